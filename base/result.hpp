@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Result<T>: a value or an Error; the subset of std::expected that TMM uses (gcc 12 in C++20 mode has none).
+// Values are not thread-safe beyond what T is. Accessing the wrong alternative is a bug and aborts.
+#pragma once
+
+#include <cstdlib>
+#include <string>
+#include <utility>
+#include <variant>
+
+namespace tmm {
+
+// What went wrong: an errno code (0 when none applies) and a chain of context, outermost first.
+class Error {
+public:
+    Error(int errno_code, std::string message) : code_(errno_code), message_(std::move(message)) {}
+
+    // For a failed system call: message is "context: strerror(errno_code)".
+    static Error from_errno(int errno_code, const std::string& context);
+
+    [[nodiscard]] Error with_context(const std::string& context) && {
+        message_ = context + ": " + message_;
+        return std::move(*this);
+    }
+
+    [[nodiscard]] int code() const { return code_; }
+    [[nodiscard]] const std::string& message() const { return message_; }
+
+private:
+    int code_;
+    std::string message_;
+};
+
+template <typename T>
+class [[nodiscard]] Result {
+public:
+    using value_type = T;
+
+    Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}
+    Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}
+
+    [[nodiscard]] bool has_value() const { return state_.index() == 0; }
+    explicit operator bool() const { return has_value(); }
+
+    T& value() & { return *checked(std::get_if<0>(&state_)); }
+    const T& value() const& { return *checked(std::get_if<0>(&state_)); }
+    T&& value() && { return std::move(*checked(std::get_if<0>(&state_))); }
+    T& operator*() & { return value(); }
+    const T& operator*() const& { return value(); }
+    T&& operator*() && { return std::move(*this).value(); }
+    T* operator->() { return &value(); }
+    const T* operator->() const { return &value(); }
+
+    Error& error() & { return *checked(std::get_if<1>(&state_)); }
+    const Error& error() const& { return *checked(std::get_if<1>(&state_)); }
+    Error&& error() && { return std::move(*checked(std::get_if<1>(&state_))); }
+
+private:
+    template <typename U>
+    static U* checked(U* alternative) {
+        if (!alternative)
+            std::abort();
+        return alternative;
+    }
+
+    std::variant<T, Error> state_;
+};
+
+template <>
+class [[nodiscard]] Result<void> {
+public:
+    Result() = default;
+    Result(Error error) : state_(std::move(error)) {}
+
+    [[nodiscard]] bool has_value() const { return state_.index() == 0; }
+    explicit operator bool() const { return has_value(); }
+
+    Error& error() & { return *checked(std::get_if<Error>(&state_)); }
+    const Error& error() const& { return *checked(std::get_if<Error>(&state_)); }
+    Error&& error() && { return std::move(*checked(std::get_if<Error>(&state_))); }
+
+private:
+    template <typename U>
+    static U* checked(U* alternative) {
+        if (!alternative)
+            std::abort();
+        return alternative;
+    }
+
+    std::variant<std::monostate, Error> state_;
+};
+
+}  // namespace tmm

@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "base/root_dir.hpp"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <memory>
+
+namespace tmm {
+
+namespace {
+
+// openat(2) ignores the directory when the path is absolute, so a leading slash must go; "" means the directory itself.
+std::string relative(std::string_view path) {
+    const auto start = path.find_first_not_of('/');
+    return start == std::string_view::npos ? "." : std::string(path.substr(start));
+}
+
+}  // namespace
+
+Result<RootDir> RootDir::open(const std::string& path) {
+    UniqueFd fd(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (!fd)
+        return Error::from_errno(errno, path);
+    return RootDir(std::move(fd), path);
+}
+
+Result<RootDir> RootDir::subdir(std::string_view path) const {
+    UniqueFd fd(::openat(fd_.get(), relative(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (!fd)
+        return Error::from_errno(errno, name_of(path));
+    return RootDir(std::move(fd), name_of(path));
+}
+
+Result<UniqueFd> RootDir::open_file(std::string_view path, int flags) const {
+    UniqueFd fd(::openat(fd_.get(), relative(path).c_str(), flags | O_CLOEXEC));
+    if (!fd)
+        return Error::from_errno(errno, name_of(path));
+    return fd;
+}
+
+Result<std::string> RootDir::read_file(std::string_view path, std::size_t max_bytes) const {
+    auto fd = open_file(path, O_RDONLY);
+    if (!fd)
+        return std::move(fd).error();
+    std::string text;
+    char buffer[4096];
+    for (;;) {
+        const ssize_t got = ::read(fd->get(), buffer, sizeof buffer);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return Error::from_errno(errno, name_of(path));
+        if (got == 0)
+            return text;
+        text.append(buffer, static_cast<std::size_t>(got));
+        if (text.size() > max_bytes)
+            return Error::from_errno(EFBIG, name_of(path));
+    }
+}
+
+Result<void> RootDir::write_file(std::string_view path, std::string_view text) const {
+    auto fd = open_file(path, O_WRONLY);
+    if (!fd)
+        return std::move(fd).error();
+    const ssize_t written = ::write(fd->get(), text.data(), text.size());
+    if (written < 0)
+        return Error::from_errno(errno, "writing '" + std::string(text) + "' to " + name_of(path));
+    if (static_cast<std::size_t>(written) != text.size())
+        return Error(EIO, "writing '" + std::string(text) + "' to " + name_of(path) + ": only partly taken");
+    return {};
+}
+
+Result<std::vector<std::string>> RootDir::list(std::string_view path, std::uint8_t wanted_type) const {
+    const int fd = ::openat(fd_.get(), relative(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        return Error::from_errno(errno, name_of(path));
+    const std::unique_ptr<DIR, int (*)(DIR*)> dir(::fdopendir(fd), ::closedir);
+    if (!dir)
+        return Error::from_errno(errno, name_of(path));
+    std::vector<std::string> names;
+    while (const dirent* entry = ::readdir(dir.get())) {
+        const std::string name = entry->d_name;
+        if (name != "." && name != ".." && entry->d_type == wanted_type)
+            names.push_back(name);
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+Result<std::vector<std::string>> RootDir::list_dirs(std::string_view path) const {
+    return list(path, DT_DIR);
+}
+
+Result<std::vector<std::string>> RootDir::list_files(std::string_view path) const {
+    return list(path, DT_REG);
+}
+
+bool RootDir::exists(std::string_view path) const {
+    return ::faccessat(fd_.get(), relative(path).c_str(), F_OK, 0) == 0;
+}
+
+std::string RootDir::name_of(std::string_view path) const {
+    const std::string tail = relative(path);
+    if (tail == ".")
+        return name_;
+    return name_.ends_with('/') ? name_ + tail : name_ + "/" + tail;
+}
+
+}  // namespace tmm

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "base/root_dir.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cerrno>
+
+#include "base/temp_tree.hpp"
+
+namespace tmm {
+namespace {
+
+TEST(RootDir, ReadsBelowItselfWhateverTheLeadingSlash) {
+    TempTree tree;
+    tree.file("sys/kernel/total", "123\n");
+    const RootDir root = tree.root();
+    EXPECT_EQ(root.read_file("sys/kernel/total").value(), "123\n");
+    EXPECT_EQ(root.read_file("/sys/kernel/total").value(), "123\n");
+    EXPECT_TRUE(root.exists("/sys/kernel/total"));
+    EXPECT_FALSE(root.exists("/etc/passwd"));
+}
+
+TEST(RootDir, NamesTheFileThatIsMissing) {
+    const TempTree tree;
+    const auto text = tree.root().read_file("proc/vmstat");
+    ASSERT_FALSE(text);
+    EXPECT_EQ(text.error().code(), ENOENT);
+    EXPECT_EQ(text.error().message(), (tree.path() / "proc/vmstat").string() + ": No such file or directory");
+}
+
+TEST(RootDir, RefusesToReadMoreThanAsked) {
+    TempTree tree;
+    tree.file("big", std::string(5000, 'x'));
+    EXPECT_EQ(tree.root().read_file("big", 4096).error().code(), EFBIG);
+    EXPECT_EQ(tree.root().read_file("big", 5000).value().size(), 5000U);
+}
+
+TEST(RootDir, WritesOnlyFilesThatExist) {
+    TempTree tree;
+    tree.file("limit", "old text that is longer");
+    const RootDir root = tree.root();
+    ASSERT_TRUE(root.write_file("limit", "42"));
+    EXPECT_EQ(tree.text("limit").substr(0, 2), "42");
+    EXPECT_EQ(root.write_file("no-such-file", "42").error().code(), ENOENT);
+    EXPECT_FALSE(root.exists("no-such-file"));
+}
+
+TEST(RootDir, ListsDirectoriesAndFilesApart) {
+    TempTree tree;
+    tree.dir("cgroup/b").dir("cgroup/a").file("cgroup/memory.stat", "");
+    std::filesystem::create_directory_symlink("/", tree.path() / "cgroup/link");
+    const RootDir root = tree.root();
+    EXPECT_EQ(root.list_dirs("cgroup").value(), (std::vector<std::string>{"a", "b"}));
+    EXPECT_EQ(root.list_files("cgroup").value(), (std::vector<std::string>{"memory.stat"}));
+    EXPECT_EQ(root.list_dirs("nowhere").error().code(), ENOENT);
+}
+
+TEST(RootDir, SubdirIsARootOfItsOwn) {
+    TempTree tree;
+    tree.file("a/b/c", "text");
+    const auto sub = tree.root().subdir("a");
+    ASSERT_TRUE(sub);
+    EXPECT_EQ(sub->read_file("b/c").value(), "text");
+    EXPECT_FALSE(tree.root().subdir("nowhere"));
+}
+
+}  // namespace
+}  // namespace tmm
