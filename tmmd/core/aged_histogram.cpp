@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/core/aged_histogram.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tmm::core {
+
+AgedHistogram::AgedHistogram(const AgeingParameters& parameters, Pages bucket_pages, std::size_t nr_buckets)
+    : parameters_(parameters), temporary_(bucket_pages, nr_buckets), permanent_(bucket_pages, nr_buckets) {}
+
+AgedHistogram::Outcome AgedHistogram::end_epoch(Seconds length, Pages total_pages, bool goal_violated) {
+    collected_time_ += length;
+    if (goal_violated) {
+        average_in(parameters_.alpha);
+        return Outcome::aged;
+    }
+    if (collected_time_ < current_period())
+        return Outcome::collecting;
+    if (only_noise(total_pages)) {
+        restart_period();
+        return Outcome::noise;
+    }
+    average_in(0);
+    return Outcome::aged;
+}
+
+Seconds AgedHistogram::current_period() const {
+    return std::min(std::max(parameters_.learning_period, learned_time_), parameters_.period);
+}
+
+bool AgedHistogram::only_noise(Pages total_pages) const {
+    const auto depth = static_cast<Pages>(std::llround(parameters_.noise_depth * static_cast<double>(total_pages)));
+    return temporary_.misses(depth) <= parameters_.noise_rate_per_s * collected_time_.count();
+}
+
+void AgedHistogram::average_in(double least_weight) {
+    if (collected_time_.count() <= 0)
+        return;
+    const Seconds memory = std::min(learned_time_ + collected_time_, parameters_.period / parameters_.alpha);
+    const double weight = std::clamp(collected_time_ / memory, least_weight, 1.0);
+    permanent_.average_in(temporary_, 1.0 / collected_time_.count(), weight);
+    learned_time_ += collected_time_;
+    restart_period();
+}
+
+void AgedHistogram::restart_period() {
+    temporary_.clear();
+    collected_time_ = Seconds(0);
+}
+
+}  // namespace tmm::core

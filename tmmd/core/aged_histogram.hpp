@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// AgedHistogram: the paper's two histograms (sections 2.4 and 2.5). The temporary one collects the accesses of a period; at its
+// end it is averaged into the permanent one, unless the period held only noise. The permanent histogram holds rates (accesses a
+// second): a ratio to all accesses, as in the paper, would need every access counted, and reference bits hide repeated ones. Not
+// thread-safe.
+#pragma once
+
+#include "tmmd/core/lru_histogram.hpp"
+#include "tmmd/core/pages.hpp"
+
+namespace tmm::core {
+
+struct AgeingParameters {
+    double alpha = 1.0 / 16;       // weight of one period in the permanent histogram, in (0, 1]; section 2.4
+    Seconds period{600};           // t; section 2.4
+    Seconds learning_period{15};   // the first period; see end_epoch()
+    double noise_depth = 0.10;     // accesses at most this share of all memory deep are noise, in [0, 1); section 2.5
+    double noise_rate_per_s = 10;  // a period with at most this many deeper ones a second is not averaged in; section 2.5
+};
+
+class AgedHistogram {
+public:
+    enum class Outcome {
+        collecting,  // the period goes on
+        aged,        // averaged in
+        noise,       // the period's accesses were dropped: nobody used the machine
+    };
+
+    AgedHistogram(const AgeingParameters& parameters, Pages bucket_pages, std::size_t nr_buckets);
+
+    // For the next periods; what was learned is kept.
+    void set_parameters(const AgeingParameters& parameters) { parameters_ = parameters; }
+
+    // Where this period's accesses go.
+    LruHistogram& temporary() { return temporary_; }
+
+    // Ends an epoch of the given length. total_pages: memory of the machine, which the noise depth is a share of.
+    // goal_violated: too many misses; average in what there is at once (section 2.4, the agile path), noise or not.
+    // Until as much time has been averaged in as alpha stands for (period / alpha), the permanent histogram is the mean over all
+    // of that time and periods are short: the first is learning_period, each later one as long as all before together, at most
+    // period.
+    Outcome end_epoch(Seconds length, Pages total_pages, bool goal_violated);
+
+    // Accesses a second; all zero until learned().
+    [[nodiscard]] const LruHistogram& rates() const { return permanent_; }
+    [[nodiscard]] bool learned() const { return learned_time_.count() > 0; }
+
+private:
+    [[nodiscard]] Seconds current_period() const;
+    [[nodiscard]] bool only_noise(Pages total_pages) const;
+    void average_in(double least_weight);
+    void restart_period();
+
+    AgeingParameters parameters_;
+    LruHistogram temporary_;
+    LruHistogram permanent_;
+    Seconds collected_time_{0};  // in the temporary histogram
+    Seconds learned_time_{0};    // averaged in so far
+};
+
+}  // namespace tmm::core

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// EpochStack: LRU stack positions from reference bits, without a stack. It keeps the epoch of each sampled page's last reference
+// and, for each epoch, how many pages were last referenced in it. A page last used in epoch k and again in epoch e lies between
+//     M  and  M + a + b + c      with expectation  M + a/2 + b/2 + 3c/4,   where, without the page itself,
+//     M: pages last used strictly between k and e          a: last used in k, not used in e
+//     b: last used before k, or new, and used in e         c: last used in k and used in e
+// Reference bits do not tell the order within an epoch: hence the interval. (Stack distances by epochs: Zhou et al., ASPLOS'04;
+// spatial sampling: SHARDS, FAST'15.) Deterministic; cost of an epoch O(pages touched + epochs they were last used in). Not
+// thread-safe.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "tmmd/core/lru_histogram.hpp"
+#include "tmmd/core/pages.hpp"
+
+namespace tmm::core {
+
+class EpochStack {
+public:
+    // Epochs kept apart; beyond that the older half is merged in pairs, which only coarsens positions of pages unused for long.
+    static constexpr std::size_t max_epochs = 4096;
+
+    // Ends an epoch: forgets the pages gone, adds the positions of those referenced (weight pages = weight accesses) to
+    // histogram, makes them the most recent. A page not known before has no position: a first use misses in a memory of any size.
+    void end_epoch(std::span<const SampledPage> referenced, std::span<const PageKey> gone, LruHistogram& histogram);
+
+    // Weight of all pages known.
+    [[nodiscard]] Pages known_pages() const { return known_pages_; }
+
+private:
+    struct Known {
+        std::uint32_t last_epoch;
+        std::uint32_t weight;
+    };
+
+    void forget(std::span<const PageKey> gone);
+    void merge_old_epochs();
+
+    std::unordered_map<PageKey, Known> known_;
+    std::vector<Pages> last_used_in_;  // per epoch, weight of the pages last referenced in it
+    Pages known_pages_ = 0;
+};
+
+}  // namespace tmm::core

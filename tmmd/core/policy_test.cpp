@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/core/policy.hpp"
+
+#include <gtest/gtest.h>
+
+namespace tmm::core {
+namespace {
+
+using std::chrono::seconds;
+
+constexpr Pages installed = 10240;  // so a histogram bucket is 10 pages
+
+// An owner who loops over pages, and the machine around it.
+class Machine {
+public:
+    explicit Machine(PolicyParameters parameters = {}) : policy_(parameters, installed) {}
+
+    // One second in which the loop moves on by touched pages of length loop.
+    Decision work(PageKey loop, PageKey touched) {
+        EpochSample sample;
+        for (PageKey i = 0; i < touched; ++i) {
+            sample.referenced.push_back({next_, 1});
+            next_ = (next_ + 1) % loop;
+        }
+        return step(sample);
+    }
+
+    Decision idle() { return step({}); }
+
+    // One second in which pages come back that had been evicted distance evictions ago.
+    Decision refault(Pages pages, Pages distance) {
+        EpochSample sample;
+        sample.refaults.push_back({distance, distance, pages});
+        return step(sample);
+    }
+
+    MemoryUsage usage{.total = 10000, .opaque = 4000, .transparent = 5000};
+
+private:
+    Decision step(const EpochSample& sample) {
+        now_ += seconds(1);
+        return policy_.step(sample, usage, now_);
+    }
+
+    Policy policy_;
+    PageKey next_ = 0;
+    TimePoint now_{seconds(1000)};
+};
+
+Decision work_for(Machine& machine, int seconds_of_work, PageKey loop, PageKey touched) {
+    Decision decision;
+    for (int second = 0; second < seconds_of_work; ++second)
+        decision = machine.work(loop, touched);
+    return decision;
+}
+
+TEST(Policy, ProtectsAllOpaqueMemoryWhileItLearns) {
+    Machine machine;
+    const Decision decision = work_for(machine, 5, 3000, 600);
+    EXPECT_EQ(decision.kind, DecisionKind::learning);
+    EXPECT_EQ(decision.opaque_limit, 10000U);
+    EXPECT_EQ(decision.transparent_limit, 0U);
+    EXPECT_EQ(decision.reason, "learning what opaque applications use; contributions get only memory that is free");
+}
+
+TEST(Policy, GivesWhatTheWorkingSetLeaves) {
+    Machine machine;
+    const Decision decision = work_for(machine, 40, 3000, 600);
+    EXPECT_EQ(decision.kind, DecisionKind::measured);
+    // The loop, an epoch's uncertainty at the most, and the margin of 2 %.
+    EXPECT_GE(decision.opaque_limit, 3000U);
+    EXPECT_LE(decision.opaque_limit, 3000U + 600 + 200);
+    EXPECT_EQ(decision.opaque_limit + decision.transparent_limit, 10000U);
+    EXPECT_LE(decision.expected_misses_per_s, 1.0);
+    EXPECT_NE(decision.reason.find("given; expected misses"), std::string::npos) << decision.reason;
+}
+
+TEST(Policy, ABreakDoesNotMoveTheLimit) {
+    Machine machine;
+    const Decision before = work_for(machine, 40, 3000, 600);
+    Decision after = before;
+    for (int second = 0; second < 3600; ++second)
+        after = machine.idle();
+    EXPECT_EQ(after.opaque_limit, before.opaque_limit);
+}
+
+TEST(Policy, KeepsTheMinimumForOpaqueApplications) {
+    Machine machine;
+    work_for(machine, 20, 1100, 600);
+    machine.usage.total = 40000;  // memory was added: a tenth of it is now more than the applications need
+    EXPECT_EQ(machine.idle().opaque_limit, 4000U);
+}
+
+TEST(Policy, AvoidableMissesRaiseTheLimitAtOnce) {
+    Machine machine;
+    const Decision before = work_for(machine, 40, 3000, 600);
+    machine.usage.opaque = before.opaque_limit;
+    Decision after = machine.refault(500, 2000);
+    EXPECT_EQ(after.kind, DecisionKind::corrected);
+    EXPECT_DOUBLE_EQ(after.avoidable_misses_per_s, 500);
+    EXPECT_GE(after.opaque_limit, before.opaque_limit + 2000);
+    EXPECT_NE(after.reason.find("raised at once, since 500.0 misses/s were avoidable"), std::string::npos) << after.reason;
+}
+
+TEST(Policy, MissesThatNoLimitCouldAvoidDoNotMoveIt) {
+    Machine machine;
+    const Decision before = work_for(machine, 40, 3000, 600);
+    machine.usage.opaque = 4000;
+    const Decision deeper_than_memory = machine.refault(500, 7000);
+    EXPECT_EQ(deeper_than_memory.kind, DecisionKind::measured);
+    EXPECT_EQ(deeper_than_memory.avoidable_misses_per_s, 0);
+    machine.usage.opaque = 100;
+    const Decision within_the_promise = machine.refault(500, 1000);
+    EXPECT_EQ(within_the_promise.avoidable_misses_per_s, 0);
+    EXPECT_EQ(within_the_promise.opaque_limit, before.opaque_limit);
+}
+
+TEST(Policy, AFewMissesAreWithinTheGoal) {
+    Machine machine;
+    const Decision before = work_for(machine, 40, 3000, 600);
+    machine.usage.opaque = before.opaque_limit;
+    EXPECT_EQ(machine.refault(1, 2000).kind, DecisionKind::measured);
+}
+
+TEST(Policy, FollowsAChangeOfMemorySize) {
+    Machine machine;
+    const Decision before = work_for(machine, 40, 3000, 600);
+    machine.usage.total = 8000;
+    const Decision after = machine.idle();
+    EXPECT_LE(after.opaque_limit, before.opaque_limit);
+    EXPECT_EQ(after.opaque_limit + after.transparent_limit, 8000U);
+}
+
+TEST(Policy, ANewSourceKeepsWhatWasLearnedAndForgetsThePages) {
+    Policy policy({}, installed);
+    const MemoryUsage usage{.total = 10000, .opaque = 4000, .transparent = 0};
+    TimePoint now{};
+    EpochSample sample;
+    for (PageKey key = 0; key < 3000; ++key)
+        sample.referenced.push_back({key, 1});
+    Decision before;
+    for (int second = 0; second < 16; ++second)  // the first starts the clock, the last ends the first period
+        before = policy.step(sample, usage, now += seconds(1));
+    ASSERT_EQ(before.kind, DecisionKind::measured);
+    const double learned = policy.rates().accesses();
+    policy.restart_sampling();
+    // The same keys are new pages now: were they taken for the old ones, a whole loop of accesses would be counted.
+    for (int second = 0; second < 30; ++second)
+        policy.step(second == 0 ? sample : EpochSample{}, usage, now += seconds(1));
+    EXPECT_EQ(policy.rates().accesses(), learned);
+}
+
+TEST(Policy, NewParametersKeepWhatWasLearned) {
+    Policy policy({}, installed);
+    PolicyParameters wide;
+    wide.margin = 0.5;
+    EpochSample sample;
+    MemoryUsage usage{.total = 10000, .opaque = 4000, .transparent = 0};
+    TimePoint now{};
+    PageKey next = 0;
+    Decision decision;
+    for (int second = 0; second < 40; ++second) {
+        sample.referenced.clear();
+        for (int i = 0; i < 600; ++i, next = (next + 1) % 3000)
+            sample.referenced.push_back({next, 1});
+        decision = policy.step(sample, usage, now += seconds(1));
+    }
+    const Pages before = decision.opaque_limit;
+    policy.set_parameters(wide);
+    decision = policy.step({}, usage, now += seconds(1));
+    EXPECT_EQ(decision.kind, DecisionKind::measured);
+    EXPECT_EQ(decision.opaque_limit, before + 4800);
+}
+
+}  // namespace
+}  // namespace tmm::core
