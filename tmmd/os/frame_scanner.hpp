@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// FrameScanner: the two questions that /dev/tmm answers (docs/kernel-interface.md). An interface, so that what is made of the
+// answers is tested without a kernel. Called from one thread.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/result.hpp"
+
+namespace tmm::os {
+
+// How many opaque pages came back, by how many opaque pages had been evicted since: counts[i] lie between i and i + 1 units.
+struct RefaultCounts {
+    std::uint64_t unit_pages = 1;
+    std::vector<std::uint64_t> counts;
+};
+
+class FrameScanner {
+public:
+    virtual ~FrameScanner() = default;
+
+    // One word for each sampled page on an LRU list (TMM_FRAME_* of linux/tmm.h); one page in 2^shift, chosen by seed.
+    // Clears the reference bits that it reports.
+    virtual Result<std::vector<std::uint64_t>> scan(std::uint32_t shift, std::uint64_t seed) = 0;
+
+    // The counts since the last call.
+    virtual Result<RefaultCounts> take_refaults() = 0;
+};
+
+}  // namespace tmm::os

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// SampleSource: where the samples of opaque memory come from, once an epoch. Implementations may need privileges and fail at any
+// call; after an error they are destroyed and opened anew. Called from one thread.
+#pragma once
+
+#include <string>
+
+#include "base/result.hpp"
+#include "tmmd/core/pages.hpp"
+
+namespace tmm::os {
+
+class SampleSource {
+public:
+    virtual ~SampleSource() = default;
+
+    // What happened since the last call. Takes time in proportion to the number of sampled pages (about 1 us each).
+    virtual Result<core::EpochSample> sample() = 0;
+
+    // "what it is and why it was chosen", for logs
+    [[nodiscard]] virtual std::string description() const = 0;
+};
+
+}  // namespace tmm::os

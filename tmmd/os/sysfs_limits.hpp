@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// SysfsLimits: limits and usage in /sys/kernel/mm/tmm of the patched kernel (docs/kernel-interface.md).
+#pragma once
+
+#include "base/root_dir.hpp"
+#include "tmmd/os/limit_sink.hpp"
+
+namespace tmm::os {
+
+class SysfsLimits : public LimitSink {
+public:
+    static constexpr std::uint64_t abi_version = 1;
+
+    // root: the root directory of the system. Error: the kernel lacks the patches, or has another version of them.
+    static Result<SysfsLimits> open(const RootDir& root);
+
+    Result<void> write(const Limits& limits) override;
+    Result<core::MemoryUsage> usage() override;
+
+private:
+    explicit SysfsLimits(RootDir dir) : dir_(std::move(dir)) {}
+    Result<core::Pages> read_pages(std::string_view name);
+
+    RootDir dir_;
+};
+
+}  // namespace tmm::os

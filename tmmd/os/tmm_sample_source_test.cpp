@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/os/tmm_sample_source.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cerrno>
+
+#include "tmmd/os/uapi/linux/tmm.h"
+
+namespace tmm::os {
+namespace {
+
+std::uint64_t frame(std::uint64_t pfn, std::uint64_t tag, std::uint64_t order = 0, std::uint64_t flags = 0) {
+    return pfn | tag << 36 | order << 52 | flags;
+}
+
+// A scanner that answers from lists.
+class FakeScanner : public FrameScanner {
+public:
+    explicit FakeScanner(std::vector<std::vector<std::uint64_t>> scans) : scans_(std::move(scans)) {}
+
+    Result<std::vector<std::uint64_t>> scan(std::uint32_t, std::uint64_t) override {
+        if (next_ == scans_.size())
+            return Error(EIO, "scanner broke");
+        return scans_[next_++];
+    }
+    Result<RefaultCounts> take_refaults() override { return RefaultCounts{128, {0, 5, 0, 2}}; }
+
+private:
+    std::vector<std::vector<std::uint64_t>> scans_;
+    std::size_t next_ = 0;
+};
+
+TEST(SampleShift, LooksAtAbout32768Pages) {
+    EXPECT_EQ(sample_shift_for(0), 0U);
+    EXPECT_EQ(sample_shift_for(65535), 0U);
+    EXPECT_EQ(sample_shift_for(131072), 2U);       // 512 MB
+    EXPECT_EQ(sample_shift_for(4194304), 7U);      // 16 GB
+    EXPECT_EQ(sample_shift_for(UINT64_MAX), 12U);  // as much as the kernel takes
+}
+
+TEST(OpaquePages, LeavesOutWhatOnlyTransparentProcessesUse) {
+    const std::vector<std::uint64_t> words{frame(1, 0), frame(2, 0, 0, TMM_FRAME_CLASS | TMM_FRAME_REF),
+                                           frame(3, 0, 0, TMM_FRAME_CLASS | TMM_FRAME_SHARED | TMM_FRAME_REF)};
+    const auto pages = opaque_pages(words, 0);
+    ASSERT_EQ(pages.size(), 2U);
+    EXPECT_EQ(pages[0].key, 1U);
+    EXPECT_FALSE(pages[0].referenced);
+    EXPECT_EQ(pages[1].key, 3U);
+    EXPECT_TRUE(pages[1].referenced);
+}
+
+TEST(OpaquePages, ARecycledFrameIsAnotherPage) {
+    const std::vector<std::uint64_t> words{frame(7, 1), frame(7, 2)};
+    const auto pages = opaque_pages(words, 0);
+    EXPECT_NE(pages[0].key, pages[1].key);
+}
+
+TEST(OpaquePages, WeightIsTheBlockOrTheLargerFolio) {
+    const std::vector<std::uint64_t> words{frame(0, 0, 0), frame(64, 0, 4), frame(512, 0, 9)};
+    const auto pages = opaque_pages(words, 6);
+    EXPECT_EQ(pages[0].weight, 64U);
+    EXPECT_EQ(pages[1].weight, 64U);
+    EXPECT_EQ(pages[2].weight, 512U);
+}
+
+TEST(Refaults, EmptyUnitsAreLeftOut) {
+    const auto refaults = refaults_of({128, {0, 5, 0, 2}});
+    ASSERT_EQ(refaults.size(), 2U);
+    EXPECT_EQ(refaults[0].distance_from, 128U);
+    EXPECT_EQ(refaults[0].distance_to, 256U);
+    EXPECT_EQ(refaults[0].pages, 5U);
+    EXPECT_EQ(refaults[1].distance_from, 384U);
+}
+
+TEST(TmmSampleSource, TurnsScansIntoEpochs) {
+    TmmSampleSource source(std::make_unique<FakeScanner>(std::vector<std::vector<std::uint64_t>>{
+                               {frame(1, 0), frame(2, 0)}, {frame(2, 0, 0, TMM_FRAME_REF), frame(3, 0)}}),
+                           2, 0);
+    ASSERT_TRUE(source.sample());
+    const auto sample = source.sample();
+    ASSERT_TRUE(sample);
+    EXPECT_EQ(sample->referenced.size(), 2U);
+    EXPECT_EQ(sample->gone, (std::vector<core::PageKey>{1}));
+    EXPECT_EQ(sample->refaults.size(), 2U);
+    EXPECT_EQ(source.sample().error().message(), "scanner broke");
+    EXPECT_EQ(source.description(), "/dev/tmm, one page in 4, since the kernel has the TMM patches");
+}
+
+}  // namespace
+}  // namespace tmm::os
