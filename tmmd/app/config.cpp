@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/app/config.hpp"
+
+#include <array>
+#include <cerrno>
+#include <cmath>
+
+#include "base/units.hpp"
+
+namespace tmm::app {
+
+namespace {
+
+using std::chrono::hours;
+using std::chrono::milliseconds;
+using std::chrono::minutes;
+using std::chrono::nanoseconds;
+using std::chrono::seconds;
+
+Error out_of_range(const IniEntry& entry, const std::string& range) {
+    return {EINVAL, entry.where() + ": '" + entry.value + "' is not in the range " + range};
+}
+
+Result<double> number_between(const IniEntry& entry, double least, double most, const std::string& range) {
+    auto number = parse_double(entry.value);
+    if (!number)
+        return std::move(number).error().with_context(entry.where());
+    if (*number < least || *number > most)
+        return out_of_range(entry, range);
+    return number;
+}
+
+Result<nanoseconds> time_between(const IniEntry& entry, nanoseconds least, nanoseconds most, const std::string& range) {
+    auto time = parse_duration(entry.value);
+    if (!time)
+        return std::move(time).error().with_context(entry.where());
+    if (*time < least || *time > most)
+        return out_of_range(entry, range);
+    return time;
+}
+
+template <typename Parsed, typename Target>
+Result<void> store(Parsed&& parsed, Target& target) {
+    if (!parsed)
+        return parsed.error();
+    target = *parsed;
+    return {};
+}
+
+Result<void> set_sample_shift(const IniEntry& entry, Config& config) {
+    if (entry.value == "auto") {
+        config.sample_shift.reset();
+        return {};
+    }
+    const auto shift = parse_uint(entry.value);
+    if (!shift || *shift > 12)
+        return out_of_range(entry, "0 to 12, or auto");
+    config.sample_shift = static_cast<std::uint32_t>(*shift);
+    return {};
+}
+
+// Every key, with its range; tmmd.conf(5) and tmmd.conf list the same (a test compares them).
+struct Key {
+    std::string_view section;
+    std::string_view name;
+    Result<void> (*set)(const IniEntry&, Config&);
+};
+
+constexpr std::array<Key, 11> keys{{
+    {"Sampling", "Epoch",
+     [](const IniEntry& entry, Config& config) {
+         return store(time_between(entry, milliseconds(100), minutes(1), "100ms to 1min"), config.epoch);
+     }},
+    {"Sampling", "SampleShift", set_sample_shift},
+    {"Histogram", "Alpha",
+     [](const IniEntry& entry, Config& config) {
+         return store(number_between(entry, 0.0001, 1, "0.0001 to 1"), config.policy.ageing.alpha);
+     }},
+    {"Histogram", "AgeingPeriod",
+     [](const IniEntry& entry, Config& config) {
+         return store(time_between(entry, seconds(1), hours(24), "1s to 24h"), config.policy.ageing.period);
+     }},
+    {"Histogram", "LearningPeriod",
+     [](const IniEntry& entry, Config& config) {
+         return store(time_between(entry, seconds(1), hours(24), "1s to 24h"), config.policy.ageing.learning_period);
+     }},
+    {"Histogram", "NoiseDepth",
+     [](const IniEntry& entry, Config& config) {
+         return store(number_between(entry, 0, 0.9, "0 to 0.9"), config.policy.ageing.noise_depth);
+     }},
+    {"Histogram", "NoiseRate",
+     [](const IniEntry& entry, Config& config) {
+         return store(number_between(entry, 0, 1e9, "0 to 1e9"), config.policy.ageing.noise_rate_per_s);
+     }},
+    {"Policy", "Beta",
+     [](const IniEntry& entry, Config& config) {
+         return store(number_between(entry, 1, 10, "1 to 10"), config.policy.rule.beta);
+     }},
+    {"Policy", "MissFloor",
+     [](const IniEntry& entry, Config& config) {
+         return store(number_between(entry, 0, 1e6, "0 to 1e6"), config.policy.rule.miss_floor_per_s);
+     }},
+    {"Policy", "MinimumOpaque",
+     [](const IniEntry& entry, Config& config) {
+         return store(number_between(entry, 0.01, 1, "0.01 to 1"), config.policy.minimum_opaque);
+     }},
+    {"Policy", "Margin",
+     [](const IniEntry& entry, Config& config) {
+         return store(number_between(entry, 0, 0.5, "0 to 0.5"), config.policy.margin);
+     }},
+}};
+
+Result<void> apply(const IniEntry& entry, Config& config) {
+    bool section_known = false;
+    for (const Key& key : keys) {
+        if (key.section != entry.section)
+            continue;
+        section_known = true;
+        if (key.name == entry.key)
+            return key.set(entry, config);
+    }
+    if (section_known)
+        return Error(EINVAL, entry.where() + ": no such key in [" + entry.section + "]; see tmmd.conf(5)");
+    return Error(EINVAL, entry.where() + ": no such section [" + entry.section + "]; see tmmd.conf(5)");
+}
+
+}  // namespace
+
+Result<Config> make_config(const std::vector<IniEntry>& entries) {
+    Config config;
+    for (const IniEntry& entry : entries) {
+        auto applied = apply(entry, config);
+        if (!applied)
+            return std::move(applied).error();
+    }
+    if (config.policy.minimum_opaque < config.policy.ageing.noise_depth) {
+        // Section 2.5: accesses above the noise depth are not looked at, so those pages must be safe without.
+        return Error(EINVAL, "MinimumOpaque (" + format_fixed(config.policy.minimum_opaque, 2) +
+                                 ") must not be below NoiseDepth (" + format_fixed(config.policy.ageing.noise_depth, 2) + ")");
+    }
+    return config;
+}
+
+}  // namespace tmm::app

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/app/event_loop.hpp"
+
+#include <poll.h>
+#include <sys/signalfd.h>
+#include <sys/timerfd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+
+namespace tmm::app {
+
+Result<EventLoop> EventLoop::create() {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGTERM);
+    sigaddset(&set, SIGINT);
+    sigaddset(&set, SIGHUP);
+    if (::sigprocmask(SIG_BLOCK, &set, nullptr) != 0)
+        return Error::from_errno(errno, "sigprocmask");
+    UniqueFd signals(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
+    if (!signals)
+        return Error::from_errno(errno, "signalfd");
+    // Monotonic time stands still while the machine sleeps: a suspended hour is no epoch of an hour.
+    UniqueFd timer(::timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK));
+    if (!timer)
+        return Error::from_errno(errno, "timerfd_create");
+    return EventLoop(std::move(timer), std::move(signals));
+}
+
+Result<void> EventLoop::set_interval(std::chrono::nanoseconds interval) {
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(interval);
+    const timespec span{seconds.count(), (interval - seconds).count()};
+    const itimerspec timer{span, span};
+    if (::timerfd_settime(timer_.get(), 0, &timer, nullptr) != 0)
+        return Error::from_errno(errno, "timerfd_settime");
+    return {};
+}
+
+Result<EventLoop::Event> EventLoop::wait() {
+    for (;;) {
+        std::array<pollfd, 2> fds{{{signals_.get(), POLLIN, 0}, {timer_.get(), POLLIN, 0}}};
+        if (::poll(fds.data(), fds.size(), -1) < 0 && errno != EINTR)
+            return Error::from_errno(errno, "poll");
+        signalfd_siginfo signal{};
+        if (::read(signals_.get(), &signal, sizeof signal) == static_cast<ssize_t>(sizeof signal))
+            return signal.ssi_signo == SIGHUP ? Event::reload : Event::terminate;
+        std::uint64_t expirations = 0;
+        if (::read(timer_.get(), &expirations, sizeof expirations) == static_cast<ssize_t>(sizeof expirations))
+            return Event::epoch;
+    }
+}
+
+}  // namespace tmm::app

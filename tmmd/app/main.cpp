@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// tmmd(8): wires configuration, adapters, policy and event loop together.
+#include <systemd/sd-daemon.h>
+#include <time.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "base/log.hpp"
+#include "tmmd/app/config.hpp"
+#include "tmmd/app/daemon.hpp"
+#include "tmmd/app/event_loop.hpp"
+#include "tmmd/app/options.hpp"
+#include "tmmd/os/memory_info.hpp"
+
+namespace tmm::app {
+namespace {
+
+core::TimePoint monotonic_now() {
+    timespec now{};
+    ::clock_gettime(CLOCK_MONOTONIC, &now);
+    return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
+}
+
+Result<Config> read_config(const Options& options) {
+    // Whoever names a file means it to be there.
+    const bool may_be_missing = options.config_path.empty();
+    const std::string path = may_be_missing ? default_config_path : options.config_path;
+    const auto root = RootDir::open(path.starts_with('/') ? "/" : ".");
+    if (!root)
+        return root.error();
+    auto entries = read_ini_with_dropins(*root, path, may_be_missing);
+    if (!entries)
+        return std::move(entries).error();
+    return make_config(*entries);
+}
+
+int fail(const Log& log, const Error& error) {
+    log.error(error.message());
+    return EXIT_FAILURE;
+}
+
+void reload(const Options& options, const Log& log, Daemon& daemon, EventLoop& loop) {
+    ::sd_notify(0, "RELOADING=1");
+    const auto config = read_config(options);
+    if (!config) {
+        log.error(config.error().message() + "; the old configuration stays");
+    } else {
+        daemon.set_config(*config);
+        const auto set = loop.set_interval(config->epoch);
+        log.info(set ? "configuration read again" : set.error().message());
+    }
+    ::sd_notify(0, "READY=1");
+}
+
+int run(const Options& options, const Config& config, const Log& log) {
+    auto loop = EventLoop::create();
+    if (!loop)
+        return fail(log, loop.error());
+    const auto root = RootDir::open("/");
+    if (!root)
+        return fail(log, root.error());
+    const auto installed = os::read_installed_pages(*root);
+    if (!installed)
+        return fail(log, installed.error());
+    std::optional<Timeline> timeline;
+    if (!options.timeline_path.empty()) {
+        auto created = Timeline::create(options.timeline_path);
+        if (!created)
+            return fail(log, std::move(created).error().with_context("timeline"));
+        timeline = *std::move(created);
+    }
+    Daemon daemon(config, *root, log, kernel_adapters(*root), *installed, options.dry_run, std::move(timeline));
+    const auto started = daemon.start();
+    if (!started)
+        return fail(log, started.error());
+    const auto set = loop->set_interval(config.epoch);
+    if (!set)
+        return fail(log, set.error());
+    ::sd_notify(0, "READY=1");
+    daemon.run_epoch(monotonic_now());
+    for (;;) {
+        const auto event = loop->wait();
+        if (!event)
+            return fail(log, event.error());
+        switch (*event) {
+            case EventLoop::Event::terminate:
+                ::sd_notify(0, "STOPPING=1");
+                log.info("stopping; the kernel protects opaque memory without limit from now on");
+                return EXIT_SUCCESS;
+            case EventLoop::Event::reload:
+                reload(options, log, daemon, *loop);
+                break;
+            case EventLoop::Event::epoch: {
+                const auto decision = daemon.run_epoch(monotonic_now());
+                if (options.dry_run && decision)
+                    std::printf("%s\n", decision->reason.c_str());
+                std::fflush(stdout);
+                ::sd_notify(0, "WATCHDOG=1");
+                break;
+            }
+        }
+    }
+}
+
+int main_of(int argc, char** argv) {
+    // systemd sets this when stderr goes to the journal, which understands "<N>" prefixes.
+    Log log("tmmd", LogLevel::info, std::getenv("JOURNAL_STREAM") != nullptr);
+    const auto options = parse_options(argc, argv);
+    if (!options) {
+        log.error(options.error().message() + "; see tmmd --help");
+        return EXIT_FAILURE;
+    }
+    if (options->action == Options::Action::help) {
+        std::fputs(usage().c_str(), stdout);
+        return EXIT_SUCCESS;
+    }
+    if (options->action == Options::Action::version) {
+        std::puts("tmmd " TMM_VERSION);
+        return EXIT_SUCCESS;
+    }
+    if (options->verbose)
+        log.set_max_level(LogLevel::debug);
+    const auto config = read_config(*options);
+    if (!config)
+        return fail(log, config.error());
+    if (options->action == Options::Action::check_config) {
+        std::puts("The configuration is in order.");
+        return EXIT_SUCCESS;
+    }
+    return run(*options, *config, log);
+}
+
+}  // namespace
+}  // namespace tmm::app
+
+int main(int argc, char** argv) {
+    return tmm::app::main_of(argc, argv);
+}

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/app/options.hpp"
+
+#include <getopt.h>
+
+#include <cerrno>
+
+namespace tmm::app {
+
+Result<Options> parse_options(int argc, char* const argv[]) {
+    enum LongOnly { check_config = 256, dry_run, timeline, version };
+    static constexpr option long_options[] = {
+        {"check-config", no_argument, nullptr, check_config}, {"config", required_argument, nullptr, 'c'},
+        {"dry-run", no_argument, nullptr, dry_run},           {"help", no_argument, nullptr, 'h'},
+        {"timeline", required_argument, nullptr, timeline},   {"verbose", no_argument, nullptr, 'v'},
+        {"version", no_argument, nullptr, version},           {nullptr, 0, nullptr, 0},
+    };
+    Options options;
+    ::optind = 0;  // start over: tests call this more than once
+    ::opterr = 0;
+    for (;;) {
+        const int position = ::optind == 0 ? 1 : ::optind;
+        const int found = ::getopt_long(argc, argv, "+:c:hv", long_options, nullptr);
+        switch (found) {
+            case -1:
+                if (::optind < argc)
+                    return Error(EINVAL, "unexpected argument '" + std::string(argv[::optind]) + "'");
+                return options;
+            case 'c':
+                options.config_path = ::optarg;
+                break;
+            case 'h':
+                options.action = Options::Action::help;
+                return options;
+            case 'v':
+                options.verbose = true;
+                break;
+            case check_config:
+                options.action = Options::Action::check_config;
+                break;
+            case dry_run:
+                options.dry_run = true;
+                break;
+            case timeline:
+                options.timeline_path = ::optarg;
+                break;
+            case version:
+                options.action = Options::Action::version;
+                return options;
+            case ':':
+                return Error(EINVAL, "option '" + std::string(argv[position]) + "' needs a value");
+            default:
+                return Error(EINVAL, "unknown option '" + std::string(argv[position]) + "'");
+        }
+    }
+}
+
+std::string usage() {
+    return "Usage: tmmd [OPTION]...\n"
+           "Measures how much memory the owner's applications need and gives the rest to contributions.\n"
+           "\n"
+           "  -c, --config=FILE    read FILE instead of /etc/tmm/tmmd.conf, and FILE.d/*.conf\n"
+           "      --check-config   check the configuration, print what is wrong, and exit with 0 or 1\n"
+           "      --dry-run        measure and decide, print each decision, but set no limit and mark no cgroup\n"
+           "      --timeline=FILE  write a line for each decision to FILE, as CSV\n"
+           "  -v, --verbose        log each decision\n"
+           "  -h, --help           show this help\n"
+           "      --version        show the version\n"
+           "\n"
+           "See tmmd(8) and tmmd.conf(5).\n";
+}
+
+}  // namespace tmm::app

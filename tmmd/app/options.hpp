@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Command line of tmmd, tmmd(8).
+#pragma once
+
+#include <string>
+
+#include "base/result.hpp"
+
+namespace tmm::app {
+
+struct Options {
+    enum class Action { run, check_config, help, version };
+    Action action = Action::run;
+    std::string config_path;  // empty: the default, which may be missing
+    std::string timeline_path;
+    bool dry_run = false;
+    bool verbose = false;
+};
+
+inline constexpr const char* default_config_path = "/etc/tmm/tmmd.conf";
+
+// Error: EINVAL with a message for the user. Not reentrant (getopt_long).
+Result<Options> parse_options(int argc, char* const argv[]);
+
+// What --help prints.
+std::string usage();
+
+}  // namespace tmm::app

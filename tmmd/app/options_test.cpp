@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/app/options.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace tmm::app {
+namespace {
+
+Result<Options> options_of(std::vector<std::string> words) {
+    words.insert(words.begin(), "tmmd");
+    std::vector<char*> argv;
+    for (std::string& word : words)
+        argv.push_back(word.data());
+    argv.push_back(nullptr);
+    return parse_options(static_cast<int>(words.size()), argv.data());
+}
+
+TEST(Options, DefaultsRunWithTheDefaultFile) {
+    const auto options = options_of({});
+    ASSERT_TRUE(options);
+    EXPECT_EQ(options->action, Options::Action::run);
+    EXPECT_EQ(options->config_path, "");
+    EXPECT_FALSE(options->dry_run);
+}
+
+TEST(Options, AreRead) {
+    const auto options = options_of({"--config=a.conf", "--dry-run", "--timeline", "t.csv", "-v"});
+    ASSERT_TRUE(options);
+    EXPECT_EQ(options->config_path, "a.conf");
+    EXPECT_EQ(options->timeline_path, "t.csv");
+    EXPECT_TRUE(options->dry_run);
+    EXPECT_TRUE(options->verbose);
+    EXPECT_EQ(options_of({"--check-config"})->action, Options::Action::check_config);
+    EXPECT_EQ(options_of({"--version"})->action, Options::Action::version);
+    EXPECT_EQ(options_of({"-h", "--nonsense"})->action, Options::Action::help);
+}
+
+TEST(Options, MistakesAreNamed) {
+    EXPECT_EQ(options_of({"--nonsense"}).error().message(), "unknown option '--nonsense'");
+    EXPECT_EQ(options_of({"--dry-run", "-x"}).error().message(), "unknown option '-x'");
+    EXPECT_EQ(options_of({"--timeline"}).error().message(), "option '--timeline' needs a value");
+    EXPECT_EQ(options_of({"start"}).error().message(), "unexpected argument 'start'");
+}
+
+}  // namespace
+}  // namespace tmm::app
