@@ -1,0 +1,116 @@
+# SPDX-FileCopyrightText: 2026 The TMM authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""One emulated machine: set up, run once, judged."""
+
+import dataclasses
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import time
+from typing import IO
+
+from . import disks, outcome, process, products, qemu, settings
+from .errors import KitError
+
+FOLDER = pathlib.Path(__file__).resolve().parent
+# nbdkit maps some files and listens; only a host in deep trouble needs longer.
+SERVER_START_TIMEOUT_S = 60
+# Left by an earlier run in the same folder, these would be taken for this one's.
+RUN_FILES = ("stdout", "stderr", "exit-status", "setup-error", "serial.log", "qemu.log")
+
+
+@dataclasses.dataclass(frozen=True)
+class Machine:
+    """What the machine is made of. A Machine can run any number of times, each time as new: nothing that a guest writes is kept
+    but what it puts into /results. run() may be called from several threads at once."""
+
+    kernel: str = "plain"  # 'plain', 'tmm' (made by kernel/build) or the path of a bzImage
+    ram_mb: int = 512
+    cpus: int = 2
+    backing: str = "hdd"
+    swap_mb: int = 2048
+    lru: str = "mglru"
+    tools: tuple[pathlib.Path, ...] = ()  # folders on the host, merged into /opt/tmm
+    packages: tuple[str, ...] = ()  # Debian packages beside those of rootfs/packages
+    kernel_args: tuple[str, ...] = ()
+    timeout_s: float = 600
+    kvm: bool = False
+
+    def run(self, command: list[str], results_dir: pathlib.Path, stdout: IO[bytes] | None = None,
+            stderr: IO[bytes] | None = None) -> outcome.Outcome:
+        """Runs the command in the guest, until it ends or timeout_s after the machine's start. What it prints is in
+        results_dir/stdout and stderr, and goes to the streams given as it appears. KitError: it could not even be tried."""
+        return self.run_once(command, results_dir, stdout, stderr, interactive=False)
+
+    def shell(self, results_dir: pathlib.Path) -> outcome.Outcome:
+        """A shell of the guest on our own terminal, without a time limit."""
+        return self.run_once([], results_dir, None, None, interactive=True)
+
+    def prepare(self) -> tuple[pathlib.Path, pathlib.Path, pathlib.Path, pathlib.Path]:
+        """Makes what is not made yet (kernel, root file system, disk plugin, latency-check: some minutes the first time)
+        and checks the settings, so that run() starts at once."""
+        settings.check_machine(self.ram_mb, self.cpus, self.swap_mb, self.lru, self.timeout_s)
+        settings.backing_named(self.backing)
+        products.need_program(qemu.PROGRAM, "qemu-system-x86")
+        products.need_program("setpriv", "util-linux")
+        products.need_program("mkfs.ext4", "e2fsprogs")
+        if self.kvm and not os.access("/dev/kvm", os.R_OK | os.W_OK):
+            raise KitError("--kvm: /dev/kvm is not there or not yours to use: leave --kvm out, or join the group kvm")
+        return (products.kernel_image(self.kernel), products.root_image(self.packages), products.disk_plugin(),
+                products.latency_check())
+
+    def run_once(self, command: list[str], results_dir: pathlib.Path, stdout: IO[bytes] | None, stderr: IO[bytes] | None, *,
+                 interactive: bool) -> outcome.Outcome:
+        kernel, root, plugin, latency_check = self.prepare()
+        backing = settings.backing_named(self.backing)
+        results_dir = results_dir.resolve()
+        results_dir.mkdir(parents=True, exist_ok=True)
+        for name in RUN_FILES:
+            (results_dir / name).unlink(missing_ok=True)
+        work_dir = pathlib.Path(tempfile.mkdtemp(prefix="tmm-vm-"))
+        try:
+            tools = disks.pack_tools(work_dir, list(self.tools), {
+                "init": FOLDER / "guest/init",
+                "latency-check": latency_check,
+                "settings": disks.guest_settings(backing, self.swap_mb, self.lru, interactive),
+                "command": disks.guest_command(command),
+            })
+            socket = work_dir / "disks.sock"
+            server, names = disks.server_command(plugin, socket, backing, root, tools, self.swap_mb)
+            shape = qemu.MachineShape(kernel=kernel, ram_mb=self.ram_mb, cpus=self.cpus, disks=names, socket=socket,
+                                      results_dir=results_dir, serial_log=results_dir / "serial.log", interactive=interactive,
+                                      kvm=self.kvm, kernel_args=self.kernel_args)
+            server_log = work_dir / "disks.log"
+            with process.running(server, server_log) as server_process:
+                if not process.wait_for(socket, server_process, SERVER_START_TIMEOUT_S):
+                    raise KitError(f"the disk server did not start: {server_log.read_text(errors='replace').strip()}")
+                return self.emulate(shape, results_dir, stdout, stderr)
+        finally:
+            shutil.rmtree(work_dir, ignore_errors=True)
+
+    def emulate(self, shape: qemu.MachineShape, results_dir: pathlib.Path, stdout: IO[bytes] | None,
+                stderr: IO[bytes] | None) -> outcome.Outcome:
+        followers = (process.Follower(results_dir / "stdout", stdout), process.Follower(results_dir / "stderr", stderr))
+        terminal = None if shape.interactive else subprocess.DEVNULL
+        timed_out = False
+        deadline = time.monotonic() + self.timeout_s
+        with process.running(qemu.command_line(shape), results_dir / "qemu.log", stdin=terminal, stdout=terminal) as machine:
+            while machine.poll() is None and not timed_out:
+                try:
+                    machine.wait(0.2)
+                except subprocess.TimeoutExpired:
+                    timed_out = not shape.interactive and time.monotonic() > deadline
+                for follower in followers:
+                    follower.pass_on()
+        for follower in followers:
+            follower.pass_on()
+
+        def text(name: str) -> str | None:
+            path = results_dir / name
+            return path.read_text(encoding="utf-8", errors="replace") if path.exists() else None
+
+        return outcome.judge(results_dir, qemu_status=machine.returncode, timed_out=timed_out, timeout_s=self.timeout_s,
+                             qemu_errors=text("qemu.log") or "", serial_text=text("serial.log") or "",
+                             status_text=text("exit-status"), setup_error=text("setup-error"))

@@ -1,0 +1,73 @@
+# SPDX-FileCopyrightText: 2026 The TMM authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The files a machine is made of: found, or made through scripts/cached, once per process."""
+
+import functools
+import os
+import pathlib
+import shutil
+import subprocess
+
+from .errors import KitError
+
+TREE = pathlib.Path(__file__).resolve().parents[2]
+FOLDER = pathlib.Path("experiments/vm")
+KERNELS = ("plain", "tmm")
+
+
+def need_program(program: str, package: str) -> None:
+    if not shutil.which(program, path=os.environ.get("PATH", "") + ":/usr/sbin:/sbin"):
+        raise KitError(f"{program} is not installed: apt-get install --no-install-recommends {package}")
+
+
+def printed_path(command: list[str], what: str) -> pathlib.Path:
+    """Runs a command of the tree that prints the path of what it made; its progress passes through on stderr."""
+    result = subprocess.run(command, cwd=TREE, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, check=False)
+    path = pathlib.Path(result.stdout.strip() or "/nonexistent")
+    if result.returncode != 0 or not path.exists():
+        raise KitError(f"cannot make {what}: see the lines above (command: {' '.join(command)})")
+    return path
+
+
+@functools.cache
+def kernel_image(name_or_path: str) -> pathlib.Path:
+    if name_or_path in KERNELS:
+        if not (TREE / "kernel/build").exists():
+            raise KitError(f"no kernel/build in this tree to make the kernel '{name_or_path}' with: give the path of a bzImage")
+        return printed_path(["kernel/build", name_or_path], f"the kernel '{name_or_path}'")
+    path = pathlib.Path(name_or_path)
+    if not path.is_file():
+        raise KitError(f"no kernel: '{name_or_path}' is neither {' nor '.join(KERNELS)} nor a file")
+    return path.resolve()
+
+
+@functools.cache
+def root_image(packages: tuple[str, ...] = ()) -> pathlib.Path:
+    command = ["experiments/vm/rootfs/build"]
+    for package in packages:
+        command += ["--with", package]
+    return printed_path(command, "the guest's root file system")
+
+
+def compiled(source: str, output: str, flags: list[str]) -> pathlib.Path:
+    if not shutil.which("gcc"):
+        raise KitError("gcc is not installed: apt-get install --no-install-recommends gcc libc6-dev")
+    path = str(FOLDER / source)
+    script = f'exec gcc -std=gnu11 -O2 -Wall -Wextra -Werror {" ".join(flags)} -o "$OUT/{output}" {path}'
+    # The compiler's version is a part of the key: the guest is of the host's release, and so must be what runs in it.
+    version = subprocess.run(["gcc", "-dumpfullversion"], stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+    name = pathlib.Path(output).stem
+    return printed_path(["scripts/cached", "-f", path, "-s", version, f"vm-{name}", "--", "sh", "-c", script], output) / output
+
+
+@functools.cache
+def disk_plugin() -> pathlib.Path:
+    need_program("nbdkit", "nbdkit")
+    if not pathlib.Path("/usr/include/nbdkit-plugin.h").exists():
+        raise KitError("nbdkit-plugin.h is not installed: apt-get install --no-install-recommends nbdkit-plugin-dev")
+    return compiled("disk/latency_disk.c", "latency-disk.so", ["-fPIC", "-shared"])
+
+
+@functools.cache
+def latency_check() -> pathlib.Path:
+    return compiled("guest/latency_check.c", "latency-check", [])

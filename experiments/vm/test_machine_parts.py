@@ -1,0 +1,133 @@
+#!/usr/bin/python3
+# SPDX-FileCopyrightText: 2026 The TMM authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Command lines of QEMU and of the disk server, what the guest is told, and how tools folders are merged."""
+
+import dataclasses
+import io
+import pathlib
+import shlex
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+
+from vm import disks, process, qemu, settings  # noqa: E402
+from vm.errors import KitError  # noqa: E402
+
+SHAPE = qemu.MachineShape(kernel=pathlib.Path("/k/bzImage"), ram_mb=512, cpus=2, disks=("root", "tools", "swap"),
+                          socket=pathlib.Path("/w/a,b.sock"), results_dir=pathlib.Path("/r,1"),
+                          serial_log=pathlib.Path("/r,1/serial.log"), kernel_args=("quiet",))
+
+
+class Qemu(unittest.TestCase):
+    def test_disks_are_in_order_behind_one_socket(self) -> None:
+        drives = [word for word in qemu.command_line(SHAPE) if word.startswith("driver=nbd")]
+        self.assertEqual([word.rsplit("export=")[-1] for word in drives], ["root", "tools", "swap"])
+
+    def test_commas_in_paths_are_doubled(self) -> None:
+        line = " ".join(qemu.command_line(SHAPE))
+        for part in ("server.path=/w/a,,b.sock,", "path=/r,,1,security_model", "path=/r,,1/serial.log"):
+            self.assertIn(part, line)
+
+    def test_emulation_unless_asked(self) -> None:
+        self.assertIn("tcg,thread=multi", qemu.command_line(SHAPE))
+        self.assertIn("kvm", qemu.command_line(dataclasses.replace(SHAPE, kvm=True)))
+
+    def test_a_panic_ends_the_machine(self) -> None:
+        words = qemu.kernel_command_line(SHAPE).split()
+        self.assertLessEqual({"panic=-1", "oops=panic", "printk.time=1", "quiet"}, set(words))
+        self.assertIn("-no-reboot", qemu.command_line(SHAPE))
+
+
+class DiskServer(unittest.TestCase):
+    def exports(self, backing: str, swap_mb: int) -> tuple[list[str], tuple[str, ...]]:
+        paths = [pathlib.Path(path) for path in ("/p.so", "/s", "/root.ext4", "/tools.ext4")]
+        return disks.server_command(paths[0], paths[1], settings.BACKINGS[backing], paths[2], paths[3], swap_mb)
+
+    def test_hdd(self) -> None:
+        command, names = self.exports("hdd", 3)
+        self.assertEqual(names, ("root", "tools", "swap"))
+        self.assertLessEqual({"latency-us=2500", "serial=true", "memory=swap:3145728", "file=root:/root.ext4"}, set(command))
+
+    def test_nvme_is_parallel(self) -> None:
+        self.assertIn("serial=false", self.exports("nvme", 3)[0])
+
+    def test_no_swap_disk_for_zram_or_no_swap(self) -> None:
+        self.assertEqual(self.exports("zram", 3)[1], ("root", "tools"))
+        self.assertEqual(self.exports("hdd", 0)[1], ("root", "tools"))
+
+
+class Guest(unittest.TestCase):
+    def test_swap_kind(self) -> None:
+        for backing, swap_mb, expected in (("hdd", 5, "disk"), ("zram", 5, "zram"), ("zram", 0, "none")):
+            text = disks.guest_settings(settings.BACKINGS[backing], swap_mb, "mglru", False)
+            self.assertIn(f"SWAP={expected}\n", text)
+
+    def test_arguments_survive_the_shell(self) -> None:
+        command = ["sh", "-c", "echo 'a' \"$b\"", "", "x y\n"]
+        self.assertEqual(shlex.split(disks.guest_command(command).split("exec ", 1)[1]), command)
+
+
+class Merging(unittest.TestCase):
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root_ = pathlib.Path(folder.name)
+        for name in ("one", "two", "target"):
+            (self.root_ / name).mkdir()
+
+    def test_later_over_earlier(self) -> None:
+        (self.root_ / "one/sub").mkdir()
+        (self.root_ / "one/sub/a").write_text("1", encoding="utf-8")
+        (self.root_ / "one/sub/b").write_text("1", encoding="utf-8")
+        (self.root_ / "one/dir-or-file").mkdir()
+        (self.root_ / "two/sub").mkdir()
+        (self.root_ / "two/sub/a").write_text("2", encoding="utf-8")
+        (self.root_ / "two/dir-or-file").write_text("2", encoding="utf-8")
+        (self.root_ / "two/dangling").symlink_to("/nowhere")
+        for name in ("one", "two"):
+            disks.merge(self.root_ / name, self.root_ / "target")
+        target = self.root_ / "target"
+        texts = [(target / name).read_text(encoding="utf-8") for name in ("sub/a", "sub/b", "dir-or-file")]
+        self.assertEqual(texts, ["2", "1", "2"])
+        self.assertTrue((target / "dangling").is_symlink())
+        self.assertEqual((self.root_ / "one/sub/a").read_text(encoding="utf-8"), "1")
+
+    def test_a_file_where_a_folder_comes(self) -> None:
+        (self.root_ / "one/x").write_text("1", encoding="utf-8")
+        (self.root_ / "two/x").mkdir()
+        for name in ("one", "two"):
+            disks.merge(self.root_ / name, self.root_ / "target")
+        self.assertTrue((self.root_ / "target/x").is_dir())
+        self.assertTrue((self.root_ / "one/x").is_file())
+
+    def test_a_missing_folder_is_named(self) -> None:
+        with self.assertRaisesRegex(KitError, "nowhere"):
+            disks.pack_tools(self.root_, [self.root_ / "nowhere"], {})
+
+    def test_kit_files_never_change_the_owner_s(self) -> None:
+        (self.root_ / "one/.kit").mkdir()
+        (self.root_ / "one/.kit/command").write_text("mine", encoding="utf-8")
+        self.assertGreater(disks.pack_tools(self.root_, [self.root_ / "one"], {"command": "theirs"}).stat().st_size, 0)
+        self.assertEqual((self.root_ / "one/.kit/command").read_text(encoding="utf-8"), "mine")
+
+
+class Following(unittest.TestCase):
+    def test_each_byte_once_from_the_moment_the_file_appears(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            path, sink = pathlib.Path(folder) / "stdout", io.BytesIO()
+            follower = process.Follower(path, sink)
+            follower.pass_on()
+            path.write_bytes(b"one")
+            follower.pass_on()
+            follower.pass_on()
+            with path.open("ab") as file:
+                file.write(b"\x00two")
+            follower.pass_on()
+            self.assertEqual(sink.getvalue(), b"one\x00two")
+
+
+if __name__ == "__main__":
+    unittest.main()
