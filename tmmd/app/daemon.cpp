@@ -175,9 +175,10 @@ std::vector<std::string> Daemon::mark_transparent_cgroups() {
 
 void Daemon::tell(const TimelineRow& row) {
     const core::Decision& decision = row.decision;
-    if (decision.kind != last_kind_ && last_kind_ == core::DecisionKind::learning)
-        log_.info(decision.reason);
-    else if (decision.kind == core::DecisionKind::corrected && last_kind_ != core::DecisionKind::corrected)
+    // Back from corrected to measured is no news.
+    const bool news = decision.kind != last_kind_ &&
+                      (last_kind_ == core::DecisionKind::learning || decision.kind == core::DecisionKind::corrected);
+    if (news)
         log_.info(decision.reason);
     else
         log_.debug(decision.reason);

@@ -3,11 +3,10 @@
 #include "tmmd/os/tmm_device.hpp"
 
 #include <fcntl.h>
+#include <linux/tmm.h>
 #include <sys/ioctl.h>
 
 #include <cerrno>
-
-#include "tmmd/os/uapi/linux/tmm.h"
 
 namespace tmm::os {
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "tmmd/os/tmm_sample_source.hpp"
 
+#include <linux/tmm.h>
+
 #include <algorithm>
 #include <bit>
-
-#include "tmmd/os/uapi/linux/tmm.h"
 
 namespace tmm::os {
 

@@ -3,10 +3,9 @@
 #include "tmmd/os/tmm_sample_source.hpp"
 
 #include <gtest/gtest.h>
+#include <linux/tmm.h>
 
 #include <cerrno>
-
-#include "tmmd/os/uapi/linux/tmm.h"
 
 namespace tmm::os {
 namespace {

@@ -2,26 +2,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "tmmd/os/transparent_cgroups.hpp"
 
-#include <fcntl.h>
-#include <sys/xattr.h>
-
-#include <array>
 #include <cerrno>
-#include <string_view>
 
+#include "base/transparent_class.hpp"
 #include "base/units.hpp"
 
 namespace tmm::os {
 
 namespace {
 
-bool has_class_attribute(const RootDir& root, const std::string& cgroup) {
-    const auto fd = root.open_file(cgroup, O_RDONLY | O_DIRECTORY);
-    if (!fd)
-        return false;
-    std::array<char, 32> value{};
-    const ssize_t size = ::fgetxattr(fd->get(), "user.tmm.class", value.data(), value.size());
-    return size > 0 && std::string_view(value.data(), static_cast<std::size_t>(size)) == "transparent";
+bool is_marked(const RootDir& root, const std::string& cgroup) {
+    const auto dir = root.subdir(cgroup);
+    return dir && has_transparent_attribute(*dir);
 }
 
 void collect(const RootDir& root, const std::string& cgroup, std::vector<std::string>& found) {
@@ -30,7 +22,7 @@ void collect(const RootDir& root, const std::string& cgroup, std::vector<std::st
         return;
     for (const std::string& name : *children) {
         const std::string child = cgroup + "/" + name;
-        if (name == "transparent.slice" || has_class_attribute(root, child))
+        if (name == transparent_slice || is_marked(root, child))
             found.push_back(child);
         else
             collect(root, child, found);
