@@ -1,0 +1,170 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "maketransparent/launcher.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <iterator>
+
+#include "base/units.hpp"
+#include "maketransparent/cgroup_class.hpp"
+#include "maketransparent/listing.hpp"
+#include "maketransparent/names.hpp"
+
+namespace tmm {
+
+namespace {
+
+std::string describe(const Candidate& candidate) {
+    return std::to_string(candidate.pid) + " (" + candidate.info.stat.comm + ")";
+}
+
+std::vector<pid_t> pids_of(const std::vector<Candidate>& candidates) {
+    std::vector<pid_t> pids;
+    std::transform(candidates.begin(), candidates.end(), std::back_inserter(pids), [](const Candidate& c) { return c.pid; });
+    return pids;
+}
+
+}  // namespace
+
+int Launcher::run(const Options& options) {
+    const std::string name = options.name.empty() ? name_from_command(options.command[0]) : options.name;
+    if (options.dry_run) {
+        std::printf("would run %s in %s\n", options.command[0], placement_.describe(name).c_str());
+        return 0;
+    }
+    auto placed = placement_.contribute(name, {0});
+    if (placed && placed->processes.at(0).failure)
+        placed = *placed->processes[0].failure;
+    if (!placed) {
+        log_.error(placed.error().message());
+        return exit_own_error;
+    }
+    for (const std::string& warning : placed->warnings)
+        log_.warning(warning);
+    ::execvp(options.command[0], options.command);
+    const Error error = Error::from_errno(errno, options.command[0]);
+    log_.error(error.message());
+    return error.code() == ENOENT ? exit_not_found : exit_cannot_run;
+}
+
+std::vector<Candidate> Launcher::opaque_candidates(const std::vector<pid_t>& pids, bool& failed) const {
+    std::vector<Candidate> candidates;
+    const auto mount = find_cgroup_mount(root_);
+    for (const pid_t pid : pids) {
+        auto candidate = find_candidate(root_, pid, ::geteuid());
+        if (!candidate) {
+            log_.error(candidate.error().message());
+            failed = true;
+        } else if (mount && is_transparent(root_, *mount, candidate->info.cgroup)) {
+            log_.info("process " + describe(*candidate) + " is a contribution already");
+        } else {
+            candidates.push_back(std::move(*candidate));
+        }
+    }
+    return candidates;
+}
+
+int Launcher::report(const Placed& placed, const std::vector<Candidate>& candidates, const std::string& done, bool failed) const {
+    for (const std::string& warning : placed.warnings)
+        log_.warning(warning);
+    for (std::size_t i = 0; i < placed.processes.size(); ++i) {
+        const Moved& moved = placed.processes[i];
+        const Candidate& candidate = candidates.at(i);
+        if (moved.failure || !candidate.still_lives()) {
+            log_.error(moved.failure ? moved.failure->message() : "process " + describe(candidate) + " ended meanwhile");
+            failed = true;
+            continue;
+        }
+        const std::string bytes = format_bytes(candidate.info.status.resident_bytes);
+        std::string message = "memory that process ";
+        message.append(describe(candidate)).append(" already uses (").append(bytes).append(") ").append(done);
+        log_.info(message);
+    }
+    return failed ? exit_own_error : 0;
+}
+
+int Launcher::mark(const Options& options) {
+    bool failed = false;
+    const auto candidates = opaque_candidates(options.pids, failed);
+    if (candidates.empty())
+        return failed ? exit_own_error : 0;
+    const std::string name = options.name.empty() ? name_from_command(candidates[0].info.stat.comm) : options.name;
+    if (options.dry_run) {
+        for (const Candidate& candidate : candidates)
+            std::printf("would move process %s to %s\n", describe(candidate).c_str(), placement_.describe(name).c_str());
+        return failed ? exit_own_error : 0;
+    }
+    const auto placed = placement_.contribute(name, pids_of(candidates));
+    if (!placed) {
+        log_.error(placed.error().message());
+        return exit_own_error;
+    }
+    return report(*placed, candidates, "stays with the owner; only what it allocates from now on is contributed", failed);
+}
+
+int Launcher::list() {
+    const auto contributions = placement_.list();
+    if (!contributions) {
+        log_.error(contributions.error().message());
+        return exit_own_error;
+    }
+    const std::string table = format_list(*contributions);
+    if (std::fwrite(table.data(), 1, table.size(), stdout) != table.size() || std::fflush(stdout) != 0) {
+        log_.error(Error::from_errno(errno, "standard output").message());
+        return exit_own_error;
+    }
+    return 0;
+}
+
+int Launcher::release(const Options& options) {
+    const auto contributions = placement_.list();
+    if (!contributions) {
+        log_.error(contributions.error().message());
+        return exit_own_error;
+    }
+    bool failed = false;
+    for (const std::string& target : options.targets) {
+        const auto pids = find_target(*contributions, target);
+        if (!pids) {
+            log_.error(pids.error().message());
+            failed = true;
+            continue;
+        }
+        std::vector<Candidate> candidates;
+        for (const pid_t pid : *pids) {
+            auto candidate = find_candidate(root_, pid, ::geteuid());
+            // A contribution's short-lived children may be gone by now.
+            if (!candidate && candidate.error().code() == ESRCH)
+                continue;
+            if (!candidate) {
+                log_.error(candidate.error().message());
+                failed = true;
+                continue;
+            }
+            candidates.push_back(std::move(*candidate));
+        }
+        if (candidates.empty())
+            continue;
+        if (options.dry_run) {
+            for (const Candidate& candidate : candidates)
+                std::printf("would make process %s ordinary again\n", describe(candidate).c_str());
+            continue;
+        }
+        const std::string name = parse_pid(target) ? name_from_command(candidates[0].info.stat.comm) : target;
+        const auto placed = placement_.release(name, pids_of(candidates));
+        if (!placed) {
+            log_.error(placed.error().message());
+            failed = true;
+            continue;
+        }
+        const char* const done = "stays contributed until it is freed; what it allocates from now on is ordinary";
+        failed = report(*placed, candidates, done, false) != 0 || failed;
+    }
+    return failed ? exit_own_error : 0;
+}
+
+}  // namespace tmm
