@@ -1,0 +1,7 @@
+# SPDX-FileCopyrightText: 2026 The TMM authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What can go wrong, said in one line for people."""
+
+
+class CoffeeError(Exception):
+    """The message names what is wrong and what to do."""

@@ -1,0 +1,54 @@
+# SPDX-FileCopyrightText: 2026 The TMM authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The log of an owner's interactions."""
+
+import csv
+import dataclasses
+import io
+
+from .errors import CoffeeError
+
+COLUMNS = ("t_s", "interactions", "mean_ms", "max_ms")
+
+
+@dataclasses.dataclass(frozen=True)
+class Second:
+    """The interactions that ended in one second; latencies in ms."""
+
+    t_s: int
+    interactions: int
+    mean_ms: float
+    max_ms: float
+
+
+@dataclasses.dataclass(frozen=True)
+class Latency:
+    """Sums over a span of time. Without interactions mean_ms and max_ms are 0."""
+
+    interactions: int
+    mean_ms: float
+    max_ms: float
+
+
+def parse_latencies(text: str, name: str) -> list[Second]:
+    """A last line without its end is left out."""
+    reader = csv.DictReader(io.StringIO(text[:text.rfind("\n") + 1]), strict=True)
+    missing = [column for column in COLUMNS if column not in (reader.fieldnames or [])]
+    if missing:
+        raise CoffeeError(f"{name}: no column {', '.join(missing)}")
+    seconds = []
+    for row in reader:
+        try:
+            seconds.append(Second(int(row["t_s"]), int(row["interactions"]), float(row["mean_ms"]), float(row["max_ms"])))
+        except (TypeError, ValueError) as error:
+            raise CoffeeError(f"{name}:{reader.line_num}: not a row of numbers ({error})") from error
+    return seconds
+
+
+def between(seconds: list[Second], start_s: float, end_s: float) -> Latency:
+    """The interactions that ended in the span. Its first second counts from its begin: rows are whole seconds."""
+    chosen = [second for second in seconds if int(start_s) <= second.t_s < end_s]
+    interactions = sum(second.interactions for second in chosen)
+    total_ms = sum(second.interactions * second.mean_ms for second in chosen)
+    max_ms = max((second.max_ms for second in chosen), default=0.0)
+    return Latency(interactions, total_ms / interactions if interactions else 0.0, max_ms)

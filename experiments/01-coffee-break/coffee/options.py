@@ -1,0 +1,104 @@
+# SPDX-FileCopyrightText: 2026 The TMM authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The command line."""
+
+import argparse
+import os
+import pathlib
+import re
+
+from . import plan
+from .plan import Run
+
+DESCRIPTION = """The coffee break: an owner works, leaves for a break, and returns, while a contribution takes the idle machine's
+memory. Tells how many page faults a second the owner suffers in the first minute after the return, without contribution (none),
+with contribution on a plain kernel (plain), and with TMM (tmm)."""
+BACKINGS = ("hdd", "sata", "nvme", "zram")
+# Two run as fast side by side as one after the other on a core each; a third fills the pauses of those that wait for their disks.
+QUICK_JOBS = 3
+
+
+def names(known: tuple[str, ...]):
+    """An argparse type for a list of names, separated by commas."""
+
+    def parse(text: str) -> tuple[str, ...]:
+        chosen = tuple(dict.fromkeys(text.split(",")))
+        unknown = [name for name in chosen if name not in known]
+        if unknown:
+            raise argparse.ArgumentTypeError(f"unknown: {', '.join(map(repr, unknown))}; choose from {', '.join(known)}")
+        return chosen
+
+    return parse
+
+
+def whole(least: int):
+    """An argparse type for a whole number."""
+
+    def parse(text: str) -> int:
+        if not re.fullmatch(r"[0-9]{1,6}", text) or int(text) < least:
+            raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from {least} on")
+        return int(text)
+
+    return parse
+
+
+def ram(text: str) -> int:
+    match = re.fullmatch(r"([0-9]{1,6})([MG]?)", text.upper())
+    if not match or int(match[1]) == 0:
+        raise argparse.ArgumentTypeError(f"'{text}' is no size: write for example 512M or 1G")
+    return int(match[1]) * (1024 if match[2] == "G" else 1)
+
+
+def parser() -> argparse.ArgumentParser:
+    result = argparse.ArgumentParser(prog="coffee_break.py", description=DESCRIPTION)
+    add = result.add_argument
+    size = result.add_mutually_exclusive_group()
+    size.add_argument("--quick", action="store_true",
+                      help="loop and gnuplot, once, a break of 90 s: at most 12 minutes on 2 cores")
+    size.add_argument("--full", action="store_true", help="all workloads, 5 boots each, the paper's break of 300 s: hours")
+    add("--systems", type=names(plan.SYSTEMS), default=plan.SYSTEMS, metavar="NAMES", help="some of none,plain,tmm; default all")
+    add("--workloads", type=names(plan.WORKLOADS), metavar="NAMES", help="some of loop,zipf,gnuplot; default all")
+    add("--runs", type=whole(1), metavar="N", help="boots of each; default 1, with --full 5")
+    add("--backing", choices=BACKINGS, default="hdd", help="the owner's disk; default hdd, the paper's 2.5 ms a request")
+    add("--ram", type=ram, default=512, metavar="SIZE", help="the machine's memory; default 512M, the paper's")
+    add("--work", type=whole(1), metavar="S", help="seconds of work before the break; default 60, with --quick 40")
+    add("--break", type=whole(1), metavar="S", dest="break_s",
+        help="seconds of the break; default 120, with --quick 90, with --full 300")
+    add("--return", type=whole(1), metavar="S", dest="return_s", default=60, help="seconds after the return; default 60")
+    add("--lru", choices=("mglru", "classic"), default="mglru", help="the kernel's page replacement; default mglru")
+    add("--jobs", type=whole(1), metavar="N", help=f"machines side by side; default one for two cores, with --quick {QUICK_JOBS}")
+    add("--opaque", metavar="CMD", default="", help="the owner's workload: a shell command for the guest instead of --workloads")
+    add("--contributor", metavar="CMD", default="", help="the contribution: a shell command for the guest instead of POV-Ray")
+    add("--programs", type=pathlib.Path, metavar="DIR", default=pathlib.Path("build"),
+        help="meson's build directory; default build")
+    add("--out", type=pathlib.Path, metavar="DIR", default=pathlib.Path("out/01-coffee-break"),
+        help="default out/01-coffee-break")
+    add("--fresh", action="store_true", help="repeat also runs whose parameters and programs are the same as before")
+    return result
+
+
+def complete(options: argparse.Namespace) -> argparse.Namespace:
+    """Fills in what depends on --quick and --full."""
+
+    def default(name: str, quick: object, ordinary: object, full: object) -> None:
+        if getattr(options, name) is None:
+            setattr(options, name, quick if options.quick else full if options.full else ordinary)
+
+    default("workloads", ("loop", "gnuplot"), plan.WORKLOADS, plan.WORKLOADS)
+    default("runs", 1, 1, 5)
+    default("work", 40, 60, 60)
+    default("break_s", 90, 120, 300)
+    half = max(1, (os.cpu_count() or 1) // 2)
+    default("jobs", max(QUICK_JOBS, half), half, half)
+    if options.opaque:
+        options.workloads = (plan.CUSTOM_WORKLOAD,)
+    return options
+
+
+def runs_of(options: argparse.Namespace) -> list[Run]:
+    return plan.order([
+        Run(system=system, workload=workload, run=number, backing=options.backing, ram_mb=options.ram, work_s=options.work,
+            break_s=options.break_s, return_s=options.return_s, lru=options.lru, opaque=options.opaque,
+            contributor=options.contributor if system != "none" else "")
+        for number in range(1, options.runs + 1) for workload in options.workloads for system in options.systems
+    ])

@@ -1,0 +1,86 @@
+# SPDX-FileCopyrightText: 2026 The TMM authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""One line every few seconds about the runs under way."""
+
+import dataclasses
+import pathlib
+import re
+import threading
+import time
+from collections.abc import Callable
+
+from .plan import Run
+
+INTERVAL_S = 5.0
+PHASES = ("load", "work", "break", "return", "end")
+
+
+def current_phase(text: str) -> tuple[float, str] | None:
+    """The last whole line of the guest's file of phases: when it began (the guest's clock), and its name."""
+    lines = re.findall(r"^([0-9.]+) ([a-z]+)\n", text, re.MULTILINE)
+    return (float(lines[-1][0]), lines[-1][1]) if lines else None
+
+
+def phase_length_s(run: Run, phase: str) -> int | None:
+    return {"work": run.work_s, "break": run.break_s, "return": run.return_s}.get(phase)
+
+
+@dataclasses.dataclass
+class Watched:
+    """A run under way; seen_s is the host's clock when the phase was first seen."""
+
+    run: Run
+    folder: pathlib.Path
+    phase: str = "boot"
+    seen_s: float = 0.0
+
+    def line(self, now_s: float) -> str:
+        try:
+            text = (self.folder / "phases").read_text(encoding="utf-8")
+        except OSError:
+            text = ""
+        current = current_phase(text)
+        if current and current[1] != self.phase:
+            self.phase, self.seen_s = current[1], now_s
+        length_s = phase_length_s(self.run, self.phase)
+        left = "" if length_s is None else f" {max(0, round(length_s - (now_s - self.seen_s)))} s"
+        return f"{self.run.name}: {self.phase}{left}"
+
+
+class Progress:
+    """Watches runs from a thread of its own. done and total count runs."""
+
+    def __init__(self, total: int, write: Callable[[str], None]) -> None:
+        self.total = total
+        self.done = 0
+        self.write = write
+        self.watched: dict[str, Watched] = {}
+        self.lock = threading.Lock()
+        self.stop = threading.Event()
+        self.thread = threading.Thread(target=self.loop, daemon=True)
+
+    def __enter__(self) -> "Progress":
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop.set()
+        self.thread.join()
+
+    def began(self, run: Run, folder: pathlib.Path) -> None:
+        with self.lock:
+            self.watched[run.name] = Watched(run, folder)
+
+    def ended(self, run: Run, text: str) -> None:
+        with self.lock:
+            self.watched.pop(run.name, None)
+            self.done += 1
+            self.write(f"[{self.done}/{self.total}] {run.name}: {text}")
+
+    def loop(self) -> None:
+        while not self.stop.wait(INTERVAL_S):
+            with self.lock:
+                if self.watched:
+                    now_s = time.monotonic()
+                    lines = "   ".join(watched.line(now_s) for watched in self.watched.values())
+                    self.write(f"[{self.done}/{self.total}] {lines}")

@@ -1,0 +1,67 @@
+# SPDX-FileCopyrightText: 2026 The TMM authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Executes runs, some at a time, and keeps their rows."""
+
+import concurrent.futures
+import dataclasses
+import pathlib
+from collections.abc import Callable
+
+from . import metrics
+from .errors import CoffeeError
+from .plan import Run
+from .progress import Progress
+from .results import Results
+
+
+@dataclasses.dataclass(frozen=True)
+class Failure:
+    """A run that gave no row; its files stay in folder."""
+
+    run: Run
+    message: str
+    folder: pathlib.Path
+
+
+def done_text(row: metrics.Row) -> str:
+    donated = "" if row.system == "none" else f", {row.donated_mb:.0f} MB donated"
+    return f"{row.faults_mean:.2f} faults/s{donated}"
+
+
+def execute_all(runs: list[tuple[Run, str]], results: Results, folder_of: Callable[[Run], pathlib.Path],
+                execute: Callable[[Run, pathlib.Path], None], jobs: int, write: Callable[[str], None]) -> list[Failure]:
+    """runs with their keys. Those that results has already are not repeated. A failed run does not stop the others."""
+    failures = []
+    waiting = []
+    for run, key in runs:
+        row = results.with_key(key)
+        if row:
+            write(f"{run.name}: kept from before: {done_text(row)}")
+        else:
+            waiting.append((run, key))
+
+    with Progress(len(waiting), write) as progress, concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+
+        def one(run: Run, key: str) -> metrics.Row:
+            folder = folder_of(run)
+            progress.began(run, folder)
+            execute(run, folder)
+            return metrics.row_of(run, folder, key)
+
+        futures = {pool.submit(one, run, key): run for run, key in waiting}
+        try:
+            for future in concurrent.futures.as_completed(futures):
+                run = futures[future]
+                try:
+                    row = future.result()
+                except CoffeeError as error:
+                    failures.append(Failure(run, str(error), folder_of(run)))
+                    progress.ended(run, f"FAILED: {error}; its files are in {folder_of(run)}")
+                else:
+                    results.add(row)
+                    progress.ended(run, done_text(row))
+        except KeyboardInterrupt:
+            # The machines under way end with the interrupt that they get as well; those waiting must not begin.
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+    return failures

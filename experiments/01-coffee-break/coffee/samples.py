@@ -1,0 +1,82 @@
+# SPDX-FileCopyrightText: 2026 The TMM authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The recorder's rows: parsing, and cutting them into the phases of the scenario."""
+
+import csv
+import dataclasses
+import io
+
+from .errors import CoffeeError
+
+CLASSES = ("owner", "contribution")
+CLASS_COLUMNS = ("pgmajfault", "refault_anon", "refault_file", "current_bytes", "swap_bytes", "anon_bytes", "file_bytes",
+                 "stall_us")
+MACHINE_COLUMNS = ("free_bytes", "pswpin", "pswpout", "pgmajfault")
+# Rows closer together than this (at a change of phase) make no rate of their own: two faults in 0.1 s are not 20 a second.
+SHORTEST_INTERVAL_S = 0.5
+
+
+@dataclasses.dataclass(frozen=True)
+class Sample:
+    """A row. counts: by column name; counters since the boot, sizes in bytes."""
+
+    t_s: float
+    phase: str
+    counts: dict[str, int]
+
+
+def count_columns() -> list[str]:
+    return [f"{name}_{column}" for name in CLASSES for column in CLASS_COLUMNS] + list(MACHINE_COLUMNS)
+
+
+def parse_samples(text: str, name: str) -> list[Sample]:
+    """Rows in the order of time. A last line without its end was being written when the machine stopped, and is left out."""
+    complete = text[:text.rfind("\n") + 1]
+    reader = csv.DictReader(io.StringIO(complete), strict=True)
+    missing = [column for column in ["t_s", "phase", *count_columns()] if column not in (reader.fieldnames or [])]
+    if missing:
+        raise CoffeeError(f"{name}: no column {', '.join(missing)}")
+    samples: list[Sample] = []
+    for row in reader:
+        try:
+            sample = Sample(float(row["t_s"]), row["phase"], {column: int(row[column]) for column in count_columns()})
+        except (TypeError, ValueError) as error:
+            raise CoffeeError(f"{name}:{reader.line_num}: not a row of numbers ({error})") from error
+        if samples and sample.t_s < samples[-1].t_s:
+            raise CoffeeError(f"{name}:{reader.line_num}: time goes back from {samples[-1].t_s} to {sample.t_s} s")
+        samples.append(sample)
+    return samples
+
+
+def phase_rows(samples: list[Sample], phase: str) -> list[Sample]:
+    """The phase's rows and the first row after them, which has what was counted until the phase's end."""
+    first = next((i for i, sample in enumerate(samples) if sample.phase == phase), None)
+    if first is None:
+        raise CoffeeError(f"the recorder has no row of the phase '{phase}': the run did not get that far")
+    last = next((i for i in range(first, len(samples)) if samples[i].phase != phase), len(samples) - 1)
+    return samples[first:last + 1]
+
+
+def delta(rows: list[Sample], column: str) -> int:
+    return rows[-1].counts[column] - rows[0].counts[column]
+
+
+def duration_s(rows: list[Sample]) -> float:
+    return rows[-1].t_s - rows[0].t_s
+
+
+def rates(rows: list[Sample], column: str) -> list[float]:
+    """The counter's growth per second, between each row and the next."""
+    result = []
+    last = rows[0]
+    for row in rows[1:]:
+        span_s = row.t_s - last.t_s
+        if span_s >= SHORTEST_INTERVAL_S:
+            result.append((row.counts[column] - last.counts[column]) / span_s)
+            last = row
+    return result
+
+
+def largest(samples: list[Sample], *columns: str) -> int:
+    """The largest sum of the columns in one row."""
+    return max(sum(sample.counts[column] for column in columns) for sample in samples)

@@ -1,0 +1,42 @@
+# SPDX-FileCopyrightText: 2026 The TMM authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+import pathlib
+import tempfile
+import unittest
+
+from . import fakes, report
+from .runner import Failure
+
+
+class ReportTest(unittest.TestCase):
+    def write(self, rows: list, failures: list[Failure]) -> str:
+        with tempfile.TemporaryDirectory() as name:
+            path = pathlib.Path(name) / "report.md"
+            pictures = [pathlib.Path("o/figure2.png"), pathlib.Path("o/figure2.svg")]
+            report.write_report(path, rows, failures, pictures, "- machine: test\n")
+            return path.read_text(encoding="utf-8")
+
+    def test_has_ours_beside_the_papers_and_the_verdicts(self) -> None:
+        rows = [fakes.row(system="none", faults_mean=0.0), fakes.row(faults_mean=90.0),
+                fakes.row(workload="zipf", faults_mean=120.0), fakes.row(system="tmm", faults_mean=12.0, donated_mb=250.0)]
+        text = self.write(rows, [])
+        self.assertIn("| faults/s, plain kernel, worst workload | 190 | 120.0 |", text)
+        self.assertIn("| faults/s, TMM, worst workload | 6.8 | 12.00 |", text)
+        self.assertIn("| donated by TMM | hundreds of MB of 512 | 250 to 250 MB |", text)
+        self.assertIn("MISSED      loop: tmm at most 1.1 x the faults without contribution, or 5/s: 12.00/s, without "
+                      "contribution 0.00/s: 7.00/s too many", text)
+        self.assertIn("met         loop: at least 100 MB donated by tmm", text)
+        self.assertIn("not tested  zipf: ", text)
+        self.assertIn("- machine: test", text)
+        self.assertEqual(text.count("![figure2](figure2.png)"), 1)
+        self.assertNotIn("figure2.svg", text)
+        self.assertNotIn("Failed runs", text)
+
+    def test_failures_are_named_even_when_nothing_succeeded(self) -> None:
+        text = self.write([], [Failure(fakes.run(), "timeout", pathlib.Path("o/runs/loop-plain-1"))])
+        self.assertIn("- loop-plain-1: timeout (files: o/runs/loop-plain-1)", text)
+        self.assertIn("| faults/s, TMM, worst workload | 6.8 | not run |", text)
+
+
+if __name__ == "__main__":
+    unittest.main()

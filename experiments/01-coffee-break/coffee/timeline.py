@@ -1,0 +1,44 @@
+# SPDX-FileCopyrightText: 2026 The TMM authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""tmmd's timeline: the limits that it set and what the classes used."""
+
+import csv
+import dataclasses
+import io
+
+from .errors import CoffeeError
+
+NUMBERS = ("t_s", "opaque_limit_mb", "transparent_limit_mb", "opaque_used_mb", "transparent_used_mb", "total_mb")
+
+
+@dataclasses.dataclass(frozen=True)
+class Decision:
+    """A row. In the file t_s counts from tmmd's start."""
+
+    t_s: float
+    opaque_limit_mb: float
+    transparent_limit_mb: float
+    opaque_used_mb: float
+    transparent_used_mb: float
+    total_mb: float
+    reason: str
+
+
+def parse_timeline(text: str, name: str) -> list[Decision]:
+    """A last line without its end is left out."""
+    reader = csv.DictReader(io.StringIO(text[:text.rfind("\n") + 1]), strict=True)
+    missing = [column for column in [*NUMBERS, "reason"] if column not in (reader.fieldnames or [])]
+    if missing:
+        raise CoffeeError(f"{name}: no column {', '.join(missing)}: this tmmd writes another timeline than the experiment reads")
+    decisions = []
+    for row in reader:
+        try:
+            decisions.append(Decision(*(float(row[column]) for column in NUMBERS), reason=row["reason"] or ""))
+        except (TypeError, ValueError) as error:
+            raise CoffeeError(f"{name}:{reader.line_num}: not a row of numbers ({error})") from error
+    return decisions
+
+
+def last_before(decisions: list[Decision], t_s: float) -> Decision | None:
+    """The decision that held at t_s."""
+    return next((decision for decision in reversed(decisions) if decision.t_s <= t_s), None)

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What the recorder reads each second: the owner's and the contribution's cgroups and the whole machine. Counters since the boot,
+// sizes in bytes. Readers take a root directory; parsers are pure.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "base/result.hpp"
+#include "base/root_dir.hpp"
+
+namespace tmm::coffee {
+
+using Counters = std::map<std::string, std::uint64_t, std::less<>>;
+
+// Lines of "key number", as in memory.stat and /proc/vmstat; other forms of lines are errors.
+Result<Counters> parse_counters(std::string_view text);
+
+// One line's number in bytes out of /proc/meminfo ("MemFree:     1234 kB").
+Result<std::uint64_t> parse_meminfo_bytes(std::string_view text, std::string_view key);
+
+// The microseconds of "total=" in the line that starts with `kind` ("some" or "full") of a pressure file.
+Result<std::uint64_t> parse_pressure_total_us(std::string_view text, std::string_view kind);
+
+struct ClassSample {
+    std::uint64_t pgmajfault = 0;
+    std::uint64_t refault_anon = 0;
+    std::uint64_t refault_file = 0;
+    std::uint64_t current_bytes = 0;
+    std::uint64_t swap_bytes = 0;
+    std::uint64_t anon_bytes = 0;
+    std::uint64_t file_bytes = 0;
+    std::uint64_t stall_us = 0;  // Some task of the class waited for memory.
+};
+
+struct MachineSample {
+    std::uint64_t free_bytes = 0;
+    std::uint64_t pswpin = 0;
+    std::uint64_t pswpout = 0;
+    std::uint64_t pgmajfault = 0;
+};
+
+// cgroup: relative to sys/fs/cgroup below root. Its counts include the cgroups below it. Error: names the file and what it lacks.
+Result<ClassSample> read_class(const RootDir& root, const std::string& cgroup);
+
+Result<MachineSample> read_machine(const RootDir& root);
+
+// The columns of a class (with its name before each) and of the machine, and the values in the same order.
+std::string class_header(const std::string& name);
+std::string class_row(const ClassSample& sample);
+std::string machine_header();
+std::string machine_row(const MachineSample& sample);
+
+}  // namespace tmm::coffee

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Times an owner's interactions and writes the log of their latencies. Not thread-safe.
+#pragma once
+
+#include <chrono>
+#include <string>
+
+#include "base/result.hpp"
+#include "base/unique_fd.hpp"
+#include "latency_log.hpp"
+
+namespace tmm::coffee {
+
+class InteractionRecorder {
+public:
+    // An empty path: times, but writes nothing. Error: the file cannot be made.
+    static Result<InteractionRecorder> create(const std::string& path);
+
+    void begin();
+    // Also for an interaction that the end of the program cuts short: it counts with what the owner has waited so far.
+    void end();
+    // Writes the last second.
+    void finish();
+
+private:
+    explicit InteractionRecorder(UniqueFd file) : file_(std::move(file)) {}
+    void write(const std::string& text);
+
+    UniqueFd file_;
+    LatencyLog log_;
+    std::chrono::nanoseconds begin_{0};
+};
+
+// Makes an empty file that tells that the program is loaded; an empty path: nothing.
+Result<void> tell_ready(const std::string& path);
+
+}  // namespace tmm::coffee

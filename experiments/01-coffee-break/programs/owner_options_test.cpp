@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "owner_options.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace tmm::coffee {
+namespace {
+
+TEST(OwnerOptions, Defaults) {
+    const auto options = parse_owner_options({});
+    ASSERT_TRUE(options) << options.error().message();
+    EXPECT_FALSE(options->zipf);
+    EXPECT_EQ(options->nr_pages, 25600U);
+    EXPECT_EQ(options->think, std::chrono::milliseconds(20));
+    EXPECT_TRUE(options->log_path.empty());
+}
+
+TEST(OwnerOptions, EverythingGiven) {
+    const char* const arguments[] = {"--pattern=zipf",  "--mb=2",   "--batch=3", "--think-ms=4", "--zipf-s=0.5",
+                                     "--write-every=0", "--seed=6", "--log=l",   "--ready=r"};
+    const auto options = parse_owner_options(arguments);
+    ASSERT_TRUE(options) << options.error().message();
+    EXPECT_TRUE(options->zipf);
+    EXPECT_EQ(options->nr_pages, 512U);
+    EXPECT_EQ(options->batch_pages, 3U);
+    EXPECT_EQ(options->zipf_exponent, 0.5);
+    EXPECT_EQ(options->write_every, 0U);
+    EXPECT_EQ(options->seed, 6U);
+    EXPECT_EQ(options->log_path, "l");
+    EXPECT_EQ(options->ready_path, "r");
+}
+
+TEST(OwnerOptions, NamesWhatIsWrong) {
+    const char* const pattern[] = {"--pattern=random"};
+    EXPECT_EQ(parse_owner_options(pattern).error().message(), "--pattern must be loop or zipf, not 'random'");
+    const char* const mb[] = {"--mb=0"};
+    EXPECT_EQ(parse_owner_options(mb).error().message(), "--mb must be a number from 1 to 1048576, not '0'");
+    const char* const seed[] = {"--seed=-1"};
+    EXPECT_FALSE(parse_owner_options(seed));
+}
+
+TEST(OwnerOptions, MakesThePatternAskedFor) {
+    OwnerOptions options = *parse_owner_options({});
+    options.nr_pages = 1000;
+    std::vector<PageIndex> batch;
+    make_pattern(options)->next(1000, batch);
+    EXPECT_TRUE(std::is_sorted(batch.begin(), batch.end()));
+    options.zipf = true;
+    make_pattern(options)->next(1000, batch);
+    EXPECT_FALSE(std::is_sorted(batch.begin(), batch.end()));
+}
+
+}  // namespace
+}  // namespace tmm::coffee

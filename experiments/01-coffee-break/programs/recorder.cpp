@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// recorder: once a second, and at once when the phase changes, a row of counts about the owner, the contribution and the machine.
+// Ends on SIGTERM.
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <string>
+#include <thread>
+
+#include "base/units.hpp"
+#include "cgroup_sample.hpp"
+#include "command_line.hpp"
+#include "presence_clock.hpp"
+
+namespace tmm::coffee {
+namespace {
+
+constexpr const char* usage =
+    "recorder --phase FILE --out FILE [OPTION]...\n"
+    "  --root DIR             where sys/ and proc/ are (/)\n"
+    "  --owner CGROUP         of the owner's programs, below sys/fs/cgroup (owner)\n"
+    "  --contribution CGROUP  of the contribution (transparent.slice)\n"
+    "  --phase FILE           whose first line names the phase\n"
+    "  --out FILE             CSV, made anew\n";
+
+// How soon a new phase is noticed, and how often rows are written.
+constexpr std::chrono::milliseconds phase_interval(100);
+constexpr std::chrono::seconds row_interval(1);
+
+struct Recorder {
+    RootDir root;
+    RootDir files;  // "/": the phase file and the output are paths of this process, not of the tree that is read.
+    std::string owner;
+    std::string contribution;
+    std::string phase_path;
+    UniqueFd out;
+
+    [[nodiscard]] Result<void> write(const std::string& line) const {
+        if (::write(out.get(), line.data(), line.size()) != static_cast<ssize_t>(line.size()))
+            return Error::from_errno(errno, "cannot write to the --out file");
+        return {};
+    }
+
+    [[nodiscard]] Result<void> write_row(std::chrono::nanoseconds now, const std::string& phase) const {
+        const auto owner_sample = read_class(root, owner);
+        if (!owner_sample)
+            return owner_sample.error();
+        const auto contribution_sample = read_class(root, contribution);
+        if (!contribution_sample)
+            return contribution_sample.error();
+        const auto machine = read_machine(root);
+        if (!machine)
+            return machine.error();
+        return write(format_fixed(std::chrono::duration<double>(now).count(), 3) + ',' + phase + ',' + class_row(*owner_sample) +
+                     ',' + class_row(*contribution_sample) + ',' + machine_row(*machine) + '\n');
+    }
+};
+
+Result<Recorder> set_up(std::span<const char* const> arguments) {
+    const auto line = CommandLine::parse(arguments, {"root", "owner", "contribution", "phase", "out"});
+    if (!line)
+        return line.error();
+    auto out_path = line->required("out");
+    if (!out_path)
+        return out_path.error();
+    auto phase_path = line->required("phase");
+    if (!phase_path)
+        return phase_path.error();
+    auto root = RootDir::open(line->text("root", "/"));
+    if (!root)
+        return root.error();
+    auto files = RootDir::open("/");
+    if (!files)
+        return files.error();
+    UniqueFd out(::open(out_path->c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
+    if (out.get() < 0)
+        return Error::from_errno(errno, "cannot write " + *out_path);
+    return Recorder{
+        std::move(*root), std::move(*files), line->text("owner", "owner"), line->text("contribution", "transparent.slice"),
+        *phase_path,      std::move(out)};
+}
+
+Result<void> record(const Recorder& recorder) {
+    if (auto result = recorder.write("t_s,phase," + class_header("owner") + ',' + class_header("contribution") + ',' +
+                                     machine_header() + '\n');
+        !result)
+        return result;
+    std::string last_phase;
+    std::chrono::nanoseconds next_row{0};
+    while (!asked_to_end()) {
+        const auto text = recorder.files.read_file(recorder.phase_path);
+        if (!text)
+            return text.error();
+        const std::string phase(trim(*text));
+        const auto now = monotonic_now();
+        // A phase file that is just being written is empty for a moment.
+        const bool new_phase = phase != last_phase && !phase.empty();
+        if (new_phase || now >= next_row) {
+            if (new_phase)
+                last_phase = phase;
+            if (auto result = recorder.write_row(now, last_phase); !result)
+                return result;
+            next_row = now + row_interval;
+        }
+        std::this_thread::sleep_for(phase_interval);
+    }
+    return recorder.write_row(monotonic_now(), last_phase);
+}
+
+int run(std::span<const char* const> arguments) {
+    const auto recorder = set_up(arguments);
+    if (!recorder) {
+        std::fprintf(stderr, "recorder: %s\n%s", recorder.error().message().c_str(), usage);
+        return 2;
+    }
+    watch_presence();
+    // A recorder that waits for its own pages would miss what it is to record.
+    if (::mlockall(MCL_CURRENT | MCL_FUTURE) != 0)
+        std::perror("recorder: cannot lock its memory, ignoring");
+    if (const auto result = record(*recorder); !result) {
+        std::fprintf(stderr, "recorder: %s\n", result.error().message().c_str());
+        return 1;
+    }
+    return 0;
+}
+
+}  // namespace
+}  // namespace tmm::coffee
+
+int main(int argc, char** argv) {
+    return tmm::coffee::run(std::span<const char* const>(argv + 1, static_cast<std::size_t>(argc - 1)));
+}
