@@ -71,6 +71,9 @@ def conclude(results: Results, runs: list[Run], failures: list[Failure], out: pa
 def main() -> int:
     chosen = options.complete(options.parser().parse_args())
     runs = options.runs_of(chosen)
+    if chosen.list:
+        print("\n".join(f"{run.name}: {run.ram_mb} MB, {run.backing}, {run.seconds} s" for run in runs))
+        return 0
     chosen.out.mkdir(parents=True, exist_ok=True)
     results = Results(chosen.out / "results.csv")
     with tempfile.TemporaryDirectory(prefix="tmm-coffee-break-") as work:

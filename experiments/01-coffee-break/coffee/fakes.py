@@ -40,7 +40,7 @@ def whole_run_samples() -> str:
         sample_line(13, "break", owner_current_bytes=6 * mb, owner_pgmajfault=4, contribution_current_bytes=5 * mb),
         sample_line(14, "return", owner_current_bytes=2 * mb, owner_pgmajfault=5, contribution_current_bytes=7 * mb, pswpin=100),
         sample_line(15, "return", owner_pgmajfault=10, contribution_current_bytes=6 * mb, contribution_swap_bytes=4 * mb,
-                    pswpin=100),
+                    contribution_swapcached_bytes=mb, pswpin=100),
         sample_line(16, "return", owner_pgmajfault=30, owner_refault_anon=5, owner_stall_us=1500000, pswpin=100),
         sample_line(17, "end", owner_pgmajfault=35, owner_refault_anon=5, owner_refault_file=1, owner_stall_us=1500000,
                     pswpin=150),

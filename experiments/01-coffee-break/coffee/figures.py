@@ -113,8 +113,8 @@ set border 3
 set tics nomirror
 set key top left vertical maxrows 2
 plot $usage using 1:2 with lines linewidth 2 linecolor rgb '#c0392b' title 'owner uses', \\
-     $limits using 1:2 with steps linewidth 2 dashtype 2 linecolor rgb '#c0392b' title 'opaque limit', \\
+     $limits using 1:2 with lines linewidth 1.5 dashtype "-" linecolor rgb '#c0392b' title 'opaque limit', \\
      $usage using 1:3 with lines linewidth 2 linecolor rgb '#2471a3' title 'contribution uses', \\
-     $limits using 1:3 with steps linewidth 2 dashtype 2 linecolor rgb '#2471a3' title 'transparent limit', \\
+     $limits using 1:3 with lines linewidth 1.5 dashtype "-" linecolor rgb '#2471a3' title 'transparent limit', \\
      {total_mb:.1f} with lines linewidth 1 linecolor rgb '#888888' title 'memory of the machine'
 """

@@ -99,7 +99,7 @@ def row_of(run: Run, folder: pathlib.Path, key: str) -> Row:
         faults_mean=round(samples.delta(back, "owner_pgmajfault") / span_s, 3),
         faults_max=round(max(faults), 1),
         donated_mb=round(back[0].counts["contribution_current_bytes"] / MB, 1),
-        contributor_peak_mb=round(samples.largest(rows, "contribution_current_bytes", "contribution_swap_bytes") / MB, 1),
+        contributor_peak_mb=round(max(samples.footprint_bytes(row, "contribution") for row in rows) / MB, 1),
         work_s=run.work_s, return_s=run.return_s, lru=run.lru, kernel=run.kernel,
         refaults_mean=round(refaults / span_s, 2),
         swapins=samples.delta(back, "pswpin"),

@@ -73,6 +73,7 @@ def parser() -> argparse.ArgumentParser:
         help="meson's build directory; default build")
     add("--out", type=pathlib.Path, metavar="DIR", default=pathlib.Path("out/01-coffee-break"),
         help="default out/01-coffee-break")
+    add("--list", action="store_true", help="only say which runs there would be")
     add("--fresh", action="store_true", help="repeat also runs whose parameters and programs are the same as before")
     return result
 

@@ -9,8 +9,8 @@ import io
 from .errors import CoffeeError
 
 CLASSES = ("owner", "contribution")
-CLASS_COLUMNS = ("pgmajfault", "refault_anon", "refault_file", "current_bytes", "swap_bytes", "anon_bytes", "file_bytes",
-                 "stall_us")
+CLASS_COLUMNS = ("pgmajfault", "refault_anon", "refault_file", "current_bytes", "swap_bytes", "swapcached_bytes",
+                 "anon_bytes", "file_bytes", "stall_us")
 MACHINE_COLUMNS = ("free_bytes", "pswpin", "pswpout", "pgmajfault")
 # Rows closer together than this (at a change of phase) make no rate of their own: two faults in 0.1 s are not 20 a second.
 SHORTEST_INTERVAL_S = 0.5
@@ -77,6 +77,7 @@ def rates(rows: list[Sample], column: str) -> list[float]:
     return result
 
 
-def largest(samples: list[Sample], *columns: str) -> int:
-    """The largest sum of the columns in one row."""
-    return max(sum(sample.counts[column] for column in columns) for sample in samples)
+def footprint_bytes(sample: Sample, name: str) -> int:
+    """What a class has in all, resident or swapped out. A resident page whose copy in swap is still good is in both numbers."""
+    current, swap, both = (sample.counts[f"{name}_{column}_bytes"] for column in ("current", "swap", "swapcached"))
+    return current + swap - both

@@ -21,7 +21,7 @@ class RowTest(unittest.TestCase):
         self.assertEqual(row.refaults_mean, 2.0)
         self.assertEqual(row.swapins, 50)
         self.assertEqual(row.stall_share, 0.5)
-        self.assertEqual((row.donated_mb, row.contributor_peak_mb), (7.0, 10.0))
+        self.assertEqual((row.donated_mb, row.contributor_peak_mb), (7.0, 9.0))
         self.assertEqual((row.owner_before_mb, row.owner_kept_mb), (8.0, 2.0))
         self.assertEqual((row.kernel, row.key), ("plain", "key"))
 

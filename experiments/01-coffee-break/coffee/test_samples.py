@@ -63,8 +63,8 @@ class PhaseTest(unittest.TestCase):
         text = fakes.SAMPLES_HEADER + "".join(lines)
         self.assertEqual(samples.rates(samples.parse_samples(text, "s.csv"), "pswpin"), [10.0, 10.0])
 
-    def test_largest_adds_within_a_row(self) -> None:
-        self.assertEqual(samples.largest(self.rows, "contribution_current_bytes", "contribution_swap_bytes"), 10 * 2**20)
+    def test_a_page_that_is_resident_and_in_swap_counts_once(self) -> None:
+        self.assertEqual([samples.footprint_bytes(row, "contribution") // 2**20 for row in self.rows[4:6]], [7, 9])
 
 
 if __name__ == "__main__":

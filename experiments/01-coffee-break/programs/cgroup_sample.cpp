@@ -125,7 +125,8 @@ Result<ClassSample> read_class(const RootDir& root, const std::string& cgroup) {
                                      {"workingset_refault_anon", &sample.refault_anon},
                                      {"workingset_refault_file", &sample.refault_file},
                                      {"anon", &sample.anon_bytes},
-                                     {"file", &sample.file_bytes}});
+                                     {"file", &sample.file_bytes},
+                                     {"swapcached", &sample.swapcached_bytes}});
         !result)
         return result.error();
     if (auto result = read_number(root, folder + "memory.current", &sample.current_bytes); !result)
@@ -162,16 +163,17 @@ Result<MachineSample> read_machine(const RootDir& root) {
 
 std::string class_header(const std::string& name) {
     std::string header;
-    for (const char* column :
-         {"pgmajfault", "refault_anon", "refault_file", "current_bytes", "swap_bytes", "anon_bytes", "file_bytes", "stall_us"})
+    for (const char* column : {"pgmajfault", "refault_anon", "refault_file", "current_bytes", "swap_bytes", "swapcached_bytes",
+                               "anon_bytes", "file_bytes", "stall_us"})
         header += (header.empty() ? "" : ",") + name + "_" + column;
     return header;
 }
 
 std::string class_row(const ClassSample& sample) {
     std::string row;
-    for (const std::uint64_t value : {sample.pgmajfault, sample.refault_anon, sample.refault_file, sample.current_bytes,
-                                      sample.swap_bytes, sample.anon_bytes, sample.file_bytes, sample.stall_us})
+    for (const std::uint64_t value :
+         {sample.pgmajfault, sample.refault_anon, sample.refault_file, sample.current_bytes, sample.swap_bytes,
+          sample.swapcached_bytes, sample.anon_bytes, sample.file_bytes, sample.stall_us})
         row += (row.empty() ? "" : ",") + std::to_string(value);
     return row;
 }

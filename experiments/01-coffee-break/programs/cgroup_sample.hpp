@@ -33,6 +33,7 @@ struct ClassSample {
     std::uint64_t refault_file = 0;
     std::uint64_t current_bytes = 0;
     std::uint64_t swap_bytes = 0;
+    std::uint64_t swapcached_bytes = 0;  // In both current and swap: resident, with a copy in swap.
     std::uint64_t anon_bytes = 0;
     std::uint64_t file_bytes = 0;
     std::uint64_t stall_us = 0;  // Some task of the class waited for memory.

@@ -12,7 +12,8 @@ namespace tmm::coffee {
 namespace {
 
 constexpr const char* memory_stat =
-    "anon 4096\nfile 8192\nkernel 1\nworkingset_refault_anon 5\nworkingset_refault_file 6\npgfault 99\npgmajfault 7\n";
+    "anon 4096\nfile 8192\nkernel 1\nswapcached 2048\nworkingset_refault_anon 5\nworkingset_refault_file 6\npgfault "
+    "99\npgmajfault 7\n";
 constexpr const char* pressure =
     "some avg10=0.00 avg60=0.00 avg300=0.00 total=1234\nfull avg10=0.00 avg60=0.00 avg300=0.00 total=56\n";
 
@@ -31,7 +32,7 @@ TEST(CgroupSample, ReadsAClass) {
     fill(tree);
     const auto sample = read_class(tree.root(), "owner");
     ASSERT_TRUE(sample) << sample.error().message();
-    EXPECT_EQ(class_row(*sample), "7,5,6,20480,12288,4096,8192,1234");
+    EXPECT_EQ(class_row(*sample), "7,5,6,20480,12288,2048,4096,8192,1234");
 }
 
 TEST(CgroupSample, ReadsTheMachine) {
@@ -53,7 +54,7 @@ TEST(CgroupSample, NamesTheFileAndWhatItLacks) {
     TempTree tree;
     fill(tree);
     EXPECT_NE(read_class(tree.root(), "gone").error().message().find("gone/memory.stat"), std::string::npos);
-    tree.file("sys/fs/cgroup/owner/memory.stat", "anon 1\nfile 2\npgmajfault 7\nworkingset_refault_anon 1\n");
+    tree.file("sys/fs/cgroup/owner/memory.stat", "anon 1\nfile 2\nswapcached 0\npgmajfault 7\nworkingset_refault_anon 1\n");
     EXPECT_TRUE(
         read_class(tree.root(), "owner").error().message().ends_with("owner/memory.stat: has no 'workingset_refault_file'"));
     fill(tree);
