@@ -8,6 +8,14 @@ set -u
 
 skip_all() { echo "1..0 # SKIP $1"; exit 0; }
 
+# Runs a command in a mount namespace of its own. In a chroot whose root is no mount point the kernel cannot make the mounts
+# private (EINVAL); they stay as they are there.
+in_new_mounts() {
+    local propagation=private
+    unshare -m true 2> /dev/null || propagation=unchanged
+    unshare -m --propagation "$propagation" "$@"
+}
+
 # Runs the calling script again in a new cell and exits, until it is called inside. Usage: enter_cell PROGRAM
 enter_cell() {
     case ${STAGE:-outside} in
@@ -18,7 +26,7 @@ enter_cell() {
         work=$(mktemp -d /tmp/maketransparent-test-XXXXXX) || exit 1
         trap 'rm -rf "$work"' EXIT
         chmod 755 "$work" && mkdir "$work/outer" && install -m 755 "$1" "$work/maketransparent" || exit 1
-        STAGE=mounts unshare -m "$0" "$work"
+        STAGE=mounts in_new_mounts "$0" "$work"
         exit;;
     mounts)
         work=$1
