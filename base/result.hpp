@@ -33,6 +33,18 @@ private:
     std::string message_;
 };
 
+namespace detail {
+
+// Using the alternative that is not there is a bug, not an error to handle.
+template <typename T>
+T* checked(T* alternative) {
+    if (!alternative)
+        std::abort();
+    return alternative;
+}
+
+}  // namespace detail
+
 template <typename T>
 class [[nodiscard]] Result {
 public:
@@ -44,27 +56,20 @@ public:
     [[nodiscard]] bool has_value() const { return state_.index() == 0; }
     explicit operator bool() const { return has_value(); }
 
-    T& value() & { return *checked(std::get_if<0>(&state_)); }
-    const T& value() const& { return *checked(std::get_if<0>(&state_)); }
-    T&& value() && { return std::move(*checked(std::get_if<0>(&state_))); }
+    T& value() & { return *detail::checked(std::get_if<0>(&state_)); }
+    const T& value() const& { return *detail::checked(std::get_if<0>(&state_)); }
+    T&& value() && { return std::move(*detail::checked(std::get_if<0>(&state_))); }
     T& operator*() & { return value(); }
     const T& operator*() const& { return value(); }
     T&& operator*() && { return std::move(*this).value(); }
     T* operator->() { return &value(); }
     const T* operator->() const { return &value(); }
 
-    Error& error() & { return *checked(std::get_if<1>(&state_)); }
-    const Error& error() const& { return *checked(std::get_if<1>(&state_)); }
-    Error&& error() && { return std::move(*checked(std::get_if<1>(&state_))); }
+    Error& error() & { return *detail::checked(std::get_if<1>(&state_)); }
+    const Error& error() const& { return *detail::checked(std::get_if<1>(&state_)); }
+    Error&& error() && { return std::move(*detail::checked(std::get_if<1>(&state_))); }
 
 private:
-    template <typename U>
-    static U* checked(U* alternative) {
-        if (!alternative)
-            std::abort();
-        return alternative;
-    }
-
     std::variant<T, Error> state_;
 };
 
@@ -77,18 +82,11 @@ public:
     [[nodiscard]] bool has_value() const { return state_.index() == 0; }
     explicit operator bool() const { return has_value(); }
 
-    Error& error() & { return *checked(std::get_if<Error>(&state_)); }
-    const Error& error() const& { return *checked(std::get_if<Error>(&state_)); }
-    Error&& error() && { return std::move(*checked(std::get_if<Error>(&state_))); }
+    Error& error() & { return *detail::checked(std::get_if<Error>(&state_)); }
+    const Error& error() const& { return *detail::checked(std::get_if<Error>(&state_)); }
+    Error&& error() && { return std::move(*detail::checked(std::get_if<Error>(&state_))); }
 
 private:
-    template <typename U>
-    static U* checked(U* alternative) {
-        if (!alternative)
-            std::abort();
-        return alternative;
-    }
-
     std::variant<std::monostate, Error> state_;
 };
 
