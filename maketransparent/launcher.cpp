@@ -161,7 +161,7 @@ int Launcher::release(const Options& options) {
             failed = true;
             continue;
         }
-        const char* const done = "stays contributed until it is freed; what it allocates from now on is ordinary";
+        const char* const done = "stays charged where it was until it is freed; what it allocates from now on is ordinary";
         failed = report(*placed, candidates, done, false) != 0 || failed;
     }
     return failed ? exit_own_error : 0;
