@@ -43,7 +43,8 @@ TEST(Config, MistakesNameFileLineAndKey) {
     EXPECT_EQ(config_of("[Policy]\nBeta = 0.9\n").error().message(), "t.conf:2: Beta: '0.9' is not in the range 1 to 10");
     EXPECT_EQ(config_of("[Policy]\nBeta = much\n").error().message(), "t.conf:2: Beta: 'much' is not a number");
     EXPECT_EQ(config_of("[Policy]\nGamma = 1\n").error().message(), "t.conf:2: Gamma: no such key in [Policy]; see tmmd.conf(5)");
-    EXPECT_EQ(config_of("[Politics]\nBeta = 1\n").error().message(), "t.conf:2: Beta: no such section [Politics]; see tmmd.conf(5)");
+    EXPECT_EQ(config_of("[Politics]\nBeta = 1\n").error().message(),
+              "t.conf:2: Beta: no such section [Politics]; see tmmd.conf(5)");
     EXPECT_EQ(config_of("[Sampling]\nEpoch = 10\n").error().message(),
               "t.conf:2: Epoch: '10' is not a time (a number with ms, s, min or h)");
     EXPECT_EQ(config_of("[Sampling]\nSampleShift = 13\n").error().message(),

@@ -19,7 +19,7 @@ struct PolicyParameters {
     AgeingParameters ageing;
     BetaRule rule;
     double minimum_opaque = 0.10;  // share of memory that opaque applications always keep, in [noise_depth, 1]; section 2.5
-    double margin = 0.05;          // share of memory added to what they need; see docs/decisions/2026-11-21-margin-of-5-percent.md
+    double margin = 0.05;          // share of memory added to what they need; docs/policy.md says why
 };
 
 enum class DecisionKind {
