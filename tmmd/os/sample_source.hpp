@@ -16,7 +16,7 @@ class SampleSource {
 public:
     virtual ~SampleSource() = default;
 
-    // What happened since the last call. Takes time in proportion to the number of sampled pages (about 1 us each).
+    // What happened since the last call. Takes time in proportion to the number of sampled pages.
     virtual Result<core::EpochSample> sample() = 0;
 
     // "what it is and why it was chosen", for logs
