@@ -14,8 +14,8 @@
 
 namespace tmm::os {
 
-// The shift that looks at about 32,768 pages of a machine with so many: more than enough for a histogram of 1/1024 (notes of
-// 2026-11: 8,000 samples hold beta), cheap enough for every second.
+// The shift that looks at 32,768 pages or somewhat more: some for each of the histogram's 1024 steps, cheap enough for every
+// second.
 std::uint32_t sample_shift_for(core::Pages installed);
 
 // The opaque pages among the words of a scan. Pure.
