@@ -37,6 +37,9 @@ class Machine:
     kernel_args: tuple[str, ...] = ()
     timeout_s: float = 600
     kvm: bool = False
+    # The guest's clock counts the instructions that it executes, one for a nanosecond: what it measures as CPU time does not depend
+    # on what else the host does. One CPU only.
+    count_instructions: bool = False
 
     def run(self, command: list[str], results_dir: pathlib.Path, stdout: IO[bytes] | None = None,
             stderr: IO[bytes] | None = None) -> outcome.Outcome:
@@ -56,6 +59,8 @@ class Machine:
         products.need_program(qemu.PROGRAM, "qemu-system-x86")
         products.need_program("setpriv", "util-linux")
         products.need_program("mkfs.ext4", "e2fsprogs")
+        if self.count_instructions and (self.kvm or self.cpus != 1):
+            raise KitError("--count-instructions: only an emulated machine with one CPU counts: add --cpus 1, and leave --kvm out")
         if self.kvm and not os.access("/dev/kvm", os.R_OK | os.W_OK):
             raise KitError("--kvm: /dev/kvm is not there or not yours to use: leave --kvm out, or join the group kvm")
         return (products.kernel_image(self.kernel), products.root_image(self.packages), products.disk_plugin(),
@@ -81,7 +86,7 @@ class Machine:
             server, names = disks.server_command(plugin, socket, backing, root, tools, self.swap_mb)
             shape = qemu.MachineShape(kernel=kernel, ram_mb=self.ram_mb, cpus=self.cpus, disks=names, socket=socket,
                                       results_dir=results_dir, serial_log=results_dir / "serial.log", interactive=interactive,
-                                      kvm=self.kvm, kernel_args=self.kernel_args)
+                                      kvm=self.kvm, count_instructions=self.count_instructions, kernel_args=self.kernel_args)
             server_log = work_dir / "disks.log"
             with process.running(server, server_log) as server_process:
                 if not process.wait_for(socket, server_process, SERVER_START_TIMEOUT_S):

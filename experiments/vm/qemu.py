@@ -21,6 +21,7 @@ class MachineShape:
     serial_log: pathlib.Path
     interactive: bool = False
     kvm: bool = False
+    count_instructions: bool = False
     kernel_args: tuple[str, ...] = ()
 
 
@@ -36,9 +37,17 @@ def kernel_command_line(shape: MachineShape) -> str:
     return " ".join((fixed, *shape.kernel_args))
 
 
+def accelerator(shape: MachineShape) -> list[str]:
+    if shape.kvm:
+        return ["-accel", "kvm", "-cpu", "host"]
+    if shape.count_instructions:
+        return ["-accel", "tcg,thread=single", "-cpu", "max", "-icount", "shift=0,sleep=off"]
+    return ["-accel", "tcg,thread=multi", "-cpu", "max"]
+
+
 def command_line(shape: MachineShape) -> list[str]:
     command = [PROGRAM, "-nodefaults", "-no-user-config", "-no-reboot", "-display", "none", "-machine", "pc"]
-    command += ["-accel", "kvm", "-cpu", "host"] if shape.kvm else ["-accel", "tcg,thread=multi", "-cpu", "max"]
+    command += accelerator(shape)
     command += ["-smp", str(shape.cpus), "-m", f"{shape.ram_mb}M"]
     command += ["-kernel", str(shape.kernel), "-append", kernel_command_line(shape)]
     log = option_value(shape.serial_log)

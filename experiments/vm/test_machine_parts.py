@@ -35,6 +35,12 @@ class Qemu(unittest.TestCase):
         self.assertIn("tcg,thread=multi", qemu.command_line(SHAPE))
         self.assertIn("kvm", qemu.command_line(dataclasses.replace(SHAPE, kvm=True)))
 
+    def test_counts_instructions_on_request(self) -> None:
+        self.assertNotIn("-icount", qemu.command_line(SHAPE))
+        command = qemu.command_line(dataclasses.replace(SHAPE, count_instructions=True))
+        self.assertIn("shift=0,sleep=off", command)
+        self.assertIn("tcg,thread=single", command)
+
     def test_a_panic_ends_the_machine(self) -> None:
         words = qemu.kernel_command_line(SHAPE).split()
         self.assertLessEqual({"panic=-1", "oops=panic", "printk.time=1", "quiet"}, set(words))
