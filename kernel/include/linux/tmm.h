@@ -52,7 +52,7 @@ struct tmm_scan {
  * @size: sizeof(struct tmm_refaults)
  * @flags: 0 or TMM_REFAULTS_CLEAR
  * @unit_pages: out: width of a bucket, in pages evicted
- * @clock: out: opaque pages evicted since boot
+ * @clock: out: goes on by one for each opaque page that is evicted
  * @vec: user pointer to __u64[], receives the pages refaulted, by distance
  * @vec_len: entries of @vec; TMM_REFAULT_BUCKETS at most are used
  */

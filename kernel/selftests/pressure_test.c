@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Allocations that need memory of a class that cannot give any, or hardly: the other class gives in
+ * its place. There is neither an OOM kill nor reclaim that goes on for nothing.
+ *
+ * Copyright (C) 2026 The TMM authors
+ */
+#include "churn.h"
+#include "guest.h"
+#include "room.h"
+#include "suites.h"
+#include "swap.h"
+#include "tap.h"
+#include "worker.h"
+
+#include <unistd.h>
+
+#define ROOM (192 * MIB)
+#define SWAP (32 * MIB)
+
+/* A cgroup of each class with a process, anonymous memory and page cache. */
+struct side {
+	struct cgroup cgroup;
+	struct worker worker;
+	uintptr_t anon;
+	const char *file;
+	long file_pages;
+};
+
+static struct side opaque = {.file = "tmm-test-opaque"},
+		   transparent = {.file = "tmm-test-transparent"};
+
+/* Those who need the memory, at most one of each class, and one who has filled the swap space. */
+struct hog {
+	struct cgroup cgroup;
+	struct worker worker;
+	bool running;
+};
+
+static struct hog hogs[2], filler;
+
+static const char *scene;
+static long long kills;
+
+static void side_begin(struct side *side, const char *name, bool lent, long anon, long cache)
+{
+	cgroup_create(&side->cgroup, name, lent);
+	worker_start(&side->worker, &side->cgroup);
+	if (anon)
+		side->anon = worker_map_anon(&side->worker, anon);
+	worker_write_file(&side->worker, side->file, cache);
+	side->file_pages = cache / page_size();
+}
+
+static void side_end(struct side *side)
+{
+	worker_stop(&side->worker);
+	unlink(side->file);
+	evict_all(&side->cgroup);
+	cgroup_remove(&side->cgroup);
+}
+
+static void begin(const char *name, long anon, long cache)
+{
+	scene = name;
+	kills = vmstat("oom_kill");
+	side_begin(&opaque, "opaque", false, anon, cache);
+	side_begin(&transparent, "transparent", true, anon, cache);
+}
+
+static void hog_begin(struct hog *hog, const char *name, bool lent)
+{
+	cgroup_create(&hog->cgroup, name, lent);
+	worker_start(&hog->worker, &hog->cgroup);
+	hog->running = true;
+}
+
+static void hog_end(struct hog *hog)
+{
+	if (!hog->running)
+		return;
+	worker_stop(&hog->worker);
+	evict_all(&hog->cgroup);
+	cgroup_remove(&hog->cgroup);
+	hog->running = false;
+}
+
+/* A process of that class maps all that is free, and so many bytes more. */
+static void squeeze(bool lent, long long bytes)
+{
+	struct hog *hog = &hogs[lent];
+
+	if (!hog->running)
+		hog_begin(hog, lent ? "transparent-hog" : "opaque-hog", lent);
+	worker_map_anon(&hog->worker, free_bytes() + bytes);
+}
+
+static bool kept(const struct side *side)
+{
+	long left = resident_pages(side->file);
+
+	diag("%s: %ld of %ld pages of %s are left", scene, left, side->file_pages, side->file);
+	return left >= side->file_pages * 95 / 100;
+}
+
+/* kswapd has nothing more to do, or has given up, when nobody asks for memory. */
+static bool reclaim_rests(void)
+{
+	long long before = vmstat("pgscan_kswapd"), now;
+
+	for (int turn = 0, quiet = 0; turn < 200; turn++) {
+		usleep(50000);
+		now = vmstat("pgscan_kswapd");
+		quiet = now == before ? quiet + 1 : 0;
+		if (quiet == 4)
+			return true;
+		before = now;
+	}
+	return false;
+}
+
+static void end(void)
+{
+	check_equal(kills, vmstat("oom_kill"), "%s: no OOM kill", scene);
+	check(reclaim_rests(), "%s: reclaim comes to rest", scene);
+	hog_end(&hogs[false]);
+	hog_end(&hogs[true]);
+	hog_end(&filler);
+	side_end(&opaque);
+	side_end(&transparent);
+}
+
+/* Locked memory is not there to be reclaimed. */
+static void test_locked(void)
+{
+	long long before;
+
+	begin("locked", 48 * MIB, 16 * MIB);
+	worker_lock(&transparent.worker, transparent.anon);
+	drop_file(transparent.file);
+	before = cgroup_charged(&opaque.cgroup);
+	squeeze(false, 48 * MIB);
+	check(before - cgroup_charged(&opaque.cgroup) >= 16 * MIB,
+	      "%s: opaque memory gives if transparent memory is locked", scene);
+	end();
+}
+
+static void test_no_swap(void)
+{
+	swap_take_away();
+	begin("no swap", 32 * MIB, 48 * MIB);
+	squeeze(false, 16 * MIB);
+	check(kept(&opaque), "%s: opaque cache stays as long as there is transparent cache", scene);
+	check(!kept(&transparent), "%s: which gives", scene);
+	squeeze(false, 48 * MIB);
+	check(!kept(&opaque), "%s: opaque cache gives if there is none left", scene);
+	end();
+	swap_restore();
+}
+
+/*
+ * The classic LRU decides for a whole node whether pages in use are to be aged: opaque cache that
+ * nobody uses must not be a reason to leave transparent cache alone that somebody does.
+ */
+static void test_cache_in_use(void)
+{
+	swap_take_away();
+	begin("cache in use", 0, 32 * MIB);
+	/* twice as much, and each page used once */
+	drop_file(opaque.file);
+	worker_write_file(&opaque.worker, opaque.file, 64 * MIB);
+	opaque.file_pages *= 2;
+	for (int turn = 0; turn < 3; turn++)
+		worker_read_file(&transparent.worker, transparent.file);
+	/* a little opaque memory goes: refaults before that are not news to the next reclaim */
+	set_limits(0, NO_LIMIT);
+	reclaim_bytes(MIB);
+	reset_limits();
+	squeeze(false, 16 * MIB);
+	check(kept(&opaque), "%s: idle opaque cache stays", scene);
+	check(!kept(&transparent), "%s: transparent cache gives though it is used", scene);
+	end();
+	swap_restore();
+}
+
+/*
+ * The last slots are not for reclaim: the multi-gen LRU leaves 63, they come and go with every
+ * fault. What is written already, but still in memory too, must not be a reserve.
+ */
+static void fill_swap(bool lent)
+{
+	hog_begin(&filler, "filler", lent);
+	worker_map_anon(&filler.worker, SWAP + 2 * MIB);
+	for (int turn = 0; turn < 500 && (swap_free_pages() >= 64 ||
+					  cgroup_stat(&filler.cgroup, "swapcached") >= MIB / 2);
+	     turn++)
+		write_number(cgroup_file(&filler.cgroup, "memory.reclaim"), MIB);
+	check(swap_free_pages() < 64, "%s: the swap space is full", scene);
+}
+
+static void test_full_swap(const char *name, bool filler_lent, bool lent)
+{
+	swap_replace(SWAP);
+	begin(name, 0, 32 * MIB);
+	fill_swap(filler_lent);
+	squeeze(lent, 16 * MIB);
+	check(kept(&opaque), "%s: opaque cache stays as long as there is transparent cache", scene);
+	check(!kept(&transparent), "%s: which gives", scene);
+	squeeze(lent, 28 * MIB);
+	check(!kept(&opaque), "%s: opaque cache gives if there is none left", scene);
+	end();
+	swap_restore();
+}
+
+/* Files that do not fit, in place of anonymous memory that does not. */
+static void test_full_swap_cache(void)
+{
+	swap_replace(SWAP);
+	begin("full swap, cache", 0, 32 * MIB);
+	fill_swap(false);
+	squeeze(false, 0);
+	worker_write_file(&transparent.worker, transparent.file, 96 * MIB);
+	check(kept(&opaque), "%s: a transparent file that does not fit takes no opaque cache",
+	      scene);
+	worker_read_file(&transparent.worker, transparent.file);
+	check(kept(&opaque), "%s: nor does it when it is read", scene);
+	worker_write_file(&opaque.worker, opaque.file, 96 * MIB);
+	worker_read_file(&opaque.worker, opaque.file);
+	check(resident_pages(opaque.file) >= 96 * MIB / page_size() / 4,
+	      "%s: an opaque one comes in", scene);
+	end();
+	swap_restore();
+}
+
+static long long scanned(void)
+{
+	return vmstat("pgscan_kswapd") + vmstat("pgscan_direct");
+}
+
+static long long stolen(void)
+{
+	return vmstat("pgsteal_kswapd") + vmstat("pgsteal_direct");
+}
+
+/*
+ * Transparent memory that is in use all the time fills memory and all but the last slots of swap.
+ */
+static void test_nearly_full_swap(void)
+{
+	long long scans, steals;
+	uintptr_t memory;
+
+	swap_replace(SWAP);
+	begin("nearly full swap", 0, 32 * MIB);
+	drop_file(transparent.file);
+	memory = worker_map_anon(&transparent.worker, free_bytes() + SWAP);
+	scans = scanned();
+	steals = stolen();
+	worker_churn(&transparent.worker, churn_mapping, "a loop", (long)memory);
+	squeeze(false, 4 * MIB);
+	worker_churn_end(&transparent.worker);
+	scans = scanned() - scans;
+	steals = stolen() - steals;
+	diag("%s: %lld pages scanned, %lld reclaimed, %lld slots free, %lld KiB free", scene, scans,
+	     steals, swap_free_pages(), free_bytes() / 1024);
+	check(steals > 0 && scans <= 64 * steals,
+	      "%s: memory in use is not scanned over and over in vain", scene);
+	end();
+	swap_restore();
+}
+
+void pressure_suite(void)
+{
+	room_make(ANY_NODE, ROOM);
+	test_locked();
+	test_no_swap();
+	test_cache_in_use();
+	test_full_swap("swap full of opaque memory, opaque need", false, false);
+	test_full_swap("swap full of opaque memory, transparent need", false, true);
+	test_full_swap("swap full of transparent memory, opaque need", true, false);
+	test_full_swap("swap full of transparent memory, transparent need", true, true);
+	test_full_swap_cache();
+	test_nearly_full_swap();
+	room_end();
+}

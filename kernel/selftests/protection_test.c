@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * memory.min and memory.low come before the class: who is protected keeps memory though the class
+ * has to give, and the other class gives when only protected memory is left.
+ *
+ * Copyright (C) 2026 The TMM authors
+ */
+#include "guest.h"
+#include "room.h"
+#include "suites.h"
+#include "tap.h"
+#include "worker.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#define ROOM (192 * MIB)
+#define ANON (40 * MIB)
+
+/* Two cgroups of each class, of which the first will be protected. */
+enum { FIRST, SECOND, MEMBERS };
+
+static struct cgroup all;
+static struct member {
+	struct cgroup cgroup;
+	struct worker worker;
+	long long before;
+} members[2][MEMBERS];
+
+static void begin(void)
+{
+	static const char *const names[2][MEMBERS] = {{"opaque-first", "opaque-second"},
+						      {"transparent-first", "transparent-second"}};
+
+	cgroup_create(&all, "protection", false);
+	must_write(cgroup_file(&all, "cgroup.subtree_control"), "+memory");
+	for (int lent = 0; lent < 2; lent++) {
+		for (int i = 0; i < MEMBERS; i++) {
+			struct member *member = &members[lent][i];
+
+			cgroup_create_below(&member->cgroup, &all, names[lent][i]);
+			cgroup_set(&member->cgroup, "memory.transparent", lent);
+			worker_start(&member->worker, &member->cgroup);
+			worker_map_anon(&member->worker, ANON);
+			member->before = cgroup_charged(&member->cgroup);
+		}
+	}
+}
+
+static void end(void)
+{
+	for (int lent = 0; lent < 2; lent++) {
+		for (int i = 0; i < MEMBERS; i++) {
+			worker_stop(&members[lent][i].worker);
+			evict_all(&members[lent][i].cgroup);
+			cgroup_remove(&members[lent][i].cgroup);
+		}
+	}
+	cgroup_remove(&all);
+	reset_limits();
+}
+
+/* Of a member, which its parent hands on. */
+static void protect(bool lent, int i, const char *file)
+{
+	cgroup_set(&all, file, NO_LIMIT);
+	cgroup_set(&members[lent][i].cgroup, file, NO_LIMIT);
+}
+
+/*
+ * For global reclaim, the multi-gen LRU works out who is protected when kswapd runs, and uses old
+ * results until then. A request for one page from all of them has the same effect.
+ */
+static void work_out_protection(void)
+{
+	write_number(cgroup_file(&all, "memory.reclaim"), page_size());
+}
+
+static long long lost(bool lent, int i)
+{
+	return members[lent][i].before - cgroup_charged(&members[lent][i].cgroup);
+}
+
+static void show_losses(const char *name)
+{
+	diag("%s: lost opaque %lld and %lld, transparent %lld and %lld KiB", name,
+	     lost(false, FIRST) / 1024, lost(false, SECOND) / 1024, lost(true, FIRST) / 1024,
+	     lost(true, SECOND) / 1024);
+}
+
+/* `file` is memory.min or memory.low. */
+static void test_reclaim(const char *file, bool victim_lent)
+{
+	const char *victim = victim_lent ? "transparent" : "opaque";
+	long long kills = vmstat("oom_kill");
+
+	begin();
+	set_limits(victim_lent ? NO_LIMIT : 0, victim_lent ? 0 : NO_LIMIT);
+	protect(victim_lent, FIRST, file);
+	work_out_protection();
+
+	check_errno(0, reclaim_bytes(ANON / 2), "%s: %s memory is the victim", file, victim);
+	show_losses(file);
+	check(lost(victim_lent, FIRST) <= ANON / 20,
+	      "%s: of %s cgroups, one that is protected keeps its memory", file, victim);
+	check(lost(victim_lent, SECOND) >= ANON / 4, "%s: one that is not gives memory", file);
+	check(lost(!victim_lent, FIRST) + lost(!victim_lent, SECOND) <= ANON / 20,
+	      "%s: the other class keeps all", file);
+
+	check_errno(0, reclaim_bytes(ANON), "%s: more than %s memory has unprotected", file,
+		    victim);
+	show_losses(file);
+	check(lost(victim_lent, FIRST) <= ANON / 20, "%s: what is protected stays even then", file);
+	check(lost(!victim_lent, FIRST) + lost(!victim_lent, SECOND) >= ANON / 4,
+	      "%s: the other class gives", file);
+	check_equal(kills, vmstat("oom_kill"), "%s: no OOM kill", file);
+	end();
+}
+
+/* An allocation, when all the rest is protected as far as possible. */
+static void test_all_low(void)
+{
+	long long kills = vmstat("oom_kill"), swapped = vmstat("pswpout");
+	struct cgroup cgroup;
+	struct worker hog;
+
+	begin();
+	for (int lent = 0; lent < 2; lent++)
+		for (int i = 0; i < MEMBERS; i++)
+			protect(lent, i, "memory.low");
+	work_out_protection();
+	cgroup_create(&cgroup, "hog", false);
+	cgroup_set(&cgroup, "memory.swap.max", 0);
+	worker_start(&hog, &cgroup);
+	worker_map_anon(&hog, free_bytes() + ANON);
+	show_losses("memory.low everywhere");
+	check(vmstat("pswpout") > swapped,
+	      "memory.low: protected memory gives if there is no other");
+	check_equal(kills, vmstat("oom_kill"), "memory.low: no OOM kill if all is protected");
+	worker_stop(&hog);
+	evict_all(&cgroup);
+	cgroup_remove(&cgroup);
+	end();
+}
+
+/*
+ * The same from both classes' side: the unprotected memory of the wrong class goes before
+ * memory.low of the right one.
+ */
+static void test_low_pressure(void)
+{
+	long long kills = vmstat("oom_kill");
+	struct cgroup cgroup;
+	struct worker hog;
+
+	begin();
+	for (int i = 0; i < MEMBERS; i++)
+		protect(true, i, "memory.low");
+	work_out_protection();
+	cgroup_create(&cgroup, "hog", false);
+	cgroup_set(&cgroup, "memory.swap.max", 0);
+	worker_start(&hog, &cgroup);
+	worker_map_anon(&hog, free_bytes() + ANON);
+	show_losses("memory.low, transparent");
+	check(lost(true, FIRST) + lost(true, SECOND) <= ANON / 10,
+	      "memory.low: transparent memory that is protected stays under pressure");
+	check(lost(false, FIRST) + lost(false, SECOND) >= ANON * 3 / 4,
+	      "memory.low: opaque memory that is not gives");
+	check_equal(kills, vmstat("oom_kill"), "memory.low: no OOM kill under pressure");
+	worker_stop(&hog);
+	evict_all(&cgroup);
+	cgroup_remove(&cgroup);
+	end();
+}
+
+void protection_suite(void)
+{
+	test_reclaim("memory.min", true);
+	test_reclaim("memory.min", false);
+	test_reclaim("memory.low", true);
+	test_reclaim("memory.low", false);
+	room_make(ANY_NODE, ROOM);
+	test_low_pressure();
+	test_all_low();
+	room_end();
+}
