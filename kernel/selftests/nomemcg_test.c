@@ -75,7 +75,32 @@ static void test_scan(int device, struct worker *worker)
 	worker_unmap(worker, memory);
 }
 
-/* Evicted by hand, as there is no cgroup to ask. */
+static bool all_present(struct worker *worker, uintptr_t memory, long bytes)
+{
+	uint64_t *frames = worker_frames(worker, memory, bytes);
+	bool all = true;
+
+	for (long i = 0; i < bytes / page_size(); i++)
+		all = all && frames[i];
+	free(frames);
+	return all;
+}
+
+/*
+ * There is no cgroup to ask. Which memory pressure displaces is up to reclaim: file pages, or some
+ * of what makes the pressure, may go first.
+ */
+static void evict_some(struct worker *worker, uintptr_t memory, long bytes)
+{
+	for (long over = 64 * MIB; all_present(worker, memory, bytes); over += 64 * MIB) {
+		uintptr_t pressure = worker_map_anon(worker, free_bytes() + over);
+
+		worker_unmap(worker, pressure);
+		if (over > 1024 * MIB)
+			bail_out("pressure does not displace a worker's memory");
+	}
+}
+
 static void test_refaults(int device, struct worker *worker)
 {
 	static uint64_t histogram[TMM_REFAULT_BUCKETS];
@@ -85,14 +110,14 @@ static void test_refaults(int device, struct worker *worker)
 		.vec = (uintptr_t)histogram,
 		.vec_len = TMM_REFAULT_BUCKETS,
 	};
-	uintptr_t memory = worker_map_anon(worker, 16 * MIB), pressure;
+	long bytes = 16 * MIB;
+	uintptr_t memory = worker_map_anon(worker, bytes);
 	uint64_t pages = 0, clock;
 
 	if (ioctl(device, TMM_REFAULTS, &refaults) < 0)
 		bail_out("cannot read the histogram of refaults");
 	clock = refaults.clock;
-	pressure = worker_map_anon(worker, free_bytes() + 64 * MIB);
-	worker_unmap(worker, pressure);
+	evict_some(worker, memory, bytes);
 	worker_read_pages(worker, memory);
 	if (ioctl(device, TMM_REFAULTS, &refaults) < 0)
 		bail_out("cannot read the histogram of refaults");
