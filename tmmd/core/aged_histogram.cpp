@@ -10,8 +10,9 @@ namespace tmm::core {
 AgedHistogram::AgedHistogram(const AgeingParameters& parameters, Pages bucket_pages, std::size_t nr_buckets)
     : parameters_(parameters), temporary_(bucket_pages, nr_buckets), permanent_(bucket_pages, nr_buckets) {}
 
-AgedHistogram::Outcome AgedHistogram::end_epoch(Seconds length, Pages total_pages, bool goal_violated) {
+AgedHistogram::Outcome AgedHistogram::end_epoch(Seconds length, Seconds active, Pages total_pages, bool goal_violated) {
     collected_time_ += length;
+    collected_active_ += active;
     if (goal_violated) {
         average_in(parameters_.alpha);
         return Outcome::aged;
@@ -26,13 +27,20 @@ AgedHistogram::Outcome AgedHistogram::end_epoch(Seconds length, Pages total_page
     return Outcome::aged;
 }
 
+void AgedHistogram::restore(const GroupedHistogram& rates, double active_share, Seconds learned_time) {
+    permanent_ = rates;
+    active_share_ = active_share;
+    learned_time_ = learned_time;
+    restart_period();
+}
+
 Seconds AgedHistogram::current_period() const {
     return std::min(std::max(parameters_.learning_period, learned_time_), parameters_.period);
 }
 
 bool AgedHistogram::only_noise(Pages total_pages) const {
     const auto depth = static_cast<Pages>(std::llround(parameters_.noise_depth * static_cast<double>(total_pages)));
-    return temporary_.misses(depth) <= parameters_.noise_rate_per_s * collected_time_.count();
+    return temporary_.all.misses(depth) <= parameters_.noise_rate_per_s * collected_time_.count();
 }
 
 void AgedHistogram::average_in(double least_weight) {
@@ -41,6 +49,7 @@ void AgedHistogram::average_in(double least_weight) {
     const Seconds memory = std::min(learned_time_ + collected_time_, parameters_.period / parameters_.alpha);
     const double weight = std::clamp(collected_time_ / memory, least_weight, 1.0);
     permanent_.average_in(temporary_, 1.0 / collected_time_.count(), weight);
+    active_share_ = (1.0 - weight) * active_share_ + weight * (collected_active_ / collected_time_);
     learned_time_ += collected_time_;
     restart_period();
 }
@@ -48,6 +57,7 @@ void AgedHistogram::average_in(double least_weight) {
 void AgedHistogram::restart_period() {
     temporary_.clear();
     collected_time_ = Seconds(0);
+    collected_active_ = Seconds(0);
 }
 
 }  // namespace tmm::core

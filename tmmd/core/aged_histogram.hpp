@@ -7,7 +7,7 @@
 // thread-safe.
 #pragma once
 
-#include "tmmd/core/lru_histogram.hpp"
+#include "tmmd/core/backed_histogram.hpp"
 #include "tmmd/core/pages.hpp"
 
 namespace tmm::core {
@@ -34,18 +34,24 @@ public:
     void set_parameters(const AgeingParameters& parameters) { parameters_ = parameters; }
 
     // Where this period's accesses go.
-    LruHistogram& temporary() { return temporary_; }
+    GroupedHistogram& temporary() { return temporary_; }
 
-    // Ends an epoch of the given length. total_pages: memory of the machine, which the noise depth is a share of.
-    // goal_violated: too many misses; average in what there is at once (section 2.4, the agile path), noise or not.
-    // Until as much time has been averaged in as alpha stands for (period / alpha), the permanent histogram is the mean over all
-    // of that time and periods are short: the first is learning_period, each later one as long as all before together, at most
-    // period.
-    Outcome end_epoch(Seconds length, Pages total_pages, bool goal_violated);
+    // Ends an epoch of the given length, in which opaque applications were active for so long (see EpochSample). total_pages:
+    // memory of the machine, which the noise depth is a share of. goal_violated: too many misses; average in what there is at
+    // once (section 2.4, the agile path), noise or not. Until as much time has been averaged in as alpha stands for (period /
+    // alpha), the permanent histogram is the mean over all of that time and periods are short: the first is learning_period, each
+    // later one as long as all before together, at most period.
+    Outcome end_epoch(Seconds length, Seconds active, Pages total_pages, bool goal_violated);
 
     // Accesses a second; all zero until learned().
-    [[nodiscard]] const LruHistogram& rates() const { return permanent_; }
+    [[nodiscard]] const GroupedHistogram& rates() const { return permanent_; }
+    // Seconds of activity in a second, over the same time.
+    [[nodiscard]] double active_share() const { return active_share_; }
     [[nodiscard]] bool learned() const { return learned_time_.count() > 0; }
+    [[nodiscard]] Seconds learned_time() const { return learned_time_; }
+
+    // Goes on from what was learned before, with the same buckets.
+    void restore(const GroupedHistogram& rates, double active_share, Seconds learned_time);
 
 private:
     [[nodiscard]] Seconds current_period() const;
@@ -54,10 +60,12 @@ private:
     void restart_period();
 
     AgeingParameters parameters_;
-    LruHistogram temporary_;
-    LruHistogram permanent_;
-    Seconds collected_time_{0};  // in the temporary histogram
-    Seconds learned_time_{0};    // averaged in so far
+    GroupedHistogram temporary_;
+    GroupedHistogram permanent_;
+    double active_share_ = 0;
+    Seconds collected_time_{0};    // in the temporary histogram
+    Seconds collected_active_{0};  // of it
+    Seconds learned_time_{0};      // averaged in so far
 };
 
 }  // namespace tmm::core

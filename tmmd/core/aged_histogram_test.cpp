@@ -16,82 +16,83 @@ AgedHistogram histogram_with(AgeingParameters parameters = {}) {
 
 TEST(AgedHistogram, LearnsRatesFromTheFirstShortPeriod) {
     AgedHistogram histogram = histogram_with();
-    histogram.temporary().add(500, 500, 3000);
-    EXPECT_EQ(histogram.end_epoch(Seconds(10), total, false), Outcome::collecting);
+    histogram.temporary().add_counted(500, 500, {3000, 0});
+    EXPECT_EQ(histogram.end_epoch(Seconds(10), Seconds(0), total, false), Outcome::collecting);
     EXPECT_FALSE(histogram.learned());
-    EXPECT_EQ(histogram.end_epoch(Seconds(5), total, false), Outcome::aged);
+    EXPECT_EQ(histogram.end_epoch(Seconds(5), Seconds(0), total, false), Outcome::aged);
     EXPECT_TRUE(histogram.learned());
-    EXPECT_DOUBLE_EQ(histogram.rates().accesses(), 200);
-    EXPECT_EQ(histogram.temporary().accesses(), 0) << "a new period begins";
+    EXPECT_DOUBLE_EQ(histogram.rates().all.accesses(), 200);
+    EXPECT_EQ(histogram.temporary().all.accesses(), 0) << "a new period begins";
 }
 
 TEST(AgedHistogram, WhileLearningItIsTheMeanOverAllTime) {
     AgedHistogram histogram = histogram_with();
-    histogram.temporary().add(500, 500, 15 * 100);
-    EXPECT_EQ(histogram.end_epoch(Seconds(15), total, false), Outcome::aged);
-    histogram.temporary().add(500, 500, 15 * 300);
-    EXPECT_EQ(histogram.end_epoch(Seconds(15), total, false), Outcome::aged) << "the second period is as long as the first";
-    EXPECT_DOUBLE_EQ(histogram.rates().accesses(), 200);
-    histogram.temporary().add(500, 500, 30 * 800);
-    EXPECT_EQ(histogram.end_epoch(Seconds(15), total, false), Outcome::collecting) << "the third is as long as both";
-    EXPECT_EQ(histogram.end_epoch(Seconds(15), total, false), Outcome::aged);
-    EXPECT_DOUBLE_EQ(histogram.rates().accesses(), 500);
+    histogram.temporary().add_counted(500, 500, {15 * 100, 0});
+    EXPECT_EQ(histogram.end_epoch(Seconds(15), Seconds(0), total, false), Outcome::aged);
+    histogram.temporary().add_counted(500, 500, {15 * 300, 0});
+    EXPECT_EQ(histogram.end_epoch(Seconds(15), Seconds(0), total, false), Outcome::aged)
+        << "the second period is as long as the first";
+    EXPECT_DOUBLE_EQ(histogram.rates().all.accesses(), 200);
+    histogram.temporary().add_counted(500, 500, {30 * 800, 0});
+    EXPECT_EQ(histogram.end_epoch(Seconds(15), Seconds(0), total, false), Outcome::collecting) << "the third is as long as both";
+    EXPECT_EQ(histogram.end_epoch(Seconds(15), Seconds(0), total, false), Outcome::aged);
+    EXPECT_DOUBLE_EQ(histogram.rates().all.accesses(), 500);
 }
 
 TEST(AgedHistogram, ThenAPeriodCountsByAlpha) {
     AgedHistogram histogram = histogram_with({.alpha = 0.25, .period = Seconds(10), .learning_period = Seconds(10)});
     for (int period = 0; period < 4; ++period) {
-        histogram.temporary().add(500, 500, 10 * 100);
-        EXPECT_EQ(histogram.end_epoch(Seconds(10), total, false), Outcome::aged);
+        histogram.temporary().add_counted(500, 500, {10 * 100, 0});
+        EXPECT_EQ(histogram.end_epoch(Seconds(10), Seconds(0), total, false), Outcome::aged);
     }
-    histogram.temporary().add(500, 500, 10 * 500);
-    EXPECT_EQ(histogram.end_epoch(Seconds(10), total, false), Outcome::aged);
-    EXPECT_DOUBLE_EQ(histogram.rates().accesses(), 0.75 * 100 + 0.25 * 500);
+    histogram.temporary().add_counted(500, 500, {10 * 500, 0});
+    EXPECT_EQ(histogram.end_epoch(Seconds(10), Seconds(0), total, false), Outcome::aged);
+    EXPECT_DOUBLE_EQ(histogram.rates().all.accesses(), 0.75 * 100 + 0.25 * 500);
 }
 
 TEST(AgedHistogram, NoiseLeavesItUnmovedForDays) {
     AgedHistogram histogram = histogram_with();
-    histogram.temporary().add(500, 500, 15 * 100);
-    ASSERT_EQ(histogram.end_epoch(Seconds(15), total, false), Outcome::aged);
-    const auto before = histogram.rates().buckets();
+    histogram.temporary().add_counted(500, 500, {15 * 100, 0});
+    ASSERT_EQ(histogram.end_epoch(Seconds(15), Seconds(0), total, false), Outcome::aged);
+    const auto before = histogram.rates().all.of(Backing::anonymous).buckets();
     int dropped = 0;
     for (int second = 0; second < 72 * 3600; second += 10) {
-        histogram.temporary().add(50, 50, 50000);  // an idle desktop's few pages, touched all the time
-        histogram.temporary().add(500, 500, 90);   // and some deeper: 9 a second
-        const Outcome outcome = histogram.end_epoch(Seconds(10), total, false);
+        histogram.temporary().add_counted(50, 50, {50000, 0});  // an idle desktop's few pages, touched all the time
+        histogram.temporary().add_counted(500, 500, {90, 0});   // and some deeper: 9 a second
+        const Outcome outcome = histogram.end_epoch(Seconds(10), Seconds(0), total, false);
         ASSERT_NE(outcome, Outcome::aged);
         dropped += outcome == Outcome::noise;
     }
     EXPECT_GT(dropped, 1000);
-    EXPECT_EQ(histogram.rates().buckets(), before);
+    EXPECT_EQ(histogram.rates().all.of(Backing::anonymous).buckets(), before);
 }
 
 TEST(AgedHistogram, MoreThanTenDeepAccessesASecondAreUse) {
     AgedHistogram histogram = histogram_with();
-    histogram.temporary().add(500, 500, 15 * 11);
-    EXPECT_EQ(histogram.end_epoch(Seconds(15), total, false), Outcome::aged);
+    histogram.temporary().add_counted(500, 500, {15 * 11, 0});
+    EXPECT_EQ(histogram.end_epoch(Seconds(15), Seconds(0), total, false), Outcome::aged);
 }
 
 TEST(AgedHistogram, AViolatedGoalCountsAtOnceAndAtLeastByAlpha) {
     AgedHistogram histogram = histogram_with({.alpha = 0.25, .period = Seconds(100), .learning_period = Seconds(100)});
-    histogram.temporary().add(500, 500, 100 * 100);
-    ASSERT_EQ(histogram.end_epoch(Seconds(100), total, false), Outcome::aged);
-    histogram.temporary().add(800, 800, 1 * 400);
-    EXPECT_EQ(histogram.end_epoch(Seconds(1), total, true), Outcome::aged);
-    EXPECT_DOUBLE_EQ(histogram.rates().misses(700), 100) << "a quarter of 400/s, though it is one second after a hundred";
+    histogram.temporary().add_counted(500, 500, {100 * 100, 0});
+    ASSERT_EQ(histogram.end_epoch(Seconds(100), Seconds(0), total, false), Outcome::aged);
+    histogram.temporary().add_counted(800, 800, {1 * 400, 0});
+    EXPECT_EQ(histogram.end_epoch(Seconds(1), Seconds(0), total, true), Outcome::aged);
+    EXPECT_DOUBLE_EQ(histogram.rates().all.misses(700), 100) << "a quarter of 400/s, though it is one second after a hundred";
 }
 
 TEST(AgedHistogram, AViolationBeforeAnythingWasLearnedIsLearned) {
     AgedHistogram histogram = histogram_with();
-    histogram.temporary().add(800, 800, 40);
-    EXPECT_EQ(histogram.end_epoch(Seconds(1), total, true), Outcome::aged);
-    EXPECT_DOUBLE_EQ(histogram.rates().accesses(), 40);
+    histogram.temporary().add_counted(800, 800, {40, 0});
+    EXPECT_EQ(histogram.end_epoch(Seconds(1), Seconds(0), total, true), Outcome::aged);
+    EXPECT_DOUBLE_EQ(histogram.rates().all.accesses(), 40);
 }
 
 TEST(AgedHistogram, AnEpochWithoutLengthChangesNothing) {
     AgedHistogram histogram = histogram_with();
-    histogram.temporary().add(800, 800, 40);
-    histogram.end_epoch(Seconds(0), total, true);
+    histogram.temporary().add_counted(800, 800, {40, 0});
+    histogram.end_epoch(Seconds(0), Seconds(0), total, true);
     EXPECT_FALSE(histogram.learned());
 }
 

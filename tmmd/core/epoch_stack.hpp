@@ -7,16 +7,18 @@
 //     M: pages last used strictly between k and e          a: last used in k, not used in e
 //     b: last used before k, or new, and used in e         c: last used in k and used in e
 // Reference bits do not tell the order within an epoch: hence the interval. (Stack distances by epochs: Zhou et al., ASPLOS'04;
-// spatial sampling: SHARDS, FAST'15.) Deterministic; cost of an epoch O(pages touched + epochs they were last used in). Not
-// thread-safe.
+// spatial sampling: SHARDS, FAST'15.) Each sub-group of the pages is placed once more by its own members alone: eight estimates
+// that share no sample. Memory is bounded by the number of sampled pages. Deterministic; cost of an epoch O(pages touched +
+// epochs they were last used in). Not thread-safe.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <unordered_map>
 #include <vector>
 
-#include "tmmd/core/lru_histogram.hpp"
+#include "tmmd/core/backed_histogram.hpp"
 #include "tmmd/core/pages.hpp"
 
 namespace tmm::core {
@@ -28,22 +30,37 @@ public:
 
     // Ends an epoch: forgets the pages gone, adds the positions of those referenced (weight pages = weight accesses) to
     // histogram, makes them the most recent. A page not known before has no position: a first use misses in a memory of any size.
-    void end_epoch(std::span<const SampledPage> referenced, std::span<const PageKey> gone, LruHistogram& histogram);
+    void end_epoch(std::span<const SampledPage> referenced, std::span<const PageKey> gone, GroupedHistogram& histogram);
 
     // Weight of all pages known.
     [[nodiscard]] Pages known_pages() const { return known_pages_; }
+    // How many they are.
+    [[nodiscard]] std::size_t known_samples() const { return known_.size(); }
 
 private:
+    using ByGroup = std::array<Pages, GroupedHistogram::nr_groups>;
     struct Known {
         std::uint32_t last_epoch;
         std::uint32_t weight;
     };
+    // Of the pages last used in one epoch, those touched again.
+    struct Touched {
+        std::array<ByGroup, nr_backings> pages{};
+        std::array<std::uint32_t, GroupedHistogram::nr_groups> samples{};
+    };
+    // Touched by epoch, oldest first; and the pages not known before.
+    struct Touches {
+        std::vector<std::pair<std::uint32_t, Touched>> of_epoch;
+        ByGroup new_pages{};
+    };
 
     void forget(std::span<const PageKey> gone);
+    Touches touch(std::span<const SampledPage> referenced);
+    void place(const Touches& touches, GroupedHistogram& histogram) const;
     void merge_old_epochs();
 
     std::unordered_map<PageKey, Known> known_;
-    std::vector<Pages> last_used_in_;  // per epoch, weight of the pages last referenced in it
+    std::vector<ByGroup> last_used_in_;  // per epoch, weight of the pages last referenced in it
     Pages known_pages_ = 0;
 };
 

@@ -60,6 +60,22 @@ void LruHistogram::average_in(const LruHistogram& newer, double scale, double we
         buckets_[bucket] = (1.0 - weight) * buckets_[bucket] + weight * scale * newer.buckets_[bucket];
 }
 
+void LruHistogram::add_scaled(const LruHistogram& other, double scale) {
+    for (std::size_t bucket = 0; bucket < buckets_.size(); ++bucket)
+        buckets_[bucket] += scale * other.buckets_[bucket];
+}
+
+LruHistogram LruHistogram::rebucketed(Pages bucket_pages, std::size_t nr_buckets) const {
+    LruHistogram result(bucket_pages, nr_buckets);
+    const auto width = static_cast<double>(bucket_pages_);
+    for (std::size_t bucket = 0; bucket + 1 < buckets_.size(); ++bucket) {
+        const double from = static_cast<double>(bucket) * width;
+        result.add(from, from + width, buckets_[bucket]);
+    }
+    result.buckets_.back() += buckets_.back();
+    return result;
+}
+
 void LruHistogram::clear() {
     std::fill(buckets_.begin(), buckets_.end(), 0.0);
 }

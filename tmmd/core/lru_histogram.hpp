@@ -31,11 +31,21 @@ public:
     // this = (1 - weight) * this + weight * scale * newer. Both must have the same buckets.
     void average_in(const LruHistogram& newer, double scale, double weight);
 
+    // this = this + scale * other. Both must have the same buckets.
+    void add_scaled(const LruHistogram& other, double scale);
+
+    // The same accesses in other buckets, each old one spread evenly.
+    [[nodiscard]] LruHistogram rebucketed(Pages bucket_pages, std::size_t nr_buckets) const;
+
     void clear();
 
     [[nodiscard]] Pages bucket_pages() const { return bucket_pages_; }
+    // Without the bottomless one.
+    [[nodiscard]] std::size_t nr_buckets() const { return buckets_.size() - 1; }
     // The last one is the bottomless bucket.
     [[nodiscard]] const std::vector<double>& buckets() const { return buckets_; }
+    // As many as buckets() has.
+    void set_buckets(const std::vector<double>& buckets) { buckets_ = buckets; }
 
 private:
     Pages bucket_pages_;

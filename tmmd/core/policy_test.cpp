@@ -173,5 +173,128 @@ TEST(Policy, NewParametersKeepWhatWasLearned) {
     EXPECT_EQ(decision.opaque_limit, before + 4500);
 }
 
+PolicyParameters by_stall() {
+    PolicyParameters parameters;
+    parameters.objective = Objective::stall;
+    return parameters;
+}
+
+// 40 seconds of a loop of 3000 pages, 600 a second, on swap of the given latency, by applications that are active for a share of
+// the time.
+Decision loop_with_latency(Policy& policy, Seconds latency, double active, TimePoint& now) {
+    const MemoryUsage usage{.total = 10000, .opaque = 4000, .transparent = 5000};
+    PageKey next = 0;
+    Decision decision;
+    for (int second = 0; second < 40; ++second) {
+        EpochSample sample;
+        for (int i = 0; i < 600; ++i, next = (next + 1) % 3000)
+            sample.referenced.push_back({next, 1});
+        sample.active = Seconds(active);
+        sample.reads[static_cast<std::size_t>(Store::swap_zram)] = {100, 100 * latency};
+        decision = policy.step(sample, usage, now += seconds(1));
+    }
+    return decision;
+}
+
+TEST(Policy, ByStallASlowStoreMustBeSpared) {
+    Policy policy(by_stall(), installed);
+    TimePoint now{};
+    const Decision decision = loop_with_latency(policy, Seconds(0.0025), 1, now);
+    EXPECT_GE(decision.opaque_limit, 3000U) << "600 misses of 2.5 ms a second are more than 5 %";
+    EXPECT_NE(decision.reason.find("expected slowdown 0.0 %"), std::string::npos) << decision.reason;
+}
+
+TEST(Policy, ByStallAFastStoreNeedNotBeSpared) {
+    Policy policy(by_stall(), installed);
+    TimePoint now{};
+    const Decision decision = loop_with_latency(policy, Seconds(0.000003), 1, now);
+    EXPECT_EQ(decision.opaque_limit, 1000U) << "600 misses of 3 us a second are 0.2 %: the minimum is enough";
+    EXPECT_NEAR(decision.expected_slowdown, 600 * 0.000003, 0.0004);
+}
+
+TEST(Policy, ByStallLittleActivityAllowsLittleWaiting) {
+    Policy policy(by_stall(), installed);
+    TimePoint now{};
+    const Decision decision = loop_with_latency(policy, Seconds(0.00001), 0.01, now);
+    EXPECT_GE(decision.opaque_limit, 3000U) << "6 ms of waiting for 10 ms of work";
+}
+
+TEST(Policy, ByStallTheReturnFromABreakIsSpared) {
+    PolicyParameters parameters = by_stall();
+    parameters.returns.least_break = Seconds(30);
+    Policy policy(parameters, installed);
+    const MemoryUsage usage{.total = 10000, .opaque = 9000, .transparent = 0};
+    TimePoint now{};
+    const auto step = [&](PageKey first, PageKey count) {
+        EpochSample sample;
+        for (PageKey key = first; key < first + count; ++key)
+            sample.referenced.push_back({key, 1});
+        sample.active = Seconds(100);  // so much that the steady rule allows all
+        return policy.step(sample, usage, now += seconds(1));
+    };
+    step(0, 6000);
+    Decision decision;
+    for (int second = 0; second < 100; ++second)
+        decision = step(8000, 1500);  // works with something else
+    for (int second = 0; second < 60; ++second)
+        decision = step(0, 0);
+    const Pages before = decision.opaque_limit;
+    for (PageKey second = 0; second < 61; ++second)
+        decision = step(100 * second, 100);  // comes back to what lay deep
+    EXPECT_EQ(policy.returns().returns(), 1U);
+    EXPECT_LT(before, 3000U);
+    EXPECT_GT(decision.opaque_limit, 6000U);
+    EXPECT_NE(decision.reason.find("the return from a break needs the most"), std::string::npos) << decision.reason;
+}
+
+TEST(Policy, LooksBetweenScansWhetherTheGoalIsKept) {
+    Policy policy({}, installed);
+    TimePoint now{};
+    const Decision before = loop_with_latency(policy, Seconds(0.0025), 1, now);
+    const MemoryUsage usage{.total = 10000, .opaque = before.opaque_limit, .transparent = 5000};
+    EpochSample look;
+    look.scanned = false;
+    const Decision quiet = policy.step(look, usage, now += seconds(1));
+    EXPECT_EQ(quiet.kind, DecisionKind::measured);
+    look.refaults.push_back({2000, 2000, 500});
+    const Decision after = policy.step(look, usage, now += seconds(1));
+    EXPECT_EQ(after.kind, DecisionKind::corrected);
+    EXPECT_GE(after.opaque_limit, before.opaque_limit + 2000);
+}
+
+TEST(Policy, ASmallSampleWidensTheMargin) {
+    PolicyParameters sure;
+    sure.confidence = 0;
+    PolicyParameters unsure;
+    unsure.confidence = 20;
+    TimePoint now{};
+    Policy first(sure, installed);
+    Policy second(unsure, installed);
+    const Decision narrow = loop_with_latency(first, Seconds(0.0025), 1, now);
+    const Decision wide = loop_with_latency(second, Seconds(0.0025), 1, now);
+    EXPECT_GT(wide.opaque_limit, narrow.opaque_limit);
+    EXPECT_NE(wide.reason.find("because the sample is not sure"), std::string::npos) << wide.reason;
+}
+
+TEST(Policy, AnEpochThatWasInterruptedCountsAsTheLongest) {
+    Policy policy({}, installed);
+    TimePoint now{};
+    loop_with_latency(policy, Seconds(0.0025), 1, now);
+    const double before = policy.rates().misses(2000);
+    EpochSample sample;
+    for (PageKey key = 0; key < 3000; ++key)
+        sample.referenced.push_back({key, 1});
+    policy.step(sample, {.total = 10000, .opaque = 4000, .transparent = 0}, now += std::chrono::hours(10));
+    EXPECT_GT(policy.rates().misses(2000), before / 50) << "ten hours of nothing would have left a thousandth";
+}
+
+TEST(Policy, AClockThatGoesBackIsNoTime) {
+    Policy policy({}, installed);
+    TimePoint now{};
+    const Decision before = loop_with_latency(policy, Seconds(0.0025), 1, now);
+    const Decision after = policy.step({}, {.total = 10000, .opaque = 4000, .transparent = 0}, now - seconds(30));
+    EXPECT_EQ(after.opaque_limit, before.opaque_limit);
+}
+
 }  // namespace
 }  // namespace tmm::core

@@ -20,7 +20,7 @@ EpochSample ResidentSet::update(std::vector<ScannedPage> scan) {
             ++before;
         // A new page was brought in, and so used, since the scan before, whatever its reference bit says.
         if (page.referenced || !was_there)
-            sample.referenced.push_back({page.key, page.weight});
+            sample.referenced.push_back({page.key, page.weight, page.backing});
         now_resident.push_back(page.key);
     }
     sample.gone.insert(sample.gone.end(), before, resident_.end());

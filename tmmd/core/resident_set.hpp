@@ -17,6 +17,7 @@ struct ScannedPage {
     PageKey key = 0;
     std::uint32_t weight = 1;
     bool referenced = false;
+    Backing backing = Backing::anonymous;
 };
 
 class ResidentSet {

@@ -32,7 +32,8 @@ std::vector<core::ScannedPage> opaque_pages(std::span<const std::uint64_t> words
         const core::PageKey key = TMM_FRAME_PFN(word) | TMM_FRAME_TAG(word) << 36;
         // A folio of at least a block is met in any case and stands for itself; a smaller one stands for its block.
         const auto order = static_cast<std::uint32_t>(TMM_FRAME_ORDER(word));
-        pages.push_back({key, 1U << std::max(shift, order), (word & TMM_FRAME_REF) != 0});
+        pages.push_back({key, 1U << std::max(shift, order), (word & TMM_FRAME_REF) != 0,
+                         (word & TMM_FRAME_FILE) != 0 ? core::Backing::file : core::Backing::anonymous});
     }
     return pages;
 }

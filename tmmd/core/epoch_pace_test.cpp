@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/core/epoch_pace.hpp"
+
+#include <gtest/gtest.h>
+
+namespace tmm::core {
+namespace {
+
+EpochPace::Epoch busy_epoch(Seconds length, Pages footprint, Seconds cost = Seconds(0)) {
+    return {.length = length, .footprint = footprint, .opaque_limit = 10000, .busy = true, .cost = cost, .samples = 32768};
+}
+
+EpochPace::Epoch idle_epoch(Seconds length, Seconds cost = Seconds(0)) {
+    return {.length = length, .opaque_limit = 10000, .cost = cost, .samples = 32768};
+}
+
+TEST(EpochPace, AnEpochTouchesATenthOfTheLimit) {
+    EpochPace pace({});
+    pace.epoch_ended(busy_epoch(Seconds(2), 500));
+    EXPECT_DOUBLE_EQ(pace.length().count(), 4);
+    pace.epoch_ended(busy_epoch(Seconds(4), 1600));
+    EXPECT_DOUBLE_EQ(pace.length().count(), 2.5);
+    pace.epoch_ended(busy_epoch(Seconds(2.5), 9000));
+    EXPECT_DOUBLE_EQ(pace.length().count(), 1) << "the shortest";
+}
+
+TEST(EpochPace, AnIdleMachineIsLookedAtLessAndLess) {
+    EpochPace pace({});
+    Seconds length(1);
+    for (int epoch = 0; epoch < 10; ++epoch) {
+        pace.epoch_ended(idle_epoch(length));
+        EXPECT_LE(pace.length(), 2 * length);
+        length = pace.length();
+    }
+    EXPECT_DOUBLE_EQ(length.count(), 60);
+}
+
+TEST(EpochPace, LookingKeepsToItsShareOfTheProcessor) {
+    EpochPace pace({});
+    auto learning = busy_epoch(Seconds(1), 100, Seconds(0.02));
+    learning.learning = true;
+    pace.epoch_ended(learning);
+    EXPECT_DOUBLE_EQ(pace.length().count(), 2) << "1 %";
+    pace.epoch_ended(busy_epoch(Seconds(2), 2000, Seconds(0.02)));
+    EXPECT_DOUBLE_EQ(pace.length().count(), 10) << "0.2 %, whatever the footprint says";
+    for (int epoch = 0; epoch < 10; ++epoch)
+        pace.epoch_ended(idle_epoch(pace.length(), Seconds(0.02)));
+    EXPECT_DOUBLE_EQ(pace.length().count(), 60);
+}
+
+TEST(EpochPace, ActivityEndsAnIdleEpoch) {
+    EpochPace pace({});
+    pace.epoch_ended(idle_epoch(Seconds(60)));
+    EXPECT_FALSE(pace.due(Seconds(10), 0.01));
+    EXPECT_TRUE(pace.due(Seconds(11), 0.5));
+    EXPECT_TRUE(pace.due(Seconds(60), 0));
+}
+
+TEST(EpochPace, ActivityDoesNotEndABusyEpoch) {
+    EpochPace pace({});
+    pace.epoch_ended(busy_epoch(Seconds(5), 500));
+    EXPECT_FALSE(pace.due(Seconds(5), 1));
+}
+
+TEST(EpochPace, FalseAlarmsAreNotHeardAgain) {
+    EpochPace pace({});
+    pace.epoch_ended(idle_epoch(Seconds(60)));
+    ASSERT_TRUE(pace.due(Seconds(2), 0.2));
+    pace.epoch_ended(idle_epoch(Seconds(2)));  // it was a background job, touching next to nothing
+    EXPECT_FALSE(pace.due(Seconds(2), 0.2));
+    EXPECT_TRUE(pace.due(Seconds(2), 0.5)) << "more than that is heard";
+    for (int epoch = 0; epoch < 100; ++epoch)
+        pace.epoch_ended(idle_epoch(Seconds(60)));
+    EXPECT_TRUE(pace.due(Seconds(2), 0.06)) << "and later all is forgotten";
+}
+
+TEST(EpochPace, FewerSamplesWhenEpochsHadToBecomeTooLong) {
+    EpochPace pace({.rate_period = Seconds(1)});
+    pace.epoch_ended(busy_epoch(Seconds(2), 1000, Seconds(0.02)));
+    EXPECT_EQ(pace.take_rate_change(), 1);
+    EXPECT_EQ(pace.take_rate_change(), 0) << "once in a period";
+    auto few = busy_epoch(Seconds(2), 1000, Seconds(0.02));
+    few.samples = EpochPace::least_samples;
+    pace.epoch_ended(few);
+    EXPECT_EQ(pace.take_rate_change(), 0) << "not below what an estimate needs";
+}
+
+TEST(EpochPace, MoreSamplesWhenTheyCostNothing) {
+    EpochPace pace({.rate_period = Seconds(1)});
+    pace.epoch_ended(busy_epoch(Seconds(4), 1000, Seconds(0.0001)));
+    EXPECT_EQ(pace.take_rate_change(), -1);
+    auto many = busy_epoch(Seconds(4), 1000, Seconds(0.0001));
+    many.samples = EpochPace::most_samples;
+    pace.epoch_ended(many);
+    EXPECT_EQ(pace.take_rate_change(), 0);
+}
+
+}  // namespace
+}  // namespace tmm::core

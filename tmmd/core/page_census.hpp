@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// PageCensus: how many different pages there are, in fixed memory, and the sampling shift that leaves at most so many of them:
+// the rule of fixed-size SHARDS (FAST'15, section 5.2). It starts with all pages; when they become too many, it halves the
+// sampling rate and drops those that are no longer sampled. Exact until then. Not thread-safe.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+
+#include "tmmd/core/pages.hpp"
+
+namespace tmm::core {
+
+class PageCensus {
+public:
+    // max_samples: at least 1. max_shift, at most 63: beyond it memory grows with the number of pages again, by 1/2^max_shift.
+    PageCensus(std::size_t max_samples, std::uint32_t max_shift) : max_samples_(max_samples), max_shift_(max_shift) {}
+
+    // A page that stands for weight pages; seen again, the larger weight counts.
+    void see(PageKey key, std::uint32_t weight);
+
+    [[nodiscard]] std::uint32_t shift() const { return shift_; }
+    [[nodiscard]] std::size_t nr_samples() const { return samples_.size(); }
+    // Estimated from the samples.
+    [[nodiscard]] Pages pages() const { return sampled_pages_ << shift_; }
+
+private:
+    void halve_rate();
+
+    std::size_t max_samples_;
+    std::uint32_t max_shift_;
+    std::uint32_t shift_ = 0;
+    std::unordered_map<PageKey, std::uint32_t> samples_;  // key, weight
+    Pages sampled_pages_ = 0;
+};
+
+}  // namespace tmm::core
