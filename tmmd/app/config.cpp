@@ -60,6 +60,31 @@ Result<void> set_sample_shift(const IniEntry& entry, Config& config) {
     return {};
 }
 
+Result<void> set_epoch(const IniEntry& entry, Config& config) {
+    if (entry.value == "auto") {
+        config.epoch.reset();
+        return {};
+    }
+    return store(time_between(entry, milliseconds(100), minutes(1), "100ms to 1min, or auto"), config.epoch);
+}
+
+Result<void> set_objective(const IniEntry& entry, Config& config) {
+    if (entry.value != "beta" && entry.value != "stall")
+        return Error(EINVAL, entry.where() + ": '" + entry.value + "' is neither beta nor stall");
+    config.policy.objective = entry.value == "beta" ? core::Objective::beta : core::Objective::stall;
+    return {};
+}
+
+// The goal is one: five per cent more misses, or five per cent more time.
+Result<void> set_beta(const IniEntry& entry, Config& config) {
+    const auto beta = number_between(entry, 1, 10, "1 to 10");
+    if (!beta)
+        return beta.error();
+    config.policy.rule.beta = *beta;
+    config.policy.stall_rule.beta = *beta;
+    return {};
+}
+
 // Every key, with its range; tmmd.conf(5) and tmmd.conf list the same (a test compares them).
 struct Key {
     std::string_view section;
@@ -67,12 +92,41 @@ struct Key {
     Result<void> (*set)(const IniEntry&, Config&);
 };
 
-constexpr std::array<Key, 11> keys{{
-    {"Sampling", "Epoch",
-     [](const IniEntry& entry, Config& config) {
-         return store(time_between(entry, milliseconds(100), minutes(1), "100ms to 1min"), config.epoch);
-     }},
+constexpr std::array<Key, 29> keys{{
+    {"Sampling", "Epoch", set_epoch},
     {"Sampling", "SampleShift", set_sample_shift},
+    {"Sampling", "ShortestEpoch",
+     [](const IniEntry& entry, Config& config) {
+         return store(time_between(entry, seconds(1), minutes(1), "1s to 1min"), config.pace.shortest);
+     }},
+    {"Sampling", "LongestEpoch",
+     [](const IniEntry& entry, Config& config) {
+         return store(time_between(entry, seconds(1), minutes(1), "1s to 1min"), config.pace.longest_active);
+     }},
+    {"Sampling", "LongestIdleEpoch",
+     [](const IniEntry& entry, Config& config) {
+         return store(time_between(entry, seconds(1), minutes(5), "1s to 5min"), config.pace.longest_idle);
+     }},
+    {"Sampling", "Footprint",
+     [](const IniEntry& entry, Config& config) {
+         return store(number_between(entry, 0.01, 1, "0.01 to 1"), config.pace.footprint);
+     }},
+    {"Sampling", "CpuLearning",
+     [](const IniEntry& entry, Config& config) {
+         return store(number_between(entry, 0.0001, 1, "0.0001 to 1"), config.pace.cpu_learning);
+     }},
+    {"Sampling", "CpuActive",
+     [](const IniEntry& entry, Config& config) {
+         return store(number_between(entry, 0.0001, 1, "0.0001 to 1"), config.pace.cpu_active);
+     }},
+    {"Sampling", "CpuIdle",
+     [](const IniEntry& entry, Config& config) {
+         return store(number_between(entry, 0.00001, 1, "0.00001 to 1"), config.pace.cpu_idle);
+     }},
+    {"Sampling", "Activity",
+     [](const IniEntry& entry, Config& config) {
+         return store(number_between(entry, 0.001, 100, "0.001 to 100"), config.pace.activity);
+     }},
     {"Histogram", "Alpha",
      [](const IniEntry& entry, Config& config) {
          return store(number_between(entry, 0.0001, 1, "0.0001 to 1"), config.policy.ageing.alpha);
@@ -93,13 +147,19 @@ constexpr std::array<Key, 11> keys{{
      [](const IniEntry& entry, Config& config) {
          return store(number_between(entry, 0, 1e9, "0 to 1e9"), config.policy.ageing.noise_rate_per_s);
      }},
-    {"Policy", "Beta",
+    {"Histogram", "SavePeriod",
      [](const IniEntry& entry, Config& config) {
-         return store(number_between(entry, 1, 10, "1 to 10"), config.policy.rule.beta);
+         return store(time_between(entry, seconds(10), hours(24), "10s to 24h"), config.save_period);
      }},
+    {"Policy", "Objective", set_objective},
+    {"Policy", "Beta", set_beta},
     {"Policy", "MissFloor",
      [](const IniEntry& entry, Config& config) {
          return store(number_between(entry, 0, 1e6, "0 to 1e6"), config.policy.rule.miss_floor_per_s);
+     }},
+    {"Policy", "StallFloor",
+     [](const IniEntry& entry, Config& config) {
+         return store(number_between(entry, 0, 1, "0 to 1"), config.policy.stall_rule.stall_floor);
      }},
     {"Policy", "MinimumOpaque",
      [](const IniEntry& entry, Config& config) {
@@ -108,6 +168,35 @@ constexpr std::array<Key, 11> keys{{
     {"Policy", "Margin",
      [](const IniEntry& entry, Config& config) {
          return store(number_between(entry, 0, 0.5, "0 to 0.5"), config.policy.margin);
+     }},
+    {"Policy", "Confidence",
+     [](const IniEntry& entry, Config& config) {
+         return store(number_between(entry, 0, 10, "0 to 10"), config.policy.confidence);
+     }},
+    {"Return", "LeastBreak",
+     [](const IniEntry& entry, Config& config) {
+         return store(time_between(entry, seconds(10), hours(24), "10s to 24h"), config.policy.returns.least_break);
+     }},
+    {"Return", "FirstInteraction",
+     [](const IniEntry& entry, Config& config) {
+         return store(time_between(entry, milliseconds(100), minutes(1), "100ms to 1min"),
+                      config.policy.returns.first_interaction);
+     }},
+    {"Return", "Window",
+     [](const IniEntry& entry, Config& config) {
+         return store(time_between(entry, seconds(1), hours(1), "1s to 1h"), config.policy.returns.whole);
+     }},
+    {"Return", "Weight",
+     [](const IniEntry& entry, Config& config) {
+         return store(number_between(entry, 0.001, 1, "0.001 to 1"), config.policy.returns.weight);
+     }},
+    {"Return", "FirstStall",
+     [](const IniEntry& entry, Config& config) {
+         return store(time_between(entry, milliseconds(1), minutes(1), "1ms to 1min"), config.policy.return_goal.first_stall);
+     }},
+    {"Return", "WholeStall",
+     [](const IniEntry& entry, Config& config) {
+         return store(time_between(entry, milliseconds(1), minutes(10), "1ms to 10min"), config.policy.return_goal.whole_stall);
      }},
 }};
 
@@ -139,6 +228,8 @@ Result<Config> make_config(const std::vector<IniEntry>& entries) {
         return Error(EINVAL, "MinimumOpaque (" + format_fixed(config.policy.minimum_opaque, 2) +
                                  ") must not be below NoiseDepth (" + format_fixed(config.policy.ageing.noise_depth, 2) + ")");
     }
+    if (config.pace.longest_active < config.pace.shortest || config.pace.longest_idle < config.pace.shortest)
+        return Error(EINVAL, "LongestEpoch and LongestIdleEpoch must not be below ShortestEpoch");
     return config;
 }
 

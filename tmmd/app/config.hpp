@@ -11,14 +11,20 @@
 
 #include "base/ini.hpp"
 #include "base/result.hpp"
+#include "tmmd/core/epoch_pace.hpp"
 #include "tmmd/core/policy.hpp"
 
 namespace tmm::app {
 
 struct Config {
-    std::chrono::nanoseconds epoch = std::chrono::seconds(1);  // [100 ms, 1 min]
-    std::optional<std::uint32_t> sample_shift;                 // [0, 12]; none: by the size of memory
+    std::optional<std::chrono::nanoseconds> epoch;  // [100 ms, 1 min]; none: as pace says
+    std::optional<std::uint32_t> sample_shift;      // [0, 12]; none: by the size of memory and by pace
+    core::PaceParameters pace;
     core::PolicyParameters policy;
+    std::chrono::nanoseconds save_period = std::chrono::minutes(10);  // of what was learned, at least
+
+    // How often Daemon::tick() is to be called.
+    [[nodiscard]] std::chrono::nanoseconds tick() const { return epoch.value_or(std::chrono::seconds(1)); }
 };
 
 // Error: EINVAL with "FILE:LINE: Key: what is wrong" for the first entry with an unknown section or key, or a value outside its

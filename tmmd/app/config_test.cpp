@@ -22,9 +22,11 @@ std::string shipped_file() {
 
 TEST(Config, EveryKeyIsRead) {
     const auto config = config_of(
-        "[Sampling]\nEpoch=2s\nSampleShift=5\n"
-        "[Histogram]\nAlpha=0.1\nAgeingPeriod=5min\nLearningPeriod=10s\nNoiseDepth=0.05\nNoiseRate=20\n"
-        "[Policy]\nBeta=1.1\nMissFloor=3\nMinimumOpaque=0.2\nMargin=0.03\n");
+        "[Sampling]\nEpoch=2s\nSampleShift=5\nShortestEpoch=2s\nLongestEpoch=20s\nLongestIdleEpoch=90s\nFootprint=0.2\n"
+        "CpuLearning=0.02\nCpuActive=0.003\nCpuIdle=0.0004\nActivity=0.06\n"
+        "[Histogram]\nAlpha=0.1\nAgeingPeriod=5min\nLearningPeriod=10s\nNoiseDepth=0.05\nNoiseRate=20\nSavePeriod=1h\n"
+        "[Policy]\nObjective=stall\nBeta=1.1\nMissFloor=3\nStallFloor=0.002\nMinimumOpaque=0.2\nMargin=0.03\nConfidence=3\n"
+        "[Return]\nLeastBreak=1min\nFirstInteraction=3s\nWindow=2min\nWeight=0.5\nFirstStall=200ms\nWholeStall=2s\n");
     ASSERT_TRUE(config) << config.error().message();
     EXPECT_EQ(config->epoch, std::chrono::seconds(2));
     EXPECT_EQ(config->sample_shift, 5U);
@@ -37,6 +39,25 @@ TEST(Config, EveryKeyIsRead) {
     EXPECT_DOUBLE_EQ(config->policy.rule.miss_floor_per_s, 3);
     EXPECT_DOUBLE_EQ(config->policy.minimum_opaque, 0.2);
     EXPECT_DOUBLE_EQ(config->policy.margin, 0.03);
+    EXPECT_EQ(config->pace.shortest, core::Seconds(2));
+    EXPECT_EQ(config->pace.longest_active, core::Seconds(20));
+    EXPECT_EQ(config->pace.longest_idle, core::Seconds(90));
+    EXPECT_DOUBLE_EQ(config->pace.footprint, 0.2);
+    EXPECT_DOUBLE_EQ(config->pace.cpu_learning, 0.02);
+    EXPECT_DOUBLE_EQ(config->pace.cpu_active, 0.003);
+    EXPECT_DOUBLE_EQ(config->pace.cpu_idle, 0.0004);
+    EXPECT_DOUBLE_EQ(config->pace.activity, 0.06);
+    EXPECT_EQ(config->save_period, std::chrono::hours(1));
+    EXPECT_EQ(config->policy.objective, core::Objective::stall);
+    EXPECT_DOUBLE_EQ(config->policy.stall_rule.beta, 1.1) << "the same key";
+    EXPECT_DOUBLE_EQ(config->policy.stall_rule.stall_floor, 0.002);
+    EXPECT_DOUBLE_EQ(config->policy.confidence, 3);
+    EXPECT_EQ(config->policy.returns.least_break, core::Seconds(60));
+    EXPECT_EQ(config->policy.returns.first_interaction, core::Seconds(3));
+    EXPECT_EQ(config->policy.returns.whole, core::Seconds(120));
+    EXPECT_DOUBLE_EQ(config->policy.returns.weight, 0.5);
+    EXPECT_EQ(config->policy.return_goal.first_stall, core::Seconds(0.2));
+    EXPECT_EQ(config->policy.return_goal.whole_stall, core::Seconds(2));
 }
 
 TEST(Config, MistakesNameFileLineAndKey) {
@@ -47,6 +68,10 @@ TEST(Config, MistakesNameFileLineAndKey) {
               "t.conf:2: Beta: no such section [Politics]; see tmmd.conf(5)");
     EXPECT_EQ(config_of("[Sampling]\nEpoch = 10\n").error().message(),
               "t.conf:2: Epoch: '10' is not a time (a number with ms, s, min or h)");
+    EXPECT_EQ(config_of("[Policy]\nObjective = speed\n").error().message(),
+              "t.conf:2: Objective: 'speed' is neither beta nor stall");
+    EXPECT_EQ(config_of("[Sampling]\nShortestEpoch = 20s\n").error().message(),
+              "LongestEpoch and LongestIdleEpoch must not be below ShortestEpoch");
     EXPECT_EQ(config_of("[Sampling]\nSampleShift = 13\n").error().message(),
               "t.conf:2: SampleShift: '13' is not in the range 0 to 12, or auto");
 }
@@ -73,7 +98,7 @@ TEST(Config, TheShippedFileShowsTheDefaults) {
     }
     const auto entries = parse_ini(text, "tmmd.conf");
     ASSERT_TRUE(entries) << entries.error().message();
-    EXPECT_EQ(entries->size(), 11U) << "every key is shown";
+    EXPECT_EQ(entries->size(), 29U) << "every key is shown";
     const auto config = make_config(*entries);
     ASSERT_TRUE(config) << config.error().message();
     const Config defaults;
@@ -88,6 +113,25 @@ TEST(Config, TheShippedFileShowsTheDefaults) {
     EXPECT_DOUBLE_EQ(config->policy.rule.miss_floor_per_s, defaults.policy.rule.miss_floor_per_s);
     EXPECT_DOUBLE_EQ(config->policy.minimum_opaque, defaults.policy.minimum_opaque);
     EXPECT_DOUBLE_EQ(config->policy.margin, defaults.policy.margin);
+    EXPECT_EQ(config->pace.shortest, defaults.pace.shortest);
+    EXPECT_EQ(config->pace.longest_active, defaults.pace.longest_active);
+    EXPECT_EQ(config->pace.longest_idle, defaults.pace.longest_idle);
+    EXPECT_DOUBLE_EQ(config->pace.footprint, defaults.pace.footprint);
+    EXPECT_DOUBLE_EQ(config->pace.cpu_learning, defaults.pace.cpu_learning);
+    EXPECT_DOUBLE_EQ(config->pace.cpu_active, defaults.pace.cpu_active);
+    EXPECT_DOUBLE_EQ(config->pace.cpu_idle, defaults.pace.cpu_idle);
+    EXPECT_DOUBLE_EQ(config->pace.activity, defaults.pace.activity);
+    EXPECT_EQ(config->save_period, defaults.save_period);
+    EXPECT_EQ(config->policy.objective, defaults.policy.objective);
+    EXPECT_DOUBLE_EQ(config->policy.stall_rule.beta, defaults.policy.stall_rule.beta);
+    EXPECT_DOUBLE_EQ(config->policy.stall_rule.stall_floor, defaults.policy.stall_rule.stall_floor);
+    EXPECT_DOUBLE_EQ(config->policy.confidence, defaults.policy.confidence);
+    EXPECT_EQ(config->policy.returns.least_break, defaults.policy.returns.least_break);
+    EXPECT_EQ(config->policy.returns.first_interaction, defaults.policy.returns.first_interaction);
+    EXPECT_EQ(config->policy.returns.whole, defaults.policy.returns.whole);
+    EXPECT_DOUBLE_EQ(config->policy.returns.weight, defaults.policy.returns.weight);
+    EXPECT_EQ(config->policy.return_goal.first_stall, defaults.policy.return_goal.first_stall);
+    EXPECT_EQ(config->policy.return_goal.whole_stall, defaults.policy.return_goal.whole_stall);
 }
 
 }  // namespace

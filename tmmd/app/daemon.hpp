@@ -1,23 +1,25 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Daemon: what happens once an epoch: sample, decide, enforce, tell. It owns the adapters' lives: when one fails, memory is left
-// to the kernel's safe defaults and the adapters are opened anew at the next epoch. Knows no clock and no event loop: main()
-// calls it. Not thread-safe.
+// Daemon: what happens at each tick: is the epoch over? Then sample, decide, enforce, tell. It owns the adapters' lives: when one
+// fails, memory is left to the kernel's safe defaults and the adapters are opened anew at the next tick. Knows no clock and no
+// event loop: main() calls it. Not thread-safe.
 #pragma once
 
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "base/log.hpp"
 #include "base/root_dir.hpp"
 #include "tmmd/app/config.hpp"
+#include "tmmd/app/state_file.hpp"
+#include "tmmd/app/surroundings.hpp"
 #include "tmmd/app/timeline.hpp"
+#include "tmmd/app/transparent_marker.hpp"
+#include "tmmd/core/epoch_pace.hpp"
 #include "tmmd/os/limit_sink.hpp"
-#include "tmmd/os/miss_counter.hpp"
 #include "tmmd/os/sample_source.hpp"
 
 namespace tmm::app {
@@ -26,23 +28,34 @@ namespace tmm::app {
 struct AdapterFactory {
     std::function<Result<std::unique_ptr<os::SampleSource>>(const Config&)> open_source;
     std::function<Result<std::unique_ptr<os::LimitSink>>()> open_sink;
+    std::function<core::Seconds()> own_cpu_time;  // that this process has used so far
 };
 
 // The adapters of the patched kernel, below root, which must outlive the factory.
 AdapterFactory kernel_adapters(const RootDir& root);
 
+// Where what was decided goes besides the kernel; each may be missing.
+struct Records {
+    std::optional<Timeline> timeline;
+    std::optional<StateFile> state;
+};
+
 class Daemon {
 public:
-    // root and log must outlive the daemon. timeline: none if not wanted. dry_run: write no limit, mark no cgroup.
+    // root and log must outlive the daemon. dry_run: write no limit, mark no cgroup, save nothing.
     Daemon(const Config& config, const RootDir& root, const Log& log, AdapterFactory adapters, core::Pages installed,
-           bool dry_run, std::optional<Timeline> timeline);
+           bool dry_run, Records records);
 
-    // Opens the adapters. An error here means that tmmd cannot work on this machine.
+    // Opens the adapters and restores what was learned in an earlier run. An error here means that tmmd cannot work on this
+    // machine; a state that cannot be used is no error.
     Result<void> start();
 
-    // One epoch, ending now. Problems are logged once each time they begin and once when they end.
-    // Returns the decision, or nothing while an adapter is broken.
-    std::optional<core::Decision> run_epoch(core::TimePoint now);
+    // Called every config.tick(). Problems are logged once each time they begin and once when they end. Returns the decision, or
+    // nothing while an adapter is broken, or when there was none to take.
+    std::optional<core::Decision> tick(core::TimePoint now);
+
+    // Saves what was learned. The daemon can go on.
+    void save_state();
 
     void set_config(const Config& config);
 
@@ -53,9 +66,11 @@ private:
     };
 
     Result<Adapters> open_adapters() const;
-    Result<TimelineRow> sample_and_decide(core::TimePoint now);
+    void restore_state();
+    Result<std::optional<TimelineRow>> step(core::TimePoint now);
+    Result<TimelineRow> sample_and_decide(core::TimePoint now, core::EpochSample seen, bool epoch_over);
+    void adapt_pace(const TimelineRow& row, core::Seconds cost);
     Result<void> enforce(const core::Decision& decision);
-    std::vector<std::string> mark_transparent_cgroups();
     void tell(const TimelineRow& row);
 
     Config config_;
@@ -63,15 +78,19 @@ private:
     const Log& log_;
     AdapterFactory factory_;
     bool dry_run_;
-    std::optional<Timeline> timeline_;
+    Records records_;
     core::Policy policy_;
-    os::MissCounter misses_;
+    core::EpochPace pace_;
+    TransparentMarker marker_;
+    Surroundings surroundings_;
     std::optional<Adapters> adapters_;
     std::optional<os::Limits> written_;
     std::optional<core::TimePoint> first_epoch_;
-    std::optional<core::TimePoint> last_epoch_;
+    std::optional<core::TimePoint> epoch_start_;
+    std::optional<core::TimePoint> last_tick_;
+    std::optional<core::TimePoint> last_decision_;
+    std::optional<core::TimePoint> last_save_;
     std::string last_problem_;
-    std::string last_marking_problem_;
     core::DecisionKind last_kind_ = core::DecisionKind::learning;
 };
 

@@ -12,6 +12,7 @@
 namespace tmm::app {
 namespace {
 
+using core::Seconds;
 using std::chrono::seconds;
 
 // What the fakes share with the test: they die and are made anew with every reopening.
@@ -19,6 +20,13 @@ struct World {
     std::vector<os::Limits> written;
     int sources_open = 0;
     int opened = 0;
+    int samples = 0;
+    int looks = 0;
+    int rate_changes = 0;
+    bool owner_works = true;
+    core::Pages refaults_per_look = 0;
+    core::Seconds cost_of_a_sample{0};
+    core::Seconds cpu_time{0};
     bool scanner_broken = false;
     bool sink_broken = false;
     core::PageKey next = 0;
@@ -38,11 +46,22 @@ public:
     Result<core::EpochSample> sample() override {
         if (world_.scanner_broken)
             return Error(EIO, "scanner broke");
+        ++world_.samples;
+        world_.cpu_time += world_.cost_of_a_sample;
         core::EpochSample sample;
-        for (int i = 0; i < 600; ++i, world_.next = (world_.next + 1) % 3000)
+        for (int i = 0; i < 600 && world_.owner_works; ++i, world_.next = (world_.next + 1) % 3000)
             sample.referenced.push_back({world_.next, 1});
         return sample;
     }
+    Result<core::EpochSample> look() override {
+        ++world_.looks;
+        core::EpochSample sample;
+        sample.scanned = false;
+        if (world_.refaults_per_look > 0)
+            sample.refaults.push_back({3000, 3000, world_.refaults_per_look});
+        return sample;
+    }
+    void change_rate(int change) override { world_.rate_changes += change; }
     [[nodiscard]] std::string description() const override { return "a test"; }
 
 private:
@@ -67,11 +86,23 @@ private:
 class DaemonTest : public testing::Test {
 protected:
     DaemonTest() {
-        tree_.file("proc/vmstat", "pgmajfault 5\n").file("sys/fs/cgroup/cgroup.controllers", "memory\n");
+        tree_.file("proc/vmstat", "pgmajfault 5\nworkingset_refault_anon 1\nworkingset_refault_file 1\n");
+        tree_.file("proc/diskstats", "").file("sys/fs/cgroup/cgroup.controllers", "memory\n").dir("var/lib/tmm");
+        set_cpu(Seconds(0));
         tree_.file("sys/fs/cgroup/transparent.slice/memory.transparent", "0\n");
     }
 
-    Daemon make_daemon(bool dry_run = false, std::optional<Timeline> timeline = std::nullopt) {
+    // Processor time used by opaque applications so far.
+    void set_cpu(Seconds time) {
+        const auto us = std::chrono::duration_cast<std::chrono::microseconds>(time).count();
+        tree_.file("sys/fs/cgroup/cpu.stat", "usage_usec " + std::to_string(us) + "\n");
+    }
+
+    Daemon make_daemon(bool dry_run = false, Records records = {}) {
+        return make_daemon(every_second(), dry_run, std::move(records));
+    }
+
+    Daemon make_daemon(const Config& config, bool dry_run = false, Records records = {}) {
         AdapterFactory factory;
         factory.open_source = [this](const Config&) -> Result<std::unique_ptr<os::SampleSource>> {
             return std::unique_ptr<os::SampleSource>(std::make_unique<FakeSource>(world_));
@@ -79,13 +110,27 @@ protected:
         factory.open_sink = [this]() -> Result<std::unique_ptr<os::LimitSink>> {
             return std::unique_ptr<os::LimitSink>(std::make_unique<FakeSink>(world_));
         };
-        return {Config{}, root_, log_, factory, 10240, dry_run, std::move(timeline)};
+        factory.own_cpu_time = [this] { return world_.cpu_time; };
+        return {config, root_, log_, factory, 10240, dry_run, std::move(records)};
     }
 
-    std::optional<core::Decision> run_for(Daemon& daemon, int epochs) {
+    static Config every_second() {
+        Config config;
+        config.epoch = seconds(1);
+        return config;
+    }
+
+    Records with_state() {
+        Records records;
+        records.state.emplace(root_, "var/lib/tmm/histogram");
+        return records;
+    }
+
+    // The last decision, if the last tick brought one.
+    std::optional<core::Decision> run_for(Daemon& daemon, int ticks) {
         std::optional<core::Decision> decision;
-        for (int epoch = 0; epoch < epochs; ++epoch)
-            decision = daemon.run_epoch(now_ += seconds(1));
+        for (int tick = 0; tick < ticks; ++tick)
+            decision = daemon.tick(now_ += seconds(1));
         return decision;
     }
 
@@ -160,7 +205,7 @@ TEST_F(DaemonTest, ALimitThatCannotBeWrittenIsTriedAgain) {
 TEST_F(DaemonTest, ANewSampleShiftOpensTheSourceAnew) {
     Daemon daemon = make_daemon();
     ASSERT_TRUE(daemon.start());
-    Config config;
+    Config config = every_second();
     daemon.set_config(config);
     run_for(daemon, 1);
     EXPECT_EQ(world_.opened, 1);
@@ -173,11 +218,126 @@ TEST_F(DaemonTest, ANewSampleShiftOpensTheSourceAnew) {
 
 TEST_F(DaemonTest, TheTimelineHasARowForEachDecision) {
     const std::string path = (tree_.path() / "timeline.csv").string();
-    Daemon daemon = make_daemon(false, Timeline::create(path).value());
+    Records records;
+    records.timeline = Timeline::create(path).value();
+    Daemon daemon = make_daemon(false, std::move(records));
     ASSERT_TRUE(daemon.start());
     EXPECT_TRUE(run_for(daemon, 3));
     const std::string text = tree_.text("timeline.csv");
     EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 4);
+}
+
+// Work, then a break: with epochs as the pace says.
+TEST_F(DaemonTest, AnIdleMachineIsSampledOnceAMinute) {
+    Daemon daemon = make_daemon(Config{});
+    ASSERT_TRUE(daemon.start());
+    run_for(daemon, 60);
+    EXPECT_GE(world_.samples, 6) << "every ten seconds at least";
+    world_.owner_works = false;
+    run_for(daemon, 300);
+    const int before = world_.samples;
+    run_for(daemon, 600);
+    EXPECT_EQ(world_.samples - before, 10);
+}
+
+TEST_F(DaemonTest, ABusyProcessorWakesIt) {
+    Daemon daemon = make_daemon(Config{});
+    ASSERT_TRUE(daemon.start());
+    run_for(daemon, 60);
+    world_.owner_works = false;
+    run_for(daemon, 600);
+    const int before = world_.samples;
+    world_.owner_works = true;
+    set_cpu(Seconds(0.5));
+    EXPECT_TRUE(run_for(daemon, 1)) << "the owner is back";
+    EXPECT_GE(world_.samples, before + 1);
+}
+
+TEST_F(DaemonTest, MissesWakeItThoughWhoWaitsUsesNoProcessor) {
+    Daemon daemon = make_daemon(Config{});
+    ASSERT_TRUE(daemon.start());
+    run_for(daemon, 60);
+    world_.owner_works = false;
+    run_for(daemon, 600);
+    const core::Pages before = world_.written.back().opaque;
+    world_.refaults_per_look = 200;
+    ASSERT_TRUE(run_for(daemon, 1));
+    const auto decision = run_for(daemon, 1);  // the first look's misses are spread over the quiet time before
+    ASSERT_TRUE(decision);
+    EXPECT_EQ(decision->kind, core::DecisionKind::corrected);
+    EXPECT_GT(world_.written.back().opaque, before);
+}
+
+TEST_F(DaemonTest, AnIdleTickOnlyLooks) {
+    Daemon daemon = make_daemon(Config{});
+    ASSERT_TRUE(daemon.start());
+    world_.owner_works = false;
+    run_for(daemon, 600);
+    const int samples = world_.samples;
+    const int looks = world_.looks;
+    EXPECT_FALSE(run_for(daemon, 1)) << "nothing to decide";
+    EXPECT_EQ(world_.samples, samples);
+    EXPECT_EQ(world_.looks, looks + 1);
+}
+
+TEST_F(DaemonTest, AnExpensiveSampleIsMadeSmaller) {
+    Config config;
+    config.pace.rate_period = Seconds(10);
+    world_.cost_of_a_sample = Seconds(1);
+    Daemon daemon = make_daemon(config);
+    ASSERT_TRUE(daemon.start());
+    run_for(daemon, 60);
+    EXPECT_EQ(world_.rate_changes, 0) << "3000 samples are few already";
+}
+
+TEST_F(DaemonTest, WhatWasLearnedOutlivesIt) {
+    os::Limits before;
+    {
+        Daemon daemon = make_daemon(false, with_state());
+        ASSERT_TRUE(daemon.start());
+        run_for(daemon, 40);
+        before = world_.written.back();
+        daemon.save_state();
+    }
+    world_.written.clear();
+    world_.owner_works = false;
+    Daemon daemon = make_daemon(false, with_state());
+    ASSERT_TRUE(daemon.start());
+    const auto decision = run_for(daemon, 1);
+    ASSERT_TRUE(decision);
+    EXPECT_EQ(decision->kind, core::DecisionKind::measured);
+    EXPECT_EQ(world_.written.back(), before);
+}
+
+TEST_F(DaemonTest, WhatWasLearnedIsSavedMeanwhile) {
+    Daemon daemon = make_daemon(false, with_state());
+    ASSERT_TRUE(daemon.start());
+    run_for(daemon, 20);
+    const std::string first = tree_.text("var/lib/tmm/histogram");
+    EXPECT_FALSE(first.empty());
+    run_for(daemon, 300);
+    EXPECT_TRUE(tree_.text("var/lib/tmm/histogram") == first) << "every ten minutes at most";
+    run_for(daemon, 900);
+    EXPECT_FALSE(tree_.text("var/lib/tmm/histogram") == first);
+}
+
+TEST_F(DaemonTest, AStateThatMakesNoSenseIsSetAside) {
+    for (const std::string& text : {std::string("rubbish"), wrap_state("rubbish"), wrap_state("rubbish: 1\n")}) {
+        tree_.file("var/lib/tmm/histogram", text);
+        std::filesystem::remove(tree_.path() / "var/lib/tmm/histogram.bad");
+        Daemon daemon = make_daemon(false, with_state());
+        ASSERT_TRUE(daemon.start());
+        EXPECT_EQ(tree_.text("var/lib/tmm/histogram.bad"), text);
+        EXPECT_EQ(run_for(daemon, 1)->kind, core::DecisionKind::learning);
+    }
+}
+
+TEST_F(DaemonTest, ADryRunSavesNothing) {
+    Daemon daemon = make_daemon(true, with_state());
+    ASSERT_TRUE(daemon.start());
+    run_for(daemon, 60);
+    daemon.save_state();
+    EXPECT_FALSE(std::filesystem::exists(tree_.path() / "var/lib/tmm/histogram"));
 }
 
 }  // namespace

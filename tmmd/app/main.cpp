@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // tmmd(8): wires configuration, adapters, policy and event loop together.
+#include <sys/stat.h>
 #include <systemd/sd-daemon.h>
 #include <time.h>
 
@@ -18,17 +19,24 @@
 namespace tmm::app {
 namespace {
 
+constexpr const char* default_state_directory = "/var/lib/tmm";
+
 core::TimePoint monotonic_now() {
     timespec now{};
     ::clock_gettime(CLOCK_MONOTONIC, &now);
     return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
 }
 
+// Where the path, relative ones too, is looked up.
+Result<RootDir> open_root_of(const std::string& path) {
+    return RootDir::open(path.empty() || path.starts_with('/') ? "/" : ".");
+}
+
 Result<Config> read_config(const Options& options) {
     // Whoever names a file means it to be there.
     const bool may_be_missing = options.config_path.empty();
     const std::string path = may_be_missing ? default_config_path : options.config_path;
-    const auto root = RootDir::open(path.starts_with('/') ? "/" : ".");
+    const auto root = open_root_of(path);
     if (!root)
         return root.error();
     auto entries = read_ini_with_dropins(*root, path, may_be_missing);
@@ -49,7 +57,7 @@ void reload(const Options& options, const Log& log, Daemon& daemon, EventLoop& l
         log.error(config.error().message() + "; the old configuration stays");
     } else {
         daemon.set_config(*config);
-        const auto set = loop.set_interval(config->epoch);
+        const auto set = loop.set_interval(config->tick());
         log.info(set ? "configuration read again" : set.error().message());
     }
     ::sd_notify(0, "READY=1");
@@ -65,22 +73,28 @@ int run(const Options& options, const Config& config, const Log& log) {
     const auto installed = os::read_installed_pages(*root);
     if (!installed)
         return fail(log, installed.error());
-    std::optional<Timeline> timeline;
+    Records records;
     if (!options.timeline_path.empty()) {
         auto created = Timeline::create(options.timeline_path);
         if (!created)
             return fail(log, std::move(created).error().with_context("timeline"));
-        timeline = *std::move(created);
+        records.timeline = *std::move(created);
     }
-    Daemon daemon(config, *root, log, kernel_adapters(*root), *installed, options.dry_run, std::move(timeline));
+    const auto state_root = open_root_of(options.state_path);
+    if (!state_root)
+        return fail(log, state_root.error());
+    if (options.state_path.empty())
+        ::mkdir(default_state_directory, 0755);  // where no unit made it; without it, saving says what is wrong
+    records.state.emplace(*state_root, options.state_path.empty() ? default_state_path : options.state_path);
+    Daemon daemon(config, *root, log, kernel_adapters(*root), *installed, options.dry_run, std::move(records));
     const auto started = daemon.start();
     if (!started)
         return fail(log, started.error());
-    const auto set = loop->set_interval(config.epoch);
+    const auto set = loop->set_interval(config.tick());
     if (!set)
         return fail(log, set.error());
     ::sd_notify(0, "READY=1");
-    daemon.run_epoch(monotonic_now());
+    daemon.tick(monotonic_now());
     for (;;) {
         const auto event = loop->wait();
         if (!event)
@@ -88,13 +102,14 @@ int run(const Options& options, const Config& config, const Log& log) {
         switch (*event) {
             case EventLoop::Event::terminate:
                 ::sd_notify(0, "STOPPING=1");
+                daemon.save_state();
                 log.info("stopping; the kernel protects opaque memory without limit from now on");
                 return EXIT_SUCCESS;
             case EventLoop::Event::reload:
                 reload(options, log, daemon, *loop);
                 break;
             case EventLoop::Event::epoch: {
-                const auto decision = daemon.run_epoch(monotonic_now());
+                const auto decision = daemon.tick(monotonic_now());
                 if (options.dry_run && decision)
                     std::printf("%s\n", decision->reason.c_str());
                 std::fflush(stdout);

@@ -15,11 +15,15 @@ struct Options {
     Action action = Action::run;
     std::string config_path;  // empty: the default, which may be missing
     std::string timeline_path;
+    std::string state_path;  // empty: the default
     bool dry_run = false;
     bool verbose = false;
 };
 
 inline constexpr const char* default_config_path = "/etc/tmm/tmmd.conf";
+
+// What was learned, for the next run.
+inline constexpr const char* default_state_path = "/var/lib/tmm/histogram";
 
 // Error: EINVAL with a message for the user. Not reentrant (getopt_long).
 Result<Options> parse_options(int argc, char* const argv[]);

@@ -19,6 +19,9 @@ struct TimelineRow {
     core::MemoryUsage usage;
     core::Decision decision;
     double opaque_faults_per_s = 0;  // major faults of opaque processes
+    core::Seconds epoch{0};          // that ended with the decision; 0: it goes on
+    core::ByBacking miss_latency{};  // seconds
+    std::size_t samples = 0;         // pages known to the estimate
 };
 
 // Without line end. Pure.

@@ -22,14 +22,20 @@ TimelineRow sample_row() {
     row.decision.avoidable_misses_per_s = 2.5;
     row.decision.expected_misses_per_s = 0.25;
     row.decision.reason = "opaque needs a lot; little given";
+    row.decision.expected_slowdown = 0.004;
     row.opaque_faults_per_s = 7;
+    row.epoch = core::Seconds(2);
+    row.miss_latency = {0.0001, 0.0025};
+    row.samples = 99;
     return row;
 }
 
 TEST(Timeline, ARowHasAFieldForEachColumn) {
     const std::string header = timeline_header();
     const std::string row = format_row(sample_row(), 1 << 20);
-    EXPECT_EQ(row, "1.500,600.00,424.00,512.00,256.00,1024.00,7.0,2.5,0.25,measured,\"opaque needs a lot; little given\"");
+    EXPECT_EQ(row,
+              "1.500,600.00,424.00,512.00,256.00,1024.00,7.0,2.5,0.25,0.00400,2.000,99,0.1000,2.5000,measured,\"opaque needs a "
+              "lot; little given\"");
     EXPECT_EQ(std::count(header.begin(), header.end(), ','), std::count(row.begin(), row.end(), ','));
 }
 

@@ -2,18 +2,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "tmmd/core/backed_histogram.hpp"
 
+#include "tmmd/core/spatial_sampling.hpp"
+
 namespace tmm::core {
-
-namespace {
-
-// Finalizer of splitmix64 (Steele, Lea, Flood 2014): neighbouring page frames must not fall into the same sub-group.
-std::uint64_t mixed(std::uint64_t value) {
-    value = (value ^ value >> 30) * 0xbf58476d1ce4e5b9U;
-    value = (value ^ value >> 27) * 0x94d049bb133111ebU;
-    return value ^ value >> 31;
-}
-
-}  // namespace
 
 BackedHistogram::BackedHistogram(Pages bucket_pages, std::size_t nr_buckets)
     : histograms_{LruHistogram(bucket_pages, nr_buckets), LruHistogram(bucket_pages, nr_buckets)} {}

@@ -141,15 +141,21 @@ void EpochStack::place(const Touches& touches, GroupedHistogram& histogram) cons
     }
 }
 
+// Epochs that no page was last used in say nothing and go first: after an idle night, those of before lie apart as they did.
 void EpochStack::merge_old_epochs() {
-    const std::size_t nr_epochs = last_used_in_.size();
-    const std::size_t old_epochs = nr_epochs / 2;
-    std::vector<std::uint32_t> new_epoch_of(nr_epochs);
-    for (std::size_t epoch = 0; epoch < nr_epochs; ++epoch)
-        new_epoch_of[epoch] =
-            static_cast<std::uint32_t>(epoch < old_epochs ? epoch / 2 : epoch - (old_epochs - (old_epochs + 1) / 2));
-    std::vector<ByGroup> merged(new_epoch_of.back() + 1, ByGroup{});
-    for (std::size_t epoch = 0; epoch < nr_epochs; ++epoch) {
+    std::vector<std::uint32_t> new_epoch_of(last_used_in_.size());
+    std::uint32_t nr_used = 0;
+    for (std::size_t epoch = 0; epoch < last_used_in_.size(); ++epoch) {
+        new_epoch_of[epoch] = nr_used;
+        nr_used += sum(last_used_in_[epoch]) > 0 ? 1 : 0;
+    }
+    if (nr_used > max_epochs / 2) {
+        const std::uint32_t old_epochs = nr_used / 2;
+        for (std::uint32_t& epoch : new_epoch_of)
+            epoch = epoch < old_epochs ? epoch / 2 : epoch - (old_epochs - (old_epochs + 1) / 2);
+    }
+    std::vector<ByGroup> merged(new_epoch_of.back() + std::size_t{1}, ByGroup{});
+    for (std::size_t epoch = 0; epoch < last_used_in_.size(); ++epoch) {
         for (std::size_t group = 0; group < nr_groups; ++group)
             merged[new_epoch_of[epoch]][group] += last_used_in_[epoch][group];
     }

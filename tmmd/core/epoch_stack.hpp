@@ -25,7 +25,8 @@ namespace tmm::core {
 
 class EpochStack {
 public:
-    // Epochs kept apart; beyond that the older half is merged in pairs, which only coarsens positions of pages unused for long.
+    // Epochs kept apart; beyond that those in which no page was last used are dropped and, if that is not enough, the older half
+    // is merged in pairs, which only coarsens positions of pages unused for long.
     static constexpr std::size_t max_epochs = 4096;
 
     // Ends an epoch: forgets the pages gone, adds the positions of those referenced (weight pages = weight accesses) to

@@ -122,6 +122,20 @@ TEST(EpochStack, OldEpochsMergeWithoutLosingPages) {
     EXPECT_DOUBLE_EQ(histogram.all.misses(epochs), 0);
 }
 
+// A week of a clock that redraws itself: each epoch leaves the one before without pages.
+TEST(EpochStack, IdleEpochsDoNotPushWorkTogether) {
+    EpochStack stack;
+    GroupedHistogram histogram(1, 2000);
+    for (PageKey epoch = 0; epoch < 10; ++epoch)
+        stack.end_epoch(pages(100 * epoch, 100), nothing_gone, histogram);
+    for (std::size_t epoch = 0; epoch < 2 * EpochStack::max_epochs; ++epoch)
+        stack.end_epoch(pages(5000, 1), nothing_gone, histogram);
+    GroupedHistogram back(1, 2000);
+    stack.end_epoch(pages(300, 1), nothing_gone, back);
+    EXPECT_NEAR(back.all.misses(600), 1, 1e-6) << "below the six epochs that followed its own";
+    EXPECT_DOUBLE_EQ(back.all.misses(701), 0);
+}
+
 // Exact stack distances of a sequence of raw references (Mattson et al. 1970), as the oracle.
 class Mattson {
 public:

@@ -9,14 +9,15 @@ namespace tmm::core {
 namespace {
 
 constexpr std::size_t fewest_slots = 4096;
-constexpr std::size_t slots_per_page = 4;  // so that numbering anew costs little for each reference
+constexpr std::size_t slots_per_page = 4;    // so that numbering anew costs little for each reference
+constexpr std::size_t slots_per_block = 16;  // of 4 bytes: one line of the processor's cache
 
 }  // namespace
 
-LruStack::LruStack() : tree_(fewest_slots + 1) {}
+LruStack::LruStack() : weights_(fewest_slots), tree_(fewest_slots / slots_per_block + 1) {}
 
 std::optional<LruStack::Place> LruStack::touch(PageKey key, std::uint32_t weight) {
-    if (next_slot_ + 1 == tree_.size())
+    if (next_slot_ == weights_.size())
         renumber();
     const auto [found, is_new] = entries_.try_emplace(key, Entry{next_slot_, weight});
     Entry& entry = found->second;
@@ -26,12 +27,10 @@ std::optional<LruStack::Place> LruStack::touch(PageKey key, std::uint32_t weight
         if (is_on_top && entry.slot >= mark_ && entry.weight == weight)
             return Place{.above = 0, .weight = weight, .since_mark = true};
         place = place_of(entry);
-        add_at(entry.slot, -Pages{entry.weight});
-        pages_ -= entry.weight;
+        set_weight(entry.slot, 0);
         entry = {next_slot_, weight};
     }
-    add_at(next_slot_++, weight);
-    pages_ += weight;
+    set_weight(next_slot_++, weight);
     return place;
 }
 
@@ -40,8 +39,7 @@ std::optional<LruStack::Place> LruStack::remove(PageKey key) {
     if (found == entries_.end())
         return std::nullopt;
     const Place place = place_of(found->second);
-    add_at(found->second.slot, -Pages{found->second.weight});
-    pages_ -= found->second.weight;
+    set_weight(found->second.slot, 0);
     entries_.erase(found);
     return place;
 }
@@ -51,16 +49,21 @@ LruStack::Place LruStack::place_of(const Entry& entry) const {
 }
 
 Pages LruStack::weight_up_to(std::uint32_t slot) const {
+    const std::size_t block = slot / slots_per_block;
     Pages sum = 0;
-    for (std::size_t index = slot + 1; index > 0; index &= index - 1)
+    for (std::size_t in_block = block * slots_per_block; in_block <= slot; ++in_block)
+        sum += weights_[in_block];
+    for (std::size_t index = block; index > 0; index &= index - 1)
         sum += tree_[index];
     return sum;
 }
 
-// Subtracts by wrapping around.
-void LruStack::add_at(std::uint32_t slot, std::uint64_t weight) {
-    for (std::size_t index = slot + 1; index < tree_.size(); index += index & -index)
-        tree_[index] += weight;
+void LruStack::set_weight(std::uint32_t slot, std::uint32_t weight) {
+    const Pages change = Pages{weight} - weights_[slot];  // may wrap around, and back with the sum
+    weights_[slot] = weight;
+    pages_ += change;
+    for (std::size_t index = slot / slots_per_block + 1; index < tree_.size(); index += index & -index)
+        tree_[index] += change;
 }
 
 void LruStack::renumber() {
@@ -71,11 +74,15 @@ void LruStack::renumber() {
     std::sort(in_order.begin(), in_order.end(), [](const Entry* left, const Entry* right) { return left->slot < right->slot; });
     const auto is_before_mark = [&](const Entry* entry) { return entry->slot < mark_; };
     const auto before_mark = std::partition_point(in_order.begin(), in_order.end(), is_before_mark) - in_order.begin();
-    tree_.assign(std::max(fewest_slots, slots_per_page * in_order.size()) + 1, 0);
+    const std::size_t nr_blocks = std::max(fewest_slots, slots_per_page * in_order.size()) / slots_per_block + 1;
+    weights_.assign(nr_blocks * slots_per_block, 0);
+    tree_.assign(nr_blocks + 1, 0);
     next_slot_ = 0;
     for (Entry* entry : in_order) {
-        entry->slot = next_slot_++;
-        tree_[next_slot_] = entry->weight;
+        entry->slot = next_slot_;
+        weights_[next_slot_] = entry->weight;
+        tree_[next_slot_ / slots_per_block + 1] += entry->weight;
+        ++next_slot_;
     }
     // Each node passes its sum on to the one above it: the tree in linear time.
     for (std::size_t index = 1; index < tree_.size(); ++index) {

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // LruStack: exact LRU stack positions, one reference at a time (Mattson et al. 1970). Each page has a slot on a line of time; the
-// pages above it are those in later slots, which a Fenwick tree counts in O(log n). When the line is full the pages are numbered
-// anew: memory is bounded by the number of pages in the stack, not by that of references. What tmmd measures by reference bits is
-// compared with this. Not thread-safe.
+// pages above it are those in later slots, which a Fenwick tree over blocks of slots counts in O(log n). When the line is full
+// the pages are numbered anew: memory is bounded by the number of pages in the stack, not by that of references. What tmmd
+// measures by reference bits is compared with this. Not thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -48,11 +48,12 @@ private:
 
     [[nodiscard]] Place place_of(const Entry& entry) const;
     [[nodiscard]] Pages weight_up_to(std::uint32_t slot) const;
-    void add_at(std::uint32_t slot, std::uint64_t weight);
+    void set_weight(std::uint32_t slot, std::uint32_t weight);
     void renumber();
 
     std::unordered_map<PageKey, Entry> entries_;
-    std::vector<Pages> tree_;  // Fenwick tree over the slots, from index 1
+    std::vector<std::uint32_t> weights_;  // of the page in each slot; 0: none
+    std::vector<Pages> tree_;             // Fenwick tree over blocks of slots, from index 1
     std::uint32_t next_slot_ = 0;
     std::uint32_t mark_ = 0;
     Pages pages_ = 0;

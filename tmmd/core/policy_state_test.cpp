@@ -43,7 +43,7 @@ TEST(PolicyState, RestoredPolicyDecidesTheSame) {
     Policy other({}, installed);
     const auto restored = other.restore_state(policy.save_state());
     ASSERT_TRUE(restored) << restored.error().message();
-    EXPECT_EQ(other.save_state(), policy.save_state());
+    EXPECT_TRUE(other.save_state() == policy.save_state());
     TimePoint later{};
     const Decision after = other.step({}, usage, later += std::chrono::seconds(1));
     EXPECT_EQ(after.kind, DecisionKind::measured) << "nothing has to be learned again";
@@ -113,7 +113,7 @@ TEST(PolicyState, WhateverIsWrongChangesNothing) {
     for (const std::string& text : bad) {
         const auto restored = policy.restore_state(text);
         EXPECT_FALSE(restored) << text.substr(0, 60);
-        EXPECT_EQ(policy.save_state(), untouched);
+        EXPECT_TRUE(policy.save_state() == untouched);
     }
     EXPECT_NE(policy.restore_state(with("returns: 1", "returns: one")).error().message().find("'one' is not a number"),
               std::string::npos);

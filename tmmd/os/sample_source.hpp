@@ -16,8 +16,14 @@ class SampleSource {
 public:
     virtual ~SampleSource() = default;
 
-    // What happened since the last call. Takes time in proportion to the number of sampled pages.
+    // What happened since the last call: ends an epoch. Takes time in proportion to the number of sampled pages.
     virtual Result<core::EpochSample> sample() = 0;
+
+    // In between, at next to no cost: only refaults since the last call of either; scanned is false.
+    virtual Result<core::EpochSample> look() = 0;
+
+    // From now on one page in 2^change times as many, as far as that can be; the next sample has other pages.
+    virtual void change_rate(int change) = 0;
 
     // "what it is and why it was chosen", for logs
     [[nodiscard]] virtual std::string description() const = 0;

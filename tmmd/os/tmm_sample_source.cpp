@@ -51,12 +51,27 @@ Result<core::EpochSample> TmmSampleSource::sample() {
     const auto words = scanner_->scan(shift_, seed_);
     if (!words)
         return words.error();
+    auto refaults = look();
+    if (!refaults)
+        return refaults;
+    core::EpochSample sample = resident_.update(opaque_pages(*words, shift_));
+    sample.refaults = std::move(refaults->refaults);
+    return sample;
+}
+
+Result<core::EpochSample> TmmSampleSource::look() {
     const auto counts = scanner_->take_refaults();
     if (!counts)
         return counts.error();
-    core::EpochSample sample = resident_.update(opaque_pages(*words, shift_));
+    core::EpochSample sample;
+    sample.scanned = false;
     sample.refaults = refaults_of(*counts);
     return sample;
+}
+
+void TmmSampleSource::change_rate(int change) {
+    shift_ = static_cast<std::uint32_t>(std::clamp(static_cast<int>(shift_) + change, 0, static_cast<int>(largest_shift)));
+    resident_ = core::ResidentSet();
 }
 
 std::string TmmSampleSource::description() const {

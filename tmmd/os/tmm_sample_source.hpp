@@ -30,6 +30,8 @@ public:
         : scanner_(std::move(scanner)), shift_(shift), seed_(seed) {}
 
     Result<core::EpochSample> sample() override;
+    Result<core::EpochSample> look() override;
+    void change_rate(int change) override;
     [[nodiscard]] std::string description() const override;
 
 private:

@@ -87,5 +87,33 @@ TEST(TmmSampleSource, TurnsScansIntoEpochs) {
     EXPECT_EQ(source.description(), "/dev/tmm, one page in 4, since the kernel has the TMM patches");
 }
 
+TEST(TmmSampleSource, ALookOnlyAsksForRefaults) {
+    TmmSampleSource source(std::make_unique<FakeScanner>(std::vector<std::vector<std::uint64_t>>{}), 0, 1);
+    const auto look = source.look();
+    ASSERT_TRUE(look) << "the scanner has no scan to give";
+    EXPECT_FALSE(look->scanned);
+    EXPECT_EQ(look->refaults.size(), 2U);
+}
+
+TEST(TmmSampleSource, AnotherRateStartsAnew) {
+    const std::vector<std::uint64_t> scan{frame(1, 0), frame(2, 0)};
+    TmmSampleSource source(std::make_unique<FakeScanner>(std::vector<std::vector<std::uint64_t>>{scan, scan, scan}), 1, 1);
+    EXPECT_EQ(source.sample()->referenced.size(), 2U) << "new pages";
+    EXPECT_EQ(source.sample()->referenced.size(), 0U);
+    source.change_rate(+1);
+    const auto sample = source.sample();
+    ASSERT_EQ(sample->referenced.size(), 2U) << "new again";
+    EXPECT_EQ(sample->referenced[0].weight, 4U);
+    source.change_rate(-100);
+    EXPECT_NE(source.description().find("one page in 1,"), std::string::npos) << source.description();
+}
+
+TEST(OpaquePages, KnowsWhatBacksThem) {
+    const std::vector<std::uint64_t> words{frame(1, 0), frame(2, 0, 0, TMM_FRAME_FILE)};
+    const auto pages = opaque_pages(words, 0);
+    EXPECT_EQ(pages[0].backing, core::Backing::anonymous);
+    EXPECT_EQ(pages[1].backing, core::Backing::file);
+}
+
 }  // namespace
 }  // namespace tmm::os

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// TransparentMarker: finds the contributions' cgroups and tells the kernel of them. Called from one thread.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/log.hpp"
+#include "base/root_dir.hpp"
+
+namespace tmm::app {
+
+class TransparentMarker {
+public:
+    // root and log must outlive it. dry_run: mark none.
+    TransparentMarker(const RootDir& root, const Log& log, bool dry_run) : root_(root), log_(log), dry_run_(dry_run) {}
+
+    // Looks for them anew and marks what is not marked yet. A problem is logged once.
+    void update();
+
+    // The topmost ones, as update() found them, below the root directory.
+    [[nodiscard]] const std::vector<std::string>& cgroups() const { return cgroups_; }
+
+private:
+    const RootDir& root_;
+    const Log& log_;
+    bool dry_run_;
+    std::vector<std::string> cgroups_;
+    std::string last_problem_;
+};
+
+}  // namespace tmm::app

@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Times that the kernel counts in an unsigned number of some unit, as nanoseconds. Pure.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+
+namespace tmm::os {
+
+// Unit: std::chrono::microseconds, milliseconds, ... A count too long for nanoseconds (292 years) gives the longest that fits.
+template <typename Unit>
+constexpr std::chrono::nanoseconds counted_time(std::uint64_t count) {
+    constexpr auto longest = std::chrono::floor<Unit>(std::chrono::nanoseconds::max()).count();
+    return Unit(static_cast<typename Unit::rep>(std::min(count, static_cast<std::uint64_t>(longest))));
+}
+
+}  // namespace tmm::os
