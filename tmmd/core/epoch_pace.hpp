@@ -3,8 +3,8 @@
 //
 // EpochPace: how long epochs are, and whether fewer pages would do. Long epochs cost less, short ones tell more: the order of the
 // pages touched within one is not known, so an epoch should touch a tenth of the opaque memory at most; and what looking costs
-// the machine is kept to a share of a processor that depends on whether anybody works with it. An idle machine is looked at once
-// a minute, and again as soon as opaque applications use the processor. Pure; not thread-safe.
+// the machine is kept to a share of a processor that depends on whether anybody works with it. An idle machine is looked at every
+// two minutes, and again as soon as opaque applications use the processor. Pure; not thread-safe.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ namespace tmm::core {
 struct PaceParameters {
     Seconds shortest{1};
     Seconds longest_active{10};
-    Seconds longest_idle{60};
+    Seconds longest_idle{120};
     double footprint = 0.10;     // share of the opaque limit that an epoch may touch, in (0, 1]
     double cpu_learning = 0.01;  // share of a processor that looking may take: until a histogram was learned,
     double cpu_active = 0.002;   // then, while opaque applications are at work,

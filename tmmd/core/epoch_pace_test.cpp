@@ -33,7 +33,7 @@ TEST(EpochPace, AnIdleMachineIsLookedAtLessAndLess) {
         EXPECT_LE(pace.length(), 2 * length);
         length = pace.length();
     }
-    EXPECT_DOUBLE_EQ(length.count(), 60);
+    EXPECT_DOUBLE_EQ(length.count(), 120);
 }
 
 TEST(EpochPace, LookingKeepsToItsShareOfTheProcessor) {
@@ -46,7 +46,7 @@ TEST(EpochPace, LookingKeepsToItsShareOfTheProcessor) {
     EXPECT_DOUBLE_EQ(pace.length().count(), 10) << "0.2 %, whatever the footprint says";
     for (int epoch = 0; epoch < 10; ++epoch)
         pace.epoch_ended(idle_epoch(pace.length(), Seconds(0.02)));
-    EXPECT_DOUBLE_EQ(pace.length().count(), 60);
+    EXPECT_DOUBLE_EQ(pace.length().count(), 120);
 }
 
 TEST(EpochPace, ActivityEndsAnIdleEpoch) {
@@ -54,7 +54,7 @@ TEST(EpochPace, ActivityEndsAnIdleEpoch) {
     pace.epoch_ended(idle_epoch(Seconds(60)));
     EXPECT_FALSE(pace.due(Seconds(10), 0.01));
     EXPECT_TRUE(pace.due(Seconds(11), 0.5));
-    EXPECT_TRUE(pace.due(Seconds(60), 0));
+    EXPECT_TRUE(pace.due(Seconds(120), 0));
 }
 
 TEST(EpochPace, ActivityDoesNotEndABusyEpoch) {

@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What tmmd costs beside the kernel's scan: a daemon on this machine's own /proc and /sys, whose scanner and limits are
+// simulated. A day's mixture is not assumed: an idle second, an idle minute and a second of use are told apart. Asserts nothing.
+#include <linux/tmm.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <fstream>
+#include <random>
+#include <string>
+
+#include "tmmd/app/daemon.hpp"
+#include "tmmd/os/tmm_sample_source.hpp"
+
+namespace {
+
+using namespace tmm;
+using Clock = std::chrono::steady_clock;
+
+// Memory full of opaque pages of one frame, some of them touched in each epoch.
+class SimulatedScanner : public os::FrameScanner {
+public:
+    SimulatedScanner(std::uint64_t frames, const double& touched_share) : frames_(frames), touched_share_(touched_share) {}
+
+    Result<std::vector<std::uint64_t>> scan(std::uint32_t shift, std::uint64_t) override {
+        std::bernoulli_distribution touched(touched_share_);
+        std::vector<std::uint64_t> words;
+        for (std::uint64_t frame = 0; frame < frames_; frame += 1ULL << shift)
+            words.push_back(frame | (touched(random_) ? TMM_FRAME_REF : 0));
+        return words;
+    }
+    Result<os::RefaultCounts> take_refaults() override {
+        return os::RefaultCounts{64, std::vector<std::uint64_t>(TMM_REFAULT_BUCKETS)};
+    }
+
+private:
+    std::uint64_t frames_;
+    const double& touched_share_;
+    std::mt19937_64 random_{1};
+};
+
+class SimulatedLimits : public os::LimitSink {
+public:
+    explicit SimulatedLimits(core::Pages total) : total_(total) {}
+    Result<void> write(const os::Limits&) override { return {}; }
+    Result<core::MemoryUsage> usage() override { return core::MemoryUsage{total_, total_ / 2, total_ / 4}; }
+
+private:
+    core::Pages total_;
+};
+
+std::string status_line(const std::string& name) {
+    std::ifstream status("/proc/self/status");
+    for (std::string line; std::getline(status, line);) {
+        if (line.starts_with(name + ":"))
+            return line.substr(line.find_first_not_of(" \t", name.size() + 1));
+    }
+    return "unknown";
+}
+
+// Medians of the ticks that ended an epoch and of those that did not.
+struct Cost {
+    std::vector<double> epochs_ms;
+    std::vector<double> looks_us;
+};
+
+double median(std::vector<double>& values) {
+    if (values.empty())
+        return 0;
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
+Cost run(app::Daemon& daemon, core::TimePoint& now, int seconds) {
+    Cost cost;
+    for (int second = 0; second < seconds; ++second) {
+        const auto start = Clock::now();
+        const bool decided = daemon.tick(now += std::chrono::seconds(1)).has_value();
+        const double us = std::chrono::duration<double, std::micro>(Clock::now() - start).count();
+        if (decided)
+            cost.epochs_ms.push_back(us / 1000);
+        else
+            cost.looks_us.push_back(us);
+    }
+    return cost;
+}
+
+int benchmark(std::uint64_t gib) {
+    const core::Pages installed = gib << 18;
+    double touched = 0.01;
+    auto root = RootDir::open("/");
+    if (!root) {
+        std::fprintf(stderr, "daemon_benchmark: %s\n", root.error().message().c_str());
+        return 1;
+    }
+    const Log log("daemon_benchmark", static_cast<LogLevel>(0), false);
+    const std::uint32_t shift = os::sample_shift_for(installed);
+    app::AdapterFactory factory;
+    factory.open_source = [&](const app::Config&) -> Result<std::unique_ptr<os::SampleSource>> {
+        return std::unique_ptr<os::SampleSource>(
+            std::make_unique<os::TmmSampleSource>(std::make_unique<SimulatedScanner>(installed, touched), shift, 1));
+    };
+    factory.open_sink = [&]() -> Result<std::unique_ptr<os::LimitSink>> {
+        return std::unique_ptr<os::LimitSink>(std::make_unique<SimulatedLimits>(installed));
+    };
+    factory.own_cpu_time = [] { return core::Seconds(0); };
+    app::Daemon daemon(app::Config{}, *root, log, factory, installed, true, {});
+    const auto started = daemon.start();
+    if (!started) {
+        std::fprintf(stderr, "daemon_benchmark: %s\n", started.error().message().c_str());
+        return 1;
+    }
+    core::TimePoint now{};
+    Cost use = run(daemon, now, 1200);
+    touched = 0;
+    run(daemon, now, 600);
+    Cost idle = run(daemon, now, 3600);
+    std::printf(
+        "%3llu GiB, one page in %u: in use %zu epochs in 1200 s of %.2f ms; idle %zu epochs in 3600 s of %.2f ms, a look %.0f "
+        "us; "
+        "peak %s\n",
+        static_cast<unsigned long long>(gib), 1U << shift, use.epochs_ms.size(), median(use.epochs_ms), idle.epochs_ms.size(),
+        median(idle.epochs_ms), median(idle.looks_us), status_line("VmHWM").c_str());
+    return 0;
+}
+
+}  // namespace
+
+int main() {
+    std::puts(
+        "medians; the simulated scan is part of an epoch's time, the kernel's own is not; memory is this program's, all sizes so "
+        "far");
+    for (const std::uint64_t gib : {4U, 16U, 64U}) {
+        if (const int code = benchmark(gib); code != 0)
+            return code;
+    }
+}
