@@ -27,6 +27,11 @@ AgedHistogram::Outcome AgedHistogram::end_epoch(Seconds length, Seconds active, 
     return Outcome::aged;
 }
 
+void AgedHistogram::rebucket(Pages bucket_pages, std::size_t nr_buckets) {
+    temporary_ = temporary_.rebucketed(bucket_pages, nr_buckets);
+    permanent_ = permanent_.rebucketed(bucket_pages, nr_buckets);
+}
+
 void AgedHistogram::restore(const GroupedHistogram& rates, double active_share, Seconds learned_time) {
     permanent_ = rates;
     active_share_ = active_share;

@@ -50,6 +50,9 @@ public:
     [[nodiscard]] bool learned() const { return learned_time_.count() > 0; }
     [[nodiscard]] Seconds learned_time() const { return learned_time_; }
 
+    // Other buckets from now on, for a machine of another size.
+    void rebucket(Pages bucket_pages, std::size_t nr_buckets);
+
     // Goes on from what was learned before, with the same buckets.
     void restore(const GroupedHistogram& rates, double active_share, Seconds learned_time);
 

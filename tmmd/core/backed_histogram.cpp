@@ -79,6 +79,14 @@ void GroupedHistogram::average_in(const GroupedHistogram& newer, double scale, d
         groups[group].average_in(newer.groups[group], scale, weight);
 }
 
+GroupedHistogram GroupedHistogram::rebucketed(Pages bucket_pages, std::size_t nr_buckets) const {
+    GroupedHistogram result(bucket_pages, nr_buckets);
+    result.all = all.rebucketed(bucket_pages, nr_buckets);
+    for (std::size_t group = 0; group < nr_groups; ++group)
+        result.groups[group] = groups[group].rebucketed(bucket_pages, nr_buckets);
+    return result;
+}
+
 void GroupedHistogram::clear() {
     all.clear();
     for (BackedHistogram& group : groups)

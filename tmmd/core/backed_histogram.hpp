@@ -50,6 +50,7 @@ struct GroupedHistogram {
     void add_scaled(const GroupedHistogram& other, double scale);
     void average_in(const GroupedHistogram& newer, double scale, double weight);
     void clear();
+    [[nodiscard]] GroupedHistogram rebucketed(Pages bucket_pages, std::size_t nr_buckets) const;
 
     BackedHistogram all;
     std::array<BackedHistogram, nr_groups> groups;  // each stands for all of memory: its pages count nr_groups times

@@ -55,6 +55,7 @@ Decision Policy::step(const EpochSample& sample, const MemoryUsage& usage, TimeP
     last_step_ = now;
     since_scan_ += length;
     latency_.add(sample.reads);
+    follow_memory_size(usage.total);
 
     Decision decision;
     const ByBacking avoidable = add_refaults(sample, usage);
@@ -87,6 +88,18 @@ Decision Policy::step(const EpochSample& sample, const MemoryUsage& usage, TimeP
     decision.expected_slowdown = stall / std::max({histogram_.active_share(), stall, 0.01});
     decision.reason = reason_for(decision, need, usage.total);
     return decision;
+}
+
+// Memory that was plugged in or taken away: positions must reach beyond all of memory, in steps that are small beside it.
+void Policy::follow_memory_size(Pages total) {
+    const Pages now = rates().of(Backing::anonymous).bucket_pages();
+    const Pages wanted = bucket_pages_for(total);
+    if (total == 0 || (wanted < 2 * now && now < 8 * wanted))
+        return;
+    histogram_.rebucket(wanted, nr_buckets);
+    returns_.rebucket(wanted, nr_buckets);
+    positions_ = GroupedHistogram(wanted, nr_buckets);
+    accesses_ = accesses_.rebucketed(wanted, nr_buckets);
 }
 
 void Policy::end_epoch(const EpochSample& sample, Seconds length, Pages total, Decision& decision) {

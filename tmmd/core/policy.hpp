@@ -61,7 +61,8 @@ struct Decision {
 
 class Policy {
 public:
-    // installed_pages: memory of the machine, fixed; sets the resolution of the histograms (1/1024 of it).
+    // installed_pages: memory of the machine; sets the resolution of the histograms (1/1024 of it), until the machine has become
+    // much larger or smaller.
     Policy(const PolicyParameters& parameters, Pages installed_pages);
 
     // Ends an epoch that began at the last call's now; or, if the sample was not scanned, looks in between whether the goal is
@@ -91,6 +92,7 @@ private:
         bool for_returns = false;  // a return from a break needs the most
     };
 
+    void follow_memory_size(Pages total);
     void end_epoch(const EpochSample& sample, Seconds length, Pages total, Decision& decision);
     [[nodiscard]] ByBacking add_refaults(const EpochSample& sample, const MemoryUsage& usage);
     [[nodiscard]] ByBacking cost_of_a_miss() const;

@@ -132,6 +132,17 @@ TEST(Policy, FollowsAChangeOfMemorySize) {
     EXPECT_EQ(after.opaque_limit + after.transparent_limit, 8000U);
 }
 
+TEST(Policy, FollowsMemoryThatWasPluggedIn) {
+    Machine machine;
+    const Decision before = work_for(machine, 40, 3000, 600);
+    machine.usage.total = 100'000;  // ten times as much
+    const Decision after = machine.idle();
+    EXPECT_EQ(after.opaque_limit, 10'000U) << "what was learned, or a tenth of the memory there is now";
+    EXPECT_GE(after.opaque_limit, before.opaque_limit);
+    const Decision wide = work_for(machine, 2000, 60'000, 3000);  // a loop that no histogram of the old machine could show
+    EXPECT_GE(wide.opaque_limit, 60'000U);
+}
+
 TEST(Policy, ANewSourceKeepsWhatWasLearnedAndForgetsThePages) {
     Policy policy({}, installed);
     const MemoryUsage usage{.total = 10000, .opaque = 4000, .transparent = 0};

@@ -52,6 +52,12 @@ Pages ReturnBurst::opaque_need(const ReturnGoal& goal, const ByBacking& latency,
     return std::max(need(first_interaction, goal.first_stall), need(first_minute, goal.whole_stall));
 }
 
+void ReturnBurst::rebucket(Pages bucket_pages, std::size_t nr_buckets) {
+    for (BackedHistogram& histogram : learned_)
+        histogram = histogram.rebucketed(bucket_pages, nr_buckets);
+    current_ = current_.rebucketed(bucket_pages, nr_buckets);
+}
+
 void ReturnBurst::restore(unsigned returns, const std::array<BackedHistogram, nr_phases>& accesses) {
     returns_ = returns;
     learned_ = accesses;

@@ -47,6 +47,9 @@ public:
     // latency: seconds that a miss takes.
     [[nodiscard]] Pages opaque_need(const ReturnGoal& goal, const ByBacking& latency, Pages total) const;
 
+    // Other buckets from now on, for a machine of another size.
+    void rebucket(Pages bucket_pages, std::size_t nr_buckets);
+
     void restore(unsigned returns, const std::array<BackedHistogram, nr_phases>& accesses);
 
 private:
