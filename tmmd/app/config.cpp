@@ -92,7 +92,7 @@ struct Key {
     Result<void> (*set)(const IniEntry&, Config&);
 };
 
-constexpr std::array<Key, 29> keys{{
+constexpr std::array<Key, 31> keys{{
     {"Sampling", "Epoch", set_epoch},
     {"Sampling", "SampleShift", set_sample_shift},
     {"Sampling", "ShortestEpoch",
@@ -138,6 +138,14 @@ constexpr std::array<Key, 29> keys{{
     {"Histogram", "LearningPeriod",
      [](const IniEntry& entry, Config& config) {
          return store(time_between(entry, seconds(1), hours(24), "1s to 24h"), config.policy.ageing.learning_period);
+     }},
+    {"Histogram", "LearningGrowth",
+     [](const IniEntry& entry, Config& config) {
+         return store(number_between(entry, 0, 100, "0 to 100"), config.policy.ageing.learning_growth);
+     }},
+    {"Histogram", "LongestLearning",
+     [](const IniEntry& entry, Config& config) {
+         return store(time_between(entry, seconds(1), hours(24), "1s to 24h"), config.policy.ageing.longest_learning);
      }},
     {"Histogram", "NoiseDepth",
      [](const IniEntry& entry, Config& config) {

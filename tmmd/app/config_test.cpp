@@ -24,7 +24,8 @@ TEST(Config, EveryKeyIsRead) {
     const auto config = config_of(
         "[Sampling]\nEpoch=2s\nSampleShift=5\nShortestEpoch=2s\nLongestEpoch=20s\nLongestIdleEpoch=90s\nFootprint=0.2\n"
         "CpuLearning=0.02\nCpuActive=0.003\nCpuIdle=0.0004\nActivity=0.06\n"
-        "[Histogram]\nAlpha=0.1\nAgeingPeriod=5min\nLearningPeriod=10s\nNoiseDepth=0.05\nNoiseRate=20\nSavePeriod=1h\n"
+        "[Histogram]\nAlpha=0.1\nAgeingPeriod=5min\nLearningPeriod=10s\nLearningGrowth=0.2\nLongestLearning=1min\nNoiseDepth=0."
+        "05\nNoiseRate=20\nSavePeriod=1h\n"
         "[Policy]\nObjective=stall\nBeta=1.1\nMissFloor=3\nStallFloor=0.002\nMinimumOpaque=0.2\nMargin=0.03\nConfidence=3\n"
         "[Return]\nLeastBreak=1min\nFirstInteraction=3s\nWindow=2min\nWeight=0.5\nFirstStall=200ms\nWholeStall=2s\n");
     ASSERT_TRUE(config) << config.error().message();
@@ -33,6 +34,8 @@ TEST(Config, EveryKeyIsRead) {
     EXPECT_DOUBLE_EQ(config->policy.ageing.alpha, 0.1);
     EXPECT_EQ(config->policy.ageing.period, core::Seconds(300));
     EXPECT_EQ(config->policy.ageing.learning_period, core::Seconds(10));
+    EXPECT_DOUBLE_EQ(config->policy.ageing.learning_growth, 0.2);
+    EXPECT_EQ(config->policy.ageing.longest_learning, core::Seconds(60));
     EXPECT_DOUBLE_EQ(config->policy.ageing.noise_depth, 0.05);
     EXPECT_DOUBLE_EQ(config->policy.ageing.noise_rate_per_s, 20);
     EXPECT_DOUBLE_EQ(config->policy.rule.beta, 1.1);
@@ -98,7 +101,7 @@ TEST(Config, TheShippedFileShowsTheDefaults) {
     }
     const auto entries = parse_ini(text, "tmmd.conf");
     ASSERT_TRUE(entries) << entries.error().message();
-    EXPECT_EQ(entries->size(), 29U) << "every key is shown";
+    EXPECT_EQ(entries->size(), 31U) << "every key is shown";
     const auto config = make_config(*entries);
     ASSERT_TRUE(config) << config.error().message();
     const Config defaults;
@@ -107,6 +110,8 @@ TEST(Config, TheShippedFileShowsTheDefaults) {
     EXPECT_DOUBLE_EQ(config->policy.ageing.alpha, defaults.policy.ageing.alpha);
     EXPECT_EQ(config->policy.ageing.period, defaults.policy.ageing.period);
     EXPECT_EQ(config->policy.ageing.learning_period, defaults.policy.ageing.learning_period);
+    EXPECT_DOUBLE_EQ(config->policy.ageing.learning_growth, defaults.policy.ageing.learning_growth);
+    EXPECT_EQ(config->policy.ageing.longest_learning, defaults.policy.ageing.longest_learning);
     EXPECT_DOUBLE_EQ(config->policy.ageing.noise_depth, defaults.policy.ageing.noise_depth);
     EXPECT_DOUBLE_EQ(config->policy.ageing.noise_rate_per_s, defaults.policy.ageing.noise_rate_per_s);
     EXPECT_DOUBLE_EQ(config->policy.rule.beta, defaults.policy.rule.beta);

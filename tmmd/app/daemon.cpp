@@ -162,7 +162,7 @@ Result<std::optional<TimelineRow>> Daemon::step(core::TimePoint now) {
         if (!opened)
             return std::move(opened).error();
         adapters_ = *std::move(opened);
-        policy_.restart_sampling();
+        restart_sampling();
         epoch_start_.reset();
     }
     const auto used = surroundings_.take_cpu(marker_.cgroups());
@@ -214,6 +214,7 @@ Result<TimelineRow> Daemon::sample_and_decide(core::TimePoint now, core::EpochSa
     row.usage = *usage;
     row.decision = policy_.step(seen, *usage, now);
     if (epoch_over) {
+        record(seen, now);
         row.epoch = epoch_start_ ? core::Seconds(now - *epoch_start_) : core::Seconds(0);
         epoch_start_ = now;
         adapt_pace(row, factory_.own_cpu_time() - cpu_before);
@@ -245,7 +246,7 @@ void Daemon::adapt_pace(const TimelineRow& row, core::Seconds cost) {
     if (change == 0)
         return;
     adapters_->source->change_rate(change);
-    policy_.restart_sampling();
+    restart_sampling();
     log_.info("samples from " + adapters_->source->description());
 }
 
@@ -257,6 +258,22 @@ Result<void> Daemon::enforce(const core::Decision& decision) {
     if (result)
         written_ = limits;
     return result;
+}
+
+void Daemon::restart_sampling() {
+    policy_.restart_sampling();
+    if (records_.recorder)
+        records_.recorder->forget_pages();
+}
+
+void Daemon::record(const core::EpochSample& sample, core::TimePoint now) {
+    if (!records_.recorder)
+        return;
+    const auto appended = records_.recorder->append(sample, now);
+    if (!appended) {
+        log_.error("recording: " + appended.error().message() + "; it ends here");
+        records_.recorder.reset();
+    }
 }
 
 void Daemon::tell(const TimelineRow& row) {

@@ -14,6 +14,7 @@
 #include "base/log.hpp"
 #include "base/root_dir.hpp"
 #include "tmmd/app/config.hpp"
+#include "tmmd/app/recorder.hpp"
 #include "tmmd/app/state_file.hpp"
 #include "tmmd/app/surroundings.hpp"
 #include "tmmd/app/timeline.hpp"
@@ -38,6 +39,7 @@ AdapterFactory kernel_adapters(const RootDir& root);
 struct Records {
     std::optional<Timeline> timeline;
     std::optional<StateFile> state;
+    std::optional<Recorder> recorder;
 };
 
 class Daemon {
@@ -71,6 +73,8 @@ private:
     Result<TimelineRow> sample_and_decide(core::TimePoint now, core::EpochSample seen, bool epoch_over);
     void adapt_pace(const TimelineRow& row, core::Seconds cost);
     Result<void> enforce(const core::Decision& decision);
+    void record(const core::EpochSample& sample, core::TimePoint now);
+    void restart_sampling();
     void tell(const TimelineRow& row);
 
     Config config_;

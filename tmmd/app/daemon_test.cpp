@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "tmmd/app/daemon.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 
 #include "base/temp_tree.hpp"
 
@@ -227,6 +230,30 @@ TEST_F(DaemonTest, TheTimelineHasARowForEachDecision) {
     EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 4);
 }
 
+TEST_F(DaemonTest, ARecordingHasThePagesOfEachEpoch) {
+    Records records;
+    records.recorder = Recorder::create((tree_.path() / "a.trace").string(), trace::KeyHash(1, 2)).value();
+    Daemon daemon = make_daemon(false, std::move(records));
+    ASSERT_TRUE(daemon.start());
+    EXPECT_TRUE(run_for(daemon, 3));
+    const std::string text = tree_.text("a.trace");
+    EXPECT_TRUE(text.starts_with("#tmm-trace 1\n0,o,r,")) << text.substr(0, 40);
+    EXPECT_NE(text.find("\n2000000,o,r,"), std::string::npos);
+}
+
+TEST_F(DaemonTest, GoesOnWhenARecordingCannot) {
+    ASSERT_NE(std::signal(SIGPIPE, SIG_IGN), SIG_ERR);
+    const std::string path = (tree_.path() / "pipe").string();
+    ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+    UniqueFd reader(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+    Records records;
+    records.recorder = Recorder::create(path, trace::KeyHash(1, 2)).value();
+    Daemon daemon = make_daemon(false, std::move(records));
+    ASSERT_TRUE(daemon.start());
+    reader.reset();  // nobody takes what is written: an error, as on a full disk
+    EXPECT_TRUE(run_for(daemon, 3));
+}
+
 // Work, then a break: with epochs as the pace says.
 TEST_F(DaemonTest, AnIdleMachineIsSampledEveryTwoMinutes) {
     Daemon daemon = make_daemon(Config{});
@@ -312,7 +339,7 @@ TEST_F(DaemonTest, WhatWasLearnedOutlivesIt) {
 TEST_F(DaemonTest, WhatWasLearnedIsSavedMeanwhile) {
     Daemon daemon = make_daemon(false, with_state());
     ASSERT_TRUE(daemon.start());
-    run_for(daemon, 20);
+    run_for(daemon, 40);
     const std::string first = tree_.text("var/lib/tmm/histogram");
     EXPECT_FALSE(first.empty());
     run_for(daemon, 300);

@@ -6,6 +6,7 @@
 #include <systemd/sd-daemon.h>
 #include <time.h>
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 
@@ -79,6 +80,15 @@ int run(const Options& options, const Config& config, const Log& log) {
         if (!created)
             return fail(log, std::move(created).error().with_context("timeline"));
         records.timeline = *std::move(created);
+    }
+    // Whoever reads a recording or a timeline through a pipe may go away: an error of that write, no reason to end.
+    std::signal(SIGPIPE, SIG_IGN);
+    if (!options.record_path.empty()) {
+        const auto hash = trace::KeyHash::random();
+        auto created = hash ? Recorder::create(options.record_path, *hash) : Result<Recorder>(hash.error());
+        if (!created)
+            return fail(log, std::move(created).error().with_context("recording"));
+        records.recorder = *std::move(created);
     }
     const auto state_root = open_root_of(options.state_path);
     if (!state_root)

@@ -9,17 +9,13 @@
 namespace tmm::app {
 
 Result<Options> parse_options(int argc, char* const argv[]) {
-    enum LongOnly { check_config = 256, dry_run, state, timeline, version };
+    enum LongOnly { check_config = 256, dry_run, record, state, timeline, version };
     static constexpr option long_options[] = {
-        {"check-config", no_argument, nullptr, check_config},
-        {"config", required_argument, nullptr, 'c'},
-        {"dry-run", no_argument, nullptr, dry_run},
-        {"help", no_argument, nullptr, 'h'},
-        {"state", required_argument, nullptr, state},
-        {"timeline", required_argument, nullptr, timeline},
-        {"verbose", no_argument, nullptr, 'v'},
-        {"version", no_argument, nullptr, version},
-        {nullptr, 0, nullptr, 0},
+        {"check-config", no_argument, nullptr, check_config}, {"config", required_argument, nullptr, 'c'},
+        {"dry-run", no_argument, nullptr, dry_run},           {"help", no_argument, nullptr, 'h'},
+        {"state", required_argument, nullptr, state},         {"record", required_argument, nullptr, record},
+        {"timeline", required_argument, nullptr, timeline},   {"verbose", no_argument, nullptr, 'v'},
+        {"version", no_argument, nullptr, version},           {nullptr, 0, nullptr, 0},
     };
     Options options;
     ::optind = 0;  // start over: tests call this more than once
@@ -50,6 +46,9 @@ Result<Options> parse_options(int argc, char* const argv[]) {
             case state:
                 options.state_path = ::optarg;
                 break;
+            case record:
+                options.record_path = ::optarg;
+                break;
             case timeline:
                 options.timeline_path = ::optarg;
                 break;
@@ -71,6 +70,7 @@ std::string usage() {
            "  -c, --config=FILE    read FILE instead of /etc/tmm/tmmd.conf, and FILE.d/*.conf\n"
            "      --check-config   check the configuration, print what is wrong, and exit with 0 or 1\n"
            "      --dry-run        measure and decide, print each decision, but set no limit and mark no cgroup\n"
+           "      --record=FILE    write a trace of the sampled pages to FILE, for tmm-replay\n"
            "      --state=FILE     keep what was learned in FILE instead of /var/lib/tmm/histogram\n"
            "      --timeline=FILE  write a line for each decision to FILE, as CSV\n"
            "  -v, --verbose        log each decision\n"

@@ -15,6 +15,7 @@ struct Options {
     Action action = Action::run;
     std::string config_path;  // empty: the default, which may be missing
     std::string timeline_path;
+    std::string record_path;
     std::string state_path;  // empty: the default
     bool dry_run = false;
     bool verbose = false;

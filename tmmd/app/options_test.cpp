@@ -27,10 +27,11 @@ TEST(Options, DefaultsRunWithTheDefaultFile) {
 }
 
 TEST(Options, AreRead) {
-    const auto options = options_of({"--config=a.conf", "--dry-run", "--timeline", "t.csv", "--state=s", "-v"});
+    const auto options = options_of({"--config=a.conf", "--dry-run", "--timeline", "t.csv", "--state=s", "--record=r", "-v"});
     ASSERT_TRUE(options);
     EXPECT_EQ(options->config_path, "a.conf");
     EXPECT_EQ(options->timeline_path, "t.csv");
+    EXPECT_EQ(options->record_path, "r");
     EXPECT_EQ(options->state_path, "s");
     EXPECT_TRUE(options->dry_run);
     EXPECT_TRUE(options->verbose);

@@ -10,21 +10,34 @@ namespace tmm::core {
 AgedHistogram::AgedHistogram(const AgeingParameters& parameters, Pages bucket_pages, std::size_t nr_buckets)
     : parameters_(parameters), temporary_(bucket_pages, nr_buckets), permanent_(bucket_pages, nr_buckets) {}
 
-AgedHistogram::Outcome AgedHistogram::end_epoch(Seconds length, Seconds active, Pages total_pages, bool goal_violated) {
-    collected_time_ += length;
-    collected_active_ += active;
-    if (goal_violated) {
+AgedHistogram::Outcome AgedHistogram::end_epoch(const Epoch& epoch) {
+    collected_time_ += epoch.length;
+    collected_active_ += epoch.active;
+    if (!known_at_check_)
+        known_at_check_ = epoch.known_pages;
+    if (epoch.goal_violated) {
         average_in(parameters_.alpha);
         return Outcome::aged;
     }
-    if (collected_time_ < current_period())
+    if (collected_time_ < current_period() || still_growing(epoch.known_pages))
         return Outcome::collecting;
-    if (only_noise(total_pages)) {
+    if (only_noise(epoch.total_pages)) {
         restart_period();
         return Outcome::noise;
     }
     average_in(0);
     return Outcome::aged;
+}
+
+bool AgedHistogram::still_growing(Pages known_pages) {
+    if (learned())
+        return false;
+    if (collected_time_ < next_check_)
+        return true;
+    next_check_ = collected_time_ + parameters_.learning_period;
+    const double settled = (1.0 + parameters_.learning_growth) * static_cast<double>(*known_at_check_);
+    known_at_check_ = known_pages;
+    return static_cast<double>(known_pages) > settled && collected_time_ < parameters_.longest_learning;
 }
 
 void AgedHistogram::rebucket(Pages bucket_pages, std::size_t nr_buckets) {
@@ -63,6 +76,7 @@ void AgedHistogram::restart_period() {
     temporary_.clear();
     collected_time_ = Seconds(0);
     collected_active_ = Seconds(0);
+    next_check_ = Seconds(0);
 }
 
 }  // namespace tmm::core

@@ -7,17 +7,21 @@
 // thread-safe.
 #pragma once
 
+#include <optional>
+
 #include "tmmd/core/backed_histogram.hpp"
 #include "tmmd/core/pages.hpp"
 
 namespace tmm::core {
 
 struct AgeingParameters {
-    double alpha = 1.0 / 16;       // weight of one period in the permanent histogram, in (0, 1]; section 2.4
-    Seconds period{600};           // t; section 2.4
-    Seconds learning_period{15};   // the first period; see end_epoch()
-    double noise_depth = 0.10;     // accesses at most this share of all memory deep are noise, in [0, 1); section 2.5
-    double noise_rate_per_s = 10;  // a period with at most this many deeper ones a second is not averaged in; section 2.5
+    double alpha = 1.0 / 16;        // weight of one period in the permanent histogram, in (0, 1]; section 2.4
+    Seconds period{600};            // t; section 2.4
+    Seconds learning_period{15};    // the first period; see end_epoch()
+    double learning_growth = 0.1;   // it goes on while the pages known grow by more than this share in a learning_period,
+    Seconds longest_learning{120};  // but not beyond that
+    double noise_depth = 0.10;      // accesses at most this share of all memory deep are noise, in [0, 1); section 2.5
+    double noise_rate_per_s = 10;   // a period with at most this many deeper ones a second is not averaged in; section 2.5
 };
 
 class AgedHistogram {
@@ -36,12 +40,19 @@ public:
     // Where this period's accesses go.
     GroupedHistogram& temporary() { return temporary_; }
 
-    // Ends an epoch of the given length, in which opaque applications were active for so long (see EpochSample). total_pages:
-    // memory of the machine, which the noise depth is a share of. goal_violated: too many misses; average in what there is at
-    // once (section 2.4, the agile path), noise or not. Until as much time has been averaged in as alpha stands for (period /
-    // alpha), the permanent histogram is the mean over all of that time and periods are short: the first is learning_period, each
-    // later one as long as all before together, at most period.
-    Outcome end_epoch(Seconds length, Seconds active, Pages total_pages, bool goal_violated);
+    struct Epoch {
+        Seconds length{0};
+        Seconds active{0};      // opaque applications at work in it, see EpochSample
+        Pages total_pages = 0;  // memory of the machine, which the noise depth is a share of
+        Pages known_pages = 0;  // seen so far
+        bool goal_violated =
+            false;  // too many misses: average in what there is at once (section 2.4, the agile path), noise or not
+    };
+
+    // Ends an epoch. Until as much time has been averaged in as alpha stands for (period / alpha), the permanent histogram is the
+    // mean over all of that time and periods are short: the first is learning_period, each later one as long as all before
+    // together, at most period. The first goes on as long as new pages keep coming: they are used again later than can be known.
+    Outcome end_epoch(const Epoch& epoch);
 
     // Accesses a second; all zero until learned().
     [[nodiscard]] const GroupedHistogram& rates() const { return permanent_; }
@@ -58,6 +69,7 @@ public:
 
 private:
     [[nodiscard]] Seconds current_period() const;
+    [[nodiscard]] bool still_growing(Pages known_pages);
     [[nodiscard]] bool only_noise(Pages total_pages) const;
     void average_in(double least_weight);
     void restart_period();
@@ -68,7 +80,9 @@ private:
     double active_share_ = 0;
     Seconds collected_time_{0};    // in the temporary histogram
     Seconds collected_active_{0};  // of it
-    Seconds learned_time_{0};      // averaged in so far
+    Seconds next_check_{0};        // of the growth, in collected time; while learning
+    std::optional<Pages> known_at_check_;
+    Seconds learned_time_{0};  // averaged in so far
 };
 
 }  // namespace tmm::core

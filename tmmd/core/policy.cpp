@@ -68,7 +68,11 @@ Decision Policy::step(const EpochSample& sample, const MemoryUsage& usage, TimeP
         const double avoidable_cost = (avoidable[0] * cost[0] + avoidable[1] * cost[1]) / length.count();
         goal_violated = avoidable_cost > allowed_cost(rates().weighted(cost), usage.total);
         decision.avoidable_misses_per_s = (avoidable[0] + avoidable[1]) / length.count();
-        decision.ageing = histogram_.end_epoch(length, sample.active, usage.total, goal_violated);
+        decision.ageing = histogram_.end_epoch({.length = length,
+                                                .active = sample.active,
+                                                .total_pages = usage.total,
+                                                .known_pages = stack_.known_pages(),
+                                                .goal_violated = goal_violated});
     }
 
     if (!histogram_.learned()) {

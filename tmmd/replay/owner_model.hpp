@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// OwnerModel: what the owner's references would meet on a machine that enforces limits at once and exactly: their stack
+// positions, and which of them miss at the limit and with all of memory. It follows all references, or a spatial sample, each
+// page of which stands for 2^shift. Not thread-safe.
+#pragma once
+
+#include "tmmd/core/lru_stack.hpp"
+#include "tmmd/replay/lru_memory.hpp"
+
+namespace tmm::replay {
+
+class OwnerModel {
+public:
+    // memory: pages of the machine.
+    OwnerModel(core::Pages memory, std::uint32_t shift) : shift_(shift), at_limit_(memory), all_memory_(memory) {}
+
+    struct Use {
+        bool first = false;           // not known before
+        bool first_in_epoch = false;  // since end_epoch()
+        bool evicted = false;         // known, but not resident at the limit
+        core::Pages position = 0;     // pages above it, if known
+    };
+    Use use(core::PageKey page, std::uint32_t weight);
+
+    // Whether the page was known.
+    bool forget(core::PageKey page);
+
+    [[nodiscard]] bool knows(core::PageKey page) const { return stack_.contains(page); }
+    [[nodiscard]] core::Pages pages() const { return stack_.pages() << shift_; }
+
+    void end_epoch(core::Pages opaque_limit);
+
+    [[nodiscard]] core::Pages resident() const { return at_limit_.resident(); }
+    // References that missed although the page was known, in pages.
+    [[nodiscard]] core::Pages misses_at_limit() const { return misses_at_limit_; }
+    [[nodiscard]] core::Pages misses_all_memory() const { return misses_all_memory_; }
+
+private:
+    [[nodiscard]] core::LruStack::Place scaled(core::LruStack::Place place) const;
+
+    std::uint32_t shift_;
+    core::LruStack stack_;
+    LruMemory at_limit_;
+    LruMemory all_memory_;
+    core::Pages misses_at_limit_ = 0;
+    core::Pages misses_all_memory_ = 0;
+};
+
+}  // namespace tmm::replay

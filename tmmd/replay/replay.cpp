@@ -1,0 +1,195 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/replay/replay.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tmmd/core/spatial_sampling.hpp"
+
+namespace tmm::replay {
+
+namespace {
+
+void add_exactly(const OwnerModel::Use& use, std::uint32_t weight, MissCurve& curve) {
+    if (use.first)
+        curve.add_first_uses(weight);
+    else
+        curve.add(use.position, weight);
+}
+
+}  // namespace
+
+Replay::Replay(const Parameters& parameters)
+    : parameters_(parameters),
+      policy_(parameters.policy, parameters.memory),
+      positions_(1, MissCurve::nr_steps),
+      sampled_(parameters.memory, parameters.sample_shift),
+      epoch_end_us_(parameters.epoch_us) {
+    if (parameters.exact) {
+        outcome_.exact_curve.emplace();
+        if (parameters.sample_shift > 0)
+            all_.emplace(parameters.memory, 0);
+    }
+    policy_.step({}, usage(), core::TimePoint(0));  // starts its clock
+}
+
+void Replay::add_opaque(const trace::Record& record) {
+    if (all_)
+        use_exactly(record);
+    if (core::is_sampled(record.page, parameters_.sample_shift))
+        use(record);
+    if (record.kind == trace::RecordKind::referenced)
+        outcome_.references += record.weight;
+}
+
+void Replay::use_exactly(const trace::Record& record) {
+    if (record.kind != trace::RecordKind::referenced) {
+        all_->forget(record.page);
+        return;
+    }
+    add_exactly(all_->use(record.page, record.weight), record.weight, *outcome_.exact_curve);
+}
+
+void Replay::use(const trace::Record& record) {
+    if (record.kind != trace::RecordKind::referenced) {
+        if (sampled_.forget(record.page))
+            gone_.push_back(record.page);
+        return;
+    }
+    const std::uint32_t weight = record.weight << parameters_.sample_shift;
+    const OwnerModel::Use use = sampled_.use(record.page, record.weight);
+    if (outcome_.exact_curve && !all_)
+        add_exactly(use, record.weight, *outcome_.exact_curve);
+    if (!use.first_in_epoch)
+        return;
+    referenced_.push_back({record.page, weight});
+    if (use.first)
+        first_uses_ += weight;
+    if (use.evicted) {
+        evicted_.push_back(record.page);
+        refaults_.push_back({use.position, use.position, weight});
+    }
+}
+
+core::MemoryUsage Replay::usage() const {
+    // Contributions have all that the owner does not: the worst case.
+    return {.total = parameters_.memory, .opaque = sampled_.resident(), .transparent = parameters_.memory - sampled_.resident()};
+}
+
+// Wider steps, if positions up to pages do not fit; those of the sub-groups are of no interest here.
+void Replay::make_room(core::Pages pages) {
+    for (;;) {
+        const core::Pages step = positions_.all.of(core::Backing::anonymous).bucket_pages();
+        if (pages <= MissCurve::nr_steps * step)
+            return;
+        core::GroupedHistogram wider(2 * step, MissCurve::nr_steps);
+        wider.all = positions_.all.rebucketed(2 * step, MissCurve::nr_steps);
+        positions_ = std::move(wider);
+    }
+}
+
+core::EpochSample Replay::take_sample() {
+    core::EpochSample sample;
+    // Pages that went away after their use.
+    if (!gone_.empty())
+        std::erase_if(referenced_, [&](const core::SampledPage& page) { return !sampled_.knows(page.key); });
+    for (core::Refault& refault : refaults_) {
+        const core::Pages distance = refault.distance_from - std::min(refault.distance_from, sampled_.resident());
+        refault.distance_from = refault.distance_to = distance;
+    }
+    sample.referenced.swap(referenced_);
+    sample.gone.swap(gone_);
+    sample.refaults.swap(refaults_);
+    return sample;
+}
+
+void Replay::end_epoch() {
+    core::EpochSample sample = take_sample();
+    core::Pages footprint = 0;
+    for (const core::SampledPage& page : sample.referenced)
+        footprint += page.weight;
+    make_room(epoch_stack_.known_pages() + footprint);
+    epoch_stack_.end_epoch(sample.referenced, sample.gone, positions_);
+    footprints_ += footprint;
+    nr_used_epochs_ += footprint > 0 ? 1 : 0;
+    const core::Seconds epoch = std::chrono::microseconds(parameters_.epoch_us);
+    if (static_cast<double>(footprint) > parameters_.policy.ageing.noise_rate_per_s * epoch.count()) {
+        sample.active = epoch;  // a trace does not tell processor time: one application, always at work
+        outcome_.active_s += epoch.count();
+    }
+
+    // To the kernel's scanner an evicted page that came back is a new one; its distance tells the rest.
+    sample.gone.insert(sample.gone.end(), evicted_.begin(), evicted_.end());
+    evicted_.clear();
+    const core::Decision decision = policy_.step(sample, usage(), std::chrono::microseconds(epoch_end_us_));
+    note_limit(decision);
+    sampled_.end_epoch(decision.opaque_limit);
+    if (all_)
+        all_->end_epoch(decision.opaque_limit);
+    ++outcome_.epochs;
+    epoch_end_us_ += parameters_.epoch_us;
+}
+
+void Replay::note_limit(const core::Decision& decision) {
+    const bool first = outcome_.limits.empty();
+    if (!first && decision.kind == last_kind_ && decision.opaque_limit == outcome_.limits.back().opaque_pages)
+        return;
+    last_kind_ = decision.kind;
+    outcome_.limits.push_back({first ? 0 : epoch_end_us_, decision.opaque_limit, decision.reason});
+}
+
+// Misses a second that the objective allows while the owner is active, beyond those with all of memory. A trace does not tell
+// how long misses took: each is taken for one of the paper's disk, as the policy does.
+double Replay::allowed_misses(const core::LruHistogram& rates) const {
+    if (parameters_.policy.objective == core::Objective::stall)
+        return parameters_.policy.stall_rule.allowed_stall(1) / core::MissLatency::unmeasured.count();
+    return parameters_.policy.rule.allowed_misses(rates, parameters_.memory) - rates.misses(parameters_.memory);
+}
+
+core::Pages Replay::need_of(const MissCurve& curve) const {
+    if (outcome_.active_s <= 0)
+        return 0;
+    core::LruHistogram rates = curve.positions();
+    rates.average_in(curve.positions(), 1 / outcome_.active_s, 1);
+    const core::Pages size = rates.smallest_size(rates.misses(parameters_.memory) + allowed_misses(rates), parameters_.memory);
+    return std::min(size, parameters_.memory);
+}
+
+void Replay::measure_success() {
+    const OwnerModel& model = all_ ? *all_ : sampled_;
+    outcome_.misses_at_limit = model.misses_at_limit();
+    outcome_.misses_all_memory = model.misses_all_memory();
+    const auto all = static_cast<double>(outcome_.misses_all_memory);
+    const double excess = static_cast<double>(outcome_.misses_at_limit) - all;
+    if (excess <= 0)
+        return;
+    if (parameters_.policy.objective == core::Objective::stall) {
+        const double time_s = std::max(outcome_.active_s, static_cast<double>(parameters_.epoch_us) / 1e6);
+        outcome_.achieved_beta = 1 + excess * core::MissLatency::unmeasured.count() / time_s;
+        return;
+    }
+    const core::BetaRule& rule = parameters_.policy.rule;
+    const double floor = std::max(rule.miss_floor_per_s * outcome_.active_s, 1.0);
+    outcome_.achieved_beta = 1 + excess / std::max(all, floor / (rule.beta - 1));
+}
+
+Outcome Replay::finish() && {
+    if (outcome_.records > 0)
+        end_epoch();
+    outcome_.curve = MissCurve(positions_.all.weighted({1, 1}), first_uses_);
+    if (nr_used_epochs_ > 0)
+        outcome_.footprint = footprints_ / nr_used_epochs_;
+    const MissCurve& best = outcome_.exact_curve ? *outcome_.exact_curve : outcome_.curve;
+    outcome_.pages = static_cast<core::Pages>(std::llround(best.first_uses()));
+    outcome_.need = need_of(outcome_.curve);
+    if (outcome_.exact_curve) {
+        outcome_.exact_need = need_of(*outcome_.exact_curve);
+        outcome_.error = difference(outcome_.curve, *outcome_.exact_curve, static_cast<double>(outcome_.references),
+                                    outcome_.footprint, outcome_.pages);
+    }
+    measure_success();
+    return std::move(outcome_);
+}
+
+}  // namespace tmm::replay

@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Replay: runs core/ over the records of a trace as tmmd runs it over a live machine. Each epoch, the sampled opaque pages that
+// were referenced go into an EpochStack, whose histogram becomes the curve of the whole trace, and into the Policy, whose limit
+// holds for the next epoch. Pages that the limit would have evicted come back to the policy as refaults, as the kernel reports
+// them. Time is that of the trace. Pure; memory is bounded by the sampled pages (with exact: by the pages) and the changes of the
+// limit. Not thread-safe.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tmmd/core/epoch_stack.hpp"
+#include "tmmd/core/policy.hpp"
+#include "tmmd/replay/miss_curve.hpp"
+#include "tmmd/replay/owner_model.hpp"
+#include "tmmd/trace/record.hpp"
+
+namespace tmm::replay {
+
+inline constexpr std::uint32_t largest_shift = 13;     // weights of 2^18 pages stay below 2^32
+inline constexpr std::size_t default_samples = 32768;  // at most so many pages are sampled unless a shift is given
+
+struct Parameters {
+    std::uint64_t epoch_us = 1'000'000;  // at least 1
+    std::uint32_t sample_shift = 0;      // [0, largest_shift]
+    core::Pages memory = 1;              // at least 1
+    bool exact = false;
+    core::PolicyParameters policy{};  // rule.beta above 1
+};
+
+// The limit from t_us on.
+struct LimitChange {
+    std::uint64_t t_us = 0;
+    core::Pages opaque_pages = 0;
+    std::string reason;
+};
+
+// Accesses are counted in pages: a reference to a page of weight 512 counts 512.
+struct Outcome {
+    std::uint64_t records = 0;
+    core::Pages references = 0;  // opaque ones
+    core::Pages pages = 0;       // different opaque pages; estimated unless exact or not sampled
+    std::uint64_t epochs = 0;
+    core::Pages footprint = 0;  // mean of the pages referenced in an epoch, over the epochs with any
+    double active_s = 0;        // length of the epochs with more references than noise
+    MissCurve curve;            // from reference bits
+    core::Pages need = 0;       // by the objective, from the curve
+    std::optional<MissCurve> exact_curve;
+    core::Pages exact_need = 0;
+    CurveError error;  // of curve against exact_curve, at the sizes above footprint
+    std::vector<LimitChange> limits;
+    core::Pages misses_at_limit = 0;  // first uses not counted
+    core::Pages misses_all_memory = 0;
+    double achieved_beta = 1;
+};
+
+class Replay {
+public:
+    explicit Replay(const Parameters& parameters);
+
+    // In the order of time.
+    void add(const trace::Record& record) {
+        ++outcome_.records;
+        while (record.t_us >= epoch_end_us_)
+            end_epoch();
+        if (record.page_class == trace::PageClass::opaque)
+            add_opaque(record);
+    }
+
+    // After the last record; ends the epoch that is under way.
+    Outcome finish() &&;
+
+private:
+    void add_opaque(const trace::Record& record);
+    void use(const trace::Record& record);
+    void use_exactly(const trace::Record& record);
+    void end_epoch();
+    core::EpochSample take_sample();
+    void note_limit(const core::Decision& decision);
+    void measure_success();
+    void make_room(core::Pages pages);
+    [[nodiscard]] double allowed_misses(const core::LruHistogram& rates) const;
+    [[nodiscard]] core::Pages need_of(const MissCurve& curve) const;
+    [[nodiscard]] core::MemoryUsage usage() const;
+
+    Parameters parameters_;
+    core::Policy policy_;
+    core::EpochStack epoch_stack_;
+    core::GroupedHistogram positions_;  // that it found in the whole trace
+    double first_uses_ = 0;             // of sampled pages
+    OwnerModel sampled_;
+    std::optional<OwnerModel> all_;  // if exact, and not all are sampled
+    Outcome outcome_;
+    std::uint64_t epoch_end_us_;
+    core::DecisionKind last_kind_ = core::DecisionKind::learning;
+    core::Pages footprints_ = 0;  // sum over epochs
+    std::uint64_t nr_used_epochs_ = 0;
+
+    // Of the epoch under way; core::Refault with the position in place of the distance.
+    std::vector<core::SampledPage> referenced_;
+    std::vector<core::PageKey> gone_;     // evicted or freed by the trace
+    std::vector<core::PageKey> evicted_;  // by the limit, noticed when they came back
+    std::vector<core::Refault> refaults_;
+};
+
+}  // namespace tmm::replay

@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What tmm-replay prints, tmm-replay(1). Pure.
+#pragma once
+
+#include <string>
+
+#include "tmmd/replay/options.hpp"
+#include "tmmd/replay/replay.hpp"
+
+namespace tmm::replay {
+
+std::string format_outcome(const Outcome& outcome, const Parameters& parameters, Form form);
+
+}  // namespace tmm::replay

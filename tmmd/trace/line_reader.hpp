@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// LineReader: the lines of a file, a pipe or a terminal, read in large blocks; memory does not grow with the input. Not
+// thread-safe.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "base/result.hpp"
+#include "base/unique_fd.hpp"
+
+namespace tmm::trace {
+
+class LineReader {
+public:
+    static constexpr std::size_t block_bytes = 1 << 20;
+    static constexpr std::size_t longest_line = 4096;
+
+    explicit LineReader(UniqueFd fd);
+
+    // The next line without its end, valid until the next call; the last one needs no line end. False at the end of the input.
+    // Error: reading failed, or the line is longer than longest_line.
+    Result<bool> next(std::string_view& line);
+
+    [[nodiscard]] std::uint64_t line_number() const { return line_number_; }  // of the line given last, from 1
+    [[nodiscard]] std::uint64_t bytes_read() const { return bytes_read_; }
+
+private:
+    Result<bool> next_with_more_input(std::string_view& line);
+    Result<void> fill();
+
+    UniqueFd fd_;
+    std::vector<char> buffer_;
+    std::size_t begin_ = 0;  // of what has not been handed out
+    std::size_t end_ = 0;    // of what has been read
+    bool at_end_ = false;    // of the input
+    std::uint64_t line_number_ = 0;
+    std::uint64_t bytes_read_ = 0;
+};
+
+}  // namespace tmm::trace
