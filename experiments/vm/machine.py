@@ -34,6 +34,7 @@ class Machine:
     lru: str = "mglru"
     tools: tuple[pathlib.Path, ...] = ()  # folders on the host, merged into /opt/tmm
     packages: tuple[str, ...] = ()  # Debian packages beside those of rootfs/packages
+    desktop: bool = False  # those of rootfs/packages-desktop: a display, a browser, an office
     kernel_args: tuple[str, ...] = ()
     timeout_s: float = 600
     kvm: bool = False
@@ -63,7 +64,7 @@ class Machine:
             raise KitError("--count-instructions: only an emulated machine with one CPU counts: add --cpus 1, and leave --kvm out")
         if self.kvm and not os.access("/dev/kvm", os.R_OK | os.W_OK):
             raise KitError("--kvm: /dev/kvm is not there or not yours to use: leave --kvm out, or join the group kvm")
-        return (products.kernel_image(self.kernel), products.root_image(self.packages), products.disk_plugin(),
+        return (products.kernel_image(self.kernel), products.root_image(self.packages, self.desktop), products.disk_plugin(),
                 products.latency_check())
 
     def run_once(self, command: list[str], results_dir: pathlib.Path, stdout: IO[bytes] | None, stderr: IO[bytes] | None, *,

@@ -42,8 +42,8 @@ def kernel_image(name_or_path: str) -> pathlib.Path:
 
 
 @functools.cache
-def root_image(packages: tuple[str, ...] = ()) -> pathlib.Path:
-    command = ["experiments/vm/rootfs/build"]
+def root_image(packages: tuple[str, ...] = (), desktop: bool = False) -> pathlib.Path:
+    command = ["experiments/vm/rootfs/build", *(["--desktop"] if desktop else [])]
     for package in packages:
         command += ["--with", package]
     return printed_path(command, "the guest's root file system")
