@@ -68,6 +68,10 @@ void EpochStack::end_epoch(std::span<const SampledPage> referenced, std::span<co
     }
 }
 
+Pages EpochStack::used_pages() const {
+    return last_used_in_.empty() ? 0 : known_pages_ - sum(last_used_in_.front());
+}
+
 void EpochStack::forget(std::span<const PageKey> gone) {
     for (const PageKey key : gone) {
         const auto page = known_.find(key);

@@ -35,6 +35,8 @@ public:
 
     // Weight of all pages known.
     [[nodiscard]] Pages known_pages() const { return known_pages_; }
+    // Of those, what was used after the first epoch: on a live machine that one lists all that is resident, used or not.
+    [[nodiscard]] Pages used_pages() const;
     // How many they are.
     [[nodiscard]] std::size_t known_samples() const { return known_.size(); }
 

@@ -136,6 +136,18 @@ TEST(EpochStack, IdleEpochsDoNotPushWorkTogether) {
     EXPECT_DOUBLE_EQ(back.all.misses(701), 0);
 }
 
+TEST(EpochStack, WhatTheFirstEpochListsMayNeverHaveBeenUsed) {
+    EpochStack stack;
+    GroupedHistogram histogram(1, 100);
+    EXPECT_EQ(stack.used_pages(), 0U);
+    stack.end_epoch(pages(0, 50), nothing_gone, histogram);
+    EXPECT_EQ(stack.used_pages(), 0U);
+    stack.end_epoch(pages(40, 20), nothing_gone, histogram);  // ten of them, and ten new ones
+    EXPECT_EQ(stack.used_pages(), 20U);
+    stack.end_epoch({}, nothing_gone, histogram);
+    EXPECT_EQ(stack.used_pages(), 20U);
+}
+
 // Exact stack distances of a sequence of raw references (Mattson et al. 1970), as the oracle.
 class Mattson {
 public:

@@ -3,6 +3,7 @@
 #include "tmmd/core/lru_stack.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace tmm::core {
 
@@ -19,32 +20,33 @@ LruStack::LruStack() : weights_(fewest_slots), tree_(fewest_slots / slots_per_bl
 std::optional<LruStack::Place> LruStack::touch(PageKey key, std::uint32_t weight) {
     if (next_slot_ == weights_.size())
         renumber();
-    const auto [found, is_new] = entries_.try_emplace(key, Entry{next_slot_, weight});
-    Entry& entry = found->second;
+    PageIndex::Entry* const entry = entries_.find(key);
     std::optional<Place> place;
-    if (!is_new) {
-        const bool is_on_top = entry.slot + 1 == next_slot_;
-        if (is_on_top && entry.slot >= mark_ && entry.weight == weight)
+    if (entry) {
+        const bool is_on_top = entry->slot + 1 == next_slot_;
+        if (is_on_top && entry->slot >= mark_ && entry->weight == weight)
             return Place{.above = 0, .weight = weight, .since_mark = true};
-        place = place_of(entry);
-        set_weight(entry.slot, 0);
-        entry = {next_slot_, weight};
+        place = place_of(*entry);
+        set_weight(entry->slot, 0);
+        *entry = {key, next_slot_, weight};
+    } else {
+        entries_.insert({key, next_slot_, weight});
     }
     set_weight(next_slot_++, weight);
     return place;
 }
 
 std::optional<LruStack::Place> LruStack::remove(PageKey key) {
-    const auto found = entries_.find(key);
-    if (found == entries_.end())
+    PageIndex::Entry* const entry = entries_.find(key);
+    if (!entry)
         return std::nullopt;
-    const Place place = place_of(found->second);
-    set_weight(found->second.slot, 0);
-    entries_.erase(found);
+    const Place place = place_of(*entry);
+    set_weight(entry->slot, 0);
+    entries_.erase(entry);
     return place;
 }
 
-LruStack::Place LruStack::place_of(const Entry& entry) const {
+LruStack::Place LruStack::place_of(const PageIndex::Entry& entry) const {
     return {.above = pages_ - weight_up_to(entry.slot), .weight = entry.weight, .since_mark = entry.slot >= mark_};
 }
 
@@ -67,18 +69,20 @@ void LruStack::set_weight(std::uint32_t slot, std::uint32_t weight) {
 }
 
 void LruStack::renumber() {
-    std::vector<Entry*> in_order;
-    in_order.reserve(entries_.size());
-    for (auto& [key, entry] : entries_)
-        in_order.push_back(&entry);
-    std::sort(in_order.begin(), in_order.end(), [](const Entry* left, const Entry* right) { return left->slot < right->slot; });
-    const auto is_before_mark = [&](const Entry* entry) { return entry->slot < mark_; };
-    const auto before_mark = std::partition_point(in_order.begin(), in_order.end(), is_before_mark) - in_order.begin();
-    const std::size_t nr_blocks = std::max(fewest_slots, slots_per_page * in_order.size()) / slots_per_block + 1;
+    std::vector<PageIndex::Entry*> by_slot(next_slot_, nullptr);
+    for (PageIndex::Entry& entry : entries_.table()) {
+        if (entry.weight != 0)
+            by_slot[entry.slot] = &entry;
+    }
+    const std::size_t nr_blocks = std::max(fewest_slots, slots_per_page * entries_.size()) / slots_per_block + 1;
     weights_.assign(nr_blocks * slots_per_block, 0);
     tree_.assign(nr_blocks + 1, 0);
+    const std::uint32_t old_mark = std::exchange(mark_, 0);
     next_slot_ = 0;
-    for (Entry* entry : in_order) {
+    for (PageIndex::Entry* entry : by_slot) {
+        if (!entry)
+            continue;
+        mark_ += entry->slot < old_mark ? 1 : 0;
         entry->slot = next_slot_;
         weights_[next_slot_] = entry->weight;
         tree_[next_slot_ / slots_per_block + 1] += entry->weight;
@@ -90,7 +94,6 @@ void LruStack::renumber() {
         if (above < tree_.size())
             tree_[above] += tree_[index];
     }
-    mark_ = static_cast<std::uint32_t>(before_mark);
 }
 
 }  // namespace tmm::core

@@ -9,9 +9,9 @@
 
 #include <cstdint>
 #include <optional>
-#include <unordered_map>
 #include <vector>
 
+#include "tmmd/core/page_index.hpp"
 #include "tmmd/core/pages.hpp"
 
 namespace tmm::core {
@@ -36,22 +36,17 @@ public:
     // Pages used from now on are since_mark.
     void mark() { mark_ = next_slot_; }
 
-    [[nodiscard]] bool contains(PageKey key) const { return entries_.contains(key); }
+    [[nodiscard]] bool contains(PageKey key) const { return entries_.find(key) != nullptr; }
     [[nodiscard]] Pages pages() const { return pages_; }  // weight of all
     [[nodiscard]] std::size_t size() const { return entries_.size(); }
 
 private:
-    struct Entry {
-        std::uint32_t slot;
-        std::uint32_t weight;
-    };
-
-    [[nodiscard]] Place place_of(const Entry& entry) const;
+    [[nodiscard]] Place place_of(const PageIndex::Entry& entry) const;
     [[nodiscard]] Pages weight_up_to(std::uint32_t slot) const;
     void set_weight(std::uint32_t slot, std::uint32_t weight);
     void renumber();
 
-    std::unordered_map<PageKey, Entry> entries_;
+    PageIndex entries_;
     std::vector<std::uint32_t> weights_;  // of the page in each slot; 0: none
     std::vector<Pages> tree_;             // Fenwick tree over blocks of slots, from index 1
     std::uint32_t next_slot_ = 0;

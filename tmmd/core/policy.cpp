@@ -179,6 +179,12 @@ Policy::Need Policy::opaque_need(Pages total) const {
         need.for_returns = burst > need.pages;
         need.pages = std::max(need.pages, burst);
     }
+    // What was used once so far has no position yet, and may be used again.
+    if (histogram_.learned_time() < parameters_.ageing.period) {
+        const Pages used = std::min(stack_.used_pages(), total);
+        need.for_all_used = used > need.pages;
+        need.pages = std::max(need.pages, used);
+    }
     return need;
 }
 
@@ -191,7 +197,9 @@ std::string Policy::reason_for(const Decision& decision, const Need& need, Pages
         reason += "slowdown " + format_fixed(100 * decision.expected_slowdown, 1) + " %";
     else
         reason += "misses " + format_fixed(decision.expected_misses_per_s, 1) + "/s";
-    if (need.for_returns)
+    if (need.for_all_used)
+        reason += "; all that was used so far is kept until more is known";
+    else if (need.for_returns)
         reason += "; the return from a break needs the most";
     if (need.uncertainty > share(parameters_.margin, total))
         reason += "; " + bytes_of(need.uncertainty) + " of it because the sample is not sure";

@@ -87,9 +87,10 @@ public:
 
 private:
     struct Need {
-        Pages pages = 0;           // what opaque applications need
-        Pages uncertainty = 0;     // confidence standard errors of it
-        bool for_returns = false;  // a return from a break needs the most
+        Pages pages = 0;            // what opaque applications need
+        Pages uncertainty = 0;      // confidence standard errors of it
+        bool for_returns = false;   // a return from a break needs the most
+        bool for_all_used = false;  // little is known yet: all that was used so far
     };
 
     void follow_memory_size(Pages total);

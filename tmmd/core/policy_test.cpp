@@ -143,6 +143,34 @@ TEST(Policy, FollowsMemoryThatWasPluggedIn) {
     EXPECT_GE(wide.opaque_limit, 60'000U);
 }
 
+// Pages used once have no position in the stack.
+TEST(Policy, KeepsWhatWasUsedUntilMoreIsKnown) {
+    PolicyParameters parameters;
+    parameters.ageing.period = Seconds(100);
+    Policy policy(parameters, installed);
+    const MemoryUsage usage{.total = 10000, .opaque = 4000, .transparent = 0};
+    TimePoint now{};
+    PageKey rare = 100'000;
+    Decision decision;
+    const auto work_until = [&](int second_to) {
+        for (int second = 0; second < second_to; ++second) {
+            EpochSample sample;
+            for (PageKey key = 0; key < 1500; ++key)
+                sample.referenced.push_back({key, 1});
+            if (rare < 100'000 + 3000)
+                for (int i = 0; i < 300; ++i)
+                    sample.referenced.push_back({rare++, 1});
+            decision = policy.step(sample, usage, now += seconds(1));
+        }
+    };
+    work_until(60);
+    EXPECT_EQ(decision.kind, DecisionKind::measured);
+    EXPECT_GE(decision.opaque_limit, 1500U + 2700 + 500);
+    EXPECT_NE(decision.reason.find("all that was used so far is kept"), std::string::npos) << decision.reason;
+    work_until(200);
+    EXPECT_LT(decision.opaque_limit, 1500U + 2700) << "most of that never came back";
+}
+
 TEST(Policy, ANewSourceKeepsWhatWasLearnedAndForgetsThePages) {
     Policy policy({}, installed);
     const MemoryUsage usage{.total = 10000, .opaque = 4000, .transparent = 0};
@@ -187,6 +215,7 @@ TEST(Policy, NewParametersKeepWhatWasLearned) {
 PolicyParameters by_stall() {
     PolicyParameters parameters;
     parameters.objective = Objective::stall;
+    parameters.ageing.period = Seconds(20);  // enough is known soon
     return parameters;
 }
 
