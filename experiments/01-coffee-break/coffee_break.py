@@ -7,14 +7,16 @@ machine's memory where there was one; 1 a run failed or it did not; 2 the experi
 import os
 import pathlib
 import platform
+import shlex
 import sys
 import tempfile
 
-from coffee import figures, guest, metrics, options, report, samples, summary, table
+from coffee import figures, guest, metrics, options, plan, report, samples, summary, table, verdicts
 from coffee.errors import CoffeeError
+from coffee.kit import GnuplotError, draw
 from coffee.plan import Run
 from coffee.results import Results
-from coffee.runner import Failure, execute_all
+from coffee.runner import Failure, execute_all, folder_key
 
 
 def say(text: str) -> None:
@@ -24,31 +26,44 @@ def say(text: str) -> None:
 def machine_text(runs: list[Run], jobs: int) -> str:
     """Markdown list items about where and how."""
     run = runs[0]
+    sizes = " or ".join(f"{ram_mb} MB" for ram_mb in dict.fromkeys(run.ram_mb for run in runs))
     lines = [
-        f"- machine: QEMU emulation, {guest.CPUS} CPUs, {run.ram_mb} MB, disk and swap: {run.backing}, "
+        f"- machine: QEMU emulation, {guest.CPUS} CPUs, {sizes}, disk and swap: {run.backing}, "
         f"page replacement: {run.lru}; {jobs} at a time on a host with {os.cpu_count()} CPUs "
         f"({platform.machine()}, Linux {platform.release()})",
         f"- work {run.work_s} s, break {run.break_s} s, return {run.return_s} s",
     ]
+    lines.append(f"- command: `{shlex.join([pathlib.Path(sys.argv[0]).name, *sys.argv[1:]])}`")
     commands = (("owner", run.opaque), ("contribution", runs[-1].contributor))
     lines += [f"- {name}: `{command}`" for name, command in commands if command]
     return "\n".join(lines) + "\n"
+
+
+def timeline_figure(rows: list[metrics.Row], out: pathlib.Path) -> list[pathlib.Path]:
+    """Of the first run with tmmd whose files are still those of its row."""
+    for row in rows:
+        folder = out / "runs" / row.name
+        if row.system in plan.TMMD_SYSTEMS and folder_key(folder) == row.key:
+            recorded = samples.parse_samples(metrics.read_text(folder / "samples.csv"), str(folder / "samples.csv"))
+            title = f"{row.ram_mb} MB, {row.backing}, break of {row.break_s} s, run {row.name}"
+            script = figures.figure5_script(recorded, metrics.read_decisions(folder), title)
+            return draw(script, out / "figure5", 1000, 560)
+    return []
 
 
 def draw_figures(rows: list[metrics.Row], out: pathlib.Path) -> list[pathlib.Path]:
     if not rows:
         return []
     row = rows[0]
-    machine = f"{row.ram_mb} MB, {row.backing}, break of {row.break_s} s"
-    span = f"{machine}, first {row.return_s} s after the return"
-    files = figures.draw(figures.figure2_script(summary.groups(rows), span), out / "figure2", 900, 560)
-    shown = next((row for row in rows if row.system == "tmm"), None)
-    if shown:
-        folder = out / "runs" / f"{shown.workload}-tmm-{shown.run}"
-        recorded = samples.parse_samples(metrics.read_text(folder / "samples.csv"), str(folder / "samples.csv"))
-        script = figures.figure5_script(recorded, metrics.read_decisions(folder), f"{machine}, workload {shown.workload}")
-        files += figures.draw(script, out / "figure5", 1000, 560)
-    return files
+    span = f"{row.backing}, break of {row.break_s} s, first {row.return_s} s after the return"
+    groups = summary.groups(rows)
+    width = figures.bars_width(groups)
+    files = draw(figures.faults_script(groups, figures.MEAN, span), out / "figure2", width, 560)
+    files += draw(figures.faults_script(groups, figures.WORST, span), out / "figure3", width, 560)
+    if any(group.contribution != "none" for group in groups):
+        script = figures.donation_script(groups, f"{row.backing}, break of {row.break_s} s")
+        files += draw(script, out / "figure4", width, 560)
+    return files + timeline_figure(rows, out)
 
 
 def conclude(results: Results, runs: list[Run], failures: list[Failure], out: pathlib.Path, jobs: int) -> bool:
@@ -58,40 +73,51 @@ def conclude(results: Results, runs: list[Run], failures: list[Failure], out: pa
     groups = summary.groups(results.rows)
     if groups:
         print(table.plain_table(table.all_rows(groups)))
-        print("\n".join(report.verdict_lines(summary.verdicts(groups))))
+        print("\n".join(report.verdict_lines(verdicts.verdicts(groups))))
     print(f"\nreport: {out / 'report.md'}", *(f"figure: {file}" for file in files), sep="\n")
     for failure in failures:
         say(f"FAILED: {failure.run.name}: {failure.message}; its files are in {failure.folder}")
-    too_small = [group for group in groups if group.system != "none" and not summary.exceeded(group).met]
+    too_small = [group for group in groups if group.system != "none" and not verdicts.exceeded(group).met]
     for group in too_small:
-        say(f"not valid: {group.workload}: {summary.exceeded(group).aim}: {summary.exceeded(group).text}")
+        say(f"not valid: {group.case}: {verdicts.exceeded(group).aim}: {verdicts.exceeded(group).text}")
     return not failures and not too_small
 
 
 def main() -> int:
     chosen = options.complete(options.parser().parse_args())
     runs = options.runs_of(chosen)
+    if not runs:
+        say(f"coffee_break.py: no run has a name like '{chosen.only}': see --list without --only")
+        return 2
     if chosen.list:
         print("\n".join(f"{run.name}: {run.ram_mb} MB, {run.backing}, {run.seconds} s" for run in runs))
         return 0
     chosen.out.mkdir(parents=True, exist_ok=True)
     results = Results(chosen.out / "results.csv")
     with tempfile.TemporaryDirectory(prefix="tmm-coffee-break-") as work:
-        rig = guest.Guest(chosen.programs, pathlib.Path(work))
+        rig = guest.Guest(chosen.programs, pathlib.Path(work), chosen.kernels)
         try:
             rig.check(runs)
-            if not chosen.fresh:
-                results.load()
-            hashes = {(run.system, run.workload): "" for run in runs}
+            results.load(renew=chosen.fresh)
+            hashes: dict[tuple[str, str], str] = {}
             for run in runs:
-                hashes[run.system, run.workload] = hashes[run.system, run.workload] or rig.prepare(run)
+                if (run.system, run.workload) not in hashes:
+                    hashes[run.system, run.workload] = rig.prepare(run)
             keyed = [(run, run.key(hashes[run.system, run.workload])) for run in runs]
             keys = [key for _, key in keyed]
-            results.keep(keys)
+
+            def belongs(row: metrics.Row) -> bool:
+                """To one picture with the runs of this call: done before, under the same conditions, no commands of one's own."""
+                ram_mb = options.ram_of(chosen, row.workload)
+                return (*row.conditions, row.ram_mb) == (*runs[0].conditions, ram_mb) and plan.CUSTOM not in row.group
+
+            if chosen.fresh:
+                results.forget(keys)
+            results.select(keys, belongs)
             failures = execute_all(keyed, results, lambda run: chosen.out / "runs" / run.name, rig.execute, chosen.jobs, say)
-            results.keep(keys)
+            results.select(keys, belongs)
             valid = conclude(results, runs, failures, chosen.out, chosen.jobs)
-        except CoffeeError as error:
+        except (CoffeeError, GnuplotError) as error:
             say(f"coffee_break.py: {error}")
             return 2
         except KeyboardInterrupt:

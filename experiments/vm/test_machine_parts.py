@@ -10,10 +10,11 @@ import shlex
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 
-from vm import disks, process, qemu, settings  # noqa: E402
+from vm import disks, process, products, qemu, settings  # noqa: E402
 from vm.errors import KitError  # noqa: E402
 
 SHAPE = qemu.MachineShape(kernel=pathlib.Path("/k/bzImage"), ram_mb=512, cpus=2, disks=("root", "tools", "swap"),
@@ -74,6 +75,15 @@ class Guest(unittest.TestCase):
     def test_arguments_survive_the_shell(self) -> None:
         command = ["sh", "-c", "echo 'a' \"$b\"", "", "x y\n"]
         self.assertEqual(shlex.split(disks.guest_command(command).split("exec ", 1)[1]), command)
+
+
+class RootFileSystem(unittest.TestCase):
+    def test_packages_and_the_desktop_are_asked_for(self) -> None:
+        with unittest.mock.patch.object(products, "printed_path") as made:
+            products.root_image.__wrapped__(("vim",), True)
+            products.root_image.__wrapped__()
+        commands = [call.args[0] for call in made.call_args_list]
+        self.assertEqual(commands, [["experiments/vm/rootfs/build", "--desktop", "--with", "vim"], ["experiments/vm/rootfs/build"]])
 
 
 class Merging(unittest.TestCase):

@@ -13,8 +13,11 @@ RUN = Run(system="plain", workload="loop", run=1, backing="hdd", ram_mb=512, wor
 ROW = Row(system="plain", workload="loop", run=1, backing="hdd", ram_mb=512, break_s=2, faults_mean=100.0, faults_max=200.0,
           donated_mb=400.0, contributor_peak_mb=800.0, work_s=2, return_s=3, lru="mglru", kernel="plain", refaults_mean=5.0,
           swapins=10, stall_share=0.5, owner_before_mb=200.0, owner_kept_mb=20.0, interactions=50, latency_work_ms=1.0,
-          latency_return_ms=9.0, latency_return_max_ms=99.0, opaque_limit_mb=0.0, transparent_limit_mb=0.0, key="k")
-LATENCIES = "t_s,interactions,mean_ms,max_ms\n10,2,1.0,2.0\n14,1,50.0,50.0\n18,1,150.0,150.0\n"
+          latency_return_ms=9.0, latency_return_max_ms=99.0, opaque_limit_mb=0.0, transparent_limit_mb=0.0, contribution="povray",
+          reads_mean=110.0, reads_max=220.0, first_interaction_s=0.5, work_done_s=30.0, tmmd_cpu_work=None, tmmd_cpu_break=None,
+          tmmd_rss_mb=None, tmmd_peak_mb=None, oracle_need_mb=None, oracle_donation_mb=None, low_share=None, key="k")
+LATENCIES = ("t_s,interactions,mean_ms,max_ms,first_end_s\n"
+             "10,2,1.0,2.0,10.1\n14,1,50.0,50.0,14.75\n18,1,150.0,150.0,18.0\n")
 SAMPLES_HEADER = ",".join(["t_s", "phase", *samples.count_columns()]) + "\n"
 
 
@@ -35,24 +38,34 @@ def whole_run_samples() -> str:
     mb = 2**20
     return SAMPLES_HEADER + "".join([
         sample_line(9.5, "load", owner_current_bytes=mb),
-        sample_line(10, "work", owner_current_bytes=8 * mb, owner_pgmajfault=3),
-        sample_line(12, "break", owner_current_bytes=8 * mb, owner_pgmajfault=4),
-        sample_line(13, "break", owner_current_bytes=6 * mb, owner_pgmajfault=4, contribution_current_bytes=5 * mb),
-        sample_line(14, "return", owner_current_bytes=2 * mb, owner_pgmajfault=5, contribution_current_bytes=7 * mb, pswpin=100),
+        sample_line(10, "work", owner_current_bytes=8 * mb, owner_pgmajfault=3, daemon_rss_bytes=mb),
+        sample_line(12, "break", owner_current_bytes=8 * mb, owner_pgmajfault=4, daemon_cpu_us=200000, daemon_rss_bytes=2 * mb),
+        sample_line(13, "break", owner_current_bytes=6 * mb, owner_pgmajfault=4, contribution_current_bytes=5 * mb,
+                    daemon_cpu_us=210000, daemon_rss_bytes=2 * mb),
+        sample_line(14, "return", owner_current_bytes=2 * mb, owner_pgmajfault=5, contribution_current_bytes=7 * mb, pswpin=100,
+                    daemon_cpu_us=220000, daemon_rss_bytes=2 * mb, owner_read_bytes=40960),
         sample_line(15, "return", owner_pgmajfault=10, contribution_current_bytes=6 * mb, contribution_swap_bytes=4 * mb,
-                    contribution_swapcached_bytes=mb, pswpin=100),
-        sample_line(16, "return", owner_pgmajfault=30, owner_refault_anon=5, owner_stall_us=1500000, pswpin=100),
+                    contribution_swapcached_bytes=mb, pswpin=100, owner_read_bytes=40960),
+        sample_line(16, "return", owner_pgmajfault=30, owner_refault_anon=5, owner_stall_us=1500000, pswpin=100,
+                    owner_read_bytes=122880),
         sample_line(17, "end", owner_pgmajfault=35, owner_refault_anon=5, owner_refault_file=1, owner_stall_us=1500000,
-                    pswpin=150),
-        sample_line(18, "end", owner_pgmajfault=999),
+                    pswpin=150, contribution_user_us=2500000, owner_read_bytes=163840),
+        sample_line(18, "end", owner_pgmajfault=999, daemon_rss_bytes=2 * mb, daemon_peak_bytes=3 * mb),
     ])
 
 
 def write_run(folder: pathlib.Path, latencies: str | None = LATENCIES) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "samples.csv").write_text(whole_run_samples(), encoding="utf-8")
+    (folder / "returned").write_text("14.25\n", encoding="utf-8")
     if latencies is not None:
         (folder / "latencies.csv").write_text(latencies, encoding="utf-8")
+
+
+def write_limits(folder: pathlib.Path) -> None:
+    """Limits from 9 s on."""
+    (folder / "timeline.csv").write_text(timeline_text(), encoding="utf-8")
+    (folder / "limits-start").write_text("8.00\n", encoding="utf-8")
 
 
 def timeline_text() -> str:

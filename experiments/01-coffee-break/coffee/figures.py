@@ -1,25 +1,26 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The paper's Figures 2 and 5 of our data, drawn by gnuplot as PNG and SVG."""
+"""The paper's Figures 2 to 5 of our data, drawn by gnuplot as PNG and SVG."""
 
+import dataclasses
 import pathlib
-import shutil
-import subprocess
+from collections.abc import Callable
 
 from . import samples, timeline
-from .errors import CoffeeError
+from .kit import draw, quoted
 from .plan import SYSTEMS
 from .summary import Group
 
-COLOURS = {"none": "#7f8c8d", "plain": "#c0392b", "tmm": "#2471a3"}
-TITLES = {"none": "no contribution", "plain": "contribution, plain kernel", "tmm": "contribution, TMM"}
+COLOURS = {"none": "#7f8c8d", "plain": "#c0392b", "static-25": "#f0b27a", "static-50": "#dc7633", "static-75": "#935116",
+           "tmm": "#2471a3", "tmm-beta": "#1f618d", "tmm-stall": "#5dade2"}
+TITLES = {"none": "no contribution", "plain": "plain kernel", "static-25": "static 25 %", "static-50": "static 50 %",
+          "static-75": "static 75 %", "tmm": "TMM", "tmm-beta": "TMM beta", "tmm-stall": "TMM stall"}
+ORACLE_COLOUR = "#1e8449"
 # On a logarithmic axis 0 has no place: bars start here, and a run below it shows its number only.
 LOWEST_FAULTS = 0.1
-FAMILY = "DejaVu Sans"
-
-
-def quoted(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"
+# More bars than this cannot be read in the usual width, nor with their numbers on the level.
+BARS_IN_WIDTH = 24
+USUAL_WIDTH, MOST_WIDTH = 900, 2000
 
 
 def lines(*texts: str) -> str:
@@ -27,68 +28,133 @@ def lines(*texts: str) -> str:
     return '"' + "\\n".join(text.replace("\\", "\\\\").replace('"', '\\"') for text in texts) + '"'
 
 
-def draw(script: str, stem: pathlib.Path, width: int, height: int) -> list[pathlib.Path]:
-    """Runs the script once for each format; gives the files."""
-    if not shutil.which("gnuplot"):
-        raise CoffeeError("gnuplot is not installed: apt-get install --no-install-recommends gnuplot-nox")
-    files = []
-    for terminal, suffix in ((f"pngcairo size {width},{height} font '{FAMILY},11'", ".png"),
-                             (f"svg size {width},{height} dynamic font '{FAMILY},12' background 'white'", ".svg")):
-        path = stem.with_suffix(suffix)
-        text = f"set terminal {terminal}\nset output {quoted(str(path))}\n{script}"
-        done = subprocess.run(["gnuplot"], input=text, capture_output=True, text=True, check=False)
-        if done.returncode != 0 or not path.exists() or path.stat().st_size == 0:
-            raise CoffeeError(f"gnuplot could not draw {path}: {done.stderr.strip()}")
-        files.append(path)
-    return files
+@dataclasses.dataclass(frozen=True)
+class Measure:
+    """What a figure of faults shows."""
+
+    title: str
+    axis: str
+    value: Callable[[Group], float]
 
 
-def figure2_script(groups: list[Group], subtitle: str) -> str:
-    """Bars side by side for each workload, logarithmic, with the number on each."""
-    workloads = list(dict.fromkeys(group.workload for group in groups))
-    systems = [system for system in SYSTEMS if any(group.system == system for group in groups)]
-    faults = {(group.workload, group.system): group.faults_mean for group in groups}
-    width = 0.8 / len(systems)
+MEAN = Measure("Owner's page faults after the return", "major faults per second, mean (logarithmic)",
+               lambda group: group.misses_mean)
+WORST = Measure("Owner's page faults after the return, in the worst second", "major faults, most in a second (logarithmic)",
+                lambda group: group.misses_max)
+
+
+def cases_of(groups: list[Group]) -> list[str]:
+    """Workloads with their contributions, by which bars stand together; without one only if there is nothing to compare."""
+    compared = {group.workload for group in groups if group.contribution != "none"}
+    return list(dict.fromkeys(group.case for group in groups if group.contribution != "none" or group.workload not in compared))
+
+
+def systems_of(groups: list[Group]) -> list[str]:
+    return [system for system in SYSTEMS if any(group.system == system for group in groups)]
+
+
+def bars_width(groups: list[Group]) -> int:
+    """Of a figure of bars, in pixels."""
+    return min(MOST_WIDTH, max(USUAL_WIDTH, USUAL_WIDTH * len(groups) // BARS_IN_WIDTH))
+
+
+def short_number(value: float) -> str:
+    return "0" if value == 0 else f"{value:.2g}" if value < 10 else f"{value:.0f}"
+
+
+def bars_script(groups: list[Group], systems: list[str], value: Callable[[Group], float], lowest: float,
+                numbers_within: bool = False) -> tuple[str, list[str]]:
+    """gnuplot's data blocks and the parts of its plot command: bars side by side for each case, their numbers on or in them."""
+    cases = cases_of(groups)
+    values = {(group.case, group.system): value(group) for group in groups}
+    # Without contribution there is one run for all contributions.
+    for group in groups:
+        if (group.workload, "none") in values:
+            values[group.case, "none"] = values[group.workload, "none"]
+    width = 0.84 / len(systems)
+    turned = " rotate by 90 left offset 0,0.4" if len(groups) > BARS_IN_WIDTH else " offset 0,0.7"
     blocks, plots = "", []
     for i, system in enumerate(systems):
+        name = "$" + system.replace("-", "_")
         offset = (i - (len(systems) - 1) / 2) * width
-        blocks += f"${system} << EOD\n"
-        for place, workload in enumerate(workloads):
-            if (workload, system) in faults:
-                value = faults[workload, system]
-                label = "0" if value == 0 else f"{value:.2g}" if value < 10 else f"{value:.0f}"
-                blocks += f"{place + offset:.4f} {max(value, LOWEST_FAULTS):.4f} {label}\n"
+        blocks += f"{name} << EOD\n"
+        for place, case in enumerate(cases):
+            if (case, system) in values:
+                number = values[case, system]
+                blocks += f"{place + offset:.4f} {max(number, lowest):.4f} {short_number(number)}\n"
         blocks += "EOD\n"
         colour = COLOURS[system]
-        plots.append(f"${system} using 1:2:({width * 0.92:.4f}) with boxes fillstyle solid 1 noborder linecolor rgb '{colour}' "
+        plots.append(f"{name} using 1:2:({width * 0.92:.4f}) with boxes fillstyle solid 1 noborder linecolor rgb '{colour}' "
                      f"title {quoted(TITLES[system])}")
-        plots.append(f"${system} using 1:2:3 with labels offset 0,0.7 textcolor rgb '{colour}' notitle")
-    top = max(10.0, 6 * max(faults.values(), default=1.0))
-    tics = ", ".join(f"{quoted(workload)} {place}" for place, workload in enumerate(workloads))
-    return f"""{blocks}set title {lines("Owner's page faults after the return", subtitle)}
+        place, text_colour = ("(0)", "#ffffff") if numbers_within else ("2", colour)
+        plots.append(f"{name} using 1:{place}:3 with labels{turned} textcolor rgb '{text_colour}' notitle")
+    return blocks, plots
+
+
+def case_axis(groups: list[Group]) -> str:
+    cases = cases_of(groups)
+    tics = ", ".join(f"{quoted(case)} {place}" for place, case in enumerate(cases))
+    return f"set xrange [-0.6:{len(cases) - 0.4}]\nset xtics ({tics}) nomirror scale 0\n"
+
+
+def faults_script(groups: list[Group], measure: Measure, subtitle: str) -> str:
+    """The paper's Figures 2 and 3: logarithmic, for the systems differ by orders of magnitude."""
+    systems = systems_of(groups)
+    blocks, plots = bars_script(groups, systems, measure.value, LOWEST_FAULTS)
+    top = max(10.0, 12 * max((measure.value(group) for group in groups), default=1.0))
+    return f"""{blocks}set title {lines(measure.title, subtitle)}
 set encoding utf8
 set logscale y
-set xrange [-0.6:{len(workloads) - 0.4}]
-set yrange [{LOWEST_FAULTS}:{top:.1f}]
-set ylabel 'major faults per second, mean (logarithmic)'
-set xtics ({tics}) nomirror scale 0
+{case_axis(groups)}set yrange [{LOWEST_FAULTS}:{top:.1f}]
+set ylabel '{measure.axis}'
 set ytics nomirror
 set grid ytics linetype 1 linecolor rgb '#dddddd'
 set border 3
-set key top left horizontal maxrows 1
+set key top left horizontal maxrows 2
+plot {', '.join(plots)}
+"""
+
+
+def donation_script(groups: list[Group], subtitle: str) -> str:
+    """The paper's Figure 4, and in it what the oracle would donate, where it is known."""
+    donating = [group for group in groups if group.contribution != "none"]
+    cases, systems = cases_of(donating), systems_of(donating)
+    # What the oracle would donate is drawn about where the numbers would stand.
+    blocks, plots = bars_script(donating, systems, lambda group: group.donated_mb, 0.0, numbers_within=True)
+    oracles = ""
+    width = 0.84 / len(systems)
+    for group in donating:
+        if group.oracle_donation_mb is not None:
+            place = cases.index(group.case) + (systems.index(group.system) - (len(systems) - 1) / 2) * width
+            oracles += f"{place:.4f} {group.oracle_donation_mb:.1f} {width / 2:.4f}\n"
+    if oracles:
+        blocks += f"$oracle << EOD\n{oracles}EOD\n"
+        plots.append("$oracle using 1:2:3 with xerrorbars pointtype 0 linewidth 2.5 "
+                     f"linecolor rgb '{ORACLE_COLOUR}' title 'oracle'")
+    top = 1.3 * max([group.donated_mb for group in donating] + [group.oracle_donation_mb or 0.0 for group in donating] + [1.0])
+    return f"""{blocks}set title {lines("Memory donated at the end of the break", subtitle)}
+set encoding utf8
+{case_axis(donating)}set yrange [0:{top:.1f}]
+set ylabel 'MB'
+set ytics nomirror
+set grid ytics linetype 1 linecolor rgb '#dddddd'
+set border 3
+set key top left horizontal maxcols 4
 plot {', '.join(plots)}
 """
 
 
 def figure5_script(rows: list[samples.Sample], decisions: list[timeline.Decision], subtitle: str) -> str:
-    """Usage of both classes as the recorder saw it, and tmmd's limits, from the begin of the work on."""
+    """The paper's Figure 5: usage of both classes as the recorder saw it, and the limits, from the begin of the work on."""
     start_s = samples.phase_rows(rows, "work")[0].t_s
     end_s = samples.phase_rows(rows, "return")[-1].t_s
     shown = [row for row in rows if start_s <= row.t_s <= end_s]
     usage = "".join(f"{row.t_s - start_s:.2f} {row.counts['owner_current_bytes'] / 2**20:.2f} "
                     f"{row.counts['contribution_current_bytes'] / 2**20:.2f}\n" for row in shown)
-    limits = "".join(f"{decision.t_s - start_s:.2f} {decision.opaque_limit_mb:.2f} {decision.transparent_limit_mb:.2f}\n"
-                     for decision in decisions if start_s <= decision.t_s <= end_s)
+    held = [(max(decision.t_s, start_s), decision) for decision in timeline.between(decisions, start_s, end_s)]
+    held += [(end_s, decision) for _, decision in held[-1:]]
+    limits = "".join(f"{t_s - start_s:.2f} {decision.opaque_limit_mb:.2f} {decision.transparent_limit_mb:.2f}\n"
+                     for t_s, decision in held)
     total_mb = max(decision.total_mb for decision in decisions)
     top = 1.28 * total_mb
     shades = ""
@@ -113,8 +179,8 @@ set border 3
 set tics nomirror
 set key top left vertical maxrows 2
 plot $usage using 1:2 with lines linewidth 2 linecolor rgb '#c0392b' title 'owner uses', \\
-     $limits using 1:2 with lines linewidth 1.5 dashtype "-" linecolor rgb '#c0392b' title 'opaque limit', \\
+     $limits using 1:2 with steps linewidth 1.5 dashtype "-" linecolor rgb '#c0392b' title 'opaque limit', \\
      $usage using 1:3 with lines linewidth 2 linecolor rgb '#2471a3' title 'contribution uses', \\
-     $limits using 1:3 with lines linewidth 1.5 dashtype "-" linecolor rgb '#2471a3' title 'transparent limit', \\
+     $limits using 1:3 with steps linewidth 1.5 dashtype "-" linecolor rgb '#2471a3' title 'transparent limit', \\
      {total_mb:.1f} with lines linewidth 1 linecolor rgb '#888888' title 'memory of the machine'
 """

@@ -7,40 +7,68 @@ import hashlib
 import pathlib
 import shlex
 import shutil
-import sys
+import subprocess
 
-from . import dataset, plan, scene
+from . import dataset, latencies, metrics, plan, samples, scene
 from .errors import CoffeeError
+from .kit import EXPERIMENT, KitError, Machine
 from .plan import Run
 
-EXPERIMENT = pathlib.Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(EXPERIMENT.parent))
-
-from vm.errors import KitError  # noqa: E402
-from vm.machine import Machine  # noqa: E402
-
-GUEST_FILES = ("scenario", "povray-contribution", "tmmd.conf")
+GUEST_FILES = ("scenario", "povray-contribution")
+DESKTOP_PROGRAM, DESKTOP_PACKAGE = "owner-desktop", "desktop"
 # Where they lie in meson's build directory.
-RIG_PROGRAMS = tuple(f"experiments/01-coffee-break/{name}" for name in ("owner-workload", "owner-gnuplot", "recorder"))
-TMM_PROGRAMS = ("tmmd/tmmd", "maketransparent/maketransparent")
-LOAD_LIMIT_S = 180
-# Boot, loading, the end; generous, because a busy host makes an emulated machine slow.
-SPARE_S = 420
+EXPERIMENT_BUILD = "experiments/01-coffee-break"
+RIG_PROGRAMS = tuple(f"{EXPERIMENT_BUILD}/{name}" for name in ("owner-workload", "owner-gnuplot", "recorder"))
+LIMIT_HOLDER = f"{EXPERIMENT_BUILD}/limit-holder"
+TMMD = "tmmd/tmmd"
+LAUNCHER = "maketransparent/maketransparent"
+# Runs here, not in the guest.
+CURVE_PROGRAM = f"{EXPERIMENT_BUILD}/owner-curve"
+# Firefox, LibreOffice and feh need one to three minutes, emulated and from a slow disk; see README.
+LOAD_LIMIT_S, DESKTOP_LOAD_LIMIT_S = 180, 900
+# Boot and the end; generous, because a busy host makes an emulated machine slow.
+SPARE_S = 300
 CPUS = 2
 
 
-def programs_of(system: str) -> tuple[str, ...]:
-    return RIG_PROGRAMS + TMM_PROGRAMS if system == "tmm" else RIG_PROGRAMS
+def programs_of(run: Run) -> tuple[str, ...]:
+    """What the guest needs, as paths in the build directory."""
+    programs = list(RIG_PROGRAMS)
+    if run.kernel == "tmm":
+        programs += [LAUNCHER, TMMD if run.uses_tmmd else LIMIT_HOLDER]
+    return tuple(programs)
+
+
+def tmmd_conf(system: str) -> str:
+    """tmmd's configuration: its defaults, but for an objective that the system names."""
+    objective = system.removeprefix("tmm-")
+    return "# tmmd's defaults\n" if objective == system else f"[Policy]\nObjective={objective}\n"
+
+
+def limiter_command(run: Run) -> str:
+    """Who sets the limits, and writes a timeline of them; nobody: empty."""
+    timeline = "--timeline /results/timeline.csv"
+    if run.uses_tmmd:
+        return f"exec /opt/tmm/tmmd --config /opt/tmm/tmmd.conf {timeline}"
+    if run.system in plan.STATIC_PERCENT:
+        return f"exec /opt/tmm/limit-holder --opaque-percent {plan.STATIC_PERCENT[run.system]} {timeline}"
+    return ""
+
+
+def load_limit_s(run: Run) -> int:
+    return DESKTOP_LOAD_LIMIT_S if run.workload in plan.DESKTOP_WORKLOADS else LOAD_LIMIT_S
 
 
 def settings_text(run: Run) -> str:
     """The shell variables that the scenario reads."""
     values = {
-        "SYSTEM": run.system,
+        "CONTRIBUTION_CLASS": "none" if run.system == "none" else "transparent" if run.kernel == "tmm" else "ordinary",
+        "LIMITER_COMMAND": limiter_command(run),
+        "LIMITER_IS_DAEMON": 1 if run.uses_tmmd else 0,
         "WORK_S": run.work_s,
         "BREAK_S": run.break_s,
         "RETURN_S": run.return_s,
-        "LOAD_LIMIT_S": LOAD_LIMIT_S,
+        "LOAD_LIMIT_S": load_limit_s(run),
         "OWNER_SIGNALS_READY": 0 if run.opaque else 1,
         "OWNER_COMMAND": plan.owner_command(run),
         "CONTRIBUTOR_COMMAND": plan.contributor_command(run),
@@ -48,24 +76,51 @@ def settings_text(run: Run) -> str:
     return "".join(f"{name}={shlex.quote(str(value))}\n" for name, value in values.items())
 
 
+def touches_of_work(folder: pathlib.Path) -> int:
+    """How many pages the owner's synthetic workload touched during the work."""
+    rows = samples.parse_samples(metrics.read_text(folder / "samples.csv"), str(folder / "samples.csv"))
+    work = samples.phase_rows(rows, "work")
+    log = folder / "latencies.csv"
+    seconds = latencies.parse_latencies(metrics.read_text(log), str(log))
+    return latencies.between(seconds, work[0].t_s, work[-1].t_s).interactions * plan.BATCH_PAGES
+
+
 @dataclasses.dataclass
 class Guest:
-    """Packs and runs. programs: meson's build directory; work: a folder for what is packed."""
+    """Packs and runs. programs: meson's build directory; work: a folder for what is packed; kernels: a folder with plain.bzImage
+    and tmm.bzImage, or None for those of kernel/build."""
 
     programs: pathlib.Path
     work: pathlib.Path
+    kernels: pathlib.Path | None = None
 
     def check(self, runs: list[Run]) -> None:
-        """CoffeeError: names the programs that are not built."""
-        needed = dict.fromkeys(program for run in runs for program in programs_of(run.system))
+        """CoffeeError: names the programs that are not built, or says what this tmmd cannot do."""
+        needed = dict.fromkeys(program for run in runs for program in programs_of(run))
+        if any(plan.synthetic_options(run) for run in runs):
+            needed[CURVE_PROGRAM] = None
         missing = [str(self.programs / program) for program in needed if not (self.programs / program).is_file()]
         if missing:
             raise CoffeeError(f"not built: {', '.join(missing)}; "
                               f"build with: meson setup {self.programs} && ninja -C {self.programs}")
+        for system in dict.fromkeys(run.system for run in runs if run.uses_tmmd):
+            self.check_conf(system)
+
+    def check_conf(self, system: str) -> None:
+        """Before an hour of machines finds out that this tmmd does not know the objective."""
+        path = self.work / f"{system}.conf"
+        path.write_text(tmmd_conf(system), encoding="utf-8")
+        command = [self.programs / TMMD, "--check-config", "--config", path]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            raise CoffeeError(f"{self.programs / TMMD} refuses the configuration of the system {system}: {done.stderr.strip()}; "
+                              "leave the system out with --systems")
 
     def machine(self, run: Run, tools: tuple[pathlib.Path, ...]) -> Machine:
-        return Machine(kernel=run.kernel, ram_mb=run.ram_mb, cpus=CPUS, backing=run.backing, swap_mb=plan.SWAP_SHARE * run.ram_mb,
-                       lru=run.lru, tools=tools, timeout_s=run.seconds + SPARE_S)
+        kernel = str(self.kernels / f"{run.kernel}.bzImage") if self.kernels else run.kernel
+        return Machine(kernel=kernel, ram_mb=run.ram_mb, cpus=CPUS, backing=run.backing, swap_mb=plan.SWAP_SHARE * run.ram_mb,
+                       lru=run.lru, tools=tools, desktop=run.workload in plan.DESKTOP_WORKLOADS,
+                       timeout_s=run.seconds + load_limit_s(run) + SPARE_S)
 
     def prepare(self, run: Run) -> str:
         """Makes the kernel, the root file system and the tools for runs of this kind; gives the hash of all that takes part."""
@@ -76,29 +131,36 @@ class Guest:
         digest = hashlib.sha256()
         # The root file system's and the disk's folders are named by the hashes of what they are made of.
         digest.update(f"{root.parent.name} {plugin.parent.name}".encode())
-        for path in [kernel, *sorted(self.pack(run).iterdir())]:
+        for path in [kernel, *sorted(path for path in self.pack(run).rglob("*") if path.is_file())]:
             digest.update(path.name.encode())
             digest.update(hashlib.sha256(path.read_bytes()).digest())
         return digest.hexdigest()
 
     def pack(self, run: Run) -> pathlib.Path:
         """The folder of all that runs of this kind have in common."""
-        needs_data = run.workload == "gnuplot"
-        folder = self.work / f"tools-{run.system}-{run.ram_mb}{'-gnuplot' if needs_data else ''}"
+        needs_data, is_desktop = run.workload == "gnuplot", run.workload in plan.DESKTOP_WORKLOADS
+        kind = "-gnuplot" if needs_data else "-desktop" if is_desktop else ""
+        folder = self.work / f"tools-{run.system}-{run.ram_mb}{kind}"
         if folder.exists():
             return folder
         part = folder.with_suffix(".part")
         shutil.rmtree(part, ignore_errors=True)
         part.mkdir(parents=True)
-        for program in programs_of(run.system):
+        for program in programs_of(run):
             shutil.copy2(self.programs / program, part)
         for name in GUEST_FILES:
             shutil.copy2(EXPERIMENT / "guest" / name, part)
+        if is_desktop:
+            shutil.copy2(EXPERIMENT / "guest" / DESKTOP_PROGRAM, part)
+            shutil.copytree(EXPERIMENT / "guest" / DESKTOP_PACKAGE, part / DESKTOP_PACKAGE,
+                            ignore=shutil.ignore_patterns("__pycache__"))
+        if run.uses_tmmd:
+            (part / "tmmd.conf").write_text(tmmd_conf(run.system), encoding="utf-8")
         patches = scene.patches_for(plan.CONTRIBUTION_SHARE * run.ram_mb, plan.CONTRIBUTION_PROCESSES)
         for number in range(1, plan.CONTRIBUTION_PROCESSES + 1):
             (part / f"scene-{number}.pov").write_text(scene.scene(patches, seed=number), encoding="utf-8")
         if needs_data:
-            dataset.make_data(part / "gnuplot.bin", dataset.points_for(plan.GNUPLOT_SHARE * run.ram_mb))
+            dataset.make_data(part / "gnuplot.bin", dataset.points_for(plan.SHARES["gnuplot"] * run.ram_mb))
         part.rename(folder)
         return folder
 
@@ -117,3 +179,13 @@ class Guest:
             log = folder / "stderr"
             said = log.read_text(encoding="utf-8", errors="replace").strip() if log.exists() else ""
             raise CoffeeError(f"{outcome.message}{': ' + said if said else ''}")
+        if plan.synthetic_options(run):
+            self.write_curve(run, folder)
+
+    def write_curve(self, run: Run, folder: pathlib.Path) -> None:
+        """The exact miss curve of what the owner touched during the work, for the oracle."""
+        command = [str(self.programs / CURVE_PROGRAM), str(touches_of_work(folder)), *shlex.split(plan.synthetic_options(run))]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            raise CoffeeError(f"{shlex.join(command)} failed: {done.stderr.strip()}")
+        (folder / "curve.csv").write_text(done.stdout, encoding="utf-8")

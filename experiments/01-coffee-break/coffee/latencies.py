@@ -19,6 +19,7 @@ class Second:
     interactions: int
     mean_ms: float
     max_ms: float
+    first_end_s: float | None = None  # when the first of them ended, on the same clock; not every log says it
 
 
 @dataclasses.dataclass(frozen=True)
@@ -39,7 +40,9 @@ def parse_latencies(text: str, name: str) -> list[Second]:
     seconds = []
     for row in reader:
         try:
-            seconds.append(Second(int(row["t_s"]), int(row["interactions"]), float(row["mean_ms"]), float(row["max_ms"])))
+            first_end = row.get("first_end_s")
+            seconds.append(Second(int(row["t_s"]), int(row["interactions"]), float(row["mean_ms"]), float(row["max_ms"]),
+                                  float(first_end) if first_end else None))
         except (TypeError, ValueError) as error:
             raise CoffeeError(f"{name}:{reader.line_num}: not a row of numbers ({error})") from error
     return seconds
@@ -52,3 +55,9 @@ def between(seconds: list[Second], start_s: float, end_s: float) -> Latency:
     total_ms = sum(second.interactions * second.mean_ms for second in chosen)
     max_ms = max((second.max_ms for second in chosen), default=0.0)
     return Latency(interactions, total_ms / interactions if interactions else 0.0, max_ms)
+
+
+def first_after(seconds: list[Second], t_s: float) -> float | None:
+    """Seconds from t_s to the end of the first interaction after it; None if the log does not say, or there was none."""
+    ends = [second.first_end_s for second in seconds if second.first_end_s is not None and second.first_end_s >= t_s]
+    return min(ends) - t_s if ends else None

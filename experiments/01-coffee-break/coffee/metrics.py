@@ -5,11 +5,13 @@
 import dataclasses
 import pathlib
 
-from . import latencies, samples, timeline
+from . import latencies, oracle, samples, timeline
 from .errors import CoffeeError
-from .plan import Run
+from .kit import backing_named
+from .plan import Run, run_name
 
 MB = 2**20
+PAGE_BYTES = 4096
 
 
 @dataclasses.dataclass(frozen=True)
@@ -39,13 +41,40 @@ class Row:
     latency_work_ms: float
     latency_return_ms: float
     latency_return_max_ms: float
-    opaque_limit_mb: float  # tmmd's, at the end of the break; 0 without it
+    opaque_limit_mb: float  # at the end of the break; 0 where nothing sets limits
     transparent_limit_mb: float
+    contribution: str  # povray, hog, custom; none
+    reads_mean: float  # pages a second that the owner had read from disks, by faults, from swap and by read(2)
+    reads_max: float  # in the worst second
+    first_interaction_s: float | None  # from the return to the end of the first interaction; None: not logged
+    work_done_s: float  # CPU seconds that the contribution computed, from the begin of the break on
+    tmmd_cpu_work: float | None  # share of a core that tmmd used during the work; None: no tmmd
+    tmmd_cpu_break: float | None
+    tmmd_rss_mb: float | None  # resident at the end
+    tmmd_peak_mb: float | None
+    oracle_need_mb: float | None  # opaque memory that the objective needs by the exact curve; None: no curve, or no limits
+    oracle_donation_mb: float | None  # what both classes can have, less that
+    low_share: float | None  # of the time from the first learned limit on, in which the limit was too far below the need
     key: str
 
     @property
-    def group(self) -> tuple[str, str]:
-        return (self.workload, self.system)
+    def name(self) -> str:
+        """That of its run."""
+        return run_name(self.workload, self.system, self.contribution, self.run)
+
+    @property
+    def group(self) -> tuple[str, str, str]:
+        return (self.workload, self.contribution, self.system)
+
+    @property
+    def identity(self) -> tuple[str, str, str, int]:
+        """Which run it is, whatever the programs and parameters were."""
+        return (*self.group, self.run)
+
+    @property
+    def conditions(self) -> tuple[str, int, int, int, str]:
+        """What rows that belong together have in common."""
+        return (self.backing, self.work_s, self.break_s, self.return_s, self.lru)
 
 
 def read_text(path: pathlib.Path) -> str:
@@ -57,8 +86,8 @@ def read_text(path: pathlib.Path) -> str:
         raise CoffeeError(f"{path}: not a text ({error})") from error
 
 
-def tmmd_start_s(path: pathlib.Path) -> float:
-    """When tmmd was started, on the guest's clock; its timeline counts from there."""
+def number_in(path: pathlib.Path) -> float:
+    """Of seconds on the guest's clock."""
     try:
         return float(read_text(path))
     except ValueError as error:
@@ -66,12 +95,58 @@ def tmmd_start_s(path: pathlib.Path) -> float:
 
 
 def read_decisions(folder: pathlib.Path) -> list[timeline.Decision]:
-    """tmmd's decisions, on the clock of the recorder."""
-    start_s = tmmd_start_s(folder / "tmmd-start")
+    """The decisions of tmmd, or of who holds limits in its place, on the recorder's clock: the file counts from the start."""
+    start_s = number_in(folder / "limits-start")
     decisions = timeline.parse_timeline(read_text(folder / "timeline.csv"), str(folder / "timeline.csv"))
     if not decisions:
-        raise CoffeeError(f"{folder / 'timeline.csv'}: tmmd made no decision")
+        raise CoffeeError(f"{folder / 'timeline.csv'}: no decision was made")
     return [dataclasses.replace(decision, t_s=decision.t_s + start_s) for decision in decisions]
+
+
+@dataclasses.dataclass(frozen=True)
+class Cost:
+    """What tmmd used."""
+
+    cpu_work: float
+    cpu_break: float
+    rss_mb: float
+    peak_mb: float
+
+
+def cpu_share(rows: list[samples.Sample]) -> float:
+    """Of one core, from the daemon's start on."""
+    seen = [row for row in rows if row.counts["daemon_rss_bytes"] > 0]
+    if len(seen) < 2 or samples.duration_s(seen) == 0:
+        raise CoffeeError("the recorder has not seen tmmd")
+    return samples.delta(seen, "daemon_cpu_us") / 1e6 / samples.duration_s(seen)
+
+
+def cost_of_tmmd(work: list[samples.Sample], away: list[samples.Sample], last: samples.Sample) -> Cost:
+    return Cost(round(cpu_share(work), 5), round(cpu_share(away), 5), round(last.counts["daemon_rss_bytes"] / MB, 2),
+                round(last.counts["daemon_peak_bytes"] / MB, 2))
+
+
+@dataclasses.dataclass(frozen=True)
+class Exact:
+    """What the oracle says of a run."""
+
+    need_mb: float | None = None
+    donation_mb: float | None = None
+    low_share: float | None = None
+
+
+def exact_of(run: Run, folder: pathlib.Path, decisions: list[timeline.Decision], work: list[samples.Sample],
+             end_s: float) -> Exact:
+    """Nothing without a curve or without limits. work: that the curve is of; end_s: of the run."""
+    decision = timeline.last_before(decisions, end_s)
+    if not decision or not (folder / "curve.csv").exists():
+        return Exact()
+    work_s = samples.duration_s(work)
+    curve = oracle.parse_curve(read_text(folder / "curve.csv"), str(folder / "curve.csv"), work_s)
+    owner = oracle.Owner(samples.delta(work, "owner_cpu_us") / 1e6 / work_s, backing_named(run.backing).latency_us / 1e6)
+    need_mb = oracle.need_mb(curve, run.system, decision.total_mb, owner)
+    low = oracle.low_share(decisions, end_s, need_mb, run.ram_mb)
+    return Exact(round(need_mb, 1), round(decision.total_mb - need_mb, 1), None if low is None else round(low, 4))
 
 
 def row_of(run: Run, folder: pathlib.Path, key: str) -> Row:
@@ -83,17 +158,23 @@ def row_of(run: Run, folder: pathlib.Path, key: str) -> Row:
         raise CoffeeError(f"{folder / 'samples.csv'}: the owner's return lasts {span_s:.0f} s of {run.return_s}: "
                           "the run was cut short")
     faults = samples.rates(back, "owner_pgmajfault")
+    reads = [rate / PAGE_BYTES for rate in samples.rates(back, "owner_read_bytes")]
     refaults = samples.delta(back, "owner_refault_anon") + samples.delta(back, "owner_refault_file")
 
     before = after = latencies.Latency(0, 0.0, 0.0)
+    first_s = None
     log = folder / "latencies.csv"
     if log.exists():
         seconds = latencies.parse_latencies(read_text(log), str(log))
         before = latencies.between(seconds, work[0].t_s, work[-1].t_s)
         # The end belongs to the return: an interaction that the end cuts short is logged after it.
         after = latencies.between(seconds, back[0].t_s, float("inf"))
+        first_s = latencies.first_after(seconds, number_in(folder / "returned"))
 
-    decision = timeline.last_before(read_decisions(folder), back[0].t_s) if run.system == "tmm" else None
+    decisions = read_decisions(folder) if run.kernel == "tmm" else []
+    decision = timeline.last_before(decisions, back[0].t_s)
+    exact = exact_of(run, folder, decisions, work, back[-1].t_s)
+    cost = cost_of_tmmd(work, away, rows[-1]) if run.uses_tmmd else None
     return Row(
         system=run.system, workload=run.workload, run=run.run, backing=run.backing, ram_mb=run.ram_mb, break_s=run.break_s,
         faults_mean=round(samples.delta(back, "owner_pgmajfault") / span_s, 3),
@@ -111,4 +192,11 @@ def row_of(run: Run, folder: pathlib.Path, key: str) -> Row:
         latency_return_max_ms=round(after.max_ms, 1),
         opaque_limit_mb=decision.opaque_limit_mb if decision else 0.0,
         transparent_limit_mb=decision.transparent_limit_mb if decision else 0.0,
+        contribution=run.contribution,
+        reads_mean=round(samples.delta(back, "owner_read_bytes") / PAGE_BYTES / span_s, 3), reads_max=round(max(reads), 1),
+        first_interaction_s=None if first_s is None else round(first_s, 3),
+        work_done_s=round((back[-1].counts["contribution_user_us"] - away[0].counts["contribution_user_us"]) / 1e6, 2),
+        tmmd_cpu_work=cost.cpu_work if cost else None, tmmd_cpu_break=cost.cpu_break if cost else None,
+        tmmd_rss_mb=cost.rss_mb if cost else None, tmmd_peak_mb=cost.peak_mb if cost else None,
+        oracle_need_mb=exact.need_mb, oracle_donation_mb=exact.donation_mb, low_share=exact.low_share,
         key=key)

@@ -3,6 +3,7 @@
 """The command line."""
 
 import argparse
+import fnmatch
 import os
 import pathlib
 import re
@@ -12,7 +13,9 @@ from .plan import Run
 
 DESCRIPTION = """The coffee break: an owner works, leaves for a break, and returns, while a contribution takes the idle machine's
 memory. Tells how many page faults a second the owner suffers in the first minute after the return, without contribution (none),
-with contribution on a plain kernel (plain), and with TMM (tmm)."""
+with contribution on a plain kernel (plain), with limits that do not move (static-25, -50, -75: percent of memory for the owner),
+and with TMM (tmm: as shipped; tmm-beta, tmm-stall: by the objective of that name)."""
+OUT = pathlib.Path("out/01-coffee-break")
 BACKINGS = ("hdd", "sata", "nvme", "zram")
 # Two run as fast side by side as one after the other on a core each; a third fills the pauses of those that wait for their disks.
 QUICK_JOBS = 3
@@ -55,12 +58,20 @@ def parser() -> argparse.ArgumentParser:
     size = result.add_mutually_exclusive_group()
     size.add_argument("--quick", action="store_true",
                       help="loop and gnuplot, once, a break of 90 s: at most 12 minutes on 2 cores")
-    size.add_argument("--full", action="store_true", help="all workloads, 5 boots each, the paper's break of 300 s: hours")
-    add("--systems", type=names(plan.SYSTEMS), default=plan.SYSTEMS, metavar="NAMES", help="some of none,plain,tmm; default all")
-    add("--workloads", type=names(plan.WORKLOADS), metavar="NAMES", help="some of loop,zipf,gnuplot; default all")
+    size.add_argument("--full", action="store_true",
+                      help="all systems and workloads, 5 boots each, the paper's break of 300 s: two days; can be done in pieces")
+    add("--systems", type=names(plan.SYSTEMS), metavar="NAMES",
+        help=f"some of {','.join(plan.SYSTEMS)}; default {','.join(plan.QUICK_SYSTEMS)}, with --full all but tmm")
+    add("--workloads", type=names(plan.WORKLOADS), metavar="NAMES",
+        help=f"some of {','.join(plan.WORKLOADS)}; default {','.join(plan.DEFAULT_WORKLOADS)}, with --full all")
+    add("--contributions", type=names(plan.CONTRIBUTIONS), metavar="NAMES",
+        help="povray, the paper's, or hog, the worst case, or both; default povray, with --full also hog beside "
+             f"{' and '.join(plan.HOG_WORKLOADS)}")
+    add("--only", metavar="PATTERN", help="of these runs only those whose name fits, as 'zipf-*-hog-*'; see --list")
     add("--runs", type=whole(1), metavar="N", help="boots of each; default 1, with --full 5")
     add("--backing", choices=BACKINGS, default="hdd", help="the owner's disk; default hdd, the paper's 2.5 ms a request")
     add("--ram", type=ram, default=512, metavar="SIZE", help="the machine's memory; default 512M, the paper's")
+    add("--desktop-ram", type=ram, default=2048, metavar="SIZE", help="the same for the workloads small and medium; default 2G")
     add("--work", type=whole(1), metavar="S", help="seconds of work before the break; default 60, with --quick 40")
     add("--break", type=whole(1), metavar="S", dest="break_s",
         help="seconds of the break; default 120, with --quick 90, with --full 300")
@@ -68,11 +79,13 @@ def parser() -> argparse.ArgumentParser:
     add("--lru", choices=("mglru", "classic"), default="mglru", help="the kernel's page replacement; default mglru")
     add("--jobs", type=whole(1), metavar="N", help=f"machines side by side; default one for two cores, with --quick {QUICK_JOBS}")
     add("--opaque", metavar="CMD", default="", help="the owner's workload: a shell command for the guest instead of --workloads")
-    add("--contributor", metavar="CMD", default="", help="the contribution: a shell command for the guest instead of POV-Ray")
+    add("--contributor", metavar="CMD", default="",
+        help="the contribution: a shell command for the guest instead of --contributions")
     add("--programs", type=pathlib.Path, metavar="DIR", default=pathlib.Path("build"),
         help="meson's build directory; default build")
-    add("--out", type=pathlib.Path, metavar="DIR", default=pathlib.Path("out/01-coffee-break"),
-        help="default out/01-coffee-break")
+    add("--kernels", type=pathlib.Path, metavar="DIR",
+        help="folder with plain.bzImage and tmm.bzImage; default: those of kernel/build")
+    add("--out", type=pathlib.Path, metavar="DIR", help=f"default {OUT}, with --full {OUT / 'full'}")
     add("--list", action="store_true", help="only say which runs there would be")
     add("--fresh", action="store_true", help="repeat also runs whose parameters and programs are the same as before")
     return result
@@ -85,21 +98,40 @@ def complete(options: argparse.Namespace) -> argparse.Namespace:
         if getattr(options, name) is None:
             setattr(options, name, quick if options.quick else full if options.full else ordinary)
 
-    default("workloads", ("loop", "gnuplot"), plan.WORKLOADS, plan.WORKLOADS)
+    default("systems", plan.QUICK_SYSTEMS, plan.QUICK_SYSTEMS, plan.FULL_SYSTEMS)
+    default("workloads", plan.QUICK_WORKLOADS, plan.DEFAULT_WORKLOADS, plan.WORKLOADS)
+    default("out", OUT, OUT, OUT / "full")
     default("runs", 1, 1, 5)
     default("work", 40, 60, 60)
     default("break_s", 90, 120, 300)
     half = max(1, (os.cpu_count() or 1) // 2)
     default("jobs", max(QUICK_JOBS, half), half, half)
     if options.opaque:
-        options.workloads = (plan.CUSTOM_WORKLOAD,)
+        options.workloads = (plan.CUSTOM,)
     return options
 
 
+def contributions_of(options: argparse.Namespace, workload: str) -> tuple[str, ...]:
+    if options.contributor:
+        return (plan.CUSTOM,)
+    if options.contributions:
+        return options.contributions
+    return plan.CONTRIBUTIONS if options.full and workload in plan.HOG_WORKLOADS else ("povray",)
+
+
+def ram_of(options: argparse.Namespace, workload: str) -> int:
+    return options.desktop_ram if workload in plan.DESKTOP_WORKLOADS else options.ram
+
+
 def runs_of(options: argparse.Namespace) -> list[Run]:
-    return plan.order([
-        Run(system=system, workload=workload, run=number, backing=options.backing, ram_mb=options.ram, work_s=options.work,
-            break_s=options.break_s, return_s=options.return_s, lru=options.lru, opaque=options.opaque,
-            contributor=options.contributor if system != "none" else "")
-        for number in range(1, options.runs + 1) for workload in options.workloads for system in options.systems
-    ])
+    runs = []
+    for number in range(1, options.runs + 1):
+        for workload in options.workloads:
+            for system in options.systems:
+                for contribution in ("none",) if system == "none" else contributions_of(options, workload):
+                    runs.append(Run(
+                        system=system, workload=workload, run=number, backing=options.backing,
+                        ram_mb=ram_of(options, workload), work_s=options.work, break_s=options.break_s,
+                        return_s=options.return_s, lru=options.lru, contribution=contribution, opaque=options.opaque,
+                        contributor=options.contributor if system != "none" else ""))
+    return plan.order([run for run in runs if not options.only or fnmatch.fnmatchcase(run.name, options.only)])

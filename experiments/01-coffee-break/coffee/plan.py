@@ -8,17 +8,45 @@ import json
 
 from . import dataset
 
-SYSTEMS = ("none", "plain", "tmm")
-WORKLOADS = ("loop", "zipf", "gnuplot")
-CUSTOM_WORKLOAD = "custom"
+# tmm is tmmd with the configuration that it is shipped with; the last two name their objective.
+SYSTEMS = ("none", "plain", "static-25", "static-50", "static-75", "tmm", "tmm-beta", "tmm-stall")
+QUICK_SYSTEMS = ("none", "plain", "tmm")
+FULL_SYSTEMS = tuple(system for system in SYSTEMS if system != "tmm")
+TMMD_SYSTEMS = ("tmm", "tmm-beta", "tmm-stall")
+STATIC_PERCENT = {f"static-{percent}": percent for percent in (25, 50, 75)}
+
+# Applications with a working set known exactly; those of the paper (its large one is gnuplot), small and medium on a desktop.
+SYNTHETIC_WORKLOADS = ("loop", "zipf", "phases", "file-read", "file-map")
+DESKTOP_WORKLOADS = ("small", "medium")
+WORKLOADS = (*SYNTHETIC_WORKLOADS, *DESKTOP_WORKLOADS, "gnuplot")
+DEFAULT_WORKLOADS = ("loop", "zipf", "gnuplot")
+QUICK_WORKLOADS = ("loop", "gnuplot")
+CUSTOM = "custom"
+
 # The working sets as shares of the machine's memory: of 512 MB, about what is opaque in the paper's experiments.
-LOOP_SHARE, ZIPF_SHARE, GNUPLOT_SHARE = 0.35, 0.45, 0.35
+SHARES = {"loop": 0.35, "zipf": 0.45, "phases": 0.45, "file-read": 0.35, "file-map": 0.35, "gnuplot": 0.35}
+# Each part is looped over for some seconds, so that a break finds the other part not used for a while.
+PHASES = "--parts 2 --rounds 4"
+OWNER_FILE = "/root/owner-file"
+# Pages touched in an interaction; the oracle counts touches by it.
+BATCH_PAGES = 256
+# The idle desktop that runs on through the break: all of its memory once a second.
+DESKTOP_MB = 8
+
+# povray: rendering, as in the paper; hog: the worst case, all of its memory in turn as fast as it can.
+CONTRIBUTIONS = ("povray", "hog")
+# Where the worst case is tried unless it is asked for.
+HOG_WORKLOADS = ("loop", "zipf")
 # What all processes of the contribution need together, as a share of memory.
 CONTRIBUTION_SHARE = 1.6
 CONTRIBUTION_PROCESSES = 2
 SWAP_SHARE = 4
 
 LOG = "--log /results/latencies.csv --ready /run/owner-ready"
+
+
+def run_name(workload: str, system: str, contribution: str, number: int) -> str:
+    return f"{workload}-{system}{'-hog' if contribution == 'hog' else ''}-{number}"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -34,16 +62,26 @@ class Run:
     break_s: int
     return_s: int
     lru: str
+    contribution: str = "povray"  # 'none' for the system without one
     opaque: str = ""  # a command instead of the workload of that name
-    contributor: str = ""  # a command instead of POV-Ray
+    contributor: str = ""  # a command instead of the contribution of that name
 
     @property
     def name(self) -> str:
-        return f"{self.workload}-{self.system}-{self.run}"
+        return run_name(self.workload, self.system, self.contribution, self.run)
 
     @property
     def kernel(self) -> str:
-        return "tmm" if self.system == "tmm" else "plain"
+        return "plain" if self.system in ("none", "plain") else "tmm"
+
+    @property
+    def uses_tmmd(self) -> bool:
+        return self.system in TMMD_SYSTEMS
+
+    @property
+    def conditions(self) -> tuple[str, int, int, int, str]:
+        """What runs whose results are compared have in common."""
+        return (self.backing, self.work_s, self.break_s, self.return_s, self.lru)
 
     @property
     def seconds(self) -> int:
@@ -55,26 +93,41 @@ class Run:
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
+def synthetic_options(run: Run) -> str:
+    """What owner-workload is to do, also for the oracle. Empty: no synthetic workload."""
+    if run.opaque or run.workload not in SYNTHETIC_WORKLOADS:
+        return ""
+    kind = {"phases": f"--pattern phases {PHASES}", "file-read": f"--pattern zipf --memory file-read --file {OWNER_FILE}",
+            "file-map": f"--pattern zipf --memory file-map --file {OWNER_FILE}"}.get(run.workload, f"--pattern {run.workload}")
+    return f"{kind} --mb {round(SHARES[run.workload] * run.ram_mb)} --batch {BATCH_PAGES}"
+
+
 def owner_command(run: Run) -> str:
     """A shell command for the guest."""
     if run.opaque:
         return run.opaque
     if run.workload == "gnuplot":
-        points = dataset.points_for(GNUPLOT_SHARE * run.ram_mb)
+        points = dataset.points_for(SHARES["gnuplot"] * run.ram_mb)
         return f"exec /opt/tmm/owner-gnuplot --data /opt/tmm/gnuplot.bin --points {points} {LOG}"
-    share = {"loop": LOOP_SHARE, "zipf": ZIPF_SHARE}[run.workload]
-    return f"exec /opt/tmm/owner-workload --pattern {run.workload} --mb {round(share * run.ram_mb)} {LOG}"
+    if run.workload in DESKTOP_WORKLOADS:
+        return f"exec /opt/tmm/owner-desktop {run.workload} {LOG}"
+    return f"exec /opt/tmm/owner-workload {synthetic_options(run)} {LOG}"
 
 
 def contributor_command(run: Run) -> str:
     """A shell command for the guest; empty for the system without contribution."""
     if run.system == "none":
         return ""
-    return run.contributor or f"exec /opt/tmm/povray-contribution {CONTRIBUTION_PROCESSES}"
+    if run.contributor:
+        return run.contributor
+    if run.contribution == "hog":
+        mb = round(CONTRIBUTION_SHARE * run.ram_mb)
+        return f"exec /opt/tmm/owner-workload --pattern loop --mb {mb} --batch 65536 --think-ms 0 --write-every 1 --seed 7"
+    return f"exec /opt/tmm/povray-contribution {CONTRIBUTION_PROCESSES}"
 
 
 def order(runs: list[Run]) -> list[Run]:
     """The systems of one workload next to each other, so that they meet the same load of this machine."""
     systems = {system: i for i, system in enumerate(SYSTEMS)}
     workloads = list(dict.fromkeys(run.workload for run in runs))
-    return sorted(runs, key=lambda run: (run.run, workloads.index(run.workload), systems[run.system]))
+    return sorted(runs, key=lambda run: (run.run, workloads.index(run.workload), run.contribution == "hog", systems[run.system]))

@@ -6,6 +6,7 @@ import csv
 import dataclasses
 import io
 import pathlib
+from collections.abc import Callable
 
 from .errors import CoffeeError
 from .metrics import Row
@@ -14,11 +15,18 @@ FIELDS = {field.name: field.type for field in dataclasses.fields(Row)}
 
 
 def format_rows(rows: list[Row]) -> str:
+    """What is not known is an empty field."""
     out = io.StringIO()
     writer = csv.DictWriter(out, FIELDS, lineterminator="\n")
     writer.writeheader()
     writer.writerows(dataclasses.asdict(row) for row in rows)
     return out.getvalue()
+
+
+def parse_field(kind: object, text: str) -> object:
+    if kind == float | None:
+        return float(text) if text else None
+    return kind(text)
 
 
 def parse_rows(text: str, name: str) -> list[Row]:
@@ -29,38 +37,76 @@ def parse_rows(text: str, name: str) -> list[Row]:
     rows = []
     for record in reader:
         try:
-            rows.append(Row(**{field: kind(record[field]) for field, kind in FIELDS.items()}))
+            rows.append(Row(**{field: parse_field(kind, record[field]) for field, kind in FIELDS.items()}))
         except (TypeError, ValueError) as error:
             raise CoffeeError(f"{name}:{reader.line_num}: {error}; call with --fresh or another --out") from error
     return rows
 
 
+def save(path: pathlib.Path, rows: list[Row]) -> None:
+    part = path.with_suffix(".part")
+    part.write_text(format_rows(rows), encoding="utf-8")
+    part.replace(path)
+
+
 class Results:
-    """The file on disk, rewritten as a whole with each row, so that an interruption loses no finished run."""
+    """The rows of the runs that belong together, those of the same parameters, in results.csv. Rows of others (another break,
+    another disk) are put aside into other-results.csv and brought back when they are asked for: nothing that took a machine's
+    time is lost. Both are rewritten as a whole with each row, so that an interruption loses no finished run."""
 
     def __init__(self, path: pathlib.Path) -> None:
         self.path = path
+        self.others_path = path.with_name("other-" + path.name)
         self.rows: list[Row] = []
+        self.others: list[Row] = []
 
-    def load(self) -> None:
-        if self.path.exists():
-            self.rows = parse_rows(self.path.read_text(encoding="utf-8"), str(self.path))
+    def load(self, renew: bool = False) -> None:
+        """renew: files that cannot be read are renamed to NAME.old instead of an error."""
+        self.rows = self.load_file(self.path, renew)
+        self.others = self.load_file(self.others_path, renew)
+
+    @staticmethod
+    def load_file(path: pathlib.Path, renew: bool) -> list[Row]:
+        if not path.exists():
+            return []
+        try:
+            return parse_rows(path.read_text(encoding="utf-8"), str(path))
+        except CoffeeError:
+            if not renew:
+                raise
+            path.replace(path.with_name(path.name + ".old"))
+            return []
+
+    def forget(self, keys: list[str]) -> None:
+        """So that these runs are repeated."""
+        self.rows = [row for row in self.rows if row.key not in keys]
+        self.others = [row for row in self.others if row.key not in keys]
 
     def with_key(self, key: str) -> Row | None:
-        return next((row for row in self.rows if row.key == key), None)
+        return next((row for row in self.rows + self.others if row.key == key), None)
 
     def add(self, row: Row) -> None:
-        """A row of the same run with other parameters or programs is replaced: the file never mixes them."""
-        same = (row.system, row.workload, row.run)
-        self.rows = [old for old in self.rows if (old.system, old.workload, old.run) != same] + [row]
+        """A row of the same run of other programs is replaced: the file has each run once."""
+        self.rows = [old for old in self.rows if old.identity != row.identity] + [row]
         self.save()
 
-    def keep(self, keys: list[str]) -> None:
-        """Drops the rows of runs that are not part of this call, and brings the others into the order given."""
-        self.rows = sorted((row for row in self.rows if row.key in keys), key=lambda row: keys.index(row.key))
+    def select(self, keys: list[str], belongs: Callable[[Row], bool]) -> None:
+        """Sorts out: rows with one of the keys, and those that belong to them but are not part of this call, are the results; the
+        others are put aside. keys: in the order wanted; the others follow."""
+        known = {row.key: row for row in self.others + self.rows}
+        wanted = [known[key] for key in keys if key in known]
+        taken = {row.identity for row in wanted}
+        beside = []
+        for row in self.rows + self.others:
+            if row.key not in keys and belongs(row) and row.identity not in taken:
+                beside.append(row)
+                taken.add(row.identity)
+        self.rows = wanted + beside
+        chosen = {row.key for row in self.rows}
+        self.others = [row for key, row in known.items() if key not in chosen]
         self.save()
 
     def save(self) -> None:
-        part = self.path.with_suffix(".part")
-        part.write_text(format_rows(self.rows), encoding="utf-8")
-        part.replace(self.path)
+        save(self.path, self.rows)
+        if self.others or self.others_path.exists():
+            save(self.others_path, self.others)

@@ -28,6 +28,12 @@ def done_text(row: metrics.Row) -> str:
     return f"{row.faults_mean:.2f} faults/s{donated}"
 
 
+def folder_key(folder: pathlib.Path) -> str:
+    """Of the run whose files are in the folder; empty: of none that succeeded."""
+    path = folder / "key"
+    return path.read_text(encoding="utf-8").strip() if path.exists() else ""
+
+
 def execute_all(runs: list[tuple[Run, str]], results: Results, folder_of: Callable[[Run], pathlib.Path],
                 execute: Callable[[Run, pathlib.Path], None], jobs: int, write: Callable[[str], None]) -> list[Failure]:
     """runs with their keys. Those that results has already are not repeated. A failed run does not stop the others."""
@@ -46,7 +52,9 @@ def execute_all(runs: list[tuple[Run, str]], results: Results, folder_of: Callab
             folder = folder_of(run)
             progress.began(run, folder)
             execute(run, folder)
-            return metrics.row_of(run, folder, key)
+            row = metrics.row_of(run, folder, key)
+            (folder / "key").write_text(f"{key}\n", encoding="utf-8")
+            return row
 
         futures = {pool.submit(one, run, key): run for run, key in waiting}
         try:

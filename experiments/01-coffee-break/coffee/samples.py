@@ -10,8 +10,9 @@ from .errors import CoffeeError
 
 CLASSES = ("owner", "contribution")
 CLASS_COLUMNS = ("pgmajfault", "refault_anon", "refault_file", "current_bytes", "swap_bytes", "swapcached_bytes",
-                 "anon_bytes", "file_bytes", "stall_us")
-MACHINE_COLUMNS = ("free_bytes", "pswpin", "pswpout", "pgmajfault")
+                 "anon_bytes", "file_bytes", "stall_us", "cpu_us", "user_us")
+MACHINE_COLUMNS = ("free_bytes", "pswpin", "pswpout", "pgmajfault", "owner_read_bytes", "daemon_cpu_us", "daemon_rss_bytes",
+                   "daemon_peak_bytes")
 # Rows closer together than this (at a change of phase) make no rate of their own: two faults in 0.1 s are not 20 a second.
 SHORTEST_INTERVAL_S = 0.5
 

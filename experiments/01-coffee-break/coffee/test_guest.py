@@ -14,6 +14,7 @@ class PackTest(unittest.TestCase):
         temporary = tempfile.TemporaryDirectory()
         self.addCleanup(temporary.cleanup)
         self.folder = pathlib.Path(temporary.name)
+        (self.folder / "work").mkdir()
         self.rig = guest.Guest(self.folder / "build", self.folder / "work")
 
     def build(self, *programs: str) -> None:
@@ -23,16 +24,67 @@ class PackTest(unittest.TestCase):
             path.write_bytes(program.encode())
 
     def test_programs_that_are_not_built_are_named(self) -> None:
-        self.build(*guest.RIG_PROGRAMS)
+        self.build(*guest.RIG_PROGRAMS, guest.CURVE_PROGRAM)
         self.rig.check([fakes.run(), fakes.run(system="none")])
-        with self.assertRaisesRegex(CoffeeError, "not built: .*tmmd/tmmd, .*maketransparent/maketransparent; build with: meson"):
+        with self.assertRaisesRegex(CoffeeError, "not built: .*maketransparent/maketransparent, .*tmmd/tmmd; build with: meson"):
             self.rig.check([fakes.run(), fakes.run(system="tmm")])
+        with self.assertRaisesRegex(CoffeeError, "not built: .*/limit-holder"):
+            self.rig.check([fakes.run(system="static-25")])
+
+    def tmmd(self, script: str) -> None:
+        path = self.rig.programs / guest.TMMD
+        path.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
+        path.chmod(0o755)
+
+    def test_a_tmmd_that_does_not_know_the_objective_is_named(self) -> None:
+        self.build(*guest.RIG_PROGRAMS, guest.CURVE_PROGRAM, guest.LAUNCHER, guest.TMMD)
+        self.tmmd("grep -q stall $3 && { echo 'tmm-stall.conf:2: unknown key Objective' >&2; exit 1; } || exit 0")
+        self.rig.check([fakes.run(system="tmm"), fakes.run(system="tmm-beta")])
+        with self.assertRaisesRegex(CoffeeError, "configuration of the system tmm-stall: tmm-stall.conf:2: unknown key"):
+            self.rig.check([fakes.run(system="tmm-stall")])
 
     def test_packs_programs_scripts_and_a_scene_for_each_process(self) -> None:
         self.build(*guest.RIG_PROGRAMS)
         names = sorted(path.name for path in self.rig.pack(fakes.run()).iterdir())
         self.assertEqual(names, ["owner-gnuplot", "owner-workload", "povray-contribution", "recorder", "scenario", "scene-1.pov",
-                                 "scene-2.pov", "tmmd.conf"])
+                                 "scene-2.pov"])
+
+    def test_systems_differ_in_who_sets_the_limits(self) -> None:
+        self.build(*guest.RIG_PROGRAMS, guest.LAUNCHER, guest.TMMD, guest.LIMIT_HOLDER)
+        folder = self.rig.pack(fakes.run(system="tmm-stall"))
+        self.assertEqual((folder / "tmmd.conf").read_text(encoding="utf-8"), "[Policy]\nObjective=stall\n")
+        self.assertFalse((folder / "limit-holder").exists())
+        folder = self.rig.pack(fakes.run(system="static-25"))
+        self.assertTrue((folder / "limit-holder").exists())
+        self.assertFalse((folder / "tmmd").exists())
+
+    def test_a_desktop_has_its_driver_a_larger_root_and_more_time(self) -> None:
+        self.build(*guest.RIG_PROGRAMS)
+        run = fakes.run(workload="small")
+        folder = self.rig.pack(run)
+        self.assertTrue((folder / "owner-desktop").exists() and (folder / "desktop/marionette.py").exists())
+        self.assertFalse((self.rig.pack(fakes.run()) / "desktop").exists())
+        self.assertTrue(self.rig.machine(run, ()).desktop)
+        self.assertGreater(self.rig.machine(run, ()).timeout_s, self.rig.machine(fakes.run(), ()).timeout_s)
+        self.assertFalse(self.rig.machine(fakes.run(), ()).desktop)
+
+    def test_kernels_of_ones_own(self) -> None:
+        rig = guest.Guest(self.folder, self.folder, pathlib.Path("/k"))
+        self.assertEqual([rig.machine(fakes.run(system=system), ()).kernel for system in ("plain", "static-50")],
+                         ["/k/plain.bzImage", "/k/tmm.bzImage"])
+
+    def test_the_curve_is_of_what_was_touched_in_the_work(self) -> None:
+        fakes.write_run(self.folder)
+        self.assertEqual(guest.touches_of_work(self.folder), 2 * 256)
+        program = self.rig.programs / guest.CURVE_PROGRAM
+        program.parent.mkdir(parents=True)
+        program.write_text('#!/bin/sh\necho "$@"\n', encoding="utf-8")
+        program.chmod(0o755)
+        self.rig.write_curve(fakes.run(), self.folder)
+        self.assertEqual((self.folder / "curve.csv").read_text(encoding="utf-8"), "512 --pattern loop --mb 179 --batch 256\n")
+        program.write_text("#!/bin/sh\necho no >&2; exit 2\n", encoding="utf-8")
+        with self.assertRaisesRegex(CoffeeError, "owner-curve 512 --pattern loop .* failed: no"):
+            self.rig.write_curve(fakes.run(), self.folder)
 
     def test_the_data_set_goes_where_it_is_plotted(self) -> None:
         self.build(*guest.RIG_PROGRAMS)
@@ -47,6 +99,15 @@ class SettingsTest(unittest.TestCase):
         script = text + 'printf "%s|%s|%s" "$OWNER_COMMAND" "$CONTRIBUTOR_COMMAND" "$OWNER_SIGNALS_READY"'
         said = subprocess.run(["sh", "-c", script], capture_output=True, text=True, check=True).stdout
         self.assertEqual(said, f"{command}|c d|0")
+
+    def test_limits_and_class_of_the_systems(self) -> None:
+        self.assertEqual(guest.limiter_command(fakes.run()), "")
+        self.assertIn("--opaque-percent 75 ", guest.limiter_command(fakes.run(system="static-75")))
+        self.assertIn("/opt/tmm/tmmd --config ", guest.limiter_command(fakes.run(system="tmm-beta")))
+        systems = ("none", "plain", "static-25", "tmm")
+        classes = [guest.settings_text(fakes.run(system=system)).splitlines()[0] for system in systems]
+        self.assertEqual([line.removeprefix("CONTRIBUTION_CLASS=") for line in classes],
+                         ["none", "ordinary", "transparent", "transparent"])
 
 
 class SceneTest(unittest.TestCase):

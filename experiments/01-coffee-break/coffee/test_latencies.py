@@ -20,6 +20,12 @@ class LatenciesTest(unittest.TestCase):
         self.assertEqual(len(latencies.parse_latencies(HEADER + "1,1,1.0,1.0\n2,1,1.", "l.csv")), 1)
         self.assertEqual(latencies.parse_latencies(HEADER, "l.csv"), [])
 
+    def test_the_first_interaction_after_the_return(self) -> None:
+        text = HEADER.strip() + ",first_end_s\n9,1,1,1,9.9\n14,3,1,1,14.25\n15,1,1,1,15.0\n"
+        self.assertAlmostEqual(latencies.first_after(latencies.parse_latencies(text, "l.csv"), 13.75), 0.5)
+        self.assertIsNone(latencies.first_after(latencies.parse_latencies(text, "l.csv"), 15.5))
+        self.assertIsNone(latencies.first_after(latencies.parse_latencies(HEADER + "14,3,1,1\n", "l.csv"), 13))
+
     def test_names_what_is_wrong(self) -> None:
         for text in ("", "t_s,interactions,mean_ms\n"):
             with self.assertRaisesRegex(CoffeeError, "l.csv: no column .*max_ms"):
@@ -27,6 +33,8 @@ class LatenciesTest(unittest.TestCase):
         for bad in ("1,1,x,1\n", "1,1\n", "1.5,1,1,1\n"):
             with self.assertRaisesRegex(CoffeeError, "l.csv:2: not a row of numbers"):
                 latencies.parse_latencies(HEADER + bad, "l.csv")
+        with self.assertRaisesRegex(CoffeeError, "l.csv:2: not a row of numbers"):
+            latencies.parse_latencies(HEADER.strip() + ",first_end_s\n1,1,1,1,soon\n", "l.csv")
 
 
 if __name__ == "__main__":

@@ -20,15 +20,28 @@ class PlanTest(unittest.TestCase):
         self.assertNotEqual(key, fakes.run().key("other programs"))
 
     def test_only_tmm_runs_on_the_patched_kernel(self) -> None:
-        self.assertEqual([fakes.run(system=system).kernel for system in plan.SYSTEMS], ["plain", "plain", "tmm"])
+        self.assertEqual([fakes.run(system=system).kernel for system in plan.QUICK_SYSTEMS], ["plain", "plain", "tmm"])
+        self.assertEqual({fakes.run(system=system).kernel for system in plan.SYSTEMS[2:]}, {"tmm"})
 
     def test_commands(self) -> None:
         self.assertIn("--pattern loop --mb 179 ", plan.owner_command(fakes.run()))
         self.assertIn("--pattern zipf --mb 230 ", plan.owner_command(fakes.run(workload="zipf")))
+        self.assertIn("--pattern phases --parts 2 --rounds 4 --mb 230 ", plan.owner_command(fakes.run(workload="phases")))
+        self.assertIn("--memory file-read --file /root/owner-file --mb 179 ", plan.owner_command(fakes.run(workload="file-read")))
+        self.assertIn("--memory file-map ", plan.owner_command(fakes.run(workload="file-map")))
         self.assertIn("--points 2936013 ", plan.owner_command(fakes.run(workload="gnuplot")))
         self.assertEqual(plan.owner_command(fakes.run(opaque="firefox")), "firefox")
         self.assertEqual(plan.contributor_command(fakes.run(contributor="boinc")), "boinc")
         self.assertEqual(plan.contributor_command(fakes.run(system="none", contributor="boinc")), "")
+        self.assertIn("--mb 819 ", plan.contributor_command(fakes.run(contribution="hog")))
+
+    def test_only_what_is_known_exactly_has_an_oracle(self) -> None:
+        self.assertEqual(plan.synthetic_options(fakes.run()), "--pattern loop --mb 179 --batch 256")
+        for run in (fakes.run(workload="gnuplot"), fakes.run(workload="small"), fakes.run(opaque="firefox")):
+            self.assertEqual(plan.synthetic_options(run), "")
+
+    def test_names_tell_the_contribution_that_is_not_the_usual_one(self) -> None:
+        self.assertEqual((fakes.run().name, fakes.run(contribution="hog").name), ("loop-plain-1", "loop-plain-hog-1"))
 
     def test_the_systems_of_a_workload_are_neighbours(self) -> None:
         names = [run.name for run in runs_of("--workloads=gnuplot,loop", "--systems=tmm,none", "--runs=2")]
@@ -39,13 +52,29 @@ class PlanTest(unittest.TestCase):
 class OptionsTest(unittest.TestCase):
     def test_quick_and_full(self) -> None:
         self.assertEqual([run.name for run in runs_of("--quick")],
-                         [f"{workload}-{system}-1" for workload in ("loop", "gnuplot") for system in plan.SYSTEMS])
-        self.assertEqual((len(runs_of()), len(runs_of("--full"))), (9, 45))
+                         [f"{workload}-{system}-1" for workload in ("loop", "gnuplot") for system in plan.QUICK_SYSTEMS])
+        self.assertEqual(len(runs_of()), 9)
+        # 8 workloads with 7 systems, and the hog beside two of them, but for the system without contribution; 5 boots.
+        self.assertEqual(len(runs_of("--full")), 5 * (8 * 7 + 2 * 6))
         self.assertEqual(runs_of("--full")[0].break_s, 300)
         self.assertEqual(runs_of("--quick", "--break=30")[0].break_s, 30)
 
     def test_an_own_command_replaces_the_workloads(self) -> None:
         self.assertEqual([run.name for run in runs_of("--opaque=firefox")], ["custom-none-1", "custom-plain-1", "custom-tmm-1"])
+
+    def test_a_part_of_the_full_form(self) -> None:
+        self.assertEqual([run.name for run in runs_of("--full", "--only=zipf-*-hog-3")],
+                         [f"zipf-{system}-hog-3" for system in plan.FULL_SYSTEMS if system != "none"])
+        self.assertEqual(runs_of("--only=nonsense"), [])
+        self.assertEqual([run.name for run in runs_of("--workloads=loop", "--systems=none,tmm", "--contributions=hog")],
+                         ["loop-none-1", "loop-tmm-hog-1"])
+
+    def test_the_full_form_has_a_place_of_its_own(self) -> None:
+        outs = [str(options.complete(options.parser().parse_args(arguments)).out) for arguments in (["--quick"], [], ["--full"])]
+        self.assertEqual(outs, ["out/01-coffee-break", "out/01-coffee-break", "out/01-coffee-break/full"])
+
+    def test_desktops_get_a_larger_machine(self) -> None:
+        self.assertEqual([run.ram_mb for run in runs_of("--workloads=small,loop", "--systems=none")], [2048, 512])
 
     def test_sizes(self) -> None:
         self.assertEqual([runs_of(f"--ram={text}")[0].ram_mb for text in ("512", "512M", "2g")], [512, 512, 2048])

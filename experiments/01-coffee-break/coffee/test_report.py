@@ -25,6 +25,9 @@ class ReportTest(unittest.TestCase):
         self.assertIn("| donated by TMM | hundreds of MB of 512 | 250 to 250 MB |", text)
         self.assertIn("MISSED      loop: tmm at most 1.1 x the faults without contribution, or 5/s: 12.00/s, without "
                       "contribution 0.00/s: 7.00/s too many", text)
+        self.assertIn("| opaque faults/s in the first minute, mean (tmm) | at most 1.1 x no contribution, or 5/s (paper: 6.8/s) "
+                      "| 0 of 1; missed: loop: 12.00/s, without contribution 0.00/s: 7.00/s too many |", text)
+        self.assertIn("| donation (tmm) | at least 85% of the oracle's | not run |", text)
         self.assertIn("met         loop: at least 100 MB donated by tmm", text)
         self.assertIn("not tested  zipf: ", text)
         self.assertIn("- machine: test", text)

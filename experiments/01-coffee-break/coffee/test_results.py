@@ -17,6 +17,11 @@ class FormatTest(unittest.TestCase):
         self.assertTrue(results.format_rows([]).startswith(
             "system,workload,run,backing,ram_mb,break_s,faults_mean,faults_max,donated_mb,contributor_peak_mb,"))
 
+    def test_what_is_not_known_is_an_empty_field(self) -> None:
+        text = results.format_rows([fakes.row(low_share=None, oracle_need_mb=0.0)])
+        self.assertEqual((results.parse_rows(text, "r.csv")[0].low_share, results.parse_rows(text, "r.csv")[0].oracle_need_mb),
+                         (None, 0.0))
+
     def test_malformed_files_are_refused_with_what_to_do(self) -> None:
         good = results.format_rows([fakes.row()])
         for bad in ("", "system,workload\n", good.replace(",512,", ",much,"), good.replace(",512,2,", ",512\n")):
@@ -43,20 +48,57 @@ class ResultsTest(unittest.TestCase):
         self.assertEqual(self.load().with_key("a"), fakes.row(key="a"))
         self.assertIsNone(self.load().with_key("b"))
 
-    def test_a_row_with_other_parameters_replaces_the_one_of_the_same_run(self) -> None:
+    def test_a_row_of_other_programs_replaces_the_one_of_the_same_run(self) -> None:
         self.load().add(fakes.row(key="a"))
         again = self.load()
-        again.add(fakes.row(key="b", break_s=9))
+        again.add(fakes.row(key="b", faults_mean=9.0))
         again.add(fakes.row(key="c", run=2))
-        self.assertEqual([row.key for row in self.load().rows], ["b", "c"])
+        again.add(fakes.row(key="d", contribution="hog"))
+        self.assertEqual([row.key for row in self.load().rows], ["b", "c", "d"])
 
-    def test_rows_that_are_not_asked_for_are_dropped_and_the_others_ordered(self) -> None:
+    def test_what_belongs_to_the_runs_asked_for_stays_beside_them_in_order(self) -> None:
+        loaded = self.load()
+        for number, key in enumerate("abc", 1):
+            loaded.add(fakes.row(key=key, run=number))
+        loaded.select(["c", "x", "a"], lambda row: True)
+        self.assertEqual([row.key for row in self.load().rows], ["c", "a", "b"])
+
+    def test_rows_of_other_conditions_are_put_aside_and_come_back(self) -> None:
+        loaded = self.load()
+        loaded.add(fakes.row(key="a"))
+        loaded.select(["x"], lambda row: row.break_s == 300)
+        loaded = self.load()
+        self.assertEqual((loaded.rows, [row.key for row in loaded.others]), ([], ["a"]))
+        self.assertIsNotNone(loaded.with_key("a"))
+        loaded.add(fakes.row(key="x", break_s=300))
+        loaded.select(["a"], lambda row: row.break_s == 2)
+        loaded = self.load()
+        self.assertEqual(([row.key for row in loaded.rows], [row.key for row in loaded.others]), (["a"], ["x"]))
+
+    def test_a_fresh_start_repeats_what_is_asked_for_and_keeps_the_rest(self) -> None:
         loaded = self.load()
         loaded.add(fakes.row(key="a"))
         loaded.add(fakes.row(key="b", run=2))
-        loaded.add(fakes.row(key="c", run=3))
-        loaded.keep(["c", "x", "a"])
-        self.assertEqual([row.key for row in self.load().rows], ["c", "a"])
+        loaded.forget(["a"])
+        loaded.select(["a"], lambda row: True)
+        self.assertEqual([row.key for row in self.load().rows], ["b"])
+
+    def test_a_file_of_another_version_is_refused_or_put_away(self) -> None:
+        self.path.write_text("system,workload\nnone,loop\n", encoding="utf-8")
+        with self.assertRaisesRegex(CoffeeError, "another version"):
+            self.load()
+        renewed = results.Results(self.path)
+        renewed.load(renew=True)
+        self.assertEqual(renewed.rows, [])
+        self.assertTrue(self.path.with_name("results.csv.old").exists())
+
+    def test_a_run_of_two_builds_is_in_the_results_once(self) -> None:
+        loaded = self.load()
+        loaded.add(fakes.row(key="a"))
+        loaded.select(["x"], lambda row: False)
+        loaded.add(fakes.row(key="b"))
+        loaded.select(["x"], lambda row: True)
+        self.assertEqual(([row.key for row in loaded.rows], [row.key for row in loaded.others]), (["b"], ["a"]))
 
 
 if __name__ == "__main__":

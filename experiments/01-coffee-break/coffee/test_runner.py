@@ -37,6 +37,7 @@ class RunnerTest(unittest.TestCase):
         results, failures = self.run_all(1, 2, 3)
         self.assertEqual(sorted(row.key for row in results.rows), ["key 1", "key 2", "key 3"])
         self.assertEqual(failures, [])
+        self.assertEqual([runner.folder_key(self.out / name) for name in ("loop-plain-1", "loop-plain-9")], ["key 1", ""])
 
     def test_a_run_with_the_same_key_is_not_repeated(self) -> None:
         self.run_all(1, 2)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 import unittest
 
-from . import fakes, summary, table
+from . import fakes, summary, table, verdicts
 
 
 def group(system: str, **changes: object) -> summary.Group:
@@ -16,48 +16,85 @@ class GroupsTest(unittest.TestCase):
         self.assertEqual([(one.workload, one.system, one.runs, one.faults_mean) for one in groups],
                          [("loop", "plain", 3, 2.0), ("loop", "tmm", 1, 4.0), ("zipf", "plain", 1, 5.0)])
 
+    def test_groups_are_in_order_whatever_the_order_of_the_rows(self) -> None:
+        rows = [fakes.row(workload="zz"), fakes.row(contribution="hog"), fakes.row(system="tmm"),
+                fakes.row(system="none", contribution="none"), fakes.row(workload="zipf")]
+        self.assertEqual([(one.case, one.system) for one in summary.groups(rows)],
+                         [("loop", "none"), ("loop", "tmm"), ("loop + hog", "plain"), ("zipf", "plain"), ("zz", "plain")])
+
     def test_slowdown_is_the_papers_arithmetic(self) -> None:
         self.assertAlmostEqual(group("tmm", faults_mean=6.8).slowdown, 0.017)
 
     def test_nothing_to_sum_up(self) -> None:
         self.assertEqual(summary.groups([]), [])
-        self.assertEqual(summary.verdicts([]), [])
+        self.assertEqual(verdicts.verdicts([]), [])
 
 
 class VerdictsTest(unittest.TestCase):
     def test_gain(self) -> None:
-        self.assertTrue(summary.gain("loop", group("plain"), group("tmm", faults_mean=10.0)).met)
-        missed = summary.gain("loop", group("plain"), group("tmm", faults_mean=20.0))
+        self.assertTrue(verdicts.gain("loop", "tmm", group("plain"), group("tmm", faults_mean=10.0)).met)
+        missed = verdicts.gain("loop", "tmm", group("plain"), group("tmm", faults_mean=20.0))
         self.assertEqual((missed.met, missed.text), (False, "100.0/s against 20.00/s: 5.0 x, short by a factor of 2.0"))
-        self.assertIn("no fault at all", summary.gain("loop", group("plain"), group("tmm", faults_mean=0.0)).text)
+        self.assertIn("no fault at all", verdicts.gain("loop", "tmm", group("plain"), group("tmm", faults_mean=0.0)).text)
 
     def test_a_plain_kernel_that_does_not_suffer_proves_nothing(self) -> None:
-        self.assertIs(summary.gain("loop", group("plain", faults_mean=0.0), group("tmm", faults_mean=0.0)).met, False)
+        self.assertIs(verdicts.gain("loop", "tmm", group("plain", faults_mean=0.0), group("tmm", faults_mean=0.0)).met, False)
 
     def test_unnoticed(self) -> None:
-        self.assertTrue(summary.unnoticed("loop", group("none", faults_mean=0.0), group("tmm", faults_mean=5.0)).met)
-        self.assertTrue(summary.unnoticed("loop", group("none", faults_mean=20.0), group("tmm", faults_mean=22.0)).met)
-        missed = summary.unnoticed("loop", group("none", faults_mean=20.0), group("tmm", faults_mean=25.0))
+        self.assertTrue(verdicts.unnoticed("loop", "tmm", group("none", faults_mean=0.0), group("tmm", faults_mean=5.0)).met)
+        self.assertTrue(verdicts.unnoticed("loop", "tmm", group("none", faults_mean=20.0), group("tmm", faults_mean=22.0)).met)
+        missed = verdicts.unnoticed("loop", "tmm", group("none", faults_mean=20.0), group("tmm", faults_mean=25.0))
         self.assertEqual((missed.met, missed.text), (False, "25.00/s, without contribution 20.00/s: 3.00/s too many"))
 
     def test_donated(self) -> None:
-        self.assertTrue(summary.donated("loop", group("tmm", donated_mb=100.0)).met)
-        self.assertEqual(summary.donated("loop", group("tmm", donated_mb=60.0)).text, "60 of 512 MB: 40 MB too little")
+        self.assertTrue(verdicts.donated("loop", "tmm", group("tmm", donated_mb=100.0)).met)
+        self.assertEqual(verdicts.donated("loop", "tmm", group("tmm", donated_mb=60.0)).text, "60 of 512 MB: 40 MB too little")
 
     def test_exceeded(self) -> None:
-        self.assertTrue(summary.exceeded(group("plain", contributor_peak_mb=513.0)).met)
-        self.assertIs(summary.exceeded(group("plain", contributor_peak_mb=512.0)).met, False)
+        self.assertTrue(verdicts.exceeded(group("plain", contributor_peak_mb=513.0)).met)
+        self.assertIs(verdicts.exceeded(group("plain", contributor_peak_mb=512.0)).met, False)
 
     def test_missing_systems_are_not_judged(self) -> None:
-        verdicts = summary.verdicts([group("none")])
-        self.assertEqual([verdict.met for verdict in verdicts], [None, None, None])
+        missing = verdicts.verdicts([group("none", contribution="none")])
+        self.assertEqual([verdict.met for verdict in missing], [None, None, None])
 
     def test_every_workload_is_judged(self) -> None:
         groups = [group(system, workload=workload, faults_mean=faults) for workload in ("loop", "zipf")
                   for system, faults in (("none", 0.0), ("plain", 100.0), ("tmm", 1.0))]
-        verdicts = summary.verdicts(groups)
-        self.assertEqual(len(verdicts), 10)
-        self.assertEqual({verdict.met for verdict in verdicts}, {True})
+        judged = verdicts.verdicts(groups)
+        self.assertEqual(len(judged), 10)
+        self.assertEqual({verdict.met for verdict in judged}, {True})
+
+    def test_beside_the_oracle(self) -> None:
+        one = group("tmm-beta", donated_mb=170.0, oracle_donation_mb=200.0, oracle_need_mb=280.0, low_share=0.01,
+                    tmmd_peak_mb=4.0)
+        self.assertEqual([verdict.met for verdict in verdicts.verdicts([one])][3:6], [True, True, True])
+        self.assertFalse(verdicts.near_oracle(group("tmm-beta", donated_mb=169.0, oracle_donation_mb=200.0)).met)
+        self.assertFalse(verdicts.seldom_low(group("tmm-beta", oracle_donation_mb=200.0, low_share=0.02)).met)
+        self.assertIsNone(verdicts.seldom_low(group("tmm-beta", oracle_donation_mb=200.0, low_share=None)).met)
+
+    def test_an_oracle_that_would_donate_nothing_cannot_be_missed_by_a_division(self) -> None:
+        self.assertIsNone(group("tmm", oracle_donation_mb=0.0).oracle_share)
+
+    def test_the_hog_is_judged_beside_the_same_run_without_contribution(self) -> None:
+        groups = [group("none", contribution="none", faults_mean=50.0), group("tmm", contribution="hog", faults_mean=54.0)]
+        judged = {verdict.aim: verdict for verdict in verdicts.verdicts(groups)}
+        self.assertEqual({verdict.case for verdict in judged.values()}, {"loop + hog"})
+        self.assertTrue(judged["tmm at most 1.1 x the faults without contribution, or 5/s"].met)
+
+    def test_every_static_limit_fails_somewhere(self) -> None:
+        groups = [group("none", contribution="none", faults_mean=0.0), group("tmm-beta", faults_mean=1.0, donated_mb=200.0),
+                  group("static-25", faults_mean=9.0, donated_mb=300.0), group("static-50", faults_mean=5.0, donated_mb=190.0),
+                  group("static-75", faults_mean=0.0, donated_mb=100.0)]
+        judged = [verdict for verdict in verdicts.verdicts(groups) if verdict.case == "all"]
+        self.assertEqual([verdict.met for verdict in judged], [True, False, True])
+        self.assertEqual(judged[0].text, "loop: 9.0 faults/s against 1.0")
+        self.assertEqual(judged[1].text, "as good on loop")
+        self.assertEqual(judged[2].text, "loop: donates 100 MB against 200")
+
+    def test_reads_count_where_nothing_faults(self) -> None:
+        self.assertEqual(group("plain", workload="file-read").misses_mean, 110.0)
+        self.assertEqual(group("plain", workload="file-map").misses_mean, 100.0)
 
 
 class TableTest(unittest.TestCase):

@@ -21,19 +21,26 @@ class Decision:
     opaque_used_mb: float
     transparent_used_mb: float
     total_mb: float
+    kind: str
     reason: str
+
+    @property
+    def learned(self) -> bool:
+        """The limit is one, not only all of memory until something is known."""
+        return self.kind != "learning"
 
 
 def parse_timeline(text: str, name: str) -> list[Decision]:
     """A last line without its end is left out."""
     reader = csv.DictReader(io.StringIO(text[:text.rfind("\n") + 1]), strict=True)
-    missing = [column for column in [*NUMBERS, "reason"] if column not in (reader.fieldnames or [])]
+    missing = [column for column in [*NUMBERS, "kind", "reason"] if column not in (reader.fieldnames or [])]
     if missing:
         raise CoffeeError(f"{name}: no column {', '.join(missing)}: this tmmd writes another timeline than the experiment reads")
     decisions = []
     for row in reader:
         try:
-            decisions.append(Decision(*(float(row[column]) for column in NUMBERS), reason=row["reason"] or ""))
+            decisions.append(Decision(*(float(row[column]) for column in NUMBERS), kind=row["kind"] or "",
+                                      reason=row["reason"] or ""))
         except (TypeError, ValueError) as error:
             raise CoffeeError(f"{name}:{reader.line_num}: not a row of numbers ({error})") from error
     return decisions
@@ -42,3 +49,9 @@ def parse_timeline(text: str, name: str) -> list[Decision]:
 def last_before(decisions: list[Decision], t_s: float) -> Decision | None:
     """The decision that held at t_s."""
     return next((decision for decision in reversed(decisions) if decision.t_s <= t_s), None)
+
+
+def between(decisions: list[Decision], start_s: float, end_s: float) -> list[Decision]:
+    """Those that held at some time in the span, also the one that was made before it."""
+    first = last_before(decisions, start_s)
+    return ([first] if first else []) + [decision for decision in decisions if start_s < decision.t_s <= end_s]

@@ -134,6 +134,10 @@ Result<ClassSample> read_class(const RootDir& root, const std::string& cgroup) {
     if (auto result = read_number(root, folder + "memory.swap.current", &sample.swap_bytes); !result)
         return result.error();
 
+    if (auto result = read_counters(root, folder + "cpu.stat", {{"usage_usec", &sample.cpu_us}, {"user_usec", &sample.user_us}});
+        !result)
+        return result.error();
+
     const std::string pressure = folder + "memory.pressure";
     const auto text = root.read_file(pressure);
     if (!text)
@@ -164,7 +168,7 @@ Result<MachineSample> read_machine(const RootDir& root) {
 std::string class_header(const std::string& name) {
     std::string header;
     for (const char* column : {"pgmajfault", "refault_anon", "refault_file", "current_bytes", "swap_bytes", "swapcached_bytes",
-                               "anon_bytes", "file_bytes", "stall_us"})
+                               "anon_bytes", "file_bytes", "stall_us", "cpu_us", "user_us"})
         header += (header.empty() ? "" : ",") + name + "_" + column;
     return header;
 }
@@ -173,7 +177,7 @@ std::string class_row(const ClassSample& sample) {
     std::string row;
     for (const std::uint64_t value :
          {sample.pgmajfault, sample.refault_anon, sample.refault_file, sample.current_bytes, sample.swap_bytes,
-          sample.swapcached_bytes, sample.anon_bytes, sample.file_bytes, sample.stall_us})
+          sample.swapcached_bytes, sample.anon_bytes, sample.file_bytes, sample.stall_us, sample.cpu_us, sample.user_us})
         row += (row.empty() ? "" : ",") + std::to_string(value);
     return row;
 }

@@ -37,6 +37,8 @@ struct ClassSample {
     std::uint64_t anon_bytes = 0;
     std::uint64_t file_bytes = 0;
     std::uint64_t stall_us = 0;  // Some task of the class waited for memory.
+    std::uint64_t cpu_us = 0;    // CPU time
+    std::uint64_t user_us = 0;   // of it what its programs computed, not the kernel on their behalf
 };
 
 struct MachineSample {

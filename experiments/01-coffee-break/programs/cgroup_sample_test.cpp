@@ -23,6 +23,7 @@ void fill(TempTree& tree) {
         .file("sys/fs/cgroup/owner/memory.current", "20480\n")
         .file("sys/fs/cgroup/owner/memory.swap.current", "12288\n")
         .file("sys/fs/cgroup/owner/memory.pressure", pressure)
+        .file("sys/fs/cgroup/owner/cpu.stat", "usage_usec 90\nuser_usec 77\nsystem_usec 13\n")
         .file("proc/vmstat", "nr_free_pages 10\npswpin 1\npswpout 2\npgmajfault 3\n")
         .file("proc/meminfo", "MemTotal:  500 kB\nMemFree:      200 kB\nHugePages_Total:   0\n");
 }
@@ -32,7 +33,7 @@ TEST(CgroupSample, ReadsAClass) {
     fill(tree);
     const auto sample = read_class(tree.root(), "owner");
     ASSERT_TRUE(sample) << sample.error().message();
-    EXPECT_EQ(class_row(*sample), "7,5,6,20480,12288,2048,4096,8192,1234");
+    EXPECT_EQ(class_row(*sample), "7,5,6,20480,12288,2048,4096,8192,1234,90,77");
 }
 
 TEST(CgroupSample, ReadsTheMachine) {

@@ -6,13 +6,16 @@
 
 #include <algorithm>
 
+#include "base/temp_tree.hpp"
+
 namespace tmm::coffee {
 namespace {
 
 TEST(OwnerOptions, Defaults) {
     const auto options = parse_owner_options({});
     ASSERT_TRUE(options) << options.error().message();
-    EXPECT_FALSE(options->zipf);
+    EXPECT_EQ(options->pattern, PatternKind::loop);
+    EXPECT_EQ(options->memory, MemoryKind::anonymous);
     EXPECT_EQ(options->nr_pages, 25600U);
     EXPECT_EQ(options->think, std::chrono::milliseconds(20));
     EXPECT_TRUE(options->log_path.empty());
@@ -23,7 +26,7 @@ TEST(OwnerOptions, EverythingGiven) {
                                      "--write-every=0", "--seed=6", "--log=l",   "--ready=r"};
     const auto options = parse_owner_options(arguments);
     ASSERT_TRUE(options) << options.error().message();
-    EXPECT_TRUE(options->zipf);
+    EXPECT_EQ(options->pattern, PatternKind::zipf);
     EXPECT_EQ(options->nr_pages, 512U);
     EXPECT_EQ(options->batch_pages, 3U);
     EXPECT_EQ(options->zipf_exponent, 0.5);
@@ -35,9 +38,13 @@ TEST(OwnerOptions, EverythingGiven) {
 
 TEST(OwnerOptions, NamesWhatIsWrong) {
     const char* const pattern[] = {"--pattern=random"};
-    EXPECT_EQ(parse_owner_options(pattern).error().message(), "--pattern must be loop or zipf, not 'random'");
+    EXPECT_EQ(parse_owner_options(pattern).error().message(), "--pattern must be one of loop, zipf, phases, not 'random'");
     const char* const mb[] = {"--mb=0"};
     EXPECT_EQ(parse_owner_options(mb).error().message(), "--mb must be a number from 1 to 1048576, not '0'");
+    const char* const memory[] = {"--memory=tape"};
+    EXPECT_EQ(parse_owner_options(memory).error().message(), "--memory must be one of anon, file-read, file-map, not 'tape'");
+    const char* const nowhere[] = {"--memory=file-map"};
+    EXPECT_EQ(parse_owner_options(nowhere).error().message(), "--memory file-map needs --file PATH");
     const char* const seed[] = {"--seed=-1"};
     EXPECT_FALSE(parse_owner_options(seed));
 }
@@ -48,9 +55,26 @@ TEST(OwnerOptions, MakesThePatternAskedFor) {
     std::vector<PageIndex> batch;
     make_pattern(options)->next(1000, batch);
     EXPECT_TRUE(std::is_sorted(batch.begin(), batch.end()));
-    options.zipf = true;
+    options.pattern = PatternKind::phases;
+    make_pattern(options)->next(1000, batch);
+    EXPECT_EQ(*std::max_element(batch.begin(), batch.end()), 499U) << "one of two parts";
+    options.pattern = PatternKind::zipf;
     make_pattern(options)->next(1000, batch);
     EXPECT_FALSE(std::is_sorted(batch.begin(), batch.end()));
+}
+
+TEST(OwnerOptions, MakesTheMemoryAskedFor) {
+    const TempTree tree;
+    const std::string path = (tree.path() / "file").string();
+    const std::string option = "--file=" + path;
+    for (const char* kind : {"--memory=file-read", "--memory=file-map"}) {
+        const char* const arguments[] = {kind, option.c_str(), "--mb=1"};
+        const auto memory = make_memory(*parse_owner_options(arguments));
+        ASSERT_TRUE(memory) << memory.error().message();
+        EXPECT_EQ(std::filesystem::file_size(path), 1U << 20);
+    }
+    const char* const anonymous[] = {"--mb=1"};
+    EXPECT_TRUE(make_memory(*parse_owner_options(anonymous)));
 }
 
 }  // namespace

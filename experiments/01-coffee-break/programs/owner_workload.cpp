@@ -6,7 +6,6 @@
 #include <cstring>
 #include <thread>
 
-#include "arena.hpp"
 #include "interaction_recorder.hpp"
 #include "owner_options.hpp"
 #include "presence_clock.hpp"
@@ -15,9 +14,9 @@ namespace tmm::coffee {
 namespace {
 
 Result<void> work(const OwnerOptions& options) {
-    auto arena = Arena::create(options.nr_pages, options.seed);
-    if (!arena)
-        return arena.error();
+    const auto memory = make_memory(options);
+    if (!memory)
+        return memory.error();
     auto recorder = InteractionRecorder::create(options.log_path);
     if (!recorder)
         return recorder.error();
@@ -30,8 +29,10 @@ Result<void> work(const OwnerOptions& options) {
     while (!asked_to_end()) {
         pattern->next(options.batch_pages, batch);
         recorder->begin();
-        arena->touch(batch, options.write_every);
+        auto touched = (*memory)->touch(batch);
         recorder->end();
+        if (!touched)
+            return touched;
         std::this_thread::sleep_for(options.think);
     }
     recorder->finish();

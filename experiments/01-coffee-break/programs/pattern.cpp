@@ -16,6 +16,26 @@ void LoopPattern::next(std::size_t nr_pages, std::vector<PageIndex>& batch) {
     }
 }
 
+void PhasesPattern::next(std::size_t nr_pages, std::vector<PageIndex>& batch) {
+    batch.clear();
+    for (std::size_t i = 0; i < nr_pages; ++i) {
+        batch.push_back(position_);
+        go_on();
+    }
+}
+
+void PhasesPattern::go_on() {
+    const PageIndex part_pages = nr_pages_ / nr_parts_;
+    const PageIndex end = part_ + 1 == nr_parts_ ? nr_pages_ : (part_ + 1) * part_pages;
+    if (++position_ < end)
+        return;
+    if (++round_ == nr_rounds_) {
+        round_ = 0;
+        part_ = part_ + 1 == nr_parts_ ? 0 : part_ + 1;
+    }
+    position_ = part_ * part_pages;
+}
+
 ZipfPattern::ZipfPattern(PageIndex nr_pages, double exponent, std::uint64_t seed)
     : page_of_rank_(nr_pages), random_(random_state_of_seed(seed)) {
     double sum = 0;

@@ -30,6 +30,26 @@ private:
     PageIndex position_ = 0;
 };
 
+// Parts of the memory one after the other, as an owner goes from one task to the next: all pages of a part in turn, nr_rounds
+// times, then the next part, and after the last the first again. nr_parts: 1 to nr_pages; the last part is the longer one if they
+// do not come out even.
+class PhasesPattern : public Pattern {
+public:
+    PhasesPattern(PageIndex nr_pages, PageIndex nr_parts, unsigned nr_rounds)
+        : nr_pages_(nr_pages), nr_parts_(nr_parts), nr_rounds_(nr_rounds) {}
+    void next(std::size_t nr_pages, std::vector<PageIndex>& batch) override;
+
+private:
+    void go_on();
+
+    PageIndex nr_pages_;
+    PageIndex nr_parts_;
+    unsigned nr_rounds_;
+    PageIndex position_ = 0;
+    PageIndex part_ = 0;
+    unsigned round_ = 0;
+};
+
 // The page of rank r (from 1) is touched with a probability proportional to 1 / r^exponent; ranks are scattered over the memory,
 // so that hot pages are not neighbours.
 class ZipfPattern : public Pattern {

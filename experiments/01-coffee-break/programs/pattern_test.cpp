@@ -29,6 +29,23 @@ TEST(LoopPattern, OnePageIsTouchedAlways) {
     EXPECT_EQ(take(pattern, 3), (std::vector<PageIndex>{0, 0, 0}));
 }
 
+TEST(PhasesPattern, StaysInAPartForItsRoundsThenGoesOn) {
+    PhasesPattern pattern(5, 2, 2);
+    EXPECT_EQ(take(pattern, 3), (std::vector<PageIndex>{0, 1, 0}));
+    EXPECT_EQ(take(pattern, 9), (std::vector<PageIndex>{1, 2, 3, 4, 2, 3, 4, 0, 1})) << "the last part is the longer one";
+}
+
+TEST(PhasesPattern, OnePartIsALoop) {
+    PhasesPattern phases(7, 1, 3);
+    LoopPattern loop(7);
+    EXPECT_EQ(take(phases, 50), take(loop, 50));
+}
+
+TEST(PhasesPattern, PartsOfOnePage) {
+    PhasesPattern pattern(2, 2, 2);
+    EXPECT_EQ(take(pattern, 5), (std::vector<PageIndex>{0, 0, 1, 1, 0}));
+}
+
 TEST(ZipfPattern, SameSeedSamePagesOtherSeedOthers) {
     ZipfPattern a(1000, 0.9, 1);
     ZipfPattern b(1000, 0.9, 1);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// recorder: once a second, and at once when the phase changes, a row of counts about the owner, the contribution and the machine.
-// Ends on SIGTERM.
+// recorder: once a second, and at once when the phase changes, a row of counts about the owner, the contribution, the machine and
+// a daemon. Ends on SIGTERM.
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -16,6 +16,7 @@
 #include "cgroup_sample.hpp"
 #include "command_line.hpp"
 #include "presence_clock.hpp"
+#include "process_sample.hpp"
 
 namespace tmm::coffee {
 namespace {
@@ -25,6 +26,7 @@ constexpr const char* usage =
     "  --root DIR             where sys/ and proc/ are (/)\n"
     "  --owner CGROUP         of the owner's programs, below sys/fs/cgroup (owner)\n"
     "  --contribution CGROUP  of the contribution (transparent.slice)\n"
+    "  --daemon FILE          with the number of a process whose cost is recorded; it may come later (none)\n"
     "  --phase FILE           whose first line names the phase\n"
     "  --out FILE             CSV, made anew\n";
 
@@ -37,8 +39,11 @@ struct Recorder {
     RootDir files;  // "/": the phase file and the output are paths of this process, not of the tree that is read.
     std::string owner;
     std::string contribution;
+    std::string daemon_path;
     std::string phase_path;
     UniqueFd out;
+    GrowthSum owner_reads;
+    DaemonSample daemon;  // as it was last seen
 
     [[nodiscard]] Result<void> write(const std::string& line) const {
         if (::write(out.get(), line.data(), line.size()) != static_cast<ssize_t>(line.size()))
@@ -46,7 +51,19 @@ struct Recorder {
         return {};
     }
 
-    [[nodiscard]] Result<void> write_row(std::chrono::nanoseconds now, const std::string& phase) const {
+    // Without the daemon, before its start and after its end, the row repeats what was last seen.
+    void look_at_daemon() {
+        if (daemon_path.empty())
+            return;
+        const auto text = files.read_file(daemon_path);
+        const auto pid = text ? parse_uint(trim(*text)) : Result<std::uint64_t>(text.error());
+        if (!pid)
+            return;
+        if (const auto sample = read_daemon(root, *pid))
+            daemon = *sample;
+    }
+
+    [[nodiscard]] Result<void> write_row(std::chrono::nanoseconds now, const std::string& phase) {
         const auto owner_sample = read_class(root, owner);
         if (!owner_sample)
             return owner_sample.error();
@@ -56,13 +73,18 @@ struct Recorder {
         const auto machine = read_machine(root);
         if (!machine)
             return machine.error();
+        const auto reads = read_bytes_of_cgroup(root, owner);
+        if (!reads)
+            return reads.error();
+        look_at_daemon();
         return write(format_fixed(std::chrono::duration<double>(now).count(), 3) + ',' + phase + ',' + class_row(*owner_sample) +
-                     ',' + class_row(*contribution_sample) + ',' + machine_row(*machine) + '\n');
+                     ',' + class_row(*contribution_sample) + ',' + machine_row(*machine) + ',' +
+                     std::to_string(owner_reads.update(*reads)) + ',' + daemon_row(daemon) + '\n');
     }
 };
 
 Result<Recorder> set_up(std::span<const char* const> arguments) {
-    const auto line = CommandLine::parse(arguments, {"root", "owner", "contribution", "phase", "out"});
+    const auto line = CommandLine::parse(arguments, {"root", "owner", "contribution", "daemon", "phase", "out"});
     if (!line)
         return line.error();
     auto out_path = line->required("out");
@@ -80,14 +102,20 @@ Result<Recorder> set_up(std::span<const char* const> arguments) {
     UniqueFd out(::open(out_path->c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
     if (out.get() < 0)
         return Error::from_errno(errno, "cannot write " + *out_path);
-    return Recorder{
-        std::move(*root), std::move(*files), line->text("owner", "owner"), line->text("contribution", "transparent.slice"),
-        *phase_path,      std::move(out)};
+    return Recorder{std::move(*root),
+                    std::move(*files),
+                    line->text("owner", "owner"),
+                    line->text("contribution", "transparent.slice"),
+                    line->text("daemon", ""),
+                    *phase_path,
+                    std::move(out),
+                    {},
+                    {}};
 }
 
-Result<void> record(const Recorder& recorder) {
+Result<void> record(Recorder& recorder) {
     if (auto result = recorder.write("t_s,phase," + class_header("owner") + ',' + class_header("contribution") + ',' +
-                                     machine_header() + '\n');
+                                     machine_header() + ",owner_read_bytes," + daemon_header() + '\n');
         !result)
         return result;
     std::string last_phase;
@@ -113,7 +141,7 @@ Result<void> record(const Recorder& recorder) {
 }
 
 int run(std::span<const char* const> arguments) {
-    const auto recorder = set_up(arguments);
+    auto recorder = set_up(arguments);
     if (!recorder) {
         std::fprintf(stderr, "recorder: %s\n%s", recorder.error().message().c_str(), usage);
         return 2;

@@ -1,0 +1,14 @@
+# SPDX-FileCopyrightText: 2026 The TMM authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What is used of the packages beside this experiment: the VM kit, and gnuplot."""
+
+import pathlib
+import sys
+
+EXPERIMENT = pathlib.Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(EXPERIMENT.parent))
+
+from gnuplot import GnuplotError, draw, quoted  # noqa: E402, F401
+from vm.errors import KitError  # noqa: E402, F401
+from vm.machine import Machine  # noqa: E402, F401
+from vm.settings import backing_named  # noqa: E402, F401

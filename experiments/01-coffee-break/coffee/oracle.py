@@ -1,0 +1,97 @@
+# SPDX-FileCopyrightText: 2026 The TMM authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The oracle: the least opaque memory for which an objective still holds on the exact miss curve of a synthetic workload, and so
+the largest donation. It knows the owner's workload and the idle desktop, not what the rest of the system needs: a bound that no
+system reaches quite."""
+
+import csv
+import dataclasses
+import io
+import math
+
+from . import plan
+from .errors import CoffeeError
+from .timeline import Decision
+
+PAGE_BYTES = 4096
+MB = 2**20
+# The parameters of tmmd's shipped configuration (tmmd.conf(5)): what the systems under test promise.
+BETA = 1.05
+MISS_FLOOR_PER_S = 1.0
+STALL_FLOOR = 0.001
+MINIMUM_OPAQUE = 0.10
+# How far the limit may lie below the need, as a share of memory, before an interval counts as too low.
+TOLERATED_SHARE = 0.03
+
+
+@dataclasses.dataclass(frozen=True)
+class Curve:
+    """Misses of an LRU memory by its size: steps of (from this size on, misses), from size 0 on, over seconds of work."""
+
+    steps: tuple[tuple[int, int], ...]
+    seconds: float
+
+    def misses_per_s(self, size_pages: int) -> float:
+        return next(misses for size, misses in reversed(self.steps) if size <= size_pages) / self.seconds
+
+    def smallest_size(self, allowed_per_s: float) -> int:
+        """The smallest size with at most so many misses a second. allowed_per_s: at least those of the largest size."""
+        return next(size for size, misses in self.steps if misses / self.seconds <= allowed_per_s)
+
+
+def parse_curve(text: str, name: str, seconds: float) -> Curve:
+    """What owner-curve prints."""
+    reader = csv.DictReader(io.StringIO(text), strict=True)
+    steps = []
+    try:
+        for row in reader:
+            steps.append((int(row["size_pages"]), int(row["misses"])))
+    except (KeyError, TypeError, ValueError) as error:
+        raise CoffeeError(f"{name}:{reader.line_num}: not a row of size_pages and misses ({error})") from error
+    falling = all(a[0] < b[0] and a[1] > b[1] for a, b in zip(steps, steps[1:]))
+    if not steps or steps[0][0] != 0 or not falling or seconds <= 0:
+        raise CoffeeError(f"{name}: not a curve of falling misses from size 0 on")
+    return Curve(tuple(steps), seconds)
+
+
+def beta_allowance(curve: Curve, memory_pages: int) -> float:
+    """The paper's rule with a floor (section 2.1, docs/policy.md): misses a second that are allowed."""
+    with_all = curve.misses_per_s(memory_pages)
+    return max(BETA * with_all, with_all + MISS_FLOOR_PER_S)
+
+
+@dataclasses.dataclass(frozen=True)
+class Owner:
+    """What the stall objective asks of the owner besides the curve."""
+
+    active_share: float  # CPU seconds in a second
+    miss_s: float  # what a miss costs: the latency of the disk
+
+
+def stall_allowance(curve: Curve, memory_pages: int, owner: Owner) -> float:
+    """The same for the stall objective: all avoidable misses may cost BETA - 1 of the time in which the owner is active."""
+    return curve.misses_per_s(memory_pages) + max((BETA - 1) * owner.active_share, STALL_FLOOR) / owner.miss_s
+
+
+def need_mb(curve: Curve, system: str, memory_mb: float, owner: Owner) -> float:
+    """Opaque memory that the objective of the system needs; that of beta for those that have none. memory_mb: what both classes
+    can have together."""
+    memory_pages = math.floor(memory_mb * MB / PAGE_BYTES)
+    if system == "tmm-stall":
+        allowed = stall_allowance(curve, memory_pages, owner)
+    else:
+        allowed = beta_allowance(curve, memory_pages)
+    workload_mb = curve.smallest_size(allowed) * PAGE_BYTES / MB
+    return min(max(workload_mb + plan.DESKTOP_MB, MINIMUM_OPAQUE * memory_mb), memory_mb)
+
+
+def low_share(decisions: list[Decision], end_s: float, opaque_need_mb: float, ram_mb: float) -> float | None:
+    """The share of time from the first learned limit to the end in which the limit was too far below the need: intervals between
+    decisions are not all of the same length. None: no limit was learned before the end."""
+    learned = [decision for decision in decisions if decision.learned and decision.t_s < end_s]
+    if not learned:
+        return None
+    ends_s = [decision.t_s for decision in learned[1:]] + [end_s]
+    low_s = sum(until_s - decision.t_s for decision, until_s in zip(learned, ends_s)
+                if decision.opaque_limit_mb < opaque_need_mb - TOLERATED_SHARE * ram_mb)
+    return low_s / (end_s - learned[0].t_s)

@@ -1,0 +1,58 @@
+# SPDX-FileCopyrightText: 2026 The TMM authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+import contextlib
+import io
+import pathlib
+import shutil
+import tempfile
+import unittest
+
+import coffee_break
+
+from . import fakes
+from .results import Results
+from .runner import Failure
+
+
+@unittest.skipUnless(shutil.which("gnuplot"), "gnuplot is not installed")
+class ConcludeTest(unittest.TestCase):
+    def setUp(self) -> None:
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.out = pathlib.Path(temporary.name)
+        self.results = Results(self.out / "results.csv")
+        self.results.rows = [fakes.row(system="none", contribution="none", key="n"), fakes.row(system="tmm", key="t")]
+        folder = self.out / "runs/loop-tmm-1"
+        fakes.write_run(folder)
+        fakes.write_limits(folder)
+        (folder / "key").write_text("t\n", encoding="utf-8")
+
+    def conclude(self, failures: list[Failure]) -> tuple[bool, str]:
+        with contextlib.redirect_stdout(io.StringIO()) as said, contextlib.redirect_stderr(said):
+            valid = coffee_break.conclude(self.results, [fakes.run()], failures, self.out, 1)
+        return valid, said.getvalue()
+
+    def test_draws_all_figures_and_reports(self) -> None:
+        valid, said = self.conclude([])
+        self.assertTrue(valid, said)
+        self.assertEqual(sorted(path.name for path in self.out.glob("figure?.*")),
+                         [f"figure{number}.{suffix}" for number in (2, 3, 4, 5) for suffix in ("png", "svg")])
+        self.assertIn("![figure5](figure5.png)", (self.out / "report.md").read_text(encoding="utf-8"))
+
+    def test_figure_5_is_not_drawn_of_another_runs_files(self) -> None:
+        (self.out / "runs/loop-tmm-1/key").write_text("other\n", encoding="utf-8")
+        self.conclude([])
+        self.assertFalse((self.out / "figure5.png").exists())
+
+    def test_a_failed_run_or_a_contribution_that_is_too_small_is_no_success(self) -> None:
+        valid, said = self.conclude([Failure(fakes.run(), "timeout", self.out)])
+        self.assertFalse(valid)
+        self.assertIn("FAILED: loop-plain-1: timeout", said)
+        self.results.rows = [fakes.row(contributor_peak_mb=1.0)]
+        valid, said = self.conclude([])
+        self.assertFalse(valid)
+        self.assertIn("not valid: loop: the contribution on plain needs more", said)
+
+
+if __name__ == "__main__":
+    unittest.main()

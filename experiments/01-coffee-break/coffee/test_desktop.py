@@ -1,0 +1,143 @@
+# SPDX-FileCopyrightText: 2026 The TMM authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+import pathlib
+import socket
+import sys
+import tempfile
+import unittest
+
+from . import latencies
+from .kit import EXPERIMENT
+
+sys.path.insert(0, str(EXPERIMENT / "guest"))
+
+from desktop import clock, files, marionette, session  # noqa: E402
+
+
+class LogCase(unittest.TestCase):
+    def setUp(self) -> None:
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.path = pathlib.Path(temporary.name) / "latencies.csv"
+        self.log = clock.LatencyLog(self.path)
+        self.addCleanup(self.log.file.close)
+
+    def seconds(self) -> list[latencies.Second]:
+        return latencies.parse_latencies(self.path.read_text(encoding="utf-8"), "l.csv")
+
+
+class LatencyLogTest(LogCase):
+    def test_a_row_for_every_second_that_had_interactions(self) -> None:
+        self.log.add(5.0, 5.25)
+        self.log.add(5.25, 5.75)
+        self.assertEqual(self.seconds(), [])
+        self.log.add(6.0, 8.0)
+        self.assertEqual(self.seconds(), [latencies.Second(5, 2, 375.0, 500.0, 5.25)])
+        self.log.flush()
+        self.log.flush()
+        self.assertEqual(self.seconds()[1:], [latencies.Second(8, 1, 2000.0, 2000.0, 8.0)])
+
+    def test_the_break_does_not_count(self) -> None:
+        self.log.returned(100.0)
+        self.log.add(10.0, 100.5)
+        self.log.flush()
+        self.assertEqual(self.seconds()[0].max_ms, 500.0)
+
+
+class SessionTest(LogCase):
+    """A person whose interactions take a second each; the clock goes on only by them and by pauses."""
+
+    def setUp(self) -> None:
+        super().setUp()
+        self.now_s = 10.0
+        self.done: list[str] = []
+
+    def interact(self, name: str, ends_after: int) -> None:
+        self.now_s += 1.0
+        if len(self.done) == ends_after:
+            raise SystemExit(0)
+        self.done.append(name)
+
+    def pause(self, seconds: float) -> None:
+        self.now_s += seconds
+
+    def test_applications_take_turns_and_the_last_interaction_counts_though_cut_short(self) -> None:
+        both = [lambda: self.interact("browser", 3), lambda: self.interact("office", 3)]
+        with self.assertRaises(SystemExit):
+            session.work(both, self.log, lambda: self.now_s, self.pause)
+        self.assertEqual(self.done, ["browser", "office", "browser"])
+        self.assertEqual([(second.t_s, second.mean_ms) for second in self.seconds()],
+                         [(11, 1000.0), (12, 1000.0), (14, 1000.0), (15, 1000.0)])
+
+    def test_an_end_in_a_pause_cuts_nothing_short(self) -> None:
+        def leave(_: float) -> None:
+            raise SystemExit(0)
+
+        with self.assertRaises(SystemExit):
+            session.work([lambda: self.interact("browser", 9)], self.log, lambda: self.now_s, leave)
+        self.assertEqual(len(self.seconds()), 1)
+
+
+def framed(text: str) -> bytes:
+    return f"{len(text)}:{text}".encode()
+
+
+class MarionetteTest(unittest.TestCase):
+    def setUp(self) -> None:
+        ours, self.browser = socket.socketpair()
+        self.addCleanup(ours.close)
+        self.addCleanup(self.browser.close)
+        self.browser.sendall(framed('{"marionetteProtocol":3}') + framed('[1,1,null,"ok"]'))
+        self.remote = marionette.Marionette(ours)
+
+    def test_a_command_and_its_answer(self) -> None:
+        self.assertEqual(self.remote.call("WebDriver:Navigate", url="file:///x"), "ok")
+        self.assertEqual(self.browser.recv(999), framed('[0, 1, "WebDriver:Navigate", {"url": "file:///x"}]'))
+
+    def test_what_the_browser_refuses_is_an_error(self) -> None:
+        self.remote.call("WebDriver:Navigate")
+        self.browser.sendall(framed('[1,2,{"error":"no such window","message":"gone"},null]'))
+        with self.assertRaisesRegex(marionette.MarionetteError, "WebDriver:Close: no such window: gone"):
+            self.remote.call("WebDriver:Close")
+
+    def test_an_answer_to_something_else_is_an_error(self) -> None:
+        self.remote.number = 7
+        with self.assertRaisesRegex(marionette.MarionetteError, "not an answer to WebDriver:Close"):
+            self.remote.call("WebDriver:Close")
+
+    def test_a_browser_that_ends_is_an_error(self) -> None:
+        self.remote.call("WebDriver:Navigate")
+        self.browser.close()
+        with self.assertRaises((marionette.MarionetteError, OSError)):
+            self.remote.call("WebDriver:Close")
+
+    def test_messages_come_in_pieces(self) -> None:
+        whole = marionette.encode(1, "a", {})
+        for length in range(len(whole)):
+            self.assertIsNone(marionette.decode(whole[:length]))
+        self.assertEqual(marionette.decode(whole + b"9"), ([0, 1, "a", {}], b"9"))
+
+    def test_what_is_no_message_is_an_error(self) -> None:
+        for text in (b"x:1", b"a" * 30, b"-1:", b"2:{x", b"1:\xff"):
+            with self.assertRaises(marionette.MarionetteError):
+                marionette.decode(text)
+
+    def test_nobody_listens(self) -> None:
+        with socket.socket() as unused:
+            unused.bind(("127.0.0.1", 0))
+            with self.assertRaisesRegex(marionette.MarionetteError, "does not listen"):
+                marionette.Marionette.connect(unused.getsockname()[1], 0)
+
+
+class FilesTest(unittest.TestCase):
+    def test_are_the_same_each_time(self) -> None:
+        self.assertEqual(files.page(1, 1), files.page(1, 1))
+        self.assertNotEqual(files.page(1, 1), files.page(2, 2))
+        self.assertEqual(files.sheet(2, 3, 1).count(","), 4)
+        picture = files.png(3, 2, 1)
+        self.assertTrue(picture.startswith(b"\x89PNG\r\n"))
+        self.assertTrue(picture.endswith(b"IEND\xaeB`\x82"))
+
+
+if __name__ == "__main__":
+    unittest.main()
