@@ -64,8 +64,8 @@ public:
     // In the order of time.
     void add(const trace::Record& record) {
         ++outcome_.records;
-        while (record.t_us >= epoch_end_us_)
-            end_epoch();
+        if (record.t_us >= epoch_end_us_)
+            end_epochs_until(record.t_us);
         if (record.page_class == trace::PageClass::opaque)
             add_opaque(record);
     }
@@ -77,6 +77,7 @@ private:
     void add_opaque(const trace::Record& record);
     void use(const trace::Record& record);
     void use_exactly(const trace::Record& record);
+    void end_epochs_until(std::uint64_t t_us);
     void end_epoch();
     core::EpochSample take_sample();
     void note_limit(const core::Decision& decision);

@@ -22,6 +22,12 @@ Outcome replay_of(const std::vector<Record>& records, const Parameters& paramete
     return std::move(replay).finish();
 }
 
+// The policy gives nothing that was used before it has learned for one period of ageing.
+Parameters soon_learned(Parameters parameters) {
+    parameters.policy.ageing.period = core::Seconds(20);
+    return parameters;
+}
+
 // A loop over pages, so many references a second.
 std::vector<Record> loop(core::PageKey pages, std::uint64_t per_second, std::uint64_t seconds) {
     std::vector<Record> records;
@@ -152,7 +158,7 @@ TEST(Replay, MissesThatTheLimitCausesAreCountedAndRaiseIt) {
     const std::uint64_t start = records.back().t_us;
     for (std::uint64_t i = 0; i < 12'000; ++i)  // then a loop three times as long
         records.push_back({.t_us = start + i * 5000, .page = i % 3000});
-    const Outcome outcome = replay_of(records, {.memory = 4000, .exact = true});
+    const Outcome outcome = replay_of(records, soon_learned({.memory = 4000, .exact = true}));
     EXPECT_GT(outcome.misses_at_limit, 0U);
     EXPECT_EQ(outcome.misses_all_memory, 0U);
     EXPECT_GT(outcome.achieved_beta, 1.05) << "what was learned does not foresee it";
@@ -168,8 +174,14 @@ TEST(Replay, LongGapsAreEpochsWithoutReferences) {
     EXPECT_EQ(outcome.active_s, 60) << "one page is noise";
 }
 
+TEST(Replay, TenYearsPassInNoTime) {
+    const Outcome outcome = replay_of({{.t_us = 0, .page = 1}, {.t_us = trace::largest_t_us, .page = 1}}, {.memory = 4000});
+    EXPECT_EQ(outcome.epochs, trace::largest_t_us / second_us + 1);
+    EXPECT_EQ(outcome.references, 2U);
+}
+
 TEST(Replay, StallCountsTime) {
-    Parameters parameters{.memory = 4000};
+    Parameters parameters = soon_learned({.memory = 4000});
     parameters.policy.objective = core::Objective::stall;
     const Outcome outcome = replay_of(loop(1000, 20, 120), parameters);
     // 5 % of a second are 20 misses of the paper's disk: all of the loop's may miss.

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What the kernel's scanner says: words of frames, and counts of refaults; and all that core/ makes of them. The first eight
+// bytes choose the shift and how many words are refault counts.
+#include <cmath>
+#include <cstring>
+#include <vector>
+
+#include "fuzz/fuzz.hpp"
+#include "tmmd/core/policy.hpp"
+#include "tmmd/core/resident_set.hpp"
+#include "tmmd/os/tmm_sample_source.hpp"
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    using namespace tmm;
+    constexpr core::Pages memory = 1 << 20;
+    std::vector<std::uint64_t> words(size / sizeof(std::uint64_t));
+    if (words.empty())
+        return 0;
+    std::memcpy(words.data(), data, words.size() * sizeof(std::uint64_t));
+    const std::uint64_t choice = words[0];
+    words.erase(words.begin());
+    const auto shift = static_cast<std::uint32_t>(choice % 13);
+    const std::size_t nr_counts = words.empty() ? 0 : choice / 16 % words.size();
+    const os::RefaultCounts counts{choice >> 32, {words.begin(), words.begin() + static_cast<std::ptrdiff_t>(nr_counts)}};
+    const std::vector<core::ScannedPage> pages = os::opaque_pages({words.data() + nr_counts, words.size() - nr_counts}, shift);
+    for (const core::ScannedPage& page : pages)
+        TMM_REQUIRE(page.weight >= 1U << shift);
+
+    core::ResidentSet resident;
+    core::Policy policy({}, memory);
+    core::TimePoint now{0};
+    // Half of them, all, none: pages come and go.
+    const auto middle = pages.begin() + std::ssize(pages) / 2;
+    for (const auto& scan : {std::vector(pages.begin(), middle), pages, std::vector<core::ScannedPage>(), pages}) {
+        core::EpochSample sample = resident.update(scan);
+        sample.refaults = os::refaults_of(counts);
+        now += std::chrono::seconds(20);
+        const core::Decision decision =
+            policy.step(sample, {.total = memory, .opaque = memory / 2, .transparent = memory / 4}, now);
+        TMM_REQUIRE(decision.opaque_limit <= memory);
+        TMM_REQUIRE(decision.opaque_limit + decision.transparent_limit == memory);
+        TMM_REQUIRE(std::isfinite(decision.expected_misses_per_s));
+    }
+    return 0;
+}
