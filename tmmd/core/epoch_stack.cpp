@@ -68,8 +68,13 @@ void EpochStack::end_epoch(std::span<const SampledPage> referenced, std::span<co
     }
 }
 
+void EpochStack::take_stock(std::span<const SampledPage> resident, GroupedHistogram& histogram) {
+    stock_taken_ = last_used_in_.empty();
+    end_epoch(resident, {}, histogram);
+}
+
 Pages EpochStack::used_pages() const {
-    return last_used_in_.empty() ? 0 : known_pages_ - sum(last_used_in_.front());
+    return stock_taken_ ? known_pages_ - sum(last_used_in_.front()) : known_pages_;
 }
 
 void EpochStack::forget(std::span<const PageKey> gone) {

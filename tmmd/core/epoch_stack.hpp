@@ -33,9 +33,12 @@ public:
     // histogram, makes them the most recent. A page not known before has no position: a first use misses in a memory of any size.
     void end_epoch(std::span<const SampledPage> referenced, std::span<const PageKey> gone, GroupedHistogram& histogram);
 
+    // The first epoch of a machine that was in use before: these pages are resident, used or not.
+    void take_stock(std::span<const SampledPage> resident, GroupedHistogram& histogram);
+
     // Weight of all pages known.
     [[nodiscard]] Pages known_pages() const { return known_pages_; }
-    // Of those, what was used after the first epoch: on a live machine that one lists all that is resident, used or not.
+    // Of those, what was used for certain: not what was only found when stock was taken.
     [[nodiscard]] Pages used_pages() const;
     // How many they are.
     [[nodiscard]] std::size_t known_samples() const { return known_.size(); }
@@ -65,6 +68,7 @@ private:
     std::unordered_map<PageKey, Known> known_;
     std::vector<ByGroup> last_used_in_;  // per epoch, weight of the pages last referenced in it
     Pages known_pages_ = 0;
+    bool stock_taken_ = false;  // the pages last used in the first epoch may not have been used in it
 };
 
 }  // namespace tmm::core

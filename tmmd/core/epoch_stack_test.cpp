@@ -136,16 +136,19 @@ TEST(EpochStack, IdleEpochsDoNotPushWorkTogether) {
     EXPECT_DOUBLE_EQ(back.all.misses(701), 0);
 }
 
-TEST(EpochStack, WhatTheFirstEpochListsMayNeverHaveBeenUsed) {
+TEST(EpochStack, WhatStocktakingFindsMayNeverHaveBeenUsed) {
     EpochStack stack;
     GroupedHistogram histogram(1, 100);
     EXPECT_EQ(stack.used_pages(), 0U);
-    stack.end_epoch(pages(0, 50), nothing_gone, histogram);
+    stack.take_stock(pages(0, 50), histogram);
     EXPECT_EQ(stack.used_pages(), 0U);
     stack.end_epoch(pages(40, 20), nothing_gone, histogram);  // ten of them, and ten new ones
     EXPECT_EQ(stack.used_pages(), 20U);
     stack.end_epoch({}, nothing_gone, histogram);
     EXPECT_EQ(stack.used_pages(), 20U);
+    EpochStack recorded;
+    recorded.end_epoch(pages(0, 50), nothing_gone, histogram);
+    EXPECT_EQ(recorded.used_pages(), 50U);
 }
 
 // Exact stack distances of a sequence of raw references (Mattson et al. 1970), as the oracle.

@@ -108,7 +108,10 @@ void Policy::follow_memory_size(Pages total) {
 
 void Policy::end_epoch(const EpochSample& sample, Seconds length, Pages total, Decision& decision) {
     positions_.clear();
-    stack_.end_epoch(sample.referenced, sample.gone, positions_);
+    if (sample.stocktaking)
+        stack_.take_stock(sample.referenced, positions_);
+    else
+        stack_.end_epoch(sample.referenced, sample.gone, positions_);
     histogram_.temporary().add_scaled(positions_, 1);
     accesses_.add_scaled(positions_.all, 1);
     for (const SampledPage& page : sample.referenced)

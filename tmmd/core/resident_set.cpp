@@ -9,6 +9,8 @@ namespace tmm::core {
 EpochSample ResidentSet::update(std::vector<ScannedPage> scan) {
     std::sort(scan.begin(), scan.end(), [](const ScannedPage& left, const ScannedPage& right) { return left.key < right.key; });
     EpochSample sample;
+    sample.stocktaking = !begun_;
+    begun_ = true;
     std::vector<PageKey> now_resident;
     now_resident.reserve(scan.size());
     auto before = resident_.begin();

@@ -23,11 +23,13 @@ struct ScannedPage {
 class ResidentSet {
 public:
     // Takes over the pages of a new scan (in any order, each key once) and says what happened since the one before: referenced or
-    // new pages, and pages no longer there. At the first call every page is new.
+    // new pages, and pages no longer there. At the first call every page is new:
+    // it takes stock.
     EpochSample update(std::vector<ScannedPage> scan);
 
 private:
     std::vector<PageKey> resident_;  // sorted
+    bool begun_ = false;
 };
 
 }  // namespace tmm::core
