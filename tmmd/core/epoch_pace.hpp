@@ -27,7 +27,7 @@ struct PaceParameters {
 
 class EpochPace {
 public:
-    // Fewer samples than the first say too little (notes: 550 overshoot beta by 4 %), more than the second say nothing new.
+    // Fewer samples than the first say too little of a curve's steps, more than the second say nothing new.
     static constexpr std::size_t least_samples = 8'192;
     static constexpr std::size_t most_samples = 65'536;
 

@@ -152,6 +152,7 @@ void EpochStack::place(const Touches& touches, GroupedHistogram& histogram) cons
 
 // Epochs that no page was last used in say nothing and go first: after an idle night, those of before lie apart as they did.
 void EpochStack::merge_old_epochs() {
+    stock_taken_ = false;  // its epoch is no longer one of its own: from now on all counts as used, the safe side
     std::vector<std::uint32_t> new_epoch_of(last_used_in_.size());
     std::uint32_t nr_used = 0;
     for (std::size_t epoch = 0; epoch < last_used_in_.size(); ++epoch) {

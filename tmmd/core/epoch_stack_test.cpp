@@ -146,6 +146,9 @@ TEST(EpochStack, WhatStocktakingFindsMayNeverHaveBeenUsed) {
     EXPECT_EQ(stack.used_pages(), 20U);
     stack.end_epoch({}, nothing_gone, histogram);
     EXPECT_EQ(stack.used_pages(), 20U);
+    for (std::size_t epoch = 0; epoch < EpochStack::max_epochs; ++epoch)
+        stack.end_epoch(pages(45, 1), nothing_gone, histogram);
+    EXPECT_EQ(stack.used_pages(), 60U) << "epochs were merged: nobody knows any more, so all";
     EpochStack recorded;
     recorded.end_epoch(pages(0, 50), nothing_gone, histogram);
     EXPECT_EQ(recorded.used_pages(), 50U);

@@ -36,7 +36,7 @@ private:
 
 class MissLatency {
 public:
-    // Until so many reads of a store were seen, a miss is taken for as slow as on the paper's disk (section 4.2): the safe side.
+    // Until so many reads of a store were seen, a miss is taken for as slow as on the paper's disk (section 4): the safe side.
     static constexpr Seconds unmeasured{0.0025};
     static constexpr double reads_to_believe = 32;
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // The rule by time: opaque memory may shrink as long as opaque applications wait for missed pages, beyond what they would wait
-// with all of memory, at most (beta - 1) of the time that they are active. The paper's own arithmetic (section 4.2: 6.8 faults/s
+// with all of memory, at most (beta - 1) of the time that they are active. The paper's own arithmetic (section 4: 6.8 faults/s
 // times 2.5 ms are 1.7 %) is such a share; its rule (BetaRule) is a ratio of misses, which allows nothing where there are few,
 // and too much where there are many, and takes each backing store for the same disk. Histograms here hold seconds of waiting
 // (BackedHistogram::weighted with miss latencies).
