@@ -53,11 +53,14 @@ void hibernate_suite(void)
 	must_write(POWER "image_size", SMALLEST);
 	scene_begin(&scene);
 	worker_map_anon(&scene.owner, ram_bytes() / 4);
-	worker_map_anon(&scene.contribution, ram_bytes() * 35 / 100);
+	worker_map_anon(&scene.contribution, ram_bytes() / 4);
 	owned = worker_map_anon(&scene.owner, CHECK_BYTES);
 	lent = worker_map_anon(&scene.contribution, CHECK_BYTES);
 
-	/* not all fits beside an image of itself; transparent memory is to give, but cannot */
+	/*
+	 * With the kernel it does not fit beside an image of itself; transparent memory is to give,
+	 * but cannot.
+	 */
 	cgroup_set(&scene.transparent, "memory.swap.max", 0);
 	hibernate("transparent memory cannot be swapped");
 	must_write(cgroup_file(&scene.transparent, "memory.swap.max"), "max");
