@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "softlib/detail/entry.hpp"
+#include "softlib/detail/place.hpp"
+
+namespace soft {
+
+namespace detail {
+class HeapCore;
+class Os;
+}  // namespace detail
+
+/// Memory that may vanish: 2 MiB segments which are filled, sealed, and then offered to the kernel, which takes what it needs
+/// without asking (MADV_FREE). Pools put their objects into one.
+///
+/// A heap never fails for want of memory: an object for which there is none is one that is lost already. All functions are
+/// thread-safe. After fork() the child finds all objects lost, and may go on; the parent notices nothing.
+class Heap {
+public:
+    struct Options {
+        /// Memory that the heap may take, in bytes; at least two segments are needed to keep anything. 0: a quarter of the
+        /// machine's.
+        std::size_t limit_bytes = 0;
+        /// Address space to reserve, in bytes; the limit cannot be raised beyond it. 0: the machine's memory. Less is taken if
+        /// the process may not have as much (RLIMIT_AS); statistics().reserved_bytes tells.
+        std::size_t reserve_bytes = 0;
+        /// Segments of which less than this share is in use are evacuated; in (0, 1).
+        double evacuate_below = 0.5;
+        /// Whether a thread does that; otherwise evacuate() has to be called.
+        bool background = true;
+        /// For tests: what to use in place of the kernel. Has to outlive the heap.
+        detail::Os* os = nullptr;
+    };
+
+    struct Statistics {
+        std::size_t limit_bytes = 0;
+        /// Address space.
+        std::size_t reserved_bytes = 0;
+        /// Segments that have memory, or had it before the kernel took it.
+        std::size_t segment_bytes = 0;
+        /// Of these, ordinary memory that is being filled.
+        std::size_t open_bytes = 0;
+        /// Objects in use with what goes before them, as far as it is known: what the kernel took counts until it is missed.
+        std::size_t live_bytes = 0;
+        /// What of the segments is in memory now (mincore).
+        std::size_t resident_bytes = 0;
+        /// Tables of handles and segments that have been touched, about.
+        std::size_t metadata_bytes = 0;
+        /// Segments that were evacuated, objects that were moved for that, and cold ones that were given up.
+        std::uint64_t evacuated_segments = 0;
+        std::uint64_t moved_objects = 0;
+        std::uint64_t evicted_objects = 0;
+        /// False: the kernel cannot take the memory by itself; limits and shrink() are all there is.
+        bool offers_to_kernel = true;
+    };
+
+    /// The process's own. Lives until the process ends, also while static objects are destroyed.
+    static Heap& process();
+
+    explicit Heap(const Options& options);
+    Heap() : Heap(Options{}) {}
+    /// Its pools have to be gone.
+    ~Heap();
+    Heap(const Heap&) = delete;
+    Heap& operator=(const Heap&) = delete;
+
+    /// Gives memory back if there is more than that. Evicts what was not read lately first.
+    void set_limit(std::size_t bytes);
+    /// Gives about `bytes` back: first what nobody uses any more, then what was not read lately. Objects that were are moved, so
+    /// it costs copying. Returns what was given back, which is less only if there is no more.
+    std::size_t shrink(std::size_t bytes);
+    /// Gives about `bytes` back at once, those first that were sealed first; copies nothing. Returns what was given back.
+    std::size_t release(std::size_t bytes);
+    /// Moves the objects out of segments of which little is in use, until there are none. Returns bytes given back.
+    std::size_t evacuate();
+    /// Seals what is being filled, so that the kernel may take all of the heap. A thread's next object opens a segment.
+    void seal();
+    /// For tests of programs: has the kernel take each 4 KiB page of sealed segments with this probability, in [0, 1], as it
+    /// would under pressure (MADV_PAGEOUT; without swap MADV_DONTNEED). Returns the pages that were taken.
+    std::size_t lose_pages(double probability, std::uint64_t seed);
+
+    [[nodiscard]] Statistics statistics() const;
+
+private:
+    friend class PoolBase;
+    std::unique_ptr<detail::HeapCore> core_;
+};
+
+}  // namespace soft

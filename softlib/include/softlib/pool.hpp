@@ -1,0 +1,272 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include <array>
+#include <bit>
+#include <chrono>
+#include <concepts>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <new>
+#include <optional>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "softlib/pool_base.hpp"
+#include "softlib/serializer.hpp"
+
+namespace soft {
+
+template <Storable T, class... Arguments>
+class unique_ptr;
+template <Storable T, class... Arguments>
+class shared_ptr;
+
+namespace detail {
+
+/// Memory for what a serializer reads and writes: on the stack if it is little.
+class Scratch {
+public:
+    std::byte* take(std::size_t bytes) {
+        size_ = bytes;
+        if (bytes <= sizeof small_) {
+            return small_;
+        }
+        large_ = std::make_unique_for_overwrite<std::byte[]>(bytes);
+        return large_.get();
+    }
+    [[nodiscard]] std::span<std::byte> bytes() { return {large_ ? large_.get() : small_, size_}; }
+
+private:
+    alignas(16) std::byte small_[512];
+    std::unique_ptr<std::byte[]> large_;
+    std::size_t size_ = 0;
+};
+
+/// Content of entries as objects of a type.
+template <Storable T>
+struct Content {
+    static constexpr std::size_t fixed_size = Trivial<T> ? sizeof(T) : 0;
+
+    static std::optional<T> read(AtomicWord* entry) {
+        if constexpr (Trivial<T>) {
+            std::array<std::byte, sizeof(T)> bytes;
+            if (PoolBase::read_fixed(entry, bytes.data(), sizeof(T))) [[likely]] {
+                return std::bit_cast<T>(bytes);
+            }
+            return std::nullopt;
+        } else {
+            Scratch scratch;
+            if (!PoolBase::read_sized(entry, [&](std::size_t bytes) { return scratch.take(bytes); })) {
+                return std::nullopt;
+            }
+            return serializer<T>::load(scratch.bytes());
+        }
+    }
+
+    /// Calls use(address, bytes) with what is stored of the value.
+    template <class Use>
+    static auto saved(const T& value, Use&& use) {
+        if constexpr (Trivial<T>) {
+            return std::forward<Use>(use)(static_cast<const void*>(std::addressof(value)), sizeof(T));
+        } else {
+            Scratch scratch;
+            scratch.take(serializer<T>::size(value));
+            serializer<T>::save(value, scratch.bytes());
+            return std::forward<Use>(use)(static_cast<const void*>(scratch.bytes().data()), scratch.bytes().size());
+        }
+    }
+};
+
+}  // namespace detail
+
+/// Objects of a type that may vanish, and the way to get one back: a reconstructor that makes it anew from arguments.
+///
+/// Thread-safe, and the reconstructor is called without any lock held, once for an object however many threads miss it at the
+/// same time. What it throws reaches the thread that called it; the others try for themselves. Has to outlive its pointers.
+template <Storable T, class... Arguments>
+class pool : public PoolBase {
+public:
+    using value_type = T;
+    using reconstructor = std::function<T(const Arguments&...)>;
+
+    /// rebuild: makes the object that these arguments stand for. It may use other soft objects, but not the one that it makes.
+    pool(Heap& heap, std::string_view name, reconstructor rebuild)
+        : PoolBase(heap, name, detail::Content<T>::fixed_size), rebuild_(std::move(rebuild)) {}
+    pool(std::string_view name, reconstructor rebuild) : pool(Heap::process(), name, std::move(rebuild)) {}
+
+    /// An object that will be rebuilt when it is read for the first time.
+    unique_ptr<T, Arguments...> make() { return unique_ptr<T, Arguments...>(*this, new_entry()); }
+    unique_ptr<T, Arguments...> make(const T& value) {
+        auto made = make();
+        made.write(value);
+        return made;
+    }
+    shared_ptr<T, Arguments...> make_shared() { return shared_ptr<T, Arguments...>(*this, new_entry()); }
+    shared_ptr<T, Arguments...> make_shared(const T& value) {
+        auto made = make_shared();
+        made.write(value);
+        return made;
+    }
+
+    // What the pointers do, for containers that keep entries themselves.
+
+    /// The object; rebuilds it if it is gone.
+    T read(detail::AtomicWord* entry, const Arguments&... arguments) {
+        if (std::optional<T> value = detail::Content<T>::read(entry)) [[likely]] {
+            return *std::move(value);
+        }
+        return rebuild(entry, arguments...);
+    }
+    void write(detail::AtomicWord* entry, const T& value) {
+        detail::Content<T>::saved(value, [&](const void* object, std::size_t bytes) { store(entry, object, bytes); });
+    }
+    bool compare_exchange(detail::AtomicWord* entry, T& expected, const T& desired) requires std::equality_comparable<T> {
+        for (;;) {
+            const detail::Word word = entry->load(std::memory_order_acquire);
+            std::optional<T> value = detail::Content<T>::read(entry);
+            if (!value) {
+                return false;
+            }
+            if (!(*value == expected)) {
+                expected = *std::move(value);
+                return false;
+            }
+            if (detail::Content<T>::saved(
+                    desired, [&](const void* object, std::size_t bytes) { return store_if(entry, word, object, bytes); })) {
+                return true;
+            }
+        }
+    }
+
+private:
+    [[gnu::noinline]] T rebuild(detail::AtomicWord* entry, const Arguments&... arguments) {
+        for (;;) {
+            if (take_turn(entry) == Turn::try_again) {
+                if (std::optional<T> value = detail::Content<T>::read(entry)) {
+                    return *std::move(value);
+                }
+                continue;
+            }
+            try {
+                const auto start = std::chrono::steady_clock::now();
+                T value = rebuild_(arguments...);
+                const auto took = std::chrono::steady_clock::now() - start;
+                detail::Content<T>::saved(value,
+                                          [&](const void* object, std::size_t bytes) { rebuilt(entry, object, bytes, took); });
+                return value;
+            } catch (...) {
+                not_rebuilt(entry);
+                throw;
+            }
+        }
+    }
+
+    reconstructor rebuild_;
+};
+
+namespace detail {
+
+/// What soft pointers of both kinds do with the object that they point to. As large as a raw pointer.
+template <Storable T, class... Arguments>
+class pointer {
+public:
+    using pool_type = pool<T, Arguments...>;
+
+    explicit operator bool() const noexcept { return entry_ != nullptr; }
+    /// Undefined for an empty pointer, as is all below.
+    [[nodiscard]] pool_type& get_pool() const { return *static_cast<pool_type*>(Chunk::of(entry_)->pool); }
+
+    /// A copy of the object, which is rebuilt from the arguments if it is gone. Throws what the reconstructor throws.
+    T read(const Arguments&... arguments) const {
+        if (std::optional<T> value = Content<T>::read(entry_)) [[likely]] {
+            return *std::move(value);
+        }
+        return get_pool().read(entry_, arguments...);
+    }
+    /// A copy of the object, if there is one. Never calls the reconstructor.
+    std::optional<T> try_get() const { return Content<T>::read(entry_); }
+    /// Calls use(const T&) with a copy of the object, which is rebuilt if it is gone; returns what `use` does.
+    template <std::invocable<const T&> Use>
+    decltype(auto) with(Use&& use, const Arguments&... arguments) const {
+        const T value = read(arguments...);
+        return std::forward<Use>(use)(value);
+    }
+    /// Makes `value` the object. Whether it is kept is for the heap to say: there may be no memory.
+    void write(const T& value) const { get_pool().write(entry_, value); }
+    /// Makes `desired` the object if it is there and equals `expected`. Otherwise returns false; `expected` is then what is
+    /// there, and stays as it is if nothing is.
+    bool compare_exchange(T& expected, const T& desired) const requires std::equality_comparable<T> {
+        return get_pool().compare_exchange(entry_, expected, desired);
+    }
+    /// Drops the content; the next read() rebuilds it.
+    void clear() const { get_pool().clear(entry_); }
+
+protected:
+    pointer() noexcept = default;
+    explicit pointer(AtomicWord* entry) noexcept : entry_(entry) {}
+    ~pointer() = default;
+
+    AtomicWord* entry_ = nullptr;
+};
+
+}  // namespace detail
+
+/// Owns a soft object. Moves like std::unique_ptr. Reading and writing through it is thread-safe; moving and destroying it is
+/// not.
+template <Storable T, class... Arguments>
+class unique_ptr : public detail::pointer<T, Arguments...> {
+public:
+    unique_ptr() noexcept = default;
+    unique_ptr(pool<T, Arguments...>& /*owner*/, detail::AtomicWord* entry) noexcept : detail::pointer<T, Arguments...>(entry) {}
+    unique_ptr(unique_ptr&& other) noexcept : detail::pointer<T, Arguments...>(std::exchange(other.entry_, nullptr)) {}
+    unique_ptr& operator=(unique_ptr&& other) noexcept {
+        std::swap(this->entry_, other.entry_);
+        return *this;
+    }
+    ~unique_ptr() { reset(); }
+
+    void reset() noexcept {
+        if (this->entry_ != nullptr) {
+            this->get_pool().free_entry(std::exchange(this->entry_, nullptr));
+        }
+    }
+};
+
+/// Shares a soft object, as std::shared_ptr does: the last one drops it. Different pointers to one object may be used by
+/// different threads in any way; one pointer as above.
+template <Storable T, class... Arguments>
+class shared_ptr : public detail::pointer<T, Arguments...> {
+public:
+    shared_ptr() noexcept = default;
+    shared_ptr(pool<T, Arguments...>& /*owner*/, detail::AtomicWord* entry) noexcept : detail::pointer<T, Arguments...>(entry) {
+        detail::count_of(entry).store(1, std::memory_order_relaxed);
+    }
+    shared_ptr(const shared_ptr& other) noexcept : detail::pointer<T, Arguments...>(other.entry_) {
+        if (this->entry_ != nullptr) {
+            detail::count_of(this->entry_).fetch_add(1, std::memory_order_relaxed);
+        }
+    }
+    shared_ptr(shared_ptr&& other) noexcept : detail::pointer<T, Arguments...>(std::exchange(other.entry_, nullptr)) {}
+    shared_ptr& operator=(shared_ptr other) noexcept {
+        std::swap(this->entry_, other.entry_);
+        return *this;
+    }
+    ~shared_ptr() { reset(); }
+
+    void reset() noexcept {
+        detail::AtomicWord* entry = std::exchange(this->entry_, nullptr);
+        if (entry != nullptr && detail::count_of(entry).fetch_sub(1, std::memory_order_acq_rel) == 1) {
+            static_cast<pool<T, Arguments...>*>(detail::Chunk::of(entry)->pool)->free_entry(entry);
+        }
+    }
+    [[nodiscard]] std::uint32_t use_count() const noexcept {
+        return this->entry_ != nullptr ? detail::count_of(this->entry_).load(std::memory_order_relaxed) : 0;
+    }
+};
+
+}  // namespace soft

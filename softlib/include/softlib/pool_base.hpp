@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "softlib/heap.hpp"
+
+namespace soft {
+
+/// A reconstructor that reads the object that it reconstructs.
+class RecursiveRebuild : public std::logic_error {
+public:
+    RecursiveRebuild() : std::logic_error("softlib: a reconstructor needs the object that it is to reconstruct") {}
+};
+
+/// What all pools have in common, whatever is in them. Programs use pool<T, Arguments...>.
+///
+/// Thread-safe, but for construction and destruction. Has to outlive its pointers and to be destroyed before its heap.
+class PoolBase {
+public:
+    struct Statistics {
+        std::uint64_t objects = 0;
+        /// Reads that found the object gone.
+        std::uint64_t misses = 0;
+        /// Of these, reads that found it taken: by the kernel, release(), or an eviction. The others had never been built.
+        std::uint64_t lost = 0;
+        std::uint64_t rebuilds = 0;
+        std::uint64_t failed_rebuilds = 0;
+        std::chrono::nanoseconds rebuild_time{0};
+    };
+
+    PoolBase(const PoolBase&) = delete;
+    PoolBase& operator=(const PoolBase&) = delete;
+
+    [[nodiscard]] Heap& heap() const { return heap_; }
+    [[nodiscard]] const std::string& name() const { return name_; }
+    [[nodiscard]] Statistics statistics() const;
+
+    /// Entry of a new object without a copy. std::bad_alloc if the table is full (2^32 objects a heap) or there is no memory for
+    /// it.
+    detail::AtomicWord* new_entry();
+    /// The object is no more.
+    void free_entry(detail::AtomicWord* entry) noexcept;
+    /// Makes `object` the content. False if there is no room: then the object is lost.
+    bool store(detail::AtomicWord* entry, const void* object, std::size_t bytes) noexcept;
+    /// The same if the content is still the copy that `expected` tells, moved or not; false if it is not.
+    bool store_if(detail::AtomicWord* entry, detail::Word expected, const void* object, std::size_t bytes) noexcept;
+    /// Drops the content.
+    void clear(detail::AtomicWord* entry) noexcept;
+
+    /// Bytes before an object's own.
+    [[nodiscard]] std::size_t header_bytes() const { return fixed_size_ > 0 ? detail::handle_bytes : 2 * detail::handle_bytes; }
+    [[nodiscard]] std::size_t fixed_size() const { return fixed_size_; }
+
+    /// Copies the content, whose size has to be fixed_size(). False: there is none.
+    static bool read_fixed(detail::AtomicWord* entry, void* to, std::size_t bytes) noexcept {
+        detail::Word word = entry->load(std::memory_order_acquire);
+        if (!detail::has_place(word)) {
+            return false;
+        }
+        const bool whole = bytes <= detail::in_one_page ? detail::copy_small(word, detail::handle_bytes, to, bytes)
+                                                        : detail::copy_large(word, detail::handle_bytes, to, bytes);
+        if (!whole) {
+            return false;
+        }
+        note_access(entry, word);
+        return true;
+    }
+    /// The same for content of any size: `to` is given the size and returns where to put it, or throws.
+    template <class Allocate>
+    static bool read_sized(detail::AtomicWord* entry, Allocate&& to) {
+        detail::Word word = entry->load(std::memory_order_acquire);
+        std::uint32_t size = 0;
+        if (!detail::has_place(word) || !detail::copy_small(word, detail::handle_bytes, &size, sizeof size)) {
+            return false;
+        }
+        void* out = std::forward<Allocate>(to)(static_cast<std::size_t>(size));
+        if (size > 0 && !detail::copy_large(word, 2 * detail::handle_bytes, out, size)) {
+            return false;
+        }
+        note_access(entry, word);
+        return true;
+    }
+
+    /// Of a thread that wants to rebuild what it missed.
+    enum class Turn : std::uint8_t {
+        rebuild,    ///< It is the one to do so, and calls rebuilt() or not_rebuilt().
+        try_again,  ///< Another one did meanwhile.
+    };
+    /// Waits while another thread rebuilds the object. Throws RecursiveRebuild if it is this one.
+    Turn take_turn(detail::AtomicWord* entry);
+    /// Makes `object` the content unless somebody wrote it or cleared it meanwhile.
+    void rebuilt(detail::AtomicWord* entry, const void* object, std::size_t bytes, std::chrono::nanoseconds took) noexcept;
+    void not_rebuilt(detail::AtomicWord* entry) noexcept;
+
+protected:
+    /// fixed_size: of each object in bytes, at most max_object_bytes; 0 if they differ.
+    PoolBase(Heap& heap, std::string_view name, std::size_t fixed_size);
+    ~PoolBase();
+
+private:
+    friend class detail::HeapCore;
+
+    static void note_access(detail::AtomicWord* entry, detail::Word word) noexcept {
+        // Seldom: or readers of the same object would take its word from each other.
+        if ((word & detail::accessed_flag) == 0) {
+            entry->fetch_or(detail::accessed_flag, std::memory_order_relaxed);
+        }
+    }
+
+    detail::Word copy_in(const detail::AtomicWord* entry, const void* object, std::size_t bytes) noexcept;
+    void replace(detail::AtomicWord* entry, detail::Word word) noexcept;
+    void forget(detail::Word word) noexcept;
+    [[nodiscard]] bool still_whole(detail::Word word) const noexcept;
+    void end_turn(detail::AtomicWord* entry, detail::Word word) noexcept;
+
+    Heap& heap_;
+    std::string name_;
+    std::size_t fixed_size_;
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+/// Of one object, with 8 bytes for its header.
+inline constexpr std::size_t max_object_bytes = (std::size_t{1} << 32) - 4096;
+
+}  // namespace soft

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "softlib/heap.hpp"
+
+#include "src/heap_core.hpp"
+
+namespace soft {
+
+Heap& Heap::process() {
+    static auto* const heap = new Heap;
+    return *heap;
+}
+
+Heap::Heap(const Options& options) : core_(std::make_unique<detail::HeapCore>(options)) {}
+Heap::~Heap() = default;
+void Heap::set_limit(std::size_t bytes) {
+    core_->set_limit(bytes);
+}
+std::size_t Heap::shrink(std::size_t bytes) {
+    return core_->shrink(bytes);
+}
+std::size_t Heap::release(std::size_t bytes) {
+    return core_->release(bytes);
+}
+std::size_t Heap::evacuate() {
+    return core_->evacuate();
+}
+void Heap::seal() {
+    core_->seal();
+}
+std::size_t Heap::lose_pages(double probability, std::uint64_t seed) {
+    return core_->lose_pages(probability, seed);
+}
+Heap::Statistics Heap::statistics() const {
+    return core_->statistics();
+}
+
+}  // namespace soft

@@ -1,0 +1,615 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "src/heap_core.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <system_error>
+#include <thread>
+
+#include "src/heap_registry.hpp"
+#include "src/pool_state.hpp"
+
+namespace soft::detail {
+namespace {
+
+std::size_t machine_bytes() {
+    const long pages = sysconf(_SC_PHYS_PAGES);
+    const long bytes = sysconf(_SC_PAGESIZE);
+    return pages > 0 && bytes > 0 ? static_cast<std::size_t>(pages) * static_cast<std::size_t>(bytes) : std::size_t{1} << 30;
+}
+
+std::size_t segments_to_reserve(const Heap::Options& options) {
+    const std::size_t bytes = std::max(options.reserve_bytes > 0 ? options.reserve_bytes : machine_bytes(), options.limit_bytes);
+    // Spare ones on top, but no more than there can be addresses for.
+    return std::min(bytes, std::size_t{1} << 46) / segment_bytes + 2;
+}
+
+std::size_t segments_of_limit(std::size_t bytes) {
+    return bytes / segment_bytes;
+}
+
+std::uint64_t next_id() {
+    static std::atomic<std::uint64_t> id{0};
+    return ++id;
+}
+
+// What threads have of heaps. A heap's id is never used again, so what is left of one that is gone does no harm.
+struct ThreadBuffers {
+    struct Own {
+        std::uint64_t heap;
+        std::shared_ptr<Buffer> buffer;
+    };
+    std::vector<Own> own;
+
+    ~ThreadBuffers();
+};
+
+// Plain data, which can be read before and after ThreadBuffers lives.
+struct LastUsed {
+    std::uint64_t heap = 0;
+    Buffer* buffer = nullptr;
+    bool thread_ends = false;
+};
+thread_local LastUsed last_used;
+
+ThreadBuffers::~ThreadBuffers() {
+    for (const Own& one : own) {
+        one.buffer->orphaned.store(true, std::memory_order_release);
+    }
+    last_used = {0, nullptr, true};
+}
+
+// A small generator that is the same everywhere (xorshift64*): which pages are lost has to be repeatable.
+class Dice {
+public:
+    explicit Dice(std::uint64_t seed) : state_(seed * 0x9e3779b97f4a7c15U | 1U) {}
+    bool falls(double probability) {
+        state_ ^= state_ >> 12;
+        state_ ^= state_ << 25;
+        state_ ^= state_ >> 27;
+        return static_cast<double>((state_ * 0x2545f4914f6cdd1dU) >> 11) * 0x1p-53 < probability;
+    }
+
+private:
+    std::uint64_t state_;
+};
+
+}  // namespace
+
+HeapCore::HeapCore(const Heap::Options& options)
+    : id_(next_id()),
+      os_(options.os != nullptr ? *options.os : linux_os()),
+      evacuate_below_(options.evacuate_below),
+      space_(os_, segments_to_reserve(options)),
+      limit_segments_(segments_of_limit(options.limit_bytes > 0 ? options.limit_bytes : machine_bytes() / 4)),
+      background_(options.background) {
+    auto* table = os_.table(max_chunks * sizeof(std::atomic<Chunk*>), page_bytes);
+    if (table == nullptr) {
+        throw std::bad_alloc();
+    }
+    chunks_ = reinterpret_cast<std::atomic<Chunk*>*>(table);
+    register_heap(*this);
+}
+
+HeapCore::~HeapCore() {
+    unregister_heap(*this);
+    {
+        std::unique_lock lock(evacuator_mutex_);
+        ending_ = true;
+        evacuator_wakes_.notify_all();
+        evacuator_wakes_.wait(lock, [this] { return !evacuator_runs_; });
+    }
+    // Threads that live on have pages of it in their buffers, which they will not look at again.
+    os_.free_table(reinterpret_cast<std::byte*>(chunks_), max_chunks * sizeof(std::atomic<Chunk*>));
+}
+
+// Pools and their chunks.
+
+void HeapCore::add_pool(PoolBase* pool) {
+    const std::lock_guard guard(pools_mutex_);
+    pools_.push_back(pool);
+}
+
+void HeapCore::remove_pool(PoolBase* pool) noexcept {
+    const std::lock_guard guard(pools_mutex_);
+    std::erase(pools_, pool);
+}
+
+Chunk* HeapCore::new_chunk(PoolBase* pool) {
+    const std::lock_guard guard(chunks_mutex_);
+    std::uint32_t index = nr_chunks_;
+    if (!free_chunks_.empty()) {
+        index = free_chunks_.back();
+    } else if (nr_chunks_ == max_chunks) {
+        throw std::bad_alloc();
+    }
+    free_chunks_.reserve(nr_chunks_ + 1);
+    std::byte* memory = os_.table(Chunk::bytes, Chunk::alignment);
+    if (memory == nullptr) {
+        throw std::bad_alloc();
+    }
+    if (index == nr_chunks_) {
+        ++nr_chunks_;
+    } else {
+        free_chunks_.pop_back();
+    }
+    auto* chunk = new (memory) Chunk{pool, index};
+    chunks_[index].store(chunk, std::memory_order_release);
+    return chunk;
+}
+
+void HeapCore::free_chunk(Chunk* chunk) noexcept {
+    // Maintenance may be looking at its words.
+    const std::lock_guard maintenance(maintenance_);
+    const std::lock_guard guard(chunks_mutex_);
+    chunks_[chunk->index].store(nullptr, std::memory_order_release);
+    free_chunks_.push_back(chunk->index);
+    os_.free_table(reinterpret_cast<std::byte*>(chunk), Chunk::bytes);
+}
+
+AtomicWord* HeapCore::entry_of(std::uint32_t handle, const PoolBase** pool) {
+    Chunk* chunk = chunks_[handle >> Chunk::slot_bits].load(std::memory_order_acquire);
+    const std::size_t slot = handle & (Chunk::slots - 1);
+    if (chunk == nullptr || slot < Chunk::first_slot) {
+        return nullptr;
+    }
+    *pool = chunk->pool;
+    return chunk->word(slot);
+}
+
+// Storing.
+
+std::shared_ptr<Buffer> HeapCore::new_buffer() {
+    auto made = std::make_shared<Buffer>();
+    const std::lock_guard guard(buffers_mutex_);
+    // Those of threads that have ended: their pages are finished here.
+    std::erase_if(buffers_, [this](const std::shared_ptr<Buffer>& one) {
+        if (!one->orphaned.load(std::memory_order_acquire)) {
+            return false;
+        }
+        const std::lock_guard lock(one->lock);
+        if (one->writer.has_run()) {
+            space_.finish(*one->writer.stop());
+        }
+        return true;
+    });
+    buffers_.push_back(made);
+    return made;
+}
+
+Buffer& HeapCore::buffer() {
+    if (last_used.heap == id_) {
+        return *last_used.buffer;
+    }
+    if (last_used.thread_ends) {
+        return late_;
+    }
+    thread_local ThreadBuffers buffers;
+    auto mine =
+        std::find_if(buffers.own.begin(), buffers.own.end(), [this](const ThreadBuffers::Own& one) { return one.heap == id_; });
+    if (mine == buffers.own.end()) {
+        // Those that nobody else has belong to heaps that are gone.
+        std::erase_if(buffers.own, [](const ThreadBuffers::Own& one) { return one.buffer.use_count() == 1; });
+        mine = buffers.own.insert(buffers.own.end(), {id_, new_buffer()});
+    }
+    last_used = {id_, mine->buffer.get(), false};
+    return *last_used.buffer;
+}
+
+Word HeapCore::store_span(std::size_t bytes, std::size_t limit, const ObjectHeader& header, const void* object) noexcept {
+    const std::size_t pages = pages_for(bytes);
+    Segment* head = space_.take_span((pages + pages_per_segment - 1) / pages_per_segment, limit);
+    if (head == nullptr) {
+        return 0;
+    }
+    const Word place = PageWriter::fill_span(*head, header, object);
+    space_.finish(*head);
+    return place;
+}
+
+Word HeapCore::store_through(Buffer& buffer, Stream stream, std::size_t limit, const ObjectHeader& header,
+                             const void* object) noexcept {
+    const std::lock_guard guard(buffer.lock);
+    if (buffer.writer.has_run()) {
+        if (const Word place = buffer.writer.append(header, object); place != 0) {
+            return place;
+        }
+    }
+    const std::size_t pages = pages_for(footprint(header.bytes(), header.size));
+    if (pages > pages_per_segment) {
+        return store_span(footprint(header.bytes(), header.size), limit, header, object);
+    }
+    const SegmentSpace::Run run = space_.take_run(stream, std::max(pages, run_pages), limit);
+    if (run.segment == nullptr) {
+        return 0;
+    }
+    if (pages > run_pages / 2) {
+        // It has pages of its own, and what is left of the buffer's goes on being used.
+        PageWriter writer;
+        writer.start(run);
+        const Word place = writer.append(header, object);
+        space_.finish(*writer.stop());
+        return place;
+    }
+    if (buffer.writer.has_run()) {
+        space_.finish(*buffer.writer.stop());
+    }
+    buffer.writer.start(run);
+    return buffer.writer.append(header, object);
+}
+
+Word HeapCore::store(const ObjectHeader& header, const void* object) noexcept {
+    if (header.size > max_object_bytes || space_.reserved() == 0) {
+        return 0;
+    }
+    try {
+        Buffer& mine = buffer();
+        const std::size_t segments =
+            (pages_for(footprint(header.bytes(), header.size)) + pages_per_segment - 1) / pages_per_segment;
+        for (int attempt = 0; attempt < max_attempts; ++attempt) {
+            const std::size_t limit = limit_segments_.load(std::memory_order_relaxed);
+            if (segments > limit) {
+                return 0;
+            }
+            if (const Word place = store_through(mine, Stream::fresh, limit, header, object); place != 0) {
+                return place;
+            }
+            if (!make_room(segments, attempt > 0)) {
+                return 0;
+            }
+        }
+        return 0;
+    } catch (const std::bad_alloc&) {
+        return 0;
+    }
+}
+
+void HeapCore::forget(Word place, std::size_t footprint) noexcept {
+    Segment& segment = space_.segment_of(header_of(place));
+    // A segment that was used again counts others. One that is being so just now gets a number wrong, which is for choosing only.
+    if (space_.is_current(place)) {
+        segment.live_bytes.fetch_sub(static_cast<std::uint32_t>(footprint), std::memory_order_relaxed);
+        note_garbage(footprint);
+    }
+}
+
+void HeapCore::forget_sized(Word place) noexcept {
+    std::uint32_t size = 0;
+    if (copy_small(place, handle_bytes, &size, sizeof size)) {
+        forget(place, footprint(2 * handle_bytes, size));
+    }
+}
+
+// Making room.
+
+bool HeapCore::make_room(std::size_t segments, bool within_limit) noexcept {
+    const std::lock_guard guard(maintenance_);
+    const std::size_t limit = limit_segments_.load(std::memory_order_relaxed);
+    // Somebody else may have made some while this thread waited. If that did not help it is addresses or memory that are missing.
+    bool made = !within_limit && space_.in_use() + segments <= limit;
+    while (!made || space_.in_use() + segments > limit) {
+        if (evict_oldest() == 0) {
+            return made;
+        }
+        made = true;
+    }
+    return made;
+}
+
+std::size_t HeapCore::evict_oldest() {
+    Segment* victim = space_.claim_oldest();
+    if (victim == nullptr) {
+        // All is being filled, perhaps by threads that have nothing to store any more.
+        flush_buffers();
+        space_.close_open();
+        victim = space_.claim_oldest();
+    }
+    return victim != nullptr ? empty(*victim, Keep::accessed) : 0;
+}
+
+void HeapCore::flush_buffers() {
+    const std::lock_guard guard(buffers_mutex_);
+    auto flush = [this](Buffer& one) {
+        const std::lock_guard lock(one.lock);
+        if (one.writer.has_run()) {
+            space_.finish(*one.writer.stop());
+        }
+    };
+    for (const std::shared_ptr<Buffer>& one : buffers_) {
+        flush(*one);
+    }
+    for (Buffer* one : {&late_, &moving_hot_, &moving_cold_}) {
+        flush(*one);
+    }
+}
+
+// Moves what is to be kept, and gives the segment back. Returns the bytes given back.
+std::size_t HeapCore::empty(Segment& segment, Keep keep) {
+    const std::size_t bytes = segment.span * segment_bytes;
+    // At most half of a segment stays when room is needed, or none would ever be made of memory that is all in use.
+    std::size_t budget = keep == Keep::all ? segment_bytes : segment_bytes / 2;
+    if (keep != Keep::none) {
+        for (std::size_t page = 0; page < pages_per_segment && page < segment.pages_handed_out; ++page) {
+            budget -= std::min(budget, move_page(segment, page, keep, budget));
+        }
+    }
+    space_.retire(segment);
+    evacuated_.fetch_add(1, std::memory_order_relaxed);
+    if (space_.wants_sweep()) {
+        sweep();
+    }
+    return bytes;
+}
+
+std::size_t HeapCore::move_page(Segment& segment, std::size_t page, Keep keep, std::size_t budget) {
+    const std::byte* base = segment.base + page * page_bytes;
+    const std::uint16_t tag = segment.tag.load(std::memory_order_relaxed);
+    if (segment.first_object[page] == Segment::no_object) {
+        return 0;
+    }
+    std::size_t moved = 0;
+    for (std::size_t at = segment.first_object[page]; at + handle_bytes <= page_bytes;) {
+        const std::byte* from = base + at;
+        ObjectHeader header;
+        const PoolBase* pool = nullptr;
+        copy_unsure(&header.handle, from, sizeof header.handle);
+        if (!page_has(base, tag) || header.handle == 0) {
+            break;
+        }
+        AtomicWord* entry = entry_of(header.handle, &pool);
+        if (entry == nullptr) {
+            break;
+        }
+        header.with_size = pool->fixed_size() == 0;
+        header.size = static_cast<std::uint32_t>(pool->fixed_size());
+        if (header.with_size) {
+            if (at + header.bytes() > page_bytes) {
+                break;
+            }
+            copy_unsure(&header.size, from + sizeof header.handle, sizeof header.size);
+        }
+        const Word word = entry->load(std::memory_order_acquire);
+        if (same_place(word, make_place(from, tag))) {
+            if (keep == Keep::all || ((word & accessed_flag) != 0 && footprint(header.bytes(), header.size) + moved <= budget)) {
+                moved += move_object(entry, word, header);
+            } else {
+                evicted_.fetch_add(1, std::memory_order_relaxed);
+            }
+        }
+        at += footprint(header.bytes(), header.size);
+    }
+    return moved;
+}
+
+std::size_t HeapCore::move_object(AtomicWord* entry, Word word, const ObjectHeader& header) {
+    scratch_.resize(std::max<std::size_t>(header.size, 1));
+    if (!copy_large(word, header.bytes(), scratch_.data(), header.size)) {
+        return 0;
+    }
+    const bool hot = (word & accessed_flag) != 0;
+    const std::size_t limit = limit_segments_.load(std::memory_order_relaxed) + spare_segments;
+    const Word moved =
+        store_through(hot ? moving_hot_ : moving_cold_, hot ? Stream::hot : Stream::cold, limit, header, scratch_.data());
+    if (moved == 0) {
+        evicted_.fetch_add(1, std::memory_order_relaxed);
+        return 0;
+    }
+    for (Word expected = word;
+         !entry->compare_exchange_weak(expected, moved, std::memory_order_release, std::memory_order_relaxed);) {
+        if (!same_place(expected, word)) {
+            forget(moved, footprint(header.bytes(), header.size));
+            return 0;
+        }
+    }
+    moved_.fetch_add(1, std::memory_order_relaxed);
+    return footprint(header.bytes(), header.size);
+}
+
+// Words whose segment was used again are known by its tag, until tags begin again.
+void HeapCore::sweep() {
+    const std::lock_guard guard(chunks_mutex_);
+    for (std::uint32_t i = 0; i < nr_chunks_; ++i) {
+        Chunk* chunk = chunks_[i].load(std::memory_order_acquire);
+        for (std::size_t slot = Chunk::first_slot; chunk != nullptr && slot < Chunk::slots; ++slot) {
+            Word word = chunk->word(slot)->load(std::memory_order_relaxed);
+            if (has_place(word) && !space_.is_current(word)) {
+                // Whoever changed it meanwhile made it current.
+                chunk->word(slot)->compare_exchange_strong(word, 0, std::memory_order_relaxed);
+            }
+        }
+    }
+    space_.swept();
+}
+
+void HeapCore::set_limit(std::size_t bytes) {
+    limit_segments_.store(segments_of_limit(bytes), std::memory_order_relaxed);
+    const std::lock_guard guard(maintenance_);
+    while (space_.in_use() > segments_of_limit(bytes) && evict_oldest() > 0) {
+    }
+}
+
+std::size_t HeapCore::shrink(std::size_t bytes) {
+    const std::lock_guard guard(maintenance_);
+    std::size_t given = 0;
+    const std::size_t before = space_.in_use();
+    auto given_back = [&] { return before - std::min(before, space_.in_use()); };
+    while (given * segment_bytes < bytes) {
+        if (Segment* sparse = space_.claim_sparsest(evacuate_below_); sparse != nullptr) {
+            empty(*sparse, Keep::all);
+        } else if (evict_oldest() == 0) {
+            break;
+        }
+        given = given_back();
+    }
+    return given_back() * segment_bytes;
+}
+
+std::size_t HeapCore::release(std::size_t bytes) {
+    const std::lock_guard guard(maintenance_);
+    std::size_t given = 0;
+    while (given < bytes) {
+        Segment* victim = space_.claim_oldest();
+        if (victim == nullptr) {
+            break;
+        }
+        given += empty(*victim, Keep::none);
+    }
+    return given;
+}
+
+std::size_t HeapCore::evacuate() {
+    const std::lock_guard guard(maintenance_);
+    const std::size_t before = space_.in_use();
+    while (Segment* sparse = space_.claim_sparsest(evacuate_below_)) {
+        empty(*sparse, Keep::all);
+    }
+    return (before - std::min(before, space_.in_use())) * segment_bytes;
+}
+
+void HeapCore::seal() {
+    const std::lock_guard guard(maintenance_);
+    flush_buffers();
+    space_.close_open();
+}
+
+std::size_t HeapCore::lose_pages(double probability, std::uint64_t seed) {
+    const std::lock_guard guard(maintenance_);
+    Dice dice(seed);
+    std::size_t lost = 0;
+    std::vector<Segment*> claimed;
+    while (Segment* segment = space_.claim_oldest()) {
+        claimed.push_back(segment);
+        for (std::size_t page = 0; page < segment->span * pages_per_segment; ++page) {
+            if (dice.falls(probability) && os_.lose(segment->base + page * page_bytes, page_bytes)) {
+                ++lost;
+            }
+        }
+    }
+    for (Segment* segment : claimed) {
+        space_.put_back(*segment);
+    }
+    return lost;
+}
+
+Heap::Statistics HeapCore::statistics() {
+    const SegmentSpace::Census census = space_.census();
+    Heap::Statistics result;
+    result.limit_bytes = limit_segments_.load(std::memory_order_relaxed) * segment_bytes;
+    result.reserved_bytes = census.reserved * segment_bytes;
+    result.segment_bytes = space_.in_use() * segment_bytes;
+    result.open_bytes = census.open * segment_bytes;
+    result.live_bytes = census.live_bytes;
+    result.resident_bytes = space_.resident_bytes();
+    {
+        const std::lock_guard guard(chunks_mutex_);
+        result.metadata_bytes = (nr_chunks_ - free_chunks_.size()) * Chunk::words_bytes + space_.in_use() * sizeof(Segment);
+    }
+    result.evacuated_segments = evacuated_.load(std::memory_order_relaxed);
+    result.moved_objects = moved_.load(std::memory_order_relaxed);
+    result.evicted_objects = evicted_.load(std::memory_order_relaxed);
+    result.offers_to_kernel = space_.offers_to_kernel();
+    return result;
+}
+
+// The evacuator's thread.
+
+void HeapCore::note_garbage(std::size_t bytes) {
+    if (!background_ || garbage_.fetch_add(bytes, std::memory_order_relaxed) + bytes < segment_bytes) {
+        return;
+    }
+    garbage_.store(0, std::memory_order_relaxed);
+    const std::lock_guard guard(evacuator_mutex_);
+    if (ending_) {
+        return;
+    }
+    evacuator_wanted_ = true;
+    if (evacuator_runs_) {
+        evacuator_wakes_.notify_all();
+        return;
+    }
+    try {
+        std::thread([this] { run_evacuator(); }).detach();
+        evacuator_runs_ = true;
+    } catch (const std::system_error&) {
+        // No more threads: garbage stays until there is a limit to keep or evacuate() is called.
+    }
+}
+
+void HeapCore::run_evacuator() {
+    std::unique_lock lock(evacuator_mutex_);
+    while (!ending_) {
+        if (!evacuator_wanted_) {
+            evacuator_wakes_.wait(lock);
+            continue;
+        }
+        evacuator_wanted_ = false;
+        lock.unlock();
+        evacuate();
+        lock.lock();
+    }
+    evacuator_runs_ = false;
+    evacuator_wakes_.notify_all();
+}
+
+// fork().
+
+void HeapCore::before_fork() {
+    pools_mutex_.lock();
+    for (PoolBase* pool : pools_) {
+        pool->state_->lock.lock();
+    }
+    maintenance_.lock();
+    buffers_mutex_.lock();
+    for (const std::shared_ptr<Buffer>& one : buffers_) {
+        one->lock.lock();
+    }
+    late_.lock.lock();
+    chunks_mutex_.lock();
+    space_.lock();
+    evacuator_mutex_.lock();
+}
+
+void HeapCore::after_fork_in_parent() {
+    evacuator_mutex_.unlock();
+    space_.unlock();
+    chunks_mutex_.unlock();
+    late_.lock.unlock();
+    for (const std::shared_ptr<Buffer>& one : buffers_) {
+        one->lock.unlock();
+    }
+    buffers_mutex_.unlock();
+    maintenance_.unlock();
+    for (PoolBase* pool : pools_) {
+        pool->state_->lock.unlock();
+    }
+    pools_mutex_.unlock();
+}
+
+void HeapCore::after_fork_in_child() {
+    space_.forget_all();
+    for (const std::shared_ptr<Buffer>& one : buffers_) {
+        one->writer.stop();
+    }
+    for (Buffer* one : {&late_, &moving_hot_, &moving_cold_}) {
+        one->writer.stop();
+    }
+    // Whoever was rebuilding is not in this process, except for the thread that forked: it may store what it built.
+    for (std::uint32_t i = 0; i < nr_chunks_; ++i) {
+        Chunk* chunk = chunks_[i].load(std::memory_order_relaxed);
+        for (std::size_t slot = Chunk::first_slot; chunk != nullptr && slot < Chunk::slots; ++slot) {
+            const Word word = chunk->word(slot)->load(std::memory_order_relaxed);
+            if ((word & free_flag) == 0 && word != 0) {
+                chunk->word(slot)->store(0, std::memory_order_relaxed);
+            }
+        }
+    }
+    evacuator_runs_ = false;
+    evacuator_wanted_ = false;
+    after_fork_in_parent();
+}
+
+}  // namespace soft::detail

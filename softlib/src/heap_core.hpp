@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: LGPL-2.1-or-later
+//
+// What a Heap does: hands out places to the threads that store objects, finds room when the limit is reached, and moves objects
+// out of segments of which little is in use. Lock order: pools, a pool, maintenance, buffers, a buffer, chunks, the segments'
+// (inside SegmentSpace).
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "softlib/heap.hpp"
+#include "softlib/pool_base.hpp"
+#include "src/page_writer.hpp"
+#include "src/segment_space.hpp"
+#include "src/spin_lock.hpp"
+
+namespace soft::detail {
+
+/// A thread's pages in a heap.
+struct Buffer {
+    SpinLock lock;
+    PageWriter writer;
+    /// The thread has ended.
+    std::atomic<bool> orphaned{false};
+};
+
+class HeapCore {
+public:
+    explicit HeapCore(const Heap::Options& options);
+    ~HeapCore();
+    HeapCore(const HeapCore&) = delete;
+    HeapCore& operator=(const HeapCore&) = delete;
+
+    /// A copy of the object in the calling thread's pages; nobody knows of it yet. 0 if there is no room.
+    Word store(const ObjectHeader& header, const void* object) noexcept;
+    /// The copy is not needed any more.
+    void forget(Word place, std::size_t footprint) noexcept;
+    /// For objects that tell their size themselves: what it was, if that can still be read.
+    void forget_sized(Word place) noexcept;
+
+    void add_pool(PoolBase* pool);
+    void remove_pool(PoolBase* pool) noexcept;
+    Chunk* new_chunk(PoolBase* pool);
+    void free_chunk(Chunk* chunk) noexcept;
+
+    void set_limit(std::size_t bytes);
+    std::size_t shrink(std::size_t bytes);
+    std::size_t release(std::size_t bytes);
+    std::size_t evacuate();
+    void seal();
+    std::size_t lose_pages(double probability, std::uint64_t seed);
+    [[nodiscard]] Heap::Statistics statistics();
+
+    [[nodiscard]] std::uint64_t id() const { return id_; }
+
+    /// Handlers of fork(), for all heaps.
+    void before_fork();
+    void after_fork_in_parent();
+    void after_fork_in_child();
+
+private:
+    static constexpr std::size_t max_chunks = std::size_t{1} << (32 - Chunk::slot_bits);
+    static constexpr std::size_t run_pages = 16;
+    /// What maintenance may take beyond the limit while it makes room.
+    static constexpr std::size_t spare_segments = 2;
+
+    /// A thread whose room others take again and again gives up: the object is lost, which it has to be ready for anyway.
+    static constexpr int max_attempts = 16;
+
+    enum class Keep : std::uint8_t { all, accessed, none };
+
+    std::shared_ptr<Buffer> new_buffer();
+    Buffer& buffer();
+    Word store_through(Buffer& buffer, Stream stream, std::size_t limit, const ObjectHeader& header, const void* object) noexcept;
+    Word store_span(std::size_t bytes, std::size_t limit, const ObjectHeader& header, const void* object) noexcept;
+    /// True if it is worth trying again. Evicts even if the limit leaves room, if that is what `within_limit` says.
+    bool make_room(std::size_t segments, bool within_limit) noexcept;
+    void flush_buffers();
+
+    // With maintenance_ held.
+    std::size_t empty(Segment& segment, Keep keep);
+    std::size_t move_page(Segment& segment, std::size_t page, Keep keep, std::size_t budget);
+    /// Bytes that were moved.
+    std::size_t move_object(AtomicWord* entry, Word word, const ObjectHeader& header);
+    std::size_t evict_oldest();
+    void sweep();
+    AtomicWord* entry_of(std::uint32_t handle, const PoolBase** pool);
+
+    void note_garbage(std::size_t bytes);
+    void run_evacuator();
+
+    const std::uint64_t id_;
+    Os& os_;
+    const double evacuate_below_;
+    SegmentSpace space_;
+    std::atomic<std::size_t> limit_segments_;
+
+    std::mutex maintenance_;
+    Buffer moving_hot_;
+    Buffer moving_cold_;
+    std::vector<std::byte> scratch_;
+
+    std::mutex buffers_mutex_;
+    std::vector<std::shared_ptr<Buffer>> buffers_;
+    /// For threads whose own variables are gone already.
+    Buffer late_;
+
+    std::mutex pools_mutex_;
+    std::vector<PoolBase*> pools_;
+
+    std::mutex chunks_mutex_;
+    std::atomic<Chunk*>* chunks_ = nullptr;
+    std::uint32_t nr_chunks_ = 0;
+    std::vector<std::uint32_t> free_chunks_;
+
+    std::atomic<std::uint64_t> evacuated_{0};
+    std::atomic<std::uint64_t> moved_{0};
+    std::atomic<std::uint64_t> evicted_{0};
+
+    const bool background_;
+    std::atomic<std::size_t> garbage_{0};
+    std::mutex evacuator_mutex_;
+    std::condition_variable evacuator_wakes_;
+    bool evacuator_runs_ = false;
+    bool evacuator_wanted_ = false;
+    bool ending_ = false;
+};
+
+}  // namespace soft::detail

@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "src/os.hpp"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <new>
+
+#include "softlib/detail/place.hpp"
+
+#ifndef MADV_PAGEOUT
+#define MADV_PAGEOUT 21
+#endif
+
+namespace soft::detail {
+namespace {
+
+// Maps more than is needed, and gives the ends back.
+std::byte* map_aligned(std::size_t bytes, std::size_t alignment, int protection) noexcept {
+    if (bytes > SIZE_MAX - alignment) {
+        return nullptr;
+    }
+    void* mapped = mmap(nullptr, bytes + alignment, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (mapped == MAP_FAILED) {
+        return nullptr;
+    }
+    auto* from = static_cast<std::byte*>(mapped);
+    const std::size_t before = (alignment - reinterpret_cast<std::uintptr_t>(from) % alignment) % alignment;
+    if (before > 0) {
+        munmap(from, before);
+    }
+    if (before < alignment) {
+        munmap(from + before + bytes, alignment - before);
+    }
+    return from + before;
+}
+
+class Linux final : public Os {
+public:
+    std::byte* reserve(std::size_t bytes) noexcept override {
+        std::byte* at = map_aligned(bytes, segment_bytes, PROT_NONE);
+        if (at == nullptr) {
+            return nullptr;
+        }
+        // A child of fork finds all of it lost, and the parent keeps its huge pages. Without this a child could not tell what it
+        // may read.
+        if (madvise(at, bytes, MADV_WIPEONFORK) != 0) {
+            munmap(at, bytes);
+            return nullptr;
+        }
+        // Not to be had everywhere: a matter of speed only.
+        madvise(at, bytes, MADV_HUGEPAGE);
+        // What may vanish is of no use in a core file.
+        madvise(at, bytes, MADV_DONTDUMP);
+        return at;
+    }
+    void unreserve(std::byte* at, std::size_t bytes) noexcept override { munmap(at, bytes); }
+    bool commit(std::byte* at, std::size_t bytes) noexcept override { return mprotect(at, bytes, PROT_READ | PROT_WRITE) == 0; }
+    std::byte* table(std::size_t bytes, std::size_t alignment) noexcept override {
+        return map_aligned(bytes, alignment, PROT_READ | PROT_WRITE);
+    }
+    void free_table(std::byte* at, std::size_t bytes) noexcept override { munmap(at, bytes); }
+    bool offer(std::byte* at, std::size_t bytes) noexcept override { return madvise(at, bytes, MADV_FREE) == 0; }
+    void discard(std::byte* at, std::size_t bytes) noexcept override { madvise(at, bytes, MADV_DONTNEED); }
+    bool lose(std::byte* at, std::size_t bytes) noexcept override { return madvise(at, bytes, MADV_PAGEOUT) == 0; }
+    std::size_t resident(const std::byte* at, std::size_t bytes) noexcept override {
+        unsigned char there[pages_per_segment];
+        const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+        if (mincore(const_cast<std::byte*>(at), bytes, there) != 0) {
+            return 0;
+        }
+        return static_cast<std::size_t>(
+                   std::count_if(there, there + bytes / page, [](unsigned char one) { return (one & 1) != 0; })) *
+               page;
+    }
+};
+
+}  // namespace
+
+Os& linux_os() noexcept {
+    // Never destroyed: soft memory may be used by destructors of static objects.
+    alignas(Linux) static std::byte storage[sizeof(Linux)];
+    static Os* const os = ::new (static_cast<void*>(storage)) Linux;
+    return *os;
+}
+
+}  // namespace soft::detail

@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "src/page_writer.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <new>
+
+namespace soft::detail {
+
+void PageWriter::start(const SegmentSpace::Run& run) {
+    segment_ = run.segment;
+    page_ = run.first_page;
+    end_page_ = page_ + run.pages;
+    begin_page();
+}
+
+Segment* PageWriter::stop() {
+    Segment* segment = segment_;
+    segment_ = nullptr;
+    at_ = nullptr;
+    return segment;
+}
+
+// The canary comes before all that it stands for: see place.hpp.
+void PageWriter::begin_page() {
+    auto* canary_word = reinterpret_cast<std::atomic<std::uint64_t>*>(page());
+    canary_word->store(canary(segment_->tag.load(std::memory_order_relaxed)), std::memory_order_relaxed);
+#if defined(SOFTLIB_THREAD_SANITIZER)
+    std::atomic_signal_fence(std::memory_order_release);
+#else
+    std::atomic_thread_fence(std::memory_order_release);
+#endif
+    at_ = page() + sizeof(std::uint64_t);
+}
+
+void PageWriter::scatter(const void* from, std::size_t bytes) {
+    const auto* in = static_cast<const std::byte*>(from);
+    for (;;) {
+        const std::size_t part = std::min(bytes, static_cast<std::size_t>(page() + page_bytes - at_));
+        std::memcpy(at_, in, part);
+        at_ += part;
+        in += part;
+        bytes -= part;
+        if (bytes == 0) {
+            return;
+        }
+        ++page_;
+        begin_page();
+    }
+}
+
+Word PageWriter::put(const ObjectHeader& header, const void* object) {
+    const std::byte* place = at_;
+    Segment& head = *segment_;
+    std::uint16_t& first = head.first_object[page_ % pages_per_segment];
+    if (first == Segment::no_object) {
+        first = static_cast<std::uint16_t>(at_ - page());
+    }
+    scatter(&header.handle, sizeof header.handle);
+    if (header.with_size) {
+        scatter(&header.size, sizeof header.size);
+    }
+    if (header.size > 0) {
+        scatter(object, header.size);
+    }
+    // What is left of the last word stays zero.
+    at_ += (4 - (header.bytes() + header.size) % 4) % 4;
+    head.live_bytes.fetch_add(static_cast<std::uint32_t>(footprint(header.bytes(), header.size)), std::memory_order_relaxed);
+    return make_place(place, head.tag.load(std::memory_order_relaxed));
+}
+
+Word PageWriter::append(const ObjectHeader& header, const void* object) {
+    const std::size_t bytes = footprint(header.bytes(), header.size);
+    const std::size_t left = static_cast<std::size_t>(page() + page_bytes - at_);
+    if (bytes > left) {
+        // A header is never divided.
+        const bool next_page = header.size <= in_one_page || left < header.bytes();
+        const std::size_t room = (next_page ? 0 : left) + (end_page_ - page_ - 1) * page_payload;
+        if (bytes > room) {
+            return 0;
+        }
+        if (next_page) {
+            ++page_;
+            begin_page();
+        }
+    }
+    return put(header, object);
+}
+
+Word PageWriter::fill_span(Segment& head, const ObjectHeader& header, const void* object) {
+    PageWriter writer;
+    writer.start({&head, 0, 0});
+    return writer.put(header, object);
+}
+
+}  // namespace soft::detail

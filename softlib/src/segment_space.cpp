@@ -1,0 +1,308 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "src/segment_space.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <new>
+
+namespace soft::detail {
+
+namespace {
+
+std::uint16_t next_tag(Segment& segment) {
+    const auto tag = static_cast<std::uint16_t>((segment.tag.load(std::memory_order_relaxed) + 1) & tag_mask);
+    segment.tag.store(tag, std::memory_order_relaxed);
+    return tag;
+}
+
+}  // namespace
+
+SegmentSpace::SegmentSpace(Os& os, std::size_t wanted) : os_(os) {
+    while (wanted > 0 && (base_ = os_.reserve(wanted * segment_bytes)) == nullptr) {
+        wanted /= 2;
+    }
+    if (base_ == nullptr) {
+        return;
+    }
+    // Pages of the table are touched as segments are used for the first time.
+    table_bytes_ = (wanted * sizeof(Segment) + page_bytes - 1) / page_bytes * page_bytes;
+    std::byte* table = os_.table(table_bytes_, page_bytes);
+    if (table == nullptr) {
+        os_.unreserve(base_, wanted * segment_bytes);
+        base_ = nullptr;
+        return;
+    }
+    segments_ = reinterpret_cast<Segment*>(table);
+    count_ = wanted;
+}
+
+SegmentSpace::~SegmentSpace() {
+    if (base_ != nullptr) {
+        os_.free_table(reinterpret_cast<std::byte*>(segments_), table_bytes_);
+        os_.unreserve(base_, count_ * segment_bytes);
+    }
+}
+
+Segment* SegmentSpace::take_free(std::size_t limit) {
+    if (in_use() >= limit) {
+        return nullptr;
+    }
+    std::size_t number = committed_;
+    if (!free_.empty()) {
+        number = free_.back();
+        free_.pop_back();
+    } else {
+        if (committed_ == count_ || !os_.commit(base_ + committed_ * segment_bytes, segment_bytes)) {
+            return nullptr;
+        }
+        new (&segments_[number]) Segment;
+        segments_[number].base = base_ + number * segment_bytes;
+        ++committed_;
+    }
+    in_use_.fetch_add(1, std::memory_order_relaxed);
+    return &segments_[number];
+}
+
+void SegmentSpace::open(Segment& segment, Stream stream) {
+    segment.state = Segment::State::open;
+    segment.stream = stream;
+    segment.pages_handed_out = 0;
+    segment.span = 1;
+    std::fill(std::begin(segment.first_object), std::end(segment.first_object), Segment::no_object);
+}
+
+SegmentSpace::Run SegmentSpace::take_run(Stream stream, std::size_t pages, std::size_t limit) {
+    Segment* done = nullptr;
+    Run run;
+    {
+        const std::lock_guard guard(mutex_);
+        Segment*& filling = filling_[static_cast<std::size_t>(stream)];
+        if (filling != nullptr && filling->pages_handed_out + pages > pages_per_segment) {
+            filling->state = Segment::State::draining;
+            done = seal_if_done(*filling) ? filling : nullptr;
+            filling = nullptr;
+        }
+        if (filling == nullptr && pages <= pages_per_segment && (filling = take_free(limit)) != nullptr) {
+            open(*filling, stream);
+        }
+        if (filling != nullptr) {
+            run = {filling, filling->pages_handed_out, static_cast<std::uint16_t>(pages)};
+            filling->pages_handed_out = static_cast<std::uint16_t>(filling->pages_handed_out + pages);
+            filling->writers.fetch_add(1, std::memory_order_relaxed);
+        }
+    }
+    if (done != nullptr) {
+        offer(*done);
+    }
+    return run;
+}
+
+Segment* SegmentSpace::take_span(std::size_t segments, std::size_t limit) {
+    const std::lock_guard guard(mutex_);
+    if (segments == 0 || segments > count_ || in_use() + segments > limit) {
+        return nullptr;
+    }
+    // First of the free ones that are neighbours, then of those that were never used.
+    std::sort(free_.begin(), free_.end());
+    std::size_t from = 0;
+    std::size_t length = 0;
+    for (std::size_t i = 0; i < free_.size() && length < segments; ++i) {
+        if (length > 0 && free_[i] == free_[i - 1] + 1) {
+            ++length;
+        } else {
+            from = i;
+            length = 1;
+        }
+    }
+    std::uint32_t number = 0;
+    if (length == segments) {
+        number = free_[from];
+        free_.erase(free_.begin() + static_cast<std::ptrdiff_t>(from),
+                    free_.begin() + static_cast<std::ptrdiff_t>(from + segments));
+    } else {
+        if (count_ - committed_ < segments || !os_.commit(base_ + committed_ * segment_bytes, segments * segment_bytes)) {
+            return nullptr;
+        }
+        number = static_cast<std::uint32_t>(committed_);
+        for (std::size_t i = 0; i < segments; ++i) {
+            new (&segments_[number + i]) Segment;
+            segments_[number + i].base = base_ + (number + i) * segment_bytes;
+        }
+        committed_ += segments;
+    }
+    in_use_.fetch_add(segments, std::memory_order_relaxed);
+    Segment* head = &segments_[number];
+    // One tag for all of the object's pages.
+    std::uint16_t tag = 0;
+    for (std::size_t i = 0; i < segments; ++i) {
+        tag = std::max(tag, head[i].tag.load(std::memory_order_relaxed));
+    }
+    for (std::size_t i = 0; i < segments; ++i) {
+        open(head[i], Stream::fresh);
+        head[i].tag.store(tag, std::memory_order_relaxed);
+        head[i].state = Segment::State::tail;
+        head[i].pages_handed_out = pages_per_segment;
+    }
+    head->state = Segment::State::draining;
+    head->span = static_cast<std::uint32_t>(segments);
+    head->writers.store(1, std::memory_order_relaxed);
+    return head;
+}
+
+bool SegmentSpace::seal_if_done(Segment& segment) {
+    if (segment.state != Segment::State::draining || segment.writers.load(std::memory_order_acquire) != 0) {
+        return false;
+    }
+    // Not yet for claims: it is being offered.
+    segment.state = Segment::State::claimed;
+    return true;
+}
+
+void SegmentSpace::offer(Segment& segment) {
+    if (!os_.offer(segment.base, segment.span * segment_bytes)) {
+        offers_ = false;
+    }
+    const std::lock_guard guard(mutex_);
+    segment.sealed_as = ++seals_;
+    segment.state = Segment::State::sealed;
+}
+
+void SegmentSpace::finish(Segment& segment) {
+    {
+        const std::lock_guard guard(mutex_);
+        segment.writers.fetch_sub(1, std::memory_order_acq_rel);
+        if (!seal_if_done(segment)) {
+            return;
+        }
+    }
+    offer(segment);
+}
+
+void SegmentSpace::close_open() {
+    for (Segment*& filling : filling_) {
+        Segment* done = nullptr;
+        {
+            const std::lock_guard guard(mutex_);
+            if (filling == nullptr || filling->pages_handed_out == 0) {
+                continue;
+            }
+            filling->state = Segment::State::draining;
+            done = seal_if_done(*filling) ? filling : nullptr;
+            filling = nullptr;
+        }
+        if (done != nullptr) {
+            offer(*done);
+        }
+    }
+}
+
+Segment* SegmentSpace::claim_oldest() {
+    const std::lock_guard guard(mutex_);
+    Segment* oldest = nullptr;
+    for (std::size_t i = 0; i < committed_; ++i) {
+        Segment& segment = segments_[i];
+        if (segment.state == Segment::State::sealed && (oldest == nullptr || segment.sealed_as < oldest->sealed_as)) {
+            oldest = &segment;
+        }
+    }
+    if (oldest != nullptr) {
+        oldest->state = Segment::State::claimed;
+    }
+    return oldest;
+}
+
+Segment* SegmentSpace::claim_sparsest(double share) {
+    const std::lock_guard guard(mutex_);
+    Segment* sparsest = nullptr;
+    auto least = static_cast<std::uint32_t>(share * segment_bytes);
+    for (std::size_t i = 0; i < committed_; ++i) {
+        Segment& segment = segments_[i];
+        if (segment.state != Segment::State::sealed) {
+            continue;
+        }
+        const std::uint32_t live = segment.live_bytes.load(std::memory_order_relaxed);
+        // What spans segments is there or not.
+        if (live < least && (segment.span == 1 || live == 0)) {
+            sparsest = &segment;
+            least = live;
+        }
+    }
+    if (sparsest != nullptr) {
+        sparsest->state = Segment::State::claimed;
+    }
+    return sparsest;
+}
+
+void SegmentSpace::put_back(Segment& segment) {
+    const std::lock_guard guard(mutex_);
+    segment.sealed_as = ++seals_;
+    segment.state = Segment::State::sealed;
+}
+
+void SegmentSpace::retire(Segment& segment) {
+    const std::size_t span = segment.span;
+    // First the memory, then the tag: a reader that finds the new canary must not find old objects below it.
+    os_.discard(segment.base, span * segment_bytes);
+    const std::lock_guard guard(mutex_);
+    Segment* head = &segment;
+    for (std::size_t i = 0; i < span; ++i) {
+        if (next_tag(head[i]) % tags_between_sweeps == 0) {
+            wants_sweep_.store(true, std::memory_order_relaxed);
+        }
+        head[i].live_bytes.store(0, std::memory_order_relaxed);
+        head[i].state = Segment::State::free;
+        head[i].span = 1;
+        free_.push_back(static_cast<std::uint32_t>(&head[i] - segments_));
+    }
+    in_use_.fetch_sub(span, std::memory_order_relaxed);
+}
+
+void SegmentSpace::forget_all() {
+    free_.clear();
+    for (std::size_t i = committed_; i-- > 0;) {
+        Segment& segment = segments_[i];
+        next_tag(segment);
+        segment.live_bytes.store(0, std::memory_order_relaxed);
+        segment.writers.store(0, std::memory_order_relaxed);
+        segment.state = Segment::State::free;
+        segment.span = 1;
+        free_.push_back(static_cast<std::uint32_t>(i));
+    }
+    std::fill(std::begin(filling_), std::end(filling_), nullptr);
+    in_use_.store(0, std::memory_order_relaxed);
+}
+
+SegmentSpace::Census SegmentSpace::census() {
+    const std::lock_guard guard(mutex_);
+    Census census;
+    census.reserved = count_;
+    for (std::size_t i = 0; i < committed_; ++i) {
+        const Segment& segment = segments_[i];
+        if (segment.state == Segment::State::free) {
+            continue;
+        }
+        census.live_bytes += segment.live_bytes.load(std::memory_order_relaxed);
+        ++(segment.state == Segment::State::open || segment.state == Segment::State::draining ? census.open : census.sealed);
+    }
+    return census;
+}
+
+std::size_t SegmentSpace::resident_bytes() {
+    std::size_t committed = 0;
+    {
+        const std::lock_guard guard(mutex_);
+        committed = committed_;
+    }
+    std::size_t bytes = 0;
+    for (std::size_t i = 0; i < committed; ++i) {
+        bytes += os_.resident(segments_[i].base, segment_bytes);
+    }
+    return bytes;
+}
+
+void SegmentSpace::swept() {
+    wants_sweep_.store(false, std::memory_order_relaxed);
+}
+
+}  // namespace soft::detail

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include <sys/mman.h>
+
+#include <atomic>
+#include <cstddef>
+
+#include "src/os.hpp"
+
+namespace soft::detail {
+
+/// Linux, with any of its calls failing on demand, counted.
+class FakeOs final : public Os {
+public:
+    std::byte* reserve(std::size_t bytes) noexcept override {
+        std::byte* at = bytes > largest_reservation ? nullptr : counted(linux_os().reserve(bytes), bytes);
+        if (at != nullptr && small_pages) {
+            madvise(at, bytes, MADV_NOHUGEPAGE);
+        }
+        return at;
+    }
+    void unreserve(std::byte* at, std::size_t bytes) noexcept override {
+        mapped -= bytes;
+        linux_os().unreserve(at, bytes);
+    }
+    bool commit(std::byte* at, std::size_t bytes) noexcept override { return !commit_fails && linux_os().commit(at, bytes); }
+    std::byte* table(std::size_t bytes, std::size_t alignment) noexcept override {
+        return table_fails ? nullptr : counted(linux_os().table(bytes, alignment), bytes);
+    }
+    void free_table(std::byte* at, std::size_t bytes) noexcept override {
+        mapped -= bytes;
+        linux_os().free_table(at, bytes);
+    }
+    bool offer(std::byte* at, std::size_t bytes) noexcept override {
+        if (offer_fails) {
+            return false;
+        }
+        offered += bytes;
+        return linux_os().offer(at, bytes);
+    }
+    void discard(std::byte* at, std::size_t bytes) noexcept override {
+        discarded += bytes;
+        linux_os().discard(at, bytes);
+    }
+    /// By DONTNEED: the same for a reader, and the same whether or not the machine has swap.
+    bool lose(std::byte* at, std::size_t bytes) noexcept override {
+        linux_os().discard(at, bytes);
+        return true;
+    }
+    std::size_t resident(const std::byte* at, std::size_t bytes) noexcept override { return linux_os().resident(at, bytes); }
+
+    std::size_t largest_reservation = SIZE_MAX;
+    /// For tests that touch a page here and there very often.
+    bool small_pages = false;
+    std::atomic<bool> commit_fails{false};
+    std::atomic<bool> table_fails{false};
+    std::atomic<bool> offer_fails{false};
+    /// What is mapped now, and what was offered and discarded in all.
+    std::atomic<std::size_t> mapped{0};
+    std::atomic<std::size_t> offered{0};
+    std::atomic<std::size_t> discarded{0};
+
+private:
+    std::byte* counted(std::byte* at, std::size_t bytes) {
+        mapped += at != nullptr ? bytes : 0;
+        return at;
+    }
+};
+
+}  // namespace soft::detail

@@ -1,0 +1,324 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "softlib/heap.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstring>
+#include <memory>
+#include <random>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "softlib/pool.hpp"
+#include "tests/fake_os.hpp"
+
+namespace soft {
+namespace {
+
+constexpr std::size_t mebibyte = std::size_t{1} << 20;
+using Block = std::array<std::uint64_t, 128>;
+
+Block block_of(std::uint64_t n) {
+    Block block;
+    block.fill(n);
+    return block;
+}
+
+class HeapTest : public testing::Test {
+protected:
+    detail::FakeOs os;
+    std::unique_ptr<Heap> heap = make({.limit_bytes = 8 * mebibyte});
+    std::unique_ptr<pool<Block, std::uint64_t>> blocks = make_pool();
+    std::vector<unique_ptr<Block, std::uint64_t>> kept;
+
+    std::unique_ptr<Heap> make(Heap::Options options) {
+        options.background = false;
+        options.os = &os;
+        if (options.reserve_bytes == 0) {
+            options.reserve_bytes = 32 * mebibyte;
+        }
+        return std::make_unique<Heap>(options);
+    }
+    std::unique_ptr<pool<Block, std::uint64_t>> make_pool() {
+        return std::make_unique<pool<Block, std::uint64_t>>(*heap, "blocks", block_of);
+    }
+    void start(Heap::Options options) {
+        kept.clear();
+        blocks.reset();
+        heap = make(options);
+        blocks = make_pool();
+    }
+    void fill(std::size_t objects) {
+        for (std::size_t i = 0; i < objects; ++i) {
+            kept.push_back(blocks->make(block_of(kept.size())));
+        }
+    }
+    [[nodiscard]] std::size_t present() const {
+        return static_cast<std::size_t>(
+            std::count_if(kept.begin(), kept.end(), [](const auto& one) { return one.try_get().has_value(); }));
+    }
+    [[nodiscard]] bool none_wrong() const {
+        for (std::size_t i = 0; i < kept.size(); ++i) {
+            const auto value = kept[i].try_get();
+            if (value && *value != block_of(i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+};
+
+TEST_F(HeapTest, KeepsToItsLimit) {
+    fill(50000);
+    EXPECT_LE(heap->statistics().segment_bytes, 12 * mebibyte);
+    EXPECT_TRUE(none_wrong());
+    EXPECT_GT(present(), 4 * mebibyte / sizeof(Block));
+    EXPECT_GT(heap->statistics().evicted_objects, 0U);
+}
+
+TEST_F(HeapTest, WhatIsReadStaysAndWhatIsNotGoes) {
+    fill(1000);
+    for (int round = 0; round < 40; ++round) {
+        for (std::size_t i = 0; i < 1000; ++i) {
+            kept[i].try_get();
+        }
+        fill(1000);
+    }
+    std::size_t stayed = 0;
+    for (std::size_t i = 0; i < 1000; ++i) {
+        stayed += kept[i].try_get() ? 1 : 0;
+    }
+    EXPECT_EQ(stayed, 1000U);
+    EXPECT_TRUE(none_wrong());
+}
+
+TEST_F(HeapTest, ALowerLimitGivesMemoryBack) {
+    start({.limit_bytes = 24 * mebibyte});
+    fill(16 * mebibyte / sizeof(Block));
+    EXPECT_GE(heap->statistics().resident_bytes, 15 * mebibyte);
+    heap->set_limit(6 * mebibyte);
+    EXPECT_LE(heap->statistics().segment_bytes, 6 * mebibyte);
+    EXPECT_LE(heap->statistics().resident_bytes, 6 * mebibyte);
+    EXPECT_TRUE(none_wrong());
+}
+
+TEST_F(HeapTest, ReleaseGivesBackAtLeastWhatWasAskedFor) {
+    start({.limit_bytes = 24 * mebibyte});
+    fill(16 * mebibyte / sizeof(Block));
+    const Heap::Statistics before = heap->statistics();
+    const std::size_t given = heap->release(5 * mebibyte);
+    EXPECT_GE(given, 5 * mebibyte);
+    EXPECT_EQ(heap->statistics().segment_bytes, before.segment_bytes - given);
+    EXPECT_LE(heap->statistics().resident_bytes, before.resident_bytes - given);
+    EXPECT_TRUE(none_wrong());
+    // what is being filled stays
+    heap->release(1000 * mebibyte);
+    EXPECT_EQ(heap->statistics().segment_bytes, before.open_bytes);
+    EXPECT_TRUE(none_wrong());
+}
+
+TEST_F(HeapTest, EvacuationKeepsWhatIsInUseAndGivesBackTheRest) {
+    start({.limit_bytes = 24 * mebibyte});
+    fill(16 * mebibyte / sizeof(Block));
+    std::mt19937 random(1);
+    std::shuffle(kept.begin(), kept.end(), random);
+    kept.resize(kept.size() / 5);
+    heap->seal();
+    const std::size_t objects = kept.size();
+    EXPECT_GE(heap->evacuate(), 8 * mebibyte);
+    EXPECT_EQ(present(), objects);
+    EXPECT_EQ(heap->statistics().moved_objects, objects);
+    for (const auto& one : kept) {
+        const auto value = one.try_get();
+        ASSERT_TRUE(value);
+        ASSERT_EQ(*value, block_of((*value)[0]));
+    }
+}
+
+TEST_F(HeapTest, ShrinkPrefersWhatNobodyUses) {
+    start({.limit_bytes = 24 * mebibyte});
+    fill(8 * mebibyte / sizeof(Block));
+    const std::size_t wanted = kept.size();
+    fill(8 * mebibyte / sizeof(Block));
+    kept.resize(wanted);
+    heap->seal();
+    EXPECT_GE(heap->shrink(6 * mebibyte), 6 * mebibyte);
+    EXPECT_EQ(present(), wanted);
+}
+
+TEST_F(HeapTest, WithoutAddressSpaceObjectsAreSimplyLost) {
+    os.largest_reservation = 0;
+    start({.limit_bytes = 8 * mebibyte});
+    const auto block = blocks->make(block_of(1));
+    EXPECT_EQ(block.try_get(), std::nullopt);
+    EXPECT_EQ(block.read(2), block_of(2));
+    EXPECT_EQ(heap->statistics().reserved_bytes, 0U);
+}
+
+TEST_F(HeapTest, TakesWhatAddressSpaceThereIs) {
+    os.largest_reservation = 4 * mebibyte;
+    start({.limit_bytes = 64 * mebibyte, .reserve_bytes = 64 * mebibyte});
+    EXPECT_GT(heap->statistics().reserved_bytes, 0U);
+    EXPECT_LE(heap->statistics().reserved_bytes, 4 * mebibyte);
+    fill(10000);
+    EXPECT_TRUE(none_wrong());
+    EXPECT_GT(present(), 0U);
+}
+
+TEST_F(HeapTest, WithoutMemoryToCommitObjectsAreLost) {
+    os.commit_fails = true;
+    fill(10);
+    EXPECT_EQ(present(), 0U);
+    os.commit_fails = false;
+    fill(10);
+    EXPECT_EQ(present(), 10U);
+}
+
+TEST_F(HeapTest, WithoutATableThereIsNoHeap) {
+    os.table_fails = true;
+    EXPECT_THROW(Heap({.os = &os}), std::bad_alloc);
+    EXPECT_THROW(blocks->make(), std::bad_alloc);
+    os.table_fails = false;
+    EXPECT_EQ(blocks->make(block_of(1)).try_get(), block_of(1));
+}
+
+TEST_F(HeapTest, ALimitBelowASegmentKeepsNothing) {
+    start({.limit_bytes = 1});
+    fill(10);
+    EXPECT_EQ(present(), 0U);
+    EXPECT_EQ(heap->statistics().segment_bytes, 0U);
+}
+
+TEST_F(HeapTest, SaysIfTheKernelCannotTakeMemoryByItself) {
+    os.offer_fails = true;
+    fill(10);
+    heap->seal();
+    EXPECT_FALSE(heap->statistics().offers_to_kernel);
+    EXPECT_EQ(present(), 10U);
+    EXPECT_EQ(heap->release(2 * mebibyte), 2 * mebibyte);
+    EXPECT_EQ(present(), 0U);
+}
+
+TEST_F(HeapTest, AnObjectLargerThanTheLimitIsLost) {
+    pool<std::string> strings(*heap, "strings", [] { return std::string(); });
+    EXPECT_EQ(strings.make(std::string(9 * mebibyte, 'x')).try_get(), std::nullopt);
+    EXPECT_TRUE(strings.make(std::string(5 * mebibyte, 'x')).try_get() == std::string(5 * mebibyte, 'x'));
+}
+
+TEST_F(HeapTest, AddressSpaceDoesNotGrowWithChurn) {
+    const std::size_t mapped = os.mapped;
+    for (int round = 0; round < 100; ++round) {
+        fill(2000);
+        kept.clear();
+    }
+    EXPECT_LE(os.mapped, mapped + mebibyte);
+    kept.clear();
+    blocks.reset();
+    heap.reset();
+    EXPECT_EQ(os.mapped, 0U);
+}
+
+// More reuses of each segment than there are tags: stale words of objects that are lost since long must not come alive.
+TEST_F(HeapTest, AWordFromLongAgoNeverReadsWhatCameLater) {
+    os.small_pages = true;
+    start({.limit_bytes = 4 * mebibyte, .reserve_bytes = 4 * mebibyte});
+    fill(1);
+    heap->seal();
+    heap->release(100 * mebibyte);
+    // one object a segment is enough to use it again
+    for (std::uint32_t reuse = 0; reuse < 2 * (1U << detail::tag_bits); ++reuse) {
+        const auto other = blocks->make(block_of(reuse + 1000));
+        ASSERT_EQ(kept[0].try_get(), std::nullopt) << reuse;
+        heap->seal();
+        heap->release(100 * mebibyte);
+    }
+}
+
+TEST_F(HeapTest, AChildFindsAllLostAndGoesOn) {
+    fill(100);
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+        const bool lost = present() == 0;
+        const bool rebuilt = kept[3].read(3) == block_of(3);
+        fill(5000);
+        _exit(lost && rebuilt && none_wrong() && present() > 5000 ? 0 : 1);
+    }
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_EQ(status, 0);
+    EXPECT_EQ(present(), 100U);
+}
+
+// Readers, writers, evacuation and loss at the same time: each value that comes out is one that was put in.
+TEST_F(HeapTest, NothingWrongIsEverReadWhileAllHappensAtOnce) {
+    start({.limit_bytes = 8 * mebibyte});
+    struct Value {
+        std::uint64_t key;
+        std::uint64_t version;
+        std::array<std::uint64_t, 30> filling;
+    };
+    auto value_of = [](std::uint64_t key, std::uint64_t version) {
+        Value value{key, version, {}};
+        value.filling.fill(key * 1000003 + version);
+        return value;
+    };
+    pool<Value, std::uint64_t> values(*heap, "values", [&](std::uint64_t key) { return value_of(key, 0); });
+    std::vector<unique_ptr<Value, std::uint64_t>> objects;
+    for (std::uint64_t key = 0; key < 20000; ++key) {
+        objects.push_back(values.make(value_of(key, 1)));
+    }
+    std::atomic<bool> stop{false};
+    std::atomic<std::uint64_t> wrong{0};
+    std::atomic<std::uint64_t> reads{0};
+    std::vector<std::thread> threads;
+    for (unsigned t = 0; t < 3; ++t) {
+        threads.emplace_back([&, t] {
+            std::mt19937 random(t);
+            while (!stop) {
+                const std::uint64_t key = random() % objects.size();
+                if (random() % 4 == 0) {
+                    objects[key].write(value_of(key, random()));
+                    continue;
+                }
+                const Value value = objects[key].read(key);
+                const bool right =
+                    value.key == key && std::all_of(value.filling.begin(), value.filling.end(),
+                                                    [&](std::uint64_t word) { return word == key * 1000003 + value.version; });
+                wrong += right ? 0 : 1;
+                ++reads;
+            }
+        });
+    }
+    for (std::uint64_t round = 0; round < 60 || reads < 300000; ++round) {
+        heap->evacuate();
+        heap->lose_pages(0.1, round);
+        heap->release(2 * mebibyte);
+        heap->shrink(mebibyte);
+    }
+    stop = true;
+    for (std::thread& thread : threads) {
+        thread.join();
+    }
+    EXPECT_EQ(wrong, 0U);
+    EXPECT_GT(values.statistics().lost, 0U);
+    EXPECT_GT(values.statistics().rebuilds, 0U);
+}
+
+TEST_F(HeapTest, ThreadsComeAndGo) {
+    for (int round = 0; round < 50; ++round) {
+        std::thread([&] { fill(10); }).join();
+    }
+    EXPECT_EQ(present(), 500U);
+    EXPECT_LE(heap->statistics().segment_bytes, 8 * mebibyte);
+}
+
+}  // namespace
+}  // namespace soft
