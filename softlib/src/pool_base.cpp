@@ -152,6 +152,11 @@ PoolBase::Turn PoolBase::take_turn(AtomicWord* entry) {
     }
 }
 
+bool PoolBase::holds(const AtomicWord* entry) const noexcept {
+    const Word word = entry->load(std::memory_order_acquire);
+    return detail::has_place(word) && still_whole(word);
+}
+
 // All of its pages, of which the first alone may be there.
 bool PoolBase::still_whole(Word word) const noexcept {
     std::uint32_t size = static_cast<std::uint32_t>(fixed_size_);

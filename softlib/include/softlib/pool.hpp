@@ -190,6 +190,8 @@ public:
     }
     /// A copy of the object, if there is one. Never calls the reconstructor.
     std::optional<T> try_get() const { return Content<T>::read(entry_); }
+    /// Whether there is an object now. It may be gone a moment later: to have it use try_get().
+    [[nodiscard]] bool is_there() const { return get_pool().holds(entry_); }
     /// Calls use(const T&) with a copy of the object, which is rebuilt if it is gone; returns what `use` does.
     template <std::invocable<const T&> Use>
     decltype(auto) with(Use&& use, const Arguments&... arguments) const {

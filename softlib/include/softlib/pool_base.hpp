@@ -53,6 +53,8 @@ public:
     bool store(detail::AtomicWord* entry, const void* object, std::size_t bytes) noexcept;
     /// The same if the content is still the copy that `expected` tells, moved or not; false if it is not.
     bool store_if(detail::AtomicWord* entry, detail::Word expected, const void* object, std::size_t bytes) noexcept;
+    /// Whether there is content now. It may be gone a moment later.
+    [[nodiscard]] bool holds(const detail::AtomicWord* entry) const noexcept;
     /// Drops the content.
     void clear(detail::AtomicWord* entry) noexcept;
 

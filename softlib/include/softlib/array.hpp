@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "softlib/pool.hpp"
+
+namespace soft {
+
+/// A row of soft objects, each of which can be made from its index. 16 bytes an element are ordinary memory.
+///
+/// Elements have no addresses that could be handed out, so there are no references and no iterators to them: they are read, as
+/// copies, and written. Reading and writing is thread-safe, also of the same element; moving and destroying is not. Indices are
+/// checked (std::out_of_range). Reads throw what the reconstructor throws; nothing else allocates ordinary memory but the
+/// constructor.
+template <Storable T>
+class array {
+public:
+    using value_type = T;
+    using size_type = std::size_t;
+    using reconstructor = typename pool<T, size_type>::reconstructor;
+
+    /// `size` elements, none of which is built yet.
+    array(Heap& heap, std::string_view name, size_type size, reconstructor rebuild)
+        : pool_(std::make_unique<pool<T, size_type>>(heap, name, std::move(rebuild))) {
+        elements_.reserve(size);
+        for (size_type i = 0; i < size; ++i) {
+            elements_.push_back(pool_->make());
+        }
+    }
+
+    [[nodiscard]] size_type size() const noexcept { return elements_.size(); }
+    [[nodiscard]] bool empty() const noexcept { return elements_.empty(); }
+
+    /// A copy of the element, rebuilt if it is gone.
+    T read(size_type index) const { return elements_.at(index).read(index); }
+    /// A copy of the element if it is there.
+    std::optional<T> try_get(size_type index) const { return elements_.at(index).try_get(); }
+    void write(size_type index, const T& value) { elements_.at(index).write(value); }
+    /// As pointer::compare_exchange().
+    bool compare_exchange(size_type index, T& expected, const T& desired) requires std::equality_comparable<T> {
+        return elements_.at(index).compare_exchange(expected, desired);
+    }
+    /// Drops all content.
+    void clear() {
+        for (const auto& element : elements_) {
+            element.clear();
+        }
+    }
+    [[nodiscard]] PoolBase::Statistics statistics() const { return pool_->statistics(); }
+
+private:
+    // Where it is does not change when the array is moved: the elements know it.
+    std::unique_ptr<pool<T, size_type>> pool_;
+    std::vector<unique_ptr<T, size_type>> elements_;
+};
+
+}  // namespace soft

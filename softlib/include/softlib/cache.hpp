@@ -1,0 +1,240 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <list>
+#include <mutex>
+#include <optional>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+#include "softlib/pool.hpp"
+
+namespace soft {
+
+/// A cache with a budget in bytes and a time to live, whose values may also vanish earlier. Keys are ordinary memory.
+///
+/// All functions are thread-safe. Of many threads that miss the same key at the same time one makes the value. At the budget the
+/// least recently used values go, as nearly as that can be said of keys that are spread over `shards` parts.
+template <class Key, Storable Value, class Hash = std::hash<Key>, class Equal = std::equal_to<Key>>
+class cache {
+public:
+    using Clock = std::chrono::steady_clock;
+    using Make = std::function<Value()>;
+
+    struct Options {
+        /// For values, as they are stored, and `entry_bytes` for each key; at least one value a part may stay however large it
+        /// is.
+        std::size_t budget_bytes = SIZE_MAX;
+        /// Values older than that are made anew. Zero: they do not age.
+        std::chrono::nanoseconds time_to_live{0};
+        /// What time it is; for tests.
+        std::function<Clock::time_point()> now = Clock::now;
+    };
+    struct Statistics {
+        std::uint64_t hits = 0;
+        /// Of keys that were not there, that were too old, and whose value was lost; each miss is one of these.
+        std::uint64_t unknown = 0;
+        std::uint64_t expired = 0;
+        std::uint64_t lost = 0;
+        /// Values that went because of the budget.
+        std::uint64_t evicted = 0;
+        std::size_t keys = 0;
+        std::size_t bytes = 0;
+    };
+    static constexpr std::size_t shards = 16;
+    /// About what a key costs beside itself.
+    static constexpr std::size_t entry_bytes = 128;
+
+    cache(Heap& heap, std::string_view name, Options options)
+        : options_(std::move(options)), pool_(heap, name, [](const Make& make) { return make(); }) {}
+    cache(const cache&) = delete;
+    cache& operator=(const cache&) = delete;
+
+    /// The value if it is there and young enough.
+    std::optional<Value> get(const Key& key) {
+        Shard& shard = shard_of(key);
+        const std::optional<Pointer> pointer = look_up(shard, key);
+        if (!pointer) {
+            return std::nullopt;
+        }
+        std::optional<Value> value = pointer->try_get();
+        count(shard, value ? &Statistics::hits : &Statistics::lost);
+        return value;
+    }
+    /// The value, which `make` makes if there is none. Throws what `make` throws, and keeps nothing then.
+    Value get_or(const Key& key, const Make& make) {
+        Shard& shard = shard_of(key);
+        std::optional<Pointer> pointer = look_up(shard, key);
+        bool made = false;
+        const Make making = [&] {
+            made = true;
+            return make();
+        };
+        if (pointer) {
+            Value value = pointer->read(making);
+            count(shard, made ? &Statistics::lost : &Statistics::hits);
+            return value;
+        }
+        pointer = insert(shard, key);
+        try {
+            Value value = pointer->read(making);
+            account(shard, key, value);
+            return value;
+        } catch (...) {
+            erase_if_gone(shard, key);
+            throw;
+        }
+    }
+    void put(const Key& key, const Value& value) {
+        Shard& shard = shard_of(key);
+        insert(shard, key).write(value);
+        account(shard, key, value);
+    }
+    bool erase(const Key& key) {
+        Shard& shard = shard_of(key);
+        const std::lock_guard guard(shard.mutex);
+        const auto at = shard.items.find(key);
+        if (at == shard.items.end()) {
+            return false;
+        }
+        drop(shard, at);
+        return true;
+    }
+    void clear() {
+        for (Shard& shard : shards_) {
+            const std::lock_guard guard(shard.mutex);
+            shard.items.clear();
+            shard.order.clear();
+            shard.bytes = 0;
+        }
+    }
+    [[nodiscard]] Statistics statistics() const {
+        Statistics all;
+        for (const Shard& shard : shards_) {
+            const std::lock_guard guard(shard.mutex);
+            for (const auto member :
+                 {&Statistics::hits, &Statistics::unknown, &Statistics::expired, &Statistics::lost, &Statistics::evicted}) {
+                all.*member += shard.statistics.*member;
+            }
+            all.keys += shard.items.size();
+            all.bytes += shard.bytes;
+        }
+        return all;
+    }
+
+private:
+    using Pointer = shared_ptr<Value, Make>;
+    struct Item {
+        Pointer pointer;
+        typename std::list<Key>::iterator place;
+        std::size_t bytes = entry_bytes;
+        Clock::time_point made;
+    };
+    struct Shard {
+        mutable std::mutex mutex;
+        std::unordered_map<Key, Item, Hash, Equal> items;
+        /// Most recently used first.
+        std::list<Key> order;
+        std::size_t bytes = 0;
+        Statistics statistics;
+    };
+
+    Shard& shard_of(const Key& key) {
+        // The upper bits: the map uses the lower ones.
+        const std::uint64_t mixed = static_cast<std::uint64_t>(Hash{}(key)) * 0x9e3779b97f4a7c15U;
+        return shards_[mixed >> 60];
+    }
+    void count(Shard& shard, std::uint64_t Statistics::*what) {
+        const std::lock_guard guard(shard.mutex);
+        ++(shard.statistics.*what);
+    }
+    static void drop(Shard& shard, typename std::unordered_map<Key, Item, Hash, Equal>::iterator at) {
+        shard.bytes -= at->second.bytes;
+        shard.order.erase(at->second.place);
+        shard.items.erase(at);
+    }
+
+    std::optional<Pointer> look_up(Shard& shard, const Key& key) {
+        const std::lock_guard guard(shard.mutex);
+        const auto at = shard.items.find(key);
+        if (at == shard.items.end()) {
+            ++shard.statistics.unknown;
+            return std::nullopt;
+        }
+        if (options_.time_to_live.count() > 0 && options_.now() - at->second.made >= options_.time_to_live) {
+            ++shard.statistics.expired;
+            drop(shard, at);
+            return std::nullopt;
+        }
+        shard.order.splice(shard.order.begin(), shard.order, at->second.place);
+        return at->second.pointer;
+    }
+    /// The object of the key, which may have none yet.
+    Pointer insert(Shard& shard, const Key& key) {
+        Pointer fresh = pool_.make_shared();
+        const std::lock_guard guard(shard.mutex);
+        auto at = shard.items.find(key);
+        if (at == shard.items.end()) {
+            shard.order.push_front(key);
+            try {
+                at = shard.items.emplace(key, Item{std::move(fresh), shard.order.begin(), entry_bytes, options_.now()}).first;
+            } catch (...) {
+                shard.order.pop_front();
+                throw;
+            }
+            shard.bytes += entry_bytes;
+        }
+        return at->second.pointer;
+    }
+    void account(Shard& shard, const Key& key, const Value& value) {
+        const std::size_t bytes = entry_bytes + stored_bytes(value);
+        const std::lock_guard guard(shard.mutex);
+        const auto at = shard.items.find(key);
+        if (at == shard.items.end()) {
+            return;
+        }
+        shard.bytes += bytes - at->second.bytes;
+        at->second.bytes = bytes;
+        at->second.made = options_.now();
+        shard.order.splice(shard.order.begin(), shard.order, at->second.place);
+        while (shard.bytes > options_.budget_bytes / shards && shard.items.size() > 1) {
+            ++shard.statistics.evicted;
+            drop(shard, shard.items.find(shard.order.back()));
+        }
+        // Keys of values that are gone go by and by, too.
+        for (int i = 0; i < 2 && shard.items.size() > 1; ++i) {
+            const auto last = shard.items.find(shard.order.back());
+            if (last->second.pointer.is_there()) {
+                break;
+            }
+            drop(shard, last);
+        }
+    }
+    void erase_if_gone(Shard& shard, const Key& key) {
+        const std::lock_guard guard(shard.mutex);
+        const auto at = shard.items.find(key);
+        if (at != shard.items.end() && !at->second.pointer.is_there()) {
+            drop(shard, at);
+        }
+    }
+    static std::size_t stored_bytes(const Value& value) {
+        if constexpr (Trivial<Value>) {
+            return sizeof(Value);
+        } else {
+            return serializer<Value>::size(value);
+        }
+    }
+
+    Options options_;
+    pool<Value, Make> pool_;
+    std::array<Shard, shards> shards_;
+};
+
+}  // namespace soft

@@ -1,0 +1,77 @@
+/* SPDX-FileCopyrightText: 2026 The TMM authors
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * softlib for C: objects of bytes that may vanish, and are made again when they are read. See heap.hpp and pool.hpp, which say more.
+ *
+ * All functions are thread-safe, but for destroying what another thread uses. Errors are negative numbers of errno.h. Functions are added,
+ * never changed: the shared object's version is that of this interface.
+ */
+#ifndef SOFTLIB_H
+#define SOFTLIB_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct soft_heap soft_heap;
+typedef struct soft_pool soft_pool;
+typedef struct soft_object soft_object;
+typedef struct soft_builder soft_builder;
+
+/** Makes the object that `argument` stands for, and gives its bytes to soft_build(), once. May read other soft objects.
+ *  @return 0, or a negative number, which the reader gets. */
+typedef int (*soft_rebuild_fn)(void *context, const void *argument, soft_builder *builder);
+
+/** The process's own heap, which is never destroyed. Its limit is a quarter of the machine's memory. */
+soft_heap *soft_heap_process(void);
+/** @param limit_bytes memory that it may take; 0: a quarter of the machine's.
+ *  @param reserve_bytes address space; 0: as much as the machine has memory.
+ *  @return NULL for want of memory. */
+soft_heap *soft_heap_create(size_t limit_bytes, size_t reserve_bytes);
+/** Its pools have to be gone. NULL is allowed; the process's own stays. */
+void soft_heap_destroy(soft_heap *heap);
+void soft_heap_set_limit(soft_heap *heap, size_t bytes);
+/** Gives about so many bytes back, moving what was read lately. @return what was given back. */
+size_t soft_heap_shrink(soft_heap *heap, size_t bytes);
+/** The same at once, losing all that was there. */
+size_t soft_heap_release(soft_heap *heap, size_t bytes);
+/** Lets the kernel take all that is there now. */
+void soft_heap_seal(soft_heap *heap);
+/** For tests: takes each page of what was sealed with this probability. @return pages that are lost. */
+size_t soft_heap_lose_pages(soft_heap *heap, double probability, uint64_t seed);
+
+/** @param heap NULL: the process's own.
+ *  @param name for people; is copied.
+ *  @return NULL for want of memory. */
+soft_pool *soft_pool_create(soft_heap *heap, const char *name, soft_rebuild_fn rebuild, void *context);
+/** Its objects have to be gone. NULL is allowed. */
+void soft_pool_destroy(soft_pool *pool);
+
+/** An object that is made when it is read for the first time. @return NULL for want of memory. */
+soft_object *soft_object_create(soft_pool *pool);
+/** NULL is allowed. */
+void soft_object_destroy(soft_object *object);
+
+/** Copies the object to `to`, rebuilding it if it is gone.
+ *  @param argument handed to the pool's function.
+ *  @param size its size, also if that is more than `capacity`. May be NULL.
+ *  @return 0; -ERANGE: larger than `capacity`, nothing copied; -ENOMEM; -EDEADLK: called for the object that it is to make; -EINVAL: the
+ *  function did not call soft_build(); or what the function returned. */
+int soft_read(soft_object *object, const void *argument, void *to, size_t capacity, size_t *size);
+/** The same without rebuilding. @return also -ENOENT: it is gone. */
+int soft_try_get(soft_object *object, void *to, size_t capacity, size_t *size);
+/** @return 0, or -ENOSPC: there is no room, and the object is gone. */
+int soft_write(soft_object *object, const void *bytes, size_t size);
+/** Drops the content. */
+void soft_clear(soft_object *object);
+
+/** For a soft_rebuild_fn: the object's bytes, which are copied. @return 0; -ENOMEM; -EINVAL: called twice. */
+int soft_build(soft_builder *builder, const void *bytes, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,213 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <optional>
+#include <vector>
+
+#include "softlib/heap.hpp"
+#include "softlib/pool_base.hpp"
+#include "softlib/softlib.h"
+
+using soft::Heap;
+using soft::PoolBase;
+using soft::detail::AtomicWord;
+
+struct soft_builder {
+    std::optional<std::vector<std::byte>> bytes;
+};
+
+struct soft_pool final : PoolBase {
+    soft_pool(Heap& heap, const char* name, soft_rebuild_fn function, void* its_context)
+        : PoolBase(heap, name, 0), rebuild(function), context(its_context) {}
+
+    soft_rebuild_fn rebuild;
+    void* context;
+};
+
+namespace {
+
+// A heap and an object are a Heap and its entry: C sees pointers to types that are never defined.
+AtomicWord* entry_of(soft_object* object) {
+    return reinterpret_cast<AtomicWord*>(object);
+}
+soft_pool& pool_of(soft_object* object) {
+    return *static_cast<soft_pool*>(soft::detail::Chunk::of(entry_of(object))->pool);
+}
+Heap& heap_or_own(soft_heap* heap) {
+    return heap != nullptr ? *reinterpret_cast<Heap*>(heap) : Heap::process();
+}
+
+int copy_out(const std::vector<std::byte>& bytes, void* to, std::size_t capacity, std::size_t* size) {
+    if (size != nullptr) {
+        *size = bytes.size();
+    }
+    if (bytes.size() > capacity) {
+        return -ERANGE;
+    }
+    if (!bytes.empty()) {
+        std::memcpy(to, bytes.data(), bytes.size());
+    }
+    return 0;
+}
+
+// Straight to where it is wanted, if it fits.
+int try_get(AtomicWord* entry, void* to, std::size_t capacity, std::size_t* size) {
+    std::size_t bytes = 0;
+    std::vector<std::byte> too_large;
+    const bool there = PoolBase::read_sized(entry, [&](std::size_t needed) -> void* {
+        bytes = needed;
+        if (needed <= capacity) {
+            return to;
+        }
+        too_large.resize(needed);
+        return too_large.data();
+    });
+    if (!there) {
+        return -ENOENT;
+    }
+    if (size != nullptr) {
+        *size = bytes;
+    }
+    return bytes <= capacity ? 0 : -ERANGE;
+}
+
+int rebuild(soft_pool& pool, AtomicWord* entry, const void* argument, soft_builder& builder) {
+    const auto start = std::chrono::steady_clock::now();
+    int code = 0;
+    try {
+        code = pool.rebuild(pool.context, argument, &builder);
+    } catch (...) {
+        // C++ behind a C interface: what it throws is its own.
+        pool.not_rebuilt(entry);
+        throw;
+    }
+    if (code == 0 && !builder.bytes) {
+        code = -EINVAL;
+    }
+    if (code != 0) {
+        pool.not_rebuilt(entry);
+        return code;
+    }
+    pool.rebuilt(entry, builder.bytes->data(), builder.bytes->size(), std::chrono::steady_clock::now() - start);
+    return 0;
+}
+
+}  // namespace
+
+extern "C" {
+
+soft_heap* soft_heap_process() {
+    return reinterpret_cast<soft_heap*>(&Heap::process());
+}
+
+soft_heap* soft_heap_create(size_t limit_bytes, size_t reserve_bytes) {
+    try {
+        return reinterpret_cast<soft_heap*>(new Heap({.limit_bytes = limit_bytes, .reserve_bytes = reserve_bytes}));
+    } catch (const std::bad_alloc&) {
+        return nullptr;
+    }
+}
+
+void soft_heap_destroy(soft_heap* heap) {
+    if (heap != soft_heap_process()) {
+        delete reinterpret_cast<Heap*>(heap);
+    }
+}
+
+void soft_heap_set_limit(soft_heap* heap, size_t bytes) {
+    heap_or_own(heap).set_limit(bytes);
+}
+size_t soft_heap_shrink(soft_heap* heap, size_t bytes) {
+    return heap_or_own(heap).shrink(bytes);
+}
+size_t soft_heap_release(soft_heap* heap, size_t bytes) {
+    return heap_or_own(heap).release(bytes);
+}
+void soft_heap_seal(soft_heap* heap) {
+    heap_or_own(heap).seal();
+}
+size_t soft_heap_lose_pages(soft_heap* heap, double probability, uint64_t seed) {
+    return heap_or_own(heap).lose_pages(probability, seed);
+}
+
+soft_pool* soft_pool_create(soft_heap* heap, const char* name, soft_rebuild_fn rebuild, void* context) {
+    try {
+        return new soft_pool(heap_or_own(heap), name != nullptr ? name : "", rebuild, context);
+    } catch (const std::bad_alloc&) {
+        return nullptr;
+    }
+}
+
+void soft_pool_destroy(soft_pool* pool) {
+    delete pool;
+}
+
+soft_object* soft_object_create(soft_pool* pool) {
+    try {
+        return reinterpret_cast<soft_object*>(pool->new_entry());
+    } catch (const std::bad_alloc&) {
+        return nullptr;
+    }
+}
+
+void soft_object_destroy(soft_object* object) {
+    if (object != nullptr) {
+        pool_of(object).free_entry(entry_of(object));
+    }
+}
+
+int soft_read(soft_object* object, const void* argument, void* to, size_t capacity, size_t* size) {
+    AtomicWord* entry = entry_of(object);
+    soft_pool& pool = pool_of(object);
+    try {
+        for (;;) {
+            if (const int code = try_get(entry, to, capacity, size); code != -ENOENT) {
+                return code;
+            }
+            if (pool.take_turn(entry) == PoolBase::Turn::rebuild) {
+                soft_builder builder;
+                const int code = rebuild(pool, entry, argument, builder);
+                return code == 0 ? copy_out(*builder.bytes, to, capacity, size) : code;
+            }
+        }
+    } catch (const soft::RecursiveRebuild&) {
+        return -EDEADLK;
+    } catch (const std::bad_alloc&) {
+        return -ENOMEM;
+    }
+}
+
+int soft_try_get(soft_object* object, void* to, size_t capacity, size_t* size) {
+    try {
+        return try_get(entry_of(object), to, capacity, size);
+    } catch (const std::bad_alloc&) {
+        return -ENOMEM;
+    }
+}
+
+int soft_write(soft_object* object, const void* bytes, size_t size) {
+    return pool_of(object).store(entry_of(object), bytes, size) ? 0 : -ENOSPC;
+}
+
+void soft_clear(soft_object* object) {
+    pool_of(object).clear(entry_of(object));
+}
+
+int soft_build(soft_builder* builder, const void* bytes, size_t size) {
+    if (builder->bytes) {
+        return -EINVAL;
+    }
+    try {
+        const auto* from = static_cast<const std::byte*>(bytes);
+        builder->bytes.emplace(from, from + size);
+        return 0;
+    } catch (const std::bad_alloc&) {
+        return -ENOMEM;
+    }
+}
+
+}  // extern "C"
