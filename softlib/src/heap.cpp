@@ -2,12 +2,18 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "softlib/heap.hpp"
 
+#include <utility>
+
 #include "src/heap_core.hpp"
 
 namespace soft {
 
 Heap& Heap::process() {
-    static auto* const heap = new Heap;
+    static Heap* const heap = [] {
+        auto* made = new Heap;
+        made->follow(std::make_unique<MachineBudget>());
+        return made;
+    }();
     return *heap;
 }
 
@@ -15,6 +21,9 @@ Heap::Heap(const Options& options) : core_(std::make_unique<detail::HeapCore>(op
 Heap::~Heap() = default;
 void Heap::set_limit(std::size_t bytes) {
     core_->set_limit(bytes);
+}
+void Heap::follow(std::unique_ptr<BudgetSource> source) {
+    core_->follow(std::move(source));
 }
 std::size_t Heap::shrink(std::size_t bytes) {
     return core_->shrink(bytes);

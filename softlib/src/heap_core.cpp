@@ -86,7 +86,8 @@ HeapCore::HeapCore(const Heap::Options& options)
       evacuate_below_(options.evacuate_below),
       space_(os_, segments_to_reserve(options)),
       limit_segments_(segments_of_limit(options.limit_bytes > 0 ? options.limit_bytes : machine_bytes() / 4)),
-      background_(options.background) {
+      background_(options.background),
+      largest_limit_(options.limit_bytes > 0 ? options.limit_bytes : SIZE_MAX) {
     auto* table = os_.table(max_chunks * sizeof(std::atomic<Chunk*>), page_bytes);
     if (table == nullptr) {
         throw std::bad_alloc();
@@ -98,10 +99,10 @@ HeapCore::HeapCore(const Heap::Options& options)
 HeapCore::~HeapCore() {
     unregister_heap(*this);
     {
-        std::unique_lock lock(evacuator_mutex_);
+        std::unique_lock lock(keeper_mutex_);
         ending_ = true;
-        evacuator_wakes_.notify_all();
-        evacuator_wakes_.wait(lock, [this] { return !evacuator_runs_; });
+        keeper_wakes_.notify_all();
+        keeper_wakes_.wait(lock, [this] { return !keeper_runs_; });
     }
     // Threads that live on have pages of it in their buffers, which they will not look at again.
     os_.free_table(reinterpret_cast<std::byte*>(chunks_), max_chunks * sizeof(std::atomic<Chunk*>));
@@ -268,11 +269,17 @@ Word HeapCore::store(const ObjectHeader& header, const void* object) noexcept {
     }
 }
 
-void HeapCore::forget(Word place, std::size_t footprint) noexcept {
-    Segment& segment = space_.segment_of(header_of(place));
+bool HeapCore::uncount(Word place, std::size_t footprint) noexcept {
     // A segment that was used again counts others. One that is being so just now gets a number wrong, which is for choosing only.
-    if (space_.is_current(place)) {
-        segment.live_bytes.fetch_sub(static_cast<std::uint32_t>(footprint), std::memory_order_relaxed);
+    if (!space_.is_current(place)) {
+        return false;
+    }
+    space_.segment_of(header_of(place)).live_bytes.fetch_sub(static_cast<std::uint32_t>(footprint), std::memory_order_relaxed);
+    return true;
+}
+
+void HeapCore::forget(Word place, std::size_t footprint) noexcept {
+    if (uncount(place, footprint)) {
         note_garbage(footprint);
     }
 }
@@ -401,7 +408,7 @@ std::size_t HeapCore::move_object(AtomicWord* entry, Word word, const ObjectHead
     for (Word expected = word;
          !entry->compare_exchange_weak(expected, moved, std::memory_order_release, std::memory_order_relaxed);) {
         if (!same_place(expected, word)) {
-            forget(moved, footprint(header.bytes(), header.size));
+            uncount(moved, footprint(header.bytes(), header.size));
             return 0;
         }
     }
@@ -515,44 +522,68 @@ Heap::Statistics HeapCore::statistics() {
     return result;
 }
 
-// The evacuator's thread.
+// The heap's thread.
 
 void HeapCore::note_garbage(std::size_t bytes) {
     if (!background_ || garbage_.fetch_add(bytes, std::memory_order_relaxed) + bytes < segment_bytes) {
         return;
     }
     garbage_.store(0, std::memory_order_relaxed);
-    const std::lock_guard guard(evacuator_mutex_);
-    if (ending_) {
-        return;
-    }
-    evacuator_wanted_ = true;
-    if (evacuator_runs_) {
-        evacuator_wakes_.notify_all();
-        return;
-    }
-    try {
-        std::thread([this] { run_evacuator(); }).detach();
-        evacuator_runs_ = true;
-    } catch (const std::system_error&) {
-        // No more threads: garbage stays until there is a limit to keep or evacuate() is called.
-    }
+    const std::lock_guard guard(keeper_mutex_);
+    evacuation_wanted_ = true;
+    // Without a thread garbage stays until there is a limit to keep or evacuate() is called.
+    start_keeper();
 }
 
-void HeapCore::run_evacuator() {
-    std::unique_lock lock(evacuator_mutex_);
-    while (!ending_) {
-        if (!evacuator_wanted_) {
-            evacuator_wakes_.wait(lock);
-            continue;
-        }
-        evacuator_wanted_ = false;
-        lock.unlock();
-        evacuate();
-        lock.lock();
+bool HeapCore::start_keeper() {
+    if (keeper_runs_ || ending_) {
+        keeper_wakes_.notify_all();
+        return true;
     }
-    evacuator_runs_ = false;
-    evacuator_wakes_.notify_all();
+    try {
+        std::thread([this] { run_keeper(); }).detach();
+        keeper_runs_ = true;
+    } catch (const std::system_error&) {
+    }
+    return keeper_runs_;
+}
+
+void HeapCore::follow(std::unique_ptr<BudgetSource> source) {
+    std::unique_lock lock(keeper_mutex_);
+    source_ = std::move(source);
+    if (source_ == nullptr) {
+        return;
+    }
+    if (background_) {
+        start_keeper();
+    }
+    ask_source(lock);
+}
+
+void HeapCore::ask_source(std::unique_lock<std::mutex>& lock) {
+    const std::size_t budget = source_->budget_bytes(space_.in_use() * segment_bytes);
+    // To keep it may take long, and threads with garbage want the lock.
+    lock.unlock();
+    set_limit(std::min(budget, largest_limit_));
+    lock.lock();
+}
+
+void HeapCore::run_keeper() {
+    std::unique_lock lock(keeper_mutex_);
+    while (!ending_) {
+        if (evacuation_wanted_) {
+            evacuation_wanted_ = false;
+            lock.unlock();
+            evacuate();
+            lock.lock();
+        } else if (source_ == nullptr) {
+            keeper_wakes_.wait(lock);
+        } else if (keeper_wakes_.wait_for(lock, source_->interval()) == std::cv_status::timeout && source_ != nullptr) {
+            ask_source(lock);
+        }
+    }
+    keeper_runs_ = false;
+    keeper_wakes_.notify_all();
 }
 
 // fork().
@@ -562,6 +593,7 @@ void HeapCore::before_fork() {
     for (PoolBase* pool : pools_) {
         pool->state_->lock.lock();
     }
+    keeper_mutex_.lock();
     maintenance_.lock();
     buffers_mutex_.lock();
     for (const std::shared_ptr<Buffer>& one : buffers_) {
@@ -570,11 +602,9 @@ void HeapCore::before_fork() {
     late_.lock.lock();
     chunks_mutex_.lock();
     space_.lock();
-    evacuator_mutex_.lock();
 }
 
 void HeapCore::after_fork_in_parent() {
-    evacuator_mutex_.unlock();
     space_.unlock();
     chunks_mutex_.unlock();
     late_.lock.unlock();
@@ -583,6 +613,7 @@ void HeapCore::after_fork_in_parent() {
     }
     buffers_mutex_.unlock();
     maintenance_.unlock();
+    keeper_mutex_.unlock();
     for (PoolBase* pool : pools_) {
         pool->state_->lock.unlock();
     }
@@ -607,8 +638,9 @@ void HeapCore::after_fork_in_child() {
             }
         }
     }
-    evacuator_runs_ = false;
-    evacuator_wanted_ = false;
+    // Its thread is not here. It is started again with the first garbage, or by follow().
+    keeper_runs_ = false;
+    evacuation_wanted_ = false;
     after_fork_in_parent();
 }
 

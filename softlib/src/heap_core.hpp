@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 //
 // What a Heap does: hands out places to the threads that store objects, finds room when the limit is reached, and moves objects
-// out of segments of which little is in use. Lock order: pools, a pool, maintenance, buffers, a buffer, chunks, the segments'
-// (inside SegmentSpace).
+// out of segments of which little is in use. Lock order: pools, a pool, the keeper's, maintenance, buffers, a buffer, chunks, the
+// segments' (inside SegmentSpace).
 #pragma once
 
 #include <atomic>
@@ -50,6 +50,7 @@ public:
     void free_chunk(Chunk* chunk) noexcept;
 
     void set_limit(std::size_t bytes);
+    void follow(std::unique_ptr<BudgetSource> source);
     std::size_t shrink(std::size_t bytes);
     std::size_t release(std::size_t bytes);
     std::size_t evacuate();
@@ -92,8 +93,14 @@ private:
     void sweep();
     AtomicWord* entry_of(std::uint32_t handle, const PoolBase** pool);
 
+    /// False if the place is an old one.
+    bool uncount(Word place, std::size_t footprint) noexcept;
     void note_garbage(std::size_t bytes);
-    void run_evacuator();
+    /// With keeper_mutex_ held. False if there is no thread to be had.
+    bool start_keeper();
+    void run_keeper();
+    /// Lets go of the lock for a while.
+    void ask_source(std::unique_lock<std::mutex>& lock);
 
     const std::uint64_t id_;
     Os& os_;
@@ -125,11 +132,14 @@ private:
 
     const bool background_;
     std::atomic<std::size_t> garbage_{0};
-    std::mutex evacuator_mutex_;
-    std::condition_variable evacuator_wakes_;
-    bool evacuator_runs_ = false;
-    bool evacuator_wanted_ = false;
+    // The heap's thread, which evacuates and keeps the limit.
+    std::mutex keeper_mutex_;
+    std::condition_variable keeper_wakes_;
+    std::unique_ptr<BudgetSource> source_;
+    bool keeper_runs_ = false;
+    bool evacuation_wanted_ = false;
     bool ending_ = false;
+    const std::size_t largest_limit_;
 };
 
 }  // namespace soft::detail

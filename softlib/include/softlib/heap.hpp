@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "softlib/budget.hpp"
 #include "softlib/detail/entry.hpp"
 #include "softlib/detail/place.hpp"
 
@@ -60,7 +61,8 @@ public:
         bool offers_to_kernel = true;
     };
 
-    /// The process's own. Lives until the process ends, also while static objects are destroyed.
+    /// The process's own. Follows the machine's free memory (MachineBudget), up to a quarter of all. Lives until the process
+    /// ends, also while static objects are destroyed.
     static Heap& process();
 
     explicit Heap(const Options& options);
@@ -72,6 +74,10 @@ public:
 
     /// Gives memory back if there is more than that. Evicts what was not read lately first.
     void set_limit(std::size_t bytes);
+    /// From now on the limit is what the source says, asked now and then by the heap's thread; options.limit_bytes still bounds
+    /// it. nullptr: it stays as it is. Without a thread (options.background, or none to be had) the limit is what the source says
+    /// now.
+    void follow(std::unique_ptr<BudgetSource> source);
     /// Gives about `bytes` back: first what nobody uses any more, then what was not read lately. Objects that were are moved, so
     /// it costs copying. Returns what was given back, which is less only if there is no more.
     std::size_t shrink(std::size_t bytes);

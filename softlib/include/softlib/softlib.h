@@ -25,7 +25,7 @@ typedef struct soft_builder soft_builder;
  *  @return 0, or a negative number, which the reader gets. */
 typedef int (*soft_rebuild_fn)(void *context, const void *argument, soft_builder *builder);
 
-/** The process's own heap, which is never destroyed. Its limit is a quarter of the machine's memory. */
+/** The process's own heap, which is never destroyed. Its limit follows the machine's free memory, up to a quarter of all. */
 soft_heap *soft_heap_process(void);
 /** @param limit_bytes memory that it may take; 0: a quarter of the machine's.
  *  @param reserve_bytes address space; 0: as much as the machine has memory.

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace soft {
+
+/// How much memory a heap may take, asked again and again (Heap::follow). Called by one thread at a time.
+class BudgetSource {
+public:
+    virtual ~BudgetSource() = default;
+    /// held_bytes: what the heap has now. Returns what it may have, in bytes. Does not throw.
+    virtual std::size_t budget_bytes(std::size_t held_bytes) noexcept = 0;
+    /// When to ask again.
+    [[nodiscard]] virtual std::chrono::milliseconds interval() const noexcept = 0;
+};
+
+/// What a machine's memory looks like at one moment. Without swap for file pages there are no refaults of them to count, and a
+/// kernel may be without PSI: such numbers stay 0.
+struct MemoryReading {
+    std::size_t total_bytes = 0;
+    /// Used by nobody, not even as cache.
+    std::size_t free_bytes = 0;
+    /// File pages that were read again soon after they had been evicted (workingset_refault_file), since boot.
+    std::uint64_t refaults = 0;
+    /// In which some task waited for memory (PSI), since boot.
+    std::chrono::microseconds stalled{0};
+};
+
+/// The rule of MachineBudget, without the machine. Takes what nobody uses, but for a reserve that others can grow into before the
+/// kernel begins to reclaim; backs off at once when they do. Lazy-free pages age with the page cache, so a heap that waits for
+/// the kernel to take them has displaced other programs' files already.
+class BudgetRule {
+public:
+    struct Options {
+        /// Of the machine's memory that stays free, as a share.
+        double reserve = 0.05;
+        /// The heap grows again only after nobody has missed memory for that long...
+        std::chrono::milliseconds calm{10'000};
+        /// ...and by at most this share of what is free beyond the reserve, each time.
+        double growth = 0.25;
+        /// What is given back when others have missed memory, as a share of what the heap has.
+        double retreat = 0.25;
+        /// Refaults a second, and share of time stalled, that count as others missing memory.
+        double refaults_per_s = 50;
+        double stalled_share = 0.01;
+    };
+
+    BudgetRule() : BudgetRule(Options{}) {}
+    explicit BudgetRule(const Options& options) : options_(options) {}
+
+    /// The budget from `now` on, in bytes. Time never goes back.
+    std::size_t step(const MemoryReading& reading, std::size_t held_bytes, std::chrono::steady_clock::time_point now);
+    /// Less than twice the reserve is free: worth looking often.
+    [[nodiscard]] bool is_close_to_reserve(const MemoryReading& reading) const;
+
+private:
+    [[nodiscard]] std::size_t reserve_of(const MemoryReading& reading) const;
+    [[nodiscard]] bool others_miss_memory(const MemoryReading& reading, std::chrono::steady_clock::time_point now) const;
+
+    Options options_;
+    struct Last {
+        MemoryReading reading;
+        std::chrono::steady_clock::time_point at;
+    };
+    std::optional<Last> last_;
+    std::optional<std::chrono::steady_clock::time_point> missed_at_;
+    std::size_t budget_ = 0;
+};
+
+/// Follows the machine's free memory. What a heap uses that is not told otherwise.
+class MachineBudget final : public BudgetSource {
+public:
+    /// root: where /proc is; for tests.
+    explicit MachineBudget(const BudgetRule::Options& options = {}, std::string root = "/")
+        : rule_(options), root_(std::move(root)) {}
+
+    /// Without readable /proc/meminfo the heap gets nothing.
+    std::size_t budget_bytes(std::size_t held_bytes) noexcept override;
+    /// A quarter of a second while memory is short, otherwise a second.
+    [[nodiscard]] std::chrono::milliseconds interval() const noexcept override {
+        return std::chrono::milliseconds(close_to_reserve_ ? 250 : 1000);
+    }
+
+private:
+    BudgetRule rule_;
+    std::string root_;
+    bool close_to_reserve_ = true;
+};
+
+/// Always the same.
+class FixedBudget final : public BudgetSource {
+public:
+    explicit FixedBudget(std::size_t bytes) : bytes_(bytes) {}
+    std::size_t budget_bytes(std::size_t /*held_bytes*/) noexcept override { return bytes_; }
+    [[nodiscard]] std::chrono::milliseconds interval() const noexcept override { return std::chrono::hours(1); }
+
+private:
+    std::size_t bytes_;
+};
+
+}  // namespace soft

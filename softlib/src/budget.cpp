@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "softlib/budget.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <new>
+#include <string_view>
+
+#include "src/memory_reading.hpp"
+
+namespace soft {
+namespace {
+
+// Files of /proc have no size to go by. Empty if there is no such file.
+std::string read_all(const std::string& path) {
+    std::string text;
+    const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (file < 0) {
+        return text;
+    }
+    char part[4096];
+    for (ssize_t length = 0; (length = read(file, part, sizeof part)) > 0;) {
+        text.append(part, static_cast<std::size_t>(length));
+    }
+    close(file);
+    return text;
+}
+
+}  // namespace
+
+bool BudgetRule::others_miss_memory(const MemoryReading& reading, std::chrono::steady_clock::time_point now) const {
+    const double seconds = std::chrono::duration<double>(now - last_->at).count();
+    if (seconds <= 0) {
+        return false;
+    }
+    // Counters that went back are those of another machine: a container was moved.
+    const std::uint64_t refaults = reading.refaults - std::min(reading.refaults, last_->reading.refaults);
+    const std::chrono::duration<double> stalled = reading.stalled - std::min(reading.stalled, last_->reading.stalled);
+    return static_cast<double>(refaults) > options_.refaults_per_s * seconds ||
+           stalled.count() > options_.stalled_share * seconds;
+}
+
+std::size_t BudgetRule::reserve_of(const MemoryReading& reading) const {
+    return static_cast<std::size_t>(options_.reserve * static_cast<double>(reading.total_bytes));
+}
+
+bool BudgetRule::is_close_to_reserve(const MemoryReading& reading) const {
+    return reading.free_bytes / 2 < reserve_of(reading);
+}
+
+std::size_t BudgetRule::step(const MemoryReading& reading, std::size_t held_bytes, std::chrono::steady_clock::time_point now) {
+    const std::size_t reserve = reserve_of(reading);
+    const bool missed = last_ && others_miss_memory(reading, now);
+    if (!last_) {
+        budget_ = held_bytes;
+    }
+    last_ = {reading, now};
+    if (missed) {
+        missed_at_ = now;
+        budget_ = std::min(budget_, held_bytes - static_cast<std::size_t>(options_.retreat * static_cast<double>(held_bytes)));
+    }
+    if (reading.free_bytes < reserve) {
+        budget_ = std::min(budget_, held_bytes - std::min(held_bytes, reserve - reading.free_bytes));
+        return budget_;
+    }
+    const bool calm = !missed_at_ || now - *missed_at_ >= options_.calm;
+    const std::size_t beyond = reading.free_bytes - reserve;
+    if (calm && beyond > reserve / 2) {
+        budget_ = std::max(budget_, held_bytes + static_cast<std::size_t>(options_.growth * static_cast<double>(beyond)));
+    }
+    // What is granted but not held is no more than there is.
+    budget_ = std::min(budget_, held_bytes + beyond);
+    return budget_;
+}
+
+std::size_t MachineBudget::budget_bytes(std::size_t held_bytes) noexcept {
+    try {
+        const std::string proc = root_ + "/proc/";
+        const auto reading =
+            detail::parse_memory(read_all(proc + "meminfo"), read_all(proc + "vmstat"), read_all(proc + "pressure/memory"));
+        if (!reading) {
+            return 0;
+        }
+        close_to_reserve_ = rule_.is_close_to_reserve(*reading);
+        return rule_.step(*reading, held_bytes, std::chrono::steady_clock::now());
+    } catch (const std::bad_alloc&) {
+        return 0;
+    }
+}
+
+}  // namespace soft

@@ -1,0 +1,208 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "softlib/budget.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <thread>
+
+#include "softlib/pool.hpp"
+#include "src/memory_reading.hpp"
+#include "tests/fake_os.hpp"
+
+namespace soft {
+namespace {
+
+using namespace std::chrono_literals;
+constexpr std::size_t mebibyte = std::size_t{1} << 20;
+constexpr std::size_t gibibyte = std::size_t{1} << 30;
+
+// A machine of 10 GiB, of which half a gibibyte is the reserve.
+class BudgetRuleTest : public testing::Test {
+protected:
+    BudgetRule rule;
+    MemoryReading machine{.total_bytes = 10 * gibibyte, .free_bytes = 5 * gibibyte};
+    std::chrono::steady_clock::time_point now{};
+    std::size_t held = 0;
+
+    /// The heap takes what it may, from free memory.
+    std::size_t second() {
+        const std::size_t budget = rule.step(machine, held, now);
+        now += 1s;
+        machine.free_bytes += held;
+        held = std::min(budget, machine.free_bytes);
+        machine.free_bytes -= held;
+        return budget;
+    }
+};
+
+TEST_F(BudgetRuleTest, GrowsIntoFreeMemoryAndLeavesAReserve) {
+    const std::size_t first = second();
+    EXPECT_GT(first, gibibyte);
+    EXPECT_LT(first, 2 * gibibyte);
+    for (int i = 0; i < 100; ++i) {
+        second();
+    }
+    EXPECT_GE(machine.free_bytes, gibibyte / 2);
+    EXPECT_LE(machine.free_bytes, gibibyte * 4 / 5);
+}
+
+TEST_F(BudgetRuleTest, GivesBackWhatOthersTakeFromTheReserve) {
+    for (int i = 0; i < 100; ++i) {
+        second();
+    }
+    const std::size_t before = held;
+    machine.free_bytes -= 400 * mebibyte;
+    EXPECT_LE(second(), before - 80 * mebibyte);
+    EXPECT_GE(machine.free_bytes, gibibyte / 2);
+    EXPECT_LT(held, before);
+}
+
+TEST_F(BudgetRuleTest, StaysAsItIsWithinTheReservesHysteresis) {
+    for (int i = 0; i < 100; ++i) {
+        second();
+    }
+    const std::size_t before = held;
+    machine.free_bytes = gibibyte * 6 / 10;
+    EXPECT_EQ(second(), before);
+    EXPECT_EQ(second(), before);
+}
+
+TEST_F(BudgetRuleTest, BacksOffWhenOthersReadAgainWhatWasEvicted) {
+    for (int i = 0; i < 100; ++i) {
+        second();
+    }
+    const std::size_t before = held;
+    machine.refaults += 1000;
+    EXPECT_LE(second(), before * 3 / 4);
+    // and does not grow until nobody has done so for ten seconds
+    for (int i = 0; i < 9; ++i) {
+        EXPECT_LE(second(), before * 3 / 4);
+    }
+    second();
+    second();
+    EXPECT_GT(held, before * 3 / 4);
+}
+
+TEST_F(BudgetRuleTest, BacksOffWhenOthersWaitForMemory) {
+    for (int i = 0; i < 100; ++i) {
+        second();
+    }
+    const std::size_t before = held;
+    machine.stalled += 100ms;
+    EXPECT_LE(second(), before * 3 / 4);
+}
+
+TEST_F(BudgetRuleTest, AFewRefaultsAreNothing) {
+    for (int i = 0; i < 100; ++i) {
+        machine.refaults += 20;
+        machine.stalled += 1ms;
+        second();
+    }
+    EXPECT_LE(machine.free_bytes, gibibyte * 4 / 5);
+}
+
+TEST_F(BudgetRuleTest, CountersThatGoBackAreNothing) {
+    machine.refaults = 1000000;
+    machine.stalled = 1h;
+    second();
+    machine.refaults = 0;
+    machine.stalled = 0s;
+    const std::size_t before = held;
+    second();
+    EXPECT_GT(held, before);
+}
+
+TEST_F(BudgetRuleTest, GivesNothingWithoutFreeMemory) {
+    machine.free_bytes = 100 * mebibyte;
+    EXPECT_EQ(second(), 0U);
+}
+
+TEST(ParseMemoryTest, ReadsWhatTheKernelWrites) {
+    const auto reading = detail::parse_memory(
+        "MemTotal:       24602624 kB\nMemFree:         1048576 kB\nMemAvailable:   2 kB\n",
+        "nr_free_pages 1\nworkingset_refault_anon 5\nworkingset_refault_file 77\n",
+        "some avg10=0.00 avg60=0.00 avg300=0.00 total=123456\nfull avg10=0.00 avg60=0.00 avg300=0.00 total=9\n");
+    ASSERT_TRUE(reading);
+    EXPECT_EQ(reading->total_bytes, std::size_t{24602624} * 1024);
+    EXPECT_EQ(reading->free_bytes, gibibyte);
+    EXPECT_EQ(reading->refaults, 77U);
+    EXPECT_EQ(reading->stalled, 123456us);
+}
+
+TEST(ParseMemoryTest, DoesWithoutPsiAndRefaults) {
+    const auto reading = detail::parse_memory("MemTotal: 10 kB\nMemFree: 5 kB\n", "", "");
+    ASSERT_TRUE(reading);
+    EXPECT_EQ(reading->refaults, 0U);
+    EXPECT_EQ(reading->stalled, 0us);
+}
+
+TEST(ParseMemoryTest, SaysSoIfThereIsNothingToGoBy) {
+    for (const char* text :
+         {"", "MemTotal: 10 kB\n", "MemFree: 10 kB\n", "MemTotal: x kB\nMemFree: 5 kB\n", "MemTotal: 10 kB\nMemFree: 11 kB\n",
+          "MemTotal: 0 kB\nMemFree: 0 kB\n", "MemTotal: 99999999999999999999999 kB\nMemFree: 5 kB\n",
+          "MemTotal: 18446744073709551615 kB\nMemFree: 5 kB\n", "NotMemTotal: 10 kB\nMemFree: 5 kB\n"}) {
+        EXPECT_FALSE(detail::parse_memory(text, "", "")) << text;
+    }
+}
+
+TEST(MachineBudgetTest, ReadsTheMachine) {
+    const std::filesystem::path root = testing::TempDir() + "softlib-budget";
+    std::filesystem::create_directories(root / "proc/pressure");
+    MachineBudget budget({}, root.string());
+    EXPECT_EQ(budget.budget_bytes(gibibyte), 0U);
+    std::ofstream(root / "proc/meminfo") << "MemTotal: 10485760 kB\nMemFree: 5242880 kB\n";
+    EXPECT_GT(budget.budget_bytes(gibibyte), gibibyte);
+    EXPECT_EQ(budget.interval(), 1s);
+    std::ofstream(root / "proc/meminfo") << "MemTotal: 10485760 kB\nMemFree: 1000 kB\n";
+    EXPECT_LT(budget.budget_bytes(gibibyte), gibibyte);
+    EXPECT_EQ(budget.interval(), 250ms);
+    std::filesystem::remove_all(root);
+}
+
+// What it says is up to the test, and it is asked at once.
+class ToldBudget final : public BudgetSource {
+public:
+    explicit ToldBudget(std::atomic<std::size_t>& bytes) : bytes_(bytes) {}
+    std::size_t budget_bytes(std::size_t /*held_bytes*/) noexcept override { return bytes_; }
+    [[nodiscard]] std::chrono::milliseconds interval() const noexcept override { return 1ms; }
+
+private:
+    std::atomic<std::size_t>& bytes_;
+};
+
+TEST(FollowTest, AHeapKeepsToWhatItsSourceSays) {
+    detail::FakeOs os;
+    Heap heap({.limit_bytes = 16 * mebibyte, .reserve_bytes = 32 * mebibyte, .os = &os});
+    std::atomic<std::size_t> bytes{8 * mebibyte};
+    heap.follow(std::make_unique<ToldBudget>(bytes));
+    EXPECT_EQ(heap.statistics().limit_bytes, 8 * mebibyte);
+    bytes = 4 * mebibyte;
+    while (heap.statistics().limit_bytes != 4 * mebibyte) {
+        std::this_thread::yield();
+    }
+    bytes = 1000 * mebibyte;
+    while (heap.statistics().limit_bytes != 16 * mebibyte) {
+        std::this_thread::yield();
+    }
+    heap.follow(std::make_unique<FixedBudget>(2 * mebibyte));
+    EXPECT_EQ(heap.statistics().limit_bytes, 2 * mebibyte);
+    heap.follow(nullptr);
+    EXPECT_EQ(heap.statistics().limit_bytes, 2 * mebibyte);
+}
+
+TEST(FollowTest, WithoutAThreadItIsAskedOnce) {
+    detail::FakeOs os;
+    Heap heap({.limit_bytes = 16 * mebibyte, .reserve_bytes = 32 * mebibyte, .background = false, .os = &os});
+    std::atomic<std::size_t> bytes{8 * mebibyte};
+    heap.follow(std::make_unique<ToldBudget>(bytes));
+    bytes = 4 * mebibyte;
+    EXPECT_EQ(heap.statistics().limit_bytes, 8 * mebibyte);
+}
+
+}  // namespace
+}  // namespace soft
