@@ -1,0 +1,278 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: LGPL-2.1-or-later
+//
+// softlib beside std::unique_ptr, std::unordered_map and plain copies: ./run bench softlib. Figures are medians of repetitions of
+// one run; the ratios are what counts.
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <random>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "softlib/pool.hpp"
+#include "softlib/unordered_map.hpp"
+
+namespace {
+
+constexpr std::size_t objects = 1'000'000;
+constexpr std::size_t few = 8;
+constexpr std::size_t gibibyte = std::size_t{1} << 30;
+
+struct Small {
+    std::array<std::uint64_t, 4> words;
+};
+template <std::size_t bytes>
+struct Block {
+    std::array<std::byte, bytes> content;
+};
+
+// One heap for all, as a program would have.
+soft::Heap& heap() {
+    static auto* const one = new soft::Heap({.limit_bytes = gibibyte});
+    return *one;
+}
+
+const std::vector<std::uint32_t>& order() {
+    static const auto* const all = [] {
+        auto* made = new std::vector<std::uint32_t>(objects);
+        for (std::uint32_t i = 0; i < objects; ++i) {
+            (*made)[i] = i;
+        }
+        std::shuffle(made->begin(), made->end(), std::mt19937(1));
+        return made;
+    }();
+    return *all;
+}
+
+// A million objects of either kind, made in the same order.
+struct Smalls {
+    soft::pool<Small> pool{heap(), "small", [] { return Small{}; }};
+    std::vector<soft::unique_ptr<Small>> soft;
+    std::vector<std::unique_ptr<Small>> hard;
+
+    Smalls() {
+        for (std::uint64_t i = 0; i < objects; ++i) {
+            soft.push_back(pool.make(Small{{i, i, i, i}}));
+            hard.push_back(std::make_unique<Small>(Small{{i, i, i, i}}));
+        }
+        heap().seal();
+    }
+};
+Smalls& smalls() {
+    static auto* const all = new Smalls;
+    return *all;
+}
+
+template <bool random>
+std::size_t index_of(std::size_t i) {
+    return random ? order()[i % objects] : i % few;
+}
+
+template <bool random>
+void read_unique(benchmark::State& state) {
+    const Smalls& all = smalls();
+    std::size_t i = static_cast<std::size_t>(state.thread_index()) * objects / 2;
+    for ([[maybe_unused]] auto _ : state) {
+        Small copy = *all.hard[index_of<random>(i++)];
+        benchmark::DoNotOptimize(copy);
+    }
+}
+template <bool random>
+void read_soft(benchmark::State& state) {
+    const Smalls& all = smalls();
+    std::size_t i = static_cast<std::size_t>(state.thread_index()) * objects / 2;
+    for ([[maybe_unused]] auto _ : state) {
+        Small copy = all.soft[index_of<random>(i++)].read();
+        benchmark::DoNotOptimize(copy);
+    }
+}
+template <bool random>
+void write_unique(benchmark::State& state) {
+    const Smalls& all = smalls();
+    std::size_t i = 0;
+    for ([[maybe_unused]] auto _ : state) {
+        *all.hard[index_of<random>(i)] = Small{{i, i, i, i}};
+        ++i;
+        benchmark::ClobberMemory();
+    }
+}
+template <bool random>
+void write_soft(benchmark::State& state) {
+    const Smalls& all = smalls();
+    std::size_t i = 0;
+    for ([[maybe_unused]] auto _ : state) {
+        all.soft[index_of<random>(i)].write(Small{{i, i, i, i}});
+        ++i;
+    }
+}
+BENCHMARK(read_unique<false>)->Name("32 B read, cached/unique_ptr");
+BENCHMARK(read_soft<false>)->Name("32 B read, cached/softlib");
+BENCHMARK(read_unique<true>)->Name("32 B read, random/unique_ptr");
+BENCHMARK(read_soft<true>)->Name("32 B read, random/softlib");
+BENCHMARK(write_unique<true>)->Name("32 B write, random/unique_ptr");
+BENCHMARK(write_soft<true>)->Name("32 B write, random/softlib");
+BENCHMARK(read_soft<false>)->Name("32 B read, the same few objects/softlib")->Threads(2)->UseRealTime();
+BENCHMARK(read_soft<true>)->Name("32 B read, random/softlib")->Threads(2)->UseRealTime();
+
+template <std::size_t bytes>
+void copy_block(benchmark::State& state) {
+    const auto from = std::make_unique<Block<bytes>>();
+    auto to = std::make_unique<Block<bytes>>();
+    for ([[maybe_unused]] auto _ : state) {
+        std::memcpy(to.get(), from.get(), bytes);
+        benchmark::DoNotOptimize(to.get());
+        benchmark::ClobberMemory();
+    }
+}
+// Into memory that is there, as the plain copy: read() would return the object itself, and make a stack of it.
+template <std::size_t bytes>
+void read_block(benchmark::State& state) {
+    soft::pool<Block<bytes>> pool(heap(), "blocks", [] { return Block<bytes>{}; });
+    auto to = std::make_unique<Block<bytes>>();
+    soft::detail::AtomicWord* entry = pool.new_entry();
+    pool.store(entry, to.get(), bytes);
+    heap().seal();
+    for ([[maybe_unused]] auto _ : state) {
+        if (!soft::PoolBase::read_fixed(entry, to.get(), bytes)) {
+            state.SkipWithError("the object is gone");
+            break;
+        }
+        benchmark::DoNotOptimize(to.get());
+        benchmark::ClobberMemory();
+    }
+    pool.free_entry(entry);
+}
+BENCHMARK(copy_block<4096>)->Name("4 KiB read/memcpy");
+BENCHMARK(read_block<4096>)->Name("4 KiB read/softlib");
+BENCHMARK(copy_block<4 << 20>)->Name("4 MiB read/memcpy");
+BENCHMARK(read_block<4 << 20>)->Name("4 MiB read/softlib");
+
+constexpr std::size_t batch = 100'000;
+void allocate_unique(benchmark::State& state) {
+    std::vector<std::unique_ptr<Small>> made(batch);
+    for ([[maybe_unused]] auto _ : state) {
+        for (auto& one : made) {
+            one = std::make_unique<Small>();
+        }
+        state.PauseTiming();
+        made.clear();
+        made.resize(batch);
+        state.ResumeTiming();
+    }
+    state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(batch));
+}
+void allocate_soft(benchmark::State& state) {
+    soft::pool<Small> pool(heap(), "made", [] { return Small{}; });
+    std::vector<soft::unique_ptr<Small>> made(batch);
+    for ([[maybe_unused]] auto _ : state) {
+        for (auto& one : made) {
+            one = pool.make(Small{});
+        }
+        state.PauseTiming();
+        made.clear();
+        made.resize(batch);
+        state.ResumeTiming();
+    }
+    state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(batch));
+}
+
+void find_std(benchmark::State& state) {
+    std::unordered_map<std::uint64_t, Small> map;
+    for (std::uint64_t key = 0; key < objects; ++key) {
+        map[key] = Small{{key, 0, 0, 0}};
+    }
+    std::size_t i = 0;
+    for ([[maybe_unused]] auto _ : state) {
+        Small copy = map.find(order()[i++ % objects])->second;
+        benchmark::DoNotOptimize(copy);
+    }
+}
+void find_soft(benchmark::State& state) {
+    soft::unordered_map<std::uint64_t, Small> map(heap(), "map", [](std::uint64_t key) { return Small{{key, 0, 0, 0}}; });
+    for (std::uint64_t key = 0; key < objects; ++key) {
+        map.insert_or_assign(key, Small{{key, 0, 0, 0}});
+    }
+    heap().seal();
+    std::size_t i = 0;
+    for ([[maybe_unused]] auto _ : state) {
+        std::optional<Small> copy = map.find(order()[i++ % objects]);
+        benchmark::DoNotOptimize(copy);
+    }
+}
+BENCHMARK(find_std)->Name("hash map, hit/std::unordered_map");
+BENCHMARK(find_soft)->Name("hash map, hit/softlib");
+
+// Half a gibibyte in a heap of its own, given back; what it took to fill it does not count.
+template <bool release>
+void give_back(benchmark::State& state) {
+    const std::size_t bytes = gibibyte / 2;
+    const auto live_of_ten = static_cast<std::size_t>(state.range(0));
+    std::size_t given = 0;
+    for ([[maybe_unused]] auto _ : state) {
+        state.PauseTiming();
+        soft::Heap own({.limit_bytes = bytes, .background = false});
+        {
+            soft::pool<Block<1024>> pool(own, "blocks", [] { return Block<1024>{}; });
+            std::vector<soft::unique_ptr<Block<1024>>> kept;
+            for (std::size_t i = 0; i < bytes / 1100; ++i) {
+                auto one = pool.make(Block<1024>{});
+                if (i % 10 < live_of_ten) {
+                    kept.push_back(std::move(one));
+                }
+            }
+            own.seal();
+            state.ResumeTiming();
+            given += release ? own.release(bytes / 2) : own.shrink(bytes / 10 * (10 - live_of_ten) / 2);
+            state.PauseTiming();
+        }
+        state.ResumeTiming();
+    }
+    state.SetBytesProcessed(static_cast<std::int64_t>(given));
+}
+BENCHMARK(give_back<true>)->Name("release")->Arg(10)->Iterations(3)->Unit(benchmark::kMillisecond);
+BENCHMARK(give_back<false>)->Name("shrink, tenths in use")->Arg(1)->Arg(5)->Arg(9)->Iterations(3)->Unit(benchmark::kMillisecond);
+
+void find_out_lost(benchmark::State& state) {
+    soft::Heap own({.limit_bytes = gibibyte, .background = false});
+    soft::pool<Small> pool(own, "lost", [] { return Small{}; });
+    std::vector<soft::unique_ptr<Small>> all;
+    for (std::size_t i = 0; i < objects; ++i) {
+        all.push_back(pool.make(Small{}));
+    }
+    own.seal();
+    own.release(gibibyte);
+    std::size_t i = 0;
+    for ([[maybe_unused]] auto _ : state) {
+        benchmark::DoNotOptimize(all[order()[i++ % objects]].try_get());
+    }
+}
+BENCHMARK(find_out_lost)->Name("lost object found out");
+
+BENCHMARK(allocate_unique)->Name("allocate 32 B/unique_ptr")->Iterations(20);
+BENCHMARK(allocate_soft)->Name("allocate 32 B/softlib")->Iterations(20);
+
+void metadata(benchmark::State& state) {
+    soft::Heap own({.limit_bytes = gibibyte, .background = false});
+    soft::pool<Small> pool(own, "counted", [] { return Small{}; });
+    std::vector<soft::unique_ptr<Small>> all;
+    for ([[maybe_unused]] auto _ : state) {
+        for (std::size_t i = 0; i < objects; ++i) {
+            all.push_back(pool.make(Small{}));
+        }
+    }
+    const soft::Heap::Statistics told = own.statistics();
+    const double bytes =
+        static_cast<double>(told.segment_bytes + told.metadata_bytes) - static_cast<double>(objects * sizeof(Small));
+    state.counters["bytes_an_object"] = bytes / static_cast<double>(objects);
+}
+BENCHMARK(metadata)->Name("metadata of 32 B objects")->Iterations(1);
+
+}  // namespace
+
+BENCHMARK_MAIN();
