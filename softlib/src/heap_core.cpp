@@ -6,8 +6,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <exception>
 #include <new>
-#include <system_error>
 #include <thread>
 
 #include "src/heap_registry.hpp"
@@ -201,7 +201,7 @@ Buffer& HeapCore::buffer() {
     return *last_used.buffer;
 }
 
-Word HeapCore::store_span(std::size_t bytes, std::size_t limit, const ObjectHeader& header, const void* object) noexcept {
+Word HeapCore::store_span(std::size_t bytes, std::size_t limit, const ObjectHeader& header, const void* object) {
     const std::size_t pages = pages_for(bytes);
     Segment* head = space_.take_span((pages + pages_per_segment - 1) / pages_per_segment, limit);
     if (head == nullptr) {
@@ -212,8 +212,7 @@ Word HeapCore::store_span(std::size_t bytes, std::size_t limit, const ObjectHead
     return place;
 }
 
-Word HeapCore::store_through(Buffer& buffer, Stream stream, std::size_t limit, const ObjectHeader& header,
-                             const void* object) noexcept {
+Word HeapCore::store_through(Buffer& buffer, Stream stream, std::size_t limit, const ObjectHeader& header, const void* object) {
     const std::lock_guard guard(buffer.lock);
     if (buffer.writer.has_run()) {
         if (const Word place = buffer.writer.append(header, object); place != 0) {
@@ -224,12 +223,13 @@ Word HeapCore::store_through(Buffer& buffer, Stream stream, std::size_t limit, c
     if (pages > pages_per_segment) {
         return store_span(footprint(header.bytes(), header.size), limit, header, object);
     }
-    const SegmentSpace::Run run = space_.take_run(stream, std::max(pages, run_pages), limit);
+    const bool own_pages = pages > run_pages / 2;
+    const SegmentSpace::Run run = space_.take_run(stream, own_pages ? pages : run_pages, limit);
     if (run.segment == nullptr) {
         return 0;
     }
-    if (pages > run_pages / 2) {
-        // It has pages of its own, and what is left of the buffer's goes on being used.
+    if (own_pages) {
+        // What is left of the buffer's pages goes on being used.
         PageWriter writer;
         writer.start(run);
         const Word place = writer.append(header, object);
@@ -293,7 +293,7 @@ void HeapCore::forget_sized(Word place) noexcept {
 
 // Making room.
 
-bool HeapCore::make_room(std::size_t segments, bool within_limit) noexcept {
+bool HeapCore::make_room(std::size_t segments, bool within_limit) {
     const std::lock_guard guard(maintenance_);
     const std::size_t limit = limit_segments_.load(std::memory_order_relaxed);
     // Somebody else may have made some while this thread waited. If that did not help it is addresses or memory that are missing.
@@ -393,7 +393,12 @@ std::size_t HeapCore::move_page(Segment& segment, std::size_t page, Keep keep, s
 }
 
 std::size_t HeapCore::move_object(AtomicWord* entry, Word word, const ObjectHeader& header) {
-    scratch_.resize(std::max<std::size_t>(header.size, 1));
+    try {
+        scratch_.resize(std::max<std::size_t>(header.size, 1));
+    } catch (const std::bad_alloc&) {
+        evicted_.fetch_add(1, std::memory_order_relaxed);
+        return 0;
+    }
     if (!copy_large(word, header.bytes(), scratch_.data(), header.size)) {
         return 0;
     }
@@ -543,7 +548,8 @@ bool HeapCore::start_keeper() {
     try {
         std::thread([this] { run_keeper(); }).detach();
         keeper_runs_ = true;
-    } catch (const std::system_error&) {
+    } catch (const std::exception&) {
+        // std::system_error: no more threads; std::bad_alloc
     }
     return keeper_runs_;
 }

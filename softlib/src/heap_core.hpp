@@ -78,10 +78,10 @@ private:
 
     std::shared_ptr<Buffer> new_buffer();
     Buffer& buffer();
-    Word store_through(Buffer& buffer, Stream stream, std::size_t limit, const ObjectHeader& header, const void* object) noexcept;
-    Word store_span(std::size_t bytes, std::size_t limit, const ObjectHeader& header, const void* object) noexcept;
+    Word store_through(Buffer& buffer, Stream stream, std::size_t limit, const ObjectHeader& header, const void* object);
+    Word store_span(std::size_t bytes, std::size_t limit, const ObjectHeader& header, const void* object);
     /// True if it is worth trying again. Evicts even if the limit leaves room, if that is what `within_limit` says.
-    bool make_room(std::size_t segments, bool within_limit) noexcept;
+    bool make_room(std::size_t segments, bool within_limit);
     void flush_buffers();
 
     // With maintenance_ held.

@@ -53,6 +53,8 @@ Segment* SegmentSpace::take_free(std::size_t limit) {
         number = free_.back();
         free_.pop_back();
     } else {
+        // retire() must not need memory.
+        free_.reserve(committed_ + 1);
         if (committed_ == count_ || !os_.commit(base_ + committed_ * segment_bytes, segment_bytes)) {
             return nullptr;
         }
@@ -121,6 +123,7 @@ Segment* SegmentSpace::take_span(std::size_t segments, std::size_t limit) {
         free_.erase(free_.begin() + static_cast<std::ptrdiff_t>(from),
                     free_.begin() + static_cast<std::ptrdiff_t>(from + segments));
     } else {
+        free_.reserve(committed_ + segments);
         if (count_ - committed_ < segments || !os_.commit(base_ + committed_ * segment_bytes, segments * segment_bytes)) {
             return nullptr;
         }

@@ -75,8 +75,8 @@ public:
     SegmentSpace(const SegmentSpace&) = delete;
     SegmentSpace& operator=(const SegmentSpace&) = delete;
 
-    /// Pages for a writer, at most `pages`, of the segment that the stream fills. No more than `limit` segments in all have
-    /// memory afterwards; a run without segment if that would be exceeded or the kernel gives none.
+    /// `pages` for a writer, of the segment that the stream fills. No more than `limit` segments in all have
+    /// memory afterwards; a run without segment if that would be exceeded or the kernel gives none. May throw std::bad_alloc.
     Run take_run(Stream stream, std::size_t pages, std::size_t limit);
     /// Segments in a row for one object. nullptr as above.
     Segment* take_span(std::size_t segments, std::size_t limit);
