@@ -1,0 +1,248 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: LGPL-2.1-or-later
+//
+// The part of HeapCore that gives memory back: what is moved, and what goes.
+#include <algorithm>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <vector>
+
+#include "src/heap_core.hpp"
+
+namespace soft::detail {
+namespace {
+
+// A small generator that is the same everywhere (xorshift64*): which pages are lost has to be repeatable.
+class Dice {
+public:
+    explicit Dice(std::uint64_t seed) : state_(seed * 0x9e3779b97f4a7c15U | 1U) {}
+    bool falls(double probability) {
+        state_ ^= state_ >> 12;
+        state_ ^= state_ << 25;
+        state_ ^= state_ >> 27;
+        return static_cast<double>((state_ * 0x2545f4914f6cdd1dU) >> 11) * 0x1p-53 < probability;
+    }
+
+private:
+    std::uint64_t state_;
+};
+
+}  // namespace
+
+bool HeapCore::make_room(std::size_t segments, bool within_limit) {
+    const std::lock_guard guard(maintenance_);
+    const std::size_t limit = limit_segments_.load(std::memory_order_relaxed);
+    // Somebody else may have made some while this thread waited. If that did not help it is addresses or memory that are missing.
+    bool made = !within_limit && space_.in_use() + segments <= limit;
+    while (!made || space_.in_use() + segments > limit) {
+        if (evict_oldest() == 0) {
+            return made;
+        }
+        made = true;
+    }
+    return made;
+}
+
+std::size_t HeapCore::evict_oldest() {
+    Segment* victim = space_.claim_oldest();
+    if (victim == nullptr) {
+        // All is being filled, perhaps by threads that have nothing to store any more.
+        flush_buffers();
+        space_.close_open();
+        victim = space_.claim_oldest();
+    }
+    return victim != nullptr ? empty(*victim, Keep::accessed) : 0;
+}
+
+void HeapCore::flush_buffers() {
+    const std::lock_guard guard(buffers_mutex_);
+    auto flush = [this](Buffer& one) {
+        const std::lock_guard lock(one.lock);
+        if (one.writer.has_run()) {
+            space_.finish(*one.writer.stop());
+        }
+    };
+    for (const std::shared_ptr<Buffer>& one : buffers_) {
+        flush(*one);
+    }
+    for (Buffer* one : {&late_, &moving_hot_, &moving_cold_}) {
+        flush(*one);
+    }
+}
+
+// Moves what is to be kept, and gives the segment back. Returns the bytes given back.
+std::size_t HeapCore::empty(Segment& segment, Keep keep) {
+    const std::size_t bytes = segment.span * segment_bytes;
+    // At most half of a segment stays when room is needed, or none would ever be made of memory that is all in use.
+    std::size_t budget = keep == Keep::all ? segment_bytes : segment_bytes / 2;
+    if (keep != Keep::none) {
+        for (std::size_t page = 0; page < pages_per_segment && page < segment.pages_handed_out; ++page) {
+            budget -= std::min(budget, move_page(segment, page, keep, budget));
+        }
+    }
+    space_.retire(segment);
+    evacuated_.fetch_add(1, std::memory_order_relaxed);
+    if (space_.wants_sweep()) {
+        sweep();
+    }
+    return bytes;
+}
+
+std::size_t HeapCore::move_page(Segment& segment, std::size_t page, Keep keep, std::size_t budget) {
+    const std::byte* base = segment.base + page * page_bytes;
+    const std::uint16_t tag = segment.tag.load(std::memory_order_relaxed);
+    if (segment.first_object[page] == Segment::no_object) {
+        return 0;
+    }
+    std::size_t moved = 0;
+    for (std::size_t at = segment.first_object[page]; at + handle_bytes <= page_bytes;) {
+        const std::byte* from = base + at;
+        ObjectHeader header;
+        const PoolBase* pool = nullptr;
+        copy_unsure(&header.handle, from, sizeof header.handle);
+        if (!page_has(base, tag) || header.handle == 0) {
+            break;
+        }
+        AtomicWord* entry = entry_of(header.handle, &pool);
+        if (entry == nullptr) {
+            break;
+        }
+        header.with_size = pool->fixed_size() == 0;
+        header.size = static_cast<std::uint32_t>(pool->fixed_size());
+        if (header.with_size) {
+            if (at + header.bytes() > page_bytes) {
+                break;
+            }
+            copy_unsure(&header.size, from + sizeof header.handle, sizeof header.size);
+        }
+        const Word word = entry->load(std::memory_order_acquire);
+        if (same_place(word, make_place(from, tag))) {
+            if (keep == Keep::all || ((word & accessed_flag) != 0 && footprint(header.bytes(), header.size) + moved <= budget)) {
+                moved += move_object(entry, word, header);
+            } else {
+                evicted_.fetch_add(1, std::memory_order_relaxed);
+            }
+        }
+        at += footprint(header.bytes(), header.size);
+    }
+    return moved;
+}
+
+std::size_t HeapCore::move_object(AtomicWord* entry, Word word, const ObjectHeader& header) {
+    try {
+        scratch_.resize(std::max<std::size_t>(header.size, 1));
+    } catch (const std::bad_alloc&) {
+        evicted_.fetch_add(1, std::memory_order_relaxed);
+        return 0;
+    }
+    if (!copy_large(word, header.bytes(), scratch_.data(), header.size)) {
+        return 0;
+    }
+    const bool hot = (word & accessed_flag) != 0;
+    const std::size_t limit = limit_segments_.load(std::memory_order_relaxed) + spare_segments;
+    const Word moved =
+        store_through(hot ? moving_hot_ : moving_cold_, hot ? Stream::hot : Stream::cold, limit, header, scratch_.data());
+    if (moved == 0) {
+        evicted_.fetch_add(1, std::memory_order_relaxed);
+        return 0;
+    }
+    for (Word expected = word;
+         !entry->compare_exchange_weak(expected, moved, std::memory_order_release, std::memory_order_relaxed);) {
+        if (!same_place(expected, word)) {
+            uncount(moved, footprint(header.bytes(), header.size));
+            return 0;
+        }
+    }
+    moved_.fetch_add(1, std::memory_order_relaxed);
+    return footprint(header.bytes(), header.size);
+}
+
+// Words whose segment was used again are known by its tag, until tags begin again.
+void HeapCore::sweep() {
+    const std::lock_guard guard(chunks_mutex_);
+    for (std::uint32_t i = 0; i < nr_chunks_; ++i) {
+        Chunk* chunk = chunks_[i].load(std::memory_order_acquire);
+        for (std::size_t slot = Chunk::first_slot; chunk != nullptr && slot < Chunk::slots; ++slot) {
+            Word word = chunk->word(slot)->load(std::memory_order_relaxed);
+            if (has_place(word) && !space_.is_current(word)) {
+                // Whoever changed it meanwhile made it current.
+                chunk->word(slot)->compare_exchange_strong(word, 0, std::memory_order_relaxed);
+            }
+        }
+    }
+    space_.swept();
+}
+
+void HeapCore::set_limit(std::size_t bytes) {
+    const std::size_t segments = bytes / segment_bytes;
+    limit_segments_.store(segments, std::memory_order_relaxed);
+    const std::lock_guard guard(maintenance_);
+    while (space_.in_use() > segments && evict_oldest() > 0) {
+    }
+}
+
+std::size_t HeapCore::shrink(std::size_t bytes) {
+    const std::lock_guard guard(maintenance_);
+    std::size_t given = 0;
+    const std::size_t before = space_.in_use();
+    auto given_back = [&] { return before - std::min(before, space_.in_use()); };
+    while (given * segment_bytes < bytes) {
+        if (Segment* sparse = space_.claim_sparsest(evacuate_below_); sparse != nullptr) {
+            empty(*sparse, Keep::all);
+        } else if (evict_oldest() == 0) {
+            break;
+        }
+        given = given_back();
+    }
+    return given_back() * segment_bytes;
+}
+
+std::size_t HeapCore::release(std::size_t bytes) {
+    const std::lock_guard guard(maintenance_);
+    std::size_t given = 0;
+    while (given < bytes) {
+        Segment* victim = space_.claim_oldest();
+        if (victim == nullptr) {
+            break;
+        }
+        given += empty(*victim, Keep::none);
+    }
+    return given;
+}
+
+std::size_t HeapCore::evacuate() {
+    const std::lock_guard guard(maintenance_);
+    const std::size_t before = space_.in_use();
+    while (Segment* sparse = space_.claim_sparsest(evacuate_below_)) {
+        empty(*sparse, Keep::all);
+    }
+    return (before - std::min(before, space_.in_use())) * segment_bytes;
+}
+
+void HeapCore::seal() {
+    const std::lock_guard guard(maintenance_);
+    flush_buffers();
+    space_.close_open();
+}
+
+std::size_t HeapCore::lose_pages(double probability, std::uint64_t seed) {
+    const std::lock_guard guard(maintenance_);
+    Dice dice(seed);
+    std::size_t lost = 0;
+    std::vector<Segment*> claimed;
+    while (Segment* segment = space_.claim_oldest()) {
+        claimed.push_back(segment);
+        for (std::size_t page = 0; page < segment->span * pages_per_segment; ++page) {
+            if (dice.falls(probability) && os_.lose(segment->base + page * page_bytes, page_bytes)) {
+                ++lost;
+            }
+        }
+    }
+    for (Segment* segment : claimed) {
+        space_.put_back(*segment);
+    }
+    return lost;
+}
+
+}  // namespace soft::detail
