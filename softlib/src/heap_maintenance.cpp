@@ -130,19 +130,18 @@ std::size_t HeapCore::move_page(Segment& segment, std::size_t page, Keep keep, s
 }
 
 std::size_t HeapCore::move_object(AtomicWord* entry, Word word, const ObjectHeader& header) {
+    Word moved = 0;
     try {
         scratch_.resize(std::max<std::size_t>(header.size, 1));
+        if (!copy_large(word, header.bytes(), scratch_.data(), header.size)) {
+            return 0;
+        }
+        const bool hot = (word & accessed_flag) != 0;
+        const std::size_t limit = limit_segments_.load(std::memory_order_relaxed) + spare_segments;
+        moved = store_through(hot ? moving_hot_ : moving_cold_, hot ? Stream::hot : Stream::cold, limit, header, scratch_.data());
     } catch (const std::bad_alloc&) {
-        evicted_.fetch_add(1, std::memory_order_relaxed);
-        return 0;
+        // It goes, like those for which there is no room.
     }
-    if (!copy_large(word, header.bytes(), scratch_.data(), header.size)) {
-        return 0;
-    }
-    const bool hot = (word & accessed_flag) != 0;
-    const std::size_t limit = limit_segments_.load(std::memory_order_relaxed) + spare_segments;
-    const Word moved =
-        store_through(hot ? moving_hot_ : moving_cold_, hot ? Stream::hot : Stream::cold, limit, header, scratch_.data());
     if (moved == 0) {
         evicted_.fetch_add(1, std::memory_order_relaxed);
         return 0;
