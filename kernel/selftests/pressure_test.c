@@ -252,7 +252,7 @@ static void test_nearly_full_swap(void)
 	uintptr_t memory;
 
 	swap_replace(SWAP);
-	begin("nearly full swap", 0, 32 * MIB);
+	begin("nearly full swap", 0, 64 * MIB);
 	drop_file(transparent.file);
 	memory = worker_map_anon(&transparent.worker, free_bytes() + SWAP);
 	scans = scanned();

@@ -162,6 +162,7 @@ static void test_loop(long room, long beyond, bool churn)
 	const char *how = churn ? ", beside transparent churn" : "";
 	long long expected = beyond / page_size(), margin = ram_bytes() / page_size() * 5 / 100;
 	struct tmm_refaults before, after;
+	long long least = expected > margin ? expected - margin : 0;
 	long long all, right, transparent;
 	struct cgroup cgroup, lent;
 	struct worker worker, other;
@@ -192,10 +193,9 @@ static void test_loop(long room, long beyond, bool churn)
 	worker_read_file(&worker, FILE_PATH);
 	after = read_histogram(TMM_REFAULTS_CLEAR);
 	all = all_pages();
-	right = pages_between(before.unit_pages, (uint64_t)(expected - margin),
-			      (uint64_t)(expected + margin));
+	right = pages_between(before.unit_pages, (uint64_t)least, (uint64_t)(expected + margin));
 	diag("loop: %ld MiB short: %lld refaults, %lld of them from %lld to %lld MiB; clock +%llu",
-	     beyond / MIB, all, right, (expected - margin) * page_size() / MIB,
+	     beyond / MIB, all, right, least * page_size() / MIB,
 	     (expected + margin) * page_size() / MIB, after.clock - before.clock);
 	check(all >= expected, "refaults: a loop of %ld MiB beyond its room refaults%s",
 	      beyond / MIB, how);
