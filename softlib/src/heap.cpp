@@ -43,5 +43,8 @@ std::size_t Heap::lose_pages(double probability, std::uint64_t seed) {
 Heap::Statistics Heap::statistics() const {
     return core_->statistics();
 }
+std::size_t Heap::lazy_free_bytes() const {
+    return core_->lazy_free_bytes();
+}
 
 }  // namespace soft

@@ -12,6 +12,8 @@
 
 #include "src/heap_registry.hpp"
 #include "src/pool_state.hpp"
+#include "src/proc_text.hpp"
+#include "src/smaps.hpp"
 
 namespace soft::detail {
 namespace {
@@ -67,6 +69,8 @@ HeapCore::HeapCore(const Heap::Options& options)
       evacuate_below_(options.evacuate_below),
       space_(os_, segments_to_reserve(options)),
       limit_segments_((options.limit_bytes > 0 ? options.limit_bytes : machine_bytes() / 4) / segment_bytes),
+      slot_(take_slot(Slot::Kind::heap, static_cast<std::uint32_t>(id_), "")),
+      counters_(slot_->of_heap),
       background_(options.background),
       largest_limit_(options.limit_bytes > 0 ? options.limit_bytes : SIZE_MAX) {
     auto* table = os_.table(max_chunks * sizeof(std::atomic<Chunk*>), page_bytes);
@@ -74,6 +78,9 @@ HeapCore::HeapCore(const Heap::Options& options)
         throw std::bad_alloc();
     }
     chunks_ = reinterpret_cast<std::atomic<Chunk*>*>(table);
+    counters_.base_address.store(reinterpret_cast<std::uintptr_t>(space_.base()), std::memory_order_relaxed);
+    counters_.reserved_bytes.store(space_.reserved() * segment_bytes, std::memory_order_relaxed);
+    counters_.limit_bytes.store(limit_segments_.load(std::memory_order_relaxed) * segment_bytes, std::memory_order_relaxed);
     register_heap(*this);
 }
 
@@ -209,6 +216,7 @@ Word HeapCore::store_through(Buffer& buffer, Stream stream, std::size_t limit, c
     if (run.segment == nullptr) {
         return 0;
     }
+    counters_.segment_bytes.store(space_.in_use() * segment_bytes, std::memory_order_relaxed);
     if (own_pages) {
         // What is left of the buffer's pages goes on being used.
         PageWriter writer;
@@ -272,6 +280,28 @@ void HeapCore::forget_sized(Word place) noexcept {
     }
 }
 
+void HeapCore::publish() {
+    counters_.limit_bytes.store(limit_segments_.load(std::memory_order_relaxed) * segment_bytes, std::memory_order_relaxed);
+    counters_.segment_bytes.store(space_.in_use() * segment_bytes, std::memory_order_relaxed);
+    counters_.live_bytes.store(space_.census().live_bytes, std::memory_order_relaxed);
+}
+
+void HeapCore::drop_owned_of_lost() noexcept {
+    if (!has_owners_.load(std::memory_order_relaxed)) {
+        return;
+    }
+    // Held to the end: a pool whose objects are dropped here must not go meanwhile.
+    const std::lock_guard guard(pools_mutex_);
+    for (PoolBase* pool : pools_) {
+        pool->drop_owned_of_lost();
+    }
+}
+
+std::size_t HeapCore::lazy_free_bytes() {
+    const auto from = reinterpret_cast<std::uintptr_t>(space_.base());
+    return parse_smaps(read_proc("/proc/self/smaps"), from, from + space_.reserved() * segment_bytes).lazy_free_bytes;
+}
+
 Heap::Statistics HeapCore::statistics() {
     const SegmentSpace::Census census = space_.census();
     Heap::Statistics result;
@@ -285,9 +315,9 @@ Heap::Statistics HeapCore::statistics() {
         const std::lock_guard guard(chunks_mutex_);
         result.metadata_bytes = (nr_chunks_ - free_chunks_.size()) * Chunk::words_bytes + space_.in_use() * sizeof(Segment);
     }
-    result.evacuated_segments = evacuated_.load(std::memory_order_relaxed);
-    result.moved_objects = moved_.load(std::memory_order_relaxed);
-    result.evicted_objects = evicted_.load(std::memory_order_relaxed);
+    result.evacuated_segments = counters_.evacuated_segments.load(std::memory_order_relaxed);
+    result.moved_objects = counters_.moved_objects.load(std::memory_order_relaxed);
+    result.evicted_objects = counters_.evicted_objects.load(std::memory_order_relaxed);
     result.offers_to_kernel = space_.offers_to_kernel();
     return result;
 }

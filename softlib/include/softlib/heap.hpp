@@ -49,6 +49,11 @@ public:
         std::size_t open_bytes = 0;
         /// Objects in use with what goes before them, as far as it is known: what the kernel took counts until it is missed.
         std::size_t live_bytes = 0;
+        /// Of segments, the share that is neither in use nor being filled, in [0, 1]. evacuate() gives most of it back.
+        [[nodiscard]] double fragmentation() const {
+            const std::size_t filled = segment_bytes > open_bytes ? segment_bytes - open_bytes : 0;
+            return live_bytes < filled ? static_cast<double>(filled - live_bytes) / static_cast<double>(segment_bytes) : 0;
+        }
         /// What of the segments is in memory now (mincore).
         std::size_t resident_bytes = 0;
         /// Tables of handles and segments that have been touched, about.
@@ -92,6 +97,9 @@ public:
     std::size_t lose_pages(double probability, std::uint64_t seed);
 
     [[nodiscard]] Statistics statistics() const;
+    /// What of the heap the kernel may take now, as /proc/self/smaps tells; 0 if that cannot be read. Takes milliseconds: all of
+    /// the process's mappings are looked at. std::bad_alloc.
+    [[nodiscard]] std::size_t lazy_free_bytes() const;
 
 private:
     friend class PoolBase;

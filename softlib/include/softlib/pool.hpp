@@ -7,6 +7,8 @@
 #include <chrono>
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <functional>
 #include <memory>
 #include <new>
@@ -16,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "softlib/detail/look.hpp"
 #include "softlib/pool_base.hpp"
 #include "softlib/serializer.hpp"
 
@@ -25,6 +28,8 @@ template <Storable T, class... Arguments>
 class unique_ptr;
 template <Storable T, class... Arguments>
 class shared_ptr;
+template <Storable T, class... Arguments>
+class weak_ptr;
 
 namespace detail {
 
@@ -47,6 +52,16 @@ private:
     std::size_t size_ = 0;
 };
 
+/// Whether operator== compiles. Containers have one that does not if their elements have none, and do not say so.
+template <class T>
+constexpr bool comparable() {
+    if constexpr (requires { typename T::value_type; }) {
+        return comparable<typename T::value_type>() && std::equality_comparable<T>;
+    } else {
+        return std::equality_comparable<T>;
+    }
+}
+
 /// Content of entries as objects of a type.
 template <Storable T>
 struct Content {
@@ -65,6 +80,20 @@ struct Content {
                 return std::nullopt;
             }
             return serializer<T>::load(scratch.bytes());
+        }
+    }
+
+    static constexpr bool is_comparable = comparable<T>() || !Trivial<T> || std::has_unique_object_representations_v<T>;
+    /// By operator== if there is one, otherwise by what is stored.
+    static bool same(const T& one, const T& other) {
+        if constexpr (comparable<T>()) {
+            return one == other;
+        } else {
+            return saved(one, [&](const void* first, std::size_t bytes) {
+                return saved(other, [&](const void* second, std::size_t other_bytes) {
+                    return bytes == other_bytes && std::memcmp(first, second, bytes) == 0;
+                });
+            });
         }
     }
 
@@ -116,12 +145,23 @@ public:
     // What the pointers do, for containers that keep entries themselves.
 
     /// The object; rebuilds it if it is gone.
-    T read(detail::AtomicWord* entry, const Arguments&... arguments) {
+    static T read(detail::AtomicWord* entry, const Arguments&... arguments) {
+        if (detail::wants_look()) [[unlikely]] {
+            return of(entry).read_closely(entry, arguments...);
+        }
         if (std::optional<T> value = detail::Content<T>::read(entry)) [[likely]] {
             return *std::move(value);
         }
-        return rebuild(entry, arguments...);
+        return of(entry).rebuild(entry, arguments...);
     }
+    /// The object, if it is there.
+    static std::optional<T> try_get(detail::AtomicWord* entry) {
+        if (detail::wants_look()) [[unlikely]] {
+            of(entry).look(entry);
+        }
+        return detail::Content<T>::read(entry);
+    }
+    static pool& of(const detail::AtomicWord* entry) { return *static_cast<pool*>(detail::Chunk::of(entry)->pool); }
     void write(detail::AtomicWord* entry, const T& value) {
         detail::Content<T>::saved(value, [&](const void* object, std::size_t bytes) { store(entry, object, bytes); });
     }
@@ -144,6 +184,30 @@ public:
     }
 
 private:
+    [[gnu::noinline]] T read_closely(detail::AtomicWord* entry, const Arguments&... arguments) {
+        look(entry);
+        std::optional<T> value = detail::Content<T>::read(entry);
+        if (!value) {
+            return rebuild(entry, arguments...);
+        }
+        if constexpr (detail::Content<T>::is_comparable) {
+            if (begins_validation()) {
+                validate(*value, arguments...);
+            }
+        }
+        return *std::move(value);
+    }
+
+    void validate(const T& value, const Arguments&... arguments) {
+        std::optional<bool> same;
+        try {
+            same = detail::Content<T>::same(value, rebuild_(arguments...));
+        } catch (...) {
+            // The reader wants what is there, and has it.
+        }
+        end_validation(same);
+    }
+
     [[gnu::noinline]] T rebuild(detail::AtomicWord* entry, const Arguments&... arguments) {
         for (;;) {
             if (take_turn(entry) == Turn::try_again) {
@@ -179,17 +243,12 @@ public:
 
     explicit operator bool() const noexcept { return entry_ != nullptr; }
     /// Undefined for an empty pointer, as is all below.
-    [[nodiscard]] pool_type& get_pool() const { return *static_cast<pool_type*>(Chunk::of(entry_)->pool); }
+    [[nodiscard]] pool_type& get_pool() const { return pool_type::of(entry_); }
 
     /// A copy of the object, which is rebuilt from the arguments if it is gone. Throws what the reconstructor throws.
-    T read(const Arguments&... arguments) const {
-        if (std::optional<T> value = Content<T>::read(entry_)) [[likely]] {
-            return *std::move(value);
-        }
-        return get_pool().read(entry_, arguments...);
-    }
+    T read(const Arguments&... arguments) const { return pool_type::read(entry_, arguments...); }
     /// A copy of the object, if there is one. Never calls the reconstructor.
-    std::optional<T> try_get() const { return Content<T>::read(entry_); }
+    std::optional<T> try_get() const { return pool_type::try_get(entry_); }
     /// Whether there is an object now. It may be gone a moment later: to have it use try_get().
     [[nodiscard]] bool is_there() const { return get_pool().holds(entry_); }
     /// Calls use(const T&) with a copy of the object, which is rebuilt if it is gone; returns what `use` does.
@@ -207,6 +266,16 @@ public:
     }
     /// Drops the content; the next read() rebuilds it.
     void clear() const { get_pool().clear(entry_); }
+    /// What the object is now owns `other` from now on: when the object is lost, rebuilt, written or dropped, so is the last
+    /// pointer to `other`, unless somebody else has one. Of what the kernel takes that is found out by reading it or when its
+    /// memory is used again. The object itself may hold a weak_ptr to it. Objects that own each other in a circle stay until one
+    /// of them is lost.
+    ///
+    /// The other's pool has to outlive this one's. Costs ordinary memory, about 100 bytes; std::bad_alloc.
+    template <Storable Other, class... Others>
+    void own(shared_ptr<Other, Others...> other) const {
+        get_pool().own(entry_, other.release());
+    }
 
 protected:
     pointer() noexcept = default;
@@ -246,7 +315,7 @@ class shared_ptr : public detail::pointer<T, Arguments...> {
 public:
     shared_ptr() noexcept = default;
     shared_ptr(pool<T, Arguments...>& /*owner*/, detail::AtomicWord* entry) noexcept : detail::pointer<T, Arguments...>(entry) {
-        detail::count_of(entry).store(1, std::memory_order_relaxed);
+        detail::count_of(entry).store(1, std::memory_order_release);
     }
     shared_ptr(const shared_ptr& other) noexcept : detail::pointer<T, Arguments...>(other.entry_) {
         if (this->entry_ != nullptr) {
@@ -261,14 +330,46 @@ public:
     ~shared_ptr() { reset(); }
 
     void reset() noexcept {
-        detail::AtomicWord* entry = std::exchange(this->entry_, nullptr);
-        if (entry != nullptr && detail::count_of(entry).fetch_sub(1, std::memory_order_acq_rel) == 1) {
-            static_cast<pool<T, Arguments...>*>(detail::Chunk::of(entry)->pool)->free_entry(entry);
+        if (detail::AtomicWord* entry = std::exchange(this->entry_, nullptr)) {
+            PoolBase::drop_reference(entry);
         }
     }
+    /// The entry with a reference to it, which the caller has from now on.
+    [[nodiscard]] detail::AtomicWord* release() noexcept { return std::exchange(this->entry_, nullptr); }
     [[nodiscard]] std::uint32_t use_count() const noexcept {
         return this->entry_ != nullptr ? detail::count_of(this->entry_).load(std::memory_order_relaxed) : 0;
     }
+
+private:
+    friend class weak_ptr<T, Arguments...>;
+    explicit shared_ptr(detail::AtomicWord* entry) noexcept : detail::pointer<T, Arguments...>(entry) {}
 };
+
+/// Knows a shared object without keeping it. Trivially copyable, so that objects in soft memory can tell which others belong to
+/// them. Copies of it may be used by different threads in any way. Valid as long as the object's pool.
+template <Storable T, class... Arguments>
+class weak_ptr {
+public:
+    weak_ptr() noexcept = default;
+    explicit weak_ptr(const shared_ptr<T, Arguments...>& shared) noexcept
+        : entry_(shared.entry_),
+          generation_(entry_ != nullptr ? detail::generation_of(entry_).load(std::memory_order_relaxed) : 0) {}
+
+    /// A pointer to the object; an empty one if nobody shares it any more.
+    [[nodiscard]] shared_ptr<T, Arguments...> lock() const noexcept {
+        return shared_ptr<T, Arguments...>(entry_ != nullptr && PoolBase::take_reference(entry_, generation_) ? entry_ : nullptr);
+    }
+
+private:
+    detail::AtomicWord* entry_ = nullptr;
+    std::uint32_t generation_ = 0;
+};
+
+/// For reconstructors: the object that this thread is rebuilding will own `other`, as with pointer::own(). std::logic_error
+/// outside of a reconstructor, std::bad_alloc.
+template <Storable T, class... Arguments>
+void own(shared_ptr<T, Arguments...> other) {
+    PoolBase::own_in_rebuild(other.release());
+}
 
 }  // namespace soft

@@ -6,10 +6,13 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "softlib/heap.hpp"
 
@@ -28,6 +31,8 @@ class PoolBase {
 public:
     struct Statistics {
         std::uint64_t objects = 0;
+        /// Reads that found the object. An estimate from one read in some dozens, unless a test loses or validates reads.
+        std::uint64_t hits = 0;
         /// Reads that found the object gone.
         std::uint64_t misses = 0;
         /// Of these, reads that found it taken: by the kernel, release(), or an eviction. The others had never been built.
@@ -35,6 +40,13 @@ public:
         std::uint64_t rebuilds = 0;
         std::uint64_t failed_rebuilds = 0;
         std::chrono::nanoseconds rebuild_time{0};
+        std::chrono::nanoseconds longest_rebuild{0};
+        /// Rebuilds of lost objects that nobody had read for some time before: such are taken first.
+        std::uint64_t cold_rebuilds = 0;
+        std::chrono::nanoseconds cold_rebuild_time{0};
+        /// Of validate_reads(): rebuilds that were compared, and those that made something else.
+        std::uint64_t validated = 0;
+        std::uint64_t mismatches = 0;
     };
 
     PoolBase(const PoolBase&) = delete;
@@ -57,6 +69,16 @@ public:
     [[nodiscard]] bool holds(const detail::AtomicWord* entry) const noexcept;
     /// Drops the content.
     void clear(detail::AtomicWord* entry) noexcept;
+
+    /// What `owner` holds now owns `child` from now on, a reference to which is handed over: with the content goes the reference.
+    /// std::bad_alloc: the reference is dropped.
+    void own(detail::AtomicWord* owner, detail::AtomicWord* child);
+    /// The same for what this thread is rebuilding; std::logic_error if it is not.
+    static void own_in_rebuild(detail::AtomicWord* child);
+    /// Of a shared object. The last one drops the object.
+    static void drop_reference(detail::AtomicWord* entry) noexcept;
+    /// One reference more, if the object still has any and is of this generation.
+    static bool take_reference(detail::AtomicWord* entry, std::uint32_t generation) noexcept;
 
     /// Bytes before an object's own.
     [[nodiscard]] std::size_t header_bytes() const { return fixed_size_ > 0 ? detail::handle_bytes : 2 * detail::handle_bytes; }
@@ -92,6 +114,13 @@ public:
         return true;
     }
 
+    /// What goes with a read for which detail::wants_look(): it is counted, or its object is lost for a test.
+    void look(detail::AtomicWord* entry) noexcept;
+    /// Whether a read that found the object is to be validated. Not while another one of this thread is.
+    [[nodiscard]] static bool begins_validation() noexcept;
+    /// What came of it; nothing if the reconstructor threw.
+    void end_validation(std::optional<bool> same) noexcept;
+
     /// Of a thread that wants to rebuild what it missed.
     enum class Turn : std::uint8_t {
         rebuild,    ///< It is the one to do so, and calls rebuilt() or not_rebuilt().
@@ -122,7 +151,15 @@ private:
     void replace(detail::AtomicWord* entry, detail::Word word) noexcept;
     void forget(detail::Word word) noexcept;
     [[nodiscard]] bool still_whole(detail::Word word) const noexcept;
-    void end_turn(detail::AtomicWord* entry, detail::Word word) noexcept;
+    void give_advice() const noexcept;
+    struct Rebuild;
+    static std::vector<Rebuild>& rebuilds_of_thread() noexcept;
+    bool end_turn(detail::AtomicWord* entry, detail::Word word) noexcept;
+    [[nodiscard]] bool adopt(const detail::AtomicWord* owner, const std::vector<detail::AtomicWord*>& children) noexcept;
+    void disown(const detail::AtomicWord* owner, std::vector<detail::AtomicWord*> children) noexcept;
+    void drop_owned(const detail::AtomicWord* owner) noexcept;
+    void drop_owned_of_lost() noexcept;
+    static void drop_references(std::vector<detail::AtomicWord*> entries) noexcept;
 
     Heap& heap_;
     std::string name_;

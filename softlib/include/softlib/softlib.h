@@ -42,6 +42,9 @@ size_t soft_heap_release(soft_heap *heap, size_t bytes);
 void soft_heap_seal(soft_heap *heap);
 /** For tests: takes each page of what was sealed with this probability. @return pages that are lost. */
 size_t soft_heap_lose_pages(soft_heap *heap, double probability, uint64_t seed);
+/** For tests: reads lose their object, or call the pool's function all the same and compare, with this probability; see testing.hpp. */
+void soft_lose_reads(double probability);
+void soft_validate_reads(double probability);
 
 /** @param heap NULL: the process's own.
  *  @param name for people; is copied.
@@ -49,6 +52,21 @@ size_t soft_heap_lose_pages(soft_heap *heap, double probability, uint64_t seed);
 soft_pool *soft_pool_create(soft_heap *heap, const char *name, soft_rebuild_fn rebuild, void *context);
 /** Its objects have to be gone. NULL is allowed. */
 void soft_pool_destroy(soft_pool *pool);
+
+/** See PoolBase::Statistics. Later versions add members at the end. */
+typedef struct soft_statistics {
+	uint64_t objects;
+	uint64_t hits;
+	uint64_t misses;
+	uint64_t lost;
+	uint64_t rebuilds;
+	uint64_t failed_rebuilds;
+	uint64_t rebuild_ns;
+	uint64_t mismatches;
+} soft_statistics;
+
+/** @param size of what `to` points to, in bytes: sizeof(soft_statistics). */
+void soft_pool_statistics(const soft_pool *pool, soft_statistics *to, size_t size);
 
 /** An object that is made when it is read for the first time. @return NULL for want of memory. */
 soft_object *soft_object_create(soft_pool *pool);
