@@ -28,9 +28,9 @@ public:
 /// with entries are for those who write containers; they throw only what they say.
 class PoolBase {
 public:
-    /// Since the pool was made. Hits are not counted: that would cost more than the read.
+    /// All but the first number are since the pool was made. Hits are not counted: that would cost more than the read.
     struct Statistics {
-        /// Pointers to objects, whether or not there is content.
+        /// That there are now, with or without content.
         std::uint64_t objects = 0;
         /// Reads that found the object gone.
         std::uint64_t misses = 0;
