@@ -21,15 +21,19 @@ namespace soft {
 /// A reconstructor that reads the object that it reconstructs.
 class RecursiveRebuild : public std::logic_error {
 public:
+    /// May throw std::bad_alloc.
     RecursiveRebuild() : std::logic_error("softlib: a reconstructor needs the object that it is to reconstruct") {}
 };
 
 /// What all pools have in common, whatever is in them. Programs use pool<T, Arguments...>.
 ///
-/// Thread-safe, but for construction and destruction. Has to outlive its pointers and to be destroyed before its heap.
+/// Thread-safe, but for construction and destruction. Has to outlive its pointers and to be destroyed before its heap. Functions
+/// with entries are for those who write containers; they throw only what they say.
 class PoolBase {
 public:
+    /// All but the first number are since the pool was made. Hits are not counted: that would cost more than the read.
     struct Statistics {
+        /// That there are now, with or without content.
         std::uint64_t objects = 0;
         /// Reads that found the object. An estimate from one read in some dozens, unless a test loses or validates reads.
         std::uint64_t hits = 0;
@@ -37,8 +41,11 @@ public:
         std::uint64_t misses = 0;
         /// Of these, reads that found it taken: by the kernel, release(), or an eviction. The others had never been built.
         std::uint64_t lost = 0;
+        /// Calls of the reconstructor that made the object.
         std::uint64_t rebuilds = 0;
+        /// Those that did not.
         std::uint64_t failed_rebuilds = 0;
+        /// What it took to make those that were made, in all.
         std::chrono::nanoseconds rebuild_time{0};
         std::chrono::nanoseconds longest_rebuild{0};
         /// Rebuilds of lost objects that nobody had read for some time before: such are taken first.
@@ -52,8 +59,11 @@ public:
     PoolBase(const PoolBase&) = delete;
     PoolBase& operator=(const PoolBase&) = delete;
 
+    /// Where its objects are.
     [[nodiscard]] Heap& heap() const { return heap_; }
+    /// For people.
     [[nodiscard]] const std::string& name() const { return name_; }
+    /// Throws nothing, and is cheap.
     [[nodiscard]] Statistics statistics() const;
 
     /// Entry of a new object without a copy. std::bad_alloc if the table is full (2^32 objects a heap) or there is no memory for
@@ -82,6 +92,7 @@ public:
 
     /// Bytes before an object's own.
     [[nodiscard]] std::size_t header_bytes() const { return fixed_size_ > 0 ? detail::handle_bytes : 2 * detail::handle_bytes; }
+    /// Bytes of each object; 0 if they differ.
     [[nodiscard]] std::size_t fixed_size() const { return fixed_size_; }
 
     /// Copies the content, whose size has to be fixed_size(). False: there is none.
@@ -126,15 +137,17 @@ public:
         rebuild,    ///< It is the one to do so, and calls rebuilt() or not_rebuilt().
         try_again,  ///< Another one did meanwhile.
     };
-    /// Waits while another thread rebuilds the object. Throws RecursiveRebuild if it is this one.
+    /// Waits while another thread rebuilds the object. Throws RecursiveRebuild if it is this one, and std::bad_alloc.
     Turn take_turn(detail::AtomicWord* entry);
     /// Makes `object` the content unless somebody wrote it or cleared it meanwhile.
     void rebuilt(detail::AtomicWord* entry, const void* object, std::size_t bytes, std::chrono::nanoseconds took) noexcept;
+    /// Nothing could be made; whoever waits tries for himself.
     void not_rebuilt(detail::AtomicWord* entry) noexcept;
 
 protected:
-    /// fixed_size: of each object in bytes, at most max_object_bytes; 0 if they differ.
+    /// fixed_size: of each object in bytes, at most max_object_bytes; 0 if they differ. Throws std::bad_alloc.
     PoolBase(Heap& heap, std::string_view name, std::size_t fixed_size);
+    /// Its pointers have to be gone.
     ~PoolBase();
 
 private:
