@@ -49,11 +49,11 @@ constinit Gate making_cache;
 constinit std::atomic<std::uint64_t> hits{0};
 constinit std::atomic<std::uint64_t> misses{0};
 constinit std::atomic<std::uint64_t> served_bytes{0};
-// Of the fork that is under way.
-constinit bool cache_is_locked = false;
-constinit bool child_is_usable = false;
 
 [[gnu::tls_model("initial-exec")]] constinit thread_local bool is_inside = false;
+// Of the fork that the thread is about to do.
+[[gnu::tls_model("initial-exec")]] constinit thread_local bool cache_is_locked = false;
+[[gnu::tls_model("initial-exec")]] constinit thread_local bool child_is_usable = false;
 
 // Around all that is done here: what it calls, and a signal handler that comes in between, get the real functions.
 class Inside {
@@ -135,7 +135,7 @@ bool populate(const void* at, std::size_t bytes, int how) noexcept {
     return madvise(reinterpret_cast<void*>(first), end - first, how) == 0;
 }
 
-// With signals blocked. nullptr if another thread makes it just now.
+// With signals blocked. nullptr if another thread makes it just now. Without memory for it the gate stays closed, for good.
 FileCache* made_cache() {
     if (cache.load(std::memory_order_acquire) == nullptr && making_cache.try_close()) {
         if (cache.load(std::memory_order_relaxed) == nullptr) {
