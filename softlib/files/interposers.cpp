@@ -79,11 +79,6 @@ bool is_duplication(int command) {
     return command == F_DUPFD || command == F_DUPFD_CLOEXEC;
 }
 
-// The argument that open() and the like have after the named ones, if the flags ask for it.
-mode_t mode_of(int flags, va_list more) {
-    return (flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE ? va_arg(more, mode_t) : 0;
-}
-
 using Open = int(const char*, int, ...);
 using OpenAt = int(int, const char*, int, ...);
 using Read = ssize_t(int, void*, std::size_t);
@@ -101,11 +96,13 @@ using MMap = void*(void*, std::size_t, int, int, int, Offset);
 
 extern "C" {
 
+// Arguments that need not be given are handed on as they are found: the real functions know whether they mean anything.
+
 int open(const char* path, int flags, ...) {
     static constinit Next<Open> next("open");
     va_list more;
     va_start(more, flags);
-    const mode_t mode = mode_of(flags, more);
+    const mode_t mode = va_arg(more, mode_t);
     va_end(more);
     return opened(next(path, flags, mode), flags);
 }
@@ -113,7 +110,7 @@ int open64(const char* path, int flags, ...) {
     static constinit Next<Open> next("open64");
     va_list more;
     va_start(more, flags);
-    const mode_t mode = mode_of(flags, more);
+    const mode_t mode = va_arg(more, mode_t);
     va_end(more);
     return opened(next(path, flags, mode), flags);
 }
@@ -121,7 +118,7 @@ int openat(int directory, const char* path, int flags, ...) {
     static constinit Next<OpenAt> next("openat");
     va_list more;
     va_start(more, flags);
-    const mode_t mode = mode_of(flags, more);
+    const mode_t mode = va_arg(more, mode_t);
     va_end(more);
     return opened(next(directory, path, flags, mode), flags);
 }
@@ -129,7 +126,7 @@ int openat64(int directory, const char* path, int flags, ...) {
     static constinit Next<OpenAt> next("openat64");
     va_list more;
     va_start(more, flags);
-    const mode_t mode = mode_of(flags, more);
+    const mode_t mode = va_arg(more, mode_t);
     va_end(more);
     return opened(next(directory, path, flags, mode), flags);
 }
@@ -142,6 +139,7 @@ int creat64(const char* path, mode_t mode) {
     return opened(next(path, mode), O_WRONLY);
 }
 // What the compiler calls in their place with _FORTIFY_SOURCE. They end the program if an argument is missing or wrong.
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
 int __open_2(const char* path, int flags) {
     static constinit Next<int(const char*, int)> next("__open_2");
     return opened(next(path, flags), flags);
@@ -158,6 +156,7 @@ int __openat64_2(int directory, const char* path, int flags) {
     static constinit Next<int(int, const char*, int)> next("__openat64_2");
     return opened(next(directory, path, flags), flags);
 }
+// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
 
 int close(int fd) {
     static constinit Next<int(int)> next("close");
@@ -209,6 +208,7 @@ ssize_t pread64(int fd, void* to, std::size_t bytes, off64_t offset) {
     static constinit Next<PRead<off64_t>> next("pread64");
     return read_into(fd, to, bytes, offset, [&] { return next(fd, to, bytes, offset); });
 }
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
 // room: what the compiler knows of the buffer. To end the program if it is too small is left to the real ones.
 ssize_t __read_chk(int fd, void* to, std::size_t bytes, std::size_t room) {
     static constinit Next<ssize_t(int, void*, std::size_t, std::size_t)> next("__read_chk");
@@ -225,6 +225,7 @@ ssize_t __pread64_chk(int fd, void* to, std::size_t bytes, off64_t offset, std::
     auto real = [&] { return next(fd, to, bytes, offset, room); };
     return bytes > room ? real() : read_into(fd, to, bytes, offset, real);
 }
+// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
 ssize_t readv(int fd, const iovec* to, int count) {
     static constinit Next<ReadV> next("readv");
     return read_into(fd, to, count, std::nullopt, [&] { return next(fd, to, count); });

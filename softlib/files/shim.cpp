@@ -123,16 +123,15 @@ bool is_chosen(int fd) noexcept {
            is_local_file_system(static_cast<std::uint64_t>(system.f_type) & UINT32_MAX);
 }
 
-// Faults the pages in as using them would, but says so if there is none to be had.
+// Faults the pages in as using them would, but says so if there is none to be had. bytes: no more than a call reads.
 bool populate(const void* at, std::size_t bytes, int how) noexcept {
-    const std::uintptr_t page = static_cast<std::uintptr_t>(getpagesize());
-    const auto begin = reinterpret_cast<std::uintptr_t>(at);
-    if (bytes == 0 || begin + bytes + page < begin) {
-        return bytes == 0;
+    if (bytes == 0) {
+        return true;
     }
-    const std::uintptr_t first = begin & ~(page - 1);
-    const std::uintptr_t end = (begin + bytes + page - 1) & ~(page - 1);
-    return madvise(reinterpret_cast<void*>(first), end - first, how) == 0;
+    const auto page = static_cast<std::size_t>(getpagesize());
+    const std::size_t before = reinterpret_cast<std::uintptr_t>(at) % page;
+    auto* first = static_cast<char*>(const_cast<void*>(at)) - before;
+    return madvise(first, (before + bytes + page - 1) / page * page, how) == 0;
 }
 
 // With signals blocked. nullptr if another thread makes it just now. Without memory for it the gate stays closed, for good.
