@@ -13,7 +13,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
+#include <cerrno>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -51,7 +53,7 @@ bool read_some(std::size_t count) {
 }
 
 void* read_all(void* argument) {
-    auto dice = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(argument));
+    auto dice = *static_cast<const std::uint32_t*>(argument);
     do {
         dice = dice * 1664525U + 1013904223U;
     } while (read_some(1 + (dice >> 16) % most));
@@ -59,13 +61,16 @@ void* read_all(void* argument) {
 }
 
 void on_alarm(int /*signal*/) {
+    const int before = errno;
     read_some(100);
+    errno = before;
 }
 
-void read_in_threads(std::uintptr_t seed) {
-    pthread_t threads[3];
-    for (pthread_t& thread : threads) {
-        if (pthread_create(&thread, nullptr, read_all, reinterpret_cast<void*>(++seed)) != 0) {
+void read_in_threads(std::uint32_t seed) {
+    std::array<std::uint32_t, 3> seeds{seed, seed + 1, seed + 2};
+    std::array<pthread_t, 3> threads;
+    for (std::size_t i = 0; i < threads.size(); ++i) {
+        if (pthread_create(&threads[i], nullptr, read_all, &seeds[i]) != 0) {
             abort();
         }
     }
@@ -104,7 +109,13 @@ void write_file(const char* path) {
 int main(int, char** arguments) {
     const char* path = arguments[1];
     write_file(path);
+    // The heap's thread shall not run the handler: nobody would know when it has done so.
+    sigset_t alarm;
+    sigemptyset(&alarm);
+    sigaddset(&alarm, SIGALRM);
+    pthread_sigmask(SIG_BLOCK, &alarm, nullptr);
     soft::Heap::process().follow(std::make_unique<soft::FixedBudget>(std::size_t{64} << 20));
+    pthread_sigmask(SIG_UNBLOCK, &alarm, nullptr);
     void* shared = mmap(nullptr, numbers + sizeof *wrong, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     wrong = static_cast<std::atomic<int>*>(shared);
     seen = reinterpret_cast<std::atomic<unsigned char>*>(wrong + 1);
@@ -112,7 +123,7 @@ int main(int, char** arguments) {
     action.sa_handler = on_alarm;
     action.sa_flags = SA_RESTART;
     sigaction(SIGALRM, &action, nullptr);
-    for (std::uintptr_t round = 0; round < 20; ++round) {
+    for (std::uint32_t round = 0; round < 20; ++round) {
         file = open(path, O_RDONLY);
         const pid_t child = fork();
         const itimerval often{{0, 200}, {0, 200}};
