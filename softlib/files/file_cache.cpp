@@ -7,22 +7,11 @@
 #include <algorithm>
 #include <new>
 
+#include "softlib/detail/look.hpp"
+
 namespace soft::files {
 
 using detail::AtomicWord;
-using detail::Word;
-
-// What PoolBase::read_sized() does, but for a part.
-bool FileCache::BlockPool::read_part(AtomicWord* entry, std::size_t skip, void* to, std::size_t bytes) noexcept {
-    const Word word = entry->load(std::memory_order_acquire);
-    if (!detail::has_place(word) || !detail::copy_large(word, 2 * detail::handle_bytes + skip, to, bytes)) {
-        return false;
-    }
-    if ((word & detail::accessed_flag) == 0) {
-        entry->fetch_or(detail::accessed_flag, std::memory_order_relaxed);
-    }
-    return true;
-}
 
 FileCache::~FileCache() {
     for (auto& [id, file] : files_) {
@@ -56,7 +45,13 @@ bool FileCache::copy(const File& file, std::uint64_t offset, std::byte* to, std:
         const std::uint64_t skip = offset % block_bytes;
         const std::size_t part = static_cast<std::size_t>(std::min<std::uint64_t>(bytes, block_bytes - skip));
         const auto block = file.blocks.find(offset / block_bytes);
-        if (block == file.blocks.end() || !BlockPool::read_part(block->second, static_cast<std::size_t>(skip), to, part)) {
+        if (block == file.blocks.end()) {
+            return false;
+        }
+        if (detail::wants_look()) {
+            pool_.look(block->second);
+        }
+        if (!BlockPool::read_part(block->second, static_cast<std::size_t>(skip), to, part)) {
             return false;
         }
         offset += part;

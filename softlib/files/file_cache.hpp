@@ -63,7 +63,6 @@ private:
     class BlockPool : public PoolBase {
     public:
         explicit BlockPool(Heap& heap) : PoolBase(heap, "files", 0) {}
-        static bool read_part(detail::AtomicWord* entry, std::size_t skip, void* to, std::size_t bytes) noexcept;
     };
     struct File {
         FileVersion version;
@@ -77,7 +76,7 @@ private:
 
     // With the gate entered or closed.
     [[nodiscard]] File* find(const FileState& file) noexcept;
-    [[nodiscard]] static bool copy(const File& file, std::uint64_t offset, std::byte* to, std::size_t bytes) noexcept;
+    [[nodiscard]] bool copy(const File& file, std::uint64_t offset, std::byte* to, std::size_t bytes) noexcept;
     // With the gate closed.
     File& make_file(const FileState& file);
     void drop_blocks(File& file) noexcept;

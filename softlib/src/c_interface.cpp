@@ -40,8 +40,13 @@ AtomicWord* entry_of(soft_object* object) {
 soft_pool& pool_of(soft_object* object) {
     return *static_cast<soft_pool*>(soft::detail::Chunk::of(entry_of(object))->pool);
 }
-Heap& heap_or_own(soft_heap* heap) {
-    return heap != nullptr ? *reinterpret_cast<Heap*>(heap) : Heap::process();
+// nullptr: there is no memory for the process's own.
+Heap* heap_or_own(soft_heap* heap) noexcept {
+    try {
+        return heap != nullptr ? reinterpret_cast<Heap*>(heap) : &Heap::process();
+    } catch (const std::bad_alloc&) {
+        return nullptr;
+    }
 }
 
 int copy_out(const std::vector<std::byte>& bytes, void* to, std::size_t capacity, std::size_t* size) {
@@ -121,7 +126,7 @@ void validate(soft_pool& pool, const void* argument, const void* there, std::siz
 extern "C" {
 
 soft_heap* soft_heap_process() {
-    return reinterpret_cast<soft_heap*>(&Heap::process());
+    return reinterpret_cast<soft_heap*>(heap_or_own(nullptr));
 }
 
 soft_heap* soft_heap_create(size_t limit_bytes, size_t reserve_bytes) {
@@ -133,22 +138,29 @@ soft_heap* soft_heap_create(size_t limit_bytes, size_t reserve_bytes) {
 }
 
 void soft_heap_destroy(soft_heap* heap) {
-    if (heap != soft_heap_process()) {
-        delete reinterpret_cast<Heap*>(heap);
+    auto* own = reinterpret_cast<Heap*>(heap);
+    if (own != nullptr && !own->is_process()) {
+        delete own;
     }
 }
 
 void soft_heap_set_limit(soft_heap* heap, size_t bytes) {
-    heap_or_own(heap).set_limit(bytes);
+    if (Heap* own = heap_or_own(heap)) {
+        own->set_limit(bytes);
+    }
 }
 size_t soft_heap_shrink(soft_heap* heap, size_t bytes) {
-    return heap_or_own(heap).shrink(bytes);
+    Heap* own = heap_or_own(heap);
+    return own != nullptr ? own->shrink(bytes) : 0;
 }
 size_t soft_heap_release(soft_heap* heap, size_t bytes) {
-    return heap_or_own(heap).release(bytes);
+    Heap* own = heap_or_own(heap);
+    return own != nullptr ? own->release(bytes) : 0;
 }
 void soft_heap_seal(soft_heap* heap) {
-    heap_or_own(heap).seal();
+    if (Heap* own = heap_or_own(heap)) {
+        own->seal();
+    }
 }
 void soft_lose_reads(double probability) {
     soft::lose_reads(probability);
@@ -157,12 +169,17 @@ void soft_validate_reads(double probability) {
     soft::validate_reads(probability);
 }
 size_t soft_heap_lose_pages(soft_heap* heap, double probability, uint64_t seed) {
-    return heap_or_own(heap).lose_pages(probability, seed);
+    Heap* own = heap_or_own(heap);
+    return own != nullptr ? own->lose_pages(probability, seed) : 0;
 }
 
 soft_pool* soft_pool_create(soft_heap* heap, const char* name, soft_rebuild_fn rebuild, void* context) {
+    Heap* own = heap_or_own(heap);
+    if (own == nullptr) {
+        return nullptr;
+    }
     try {
-        return new soft_pool(heap_or_own(heap), name != nullptr ? name : "", rebuild, context);
+        return new soft_pool(*own, name != nullptr ? name : "", rebuild, context);
     } catch (const std::bad_alloc&) {
         return nullptr;
     }

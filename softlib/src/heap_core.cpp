@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "src/heap_core.hpp"
 
+#include <pthread.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -81,7 +83,12 @@ HeapCore::HeapCore(const Heap::Options& options)
     counters_.base_address.store(reinterpret_cast<std::uintptr_t>(space_.base()), std::memory_order_relaxed);
     counters_.reserved_bytes.store(space_.reserved() * segment_bytes, std::memory_order_relaxed);
     counters_.limit_bytes.store(limit_segments_.load(std::memory_order_relaxed) * segment_bytes, std::memory_order_relaxed);
-    register_heap(*this);
+    try {
+        register_heap(*this);
+    } catch (...) {
+        os_.free_table(table, max_chunks * sizeof(std::atomic<Chunk*>));
+        throw;
+    }
 }
 
 HeapCore::~HeapCore() {
@@ -340,12 +347,18 @@ bool HeapCore::start_keeper() {
         keeper_wakes_.notify_all();
         return true;
     }
+    // The program's signals are not for this thread: it would run their handlers, and take those that the program has blocked.
+    sigset_t all;
+    sigset_t before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
     try {
         std::thread([this] { run_keeper(); }).detach();
         keeper_runs_ = true;
     } catch (const std::exception&) {
         // std::system_error: no more threads; std::bad_alloc
     }
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
     return keeper_runs_;
 }
 

@@ -17,6 +17,7 @@
 #include "softlib/heap.hpp"
 #include "softlib/pool_base.hpp"
 #include "src/board.hpp"
+#include "src/dice.hpp"
 #include "src/page_writer.hpp"
 #include "src/segment_space.hpp"
 #include "src/spin_lock.hpp"
@@ -103,6 +104,7 @@ private:
     /// Bytes that were moved.
     std::size_t move_object(AtomicWord* entry, Word word, const ObjectHeader& header);
     std::size_t evict_oldest();
+    std::size_t lose_pages_of(const Segment& segment, double probability, Dice& dice);
     void sweep();
     AtomicWord* entry_of(std::uint32_t handle, const PoolBase** pool);
 

@@ -229,17 +229,35 @@ std::size_t HeapCore::lose_pages(double probability, std::uint64_t seed) {
     const std::lock_guard guard(maintenance_);
     Dice dice(seed);
     std::size_t lost = 0;
-    std::vector<Segment*> claimed;
-    while (Segment* segment = space_.claim_oldest()) {
-        claimed.push_back(segment);
-        for (std::size_t page = 0; page < segment->span * pages_per_segment; ++page) {
-            if (dice.falls(probability) && os_.lose(segment->base + page * page_bytes, page_bytes)) {
-                ++lost;
-            }
+    // Each goes back as the last one: once round, in the order in which they were sealed.
+    const std::uint64_t last = space_.last_seal();
+    for (Segment* segment = space_.claim_oldest(); segment != nullptr; segment = space_.claim_oldest()) {
+        const bool is_round = segment->sealed_as > last;
+        if (!is_round) {
+            lost += lose_pages_of(*segment, probability, dice);
+        }
+        space_.put_back(*segment);
+        if (is_round) {
+            break;
         }
     }
-    for (Segment* segment : claimed) {
-        space_.put_back(*segment);
+    return lost;
+}
+
+// Pages in a row by one call: most of the time is the kernel's, for each.
+std::size_t HeapCore::lose_pages_of(const Segment& segment, double probability, Dice& dice) {
+    const std::size_t pages = segment.span * pages_per_segment;
+    std::size_t lost = 0;
+    for (std::size_t page = 0; page < pages;) {
+        std::size_t end = page;
+        while (end < pages && dice.falls(probability)) {
+            ++end;
+        }
+        if (end > page && os_.lose(segment.base + page * page_bytes, (end - page) * page_bytes)) {
+            lost += end - page;
+        }
+        // The one for which the dice did not fall stays.
+        page = end + 1;
     }
     return lost;
 }

@@ -28,8 +28,8 @@ class Heap {
 public:
     /// What is settled when a heap is made. The defaults are for one that keeps to a fixed limit.
     struct Options {
-        /// Memory that the heap may take, in bytes; at least two segments are needed to keep anything. 0: a quarter of the
-        /// machine's.
+        /// Memory that the heap may take, in bytes; below 2 MiB nothing is kept. 0: a quarter of the machine's. While objects are
+        /// moved it may be 4 MiB more.
         std::size_t limit_bytes = 0;
         /// Address space to reserve, in bytes; the limit cannot be raised beyond it. 0: the machine's memory. Less is taken if
         /// the process may not have as much (RLIMIT_AS); statistics().reserved_bytes tells.
@@ -76,6 +76,8 @@ public:
     /// The process's own. Follows the machine's free memory (MachineBudget), up to a quarter of all. Lives until the process
     /// ends, also while static objects are destroyed. Thread-safe. The first call makes it, and may throw std::bad_alloc.
     static Heap& process();
+    /// Whether it is that one.
+    [[nodiscard]] bool is_process() const noexcept;
 
     /// Reserves address space, and takes no memory for objects yet. Throws std::bad_alloc if there is none for the tables;
     /// without address space the heap keeps nothing.

@@ -132,6 +132,16 @@ public:
     /// What came of it; nothing if the reconstructor threw.
     void end_validation(std::optional<bool> same) noexcept;
 
+    /// Copies `bytes` of content of any size, from its byte `skip` on; there have to be so many. False: there is none.
+    static bool read_part(detail::AtomicWord* entry, std::size_t skip, void* to, std::size_t bytes) noexcept {
+        const detail::Word word = entry->load(std::memory_order_acquire);
+        if (!detail::has_place(word) || !detail::copy_large(word, 2 * detail::handle_bytes + skip, to, bytes)) {
+            return false;
+        }
+        note_access(entry, word);
+        return true;
+    }
+
     /// Of a thread that wants to rebuild what it missed.
     enum class Turn : std::uint8_t {
         rebuild,    ///< It is the one to do so, and calls rebuilt() or not_rebuilt().

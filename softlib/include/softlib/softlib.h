@@ -33,7 +33,7 @@ typedef struct soft_builder soft_builder;
 typedef int (*soft_rebuild_fn)(void *context, const void *argument, soft_builder *builder);
 
 /** The process's own heap, which is never destroyed. Its limit follows the machine's free memory, up to a quarter of all. The first
- *  call makes it; for want of memory for its tables that ends the process. */
+ *  call makes it. @return NULL for want of memory; functions that are given NULL for it do nothing then. */
 soft_heap *soft_heap_process(void);
 /** @param limit_bytes memory that it may take; 0: a quarter of the machine's.
  *  @param reserve_bytes address space; 0: as much as the machine has memory.
@@ -52,8 +52,10 @@ void soft_heap_seal(soft_heap *heap);
 /** For tests: takes each page of what was sealed with this probability, in [0, 1], always the same ones for a seed.
  *  @return pages that are lost. */
 size_t soft_heap_lose_pages(soft_heap *heap, double probability, uint64_t seed);
-/** For tests: reads lose their object, or call the pool's function all the same and compare, with this probability; see testing.hpp. */
+/** For tests: reads lose their object, or call the pool's function all the same and compare, with this probability, as
+ *  SOFTLIB_LOSE and SOFTLIB_VALIDATE in the environment tell from the start; see testing.hpp. */
 void soft_lose_reads(double probability);
+/** See above. */
 void soft_validate_reads(double probability);
 
 /** @param heap NULL: the process's own.
@@ -65,19 +67,20 @@ soft_pool *soft_pool_create(soft_heap *heap, const char *name, soft_rebuild_fn r
 /** Its objects have to be gone. NULL is allowed. */
 void soft_pool_destroy(soft_pool *pool);
 
-/** See PoolBase::Statistics. Later versions add members at the end. */
+/** Of a pool, since it was made. Later versions add members at the end. See PoolBase::Statistics. */
 typedef struct soft_statistics {
-	uint64_t objects;
-	uint64_t hits;
-	uint64_t misses;
-	uint64_t lost;
-	uint64_t rebuilds;
-	uint64_t failed_rebuilds;
-	uint64_t rebuild_ns;
-	uint64_t mismatches;
+	uint64_t objects;		/**< that there are now, whether anything is in them or not */
+	uint64_t hits;			/**< reads that found the object; an estimate */
+	uint64_t misses;		/**< reads that did not */
+	uint64_t lost;			/**< objects that were found to have been taken */
+	uint64_t rebuilds;		/**< calls of the pool's function that succeeded */
+	uint64_t failed_rebuilds;	/**< that did not */
+	uint64_t rebuild_ns;		/**< time for those that did, in ns */
+	uint64_t mismatches;		/**< of soft_validate_reads(): that made something else */
 } soft_statistics;
 
-/** @param size of what `to` points to, in bytes: sizeof(soft_statistics). */
+/** Copies what there is to `to`. Thread-safe.
+ *  @param size of what `to` points to, in bytes: sizeof(soft_statistics). */
 void soft_pool_statistics(const soft_pool *pool, soft_statistics *to, size_t size);
 
 /** An object that is made when it is read for the first time. @return NULL for want of memory. */
