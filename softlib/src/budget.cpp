@@ -2,35 +2,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "softlib/budget.hpp"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <new>
-#include <string_view>
 
 #include "src/memory_reading.hpp"
+#include "src/proc_text.hpp"
 
 namespace soft {
-namespace {
-
-// Files of /proc have no size to go by. Empty if there is no such file.
-std::string read_all(const std::string& path) {
-    std::string text;
-    const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (file < 0) {
-        return text;
-    }
-    char part[4096];
-    for (ssize_t length = 0; (length = read(file, part, sizeof part)) > 0;) {
-        text.append(part, static_cast<std::size_t>(length));
-    }
-    close(file);
-    return text;
-}
-
-}  // namespace
-
 bool BudgetRule::others_miss_memory(const MemoryReading& reading, std::chrono::steady_clock::time_point now) const {
     const double seconds = std::chrono::duration<double>(now - last_->at).count();
     if (seconds <= 0) {
@@ -79,8 +57,8 @@ std::size_t BudgetRule::step(const MemoryReading& reading, std::size_t held_byte
 std::size_t MachineBudget::budget_bytes(std::size_t held_bytes) noexcept {
     try {
         const std::string proc = root_ + "/proc/";
-        const auto reading =
-            detail::parse_memory(read_all(proc + "meminfo"), read_all(proc + "vmstat"), read_all(proc + "pressure/memory"));
+        const auto reading = detail::parse_memory(detail::read_proc(proc + "meminfo"), detail::read_proc(proc + "vmstat"),
+                                                  detail::read_proc(proc + "pressure/memory"));
         if (!reading) {
             return 0;
         }

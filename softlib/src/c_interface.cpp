@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: LGPL-2.1-or-later
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
@@ -8,9 +9,11 @@
 #include <optional>
 #include <vector>
 
+#include "softlib/detail/look.hpp"
 #include "softlib/heap.hpp"
 #include "softlib/pool_base.hpp"
 #include "softlib/softlib.h"
+#include "softlib/testing.hpp"
 
 using soft::Heap;
 using soft::PoolBase;
@@ -37,8 +40,13 @@ AtomicWord* entry_of(soft_object* object) {
 soft_pool& pool_of(soft_object* object) {
     return *static_cast<soft_pool*>(soft::detail::Chunk::of(entry_of(object))->pool);
 }
-Heap& heap_or_own(soft_heap* heap) {
-    return heap != nullptr ? *reinterpret_cast<Heap*>(heap) : Heap::process();
+// nullptr: there is no memory for the process's own.
+Heap* heap_or_own(soft_heap* heap) noexcept {
+    try {
+        return heap != nullptr ? reinterpret_cast<Heap*>(heap) : &Heap::process();
+    } catch (const std::bad_alloc&) {
+        return nullptr;
+    }
 }
 
 int copy_out(const std::vector<std::byte>& bytes, void* to, std::size_t capacity, std::size_t* size) {
@@ -96,12 +104,29 @@ int rebuild(soft_pool& pool, AtomicWord* entry, const void* argument, soft_build
     return 0;
 }
 
+// For validate_reads(). What the function returns does not matter to the reader, who has what he wants.
+void validate(soft_pool& pool, const void* argument, const void* there, std::size_t size) {
+    if (!PoolBase::begins_validation()) {
+        return;
+    }
+    std::optional<bool> same;
+    try {
+        soft_builder builder;
+        if (pool.rebuild(pool.context, argument, &builder) == 0 && builder.bytes) {
+            same = builder.bytes->size() == size && (size == 0 || std::memcmp(builder.bytes->data(), there, size) == 0);
+        }
+    } catch (...) {
+        // C++ behind a C interface, as above.
+    }
+    pool.end_validation(same);
+}
+
 }  // namespace
 
 extern "C" {
 
 soft_heap* soft_heap_process() {
-    return reinterpret_cast<soft_heap*>(&Heap::process());
+    return reinterpret_cast<soft_heap*>(heap_or_own(nullptr));
 }
 
 soft_heap* soft_heap_create(size_t limit_bytes, size_t reserve_bytes) {
@@ -113,30 +138,48 @@ soft_heap* soft_heap_create(size_t limit_bytes, size_t reserve_bytes) {
 }
 
 void soft_heap_destroy(soft_heap* heap) {
-    if (heap != soft_heap_process()) {
-        delete reinterpret_cast<Heap*>(heap);
+    auto* own = reinterpret_cast<Heap*>(heap);
+    if (own != nullptr && !own->is_process()) {
+        delete own;
     }
 }
 
 void soft_heap_set_limit(soft_heap* heap, size_t bytes) {
-    heap_or_own(heap).set_limit(bytes);
+    if (Heap* own = heap_or_own(heap)) {
+        own->set_limit(bytes);
+    }
 }
 size_t soft_heap_shrink(soft_heap* heap, size_t bytes) {
-    return heap_or_own(heap).shrink(bytes);
+    Heap* own = heap_or_own(heap);
+    return own != nullptr ? own->shrink(bytes) : 0;
 }
 size_t soft_heap_release(soft_heap* heap, size_t bytes) {
-    return heap_or_own(heap).release(bytes);
+    Heap* own = heap_or_own(heap);
+    return own != nullptr ? own->release(bytes) : 0;
 }
 void soft_heap_seal(soft_heap* heap) {
-    heap_or_own(heap).seal();
+    if (Heap* own = heap_or_own(heap)) {
+        own->seal();
+    }
+}
+void soft_lose_reads(double probability) {
+    soft::lose_reads(probability);
+}
+void soft_validate_reads(double probability) {
+    soft::validate_reads(probability);
 }
 size_t soft_heap_lose_pages(soft_heap* heap, double probability, uint64_t seed) {
-    return heap_or_own(heap).lose_pages(probability, seed);
+    Heap* own = heap_or_own(heap);
+    return own != nullptr ? own->lose_pages(probability, seed) : 0;
 }
 
 soft_pool* soft_pool_create(soft_heap* heap, const char* name, soft_rebuild_fn rebuild, void* context) {
+    Heap* own = heap_or_own(heap);
+    if (own == nullptr) {
+        return nullptr;
+    }
     try {
-        return new soft_pool(heap_or_own(heap), name != nullptr ? name : "", rebuild, context);
+        return new soft_pool(*own, name != nullptr ? name : "", rebuild, context);
     } catch (const std::bad_alloc&) {
         return nullptr;
     }
@@ -144,6 +187,20 @@ soft_pool* soft_pool_create(soft_heap* heap, const char* name, soft_rebuild_fn r
 
 void soft_pool_destroy(soft_pool* pool) {
     delete pool;
+}
+
+void soft_pool_statistics(const soft_pool* pool, soft_statistics* to, size_t size) {
+    const PoolBase::Statistics now = pool->statistics();
+    const soft_statistics all = {now.objects,
+                                 now.hits,
+                                 now.misses,
+                                 now.lost,
+                                 now.rebuilds,
+                                 now.failed_rebuilds,
+                                 static_cast<uint64_t>(now.rebuild_time.count()),
+                                 now.mismatches};
+    std::memset(to, 0, size);
+    std::memcpy(to, &all, std::min(size, sizeof all));
 }
 
 soft_object* soft_object_create(soft_pool* pool) {
@@ -163,9 +220,18 @@ void soft_object_destroy(soft_object* object) {
 int soft_read(soft_object* object, const void* argument, void* to, size_t capacity, size_t* size) {
     AtomicWord* entry = entry_of(object);
     soft_pool& pool = pool_of(object);
+    const bool looks = soft::detail::wants_look();
+    if (looks) {
+        pool.look(entry);
+    }
+    std::size_t bytes = 0;
+    std::size_t* const its_size = size != nullptr ? size : &bytes;
     try {
         for (;;) {
-            if (const int code = try_get(entry, to, capacity, size); code != -ENOENT) {
+            if (const int code = try_get(entry, to, capacity, its_size); code != -ENOENT) {
+                if (looks && code == 0) {
+                    validate(pool, argument, to, *its_size);
+                }
                 return code;
             }
             if (pool.take_turn(entry) == PoolBase::Turn::rebuild) {
@@ -182,6 +248,9 @@ int soft_read(soft_object* object, const void* argument, void* to, size_t capaci
 }
 
 int soft_try_get(soft_object* object, void* to, size_t capacity, size_t* size) {
+    if (soft::detail::wants_look()) {
+        pool_of(object).look(entry_of(object));
+    }
     try {
         return try_get(entry_of(object), to, capacity, size);
     } catch (const std::bad_alloc&) {

@@ -2,19 +2,31 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "softlib/heap.hpp"
 
+#include <atomic>
 #include <utility>
 
 #include "src/heap_core.hpp"
 
 namespace soft {
 
+namespace {
+
+std::atomic<const Heap*> own_of_process{nullptr};
+
+}  // namespace
+
 Heap& Heap::process() {
     static Heap* const heap = [] {
-        auto* made = new Heap;
+        auto made = std::make_unique<Heap>();
         made->follow(std::make_unique<MachineBudget>());
-        return made;
+        own_of_process = made.get();
+        return made.release();
     }();
     return *heap;
+}
+
+bool Heap::is_process() const noexcept {
+    return own_of_process == this;
 }
 
 Heap::Heap(const Options& options) : core_(std::make_unique<detail::HeapCore>(options)) {}
@@ -42,6 +54,9 @@ std::size_t Heap::lose_pages(double probability, std::uint64_t seed) {
 }
 Heap::Statistics Heap::statistics() const {
     return core_->statistics();
+}
+std::size_t Heap::lazy_free_bytes() const {
+    return core_->lazy_free_bytes();
 }
 
 }  // namespace soft

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "src/heap_core.hpp"
 
+#include <pthread.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,6 +14,8 @@
 
 #include "src/heap_registry.hpp"
 #include "src/pool_state.hpp"
+#include "src/proc_text.hpp"
+#include "src/smaps.hpp"
 
 namespace soft::detail {
 namespace {
@@ -67,6 +71,8 @@ HeapCore::HeapCore(const Heap::Options& options)
       evacuate_below_(options.evacuate_below),
       space_(os_, segments_to_reserve(options)),
       limit_segments_((options.limit_bytes > 0 ? options.limit_bytes : machine_bytes() / 4) / segment_bytes),
+      slot_(take_slot(Slot::Kind::heap, static_cast<std::uint32_t>(id_), "")),
+      counters_(slot_->of_heap),
       background_(options.background),
       largest_limit_(options.limit_bytes > 0 ? options.limit_bytes : SIZE_MAX) {
     auto* table = os_.table(max_chunks * sizeof(std::atomic<Chunk*>), page_bytes);
@@ -74,7 +80,15 @@ HeapCore::HeapCore(const Heap::Options& options)
         throw std::bad_alloc();
     }
     chunks_ = reinterpret_cast<std::atomic<Chunk*>*>(table);
-    register_heap(*this);
+    counters_.base_address.store(reinterpret_cast<std::uintptr_t>(space_.base()), std::memory_order_relaxed);
+    counters_.reserved_bytes.store(space_.reserved() * segment_bytes, std::memory_order_relaxed);
+    counters_.limit_bytes.store(limit_segments_.load(std::memory_order_relaxed) * segment_bytes, std::memory_order_relaxed);
+    try {
+        register_heap(*this);
+    } catch (...) {
+        os_.free_table(table, max_chunks * sizeof(std::atomic<Chunk*>));
+        throw;
+    }
 }
 
 HeapCore::~HeapCore() {
@@ -209,6 +223,7 @@ Word HeapCore::store_through(Buffer& buffer, Stream stream, std::size_t limit, c
     if (run.segment == nullptr) {
         return 0;
     }
+    counters_.segment_bytes.store(space_.in_use() * segment_bytes, std::memory_order_relaxed);
     if (own_pages) {
         // What is left of the buffer's pages goes on being used.
         PageWriter writer;
@@ -272,6 +287,28 @@ void HeapCore::forget_sized(Word place) noexcept {
     }
 }
 
+void HeapCore::publish() {
+    counters_.limit_bytes.store(limit_segments_.load(std::memory_order_relaxed) * segment_bytes, std::memory_order_relaxed);
+    counters_.segment_bytes.store(space_.in_use() * segment_bytes, std::memory_order_relaxed);
+    counters_.live_bytes.store(space_.census().live_bytes, std::memory_order_relaxed);
+}
+
+void HeapCore::drop_owned_of_lost() noexcept {
+    if (!has_owners_.load(std::memory_order_relaxed)) {
+        return;
+    }
+    // Held to the end: a pool whose objects are dropped here must not go meanwhile.
+    const std::lock_guard guard(pools_mutex_);
+    for (PoolBase* pool : pools_) {
+        pool->drop_owned_of_lost();
+    }
+}
+
+std::size_t HeapCore::lazy_free_bytes() {
+    const auto from = reinterpret_cast<std::uintptr_t>(space_.base());
+    return parse_smaps(read_proc("/proc/self/smaps"), from, from + space_.reserved() * segment_bytes).lazy_free_bytes;
+}
+
 Heap::Statistics HeapCore::statistics() {
     const SegmentSpace::Census census = space_.census();
     Heap::Statistics result;
@@ -285,9 +322,9 @@ Heap::Statistics HeapCore::statistics() {
         const std::lock_guard guard(chunks_mutex_);
         result.metadata_bytes = (nr_chunks_ - free_chunks_.size()) * Chunk::words_bytes + space_.in_use() * sizeof(Segment);
     }
-    result.evacuated_segments = evacuated_.load(std::memory_order_relaxed);
-    result.moved_objects = moved_.load(std::memory_order_relaxed);
-    result.evicted_objects = evicted_.load(std::memory_order_relaxed);
+    result.evacuated_segments = counters_.evacuated_segments.load(std::memory_order_relaxed);
+    result.moved_objects = counters_.moved_objects.load(std::memory_order_relaxed);
+    result.evicted_objects = counters_.evicted_objects.load(std::memory_order_relaxed);
     result.offers_to_kernel = space_.offers_to_kernel();
     return result;
 }
@@ -310,12 +347,18 @@ bool HeapCore::start_keeper() {
         keeper_wakes_.notify_all();
         return true;
     }
+    // The program's signals are not for this thread: it would run their handlers, and take those that the program has blocked.
+    sigset_t all;
+    sigset_t before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
     try {
         std::thread([this] { run_keeper(); }).detach();
         keeper_runs_ = true;
     } catch (const std::exception&) {
         // std::system_error: no more threads; std::bad_alloc
     }
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
     return keeper_runs_;
 }
 

@@ -16,6 +16,8 @@
 
 #include "softlib/heap.hpp"
 #include "softlib/pool_base.hpp"
+#include "src/board.hpp"
+#include "src/dice.hpp"
 #include "src/page_writer.hpp"
 #include "src/segment_space.hpp"
 #include "src/spin_lock.hpp"
@@ -58,7 +60,14 @@ public:
     std::size_t lose_pages(double probability, std::uint64_t seed);
     [[nodiscard]] Heap::Statistics statistics();
 
+    [[nodiscard]] std::size_t lazy_free_bytes();
+
     [[nodiscard]] std::uint64_t id() const { return id_; }
+    /// Whether the memory of a place has been used for others since. Reads nothing of it.
+    [[nodiscard]] bool is_current(Word place) { return space_.is_current(place); }
+    [[nodiscard]] std::uint64_t retired_segments() const { return counters_.evacuated_segments.load(std::memory_order_relaxed); }
+    /// Some objects own others: see drop_owned_of_lost().
+    void note_owners() { has_owners_.store(true, std::memory_order_relaxed); }
 
     /// Handlers of fork(), for all heaps.
     void before_fork();
@@ -75,6 +84,7 @@ private:
     static constexpr int max_attempts = 16;
 
     enum class Keep : std::uint8_t { all, accessed, none };
+    class Maintenance;
 
     std::shared_ptr<Buffer> new_buffer();
     Buffer& buffer();
@@ -83,6 +93,10 @@ private:
     /// True if it is worth trying again. Evicts even if the limit leaves room, if that is what `within_limit` says.
     bool make_room(std::size_t segments, bool within_limit);
     void flush_buffers();
+    /// Drops what objects own whose memory has been given back. No lock may be held.
+    void drop_owned_of_lost() noexcept;
+    /// For softlib-top: what takes time to count.
+    void publish();
 
     // With maintenance_ held.
     std::size_t empty(Segment& segment, Keep keep);
@@ -90,6 +104,7 @@ private:
     /// Bytes that were moved.
     std::size_t move_object(AtomicWord* entry, Word word, const ObjectHeader& header);
     std::size_t evict_oldest();
+    std::size_t lose_pages_of(const Segment& segment, double probability, Dice& dice);
     void sweep();
     AtomicWord* entry_of(std::uint32_t handle, const PoolBase** pool);
 
@@ -107,6 +122,8 @@ private:
     const double evacuate_below_;
     SegmentSpace space_;
     std::atomic<std::size_t> limit_segments_;
+    const OwnSlot slot_;
+    Slot::OfHeap& counters_;
 
     std::mutex maintenance_;
     Buffer moving_hot_;
@@ -120,15 +137,12 @@ private:
 
     std::mutex pools_mutex_;
     std::vector<PoolBase*> pools_;
+    std::atomic<bool> has_owners_{false};
 
     std::mutex chunks_mutex_;
     std::atomic<Chunk*>* chunks_ = nullptr;
     std::uint32_t nr_chunks_ = 0;
     std::vector<std::uint32_t> free_chunks_;
-
-    std::atomic<std::uint64_t> evacuated_{0};
-    std::atomic<std::uint64_t> moved_{0};
-    std::atomic<std::uint64_t> evicted_{0};
 
     const bool background_;
     std::atomic<std::size_t> garbage_{0};

@@ -8,30 +8,30 @@
 #include <new>
 #include <vector>
 
+#include "src/dice.hpp"
 #include "src/heap_core.hpp"
 
 namespace soft::detail {
-namespace {
 
-// A small generator that is the same everywhere (xorshift64*): which pages are lost has to be repeatable.
-class Dice {
+// While it lives, the thread is the one that gives memory back. What depends on what has gone follows at its end.
+class HeapCore::Maintenance {
 public:
-    explicit Dice(std::uint64_t seed) : state_(seed * 0x9e3779b97f4a7c15U | 1U) {}
-    bool falls(double probability) {
-        state_ ^= state_ >> 12;
-        state_ ^= state_ << 25;
-        state_ ^= state_ >> 27;
-        return static_cast<double>((state_ * 0x2545f4914f6cdd1dU) >> 11) * 0x1p-53 < probability;
+    explicit Maintenance(HeapCore& heap) : heap_(heap), lock_(heap.maintenance_) {}
+    ~Maintenance() {
+        heap_.publish();
+        lock_.unlock();
+        heap_.drop_owned_of_lost();
     }
+    Maintenance(const Maintenance&) = delete;
+    Maintenance& operator=(const Maintenance&) = delete;
 
 private:
-    std::uint64_t state_;
+    HeapCore& heap_;
+    std::unique_lock<std::mutex> lock_;
 };
 
-}  // namespace
-
 bool HeapCore::make_room(std::size_t segments, bool within_limit) {
-    const std::lock_guard guard(maintenance_);
+    const Maintenance maintenance(*this);
     const std::size_t limit = limit_segments_.load(std::memory_order_relaxed);
     // Somebody else may have made some while this thread waited. If that did not help it is addresses or memory that are missing.
     bool made = !within_limit && space_.in_use() + segments <= limit;
@@ -82,7 +82,7 @@ std::size_t HeapCore::empty(Segment& segment, Keep keep) {
         }
     }
     space_.retire(segment);
-    evacuated_.fetch_add(1, std::memory_order_relaxed);
+    counters_.evacuated_segments.fetch_add(1, std::memory_order_relaxed);
     if (space_.wants_sweep()) {
         sweep();
     }
@@ -121,7 +121,7 @@ std::size_t HeapCore::move_page(Segment& segment, std::size_t page, Keep keep, s
             if (keep == Keep::all || ((word & accessed_flag) != 0 && footprint(header.bytes(), header.size) + moved <= budget)) {
                 moved += move_object(entry, word, header);
             } else {
-                evicted_.fetch_add(1, std::memory_order_relaxed);
+                counters_.evicted_objects.fetch_add(1, std::memory_order_relaxed);
             }
         }
         at += footprint(header.bytes(), header.size);
@@ -143,7 +143,7 @@ std::size_t HeapCore::move_object(AtomicWord* entry, Word word, const ObjectHead
         // It goes, like those for which there is no room.
     }
     if (moved == 0) {
-        evicted_.fetch_add(1, std::memory_order_relaxed);
+        counters_.evicted_objects.fetch_add(1, std::memory_order_relaxed);
         return 0;
     }
     for (Word expected = word;
@@ -153,7 +153,7 @@ std::size_t HeapCore::move_object(AtomicWord* entry, Word word, const ObjectHead
             return 0;
         }
     }
-    moved_.fetch_add(1, std::memory_order_relaxed);
+    counters_.moved_objects.fetch_add(1, std::memory_order_relaxed);
     return footprint(header.bytes(), header.size);
 }
 
@@ -176,13 +176,13 @@ void HeapCore::sweep() {
 void HeapCore::set_limit(std::size_t bytes) {
     const std::size_t segments = bytes / segment_bytes;
     limit_segments_.store(segments, std::memory_order_relaxed);
-    const std::lock_guard guard(maintenance_);
+    const Maintenance maintenance(*this);
     while (space_.in_use() > segments && evict_oldest() > 0) {
     }
 }
 
 std::size_t HeapCore::shrink(std::size_t bytes) {
-    const std::lock_guard guard(maintenance_);
+    const Maintenance maintenance(*this);
     std::size_t given = 0;
     const std::size_t before = space_.in_use();
     auto given_back = [&] { return before - std::min(before, space_.in_use()); };
@@ -198,7 +198,7 @@ std::size_t HeapCore::shrink(std::size_t bytes) {
 }
 
 std::size_t HeapCore::release(std::size_t bytes) {
-    const std::lock_guard guard(maintenance_);
+    const Maintenance maintenance(*this);
     std::size_t given = 0;
     while (given < bytes) {
         Segment* victim = space_.claim_oldest();
@@ -211,7 +211,7 @@ std::size_t HeapCore::release(std::size_t bytes) {
 }
 
 std::size_t HeapCore::evacuate() {
-    const std::lock_guard guard(maintenance_);
+    const Maintenance maintenance(*this);
     const std::size_t before = space_.in_use();
     while (Segment* sparse = space_.claim_sparsest(evacuate_below_)) {
         empty(*sparse, Keep::all);
@@ -229,17 +229,35 @@ std::size_t HeapCore::lose_pages(double probability, std::uint64_t seed) {
     const std::lock_guard guard(maintenance_);
     Dice dice(seed);
     std::size_t lost = 0;
-    std::vector<Segment*> claimed;
-    while (Segment* segment = space_.claim_oldest()) {
-        claimed.push_back(segment);
-        for (std::size_t page = 0; page < segment->span * pages_per_segment; ++page) {
-            if (dice.falls(probability) && os_.lose(segment->base + page * page_bytes, page_bytes)) {
-                ++lost;
-            }
+    // Each goes back as the last one: once round, in the order in which they were sealed.
+    const std::uint64_t last = space_.last_seal();
+    for (Segment* segment = space_.claim_oldest(); segment != nullptr; segment = space_.claim_oldest()) {
+        const bool is_round = segment->sealed_as > last;
+        if (!is_round) {
+            lost += lose_pages_of(*segment, probability, dice);
+        }
+        space_.put_back(*segment);
+        if (is_round) {
+            break;
         }
     }
-    for (Segment* segment : claimed) {
-        space_.put_back(*segment);
+    return lost;
+}
+
+// Pages in a row by one call: most of the time is the kernel's, for each.
+std::size_t HeapCore::lose_pages_of(const Segment& segment, double probability, Dice& dice) {
+    const std::size_t pages = segment.span * pages_per_segment;
+    std::size_t lost = 0;
+    for (std::size_t page = 0; page < pages;) {
+        std::size_t end = page;
+        while (end < pages && dice.falls(probability)) {
+            ++end;
+        }
+        if (end > page && os_.lose(segment.base + page * page_bytes, (end - page) * page_bytes)) {
+            lost += end - page;
+        }
+        // The one for which the dice did not fall stays.
+        page = end + 1;
     }
     return lost;
 }

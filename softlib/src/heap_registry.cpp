@@ -7,6 +7,7 @@
 #include <mutex>
 #include <vector>
 
+#include "src/board.hpp"
 #include "src/heap_core.hpp"
 
 namespace soft::detail {
@@ -28,9 +29,11 @@ void before_fork() {
     for (HeapCore* heap : registry().heaps) {
         heap->before_fork();
     }
+    lock_board();
 }
 
 void after_fork_in_parent() {
+    unlock_board();
     for (HeapCore* heap : registry().heaps) {
         heap->after_fork_in_parent();
     }
@@ -38,6 +41,7 @@ void after_fork_in_parent() {
 }
 
 void after_fork_in_child() {
+    unlock_board();
     for (HeapCore* heap : registry().heaps) {
         heap->after_fork_in_child();
     }

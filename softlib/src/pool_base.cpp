@@ -3,45 +3,82 @@
 #include "softlib/pool_base.hpp"
 
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
 #include <mutex>
 #include <new>
 #include <vector>
 
+#include "softlib/advice.hpp"
+#include "softlib/detail/look.hpp"
 #include "src/heap_core.hpp"
+#include "src/look.hpp"
 #include "src/pool_state.hpp"
 
 namespace soft {
-namespace {
 
 using detail::AtomicWord;
 using detail::Word;
 
-// What the thread is rebuilding just now: a reconstructor may need other soft objects.
-thread_local std::vector<const AtomicWord*> being_rebuilt;
-
-}  // namespace
+// What the thread is rebuilding just now, outermost first: a reconstructor may need other soft objects.
+std::vector<PoolBase::Rebuild>& PoolBase::rebuilds_of_thread() noexcept {
+    thread_local std::vector<Rebuild> rebuilds;
+    return rebuilds;
+}
 
 PoolBase::PoolBase(Heap& heap, std::string_view name, std::size_t fixed_size)
-    : heap_(heap), name_(name), fixed_size_(fixed_size), state_(std::make_unique<State>()) {
+    : heap_(heap),
+      name_(name),
+      fixed_size_(fixed_size),
+      state_(std::make_unique<State>(
+          detail::take_slot(detail::Slot::Kind::pool, static_cast<std::uint32_t>(heap.core_->id()), name))) {
     heap_.core_->add_pool(this);
 }
 
 PoolBase::~PoolBase() {
+    give_advice();
     heap_.core_->remove_pool(this);
+    for (auto& [owner, children] : state_->owned) {
+        drop_references(std::move(children));
+    }
     for (detail::Chunk* chunk : state_->chunks) {
         heap_.core_->free_chunk(chunk);
     }
 }
 
 PoolBase::Statistics PoolBase::statistics() const {
+    const detail::Slot::OfPool& counters = state_->counters;
+    auto count = [](const detail::Counter& counter) { return counter.load(std::memory_order_relaxed); };
+    auto time = [&](const detail::Counter& counter) { return std::chrono::nanoseconds(count(counter)); };
     Statistics result;
-    result.objects = state_->objects.load(std::memory_order_relaxed);
-    result.misses = state_->misses.load(std::memory_order_relaxed);
-    result.lost = state_->lost.load(std::memory_order_relaxed);
-    result.rebuilds = state_->rebuilds.load(std::memory_order_relaxed);
-    result.failed_rebuilds = state_->failed_rebuilds.load(std::memory_order_relaxed);
-    result.rebuild_time = std::chrono::nanoseconds(state_->rebuild_ns.load(std::memory_order_relaxed));
+    result.objects = count(counters.objects);
+    result.hits = count(counters.hits);
+    result.misses = count(counters.misses);
+    result.lost = count(counters.lost);
+    result.rebuilds = count(counters.rebuilds);
+    result.failed_rebuilds = count(counters.failed_rebuilds);
+    result.rebuild_time = time(counters.rebuild_ns);
+    result.longest_rebuild = time(counters.longest_rebuild_ns);
+    result.cold_rebuilds = count(counters.cold_rebuilds);
+    result.cold_rebuild_time = time(counters.cold_rebuild_ns);
+    result.validated = count(counters.validated);
+    result.mismatches = count(counters.mismatches);
     return result;
+}
+
+void PoolBase::give_advice() const noexcept {
+    const char* wanted = secure_getenv("SOFTLIB_ADVICE");
+    if (wanted == nullptr || *wanted != '1') {
+        return;
+    }
+    try {
+        for (const std::string& sentence : advice(statistics())) {
+            std::fprintf(stderr, "softlib: pool '%s': %s\n", name_.c_str(), sentence.c_str());
+        }
+    } catch (const std::exception&) {
+        // There is no memory for giving advice in.
+    }
 }
 
 AtomicWord* PoolBase::new_entry() {
@@ -60,18 +97,20 @@ AtomicWord* PoolBase::new_entry() {
         entry = state.chunks.back()->word(state.next_slot++);
     }
     entry->store(0, std::memory_order_relaxed);
-    state.objects.fetch_add(1, std::memory_order_relaxed);
+    state.counters.objects.fetch_add(1, std::memory_order_relaxed);
     return entry;
 }
 
 void PoolBase::free_entry(AtomicWord* entry) noexcept {
     clear(entry);
+    // The content may have been lost without anybody's noticing.
+    drop_owned(entry);
     State& state = *state_;
     const std::lock_guard guard(state.lock);
     entry->store(detail::free_flag | detail::make_place(reinterpret_cast<const std::byte*>(state.free), 0),
                  std::memory_order_relaxed);
     state.free = entry;
-    state.objects.fetch_sub(1, std::memory_order_relaxed);
+    state.counters.objects.fetch_sub(1, std::memory_order_relaxed);
 }
 
 void PoolBase::forget(Word word) noexcept {
@@ -96,6 +135,7 @@ Word PoolBase::copy_in(const AtomicWord* entry, const void* object, std::size_t 
 void PoolBase::replace(AtomicWord* entry, Word word) noexcept {
     const Word before = entry->exchange(word, std::memory_order_acq_rel);
     forget(before);
+    drop_owned(entry);
     if ((before & detail::building_flag) != 0) {
         entry->notify_all();
     }
@@ -116,6 +156,7 @@ bool PoolBase::store_if(AtomicWord* entry, Word expected, const void* object, st
         }
     }
     forget(expected);
+    drop_owned(entry);
     return true;
 }
 
@@ -124,11 +165,11 @@ void PoolBase::clear(AtomicWord* entry) noexcept {
 }
 
 PoolBase::Turn PoolBase::take_turn(AtomicWord* entry) {
-    State& state = *state_;
+    std::vector<Rebuild>& rebuilds = rebuilds_of_thread();
     Word word = entry->load(std::memory_order_acquire);
     for (;;) {
         if ((word & detail::building_flag) != 0) {
-            if (std::find(being_rebuilt.begin(), being_rebuilt.end(), entry) != being_rebuilt.end()) {
+            if (std::any_of(rebuilds.begin(), rebuilds.end(), [&](const Rebuild& one) { return one.entry == entry; })) {
                 throw RecursiveRebuild();
             }
             entry->wait(word, std::memory_order_acquire);
@@ -139,14 +180,15 @@ PoolBase::Turn PoolBase::take_turn(AtomicWord* entry) {
         if (was_there && still_whole(word)) {
             return Turn::try_again;
         }
-        being_rebuilt.reserve(being_rebuilt.size() + 1);
+        rebuilds.reserve(rebuilds.size() + 1);
         if (entry->compare_exchange_weak(word, detail::building_flag, std::memory_order_acq_rel, std::memory_order_acquire)) {
-            being_rebuilt.push_back(entry);
-            state.misses.fetch_add(1, std::memory_order_relaxed);
+            rebuilds.push_back({entry, was_there && (word & detail::accessed_flag) == 0, {}});
+            state_->counters.misses.fetch_add(1, std::memory_order_relaxed);
             if (was_there) {
-                state.lost.fetch_add(1, std::memory_order_relaxed);
+                state_->counters.lost.fetch_add(1, std::memory_order_relaxed);
                 forget(word);
             }
+            drop_owned(entry);
             return Turn::rebuild;
         }
     }
@@ -177,28 +219,93 @@ bool PoolBase::still_whole(Word word) const noexcept {
     }
 }
 
-void PoolBase::end_turn(AtomicWord* entry, Word word) noexcept {
-    std::erase(being_rebuilt, entry);
+bool PoolBase::end_turn(AtomicWord* entry, Word word) noexcept {
     Word expected = detail::building_flag;
     while (!entry->compare_exchange_weak(expected, word, std::memory_order_acq_rel, std::memory_order_relaxed)) {
         if ((expected & detail::building_flag) == 0) {
             // Somebody wrote it meanwhile, which is newer.
             forget(word);
-            return;
+            return false;
         }
     }
     entry->notify_all();
+    return true;
 }
 
 void PoolBase::rebuilt(AtomicWord* entry, const void* object, std::size_t bytes, std::chrono::nanoseconds took) noexcept {
-    state_->rebuilds.fetch_add(1, std::memory_order_relaxed);
-    state_->rebuild_ns.fetch_add(static_cast<std::uint64_t>(took.count()), std::memory_order_relaxed);
-    end_turn(entry, copy_in(entry, object, bytes));
+    const Rebuild rebuild = std::move(rebuilds_of_thread().back());
+    rebuilds_of_thread().pop_back();
+    detail::Slot::OfPool& counters = state_->counters;
+    const auto ns = static_cast<std::uint64_t>(took.count());
+    counters.rebuilds.fetch_add(1, std::memory_order_relaxed);
+    counters.rebuild_ns.fetch_add(ns, std::memory_order_relaxed);
+    if (rebuild.was_cold) {
+        counters.cold_rebuilds.fetch_add(1, std::memory_order_relaxed);
+        counters.cold_rebuild_ns.fetch_add(ns, std::memory_order_relaxed);
+    }
+    std::uint64_t longest = counters.longest_rebuild_ns.load(std::memory_order_relaxed);
+    while (longest < ns && !counters.longest_rebuild_ns.compare_exchange_weak(longest, ns, std::memory_order_relaxed)) {
+    }
+
+    // What it owns comes first: once the content is there it can be lost again.
+    Word word = copy_in(entry, object, bytes);
+    if (!rebuild.owned.empty() && !adopt(entry, rebuild.owned)) {
+        forget(word);
+        word = 0;
+    }
+    if (!end_turn(entry, word) && !rebuild.owned.empty()) {
+        disown(entry, rebuild.owned);
+    }
 }
 
 void PoolBase::not_rebuilt(AtomicWord* entry) noexcept {
-    state_->failed_rebuilds.fetch_add(1, std::memory_order_relaxed);
+    Rebuild rebuild = std::move(rebuilds_of_thread().back());
+    rebuilds_of_thread().pop_back();
+    state_->counters.failed_rebuilds.fetch_add(1, std::memory_order_relaxed);
     end_turn(entry, 0);
+    drop_references(std::move(rebuild.owned));
+}
+
+void PoolBase::look(AtomicWord* entry) noexcept {
+    const std::uint64_t reads = detail::begin_interval();
+    Word word = entry->load(std::memory_order_acquire);
+    if (!detail::has_place(word) || !still_whole(word)) {
+        return;
+    }
+    if (!detail::look_loses()) {
+        state_->counters.hits.fetch_add(reads, std::memory_order_relaxed);
+    } else if (entry->compare_exchange_strong(word, 0, std::memory_order_acq_rel, std::memory_order_relaxed)) {
+        state_->counters.lost.fetch_add(1, std::memory_order_relaxed);
+        forget(word);
+        drop_owned(entry);
+    }
+}
+
+namespace {
+
+thread_local bool validating = false;
+
+}  // namespace
+
+bool PoolBase::begins_validation() noexcept {
+    if (validating || !detail::look_validates()) {
+        return false;
+    }
+    validating = true;
+    return true;
+}
+
+void PoolBase::end_validation(std::optional<bool> same) noexcept {
+    validating = false;
+    if (!same) {
+        return;
+    }
+    state_->counters.validated.fetch_add(1, std::memory_order_relaxed);
+    if (!*same && state_->counters.mismatches.fetch_add(1, std::memory_order_relaxed) == 0) {
+        std::fprintf(stderr,
+                     "softlib: the reconstructor of pool '%s' made something else than what was there; see validate_reads()\n",
+                     name_.c_str());
+    }
 }
 
 }  // namespace soft

@@ -5,15 +5,29 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "softlib/detail/entry.hpp"
 #include "softlib/pool_base.hpp"
+#include "src/board.hpp"
 #include "src/spin_lock.hpp"
 
 namespace soft {
 
+/// What a thread is rebuilding.
+struct PoolBase::Rebuild {
+    const detail::AtomicWord* entry = nullptr;
+    /// It was lost, and nobody had read it for some time.
+    bool was_cold = false;
+    /// What the reconstructor says that the object owns.
+    std::vector<detail::AtomicWord*> owned;
+};
+
 struct PoolBase::State {
+    explicit State(detail::OwnSlot its_slot) : slot(std::move(its_slot)) {}
+
     detail::SpinLock lock;
     // Under the lock: entries that were used before, in a chain through their words, then those of the last chunk that never
     // were.
@@ -21,12 +35,14 @@ struct PoolBase::State {
     std::size_t next_slot = detail::Chunk::slots;
     std::vector<detail::Chunk*> chunks;
 
-    std::atomic<std::uint64_t> objects{0};
-    std::atomic<std::uint64_t> misses{0};
-    std::atomic<std::uint64_t> lost{0};
-    std::atomic<std::uint64_t> rebuilds{0};
-    std::atomic<std::uint64_t> failed_rebuilds{0};
-    std::atomic<std::uint64_t> rebuild_ns{0};
+    /// What objects own, under the lock. An owner is looked for only where there is one.
+    std::atomic<bool> has_owners{false};
+    std::unordered_map<const detail::AtomicWord*, std::vector<detail::AtomicWord*>> owned;
+    /// Segments that had been given back when all owners were last looked at.
+    std::uint64_t owners_seen_at = 0;
+
+    detail::OwnSlot slot;
+    detail::Slot::OfPool& counters = slot->of_pool;
 };
 
 }  // namespace soft

@@ -243,6 +243,11 @@ void SegmentSpace::put_back(Segment& segment) {
     segment.state = Segment::State::sealed;
 }
 
+std::uint64_t SegmentSpace::last_seal() {
+    const std::lock_guard guard(mutex_);
+    return seals_;
+}
+
 void SegmentSpace::retire(Segment& segment) {
     const std::size_t span = segment.span;
     // First the memory, then the tag: a reader that finds the new canary must not find old objects below it.

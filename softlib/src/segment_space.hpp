@@ -90,6 +90,8 @@ public:
     Segment* claim_oldest();
     Segment* claim_sparsest(double share);
     void put_back(Segment& segment);
+    /// The number of the segment that was sealed last.
+    [[nodiscard]] std::uint64_t last_seal();
     /// Gives the memory of claimed segments back to the kernel and forgets what was there.
     void retire(Segment& segment);
 

@@ -73,6 +73,7 @@ int main(void)
 	int length = 5, failing = -ENETDOWN;
 	size_t size = 0;
 	char read[100];
+	soft_statistics statistics;
 
 	CHECK(soft_try_get(text, read, sizeof(read), &size) == -ENOENT);
 	CHECK(soft_read(text, &failing, read, sizeof(read), &size) == -ENETDOWN);
@@ -94,6 +95,22 @@ int main(void)
 	CHECK(soft_write(text, "", 0) == 0);
 	CHECK(soft_try_get(text, NULL, 0, &size) == 0 && size == 0);
 
+	soft_pool_statistics(pool, &statistics, sizeof(statistics));
+	CHECK(statistics.objects == 1 && statistics.rebuilds == 2 && statistics.failed_rebuilds == 1 && statistics.lost == 1);
+	CHECK(soft_write(text, "hello", 5) == 0);
+	soft_validate_reads(1);
+	CHECK(soft_read(text, &length, read, sizeof(read), NULL) == 0 && memcmp(read, "hello", 5) == 0);
+	soft_validate_reads(0);
+	soft_lose_reads(1);
+	CHECK(soft_try_get(text, read, sizeof(read), &size) == -ENOENT);
+	soft_lose_reads(0);
+	soft_pool_statistics(pool, &statistics, sizeof(statistics));
+	CHECK(statistics.mismatches == 1 && statistics.lost == 2);
+	statistics.hits = 77;
+	soft_pool_statistics(pool, &statistics, sizeof(statistics.objects));
+	CHECK(statistics.objects == 1 && statistics.hits == 77);
+
+	CHECK(soft_write(text, "hello", 5) == 0);
 	soft_heap_seal(heap);
 	CHECK(soft_heap_release(heap, 8 * MIB) > 0);
 	soft_heap_set_limit(heap, 0);

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "softlib/pool.hpp"
 
-#include <gtest/gtest.h>
-
 #include <array>
 #include <atomic>
 #include <random>
@@ -12,12 +10,10 @@
 #include <thread>
 #include <vector>
 
-#include "tests/fake_os.hpp"
+#include "tests/soft_test.hpp"
 
 namespace soft {
 namespace {
-
-constexpr std::size_t mebibyte = std::size_t{1} << 20;
 
 struct Point {
     std::int64_t x = 0;
@@ -25,21 +21,13 @@ struct Point {
     bool operator==(const Point&) const = default;
 };
 
-// All that most tests need: no thread of its own, so that things happen when the test says so.
-class PoolTest : public testing::Test {
+class PoolTest : public SoftTest {
 protected:
-    detail::FakeOs os;
-    Heap heap{{.limit_bytes = 64 * mebibyte, .reserve_bytes = 128 * mebibyte, .background = false, .os = &os}};
     int rebuilds = 0;
     pool<Point, int> points{heap, "points", [this](int n) {
                                 ++rebuilds;
                                 return Point{n, -n};
                             }};
-
-    void lose_all() {
-        heap.seal();
-        heap.lose_pages(1.0, 1);
-    }
 };
 
 TEST_F(PoolTest, AnObjectIsBuiltWhenItIsReadForTheFirstTime) {

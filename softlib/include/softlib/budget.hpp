@@ -24,6 +24,7 @@ public:
 /// What a machine's memory looks like at one moment. Without swap for file pages there are no refaults of them to count, and a
 /// kernel may be without PSI: such numbers stay 0.
 struct MemoryReading {
+    /// Of the machine.
     std::size_t total_bytes = 0;
     /// Used by nobody, not even as cache.
     std::size_t free_bytes = 0;
@@ -36,8 +37,11 @@ struct MemoryReading {
 /// The rule of MachineBudget, without the machine. Takes what nobody uses, but for a reserve that others can grow into before the
 /// kernel begins to reclaim; backs off at once when they do. Lazy-free pages age with the page cache, so a heap that waits for
 /// the kernel to take them has displaced other programs' files already.
+///
+/// For one thread at a time. Allocates nothing and throws nothing.
 class BudgetRule {
 public:
+    /// What the rule goes by.
     struct Options {
         /// Of the machine's memory that stays free, as a share.
         double reserve = 0.05;
@@ -47,12 +51,15 @@ public:
         double growth = 0.25;
         /// What is given back when others have missed memory, as a share of what the heap has.
         double retreat = 0.25;
-        /// Refaults a second, and share of time stalled, that count as others missing memory.
+        /// Refaults a second that count as others missing memory.
         double refaults_per_s = 50;
+        /// Share of time stalled, in (0, 1], that does so, too.
         double stalled_share = 0.01;
     };
 
+    /// With the default options.
     BudgetRule() : BudgetRule(Options{}) {}
+    /// Knows nothing of the machine yet.
     explicit BudgetRule(const Options& options) : options_(options) {}
 
     /// The budget from `now` on, in bytes. Time never goes back.
@@ -77,11 +84,11 @@ private:
 /// Follows the machine's free memory. What a heap uses that is not told otherwise.
 class MachineBudget final : public BudgetSource {
 public:
-    /// root: where /proc is; for tests.
+    /// root: where /proc is; for tests. Throws std::bad_alloc.
     explicit MachineBudget(const BudgetRule::Options& options = {}, std::string root = "/")
         : rule_(options), root_(std::move(root)) {}
 
-    /// Without readable /proc/meminfo the heap gets nothing.
+    /// Reads /proc. Without readable /proc/meminfo, or memory to read it into, the heap gets nothing.
     std::size_t budget_bytes(std::size_t held_bytes) noexcept override;
     /// A quarter of a second while memory is short, otherwise a second.
     [[nodiscard]] std::chrono::milliseconds interval() const noexcept override {
@@ -94,9 +101,10 @@ private:
     bool close_to_reserve_ = true;
 };
 
-/// Always the same.
+/// Always the same. Thread-safe.
 class FixedBudget final : public BudgetSource {
 public:
+    /// bytes: what the heap may have.
     explicit FixedBudget(std::size_t bytes) : bytes_(bytes) {}
     std::size_t budget_bytes(std::size_t /*held_bytes*/) noexcept override { return bytes_; }
     [[nodiscard]] std::chrono::milliseconds interval() const noexcept override { return std::chrono::hours(1); }

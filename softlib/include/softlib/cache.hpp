@@ -21,13 +21,17 @@ namespace soft {
 /// A cache with a budget in bytes and a time to live, whose values may also vanish earlier. Keys are ordinary memory.
 ///
 /// All functions are thread-safe. Of many threads that miss the same key at the same time one makes the value. At the budget the
-/// least recently used values go, as nearly as that can be said of keys that are spread over `shards` parts.
+/// least recently used values go, as nearly as that can be said of keys that are spread over `shards` parts. Keys, and what is
+/// kept of each, are ordinary memory: functions that are given one may throw std::bad_alloc, or what Hash and Equal throw.
 template <class Key, Storable Value, class Hash = std::hash<Key>, class Equal = std::equal_to<Key>>
 class cache {
 public:
+    /// For the time to live.
     using Clock = std::chrono::steady_clock;
+    /// Makes the value of a key. Called without any lock held.
     using Make = std::function<Value()>;
 
+    /// What is settled when a cache is made. The defaults bound nothing.
     struct Options {
         /// For values, as they are stored, and `entry_bytes` for each key; at least one value a part may stay however large it
         /// is.
@@ -37,27 +41,35 @@ public:
         /// What time it is; for tests.
         std::function<Clock::time_point()> now = Clock::now;
     };
+    /// Of reads since the cache was made, and of what is there now. A miss is one of unknown, expired and lost.
     struct Statistics {
+        /// Values that were there.
         std::uint64_t hits = 0;
-        /// Of keys that were not there, that were too old, and whose value was lost; each miss is one of these.
+        /// Misses of keys that were not there.
         std::uint64_t unknown = 0;
+        /// Misses of values that were too old.
         std::uint64_t expired = 0;
+        /// Misses of values that were taken away.
         std::uint64_t lost = 0;
         /// Values that went because of the budget.
         std::uint64_t evicted = 0;
+        /// Keys that are known now, some of whose values may be gone.
         std::size_t keys = 0;
+        /// What counts against the budget now.
         std::size_t bytes = 0;
     };
+    /// Parts that keys are spread over, each with a lock, an order of use, and its share of the budget.
     static constexpr std::size_t shards = 16;
     /// About what a key costs beside itself.
     static constexpr std::size_t entry_bytes = 128;
 
+    /// An empty one. Throws std::bad_alloc.
     cache(Heap& heap, std::string_view name, Options options)
         : options_(std::move(options)), pool_(heap, name, [](const Make& make) { return make(); }) {}
     cache(const cache&) = delete;
     cache& operator=(const cache&) = delete;
 
-    /// The value if it is there and young enough.
+    /// The value if it is there and young enough. Makes nothing.
     std::optional<Value> get(const Key& key) {
         Shard& shard = shard_of(key);
         const std::optional<Pointer> pointer = look_up(shard, key);
@@ -92,11 +104,13 @@ public:
             throw;
         }
     }
+    /// Makes `value` the key's, young again.
     void put(const Key& key, const Value& value) {
         Shard& shard = shard_of(key);
         insert(shard, key).write(value);
         account(shard, key, value);
     }
+    /// Forgets the key. False: it was not there.
     bool erase(const Key& key) {
         Shard& shard = shard_of(key);
         const std::lock_guard guard(shard.mutex);
@@ -107,6 +121,7 @@ public:
         drop(shard, at);
         return true;
     }
+    /// Forgets all keys. Throws nothing.
     void clear() {
         for (Shard& shard : shards_) {
             const std::lock_guard guard(shard.mutex);
@@ -115,6 +130,7 @@ public:
             shard.bytes = 0;
         }
     }
+    /// Takes the lock of each part, one after the other. Throws nothing.
     [[nodiscard]] Statistics statistics() const {
         Statistics all;
         for (const Shard& shard : shards_) {

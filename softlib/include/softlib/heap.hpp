@@ -21,12 +21,15 @@ class Os;
 /// without asking (MADV_FREE). Pools put their objects into one.
 ///
 /// A heap never fails for want of memory: an object for which there is none is one that is lost already. All functions are
-/// thread-safe. After fork() the child finds all objects lost, and may go on; the parent notices nothing.
+/// thread-safe, but for construction and destruction; unless it says so they throw nothing. What they do to other threads is to
+/// let those wait that need room at the same time; readers never wait. After fork() the child finds all objects lost, and may go
+/// on; the parent notices nothing.
 class Heap {
 public:
+    /// What is settled when a heap is made. The defaults are for one that keeps to a fixed limit.
     struct Options {
-        /// Memory that the heap may take, in bytes; at least two segments are needed to keep anything. 0: a quarter of the
-        /// machine's.
+        /// Memory that the heap may take, in bytes; below 2 MiB nothing is kept. 0: a quarter of the machine's. While objects are
+        /// moved it may be 4 MiB more.
         std::size_t limit_bytes = 0;
         /// Address space to reserve, in bytes; the limit cannot be raised beyond it. 0: the machine's memory. Less is taken if
         /// the process may not have as much (RLIMIT_AS); statistics().reserved_bytes tells.
@@ -39,7 +42,9 @@ public:
         detail::Os* os = nullptr;
     };
 
+    /// Of one moment, though not all of the very same. Each number is right for itself.
     struct Statistics {
+        /// What the heap may take now.
         std::size_t limit_bytes = 0;
         /// Address space.
         std::size_t reserved_bytes = 0;
@@ -49,30 +54,43 @@ public:
         std::size_t open_bytes = 0;
         /// Objects in use with what goes before them, as far as it is known: what the kernel took counts until it is missed.
         std::size_t live_bytes = 0;
+        /// Of segments, the share that is neither in use nor being filled, in [0, 1]. evacuate() gives most of it back.
+        [[nodiscard]] double fragmentation() const {
+            const std::size_t filled = segment_bytes > open_bytes ? segment_bytes - open_bytes : 0;
+            return live_bytes < filled ? static_cast<double>(filled - live_bytes) / static_cast<double>(segment_bytes) : 0;
+        }
         /// What of the segments is in memory now (mincore).
         std::size_t resident_bytes = 0;
         /// Tables of handles and segments that have been touched, about.
         std::size_t metadata_bytes = 0;
-        /// Segments that were evacuated, objects that were moved for that, and cold ones that were given up.
+        /// Segments that were emptied, since the heap was made.
         std::uint64_t evacuated_segments = 0;
+        /// Objects that were moved for that.
         std::uint64_t moved_objects = 0;
+        /// Objects that were given up for that.
         std::uint64_t evicted_objects = 0;
         /// False: the kernel cannot take the memory by itself; limits and shrink() are all there is.
         bool offers_to_kernel = true;
     };
 
     /// The process's own. Follows the machine's free memory (MachineBudget), up to a quarter of all. Lives until the process
-    /// ends, also while static objects are destroyed.
+    /// ends, also while static objects are destroyed. Thread-safe. The first call makes it, and may throw std::bad_alloc.
     static Heap& process();
+    /// Whether it is that one.
+    [[nodiscard]] bool is_process() const noexcept;
 
+    /// Reserves address space, and takes no memory for objects yet. Throws std::bad_alloc if there is none for the tables;
+    /// without address space the heap keeps nothing.
     explicit Heap(const Options& options);
+    /// With the default options.
     Heap() : Heap(Options{}) {}
     /// Its pools have to be gone.
     ~Heap();
     Heap(const Heap&) = delete;
     Heap& operator=(const Heap&) = delete;
 
-    /// Gives memory back if there is more than that. Evicts what was not read lately first.
+    /// Gives memory back if there is more than that, before it returns. Evicts what was not read lately first. Counts in
+    /// segments of 2 MiB. A source that is followed may set another limit soon.
     void set_limit(std::size_t bytes);
     /// From now on the limit is what the source says, asked now and then by the heap's thread; options.limit_bytes still bounds
     /// it. nullptr: it stays as it is. Without a thread (options.background, or none to be had) the limit is what the source says
@@ -88,10 +106,15 @@ public:
     /// Seals what is being filled, so that the kernel may take all of the heap. A thread's next object opens a segment.
     void seal();
     /// For tests of programs: has the kernel take each 4 KiB page of sealed segments with this probability, in [0, 1], as it
-    /// would under pressure (MADV_PAGEOUT; without swap MADV_DONTNEED). Returns the pages that were taken.
+    /// would under pressure (MADV_PAGEOUT). The same seed takes the same pages. Returns how many were taken. Throws
+    /// std::bad_alloc.
     std::size_t lose_pages(double probability, std::uint64_t seed);
 
+    /// Costs a look at each segment, and one of the kernel (mincore): for once a second, not for each read.
     [[nodiscard]] Statistics statistics() const;
+    /// What of the heap the kernel may take now, as /proc/self/smaps tells; 0 if that cannot be read. Takes milliseconds: all of
+    /// the process's mappings are looked at. std::bad_alloc.
+    [[nodiscard]] std::size_t lazy_free_bytes() const;
 
 private:
     friend class PoolBase;

@@ -6,10 +6,13 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "softlib/heap.hpp"
 
@@ -18,30 +21,49 @@ namespace soft {
 /// A reconstructor that reads the object that it reconstructs.
 class RecursiveRebuild : public std::logic_error {
 public:
+    /// May throw std::bad_alloc.
     RecursiveRebuild() : std::logic_error("softlib: a reconstructor needs the object that it is to reconstruct") {}
 };
 
 /// What all pools have in common, whatever is in them. Programs use pool<T, Arguments...>.
 ///
-/// Thread-safe, but for construction and destruction. Has to outlive its pointers and to be destroyed before its heap.
+/// Thread-safe, but for construction and destruction. Has to outlive its pointers and to be destroyed before its heap. Functions
+/// with entries are for those who write containers; they throw only what they say.
 class PoolBase {
 public:
+    /// All but the first number are since the pool was made. Hits are not counted: that would cost more than the read.
     struct Statistics {
+        /// That there are now, with or without content.
         std::uint64_t objects = 0;
+        /// Reads that found the object. An estimate from one read in some dozens, unless a test loses or validates reads.
+        std::uint64_t hits = 0;
         /// Reads that found the object gone.
         std::uint64_t misses = 0;
         /// Of these, reads that found it taken: by the kernel, release(), or an eviction. The others had never been built.
         std::uint64_t lost = 0;
+        /// Calls of the reconstructor that made the object.
         std::uint64_t rebuilds = 0;
+        /// Those that did not.
         std::uint64_t failed_rebuilds = 0;
+        /// What it took to make those that were made, in all.
         std::chrono::nanoseconds rebuild_time{0};
+        std::chrono::nanoseconds longest_rebuild{0};
+        /// Rebuilds of lost objects that nobody had read for some time before: such are taken first.
+        std::uint64_t cold_rebuilds = 0;
+        std::chrono::nanoseconds cold_rebuild_time{0};
+        /// Of validate_reads(): rebuilds that were compared, and those that made something else.
+        std::uint64_t validated = 0;
+        std::uint64_t mismatches = 0;
     };
 
     PoolBase(const PoolBase&) = delete;
     PoolBase& operator=(const PoolBase&) = delete;
 
+    /// Where its objects are.
     [[nodiscard]] Heap& heap() const { return heap_; }
+    /// For people.
     [[nodiscard]] const std::string& name() const { return name_; }
+    /// Throws nothing, and is cheap.
     [[nodiscard]] Statistics statistics() const;
 
     /// Entry of a new object without a copy. std::bad_alloc if the table is full (2^32 objects a heap) or there is no memory for
@@ -58,8 +80,19 @@ public:
     /// Drops the content.
     void clear(detail::AtomicWord* entry) noexcept;
 
+    /// What `owner` holds now owns `child` from now on, a reference to which is handed over: with the content goes the reference.
+    /// std::bad_alloc: the reference is dropped.
+    void own(detail::AtomicWord* owner, detail::AtomicWord* child);
+    /// The same for what this thread is rebuilding; std::logic_error if it is not.
+    static void own_in_rebuild(detail::AtomicWord* child);
+    /// Of a shared object. The last one drops the object.
+    static void drop_reference(detail::AtomicWord* entry) noexcept;
+    /// One reference more, if the object still has any and is of this generation.
+    static bool take_reference(detail::AtomicWord* entry, std::uint32_t generation) noexcept;
+
     /// Bytes before an object's own.
     [[nodiscard]] std::size_t header_bytes() const { return fixed_size_ > 0 ? detail::handle_bytes : 2 * detail::handle_bytes; }
+    /// Bytes of each object; 0 if they differ.
     [[nodiscard]] std::size_t fixed_size() const { return fixed_size_; }
 
     /// Copies the content, whose size has to be fixed_size(). False: there is none.
@@ -92,20 +125,39 @@ public:
         return true;
     }
 
+    /// What goes with a read for which detail::wants_look(): it is counted, or its object is lost for a test.
+    void look(detail::AtomicWord* entry) noexcept;
+    /// Whether a read that found the object is to be validated. Not while another one of this thread is.
+    [[nodiscard]] static bool begins_validation() noexcept;
+    /// What came of it; nothing if the reconstructor threw.
+    void end_validation(std::optional<bool> same) noexcept;
+
+    /// Copies `bytes` of content of any size, from its byte `skip` on; there have to be so many. False: there is none.
+    static bool read_part(detail::AtomicWord* entry, std::size_t skip, void* to, std::size_t bytes) noexcept {
+        const detail::Word word = entry->load(std::memory_order_acquire);
+        if (!detail::has_place(word) || !detail::copy_large(word, 2 * detail::handle_bytes + skip, to, bytes)) {
+            return false;
+        }
+        note_access(entry, word);
+        return true;
+    }
+
     /// Of a thread that wants to rebuild what it missed.
     enum class Turn : std::uint8_t {
         rebuild,    ///< It is the one to do so, and calls rebuilt() or not_rebuilt().
         try_again,  ///< Another one did meanwhile.
     };
-    /// Waits while another thread rebuilds the object. Throws RecursiveRebuild if it is this one.
+    /// Waits while another thread rebuilds the object. Throws RecursiveRebuild if it is this one, and std::bad_alloc.
     Turn take_turn(detail::AtomicWord* entry);
     /// Makes `object` the content unless somebody wrote it or cleared it meanwhile.
     void rebuilt(detail::AtomicWord* entry, const void* object, std::size_t bytes, std::chrono::nanoseconds took) noexcept;
+    /// Nothing could be made; whoever waits tries for himself.
     void not_rebuilt(detail::AtomicWord* entry) noexcept;
 
 protected:
-    /// fixed_size: of each object in bytes, at most max_object_bytes; 0 if they differ.
+    /// fixed_size: of each object in bytes, at most max_object_bytes; 0 if they differ. Throws std::bad_alloc.
     PoolBase(Heap& heap, std::string_view name, std::size_t fixed_size);
+    /// Its pointers have to be gone.
     ~PoolBase();
 
 private:
@@ -122,7 +174,15 @@ private:
     void replace(detail::AtomicWord* entry, detail::Word word) noexcept;
     void forget(detail::Word word) noexcept;
     [[nodiscard]] bool still_whole(detail::Word word) const noexcept;
-    void end_turn(detail::AtomicWord* entry, detail::Word word) noexcept;
+    void give_advice() const noexcept;
+    struct Rebuild;
+    static std::vector<Rebuild>& rebuilds_of_thread() noexcept;
+    bool end_turn(detail::AtomicWord* entry, detail::Word word) noexcept;
+    [[nodiscard]] bool adopt(const detail::AtomicWord* owner, const std::vector<detail::AtomicWord*>& children) noexcept;
+    void disown(const detail::AtomicWord* owner, std::vector<detail::AtomicWord*> children) noexcept;
+    void drop_owned(const detail::AtomicWord* owner) noexcept;
+    void drop_owned_of_lost() noexcept;
+    static void drop_references(std::vector<detail::AtomicWord*> entries) noexcept;
 
     Heap& heap_;
     std::string name_;

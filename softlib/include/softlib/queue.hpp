@@ -17,23 +17,27 @@
 namespace soft {
 
 /// A queue of work that is not worth keeping at any price, like prefetches: what the kernel took is left out. First in, first
-/// out. 16 bytes an element are ordinary memory. All functions are thread-safe; push() throws std::bad_alloc for want of those.
+/// out. 16 bytes an element are ordinary memory. All functions are thread-safe; but for the constructor, push() and pop() they
+/// throw nothing.
 template <Storable T>
 class queue {
 public:
+    /// What its elements are.
     using value_type = T;
 
+    /// An empty one. Throws std::bad_alloc.
     queue(Heap& heap, std::string_view name)
         : pool_(heap, name, []() -> T { throw std::logic_error("softlib: a queue rebuilds nothing"); }) {}
     queue(const queue&) = delete;
     queue& operator=(const queue&) = delete;
 
+    /// Adds an element. Throws std::bad_alloc for want of ordinary memory, and what the serializer throws; nothing is added then.
     void push(const T& value) {
         auto element = pool_.make(value);
         const std::lock_guard guard(mutex_);
         elements_.push_back(std::move(element));
     }
-    /// The first element that is still there; nothing if there is none.
+    /// Takes the first element that is still there; nothing if there is none. What a serializer throws costs the element.
     std::optional<T> pop() {
         for (;;) {
             unique_ptr<T> element;
@@ -57,12 +61,14 @@ public:
         const std::lock_guard guard(mutex_);
         return elements_.size();
     }
+    /// Whether there are none, not even some that are gone.
     [[nodiscard]] bool empty() const { return size() == 0; }
     /// Elements that pop() has found gone.
     [[nodiscard]] std::uint64_t lost() const {
         const std::lock_guard guard(mutex_);
         return lost_;
     }
+    /// Drops all elements.
     void clear() {
         const std::lock_guard guard(mutex_);
         elements_.clear();

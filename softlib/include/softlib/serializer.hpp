@@ -20,7 +20,8 @@ namespace soft {
 ///         static Tree load(std::span<const std::byte> from);
 ///     };
 ///
-/// load() is given exactly what save() wrote, aligned to 16 bytes. Any of them may throw, and nothing is lost by it.
+/// load() is given exactly what save() wrote, aligned to 16 bytes. Any of them may throw, and nothing is lost by it. They are
+/// called by several threads at the same time, for different objects and for the same.
 template <class T>
 struct serializer;
 
@@ -34,13 +35,17 @@ requires requires(T value, std::size_t n) {
     value.resize(n);
 }
 struct serializer<T> {
+    /// Of the row.
     using Value = typename T::value_type;
+    /// Bytes of all values.
     static std::size_t size(const T& row) { return row.size() * sizeof(Value); }
+    /// Copies them.
     static void save(const T& row, std::span<std::byte> to) {
         if (!to.empty()) {
             std::memcpy(to.data(), row.data(), to.size());
         }
     }
+    /// A row of as many values as there are bytes for. Throws std::bad_alloc.
     static T load(std::span<const std::byte> from) {
         T row;
         row.resize(from.size() / sizeof(Value));
@@ -51,16 +56,17 @@ struct serializer<T> {
     }
 };
 
-/// What can be put into soft memory: bytes that mean the same wherever they are, or what has a serializer. A type with pointers
-/// to itself is neither; one that owns something, like std::unique_ptr, needs a serializer that saves what it owns.
+/// Bytes that mean the same wherever they are: put into soft memory as they are. A type with pointers to itself is none.
 template <class T>
 concept Trivial = std::is_trivially_copyable_v<T> && !std::is_pointer_v<T> && !std::is_reference_v<T>;
+/// What has a serializer. A type that owns something, like std::unique_ptr, needs one that saves what it owns.
 template <class T>
 concept Serializable = requires(const T& value, std::span<std::byte> to, std::span<const std::byte> from) {
     { serializer<T>::size(value) } -> std::convertible_to<std::size_t>;
     serializer<T>::save(value, to);
     { serializer<T>::load(from) } -> std::same_as<T>;
 };
+/// What can be put into soft memory.
 template <class T>
 concept Storable = (Trivial<T> || Serializable<T>)&&!std::is_const_v<T> && !std::is_volatile_v<T>;
 

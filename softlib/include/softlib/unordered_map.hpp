@@ -32,32 +32,45 @@ class unordered_map {
                                                                     requires { typename Equal::is_transparent; });
 
 public:
+    /// In ordinary memory.
     using key_type = Key;
+    /// In soft memory.
     using mapped_type = Value;
+    /// Of a number of keys.
     using size_type = std::size_t;
+    /// Makes the value of a key. Called by whichever thread reads.
     using reconstructor = typename Pool::reconstructor;
 
+    /// An empty one. Throws std::bad_alloc.
     unordered_map(Heap& heap, std::string_view name, reconstructor rebuild, const Hash& hash = Hash(),
                   const Equal& equal = Equal())
         : pool_(std::make_unique<Pool>(heap, name, std::move(rebuild))), map_(0, hash, equal) {}
 
+    /// Keys, whether their values are there or gone.
     [[nodiscard]] size_type size() const noexcept { return map_.size(); }
+    /// Whether there are no keys.
     [[nodiscard]] bool empty() const noexcept { return map_.empty(); }
+    /// Ordinary memory for so many keys at once. Throws std::bad_alloc.
     void reserve(size_type keys) { map_.reserve(keys); }
+    /// Forgets all keys.
     void clear() noexcept { map_.clear(); }
 
+    /// Whether the key is known; its value may be gone.
     template <class K>
     requires is_lookup<K>
     [[nodiscard]] bool contains(const K& key) const { return map_.find(key) != map_.end(); }
+    /// The same.
     [[nodiscard]] bool contains(const Key& key) const { return map_.find(key) != map_.end(); }
 
-    /// The value of a key that is in the map, rebuilt if it is gone; nothing for another key.
+    /// The value of a key that is in the map, rebuilt if it is gone; nothing for another key. Throws what the
+    /// reconstructor throws.
     template <class K>
     requires is_lookup<K> std::optional<Value> find(const K& key)
     const {
         const auto at = map_.find(key);
         return at != map_.end() ? std::optional<Value>(at->second.read(at->first)) : std::nullopt;
     }
+    /// The same.
     std::optional<Value> find(const Key& key) const { return find<Key>(key); }
     /// The same without rebuilding.
     template <class K>
@@ -66,9 +79,10 @@ public:
         const auto at = map_.find(key);
         return at != map_.end() ? at->second.try_get() : std::nullopt;
     }
+    /// The same.
     std::optional<Value> try_get(const Key& key) const { return try_get<Key>(key); }
 
-    /// The value of any key: makes it, and keeps it, if there is none.
+    /// The value of any key: makes it, and keeps it, if there is none. Throws what the reconstructor throws; the key stays then.
     Value get(const Key& key) {
         auto at = map_.find(key);
         if (at == map_.end()) {
@@ -76,7 +90,7 @@ public:
         }
         return at->second.read(at->first);
     }
-    /// True if the key is new.
+    /// True if the key is new. Throws std::bad_alloc, and what the serializer throws.
     bool insert_or_assign(const Key& key, const Value& value) {
         const auto [at, is_new] = map_.try_emplace(key);
         if (is_new) {
@@ -90,6 +104,7 @@ public:
         at->second.write(value);
         return is_new;
     }
+    /// Forgets the key. Returns how many there were, 0 or 1.
     size_type erase(const Key& key) { return map_.erase(key); }
     /// Forgets the keys whose values are gone. Returns how many.
     size_type erase_lost() {
@@ -104,6 +119,7 @@ public:
             }
         }
     }
+    /// Of its values. Throws nothing.
     [[nodiscard]] PoolBase::Statistics statistics() const { return pool_->statistics(); }
 
 private:

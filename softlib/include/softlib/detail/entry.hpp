@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 //
 // The table of handles: one word an object, in chunks that know their pool, so that a soft pointer is no larger than a raw one.
-// Counts of shared objects are beside the words, in memory that nobody touches who has none.
+// Counts of shared objects, and of the uses of a slot for them, are beside the words, in memory that nobody touches who has none.
 #pragma once
 
 #include <atomic>
@@ -23,14 +23,19 @@ struct Chunk {
     static constexpr std::size_t slots = std::size_t{1} << slot_bits;
     static constexpr std::size_t words_bytes = slots * sizeof(AtomicWord);
     static constexpr std::size_t first_slot = 8;
-    /// Words, then a count for each.
-    static constexpr std::size_t bytes = words_bytes + slots * sizeof(std::atomic<std::uint32_t>);
+    using Counts = std::atomic<std::uint32_t>[slots];
+    /// Words, then the counts of pointers, then the generations.
+    static constexpr std::size_t bytes = words_bytes + 2 * sizeof(Counts);
     static constexpr std::size_t alignment = std::size_t{1} << 17;
 
     PoolBase* pool;
     std::uint32_t index;
 
     AtomicWord* word(std::size_t slot) { return reinterpret_cast<AtomicWord*>(this) + slot; }
+    /// 0: of pointers; 1: of generations.
+    Counts& counts(std::size_t which) {
+        return reinterpret_cast<Counts*>(reinterpret_cast<std::byte*>(this) + words_bytes)[which];
+    }
 
     static Chunk* of(const AtomicWord* word) {
         return reinterpret_cast<Chunk*>(reinterpret_cast<std::uintptr_t>(word) & ~std::uintptr_t{alignment - 1});
@@ -49,8 +54,11 @@ inline std::uint32_t handle_of(const AtomicWord* word) {
 
 /// How many shared pointers there are to the object.
 inline std::atomic<std::uint32_t>& count_of(const AtomicWord* word) {
-    auto* counts = reinterpret_cast<std::byte*>(Chunk::of(word)) + Chunk::words_bytes;
-    return reinterpret_cast<std::atomic<std::uint32_t>*>(counts)[Chunk::slot_of(word)];
+    return Chunk::of(word)->counts(0)[Chunk::slot_of(word)];
+}
+/// How many shared objects the slot was used for before this one: tells whether a weak pointer still means what is there.
+inline std::atomic<std::uint32_t>& generation_of(const AtomicWord* word) {
+    return Chunk::of(word)->counts(1)[Chunk::slot_of(word)];
 }
 
 }  // namespace soft::detail

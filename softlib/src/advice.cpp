@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "softlib/advice.hpp"
+
+#include <chrono>
+#include <sstream>
+
+namespace soft {
+namespace {
+
+constexpr std::chrono::seconds worth_a_word{1};
+// Of the time for rebuilding.
+constexpr double large_share = 0.5;
+
+double seconds(std::chrono::nanoseconds time) {
+    return std::chrono::duration<double>(time).count();
+}
+
+template <class... Parts>
+std::string text(const Parts&... parts) {
+    std::ostringstream out;
+    out.precision(1);
+    (out << std::fixed << ... << parts);
+    return out.str();
+}
+
+}  // namespace
+
+std::vector<std::string> advice(const PoolBase::Statistics& statistics) {
+    std::vector<std::string> all;
+    if (statistics.mismatches > 0) {
+        all.push_back(text("The reconstructor made something else than what was there, ", statistics.mismatches, " times of ",
+                           statistics.validated, ": readers cannot rely on either."));
+    }
+    if (statistics.rebuild_time < worth_a_word) {
+        return all;
+    }
+    const double total = seconds(statistics.rebuild_time);
+    const double cold = seconds(statistics.cold_rebuild_time);
+    if (cold > large_share * total) {
+        all.push_back(
+            text(cold, " of ", total, " s of rebuilding were for ", statistics.cold_rebuilds,
+                 " objects that nobody had read for some time: what is costly and seldom read is better kept elsewhere."));
+    }
+    if (statistics.hits < statistics.rebuilds) {
+        all.push_back(text(total, " s of rebuilding for ", statistics.rebuilds, " objects, which were found ", statistics.hits,
+                           " times: soft memory saves nothing here unless there is more of it."));
+    }
+    return all;
+}
+
+}  // namespace soft

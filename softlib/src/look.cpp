@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "softlib/detail/look.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <new>
+
+#include "softlib/testing.hpp"
+#include "src/dice.hpp"
+#include "src/look.hpp"
+
+namespace soft {
+namespace detail {
+
+constinit thread_local std::uint32_t reads_until_look = 0;
+
+namespace {
+
+// Intervals are of 1 to 128 reads. Always the same number would look at one object only of those that are read in turn.
+constexpr std::uint32_t longest_interval = 128;
+
+// A process that runs with the rights of another user takes no advice from its caller's environment.
+double probability_from(const char* variable) noexcept {
+    const char* text = secure_getenv(variable);
+    if (text == nullptr || *text == '\0') {
+        return 0;
+    }
+    char* end = nullptr;
+    const double value = std::strtod(text, &end);
+    if (*end != '\0' || !(value >= 0 && value <= 1)) {
+        std::fprintf(stderr, "softlib: %s='%s' is not a probability from 0 to 1, ignoring\n", variable, text);
+        return 0;
+    }
+    return value;
+}
+
+struct Probabilities {
+    std::atomic<double> lose{probability_from("SOFTLIB_LOSE")};
+    std::atomic<double> validate{probability_from("SOFTLIB_VALIDATE")};
+};
+
+// Never destroyed: static objects may be soft.
+Probabilities& probabilities() noexcept {
+    alignas(Probabilities) static std::byte storage[sizeof(Probabilities)];
+    static auto* const both = ::new (static_cast<void*>(storage)) Probabilities;
+    return *both;
+}
+
+struct Thread {
+    Dice dice{1};
+    std::uint32_t interval = 1;
+};
+constinit thread_local Thread self;
+
+}  // namespace
+
+std::uint32_t begin_interval() noexcept {
+    const std::uint32_t ended = self.interval;
+    const Probabilities& now = probabilities();
+    const bool each = now.lose.load(std::memory_order_relaxed) > 0 || now.validate.load(std::memory_order_relaxed) > 0;
+    self.interval = each ? 1 : 1 + self.dice.below(longest_interval);
+    reads_until_look = self.interval - 1;
+    return ended;
+}
+
+bool look_loses() noexcept {
+    return self.dice.falls(probabilities().lose.load(std::memory_order_relaxed));
+}
+
+bool look_validates() noexcept {
+    return self.dice.falls(probabilities().validate.load(std::memory_order_relaxed));
+}
+
+}  // namespace detail
+
+namespace {
+
+void set(std::atomic<double>& probability, double value) noexcept {
+    probability.store(value > 0 ? std::min(value, 1.0) : 0.0, std::memory_order_relaxed);
+    // This thread's next read begins an interval, of length 1 if that is what is needed now.
+    detail::self.interval -= detail::reads_until_look;
+    detail::reads_until_look = 0;
+}
+
+}  // namespace
+
+void lose_reads(double probability) noexcept {
+    set(detail::probabilities().lose, probability);
+}
+
+void validate_reads(double probability) noexcept {
+    set(detail::probabilities().validate, probability);
+}
+
+}  // namespace soft

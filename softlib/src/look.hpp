@@ -1,0 +1,11 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+namespace soft::detail {
+
+/// What is to happen to a read that is looked at, by the probabilities of softlib/testing.hpp.
+bool look_loses() noexcept;
+bool look_validates() noexcept;
+
+}  // namespace soft::detail

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: LGPL-2.1-or-later
+//
+// Uses what is in the headers alone, what is in the library, and what has to be the same thing in both: a vtable and an
+// exception.
+#include <memory>
+#include <softlib/array.hpp>
+#include <softlib/budget.hpp>
+#include <softlib/cache.hpp>
+#include <softlib/heap.hpp>
+#include <softlib/pool.hpp>
+#include <softlib/queue.hpp>
+#include <softlib/serializer.hpp>
+#include <softlib/unordered_map.hpp>
+#include <string>
+
+namespace {
+
+bool rebuilds_what_is_lost(soft::Heap& heap) {
+    int built = 0;
+    soft::pool<std::string, int> texts(heap, "texts", [&](int n) {
+        ++built;
+        return std::string(static_cast<std::size_t>(n), 'x');
+    });
+    const auto text = texts.make();
+    const bool first = text.read(5) == "xxxxx" && text.try_get() == "xxxxx" && built == 1;
+    heap.seal();
+    return first && heap.lose_pages(1, 1) > 0 && !text.try_get() && text.read(5) == "xxxxx" && built == 2;
+}
+
+bool catches_what_the_library_throws(soft::Heap& heap) {
+    const soft::unique_ptr<int>* self = nullptr;
+    soft::pool<int> recursive(heap, "recursive", [&] { return self->read(); });
+    const auto number = recursive.make();
+    self = &number;
+    try {
+        number.read();
+        return false;
+    } catch (const soft::RecursiveRebuild&) {
+        return true;
+    }
+}
+
+}  // namespace
+
+int main() {
+    soft::Heap heap({.limit_bytes = 8 << 20});
+    heap.follow(std::make_unique<soft::FixedBudget>(8 << 20));
+    return rebuilds_what_is_lost(heap) && catches_what_the_library_throws(heap) && soft::MachineBudget().interval().count() > 0
+               ? 0
+               : 1;
+}

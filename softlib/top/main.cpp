@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include <getopt.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <optional>
+#include <thread>
+
+#include "top/processes.hpp"
+#include "top/table.hpp"
+
+namespace {
+
+constexpr const char* usage =
+    "Usage: softlib-top [OPTION]...\n"
+    "Shows which programs keep soft memory, how much of it the kernel may take, and what it does for them.\n"
+    "\n"
+    "  -d, --delay=SECONDS   between two looks; default 2\n"
+    "  -n, --count=N         end after N looks; default: when interrupted\n"
+    "  -p, --pid=PID         of this process only\n"
+    "  -h, --help            show this\n"
+    "      --version         show the version\n";
+
+struct Options {
+    double delay_s = 2;
+    std::optional<unsigned> count;
+    std::optional<pid_t> pid;
+};
+
+template <class Number>
+bool parse(const char* text, Number& number) {
+    const char* end = text + std::strlen(text);
+    const auto result = std::from_chars(text, end, number);
+    return result.ec == std::errc() && result.ptr == end && number > 0;
+}
+
+int complain(const char* what, const char* value) {
+    std::fprintf(stderr, "softlib-top: %s has to be a number above 0, not '%s'\n", what, value);
+    return 1;
+}
+
+// 0: go on; otherwise the exit status plus one.
+int parse_options(int argc, char** argv, Options& options) {
+    const option names[] = {{"delay", required_argument, nullptr, 'd'}, {"count", required_argument, nullptr, 'n'},
+                            {"pid", required_argument, nullptr, 'p'},   {"help", no_argument, nullptr, 'h'},
+                            {"version", no_argument, nullptr, 'V'},     {nullptr, 0, nullptr, 0}};
+    for (int name = 0; (name = getopt_long(argc, argv, "d:n:p:h", names, nullptr)) != -1;) {
+        switch (name) {
+            case 'd':
+                if (!parse(optarg, options.delay_s) || options.delay_s > 86400) {
+                    return 1 + complain("--delay", optarg);
+                }
+                break;
+            case 'n':
+                if (!parse(optarg, options.count.emplace())) {
+                    return 1 + complain("--count", optarg);
+                }
+                break;
+            case 'p':
+                if (!parse(optarg, options.pid.emplace())) {
+                    return 1 + complain("--pid", optarg);
+                }
+                break;
+            case 'h':
+                std::fputs(usage, stdout);
+                return 1;
+            case 'V':
+                std::puts("softlib-top " SOFTLIB_VERSION);
+                return 1;
+            default:
+                std::fputs("Try 'softlib-top --help'.\n", stderr);
+                return 2;
+        }
+    }
+    if (optind < argc) {
+        std::fprintf(stderr, "softlib-top: unexpected argument '%s'\nTry 'softlib-top --help'.\n", argv[optind]);
+        return 2;
+    }
+    return 0;
+}
+
+int run(const Options& options) {
+    using Clock = std::chrono::steady_clock;
+    const bool on_terminal = isatty(STDOUT_FILENO) != 0;
+    soft::top::Snapshot before;
+    auto looked_at = Clock::now();
+    for (unsigned look = 0; !options.count || look < *options.count; ++look) {
+        if (look > 0) {
+            std::this_thread::sleep_for(std::chrono::duration<double>(options.delay_s));
+        }
+        soft::top::Snapshot now = soft::top::look_at_processes(options.pid);
+        const auto at = Clock::now();
+        const std::string text = soft::top::table(now, before, at - looked_at);
+        // Home, and clear what is below.
+        if (std::printf("%s%s",
+                        on_terminal ? "\033[H\033[2J"
+                        : look > 0  ? "\n"
+                                    : "",
+                        text.c_str()) < 0 ||
+            std::fflush(stdout) != 0) {
+            std::perror("softlib-top: cannot write");
+            return 1;
+        }
+        before = std::move(now);
+        looked_at = at;
+    }
+    return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    try {
+        Options options;
+        if (const int end = parse_options(argc, argv, options); end != 0) {
+            return end - 1;
+        }
+        return run(options);
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "softlib-top: %s\n", error.what());
+        return 1;
+    }
+}

@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "src/board.hpp"
+#include "top/snapshot.hpp"
+
+namespace soft::top {
+
+/// The address of the board in the text of a process's /proc/PID/maps.
+std::optional<std::uintptr_t> find_board(std::string_view maps);
+
+/// What is in a board. `smaps` is the text of that file.
+std::vector<HeapOfProcess> heaps_of(const detail::Board& board, std::string_view smaps);
+
+/// Looks at all processes, or at one.
+Snapshot look_at_processes(std::optional<pid_t> only);
+
+}  // namespace soft::top

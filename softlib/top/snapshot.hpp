@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: LGPL-2.1-or-later
+//
+// What softlib-top knows of the machine's soft memory at one moment.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "softlib/pool_base.hpp"
+#include "src/smaps.hpp"
+
+namespace soft::top {
+
+struct Pool {
+    std::string name;
+    PoolBase::Statistics statistics;
+};
+
+struct HeapOfProcess {
+    std::uint32_t id = 0;
+    std::uint64_t limit_bytes = 0;
+    std::uint64_t segment_bytes = 0;
+    std::uint64_t live_bytes = 0;
+    detail::MappedMemory mapped;
+    std::vector<Pool> pools;
+};
+
+struct Process {
+    pid_t pid = 0;
+    std::string command;
+    std::vector<HeapOfProcess> heaps;
+    /// Why there is no more to say of it; empty if there is.
+    std::string trouble;
+};
+
+struct Snapshot {
+    std::vector<Process> processes;
+    /// Processes that could not be looked into for want of permission.
+    std::size_t hidden = 0;
+};
+
+}  // namespace soft::top
