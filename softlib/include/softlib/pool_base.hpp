@@ -47,12 +47,15 @@ public:
         std::uint64_t failed_rebuilds = 0;
         /// What it took to make those that were made, in all.
         std::chrono::nanoseconds rebuild_time{0};
+        /// The longest of them.
         std::chrono::nanoseconds longest_rebuild{0};
         /// Rebuilds of lost objects that nobody had read for some time before: such are taken first.
         std::uint64_t cold_rebuilds = 0;
+        /// What these took.
         std::chrono::nanoseconds cold_rebuild_time{0};
-        /// Of validate_reads(): rebuilds that were compared, and those that made something else.
+        /// Rebuilds that were compared for validate_reads().
         std::uint64_t validated = 0;
+        /// Those of them that made something else.
         std::uint64_t mismatches = 0;
     };
 

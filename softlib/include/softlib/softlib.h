@@ -79,7 +79,9 @@ typedef struct soft_statistics {
 	uint64_t mismatches;		/**< of soft_validate_reads(): that made something else */
 } soft_statistics;
 
-/** Copies what there is to `to`. Thread-safe.
+/** What the pool has counted. Thread-safe.
+ *  @param pool whose
+ *  @param to where it is copied to
  *  @param size of what `to` points to, in bytes: sizeof(soft_statistics). */
 void soft_pool_statistics(const soft_pool *pool, soft_statistics *to, size_t size);
 
