@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: LGPL-2.1-or-later
 //
-// softlib-share machine|fixed FOLDER FILE_MB GROWN_MB: another program keeps reading its files, FILE_MB of them and GROWN_MB in
-// the end, while this one puts as much into soft memory as it may. Prints how much of the files stayed in memory, in per mille.
+// softlib-share machine|fixed FOLDER FILE_MB GROWN_MB: another program has written files of FILE_MB and is idle while this one
+// puts as much into soft memory as it may; then it goes on, and reads more and more of them, GROWN_MB in the end. Prints how much
+// of its files was in memory, in per mille.
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -66,18 +67,25 @@ private:
     void* map_ = MAP_FAILED;
 };
 
-/// Reads its first `order` files, again and again for a second. Answers how much of them, in per mille, was there at the worst
-/// time.
-std::uint64_t keep_reading(const std::vector<File>& files, std::size_t file_bytes, std::uint64_t nr_files) {
+/// What the other program is to do with its first files for a second.
+struct Order {
+    std::uint64_t files = 0;
+    bool reads = false;
+    [[nodiscard]] std::uint64_t number() const { return files * 2 + (reads ? 1 : 0); }
+    static Order of(std::uint64_t number) { return {number / 2, number % 2 == 1}; }
+};
+
+/// Answers how much of the files, in per mille, was there at the worst time.
+std::uint64_t follow(const std::vector<File>& files, std::size_t file_bytes, const Order& order) {
     const auto end = std::chrono::steady_clock::now() + 1s;
     std::uint64_t worst = 1000;
     do {
         std::size_t there = 0;
-        for (std::size_t i = 0; i < nr_files; ++i) {
+        for (std::size_t i = 0; i < order.files; ++i) {
             there += files[i].resident_bytes();
         }
-        worst = std::min<std::uint64_t>(worst, there * 1000 / (file_bytes * nr_files));
-        for (std::size_t i = 0; i < nr_files; ++i) {
+        worst = std::min<std::uint64_t>(worst, there * 1000 / (file_bytes * order.files));
+        for (std::size_t i = 0; i < order.files && order.reads; ++i) {
             files[i].read_all();
         }
         std::this_thread::sleep_for(100ms);
@@ -89,8 +97,9 @@ std::uint64_t keep_reading(const std::vector<File>& files, std::size_t file_byte
 class Greedy {
 public:
     explicit Greedy(Heap& heap) : pool_(heap, "blocks", [] { return Block{}; }) {}
-    void go_on_until_answered(Other& other, std::uint64_t order, std::uint64_t& answer) {
-        other.order(order);
+    std::uint64_t go_on_until_answered(Other& other, const Order& order) {
+        std::uint64_t answer = 0;
+        other.order(order.number());
         std::thread waiter([&] {
             answer = other.answer();
             done_ = true;
@@ -103,6 +112,7 @@ public:
         }
         waiter.join();
         done_ = false;
+        return answer;
     }
 
 private:
@@ -115,13 +125,14 @@ int share(const std::string& source, const std::string& folder, std::size_t file
     constexpr std::size_t files_at_first = 4;
     const std::size_t one = file_bytes / files_at_first / mebibyte * mebibyte;
     const std::size_t nr_files = grown_bytes / one;
-    Other reader([&, files = std::vector<File>()](std::uint64_t order) mutable {
-        while (files.size() < order) {
+    Other reader([&, files = std::vector<File>()](std::uint64_t number) mutable {
+        const Order order = Order::of(number);
+        while (files.size() < order.files) {
             files.emplace_back(folder + "/file" + std::to_string(files.size()), one);
         }
-        return keep_reading(files, one, order);
+        return follow(files, one, order);
     });
-    reader.order(files_at_first);
+    reader.order(Order{files_at_first, false}.number());
     say("warm", reader.answer());
 
     Heap heap({.limit_bytes = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * page});
@@ -132,22 +143,19 @@ int share(const std::string& source, const std::string& folder, std::size_t file
     std::uint64_t worst = 1000;
     std::size_t most = 0;
     for (int second = 0; second < 25; ++second) {
-        std::uint64_t there = 0;
-        greedy.go_on_until_answered(reader, files_at_first, there);
-        worst = std::min(worst, there);
+        worst = std::min(worst, greedy.go_on_until_answered(reader, {files_at_first, false}));
         most = std::max(most, heap.statistics().segment_bytes);
     }
     say("worst", worst);
     say("soft_bytes", most);
 
     // The other program wants more, little by little. At the end it has what it wants.
-    std::uint64_t there = 0;
     for (std::size_t files = files_at_first; files <= nr_files; ++files) {
-        greedy.go_on_until_answered(reader, files, there);
+        greedy.go_on_until_answered(reader, {files, true});
     }
     std::uint64_t last = 0;
     for (int second = 0; second < 10 && last < 990; ++second) {
-        greedy.go_on_until_answered(reader, nr_files, last);
+        last = greedy.go_on_until_answered(reader, {nr_files, true});
     }
     say("grown", last);
     say("soft_bytes_then", heap.statistics().segment_bytes);
