@@ -20,7 +20,8 @@ template <class... Parts>
 std::string text(const Parts&... parts) {
     std::ostringstream out;
     out.precision(1);
-    (out << std::fixed << ... << parts);
+    out << std::fixed;
+    (out << ... << parts);
     return out.str();
 }
 

@@ -35,10 +35,8 @@ Board* board() noexcept {
     return only;
 }
 
-std::mutex& slots_mutex() noexcept {
-    static auto* const mutex = new std::mutex;
-    return *mutex;
-}
+// Nothing destroys it.
+constinit std::mutex slots_mutex;
 
 bool is_on_board(const Slot* slot) noexcept {
     const Board* all = board();
@@ -58,7 +56,7 @@ Slot* free_slot() noexcept {
 }  // namespace
 
 OwnSlot take_slot(Slot::Kind kind, std::uint32_t heap_id, std::string_view name) {
-    const std::lock_guard guard(slots_mutex());
+    const std::lock_guard guard(slots_mutex);
     Slot* slot = free_slot();
     slot = slot != nullptr ? ::new (static_cast<void*>(slot)) Slot : new Slot;
     slot->heap_id = heap_id;
@@ -68,7 +66,7 @@ OwnSlot take_slot(Slot::Kind kind, std::uint32_t heap_id, std::string_view name)
 }
 
 void GiveBack::operator()(Slot* slot) const noexcept {
-    const std::lock_guard guard(slots_mutex());
+    const std::lock_guard guard(slots_mutex);
     if (is_on_board(slot)) {
         slot->kind.store(Slot::Kind::free, std::memory_order_relaxed);
     } else {
@@ -77,11 +75,11 @@ void GiveBack::operator()(Slot* slot) const noexcept {
 }
 
 void lock_board() {
-    slots_mutex().lock();
+    slots_mutex.lock();
 }
 
 void unlock_board() {
-    slots_mutex().unlock();
+    slots_mutex.unlock();
 }
 
 }  // namespace soft::detail

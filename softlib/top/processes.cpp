@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <bit>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
@@ -56,7 +57,7 @@ PoolBase::Statistics statistics_of(const detail::Slot::OfPool& pool) {
 
 bool read_memory(pid_t pid, std::uintptr_t from, void* to, std::size_t bytes) {
     const iovec local{to, bytes};
-    const iovec remote{reinterpret_cast<void*>(from), bytes};
+    const iovec remote{std::bit_cast<void*>(from), bytes};
     return process_vm_readv(pid, &local, 1, &remote, 1, 0) == static_cast<ssize_t>(bytes);
 }
 

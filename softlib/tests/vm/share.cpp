@@ -77,6 +77,7 @@ struct Order {
 
 /// Answers how much of the files, in per mille, was there at the worst time.
 std::uint64_t follow(const std::vector<File>& files, std::size_t file_bytes, const Order& order) {
+    const std::size_t all = file_bytes * order.files;
     const auto end = std::chrono::steady_clock::now() + 1s;
     std::uint64_t worst = 1000;
     do {
@@ -84,7 +85,7 @@ std::uint64_t follow(const std::vector<File>& files, std::size_t file_bytes, con
         for (std::size_t i = 0; i < order.files; ++i) {
             there += files[i].resident_bytes();
         }
-        worst = std::min<std::uint64_t>(worst, there * 1000 / (file_bytes * order.files));
+        worst = std::min<std::uint64_t>(worst, there * 1000 / std::max<std::size_t>(all, 1));
         for (std::size_t i = 0; i < order.files && order.reads; ++i) {
             files[i].read_all();
         }
