@@ -61,8 +61,8 @@ static void side_end(struct side *side)
 }
 
 /*
- * Who asks for memory here must not get all of the cache: a boosted watermark keeps up to 12 MiB from
- * everybody, and a kernel that takes notes on its memory needs more of it all the time.
+ * Who asks for memory here must not get all of the cache: a boosted watermark keeps up to 12 MiB
+ * from everybody, and a kernel that takes notes on its memory needs more of it all the time.
  */
 static void begin(const char *name, long anon, long cache)
 {
