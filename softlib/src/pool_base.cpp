@@ -15,6 +15,7 @@
 #include "src/heap_core.hpp"
 #include "src/look.hpp"
 #include "src/pool_state.hpp"
+#include "src/statistics.hpp"
 
 namespace soft {
 
@@ -48,23 +49,7 @@ PoolBase::~PoolBase() {
 }
 
 PoolBase::Statistics PoolBase::statistics() const {
-    const detail::Slot::OfPool& counters = state_->counters;
-    auto count = [](const detail::Counter& counter) { return counter.load(std::memory_order_relaxed); };
-    auto time = [&](const detail::Counter& counter) { return std::chrono::nanoseconds(count(counter)); };
-    Statistics result;
-    result.objects = count(counters.objects);
-    result.hits = count(counters.hits);
-    result.misses = count(counters.misses);
-    result.lost = count(counters.lost);
-    result.rebuilds = count(counters.rebuilds);
-    result.failed_rebuilds = count(counters.failed_rebuilds);
-    result.rebuild_time = time(counters.rebuild_ns);
-    result.longest_rebuild = time(counters.longest_rebuild_ns);
-    result.cold_rebuilds = count(counters.cold_rebuilds);
-    result.cold_rebuild_time = time(counters.cold_rebuild_ns);
-    result.validated = count(counters.validated);
-    result.mismatches = count(counters.mismatches);
-    return result;
+    return detail::statistics_of(state_->counters);
 }
 
 void PoolBase::give_advice() const noexcept {

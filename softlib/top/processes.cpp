@@ -14,16 +14,13 @@
 #include <memory>
 
 #include "src/proc_text.hpp"
+#include "src/statistics.hpp"
 
 namespace soft::top {
 namespace {
 
 std::uint64_t count(const detail::Counter& counter) {
     return counter.load(std::memory_order_relaxed);
-}
-
-std::chrono::nanoseconds time(const detail::Counter& counter) {
-    return std::chrono::nanoseconds(count(counter));
 }
 
 // What a process says of itself: it may be anything, also what would drive a terminal mad.
@@ -36,23 +33,6 @@ std::string printable(std::string_view text) {
 
 std::string name_of(const detail::Slot& slot) {
     return printable({slot.name.data(), strnlen(slot.name.data(), slot.name.size())});
-}
-
-PoolBase::Statistics statistics_of(const detail::Slot::OfPool& pool) {
-    PoolBase::Statistics result;
-    result.objects = count(pool.objects);
-    result.hits = count(pool.hits);
-    result.misses = count(pool.misses);
-    result.lost = count(pool.lost);
-    result.rebuilds = count(pool.rebuilds);
-    result.failed_rebuilds = count(pool.failed_rebuilds);
-    result.rebuild_time = time(pool.rebuild_ns);
-    result.longest_rebuild = time(pool.longest_rebuild_ns);
-    result.cold_rebuilds = count(pool.cold_rebuilds);
-    result.cold_rebuild_time = time(pool.cold_rebuild_ns);
-    result.validated = count(pool.validated);
-    result.mismatches = count(pool.mismatches);
-    return result;
 }
 
 bool read_memory(pid_t pid, std::uintptr_t from, void* to, std::size_t bytes) {
@@ -107,7 +87,7 @@ std::vector<HeapOfProcess> heaps_of(const detail::Board& board, std::string_view
         const auto heap =
             std::find_if(heaps.begin(), heaps.end(), [&](const HeapOfProcess& one) { return one.id == slot.heap_id; });
         if (heap != heaps.end()) {
-            heap->pools.push_back({name_of(slot), statistics_of(slot.of_pool)});
+            heap->pools.push_back({name_of(slot), detail::statistics_of(slot.of_pool)});
         }
     }
     return heaps;

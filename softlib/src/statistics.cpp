@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "src/statistics.hpp"
+
+#include <chrono>
+
+namespace soft::detail {
+
+PoolBase::Statistics statistics_of(const Slot::OfPool& counters) {
+    auto count = [](const Counter& counter) { return counter.load(std::memory_order_relaxed); };
+    auto time = [&](const Counter& counter) { return std::chrono::nanoseconds(count(counter)); };
+    PoolBase::Statistics result;
+    result.objects = count(counters.objects);
+    result.hits = count(counters.hits);
+    result.misses = count(counters.misses);
+    result.lost = count(counters.lost);
+    result.rebuilds = count(counters.rebuilds);
+    result.failed_rebuilds = count(counters.failed_rebuilds);
+    result.rebuild_time = time(counters.rebuild_ns);
+    result.longest_rebuild = time(counters.longest_rebuild_ns);
+    result.cold_rebuilds = count(counters.cold_rebuilds);
+    result.cold_rebuild_time = time(counters.cold_rebuild_ns);
+    result.validated = count(counters.validated);
+    result.mismatches = count(counters.mismatches);
+    return result;
+}
+
+}  // namespace soft::detail

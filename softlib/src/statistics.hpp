@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#pragma once
+
+#include "softlib/pool_base.hpp"
+#include "src/board.hpp"
+
+namespace soft::detail {
+
+/// What a pool has counted, here or, as a copy of its board, in another process.
+PoolBase::Statistics statistics_of(const Slot::OfPool& counters);
+
+}  // namespace soft::detail
