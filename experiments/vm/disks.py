@@ -24,11 +24,11 @@ def server_command(plugin: pathlib.Path, socket: pathlib.Path, backing: Backing,
     return [*command, f"memory=swap:{swap_mb << 20}"], ("root", "tools", "swap")
 
 
-def guest_settings(backing: Backing, swap_mb: int, lru: str, interactive: bool) -> str:
+def guest_settings(backing: Backing, swap_mb: int, lru: str, runner: str) -> str:
     """Shell variables for the guest's init."""
     swap = "none" if not swap_mb else "zram" if backing.swap_on_zram else "disk"
     return (f"SWAP={swap}\nSWAP_MB={swap_mb}\nLRU={lru}\nROTATIONAL={int(backing.rotational)}\n"
-            f"INTERACTIVE={int(interactive)}\n")
+            f"RUNNER={runner}\n")
 
 
 def guest_command(command: list[str]) -> str:

@@ -35,6 +35,9 @@ class Machine:
     tools: tuple[pathlib.Path, ...] = ()  # folders on the host, merged into /opt/tmm
     packages: tuple[str, ...] = ()  # Debian packages beside those of rootfs/packages
     desktop: bool = False  # those of rootfs/packages-desktop: a display, a browser, an office
+    # The guest boots as a computer does that people use: services, sessions, journal. The command is a service, the last to start.
+    # Needs a root file system with systemd: packages=("systemd-sysv", ...).
+    systemd: bool = False
     kernel_args: tuple[str, ...] = ()
     timeout_s: float = 600
     kvm: bool = False
@@ -50,6 +53,8 @@ class Machine:
 
     def shell(self, results_dir: pathlib.Path) -> outcome.Outcome:
         """A shell of the guest on our own terminal, without a time limit."""
+        if self.systemd:
+            raise KitError("--systemd: there is no shell on the console of such a machine: use 'vm run'")
         return self.run_once([], results_dir, None, None, interactive=True)
 
     def prepare(self) -> tuple[pathlib.Path, pathlib.Path, pathlib.Path, pathlib.Path]:
@@ -62,10 +67,18 @@ class Machine:
         products.need_program("mkfs.ext4", "e2fsprogs")
         if self.count_instructions and (self.kvm or self.cpus != 1):
             raise KitError("--count-instructions: only an emulated machine with one CPU counts: add --cpus 1, and leave --kvm out")
+        if self.systemd and not {"systemd-sysv", "systemd"} & set(self.packages):
+            raise KitError("--systemd: the guest's root file system has none: add --with systemd-sysv")
         if self.kvm and not os.access("/dev/kvm", os.R_OK | os.W_OK):
             raise KitError("--kvm: /dev/kvm is not there or not yours to use: leave --kvm out, or join the group kvm")
         return (products.kernel_image(self.kernel), products.root_image(self.packages, self.desktop), products.disk_plugin(),
                 products.latency_check())
+
+    def runner(self, interactive: bool) -> str:
+        """What runs the command in the guest, see guest/init."""
+        if self.systemd:
+            return "systemd"
+        return "shell" if interactive else "command"
 
     def run_once(self, command: list[str], results_dir: pathlib.Path, stdout: IO[bytes] | None, stderr: IO[bytes] | None, *,
                  interactive: bool) -> outcome.Outcome:
@@ -79,8 +92,9 @@ class Machine:
         try:
             tools = disks.pack_tools(work_dir, list(self.tools), {
                 "init": FOLDER / "guest/init",
+                "end": FOLDER / "guest/end",
                 "latency-check": latency_check,
-                "settings": disks.guest_settings(backing, self.swap_mb, self.lru, interactive),
+                "settings": disks.guest_settings(backing, self.swap_mb, self.lru, self.runner(interactive)),
                 "command": disks.guest_command(command),
             })
             socket = work_dir / "disks.sock"

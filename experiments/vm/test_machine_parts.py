@@ -16,6 +16,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 
 from vm import disks, process, products, qemu, settings  # noqa: E402
 from vm.errors import KitError  # noqa: E402
+from vm.machine import Machine  # noqa: E402
 
 SHAPE = qemu.MachineShape(kernel=pathlib.Path("/k/bzImage"), ram_mb=512, cpus=2, disks=("root", "tools", "swap"),
                           socket=pathlib.Path("/w/a,b.sock"), results_dir=pathlib.Path("/r,1"),
@@ -69,12 +70,21 @@ class DiskServer(unittest.TestCase):
 class Guest(unittest.TestCase):
     def test_swap_kind(self) -> None:
         for backing, swap_mb, expected in (("hdd", 5, "disk"), ("zram", 5, "zram"), ("zram", 0, "none")):
-            text = disks.guest_settings(settings.BACKINGS[backing], swap_mb, "mglru", False)
+            text = disks.guest_settings(settings.BACKINGS[backing], swap_mb, "mglru", "command")
             self.assertIn(f"SWAP={expected}\n", text)
 
     def test_arguments_survive_the_shell(self) -> None:
         command = ["sh", "-c", "echo 'a' \"$b\"", "", "x y\n"]
         self.assertEqual(shlex.split(disks.guest_command(command).split("exec ", 1)[1]), command)
+
+
+    def test_systemd_has_to_be_in_the_root_file_system(self) -> None:
+        with self.assertRaisesRegex(KitError, "--with systemd-sysv"):
+            Machine(systemd=True, packages=("dbus",)).prepare()
+
+    def test_systemd_has_no_shell(self) -> None:
+        with self.assertRaisesRegex(KitError, "vm run"):
+            Machine(systemd=True, packages=("systemd-sysv",)).shell(pathlib.Path("/nonexistent"))
 
 
 class RootFileSystem(unittest.TestCase):
