@@ -6,6 +6,7 @@
 // event loop: main() calls it. Not thread-safe.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -13,13 +14,18 @@
 
 #include "base/log.hpp"
 #include "base/root_dir.hpp"
+#include "tmmd/app/accounts.hpp"
 #include "tmmd/app/config.hpp"
+#include "tmmd/app/contributions.hpp"
+#include "tmmd/app/owner_will.hpp"
 #include "tmmd/app/recorder.hpp"
 #include "tmmd/app/state_file.hpp"
 #include "tmmd/app/surroundings.hpp"
 #include "tmmd/app/timeline.hpp"
 #include "tmmd/app/transparent_marker.hpp"
 #include "tmmd/core/epoch_pace.hpp"
+#include "tmmd/core/moment.hpp"
+#include "tmmd/core/snapshot.hpp"
 #include "tmmd/os/limit_sink.hpp"
 #include "tmmd/os/sample_source.hpp"
 
@@ -40,6 +46,8 @@ struct Records {
     std::optional<Timeline> timeline;
     std::optional<StateFile> state;
     std::optional<Recorder> recorder;
+    std::optional<WholeFile> will;     // what the owner said
+    std::optional<StateFile> history;  // of usage
 };
 
 class Daemon {
@@ -52,14 +60,31 @@ public:
     // machine; a state that cannot be used is no error.
     Result<void> start();
 
-    // Called every config.tick(). Problems are logged once each time they begin and once when they end. Returns the decision, or
-    // nothing while an adapter is broken, or when there was none to take.
-    std::optional<core::Decision> tick(core::TimePoint now);
+    // Called every config.tick(). Problems are logged once each time they begin and once when they end. Returns the policy's
+    // decision, or nothing while an adapter is broken, or when there was none to take.
+    std::optional<core::Decision> tick(const core::Moment& now);
 
     // Saves what was learned. The daemon can go on.
     void save_state();
 
+    // Lets go of the contributions that are held, for a daemon that ends.
+    void leave() { contributions_.leave(); }
+
     void set_config(const Config& config);
+
+    // The owner's words. They take effect before the call returns. Error: they count, but could not be saved.
+    Result<void> pause(std::optional<std::chrono::nanoseconds> length, const core::Moment& now);  // none: until resumed
+    Result<void> resume(const core::Moment& now);
+    Result<void> set_on(bool on, const core::Moment& now);
+    Result<void> set_caps(const core::Caps& caps, const core::Moment& now);
+
+    [[nodiscard]] core::Snapshot snapshot(const core::Moment& now) const;
+    [[nodiscard]] const core::UsageHistory& history() const { return accounts_.history(); }
+    [[nodiscard]] const core::DecisionLog& decisions() const { return accounts_.decisions(); }
+
+    // As of the last epoch; look_for_contributions() looks now, and costs as much as there are cgroups.
+    [[nodiscard]] Contributions& contributions() { return contributions_; }
+    void look_for_contributions(const core::Moment& now);
 
 private:
     struct Adapters {

@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Contributions: all that run, by number, and what was asked of them: held together, or paused and stopped one by one. Problems
+// are logged once. Called from one thread.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/log.hpp"
+#include "base/result.hpp"
+#include "base/root_dir.hpp"
+#include "tmmd/core/moment.hpp"
+#include "tmmd/core/snapshot.hpp"
+#include "tmmd/os/contribution.hpp"
+
+namespace tmm::app {
+
+class Contributions {
+public:
+    // One user's cannot hide another's.
+    static constexpr std::size_t most_of_a_user = 64;
+    static constexpr std::size_t most = 512;
+    // Between SIGTERM and SIGKILL.
+    static constexpr std::chrono::seconds grace{10};
+
+    // root and log must outlive it. dry_run: change nothing.
+    Contributions(const RootDir& root, const Log& log, bool dry_run) : root_(root), log_(log), dry_run_(dry_run) {}
+
+    // What there is now, below the topmost transparent cgroups; kills what was to stop and has not.
+    void update(const std::vector<std::string>& transparent_cgroups, core::TimePoint now);
+
+    // All of them, and those that begin meanwhile, stand still until they are released. Both may be asked again and again.
+    void hold(bool held);
+
+    // Thaws all, for a daemon that ends; a later one goes on with the pauses.
+    void leave();
+
+    [[nodiscard]] std::vector<core::ContributionInfo> list() const;
+    // Bounded; empty for a number that is not known.
+    [[nodiscard]] std::vector<pid_t> processes(std::uint64_t id) const;
+    // The contribution that a process is in, by its own /proc entry.
+    [[nodiscard]] std::optional<std::uint64_t> find_by_process(pid_t pid) const;
+
+    // Error: ENOENT for a number that is not known, else what went wrong.
+    Result<void> rename(std::uint64_t id, const std::string& name);
+    Result<void> pause(std::uint64_t id);
+    Result<void> resume(std::uint64_t id);
+    Result<void> stop(std::uint64_t id, core::TimePoint now);
+    Result<void> set_weight(std::uint64_t id, unsigned weight);
+
+private:
+    struct Entry {
+        os::Contribution contribution;
+        std::string name;
+        bool paused = false;
+        std::optional<core::TimePoint> killed_at;  // while it stops
+    };
+
+    [[nodiscard]] Result<Entry*> find(std::uint64_t id);
+    [[nodiscard]] bool is_top(const std::string& cgroup) const;
+    Result<void> apply(const Entry& entry) const;
+    void apply_all();
+    void report(const Result<void>& done);
+
+    const RootDir& root_;
+    const Log& log_;
+    bool dry_run_;
+    bool held_ = false;
+    std::map<std::uint64_t, Entry> entries_;
+    std::map<std::string, os::Contribution> tops_;  // the topmost cgroups that are no contribution themselves
+    std::string last_problem_;
+};
+
+}  // namespace tmm::app

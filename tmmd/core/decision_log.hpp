@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// DecisionLog: the latest decisions for people to look at. Equal ones in a row are one entry. Pure; not thread-safe.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tmmd/core/moment.hpp"
+
+namespace tmm::core {
+
+struct LoggedDecision {
+    WallTime first{};
+    WallTime last{};
+    std::uint64_t count = 1;
+    std::string kind;
+    std::string reason;
+};
+
+class DecisionLog {
+public:
+    static constexpr std::size_t capacity = 100;  // entries; the oldest go
+
+    void add(WallTime time, std::string_view kind, std::string_view reason);
+
+    // At most so many, the newest first.
+    [[nodiscard]] std::vector<LoggedDecision> newest(std::size_t most) const;
+
+private:
+    std::deque<LoggedDecision> entries_;
+};
+
+}  // namespace tmm::core

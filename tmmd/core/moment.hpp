@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Moment: what the clocks show at one time. app/ reads them; core/ gets them as an argument.
+#pragma once
+
+#include <chrono>
+
+#include "tmmd/core/pages.hpp"
+
+namespace tmm::core {
+
+// Of the clock on the wall: jumps when somebody sets it.
+using WallTime = std::chrono::sys_time<std::chrono::microseconds>;
+
+inline constexpr unsigned minutes_per_day = 24 * 60;
+
+struct Moment {
+    TimePoint awake{0};    // stands still while the machine sleeps (CLOCK_MONOTONIC); what TimePoint is elsewhere in core/
+    TimePoint elapsed{0};  // goes on meanwhile, and never jumps either (CLOCK_BOOTTIME)
+    WallTime wall{};
+    unsigned local_minute = 0;  // of the day, where the machine is; below minutes_per_day
+};
+
+}  // namespace tmm::core
