@@ -4,7 +4,9 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <linux/openat2.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -31,6 +33,17 @@ Result<RootDir> RootDir::open(const std::string& path) {
 
 Result<RootDir> RootDir::subdir(std::string_view path) const {
     UniqueFd fd(::openat(fd_.get(), relative(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (!fd)
+        return Error::from_errno(errno, name_of(path));
+    return RootDir(std::move(fd), name_of(path));
+}
+
+Result<RootDir> RootDir::subdir_without_links(std::string_view path) const {
+    open_how how{};
+    how.flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
+    how.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS;
+    // The C library has no function for it.
+    UniqueFd fd(static_cast<int>(::syscall(SYS_openat2, fd_.get(), relative(path).c_str(), &how, sizeof how)));
     if (!fd)
         return Error::from_errno(errno, name_of(path));
     return RootDir(std::move(fd), name_of(path));
@@ -75,7 +88,7 @@ Result<void> RootDir::write_file(std::string_view path, std::string_view text) c
     return {};
 }
 
-Result<std::vector<std::string>> RootDir::list(std::string_view path, std::uint8_t wanted_type) const {
+Result<std::vector<std::string>> RootDir::list(std::string_view path, std::optional<std::uint8_t> wanted_type) const {
     const int fd = ::openat(fd_.get(), relative(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0)
         return Error::from_errno(errno, name_of(path));
@@ -85,7 +98,7 @@ Result<std::vector<std::string>> RootDir::list(std::string_view path, std::uint8
     std::vector<std::string> names;
     while (const dirent* entry = ::readdir(dir.get())) {
         const std::string name = entry->d_name;
-        if (name != "." && name != ".." && entry->d_type == wanted_type)
+        if (name != "." && name != ".." && (!wanted_type || entry->d_type == *wanted_type))
             names.push_back(name);
     }
     std::sort(names.begin(), names.end());
@@ -98,6 +111,10 @@ Result<std::vector<std::string>> RootDir::list_dirs(std::string_view path) const
 
 Result<std::vector<std::string>> RootDir::list_files(std::string_view path) const {
     return list(path, DT_REG);
+}
+
+Result<std::vector<std::string>> RootDir::list_names(std::string_view path) const {
+    return list(path, std::nullopt);
 }
 
 bool RootDir::exists(std::string_view path) const {

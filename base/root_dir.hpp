@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,10 @@ public:
     // A directory below this one, as a root of its own.
     [[nodiscard]] Result<RootDir> subdir(std::string_view path) const;
 
+    // The same, but without any symbolic link on the way, and never out of this directory: for paths that somebody else may
+    // shape. Error: ELOOP for a link, EXDEV for a way out.
+    [[nodiscard]] Result<RootDir> subdir_without_links(std::string_view path) const;
+
     // The whole text of a file, at most max_bytes (more is an error, EFBIG).
     [[nodiscard]] Result<std::string> read_file(std::string_view path, std::size_t max_bytes = 1 << 20) const;
 
@@ -39,6 +44,9 @@ public:
     // Names of the regular files directly in path, sorted.
     [[nodiscard]] Result<std::vector<std::string>> list_files(std::string_view path) const;
 
+    // Names of whatever is directly in path, sorted.
+    [[nodiscard]] Result<std::vector<std::string>> list_names(std::string_view path) const;
+
     [[nodiscard]] bool exists(std::string_view path) const;
 
     [[nodiscard]] int fd() const { return fd_.get(); }
@@ -47,7 +55,7 @@ public:
 
 private:
     RootDir(UniqueFd fd, std::string name) : fd_(std::move(fd)), name_(std::move(name)) {}
-    [[nodiscard]] Result<std::vector<std::string>> list(std::string_view path, std::uint8_t wanted_type) const;
+    [[nodiscard]] Result<std::vector<std::string>> list(std::string_view path, std::optional<std::uint8_t> wanted_type) const;
 
     UniqueFd fd_;
     std::string name_;

@@ -65,5 +65,26 @@ TEST(RootDir, SubdirIsARootOfItsOwn) {
     EXPECT_FALSE(tree.root().subdir("nowhere"));
 }
 
+TEST(RootDir, ListsNamesOfAllKinds) {
+    TempTree tree;
+    tree.dir("class/b").file("class/a", "");
+    std::filesystem::create_directory_symlink("/", tree.path() / "class/c");
+    EXPECT_EQ(tree.root().list_names("class").value(), (std::vector<std::string>{"a", "b", "c"}));
+}
+
+TEST(RootDir, SubdirWithoutLinksFollowsNone) {
+    TempTree tree;
+    tree.file("a/b/c", "text");
+    std::filesystem::create_directory_symlink("a", tree.path() / "link");
+    const RootDir root = tree.root();
+    ASSERT_TRUE(root.subdir_without_links("a/b"));
+    EXPECT_EQ(root.subdir_without_links("a/b")->read_file("c").value(), "text");
+    EXPECT_TRUE(root.subdir_without_links(""));
+    EXPECT_EQ(root.subdir_without_links("link/b").error().code(), ELOOP);
+    EXPECT_EQ(root.subdir_without_links("link").error().code(), ELOOP);
+    EXPECT_EQ(root.subdir_without_links("a/../../..").error().code(), EXDEV);
+    EXPECT_EQ(root.subdir_without_links("nowhere").error().code(), ENOENT);
+}
+
 }  // namespace
 }  // namespace tmm

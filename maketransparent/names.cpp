@@ -12,10 +12,6 @@ namespace tmm {
 namespace {
 
 constexpr std::size_t max_name_length = 64;
-constexpr std::string_view scope_prefix = "maketransparent-";
-constexpr std::string_view scope_suffix = ".scope";
-// No name holds it, so "povray+2" is always the second povray.
-constexpr char attempt_mark = '+';
 
 bool is_digit(char c) {
     return c >= '0' && c <= '9';
@@ -31,11 +27,6 @@ Error bad_name(std::string_view name, const std::string& what) {
     for (const char c : name.substr(0, max_name_length))
         shown += c >= ' ' && c <= '~' ? c : '?';
     return {EINVAL, "'" + shown + "' is no name for a contribution: " + what};
-}
-
-bool is_our_scope(std::string_view cgroup) {
-    return cgroup.starts_with(scope_prefix) && cgroup.ends_with(scope_suffix) &&
-           cgroup.size() > scope_prefix.size() + scope_suffix.size();
 }
 
 }  // namespace
@@ -64,31 +55,9 @@ std::string name_from_command(std::string_view command) {
     return check_name(name) ? name : "contribution";
 }
 
-std::string cgroup_name(const std::string& name, int attempt) {
-    return attempt <= 1 ? name : name + attempt_mark + std::to_string(attempt);
-}
-
-std::string scope_name(const std::string& name, pid_t launcher, int attempt) {
-    std::string number = std::to_string(launcher);
-    if (attempt > 1)
-        number += "." + std::to_string(attempt);
-    return std::string(scope_prefix) + name + "-" + number + std::string(scope_suffix);
-}
-
-std::string contribution_name(std::string_view cgroup) {
-    if (is_our_scope(cgroup)) {
-        std::string_view inner = cgroup.substr(scope_prefix.size());
-        inner.remove_suffix(scope_suffix.size());
-        const auto dash = inner.find_last_of('-');
-        if (dash == std::string_view::npos || dash == 0)
-            return std::string(cgroup);
-        return std::string(inner.substr(0, dash));
-    }
-    return std::string(cgroup.substr(0, cgroup.find(attempt_mark)));
-}
-
 bool is_foreign_unit(std::string_view cgroup) {
-    return !is_our_scope(cgroup) && (cgroup.ends_with(".service") || cgroup.ends_with(".slice") || cgroup.ends_with(".scope"));
+    return !is_contribution_scope(cgroup) &&
+           (cgroup.ends_with(".service") || cgroup.ends_with(".slice") || cgroup.ends_with(".scope"));
 }
 
 bool in_transparent_slice(std::string_view path) {
