@@ -26,18 +26,20 @@ enum class FreezeReason : std::uint8_t {
     pause,  // this one is
 };
 
+// Printable ASCII, at most 64 characters, not empty.
+std::string clean_name(std::string name);
+
 class Contribution {
 public:
     static constexpr std::size_t most_processes = 4096;
 
-    // cgroup: below the root directory. Nothing: it has vanished. Error: a symbolic link or another file system on the way, or
-    // no access.
+    // cgroup: below the root directory. Nothing: it has vanished. Error: a symbolic link on the way, no access.
     static Result<std::optional<Contribution>> open(const RootDir& root, const std::string& cgroup);
 
     [[nodiscard]] const std::string& cgroup() const { return cgroup_; }
     // The kernel's number of the cgroup; never used again until the machine starts anew.
     [[nodiscard]] std::uint64_t id() const { return id_; }
-    // "maketransparent-povray-4711.scope" gives "povray". Printable ASCII, at most 64 characters, not empty.
+    // "maketransparent-povray-4711.scope" gives "povray"; cleaned.
     [[nodiscard]] std::string name() const;
 
     // Whether any process is in it or below.
@@ -47,17 +49,18 @@ public:
     // Of it and all below, sorted; at most most_processes of at most 256 cgroups.
     [[nodiscard]] std::vector<pid_t> processes() const;
     // Who may steer it: whom the directory belongs to, since that user may do all of it without us. A directory of root's: the
-    // one user that all its processes belong to; root if there is none or more than one.
+    // one user that all its processes run as; root if there is none, more than one, or more than 64 processes.
     [[nodiscard]] uid_t owner() const;
 
-    // Freezes it for a reason, or for another one than before.
-    Result<void> freeze(FreezeReason reason) const;
-    // Thaws it, if we have frozen it and nobody else did.
-    Result<void> thaw() const;
-    // Thaws it, but keeps the reason: for a daemon that ends.
-    Result<void> leave() const;
-    // Why we froze it.
-    [[nodiscard]] std::optional<FreezeReason> frozen_for() const;
+    // Freezes it, if it is not frozen, and keeps the reason. Error: it may be frozen all the same, but a later tmmd will not
+    // know.
+    Result<void> freeze(FreezeReason reason);
+    // Thaws it if it was us who froze it.
+    Result<void> thaw();
+    // The same for a daemon that ends: a pause is still to be known afterwards.
+    Result<void> leave();
+    // Why we froze it, or a tmmd before.
+    [[nodiscard]] std::optional<FreezeReason> frozen_for() const { return frozen_for_; }
 
     // SIGTERM to every process. A frozen one gets it when it is thawed.
     Result<void> terminate() const;
@@ -70,17 +73,17 @@ public:
     Result<void> set_weight(unsigned weight) const;
 
 private:
-    Contribution(RootDir dir, const RootDir& root, std::string cgroup, std::uint64_t id, uid_t directory_owner)
-        : dir_(std::move(dir)), root_(&root), cgroup_(std::move(cgroup)), id_(id), directory_owner_(directory_owner) {}
+    Contribution(RootDir dir, const RootDir& root, std::string cgroup, std::uint64_t id);
 
+    [[nodiscard]] bool is_there() const;
     [[nodiscard]] Result<void> write(const std::string& file, const std::string& text) const;
-    [[nodiscard]] Result<void> signal_all(int signal) const;
+    Result<void> keep_reason(std::optional<FreezeReason> reason) const;
 
     RootDir dir_;
     const RootDir* root_;
     std::string cgroup_;
     std::uint64_t id_;
-    uid_t directory_owner_;
+    std::optional<FreezeReason> frozen_for_;
 };
 
 // The cgroups of the contributions, below the topmost transparent ones: the children of each transparent.slice (what

@@ -29,8 +29,9 @@ public:
     // root must outlive it.
     explicit OwnerPresence(const RootDir& root) : root_(root) {}
 
-    // Time since the counters were last seen moving; since the first call, as long as they never did. Nothing: there is no
-    // counter on this machine, so nobody can tell.
+    // Time since the counters were last seen moving; since the first call, as long as they never did. They are read every five
+    // seconds at most. now: of a clock that goes on while the machine sleeps. Nothing: there is no counter on this machine, so
+    // nobody can tell.
     std::optional<core::Seconds> idle_for(core::TimePoint now);
 
 private:
@@ -38,7 +39,8 @@ private:
 
     const RootDir& root_;
     InputCounters counters_;
-    std::optional<core::TimePoint> last_input_;
+    std::optional<core::TimePoint> last_look_;
+    core::TimePoint last_input_{0};
 };
 
 }  // namespace tmm::os
