@@ -28,6 +28,7 @@ public:
 
     // A history that cannot be used is set aside.
     void restore();
+    // Done every hour by tick(), too.
     void save();
 
     // At each tick: the stall, and the time since the last tick with the usage that was the case. Nothing is added without one.
@@ -54,6 +55,8 @@ private:
     std::uint64_t faults_after_returns_ = 0;  // not in the history yet
     std::uint64_t last_return_faults_ = 0;
     std::optional<core::TimePoint> last_tick_;
+    std::optional<core::TimePoint> last_save_;
+    std::string last_problem_;
 };
 
 }  // namespace tmm::app

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/units.hpp"
+#include "tmmd/app/owner_settings.hpp"
 
 namespace tmm::app {
 
@@ -85,6 +86,10 @@ Result<void> set_beta(const IniEntry& entry, Config& config) {
     return {};
 }
 
+Result<void> set_administrators_cap(const IniEntry& entry, Config& config) {
+    return set_cap(entry, config.giving.caps);
+}
+
 // Every key, with its range; tmmd.conf(5) and tmmd.conf list the same (a test compares them).
 struct Key {
     std::string_view section;
@@ -92,7 +97,7 @@ struct Key {
     Result<void> (*set)(const IniEntry&, Config&);
 };
 
-constexpr std::array<Key, 31> keys{{
+constexpr std::array<Key, 37> keys{{
     {"Sampling", "Epoch", set_epoch},
     {"Sampling", "SampleShift", set_sample_shift},
     {"Sampling", "ShortestEpoch",
@@ -205,6 +210,15 @@ constexpr std::array<Key, 31> keys{{
     {"Return", "WholeStall",
      [](const IniEntry& entry, Config& config) {
          return store(time_between(entry, milliseconds(1), minutes(10), "1ms to 10min"), config.policy.return_goal.whole_stall);
+     }},
+    {"Owner", "MaxBytes", set_administrators_cap},
+    {"Owner", "MaxPercent", set_administrators_cap},
+    {"Owner", "OnlyWhenIdle", set_administrators_cap},
+    {"Owner", "OnlyOnMains", set_administrators_cap},
+    {"Owner", "QuietHours", set_administrators_cap},
+    {"Owner", "IdleAfter",
+     [](const IniEntry& entry, Config& config) {
+         return store(time_between(entry, minutes(1), hours(24), "1min to 24h"), config.giving.idle_after);
      }},
 }};
 

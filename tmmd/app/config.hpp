@@ -12,6 +12,7 @@
 #include "base/ini.hpp"
 #include "base/result.hpp"
 #include "tmmd/core/epoch_pace.hpp"
+#include "tmmd/core/giving.hpp"
 #include "tmmd/core/policy.hpp"
 
 namespace tmm::app {
@@ -21,6 +22,7 @@ struct Config {
     std::optional<std::uint32_t> sample_shift;      // [0, 12]; none: by the size of memory and by pace
     core::PaceParameters pace;
     core::PolicyParameters policy;
+    core::GivingParameters giving;
     std::chrono::nanoseconds save_period = std::chrono::minutes(10);  // of what was learned, at least
 
     // How often Daemon::tick() is to be called.

@@ -27,7 +27,8 @@ TEST(Config, EveryKeyIsRead) {
         "[Histogram]\nAlpha=0.1\nAgeingPeriod=5min\nLearningPeriod=10s\nLearningGrowth=0.2\nLongestLearning=1min\nNoiseDepth=0."
         "05\nNoiseRate=20\nSavePeriod=1h\n"
         "[Policy]\nObjective=stall\nBeta=1.1\nMissFloor=3\nStallFloor=0.002\nMinimumOpaque=0.2\nMargin=0.03\nConfidence=3\n"
-        "[Return]\nLeastBreak=1min\nFirstInteraction=3s\nWindow=2min\nWeight=0.5\nFirstStall=200ms\nWholeStall=2s\n");
+        "[Return]\nLeastBreak=1min\nFirstInteraction=3s\nWindow=2min\nWeight=0.5\nFirstStall=200ms\nWholeStall=2s\n"
+        "[Owner]\nMaxBytes=2G\nMaxPercent=40\nOnlyWhenIdle=yes\nOnlyOnMains=yes\nQuietHours=22:00-07:00\nIdleAfter=10min\n");
     ASSERT_TRUE(config) << config.error().message();
     EXPECT_EQ(config->epoch, std::chrono::seconds(2));
     EXPECT_EQ(config->sample_shift, 5U);
@@ -61,6 +62,12 @@ TEST(Config, EveryKeyIsRead) {
     EXPECT_DOUBLE_EQ(config->policy.returns.weight, 0.5);
     EXPECT_EQ(config->policy.return_goal.first_stall, core::Seconds(0.2));
     EXPECT_EQ(config->policy.return_goal.whole_stall, core::Seconds(2));
+    EXPECT_EQ(config->giving.caps.most_bytes, 2ULL << 30);
+    EXPECT_EQ(config->giving.caps.most_percent, 40);
+    EXPECT_TRUE(config->giving.caps.only_when_idle);
+    EXPECT_TRUE(config->giving.caps.only_on_mains);
+    EXPECT_EQ(config->giving.caps.quiet_hours, (core::QuietHours{22 * 60, 7 * 60}));
+    EXPECT_EQ(config->giving.idle_after, core::Seconds(600));
 }
 
 TEST(Config, MistakesNameFileLineAndKey) {
@@ -75,6 +82,10 @@ TEST(Config, MistakesNameFileLineAndKey) {
               "t.conf:2: Objective: 'speed' is neither beta nor stall");
     EXPECT_EQ(config_of("[Sampling]\nShortestEpoch = 20s\n").error().message(),
               "LongestEpoch and LongestIdleEpoch must not be below ShortestEpoch");
+    EXPECT_EQ(config_of("[Owner]\nQuietHours = at night\n").error().message(),
+              "t.conf:2: QuietHours: 'at night' is no part of a day; write it like 22:00-07:00");
+    EXPECT_EQ(config_of("[Owner]\nIdleAfter = 1s\n").error().message(),
+              "t.conf:2: IdleAfter: '1s' is not in the range 1min to 24h");
     EXPECT_EQ(config_of("[Sampling]\nSampleShift = 13\n").error().message(),
               "t.conf:2: SampleShift: '13' is not in the range 0 to 12, or auto");
 }
@@ -101,7 +112,7 @@ TEST(Config, TheShippedFileShowsTheDefaults) {
     }
     const auto entries = parse_ini(text, "tmmd.conf");
     ASSERT_TRUE(entries) << entries.error().message();
-    EXPECT_EQ(entries->size(), 31U) << "every key is shown";
+    EXPECT_EQ(entries->size(), 37U) << "every key is shown";
     const auto config = make_config(*entries);
     ASSERT_TRUE(config) << config.error().message();
     const Config defaults;
@@ -137,6 +148,8 @@ TEST(Config, TheShippedFileShowsTheDefaults) {
     EXPECT_DOUBLE_EQ(config->policy.returns.weight, defaults.policy.returns.weight);
     EXPECT_EQ(config->policy.return_goal.first_stall, defaults.policy.return_goal.first_stall);
     EXPECT_EQ(config->policy.return_goal.whole_stall, defaults.policy.return_goal.whole_stall);
+    EXPECT_EQ(config->giving.caps, defaults.giving.caps);
+    EXPECT_EQ(config->giving.idle_after, defaults.giving.idle_after);
 }
 
 }  // namespace

@@ -33,8 +33,11 @@ public:
     // root and log must outlive it. dry_run: change nothing.
     Contributions(const RootDir& root, const Log& log, bool dry_run) : root_(root), log_(log), dry_run_(dry_run) {}
 
-    // What there is now, below the topmost transparent cgroups; kills what was to stop and has not.
-    void update(const std::vector<std::string>& transparent_cgroups, core::TimePoint now);
+    // What there is now, below the topmost transparent cgroups.
+    void update(const std::vector<std::string>& transparent_cgroups);
+
+    // Kills what was to stop by now and has not.
+    void tick(core::TimePoint now);
 
     // All of them, and those that begin meanwhile, stand still until they are released. Both may be asked again and again.
     void hold(bool held);
@@ -45,10 +48,10 @@ public:
     [[nodiscard]] std::vector<core::ContributionInfo> list() const;
     // Bounded; empty for a number that is not known.
     [[nodiscard]] std::vector<pid_t> processes(std::uint64_t id) const;
-    // The contribution that a process is in, by its own /proc entry.
+    // The contribution that a process is in, by its entry in /proc. The caller sees to it that the process lives.
     [[nodiscard]] std::optional<std::uint64_t> find_by_process(pid_t pid) const;
 
-    // Error: ENOENT for a number that is not known, else what went wrong.
+    // Error: ENOENT for a number that is not known, else what went wrong. rename: cleaned and cut as os::Contribution::name().
     Result<void> rename(std::uint64_t id, const std::string& name);
     Result<void> pause(std::uint64_t id);
     Result<void> resume(std::uint64_t id);
@@ -59,22 +62,25 @@ private:
     struct Entry {
         os::Contribution contribution;
         std::string name;
+        uid_t owner = 0;
         bool paused = false;
-        std::optional<core::TimePoint> killed_at;  // while it stops
+        std::optional<core::TimePoint> kill_at;  // while it stops
     };
 
+    void take_over(std::map<std::uint64_t, Entry>& entries, const std::string& cgroup, std::map<uid_t, std::size_t>& of_users);
     [[nodiscard]] Result<Entry*> find(std::uint64_t id);
     [[nodiscard]] bool is_top(const std::string& cgroup) const;
-    Result<void> apply(const Entry& entry) const;
+    [[nodiscard]] Result<void> apply(Entry& entry) const;
     void apply_all();
-    void report(const Result<void>& done);
+    void report(const std::string& problem);
 
     const RootDir& root_;
     const Log& log_;
     bool dry_run_;
     bool held_ = false;
     std::map<std::uint64_t, Entry> entries_;
-    std::map<std::string, os::Contribution> tops_;  // the topmost cgroups that are no contribution themselves
+    std::vector<std::string> tops_;                     // the topmost transparent cgroups
+    std::map<std::uint64_t, os::Contribution> slices_;  // those that are no contribution themselves
     std::string last_problem_;
 };
 

@@ -2,28 +2,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "tmmd/app/daemon.hpp"
 
-#include <sys/random.h>
-#include <time.h>
-
 #include <algorithm>
-#include <cerrno>
 
-#include "tmmd/os/memory_info.hpp"
-#include "tmmd/os/sysfs_limits.hpp"
-#include "tmmd/os/tmm_device.hpp"
-#include "tmmd/os/tmm_sample_source.hpp"
+#include "tmmd/os/page_size.hpp"
 
 namespace tmm::app {
 
 namespace {
 
-// Which page of each block is looked at must not be guessable by programs that would like to hide from it.
-Result<std::uint64_t> random_seed() {
-    std::uint64_t seed = 0;
-    if (::getrandom(&seed, sizeof seed, 0) != static_cast<ssize_t>(sizeof seed))
-        return Error::from_errno(errno, "getrandom");
-    return seed;
-}
+// New contributions are looked for so often while all are held: none should run for a whole idle epoch.
+constexpr core::Seconds held_look_interval{5};
 
 double refaults_per_s(const core::EpochSample& sample, core::Seconds elapsed) {
     core::Pages pages = 0;
@@ -32,39 +20,7 @@ double refaults_per_s(const core::EpochSample& sample, core::Seconds elapsed) {
     return elapsed.count() > 0 ? static_cast<double>(pages) / elapsed.count() : 0.0;
 }
 
-core::Seconds own_cpu_time() {
-    timespec used{};
-    ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
-    return std::chrono::seconds(used.tv_sec) + std::chrono::nanoseconds(used.tv_nsec);
-}
-
 }  // namespace
-
-AdapterFactory kernel_adapters(const RootDir& root) {
-    AdapterFactory factory;
-    factory.open_source = [&root](const Config& config) -> Result<std::unique_ptr<os::SampleSource>> {
-        auto device = os::TmmDevice::open(root);
-        if (!device)
-            return std::move(device).error();
-        const auto installed = os::read_installed_pages(root);
-        if (!installed)
-            return installed.error();
-        const auto seed = random_seed();
-        if (!seed)
-            return seed.error();
-        const std::uint32_t shift = config.sample_shift.value_or(os::sample_shift_for(*installed));
-        return std::unique_ptr<os::SampleSource>(
-            std::make_unique<os::TmmSampleSource>(std::make_unique<os::TmmDevice>(*std::move(device)), shift, *seed));
-    };
-    factory.open_sink = [&root]() -> Result<std::unique_ptr<os::LimitSink>> {
-        auto limits = os::SysfsLimits::open(root);
-        if (!limits)
-            return std::move(limits).error();
-        return std::unique_ptr<os::LimitSink>(std::make_unique<os::SysfsLimits>(*std::move(limits)));
-    };
-    factory.own_cpu_time = own_cpu_time;
-    return factory;
-}
 
 Daemon::Daemon(const Config& config, const RootDir& root, const Log& log, AdapterFactory adapters, core::Pages installed,
                bool dry_run, Records records)
@@ -77,15 +33,22 @@ Daemon::Daemon(const Config& config, const RootDir& root, const Log& log, Adapte
       policy_(config.policy, installed),
       pace_(config.pace),
       marker_(root, log, dry_run),
-      surroundings_(root) {}
+      surroundings_(root),
+      will_(root, log, std::move(records_.will), dry_run),
+      accounts_(root, log, std::move(records_.history), dry_run),
+      contributions_(root, log, dry_run) {
+    will_.set_parameters(config.giving);
+}
 
-Result<void> Daemon::start() {
+Result<void> Daemon::start(const core::Moment& now) {
     auto opened = open_adapters();
     if (!opened)
         return std::move(opened).error();
     adapters_ = *std::move(opened);
     log_.info("samples from " + adapters_->source->description());
     restore_state();
+    will_.restore(now);
+    accounts_.restore();
     return {};
 }
 
@@ -108,6 +71,7 @@ void Daemon::restore_state() {
 }
 
 void Daemon::save_state() {
+    accounts_.save();
     if (!records_.state || dry_run_)
         return;
     const auto saved = records_.state->save(policy_.save_state());
@@ -115,26 +79,88 @@ void Daemon::save_state() {
         log_.error(saved.error().message() + "; what was learned will be lost when tmmd ends");
 }
 
-std::optional<core::Decision> Daemon::tick(core::TimePoint now) {
-    auto row = step(now);
-    Result<void> done = !row ? Result<void>(row.error()) : *row ? enforce((*row)->decision) : Result<void>();
+std::optional<core::Decision> Daemon::tick(const core::Moment& now) {
+    auto row = step(now.awake);
+    Result<void> done = row ? Result<void>() : Result<void>(row.error());
+    if (row && *row)
+        latest_ = {(*row)->decision, (*row)->usage};
+    accounts_.tick(marker_.cgroups(), usage_in_force(), now);
+    follow_will(now);
+    if (done)
+        done = enforce();
     if (!done) {
-        // Dropping the source closes /dev/tmm: the kernel goes back to its safe defaults until all works again.
-        adapters_.reset();
-        written_.reset();
-        if (done.error().message() != last_problem_)
-            log_.error(done.error().message() + "; opaque memory is protected without limit until this works again");
-        last_problem_ = done.error().message();
+        fail(done.error());
         return std::nullopt;
     }
     if (!*row)
         return std::nullopt;
     if (!last_problem_.empty()) {
-        log_.info("works again: " + (*row)->decision.reason);
+        log_.info("works again: " + given_.reason);
         last_problem_.clear();
     }
+    accounts_.decided(given_, now);
+    (*row)->given = given_;
     tell(**row);
     return (*row)->decision;
+}
+
+void Daemon::fail(const Error& error) {
+    // Dropping the source closes /dev/tmm: the kernel goes back to its safe defaults until all works again.
+    adapters_.reset();
+    written_.reset();
+    if (error.message() != last_problem_)
+        log_.error(error.message() + "; opaque memory is protected without limit until this works again");
+    last_problem_ = error.message();
+}
+
+// What the owner wants of the latest decision. The limits follow with enforce().
+void Daemon::follow_will(const core::Moment& now) {
+    const core::GivingDecision before = given_;
+    given_ = will_.decide(latest_ ? latest_->decision : core::Decision(), latest_ ? latest_->usage.total : 0, now);
+    // What the policy does by itself is told elsewhere.
+    if (given_.hold != before.hold || (given_.hold && given_.reason != before.reason)) {
+        accounts_.decided(given_, now);
+        log_.info(std::string(core::name_of(given_.kind)) + ": " + given_.reason);
+    }
+    contributions_.hold(given_.hold);
+    contributions_.tick(now.awake);
+    if (given_.hold && (!last_held_look_ || now.awake - *last_held_look_ >= held_look_interval)) {
+        look_for_contributions();
+        last_held_look_ = now.awake;
+    }
+}
+
+Result<void> Daemon::spoken(Result<void> saved, const core::Moment& now) {
+    follow_will(now);
+    // Without adapters the kernel protects the owner by itself; the next tick tries again.
+    if (adapters_) {
+        if (auto enforced = enforce(); !enforced)
+            fail(enforced.error());
+    }
+    if (!saved)
+        log_.error(saved.error().message() + "; what the owner said counts until tmmd ends");
+    return saved;
+}
+
+Result<void> Daemon::pause(std::optional<std::chrono::nanoseconds> length, const core::Moment& now) {
+    return spoken(will_.pause(length, now), now);
+}
+
+Result<void> Daemon::resume(const core::Moment& now) {
+    return spoken(will_.resume(now), now);
+}
+
+Result<void> Daemon::set_on(bool on, const core::Moment& now) {
+    return spoken(will_.set_on(on, now), now);
+}
+
+Result<void> Daemon::set_caps(const core::Caps& caps, const core::Moment& now) {
+    return spoken(will_.set_caps(caps, now), now);
+}
+
+void Daemon::look_for_contributions() {
+    marker_.update();
+    contributions_.update(marker_.cgroups());
 }
 
 void Daemon::set_config(const Config& config) {
@@ -143,6 +169,7 @@ void Daemon::set_config(const Config& config) {
     config_ = config;
     policy_.set_parameters(config.policy);
     pace_.set_parameters(config.pace);
+    will_.set_parameters(config.giving);
 }
 
 Result<Daemon::Adapters> Daemon::open_adapters() const {
@@ -196,7 +223,7 @@ Result<std::optional<TimelineRow>> Daemon::step(core::TimePoint now) {
 Result<TimelineRow> Daemon::sample_and_decide(core::TimePoint now, core::EpochSample seen, bool epoch_over) {
     const core::Seconds cpu_before = factory_.own_cpu_time();
     if (epoch_over) {
-        marker_.update();
+        look_for_contributions();
         auto sample = adapters_->source->sample();
         if (!sample)
             return std::move(sample).error();
@@ -212,7 +239,10 @@ Result<TimelineRow> Daemon::sample_and_decide(core::TimePoint now, core::EpochSa
 
     TimelineRow row;
     row.usage = *usage;
+    const bool was_returning = policy_.returns().under_way();
     row.decision = policy_.step(seen, *usage, now);
+    if (policy_.returns().under_way())
+        accounts_.returned(*faults, !was_returning);
     if (epoch_over) {
         record(seen, now);
         row.epoch = epoch_start_ ? core::Seconds(now - *epoch_start_) : core::Seconds(0);
@@ -250,9 +280,9 @@ void Daemon::adapt_pace(const TimelineRow& row, core::Seconds cost) {
     log_.info("samples from " + adapters_->source->description());
 }
 
-Result<void> Daemon::enforce(const core::Decision& decision) {
-    const os::Limits limits{decision.opaque_limit, decision.transparent_limit};
-    if (dry_run_ || written_ == limits)
+Result<void> Daemon::enforce() {
+    const os::Limits limits{given_.opaque_limit, given_.transparent_limit};
+    if (dry_run_ || !latest_ || written_ == limits)
         return {};
     auto result = adapters_->sink->write(limits);
     if (result)
@@ -282,9 +312,9 @@ void Daemon::tell(const TimelineRow& row) {
     const bool news = decision.kind != last_kind_ &&
                       (last_kind_ == core::DecisionKind::learning || decision.kind == core::DecisionKind::corrected);
     if (news)
-        log_.info(decision.reason);
+        log_.info(given_.reason);
     else
-        log_.debug(decision.reason);
+        log_.debug(given_.reason);
     last_kind_ = decision.kind;
     const core::TimePoint now = *last_decision_;
     if (decision.ageing == core::AgedHistogram::Outcome::aged && (!last_save_ || now - *last_save_ >= config_.save_period)) {

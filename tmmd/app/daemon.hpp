@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Daemon: what happens at each tick: is the epoch over? Then sample, decide, enforce, tell. It owns the adapters' lives: when one
-// fails, memory is left to the kernel's safe defaults and the adapters are opened anew at the next tick. Knows no clock and no
-// event loop: main() calls it. Not thread-safe.
+// Daemon: what happens at each tick: is the epoch over? Then sample, decide. What does the owner want? Enforce that, tell. It
+// owns the adapters' lives: when one fails, memory is left to the kernel's safe defaults and the adapters are opened anew at the
+// next tick; the owner's will goes on to count. Knows no clock and no event loop: main() calls it. Not thread-safe.
 #pragma once
 
 #include <chrono>
@@ -58,7 +58,7 @@ public:
 
     // Opens the adapters and restores what was learned in an earlier run. An error here means that tmmd cannot work on this
     // machine; a state that cannot be used is no error.
-    Result<void> start();
+    Result<void> start(const core::Moment& now);
 
     // Called every config.tick(). Problems are logged once each time they begin and once when they end. Returns the policy's
     // decision, or nothing while an adapter is broken, or when there was none to take.
@@ -84,9 +84,14 @@ public:
 
     // As of the last epoch; look_for_contributions() looks now, and costs as much as there are cgroups.
     [[nodiscard]] Contributions& contributions() { return contributions_; }
-    void look_for_contributions(const core::Moment& now);
+    void look_for_contributions();
 
 private:
+    // What the policy decided last, and of what memory.
+    struct Latest {
+        core::Decision decision;
+        core::MemoryUsage usage;
+    };
     struct Adapters {
         std::unique_ptr<os::SampleSource> source;
         std::unique_ptr<os::LimitSink> sink;
@@ -97,7 +102,11 @@ private:
     Result<std::optional<TimelineRow>> step(core::TimePoint now);
     Result<TimelineRow> sample_and_decide(core::TimePoint now, core::EpochSample seen, bool epoch_over);
     void adapt_pace(const TimelineRow& row, core::Seconds cost);
-    Result<void> enforce(const core::Decision& decision);
+    void follow_will(const core::Moment& now);
+    Result<void> spoken(Result<void> saved, const core::Moment& now);
+    Result<void> enforce();
+    void fail(const Error& error);
+    [[nodiscard]] std::optional<core::Usage> usage_in_force() const;
     void record(const core::EpochSample& sample, core::TimePoint now);
     void restart_sampling();
     void tell(const TimelineRow& row);
@@ -112,6 +121,12 @@ private:
     core::EpochPace pace_;
     TransparentMarker marker_;
     Surroundings surroundings_;
+    OwnerWill will_;
+    Accounts accounts_;
+    Contributions contributions_;
+    std::optional<Latest> latest_;
+    core::GivingDecision given_;  // what the owner's will makes of it
+    std::optional<core::TimePoint> last_held_look_;
     std::optional<Adapters> adapters_;
     std::optional<os::Limits> written_;
     std::optional<core::TimePoint> first_epoch_;

@@ -75,11 +75,14 @@ double median(std::vector<double>& values) {
     return *middle;
 }
 
-Cost run(app::Daemon& daemon, core::TimePoint& now, int seconds) {
+Cost run(app::Daemon& daemon, core::Moment& now, int seconds) {
     Cost cost;
     for (int second = 0; second < seconds; ++second) {
         const auto start = Clock::now();
-        const bool decided = daemon.tick(now += std::chrono::seconds(1)).has_value();
+        now.awake += std::chrono::seconds(1);
+        now.elapsed += std::chrono::seconds(1);
+        now.wall += std::chrono::seconds(1);
+        const bool decided = daemon.tick(now).has_value();
         const double us = std::chrono::duration<double, std::micro>(Clock::now() - start).count();
         if (decided)
             cost.epochs_ms.push_back(us / 1000);
@@ -109,12 +112,12 @@ int benchmark(std::uint64_t gib) {
     };
     factory.own_cpu_time = [] { return core::Seconds(0); };
     app::Daemon daemon(app::Config{}, *root, log, factory, installed, true, {});
-    const auto started = daemon.start();
+    core::Moment now;
+    const auto started = daemon.start(now);
     if (!started) {
         std::fprintf(stderr, "daemon_benchmark: %s\n", started.error().message().c_str());
         return 1;
     }
-    core::TimePoint now{};
     Cost use = run(daemon, now, 1200);
     touched = 0;
     run(daemon, now, 600);

@@ -10,7 +10,7 @@
 #include <cerrno>
 #include <csignal>
 
-#include "base/temp_tree.hpp"
+#include "tmmd/app/daemon_fixture.hpp"
 
 namespace tmm::app {
 namespace {
@@ -18,135 +18,11 @@ namespace {
 using core::Seconds;
 using std::chrono::seconds;
 
-// What the fakes share with the test: they die and are made anew with every reopening.
-struct World {
-    std::vector<os::Limits> written;
-    int sources_open = 0;
-    int opened = 0;
-    int samples = 0;
-    int looks = 0;
-    int rate_changes = 0;
-    bool owner_works = true;
-    core::Pages refaults_per_look = 0;
-    core::Seconds cost_of_a_sample{0};
-    core::Seconds cpu_time{0};
-    bool scanner_broken = false;
-    bool sink_broken = false;
-    core::PageKey next = 0;
-};
-
-class FakeSource : public os::SampleSource {
-public:
-    explicit FakeSource(World& world) : world_(world) {
-        ++world_.sources_open;
-        ++world_.opened;
-    }
-    FakeSource(const FakeSource&) = delete;
-    FakeSource& operator=(const FakeSource&) = delete;
-    ~FakeSource() override { --world_.sources_open; }
-
-    // An owner who loops over 3000 pages.
-    Result<core::EpochSample> sample() override {
-        if (world_.scanner_broken)
-            return Error(EIO, "scanner broke");
-        ++world_.samples;
-        world_.cpu_time += world_.cost_of_a_sample;
-        core::EpochSample sample;
-        for (int i = 0; i < 600 && world_.owner_works; ++i, world_.next = (world_.next + 1) % 3000)
-            sample.referenced.push_back({world_.next, 1});
-        return sample;
-    }
-    Result<core::EpochSample> look() override {
-        ++world_.looks;
-        core::EpochSample sample;
-        sample.scanned = false;
-        if (world_.refaults_per_look > 0)
-            sample.refaults.push_back({3000, 3000, world_.refaults_per_look});
-        return sample;
-    }
-    void change_rate(int change) override { world_.rate_changes += change; }
-    [[nodiscard]] std::string description() const override { return "a test"; }
-
-private:
-    World& world_;
-};
-
-class FakeSink : public os::LimitSink {
-public:
-    explicit FakeSink(World& world) : world_(world) {}
-    Result<void> write(const os::Limits& limits) override {
-        if (world_.sink_broken)
-            return Error(EIO, "sysfs broke");
-        world_.written.push_back(limits);
-        return {};
-    }
-    Result<core::MemoryUsage> usage() override { return core::MemoryUsage{10000, 4000, 5000}; }
-
-private:
-    World& world_;
-};
-
-class DaemonTest : public testing::Test {
-protected:
-    DaemonTest() {
-        tree_.file("proc/vmstat", "pgmajfault 5\nworkingset_refault_anon 1\nworkingset_refault_file 1\n");
-        tree_.file("proc/diskstats", "").file("sys/fs/cgroup/cgroup.controllers", "memory\n").dir("var/lib/tmm");
-        set_cpu(Seconds(0));
-        tree_.file("sys/fs/cgroup/transparent.slice/memory.transparent", "0\n");
-    }
-
-    // Processor time used by opaque applications so far.
-    void set_cpu(Seconds time) {
-        const auto us = std::chrono::duration_cast<std::chrono::microseconds>(time).count();
-        tree_.file("sys/fs/cgroup/cpu.stat", "usage_usec " + std::to_string(us) + "\n");
-    }
-
-    Daemon make_daemon(bool dry_run = false, Records records = {}) {
-        return make_daemon(every_second(), dry_run, std::move(records));
-    }
-
-    Daemon make_daemon(const Config& config, bool dry_run = false, Records records = {}) {
-        AdapterFactory factory;
-        factory.open_source = [this](const Config&) -> Result<std::unique_ptr<os::SampleSource>> {
-            return std::unique_ptr<os::SampleSource>(std::make_unique<FakeSource>(world_));
-        };
-        factory.open_sink = [this]() -> Result<std::unique_ptr<os::LimitSink>> {
-            return std::unique_ptr<os::LimitSink>(std::make_unique<FakeSink>(world_));
-        };
-        factory.own_cpu_time = [this] { return world_.cpu_time; };
-        return {config, root_, log_, factory, 10240, dry_run, std::move(records)};
-    }
-
-    static Config every_second() {
-        Config config;
-        config.epoch = seconds(1);
-        return config;
-    }
-
-    Records with_state() {
-        Records records;
-        records.state.emplace(root_, "var/lib/tmm/histogram");
-        return records;
-    }
-
-    // The last decision, if the last tick brought one.
-    std::optional<core::Decision> run_for(Daemon& daemon, int ticks) {
-        std::optional<core::Decision> decision;
-        for (int tick = 0; tick < ticks; ++tick)
-            decision = daemon.tick(now_ += seconds(1));
-        return decision;
-    }
-
-    TempTree tree_;
-    RootDir root_ = tree_.root();
-    Log log_{"test", LogLevel::error, false};
-    World world_;
-    core::TimePoint now_{seconds(100)};
-};
+class DaemonTest : public DaemonFixture {};
 
 TEST_F(DaemonTest, ProtectsFirstThenGives) {
     Daemon daemon = make_daemon();
-    ASSERT_TRUE(daemon.start());
+    ASSERT_TRUE(daemon.start(now_));
     run_for(daemon, 1);
     ASSERT_EQ(world_.written.size(), 1U);
     EXPECT_EQ(world_.written[0], (os::Limits{10000, 0}));
@@ -157,21 +33,21 @@ TEST_F(DaemonTest, ProtectsFirstThenGives) {
 
 TEST_F(DaemonTest, WritesLimitsOnlyWhenTheyChange) {
     Daemon daemon = make_daemon();
-    ASSERT_TRUE(daemon.start());
+    ASSERT_TRUE(daemon.start(now_));
     run_for(daemon, 14);
     EXPECT_EQ(world_.written.size(), 1U);
 }
 
 TEST_F(DaemonTest, MarksTransparentCgroups) {
     Daemon daemon = make_daemon();
-    ASSERT_TRUE(daemon.start());
+    ASSERT_TRUE(daemon.start(now_));
     run_for(daemon, 1);
     EXPECT_EQ(tree_.text("sys/fs/cgroup/transparent.slice/memory.transparent").substr(0, 1), "1");
 }
 
 TEST_F(DaemonTest, ADryRunChangesNothing) {
     Daemon daemon = make_daemon(true);
-    ASSERT_TRUE(daemon.start());
+    ASSERT_TRUE(daemon.start(now_));
     const auto decision = run_for(daemon, 40);
     ASSERT_TRUE(decision);
     EXPECT_EQ(decision->kind, core::DecisionKind::measured);
@@ -181,7 +57,7 @@ TEST_F(DaemonTest, ADryRunChangesNothing) {
 
 TEST_F(DaemonTest, ABrokenScannerLeavesMemoryToTheKernelAndComesBack) {
     Daemon daemon = make_daemon();
-    ASSERT_TRUE(daemon.start());
+    ASSERT_TRUE(daemon.start(now_));
     run_for(daemon, 40);
     const os::Limits before = world_.written.back();
     world_.scanner_broken = true;
@@ -197,7 +73,7 @@ TEST_F(DaemonTest, ABrokenScannerLeavesMemoryToTheKernelAndComesBack) {
 
 TEST_F(DaemonTest, ALimitThatCannotBeWrittenIsTriedAgain) {
     Daemon daemon = make_daemon();
-    ASSERT_TRUE(daemon.start());
+    ASSERT_TRUE(daemon.start(now_));
     world_.sink_broken = true;
     EXPECT_FALSE(run_for(daemon, 1));
     world_.sink_broken = false;
@@ -207,7 +83,7 @@ TEST_F(DaemonTest, ALimitThatCannotBeWrittenIsTriedAgain) {
 
 TEST_F(DaemonTest, ANewSampleShiftOpensTheSourceAnew) {
     Daemon daemon = make_daemon();
-    ASSERT_TRUE(daemon.start());
+    ASSERT_TRUE(daemon.start(now_));
     Config config = every_second();
     daemon.set_config(config);
     run_for(daemon, 1);
@@ -224,7 +100,7 @@ TEST_F(DaemonTest, TheTimelineHasARowForEachDecision) {
     Records records;
     records.timeline = Timeline::create(path).value();
     Daemon daemon = make_daemon(false, std::move(records));
-    ASSERT_TRUE(daemon.start());
+    ASSERT_TRUE(daemon.start(now_));
     EXPECT_TRUE(run_for(daemon, 3));
     const std::string text = tree_.text("timeline.csv");
     EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 4);
@@ -234,7 +110,7 @@ TEST_F(DaemonTest, ARecordingHasThePagesOfEachEpoch) {
     Records records;
     records.recorder = Recorder::create((tree_.path() / "a.trace").string(), trace::KeyHash(1, 2)).value();
     Daemon daemon = make_daemon(false, std::move(records));
-    ASSERT_TRUE(daemon.start());
+    ASSERT_TRUE(daemon.start(now_));
     EXPECT_TRUE(run_for(daemon, 3));
     const std::string text = tree_.text("a.trace");
     EXPECT_TRUE(text.starts_with("#tmm-trace 1\n0,o,r,")) << text.substr(0, 40);
@@ -249,7 +125,7 @@ TEST_F(DaemonTest, GoesOnWhenARecordingCannot) {
     Records records;
     records.recorder = Recorder::create(path, trace::KeyHash(1, 2)).value();
     Daemon daemon = make_daemon(false, std::move(records));
-    ASSERT_TRUE(daemon.start());
+    ASSERT_TRUE(daemon.start(now_));
     reader.reset();  // nobody takes what is written: an error, as on a full disk
     EXPECT_TRUE(run_for(daemon, 3));
 }
@@ -257,7 +133,7 @@ TEST_F(DaemonTest, GoesOnWhenARecordingCannot) {
 // Work, then a break: with epochs as the pace says.
 TEST_F(DaemonTest, AnIdleMachineIsSampledEveryTwoMinutes) {
     Daemon daemon = make_daemon(Config{});
-    ASSERT_TRUE(daemon.start());
+    ASSERT_TRUE(daemon.start(now_));
     run_for(daemon, 60);
     EXPECT_GE(world_.samples, 6) << "every ten seconds at least";
     world_.owner_works = false;
@@ -269,7 +145,7 @@ TEST_F(DaemonTest, AnIdleMachineIsSampledEveryTwoMinutes) {
 
 TEST_F(DaemonTest, ABusyProcessorWakesIt) {
     Daemon daemon = make_daemon(Config{});
-    ASSERT_TRUE(daemon.start());
+    ASSERT_TRUE(daemon.start(now_));
     run_for(daemon, 60);
     world_.owner_works = false;
     run_for(daemon, 600);
@@ -282,7 +158,7 @@ TEST_F(DaemonTest, ABusyProcessorWakesIt) {
 
 TEST_F(DaemonTest, MissesWakeItThoughWhoWaitsUsesNoProcessor) {
     Daemon daemon = make_daemon(Config{});
-    ASSERT_TRUE(daemon.start());
+    ASSERT_TRUE(daemon.start(now_));
     run_for(daemon, 60);
     world_.owner_works = false;
     run_for(daemon, 600);
@@ -297,7 +173,7 @@ TEST_F(DaemonTest, MissesWakeItThoughWhoWaitsUsesNoProcessor) {
 
 TEST_F(DaemonTest, AnIdleTickOnlyLooks) {
     Daemon daemon = make_daemon(Config{});
-    ASSERT_TRUE(daemon.start());
+    ASSERT_TRUE(daemon.start(now_));
     world_.owner_works = false;
     run_for(daemon, 600);
     const int samples = world_.samples;
@@ -312,7 +188,7 @@ TEST_F(DaemonTest, AnExpensiveSampleIsMadeSmaller) {
     config.pace.rate_period = Seconds(10);
     world_.cost_of_a_sample = Seconds(1);
     Daemon daemon = make_daemon(config);
-    ASSERT_TRUE(daemon.start());
+    ASSERT_TRUE(daemon.start(now_));
     run_for(daemon, 60);
     EXPECT_EQ(world_.rate_changes, 0) << "3000 samples are few already";
 }
@@ -321,7 +197,7 @@ TEST_F(DaemonTest, WhatWasLearnedOutlivesIt) {
     os::Limits before;
     {
         Daemon daemon = make_daemon(false, with_state());
-        ASSERT_TRUE(daemon.start());
+        ASSERT_TRUE(daemon.start(now_));
         run_for(daemon, 40);
         before = world_.written.back();
         daemon.save_state();
@@ -329,7 +205,7 @@ TEST_F(DaemonTest, WhatWasLearnedOutlivesIt) {
     world_.written.clear();
     world_.owner_works = false;
     Daemon daemon = make_daemon(false, with_state());
-    ASSERT_TRUE(daemon.start());
+    ASSERT_TRUE(daemon.start(now_));
     const auto decision = run_for(daemon, 1);
     ASSERT_TRUE(decision);
     EXPECT_EQ(decision->kind, core::DecisionKind::measured);
@@ -338,7 +214,7 @@ TEST_F(DaemonTest, WhatWasLearnedOutlivesIt) {
 
 TEST_F(DaemonTest, WhatWasLearnedIsSavedMeanwhile) {
     Daemon daemon = make_daemon(false, with_state());
-    ASSERT_TRUE(daemon.start());
+    ASSERT_TRUE(daemon.start(now_));
     run_for(daemon, 40);
     const std::string first = tree_.text("var/lib/tmm/histogram");
     EXPECT_FALSE(first.empty());
@@ -353,7 +229,7 @@ TEST_F(DaemonTest, AStateThatMakesNoSenseIsSetAside) {
         tree_.file("var/lib/tmm/histogram", text);
         std::filesystem::remove(tree_.path() / "var/lib/tmm/histogram.bad");
         Daemon daemon = make_daemon(false, with_state());
-        ASSERT_TRUE(daemon.start());
+        ASSERT_TRUE(daemon.start(now_));
         EXPECT_EQ(tree_.text("var/lib/tmm/histogram.bad"), text);
         EXPECT_EQ(run_for(daemon, 1)->kind, core::DecisionKind::learning);
     }
@@ -361,7 +237,7 @@ TEST_F(DaemonTest, AStateThatMakesNoSenseIsSetAside) {
 
 TEST_F(DaemonTest, ADryRunSavesNothing) {
     Daemon daemon = make_daemon(true, with_state());
-    ASSERT_TRUE(daemon.start());
+    ASSERT_TRUE(daemon.start(now_));
     run_for(daemon, 60);
     daemon.save_state();
     EXPECT_FALSE(std::filesystem::exists(tree_.path() / "var/lib/tmm/histogram"));

@@ -4,13 +4,13 @@
 // tmmd(8): wires configuration, adapters, policy and event loop together.
 #include <sys/stat.h>
 #include <systemd/sd-daemon.h>
-#include <time.h>
 
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 
 #include "base/log.hpp"
+#include "tmmd/app/clocks.hpp"
 #include "tmmd/app/config.hpp"
 #include "tmmd/app/daemon.hpp"
 #include "tmmd/app/event_loop.hpp"
@@ -22,11 +22,9 @@ namespace {
 
 constexpr const char* default_state_directory = "/var/lib/tmm";
 
-core::TimePoint monotonic_now() {
-    timespec now{};
-    ::clock_gettime(CLOCK_MONOTONIC, &now);
-    return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
-}
+constexpr const char* will_name = "owner.conf";
+constexpr const char* history_name = "history";
+constexpr std::size_t longest_will = 65536;
 
 // Where the path, relative ones too, is looked up.
 Result<RootDir> open_root_of(const std::string& path) {
@@ -95,16 +93,20 @@ int run(const Options& options, const Config& config, const Log& log) {
         return fail(log, state_root.error());
     if (options.state_path.empty())
         ::mkdir(default_state_directory, 0755);  // where no unit made it; without it, saving says what is wrong
-    records.state.emplace(*state_root, options.state_path.empty() ? default_state_path : options.state_path);
+    const std::string state_path = options.state_path.empty() ? default_state_path : options.state_path;
+    const std::string beside = state_path.substr(0, state_path.rfind('/') + 1);
+    records.state.emplace(*state_root, state_path);
+    records.will.emplace(*state_root, beside + will_name, longest_will);
+    records.history.emplace(*state_root, beside + history_name);
     Daemon daemon(config, *root, log, kernel_adapters(*root), *installed, options.dry_run, std::move(records));
-    const auto started = daemon.start();
+    const auto started = daemon.start(read_clocks());
     if (!started)
         return fail(log, started.error());
     const auto set = loop->set_interval(config.tick());
     if (!set)
         return fail(log, set.error());
     ::sd_notify(0, "READY=1");
-    daemon.tick(monotonic_now());
+    daemon.tick(read_clocks());
     for (;;) {
         const auto event = loop->wait();
         if (!event)
@@ -113,13 +115,14 @@ int run(const Options& options, const Config& config, const Log& log) {
             case EventLoop::Event::terminate:
                 ::sd_notify(0, "STOPPING=1");
                 daemon.save_state();
+                daemon.leave();
                 log.info("stopping; the kernel protects opaque memory without limit from now on");
                 return EXIT_SUCCESS;
             case EventLoop::Event::reload:
                 reload(options, log, daemon, *loop);
                 break;
             case EventLoop::Event::epoch: {
-                const auto decision = daemon.tick(monotonic_now());
+                const auto decision = daemon.tick(read_clocks());
                 if (options.dry_run && decision)
                     std::printf("%s\n", decision->reason.c_str());
                 std::fflush(stdout);

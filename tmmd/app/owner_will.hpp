@@ -49,6 +49,8 @@ private:
     bool dry_run_;
     core::Giving giving_;
     os::OwnerPresence presence_;
+    std::optional<bool> on_mains_;
+    std::optional<core::TimePoint> mains_read_;
 };
 
 }  // namespace tmm::app

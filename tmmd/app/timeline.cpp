@@ -14,7 +14,7 @@ namespace tmm::app {
 std::string timeline_header() {
     return "t_s,opaque_limit_mb,transparent_limit_mb,opaque_used_mb,transparent_used_mb,total_mb,opaque_faults_per_s,"
            "avoidable_misses_per_s,expected_misses_per_s,expected_slowdown,epoch_s,samples,anonymous_miss_ms,file_miss_ms,kind,"
-           "reason";
+           "giving,reason";
 }
 
 std::string format_row(const TimelineRow& row, std::uint64_t page_bytes) {
@@ -28,13 +28,14 @@ std::string format_row(const TimelineRow& row, std::uint64_t page_bytes) {
     else if (decision.kind == core::DecisionKind::corrected)
         kind = "corrected";
     // Reasons hold no quotation mark.
-    return format_fixed(core::Seconds(row.since_start).count(), 3) + "," + megabytes(decision.opaque_limit) + "," +
-           megabytes(decision.transparent_limit) + "," + megabytes(row.usage.opaque) + "," + megabytes(row.usage.transparent) +
+    return format_fixed(core::Seconds(row.since_start).count(), 3) + "," + megabytes(row.given.opaque_limit) + "," +
+           megabytes(row.given.transparent_limit) + "," + megabytes(row.usage.opaque) + "," + megabytes(row.usage.transparent) +
            "," + megabytes(row.usage.total) + "," + format_fixed(row.opaque_faults_per_s, 1) + "," +
            format_fixed(decision.avoidable_misses_per_s, 1) + "," + format_fixed(decision.expected_misses_per_s, 2) + "," +
            format_fixed(decision.expected_slowdown, 5) + "," + format_fixed(row.epoch.count(), 3) + "," +
            std::to_string(row.samples) + "," + format_fixed(1000 * row.miss_latency[0], 4) + "," +
-           format_fixed(1000 * row.miss_latency[1], 4) + "," + kind + ",\"" + decision.reason + "\"";
+           format_fixed(1000 * row.miss_latency[1], 4) + "," + kind + "," + std::string(core::name_of(row.given.kind)) + ",\"" +
+           row.given.reason + "\"";
 }
 
 Result<Timeline> Timeline::create(const std::string& path) {

@@ -10,6 +10,7 @@
 
 #include "base/result.hpp"
 #include "base/unique_fd.hpp"
+#include "tmmd/core/giving.hpp"
 #include "tmmd/core/policy.hpp"
 
 namespace tmm::app {
@@ -18,6 +19,7 @@ struct TimelineRow {
     core::TimePoint since_start{0};
     core::MemoryUsage usage;
     core::Decision decision;
+    core::GivingDecision given;      // what the owner's will made of it: the limits in force
     double opaque_faults_per_s = 0;  // major faults of opaque processes
     core::Seconds epoch{0};          // that ended with the decision; 0: it goes on
     core::ByBacking miss_latency{};  // seconds

@@ -38,6 +38,9 @@ public:
     // Ends an epoch with its accesses. busy: more than noise.
     void end_epoch(const BackedHistogram& accesses, Seconds length, bool busy);
 
+    // Whether the first minute of a return lasts.
+    [[nodiscard]] bool under_way() const { return since_return_.has_value(); }
+
     // Returns that the histograms are made from.
     [[nodiscard]] unsigned returns() const { return returns_; }
     // Accesses in a return; all zero until there was one.

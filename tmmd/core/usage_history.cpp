@@ -142,7 +142,7 @@ Result<void> UsageHistory::restore_line(std::string_view line, std::array<Level,
     if (name == given_name) {
         const auto numbers = numbers_of(line, 1);
         if (!numbers)
-            return Error(EINVAL, "not one number");
+            return Error(EINVAL, "not one number from 0 on");
         given = numbers->front();
         return {};
     }
@@ -159,6 +159,11 @@ Result<void> UsageHistory::restore_line(std::string_view line, std::array<Level,
     if (values[0] > latest_start_s || std::fmod(values[0], static_cast<double>(shape->row_length.count())) != 0 ||
         values[1] <= 0 || values[1] > longest_s || values[2] > longest_s || values[3] > values[2] * 1.001 || values[4] > 1e15)
         return Error(EINVAL, "a row that cannot be");
+    // No mean is more than a machine can have, so that whoever counts in whole bytes can.
+    constexpr double most_bytes = 1e18;
+    const auto is_too_much = [&](double byte_seconds) { return byte_seconds > most_bytes * values[1]; };
+    if (std::any_of(values.begin() + 5, values.end(), is_too_much))
+        return Error(EINVAL, "a row with too many bytes");
     Level& level = levels[static_cast<std::size_t>(shape - resolution_shapes.begin())];
     if (level.size() == shape->most_rows)
         return Error(EINVAL, "too many rows");

@@ -153,7 +153,8 @@ TEST(UsageHistory, WhatMakesNoSenseIsRefusedWhole) {
           std::string("minutes 1728000000 10 10 1 0 1 1 1 1 1 1 1\n"), std::string("minutes 1728000001 10 10 1 0 1 1 1 1 1 1\n"),
           std::string("minutes 1e300 10 10 1 0 1 1 1 1 1 1\n"), std::string("minutes 1728000000 0 10 1 0 1 1 1 1 1 1\n"),
           std::string("minutes 1728000000 1e10 10 1 0 1 1 1 1 1 1\n"), std::string("minutes 1728000000 10 10 11 0 1 1 1 1 1 1\n"),
-          std::string("minutes 1728000000 10 10 1 1e19 1 1 1 1 1 1\n"), std::string("minutes  1728000000 10 10 1 0 1 1 1 1 1\n"),
+          std::string("minutes 1728000000 10 10 1 1e19 1 1 1 1 1 1\n"),
+          std::string("minutes 1728000000 10 10 1 0 1 1 1 1 1 1e20\n"), std::string("minutes  1728000000 10 10 1 0 1 1 1 1 1\n"),
           std::string("\n")}) {
         EXPECT_FALSE(history.restore_state("given 5\n" + text)) << text;
         EXPECT_EQ(history.save_state(), before);

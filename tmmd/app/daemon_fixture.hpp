@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// For tests: a Daemon on a fake tree, with fake adapters and a clock that the test moves.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/temp_tree.hpp"
+#include "tmmd/app/daemon.hpp"
+
+namespace tmm::app {
+
+// What the fakes share with the test: they die and are made anew with every reopening.
+struct World {
+    std::vector<os::Limits> written;
+    int sources_open = 0;
+    int opened = 0;
+    int samples = 0;
+    int looks = 0;
+    int rate_changes = 0;
+    bool owner_works = true;
+    core::Pages refaults_per_look = 0;
+    core::Seconds cost_of_a_sample{0};
+    core::Seconds cpu_time{0};
+    bool scanner_broken = false;
+    bool sink_broken = false;
+    core::PageKey next = 0;
+};
+
+class FakeSource : public os::SampleSource {
+public:
+    explicit FakeSource(World& world) : world_(world) {
+        ++world_.sources_open;
+        ++world_.opened;
+    }
+    FakeSource(const FakeSource&) = delete;
+    FakeSource& operator=(const FakeSource&) = delete;
+    ~FakeSource() override { --world_.sources_open; }
+
+    // An owner who loops over 3000 pages.
+    Result<core::EpochSample> sample() override {
+        if (world_.scanner_broken)
+            return Error(EIO, "scanner broke");
+        ++world_.samples;
+        world_.cpu_time += world_.cost_of_a_sample;
+        core::EpochSample sample;
+        for (int i = 0; i < 600 && world_.owner_works; ++i, world_.next = (world_.next + 1) % 3000)
+            sample.referenced.push_back({world_.next, 1});
+        return sample;
+    }
+    Result<core::EpochSample> look() override {
+        ++world_.looks;
+        core::EpochSample sample;
+        sample.scanned = false;
+        if (world_.refaults_per_look > 0)
+            sample.refaults.push_back({3000, 3000, world_.refaults_per_look});
+        return sample;
+    }
+    void change_rate(int change) override { world_.rate_changes += change; }
+    [[nodiscard]] std::string description() const override { return "a test"; }
+
+private:
+    World& world_;
+};
+
+class FakeSink : public os::LimitSink {
+public:
+    explicit FakeSink(World& world) : world_(world) {}
+    Result<void> write(const os::Limits& limits) override {
+        if (world_.sink_broken)
+            return Error(EIO, "sysfs broke");
+        world_.written.push_back(limits);
+        return {};
+    }
+    Result<core::MemoryUsage> usage() override { return core::MemoryUsage{10000, 4000, 5000}; }
+
+private:
+    World& world_;
+};
+
+class DaemonFixture : public testing::Test {
+protected:
+    DaemonFixture() {
+        tree_.file("proc/vmstat", "pgmajfault 5\nworkingset_refault_anon 1\nworkingset_refault_file 1\n");
+        tree_.file("proc/diskstats", "").file("sys/fs/cgroup/cgroup.controllers", "memory\n").dir("var/lib/tmm");
+        set_cpu(core::Seconds(0));
+        tree_.file("sys/fs/cgroup/transparent.slice/memory.transparent", "0\n");
+    }
+
+    // Processor time used by opaque applications so far.
+    void set_cpu(core::Seconds time) {
+        const auto us = std::chrono::duration_cast<std::chrono::microseconds>(time).count();
+        tree_.file("sys/fs/cgroup/cpu.stat", "usage_usec " + std::to_string(us) + "\n");
+    }
+
+    Daemon make_daemon(bool dry_run = false, Records records = {}) {
+        return make_daemon(every_second(), dry_run, std::move(records));
+    }
+
+    Daemon make_daemon(const Config& config, bool dry_run = false, Records records = {}) {
+        AdapterFactory factory;
+        factory.open_source = [this](const Config&) -> Result<std::unique_ptr<os::SampleSource>> {
+            return std::unique_ptr<os::SampleSource>(std::make_unique<FakeSource>(world_));
+        };
+        factory.open_sink = [this]() -> Result<std::unique_ptr<os::LimitSink>> {
+            return std::unique_ptr<os::LimitSink>(std::make_unique<FakeSink>(world_));
+        };
+        factory.own_cpu_time = [this] { return world_.cpu_time; };
+        return {config, root_, log_, factory, 10240, dry_run, std::move(records)};
+    }
+
+    static Config every_second() {
+        Config config;
+        config.epoch = std::chrono::seconds(1);
+        return config;
+    }
+
+    Records with_state() {
+        Records records;
+        records.state.emplace(root_, "var/lib/tmm/histogram");
+        return records;
+    }
+
+    // The last decision, if the last tick brought one.
+    std::optional<core::Decision> run_for(Daemon& daemon, int ticks) {
+        std::optional<core::Decision> decision;
+        for (int tick = 0; tick < ticks; ++tick)
+            decision = daemon.tick(later(std::chrono::seconds(1)));
+        return decision;
+    }
+
+    // Time goes by while the machine is awake.
+    const core::Moment& later(std::chrono::nanoseconds time) {
+        now_.awake += time;
+        now_.elapsed += time;
+        now_.wall += std::chrono::duration_cast<std::chrono::microseconds>(time);
+        return now_;
+    }
+
+    TempTree tree_;
+    RootDir root_ = tree_.root();
+    Log log_{"test", LogLevel::error, false};
+    World world_;
+    core::Moment now_{.awake = std::chrono::seconds(100),
+                      .elapsed = std::chrono::seconds(200),
+                      .wall = core::WallTime(std::chrono::seconds(1'800'000'000)),
+                      .local_minute = 12 * 60};
+};
+
+}  // namespace tmm::app

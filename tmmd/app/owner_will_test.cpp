@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/app/owner_will.hpp"
+
+#include <gtest/gtest.h>
+
+#include "base/temp_tree.hpp"
+#include "tmmd/app/owner_settings.hpp"
+
+namespace tmm::app {
+namespace {
+
+using std::chrono::minutes;
+using std::chrono::seconds;
+
+constexpr const char* path = "var/lib/tmm/owner.conf";
+
+class OwnerWillTest : public testing::Test {
+protected:
+    OwnerWillTest() {
+        tree_.dir("var/lib/tmm");
+        decision_.opaque_limit = 400;
+        decision_.transparent_limit = 600;
+    }
+
+    OwnerWill make(bool dry_run = false) { return {root_, log_, WholeFile(root_, path, 65536), dry_run}; }
+    core::GivingKind kind_of(OwnerWill& will) { return will.decide(decision_, 1000, now_).kind; }
+    core::GivingKind kind_after_restart() {
+        OwnerWill will = make();
+        will.restore(now_);
+        return kind_of(will);
+    }
+    // Only its owner can have written it.
+    void write_settings(const std::string& text) {
+        tree_.file(path, text);
+        std::filesystem::permissions(tree_.path() / path, std::filesystem::perms(0600));
+    }
+
+    TempTree tree_;
+    RootDir root_ = tree_.root();
+    Log log_{"test", LogLevel::error, false};
+    core::Decision decision_;
+    core::Moment now_{
+        .awake = minutes(10), .elapsed = minutes(10), .wall = core::WallTime(minutes(1'000'000)), .local_minute = 0};
+};
+
+TEST_F(OwnerWillTest, WithoutAFileItGives) {
+    EXPECT_EQ(kind_after_restart(), core::GivingKind::giving);
+    EXPECT_FALSE(root_.exists(path)) << "nothing was said yet";
+}
+
+TEST_F(OwnerWillTest, WhatWasSaidOutlivesARestart) {
+    OwnerWill will = make();
+    ASSERT_TRUE(will.pause(std::nullopt, now_));
+    EXPECT_EQ(kind_after_restart(), core::GivingKind::paused);
+    ASSERT_TRUE(will.resume(now_));
+    EXPECT_EQ(kind_after_restart(), core::GivingKind::giving);
+    ASSERT_TRUE(will.set_on(false, now_));
+    EXPECT_EQ(kind_after_restart(), core::GivingKind::off);
+    ASSERT_TRUE(will.set_on(true, now_));
+    core::Caps caps;
+    caps.quiet_hours = core::QuietHours{23 * 60, 60};
+    ASSERT_TRUE(will.set_caps(caps, now_));
+    EXPECT_EQ(kind_after_restart(), core::GivingKind::waiting);
+}
+
+TEST_F(OwnerWillTest, AFileThatCannotBeBelievedPausesUntilTheOwnerSpeaks) {
+    for (const std::string& text : {std::string("rubbish"), std::string("[Will]\nOn=perhaps\n"), std::string(70000, '#')}) {
+        write_settings(text);
+        EXPECT_EQ(kind_after_restart(), core::GivingKind::paused);
+        EXPECT_EQ(tree_.text(std::string(path) + ".bad"), text);
+        EXPECT_EQ(kind_after_restart(), core::GivingKind::paused) << "the next start does not forget it";
+    }
+    OwnerWill will = make();
+    will.restore(now_);
+    ASSERT_TRUE(will.resume(now_));
+    EXPECT_EQ(kind_after_restart(), core::GivingKind::giving);
+}
+
+TEST_F(OwnerWillTest, AFileThatOthersCanWriteIsNotBelieved) {
+    write_settings(format_will({}));
+    std::filesystem::permissions(tree_.path() / path, std::filesystem::perms(0666));
+    EXPECT_EQ(kind_after_restart(), core::GivingKind::paused);
+}
+
+TEST_F(OwnerWillTest, WhatCannotBeSavedCountsAllTheSame) {
+    std::filesystem::remove_all(tree_.path() / "var");
+    OwnerWill will = make();
+    EXPECT_FALSE(will.set_on(false, now_));
+    EXPECT_EQ(kind_of(will), core::GivingKind::off);
+}
+
+TEST_F(OwnerWillTest, ADryRunReadsAndSavesNothing) {
+    write_settings("rubbish");
+    OwnerWill will = make(true);
+    will.restore(now_);
+    ASSERT_TRUE(will.set_on(false, now_));
+    EXPECT_EQ(tree_.text(path), "rubbish");
+    EXPECT_FALSE(root_.exists(std::string(path) + ".bad"));
+}
+
+TEST_F(OwnerWillTest, ConditionsAreLookedAt) {
+    tree_.file("sys/class/power_supply/BAT0/type", "Battery\n").file("sys/class/power_supply/BAT0/status", "Discharging\n");
+    OwnerWill will = make();
+    core::Caps caps;
+    caps.only_on_mains = true;
+    ASSERT_TRUE(will.set_caps(caps, now_));
+    EXPECT_EQ(kind_of(will), core::GivingKind::waiting);
+    tree_.file("sys/class/power_supply/BAT0/status", "Charging\n");
+    now_.elapsed += seconds(10);
+    EXPECT_EQ(kind_of(will), core::GivingKind::giving);
+
+    tree_.file("proc/interrupts", "1: 5 IO-APIC 1-edge i8042\n");
+    caps.only_when_idle = true;
+    ASSERT_TRUE(will.set_caps(caps, now_));
+    EXPECT_EQ(kind_of(will), core::GivingKind::waiting);
+    now_.elapsed += minutes(5);
+    EXPECT_EQ(kind_of(will), core::GivingKind::giving);
+    tree_.file("proc/interrupts", "1: 6 IO-APIC 1-edge i8042\n");
+    now_.elapsed += seconds(5);
+    EXPECT_EQ(kind_of(will), core::GivingKind::waiting);
+}
+
+TEST_F(OwnerWillTest, TheAdministratorsBoundsCount) {
+    core::GivingParameters bounds;
+    bounds.caps.most_percent = 10;
+    OwnerWill will = make();
+    will.set_parameters(bounds);
+    EXPECT_EQ(will.decide(decision_, 1000, now_).transparent_limit, 100U);
+}
+
+}  // namespace
+}  // namespace tmm::app
