@@ -6,6 +6,8 @@
 #include "tmmd/os/backing_latency.hpp"
 #include "tmmd/os/memory_info.hpp"
 #include "tmmd/os/opaque_activity.hpp"
+#include "tmmd/os/owner_presence.hpp"
+#include "tmmd/os/pressure.hpp"
 #include "tmmd/os/stat_text.hpp"
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -16,5 +18,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     (void)os::parse_cpu_time_us(text, 100);
     (void)os::parse_diskstats(text);
     (void)os::parse_swaps(text);
+    (void)os::parse_some_us(text);
+    (void)os::parse_input_interrupts(text, {"ELAN1200:00"});
     return 0;
 }

@@ -1,10 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The file that keeps what was learned: the wrapper, and the text in it.
+// The files that keep what was learned, what was used and what the owner said: the wrapper, and the texts.
 #include "fuzz/fuzz.hpp"
+#include "tmmd/app/owner_settings.hpp"
 #include "tmmd/app/state_file.hpp"
+#include "tmmd/core/giving.hpp"
 #include "tmmd/core/policy.hpp"
+#include "tmmd/core/usage_history.hpp"
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace tmm;
@@ -13,6 +16,21 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     (void)app::unwrap_state(text);
     const auto whole = app::unwrap_state(app::wrap_state(text));
     TMM_REQUIRE(whole && *whole == text);
+
+    core::UsageHistory history;
+    if (history.restore_state(text)) {
+        core::UsageHistory again;
+        TMM_REQUIRE(again.restore_state(history.save_state()).has_value());
+        for (const core::UsageRow& row : history.rows(core::Resolution::minutes))
+            TMM_REQUIRE(row.observed.count() > 0);
+    }
+    if (const auto will = app::parse_will(text, "fuzz")) {
+        const auto again = app::parse_will(app::format_will(*will), "fuzz");
+        TMM_REQUIRE(again && again->caps == will->caps && again->on == will->on);
+        core::Giving giving;
+        giving.restore(*will, {});
+        (void)giving.step({}, {});
+    }
 
     core::Policy policy({}, memory);
     if (!policy.restore_state(text))
