@@ -4,6 +4,7 @@
 // The kernel's text files.
 #include "fuzz/fuzz.hpp"
 #include "tmmd/os/backing_latency.hpp"
+#include "tmmd/os/contribution.hpp"
 #include "tmmd/os/memory_info.hpp"
 #include "tmmd/os/opaque_activity.hpp"
 #include "tmmd/os/owner_presence.hpp"
@@ -19,6 +20,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     (void)os::parse_diskstats(text);
     (void)os::parse_swaps(text);
     (void)os::parse_some_us(text);
+    (void)os::parse_only_user(text);
     (void)os::parse_input_interrupts(text, {"ELAN1200:00"});
     return 0;
 }

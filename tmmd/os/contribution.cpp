@@ -67,26 +67,6 @@ void collect_processes(const RootDir& cgroup, std::vector<pid_t>& pids, std::siz
     }
 }
 
-// The user that a process runs as in every way; nothing if it has ended, or is about to change its user.
-std::optional<uid_t> user_of(const RootDir& root, pid_t pid) {
-    const auto text = root.read_file("proc/" + std::to_string(pid) + "/status");
-    if (!text)
-        return std::nullopt;
-    for (std::string_view rest = *text; !rest.empty();) {
-        std::string_view line = next_line(rest);
-        if (next_word(line) != "Uid:")
-            continue;
-        const auto real = parse_uint(next_word(line));
-        for (int i = 0; i < 3; ++i) {
-            const auto other = parse_uint(next_word(line));
-            if (!real || !other || *other != *real)
-                return std::nullopt;
-        }
-        return static_cast<uid_t>(*real);
-    }
-    return std::nullopt;
-}
-
 // By syscall(2): <sys/pidfd.h> of glibc 2.36 cannot be used from C++ (it lacks extern "C").
 UniqueFd open_pidfd(pid_t pid) {
     return UniqueFd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
@@ -100,6 +80,32 @@ std::string clean_name(std::string name) {
     std::replace_if(
         name.begin(), name.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
     return name.empty() ? "contribution" : name;
+}
+
+uid_t owner_of(uid_t directory_owner, const std::vector<std::optional<uid_t>>& users) {
+    if (directory_owner != 0 || users.empty() || !users.front())
+        return directory_owner;
+    const bool same = std::all_of(users.begin(), users.end(), [&](const auto& user) { return user == users.front(); });
+    return same ? *users.front() : 0;
+}
+
+std::optional<uid_t> parse_only_user(std::string_view status) {
+    while (!status.empty()) {
+        std::string_view line = next_line(status);
+        if (next_word(line) != "Uid:")
+            continue;
+        // Real, effective, saved, of the file system.
+        const auto real = parse_uint(next_word(line));
+        for (int i = 0; i < 3; ++i) {
+            const auto other = parse_uint(next_word(line));
+            if (!real || !other || *other != *real)
+                return std::nullopt;
+        }
+        if (*real > std::numeric_limits<uid_t>::max())
+            return std::nullopt;
+        return static_cast<uid_t>(*real);
+    }
+    return std::nullopt;
 }
 
 Contribution::Contribution(RootDir dir, const RootDir& root, std::string cgroup, std::uint64_t id)
@@ -148,14 +154,18 @@ std::vector<pid_t> Contribution::processes() const {
 
 uid_t Contribution::owner() const {
     struct stat status {};
-    if (::fstat(dir_.fd(), &status) == 0 && status.st_uid != 0)
-        return status.st_uid;
+    const uid_t directory_owner = ::fstat(dir_.fd(), &status) == 0 ? status.st_uid : 0;
+    if (directory_owner != 0)
+        return directory_owner;
     const std::vector<pid_t> pids = processes();
-    if (pids.empty() || pids.size() > most_processes_of_one_user)
+    if (pids.size() > most_processes_of_one_user)
         return 0;
-    const uid_t first = user_of(*root_, pids.front()).value_or(0);
-    const bool same = std::all_of(pids.begin(), pids.end(), [&](pid_t pid) { return user_of(*root_, pid) == first; });
-    return same ? first : 0;
+    std::vector<std::optional<uid_t>> users;
+    for (const pid_t pid : pids) {
+        const auto text = root_->read_file("proc/" + std::to_string(pid) + "/status");
+        users.push_back(text ? parse_only_user(*text) : std::nullopt);
+    }
+    return owner_of(directory_owner, users);
 }
 
 // What is gone needs no writing.
@@ -170,7 +180,8 @@ Result<void> Contribution::keep_reason(std::optional<FreezeReason> reason) const
     const std::string_view word = reason ? word_of(*reason) : std::string_view();
     const int code = reason ? ::fsetxattr(dir_.fd(), frozen_attribute, word.data(), word.size(), 0)
                             : ::fremovexattr(dir_.fd(), frozen_attribute);
-    if (code == 0 || errno == ENODATA || !is_there())
+    // Every cgroup can have attributes; where a test's directory cannot, nobody comes after us.
+    if (code == 0 || errno == ENODATA || errno == ENOTSUP || !is_there())
         return {};
     return Error::from_errno(errno, "the attribute " + std::string(frozen_attribute) + " of " + dir_.name_of(""));
 }

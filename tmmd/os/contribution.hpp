@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.hpp"
@@ -28,6 +29,14 @@ enum class FreezeReason : std::uint8_t {
 
 // Printable ASCII, at most 64 characters, not empty.
 std::string clean_name(std::string name);
+
+// Who may steer a contribution: whom its directory belongs to, since that user may do all of it without us. If that is root: the
+// one user that all its processes run as; root if there is none, or more than one. users: of its processes, nothing where that is
+// not known. Pure.
+uid_t owner_of(uid_t directory_owner, const std::vector<std::optional<uid_t>>& users);
+
+// The user that a process runs as in every way, in the text of /proc/PID/status; nothing if it runs as several. Pure.
+std::optional<uid_t> parse_only_user(std::string_view status);
 
 class Contribution {
 public:
@@ -48,8 +57,7 @@ public:
     [[nodiscard]] std::optional<std::uint64_t> memory_bytes() const;
     // Of it and all below, sorted; at most most_processes of at most 256 cgroups.
     [[nodiscard]] std::vector<pid_t> processes() const;
-    // Who may steer it: whom the directory belongs to, since that user may do all of it without us. A directory of root's: the
-    // one user that all its processes run as; root if there is none, more than one, or more than 64 processes.
+    // As owner_of(); root also for more than 64 processes in a directory of root's.
     [[nodiscard]] uid_t owner() const;
 
     // Freezes it, if it is not frozen, and keeps the reason. Error: it may be frozen all the same, but a later tmmd will not

@@ -29,10 +29,7 @@ protected:
 
     Contribution open(const std::string& cgroup = povray) { return *Contribution::open(root_, cgroup).value(); }
     std::string text(const std::string& file) { return tree_.text(povray + "/" + file); }
-    void process(int pid, const std::string& users) {
-        tree_.file("proc/" + std::to_string(pid) + "/status", "Name:\tx\nUid:\t" + users + "\nGid:\t0\t0\t0\t0\n");
-    }
-    bool has_attributes() { return ::setxattr((tree_.path() / "proc").c_str(), "user.tmm.test", "1", 1, 0) == 0; }
+    bool has_attributes() { return ::setxattr((tree_.path() / povray).c_str(), "user.tmm.test", "1", 1, 0) == 0; }
 
     TempTree tree_;
     RootDir root_ = tree_.root();
@@ -104,26 +101,31 @@ TEST_F(ContributionTest, ProcessesAreReadWithinBounds) {
     EXPECT_EQ(open().processes().size(), Contribution::most_processes);
 }
 
-TEST_F(ContributionTest, TheOwnerOfRootsDirectoryIsWhoseProcessesTheyAre) {
-    if (::geteuid() != 0)
-        GTEST_SKIP() << "the directory belongs to whom the test runs as";
-    process(7, "1000\t1000\t1000\t1000");
-    process(12, "1000\t1000\t1000\t1000");
-    EXPECT_EQ(open().owner(), 1000U);
-    process(12, "1001\t1001\t1001\t1001");
-    EXPECT_EQ(open().owner(), 0U) << "of several users";
-    process(12, "1000\t0\t0\t0");
-    EXPECT_EQ(open().owner(), 0U) << "a setuid program";
-    std::filesystem::remove_all(tree_.path() / "proc/12");
-    EXPECT_EQ(open().owner(), 0U) << "nobody knows";
-    tree_.file(povray + "/cgroup.procs", "");
-    EXPECT_EQ(open().owner(), 0U) << "no process";
-    ASSERT_EQ(::chown((tree_.path() / povray).c_str(), 1234, 0), 0);
-    EXPECT_EQ(open().owner(), 1234U);
+TEST(OwnerOf, TheDirectorysUserOrElseTheProcesses) {
+    EXPECT_EQ(owner_of(1234, {1000, 1000}), 1234U) << "may do all of it anyway";
+    EXPECT_EQ(owner_of(0, {1000, 1000}), 1000U);
+    EXPECT_EQ(owner_of(0, {1000, 1001}), 0U) << "of several users";
+    EXPECT_EQ(owner_of(0, {1000, std::nullopt}), 0U);
+    EXPECT_EQ(owner_of(0, {std::nullopt, std::nullopt}), 0U);
+    EXPECT_EQ(owner_of(0, {}), 0U);
+}
+
+TEST(OnlyUser, IsTheSameInEveryWay) {
+    EXPECT_EQ(parse_only_user("Name:\tx\nUid:\t1000\t1000\t1000\t1000\nGid:\t0\t0\t0\t0\n"), 1000U);
+    for (const std::string_view text :
+         {"", "Name:\tUid:\n", "Uid:\n", "Uid:\t1000\n", "Uid:\t1000\t0\t0\t0\n", "Uid:\t1000\t1000\t0\t1000\n",
+          "Uid:\tx\tx\tx\tx\n", "Uid:\t9999999999\t9999999999\t9999999999\t9999999999\n"})
+        EXPECT_EQ(parse_only_user(text), std::nullopt) << text;
+}
+
+TEST_F(ContributionTest, HasAnOwner) {
+    // Whoever runs the test has made the directory; root's have the user of their processes.
+    for (const int pid : {7, 12})
+        tree_.file("proc/" + std::to_string(pid) + "/status", "Name:\tx\nUid:\t1000\t1000\t1000\t1000\n");
+    EXPECT_EQ(open().owner(), ::geteuid() == 0 ? 1000U : ::geteuid());
 }
 
 TEST_F(ContributionTest, FreezesAndThaws) {
-    process(1, "");
     if (!has_attributes())
         GTEST_SKIP() << "the temporary directory's file system has no user extended attributes";
     Contribution contribution = open();
@@ -147,7 +149,6 @@ TEST_F(ContributionTest, WhatSomebodyElseFrozeStaysFrozen) {
 }
 
 TEST_F(ContributionTest, ADaemonThatEndsThawsAllAndRemembersPauses) {
-    process(1, "");
     if (!has_attributes())
         GTEST_SKIP() << "the temporary directory's file system has no user extended attributes";
     Contribution contribution = open();
