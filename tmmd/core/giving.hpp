@@ -86,6 +86,12 @@ struct GivingDecision {
     bool operator==(const GivingDecision&) const = default;
 };
 
+// One that is under way.
+struct Pause {
+    std::optional<TimePoint> until;  // by Moment::elapsed; none: until resumed
+    std::chrono::nanoseconds asked{0};
+};
+
 class Giving {
 public:
     // New ones take effect at the next step.
@@ -111,11 +117,6 @@ public:
     [[nodiscard]] bool asks_for_mains() const { return caps_.only_on_mains || parameters_.caps.only_on_mains; }
 
 private:
-    struct Pause {
-        std::optional<TimePoint> until;  // by Moment::elapsed
-        std::chrono::nanoseconds asked{0};
-    };
-
     [[nodiscard]] std::string unmet_condition(const GivingInputs& inputs, const Moment& now) const;
     [[nodiscard]] Pages most(const GivingInputs& inputs) const;
 
