@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What callers hand in, checked. For the sources of bus/ only.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "base/result.hpp"
+#include "tmmd/bus/model.hpp"
+#include "tmmd/bus/sdbus_compat.hpp"
+
+namespace tmm::bus {
+
+// 1 to 64 characters of UTF-8 without control characters and without those that turn the direction of writing. Error: EINVAL.
+Result<void> check_name(std::string_view name);
+
+// Error: EINVAL names the key that is unknown, or whose value has a wrong type or is out of its range.
+Result<CapsChange> read_caps(const std::map<std::string, sdbus::Variant>& caps);
+std::map<std::string, sdbus::Variant> write_caps(const Caps& caps);
+
+// "minutes", "hours", "days"
+Result<Resolution> read_resolution(std::string_view text);
+
+}  // namespace tmm::bus

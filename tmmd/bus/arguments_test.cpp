@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/bus/arguments.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace tmm::bus {
+namespace {
+
+using ::testing::HasSubstr;
+using Variants = std::map<std::string, sdbus::Variant>;
+
+std::string message_of(const Variants& caps) {
+    const auto read = read_caps(caps);
+    return read ? "" : read.error().message();
+}
+
+TEST(CheckName, TakesNamesOfAllLanguages) {
+    for (const char* name : {"povray", "Фолдинг", "折叠", "🧬 folding", "a"})
+        EXPECT_TRUE(check_name(name)) << name;
+}
+
+TEST(CheckName, CountsCharacters) {
+    std::string name;
+    for (int i = 0; i < 64; ++i)
+        name += "ü";
+    EXPECT_TRUE(check_name(name));
+    EXPECT_FALSE(check_name(name + "a"));
+    EXPECT_FALSE(check_name(""));
+    EXPECT_FALSE(check_name(std::string(1 << 20, 'a')));
+}
+
+TEST(CheckName, RefusesWhatIsNotShownAsItIs) {
+    for (const char* name : {"two\nlines", "\x1b[2J", "tab\t", "\x7f", "\xc2\x85",
+                             "\xe2\x80\xae"
+                             "evil",
+                             "\xef\xbb\xbf"
+                             "bom",
+                             "zero\xe2\x80\x8bwidth"})
+        EXPECT_FALSE(check_name(name)) << name;
+    EXPECT_FALSE(check_name(std::string("\0", 1)));
+}
+
+TEST(CheckName, RefusesWhatIsNoUtf8) {
+    for (const char* name :
+         {"\xff", "\xc3", "\xc0\xaf", "\xe0\x80\xaf", "\xed\xa0\x80", "\xf0\x80\x80\xaf", "\xf4\x90\x80\x80", "a\x80"})
+        EXPECT_FALSE(check_name(name)) << name;
+}
+
+TEST(Caps, OnlyWhatIsNamedIsChanged) {
+    const auto change = read_caps({{"max-bytes", sdbus::Variant(std::uint64_t{5})}, {"only-when-idle", sdbus::Variant(true)}});
+    ASSERT_TRUE(change);
+    EXPECT_EQ(change->max_bytes, 5U);
+    EXPECT_EQ(change->only_when_idle, true);
+    EXPECT_FALSE(change->max_percent || change->only_on_mains || change->quiet_hours);
+}
+
+TEST(Caps, WhatIsWrittenCanBeRead) {
+    const Caps caps{
+        .max_bytes = 1, .max_percent = 2.5, .only_when_idle = true, .only_on_mains = true, .quiet_hours = "22:00-07:00"};
+    const auto change = read_caps(write_caps(caps));
+    ASSERT_TRUE(change);
+    EXPECT_EQ(*change->max_bytes, caps.max_bytes);
+    EXPECT_EQ(*change->max_percent, caps.max_percent);
+    EXPECT_EQ(*change->only_when_idle, caps.only_when_idle);
+    EXPECT_EQ(*change->only_on_mains, caps.only_on_mains);
+    EXPECT_EQ(*change->quiet_hours, caps.quiet_hours);
+}
+
+TEST(Caps, AWrongTypeIsNamed) {
+    EXPECT_THAT(message_of({{"max-bytes", sdbus::Variant(std::int32_t{5})}}), HasSubstr("'max-bytes' must be of type t"));
+    EXPECT_THAT(message_of({{"only-on-mains", sdbus::Variant(std::string("yes"))}}),
+                HasSubstr("'only-on-mains' must be of type b"));
+    EXPECT_THAT(message_of({{"quiet-hours", sdbus::Variant(true)}}), HasSubstr("'quiet-hours' must be of type s"));
+}
+
+TEST(Caps, ARangeIsNamed) {
+    for (const double percent : {-1.0, 100.5, std::nan(""), HUGE_VAL})
+        EXPECT_THAT(message_of({{"max-percent", sdbus::Variant(percent)}}), HasSubstr("from 0 to 100"));
+    EXPECT_THAT(message_of({{"quiet-hours", sdbus::Variant(std::string(100, '2'))}}), HasSubstr("like 22:00-07:00"));
+}
+
+TEST(Caps, AnUnknownKeyIsNamedIfItCanBe) {
+    EXPECT_THAT(message_of({{"colour", sdbus::Variant(true)}}), HasSubstr("'colour' is unknown"));
+    EXPECT_THAT(message_of({{std::string(1 << 20, 'a'), sdbus::Variant(true)}}), HasSubstr("a key is unknown"));
+    EXPECT_THAT(message_of({{"\x1b[2J", sdbus::Variant(true)}}), HasSubstr("a key is unknown"));
+}
+
+TEST(Resolution, ThreeWords) {
+    EXPECT_EQ(*read_resolution("minutes"), Resolution::minutes);
+    EXPECT_EQ(*read_resolution("hours"), Resolution::hours);
+    EXPECT_EQ(*read_resolution("days"), Resolution::days);
+    EXPECT_FALSE(read_resolution("weeks"));
+    EXPECT_FALSE(read_resolution(""));
+}
+
+}  // namespace
+}  // namespace tmm::bus

@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/bus/changes.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace tmm::bus {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+constexpr std::uint64_t mib = 1 << 20;
+
+Status machine_of(std::uint64_t total_bytes) {
+    Status status;
+    status.total_bytes = total_bytes;
+    return status;
+}
+
+TEST(Changes, NothingChangedIsNothingToTell) {
+    Status told = machine_of(16384 * mib);
+    EXPECT_THAT(tell_changes(told, machine_of(16384 * mib)), IsEmpty()) << "unknown shares are equal, too";
+}
+
+TEST(Changes, WordsAreToldWhateverChanges) {
+    Status told;
+    Status now;
+    now.state = "paused";
+    now.reason = "paused";
+    now.paused_until_us = no_limit;
+    EXPECT_THAT(tell_changes(told, now), ElementsAre("State", "Reason", "PausedUntil"));
+    EXPECT_THAT(tell_changes(told, now), IsEmpty());
+}
+
+TEST(Changes, MemoryIsToldWhenAPersonCouldSeeIt) {
+    Status told = machine_of(16384 * mib);
+    Status now = told;
+    now.opaque_bytes = 16 * mib;  // below a thousandth
+    EXPECT_THAT(tell_changes(told, now), IsEmpty());
+    now.opaque_bytes = 17 * mib;
+    EXPECT_THAT(tell_changes(told, now), ElementsAre("OpaqueBytes"));
+
+    told = now = machine_of(64 * mib);
+    now.opaque_bytes = mib;  // above a thousandth, and still little
+    EXPECT_THAT(tell_changes(told, now), IsEmpty());
+}
+
+TEST(Changes, SmallStepsAddUp) {
+    Status told = machine_of(1024 * mib);
+    Status now = told;
+    now.free_bytes = mib;
+    EXPECT_THAT(tell_changes(told, now), IsEmpty());
+    now.free_bytes = 2 * mib;
+    EXPECT_THAT(tell_changes(told, now), ElementsAre("FreeBytes"));
+}
+
+TEST(Changes, ALimitThatComesOrGoesIsTold) {
+    Status told = machine_of(1024 * mib);
+    Status now = told;
+    now.opaque_limit_bytes = 512 * mib;
+    EXPECT_THAT(tell_changes(told, now), ElementsAre("OpaqueLimitBytes"));
+    now.opaque_limit_bytes = no_limit;
+    EXPECT_THAT(tell_changes(told, now), ElementsAre("OpaqueLimitBytes"));
+}
+
+TEST(Changes, SharesAreToldWhenTheyBecomeKnownOrDiffer) {
+    Status told;
+    Status now;
+    now.measured_stall = 0.001;
+    EXPECT_THAT(tell_changes(told, now), ElementsAre("MeasuredStall"));
+    now.measured_stall = 0.0014;
+    EXPECT_THAT(tell_changes(told, now), IsEmpty());
+    now.measured_stall = unknown_share;
+    EXPECT_THAT(tell_changes(told, now), ElementsAre("MeasuredStall"));
+}
+
+TEST(Changes, CapsAreOne) {
+    Status told;
+    Status now;
+    now.caps.only_on_mains = true;
+    now.caps.quiet_hours = "22:00-07:00";
+    EXPECT_THAT(tell_changes(told, now), ElementsAre("Caps"));
+}
+
+TEST(Changes, GivenGrowsInSilence) {
+    Status told;
+    Status now;
+    now.given_byte_seconds = 1e12;
+    EXPECT_THAT(tell_changes(told, now), IsEmpty());
+}
+
+TEST(Changes, OfAContribution) {
+    Contribution told;
+    Contribution now;
+    now.memory_bytes = 100 * mib;
+    now.state = "paused";
+    now.weight = 1;
+    EXPECT_THAT(tell_changes(told, now, 1024 * mib), ElementsAre("MemoryBytes", "State", "Weight"));
+    now.name = "another";
+    EXPECT_THAT(tell_changes(told, now, 1024 * mib), IsEmpty()) << "names are private";
+}
+
+TEST(Pace, TheFirstIsAtOnceTheNextWaits) {
+    Pace pace(1s);
+    EXPECT_TRUE(pace.request(10s));
+    EXPECT_FALSE(pace.due());
+    EXPECT_FALSE(pace.request(10500ms));
+    EXPECT_EQ(pace.due(), 11s);
+    EXPECT_FALSE(pace.request(10900ms));
+    EXPECT_EQ(pace.due(), 11s) << "putting off again is no delay";
+    EXPECT_TRUE(pace.request(11s));
+    EXPECT_FALSE(pace.due());
+}
+
+}  // namespace
+}  // namespace tmm::bus

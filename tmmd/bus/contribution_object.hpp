@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// ContributionObject: one contribution on the bus, dbus/org.transparentmemory.Tmm1.Contribution1.xml. For the sources of bus/
+// only; called from one thread.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "tmmd/bus/access.hpp"
+#include "tmmd/bus/contribution_adaptor.hpp"  // generated
+#include "tmmd/bus/model.hpp"
+#include "tmmd/bus/reply.hpp"
+#include "tmmd/bus/sdbus_compat.hpp"
+
+namespace tmm::bus {
+
+sdbus::ObjectPath path_of(ContributionId id);
+
+// What all objects share; lives longer than each, and than every question that is open.
+struct Context {
+    sdbus::IConnection& connection;
+    Model& model;
+    Access& access;
+    std::function<void()> changed;  // to be called when a call has changed something; only takes note of it
+};
+
+class ContributionObject final : public sdbus::AdaptorInterfaces<org::transparentmemory::Tmm1::Contribution1_adaptor> {
+public:
+    ContributionObject(const Context& context, const Contribution& contribution);
+    ContributionObject(const ContributionObject&) = delete;
+    ContributionObject& operator=(const ContributionObject&) = delete;
+    ~ContributionObject() { unregisterAdaptor(); }
+
+    // How it is now, for those who ask.
+    void refresh(const Contribution& contribution) { now_ = contribution; }
+    // Tells the bus what can be seen to have changed.
+    void tell(std::uint64_t total_bytes);
+
+private:
+    using Details = std::map<std::string, sdbus::Variant>;
+    using Work = std::function<Result<void>(Model&, ContributionId)>;
+
+    // Does the work once the caller may. What runs later must not touch this object: it may be gone.
+    void steer(sdbus::Result<>&& result, Work work);
+
+    void GetDetails(sdbus::Result<Details>&& result) override;
+    void Pause(sdbus::Result<>&& result) override;
+    void Resume(sdbus::Result<>&& result) override;
+    void Stop(sdbus::Result<>&& result) override;
+    void SetWeight(sdbus::Result<>&& result, std::uint32_t weight) override;
+
+    std::uint32_t User() override { return now_.user; }
+    std::uint64_t MemoryBytes() override { return now_.memory_bytes; }
+    std::string State() override { return now_.state; }
+    std::uint32_t Weight() override { return now_.weight; }
+
+    const Context& context_;
+    Contribution now_;
+    Contribution told_;
+};
+
+}  // namespace tmm::bus

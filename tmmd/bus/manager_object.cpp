@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/bus/manager_object.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <set>
+#include <utility>
+
+#include "tmmd/bus/arguments.hpp"
+#include "tmmd/bus/changes.hpp"
+
+namespace tmm::bus {
+
+namespace {
+
+constexpr const char* interface = org::transparentmemory::Tmm1_adaptor::INTERFACE_NAME;
+constexpr std::uint64_t longest_pause_s = 365 * 24 * 3600;
+
+bool belongs_to_all(const std::vector<Contribution>& contributions, uid_t user) {
+    return std::all_of(contributions.begin(), contributions.end(), [user](const Contribution& one) { return one.user == user; });
+}
+
+}  // namespace
+
+ManagerObject::ManagerObject(const Context& context)
+    : AdaptorInterfaces(context.connection, sdbus::ObjectPath("/org/transparentmemory/Tmm1")), context_(context) {
+    registerAdaptor();
+    refresh();
+    told_ = now_;
+    told_order_ = order_;
+}
+
+void ManagerObject::refresh() {
+    now_ = context_.model.status();
+    refresh_contributions();
+}
+
+void ManagerObject::refresh_contributions() {
+    const std::vector<Contribution> there = context_.model.contributions();
+    std::set<ContributionId> ids;
+    order_.clear();
+    for (const Contribution& contribution : there) {
+        ids.insert(contribution.id);
+        order_.push_back(contribution.id);
+        auto& object = contributions_[contribution.id];
+        if (object) {
+            object->refresh(contribution);
+            continue;
+        }
+        object = std::make_unique<ContributionObject>(context_, contribution);
+        emitContributionAdded(path_of(contribution.id));
+    }
+    std::erase_if(contributions_, [&](const auto& entry) {
+        if (ids.contains(entry.first))
+            return false;
+        emitContributionRemoved(path_of(entry.first));
+        return true;
+    });
+}
+
+void ManagerObject::tell() {
+    std::vector<std::string> names = tell_changes(told_, now_);
+    if (told_order_ != order_)
+        names.emplace_back("Contributions");
+    told_order_ = order_;
+    if (!names.empty())
+        compat::emit_changed(getObject(), interface, names);
+    for (const auto& [id, object] : contributions_)
+        object->tell(now_.total_bytes);
+}
+
+void ManagerObject::write(sdbus::Result<>&& result, const char* action, std::function<Result<void>(Model&)> work) {
+    const Reply<> reply(std::move(result));
+    context_.access.check(compat::sender_of(getObject()), action,
+                          [reply, &context = context_, work = std::move(work)](const tmm::Result<Caller>& caller) {
+                              if (!caller)
+                                  return reply.fail(caller.error());
+                              const auto done = work(context.model);
+                              context.changed();
+                              reply.give_result(done);
+                          });
+}
+
+void ManagerObject::Pause(sdbus::Result<>&& result, std::uint64_t seconds) {
+    if (seconds > longest_pause_s)
+        return Reply<>(std::move(result)).fail(Error(EINVAL, "Pause: at most 31536000 seconds (a year), or 0 for until Resume"));
+    std::optional<std::chrono::seconds> span;
+    if (seconds > 0)
+        span = std::chrono::seconds(seconds);
+    write(std::move(result), action::pause, [span](Model& model) { return model.pause(span); });
+}
+
+void ManagerObject::Resume(sdbus::Result<>&& result) {
+    write(std::move(result), action::pause, [](Model& model) { return model.resume(); });
+}
+
+void ManagerObject::SetOn(sdbus::Result<>&& result, bool on) {
+    write(std::move(result), action::switch_giving, [on](Model& model) { return model.set_on(on); });
+}
+
+void ManagerObject::SetCaps(sdbus::Result<>&& result, Variants caps) {
+    const auto change = read_caps(caps);
+    if (!change)
+        return Reply<>(std::move(result)).fail(change.error());
+    write(std::move(result), action::set_limits, [change = *change](Model& model) { return model.set_caps(change); });
+}
+
+ManagerObject::HistoryRows ManagerObject::GetHistory(const std::string& resolution) {
+    const auto wanted = read_resolution(resolution);
+    if (!wanted)
+        throw bus_error(wanted.error());  // becomes the reply
+    HistoryRows rows;
+    for (const HistoryRow& row : context_.model.history(*wanted))
+        rows.emplace_back(row.start_us, row.measured_s, row.opaque_bytes, row.transparent_bytes, row.soft_bytes, row.free_bytes,
+                          row.opaque_limit_bytes, row.transparent_limit_bytes, row.stall, row.return_faults);
+    return rows;
+}
+
+ManagerObject::Decisions ManagerObject::GetDecisions(const std::uint32_t& most) {
+    Decisions rows;
+    for (const DecisionEntry& entry : context_.model.decisions(most))
+        rows.emplace_back(entry.first_us, entry.last_us, entry.count, entry.kind, entry.reason);
+    return rows;
+}
+
+ManagerObject::Listing ManagerObject::listing(Model& model, uid_t user, bool see_all) {
+    Listing rows;
+    for (const Contribution& one : model.contributions()) {
+        const bool told = see_all || one.user == user;
+        rows.emplace_back(path_of(one.id), told ? one.name : "", one.user, one.memory_bytes, one.state, one.weight);
+    }
+    return rows;
+}
+
+void ManagerObject::ListContributions(sdbus::Result<Listing>&& result) {
+    const Reply<Listing> reply(std::move(result));
+    context_.access.identify(compat::sender_of(getObject()), [reply, &context = context_](const tmm::Result<Caller>& caller) {
+        if (!caller)
+            return reply.fail(caller.error());
+        const auto give = [reply, &context, user = caller->user](bool see_all) {
+            reply.give(listing(context.model, user, see_all));
+        };
+        // Who is alone on the machine, as most are, costs polkit nothing.
+        if (belongs_to_all(context.model.contributions(), caller->user))
+            return give(true);
+        context.access.authorize(*caller, action::see_all, Dialogue::none,
+                                 [give](const tmm::Result<void>& verdict) { give(verdict.has_value()); });
+    });
+}
+
+void ManagerObject::RegisterContribution(sdbus::Result<sdbus::ObjectPath>&& result, std::string name) {
+    const Reply<sdbus::ObjectPath> reply(std::move(result));
+    if (const auto valid = check_name(name); !valid)
+        return reply.fail(tmm::Error(valid.error()).with_context("RegisterContribution"));
+    context_.access.check(compat::sender_of(getObject()), action::register_contribution,
+                          [reply, &context = context_, name = std::move(name)](const tmm::Result<Caller>& caller) {
+                              if (!caller)
+                                  return reply.fail(caller.error());
+                              const auto id = context.model.register_contribution(caller->process, caller->user, name);
+                              context.changed();
+                              id ? reply.give(path_of(*id)) : reply.fail(id.error());
+                          });
+}
+
+ManagerObject::Variants ManagerObject::Caps() {
+    return write_caps(now_.caps);
+}
+
+std::vector<sdbus::ObjectPath> ManagerObject::Contributions() {
+    std::vector<sdbus::ObjectPath> paths;
+    for (const ContributionId id : order_)
+        paths.push_back(path_of(id));
+    return paths;
+}
+
+}  // namespace tmm::bus

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// ManagerObject: the daemon on the bus, dbus/org.transparentmemory.Tmm1.xml, with its contributions. For the sources of bus/
+// only; called from one thread.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tmmd/bus/contribution_object.hpp"
+#include "tmmd/bus/manager_adaptor.hpp"  // generated
+
+namespace tmm::bus {
+
+class ManagerObject final : public sdbus::AdaptorInterfaces<org::transparentmemory::Tmm1_adaptor> {
+public:
+    explicit ManagerObject(const Context& context);
+    ManagerObject(const ManagerObject&) = delete;
+    ManagerObject& operator=(const ManagerObject&) = delete;
+    ~ManagerObject() { unregisterAdaptor(); }
+
+    // Looks at the model, for those who ask; contributions come and go with it.
+    void refresh();
+    // Tells the bus what can be seen to have changed.
+    void tell();
+
+    void notice(const std::string& kind, const std::string& text) { emitNotice(kind, text); }
+
+private:
+    using HistoryRows = std::vector<sdbus::Struct<std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t,
+                                                  std::uint64_t, std::uint64_t, std::uint64_t, double, std::uint64_t>>;
+    using Decisions = std::vector<sdbus::Struct<std::uint64_t, std::uint64_t, std::uint32_t, std::string, std::string>>;
+    using Listing =
+        std::vector<sdbus::Struct<sdbus::ObjectPath, std::string, std::uint32_t, std::uint64_t, std::string, std::uint32_t>>;
+    using Variants = std::map<std::string, sdbus::Variant>;
+
+    void refresh_contributions();
+    void write(sdbus::Result<>&& result, const char* action, std::function<Result<void>(Model&)> work);
+    [[nodiscard]] static Listing listing(Model& model, uid_t user, bool see_all);
+
+    void Pause(sdbus::Result<>&& result, std::uint64_t seconds) override;
+    void Resume(sdbus::Result<>&& result) override;
+    void SetOn(sdbus::Result<>&& result, bool on) override;
+    void SetCaps(sdbus::Result<>&& result, Variants caps) override;
+    HistoryRows GetHistory(const std::string& resolution) override;
+    Decisions GetDecisions(const std::uint32_t& most) override;
+    void ListContributions(sdbus::Result<Listing>&& result) override;
+    void RegisterContribution(sdbus::Result<sdbus::ObjectPath>&& result, std::string name) override;
+
+    std::string Version() override { return TMM_VERSION; }
+    std::string State() override { return now_.state; }
+    std::string Reason() override { return now_.reason; }
+    std::uint64_t PausedUntil() override { return now_.paused_until_us; }
+    std::uint64_t TotalBytes() override { return now_.total_bytes; }
+    std::uint64_t OpaqueBytes() override { return now_.opaque_bytes; }
+    std::uint64_t TransparentBytes() override { return now_.transparent_bytes; }
+    std::uint64_t SoftBytes() override { return now_.soft_bytes; }
+    std::uint64_t FreeBytes() override { return now_.free_bytes; }
+    std::uint64_t OpaqueLimitBytes() override { return now_.opaque_limit_bytes; }
+    std::uint64_t TransparentLimitBytes() override { return now_.transparent_limit_bytes; }
+    double ExpectedSlowdown() override { return now_.expected_slowdown; }
+    double MeasuredStall() override { return now_.measured_stall; }
+    std::uint64_t LastReturnFaults() override { return now_.last_return_faults; }
+    Variants Caps() override;
+    std::string Source() override { return now_.source; }
+    std::string SourceReason() override { return now_.source_reason; }
+    std::vector<sdbus::ObjectPath> Contributions() override;
+    double GivenByteSeconds() override { return now_.given_byte_seconds; }
+
+    const Context& context_;
+    Status now_;
+    Status told_;
+    std::map<ContributionId, std::unique_ptr<ContributionObject>> contributions_;
+    std::vector<ContributionId> order_;  // oldest first
+    std::vector<ContributionId> told_order_;
+};
+
+}  // namespace tmm::bus

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Service of a tmmd that was built without sdbus-c++: there is never a bus.
+#include "tmmd/bus/service.hpp"
+
+namespace tmm::bus {
+
+class Service::Impl {};
+
+Service::Service(std::string address, Model& /*model*/, const Log& log) {
+    log.warning("built without D-Bus: " + address + " is not used");
+}
+
+Service::~Service() = default;
+
+bool Service::connected() const {
+    return false;
+}
+
+PollRequest Service::poll_request(TimePoint /*now*/) const {
+    return {};
+}
+
+void Service::process(TimePoint /*now*/) {}
+
+void Service::update(TimePoint /*now*/) {}
+
+void Service::notice(const std::string& /*kind*/, const std::string& /*text*/, TimePoint /*now*/) {}
+
+}  // namespace tmm::bus

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What differs between sdbus-c++ 1.2 (Debian 12) and 2.x (Debian 13): the only place that knows. Version 2 has types of its own
+// for names, hands errors over as optionals, and wants a second descriptor polled. For the sources of bus/ only.
+#pragma once
+
+#include <poll.h>
+#include <sdbus-c++/sdbus-c++.h>
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tmm::bus::compat {
+
+#if TMM_SDBUS_MAJOR >= 2
+
+using AsyncError = std::optional<sdbus::Error>;
+using ServiceName = sdbus::ServiceName;
+
+inline sdbus::Error make_error(const std::string& name, const std::string& message) {
+    return {sdbus::Error::Name{name}, message};
+}
+
+inline std::string sender_of(const sdbus::IObject& object) {
+    const char* sender = object.getCurrentlyProcessedMessage().getSender();
+    return sender ? sender : "";
+}
+
+inline void emit_changed(sdbus::IObject& object, const char* interface, const std::vector<std::string>& names) {
+    std::vector<sdbus::PropertyName> properties;
+    for (const std::string& name : names)
+        properties.emplace_back(name);
+    object.emitPropertiesChangedSignal(interface, properties);
+}
+
+inline bool process_one(sdbus::IConnection& connection) {
+    return connection.processPendingEvent();
+}
+
+inline void append_poll(const sdbus::IConnection& connection, std::vector<pollfd>& fds) {
+    const auto data = connection.getEventLoopPollData();
+    fds.push_back({data.fd, data.events, 0});
+    fds.push_back({data.eventFd, POLLIN, 0});
+}
+
+#else
+
+using AsyncError = const sdbus::Error*;
+using ServiceName = std::string;
+
+inline sdbus::Error make_error(const std::string& name, const std::string& message) {
+    return {name, message};
+}
+
+inline std::string sender_of(const sdbus::IObject& object) {
+    return object.getCurrentlyProcessedMessage()->getSender();
+}
+
+inline void emit_changed(sdbus::IObject& object, const char* interface, const std::vector<std::string>& names) {
+    object.emitPropertiesChangedSignal(interface, names);
+}
+
+inline bool process_one(sdbus::IConnection& connection) {
+    return connection.processPendingRequest();
+}
+
+inline void append_poll(const sdbus::IConnection& connection, std::vector<pollfd>& fds) {
+    const auto data = connection.getEventLoopPollData();
+    fds.push_back({data.fd, data.events, 0});
+}
+
+#endif
+
+// Until sd-bus wants to be called again at the latest; none: whenever.
+inline std::optional<std::chrono::milliseconds> poll_timeout(const sdbus::IConnection& connection) {
+    const int timeout_ms = connection.getEventLoopPollData().getPollTimeout();
+    if (timeout_ms < 0)
+        return std::nullopt;
+    return std::chrono::milliseconds(timeout_ms);
+}
+
+}  // namespace tmm::bus::compat

@@ -1,0 +1,204 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/bus/service.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "tmmd/bus/access.hpp"
+#include "tmmd/bus/changes.hpp"
+#include "tmmd/bus/manager_object.hpp"
+#include "tmmd/bus/sdbus_compat.hpp"
+
+namespace tmm::bus {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr const char* bus_name = "org.transparentmemory.Tmm1";
+constexpr std::chrono::nanoseconds signal_period = 1s;
+constexpr std::chrono::nanoseconds notice_period = 1min;
+constexpr std::chrono::nanoseconds reconnect_period = 5s;
+constexpr std::size_t messages_at_once = 64;
+constexpr std::size_t most_notice_kinds = 16;
+
+std::unique_ptr<sdbus::IConnection> connect(const std::string& address) {
+    if (address == "system")
+        return sdbus::createSystemBusConnection();
+    if (address == "session")
+        return sdbus::createSessionBusConnection();
+    return sdbus::createSessionBusConnectionWithAddress(address);
+}
+
+// All that exists while there is a bus. Its parts go in the opposite order: objects first, then open questions, then the bus.
+class Presence {
+public:
+    Presence(const std::string& address, Model& model, std::function<void()> changed)
+        : connection_(connect(address)),
+          access_(*connection_),
+          context_{*connection_, model, access_, std::move(changed)},
+          manager_(context_) {
+        // Last: whoever sees the name finds all objects.
+        connection_->requestName(compat::ServiceName(bus_name));
+    }
+
+    [[nodiscard]] sdbus::IConnection& connection() const { return *connection_; }
+    [[nodiscard]] ManagerObject& manager() { return manager_; }
+
+private:
+    std::unique_ptr<sdbus::IConnection> connection_;
+    Access access_;
+    Context context_;
+    ManagerObject manager_;
+};
+
+}  // namespace
+
+class Service::Impl {
+public:
+    Impl(std::string address, Model& model, const Log& log) : address_(std::move(address)), model_(model), log_(log) {}
+
+    [[nodiscard]] bool connected() const { return presence_ != nullptr; }
+    [[nodiscard]] PollRequest poll_request(TimePoint now) const;
+    void process(TimePoint now);
+    void update(TimePoint now);
+    void notice(const std::string& kind, const std::string& text, TimePoint now);
+
+private:
+    void connect_when_due();
+    void process_messages();
+    void refresh_and_tell();
+    void lost(const std::string& why);
+    template <typename Work>
+    void guarded(Work work);
+
+    std::string address_;
+    Model& model_;
+    const Log& log_;
+    TimePoint now_{0};  // of the call that is under way
+    Pace signals_{signal_period};
+    std::map<std::string, Pace> notices_;
+    std::optional<TimePoint> next_try_{0};
+    bool said_lost_ = false;
+    bool changed_ = false;  // by a call, since the model was looked at
+    std::unique_ptr<Presence> presence_;
+};
+
+// What throws here is the bus that is gone, or does not do what every bus does: it is left, and sought again later. Not for
+// callbacks of the bus: it must not be taken from under itself.
+template <typename Work>
+void Service::Impl::guarded(Work work) {
+    try {
+        work();
+    } catch (const sdbus::Error& error) {
+        lost(error.getMessage());
+    }
+}
+
+void Service::Impl::lost(const std::string& why) {
+    presence_.reset();
+    next_try_ = now_ + reconnect_period;
+    if (!said_lost_)
+        log_.warning("no D-Bus (" + address_ + "): " + why + "; goes on without, and tries again");
+    said_lost_ = true;
+}
+
+void Service::Impl::connect_when_due() {
+    if (presence_ || now_ < *next_try_)
+        return;
+    guarded([this] {
+        presence_ = std::make_unique<Presence>(address_, model_, [this] { changed_ = true; });
+        changed_ = false;
+        log_.info(std::string(said_lost_ ? "D-Bus is back: " : "on D-Bus as ") + bus_name);
+        said_lost_ = false;
+    });
+}
+
+PollRequest Service::Impl::poll_request(TimePoint now) const {
+    PollRequest request;
+    const auto wake_at = [&](TimePoint time) {
+        const auto timeout = std::max(time - now, TimePoint(0));
+        request.timeout = std::min(request.timeout.value_or(timeout), timeout);
+    };
+    if (!presence_) {
+        wake_at(*next_try_);
+        return request;
+    }
+    if (signals_.due())
+        wake_at(*signals_.due());
+    try {
+        compat::append_poll(presence_->connection(), request.fds);
+        if (const auto timeout = compat::poll_timeout(presence_->connection()))
+            wake_at(now + *timeout);
+    } catch (const sdbus::Error&) {
+        wake_at(now);  // process() finds out what is wrong
+    }
+    return request;
+}
+
+void Service::Impl::process_messages() {
+    for (std::size_t i = 0; i < messages_at_once && compat::process_one(presence_->connection()); ++i) {
+        // The next call sees what this one has changed.
+        if (std::exchange(changed_, false))
+            refresh_and_tell();
+    }
+}
+
+void Service::Impl::refresh_and_tell() {
+    presence_->manager().refresh();
+    if (signals_.request(now_))
+        presence_->manager().tell();
+}
+
+void Service::Impl::process(TimePoint now) {
+    now_ = now;
+    connect_when_due();
+    if (!presence_)
+        return;
+    guarded([this] { process_messages(); });
+    if (signals_.due() && now >= *signals_.due())
+        update(now);
+}
+
+void Service::Impl::update(TimePoint now) {
+    now_ = now;
+    if (presence_)
+        guarded([this] { refresh_and_tell(); });
+}
+
+void Service::Impl::notice(const std::string& kind, const std::string& text, TimePoint now) {
+    now_ = now;
+    if (!presence_ || (notices_.size() >= most_notice_kinds && !notices_.contains(kind)))
+        return;
+    if (notices_.try_emplace(kind, notice_period).first->second.request(now))
+        guarded([&] { presence_->manager().notice(kind, text); });
+}
+
+Service::Service(std::string address, Model& model, const Log& log)
+    : impl_(std::make_unique<Impl>(std::move(address), model, log)) {}
+
+Service::~Service() = default;
+
+bool Service::connected() const {
+    return impl_->connected();
+}
+
+PollRequest Service::poll_request(TimePoint now) const {
+    return impl_->poll_request(now);
+}
+
+void Service::process(TimePoint now) {
+    impl_->process(now);
+}
+
+void Service::update(TimePoint now) {
+    impl_->update(now);
+}
+
+void Service::notice(const std::string& kind, const std::string& text, TimePoint now) {
+    impl_->notice(kind, text, now);
+}
+
+}  // namespace tmm::bus
