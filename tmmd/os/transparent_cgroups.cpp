@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "tmmd/os/transparent_cgroups.hpp"
 
+#include <algorithm>
 #include <cerrno>
 
 #include "base/transparent_class.hpp"
@@ -38,6 +39,14 @@ Result<std::vector<std::string>> find_transparent_cgroups(const RootDir& root) {
     std::vector<std::string> found;
     collect(root, cgroup_mount, found);
     return found;
+}
+
+bool is_below(std::string_view cgroup, const std::vector<std::string>& transparent) {
+    std::string path(cgroup_mount);
+    path += cgroup;
+    return std::any_of(transparent.begin(), transparent.end(), [&](const std::string& top) {
+        return path.starts_with(top) && (path.size() == top.size() || path[top.size()] == '/');
+    });
 }
 
 MarkResult mark_transparent(const RootDir& root, const std::string& cgroup) {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.hpp"
@@ -19,6 +20,9 @@ inline constexpr const char* cgroup_mount = "sys/fs/cgroup";
 // The topmost transparent cgroups, as paths below the root directory, sorted. A cgroup that vanishes meanwhile is left out.
 // Error: no cgroup v2 at all.
 Result<std::vector<std::string>> find_transparent_cgroups(const RootDir& root);
+
+// Pure. Whether a cgroup as /proc/PID/cgroup writes it ("/a/b") is one of those, or below one.
+bool is_below(std::string_view cgroup, const std::vector<std::string>& transparent);
 
 struct MarkResult {
     bool newly_marked = false;

@@ -58,5 +58,17 @@ TEST(MarkTransparent, AMissingFileIsAProblemAVanishedCgroupIsNot) {
     EXPECT_EQ(mark_transparent(tree.root(), mount_point + "/gone").problem, "");
 }
 
+TEST(TransparentCgroups, HoldWhatIsBelowThem) {
+    const std::vector<std::string> transparent{"sys/fs/cgroup/transparent.slice", "sys/fs/cgroup/user/x"};
+    EXPECT_TRUE(is_below("/transparent.slice", transparent));
+    EXPECT_TRUE(is_below("/transparent.slice/povray", transparent));
+    EXPECT_TRUE(is_below("/user/x/y/z", transparent));
+    EXPECT_FALSE(is_below("/transparent.slices", transparent));
+    EXPECT_FALSE(is_below("/user", transparent));
+    EXPECT_FALSE(is_below("/", transparent));
+    EXPECT_FALSE(is_below("", transparent));
+    EXPECT_FALSE(is_below("/transparent.slice", {}));
+}
+
 }  // namespace
 }  // namespace tmm::os

@@ -7,6 +7,7 @@
 #include <functional>
 #include <vector>
 
+#include "base/json.hpp"
 #include "base/units.hpp"
 
 namespace tmm::replay {
@@ -59,16 +60,6 @@ void for_each_point(const MissCurve& curve, core::Pages pages, const std::functi
         if (size >= pages)
             return;
     }
-}
-
-std::string json_string(const std::string& text) {
-    std::string quoted = "\"";
-    for (const char c : text) {
-        if (c == '"' || c == '\\')
-            quoted += '\\';
-        quoted += c;  // reasons hold no control characters
-    }
-    return quoted + '"';
 }
 
 std::string json_curve(const MissCurve& curve, core::Pages pages) {

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Writing of JSON (RFC 8259). All functions are pure. Keys keep the order in which they were added.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tmm {
+
+// With quotation marks. Bytes that are no UTF-8 become U+FFFD.
+std::string json_string(std::string_view text);
+
+// null for what is no number (NaN, infinity).
+std::string json_number(double value);
+
+// Of values that are JSON already.
+std::string json_array(const std::vector<std::string>& values);
+
+class JsonObject {
+public:
+    // value is JSON already.
+    JsonObject& add(std::string_view key, std::string_view value);
+
+    JsonObject& text(std::string_view key, std::string_view value) { return add(key, json_string(value)); }
+    JsonObject& number(std::string_view key, double value) { return add(key, json_number(value)); }
+    JsonObject& count(std::string_view key, std::uint64_t value) { return add(key, std::to_string(value)); }
+    JsonObject& flag(std::string_view key, bool value) { return add(key, value ? "true" : "false"); }
+    JsonObject& null(std::string_view key) { return add(key, "null"); }
+
+    // On one line.
+    [[nodiscard]] std::string str() const { return "{" + members_ + "}"; }
+
+private:
+    std::string members_;
+};
+
+}  // namespace tmm
