@@ -1,0 +1,376 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/ctl/bus_client.hpp"
+
+#include <poll.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <deque>
+#include <map>
+#include <tuple>
+#include <type_traits>
+
+#include "manager_proxy.hpp"
+#include "tmmd/bus/sdbus_compat.hpp"
+
+namespace tmm::ctl {
+
+namespace {
+
+namespace compat = bus::compat;
+
+constexpr const char* daemon_name = "org.transparentmemory.Tmm1";
+constexpr const char* daemon_path = "/org/transparentmemory/Tmm1";
+constexpr const char* daemon_interface = org::transparentmemory::Tmm1_proxy::INTERFACE_NAME;
+constexpr const char* properties_interface = "org.freedesktop.DBus.Properties";
+
+// tmmd answers within milliseconds; one that takes longer than this hangs.
+constexpr auto read_timeout = std::chrono::seconds(10);
+// An administrator may have to find the password.
+constexpr auto write_timeout = std::chrono::minutes(5);
+
+constexpr const char* not_running =
+    "tmmd does not run: start it with 'systemctl start tmmd' (package tmm-daemon); 'tmmctl doctor' says more";
+
+using PropertyMap = std::map<std::string, sdbus::Variant>;
+
+// Of errors on the bus: those of the daemon are for people as they are.
+Error error_of(const sdbus::Error& error) {
+    constexpr std::string_view bus_errors = "org.freedesktop.DBus.Error.";
+    constexpr std::string_view daemon_errors = "org.transparentmemory.Tmm1.Error.";
+    const std::string full_name = error.getName();
+    std::string_view name = full_name;
+    const std::string message = error.getMessage();
+    if (name.starts_with(daemon_errors)) {
+        name.remove_prefix(daemon_errors.size());
+        return {name == "NotAuthorized" ? EPERM : EIO, message};
+    }
+    if (!name.starts_with(bus_errors))
+        return {EIO, message};
+    name.remove_prefix(bus_errors.size());
+    if (name == "ServiceUnknown" || name == "NameHasNoOwner" || name == "Disconnected")
+        return {ENOTCONN, not_running};
+    // The bus gives NoReply for a daemon that ended in between, too.
+    if (name == "NoReply" || name == "Timeout")
+        return {ETIMEDOUT, "tmmd does not answer: 'journalctl -u tmmd' may say why"};
+    if (name == "AccessDenied")
+        return {EPERM, "the bus does not let this user talk to tmmd: " + message};
+    return {EIO, message};
+}
+
+// Calls f, which may throw as sdbus-c++ does.
+template <typename Function>
+auto guarded(Function&& f) -> Result<decltype(f())> {
+    try {
+        if constexpr (std::is_void_v<decltype(f())>) {
+            f();
+            return {};
+        } else {
+            return f();
+        }
+    } catch (const sdbus::Error& error) {
+        return error_of(error);
+    }
+}
+
+// Of a later or earlier daemon a property may be missing, or of another type: what is told then is the default.
+template <typename Value>
+void take(const PropertyMap& properties, const char* name, Value& value) {
+    const auto found = properties.find(name);
+    if (found == properties.end())
+        return;
+    try {
+        value = found->second.get<Value>();
+    } catch (const sdbus::Error&) {
+        return;
+    }
+}
+
+Caps caps_of(const PropertyMap& properties) {
+    Caps caps;
+    take(properties, "max-bytes", caps.max_bytes);
+    take(properties, "max-percent", caps.max_percent);
+    take(properties, "only-when-idle", caps.only_when_idle);
+    take(properties, "only-on-mains", caps.only_on_mains);
+    take(properties, "quiet-hours", caps.quiet_hours);
+    return caps;
+}
+
+Status status_of(const PropertyMap& properties) {
+    Status status;
+    take(properties, "Version", status.version);
+    take(properties, "State", status.state);
+    take(properties, "Reason", status.reason);
+    take(properties, "PausedUntil", status.paused_until_us);
+    take(properties, "TotalBytes", status.total_bytes);
+    take(properties, "OpaqueBytes", status.opaque_bytes);
+    take(properties, "TransparentBytes", status.transparent_bytes);
+    take(properties, "SoftBytes", status.soft_bytes);
+    take(properties, "FreeBytes", status.free_bytes);
+    take(properties, "OpaqueLimitBytes", status.opaque_limit_bytes);
+    take(properties, "TransparentLimitBytes", status.transparent_limit_bytes);
+    take(properties, "ExpectedSlowdown", status.expected_slowdown);
+    take(properties, "MeasuredStall", status.measured_stall);
+    take(properties, "LastReturnFaults", status.last_return_faults);
+    PropertyMap caps;
+    take(properties, "Caps", caps);
+    status.caps = caps_of(caps);
+    take(properties, "Source", status.source);
+    take(properties, "SourceReason", status.source_reason);
+    take(properties, "GivenByteSeconds", status.given_byte_seconds);
+    return status;
+}
+
+PropertyMap dictionary_of(const CapsChange& change) {
+    PropertyMap caps;
+    const auto add = [&](const char* key, const auto& value) {
+        if (value)
+            caps.emplace(key, sdbus::Variant(*value));
+    };
+    add("max-bytes", change.max_bytes);
+    add("max-percent", change.max_percent);
+    add("only-when-idle", change.only_when_idle);
+    add("only-on-mains", change.only_on_mains);
+    add("quiet-hours", change.quiet_hours);
+    return caps;
+}
+
+// Events since they were last asked for. Changes that follow each other become one.
+class EventQueue {
+public:
+    void push(Event event) {
+        if (event.kind == Event::Kind::changed && !events_.empty() && events_.back().kind == Event::Kind::changed)
+            return;
+        events_.push_back(std::move(event));
+    }
+    [[nodiscard]] bool empty() const { return events_.empty(); }
+    Event pop() {
+        Event event = std::move(events_.front());
+        events_.pop_front();
+        return event;
+    }
+
+private:
+    std::deque<Event> events_;
+};
+
+class DaemonProxy : public sdbus::ProxyInterfaces<org::transparentmemory::Tmm1_proxy> {
+public:
+    DaemonProxy(sdbus::IConnection& connection, EventQueue& events)
+        : ProxyInterfaces(connection, compat::ServiceName{daemon_name}, sdbus::ObjectPath{daemon_path}), events_(events) {
+        getProxy()
+            .uponSignal("PropertiesChanged")
+            .onInterface(properties_interface)
+            .call([this](const std::string& interface, const PropertyMap& /*changed*/, const std::vector<std::string>& /*gone*/) {
+                if (interface == daemon_interface)
+                    events_.push({});
+            });
+        registerProxy();
+    }
+    DaemonProxy(const DaemonProxy&) = delete;
+    DaemonProxy& operator=(const DaemonProxy&) = delete;
+    ~DaemonProxy() { unregisterProxy(); }
+
+    // In one call, so that they belong together.
+    PropertyMap properties() {
+        PropertyMap properties;
+        getProxy()
+            .callMethod("GetAll")
+            .onInterface(properties_interface)
+            .withArguments(std::string(daemon_interface))
+            .storeResultsTo(properties);
+        return properties;
+    }
+
+private:
+    void onContributionAdded(const sdbus::ObjectPath& contribution) override {
+        events_.push({Event::Kind::contribution_added, contribution, {}});
+    }
+    void onContributionRemoved(const sdbus::ObjectPath& contribution) override {
+        events_.push({Event::Kind::contribution_removed, contribution, {}});
+    }
+    void onNotice(const std::string& kind, const std::string& text) override { events_.push({Event::Kind::notice, kind, text}); }
+
+    EventQueue& events_;
+};
+
+// The bus itself.
+class BusProxy : public sdbus::ProxyInterfaces<> {
+public:
+    explicit BusProxy(sdbus::IConnection& connection)
+        : ProxyInterfaces(connection, compat::ServiceName{bus_name}, sdbus::ObjectPath{"/org/freedesktop/DBus"}) {}
+    BusProxy(const BusProxy&) = delete;
+    BusProxy& operator=(const BusProxy&) = delete;
+    ~BusProxy() { unregisterProxy(); }
+
+    bool has_owner(const char* name) {
+        bool has = false;
+        getProxy().callMethod("NameHasOwner").onInterface(bus_name).withArguments(std::string(name)).storeResultsTo(has);
+        return has;
+    }
+    bool would_start(const char* name) {
+        std::vector<std::string> names;
+        getProxy().callMethod("ListActivatableNames").onInterface(bus_name).storeResultsTo(names);
+        return std::find(names.begin(), names.end(), name) != names.end();
+    }
+    // events must outlive this.
+    void follow(EventQueue& events) {
+        getProxy()
+            .uponSignal("NameOwnerChanged")
+            .onInterface(bus_name)
+            .call([&events](const std::string& name, const std::string& /*before*/, const std::string& now) {
+                if (name == daemon_name)
+                    events.push({now.empty() ? Event::Kind::daemon_gone : Event::Kind::daemon_back, {}, {}});
+            });
+        registerProxy();
+    }
+
+private:
+    static constexpr const char* bus_name = "org.freedesktop.DBus";
+};
+
+class BusClient : public Client {
+public:
+    explicit BusClient(std::unique_ptr<sdbus::IConnection> connection)
+        : connection_(std::move(connection)), bus_(*connection_), daemon_(*connection_, events_) {
+        bus_.follow(events_);
+    }
+
+    Result<Status> status() override {
+        return read<Status>([&] { return status_of(daemon_.properties()); });
+    }
+
+    Result<std::vector<Contribution>> contributions() override {
+        return read<std::vector<Contribution>>([&] {
+            std::vector<Contribution> contributions;
+            for (const auto& row : daemon_.ListContributions()) {
+                contributions.push_back(
+                    {std::get<0>(row), std::get<1>(row), std::get<2>(row), std::get<3>(row), std::get<4>(row), std::get<5>(row)});
+            }
+            return contributions;
+        });
+    }
+
+    Result<std::vector<HistoryRow>> history(const std::string& resolution) override {
+        return read<std::vector<HistoryRow>>([&] {
+            std::vector<HistoryRow> rows;
+            for (const auto& row : daemon_.GetHistory(resolution))
+                rows.push_back({std::get<0>(row), std::get<1>(row), std::get<2>(row), std::get<3>(row), std::get<4>(row),
+                                std::get<5>(row), std::get<6>(row), std::get<7>(row), std::get<8>(row), std::get<9>(row)});
+            return rows;
+        });
+    }
+
+    Result<std::vector<Decision>> decisions(std::uint32_t most) override {
+        return read<std::vector<Decision>>([&] {
+            std::vector<Decision> decisions;
+            for (const auto& row : daemon_.GetDecisions(most))
+                decisions.push_back({std::get<0>(row), std::get<1>(row), std::get<2>(row), std::get<3>(row), std::get<4>(row)});
+            return decisions;
+        });
+    }
+
+    Result<void> pause(std::chrono::seconds span) override {
+        return write([&] { daemon_.Pause(static_cast<std::uint64_t>(span.count())); });
+    }
+    Result<void> resume() override {
+        return write([&] { daemon_.Resume(); });
+    }
+    Result<void> set_on(bool on) override {
+        return write([&] { daemon_.SetOn(on); });
+    }
+    Result<void> set_caps(const CapsChange& change) override {
+        return write([&] { daemon_.SetCaps(dictionary_of(change)); });
+    }
+
+    Result<Event> next_event() override {
+        return guarded([&] {
+            // Replies to calls may have brought signals along: what has been read already comes before waiting.
+            for (;;) {
+                while (compat::process_one(*connection_)) {
+                }
+                if (!events_.empty())
+                    return events_.pop();
+                std::vector<pollfd> fds;
+                compat::append_poll(*connection_, fds);
+                const auto timeout = compat::poll_timeout(*connection_);
+                ::poll(fds.data(), fds.size(), timeout ? static_cast<int>(timeout->count()) : -1);
+            }
+        });
+    }
+
+private:
+    template <typename Value, typename Function>
+    Result<Value> read(Function&& f) {
+        return guarded([&] {
+            connection_->setMethodCallTimeout(read_timeout);
+            return f();
+        });
+    }
+    template <typename Function>
+    Result<void> write(Function&& f) {
+        return guarded([&] {
+            connection_->setMethodCallTimeout(write_timeout);
+            f();
+        });
+    }
+
+    EventQueue events_;
+    std::unique_ptr<sdbus::IConnection> connection_;
+    BusProxy bus_;
+    DaemonProxy daemon_;
+};
+
+Result<std::unique_ptr<sdbus::IConnection>> connect_to_bus() {
+    try {
+        return sdbus::createSystemBusConnection();
+    } catch (const sdbus::Error& error) {
+        return Error(ENOTCONN, "the system bus cannot be reached (" + error.getMessage() + ")");
+    }
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Client>> connect_to_daemon() {
+    auto connection = connect_to_bus();
+    if (!connection)
+        return Error(ENOTCONN, connection.error().message() + ": start it with 'systemctl start dbus'");
+    auto client = guarded([&]() -> std::unique_ptr<Client> {
+        if (!BusProxy(**connection).has_owner(daemon_name))
+            return nullptr;
+        return std::make_unique<BusClient>(*std::move(connection));
+    });
+    if (client && !*client)
+        return Error(ENOTCONN, not_running);
+    return client;
+}
+
+BusFacts look_at_bus() {
+    constexpr const char* polkit = "org.freedesktop.PolicyKit1";
+    BusFacts facts;
+    auto connection = connect_to_bus();
+    if (!connection) {
+        facts.bus_problem = connection.error().message();
+        return facts;
+    }
+    const auto asked = guarded([&] {
+        BusProxy bus(**connection);
+        facts.has_polkit = bus.has_owner(polkit) || bus.would_start(polkit);
+        if (!bus.has_owner(daemon_name)) {
+            facts.daemon_problem = "tmmd does not run";
+            return;
+        }
+        const auto status = BusClient(*std::move(connection)).status();
+        if (status)
+            facts.status = *status;
+        else
+            facts.daemon_problem = status.error().message();
+    });
+    if (!asked)
+        facts.bus_problem = asked.error().message();
+    return facts;
+}
+
+}  // namespace tmm::ctl

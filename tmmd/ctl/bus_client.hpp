@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The client on the system bus. Nothing throws out of it. Used from one thread.
+#pragma once
+
+#include <memory>
+
+#include "base/result.hpp"
+#include "tmmd/ctl/client.hpp"
+#include "tmmd/ctl/doctor.hpp"
+
+namespace tmm::ctl {
+
+// Does not start the daemon: an owner who has stopped it wants it stopped. Error: ENOTCONN where there is no bus or no daemon;
+// the message says what to do.
+Result<std::unique_ptr<Client>> connect_to_daemon();
+
+// For doctor.
+BusFacts look_at_bus();
+
+}  // namespace tmm::ctl

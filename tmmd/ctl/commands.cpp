@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/ctl/commands.hpp"
+
+#include <cerrno>
+#include <cstdlib>
+
+#include "base/utf8.hpp"
+#include "tmmd/ctl/records.hpp"
+#include "tmmd/ctl/status.hpp"
+#include "tmmd/ctl/top.hpp"
+#include "tmmd/ctl/watch.hpp"
+
+namespace tmm::ctl {
+
+namespace {
+
+constexpr std::uint32_t default_decisions = 20;
+
+std::time_t seconds_of(std::uint64_t time_us) {
+    return static_cast<std::time_t>(time_us / 1'000'000);
+}
+
+Result<int> status(Client& client, const Options& options, const Surroundings& around) {
+    const auto status = client.status();
+    if (!status)
+        return status.error();
+    if (options.quiet)
+        return exit_of_state(status->state);
+    const auto contributions = client.contributions();
+    if (!contributions)
+        return contributions.error();
+    if (options.json)
+        around.out(status_json(*status).add("contributions", contributions_json(*contributions)).str() + "\n");
+    else
+        around.out(format_status(*status, *contributions, seconds_of(around.now_us()), around.screen()));
+    return EXIT_SUCCESS;
+}
+
+// After a change: what it is now, which need not be what was asked for where the administrator is stricter.
+Result<int> show_change(Client& client, const Options& options, const Surroundings& around, const Result<void>& done) {
+    if (!done)
+        return done.error();
+    const auto status = client.status();
+    if (!status)
+        return status.error();
+    if (options.json) {
+        around.out(status_json(*status).str() + "\n");
+        return EXIT_SUCCESS;
+    }
+    const Screen screen = around.screen();
+    const std::string state = printable(state_sentence(*status, seconds_of(around.now_us())));
+    around.out(coloured(screen, colour_of_state(status->state), state) + ": " + printable(status->reason) + "\n");
+    return EXIT_SUCCESS;
+}
+
+Result<int> limit(Client& client, const Options& options, const Surroundings& around) {
+    if (options.caps != CapsChange{}) {
+        const auto set = client.set_caps(options.caps);
+        if (!set)
+            return set.error();
+    }
+    const auto status = client.status();
+    if (!status)
+        return status.error();
+    around.out(options.json ? caps_json(status->caps) + "\n" : format_caps(status->caps));
+    return EXIT_SUCCESS;
+}
+
+Result<int> history(Client& client, const Options& options, const Surroundings& around) {
+    const auto rows = client.history(options.resolution);
+    if (!rows)
+        return rows.error();
+    around.out(options.json  ? history_json(options.resolution, *rows)
+               : options.csv ? history_csv(*rows)
+                             : format_history(*rows, around.screen()));
+    return EXIT_SUCCESS;
+}
+
+Result<int> explain(Client& client, const Options& options, const Surroundings& around) {
+    const auto status = client.status();
+    if (!status)
+        return status.error();
+    const auto decisions = client.decisions(options.count.value_or(default_decisions));
+    if (!decisions)
+        return decisions.error();
+    around.out(options.json ? decisions_json(*status, *decisions)
+                            : format_decisions(*status, *decisions, seconds_of(around.now_us()), around.screen()));
+    return EXIT_SUCCESS;
+}
+
+Result<int> top(Client& client, const Options& options, const Surroundings& around) {
+    // Without a terminal one table is what a script or a pipe can use.
+    const bool live = around.screen().is_terminal || options.json;
+    const std::uint32_t looks = options.count.value_or(live ? 0 : 1);  // 0: no end
+    for (std::uint32_t look = 0; looks == 0 || look < looks; ++look) {
+        if (look > 0)
+            around.sleep(options.delay);
+        const auto status = client.status();
+        if (!status)
+            return status.error();
+        const auto contributions = client.contributions();
+        if (!contributions)
+            return contributions.error();
+        const auto processes = around.processes();
+        if (!processes)
+            return processes.error();
+        const Screen screen = around.screen();
+        std::string text = options.json ? top_json(*status, *contributions, *processes)
+                                        : format_top(*status, *contributions, *processes, seconds_of(around.now_us()), screen);
+        if (screen.is_terminal && !options.json)
+            text = "\x1b[H\x1b[2J" + text;  // home, and clear what is below
+        else if (look > 0 && !options.json)
+            text = "\n" + text;
+        if (!around.out(text))
+            break;
+    }
+    return EXIT_SUCCESS;
+}
+
+Result<int> watch(Client& client, const Options& options, const Surroundings& around) {
+    Event event;  // the first line says how things stand
+    for (;;) {
+        auto status = Result<Status>(Status{});
+        if (event.kind == Event::Kind::changed || event.kind == Event::Kind::daemon_back)
+            status = client.status();
+        if (!status && status.error().code() != ENOTCONN)
+            return status.error();
+        // A daemon that went away in between is told of by the next event.
+        if (status) {
+            const std::uint64_t now_us = around.now_us();
+            if (!around.out(options.json ? event_json(event, *status, now_us)
+                                         : format_event(event, *status, now_us, around.screen())))
+                return EXIT_SUCCESS;
+        }
+        auto next = client.next_event();
+        if (!next)
+            return std::move(next).error();
+        event = *std::move(next);
+    }
+}
+
+}  // namespace
+
+Result<int> run_command(Client& client, const Options& options, const Surroundings& around) {
+    switch (options.command) {
+        case Command::top:
+            return top(client, options, around);
+        case Command::watch:
+            return watch(client, options, around);
+        case Command::pause:
+            return show_change(client, options, around, client.pause(options.pause));
+        case Command::resume:
+            return show_change(client, options, around, client.resume());
+        case Command::off:
+        case Command::on:
+            return show_change(client, options, around, client.set_on(options.command == Command::on));
+        case Command::limit:
+            return limit(client, options, around);
+        case Command::history:
+            return history(client, options, around);
+        case Command::explain:
+            return explain(client, options, around);
+        default:
+            return status(client, options, around);
+    }
+}
+
+}  // namespace tmm::ctl

@@ -1,0 +1,188 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/ctl/commands.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cerrno>
+#include <deque>
+
+#include "tmmd/ctl/fake_status.hpp"
+
+namespace tmm::ctl {
+namespace {
+
+// Answers as told, and notes what it was asked for.
+class FakeClient : public Client {
+public:
+    Result<Status> status() override {
+        ++looks;
+        if (failure)
+            return *failure;
+        return now;
+    }
+    Result<std::vector<Contribution>> contributions() override { return two_contributions(); }
+    Result<std::vector<HistoryRow>> history(const std::string& resolution) override {
+        asked += "history " + resolution;
+        return std::vector<HistoryRow>{};
+    }
+    Result<std::vector<Decision>> decisions(std::uint32_t most) override {
+        asked += "decisions " + std::to_string(most);
+        return std::vector<Decision>{};
+    }
+    Result<void> pause(std::chrono::seconds span) override { return note("pause " + std::to_string(span.count())); }
+    Result<void> resume() override { return note("resume"); }
+    Result<void> set_on(bool on) override { return note(on ? "on" : "off"); }
+    Result<void> set_caps(const CapsChange& change) override {
+        if (change.max_bytes)
+            now.caps.max_bytes = *change.max_bytes;
+        return note("caps");
+    }
+    Result<Event> next_event() override {
+        if (events.empty())
+            return Error(ENOTCONN, "the test is over");
+        const auto [event, status] = events.front();
+        events.pop_front();
+        failure = status;
+        return event;
+    }
+
+    Status now = giving();
+    std::optional<Error> failure;
+    std::deque<std::pair<Event, std::optional<Error>>> events;
+    std::string asked;
+    int looks = 0;
+
+private:
+    Result<void> note(const std::string& what) {
+        asked += what;
+        return failure ? Result<void>(*failure) : Result<void>();
+    }
+};
+
+class Commands : public testing::Test {
+protected:
+    Commands() {
+        use_utc();
+        around_.out = [this](const std::string& text) {
+            out_ += text;
+            return ++pieces_ < most_pieces_;
+        };
+        around_.screen = [this] { return screen_; };
+        around_.now_us = [] { return noon_us; };
+        around_.sleep = [this](std::chrono::milliseconds time) { slept_ += time; };
+        around_.processes = [] { return four_processes(); };
+    }
+    int run(Command command) {
+        options_.command = command;
+        const auto done = run_command(client_, options_, around_);
+        if (!done)
+            out_ += "error: " + done.error().message();
+        return done ? *done : -1;
+    }
+
+    FakeClient client_;
+    Options options_;
+    Surroundings around_;
+    Screen screen_;
+    std::string out_;
+    int pieces_ = 0;
+    int most_pieces_ = 1000;
+    std::chrono::milliseconds slept_{0};
+};
+
+TEST_F(Commands, StatusShowsOrKeepsQuiet) {
+    EXPECT_EQ(run(Command::status), 0);
+    EXPECT_NE(out_.find("povray"), std::string::npos);
+    out_.clear();
+    options_.quiet = true;
+    client_.now.state = "off";
+    EXPECT_EQ(run(Command::status), 12);
+    EXPECT_EQ(out_, "");
+}
+
+TEST_F(Commands, ChangesTellWhatIsThen) {
+    options_.pause = std::chrono::minutes(30);
+    client_.now.state = "paused";
+    client_.now.paused_until_us = noon_us + 1'800'000'000;
+    EXPECT_EQ(run(Command::pause), 0);
+    EXPECT_EQ(client_.asked, "pause 1800");
+    EXPECT_EQ(out_, "paused until 12:30 (30 min more): " + client_.now.reason + "\n");
+    client_.asked.clear();
+    for (const Command command : {Command::resume, Command::off, Command::on})
+        run(command);
+    EXPECT_EQ(client_.asked, "resumeoffon");
+}
+
+TEST_F(Commands, RefusalsAreErrors) {
+    client_.failure = Error(EPERM, "polkit denied it");
+    for (const Command command :
+         {Command::pause, Command::resume, Command::off, Command::on, Command::status, Command::explain, Command::top}) {
+        out_.clear();
+        EXPECT_EQ(run(command), -1);
+        EXPECT_EQ(out_, "error: polkit denied it");
+    }
+}
+
+TEST_F(Commands, LimitSetsOnlyWhatIsNamed) {
+    EXPECT_EQ(run(Command::limit), 0);
+    EXPECT_EQ(client_.asked, "") << "showing asks for no password";
+    options_.caps.max_bytes = 4 * gb;
+    options_.json = true;
+    out_.clear();
+    EXPECT_EQ(run(Command::limit), 0);
+    EXPECT_EQ(client_.asked, "caps");
+    EXPECT_TRUE(out_.starts_with("{\"max_bytes\": 4294967296, ")) << out_;
+}
+
+TEST_F(Commands, HistoryAndExplainAskForWhatIsWanted) {
+    options_.resolution = "days";
+    EXPECT_EQ(run(Command::history), 0);
+    EXPECT_EQ(run(Command::explain), 0);
+    options_.count = 3;
+    EXPECT_EQ(run(Command::explain), 0);
+    EXPECT_EQ(client_.asked, "history daysdecisions 20decisions 3");
+}
+
+TEST_F(Commands, TopIsOneTableWithoutATerminal) {
+    EXPECT_EQ(run(Command::top), 0);
+    EXPECT_EQ(client_.looks, 1);
+    EXPECT_EQ(slept_.count(), 0);
+    EXPECT_EQ(out_.find('\x1b'), std::string::npos);
+}
+
+TEST_F(Commands, TopRefreshesATerminal) {
+    screen_ = {true, false, 80, 24};
+    options_.count = 3;
+    options_.delay = std::chrono::milliseconds(700);
+    EXPECT_EQ(run(Command::top), 0);
+    EXPECT_EQ(client_.looks, 3);
+    EXPECT_EQ(slept_.count(), 1400) << "only between looks";
+    EXPECT_TRUE(out_.starts_with("\x1b[H\x1b[2Jgiving"));
+    most_pieces_ = pieces_ + 1;
+    options_.count.reset();
+    EXPECT_EQ(run(Command::top), 0) << "ends when nobody reads any more";
+}
+
+TEST_F(Commands, WatchTellsOfEachEvent) {
+    client_.events = {{{Event::Kind::notice, "pressure", "held"}, {}},
+                      {{Event::Kind::changed, "", ""}, {}},
+                      {{Event::Kind::changed, "", ""}, Error(ENOTCONN, "it went away in between")},
+                      {{Event::Kind::daemon_gone, "", ""}, Error(ENOTCONN, "gone")},
+                      {{Event::Kind::daemon_back, "", ""}, {}}};
+    EXPECT_EQ(run(Command::watch), -1);
+    std::string starts;
+    for (std::size_t line = 0, end = 0; (end = out_.find('\n', line)) != std::string::npos; line = end + 1)
+        starts += out_.substr(line + 10, 6) + "|";
+    EXPECT_EQ(starts, "giving|notice|giving|tmmd i|tmmd i|");
+    EXPECT_EQ(client_.looks, 4) << "a notice changes nothing";
+    EXPECT_NE(out_.find("error: the test is over"), std::string::npos);
+}
+
+TEST_F(Commands, WatchEndsWhenNobodyReads) {
+    most_pieces_ = 1;
+    EXPECT_EQ(run(Command::watch), 0);
+}
+
+}  // namespace
+}  // namespace tmm::ctl

@@ -1,0 +1,52 @@
+# SPDX-FileCopyrightText: 2026 The TMM authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# bash completion of tmmctl(1)
+
+_tmmctl() {
+    local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command="" word
+    local commands="status top watch pause resume off on limit doctor record history explain"
+    # "=" is a word of its own for bash: --max = 4G
+    local value=0
+    if [[ $previous == = ]]; then
+        previous=${COMP_WORDS[COMP_CWORD - 2]}
+        value=1
+    elif [[ $current == = ]]; then
+        current=""
+        value=1
+    fi
+    for word in "${COMP_WORDS[@]:1:COMP_CWORD - 1}"; do
+        if [[ " $commands " == *" $word "* ]]; then
+            command=$word
+            break
+        fi
+    done
+    local words=""
+    case $previous in
+        --only-when-idle | --only-on-mains) ((value)) && words="yes no" ;;
+        --max) words="10% 25% 50% none" ;;
+        --quiet-hours) words="22:00-07:00 none" ;;
+        -n | --count | -d | --delay) return ;;
+        until) words="07:00 12:00 18:00 tomorrow" ;;
+    esac
+    if [[ -z $words ]]; then
+        case $command in
+            '') words="$commands --json --help --version" ;;
+            status) words="--json --quiet" ;;
+            top) words="--json --count= --delay=" ;;
+            pause) words="30min 1h 2h until tomorrow --json" ;;
+            limit) words="--max= --only-when-idle --only-on-mains --quiet-hours= --none --json" ;;
+            history) words="minutes hours days --csv --json" ;;
+            explain) words="--count= --json" ;;
+            record)
+                mapfile -t COMPREPLY < <(compgen -f -- "$current")
+                compopt -o filenames 2> /dev/null
+                return ;;
+            *) words="--json" ;;
+        esac
+    fi
+    mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
+    [[ ${COMPREPLY[0]-} == *= ]] && compopt -o nospace 2> /dev/null
+    return 0
+}
+complete -F _tmmctl tmmctl

@@ -1,0 +1,214 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/ctl/doctor.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <string_view>
+
+#include "base/ini.hpp"
+#include "base/json.hpp"
+#include "base/transparent_class.hpp"
+#include "base/units.hpp"
+#include "base/utf8.hpp"
+#include "tmmd/app/config.hpp"
+#include "tmmd/app/options.hpp"
+#include "tmmd/os/transparent_cgroups.hpp"
+
+namespace tmm::ctl {
+
+namespace {
+
+using Kind = Check::Result;
+
+constexpr std::string_view kernel_version = "1";  // of the interface, docs/kernel-interface.md
+
+std::string in_mount(std::string_view name) {
+    return std::string(os::cgroup_mount) + "/" + std::string(name);
+}
+
+// The first of the directories that holds the file; empty if none does.
+template <std::size_t size>
+std::string found_in(const RootDir& root, const std::array<std::string_view, size>& directories, const std::string& file) {
+    for (const std::string_view directory : directories) {
+        const std::string path = std::string(directory) + "/" + file;
+        if (root.exists(path))
+            return path;
+    }
+    return {};
+}
+
+Check kernel(const RootDir& root) {
+    constexpr const char* advice = "boot a kernel with TMM's patches: kernel/README.md says how to build and install one";
+    const auto release = root.read_file("proc/sys/kernel/osrelease");
+    const std::string linux = "Linux " + (release ? std::string(trim(*release)) : "of an unknown version");
+    const auto version = root.read_file("sys/kernel/mm/tmm/version");
+    if (!version)
+        return {"kernel", Kind::problem, linux + " has no TMM", advice};
+    if (trim(*version) != kernel_version)
+        return {"kernel", Kind::problem, linux + " has version " + std::string(trim(*version)) + " of TMM's interface",
+                "this tmmd knows version " + std::string(kernel_version) + ": install the tmmd that belongs to the kernel"};
+    if (!root.exists("dev/tmm"))
+        return {"kernel", Kind::problem, linux + " has TMM, but /dev/tmm is missing", "mount devtmpfs on /dev"};
+    return {"kernel", Kind::ok, linux + " has TMM", ""};
+}
+
+Check cgroups(const RootDir& root) {
+    const auto controllers = root.read_file(in_mount("cgroup.controllers"));
+    if (!controllers)
+        return {"cgroups", Kind::problem, "cgroup v2 is not mounted on /sys/fs/cgroup",
+                "boot with systemd.unified_cgroup_hierarchy=1"};
+    const std::string words = " " + std::string(trim(*controllers)) + " ";
+    if (words.find(" memory ") == std::string::npos)
+        return {"cgroups", Kind::problem, "cgroup v2 has no memory controller",
+                "boot without cgroup_disable=memory, and without cgroup v1 controllers"};
+    return {"cgroups", Kind::ok, "cgroup v2 with the memory controller", ""};
+}
+
+Check slice(const RootDir& root) {
+    constexpr std::array<std::string_view, 4> units{"etc/systemd/system", "usr/local/lib/systemd/system",
+                                                    "usr/lib/systemd/system", "lib/systemd/system"};
+    const std::string unit = found_in(root, units, std::string(transparent_slice));
+    if (unit.empty())
+        return {"slice", Kind::warning, "systemd does not know transparent.slice, so contributions compete for the processor",
+                "install the package maketransparent"};
+    return {"slice", Kind::ok, "transparent.slice is installed (/" + unit + ")", ""};
+}
+
+Check pressure(const RootDir& root) {
+    if (!root.read_file("proc/pressure/memory"))
+        return {"pressure", Kind::warning, "the kernel does not tell how long programs wait for memory", "boot with psi=1"};
+    return {"pressure", Kind::ok, "the kernel tells how long programs wait for memory", ""};
+}
+
+// Sum and names of what /proc/swaps lists: "FILE TYPE SIZE_KIB USED PRIORITY", below a line of titles.
+Check swap(const RootDir& root) {
+    const auto text = root.read_file("proc/swaps");
+    std::uint64_t bytes = 0;
+    std::string names;
+    std::string_view rest = text ? std::string_view(*text) : std::string_view();
+    rest.remove_prefix(std::min(rest.find('\n'), rest.size()));
+    while (!(rest = trim(rest)).empty()) {
+        const std::string_view line = rest.substr(0, rest.find('\n'));
+        rest.remove_prefix(line.size());
+        const auto name_end = std::min(line.find_first_of(" \t"), line.size());
+        std::string_view fields = trim(line.substr(name_end));
+        fields = trim(fields.substr(std::min(fields.find_first_of(" \t"), fields.size())));
+        const auto kib = parse_uint(fields.substr(0, fields.find_first_of(" \t")));
+        if (!kib)
+            continue;
+        bytes += *kib * 1024;
+        names += (names.empty() ? "" : ", ") + std::string(line.substr(0, name_end));
+    }
+    if (bytes == 0)
+        return {"swap", Kind::warning, "there is no swap, so only memory of files can be given and taken back",
+                "add zram (package zram-tools or systemd-zram-generator) or a swap file"};
+    return {"swap", Kind::ok, format_bytes(bytes) + " (" + names + ")", ""};
+}
+
+Check configuration(const RootDir& root) {
+    const auto entries = read_ini_with_dropins(root, app::default_config_path, true);
+    if (!entries)
+        return {"configuration", Kind::problem, entries.error().message(),
+                "correct it: tmmd.conf(5); 'tmmd --check-config' checks it"};
+    const auto config = app::make_config(*entries);
+    if (!config)
+        return {"configuration", Kind::problem, config.error().message(),
+                "correct it: tmmd.conf(5); 'tmmd --check-config' checks it"};
+    return {"configuration", Kind::ok, entries->empty() ? "tmmd.conf sets nothing: the defaults hold" : "tmmd.conf is in order",
+            ""};
+}
+
+Check daemon(const RootDir& root, const BusFacts& bus) {
+    if (!bus.daemon_problem.empty()) {
+        constexpr std::array<std::string_view, 4> units{"etc/systemd/system", "usr/local/lib/systemd/system",
+                                                        "usr/lib/systemd/system", "lib/systemd/system"};
+        const bool installed = !found_in(root, units, "tmmd.service").empty();
+        return {"daemon", Kind::problem, bus.daemon_problem,
+                installed ? "start it: systemctl enable --now tmmd; if it ends, 'journalctl -u tmmd' says why"
+                          : "install the package tmm-daemon, then: systemctl enable --now tmmd"};
+    }
+    if (!bus.status)
+        return {"daemon", Kind::problem, "tmmd cannot be asked without the bus", "see bus"};
+    if (bus.status->state == "trouble")
+        return {"daemon", Kind::problem, "tmmd runs, but: " + bus.status->reason,
+                "the other checks may say why; so may 'journalctl -u tmmd'"};
+    if (bus.status->version != TMM_VERSION)
+        return {"daemon", Kind::warning, "tmmd is version " + bus.status->version + ", tmmctl is " TMM_VERSION,
+                "start the new one: systemctl restart tmmd"};
+    return {"daemon", Kind::ok, "tmmd " + bus.status->version + " runs: " + bus.status->state, ""};
+}
+
+Check message_bus(const RootDir& root, const BusFacts& bus) {
+    if (!bus.bus_problem.empty())
+        return {"bus", Kind::problem, bus.bus_problem, "start it: systemctl start dbus"};
+    constexpr std::array<std::string_view, 3> policies{"etc/dbus-1/system.d", "usr/local/share/dbus-1/system.d",
+                                                       "usr/share/dbus-1/system.d"};
+    if (found_in(root, policies, "org.transparentmemory.Tmm1.conf").empty())
+        return {"bus", Kind::problem, "the bus does not let tmmd in: org.transparentmemory.Tmm1.conf is missing",
+                "install the package tmm-daemon again"};
+    return {"bus", Kind::ok, "the system bus can be reached, and lets tmmd in", ""};
+}
+
+Check polkit(const RootDir& root, const BusFacts& bus) {
+    constexpr std::array<std::string_view, 2> actions{"usr/share/polkit-1/actions", "usr/local/share/polkit-1/actions"};
+    const std::string only_root = ", so only root may pause or change anything";
+    if (bus.bus_problem.empty() && !bus.has_polkit)
+        return {"polkit", Kind::warning, "polkit is not there" + only_root, "install the package polkitd"};
+    if (found_in(root, actions, "org.transparentmemory.tmm1.policy").empty())
+        return {"polkit", Kind::problem, "polkit does not know TMM's actions" + only_root,
+                "install the package tmm-daemon again"};
+    return {"polkit", Kind::ok, "polkit decides who may pause and change limits", ""};
+}
+
+std::size_t count(const std::vector<Check>& checks, Kind kind) {
+    return static_cast<std::size_t>(
+        std::count_if(checks.begin(), checks.end(), [&](const Check& check) { return check.result == kind; }));
+}
+
+std::string_view word_of(Kind kind) {
+    constexpr std::array<std::string_view, 3> words{"ok", "warning", "problem"};
+    return words.at(static_cast<std::size_t>(kind));
+}
+
+}  // namespace
+
+std::vector<Check> examine(const RootDir& root, const BusFacts& bus) {
+    return {kernel(root),        cgroups(root),          slice(root),       pressure(root),   swap(root),
+            configuration(root), message_bus(root, bus), polkit(root, bus), daemon(root, bus)};
+}
+
+bool has_problem(const std::vector<Check>& checks) {
+    return count(checks, Kind::problem) > 0;
+}
+
+std::string format_checks(const std::vector<Check>& checks, const Screen& screen) {
+    constexpr std::array<Colour, 3> colours{Colour::green, Colour::yellow, Colour::red};
+    std::string text;
+    for (const Check& check : checks) {
+        const std::string_view word = word_of(check.result);
+        text += coloured(screen, colours.at(static_cast<std::size_t>(check.result)), word) + std::string(9 - word.size(), ' ');
+        text += check.name + ": " + printable(check.finding) + (check.advice.empty() ? "" : "; " + check.advice) + "\n";
+    }
+    const std::size_t problems = count(checks, Kind::problem);
+    const std::size_t warnings = count(checks, Kind::warning);
+    if (problems + warnings == 0)
+        return text + "All is in order.\n";
+    return text + "Problems: " + std::to_string(problems) + ", warnings: " + std::to_string(warnings) + ".\n";
+}
+
+std::string checks_json(const std::vector<Check>& checks) {
+    std::vector<std::string> objects;
+    for (const Check& check : checks) {
+        JsonObject object;
+        object.text("check", check.name).text("result", word_of(check.result)).text("finding", check.finding);
+        check.advice.empty() ? object.null("advice") : object.text("advice", check.advice);
+        objects.push_back(object.str());
+    }
+    JsonObject all;
+    all.count("problems", count(checks, Kind::problem)).count("warnings", count(checks, Kind::warning));
+    return all.add("checks", json_array(objects)).str() + "\n";
+}
+
+}  // namespace tmm::ctl

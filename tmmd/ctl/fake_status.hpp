@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// For tests: a machine of 16 GB that gives 9 of them.
+#pragma once
+
+#include <cstdlib>
+#include <ctime>
+#include <vector>
+
+#include "tmmd/ctl/data.hpp"
+#include "tmmd/ctl/processes.hpp"
+
+namespace tmm::ctl {
+
+inline constexpr std::uint64_t gb = 1024ULL * 1024 * 1024;
+inline constexpr std::time_t noon = 1'795'262'400;  // 2026-11-21 12:00 UTC
+inline constexpr std::uint64_t noon_us = 1'795'262'400'000'000;
+
+inline void use_utc() {
+    ::setenv("TZ", "UTC0", 1);
+    ::tzset();
+}
+
+inline Status giving() {
+    Status status;
+    status.version = "0.1.0";
+    status.state = "giving";
+    status.reason = "opaque needs 5.1 GB of 16 GB; 9.2 GB given";
+    status.total_bytes = 16 * gb;
+    status.opaque_bytes = 5 * gb;
+    status.transparent_bytes = 9 * gb;
+    status.free_bytes = 2 * gb;
+    status.opaque_limit_bytes = 6 * gb;
+    status.transparent_limit_bytes = 10 * gb;
+    status.expected_slowdown = 0.004;
+    status.source = "tmm";
+    status.source_reason = "the kernel has it";
+    status.given_byte_seconds = 3600.0 * 1.5 * static_cast<double>(gb);
+    return status;
+}
+
+inline std::vector<Contribution> two_contributions() {
+    return {{"/c/1", "povray", 0, 4 * gb, "running", 100}, {"/c/2", "", 4'000'000'000, gb, "paused", 50}};
+}
+
+inline std::vector<Process> four_processes() {
+    return {{10, 0, "small", gb, false},
+            {11, 0, "big", 3 * gb, false},
+            {12, 0, "povray", 4 * gb, true},
+            {9, 0, "big", 3 * gb, false}};
+}
+
+}  // namespace tmm::ctl

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Command line of tmmctl, tmmctl(1). Pure but for getopt_long(3)'s own state and the time zone.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <ctime>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "tmmd/ctl/data.hpp"
+
+namespace tmm::ctl {
+
+enum class Command { status, top, watch, pause, resume, off, on, limit, doctor, record, history, explain, help, version };
+
+struct Options {
+    Command command = Command::status;
+    bool json = false;
+    bool csv = false;                       // history
+    bool quiet = false;                     // status
+    std::optional<std::uint32_t> count;     // top: looks; explain: decisions; at least 1
+    std::chrono::milliseconds delay{2000};  // top, between two looks
+    std::chrono::seconds pause{0};          // 0: until resumed
+    CapsChange caps;                        // limit
+    std::string resolution = "hours";       // history
+    std::string file;                       // record
+};
+
+// now: seconds since 1970, for "until 07:00". Error: EINVAL, or ERANGE, with a message for the user.
+Result<Options> parse_options(int argc, char* const argv[], std::time_t now);
+
+// What --help prints.
+std::string usage();
+
+}  // namespace tmm::ctl

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What tmmctl status, limit, pause, resume, on and off show. Pure.
+#pragma once
+
+#include <ctime>
+#include <string>
+#include <vector>
+
+#include "base/json.hpp"
+#include "tmmd/ctl/data.hpp"
+#include "tmmd/ctl/screen.hpp"
+
+namespace tmm::ctl {
+
+// Exit statuses of tmmctl, tmmctl(1).
+inline constexpr int exit_failure = 1;
+inline constexpr int exit_usage = 2;
+inline constexpr int exit_no_daemon = 3;
+
+// Of tmmctl status --quiet: 0 giving, 10 waiting, 11 paused, 12 off, 13 trouble, 14 a word that this tmmctl does not know.
+int exit_of_state(const std::string& state);
+
+// "giving", "paused until 07:00 (8 h 12 min more)".
+std::string state_sentence(const Status& status, std::time_t now);
+
+// State with its reason, and the bar of memory; what tmmctl top begins with.
+std::string format_summary(const Status& status, std::time_t now, const Screen& screen);
+
+std::string format_status(const Status& status, const std::vector<Contribution>& contributions, std::time_t now,
+                          const Screen& screen);
+
+std::string format_contributions(const std::vector<Contribution>& contributions, const Screen& screen);
+
+// One line of conditions, or "none".
+std::string caps_sentence(const Caps& caps);
+
+std::string format_caps(const Caps& caps);
+
+// "5.1 GB", "none"
+std::string format_limit(std::uint64_t bytes);
+
+// "0.40 %", "not known"
+std::string format_share(double share);
+
+JsonObject status_json(const Status& status);
+std::string caps_json(const Caps& caps);
+std::string contributions_json(const std::vector<Contribution>& contributions);
+
+// null for no limit.
+void add_limit(JsonObject& object, std::string_view key, std::uint64_t bytes);
+
+// The name of a user, or the number where there is no name.
+std::string user_name(std::uint32_t user);
+
+}  // namespace tmm::ctl

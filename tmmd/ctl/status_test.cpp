@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/ctl/status.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tmmd/ctl/fake_status.hpp"
+
+namespace tmm::ctl {
+namespace {
+
+TEST(Status, IsShownForPeople) {
+    use_utc();
+    EXPECT_EQ(format_status(giving(), two_contributions(), noon, {false, false, 60, 0}),
+              "giving: opaque needs 5.1 GB of 16 GB; 9.2 GB given\n"
+              "[##################+++++++++++++++++++++++++++++++++.......]\n"
+              "\n"
+              "MEMORY         USED    LIMIT\n"
+              "opaque (#)   5.0 GB   6.0 GB\n"
+              "given (+)    9.0 GB  10.0 GB\n"
+              "free (.)     2.0 GB\n"
+              "all         16.0 GB\n"
+              "\n"
+              "Expected slowdown:  0.40 %\n"
+              "Waited for memory:  not known\n"
+              "Given so far:       1.5 GB hours\n"
+              "Conditions:         none\n"
+              "Samples from:       tmm (the kernel has it)\n"
+              "\n"
+              "CONTRIBUTION  USER        MEMORY  STATE    WEIGHT\n"
+              "povray        root        4.0 GB  running     100\n"
+              "-             4000000000  1.0 GB  paused       50\n");
+}
+
+TEST(Status, PausesTellWhenTheyEnd) {
+    use_utc();
+    Status status = giving();
+    EXPECT_EQ(state_sentence(status, noon), "giving");
+    status.state = "paused";
+    status.paused_until_us = no_limit;
+    EXPECT_EQ(state_sentence(status, noon), "paused until 'tmmctl resume'");
+    status.paused_until_us = noon_us + 5400ULL * 1'000'000;
+    EXPECT_EQ(state_sentence(status, noon), "paused until 13:30 (1 h 30 min more)");
+}
+
+TEST(Status, LimitsMayBeMissing) {
+    EXPECT_EQ(format_limit(no_limit), "none");
+    EXPECT_EQ(format_limit(6 * gb), "6.0 GB");
+    EXPECT_EQ(format_share(unknown), "not known");
+}
+
+TEST(Status, ReasonsAndNamesCannotSteerTheTerminal) {
+    Status status = giving();
+    status.state = "gi\x1bving";
+    status.reason = "\x1b[2Jgone\n";
+    status.source = "\x07";
+    auto contributions = two_contributions();
+    contributions[0].name = "\x1b]0;title\x07";
+    contributions[0].state = "\r";
+    const std::string text = format_status(status, contributions, noon, {});
+    for (const char c : {'\x1b', '\x07', '\r'})
+        EXPECT_EQ(text.find(c), std::string::npos);
+    EXPECT_NE(text.find("\\x1b[2Jgone\\x0a"), std::string::npos);
+}
+
+TEST(Status, JsonHasUnitsInItsNamesAndNullForWhatIsNot) {
+    Status status = giving();
+    status.opaque_limit_bytes = no_limit;
+    EXPECT_EQ(
+        status_json(status).str(),
+        "{\"state\": \"giving\", \"reason\": \"opaque needs 5.1 GB of 16 GB; 9.2 GB given\", \"paused_until_unix_us\": null, "
+        "\"total_bytes\": 17179869184, \"opaque_bytes\": 5368709120, \"transparent_bytes\": 9663676416, \"soft_bytes\": 0, "
+        "\"free_bytes\": 2147483648, \"opaque_limit_bytes\": null, \"transparent_limit_bytes\": 10737418240, "
+        "\"expected_slowdown_share\": 0.004, \"measured_stall_share\": null, \"last_return_faults\": 0, "
+        "\"given_byte_seconds\": 5798205849600, "
+        "\"caps\": {\"max_bytes\": null, \"max_percent\": 100, \"only_when_idle\": false, \"only_on_mains\": false, "
+        "\"quiet_hours\": null}, \"source\": \"tmm\", \"source_reason\": \"the kernel has it\", \"daemon_version\": \"0.1.0\"}");
+    EXPECT_EQ(contributions_json({two_contributions()[1]}),
+              "[{\"object\": \"/c/2\", \"name\": null, \"user_id\": 4000000000, \"user\": \"4000000000\", "
+              "\"memory_bytes\": 1073741824, \"state\": \"paused\", \"weight\": 50}]");
+}
+
+TEST(Status, CapsAreOneSentence) {
+    EXPECT_EQ(caps_sentence({}), "none");
+    EXPECT_EQ(caps_sentence({4 * gb, 25, true, true, "22:00-07:00"}),
+              "at most 4.0 GB; at most 25.0 % of all memory; only while the owner is away; only on mains power; "
+              "nothing during 22:00-07:00");
+    EXPECT_EQ(format_caps({no_limit, 25, false, true, ""}),
+              "At most:            none\n"
+              "At most, of all:    25.0 %\n"
+              "Only when idle:     no\n"
+              "Only on mains:      yes\n"
+              "Quiet hours:        none\n");
+}
+
+TEST(Status, QuietExitStatusesAreOnesThatScriptsCanTellApart) {
+    EXPECT_EQ(exit_of_state("giving"), 0);
+    EXPECT_EQ(exit_of_state("waiting"), 10);
+    EXPECT_EQ(exit_of_state("paused"), 11);
+    EXPECT_EQ(exit_of_state("off"), 12);
+    EXPECT_EQ(exit_of_state("trouble"), 13);
+    EXPECT_EQ(exit_of_state("dreaming"), 14);
+}
+
+}  // namespace
+}  // namespace tmm::ctl

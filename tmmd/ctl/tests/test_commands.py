@@ -1,0 +1,303 @@
+# SPDX-FileCopyrightText: 2026 The TMM authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Every command of tmmctl against a stand-in for the daemon, made from the interface's XML."""
+import csv
+import io
+import json
+import os
+import pty
+import shutil
+import subprocess
+import unittest
+
+from rig import TMMCTL, Rig
+
+STATUS_KEYS = {"state", "reason", "paused_until_unix_us", "total_bytes", "opaque_bytes", "transparent_bytes", "soft_bytes",
+               "free_bytes", "opaque_limit_bytes", "transparent_limit_bytes", "expected_slowdown_share", "measured_stall_share",
+               "last_return_faults", "given_byte_seconds", "caps", "source", "source_reason", "daemon_version"}
+NO_LIMIT = 2**64 - 1
+
+
+class Status(Rig):
+    def test_text(self) -> None:
+        text = self.out("status")
+        self.assertTrue(text.startswith("giving: opaque needs 5.1 GB of 16 GB; 9.2 GB given\n["), text)
+        self.assertIn("given (+)        9.0 GB  10.0 GB\n", text)
+        self.assertIn("soft, of these   1.0 GB\n", text)
+        self.assertIn("After last return:  120 faults", text)
+        self.assertIn("povray\\x1b[2J größer  root        4.0 GB  running     100\n", text)
+        self.assertIn("-                     4000000000  1.0 GB  paused       50\n", text)
+        self.assertNotIn("\x1b", text)
+        self.assertEqual(text, self.out(), "it is the default")
+
+    def test_json(self) -> None:
+        status = self.json("status")
+        self.assertEqual(set(status), STATUS_KEYS | {"contributions"})
+        self.assertEqual(status["transparent_bytes"], 9 << 30)
+        self.assertIsNone(status["measured_stall_share"])
+        self.assertEqual(status["caps"], {"max_bytes": None, "max_percent": 100, "only_when_idle": False, "only_on_mains": False,
+                                          "quiet_hours": None})
+        self.assertEqual([c["name"] for c in status["contributions"]], ["povray\x1b[2J größer", None])
+
+    def test_quiet(self) -> None:
+        for state, code in {"giving": 0, "waiting": 10, "paused": 11, "off": 12, "trouble": 13, "dreaming": 14}.items():
+            self.daemon.order(set={"State": state})
+            done = self.run_ctl("status", "--quiet")
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (code, "", ""), state)
+
+    def test_a_full_disk_is_no_success(self) -> None:
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([TMMCTL, "status"], env=self.environment, stdout=full, stderr=subprocess.PIPE, text=True)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("standard output: No space left on device", done.stderr)
+
+
+class Changes(Rig):
+    def test_pause(self) -> None:
+        self.daemon.order(set={"State": "paused", "PausedUntil": NO_LIMIT})
+        self.assertTrue(self.out("pause").startswith("paused until 'tmmctl resume': "))
+        self.out("pause", "1h30min")
+        self.out("pause", "2", "h")
+        self.assertEqual(self.json("pause", "30min")["state"], "paused")
+        self.assertEqual([call[:2] for call in self.changes()], [["Pause", [s]] for s in (0, 5400, 7200, 1800)])
+        for words in (["until", "07:00"], ["tomorrow"], ["until", "tomorrow"]):
+            self.out("pause", *words)
+            (call,) = self.changes()
+            self.assertTrue(0 < call[1][0] <= 28 * 3600, call)
+        self.fails(2, "'soon' is no time", "pause", "soon")
+        self.assertEqual(self.changes(), [])
+
+    def test_switches(self) -> None:
+        for word, call in {"resume": ["Resume", []], "off": ["SetOn", [False]], "on": ["SetOn", [True]]}.items():
+            self.assertTrue(self.out(word).startswith("giving: "))
+            self.assertEqual(set(self.json(word)), STATUS_KEYS)
+            self.assertEqual([c[:2] for c in self.changes()], [call, call])
+
+    def test_limit(self) -> None:
+        self.assertIn("Quiet hours:        none\n", self.out("limit"))
+        self.assertEqual(self.changes(), [], "looking is no change")
+        set_now = {"max-bytes": 4 << 30, "max-percent": 25, "only-when-idle": True, "quiet-hours": "22:00-07:00"}
+        self.daemon.order(set={"Caps": set_now | {"only-on-mains": False}})
+        self.assertEqual(self.json("limit", "--max=4G", "--max=25%", "--only-when-idle", "--quiet-hours", "22:00-07:00"),
+                         {key.replace("-", "_"): value for key, value in (set_now | {"only-on-mains": False}).items()})
+        types = {"max-bytes": "t", "max-percent": "d", "only-when-idle": "b", "quiet-hours": "s"}
+        self.assertEqual(self.changes(), [["SetCaps", [set_now], [["a{sv}", types]]]])
+        self.out("limit", "--none")
+        self.assertEqual(self.changes()[0][1], [{"max-bytes": NO_LIMIT, "max-percent": 100, "only-when-idle": False,
+                                                 "only-on-mains": False, "quiet-hours": ""}])
+
+    def test_errors(self) -> None:
+        methods = {"Pause": ["pause"], "Resume": ["resume"], "SetOn": ["off"], "SetCaps": ["limit", "--none"]}
+        errors = {"NotAuthorized": "polkit is not there", "InvalidArgument": "too long", "Failed": "cannot be saved"}
+        for error, message in errors.items():
+            for method, words in methods.items():
+                self.daemon.order(fail=[method, error, message])
+                self.fails(1, f"tmmctl: {message}\n", *words)
+        self.daemon.order(fail=["GetHistory", "org.freedesktop.DBus.Error.AccessDenied", "policy"])
+        self.fails(1, "the bus does not let this user talk to tmmd: policy", "history")
+        self.daemon.order(fail=["GetHistory", "org.example.Odd", "hm"])
+        self.fails(1, "tmmctl: hm", "history")
+
+
+class Records(Rig):
+    def test_history(self) -> None:
+        text = self.out("history")
+        self.assertRegex(text.splitlines()[1], r"^2026-11-21 12:00  10 min  5\.0 GB .* 0\.10 % +12$")
+        self.assertRegex(text.splitlines()[2], r"not known +0$")
+        for words in ([], ["minutes"], ["hours"], ["days"]):
+            history = self.json("history", *words)
+            self.assertEqual(history["resolution"], words[0] if words else "hours")
+            self.assertEqual([row["stall_share"] for row in history["rows"]], [0.001, None])
+        asked = [call[1][0] for call in self.daemon.order(calls=None) if call[0] == "GetHistory"]
+        self.assertEqual(asked, ["hours", "hours", "minutes", "hours", "days"])
+        rows = list(csv.DictReader(io.StringIO(self.out("history", "days", "--csv"))))
+        self.assertEqual([row["stall_share"] for row in rows], ["0.001", ""])
+        self.assertEqual(set(rows[0]), set(history["rows"][0]), "the same names in both forms")
+        self.daemon.order(answer=["GetHistory", [[]]])
+        self.assertEqual(self.out("history"), "There is no history yet.\n")
+
+    def test_explain(self) -> None:
+        self.assertIn("      7  measured  because\n", self.out("explain"))
+        decisions = self.json("explain", "-n", "3")["decisions"]
+        self.assertEqual(decisions, [{"first_unix_us": 1_795_262_400_000_000, "last_unix_us": 1_795_262_460_000_000, "times": 7,
+                                      "kind": "measured", "reason": "because"}])
+        asked = [call[1][0] for call in self.daemon.order(calls=None) if call[0] == "GetDecisions"]
+        self.assertEqual(asked, [20, 3])
+
+
+class Top(Rig):
+    def test_one_table_without_a_terminal(self) -> None:
+        text = self.out("top")
+        self.assertIn("\nOPAQUE PROCESS ", text)
+        self.assertNotIn("\x1b", text)
+
+    def test_json_is_an_object_a_line(self) -> None:
+        lines = self.out("top", "--json", "--count=2", "--delay=0.1").splitlines()
+        self.assertEqual(len(lines), 2)
+        look = json.loads(lines[1])
+        self.assertEqual(set(look), {"status", "contributions", "opaque_processes", "transparent_processes"})
+        self.assertEqual(set(look["status"]), STATUS_KEYS)
+        sizes = [process["memory_bytes"] for process in look["opaque_processes"]]
+        self.assertEqual(sizes, sorted(sizes, reverse=True))
+        self.assertTrue(sizes[0] > 1 << 20, sizes)
+
+    def on_terminal(self, *words: str) -> str:
+        controller, terminal = pty.openpty()
+        self.addCleanup(os.close, controller)
+        with subprocess.Popen([TMMCTL, *words], env=self.environment, stdin=terminal, stdout=terminal, stderr=terminal) as process:
+            os.close(terminal)
+            text = b""
+            while True:
+                try:
+                    text += os.read(controller, 65536)
+                except OSError:  # all has been read, and nobody writes any more
+                    break
+        self.assertEqual(process.returncode, 0)
+        return text.decode().replace("\r\n", "\n")
+
+    def test_a_terminal_is_refreshed(self) -> None:
+        text = self.on_terminal("top", "-n2", "-d0.1")
+        self.assertEqual(text.count("\x1b[H\x1b[2J"), 2)
+        self.assertIn("\x1b[32mgiving\x1b[0m", text)
+
+    def test_no_color(self) -> None:
+        self.environment["NO_COLOR"] = "1"
+        self.assertNotIn("\x1b", self.on_terminal("status"))
+        self.environment |= {"NO_COLOR": "", "TERM": "dumb"}
+        self.assertNotIn("\x1b", self.on_terminal("status"))
+
+
+class Watch(Rig):
+    def watch(self, *words: str) -> subprocess.Popen:
+        process = subprocess.Popen([TMMCTL, "watch", *words], env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                   text=True)
+        self.addCleanup(process.communicate)
+        self.addCleanup(process.kill)
+        return process
+
+    def test_lines(self) -> None:
+        watch = self.watch()
+        line = watch.stdout.readline
+        self.assertRegex(line(), r"^\d\d:\d\d:\d\d  giving: opaque 5\.0 GB of 6\.0 GB, given 9\.0 GB of 10\.0 GB, free 2\.0 GB: ")
+        self.daemon.order(set={"State": "waiting", "Reason": "still learning"})
+        self.assertRegex(line(), r"waiting: .*: still learning\n$")
+        self.daemon.order(emit=["Notice", ["pressure", "held\x1b"]])
+        self.assertRegex(line(), r"  notice \(pressure\): held\\x1b\n$")
+        self.daemon.order(emit=["ContributionAdded", ["/c/7"]])
+        self.assertRegex(line(), r"  contribution /c/7 has come\n$")
+        self.daemon.order(emit=["ContributionRemoved", ["/c/7"]])
+        self.assertRegex(line(), r"  contribution /c/7 has ended\n$")
+        self.daemon.end()
+        self.assertRegex(line(), r"  tmmd is gone: ")
+        self.start_daemon()
+        self.assertRegex(line(), r"  tmmd is back, giving: ")
+
+    def test_json(self) -> None:
+        watch = self.watch("--json")
+        first = json.loads(watch.stdout.readline())
+        self.assertEqual(first["event"], "changed")
+        self.assertEqual(set(first["status"]), STATUS_KEYS)
+        self.daemon.order(emit=["Notice", ["trouble", "text"]])
+        notice = json.loads(watch.stdout.readline())
+        self.assertEqual((notice["event"], notice["kind"], notice["text"]), ("notice", "trouble", "text"))
+        self.daemon.end()
+        self.assertEqual(json.loads(watch.stdout.readline())["event"], "daemon-gone")
+
+    def test_ends_with_its_reader(self) -> None:
+        watch = self.watch()
+        watch.stdout.readline()
+        watch.stdout.close()
+        self.daemon.order(set={"State": "waiting"})
+        self.assertEqual(watch.wait(30), -13, "of SIGPIPE")
+
+    def test_ends_with_an_interrupt(self) -> None:
+        watch = self.watch()
+        watch.stdout.readline()
+        watch.send_signal(2)
+        self.assertEqual(watch.wait(30), -2)
+
+
+class Absence(Rig):
+    COMMANDS = (["status"], ["status", "--quiet"], ["status", "--json"], ["top"], ["watch"], ["pause"], ["resume"], ["off"], ["on"],
+                ["limit"], ["history"], ["explain"])
+
+    def test_without_a_daemon(self) -> None:
+        self.daemon.end()
+        for words in self.COMMANDS:
+            self.fails(3, "tmmd does not run: start it with 'systemctl start tmmd' (package tmm-daemon)", *words)
+        self.assertFalse((self.directory / "started").exists(), "nobody started it")
+
+    def test_without_a_bus(self) -> None:
+        self.environment["DBUS_SYSTEM_BUS_ADDRESS"] = f"unix:path={self.directory}/nothing"
+        for words in self.COMMANDS:
+            self.fails(3, "the system bus cannot be reached", *words)
+
+    def test_a_daemon_that_dies_meanwhile(self) -> None:
+        self.daemon.order(fail=["Pause", None, None])
+        process = subprocess.Popen([TMMCTL, "pause"], env=self.environment, stderr=subprocess.PIPE, text=True)
+        while not self.changes():
+            self.assertIsNone(process.poll())
+        self.daemon.end()
+        message = process.communicate(timeout=30)[1]
+        self.assertEqual(process.returncode, 3)
+        self.assertIn("tmmd does not", message)
+
+    def test_wrong_usage(self) -> None:
+        self.fails(2, "there is no command 'dance'; see tmmctl --help", "dance")
+
+
+class Doctor(Rig):
+    def test_checks(self) -> None:
+        done = self.run_ctl("doctor", "--json")
+        report = json.loads(done.stdout)
+        self.assertEqual(done.returncode, 1 if report["problems"] else 0)
+        results = {check["check"]: check for check in report["checks"]}
+        self.assertEqual(set(results), {"kernel", "cgroups", "slice", "pressure", "swap", "configuration", "bus", "polkit",
+                                        "daemon"})
+        self.assertEqual(results["daemon"]["finding"], "tmmd 0.1.0 runs: giving")
+        for check in report["checks"]:
+            self.assertEqual(check["advice"] is None, check["result"] == "ok", check)
+        lines = self.run_ctl("doctor").stdout.splitlines()
+        self.assertEqual(len(lines), len(results) + 1)
+
+    def test_without_a_daemon(self) -> None:
+        self.daemon.end()
+        done = self.run_ctl("doctor")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("\nproblem  daemon: tmmd does not run; ", done.stdout)
+
+    def test_without_a_bus(self) -> None:
+        self.environment["DBUS_SYSTEM_BUS_ADDRESS"] = f"unix:path={self.directory}/nothing"
+        done = self.run_ctl("doctor")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("\nproblem  bus: the system bus cannot be reached", done.stdout)
+
+
+@unittest.skipIf(os.geteuid() != 0, "recording needs root")
+class Record(Rig):
+    def setUp(self) -> None:
+        super().setUp()
+        stub = self.directory / "tmmd"
+        stub.write_text("#!/bin/sh\nprintf '%s\\n' \"$@\"\n")
+        stub.chmod(0o755)
+
+    def test_becomes_tmmd(self) -> None:
+        self.daemon.end()
+        self.environment["PATH"] = f"{self.directory}:{self.environment['PATH']}"
+        self.assertEqual(self.out("record", "a b.trace"), "--dry-run\n--record=a b.trace\n")
+
+    def test_not_while_tmmd_runs(self) -> None:
+        self.fails(1, "tmmd runs, and only one may scan: 'systemctl stop tmmd'", "record", "file")
+
+    def test_without_tmmd(self) -> None:
+        self.daemon.end()
+        self.environment["PATH"] = "/nonexistent"
+        self.fails(1, "there is no program tmmd (package tmm-daemon)", "record", "file")
+
+    def test_others_than_root_are_told(self) -> None:
+        self.directory.chmod(0o755)
+        program = shutil.copy(TMMCTL, self.directory)  # the build may be where nobody else may look
+        done = subprocess.run(["setpriv", "--reuid=65534", "--clear-groups", program, "record", "file"], env=self.environment,
+                              text=True, capture_output=True)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("only root may look at the use of memory: sudo tmmctl record FILE", done.stderr)

@@ -1,0 +1,80 @@
+# SPDX-FileCopyrightText: 2026 The TMM authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What is written about tmmctl beside the program: the manual page and the completions know what --help knows."""
+import re
+import shutil
+import subprocess
+import unittest
+
+from rig import HERE, SOURCE, TMMCTL
+
+COMPLETION = HERE.parent / "completion"
+
+
+def help_text() -> str:
+    return subprocess.run([TMMCTL, "--help"], capture_output=True, text=True, check=True).stdout
+
+
+def commands() -> set[str]:
+    return set(re.findall(r"^  ([a-z]+)\b", help_text(), re.MULTILINE))
+
+
+def long_options(text: str) -> set[str]:
+    return set(re.findall(r"--[a-z][a-z-]+", text))
+
+
+class Page(unittest.TestCase):
+    def setUp(self) -> None:
+        page = (SOURCE / "tmmd/man/tmmctl.1").read_text()
+        self.lines = [re.sub(r"\\f.", "", line.replace("\\-", "-")) for line in page.splitlines()]
+
+    def test_names_the_same_options(self) -> None:
+        options = self.lines[self.lines.index(".SH OPTIONS"):self.lines.index(".SH EXIT STATUS")]
+        heads = [line for before, line in zip(options, options[1:]) if before == ".TP"]
+        self.assertEqual(long_options("\n".join(heads)), long_options(help_text()))
+
+    def test_names_the_same_commands(self) -> None:
+        section = self.lines[self.lines.index(".SH COMMANDS"):self.lines.index(".SH OPTIONS")]
+        heads = [line.replace('"', " ").split()[1] for before, line in zip(section, section[1:]) if before == ".TP"]
+        self.assertEqual(set(heads), commands())
+        self.assertEqual(len(commands()), 12)
+
+
+class Completion(unittest.TestCase):
+    def text(self, shell: str) -> str:
+        return (COMPLETION / f"tmmctl.{shell}").read_text()
+
+    def test_all_know_every_command_and_option(self) -> None:
+        for shell in ("bash", "zsh", "fish"):
+            with self.subTest(shell):
+                text = self.text(shell)
+                options = long_options(re.sub(r"-l (?=[a-z])", "--", text))  # as fish writes them
+                self.assertEqual(long_options(help_text()) - options, set())
+                self.assertEqual({word for word in commands() if not re.search(rf"\b{word}\b", text)}, set())
+
+    def complete_in_bash(self, *words: str) -> list[str]:
+        script = f". {COMPLETION}/tmmctl.bash; COMP_WORDS=(tmmctl \"$@\"); COMP_CWORD=$#; _tmmctl; echo \"${{COMPREPLY[*]}}\""
+        return subprocess.run(["bash", "-euc", script, "bash", *words], capture_output=True, text=True, check=True).stdout.split()
+
+    def test_bash(self) -> None:
+        self.assertEqual(self.complete_in_bash("st"), ["status"])
+        self.assertEqual(self.complete_in_bash("history", ""), ["minutes", "hours", "days", "--csv", "--json"])
+        self.assertEqual(self.complete_in_bash("limit", "--only-on"), ["--only-on-mains"])
+        self.assertEqual(self.complete_in_bash("limit", "--only-on-mains", "=", ""), ["yes", "no"])
+        self.assertEqual(self.complete_in_bash("limit", "--max", "="), ["10%", "25%", "50%", "none"])
+        self.assertEqual(self.complete_in_bash("pause", "until", "to"), ["tomorrow"])
+        self.assertEqual(self.complete_in_bash("top", "--count", "="), [])
+
+    @unittest.skipIf(shutil.which("zsh") is None, "needs zsh")
+    def test_zsh_reads_it(self) -> None:
+        subprocess.run(["zsh", "-n", COMPLETION / "tmmctl.zsh"], check=True)
+
+    @unittest.skipIf(shutil.which("fish") is None, "needs fish")
+    def test_fish(self) -> None:
+        def complete(line: str) -> list[str]:
+            script = f"source {COMPLETION}/tmmctl.fish; complete -C '{line}'"
+            done = subprocess.run(["fish", "--no-config", "-c", script], capture_output=True, text=True, check=True)
+            return [found.split("\t")[0] for found in done.stdout.splitlines()]
+        self.assertEqual(complete("tmmctl st"), ["status"])
+        self.assertEqual(sorted(complete("tmmctl history ")), ["days", "hours", "minutes"])
+        self.assertEqual(sorted(complete("tmmctl limit --only")), ["--only-on-mains", "--only-when-idle"])

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/ctl/watch.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tmmd/ctl/fake_status.hpp"
+
+namespace tmm::ctl {
+namespace {
+
+using Kind = Event::Kind;
+
+TEST(Watch, EachEventIsALine) {
+    use_utc();
+    EXPECT_EQ(format_event({}, giving(), noon_us, {}),
+              "12:00:00  giving: opaque 5.0 GB of 6.0 GB, given 9.0 GB of 10.0 GB, free 2.0 GB: "
+              "opaque needs 5.1 GB of 16 GB; 9.2 GB given\n");
+    EXPECT_EQ(format_event({Kind::notice, "pressure", "held\n"}, giving(), noon_us, {}),
+              "12:00:00  notice (pressure): held\\x0a\n");
+    EXPECT_EQ(format_event({Kind::contribution_added, "/c/1", ""}, giving(), noon_us, {}),
+              "12:00:00  contribution /c/1 has come\n");
+    EXPECT_EQ(format_event({Kind::contribution_removed, "/c/1", ""}, giving(), noon_us, {}),
+              "12:00:00  contribution /c/1 has ended\n");
+    EXPECT_EQ(format_event({Kind::daemon_gone, "", ""}, {}, noon_us, {}),
+              "12:00:00  tmmd is gone: the kernel protects opaque memory without limit until it is back\n");
+    EXPECT_TRUE(format_event({Kind::daemon_back, "", ""}, giving(), noon_us, {}).starts_with("12:00:00  tmmd is back, giving: "));
+}
+
+TEST(Watch, JsonHasAWordForEach) {
+    EXPECT_TRUE(
+        event_json({}, giving(), noon_us)
+            .starts_with("{\"time_unix_us\": 1795262400000000, \"event\": \"changed\", \"status\": {\"state\": \"giving\""));
+    EXPECT_EQ(event_json({Kind::notice, "pressure", "held"}, {}, 1),
+              "{\"time_unix_us\": 1, \"event\": \"notice\", \"kind\": \"pressure\", \"text\": \"held\"}\n");
+    EXPECT_EQ(event_json({Kind::contribution_added, "/c/1", ""}, {}, 1),
+              "{\"time_unix_us\": 1, \"event\": \"contribution-added\", \"object\": \"/c/1\"}\n");
+    EXPECT_EQ(event_json({Kind::contribution_removed, "/c/1", ""}, {}, 1),
+              "{\"time_unix_us\": 1, \"event\": \"contribution-removed\", \"object\": \"/c/1\"}\n");
+    EXPECT_EQ(event_json({Kind::daemon_gone, "", ""}, {}, 1), "{\"time_unix_us\": 1, \"event\": \"daemon-gone\"}\n");
+    EXPECT_NE(event_json({Kind::daemon_back, "", ""}, giving(), 1).find("\"daemon-back\", \"status\""), std::string::npos);
+}
+
+}  // namespace
+}  // namespace tmm::ctl
