@@ -13,6 +13,7 @@
 #include "maketransparent/cgroup_class.hpp"
 #include "maketransparent/listing.hpp"
 #include "maketransparent/names.hpp"
+#include "maketransparent/registration.hpp"
 
 namespace tmm {
 
@@ -45,6 +46,12 @@ int Launcher::run(const Options& options) {
     }
     for (const std::string& warning : placed->warnings)
         log_.warning(warning);
+    // Only a name is lost where tmmd does not run: no reason to bother whoever launches, let alone to fail.
+    const auto registered = register_contribution(name);
+    if (options.verbose && registered)
+        log_.info("tmmd knows this contribution as '" + name + "'");
+    else if (options.verbose)
+        log_.info("tmmd does not know this contribution by its name: " + registered.error().message());
     ::execvp(options.command[0], options.command);
     const Error error = Error::from_errno(errno, options.command[0]);
     log_.error(error.message());

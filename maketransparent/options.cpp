@@ -20,7 +20,7 @@ constexpr std::uint64_t max_pid = 1U << 22;
 enum LongOnly { opt_cgroup = 256, opt_user, opt_system, opt_dry_run, opt_version };
 
 // '+': the command's own options are not ours. ':': tell a missing value from an unknown option.
-constexpr const char* short_options = "+:n:plrh";
+constexpr const char* short_options = "+:n:plrvh";
 
 constexpr option long_options[] = {
     {"name", required_argument, nullptr, 'n'},
@@ -31,6 +31,7 @@ constexpr option long_options[] = {
     {"user", no_argument, nullptr, opt_user},
     {"system", no_argument, nullptr, opt_system},
     {"dry-run", no_argument, nullptr, opt_dry_run},
+    {"verbose", no_argument, nullptr, 'v'},
     {"help", no_argument, nullptr, 'h'},
     {"version", no_argument, nullptr, opt_version},
     {nullptr, 0, nullptr, 0},
@@ -108,6 +109,9 @@ Result<void> take_option(Options& options, int letter, int short_letter, const c
         case opt_dry_run:
             options.dry_run = true;
             return {};
+        case 'v':
+            options.verbose = true;
+            return {};
         case ':':
             return usage_error("option '" + std::string(word) + "' needs a value");
         default:
@@ -164,6 +168,7 @@ Run a command, or mark running processes, as a contribution: its memory is the f
       --user        ask the user's systemd (default, except for root)
       --system      ask the system's systemd (default for root)
       --dry-run     say what would be done, and do nothing
+  -v, --verbose     say whether tmmd knows the contribution by its name now, and why not
   -h, --help        show this text
       --version     show the version
 

@@ -23,6 +23,7 @@ struct Options {
     std::string name;        // empty: made from the command
     std::string cgroup_dir;  // empty: systemd, unless the configuration says otherwise
     bool dry_run = false;
+    bool verbose = false;
     char** command = nullptr;          // run: the rest of argv, null-terminated; at least one word
     std::vector<pid_t> pids;           // mark: at least one
     std::vector<std::string> targets;  // release: names and process ids, at least one

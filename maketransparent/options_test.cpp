@@ -48,13 +48,14 @@ TEST(Options, CommandMayLookLikeAnOptionAfterDashes) {
 }
 
 TEST(Options, MarksProcesses) {
-    Line line{"--cgroup=/sys/fs/cgroup/x", "--dry-run", "-p", "12", "4194304"};
+    Line line{"--cgroup=/sys/fs/cgroup/x", "--dry-run", "-v", "-p", "12", "4194304"};
     const auto options = line.parse();
     ASSERT_TRUE(options);
     EXPECT_EQ(options->action, Action::mark);
     EXPECT_EQ(options->pids, (std::vector<pid_t>{12, 4194304}));
     EXPECT_EQ(options->cgroup_dir, "/sys/fs/cgroup/x");
     EXPECT_TRUE(options->dry_run);
+    EXPECT_TRUE(options->verbose);
 }
 
 TEST(Options, ReleasesNamesAndProcesses) {

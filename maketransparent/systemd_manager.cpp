@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "maketransparent/systemd_manager.hpp"
 
-#include <systemd/sd-bus.h>
-
 #include <cerrno>
 #include <cstring>
+
+#include "maketransparent/sd_bus_handles.hpp"
 
 namespace tmm {
 
@@ -17,20 +17,6 @@ constexpr const char* manager_interface = "org.freedesktop.systemd1.Manager";
 
 // A scope is up within milliseconds; a manager that takes longer than this hangs.
 constexpr std::uint64_t job_timeout_us = 30'000'000;
-
-struct BusError : sd_bus_error {
-    BusError() : sd_bus_error{} {}
-    BusError(const BusError&) = delete;
-    BusError& operator=(const BusError&) = delete;
-    ~BusError() { sd_bus_error_free(this); }
-};
-
-struct Unref {
-    void operator()(sd_bus_message* message) const { sd_bus_message_unref(message); }
-    void operator()(sd_bus_slot* slot) const { sd_bus_slot_unref(slot); }
-};
-using MessagePtr = std::unique_ptr<sd_bus_message, Unref>;
-using SlotPtr = std::unique_ptr<sd_bus_slot, Unref>;
 
 Error bus_failure(int negative_errno, const sd_bus_error& error, const std::string& context) {
     if (!error.message)

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// SystemdManager: the few calls to a service manager over D-Bus; the only place that includes sd-bus. Its descriptors are
-// close-on-exec, it starts no thread and touches no signal, so a program may exec after it.
+// SystemdManager: the few calls to a service manager over D-Bus.
 #pragma once
 
 #include <sys/types.h>

@@ -101,12 +101,12 @@ std::string bar(const Screen& screen, const std::vector<BarPart>& parts, std::ui
         amount += static_cast<double>(part.amount);
         // Ends are rounded, not lengths: then no error adds up.
         const double end = whole > 0 ? std::min(amount / static_cast<double>(whole), 1.0) * static_cast<double>(length) : 0;
-        std::size_t upto = static_cast<std::size_t>(std::lround(end));
+        std::size_t filled = static_cast<std::size_t>(std::lround(end));
         if (part.amount > 0 && whole > 0)
-            upto = std::min(std::max(upto, used + 1), length);
-        if (upto > used) {
-            text += coloured(screen, part.colour, std::string(upto - used, part.sign));
-            used = upto;
+            filled = std::min(std::max(filled, used + 1), length);
+        if (filled > used) {
+            text += coloured(screen, part.colour, std::string(filled - used, part.sign));
+            used = filled;
         }
     }
     return text + std::string(length - used, ' ') + "]";

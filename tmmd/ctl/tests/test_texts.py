@@ -1,18 +1,21 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What is written about tmmctl beside the program: the manual page and the completions know what --help knows."""
+"""What is written beside the programs: the manual page and the completions know what --help knows."""
 import re
 import shutil
 import subprocess
 import unittest
+from pathlib import Path
 
-from rig import HERE, SOURCE, TMMCTL
+from rig import BUILD, HERE, SOURCE, TMMCTL
 
 COMPLETION = HERE.parent / "completion"
+LAUNCHER = BUILD / "maketransparent/maketransparent"
+LAUNCHER_COMPLETION = SOURCE / "maketransparent/completion"
 
 
-def help_text() -> str:
-    return subprocess.run([TMMCTL, "--help"], capture_output=True, text=True, check=True).stdout
+def help_text(program: Path = TMMCTL) -> str:
+    return subprocess.run([program, "--help"], capture_output=True, text=True, check=True).stdout
 
 
 def commands() -> set[str]:
@@ -41,20 +44,21 @@ class Page(unittest.TestCase):
 
 
 class Completion(unittest.TestCase):
-    def text(self, shell: str) -> str:
-        return (COMPLETION / f"tmmctl.{shell}").read_text()
-
     def test_all_know_every_command_and_option(self) -> None:
-        for shell in ("bash", "zsh", "fish"):
-            with self.subTest(shell):
-                text = self.text(shell)
-                options = long_options(re.sub(r"-l (?=[a-z])", "--", text))  # as fish writes them
-                self.assertEqual(long_options(help_text()) - options, set())
-                self.assertEqual({word for word in commands() if not re.search(rf"\b{word}\b", text)}, set())
+        for program, directory in {TMMCTL: COMPLETION, LAUNCHER: LAUNCHER_COMPLETION}.items():
+            for shell in ("bash", "zsh", "fish"):
+                with self.subTest(f"{program.name}.{shell}"):
+                    text = (directory / f"{program.name}.{shell}").read_text()
+                    known = long_options(re.sub(r"-l (?=[a-z])", "--", text))  # as fish writes them
+                    self.assertEqual(long_options(help_text(program)) - known, set())
+                    if program == TMMCTL:
+                        self.assertEqual({word for word in commands() if not re.search(rf"\b{word}\b", text)}, set())
 
-    def complete_in_bash(self, *words: str) -> list[str]:
-        script = f". {COMPLETION}/tmmctl.bash; COMP_WORDS=(tmmctl \"$@\"); COMP_CWORD=$#; _tmmctl; echo \"${{COMPREPLY[*]}}\""
-        return subprocess.run(["bash", "-euc", script, "bash", *words], capture_output=True, text=True, check=True).stdout.split()
+    def complete_in_bash(self, *words: str, directory: Path = COMPLETION, program: str = "tmmctl") -> list[str]:
+        script = (f". {directory}/{program}.bash; COMP_WORDS=({program} \"$@\"); COMP_CWORD=$#; _{program};"
+                  " echo \"${COMPREPLY[*]}\"")
+        done = subprocess.run(["bash", "-euc", script, "bash", *words], capture_output=True, text=True, check=True)
+        return done.stdout.split()
 
     def test_bash(self) -> None:
         self.assertEqual(self.complete_in_bash("st"), ["status"])
@@ -65,16 +69,27 @@ class Completion(unittest.TestCase):
         self.assertEqual(self.complete_in_bash("pause", "until", "to"), ["tomorrow"])
         self.assertEqual(self.complete_in_bash("top", "--count", "="), [])
 
+    def test_bash_for_the_launcher(self) -> None:
+        def complete(*words: str) -> list[str]:
+            return self.complete_in_bash(*words, directory=LAUNCHER_COMPLETION, program="maketransparent")
+        self.assertEqual(complete("--dry"), ["--dry-run"])
+        self.assertIn("setpriv", complete("-n", "name", "setpri"))
+        self.assertIn("/proc/self", complete("--cgroup", "=", "/proc/sel"))
+
     @unittest.skipIf(shutil.which("zsh") is None, "needs zsh")
     def test_zsh_reads_it(self) -> None:
-        subprocess.run(["zsh", "-n", COMPLETION / "tmmctl.zsh"], check=True)
+        for file in (COMPLETION / "tmmctl.zsh", LAUNCHER_COMPLETION / "maketransparent.zsh"):
+            subprocess.run(["zsh", "-n", file], check=True)
 
     @unittest.skipIf(shutil.which("fish") is None, "needs fish")
     def test_fish(self) -> None:
         def complete(line: str) -> list[str]:
-            script = f"source {COMPLETION}/tmmctl.fish; complete -C '{line}'"
+            files = f"source {COMPLETION}/tmmctl.fish; source {LAUNCHER_COMPLETION}/maketransparent.fish"
+            script = f"{files}; complete -C '{line}'"
             done = subprocess.run(["fish", "--no-config", "-c", script], capture_output=True, text=True, check=True)
             return [found.split("\t")[0] for found in done.stdout.splitlines()]
         self.assertEqual(complete("tmmctl st"), ["status"])
         self.assertEqual(sorted(complete("tmmctl history ")), ["days", "hours", "minutes"])
         self.assertEqual(sorted(complete("tmmctl limit --only")), ["--only-on-mains", "--only-when-idle"])
+        self.assertEqual(complete("maketransparent --dry"), ["--dry-run"])
+        self.assertIn("setpriv", complete("maketransparent -n x setpri"))
