@@ -20,7 +20,7 @@ struct Event {
     enum class Kind { changed, notice, contribution_added, contribution_removed, daemon_gone, daemon_back };
     Kind kind = Kind::changed;
     std::string subject;  // notice: its kind; contribution: its object
-    std::string text;     // notice
+    std::string text;     // notice; contribution: its name, if the caller of format_event() knows it
 };
 
 class Client {

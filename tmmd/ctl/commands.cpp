@@ -4,6 +4,7 @@
 
 #include <cerrno>
 #include <cstdlib>
+#include <map>
 
 #include "base/utf8.hpp"
 #include "tmmd/ctl/records.hpp"
@@ -118,8 +119,39 @@ Result<int> top(Client& client, const Options& options, const Surroundings& arou
     return EXIT_SUCCESS;
 }
 
+// Names of contributions by their objects: what has ended can no more be asked for its name.
+class Names {
+public:
+    void look(Client& client) {
+        const auto contributions = client.contributions();
+        if (!contributions)
+            return;  // an object says enough
+        names_.clear();
+        for (const Contribution& contribution : *contributions)
+            names_[contribution.object] = contribution.name;
+    }
+    [[nodiscard]] std::string of(const std::string& object) const {
+        const auto found = names_.find(object);
+        return found == names_.end() ? "" : found->second;
+    }
+
+private:
+    std::map<std::string, std::string> names_;
+};
+
+void add_name(Client& client, Names& names, Event& event) {
+    const bool added = event.kind == Event::Kind::contribution_added;
+    if (!added && event.kind != Event::Kind::contribution_removed)
+        return;
+    if (added)
+        names.look(client);
+    event.text = names.of(event.subject);
+}
+
 Result<int> watch(Client& client, const Options& options, const Surroundings& around) {
     Event event;  // the first line says how things stand
+    Names names;
+    names.look(client);
     for (;;) {
         auto status = Result<Status>(Status{});
         if (event.kind == Event::Kind::changed || event.kind == Event::Kind::daemon_back)
@@ -137,6 +169,7 @@ Result<int> watch(Client& client, const Options& options, const Surroundings& ar
         if (!next)
             return std::move(next).error();
         event = *std::move(next);
+        add_name(client, names, event);
     }
 }
 

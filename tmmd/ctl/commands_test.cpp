@@ -179,6 +179,16 @@ TEST_F(Commands, WatchTellsOfEachEvent) {
     EXPECT_NE(out_.find("error: the test is over"), std::string::npos);
 }
 
+TEST_F(Commands, WatchKnowsTheNamesOfContributions) {
+    client_.events = {{{Event::Kind::contribution_added, "/c/1", ""}, {}},
+                      {{Event::Kind::contribution_removed, "/c/1", ""}, {}},
+                      {{Event::Kind::contribution_removed, "/c/2", ""}, {}}};
+    run(Command::watch);
+    EXPECT_NE(out_.find("contribution povray has come\n"), std::string::npos);
+    EXPECT_NE(out_.find("contribution povray has ended\n"), std::string::npos);
+    EXPECT_NE(out_.find("contribution /c/2 has ended\n"), std::string::npos) << "one that this user may not know";
+}
+
 TEST_F(Commands, WatchEndsWhenNobodyReads) {
     most_pieces_ = 1;
     EXPECT_EQ(run(Command::watch), 0);

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "base/units.hpp"
+#include "base/utf8.hpp"
 #include "tmmd/ctl/status.hpp"
 
 namespace tmm::ctl {
@@ -49,7 +50,9 @@ std::string processes_json(const std::vector<Process>& processes) {
 
 std::string format_top(const Status& status, const std::vector<Contribution>& contributions,
                        const std::vector<Process>& processes, std::time_t now, const Screen& screen) {
-    constexpr std::size_t own_lines = 8;  // the summary's two, three titles, three blank ones
+    const std::size_t sentence = columns_of(printable(state_sentence(status, now) + ": " + status.reason));
+    // The bar, three titles, three blank lines, and the sentence, which may be longer than a line.
+    const std::size_t own_lines = 8 + (screen.width > 0 ? (sentence - 1) / screen.width : 0);
     const std::size_t room = screen.height > own_lines ? screen.height - own_lines : 0;
     std::vector<Contribution> shown = contributions;
     std::size_t most = most_processes;

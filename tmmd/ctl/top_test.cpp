@@ -39,6 +39,9 @@ TEST(Top, FitsTheWindow) {
         const auto lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
         EXPECT_LE(lines, height);
         EXPECT_GE(lines, height - 3) << "and uses it";
+        // Where the first line takes two.
+        const std::string narrow = format_top(giving(), contributions, processes, noon, {true, false, 40, height});
+        EXPECT_LE(static_cast<std::size_t>(std::count(narrow.begin(), narrow.end(), '\n')) + 1, height);
     }
 }
 

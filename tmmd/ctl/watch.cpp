@@ -30,9 +30,9 @@ std::string text_of(const Event& event, const Status& status, std::uint64_t now_
         case Event::Kind::notice:
             return coloured(screen, Colour::yellow, "notice") + " (" + printable(event.subject) + "): " + printable(event.text);
         case Event::Kind::contribution_added:
-            return "contribution " + printable(event.subject) + " has come";
+            return "contribution " + printable(event.text.empty() ? event.subject : event.text) + " has come";
         case Event::Kind::contribution_removed:
-            return "contribution " + printable(event.subject) + " has ended";
+            return "contribution " + printable(event.text.empty() ? event.subject : event.text) + " has ended";
         case Event::Kind::daemon_gone:
             return coloured(screen, Colour::red, "tmmd is gone") +
                    ": the kernel protects opaque memory without limit until it is back";
@@ -62,6 +62,7 @@ std::string event_json(const Event& event, const Status& status, std::uint64_t n
         case Event::Kind::contribution_added:
         case Event::Kind::contribution_removed:
             object.text("object", event.subject);
+            event.text.empty() ? object.null("name") : object.text("name", event.text);
             break;
         case Event::Kind::daemon_gone:
             break;

@@ -20,8 +20,8 @@ TEST(Watch, EachEventIsALine) {
               "12:00:00  notice (pressure): held\\x0a\n");
     EXPECT_EQ(format_event({Kind::contribution_added, "/c/1", ""}, giving(), noon_us, {}),
               "12:00:00  contribution /c/1 has come\n");
-    EXPECT_EQ(format_event({Kind::contribution_removed, "/c/1", ""}, giving(), noon_us, {}),
-              "12:00:00  contribution /c/1 has ended\n");
+    EXPECT_EQ(format_event({Kind::contribution_removed, "/c/1", "pov\x1bray"}, giving(), noon_us, {}),
+              "12:00:00  contribution pov\\x1bray has ended\n");
     EXPECT_EQ(format_event({Kind::daemon_gone, "", ""}, {}, noon_us, {}),
               "12:00:00  tmmd is gone: the kernel protects opaque memory without limit until it is back\n");
     EXPECT_TRUE(format_event({Kind::daemon_back, "", ""}, giving(), noon_us, {}).starts_with("12:00:00  tmmd is back, giving: "));
@@ -34,9 +34,9 @@ TEST(Watch, JsonHasAWordForEach) {
     EXPECT_EQ(event_json({Kind::notice, "pressure", "held"}, {}, 1),
               "{\"time_unix_us\": 1, \"event\": \"notice\", \"kind\": \"pressure\", \"text\": \"held\"}\n");
     EXPECT_EQ(event_json({Kind::contribution_added, "/c/1", ""}, {}, 1),
-              "{\"time_unix_us\": 1, \"event\": \"contribution-added\", \"object\": \"/c/1\"}\n");
-    EXPECT_EQ(event_json({Kind::contribution_removed, "/c/1", ""}, {}, 1),
-              "{\"time_unix_us\": 1, \"event\": \"contribution-removed\", \"object\": \"/c/1\"}\n");
+              "{\"time_unix_us\": 1, \"event\": \"contribution-added\", \"object\": \"/c/1\", \"name\": null}\n");
+    EXPECT_EQ(event_json({Kind::contribution_removed, "/c/1", "povray"}, {}, 1),
+              "{\"time_unix_us\": 1, \"event\": \"contribution-removed\", \"object\": \"/c/1\", \"name\": \"povray\"}\n");
     EXPECT_EQ(event_json({Kind::daemon_gone, "", ""}, {}, 1), "{\"time_unix_us\": 1, \"event\": \"daemon-gone\"}\n");
     EXPECT_NE(event_json({Kind::daemon_back, "", ""}, giving(), 1).find("\"daemon-back\", \"status\""), std::string::npos);
 }
