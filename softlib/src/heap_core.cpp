@@ -11,6 +11,7 @@
 #include <exception>
 #include <new>
 #include <thread>
+#include <utility>
 
 #include "src/heap_registry.hpp"
 #include "src/pool_state.hpp"
@@ -37,32 +38,6 @@ std::uint64_t next_id() {
     return ++id;
 }
 
-// What threads have of heaps. A heap's id is never used again, so what is left of one that is gone does no harm.
-struct ThreadBuffers {
-    struct Own {
-        std::uint64_t heap;
-        std::shared_ptr<Buffer> buffer;
-    };
-    std::vector<Own> own;
-
-    ~ThreadBuffers();
-};
-
-// Plain data, which can be read before and after ThreadBuffers lives.
-struct LastUsed {
-    std::uint64_t heap = 0;
-    Buffer* buffer = nullptr;
-    bool thread_ends = false;
-};
-thread_local LastUsed last_used;
-
-ThreadBuffers::~ThreadBuffers() {
-    for (const Own& one : own) {
-        one.buffer->orphaned.store(true, std::memory_order_release);
-    }
-    last_used = {0, nullptr, true};
-}
-
 }  // namespace
 
 HeapCore::HeapCore(const Heap::Options& options)
@@ -75,6 +50,7 @@ HeapCore::HeapCore(const Heap::Options& options)
       counters_(slot_->of_heap),
       background_(options.background),
       largest_limit_(options.limit_bytes > 0 ? options.limit_bytes : SIZE_MAX) {
+    prepare_fences();
     auto* table = os_.table(max_chunks * sizeof(std::atomic<Chunk*>), page_bytes);
     if (table == nullptr) {
         throw std::bad_alloc();
@@ -155,136 +131,6 @@ AtomicWord* HeapCore::entry_of(std::uint32_t handle, const PoolBase** pool) {
     }
     *pool = chunk->pool;
     return chunk->word(slot);
-}
-
-// Storing.
-
-std::shared_ptr<Buffer> HeapCore::new_buffer() {
-    auto made = std::make_shared<Buffer>();
-    const std::lock_guard guard(buffers_mutex_);
-    // Those of threads that have ended: their pages are finished here.
-    std::erase_if(buffers_, [this](const std::shared_ptr<Buffer>& one) {
-        if (!one->orphaned.load(std::memory_order_acquire)) {
-            return false;
-        }
-        const std::lock_guard lock(one->lock);
-        if (one->writer.has_run()) {
-            space_.finish(*one->writer.stop());
-        }
-        return true;
-    });
-    buffers_.push_back(made);
-    return made;
-}
-
-Buffer& HeapCore::buffer() {
-    if (last_used.heap == id_) {
-        return *last_used.buffer;
-    }
-    if (last_used.thread_ends) {
-        return late_;
-    }
-    thread_local ThreadBuffers buffers;
-    auto mine =
-        std::find_if(buffers.own.begin(), buffers.own.end(), [this](const ThreadBuffers::Own& one) { return one.heap == id_; });
-    if (mine == buffers.own.end()) {
-        // Those that nobody else has belong to heaps that are gone.
-        std::erase_if(buffers.own, [](const ThreadBuffers::Own& one) { return one.buffer.use_count() == 1; });
-        mine = buffers.own.insert(buffers.own.end(), {id_, new_buffer()});
-    }
-    last_used = {id_, mine->buffer.get(), false};
-    return *last_used.buffer;
-}
-
-Word HeapCore::store_span(std::size_t bytes, std::size_t limit, const ObjectHeader& header, const void* object) {
-    const std::size_t pages = pages_for(bytes);
-    Segment* head = space_.take_span((pages + pages_per_segment - 1) / pages_per_segment, limit);
-    if (head == nullptr) {
-        return 0;
-    }
-    const Word place = PageWriter::fill_span(*head, header, object);
-    space_.finish(*head);
-    return place;
-}
-
-Word HeapCore::store_through(Buffer& buffer, Stream stream, std::size_t limit, const ObjectHeader& header, const void* object) {
-    const std::lock_guard guard(buffer.lock);
-    if (buffer.writer.has_run()) {
-        if (const Word place = buffer.writer.append(header, object); place != 0) {
-            return place;
-        }
-    }
-    const std::size_t pages = pages_for(footprint(header.bytes(), header.size));
-    if (pages > pages_per_segment) {
-        return store_span(footprint(header.bytes(), header.size), limit, header, object);
-    }
-    const bool own_pages = pages > run_pages / 2;
-    const SegmentSpace::Run run = space_.take_run(stream, own_pages ? pages : run_pages, limit);
-    if (run.segment == nullptr) {
-        return 0;
-    }
-    counters_.segment_bytes.store(space_.in_use() * segment_bytes, std::memory_order_relaxed);
-    if (own_pages) {
-        // What is left of the buffer's pages goes on being used.
-        PageWriter writer;
-        writer.start(run);
-        const Word place = writer.append(header, object);
-        space_.finish(*writer.stop());
-        return place;
-    }
-    if (buffer.writer.has_run()) {
-        space_.finish(*buffer.writer.stop());
-    }
-    buffer.writer.start(run);
-    return buffer.writer.append(header, object);
-}
-
-Word HeapCore::store(const ObjectHeader& header, const void* object) noexcept {
-    if (header.size > max_object_bytes || space_.reserved() == 0) {
-        return 0;
-    }
-    try {
-        Buffer& mine = buffer();
-        const std::size_t segments =
-            (pages_for(footprint(header.bytes(), header.size)) + pages_per_segment - 1) / pages_per_segment;
-        for (int attempt = 0; attempt < max_attempts; ++attempt) {
-            const std::size_t limit = limit_segments_.load(std::memory_order_relaxed);
-            if (segments > limit) {
-                return 0;
-            }
-            if (const Word place = store_through(mine, Stream::fresh, limit, header, object); place != 0) {
-                return place;
-            }
-            if (!make_room(segments, attempt > 0)) {
-                return 0;
-            }
-        }
-        return 0;
-    } catch (const std::bad_alloc&) {
-        return 0;
-    }
-}
-
-bool HeapCore::uncount(Word place, std::size_t footprint) noexcept {
-    // A segment that was used again counts others. One that is being so just now gets a number wrong, which is for choosing only.
-    if (!space_.is_current(place)) {
-        return false;
-    }
-    space_.segment_of(header_of(place)).live_bytes.fetch_sub(static_cast<std::uint32_t>(footprint), std::memory_order_relaxed);
-    return true;
-}
-
-void HeapCore::forget(Word place, std::size_t footprint) noexcept {
-    if (uncount(place, footprint)) {
-        note_garbage(footprint);
-    }
-}
-
-void HeapCore::forget_sized(Word place) noexcept {
-    std::uint32_t size = 0;
-    if (copy_small(place, handle_bytes, &size, sizeof size)) {
-        forget(place, footprint(2 * handle_bytes, size));
-    }
 }
 
 void HeapCore::publish() {
@@ -413,7 +259,7 @@ void HeapCore::before_fork() {
     for (const std::shared_ptr<Buffer>& one : buffers_) {
         one->lock.lock();
     }
-    late_.lock.lock();
+    late_lock_.lock();
     chunks_mutex_.lock();
     space_.lock();
 }
@@ -421,7 +267,7 @@ void HeapCore::before_fork() {
 void HeapCore::after_fork_in_parent() {
     space_.unlock();
     chunks_mutex_.unlock();
-    late_.lock.unlock();
+    late_lock_.unlock();
     for (const std::shared_ptr<Buffer>& one : buffers_) {
         one->lock.unlock();
     }
@@ -437,10 +283,10 @@ void HeapCore::after_fork_in_parent() {
 void HeapCore::after_fork_in_child() {
     space_.forget_all();
     for (const std::shared_ptr<Buffer>& one : buffers_) {
-        one->writer.stop();
+        one->writer.forget();
     }
-    for (Buffer* one : {&late_, &moving_hot_, &moving_cold_}) {
-        one->writer.stop();
+    for (PageWriter* one : {&late_.writer, &moving_hot_, &moving_cold_}) {
+        one->forget();
     }
     // Whoever was rebuilding is not in this process, except for the thread that forked: it may store what it built.
     for (std::uint32_t i = 0; i < nr_chunks_; ++i) {
@@ -455,6 +301,7 @@ void HeapCore::after_fork_in_child() {
     // Its thread is not here. It is started again with the first garbage, or by follow().
     keeper_runs_ = false;
     evacuation_wanted_ = false;
+    prepare_fences();
     after_fork_in_parent();
 }
 

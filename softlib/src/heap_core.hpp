@@ -6,6 +6,7 @@
 // segments' (inside SegmentSpace).
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <condition_variable>
 #include <cstddef>
@@ -18,16 +19,39 @@
 #include "softlib/pool_base.hpp"
 #include "src/board.hpp"
 #include "src/dice.hpp"
+#include "src/owner_lock.hpp"
 #include "src/page_writer.hpp"
 #include "src/segment_space.hpp"
 #include "src/spin_lock.hpp"
 
 namespace soft::detail {
 
+/// What is no longer in use of each segment and has not been told yet: so that a thread that writes does without instructions
+/// that wait for memory. One thread's.
+class Dropped {
+public:
+    void add(SegmentSpace& space, Word place, std::size_t bytes);
+    void tell(SegmentSpace& space);
+
+private:
+    struct Row {
+        std::uint32_t segment = 0;
+        std::uint16_t tag = 0;
+        std::int64_t bytes = 0;
+    };
+    /// What a thread may keep to itself of a segment.
+    static constexpr std::int64_t worth_telling = 32 * 1024;
+    static void tell(SegmentSpace& space, Row& row);
+    std::array<Row, 256> rows_;
+};
+
 /// A thread's pages in a heap.
 struct Buffer {
-    SpinLock lock;
+    OwnerLock lock;
     PageWriter writer;
+    Dropped dropped;
+    /// Bytes that were dropped since the thread last told.
+    std::size_t garbage = 0;
     /// The thread has ended.
     std::atomic<bool> orphaned{false};
 };
@@ -88,7 +112,10 @@ private:
 
     std::shared_ptr<Buffer> new_buffer();
     Buffer& buffer();
-    Word store_through(Buffer& buffer, Stream stream, std::size_t limit, const ObjectHeader& header, const void* object);
+    /// The buffer is locked, or one of those for moving, which belong to who maintains.
+    Word store_into(PageWriter& writer, Stream stream, std::size_t limit, const ObjectHeader& header, const void* object);
+    Word store_through(Buffer& mine, std::size_t limit, const ObjectHeader& header, const void* object);
+    void finish(PageWriter& writer);
     Word store_span(std::size_t bytes, std::size_t limit, const ObjectHeader& header, const void* object);
     /// True if it is worth trying again. Evicts even if the limit leaves room, if that is what `within_limit` says.
     bool make_room(std::size_t segments, bool within_limit);
@@ -108,8 +135,6 @@ private:
     void sweep();
     AtomicWord* entry_of(std::uint32_t handle, const PoolBase** pool);
 
-    /// False if the place is an old one.
-    bool uncount(Word place, std::size_t footprint) noexcept;
     void note_garbage(std::size_t bytes);
     /// With keeper_mutex_ held. False if there is no thread to be had.
     bool start_keeper();
@@ -126,14 +151,15 @@ private:
     Slot::OfHeap& counters_;
 
     std::mutex maintenance_;
-    Buffer moving_hot_;
-    Buffer moving_cold_;
+    PageWriter moving_hot_;
+    PageWriter moving_cold_;
     std::vector<std::byte> scratch_;
 
     std::mutex buffers_mutex_;
     std::vector<std::shared_ptr<Buffer>> buffers_;
     /// For threads whose own variables are gone already.
     Buffer late_;
+    SpinLock late_lock_;
 
     std::mutex pools_mutex_;
     std::vector<PoolBase*> pools_;

@@ -56,19 +56,19 @@ std::size_t HeapCore::evict_oldest() {
 }
 
 void HeapCore::flush_buffers() {
-    const std::lock_guard guard(buffers_mutex_);
-    auto flush = [this](Buffer& one) {
-        const std::lock_guard lock(one.lock);
-        if (one.writer.has_run()) {
-            space_.finish(*one.writer.stop());
+    {
+        const std::lock_guard guard(buffers_mutex_);
+        for (const std::shared_ptr<Buffer>& one : buffers_) {
+            const std::lock_guard lock(one->lock);
+            finish(one->writer);
         }
-    };
-    for (const std::shared_ptr<Buffer>& one : buffers_) {
-        flush(*one);
     }
-    for (Buffer* one : {&late_, &moving_hot_, &moving_cold_}) {
-        flush(*one);
+    {
+        const std::lock_guard lock(late_lock_);
+        finish(late_.writer);
     }
+    finish(moving_hot_);
+    finish(moving_cold_);
 }
 
 // Moves what is to be kept, and gives the segment back. Returns the bytes given back.
@@ -138,7 +138,7 @@ std::size_t HeapCore::move_object(AtomicWord* entry, Word word, const ObjectHead
         }
         const bool hot = (word & accessed_flag) != 0;
         const std::size_t limit = limit_segments_.load(std::memory_order_relaxed) + spare_segments;
-        moved = store_through(hot ? moving_hot_ : moving_cold_, hot ? Stream::hot : Stream::cold, limit, header, scratch_.data());
+        moved = store_into(hot ? moving_hot_ : moving_cold_, hot ? Stream::hot : Stream::cold, limit, header, scratch_.data());
     } catch (const std::bad_alloc&) {
         // It goes, like those for which there is no room.
     }
@@ -149,7 +149,10 @@ std::size_t HeapCore::move_object(AtomicWord* entry, Word word, const ObjectHead
     for (Word expected = word;
          !entry->compare_exchange_weak(expected, moved, std::memory_order_release, std::memory_order_relaxed);) {
         if (!same_place(expected, word)) {
-            uncount(moved, footprint(header.bytes(), header.size));
+            // Somebody wrote it meanwhile. What was moved is still in the writer's run, or in a segment that is current.
+            space_.segment_of(header_of(moved))
+                .live_bytes.fetch_sub(static_cast<std::int64_t>(footprint(header.bytes(), header.size)),
+                                      std::memory_order_relaxed);
             return 0;
         }
     }

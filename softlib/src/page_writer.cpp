@@ -18,8 +18,8 @@ void PageWriter::start(const SegmentSpace::Run& run) {
 
 Segment* PageWriter::stop() {
     Segment* segment = segment_;
-    segment_ = nullptr;
-    at_ = nullptr;
+    segment->live_bytes.fetch_add(live_bytes_, std::memory_order_relaxed);
+    forget();
     return segment;
 }
 
@@ -67,7 +67,7 @@ Word PageWriter::put(const ObjectHeader& header, const void* object) {
     }
     // What is left of the last word stays zero.
     at_ += (4 - (header.bytes() + header.size) % 4) % 4;
-    head.live_bytes.fetch_add(static_cast<std::uint32_t>(footprint(header.bytes(), header.size)), std::memory_order_relaxed);
+    live_bytes_ += static_cast<std::int64_t>(footprint(header.bytes(), header.size));
     return make_place(place, head.tag.load(std::memory_order_relaxed));
 }
 
@@ -92,7 +92,9 @@ Word PageWriter::append(const ObjectHeader& header, const void* object) {
 Word PageWriter::fill_span(Segment& head, const ObjectHeader& header, const void* object) {
     PageWriter writer;
     writer.start({&head, 0, 0});
-    return writer.put(header, object);
+    const Word place = writer.put(header, object);
+    writer.stop();
+    return place;
 }
 
 }  // namespace soft::detail

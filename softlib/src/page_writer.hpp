@@ -34,8 +34,10 @@ public:
     [[nodiscard]] bool has_run() const { return segment_ != nullptr; }
     /// Goes on in these pages, which are zero. The run before has been given back.
     void start(const SegmentSpace::Run& run);
-    /// The segment of the run, for SegmentSpace::finish; the writer has none afterwards.
+    /// The segment of the run, for SegmentSpace::finish, which knows now what is in it; the writer has none afterwards.
     Segment* stop();
+    /// The same if the segment is not there any more.
+    void forget() { *this = PageWriter(); }
     /// The place of the object's copy; 0 if it does not fit into what is left of the run. Copies `header.size` bytes.
     Word append(const ObjectHeader& header, const void* object);
     /// The same for an object that has the segments from `head` on for itself.
@@ -51,6 +53,8 @@ private:
     std::size_t page_ = 0;
     std::size_t end_page_ = 0;
     std::byte* at_ = nullptr;
+    /// Of the objects in this run.
+    std::int64_t live_bytes_ = 0;
 };
 
 }  // namespace soft::detail

@@ -66,6 +66,12 @@ void PoolBase::give_advice() const noexcept {
     }
 }
 
+// With the lock held: nobody else writes it.
+void PoolBase::count_objects(State& state, std::int64_t more) noexcept {
+    state.counters.objects.store(state.counters.objects.load(std::memory_order_relaxed) + static_cast<std::uint64_t>(more),
+                                 std::memory_order_relaxed);
+}
+
 AtomicWord* PoolBase::new_entry() {
     State& state = *state_;
     const std::lock_guard guard(state.lock);
@@ -82,7 +88,7 @@ AtomicWord* PoolBase::new_entry() {
         entry = state.chunks.back()->word(state.next_slot++);
     }
     entry->store(0, std::memory_order_relaxed);
-    state.counters.objects.fetch_add(1, std::memory_order_relaxed);
+    count_objects(state, 1);
     return entry;
 }
 
@@ -95,7 +101,7 @@ void PoolBase::free_entry(AtomicWord* entry) noexcept {
     entry->store(detail::free_flag | detail::make_place(reinterpret_cast<const std::byte*>(state.free), 0),
                  std::memory_order_relaxed);
     state.free = entry;
-    state.counters.objects.fetch_sub(1, std::memory_order_relaxed);
+    count_objects(state, -1);
 }
 
 void PoolBase::forget(Word word) noexcept {
@@ -116,19 +122,18 @@ Word PoolBase::copy_in(const AtomicWord* entry, const void* object, std::size_t 
     return heap_.core_->store({detail::handle_of(entry), static_cast<std::uint32_t>(bytes), fixed_size_ == 0}, object);
 }
 
-// Others may wait for the end of a rebuild.
-void PoolBase::replace(AtomicWord* entry, Word word) noexcept {
-    const Word before = entry->exchange(word, std::memory_order_acq_rel);
+// Without an exchange, which would wait for the entry to come from memory: what follows can go on meanwhile. If somebody changes
+// the entry between the two it is as if that had been before; what he put there is counted as in use then until its segment is
+// emptied.
+bool PoolBase::store(AtomicWord* entry, const void* object, std::size_t bytes) noexcept {
+    const Word word = copy_in(entry, object, bytes);
+    const Word before = entry->load(std::memory_order_relaxed);
+    entry->store(word, std::memory_order_release);
     forget(before);
     drop_owned(entry);
     if ((before & detail::building_flag) != 0) {
         entry->notify_all();
     }
-}
-
-bool PoolBase::store(AtomicWord* entry, const void* object, std::size_t bytes) noexcept {
-    const Word word = copy_in(entry, object, bytes);
-    replace(entry, word);
     return word != 0;
 }
 
@@ -146,7 +151,13 @@ bool PoolBase::store_if(AtomicWord* entry, Word expected, const void* object, st
 }
 
 void PoolBase::clear(AtomicWord* entry) noexcept {
-    replace(entry, 0);
+    const Word before = entry->exchange(0, std::memory_order_acq_rel);
+    forget(before);
+    drop_owned(entry);
+    // Others may wait for the end of a rebuild.
+    if ((before & detail::building_flag) != 0) {
+        entry->notify_all();
+    }
 }
 
 PoolBase::Turn PoolBase::take_turn(AtomicWord* entry) {
@@ -208,8 +219,9 @@ bool PoolBase::end_turn(AtomicWord* entry, Word word) noexcept {
     Word expected = detail::building_flag;
     while (!entry->compare_exchange_weak(expected, word, std::memory_order_acq_rel, std::memory_order_relaxed)) {
         if ((expected & detail::building_flag) == 0) {
-            // Somebody wrote it meanwhile, which is newer.
+            // Somebody wrote it meanwhile, which is newer. He may not have seen that others wait.
             forget(word);
+            entry->notify_all();
             return false;
         }
     }

@@ -218,15 +218,15 @@ Segment* SegmentSpace::claim_oldest() {
 Segment* SegmentSpace::claim_sparsest(double share) {
     const std::lock_guard guard(mutex_);
     Segment* sparsest = nullptr;
-    auto least = static_cast<std::uint32_t>(share * segment_bytes);
+    auto least = static_cast<std::int64_t>(share * segment_bytes);
     for (std::size_t i = 0; i < committed_; ++i) {
         Segment& segment = segments_[i];
         if (segment.state != Segment::State::sealed) {
             continue;
         }
-        const std::uint32_t live = segment.live_bytes.load(std::memory_order_relaxed);
+        const std::int64_t live = segment.live_bytes.load(std::memory_order_relaxed);
         // What spans segments is there or not.
-        if (live < least && (segment.span == 1 || live == 0)) {
+        if (live < least && (segment.span == 1 || live <= 0)) {
             sparsest = &segment;
             least = live;
         }
@@ -290,7 +290,8 @@ SegmentSpace::Census SegmentSpace::census() {
         if (segment.state == Segment::State::free) {
             continue;
         }
-        census.live_bytes += segment.live_bytes.load(std::memory_order_relaxed);
+        census.live_bytes +=
+            static_cast<std::size_t>(std::max<std::int64_t>(segment.live_bytes.load(std::memory_order_relaxed), 0));
         ++(segment.state == Segment::State::open || segment.state == Segment::State::draining ? census.open : census.sealed);
     }
     return census;

@@ -34,8 +34,9 @@ struct Segment {
 
     std::byte* base = nullptr;
     /// Bytes of the objects that are in use, with their headers. Objects that the kernel took still count until somebody misses
-    /// them.
-    std::atomic<std::uint32_t> live_bytes{0};
+    /// them. Threads add what they wrote when they are done with a run, and take off what they dropped now and then: for a moment
+    /// it may be less than 0.
+    std::atomic<std::int64_t> live_bytes{0};
     /// Writers that have pages of it.
     std::atomic<std::uint16_t> writers{0};
     State state = State::free;
@@ -101,9 +102,11 @@ public:
     void lock() { mutex_.lock(); }
     void unlock() { mutex_.unlock(); }
 
-    [[nodiscard]] Segment& segment_of(const std::byte* address) {
-        return segments_[static_cast<std::size_t>(address - base_) / segment_bytes];
+    [[nodiscard]] std::uint32_t number_of(const std::byte* address) const {
+        return static_cast<std::uint32_t>(static_cast<std::size_t>(address - base_) / segment_bytes);
     }
+    [[nodiscard]] Segment& segment_at(std::uint32_t number) { return segments_[number]; }
+    [[nodiscard]] Segment& segment_of(const std::byte* address) { return segments_[number_of(address)]; }
     /// Whether a place is still what it was when it was written.
     [[nodiscard]] bool is_current(Word place) {
         return segment_of(header_of(place)).tag.load(std::memory_order_relaxed) == tag_of(place);

@@ -1,0 +1,223 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: LGPL-2.1-or-later
+//
+// The part of HeapCore that stores objects, in pages that each thread has for itself, and counts those that are dropped.
+#include <algorithm>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <utility>
+#include <vector>
+
+#include "src/heap_core.hpp"
+
+namespace soft::detail {
+namespace {
+
+// Of what was dropped: below that a thread keeps it to itself.
+constexpr std::size_t worth_noting = 64 * 1024;
+
+// What threads have of heaps. A heap's id is never used again, so what is left of one that is gone does no harm.
+struct ThreadBuffers {
+    struct Own {
+        std::uint64_t heap;
+        std::shared_ptr<Buffer> buffer;
+    };
+    std::vector<Own> own;
+
+    ~ThreadBuffers();
+};
+
+// Plain data, which can be read before and after ThreadBuffers lives.
+struct LastUsed {
+    std::uint64_t heap = 0;
+    Buffer* buffer = nullptr;
+    bool thread_ends = false;
+};
+thread_local LastUsed last_used;
+
+ThreadBuffers::~ThreadBuffers() {
+    for (const Own& one : own) {
+        one.buffer->orphaned.store(true, std::memory_order_release);
+    }
+    last_used = {0, nullptr, true};
+}
+
+}  // namespace
+
+std::shared_ptr<Buffer> HeapCore::new_buffer() {
+    auto made = std::make_shared<Buffer>();
+    const std::lock_guard guard(buffers_mutex_);
+    // Those of threads that have ended: their pages are finished here.
+    std::erase_if(buffers_, [this](const std::shared_ptr<Buffer>& one) {
+        if (!one->orphaned.load(std::memory_order_acquire)) {
+            return false;
+        }
+        finish(one->writer);
+        one->dropped.tell(space_);
+        return true;
+    });
+    buffers_.push_back(made);
+    return made;
+}
+
+Buffer& HeapCore::buffer() {
+    if (last_used.heap == id_) {
+        return *last_used.buffer;
+    }
+    if (last_used.thread_ends) {
+        return late_;
+    }
+    thread_local ThreadBuffers buffers;
+    auto mine =
+        std::find_if(buffers.own.begin(), buffers.own.end(), [this](const ThreadBuffers::Own& one) { return one.heap == id_; });
+    if (mine == buffers.own.end()) {
+        // Those that nobody else has belong to heaps that are gone.
+        std::erase_if(buffers.own, [](const ThreadBuffers::Own& one) { return one.buffer.use_count() == 1; });
+        mine = buffers.own.insert(buffers.own.end(), {id_, new_buffer()});
+    }
+    last_used = {id_, mine->buffer.get(), false};
+    return *last_used.buffer;
+}
+
+Word HeapCore::store_span(std::size_t bytes, std::size_t limit, const ObjectHeader& header, const void* object) {
+    const std::size_t pages = pages_for(bytes);
+    Segment* head = space_.take_span((pages + pages_per_segment - 1) / pages_per_segment, limit);
+    if (head == nullptr) {
+        return 0;
+    }
+    const Word place = PageWriter::fill_span(*head, header, object);
+    space_.finish(*head);
+    return place;
+}
+
+void HeapCore::finish(PageWriter& writer) {
+    if (writer.has_run()) {
+        space_.finish(*writer.stop());
+    }
+}
+
+Word HeapCore::store_into(PageWriter& writer, Stream stream, std::size_t limit, const ObjectHeader& header, const void* object) {
+    if (writer.has_run()) {
+        if (const Word place = writer.append(header, object); place != 0) {
+            return place;
+        }
+    }
+    const std::size_t pages = pages_for(footprint(header.bytes(), header.size));
+    if (pages > pages_per_segment) {
+        return store_span(footprint(header.bytes(), header.size), limit, header, object);
+    }
+    const bool own_pages = pages > run_pages / 2;
+    const SegmentSpace::Run run = space_.take_run(stream, own_pages ? pages : run_pages, limit);
+    if (run.segment == nullptr) {
+        return 0;
+    }
+    counters_.segment_bytes.store(space_.in_use() * segment_bytes, std::memory_order_relaxed);
+    if (own_pages) {
+        // What is left of the writer's pages goes on being used.
+        PageWriter own;
+        own.start(run);
+        const Word place = own.append(header, object);
+        finish(own);
+        return place;
+    }
+    finish(writer);
+    writer.start(run);
+    return writer.append(header, object);
+}
+
+Word HeapCore::store_through(Buffer& mine, std::size_t limit, const ObjectHeader& header, const void* object) {
+    if (&mine == &late_) {
+        const std::lock_guard guard(late_lock_);
+        return store_into(mine.writer, Stream::fresh, limit, header, object);
+    }
+    if (!mine.lock.lock_own()) {
+        return 0;
+    }
+    struct Unlock {
+        OwnerLock& lock;
+        ~Unlock() { lock.unlock_own(); }
+    } const unlock{mine.lock};
+    return store_into(mine.writer, Stream::fresh, limit, header, object);
+}
+
+Word HeapCore::store(const ObjectHeader& header, const void* object) noexcept {
+    if (header.size > max_object_bytes || space_.reserved() == 0) {
+        return 0;
+    }
+    try {
+        Buffer& mine = buffer();
+        const std::size_t segments =
+            (pages_for(footprint(header.bytes(), header.size)) + pages_per_segment - 1) / pages_per_segment;
+        for (int attempt = 0; attempt < max_attempts; ++attempt) {
+            const std::size_t limit = limit_segments_.load(std::memory_order_relaxed);
+            if (segments > limit) {
+                return 0;
+            }
+            if (const Word place = store_through(mine, limit, header, object); place != 0) {
+                return place;
+            }
+            if (!make_room(segments, attempt > 0)) {
+                return 0;
+            }
+        }
+        return 0;
+    } catch (const std::bad_alloc&) {
+        return 0;
+    }
+}
+
+void Dropped::tell(SegmentSpace& space, Row& row) {
+    Segment& segment = space.segment_at(row.segment);
+    // A segment that was used again counts others. One that is being so just now gets a number wrong, which is for choosing only.
+    if (row.bytes > 0 && segment.tag.load(std::memory_order_relaxed) == row.tag) {
+        segment.live_bytes.fetch_sub(row.bytes, std::memory_order_relaxed);
+    }
+    row.bytes = 0;
+}
+
+void Dropped::add(SegmentSpace& space, Word place, std::size_t bytes) {
+    const std::uint32_t segment = space.number_of(header_of(place));
+    Row& row = rows_[segment % rows_.size()];
+    if (row.segment != segment || row.tag != tag_of(place)) {
+        tell(space, row);
+        row.segment = segment;
+        row.tag = tag_of(place);
+    }
+    row.bytes += static_cast<std::int64_t>(bytes);
+    if (row.bytes >= worth_telling) {
+        tell(space, row);
+    }
+}
+
+void Dropped::tell(SegmentSpace& space) {
+    for (Row& row : rows_) {
+        tell(space, row);
+    }
+}
+
+void HeapCore::forget(Word place, std::size_t footprint) noexcept {
+    if (!space_.is_current(place)) {
+        return;
+    }
+    if (last_used.heap != id_) {
+        space_.segment_of(header_of(place)).live_bytes.fetch_sub(static_cast<std::int64_t>(footprint), std::memory_order_relaxed);
+        note_garbage(footprint);
+        return;
+    }
+    Buffer& mine = *last_used.buffer;
+    mine.dropped.add(space_, place, footprint);
+    mine.garbage += footprint;
+    if (mine.garbage >= worth_noting) {
+        note_garbage(std::exchange(mine.garbage, 0));
+    }
+}
+
+void HeapCore::forget_sized(Word place) noexcept {
+    std::uint32_t size = 0;
+    if (copy_small(place, handle_bytes, &size, sizeof size)) {
+        forget(place, footprint(2 * handle_bytes, size));
+    }
+}
+
+}  // namespace soft::detail
