@@ -50,7 +50,6 @@ HeapCore::HeapCore(const Heap::Options& options)
       counters_(slot_->of_heap),
       background_(options.background),
       largest_limit_(options.limit_bytes > 0 ? options.limit_bytes : SIZE_MAX) {
-    prepare_fences();
     auto* table = os_.table(max_chunks * sizeof(std::atomic<Chunk*>), page_bytes);
     if (table == nullptr) {
         throw std::bad_alloc();
@@ -256,9 +255,7 @@ void HeapCore::before_fork() {
     keeper_mutex_.lock();
     maintenance_.lock();
     buffers_mutex_.lock();
-    for (const std::shared_ptr<Buffer>& one : buffers_) {
-        one->lock.lock();
-    }
+    // Not the buffers': the child forgets what is in them, in whatever state it is.
     late_lock_.lock();
     chunks_mutex_.lock();
     space_.lock();
@@ -268,9 +265,6 @@ void HeapCore::after_fork_in_parent() {
     space_.unlock();
     chunks_mutex_.unlock();
     late_lock_.unlock();
-    for (const std::shared_ptr<Buffer>& one : buffers_) {
-        one->lock.unlock();
-    }
     buffers_mutex_.unlock();
     maintenance_.unlock();
     keeper_mutex_.unlock();
@@ -284,8 +278,10 @@ void HeapCore::after_fork_in_child() {
     space_.forget_all();
     for (const std::shared_ptr<Buffer>& one : buffers_) {
         one->writer.forget();
+        one->dropped = Dropped();
+        one->lock.reset();
     }
-    for (PageWriter* one : {&late_.writer, &moving_hot_, &moving_cold_}) {
+    for (PageWriter* one : {&late_, &moving_hot_, &moving_cold_}) {
         one->forget();
     }
     // Whoever was rebuilding is not in this process, except for the thread that forked: it may store what it built.
@@ -301,7 +297,6 @@ void HeapCore::after_fork_in_child() {
     // Its thread is not here. It is started again with the first garbage, or by follow().
     keeper_runs_ = false;
     evacuation_wanted_ = false;
-    prepare_fences();
     after_fork_in_parent();
 }
 

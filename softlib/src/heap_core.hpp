@@ -6,7 +6,6 @@
 // segments' (inside SegmentSpace).
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <condition_variable>
 #include <cstddef>
@@ -19,6 +18,7 @@
 #include "softlib/pool_base.hpp"
 #include "src/board.hpp"
 #include "src/dice.hpp"
+#include "src/dropped.hpp"
 #include "src/owner_lock.hpp"
 #include "src/page_writer.hpp"
 #include "src/segment_space.hpp"
@@ -26,27 +26,9 @@
 
 namespace soft::detail {
 
-/// What is no longer in use of each segment and has not been told yet: so that a thread that writes does without instructions
-/// that wait for memory. One thread's.
-class Dropped {
-public:
-    void add(SegmentSpace& space, Word place, std::size_t bytes);
-    void tell(SegmentSpace& space);
-
-private:
-    struct Row {
-        std::uint32_t segment = 0;
-        std::uint16_t tag = 0;
-        std::int64_t bytes = 0;
-    };
-    /// What a thread may keep to itself of a segment.
-    static constexpr std::int64_t worth_telling = 32 * 1024;
-    static void tell(SegmentSpace& space, Row& row);
-    std::array<Row, 256> rows_;
-};
-
-/// A thread's pages in a heap.
+/// What a thread has of a heap.
 struct Buffer {
+    /// For the writer, which maintenance takes the pages from. The rest is the thread's alone, until it has ended.
     OwnerLock lock;
     PageWriter writer;
     Dropped dropped;
@@ -111,10 +93,12 @@ private:
     class Maintenance;
 
     std::shared_ptr<Buffer> new_buffer();
-    Buffer& buffer();
-    /// The buffer is locked, or one of those for moving, which belong to who maintains.
+    /// nullptr: the thread's own variables are gone already.
+    Buffer* own_buffer();
+    /// Through the thread's own pages, or late_.
+    Word store_through(Buffer* own, std::size_t limit, const ObjectHeader& header, const void* object);
+    /// The caller has the writer's lock.
     Word store_into(PageWriter& writer, Stream stream, std::size_t limit, const ObjectHeader& header, const void* object);
-    Word store_through(Buffer& mine, std::size_t limit, const ObjectHeader& header, const void* object);
     void finish(PageWriter& writer);
     Word store_span(std::size_t bytes, std::size_t limit, const ObjectHeader& header, const void* object);
     /// True if it is worth trying again. Evicts even if the limit leaves room, if that is what `within_limit` says.
@@ -158,8 +142,8 @@ private:
     std::mutex buffers_mutex_;
     std::vector<std::shared_ptr<Buffer>> buffers_;
     /// For threads whose own variables are gone already.
-    Buffer late_;
     SpinLock late_lock_;
+    PageWriter late_;
 
     std::mutex pools_mutex_;
     std::vector<PoolBase*> pools_;

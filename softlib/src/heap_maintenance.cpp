@@ -59,13 +59,16 @@ void HeapCore::flush_buffers() {
     {
         const std::lock_guard guard(buffers_mutex_);
         for (const std::shared_ptr<Buffer>& one : buffers_) {
-            const std::lock_guard lock(one->lock);
-            finish(one->writer);
+            // Pages that cannot be had stay with their thread.
+            if (one->lock.lock()) {
+                finish(one->writer);
+                one->lock.unlock();
+            }
         }
     }
     {
         const std::lock_guard lock(late_lock_);
-        finish(late_.writer);
+        finish(late_);
     }
     finish(moving_hot_);
     finish(moving_cold_);
@@ -150,9 +153,7 @@ std::size_t HeapCore::move_object(AtomicWord* entry, Word word, const ObjectHead
          !entry->compare_exchange_weak(expected, moved, std::memory_order_release, std::memory_order_relaxed);) {
         if (!same_place(expected, word)) {
             // Somebody wrote it meanwhile. What was moved is still in the writer's run, or in a segment that is current.
-            space_.segment_of(header_of(moved))
-                .live_bytes.fetch_sub(static_cast<std::int64_t>(footprint(header.bytes(), header.size)),
-                                      std::memory_order_relaxed);
+            space_.uncount(moved, footprint(header.bytes(), header.size));
             return 0;
         }
     }

@@ -14,7 +14,7 @@
 namespace soft::detail {
 namespace {
 
-// Of what was dropped: below that a thread keeps it to itself.
+// Garbage that a thread keeps to itself: a lock's worth of waiting for each object would be too much.
 constexpr std::size_t worth_noting = 64 * 1024;
 
 // What threads have of heaps. A heap's id is never used again, so what is left of one that is gone does no harm.
@@ -48,7 +48,7 @@ ThreadBuffers::~ThreadBuffers() {
 std::shared_ptr<Buffer> HeapCore::new_buffer() {
     auto made = std::make_shared<Buffer>();
     const std::lock_guard guard(buffers_mutex_);
-    // Those of threads that have ended: their pages are finished here.
+    // Those of threads that have ended: what they had is finished here.
     std::erase_if(buffers_, [this](const std::shared_ptr<Buffer>& one) {
         if (!one->orphaned.load(std::memory_order_acquire)) {
             return false;
@@ -61,12 +61,12 @@ std::shared_ptr<Buffer> HeapCore::new_buffer() {
     return made;
 }
 
-Buffer& HeapCore::buffer() {
+Buffer* HeapCore::own_buffer() {
     if (last_used.heap == id_) {
-        return *last_used.buffer;
+        return last_used.buffer;
     }
     if (last_used.thread_ends) {
-        return late_;
+        return nullptr;
     }
     thread_local ThreadBuffers buffers;
     auto mine =
@@ -77,7 +77,7 @@ Buffer& HeapCore::buffer() {
         mine = buffers.own.insert(buffers.own.end(), {id_, new_buffer()});
     }
     last_used = {id_, mine->buffer.get(), false};
-    return *last_used.buffer;
+    return last_used.buffer;
 }
 
 Word HeapCore::store_span(std::size_t bytes, std::size_t limit, const ObjectHeader& header, const void* object) {
@@ -126,19 +126,13 @@ Word HeapCore::store_into(PageWriter& writer, Stream stream, std::size_t limit, 
     return writer.append(header, object);
 }
 
-Word HeapCore::store_through(Buffer& mine, std::size_t limit, const ObjectHeader& header, const void* object) {
-    if (&mine == &late_) {
+Word HeapCore::store_through(Buffer* own, std::size_t limit, const ObjectHeader& header, const void* object) {
+    if (own == nullptr) {
         const std::lock_guard guard(late_lock_);
-        return store_into(mine.writer, Stream::fresh, limit, header, object);
+        return store_into(late_, Stream::fresh, limit, header, object);
     }
-    if (!mine.lock.lock_own()) {
-        return 0;
-    }
-    struct Unlock {
-        OwnerLock& lock;
-        ~Unlock() { lock.unlock_own(); }
-    } const unlock{mine.lock};
-    return store_into(mine.writer, Stream::fresh, limit, header, object);
+    const OwnerLock::Own guard(own->lock);
+    return store_into(own->writer, Stream::fresh, limit, header, object);
 }
 
 Word HeapCore::store(const ObjectHeader& header, const void* object) noexcept {
@@ -146,7 +140,7 @@ Word HeapCore::store(const ObjectHeader& header, const void* object) noexcept {
         return 0;
     }
     try {
-        Buffer& mine = buffer();
+        Buffer* own = own_buffer();
         const std::size_t segments =
             (pages_for(footprint(header.bytes(), header.size)) + pages_per_segment - 1) / pages_per_segment;
         for (int attempt = 0; attempt < max_attempts; ++attempt) {
@@ -154,7 +148,7 @@ Word HeapCore::store(const ObjectHeader& header, const void* object) noexcept {
             if (segments > limit) {
                 return 0;
             }
-            if (const Word place = store_through(mine, limit, header, object); place != 0) {
+            if (const Word place = store_through(own, limit, header, object); place != 0) {
                 return place;
             }
             if (!make_room(segments, attempt > 0)) {
@@ -167,41 +161,12 @@ Word HeapCore::store(const ObjectHeader& header, const void* object) noexcept {
     }
 }
 
-void Dropped::tell(SegmentSpace& space, Row& row) {
-    Segment& segment = space.segment_at(row.segment);
-    // A segment that was used again counts others. One that is being so just now gets a number wrong, which is for choosing only.
-    if (row.bytes > 0 && segment.tag.load(std::memory_order_relaxed) == row.tag) {
-        segment.live_bytes.fetch_sub(row.bytes, std::memory_order_relaxed);
-    }
-    row.bytes = 0;
-}
-
-void Dropped::add(SegmentSpace& space, Word place, std::size_t bytes) {
-    const std::uint32_t segment = space.number_of(header_of(place));
-    Row& row = rows_[segment % rows_.size()];
-    if (row.segment != segment || row.tag != tag_of(place)) {
-        tell(space, row);
-        row.segment = segment;
-        row.tag = tag_of(place);
-    }
-    row.bytes += static_cast<std::int64_t>(bytes);
-    if (row.bytes >= worth_telling) {
-        tell(space, row);
-    }
-}
-
-void Dropped::tell(SegmentSpace& space) {
-    for (Row& row : rows_) {
-        tell(space, row);
-    }
-}
-
 void HeapCore::forget(Word place, std::size_t footprint) noexcept {
     if (!space_.is_current(place)) {
         return;
     }
     if (last_used.heap != id_) {
-        space_.segment_of(header_of(place)).live_bytes.fetch_sub(static_cast<std::int64_t>(footprint), std::memory_order_relaxed);
+        space_.uncount(place, footprint);
         note_garbage(footprint);
         return;
     }

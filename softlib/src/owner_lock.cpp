@@ -6,25 +6,45 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <cerrno>
+
 namespace soft::detail {
 namespace {
 
-long membarrier(int command) noexcept {
-    return syscall(SYS_membarrier, command, 0, 0);
+// ThreadSanitizer does not know what the kernel does for others: there owners and others use their own.
+bool membarrier([[maybe_unused]] int command) noexcept {
+#if defined(SOFTLIB_THREAD_SANITIZER)
+    return false;
+#else
+    // It may fail in the middle of destroying a program's objects, of whose calls somebody may want to know how they failed.
+    const int before = errno;
+    const bool done = syscall(SYS_membarrier, command, 0, 0) == 0;
+    errno = before;
+    return done;
+#endif
 }
 
 }  // namespace
 
-constinit std::atomic<bool> fences_work{false};
+constinit std::atomic<Fences> fences{Fences::unknown};
 
-void prepare_fences() noexcept {
-#if !defined(SOFTLIB_THREAD_SANITIZER)
-    fences_work.store(membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) == 0, std::memory_order_relaxed);
-#endif
+// A child of fork() has its parent's registration.
+Fences prepare_fences() noexcept {
+    Fences now = fences.load(std::memory_order_relaxed);
+    if (now != Fences::unknown) {
+        return now;
+    }
+    const Fences found = membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) ? Fences::work : Fences::fail;
+    // What another thread has found meanwhile stands.
+    return fences.compare_exchange_strong(now, found, std::memory_order_relaxed) ? found : now;
 }
 
 bool fence_all_threads() noexcept {
-    return fences_work.load(std::memory_order_relaxed) && membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED) == 0;
+    if (fences.load(std::memory_order_relaxed) == Fences::work && membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED)) {
+        return true;
+    }
+    fences.store(Fences::fail, std::memory_order_relaxed);
+    return false;
 }
 
 }  // namespace soft::detail

@@ -38,7 +38,7 @@ void PageWriter::begin_page() {
 void PageWriter::scatter(const void* from, std::size_t bytes) {
     const auto* in = static_cast<const std::byte*>(from);
     for (;;) {
-        const std::size_t part = std::min(bytes, static_cast<std::size_t>(page() + page_bytes - at_));
+        const std::size_t part = std::min(bytes, left());
         std::memcpy(at_, in, part);
         at_ += part;
         in += part;
@@ -51,6 +51,16 @@ void PageWriter::scatter(const void* from, std::size_t bytes) {
     }
 }
 
+// Most of it is within a page: of a size that the compiler knows this is one store.
+inline void PageWriter::write(const void* from, std::size_t bytes) {
+    if (bytes > left()) {
+        scatter(from, bytes);
+        return;
+    }
+    std::memcpy(at_, from, bytes);
+    at_ += bytes;
+}
+
 Word PageWriter::put(const ObjectHeader& header, const void* object) {
     const std::byte* place = at_;
     Segment& head = *segment_;
@@ -58,12 +68,12 @@ Word PageWriter::put(const ObjectHeader& header, const void* object) {
     if (first == Segment::no_object) {
         first = static_cast<std::uint16_t>(at_ - page());
     }
-    scatter(&header.handle, sizeof header.handle);
+    write(&header.handle, sizeof header.handle);
     if (header.with_size) {
-        scatter(&header.size, sizeof header.size);
+        write(&header.size, sizeof header.size);
     }
     if (header.size > 0) {
-        scatter(object, header.size);
+        write(object, header.size);
     }
     // What is left of the last word stays zero.
     at_ += (4 - (header.bytes() + header.size) % 4) % 4;
@@ -73,11 +83,10 @@ Word PageWriter::put(const ObjectHeader& header, const void* object) {
 
 Word PageWriter::append(const ObjectHeader& header, const void* object) {
     const std::size_t bytes = footprint(header.bytes(), header.size);
-    const std::size_t left = static_cast<std::size_t>(page() + page_bytes - at_);
-    if (bytes > left) {
+    if (bytes > left()) {
         // A header is never divided.
-        const bool next_page = header.size <= in_one_page || left < header.bytes();
-        const std::size_t room = (next_page ? 0 : left) + (end_page_ - page_ - 1) * page_payload;
+        const bool next_page = header.size <= in_one_page || left() < header.bytes();
+        const std::size_t room = (next_page ? 0 : left()) + (end_page_ - page_ - 1) * page_payload;
         if (bytes > room) {
             return 0;
         }

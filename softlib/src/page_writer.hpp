@@ -47,6 +47,9 @@ private:
     [[nodiscard]] std::byte* page() const { return segment_->base + page_ * page_bytes; }
     void begin_page();
     Word put(const ObjectHeader& header, const void* object);
+    /// What is left of the page.
+    [[nodiscard]] std::size_t left() const { return static_cast<std::size_t>(page() + page_bytes - at_); }
+    void write(const void* from, std::size_t bytes);
     void scatter(const void* from, std::size_t bytes);
 
     Segment* segment_ = nullptr;

@@ -66,12 +66,6 @@ void PoolBase::give_advice() const noexcept {
     }
 }
 
-// With the lock held: nobody else writes it.
-void PoolBase::count_objects(State& state, std::int64_t more) noexcept {
-    state.counters.objects.store(state.counters.objects.load(std::memory_order_relaxed) + static_cast<std::uint64_t>(more),
-                                 std::memory_order_relaxed);
-}
-
 AtomicWord* PoolBase::new_entry() {
     State& state = *state_;
     const std::lock_guard guard(state.lock);
@@ -88,7 +82,7 @@ AtomicWord* PoolBase::new_entry() {
         entry = state.chunks.back()->word(state.next_slot++);
     }
     entry->store(0, std::memory_order_relaxed);
-    count_objects(state, 1);
+    state.count_objects(1);
     return entry;
 }
 
@@ -101,7 +95,7 @@ void PoolBase::free_entry(AtomicWord* entry) noexcept {
     entry->store(detail::free_flag | detail::make_place(reinterpret_cast<const std::byte*>(state.free), 0),
                  std::memory_order_relaxed);
     state.free = entry;
-    count_objects(state, -1);
+    state.count_objects(-1);
 }
 
 void PoolBase::forget(Word word) noexcept {
@@ -122,18 +116,27 @@ Word PoolBase::copy_in(const AtomicWord* entry, const void* object, std::size_t 
     return heap_.core_->store({detail::handle_of(entry), static_cast<std::uint32_t>(bytes), fixed_size_ == 0}, object);
 }
 
-// Without an exchange, which would wait for the entry to come from memory: what follows can go on meanwhile. If somebody changes
-// the entry between the two it is as if that had been before; what he put there is counted as in use then until its segment is
-// emptied.
-bool PoolBase::store(AtomicWord* entry, const void* object, std::size_t bytes) noexcept {
-    const Word word = copy_in(entry, object, bytes);
-    const Word before = entry->load(std::memory_order_relaxed);
-    entry->store(word, std::memory_order_release);
+// What was there before another word was put into the entry.
+void PoolBase::let_go(AtomicWord* entry, Word before) noexcept {
     forget(before);
     drop_owned(entry);
+    // Others may wait for the end of a rebuild.
     if ((before & detail::building_flag) != 0) {
         entry->notify_all();
     }
+}
+
+// Without an exchange, which would wait for the entry to come from memory: what follows can go on meanwhile. If somebody changes
+// the entry between the two it is as if that had been before. Then what he put there counts as in use until its segment is
+// emptied, or what was there is taken off twice; and if it was the mark of a rebuild, those who wait are woken by its end.
+// Release: who sees the word sees the object. Relaxed: what `before` says is used for counting only.
+bool PoolBase::store(AtomicWord* entry, const void* object, std::size_t bytes) noexcept {
+    // It is asked for while the object is copied: by far the most of the time goes by waiting for it.
+    __builtin_prefetch(entry, 1);
+    const Word word = copy_in(entry, object, bytes);
+    const Word before = entry->load(std::memory_order_relaxed);
+    entry->store(word, std::memory_order_release);
+    let_go(entry, before);
     return word != 0;
 }
 
@@ -151,13 +154,7 @@ bool PoolBase::store_if(AtomicWord* entry, Word expected, const void* object, st
 }
 
 void PoolBase::clear(AtomicWord* entry) noexcept {
-    const Word before = entry->exchange(0, std::memory_order_acq_rel);
-    forget(before);
-    drop_owned(entry);
-    // Others may wait for the end of a rebuild.
-    if ((before & detail::building_flag) != 0) {
-        entry->notify_all();
-    }
+    let_go(entry, entry->exchange(0, std::memory_order_acq_rel));
 }
 
 PoolBase::Turn PoolBase::take_turn(AtomicWord* entry) {
@@ -217,9 +214,10 @@ bool PoolBase::still_whole(Word word) const noexcept {
 
 bool PoolBase::end_turn(AtomicWord* entry, Word word) noexcept {
     Word expected = detail::building_flag;
-    while (!entry->compare_exchange_weak(expected, word, std::memory_order_acq_rel, std::memory_order_relaxed)) {
+    while (!entry->compare_exchange_weak(expected, word, std::memory_order_acq_rel, std::memory_order_acquire)) {
         if ((expected & detail::building_flag) == 0) {
-            // Somebody wrote it meanwhile, which is newer. He may not have seen that others wait.
+            // Somebody wrote it meanwhile, which is newer. He may not have seen that others wait. Acquire above: to wake counts
+            // only for those whose word was replaced before.
             forget(word);
             entry->notify_all();
             return false;

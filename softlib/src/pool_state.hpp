@@ -28,6 +28,12 @@ struct PoolBase::Rebuild {
 struct PoolBase::State {
     explicit State(detail::OwnSlot its_slot) : slot(std::move(its_slot)) {}
 
+    /// With the lock held: nobody else writes the number, so it need not be added to at one go.
+    void count_objects(int more) noexcept {
+        const std::uint64_t before = counters.objects.load(std::memory_order_relaxed);
+        counters.objects.store(before + static_cast<std::uint64_t>(std::int64_t{more}), std::memory_order_relaxed);
+    }
+
     detail::SpinLock lock;
     // Under the lock: entries that were used before, in a chain through their words, then those of the last chunk that never
     // were.

@@ -111,6 +111,10 @@ public:
     [[nodiscard]] bool is_current(Word place) {
         return segment_of(header_of(place)).tag.load(std::memory_order_relaxed) == tag_of(place);
     }
+    /// So many bytes at a place that is current are not in use any more.
+    void uncount(Word place, std::size_t bytes) {
+        segment_of(header_of(place)).live_bytes.fetch_sub(static_cast<std::int64_t>(bytes), std::memory_order_relaxed);
+    }
     [[nodiscard]] bool offers_to_kernel() const { return offers_; }
     [[nodiscard]] std::size_t in_use() const { return in_use_.load(std::memory_order_relaxed); }
     [[nodiscard]] std::size_t reserved() const { return count_; }

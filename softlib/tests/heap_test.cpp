@@ -257,6 +257,29 @@ TEST_F(HeapTest, AChildFindsAllLostAndGoesOn) {
     EXPECT_EQ(present(), 100U);
 }
 
+TEST_F(HeapTest, AChildDoesNotWaitForThreadsThatItDoesNotHave) {
+    fill(10);
+    std::atomic<bool> stop{false};
+    std::thread writer([&] {
+        while (!stop) {
+            kept[5].write(block_of(5));
+        }
+    });
+    for (int round = 0; round < 20; ++round) {
+        const pid_t child = fork();
+        if (child == 0) {
+            heap->seal();
+            fill(10);
+            _exit(none_wrong() ? 0 : 1);
+        }
+        int status = 1;
+        EXPECT_EQ(waitpid(child, &status, 0), child);
+        EXPECT_EQ(status, 0);
+    }
+    stop = true;
+    writer.join();
+}
+
 // Readers, writers, evacuation and loss at the same time: each value that comes out is one that was put in.
 TEST_F(HeapTest, NothingWrongIsEverReadWhileAllHappensAtOnce) {
     start({.limit_bytes = 8 * mebibyte});
@@ -318,6 +341,17 @@ TEST_F(HeapTest, ThreadsComeAndGo) {
     }
     EXPECT_EQ(present(), 500U);
     EXPECT_LE(heap->statistics().segment_bytes, 8 * mebibyte);
+}
+
+TEST_F(HeapTest, WhatAThreadHasNotToldCountsOnceItHasEnded) {
+    std::thread([&] {
+        fill(4000);
+        kept.clear();
+    }).join();
+    // The next thread that stores finds what those before have left.
+    std::thread([&] { fill(1); }).join();
+    heap->seal();
+    EXPECT_EQ(heap->statistics().live_bytes, sizeof(Block) + 4);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <random>
 #include <stdexcept>
 #include <string>
@@ -202,6 +203,37 @@ TEST_F(PoolTest, AWriteDuringARebuildWins) {
     written = &point;
     EXPECT_EQ(point.read(4), (Point{4, 4}));
     EXPECT_EQ(point.try_get(), (Point{100, 100}));
+}
+
+// A writer may look at the entry just before a rebuild begins, and write just after.
+TEST_F(PoolTest, AWriteThatDidNotSeeARebuildLeavesNobodyWaiting) {
+    for (int round = 0; round < 200; ++round) {
+        detail::AtomicWord* entry = points.new_entry();
+        ASSERT_EQ(points.take_turn(entry), PoolBase::Turn::rebuild);
+        std::atomic<bool> begins{false};
+        std::thread waiting([&] {
+            begins = true;
+            EXPECT_EQ(points.take_turn(entry), PoolBase::Turn::try_again);
+        });
+        while (!begins) {
+            std::this_thread::yield();
+        }
+        for (int i = 0; i < round; ++i) {
+            std::this_thread::yield();
+        }
+        const Point newer{1, 2};
+        detail::AtomicWord* elsewhere = points.new_entry();
+        points.store(elsewhere, &newer, sizeof newer);
+        entry->store(elsewhere->exchange(0));
+        const Point older{3, 4};
+        points.rebuilt(entry, &older, sizeof older, std::chrono::nanoseconds(1));
+        waiting.join();
+        Point read;
+        ASSERT_TRUE(PoolBase::read_fixed(entry, &read, sizeof read));
+        EXPECT_EQ(read, newer);
+        points.free_entry(entry);
+        points.free_entry(elsewhere);
+    }
 }
 
 TEST_F(PoolTest, EntriesAreUsedAgain) {

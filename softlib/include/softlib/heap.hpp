@@ -52,7 +52,8 @@ public:
         std::size_t segment_bytes = 0;
         /// Of these, ordinary memory that is being filled.
         std::size_t open_bytes = 0;
-        /// Objects in use with what goes before them, as far as it is known: what the kernel took counts until it is missed.
+        /// Objects in use with what goes before them, about: what the kernel took counts until it is missed, and of what a thread
+        /// wrote or dropped last 64 KiB a segment may not be known yet.
         std::size_t live_bytes = 0;
         /// Of segments, the share that is neither in use nor being filled, in [0, 1]. evacuate() gives most of it back.
         [[nodiscard]] double fragmentation() const {

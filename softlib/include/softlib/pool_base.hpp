@@ -175,9 +175,8 @@ private:
 
     detail::Word copy_in(const detail::AtomicWord* entry, const void* object, std::size_t bytes) noexcept;
     void forget(detail::Word word) noexcept;
+    void let_go(detail::AtomicWord* entry, detail::Word before) noexcept;
     [[nodiscard]] bool still_whole(detail::Word word) const noexcept;
-    struct State;
-    static void count_objects(State& state, std::int64_t more) noexcept;
     void give_advice() const noexcept;
     struct Rebuild;
     static std::vector<Rebuild>& rebuilds_of_thread() noexcept;
@@ -191,6 +190,7 @@ private:
     Heap& heap_;
     std::string name_;
     std::size_t fixed_size_;
+    struct State;
     std::unique_ptr<State> state_;
 };
 

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "src/dropped.hpp"
+
+#include <atomic>
+
+namespace soft::detail {
+
+void Dropped::tell(SegmentSpace& space, Row& row) {
+    // A segment that was used again counts others. One that is being so just now gets a number wrong, which is for choosing only.
+    if (row.bytes > 0 && space.segment_at(row.segment).tag.load(std::memory_order_relaxed) == row.tag) {
+        space.segment_at(row.segment).live_bytes.fetch_sub(row.bytes, std::memory_order_relaxed);
+    }
+    row.bytes = 0;
+}
+
+void Dropped::add(SegmentSpace& space, Word place, std::size_t bytes) {
+    const std::uint32_t segment = space.number_of(header_of(place));
+    Row& row = rows_[segment % rows_.size()];
+    if (row.segment != segment || row.tag != tag_of(place)) {
+        tell(space, row);
+        row.segment = segment;
+        row.tag = tag_of(place);
+    }
+    row.bytes += static_cast<std::int64_t>(bytes);
+    if (row.bytes >= worth_telling) {
+        tell(space, row);
+    }
+}
+
+void Dropped::tell(SegmentSpace& space) {
+    for (Row& row : rows_) {
+        tell(space, row);
+    }
+}
+
+}  // namespace soft::detail
