@@ -21,6 +21,7 @@
 #include "src/dropped.hpp"
 #include "src/owner_lock.hpp"
 #include "src/page_writer.hpp"
+#include "src/rarely.hpp"
 #include "src/segment_space.hpp"
 #include "src/spin_lock.hpp"
 
@@ -32,6 +33,8 @@ struct Buffer {
     OwnerLock lock;
     PageWriter writer;
     Dropped dropped;
+    /// Writes that are counted.
+    Rarely counted;
     /// Bytes that were dropped since the thread last told.
     std::size_t garbage = 0;
     /// The thread has ended.
@@ -47,6 +50,8 @@ public:
 
     /// A copy of the object in the calling thread's pages; nobody knows of it yet. 0 if there is no room.
     Word store(const ObjectHeader& header, const void* object) noexcept;
+    /// Makes the object the content of an entry. False: there is no room, and the entry is as it was.
+    bool write(AtomicWord* entry, const ObjectHeader& header, const void* object) noexcept;
     /// The copy is not needed any more.
     void forget(Word place, std::size_t footprint) noexcept;
     /// For objects that tell their size themselves: what it was, if that can still be read.

@@ -16,6 +16,9 @@ namespace {
 
 // Garbage that a thread keeps to itself: a lock's worth of waiting for each object would be too much.
 constexpr std::size_t worth_noting = 64 * 1024;
+// Of writes of objects up to this size one in some is counted. A segment has so many of these that it comes out right to some per
+// cent; of larger ones it would not, and to copy them takes longer than to count them.
+constexpr std::uint32_t seldom_counted_bytes = 256;
 
 // What threads have of heaps. A heap's id is never used again, so what is left of one that is gone does no harm.
 struct ThreadBuffers {
@@ -159,6 +162,40 @@ Word HeapCore::store(const ObjectHeader& header, const void* object) noexcept {
     } catch (const std::bad_alloc&) {
         return 0;
     }
+}
+
+// Without an exchange, and of small objects most often without a look at what was there before: to wait for the entry to come
+// from memory would take longer than all else. As it is the store waits for it, and the thread goes on.
+//
+// If somebody changes the entry meanwhile it is as if that had been before. What he put there counts as in use then until its
+// segment is emptied, or what was there is taken off twice. If it was the mark of a rebuild, the end of the rebuild wakes those
+// who wait. Release: who sees the place sees the object. Relaxed: what was there is for counting only.
+bool HeapCore::write(AtomicWord* entry, const ObjectHeader& header, const void* object) noexcept {
+    // It comes while the object is copied.
+    __builtin_prefetch(entry, 1);
+    Word place = 0;
+    std::uint32_t stands_for = 1;
+    if (last_used.heap == id_) [[likely]] {
+        Buffer& own = *last_used.buffer;
+        if (!header.with_size && header.size <= seldom_counted_bytes) {
+            stands_for = own.counted.stands_for();
+        }
+        const OwnerLock::Own guard(own.lock);
+        place = own.writer.append(header, object);
+    }
+    if (place == 0 && (place = store(header, object)) == 0) {
+        return false;
+    }
+    const Word before = stands_for > 0 ? entry->load(std::memory_order_relaxed) : 0;
+    entry->store(place, std::memory_order_release);
+    if (has_place(before)) {
+        if (header.with_size) {
+            forget_sized(before);
+        } else {
+            forget(before, stands_for * footprint(header.bytes(), header.size));
+        }
+    }
+    return true;
 }
 
 void HeapCore::forget(Word place, std::size_t footprint) noexcept {

@@ -33,6 +33,7 @@ void PageWriter::begin_page() {
     std::atomic_thread_fence(std::memory_order_release);
 #endif
     at_ = page() + sizeof(std::uint64_t);
+    page_end_ = page() + page_bytes;
 }
 
 void PageWriter::scatter(const void* from, std::size_t bytes) {
@@ -51,49 +52,16 @@ void PageWriter::scatter(const void* from, std::size_t bytes) {
     }
 }
 
-// Most of it is within a page: of a size that the compiler knows this is one store.
-inline void PageWriter::write(const void* from, std::size_t bytes) {
-    if (bytes > left()) {
-        scatter(from, bytes);
-        return;
+Word PageWriter::append_beyond(const ObjectHeader& header, const void* object) {
+    // A header is never divided.
+    const bool next_page = header.size <= in_one_page || left() < header.bytes();
+    const std::size_t room = (next_page ? 0 : left()) + (end_page_ - page_ - 1) * page_payload;
+    if (footprint(header.bytes(), header.size) > room) {
+        return 0;
     }
-    std::memcpy(at_, from, bytes);
-    at_ += bytes;
-}
-
-Word PageWriter::put(const ObjectHeader& header, const void* object) {
-    const std::byte* place = at_;
-    Segment& head = *segment_;
-    std::uint16_t& first = head.first_object[page_ % pages_per_segment];
-    if (first == Segment::no_object) {
-        first = static_cast<std::uint16_t>(at_ - page());
-    }
-    write(&header.handle, sizeof header.handle);
-    if (header.with_size) {
-        write(&header.size, sizeof header.size);
-    }
-    if (header.size > 0) {
-        write(object, header.size);
-    }
-    // What is left of the last word stays zero.
-    at_ += (4 - (header.bytes() + header.size) % 4) % 4;
-    live_bytes_ += static_cast<std::int64_t>(footprint(header.bytes(), header.size));
-    return make_place(place, head.tag.load(std::memory_order_relaxed));
-}
-
-Word PageWriter::append(const ObjectHeader& header, const void* object) {
-    const std::size_t bytes = footprint(header.bytes(), header.size);
-    if (bytes > left()) {
-        // A header is never divided.
-        const bool next_page = header.size <= in_one_page || left() < header.bytes();
-        const std::size_t room = (next_page ? 0 : left()) + (end_page_ - page_ - 1) * page_payload;
-        if (bytes > room) {
-            return 0;
-        }
-        if (next_page) {
-            ++page_;
-            begin_page();
-        }
+    if (next_page) {
+        ++page_;
+        begin_page();
     }
     return put(header, object);
 }

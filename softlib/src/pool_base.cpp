@@ -116,28 +116,15 @@ Word PoolBase::copy_in(const AtomicWord* entry, const void* object, std::size_t 
     return heap_.core_->store({detail::handle_of(entry), static_cast<std::uint32_t>(bytes), fixed_size_ == 0}, object);
 }
 
-// What was there before another word was put into the entry.
-void PoolBase::let_go(AtomicWord* entry, Word before) noexcept {
-    forget(before);
-    drop_owned(entry);
-    // Others may wait for the end of a rebuild.
-    if ((before & detail::building_flag) != 0) {
-        entry->notify_all();
-    }
-}
-
-// Without an exchange, which would wait for the entry to come from memory: what follows can go on meanwhile. If somebody changes
-// the entry between the two it is as if that had been before. Then what he put there counts as in use until its segment is
-// emptied, or what was there is taken off twice; and if it was the mark of a rebuild, those who wait are woken by its end.
-// Release: who sees the word sees the object. Relaxed: what `before` says is used for counting only.
 bool PoolBase::store(AtomicWord* entry, const void* object, std::size_t bytes) noexcept {
-    // It is asked for while the object is copied: by far the most of the time goes by waiting for it.
-    __builtin_prefetch(entry, 1);
-    const Word word = copy_in(entry, object, bytes);
-    const Word before = entry->load(std::memory_order_relaxed);
-    entry->store(word, std::memory_order_release);
-    let_go(entry, before);
-    return word != 0;
+    const bool kept =
+        bytes <= max_object_bytes &&
+        heap_.core_->write(entry, {detail::handle_of(entry), static_cast<std::uint32_t>(bytes), fixed_size_ == 0}, object);
+    if (!kept) {
+        clear(entry);
+    }
+    drop_owned(entry);
+    return kept;
 }
 
 bool PoolBase::store_if(AtomicWord* entry, Word expected, const void* object, std::size_t bytes) noexcept {
@@ -154,7 +141,13 @@ bool PoolBase::store_if(AtomicWord* entry, Word expected, const void* object, st
 }
 
 void PoolBase::clear(AtomicWord* entry) noexcept {
-    let_go(entry, entry->exchange(0, std::memory_order_acq_rel));
+    const Word before = entry->exchange(0, std::memory_order_acq_rel);
+    forget(before);
+    drop_owned(entry);
+    // Others may wait for the end of a rebuild.
+    if ((before & detail::building_flag) != 0) {
+        entry->notify_all();
+    }
 }
 
 PoolBase::Turn PoolBase::take_turn(AtomicWord* entry) {
@@ -216,8 +209,8 @@ bool PoolBase::end_turn(AtomicWord* entry, Word word) noexcept {
     Word expected = detail::building_flag;
     while (!entry->compare_exchange_weak(expected, word, std::memory_order_acq_rel, std::memory_order_acquire)) {
         if ((expected & detail::building_flag) == 0) {
-            // Somebody wrote it meanwhile, which is newer. He may not have seen that others wait. Acquire above: to wake counts
-            // only for those whose word was replaced before.
+            // Somebody wrote it meanwhile, which is newer, without looking whether others wait. Acquire above: they are woken for
+            // what has happened before.
             forget(word);
             entry->notify_all();
             return false;

@@ -354,5 +354,33 @@ TEST_F(HeapTest, WhatAThreadHasNotToldCountsOnceItHasEnded) {
     EXPECT_EQ(heap->statistics().live_bytes, sizeof(Block) + 4);
 }
 
+// Of these one in some is counted, for the others as well.
+TEST_F(HeapTest, WhatWritesOfSmallObjectsLeaveBehindIsCountedAboutRight) {
+    using Small = std::array<std::uint64_t, 4>;
+    constexpr std::size_t objects = 50'000;
+    start({.limit_bytes = 16 * mebibyte});
+    pool<Small> smalls(*heap, "smalls", [] { return Small{}; });
+    std::vector<unique_ptr<Small>> all;
+    std::thread([&] {
+        for (std::size_t i = 0; i < objects; ++i) {
+            all.push_back(smalls.make(Small{i}));
+        }
+        for (std::uint64_t round = 0; round < 4; ++round) {
+            for (const auto& one : all) {
+                one.write(Small{round});
+            }
+        }
+    }).join();
+    std::thread([&] { all[0].write(Small{}); }).join();
+    heap->seal();
+    EXPECT_NEAR(static_cast<double>(heap->statistics().live_bytes) / static_cast<double>(objects * (sizeof(Small) + 4)), 1.0,
+                0.05);
+    // What is left behind is given back.
+    EXPECT_GT(heap->evacuate(), 4 * mebibyte);
+    for (const auto& one : all) {
+        EXPECT_TRUE(one.is_there());
+    }
+}
+
 }  // namespace
 }  // namespace soft

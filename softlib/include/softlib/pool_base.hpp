@@ -175,7 +175,6 @@ private:
 
     detail::Word copy_in(const detail::AtomicWord* entry, const void* object, std::size_t bytes) noexcept;
     void forget(detail::Word word) noexcept;
-    void let_go(detail::AtomicWord* entry, detail::Word before) noexcept;
     [[nodiscard]] bool still_whole(detail::Word word) const noexcept;
     void give_advice() const noexcept;
     struct Rebuild;
