@@ -73,6 +73,19 @@ TEST_F(CacheTest, ValuesGrowOld) {
     EXPECT_EQ(strings.get(1), "value of 1");
 }
 
+TEST_F(CacheTest, WhatIsMadeAgainIsYoungAndCountsWithItsOwnSize) {
+    Strings strings(heap, "strings", {.time_to_live = 10s, .now = [this] { return now; }});
+    const std::string longer(1000, 'v');
+    strings.put(1, "short");
+    heap.seal();
+    heap.lose_pages(1.0, 1);
+    now += 9s;
+    EXPECT_EQ(strings.get_or(1, [&] { return longer; }), longer);
+    EXPECT_EQ(strings.statistics().bytes, Strings::entry_bytes + longer.size());
+    now += 9s;
+    EXPECT_EQ(strings.get(1), longer);
+}
+
 TEST_F(CacheTest, KeepsToItsBudgetByDroppingWhatWasNotUsed) {
     Strings strings(heap, "strings", {.budget_bytes = mebibyte});
     const std::string value(1000, 'v');

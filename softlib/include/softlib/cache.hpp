@@ -92,6 +92,9 @@ public:
         if (pointer) {
             Value value = pointer->read(making);
             count(shard, made ? &Statistics::lost : &Statistics::hits);
+            if (made) {
+                account(shard, key, value);
+            }
             return value;
         }
         pointer = insert(shard, key);
