@@ -171,8 +171,6 @@ Word HeapCore::store(const ObjectHeader& header, const void* object) noexcept {
 // segment is emptied, or what was there is taken off twice. If it was the mark of a rebuild, the end of the rebuild wakes those
 // who wait. Release: who sees the place sees the object. Relaxed: what was there is for counting only.
 bool HeapCore::write(AtomicWord* entry, const ObjectHeader& header, const void* object) noexcept {
-    // It comes while the object is copied.
-    __builtin_prefetch(entry, 1);
     Word place = 0;
     std::uint32_t stands_for = 1;
     if (last_used.heap == id_) [[likely]] {

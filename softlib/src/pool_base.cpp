@@ -121,6 +121,7 @@ bool PoolBase::store(AtomicWord* entry, const void* object, std::size_t bytes) n
         bytes <= max_object_bytes &&
         heap_.core_->write(entry, {detail::handle_of(entry), static_cast<std::uint32_t>(bytes), fixed_size_ == 0}, object);
     if (!kept) {
+        // Then the new content is what is lost.
         clear(entry);
     }
     drop_owned(entry);
