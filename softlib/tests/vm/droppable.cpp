@@ -88,7 +88,6 @@ public:
             }
         }
         fsync(fd_);
-        posix_fadvise(fd_, 0, 0, POSIX_FADV_DONTNEED);
     }
     ~File() {
         close(fd_);
@@ -97,6 +96,8 @@ public:
     File(const File&) = delete;
     File& operator=(const File&) = delete;
 
+    /// None of it is in memory then.
+    void drop() const { posix_fadvise(fd_, 0, 0, POSIX_FADV_DONTNEED); }
     void read_all() const {
         std::vector<char> block(mebibyte);
         for (std::size_t at = 0; at < bytes_; at += block.size()) {
@@ -141,6 +142,7 @@ void measure(const Kind& kind, bool files_are_older, const File& file, std::size
     }
     const std::string name = std::string(kind.name) + (files_are_older ? "_older_files" : "_newer_files");
     const std::uint64_t huge_pages = vmstat("thp_fault_alloc");
+    file.drop();
     if (files_are_older) {
         file.read_all();
     }
