@@ -1,0 +1,321 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// daemon_client.hpp
+#include "tray-app/client/daemon_client.hpp"
+
+#include <QDBusPendingReply>
+#include <algorithm>
+#include <chrono>
+
+#include "contribution1_proxy.h"
+#include "tmm1_proxy.h"
+
+namespace tmm::tray {
+namespace {
+
+using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
+
+const QString service = u"org.transparentmemory.Tmm1"_s;
+const QString object = u"/org/transparentmemory/Tmm1"_s;
+const QString properties_interface = u"org.freedesktop.DBus.Properties"_s;
+const QString properties_changed = u"PropertiesChanged"_s;
+const QString bus_service = u"org.freedesktop.DBus"_s;
+const QString bus_object = u"/org/freedesktop/DBus"_s;
+
+// A person may be typing a password in the meantime.
+constexpr auto patience = 5min;
+constexpr auto first_retry = 2s;
+constexpr auto longest_retry = 5min;
+
+QDBusConnection new_connection() {
+    // QDBusConnection::systemBus() stays broken once its bus is gone, so each attempt is a connection of its own.
+    static int number = 0;
+    return QDBusConnection::connectToBus(QDBusConnection::SystemBus, u"tmm-tray-%1"_s.arg(++number));
+}
+
+}  // namespace
+
+DaemonClient::DaemonClient(QObject* parent) : QObject(parent), bus_(QString()) {
+    register_types();
+    retry_.setSingleShot(true);
+    retry_.setInterval(first_retry);
+    connect(&retry_, &QTimer::timeout, this, &DaemonClient::connect_to_bus);
+}
+
+DaemonClient::~DaemonClient() = default;
+
+void DaemonClient::start() {
+    connect_to_bus();
+}
+
+void DaemonClient::connect_to_bus() {
+    bus_ = new_connection();
+    if (!bus_.isConnected()) {
+        QDBusConnection::disconnectFromBus(bus_.name());
+        set_link(Link::no_bus);
+        retry_.start();
+        retry_.setInterval(std::min<std::chrono::milliseconds>(2 * retry_.intervalAsDuration(), longest_retry));
+        return;
+    }
+    retry_.setInterval(first_retry);
+    bus_.connect(QString(), u"/org/freedesktop/DBus/Local"_s, u"org.freedesktop.DBus.Local"_s, u"Disconnected"_s, this,
+                 SLOT(on_bus_lost()));
+    owner_watcher_ = std::make_unique<QDBusServiceWatcher>(service, bus_, QDBusServiceWatcher::WatchForOwnerChange);
+    connect(owner_watcher_.get(), &QDBusServiceWatcher::serviceOwnerChanged, this,
+            [this](const QString&, const QString&, const QString& owner) { set_owner(owner); });
+    ask_for_owner();
+}
+
+void DaemonClient::ask_for_owner() {
+    auto question = QDBusMessage::createMethodCall(bus_service, bus_object, bus_service, u"GetNameOwner"_s);
+    question << service;
+    await_current(bus_.asyncCall(question), [this](const QDBusPendingCall& call) {
+        const QDBusPendingReply<QString> reply = call;
+        // No owner is an error reply.
+        set_owner(reply.isError() ? QString() : reply.value());
+    });
+}
+
+void DaemonClient::on_bus_lost() {
+    set_owner(QString());
+    owner_watcher_.reset();
+    QDBusConnection::disconnectFromBus(bus_.name());
+    set_link(Link::no_bus);
+    retry_.start();
+}
+
+void DaemonClient::set_owner(const QString& owner) {
+    ++generation_;
+    if (proxy_) {
+        follow_properties(false);
+        follow_contributions(false);
+        proxy_.reset();
+        histories_underway_.clear();
+    }
+    if (!contributions_.isEmpty()) {
+        contributions_.clear();
+        Q_EMIT contributions_changed();
+    }
+    if (owner.isEmpty()) {
+        set_link(Link::no_daemon);
+        return;
+    }
+    proxy_ = std::make_unique<Tmm1Proxy>(owner, object, bus_);
+    proxy_->setTimeout(static_cast<int>(std::chrono::milliseconds(patience).count()));
+    connect(proxy_.get(), &Tmm1Proxy::Notice, this, &DaemonClient::noticed);
+    connect(proxy_.get(), &Tmm1Proxy::ContributionAdded, this, &DaemonClient::read_contributions);
+    connect(proxy_.get(), &Tmm1Proxy::ContributionRemoved, this, &DaemonClient::read_contributions);
+    snapshot_.status = Status();
+    set_link(Link::connecting);
+    follow_properties(true);
+    read_status();
+    if (watching_) {
+        follow_contributions(true);
+        read_contributions();
+    }
+}
+
+void DaemonClient::set_link(Link link) {
+    if (snapshot_.link == link)
+        return;
+    snapshot_.link = link;
+    Q_EMIT snapshot_changed();
+}
+
+void DaemonClient::follow_properties(bool follow) {
+    const char* slot = SLOT(on_properties_changed(QString, QVariantMap, QStringList));
+    if (follow)
+        bus_.connect(proxy_->service(), object, properties_interface, properties_changed, this, slot);
+    else
+        bus_.disconnect(proxy_->service(), object, properties_interface, properties_changed, this, slot);
+}
+
+void DaemonClient::follow_contributions(bool follow) {
+    // No path: those of all objects, which contributions are.
+    const char* slot = SLOT(on_contribution_changed(QDBusMessage));
+    if (follow)
+        bus_.connect(proxy_->service(), QString(), properties_interface, properties_changed, this, slot);
+    else
+        bus_.disconnect(proxy_->service(), QString(), properties_interface, properties_changed, this, slot);
+}
+
+void DaemonClient::set_watching(bool watching) {
+    if (watching_ == watching)
+        return;
+    watching_ = watching;
+    if (!proxy_)
+        return;
+    follow_contributions(watching);
+    if (watching) {
+        read_status();
+        read_contributions();
+    }
+}
+
+void DaemonClient::on_properties_changed(const QString& interface, const QVariantMap& changed, const QStringList& invalidated) {
+    if (interface != service)
+        return;
+    read_properties(changed, snapshot_.status);
+    if (!invalidated.isEmpty())
+        read_status();
+    if (snapshot_.link == Link::connected)
+        Q_EMIT snapshot_changed();
+}
+
+void DaemonClient::on_contribution_changed(const QDBusMessage& message) {
+    const auto contribution = std::find_if(contributions_.begin(), contributions_.end(),
+                                           [&](const Contribution& each) { return each.path == message.path(); });
+    if (contribution == contributions_.end() || message.arguments().size() < 2)
+        return;
+    read_properties(qdbus_cast<QVariantMap>(message.arguments().at(1)), *contribution);
+    Q_EMIT contributions_changed();
+}
+
+void DaemonClient::read_status() {
+    if (proxy_)
+        read_status_then([] {});
+}
+
+void DaemonClient::read_status_then(const std::function<void()>& then) {
+    auto question = QDBusMessage::createMethodCall(proxy_->service(), object, properties_interface, u"GetAll"_s);
+    question << service;
+    await(bus_.asyncCall(question), [this, then, generation = generation_](const QDBusPendingCall& call) {
+        if (generation == generation_)
+            take_status(call);
+        then();
+    });
+}
+
+void DaemonClient::take_status(const QDBusPendingReply<QVariantMap>& reply) {
+    if (reply.isError()) {
+        // Whoever owns the name without answering is not a daemon that could be shown.
+        set_link(Link::no_daemon);
+        return;
+    }
+    read_properties(reply.value(), snapshot_.status);
+    snapshot_.link = Link::connected;
+    Q_EMIT snapshot_changed();
+}
+
+void DaemonClient::read_contributions() {
+    if (!proxy_ || !watching_)
+        return;
+    await_current(proxy_->ListContributions(), [this](const QDBusPendingCall& call) {
+        const QDBusPendingReply<TmmContributions> reply = call;
+        if (reply.isError())
+            return;
+        contributions_ = reply.value();
+        Q_EMIT contributions_changed();
+    });
+}
+
+void DaemonClient::read_history(Resolution resolution) {
+    if (!proxy_ || histories_underway_.contains(resolution))
+        return;
+    histories_underway_.insert(resolution);
+    const QString word = resolution == Resolution::minutes ? u"minutes"_s
+                         : resolution == Resolution::hours ? u"hours"_s
+                                                           : u"days"_s;
+    await_current(proxy_->GetHistory(word), [this, resolution](const QDBusPendingCall& call) {
+        histories_underway_.remove(resolution);
+        const QDBusPendingReply<TmmHistory> reply = call;
+        if (!reply.isError())
+            Q_EMIT history_read(resolution, reply.value());
+    });
+}
+
+void DaemonClient::read_decisions(quint32 most) {
+    if (!proxy_)
+        return;
+    await_current(proxy_->GetDecisions(most), [this](const QDBusPendingCall& call) {
+        const QDBusPendingReply<TmmDecisions> reply = call;
+        if (!reply.isError())
+            Q_EMIT decisions_read(reply.value());
+    });
+}
+
+void DaemonClient::start_service() {
+    auto call = QDBusMessage::createMethodCall(bus_service, bus_object, bus_service, u"StartServiceByName"_s);
+    call << service << quint32{0};
+    finish(Request::start_service, bus_.asyncCall(call));
+}
+
+void DaemonClient::pause(quint64 seconds) {
+    request(Request::pause, [&](Tmm1Proxy& proxy) { return proxy.Pause(seconds); });
+}
+
+void DaemonClient::resume() {
+    request(Request::resume, [](Tmm1Proxy& proxy) { return proxy.Resume(); });
+}
+
+void DaemonClient::set_on(bool on) {
+    request(Request::set_on, [&](Tmm1Proxy& proxy) { return proxy.SetOn(on); });
+}
+
+void DaemonClient::set_caps(const QVariantMap& changes) {
+    request(Request::set_caps, [&](Tmm1Proxy& proxy) { return proxy.SetCaps(changes); });
+}
+
+void DaemonClient::pause_contribution(const QString& path) {
+    request_of(path, [](Contribution1Proxy& proxy) { return proxy.Pause(); });
+}
+
+void DaemonClient::resume_contribution(const QString& path) {
+    request_of(path, [](Contribution1Proxy& proxy) { return proxy.Resume(); });
+}
+
+void DaemonClient::stop_contribution(const QString& path) {
+    request_of(path, [](Contribution1Proxy& proxy) { return proxy.Stop(); });
+}
+
+void DaemonClient::set_weight(const QString& path, quint32 weight) {
+    request_of(path, [&](Contribution1Proxy& proxy) { return proxy.SetWeight(weight); });
+}
+
+void DaemonClient::request(Request request, const std::function<QDBusPendingCall(Tmm1Proxy&)>& call) {
+    if (proxy_)
+        finish(request, call(*proxy_));
+    else
+        finish(request, QDBusPendingCall::fromError(QDBusError(QDBusError::ServiceUnknown, QString())));
+}
+
+void DaemonClient::request_of(const QString& path, const std::function<QDBusPendingCall(Contribution1Proxy&)>& call) {
+    request(Request::contribution, [&](Tmm1Proxy& daemon) {
+        Contribution1Proxy proxy(daemon.service(), path, bus_);
+        proxy.setTimeout(daemon.timeout());
+        return call(proxy);
+    });
+}
+
+void DaemonClient::finish(Request request, const QDBusPendingCall& call) {
+    await(call, [this, request](const QDBusPendingCall& finished) {
+        Failure failure;
+        if (finished.isError())
+            failure = {finished.error().name(), finished.error().message()};
+        const auto tell = [this, request, failure] { Q_EMIT request_finished(request, failure); };
+        // Signals of the daemon may come a second later than its reply.
+        if (proxy_)
+            read_status_then(tell);
+        else
+            tell();
+    });
+}
+
+void DaemonClient::await(const QDBusPendingCall& call, const std::function<void(const QDBusPendingCall&)>& then) {
+    auto* watcher = new QDBusPendingCallWatcher(call, this);
+    connect(watcher, &QDBusPendingCallWatcher::finished, this, [then](QDBusPendingCallWatcher* finished) {
+        finished->deleteLater();
+        then(*finished);
+    });
+}
+
+void DaemonClient::await_current(const QDBusPendingCall& call, const std::function<void(const QDBusPendingCall&)>& then) {
+    await(call, [this, then, generation = generation_](const QDBusPendingCall& finished) {
+        if (generation == generation_)
+            then(finished);
+    });
+}
+
+}  // namespace tmm::tray

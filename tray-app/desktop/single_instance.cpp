@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// single_instance.hpp
+#include "tray-app/desktop/single_instance.hpp"
+
+#include <QDBusConnection>
+#include <QDBusConnectionInterface>
+#include <QDBusMessage>
+
+namespace tmm::tray {
+namespace {
+
+using namespace Qt::StringLiterals;
+
+const QString service = u"org.transparentmemory.TmmTray"_s;
+const QString object = u"/org/transparentmemory/TmmTray"_s;
+const QString interface = u"org.freedesktop.Application"_s;
+const QString quit_action = u"quit"_s;
+constexpr int answer_within_ms = 5000;
+
+}  // namespace
+
+SingleInstance::SingleInstance(QObject* parent) : QObject(parent) {
+    new ApplicationAdaptor(this);
+}
+
+bool SingleInstance::claim() {
+    auto bus = QDBusConnection::sessionBus();
+    if (!bus.isConnected())
+        return true;
+    // The object first: who sees the name may call at once.
+    bus.registerObject(object, this);
+    return bus.registerService(service);
+}
+
+bool SingleInstance::ask_other(const QString& action) {
+    const bool quit = action == quit_action;
+    auto call = QDBusMessage::createMethodCall(service, object, interface, quit ? u"ActivateAction"_s : u"Activate"_s);
+    call.setAutoStartService(false);
+    if (quit)
+        call << quit_action << QVariantList();
+    call << QVariantMap();
+    const auto reply = QDBusConnection::sessionBus().call(call, QDBus::Block, answer_within_ms);
+    return reply.type() == QDBusMessage::ReplyMessage;
+}
+
+void ApplicationAdaptor::Activate(const QVariantMap& /*platform_data*/) {
+    Q_EMIT instance_->activated();
+}
+
+void ApplicationAdaptor::Open(const QStringList& /*uris*/, const QVariantMap& platform_data) {
+    Activate(platform_data);  // there is nothing that this program would open
+}
+
+void ApplicationAdaptor::ActivateAction(const QString& action, const QVariantList& /*parameters*/,
+                                        const QVariantMap& platform_data) {
+    if (action == quit_action)
+        Q_EMIT instance_->quit_asked();
+    else
+        Activate(platform_data);
+}
+
+}  // namespace tmm::tray

@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// tmm-tray(1): wires command line, session and application together.
+#include <QApplication>
+#include <QLibraryInfo>
+#include <QLocale>
+#include <QTranslator>
+#include <cstdio>
+#include <cstdlib>
+
+#include "tray-app/desktop/autostart.hpp"
+#include "tray-app/desktop/preferences.hpp"
+#include "tray-app/desktop/single_instance.hpp"
+#include "tray-app/options.hpp"
+#include "tray-app/ui/theme.hpp"
+#include "tray-app/ui/tray_application.hpp"
+
+namespace tmm::tray {
+namespace {
+
+using namespace Qt::StringLiterals;
+
+int fail(const std::string& message) {
+    std::fprintf(stderr, "tmm-tray: %s\n", message.c_str());
+    return EXIT_FAILURE;
+}
+
+// Qt would abort without.
+bool has_display() {
+    for (const char* variable : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"}) {
+        if (qEnvironmentVariableIsSet(variable))
+            return true;
+    }
+    return false;
+}
+
+int quit_other(int argc, char** argv) {
+    const QCoreApplication application(argc, argv);
+    if (SingleInstance::ask_other(u"quit"_s))
+        return EXIT_SUCCESS;
+    return fail("no tmm-tray runs in this session");
+}
+
+void install_translators(QCoreApplication& application) {
+    const QLocale locale;
+    auto* of_qt = new QTranslator(&application);
+    if (of_qt->load(locale, u"qtbase"_s, u"_"_s, QLibraryInfo::path(QLibraryInfo::TranslationsPath)))
+        QCoreApplication::installTranslator(of_qt);
+    auto* own = new QTranslator(&application);
+    if (own->load(locale, u"tmm-tray"_s, u"_"_s, u":/i18n"_s))
+        QCoreApplication::installTranslator(own);
+}
+
+int run(const Options& options, int argc, char** argv) {
+    if (!has_display())
+        return fail(
+            "there is no desktop here (neither DISPLAY nor WAYLAND_DISPLAY is set); tmmctl(1) does the same in a terminal");
+    QApplication application(argc, argv);
+    QApplication::setQuitOnLastWindowClosed(false);
+    QGuiApplication::setDesktopFileName(u"org.transparentmemory.TmmTray"_s);
+    QGuiApplication::setWindowIcon(icon(u"org.transparentmemory.TmmTray"_s));
+    QCoreApplication::setApplicationName(u"tmm-tray"_s);
+    install_translators(application);
+    QGuiApplication::setApplicationDisplayName(QCoreApplication::translate("main", "Transparent Memory"));
+
+    SingleInstance instance;
+    if (!instance.claim()) {
+        if (options.background || SingleInstance::ask_other({}))
+            return EXIT_SUCCESS;
+        return fail("tmm-tray runs already and does not answer");
+    }
+    Preferences preferences(Preferences::user_path());
+    TrayApplication tray(&preferences, Autostart::of_session());
+    QObject::connect(&instance, &SingleInstance::activated, &tray, &TrayApplication::open_window);
+    QObject::connect(&instance, &SingleInstance::quit_asked, &application, &QCoreApplication::quit, Qt::QueuedConnection);
+    tray.start(options.background);
+    if (options.window)
+        tray.open_window();
+    return QApplication::exec();
+}
+
+int main_of(int argc, char** argv) {
+    const auto options = parse_options(argc, argv);
+    if (!options)
+        return fail(options.error().message() + "; see tmm-tray --help");
+    // Qt has options of its own, which are no part of this program's.
+    int nr_arguments = 1;
+    switch (options->action) {
+        case Options::Action::help:
+            std::fputs(usage().c_str(), stdout);
+            return EXIT_SUCCESS;
+        case Options::Action::version:
+            std::puts("tmm-tray " TMM_VERSION);
+            return EXIT_SUCCESS;
+        case Options::Action::quit:
+            return quit_other(nr_arguments, argv);
+        case Options::Action::run:
+            break;
+    }
+    return run(*options, nr_arguments, argv);
+}
+
+}  // namespace
+}  // namespace tmm::tray
+
+int main(int argc, char** argv) {
+    return tmm::tray::main_of(argc, argv);
+}

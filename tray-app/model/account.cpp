@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// account.hpp
+#include "tray-app/model/account.hpp"
+
+#include <QCoreApplication>
+#include <cmath>
+
+#include "tray-app/model/format.hpp"
+
+namespace tmm::tray {
+namespace {
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(Account)
+};
+
+quint64 begin_us(Range range, const QDateTime& now) {
+    const int hours = range == Range::hour ? 1 : range == Range::day ? 24 : 7 * 24;
+    return static_cast<quint64>(qMax<qint64>(0, now.addSecs(-3600 * hours).toMSecsSinceEpoch())) * 1000;
+}
+
+QString in_range(Range range, const QString& in_hour, const QString& in_day, const QString& in_week) {
+    return range == Range::hour ? in_hour : range == Range::day ? in_day : in_week;
+}
+
+}  // namespace
+
+Account make_cost(Range range, const QList<HistoryRow>& rows, const Status& status, const QDateTime& now, const QLocale& locale) {
+    double stalled_s = 0;
+    double measured_s = 0;
+    quint64 faults = 0;
+    for (const HistoryRow& row : rows) {
+        if (row.start_us < begin_us(range, now))
+            continue;
+        faults += row.return_faults;
+        if (std::isnan(row.stall))
+            continue;
+        stalled_s += row.stall * static_cast<double>(row.measured_s);
+        measured_s += static_cast<double>(row.measured_s);
+    }
+    Account cost;
+    cost.figure = format_share(measured_s > 0 ? stalled_s / measured_s : status.measured_stall, locale);
+    cost.caption = in_range(range, Words::tr("of the last hour your programs waited for memory"),
+                            Words::tr("of the last day your programs waited for memory"),
+                            Words::tr("of the last week your programs waited for memory"));
+    cost.lines << Words::tr("In the last minute: %1").arg(format_share(status.measured_stall, locale));
+    cost.lines << Words::tr("Expected slowdown: %1").arg(format_share(status.expected_slowdown, locale));
+    cost.lines << Words::tr("Page faults after your returns: %1, the last time %2")
+                      .arg(locale.toString(faults), locale.toString(status.last_return_faults));
+    return cost;
+}
+
+Account make_gift(Range range, const QList<HistoryRow>& rows, const Status& status, const QDateTime& now, const QLocale& locale) {
+    double byte_seconds = 0;
+    for (const HistoryRow& row : rows) {
+        if (row.start_us >= begin_us(range, now))
+            byte_seconds += static_cast<double>(row.transparent_bytes) * static_cast<double>(row.measured_s);
+    }
+    Account gift;
+    gift.figure = format_gigabyte_hours(byte_seconds, locale);
+    gift.caption = in_range(range, Words::tr("given in the last hour"), Words::tr("given in the last day"),
+                            Words::tr("given in the last week"));
+    gift.lines << Words::tr("At the moment: %1").arg(format_bytes(status.transparent_bytes, locale));
+    gift.lines << Words::tr("Since installation: %1").arg(format_gigabyte_hours(status.given_byte_seconds, locale));
+    return gift;
+}
+
+}  // namespace tmm::tray

@@ -1,0 +1,232 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// chart_data.hpp
+#include "tray-app/model/chart_data.hpp"
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <cmath>
+
+#include "tray-app/model/format.hpp"
+
+namespace tmm::tray {
+namespace {
+
+using namespace Qt::StringLiterals;
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(Chart)
+};
+
+constexpr qint64 minute_s = 60;
+constexpr qint64 hour_s = 3600;
+constexpr qint64 day_s = 24 * hour_s;
+
+qint64 length_of(Range range) {
+    switch (range) {
+        case Range::hour:
+            return hour_s;
+        case Range::day:
+            return day_s;
+        case Range::week:
+            break;
+    }
+    return 7 * day_s;
+}
+
+qint64 row_length(Resolution resolution) {
+    switch (resolution) {
+        case Resolution::minutes:
+            return minute_s;
+        case Resolution::hours:
+            return 10 * minute_s;
+        case Resolution::days:
+            break;
+    }
+    return day_s;
+}
+
+struct Sample {
+    qint64 begin_s;
+    qint64 end_s;
+    ChartPoint point;
+};
+
+ChartPoint make_point(qint64 time_s, quint64 opaque, quint64 transparent, quint64 soft, quint64 free) {
+    const quint64 soft_of_transparent = std::min(soft, transparent);
+    const quint64 soft_of_opaque = std::min(soft - soft_of_transparent, opaque);
+    ChartPoint point;
+    point.time_s = time_s;
+    point.opaque = static_cast<double>(opaque - soft_of_opaque);
+    point.transparent = static_cast<double>(transparent - soft_of_transparent);
+    point.soft = static_cast<double>(soft_of_transparent + soft_of_opaque);
+    point.free = static_cast<double>(free);
+    return point;
+}
+
+double sum(const ChartPoint& point) {
+    return point.opaque + point.free + point.soft + point.transparent;
+}
+
+Sample make_sample(const HistoryRow& row, Resolution resolution) {
+    const auto begin = static_cast<qint64>(row.start_us / 1'000'000);
+    const qint64 length = row_length(resolution);
+    Sample sample{begin, begin + length,
+                  make_point(begin + length / 2, row.opaque_bytes, row.transparent_bytes, row.soft_bytes, row.free_bytes)};
+    sample.point.opaque_limit = static_cast<double>(row.opaque_limit_bytes);
+    sample.point.transparent_limit = static_cast<double>(row.transparent_limit_bytes);
+    return sample;
+}
+
+QList<Sample> merge(Range range, const QList<HistoryRow>& coarse, const QList<HistoryRow>& fine) {
+    const QList<Resolution> resolutions = resolutions_for(range);
+    QList<Sample> samples;
+    const qint64 fine_begin =
+        fine.isEmpty() ? std::numeric_limits<qint64>::max() : static_cast<qint64>(fine.first().start_us / 1'000'000);
+    for (const HistoryRow& row : coarse) {
+        const Sample sample = make_sample(row, resolutions.first());
+        if (sample.begin_s < fine_begin)
+            samples << sample;
+    }
+    for (const HistoryRow& row : fine)
+        samples << make_sample(row, resolutions.last());
+    return samples;
+}
+
+void append_now(QList<Sample>& samples, const Status& status, qint64 now_s) {
+    // The row that is still growing ends at the moment, not when it will be full.
+    if (!samples.isEmpty() && samples.last().end_s > now_s) {
+        Sample& last = samples.last();
+        last.end_s = now_s;
+        last.point.time_s = std::min(last.point.time_s, now_s);
+    }
+    Sample now{now_s, now_s,
+               make_point(now_s, status.opaque_bytes, status.transparent_bytes, status.soft_bytes, status.free_bytes)};
+    const auto total = static_cast<double>(status.total_bytes);
+    now.point.opaque_limit = std::min(total, static_cast<double>(status.opaque_limit_bytes));
+    now.point.transparent_limit = std::min(total, static_cast<double>(status.transparent_limit_bytes));
+    samples << now;
+}
+
+QList<QList<ChartPoint>> split_at_gaps(const QList<Sample>& samples, qint64 from_s) {
+    QList<QList<ChartPoint>> runs;
+    qint64 end_s = std::numeric_limits<qint64>::min();
+    for (const Sample& sample : samples) {
+        if (sample.end_s < from_s)
+            continue;
+        // Half a minute: rows begin on full minutes, measurements a little later.
+        if (runs.isEmpty() || sample.begin_s > end_s + minute_s / 2 + (sample.end_s == sample.begin_s ? minute_s : 0))
+            runs << QList<ChartPoint>();
+        runs.last() << sample.point;
+        end_s = sample.end_s;
+    }
+    return runs;
+}
+
+QList<Tick> ticks_of_time(Range range, qint64 from_s, qint64 to_s, const QLocale& locale) {
+    const qint64 step = range == Range::hour ? 10 * minute_s : range == Range::day ? 4 * hour_s : day_s;
+    const auto begin = QDateTime::fromSecsSinceEpoch(from_s);
+    QList<Tick> ticks;
+    // From local midnight on, so that labels are round where an hour is not whole to UTC too.
+    for (QDateTime tick = begin.date().startOfDay(); tick.toSecsSinceEpoch() <= to_s;
+         tick = range == Range::week ? tick.addDays(1) : tick.addSecs(step)) {
+        if (tick.toSecsSinceEpoch() < from_s)
+            continue;
+        const QString label = range == Range::week ? locale.dayName(tick.date().dayOfWeek(), QLocale::ShortFormat)
+                                                   : locale.toString(tick.time(), QLocale::ShortFormat);
+        ticks << Tick{static_cast<double>(tick.toSecsSinceEpoch()), label};
+    }
+    return ticks;
+}
+
+QList<Tick> ticks_of_memory(double ceiling, const QLocale& locale) {
+    QList<Tick> ticks;
+    if (ceiling <= 0)
+        return ticks;
+    constexpr double most = 4;
+    const double step = std::exp2(std::ceil(std::log2(ceiling / most)));
+    for (double bytes = 0; bytes <= ceiling; bytes += step) {
+        QString label = bytes == 0 ? u"0"_s : format_bytes(static_cast<quint64>(bytes), locale);
+        // Steps are powers of two: a fraction of whole gigabytes tells nothing.
+        label.remove(locale.decimalPoint() + u'0');
+        ticks << Tick{bytes, label};
+    }
+    return ticks;
+}
+
+}  // namespace
+
+QList<Resolution> resolutions_for(Range range) {
+    switch (range) {
+        case Range::hour:
+            return {Resolution::minutes};
+        case Range::day:
+            return {Resolution::hours};
+        case Range::week:
+            break;
+    }
+    return {Resolution::days, Resolution::hours};
+}
+
+ChartData make_chart(Range range, const QList<HistoryRow>& coarse, const QList<HistoryRow>& fine, const Snapshot& snapshot,
+                     const QDateTime& now, const QLocale& locale) {
+    ChartData chart;
+    chart.to_s = now.toSecsSinceEpoch();
+    chart.from_s = chart.to_s - length_of(range);
+    QList<Sample> samples = merge(range, coarse, fine);
+    if (snapshot.link == Link::connected && snapshot.status.total_bytes > 0) {
+        append_now(samples, snapshot.status, chart.to_s);
+        chart.ceiling = static_cast<double>(snapshot.status.total_bytes);
+    }
+    chart.runs = split_at_gaps(samples, chart.from_s);
+    for (const QList<ChartPoint>& run : chart.runs) {
+        for (const ChartPoint& point : run)
+            chart.ceiling = std::max(chart.ceiling, sum(point));
+    }
+    chart.time_ticks = ticks_of_time(range, chart.from_s, chart.to_s, locale);
+    chart.memory_ticks = ticks_of_memory(chart.ceiling, locale);
+    return chart;
+}
+
+const ChartPoint* nearest_point(const ChartData& chart, qint64 time_s) {
+    const ChartPoint* nearest = nullptr;
+    const qint64 reach = (chart.to_s - chart.from_s) / 20;
+    qint64 best = reach;
+    for (const QList<ChartPoint>& run : chart.runs) {
+        for (const ChartPoint& point : run) {
+            const qint64 distance = std::abs(point.time_s - time_s);
+            if (distance <= best) {
+                best = distance;
+                nearest = &point;
+            }
+        }
+    }
+    return nearest;
+}
+
+QString describe_chart(const ChartData& chart, const QLocale& locale) {
+    if (chart.runs.isEmpty())
+        return Words::tr("Nothing was measured in this time.");
+    const ChartPoint& last = chart.runs.last().last();
+    const auto bytes = [&](double value) { return format_bytes(static_cast<quint64>(value), locale); };
+    double most_given = 0;
+    for (const QList<ChartPoint>& run : chart.runs) {
+        for (const ChartPoint& point : run)
+            most_given = std::max(most_given, point.transparent + point.soft);
+    }
+    return Words::tr(
+               "At %1 your programs used %2, contributions %3, soft memory %4; %5 was unused. The most given in this time: %6.")
+        .arg(format_chart_time(chart, last.time_s, locale), bytes(last.opaque), bytes(last.transparent), bytes(last.soft),
+             bytes(last.free), bytes(most_given));
+}
+
+QString format_chart_time(const ChartData& chart, qint64 time_s, const QLocale& locale) {
+    const auto time = QDateTime::fromSecsSinceEpoch(time_s);
+    const QString clock = locale.toString(time.time(), QLocale::ShortFormat);
+    if (chart.to_s - chart.from_s <= hour_s)
+        return clock;
+    return locale.dayName(time.date().dayOfWeek(), QLocale::ShortFormat) + u' ' + clock;
+}
+
+}  // namespace tmm::tray

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// failure.hpp
+#include "tray-app/model/failure.hpp"
+
+#include <QCoreApplication>
+
+namespace tmm::tray {
+namespace {
+
+using namespace Qt::StringLiterals;
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(Failure)
+};
+
+QString what_failed(Request request) {
+    switch (request) {
+        case Request::start_service:
+            return Words::tr("The service could not be started.");
+        case Request::pause:
+            return Words::tr("Contributions were not paused.");
+        case Request::resume:
+            return Words::tr("The pause was not ended.");
+        case Request::set_on:
+            return Words::tr("It was not switched.");
+        case Request::set_caps:
+            return Words::tr("The limits were not changed.");
+        case Request::contribution:
+            break;
+    }
+    return Words::tr("The contribution stays as it was.");
+}
+
+QString why(const Failure& failure) {
+    const QString own = u"org.transparentmemory.Tmm1.Error."_s;
+    const QString bus = u"org.freedesktop.DBus.Error."_s;
+    if (failure.error == own + u"NotAuthorized"_s || failure.error == bus + u"AccessDenied"_s)
+        return Words::tr("You are not allowed to do this without an administrator's password.");
+    if (failure.error == own + u"Vanished"_s)
+        return Words::tr("It has ended in the meantime.");
+    if (failure.error == bus + u"ServiceUnknown"_s || failure.error == bus + u"NoReply"_s ||
+        failure.error == bus + u"Disconnected"_s)
+        return Words::tr("The service does not answer. An administrator can start it with: systemctl start tmmd");
+    return failure.message;
+}
+
+}  // namespace
+
+QString explain(Request request, const Failure& failure) {
+    return what_failed(request) + u' ' + why(failure);
+}
+
+}  // namespace tmm::tray

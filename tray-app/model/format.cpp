@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// format.hpp
+#include "tray-app/model/format.hpp"
+
+#include <QCoreApplication>
+#include <cmath>
+
+namespace tmm::tray {
+namespace {
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(Format)
+};
+
+constexpr QChar no_break_space(0x00A0);
+constexpr QChar dash(0x2013);
+
+}  // namespace
+
+QString format_bytes(quint64 bytes, const QLocale& locale) {
+    // Above the largest signed number is nothing that memory could be.
+    const auto size = static_cast<qint64>(qMin<quint64>(bytes, std::numeric_limits<qint64>::max()));
+    const bool below_gigabyte = size < (qint64{1} << 30);
+    QString text = locale.formattedDataSize(size, below_gigabyte ? 0 : 1, QLocale::DataSizeTraditionalFormat);
+    return text.replace(u' ', no_break_space);
+}
+
+QString format_share(double share, const QLocale& locale) {
+    if (std::isnan(share))
+        return dash;
+    const double percent = 100 * share;
+    if (percent > 0 && percent < 0.05)
+        return Words::tr("< %1\u00A0%").arg(locale.toString(0.1, 'f', 1));
+    return Words::tr("%1\u00A0%").arg(locale.toString(percent, 'f', 1));
+}
+
+QString format_gigabyte_hours(double byte_seconds, const QLocale& locale) {
+    const double gigabyte_hours = byte_seconds / 3.6e12;
+    return Words::tr("%1 GB hours").arg(locale.toString(gigabyte_hours, 'f', gigabyte_hours < 100 ? 1 : 0));
+}
+
+QString format_moment(const QDateTime& moment, const QDateTime& now, const QLocale& locale) {
+    const QString time = locale.toString(moment.time(), QLocale::ShortFormat);
+    const qint64 days = now.date().daysTo(moment.date());
+    if (days == 0)
+        return time;
+    if (days == 1)
+        return Words::tr("tomorrow, %1").arg(time);
+    return Words::tr("%1, %2", "date, time").arg(locale.toString(moment.date(), QLocale::ShortFormat), time);
+}
+
+}  // namespace tmm::tray

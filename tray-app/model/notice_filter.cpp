@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// notice_filter.hpp
+#include "tray-app/model/notice_filter.hpp"
+
+#include <QCoreApplication>
+
+namespace tmm::tray {
+namespace {
+
+using namespace Qt::StringLiterals;
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(Notice)
+};
+
+constexpr int seconds_between_equal_kinds = 15 * 60;
+constexpr int most_in_an_hour = 4;
+
+}  // namespace
+
+std::optional<Notification> NoticeFilter::on_notice(const QString& kind, const QString& text, const QDateTime& now) {
+    if (kind == u"trouble"_s) {
+        auto shown = admit({kind, Words::tr("Giving memory does not work at the moment"), text, u"tmm-tray-trouble"_s}, now);
+        trouble_shown_ = trouble_shown_ || shown;
+        return shown;
+    }
+    if (kind == u"pressure"_s)
+        return admit(
+            {kind, Words::tr("Contributions were paused"), Words::tr("Your programs needed the memory."), u"tmm-tray-paused"_s},
+            now);
+    // Only whoever was told of the trouble wants to know that it is over.
+    if (kind == u"works-again"_s && trouble_shown_) {
+        trouble_shown_ = false;
+        return Notification{u"trouble"_s, Words::tr("Giving memory works again"), {}, u"tmm-tray-giving"_s};
+    }
+    return {};
+}
+
+std::optional<Notification> NoticeFilter::on_daemon_lost(const QDateTime& now) {
+    return admit({u"daemon"_s, Words::tr("The service is not running any more"),
+                  Words::tr("Nothing is given, and your programs have all memory."), u"tmm-tray-trouble"_s},
+                 now);
+}
+
+std::optional<Notification> NoticeFilter::admit(Notification notification, const QDateTime& now) {
+    const QDateTime last = last_of_kind_.value(notification.kind);
+    if (last.isValid() && last.secsTo(now) < seconds_between_equal_kinds)
+        return {};
+    shown_.removeIf([&](const QDateTime& time) { return time.secsTo(now) >= 3600; });
+    if (shown_.size() >= most_in_an_hour)
+        return {};
+    shown_ << now;
+    last_of_kind_.insert(notification.kind, now);
+    return notification;
+}
+
+}  // namespace tmm::tray

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What the daemon says, as plain values. Meaning and units of the fields: dbus/org.transparentmemory.Tmm1.xml. client/ fills
+// them, the rest of model/ and ui/ reads them.
+#pragma once
+
+#include <QList>
+#include <QString>
+#include <limits>
+
+namespace tmm::tray {
+
+inline constexpr quint64 no_limit = std::numeric_limits<quint64>::max();
+inline constexpr quint64 until_resumed = std::numeric_limits<quint64>::max();
+inline constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
+
+// How the daemon is reached.
+enum class Link {
+    no_bus,      // no system bus
+    no_daemon,   // nobody owns the daemon's name
+    connecting,  // asked, no answer yet
+    connected,
+};
+
+enum class State {
+    giving,
+    waiting,
+    paused,
+    off,
+    trouble,
+    other,  // a word of a later version
+};
+
+struct Caps {
+    quint64 max_bytes = no_limit;
+    double max_percent = 100;
+    bool only_when_idle = false;
+    bool only_on_mains = false;
+    QString quiet_hours;  // "HH:MM-HH:MM", empty: none
+
+    bool operator==(const Caps&) const = default;
+};
+
+struct Status {
+    QString version;
+    State state = State::waiting;
+    QString reason;
+    quint64 paused_until_us = 0;
+    quint64 total_bytes = 0;
+    quint64 opaque_bytes = 0;
+    quint64 transparent_bytes = 0;
+    quint64 soft_bytes = 0;
+    quint64 free_bytes = 0;
+    quint64 opaque_limit_bytes = no_limit;
+    quint64 transparent_limit_bytes = no_limit;
+    double expected_slowdown = not_known;
+    double measured_stall = not_known;
+    quint64 last_return_faults = 0;
+    Caps caps;
+    QString source;
+    QString source_reason;
+    double given_byte_seconds = 0;
+};
+
+// The daemon as far as it is known: status means something only when it is connected.
+struct Snapshot {
+    Link link = Link::connecting;
+    Status status;
+};
+
+// A row of GetHistory.
+struct HistoryRow {
+    quint64 start_us = 0;
+    quint64 measured_s = 0;
+    quint64 opaque_bytes = 0;
+    quint64 transparent_bytes = 0;
+    quint64 soft_bytes = 0;
+    quint64 free_bytes = 0;
+    quint64 opaque_limit_bytes = 0;
+    quint64 transparent_limit_bytes = 0;
+    double stall = not_known;
+    quint64 return_faults = 0;
+};
+
+enum class Resolution { minutes, hours, days };
+
+// A row of GetDecisions.
+struct Decision {
+    quint64 first_us = 0;
+    quint64 last_us = 0;
+    quint32 times = 0;
+    QString kind;
+    QString reason;
+};
+
+struct Contribution {
+    QString path;
+    QString name;  // empty: another user's, which is not told
+    quint32 user = 0;
+    quint64 memory_bytes = 0;
+    QString state;
+    quint32 weight = 100;
+
+    bool operator==(const Contribution&) const = default;
+};
+
+}  // namespace tmm::tray

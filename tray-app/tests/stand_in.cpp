@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tray-app/tests/stand_in.hpp"
+
+#include <QDir>
+#include <QJsonDocument>
+#include <QTest>
+#include <chrono>
+
+namespace tmm::tray {
+namespace {
+
+using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
+
+// Machines may be slow; nobody waits so long unless something is wrong.
+constexpr auto deadline = 60s;
+constexpr int deadline_ms = std::chrono::milliseconds(deadline).count();
+
+// One directory for the process: see the header.
+QString bus_path() {
+    static const QTemporaryDir directory;
+    return directory.filePath(u"bus"_s);
+}
+
+void end(QProcess& process) {
+    if (process.state() == QProcess::NotRunning)
+        return;
+    process.terminate();
+    process.waitForFinished(deadline_ms);
+}
+
+bool wait_for_line(QProcess& process) {
+    while (!process.canReadLine()) {
+        if (!process.waitForReadyRead(deadline_ms))
+            return false;
+    }
+    process.readLine();
+    return true;
+}
+
+}  // namespace
+
+bool eventually(const std::function<bool()>& condition) {
+    return QTest::qWaitFor(condition, deadline_ms);
+}
+
+PrivateBus::PrivateBus() : address_(u"unix:path="_s + bus_path()) {
+    qputenv("DBUS_SYSTEM_BUS_ADDRESS", address_.toUtf8());
+    process_.setProcessChannelMode(QProcess::ForwardedErrorChannel);
+}
+
+PrivateBus::~PrivateBus() {
+    stop();
+}
+
+bool PrivateBus::start() {
+    process_.start(u"dbus-daemon"_s, {u"--session"_s, u"--nofork"_s, u"--print-address"_s, u"--address"_s, address_});
+    return wait_for_line(process_);
+}
+
+void PrivateBus::stop() {
+    end(process_);
+}
+
+StandIn::~StandIn() {
+    stop();
+}
+
+bool StandIn::start() {
+    process_.setProcessChannelMode(QProcess::ForwardedErrorChannel);
+    process_.start(QStringLiteral(TMM_SOURCE_DIR "/tray-app/tests/stand_in_daemon.py"), {QStringLiteral(TMM_SOURCE_DIR "/dbus")});
+    return wait_for_line(process_);
+}
+
+void StandIn::stop() {
+    end(process_);
+}
+
+QDBusMessage StandIn::control(const QString& method, const QVariantList& arguments) {
+    static int number = 0;
+    const QString name = u"control-%1"_s.arg(++number);
+    auto call = QDBusMessage::createMethodCall(u"org.transparentmemory.Tmm1"_s, u"/StandIn"_s, u"org.transparentmemory.StandIn"_s,
+                                               method);
+    call.setArguments(arguments);
+    const auto reply = QDBusConnection::connectToBus(QDBusConnection::SystemBus, name).call(call, QDBus::Block, deadline_ms);
+    QDBusConnection::disconnectFromBus(name);
+    return reply;
+}
+
+void StandIn::set(const QJsonObject& properties) {
+    control(u"Set"_s, {QString::fromUtf8(QJsonDocument(properties).toJson())});
+}
+
+void StandIn::set_contribution(quint32 number, const QJsonObject& values) {
+    control(u"SetContribution"_s, {number, QString::fromUtf8(QJsonDocument(values).toJson())});
+}
+
+void StandIn::remove_contribution(quint32 number) {
+    control(u"RemoveContribution"_s, {number});
+}
+
+void StandIn::refuse(const QString& method, const QString& error) {
+    control(u"Refuse"_s, {method, error});
+}
+
+void StandIn::notice(const QString& kind, const QString& text) {
+    control(u"Notice"_s, {kind, text});
+}
+
+QJsonArray StandIn::take_calls() {
+    const QVariantList answer = control(u"TakeCalls"_s, {}).arguments();
+    return answer.isEmpty() ? QJsonArray() : QJsonDocument::fromJson(answer.first().toString().toUtf8()).array();
+}
+
+}  // namespace tmm::tray

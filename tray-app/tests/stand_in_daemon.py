@@ -1,0 +1,266 @@
+#!/usr/bin/python3
+# SPDX-FileCopyrightText: 2026 The TMM authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Plays tmmd on the bus of $DBUS_SYSTEM_BUS_ADDRESS for tests: the interfaces of dbus/*.xml over invented numbers.
+
+A test steers it by the interface org.transparentmemory.StandIn on /StandIn: what has values is JSON. It prints "ready" when it has the name.
+Usage: stand_in_daemon.py XML_DIRECTORY
+"""
+import json
+import math
+import os
+import sys
+import time
+from pathlib import Path
+
+from gi.repository import Gio, GLib
+
+NAME = "org.transparentmemory.Tmm1"
+OBJECT = "/org/transparentmemory/Tmm1"
+CONTRIBUTION = NAME + ".Contribution1"
+GB = 1 << 30
+NO_LIMIT = 2**64 - 1
+
+CONTROL_XML = """<node><interface name="org.transparentmemory.StandIn">
+  <method name="Set"><arg name="properties" type="s" direction="in"/></method>
+  <method name="SetContribution"><arg name="number" type="u" direction="in"/><arg name="values" type="s" direction="in"/></method>
+  <method name="RemoveContribution"><arg name="number" type="u" direction="in"/></method>
+  <method name="Refuse"><arg name="method" type="s" direction="in"/><arg name="error" type="s" direction="in"/></method>
+  <method name="Notice"><arg name="kind" type="s" direction="in"/><arg name="text" type="s" direction="in"/></method>
+  <method name="TakeCalls"><arg name="calls" type="s" direction="out"/></method>
+</interface></node>"""
+
+CAP_TYPES = {"max-bytes": "t", "max-percent": "d", "only-when-idle": "b", "only-on-mains": "b", "quiet-hours": "s"}
+
+
+def first_status():
+    return {
+        "Version": "0.1.0",
+        "State": "giving",
+        "Reason": "opaque needs 5.1 GB of 16.0 GB; 9.2 GB given; expected slowdown 0.4 %",
+        "PausedUntil": 0,
+        "TotalBytes": 16 * GB,
+        "OpaqueBytes": int(5.1 * GB),
+        "TransparentBytes": int(9.2 * GB),
+        "SoftBytes": int(2.5 * GB),
+        "FreeBytes": int(1.7 * GB),
+        "OpaqueLimitBytes": int(6.2 * GB),
+        "TransparentLimitBytes": int(9.8 * GB),
+        "ExpectedSlowdown": 0.004,
+        "MeasuredStall": 0.0002,
+        "LastReturnFaults": 12,
+        "Caps": {"max-bytes": NO_LIMIT, "max-percent": 100.0, "only-when-idle": False, "only-on-mains": False, "quiet-hours": ""},
+        "Source": "tmm",
+        "SourceReason": "the kernel has /dev/tmm",
+        "GivenByteSeconds": 812 * 3.6e12,
+    }
+
+
+def first_contributions():
+    return {
+        1: {"name": "povray", "User": os.getuid(), "MemoryBytes": int(5.6 * GB), "State": "running", "Weight": 100},
+        2: {"name": "einstein@home", "User": os.getuid(), "MemoryBytes": int(3.1 * GB), "State": "running", "Weight": 20},
+        3: {"name": "", "User": 1234, "MemoryBytes": int(0.5 * GB), "State": "paused", "Weight": 100},
+    }
+
+
+def history_row(start, seconds):
+    """A day's work on a machine of 16 GB: busy by day, with a break at noon."""
+    moment = time.localtime(start)
+    hour = moment.tm_hour + moment.tm_min / 60
+    busy = max(0.0, math.sin((hour - 6) / 16 * math.pi)) if 6 <= hour <= 22 else 0.0
+    if 12 <= hour < 13:
+        busy *= 0.4
+    opaque = (3.0 + 5.0 * busy + 0.4 * math.sin(start / 170) + 0.2 * math.sin(start / 41)) * GB
+    limit = (5.0 + 5.0 * busy) * GB
+    soft = (1.2 + 0.8 * math.sin(start / 900)) * GB
+    given = min(16 * GB - limit, 16 * GB - opaque) - 0.4 * GB
+    stall = 0.0006 * busy
+    faults = 12 if 12.99 <= hour <= 13.1 else 0
+    free = 16 * GB - opaque - given
+    return (start * 1_000_000, seconds, int(opaque), int(given), int(soft), int(free), int(limit), int(16 * GB - limit), stall, faults)
+
+
+def history(resolution):
+    step, span = {"minutes": (60, 7200), "hours": (600, 3 * 86400), "days": (86400, 366 * 86400)}[resolution]
+    now = int(time.time())
+    rows = [history_row(start, step) for start in range((now - span) // step * step, now // step * step + 1, step)]
+    # The machine slept for a while.
+    return [row for row in rows if resolution != "hours" or not 30 * 3600 < now - row[0] / 1_000_000 < 36 * 3600]
+
+
+class Refusal(Exception):
+    pass
+
+
+class Daemon:
+    def __init__(self, connection, xml_directory):
+        self.connection = connection
+        self.status = first_status()
+        self.contributions = {}
+        self.registered = {}
+        self.refusals = {}
+        self.calls = []
+        self.interfaces = {}
+        for name in (NAME, CONTRIBUTION):
+            node = Gio.DBusNodeInfo.new_for_xml((Path(xml_directory) / f"{name}.xml").read_text())
+            self.interfaces[name] = node.lookup_interface(name)
+        control = Gio.DBusNodeInfo.new_for_xml(CONTROL_XML).interfaces[0]
+        connection.register_object("/StandIn", control, self.on_control, None, None)
+        connection.register_object(OBJECT, self.interfaces[NAME], self.on_call, self.get_property, None)
+        for number, values in first_contributions().items():
+            self.set_contribution(number, values)
+
+    # Values as the XML types them.
+
+    def typed(self, interface, name, value):
+        signature = self.interfaces[interface].lookup_property(name).signature
+        if name == "Caps":
+            value = {key: GLib.Variant(CAP_TYPES[key], cap) for key, cap in value.items()}
+        return GLib.Variant(signature, value)
+
+    def get_property(self, _connection, _sender, path, interface, name):
+        if interface == CONTRIBUTION:
+            return self.typed(interface, name, self.contributions[self.number_of(path)][name])
+        if name == "Contributions":
+            return GLib.Variant("ao", [self.path_of(number) for number in sorted(self.contributions)])
+        return self.typed(interface, name, self.status[name])
+
+    def changed(self, path, interface, names):
+        values = {name: self.get_property(None, None, path, interface, name) for name in names}
+        body = GLib.Variant("(sa{sv}as)", (interface, values, []))
+        self.connection.emit_signal(None, path, "org.freedesktop.DBus.Properties", "PropertiesChanged", body)
+
+    def set_status(self, **values):
+        self.status |= values
+        self.changed(OBJECT, NAME, values)
+
+    # Contributions.
+
+    @staticmethod
+    def path_of(number):
+        return f"{OBJECT}/contributions/{number}"
+
+    @staticmethod
+    def number_of(path):
+        return int(path.rsplit("/", 1)[1])
+
+    def set_contribution(self, number, values):
+        path = self.path_of(number)
+        if number in self.contributions:
+            self.contributions[number] |= values
+            self.changed(path, CONTRIBUTION, [name for name in values if name != "name"])
+            return
+        self.contributions[number] = values
+        self.registered[number] = self.connection.register_object(
+            path, self.interfaces[CONTRIBUTION], self.on_call, self.get_property, None)
+        self.tell_of_contributions("ContributionAdded", path)
+
+    def remove_contribution(self, number):
+        del self.contributions[number]
+        self.connection.unregister_object(self.registered.pop(number))
+        self.tell_of_contributions("ContributionRemoved", self.path_of(number))
+
+    def tell_of_contributions(self, signal, path):
+        self.connection.emit_signal(None, OBJECT, NAME, signal, GLib.Variant("(o)", (path,)))
+        self.changed(OBJECT, NAME, ["Contributions"])
+
+    # Calls.
+
+    def on_call(self, _connection, _sender, path, interface, method, arguments, invocation):
+        arguments = arguments.unpack()
+        if not method.startswith(("Get", "List")):
+            self.calls.append([path.removeprefix(OBJECT), method, *arguments])
+        try:
+            refusal = self.refusals.get(method)
+            if refusal:
+                raise Refusal(refusal)
+            owner = self if interface == NAME else None
+            handler = getattr(self, ("do_" if owner else "contribution_") + method)
+            result = handler(*arguments) if owner else handler(self.number_of(path), *arguments)
+        except Refusal as refusal:
+            invocation.return_dbus_error(str(refusal), f"the stand-in was told to refuse {method}")
+            return
+        invocation.return_value(result)
+
+    def do_Pause(self, seconds):
+        until = int((time.time() + seconds) * 1_000_000) if seconds else NO_LIMIT
+        self.set_status(State="paused", PausedUntil=until, Reason="the owner asked for a pause", TransparentBytes=0)
+
+    def do_Resume(self):
+        first = first_status()
+        self.set_status(**{name: first[name] for name in ("State", "PausedUntil", "Reason", "TransparentBytes")})
+
+    def do_SetOn(self, on):
+        if on:
+            self.do_Resume()
+        else:
+            self.set_status(State="off", Reason="switched off by the owner", TransparentBytes=0)
+
+    def do_SetCaps(self, caps):
+        self.set_status(Caps=self.status["Caps"] | caps)
+
+    def do_GetHistory(self, resolution):
+        return GLib.Variant("(a(ttttttttdt))", (history(resolution),))
+
+    def do_GetDecisions(self, most):
+        now = int(time.time()) * 1_000_000
+        minute = 60_000_000
+        decisions = [
+            (now - 25 * minute, now, 25, "measured", self.status["Reason"]),
+            (now - 26 * minute, now - 26 * minute, 1, "corrected",
+             "opaque needs 6.0 GB of 16.0 GB; 8.3 GB given; raised at once, since 3.1 misses/s were avoidable"),
+            (now - 90 * minute, now - 27 * minute, 60, "learning", "nothing is known yet; opaque memory is not limited"),
+        ]
+        return GLib.Variant("(a(ttuss))", (decisions[:most],))
+
+    def do_ListContributions(self):
+        rows = [(self.path_of(number), c["name"], c["User"], c["MemoryBytes"], c["State"], c["Weight"])
+                for number, c in sorted(self.contributions.items())]
+        return GLib.Variant("(a(osutsu))", (rows,))
+
+    def contribution_Pause(self, number):
+        self.set_contribution(number, {"State": "paused"})
+
+    def contribution_Resume(self, number):
+        self.set_contribution(number, {"State": "running"})
+
+    def contribution_Stop(self, number):
+        self.set_contribution(number, {"State": "stopping"})
+
+    def contribution_SetWeight(self, number, weight):
+        self.set_contribution(number, {"Weight": weight})
+
+    def on_control(self, _connection, _sender, _path, _interface, method, arguments, invocation):
+        arguments = arguments.unpack()
+        result = None
+        if method == "Set":
+            self.set_status(**json.loads(arguments[0]))
+        elif method == "SetContribution":
+            self.set_contribution(arguments[0], json.loads(arguments[1]))
+        elif method == "RemoveContribution":
+            self.remove_contribution(arguments[0])
+        elif method == "Refuse":
+            self.refusals[arguments[0]] = arguments[1]
+        elif method == "Notice":
+            self.connection.emit_signal(None, OBJECT, NAME, "Notice", GLib.Variant("(ss)", arguments))
+        elif method == "TakeCalls":
+            result = GLib.Variant("(s)", (json.dumps(self.calls),))
+            self.calls = []
+        invocation.return_value(result)
+
+
+def main():
+    flags = Gio.DBusConnectionFlags.AUTHENTICATION_CLIENT | Gio.DBusConnectionFlags.MESSAGE_BUS_CONNECTION
+    connection = Gio.DBusConnection.new_for_address_sync(os.environ["DBUS_SYSTEM_BUS_ADDRESS"], flags, None, None)
+    daemon = Daemon(connection, sys.argv[1])
+    loop = GLib.MainLoop()
+    connection.connect("closed", lambda *_: loop.quit())
+    Gio.bus_own_name_on_connection(
+        connection, NAME, Gio.BusNameOwnerFlags.NONE, lambda *_: print("ready", flush=True), lambda *_: loop.quit())
+    loop.run()
+    return daemon
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Pictures of all pages, for people to look at: window_shots DIRECTORY light|dark. Offscreen; the locale is $LANG's, the scale
+// $QT_SCALE_FACTOR; the daemon is that of $DBUS_SYSTEM_BUS_ADDRESS.
+#include <QApplication>
+#include <QDir>
+#include <QStyleFactory>
+#include <QTabWidget>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTranslator>
+#include <cstdio>
+
+#include "tray-app/ui/chart_widget.hpp"
+#include "tray-app/ui/main_window.hpp"
+#include "tray-app/ui/theme.hpp"
+#include "tray-app/ui/welcome_page.hpp"
+
+namespace tmm::tray {
+namespace {
+
+using namespace Qt::StringLiterals;
+
+constexpr int deadline_ms = 60'000;
+
+QPalette dark_palette() {
+    QPalette palette(QColor(0x35, 0x39, 0x3f), QColor(0x2a, 0x2d, 0x32));
+    palette.setColor(QPalette::Base, QColor(0x1e, 0x20, 0x24));
+    palette.setColor(QPalette::AlternateBase, QColor(0x26, 0x29, 0x2e));
+    palette.setColor(QPalette::ToolTipBase, QColor(0x4a, 0x42, 0x28));
+    palette.setColor(QPalette::ToolTipText, QColor(0xf0, 0xf0, 0xf0));
+    palette.setColor(QPalette::PlaceholderText, QColor(0x90, 0x90, 0x90));
+    return palette;
+}
+
+class Pictures {
+public:
+    Pictures(QWidget& window, QString directory) : window_(window), directory_(std::move(directory)) {}
+
+    void take(const QString& name) {
+        QCoreApplication::processEvents();
+        if (!window_.grab().save(directory_ + u'/' + name + u".png"_s))
+            std::fprintf(stderr, "window_shots: %s cannot be written\n", qPrintable(name));
+    }
+
+private:
+    QWidget& window_;
+    QString directory_;
+};
+
+int run(const QString& directory) {
+    const QTemporaryDir home;
+    Preferences preferences(home.filePath(u"tmm-tray.ini"_s));
+    DaemonClient client;
+    MainWindow window(&client, &preferences, Autostart(home.path(), {}));
+    bool history = false;
+    QObject::connect(&client, &DaemonClient::history_read, &window, [&] { history = true; });
+    window.show();
+    client.start();
+    if (!QTest::qWaitFor([&] { return client.snapshot().link == Link::connected && history; }, deadline_ms))
+        return EXIT_FAILURE;
+    Pictures pictures(window, directory);
+    pictures.take(u"welcome"_s);
+    auto* welcome = window.findChild<WelcomePage*>();
+    Q_EMIT welcome->answered(true, false);
+    auto* tabs = window.findChild<QTabWidget*>();
+    const QString names[] = {u"overview"_s, u"contributions"_s, u"decisions"_s, u"settings"_s, u"about"_s};
+    for (int i = 0; i < tabs->count(); ++i) {
+        tabs->setCurrentIndex(i);
+        QTest::qWaitFor([&] { return client.contributions().size() == 3; }, deadline_ms);
+        pictures.take(names[i]);
+    }
+    tabs->setCurrentIndex(0);
+    for (auto* button : tabs->currentWidget()->findChildren<QAbstractButton*>()) {
+        history = false;
+        button->click();
+        QTest::qWaitFor([&] { return history; }, deadline_ms);
+        pictures.take(u"range-%1"_s.arg(button->text().remove(u'&')));
+    }
+    auto* chart = window.findChild<ChartWidget*>();
+    QTest::mouseMove(chart, QPoint(chart->width() / 2, chart->height() / 3));
+    pictures.take(u"hover"_s);
+    window.show_message(explain(Request::set_caps, {u"org.transparentmemory.Tmm1.Error.NotAuthorized"_s, {}}));
+    pictures.take(u"refused"_s);
+    window.resize(window.minimumSizeHint());
+    pictures.take(u"small"_s);
+    return EXIT_SUCCESS;
+}
+
+}  // namespace
+}  // namespace tmm::tray
+
+int main(int argc, char** argv) {
+    if (argc != 3) {
+        std::fputs("Usage: window_shots DIRECTORY light|dark\n", stderr);
+        return EXIT_FAILURE;
+    }
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+    QApplication application(argc, argv);
+    QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    if (QString::fromLocal8Bit(argv[2]) == QStringLiteral("dark"))
+        QApplication::setPalette(tmm::tray::dark_palette());
+    QTranslator translator;
+    if (translator.load(QLocale(), QStringLiteral("tmm-tray"), QStringLiteral("_"), QStringLiteral(":/i18n")))
+        QCoreApplication::installTranslator(&translator);
+    const QString directory = QString::fromLocal8Bit(argv[1]);
+    QDir().mkpath(directory);
+    return tmm::tray::run(directory);
+}

@@ -1,0 +1,367 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The window against the stand-in daemon, offscreen: what a person clicks arrives at the daemon, and what the daemon says is
+// shown.
+#include <gtest/gtest.h>
+
+#include <QApplication>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QFile>
+#include <QLabel>
+#include <QMenu>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QSpinBox>
+#include <QTabWidget>
+#include <QTest>
+#include <QTimeEdit>
+#include <QToolButton>
+#include <QTreeView>
+#include <QTreeWidget>
+
+#include "tray-app/tests/stand_in.hpp"
+#include "tray-app/ui/chart_widget.hpp"
+#include "tray-app/ui/main_window.hpp"
+#include "tray-app/ui/settings_page.hpp"
+#include "tray-app/ui/tray_application.hpp"
+#include "tray-app/ui/welcome_page.hpp"
+
+namespace tmm::tray {
+namespace {
+
+using namespace Qt::StringLiterals;
+
+constexpr quint64 gigabyte = 1ULL << 30;
+const QString not_authorized = u"org.transparentmemory.Tmm1.Error.NotAuthorized"_s;
+
+class WindowTest : public testing::Test {
+protected:
+    void SetUp() override {
+        ASSERT_TRUE(bus_.start());
+        ASSERT_TRUE(daemon_.start());
+    }
+
+    void open(bool welcomed = true) {
+        if (welcomed)
+            preferences_.set_welcomed();
+        window_.show();
+        client_.start();
+        ASSERT_TRUE(eventually([&] { return client_.snapshot().link == Link::connected; }));
+    }
+
+    template <typename Widget>
+    Widget* find(const QString& text) {
+        for (Widget* widget : window_.findChildren<Widget*>()) {
+            if (widget->text().remove(u'&').startsWith(text))
+                return widget;
+        }
+        ADD_FAILURE() << "no " << Widget::staticMetaObject.className() << " \"" << text.toStdString() << '"';
+        return new Widget;
+    }
+
+    template <typename Widget>
+    Widget* named(const QString& accessible_name) {
+        for (Widget* widget : window_.findChildren<Widget*>()) {
+            if (widget->accessibleName() == accessible_name)
+                return widget;
+        }
+        ADD_FAILURE() << "no " << Widget::staticMetaObject.className() << " \"" << accessible_name.toStdString() << '"';
+        return new Widget;
+    }
+
+    void open_page(const QString& title) {
+        auto* tabs = window_.findChild<QTabWidget*>();
+        for (int i = 0; i < tabs->count(); ++i) {
+            if (tabs->tabText(i).remove(u'&') == title)
+                return tabs->setCurrentIndex(i);
+        }
+        ADD_FAILURE() << "no page " << title.toStdString();
+    }
+
+    bool shows(const QString& text) {
+        return eventually([&] {
+            for (const QLabel* label : window_.findChildren<QLabel*>()) {
+                if (label->isVisible() && label->text().contains(text))
+                    return true;
+            }
+            return false;
+        });
+    }
+
+    // The next call that arrives at the daemon.
+    QJsonArray call() {
+        QJsonArray calls;
+        EXPECT_TRUE(eventually([&] {
+            calls = daemon_.take_calls();
+            return !calls.isEmpty();
+        }));
+        return calls.isEmpty() ? QJsonArray() : calls[0].toArray();
+    }
+
+    QTemporaryDir directory_;
+    PrivateBus bus_;
+    StandIn daemon_;
+    DaemonClient client_;
+    Preferences preferences_{directory_.filePath(u"tmm-tray.ini"_s)};
+    Autostart autostart_{directory_.filePath(u"autostart"_s), {directory_.filePath(u"xdg"_s)}};
+    MainWindow window_{&client_, &preferences_, autostart_};
+};
+
+TEST_F(WindowTest, ShowsTheStateAndFollowsIt) {
+    open();
+    EXPECT_TRUE(shows(u"Giving 9.2\u00A0GB"_s));
+    EXPECT_TRUE(shows(u"expected slowdown 0.4 %"_s));  // the daemon's words
+    daemon_.set({{u"State"_s, u"off"_s}, {u"Reason"_s, u"<b>no markup</b>"_s}});
+    EXPECT_TRUE(shows(u"Switched off"_s));
+    EXPECT_TRUE(shows(u"<b>no markup</b>"_s));
+    EXPECT_TRUE(find<QPushButton>(u"Switch on"_s)->isVisible());
+    daemon_.stop();
+    EXPECT_TRUE(shows(u"The service is not running"_s));
+    EXPECT_TRUE(find<QPushButton>(u"Start the service"_s)->isVisible());
+    EXPECT_TRUE(daemon_.start());
+    EXPECT_TRUE(shows(u"Giving"_s));
+}
+
+TEST_F(WindowTest, ButtonsAskForWhatTheySay) {
+    open();
+    const QSignalSpy actions(&window_, &MainWindow::triggered);
+    QList<QAction*> entries;
+    for (const QToolButton* button : window_.findChildren<QToolButton*>()) {
+        if (button->menu() != nullptr)
+            entries = button->menu()->actions();
+    }
+    ASSERT_EQ(entries.size(), 4);
+    for (QAction* entry : entries)
+        entry->trigger();
+    daemon_.set({{u"State"_s, u"paused"_s}});
+    ASSERT_TRUE(shows(u"Paused"_s));
+    find<QPushButton>(u"Resume"_s)->click();
+    ASSERT_EQ(actions.size(), 5);
+    const Action expected[] = {Action::pause_half_hour, Action::pause_hour, Action::pause_until_tomorrow,
+                               Action::pause_until_resumed, Action::resume};
+    for (int i = 0; i < 5; ++i)
+        EXPECT_EQ(actions[i][0].value<Action>(), expected[i]);
+}
+
+TEST_F(WindowTest, EveryLimitArrivesAtTheDaemon) {
+    open();
+    open_page(u"Settings"_s);
+    auto* apply = find<QPushButton>(u"Apply"_s);
+    EXPECT_FALSE(apply->isEnabled());
+    find<QCheckBox>(u"At most"_s)->click();
+    named<QDoubleSpinBox>(u"Most memory that is given"_s)->setValue(4.5);
+    find<QCheckBox>(u"At most this share"_s)->click();
+    named<QSpinBox>(u"Largest share of memory that is given"_s)->setValue(25);
+    find<QCheckBox>(u"Only while nobody"_s)->click();
+    find<QCheckBox>(u"Only while it is not on battery"_s)->click();
+    find<QCheckBox>(u"Quiet hours"_s)->click();
+    named<QTimeEdit>(u"Begin of the quiet hours"_s)->setTime(QTime(21, 30));
+    named<QTimeEdit>(u"End of the quiet hours"_s)->setTime(QTime(6, 0));
+    EXPECT_TRUE(apply->isEnabled());
+    apply->click();
+    const QJsonObject caps{{u"max-bytes"_s, 4.5 * gigabyte},
+                           {u"max-percent"_s, 25.0},
+                           {u"only-when-idle"_s, true},
+                           {u"only-on-mains"_s, true},
+                           {u"quiet-hours"_s, u"21:30-06:00"_s}};
+    EXPECT_EQ(call(), (QJsonArray{u""_s, u"SetCaps"_s, caps}));
+    EXPECT_TRUE(eventually([&] { return client_.snapshot().status.caps.max_percent == 25; }));
+    EXPECT_FALSE(apply->isEnabled());
+
+    // Only what is changed is sent, and what is switched off is no cap.
+    find<QCheckBox>(u"At most"_s)->click();
+    find<QCheckBox>(u"Quiet hours"_s)->click();
+    apply->click();
+    const QJsonObject none = call().at(2).toObject();
+    EXPECT_EQ(none.keys(), (QStringList{u"max-bytes"_s, u"quiet-hours"_s}));
+    EXPECT_EQ(none[u"quiet-hours"_s], u""_s);
+}
+
+TEST_F(WindowTest, ARefusedLimitGoesBackToWhatIsInForce) {
+    open();
+    open_page(u"Settings"_s);
+    daemon_.refuse(u"SetCaps"_s, not_authorized);
+    auto* idle = find<QCheckBox>(u"Only while nobody"_s);
+    idle->click();
+    find<QPushButton>(u"Apply"_s)->click();
+    EXPECT_TRUE(shows(u"The limits were not changed. You are not allowed"_s));
+    EXPECT_FALSE(idle->isChecked());
+    EXPECT_FALSE(find<QPushButton>(u"Apply"_s)->isEnabled());
+}
+
+TEST_F(WindowTest, SwitchingIsRefusedOrDone) {
+    open();
+    open_page(u"Settings"_s);
+    auto* on = find<QCheckBox>(u"Give idle memory"_s);
+    EXPECT_TRUE(on->isChecked());
+    daemon_.refuse(u"SetOn"_s, not_authorized);
+    on->click();
+    EXPECT_TRUE(shows(u"It was not switched. You are not allowed"_s));
+    EXPECT_TRUE(on->isChecked());
+    daemon_.refuse(u"SetOn"_s, {});
+    daemon_.take_calls();
+    on->click();
+    EXPECT_EQ(call(), (QJsonArray{u""_s, u"SetOn"_s, false}));
+    EXPECT_TRUE(shows(u"Switched off"_s));
+    EXPECT_FALSE(on->isChecked());
+}
+
+TEST_F(WindowTest, CapsThatOthersChangeAreShownUnlessSomebodyIsEditing) {
+    open();
+    open_page(u"Settings"_s);
+    auto* mains = find<QCheckBox>(u"Only while it is not on battery"_s);
+    const auto caps = [](bool on_mains) {
+        return QJsonObject{{u"max-bytes"_s, 4096},
+                           {u"max-percent"_s, 100.0},
+                           {u"only-when-idle"_s, false},
+                           {u"only-on-mains"_s, on_mains},
+                           {u"quiet-hours"_s, u""_s}};
+    };
+    daemon_.set({{u"Caps"_s, caps(true)}});
+    EXPECT_TRUE(eventually([&] { return mains->isChecked(); }));
+    find<QCheckBox>(u"Quiet hours"_s)->click();
+    daemon_.set({{u"Caps"_s, caps(false)}});
+    ASSERT_TRUE(eventually([&] { return !client_.snapshot().status.caps.only_on_mains; }));
+    EXPECT_TRUE(mains->isChecked());
+    find<QPushButton>(u"Revert"_s)->click();
+    EXPECT_FALSE(mains->isChecked());
+}
+
+TEST_F(WindowTest, ChoicesForTheProgramAreKept) {
+    open();
+    open_page(u"Settings"_s);
+    find<QCheckBox>(u"Tell me of trouble"_s)->click();
+    find<QCheckBox>(u"Closing this window"_s)->click();
+    EXPECT_FALSE(preferences_.notifications());
+    EXPECT_FALSE(preferences_.close_to_tray());
+    EXPECT_FALSE(autostart_.enabled());
+    find<QCheckBox>(u"Show the icon when I log in"_s)->click();
+    EXPECT_TRUE(autostart_.enabled());
+}
+
+TEST_F(WindowTest, ContributionsAreSteered) {
+    open();
+    open_page(u"Contributions"_s);
+    auto* table = named<QTreeView>(u"Contributions"_s);
+    ASSERT_TRUE(eventually([&] { return table->model()->rowCount() == 3; }));
+    table->setCurrentIndex(table->model()->index(0, 0));
+    auto* pause = find<QPushButton>(u"Pause"_s);
+    auto* resume = find<QPushButton>(u"Resume"_s);
+    for (QPushButton* button : window_.findChildren<QPushButton*>()) {
+        // The header has one of the same name.
+        if (button->text() == u"&Resume"_s && button->isVisible())
+            resume = button;
+    }
+    pause->click();
+    EXPECT_EQ(call(), (QJsonArray{u"/contributions/1"_s, u"Pause"_s}));
+    ASSERT_TRUE(eventually([&] { return resume->isEnabled() && !pause->isEnabled(); }));
+    resume->click();
+    EXPECT_EQ(call(), (QJsonArray{u"/contributions/1"_s, u"Resume"_s}));
+    auto* priority = named<QComboBox>(u"Priority"_s);
+    QTest::keyClick(priority, Qt::Key_Down);
+    EXPECT_EQ(call(), (QJsonArray{u"/contributions/1"_s, u"SetWeight"_s, 500}));
+
+    find<QPushButton>(u"Stop…"_s)->click();
+    auto* question = window_.findChild<QMessageBox*>();
+    ASSERT_NE(question, nullptr);
+    EXPECT_TRUE(question->text().contains(u"povray"_s));
+    find<QPushButton>(u"Cancel"_s)->click();
+    ASSERT_TRUE(eventually([&] { return window_.findChild<QMessageBox*>() == nullptr; }));
+    EXPECT_TRUE(daemon_.take_calls().isEmpty());
+    find<QPushButton>(u"Stop…"_s)->click();
+    for (QAbstractButton* button : window_.findChild<QMessageBox*>()->buttons()) {
+        if (button->text() == u"&Stop"_s)
+            button->click();
+    }
+    EXPECT_EQ(call(), (QJsonArray{u"/contributions/1"_s, u"Stop"_s}));
+    for (const quint32 number : {1U, 2U, 3U})
+        daemon_.remove_contribution(number);
+    EXPECT_TRUE(shows(u"There are no contributions"_s));
+}
+
+TEST_F(WindowTest, DecisionsAreListedWithReasons) {
+    open();
+    open_page(u"Decisions"_s);
+    auto* list = window_.findChild<QTreeWidget*>();
+    ASSERT_TRUE(eventually([&] { return list->topLevelItemCount() == 3; }));
+    EXPECT_EQ(list->topLevelItem(1)->text(1), u"Corrected"_s);
+}
+
+TEST_F(WindowTest, TheFirstRunExplainsAndAsks) {
+    open(false);
+    const QSignalSpy actions(&window_, &MainWindow::triggered);
+    auto* welcome = window_.findChild<WelcomePage*>();
+    ASSERT_NE(welcome, nullptr);
+    EXPECT_TRUE(welcome->isVisible());
+    find<QCheckBox>(u"Show the icon when I log in"_s);
+    for (QCheckBox* check : welcome->findChildren<QCheckBox*>())
+        check->click();
+    find<QPushButton>(u"Not now"_s)->click();
+    ASSERT_EQ(actions.size(), 1);
+    EXPECT_EQ(actions[0][0].value<Action>(), Action::pause_until_resumed);
+    EXPECT_TRUE(preferences_.welcomed());
+    EXPECT_TRUE(autostart_.enabled());
+    EXPECT_TRUE(window_.findChild<QTabWidget*>()->isVisible());
+}
+
+TEST_F(WindowTest, WhoGivesFromTheStartIsSwitchedOnOnlyWhereItIsOff) {
+    daemon_.set({{u"State"_s, u"off"_s}});
+    open(false);
+    const QSignalSpy actions(&window_, &MainWindow::triggered);
+    for (QPushButton* button : window_.findChild<WelcomePage*>()->findChildren<QPushButton*>()) {
+        if (button->text() == u"&Give idle memory"_s)
+            button->click();
+    }
+    ASSERT_EQ(actions.size(), 1);
+    EXPECT_EQ(actions[0][0].value<Action>(), Action::switch_on);
+}
+
+TEST_F(WindowTest, TheChartTellsItsValuesToThoseWhoDoNotSeeIt) {
+    open();
+    auto* chart = window_.findChild<ChartWidget*>();
+    ASSERT_TRUE(eventually([&] { return chart->accessibleDescription().contains(u"your programs used 5.1"_s); }));
+    chart->setFocus();
+    QTest::keyClick(chart, Qt::Key_Left);
+    EXPECT_TRUE(chart->accessibleDescription().contains(u"Your programs: "_s)) << chart->accessibleDescription().toStdString();
+    QTest::keyClick(chart, Qt::Key_Home);
+    QTest::keyClick(chart, Qt::Key_End);
+    EXPECT_TRUE(chart->accessibleDescription().contains(u"Your programs: 5.1"_s)) << chart->accessibleDescription().toStdString();
+}
+
+TEST_F(WindowTest, EverythingThatTakesTheFocusHasAName) {
+    open();
+    for (const QWidget* widget : window_.findChildren<QWidget*>()) {
+        if ((widget->focusPolicy() & Qt::TabFocus) == 0 || qobject_cast<const QTabWidget*>(widget->parent()) != nullptr)
+            continue;
+        const bool named = !widget->accessibleName().isEmpty() || !widget->property("text").toString().isEmpty() ||
+                           widget->inherits("QScrollArea") || widget->inherits("QTabWidget") || widget->inherits("QLineEdit");
+        EXPECT_TRUE(named) << widget->metaObject()->className();
+    }
+}
+
+TEST_F(WindowTest, OnlyAnOpenWindowKeepsTheClientBusy) {
+    open();
+    ASSERT_TRUE(eventually([&] { return client_.contributions().size() == 3; }));
+    window_.close();
+    daemon_.remove_contribution(1);
+    daemon_.set({{u"OpaqueBytes"_s, 1}});
+    ASSERT_TRUE(eventually([&] { return client_.snapshot().status.opaque_bytes == 1; }));
+    EXPECT_EQ(client_.contributions().size(), 3);
+    EXPECT_FALSE(preferences_.window_geometry().isEmpty());
+}
+
+}  // namespace
+}  // namespace tmm::tray
+
+int main(int argc, char** argv) {
+    testing::InitGoogleTest(&argc, argv);
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+    const QApplication application(argc, argv);
+    QApplication::setQuitOnLastWindowClosed(false);
+    QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
+    return RUN_ALL_TESTS();
+}

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// about_page.hpp
+#include "tray-app/ui/about_page.hpp"
+
+#include <QVBoxLayout>
+
+#include "tray-app/ui/theme.hpp"
+
+namespace tmm::tray {
+namespace {
+
+using namespace Qt::StringLiterals;
+
+constexpr int picture_size = 64;
+
+}  // namespace
+
+AboutPage::AboutPage(DaemonClient* client, QWidget* parent) : QWidget(parent), client_(client), versions_(new QLabel) {
+    auto* picture = new QLabel;
+    picture->setPixmap(icon(u"org.transparentmemory.TmmTray"_s).pixmap(QSize(picture_size, picture_size), devicePixelRatioF()));
+    auto* title = new QLabel(tr("Transparent Memory"));
+    QFont large = title->font();
+    large.setPointSizeF(large.pointSizeF() * 1.6);
+    large.setBold(true);
+    title->setFont(large);
+    auto* text = new QLabel(
+        tr("Gives the memory that your programs do not need to contributions, and takes it back when they do.\n\n"
+           "What it looks at is how much memory is used and when. It never reads what is in it, and sends nothing anywhere.\n\n"
+           "To stop it: pause it by the icon, switch it off in the settings, or remove the package tmm-daemon.\n\n"
+           "More: the manual pages tmm-tray(1), tmmctl(1) and tmmd(8)."));
+    auto* licence =
+        new QLabel(tr("© 2026 The TMM authors. Free software under the GNU General Public License, version 2 or later."));
+    auto* layout = new QVBoxLayout(this);
+    layout->addWidget(picture);
+    layout->addWidget(title);
+    for (QLabel* label : {versions_, text, licence}) {
+        label->setTextFormat(Qt::PlainText);
+        label->setWordWrap(true);
+        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        layout->addWidget(label);
+        layout->addSpacing(8);
+    }
+    layout->addStretch();
+    connect(client_, &DaemonClient::snapshot_changed, this, &AboutPage::show_versions);
+    show_versions();
+}
+
+void AboutPage::show_versions() {
+    QStringList lines{tr("tmm-tray %1, Qt %2").arg(QStringLiteral(TMM_VERSION), QString::fromLatin1(qVersion()))};
+    const Snapshot& snapshot = client_->snapshot();
+    if (snapshot.link == Link::connected) {
+        lines << tr("tmmd %1").arg(snapshot.status.version);
+        lines << tr("Source of samples: %1 (%2)").arg(snapshot.status.source, snapshot.status.source_reason);
+    }
+    versions_->setText(lines.join(u'\n'));
+}
+
+}  // namespace tmm::tray

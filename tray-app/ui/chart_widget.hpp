@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Draws ChartData: areas, limit lines, axes and a legend; what was at a time under the pointer, or under the arrow keys.
+#pragma once
+
+#include <QWidget>
+#include <optional>
+
+#include "tray-app/model/chart_data.hpp"
+#include "tray-app/ui/theme.hpp"
+
+namespace tmm::tray {
+
+class ChartWidget : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit ChartWidget(QWidget* parent = nullptr);
+
+    void set_chart(ChartData chart);
+
+    [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+
+private:
+    struct Entry {  // of the legend and of the box with values
+        QString text;
+        QColor color;
+        double ChartPoint::*value;
+        bool is_line;
+    };
+
+    [[nodiscard]] QList<Entry> entries() const;
+    [[nodiscard]] QRectF plot_rect() const;
+    [[nodiscard]] double x_of(double time_s) const;
+    [[nodiscard]] double y_of(double bytes) const;
+    [[nodiscard]] qreal legend_height() const;
+
+    void draw_axes(QPainter& painter) const;
+    void draw_areas(QPainter& painter) const;
+    void draw_limits(QPainter& painter) const;
+    void draw_legend(QPainter& painter) const;
+    void draw_values(QPainter& painter, const ChartPoint& point) const;
+    void draw_message(QPainter& painter, const QString& text) const;
+    // Calls draw(entry, position) for each entry of the legend; returns the height that they take.
+    template <typename Draw>
+    qreal lay_out_legend(Draw&& draw) const;
+    void point_at(std::optional<qint64> time_s);
+
+    ChartData chart_;
+    std::optional<qint64> pointed_s_;
+};
+
+}  // namespace tmm::tray

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The contributions there are, and what the owner may do to the chosen one: pause, resume, stop, give it more or less processor
+// time.
+#pragma once
+
+#include <QComboBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QTreeView>
+#include <QWidget>
+
+#include "tray-app/client/daemon_client.hpp"
+#include "tray-app/model/contributions_model.hpp"
+
+namespace tmm::tray {
+
+class ContributionsPage : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit ContributionsPage(DaemonClient* client, QWidget* parent = nullptr);
+
+private:
+    QWidget* make_buttons();
+    [[nodiscard]] const Contribution* chosen() const;
+    void show_all();
+    void show_buttons();
+    void ask_to_stop();
+
+    DaemonClient* client_;
+    ContributionsModel* model_;
+    QTreeView* view_;
+    QLabel* empty_;
+    QPushButton* pause_;
+    QPushButton* resume_;
+    QPushButton* stop_;
+    QComboBox* priority_;
+};
+
+}  // namespace tmm::tray

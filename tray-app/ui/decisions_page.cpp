@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// decisions_page.hpp
+#include "tray-app/ui/decisions_page.hpp"
+
+#include <QDateTime>
+#include <QHeaderView>
+#include <QLabel>
+#include <QVBoxLayout>
+
+#include "tray-app/model/decision_text.hpp"
+
+namespace tmm::tray {
+namespace {
+
+constexpr quint32 most_shown = 100;
+
+}  // namespace
+
+DecisionsPage::DecisionsPage(DaemonClient* client, QWidget* parent) : QWidget(parent), client_(client), list_(new QTreeWidget) {
+    auto* intro = new QLabel(tr("What the service decided of late, and why. The reasons are its own words, in English."));
+    intro->setWordWrap(true);
+    list_->setHeaderLabels({tr("When"), tr("What"), tr("Why")});
+    list_->setRootIsDecorated(false);
+    list_->setAlternatingRowColors(true);
+    list_->setWordWrap(true);
+    list_->setAccessibleName(tr("Decisions"));
+    list_->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    list_->header()->setSectionResizeMode(2, QHeaderView::Stretch);
+    auto* layout = new QVBoxLayout(this);
+    layout->addWidget(intro);
+    layout->addWidget(list_, 1);
+    connect(client_, &DaemonClient::decisions_read, this, &DecisionsPage::show_decisions);
+}
+
+void DecisionsPage::refresh() {
+    client_->read_decisions(most_shown);
+}
+
+void DecisionsPage::show_decisions(const QList<Decision>& decisions) {
+    const QDateTime now = QDateTime::currentDateTime();
+    list_->clear();
+    for (const Decision& decision : decisions) {
+        auto* item =
+            new QTreeWidgetItem(list_, {decision_time(decision, now, locale()), decision_word(decision.kind), decision.reason});
+        item->setToolTip(2, decision.reason.toHtmlEscaped());
+        for (int column = 0; column < 3; ++column)
+            item->setTextAlignment(column, Qt::AlignLeft | Qt::AlignTop);
+    }
+}
+
+}  // namespace tmm::tray

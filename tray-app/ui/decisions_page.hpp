@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The daemon's last decisions with their reasons.
+#pragma once
+
+#include <QTreeWidget>
+#include <QWidget>
+
+#include "tray-app/client/daemon_client.hpp"
+
+namespace tmm::tray {
+
+class DecisionsPage : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit DecisionsPage(DaemonClient* client, QWidget* parent = nullptr);
+
+    void refresh();
+
+private:
+    void show_decisions(const QList<Decision>& decisions);
+
+    DaemonClient* client_;
+    QTreeWidget* list_;
+};
+
+}  // namespace tmm::tray

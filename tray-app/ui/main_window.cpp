@@ -1,0 +1,197 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// main_window.hpp
+#include "tray-app/ui/main_window.hpp"
+
+#include <QCloseEvent>
+#include <QFrame>
+#include <QHBoxLayout>
+#include <QScrollArea>
+#include <QStyle>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <chrono>
+#include <utility>
+
+#include "tray-app/ui/about_page.hpp"
+#include "tray-app/ui/contributions_page.hpp"
+#include "tray-app/ui/decisions_page.hpp"
+#include "tray-app/ui/overview_page.hpp"
+#include "tray-app/ui/settings_page.hpp"
+#include "tray-app/ui/status_header.hpp"
+#include "tray-app/ui/theme.hpp"
+#include "tray-app/ui/welcome_page.hpp"
+
+namespace tmm::tray {
+namespace {
+
+using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
+
+// The daemon's rows are of a minute at best; the moment itself comes by signals.
+constexpr auto refresh_interval = 30s;
+
+QScrollArea* scrolled(QWidget* page) {
+    auto* area = new QScrollArea;
+    area->setWidget(page);
+    area->setWidgetResizable(true);
+    area->setFrameShape(QFrame::NoFrame);
+    area->viewport()->setAutoFillBackground(false);
+    page->setAutoFillBackground(false);
+    return area;
+}
+
+}  // namespace
+
+MainWindow::MainWindow(DaemonClient* client, Preferences* preferences, Autostart autostart, QWidget* parent)
+    : QWidget(parent),
+      client_(client),
+      preferences_(preferences),
+      autostart_(std::move(autostart)),
+      pages_(new QStackedWidget),
+      message_(new QLabel) {
+    setWindowTitle(tr("Transparent Memory"));
+    setWindowIcon(icon(u"org.transparentmemory.TmmTray"_s));
+    auto* header = new StatusHeader(client_);
+    message_line_ = make_message_line();
+    // Before the pages, which may have more to say about the same answer.
+    connect(client_, &DaemonClient::request_finished, this, &MainWindow::show_outcome);
+    tabs_ = make_tabs();
+    auto* main = new QWidget;
+    auto* main_layout = new QVBoxLayout(main);
+    main_layout->setContentsMargins(0, 0, 0, 0);
+    main_layout->addWidget(header);
+    main_layout->addWidget(message_line_);
+    main_layout->addWidget(tabs_, 1);
+    pages_->addWidget(main);
+    auto* layout = new QVBoxLayout(this);
+    layout->addWidget(pages_);
+    connect(header, &StatusHeader::triggered, this, &MainWindow::triggered);
+    connect(client_, &DaemonClient::snapshot_changed, this, &MainWindow::on_snapshot);
+    refresh_.setInterval(refresh_interval);
+    connect(&refresh_, &QTimer::timeout, this, &MainWindow::refresh);
+    connect(tabs_, &QTabWidget::currentChanged, this, &MainWindow::refresh);
+    resize(820, 680);
+    restoreGeometry(preferences_->window_geometry());
+    on_snapshot();
+}
+
+void MainWindow::on_snapshot() {
+    const bool connected = client_->snapshot().link == Link::connected;
+    if (connected == std::exchange(connected_, connected) || !connected)
+        return;
+    // A daemon that has come has a history, and the first one there is can be asked for something.
+    if (!preferences_->welcomed() && pages_->count() == 1)
+        make_welcome();
+    if (isVisible())
+        refresh();
+}
+
+void MainWindow::show_outcome(Request request, const Failure& failure) {
+    if (failure)
+        show_message(explain(request, failure));
+    else
+        message_line_->hide();
+}
+
+QTabWidget* MainWindow::make_tabs() {
+    auto* tabs = new QTabWidget;
+    overview_ = new OverviewPage(client_);
+    decisions_ = new DecisionsPage(client_);
+    auto* settings = new SettingsPage(client_, preferences_, autostart_);
+    connect(settings, &SettingsPage::message, this, &MainWindow::show_message);
+    settings_ = scrolled(settings);
+    tabs->addTab(overview_, tr("Overview"));
+    tabs->addTab(new ContributionsPage(client_), tr("Contributions"));
+    tabs->addTab(decisions_, tr("Decisions"));
+    tabs->addTab(settings_, tr("Settings"));
+    tabs->addTab(scrolled(new AboutPage(client_)), tr("About"));
+    return tabs;
+}
+
+QWidget* MainWindow::make_message_line() {
+    auto* line = new QFrame;
+    line->setFrameShape(QFrame::StyledPanel);
+    line->setBackgroundRole(QPalette::ToolTipBase);
+    line->setAutoFillBackground(true);
+    auto* picture = new QLabel;
+    const int size = style()->pixelMetric(QStyle::PM_SmallIconSize);
+    picture->setPixmap(style()->standardIcon(QStyle::SP_MessageBoxWarning).pixmap(size));
+    message_->setTextFormat(Qt::PlainText);
+    message_->setWordWrap(true);
+    message_->setForegroundRole(QPalette::ToolTipText);
+    message_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    auto* dismiss = new QToolButton;
+    dismiss->setIcon(style()->standardIcon(QStyle::SP_DialogCloseButton));
+    dismiss->setAutoRaise(true);
+    dismiss->setToolTip(tr("Dismiss"));
+    dismiss->setAccessibleName(tr("Dismiss the message"));
+    auto* layout = new QHBoxLayout(line);
+    layout->addWidget(picture);
+    layout->addWidget(message_, 1);
+    layout->addWidget(dismiss);
+    connect(dismiss, &QToolButton::clicked, line, &QWidget::hide);
+    line->hide();
+    return line;
+}
+
+void MainWindow::make_welcome() {
+    auto* welcome = new WelcomePage(autostart_.enabled());
+    pages_->addWidget(welcome);
+    pages_->setCurrentWidget(welcome);
+    preferences_->set_welcome_shown();
+    connect(welcome, &WelcomePage::answered, this, [this, welcome](bool give, bool start_at_login) {
+        preferences_->set_welcomed();
+        const bool written = autostart_.set_enabled(start_at_login);
+        pages_->removeWidget(welcome);
+        welcome->deleteLater();
+        if (!written)
+            show_message(tr("The file for starting at login could not be written."));
+        const State state = client_->snapshot().status.state;
+        if (give && state == State::off)
+            Q_EMIT triggered(Action::switch_on);
+        else if (give && state == State::paused)
+            Q_EMIT triggered(Action::resume);
+        else if (!give && state != State::off)
+            Q_EMIT triggered(Action::pause_until_resumed);
+    });
+}
+
+void MainWindow::show_settings() {
+    tabs_->setCurrentWidget(settings_);
+}
+
+void MainWindow::show_message(const QString& text) {
+    message_->setText(text);
+    message_line_->show();
+}
+
+void MainWindow::refresh() {
+    client_->read_status();
+    if (tabs_->currentWidget() == overview_)
+        overview_->refresh();
+    if (tabs_->currentWidget() == decisions_)
+        decisions_->refresh();
+}
+
+void MainWindow::showEvent(QShowEvent* event) {
+    client_->set_watching(true);
+    refresh();
+    refresh_.start();
+    QWidget::showEvent(event);
+}
+
+void MainWindow::hideEvent(QHideEvent* event) {
+    refresh_.stop();
+    client_->set_watching(false);
+    QWidget::hideEvent(event);
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    preferences_->set_window_geometry(saveGeometry());
+    event->accept();
+    Q_EMIT closed();
+}
+
+}  // namespace tmm::tray

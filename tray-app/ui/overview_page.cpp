@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// overview_page.hpp
+#include "tray-app/ui/overview_page.hpp"
+
+#include <QDateTime>
+#include <QFrame>
+#include <QHBoxLayout>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "tray-app/ui/theme.hpp"
+
+namespace tmm::tray {
+
+OverviewPage::OverviewPage(DaemonClient* client, QWidget* parent)
+    : QWidget(parent), client_(client), ranges_(new QButtonGroup(this)), chart_(new ChartWidget) {
+    auto* accounts = new QHBoxLayout;
+    accounts->addWidget(make_account(tr("What it cost you"), cost_));
+    accounts->addWidget(make_account(tr("What you gave"), gift_));
+    auto* layout = new QVBoxLayout(this);
+    layout->addWidget(make_ranges());
+    layout->addWidget(chart_, 1);
+    layout->addLayout(accounts);
+    connect(client_, &DaemonClient::snapshot_changed, this, &OverviewPage::show_all);
+    connect(client_, &DaemonClient::history_read, this, [this](Resolution resolution, const QList<HistoryRow>& rows) {
+        history_[resolution] = rows;
+        show_all();
+    });
+    show_all();
+}
+
+QWidget* OverviewPage::make_ranges() {
+    auto* bar = new QWidget;
+    auto* layout = new QHBoxLayout(bar);
+    layout->setContentsMargins(0, 0, 0, 0);
+    auto* label = new QLabel(tr("Memory over the last"));
+    layout->addWidget(label);
+    const struct {
+        Range range;
+        QString text;
+    } ranges[] = {{Range::hour, tr("&Hour")}, {Range::day, tr("&Day")}, {Range::week, tr("&Week")}};
+    for (const auto& each : ranges) {
+        auto* button = new QPushButton(each.text);
+        button->setCheckable(true);
+        button->setChecked(each.range == range_);
+        ranges_->addButton(button, static_cast<int>(each.range));
+        layout->addWidget(button);
+    }
+    layout->addStretch();
+    connect(ranges_, &QButtonGroup::idClicked, this, [this](int id) { set_range(static_cast<Range>(id)); });
+    return bar;
+}
+
+QWidget* OverviewPage::make_account(const QString& title, AccountLabels& labels) {
+    auto* frame = new QFrame;
+    frame->setFrameShape(QFrame::StyledPanel);
+    frame->setAccessibleName(title);
+    auto* layout = new QVBoxLayout(frame);
+    auto* heading = new QLabel(title);
+    QFont bold = heading->font();
+    bold.setBold(true);
+    heading->setFont(bold);
+    labels = {new QLabel, new QLabel, new QLabel};
+    QFont large = labels.figure->font();
+    large.setPointSizeF(large.pointSizeF() * 1.6);
+    labels.figure->setFont(large);
+    for (QLabel* label : {labels.figure, labels.caption, labels.lines}) {
+        label->setTextFormat(Qt::PlainText);
+        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        label->setWordWrap(label != labels.figure);
+    }
+    layout->addWidget(heading);
+    layout->addWidget(labels.figure);
+    layout->addWidget(labels.caption);
+    layout->addWidget(labels.lines);
+    layout->addStretch();
+    return frame;
+}
+
+void OverviewPage::show_account(const Account& account, const AccountLabels& labels) {
+    labels.figure->setText(account.figure);
+    labels.caption->setText(account.caption);
+    labels.lines->setText(account.lines.join(u'\n'));
+}
+
+void OverviewPage::refresh() {
+    for (const Resolution resolution : resolutions_for(range_))
+        client_->read_history(resolution);
+}
+
+void OverviewPage::set_range(Range range) {
+    range_ = range;
+    show_all();
+    refresh();
+}
+
+void OverviewPage::show_all() {
+    const QList<Resolution> resolutions = resolutions_for(range_);
+    const QList<HistoryRow> fine = history_.value(resolutions.last());
+    const QList<HistoryRow> coarse = resolutions.size() > 1 ? history_.value(resolutions.first()) : QList<HistoryRow>();
+    const Snapshot& snapshot = client_->snapshot();
+    const QDateTime now = QDateTime::currentDateTime();
+    chart_->set_chart(make_chart(range_, coarse, fine, snapshot, now, locale()));
+    // Sums come from the rows that cover the whole range.
+    const QList<HistoryRow>& rows = coarse.isEmpty() ? fine : coarse;
+    show_account(make_cost(range_, rows, snapshot.status, now, locale()), cost_);
+    show_account(make_gift(range_, rows, snapshot.status, now, locale()), gift_);
+}
+
+}  // namespace tmm::tray

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The owner's limits, which the daemon keeps for all users, and the choices for this program alone.
+//
+// Limits are gathered until "Apply": each change may ask for an administrator's password. What is refused goes back to what is in
+// force.
+#pragma once
+
+#include <QCheckBox>
+#include <QDoubleSpinBox>
+#include <QGroupBox>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QTimeEdit>
+#include <QWidget>
+
+#include "tray-app/client/daemon_client.hpp"
+#include "tray-app/desktop/autostart.hpp"
+#include "tray-app/desktop/preferences.hpp"
+
+namespace tmm::tray {
+
+class SettingsPage : public QWidget {
+    Q_OBJECT
+
+public:
+    SettingsPage(DaemonClient* client, Preferences* preferences, Autostart autostart, QWidget* parent = nullptr);
+
+Q_SIGNALS:
+    // A sentence for the window's message line.
+    void message(const QString& text);
+
+protected:
+    void showEvent(QShowEvent* event) override;
+
+private:
+    QGroupBox* make_limits();
+    QGroupBox* make_program();
+    [[nodiscard]] Caps edited() const;
+    void show_status();
+    void show_caps(const Caps& caps);
+    void show_buttons();
+    void apply();
+    void on_finished(Request request, const Failure& failure);
+
+    DaemonClient* client_;
+    Preferences* preferences_;
+    Autostart autostart_;
+    Caps in_force_;         // when the fields were last filled
+    Caps shown_;            // the same as the fields can show it: rounded
+    bool waiting_ = false;  // for the daemon's answer
+    QCheckBox* on_;
+    QGroupBox* limits_;
+    QCheckBox* has_max_bytes_;
+    QDoubleSpinBox* max_gigabytes_;
+    QCheckBox* has_max_percent_;
+    QSpinBox* max_percent_;
+    QCheckBox* only_when_idle_;
+    QCheckBox* only_on_mains_;
+    QCheckBox* has_quiet_hours_;
+    QTimeEdit* quiet_from_;
+    QTimeEdit* quiet_to_;
+    QCheckBox* start_;
+    QPushButton* apply_;
+    QPushButton* revert_;
+};
+
+}  // namespace tmm::tray

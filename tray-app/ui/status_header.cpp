@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// status_header.hpp
+#include "tray-app/ui/status_header.hpp"
+
+#include <QDateTime>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QMenu>
+#include <QVBoxLayout>
+
+#include "tray-app/ui/theme.hpp"
+
+namespace tmm::tray {
+namespace {
+
+constexpr int picture_size = 56;
+
+}  // namespace
+
+StatusHeader::StatusHeader(DaemonClient* client, QWidget* parent)
+    : QWidget(parent),
+      client_(client),
+      picture_(new QLabel),
+      headline_(new QLabel),
+      summary_(new QLabel),
+      details_(new QLabel),
+      pause_(new QToolButton),
+      resume_(make_button(tr("&Resume"), Action::resume)),
+      switch_on_(make_button(tr("Switch &on"), Action::switch_on)),
+      start_service_(make_button(tr("&Start the service"), Action::start_service)) {
+    QFont large = headline_->font();
+    large.setPointSizeF(large.pointSizeF() * 1.6);
+    large.setBold(true);
+    headline_->setFont(large);
+    for (QLabel* label : {headline_, summary_, details_}) {
+        label->setTextFormat(Qt::PlainText);
+        label->setWordWrap(true);
+        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    }
+    auto* menu = new QMenu(pause_);
+    const auto add = [&](const QString& text, Action action) {
+        connect(menu->addAction(text), &QAction::triggered, this, [this, action] { Q_EMIT triggered(action); });
+    };
+    add(tr("For &30 minutes"), Action::pause_half_hour);
+    add(tr("For an &hour"), Action::pause_hour);
+    add(tr("Until &tomorrow"), Action::pause_until_tomorrow);
+    add(tr("Until I &resume it"), Action::pause_until_resumed);
+    pause_->setText(tr("&Pause"));
+    pause_->setMenu(menu);
+    pause_->setPopupMode(QToolButton::InstantPopup);
+    pause_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+
+    auto* texts = new QVBoxLayout;
+    texts->setSpacing(2);
+    for (QLabel* label : {headline_, summary_, details_})
+        texts->addWidget(label);
+    texts->addStretch();
+    auto* buttons = new QVBoxLayout;
+    buttons->addWidget(pause_);
+    for (QPushButton* button : {resume_, switch_on_, start_service_})
+        buttons->addWidget(button);
+    buttons->addStretch();
+    auto* layout = new QHBoxLayout(this);
+    layout->addWidget(picture_, 0, Qt::AlignTop);
+    layout->addSpacing(4);
+    layout->addLayout(texts, 1);
+    layout->addLayout(buttons);
+    connect(client_, &DaemonClient::snapshot_changed, this, &StatusHeader::show_status);
+    show_status();
+}
+
+QPushButton* StatusHeader::make_button(const QString& text, Action action) {
+    auto* button = new QPushButton(text);
+    connect(button, &QPushButton::clicked, this, [this, action] { Q_EMIT triggered(action); });
+    return button;
+}
+
+void StatusHeader::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::PaletteChange)
+        show_status();
+    QWidget::changeEvent(event);
+}
+
+void StatusHeader::show_status() {
+    const View view = make_view(client_->snapshot(), QDateTime::currentDateTime(), locale());
+    picture_->setPixmap(icon(view.icon).pixmap(QSize(picture_size, picture_size), devicePixelRatioF()));
+    headline_->setText(view.headline);
+    summary_->setText(view.summary);
+    summary_->setVisible(!view.summary.isEmpty());
+    // Set as a quotation, since the daemon speaks English only.
+    details_->setText(view.details.isEmpty() ? QString() : tr("tmmd: “%1”").arg(view.details));
+    details_->setVisible(!view.details.isEmpty());
+    QPalette faint = palette();
+    faint.setColor(QPalette::WindowText, muted_text(palette()));
+    if (details_->palette() != faint)
+        details_->setPalette(faint);
+    pause_->setVisible(view.can_pause && !view.can_resume);
+    resume_->setVisible(view.can_resume);
+    switch_on_->setVisible(view.can_switch_on);
+    start_service_->setVisible(view.can_start_service);
+}
+
+}  // namespace tmm::tray

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The top of the window: what the daemon does at the moment, and the buttons that one wants first.
+#pragma once
+
+#include <QLabel>
+#include <QPushButton>
+#include <QToolButton>
+#include <QWidget>
+
+#include "tray-app/client/daemon_client.hpp"
+#include "tray-app/model/view.hpp"
+
+namespace tmm::tray {
+
+class StatusHeader : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit StatusHeader(DaemonClient* client, QWidget* parent = nullptr);
+
+Q_SIGNALS:
+    void triggered(tmm::tray::Action action);
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    QPushButton* make_button(const QString& text, Action action);
+    void show_status();
+
+    DaemonClient* client_;
+    QLabel* picture_;
+    QLabel* headline_;
+    QLabel* summary_;
+    QLabel* details_;
+    QToolButton* pause_;
+    QPushButton* resume_;
+    QPushButton* switch_on_;
+    QPushButton* start_service_;
+};
+
+}  // namespace tmm::tray

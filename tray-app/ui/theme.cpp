@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// theme.hpp
+#include "tray-app/ui/theme.hpp"
+
+namespace tmm::tray {
+
+using namespace Qt::StringLiterals;
+
+bool is_dark(const QPalette& palette) {
+    return palette.color(QPalette::Base).lightness() < palette.color(QPalette::Text).lightness();
+}
+
+ChartColors chart_colors(bool dark) {
+    if (dark)
+        return {QColor(0x4a, 0x7f, 0xd0), QColor(0x3f, 0xc4, 0xa8), QColor(0xf8, 0xdc, 0x8a),
+                QColor(0x3a, 0x3f, 0x46), QColor(0xc8, 0xdc, 0xff), QColor(0xd8, 0xff, 0xf2)};
+    return {QColor(0x2f, 0x5d, 0x9b), QColor(0x35, 0xa8, 0x90), QColor(0xf3, 0xc5, 0x5a),
+            QColor(0xe9, 0xec, 0xf0), QColor(0x12, 0x2c, 0x52), QColor(0x07, 0x4f, 0x42)};
+}
+
+QColor muted_text(const QPalette& palette) {
+    const QColor text = palette.color(QPalette::WindowText);
+    const QColor ground = palette.color(QPalette::Window);
+    const auto mix = [](int a, int b) { return (2 * a + b) / 3; };
+    return {mix(text.red(), ground.red()), mix(text.green(), ground.green()), mix(text.blue(), ground.blue())};
+}
+
+QIcon icon(const QString& name) {
+    return QIcon::fromTheme(name, QIcon(u":/icons/"_s + name + u".svg"_s));
+}
+
+}  // namespace tmm::tray

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Colours of the chart for a light or a dark palette, and icons.
+#pragma once
+
+#include <QColor>
+#include <QIcon>
+#include <QPalette>
+#include <QString>
+
+namespace tmm::tray {
+
+// Chosen so that any two areas differ in lightness, whatever colours an eye can tell apart; theme_test.cpp measures it.
+struct ChartColors {
+    QColor opaque;
+    QColor transparent;
+    QColor soft;
+    QColor free;
+    QColor opaque_limit;
+    QColor transparent_limit;
+};
+
+bool is_dark(const QPalette& palette);
+ChartColors chart_colors(bool dark);
+
+// Between text and background: for what is less important.
+QColor muted_text(const QPalette& palette);
+
+// From the icon theme, so that the desktop's own takes precedence; else the one within the program.
+QIcon icon(const QString& name);
+
+}  // namespace tmm::tray

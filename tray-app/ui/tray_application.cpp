@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// tray_application.hpp
+#include "tray-app/ui/tray_application.hpp"
+
+#include <QApplication>
+#include <QDateTime>
+#include <chrono>
+
+namespace tmm::tray {
+namespace {
+
+using namespace std::chrono_literals;
+
+// Longer than a restart of the daemon takes.
+constexpr auto lost_after = 10s;
+
+}  // namespace
+
+TrayApplication::TrayApplication(Preferences* preferences, Autostart autostart, QObject* parent)
+    : QObject(parent), preferences_(preferences), autostart_(std::move(autostart)) {
+    daemon_lost_.setSingleShot(true);
+    daemon_lost_.setInterval(lost_after);
+    connect(&daemon_lost_, &QTimer::timeout, this, [this] { notify(notices_.on_daemon_lost(QDateTime::currentDateTime())); });
+    connect(&client_, &DaemonClient::snapshot_changed, this, &TrayApplication::on_snapshot);
+    connect(&client_, &DaemonClient::request_finished, this, &TrayApplication::on_request_finished);
+    connect(&client_, &DaemonClient::noticed, this, [this](const QString& kind, const QString& text) {
+        notify(notices_.on_notice(kind, text, QDateTime::currentDateTime()));
+    });
+    connect(&tray_, &TrayIcon::triggered, this, &TrayApplication::act);
+    connect(&notifier_, &Notifier::activated, this, &TrayApplication::open_window);
+}
+
+TrayApplication::~TrayApplication() {
+    delete window_;
+}
+
+void TrayApplication::start(bool background) {
+    on_snapshot();
+    if (!background)
+        connect(&tray_, &TrayIcon::absent, this, &TrayApplication::open_window, Qt::SingleShotConnection);
+    tray_.start();
+    client_.start();
+}
+
+void TrayApplication::on_snapshot() {
+    const Snapshot& snapshot = client_.snapshot();
+    tray_.show(make_view(snapshot, QDateTime::currentDateTime(), QLocale()));
+    if (snapshot.link == Link::connected) {
+        was_connected_ = true;
+        daemon_lost_.stop();
+        if (!preferences_->welcomed() && !preferences_->welcome_shown())
+            open_window();
+    } else if (std::exchange(was_connected_, false)) {
+        daemon_lost_.start();
+    }
+}
+
+void TrayApplication::on_request_finished(Request request, const Failure& failure) {
+    // An open window has shown it already.
+    if (!failure || window_)
+        return;
+    open_window();
+    window_->show_message(explain(request, failure));
+}
+
+void TrayApplication::open_window() {
+    if (!window_) {
+        window_ = new MainWindow(&client_, preferences_, autostart_);
+        window_->setAttribute(Qt::WA_DeleteOnClose);
+        connect(window_, &MainWindow::triggered, this, &TrayApplication::act);
+        connect(window_, &MainWindow::closed, this, &TrayApplication::on_window_closed);
+    }
+    window_->show();
+    window_->raise();
+    window_->activateWindow();
+}
+
+void TrayApplication::on_window_closed() {
+    // Without an icon nobody could open it again.
+    if (!preferences_->close_to_tray() || !tray_.visible())
+        QApplication::quit();
+}
+
+void TrayApplication::notify(const std::optional<Notification>& notification) {
+    if (notification && preferences_->notifications())
+        notifier_.show(*notification);
+}
+
+void TrayApplication::act(Action action) {
+    switch (action) {
+        case Action::pause_half_hour:
+        case Action::pause_hour:
+        case Action::pause_until_tomorrow:
+        case Action::pause_until_resumed:
+            return client_.pause(pause_seconds(action, QDateTime::currentDateTime()));
+        case Action::resume:
+            return client_.resume();
+        case Action::switch_on:
+            return client_.set_on(true);
+        case Action::start_service:
+            return client_.start_service();
+        case Action::open_window:
+            return open_window();
+        case Action::open_settings:
+            open_window();
+            return window_->show_settings();
+        case Action::quit:
+            return QApplication::quit();
+        case Action::none:
+            return;
+    }
+}
+
+}  // namespace tmm::tray

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The program: what happens when the daemon, the tray, a notification or the window wants something.
+#pragma once
+
+#include <QObject>
+#include <QPointer>
+#include <QTimer>
+
+#include "tray-app/client/daemon_client.hpp"
+#include "tray-app/desktop/autostart.hpp"
+#include "tray-app/desktop/notifier.hpp"
+#include "tray-app/desktop/preferences.hpp"
+#include "tray-app/model/notice_filter.hpp"
+#include "tray-app/ui/main_window.hpp"
+#include "tray-app/ui/tray_icon.hpp"
+
+namespace tmm::tray {
+
+class TrayApplication : public QObject {
+    Q_OBJECT
+
+public:
+    TrayApplication(Preferences* preferences, Autostart autostart, QObject* parent = nullptr);
+    ~TrayApplication() override;
+
+    // background: no window, also where there is no tray.
+    void start(bool background);
+
+    void open_window();
+
+private:
+    void act(Action action);
+    void on_snapshot();
+    void on_request_finished(Request request, const Failure& failure);
+    void on_window_closed();
+    void notify(const std::optional<Notification>& notification);
+
+    Preferences* preferences_;
+    Autostart autostart_;
+    DaemonClient client_;
+    TrayIcon tray_;
+    Notifier notifier_;
+    NoticeFilter notices_;
+    QPointer<MainWindow> window_;  // while it is open
+    bool was_connected_ = false;
+    QTimer daemon_lost_;
+};
+
+}  // namespace tmm::tray

@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// welcome_page.hpp
+#include "tray-app/ui/welcome_page.hpp"
+
+#include <QCheckBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "tray-app/ui/theme.hpp"
+
+namespace tmm::tray {
+namespace {
+
+using namespace Qt::StringLiterals;
+
+constexpr int picture_size = 96;
+constexpr int text_width = 520;
+
+QLabel* paragraph(const QString& text) {
+    auto* label = new QLabel(text);
+    label->setWordWrap(true);
+    label->setMinimumWidth(text_width);
+    label->setMaximumWidth(text_width);
+    return label;
+}
+
+}  // namespace
+
+WelcomePage::WelcomePage(bool autostart, QWidget* parent) : QWidget(parent) {
+    auto* picture = new QLabel;
+    picture->setPixmap(icon(u"org.transparentmemory.TmmTray"_s).pixmap(QSize(picture_size, picture_size), devicePixelRatioF()));
+    picture->setAlignment(Qt::AlignCenter);
+    auto* title = new QLabel(tr("Give the memory that you do not use"));
+    QFont large = title->font();
+    large.setPointSizeF(large.pointSizeF() * 1.6);
+    large.setBold(true);
+    title->setFont(large);
+    title->setAlignment(Qt::AlignCenter);
+    title->setWordWrap(true);
+    auto* start = new QCheckBox(tr("Show the icon when I &log in"));
+    start->setChecked(autostart);
+    auto* give = new QPushButton(tr("&Give idle memory"));
+    give->setDefault(true);
+    auto* later = new QPushButton(tr("&Not now"));
+    auto* buttons = new QHBoxLayout;
+    buttons->addStretch();
+    buttons->addWidget(later);
+    buttons->addWidget(give);
+    buttons->addStretch();
+    auto* layout = new QVBoxLayout(this);
+    layout->addStretch(1);
+    layout->addWidget(picture);
+    layout->addWidget(title);
+    layout->addSpacing(16);
+    for (const QString& sentence :
+         {tr("Your computer seldom uses all of its memory; the idle rest can go to contributions that you choose, such as "
+             "science or "
+             "rendering."),
+          tr("Your own programs come first: what they need is taken back before you notice, and nobody ever reads what is in "
+             "your memory."),
+          tr("You can pause it or switch it off at any time, by the icon in the panel or in this window.")})
+        layout->addWidget(paragraph(sentence), 0, Qt::AlignHCenter);
+    layout->addSpacing(16);
+    auto* question = paragraph(tr("Shall this computer give its idle memory?"));
+    QFont bold = question->font();
+    bold.setBold(true);
+    question->setFont(bold);
+    question->setAlignment(Qt::AlignCenter);
+    layout->addWidget(question, 0, Qt::AlignHCenter);
+    layout->addSpacing(8);
+    layout->addLayout(buttons);
+    layout->addSpacing(8);
+    layout->addWidget(start, 0, Qt::AlignHCenter);
+    layout->addStretch(2);
+    connect(give, &QPushButton::clicked, this, [this, start] { Q_EMIT answered(true, start->isChecked()); });
+    connect(later, &QPushButton::clicked, this, [this, start] { Q_EMIT answered(false, start->isChecked()); });
+}
+
+}  // namespace tmm::tray
