@@ -70,8 +70,9 @@ const QDBusArgument& operator>>(const QDBusArgument& argument, Decision& decisio
 
 QDBusArgument& operator<<(QDBusArgument& argument, const Contribution& contribution) {
     argument.beginStructure();
-    argument << QDBusObjectPath(contribution.path) << contribution.name << contribution.user << contribution.memory_bytes
-             << contribution.state << contribution.weight;
+    // QtDBus writes an empty one to learn the types.
+    argument << QDBusObjectPath(contribution.path.isEmpty() ? u"/"_s : contribution.path) << contribution.name
+             << contribution.user << contribution.memory_bytes << contribution.state << contribution.weight;
     argument.endStructure();
     return argument;
 }

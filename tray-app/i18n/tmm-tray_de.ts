@@ -376,8 +376,8 @@ Mehr: die Handbuchseiten tmm-tray(1), tmmctl(1) und tmmd(8).</translation>
         <translation>Ihre Programme</translation>
     </message>
     <message>
-        <source>Limit of contributions, from above</source>
-        <translation>Grenze der Beiträge, von oben</translation>
+        <source>Limit of contributions</source>
+        <translation>Grenze der Beiträge</translation>
     </message>
     <message>
         <source>Limit of your programs</source>
@@ -599,7 +599,7 @@ So startet man ein Programm als Beitrag: maketransparent PROGRAMM</translation>
     </message>
     <message>
         <source>Memory over the last</source>
-        <translation>Speicher im Lauf der letzten Zeit:</translation>
+        <translation>Speicher im Zeitraum:</translation>
     </message>
     <message>
         <source>&amp;Hour</source>

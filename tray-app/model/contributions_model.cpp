@@ -13,6 +13,12 @@ namespace {
 
 using namespace Qt::StringLiterals;
 
+// Numbers to the right.
+QVariant alignment(int column) {
+    const bool number = column == ContributionsModel::memory_column || column == ContributionsModel::weight_column;
+    return QVariant::fromValue(Qt::Alignment((number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
+}
+
 }  // namespace
 
 ContributionsModel::ContributionsModel(quint32 own_user, QObject* parent) : QAbstractTableModel(parent), own_user_(own_user) {}
@@ -61,12 +67,14 @@ QVariant ContributionsModel::data(const QModelIndex& index, int role) const {
         return {};
     if (role == Qt::DisplayRole)
         return text(*contribution, index.column());
-    if (role == Qt::TextAlignmentRole && (index.column() == memory_column || index.column() == weight_column))
-        return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
+    if (role == Qt::TextAlignmentRole)
+        return alignment(index.column());
     return {};
 }
 
 QVariant ContributionsModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation == Qt::Horizontal && role == Qt::TextAlignmentRole)
+        return alignment(section);
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
         return {};
     switch (section) {

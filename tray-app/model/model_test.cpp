@@ -97,7 +97,7 @@ TEST(ContributionsModel, KeepsRowsWhereTheyAre) {
     EXPECT_EQ(changes.size(), 1);
     EXPECT_EQ(model.rowCount(), 3);
     EXPECT_EQ(of_b.row(), 0);
-    EXPECT_EQ(of_b.siblingAtColumn(ContributionsModel::state_column).data().toString(), u"Paused"_s);
+    EXPECT_EQ(of_b.sibling(of_b.row(), ContributionsModel::state_column).data().toString(), u"Paused"_s);
     EXPECT_EQ(model.at(model.index(2, 0))->name, u"d"_s);
     EXPECT_EQ(model.at({}), nullptr);
 }

@@ -156,7 +156,7 @@ TEST_F(ClientTest, ReadsHistoryAndDecisions) {
     EXPECT_EQ(histories[0][0].value<Resolution>(), Resolution::days);
     ASSERT_EQ(rows.size(), 367);
     EXPECT_EQ(rows[0].measured_s, 86400U);
-    EXPECT_EQ(rows[0].opaque_bytes + rows[0].transparent_bytes + rows[0].free_bytes, 16 * gigabyte);
+    EXPECT_NEAR(static_cast<double>(rows[0].opaque_bytes + rows[0].transparent_bytes + rows[0].free_bytes), 16.0 * gigabyte, 2);
     QSignalSpy decisions(&client_, &DaemonClient::decisions_read);
     client_.read_decisions(2);
     ASSERT_TRUE(eventually([&] { return !decisions.isEmpty(); }));

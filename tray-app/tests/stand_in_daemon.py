@@ -65,24 +65,33 @@ def first_contributions():
 
 
 def history_row(start, seconds):
-    """A day's work on a machine of 16 GB: busy by day, with a break at noon."""
-    moment = time.localtime(start)
-    hour = moment.tm_hour + moment.tm_min / 60
+    """A day's work on a machine of 16 GB, with a break at noon, whatever the time is: now it is three in the afternoon."""
+    hour = (15 - (time.time() - start) / 3600) % 24
     busy = max(0.0, math.sin((hour - 6) / 16 * math.pi)) if 6 <= hour <= 22 else 0.0
     if 12 <= hour < 13:
         busy *= 0.4
-    opaque = (3.0 + 5.0 * busy + 0.4 * math.sin(start / 170) + 0.2 * math.sin(start / 41)) * GB
-    limit = (5.0 + 5.0 * busy) * GB
-    soft = (1.2 + 0.8 * math.sin(start / 900)) * GB
-    given = min(16 * GB - limit, 16 * GB - opaque) - 0.4 * GB
+    opaque = (2.2 + 2.9 * busy + (0.2 * math.sin(start / 800) + 0.1 * math.sin(start / 290)) * (0.3 + busy)) * GB
+    limit = (3.5 + 2.7 * busy) * GB
+    soft = (1.9 + 0.6 * busy + 0.3 * math.sin(start / 3000)) * GB
+    given = min(16 * GB - limit, 16 * GB - opaque) - 0.6 * GB
     stall = 0.0006 * busy
     faults = 12 if 12.99 <= hour <= 13.1 else 0
     free = 16 * GB - opaque - given
     return (start * 1_000_000, seconds, int(opaque), int(given), int(soft), int(free), int(limit), int(16 * GB - limit), stall, faults)
 
 
+def mean_row(rows):
+    first = rows[0]
+    means = [sum(values) / len(rows) for values in zip(*rows)]
+    return (first[0], first[1], *map(int, means[2:8]), means[8], sum(row[9] for row in rows))
+
+
 def history(resolution):
-    step, span = {"minutes": (60, 7200), "hours": (600, 3 * 86400), "days": (86400, 366 * 86400)}[resolution]
+    if resolution == "days":
+        now = int(time.time())
+        days = range((now // 86400 - 366) * 86400, now + 1, 86400)
+        return [mean_row([history_row(start + hour * 3600, 86400) for hour in range(24)]) for start in days]
+    step, span = {"minutes": (60, 7200), "hours": (600, 3 * 86400)}[resolution]
     now = int(time.time())
     rows = [history_row(start, step) for start in range((now - span) // step * step, now // step * step + 1, step)]
     # The machine slept for a while.

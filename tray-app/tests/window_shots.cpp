@@ -5,12 +5,14 @@
 // $QT_SCALE_FACTOR; the daemon is that of $DBUS_SYSTEM_BUS_ADDRESS.
 #include <QApplication>
 #include <QDir>
+#include <QPushButton>
 #include <QStyleFactory>
 #include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTranslator>
 #include <cstdio>
+#include <functional>
 
 #include "tray-app/ui/chart_widget.hpp"
 #include "tray-app/ui/main_window.hpp"
@@ -38,7 +40,9 @@ class Pictures {
 public:
     Pictures(QWidget& window, QString directory) : window_(window), directory_(std::move(directory)) {}
 
-    void take(const QString& name) {
+    void take(const QString& name, const std::function<bool()>& ready) {
+        if (!QTest::qWaitFor(ready, deadline_ms))
+            std::fprintf(stderr, "window_shots: %s is not ready\n", qPrintable(name));
         QCoreApplication::processEvents();
         if (!window_.grab().save(directory_ + u'/' + name + u".png"_s))
             std::fprintf(stderr, "window_shots: %s cannot be written\n", qPrintable(name));
@@ -56,35 +60,36 @@ int run(const QString& directory) {
     MainWindow window(&client, &preferences, Autostart(home.path(), {}));
     bool history = false;
     QObject::connect(&client, &DaemonClient::history_read, &window, [&] { history = true; });
+    bool decisions = false;
+    QObject::connect(&client, &DaemonClient::decisions_read, &window, [&] { decisions = true; });
     window.show();
     client.start();
-    if (!QTest::qWaitFor([&] { return client.snapshot().link == Link::connected && history; }, deadline_ms))
-        return EXIT_FAILURE;
+    const auto at_once = [] { return true; };
     Pictures pictures(window, directory);
-    pictures.take(u"welcome"_s);
+    pictures.take(u"welcome"_s, [&] { return client.snapshot().link == Link::connected && history; });
     auto* welcome = window.findChild<WelcomePage*>();
     Q_EMIT welcome->answered(true, false);
     auto* tabs = window.findChild<QTabWidget*>();
     const QString names[] = {u"overview"_s, u"contributions"_s, u"decisions"_s, u"settings"_s, u"about"_s};
     for (int i = 0; i < tabs->count(); ++i) {
         tabs->setCurrentIndex(i);
-        QTest::qWaitFor([&] { return client.contributions().size() == 3; }, deadline_ms);
-        pictures.take(names[i]);
+        pictures.take(names[i], [&] { return client.contributions().size() == 3 && (names[i] != u"decisions"_s || decisions); });
     }
     tabs->setCurrentIndex(0);
-    for (auto* button : tabs->currentWidget()->findChildren<QAbstractButton*>()) {
+    const QList<QPushButton*> ranges = tabs->currentWidget()->findChildren<QPushButton*>();
+    const QString range_names[] = {u"hour"_s, u"day"_s, u"week"_s};
+    for (int i = 0; i < ranges.size(); ++i) {
         history = false;
-        button->click();
-        QTest::qWaitFor([&] { return history; }, deadline_ms);
-        pictures.take(u"range-%1"_s.arg(button->text().remove(u'&')));
+        ranges[i]->click();
+        pictures.take(u"range-"_s + range_names[i], [&] { return history; });
     }
     auto* chart = window.findChild<ChartWidget*>();
     QTest::mouseMove(chart, QPoint(chart->width() / 2, chart->height() / 3));
-    pictures.take(u"hover"_s);
+    pictures.take(u"hover"_s, at_once);
     window.show_message(explain(Request::set_caps, {u"org.transparentmemory.Tmm1.Error.NotAuthorized"_s, {}}));
-    pictures.take(u"refused"_s);
-    window.resize(window.minimumSizeHint());
-    pictures.take(u"small"_s);
+    pictures.take(u"refused"_s, at_once);
+    window.resize(520, 480);
+    pictures.take(u"small"_s, at_once);
     return EXIT_SUCCESS;
 }
 

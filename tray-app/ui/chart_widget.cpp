@@ -60,7 +60,7 @@ QSize ChartWidget::sizeHint() const {
 }
 
 QSize ChartWidget::minimumSizeHint() const {
-    return {360, 200};
+    return {360, 240};
 }
 
 QList<ChartWidget::Entry> ChartWidget::entries() const {
@@ -70,7 +70,7 @@ QList<ChartWidget::Entry> ChartWidget::entries() const {
         {tr("Soft memory"), colors.soft, &ChartPoint::soft, false},
         {tr("Unused"), colors.free, &ChartPoint::free, false},
         {tr("Your programs"), colors.opaque, &ChartPoint::opaque, false},
-        {tr("Limit of contributions, from above"), colors.transparent_limit, &ChartPoint::transparent_limit, true},
+        {tr("Limit of contributions"), colors.transparent_limit, &ChartPoint::transparent_limit, true},
         {tr("Limit of your programs"), colors.opaque_limit, &ChartPoint::opaque_limit, true},
     };
 }

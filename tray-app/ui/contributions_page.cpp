@@ -11,6 +11,8 @@
 #include <QMessageBox>
 #include <QVBoxLayout>
 
+#include "tray-app/ui/roomy_delegate.hpp"
+
 namespace tmm::tray {
 namespace {
 
@@ -34,6 +36,7 @@ ContributionsPage::ContributionsPage(DaemonClient* client, QWidget* parent)
       stop_(new QPushButton(tr("&Stop…"))),
       priority_(new QComboBox) {
     view_->setModel(model_);
+    view_->setItemDelegate(new RoomyDelegate(view_));
     view_->setRootIsDecorated(false);
     view_->setUniformRowHeights(true);
     view_->setAllColumnsShowFocus(true);

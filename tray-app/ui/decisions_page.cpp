@@ -10,6 +10,7 @@
 #include <QVBoxLayout>
 
 #include "tray-app/model/decision_text.hpp"
+#include "tray-app/ui/roomy_delegate.hpp"
 
 namespace tmm::tray {
 namespace {
@@ -22,6 +23,7 @@ DecisionsPage::DecisionsPage(DaemonClient* client, QWidget* parent) : QWidget(pa
     auto* intro = new QLabel(tr("What the service decided of late, and why. The reasons are its own words, in English."));
     intro->setWordWrap(true);
     list_->setHeaderLabels({tr("When"), tr("What"), tr("Why")});
+    list_->setItemDelegate(new RoomyDelegate(list_));
     list_->setRootIsDecorated(false);
     list_->setAlternatingRowColors(true);
     list_->setWordWrap(true);

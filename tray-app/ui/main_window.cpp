@@ -102,7 +102,8 @@ QTabWidget* MainWindow::make_tabs() {
     auto* settings = new SettingsPage(client_, preferences_, autostart_);
     connect(settings, &SettingsPage::message, this, &MainWindow::show_message);
     settings_ = scrolled(settings);
-    tabs->addTab(overview_, tr("Overview"));
+    overview_area_ = scrolled(overview_);
+    tabs->addTab(overview_area_, tr("Overview"));
     tabs->addTab(new ContributionsPage(client_), tr("Contributions"));
     tabs->addTab(decisions_, tr("Decisions"));
     tabs->addTab(settings_, tr("Settings"));
@@ -123,7 +124,9 @@ QWidget* MainWindow::make_message_line() {
     message_->setForegroundRole(QPalette::ToolTipText);
     message_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     auto* dismiss = new QToolButton;
-    dismiss->setIcon(style()->standardIcon(QStyle::SP_DialogCloseButton));
+    // The style's icon is black in every theme.
+    dismiss->setText(u"✕"_s);
+    dismiss->setForegroundRole(QPalette::ToolTipText);
     dismiss->setAutoRaise(true);
     dismiss->setToolTip(tr("Dismiss"));
     dismiss->setAccessibleName(tr("Dismiss the message"));
@@ -169,7 +172,7 @@ void MainWindow::show_message(const QString& text) {
 
 void MainWindow::refresh() {
     client_->read_status();
-    if (tabs_->currentWidget() == overview_)
+    if (tabs_->currentWidget() == overview_area_)
         overview_->refresh();
     if (tabs_->currentWidget() == decisions_)
         decisions_->refresh();

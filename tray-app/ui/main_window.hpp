@@ -55,6 +55,7 @@ private:
     QStackedWidget* pages_;
     QTabWidget* tabs_;
     OverviewPage* overview_;
+    QWidget* overview_area_;
     DecisionsPage* decisions_;
     QWidget* settings_;
     QWidget* message_line_;

@@ -11,6 +11,7 @@
 #include <cmath>
 
 #include "tray-app/model/caps.hpp"
+#include "tray-app/ui/theme.hpp"
 
 namespace tmm::tray {
 namespace {
@@ -71,7 +72,9 @@ QGroupBox* SettingsPage::make_limits() {
     quiet_to_->setAccessibleName(tr("End of the quiet hours"));
     auto* hint = new QLabel(tr("Changes may ask for an administrator's password."));
     hint->setWordWrap(true);
-    hint->setEnabled(false);
+    QPalette faint = hint->palette();
+    faint.setColor(QPalette::WindowText, muted_text(faint));
+    hint->setPalette(faint);
     auto* layout = new QVBoxLayout(box);
     layout->addWidget(on_);
     layout->addSpacing(8);

@@ -26,7 +26,7 @@ StatusHeader::StatusHeader(DaemonClient* client, QWidget* parent)
       headline_(new QLabel),
       summary_(new QLabel),
       details_(new QLabel),
-      pause_(new QToolButton),
+      pause_(new QPushButton(tr("&Pause"))),
       resume_(make_button(tr("&Resume"), Action::resume)),
       switch_on_(make_button(tr("Switch &on"), Action::switch_on)),
       start_service_(make_button(tr("&Start the service"), Action::start_service)) {
@@ -47,10 +47,7 @@ StatusHeader::StatusHeader(DaemonClient* client, QWidget* parent)
     add(tr("For an &hour"), Action::pause_hour);
     add(tr("Until &tomorrow"), Action::pause_until_tomorrow);
     add(tr("Until I &resume it"), Action::pause_until_resumed);
-    pause_->setText(tr("&Pause"));
     pause_->setMenu(menu);
-    pause_->setPopupMode(QToolButton::InstantPopup);
-    pause_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
 
     auto* texts = new QVBoxLayout;
     texts->setSpacing(2);

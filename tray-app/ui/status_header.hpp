@@ -6,7 +6,6 @@
 
 #include <QLabel>
 #include <QPushButton>
-#include <QToolButton>
 #include <QWidget>
 
 #include "tray-app/client/daemon_client.hpp"
@@ -35,7 +34,7 @@ private:
     QLabel* headline_;
     QLabel* summary_;
     QLabel* details_;
-    QToolButton* pause_;
+    QPushButton* pause_;
     QPushButton* resume_;
     QPushButton* switch_on_;
     QPushButton* start_service_;

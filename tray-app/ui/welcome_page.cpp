@@ -23,8 +23,6 @@ constexpr int text_width = 520;
 QLabel* paragraph(const QString& text) {
     auto* label = new QLabel(text);
     label->setWordWrap(true);
-    label->setMinimumWidth(text_width);
-    label->setMaximumWidth(text_width);
     return label;
 }
 
@@ -51,7 +49,15 @@ WelcomePage::WelcomePage(bool autostart, QWidget* parent) : QWidget(parent) {
     buttons->addWidget(later);
     buttons->addWidget(give);
     buttons->addStretch();
-    auto* layout = new QVBoxLayout(this);
+    // A column in the middle: aligned one by one, labels would not get the height that their lines need.
+    auto* column = new QWidget;
+    column->setFixedWidth(text_width);
+    auto* middle = new QHBoxLayout(this);
+    middle->addStretch();
+    middle->addWidget(column);
+    middle->addStretch();
+    auto* layout = new QVBoxLayout(column);
+    layout->setSpacing(10);
     layout->addStretch(1);
     layout->addWidget(picture);
     layout->addWidget(title);
@@ -63,14 +69,14 @@ WelcomePage::WelcomePage(bool autostart, QWidget* parent) : QWidget(parent) {
           tr("Your own programs come first: what they need is taken back before you notice, and nobody ever reads what is in "
              "your memory."),
           tr("You can pause it or switch it off at any time, by the icon in the panel or in this window.")})
-        layout->addWidget(paragraph(sentence), 0, Qt::AlignHCenter);
+        layout->addWidget(paragraph(sentence));
     layout->addSpacing(16);
     auto* question = paragraph(tr("Shall this computer give its idle memory?"));
     QFont bold = question->font();
     bold.setBold(true);
     question->setFont(bold);
     question->setAlignment(Qt::AlignCenter);
-    layout->addWidget(question, 0, Qt::AlignHCenter);
+    layout->addWidget(question);
     layout->addSpacing(8);
     layout->addLayout(buttons);
     layout->addSpacing(8);

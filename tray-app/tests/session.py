@@ -1,0 +1,298 @@
+# SPDX-FileCopyrightText: 2026 The TMM authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""A desktop session of its own for tests: X server, session bus, a bus in the place of the system's, a panel, notifications, and the
+stand-in daemon. Everything waits for conditions with a deadline."""
+import ctypes
+import json
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+from gi.repository import Gio, GLib
+
+SOURCE = Path(__file__).resolve().parent.parent.parent
+DEADLINE = 60  # seconds; only what is wrong takes so long
+TMM = "org.transparentmemory.Tmm1"
+WATCHER = "org.kde.StatusNotifierWatcher"
+PROPERTIES = "org.freedesktop.DBus.Properties"
+
+BUS_CONFIG = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+  "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+<busconfig>
+  <type>session</type>
+  <listen>{address}</listen>
+  <auth>EXTERNAL</auth>
+  <servicedir>{services}</servicedir>
+  <policy context="default"><allow send_destination="*"/><allow eavesdrop="false"/><allow own="*"/></policy>
+</busconfig>
+"""
+
+PANEL_CONFIG = """<?xml version="1.0" encoding="UTF-8"?>
+<channel name="xfce4-panel" version="1.0">
+  <property name="configver" type="int" value="2"/>
+  <property name="panels" type="array">
+    <value type="int" value="1"/>
+    <property name="dark-mode" type="bool" value="{dark}"/>
+    <property name="panel-1" type="empty">
+      <property name="position" type="string" value="p=10;x=0;y=0"/>
+      <property name="length" type="uint" value="100"/>
+      <property name="size" type="uint" value="30"/>
+      <property name="plugin-ids" type="array"><value type="int" value="1"/><value type="int" value="2"/></property>
+    </property>
+  </property>
+  <property name="plugins" type="empty">
+    <property name="plugin-1" type="string" value="separator"><property name="expand" type="bool" value="true"/></property>
+    <property name="plugin-2" type="string" value="systray"><property name="square-icons" type="bool" value="true"/></property>
+  </property>
+</channel>
+"""
+
+NOTIFICATIONS_XML = """<node><interface name="org.freedesktop.Notifications">
+  <method name="Notify"><arg type="s" direction="in"/><arg type="u" direction="in"/><arg type="s" direction="in"/><arg type="s" direction="in"/>
+    <arg type="s" direction="in"/><arg type="as" direction="in"/><arg type="a{sv}" direction="in"/><arg type="i" direction="in"/>
+    <arg type="u" direction="out"/></method>
+  <signal name="ActionInvoked"><arg type="u"/><arg type="s"/></signal>
+</interface></node>"""
+
+
+def eventually(condition, what):
+    """The first true value of condition(), or an AssertionError."""
+    end = time.monotonic() + DEADLINE
+    context = GLib.MainContext.default()
+    while True:
+        while context.iteration(False):
+            pass
+        value = condition()
+        if value:
+            return value
+        assert time.monotonic() < end, f"not in {DEADLINE} s: {what}"
+        time.sleep(0.05)
+
+
+def connect(address):
+    flags = Gio.DBusConnectionFlags.AUTHENTICATION_CLIENT | Gio.DBusConnectionFlags.MESSAGE_BUS_CONNECTION
+    return Gio.DBusConnection.new_for_address_sync(address, flags, None, None)
+
+
+class Notifications:
+    """org.freedesktop.Notifications of the session: remembers what was shown."""
+
+    def __init__(self, connection):
+        self.connection = connection
+        self.shown = []
+        interface = Gio.DBusNodeInfo.new_for_xml(NOTIFICATIONS_XML).interfaces[0]
+        connection.register_object("/org/freedesktop/Notifications", interface, self.on_call, None, None)
+        Gio.bus_own_name_on_connection(connection, "org.freedesktop.Notifications", Gio.BusNameOwnerFlags.NONE, None, None)
+
+    def on_call(self, _connection, _sender, _path, _interface, _method, arguments, invocation):
+        _app, replaces, icon, title, text, actions, _hints, _timeout = arguments.unpack()
+        self.shown.append({"replaces": replaces, "icon": icon, "title": title, "text": text, "actions": actions})
+        invocation.return_value(GLib.Variant("(u)", (replaces or len(self.shown),)))
+
+    def click(self, number):
+        self.connection.emit_signal(None, "/org/freedesktop/Notifications", "org.freedesktop.Notifications", "ActionInvoked",
+                                    GLib.Variant("(us)", (number, "default")))
+
+
+class Session:
+    def __init__(self, program, dark_panel=False):
+        self.program = program
+        self.directory = Path(tempfile.mkdtemp(prefix="tmm-tray-"))
+        self.processes = []
+        self.home = self.directory / "home"
+        self.home.mkdir()
+        staged = program.parent.parent
+        self.environment = {
+            "PATH": os.environ["PATH"], "HOME": str(self.home), "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "NO_AT_BRIDGE": "1",
+            "XDG_RUNTIME_DIR": str(self.directory), "XDG_DATA_DIRS": f"{staged}/share:/usr/local/share:/usr/share",
+            "XDG_CONFIG_DIRS": f"{staged}/etc/xdg:/etc/xdg", "QT_QPA_PLATFORM": "xcb",
+            "DBUS_SESSION_BUS_ADDRESS": f"unix:path={self.directory}/session", "DBUS_SYSTEM_BUS_ADDRESS": f"unix:path={self.directory}/system",
+        }
+        self.write_panel_config(dark_panel)
+        self.start_display()
+        self.start_bus("session")
+        self.bus = connect(self.environment["DBUS_SESSION_BUS_ADDRESS"])
+        self.notifications = Notifications(self.bus)
+        self.system_bus = self.start_bus("system")
+
+    def write_panel_config(self, dark):
+        directory = self.home / ".config/xfce4/xfconf/xfce-perchannel-xml"
+        directory.mkdir(parents=True)
+        (directory / "xfce4-panel.xml").write_text(PANEL_CONFIG.format(dark=str(dark).lower()))
+
+    # Processes.
+
+    def start(self, *command, **options):
+        environment = options.pop("environment", self.environment)
+        with open(self.directory / "log", "a") as log:
+            options = {"stderr": log, "stdout": log} | options
+            process = subprocess.Popen([str(word) for word in command], env=environment, cwd=self.home, **options)
+        self.processes.append(process)
+        return process
+
+    def stop(self, process, how=signal.SIGTERM):
+        if process.poll() is None:
+            process.send_signal(how)
+        eventually(lambda: process.poll() is not None, f"the end of {process.args[0]}")
+        self.processes.remove(process)
+
+    def end(self):
+        for process in list(reversed(self.processes)):
+            self.stop(process, signal.SIGKILL)
+        shutil.rmtree(self.directory)
+
+    def start_display(self):
+        read_end, write_end = os.pipe()
+        self.start("Xvfb", "-displayfd", str(write_end), "-screen", "0", "1100x800x24", "-nolisten", "tcp", pass_fds=[write_end])
+        os.close(write_end)
+        with os.fdopen(read_end) as pipe:
+            self.environment["DISPLAY"] = ":" + pipe.readline().strip()
+        assert self.environment["DISPLAY"] != ":", "Xvfb did not start"
+
+    def start_bus(self, name):
+        services = self.directory / f"{name}-services"
+        services.mkdir(exist_ok=True)
+        if name == "system":
+            (services / f"{TMM}.service").write_text(f"[D-BUS Service]\nName={TMM}\nExec={self.stand_in_command()}\n")
+        config = self.directory / f"{name}.conf"
+        address = f"unix:path={self.directory}/{name}"
+        config.write_text(BUS_CONFIG.format(address=address, services=services))
+        process = self.start("dbus-daemon", "--nofork", f"--config-file={config}")
+        eventually((self.directory / name).exists, f"the {name} bus")
+        return process
+
+    def start_panel(self):
+        if not self.owner("org.xfce.Xfconf"):
+            self.start(next(Path("/usr/lib").glob("*/xfce4/xfconf/xfconfd")))
+            eventually(lambda: self.owner("org.xfce.Xfconf"), "xfconfd")
+        panel = self.start("xfce4-panel", "--disable-wm-check")
+        eventually(lambda: self.owner(WATCHER), "the panel's tray")
+        return panel
+
+    def stand_in_command(self):
+        return f"/usr/bin/python3 {SOURCE}/tray-app/tests/stand_in_daemon.py {SOURCE}/dbus"
+
+    def start_daemon(self):
+        daemon = self.start(*self.stand_in_command().split())
+        eventually(self.daemon_answers, "the stand-in daemon")
+        return daemon
+
+    def start_tray(self, *arguments, **options):
+        return self.start(self.program, *arguments, **options)
+
+    def prefer(self, **preferences):
+        """The first run's question is answered; other preferences as given."""
+        path = self.home / ".config/tmm/tmm-tray.ini"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        preferences = {"welcomed": "true"} | preferences
+        path.write_text("[General]\n" + "".join(f"{name.replace('_', '-')}={value}\n" for name, value in preferences.items()))
+
+    # Busses.
+
+    def call(self, bus, name, path, interface, method, arguments=None):
+        result = bus.call_sync(name, path, interface, method, arguments, None, Gio.DBusCallFlags.NO_AUTO_START, DEADLINE * 1000, None)
+        return result.unpack()
+
+    def owner(self, name, bus=None):
+        bus = bus or self.bus
+        return self.call(bus, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "NameHasOwner",
+                         GLib.Variant("(s)", (name,)))[0]
+
+    def daemon_answers(self):
+        try:
+            return self.owner(TMM, connect(self.environment["DBUS_SYSTEM_BUS_ADDRESS"]))
+        except GLib.Error:
+            return False
+
+    def control(self, method, signature="()", *arguments):
+        bus = connect(self.environment["DBUS_SYSTEM_BUS_ADDRESS"])
+        return self.call(bus, TMM, "/StandIn", "org.transparentmemory.StandIn", method, GLib.Variant(signature, arguments))
+
+    def set_daemon(self, **properties):
+        self.control("Set", "(s)", json.dumps(properties))
+
+    def next_call(self):
+        return eventually(lambda: json.loads(self.control("TakeCalls")[0]), "a call at the daemon")[0]
+
+    # The icon, as the panel sees it.
+
+    def items(self):
+        """Bus names of the icons in the panel."""
+        if not self.owner(WATCHER):
+            return []
+        items = self.call(self.bus, WATCHER, "/StatusNotifierWatcher", PROPERTIES, "Get",
+                          GLib.Variant("(ss)", (WATCHER, "RegisteredStatusNotifierItems")))[0]
+        return [item.split("/")[0] for item in items]
+
+    def item(self):
+        return next(iter(self.items()), None)
+
+    def item_property(self, name):
+        try:
+            item = self.item()
+            return item and self.call(self.bus, item, "/StatusNotifierItem", PROPERTIES, "Get",
+                                      GLib.Variant("(ss)", ("org.kde.StatusNotifierItem", name)))[0]
+        except GLib.Error:
+            return None  # it went away in between
+
+    def expect_icon(self, name):
+        eventually(lambda: self.item_property("IconName") == name, f"the icon {name}")
+
+    def activate(self):
+        self.call(self.bus, self.item(), "/StatusNotifierItem", "org.kde.StatusNotifierItem", "Activate", GLib.Variant("(ii)", (0, 0)))
+
+    def menu(self):
+        """Label -> (id, enabled) of the entries that are visible."""
+        _revision, (_id, _properties, children) = self.call(
+            self.bus, self.item(), "/MenuBar", "com.canonical.dbusmenu", "GetLayout", GLib.Variant("(iias)", (0, -1, [])))
+        entries = [(child[0], child[1]) for child in children]
+        return {p["label"].replace("_", ""): (number, p.get("enabled", True)) for number, p in entries if p.get("label") and p.get("visible", True)}
+
+    def choose(self, label):
+        number, enabled = eventually(lambda: self.menu().get(label), f"the menu entry {label!r}")
+        assert enabled, f"{label!r} is disabled"
+        self.call(self.bus, self.item(), "/MenuBar", "com.canonical.dbusmenu", "Event",
+                  GLib.Variant("(isvu)", (number, "clicked", GLib.Variant("s", ""), 0)))
+
+    # Windows.
+
+    def window(self):
+        """The id of the program's window that is shown, or None."""
+        found = subprocess.run(["xdotool", "search", "--onlyvisible", "--name", "^Transparent Memory$"], env=self.environment,
+                               capture_output=True, text=True, check=False)
+        return found.stdout.split()[0] if found.stdout.split() else None
+
+    def expect_window(self):
+        return eventually(self.window, "the window")
+
+    def close_window(self):
+        """As the cross in a title bar does."""
+        ask_to_close(self.environment["DISPLAY"], int(self.expect_window()))
+        eventually(lambda: not self.window(), "the window's end")
+
+    def picture(self, path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        subprocess.run(["import", "-window", "root", str(path)], env=self.environment, check=True)
+
+
+class ClientMessage(ctypes.Structure):
+    _fields_ = [("type", ctypes.c_int), ("serial", ctypes.c_ulong), ("send_event", ctypes.c_int), ("display", ctypes.c_void_p),
+                ("window", ctypes.c_ulong), ("message_type", ctypes.c_ulong), ("format", ctypes.c_int), ("data", ctypes.c_long * 5),
+                ("padding", ctypes.c_long * 24)]
+
+
+def ask_to_close(display_name, window):
+    x11 = ctypes.CDLL("libX11.so.6")
+    x11.XOpenDisplay.restype = ctypes.c_void_p
+    x11.XInternAtom.restype = ctypes.c_ulong
+    display = ctypes.c_void_p(x11.XOpenDisplay(display_name.encode()))
+    client_message, no_event_mask = 33, 0
+    message = ClientMessage(type=client_message, window=window, format=32)
+    message.message_type = x11.XInternAtom(display, b"WM_PROTOCOLS", 0)
+    message.data[0] = x11.XInternAtom(display, b"WM_DELETE_WINDOW", 0)
+    x11.XSendEvent(display, ctypes.c_ulong(window), 0, ctypes.c_long(no_event_mask), ctypes.byref(message))
+    x11.XCloseDisplay(display)
