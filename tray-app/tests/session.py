@@ -45,7 +45,8 @@ PANEL_CONFIG = """<?xml version="1.0" encoding="UTF-8"?>
     </property>
   </property>
   <property name="plugins" type="empty">
-    <property name="plugin-1" type="string" value="separator"><property name="expand" type="bool" value="true"/></property>
+    <property name="plugin-1" type="string" value="separator">
+      <property name="expand" type="bool" value="true"/><property name="style" type="uint" value="0"/></property>
     <property name="plugin-2" type="string" value="systray"><property name="square-icons" type="bool" value="true"/></property>
   </property>
 </channel>
@@ -274,8 +275,19 @@ class Session:
         ask_to_close(self.environment["DISPLAY"], int(self.expect_window()))
         eventually(lambda: not self.window(), "the window's end")
 
+    def colors(self, window):
+        taken = subprocess.run(["import", "-window", window, "-format", "%k", "info:"], env=self.environment, capture_output=True, text=True,
+                               check=False)
+        return int(taken.stdout or 0)
+
     def picture(self, path):
+        """Of the whole screen, once the window, if there is one, and the panel are drawn."""
         path.parent.mkdir(parents=True, exist_ok=True)
+        window = self.window()
+        many = 60  # what only text and icons have
+        if window:
+            eventually(lambda: self.colors(window) > many, "a window that is drawn")
+        eventually(lambda: self.colors("root") > many or not self.items(), "a panel that is drawn")
         subprocess.run(["import", "-window", "root", str(path)], env=self.environment, check=True)
 
 

@@ -80,22 +80,12 @@ def history_row(start, seconds):
     return (start * 1_000_000, seconds, int(opaque), int(given), int(soft), int(free), int(limit), int(16 * GB - limit), stall, faults)
 
 
-def mean_row(rows):
-    first = rows[0]
-    means = [sum(values) / len(rows) for values in zip(*rows)]
-    return (first[0], first[1], *map(int, means[2:8]), means[8], sum(row[9] for row in rows))
-
-
 def history(resolution):
-    if resolution == "days":
-        now = int(time.time())
-        days = range((now // 86400 - 366) * 86400, now + 1, 86400)
-        return [mean_row([history_row(start + hour * 3600, 86400) for hour in range(24)]) for start in days]
-    step, span = {"minutes": (60, 7200), "hours": (600, 3 * 86400)}[resolution]
+    step, span = {"minutes": (60, 7200), "hours": (900, 2 * 86400), "days": (3 * 3600, 31 * 86400)}[resolution]
     now = int(time.time())
     rows = [history_row(start, step) for start in range((now - span) // step * step, now // step * step + 1, step)]
     # The machine slept for a while.
-    return [row for row in rows if resolution != "hours" or not 30 * 3600 < now - row[0] / 1_000_000 < 36 * 3600]
+    return [row for row in rows if not 30 * 3600 < now - row[0] / 1_000_000 < 40 * 3600]
 
 
 class Refusal(Exception):

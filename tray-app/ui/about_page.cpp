@@ -19,7 +19,7 @@ constexpr int picture_size = 64;
 
 AboutPage::AboutPage(DaemonClient* client, QWidget* parent) : QWidget(parent), client_(client), versions_(new QLabel) {
     auto* picture = new QLabel;
-    picture->setPixmap(icon(u"org.transparentmemory.TmmTray"_s).pixmap(QSize(picture_size, picture_size), devicePixelRatioF()));
+    picture->setPixmap(tray::picture(u"org.transparentmemory.TmmTray"_s, picture_size, devicePixelRatioF()));
     auto* title = new QLabel(tr("Transparent Memory"));
     QFont large = title->font();
     large.setPointSizeF(large.pointSizeF() * 1.6);

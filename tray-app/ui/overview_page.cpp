@@ -86,8 +86,7 @@ void OverviewPage::show_account(const Account& account, const AccountLabels& lab
 }
 
 void OverviewPage::refresh() {
-    for (const Resolution resolution : resolutions_for(range_))
-        client_->read_history(resolution);
+    client_->read_history(resolution_for(range_));
 }
 
 void OverviewPage::set_range(Range range) {
@@ -97,14 +96,10 @@ void OverviewPage::set_range(Range range) {
 }
 
 void OverviewPage::show_all() {
-    const QList<Resolution> resolutions = resolutions_for(range_);
-    const QList<HistoryRow> fine = history_.value(resolutions.last());
-    const QList<HistoryRow> coarse = resolutions.size() > 1 ? history_.value(resolutions.first()) : QList<HistoryRow>();
+    const QList<HistoryRow> rows = history_.value(resolution_for(range_));
     const Snapshot& snapshot = client_->snapshot();
     const QDateTime now = QDateTime::currentDateTime();
-    chart_->set_chart(make_chart(range_, coarse, fine, snapshot, now, locale()));
-    // Sums come from the rows that cover the whole range.
-    const QList<HistoryRow>& rows = coarse.isEmpty() ? fine : coarse;
+    chart_->set_chart(make_chart(range_, rows, snapshot, now, locale()));
     show_account(make_cost(range_, rows, snapshot.status, now, locale()), cost_);
     show_account(make_gift(range_, rows, snapshot.status, now, locale()), gift_);
 }

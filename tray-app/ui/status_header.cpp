@@ -82,7 +82,7 @@ void StatusHeader::changeEvent(QEvent* event) {
 
 void StatusHeader::show_status() {
     const View view = make_view(client_->snapshot(), QDateTime::currentDateTime(), locale());
-    picture_->setPixmap(icon(view.icon).pixmap(QSize(picture_size, picture_size), devicePixelRatioF()));
+    picture_->setPixmap(tray::picture(view.icon, picture_size, devicePixelRatioF()));
     headline_->setText(view.headline);
     summary_->setText(view.summary);
     summary_->setVisible(!view.summary.isEmpty());

@@ -4,6 +4,9 @@
 // theme.hpp
 #include "tray-app/ui/theme.hpp"
 
+#include <QPainter>
+#include <QSvgRenderer>
+
 namespace tmm::tray {
 
 using namespace Qt::StringLiterals;
@@ -28,7 +31,24 @@ QColor muted_text(const QPalette& palette) {
 }
 
 QIcon icon(const QString& name) {
-    return QIcon::fromTheme(name, QIcon(u":/icons/"_s + name + u".svg"_s));
+    const QIcon themed = QIcon::fromTheme(name);
+    if (!themed.isNull())
+        return themed;
+    QIcon own;
+    for (const int size : {16, 22, 24, 32, 48, 64, 128})
+        own.addPixmap(picture(name, size, 1));
+    return own;
+}
+
+QPixmap picture(const QString& name, int size, qreal scale) {
+    // By hand: Qt's plugin for SVG icons is a package of its own on some systems.
+    QPixmap pixmap(QSize(size, size) * scale);
+    pixmap.fill(Qt::transparent);
+    QPainter painter(&pixmap);
+    QSvgRenderer(u":/icons/"_s + name + u".svg"_s).render(&painter);
+    painter.end();
+    pixmap.setDevicePixelRatio(scale);
+    return pixmap;
 }
 
 }  // namespace tmm::tray

@@ -7,6 +7,7 @@
 #include <QColor>
 #include <QIcon>
 #include <QPalette>
+#include <QPixmap>
 #include <QString>
 
 namespace tmm::tray {
@@ -27,7 +28,10 @@ ChartColors chart_colors(bool dark);
 // Between text and background: for what is less important.
 QColor muted_text(const QPalette& palette);
 
-// From the icon theme, so that the desktop's own takes precedence; else the one within the program.
+// From the icon theme, so that the panel may draw its own of that name; else the one within the program.
 QIcon icon(const QString& name);
+
+// The one within the program, sharp at any size and scale.
+QPixmap picture(const QString& name, int size, qreal scale);
 
 }  // namespace tmm::tray

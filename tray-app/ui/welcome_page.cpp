@@ -30,7 +30,7 @@ QLabel* paragraph(const QString& text) {
 
 WelcomePage::WelcomePage(bool autostart, QWidget* parent) : QWidget(parent) {
     auto* picture = new QLabel;
-    picture->setPixmap(icon(u"org.transparentmemory.TmmTray"_s).pixmap(QSize(picture_size, picture_size), devicePixelRatioF()));
+    picture->setPixmap(tray::picture(u"org.transparentmemory.TmmTray"_s, picture_size, devicePixelRatioF()));
     picture->setAlignment(Qt::AlignCenter);
     auto* title = new QLabel(tr("Give the memory that you do not use"));
     QFont large = title->font();
