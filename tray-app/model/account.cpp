@@ -27,7 +27,8 @@ QString in_range(Range range, const QString& in_hour, const QString& in_day, con
 
 }  // namespace
 
-Account make_cost(Range range, const QList<HistoryRow>& rows, const Status& status, const QDateTime& now, const QLocale& locale) {
+Account make_cost(Range range, const QList<HistoryRow>& rows, const Snapshot& snapshot, const QDateTime& now,
+                  const QLocale& locale) {
     double stalled_s = 0;
     double measured_s = 0;
     quint64 faults = 0;
@@ -41,10 +42,13 @@ Account make_cost(Range range, const QList<HistoryRow>& rows, const Status& stat
         measured_s += static_cast<double>(row.measured_s);
     }
     Account cost;
-    cost.figure = format_share(measured_s > 0 ? stalled_s / measured_s : status.measured_stall, locale);
+    cost.figure = format_share(measured_s > 0 ? stalled_s / measured_s : not_known, locale);
     cost.caption = in_range(range, Words::tr("of the last hour your programs waited for memory"),
                             Words::tr("of the last day your programs waited for memory"),
                             Words::tr("of the last week your programs waited for memory"));
+    if (snapshot.link != Link::connected)
+        return cost;
+    const Status& status = snapshot.status;
     cost.lines << Words::tr("In the last minute: %1").arg(format_share(status.measured_stall, locale));
     cost.lines << Words::tr("Expected slowdown: %1").arg(format_share(status.expected_slowdown, locale));
     cost.lines << Words::tr("Page faults after your returns: %1, the last time %2")
@@ -52,8 +56,9 @@ Account make_cost(Range range, const QList<HistoryRow>& rows, const Status& stat
     return cost;
 }
 
-Account make_gift(Range range, const QList<HistoryRow>& rows, const Status& status, const QDateTime& now, const QLocale& locale) {
-    double byte_seconds = 0;
+Account make_gift(Range range, const QList<HistoryRow>& rows, const Snapshot& snapshot, const QDateTime& now,
+                  const QLocale& locale) {
+    double byte_seconds = rows.isEmpty() ? not_known : 0;
     for (const HistoryRow& row : rows) {
         if (row.start_us >= begin_us(range, now))
             byte_seconds += static_cast<double>(row.transparent_bytes) * static_cast<double>(row.measured_s);
@@ -62,6 +67,9 @@ Account make_gift(Range range, const QList<HistoryRow>& rows, const Status& stat
     gift.figure = format_gigabyte_hours(byte_seconds, locale);
     gift.caption = in_range(range, Words::tr("given in the last hour"), Words::tr("given in the last day"),
                             Words::tr("given in the last week"));
+    if (snapshot.link != Link::connected)
+        return gift;
+    const Status& status = snapshot.status;
     gift.lines << Words::tr("At the moment: %1").arg(format_bytes(status.transparent_bytes, locale));
     gift.lines << Words::tr("Since installation: %1").arg(format_gigabyte_hours(status.given_byte_seconds, locale));
     return gift;

@@ -14,7 +14,7 @@
 
 namespace tmm::tray {
 
-// A figure with its caption, and further lines.
+// A figure with its caption, and further lines; none of what only a daemon that is there could tell.
 struct Account {
     QString figure;
     QString caption;
@@ -22,9 +22,11 @@ struct Account {
 };
 
 // What the owner's programs waited, and missed after the owner's returns.
-Account make_cost(Range range, const QList<HistoryRow>& rows, const Status& status, const QDateTime& now, const QLocale& locale);
+Account make_cost(Range range, const QList<HistoryRow>& rows, const Snapshot& snapshot, const QDateTime& now,
+                  const QLocale& locale);
 
 // Memory given times how long.
-Account make_gift(Range range, const QList<HistoryRow>& rows, const Status& status, const QDateTime& now, const QLocale& locale);
+Account make_gift(Range range, const QList<HistoryRow>& rows, const Snapshot& snapshot, const QDateTime& now,
+                  const QLocale& locale);
 
 }  // namespace tmm::tray

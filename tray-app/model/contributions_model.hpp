@@ -16,7 +16,7 @@ class ContributionsModel : public QAbstractTableModel {
     Q_OBJECT
 
 public:
-    enum Column { name_column, memory_column, state_column, weight_column, user_column, nr_columns };
+    enum Column { name_column, state_column, user_column, weight_column, memory_column, nr_columns };
 
     // own_user: whose contributions are "yours".
     explicit ContributionsModel(quint32 own_user, QObject* parent = nullptr);

@@ -37,6 +37,8 @@ QString format_share(double share, const QLocale& locale) {
 }
 
 QString format_gigabyte_hours(double byte_seconds, const QLocale& locale) {
+    if (std::isnan(byte_seconds))
+        return dash;
     const double gigabyte_hours = byte_seconds / 3.6e12;
     return Words::tr("%1 GB hours").arg(locale.toString(gigabyte_hours, 'f', gigabyte_hours < 100 ? 1 : 0));
 }

@@ -30,18 +30,23 @@ HistoryRow row(qint64 seconds_ago, double stall, quint64 given, quint64 faults) 
 }
 
 TEST(Account, CostIsTheMeanOfWhatWasMeasured) {
-    Status status;
-    status.last_return_faults = 7;
+    Snapshot snapshot{Link::connected, {}};
+    snapshot.status.last_return_faults = 7;
     const QList<HistoryRow> rows{row(7200, 1, 0, 100), row(600, 0.02, 0, 3), row(540, 0.04, 0, 4), row(480, not_known, 0, 0)};
-    const Account cost = make_cost(Range::hour, rows, status, now, english);
+    const Account cost = make_cost(Range::hour, rows, snapshot, now, english);
     EXPECT_EQ(cost.figure, u"3.0\u00A0%"_s);
     EXPECT_EQ(cost.lines.last(), u"Page faults after your returns: 7, the last time 7"_s);
-    EXPECT_EQ(make_cost(Range::day, rows, status, now, english).lines.last(),
+    EXPECT_EQ(make_cost(Range::day, rows, snapshot, now, english).lines.last(),
               u"Page faults after your returns: 107, the last time 7"_s);
 }
 
-TEST(Account, CostIsADashWhereNothingIsKnown) {
-    EXPECT_EQ(make_cost(Range::hour, {}, {}, now, english).figure, u"–"_s);
+TEST(Account, IsADashWhereNothingIsKnown) {
+    const Account cost = make_cost(Range::hour, {}, {}, now, english);
+    EXPECT_EQ(cost.figure, u"–"_s);
+    EXPECT_TRUE(cost.lines.isEmpty());
+    const Account gift = make_gift(Range::hour, {}, {}, now, english);
+    EXPECT_EQ(gift.figure, u"–"_s);
+    EXPECT_TRUE(gift.lines.isEmpty());
 }
 
 TEST(Account, GiftIsMemoryTimesTime) {

@@ -108,7 +108,7 @@ class Session:
         self.home.mkdir()
         staged = program.parent.parent
         self.environment = {
-            "PATH": os.environ["PATH"], "HOME": str(self.home), "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "NO_AT_BRIDGE": "1",
+            "PATH": os.environ["PATH"], "HOME": str(self.home), "LANG": "en_US.UTF-8", "LC_ALL": "en_US.UTF-8", "NO_AT_BRIDGE": "1",
             "XDG_RUNTIME_DIR": str(self.directory), "XDG_DATA_DIRS": f"{staged}/share:/usr/local/share:/usr/share",
             "XDG_CONFIG_DIRS": f"{staged}/etc/xdg:/etc/xdg", "QT_QPA_PLATFORM": "xcb",
             "DBUS_SESSION_BUS_ADDRESS": f"unix:path={self.directory}/session", "DBUS_SYSTEM_BUS_ADDRESS": f"unix:path={self.directory}/system",
@@ -284,10 +284,11 @@ class Session:
         """Of the whole screen, once the window, if there is one, and the panel are drawn."""
         path.parent.mkdir(parents=True, exist_ok=True)
         window = self.window()
-        many = 60  # what only text and icons have
+        # What only text has, and what only an icon's edges have.
+        of_text, of_icon = 60, 10
         if window:
-            eventually(lambda: self.colors(window) > many, "a window that is drawn")
-        eventually(lambda: self.colors("root") > many or not self.items(), "a panel that is drawn")
+            eventually(lambda: self.colors(window) > of_text, "a window that is drawn")
+        eventually(lambda: self.colors("root") > of_icon or not self.items(), "a panel that is drawn")
         subprocess.run(["import", "-window", "root", str(path)], env=self.environment, check=True)
 
 

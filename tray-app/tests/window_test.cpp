@@ -17,10 +17,10 @@
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTabWidget>
+#include <QTableWidget>
 #include <QTest>
 #include <QTimeEdit>
 #include <QTreeView>
-#include <QTreeWidget>
 
 #include "tray-app/tests/stand_in.hpp"
 #include "tray-app/ui/chart_widget.hpp"
@@ -290,9 +290,9 @@ TEST_F(WindowTest, ContributionsAreSteered) {
 TEST_F(WindowTest, DecisionsAreListedWithReasons) {
     open();
     open_page(u"Decisions"_s);
-    auto* list = window_.findChild<QTreeWidget*>();
-    ASSERT_TRUE(eventually([&] { return list->topLevelItemCount() == 3; }));
-    EXPECT_EQ(list->topLevelItem(1)->text(1), u"Corrected"_s);
+    auto* list = window_.findChild<QTableWidget*>();
+    ASSERT_TRUE(eventually([&] { return list->rowCount() == 3; }));
+    EXPECT_EQ(list->item(1, 1)->text(), u"Corrected"_s);
 }
 
 TEST_F(WindowTest, TheFirstRunExplainsAndAsks) {

@@ -19,17 +19,25 @@ constexpr quint32 most_shown = 100;
 
 }  // namespace
 
-DecisionsPage::DecisionsPage(DaemonClient* client, QWidget* parent) : QWidget(parent), client_(client), list_(new QTreeWidget) {
+DecisionsPage::DecisionsPage(DaemonClient* client, QWidget* parent)
+    : QWidget(parent), client_(client), list_(new QTableWidget(0, 3)) {
     auto* intro = new QLabel(tr("What the service decided of late, and why. The reasons are its own words, in English."));
     intro->setWordWrap(true);
-    list_->setHeaderLabels({tr("When"), tr("What"), tr("Why")});
+    list_->setHorizontalHeaderLabels({tr("When"), tr("What"), tr("Why")});
     list_->setItemDelegate(new RoomyDelegate(list_));
-    list_->setRootIsDecorated(false);
+    list_->setShowGrid(false);
     list_->setAlternatingRowColors(true);
     list_->setWordWrap(true);
+    list_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    list_->setSelectionBehavior(QAbstractItemView::SelectRows);
+    list_->setTabKeyNavigation(false);
     list_->setAccessibleName(tr("Decisions"));
-    list_->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
-    list_->header()->setSectionResizeMode(2, QHeaderView::Stretch);
+    list_->verticalHeader()->hide();
+    list_->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    list_->horizontalHeader()->setHighlightSections(false);
+    list_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    list_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    list_->horizontalHeader()->setSectionResizeMode(2, QHeaderView::Stretch);
     auto* layout = new QVBoxLayout(this);
     layout->addWidget(intro);
     layout->addWidget(list_, 1);
@@ -42,13 +50,12 @@ void DecisionsPage::refresh() {
 
 void DecisionsPage::show_decisions(const QList<Decision>& decisions) {
     const QDateTime now = QDateTime::currentDateTime();
-    list_->clear();
-    for (const Decision& decision : decisions) {
-        auto* item =
-            new QTreeWidgetItem(list_, {decision_time(decision, now, locale()), decision_word(decision.kind), decision.reason});
-        item->setToolTip(2, decision.reason.toHtmlEscaped());
+    list_->setRowCount(static_cast<int>(decisions.size()));
+    for (int row = 0; row < list_->rowCount(); ++row) {
+        const Decision& decision = decisions[row];
+        const QString texts[] = {decision_time(decision, now, locale()), decision_word(decision.kind), decision.reason};
         for (int column = 0; column < 3; ++column)
-            item->setTextAlignment(column, Qt::AlignLeft | Qt::AlignTop);
+            list_->setItem(row, column, new QTableWidgetItem(texts[column]));
     }
 }
 

@@ -4,7 +4,7 @@
 // The daemon's last decisions with their reasons.
 #pragma once
 
-#include <QTreeWidget>
+#include <QTableWidget>
 #include <QWidget>
 
 #include "tray-app/client/daemon_client.hpp"
@@ -23,7 +23,7 @@ private:
     void show_decisions(const QList<Decision>& decisions);
 
     DaemonClient* client_;
-    QTreeWidget* list_;
+    QTableWidget* list_;
 };
 
 }  // namespace tmm::tray

@@ -100,8 +100,8 @@ void OverviewPage::show_all() {
     const Snapshot& snapshot = client_->snapshot();
     const QDateTime now = QDateTime::currentDateTime();
     chart_->set_chart(make_chart(range_, rows, snapshot, now, locale()));
-    show_account(make_cost(range_, rows, snapshot.status, now, locale()), cost_);
-    show_account(make_gift(range_, rows, snapshot.status, now, locale()), gift_);
+    show_account(make_cost(range_, rows, snapshot, now, locale()), cost_);
+    show_account(make_gift(range_, rows, snapshot, now, locale()), gift_);
 }
 
 }  // namespace tmm::tray
