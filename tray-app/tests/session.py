@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A desktop session of its own for tests: X server, session bus, a bus in the place of the system's, a panel, notifications, and the
-stand-in daemon. Everything waits for conditions with a deadline."""
+"""A desktop session of its own for tests: X server, session bus, a bus in the place of the system's, a panel, notifications, and
+the stand-in daemon. Everything waits for conditions with a deadline."""
 import ctypes
 import json
 import os
@@ -53,7 +53,8 @@ PANEL_CONFIG = """<?xml version="1.0" encoding="UTF-8"?>
 """
 
 NOTIFICATIONS_XML = """<node><interface name="org.freedesktop.Notifications">
-  <method name="Notify"><arg type="s" direction="in"/><arg type="u" direction="in"/><arg type="s" direction="in"/><arg type="s" direction="in"/>
+  <method name="Notify">
+    <arg type="s" direction="in"/><arg type="u" direction="in"/><arg type="s" direction="in"/><arg type="s" direction="in"/>
     <arg type="s" direction="in"/><arg type="as" direction="in"/><arg type="a{sv}" direction="in"/><arg type="i" direction="in"/>
     <arg type="u" direction="out"/></method>
   <signal name="ActionInvoked"><arg type="u"/><arg type="s"/></signal>
@@ -111,7 +112,8 @@ class Session:
             "PATH": os.environ["PATH"], "HOME": str(self.home), "LANG": "en_US.UTF-8", "LC_ALL": "en_US.UTF-8", "NO_AT_BRIDGE": "1",
             "XDG_RUNTIME_DIR": str(self.directory), "XDG_DATA_DIRS": f"{staged}/share:/usr/local/share:/usr/share",
             "XDG_CONFIG_DIRS": f"{staged}/etc/xdg:/etc/xdg", "QT_QPA_PLATFORM": "xcb",
-            "DBUS_SESSION_BUS_ADDRESS": f"unix:path={self.directory}/session", "DBUS_SYSTEM_BUS_ADDRESS": f"unix:path={self.directory}/system",
+            "DBUS_SESSION_BUS_ADDRESS": f"unix:path={self.directory}/session",
+            "DBUS_SYSTEM_BUS_ADDRESS": f"unix:path={self.directory}/system",
         }
         self.write_panel_config(dark_panel)
         self.start_display()
@@ -192,11 +194,11 @@ class Session:
         preferences = {"welcomed": "true"} | preferences
         path.write_text("[General]\n" + "".join(f"{name.replace('_', '-')}={value}\n" for name, value in preferences.items()))
 
-    # Busses.
+    # Calls.
 
     def call(self, bus, name, path, interface, method, arguments=None):
-        result = bus.call_sync(name, path, interface, method, arguments, None, Gio.DBusCallFlags.NO_AUTO_START, DEADLINE * 1000, None)
-        return result.unpack()
+        flags = Gio.DBusCallFlags.NO_AUTO_START
+        return bus.call_sync(name, path, interface, method, arguments, None, flags, DEADLINE * 1000, None).unpack()
 
     def owner(self, name, bus=None):
         bus = bus or self.bus
@@ -244,14 +246,15 @@ class Session:
         eventually(lambda: self.item_property("IconName") == name, f"the icon {name}")
 
     def activate(self):
-        self.call(self.bus, self.item(), "/StatusNotifierItem", "org.kde.StatusNotifierItem", "Activate", GLib.Variant("(ii)", (0, 0)))
+        self.call(self.bus, self.item(), "/StatusNotifierItem", "org.kde.StatusNotifierItem", "Activate",
+                  GLib.Variant("(ii)", (0, 0)))
 
     def menu(self):
         """Label -> (id, enabled) of the entries that are visible."""
         _revision, (_id, _properties, children) = self.call(
             self.bus, self.item(), "/MenuBar", "com.canonical.dbusmenu", "GetLayout", GLib.Variant("(iias)", (0, -1, [])))
-        entries = [(child[0], child[1]) for child in children]
-        return {p["label"].replace("_", ""): (number, p.get("enabled", True)) for number, p in entries if p.get("label") and p.get("visible", True)}
+        shown = [(child[0], child[1]) for child in children if child[1].get("label") and child[1].get("visible", True)]
+        return {properties["label"].replace("_", ""): (number, properties.get("enabled", True)) for number, properties in shown}
 
     def choose(self, label):
         number, enabled = eventually(lambda: self.menu().get(label), f"the menu entry {label!r}")
@@ -276,8 +279,8 @@ class Session:
         eventually(lambda: not self.window(), "the window's end")
 
     def colors(self, window):
-        taken = subprocess.run(["import", "-window", window, "-format", "%k", "info:"], env=self.environment, capture_output=True, text=True,
-                               check=False)
+        taken = subprocess.run(["import", "-window", window, "-format", "%k", "info:"], env=self.environment,
+                               capture_output=True, text=True, check=False)
         return int(taken.stdout or 0)
 
     def picture(self, path):

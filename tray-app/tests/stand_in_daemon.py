@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Plays tmmd on the bus of $DBUS_SYSTEM_BUS_ADDRESS for tests: the interfaces of dbus/*.xml over invented numbers.
 
-A test steers it by the interface org.transparentmemory.StandIn on /StandIn: what has values is JSON. It prints "ready" when it has the name.
+A test steers it by the interface org.transparentmemory.StandIn on /StandIn: what has values is JSON. It prints "ready" when it has
+the name.
 Usage: stand_in_daemon.py XML_DIRECTORY
 """
 import json
@@ -77,7 +78,8 @@ def history_row(start, seconds):
     stall = 0.0006 * busy
     faults = 12 if 12.99 <= hour <= 13.1 else 0
     free = 16 * GB - opaque - given
-    return (start * 1_000_000, seconds, int(opaque), int(given), int(soft), int(free), int(limit), int(16 * GB - limit), stall, faults)
+    sizes = map(int, (opaque, given, soft, free, limit, 16 * GB - limit))
+    return (start * 1_000_000, seconds, *sizes, stall, faults)
 
 
 def history(resolution):
