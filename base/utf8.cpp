@@ -70,6 +70,11 @@ bool is_control(char32_t code_point) {
     return is_in(code_point, controls.begin(), controls.end());
 }
 
+bool is_invisible(char32_t code_point) {
+    constexpr std::array<Range, 3> invisible{{{0x200B, 0x200D}, {0x2060, 0x206F}, {0xFEFF, 0xFEFF}}};
+    return is_in(code_point, invisible.begin(), invisible.end());
+}
+
 std::string printable(std::string_view text) {
     std::string shown;
     while (!text.empty()) {

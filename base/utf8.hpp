@@ -19,6 +19,10 @@ std::optional<char32_t> take_code_point(std::string_view& text);
 // paragraph separators, marks of direction.
 bool is_control(char32_t code_point);
 
+// Whether it is shown as nothing at all, so that a text with it looks like another: zero-width spaces and joiners, invisible
+// operators, the byte order mark.
+bool is_invisible(char32_t code_point);
+
 // The same text with such characters, and bytes that are no UTF-8, written as "\x1b" or "\u202e": safe to print on a terminal.
 std::string printable(std::string_view text);
 

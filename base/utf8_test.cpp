@@ -54,4 +54,11 @@ TEST(Utf8, LongTextIsCut) {
 }
 
 }  // namespace
+TEST(Utf8, WhatIsInvisibleIsKnown) {
+    for (const char32_t code_point : {0x200B, 0x200D, 0x2060, 0xFEFF})
+        EXPECT_TRUE(is_invisible(code_point)) << static_cast<unsigned>(code_point);
+    for (const char32_t code_point : {0x20, 0x41, 0x301, 0x1F600})
+        EXPECT_FALSE(is_invisible(code_point)) << static_cast<unsigned>(code_point);
+}
+
 }  // namespace tmm

@@ -149,7 +149,7 @@ Result<void> Contributions::rename(std::uint64_t id, const std::string& name) {
     const auto entry = find(id);
     if (!entry)
         return entry.error();
-    (*entry)->name = os::clean_name(name);
+    (*entry)->name = name;
     return {};
 }
 

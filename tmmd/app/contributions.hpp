@@ -51,7 +51,7 @@ public:
     // The contribution that a process is in, by its entry in /proc. The caller sees to it that the process lives.
     [[nodiscard]] std::optional<std::uint64_t> find_by_process(pid_t pid) const;
 
-    // Error: ENOENT for a number that is not known, else what went wrong. rename: cleaned and cut as os::Contribution::name().
+    // Error: ENOENT for a number that is not known, else what went wrong. rename: shown as it is, so it must have been checked.
     Result<void> rename(std::uint64_t id, const std::string& name);
     Result<void> pause(std::uint64_t id);
     Result<void> resume(std::uint64_t id);

@@ -184,9 +184,9 @@ TEST_F(ContributionsTest, AreSteered) {
     ASSERT_TRUE(contributions.set_weight(id, 7));
     EXPECT_EQ(tree_.text(povray + "/cpu.weight").substr(0, 1), "7");
     EXPECT_EQ(contributions.set_weight(id, 0).error().code(), EINVAL);
-    ASSERT_TRUE(contributions.rename(id, "my\nwork"));
+    ASSERT_TRUE(contributions.rename(id, "Мой 🧬"));
     contributions.update(tops_);
-    EXPECT_EQ(named(contributions, "my?work").id, id);
+    EXPECT_EQ(named(contributions, "Мой 🧬").id, id);
     tree_.file(povray + "/cgroup.procs", "5\n");
     EXPECT_EQ(contributions.processes(id), (std::vector<pid_t>{5}));
 }

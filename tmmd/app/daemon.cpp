@@ -41,14 +41,14 @@ Daemon::Daemon(const Config& config, const RootDir& root, const Log& log, Adapte
 }
 
 Result<void> Daemon::start(const core::Moment& now) {
+    will_.restore(now);
+    accounts_.restore();
+    restore_state();
     auto opened = open_adapters();
     if (!opened)
         return std::move(opened).error();
     adapters_ = *std::move(opened);
     log_.info("samples from " + adapters_->source->description());
-    restore_state();
-    will_.restore(now);
-    accounts_.restore();
     return {};
 }
 

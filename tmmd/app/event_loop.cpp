@@ -6,9 +6,9 @@
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>
 
-#include <array>
 #include <cerrno>
 #include <csignal>
+#include <vector>
 
 namespace tmm::app {
 
@@ -39,17 +39,27 @@ Result<void> EventLoop::set_interval(std::chrono::nanoseconds interval) {
     return {};
 }
 
-Result<EventLoop::Event> EventLoop::wait() {
+Result<EventLoop::Event> EventLoop::wait(const bus::PollRequest& bus) {
+    std::vector<pollfd> fds{{signals_.get(), POLLIN, 0}, {timer_.get(), POLLIN, 0}};
+    fds.insert(fds.end(), bus.fds.begin(), bus.fds.end());
+    timespec timeout{};
+    if (bus.timeout) {
+        const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(*bus.timeout);
+        timeout = {seconds.count(), (*bus.timeout - seconds).count()};
+    }
     for (;;) {
-        std::array<pollfd, 2> fds{{{signals_.get(), POLLIN, 0}, {timer_.get(), POLLIN, 0}}};
-        if (::poll(fds.data(), fds.size(), -1) < 0 && errno != EINTR)
+        if (::ppoll(fds.data(), fds.size(), bus.timeout ? &timeout : nullptr, nullptr) < 0) {
+            if (errno == EINTR)
+                continue;
             return Error::from_errno(errno, "poll");
+        }
         signalfd_siginfo signal{};
         if (::read(signals_.get(), &signal, sizeof signal) == static_cast<ssize_t>(sizeof signal))
             return signal.ssi_signo == SIGHUP ? Event::reload : Event::terminate;
         std::uint64_t expirations = 0;
         if (::read(timer_.get(), &expirations, sizeof expirations) == static_cast<ssize_t>(sizeof expirations))
             return Event::epoch;
+        return Event::bus;
     }
 }
 

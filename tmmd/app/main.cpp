@@ -8,13 +8,16 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 
 #include "base/log.hpp"
+#include "tmmd/app/bus_model.hpp"
 #include "tmmd/app/clocks.hpp"
 #include "tmmd/app/config.hpp"
 #include "tmmd/app/daemon.hpp"
 #include "tmmd/app/event_loop.hpp"
 #include "tmmd/app/options.hpp"
+#include "tmmd/bus/service.hpp"
 #include "tmmd/os/memory_info.hpp"
 
 namespace tmm::app {
@@ -62,11 +65,66 @@ void reload(const Options& options, const Log& log, Daemon& daemon, EventLoop& l
     ::sd_notify(0, "READY=1");
 }
 
+// What an owner would want to be told of.
+class Notices {
+public:
+    void look(const core::Snapshot& snapshot, bus::Service& service, core::TimePoint now) {
+        if (snapshot.trouble != trouble_)
+            service.notice(snapshot.trouble ? "trouble" : "works-again", snapshot.reason, now);
+        trouble_ = snapshot.trouble;
+    }
+
+private:
+    bool trouble_ = false;
+};
+
+// One tick: the daemon does its work, the bus hears of it.
+void tick(const Options& options, Daemon& daemon, std::optional<bus::Service>& service, Notices& notices) {
+    const auto decision = daemon.tick(read_clocks());
+    if (options.dry_run && decision)
+        std::printf("%s\n", decision->reason.c_str());
+    std::fflush(stdout);
+    if (!service)
+        return;
+    const core::Moment now = read_clocks();
+    service->update(now.awake);
+    notices.look(daemon.snapshot(now), *service, now.awake);
+}
+
+int serve(const Options& options, const Log& log, EventLoop& loop, Daemon& daemon, std::optional<bus::Service>& service) {
+    Notices notices;
+    tick(options, daemon, service, notices);
+    for (;;) {
+        const auto event = loop.wait(service ? service->poll_request(read_clocks().awake) : bus::PollRequest());
+        if (!event)
+            return fail(log, event.error());
+        switch (*event) {
+            case EventLoop::Event::terminate:
+                ::sd_notify(0, "STOPPING=1");
+                daemon.save_state();
+                daemon.leave();
+                log.info("stopping; the kernel protects opaque memory without limit from now on");
+                return EXIT_SUCCESS;
+            case EventLoop::Event::reload:
+                reload(options, log, daemon, loop);
+                break;
+            case EventLoop::Event::epoch:
+                tick(options, daemon, service, notices);
+                ::sd_notify(0, "WATCHDOG=1");
+                break;
+            case EventLoop::Event::bus:
+                break;
+        }
+        if (service)
+            service->process(read_clocks().awake);
+    }
+}
+
 int run(const Options& options, const Config& config, const Log& log) {
     auto loop = EventLoop::create();
     if (!loop)
         return fail(log, loop.error());
-    const auto root = RootDir::open("/");
+    const auto root = RootDir::open(options.root);
     if (!root)
         return fail(log, root.error());
     const auto installed = os::read_installed_pages(*root);
@@ -99,38 +157,21 @@ int run(const Options& options, const Config& config, const Log& log) {
     records.will.emplace(*state_root, beside + will_name, longest_will);
     records.history.emplace(*state_root, beside + history_name);
     Daemon daemon(config, *root, log, kernel_adapters(*root), *installed, options.dry_run, std::move(records));
+    BusModel model(daemon, *root, read_clocks);
+    std::optional<bus::Service> service;
+    if (!options.bus.empty())
+        service.emplace(options.bus, model, log);
     const auto started = daemon.start(read_clocks());
-    if (!started)
+    if (service)
+        service->process(read_clocks().awake);
+    // On a bus there is somebody to tell, and a kernel module or a lost privilege may yet come; without one there is nobody.
+    if (!started && !(service && service->connected()))
         return fail(log, started.error());
     const auto set = loop->set_interval(config.tick());
     if (!set)
         return fail(log, set.error());
     ::sd_notify(0, "READY=1");
-    daemon.tick(read_clocks());
-    for (;;) {
-        const auto event = loop->wait();
-        if (!event)
-            return fail(log, event.error());
-        switch (*event) {
-            case EventLoop::Event::terminate:
-                ::sd_notify(0, "STOPPING=1");
-                daemon.save_state();
-                daemon.leave();
-                log.info("stopping; the kernel protects opaque memory without limit from now on");
-                return EXIT_SUCCESS;
-            case EventLoop::Event::reload:
-                reload(options, log, daemon, *loop);
-                break;
-            case EventLoop::Event::epoch: {
-                const auto decision = daemon.tick(read_clocks());
-                if (options.dry_run && decision)
-                    std::printf("%s\n", decision->reason.c_str());
-                std::fflush(stdout);
-                ::sd_notify(0, "WATCHDOG=1");
-                break;
-            }
-        }
-    }
+    return serve(options, log, *loop, daemon, service);
 }
 
 int main_of(int argc, char** argv) {

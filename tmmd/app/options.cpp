@@ -5,18 +5,36 @@
 #include <getopt.h>
 
 #include <cerrno>
+#include <optional>
+#include <string_view>
 
 namespace tmm::app {
 
+namespace {
+
+bool is_bus(std::string_view text) {
+    return text == "system" || text == "session" || text == "none" || text.find(':') != std::string_view::npos;
+}
+
+}  // namespace
+
 Result<Options> parse_options(int argc, char* const argv[]) {
-    enum LongOnly { check_config = 256, dry_run, record, state, timeline, version };
+    enum LongOnly { bus = 256, check_config, dry_run, record, root, state, timeline, version };
     static constexpr option long_options[] = {
-        {"check-config", no_argument, nullptr, check_config}, {"config", required_argument, nullptr, 'c'},
-        {"dry-run", no_argument, nullptr, dry_run},           {"help", no_argument, nullptr, 'h'},
-        {"state", required_argument, nullptr, state},         {"record", required_argument, nullptr, record},
-        {"timeline", required_argument, nullptr, timeline},   {"verbose", no_argument, nullptr, 'v'},
-        {"version", no_argument, nullptr, version},           {nullptr, 0, nullptr, 0},
+        {"bus", required_argument, nullptr, bus},
+        {"check-config", no_argument, nullptr, check_config},
+        {"config", required_argument, nullptr, 'c'},
+        {"dry-run", no_argument, nullptr, dry_run},
+        {"help", no_argument, nullptr, 'h'},
+        {"root", required_argument, nullptr, root},
+        {"state", required_argument, nullptr, state},
+        {"record", required_argument, nullptr, record},
+        {"timeline", required_argument, nullptr, timeline},
+        {"verbose", no_argument, nullptr, 'v'},
+        {"version", no_argument, nullptr, version},
+        {nullptr, 0, nullptr, 0},
     };
+    std::optional<std::string> wanted_bus;
     Options options;
     ::optind = 0;  // start over: tests call this more than once
     ::opterr = 0;
@@ -27,6 +45,8 @@ Result<Options> parse_options(int argc, char* const argv[]) {
             case -1:
                 if (::optind < argc)
                     return Error(EINVAL, "unexpected argument '" + std::string(argv[::optind]) + "'");
+                // A dry run is beside the tmmd that has the name.
+                options.bus = wanted_bus.value_or(options.dry_run ? "" : "system");
                 return options;
             case 'c':
                 options.config_path = ::optarg;
@@ -36,6 +56,16 @@ Result<Options> parse_options(int argc, char* const argv[]) {
                 return options;
             case 'v':
                 options.verbose = true;
+                break;
+            case bus:
+                if (!is_bus(::optarg))
+                    return Error(EINVAL,
+                                 "option '--bus' must be system, session, none or an address such as unix:path=FILE, not '" +
+                                     std::string(::optarg) + "'");
+                wanted_bus = std::string_view(::optarg) == "none" ? "" : ::optarg;
+                break;
+            case root:
+                options.root = ::optarg;
                 break;
             case check_config:
                 options.action = Options::Action::check_config;
@@ -68,9 +98,11 @@ std::string usage() {
            "Measures how much memory the owner's applications need and gives the rest to contributions.\n"
            "\n"
            "  -c, --config=FILE    read FILE instead of /etc/tmm/tmmd.conf, and FILE.d/*.conf\n"
+           "      --bus=BUS        answer on BUS: system (the default), session, none, or the address of a D-Bus\n"
            "      --check-config   check the configuration, print what is wrong, and exit with 0 or 1\n"
            "      --dry-run        measure and decide, print each decision, but set no limit and mark no cgroup\n"
            "      --record=FILE    write a trace of the sampled pages to FILE, for tmm-replay\n"
+           "      --root=DIR       find the kernel's files below DIR instead of /, for tests\n"
            "      --state=FILE     keep what was learned in FILE instead of /var/lib/tmm/histogram\n"
            "      --timeline=FILE  write a line for each decision to FILE, as CSV\n"
            "  -v, --verbose        log each decision\n"

@@ -17,6 +17,8 @@ struct Options {
     std::string timeline_path;
     std::string record_path;
     std::string state_path;  // empty: the default
+    std::string root = "/";  // below which the kernel's files are
+    std::string bus;         // "system", "session" or an address; empty: none
     bool dry_run = false;
     bool verbose = false;
 };

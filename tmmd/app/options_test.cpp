@@ -27,17 +27,29 @@ TEST(Options, DefaultsRunWithTheDefaultFile) {
 }
 
 TEST(Options, AreRead) {
-    const auto options = options_of({"--config=a.conf", "--dry-run", "--timeline", "t.csv", "--state=s", "--record=r", "-v"});
+    const auto options =
+        options_of({"--config=a.conf", "--dry-run", "--timeline", "t.csv", "--state=s", "--record=r", "--root=d", "-v"});
     ASSERT_TRUE(options);
     EXPECT_EQ(options->config_path, "a.conf");
     EXPECT_EQ(options->timeline_path, "t.csv");
     EXPECT_EQ(options->record_path, "r");
+    EXPECT_EQ(options->root, "d");
     EXPECT_EQ(options->state_path, "s");
     EXPECT_TRUE(options->dry_run);
     EXPECT_TRUE(options->verbose);
     EXPECT_EQ(options_of({"--check-config"})->action, Options::Action::check_config);
     EXPECT_EQ(options_of({"--version"})->action, Options::Action::version);
     EXPECT_EQ(options_of({"-h", "--nonsense"})->action, Options::Action::help);
+}
+
+TEST(Options, TheBusIsTheSystemsUnlessOtherwiseAsked) {
+    EXPECT_EQ(options_of({})->bus, "system");
+    EXPECT_EQ(options_of({"--dry-run"})->bus, "") << "the name belongs to the tmmd that sets limits";
+    EXPECT_EQ(options_of({"--dry-run", "--bus=session"})->bus, "session");
+    EXPECT_EQ(options_of({"--bus=none"})->bus, "");
+    EXPECT_EQ(options_of({"--bus=unix:path=/run/x"})->bus, "unix:path=/run/x");
+    EXPECT_FALSE(options_of({"--bus=dbus"}));
+    EXPECT_FALSE(options_of({"--bus="}));
 }
 
 TEST(Options, MistakesAreNamed) {

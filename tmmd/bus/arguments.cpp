@@ -5,39 +5,14 @@
 #include <cerrno>
 #include <optional>
 
+#include "base/utf8.hpp"
+
 namespace tmm::bus {
 
 namespace {
 
 constexpr std::size_t max_name_characters = 64;
 constexpr std::size_t max_shown_key = 40;
-
-// The next character, taken off the text; none: no UTF-8.
-std::optional<char32_t> take_character(std::string_view& text) {
-    const auto first = static_cast<unsigned char>(text.front());
-    const std::size_t length = first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
-    if (length == 0 || length > text.size())
-        return std::nullopt;
-    char32_t character = length == 1 ? first : first & (0x7fU >> length);
-    for (std::size_t i = 1; i < length; ++i) {
-        const auto next = static_cast<unsigned char>(text[i]);
-        if ((next & 0xc0U) != 0x80)
-            return std::nullopt;
-        character = character << 6 | (next & 0x3fU);
-    }
-    text.remove_prefix(length);
-    const bool overlong = (length == 3 && character < 0x800) || (length == 4 && character < 0x10000);
-    const bool surrogate = character >= 0xd800 && character <= 0xdfff;
-    return overlong || surrogate || character > 0x10ffff ? std::nullopt : std::optional(character);
-}
-
-// Control characters, and those that make a name look like another one.
-bool is_shown_as_it_is(char32_t character) {
-    const bool control = character < 0x20 || (character >= 0x7f && character < 0xa0);
-    const bool format = (character >= 0x200b && character <= 0x200f) || (character >= 0x2028 && character <= 0x202e) ||
-                        (character >= 0x2060 && character <= 0x206f) || character == 0x061c || character == 0xfeff;
-    return !control && !format;
-}
 
 // Keys come from anybody and go into a message.
 std::string shown(const std::string& key) {
@@ -80,9 +55,9 @@ Result<void> read_cap(const std::string& key, const sdbus::Variant& value, CapsC
 Result<void> check_name(std::string_view name) {
     std::size_t characters = 0;
     while (!name.empty()) {
-        const auto character = take_character(name);
-        if (!character || !is_shown_as_it_is(*character))
-            return Error(EINVAL, "the name must be UTF-8 without control characters");
+        const auto character = take_code_point(name);
+        if (!character || is_control(*character) || is_invisible(*character))
+            return Error(EINVAL, "the name must be UTF-8 without control and invisible characters");
         if (++characters > max_name_characters)
             return Error(EINVAL, "the name must not be longer than 64 characters");
     }

@@ -59,7 +59,7 @@ void Callers::identify(const std::string& sender, Then then) {
         .onInterface("org.freedesktop.DBus")
         .withArguments(sender)
         .uponReplyInvoke(
-            [this, sender, ticket, then = std::move(then)](const compat::AsyncError& error, const Credentials& credentials) {
+            [this, sender, ticket, then = std::move(then)](compat::AsyncError error, const Credentials& credentials) {
                 auto caller = make_caller(sender, error, credentials);
                 if (caller)
                     remember(*caller);

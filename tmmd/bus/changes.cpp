@@ -9,8 +9,9 @@ namespace tmm::bus {
 namespace {
 
 constexpr std::uint64_t least_bytes = 1 << 20;
-constexpr std::uint64_t least_part = 1000;  // of all memory
-constexpr double least_slowdown = 0.0005;   // 0.05 %
+constexpr std::uint64_t least_part = 1000;   // of all memory
+constexpr std::uint64_t least_us = 1000000;  // a pause's end is worked out anew each time, from two clocks
+constexpr double least_slowdown = 0.0005;    // 0.05 %
 constexpr double least_stall = 0.0005;
 
 // Collects the names of what differs and takes it over as told.
@@ -25,6 +26,9 @@ public:
     void memory(const char* name, std::uint64_t& told, std::uint64_t now) {
         const std::uint64_t change = told > now ? told - now : now - told;
         tell(change > least_bytes && change > total_bytes_ / least_part, name, told, now);
+    }
+    void time(const char* name, std::uint64_t& told, std::uint64_t now) {
+        tell((told > now ? told - now : now - told) >= least_us, name, told, now);
     }
     void share(const char* name, double& told, double now, double least) {
         tell(std::isnan(told) != std::isnan(now) || std::abs(told - now) >= least, name, told, now);
@@ -51,7 +55,7 @@ std::vector<std::string> tell_changes(Status& told, const Status& now) {
     Teller teller(now.total_bytes);
     teller.exact("State", told.state, now.state);
     teller.exact("Reason", told.reason, now.reason);
-    teller.exact("PausedUntil", told.paused_until_us, now.paused_until_us);
+    teller.time("PausedUntil", told.paused_until_us, now.paused_until_us);
     teller.exact("TotalBytes", told.total_bytes, now.total_bytes);
     teller.memory("OpaqueBytes", told.opaque_bytes, now.opaque_bytes);
     teller.memory("TransparentBytes", told.transparent_bytes, now.transparent_bytes);
@@ -76,12 +80,11 @@ std::vector<std::string> tell_changes(Contribution& told, const Contribution& no
     return std::move(teller).names();
 }
 
-bool Pace::request(TimePoint now) {
+bool Pace::may(TimePoint now) {
     if (last_ && now - *last_ < period_) {
         due_ = *last_ + period_;
         return false;
     }
-    last_ = now;
     due_.reset();
     return true;
 }

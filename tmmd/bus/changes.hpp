@@ -26,8 +26,10 @@ public:
 
     explicit Pace(std::chrono::nanoseconds period) : period_(period) {}
 
-    // Something may have to be done. True: now, and it counts as done. False: later, at due().
-    bool request(TimePoint now);
+    // Whether something may be done now; if not, it is put off until due().
+    bool may(TimePoint now);
+    // It was done.
+    void done(TimePoint now) { last_ = now; }
     // When something that was put off is due.
     [[nodiscard]] std::optional<TimePoint> due() const { return due_; }
 

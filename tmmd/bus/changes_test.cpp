@@ -77,6 +77,17 @@ TEST(Changes, SharesAreToldWhenTheyBecomeKnownOrDiffer) {
     EXPECT_THAT(tell_changes(told, now), ElementsAre("MeasuredStall"));
 }
 
+TEST(Changes, TheEndOfAPauseIsToldToTheSecond) {
+    Status told;
+    Status now;
+    now.paused_until_us = 1'800'000'000'000'000;
+    EXPECT_THAT(tell_changes(told, now), ElementsAre("PausedUntil"));
+    now.paused_until_us += 999'999;
+    EXPECT_THAT(tell_changes(told, now), IsEmpty());
+    now.paused_until_us = no_limit;
+    EXPECT_THAT(tell_changes(told, now), ElementsAre("PausedUntil"));
+}
+
 TEST(Changes, CapsAreOne) {
     Status told;
     Status now;
@@ -105,13 +116,15 @@ TEST(Changes, OfAContribution) {
 
 TEST(Pace, TheFirstIsAtOnceTheNextWaits) {
     Pace pace(1s);
-    EXPECT_TRUE(pace.request(10s));
+    EXPECT_TRUE(pace.may(9900ms));
+    EXPECT_TRUE(pace.may(10s)) << "nothing was done yet";
+    pace.done(10s);
     EXPECT_FALSE(pace.due());
-    EXPECT_FALSE(pace.request(10500ms));
+    EXPECT_FALSE(pace.may(10500ms));
     EXPECT_EQ(pace.due(), 11s);
-    EXPECT_FALSE(pace.request(10900ms));
+    EXPECT_FALSE(pace.may(10900ms));
     EXPECT_EQ(pace.due(), 11s) << "putting off again is no delay";
-    EXPECT_TRUE(pace.request(11s));
+    EXPECT_TRUE(pace.may(11s));
     EXPECT_FALSE(pace.due());
 }
 

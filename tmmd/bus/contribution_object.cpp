@@ -37,10 +37,11 @@ ContributionObject::ContributionObject(const Context& context, const Contributio
     registerAdaptor();
 }
 
-void ContributionObject::tell(std::uint64_t total_bytes) {
+bool ContributionObject::tell(std::uint64_t total_bytes) {
     const auto names = tell_changes(told_, now_, total_bytes);
     if (!names.empty())
         compat::emit_changed(getObject(), interface, names);
+    return !names.empty();
 }
 
 void ContributionObject::GetDetails(sdbus::Result<Details>&& result) {

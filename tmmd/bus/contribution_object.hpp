@@ -20,7 +20,8 @@ namespace tmm::bus {
 
 sdbus::ObjectPath path_of(ContributionId id);
 
-// What all objects share; lives longer than each, and than every question that is open.
+// What all objects share; lives longer than each of them. What is asked through access is answered while the manager lives, or
+// never: but a contribution may be gone by then.
 struct Context {
     sdbus::IConnection& connection;
     Model& model;
@@ -37,8 +38,8 @@ public:
 
     // How it is now, for those who ask.
     void refresh(const Contribution& contribution) { now_ = contribution; }
-    // Tells the bus what can be seen to have changed.
-    void tell(std::uint64_t total_bytes);
+    // Tells the bus what can be seen to have changed. Whether there was anything.
+    bool tell(std::uint64_t total_bytes);
 
 private:
     using Details = std::map<std::string, sdbus::Variant>;

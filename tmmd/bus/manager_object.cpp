@@ -28,7 +28,7 @@ ManagerObject::ManagerObject(const Context& context)
     registerAdaptor();
     refresh();
     told_ = now_;
-    told_order_ = order_;
+    told_paths_ = Contributions();
 }
 
 void ManagerObject::refresh() {
@@ -37,12 +37,10 @@ void ManagerObject::refresh() {
 }
 
 void ManagerObject::refresh_contributions() {
-    const std::vector<Contribution> there = context_.model.contributions();
+    known_ = context_.model.contributions();
     std::set<ContributionId> ids;
-    order_.clear();
-    for (const Contribution& contribution : there) {
+    for (const Contribution& contribution : known_) {
         ids.insert(contribution.id);
-        order_.push_back(contribution.id);
         auto& object = contributions_[contribution.id];
         if (object) {
             object->refresh(contribution);
@@ -59,15 +57,18 @@ void ManagerObject::refresh_contributions() {
     });
 }
 
-void ManagerObject::tell() {
+bool ManagerObject::tell() {
     std::vector<std::string> names = tell_changes(told_, now_);
-    if (told_order_ != order_)
+    if (const auto paths = Contributions(); told_paths_ != paths) {
         names.emplace_back("Contributions");
-    told_order_ = order_;
+        told_paths_ = paths;
+    }
     if (!names.empty())
         compat::emit_changed(getObject(), interface, names);
+    bool told = !names.empty();
     for (const auto& [id, object] : contributions_)
-        object->tell(now_.total_bytes);
+        told |= object->tell(now_.total_bytes);
+    return told;
 }
 
 void ManagerObject::write(sdbus::Result<>&& result, const char* action, std::function<Result<void>(Model&)> work) {
@@ -124,9 +125,9 @@ ManagerObject::Decisions ManagerObject::GetDecisions(const std::uint32_t& most) 
     return rows;
 }
 
-ManagerObject::Listing ManagerObject::listing(Model& model, uid_t user, bool see_all) {
+ManagerObject::Listing ManagerObject::listing(uid_t user, bool see_all) const {
     Listing rows;
-    for (const Contribution& one : model.contributions()) {
+    for (const Contribution& one : known_) {
         const bool told = see_all || one.user == user;
         rows.emplace_back(path_of(one.id), told ? one.name : "", one.user, one.memory_bytes, one.state, one.weight);
     }
@@ -135,17 +136,16 @@ ManagerObject::Listing ManagerObject::listing(Model& model, uid_t user, bool see
 
 void ManagerObject::ListContributions(sdbus::Result<Listing>&& result) {
     const Reply<Listing> reply(std::move(result));
-    context_.access.identify(compat::sender_of(getObject()), [reply, &context = context_](const tmm::Result<Caller>& caller) {
+    context_.access.identify(compat::sender_of(getObject()), [this, reply](const tmm::Result<Caller>& caller) {
         if (!caller)
             return reply.fail(caller.error());
-        const auto give = [reply, &context, user = caller->user](bool see_all) {
-            reply.give(listing(context.model, user, see_all));
-        };
         // Who is alone on the machine, as most are, costs polkit nothing.
-        if (belongs_to_all(context.model.contributions(), caller->user))
-            return give(true);
-        context.access.authorize(*caller, action::see_all, Dialogue::none,
-                                 [give](const tmm::Result<void>& verdict) { give(verdict.has_value()); });
+        if (belongs_to_all(known_, caller->user))
+            return reply.give(listing(caller->user, true));
+        context_.access.authorize(*caller, action::see_all, Dialogue::none,
+                                  [this, reply, user = caller->user](const tmm::Result<void>& verdict) {
+                                      reply.give(listing(user, verdict.has_value()));
+                                  });
     });
 }
 
@@ -169,8 +169,8 @@ ManagerObject::Variants ManagerObject::Caps() {
 
 std::vector<sdbus::ObjectPath> ManagerObject::Contributions() {
     std::vector<sdbus::ObjectPath> paths;
-    for (const ContributionId id : order_)
-        paths.push_back(path_of(id));
+    for (const Contribution& contribution : known_)
+        paths.push_back(path_of(contribution.id));
     return paths;
 }
 

@@ -25,8 +25,8 @@ public:
 
     // Looks at the model, for those who ask; contributions come and go with it.
     void refresh();
-    // Tells the bus what can be seen to have changed.
-    void tell();
+    // Tells the bus what can be seen to have changed. Whether there was anything.
+    bool tell();
 
     void notice(const std::string& kind, const std::string& text) { emitNotice(kind, text); }
 
@@ -40,7 +40,7 @@ private:
 
     void refresh_contributions();
     void write(sdbus::Result<>&& result, const char* action, std::function<Result<void>(Model&)> work);
-    [[nodiscard]] static Listing listing(Model& model, uid_t user, bool see_all);
+    [[nodiscard]] Listing listing(uid_t user, bool see_all) const;
 
     void Pause(sdbus::Result<>&& result, std::uint64_t seconds) override;
     void Resume(sdbus::Result<>&& result) override;
@@ -74,9 +74,9 @@ private:
     const Context& context_;
     Status now_;
     Status told_;
+    std::vector<Contribution> known_;  // as of the last refresh: calls cost the machine nothing
     std::map<ContributionId, std::unique_ptr<ContributionObject>> contributions_;
-    std::vector<ContributionId> order_;  // oldest first
-    std::vector<ContributionId> told_order_;
+    std::vector<sdbus::ObjectPath> told_paths_;
 };
 
 }  // namespace tmm::bus

@@ -85,13 +85,15 @@ enum class Resolution { minutes, hours, days };
 
 using ContributionId = std::uint64_t;  // never used again
 
+inline constexpr std::uint32_t default_weight = 100;
+
 struct Contribution {
     ContributionId id = 0;
     uid_t user = 0;
     std::string name;  // private: for the same user, root and whom polkit allows
     std::uint64_t memory_bytes = 0;
     std::string state = "running";
-    std::uint32_t weight = 100;
+    std::uint32_t weight = default_weight;
 };
 
 inline constexpr std::size_t max_pids = 1024;

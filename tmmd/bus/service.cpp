@@ -148,8 +148,8 @@ void Service::Impl::process_messages() {
 
 void Service::Impl::refresh_and_tell() {
     presence_->manager().refresh();
-    if (signals_.request(now_))
-        presence_->manager().tell();
+    if (signals_.may(now_) && presence_->manager().tell())
+        signals_.done(now_);
 }
 
 void Service::Impl::process(TimePoint now) {
@@ -172,8 +172,11 @@ void Service::Impl::notice(const std::string& kind, const std::string& text, Tim
     now_ = now;
     if (!presence_ || (notices_.size() >= most_notice_kinds && !notices_.contains(kind)))
         return;
-    if (notices_.try_emplace(kind, notice_period).first->second.request(now))
-        guarded([&] { presence_->manager().notice(kind, text); });
+    Pace& pace = notices_.try_emplace(kind, notice_period).first->second;
+    if (!pace.may(now))
+        return;
+    pace.done(now);
+    guarded([&] { presence_->manager().notice(kind, text); });
 }
 
 Service::Service(std::string address, Model& model, const Log& log)

@@ -57,7 +57,7 @@ enum class WorkState : std::uint8_t {
 // One contribution, as it was when the daemon last looked.
 struct ContributionInfo {
     std::uint64_t id = 0;  // never given to another one until the machine starts anew
-    std::string name;      // printable ASCII, at most 64 characters, not empty
+    std::string name;      // as it was registered; else of the cgroup: printable ASCII, at most 64 characters, not empty
     uid_t owner = 0;
     std::uint64_t memory_bytes = 0;  // 0 without a memory controller
     std::optional<unsigned> weight;  // cpu.weight, 1 to 10,000; none without a cpu controller

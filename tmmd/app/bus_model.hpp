@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// BusModel: the daemon as the bus sees it. Turns pages into nothing but bytes, clocks into microseconds, and knows who may
+// register which contribution. Called from one thread.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/root_dir.hpp"
+#include "tmmd/app/daemon.hpp"
+#include "tmmd/bus/model.hpp"
+
+namespace tmm::app {
+
+class BusModel : public bus::Model {
+public:
+    // All must outlive it. clocks: what they show now.
+    BusModel(Daemon& daemon, const RootDir& root, std::function<core::Moment()> clocks)
+        : daemon_(daemon), root_(root), clocks_(std::move(clocks)) {}
+
+    bus::Status status() override;
+    std::vector<bus::HistoryRow> history(bus::Resolution resolution) override;
+    std::vector<bus::DecisionEntry> decisions(std::size_t most) override;
+
+    Result<void> pause(std::optional<std::chrono::seconds> span) override;
+    Result<void> resume() override;
+    Result<void> set_on(bool on) override;
+    Result<void> set_caps(const bus::CapsChange& change) override;
+
+    std::vector<bus::Contribution> contributions() override;
+    Result<bus::ContributionPids> pids(bus::ContributionId id) override;
+    Result<void> steer(bus::ContributionId id, bus::Steering what) override;
+    Result<void> set_weight(bus::ContributionId id, std::uint32_t weight) override;
+    Result<bus::ContributionId> register_contribution(pid_t pid, uid_t user, const std::string& name) override;
+
+private:
+    Daemon& daemon_;
+    const RootDir& root_;
+    std::function<core::Moment()> clocks_;
+};
+
+// The owner's caps and the administrator's: the stricter of both.
+bus::Caps caps_in_force(const core::Caps& owner, const core::Caps& administrator);
+
+// Error: EINVAL names the value that cannot be.
+Result<core::Caps> apply_change(core::Caps caps, const bus::CapsChange& change);
+
+}  // namespace tmm::app

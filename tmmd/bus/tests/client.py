@@ -1,0 +1,105 @@
+#!/usr/bin/python3
+# SPDX-FileCopyrightText: 2026 The TMM authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""A client on the system bus, to be run as any user: reads a JSON request a line, writes a JSON answer a line.
+
+{"op": "call", "member": "org.interface.Member", "path": ..., "signature": ..., "arguments": [...], "timeout": s}
+  -> {"value": ..., "ms": ...} or {"error": NAME, "message": ..., "ms": ...}; values in a variant are given as [TYPE, VALUE]
+{"op": "begin", ...}: as call, without waiting; {"op": "end"} -> [answer...] of all that were begun
+{"op": "flood", ..., "count": N}: as call, N times, asking for no answer -> {"value": N}
+{"op": "own", "name": ...} -> {"value": ...} or an error
+"""
+import json
+import sys
+import time
+
+import dbus
+import dbus.bus
+import dbus.lowlevel
+
+NAME = "org.transparentmemory.Tmm1"
+TYPES = {"b": dbus.Boolean, "d": dbus.Double, "i": dbus.Int32, "s": dbus.String, "t": dbus.UInt64, "u": dbus.UInt32}
+
+
+def message_of(request):
+    interface, member = request["member"].rsplit(".", 1)
+    message = dbus.lowlevel.MethodCallMessage(request.get("destination", NAME), request["path"], interface, member)
+    arguments = request.get("arguments", [])
+    signature = request.get("signature", "")
+    if signature == "a{sv}":
+        variants = {key: TYPES[kind](value, variant_level=1) for key, (kind, value) in arguments[0].items()}
+        arguments = [dbus.Dictionary(variants, signature="sv")]
+    message.append(*arguments, signature=signature)
+    return message
+
+
+def plain(value):
+    """Without the types of dbus, for json."""
+    if isinstance(value, dict):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    return bool(value) if isinstance(value, dbus.Boolean) else value
+
+
+def answer_of(reply, began):
+    ms = (time.monotonic() - began) * 1000
+    values = reply.get_args_list()
+    if isinstance(reply, dbus.lowlevel.ErrorMessage):
+        return {"error": reply.get_error_name(), "message": values[0] if values else "", "ms": ms}
+    return {"value": plain(values[0]) if values else None, "ms": ms}
+
+
+class Client:
+    def __init__(self) -> None:
+        self.bus = dbus.bus.BusConnection(dbus.bus.BusConnection.TYPE_SYSTEM)
+        self.begun = []
+        self.answers = []
+
+    def call(self, request):
+        began = time.monotonic()
+        try:
+            return answer_of(self.bus.send_message_with_reply_and_block(message_of(request), request.get("timeout", 150)), began)
+        except dbus.DBusException as error:
+            return {"error": error.get_dbus_name(), "message": str(error), "ms": (time.monotonic() - began) * 1000}
+
+    def begin(self, request):
+        began = time.monotonic()
+
+        def arrived(reply) -> None:
+            self.answers.append(answer_of(reply, began))
+
+        self.begun.append(self.bus.send_message_with_reply(message_of(request), arrived, request.get("timeout", 150)))
+        self.bus.flush()
+        return {"value": len(self.begun)}
+
+    def end(self, request):
+        for pending in self.begun:
+            pending.block()
+        answers, self.begun, self.answers = self.answers, [], []
+        return answers
+
+    def flood(self, request):
+        for _ in range(request["count"]):
+            message = message_of(request)
+            message.set_no_reply(True)
+            self.bus.send_message(message)
+        self.bus.flush()
+        return {"value": request["count"]}
+
+    def own(self, request):
+        try:
+            return {"value": self.bus.request_name(request["name"], dbus.bus.NAME_FLAG_DO_NOT_QUEUE)}
+        except dbus.DBusException as error:
+            return {"error": error.get_dbus_name(), "message": str(error)}
+
+
+def main() -> None:
+    client = Client()
+    for line in sys.stdin:
+        request = json.loads(line)
+        print(json.dumps(getattr(client, request["op"])(request)), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,57 @@
+# SPDX-FileCopyrightText: 2026 The TMM authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""dbus/: what other programs read is well-formed, and both generators take it."""
+import re
+import shutil
+import subprocess
+import unittest
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from world import TREE, World
+
+DBUS = TREE / "dbus"
+INTERFACES = sorted(DBUS.glob("*.xml"))
+QT_GENERATOR = "/usr/lib/qt6/bin/qdbusxml2cpp"
+
+
+def output_of(*command) -> str:
+    return subprocess.run([str(word) for word in command], check=True, capture_output=True, text=True).stdout
+
+
+class Files(unittest.TestCase):
+    def test_all_are_well_formed(self) -> None:
+        files = [*INTERFACES, DBUS / "org.transparentmemory.Tmm1.conf", DBUS / "org.transparentmemory.tmm1.policy"]
+        self.assertEqual(len(files), 4)
+        subprocess.run(["xmllint", "--noout", *files], check=True)
+
+    def test_every_member_is_commented(self) -> None:
+        for file in INTERFACES:
+            lines = file.read_text().splitlines()
+            members = [number for number, line in enumerate(lines) if re.match(r"    <(method|signal|property)", line)]
+            # A few that go together share a comment.
+            bare = [lines[number] for number in members if not lines[number - 1].endswith(("-->", "/>", "</signal>"))]
+            self.assertEqual(bare, [], file.name)
+            self.assertGreater(len(members), 8)
+
+    def test_qt_makes_a_proxy_and_an_adaptor(self) -> None:
+        if not shutil.which(QT_GENERATOR):
+            self.skipTest("no qdbusxml2cpp of Qt 6")
+        with TemporaryDirectory() as folder:
+            for file in INTERFACES:
+                for kind in "-p", "-a":
+                    output_of(QT_GENERATOR, kind, Path(folder) / "glue", file)
+                    self.assertGreater((Path(folder) / "glue.h").stat().st_size, 1000)
+
+
+class Polkit(unittest.TestCase):
+    def test_polkit_knows_every_action_that_the_daemon_asks_for(self) -> None:
+        asked = set(re.findall(r'"(org\.transparentmemory\.tmm1\.[a-z-]+)"', (TREE / "tmmd/bus/access.hpp").read_text()))
+        named = set(re.findall(r"org\.transparentmemory\.tmm1\.[a-z-]+", "".join(file.read_text() for file in INTERFACES)))
+        world = World()
+        try:
+            # polkitd drops a file that it does not like without a word.
+            self.assertEqual(set(output_of("pkaction").split()), asked)
+        finally:
+            world.close()
+        self.assertEqual(named - {"org.transparentmemory.tmm1.policy"}, asked, "the interfaces name other actions")

@@ -1,0 +1,95 @@
+# SPDX-FileCopyrightText: 2026 The TMM authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Callers who mean harm: tmmd lives, stays small, and answers others."""
+import os
+import subprocess
+
+from test_interface import CONTRIBUTION, Case
+from world import CGROUPS, OTHER, PATH, TMM, await_true
+
+MOST_LEFT_KIB = 16 * 1024  # of an attack, when it is over
+MOST_KIB = 256 * 1024  # meanwhile: the bus lets messages of 32 MiB through, and a string may be in memory several times
+
+
+class Hostile(Case):
+    def setUp(self) -> None:
+        self.before_kib, _ = self.world.memory_kib()
+
+    def tearDown(self) -> None:
+        self.assertTrue(self.world.is_alive(), self.world.log())
+        now_kib, most_kib = self.world.memory_kib()
+        print(f"# {self.before_kib} KiB before, {now_kib} KiB after, at most {most_kib} KiB")
+        self.assertLess(now_kib - self.before_kib, MOST_LEFT_KIB)
+        self.assertLess(most_kib, MOST_KIB)
+        self.assert_done(self.owner.get("State"))
+
+    def test_wrong_types(self) -> None:
+        wrong = (("Pause", "s", "soon"), ("Pause", ""), ("Pause", "tt", 1, 2), ("SetOn", "s", "yes"), ("SetCaps", "s", "x"),
+                 ("GetHistory", "u", 1), ("GetDecisions", "d", 1.0), ("RegisterContribution", "t", 1), ("Resume", "b", True))
+        for member, signature, *arguments in wrong:
+            answer = self.other.call(member, *arguments, signature=signature)
+            self.assertEqual(answer.error, "org.freedesktop.DBus.Error.InvalidArgs", member)
+        self.assertEqual(self.other.call("NoSuchMethod").error, "org.freedesktop.DBus.Error.UnknownMethod")
+        self.assertNotEqual(self.other.call(CONTRIBUTION + ".Stop", path=PATH + "/contributions/999999999999").error, "")
+
+    def test_the_bus_lets_nothing_else_through(self) -> None:
+        denied = "org.freedesktop.DBus.Error.AccessDenied"
+        self.assertEqual(self.other.call("org.freedesktop.DBus.Properties.Set", TMM, "State", "off", signature="sss").error, denied)
+        self.assertEqual(self.other.call("org.freedesktop.DBus.ObjectManager.GetManagedObjects").error, denied)
+        self.assertEqual(self.other.ask(op="own", name=TMM).error, denied)
+
+    def test_huge_strings(self) -> None:
+        for size in (1 << 16, 1 << 20, 24 << 20):
+            answer = self.other.call("RegisterContribution", "x" * size, signature="s")
+            self.assert_error(answer, "InvalidArgument", "64 characters")
+            self.assert_error(self.other.call("GetHistory", "x" * size, signature="s"), "InvalidArgument")
+            answer = self.other.call("SetCaps", {"x" * size: ["s", "y" * 1000]}, signature="a{sv}")
+            self.assert_error(answer, "InvalidArgument", "a key is unknown")
+            self.assertLess(len(answer.message), 1000)
+
+    def test_ten_thousand_registrations_are_one_contribution(self) -> None:
+        member = self.world.client(OTHER, "transparent.slice/greedy.scope")
+        subprocess.run(["chown", "-R", str(OTHER), CGROUPS / "transparent.slice/greedy.scope"], check=True)
+        self.assert_done(member.call("RegisterContribution", "greedy", signature="s"))
+        member.send(op="flood", member=TMM + ".RegisterContribution", arguments=["greedy"], signature="s", path=PATH, count=10000)
+        self.assert_others_are_answered(10)
+        self.assert_done(member.answer())
+        # Its own calls are still under way.
+        await_true("another one", lambda: not member.call("RegisterContribution", "last", signature="s").error)
+        self.assertEqual([one[1] for one in self.root.call("ListContributions").value if one[1] in ("greedy", "last")], ["last"])
+
+    def test_a_hundred_contributions_of_a_user_are_sixty_four(self) -> None:
+        sleepers = []
+        for number in range(100):
+            cgroup = CGROUPS / f"transparent.slice/many-{number:02}.scope"
+            cgroup.mkdir()
+            os.chown(cgroup, OTHER, OTHER)
+            sleepers.append(subprocess.Popen(["sleep", "1000"], user=OTHER, group=OTHER, extra_groups=[]))
+            (cgroup / "cgroup.procs").write_text(str(sleepers[-1].pid))
+        try:
+            # Looked for once in an epoch, a second.
+            await_true("64 of them", lambda: self.count_of(OTHER) >= 64)
+            member = self.world.client(OTHER, "transparent.slice/many-99.scope")
+            self.assert_error(member.call("RegisterContribution", "the last", signature="s"), "TooMany", "64")
+            self.assertEqual(self.count_of(OTHER), 64)
+        finally:
+            for sleeper in sleepers:
+                sleeper.kill()
+                sleeper.wait()
+
+    def count_of(self, user: int) -> int:
+        return sum(one[2] == user for one in self.root.call("ListContributions").value)
+
+    def test_a_flood_of_calls(self) -> None:
+        for member, arguments, signature in (("GetHistory", ["minutes"], "s"), ("Pause", [1], "t"), ("ListContributions", [], "")):
+            with self.subTest(member):
+                flood = {"member": f"{TMM}.{member}", "arguments": arguments, "signature": signature, "path": PATH}
+                self.other.send(op="flood", **flood, count=10000)
+                self.assert_others_are_answered(10)
+                self.assert_done(self.other.answer())
+
+    def assert_others_are_answered(self, times: int) -> None:
+        answers = [self.owner.get("State") for _ in range(times)]
+        for answer in answers:
+            self.assert_done(answer)
+        print(f"# answered others within {max(one.ms for one in answers):.0f} ms")
