@@ -12,7 +12,7 @@
 #include <tuple>
 #include <type_traits>
 
-#include "manager_proxy.hpp"
+#include "manager_proxy.h"
 #include "tmmd/bus/sdbus_compat.hpp"
 
 namespace tmm::ctl {
@@ -40,9 +40,9 @@ using PropertyMap = std::map<std::string, sdbus::Variant>;
 Error error_of(const sdbus::Error& error) {
     constexpr std::string_view bus_errors = "org.freedesktop.DBus.Error.";
     constexpr std::string_view daemon_errors = "org.transparentmemory.Tmm1.Error.";
-    const std::string full_name = error.getName();
+    const std::string& full_name = error.getName();
     std::string_view name = full_name;
-    const std::string message = error.getMessage();
+    const std::string& message = error.getMessage();
     if (name.starts_with(daemon_errors)) {
         name.remove_prefix(daemon_errors.size());
         return {name == "NotAuthorized" ? EPERM : EIO, message};
