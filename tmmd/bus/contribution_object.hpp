@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "tmmd/bus/access.hpp"
-#include "tmmd/bus/contribution_adaptor.hpp"  // generated
+#include "tmmd/bus/contribution_adaptor.h"  // generated
 #include "tmmd/bus/model.hpp"
 #include "tmmd/bus/reply.hpp"
 #include "tmmd/bus/sdbus_compat.hpp"

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "tmmd/bus/contribution_object.hpp"
-#include "tmmd/bus/manager_adaptor.hpp"  // generated
+#include "tmmd/bus/manager_adaptor.h"  // generated
 
 namespace tmm::bus {
 
