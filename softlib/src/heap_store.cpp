@@ -15,7 +15,7 @@ namespace soft::detail {
 namespace {
 
 // Garbage that a thread keeps to itself: a lock's worth of waiting for each object would be too much.
-constexpr std::size_t worth_noting = 64 * 1024;
+constexpr std::size_t worth_noting = std::size_t{64} * 1024;
 // Of writes of objects up to this size one in some is counted. A segment has so many of these that it comes out right to some per
 // cent; of larger ones it would not, and to copy them takes longer than to count them.
 constexpr std::uint32_t seldom_counted_bytes = 256;

@@ -74,7 +74,7 @@ Result<void> StateFile::save(std::string_view text) const {
 }
 
 Result<std::optional<std::string>> StateFile::load() const {
-    const auto content = file_.load();
+    auto content = file_.load();
     if (!content || !*content)
         return content;
     auto text = unwrap_state(**content);

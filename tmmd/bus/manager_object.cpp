@@ -15,7 +15,7 @@ namespace tmm::bus {
 namespace {
 
 constexpr const char* interface = org::transparentmemory::Tmm1_adaptor::INTERFACE_NAME;
-constexpr std::uint64_t longest_pause_s = 365 * 24 * 3600;
+constexpr std::uint64_t longest_pause_s = std::uint64_t{365} * 24 * 3600;
 
 bool belongs_to_all(const std::vector<Contribution>& contributions, uid_t user) {
     return std::all_of(contributions.begin(), contributions.end(), [user](const Contribution& one) { return one.user == user; });

@@ -17,7 +17,7 @@ constexpr std::uint32_t allow_user_interaction = 1;
 using Verdict = sdbus::Struct<bool, bool, std::map<std::string, std::string>>;
 
 bool is_timeout(const sdbus::Error& error) {
-    const std::string name = error.getName();
+    const std::string& name = error.getName();
     return name == "org.freedesktop.DBus.Error.NoReply" || name == "org.freedesktop.DBus.Error.Timeout";
 }
 
@@ -26,7 +26,7 @@ Error denial(const std::string& action, const std::string& why) {
 }
 
 Error no_verdict(const std::string& action, const sdbus::Error& error, bool with_dialogue) {
-    const std::string name = error.getName();
+    const std::string& name = error.getName();
     if (is_timeout(error))
         return denial(action, with_dialogue ? "nobody answered polkit's dialogue in time" : "polkit does not answer");
     if (name == "org.freedesktop.DBus.Error.ServiceUnknown" || name == "org.freedesktop.DBus.Error.NameHasNoOwner")

@@ -22,7 +22,7 @@ bool is_hidden(const QString& path) {
     if (!file.open(QIODevice::ReadOnly))
         return true;
     // The file is bounded by what is sensible for one.
-    const QList<QByteArray> lines = file.read(64 * 1024).split('\n');
+    const QList<QByteArray> lines = file.read(qint64{64} * 1024).split('\n');
     return std::any_of(lines.begin(), lines.end(),
                        [](const QByteArray& line) { return line.simplified().replace(" ", "") == "Hidden=true"; });
 }

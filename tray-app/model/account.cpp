@@ -18,7 +18,7 @@ struct Words {
 
 quint64 begin_us(Range range, const QDateTime& now) {
     const int hours = range == Range::hour ? 1 : range == Range::day ? 24 : 7 * 24;
-    return static_cast<quint64>(qMax<qint64>(0, now.addSecs(-3600 * hours).toMSecsSinceEpoch())) * 1000;
+    return static_cast<quint64>(qMax<qint64>(0, now.addSecs(-qint64{3600} * hours).toMSecsSinceEpoch())) * 1000;
 }
 
 QString in_range(Range range, const QString& in_hour, const QString& in_day, const QString& in_week) {

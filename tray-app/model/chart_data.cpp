@@ -131,7 +131,9 @@ QList<Tick> ticks_of_memory(double ceiling, const QLocale& locale) {
         return ticks;
     constexpr double most = 4;
     const double step = std::exp2(std::ceil(std::log2(ceiling / most)));
-    for (double bytes = 0; bytes <= ceiling; bytes += step) {
+    const int nr_steps = static_cast<int>(ceiling / step);
+    for (int i = 0; i <= nr_steps; ++i) {
+        const double bytes = i * step;
         QString label = bytes == 0 ? u"0"_s : format_bytes(static_cast<quint64>(bytes), locale);
         // Steps are powers of two: a fraction of whole gigabytes tells nothing.
         label.remove(locale.decimalPoint() + u'0');
@@ -210,7 +212,7 @@ QString describe_chart(const ChartData& chart, const QLocale& locale) {
 
 QString format_chart_time(const ChartData& chart, qint64 time_s, const QLocale& locale) {
     const auto time = QDateTime::fromSecsSinceEpoch(time_s);
-    const QString clock = locale.toString(time.time(), QLocale::ShortFormat);
+    QString clock = locale.toString(time.time(), QLocale::ShortFormat);
     if (chart.to_s - chart.from_s <= hour_s)
         return clock;
     return locale.dayName(time.date().dayOfWeek(), QLocale::ShortFormat) + u' ' + clock;

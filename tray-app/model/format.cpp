@@ -44,7 +44,7 @@ QString format_gigabyte_hours(double byte_seconds, const QLocale& locale) {
 }
 
 QString format_moment(const QDateTime& moment, const QDateTime& now, const QLocale& locale) {
-    const QString time = locale.toString(moment.time(), QLocale::ShortFormat);
+    QString time = locale.toString(moment.time(), QLocale::ShortFormat);
     const qint64 days = now.date().daysTo(moment.date());
     if (days == 0)
         return time;

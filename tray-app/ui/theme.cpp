@@ -31,7 +31,7 @@ QColor muted_text(const QPalette& palette) {
 }
 
 QIcon icon(const QString& name) {
-    const QIcon themed = QIcon::fromTheme(name);
+    QIcon themed = QIcon::fromTheme(name);
     if (!themed.isNull())
         return themed;
     QIcon own;
