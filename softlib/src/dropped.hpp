@@ -27,7 +27,7 @@ private:
         std::uint16_t tag = 0;
         std::int64_t bytes = 0;
     };
-    static constexpr std::int64_t worth_telling = 32 * 1024;
+    static constexpr std::int64_t worth_telling = std::int64_t{32} * 1024;
     static void tell(SegmentSpace& space, Row& row);
 
     /// Of segment n in row n modulo their number: neighbours, which are filled one after the other, do not drive each other out.
