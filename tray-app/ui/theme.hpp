@@ -12,7 +12,7 @@
 
 namespace tmm::tray {
 
-// Chosen so that any two areas differ in lightness, whatever colours an eye can tell apart; theme_test.cpp measures it.
+// Chosen so that any two areas differ in lightness, whatever colours an eye can tell apart; tests/desktop_test.cpp measures it.
 struct ChartColors {
     QColor opaque;
     QColor transparent;
