@@ -78,7 +78,7 @@ QString headline(const Snapshot& snapshot, const QDateTime& now, const QLocale& 
 
 QString giving_summary(const Status& status, const QLocale& locale) {
     QString used = Words::tr("Your programs use %1 of %2.")
-                             .arg(format_bytes(status.opaque_bytes, locale), format_bytes(status.total_bytes, locale));
+                       .arg(format_bytes(status.opaque_bytes, locale), format_bytes(status.total_bytes, locale));
     if (std::isnan(status.expected_slowdown))
         return used;
     return used + u' ' + Words::tr("Expected slowdown: %1.").arg(format_share(status.expected_slowdown, locale));
