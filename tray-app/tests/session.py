@@ -80,6 +80,14 @@ def connect(address):
     return Gio.DBusConnection.new_for_address_sync(address, flags, None, None)
 
 
+def answers(address):
+    """Whether a bus listens there: its socket is a file before it does."""
+    try:
+        return connect(address).close_sync(None)
+    except GLib.Error:
+        return False
+
+
 class Notifications:
     """org.freedesktop.Notifications of the session: remembers what was shown."""
 
@@ -165,7 +173,7 @@ class Session:
         address = f"unix:path={self.directory}/{name}"
         config.write_text(BUS_CONFIG.format(address=address, services=services))
         process = self.start("dbus-daemon", "--nofork", f"--config-file={config}")
-        eventually((self.directory / name).exists, f"the {name} bus")
+        eventually(lambda: answers(address), f"the {name} bus")
         return process
 
     def start_panel(self):
