@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -37,6 +38,12 @@ def await_true(what: str, condition, longest_s: float = LONGEST_WAIT_S):
 
 def mount(*words) -> None:
     subprocess.run(["mount", *map(str, words)], check=True)
+
+
+def listens(path: str) -> bool:
+    """Whether somebody listens there: a socket is a file before that."""
+    with socket.socket(socket.AF_UNIX) as end:
+        return end.connect_ex(path) == 0
 
 
 class Answer:
@@ -161,7 +168,7 @@ class World:
         Path("/run/dbus").mkdir(exist_ok=True)
         Path("/run/dbus/system_bus_socket").unlink(missing_ok=True)
         self.start("bus", "dbus-daemon", "--nofork", "--nopidfile", f"--config-file={config}")
-        await_true("a bus", Path("/run/dbus/system_bus_socket").exists)
+        await_true("a bus", lambda: listens("/run/dbus/system_bus_socket"))
 
     def start_polkit(self) -> None:
         self.start("polkitd", "/usr/lib/polkit-1/polkitd")
