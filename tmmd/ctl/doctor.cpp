@@ -32,7 +32,7 @@ std::string in_mount(std::string_view name) {
 template <std::size_t size>
 std::string found_in(const RootDir& root, const std::array<std::string_view, size>& directories, const std::string& file) {
     for (const std::string_view directory : directories) {
-        const std::string path = std::string(directory) + "/" + file;
+        std::string path = std::string(directory) + "/" + file;
         if (root.exists(path))
             return path;
     }

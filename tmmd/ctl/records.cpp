@@ -63,6 +63,7 @@ std::string history_csv(const std::vector<HistoryRow>& rows) {
 
 std::string history_json(const std::string& resolution, const std::vector<HistoryRow>& rows) {
     std::vector<std::string> objects;
+    objects.reserve(rows.size());
     for (const HistoryRow& row : rows)
         objects.push_back(row_json(row).str());
     return JsonObject().text("resolution", resolution).add("rows", json_array(objects)).str() + "\n";
