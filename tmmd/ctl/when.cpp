@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <optional>
 
+#include "base/tomorrow.hpp"
 #include "base/units.hpp"
 
 namespace tmm::ctl {
@@ -75,7 +76,7 @@ std::time_t on_day(std::time_t now, int days, ClockTime clock) {
 
 Result<std::chrono::seconds> until(std::string_view text, std::time_t now) {
     if (text == "tomorrow")
-        return std::chrono::seconds(on_day(now, 1, {tomorrow_hour, 0}) - now);
+        return std::chrono::seconds(on_day(now, local(now).tm_hour < day_begins_hour ? 0 : 1, {work_begins_hour, 0}) - now);
     const auto clock = parse_clock(text);
     if (!clock)
         return Error(EINVAL, "'" + std::string(text) + "' is no time of day: write HH:MM, such as 07:00, or tomorrow");

@@ -15,9 +15,6 @@
 
 namespace tmm::ctl {
 
-// "tomorrow" is this hour of the next day: whoever works past midnight still means the time after sleep.
-inline constexpr int tomorrow_hour = 4;
-
 // A span of one or more numbers with units: "30min", "1h30m", "90 s", "2d". Error: other text, or not within 1 s to a year.
 Result<std::chrono::seconds> parse_span(std::string_view text);
 

@@ -65,8 +65,9 @@ TEST_F(When, PausesEndAfterASpanOrAtATime) {
     EXPECT_EQ(parse_pause({"until", "07:00"}, evening).value(), minutes(510));
     EXPECT_EQ(parse_pause({"until", "7:00"}, evening).value(), minutes(510));
     EXPECT_EQ(parse_pause({"until", "22:30"}, evening).value(), hours(24)) << "now is over";
-    EXPECT_EQ(parse_pause({"tomorrow"}, evening).value(), minutes(330));
-    EXPECT_EQ(parse_pause({"until", "tomorrow"}, at(2026, 11, 22, 0, 30)).value(), minutes(1650)) << "the next day";
+    EXPECT_EQ(parse_pause({"tomorrow"}, evening).value(), minutes(450));
+    EXPECT_EQ(parse_pause({"until", "tomorrow"}, at(2026, 11, 22, 0, 30)).value(), minutes(330)) << "after sleep";
+    EXPECT_EQ(parse_pause({"tomorrow"}, at(2026, 11, 22, 4, 0)).value(), hours(26));
 }
 
 TEST_F(When, PutForwardClocksAreKnown) {

@@ -8,6 +8,7 @@
 #include <QStringList>
 #include <cmath>
 
+#include "base/tomorrow.hpp"
 #include "tray-app/model/format.hpp"
 
 namespace tmm::tray {
@@ -125,10 +126,6 @@ QString tooltip(const Snapshot& snapshot, const QString& headline, const QLocale
         lines << Words::tr("Waited for memory: %1").arg(format_share(status.measured_stall, locale));
     return lines.join(u'\n');
 }
-
-// People say "tomorrow" after midnight too and mean: when I have slept. So a day begins at four, and tomorrow's work at six.
-constexpr int day_begins_hour = 4;
-constexpr int work_begins_hour = 6;
 
 }  // namespace
 
