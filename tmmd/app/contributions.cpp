@@ -51,6 +51,7 @@ void Contributions::update(const std::vector<std::string>& transparent_cgroups) 
         slices.emplace((*opened)->id(), known == slices_.end() ? **std::move(opened) : std::move(known->second));
     }
     slices_ = std::move(slices);
+    std::erase_if(still_, [&](std::uint64_t id) { return !entries_.contains(id) && !slices_.contains(id); });
     apply_all();
 }
 
@@ -203,14 +204,27 @@ bool Contributions::is_top(const std::string& cgroup) const {
 
 // A slice is held as a whole, so that what begins in it meanwhile stands still from its start; what is paused by itself stays so
 // when the slice goes on.
-Result<void> Contributions::apply(Entry& entry) const {
+Result<void> Contributions::apply(Entry& entry) {
     if (dry_run_)
         return {};
     if (entry.paused)
-        return entry.contribution.freeze(os::FreezeReason::pause);
+        return freeze(entry.contribution, os::FreezeReason::pause);
     if (held_ && is_top(entry.contribution.cgroup()))
-        return entry.contribution.freeze(os::FreezeReason::hold);
-    return entry.contribution.thaw();
+        return freeze(entry.contribution, os::FreezeReason::hold);
+    return thaw(entry.contribution);
+}
+
+Result<void> Contributions::freeze(os::Contribution& contribution, os::FreezeReason reason) {
+    auto frozen = contribution.freeze(reason);
+    if (still_.insert(contribution.id()).second)
+        evictor_.evict(contribution.cgroup());
+    return frozen;
+}
+
+Result<void> Contributions::thaw(os::Contribution& contribution) {
+    if (still_.erase(contribution.id()) != 0)
+        evictor_.spare(contribution.cgroup());
+    return contribution.thaw();
 }
 
 void Contributions::apply_all() {
@@ -218,7 +232,7 @@ void Contributions::apply_all() {
     for (auto& [id, slice] : slices_) {
         if (dry_run_)
             break;
-        const auto done = held_ ? slice.freeze(os::FreezeReason::hold) : slice.thaw();
+        const auto done = held_ ? freeze(slice, os::FreezeReason::hold) : thaw(slice);
         if (!done)
             problem = done.error().message();
     }

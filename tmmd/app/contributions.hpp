@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Contributions: all that run, by number, and what was asked of them: held together, or paused and stopped one by one. Problems
-// are logged once. Called from one thread.
+// Contributions: all that run, by number, and what was asked of them: held together, or paused and stopped one by one. The memory
+// of those that stand still is evicted. Problems are logged once. Called from one thread.
 #pragma once
 
 #include <chrono>
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,7 @@
 #include "tmmd/core/moment.hpp"
 #include "tmmd/core/snapshot.hpp"
 #include "tmmd/os/contribution.hpp"
+#include "tmmd/os/evictor.hpp"
 
 namespace tmm::app {
 
@@ -30,8 +32,9 @@ public:
     // Between SIGTERM and SIGKILL.
     static constexpr std::chrono::seconds grace{10};
 
-    // root and log must outlive it. dry_run: change nothing.
-    Contributions(const RootDir& root, const Log& log, bool dry_run) : root_(root), log_(log), dry_run_(dry_run) {}
+    // root, log and evictor must outlive it. dry_run: change nothing.
+    Contributions(const RootDir& root, const Log& log, os::Evictor& evictor, bool dry_run)
+        : root_(root), log_(log), evictor_(evictor), dry_run_(dry_run) {}
 
     // What there is now, below the topmost transparent cgroups.
     void update(const std::vector<std::string>& transparent_cgroups);
@@ -70,17 +73,21 @@ private:
     void take_over(std::map<std::uint64_t, Entry>& entries, const std::string& cgroup, std::map<uid_t, std::size_t>& of_users);
     [[nodiscard]] Result<Entry*> find(std::uint64_t id);
     [[nodiscard]] bool is_top(const std::string& cgroup) const;
-    [[nodiscard]] Result<void> apply(Entry& entry) const;
+    [[nodiscard]] Result<void> apply(Entry& entry);
+    [[nodiscard]] Result<void> freeze(os::Contribution& contribution, os::FreezeReason reason);
+    [[nodiscard]] Result<void> thaw(os::Contribution& contribution);
     void apply_all();
     void report(const std::string& problem);
 
     const RootDir& root_;
     const Log& log_;
+    os::Evictor& evictor_;
     bool dry_run_;
     bool held_ = false;
     std::map<std::uint64_t, Entry> entries_;
     std::vector<std::string> tops_;                     // the topmost transparent cgroups
     std::map<std::uint64_t, os::Contribution> slices_;  // those that are no contribution themselves
+    std::set<std::uint64_t> still_;                     // those whose eviction was asked for
     std::string last_problem_;
 };
 

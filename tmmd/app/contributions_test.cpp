@@ -8,6 +8,7 @@
 #include <cerrno>
 
 #include "base/temp_tree.hpp"
+#include "tmmd/os/fake_evictor.hpp"
 
 namespace tmm::app {
 namespace {
@@ -35,7 +36,7 @@ protected:
         tree_.file(cgroup + "/cpu.weight", "100\n");
     }
     Contributions make(bool dry_run = false) {
-        Contributions contributions(root_, log_, dry_run);
+        Contributions contributions(root_, log_, evictor_, dry_run);
         contributions.update(tops_);
         return contributions;
     }
@@ -51,6 +52,8 @@ protected:
     TempTree tree_;
     RootDir root_ = tree_.root();
     Log log_{"test", LogLevel::error, false};
+    std::vector<std::string> asked_to_evict_;
+    os::FakeEvictor evictor_{asked_to_evict_};
     std::vector<std::string> tops_{slice};
     bool has_attributes_ = true;
 };
@@ -217,6 +220,27 @@ TEST_F(ContributionsTest, ADryRunChangesNothing) {
     EXPECT_FALSE(frozen(slice));
     EXPECT_FALSE(frozen(povray));
     EXPECT_EQ(tree_.text(povray + "/cpu.weight"), "100\n");
+}
+
+TEST_F(ContributionsTest, WhatStandsStillIsEvictedOnce) {
+    Contributions contributions = make();
+    const std::uint64_t id = named(contributions, "povray").id;
+    ASSERT_TRUE(contributions.pause(id));
+    contributions.hold(true);
+    contributions.update(tops_);
+    EXPECT_EQ(asked_to_evict_, (std::vector<std::string>{"evict " + povray, "evict " + slice}));
+    asked_to_evict_.clear();
+    contributions.hold(false);
+    EXPECT_EQ(asked_to_evict_, std::vector<std::string>{"spare " + slice});
+    ASSERT_TRUE(contributions.resume(id));
+    EXPECT_EQ(asked_to_evict_.back(), "spare " + povray);
+}
+
+TEST_F(ContributionsTest, ADryRunEvictsNothing) {
+    Contributions contributions = make(true);
+    ASSERT_TRUE(contributions.pause(named(contributions, "povray").id));
+    contributions.hold(true);
+    EXPECT_TRUE(asked_to_evict_.empty());
 }
 
 }  // namespace

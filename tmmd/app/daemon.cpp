@@ -36,7 +36,8 @@ Daemon::Daemon(const Config& config, const RootDir& root, const Log& log, Adapte
       surroundings_(root),
       will_(root, log, std::move(records_.will), dry_run),
       accounts_(root, log, std::move(records_.history), dry_run),
-      contributions_(root, log, dry_run) {
+      evictor_(factory_.make_evictor()),
+      contributions_(root, log, *evictor_, dry_run) {
     will_.set_parameters(config.giving);
 }
 

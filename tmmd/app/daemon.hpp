@@ -26,6 +26,7 @@
 #include "tmmd/core/epoch_pace.hpp"
 #include "tmmd/core/moment.hpp"
 #include "tmmd/core/snapshot.hpp"
+#include "tmmd/os/evictor.hpp"
 #include "tmmd/os/limit_sink.hpp"
 #include "tmmd/os/sample_source.hpp"
 
@@ -35,6 +36,7 @@ namespace tmm::app {
 struct AdapterFactory {
     std::function<Result<std::unique_ptr<os::SampleSource>>(const Config&)> open_source;
     std::function<Result<std::unique_ptr<os::LimitSink>>()> open_sink;
+    std::function<std::unique_ptr<os::Evictor>()> make_evictor;
     std::function<core::Seconds()> own_cpu_time;  // that this process has used so far
 };
 
@@ -123,6 +125,7 @@ private:
     Surroundings surroundings_;
     OwnerWill will_;
     Accounts accounts_;
+    std::unique_ptr<os::Evictor> evictor_;
     Contributions contributions_;
     std::optional<Latest> latest_;
     core::GivingDecision given_;  // what the owner's will makes of it

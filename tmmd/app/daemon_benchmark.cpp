@@ -110,6 +110,7 @@ int benchmark(std::uint64_t gib) {
     factory.open_sink = [&]() -> Result<std::unique_ptr<os::LimitSink>> {
         return std::unique_ptr<os::LimitSink>(std::make_unique<SimulatedLimits>(installed));
     };
+    factory.make_evictor = [&] { return std::make_unique<os::ReclaimingEvictor>(*root); };
     factory.own_cpu_time = [] { return core::Seconds(0); };
     app::Daemon daemon(app::Config{}, *root, log, factory, installed, true, {});
     core::Moment now;

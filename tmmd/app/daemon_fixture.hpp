@@ -13,12 +13,14 @@
 
 #include "base/temp_tree.hpp"
 #include "tmmd/app/daemon.hpp"
+#include "tmmd/os/fake_evictor.hpp"
 
 namespace tmm::app {
 
 // What the fakes share with the test: they die and are made anew with every reopening.
 struct World {
     std::vector<os::Limits> written;
+    std::vector<std::string> asked_to_evict;
     int sources_open = 0;
     int opened = 0;
     int samples = 0;
@@ -111,6 +113,7 @@ protected:
         factory.open_sink = [this]() -> Result<std::unique_ptr<os::LimitSink>> {
             return std::unique_ptr<os::LimitSink>(std::make_unique<FakeSink>(world_));
         };
+        factory.make_evictor = [this] { return std::make_unique<os::FakeEvictor>(world_.asked_to_evict); };
         factory.own_cpu_time = [this] { return world_.cpu_time; };
         return {config, root_, log_, factory, 10240, dry_run, std::move(records)};
     }

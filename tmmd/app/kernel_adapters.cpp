@@ -53,6 +53,7 @@ AdapterFactory kernel_adapters(const RootDir& root) {
             return std::move(limits).error();
         return std::unique_ptr<os::LimitSink>(std::make_unique<os::SysfsLimits>(*std::move(limits)));
     };
+    factory.make_evictor = [&root] { return std::make_unique<os::ReclaimingEvictor>(root); };
     factory.own_cpu_time = own_cpu_time;
     return factory;
 }

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/os/evictor.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "base/units.hpp"
+#include "tmmd/os/stat_text.hpp"
+
+namespace tmm::os {
+
+namespace {
+
+std::uint64_t memory_of(const RootDir& cgroup) {
+    const auto text = cgroup.read_file("memory.current");
+    const auto bytes = text ? parse_uint(*text) : Result<std::uint64_t>(text.error());
+    return bytes ? *bytes : 0;
+}
+
+}  // namespace
+
+void ReclaimingEvictor::evict(const std::string& cgroup) {
+    const std::lock_guard lock(mutex_);
+    if (std::find(queue_.begin(), queue_.end(), cgroup) != queue_.end())
+        return;
+    queue_.push_back(cgroup);
+    changed_.notify_all();
+    if (!thread_.joinable())
+        thread_ = std::jthread([this](const std::stop_token& stop) { work(stop); });
+}
+
+void ReclaimingEvictor::spare(const std::string& cgroup) {
+    const std::lock_guard lock(mutex_);
+    std::erase(queue_, cgroup);
+    changed_.notify_all();
+}
+
+void ReclaimingEvictor::wait() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return queue_.empty(); });
+}
+
+void ReclaimingEvictor::work(const std::stop_token& stop) {
+    std::unique_lock lock(mutex_);
+    while (changed_.wait(lock, stop, [&] { return !queue_.empty(); })) {
+        const std::string cgroup = queue_.front();
+        evict_first(lock, stop);
+        if (!queue_.empty() && queue_.front() == cgroup)
+            queue_.pop_front();
+        changed_.notify_all();
+    }
+}
+
+// Ends when the cgroup has vanished, when nothing more can be evicted (memory.reclaim fails: swap is full, or there is none), or
+// when as much has been asked for as there was.
+void ReclaimingEvictor::evict_first(std::unique_lock<std::mutex>& lock, const std::stop_token& stop) {
+    using Clock = std::chrono::steady_clock;
+    const std::string cgroup = queue_.front();
+    const auto is_asked_for = [&] { return !queue_.empty() && queue_.front() == cgroup; };
+    lock.unlock();
+    const auto dir = root_.subdir_without_links(cgroup);
+    const std::uint64_t steps = dir ? (memory_of(*dir) + step_bytes - 1) / step_bytes : 0;
+    lock.lock();
+    for (std::uint64_t i = 0; i < steps && is_asked_for() && !stop.stop_requested(); ++i) {
+        lock.unlock();
+        const Clock::time_point start = Clock::now();
+        const std::uint64_t bytes = std::min(memory_of(*dir), step_bytes);
+        const bool evicted = bytes > 0 && dir->write_file("memory.reclaim", std::to_string(bytes)).has_value();
+        const Clock::duration taken = Clock::now() - start;
+        lock.lock();
+        if (!evicted)
+            return;
+        changed_.wait_for(lock, stop, taken, [&] { return !is_asked_for(); });
+    }
+}
+
+}  // namespace tmm::os
