@@ -26,7 +26,7 @@ class Machine:
     """What the machine is made of. A Machine can run any number of times, each time as new: nothing that a guest writes is kept
     but what it puts into /results. run() may be called from several threads at once."""
 
-    kernel: str = "plain"  # 'plain', 'tmm' (made by kernel/build) or the path of a bzImage
+    kernel: str = "plain"  # 'plain', 'tmm', 'tmm-desktop' (made by kernel/build) or the path of a bzImage
     ram_mb: int = 512
     cpus: int = 2
     backing: str = "hdd"
@@ -34,6 +34,7 @@ class Machine:
     lru: str = "mglru"
     tools: tuple[pathlib.Path, ...] = ()  # folders on the host, merged into /opt/tmm
     packages: tuple[str, ...] = ()  # Debian packages beside those of rootfs/packages
+    release: str | None = None  # of Debian, in the guest; this machine's, if none is named
     desktop: bool = False  # those of rootfs/packages-desktop: a display, a browser, an office
     # The guest boots as a computer does that people use: services, sessions, journal. The command is a service, the last to start.
     # Needs a root file system with systemd: packages=("systemd-sysv", ...).
@@ -71,7 +72,7 @@ class Machine:
             raise KitError("--systemd: the guest's root file system has none: add --with systemd-sysv")
         if self.kvm and not os.access("/dev/kvm", os.R_OK | os.W_OK):
             raise KitError("--kvm: /dev/kvm is not there or not yours to use: leave --kvm out, or join the group kvm")
-        return (products.kernel_image(self.kernel), products.root_image(self.packages, self.desktop), products.disk_plugin(),
+        return (products.kernel_image(self.kernel), products.root_image(self.packages, self.desktop, self.release), products.disk_plugin(),
                 products.latency_check())
 
     def runner(self, interactive: bool) -> str:

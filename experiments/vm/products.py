@@ -12,7 +12,7 @@ from .errors import KitError
 
 TREE = pathlib.Path(__file__).resolve().parents[2]
 FOLDER = pathlib.Path("experiments/vm")
-KERNELS = ("plain", "tmm")
+KERNELS = ("plain", "tmm", "tmm-desktop")
 
 
 def need_program(program: str, package: str) -> None:
@@ -42,8 +42,8 @@ def kernel_image(name_or_path: str) -> pathlib.Path:
 
 
 @functools.cache
-def root_image(packages: tuple[str, ...] = (), desktop: bool = False) -> pathlib.Path:
-    command = ["experiments/vm/rootfs/build", *(["--desktop"] if desktop else [])]
+def root_image(packages: tuple[str, ...] = (), desktop: bool = False, release: str | None = None) -> pathlib.Path:
+    command = ["experiments/vm/rootfs/build", *(["--desktop"] if desktop else []), *(["--release", release] if release else [])]
     for package in packages:
         command += ["--with", package]
     return printed_path(command, "the guest's root file system")
