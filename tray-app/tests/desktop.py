@@ -36,9 +36,9 @@ PANEL_CONFIG = """<?xml version="1.0" encoding="UTF-8"?>
 </channel>
 """
 
-def eventually(condition, what):
-    """The first true value of condition(), or an AssertionError."""
-    end = time.monotonic() + DEADLINE
+def eventually(condition, what, deadline=DEADLINE):
+    """The first true value of condition(), or an AssertionError. deadline: seconds."""
+    end = time.monotonic() + deadline
     context = GLib.MainContext.default()
     while True:
         while context.iteration(False):
@@ -46,7 +46,7 @@ def eventually(condition, what):
         value = condition()
         if value:
             return value
-        assert time.monotonic() < end, f"not in {DEADLINE} s: {what}"
+        assert time.monotonic() < end, f"not in {deadline} s: {what}"
         time.sleep(0.05)
 
 

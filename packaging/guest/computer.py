@@ -1,0 +1,120 @@
+#!/usr/bin/python3
+# SPDX-FileCopyrightText: 2026 The TMM authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""A computer's way with TMM, as root in a virtual machine with systemd: the packages in /opt/tmm/debs are installed, an owner works
+(owner.py), they are removed again. TAP on standard output; pictures and the journal in /results."""
+
+import pathlib
+import re
+import subprocess
+import sys
+
+from tap import Tap
+
+HERE = pathlib.Path(__file__).resolve().parent
+DEBS = sorted(str(path) for path in (HERE / "debs").glob("*.deb"))
+RESULTS = pathlib.Path("/results")
+KERNEL = pathlib.Path("/sys/kernel/mm/tmm")
+SESSION_TIMEOUT_S = 900
+# Of the journal's errors, those that can be ours: of our programs, of the bus and of polkit about them, of systemd about our units, and
+# system calls that a unit's filter does not let through (type 1326).
+OURS = re.compile(r"tmm|transparent|softlib|type=1326|dbus|polkit", re.IGNORECASE)
+
+
+def run(*command: str, timeout: float = 300) -> str:
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          timeout=timeout, check=False)
+    assert done.returncode == 0, f"{' '.join(command)[:200]}: exit {done.returncode}\n{done.stdout}"
+    return done.stdout
+
+
+def packages() -> list[str]:
+    return [run("dpkg-deb", "-f", deb, "Package").strip() for deb in DEBS]
+
+
+def install() -> str:
+    assert DEBS, "no packages in /opt/tmm/debs"
+    run("dpkg", "--install", *DEBS)
+    return " ".join(packages())
+
+
+def runs() -> None:
+    assert run("systemctl", "is-active", "tmmd").strip() == "active"
+    assert run("systemctl", "is-enabled", "tmmd").strip() == "enabled"
+
+
+def is_healthy() -> str:
+    return run("tmmctl", "doctor")
+
+
+def keeps_to_its_unit() -> str:
+    return run("systemd-analyze", "security", "tmmd", "--no-pager").splitlines()[-1]
+
+
+def owner_works(tap: Tap) -> None:
+    """The lines of owner.py become ours."""
+    run("useradd", "--create-home", "--shell", "/bin/bash", "owner")
+    home = pathlib.Path("/home/owner")
+    tap_file = RESULTS / "owner.tap"
+    session = ["systemd-run", "--quiet", "--wait", "--collect", "--unit=owner-session", "-p", "User=owner", "-p", "PAMName=login",
+               "-p", f"StandardOutput=file:{tap_file}", "-p", f"StandardError=file:{RESULTS}/owner.log", "-p", f"WorkingDirectory={home}",
+               "-E", "XDG_SEAT=seat0", "-E", "XDG_SESSION_TYPE=x11", "-E", "XDG_SESSION_CLASS=user", "-E", "LANG=C.UTF-8",
+               # As a desktop's session has it, from pam_systemd and systemd --user.
+               "sh", "-c", 'export DBUS_SESSION_BUS_ADDRESS="unix:path=$XDG_RUNTIME_DIR/bus"; exec python3 "$@"', "sh",
+               str(HERE / "owner.py"), str(home / "pictures"), str(HERE / "scene.pov")]
+    ended = subprocess.run(session, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                           timeout=SESSION_TIMEOUT_S, check=False)
+    if (home / "pictures").exists():
+        run("cp", "-r", str(home / "pictures"), str(RESULTS))
+    planned = False
+    for line in tap_file.read_text(encoding="utf-8").splitlines():
+        if match := re.fullmatch(r"(ok|not ok) \d+ - (.*)", line):
+            tap.result(match[1] == "ok", match[2])
+        elif line.startswith("1.."):
+            planned = True
+        else:
+            tap.note(line.removeprefix("# "))
+    if not planned:
+        tap.result(False, "the owner's session comes to its end", ended.stdout, (RESULTS / "owner.log").read_text(errors="replace")[-3000:])
+
+
+def journal_is_clean() -> str:
+    run("sh", "-c", f"journalctl --boot --output=short-monotonic >{RESULTS}/journal")
+    errors = run("journalctl", "--boot", "--priority=err", "--output=short", "--quiet").splitlines()
+    ours = [line for line in errors if OURS.search(line)]
+    assert not ours, "\n".join(ours)
+    failed = run("systemctl", "list-units", "--failed", "--plain", "--no-legend")
+    assert not OURS.search(failed), failed
+    return "other errors of this machine:\n" + "\n".join(errors) if errors else ""
+
+
+def goes() -> None:
+    names = packages()
+    run("dpkg", "--purge", *names)
+    assert subprocess.run(["systemctl", "cat", "tmmd"], capture_output=True, check=False).returncode != 0, "the unit is still there"
+    assert run("systemctl", "list-units", "--failed", "--plain", "--no-legend", "tmm*") == "", "a unit has failed"
+    left = [path for path in ("/etc/tmm", "/var/lib/tmm", "/run/tmm", "/usr/sbin/tmmd") if pathlib.Path(path).exists()]
+    assert not left, f"left behind: {left}"
+
+
+def main() -> int:
+    tap = Tap()
+    limits = {name: (KERNEL / name).read_text() for name in ("opaque_limit", "transparent_limit")}
+
+    def kernel_is_as_before() -> None:
+        now = {name: (KERNEL / name).read_text() for name in limits}
+        assert now == limits, f"{limits} before, {now} now"
+
+    tap.test("the packages are installed", install)
+    tap.test("tmmd runs, and will with the next start", runs)
+    tap.test("tmmctl doctor finds all well", is_healthy)
+    tap.test("systemd restricts it", keeps_to_its_unit)
+    owner_works(tap)
+    tap.test("the journal has no error of ours", journal_is_clean)
+    tap.test("the packages are removed, and nothing is left", goes)
+    tap.test("the kernel has its own limits again", kernel_is_as_before)
+    return tap.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
