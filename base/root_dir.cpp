@@ -4,9 +4,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <linux/openat2.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -20,6 +18,11 @@ namespace {
 std::string relative(std::string_view path) {
     const auto start = path.find_first_not_of('/');
     return start == std::string_view::npos ? "." : std::string(path.substr(start));
+}
+
+bool is_link(int dir, const std::string& name) {
+    struct stat status {};
+    return ::fstatat(dir, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(status.st_mode);
 }
 
 }  // namespace
@@ -38,15 +41,26 @@ Result<RootDir> RootDir::subdir(std::string_view path) const {
     return RootDir(std::move(fd), name_of(path));
 }
 
+// Step by step rather than by openat2(2), which RestrictSUIDSGID= of systemd takes away.
 Result<RootDir> RootDir::subdir_without_links(std::string_view path) const {
-    open_how how{};
-    how.flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
-    how.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS;
-    // The C library has no function for it.
-    UniqueFd fd(static_cast<int>(::syscall(SYS_openat2, fd_.get(), relative(path).c_str(), &how, sizeof how)));
-    if (!fd)
-        return Error::from_errno(errno, name_of(path));
-    return RootDir(std::move(fd), name_of(path));
+    std::string rest = relative(path);
+    UniqueFd dir;
+    int at = fd_.get();
+    while (!rest.empty()) {
+        const std::size_t end = std::min(rest.find('/'), rest.size());
+        const std::string name = rest.substr(0, end);
+        rest.erase(0, rest.find_first_not_of('/', end));
+        if (name == "..")
+            return Error::from_errno(EXDEV, name_of(path));
+        const int access = rest.empty() ? O_RDONLY : O_PATH;
+        UniqueFd next(::openat(at, name.c_str(), access | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+        const int problem = errno;
+        if (!next)
+            return Error::from_errno(problem == ENOTDIR && is_link(at, name) ? ELOOP : problem, name_of(path));
+        dir = std::move(next);
+        at = dir.get();
+    }
+    return RootDir(std::move(dir), name_of(path));
 }
 
 Result<UniqueFd> RootDir::open_file(std::string_view path, int flags) const {

@@ -45,6 +45,8 @@ void Contributions::update(const std::vector<std::string>& transparent_cgroups) 
         if (std::binary_search(found.begin(), found.end(), top))
             continue;
         auto opened = os::Contribution::open(root_, top);
+        if (!opened)
+            report(opened.error().message());
         if (!opened || !*opened)
             continue;
         const auto known = slices_.find((*opened)->id());
@@ -59,6 +61,8 @@ void Contributions::update(const std::vector<std::string>& transparent_cgroups) 
 void Contributions::take_over(std::map<std::uint64_t, Entry>& entries, const std::string& cgroup,
                               std::map<uid_t, std::size_t>& of_users) {
     auto opened = os::Contribution::open(root_, cgroup);
+    if (!opened)
+        report(opened.error().message());
     if (!opened || !*opened || !(*opened)->is_populated())
         return;
     os::Contribution& contribution = **opened;
