@@ -64,8 +64,10 @@ def owner_works(tap: Tap) -> None:
                str(HERE / "owner.py"), str(home / "pictures"), str(HERE / "scene.pov")]
     ended = subprocess.run(session, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                            timeout=SESSION_TIMEOUT_S, check=False)
-    if (home / "pictures").exists():
-        run("cp", "-r", str(home / "pictures"), str(RESULTS))
+    # What its programs said, and its pictures.
+    for name in ("log", "pictures"):
+        if (home / name).exists():
+            run("cp", "-r", str(home / name), str(RESULTS))
     planned = False
     for line in tap_file.read_text(encoding="utf-8").splitlines():
         if match := re.fullmatch(r"(ok|not ok) \d+ - (.*)", line):

@@ -48,7 +48,8 @@ class Owner(Desktop):
         return self.property("State")
 
     def contribution_bytes(self) -> int:
-        """Of all contributions; 0 if there is none."""
+        """Of all contributions; 0 if there is none yet."""
+        assert self.contribution and self.contribution.poll() is None, "the contribution has ended"
         total = 0
         for path in self.property("Contributions"):
             try:
@@ -98,8 +99,8 @@ def session(tap: Tap, owner: Owner, pictures: pathlib.Path, scene: str) -> int:
         eventually(owner.item, "the icon")
 
     def contributes() -> str:
-        owner.contribution = owner.start("maketransparent", "-n", "povray", "--", "povray", f"+I{scene}", "-D", "-F", "+W800", "+H600",
-                                         "+WT1", "+Oscene.png")
+        owner.contribution = owner.start("maketransparent", "-n", "povray", "--", "povray", f"+I{scene}", "-D", "-F", "+W1600", "+H1200",
+                                         "+A0.05", "+WT1")
         eventually(lambda: owner.contribution_bytes() > 100 * MB, "100 MB of a contribution", DEADLINE_S)
         owner.expect_icon("tmm-tray-giving")
         return run("tmmctl", "status")
