@@ -185,6 +185,10 @@ class Desktop:
         ask_to_close(self.environment["DISPLAY"], int(self.expect_window()))
         eventually(lambda: not self.window(), "the window's end")
 
+    def press(self, key):
+        """In the window, as somebody at the keyboard would."""
+        subprocess.run(["xdotool", "windowfocus", "--sync", self.expect_window(), "key", key], env=self.environment, check=True)
+
     def colors(self, window):
         taken = subprocess.run(["import", "-window", window, "-format", "%k", "info:"], env=self.environment,
                                capture_output=True, text=True, check=False)
