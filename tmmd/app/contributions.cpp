@@ -53,7 +53,7 @@ void Contributions::update(const std::vector<std::string>& transparent_cgroups) 
         slices.emplace((*opened)->id(), known == slices_.end() ? **std::move(opened) : std::move(known->second));
     }
     slices_ = std::move(slices);
-    std::erase_if(still_, [&](std::uint64_t id) { return !entries_.contains(id) && !slices_.contains(id); });
+    std::erase_if(evicted_, [&](std::uint64_t id) { return !entries_.contains(id) && !slices_.contains(id); });
     apply_all();
 }
 
@@ -92,10 +92,10 @@ void Contributions::tick(core::TimePoint now) {
     }
 }
 
-void Contributions::hold(bool held) {
-    if (held == held_)
+void Contributions::hold(core::Hold hold) {
+    if (hold == hold_)
         return;
-    held_ = held;
+    hold_ = hold;
     apply_all();
 }
 
@@ -126,7 +126,7 @@ std::vector<core::ContributionInfo> Contributions::list() const {
                                     .paused = entry.paused};
         if (entry.kill_at)
             info.state = core::WorkState::stopping;
-        else if (entry.paused || held_)
+        else if (entry.paused || hold_ != core::Hold::none)
             info.state = core::WorkState::paused;
         infos.push_back(std::move(info));
     }
@@ -213,20 +213,21 @@ Result<void> Contributions::apply(Entry& entry) {
         return {};
     if (entry.paused)
         return freeze(entry.contribution, os::FreezeReason::pause);
-    if (held_ && is_top(entry.contribution.cgroup()))
+    if (hold_ != core::Hold::none && is_top(entry.contribution.cgroup()))
         return freeze(entry.contribution, os::FreezeReason::hold);
     return thaw(entry.contribution);
 }
 
 Result<void> Contributions::freeze(os::Contribution& contribution, os::FreezeReason reason) {
     auto frozen = contribution.freeze(reason);
-    if (still_.insert(contribution.id()).second)
+    const bool evict = reason == os::FreezeReason::pause || hold_ == core::Hold::evict;
+    if (evict && evicted_.insert(contribution.id()).second)
         evictor_.evict(contribution.cgroup());
     return frozen;
 }
 
 Result<void> Contributions::thaw(os::Contribution& contribution) {
-    if (still_.erase(contribution.id()) != 0)
+    if (evicted_.erase(contribution.id()) != 0)
         evictor_.spare(contribution.cgroup());
     return contribution.thaw();
 }
@@ -236,7 +237,7 @@ void Contributions::apply_all() {
     for (auto& [id, slice] : slices_) {
         if (dry_run_)
             break;
-        const auto done = held_ ? freeze(slice, os::FreezeReason::hold) : thaw(slice);
+        const auto done = hold_ != core::Hold::none ? freeze(slice, os::FreezeReason::hold) : thaw(slice);
         if (!done)
             problem = done.error().message();
     }

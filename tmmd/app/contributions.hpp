@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Contributions: all that run, by number, and what was asked of them: held together, or paused and stopped one by one. The memory
-// of those that stand still is evicted. Problems are logged once. Called from one thread.
+// of those that are paused is evicted. Problems are logged once. Called from one thread.
 #pragma once
 
 #include <chrono>
@@ -17,6 +17,7 @@
 #include "base/log.hpp"
 #include "base/result.hpp"
 #include "base/root_dir.hpp"
+#include "tmmd/core/giving.hpp"
 #include "tmmd/core/moment.hpp"
 #include "tmmd/core/snapshot.hpp"
 #include "tmmd/os/contribution.hpp"
@@ -42,8 +43,8 @@ public:
     // Kills what was to stop by now and has not.
     void tick(core::TimePoint now);
 
-    // All of them, and those that begin meanwhile, stand still until they are released. Both may be asked again and again.
-    void hold(bool held);
+    // All of them, and those that begin meanwhile, stand still until they are released. May be asked again and again.
+    void hold(core::Hold hold);
 
     // Thaws all, for a daemon that ends; a later one goes on with the pauses.
     void leave();
@@ -83,11 +84,11 @@ private:
     const Log& log_;
     os::Evictor& evictor_;
     bool dry_run_;
-    bool held_ = false;
+    core::Hold hold_ = core::Hold::none;
     std::map<std::uint64_t, Entry> entries_;
     std::vector<std::string> tops_;                     // the topmost transparent cgroups
     std::map<std::uint64_t, os::Contribution> slices_;  // those that are no contribution themselves
-    std::set<std::uint64_t> still_;                     // those whose eviction was asked for
+    std::set<std::uint64_t> evicted_;                   // those whose eviction was asked for
     std::string last_problem_;
 };
 

@@ -104,13 +104,13 @@ TEST_F(ContributionsTest, AllAreHeldByTheirSlice) {
     add(marked);
     tops_ = {marked, slice};
     Contributions contributions = make();
-    contributions.hold(true);
+    contributions.hold(core::Hold::evict);
     EXPECT_TRUE(frozen(slice)) << "so that what begins in it meanwhile stands still, too";
     EXPECT_FALSE(frozen(povray));
     EXPECT_TRUE(frozen(marked));
     EXPECT_EQ(named(contributions, "povray").state, core::WorkState::paused);
     EXPECT_FALSE(named(contributions, "povray").paused);
-    contributions.hold(false);
+    contributions.hold(core::Hold::none);
     EXPECT_FALSE(frozen(slice));
     EXPECT_FALSE(frozen(marked));
 }
@@ -121,12 +121,12 @@ TEST_F(ContributionsTest, APauseOutlastsAHold) {
     Contributions contributions = make();
     ASSERT_TRUE(contributions.pause(named(contributions, "marked").id));
     ASSERT_TRUE(contributions.pause(named(contributions, "povray").id));
-    contributions.hold(true);
-    contributions.hold(false);
+    contributions.hold(core::Hold::evict);
+    contributions.hold(core::Hold::none);
     EXPECT_TRUE(frozen(marked));
     EXPECT_TRUE(frozen(povray));
     EXPECT_FALSE(frozen(slice));
-    contributions.hold(true);
+    contributions.hold(core::Hold::evict);
     ASSERT_TRUE(contributions.resume(named(contributions, "marked").id));
     EXPECT_TRUE(frozen(marked)) << "still held";
 }
@@ -134,7 +134,7 @@ TEST_F(ContributionsTest, APauseOutlastsAHold) {
 TEST_F(ContributionsTest, ASliceThatAppearsDuringAHoldIsHeld) {
     tops_.clear();
     Contributions contributions = make();
-    contributions.hold(true);
+    contributions.hold(core::Hold::evict);
     EXPECT_FALSE(frozen(slice));
     contributions.update({slice});
     EXPECT_TRUE(frozen(slice));
@@ -146,7 +146,7 @@ TEST_F(ContributionsTest, ADaemonThatEndsLetsAllGoAndTheNextOnePausesAgain) {
     {
         Contributions contributions = make();
         ASSERT_TRUE(contributions.pause(named(contributions, "povray").id));
-        contributions.hold(true);
+        contributions.hold(core::Hold::evict);
         contributions.leave();
     }
     EXPECT_FALSE(frozen(slice));
@@ -160,7 +160,7 @@ TEST_F(ContributionsTest, ADaemonThatEndsLetsAllGoAndTheNextOnePausesAgain) {
 TEST_F(ContributionsTest, WhatAKilledDaemonHeldIsLetGo) {
     if (!has_attributes_)
         GTEST_SKIP() << "the temporary directory's file system has no user extended attributes";
-    make().hold(true);
+    make().hold(core::Hold::evict);
     ASSERT_TRUE(frozen(slice));
     make();
     EXPECT_FALSE(frozen(slice));
@@ -214,7 +214,7 @@ TEST_F(ContributionsTest, AUserHasABoundedNumber) {
 TEST_F(ContributionsTest, ADryRunChangesNothing) {
     Contributions contributions = make(true);
     const std::uint64_t id = named(contributions, "povray").id;
-    contributions.hold(true);
+    contributions.hold(core::Hold::evict);
     ASSERT_TRUE(contributions.pause(id));
     ASSERT_TRUE(contributions.set_weight(id, 5));
     EXPECT_FALSE(frozen(slice));
@@ -226,20 +226,31 @@ TEST_F(ContributionsTest, WhatStandsStillIsEvictedOnce) {
     Contributions contributions = make();
     const std::uint64_t id = named(contributions, "povray").id;
     ASSERT_TRUE(contributions.pause(id));
-    contributions.hold(true);
+    contributions.hold(core::Hold::evict);
     contributions.update(tops_);
     EXPECT_EQ(asked_to_evict_, (std::vector<std::string>{"evict " + povray, "evict " + slice}));
     asked_to_evict_.clear();
-    contributions.hold(false);
+    contributions.hold(core::Hold::freeze);
+    EXPECT_TRUE(asked_to_evict_.empty()) << "nothing is asked for twice";
+    contributions.hold(core::Hold::none);
     EXPECT_EQ(asked_to_evict_, std::vector<std::string>{"spare " + slice});
     ASSERT_TRUE(contributions.resume(id));
     EXPECT_EQ(asked_to_evict_.back(), "spare " + povray);
 }
 
+TEST_F(ContributionsTest, WhatIsOnlyFrozenKeepsItsMemoryUntilTheOwnerAsks) {
+    Contributions contributions = make();
+    contributions.hold(core::Hold::freeze);
+    EXPECT_TRUE(frozen(slice));
+    EXPECT_TRUE(asked_to_evict_.empty());
+    contributions.hold(core::Hold::evict);
+    EXPECT_EQ(asked_to_evict_, std::vector<std::string>{"evict " + slice});
+}
+
 TEST_F(ContributionsTest, ADryRunEvictsNothing) {
     Contributions contributions = make(true);
     ASSERT_TRUE(contributions.pause(named(contributions, "povray").id));
-    contributions.hold(true);
+    contributions.hold(core::Hold::evict);
     EXPECT_TRUE(asked_to_evict_.empty());
 }
 

@@ -119,13 +119,14 @@ void Daemon::follow_will(const core::Moment& now) {
     const core::GivingDecision before = given_;
     given_ = will_.decide(latest_ ? latest_->decision : core::Decision(), latest_ ? latest_->usage.total : 0, now);
     // What the policy does by itself is told elsewhere.
-    if (given_.hold != before.hold || (given_.hold && given_.reason != before.reason)) {
+    const bool holds = given_.hold != core::Hold::none;
+    if (given_.hold != before.hold || (holds && given_.reason != before.reason)) {
         accounts_.decided(given_, now);
         log_.info(std::string(core::name_of(given_.kind)) + ": " + given_.reason);
     }
     contributions_.hold(given_.hold);
     contributions_.tick(now.awake);
-    if (given_.hold && (!last_held_look_ || now.awake - *last_held_look_ >= held_look_interval)) {
+    if (holds && (!last_held_look_ || now.awake - *last_held_look_ >= held_look_interval)) {
         look_for_contributions();
         last_held_look_ = now.awake;
     }

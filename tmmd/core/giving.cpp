@@ -13,7 +13,12 @@ namespace {
 
 // The owner's memory is not limited, contributions are the first to lose theirs.
 GivingDecision nothing(GivingKind kind, Pages total, std::string reason) {
-    return {.kind = kind, .hold = true, .opaque_limit = total, .transparent_limit = 0, .reason = std::move(reason)};
+    const bool asked_for = kind == GivingKind::paused || kind == GivingKind::off;
+    return {.kind = kind,
+            .hold = asked_for ? Hold::evict : Hold::freeze,
+            .opaque_limit = total,
+            .transparent_limit = 0,
+            .reason = std::move(reason)};
 }
 
 // Not more than all, whatever the numbers.
@@ -70,7 +75,7 @@ GivingDecision Giving::step(const GivingInputs& inputs, const Moment& now) {
 
     const Decision& policy = inputs.decision;
     GivingDecision decision{.kind = GivingKind::giving,
-                            .hold = false,
+                            .hold = Hold::none,
                             .opaque_limit = policy.opaque_limit,
                             .transparent_limit = policy.transparent_limit,
                             .reason = policy.reason};

@@ -66,6 +66,14 @@ enum class GivingKind : std::uint8_t {
 // "giving", "waiting", "paused", "off"
 std::string_view name_of(GivingKind kind);
 
+// What contributions may do.
+enum class Hold : std::uint8_t {
+    none,    // run
+    freeze,  // stand still
+    evict,   // stand still, and give their memory back at once: the owner asked for that. Who merely comes back to work does not
+             // want the disk to be busy with it
+};
+
 struct GivingInputs {
     Decision decision;  // the policy's latest
     Pages total = 0;    // that the limits divide
@@ -76,7 +84,7 @@ struct GivingInputs {
 
 struct GivingDecision {
     GivingKind kind = GivingKind::waiting;
-    bool hold = false;  // contributions must not run
+    Hold hold = Hold::none;
     // With the policy's where it may give all of that. Where it may not, they add up to all memory: what is not given is the
     // owner's. Nothing given is a transparent limit of 0: contributions are the first to lose memory, down to their last page.
     Pages opaque_limit = 0;

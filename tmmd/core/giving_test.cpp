@@ -43,7 +43,7 @@ protected:
     void expect_nothing_given(GivingKind kind) {
         const GivingDecision decision = step();
         EXPECT_EQ(decision.kind, kind);
-        EXPECT_TRUE(decision.hold);
+        EXPECT_EQ(decision.hold, kind == GivingKind::waiting ? Hold::freeze : Hold::evict);
         EXPECT_EQ(decision.opaque_limit, 10'000U);
         EXPECT_EQ(decision.transparent_limit, 0U);
     }
@@ -56,7 +56,7 @@ protected:
 TEST_F(GivingTest, WithoutAWordOfTheOwnerThePolicyDecides) {
     const GivingDecision decision = step();
     EXPECT_EQ(decision.kind, GivingKind::giving);
-    EXPECT_FALSE(decision.hold);
+    EXPECT_EQ(decision.hold, Hold::none);
     EXPECT_EQ(decision.opaque_limit, 4'000U);
     EXPECT_EQ(decision.transparent_limit, 6'000U);
     EXPECT_EQ(decision.reason, "the policy's reason");
@@ -67,7 +67,7 @@ TEST_F(GivingTest, APolicyWithNothingToGiveIsWaitedForWhileContributionsUseWhatI
     inputs_.decision.transparent_limit = 0;
     const GivingDecision decision = step();
     EXPECT_EQ(decision.kind, GivingKind::waiting);
-    EXPECT_FALSE(decision.hold);
+    EXPECT_EQ(decision.hold, Hold::none);
     EXPECT_EQ(decision.reason, "the policy's reason");
 }
 
@@ -213,7 +213,7 @@ TEST_F(GivingTest, BytesBoundWhatIsGiven) {
         {.most_bytes = 1000 * 4096, .most_percent = {}, .only_when_idle = {}, .only_on_mains = {}, .quiet_hours = {}});
     const GivingDecision decision = step();
     EXPECT_EQ(decision.kind, GivingKind::giving);
-    EXPECT_FALSE(decision.hold);
+    EXPECT_EQ(decision.hold, Hold::none);
     EXPECT_EQ(decision.transparent_limit, 1'000U);
     EXPECT_EQ(decision.opaque_limit, 9'000U) << "what is not given is the owner's";
     EXPECT_EQ(decision.reason, "the policy's reason; at most 4 MB may be given");
