@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "tmmd/os/transparent_cgroups.hpp"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <cerrno>
+#include <map>
 
 #include "base/transparent_class.hpp"
 #include "base/units.hpp"
@@ -12,33 +15,54 @@ namespace tmm::os {
 
 namespace {
 
-bool is_marked(const RootDir& root, const std::string& cgroup) {
-    const auto dir = root.subdir(cgroup);
-    return dir && has_transparent_attribute(*dir);
+uid_t owner_of(const RootDir& dir) {
+    struct stat status {};
+    return ::fstat(dir.fd(), &status) == 0 ? status.st_uid : 0;
 }
 
-void collect(const RootDir& root, const std::string& cgroup, std::vector<std::string>& found) {
-    const auto children = root.list_dirs(cgroup);
-    if (!children)
-        return;
-    for (const std::string& name : *children) {
-        const std::string child = cgroup + "/" + name;
-        if (name == transparent_slice || is_marked(root, child))
-            found.push_back(child);
-        else
-            collect(root, child, found);
+class Search {
+public:
+    Search(const RootDir& root, std::size_t most_of_a_user) : root_(root), most_of_a_user_(most_of_a_user) {}
+
+    // What is below a directory of root's counts for whom it belongs to, all else for the user who has the directory.
+    void below(const std::string& cgroup, uid_t owner) {
+        const auto children = root_.list_dirs(cgroup);
+        if (!children)
+            return;
+        for (const std::string& name : *children) {
+            const std::string child = cgroup + "/" + name;
+            if (owner != 0 && seen_[owner] >= most_of_a_user_)
+                return;
+            const auto dir = root_.subdir(child);
+            if (!dir)
+                continue;
+            const uid_t child_owner = owner != 0 ? owner : owner_of(*dir);
+            if (seen_[child_owner]++ >= most_of_a_user_)
+                continue;
+            if (name == transparent_slice || has_transparent_attribute(*dir))
+                found_.push_back(child);
+            else
+                below(child, child_owner);
+        }
     }
-}
+    std::vector<std::string> take() { return std::move(found_); }
+
+private:
+    const RootDir& root_;
+    std::size_t most_of_a_user_;
+    std::map<uid_t, std::size_t> seen_;
+    std::vector<std::string> found_;
+};
 
 }  // namespace
 
-Result<std::vector<std::string>> find_transparent_cgroups(const RootDir& root) {
+Result<std::vector<std::string>> find_transparent_cgroups(const RootDir& root, std::size_t most_of_a_user) {
     if (!root.exists(std::string(cgroup_mount) + "/cgroup.controllers"))
         return Error(
             ENOENT, root.name_of(cgroup_mount) + " is not a cgroup v2 file system: boot with systemd.unified_cgroup_hierarchy=1");
-    std::vector<std::string> found;
-    collect(root, cgroup_mount, found);
-    return found;
+    Search search(root, most_of_a_user);
+    search.below(cgroup_mount, 0);
+    return search.take();
 }
 
 bool is_below(std::string_view cgroup, const std::vector<std::string>& transparent) {

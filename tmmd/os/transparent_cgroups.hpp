@@ -5,6 +5,7 @@
 // all below them. And the mark that tells the patched kernel so: 1 in memory.transparent.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,9 +18,13 @@ namespace tmm::os {
 // Where cgroup v2 is mounted, below the root directory.
 inline constexpr const char* cgroup_mount = "sys/fs/cgroup";
 
-// The topmost transparent cgroups, as paths below the root directory, sorted. A cgroup that vanishes meanwhile is left out.
-// Error: no cgroup v2 at all.
-Result<std::vector<std::string>> find_transparent_cgroups(const RootDir& root);
+// A user who makes ever more cgroups makes nobody search for longer than that.
+inline constexpr std::size_t most_cgroups_of_a_user = 4096;
+
+// The topmost transparent cgroups, as paths below the root directory, sorted. A cgroup that vanishes meanwhile is left out, and
+// what a user has beyond most_of_a_user. Error: no cgroup v2 at all.
+Result<std::vector<std::string>> find_transparent_cgroups(const RootDir& root,
+                                                          std::size_t most_of_a_user = most_cgroups_of_a_user);
 
 // Pure. Whether a cgroup as /proc/PID/cgroup writes it ("/a/b") is one of those, or below one.
 bool is_below(std::string_view cgroup, const std::vector<std::string>& transparent);

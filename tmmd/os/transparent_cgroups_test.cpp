@@ -6,6 +6,7 @@
 #include <sys/xattr.h>
 
 #include <cerrno>
+#include <filesystem>
 
 #include "base/temp_tree.hpp"
 
@@ -32,6 +33,19 @@ TEST(TransparentCgroups, FindsTheExtendedAttribute) {
         GTEST_SKIP() << "the temporary directory's file system has no user extended attributes";
     ::setxattr((tree.path() / mount_point / "other").c_str(), "user.tmm.class", "opaque", 6, 0);
     EXPECT_EQ(find_transparent_cgroups(tree.root()).value(), (std::vector<std::string>{mount_point + "/boinc"}));
+}
+
+TEST(TransparentCgroups, NoUserHasMoreThanTheirShareOfTheSearch) {
+    TempTree tree;
+    tree.file(mount_point + "/cgroup.controllers", "memory\n");
+    for (int i = 0; i < 20; ++i)
+        tree.dir(mount_point + "/crowd/" + std::to_string(i));
+    tree.dir(mount_point + "/crowd/transparent.slice");
+    EXPECT_TRUE(find_transparent_cgroups(tree.root(), 20).value().empty()) << "the crowd itself counts, too";
+    std::filesystem::remove(tree.path() / mount_point / "crowd/1");
+    std::filesystem::remove(tree.path() / mount_point / "crowd/2");
+    EXPECT_EQ(find_transparent_cgroups(tree.root(), 20).value(),
+              std::vector<std::string>{mount_point + "/crowd/transparent.slice"});
 }
 
 TEST(TransparentCgroups, WithoutCgroupV2ItSaysWhatToDo) {
