@@ -7,6 +7,7 @@ import json
 import os
 import pty
 import shutil
+import signal
 import subprocess
 import unittest
 
@@ -169,8 +170,9 @@ class Top(Rig):
 
 class Watch(Rig):
     def watch(self, *words: str) -> subprocess.Popen:
+        # A shell's background has interrupts ignored, and so would the program.
         process = subprocess.Popen([TMMCTL, "watch", *words], env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                   text=True)
+                                   text=True, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
         self.addCleanup(process.communicate)
         self.addCleanup(process.kill)
         return process
