@@ -25,7 +25,7 @@ public:
     [[nodiscard]] Result<RootDir> subdir(std::string_view path) const;
 
     // The same, but without any symbolic link on the way, and never out of this directory: for paths that somebody else may
-    // shape. Error: ELOOP for a link, EXDEV for a way out.
+    // shape. Error: ELOOP for a link, EXDEV for "..".
     [[nodiscard]] Result<RootDir> subdir_without_links(std::string_view path) const;
 
     // The whole text of a file, at most max_bytes (more is an error, EFBIG).
