@@ -89,6 +89,8 @@ static void test_counters(void)
 		check(node_stat(node, "nr_tmm_anon") >= pages * 95 / 100,
 		      "numa: memory of node %d is counted there", node);
 
+	/* a move, even to where they are, empties the batches of folios that are on no list yet */
+	move_pages(&workers[0], memory[0], bytes, 0);
 	before = transparent_pages();
 	on_first = node_transparent(0);
 	on_second = node_transparent(1);
