@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: LGPL-2.1-or-later
+//
+// How objects of a type become the bytes of an entry, and objects again.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <concepts>
+#include <cstddef>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+#include "softlib/pool_base.hpp"
+#include "softlib/serializer.hpp"
+
+namespace soft::detail {
+
+/// Memory for what a serializer reads and writes: on the stack if it is little.
+class Scratch {
+public:
+    std::byte* take(std::size_t bytes) {
+        size_ = bytes;
+        if (bytes <= sizeof small_) {
+            return small_;
+        }
+        large_ = std::make_unique_for_overwrite<std::byte[]>(bytes);
+        return large_.get();
+    }
+    [[nodiscard]] std::span<std::byte> bytes() { return {large_ ? large_.get() : small_, size_}; }
+
+private:
+    alignas(16) std::byte small_[512];
+    std::unique_ptr<std::byte[]> large_;
+    std::size_t size_ = 0;
+};
+
+/// Whether operator== compiles. Containers have one that does not if their elements have none, and do not say so.
+template <class T>
+constexpr bool comparable() {
+    if constexpr (requires { typename T::value_type; }) {
+        return comparable<typename T::value_type>() && std::equality_comparable<T>;
+    } else {
+        return std::equality_comparable<T>;
+    }
+}
+
+/// Content of entries as objects of a type.
+template <Storable T>
+struct Content {
+    static constexpr std::size_t fixed_size = Trivial<T> ? sizeof(T) : 0;
+
+    static std::optional<T> read(AtomicWord* entry) {
+        if constexpr (Trivial<T>) {
+            std::array<std::byte, sizeof(T)> bytes;
+            if (PoolBase::read_fixed(entry, bytes.data(), sizeof(T))) [[likely]] {
+                return std::bit_cast<T>(bytes);
+            }
+            return std::nullopt;
+        } else {
+            Scratch scratch;
+            if (!PoolBase::read_sized(entry, [&](std::size_t bytes) { return scratch.take(bytes); })) {
+                return std::nullopt;
+            }
+            return serializer<T>::load(scratch.bytes());
+        }
+    }
+
+    static constexpr bool is_comparable = comparable<T>() || !Trivial<T> || std::has_unique_object_representations_v<T>;
+    /// By operator== if there is one, otherwise by what is stored.
+    static bool same(const T& one, const T& other) {
+        if constexpr (comparable<T>()) {
+            return one == other;
+        } else {
+            return saved(one, [&](const void* first, std::size_t bytes) {
+                return saved(other, [&](const void* second, std::size_t other_bytes) {
+                    return bytes == other_bytes && std::memcmp(first, second, bytes) == 0;
+                });
+            });
+        }
+    }
+
+    /// Calls use(address, bytes) with what is stored of the value.
+    template <class Use>
+    static auto saved(const T& value, Use&& use) {
+        if constexpr (Trivial<T>) {
+            return std::forward<Use>(use)(static_cast<const void*>(std::addressof(value)), sizeof(T));
+        } else {
+            Scratch scratch;
+            scratch.take(serializer<T>::size(value));
+            serializer<T>::save(value, scratch.bytes());
+            return std::forward<Use>(use)(static_cast<const void*>(scratch.bytes().data()), scratch.bytes().size());
+        }
+    }
+};
+
+}  // namespace soft::detail
