@@ -50,7 +50,7 @@ def per_page(samples: Samples, variant: str, metric: str) -> list[float]:
 
 def scan(samples: Samples) -> str:
     timed, counted = samples.where(clock="time"), samples.where(clock="count")
-    ram, touched = (timed.where(variant="size").median(name) for name in ("ram_bytes", "touched_bytes"))
+    ram, touched = ((timed if timed.samples else counted).where(variant="size").median(name) for name in ("ram_bytes", "touched_bytes"))
     if not ram or not touched:
         return NOT_MEASURED
     rows, goals = [], []
@@ -58,15 +58,16 @@ def scan(samples: Samples) -> str:
         for method in ("k=0", "k=3", "k=6", "clear_refs", "bitmap"):
             here, count = (some.where(variant=f"{memory}/{method}") for some in (timed, counted))
             cost = look_ns(here)
-            if cost is None:
+            if cost is None and look_ns(count) is None:
                 continue
+            ms = None if cost is None else cost / 1e6
             parts = [ratio(look_ns(some.where(variant=f"{memory}/{method}")), look_ns(some.where(variant=f"{memory}/clear_refs")))
                      for some in (timed, counted)]
             if (memory, method) == ("anon", "k=6"):
                 goals = parts
             counted_pages = ratio(counted.where(variant="size").median("touched_bytes"), PAGE)
-            rows.append([f"{memory}, {method}", str(len(here.values("look_cpu_ns"))), number(cost / 1e6 / (touched / GIB)),
-                         "-" if method == "clear_refs" else number(cost / 1e6 / (ram / GIB)), number(parts[0], 3),
+            rows.append([f"{memory}, {method}", str(len(here.values("look_cpu_ns"))), number(ratio(ms, touched / GIB)),
+                         "-" if method == "clear_refs" else number(ratio(ms, ram / GIB)), number(parts[0], 3),
                          number(ratio(look_ns(count), counted_pages), 0), number(parts[1], 3)])
     text = (f"{ram / GIB:.2f} GiB of RAM, of which {touched / GIB:.2f} GiB are the process's memory or the file; a scan and the bitmap "
             "look at all frames, clear_refs at the process's pages. CPU time, medians; instructions per page touched, from a smaller "
@@ -88,10 +89,12 @@ def touch(samples: Samples) -> str:
             for order in ("in_order", "random"):
                 costs, bases, counts = (per_page(some, f"{memory}/{variant}", f"touch_{order}_ns")
                                         for some, variant in ((timed, method), (timed, "nothing"), (counted, method)))
-                if costs and bases:
-                    cells.append(number(statistics.median(costs), 1))
-                    cells += [number(of(costs) - of(bases), 1) for of in (statistics.median, min)] if method != "nothing" else ["-", "-"]
-                    cells.append(number(statistics.median(counts) if counts else None, 1))
+                if not (costs and bases) and not counts:
+                    continue
+                cells.append(number(statistics.median(costs) if costs else None, 1))
+                cells += [number(of(costs) - of(bases), 1) if costs and bases and method != "nothing" else "-"
+                          for of in (statistics.median, min)]
+                cells.append(number(statistics.median(counts) if counts else None, 1))
             if cells:
                 rows.append([f"{memory}, after {method}", *cells])
     if not rows:

@@ -57,6 +57,14 @@ class Scan(unittest.TestCase):
         text = rounds("scan", "anon/bitmap", "look_cpu_ns", [30]) + rounds("scan", "anon/bitmap", "read_cpu_ns", [12])
         self.assertEqual(42, tables.look_ns(Samples(samples(text))))
 
+    def test_instructions_alone(self) -> None:
+        text = (self.SIZE + rounds("scan", "anon/k=6", "look_cpu_ns", [2**20]) + rounds("scan", "anon/clear_refs", "look_cpu_ns", [2**24])
+                + rounds("scan", "anon/nothing", "touch_in_order_ns", [2**22]) + rounds("scan", "anon/nothing", "touch_random_ns", [2**22]))
+        counted = Samples(samples(text, clock="count"))
+        self.assertIn("| anon, k=6 | 0 | - | - | - | 2 | 0.062 |", tables.scan(counted))
+        self.assertIn("in CPU time. Not measured.", tables.scan(counted))
+        self.assertIn("| anon, after nothing | - | - | - | 8.0 | - | - | - | 8.0 |", tables.touch(counted))
+
     def test_nothing_measured(self) -> None:
         self.assertEqual(tables.NOT_MEASURED, tables.scan(Samples([])))
         self.assertEqual(tables.NOT_MEASURED, tables.touch(Samples([])))
