@@ -77,7 +77,6 @@ class Guest(unittest.TestCase):
         command = ["sh", "-c", "echo 'a' \"$b\"", "", "x y\n"]
         self.assertEqual(shlex.split(disks.guest_command(command).split("exec ", 1)[1]), command)
 
-
     def test_systemd_has_to_be_in_the_root_file_system(self) -> None:
         with self.assertRaisesRegex(KitError, "--with systemd-sysv"):
             Machine(systemd=True, packages=("dbus",)).prepare()

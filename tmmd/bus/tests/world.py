@@ -64,9 +64,10 @@ class Client:
         directory = CGROUPS / cgroup
         directory.mkdir(parents=True, exist_ok=True)
         join = f'echo $$ > "{directory}/cgroup.procs" && exec "$@"'
-        program = str(Path(__file__).with_name("client.py"))
+        # The user may not be allowed to read where this tree is.
+        program = Path(__file__).with_name("client.py").read_text(encoding="utf-8")
         as_user = ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups"]
-        command = ["sh", "-c", join, "sh", *as_user, sys.executable, program]
+        command = ["sh", "-c", join, "sh", *as_user, sys.executable, "-I", "-c", program]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def ask(self, **request):
