@@ -67,11 +67,11 @@ class Machine:
             raise KitError("--count-instructions: only an emulated machine with one CPU counts: add --cpus 1, and leave --kvm out")
         if self.systemd and not {"systemd-sysv", "systemd"} & set(self.packages):
             raise KitError("--systemd: the guest's root file system has none: add --with systemd-sysv")
+        if self.kvm and not os.access("/dev/kvm", os.R_OK | os.W_OK):
+            raise KitError("--kvm: /dev/kvm is not there or not yours to use: leave --kvm out, or join the group kvm")
         products.need_program(qemu.PROGRAM, "qemu-system-x86")
         products.need_program("setpriv", "util-linux")
         products.need_program("mkfs.ext4", "e2fsprogs")
-        if self.kvm and not os.access("/dev/kvm", os.R_OK | os.W_OK):
-            raise KitError("--kvm: /dev/kvm is not there or not yours to use: leave --kvm out, or join the group kvm")
         return (products.kernel_image(self.kernel), products.root_image(self.packages, self.desktop, self.release), products.disk_plugin(),
                 products.latency_check())
 
