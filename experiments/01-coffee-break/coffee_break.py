@@ -4,7 +4,6 @@
 """The coffee break experiment, see --help and README.md. Exit status: 0 all runs succeeded and the contribution exceeded the
 machine's memory where there was one; 1 a run failed or it did not; 2 the experiment could not begin. Missed aims do not count."""
 
-import os
 import pathlib
 import platform
 import shlex
@@ -13,7 +12,7 @@ import tempfile
 
 from coffee import figures, guest, metrics, options, plan, report, samples, summary, table, verdicts
 from coffee.errors import CoffeeError
-from coffee.kit import GnuplotError, draw
+from coffee.kit import GnuplotError, draw, host_cpus
 from coffee.plan import Run
 from coffee.results import Results
 from coffee.runner import Failure, execute_all, folder_key
@@ -29,7 +28,7 @@ def machine_text(runs: list[Run], jobs: int) -> str:
     sizes = " or ".join(f"{ram_mb} MB" for ram_mb in dict.fromkeys(run.ram_mb for run in runs))
     lines = [
         f"- machine: QEMU emulation, {guest.CPUS} CPUs, {sizes}, disk and swap: {run.backing}, "
-        f"page replacement: {run.lru}; {jobs} at a time on a host with {os.cpu_count()} CPUs "
+        f"page replacement: {run.lru}; {jobs} at a time on a host with {host_cpus()} CPUs "
         f"({platform.machine()}, Linux {platform.release()})",
         f"- work {run.work_s} s, break {run.break_s} s, return {run.return_s} s",
     ]

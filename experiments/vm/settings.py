@@ -3,6 +3,7 @@
 """What a machine may be made of, checked: sizes, disks, page replacement."""
 
 import dataclasses
+import os
 import re
 
 from .errors import KitError
@@ -43,6 +44,11 @@ def backing_named(name: str) -> Backing:
     if name not in BACKINGS:
         raise KitError(f"unknown backing '{name}': choose one of {', '.join(BACKINGS)}")
     return BACKINGS[name]
+
+
+def host_cpus() -> int:
+    """The processors that this process may use, which taskset and containers make fewer than there are."""
+    return len(os.sched_getaffinity(0))
 
 
 def size_mb(text: str) -> int:

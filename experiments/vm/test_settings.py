@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Sizes, backings and limits."""
 
+import os
 import pathlib
 import sys
 import unittest
@@ -22,6 +23,16 @@ class Sizes(unittest.TestCase):
         for text in ("", "M", "-1", "1.5G", "2T", "2GB", "1 G", "9999999999", "²"):
             with self.assertRaises(KitError, msg=text):
                 settings.size_mb(text)
+
+
+class Host(unittest.TestCase):
+    def test_processors_kept_from_this_process_do_not_count(self) -> None:
+        usable = os.sched_getaffinity(0)
+        os.sched_setaffinity(0, {min(usable)})
+        try:
+            self.assertEqual(settings.host_cpus(), 1)
+        finally:
+            os.sched_setaffinity(0, usable)
 
 
 class Backings(unittest.TestCase):

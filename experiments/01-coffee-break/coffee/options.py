@@ -4,11 +4,11 @@
 
 import argparse
 import fnmatch
-import os
 import pathlib
 import re
 
 from . import plan
+from .kit import host_cpus
 from .plan import Run
 
 DESCRIPTION = """The coffee break: an owner works, leaves for a break, and returns, while a contribution takes the idle machine's
@@ -104,7 +104,7 @@ def complete(options: argparse.Namespace) -> argparse.Namespace:
     default("runs", 1, 1, 5)
     default("work", 40, 60, 60)
     default("break_s", 90, 120, 300)
-    half = max(1, (os.cpu_count() or 1) // 2)
+    half = max(1, host_cpus() // 2)
     default("jobs", max(QUICK_JOBS, half), half, half)
     if options.opaque:
         options.workloads = (plan.CUSTOM,)
