@@ -86,6 +86,14 @@ Result<void> set_beta(const IniEntry& entry, Config& config) {
     return {};
 }
 
+Result<void> set_most_stall(const IniEntry& entry, Config& config) {
+    if (entry.value == "none") {
+        config.giving.pressure.most_stall.reset();
+        return {};
+    }
+    return store(number_between(entry, 0.01, 1, "0.01 to 1, or none"), config.giving.pressure.most_stall);
+}
+
 Result<void> set_administrators_cap(const IniEntry& entry, Config& config) {
     return set_cap(entry, config.giving.caps);
 }
@@ -97,7 +105,7 @@ struct Key {
     Result<void> (*set)(const IniEntry&, Config&);
 };
 
-constexpr std::array<Key, 37> keys{{
+constexpr std::array<Key, 40> keys{{
     {"Sampling", "Epoch", set_epoch},
     {"Sampling", "SampleShift", set_sample_shift},
     {"Sampling", "ShortestEpoch",
@@ -220,6 +228,15 @@ constexpr std::array<Key, 37> keys{{
      [](const IniEntry& entry, Config& config) {
          return store(time_between(entry, minutes(1), hours(24), "1min to 24h"), config.giving.idle_after);
      }},
+    {"Pressure", "MostStall", set_most_stall},
+    {"Pressure", "LeastHold",
+     [](const IniEntry& entry, Config& config) {
+         return store(time_between(entry, minutes(1), hours(24), "1min to 24h"), config.giving.pressure.least_hold);
+     }},
+    {"Pressure", "LongestHold",
+     [](const IniEntry& entry, Config& config) {
+         return store(time_between(entry, minutes(1), hours(24), "1min to 24h"), config.giving.pressure.longest_hold);
+     }},
 }};
 
 Result<void> apply(const IniEntry& entry, Config& config) {
@@ -252,6 +269,8 @@ Result<Config> make_config(const std::vector<IniEntry>& entries) {
     }
     if (config.pace.longest_active < config.pace.shortest || config.pace.longest_idle < config.pace.shortest)
         return Error(EINVAL, "LongestEpoch and LongestIdleEpoch must not be below ShortestEpoch");
+    if (config.giving.pressure.longest_hold < config.giving.pressure.least_hold)
+        return Error(EINVAL, "LongestHold must not be below LeastHold");
     return config;
 }
 

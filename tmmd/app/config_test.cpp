@@ -28,7 +28,8 @@ TEST(Config, EveryKeyIsRead) {
         "05\nNoiseRate=20\nSavePeriod=1h\n"
         "[Policy]\nObjective=stall\nBeta=1.1\nMissFloor=3\nStallFloor=0.002\nMinimumOpaque=0.2\nMargin=0.03\nConfidence=3\n"
         "[Return]\nLeastBreak=1min\nFirstInteraction=3s\nWindow=2min\nWeight=0.5\nFirstStall=200ms\nWholeStall=2s\n"
-        "[Owner]\nMaxBytes=2G\nMaxPercent=40\nOnlyWhenIdle=yes\nOnlyOnMains=yes\nQuietHours=22:00-07:00\nIdleAfter=10min\n");
+        "[Owner]\nMaxBytes=2G\nMaxPercent=40\nOnlyWhenIdle=yes\nOnlyOnMains=yes\nQuietHours=22:00-07:00\nIdleAfter=10min\n"
+        "[Pressure]\nMostStall=0.2\nLeastHold=2min\nLongestHold=1h\n");
     ASSERT_TRUE(config) << config.error().message();
     EXPECT_EQ(config->epoch, std::chrono::seconds(2));
     EXPECT_EQ(config->sample_shift, 5U);
@@ -56,6 +57,9 @@ TEST(Config, EveryKeyIsRead) {
     EXPECT_DOUBLE_EQ(config->policy.stall_rule.beta, 1.1) << "the same key";
     EXPECT_DOUBLE_EQ(config->policy.stall_rule.stall_floor, 0.002);
     EXPECT_DOUBLE_EQ(config->policy.confidence, 3);
+    EXPECT_EQ(config->giving.pressure.most_stall, 0.2);
+    EXPECT_EQ(config->giving.pressure.least_hold, core::Seconds(120));
+    EXPECT_EQ(config->giving.pressure.longest_hold, core::Seconds(3600));
     EXPECT_EQ(config->policy.returns.least_break, core::Seconds(60));
     EXPECT_EQ(config->policy.returns.first_interaction, core::Seconds(3));
     EXPECT_EQ(config->policy.returns.whole, core::Seconds(120));
@@ -86,6 +90,10 @@ TEST(Config, MistakesNameFileLineAndKey) {
               "t.conf:2: QuietHours: 'at night' is no part of a day; write it like 22:00-07:00");
     EXPECT_EQ(config_of("[Owner]\nIdleAfter = 1s\n").error().message(),
               "t.conf:2: IdleAfter: '1s' is not in the range 1min to 24h");
+    EXPECT_EQ(config_of("[Pressure]\nMostStall = 0\n").error().message(),
+              "t.conf:2: MostStall: '0' is not in the range 0.01 to 1, or none");
+    EXPECT_EQ(config_of("[Pressure]\nMostStall = none\n")->giving.pressure.most_stall, std::nullopt);
+    EXPECT_EQ(config_of("[Pressure]\nLeastHold = 2h\n").error().message(), "LongestHold must not be below LeastHold");
     EXPECT_EQ(config_of("[Sampling]\nSampleShift = 13\n").error().message(),
               "t.conf:2: SampleShift: '13' is not in the range 0 to 12, or auto");
 }
@@ -112,7 +120,7 @@ TEST(Config, TheShippedFileShowsTheDefaults) {
     }
     const auto entries = parse_ini(text, "tmmd.conf");
     ASSERT_TRUE(entries) << entries.error().message();
-    EXPECT_EQ(entries->size(), 37U) << "every key is shown";
+    EXPECT_EQ(entries->size(), 40U) << "every key is shown";
     const auto config = make_config(*entries);
     ASSERT_TRUE(config) << config.error().message();
     const Config defaults;

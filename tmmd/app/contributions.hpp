@@ -49,6 +49,8 @@ public:
     // Thaws all, for a daemon that ends; a later one goes on with the pauses.
     void leave();
 
+    // Both as of the last look.
+    [[nodiscard]] bool any() const { return !entries_.empty(); }
     [[nodiscard]] std::vector<core::ContributionInfo> list() const;
     // Bounded; empty for a number that is not known.
     [[nodiscard]] std::vector<pid_t> processes(std::uint64_t id) const;

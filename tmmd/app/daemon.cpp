@@ -3,6 +3,7 @@
 #include "tmmd/app/daemon.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "tmmd/os/page_size.hpp"
 
@@ -117,7 +118,14 @@ void Daemon::fail(const Error& error) {
 // What the owner wants of the latest decision. The limits follow with enforce().
 void Daemon::follow_will(const core::Moment& now) {
     const core::GivingDecision before = given_;
-    given_ = will_.decide(latest_ ? latest_->decision : core::Decision(), latest_ ? latest_->usage.total : 0, now);
+    core::GivingInputs inputs{.page_bytes = os::page_bytes(), .contributions = contributions_.any()};
+    if (latest_) {
+        inputs.decision = latest_->decision;
+        inputs.total = latest_->usage.total;
+    }
+    if (!std::isnan(accounts_.stall()))
+        inputs.stall = accounts_.stall();
+    given_ = will_.decide(std::move(inputs), now);
     // What the policy does by itself is told elsewhere.
     const bool holds = given_.hold != core::Hold::none;
     if (given_.hold != before.hold || (holds && given_.reason != before.reason)) {

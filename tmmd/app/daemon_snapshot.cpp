@@ -36,6 +36,7 @@ core::Snapshot Daemon::snapshot(const core::Moment& now) const {
     snapshot.trouble = !last_problem_.empty();
     snapshot.kind = given_.kind;
     snapshot.reason = snapshot.trouble ? last_problem_ : given_.reason;
+    snapshot.pressed = !snapshot.trouble && given_.pressed;
     snapshot.will = will_.giving().will(now);
     snapshot.administrators = config_.giving;
     snapshot.measured_stall = accounts_.stall();

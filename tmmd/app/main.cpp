@@ -16,6 +16,7 @@
 #include "tmmd/app/config.hpp"
 #include "tmmd/app/daemon.hpp"
 #include "tmmd/app/event_loop.hpp"
+#include "tmmd/app/notices.hpp"
 #include "tmmd/app/options.hpp"
 #include "tmmd/bus/service.hpp"
 #include "tmmd/os/memory_info.hpp"
@@ -65,19 +66,6 @@ void reload(const Options& options, const Log& log, Daemon& daemon, EventLoop& l
     ::sd_notify(0, "READY=1");
 }
 
-// What an owner would want to be told of.
-class Notices {
-public:
-    void look(const core::Snapshot& snapshot, bus::Service& service, core::TimePoint now) {
-        if (snapshot.trouble != trouble_)
-            service.notice(snapshot.trouble ? "trouble" : "works-again", snapshot.reason, now);
-        trouble_ = snapshot.trouble;
-    }
-
-private:
-    bool trouble_ = false;
-};
-
 // One tick: the daemon does its work, the bus hears of it.
 void tick(const Options& options, Daemon& daemon, std::optional<bus::Service>& service, Notices& notices) {
     const auto decision = daemon.tick(read_clocks());
@@ -88,7 +76,8 @@ void tick(const Options& options, Daemon& daemon, std::optional<bus::Service>& s
         return;
     const core::Moment now = read_clocks();
     service->update(now.awake);
-    notices.look(daemon.snapshot(now), *service, now.awake);
+    for (const Notice& notice : notices.look(daemon.snapshot(now)))
+        service->notice(notice.kind, notice.text, now.awake);
 }
 
 int serve(const Options& options, const Log& log, EventLoop& loop, Daemon& daemon, std::optional<bus::Service>& service) {

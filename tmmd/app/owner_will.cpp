@@ -3,7 +3,6 @@
 #include "tmmd/app/owner_will.hpp"
 
 #include "tmmd/app/owner_settings.hpp"
-#include "tmmd/os/page_size.hpp"
 #include "tmmd/os/power_supply.hpp"
 
 namespace tmm::app {
@@ -65,9 +64,7 @@ Result<void> OwnerWill::set_caps(const core::Caps& caps, const core::Moment& now
     return save(now);
 }
 
-core::GivingDecision OwnerWill::decide(const core::Decision& decision, core::Pages total, const core::Moment& now) {
-    core::GivingInputs inputs{
-        .decision = decision, .total = total, .page_bytes = os::page_bytes(), .idle_for = {}, .on_mains = {}};
+core::GivingDecision OwnerWill::decide(core::GivingInputs inputs, const core::Moment& now) {
     if (giving_.asks_for_idle())
         inputs.idle_for = presence_.idle_for(now.elapsed);
     if (giving_.asks_for_mains()) {

@@ -36,7 +36,8 @@ public:
     Result<void> set_on(bool on, const core::Moment& now);
     Result<void> set_caps(const core::Caps& caps, const core::Moment& now);
 
-    core::GivingDecision decide(const core::Decision& decision, core::Pages total, const core::Moment& now);
+    // Of the inputs it looks up itself what only the owner's conditions ask for.
+    core::GivingDecision decide(core::GivingInputs inputs, const core::Moment& now);
 
     [[nodiscard]] const core::Giving& giving() const { return giving_; }
 

@@ -6,6 +6,7 @@
 
 #include "base/temp_tree.hpp"
 #include "tmmd/app/owner_settings.hpp"
+#include "tmmd/os/page_size.hpp"
 
 namespace tmm::app {
 namespace {
@@ -19,12 +20,14 @@ class OwnerWillTest : public testing::Test {
 protected:
     OwnerWillTest() {
         tree_.dir("var/lib/tmm");
-        decision_.opaque_limit = 400;
-        decision_.transparent_limit = 600;
+        inputs_.decision.opaque_limit = 400;
+        inputs_.decision.transparent_limit = 600;
+        inputs_.total = 1000;
+        inputs_.page_bytes = os::page_bytes();
     }
 
     OwnerWill make(bool dry_run = false) { return {root_, log_, WholeFile(root_, path, 65536), dry_run}; }
-    core::GivingKind kind_of(OwnerWill& will) { return will.decide(decision_, 1000, now_).kind; }
+    core::GivingKind kind_of(OwnerWill& will) { return will.decide(inputs_, now_).kind; }
     core::GivingKind kind_after_restart() {
         OwnerWill will = make();
         will.restore(now_);
@@ -39,7 +42,7 @@ protected:
     TempTree tree_;
     RootDir root_ = tree_.root();
     Log log_{"test", LogLevel::error, false};
-    core::Decision decision_;
+    core::GivingInputs inputs_;
     core::Moment now_{
         .awake = minutes(10), .elapsed = minutes(10), .wall = core::WallTime(minutes(1'000'000)), .local_minute = 0};
 };
@@ -126,7 +129,7 @@ TEST_F(OwnerWillTest, TheAdministratorsBoundsCount) {
     bounds.caps.most_percent = 10;
     OwnerWill will = make();
     will.set_parameters(bounds);
-    EXPECT_EQ(will.decide(decision_, 1000, now_).transparent_limit, 100U);
+    EXPECT_EQ(will.decide(inputs_, now_).transparent_limit, 100U);
 }
 
 }  // namespace

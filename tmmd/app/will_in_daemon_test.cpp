@@ -105,6 +105,31 @@ TEST_F(WillInDaemonTest, OutlivesARestart) {
     EXPECT_FALSE(held());
 }
 
+TEST_F(WillInDaemonTest, HoldsContributionsWhileOpaqueTasksWait) {
+    const std::string povray = "sys/fs/cgroup/transparent.slice/povray.scope/";
+    tree_.file(povray + "cgroup.events", "populated 1\nfrozen 0\n")
+        .file(povray + "cgroup.procs", "")
+        .file(povray + "cgroup.freeze", "0");
+    const auto waited = [&](int stalled_s) {
+        tree_.file("proc/pressure/memory",
+                   "some avg10=0.00 avg60=0.00 avg300=0.00 total=" + std::to_string(stalled_s) + "000000\n");
+    };
+    waited(0);
+    Daemon daemon = make_giving();
+    EXPECT_FALSE(daemon.snapshot(now_).pressed);
+    waited(30);
+    run_for(daemon, 5);
+    EXPECT_TRUE(held());
+    EXPECT_TRUE(daemon.snapshot(now_).pressed);
+    EXPECT_EQ(world_.written.back(), nothing_given);
+    EXPECT_EQ(daemon.decisions().newest(1).front().reason, daemon.snapshot(now_).reason);
+    EXPECT_TRUE(world_.asked_to_evict.empty()) << "the owner waits for the disk";
+    run_for(daemon, 70);
+    EXPECT_FALSE(held());
+    EXPECT_FALSE(daemon.snapshot(now_).pressed);
+    EXPECT_GT(world_.written.back().transparent, 5000U);
+}
+
 TEST_F(WillInDaemonTest, HoldsThoughTheScannerIsBroken) {
     Daemon daemon = make_giving();
     world_.scanner_broken = true;

@@ -18,6 +18,7 @@ GivingDecision nothing(GivingKind kind, Pages total, std::string reason) {
             .hold = asked_for ? Hold::evict : Hold::freeze,
             .opaque_limit = total,
             .transparent_limit = 0,
+            .pressed = false,
             .reason = std::move(reason)};
 }
 
@@ -72,12 +73,20 @@ GivingDecision Giving::step(const GivingInputs& inputs, const Moment& now) {
             pause_->until ? "paused for a time: nothing is given until then" : "paused: nothing is given until resumed");
     if (std::string condition = unmet_condition(inputs, now); !condition.empty())
         return nothing(GivingKind::waiting, inputs.total, std::move(condition));
+    if (pressure_.step(inputs.stall, inputs.contributions, now.awake)) {
+        GivingDecision pressed = nothing(GivingKind::waiting, inputs.total,
+                                         "your programs waited for memory in " + format_fixed(pressure_.stall() * 100, 0) +
+                                             " % of a minute: contributions stand still until that is over");
+        pressed.pressed = true;
+        return pressed;
+    }
 
     const Decision& policy = inputs.decision;
     GivingDecision decision{.kind = GivingKind::giving,
                             .hold = Hold::none,
                             .opaque_limit = policy.opaque_limit,
                             .transparent_limit = policy.transparent_limit,
+                            .pressed = false,
                             .reason = policy.reason};
     if (const Pages cap = most(inputs); cap < policy.transparent_limit) {
         decision.transparent_limit = cap;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Giving: the owner's will. The policy says what could be given; this says what is: nothing while the owner has it off or paused
-// or one of the owner's conditions is not met, and never more than the owner allows. Pure: clocks come in as a Moment. Called by
-// app/ at each tick and when the owner says something. Not thread-safe.
+// or one of the owner's conditions is not met, or while the owner's programs wait for memory, and never more than the owner
+// allows. Pure: clocks come in as a Moment. Called by app/ at each tick and when the owner says something. Not thread-safe.
 //
 // How long a pause lasts is counted by a clock that goes on while the machine sleeps and that nobody sets: half an hour is half
 // an hour, whatever happens to the clock on the wall. That one counts only across a restart of the daemon, and then a pause
@@ -21,6 +21,7 @@
 #include "tmmd/core/moment.hpp"
 #include "tmmd/core/pages.hpp"
 #include "tmmd/core/policy.hpp"
+#include "tmmd/core/pressure_rule.hpp"
 #include "tmmd/core/quiet_hours.hpp"
 
 namespace tmm::core {
@@ -36,10 +37,11 @@ struct Caps {
     bool operator==(const Caps&) const = default;
 };
 
-// What the administrator bounds, whatever the owner says: the stricter of both counts.
+// The administrator's. Caps bound, whatever the owner says: the stricter of both counts.
 struct GivingParameters {
     Caps caps;
     Seconds idle_after{300};
+    PressureParameters pressure;
 };
 
 // What is to be kept of the owner's will when the daemon ends.
@@ -80,6 +82,8 @@ struct GivingInputs {
     std::uint64_t page_bytes = 4096;
     std::optional<Seconds> idle_for;  // since somebody last touched the machine; none: not known
     std::optional<bool> on_mains;     // none: not known
+    std::optional<double> stall;      // share of the last minute in which opaque tasks waited for memory; none: not known
+    bool contributions = false;       // whether there are any
 };
 
 struct GivingDecision {
@@ -89,7 +93,8 @@ struct GivingDecision {
     // owner's. Nothing given is a transparent limit of 0: contributions are the first to lose memory, down to their last page.
     Pages opaque_limit = 0;
     Pages transparent_limit = 0;
-    std::string reason;  // one sentence for people
+    bool pressed = false;  // contributions stand still because opaque tasks wait for memory
+    std::string reason;    // one sentence for people
 
     bool operator==(const GivingDecision&) const = default;
 };
@@ -103,7 +108,10 @@ struct Pause {
 class Giving {
 public:
     // New ones take effect at the next step.
-    void set_parameters(const GivingParameters& parameters) { parameters_ = parameters; }
+    void set_parameters(const GivingParameters& parameters) {
+        parameters_ = parameters;
+        pressure_.set_parameters(parameters.pressure);
+    }
 
     // The owner's words. Off outlives all pauses; resuming ends a pause and nothing else.
     void set_on(bool on) { on_ = on; }
@@ -132,6 +140,7 @@ private:
     bool on_ = true;
     std::optional<Pause> pause_;
     Caps caps_;
+    PressureRule pressure_;
 };
 
 }  // namespace tmm::core

@@ -350,6 +350,40 @@ TEST_F(GivingTest, OffComesBeforePausedBeforeConditions) {
     EXPECT_EQ(step().kind, GivingKind::off);
 }
 
+TEST_F(GivingTest, ContributionsStandStillWhileTheOwnersProgramsWait) {
+    inputs_.contributions = true;
+    inputs_.stall = 0.2;
+    const GivingDecision decision = step();
+    EXPECT_TRUE(decision.pressed);
+    EXPECT_EQ(decision.reason,
+              "your programs waited for memory in 20 % of a minute: contributions stand still until that is over");
+    inputs_.stall = 0.15;
+    expect_nothing_given(GivingKind::waiting);
+    EXPECT_EQ(step().reason, decision.reason) << "no news each second";
+    inputs_.stall = 0;
+    pass(minutes(1));
+    EXPECT_EQ(step().kind, GivingKind::giving);
+    EXPECT_FALSE(step().pressed);
+}
+
+TEST_F(GivingTest, WhoIsHeldAnywayIsNotPressed) {
+    inputs_.contributions = true;
+    inputs_.stall = 0.2;
+    giving_.pause(std::nullopt, now_);
+    EXPECT_FALSE(step().pressed);
+    giving_.resume();
+    EXPECT_TRUE(step().pressed);
+}
+
+TEST_F(GivingTest, TheAdministratorSaysWhatIsPressure) {
+    GivingParameters administrator;
+    administrator.pressure.most_stall = 0.3;
+    giving_.set_parameters(administrator);
+    inputs_.contributions = true;
+    inputs_.stall = 0.2;
+    EXPECT_FALSE(step().pressed);
+}
+
 TEST_F(GivingTest, KindsHaveNames) {
     EXPECT_EQ(name_of(GivingKind::giving), "giving");
     EXPECT_EQ(name_of(GivingKind::waiting), "waiting");

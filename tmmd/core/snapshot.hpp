@@ -23,7 +23,8 @@ struct Snapshot {
     bool trouble = false;
     GivingKind kind = GivingKind::waiting;
     std::string reason;
-    Will will;  // with the wall time of a pause's end
+    bool pressed = false;  // contributions stand still because opaque tasks wait for memory
+    Will will;             // with the wall time of a pause's end
     GivingParameters administrators;
 
     // As of the last decision; zeros before the first.

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Notices: which changes an owner would want to be told of. Pure. Not thread-safe.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tmmd/core/snapshot.hpp"
+
+namespace tmm::app {
+
+struct Notice {
+    std::string kind;  // as in org.transparentmemory.Tmm1.xml
+    std::string text;
+
+    bool operator==(const Notice&) const = default;
+};
+
+class Notices {
+public:
+    // What is new since the last look; a daemon that begins has no trouble.
+    std::vector<Notice> look(const core::Snapshot& snapshot);
+
+private:
+    bool trouble_ = false;
+    bool pressed_ = false;
+};
+
+}  // namespace tmm::app

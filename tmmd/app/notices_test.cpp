@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/app/notices.hpp"
+
+#include <gtest/gtest.h>
+
+namespace tmm::app {
+namespace {
+
+using News = std::vector<Notice>;
+
+core::Snapshot snapshot(bool trouble, bool pressed, const std::string& reason) {
+    core::Snapshot made;
+    made.trouble = trouble;
+    made.pressed = pressed;
+    made.reason = reason;
+    return made;
+}
+
+TEST(Notices, WhatStaysAsItIsIsNoNews) {
+    Notices notices;
+    EXPECT_EQ(notices.look(snapshot(false, false, "gives")), News());
+    EXPECT_EQ(notices.look(snapshot(false, false, "gives less")), News());
+}
+
+TEST(Notices, TroubleAndItsEnd) {
+    Notices notices;
+    EXPECT_EQ(notices.look(snapshot(true, false, "no kernel")), (News{{"trouble", "no kernel"}}));
+    EXPECT_EQ(notices.look(snapshot(true, false, "no kernel")), News());
+    EXPECT_EQ(notices.look(snapshot(false, false, "gives")), (News{{"works-again", "gives"}}));
+}
+
+TEST(Notices, PressureOnceEachTimeItBegins) {
+    Notices notices;
+    EXPECT_EQ(notices.look(snapshot(false, true, "waited")), (News{{"pressure", "waited"}}));
+    EXPECT_EQ(notices.look(snapshot(false, true, "waited")), News());
+    EXPECT_EQ(notices.look(snapshot(false, false, "gives")), News());
+    EXPECT_EQ(notices.look(snapshot(false, true, "waited")), (News{{"pressure", "waited"}}));
+}
+
+}  // namespace
+}  // namespace tmm::app
