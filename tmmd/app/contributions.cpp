@@ -112,6 +112,22 @@ void Contributions::leave() {
     }
 }
 
+Result<void> Contributions::release_left_behind(const RootDir& root) {
+    auto tops = os::find_transparent_cgroups(root);
+    if (!tops)
+        return std::move(tops).error();
+    std::vector<std::string> cgroups = os::find_contributions(root, *tops, most_cgroups);
+    cgroups.insert(cgroups.end(), tops->begin(), tops->end());
+    Result<void> done;
+    for (const std::string& cgroup : cgroups) {
+        auto opened = os::Contribution::open(root, cgroup);
+        auto left = opened && *opened ? (*opened)->leave() : opened ? Result<void>() : Result<void>(opened.error());
+        if (!left)
+            done = std::move(left);
+    }
+    return done;
+}
+
 std::vector<core::ContributionInfo> Contributions::list() const {
     std::vector<core::ContributionInfo> infos;
     for (const auto& [id, entry] : entries_) {
@@ -221,9 +237,10 @@ Result<void> Contributions::apply(Entry& entry) {
 Result<void> Contributions::freeze(os::Contribution& contribution, os::FreezeReason reason) {
     auto frozen = contribution.freeze(reason);
     const bool evict = reason == os::FreezeReason::pause || hold_ == core::Hold::evict;
-    if (evict && evicted_.insert(contribution.id()).second)
-        evictor_.evict(contribution.cgroup());
-    return frozen;
+    if (!evict || !evicted_.insert(contribution.id()).second)
+        return frozen;
+    const auto asked = evictor_.evict(contribution.cgroup());
+    return frozen ? asked : frozen;
 }
 
 Result<void> Contributions::thaw(os::Contribution& contribution) {

@@ -48,6 +48,8 @@ public:
 
     // Thaws all, for a daemon that ends; a later one goes on with the pauses.
     void leave();
+    // The same after a daemon that could not: it was killed. Error: of the last that could not be thawed.
+    static Result<void> release_left_behind(const RootDir& root);
 
     // Both as of the last look.
     [[nodiscard]] bool any() const { return !entries_.empty(); }

@@ -222,6 +222,26 @@ TEST_F(ContributionsTest, ADryRunChangesNothing) {
     EXPECT_EQ(tree_.text(povray + "/cpu.weight"), "100\n");
 }
 
+TEST_F(ContributionsTest, WhatAKilledDaemonHeldIsReleased) {
+    if (!has_attributes_)
+        GTEST_SKIP() << "the temporary directory's file system has no user extended attributes";
+    add(marked);
+    tree_.file("sys/fs/cgroup/cgroup.controllers", "").file(marked + "/cgroup.freeze", "1");  // its owner did that
+    ASSERT_EQ(::setxattr((tree_.path() / marked).c_str(), "user.tmm.class", "transparent", 11, 0), 0);
+    {
+        Contributions contributions = make();
+        ASSERT_TRUE(contributions.pause(named(contributions, "povray").id));
+        contributions.hold(core::Hold::freeze);
+    }
+    EXPECT_TRUE(frozen(slice));
+    const auto released = Contributions::release_left_behind(root_);
+    ASSERT_TRUE(released) << released.error().message();
+    EXPECT_FALSE(frozen(slice));
+    EXPECT_FALSE(frozen(povray));
+    EXPECT_TRUE(frozen(marked)) << "not by us";
+    EXPECT_TRUE(named(make(), "povray").paused) << "the pause is still known";
+}
+
 TEST_F(ContributionsTest, WhatStandsStillIsEvictedOnce) {
     Contributions contributions = make();
     const std::uint64_t id = named(contributions, "povray").id;

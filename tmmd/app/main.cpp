@@ -14,6 +14,7 @@
 #include "tmmd/app/bus_model.hpp"
 #include "tmmd/app/clocks.hpp"
 #include "tmmd/app/config.hpp"
+#include "tmmd/app/contributions.hpp"
 #include "tmmd/app/daemon.hpp"
 #include "tmmd/app/event_loop.hpp"
 #include "tmmd/app/notices.hpp"
@@ -178,6 +179,11 @@ int main_of(int argc, char** argv) {
     if (options->action == Options::Action::version) {
         std::puts("tmmd " TMM_VERSION);
         return EXIT_SUCCESS;
+    }
+    if (options->action == Options::Action::release) {
+        const auto root = RootDir::open(options->root);
+        const auto released = root ? Contributions::release_left_behind(*root) : Result<void>(root.error());
+        return released ? EXIT_SUCCESS : fail(log, released.error());
     }
     if (options->verbose)
         log.set_max_level(LogLevel::debug);

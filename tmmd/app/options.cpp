@@ -19,13 +19,14 @@ bool is_bus(std::string_view text) {
 }  // namespace
 
 Result<Options> parse_options(int argc, char* const argv[]) {
-    enum LongOnly { bus = 256, check_config, dry_run, record, root, state, timeline, version };
+    enum LongOnly { bus = 256, check_config, dry_run, record, release, root, state, timeline, version };
     static constexpr option long_options[] = {
         {"bus", required_argument, nullptr, bus},
         {"check-config", no_argument, nullptr, check_config},
         {"config", required_argument, nullptr, 'c'},
         {"dry-run", no_argument, nullptr, dry_run},
         {"help", no_argument, nullptr, 'h'},
+        {"release", no_argument, nullptr, release},
         {"root", required_argument, nullptr, root},
         {"state", required_argument, nullptr, state},
         {"record", required_argument, nullptr, record},
@@ -70,6 +71,9 @@ Result<Options> parse_options(int argc, char* const argv[]) {
             case check_config:
                 options.action = Options::Action::check_config;
                 break;
+            case release:
+                options.action = Options::Action::release;
+                break;
             case dry_run:
                 options.dry_run = true;
                 break;
@@ -102,6 +106,7 @@ std::string usage() {
            "      --check-config   check the configuration, print what is wrong, and exit with 0 or 1\n"
            "      --dry-run        measure and decide, print each decision, but set no limit and mark no cgroup\n"
            "      --record=FILE    write a trace of the sampled pages to FILE, for tmm-replay\n"
+           "      --release        let contributions go on that a killed tmmd has left standing still, and exit\n"
            "      --root=DIR       find the kernel's files below DIR instead of /, for tests\n"
            "      --state=FILE     keep what was learned in FILE instead of /var/lib/tmm/histogram\n"
            "      --timeline=FILE  write a line for each decision to FILE, as CSV\n"

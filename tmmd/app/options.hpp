@@ -11,7 +11,7 @@
 namespace tmm::app {
 
 struct Options {
-    enum class Action { run, check_config, help, version };
+    enum class Action { run, check_config, release, help, version };
     Action action = Action::run;
     std::string config_path;  // empty: the default, which may be missing
     std::string timeline_path;

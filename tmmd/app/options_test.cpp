@@ -38,6 +38,7 @@ TEST(Options, AreRead) {
     EXPECT_TRUE(options->dry_run);
     EXPECT_TRUE(options->verbose);
     EXPECT_EQ(options_of({"--check-config"})->action, Options::Action::check_config);
+    EXPECT_EQ(options_of({"--release"})->action, Options::Action::release);
     EXPECT_EQ(options_of({"--version"})->action, Options::Action::version);
     EXPECT_EQ(options_of({"-h", "--nonsense"})->action, Options::Action::help);
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <system_error>
 
 #include "base/units.hpp"
 #include "tmmd/os/stat_text.hpp"
@@ -18,16 +19,27 @@ std::uint64_t memory_of(const RootDir& cgroup) {
     return bytes ? *bytes : 0;
 }
 
+// Whether anything went away: the write fails (EAGAIN) also where not all of it could be evicted.
+bool evict_some(const RootDir& cgroup, std::uint64_t bytes) {
+    const std::uint64_t before = memory_of(cgroup);
+    return cgroup.write_file("memory.reclaim", std::to_string(bytes)) || memory_of(cgroup) < before;
+}
+
 }  // namespace
 
-void ReclaimingEvictor::evict(const std::string& cgroup) {
+Result<void> ReclaimingEvictor::evict(const std::string& cgroup) {
     const std::lock_guard lock(mutex_);
-    if (std::find(queue_.begin(), queue_.end(), cgroup) != queue_.end())
-        return;
-    queue_.push_back(cgroup);
+    if (!thread_.joinable()) {
+        try {
+            thread_ = std::jthread([this](const std::stop_token& stop) { work(stop); });
+        } catch (const std::system_error& error) {
+            return Error(error.code().value(), "cannot evict what stands still: no thread: " + error.code().message());
+        }
+    }
+    if (std::find(queue_.begin(), queue_.end(), cgroup) == queue_.end())
+        queue_.push_back(cgroup);
     changed_.notify_all();
-    if (!thread_.joinable())
-        thread_ = std::jthread([this](const std::stop_token& stop) { work(stop); });
+    return {};
 }
 
 void ReclaimingEvictor::spare(const std::string& cgroup) {
@@ -52,8 +64,8 @@ void ReclaimingEvictor::work(const std::stop_token& stop) {
     }
 }
 
-// Ends when the cgroup has vanished, when nothing more can be evicted (memory.reclaim fails: swap is full, or there is none), or
-// when as much has been asked for as there was.
+// Ends when the cgroup has vanished, when nothing more can be evicted (swap is full, or there is none), or when as much has been
+// asked for as there was.
 void ReclaimingEvictor::evict_first(std::unique_lock<std::mutex>& lock, const std::stop_token& stop) {
     using Clock = std::chrono::steady_clock;
     const std::string cgroup = queue_.front();
@@ -66,7 +78,7 @@ void ReclaimingEvictor::evict_first(std::unique_lock<std::mutex>& lock, const st
         lock.unlock();
         const Clock::time_point start = Clock::now();
         const std::uint64_t bytes = std::min(memory_of(*dir), step_bytes);
-        const bool evicted = bytes > 0 && dir->write_file("memory.reclaim", std::to_string(bytes)).has_value();
+        const bool evicted = bytes > 0 && evict_some(*dir, bytes);
         const Clock::duration taken = Clock::now() - start;
         lock.lock();
         if (!evicted)

@@ -14,6 +14,7 @@
 #include <string>
 #include <thread>
 
+#include "base/result.hpp"
 #include "base/root_dir.hpp"
 
 namespace tmm::os {
@@ -26,7 +27,8 @@ public:
     virtual ~Evictor() = default;
 
     // Asks for all memory of a cgroup (below the root directory) to be evicted, after those asked for before. Returns at once.
-    virtual void evict(const std::string& cgroup) = 0;
+    // Error: EAGAIN, there is no thread to be had; the memory stays where it is until somebody needs it.
+    virtual Result<void> evict(const std::string& cgroup) = 0;
     // Its memory is to stay from now on.
     virtual void spare(const std::string& cgroup) = 0;
 };
@@ -40,7 +42,7 @@ public:
     // root must outlive it.
     explicit ReclaimingEvictor(const RootDir& root) : root_(root) {}
 
-    void evict(const std::string& cgroup) override;
+    Result<void> evict(const std::string& cgroup) override;
     void spare(const std::string& cgroup) override;
 
     // Until all is evicted that was asked for, or cannot be.

@@ -23,8 +23,8 @@ protected:
 TEST_F(EvictorTest, AsksForAllInSteps) {
     add("a", "4096");
     add("b", "900000000");
-    evictor_.evict("a");
-    evictor_.evict("b");
+    EXPECT_TRUE(evictor_.evict("a"));
+    EXPECT_TRUE(evictor_.evict("b"));
     evictor_.wait();
     EXPECT_EQ(tree_.text("a/memory.reclaim"), "4096");
     EXPECT_EQ(tree_.text("b/memory.reclaim"), std::to_string(ReclaimingEvictor::step_bytes));
@@ -32,7 +32,7 @@ TEST_F(EvictorTest, AsksForAllInSteps) {
 
 TEST_F(EvictorTest, AsksForNothingWhereNothingIs) {
     add("a", "0");
-    evictor_.evict("a");
+    EXPECT_TRUE(evictor_.evict("a"));
     evictor_.wait();
     EXPECT_EQ(tree_.text("a/memory.reclaim"), "");
 }
@@ -40,9 +40,9 @@ TEST_F(EvictorTest, AsksForNothingWhereNothingIs) {
 TEST_F(EvictorTest, GoesOnAfterWhatCannotBeDone) {
     tree_.file("old/memory.current", "4096\n");  // a kernel without memory.reclaim
     add("b", "4096");
-    evictor_.evict("vanished");
-    evictor_.evict("old");
-    evictor_.evict("b");
+    EXPECT_TRUE(evictor_.evict("vanished"));
+    EXPECT_TRUE(evictor_.evict("old"));
+    EXPECT_TRUE(evictor_.evict("b"));
     evictor_.wait();
     EXPECT_EQ(tree_.text("b/memory.reclaim"), "4096");
 }
@@ -51,8 +51,8 @@ TEST_F(EvictorTest, SparedOnesAreNotWaitedFor) {
     // So much that its steps would take for ever.
     add("a", "18000000000000000000");
     add("b", "4096");
-    evictor_.evict("a");
-    evictor_.evict("b");
+    EXPECT_TRUE(evictor_.evict("a"));
+    EXPECT_TRUE(evictor_.evict("b"));
     evictor_.spare("a");
     evictor_.wait();
     EXPECT_EQ(tree_.text("b/memory.reclaim"), "4096");
@@ -60,7 +60,7 @@ TEST_F(EvictorTest, SparedOnesAreNotWaitedFor) {
 
 TEST_F(EvictorTest, EndsInTheMiddle) {
     add("a", "18000000000000000000");
-    evictor_.evict("a");
+    EXPECT_TRUE(evictor_.evict("a"));
 }
 
 }  // namespace

@@ -15,7 +15,10 @@ class FakeEvictor final : public Evictor {
 public:
     // asked must outlive it.
     explicit FakeEvictor(std::vector<std::string>& asked) : asked_(asked) {}
-    void evict(const std::string& cgroup) override { asked_.push_back("evict " + cgroup); }
+    Result<void> evict(const std::string& cgroup) override {
+        asked_.push_back("evict " + cgroup);
+        return {};
+    }
     void spare(const std::string& cgroup) override { asked_.push_back("spare " + cgroup); }
 
 private:

@@ -9,7 +9,7 @@ import unittest
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
-from world import CGROUPS, OTHER, OWNER, PATH, ROOT, TMM, TREE, WORK, Client, World, await_true
+from world import BUILD, CGROUPS, OTHER, OWNER, PATH, ROOT, TMM, TREE, WORK, Client, World, await_true
 
 CONTRIBUTION = TMM + ".Contribution1"
 NO_LIMIT = 2**64 - 1
@@ -121,6 +121,18 @@ class Kept(Case):
         self.world.await_name(TMM)
         self.assertEqual(self.other.get("State").value, "off")
         self.assertEqual(self.other.get("Caps").value["max-percent"], 12.5)
+
+
+class Killed(Case):
+    def test_what_it_held_is_released_afterwards(self) -> None:
+        held = CGROUPS / "transparent.slice/held.scope"
+        self.world.client(OTHER, "transparent.slice/held.scope")
+        self.assert_done(self.root.call("Pause", 0, signature="t"))
+        await_true("it stands still", lambda: "frozen 1" in (held / "cgroup.events").read_text())
+        self.world.kill("tmmd")
+        self.assertIn("frozen 1", (held / "cgroup.events").read_text())
+        subprocess.run([BUILD / "tmmd/tmmd", "--release", f"--root={ROOT}"], check=True)
+        await_true("it goes on", lambda: "frozen 0" in (held / "cgroup.events").read_text())
 
 
 class Signals(Case):

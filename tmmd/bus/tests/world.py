@@ -201,6 +201,11 @@ class World:
         process.terminate()
         return process.wait()
 
+    def kill(self, name: str) -> None:
+        process = self.processes.pop(name)
+        process.kill()
+        process.wait()
+
     def memory_kib(self) -> tuple[int, int]:
         """What tmmd has in memory, and the most that it ever had."""
         status = Path(f"/proc/{self.processes['tmmd'].pid}/status").read_text()
