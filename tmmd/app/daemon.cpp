@@ -118,7 +118,9 @@ void Daemon::fail(const Error& error) {
 // What the owner wants of the latest decision. The limits follow with enforce().
 void Daemon::follow_will(const core::Moment& now) {
     const core::GivingDecision before = given_;
-    core::GivingInputs inputs{.page_bytes = os::page_bytes(), .contributions = contributions_.any()};
+    core::GivingInputs inputs;
+    inputs.page_bytes = os::page_bytes();
+    inputs.contributions = contributions_.any();
     if (latest_) {
         inputs.decision = latest_->decision;
         inputs.total = latest_->usage.total;

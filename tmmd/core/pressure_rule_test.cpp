@@ -28,6 +28,7 @@ protected:
     PressureRule rule_;
     TimePoint now_ = hours(1);
     bool contributions_ = true;
+    PressureParameters never_{.most_stall = std::nullopt, .least_hold = minutes(1), .longest_hold = minutes(30)};
 };
 
 TEST_F(PressureRuleTest, WhoDoesNotWaitIsLeftAlone) {
@@ -85,11 +86,11 @@ TEST_F(PressureRuleTest, WithoutContributionsNoneBegins) {
 }
 
 TEST_F(PressureRuleTest, CanBeTurnedOff) {
-    rule_.set_parameters({.most_stall = std::nullopt});
+    rule_.set_parameters(never_);
     EXPECT_FALSE(step(1.0));
     rule_.set_parameters({});
     ASSERT_TRUE(step(1.0));
-    rule_.set_parameters({.most_stall = std::nullopt});
+    rule_.set_parameters(never_);
     now_ += minutes(1);
     EXPECT_FALSE(step(1.0)) << "also while a hold lasts";
 }

@@ -238,7 +238,7 @@ TEST_F(FileCacheTest, WhatTheKernelTookIsNotThereAndCanBePutAgain) {
         heap.seal();
         heap.lose_pages(0.02, seed);
     }
-    heap.lose_pages(1, 1);
+    heap.release(heap.statistics().segment_bytes);
     EXPECT_FALSE(has(some, 0, 1));
 }
 
