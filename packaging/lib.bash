@@ -7,6 +7,15 @@
 # shellcheck source=/dev/null
 host_release() { (. /etc/os-release && [ "$ID" = debian ] && echo "${VERSION_CODENAME:-}"); }
 
+# As it stands in the versions of packages.
+release_number() { # RELEASE
+  case $1 in
+    bookworm) echo 12 ;;
+    trixie) echo 13 ;;
+    *) echo "--release is bookworm or trixie, not '$1'" >&2; return 1 ;;
+  esac
+}
+
 as_root() {
   if [ "$(id -u)" = 0 ]; then
     "$@"
