@@ -5,6 +5,9 @@
 // uses containers that live all day, each hour a heap of its own comes and goes, pages are lost and segments used again on the
 // way. Prints a line each hour. Exit status 1 if the process has become larger after its first hours: in addresses, descriptors
 // or threads.
+#include <malloc.h>
+#include <pthread.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -28,14 +31,25 @@ namespace {
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
 constexpr unsigned minutes_an_hour = 60;
 constexpr unsigned uses_a_minute = 3000;  // fifty a second
-// Until each container and each arena of malloc() has been as large as it gets.
+// Until each container has been as large as it gets.
 constexpr unsigned hours_to_grow = 4;
 // Threads that have been joined and are not quite gone, with the stacks that the next ones take anew. What is leaked once an hour
 // is more after a day.
 constexpr std::size_t slack_threads = 2;
-constexpr std::size_t slack_bytes = (slack_threads * 8 + 4) * mebibyte;
+constexpr std::size_t stack_bytes = mebibyte;
+constexpr std::size_t slack_bytes = slack_threads * stack_bytes + 4 * mebibyte;
 
 using Random = std::mt19937_64;
+
+// Two threads at a time, one of which is about to end, would be a matter of luck: an arena of 64 MiB, a stack of 8.
+void leave_little_to_luck() {
+    mallopt(M_ARENA_MAX, 1);
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, stack_bytes);
+    pthread_setattr_default_np(&attributes);
+    pthread_attr_destroy(&attributes);
+}
 
 // Mostly small, seldom larger than a segment.
 std::string any_bytes(Random& random) {
@@ -139,6 +153,7 @@ int main(int argc, char** argv) {
         std::fprintf(stderr, "Usage: softlib-churn HOURS (more than %u)\n", hours_to_grow);
         return 2;
     }
+    leave_little_to_luck();
     Program program;
     Footprint most;
     bool grew = false;
