@@ -12,7 +12,7 @@ release_number() { # RELEASE
   case $1 in
     bookworm) echo 12 ;;
     trixie) echo 13 ;;
-    *) echo "--release is bookworm or trixie, not '$1'" >&2; return 1 ;;
+    *) echo "packaging/${0##*/}: --release is bookworm or trixie, not '$1'" >&2; return 1 ;;
   esac
 }
 

@@ -94,17 +94,20 @@ TEST(OwnerLock, IsHadByOneAtATime) {
     EXPECT_EQ(meetings(20'000), 0U);
 }
 
-TEST(OwnerLock, IsHadByOneAtATimeWhereTheKernelMakesNoBarriers) {
-    if (!holds_in_child(forbid_membarrier)) {
-        GTEST_SKIP() << "no seccomp(2) filters here";
+class OwnerLockWithoutBarriers : public testing::Test {
+protected:
+    void SetUp() override {
+        if (!holds_in_child(forbid_membarrier)) {
+            GTEST_SKIP() << "no seccomp(2) filters here";
+        }
     }
+};
+
+TEST_F(OwnerLockWithoutBarriers, IsHadByOneAtATime) {
     EXPECT_TRUE(holds_in_child([] { return forbid_membarrier() && meetings(20'000) == 0; }));
 }
 
-TEST(OwnerLock, IsRefusedWhileItsOwnerMayRelyOnBarriersThatNobodyMakes) {
-    if (!holds_in_child(forbid_membarrier)) {
-        GTEST_SKIP() << "no seccomp(2) filters here";
-    }
+TEST_F(OwnerLockWithoutBarriers, IsRefusedWhileItsOwnerMayRelyOnThem) {
     EXPECT_TRUE(holds_in_child([] {
         OwnerLock lock;
         const bool relies = prepare_fences() == Fences::work;
@@ -118,10 +121,7 @@ TEST(OwnerLock, IsRefusedWhileItsOwnerMayRelyOnBarriersThatNobodyMakes) {
     }));
 }
 
-TEST(OwnerLock, AHeapGoesOnWhereMembarrierIsForbiddenLater) {
-    if (!holds_in_child(forbid_membarrier)) {
-        GTEST_SKIP() << "no seccomp(2) filters here";
-    }
+TEST_F(OwnerLockWithoutBarriers, AHeapGoesOn) {
     EXPECT_TRUE(holds_in_child([] {
         Heap heap({.limit_bytes = std::size_t{4} << 20, .reserve_bytes = std::size_t{8} << 20, .background = false});
         pool<std::uint64_t, std::uint64_t> numbers(heap, "numbers", [](std::uint64_t n) { return n; });
