@@ -17,6 +17,7 @@
 #include "cgroup_sample.hpp"
 #include "command_line.hpp"
 #include "presence_clock.hpp"
+#include "program.hpp"
 #include "static_limits.hpp"
 
 namespace tmm::coffee {
@@ -111,6 +112,10 @@ Result<void> hold(const Holder& holder) {
         return Error(installed_bytes.error()).with_context(holder.root.name_of("proc/meminfo"));
     if (auto result = holder.write_line(static_timeline_header()); !result)
         return result;
+    watch_presence();
+    // It must go on when opaque memory is short, which is its own doing.
+    if (::mlockall(MCL_CURRENT | MCL_FUTURE) != 0)
+        std::perror("limit-holder: cannot lock its memory, ignoring");
     const auto start = monotonic_now();
     while (!asked_to_end()) {
         const std::chrono::duration<double> since_start = monotonic_now() - start;
@@ -121,26 +126,9 @@ Result<void> hold(const Holder& holder) {
     return {};
 }
 
-int run(std::span<const char* const> arguments) {
-    const auto holder = set_up(arguments);
-    if (!holder) {
-        std::fprintf(stderr, "limit-holder: %s\n%s", holder.error().message().c_str(), usage);
-        return 2;
-    }
-    watch_presence();
-    // It must go on when opaque memory is short, which is its own doing.
-    if (::mlockall(MCL_CURRENT | MCL_FUTURE) != 0)
-        std::perror("limit-holder: cannot lock its memory, ignoring");
-    if (const auto result = hold(*holder); !result) {
-        std::fprintf(stderr, "limit-holder: %s\n", result.error().message().c_str());
-        return 1;
-    }
-    return 0;
-}
-
 }  // namespace
 }  // namespace tmm::coffee
 
 int main(int argc, char** argv) {
-    return tmm::coffee::run(std::span<const char* const>(argv + 1, static_cast<std::size_t>(argc - 1)));
+    return tmm::coffee::run_program("limit-holder", tmm::coffee::usage, argc, argv, tmm::coffee::set_up, tmm::coffee::hold);
 }

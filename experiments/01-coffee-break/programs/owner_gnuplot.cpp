@@ -3,13 +3,13 @@
 //
 // owner-gnuplot: a person at a plot of a very large data set. Loads it into a gnuplot process once, then zooms about in it.
 #include <cerrno>
-#include <cstdio>
 #include <thread>
 
 #include "command_line.hpp"
 #include "gnuplot_session.hpp"
 #include "interaction_recorder.hpp"
 #include "presence_clock.hpp"
+#include "program.hpp"
 #include "zoom.hpp"
 
 namespace tmm::coffee {
@@ -56,6 +56,7 @@ Result<Options> parse(std::span<const char* const> arguments) {
 }
 
 Result<void> work(const Options& options) {
+    watch_presence();
     auto session = GnuplotSession::start(options.gnuplot);
     if (!session)
         return session.error();
@@ -83,16 +84,5 @@ Result<void> work(const Options& options) {
 }  // namespace tmm::coffee
 
 int main(int argc, char** argv) {
-    using namespace tmm::coffee;
-    const auto options = parse(std::span<const char* const>(argv + 1, static_cast<std::size_t>(argc - 1)));
-    if (!options) {
-        std::fprintf(stderr, "owner-gnuplot: %s\n%s", options.error().message().c_str(), usage);
-        return 2;
-    }
-    watch_presence();
-    if (const auto result = work(*options); !result) {
-        std::fprintf(stderr, "owner-gnuplot: %s\n", result.error().message().c_str());
-        return 1;
-    }
-    return 0;
+    return tmm::coffee::run_program("owner-gnuplot", tmm::coffee::usage, argc, argv, tmm::coffee::parse, tmm::coffee::work);
 }

@@ -2,18 +2,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // owner-workload: a resident application with a known working set, see --help.
-#include <cstdio>
-#include <cstring>
 #include <thread>
 
 #include "interaction_recorder.hpp"
 #include "owner_options.hpp"
 #include "presence_clock.hpp"
+#include "program.hpp"
 
 namespace tmm::coffee {
 namespace {
 
 Result<void> work(const OwnerOptions& options) {
+    watch_presence();
     const auto memory = make_memory(options);
     if (!memory)
         return memory.error();
@@ -39,27 +39,10 @@ Result<void> work(const OwnerOptions& options) {
     return {};
 }
 
-int run(std::span<const char* const> arguments) {
-    if (!arguments.empty() && (std::strcmp(arguments[0], "--help") == 0 || std::strcmp(arguments[0], "-h") == 0)) {
-        std::fputs(owner_usage, stdout);
-        return 0;
-    }
-    const auto options = parse_owner_options(arguments);
-    if (!options) {
-        std::fprintf(stderr, "owner-workload: %s\n%s", options.error().message().c_str(), owner_usage);
-        return 2;
-    }
-    watch_presence();
-    if (const auto result = work(*options); !result) {
-        std::fprintf(stderr, "owner-workload: %s\n", result.error().message().c_str());
-        return 1;
-    }
-    return 0;
-}
-
 }  // namespace
 }  // namespace tmm::coffee
 
 int main(int argc, char** argv) {
-    return tmm::coffee::run(std::span<const char* const>(argv + 1, static_cast<std::size_t>(argc - 1)));
+    using namespace tmm::coffee;
+    return run_program("owner-workload", owner_usage, argc, argv, parse_owner_options, work);
 }

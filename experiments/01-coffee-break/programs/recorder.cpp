@@ -17,6 +17,7 @@
 #include "command_line.hpp"
 #include "presence_clock.hpp"
 #include "process_sample.hpp"
+#include "program.hpp"
 
 namespace tmm::coffee {
 namespace {
@@ -118,6 +119,10 @@ Result<void> record(Recorder& recorder) {
                                      machine_header() + ",owner_read_bytes," + daemon_header() + '\n');
         !result)
         return result;
+    watch_presence();
+    // A recorder that waits for its own pages would miss what it is to record.
+    if (::mlockall(MCL_CURRENT | MCL_FUTURE) != 0)
+        std::perror("recorder: cannot lock its memory, ignoring");
     std::string last_phase;
     std::chrono::nanoseconds next_row{0};
     while (!asked_to_end()) {
@@ -140,26 +145,9 @@ Result<void> record(Recorder& recorder) {
     return recorder.write_row(monotonic_now(), last_phase);
 }
 
-int run(std::span<const char* const> arguments) {
-    auto recorder = set_up(arguments);
-    if (!recorder) {
-        std::fprintf(stderr, "recorder: %s\n%s", recorder.error().message().c_str(), usage);
-        return 2;
-    }
-    watch_presence();
-    // A recorder that waits for its own pages would miss what it is to record.
-    if (::mlockall(MCL_CURRENT | MCL_FUTURE) != 0)
-        std::perror("recorder: cannot lock its memory, ignoring");
-    if (const auto result = record(*recorder); !result) {
-        std::fprintf(stderr, "recorder: %s\n", result.error().message().c_str());
-        return 1;
-    }
-    return 0;
-}
-
 }  // namespace
 }  // namespace tmm::coffee
 
 int main(int argc, char** argv) {
-    return tmm::coffee::run(std::span<const char* const>(argv + 1, static_cast<std::size_t>(argc - 1)));
+    return tmm::coffee::run_program("recorder", tmm::coffee::usage, argc, argv, tmm::coffee::set_up, tmm::coffee::record);
 }
