@@ -55,7 +55,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--build", type=pathlib.Path, default=HERE.parents[1] / "build", help="folder of the compiled programs (build/)")
     parser.add_argument("--out", type=pathlib.Path, default=HERE.parents[1] / "out/00-histogram", help="where the results go (out/00-histogram/)")
-    parser.add_argument("--quick", action="store_true", help="small traces, about a minute; else about half an hour")
+    parser.add_argument("--quick", action="store_true", help="small traces, about a minute; else about ten minutes")
     chosen = parser.parse_args()
     shape = plan.QUICK if chosen.quick else plan.FULL
     try:

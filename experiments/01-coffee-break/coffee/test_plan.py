@@ -26,8 +26,8 @@ class PlanTest(unittest.TestCase):
     def test_commands(self) -> None:
         self.assertIn("--pattern loop --mb 179 ", plan.owner_command(fakes.run()))
         self.assertIn("--pattern zipf --mb 230 ", plan.owner_command(fakes.run(workload="zipf")))
-        self.assertIn("--pattern phases --parts 2 --rounds 4 --mb 230 ", plan.owner_command(fakes.run(workload="phases")))
-        self.assertIn("--memory file-read --file /root/owner-file --mb 179 ", plan.owner_command(fakes.run(workload="file-read")))
+        self.assertIn("--pattern phases --parts 2 --rounds 4 --mb 307 ", plan.owner_command(fakes.run(workload="phases")))
+        self.assertIn("--memory file-read --file /root/owner-file --mb 102 ", plan.owner_command(fakes.run(workload="file-read")))
         self.assertIn("--memory file-map ", plan.owner_command(fakes.run(workload="file-map")))
         self.assertIn("--points 2936013 ", plan.owner_command(fakes.run(workload="gnuplot")))
         self.assertEqual(plan.owner_command(fakes.run(opaque="firefox")), "firefox")
