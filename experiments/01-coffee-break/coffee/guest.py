@@ -49,7 +49,8 @@ def limiter_command(run: Run) -> str:
     """Who sets the limits, and writes a timeline of them; nobody: empty."""
     timeline = "--timeline /results/timeline.csv"
     if run.uses_tmmd:
-        return f"exec /opt/tmm/tmmd --config /opt/tmm/tmmd.conf {timeline}"
+        record = " --record /results/trace" if run.record else ""
+        return f"exec /opt/tmm/tmmd --config /opt/tmm/tmmd.conf {timeline}{record}"
     if run.system in plan.STATIC_PERCENT:
         return f"exec /opt/tmm/limit-holder --opaque-percent {plan.STATIC_PERCENT[run.system]} {timeline}"
     return ""

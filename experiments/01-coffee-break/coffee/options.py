@@ -81,6 +81,8 @@ def parser() -> argparse.ArgumentParser:
     add("--opaque", metavar="CMD", default="", help="the owner's workload: a shell command for the guest instead of --workloads")
     add("--contributor", metavar="CMD", default="",
         help="the contribution: a shell command for the guest instead of --contributions")
+    add("--record", action="store_true",
+        help="with tmmd also leave runs/NAME/trace, for tmm-replay: which of the owner's pages were used when, their names hashed")
     add("--programs", type=pathlib.Path, metavar="DIR", default=pathlib.Path("build"),
         help="meson's build directory; default build")
     add("--kernels", type=pathlib.Path, metavar="DIR",
@@ -133,5 +135,6 @@ def runs_of(options: argparse.Namespace) -> list[Run]:
                         system=system, workload=workload, run=number, backing=options.backing,
                         ram_mb=ram_of(options, workload), work_s=options.work, break_s=options.break_s,
                         return_s=options.return_s, lru=options.lru, contribution=contribution, opaque=options.opaque,
-                        contributor=options.contributor if system != "none" else ""))
+                        contributor=options.contributor if system != "none" else "",
+                        record=options.record and system in plan.TMMD_SYSTEMS))
     return plan.order([run for run in runs if not options.only or fnmatch.fnmatchcase(run.name, options.only)])

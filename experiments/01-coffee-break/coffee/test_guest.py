@@ -104,6 +104,8 @@ class SettingsTest(unittest.TestCase):
         self.assertEqual(guest.limiter_command(fakes.run()), "")
         self.assertIn("--opaque-percent 75 ", guest.limiter_command(fakes.run(system="static-75")))
         self.assertIn("/opt/tmm/tmmd --config ", guest.limiter_command(fakes.run(system="tmm-beta")))
+        self.assertNotIn("--record", guest.limiter_command(fakes.run(system="tmm-beta")))
+        self.assertIn(" --record /results/trace", guest.limiter_command(fakes.run(system="tmm-beta", record=True)))
         systems = ("none", "plain", "static-25", "tmm")
         classes = [guest.settings_text(fakes.run(system=system)).splitlines()[0] for system in systems]
         self.assertEqual([line.removeprefix("CONTRIBUTION_CLASS=") for line in classes],

@@ -23,6 +23,10 @@ class PlanTest(unittest.TestCase):
         self.assertEqual([fakes.run(system=system).kernel for system in plan.QUICK_SYSTEMS], ["plain", "plain", "tmm"])
         self.assertEqual({fakes.run(system=system).kernel for system in plan.SYSTEMS[2:]}, {"tmm"})
 
+    def test_only_tmmd_records(self) -> None:
+        runs = runs_of("--record", "--workloads=loop")
+        self.assertEqual({run.system: run.record for run in runs}, {"none": False, "plain": False, "tmm": True})
+
     def test_commands(self) -> None:
         self.assertIn("--pattern loop --mb 179 ", plan.owner_command(fakes.run()))
         self.assertIn("--pattern zipf --mb 230 ", plan.owner_command(fakes.run(workload="zipf")))
