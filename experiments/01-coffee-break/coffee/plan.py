@@ -66,6 +66,7 @@ class Run:
     contribution: str = "povray"  # 'none' for the system without one
     opaque: str = ""  # a command instead of the workload of that name
     contributor: str = ""  # a command instead of the contribution of that name
+    count_instructions: bool = False  # one CPU, whose nanosecond is an instruction
     record: bool = False  # where tmmd runs, also a trace of what the owner's memory was used for
 
     @property

@@ -73,6 +73,11 @@ class PackTest(unittest.TestCase):
         self.assertEqual([rig.machine(fakes.run(system=system), ()).kernel for system in ("plain", "static-50")],
                          ["/k/plain.bzImage", "/k/tmm.bzImage"])
 
+    def test_a_machine_that_counts_instructions_has_one_cpu(self) -> None:
+        self.assertEqual(self.rig.machine(fakes.run(), ()).cpus, guest.CPUS)
+        machine = self.rig.machine(fakes.run(count_instructions=True), ())
+        self.assertEqual((machine.cpus, machine.count_instructions), (1, True))
+
     def test_the_curve_is_of_what_was_touched_in_the_work(self) -> None:
         fakes.write_run(self.folder)
         self.assertEqual(guest.touches_of_work(self.folder), 2 * 256)

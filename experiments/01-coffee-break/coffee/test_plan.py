@@ -74,6 +74,8 @@ class OptionsTest(unittest.TestCase):
                          ["loop-none-1", "loop-tmm-hog-1"])
 
     def test_the_full_form_has_a_place_of_its_own(self) -> None:
+        counting = options.complete(options.parser().parse_args(["--count-instructions", "--quick"]))
+        self.assertEqual(str(counting.out), "out/01-coffee-break/instructions")
         outs = [str(options.complete(options.parser().parse_args(arguments)).out) for arguments in (["--quick"], [], ["--full"])]
         self.assertEqual(outs, ["out/01-coffee-break", "out/01-coffee-break", "out/01-coffee-break/full"])
 
