@@ -100,6 +100,8 @@ private:
     std::shared_ptr<Buffer> new_buffer();
     /// nullptr: the thread's own variables are gone already.
     Buffer* own_buffer();
+    /// What store() does if the thread's pages have no room left, or there are none.
+    Word store_slowly(const ObjectHeader& header, const void* object) noexcept;
     /// Through the thread's own pages, or late_.
     Word store_through(Buffer* own, std::size_t limit, const ObjectHeader& header, const void* object);
     /// The caller has the writer's lock.

@@ -37,7 +37,9 @@ struct LastUsed {
     Buffer* buffer = nullptr;
     bool thread_ends = false;
 };
-thread_local LastUsed last_used;
+// initial-exec: at a fixed distance from the thread's own pointer, without a call. There is room for so little even where the
+// library is loaded by dlopen().
+[[gnu::tls_model("initial-exec")]] thread_local LastUsed last_used;
 
 ThreadBuffers::~ThreadBuffers() {
     for (const Own& one : own) {
@@ -139,6 +141,17 @@ Word HeapCore::store_through(Buffer* own, std::size_t limit, const ObjectHeader&
 }
 
 Word HeapCore::store(const ObjectHeader& header, const void* object) noexcept {
+    if (last_used.heap == id_) [[likely]] {
+        Buffer& own = *last_used.buffer;
+        const OwnerLock::Own guard(own.lock);
+        if (const Word place = own.writer.append(header, object); place != 0) [[likely]] {
+            return place;
+        }
+    }
+    return store_slowly(header, object);
+}
+
+Word HeapCore::store_slowly(const ObjectHeader& header, const void* object) noexcept {
     if (header.size > max_object_bytes || space_.reserved() == 0) {
         return 0;
     }
@@ -181,7 +194,7 @@ bool HeapCore::write(AtomicWord* entry, const ObjectHeader& header, const void* 
         const OwnerLock::Own guard(own.lock);
         place = own.writer.append(header, object);
     }
-    if (place == 0 && (place = store(header, object)) == 0) {
+    if (place == 0 && (place = store_slowly(header, object)) == 0) {
         return false;
     }
     const Word before = stands_for > 0 ? entry->load(std::memory_order_relaxed) : 0;

@@ -40,7 +40,7 @@ public:
     /// The same if the segment is not there any more.
     void forget() { *this = PageWriter(); }
     /// The place of the object's copy; 0 if it does not fit into what is left of the run. Copies `header.size` bytes.
-    Word append(const ObjectHeader& header, const void* object) {
+    [[gnu::always_inline]] inline Word append(const ObjectHeader& header, const void* object) {
         // Without a run nothing is left.
         if (footprint(header.bytes(), header.size) <= left()) [[likely]] {
             return put(header, object);

@@ -86,10 +86,15 @@ AtomicWord* PoolBase::new_entry() {
     return entry;
 }
 
+// Nobody else knows the entry yet: there is nothing to be exchanged, and nothing that was owned before.
+AtomicWord* PoolBase::new_entry(const void* object, std::size_t bytes) {
+    AtomicWord* entry = new_entry();
+    entry->store(copy_in(entry, object, bytes), std::memory_order_release);
+    return entry;
+}
+
 void PoolBase::free_entry(AtomicWord* entry) noexcept {
     clear(entry);
-    // The content may have been lost without anybody's noticing.
-    drop_owned(entry);
     State& state = *state_;
     const std::lock_guard guard(state.lock);
     entry->store(detail::free_flag | detail::make_place(reinterpret_cast<const std::byte*>(state.free), 0),

@@ -52,19 +52,11 @@ public:
     /// An object that will be rebuilt when it is read for the first time. Throws std::bad_alloc.
     unique_ptr<T, Arguments...> make() { return unique_ptr<T, Arguments...>(*this, new_entry()); }
     /// An object that is there, if there is room. Throws std::bad_alloc, and what the serializer throws.
-    unique_ptr<T, Arguments...> make(const T& value) {
-        auto made = make();
-        made.write(value);
-        return made;
-    }
+    unique_ptr<T, Arguments...> make(const T& value) { return unique_ptr<T, Arguments...>(*this, entry_with(value)); }
     /// As make().
     shared_ptr<T, Arguments...> make_shared() { return shared_ptr<T, Arguments...>(*this, new_entry()); }
     /// As make(value).
-    shared_ptr<T, Arguments...> make_shared(const T& value) {
-        auto made = make_shared();
-        made.write(value);
-        return made;
-    }
+    shared_ptr<T, Arguments...> make_shared(const T& value) { return shared_ptr<T, Arguments...>(*this, entry_with(value)); }
 
     // What the pointers do, for containers that keep entries themselves.
 
@@ -111,6 +103,10 @@ public:
     }
 
 private:
+    detail::AtomicWord* entry_with(const T& value) {
+        return detail::Content<T>::saved(value, [&](const void* object, std::size_t bytes) { return new_entry(object, bytes); });
+    }
+
     [[gnu::noinline]] T read_closely(detail::AtomicWord* entry, const Arguments&... arguments) {
         look(entry);
         std::optional<T> value = detail::Content<T>::read(entry);

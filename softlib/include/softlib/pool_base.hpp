@@ -72,6 +72,8 @@ public:
     /// Entry of a new object without a copy. std::bad_alloc if the table is full (2^32 objects a heap) or there is no memory for
     /// it.
     detail::AtomicWord* new_entry();
+    /// The same of one with this copy, if there is room for it.
+    detail::AtomicWord* new_entry(const void* object, std::size_t bytes);
     /// The object is no more.
     void free_entry(detail::AtomicWord* entry) noexcept;
     /// Makes `object` the content. False if there is no room: then the object is lost.
