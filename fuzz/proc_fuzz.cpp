@@ -14,7 +14,7 @@
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace tmm;
     const std::string_view text = fuzz::text_of(data, size);
-    (void)os::parse_mem_total_bytes(text);
+    (void)os::parse_meminfo_bytes(text, "MemTotal");
     (void)os::parse_stat(text, "pgmajfault");
     (void)os::parse_cpu_time_us(text, 100);
     (void)os::parse_diskstats(text);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "tmmd/os/page_size.hpp"
+#include "tmmd/os/swap_memory.hpp"
 
 namespace tmm::app {
 
@@ -127,6 +128,8 @@ void Daemon::follow_will(const core::Moment& now) {
     }
     if (!std::isnan(accounts_.stall()))
         inputs.stall = accounts_.stall();
+    if (inputs.contributions)
+        look_at_swap(inputs);
     given_ = will_.decide(std::move(inputs), now);
     // What the policy does by itself is told elsewhere.
     const bool holds = given_.hold != core::Hold::none;
@@ -140,6 +143,19 @@ void Daemon::follow_will(const core::Moment& now) {
         look_for_contributions();
         last_held_look_ = now.awake;
     }
+}
+
+// At each tick, for a contribution can fill memory faster than an epoch ends. What cannot be read is as if it were not there: the
+// limits still hold, and stall is still looked at.
+void Daemon::look_at_swap(core::GivingInputs& inputs) const {
+    const auto in_memory = os::read_swap_in_memory(root_);
+    if (!in_memory || *in_memory == 0 || !adapters_)
+        return;
+    const auto usage = adapters_->sink->usage();
+    if (!usage)
+        return;
+    inputs.swap_in_memory = *in_memory;
+    inputs.total_now = usage->total;
 }
 
 Result<void> Daemon::spoken(Result<void> saved, const core::Moment& now) {

@@ -105,6 +105,7 @@ private:
     Result<TimelineRow> sample_and_decide(core::TimePoint now, core::EpochSample seen, bool epoch_over);
     void adapt_pace(const TimelineRow& row, core::Seconds cost);
     void follow_will(const core::Moment& now);
+    void look_at_swap(core::GivingInputs& inputs) const;
     Result<void> spoken(Result<void> saved, const core::Moment& now);
     Result<void> enforce();
     void fail(const Error& error);

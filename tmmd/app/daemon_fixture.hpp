@@ -33,6 +33,7 @@ struct World {
     bool scanner_broken = false;
     bool sink_broken = false;
     core::PageKey next = 0;
+    core::Pages total = 10000;
 };
 
 class FakeSource : public os::SampleSource {
@@ -80,7 +81,7 @@ public:
         world_.written.push_back(limits);
         return {};
     }
-    Result<core::MemoryUsage> usage() override { return core::MemoryUsage{10000, 4000, 5000}; }
+    Result<core::MemoryUsage> usage() override { return core::MemoryUsage{world_.total, 4000, 5000}; }
 
 private:
     World& world_;

@@ -37,6 +37,12 @@ protected:
         EXPECT_GT(given_.transparent, 5000U);
         return daemon;
     }
+    void start_contribution() {
+        const std::string povray = "sys/fs/cgroup/transparent.slice/povray.scope/";
+        tree_.file(povray + "cgroup.events", "populated 1\nfrozen 0\n")
+            .file(povray + "cgroup.procs", "")
+            .file(povray + "cgroup.freeze", "0");
+    }
     bool held() { return tree_.text("sys/fs/cgroup/transparent.slice/cgroup.freeze").substr(0, 1) == "1"; }
 
     os::Limits given_;
@@ -106,10 +112,7 @@ TEST_F(WillInDaemonTest, OutlivesARestart) {
 }
 
 TEST_F(WillInDaemonTest, HoldsContributionsWhileOpaqueTasksWait) {
-    const std::string povray = "sys/fs/cgroup/transparent.slice/povray.scope/";
-    tree_.file(povray + "cgroup.events", "populated 1\nfrozen 0\n")
-        .file(povray + "cgroup.procs", "")
-        .file(povray + "cgroup.freeze", "0");
+    start_contribution();
     const auto waited = [&](int stalled_s) {
         tree_.file("proc/pressure/memory",
                    "some avg10=0.00 avg60=0.00 avg300=0.00 total=" + std::to_string(stalled_s) + "000000\n");
@@ -128,6 +131,21 @@ TEST_F(WillInDaemonTest, HoldsContributionsWhileOpaqueTasksWait) {
     EXPECT_FALSE(held());
     EXPECT_FALSE(daemon.snapshot(now_).pressed);
     EXPECT_GT(world_.written.back().transparent, 5000U);
+}
+
+TEST_F(WillInDaemonTest, HoldsContributionsWhoseSwapTakesTheOwnersMemory) {
+    start_contribution();
+    Daemon daemon = make_giving();
+    tree_.file("proc/swaps", "Filename Type Size Used Priority\n/dev/zram0 partition 1048576 5000 100\n")
+        .file("proc/meminfo", "MemTotal: 100000 kB\n")
+        .file("sys/block/zram0/mm_stat", "40960000 20480000 20971520 0 0 0 0 0 0\n");
+    world_.total = given_.opaque / 2;
+    run_for(daemon, 1);
+    EXPECT_TRUE(held());
+    EXPECT_EQ(daemon.snapshot(now_).kind, core::GivingKind::waiting);
+    tree_.file("proc/swaps", "Filename Type Size Used Priority\n/dev/vda2 partition 1048576 5000 100\n");
+    run_for(daemon, 1);
+    EXPECT_FALSE(held()) << "on a disk it takes no memory";
 }
 
 TEST_F(WillInDaemonTest, HoldsThoughTheScannerIsBroken) {

@@ -80,6 +80,11 @@ GivingDecision Giving::step(const GivingInputs& inputs, const Moment& now) {
         pressed.pressed = true;
         return pressed;
     }
+    if (swap_room_.step(inputs.total_now, inputs.contributions ? inputs.decision.opaque_wanted : 0, inputs.swap_in_memory))
+        return nothing(GivingKind::waiting, inputs.total,
+                       "swap is kept in memory, compressed, and takes " +
+                           format_bytes(inputs.swap_in_memory * inputs.page_bytes) +
+                           ": contributions stand still, or your programs would have too little");
 
     const Decision& policy = inputs.decision;
     GivingDecision decision{.kind = GivingKind::giving,

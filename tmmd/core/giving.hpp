@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Giving: the owner's will. The policy says what could be given; this says what is: nothing while the owner has it off or paused
-// or one of the owner's conditions is not met, or while the owner's programs wait for memory, and never more than the owner
-// allows. Pure: clocks come in as a Moment. Called by app/ at each tick and when the owner says something. Not thread-safe.
+// or one of the owner's conditions is not met, or while the owner's programs wait for memory or would have to, and never more
+// than the owner allows. Pure: clocks come in as a Moment. Called by app/ at each tick and when the owner says something. Not
+// thread-safe.
 //
 // How long a pause lasts is counted by a clock that goes on while the machine sleeps and that nobody sets: half an hour is half
 // an hour, whatever happens to the clock on the wall. That one counts only across a restart of the daemon, and then a pause
@@ -23,6 +24,7 @@
 #include "tmmd/core/policy.hpp"
 #include "tmmd/core/pressure_rule.hpp"
 #include "tmmd/core/quiet_hours.hpp"
+#include "tmmd/core/swap_room.hpp"
 
 namespace tmm::core {
 
@@ -84,6 +86,9 @@ struct GivingInputs {
     std::optional<bool> on_mains;     // none: not known
     std::optional<double> stall;      // share of the last minute in which opaque tasks waited for memory; none: not known
     bool contributions = false;       // whether there are any
+    // Of swap that is kept in memory, and what the limits could divide, both as of now; 0: there is no such swap, or not known.
+    Pages swap_in_memory = 0;
+    Pages total_now = 0;
 };
 
 struct GivingDecision {
@@ -141,6 +146,7 @@ private:
     std::optional<Pause> pause_;
     Caps caps_;
     PressureRule pressure_;
+    SwapRoom swap_room_;
 };
 
 }  // namespace tmm::core

@@ -391,5 +391,21 @@ TEST_F(GivingTest, KindsHaveNames) {
     EXPECT_EQ(name_of(GivingKind::off), "off");
 }
 
+TEST_F(GivingTest, ContributionsStandStillWhenTheirSwapTakesTheOwnersMemory) {
+    inputs_.contributions = true;
+    inputs_.decision.opaque_wanted = 4'000;
+    inputs_.swap_in_memory = 1'000;
+    inputs_.total_now = 9'000;
+    EXPECT_EQ(step().hold, Hold::none);
+    inputs_.swap_in_memory = 6'000;
+    inputs_.total_now = 4'000;
+    expect_nothing_given(GivingKind::waiting);
+    EXPECT_EQ(
+        step().reason,
+        "swap is kept in memory, compressed, and takes 23 MB: contributions stand still, or your programs would have too little");
+    inputs_.contributions = false;
+    EXPECT_EQ(step().hold, Hold::none);
+}
+
 }  // namespace
 }  // namespace tmm::core

@@ -83,8 +83,8 @@ Decision Policy::step(const EpochSample& sample, const MemoryUsage& usage, TimeP
     decision.kind = goal_violated ? DecisionKind::corrected : DecisionKind::measured;
     const Need need = opaque_need(usage.total);
     promised_ = need.pages;
-    const Pages with_margin = need.pages + std::max(share(parameters_.margin, usage.total), need.uncertainty);
-    decision.opaque_limit = std::clamp(with_margin, share(parameters_.minimum_opaque, usage.total), usage.total);
+    decision.opaque_wanted = need.pages + std::max(share(parameters_.margin, usage.total), need.uncertainty);
+    decision.opaque_limit = std::clamp(decision.opaque_wanted, share(parameters_.minimum_opaque, usage.total), usage.total);
     decision.transparent_limit = usage.total - decision.opaque_limit;
     decision.expected_misses_per_s = rates().misses(decision.opaque_limit) - rates().misses(usage.total);
     const double stall = excess(rates().weighted(latency_.mean()), decision.opaque_limit, usage.total);

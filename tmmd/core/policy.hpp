@@ -51,6 +51,7 @@ struct Decision {
     Pages footprint = 0;  // pages touched in it
     Pages opaque_limit = 0;
     Pages transparent_limit = 0;
+    Pages opaque_wanted = 0;  // what opaque applications need, with the margin: more than there is, maybe; 0: not known yet
     // Opaque pages that came back in this epoch and would have stayed, had opaque memory had all; a second.
     double avoidable_misses_per_s = 0;
     // Of opaque applications at the limit, beyond those that they would have with all memory.

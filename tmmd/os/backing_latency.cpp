@@ -160,19 +160,6 @@ Result<std::vector<BlockDevice>> read_devices(const RootDir& root) {
     return devices;
 }
 
-Result<std::vector<SwapArea>> read_swap_areas(const RootDir& root) {
-    const auto text = root.read_file("proc/swaps");
-    if (!text) {
-        if (text.error().code() == ENOENT)
-            return std::vector<SwapArea>{};  // a kernel without swap
-        return text.error();
-    }
-    auto areas = parse_swaps(*text);
-    if (!areas)
-        return std::move(areas).error().with_context(root.name_of("proc/swaps"));
-    return areas;
-}
-
 }  // namespace
 
 Result<std::vector<BlockDevice>> parse_diskstats(std::string_view text) {
@@ -201,6 +188,19 @@ Result<std::vector<SwapArea>> parse_swaps(std::string_view text) {
             return at_line(number, "'" + std::string(type) + "' is neither 'file' nor 'partition'");
         areas.push_back({*std::move(path), type == "file"});
     }
+    return areas;
+}
+
+Result<std::vector<SwapArea>> read_swap_areas(const RootDir& root) {
+    const auto text = root.read_file("proc/swaps");
+    if (!text) {
+        if (text.error().code() == ENOENT)
+            return std::vector<SwapArea>{};  // a kernel without swap
+        return text.error();
+    }
+    auto areas = parse_swaps(*text);
+    if (!areas)
+        return std::move(areas).error().with_context(root.name_of("proc/swaps"));
     return areas;
 }
 

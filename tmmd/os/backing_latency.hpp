@@ -56,6 +56,9 @@ struct SwapArea {
 // The areas of /proc/swaps. Pure. Error: with the line's number.
 Result<std::vector<SwapArea>> parse_swaps(std::string_view text);
 
+// Those of this machine; none with a kernel without swap.
+Result<std::vector<SwapArea>> read_swap_areas(const RootDir& root);
+
 // What is new in now. When the counters fell, the device went away and came back: then all of now is new. Pure.
 ReadCounters counters_since(const ReadCounters& now, const ReadCounters& before);
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Size of the machine's memory, from /proc/meminfo.
+// What /proc/meminfo says: the size of the machine's memory, and what compressed swap takes of it.
 #pragma once
 
 #include <string_view>
@@ -12,8 +12,8 @@
 
 namespace tmm::os {
 
-// Bytes in the MemTotal line of /proc/meminfo. Pure.
-Result<std::uint64_t> parse_mem_total_bytes(std::string_view meminfo);
+// Bytes in the line of /proc/meminfo with this name, as "MemTotal". Pure. Error: there is none (ENOENT), or it makes no sense.
+Result<std::uint64_t> parse_meminfo_bytes(std::string_view meminfo, std::string_view name);
 
 // Memory of the machine in pages.
 Result<core::Pages> read_installed_pages(const RootDir& root);

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cerrno>
+
 #include "base/temp_tree.hpp"
 #include "tmmd/os/page_size.hpp"
 
@@ -17,9 +19,14 @@ TEST(MemoryInfo, ReadsMemTotal) {
 }
 
 TEST(MemoryInfo, MalformedTextIsAnError) {
-    for (const char* bad : {"", "MemFree: 1 kB\n", "NotMemTotal: 5 kB\n", "MemTotal:\n", "MemTotal: many kB\n",
-                            "MemTotal: 99999999999999999999 kB\n", "MemTotal: 5 kilo", "MemTotal:"})
-        EXPECT_FALSE(parse_mem_total_bytes(bad)) << bad;
+    for (const char* bad : {"", "MemFree: 1 kB\n", "NotMemTotal: 5 kB\n", "MemTotal:\n", "MemTotal: many kB\n", "MemTotal 5 kB\n",
+                            "MemTotalHigh: 5 kB\n", "MemTotal: 99999999999999999999 kB\n", "MemTotal: 5 kilo", "MemTotal:"})
+        EXPECT_FALSE(parse_meminfo_bytes(bad, "MemTotal")) << bad;
+    EXPECT_EQ(parse_meminfo_bytes("MemFree: 1 kB\n", "Zswap").error().code(), ENOENT);
+}
+
+TEST(MemoryInfo, FindsItsLineAmongOthers) {
+    EXPECT_EQ(parse_meminfo_bytes("MemTotal: 7 kB\nZswap:   5 kB\nZswapped: 9 kB\n", "Zswap").value(), 5U * 1024);
 }
 
 TEST(MemoryInfo, ErrorNamesTheFile) {
