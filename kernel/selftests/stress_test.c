@@ -92,7 +92,7 @@ static struct mapping mappings[NR_MAPPINGS];
 
 static void map_something(struct random *random, struct mapping *mapping)
 {
-	const int advices[] = {MADV_HUGEPAGE, MADV_NOHUGEPAGE, MADV_MERGEABLE, MADV_NORMAL};
+	const int advice[] = {MADV_HUGEPAGE, MADV_NOHUGEPAGE, MADV_MERGEABLE, MADV_NORMAL};
 	int fd = -1;
 
 	mapping->bytes = (size_t)(1 + random_below(random, MAX_MAPPING_MIB)) * MIB;
@@ -115,7 +115,7 @@ static void map_something(struct random *random, struct mapping *mapping)
 	if (mapping->memory == MAP_FAILED)
 		mapping->memory = NULL;
 	else
-		madvise(mapping->memory, mapping->bytes, RANDOM_OF(random, advices));
+		madvise(mapping->memory, mapping->bytes, RANDOM_OF(random, advice));
 }
 
 static void use_file(struct random *random)
@@ -136,7 +136,7 @@ static void use_file(struct random *random)
 
 static void use_mapping(struct random *random, struct mapping *mapping)
 {
-	const int advices[] = {MADV_FREE, MADV_DONTNEED, MADV_PAGEOUT, MADV_COLD, MADV_WILLNEED};
+	const int advice[] = {MADV_FREE, MADV_DONTNEED, MADV_PAGEOUT, MADV_COLD, MADV_WILLNEED};
 	size_t from, bytes;
 
 	if (!mapping->memory) {
@@ -158,7 +158,7 @@ static void use_mapping(struct random *random, struct mapping *mapping)
 		break;
 	case 3:
 	case 4:
-		madvise(mapping->memory + from, bytes, RANDOM_OF(random, advices));
+		madvise(mapping->memory + from, bytes, RANDOM_OF(random, advice));
 		break;
 	default:
 		touch_pages((uintptr_t)mapping->memory + from, bytes, random_once_in(random, 2));
