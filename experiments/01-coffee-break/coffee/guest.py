@@ -120,7 +120,8 @@ class Guest:
     def machine(self, run: Run, tools: tuple[pathlib.Path, ...]) -> Machine:
         kernel = str(self.kernels / f"{run.kernel}.bzImage") if self.kernels else run.kernel
         return Machine(kernel=kernel, ram_mb=run.ram_mb, cpus=1 if run.count_instructions else CPUS, backing=run.backing,
-                       swap_mb=plan.SWAP_SHARE * run.ram_mb, lru=run.lru, count_instructions=run.count_instructions, tools=tools, desktop=run.workload in plan.DESKTOP_WORKLOADS,
+                       swap_mb=plan.SWAP_SHARE * run.ram_mb, lru=run.lru, count_instructions=run.count_instructions, tools=tools,
+                       desktop=run.workload in plan.DESKTOP_WORKLOADS,
                        timeout_s=run.seconds + load_limit_s(run) + SPARE_S)
 
     def prepare(self, run: Run) -> str:

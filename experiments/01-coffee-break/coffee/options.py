@@ -90,7 +90,8 @@ def parser() -> argparse.ArgumentParser:
         help="meson's build directory; default build")
     add("--kernels", type=pathlib.Path, metavar="DIR",
         help="folder with plain.bzImage and tmm.bzImage; default: those of kernel/build")
-    add("--out", type=pathlib.Path, metavar="DIR", help=f"default {OUT}, with --full {OUT / 'full'}, with --count-instructions {OUT / 'instructions'}")
+    add("--out", type=pathlib.Path, metavar="DIR",
+        help=f"default {OUT}, with --full {OUT / 'full'}, with --count-instructions {OUT / 'instructions'}")
     add("--list", action="store_true", help="only say which runs there would be")
     add("--fresh", action="store_true", help="repeat also runs whose parameters and programs are the same as before")
     return result
