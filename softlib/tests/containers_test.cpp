@@ -53,6 +53,11 @@ TEST_F(ContainersTest, AnArrayMayBeMovedAndBeEmpty) {
     EXPECT_EQ(other.read(2), 42);
     other.clear();
     EXPECT_EQ(other.read(2), 2);
+    array<int> third(heap, "third", 5, [](std::size_t i) { return static_cast<int>(i) + 100; });
+    third.write(1, 7);
+    third = std::move(other);
+    EXPECT_EQ(third.size(), 3U);
+    EXPECT_EQ(third.read(2), 2);
     const array<int> none(heap, "none", 0, [](std::size_t) { return 0; });
     EXPECT_TRUE(none.empty());
     EXPECT_THROW(static_cast<void>(none.read(0)), std::out_of_range);
@@ -123,6 +128,31 @@ TEST_F(ContainersTest, AMapWhoseReconstructorThrowsKeepsTheKey) {
     EXPECT_EQ(shaky.try_get(1), std::nullopt);
     shaky.insert_or_assign(1, 10);
     EXPECT_EQ(shaky.get(1), 10);
+}
+
+TEST_F(ContainersTest, AMapMayBeAssignedToAnother) {
+    auto negative = [](int key) { return -key; };
+    unordered_map<int, int> one(heap, "one", negative);
+    unordered_map<int, int> other(heap, "other", [](int key) { return key; });
+    one.get(3);
+    other.get(4);
+    other = std::move(one);
+    EXPECT_EQ(other.find(3), -3);
+    EXPECT_EQ(other.find(4), std::nullopt);
+    const unordered_map<int, int> third = std::move(other);
+    EXPECT_EQ(third.find(3), -3);
+}
+
+// Each insertion may move all that is in the map, what is being made among it.
+TEST_F(ContainersTest, AReconstructorMayFillItsMap) {
+    unordered_map<std::string, std::uint64_t>* numbers = nullptr;
+    unordered_map<std::string, std::uint64_t> fibonacci(heap, "fibonacci", [&](const std::string& key) {
+        const int n = std::stoi(key);
+        return n < 2 ? std::uint64_t(n) : numbers->get(std::to_string(n - 1)) + numbers->get(std::to_string(n - 2));
+    });
+    numbers = &fibonacci;
+    EXPECT_EQ(fibonacci.get("90"), 2'880'067'194'370'816'120U);
+    EXPECT_EQ(fibonacci.size(), 91U);
 }
 
 // Random operations beside a map that loses nothing: what there is has to be equal, and find() has to be so always.

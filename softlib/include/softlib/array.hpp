@@ -38,6 +38,16 @@ public:
         }
     }
 
+    /// What the other one had; that is empty then, and may only be destroyed or assigned to.
+    array(array&&) noexcept = default;
+    /// The other one has what this one had.
+    array& operator=(array&& other) noexcept {
+        std::swap(pool_, other.pool_);
+        std::swap(elements_, other.elements_);
+        return *this;
+    }
+    ~array() = default;
+
     /// Elements, there or gone. Throws nothing.
     [[nodiscard]] size_type size() const noexcept { return elements_.size(); }
     /// Whether there are none. Throws nothing.

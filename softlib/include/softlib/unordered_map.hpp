@@ -7,9 +7,9 @@
 #include <memory>
 #include <optional>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 
+#include "softlib/detail/flat_table.hpp"
 #include "softlib/pool.hpp"
 
 namespace soft {
@@ -24,7 +24,7 @@ namespace soft {
 template <class Key, Storable Value, class Hash = std::hash<Key>, class Equal = std::equal_to<Key>>
 class unordered_map {
     using Pool = pool<Value, Key>;
-    using Map = std::unordered_map<Key, unique_ptr<Value, Key>, Hash, Equal>;
+    using Table = detail::FlatTable<Key, unique_ptr<Value, Key>, Hash, Equal>;
 
     template <class K>
     static constexpr bool is_lookup = std::is_same_v<K, Key> || (
@@ -44,87 +44,110 @@ public:
     /// An empty one. Throws std::bad_alloc.
     unordered_map(Heap& heap, std::string_view name, reconstructor rebuild, const Hash& hash = Hash(),
                   const Equal& equal = Equal())
-        : pool_(std::make_unique<Pool>(heap, name, std::move(rebuild))), map_(0, hash, equal) {}
+        : pool_(std::make_unique<Pool>(heap, name, std::move(rebuild))), table_(hash, equal) {}
+    /// What the other one had; that may only be destroyed or assigned to.
+    unordered_map(unordered_map&&) noexcept = default;
+    /// The other one has what this one had.
+    unordered_map& operator=(unordered_map&& other) noexcept {
+        std::swap(pool_, other.pool_);
+        table_.swap(other.table_);
+        return *this;
+    }
+    ~unordered_map() = default;
 
     /// Keys, whether their values are there or gone.
-    [[nodiscard]] size_type size() const noexcept { return map_.size(); }
+    [[nodiscard]] size_type size() const noexcept { return table_.size(); }
     /// Whether there are no keys.
-    [[nodiscard]] bool empty() const noexcept { return map_.empty(); }
+    [[nodiscard]] bool empty() const noexcept { return table_.size() == 0; }
     /// Ordinary memory for so many keys at once. Throws std::bad_alloc.
-    void reserve(size_type keys) { map_.reserve(keys); }
+    void reserve(size_type keys) { table_.reserve(keys); }
     /// Forgets all keys.
-    void clear() noexcept { map_.clear(); }
+    void clear() noexcept { table_.clear(); }
 
     /// Whether the key is known; its value may be gone.
     template <class K>
     requires is_lookup<K>
-    [[nodiscard]] bool contains(const K& key) const { return map_.find(key) != map_.end(); }
+    [[nodiscard]] bool contains(const K& key) const { return table_.find(key) != nullptr; }
     /// The same.
-    [[nodiscard]] bool contains(const Key& key) const { return map_.find(key) != map_.end(); }
+    [[nodiscard]] bool contains(const Key& key) const { return table_.find(key) != nullptr; }
 
     /// The value of a key that is in the map, rebuilt if it is gone; nothing for another key. Throws what the
     /// reconstructor throws.
     template <class K>
     requires is_lookup<K> std::optional<Value> find(const K& key)
     const {
-        const auto at = map_.find(key);
-        return at != map_.end() ? std::optional<Value>(at->second.read(at->first)) : std::nullopt;
+        const auto* at = table_.find(key);
+        if (at == nullptr) {
+            return std::nullopt;
+        }
+        if (std::optional<Value> value = at->owner.try_get()) {
+            return value;
+        }
+        // The reconstructor may insert others, which takes the place of this one.
+        const Key own(at->key);
+        return at->owner.read(own);
     }
     /// The same.
-    std::optional<Value> find(const Key& key) const { return find<Key>(key); }
+    std::optional<Value> find(const Key& key) const {
+        const auto* at = table_.find(key);
+        return at != nullptr ? std::optional<Value>(at->owner.read(key)) : std::nullopt;
+    }
     /// The same without rebuilding.
     template <class K>
     requires is_lookup<K> std::optional<Value> try_get(const K& key)
     const {
-        const auto at = map_.find(key);
-        return at != map_.end() ? at->second.try_get() : std::nullopt;
+        const auto* at = table_.find(key);
+        return at != nullptr ? at->owner.try_get() : std::nullopt;
     }
     /// The same.
     std::optional<Value> try_get(const Key& key) const { return try_get<Key>(key); }
 
     /// The value of any key: makes it, and keeps it, if there is none. Throws what the reconstructor throws; the key stays then.
     Value get(const Key& key) {
-        auto at = map_.find(key);
-        if (at == map_.end()) {
-            at = map_.emplace(key, pool_->make()).first;
+        const auto* at = table_.find(key);
+        if (at == nullptr) {
+            at = table_.insert(key, pool_->make());
         }
-        return at->second.read(at->first);
+        return at->owner.read(key);
     }
     /// True if the key is new. Throws std::bad_alloc, and what the serializer throws.
     bool insert_or_assign(const Key& key, const Value& value) {
-        const auto [at, is_new] = map_.try_emplace(key);
+        const auto* at = table_.find(key);
+        const bool is_new = at == nullptr;
         if (is_new) {
-            try {
-                at->second = pool_->make();
-            } catch (...) {
-                map_.erase(at);
-                throw;
-            }
+            at = table_.insert(key, pool_->make());
         }
-        at->second.write(value);
+        at->owner.write(value);
         return is_new;
     }
     /// Forgets the key. Returns how many there were, 0 or 1.
-    size_type erase(const Key& key) { return map_.erase(key); }
+    size_type erase(const Key& key) {
+        const auto* at = table_.find(key);
+        if (at == nullptr) {
+            return 0;
+        }
+        table_.erase(at);
+        return 1;
+    }
     /// Forgets the keys whose values are gone. Returns how many.
     size_type erase_lost() {
-        return std::erase_if(map_, [](const auto& item) { return !item.second.is_there(); });
+        return table_.erase_if([](const auto& slot) { return !slot.owner.is_there(); });
     }
     /// Calls use(key, value) for each value that is there, in no particular order.
     template <class Use>
     void for_each(Use&& use) const {
-        for (const auto& [key, pointer] : map_) {
-            if (const std::optional<Value> value = pointer.try_get()) {
-                use(key, *value);
+        table_.for_each([&](const auto& slot) {
+            if (const std::optional<Value> value = slot.owner.try_get()) {
+                use(slot.key, *value);
             }
-        }
+        });
     }
     /// Of its values. Throws nothing.
     [[nodiscard]] PoolBase::Statistics statistics() const { return pool_->statistics(); }
 
 private:
     std::unique_ptr<Pool> pool_;
-    Map map_;
+    Table table_;
 };
 
 }  // namespace soft

@@ -1,0 +1,199 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: LGPL-2.1-or-later
+//
+// A hash table whose keys lie beside what they own, in one array: open addressing, linear probing, removal by shifting back. A
+// look-up waits for memory once, where one through the nodes of std::unordered_map does three times; to that come the two times
+// of a soft object itself.
+//
+// Not thread-safe, but for calls of const functions at the same time. Whatever moves keys (insertion, removal) takes the places
+// of others with it. If a key's hash, copy or move throws while keys are moved, all are forgotten: nothing here cannot be had
+// again.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <utility>
+
+namespace soft::detail {
+
+/// Owner: what belongs to a key. Empty when made, true when not, moved without an exception.
+template <class Key, class Owner, class Hash, class Equal>
+class FlatTable {
+public:
+    /// A key with what it owns; or, if that is empty, none.
+    struct Slot {
+        Slot() noexcept {}
+        ~Slot() {
+            if (owner) {
+                key.~Key();
+            }
+        }
+        Slot(const Slot&) = delete;
+        Slot& operator=(const Slot&) = delete;
+
+        Owner owner;
+        union {
+            Key key;
+        };
+    };
+
+    FlatTable(const Hash& hash, const Equal& equal) : hash_(hash), equal_(equal) {}
+    FlatTable(FlatTable&& other) noexcept
+        : hash_(other.hash_),
+          equal_(other.equal_),
+          slots_(std::move(other.slots_)),
+          capacity_(std::exchange(other.capacity_, 0)),
+          shift_(other.shift_),
+          size_(std::exchange(other.size_, 0)) {}
+    FlatTable& operator=(FlatTable&&) = delete;
+    ~FlatTable() = default;
+    void swap(FlatTable& other) noexcept {
+        std::swap(hash_, other.hash_);
+        std::swap(equal_, other.equal_);
+        std::swap(slots_, other.slots_);
+        std::swap(capacity_, other.capacity_);
+        std::swap(shift_, other.shift_);
+        std::swap(size_, other.size_);
+    }
+
+    [[nodiscard]] std::size_t size() const noexcept { return size_; }
+    void clear() noexcept {
+        slots_.reset();
+        capacity_ = 0;
+        size_ = 0;
+    }
+    /// Room for so many keys. std::bad_alloc.
+    void reserve(std::size_t keys) {
+        const std::size_t slots = std::bit_ceil(keys / 3 * 4 + 4);
+        if (slots > capacity_) {
+            resize(slots);
+        }
+    }
+
+    /// nullptr: there is none.
+    template <class K>
+    const Slot* find(const K& key) const {
+        if (capacity_ == 0) {
+            return nullptr;
+        }
+        for (std::size_t at = home(key);; at = next(at)) {
+            const Slot& slot = slots_[at];
+            if (!slot.owner) {
+                return nullptr;
+            }
+            if (equal_(slot.key, key)) {
+                return &slot;
+            }
+        }
+    }
+    /// Of a key that is not there; the owner is not empty. std::bad_alloc, and what copying the key throws: then it is not
+    /// inserted.
+    Slot* insert(const Key& key, Owner owner) {
+        if ((size_ + 1) * 4 > capacity_ * 3) {
+            resize(capacity_ == 0 ? 8 : capacity_ * 2);
+        }
+        Slot& slot = slots_[free_place(key)];
+        ::new (static_cast<void*>(std::addressof(slot.key))) Key(key);
+        slot.owner = std::move(owner);
+        ++size_;
+        return &slot;
+    }
+    void erase(const Slot* slot) { remove(static_cast<std::size_t>(slot - slots_.get())); }
+    /// All for which which(slot) is true. Returns how many.
+    template <class Which>
+    std::size_t erase_if(Which&& which) {
+        const std::size_t before = size_;
+        for (std::size_t at = 0; at < capacity_;) {
+            if (slots_[at].owner && which(std::as_const(slots_[at]))) {
+                // Another one may come to this place.
+                remove(at);
+            } else {
+                ++at;
+            }
+        }
+        return before - size_;
+    }
+    /// Calls use(slot) for all.
+    template <class Use>
+    void for_each(Use&& use) const {
+        for (std::size_t at = 0; at < capacity_; ++at) {
+            if (slots_[at].owner) {
+                use(slots_[at]);
+            }
+        }
+    }
+
+private:
+    // Hashes of the standard library may be the numbers themselves. The upper bits of their product with the golden ratio depend
+    // on all bits, and numbers in a row lie far apart (Knuth, The Art of Computer Programming 3, 6.4).
+    template <class K>
+    [[nodiscard]] std::size_t home(const K& key) const {
+        return static_cast<std::size_t>((static_cast<std::uint64_t>(hash_(key)) * 0x9e37'79b9'7f4a'7c15U) >> shift_);
+    }
+    [[nodiscard]] std::size_t next(std::size_t at) const { return (at + 1) & (capacity_ - 1); }
+    [[nodiscard]] std::size_t free_place(const Key& key) const {
+        std::size_t at = home(key);
+        while (slots_[at].owner) {
+            at = next(at);
+        }
+        return at;
+    }
+    // From a place that has one to one that has none.
+    static void move(Slot& from, Slot& to) {
+        ::new (static_cast<void*>(std::addressof(to.key))) Key(std::move_if_noexcept(from.key));
+        to.owner = std::move(from.owner);
+        from.key.~Key();
+    }
+    void resize(std::size_t capacity) {
+        FlatTable larger(hash_, equal_);
+        larger.slots_ = std::make_unique<Slot[]>(capacity);
+        larger.capacity_ = capacity;
+        larger.shift_ = 64U - static_cast<unsigned>(std::countr_zero(capacity));
+        try {
+            for (std::size_t at = 0; at < capacity_; ++at) {
+                if (slots_[at].owner) {
+                    move(slots_[at], larger.slots_[larger.free_place(slots_[at].key)]);
+                }
+            }
+        } catch (...) {
+            clear();
+            throw;
+        }
+        larger.size_ = size_;
+        swap(larger);
+    }
+    void remove(std::size_t at) {
+        slots_[at].key.~Key();
+        slots_[at].owner = Owner();
+        --size_;
+        try {
+            // Those behind it that would have been here had it not been for this one come nearer, up to the first place that is
+            // free.
+            for (std::size_t from = next(at); slots_[from].owner; from = next(from)) {
+                const std::size_t wanted = home(slots_[from].key);
+                const std::size_t mask = capacity_ - 1;
+                if (((from - wanted) & mask) >= ((from - at) & mask)) {
+                    move(slots_[from], slots_[at]);
+                    at = from;
+                }
+            }
+        } catch (...) {
+            clear();
+            throw;
+        }
+    }
+
+    Hash hash_;
+    Equal equal_;
+    std::unique_ptr<Slot[]> slots_;
+    /// A power of two, or 0.
+    std::size_t capacity_ = 0;
+    /// What is left of 64 bits are as many as a place has.
+    unsigned shift_ = 0;
+    std::size_t size_ = 0;
+};
+
+}  // namespace soft::detail
