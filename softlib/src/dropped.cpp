@@ -8,7 +8,7 @@ namespace soft::detail {
 
 void Dropped::tell(SegmentSpace& space, Row& row) {
     // A segment that was used again counts others. One that is being so just now gets a number wrong, which is for choosing only.
-    if (row.bytes > 0 && space.segment_at(row.segment).tag.load(std::memory_order_relaxed) == row.tag) {
+    if (row.bytes > 0 && current_tag(space.segment_at(row.segment).base) == row.tag) {
         space.segment_at(row.segment).live_bytes.fetch_sub(row.bytes, std::memory_order_relaxed);
     }
     row.bytes = 0;

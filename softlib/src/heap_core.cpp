@@ -108,7 +108,7 @@ Chunk* HeapCore::new_chunk(PoolBase* pool) {
     } else {
         free_chunks_.pop_back();
     }
-    auto* chunk = new (memory) Chunk{pool, index};
+    auto* chunk = new (Chunk::place_in(memory)) Chunk{pool, index};
     chunks_[index].store(chunk, std::memory_order_release);
     return chunk;
 }
@@ -119,13 +119,13 @@ void HeapCore::free_chunk(Chunk* chunk) noexcept {
     const std::lock_guard guard(chunks_mutex_);
     chunks_[chunk->index].store(nullptr, std::memory_order_release);
     free_chunks_.push_back(chunk->index);
-    os_.free_table(reinterpret_cast<std::byte*>(chunk), Chunk::bytes);
+    os_.free_table(chunk->memory(), Chunk::bytes);
 }
 
 AtomicWord* HeapCore::entry_of(std::uint32_t handle, const PoolBase** pool) {
     Chunk* chunk = chunks_[handle >> Chunk::slot_bits].load(std::memory_order_acquire);
     const std::size_t slot = handle & (Chunk::slots - 1);
-    if (chunk == nullptr || slot < Chunk::first_slot) {
+    if (chunk == nullptr || chunk->takes(slot)) {
         return nullptr;
     }
     *pool = chunk->pool;
@@ -287,7 +287,10 @@ void HeapCore::after_fork_in_child() {
     // Whoever was rebuilding is not in this process, except for the thread that forked: it may store what it built.
     for (std::uint32_t i = 0; i < nr_chunks_; ++i) {
         Chunk* chunk = chunks_[i].load(std::memory_order_relaxed);
-        for (std::size_t slot = Chunk::first_slot; chunk != nullptr && slot < Chunk::slots; ++slot) {
+        for (std::size_t slot = 0; chunk != nullptr && slot < Chunk::slots; ++slot) {
+            if (chunk->takes(slot)) {
+                continue;
+            }
             const Word word = chunk->word(slot)->load(std::memory_order_relaxed);
             if ((word & free_flag) == 0 && word != 0) {
                 chunk->word(slot)->store(0, std::memory_order_relaxed);

@@ -41,6 +41,16 @@ struct Buffer {
     std::atomic<bool> orphaned{false};
 };
 
+/// Which buffer the thread used last. Plain data, which can be read before and after the thread's other variables live.
+struct LastUsed {
+    std::uint64_t heap = 0;
+    Buffer* buffer = nullptr;
+    bool thread_ends = false;
+};
+// initial-exec: at a fixed distance from the thread's own pointer, without a call. There is room for so little even where the
+// library is loaded by dlopen().
+[[gnu::tls_model("initial-exec")]] extern constinit thread_local LastUsed last_used;
+
 class HeapCore {
 public:
     explicit HeapCore(const Heap::Options& options);
@@ -49,9 +59,32 @@ public:
     HeapCore& operator=(const HeapCore&) = delete;
 
     /// A copy of the object in the calling thread's pages; nobody knows of it yet. 0 if there is no room.
-    Word store(const ObjectHeader& header, const void* object) noexcept;
+    Word store(ObjectHeader header, const void* object) noexcept {
+        const Word place = store_at_once(header, object);
+        return place != 0 ? place : store_slowly(header, object);
+    }
     /// Makes the object the content of an entry. False: there is no room, and the entry is as it was.
-    bool write(AtomicWord* entry, const ObjectHeader& header, const void* object) noexcept;
+    ///
+    /// Without an exchange, and of small objects most often without a look at what was there before: to wait for the entry to
+    /// come from memory would take longer than all else. As it is the store waits for it, and the thread goes on.
+    ///
+    /// If somebody changes the entry meanwhile it is as if that had been before. What he put there counts as in use then until
+    /// its segment is emptied, or what was there is taken off twice. If it was the mark of a rebuild, the end of the rebuild
+    /// wakes those who wait. Release: who sees the place sees the object. Relaxed: what was there is for counting only.
+    bool write(AtomicWord* entry, ObjectHeader header, const void* object) noexcept;
+    /// The same if it takes no more than some instructions, none of which is a call: what a processor has under way of several
+    /// writes at a time are above all stores, and calls make many. False: it is for write() to do.
+    [[gnu::always_inline]] inline bool write_at_once(AtomicWord* entry, ObjectHeader header, const void* object) noexcept {
+        const Word place = store_at_once(header, object);
+        if (place == 0) [[unlikely]] {
+            return false;
+        }
+        if (!header.with_size() && last_used.buffer->counted.passes(footprint(header.bytes(), header.size()))) [[likely]] {
+            entry->store(place, std::memory_order_release);
+            return true;
+        }
+        return put_in_place(entry, header, place);
+    }
     /// The copy is not needed any more.
     void forget(Word place, std::size_t footprint) noexcept;
     /// For objects that tell their size themselves: what it was, if that can still be read.
@@ -74,8 +107,6 @@ public:
     [[nodiscard]] std::size_t lazy_free_bytes();
 
     [[nodiscard]] std::uint64_t id() const { return id_; }
-    /// Whether the memory of a place has been used for others since. Reads nothing of it.
-    [[nodiscard]] bool is_current(Word place) { return space_.is_current(place); }
     [[nodiscard]] std::uint64_t retired_segments() const { return counters_.evacuated_segments.load(std::memory_order_relaxed); }
     /// Some objects own others: see drop_owned_of_lost().
     void note_owners() { has_owners_.store(true, std::memory_order_relaxed); }
@@ -100,14 +131,29 @@ private:
     std::shared_ptr<Buffer> new_buffer();
     /// nullptr: the thread's own variables are gone already.
     Buffer* own_buffer();
+    /// In the page that the thread is filling; 0: it has to be store_slowly().
+    [[gnu::always_inline]] inline Word store_at_once(ObjectHeader header, const void* object) noexcept {
+        if (last_used.heap != id_) [[unlikely]] {
+            return 0;
+        }
+        Buffer& own = *last_used.buffer;
+        if (!own.lock.try_own()) [[unlikely]] {
+            return 0;
+        }
+        const Word place = own.writer.append_easily(header, object);
+        own.lock.let_go();
+        return place;
+    }
+    /// The second half of write(). True.
+    bool put_in_place(AtomicWord* entry, ObjectHeader header, Word place) noexcept;
     /// What store() does if the thread's pages have no room left, or there are none.
-    Word store_slowly(const ObjectHeader& header, const void* object) noexcept;
+    Word store_slowly(ObjectHeader header, const void* object) noexcept;
     /// Through the thread's own pages, or late_.
-    Word store_through(Buffer* own, std::size_t limit, const ObjectHeader& header, const void* object);
+    Word store_through(Buffer* own, std::size_t limit, ObjectHeader header, const void* object);
     /// The caller has the writer's lock.
-    Word store_into(PageWriter& writer, Stream stream, std::size_t limit, const ObjectHeader& header, const void* object);
+    Word store_into(PageWriter& writer, Stream stream, std::size_t limit, ObjectHeader header, const void* object);
     void finish(PageWriter& writer);
-    Word store_span(std::size_t bytes, std::size_t limit, const ObjectHeader& header, const void* object);
+    Word store_span(std::size_t bytes, std::size_t limit, ObjectHeader header, const void* object);
     /// True if it is worth trying again. Evicts even if the limit leaves room, if that is what `within_limit` says.
     bool make_room(std::size_t segments, bool within_limit);
     void flush_buffers();
@@ -120,7 +166,7 @@ private:
     std::size_t empty(Segment& segment, Keep keep);
     std::size_t move_page(Segment& segment, std::size_t page, Keep keep, std::size_t budget);
     /// Bytes that were moved.
-    std::size_t move_object(AtomicWord* entry, Word word, const ObjectHeader& header);
+    std::size_t move_object(AtomicWord* entry, Word word, ObjectHeader header);
     std::size_t evict_oldest();
     std::size_t lose_pages_of(const Segment& segment, double probability, Dice& dice);
     void sweep();

@@ -94,49 +94,46 @@ std::size_t HeapCore::empty(Segment& segment, Keep keep) {
 
 std::size_t HeapCore::move_page(Segment& segment, std::size_t page, Keep keep, std::size_t budget) {
     const std::byte* base = segment.base + page * page_bytes;
-    const std::uint16_t tag = segment.tag.load(std::memory_order_relaxed);
+    const std::uint16_t tag = current_tag(segment.base);
     if (segment.first_object[page] == Segment::no_object) {
         return 0;
     }
     std::size_t moved = 0;
     for (std::size_t at = segment.first_object[page]; at + handle_bytes <= page_bytes;) {
         const std::byte* from = base + at;
-        ObjectHeader header;
         const PoolBase* pool = nullptr;
-        copy_unsure(&header.handle, from, sizeof header.handle);
-        if (!page_has(base, tag) || header.handle == 0) {
+        const std::uint32_t handle = handle_at(from);
+        if (!page_has(base, tag) || handle == 0) {
             break;
         }
-        AtomicWord* entry = entry_of(header.handle, &pool);
-        if (entry == nullptr) {
+        AtomicWord* entry = entry_of(handle, &pool);
+        if (entry == nullptr || at + pool->header_bytes() > page_bytes) {
             break;
         }
-        header.with_size = pool->fixed_size() == 0;
-        header.size = static_cast<std::uint32_t>(pool->fixed_size());
-        if (header.with_size) {
-            if (at + header.bytes() > page_bytes) {
-                break;
-            }
-            copy_unsure(&header.size, from + sizeof header.handle, sizeof header.size);
+        auto size = static_cast<std::uint32_t>(pool->fixed_size());
+        if (size == 0) {
+            copy_unsure(&size, from + handle_bytes, sizeof size);
         }
+        const ObjectHeader header(handle, size, pool->fixed_size() == 0);
         const Word word = entry->load(std::memory_order_acquire);
         if (same_place(word, make_place(from, tag))) {
-            if (keep == Keep::all || ((word & accessed_flag) != 0 && footprint(header.bytes(), header.size) + moved <= budget)) {
+            if (keep == Keep::all ||
+                ((word & accessed_flag) != 0 && footprint(header.bytes(), header.size()) + moved <= budget)) {
                 moved += move_object(entry, word, header);
             } else {
                 counters_.evicted_objects.fetch_add(1, std::memory_order_relaxed);
             }
         }
-        at += footprint(header.bytes(), header.size);
+        at += footprint(header.bytes(), header.size());
     }
     return moved;
 }
 
-std::size_t HeapCore::move_object(AtomicWord* entry, Word word, const ObjectHeader& header) {
+std::size_t HeapCore::move_object(AtomicWord* entry, Word word, ObjectHeader header) {
     Word moved = 0;
     try {
-        scratch_.resize(std::max<std::size_t>(header.size, 1));
-        if (!copy_large(word, header.bytes(), scratch_.data(), header.size)) {
+        scratch_.resize(std::max<std::size_t>(header.size(), 1));
+        if (!copy_large(word, header.bytes(), scratch_.data(), header.size())) {
             return 0;
         }
         const bool hot = (word & accessed_flag) != 0;
@@ -153,12 +150,12 @@ std::size_t HeapCore::move_object(AtomicWord* entry, Word word, const ObjectHead
          !entry->compare_exchange_weak(expected, moved, std::memory_order_release, std::memory_order_relaxed);) {
         if (!same_place(expected, word)) {
             // Somebody wrote it meanwhile. What was moved is still in the writer's run, or in a segment that is current.
-            space_.uncount(moved, footprint(header.bytes(), header.size));
+            space_.uncount(moved, footprint(header.bytes(), header.size()));
             return 0;
         }
     }
     counters_.moved_objects.fetch_add(1, std::memory_order_relaxed);
-    return footprint(header.bytes(), header.size);
+    return footprint(header.bytes(), header.size());
 }
 
 // Words whose segment was used again are known by its tag, until tags begin again.
@@ -166,9 +163,12 @@ void HeapCore::sweep() {
     const std::lock_guard guard(chunks_mutex_);
     for (std::uint32_t i = 0; i < nr_chunks_; ++i) {
         Chunk* chunk = chunks_[i].load(std::memory_order_acquire);
-        for (std::size_t slot = Chunk::first_slot; chunk != nullptr && slot < Chunk::slots; ++slot) {
+        for (std::size_t slot = 0; chunk != nullptr && slot < Chunk::slots; ++slot) {
+            if (chunk->takes(slot)) {
+                continue;
+            }
             Word word = chunk->word(slot)->load(std::memory_order_relaxed);
-            if (has_place(word) && !space_.is_current(word)) {
+            if (has_place(word) && !is_current(word)) {
                 // Whoever changed it meanwhile made it current.
                 chunk->word(slot)->compare_exchange_strong(word, 0, std::memory_order_relaxed);
             }

@@ -16,10 +16,6 @@ namespace {
 
 // Garbage that a thread keeps to itself: a lock's worth of waiting for each object would be too much.
 constexpr std::size_t worth_noting = std::size_t{64} * 1024;
-// Of writes of objects up to this size one in some is counted. A segment has so many of these that it comes out right to some per
-// cent; of larger ones it would not, and to copy them takes longer than to count them.
-constexpr std::uint32_t seldom_counted_bytes = 256;
-
 // What threads have of heaps. A heap's id is never used again, so what is left of one that is gone does no harm.
 struct ThreadBuffers {
     struct Own {
@@ -31,16 +27,6 @@ struct ThreadBuffers {
     ~ThreadBuffers();
 };
 
-// Plain data, which can be read before and after ThreadBuffers lives.
-struct LastUsed {
-    std::uint64_t heap = 0;
-    Buffer* buffer = nullptr;
-    bool thread_ends = false;
-};
-// initial-exec: at a fixed distance from the thread's own pointer, without a call. There is room for so little even where the
-// library is loaded by dlopen().
-[[gnu::tls_model("initial-exec")]] thread_local LastUsed last_used;
-
 ThreadBuffers::~ThreadBuffers() {
     for (const Own& one : own) {
         one.buffer->orphaned.store(true, std::memory_order_release);
@@ -49,6 +35,8 @@ ThreadBuffers::~ThreadBuffers() {
 }
 
 }  // namespace
+
+constinit thread_local LastUsed last_used;
 
 std::shared_ptr<Buffer> HeapCore::new_buffer() {
     auto made = std::make_shared<Buffer>();
@@ -85,7 +73,7 @@ Buffer* HeapCore::own_buffer() {
     return last_used.buffer;
 }
 
-Word HeapCore::store_span(std::size_t bytes, std::size_t limit, const ObjectHeader& header, const void* object) {
+Word HeapCore::store_span(std::size_t bytes, std::size_t limit, ObjectHeader header, const void* object) {
     const std::size_t pages = pages_for(bytes);
     Segment* head = space_.take_span((pages + pages_per_segment - 1) / pages_per_segment, limit);
     if (head == nullptr) {
@@ -102,15 +90,15 @@ void HeapCore::finish(PageWriter& writer) {
     }
 }
 
-Word HeapCore::store_into(PageWriter& writer, Stream stream, std::size_t limit, const ObjectHeader& header, const void* object) {
+Word HeapCore::store_into(PageWriter& writer, Stream stream, std::size_t limit, ObjectHeader header, const void* object) {
     if (writer.has_run()) {
         if (const Word place = writer.append(header, object); place != 0) {
             return place;
         }
     }
-    const std::size_t pages = pages_for(footprint(header.bytes(), header.size));
+    const std::size_t pages = pages_for(footprint(header.bytes(), header.size()));
     if (pages > pages_per_segment) {
-        return store_span(footprint(header.bytes(), header.size), limit, header, object);
+        return store_span(footprint(header.bytes(), header.size()), limit, header, object);
     }
     const bool own_pages = pages > run_pages / 2;
     const SegmentSpace::Run run = space_.take_run(stream, own_pages ? pages : run_pages, limit);
@@ -131,7 +119,7 @@ Word HeapCore::store_into(PageWriter& writer, Stream stream, std::size_t limit, 
     return writer.append(header, object);
 }
 
-Word HeapCore::store_through(Buffer* own, std::size_t limit, const ObjectHeader& header, const void* object) {
+Word HeapCore::store_through(Buffer* own, std::size_t limit, ObjectHeader header, const void* object) {
     if (own == nullptr) {
         const std::lock_guard guard(late_lock_);
         return store_into(late_, Stream::fresh, limit, header, object);
@@ -140,25 +128,14 @@ Word HeapCore::store_through(Buffer* own, std::size_t limit, const ObjectHeader&
     return store_into(own->writer, Stream::fresh, limit, header, object);
 }
 
-Word HeapCore::store(const ObjectHeader& header, const void* object) noexcept {
-    if (last_used.heap == id_) [[likely]] {
-        Buffer& own = *last_used.buffer;
-        const OwnerLock::Own guard(own.lock);
-        if (const Word place = own.writer.append(header, object); place != 0) [[likely]] {
-            return place;
-        }
-    }
-    return store_slowly(header, object);
-}
-
-Word HeapCore::store_slowly(const ObjectHeader& header, const void* object) noexcept {
-    if (header.size > max_object_bytes || space_.reserved() == 0) {
+Word HeapCore::store_slowly(ObjectHeader header, const void* object) noexcept {
+    if (header.size() > max_object_bytes || space_.reserved() == 0) {
         return 0;
     }
     try {
         Buffer* own = own_buffer();
         const std::size_t segments =
-            (pages_for(footprint(header.bytes(), header.size)) + pages_per_segment - 1) / pages_per_segment;
+            (pages_for(footprint(header.bytes(), header.size())) + pages_per_segment - 1) / pages_per_segment;
         for (int attempt = 0; attempt < max_attempts; ++attempt) {
             const std::size_t limit = limit_segments_.load(std::memory_order_relaxed);
             if (segments > limit) {
@@ -177,40 +154,32 @@ Word HeapCore::store_slowly(const ObjectHeader& header, const void* object) noex
     }
 }
 
-// Without an exchange, and of small objects most often without a look at what was there before: to wait for the entry to come
-// from memory would take longer than all else. As it is the store waits for it, and the thread goes on.
-//
-// If somebody changes the entry meanwhile it is as if that had been before. What he put there counts as in use then until its
-// segment is emptied, or what was there is taken off twice. If it was the mark of a rebuild, the end of the rebuild wakes those
-// who wait. Release: who sees the place sees the object. Relaxed: what was there is for counting only.
-bool HeapCore::write(AtomicWord* entry, const ObjectHeader& header, const void* object) noexcept {
-    Word place = 0;
-    std::uint32_t stands_for = 1;
-    if (last_used.heap == id_) [[likely]] {
-        Buffer& own = *last_used.buffer;
-        if (!header.with_size && header.size <= seldom_counted_bytes) {
-            stands_for = own.counted.stands_for();
-        }
-        const OwnerLock::Own guard(own.lock);
-        place = own.writer.append(header, object);
-    }
-    if (place == 0 && (place = store_slowly(header, object)) == 0) {
-        return false;
+bool HeapCore::write(AtomicWord* entry, ObjectHeader header, const void* object) noexcept {
+    const Word place = store(header, object);
+    return place != 0 && put_in_place(entry, header, place);
+}
+
+bool HeapCore::put_in_place(AtomicWord* entry, ObjectHeader header, Word place) noexcept {
+    const std::size_t bytes = footprint(header.bytes(), header.size());
+    std::size_t stands_for = bytes;
+    if (!header.with_size() && last_used.heap == id_) {
+        Rarely& counted = last_used.buffer->counted;
+        stands_for = counted.passes(bytes) ? 0 : counted.stands_for(bytes);
     }
     const Word before = stands_for > 0 ? entry->load(std::memory_order_relaxed) : 0;
     entry->store(place, std::memory_order_release);
     if (has_place(before)) {
-        if (header.with_size) {
+        if (header.with_size()) {
             forget_sized(before);
         } else {
-            forget(before, stands_for * footprint(header.bytes(), header.size));
+            forget(before, stands_for);
         }
     }
     return true;
 }
 
 void HeapCore::forget(Word place, std::size_t footprint) noexcept {
-    if (!space_.is_current(place)) {
+    if (!is_current(place)) {
         return;
     }
     if (last_used.heap != id_) {
@@ -228,7 +197,7 @@ void HeapCore::forget(Word place, std::size_t footprint) noexcept {
 
 void HeapCore::forget_sized(Word place) noexcept {
     std::uint32_t size = 0;
-    if (copy_small(place, handle_bytes, &size, sizeof size)) {
+    if (is_same_use(place, copy_small(place, handle_bytes, &size, sizeof size))) {
         forget(place, footprint(2 * handle_bytes, size));
     }
 }

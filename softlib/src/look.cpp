@@ -16,12 +16,15 @@
 namespace soft {
 namespace detail {
 
-constinit thread_local std::uint32_t reads_until_look = 0;
+constinit thread_local std::int32_t reads_until_look = 0;
 
 namespace {
 
-// Intervals are of 1 to 128 reads. Always the same number would look at one object only of those that are read in turn.
-constexpr std::uint32_t longest_interval = 128;
+// Intervals are of 1 to that many reads. Always the same number would look at one object only of those that are read in turn. A
+// thread begins with short ones, since it may not live for many reads; to look takes as long as some ten reads of memory that is
+// not in the processor's caches.
+constexpr std::uint32_t first_interval = 64;
+constexpr std::uint32_t longest_interval = 1024;
 
 // A process that runs with the rights of another user takes no advice from its caller's environment.
 double probability_from(const char* variable) noexcept {
@@ -53,6 +56,7 @@ Probabilities& probabilities() noexcept {
 struct Thread {
     Dice dice{1};
     std::uint32_t interval = 1;
+    std::uint32_t limit = first_interval;
 };
 constinit thread_local Thread self;
 
@@ -62,8 +66,9 @@ std::uint32_t begin_interval() noexcept {
     const std::uint32_t ended = self.interval;
     const Probabilities& now = probabilities();
     const bool each = now.lose.load(std::memory_order_relaxed) > 0 || now.validate.load(std::memory_order_relaxed) > 0;
-    self.interval = each ? 1 : 1 + self.dice.below(longest_interval);
-    reads_until_look = self.interval - 1;
+    self.interval = each ? 1 : 1 + self.dice.below(self.limit);
+    self.limit = std::min(self.limit + self.limit / 16, longest_interval);
+    reads_until_look = static_cast<std::int32_t>(self.interval) - 1;
     return ended;
 }
 
@@ -82,7 +87,7 @@ namespace {
 void set(std::atomic<double>& probability, double value) noexcept {
     probability.store(value > 0 ? std::min(value, 1.0) : 0.0, std::memory_order_relaxed);
     // This thread's next read begins an interval, of length 1 if that is what is needed now.
-    detail::self.interval -= detail::reads_until_look;
+    detail::self.interval -= static_cast<std::uint32_t>(detail::reads_until_look);
     detail::reads_until_look = 0;
 }
 

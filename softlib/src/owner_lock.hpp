@@ -41,13 +41,26 @@ public:
     class Own {
     public:
         explicit Own(OwnerLock& lock) noexcept : lock_(lock) { lock_.lock_own(); }
-        ~Own() { lock_.held_.store(false, std::memory_order_release); }
+        ~Own() { lock_.let_go(); }
         Own(const Own&) = delete;
         Own& operator=(const Own&) = delete;
 
     private:
         OwnerLock& lock_;
     };
+
+    /// The owner has it, until it calls let_go(); false: another thread has it, or wants it. Never waits.
+    [[nodiscard]] bool try_own() noexcept {
+        held_.store(true, std::memory_order_relaxed);
+        fence_own();
+        // Acquire: sees what the one before did with the lock. Nothing that follows is done before.
+        if (!wanted_.load(std::memory_order_acquire)) [[likely]] {
+            return true;
+        }
+        let_go();
+        return false;
+    }
+    void let_go() noexcept { held_.store(false, std::memory_order_release); }
 
     /// By another thread, or the owner without an Own; one at a time. False: it cannot be had before the owner has used it once
     /// more.
@@ -79,14 +92,7 @@ public:
 
 private:
     void lock_own() noexcept {
-        for (;;) {
-            held_.store(true, std::memory_order_relaxed);
-            fence_own();
-            // Acquire: sees what the one before did with the lock. Nothing that follows is done before.
-            if (!wanted_.load(std::memory_order_acquire)) [[likely]] {
-                return;
-            }
-            held_.store(false, std::memory_order_release);
+        while (!try_own()) {
             while (wanted_.load(std::memory_order_relaxed)) {
                 std::this_thread::yield();
             }

@@ -154,7 +154,7 @@ void PoolBase::drop_owned_of_lost() noexcept {
             const detail::Word word = at->first->load(std::memory_order_relaxed);
             const auto next = std::next(at);
             const bool is_being_rebuilt = (word & detail::building_flag) != 0;
-            if (!is_being_rebuilt && !(detail::has_place(word) && heap_.core_->is_current(word))) {
+            if (!is_being_rebuilt && !(detail::has_place(word) && detail::is_current(word))) {
                 lost.insert(state_->owned.extract(at));
             }
             at = next;

@@ -13,6 +13,8 @@ void PageWriter::start(const SegmentSpace::Run& run) {
     segment_ = run.segment;
     page_ = run.first_page;
     end_page_ = page_ + run.pages;
+    // Stays while there are writers.
+    tag_ = current_tag(segment_->base);
     begin_page();
 }
 
@@ -26,7 +28,7 @@ Segment* PageWriter::stop() {
 // The canary comes before all that it stands for: see place.hpp.
 void PageWriter::begin_page() {
     auto* canary_word = reinterpret_cast<std::atomic<std::uint64_t>*>(page());
-    canary_word->store(canary(segment_->tag.load(std::memory_order_relaxed)), std::memory_order_relaxed);
+    canary_word->store(canary(tag_), std::memory_order_relaxed);
 #if defined(SOFTLIB_THREAD_SANITIZER)
     std::atomic_signal_fence(std::memory_order_release);
 #else
@@ -34,29 +36,55 @@ void PageWriter::begin_page() {
 #endif
     at_ = page() + sizeof(std::uint64_t);
     page_end_ = page() + page_bytes;
+    easy_end_ = at_;
 }
 
-void PageWriter::scatter(const void* from, std::size_t bytes) {
+void PageWriter::write(const void* from, std::size_t bytes) {
     const auto* in = static_cast<const std::byte*>(from);
-    for (;;) {
+    while (bytes > 0) {
+        if (left() == 0) {
+            ++page_;
+            begin_page();
+        }
         const std::size_t part = std::min(bytes, left());
         std::memcpy(at_, in, part);
         at_ += part;
         in += part;
         bytes -= part;
-        if (bytes == 0) {
-            return;
-        }
-        ++page_;
-        begin_page();
     }
+    easy_end_ = at_;
 }
 
-Word PageWriter::append_beyond(const ObjectHeader& header, const void* object) {
+Word PageWriter::put(ObjectHeader header, const void* object) {
+    std::byte* const place = at_;
+    const std::size_t first_page = page_;
+    std::uint16_t& first = segment_->first_object[page_ % pages_per_segment];
+    if (first == Segment::no_object) {
+        first = static_cast<std::uint16_t>(at_ - page());
+    }
+    // Never divided.
+    header.write(at_);
+    at_ += header.bytes();
+    write(object, header.size());
+    // What is left of the last word stays zero.
+    at_ += (4 - (header.bytes() + header.size()) % 4) % 4;
+    easy_end_ = page_ == first_page ? page_end_ : at_;
+    live_bytes_ += static_cast<std::int64_t>(footprint(header.bytes(), header.size()));
+    return make_place(place, tag_);
+}
+
+Word PageWriter::append_carefully(ObjectHeader header, const void* object) {
+    if (!has_run()) {
+        return 0;
+    }
+    const std::size_t bytes = footprint(header.bytes(), header.size());
+    if (bytes <= left()) {
+        return put(header, object);
+    }
     // A header is never divided.
-    const bool next_page = header.size <= in_one_page || left() < header.bytes();
+    const bool next_page = header.size() <= in_one_page || left() < header.bytes();
     const std::size_t room = (next_page ? 0 : left()) + (end_page_ - page_ - 1) * page_payload;
-    if (footprint(header.bytes(), header.size) > room) {
+    if (bytes > room) {
         return 0;
     }
     if (next_page) {
@@ -66,7 +94,7 @@ Word PageWriter::append_beyond(const ObjectHeader& header, const void* object) {
     return put(header, object);
 }
 
-Word PageWriter::fill_span(Segment& head, const ObjectHeader& header, const void* object) {
+Word PageWriter::fill_span(Segment& head, ObjectHeader header, const void* object) {
     PageWriter writer;
     writer.start({&head, 0, 0});
     const Word place = writer.put(header, object);

@@ -13,12 +13,31 @@
 namespace soft::detail {
 
 /// What goes before an object: its handle, and its size if others of its pool have another.
-struct ObjectHeader {
-    std::uint32_t handle = 0;
-    std::uint32_t size = 0;
-    bool with_size = false;
+///
+/// Both numbers are one word, so that it is passed in registers: parts that go through memory and are read there as a whole make
+/// the processor wait for all that it has written before.
+class ObjectHeader {
+public:
+    ObjectHeader(std::uint32_t handle, std::size_t size, bool with_size)
+        : both_(handle | (std::uint64_t{size} << 32U)), with_size_(with_size) {}
 
-    [[nodiscard]] std::size_t bytes() const { return with_size ? 2 * sizeof(std::uint32_t) : sizeof(std::uint32_t); }
+    [[nodiscard]] std::uint32_t handle() const { return static_cast<std::uint32_t>(both_); }
+    [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(both_ >> 32U); }
+    [[nodiscard]] bool with_size() const { return with_size_; }
+    /// bytes() of it.
+    void write(std::byte* to) const {
+        const std::uint32_t number = handle();
+        std::memcpy(to, &number, sizeof number);
+        if (with_size_) {
+            const std::uint32_t its_size = size();
+            std::memcpy(to + sizeof number, &its_size, sizeof its_size);
+        }
+    }
+    [[nodiscard]] std::size_t bytes() const { return with_size_ ? 2 * sizeof(std::uint32_t) : sizeof(std::uint32_t); }
+
+private:
+    std::uint64_t both_;
+    bool with_size_;
 };
 
 /// What an object takes, header and all. Headers are at multiples of 4.
@@ -39,57 +58,71 @@ public:
     Segment* stop();
     /// The same if the segment is not there any more.
     void forget() { *this = PageWriter(); }
-    /// The place of the object's copy; 0 if it does not fit into what is left of the run. Copies `header.size` bytes.
-    [[gnu::always_inline]] inline Word append(const ObjectHeader& header, const void* object) {
+    /// The place of the object's copy; 0 if it does not fit into what is left of the run. Copies `header.size()` bytes.
+    [[gnu::always_inline]] inline Word append(ObjectHeader header, const void* object) {
+        const Word place = append_easily(header, object);
+        return place != 0 ? place : append_carefully(header, object);
+    }
+    /// The same, without a call, for a small object that fits into the page and is not the first one there; otherwise 0.
+    [[gnu::always_inline]] inline Word append_easily(ObjectHeader header, const void* object) {
+        const std::size_t bytes = footprint(header.bytes(), header.size());
         // Without a run nothing is left.
-        if (footprint(header.bytes(), header.size) <= left()) [[likely]] {
-            return put(header, object);
+        if (bytes > static_cast<std::size_t>(easy_end_ - at_) || header.size() > small_bytes) [[unlikely]] {
+            return 0;
         }
-        return has_run() ? append_beyond(header, object) : 0;
+        std::byte* const place = at_;
+        at_ += bytes;
+        live_bytes_ += static_cast<std::int64_t>(bytes);
+        header.write(place);
+        copy_small_object(place + header.bytes(), static_cast<const std::byte*>(object), header.size());
+        return make_place(place, tag_);
     }
     /// The same for an object that has the segments from `head` on for itself.
-    static Word fill_span(Segment& head, const ObjectHeader& header, const void* object);
+    static Word fill_span(Segment& head, ObjectHeader header, const void* object);
 
 private:
     [[nodiscard]] std::byte* page() const { return segment_->base + page_ * page_bytes; }
     void begin_page();
     /// What is left of the page.
     [[nodiscard]] std::size_t left() const { return static_cast<std::size_t>(page_end_ - at_); }
-    Word append_beyond(const ObjectHeader& header, const void* object);
-    Word put(const ObjectHeader& header, const void* object) {
-        const std::byte* place = at_;
-        std::uint16_t& first = segment_->first_object[page_ % pages_per_segment];
-        if (first == Segment::no_object) {
-            first = static_cast<std::uint16_t>(at_ - page());
+    /// If it does not fit into the page, or is the first one there.
+    Word append_carefully(ObjectHeader header, const void* object);
+    Word put(ObjectHeader header, const void* object);
+    /// Goes on in the next pages if need be.
+    void write(const void* from, std::size_t bytes);
+
+    /// Most are. To copy more of them by a call is faster.
+    static constexpr std::uint32_t small_bytes = 128;
+    [[gnu::always_inline]] static inline void copy_small_object(std::byte* to, const std::byte* from, std::size_t bytes) {
+        if (bytes >= 16) {
+            std::size_t at = 0;
+            do {
+                std::memcpy(to + at, from + at, 16);
+                at += 16;
+            } while (at + 16 <= bytes);
+            // Some of the last once more.
+            std::memcpy(to + bytes - 16, from + bytes - 16, 16);
+        } else if (bytes >= 4) {
+            const std::size_t middle = bytes / 8 * 4;
+            std::memcpy(to, from, 4);
+            std::memcpy(to + middle, from + middle, 4);
+            std::memcpy(to + bytes - middle - 4, from + bytes - middle - 4, 4);
+            std::memcpy(to + bytes - 4, from + bytes - 4, 4);
+        } else {
+            for (std::size_t at = 0; at < bytes; ++at) {
+                to[at] = from[at];
+            }
         }
-        write(&header.handle, sizeof header.handle);
-        if (header.with_size) {
-            write(&header.size, sizeof header.size);
-        }
-        if (header.size > 0) {
-            write(object, header.size);
-        }
-        // What is left of the last word stays zero.
-        at_ += (4 - (header.bytes() + header.size) % 4) % 4;
-        live_bytes_ += static_cast<std::int64_t>(footprint(header.bytes(), header.size));
-        return make_place(place, segment_->tag.load(std::memory_order_relaxed));
     }
-    void write(const void* from, std::size_t bytes) {
-        if (bytes > left()) [[unlikely]] {
-            scatter(from, bytes);
-            return;
-        }
-        std::memcpy(at_, from, bytes);
-        at_ += bytes;
-    }
-    /// Goes on in the next pages.
-    void scatter(const void* from, std::size_t bytes);
 
     Segment* segment_ = nullptr;
     std::size_t page_ = 0;
     std::size_t end_page_ = 0;
     std::byte* at_ = nullptr;
     std::byte* page_end_ = nullptr;
+    /// The end of the page if an object begins there already, otherwise where it goes on itself.
+    std::byte* easy_end_ = nullptr;
+    std::uint16_t tag_ = 0;
     /// Of the objects in this run.
     std::int64_t live_bytes_ = 0;
 };

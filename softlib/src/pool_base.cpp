@@ -66,20 +66,30 @@ void PoolBase::give_advice() const noexcept {
     }
 }
 
+// With the lock held.
+AtomicWord* PoolBase::next_unused_entry() {
+    State& state = *state_;
+    for (;;) {
+        if (state.next_slot == detail::Chunk::slots) {
+            state.chunks.reserve(state.chunks.size() + 1);
+            state.chunks.push_back(heap_.core_->new_chunk(this));
+            state.next_slot = 0;
+        }
+        const std::size_t slot = state.next_slot++;
+        if (detail::Chunk* chunk = state.chunks.back(); !chunk->takes(slot)) {
+            return chunk->word(slot);
+        }
+    }
+}
+
 AtomicWord* PoolBase::new_entry() {
     State& state = *state_;
     const std::lock_guard guard(state.lock);
     AtomicWord* entry = state.free;
     if (entry != nullptr) {
-        state.free =
-            reinterpret_cast<AtomicWord*>(const_cast<std::byte*>(detail::header_of(entry->load(std::memory_order_relaxed))));
+        state.free = detail::next_free(entry->load(std::memory_order_relaxed));
     } else {
-        if (state.next_slot == detail::Chunk::slots) {
-            state.chunks.reserve(state.chunks.size() + 1);
-            state.chunks.push_back(heap_.core_->new_chunk(this));
-            state.next_slot = detail::Chunk::first_slot;
-        }
-        entry = state.chunks.back()->word(state.next_slot++);
+        entry = next_unused_entry();
     }
     entry->store(0, std::memory_order_relaxed);
     state.count_objects(1);
@@ -97,8 +107,7 @@ void PoolBase::free_entry(AtomicWord* entry) noexcept {
     clear(entry);
     State& state = *state_;
     const std::lock_guard guard(state.lock);
-    entry->store(detail::free_flag | detail::make_place(reinterpret_cast<const std::byte*>(state.free), 0),
-                 std::memory_order_relaxed);
+    entry->store(detail::make_free(state.free), std::memory_order_relaxed);
     state.free = entry;
     state.count_objects(-1);
 }
@@ -118,13 +127,20 @@ Word PoolBase::copy_in(const AtomicWord* entry, const void* object, std::size_t 
     if (bytes > max_object_bytes) {
         return 0;
     }
-    return heap_.core_->store({detail::handle_of(entry), static_cast<std::uint32_t>(bytes), fixed_size_ == 0}, object);
+    return heap_.core_->store({detail::handle_of(entry), bytes, fixed_size_ == 0}, object);
 }
 
 bool PoolBase::store(AtomicWord* entry, const void* object, std::size_t bytes) noexcept {
+    if (fixed_size_ > 0 && bytes <= detail::in_one_page && !state_->has_owners.load(std::memory_order_relaxed) &&
+        heap_.core_->write_at_once(entry, {detail::handle_of(entry), bytes, false}, object)) [[likely]] {
+        return true;
+    }
+    return store_slowly(entry, object, bytes);
+}
+
+bool PoolBase::store_slowly(AtomicWord* entry, const void* object, std::size_t bytes) noexcept {
     const bool kept =
-        bytes <= max_object_bytes &&
-        heap_.core_->write(entry, {detail::handle_of(entry), static_cast<std::uint32_t>(bytes), fixed_size_ == 0}, object);
+        bytes <= max_object_bytes && heap_.core_->write(entry, {detail::handle_of(entry), bytes, fixed_size_ == 0}, object);
     if (!kept) {
         // Then the new content is what is lost.
         clear(entry);
@@ -186,6 +202,14 @@ PoolBase::Turn PoolBase::take_turn(AtomicWord* entry) {
     }
 }
 
+bool PoolBase::note_first_access(AtomicWord* entry, Word word, std::uint16_t found) noexcept {
+    if (!detail::is_same_use(word, found)) {
+        return false;
+    }
+    note_access(entry, word);
+    return true;
+}
+
 bool PoolBase::holds(const AtomicWord* entry) const noexcept {
     const Word word = entry->load(std::memory_order_acquire);
     return detail::has_place(word) && still_whole(word);
@@ -194,7 +218,8 @@ bool PoolBase::holds(const AtomicWord* entry) const noexcept {
 // All of its pages, of which the first alone may be there.
 bool PoolBase::still_whole(Word word) const noexcept {
     std::uint32_t size = static_cast<std::uint32_t>(fixed_size_);
-    if (fixed_size_ == 0 && !detail::copy_small(word, detail::handle_bytes, &size, sizeof size)) {
+    const std::uint16_t found = detail::copy_small(word, detail::handle_bytes, &size, fixed_size_ == 0 ? sizeof size : 0);
+    if (!detail::is_same_use(word, found)) {
         return false;
     }
     const std::byte* header = detail::header_of(word);

@@ -10,15 +10,36 @@ namespace soft::detail {
 
 namespace {
 
-std::uint16_t next_tag(Segment& segment) {
-    const auto tag = static_cast<std::uint16_t>((segment.tag.load(std::memory_order_relaxed) + 1) & tag_mask);
-    segment.tag.store(tag, std::memory_order_relaxed);
+// Pages of it are touched as segments are used for the first time.
+Tag tags[nr_tags];
+
+void set_tag(const Segment& segment, std::uint16_t tag) {
+    tag_at(segment.base).store(static_cast<std::uint16_t>(tag | tag_flags), std::memory_order_relaxed);
+}
+std::uint16_t next_tag(const Segment& segment) {
+    const auto tag = static_cast<std::uint16_t>((current_tag(segment.base) + 1) & tag_mask);
+    set_tag(segment, tag);
     return tag;
+}
+
+// A tag has its flags while it is a segment's. Where there was one before it goes on counting: nobody has words of that, but to
+// begin anew would be no better. False: another heap has it, whose addresses are a multiple of 2 TiB away.
+bool claim_tag(const std::byte* address) {
+    Tag& tag = tag_at(address);
+    const auto before = static_cast<std::uint16_t>(tag.load(std::memory_order_relaxed) & tag_mask);
+    std::uint16_t expected = before;
+    return tag.compare_exchange_strong(expected, static_cast<std::uint16_t>(before | tag_flags), std::memory_order_relaxed);
+}
+void let_go_of_tag(const std::byte* address) {
+    tag_at(address).fetch_and(static_cast<std::uint16_t>(tag_mask), std::memory_order_relaxed);
 }
 
 }  // namespace
 
+constinit Tag* const segment_tags = tags;
+
 SegmentSpace::SegmentSpace(Os& os, std::size_t wanted) : os_(os) {
+    wanted = std::min(wanted, nr_tags);
     while (wanted > 0 && (base_ = os_.reserve(wanted * segment_bytes)) == nullptr) {
         wanted /= 2;
     }
@@ -39,9 +60,32 @@ SegmentSpace::SegmentSpace(Os& os, std::size_t wanted) : os_(os) {
 
 SegmentSpace::~SegmentSpace() {
     if (base_ != nullptr) {
+        for (std::size_t i = 0; i < committed_; ++i) {
+            let_go_of_tag(segments_[i].base);
+        }
         os_.free_table(reinterpret_cast<std::byte*>(segments_), table_bytes_);
         os_.unreserve(base_, count_ * segment_bytes);
     }
+}
+
+bool SegmentSpace::commit(std::size_t segments) {
+    std::byte* const from = base_ + committed_ * segment_bytes;
+    std::size_t claimed = 0;
+    while (claimed < segments && claim_tag(from + claimed * segment_bytes)) {
+        ++claimed;
+    }
+    if (claimed < segments || !os_.commit(from, segments * segment_bytes)) {
+        while (claimed > 0) {
+            let_go_of_tag(from + --claimed * segment_bytes);
+        }
+        return false;
+    }
+    for (std::size_t i = 0; i < segments; ++i) {
+        new (&segments_[committed_]) Segment;
+        segments_[committed_].base = base_ + committed_ * segment_bytes;
+        ++committed_;
+    }
+    return true;
 }
 
 Segment* SegmentSpace::take_free(std::size_t limit) {
@@ -55,12 +99,9 @@ Segment* SegmentSpace::take_free(std::size_t limit) {
     } else {
         // retire() must not need memory.
         free_.reserve(committed_ + 1);
-        if (committed_ == count_ || !os_.commit(base_ + committed_ * segment_bytes, segment_bytes)) {
+        if (committed_ == count_ || !commit(1)) {
             return nullptr;
         }
-        new (&segments_[number]) Segment;
-        segments_[number].base = base_ + number * segment_bytes;
-        ++committed_;
     }
     in_use_.fetch_add(1, std::memory_order_relaxed);
     return &segments_[number];
@@ -124,26 +165,21 @@ Segment* SegmentSpace::take_span(std::size_t segments, std::size_t limit) {
                     free_.begin() + static_cast<std::ptrdiff_t>(from + segments));
     } else {
         free_.reserve(committed_ + segments);
-        if (count_ - committed_ < segments || !os_.commit(base_ + committed_ * segment_bytes, segments * segment_bytes)) {
+        number = static_cast<std::uint32_t>(committed_);
+        if (count_ - committed_ < segments || !commit(segments)) {
             return nullptr;
         }
-        number = static_cast<std::uint32_t>(committed_);
-        for (std::size_t i = 0; i < segments; ++i) {
-            new (&segments_[number + i]) Segment;
-            segments_[number + i].base = base_ + (number + i) * segment_bytes;
-        }
-        committed_ += segments;
     }
     in_use_.fetch_add(segments, std::memory_order_relaxed);
     Segment* head = &segments_[number];
     // One tag for all of the object's pages.
     std::uint16_t tag = 0;
     for (std::size_t i = 0; i < segments; ++i) {
-        tag = std::max(tag, head[i].tag.load(std::memory_order_relaxed));
+        tag = std::max(tag, current_tag(head[i].base));
     }
     for (std::size_t i = 0; i < segments; ++i) {
         open(head[i], Stream::fresh);
-        head[i].tag.store(tag, std::memory_order_relaxed);
+        set_tag(head[i], tag);
         head[i].state = Segment::State::tail;
         head[i].pages_handed_out = pages_per_segment;
     }
@@ -250,7 +286,7 @@ std::uint64_t SegmentSpace::last_seal() {
 
 void SegmentSpace::retire(Segment& segment) {
     const std::size_t span = segment.span;
-    // First the memory, then the tag: a reader that finds the new canary must not find old objects below it.
+    // First the memory, then the tag: a reader that finds the new tag must not find old objects below it.
     os_.discard(segment.base, span * segment_bytes);
     const std::lock_guard guard(mutex_);
     Segment* head = &segment;

@@ -41,8 +41,6 @@ struct Segment {
     std::atomic<std::uint16_t> writers{0};
     State state = State::free;
     Stream stream = Stream::fresh;
-    /// Which use of the memory this is; stays while there are writers.
-    std::atomic<std::uint16_t> tag{0};
     std::uint16_t pages_handed_out = 0;
     /// Segments that the one object in it takes; 1 for those with many.
     std::uint32_t span = 1;
@@ -107,10 +105,6 @@ public:
     }
     [[nodiscard]] Segment& segment_at(std::uint32_t number) { return segments_[number]; }
     [[nodiscard]] Segment& segment_of(const std::byte* address) { return segments_[number_of(address)]; }
-    /// Whether a place is still what it was when it was written.
-    [[nodiscard]] bool is_current(Word place) {
-        return segment_of(header_of(place)).tag.load(std::memory_order_relaxed) == tag_of(place);
-    }
     /// So many bytes at a place that is current are not in use any more.
     void uncount(Word place, std::size_t bytes) {
         segment_of(header_of(place)).live_bytes.fetch_sub(static_cast<std::int64_t>(bytes), std::memory_order_relaxed);
@@ -130,6 +124,8 @@ public:
 private:
     static constexpr std::uint16_t tags_between_sweeps = 1U << (tag_bits - 1);
 
+    /// Memory and tags for so many segments behind those that have been committed. Not thread-safe.
+    bool commit(std::size_t segments);
     Segment* take_free(std::size_t limit);
     void open(Segment& segment, Stream stream);
     /// Whether the caller has to offer it to the kernel.

@@ -22,7 +22,7 @@ protected:
         space.finish(segment);
         return segment;
     }
-    static Word place_in(const Segment& segment) { return make_place(segment.base + 8, segment.tag); }
+    static Word place_in(const Segment& segment) { return make_place(segment.base + 8, current_tag(segment.base)); }
 };
 
 TEST_F(DroppedTest, IsToldAtLast) {

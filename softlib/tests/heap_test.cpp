@@ -241,6 +241,27 @@ TEST_F(HeapTest, AWordFromLongAgoNeverReadsWhatCameLater) {
     }
 }
 
+// Tags are found by address modulo 2 TiB. A second heap at the same ones gets no memory, and so loses all, until the first has
+// gone.
+TEST_F(HeapTest, TwoHeapsNeverShareATag) {
+    auto* const there = reinterpret_cast<std::byte*>(std::uintptr_t{0x1000'0000'0000});
+    os.reserve_at = there;
+    start({.limit_bytes = 4 * mebibyte, .reserve_bytes = 4 * mebibyte});
+    fill(10);
+    os.reserve_at = there + detail::nr_tags * detail::segment_bytes;
+    Heap second({.limit_bytes = 4 * mebibyte, .reserve_bytes = 4 * mebibyte, .background = false, .os = &os});
+    pool<int> numbers(second, "numbers", [] { return 0; });
+    const auto number = numbers.make(1);
+    EXPECT_EQ(number.try_get(), std::nullopt);
+    EXPECT_EQ(number.read(), 0);
+    EXPECT_EQ(present(), 10U);
+    kept.clear();
+    blocks.reset();
+    heap.reset();
+    number.write(2);
+    EXPECT_EQ(number.try_get(), 2);
+}
+
 TEST_F(HeapTest, AChildFindsAllLostAndGoesOn) {
     fill(100);
     const pid_t child = fork();

@@ -43,12 +43,12 @@ TEST_F(LookTest, HitsOfObjectsThatAreReadInTurnAreToldApart) {
     pool<int, int> others(heap, "others", [](int n) { return n; });
     const auto number = numbers.make(1);
     const auto other = others.make(1);
-    for (int i = 0; i < 100'000; ++i) {
+    for (int i = 0; i < 1'000'000; ++i) {
         number.read(1);
         other.read(1);
     }
-    EXPECT_NEAR(static_cast<double>(numbers.statistics().hits), 100'000, 10'000);
-    EXPECT_NEAR(static_cast<double>(others.statistics().hits), 100'000, 10'000);
+    EXPECT_NEAR(static_cast<double>(numbers.statistics().hits), 1'000'000, 50'000);
+    EXPECT_NEAR(static_cast<double>(others.statistics().hits), 1'000'000, 50'000);
 }
 
 TEST_F(LookTest, WhatIsGoneIsNoHit) {

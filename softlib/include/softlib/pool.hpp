@@ -62,13 +62,17 @@ public:
 
     /// As pointer::read().
     static T read(detail::AtomicWord* entry, const Arguments&... arguments) {
-        if (detail::wants_look()) [[unlikely]] {
-            return of(entry).read_closely(entry, arguments...);
+        if constexpr (detail::Content<T>::is_plain) {
+            return read_plain(entry, arguments...);
+        } else {
+            if (detail::wants_look()) [[unlikely]] {
+                return of(entry).read_closely(entry, arguments...);
+            }
+            if (std::optional<T> value = detail::Content<T>::read(entry)) [[likely]] {
+                return *std::move(value);
+            }
+            return of(entry).rebuild(entry, arguments...);
         }
-        if (std::optional<T> value = detail::Content<T>::read(entry)) [[likely]] {
-            return *std::move(value);
-        }
-        return of(entry).rebuild(entry, arguments...);
     }
     /// As pointer::try_get().
     static std::optional<T> try_get(detail::AtomicWord* entry) {
@@ -105,6 +109,17 @@ public:
 private:
     detail::AtomicWord* entry_with(const T& value) {
         return detail::Content<T>::saved(value, [&](const void* object, std::size_t bytes) { return new_entry(object, bytes); });
+    }
+
+    /// Straight into what the caller gets.
+    static T read_plain(detail::AtomicWord* entry, const Arguments&... arguments) {
+        T value;
+        if (detail::wants_look()) [[unlikely]] {
+            value = of(entry).read_closely(entry, arguments...);
+        } else if (!PoolBase::read_fixed(entry, std::addressof(value), sizeof value)) [[unlikely]] {
+            value = of(entry).rebuild(entry, arguments...);
+        }
+        return value;
     }
 
     [[gnu::noinline]] T read_closely(detail::AtomicWord* entry, const Arguments&... arguments) {

@@ -35,7 +35,8 @@ public:
     struct Statistics {
         /// That there are now, with or without content.
         std::uint64_t objects = 0;
-        /// Reads that found the object. An estimate from one read in some dozens, unless a test loses or validates reads.
+        /// Reads that found the object. An estimate from one read in some dozens, later some hundreds, unless a test loses or
+        /// validates reads.
         std::uint64_t hits = 0;
         /// Reads that found the object gone.
         std::uint64_t misses = 0;
@@ -102,13 +103,15 @@ public:
 
     /// Copies the content, whose size has to be fixed_size(). False: there is none.
     static bool read_fixed(detail::AtomicWord* entry, void* to, std::size_t bytes) noexcept {
-        detail::Word word = entry->load(std::memory_order_acquire);
-        if (!detail::has_place(word)) {
+        const detail::Word word = entry->load(std::memory_order_acquire);
+        if (!detail::has_place(word)) [[unlikely]] {
             return false;
         }
-        const bool whole = bytes <= detail::in_one_page ? detail::copy_small(word, detail::handle_bytes, to, bytes)
-                                                        : detail::copy_large(word, detail::handle_bytes, to, bytes);
-        if (!whole) {
+        if (bytes <= detail::in_one_page) {
+            const std::uint16_t found = detail::copy_small(word, detail::handle_bytes, to, bytes);
+            return found == static_cast<std::uint16_t>(word) || note_first_access(entry, word, found);
+        }
+        if (!detail::copy_large(word, detail::handle_bytes, to, bytes)) {
             return false;
         }
         note_access(entry, word);
@@ -119,7 +122,8 @@ public:
     static bool read_sized(detail::AtomicWord* entry, Allocate&& to) {
         detail::Word word = entry->load(std::memory_order_acquire);
         std::uint32_t size = 0;
-        if (!detail::has_place(word) || !detail::copy_small(word, detail::handle_bytes, &size, sizeof size)) {
+        if (!detail::has_place(word) ||
+            !detail::is_same_use(word, detail::copy_small(word, detail::handle_bytes, &size, sizeof size))) {
             return false;
         }
         void* out = std::forward<Allocate>(to)(static_cast<std::size_t>(size));
@@ -168,6 +172,10 @@ protected:
 private:
     friend class detail::HeapCore;
 
+    detail::AtomicWord* next_unused_entry();
+    bool store_slowly(detail::AtomicWord* entry, const void* object, std::size_t bytes) noexcept;
+    /// After a copy that found this: it is gone, or nobody has read it for some time. False: it is gone.
+    static bool note_first_access(detail::AtomicWord* entry, detail::Word word, std::uint16_t found) noexcept;
     static void note_access(detail::AtomicWord* entry, detail::Word word) noexcept {
         // Seldom: or readers of the same object would take its word from each other.
         if ((word & detail::accessed_flag) == 0) {

@@ -53,6 +53,8 @@ constexpr bool comparable() {
 template <Storable T>
 struct Content {
     static constexpr std::size_t fixed_size = Trivial<T> ? sizeof(T) : 0;
+    /// There can be one whose bytes are put in afterwards.
+    static constexpr bool is_plain = Trivial<T> && std::is_trivially_default_constructible_v<T> && std::is_move_assignable_v<T>;
 
     static std::optional<T> read(AtomicWord* entry) {
         if constexpr (Trivial<T>) {

@@ -17,35 +17,58 @@ class PoolBase;
 
 namespace soft::detail {
 
-/// A chunk of the table. Its first slots are taken by these members.
+/// A chunk of the table. Its words are in one half of its addresses; one cache line of them is this. Which half and which line
+/// depends on the address: were it the same in each chunk, all chunks would contend for a few lines of the processor's caches.
 struct Chunk {
     static constexpr std::size_t slot_bits = 13;
     static constexpr std::size_t slots = std::size_t{1} << slot_bits;
     static constexpr std::size_t words_bytes = slots * sizeof(AtomicWord);
-    static constexpr std::size_t first_slot = 8;
     using Counts = std::atomic<std::uint32_t>[slots];
-    /// Words, then the counts of pointers, then the generations.
+    /// Words, and in the other half the counts of pointers and the generations.
     static constexpr std::size_t bytes = words_bytes + 2 * sizeof(Counts);
-    static constexpr std::size_t alignment = std::size_t{1} << 17;
+    static constexpr std::size_t alignment = bytes;
 
     PoolBase* pool;
     std::uint32_t index;
 
-    AtomicWord* word(std::size_t slot) { return reinterpret_cast<AtomicWord*>(this) + slot; }
+    /// Where it is in memory of its size.
+    static std::byte* place_in(std::byte* memory) {
+        const std::uintptr_t number = reinterpret_cast<std::uintptr_t>(memory) / alignment;
+        return line_in(memory + (number % 2) * words_bytes);
+    }
+    std::byte* memory() { return from_words(address() & ~std::uintptr_t{alignment - 1}); }
+
+    AtomicWord* word(std::size_t slot) { return reinterpret_cast<AtomicWord*>(from_words(words())) + slot; }
     /// 0: of pointers; 1: of generations.
     Counts& counts(std::size_t which) {
-        return reinterpret_cast<Counts*>(reinterpret_cast<std::byte*>(this) + words_bytes)[which];
+        return reinterpret_cast<Counts*>(from_words(words() ^ std::uintptr_t{words_bytes}))[which];
+    }
+    /// Whether it is the chunk itself that is there. Nor is there an entry 0: in memory that would look as if the page had gone.
+    [[nodiscard]] bool takes(std::size_t slot) const {
+        return slot == 0 || slot / slots_per_line == (address() - words()) / (slots_per_line * sizeof(AtomicWord));
     }
 
     static Chunk* of(const AtomicWord* word) {
-        return reinterpret_cast<Chunk*>(reinterpret_cast<std::uintptr_t>(word) & ~std::uintptr_t{alignment - 1});
+        return reinterpret_cast<Chunk*>(
+            line_in(from_words(reinterpret_cast<std::uintptr_t>(word) & ~std::uintptr_t{words_bytes - 1})));
     }
     static std::size_t slot_of(const AtomicWord* word) {
-        return (reinterpret_cast<std::uintptr_t>(word) & (alignment - 1)) / sizeof(AtomicWord);
+        return reinterpret_cast<std::uintptr_t>(word) / sizeof(AtomicWord) % slots;
+    }
+
+private:
+    static constexpr std::size_t slots_per_line = 8;
+    static constexpr std::size_t lines = 64;
+
+    [[nodiscard]] std::uintptr_t address() const { return reinterpret_cast<std::uintptr_t>(this); }
+    [[nodiscard]] std::uintptr_t words() const { return address() & ~std::uintptr_t{words_bytes - 1}; }
+    static std::byte* from_words(std::uintptr_t address) { return reinterpret_cast<std::byte*>(address); }
+    static std::byte* line_in(std::byte* words) {
+        const std::uintptr_t number = reinterpret_cast<std::uintptr_t>(words) / alignment;
+        return words + number % lines * slots_per_line * sizeof(AtomicWord);
     }
 };
-static_assert(sizeof(Chunk) <= Chunk::first_slot * sizeof(AtomicWord));
-static_assert(Chunk::bytes <= Chunk::alignment);
+static_assert(Chunk::bytes == 2 * Chunk::words_bytes);
 
 /// Number of an entry in its heap, as it is written before the object. Never 0.
 inline std::uint32_t handle_of(const AtomicWord* word) {
