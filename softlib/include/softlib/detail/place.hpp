@@ -143,17 +143,12 @@ inline bool page_has(const std::byte* page, std::uint16_t tag) {
 }
 
 /// The handle before an object; nothing that follows is done before. 0: the page is gone.
-#if defined(SOFTLIB_THREAD_SANITIZER)
-__attribute__((no_sanitize("thread"), noinline)) inline std::uint32_t handle_at(const std::byte* header) {
-    const std::uint32_t handle = *reinterpret_cast<const volatile std::uint32_t*>(header);
+inline std::uint32_t handle_at(const std::byte* header) {
+    std::uint32_t handle = 0;
+    copy_unsure(&handle, header, sizeof handle);
     order_loads();
     return handle;
 }
-#else
-inline std::uint32_t handle_at(const std::byte* header) {
-    return reinterpret_cast<const std::atomic<std::uint32_t>*>(header)->load(std::memory_order_acquire);
-}
-#endif
 
 /// Copies an object of at most in_one_page bytes that begins `skip` bytes behind the header. Returns the lower half of a word by
 /// which it would be there, as in segment_tags; 0: it is gone.
