@@ -16,7 +16,7 @@ TMMD_SYSTEMS = ("tmm", "tmm-beta", "tmm-stall")
 STATIC_PERCENT = {f"static-{percent}": percent for percent in (25, 50, 75)}
 
 # Applications with a working set known exactly; those of the paper (its large one is gnuplot), small and medium on a desktop.
-SYNTHETIC_WORKLOADS = ("loop", "zipf", "phases", "file-read", "file-map")
+SYNTHETIC_WORKLOADS = ("loop", "zipf", "phases", "forgotten", "file-read", "file-map")
 DESKTOP_WORKLOADS = ("small", "medium")
 WORKLOADS = (*SYNTHETIC_WORKLOADS, *DESKTOP_WORKLOADS, "gnuplot")
 DEFAULT_WORKLOADS = ("loop", "zipf", "gnuplot")
@@ -25,9 +25,11 @@ CUSTOM = "custom"
 
 # The working sets as shares of the machine's memory: of 512 MB, about what is opaque in the paper's experiments, and a smaller and a
 # larger one, for owners are not alike.
-SHARES = {"loop": 0.35, "zipf": 0.45, "phases": 0.60, "file-read": 0.20, "file-map": 0.35, "gnuplot": 0.35}
+SHARES = {"loop": 0.35, "zipf": 0.45, "phases": 0.60, "forgotten": 0.70, "file-read": 0.20, "file-map": 0.35, "gnuplot": 0.35}
 # Each part is looped over for some seconds, so that a break finds the other part not used for a while.
 PHASES = "--parts 2 --rounds 4"
+# A loop over one half that never comes to the other: what was opened and is not used any more.
+FORGOTTEN = f"--parts 2 --rounds {2**24}"
 OWNER_FILE = "/root/owner-file"
 # Pages touched in an interaction; the oracle counts touches by it.
 BATCH_PAGES = 256
@@ -100,7 +102,8 @@ def synthetic_options(run: Run) -> str:
     """What owner-workload is to do, also for the oracle. Empty: no synthetic workload."""
     if run.opaque or run.workload not in SYNTHETIC_WORKLOADS:
         return ""
-    kind = {"phases": f"--pattern phases {PHASES}", "file-read": f"--pattern zipf --memory file-read --file {OWNER_FILE}",
+    kind = {"phases": f"--pattern phases {PHASES}", "forgotten": f"--pattern phases {FORGOTTEN}",
+            "file-read": f"--pattern zipf --memory file-read --file {OWNER_FILE}",
             "file-map": f"--pattern zipf --memory file-map --file {OWNER_FILE}"}.get(run.workload, f"--pattern {run.workload}")
     return f"{kind} --mb {round(SHARES[run.workload] * run.ram_mb)} --batch {BATCH_PAGES}"
 

@@ -31,6 +31,7 @@ class PlanTest(unittest.TestCase):
         self.assertIn("--pattern loop --mb 179 ", plan.owner_command(fakes.run()))
         self.assertIn("--pattern zipf --mb 230 ", plan.owner_command(fakes.run(workload="zipf")))
         self.assertIn("--pattern phases --parts 2 --rounds 4 --mb 307 ", plan.owner_command(fakes.run(workload="phases")))
+        self.assertIn("--pattern phases --parts 2 --rounds 16777216 --mb 358 ", plan.owner_command(fakes.run(workload="forgotten")))
         self.assertIn("--memory file-read --file /root/owner-file --mb 102 ", plan.owner_command(fakes.run(workload="file-read")))
         self.assertIn("--memory file-map ", plan.owner_command(fakes.run(workload="file-map")))
         self.assertIn("--points 2936013 ", plan.owner_command(fakes.run(workload="gnuplot")))
@@ -59,7 +60,7 @@ class OptionsTest(unittest.TestCase):
                          [f"{workload}-{system}-1" for workload in ("loop", "gnuplot") for system in plan.QUICK_SYSTEMS])
         self.assertEqual(len(runs_of()), 9)
         # 8 workloads with 7 systems, and the hog beside two of them, but for the system without contribution; 5 boots.
-        self.assertEqual(len(runs_of("--full")), 5 * (8 * 7 + 2 * 6))
+        self.assertEqual(len(runs_of("--full")), 5 * (9 * 7 + 2 * 6))
         self.assertEqual(runs_of("--full")[0].break_s, 300)
         self.assertEqual(runs_of("--quick", "--break=30")[0].break_s, 30)
 
