@@ -32,13 +32,14 @@ public:
             words.push_back(frame | (touched(random_) ? TMM_FRAME_REF : 0));
         return words;
     }
-    Result<os::RefaultCounts> take_refaults() override {
-        return os::RefaultCounts{64, std::vector<std::uint64_t>(TMM_REFAULT_BUCKETS)};
+    Result<os::RefaultCounts> take_refaults(std::size_t nr_units) override {
+        return os::RefaultCounts{64, std::span(no_refaults_).first(nr_units)};
     }
 
 private:
     std::uint64_t frames_;
     const double& touched_share_;
+    std::vector<std::uint64_t> no_refaults_ = std::vector<std::uint64_t>(TMM_REFAULT_BUCKETS);
     std::mt19937_64 random_{1};
 };
 

@@ -5,7 +5,9 @@
 // answers is tested without a kernel. Called from one thread.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "base/result.hpp"
@@ -15,7 +17,7 @@ namespace tmm::os {
 // How many opaque pages came back, by how many opaque pages had been evicted since: counts[i] lie between i and i + 1 units.
 struct RefaultCounts {
     std::uint64_t unit_pages = 1;
-    std::vector<std::uint64_t> counts;
+    std::span<const std::uint64_t> counts;  // good until the scanner is asked again
 };
 
 class FrameScanner {
@@ -26,8 +28,9 @@ public:
     // Clears the reference bits that it reports.
     virtual Result<std::vector<std::uint64_t>> scan(std::uint32_t shift, std::uint64_t seed) = 0;
 
-    // The counts since the last call.
-    virtual Result<RefaultCounts> take_refaults() = 0;
+    // The counts of the first nr_units units since a call that asked for them; the others go on counting. Takes time in
+    // proportion to nr_units.
+    virtual Result<RefaultCounts> take_refaults(std::size_t nr_units) = 0;
 };
 
 }  // namespace tmm::os

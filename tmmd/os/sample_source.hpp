@@ -19,7 +19,8 @@ public:
     // What happened since the last call: ends an epoch. Takes time in proportion to the number of sampled pages.
     virtual Result<core::EpochSample> sample() = 0;
 
-    // In between, at next to no cost: only refaults since the last call of either; scanned is false.
+    // In between, at next to no cost: only refaults since the last call of either, of those that memory could have spared. The
+    // others may be left to sample(). scanned is false.
     virtual Result<core::EpochSample> look() = 0;
 
     // From now on one page in 2^change times as many, as far as that can be; the next sample has other pages.

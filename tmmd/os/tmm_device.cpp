@@ -66,20 +66,18 @@ Result<std::vector<std::uint64_t>> TmmDevice::scan(std::uint32_t shift, std::uin
     }
 }
 
-Result<RefaultCounts> TmmDevice::take_refaults() {
-    RefaultCounts result;
-    result.counts.resize(TMM_REFAULT_BUCKETS);
+Result<RefaultCounts> TmmDevice::take_refaults(std::size_t nr_units) {
+    if (refaults_.size() < nr_units)
+        refaults_.resize(nr_units);
     tmm_refaults request{};
     request.size = sizeof request;
     request.flags = TMM_REFAULTS_CLEAR;
-    request.vec = reinterpret_cast<std::uintptr_t>(result.counts.data());
-    request.vec_len = result.counts.size();
+    request.vec = reinterpret_cast<std::uintptr_t>(refaults_.data());
+    request.vec_len = nr_units;
     const int got = ::ioctl(fd_.get(), TMM_REFAULTS, &request);
     if (got < 0)
         return Error::from_errno(errno, "/dev/tmm: TMM_REFAULTS");
-    result.counts.resize(static_cast<std::size_t>(got));
-    result.unit_pages = request.unit_pages;
-    return result;
+    return RefaultCounts{request.unit_pages, std::span(refaults_).first(static_cast<std::size_t>(got))};
 }
 
 }  // namespace tmm::os

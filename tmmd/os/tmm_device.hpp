@@ -5,6 +5,8 @@
 // back to its defaults: opaque memory unlimited, transparent memory evicted first.
 #pragma once
 
+#include <vector>
+
 #include "base/root_dir.hpp"
 #include "base/unique_fd.hpp"
 #include "tmmd/os/frame_scanner.hpp"
@@ -17,12 +19,13 @@ public:
     static Result<TmmDevice> open(const RootDir& root);
 
     Result<std::vector<std::uint64_t>> scan(std::uint32_t shift, std::uint64_t seed) override;
-    Result<RefaultCounts> take_refaults() override;
+    Result<RefaultCounts> take_refaults(std::size_t nr_units) override;
 
 private:
     explicit TmmDevice(UniqueFd fd) : fd_(std::move(fd)) {}
 
     UniqueFd fd_;
+    std::vector<std::uint64_t> refaults_;  // kept: a new one each second would have to be cleared
 };
 
 }  // namespace tmm::os

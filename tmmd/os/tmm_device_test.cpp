@@ -26,7 +26,7 @@ TEST(TmmDevice, WhatIsNotTheDeviceFailsAtTheFirstQuestion) {
     auto device = TmmDevice::open(tree.root());
     ASSERT_TRUE(device);
     EXPECT_EQ(device->scan(0, 0).error().message(), "/dev/tmm: TMM_SCAN: Inappropriate ioctl for device");
-    EXPECT_EQ(device->take_refaults().error().code(), ENOTTY);
+    EXPECT_EQ(device->take_refaults(1).error().code(), ENOTTY);
 }
 
 }  // namespace

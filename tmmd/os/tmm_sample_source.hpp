@@ -14,8 +14,8 @@
 
 namespace tmm::os {
 
-// The shift that looks at 32,768 pages or somewhat more: some for each of the histogram's 1024 steps, cheap enough for every
-// second.
+// The smallest shift that looks at 32,768 pages at most: more than half as many, at least 16 for each of the histogram's 1024
+// steps.
 std::uint32_t sample_shift_for(core::Pages installed);
 
 // The opaque pages among the words of a scan. Pure.

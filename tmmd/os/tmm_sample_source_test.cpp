@@ -6,6 +6,8 @@
 #include <linux/tmm.h>
 
 #include <cerrno>
+#include <map>
+#include <utility>
 
 namespace tmm::os {
 namespace {
@@ -24,18 +26,31 @@ public:
             return Error(EIO, "scanner broke");
         return scans_[next_++];
     }
-    Result<RefaultCounts> take_refaults() override { return RefaultCounts{128, {0, 5, 0, 2}}; }
+    // Two near, four deeper than memory: taken once.
+    Result<RefaultCounts> take_refaults(std::size_t nr_units) override {
+        counts_.assign(nr_units, 0);
+        for (auto& [unit, pages] : pages_in_unit_) {
+            if (unit < nr_units)
+                counts_[unit] = std::exchange(pages, 0);
+        }
+        return RefaultCounts{128, counts_};
+    }
 
 private:
     std::vector<std::vector<std::uint64_t>> scans_;
     std::size_t next_ = 0;
+    std::map<std::size_t, std::uint64_t> pages_in_unit_{{1, 5}, {1023, 2}, {1024, 4}};
+    std::vector<std::uint64_t> counts_;
 };
 
-TEST(SampleShift, LooksAtAbout32768Pages) {
+TEST(SampleShift, LooksAt32768PagesAtMost) {
     EXPECT_EQ(sample_shift_for(0), 0U);
-    EXPECT_EQ(sample_shift_for(65535), 0U);
-    EXPECT_EQ(sample_shift_for(131072), 2U);       // 512 MB
-    EXPECT_EQ(sample_shift_for(4194304), 7U);      // 16 GB
+    EXPECT_EQ(sample_shift_for(32768), 0U);
+    EXPECT_EQ(sample_shift_for(32769), 1U);
+    EXPECT_EQ(sample_shift_for(131072), 2U);   // 512 MB
+    EXPECT_EQ(sample_shift_for(4082000), 7U);  // 16 GB as a kernel has them
+    EXPECT_EQ(sample_shift_for(4194304), 7U);
+    EXPECT_EQ(sample_shift_for(4194305), 8U);
     EXPECT_EQ(sample_shift_for(UINT64_MAX), 12U);  // as much as the kernel takes
 }
 
@@ -44,9 +59,9 @@ TEST(OpaquePages, LeavesOutWhatOnlyTransparentProcessesUse) {
                                            frame(3, 0, 0, TMM_FRAME_CLASS | TMM_FRAME_SHARED | TMM_FRAME_REF)};
     const auto pages = opaque_pages(words, 0);
     ASSERT_EQ(pages.size(), 2U);
-    EXPECT_EQ(pages[0].key, 1U);
+    EXPECT_EQ(pages[0].key, 1U << 16);
     EXPECT_FALSE(pages[0].referenced);
-    EXPECT_EQ(pages[1].key, 3U);
+    EXPECT_EQ(pages[1].key, 3U << 16);
     EXPECT_TRUE(pages[1].referenced);
 }
 
@@ -54,6 +69,14 @@ TEST(OpaquePages, ARecycledFrameIsAnotherPage) {
     const std::vector<std::uint64_t> words{frame(7, 1), frame(7, 2)};
     const auto pages = opaque_pages(words, 0);
     EXPECT_NE(pages[0].key, pages[1].key);
+}
+
+TEST(OpaquePages, KeysAreInTheOrderOfFrames) {
+    const std::vector<std::uint64_t> words{frame(7, 0xffff), frame(8, 0), frame((1ULL << 36) - 1, 0xffff)};
+    const auto pages = opaque_pages(words, 0);
+    EXPECT_LT(pages[0].key, pages[1].key);
+    EXPECT_LT(pages[1].key, pages[2].key);
+    EXPECT_EQ(pages[2].key, (1ULL << 52) - 1) << "no bit is lost";
 }
 
 TEST(OpaquePages, WeightIsTheBlockOrTheLargerFolio) {
@@ -65,12 +88,15 @@ TEST(OpaquePages, WeightIsTheBlockOrTheLargerFolio) {
 }
 
 TEST(Refaults, EmptyUnitsAreLeftOut) {
-    const auto refaults = refaults_of({128, {0, 5, 0, 2}});
+    const std::vector<std::uint64_t> counts{0, 5, 0, 2};
+    const auto refaults = refaults_of({128, counts});
     ASSERT_EQ(refaults.size(), 2U);
     EXPECT_EQ(refaults[0].distance_from, 128U);
     EXPECT_EQ(refaults[0].distance_to, 256U);
     EXPECT_EQ(refaults[0].pages, 5U);
     EXPECT_EQ(refaults[1].distance_from, 384U);
+    EXPECT_EQ(refaults[1].pages, 2U);
+    EXPECT_TRUE(refaults_of({128, {}}).empty());
 }
 
 TEST(TmmSampleSource, TurnsScansIntoEpochs) {
@@ -81,8 +107,8 @@ TEST(TmmSampleSource, TurnsScansIntoEpochs) {
     const auto sample = source.sample();
     ASSERT_TRUE(sample);
     EXPECT_EQ(sample->referenced.size(), 2U);
-    EXPECT_EQ(sample->gone, (std::vector<core::PageKey>{1}));
-    EXPECT_EQ(sample->refaults.size(), 2U);
+    EXPECT_EQ(sample->gone, (std::vector<core::PageKey>{1 << 16}));
+    EXPECT_EQ(sample->refaults.size(), 0U) << "those were in the sample before";
     EXPECT_EQ(source.sample().error().message(), "scanner broke");
     EXPECT_EQ(source.description(), "/dev/tmm, one page in 4, since the kernel has the TMM patches");
 }
@@ -93,6 +119,19 @@ TEST(TmmSampleSource, ALookOnlyAsksForRefaults) {
     ASSERT_TRUE(look) << "the scanner has no scan to give";
     EXPECT_FALSE(look->scanned);
     EXPECT_EQ(look->refaults.size(), 2U);
+}
+
+TEST(TmmSampleSource, WhatIsDeeperThanMemoryWaitsForTheEpochsEnd) {
+    TmmSampleSource source(std::make_unique<FakeScanner>(std::vector<std::vector<std::uint64_t>>{{frame(1, 0)}}), 0, 1);
+    const auto look = source.look();
+    ASSERT_TRUE(look);
+    ASSERT_EQ(look->refaults.size(), 2U);
+    EXPECT_EQ(look->refaults[1].distance_to, 1024U * 128) << "the last unit that may lie within memory";
+    const auto sample = source.sample();
+    ASSERT_TRUE(sample);
+    ASSERT_EQ(sample->refaults.size(), 1U);
+    EXPECT_EQ(sample->refaults[0].distance_from, 1024U * 128);
+    EXPECT_EQ(sample->refaults[0].pages, 4U);
 }
 
 TEST(TmmSampleSource, AnotherRateStartsAnew) {
