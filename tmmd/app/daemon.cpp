@@ -275,7 +275,7 @@ Result<TimelineRow> Daemon::sample_and_decide(core::TimePoint now, core::EpochSa
         record(seen, now);
         row.epoch = epoch_start_ ? core::Seconds(now - *epoch_start_) : core::Seconds(0);
         epoch_start_ = now;
-        adapt_pace(row, factory_.own_cpu_time() - cpu_before);
+        adapt_pace(row, cpu_before);
     }
     const core::Seconds length = last_decision_ ? core::Seconds(now - *last_decision_) : core::Seconds(0);
     if (length.count() > 0)
@@ -289,14 +289,19 @@ Result<TimelineRow> Daemon::sample_and_decide(core::TimePoint now, core::EpochSa
     return row;
 }
 
-void Daemon::adapt_pace(const TimelineRow& row, core::Seconds cost) {
+// cpu_before: what this process had used when the scan began.
+void Daemon::adapt_pace(const TimelineRow& row, core::Seconds cpu_before) {
+    const core::Seconds cpu_now = factory_.own_cpu_time();
+    const core::Seconds looks = last_scan_cpu_ ? cpu_before - *last_scan_cpu_ : core::Seconds(0);
+    last_scan_cpu_ = cpu_now;
     const core::Decision& decision = row.decision;
     pace_.epoch_ended({.length = row.epoch,
                        .footprint = decision.footprint,
                        .opaque_limit = decision.opaque_limit,
                        .busy = decision.busy,
                        .learning = decision.kind == core::DecisionKind::learning,
-                       .cost = cost,
+                       .cost = cpu_now - cpu_before,
+                       .cost_of_looks = looks,
                        .samples = policy_.known_samples()});
     if (config_.sample_shift)
         return;

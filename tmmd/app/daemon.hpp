@@ -103,7 +103,7 @@ private:
     void restore_state();
     Result<std::optional<TimelineRow>> step(core::TimePoint now);
     Result<TimelineRow> sample_and_decide(core::TimePoint now, core::EpochSample seen, bool epoch_over);
-    void adapt_pace(const TimelineRow& row, core::Seconds cost);
+    void adapt_pace(const TimelineRow& row, core::Seconds cpu_before);
     void follow_will(const core::Moment& now);
     void look_at_swap(core::GivingInputs& inputs) const;
     Result<void> spoken(Result<void> saved, const core::Moment& now);
@@ -143,3 +143,4 @@ private:
 };
 
 }  // namespace tmm::app
+    std::optional<core::Seconds> last_scan_cpu_;  // that this process had used when the last epoch had been decided

@@ -29,6 +29,7 @@ struct World {
     bool owner_works = true;
     core::Pages refaults_per_look = 0;
     core::Seconds cost_of_a_sample{0};
+    core::Seconds cost_of_a_look{0};
     core::Seconds cpu_time{0};
     bool scanner_broken = false;
     bool sink_broken = false;
@@ -59,6 +60,7 @@ public:
     }
     Result<core::EpochSample> look() override {
         ++world_.looks;
+        world_.cpu_time += world_.cost_of_a_look;
         core::EpochSample sample;
         sample.scanned = false;
         if (world_.refaults_per_look > 0)

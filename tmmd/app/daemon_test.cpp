@@ -193,6 +193,23 @@ TEST_F(DaemonTest, AnExpensiveSampleIsMadeSmaller) {
     EXPECT_EQ(world_.rate_changes, 0) << "3000 samples are few already";
 }
 
+TEST_F(DaemonTest, DearLooksLeaveLessForSamples) {
+    Config config;
+    config.pace.longest_active = Seconds(5);
+    world_.cost_of_a_sample = Seconds(0.009);  // every 5 s at 0.18 %
+    Daemon daemon = make_daemon(config);
+    ASSERT_TRUE(daemon.start(now_));
+    run_for(daemon, 300);
+    const int learning = world_.samples;
+    run_for(daemon, 100);
+    EXPECT_NEAR(world_.samples - learning, 20, 2);
+    world_.cost_of_a_look = Seconds(0.0009);  // which leaves half
+    run_for(daemon, 100);
+    const int slower = world_.samples;
+    run_for(daemon, 100);
+    EXPECT_NEAR(world_.samples - slower, 10, 2);
+}
+
 TEST_F(DaemonTest, WhatWasLearnedOutlivesIt) {
     os::Limits before;
     {

@@ -10,6 +10,9 @@ namespace {
 
 constexpr double growth = 2;             // of an epoch from one to the next, at most
 constexpr double newest_cost = 0.25;     // weight of the latest epoch's cost
+constexpr double planned = 0.9;          // of a share: the next scan may be dearer than those before
+constexpr double for_scans = 0.5;        // of what is planned, whatever the looks take: no epoch is without end
+constexpr Seconds longest_counted{300};  // the policy takes a longer epoch for an interrupted one
 constexpr double false_alarm = 1.5;      // what somebody's return has to exceed, in terms of what was none
 constexpr double alarm_forgotten = 0.9;  // an undisturbed epoch lowers it again
 
@@ -31,9 +34,13 @@ void EpochPace::epoch_ended(const Epoch& epoch) {
     since_rate_change_ += epoch.length;
 
     cost_ = cost_.count() == 0 ? epoch.cost : (1 - newest_cost) * cost_ + newest_cost * epoch.cost;
-    const double share = epoch.learning ? parameters_.cpu_learning : idle_ ? parameters_.cpu_idle : parameters_.cpu_active;
+    if (epoch.length.count() > 0)
+        looks_ = (1 - newest_cost) * looks_ + newest_cost * (epoch.cost_of_looks / epoch.length);
+    const double share = planned * (epoch.learning ? parameters_.cpu_learning
+                                    : idle_        ? parameters_.cpu_idle
+                                                   : parameters_.cpu_active);
     const Seconds longest = idle_ ? parameters_.longest_idle : parameters_.longest_active;
-    const Seconds affordable = std::min(cost_ / share, longest);
+    const Seconds affordable = cost_ / std::max(share - looks_, for_scans * share);
 
     Seconds by_footprint = std::max(epoch.length * growth, parameters_.shortest);
     if (epoch.footprint > 0) {
@@ -44,7 +51,7 @@ void EpochPace::epoch_ended(const Epoch& epoch) {
     // An idle machine has no order of pages to find out.
     too_dear_ = !idle_ && affordable > growth * by_footprint;
     affordable_ = !idle_ && growth * growth * affordable < by_footprint;
-    length_ = std::max(by_footprint, affordable);
+    length_ = std::max(by_footprint, std::min({affordable, growth * longest, longest_counted}));
 }
 
 bool EpochPace::due(Seconds since, double activity) {

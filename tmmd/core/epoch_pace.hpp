@@ -3,8 +3,9 @@
 //
 // EpochPace: how long epochs are, and whether fewer pages would do. Long epochs cost less, short ones tell more: the order of the
 // pages touched within one is not known, so an epoch should touch a tenth of the opaque memory at most; and what looking costs
-// the machine is kept to a share of a processor that depends on whether anybody works with it. An idle machine is looked at every
-// two minutes, and again as soon as opaque applications use the processor. Pure; not thread-safe.
+// the machine is kept to a share of a processor that depends on whether anybody works with it: epochs become up to twice as long
+// as the longest for it. An idle machine is looked at every two minutes, and again as soon as opaque applications use the
+// processor. Pure; not thread-safe.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +16,8 @@ namespace tmm::core {
 
 struct PaceParameters {
     Seconds shortest{1};
-    Seconds longest_active{10};
-    Seconds longest_idle{120};
+    Seconds longest_active{10};  // as far as the footprint goes; twice as long where scans are dear,
+    Seconds longest_idle{120};   // the same, and no epoch longer than five minutes
     double footprint = 0.10;     // share of the opaque limit that an epoch may touch, in (0, 1]
     double cpu_learning = 0.01;  // share of a processor that looking may take: until a histogram was learned,
     double cpu_active = 0.002;   // then, while opaque applications are at work,
@@ -36,9 +37,10 @@ public:
         Seconds length{0};
         Pages footprint = 0;  // weight of the pages touched in it
         Pages opaque_limit = 0;
-        bool busy = false;      // more than noise
-        bool learning = false;  // no histogram yet
-        Seconds cost{0};        // processor time that looking took
+        bool busy = false;         // more than noise
+        bool learning = false;     // no histogram yet
+        Seconds cost{0};           // processor time that its scan took, with what was made of it,
+        Seconds cost_of_looks{0};  // and all else since the scan before
         std::size_t samples = 0;
     };
 
@@ -60,7 +62,8 @@ public:
 private:
     PaceParameters parameters_;
     Seconds length_{0};
-    Seconds cost_{0};  // of an epoch, smoothed
+    Seconds cost_{0};   // of a scan, smoothed
+    double looks_ = 0;  // processors that all else takes, smoothed
     Seconds since_rate_change_{0};
     bool idle_ = false;
     bool woken_ = false;       // the epoch at hand ended before its time

@@ -38,15 +38,50 @@ TEST(EpochPace, AnIdleMachineIsLookedAtLessAndLess) {
 
 TEST(EpochPace, LookingKeepsToItsShareOfTheProcessor) {
     EpochPace pace({});
-    auto learning = busy_epoch(Seconds(1), 100, Seconds(0.02));
+    auto learning = busy_epoch(Seconds(1), 100, Seconds(0.018));
     learning.learning = true;
     pace.epoch_ended(learning);
-    EXPECT_DOUBLE_EQ(pace.length().count(), 2) << "1 %";
-    pace.epoch_ended(busy_epoch(Seconds(2), 2000, Seconds(0.02)));
+    EXPECT_DOUBLE_EQ(pace.length().count(), 2) << "1 %, less a tenth to be sure";
+    pace.epoch_ended(busy_epoch(Seconds(2), 2000, Seconds(0.018)));
     EXPECT_DOUBLE_EQ(pace.length().count(), 10) << "0.2 %, whatever the footprint says";
     for (int epoch = 0; epoch < 10; ++epoch)
-        pace.epoch_ended(idle_epoch(pace.length(), Seconds(0.02)));
+        pace.epoch_ended(idle_epoch(pace.length(), Seconds(0.018)));
     EXPECT_DOUBLE_EQ(pace.length().count(), 120);
+}
+
+TEST(EpochPace, DearScansMakeEpochsTwiceAsLongAsTheLongest) {
+    EpochPace pace({});
+    pace.epoch_ended(busy_epoch(Seconds(10), 100, Seconds(0.0216)));
+    EXPECT_DOUBLE_EQ(pace.length().count(), 12);
+    pace = EpochPace({});
+    pace.epoch_ended(busy_epoch(Seconds(10), 100, Seconds(1)));
+    EXPECT_DOUBLE_EQ(pace.length().count(), 20);
+    pace = EpochPace({});
+    pace.epoch_ended(idle_epoch(Seconds(120), Seconds(0.027)));
+    EXPECT_DOUBLE_EQ(pace.length().count(), 150);
+    pace = EpochPace({});
+    pace.epoch_ended(idle_epoch(Seconds(120), Seconds(1)));
+    EXPECT_DOUBLE_EQ(pace.length().count(), 240);
+    pace = EpochPace({.longest_idle = Seconds(300)});
+    pace.epoch_ended(idle_epoch(Seconds(300), Seconds(1)));
+    EXPECT_DOUBLE_EQ(pace.length().count(), 300) << "the policy would take it for an interrupted one";
+}
+
+TEST(EpochPace, WhatLooksCostIsTakenOffWhatScansMay) {
+    EpochPace pace({});
+    auto epoch = idle_epoch(Seconds(100), Seconds(0.0135));
+    epoch.cost_of_looks = Seconds(0.006);
+    for (int i = 0; i < 100; ++i)
+        pace.epoch_ended(epoch);
+    EXPECT_NEAR(pace.length().count(), 120, 1e-6) << "0.018 % less 0.006 %: 112 s would do";
+    epoch.cost_of_looks = Seconds(0.009);
+    for (int i = 0; i < 100; ++i)
+        pace.epoch_ended(epoch);
+    EXPECT_NEAR(pace.length().count(), 150, 1e-6);
+    epoch.cost_of_looks = Seconds(1);
+    for (int i = 0; i < 100; ++i)
+        pace.epoch_ended(epoch);
+    EXPECT_NEAR(pace.length().count(), 150, 1e-6) << "half is for scans, whatever the looks take";
 }
 
 TEST(EpochPace, ActivityEndsAnIdleEpoch) {
@@ -84,6 +119,18 @@ TEST(EpochPace, FewerSamplesWhenEpochsHadToBecomeTooLong) {
     few.samples = EpochPace::least_samples;
     pace.epoch_ended(few);
     EXPECT_EQ(pace.take_rate_change(), 0) << "not below what an estimate needs";
+}
+
+TEST(EpochPace, FewerSamplesWhenTheLongestEpochsAreStillTooDear) {
+    EpochPace pace({.rate_period = Seconds(1)});
+    pace.epoch_ended(busy_epoch(Seconds(10), 100, Seconds(0.035)));
+    EXPECT_EQ(pace.take_rate_change(), 0) << "19 s";
+    pace = EpochPace({.rate_period = Seconds(1)});
+    pace.epoch_ended(busy_epoch(Seconds(10), 100, Seconds(0.037)));
+    EXPECT_EQ(pace.take_rate_change(), 1) << "21 s, of which the longest allows 20";
+    pace = EpochPace({.rate_period = Seconds(1)});
+    pace.epoch_ended(idle_epoch(Seconds(120), Seconds(1)));
+    EXPECT_EQ(pace.take_rate_change(), 0) << "positions are kept for the owner's return";
 }
 
 TEST(EpochPace, MoreSamplesWhenTheyCostNothing) {
