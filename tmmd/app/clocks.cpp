@@ -8,7 +8,7 @@ namespace tmm::app {
 
 namespace {
 
-std::chrono::nanoseconds read(clockid_t clock) {
+std::chrono::nanoseconds read_clock(clockid_t clock) {
     timespec now{};
     ::clock_gettime(clock, &now);
     return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
@@ -25,12 +25,22 @@ unsigned local_minute(time_t time) {
 
 }  // namespace
 
-core::Moment read_clocks() {
-    const std::chrono::nanoseconds wall = read(CLOCK_REALTIME);
-    return {.awake = read(CLOCK_MONOTONIC),
-            .elapsed = read(CLOCK_BOOTTIME),
-            .wall = core::WallTime(std::chrono::duration_cast<std::chrono::microseconds>(wall)),
-            .local_minute = local_minute(std::chrono::duration_cast<std::chrono::seconds>(wall).count())};
+unsigned LocalMinute::at(core::WallTime wall) {
+    const auto minute = std::chrono::floor<std::chrono::minutes>(wall);
+    if (known_for_ != minute) {
+        minute_ = local_minute(std::chrono::floor<std::chrono::seconds>(wall).time_since_epoch().count());
+        known_for_ = minute;
+    }
+    return minute_;
+}
+
+core::Moment Clocks::read() {
+    const core::WallTime wall(std::chrono::duration_cast<std::chrono::microseconds>(read_clock(CLOCK_REALTIME)));
+    return {.awake = awake(), .elapsed = read_clock(CLOCK_BOOTTIME), .wall = wall, .local_minute = local_minute_.at(wall)};
+}
+
+core::TimePoint Clocks::awake() {
+    return read_clock(CLOCK_MONOTONIC);
 }
 
 }  // namespace tmm::app

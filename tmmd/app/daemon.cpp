@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "tmmd/os/page_size.hpp"
-#include "tmmd/os/swap_memory.hpp"
 
 namespace tmm::app {
 
@@ -36,6 +35,7 @@ Daemon::Daemon(const Config& config, const RootDir& root, const Log& log, Adapte
       pace_(config.pace),
       marker_(root, log, dry_run),
       surroundings_(root),
+      swap_memory_(root),
       will_(root, log, std::move(records_.will), dry_run),
       accounts_(root, log, std::move(records_.history), dry_run),
       evictor_(factory_.make_evictor()),
@@ -85,8 +85,10 @@ void Daemon::save_state() {
 std::optional<core::Decision> Daemon::tick(const core::Moment& now) {
     auto row = step(now.awake);
     Result<void> done = row ? Result<void>() : Result<void>(row.error());
-    if (row && *row)
+    if (row && *row) {
         latest_ = {(*row)->decision, (*row)->usage};
+        expected_return_.reset();
+    }
     accounts_.tick(marker_.cgroups(), usage_in_force(), now);
     follow_will(now);
     if (done)
@@ -131,6 +133,7 @@ void Daemon::follow_will(const core::Moment& now) {
     if (inputs.contributions)
         look_at_swap(inputs);
     given_ = will_.decide(std::move(inputs), now);
+    expect_return();
     // What the policy does by itself is told elsewhere.
     const bool holds = given_.hold != core::Hold::none;
     if (given_.hold != before.hold || (holds && given_.reason != before.reason)) {
@@ -147,8 +150,8 @@ void Daemon::follow_will(const core::Moment& now) {
 
 // At each tick, for a contribution can fill memory faster than an epoch ends. What cannot be read is as if it were not there: the
 // limits still hold, and stall is still looked at.
-void Daemon::look_at_swap(core::GivingInputs& inputs) const {
-    const auto in_memory = os::read_swap_in_memory(root_);
+void Daemon::look_at_swap(core::GivingInputs& inputs) {
+    const auto in_memory = swap_memory_.read();
     if (!in_memory || *in_memory == 0 || !adapters_)
         return;
     const auto usage = adapters_->sink->usage();

@@ -17,6 +17,7 @@
 #include "tmmd/app/accounts.hpp"
 #include "tmmd/app/config.hpp"
 #include "tmmd/app/contributions.hpp"
+#include "tmmd/app/notices.hpp"
 #include "tmmd/app/owner_will.hpp"
 #include "tmmd/app/recorder.hpp"
 #include "tmmd/app/state_file.hpp"
@@ -29,6 +30,7 @@
 #include "tmmd/os/evictor.hpp"
 #include "tmmd/os/limit_sink.hpp"
 #include "tmmd/os/sample_source.hpp"
+#include "tmmd/os/swap_memory.hpp"
 
 namespace tmm::app {
 
@@ -81,6 +83,7 @@ public:
     Result<void> set_caps(const core::Caps& caps, const core::Moment& now);
 
     [[nodiscard]] core::Snapshot snapshot(const core::Moment& now) const;
+    [[nodiscard]] Condition condition() const;
     [[nodiscard]] const core::UsageHistory& history() const { return accounts_.history(); }
     [[nodiscard]] const core::DecisionLog& decisions() const { return accounts_.decisions(); }
 
@@ -94,6 +97,12 @@ private:
         core::Decision decision;
         core::MemoryUsage usage;
     };
+    // What a return from a break would cost if it began now, with this opaque limit.
+    struct ExpectedReturn {
+        core::Pages limit;
+        double misses;
+        core::Seconds stall;
+    };
     struct Adapters {
         std::unique_ptr<os::SampleSource> source;
         std::unique_ptr<os::LimitSink> sink;
@@ -105,10 +114,11 @@ private:
     Result<TimelineRow> sample_and_decide(core::TimePoint now, core::EpochSample seen, bool epoch_over);
     void adapt_pace(const TimelineRow& row, core::Seconds cpu_before);
     void follow_will(const core::Moment& now);
-    void look_at_swap(core::GivingInputs& inputs) const;
+    void look_at_swap(core::GivingInputs& inputs);
     Result<void> spoken(Result<void> saved, const core::Moment& now);
     Result<void> enforce();
     void fail(const Error& error);
+    void expect_return();
     [[nodiscard]] std::optional<core::Usage> usage_in_force() const;
     void record(const core::EpochSample& sample, core::TimePoint now);
     void restart_sampling();
@@ -124,12 +134,14 @@ private:
     core::EpochPace pace_;
     TransparentMarker marker_;
     Surroundings surroundings_;
+    os::SwapMemory swap_memory_;
     OwnerWill will_;
     Accounts accounts_;
     std::unique_ptr<os::Evictor> evictor_;
     Contributions contributions_;
     std::optional<Latest> latest_;
     core::GivingDecision given_;  // what the owner's will makes of it
+    std::optional<ExpectedReturn> expected_return_;
     std::optional<core::TimePoint> last_held_look_;
     std::optional<Adapters> adapters_;
     std::optional<os::Limits> written_;
@@ -138,9 +150,9 @@ private:
     std::optional<core::TimePoint> last_tick_;
     std::optional<core::TimePoint> last_decision_;
     std::optional<core::TimePoint> last_save_;
+    std::optional<core::Seconds> last_scan_cpu_;  // that this process had used when the last epoch had been decided
     std::string last_problem_;
     core::DecisionKind last_kind_ = core::DecisionKind::learning;
 };
 
 }  // namespace tmm::app
-    std::optional<core::Seconds> last_scan_cpu_;  // that this process had used when the last epoch had been decided

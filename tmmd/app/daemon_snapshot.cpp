@@ -3,6 +3,7 @@
 //
 // What the daemon tells of itself.
 #include <algorithm>
+#include <utility>
 
 #include "tmmd/app/daemon.hpp"
 #include "tmmd/os/page_size.hpp"
@@ -31,12 +32,32 @@ std::optional<core::Usage> Daemon::usage_in_force() const {
                        .transparent_limit = bytes(written_->transparent)};
 }
 
+Condition Daemon::condition() const {
+    const bool trouble = !last_problem_.empty();
+    return {.trouble = trouble, .pressed = !trouble && given_.pressed, .reason = trouble ? last_problem_ : given_.reason};
+}
+
+// Worked out when something was decided, not at each look: it takes as long as all the rest of one.
+void Daemon::expect_return() {
+    const core::Pages total = latest_ ? latest_->usage.total : 0;
+    const core::Pages limit = std::min(given_.opaque_limit, total);
+    if (expected_return_ && expected_return_->limit == limit)
+        return;
+    const core::BackedHistogram& minute = policy_.returns().accesses(core::ReturnBurst::first_minute);
+    const auto beyond = [&](const core::ByBacking& weights) {
+        const core::LruHistogram cost = minute.weighted(weights);
+        return cost.misses(limit) - cost.misses(total);
+    };
+    expected_return_ = {limit, beyond({1, 1}), core::Seconds(beyond(policy_.latency().mean()))};
+}
+
 core::Snapshot Daemon::snapshot(const core::Moment& now) const {
     core::Snapshot snapshot;
-    snapshot.trouble = !last_problem_.empty();
+    Condition condition = this->condition();
+    snapshot.trouble = condition.trouble;
     snapshot.kind = given_.kind;
-    snapshot.reason = snapshot.trouble ? last_problem_ : given_.reason;
-    snapshot.pressed = !snapshot.trouble && given_.pressed;
+    snapshot.reason = std::move(condition.reason);
+    snapshot.pressed = condition.pressed;
     snapshot.will = will_.giving().will(now);
     snapshot.administrators = config_.giving;
     snapshot.measured_stall = accounts_.stall();
@@ -57,16 +78,11 @@ core::Snapshot Daemon::snapshot(const core::Moment& now) const {
     snapshot.free_bytes = free_pages(usage) * os::page_bytes();
     snapshot.expected_slowdown = latest_->decision.expected_slowdown;
 
-    const core::ReturnBurst& returns = policy_.returns();
-    snapshot.returns = returns.returns();
-    const core::BackedHistogram& minute = returns.accesses(core::ReturnBurst::first_minute);
-    const core::Pages limit = std::min(given_.opaque_limit, usage.total);
-    const auto beyond = [&](const core::ByBacking& weights) {
-        const core::LruHistogram cost = minute.weighted(weights);
-        return cost.misses(limit) - cost.misses(usage.total);
-    };
-    snapshot.expected_return_misses = beyond({1, 1});
-    snapshot.expected_return_stall = core::Seconds(beyond(policy_.latency().mean()));
+    snapshot.returns = policy_.returns().returns();
+    if (expected_return_) {
+        snapshot.expected_return_misses = expected_return_->misses;
+        snapshot.expected_return_stall = expected_return_->stall;
+    }
     return snapshot;
 }
 

@@ -5,7 +5,9 @@
 #include <sys/stat.h>
 #include <systemd/sd-daemon.h>
 
+#include <chrono>
 #include <csignal>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <optional>
@@ -19,6 +21,7 @@
 #include "tmmd/app/event_loop.hpp"
 #include "tmmd/app/notices.hpp"
 #include "tmmd/app/options.hpp"
+#include "tmmd/app/watchdog.hpp"
 #include "tmmd/bus/service.hpp"
 #include "tmmd/os/memory_info.hpp"
 
@@ -67,25 +70,33 @@ void reload(const Options& options, const Log& log, Daemon& daemon, EventLoop& l
     ::sd_notify(0, "READY=1");
 }
 
+// How long systemd waits for a sign of life, if it does.
+std::optional<std::chrono::nanoseconds> watchdog_waits() {
+    std::uint64_t us = 0;
+    return ::sd_watchdog_enabled(0, &us) > 0 ? std::optional(std::chrono::microseconds(us)) : std::nullopt;
+}
+
 // One tick: the daemon does its work, the bus hears of it.
-void tick(const Options& options, Daemon& daemon, std::optional<bus::Service>& service, Notices& notices) {
-    const auto decision = daemon.tick(read_clocks());
+void tick(const Options& options, Clocks& clocks, Daemon& daemon, std::optional<bus::Service>& service, Notices& notices) {
+    const auto decision = daemon.tick(clocks.read());
     if (options.dry_run && decision)
         std::printf("%s\n", decision->reason.c_str());
     std::fflush(stdout);
     if (!service)
         return;
-    const core::Moment now = read_clocks();
-    service->update(now.awake);
-    for (const Notice& notice : notices.look(daemon.snapshot(now)))
-        service->notice(notice.kind, notice.text, now.awake);
+    const core::TimePoint now = Clocks::awake();
+    service->update(now);
+    for (const Notice& notice : notices.look(daemon.condition()))
+        service->notice(notice.kind, notice.text, now);
 }
 
-int serve(const Options& options, const Log& log, EventLoop& loop, Daemon& daemon, std::optional<bus::Service>& service) {
+int serve(const Options& options, const Log& log, Clocks& clocks, EventLoop& loop, Daemon& daemon,
+          std::optional<bus::Service>& service) {
     Notices notices;
-    tick(options, daemon, service, notices);
+    Watchdog watchdog(watchdog_waits());
+    tick(options, clocks, daemon, service, notices);
     for (;;) {
-        const auto event = loop.wait(service ? service->poll_request(read_clocks().awake) : bus::PollRequest());
+        const auto event = loop.wait(service ? service->poll_request(Clocks::awake()) : bus::PollRequest());
         if (!event)
             return fail(log, event.error());
         switch (*event) {
@@ -99,14 +110,15 @@ int serve(const Options& options, const Log& log, EventLoop& loop, Daemon& daemo
                 reload(options, log, daemon, loop);
                 break;
             case EventLoop::Event::epoch:
-                tick(options, daemon, service, notices);
-                ::sd_notify(0, "WATCHDOG=1");
+                tick(options, clocks, daemon, service, notices);
+                if (watchdog.due(Clocks::awake()))
+                    ::sd_notify(0, "WATCHDOG=1");
                 break;
             case EventLoop::Event::bus:
                 break;
         }
         if (service)
-            service->process(read_clocks().awake);
+            service->process(Clocks::awake());
     }
 }
 
@@ -146,14 +158,15 @@ int run(const Options& options, const Config& config, const Log& log) {
     records.state.emplace(*state_root, state_path);
     records.will.emplace(*state_root, beside + will_name, longest_will);
     records.history.emplace(*state_root, beside + history_name);
+    Clocks clocks;
     Daemon daemon(config, *root, log, kernel_adapters(*root), *installed, options.dry_run, std::move(records));
-    BusModel model(daemon, *root, read_clocks);
+    BusModel model(daemon, *root, [&clocks] { return clocks.read(); });
     std::optional<bus::Service> service;
     if (!options.bus.empty())
         service.emplace(options.bus, model, log);
-    const auto started = daemon.start(read_clocks());
+    const auto started = daemon.start(clocks.read());
     if (service)
-        service->process(read_clocks().awake);
+        service->process(Clocks::awake());
     // On a bus there is somebody to tell, and a kernel module or a lost privilege may yet come; without one there is nobody.
     if (!started && !(service && service->connected()))
         return fail(log, started.error());
@@ -161,7 +174,7 @@ int run(const Options& options, const Config& config, const Log& log) {
     if (!set)
         return fail(log, set.error());
     ::sd_notify(0, "READY=1");
-    return serve(options, log, *loop, daemon, service);
+    return serve(options, log, clocks, *loop, daemon, service);
 }
 
 int main_of(int argc, char** argv) {

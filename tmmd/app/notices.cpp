@@ -4,15 +4,15 @@
 
 namespace tmm::app {
 
-std::vector<Notice> Notices::look(const core::Snapshot& snapshot) {
+std::vector<Notice> Notices::look(const Condition& condition) {
     std::vector<Notice> news;
-    if (snapshot.trouble != trouble_)
-        news.push_back({snapshot.trouble ? "trouble" : "works-again", snapshot.reason});
+    if (condition.trouble != trouble_)
+        news.push_back({condition.trouble ? "trouble" : "works-again", condition.reason});
     // That it is over is no news: contributions go on, as they do most of the time.
-    if (snapshot.pressed && !pressed_)
-        news.push_back({"pressure", snapshot.reason});
-    trouble_ = snapshot.trouble;
-    pressed_ = snapshot.pressed;
+    if (condition.pressed && !pressed_)
+        news.push_back({"pressure", condition.reason});
+    trouble_ = condition.trouble;
+    pressed_ = condition.pressed;
     return news;
 }
 

@@ -7,8 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "tmmd/core/snapshot.hpp"
-
 namespace tmm::app {
 
 struct Notice {
@@ -18,10 +16,17 @@ struct Notice {
     bool operator==(const Notice&) const = default;
 };
 
+// Of the daemon, in short: for a look every second.
+struct Condition {
+    bool trouble = false;
+    bool pressed = false;  // contributions stand still since opaque programs wait for memory
+    std::string reason;    // for that, or for what is given
+};
+
 class Notices {
 public:
     // What is new since the last look; a daemon that begins has no trouble.
-    std::vector<Notice> look(const core::Snapshot& snapshot);
+    std::vector<Notice> look(const Condition& condition);
 
 private:
     bool trouble_ = false;

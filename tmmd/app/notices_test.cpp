@@ -9,33 +9,29 @@ namespace {
 
 using News = std::vector<Notice>;
 
-core::Snapshot snapshot(bool trouble, bool pressed, const std::string& reason) {
-    core::Snapshot made;
-    made.trouble = trouble;
-    made.pressed = pressed;
-    made.reason = reason;
-    return made;
+Condition condition(bool trouble, bool pressed, const std::string& reason) {
+    return {.trouble = trouble, .pressed = pressed, .reason = reason};
 }
 
 TEST(Notices, WhatStaysAsItIsIsNoNews) {
     Notices notices;
-    EXPECT_EQ(notices.look(snapshot(false, false, "gives")), News());
-    EXPECT_EQ(notices.look(snapshot(false, false, "gives less")), News());
+    EXPECT_EQ(notices.look(condition(false, false, "gives")), News());
+    EXPECT_EQ(notices.look(condition(false, false, "gives less")), News());
 }
 
 TEST(Notices, TroubleAndItsEnd) {
     Notices notices;
-    EXPECT_EQ(notices.look(snapshot(true, false, "no kernel")), (News{{"trouble", "no kernel"}}));
-    EXPECT_EQ(notices.look(snapshot(true, false, "no kernel")), News());
-    EXPECT_EQ(notices.look(snapshot(false, false, "gives")), (News{{"works-again", "gives"}}));
+    EXPECT_EQ(notices.look(condition(true, false, "no kernel")), (News{{"trouble", "no kernel"}}));
+    EXPECT_EQ(notices.look(condition(true, false, "no kernel")), News());
+    EXPECT_EQ(notices.look(condition(false, false, "gives")), (News{{"works-again", "gives"}}));
 }
 
 TEST(Notices, PressureOnceEachTimeItBegins) {
     Notices notices;
-    EXPECT_EQ(notices.look(snapshot(false, true, "waited")), (News{{"pressure", "waited"}}));
-    EXPECT_EQ(notices.look(snapshot(false, true, "waited")), News());
-    EXPECT_EQ(notices.look(snapshot(false, false, "gives")), News());
-    EXPECT_EQ(notices.look(snapshot(false, true, "waited")), (News{{"pressure", "waited"}}));
+    EXPECT_EQ(notices.look(condition(false, true, "waited")), (News{{"pressure", "waited"}}));
+    EXPECT_EQ(notices.look(condition(false, true, "waited")), News());
+    EXPECT_EQ(notices.look(condition(false, false, "gives")), News());
+    EXPECT_EQ(notices.look(condition(false, true, "waited")), (News{{"pressure", "waited"}}));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "tmmd/bus/changes.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace tmm::bus {
@@ -87,6 +88,11 @@ bool Pace::may(TimePoint now) {
     }
     due_.reset();
     return true;
+}
+
+void Retry::failed(TimePoint now) {
+    due_ = now + wait_;
+    wait_ = std::min(2 * wait_, longest_);
 }
 
 }  // namespace tmm::bus

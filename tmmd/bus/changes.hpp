@@ -39,4 +39,22 @@ private:
     std::optional<TimePoint> due_;
 };
 
+// When to try again what fails: the longer it has failed, the later.
+class Retry {
+public:
+    using TimePoint = Pace::TimePoint;
+
+    Retry(std::chrono::nanoseconds first, std::chrono::nanoseconds longest) : first_(first), longest_(longest), wait_(first) {}
+
+    [[nodiscard]] TimePoint due() const { return due_; }
+    void failed(TimePoint now);
+    void succeeded() { wait_ = first_; }
+
+private:
+    std::chrono::nanoseconds first_;
+    std::chrono::nanoseconds longest_;
+    std::chrono::nanoseconds wait_;
+    TimePoint due_{0};
+};
+
 }  // namespace tmm::bus

@@ -128,5 +128,19 @@ TEST(Pace, TheFirstIsAtOnceTheNextWaits) {
     EXPECT_FALSE(pace.due());
 }
 
+TEST(Retry, WaitsLongerEachTimeItFails) {
+    Retry retry(5s, 15s);
+    EXPECT_EQ(retry.due(), 0s) << "the first is at once";
+    retry.failed(100s);
+    EXPECT_EQ(retry.due(), 105s);
+    retry.failed(105s);
+    EXPECT_EQ(retry.due(), 115s);
+    retry.failed(115s);
+    EXPECT_EQ(retry.due(), 130s) << "but not longer than the longest";
+    retry.succeeded();
+    retry.failed(200s);
+    EXPECT_EQ(retry.due(), 205s);
+}
+
 }  // namespace
 }  // namespace tmm::bus

@@ -20,7 +20,8 @@ using namespace std::chrono_literals;
 constexpr const char* bus_name = "org.transparentmemory.Tmm1";
 constexpr std::chrono::nanoseconds signal_period = 1s;
 constexpr std::chrono::nanoseconds notice_period = 1min;
-constexpr std::chrono::nanoseconds reconnect_period = 5s;
+constexpr std::chrono::nanoseconds first_reconnect = 5s;
+constexpr std::chrono::nanoseconds longest_reconnect = 1min;  // a machine without a bus should not pay for it all day
 constexpr std::size_t messages_at_once = 64;
 constexpr std::size_t most_notice_kinds = 16;
 
@@ -80,7 +81,7 @@ private:
     TimePoint now_{0};  // of the call that is under way
     Pace signals_{signal_period};
     std::map<std::string, Pace> notices_;
-    std::optional<TimePoint> next_try_{0};
+    Retry retry_{first_reconnect, longest_reconnect};
     bool said_lost_ = false;
     bool changed_ = false;  // by a call, since the model was looked at
     std::unique_ptr<Presence> presence_;
@@ -99,18 +100,19 @@ void Service::Impl::guarded(Work work) {
 
 void Service::Impl::lost(const std::string& why) {
     presence_.reset();
-    next_try_ = now_ + reconnect_period;
+    retry_.failed(now_);
     if (!said_lost_)
         log_.warning("no D-Bus (" + address_ + "): " + why + "; goes on without, and tries again");
     said_lost_ = true;
 }
 
 void Service::Impl::connect_when_due() {
-    if (presence_ || now_ < *next_try_)
+    if (presence_ || now_ < retry_.due())
         return;
     guarded([this] {
         presence_ = std::make_unique<Presence>(address_, model_, [this] { changed_ = true; });
         changed_ = false;
+        retry_.succeeded();
         log_.info(std::string(said_lost_ ? "D-Bus is back: " : "on D-Bus as ") + bus_name);
         said_lost_ = false;
     });
@@ -123,7 +125,7 @@ PollRequest Service::Impl::poll_request(TimePoint now) const {
         request.timeout = std::min(request.timeout.value_or(timeout), timeout);
     };
     if (!presence_) {
-        wake_at(*next_try_);
+        wake_at(retry_.due());
         return request;
     }
     if (signals_.due())

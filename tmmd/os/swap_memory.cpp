@@ -13,12 +13,16 @@
 
 namespace tmm::os {
 
-namespace {
+SwapMemory::SwapMemory(const RootDir& root)
+    : root_(root),
+      swaps_(root, "proc/swaps"),
+      zswap_enabled_(root, "sys/module/zswap/parameters/enabled"),
+      meminfo_(root, "proc/meminfo") {}
 
 // Its mm_stat: orig_data_size compr_data_size mem_used_total ... (Documentation/admin-guide/blockdev/zram.rst)
-Result<std::uint64_t> read_zram_bytes(const RootDir& root, const std::string& device) {
+Result<std::uint64_t> SwapMemory::read_zram_bytes(const std::string& device) {
     const std::string path = "sys/block/" + device + "/mm_stat";
-    const auto text = root.read_file(path);
+    const auto text = zrams_.try_emplace(device, root_, path).first->second.read();
     if (!text)
         return text.error();
     std::string_view rest = *text;
@@ -26,38 +30,48 @@ Result<std::uint64_t> read_zram_bytes(const RootDir& root, const std::string& de
     next_word(rest);
     auto bytes = parse_uint(next_word(rest));
     if (!bytes)
-        return std::move(bytes).error().with_context(root.name_of(path));
+        return std::move(bytes).error().with_context(root_.name_of(path));
     return bytes;
 }
 
-Result<std::uint64_t> read_zswap_bytes(const RootDir& root) {
-    const auto text = root.read_file("proc/meminfo");
+// meminfo is long: it is read only while zswap takes pages, and until those that it has are gone.
+Result<std::uint64_t> SwapMemory::read_zswap_bytes() {
+    const auto enabled = zswap_enabled_.read();
+    if (!enabled && enabled.error().code() == ENOENT)
+        return std::uint64_t{0};  // a kernel without it
+    if (enabled && enabled->starts_with('N') && zswap_was_empty_)
+        return std::uint64_t{0};
+    const auto text = meminfo_.read();
     if (!text)
         return text.error();
     auto bytes = parse_meminfo_bytes(*text, "Zswap");
     if (!bytes && bytes.error().code() == ENOENT)
-        return std::uint64_t{0};  // a kernel without it
+        bytes = std::uint64_t{0};  // a kernel that does not count it
     if (!bytes)
-        return std::move(bytes).error().with_context(root.name_of("proc/meminfo"));
+        return std::move(bytes).error().with_context(root_.name_of("proc/meminfo"));
+    zswap_was_empty_ = *bytes == 0;
     return bytes;
 }
 
-}  // namespace
-
-Result<core::Pages> read_swap_in_memory(const RootDir& root) {
-    const auto areas = read_swap_areas(root);
+Result<core::Pages> SwapMemory::read() {
+    const auto text = swaps_.read();
+    if (!text && text.error().code() == ENOENT)
+        return core::Pages{0};  // a kernel without swap
+    if (!text)
+        return text.error();
+    const auto areas = parse_swaps(*text);
     if (!areas)
-        return areas.error();
+        return Error(areas.error()).with_context(root_.name_of("proc/swaps"));
     if (areas->empty())
         return core::Pages{0};
-    auto bytes = read_zswap_bytes(root);
+    auto bytes = read_zswap_bytes();
     if (!bytes)
         return std::move(bytes).error();
     for (const SwapArea& area : *areas) {
         const std::string device = area.path.substr(area.path.rfind('/') + 1);
         if (area.is_file || !device.starts_with("zram"))
             continue;
-        const auto more = read_zram_bytes(root, device);
+        const auto more = read_zram_bytes(device);
         if (!more)
             return more.error();
         *bytes += *more;

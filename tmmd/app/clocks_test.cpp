@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/app/clocks.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <string>
+
+namespace tmm::app {
+namespace {
+
+using std::chrono::seconds;
+
+// The zone of this process, for as long as it lives.
+class LocalMinuteTest : public testing::Test {
+protected:
+    void SetUp() override {
+        if (const char* zone = std::getenv("TZ"))
+            before_ = zone;
+        zone("UTC0");
+    }
+    void TearDown() override { before_ ? zone(before_->c_str()) : static_cast<void>(::unsetenv("TZ")); }
+    static void zone(const char* name) { ::setenv("TZ", name, 1); }
+
+    static core::WallTime at(int hours, int minutes, int s) { return core::WallTime(seconds(hours * 3600 + minutes * 60 + s)); }
+
+    LocalMinute minute_;
+
+private:
+    std::optional<std::string> before_;
+};
+
+TEST_F(LocalMinuteTest, FollowsTheWallClock) {
+    EXPECT_EQ(minute_.at(at(12, 34, 0)), 12U * 60 + 34);
+    EXPECT_EQ(minute_.at(at(12, 34, 59)), 12U * 60 + 34);
+    EXPECT_EQ(minute_.at(at(12, 35, 0)), 12U * 60 + 35);
+    EXPECT_EQ(minute_.at(at(3, 0, 0)), 3U * 60) << "it was set back";
+}
+
+TEST_F(LocalMinuteTest, AnotherZoneCountsFromTheNextMinuteOn) {
+    EXPECT_EQ(minute_.at(at(12, 34, 0)), 12U * 60 + 34);
+    zone("EAST-2");
+    EXPECT_EQ(minute_.at(at(12, 34, 30)), 12U * 60 + 34) << "it is not looked up each time";
+    EXPECT_EQ(minute_.at(at(12, 35, 0)), 14U * 60 + 35);
+}
+
+}  // namespace
+}  // namespace tmm::app
