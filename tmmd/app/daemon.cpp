@@ -226,7 +226,8 @@ Result<std::optional<TimelineRow>> Daemon::step(core::TimePoint now) {
     const auto used = surroundings_.take_cpu(marker_.cgroups());
     if (!used)
         return used.error();
-    const core::Seconds elapsed = last_tick_ ? core::Seconds(now - *last_tick_) : core::Seconds(0);
+    const core::TimePoint before = last_tick_.value_or(now);
+    const core::Seconds elapsed(now - before);
     last_tick_ = now;
     const double activity = elapsed.count() > 0 ? *used / elapsed : 0.0;
 
@@ -242,6 +243,8 @@ Result<std::optional<TimelineRow>> Daemon::step(core::TimePoint now) {
     const bool misses = refaults_per_s(seen, elapsed) > config_.policy.ageing.noise_rate_per_s;
     const bool epoch_over =
         !epoch_start_ || config_.epoch || pace_.due(now - *epoch_start_, misses ? std::max(activity, 1.0) : activity);
+    if (epoch_over && epoch_start_ && pace_.woken())
+        seen.idle_before = before - *epoch_start_;
     if (!epoch_over && seen.refaults.empty())
         return std::optional<TimelineRow>();
     auto row = sample_and_decide(now, std::move(seen), epoch_over);
@@ -250,7 +253,7 @@ Result<std::optional<TimelineRow>> Daemon::step(core::TimePoint now) {
     return std::optional<TimelineRow>(*std::move(row));
 }
 
-// seen: the refaults since the last look.
+// seen: the refaults since the last look, and whether it found that somebody is back.
 Result<TimelineRow> Daemon::sample_and_decide(core::TimePoint now, core::EpochSample seen, bool epoch_over) {
     const core::Seconds cpu_before = factory_.own_cpu_time();
     if (epoch_over) {
@@ -259,6 +262,7 @@ Result<TimelineRow> Daemon::sample_and_decide(core::TimePoint now, core::EpochSa
         if (!sample)
             return std::move(sample).error();
         sample->refaults.insert(sample->refaults.end(), seen.refaults.begin(), seen.refaults.end());
+        sample->idle_before = seen.idle_before;
         seen = *std::move(sample);
     }
     const auto usage = adapters_->sink->usage();

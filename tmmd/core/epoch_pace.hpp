@@ -4,7 +4,7 @@
 // EpochPace: how long epochs are, and whether fewer pages would do. Long epochs cost less, short ones tell more: the order of the
 // pages touched within one is not known, so an epoch should touch a tenth of the opaque memory at most; and what looking costs
 // the machine is kept to a share of a processor that depends on whether anybody works with it: epochs become up to twice as long
-// as the longest for it. An idle machine is looked at every two minutes, and again as soon as opaque applications use the
+// as the longest for it. An idle machine is looked at every five minutes, and again as soon as opaque applications use the
 // processor. Pure; not thread-safe.
 #pragma once
 
@@ -17,7 +17,7 @@ namespace tmm::core {
 struct PaceParameters {
     Seconds shortest{1};
     Seconds longest_active{10};  // as far as the footprint goes; twice as long where scans are dear,
-    Seconds longest_idle{120};   // the same, and no epoch longer than five minutes
+    Seconds longest_idle{300};   // the same, and no epoch longer than five minutes
     double footprint = 0.10;     // share of the opaque limit that an epoch may touch, in (0, 1]
     double cpu_learning = 0.01;  // share of a processor that looking may take: until a histogram was learned,
     double cpu_active = 0.002;   // then, while opaque applications are at work,
@@ -55,6 +55,9 @@ public:
     // Whether the epoch that began so long ago should end now. activity: processors that opaque applications have used since this
     // was asked last.
     [[nodiscard]] bool due(Seconds since, double activity);
+
+    // Whether somebody's activity was why the last epoch was due.
+    [[nodiscard]] bool woken() const { return woken_; }
 
     // +1: half as many samples would do better, -1: twice as many can be had, 0: as they are. Asked once after each epoch.
     [[nodiscard]] int take_rate_change();

@@ -33,7 +33,7 @@ TEST(EpochPace, AnIdleMachineIsLookedAtLessAndLess) {
         EXPECT_LE(pace.length(), 2 * length);
         length = pace.length();
     }
-    EXPECT_DOUBLE_EQ(length.count(), 120);
+    EXPECT_DOUBLE_EQ(length.count(), 300);
 }
 
 TEST(EpochPace, LookingKeepsToItsShareOfTheProcessor) {
@@ -46,7 +46,7 @@ TEST(EpochPace, LookingKeepsToItsShareOfTheProcessor) {
     EXPECT_DOUBLE_EQ(pace.length().count(), 10) << "0.2 %, whatever the footprint says";
     for (int epoch = 0; epoch < 10; ++epoch)
         pace.epoch_ended(idle_epoch(pace.length(), Seconds(0.018)));
-    EXPECT_DOUBLE_EQ(pace.length().count(), 120);
+    EXPECT_DOUBLE_EQ(pace.length().count(), 300);
 }
 
 TEST(EpochPace, DearScansMakeEpochsTwiceAsLongAsTheLongest) {
@@ -56,19 +56,19 @@ TEST(EpochPace, DearScansMakeEpochsTwiceAsLongAsTheLongest) {
     pace = EpochPace({});
     pace.epoch_ended(busy_epoch(Seconds(10), 100, Seconds(1)));
     EXPECT_DOUBLE_EQ(pace.length().count(), 20);
+    pace = EpochPace({.longest_idle = Seconds(240)});
+    pace.epoch_ended(idle_epoch(Seconds(240), Seconds(0.045)));
+    EXPECT_DOUBLE_EQ(pace.length().count(), 250);
+    pace = EpochPace({.longest_idle = Seconds(30)});
+    pace.epoch_ended(idle_epoch(Seconds(30), Seconds(1)));
+    EXPECT_DOUBLE_EQ(pace.length().count(), 60);
     pace = EpochPace({});
-    pace.epoch_ended(idle_epoch(Seconds(120), Seconds(0.027)));
-    EXPECT_DOUBLE_EQ(pace.length().count(), 150);
-    pace = EpochPace({});
-    pace.epoch_ended(idle_epoch(Seconds(120), Seconds(1)));
-    EXPECT_DOUBLE_EQ(pace.length().count(), 240);
-    pace = EpochPace({.longest_idle = Seconds(300)});
     pace.epoch_ended(idle_epoch(Seconds(300), Seconds(1)));
     EXPECT_DOUBLE_EQ(pace.length().count(), 300) << "the policy would take it for an interrupted one";
 }
 
 TEST(EpochPace, WhatLooksCostIsTakenOffWhatScansMay) {
-    EpochPace pace({});
+    EpochPace pace({.longest_idle = Seconds(120)});
     auto epoch = idle_epoch(Seconds(100), Seconds(0.0135));
     epoch.cost_of_looks = Seconds(0.006);
     for (int i = 0; i < 100; ++i)
@@ -88,8 +88,13 @@ TEST(EpochPace, ActivityEndsAnIdleEpoch) {
     EpochPace pace({});
     pace.epoch_ended(idle_epoch(Seconds(60)));
     EXPECT_FALSE(pace.due(Seconds(10), 0.01));
+    EXPECT_FALSE(pace.woken());
     EXPECT_TRUE(pace.due(Seconds(11), 0.5));
+    EXPECT_TRUE(pace.woken());
+    pace.epoch_ended(idle_epoch(Seconds(60)));
+    EXPECT_FALSE(pace.woken());
     EXPECT_TRUE(pace.due(Seconds(120), 0));
+    EXPECT_FALSE(pace.woken()) << "it was over anyway";
 }
 
 TEST(EpochPace, ActivityDoesNotEndABusyEpoch) {

@@ -58,6 +58,7 @@ struct EpochSample {
     std::vector<SampledPage> referenced;  // used since the last epoch, new pages included; each at most once
     std::vector<PageKey> gone;            // were known, are no longer resident
     std::vector<Refault> refaults;
+    Seconds idle_before{0};         // of an epoch that ended since somebody came back: how long nobody was there
     double anonymous_refaults = 1;  // share of the refaults that were of anonymous memory, in [0, 1]
     Seconds active{0};              // processor time of opaque applications; several at once count several times
     std::array<StoreReads, nr_stores> reads{};

@@ -17,6 +17,10 @@ constexpr std::size_t nr_buckets = 2 * buckets_per_memory;
 
 constexpr Pages page_bytes = 4096;  // for messages only
 
+// Of the quiet time before somebody came back, so much may have been noise. All of a long epoch would be more than the first
+// second of a return touches, and a return would pass for a false alarm.
+constexpr Seconds noise_before_return{120};
+
 Pages bucket_pages_for(Pages installed_pages) {
     return std::max<Pages>(installed_pages / buckets_per_memory, 1);
 }
@@ -117,8 +121,9 @@ void Policy::end_epoch(const EpochSample& sample, Seconds length, Pages total, D
     for (const SampledPage& page : sample.referenced)
         decision.footprint += page.weight;
     const Pages noise_depth = share(parameters_.ageing.noise_depth, total);
-    decision.busy = accesses_.misses(noise_depth) > parameters_.ageing.noise_rate_per_s * length.count();
-    returns_.end_epoch(accesses_, length, decision.busy);
+    const Seconds noisy = sample.idle_before.count() > 0 ? std::min(length, noise_before_return) : length;
+    decision.busy = accesses_.misses(noise_depth) > parameters_.ageing.noise_rate_per_s * noisy.count();
+    returns_.end_epoch(accesses_, length, decision.busy, sample.idle_before);
     accesses_.clear();
     since_scan_ = Seconds(0);
 }

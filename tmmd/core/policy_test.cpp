@@ -16,14 +16,15 @@ class Machine {
 public:
     explicit Machine(PolicyParameters parameters = {}) : policy_(parameters, installed) {}
 
-    // One second in which the loop moves on by touched pages of length loop.
-    Decision work(PageKey loop, PageKey touched) {
+    // A time in which the loop moves on by touched pages of length loop.
+    Decision work(PageKey loop, PageKey touched, seconds length = seconds(1), Seconds idle_before = Seconds(0)) {
         EpochSample sample;
+        sample.idle_before = idle_before;
         for (PageKey i = 0; i < touched; ++i) {
             sample.referenced.push_back({next_, 1});
             next_ = (next_ + 1) % loop;
         }
-        return step(sample);
+        return step(sample, length);
     }
 
     Decision idle() { return step({}); }
@@ -38,8 +39,8 @@ public:
     MemoryUsage usage{.total = 10000, .opaque = 4000, .transparent = 5000};
 
 private:
-    Decision step(const EpochSample& sample) {
-        now_ += seconds(1);
+    Decision step(const EpochSample& sample, seconds length = seconds(1)) {
+        now_ += length;
         return policy_.step(sample, usage, now_);
     }
 
@@ -74,6 +75,18 @@ TEST(Policy, GivesWhatTheWorkingSetLeaves) {
     EXPECT_EQ(decision.opaque_limit + decision.transparent_limit, 10000U);
     EXPECT_LE(decision.expected_misses_per_s, 1.0);
     EXPECT_NE(decision.reason.find("given; expected misses"), std::string::npos) << decision.reason;
+}
+
+TEST(Policy, AReturnIsNoNoiseHoweverLongTheEpochBeforeWas) {
+    for (const double idle_before : {0.0, 279.0}) {
+        Machine machine;
+        work_for(machine, 40, 3000, 600);
+        const Decision decision = machine.work(3000, 1500, seconds(280), Seconds(idle_before));
+        EXPECT_EQ(decision.busy, idle_before > 0) << "ten a second are noise";
+    }
+    Machine machine;
+    work_for(machine, 40, 3000, 600);
+    EXPECT_FALSE(machine.work(3000, 1100, seconds(280), Seconds(279)).busy) << "two minutes of it may be";
 }
 
 TEST(Policy, ABreakDoesNotMoveTheLimit) {

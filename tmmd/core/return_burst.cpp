@@ -11,9 +11,10 @@ ReturnBurst::ReturnBurst(const ReturnParameters& parameters, Pages bucket_pages,
       learned_{BackedHistogram(bucket_pages, nr_buckets), BackedHistogram(bucket_pages, nr_buckets)},
       current_(bucket_pages, nr_buckets) {}
 
-void ReturnBurst::end_epoch(const BackedHistogram& accesses, Seconds length, bool busy) {
+void ReturnBurst::end_epoch(const BackedHistogram& accesses, Seconds length, bool busy, Seconds idle_before) {
     if (!since_return_) {
-        const bool returned = busy && idle_ >= parameters_.least_break;
+        // An epoch may be longer than a break.
+        const bool returned = busy && idle_ + idle_before >= parameters_.least_break;
         idle_ = busy ? Seconds(0) : idle_ + length;
         if (!returned)
             return;

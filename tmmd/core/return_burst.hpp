@@ -35,8 +35,9 @@ public:
     ReturnBurst(const ReturnParameters& parameters, Pages bucket_pages, std::size_t nr_buckets);
     void set_parameters(const ReturnParameters& parameters) { parameters_ = parameters; }
 
-    // Ends an epoch with its accesses. busy: more than noise.
-    void end_epoch(const BackedHistogram& accesses, Seconds length, bool busy);
+    // Ends an epoch with its accesses. busy: more than noise. idle_before: of the epoch, until somebody was seen to come back; 0
+    // if it ended for another reason.
+    void end_epoch(const BackedHistogram& accesses, Seconds length, bool busy, Seconds idle_before);
 
     // Whether the first minute of a return lasts.
     [[nodiscard]] bool under_way() const { return since_return_.has_value(); }

@@ -14,13 +14,13 @@ class Owner {
 public:
     void idle(int seconds) {
         for (int second = 0; second < seconds; ++second)
-            burst.end_epoch(BackedHistogram(10, 200), Seconds(1), false);
+            burst.end_epoch(BackedHistogram(10, 200), Seconds(1), false, Seconds(0));
     }
     // A second with accesses so deep.
     void work(double depth, double anonymous, double file = 0) {
         BackedHistogram epoch(10, 200);
         epoch.add(depth, depth, {anonymous, file});
-        burst.end_epoch(epoch, Seconds(1), true);
+        burst.end_epoch(epoch, Seconds(1), true, Seconds(0));
     }
 
     ReturnBurst burst{{}, 10, 200};
@@ -35,6 +35,20 @@ TEST(ReturnBurst, WorkWithoutABreakIsNoReturn) {
     owner.idle(120);
     EXPECT_EQ(owner.burst.returns(), 0U);
     EXPECT_EQ(owner.burst.opaque_need({}, latency, total), 0U);
+}
+
+TEST(ReturnBurst, ABreakMayBeShorterThanAnEpoch) {
+    BackedHistogram epoch(10, 200);
+    epoch.add(300, 300, {50, 0});
+    for (const double idle_before : {109.0, 110.0}) {
+        Owner owner;
+        owner.idle(10);
+        owner.burst.end_epoch(epoch, Seconds(200), true, Seconds(idle_before));
+        EXPECT_EQ(owner.burst.under_way(), idle_before == 110) << "idle for two minutes in all";
+    }
+    Owner owner;
+    owner.burst.end_epoch(epoch, Seconds(200), true, Seconds(0));
+    EXPECT_FALSE(owner.burst.under_way()) << "long, but nobody was away";
 }
 
 TEST(ReturnBurst, TakesTheFirstInteractionAndTheFirstMinute) {
