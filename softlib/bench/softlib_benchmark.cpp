@@ -4,6 +4,7 @@
 // softlib beside std::unique_ptr, std::unordered_map and plain copies: ./run bench softlib. Figures are medians of repetitions of
 // one run; the ratios are what counts.
 #include <benchmark/benchmark.h>
+#include <sys/prctl.h>
 
 #include <algorithm>
 #include <array>
@@ -217,8 +218,9 @@ BENCHMARK(find_std)->Name("hash map, hit/std::unordered_map");
 BENCHMARK(find_soft)->Name("hash map, hit/softlib");
 
 // Half a gibibyte in a heap of its own, given back; what it took to fill it does not count.
-template <bool release>
+template <bool release, bool huge_pages = true>
 void give_back(benchmark::State& state) {
+    prctl(PR_SET_THP_DISABLE, huge_pages ? 0 : 1, 0, 0, 0);
     const std::size_t bytes = gibibyte / 2;
     const auto live_of_ten = static_cast<std::size_t>(state.range(0));
     std::size_t given = 0;
@@ -242,7 +244,9 @@ void give_back(benchmark::State& state) {
         state.ResumeTiming();
     }
     state.SetBytesProcessed(static_cast<std::int64_t>(given));
+    prctl(PR_SET_THP_DISABLE, 0, 0, 0, 0);
 }
+BENCHMARK(give_back<true, false>)->Name("release, small pages")->Arg(10)->Iterations(3)->Unit(benchmark::kMillisecond);
 BENCHMARK(give_back<true>)->Name("release")->Arg(10)->Iterations(3)->Unit(benchmark::kMillisecond);
 BENCHMARK(give_back<false>)->Name("shrink, tenths in use")->Arg(1)->Arg(5)->Arg(9)->Iterations(3)->Unit(benchmark::kMillisecond);
 
