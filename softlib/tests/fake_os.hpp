@@ -15,10 +15,11 @@ namespace soft::detail {
 class FakeOs final : public Os {
 public:
     std::byte* reserve(std::size_t bytes) noexcept override {
-        std::byte* at = bytes > largest_reservation ? nullptr : counted(reserve_there(bytes), bytes);
+        std::byte* at = bytes > largest_reservation ? nullptr : counted(linux_os().reserve(bytes), bytes);
         if (at != nullptr && small_pages) {
             madvise(at, bytes, MADV_NOHUGEPAGE);
         }
+        reserved_at = at;
         return at;
     }
     void unreserve(std::byte* at, std::size_t bytes) noexcept override {
@@ -52,8 +53,8 @@ public:
     std::size_t resident(const std::byte* at, std::size_t bytes) noexcept override { return linux_os().resident(at, bytes); }
 
     std::size_t largest_reservation = SIZE_MAX;
-    /// Where to reserve; nullptr: anywhere.
-    std::byte* reserve_at = nullptr;
+    /// What was reserved last.
+    std::byte* reserved_at = nullptr;
     /// For tests that touch a page here and there very often.
     bool small_pages = false;
     std::atomic<bool> commit_fails{false};
@@ -65,13 +66,6 @@ public:
     std::atomic<std::size_t> discarded{0};
 
 private:
-    std::byte* reserve_there(std::size_t bytes) const noexcept {
-        if (reserve_at == nullptr) {
-            return linux_os().reserve(bytes);
-        }
-        void* at = mmap(reserve_at, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
-        return at == MAP_FAILED ? nullptr : static_cast<std::byte*>(at);
-    }
     std::byte* counted(std::byte* at, std::size_t bytes) {
         mapped += at != nullptr ? bytes : 0;
         return at;

@@ -241,23 +241,26 @@ TEST_F(HeapTest, AWordFromLongAgoNeverReadsWhatCameLater) {
     }
 }
 
-// Tags are found by address modulo 2 TiB. A second heap at the same ones gets no memory, and so loses all, until the first has
-// gone.
+// Tags are found by address modulo 2 TiB. A heap whose tags are another's, so far away, gets no memory, and so loses all, until
+// the other has gone.
 TEST_F(HeapTest, TwoHeapsNeverShareATag) {
-    auto* const there = reinterpret_cast<std::byte*>(std::uintptr_t{0x1000'0000'0000});
-    os.reserve_at = there;
-    start({.limit_bytes = 4 * mebibyte, .reserve_bytes = 4 * mebibyte});
+    const std::byte* const ours = os.reserved_at;
     fill(10);
-    os.reserve_at = there + detail::nr_tags * detail::segment_bytes;
+    EXPECT_EQ(detail::tag_at(ours) & detail::tag_flags, detail::tag_flags);
     Heap second({.limit_bytes = 4 * mebibyte, .reserve_bytes = 4 * mebibyte, .background = false, .os = &os});
+    detail::Tag& taken = detail::tag_at(os.reserved_at);
+    taken = detail::tag_flags;
     pool<int> numbers(second, "numbers", [] { return 0; });
     const auto number = numbers.make(1);
     EXPECT_EQ(number.try_get(), std::nullopt);
     EXPECT_EQ(number.read(), 0);
+    EXPECT_EQ(taken, detail::tag_flags);
     EXPECT_EQ(present(), 10U);
     kept.clear();
     blocks.reset();
     heap.reset();
+    EXPECT_EQ(detail::tag_at(ours) & detail::tag_flags, 0);
+    taken = 0;
     number.write(2);
     EXPECT_EQ(number.try_get(), 2);
 }
