@@ -67,6 +67,7 @@ bool CgroupDir::is_cgroup2(int fd) {
 
 Result<CgroupDir> CgroupDir::open(const RootDir& root, const std::string& path, bool create, FilesystemCheck check) {
     auto dir = root.subdir(path);
+    bool is_new = false;
     if (!dir && dir.error().code() == ENOENT && create) {
         const std::string trimmed = path.substr(0, path.find_last_not_of('/') + 1);
         const auto slash = trimmed.find_last_of('/');
@@ -76,7 +77,8 @@ Result<CgroupDir> CgroupDir::open(const RootDir& root, const std::string& path, 
         if (!check(parent->fd()))
             return not_cgroup2(parent->name_of(""));
         const std::string last = slash == std::string::npos ? trimmed : trimmed.substr(slash + 1);
-        if (::mkdirat(parent->fd(), last.c_str(), 0755) < 0 && errno != EEXIST)
+        is_new = ::mkdirat(parent->fd(), last.c_str(), 0755) == 0;
+        if (!is_new && errno != EEXIST)
             return cannot_create(errno, path);
         dir = parent->subdir(last);
     }
@@ -84,7 +86,14 @@ Result<CgroupDir> CgroupDir::open(const RootDir& root, const std::string& path, 
         return std::move(dir).error();
     if (!check(dir->fd()))
         return not_cgroup2(path);
-    return CgroupDir(std::move(*dir), check);
+    CgroupDir opened(std::move(*dir), check);
+    if (is_new)
+        opened.yield_processor();
+    return opened;
+}
+
+void CgroupDir::yield_processor() const {
+    static_cast<void>(dir_.write_file("cpu.idle", "1"));
 }
 
 void CgroupDir::enable_memory() const {

@@ -22,9 +22,13 @@ public:
     using FilesystemCheck = bool (*)(int fd);
     static bool is_cgroup2(int fd);
 
-    // path: absolute, below root. create: make the last component if it is missing. Error: not there, no cgroup v2, no
-    // permission.
+    // path: absolute, below root. create: make the last component if it is missing, last in line for the processor. Error: not
+    // there, no cgroup v2, no permission.
     static Result<CgroupDir> open(const RootDir& root, const std::string& path, bool create, FilesystemCheck check = is_cgroup2);
+
+    // As transparent.slice of systemd does: what is in it runs when nothing beside it wants the processor. Without a cpu
+    // controller nothing.
+    void yield_processor() const;
 
     // Turns the memory controller on for this directory and its children, as far as the kernel and the permissions allow.
     void enable_memory() const;

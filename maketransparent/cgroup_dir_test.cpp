@@ -4,7 +4,9 @@
 // What a plain directory can imitate of cgroup v2; the rest is in behaviour-test.
 #include "maketransparent/cgroup_dir.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cerrno>
 
@@ -59,6 +61,21 @@ TEST(CgroupDir, EnablesTheMemoryControllerAboveAndHere) {
     tree.file("cg/t/cgroup.controllers", "cpu memory\n");
     dir->enable_memory();
     EXPECT_EQ(tree.text("cg/t/cgroup.subtree_control"), "+memory");
+}
+
+TEST(CgroupDir, WhatItMakesYieldsTheProcessor) {
+    TempTree tree;
+    tree.dir("cg").file("there/cpu.idle", "0");
+    // The kernel fills a new cgroup's directory; here the check does, which comes after.
+    const auto fill = [](int fd) {
+        const int file = ::openat(fd, "cpu.idle", O_CREAT | O_WRONLY, 0644);
+        ::close(file);
+        return true;
+    };
+    ASSERT_TRUE(CgroupDir::open(tree.root(), "/cg/new", true, fill));
+    EXPECT_EQ(tree.text("cg/new/cpu.idle"), "1");
+    ASSERT_TRUE(CgroupDir::open(tree.root(), "/there", true, accept_all));
+    EXPECT_EQ(tree.text("there/cpu.idle"), "0");
 }
 
 TEST(CgroupDir, MarksTheSliceAndNothingElse) {
