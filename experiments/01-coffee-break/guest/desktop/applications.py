@@ -14,6 +14,8 @@ from .marionette import Marionette
 
 START_LIMIT_S = 500.0
 POLL_S = 0.02
+# Of what the browser is asked to do: a break may come in between, and its clock goes on (5 minutes, unless it is told).
+TIMEOUT_MS = 24 * 3600 * 1000
 PREFERENCES = {
     "browser.shell.checkDefaultBrowser": "false", "datareporting.policy.dataSubmissionEnabled": "false",
     "toolkit.telemetry.enabled": "false", "browser.aboutwelcome.enabled": "false", "app.update.enabled": "false",
@@ -41,6 +43,7 @@ class Browser:
             self.process = subprocess.Popen(command, stdout=errors, stderr=errors)
         self.remote = Marionette.connect(2828, START_LIMIT_S)
         self.remote.call("WebDriver:NewSession")
+        self.remote.call("WebDriver:SetTimeouts", pageLoad=TIMEOUT_MS, script=TIMEOUT_MS)
         for _ in range(files.PAGES - 1):
             self.remote.call("WebDriver:NewWindow", type="tab")
         self.tabs = self.remote.call("WebDriver:GetWindowHandles")
@@ -60,7 +63,7 @@ class Browser:
         # Two frames: the second begins when the first is drawn.
         script = ("const done = arguments[arguments.length - 1]; window.scrollTo(0, arguments[0]);"
                   "requestAnimationFrame(() => requestAnimationFrame(() => done(1)));")
-        self.remote.call("WebDriver:ExecuteAsyncScript", script=script, args=[(step * 700) % 9000], scriptTimeout=600000)
+        self.remote.call("WebDriver:ExecuteAsyncScript", script=script, args=[(step * 700) % 9000])
 
 
 class Office:
