@@ -26,10 +26,6 @@ public:
     // there, no cgroup v2, no permission.
     static Result<CgroupDir> open(const RootDir& root, const std::string& path, bool create, FilesystemCheck check = is_cgroup2);
 
-    // As transparent.slice of systemd does: what is in it runs when nothing beside it wants the processor. Without a cpu
-    // controller nothing.
-    void yield_processor() const;
-
     // Turns the memory controller on for this directory and its children, as far as the kernel and the permissions allow.
     void enable_memory() const;
 
@@ -52,6 +48,10 @@ public:
 
 private:
     CgroupDir(RootDir dir, FilesystemCheck check) : dir_(std::move(dir)), check_(check) {}
+
+    // As transparent.slice of systemd does: what is in it runs when nothing beside it wants the processor. Without a cpu
+    // controller nothing.
+    void yield_processor() const;
 
     RootDir dir_;
     FilesystemCheck check_;
