@@ -22,11 +22,24 @@ RUN_FILES = ("stdout", "stderr", "exit-status", "setup-error", "serial.log", "qe
 
 
 @dataclasses.dataclass(frozen=True)
+class Parts:
+    """The files that a machine is made of."""
+
+    kernel: pathlib.Path
+    initrd: pathlib.Path | None
+    root: pathlib.Path
+    disk_plugin: pathlib.Path
+    latency_check: pathlib.Path
+
+
+@dataclasses.dataclass(frozen=True)
 class Machine:
     """What the machine is made of. A Machine can run any number of times, each time as new: nothing that a guest writes is kept
     but what it puts into /results. run() may be called from several threads at once."""
 
-    kernel: str = "plain"  # 'plain', 'tmm', 'tmm-desktop' (made by kernel/build) or the path of a bzImage
+    # 'plain', 'tmm', 'tmm-desktop' (made by kernel/build), 'debian' (that of a package: packages=("linux-image-amd64", ...)) or the
+    # path of a bzImage
+    kernel: str = "plain"
     ram_mb: int = 512
     cpus: int = 2
     backing: str = "hdd"
@@ -58,7 +71,7 @@ class Machine:
             raise KitError("--systemd: there is no shell on the console of such a machine: use 'vm run'")
         return self.run_once([], results_dir, None, None, interactive=True)
 
-    def prepare(self) -> tuple[pathlib.Path, pathlib.Path, pathlib.Path, pathlib.Path]:
+    def prepare(self) -> Parts:
         """Makes what is not made yet (kernel, root file system, disk plugin, latency-check: some minutes the first time)
         and checks the settings, so that run() starts at once."""
         settings.check_machine(self.ram_mb, self.cpus, self.swap_mb, self.lru, self.timeout_s)
@@ -72,8 +85,11 @@ class Machine:
         products.need_program(qemu.PROGRAM, "qemu-system-x86")
         products.need_program("setpriv", "util-linux")
         products.need_program("mkfs.ext4", "e2fsprogs")
-        return (products.kernel_image(self.kernel), products.root_image(self.packages, self.desktop, self.release), products.disk_plugin(),
-                products.latency_check())
+        of_debian = self.kernel == products.DEBIAN
+        own_kernel = None if of_debian else products.kernel_image(self.kernel)
+        root = products.root_image(self.packages, self.desktop, self.release)
+        kernel, initrd = products.debian_kernel(root) if of_debian else (own_kernel, None)
+        return Parts(kernel, initrd, root, products.disk_plugin(), products.latency_check())
 
     def runner(self, interactive: bool) -> str:
         """What runs the command in the guest, see guest/init."""
@@ -83,7 +99,7 @@ class Machine:
 
     def run_once(self, command: list[str], results_dir: pathlib.Path, stdout: IO[bytes] | None, stderr: IO[bytes] | None, *,
                  interactive: bool) -> outcome.Outcome:
-        kernel, root, plugin, latency_check = self.prepare()
+        parts = self.prepare()
         backing = settings.backing_named(self.backing)
         results_dir = results_dir.resolve()
         results_dir.mkdir(parents=True, exist_ok=True)
@@ -94,13 +110,13 @@ class Machine:
             tools = disks.pack_tools(work_dir, list(self.tools), {
                 "init": FOLDER / "guest/init",
                 "end": FOLDER / "guest/end",
-                "latency-check": latency_check,
+                "latency-check": parts.latency_check,
                 "settings": disks.guest_settings(backing, self.swap_mb, self.lru, self.runner(interactive)),
                 "command": disks.guest_command(command),
             })
             socket = work_dir / "disks.sock"
-            server, names = disks.server_command(plugin, socket, backing, root, tools, self.swap_mb)
-            shape = qemu.MachineShape(kernel=kernel, ram_mb=self.ram_mb, cpus=self.cpus, disks=names, socket=socket,
+            server, names = disks.server_command(parts.disk_plugin, socket, backing, parts.root, tools, self.swap_mb)
+            shape = qemu.MachineShape(kernel=parts.kernel, initrd=parts.initrd, ram_mb=self.ram_mb, cpus=self.cpus, disks=names, socket=socket,
                                       results_dir=results_dir, serial_log=results_dir / "serial.log", interactive=interactive,
                                       kvm=self.kvm, count_instructions=self.count_instructions, kernel_args=self.kernel_args)
             server_log = work_dir / "disks.log"

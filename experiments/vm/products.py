@@ -13,6 +13,8 @@ from .errors import KitError
 TREE = pathlib.Path(__file__).resolve().parents[2]
 FOLDER = pathlib.Path("experiments/vm")
 KERNELS = ("plain", "tmm", "tmm-desktop")
+# Not made, but that of a Debian package in the root file system.
+DEBIAN = "debian"
 
 
 def need_program(program: str, package: str) -> None:
@@ -37,8 +39,16 @@ def kernel_image(name_or_path: str) -> pathlib.Path:
         return printed_path(["kernel/build", name_or_path], f"the kernel '{name_or_path}'")
     path = pathlib.Path(name_or_path)
     if not path.is_file():
-        raise KitError(f"no kernel: '{name_or_path}' is neither {' nor '.join(KERNELS)} nor a file")
+        raise KitError(f"no kernel: '{name_or_path}' is neither {' nor '.join((*KERNELS, DEBIAN))} nor a file")
     return path.resolve()
+
+
+def debian_kernel(root_image_path: pathlib.Path) -> tuple[pathlib.Path, pathlib.Path]:
+    """The kernel among the packages of a root file system, and its initrd."""
+    kernel, initrd = root_image_path.parent / "vmlinuz", root_image_path.parent / "initrd.img"
+    if not (kernel.is_file() and initrd.is_file()):
+        raise KitError(f"--kernel {DEBIAN}: the guest's root file system has none: add --with linux-image-amd64")
+    return kernel, initrd
 
 
 @functools.cache

@@ -23,6 +23,7 @@ class MachineShape:
     kvm: bool = False
     count_instructions: bool = False
     kernel_args: tuple[str, ...] = ()
+    initrd: pathlib.Path | None = None
 
 
 def option_value(text: object) -> str:
@@ -51,6 +52,8 @@ def command_line(shape: MachineShape) -> list[str]:
     command += accelerator(shape)
     command += ["-smp", str(shape.cpus), "-m", f"{shape.ram_mb}M"]
     command += ["-kernel", str(shape.kernel), "-append", kernel_command_line(shape)]
+    if shape.initrd:
+        command += ["-initrd", str(shape.initrd)]
     log = option_value(shape.serial_log)
     if shape.interactive:
         command += ["-chardev", f"stdio,id=console,signal=off,logfile={log}"]

@@ -81,6 +81,15 @@ class Guest(unittest.TestCase):
         with self.assertRaisesRegex(KitError, "--with systemd-sysv"):
             Machine(systemd=True, packages=("dbus",)).prepare()
 
+    def test_a_kernel_of_debian_has_to_be_in_the_root_file_system(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder) / "root.ext4"
+            with self.assertRaisesRegex(KitError, "--with linux-image-amd64"):
+                products.debian_kernel(root)
+            for name in ("vmlinuz", "initrd.img"):
+                (root.parent / name).touch()
+            self.assertEqual(products.debian_kernel(root), (root.parent / "vmlinuz", root.parent / "initrd.img"))
+
     def test_systemd_has_no_shell(self) -> None:
         with self.assertRaisesRegex(KitError, "vm run"):
             Machine(systemd=True, packages=("systemd-sysv",)).shell(pathlib.Path("/nonexistent"))

@@ -127,13 +127,13 @@ class Guest:
     def prepare(self, run: Run) -> str:
         """Makes the kernel, the root file system and the tools for runs of this kind; gives the hash of all that takes part."""
         try:
-            kernel, root, plugin, _ = self.machine(run, ()).prepare()
+            parts = self.machine(run, ()).prepare()
         except KitError as error:
             raise CoffeeError(str(error)) from error
         digest = hashlib.sha256()
         # The root file system's and the disk's folders are named by the hashes of what they are made of.
-        digest.update(f"{root.parent.name} {plugin.parent.name}".encode())
-        for path in [kernel, *sorted(path for path in self.pack(run).rglob("*") if path.is_file())]:
+        digest.update(f"{parts.root.parent.name} {parts.disk_plugin.parent.name}".encode())
+        for path in [parts.kernel, *sorted(path for path in self.pack(run).rglob("*") if path.is_file())]:
             digest.update(path.name.encode())
             digest.update(hashlib.sha256(path.read_bytes()).digest())
         return digest.hexdigest()
