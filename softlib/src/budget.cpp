@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "softlib/budget.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <new>
 
@@ -9,6 +11,12 @@
 #include "src/proc_text.hpp"
 
 namespace soft {
+namespace {
+
+constexpr unsigned asks_a_look_at_zones = 60;
+
+}  // namespace
+
 bool BudgetRule::others_miss_memory(const MemoryReading& reading, std::chrono::steady_clock::time_point now) const {
     const double seconds = std::chrono::duration<double>(now - last_->at).count();
     if (seconds <= 0) {
@@ -22,7 +30,7 @@ bool BudgetRule::others_miss_memory(const MemoryReading& reading, std::chrono::s
 }
 
 std::size_t BudgetRule::reserve_of(const MemoryReading& reading) const {
-    return static_cast<std::size_t>(options_.reserve * static_cast<double>(reading.total_bytes));
+    return reading.kept_bytes + static_cast<std::size_t>(options_.reserve * static_cast<double>(reading.total_bytes));
 }
 
 bool BudgetRule::is_close_to_reserve(const MemoryReading& reading) const {
@@ -57,11 +65,17 @@ std::size_t BudgetRule::step(const MemoryReading& reading, std::size_t held_byte
 std::size_t MachineBudget::budget_bytes(std::size_t held_bytes) noexcept {
     try {
         const std::string proc = root_ + "/proc/";
-        const auto reading = detail::parse_memory(detail::read_proc(proc + "meminfo"), detail::read_proc(proc + "vmstat"),
-                                                  detail::read_proc(proc + "pressure/memory"));
+        auto reading = detail::parse_memory(detail::read_proc(proc + "meminfo"), detail::read_proc(proc + "vmstat"),
+                                            detail::read_proc(proc + "pressure/memory"));
         if (!reading) {
             return 0;
         }
+        // It seldom changes, and is long where there are many processors.
+        if (asked_++ % asks_a_look_at_zones == 0) {
+            kept_bytes_ =
+                detail::parse_kept_pages(detail::read_proc(proc + "zoneinfo")) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+        }
+        reading->kept_bytes = kept_bytes_;
         close_to_reserve_ = rule_.is_close_to_reserve(*reading);
         return rule_.step(*reading, held_bytes, std::chrono::steady_clock::now());
     } catch (const std::bad_alloc&) {

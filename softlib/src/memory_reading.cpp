@@ -2,11 +2,19 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "src/memory_reading.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 
 namespace soft::detail {
 namespace {
+
+std::optional<std::uint64_t> leading_number(std::string_view text) {
+    text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+    std::uint64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc() ? std::optional(number) : std::nullopt;
+}
 
 // The number behind the first `name` that begins a word.
 std::optional<std::uint64_t> number_after(std::string_view text, std::string_view name) {
@@ -14,13 +22,7 @@ std::optional<std::uint64_t> number_after(std::string_view text, std::string_vie
         if (at > 0 && text[at - 1] != '\n' && text[at - 1] != ' ') {
             continue;
         }
-        std::size_t from = at + name.size();
-        while (from < text.size() && text[from] == ' ') {
-            ++from;
-        }
-        std::uint64_t number = 0;
-        const auto [end, error] = std::from_chars(text.data() + from, text.data() + text.size(), number);
-        if (error == std::errc()) {
+        if (const auto number = leading_number(text.substr(at + name.size()))) {
             return number;
         }
     }
@@ -53,6 +55,28 @@ std::optional<MemoryReading> parse_memory(std::string_view meminfo, std::string_
         reading.stalled = std::chrono::microseconds(number_after(line, "total=").value_or(0));
     }
     return reading;
+}
+
+std::size_t parse_kept_pages(std::string_view zoneinfo) {
+    // More than any machine has, so that no sum of them overflows.
+    constexpr std::uint64_t most = std::uint64_t{1} << 40;
+    auto pages = [&](std::optional<std::uint64_t> number) { return std::min(number.value_or(0), most); };
+    std::uint64_t kept = 0;
+    while (!zoneinfo.empty()) {
+        const std::string_view zone = zoneinfo.substr(0, zoneinfo.find("\nNode ", 1));
+        zoneinfo.remove_prefix(zone.size());
+        std::uint64_t largest = 0;
+        constexpr std::string_view intro = "protection: (";
+        if (const std::size_t from = zone.find(intro); from != std::string_view::npos) {
+            // of the form 0, 3000, 15000)
+            for (std::string_view list = zone.substr(from + intro.size()); !list.empty();
+                 list.remove_prefix(std::min(list.find(','), list.size() - 1) + 1)) {
+                largest = std::max(largest, pages(leading_number(list)));
+            }
+        }
+        kept += std::min(pages(number_after(zone, "high ")) + largest, pages(number_after(zone, "managed ")));
+    }
+    return static_cast<std::size_t>(std::min(kept, most));
 }
 
 }  // namespace soft::detail

@@ -51,6 +51,19 @@ TEST_F(BudgetRuleTest, GrowsIntoFreeMemoryAndLeavesAReserve) {
     EXPECT_LE(machine.free_bytes, gibibyte * 4 / 5);
 }
 
+TEST_F(BudgetRuleTest, LeavesWhatTheKernelKeepsForItself) {
+    machine.kept_bytes = gibibyte;
+    for (int i = 0; i < 100; ++i) {
+        second();
+    }
+    EXPECT_GE(machine.free_bytes, gibibyte * 3 / 2);
+    EXPECT_LE(machine.free_bytes, gibibyte * 5 / 2);
+    EXPECT_TRUE(rule.is_close_to_reserve(machine));
+    machine.free_bytes = gibibyte;
+    second();
+    EXPECT_GE(machine.free_bytes, gibibyte * 3 / 2);
+}
+
 TEST_F(BudgetRuleTest, GivesBackWhatOthersTakeFromTheReserve) {
     for (int i = 0; i < 100; ++i) {
         second();
@@ -150,6 +163,29 @@ TEST(ParseMemoryTest, SaysSoIfThereIsNothingToGoBy) {
     }
 }
 
+TEST(ParseKeptPagesTest, AddsWhatEachZoneKeeps) {
+    const char* const text =
+        "Node 0, zone      DMA\n  per-node stats\n      nr_inactive_anon 5\n  pages free     3808\n        boost    0\n"
+        "        min      190\n        low      237\n        high     284\n        spanned  4095\n        present  3998\n"
+        "        managed  3840\n        cma      0\n        protection: (0, 426, 15000, 15000)\n      nr_free_pages 3808\n"
+        "  pagesets\n    cpu: 0\n              count:    0\n              high:     99999\n"
+        "Node 0, zone    DMA32\n  pages free     101231\n        min      5585\n        low      6981\n        high     8377\n"
+        "        spanned  126935\n        present  126935\n        managed  112688\n        protection: (0, 0, 1000, 0)\n"
+        "Node 0, zone  Movable\n  pages free     0\n        min      32\n        low      32\n        high     32\n"
+        "        spanned  0\n        present  0\n        managed  0\n        protection: (0, 0, 0, 0)\n";
+    EXPECT_EQ(detail::parse_kept_pages(text), std::size_t{3840} + 8377 + 1000);
+}
+
+TEST(ParseKeptPagesTest, IsNothingWhereNothingIsSaid) {
+    for (const char* text : {"", "\n", "Node 0, zone DMA\n", "Node 0, zone DMA\n high 5\n", "high 5\nmanaged x\n",
+                             "protection: (", "protection: (,,\nmanaged 0", "managed 7\n"}) {
+        EXPECT_EQ(detail::parse_kept_pages(text), 0U) << text;
+    }
+    EXPECT_LE(detail::parse_kept_pages(
+                  " managed 18446744073709551615\n high 18446744073709551615\nprotection: (9, 18446744073709551615)"),
+              std::size_t{1} << 40);
+}
+
 TEST(MachineBudgetTest, ReadsTheMachine) {
     const std::filesystem::path root = testing::TempDir() + "softlib-budget";
     std::filesystem::create_directories(root / "proc/pressure");
@@ -161,6 +197,10 @@ TEST(MachineBudgetTest, ReadsTheMachine) {
     std::ofstream(root / "proc/meminfo") << "MemTotal: 10485760 kB\nMemFree: 1000 kB\n";
     EXPECT_LT(budget.budget_bytes(gibibyte), gibibyte);
     EXPECT_EQ(budget.interval(), 250ms);
+    // a kernel that keeps all of it for itself
+    std::ofstream(root / "proc/meminfo") << "MemTotal: 10485760 kB\nMemFree: 5242880 kB\n";
+    std::ofstream(root / "proc/zoneinfo") << "Node 0, zone Normal\n  pages free 1\n  high 9000000\n  managed 9000000\n";
+    EXPECT_LT(MachineBudget({}, root.string()).budget_bytes(gibibyte), gibibyte);
     std::filesystem::remove_all(root);
 }
 

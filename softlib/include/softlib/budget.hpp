@@ -21,13 +21,15 @@ public:
     [[nodiscard]] virtual std::chrono::milliseconds interval() const noexcept = 0;
 };
 
-/// What a machine's memory looks like at one moment. Without swap for file pages there are no refaults of them to count, and a
-/// kernel may be without PSI: such numbers stay 0.
+/// What a machine's memory looks like at one moment. A kernel may be without PSI, a container without /proc/zoneinfo: such
+/// numbers stay 0.
 struct MemoryReading {
     /// Of the machine.
     std::size_t total_bytes = 0;
     /// Used by nobody, not even as cache.
     std::size_t free_bytes = 0;
+    /// What the kernel keeps free for itself: with less it evicts. Up to a tenth of a small machine with huge pages.
+    std::size_t kept_bytes = 0;
     /// File pages that were read again soon after they had been evicted (workingset_refault_file), since boot.
     std::uint64_t refaults = 0;
     /// In which some task waited for memory (PSI), since boot.
@@ -43,7 +45,7 @@ class BudgetRule {
 public:
     /// What the rule goes by.
     struct Options {
-        /// Of the machine's memory that stays free, as a share.
+        /// Of the machine's memory that stays free beside what the kernel keeps, as a share.
         double reserve = 0.05;
         /// The heap grows again only after nobody has missed memory for that long...
         std::chrono::milliseconds calm{10'000};
@@ -99,6 +101,8 @@ private:
     BudgetRule rule_;
     std::string root_;
     bool close_to_reserve_ = true;
+    std::size_t kept_bytes_ = 0;
+    unsigned asked_ = 0;
 };
 
 /// Always the same. Thread-safe.
