@@ -10,6 +10,8 @@
 #include <cstring>
 #include <exception>
 #include <new>
+#include <stdexcept>
+#include <string>
 #include <thread>
 #include <utility>
 
@@ -33,6 +35,15 @@ std::size_t segments_to_reserve(const Heap::Options& options) {
     return std::min(bytes, std::size_t{1} << 46) / segment_bytes + 2;
 }
 
+double checked_share(double share) {
+    // Not a number is none, either.
+    if (!(share > 0 && share < 1)) {
+        throw std::invalid_argument("softlib: Heap::Options::evacuate_below is " + std::to_string(share) +
+                                    "; it has to be a share, above 0 and below 1");
+    }
+    return share;
+}
+
 std::uint64_t next_id() {
     static std::atomic<std::uint64_t> id{0};
     return ++id;
@@ -43,7 +54,7 @@ std::uint64_t next_id() {
 HeapCore::HeapCore(const Heap::Options& options)
     : id_(next_id()),
       os_(options.os != nullptr ? *options.os : linux_os()),
-      evacuate_below_(options.evacuate_below),
+      evacuate_below_(checked_share(options.evacuate_below)),
       space_(os_, segments_to_reserve(options)),
       limit_segments_((options.limit_bytes > 0 ? options.limit_bytes : machine_bytes() / 4) / segment_bytes),
       slot_(take_slot(Slot::Kind::heap, static_cast<std::uint32_t>(id_), "")),

@@ -189,9 +189,10 @@ std::size_t HeapCore::shrink(std::size_t bytes) {
     const Maintenance maintenance(*this);
     std::size_t given = 0;
     const std::size_t before = space_.in_use();
+    const std::uint64_t last = space_.last_seal();
     auto given_back = [&] { return before - std::min(before, space_.in_use()); };
     while (given * segment_bytes < bytes) {
-        if (Segment* sparse = space_.claim_sparsest(evacuate_below_); sparse != nullptr) {
+        if (Segment* sparse = space_.claim_sparsest(evacuate_below_, last); sparse != nullptr) {
             empty(*sparse, Keep::all);
         } else if (evict_oldest() == 0) {
             break;
@@ -217,7 +218,8 @@ std::size_t HeapCore::release(std::size_t bytes) {
 std::size_t HeapCore::evacuate() {
     const Maintenance maintenance(*this);
     const std::size_t before = space_.in_use();
-    while (Segment* sparse = space_.claim_sparsest(evacuate_below_)) {
+    const std::uint64_t last = space_.last_seal();
+    while (Segment* sparse = space_.claim_sparsest(evacuate_below_, last)) {
         empty(*sparse, Keep::all);
     }
     return (before - std::min(before, space_.in_use())) * segment_bytes;

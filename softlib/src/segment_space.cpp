@@ -40,22 +40,42 @@ constinit Tag* const segment_tags = tags;
 
 SegmentSpace::SegmentSpace(Os& os, std::size_t wanted) : os_(os) {
     wanted = std::min(wanted, nr_tags);
-    while (wanted > 0 && (base_ = os_.reserve(wanted * segment_bytes)) == nullptr) {
-        wanted /= 2;
-    }
-    if (base_ == nullptr) {
+    if (reserve(wanted)) {
         return;
+    }
+    // What is missing is address space (RLIMIT_AS), which others need as well.
+    while ((wanted /= 2) > 0) {
+        if (reserve(wanted)) {
+            unreserve();
+            reserve(std::max<std::size_t>(wanted / 2, 1));
+            return;
+        }
+    }
+}
+
+bool SegmentSpace::reserve(std::size_t segments) {
+    base_ = os_.reserve(segments * segment_bytes);
+    if (base_ == nullptr) {
+        return false;
     }
     // Pages of the table are touched as segments are used for the first time.
-    table_bytes_ = (wanted * sizeof(Segment) + page_bytes - 1) / page_bytes * page_bytes;
+    table_bytes_ = (segments * sizeof(Segment) + page_bytes - 1) / page_bytes * page_bytes;
     std::byte* table = os_.table(table_bytes_, page_bytes);
     if (table == nullptr) {
-        os_.unreserve(base_, wanted * segment_bytes);
+        os_.unreserve(base_, segments * segment_bytes);
         base_ = nullptr;
-        return;
+        return false;
     }
     segments_ = reinterpret_cast<Segment*>(table);
-    count_ = wanted;
+    count_ = segments;
+    return true;
+}
+
+void SegmentSpace::unreserve() {
+    os_.free_table(reinterpret_cast<std::byte*>(segments_), table_bytes_);
+    os_.unreserve(base_, count_ * segment_bytes);
+    base_ = nullptr;
+    count_ = 0;
 }
 
 SegmentSpace::~SegmentSpace() {
@@ -63,8 +83,7 @@ SegmentSpace::~SegmentSpace() {
         for (std::size_t i = 0; i < committed_; ++i) {
             let_go_of_tag(segments_[i].base);
         }
-        os_.free_table(reinterpret_cast<std::byte*>(segments_), table_bytes_);
-        os_.unreserve(base_, count_ * segment_bytes);
+        unreserve();
     }
 }
 
@@ -251,13 +270,13 @@ Segment* SegmentSpace::claim_oldest() {
     return oldest;
 }
 
-Segment* SegmentSpace::claim_sparsest(double share) {
+Segment* SegmentSpace::claim_sparsest(double share, std::uint64_t last) {
     const std::lock_guard guard(mutex_);
     Segment* sparsest = nullptr;
     auto least = static_cast<std::int64_t>(share * segment_bytes);
     for (std::size_t i = 0; i < committed_; ++i) {
         Segment& segment = segments_[i];
-        if (segment.state != Segment::State::sealed) {
+        if (segment.state != Segment::State::sealed || segment.sealed_as > last) {
             continue;
         }
         const std::int64_t live = segment.live_bytes.load(std::memory_order_relaxed);

@@ -67,8 +67,8 @@ public:
         std::size_t live_bytes = 0;
     };
 
-    /// Reserves as much of `wanted` segments as there is address space for; a heap without any is one whose objects are always
-    /// lost.
+    /// Reserves `wanted` segments; if there is no address space for them, at most half of what there is, for the program needs
+    /// some as well. A heap without any is one whose objects are always lost.
     SegmentSpace(Os& os, std::size_t wanted);
     ~SegmentSpace();
     SegmentSpace(const SegmentSpace&) = delete;
@@ -84,10 +84,12 @@ public:
     /// Has all open segments sealed as soon as their writers are done.
     void close_open();
 
-    /// The sealed segment that was sealed first, or that with the least in use of those below `share` of a segment. Claimed for
-    /// the caller, who retires it or puts it back. nullptr if there is none.
+    /// The sealed segment that was sealed first. Claimed for the caller, who retires it or puts it back. nullptr if there is
+    /// none.
     Segment* claim_oldest();
-    Segment* claim_sparsest(double share);
+    /// The same of that with the least in use, of those below `share` of a segment that were sealed up to number `last`: what is
+    /// emptied fills others, which may be below `share` again, since no segment can be filled to the last byte.
+    Segment* claim_sparsest(double share, std::uint64_t last);
     void put_back(Segment& segment);
     /// The number of the segment that was sealed last.
     [[nodiscard]] std::uint64_t last_seal();
@@ -124,6 +126,9 @@ public:
 private:
     static constexpr std::uint16_t tags_between_sweeps = 1U << (tag_bits - 1);
 
+    /// Addresses and a table for so many segments.
+    bool reserve(std::size_t segments);
+    void unreserve();
     /// Memory and tags for so many segments behind those that have been committed. Not thread-safe.
     bool commit(std::size_t segments);
     Segment* take_free(std::size_t limit);

@@ -9,9 +9,12 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cstdint>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <random>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
@@ -142,6 +145,55 @@ TEST_F(HeapTest, EvacuationKeepsWhatIsInUseAndGivesBackTheRest) {
     }
 }
 
+// Seven of these fit into a page and fill less than nine tenths of it: what is emptied for having too little in use fills others
+// that have as little.
+TEST_F(HeapTest, EvacuationEndsThoughNoSegmentCanBeAsFullAsItShouldBe) {
+    using Seventh = std::array<std::uint64_t, 64>;
+    start({.limit_bytes = 24 * mebibyte, .evacuate_below = 0.95});
+    pool<Seventh> pool(*heap, "sevenths", [] { return Seventh{}; });
+    std::vector<unique_ptr<Seventh>> sevenths;
+    for (std::uint64_t n = 0; n < 20000; ++n) {
+        sevenths.push_back(pool.make(Seventh{n}));
+    }
+    heap->seal();
+    heap->evacuate();
+    for (std::uint64_t n = 0; n < sevenths.size(); ++n) {
+        ASSERT_EQ(sevenths[n].try_get(), Seventh{n});
+    }
+    EXPECT_GE(heap->shrink(4 * mebibyte), 4 * mebibyte);
+}
+
+TEST_F(HeapTest, AShareThatIsNoneIsAnError) {
+    for (const double share : {0.0, 1.0, 50.0, -0.5, std::numeric_limits<double>::quiet_NaN()}) {
+        EXPECT_THROW(Heap({.evacuate_below = share, .os = &os}), std::invalid_argument) << share;
+    }
+}
+
+TEST_F(HeapTest, NumbersBeyondAllReasonCountAsTheLimit) {
+    start({.limit_bytes = SIZE_MAX, .reserve_bytes = SIZE_MAX});
+    EXPECT_GT(heap->statistics().reserved_bytes, 0U);
+    fill(2000);
+    EXPECT_EQ(present(), 2000U);
+    heap->set_limit(SIZE_MAX);
+    EXPECT_EQ(heap->shrink(0), 0U);
+    EXPECT_EQ(heap->release(0), 0U);
+    EXPECT_EQ(present(), 2000U);
+    heap->seal();
+    EXPECT_EQ(heap->lose_pages(-1, 1), 0U);
+    EXPECT_EQ(heap->lose_pages(std::numeric_limits<double>::quiet_NaN(), 1), 0U);
+    EXPECT_GT(heap->shrink(SIZE_MAX), 0U);
+    fill(2000);
+    EXPECT_TRUE(none_wrong());
+    heap->seal();
+    heap->lose_pages(7, 1);
+    EXPECT_EQ(present(), 0U);
+    heap->release(SIZE_MAX);
+    EXPECT_EQ(heap->statistics().segment_bytes, 0U);
+    heap->set_limit(0);
+    fill(10);
+    EXPECT_EQ(present(), 0U);
+}
+
 TEST_F(HeapTest, ShrinkPrefersWhatNobodyUses) {
     start({.limit_bytes = 24 * mebibyte});
     fill(8 * mebibyte / sizeof(Block));
@@ -162,8 +214,8 @@ TEST_F(HeapTest, WithoutAddressSpaceObjectsAreSimplyLost) {
     EXPECT_EQ(heap->statistics().reserved_bytes, 0U);
 }
 
-TEST_F(HeapTest, TakesWhatAddressSpaceThereIs) {
-    os.largest_reservation = 4 * mebibyte;
+TEST_F(HeapTest, TakesHalfOfWhatAddressSpaceThereIs) {
+    os.largest_reservation = 8 * mebibyte;
     start({.limit_bytes = 64 * mebibyte, .reserve_bytes = 64 * mebibyte});
     EXPECT_GT(heap->statistics().reserved_bytes, 0U);
     EXPECT_LE(heap->statistics().reserved_bytes, 4 * mebibyte);

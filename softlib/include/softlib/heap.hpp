@@ -31,10 +31,11 @@ public:
         /// Memory that the heap may take, in bytes; below 2 MiB nothing is kept. 0: a quarter of the machine's. While objects are
         /// moved it may be 4 MiB more.
         std::size_t limit_bytes = 0;
-        /// Address space to reserve, in bytes; the limit cannot be raised beyond it. 0: the machine's memory. Less is taken if
-        /// the process may not have as much (RLIMIT_AS); statistics().reserved_bytes tells.
+        /// Address space to reserve, in bytes; the limit cannot be raised beyond it. 0: the machine's memory. At most 2 TiB, and
+        /// at most half of what is left if the process may not have as much (RLIMIT_AS); statistics().reserved_bytes tells.
         std::size_t reserve_bytes = 0;
-        /// Segments of which less than this share is in use are evacuated; in (0, 1).
+        /// Segments of which less than this share is in use are evacuated; in (0, 1). What is moved costs copying, and more so
+        /// the nearer this is to 1.
         double evacuate_below = 0.5;
         /// Whether a thread does that; otherwise evacuate() has to be called.
         bool background = true;
@@ -81,7 +82,7 @@ public:
     [[nodiscard]] bool is_process() const noexcept;
 
     /// Reserves address space, and takes no memory for objects yet. Throws std::bad_alloc if there is none for the tables;
-    /// without address space the heap keeps nothing.
+    /// without address space the heap keeps nothing. Throws std::invalid_argument if evacuate_below is not a share.
     explicit Heap(const Options& options);
     /// With the default options.
     Heap() : Heap(Options{}) {}
@@ -106,9 +107,9 @@ public:
     std::size_t evacuate();
     /// Seals what is being filled, so that the kernel may take all of the heap. A thread's next object opens a segment.
     void seal();
-    /// For tests of programs: has the kernel take each 4 KiB page of sealed segments with this probability, in [0, 1], as it
-    /// would under pressure (MADV_PAGEOUT). The same seed takes the same pages. Returns how many were taken. Throws
-    /// std::bad_alloc.
+    /// For tests of programs: has the kernel take each 4 KiB page of sealed segments with this probability, in [0, 1] (what is
+    /// beyond counts as the limit), as it would under pressure (MADV_PAGEOUT). The same seed takes the same pages. Returns how
+    /// many were taken. Throws std::bad_alloc.
     std::size_t lose_pages(double probability, std::uint64_t seed);
 
     /// Costs a look at each segment, and one of the kernel (mincore): for once a second, not for each read.
