@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <cstdint>
 #include <cstring>
 #include <memory>
 #include <new>
@@ -269,6 +270,10 @@ void soft_clear(soft_object* object) {
 int soft_build(soft_builder* builder, const void* bytes, size_t size) {
     if (builder->bytes) {
         return -EINVAL;
+    }
+    // What no array can have; a negative number, as likely as not.
+    if (size > PTRDIFF_MAX) {
+        return -ENOMEM;
     }
     try {
         const auto* from = static_cast<const std::byte*>(bytes);

@@ -6,6 +6,7 @@
 #include <softlib/softlib.h>
 
 #include <errno.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,6 +54,12 @@ static int builds_nothing(void *context, const void *argument, soft_builder *bui
 	return 0;
 }
 
+static int builds_too_much(void *context, const void *argument, soft_builder *builder)
+{
+	(void)context;
+	return soft_build(builder, argument, (size_t)-1);
+}
+
 static int read_once(soft_heap *heap, soft_rebuild_fn function)
 {
 	soft_pool *pool = soft_pool_create(heap, "once", function, NULL);
@@ -63,6 +70,27 @@ static int read_once(soft_heap *heap, soft_rebuild_fn function)
 	soft_object_destroy(own);
 	soft_pool_destroy(pool);
 	return code;
+}
+
+/* Whatever it may keep, an object is right or gone, and numbers are not taken for more than there is. */
+static void check_sizes(size_t limit, size_t reserve)
+{
+	soft_heap *heap = soft_heap_create(limit, reserve);
+	soft_pool *pool = soft_pool_create(heap, NULL, text_of, &builds);
+	soft_object *text = soft_object_create(pool);
+	int length = 5, code;
+	char read[5];
+
+	CHECK(soft_read(text, &length, read, sizeof(read), NULL) == 0 && memcmp(read, "xxxxx", 5) == 0);
+	code = soft_try_get(text, read, sizeof(read), NULL);
+	CHECK(code == (limit > 1 ? 0 : -ENOENT));
+	soft_heap_seal(heap);
+	CHECK((soft_heap_shrink(heap, SIZE_MAX) > 0) == (limit > 1));
+	CHECK(soft_heap_release(heap, SIZE_MAX) == 0);
+	soft_heap_set_limit(heap, SIZE_MAX);
+	soft_object_destroy(text);
+	soft_pool_destroy(pool);
+	soft_heap_destroy(heap);
 }
 
 int main(void)
@@ -117,10 +145,17 @@ int main(void)
 	CHECK(soft_write(text, "hello", 5) == -ENOSPC);
 	CHECK(soft_read(text, &length, read, sizeof(read), &size) == 0 && size == 5);
 
+	CHECK(soft_write(text, "hello", SIZE_MAX) == -ENOSPC);
+	CHECK(soft_write(text, "hello", (size_t)1 << 32) == -ENOSPC);
+	CHECK(read_once(heap, builds_too_much) == -ENOMEM);
 	CHECK(read_once(heap, reads_itself) == -EDEADLK);
 	CHECK(read_once(heap, builds_nothing) == -EINVAL);
 	CHECK(read_once(NULL, builds_nothing) == -EINVAL);
 	CHECK(soft_heap_shrink(heap, 8 * MIB) == 0);
+
+	check_sizes(1, 1);
+	check_sizes(SIZE_MAX, 1);
+	check_sizes(1, SIZE_MAX);
 
 	soft_object_destroy(text);
 	soft_object_destroy(NULL);

@@ -106,6 +106,15 @@ TEST_F(CacheTest, AValueAboveTheBudgetIsKeptAlone) {
     EXPECT_EQ(strings.get(1)->size(), 100000U);
 }
 
+TEST_F(CacheTest, WithABudgetOfNothingTheLastValueOfEachPartStays) {
+    Strings strings(heap, "strings", {.budget_bytes = 0});
+    for (int key = 0; key < 100; ++key) {
+        EXPECT_EQ(strings.get_or(key, [&] { return make(key); }), "value of " + std::to_string(key));
+        EXPECT_EQ(strings.get(key), "value of " + std::to_string(key));
+    }
+    EXPECT_LE(strings.statistics().keys, Strings::shards);
+}
+
 TEST_F(CacheTest, WhatCouldNotBeMadeLeavesNoKey) {
     Strings strings(heap, "strings", {});
     EXPECT_THROW(strings.get_or(1, []() -> std::string { throw std::runtime_error("no network"); }), std::runtime_error);

@@ -63,6 +63,18 @@ TEST_F(ContainersTest, AnArrayMayBeMovedAndBeEmpty) {
     EXPECT_THROW(static_cast<void>(none.read(0)), std::out_of_range);
 }
 
+TEST_F(ContainersTest, MoreElementsThanThereCanBeAreAnError) {
+    const auto one = [](std::size_t) { return 1; };
+    EXPECT_THROW(array<int>(heap, "array", SIZE_MAX, one), std::length_error);
+    unordered_map<std::size_t, int> map(heap, "map", one);
+    for (const std::size_t keys : {SIZE_MAX, SIZE_MAX / 2, SIZE_MAX / 4 * 3, std::size_t{1} << 60}) {
+        EXPECT_THROW(map.reserve(keys), std::bad_alloc) << keys;
+    }
+    EXPECT_EQ(map.get(7), 1);
+    map.reserve(0);
+    EXPECT_EQ(map.size(), 1U);
+}
+
 TEST_F(ContainersTest, AQueueLeavesOutWhatIsGone) {
     queue<std::string> work(heap, "work");
     work.push("first");

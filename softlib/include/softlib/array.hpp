@@ -29,7 +29,7 @@ public:
     /// Makes the element of an index. Called by whichever thread reads.
     using reconstructor = typename pool<T, size_type>::reconstructor;
 
-    /// `size` elements, none of which is built yet. Throws std::bad_alloc.
+    /// `size` elements, none of which is built yet. Throws std::bad_alloc; std::length_error for more than any vector can have.
     array(Heap& heap, std::string_view name, size_type size, reconstructor rebuild)
         : pool_(std::make_unique<pool<T, size_type>>(heap, name, std::move(rebuild))) {
         elements_.reserve(size);

@@ -36,6 +36,8 @@ class weak_ptr;
 /// need: std::bad_alloc is for these.
 template <Storable T, class... Arguments>
 class pool : public PoolBase {
+    static_assert(detail::Content<T>::fixed_size <= max_object_bytes, "no object of soft memory is larger than 4 GiB");
+
 public:
     /// What its objects are.
     using value_type = T;

@@ -101,7 +101,8 @@ void soft_object_destroy(soft_object *object);
 int soft_read(soft_object *object, const void *argument, void *to, size_t capacity, size_t *size);
 /** The same without rebuilding. @return also -ENOENT: it is gone. */
 int soft_try_get(soft_object *object, void *to, size_t capacity, size_t *size);
-/** Makes a copy of the bytes the object's content. @return 0, or -ENOSPC: there is no room, and the object is gone. */
+/** Makes a copy of the bytes the object's content. @return 0, or -ENOSPC: there is no room, or an object cannot be that large (4 GiB);
+ *  the object is gone. */
 int soft_write(soft_object *object, const void *bytes, size_t size);
 /** Drops the content; the object stays. */
 void soft_clear(soft_object *object);

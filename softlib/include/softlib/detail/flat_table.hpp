@@ -67,6 +67,9 @@ public:
     }
     /// Room for so many keys. std::bad_alloc.
     void reserve(std::size_t keys) {
+        if (keys > SIZE_MAX / 4 / sizeof(Slot)) {
+            throw std::bad_array_new_length();
+        }
         const std::size_t slots = std::bit_ceil(keys / 3 * 4 + 4);
         if (slots > capacity_) {
             resize(slots);
