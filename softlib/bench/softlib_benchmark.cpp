@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: LGPL-2.1-or-later
 //
-// softlib beside std::unique_ptr, std::unordered_map and plain copies: ./run bench softlib. Figures are medians of repetitions of
-// one run; the ratios are what counts.
+// softlib beside std::unique_ptr, std::unordered_map, plain copies and madvise(2): ./run bench softlib. Figures are medians of
+// repetitions of one run; the ratios are what counts.
 #include <benchmark/benchmark.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 
 #include <algorithm>
@@ -97,6 +98,16 @@ void read_soft(benchmark::State& state) {
         benchmark::DoNotOptimize(copy);
     }
 }
+// Each thread has its own.
+void read_disjoint(benchmark::State& state) {
+    const Smalls& all = smalls();
+    const std::size_t own = static_cast<std::size_t>(state.thread_index()) * objects / 2;
+    std::size_t i = 0;
+    for ([[maybe_unused]] auto _ : state) {
+        Small copy = all.soft[own + i++ % few].read();
+        benchmark::DoNotOptimize(copy);
+    }
+}
 template <bool random>
 void write_unique(benchmark::State& state) {
     const Smalls& all = smalls();
@@ -123,6 +134,7 @@ BENCHMARK(read_soft<true>)->Name("32 B read, random/softlib");
 BENCHMARK(write_unique<true>)->Name("32 B write, random/unique_ptr");
 BENCHMARK(write_soft<true>)->Name("32 B write, random/softlib");
 BENCHMARK(read_soft<false>)->Name("32 B read, the same few objects/softlib")->Threads(2)->UseRealTime();
+BENCHMARK(read_disjoint)->Name("32 B read, a few objects of its own/softlib")->Threads(2)->UseRealTime();
 BENCHMARK(read_soft<true>)->Name("32 B read, random/softlib")->Threads(2)->UseRealTime();
 
 template <std::size_t bytes>
@@ -217,10 +229,39 @@ void find_soft(benchmark::State& state) {
 BENCHMARK(find_std)->Name("hash map, hit/std::unordered_map");
 BENCHMARK(find_soft)->Name("hash map, hit/softlib");
 
+void allow_huge_pages(bool allowed) {
+    prctl(PR_SET_THP_DISABLE, allowed ? 0 : 1, 0, 0, 0);
+}
+// What release() has to do at least, in one call.
+template <bool huge_pages>
+void give_back_raw(benchmark::State& state) {
+    allow_huge_pages(huge_pages);
+    const std::size_t bytes = gibibyte / 4;
+    for ([[maybe_unused]] auto _ : state) {
+        state.PauseTiming();
+        void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (memory == MAP_FAILED) {
+            state.SkipWithError("no memory");
+            break;
+        }
+        madvise(memory, bytes, MADV_HUGEPAGE);
+        std::memset(memory, 1, bytes);
+        state.ResumeTiming();
+        madvise(memory, bytes, MADV_DONTNEED);
+        state.PauseTiming();
+        munmap(memory, bytes);
+        state.ResumeTiming();
+    }
+    state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(bytes));
+    allow_huge_pages(true);
+}
+BENCHMARK(give_back_raw<false>)->Name("release, small pages/madvise")->Iterations(3)->Unit(benchmark::kMillisecond);
+BENCHMARK(give_back_raw<true>)->Name("release/madvise")->Iterations(3)->Unit(benchmark::kMillisecond);
+
 // Half a gibibyte in a heap of its own, given back; what it took to fill it does not count.
 template <bool release, bool huge_pages = true>
 void give_back(benchmark::State& state) {
-    prctl(PR_SET_THP_DISABLE, huge_pages ? 0 : 1, 0, 0, 0);
+    allow_huge_pages(huge_pages);
     const std::size_t bytes = gibibyte / 2;
     const auto live_of_ten = static_cast<std::size_t>(state.range(0));
     std::size_t given = 0;
@@ -244,10 +285,10 @@ void give_back(benchmark::State& state) {
         state.ResumeTiming();
     }
     state.SetBytesProcessed(static_cast<std::int64_t>(given));
-    prctl(PR_SET_THP_DISABLE, 0, 0, 0, 0);
+    allow_huge_pages(true);
 }
-BENCHMARK(give_back<true, false>)->Name("release, small pages")->Arg(10)->Iterations(3)->Unit(benchmark::kMillisecond);
-BENCHMARK(give_back<true>)->Name("release")->Arg(10)->Iterations(3)->Unit(benchmark::kMillisecond);
+BENCHMARK(give_back<true, false>)->Name("release, small pages/softlib")->Arg(10)->Iterations(3)->Unit(benchmark::kMillisecond);
+BENCHMARK(give_back<true>)->Name("release/softlib")->Arg(10)->Iterations(3)->Unit(benchmark::kMillisecond);
 BENCHMARK(give_back<false>)->Name("shrink, tenths in use")->Arg(1)->Arg(5)->Arg(9)->Iterations(3)->Unit(benchmark::kMillisecond);
 
 void find_out_lost(benchmark::State& state) {
