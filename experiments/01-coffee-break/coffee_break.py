@@ -22,17 +22,20 @@ def say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-def machine_text(runs: list[Run], jobs: int) -> str:
-    """Markdown list items about where and how."""
+def machine_text(runs: list[Run], rows: list[metrics.Row], jobs: int) -> str:
+    """Markdown list items about where and how: of these runs, and of those of earlier calls that are in the rows as well."""
     run = runs[0]
-    sizes = " or ".join(f"{ram_mb} MB" for ram_mb in dict.fromkeys(run.ram_mb for run in runs))
+    workloads_of: dict[int, list[str]] = {}
+    for ram_mb, workload in dict.fromkeys((one.ram_mb, one.workload) for one in [*rows, *runs]):
+        workloads_of.setdefault(ram_mb, []).append(workload)
+    sizes = "; ".join(f"{ram_mb} MB ({', '.join(workloads)})" for ram_mb, workloads in workloads_of.items())
     lines = [
-        f"- machine: QEMU emulation, {guest.CPUS} CPUs, {sizes}, disk and swap: {run.backing}, "
+        f"- machines: QEMU emulation, {guest.CPUS} CPUs; {sizes}; disk and swap: {run.backing}, "
         f"page replacement: {run.lru}; {jobs} at a time on a host with {host_cpus()} CPUs "
         f"({platform.machine()}, Linux {platform.release()})",
         f"- work {run.work_s} s, break {run.break_s} s, return {run.return_s} s",
     ]
-    lines.append(f"- command: `{shlex.join([pathlib.Path(sys.argv[0]).name, *sys.argv[1:]])}`")
+    lines.append(f"- last command: `{shlex.join([pathlib.Path(sys.argv[0]).name, *sys.argv[1:]])}`")
     commands = (("owner", run.opaque), ("contribution", runs[-1].contributor))
     lines += [f"- {name}: `{command}`" for name, command in commands if command]
     return "\n".join(lines) + "\n"
@@ -68,7 +71,7 @@ def draw_figures(rows: list[metrics.Row], out: pathlib.Path) -> list[pathlib.Pat
 def conclude(results: Results, runs: list[Run], failures: list[Failure], out: pathlib.Path, jobs: int) -> bool:
     """Figures, report and table. True: every run succeeded, and the contribution was as large as it must be."""
     files = draw_figures(results.rows, out)
-    report.write_report(out / "report.md", results.rows, failures, files, machine_text(runs, jobs))
+    report.write_report(out / "report.md", results.rows, failures, files, machine_text(runs, results.rows, jobs))
     groups = summary.groups(results.rows)
     if groups:
         print(table.plain_table(table.all_rows(groups)))

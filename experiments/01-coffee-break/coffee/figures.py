@@ -116,26 +116,25 @@ plot {', '.join(plots)}
 
 
 def donation_script(groups: list[Group], subtitle: str) -> str:
-    """The paper's Figure 4, and in it what the oracle would donate, where it is known."""
+    """The paper's Figure 4, and in it what the oracle would donate, where it is known: shares, for machines have different sizes."""
     donating = [group for group in groups if group.contribution != "none"]
     cases, systems = cases_of(donating), systems_of(donating)
     # What the oracle would donate is drawn about where the numbers would stand.
-    blocks, plots = bars_script(donating, systems, lambda group: group.donated_mb, 0.0, numbers_within=True)
+    blocks, plots = bars_script(donating, systems, lambda group: 100 * group.donated_mb / group.ram_mb, 0.0, numbers_within=True)
     oracles = ""
     width = 0.84 / len(systems)
     for group in donating:
         if group.oracle_donation_mb is not None:
             place = cases.index(group.case) + (systems.index(group.system) - (len(systems) - 1) / 2) * width
-            oracles += f"{place:.4f} {group.oracle_donation_mb:.1f} {width / 2:.4f}\n"
+            oracles += f"{place:.4f} {100 * group.oracle_donation_mb / group.ram_mb:.1f} {width / 2:.4f}\n"
     if oracles:
         blocks += f"$oracle << EOD\n{oracles}EOD\n"
         plots.append("$oracle using 1:2:3 with xerrorbars pointtype 0 linewidth 2.5 "
                      f"linecolor rgb '{ORACLE_COLOUR}' title 'oracle'")
-    top = 1.3 * max([group.donated_mb for group in donating] + [group.oracle_donation_mb or 0.0 for group in donating] + [1.0])
     return f"""{blocks}set title {lines("Memory donated at the end of the break", subtitle)}
 set encoding utf8
-{case_axis(donating)}set yrange [0:{top:.1f}]
-set ylabel 'MB'
+{case_axis(donating)}set yrange [0:125]
+set ylabel "% of the machine's memory"
 set ytics nomirror
 set grid ytics linetype 1 linecolor rgb '#dddddd'
 set border 3

@@ -41,7 +41,8 @@ class ScriptTest(unittest.TestCase):
                 fakes.row(system="tmm-beta", donated_mb=150.0, oracle_donation_mb=190.0)]
         script = figures.donation_script(summary.groups(rows), "x")
         self.assertNotIn("$none", script)
-        self.assertIn("0.2100 190.0 0.2100\n", script)
+        self.assertIn("0.2100 37.1 0.2100\n", script)
+        self.assertIn("29.2969 29\n", script)
         self.assertNotIn("oracle", figures.donation_script(summary.groups(rows[:2]), "x"))
 
     def test_many_bars_get_more_room(self) -> None:
