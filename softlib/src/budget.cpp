@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <new>
+#include <stdexcept>
+#include <string>
 
 #include "src/memory_reading.hpp"
 #include "src/proc_text.hpp"
@@ -15,7 +17,29 @@ namespace {
 
 constexpr unsigned asks_a_look_at_zones = 60;
 
+[[noreturn]] void refuse(const char* option, double value, const char* wanted) {
+    throw std::invalid_argument("softlib: BudgetRule::Options::" + std::string(option) + " is " + std::to_string(value) +
+                                "; it has to be " + wanted);
+}
+
+// Not a number is none.
+void check_share(const char* option, double value) {
+    if (!(value >= 0 && value <= 1)) {
+        refuse(option, value, "a share, from 0 to 1");
+    }
+}
+
 }  // namespace
+
+BudgetRule::BudgetRule(const Options& options) : options_(options) {
+    check_share("reserve", options.reserve);
+    check_share("growth", options.growth);
+    check_share("retreat", options.retreat);
+    check_share("stalled_share", options.stalled_share);
+    if (!(options.refaults_per_s >= 0)) {
+        refuse("refaults_per_s", options.refaults_per_s, "0 or more");
+    }
+}
 
 bool BudgetRule::others_miss_memory(const MemoryReading& reading, std::chrono::steady_clock::time_point now) const {
     const double seconds = std::chrono::duration<double>(now - last_->at).count();

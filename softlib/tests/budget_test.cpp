@@ -7,7 +7,9 @@
 #include <atomic>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <memory>
+#include <stdexcept>
 #include <thread>
 
 #include "softlib/pool.hpp"
@@ -132,6 +134,29 @@ TEST_F(BudgetRuleTest, CountersThatGoBackAreNothing) {
 
 TEST_F(BudgetRuleTest, GivesNothingWithoutFreeMemory) {
     machine.free_bytes = 100 * mebibyte;
+    EXPECT_EQ(second(), 0U);
+}
+
+TEST(BudgetRuleOptionsTest, WhatIsNoShareIsAnError) {
+    for (const double wrong : {-0.1, 1.5, 50.0, std::numeric_limits<double>::quiet_NaN()}) {
+        EXPECT_THROW(BudgetRule({.reserve = wrong}), std::invalid_argument) << wrong;
+        EXPECT_THROW(BudgetRule({.growth = wrong}), std::invalid_argument) << wrong;
+        EXPECT_THROW(BudgetRule({.retreat = wrong}), std::invalid_argument) << wrong;
+        EXPECT_THROW(MachineBudget({.stalled_share = wrong}), std::invalid_argument) << wrong;
+    }
+    EXPECT_THROW(BudgetRule({.refaults_per_s = -1}), std::invalid_argument);
+    EXPECT_NO_THROW(BudgetRule({.reserve = 0, .growth = 1, .retreat = 1, .refaults_per_s = 1e9, .stalled_share = 1}));
+}
+
+TEST_F(BudgetRuleTest, NeverGivesMoreThanIsFreeNorLessThanNothing) {
+    rule = BudgetRule({.reserve = 1, .growth = 1, .retreat = 1});
+    held = 4 * gibibyte;
+    EXPECT_LE(second(), held);
+    rule = BudgetRule({.reserve = 0, .growth = 1, .retreat = 1});
+    held = 0;
+    machine.free_bytes = 5 * gibibyte;
+    EXPECT_LE(second(), 5 * gibibyte);
+    machine.refaults += 1'000'000;
     EXPECT_EQ(second(), 0U);
 }
 

@@ -43,7 +43,7 @@ struct MemoryReading {
 /// For one thread at a time. Allocates nothing and throws nothing.
 class BudgetRule {
 public:
-    /// What the rule goes by.
+    /// What the rule goes by. Shares are in [0, 1].
     struct Options {
         /// Of the machine's memory that stays free beside what the kernel keeps, as a share.
         double reserve = 0.05;
@@ -53,16 +53,16 @@ public:
         double growth = 0.25;
         /// What is given back when others have missed memory, as a share of what the heap has.
         double retreat = 0.25;
-        /// Refaults a second that count as others missing memory.
+        /// Refaults a second that count as others missing memory; 0 or more.
         double refaults_per_s = 50;
-        /// Share of time stalled, in (0, 1], that does so, too.
+        /// Share of time stalled that does so, too.
         double stalled_share = 0.01;
     };
 
     /// With the default options.
     BudgetRule() : BudgetRule(Options{}) {}
-    /// Knows nothing of the machine yet.
-    explicit BudgetRule(const Options& options) : options_(options) {}
+    /// Knows nothing of the machine yet. Throws std::invalid_argument for what is no share.
+    explicit BudgetRule(const Options& options);
 
     /// The budget from `now` on, in bytes. Time never goes back.
     std::size_t step(const MemoryReading& reading, std::size_t held_bytes, std::chrono::steady_clock::time_point now);
@@ -86,7 +86,7 @@ private:
 /// Follows the machine's free memory. What a heap uses that is not told otherwise.
 class MachineBudget final : public BudgetSource {
 public:
-    /// root: where /proc is; for tests. Throws std::bad_alloc.
+    /// root: where /proc is; for tests. Throws std::bad_alloc, and std::invalid_argument as the rule does.
     explicit MachineBudget(const BudgetRule::Options& options = {}, std::string root = "/")
         : rule_(options), root_(std::move(root)) {}
 
