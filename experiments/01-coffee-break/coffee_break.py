@@ -26,7 +26,7 @@ def machine_text(runs: list[Run], rows: list[metrics.Row], jobs: int) -> str:
     """Markdown list items about where and how: of these runs, and of those of earlier calls that are in the rows as well."""
     run = runs[0]
     workloads_of: dict[int, list[str]] = {}
-    for ram_mb, workload in dict.fromkeys((one.ram_mb, one.workload) for one in [*rows, *runs]):
+    for ram_mb, workload in dict.fromkeys((one.ram_mb, one.workload) for one in [*summary.groups(rows), *runs]):
         workloads_of.setdefault(ram_mb, []).append(workload)
     sizes = "; ".join(f"{ram_mb} MB ({', '.join(workloads)})" for ram_mb, workloads in workloads_of.items())
     lines = [

@@ -135,7 +135,7 @@ def donation_script(groups: list[Group], subtitle: str) -> str:
 set encoding utf8
 {case_axis(donating)}set yrange [0:125]
 set ylabel "% of the machine's memory"
-set ytics nomirror
+set ytics 0, 20, 100 nomirror
 set grid ytics linetype 1 linecolor rgb '#dddddd'
 set border 3
 set key top left horizontal maxcols 4
