@@ -58,7 +58,7 @@ std::size_t BudgetRule::reserve_of(const MemoryReading& reading) const {
 }
 
 bool BudgetRule::is_close_to_reserve(const MemoryReading& reading) const {
-    return reading.free_bytes / 2 < reserve_of(reading);
+    return reading.free_bytes / 4 < reserve_of(reading);
 }
 
 std::size_t BudgetRule::step(const MemoryReading& reading, std::size_t held_bytes, std::chrono::steady_clock::time_point now) {

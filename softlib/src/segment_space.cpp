@@ -353,16 +353,20 @@ SegmentSpace::Census SegmentSpace::census() {
 }
 
 std::size_t SegmentSpace::resident_bytes() {
-    std::size_t committed = 0;
-    {
-        const std::lock_guard guard(mutex_);
-        committed = committed_;
-    }
     std::size_t bytes = 0;
-    for (std::size_t i = 0; i < committed; ++i) {
+    for (std::size_t i = 0;; ++i) {
+        {
+            const std::lock_guard guard(mutex_);
+            if (i == committed_) {
+                return bytes;
+            }
+            // In a free one there can only be the kernel's page of zeros, which late readers of what was there have found.
+            if (segments_[i].state == Segment::State::free) {
+                continue;
+            }
+        }
         bytes += os_.resident(segments_[i].base, segment_bytes);
     }
-    return bytes;
 }
 
 void SegmentSpace::swept() {

@@ -66,7 +66,7 @@ public:
 
     /// The budget from `now` on, in bytes. Time never goes back.
     std::size_t step(const MemoryReading& reading, std::size_t held_bytes, std::chrono::steady_clock::time_point now);
-    /// Less than twice the reserve is free: worth looking often.
+    /// Less than four times the reserve is free, which a program may take in less than a second: worth looking often.
     [[nodiscard]] bool is_close_to_reserve(const MemoryReading& reading) const;
 
 private:

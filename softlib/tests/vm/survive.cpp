@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: LGPL-2.1-or-later
 //
-// softlib-survive SOFT_MB HOG_MB: fills soft memory, then another process takes more memory than is free, while threads go on
-// reading and check each value. Prints what happened; exit status 1 if a read gave anything wrong.
+// softlib-survive SOFT_MB HOG_MB fixed|machine: fills soft memory, then another process takes more memory than is free, while
+// threads go on reading and check each value; with `machine` the heap follows the machine's free memory meanwhile. Prints what
+// happened; exit status 1 if a read gave anything wrong.
 #include <sys/mman.h>
 
 #include <array>
@@ -10,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <memory>
 #include <random>
 #include <string>
 #include <thread>
@@ -86,7 +88,7 @@ void check_one(const Pointers& pointers, std::size_t number, const Make& make, b
     }
 }
 
-int survive(std::size_t soft_bytes, std::size_t hog_bytes) {
+int survive(std::size_t soft_bytes, std::size_t hog_bytes, const std::string& source) {
     drop_privileges();
     Other other(hog);
     const std::uint64_t kills = vmstat("oom_kill");
@@ -109,6 +111,9 @@ int survive(std::size_t soft_bytes, std::size_t hog_bytes) {
     say("soft_bytes", heap.statistics().segment_bytes);
     say("evicted", heap.statistics().evicted_objects);
     say("lazy_free_bytes", heap.lazy_free_bytes());
+    if (source == "machine") {
+        heap.follow(std::make_unique<MachineBudget>());
+    }
 
     Counts counts;
     std::atomic<bool> done{false};
@@ -150,12 +155,12 @@ int survive(std::size_t soft_bytes, std::size_t hog_bytes) {
 
 int main(int argc, char** argv) {
     try {
-        if (argc != 3) {
-            std::fputs("Usage: softlib-survive SOFT_MB HOG_MB\n", stderr);
+        if (argc != 4) {
+            std::fputs("Usage: softlib-survive SOFT_MB HOG_MB fixed|machine\n", stderr);
             return 2;
         }
         return soft::pressure::survive(std::strtoul(argv[1], nullptr, 10) * soft::pressure::mebibyte,
-                                       std::strtoul(argv[2], nullptr, 10) * soft::pressure::mebibyte);
+                                       std::strtoul(argv[2], nullptr, 10) * soft::pressure::mebibyte, argv[3]);
     } catch (const std::exception& error) {
         std::fprintf(stderr, "softlib-survive: %s\n", error.what());
         return 2;
