@@ -8,12 +8,14 @@
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <cstdint>
 #include <fstream>
 #include <functional>
 #include <memory>
 #include <new>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "softlib/heap.hpp"
@@ -83,6 +85,32 @@ TEST(AddressSpaceTest, AHeapLeavesHalfOfItToTheProgram) {
         EXPECT_GE(there * sizeof(Block), 16 * mebibyte);
         EXPECT_NO_THROW(std::make_unique<std::byte[]>(64 * mebibyte));
     });
+}
+
+// With what is left of them, and with all.
+TEST(AddressSpaceTest, NumbersBeyondAllReasonAreTakenForWhatThereIs) {
+    for (const std::size_t left : {256 * mebibyte, std::size_t{0}}) {
+        in_child([left] {
+            if (left > 0) {
+                allow_more_addresses(left);
+            }
+            for (const auto& [limit, reserve] : {std::pair(SIZE_MAX, std::size_t{1}), {1, SIZE_MAX}, {SIZE_MAX, SIZE_MAX}}) {
+                soft_heap* heap = soft_heap_create(limit, reserve);
+                ASSERT_NE(heap, nullptr);
+                soft_pool* pool = soft_pool_create(
+                    heap, nullptr, [](void*, const void*, soft_builder*) { return -1; }, nullptr);
+                soft_object* object = soft_object_create(pool);
+                EXPECT_EQ(soft_write(object, "soft", 4), limit > 1 ? 0 : -ENOSPC);
+                soft_heap_seal(heap);
+                EXPECT_EQ(soft_heap_shrink(heap, SIZE_MAX) > 0, limit > 1);
+                soft_heap_set_limit(heap, SIZE_MAX);
+                EXPECT_EQ(soft_write(object, "soft", 4), 0);
+                soft_object_destroy(object);
+                soft_pool_destroy(pool);
+                soft_heap_destroy(heap);
+            }
+        });
+    }
 }
 
 TEST(AddressSpaceTest, WhereThereIsNoneThereIsNoNewHeapAndTheOldOneGoesOn) {
