@@ -7,7 +7,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <cstdint>
 #include <fstream>
@@ -21,18 +20,12 @@
 #include "softlib/heap.hpp"
 #include "softlib/pool.hpp"
 #include "softlib/softlib.h"
+#include "tests/blocks.hpp"
 
 namespace soft {
 namespace {
 
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
-using Block = std::array<std::uint64_t, 128>;
-
-Block block_of(std::uint64_t n) {
-    Block block;
-    block.fill(n);
-    return block;
-}
 std::string text_of(std::size_t letters) {
     return std::string(letters, 'x');
 }

@@ -20,19 +20,13 @@
 #include <vector>
 
 #include "softlib/pool.hpp"
+#include "tests/blocks.hpp"
 #include "tests/fake_os.hpp"
 
 namespace soft {
 namespace {
 
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
-using Block = std::array<std::uint64_t, 128>;
-
-Block block_of(std::uint64_t n) {
-    Block block;
-    block.fill(n);
-    return block;
-}
 
 class HeapTest : public testing::Test {
 protected:
