@@ -4,7 +4,7 @@
 // tmmd.conf, and the units in it.
 #include "base/units.hpp"
 #include "fuzz/fuzz.hpp"
-#include "tmmd/app/config.hpp"
+#include "tmmd/config/config.hpp"
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace tmm;
@@ -13,7 +13,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     if (entries) {
         for (const IniEntry& entry : *entries)
             TMM_REQUIRE(!entry.key.empty() && entry.line > 0);
-        const auto config = app::make_config(*entries);
+        const auto config = config::make_config(*entries);
         if (config)
             TMM_REQUIRE(config->policy.minimum_opaque >= config->policy.ageing.noise_depth);
     } else {

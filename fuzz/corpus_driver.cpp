@@ -15,7 +15,7 @@
 
 namespace {
 
-constexpr int most_changes = 4;
+constexpr int max_changes = 4;
 
 using Bytes = std::vector<std::uint8_t>;
 
@@ -37,7 +37,7 @@ public:
     explicit Mutator(const std::vector<Bytes>& corpus) : corpus_(corpus) {}
 
     Bytes mutant_of(Bytes bytes) {
-        const std::uint64_t nr_changes = 1 + below(most_changes);
+        const std::uint64_t nr_changes = 1 + below(max_changes);
         for (std::uint64_t change = 0; change < nr_changes; ++change)
             mutate(bytes);
         return bytes;

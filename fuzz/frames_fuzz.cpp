@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "fuzz/fuzz.hpp"
-#include "tmmd/core/policy.hpp"
-#include "tmmd/core/resident_set.hpp"
-#include "tmmd/os/tmm_sample_source.hpp"
+#include "tmmd/core/histogram/resident_set.hpp"
+#include "tmmd/core/policy/policy.hpp"
+#include "tmmd/os/tmm/tmm_sample_source.hpp"
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace tmm;

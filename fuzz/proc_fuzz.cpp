@@ -2,20 +2,20 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // The kernel's text files.
+#include "base/proc_text.hpp"
 #include "fuzz/fuzz.hpp"
-#include "tmmd/os/backing_latency.hpp"
-#include "tmmd/os/contribution.hpp"
-#include "tmmd/os/memory_info.hpp"
-#include "tmmd/os/opaque_activity.hpp"
-#include "tmmd/os/owner_presence.hpp"
-#include "tmmd/os/pressure.hpp"
-#include "tmmd/os/stat_text.hpp"
+#include "tmmd/os/cgroup/contribution.hpp"
+#include "tmmd/os/counters/backing_latency.hpp"
+#include "tmmd/os/counters/memory_info.hpp"
+#include "tmmd/os/counters/opaque_activity.hpp"
+#include "tmmd/os/counters/pressure.hpp"
+#include "tmmd/os/presence/owner_presence.hpp"
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace tmm;
     const std::string_view text = fuzz::text_of(data, size);
-    (void)os::parse_meminfo_bytes(text, "MemTotal");
-    (void)os::parse_stat(text, "pgmajfault");
+    (void)parse_meminfo_bytes(text, "MemTotal");
+    (void)parse_stat(text, "pgmajfault");
     (void)os::parse_cpu_time_us(text, 100);
     (void)os::parse_diskstats(text);
     (void)os::parse_swaps(text);

@@ -20,8 +20,8 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     parameters.policy.ageing.learning_period = core::Seconds(0.002);
     replay::Replay replay(parameters);
     trace::Record record;
-    constexpr std::size_t most_bytes = 200;
-    for (std::size_t i = 1; i + 2 < size && i < most_bytes; i += 3) {
+    constexpr std::size_t max_bytes = 200;
+    for (std::size_t i = 1; i + 2 < size && i < max_bytes; i += 3) {
         record.t_us += data[i] * 4U;
         record.page = data[i + 1] & 63;
         record.weight = (data[i + 1] & 64) != 0 ? 1 : 512;

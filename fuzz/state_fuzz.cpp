@@ -3,18 +3,18 @@
 //
 // The files that keep what was learned, what was used and what the owner said: the wrapper, and the texts.
 #include "fuzz/fuzz.hpp"
-#include "tmmd/app/owner_settings.hpp"
-#include "tmmd/app/state_file.hpp"
-#include "tmmd/core/giving.hpp"
-#include "tmmd/core/policy.hpp"
-#include "tmmd/core/usage_history.hpp"
+#include "tmmd/config/owner_conf.hpp"
+#include "tmmd/core/giving/giving.hpp"
+#include "tmmd/core/history/usage_history.hpp"
+#include "tmmd/core/policy/policy.hpp"
+#include "tmmd/storage/state_file.hpp"
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace tmm;
     constexpr core::Pages memory = 10'240;
     const std::string_view text = fuzz::text_of(data, size);
-    (void)app::unwrap_state(text);
-    const auto whole = app::unwrap_state(app::wrap_state(text));
+    (void)storage::unwrap_state(text);
+    const auto whole = storage::unwrap_state(storage::wrap_state(text));
     TMM_REQUIRE(whole && *whole == text);
 
     core::UsageHistory history;
@@ -24,11 +24,11 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
         for (const core::UsageRow& row : history.rows(core::Resolution::minutes))
             TMM_REQUIRE(row.observed.count() > 0);
     }
-    if (const auto will = app::parse_will(text, "fuzz")) {
-        const auto again = app::parse_will(app::format_will(*will), "fuzz");
-        TMM_REQUIRE(again && again->caps == will->caps && again->on == will->on);
+    if (const auto settings = config::parse_settings(text, "fuzz")) {
+        const auto again = config::parse_settings(config::format_settings(*settings), "fuzz");
+        TMM_REQUIRE(again && again->caps == settings->caps && again->on == settings->on);
         core::Giving giving;
-        giving.restore(*will, {});
+        giving.restore(*settings, {});
         (void)giving.step({}, {});
     }
 

@@ -12,7 +12,7 @@ namespace tmm::app {
 namespace {
 
 // New contributions are looked for so often while all are held: none should run for a whole idle epoch.
-constexpr core::Seconds held_look_interval{5};
+constexpr core::Seconds held_discovery_interval{5};
 
 double refaults_per_s(const core::EpochSample& sample, core::Seconds elapsed) {
     core::Pages pages = 0;
@@ -23,29 +23,29 @@ double refaults_per_s(const core::EpochSample& sample, core::Seconds elapsed) {
 
 }  // namespace
 
-Daemon::Daemon(const Config& config, const RootDir& root, const Log& log, AdapterFactory adapters, core::Pages installed,
-               bool dry_run, Records records)
+Daemon::Daemon(const config::Config& config, const RootDir& root, const Log& log, AdapterFactory adapters, core::Pages installed,
+               bool dry_run, Outputs outputs)
     : config_(config),
       root_(root),
       log_(log),
       factory_(std::move(adapters)),
       dry_run_(dry_run),
-      records_(std::move(records)),
+      outputs_(std::move(outputs)),
       policy_(config.policy, installed),
       pace_(config.pace),
       marker_(root, log, dry_run),
-      surroundings_(root),
+      observer_(root),
       swap_memory_(root),
-      will_(root, log, std::move(records_.will), dry_run),
-      accounts_(root, log, std::move(records_.history), dry_run),
+      owner_(root, log, std::move(outputs_.settings), dry_run),
+      usage_recorder_(root, log, std::move(outputs_.history), dry_run),
       evictor_(factory_.make_evictor()),
       contributions_(root, log, *evictor_, dry_run) {
-    will_.set_parameters(config.giving);
+    owner_.set_parameters(config.giving);
 }
 
 Result<void> Daemon::start(const core::Moment& now) {
-    will_.restore(now);
-    accounts_.restore();
+    owner_.restore(now);
+    usage_recorder_.restore();
     restore_state();
     auto opened = open_adapters();
     if (!opened)
@@ -56,9 +56,9 @@ Result<void> Daemon::start(const core::Moment& now) {
 }
 
 void Daemon::restore_state() {
-    if (!records_.state)
+    if (!outputs_.state)
         return;
-    const auto text = records_.state->load();
+    const auto text = outputs_.state->load();
     if (text && !*text)
         return;  // the first run
     auto restored = text ? policy_.restore_state(**text) : Result<void>(text.error());
@@ -68,16 +68,16 @@ void Daemon::restore_state() {
     }
     const Error why = text ? std::move(restored).error().with_context("what was learned before") : text.error();
     log_.warning(why.message() + "; the file is set aside, learning starts afresh");
-    const auto aside = records_.state->set_aside();
+    const auto aside = outputs_.state->set_aside();
     if (!aside)
         log_.warning(aside.error().message() + ", ignoring");
 }
 
 void Daemon::save_state() {
-    accounts_.save();
-    if (!records_.state || dry_run_)
+    usage_recorder_.save();
+    if (!outputs_.state || dry_run_)
         return;
-    const auto saved = records_.state->save(policy_.save_state());
+    const auto saved = outputs_.state->save(policy_.save_state());
     if (!saved)
         log_.error(saved.error().message() + "; what was learned will be lost when tmmd ends");
 }
@@ -89,7 +89,7 @@ std::optional<core::Decision> Daemon::tick(const core::Moment& now) {
         latest_ = {(*row)->decision, (*row)->usage};
         expected_return_.reset();
     }
-    accounts_.tick(marker_.cgroups(), usage_in_force(), now);
+    usage_recorder_.tick(marker_.cgroups(), usage_in_force(), now);
     follow_will(now);
     if (done)
         done = enforce();
@@ -103,9 +103,9 @@ std::optional<core::Decision> Daemon::tick(const core::Moment& now) {
         log_.info("works again: " + given_.reason);
         last_problem_.clear();
     }
-    accounts_.decided(given_, now);
+    usage_recorder_.decided(given_, now);
     (*row)->given = given_;
-    tell(**row);
+    publish(**row);
     return (*row)->decision;
 }
 
@@ -128,29 +128,29 @@ void Daemon::follow_will(const core::Moment& now) {
         inputs.decision = latest_->decision;
         inputs.total = latest_->usage.total;
     }
-    if (!std::isnan(accounts_.stall()))
-        inputs.stall = accounts_.stall();
+    if (!std::isnan(usage_recorder_.stall()))
+        inputs.stall = usage_recorder_.stall();
     if (inputs.contributions)
-        look_at_swap(inputs);
-    given_ = will_.decide(std::move(inputs), now);
+        read_swap(inputs);
+    given_ = owner_.decide(std::move(inputs), now);
     expect_return();
     // What the policy does by itself is told elsewhere.
     const bool holds = given_.hold != core::Hold::none;
     if (given_.hold != before.hold || (holds && given_.reason != before.reason)) {
-        accounts_.decided(given_, now);
+        usage_recorder_.decided(given_, now);
         log_.info(std::string(core::name_of(given_.kind)) + ": " + given_.reason);
     }
     contributions_.hold(given_.hold);
     contributions_.tick(now.awake);
-    if (holds && (!last_held_look_ || now.awake - *last_held_look_ >= held_look_interval)) {
-        look_for_contributions();
-        last_held_look_ = now.awake;
+    if (holds && (!last_held_discovery_ || now.awake - *last_held_discovery_ >= held_discovery_interval)) {
+        discover_contributions();
+        last_held_discovery_ = now.awake;
     }
 }
 
 // At each tick, for a contribution can fill memory faster than an epoch ends. What cannot be read is as if it were not there: the
 // limits still hold, and stall is still looked at.
-void Daemon::look_at_swap(core::GivingInputs& inputs) {
+void Daemon::read_swap(core::GivingInputs& inputs) {
     const auto in_memory = swap_memory_.read();
     if (!in_memory || *in_memory == 0 || !adapters_)
         return;
@@ -174,33 +174,33 @@ Result<void> Daemon::spoken(Result<void> saved, const core::Moment& now) {
 }
 
 Result<void> Daemon::pause(std::optional<std::chrono::nanoseconds> length, const core::Moment& now) {
-    return spoken(will_.pause(length, now), now);
+    return spoken(owner_.pause(length, now), now);
 }
 
 Result<void> Daemon::resume(const core::Moment& now) {
-    return spoken(will_.resume(now), now);
+    return spoken(owner_.resume(now), now);
 }
 
 Result<void> Daemon::set_on(bool on, const core::Moment& now) {
-    return spoken(will_.set_on(on, now), now);
+    return spoken(owner_.set_on(on, now), now);
 }
 
 Result<void> Daemon::set_caps(const core::Caps& caps, const core::Moment& now) {
-    return spoken(will_.set_caps(caps, now), now);
+    return spoken(owner_.set_caps(caps, now), now);
 }
 
-void Daemon::look_for_contributions() {
+void Daemon::discover_contributions() {
     marker_.update();
     contributions_.update(marker_.cgroups());
 }
 
-void Daemon::set_config(const Config& config) {
+void Daemon::set_config(const config::Config& config) {
     if (config.sample_shift != config_.sample_shift)
         adapters_.reset();  // another sample: opened anew with the next tick
     config_ = config;
     policy_.set_parameters(config.policy);
     pace_.set_parameters(config.pace);
-    will_.set_parameters(config.giving);
+    owner_.set_parameters(config.giving);
 }
 
 Result<Daemon::Adapters> Daemon::open_adapters() const {
@@ -223,7 +223,7 @@ Result<std::optional<TimelineRow>> Daemon::step(core::TimePoint now) {
         restart_sampling();
         epoch_start_.reset();
     }
-    const auto used = surroundings_.take_cpu(marker_.cgroups());
+    const auto used = observer_.read_cpu_delta(marker_.cgroups());
     if (!used)
         return used.error();
     const core::TimePoint before = last_tick_.value_or(now);
@@ -234,7 +234,7 @@ Result<std::optional<TimelineRow>> Daemon::step(core::TimePoint now) {
     core::EpochSample seen;
     seen.scanned = false;
     if (epoch_start_ && !config_.epoch) {
-        auto look = adapters_->source->look();
+        auto look = adapters_->source->poll_refaults();
         if (!look)
             return std::move(look).error();
         seen = *std::move(look);
@@ -257,7 +257,7 @@ Result<std::optional<TimelineRow>> Daemon::step(core::TimePoint now) {
 Result<TimelineRow> Daemon::sample_and_decide(core::TimePoint now, core::EpochSample seen, bool epoch_over) {
     const core::Seconds cpu_before = factory_.own_cpu_time();
     if (epoch_over) {
-        look_for_contributions();
+        discover_contributions();
         auto sample = adapters_->source->sample();
         if (!sample)
             return std::move(sample).error();
@@ -268,7 +268,7 @@ Result<TimelineRow> Daemon::sample_and_decide(core::TimePoint now, core::EpochSa
     const auto usage = adapters_->sink->usage();
     if (!usage)
         return usage.error();
-    const auto faults = surroundings_.complete(seen, marker_.cgroups());
+    const auto faults = observer_.complete(seen, marker_.cgroups());
     if (!faults)
         return faults.error();
 
@@ -277,7 +277,7 @@ Result<TimelineRow> Daemon::sample_and_decide(core::TimePoint now, core::EpochSa
     const bool was_returning = policy_.returns().under_way();
     row.decision = policy_.step(seen, *usage, now);
     if (policy_.returns().under_way())
-        accounts_.returned(*faults, !was_returning);
+        usage_recorder_.returned(*faults, !was_returning);
     if (epoch_over) {
         record(seen, now);
         row.epoch = epoch_start_ ? core::Seconds(now - *epoch_start_) : core::Seconds(0);
@@ -308,7 +308,7 @@ void Daemon::adapt_pace(const TimelineRow& row, core::Seconds cpu_before) {
                        .busy = decision.busy,
                        .learning = decision.kind == core::DecisionKind::learning,
                        .cost = cpu_now - cpu_before,
-                       .cost_of_looks = looks,
+                       .poll_cost = looks,
                        .samples = policy_.known_samples()});
     if (config_.sample_shift)
         return;
@@ -332,21 +332,21 @@ Result<void> Daemon::enforce() {
 
 void Daemon::restart_sampling() {
     policy_.restart_sampling();
-    if (records_.recorder)
-        records_.recorder->forget_pages();
+    if (outputs_.recorder)
+        outputs_.recorder->forget_pages();
 }
 
 void Daemon::record(const core::EpochSample& sample, core::TimePoint now) {
-    if (!records_.recorder)
+    if (!outputs_.recorder)
         return;
-    const auto appended = records_.recorder->append(sample, now);
+    const auto appended = outputs_.recorder->append(sample, now);
     if (!appended) {
         log_.error("recording: " + appended.error().message() + "; it ends here");
-        records_.recorder.reset();
+        outputs_.recorder.reset();
     }
 }
 
-void Daemon::tell(const TimelineRow& row) {
+void Daemon::publish(const TimelineRow& row) {
     const core::Decision& decision = row.decision;
     // Back from corrected to measured is no news.
     const bool news = decision.kind != last_kind_ &&
@@ -361,12 +361,12 @@ void Daemon::tell(const TimelineRow& row) {
         save_state();
         last_save_ = now;
     }
-    if (!records_.timeline)
+    if (!outputs_.timeline)
         return;
-    const auto appended = records_.timeline->append(row);
+    const auto appended = outputs_.timeline->append(row);
     if (!appended) {
         log_.error("timeline: " + appended.error().message() + "; it ends here");
-        records_.timeline.reset();
+        outputs_.timeline.reset();
     }
 }
 

@@ -14,29 +14,29 @@
 
 #include "base/log.hpp"
 #include "base/root_dir.hpp"
-#include "tmmd/app/accounts.hpp"
-#include "tmmd/app/config.hpp"
-#include "tmmd/app/contributions.hpp"
-#include "tmmd/app/notices.hpp"
-#include "tmmd/app/owner_will.hpp"
-#include "tmmd/app/recorder.hpp"
-#include "tmmd/app/state_file.hpp"
-#include "tmmd/app/surroundings.hpp"
-#include "tmmd/app/timeline.hpp"
-#include "tmmd/app/transparent_marker.hpp"
-#include "tmmd/core/epoch_pace.hpp"
+#include "tmmd/app/contributions/contributions.hpp"
+#include "tmmd/app/contributions/transparent_marker.hpp"
+#include "tmmd/app/epoch_observer.hpp"
+#include "tmmd/app/owner/owner_settings.hpp"
+#include "tmmd/app/reporting/notices.hpp"
+#include "tmmd/app/reporting/recorder.hpp"
+#include "tmmd/app/reporting/snapshot.hpp"
+#include "tmmd/app/reporting/timeline.hpp"
+#include "tmmd/app/reporting/usage_recorder.hpp"
+#include "tmmd/config/config.hpp"
 #include "tmmd/core/moment.hpp"
-#include "tmmd/core/snapshot.hpp"
-#include "tmmd/os/evictor.hpp"
+#include "tmmd/core/policy/epoch_pace.hpp"
+#include "tmmd/os/cgroup/evictor.hpp"
+#include "tmmd/os/counters/swap_memory.hpp"
 #include "tmmd/os/limit_sink.hpp"
 #include "tmmd/os/sample_source.hpp"
-#include "tmmd/os/swap_memory.hpp"
+#include "tmmd/storage/state_file.hpp"
 
 namespace tmm::app {
 
 // Opens the adapters; tests hand in fakes.
 struct AdapterFactory {
-    std::function<Result<std::unique_ptr<os::SampleSource>>(const Config&)> open_source;
+    std::function<Result<std::unique_ptr<os::SampleSource>>(const config::Config&)> open_source;
     std::function<Result<std::unique_ptr<os::LimitSink>>()> open_sink;
     std::function<std::unique_ptr<os::Evictor>()> make_evictor;
     std::function<core::Seconds()> own_cpu_time;  // that this process has used so far
@@ -46,19 +46,19 @@ struct AdapterFactory {
 AdapterFactory kernel_adapters(const RootDir& root);
 
 // Where what was decided goes besides the kernel; each may be missing.
-struct Records {
+struct Outputs {
     std::optional<Timeline> timeline;
-    std::optional<StateFile> state;
+    std::optional<storage::StateFile> state;
     std::optional<Recorder> recorder;
-    std::optional<WholeFile> will;     // what the owner said
-    std::optional<StateFile> history;  // of usage
+    std::optional<storage::AtomicFile> settings;  // what the owner said
+    std::optional<storage::StateFile> history;    // of usage
 };
 
 class Daemon {
 public:
     // root and log must outlive the daemon. dry_run: write no limit, mark no cgroup, save nothing.
-    Daemon(const Config& config, const RootDir& root, const Log& log, AdapterFactory adapters, core::Pages installed,
-           bool dry_run, Records records);
+    Daemon(const config::Config& config, const RootDir& root, const Log& log, AdapterFactory adapters, core::Pages installed,
+           bool dry_run, Outputs outputs);
 
     // Opens the adapters and restores what was learned in an earlier run. An error here means that tmmd cannot work on this
     // machine; a state that cannot be used is no error.
@@ -72,9 +72,9 @@ public:
     void save_state();
 
     // Lets go of the contributions that are held, for a daemon that ends.
-    void leave() { contributions_.leave(); }
+    void release_all() { contributions_.release_all(); }
 
-    void set_config(const Config& config);
+    void set_config(const config::Config& config);
 
     // The owner's words. They take effect before the call returns. Error: they count, but could not be saved.
     Result<void> pause(std::optional<std::chrono::nanoseconds> length, const core::Moment& now);  // none: until resumed
@@ -82,14 +82,14 @@ public:
     Result<void> set_on(bool on, const core::Moment& now);
     Result<void> set_caps(const core::Caps& caps, const core::Moment& now);
 
-    [[nodiscard]] core::Snapshot snapshot(const core::Moment& now) const;
+    [[nodiscard]] Snapshot snapshot(const core::Moment& now) const;
     [[nodiscard]] Condition condition() const;
-    [[nodiscard]] const core::UsageHistory& history() const { return accounts_.history(); }
-    [[nodiscard]] const core::DecisionLog& decisions() const { return accounts_.decisions(); }
+    [[nodiscard]] const core::UsageHistory& history() const { return usage_recorder_.history(); }
+    [[nodiscard]] const core::DecisionLog& decisions() const { return usage_recorder_.decisions(); }
 
-    // As of the last epoch; look_for_contributions() looks now, and costs as much as there are cgroups.
+    // As of the last epoch; discover_contributions() looks now, and costs as much as there are cgroups.
     [[nodiscard]] Contributions& contributions() { return contributions_; }
-    void look_for_contributions();
+    void discover_contributions();
 
 private:
     // What the policy decided last, and of what memory.
@@ -114,7 +114,7 @@ private:
     Result<TimelineRow> sample_and_decide(core::TimePoint now, core::EpochSample seen, bool epoch_over);
     void adapt_pace(const TimelineRow& row, core::Seconds cpu_before);
     void follow_will(const core::Moment& now);
-    void look_at_swap(core::GivingInputs& inputs);
+    void read_swap(core::GivingInputs& inputs);
     Result<void> spoken(Result<void> saved, const core::Moment& now);
     Result<void> enforce();
     void fail(const Error& error);
@@ -122,27 +122,27 @@ private:
     [[nodiscard]] std::optional<core::Usage> usage_in_force() const;
     void record(const core::EpochSample& sample, core::TimePoint now);
     void restart_sampling();
-    void tell(const TimelineRow& row);
+    void publish(const TimelineRow& row);
 
-    Config config_;
+    config::Config config_;
     const RootDir& root_;
     const Log& log_;
     AdapterFactory factory_;
     bool dry_run_;
-    Records records_;
+    Outputs outputs_;
     core::Policy policy_;
     core::EpochPace pace_;
     TransparentMarker marker_;
-    Surroundings surroundings_;
+    EpochObserver observer_;
     os::SwapMemory swap_memory_;
-    OwnerWill will_;
-    Accounts accounts_;
+    OwnerSettings owner_;
+    UsageRecorder usage_recorder_;
     std::unique_ptr<os::Evictor> evictor_;
     Contributions contributions_;
     std::optional<Latest> latest_;
     core::GivingDecision given_;  // what the owner's will makes of it
     std::optional<ExpectedReturn> expected_return_;
-    std::optional<core::TimePoint> last_held_look_;
+    std::optional<core::TimePoint> last_held_discovery_;
     std::optional<Adapters> adapters_;
     std::optional<os::Limits> written_;
     std::optional<core::TimePoint> first_epoch_;

@@ -13,7 +13,7 @@
 #include <string>
 
 #include "tmmd/app/daemon.hpp"
-#include "tmmd/os/tmm_sample_source.hpp"
+#include "tmmd/os/tmm/tmm_sample_source.hpp"
 
 namespace {
 
@@ -32,7 +32,7 @@ public:
             words.push_back(frame | (touched(random_) ? TMM_FRAME_REF : 0));
         return words;
     }
-    Result<os::RefaultCounts> take_refaults(std::size_t nr_units) override {
+    Result<os::RefaultCounts> poll_refaults(std::size_t nr_units) override {
         return os::RefaultCounts{64, std::span(no_refaults_).first(nr_units)};
     }
 
@@ -104,7 +104,7 @@ int benchmark(std::uint64_t gib) {
     const Log log("daemon_benchmark", static_cast<LogLevel>(0), false);
     const std::uint32_t shift = os::sample_shift_for(installed);
     app::AdapterFactory factory;
-    factory.open_source = [&](const app::Config&) -> Result<std::unique_ptr<os::SampleSource>> {
+    factory.open_source = [&](const config::Config&) -> Result<std::unique_ptr<os::SampleSource>> {
         return std::unique_ptr<os::SampleSource>(
             std::make_unique<os::TmmSampleSource>(std::make_unique<SimulatedScanner>(installed, touched), shift, 1));
     };
@@ -113,7 +113,7 @@ int benchmark(std::uint64_t gib) {
     };
     factory.make_evictor = [&] { return std::make_unique<os::ReclaimingEvictor>(*root); };
     factory.own_cpu_time = [] { return core::Seconds(0); };
-    app::Daemon daemon(app::Config{}, *root, log, factory, installed, true, {});
+    app::Daemon daemon(config::Config{}, *root, log, factory, installed, true, {});
     core::Moment now;
     const auto started = daemon.start(now);
     if (!started) {

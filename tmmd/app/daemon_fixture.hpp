@@ -13,23 +13,23 @@
 
 #include "base/temp_tree.hpp"
 #include "tmmd/app/daemon.hpp"
-#include "tmmd/os/fake_evictor.hpp"
+#include "tmmd/os/cgroup/fake_evictor.hpp"
 
 namespace tmm::app {
 
 // What the fakes share with the test: they die and are made anew with every reopening.
-struct World {
+struct FakeMachine {
     std::vector<os::Limits> written;
     std::vector<std::string> asked_to_evict;
     int sources_open = 0;
     int opened = 0;
     int samples = 0;
-    int looks = 0;
+    int polls = 0;
     int rate_changes = 0;
     bool owner_works = true;
-    core::Pages refaults_per_look = 0;
+    core::Pages refaults_per_poll = 0;
     core::Seconds cost_of_a_sample{0};
-    core::Seconds cost_of_a_look{0};
+    core::Seconds poll_cost{0};
     core::Seconds cpu_time{0};
     bool scanner_broken = false;
     bool sink_broken = false;
@@ -39,54 +39,54 @@ struct World {
 
 class FakeSource : public os::SampleSource {
 public:
-    explicit FakeSource(World& world) : world_(world) {
-        ++world_.sources_open;
-        ++world_.opened;
+    explicit FakeSource(FakeMachine& machine) : machine_(machine) {
+        ++machine_.sources_open;
+        ++machine_.opened;
     }
     FakeSource(const FakeSource&) = delete;
     FakeSource& operator=(const FakeSource&) = delete;
-    ~FakeSource() override { --world_.sources_open; }
+    ~FakeSource() override { --machine_.sources_open; }
 
     // An owner who loops over 3000 pages.
     Result<core::EpochSample> sample() override {
-        if (world_.scanner_broken)
+        if (machine_.scanner_broken)
             return Error(EIO, "scanner broke");
-        ++world_.samples;
-        world_.cpu_time += world_.cost_of_a_sample;
+        ++machine_.samples;
+        machine_.cpu_time += machine_.cost_of_a_sample;
         core::EpochSample sample;
-        for (int i = 0; i < 600 && world_.owner_works; ++i, world_.next = (world_.next + 1) % 3000)
-            sample.referenced.push_back({world_.next, 1});
+        for (int i = 0; i < 600 && machine_.owner_works; ++i, machine_.next = (machine_.next + 1) % 3000)
+            sample.referenced.push_back({machine_.next, 1});
         return sample;
     }
-    Result<core::EpochSample> look() override {
-        ++world_.looks;
-        world_.cpu_time += world_.cost_of_a_look;
+    Result<core::EpochSample> poll_refaults() override {
+        ++machine_.polls;
+        machine_.cpu_time += machine_.poll_cost;
         core::EpochSample sample;
         sample.scanned = false;
-        if (world_.refaults_per_look > 0)
-            sample.refaults.push_back({3000, 3000, world_.refaults_per_look});
+        if (machine_.refaults_per_poll > 0)
+            sample.refaults.push_back({3000, 3000, machine_.refaults_per_poll});
         return sample;
     }
-    void change_rate(int change) override { world_.rate_changes += change; }
+    void change_rate(int change) override { machine_.rate_changes += change; }
     [[nodiscard]] std::string description() const override { return "a test"; }
 
 private:
-    World& world_;
+    FakeMachine& machine_;
 };
 
 class FakeSink : public os::LimitSink {
 public:
-    explicit FakeSink(World& world) : world_(world) {}
+    explicit FakeSink(FakeMachine& machine) : machine_(machine) {}
     Result<void> write(const os::Limits& limits) override {
-        if (world_.sink_broken)
+        if (machine_.sink_broken)
             return Error(EIO, "sysfs broke");
-        world_.written.push_back(limits);
+        machine_.written.push_back(limits);
         return {};
     }
-    Result<core::MemoryUsage> usage() override { return core::MemoryUsage{world_.total, 4000, 5000}; }
+    Result<core::MemoryUsage> usage() override { return core::MemoryUsage{machine_.total, 4000, 5000}; }
 
 private:
-    World& world_;
+    FakeMachine& machine_;
 };
 
 class DaemonFixture : public testing::Test {
@@ -104,33 +104,33 @@ protected:
         tree_.file("sys/fs/cgroup/cpu.stat", "usage_usec " + std::to_string(us) + "\n");
     }
 
-    Daemon make_daemon(bool dry_run = false, Records records = {}) {
-        return make_daemon(every_second(), dry_run, std::move(records));
+    Daemon make_daemon(bool dry_run = false, Outputs outputs = {}) {
+        return make_daemon(every_second(), dry_run, std::move(outputs));
     }
 
-    Daemon make_daemon(const Config& config, bool dry_run = false, Records records = {}) {
+    Daemon make_daemon(const config::Config& config, bool dry_run = false, Outputs outputs = {}) {
         AdapterFactory factory;
-        factory.open_source = [this](const Config&) -> Result<std::unique_ptr<os::SampleSource>> {
-            return std::unique_ptr<os::SampleSource>(std::make_unique<FakeSource>(world_));
+        factory.open_source = [this](const config::Config&) -> Result<std::unique_ptr<os::SampleSource>> {
+            return std::unique_ptr<os::SampleSource>(std::make_unique<FakeSource>(machine_));
         };
         factory.open_sink = [this]() -> Result<std::unique_ptr<os::LimitSink>> {
-            return std::unique_ptr<os::LimitSink>(std::make_unique<FakeSink>(world_));
+            return std::unique_ptr<os::LimitSink>(std::make_unique<FakeSink>(machine_));
         };
-        factory.make_evictor = [this] { return std::make_unique<os::FakeEvictor>(world_.asked_to_evict); };
-        factory.own_cpu_time = [this] { return world_.cpu_time; };
-        return {config, root_, log_, factory, 10240, dry_run, std::move(records)};
+        factory.make_evictor = [this] { return std::make_unique<os::FakeEvictor>(machine_.asked_to_evict); };
+        factory.own_cpu_time = [this] { return machine_.cpu_time; };
+        return {config, root_, log_, factory, 10240, dry_run, std::move(outputs)};
     }
 
-    static Config every_second() {
-        Config config;
+    static config::Config every_second() {
+        config::Config config;
         config.epoch = std::chrono::seconds(1);
         return config;
     }
 
-    Records with_state() {
-        Records records;
-        records.state.emplace(root_, "var/lib/tmm/histogram");
-        return records;
+    Outputs with_state() {
+        Outputs outputs;
+        outputs.state.emplace(root_, "var/lib/tmm/histogram");
+        return outputs;
     }
 
     // The last decision, if the last tick brought one.
@@ -152,7 +152,7 @@ protected:
     TempTree tree_;
     RootDir root_ = tree_.root();
     Log log_{"test", LogLevel::error, false};
-    World world_;
+    FakeMachine machine_;
     core::Moment now_{.awake = std::chrono::seconds(100),
                       .elapsed = std::chrono::seconds(200),
                       .wall = core::WallTime(std::chrono::seconds(1'800'000'000)),

@@ -24,18 +24,18 @@ TEST_F(DaemonTest, ProtectsFirstThenGives) {
     Daemon daemon = make_daemon();
     ASSERT_TRUE(daemon.start(now_));
     run_for(daemon, 1);
-    ASSERT_EQ(world_.written.size(), 1U);
-    EXPECT_EQ(world_.written[0], (os::Limits{10000, 0}));
+    ASSERT_EQ(machine_.written.size(), 1U);
+    EXPECT_EQ(machine_.written[0], (os::Limits{10000, 0}));
     run_for(daemon, 40);
-    EXPECT_LT(world_.written.back().opaque, 5000U);
-    EXPECT_GT(world_.written.back().transparent, 5000U);
+    EXPECT_LT(machine_.written.back().opaque, 5000U);
+    EXPECT_GT(machine_.written.back().transparent, 5000U);
 }
 
 TEST_F(DaemonTest, WritesLimitsOnlyWhenTheyChange) {
     Daemon daemon = make_daemon();
     ASSERT_TRUE(daemon.start(now_));
     run_for(daemon, 14);
-    EXPECT_EQ(world_.written.size(), 1U);
+    EXPECT_EQ(machine_.written.size(), 1U);
 }
 
 TEST_F(DaemonTest, MarksTransparentCgroups) {
@@ -51,7 +51,7 @@ TEST_F(DaemonTest, ADryRunChangesNothing) {
     const auto decision = run_for(daemon, 40);
     ASSERT_TRUE(decision);
     EXPECT_EQ(decision->kind, core::DecisionKind::measured);
-    EXPECT_TRUE(world_.written.empty());
+    EXPECT_TRUE(machine_.written.empty());
     EXPECT_EQ(tree_.text("sys/fs/cgroup/transparent.slice/memory.transparent"), "0\n");
 }
 
@@ -59,47 +59,47 @@ TEST_F(DaemonTest, ABrokenScannerLeavesMemoryToTheKernelAndComesBack) {
     Daemon daemon = make_daemon();
     ASSERT_TRUE(daemon.start(now_));
     run_for(daemon, 40);
-    const os::Limits before = world_.written.back();
-    world_.scanner_broken = true;
+    const os::Limits before = machine_.written.back();
+    machine_.scanner_broken = true;
     EXPECT_FALSE(run_for(daemon, 3));
-    EXPECT_EQ(world_.sources_open, 0) << "/dev/tmm is closed, so the kernel has its defaults back";
-    world_.scanner_broken = false;
+    EXPECT_EQ(machine_.sources_open, 0) << "/dev/tmm is closed, so the kernel has its defaults back";
+    machine_.scanner_broken = false;
     const auto decision = run_for(daemon, 1);
     ASSERT_TRUE(decision);
-    EXPECT_EQ(world_.sources_open, 1);
-    EXPECT_EQ(world_.written.back(), before) << "what was learned is kept and written anew";
+    EXPECT_EQ(machine_.sources_open, 1);
+    EXPECT_EQ(machine_.written.back(), before) << "what was learned is kept and written anew";
     EXPECT_EQ(decision->kind, core::DecisionKind::measured);
 }
 
 TEST_F(DaemonTest, ALimitThatCannotBeWrittenIsTriedAgain) {
     Daemon daemon = make_daemon();
     ASSERT_TRUE(daemon.start(now_));
-    world_.sink_broken = true;
+    machine_.sink_broken = true;
     EXPECT_FALSE(run_for(daemon, 1));
-    world_.sink_broken = false;
+    machine_.sink_broken = false;
     EXPECT_TRUE(run_for(daemon, 1));
-    EXPECT_EQ(world_.written.size(), 1U);
+    EXPECT_EQ(machine_.written.size(), 1U);
 }
 
 TEST_F(DaemonTest, ANewSampleShiftOpensTheSourceAnew) {
     Daemon daemon = make_daemon();
     ASSERT_TRUE(daemon.start(now_));
-    Config config = every_second();
+    config::Config config = every_second();
     daemon.set_config(config);
     run_for(daemon, 1);
-    EXPECT_EQ(world_.opened, 1);
+    EXPECT_EQ(machine_.opened, 1);
     config.sample_shift = 3;
     daemon.set_config(config);
     run_for(daemon, 1);
-    EXPECT_EQ(world_.opened, 2);
-    EXPECT_EQ(world_.sources_open, 1);
+    EXPECT_EQ(machine_.opened, 2);
+    EXPECT_EQ(machine_.sources_open, 1);
 }
 
 TEST_F(DaemonTest, TheTimelineHasARowForEachDecision) {
     const std::string path = (tree_.path() / "timeline.csv").string();
-    Records records;
-    records.timeline = Timeline::create(path).value();
-    Daemon daemon = make_daemon(false, std::move(records));
+    Outputs outputs;
+    outputs.timeline = Timeline::create(path).value();
+    Daemon daemon = make_daemon(false, std::move(outputs));
     ASSERT_TRUE(daemon.start(now_));
     EXPECT_TRUE(run_for(daemon, 3));
     const std::string text = tree_.text("timeline.csv");
@@ -107,9 +107,9 @@ TEST_F(DaemonTest, TheTimelineHasARowForEachDecision) {
 }
 
 TEST_F(DaemonTest, ARecordingHasThePagesOfEachEpoch) {
-    Records records;
-    records.recorder = Recorder::create((tree_.path() / "a.trace").string(), trace::KeyHash(1, 2)).value();
-    Daemon daemon = make_daemon(false, std::move(records));
+    Outputs outputs;
+    outputs.recorder = Recorder::create((tree_.path() / "a.trace").string(), trace::KeyHash(1, 2)).value();
+    Daemon daemon = make_daemon(false, std::move(outputs));
     ASSERT_TRUE(daemon.start(now_));
     EXPECT_TRUE(run_for(daemon, 3));
     const std::string text = tree_.text("a.trace");
@@ -122,9 +122,9 @@ TEST_F(DaemonTest, GoesOnWhenARecordingCannot) {
     const std::string path = (tree_.path() / "pipe").string();
     ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
     UniqueFd reader(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
-    Records records;
-    records.recorder = Recorder::create(path, trace::KeyHash(1, 2)).value();
-    Daemon daemon = make_daemon(false, std::move(records));
+    Outputs outputs;
+    outputs.recorder = Recorder::create(path, trace::KeyHash(1, 2)).value();
+    Daemon daemon = make_daemon(false, std::move(outputs));
     ASSERT_TRUE(daemon.start(now_));
     reader.reset();  // nobody takes what is written: an error, as on a full disk
     EXPECT_TRUE(run_for(daemon, 3));
@@ -132,43 +132,43 @@ TEST_F(DaemonTest, GoesOnWhenARecordingCannot) {
 
 // Work, then a break: with epochs as the pace says.
 TEST_F(DaemonTest, AnIdleMachineIsSampledEveryTwoMinutes) {
-    Daemon daemon = make_daemon(Config{});
+    Daemon daemon = make_daemon(config::Config{});
     ASSERT_TRUE(daemon.start(now_));
     run_for(daemon, 60);
-    EXPECT_GE(world_.samples, 6) << "every ten seconds at least";
-    world_.owner_works = false;
+    EXPECT_GE(machine_.samples, 6) << "every ten seconds at least";
+    machine_.owner_works = false;
     run_for(daemon, 300);
-    const int before = world_.samples;
+    const int before = machine_.samples;
     run_for(daemon, 600);
-    EXPECT_LE(world_.samples - before, 3);
+    EXPECT_LE(machine_.samples - before, 3);
 }
 
 TEST_F(DaemonTest, ABusyProcessorWakesIt) {
-    Daemon daemon = make_daemon(Config{});
+    Daemon daemon = make_daemon(config::Config{});
     ASSERT_TRUE(daemon.start(now_));
     run_for(daemon, 60);
-    world_.owner_works = false;
+    machine_.owner_works = false;
     run_for(daemon, 600);
-    const int before = world_.samples;
-    world_.owner_works = true;
+    const int before = machine_.samples;
+    machine_.owner_works = true;
     set_cpu(Seconds(0.5));
     EXPECT_TRUE(run_for(daemon, 1)) << "the owner is back";
-    EXPECT_GE(world_.samples, before + 1);
+    EXPECT_GE(machine_.samples, before + 1);
 }
 
 TEST_F(DaemonTest, ABreakThatIsShorterThanAnEpochIsABreak) {
-    world_.cost_of_a_sample = Seconds(0.03);  // epochs of 17 s in use, of nearly three minutes after that
-    Config config;
+    machine_.cost_of_a_sample = Seconds(0.03);  // epochs of 17 s in use, of nearly three minutes after that
+    config::Config config;
     config.policy.ageing.noise_rate_per_s = 2;
     Daemon daemon = make_daemon(config);
     ASSERT_TRUE(daemon.start(now_));
     run_for(daemon, 400);
-    world_.owner_works = false;
+    machine_.owner_works = false;
     run_for(daemon, 60);
-    const int before = world_.samples;
+    const int before = machine_.samples;
     run_for(daemon, 80);
-    ASSERT_EQ(world_.samples, before) << "most of the break is one epoch";
-    world_.owner_works = true;
+    ASSERT_EQ(machine_.samples, before) << "most of the break is one epoch";
+    machine_.owner_works = true;
     set_cpu(Seconds(0.5));
     EXPECT_TRUE(run_for(daemon, 1));
     run_for(daemon, 100);
@@ -176,58 +176,58 @@ TEST_F(DaemonTest, ABreakThatIsShorterThanAnEpochIsABreak) {
 }
 
 TEST_F(DaemonTest, MissesWakeItThoughWhoWaitsUsesNoProcessor) {
-    Daemon daemon = make_daemon(Config{});
+    Daemon daemon = make_daemon(config::Config{});
     ASSERT_TRUE(daemon.start(now_));
     run_for(daemon, 60);
-    world_.owner_works = false;
+    machine_.owner_works = false;
     run_for(daemon, 600);
-    const core::Pages before = world_.written.back().opaque;
-    world_.refaults_per_look = 200;
+    const core::Pages before = machine_.written.back().opaque;
+    machine_.refaults_per_poll = 200;
     const auto at_once = run_for(daemon, 1);  // the first look's misses are spread over the quiet time before
     ASSERT_TRUE(at_once);
     const auto after = run_for(daemon, 1);
     ASSERT_TRUE(after);
     EXPECT_TRUE(at_once->kind == core::DecisionKind::corrected || after->kind == core::DecisionKind::corrected);
-    EXPECT_GT(world_.written.back().opaque, before);
+    EXPECT_GT(machine_.written.back().opaque, before);
 }
 
 TEST_F(DaemonTest, AnIdleTickOnlyLooks) {
-    Daemon daemon = make_daemon(Config{});
+    Daemon daemon = make_daemon(config::Config{});
     ASSERT_TRUE(daemon.start(now_));
-    world_.owner_works = false;
+    machine_.owner_works = false;
     run_for(daemon, 600);
-    const int samples = world_.samples;
-    const int looks = world_.looks;
+    const int samples = machine_.samples;
+    const int polls = machine_.polls;
     EXPECT_FALSE(run_for(daemon, 1)) << "nothing to decide";
-    EXPECT_EQ(world_.samples, samples);
-    EXPECT_EQ(world_.looks, looks + 1);
+    EXPECT_EQ(machine_.samples, samples);
+    EXPECT_EQ(machine_.polls, polls + 1);
 }
 
 TEST_F(DaemonTest, AnExpensiveSampleIsMadeSmaller) {
-    Config config;
+    config::Config config;
     config.pace.rate_period = Seconds(10);
-    world_.cost_of_a_sample = Seconds(1);
+    machine_.cost_of_a_sample = Seconds(1);
     Daemon daemon = make_daemon(config);
     ASSERT_TRUE(daemon.start(now_));
     run_for(daemon, 60);
-    EXPECT_EQ(world_.rate_changes, 0) << "3000 samples are few already";
+    EXPECT_EQ(machine_.rate_changes, 0) << "3000 samples are few already";
 }
 
 TEST_F(DaemonTest, DearLooksLeaveLessForSamples) {
-    Config config;
-    config.pace.longest_active = Seconds(5);
-    world_.cost_of_a_sample = Seconds(0.009);  // every 5 s at 0.18 %
+    config::Config config;
+    config.pace.max_active = Seconds(5);
+    machine_.cost_of_a_sample = Seconds(0.009);  // every 5 s at 0.18 %
     Daemon daemon = make_daemon(config);
     ASSERT_TRUE(daemon.start(now_));
     run_for(daemon, 300);
-    const int learning = world_.samples;
+    const int learning = machine_.samples;
     run_for(daemon, 100);
-    EXPECT_NEAR(world_.samples - learning, 20, 2);
-    world_.cost_of_a_look = Seconds(0.0009);  // which leaves half
+    EXPECT_NEAR(machine_.samples - learning, 20, 2);
+    machine_.poll_cost = Seconds(0.0009);  // which leaves half
     run_for(daemon, 100);
-    const int slower = world_.samples;
+    const int slower = machine_.samples;
     run_for(daemon, 100);
-    EXPECT_NEAR(world_.samples - slower, 10, 2);
+    EXPECT_NEAR(machine_.samples - slower, 10, 2);
 }
 
 TEST_F(DaemonTest, WhatWasLearnedOutlivesIt) {
@@ -236,17 +236,17 @@ TEST_F(DaemonTest, WhatWasLearnedOutlivesIt) {
         Daemon daemon = make_daemon(false, with_state());
         ASSERT_TRUE(daemon.start(now_));
         run_for(daemon, 40);
-        before = world_.written.back();
+        before = machine_.written.back();
         daemon.save_state();
     }
-    world_.written.clear();
-    world_.owner_works = false;
+    machine_.written.clear();
+    machine_.owner_works = false;
     Daemon daemon = make_daemon(false, with_state());
     ASSERT_TRUE(daemon.start(now_));
     const auto decision = run_for(daemon, 1);
     ASSERT_TRUE(decision);
     EXPECT_EQ(decision->kind, core::DecisionKind::measured);
-    EXPECT_EQ(world_.written.back(), before);
+    EXPECT_EQ(machine_.written.back(), before);
 }
 
 TEST_F(DaemonTest, WhatWasLearnedIsSavedMeanwhile) {
@@ -262,7 +262,8 @@ TEST_F(DaemonTest, WhatWasLearnedIsSavedMeanwhile) {
 }
 
 TEST_F(DaemonTest, AStateThatMakesNoSenseIsSetAside) {
-    for (const std::string& text : {std::string("rubbish"), wrap_state("rubbish"), wrap_state("rubbish: 1\n")}) {
+    for (const std::string& text :
+         {std::string("rubbish"), storage::wrap_state("rubbish"), storage::wrap_state("rubbish: 1\n")}) {
         tree_.file("var/lib/tmm/histogram", text);
         std::filesystem::remove(tree_.path() / "var/lib/tmm/histogram.bad");
         Daemon daemon = make_daemon(false, with_state());

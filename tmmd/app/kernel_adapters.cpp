@@ -6,10 +6,10 @@
 #include <cerrno>
 
 #include "tmmd/app/daemon.hpp"
-#include "tmmd/os/memory_info.hpp"
-#include "tmmd/os/sysfs_limits.hpp"
-#include "tmmd/os/tmm_device.hpp"
-#include "tmmd/os/tmm_sample_source.hpp"
+#include "tmmd/os/counters/memory_info.hpp"
+#include "tmmd/os/tmm/sysfs_limits.hpp"
+#include "tmmd/os/tmm/tmm_device.hpp"
+#include "tmmd/os/tmm/tmm_sample_source.hpp"
 
 namespace tmm::app {
 
@@ -33,7 +33,7 @@ core::Seconds own_cpu_time() {
 
 AdapterFactory kernel_adapters(const RootDir& root) {
     AdapterFactory factory;
-    factory.open_source = [&root](const Config& config) -> Result<std::unique_ptr<os::SampleSource>> {
+    factory.open_source = [&root](const config::Config& config) -> Result<std::unique_ptr<os::SampleSource>> {
         auto device = os::TmmDevice::open(root);
         if (!device)
             return std::move(device).error();

@@ -13,43 +13,43 @@
 #include <optional>
 
 #include "base/log.hpp"
-#include "tmmd/app/bus_model.hpp"
 #include "tmmd/app/clocks.hpp"
-#include "tmmd/app/config.hpp"
-#include "tmmd/app/contributions.hpp"
+#include "tmmd/app/contributions/contributions.hpp"
 #include "tmmd/app/daemon.hpp"
 #include "tmmd/app/event_loop.hpp"
-#include "tmmd/app/notices.hpp"
 #include "tmmd/app/options.hpp"
+#include "tmmd/app/reporting/bus_model.hpp"
+#include "tmmd/app/reporting/notices.hpp"
 #include "tmmd/app/watchdog.hpp"
 #include "tmmd/bus/service.hpp"
-#include "tmmd/os/memory_info.hpp"
+#include "tmmd/config/config.hpp"
+#include "tmmd/os/counters/memory_info.hpp"
 
 namespace tmm::app {
 namespace {
 
 constexpr const char* default_state_directory = "/var/lib/tmm";
 
-constexpr const char* will_name = "owner.conf";
+constexpr const char* settings_name = "owner.conf";
 constexpr const char* history_name = "history";
-constexpr std::size_t longest_will = 65536;
+constexpr std::size_t max_settings_bytes = 65536;
 
 // Where the path, relative ones too, is looked up.
 Result<RootDir> open_root_of(const std::string& path) {
     return RootDir::open(path.empty() || path.starts_with('/') ? "/" : ".");
 }
 
-Result<Config> read_config(const Options& options) {
+Result<config::Config> read_config(const Options& options) {
     // Whoever names a file means it to be there.
     const bool may_be_missing = options.config_path.empty();
-    const std::string path = may_be_missing ? default_config_path : options.config_path;
+    const std::string path = may_be_missing ? config::default_config_path : options.config_path;
     const auto root = open_root_of(path);
     if (!root)
         return root.error();
     auto entries = read_ini_with_dropins(*root, path, may_be_missing);
     if (!entries)
         return std::move(entries).error();
-    return make_config(*entries);
+    return config::make_config(*entries);
 }
 
 int fail(const Log& log, const Error& error) {
@@ -86,7 +86,7 @@ void tick(const Options& options, Clocks& clocks, Daemon& daemon, std::optional<
         return;
     const core::TimePoint now = Clocks::awake();
     service->update(now);
-    for (const Notice& notice : notices.look(daemon.condition()))
+    for (const Notice& notice : notices.update(daemon.condition()))
         service->notice(notice.kind, notice.text, now);
 }
 
@@ -103,7 +103,7 @@ int serve(const Options& options, const Log& log, Clocks& clocks, EventLoop& loo
             case EventLoop::Event::terminate:
                 ::sd_notify(0, "STOPPING=1");
                 daemon.save_state();
-                daemon.leave();
+                daemon.release_all();
                 log.info("stopping; the kernel protects opaque memory without limit from now on");
                 return EXIT_SUCCESS;
             case EventLoop::Event::reload:
@@ -122,7 +122,7 @@ int serve(const Options& options, const Log& log, Clocks& clocks, EventLoop& loo
     }
 }
 
-int run(const Options& options, const Config& config, const Log& log) {
+int run(const Options& options, const config::Config& config, const Log& log) {
     auto loop = EventLoop::create();
     if (!loop)
         return fail(log, loop.error());
@@ -132,12 +132,12 @@ int run(const Options& options, const Config& config, const Log& log) {
     const auto installed = os::read_installed_pages(*root);
     if (!installed)
         return fail(log, installed.error());
-    Records records;
+    Outputs outputs;
     if (!options.timeline_path.empty()) {
         auto created = Timeline::create(options.timeline_path);
         if (!created)
             return fail(log, std::move(created).error().with_context("timeline"));
-        records.timeline = *std::move(created);
+        outputs.timeline = *std::move(created);
     }
     // Whoever reads a recording or a timeline through a pipe may go away: an error of that write, no reason to end.
     std::signal(SIGPIPE, SIG_IGN);
@@ -146,7 +146,7 @@ int run(const Options& options, const Config& config, const Log& log) {
         auto created = hash ? Recorder::create(options.record_path, *hash) : Result<Recorder>(hash.error());
         if (!created)
             return fail(log, std::move(created).error().with_context("recording"));
-        records.recorder = *std::move(created);
+        outputs.recorder = *std::move(created);
     }
     const auto state_root = open_root_of(options.state_path);
     if (!state_root)
@@ -155,11 +155,11 @@ int run(const Options& options, const Config& config, const Log& log) {
         ::mkdir(default_state_directory, 0755);  // where no unit made it; without it, saving says what is wrong
     const std::string state_path = options.state_path.empty() ? default_state_path : options.state_path;
     const std::string beside = state_path.substr(0, state_path.rfind('/') + 1);
-    records.state.emplace(*state_root, state_path);
-    records.will.emplace(*state_root, beside + will_name, longest_will);
-    records.history.emplace(*state_root, beside + history_name);
+    outputs.state.emplace(*state_root, state_path);
+    outputs.settings.emplace(*state_root, beside + settings_name, max_settings_bytes);
+    outputs.history.emplace(*state_root, beside + history_name);
     Clocks clocks;
-    Daemon daemon(config, *root, log, kernel_adapters(*root), *installed, options.dry_run, std::move(records));
+    Daemon daemon(config, *root, log, kernel_adapters(*root), *installed, options.dry_run, std::move(outputs));
     BusModel model(daemon, *root, [&clocks] { return clocks.read(); });
     std::optional<bus::Service> service;
     if (!options.bus.empty())

@@ -23,8 +23,6 @@ struct Options {
     bool verbose = false;
 };
 
-inline constexpr const char* default_config_path = "/etc/tmm/tmmd.conf";
-
 // What was learned, for the next run.
 inline constexpr const char* default_state_path = "/var/lib/tmm/histogram";
 

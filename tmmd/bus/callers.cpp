@@ -45,7 +45,7 @@ void Callers::remember(const Caller& caller) {
     if (known(caller.sender))
         return;  // asked twice before the first answer came
     known_.push_front(caller);
-    if (known_.size() > most_known)
+    if (known_.size() > max_known)
         known_.pop_back();
 }
 

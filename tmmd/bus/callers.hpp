@@ -37,7 +37,7 @@ public:
     void identify(const std::string& sender, Then then);
 
 private:
-    static constexpr std::size_t most_known = 256;
+    static constexpr std::size_t max_known = 256;
 
     [[nodiscard]] std::optional<Caller> known(const std::string& sender);
     void remember(const Caller& caller);

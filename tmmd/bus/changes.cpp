@@ -9,11 +9,11 @@ namespace tmm::bus {
 
 namespace {
 
-constexpr std::uint64_t least_bytes = 1 << 20;
-constexpr std::uint64_t least_part = 1000;   // of all memory
-constexpr std::uint64_t least_us = 1000000;  // a pause's end is worked out anew each time, from two clocks
-constexpr double least_slowdown = 0.0005;    // 0.05 %
-constexpr double least_stall = 0.0005;
+constexpr std::uint64_t min_bytes = 1 << 20;
+constexpr std::uint64_t min_part = 1000;   // of all memory
+constexpr std::uint64_t min_us = 1000000;  // a pause's end is worked out anew each time, from two clocks
+constexpr double min_slowdown = 0.0005;    // 0.05 %
+constexpr double min_stall = 0.0005;
 
 // Collects the names of what differs and takes it over as told.
 class Teller {
@@ -26,10 +26,10 @@ public:
     }
     void memory(const char* name, std::uint64_t& told, std::uint64_t now) {
         const std::uint64_t change = told > now ? told - now : now - told;
-        tell(change > least_bytes && change > total_bytes_ / least_part, name, told, now);
+        tell(change > min_bytes && change > total_bytes_ / min_part, name, told, now);
     }
     void time(const char* name, std::uint64_t& told, std::uint64_t now) {
-        tell((told > now ? told - now : now - told) >= least_us, name, told, now);
+        tell((told > now ? told - now : now - told) >= min_us, name, told, now);
     }
     void share(const char* name, double& told, double now, double least) {
         tell(std::isnan(told) != std::isnan(now) || std::abs(told - now) >= least, name, told, now);
@@ -64,8 +64,8 @@ std::vector<std::string> tell_changes(Status& told, const Status& now) {
     teller.memory("FreeBytes", told.free_bytes, now.free_bytes);
     teller.memory("OpaqueLimitBytes", told.opaque_limit_bytes, now.opaque_limit_bytes);
     teller.memory("TransparentLimitBytes", told.transparent_limit_bytes, now.transparent_limit_bytes);
-    teller.share("ExpectedSlowdown", told.expected_slowdown, now.expected_slowdown, least_slowdown);
-    teller.share("MeasuredStall", told.measured_stall, now.measured_stall, least_stall);
+    teller.share("ExpectedSlowdown", told.expected_slowdown, now.expected_slowdown, min_slowdown);
+    teller.share("MeasuredStall", told.measured_stall, now.measured_stall, min_stall);
     teller.exact("LastReturnFaults", told.last_return_faults, now.last_return_faults);
     teller.exact("Caps", told.caps, now.caps);
     teller.exact("Source", told.source, now.source);
@@ -92,7 +92,7 @@ bool Pace::may(TimePoint now) {
 
 void Retry::failed(TimePoint now) {
     due_ = now + wait_;
-    wait_ = std::min(2 * wait_, longest_);
+    wait_ = std::min(2 * wait_, max_);
 }
 
 }  // namespace tmm::bus

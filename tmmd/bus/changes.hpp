@@ -44,7 +44,7 @@ class Retry {
 public:
     using TimePoint = Pace::TimePoint;
 
-    Retry(std::chrono::nanoseconds first, std::chrono::nanoseconds longest) : first_(first), longest_(longest), wait_(first) {}
+    Retry(std::chrono::nanoseconds first, std::chrono::nanoseconds longest) : first_(first), max_(longest), wait_(first) {}
 
     [[nodiscard]] TimePoint due() const { return due_; }
     void failed(TimePoint now);
@@ -52,7 +52,7 @@ public:
 
 private:
     std::chrono::nanoseconds first_;
-    std::chrono::nanoseconds longest_;
+    std::chrono::nanoseconds max_;
     std::chrono::nanoseconds wait_;
     TimePoint due_{0};
 };

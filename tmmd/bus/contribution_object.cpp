@@ -12,7 +12,7 @@ namespace tmm::bus {
 namespace {
 
 constexpr const char* interface = org::transparentmemory::Tmm1::Contribution1_adaptor::INTERFACE_NAME;
-constexpr std::uint32_t most_weight = 10000;
+constexpr std::uint32_t max_weight = 10000;
 
 Result<std::map<std::string, sdbus::Variant>> details_of(Model& model, ContributionId id, const std::string& name) {
     const auto found = model.pids(id);
@@ -94,7 +94,7 @@ void ContributionObject::Stop(sdbus::Result<>&& result) {
 }
 
 void ContributionObject::SetWeight(sdbus::Result<>&& result, std::uint32_t weight) {
-    if (weight < 1 || weight > most_weight)
+    if (weight < 1 || weight > max_weight)
         return Reply<>(std::move(result)).fail(Error(EINVAL, "SetWeight: the weight must be from 1 to 10000"));
     steer(std::move(result), [weight](Model& model, ContributionId id) { return model.set_weight(id, weight); });
 }

@@ -15,7 +15,7 @@ namespace tmm::bus {
 namespace {
 
 constexpr const char* interface = org::transparentmemory::Tmm1_adaptor::INTERFACE_NAME;
-constexpr std::uint64_t longest_pause_s = std::uint64_t{365} * 24 * 3600;
+constexpr std::uint64_t max_pause_s = std::uint64_t{365} * 24 * 3600;
 
 bool belongs_to_all(const std::vector<Contribution>& contributions, uid_t user) {
     return std::all_of(contributions.begin(), contributions.end(), [user](const Contribution& one) { return one.user == user; });
@@ -84,7 +84,7 @@ void ManagerObject::write(sdbus::Result<>&& result, const char* action, std::fun
 }
 
 void ManagerObject::Pause(sdbus::Result<>&& result, std::uint64_t seconds) {
-    if (seconds > longest_pause_s)
+    if (seconds > max_pause_s)
         return Reply<>(std::move(result)).fail(Error(EINVAL, "Pause: at most 31536000 seconds (a year), or 0 for until Resume"));
     std::optional<std::chrono::seconds> span;
     if (seconds > 0)

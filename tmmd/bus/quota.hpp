@@ -42,19 +42,19 @@ public:
     };
     using Ticket = std::shared_ptr<const Taken>;
 
-    Quota(std::size_t most_of_a_key, std::size_t most) : most_of_a_key_(most_of_a_key), most_(most) {}
+    Quota(std::size_t max_per_key, std::size_t most) : max_per_key_(max_per_key), max_(most) {}
 
     // Empty when either bound is reached.
     Ticket take(const Key& key) const {
         const auto found = counts_->of_key.find(key);
-        if (counts_->all >= most_ || (found != counts_->of_key.end() && found->second >= most_of_a_key_))
+        if (counts_->all >= max_ || (found != counts_->of_key.end() && found->second >= max_per_key_))
             return nullptr;
         return std::make_shared<const Taken>(counts_, key);
     }
 
 private:
-    std::size_t most_of_a_key_;
-    std::size_t most_;
+    std::size_t max_per_key_;
+    std::size_t max_;
     std::shared_ptr<Counts> counts_ = std::make_shared<Counts>();
 };
 

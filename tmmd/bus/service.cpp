@@ -21,9 +21,9 @@ constexpr const char* bus_name = "org.transparentmemory.Tmm1";
 constexpr std::chrono::nanoseconds signal_period = 1s;
 constexpr std::chrono::nanoseconds notice_period = 1min;
 constexpr std::chrono::nanoseconds first_reconnect = 5s;
-constexpr std::chrono::nanoseconds longest_reconnect = 1min;  // a machine without a bus should not pay for it all day
+constexpr std::chrono::nanoseconds max_reconnect = 1min;  // a machine without a bus should not pay for it all day
 constexpr std::size_t messages_at_once = 64;
-constexpr std::size_t most_notice_kinds = 16;
+constexpr std::size_t max_notice_kinds = 16;
 
 std::unique_ptr<sdbus::IConnection> connect(const std::string& address) {
     if (address == "system")
@@ -81,7 +81,7 @@ private:
     TimePoint now_{0};  // of the call that is under way
     Pace signals_{signal_period};
     std::map<std::string, Pace> notices_;
-    Retry retry_{first_reconnect, longest_reconnect};
+    Retry retry_{first_reconnect, max_reconnect};
     bool said_lost_ = false;
     bool changed_ = false;  // by a call, since the model was looked at
     std::unique_ptr<Presence> presence_;
@@ -172,7 +172,7 @@ void Service::Impl::update(TimePoint now) {
 
 void Service::Impl::notice(const std::string& kind, const std::string& text, TimePoint now) {
     now_ = now;
-    if (!presence_ || (notices_.size() >= most_notice_kinds && !notices_.contains(kind)))
+    if (!presence_ || (notices_.size() >= max_notice_kinds && !notices_.contains(kind)))
         return;
     Pace& pace = notices_.try_emplace(kind, notice_period).first->second;
     if (!pace.may(now))

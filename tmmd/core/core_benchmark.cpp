@@ -9,8 +9,8 @@
 #include <random>
 #include <vector>
 
-#include "tmmd/core/policy.hpp"
-#include "tmmd/core/resident_set.hpp"
+#include "tmmd/core/histogram/resident_set.hpp"
+#include "tmmd/core/policy/policy.hpp"
 
 namespace {
 

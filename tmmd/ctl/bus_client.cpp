@@ -347,7 +347,7 @@ Result<std::unique_ptr<Client>> connect_to_daemon() {
     return client;
 }
 
-BusFacts look_at_bus() {
+BusFacts probe_bus() {
     constexpr const char* polkit = "org.freedesktop.PolicyKit1";
     BusFacts facts;
     auto connection = connect_to_bus();

@@ -17,6 +17,6 @@ namespace tmm::ctl {
 Result<std::unique_ptr<Client>> connect_to_daemon();
 
 // For doctor.
-BusFacts look_at_bus();
+BusFacts probe_bus();
 
 }  // namespace tmm::ctl

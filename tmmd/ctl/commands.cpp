@@ -22,7 +22,7 @@ std::time_t seconds_of(std::uint64_t time_us) {
     return static_cast<std::time_t>(time_us / 1'000'000);
 }
 
-Result<int> status(Client& client, const Options& options, const Surroundings& around) {
+Result<int> status(Client& client, const Options& options, const CommandEnvironment& environment) {
     const auto status = client.status();
     if (!status)
         return status.error();
@@ -32,30 +32,30 @@ Result<int> status(Client& client, const Options& options, const Surroundings& a
     if (!contributions)
         return contributions.error();
     if (options.json)
-        around.out(status_json(*status).add("contributions", contributions_json(*contributions)).str() + "\n");
+        environment.out(status_json(*status).add("contributions", contributions_json(*contributions)).str() + "\n");
     else
-        around.out(format_status(*status, *contributions, seconds_of(around.now_us()), around.screen()));
+        environment.out(format_status(*status, *contributions, seconds_of(environment.now_us()), environment.screen()));
     return EXIT_SUCCESS;
 }
 
 // After a change: what it is now, which need not be what was asked for where the administrator is stricter.
-Result<int> show_change(Client& client, const Options& options, const Surroundings& around, const Result<void>& done) {
+Result<int> show_change(Client& client, const Options& options, const CommandEnvironment& environment, const Result<void>& done) {
     if (!done)
         return done.error();
     const auto status = client.status();
     if (!status)
         return status.error();
     if (options.json) {
-        around.out(status_json(*status).str() + "\n");
+        environment.out(status_json(*status).str() + "\n");
         return EXIT_SUCCESS;
     }
-    const Screen screen = around.screen();
-    const std::string state = printable(state_sentence(*status, seconds_of(around.now_us())));
-    around.out(coloured(screen, colour_of_state(status->state), state) + ": " + printable(status->reason) + "\n");
+    const Screen screen = environment.screen();
+    const std::string state = printable(state_sentence(*status, seconds_of(environment.now_us())));
+    environment.out(coloured(screen, colour_of_state(status->state), state) + ": " + printable(status->reason) + "\n");
     return EXIT_SUCCESS;
 }
 
-Result<int> limit(Client& client, const Options& options, const Surroundings& around) {
+Result<int> limit(Client& client, const Options& options, const CommandEnvironment& environment) {
     if (options.caps != CapsChange{}) {
         const auto set = client.set_caps(options.caps);
         if (!set)
@@ -64,56 +64,57 @@ Result<int> limit(Client& client, const Options& options, const Surroundings& ar
     const auto status = client.status();
     if (!status)
         return status.error();
-    around.out(options.json ? caps_json(status->caps) + "\n" : format_caps(status->caps));
+    environment.out(options.json ? caps_json(status->caps) + "\n" : format_caps(status->caps));
     return EXIT_SUCCESS;
 }
 
-Result<int> history(Client& client, const Options& options, const Surroundings& around) {
+Result<int> history(Client& client, const Options& options, const CommandEnvironment& environment) {
     const auto rows = client.history(options.resolution);
     if (!rows)
         return rows.error();
-    around.out(options.json  ? history_json(options.resolution, *rows)
-               : options.csv ? history_csv(*rows)
-                             : format_history(*rows, around.screen()));
+    environment.out(options.json  ? history_json(options.resolution, *rows)
+                    : options.csv ? history_csv(*rows)
+                                  : format_history(*rows, environment.screen()));
     return EXIT_SUCCESS;
 }
 
-Result<int> explain(Client& client, const Options& options, const Surroundings& around) {
+Result<int> explain(Client& client, const Options& options, const CommandEnvironment& environment) {
     const auto status = client.status();
     if (!status)
         return status.error();
     const auto decisions = client.decisions(options.count.value_or(default_decisions));
     if (!decisions)
         return decisions.error();
-    around.out(options.json ? decisions_json(*status, *decisions)
-                            : format_decisions(*status, *decisions, seconds_of(around.now_us()), around.screen()));
+    environment.out(options.json ? decisions_json(*status, *decisions)
+                                 : format_decisions(*status, *decisions, seconds_of(environment.now_us()), environment.screen()));
     return EXIT_SUCCESS;
 }
 
-Result<int> top(Client& client, const Options& options, const Surroundings& around) {
+Result<int> top(Client& client, const Options& options, const CommandEnvironment& environment) {
     // Without a terminal one table is what a script or a pipe can use.
-    const bool live = around.screen().is_terminal || options.json;
+    const bool live = environment.screen().is_terminal || options.json;
     const std::uint32_t looks = options.count.value_or(live ? 0 : 1);  // 0: no end
     for (std::uint32_t look = 0; looks == 0 || look < looks; ++look) {
         if (look > 0)
-            around.sleep(options.delay);
+            environment.sleep(options.delay);
         const auto status = client.status();
         if (!status)
             return status.error();
         const auto contributions = client.contributions();
         if (!contributions)
             return contributions.error();
-        const auto processes = around.processes();
+        const auto processes = environment.processes();
         if (!processes)
             return processes.error();
-        const Screen screen = around.screen();
-        std::string text = options.json ? top_json(*status, *contributions, *processes)
-                                        : format_top(*status, *contributions, *processes, seconds_of(around.now_us()), screen);
+        const Screen screen = environment.screen();
+        std::string text = options.json
+                               ? top_json(*status, *contributions, *processes)
+                               : format_top(*status, *contributions, *processes, seconds_of(environment.now_us()), screen);
         if (screen.is_terminal && !options.json)
             text = "\x1b[H\x1b[2J" + text;  // home, and clear what is below
         else if (look > 0 && !options.json)
             text = "\n" + text;
-        if (!around.out(text))
+        if (!environment.out(text))
             break;
     }
     return EXIT_SUCCESS;
@@ -148,7 +149,7 @@ void add_name(Client& client, Names& names, Event& event) {
     event.text = names.of(event.subject);
 }
 
-Result<int> watch(Client& client, const Options& options, const Surroundings& around) {
+Result<int> watch(Client& client, const Options& options, const CommandEnvironment& environment) {
     Event event;  // the first line says how things stand
     Names names;
     names.look(client);
@@ -160,9 +161,9 @@ Result<int> watch(Client& client, const Options& options, const Surroundings& ar
             return status.error();
         // A daemon that went away in between is told of by the next event.
         if (status) {
-            const std::uint64_t now_us = around.now_us();
-            if (!around.out(options.json ? event_json(event, *status, now_us)
-                                         : format_event(event, *status, now_us, around.screen())))
+            const std::uint64_t now_us = environment.now_us();
+            if (!environment.out(options.json ? event_json(event, *status, now_us)
+                                              : format_event(event, *status, now_us, environment.screen())))
                 return EXIT_SUCCESS;
         }
         auto next = client.next_event();
@@ -175,27 +176,27 @@ Result<int> watch(Client& client, const Options& options, const Surroundings& ar
 
 }  // namespace
 
-Result<int> run_command(Client& client, const Options& options, const Surroundings& around) {
+Result<int> run_command(Client& client, const Options& options, const CommandEnvironment& environment) {
     switch (options.command) {
         case Command::top:
-            return top(client, options, around);
+            return top(client, options, environment);
         case Command::watch:
-            return watch(client, options, around);
+            return watch(client, options, environment);
         case Command::pause:
-            return show_change(client, options, around, client.pause(options.pause));
+            return show_change(client, options, environment, client.pause(options.pause));
         case Command::resume:
-            return show_change(client, options, around, client.resume());
+            return show_change(client, options, environment, client.resume());
         case Command::off:
         case Command::on:
-            return show_change(client, options, around, client.set_on(options.command == Command::on));
+            return show_change(client, options, environment, client.set_on(options.command == Command::on));
         case Command::limit:
-            return limit(client, options, around);
+            return limit(client, options, environment);
         case Command::history:
-            return history(client, options, around);
+            return history(client, options, environment);
         case Command::explain:
-            return explain(client, options, around);
+            return explain(client, options, environment);
         default:
-            return status(client, options, around);
+            return status(client, options, environment);
     }
 }
 

@@ -16,7 +16,7 @@
 
 namespace tmm::ctl {
 
-struct Surroundings {
+struct CommandEnvironment {
     std::function<bool(const std::string&)> out;
     std::function<Screen()> screen;  // asked each time: windows change their size
     std::function<std::uint64_t()> now_us;
@@ -25,6 +25,6 @@ struct Surroundings {
 };
 
 // Returns the exit status.
-Result<int> run_command(Client& client, const Options& options, const Surroundings& around);
+Result<int> run_command(Client& client, const Options& options, const CommandEnvironment& environment);
 
 }  // namespace tmm::ctl

@@ -64,18 +64,18 @@ class Commands : public testing::Test {
 protected:
     Commands() {
         use_utc();
-        around_.out = [this](const std::string& text) {
+        environment_.out = [this](const std::string& text) {
             out_ += text;
-            return ++pieces_ < most_pieces_;
+            return ++pieces_ < max_pieces_;
         };
-        around_.screen = [this] { return screen_; };
-        around_.now_us = [] { return noon_us; };
-        around_.sleep = [this](std::chrono::milliseconds time) { slept_ += time; };
-        around_.processes = [] { return four_processes(); };
+        environment_.screen = [this] { return screen_; };
+        environment_.now_us = [] { return noon_us; };
+        environment_.sleep = [this](std::chrono::milliseconds time) { slept_ += time; };
+        environment_.processes = [] { return four_processes(); };
     }
     int run(Command command) {
         options_.command = command;
-        const auto done = run_command(client_, options_, around_);
+        const auto done = run_command(client_, options_, environment_);
         if (!done)
             out_ += "error: " + done.error().message();
         return done ? *done : -1;
@@ -83,11 +83,11 @@ protected:
 
     FakeClient client_;
     Options options_;
-    Surroundings around_;
+    CommandEnvironment environment_;
     Screen screen_;
     std::string out_;
     int pieces_ = 0;
-    int most_pieces_ = 1000;
+    int max_pieces_ = 1000;
     std::chrono::milliseconds slept_{0};
 };
 
@@ -159,7 +159,7 @@ TEST_F(Commands, TopRefreshesATerminal) {
     EXPECT_EQ(client_.looks, 3);
     EXPECT_EQ(slept_.count(), 1400) << "only between looks";
     EXPECT_TRUE(out_.starts_with("\x1b[H\x1b[2Jgiving"));
-    most_pieces_ = pieces_ + 1;
+    max_pieces_ = pieces_ + 1;
     options_.count.reset();
     EXPECT_EQ(run(Command::top), 0) << "ends when nobody reads any more";
 }
@@ -190,7 +190,7 @@ TEST_F(Commands, WatchKnowsTheNamesOfContributions) {
 }
 
 TEST_F(Commands, WatchEndsWhenNobodyReads) {
-    most_pieces_ = 1;
+    max_pieces_ = 1;
     EXPECT_EQ(run(Command::watch), 0);
 }
 

@@ -12,9 +12,8 @@
 #include "base/transparent_class.hpp"
 #include "base/units.hpp"
 #include "base/utf8.hpp"
-#include "tmmd/app/config.hpp"
-#include "tmmd/app/options.hpp"
-#include "tmmd/os/transparent_cgroups.hpp"
+#include "tmmd/config/config.hpp"
+#include "tmmd/os/cgroup/transparent_cgroups.hpp"
 
 namespace tmm::ctl {
 
@@ -108,11 +107,11 @@ Check swap(const RootDir& root) {
 }
 
 Check configuration(const RootDir& root) {
-    const auto entries = read_ini_with_dropins(root, app::default_config_path, true);
+    const auto entries = read_ini_with_dropins(root, config::default_config_path, true);
     if (!entries)
         return {"configuration", Kind::problem, entries.error().message(),
                 "correct it: tmmd.conf(5); 'tmmd --check-config' checks it"};
-    const auto config = app::make_config(*entries);
+    const auto config = config::make_config(*entries);
     if (!config)
         return {"configuration", Kind::problem, config.error().message(),
                 "correct it: tmmd.conf(5); 'tmmd --check-config' checks it"};

@@ -76,7 +76,7 @@ int examine_machine(const Log& log, const Options& options) {
     const auto root = RootDir::open("/");
     if (!root)
         return fail(log, root.error());
-    const auto checks = examine(*root, look_at_bus());
+    const auto checks = examine(*root, probe_bus());
     Output output;
     output.write(options.json ? checks_json(checks) : format_checks(checks, screen_of_output()));
     return output.finish(log, has_problem(checks) ? exit_failure : EXIT_SUCCESS);
@@ -90,13 +90,13 @@ int ask_daemon(const Log& log, const Options& options) {
     if (!client)
         return fail(log, client.error());
     Output output;
-    Surroundings around;
-    around.out = [&](const std::string& text) { return output.write(text); };
-    around.screen = screen_of_output;
-    around.now_us = now_us;
-    around.sleep = [](std::chrono::milliseconds time) { std::this_thread::sleep_for(time); };
-    around.processes = [&] { return read_processes(*root); };
-    const auto done = run_command(**client, options, around);
+    CommandEnvironment environment;
+    environment.out = [&](const std::string& text) { return output.write(text); };
+    environment.screen = screen_of_output;
+    environment.now_us = now_us;
+    environment.sleep = [](std::chrono::milliseconds time) { std::this_thread::sleep_for(time); };
+    environment.processes = [&] { return read_processes(*root); };
+    const auto done = run_command(**client, options, environment);
     return done ? output.finish(log, *done) : fail(log, done.error());
 }
 
@@ -119,7 +119,7 @@ int main_of(int argc, char** argv) {
         case Command::doctor:
             return examine_machine(log, *options);
         case Command::record: {
-            const BusFacts bus = look_at_bus();
+            const BusFacts bus = probe_bus();
             return fail(log, record(options->file, bus.bus_problem.empty() && bus.daemon_problem.empty()));
         }
         default:

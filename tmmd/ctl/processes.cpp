@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <memory>
 
-#include "tmmd/os/transparent_cgroups.hpp"
+#include "tmmd/os/cgroup/transparent_cgroups.hpp"
 
 namespace tmm::ctl {
 

@@ -13,8 +13,8 @@ namespace tmm::ctl {
 namespace {
 
 constexpr std::size_t gap = 2;
-constexpr std::size_t least_shrunk = 8;
-constexpr std::size_t longest_bar = 72;
+constexpr std::size_t min_shrunk = 8;
+constexpr std::size_t max_bar = 72;
 
 }  // namespace
 
@@ -58,7 +58,7 @@ std::vector<std::size_t> Table::widths(std::size_t screen_width) const {
     while (screen_width > 0 && all > screen_width) {
         std::size_t* widest = nullptr;
         for (std::size_t i = 0; i < columns_.size(); ++i) {
-            if (columns_[i].kind == Kind::shrinks && widths[i] > least_shrunk && (widest == nullptr || widths[i] > *widest))
+            if (columns_[i].kind == Kind::shrinks && widths[i] > min_shrunk && (widest == nullptr || widths[i] > *widest))
                 widest = &widths[i];
         }
         if (widest == nullptr)
@@ -93,7 +93,7 @@ std::string Table::format(const Screen& screen) const {
 }
 
 std::string bar(const Screen& screen, const std::vector<BarPart>& parts, std::uint64_t whole) {
-    const std::size_t length = (screen.width == 0 ? longest_bar : std::clamp<std::size_t>(screen.width, 12, longest_bar)) - 2;
+    const std::size_t length = (screen.width == 0 ? max_bar : std::clamp<std::size_t>(screen.width, 12, max_bar)) - 2;
     std::string text = "[";
     std::size_t used = 0;
     double amount = 0;

@@ -55,7 +55,7 @@ std::string format_top(const Status& status, const std::vector<Contribution>& co
     const std::size_t own_lines = 8 + (screen.width > 0 ? (sentence - 1) / screen.width : 0);
     const std::size_t room = screen.height > own_lines ? screen.height - own_lines : 0;
     std::vector<Contribution> shown = contributions;
-    std::size_t most = most_processes;
+    std::size_t most = max_processes;
     if (screen.height > 0) {
         std::sort(shown.begin(), shown.end(), [](const auto& a, const auto& b) { return a.memory_bytes > b.memory_bytes; });
         shown.resize(std::min(shown.size(), std::max<std::size_t>(room / 3, 1)));
@@ -73,8 +73,8 @@ std::string top_json(const Status& status, const std::vector<Contribution>& cont
                      const std::vector<Process>& processes) {
     JsonObject object;
     object.add("status", status_json(status).str()).add("contributions", contributions_json(contributions));
-    object.add("opaque_processes", processes_json(biggest(processes, false, most_processes)));
-    object.add("transparent_processes", processes_json(biggest(processes, true, most_processes)));
+    object.add("opaque_processes", processes_json(biggest(processes, false, max_processes)));
+    object.add("transparent_processes", processes_json(biggest(processes, true, max_processes)));
     return object.str() + "\n";
 }
 

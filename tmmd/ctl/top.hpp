@@ -15,7 +15,7 @@
 namespace tmm::ctl {
 
 // The most of each class that are shown, without a terminal or in JSON.
-inline constexpr std::size_t most_processes = 10;
+inline constexpr std::size_t max_processes = 10;
 
 // Fits the height of the screen, if that has one: contributions and processes share what is left of it.
 std::string format_top(const Status& status, const std::vector<Contribution>& contributions,

@@ -15,7 +15,7 @@ namespace tmm::ctl {
 
 namespace {
 
-constexpr std::chrono::seconds longest_pause(31'536'000);  // of dbus/*.xml
+constexpr std::chrono::seconds max_pause(31'536'000);  // of dbus/*.xml
 
 Error no_span(std::string_view text) {
     return {EINVAL, "'" + std::string(text) + "' is no time: write numbers with s, min, h or d, such as 30min or 1h30min"};
@@ -108,7 +108,7 @@ Result<std::chrono::seconds> parse_span(std::string_view text) {
         seconds += *number * unit->second;
         rest = trim(rest.substr(end));
     }
-    if (seconds < 1 || seconds > static_cast<double>(longest_pause.count()))
+    if (seconds < 1 || seconds > static_cast<double>(max_pause.count()))
         return Error(ERANGE, "'" + std::string(text) + "' is not between a second and a year");
     return std::chrono::seconds(static_cast<std::int64_t>(seconds));
 }

@@ -21,7 +21,7 @@ public:
 
     // In between, at next to no cost: only refaults since the last call of either, of those that memory could have spared. The
     // others may be left to sample(). scanned is false.
-    virtual Result<core::EpochSample> look() = 0;
+    virtual Result<core::EpochSample> poll_refaults() = 0;
 
     // From now on one page in 2^change times as many, as far as that can be; the next sample has other pages.
     virtual void change_rate(int change) = 0;

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "tmmd/core/lru_stack.hpp"
+#include "tmmd/replay/lru_stack.hpp"
 
 namespace tmm::replay {
 

@@ -12,9 +12,9 @@
 
 #include "base/log.hpp"
 #include "base/units.hpp"
-#include "tmmd/core/page_census.hpp"
 #include "tmmd/replay/input.hpp"
 #include "tmmd/replay/options.hpp"
+#include "tmmd/replay/page_census.hpp"
 #include "tmmd/replay/replay.hpp"
 #include "tmmd/replay/report.hpp"
 

@@ -16,10 +16,10 @@ namespace tmm::replay {
 
 namespace {
 
-constexpr double shortest_epoch_s = 0.001;
-constexpr double longest_epoch_s = 86400;
+constexpr double min_epoch_s = 0.001;
+constexpr double max_epoch_s = 86400;
 constexpr core::Pages largest_memory = core::Pages{1} << 40;  // 4 PiB
-constexpr std::uint64_t longest_record_time_us = 1'000'000;
+constexpr std::uint64_t max_record_time_us = 1'000'000;
 
 Error bad_value(std::string_view option, std::string_view value, std::string_view wanted) {
     return {EINVAL, "--" + std::string(option) + ": '" + std::string(value) + "' is not " + std::string(wanted)};
@@ -27,7 +27,7 @@ Error bad_value(std::string_view option, std::string_view value, std::string_vie
 
 Result<void> set_epoch(std::string_view value, Options& options) {
     const auto seconds = parse_double(value);
-    if (!seconds || *seconds < shortest_epoch_s || *seconds > longest_epoch_s)
+    if (!seconds || *seconds < min_epoch_s || *seconds > max_epoch_s)
         return bad_value("epoch", value, "a number of seconds from 0.001 to 86400");
     options.epoch_us = static_cast<std::uint64_t>(std::llround(*seconds * 1e6));
     return {};
@@ -51,7 +51,7 @@ Result<void> set_memory(std::string_view value, Options& options) {
 
 Result<void> set_record_time(std::string_view value, Options& options) {
     const auto time_us = parse_uint(value);
-    if (!time_us || *time_us > longest_record_time_us)
+    if (!time_us || *time_us > max_record_time_us)
         return bad_value("record-time", value, "a number of microseconds from 0 to 1000000");
     options.record_time_us = *time_us;
     return {};

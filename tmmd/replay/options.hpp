@@ -9,7 +9,7 @@
 #include <string>
 
 #include "base/result.hpp"
-#include "tmmd/core/policy.hpp"
+#include "tmmd/core/policy/policy.hpp"
 
 namespace tmm::replay {
 

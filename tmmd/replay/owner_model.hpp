@@ -6,8 +6,8 @@
 // page of which stands for 2^shift. Not thread-safe.
 #pragma once
 
-#include "tmmd/core/lru_stack.hpp"
 #include "tmmd/replay/lru_memory.hpp"
+#include "tmmd/replay/lru_stack.hpp"
 
 namespace tmm::replay {
 

@@ -5,14 +5,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tmmd/core/spatial_sampling.hpp"
+#include "tmmd/core/histogram/spatial_sampling.hpp"
 
 namespace tmm::replay {
 
 namespace {
 
 constexpr std::uint64_t idle_look_us = 120'000'000;  // tmmd's longest epoch (core/epoch_pace)
-constexpr int longest_idle_looks = 720;              // a day; whoever shows nothing for longer was switched off
+constexpr int max_idle_looks = 720;                  // a day; whoever shows nothing for longer was switched off
 
 void add_exactly(const OwnerModel::Use& use, std::uint32_t weight, MissCurve& curve) {
     if (use.first)
@@ -113,9 +113,8 @@ void Replay::end_epochs_until(std::uint64_t t_us) {
     end_epoch();
     for (int look = 0; t_us >= epoch_end_us_; ++look) {
         const std::uint64_t epochs_left = (t_us - epoch_end_us_) / parameters_.epoch_us + 1;
-        const std::uint64_t at_once = look < longest_idle_looks
-                                          ? std::clamp<std::uint64_t>(idle_look_us / parameters_.epoch_us, 1, epochs_left)
-                                          : epochs_left;
+        const std::uint64_t at_once =
+            look < max_idle_looks ? std::clamp<std::uint64_t>(idle_look_us / parameters_.epoch_us, 1, epochs_left) : epochs_left;
         epoch_end_us_ += (at_once - 1) * parameters_.epoch_us;
         outcome_.epochs += at_once - 1;
         end_epoch();

@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "tmmd/core/epoch_stack.hpp"
-#include "tmmd/core/policy.hpp"
+#include "tmmd/core/histogram/epoch_stack.hpp"
+#include "tmmd/core/policy/policy.hpp"
 #include "tmmd/replay/miss_curve.hpp"
 #include "tmmd/replay/owner_model.hpp"
 #include "tmmd/trace/record.hpp"

@@ -20,15 +20,15 @@ Result<bool> LineReader::next(std::string_view& line) {
     line = {start, static_cast<std::size_t>(line_end - start)};
     begin_ += line.size() + 1;
     ++line_number_;
-    if (line.size() > longest_line)
-        return Error(EINVAL, "line longer than " + std::to_string(longest_line) + " bytes");
+    if (line.size() > max_line)
+        return Error(EINVAL, "line longer than " + std::to_string(max_line) + " bytes");
     return true;
 }
 
 Result<bool> LineReader::next_with_more_input(std::string_view& line) {
-    if (end_ - begin_ > longest_line) {
+    if (end_ - begin_ > max_line) {
         ++line_number_;
-        return Error(EINVAL, "line longer than " + std::to_string(longest_line) + " bytes");
+        return Error(EINVAL, "line longer than " + std::to_string(max_line) + " bytes");
     }
     if (!at_end_) {
         auto filled = fill();

@@ -17,12 +17,12 @@ namespace tmm::trace {
 class LineReader {
 public:
     static constexpr std::size_t block_bytes = 1 << 20;
-    static constexpr std::size_t longest_line = 4096;
+    static constexpr std::size_t max_line = 4096;
 
     explicit LineReader(UniqueFd fd);
 
     // The next line without its end, valid until the next call; the last one needs no line end. False at the end of the input.
-    // Error: reading failed, or the line is longer than longest_line.
+    // Error: reading failed, or the line is longer than max_line.
     Result<bool> next(std::string_view& line);
 
     [[nodiscard]] std::uint64_t line_number() const { return line_number_; }  // of the line given last, from 1

@@ -70,7 +70,7 @@ TEST(TraceReader, MistakesNameFileAndLine) {
 }
 
 TEST(TraceReader, LongLinesAreErrorsWhereverTheyStand) {
-    const std::string longer(LineReader::longest_line + 1, 'x');
+    const std::string longer(LineReader::max_line + 1, 'x');
     const std::string endless(3 * LineReader::block_bytes, 'x');
     EXPECT_EQ(read_text(longer + "\n").problem, "t:1: line longer than 4096 bytes");
     EXPECT_EQ(read_text("#tmm-trace 1\n" + endless).problem, "t:2: line longer than 4096 bytes");

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tmmd/core/spatial_sampling.hpp"
+#include "tmmd/core/histogram/spatial_sampling.hpp"
 
 namespace tmm::histogram {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "pattern.hpp"
-#include "tmmd/core/lru_stack.hpp"
+#include "tmmd/replay/lru_stack.hpp"
 
 namespace tmm::coffee {
 

@@ -6,7 +6,7 @@ import subprocess
 import unittest
 
 from test_interface import CONTRIBUTION, NO_LIMIT, Case
-from world import CGROUPS, OTHER, OWNER, PATH, TMM, World, await_true
+from bus_fixture import CGROUPS, OTHER, OWNER, PATH, TMM, BusFixture, await_true
 
 # Of each call: who may. The owner is the active local user; the contribution that is steered belongs to the other one.
 MATRIX = {
@@ -26,7 +26,7 @@ class Authorization(Case):
     @classmethod
     def setUpClass(cls) -> None:
         super().setUpClass()
-        member = cls.world.client(OTHER, "transparent.slice/theirs.scope")
+        member = cls.fixture.client(OTHER, "transparent.slice/theirs.scope")
         subprocess.run(["chown", "-R", str(OTHER), CGROUPS / "transparent.slice/theirs.scope"], check=True)
         answer = member.call("RegisterContribution", "theirs", signature="s")
         assert not answer.error, answer
@@ -58,7 +58,7 @@ class Authorization(Case):
         self.assert_matrix(lambda caller, call: caller in MATRIX[call], "is not allowed")
 
     def test_without_polkit_only_root_may(self) -> None:
-        self.world.stop("polkitd")
+        self.fixture.stop("polkitd")
         try:
             # One's own details are one's own; polkit has no say in that.
             own_details = ("other", "theirs.GetDetails")
@@ -66,10 +66,10 @@ class Authorization(Case):
             self.assert_done(self.other.get("State"))
             self.assertTrue(self.other.call("ListContributions").value)
         finally:
-            self.world.start_polkit()
+            self.fixture.start_polkit()
 
     def test_a_hung_polkit_denies_and_holds_up_nobody(self) -> None:
-        self.world.processes["polkitd"].send_signal(signal.SIGSTOP)
+        self.fixture.processes["polkitd"].send_signal(signal.SIGSTOP)
         try:
             for _ in range(40):
                 self.owner.ask(op="begin", member=TMM + ".Pause", arguments=[60], signature="t", path=PATH)
@@ -82,15 +82,15 @@ class Authorization(Case):
             self.assertEqual(sum(one.error == "NotAuthorized" for one in answers), 16)
             self.assertTrue(all("does not answer" in one.message for one in answers if one.error == "NotAuthorized"))
         finally:
-            self.world.processes["polkitd"].send_signal(signal.SIGCONT)
+            self.fixture.processes["polkitd"].send_signal(signal.SIGCONT)
         await_true("polkit works again", lambda: not self.do("owner", ("Resume",)).error)
 
 
 class NobodyActive(unittest.TestCase):
     def test_a_user_outside_of_every_session_may_not_pause(self) -> None:
-        world = World()
+        fixture = BusFixture()
         try:
-            answer = world.client(OWNER, "system.slice/cron.service").call("Pause", 60, signature="t")
+            answer = fixture.client(OWNER, "system.slice/cron.service").call("Pause", 60, signature="t")
             self.assertEqual(answer.error, "NotAuthorized", answer)
         finally:
-            world.close()
+            fixture.close()

@@ -8,7 +8,7 @@ import unittest
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from world import TREE, World
+from bus_fixture import TREE, BusFixture
 
 DBUS = TREE / "dbus"
 INTERFACES = sorted(DBUS.glob("*.xml"))
@@ -48,10 +48,10 @@ class Polkit(unittest.TestCase):
     def test_polkit_knows_every_action_that_the_daemon_asks_for(self) -> None:
         asked = set(re.findall(r'"(org\.transparentmemory\.tmm1\.[a-z-]+)"', (TREE / "tmmd/bus/access.hpp").read_text()))
         named = set(re.findall(r"org\.transparentmemory\.tmm1\.[a-z-]+", "".join(file.read_text() for file in INTERFACES)))
-        world = World()
+        fixture = BusFixture()
         try:
             # polkitd drops a file that it does not like without a word.
             self.assertEqual(set(output_of("pkaction").split()), asked)
         finally:
-            world.close()
+            fixture.close()
         self.assertEqual(named - {"org.transparentmemory.tmm1.policy"}, asked, "the interfaces name other actions")

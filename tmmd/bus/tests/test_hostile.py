@@ -5,7 +5,7 @@ import os
 import subprocess
 
 from test_interface import CONTRIBUTION, Case
-from world import CGROUPS, OTHER, PATH, TMM, await_true
+from bus_fixture import CGROUPS, OTHER, PATH, TMM, await_true
 
 MOST_LEFT_KIB = 16 * 1024  # of an attack, when it is over
 MOST_KIB = 256 * 1024  # meanwhile: the bus lets messages of 32 MiB through, and a string may be in memory several times
@@ -13,15 +13,15 @@ MOST_KIB = 256 * 1024  # meanwhile: the bus lets messages of 32 MiB through, and
 
 class Hostile(Case):
     def setUp(self) -> None:
-        self.before_kib, _ = self.world.memory_kib()
+        self.before_kib, _ = self.fixture.memory_kib()
 
     def tearDown(self) -> None:
-        self.assertTrue(self.world.is_alive(), self.world.log())
+        self.assertTrue(self.fixture.is_alive(), self.fixture.log())
         # What it has not read yet of the bus, and what it gives back a moment later, is not left over.
-        await_true("memory given back", lambda: self.world.memory_kib()[0] - self.before_kib < MOST_LEFT_KIB)
-        now_kib, most_kib = self.world.memory_kib()
-        print(f"# {self.before_kib} KiB before, {now_kib} KiB after, at most {most_kib} KiB")
-        self.assertLess(most_kib, MOST_KIB)
+        await_true("memory given back", lambda: self.fixture.memory_kib()[0] - self.before_kib < MOST_LEFT_KIB)
+        now_kib, max_kib = self.fixture.memory_kib()
+        print(f"# {self.before_kib} KiB before, {now_kib} KiB after, at most {max_kib} KiB")
+        self.assertLess(max_kib, MOST_KIB)
         self.assert_done(self.owner.get("State"))
 
     def test_wrong_types(self) -> None:
@@ -49,7 +49,7 @@ class Hostile(Case):
             self.assertLess(len(answer.message), 1000)
 
     def test_ten_thousand_registrations_are_one_contribution(self) -> None:
-        member = self.world.client(OTHER, "transparent.slice/greedy.scope")
+        member = self.fixture.client(OTHER, "transparent.slice/greedy.scope")
         subprocess.run(["chown", "-R", str(OTHER), CGROUPS / "transparent.slice/greedy.scope"], check=True)
         self.assert_done(member.call("RegisterContribution", "greedy", signature="s"))
         member.send(op="flood", member=TMM + ".RegisterContribution", arguments=["greedy"], signature="s", path=PATH, count=10000)
@@ -70,7 +70,7 @@ class Hostile(Case):
         try:
             # Looked for once in an epoch, a second.
             await_true("64 of them", lambda: self.count_of(OTHER) >= 64)
-            member = self.world.client(OTHER, "transparent.slice/many-99.scope")
+            member = self.fixture.client(OTHER, "transparent.slice/many-99.scope")
             self.assert_error(member.call("RegisterContribution", "the last", signature="s"), "TooMany", "64")
             self.assertEqual(self.count_of(OTHER), 64)
         finally:

@@ -9,7 +9,7 @@ import unittest
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
-from world import BUILD, CGROUPS, OTHER, OWNER, PATH, ROOT, TMM, TREE, WORK, Client, World, await_true
+from bus_fixture import BUILD, CGROUPS, OTHER, OWNER, PATH, ROOT, TMM, TREE, WORK, BusFixture, Client, await_true
 
 CONTRIBUTION = TMM + ".Contribution1"
 NO_LIMIT = 2**64 - 1
@@ -26,12 +26,12 @@ def members(node: ET.Element, interface: str) -> list:
 class Case(unittest.TestCase):
     @classmethod
     def setUpClass(cls) -> None:
-        cls.world = World()
-        cls.root, cls.owner, cls.other = (cls.world.client(user) for user in (0, OWNER, OTHER))
+        cls.fixture = BusFixture()
+        cls.root, cls.owner, cls.other = (cls.fixture.client(user) for user in (0, OWNER, OTHER))
 
     @classmethod
     def tearDownClass(cls) -> None:
-        cls.world.close()
+        cls.fixture.close()
 
     def assert_error(self, answer, error: str, words: str = "") -> None:
         self.assertEqual(answer.error, error, answer)
@@ -47,7 +47,7 @@ class Interface(Case):
         self.assertEqual(members(live, TMM), members(ET.parse(TREE / f"dbus/{TMM}.xml").getroot(), TMM))
 
     def test_everybody_reads_the_numbers(self) -> None:
-        self.world.await_state(self.other, "giving")
+        self.fixture.await_state(self.other, "giving")
         numbers = self.other.call("org.freedesktop.DBus.Properties.GetAll", TMM, signature="s").value
         self.assertEqual(numbers["TotalBytes"], 1 << 30)
         self.assertEqual(numbers["OpaqueBytes"], 1 << 28)
@@ -99,7 +99,7 @@ class Interface(Case):
         self.assertEqual(self.other.get("Caps").value, before)
 
     def test_history_and_decisions(self) -> None:
-        self.world.await_state(self.other, "giving")
+        self.fixture.await_state(self.other, "giving")
         rows = await_true("a row of history", lambda: self.other.call("GetHistory", "minutes", signature="s").value)
         self.assertEqual(len(rows[0]), 10)
         self.assertAlmostEqual(rows[0][2], 1 << 28, delta=1)
@@ -116,9 +116,9 @@ class Kept(Case):
     def test_the_will_of_the_owner_outlives_a_restart(self) -> None:
         self.assert_done(self.root.call("SetCaps", {"max-percent": ["d", 12.5]}, signature="a{sv}"))
         self.assert_done(self.root.call("SetOn", False, signature="b"))
-        self.assertEqual(self.world.stop("tmmd"), 0)
-        self.world.start_tmmd()
-        self.world.await_name(TMM)
+        self.assertEqual(self.fixture.stop("tmmd"), 0)
+        self.fixture.start_tmmd()
+        self.fixture.await_name(TMM)
         self.assertEqual(self.other.get("State").value, "off")
         self.assertEqual(self.other.get("Caps").value["max-percent"], 12.5)
 
@@ -126,10 +126,10 @@ class Kept(Case):
 class Killed(Case):
     def test_what_it_held_is_released_afterwards(self) -> None:
         held = CGROUPS / "transparent.slice/held.scope"
-        self.world.client(OTHER, "transparent.slice/held.scope")
+        self.fixture.client(OTHER, "transparent.slice/held.scope")
         self.assert_done(self.root.call("Pause", 0, signature="t"))
         await_true("it stands still", lambda: "frozen 1" in (held / "cgroup.events").read_text())
-        self.world.kill("tmmd")
+        self.fixture.kill("tmmd")
         self.assertIn("frozen 1", (held / "cgroup.events").read_text())
         subprocess.run([BUILD / "tmmd/tmmd", "--release", f"--root={ROOT}"], check=True)
         await_true("it goes on", lambda: "frozen 0" in (held / "cgroup.events").read_text())
@@ -175,7 +175,7 @@ class Contributions(Case):
 
     def start(self, name: str, user: int) -> tuple[str, Client]:
         """A contribution of a user; its path and a client in it."""
-        member = self.world.client(user, f"transparent.slice/{name}")
+        member = self.fixture.client(user, f"transparent.slice/{name}")
         subprocess.run(["chown", "-R", str(user), self.slice / name], check=True)
         answer = member.call("RegisterContribution", name.removesuffix(".scope"), signature="s")
         self.assert_done(answer)
@@ -233,7 +233,7 @@ class Contributions(Case):
 
     def test_another_users_cgroup_is_not_registered(self) -> None:
         self.start("theirs.scope", OWNER)
-        intruder = self.world.client(OTHER, "transparent.slice/theirs.scope")
+        intruder = self.fixture.client(OTHER, "transparent.slice/theirs.scope")
         self.assert_error(intruder.call("RegisterContribution", "mine", signature="s"), "NotTransparent", "another user")
 
     def test_a_name_can_be_read_by_people(self) -> None:

@@ -11,7 +11,7 @@ import signal
 import subprocess
 import unittest
 
-from rig import TMMCTL, Rig
+from ctl_fixture import TMMCTL, CtlFixture
 
 STATUS_KEYS = {"state", "reason", "paused_until_unix_us", "total_bytes", "opaque_bytes", "transparent_bytes", "soft_bytes",
                "free_bytes", "opaque_limit_bytes", "transparent_limit_bytes", "expected_slowdown_share", "measured_stall_share",
@@ -19,7 +19,7 @@ STATUS_KEYS = {"state", "reason", "paused_until_unix_us", "total_bytes", "opaque
 NO_LIMIT = 2**64 - 1
 
 
-class Status(Rig):
+class Status(CtlFixture):
     def test_text(self) -> None:
         text = self.out("status")
         self.assertTrue(text.startswith("giving: opaque needs 5.1 GB of 16 GB; 9.2 GB given\n["), text)
@@ -53,7 +53,7 @@ class Status(Rig):
         self.assertIn("standard output: No space left on device", done.stderr)
 
 
-class Changes(Rig):
+class Changes(CtlFixture):
     def test_pause(self) -> None:
         self.daemon.order(set={"State": "paused", "PausedUntil": NO_LIMIT})
         self.assertTrue(self.out("pause").startswith("paused until 'tmmctl resume': "))
@@ -100,7 +100,7 @@ class Changes(Rig):
         self.fails(1, "tmmctl: hm", "history")
 
 
-class Records(Rig):
+class Records(CtlFixture):
     def test_history(self) -> None:
         text = self.out("history")
         self.assertRegex(text.splitlines()[1], r"^2026-11-21 12:00  10 min  5\.0 GB .* 0\.10 % +12$")
@@ -126,7 +126,7 @@ class Records(Rig):
         self.assertEqual(asked, [20, 3])
 
 
-class Top(Rig):
+class Top(CtlFixture):
     def test_one_table_without_a_terminal(self) -> None:
         text = self.out("top")
         self.assertIn("\nOPAQUE PROCESS ", text)
@@ -168,7 +168,7 @@ class Top(Rig):
         self.assertNotIn("\x1b", self.on_terminal("status"))
 
 
-class Watch(Rig):
+class Watch(CtlFixture):
     def watch(self, *words: str) -> subprocess.Popen:
         # A shell's background has interrupts ignored, and so would the program.
         process = subprocess.Popen([TMMCTL, "watch", *words], env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -219,7 +219,7 @@ class Watch(Rig):
         self.assertEqual(watch.wait(30), -2)
 
 
-class Absence(Rig):
+class Absence(CtlFixture):
     COMMANDS = (["status"], ["status", "--quiet"], ["status", "--json"], ["top"], ["watch"], ["pause"], ["resume"], ["off"], ["on"],
                 ["limit"], ["history"], ["explain"])
 
@@ -248,7 +248,7 @@ class Absence(Rig):
         self.fails(2, "there is no command 'dance'; see tmmctl --help", "dance")
 
 
-class Doctor(Rig):
+class Doctor(CtlFixture):
     def test_checks(self) -> None:
         done = self.run_ctl("doctor", "--json")
         report = json.loads(done.stdout)
@@ -276,7 +276,7 @@ class Doctor(Rig):
 
 
 @unittest.skipIf(os.geteuid() != 0, "recording needs root")
-class Record(Rig):
+class Record(CtlFixture):
     def setUp(self) -> None:
         super().setUp()
         stub = self.directory / "tmmd"

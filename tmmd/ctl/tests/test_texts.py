@@ -7,7 +7,7 @@ import subprocess
 import unittest
 from pathlib import Path
 
-from rig import BUILD, HERE, SOURCE, TMMCTL
+from ctl_fixture import BUILD, HERE, SOURCE, TMMCTL
 
 COMPLETION = HERE.parent / "completion"
 LAUNCHER = BUILD / "maketransparent/maketransparent"

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "base/proc_text.hpp"
+
+#include <algorithm>
+#include <cerrno>
+
+#include "base/units.hpp"
+
+namespace tmm {
+
+std::string_view next_line(std::string_view& text) {
+    const auto end = text.find('\n');
+    const std::string_view line = text.substr(0, end);
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    return line;
+}
+
+std::string_view next_word(std::string_view& line) {
+    constexpr std::string_view blanks = " \t";
+    line.remove_prefix(std::min(line.find_first_not_of(blanks), line.size()));
+    const auto end = std::min(line.find_first_of(blanks), line.size());
+    const std::string_view word = line.substr(0, end);
+    line.remove_prefix(end);
+    return word;
+}
+
+Result<std::uint64_t> parse_stat(std::string_view text, std::string_view name) {
+    while (!text.empty()) {
+        const std::string_view line = next_line(text);
+        if (line.size() > name.size() && line.starts_with(name) && line[name.size()] == ' ') {
+            auto value = parse_uint(line.substr(name.size() + 1));
+            if (!value)
+                return std::move(value).error().with_context(std::string(name));
+            return value;
+        }
+    }
+    return Error(ENODATA, "no line " + std::string(name));
+}
+
+Result<std::uint64_t> parse_meminfo_bytes(std::string_view meminfo, std::string_view name) {
+    while (!meminfo.empty()) {
+        const std::string_view line = next_line(meminfo);
+        if (!line.starts_with(name) || line.substr(name.size(), 1) != ":")
+            continue;
+        auto bytes = parse_bytes(line.substr(name.size() + 1));
+        if (!bytes)
+            return std::move(bytes).error().with_context(std::string(name));
+        return bytes;
+    }
+    return Error(ENOENT, "no line " + std::string(name));
+}
+
+}  // namespace tmm

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The one parser for the kernel's text files below /proc, /sys and cgroups: lines of words and numbers. Pure and thread-safe.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "base/result.hpp"
+
+namespace tmm {
+
+// Removes the first line from text, with its line end, and returns it without one. A text without a line end is one line.
+std::string_view next_line(std::string_view& text);
+
+// Removes the first word from line, with the blanks and tabs before it, and returns it; empty when the line has no more words.
+std::string_view next_word(std::string_view& line);
+
+// The number in the line "name number", as in /proc/vmstat, memory.stat and cpu.stat.
+// Error: ENODATA if no line has this name; EINVAL or ERANGE if its value is no number.
+Result<std::uint64_t> parse_stat(std::string_view text, std::string_view name);
+
+// The bytes in the line "name: number kB" of /proc/meminfo. name: without the colon, such as "MemTotal".
+// Error: ENOENT if no line has this name; EINVAL or ERANGE if its value is no size.
+Result<std::uint64_t> parse_meminfo_bytes(std::string_view meminfo, std::string_view name);
+
+}  // namespace tmm

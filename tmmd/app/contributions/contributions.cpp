@@ -1,0 +1,275 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/app/contributions/contributions.hpp"
+
+#include <algorithm>
+#include <cerrno>
+
+#include "base/proc_text.hpp"
+#include "base/units.hpp"
+#include "tmmd/os/cgroup/transparent_cgroups.hpp"
+
+namespace tmm::app {
+
+namespace {
+
+// Looked through for those that run: empty cgroups count here, and only here.
+constexpr std::size_t max_cgroups = 4096;
+
+// The cgroup of v2 in the text of /proc/PID/cgroup, below the root directory.
+std::optional<std::string> cgroup_of(std::string_view text) {
+    constexpr std::string_view v2 = "0::/";
+    while (!text.empty()) {
+        const std::string_view line = next_line(text);
+        if (line.starts_with(v2))
+            return std::string(os::cgroup_mount) + "/" + std::string(line.substr(v2.size()));
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+void Contributions::update(const std::vector<std::string>& transparent_cgroups) {
+    tops_ = transparent_cgroups;
+    std::map<std::uint64_t, Entry> entries;
+    std::map<uid_t, std::size_t> of_users;
+    const std::vector<std::string> found = os::find_contributions(root_, tops_, max_cgroups);
+    for (const std::string& cgroup : found) {
+        if (entries.size() < max_total)
+            take_over(entries, cgroup, of_users);
+    }
+    entries_ = std::move(entries);
+
+    std::map<std::uint64_t, os::Contribution> slices;
+    for (const std::string& top : tops_) {
+        if (std::binary_search(found.begin(), found.end(), top))
+            continue;
+        auto opened = os::Contribution::open(root_, top);
+        if (!opened)
+            report(opened.error().message());
+        if (!opened || !*opened)
+            continue;
+        const auto known = slices_.find((*opened)->id());
+        slices.emplace((*opened)->id(), known == slices_.end() ? **std::move(opened) : std::move(known->second));
+    }
+    slices_ = std::move(slices);
+    std::erase_if(evicted_, [&](std::uint64_t id) { return !entries_.contains(id) && !slices_.contains(id); });
+    apply_all();
+}
+
+// Those that are known stay as they are, with what was asked of them.
+void Contributions::take_over(std::map<std::uint64_t, Entry>& entries, const std::string& cgroup,
+                              std::map<uid_t, std::size_t>& of_users) {
+    auto opened = os::Contribution::open(root_, cgroup);
+    if (!opened)
+        report(opened.error().message());
+    if (!opened || !*opened || !(*opened)->is_populated())
+        return;
+    os::Contribution& contribution = **opened;
+    const uid_t owner = contribution.owner();
+    if (of_users[owner] == max_per_user)
+        return;
+    ++of_users[owner];
+    const std::uint64_t id = contribution.id();
+    if (auto known = entries_.extract(id)) {
+        known.mapped().owner = owner;
+        entries.insert(std::move(known));
+        return;
+    }
+    const bool paused = contribution.frozen_for() == os::FreezeReason::pause;
+    std::string name = contribution.name();
+    entries.emplace(id, Entry{std::move(contribution), std::move(name), owner, paused, {}});
+}
+
+void Contributions::tick(core::TimePoint now) {
+    for (auto& [id, entry] : entries_) {
+        if (!entry.kill_at || now < *entry.kill_at)
+            continue;
+        const auto killed = entry.contribution.kill();
+        if (!killed)
+            report(killed.error().message());
+        entry.kill_at = now + grace;  // once more, if it is still there then
+    }
+}
+
+void Contributions::hold(core::Hold hold) {
+    if (hold == hold_)
+        return;
+    hold_ = hold;
+    apply_all();
+}
+
+void Contributions::release_all() {
+    if (dry_run_)
+        return;
+    for (auto& [id, slice] : slices_) {
+        if (const auto left = slice.leave(); !left)
+            report(left.error().message());
+    }
+    for (auto& [id, entry] : entries_) {
+        if (const auto left = entry.contribution.leave(); !left)
+            report(left.error().message());
+    }
+}
+
+Result<void> Contributions::release_left_behind(const RootDir& root) {
+    auto tops = os::find_transparent_cgroups(root);
+    if (!tops)
+        return std::move(tops).error();
+    std::vector<std::string> cgroups = os::find_contributions(root, *tops, max_cgroups);
+    cgroups.insert(cgroups.end(), tops->begin(), tops->end());
+    Result<void> done;
+    for (const std::string& cgroup : cgroups) {
+        auto opened = os::Contribution::open(root, cgroup);
+        auto left = opened && *opened ? (*opened)->leave() : opened ? Result<void>() : Result<void>(opened.error());
+        if (!left)
+            done = std::move(left);
+    }
+    return done;
+}
+
+std::vector<ContributionInfo> Contributions::list() const {
+    std::vector<ContributionInfo> infos;
+    for (const auto& [id, entry] : entries_) {
+        if (!entry.contribution.is_populated())
+            continue;
+        ContributionInfo info{.id = id,
+                              .name = entry.name,
+                              .owner = entry.owner,
+                              .memory_bytes = entry.contribution.memory_bytes().value_or(0),
+                              .weight = entry.contribution.weight(),
+                              .state = WorkState::running,
+                              .paused = entry.paused};
+        if (entry.kill_at)
+            info.state = WorkState::stopping;
+        else if (entry.paused || hold_ != core::Hold::none)
+            info.state = WorkState::paused;
+        infos.push_back(std::move(info));
+    }
+    return infos;
+}
+
+std::vector<pid_t> Contributions::processes(std::uint64_t id) const {
+    const auto entry = entries_.find(id);
+    return entry == entries_.end() ? std::vector<pid_t>() : entry->second.contribution.processes();
+}
+
+std::optional<std::uint64_t> Contributions::find_by_process(pid_t pid) const {
+    const auto text = root_.read_file("proc/" + std::to_string(pid) + "/cgroup");
+    const auto cgroup = text ? cgroup_of(*text) : std::nullopt;
+    if (!cgroup)
+        return std::nullopt;
+    for (const auto& [id, entry] : entries_) {
+        if (*cgroup == entry.contribution.cgroup() || cgroup->starts_with(entry.contribution.cgroup() + "/"))
+            return id;
+    }
+    return std::nullopt;
+}
+
+Result<void> Contributions::rename(std::uint64_t id, const std::string& name) {
+    const auto entry = find(id);
+    if (!entry)
+        return entry.error();
+    (*entry)->name = name;
+    return {};
+}
+
+Result<void> Contributions::pause(std::uint64_t id) {
+    const auto entry = find(id);
+    if (!entry)
+        return entry.error();
+    (*entry)->paused = true;
+    return apply(**entry);
+}
+
+Result<void> Contributions::resume(std::uint64_t id) {
+    const auto entry = find(id);
+    if (!entry)
+        return entry.error();
+    (*entry)->paused = false;
+    return apply(**entry);
+}
+
+Result<void> Contributions::stop(std::uint64_t id, core::TimePoint now) {
+    const auto entry = find(id);
+    if (!entry)
+        return entry.error();
+    if ((*entry)->kill_at)
+        return {};
+    (*entry)->kill_at = now + grace;
+    // Who stands still cannot end in good order.
+    (*entry)->paused = false;
+    if (auto applied = apply(**entry); !applied)
+        return applied;
+    return dry_run_ ? Result<void>() : (*entry)->contribution.terminate();
+}
+
+Result<void> Contributions::set_weight(std::uint64_t id, unsigned weight) {
+    const auto entry = find(id);
+    if (!entry)
+        return entry.error();
+    return dry_run_ ? Result<void>() : (*entry)->contribution.set_weight(weight);
+}
+
+Result<Contributions::Entry*> Contributions::find(std::uint64_t id) {
+    const auto entry = entries_.find(id);
+    if (entry == entries_.end())
+        return Error(ENOENT, "there is no contribution " + std::to_string(id) + " any more");
+    return &entry->second;
+}
+
+bool Contributions::is_top(const std::string& cgroup) const {
+    return std::find(tops_.begin(), tops_.end(), cgroup) != tops_.end();
+}
+
+// A slice is held as a whole, so that what begins in it meanwhile stands still from its start; what is paused by itself stays so
+// when the slice goes on.
+Result<void> Contributions::apply(Entry& entry) {
+    if (dry_run_)
+        return {};
+    if (entry.paused)
+        return freeze(entry.contribution, os::FreezeReason::pause);
+    if (hold_ != core::Hold::none && is_top(entry.contribution.cgroup()))
+        return freeze(entry.contribution, os::FreezeReason::hold);
+    return thaw(entry.contribution);
+}
+
+Result<void> Contributions::freeze(os::Contribution& contribution, os::FreezeReason reason) {
+    auto frozen = contribution.freeze(reason);
+    const bool evict = reason == os::FreezeReason::pause || hold_ == core::Hold::evict;
+    if (!evict || !evicted_.insert(contribution.id()).second)
+        return frozen;
+    const auto asked = evictor_.evict(contribution.cgroup());
+    return frozen ? asked : frozen;
+}
+
+Result<void> Contributions::thaw(os::Contribution& contribution) {
+    if (evicted_.erase(contribution.id()) != 0)
+        evictor_.spare(contribution.cgroup());
+    return contribution.thaw();
+}
+
+void Contributions::apply_all() {
+    std::string problem;
+    for (auto& [id, slice] : slices_) {
+        if (dry_run_)
+            break;
+        const auto done = hold_ != core::Hold::none ? freeze(slice, os::FreezeReason::hold) : thaw(slice);
+        if (!done)
+            problem = done.error().message();
+    }
+    for (auto& [id, entry] : entries_) {
+        const auto done = apply(entry);
+        if (!done)
+            problem = done.error().message();
+    }
+    report(problem);
+}
+
+void Contributions::report(const std::string& problem) {
+    if (problem != last_problem_ && !problem.empty())
+        log_.warning(problem);
+    last_problem_ = problem;
+}
+
+}  // namespace tmm::app

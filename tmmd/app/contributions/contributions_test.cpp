@@ -1,0 +1,278 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/app/contributions/contributions.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/xattr.h>
+
+#include <cerrno>
+
+#include "base/temp_tree.hpp"
+#include "tmmd/os/cgroup/fake_evictor.hpp"
+
+namespace tmm::app {
+namespace {
+
+using std::chrono::seconds;
+
+const std::string slice = "sys/fs/cgroup/transparent.slice";
+const std::string povray = slice + "/maketransparent-povray-1.scope";
+const std::string boinc = slice + "/boinc.service";
+const std::string marked = "sys/fs/cgroup/marked";
+
+class ContributionsTest : public testing::Test {
+protected:
+    ContributionsTest() {
+        add(povray);
+        add(boinc);
+        tree_.file(slice + "/cgroup.freeze", "0").file(slice + "/cgroup.procs", "");
+        if (::setxattr((tree_.path() / slice).c_str(), "user.tmm.test", "1", 1, 0) != 0)
+            has_attributes_ = false;
+    }
+
+    void add(const std::string& cgroup) {
+        tree_.file(cgroup + "/cgroup.procs", "").file(cgroup + "/cgroup.freeze", "0").file(cgroup + "/cgroup.kill", "");
+        tree_.file(cgroup + "/cgroup.events", "populated 1\nfrozen 0\n").file(cgroup + "/memory.current", "4096\n");
+        tree_.file(cgroup + "/cpu.weight", "100\n");
+    }
+    Contributions make(bool dry_run = false) {
+        Contributions contributions(root_, log_, evictor_, dry_run);
+        contributions.update(tops_);
+        return contributions;
+    }
+    static ContributionInfo named(const Contributions& contributions, const std::string& name) {
+        for (const ContributionInfo& info : contributions.list()) {
+            if (info.name == name)
+                return info;
+        }
+        return {};
+    }
+    bool frozen(const std::string& cgroup) { return tree_.text(cgroup + "/cgroup.freeze").substr(0, 1) == "1"; }
+
+    TempTree tree_;
+    RootDir root_ = tree_.root();
+    Log log_{"test", LogLevel::error, false};
+    std::vector<std::string> asked_to_evict_;
+    os::FakeEvictor evictor_{asked_to_evict_};
+    std::vector<std::string> tops_{slice};
+    bool has_attributes_ = true;
+};
+
+TEST_F(ContributionsTest, AreListed) {
+    const Contributions contributions = make();
+    const auto infos = contributions.list();
+    ASSERT_EQ(infos.size(), 2U);
+    const ContributionInfo info = named(contributions, "povray");
+    EXPECT_NE(info.id, 0U);
+    EXPECT_EQ(info.memory_bytes, 4096U);
+    EXPECT_EQ(info.weight, 100U);
+    EXPECT_EQ(info.state, WorkState::running);
+    EXPECT_NE(info.id, named(contributions, "boinc.service").id);
+}
+
+TEST_F(ContributionsTest, ComeAndGo) {
+    Contributions contributions = make();
+    const std::uint64_t id = named(contributions, "povray").id;
+    tree_.file(povray + "/cgroup.events", "populated 0\n");
+    EXPECT_EQ(contributions.list().size(), 1U);
+    std::filesystem::remove_all(tree_.path() / povray);
+    add(slice + "/blender");
+    contributions.update(tops_);
+    EXPECT_EQ(contributions.list().size(), 2U);
+    EXPECT_EQ(contributions.pause(id).error().code(), ENOENT);
+    EXPECT_EQ(contributions.stop(id, seconds(0)).error().code(), ENOENT);
+    EXPECT_EQ(contributions.set_weight(id, 5).error().code(), ENOENT);
+    EXPECT_EQ(contributions.rename(id, "x").error().code(), ENOENT);
+    EXPECT_TRUE(contributions.processes(id).empty());
+}
+
+TEST_F(ContributionsTest, OneIsPausedAndGoesOn) {
+    Contributions contributions = make();
+    const std::uint64_t id = named(contributions, "povray").id;
+    ASSERT_TRUE(contributions.pause(id));
+    EXPECT_TRUE(frozen(povray));
+    EXPECT_FALSE(frozen(boinc));
+    EXPECT_EQ(named(contributions, "povray").state, WorkState::paused);
+    contributions.update(tops_);
+    EXPECT_TRUE(named(contributions, "povray").paused) << "looking again forgets nothing";
+    ASSERT_TRUE(contributions.resume(id));
+    EXPECT_FALSE(frozen(povray));
+    EXPECT_EQ(named(contributions, "povray").state, WorkState::running);
+}
+
+TEST_F(ContributionsTest, AllAreHeldByTheirSlice) {
+    add(marked);
+    tops_ = {marked, slice};
+    Contributions contributions = make();
+    contributions.hold(core::Hold::evict);
+    EXPECT_TRUE(frozen(slice)) << "so that what begins in it meanwhile stands still, too";
+    EXPECT_FALSE(frozen(povray));
+    EXPECT_TRUE(frozen(marked));
+    EXPECT_EQ(named(contributions, "povray").state, WorkState::paused);
+    EXPECT_FALSE(named(contributions, "povray").paused);
+    contributions.hold(core::Hold::none);
+    EXPECT_FALSE(frozen(slice));
+    EXPECT_FALSE(frozen(marked));
+}
+
+TEST_F(ContributionsTest, APauseOutlastsAHold) {
+    add(marked);
+    tops_ = {marked, slice};
+    Contributions contributions = make();
+    ASSERT_TRUE(contributions.pause(named(contributions, "marked").id));
+    ASSERT_TRUE(contributions.pause(named(contributions, "povray").id));
+    contributions.hold(core::Hold::evict);
+    contributions.hold(core::Hold::none);
+    EXPECT_TRUE(frozen(marked));
+    EXPECT_TRUE(frozen(povray));
+    EXPECT_FALSE(frozen(slice));
+    contributions.hold(core::Hold::evict);
+    ASSERT_TRUE(contributions.resume(named(contributions, "marked").id));
+    EXPECT_TRUE(frozen(marked)) << "still held";
+}
+
+TEST_F(ContributionsTest, ASliceThatAppearsDuringAHoldIsHeld) {
+    tops_.clear();
+    Contributions contributions = make();
+    contributions.hold(core::Hold::evict);
+    EXPECT_FALSE(frozen(slice));
+    contributions.update({slice});
+    EXPECT_TRUE(frozen(slice));
+}
+
+TEST_F(ContributionsTest, ADaemonThatEndsLetsAllGoAndTheNextOnePausesAgain) {
+    if (!has_attributes_)
+        GTEST_SKIP() << "the temporary directory's file system has no user extended attributes";
+    {
+        Contributions contributions = make();
+        ASSERT_TRUE(contributions.pause(named(contributions, "povray").id));
+        contributions.hold(core::Hold::evict);
+        contributions.release_all();
+    }
+    EXPECT_FALSE(frozen(slice));
+    EXPECT_FALSE(frozen(povray));
+    const Contributions contributions = make();
+    EXPECT_TRUE(frozen(povray));
+    EXPECT_FALSE(frozen(boinc));
+    EXPECT_TRUE(named(contributions, "povray").paused);
+}
+
+TEST_F(ContributionsTest, WhatAKilledDaemonHeldIsLetGo) {
+    if (!has_attributes_)
+        GTEST_SKIP() << "the temporary directory's file system has no user extended attributes";
+    make().hold(core::Hold::evict);
+    ASSERT_TRUE(frozen(slice));
+    make();
+    EXPECT_FALSE(frozen(slice));
+}
+
+TEST_F(ContributionsTest, AStopEndsInAKill) {
+    Contributions contributions = make();
+    const std::uint64_t id = named(contributions, "povray").id;
+    ASSERT_TRUE(contributions.pause(id));
+    ASSERT_TRUE(contributions.stop(id, seconds(100)));
+    EXPECT_FALSE(frozen(povray)) << "who stands still cannot end";
+    EXPECT_EQ(named(contributions, "povray").state, WorkState::stopping);
+    contributions.tick(seconds(100) + Contributions::grace - seconds(1));
+    EXPECT_EQ(tree_.text(povray + "/cgroup.kill"), "");
+    ASSERT_TRUE(contributions.stop(id, seconds(105))) << "asked again: no later";
+    contributions.tick(seconds(100) + Contributions::grace);
+    EXPECT_EQ(tree_.text(povray + "/cgroup.kill"), "1");
+    EXPECT_EQ(tree_.text(boinc + "/cgroup.kill"), "");
+}
+
+TEST_F(ContributionsTest, AreSteered) {
+    Contributions contributions = make();
+    const std::uint64_t id = named(contributions, "povray").id;
+    ASSERT_TRUE(contributions.set_weight(id, 7));
+    EXPECT_EQ(tree_.text(povray + "/cpu.weight").substr(0, 1), "7");
+    EXPECT_EQ(contributions.set_weight(id, 0).error().code(), EINVAL);
+    ASSERT_TRUE(contributions.rename(id, "Мой 🧬"));
+    contributions.update(tops_);
+    EXPECT_EQ(named(contributions, "Мой 🧬").id, id);
+    tree_.file(povray + "/cgroup.procs", "5\n");
+    EXPECT_EQ(contributions.processes(id), (std::vector<pid_t>{5}));
+}
+
+TEST_F(ContributionsTest, AProcessIsFoundByItsCgroup) {
+    const Contributions contributions = make();
+    tree_.file("proc/5/cgroup", "1:name=systemd:/x\n0::/transparent.slice/maketransparent-povray-1.scope/below\n");
+    tree_.file("proc/6/cgroup", "0::/user.slice\n").file("proc/7/cgroup", "");
+    tree_.file("proc/8/cgroup", "0::/transparent.slice/maketransparent-povray-1.scope2\n");
+    EXPECT_EQ(contributions.find_by_process(5), named(contributions, "povray").id);
+    for (const pid_t pid : {6, 7, 8, 9})
+        EXPECT_EQ(contributions.find_by_process(pid), std::nullopt) << pid;
+}
+
+// Or one user's could hide another's.
+TEST_F(ContributionsTest, AUserHasABoundedNumber) {
+    for (std::size_t i = 0; i < Contributions::max_per_user; ++i)
+        add(slice + "/a" + std::to_string(i));
+    EXPECT_EQ(make().list().size(), Contributions::max_per_user);
+}
+
+TEST_F(ContributionsTest, ADryRunChangesNothing) {
+    Contributions contributions = make(true);
+    const std::uint64_t id = named(contributions, "povray").id;
+    contributions.hold(core::Hold::evict);
+    ASSERT_TRUE(contributions.pause(id));
+    ASSERT_TRUE(contributions.set_weight(id, 5));
+    EXPECT_FALSE(frozen(slice));
+    EXPECT_FALSE(frozen(povray));
+    EXPECT_EQ(tree_.text(povray + "/cpu.weight"), "100\n");
+}
+
+TEST_F(ContributionsTest, WhatAKilledDaemonHeldIsReleased) {
+    if (!has_attributes_)
+        GTEST_SKIP() << "the temporary directory's file system has no user extended attributes";
+    add(marked);
+    tree_.file("sys/fs/cgroup/cgroup.controllers", "").file(marked + "/cgroup.freeze", "1");  // its owner did that
+    ASSERT_EQ(::setxattr((tree_.path() / marked).c_str(), "user.tmm.class", "transparent", 11, 0), 0);
+    {
+        Contributions contributions = make();
+        ASSERT_TRUE(contributions.pause(named(contributions, "povray").id));
+        contributions.hold(core::Hold::freeze);
+    }
+    EXPECT_TRUE(frozen(slice));
+    const auto released = Contributions::release_left_behind(root_);
+    ASSERT_TRUE(released) << released.error().message();
+    EXPECT_FALSE(frozen(slice));
+    EXPECT_FALSE(frozen(povray));
+    EXPECT_TRUE(frozen(marked)) << "not by us";
+    EXPECT_TRUE(named(make(), "povray").paused) << "the pause is still known";
+}
+
+TEST_F(ContributionsTest, WhatStandsStillIsEvictedOnce) {
+    Contributions contributions = make();
+    const std::uint64_t id = named(contributions, "povray").id;
+    ASSERT_TRUE(contributions.pause(id));
+    contributions.hold(core::Hold::evict);
+    contributions.update(tops_);
+    EXPECT_EQ(asked_to_evict_, (std::vector<std::string>{"evict " + povray, "evict " + slice}));
+    asked_to_evict_.clear();
+    contributions.hold(core::Hold::freeze);
+    EXPECT_TRUE(asked_to_evict_.empty()) << "nothing is asked for twice";
+    contributions.hold(core::Hold::none);
+    EXPECT_EQ(asked_to_evict_, std::vector<std::string>{"spare " + slice});
+    ASSERT_TRUE(contributions.resume(id));
+    EXPECT_EQ(asked_to_evict_.back(), "spare " + povray);
+}
+
+TEST_F(ContributionsTest, WhatIsOnlyFrozenKeepsItsMemoryUntilTheOwnerAsks) {
+    Contributions contributions = make();
+    contributions.hold(core::Hold::freeze);
+    EXPECT_TRUE(frozen(slice));
+    EXPECT_TRUE(asked_to_evict_.empty());
+    contributions.hold(core::Hold::evict);
+    EXPECT_EQ(asked_to_evict_, std::vector<std::string>{"evict " + slice});
+}
+
+TEST_F(ContributionsTest, ADryRunEvictsNothing) {
+    Contributions contributions = make(true);
+    ASSERT_TRUE(contributions.pause(named(contributions, "povray").id));
+    contributions.hold(core::Hold::evict);
+    EXPECT_TRUE(asked_to_evict_.empty());
+}
+
+}  // namespace
+}  // namespace tmm::app

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/app/contributions/transparent_marker.hpp"
+
+#include "tmmd/os/cgroup/transparent_cgroups.hpp"
+
+namespace tmm::app {
+
+void TransparentMarker::update() {
+    std::string problem;
+    auto found = os::find_transparent_cgroups(root_);
+    if (found) {
+        cgroups_ = *std::move(found);
+    } else {
+        cgroups_.clear();
+        problem = found.error().message();
+    }
+    if (!dry_run_) {
+        for (const std::string& cgroup : cgroups_) {
+            const os::MarkResult mark = os::mark_transparent(root_, cgroup);
+            if (mark.newly_marked)
+                log_.info("transparent from now on: " + root_.name_of(cgroup));
+            if (!mark.problem.empty())
+                problem = mark.problem;
+        }
+    }
+    if (problem != last_problem_ && !problem.empty())
+        log_.warning("contributions cannot be told from the owner's applications: " + problem);
+    last_problem_ = problem;
+}
+
+}  // namespace tmm::app

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/app/epoch_observer.hpp"
+
+#include <gtest/gtest.h>
+
+#include "base/temp_tree.hpp"
+
+namespace tmm::app {
+namespace {
+
+const std::vector<std::string> no_cgroups;
+
+class EpochObserverTest : public testing::Test {
+protected:
+    EpochObserverTest() { set(0, 0, 0, 0); }
+
+    void set(int cpu_us, int faults, int anonymous_refaults, int file_refaults) {
+        tree_.file("proc/vmstat", "pgmajfault " + std::to_string(faults) + "\nworkingset_refault_anon " +
+                                      std::to_string(anonymous_refaults) + "\nworkingset_refault_file " +
+                                      std::to_string(file_refaults) + "\n");
+        tree_.file("proc/diskstats", "").file("sys/fs/cgroup/cpu.stat", "usage_usec " + std::to_string(cpu_us) + "\n");
+    }
+
+    TempTree tree_;
+    RootDir root_ = tree_.root();
+};
+
+TEST_F(EpochObserverTest, CompletesASampleWithWhatHappenedSince) {
+    EpochObserver surroundings(root_);
+    core::EpochSample sample;
+    ASSERT_TRUE(surroundings.complete(sample, no_cgroups));
+    set(300'000, 7, 30, 10);
+    EXPECT_DOUBLE_EQ(surroundings.read_cpu_delta(no_cgroups).value().count(), 0.3);
+    set(500'000, 7, 30, 10);
+    EXPECT_EQ(surroundings.complete(sample, no_cgroups).value(), 7U);
+    EXPECT_DOUBLE_EQ(sample.active.count(), 0.5) << "what was taken in between belongs to it";
+    EXPECT_DOUBLE_EQ(sample.anonymous_refaults, 0.75);
+    ASSERT_TRUE(surroundings.complete(sample, no_cgroups));
+    EXPECT_DOUBLE_EQ(sample.active.count(), 0);
+}
+
+TEST_F(EpochObserverTest, AMissingFileIsNamed) {
+    EpochObserver surroundings(root_);
+    core::EpochSample sample;
+    std::filesystem::remove(tree_.path() / "proc/diskstats");
+    const auto completed = surroundings.complete(sample, no_cgroups);
+    ASSERT_FALSE(completed);
+    EXPECT_NE(completed.error().message().find("proc/diskstats"), std::string::npos) << completed.error().message();
+}
+
+}  // namespace
+}  // namespace tmm::app

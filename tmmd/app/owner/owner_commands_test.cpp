@@ -1,0 +1,253 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The owner's will, in a daemon that learns and gives.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tmmd/app/daemon_fixture.hpp"
+#include "tmmd/os/page_size.hpp"
+
+namespace tmm::app {
+namespace {
+
+using std::chrono::minutes;
+using std::chrono::seconds;
+
+constexpr os::Limits nothing_given{10000, 0};
+
+class WillInDaemonTest : public DaemonFixture {
+protected:
+    WillInDaemonTest() {
+        tree_.file("sys/fs/cgroup/transparent.slice/cgroup.freeze", "0").file("sys/fs/cgroup/transparent.slice/cgroup.procs", "");
+    }
+    Outputs kept() {
+        Outputs outputs;
+        outputs.settings.emplace(root_, "var/lib/tmm/owner.conf", 65536);
+        outputs.history.emplace(root_, "var/lib/tmm/history");
+        return outputs;
+    }
+    // One that gives.
+    Daemon make_giving() {
+        Daemon daemon = make_daemon(false, kept());
+        EXPECT_TRUE(daemon.start(now_));
+        run_for(daemon, 40);
+        given_ = machine_.written.back();
+        EXPECT_GT(given_.transparent, 5000U);
+        return daemon;
+    }
+    void start_contribution() {
+        const std::string povray = "sys/fs/cgroup/transparent.slice/povray.scope/";
+        tree_.file(povray + "cgroup.events", "populated 1\nfrozen 0\n")
+            .file(povray + "cgroup.procs", "")
+            .file(povray + "cgroup.freeze", "0");
+    }
+    bool held() { return tree_.text("sys/fs/cgroup/transparent.slice/cgroup.freeze").substr(0, 1) == "1"; }
+
+    os::Limits given_;
+};
+
+TEST_F(WillInDaemonTest, APauseCountsAtOnceAndEndsByItself) {
+    Daemon daemon = make_giving();
+    ASSERT_TRUE(daemon.pause(minutes(5), now_));
+    EXPECT_EQ(machine_.written.back(), nothing_given);
+    EXPECT_TRUE(held());
+    EXPECT_EQ(daemon.snapshot(now_).kind, core::GivingKind::paused);
+    EXPECT_EQ(daemon.snapshot(now_).settings.paused_until, now_.wall + minutes(5));
+    run_for(daemon, 299);
+    EXPECT_EQ(machine_.written.back(), nothing_given) << "the policy goes on to decide, and is not followed";
+    EXPECT_TRUE(held());
+    run_for(daemon, 1);
+    EXPECT_GT(machine_.written.back().transparent, 5000U);
+    EXPECT_FALSE(held());
+}
+
+TEST_F(WillInDaemonTest, ResumedAndTurnedOffAndOn) {
+    Daemon daemon = make_giving();
+    ASSERT_TRUE(daemon.pause(std::nullopt, now_));
+    ASSERT_TRUE(daemon.resume(now_));
+    EXPECT_EQ(machine_.written.back(), given_);
+    EXPECT_FALSE(held());
+    ASSERT_TRUE(daemon.set_on(false, now_));
+    EXPECT_EQ(machine_.written.back(), nothing_given);
+    EXPECT_TRUE(held());
+    ASSERT_TRUE(daemon.set_on(true, now_));
+    EXPECT_EQ(machine_.written.back(), given_);
+}
+
+TEST_F(WillInDaemonTest, CapsBoundTheLimits) {
+    Daemon daemon = make_giving();
+    core::Caps caps;
+    caps.max_bytes = 1000 * os::page_bytes();
+    ASSERT_TRUE(daemon.set_caps(caps, now_));
+    EXPECT_EQ(machine_.written.back(), (os::Limits{9000, 1000}));
+    EXPECT_FALSE(held());
+    EXPECT_EQ(daemon.snapshot(now_).transparent_limit_bytes, 1000 * os::page_bytes());
+}
+
+TEST_F(WillInDaemonTest, AReloadBringsTheAdministratorsBounds) {
+    Daemon daemon = make_giving();
+    config::Config config = every_second();
+    config.giving.caps.max_percent = 5;
+    daemon.set_config(config);
+    run_for(daemon, 1);
+    EXPECT_EQ(machine_.written.back(), (os::Limits{9500, 500}));
+}
+
+TEST_F(WillInDaemonTest, OutlivesARestart) {
+    {
+        Daemon daemon = make_giving();
+        ASSERT_TRUE(daemon.pause(minutes(5), now_));
+        daemon.release_all();
+    }
+    EXPECT_FALSE(held()) << "a daemon that ends holds nobody";
+    Daemon daemon = make_daemon(false, kept());
+    ASSERT_TRUE(daemon.start(now_));
+    run_for(daemon, 1);
+    EXPECT_TRUE(held());
+    EXPECT_EQ(daemon.snapshot(now_).kind, core::GivingKind::paused);
+    run_for(daemon, 299);
+    EXPECT_FALSE(held());
+}
+
+TEST_F(WillInDaemonTest, HoldsContributionsWhileOpaqueTasksWait) {
+    start_contribution();
+    const auto waited = [&](int stalled_s) {
+        tree_.file("proc/pressure/memory",
+                   "some avg10=0.00 avg60=0.00 avg300=0.00 total=" + std::to_string(stalled_s) + "000000\n");
+    };
+    waited(0);
+    Daemon daemon = make_giving();
+    EXPECT_FALSE(daemon.snapshot(now_).pressed);
+    waited(30);
+    run_for(daemon, 5);
+    EXPECT_TRUE(held());
+    EXPECT_TRUE(daemon.snapshot(now_).pressed);
+    EXPECT_EQ(machine_.written.back(), nothing_given);
+    EXPECT_EQ(daemon.decisions().newest(1).front().reason, daemon.snapshot(now_).reason);
+    EXPECT_TRUE(machine_.asked_to_evict.empty()) << "the owner waits for the disk";
+    run_for(daemon, 70);
+    EXPECT_FALSE(held());
+    EXPECT_FALSE(daemon.snapshot(now_).pressed);
+    EXPECT_GT(machine_.written.back().transparent, 5000U);
+}
+
+TEST_F(WillInDaemonTest, HoldsContributionsWhoseSwapTakesTheOwnersMemory) {
+    start_contribution();
+    Daemon daemon = make_giving();
+    tree_.file("proc/swaps", "Filename Type Size Used Priority\n/dev/zram0 partition 1048576 5000 100\n")
+        .file("proc/meminfo", "MemTotal: 100000 kB\n")
+        .file("sys/block/zram0/mm_stat", "40960000 20480000 20971520 0 0 0 0 0 0\n");
+    machine_.total = given_.opaque / 2;
+    run_for(daemon, 1);
+    EXPECT_TRUE(held());
+    EXPECT_EQ(daemon.snapshot(now_).kind, core::GivingKind::waiting);
+    tree_.file("proc/swaps", "Filename Type Size Used Priority\n/dev/vda2 partition 1048576 5000 100\n");
+    run_for(daemon, 1);
+    EXPECT_FALSE(held()) << "on a disk it takes no memory";
+}
+
+TEST_F(WillInDaemonTest, HoldsThoughTheScannerIsBroken) {
+    Daemon daemon = make_giving();
+    machine_.scanner_broken = true;
+    run_for(daemon, 2);
+    EXPECT_TRUE(daemon.snapshot(now_).trouble);
+    EXPECT_EQ(daemon.snapshot(now_).reason, "scanner broke");
+    EXPECT_EQ(daemon.snapshot(now_).opaque_limit_bytes, std::nullopt);
+    ASSERT_TRUE(daemon.pause(std::nullopt, now_));
+    EXPECT_TRUE(held());
+    EXPECT_EQ(machine_.written.back(), given_) << "nobody to write to";
+    machine_.scanner_broken = false;
+    run_for(daemon, 1);
+    EXPECT_EQ(machine_.written.back(), nothing_given);
+    EXPECT_FALSE(daemon.snapshot(now_).trouble);
+}
+
+TEST_F(WillInDaemonTest, ASliceThatBeginsDuringAPauseIsHeldSoon) {
+    Daemon daemon = make_daemon(config::Config{});
+    ASSERT_TRUE(daemon.start(now_));
+    machine_.owner_works = false;
+    run_for(daemon, 600);
+    ASSERT_TRUE(daemon.set_on(false, now_));
+    tree_.file("sys/fs/cgroup/user.slice/transparent.slice/cgroup.freeze", "0");
+    run_for(daemon, 5);
+    EXPECT_EQ(tree_.text("sys/fs/cgroup/user.slice/transparent.slice/cgroup.freeze").substr(0, 1), "1");
+}
+
+TEST_F(WillInDaemonTest, ADryRunHoldsNobody) {
+    Daemon daemon = make_daemon(true);
+    ASSERT_TRUE(daemon.start(now_));
+    run_for(daemon, 2);
+    ASSERT_TRUE(daemon.pause(std::nullopt, now_));
+    EXPECT_FALSE(held());
+    EXPECT_TRUE(machine_.written.empty());
+}
+
+TEST_F(WillInDaemonTest, TellsWhatIsUsedAndGiven) {
+    Daemon daemon = make_giving();
+    const Snapshot snapshot = daemon.snapshot(now_);
+    EXPECT_FALSE(snapshot.trouble);
+    EXPECT_EQ(snapshot.kind, core::GivingKind::giving);
+    EXPECT_EQ(snapshot.total_bytes, 10000 * os::page_bytes());
+    EXPECT_EQ(snapshot.opaque_bytes, 4000 * os::page_bytes());
+    EXPECT_EQ(snapshot.transparent_bytes, 5000 * os::page_bytes());
+    EXPECT_EQ(snapshot.free_bytes, 1000 * os::page_bytes());
+    EXPECT_EQ(snapshot.transparent_limit_bytes, given_.transparent * os::page_bytes());
+    EXPECT_EQ(snapshot.source, "a test");
+    EXPECT_TRUE(std::isnan(snapshot.measured_stall)) << "no pressure file in this tree";
+    EXPECT_DOUBLE_EQ(snapshot.given_byte_seconds, 39.0 * 5000 * static_cast<double>(os::page_bytes()));
+    const auto rows = daemon.history().rows(core::Resolution::minutes);
+    ASSERT_FALSE(rows.empty());
+    EXPECT_DOUBLE_EQ(rows.back().mean.opaque, 4000.0 * static_cast<double>(os::page_bytes()));
+}
+
+TEST_F(WillInDaemonTest, DecisionsAreKept) {
+    Daemon daemon = make_giving();
+    ASSERT_TRUE(daemon.pause(std::nullopt, now_));
+    const auto decisions = daemon.decisions().newest(100);
+    ASSERT_GE(decisions.size(), 3U);
+    EXPECT_EQ(decisions.front().kind, "paused");
+    EXPECT_EQ(decisions.back().kind, "waiting") << "it had to learn first";
+}
+
+TEST_F(WillInDaemonTest, TheHistoryOutlivesARestart) {
+    double before = 0;
+    {
+        Daemon daemon = make_giving();
+        daemon.save_state();
+        before = daemon.history().given_byte_seconds();
+    }
+    Daemon daemon = make_daemon(false, kept());
+    ASSERT_TRUE(daemon.start(now_));
+    EXPECT_DOUBLE_EQ(daemon.history().given_byte_seconds(), before);
+}
+
+TEST_F(WillInDaemonTest, AHistoryThatMakesNoSenseIsSetAside) {
+    const std::string text = storage::wrap_state("rubbish\n");
+    tree_.file("var/lib/tmm/history", text);
+    Daemon daemon = make_daemon(false, kept());
+    ASSERT_TRUE(daemon.start(now_));
+    EXPECT_EQ(tree_.text("var/lib/tmm/history.bad"), text);
+}
+
+TEST_F(WillInDaemonTest, FaultsAfterABreakAreCounted) {
+    Daemon daemon = make_giving();
+    machine_.owner_works = false;
+    run_for(daemon, 130);
+    EXPECT_EQ(daemon.snapshot(now_).last_return_faults, 0U);
+    machine_.owner_works = true;
+    tree_.file("proc/vmstat", "pgmajfault 45\nworkingset_refault_anon 1\nworkingset_refault_file 1\n");
+    run_for(daemon, 5);
+    EXPECT_EQ(daemon.snapshot(now_).last_return_faults, 40U);
+    EXPECT_EQ(daemon.snapshot(now_).returns, 0U) << "its minute is not over";
+    run_for(daemon, 60);
+    EXPECT_EQ(daemon.snapshot(now_).returns, 1U);
+    std::uint64_t in_history = 0;
+    for (const core::UsageRow& row : daemon.history().rows(core::Resolution::minutes))
+        in_history += row.faults_after_returns;
+    EXPECT_EQ(in_history, 40U);
+}
+
+}  // namespace
+}  // namespace tmm::app

@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/app/owner/owner_settings.hpp"
+
+#include "tmmd/config/owner_conf.hpp"
+#include "tmmd/os/presence/power_supply.hpp"
+
+namespace tmm::app {
+
+namespace {
+
+// A battery may be asked through slow hardware.
+constexpr core::Seconds min_mains_interval{10};
+
+}  // namespace
+
+void OwnerSettings::restore(const core::Moment& now) {
+    if (!file_)
+        return;
+    const auto text = file_->load();
+    if (text && !*text)
+        return;  // nothing was ever said
+    const auto settings = text ? config::parse_settings(**text, file_->name()) : Result<core::Settings>(text.error());
+    if (settings) {
+        giving_.restore(*settings, now);
+        return;
+    }
+    log_.warning(settings.error().message() + "; the file is set aside, and nothing is given until the owner resumes it");
+    giving_.restore(config::cautious_settings(), now);
+    if (dry_run_)
+        return;
+    const auto aside = file_->set_aside();
+    if (!aside)
+        log_.warning(aside.error().message() + ", ignoring");
+    // Or the next start would find nothing, and give.
+    const auto saved = save(now);
+    if (!saved)
+        log_.warning(saved.error().message() + ", ignoring");
+}
+
+Result<void> OwnerSettings::save(const core::Moment& now) {
+    if (!file_ || dry_run_)
+        return {};
+    return file_->save(config::format_settings(giving_.settings(now)));
+}
+
+Result<void> OwnerSettings::pause(std::optional<std::chrono::nanoseconds> length, const core::Moment& now) {
+    giving_.pause(length, now);
+    return save(now);
+}
+
+Result<void> OwnerSettings::resume(const core::Moment& now) {
+    giving_.resume();
+    return save(now);
+}
+
+Result<void> OwnerSettings::set_on(bool on, const core::Moment& now) {
+    giving_.set_on(on);
+    return save(now);
+}
+
+Result<void> OwnerSettings::set_caps(const core::Caps& caps, const core::Moment& now) {
+    giving_.set_caps(caps);
+    return save(now);
+}
+
+core::GivingDecision OwnerSettings::decide(core::GivingInputs inputs, const core::Moment& now) {
+    if (giving_.asks_for_idle())
+        inputs.idle_for = presence_.idle_for(now.elapsed);
+    if (giving_.asks_for_mains()) {
+        if (!mains_read_ || now.elapsed - *mains_read_ >= min_mains_interval) {
+            on_mains_ = os::read_on_mains(root_);
+            mains_read_ = now.elapsed;
+        }
+        inputs.on_mains = on_mains_;
+    }
+    return giving_.step(inputs, now);
+}
+
+}  // namespace tmm::app

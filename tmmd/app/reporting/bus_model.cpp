@@ -1,0 +1,240 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/app/reporting/bus_model.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <limits>
+
+namespace tmm::app {
+
+namespace {
+
+constexpr double all_percent = 100;
+
+std::uint64_t microseconds(core::WallTime time) {
+    return static_cast<std::uint64_t>(std::max<std::int64_t>(time.time_since_epoch().count(), 0));
+}
+
+std::uint64_t whole(double value) {
+    return std::isfinite(value) && value > 0 ? static_cast<std::uint64_t>(std::llround(value)) : 0;
+}
+
+std::uint64_t paused_until(const core::Settings& settings) {
+    if (!settings.paused)
+        return 0;
+    return settings.paused_until ? microseconds(*settings.paused_until) : bus::no_limit;
+}
+
+// "/dev/tmm, one page in 16, since ..." is of the source tmm.
+std::string source_word(const std::string& description) {
+    const std::string place = description.substr(0, description.find(','));
+    return place.substr(place.rfind('/') + 1);
+}
+
+std::string state_word(WorkState state) {
+    switch (state) {
+        case WorkState::paused:
+            return "paused";
+        case WorkState::stopping:
+            return "stopping";
+        default:
+            return "running";
+    }
+}
+
+core::Resolution core_resolution(bus::Resolution resolution) {
+    switch (resolution) {
+        case bus::Resolution::minutes:
+            return core::Resolution::minutes;
+        case bus::Resolution::hours:
+            return core::Resolution::hours;
+        default:
+            return core::Resolution::days;
+    }
+}
+
+bus::HistoryRow wire_row(const core::UsageRow& row) {
+    return {.start_us = microseconds(row.start),
+            .measured_s = whole(row.observed.count()),
+            .opaque_bytes = whole(row.mean.opaque),
+            .transparent_bytes = whole(row.mean.transparent),
+            .soft_bytes = whole(row.mean.soft),
+            .free_bytes = whole(row.mean.free),
+            .opaque_limit_bytes = whole(row.mean.opaque_limit),
+            .transparent_limit_bytes = whole(row.mean.transparent_limit),
+            .stall = row.stall,
+            .return_faults = row.faults_after_returns};
+}
+
+bool is_full(const std::vector<ContributionInfo>& all, uid_t user) {
+    const auto own = std::count_if(all.begin(), all.end(), [user](const auto& one) { return one.owner == user; });
+    return own >= static_cast<std::ptrdiff_t>(Contributions::max_per_user) || all.size() >= Contributions::max_total;
+}
+
+}  // namespace
+
+bus::Caps caps_in_force(const core::Caps& owner, const core::Caps& administrator) {
+    bus::Caps caps;
+    for (const core::Caps* one : {&owner, &administrator}) {
+        caps.max_bytes = std::min(caps.max_bytes, one->max_bytes.value_or(bus::no_limit));
+        caps.max_percent = std::min(caps.max_percent, one->max_percent.value_or(all_percent));
+        caps.only_when_idle |= one->only_when_idle;
+        caps.only_on_mains |= one->only_on_mains;
+    }
+    // Both quiet hours count; of two, the administrator's are shown, since the owner knows the others.
+    const auto& hours = administrator.quiet_hours ? administrator.quiet_hours : owner.quiet_hours;
+    if (hours)
+        caps.quiet_hours = core::format_quiet_hours(*hours);
+    return caps;
+}
+
+Result<core::Caps> apply_change(core::Caps caps, const bus::CapsChange& change) {
+    if (change.max_bytes)
+        caps.max_bytes = *change.max_bytes == bus::no_limit ? std::nullopt : change.max_bytes;
+    if (change.max_percent)
+        caps.max_percent = *change.max_percent >= all_percent ? std::nullopt : change.max_percent;
+    caps.only_when_idle = change.only_when_idle.value_or(caps.only_when_idle);
+    caps.only_on_mains = change.only_on_mains.value_or(caps.only_on_mains);
+    if (change.quiet_hours && change.quiet_hours->empty()) {
+        caps.quiet_hours.reset();
+    } else if (change.quiet_hours) {
+        auto hours = core::parse_quiet_hours(*change.quiet_hours);
+        if (!hours)
+            return std::move(hours).error().with_context("SetCaps: 'quiet-hours'");
+        caps.quiet_hours = *hours;
+    }
+    return caps;
+}
+
+bus::Status BusModel::status() {
+    const Snapshot now = daemon_.snapshot(clocks_());
+    bus::Status status;
+    status.state = now.trouble ? "trouble" : std::string(core::name_of(now.kind));
+    status.reason = now.reason;
+    status.paused_until_us = paused_until(now.settings);
+    status.total_bytes = now.total_bytes;
+    status.opaque_bytes = now.opaque_bytes;
+    status.transparent_bytes = now.transparent_bytes;
+    status.free_bytes = now.free_bytes;
+    status.opaque_limit_bytes = now.opaque_limit_bytes.value_or(bus::no_limit);
+    status.transparent_limit_bytes = now.transparent_limit_bytes.value_or(bus::no_limit);
+    status.expected_slowdown = now.trouble ? bus::unknown_share : now.expected_slowdown;
+    status.measured_stall = now.measured_stall;
+    status.last_return_faults = now.last_return_faults;
+    status.caps = caps_in_force(now.settings.caps, now.administrators.caps);
+    if (!now.source.empty()) {
+        status.source = source_word(now.source);
+        status.source_reason = now.source;
+    } else {
+        status.source_reason = now.reason;
+    }
+    status.given_byte_seconds = now.given_byte_seconds;
+    return status;
+}
+
+std::vector<bus::HistoryRow> BusModel::history(bus::Resolution resolution) {
+    std::vector<bus::HistoryRow> rows;
+    for (const core::UsageRow& row : daemon_.history().rows(core_resolution(resolution)))
+        rows.push_back(wire_row(row));
+    return rows;
+}
+
+std::vector<bus::DecisionEntry> BusModel::decisions(std::size_t most) {
+    std::vector<bus::DecisionEntry> entries;
+    for (const core::LoggedDecision& one : daemon_.decisions().newest(most))
+        entries.push_back({.first_us = microseconds(one.first),
+                           .last_us = microseconds(one.last),
+                           .count = static_cast<std::uint32_t>(std::min<std::uint64_t>(one.count, UINT32_MAX)),
+                           .kind = one.kind,
+                           .reason = one.reason});
+    return entries;
+}
+
+Result<void> BusModel::pause(std::optional<std::chrono::seconds> span) {
+    return daemon_.pause(span, clocks_());
+}
+
+Result<void> BusModel::resume() {
+    return daemon_.resume(clocks_());
+}
+
+Result<void> BusModel::set_on(bool on) {
+    return daemon_.set_on(on, clocks_());
+}
+
+Result<void> BusModel::set_caps(const bus::CapsChange& change) {
+    const core::Moment now = clocks_();
+    const auto caps = apply_change(daemon_.snapshot(now).settings.caps, change);
+    return caps ? daemon_.set_caps(*caps, now) : Result<void>(caps.error());
+}
+
+std::vector<bus::Contribution> BusModel::contributions() {
+    std::vector<bus::Contribution> all;
+    for (const ContributionInfo& one : daemon_.contributions().list())
+        all.push_back({.id = one.id,
+                       .user = one.owner,
+                       .name = one.name,
+                       .memory_bytes = one.memory_bytes,
+                       .state = state_word(one.state),
+                       .weight = one.weight.value_or(bus::default_weight)});
+    return all;
+}
+
+Result<bus::ContributionPids> BusModel::pids(bus::ContributionId id) {
+    const std::vector<pid_t> processes = daemon_.contributions().processes(id);
+    bus::ContributionPids result;
+    result.truncated = processes.size() > bus::max_pids;
+    const auto end = processes.begin() + static_cast<std::ptrdiff_t>(std::min(processes.size(), bus::max_pids));
+    result.pids.assign(processes.begin(), end);
+    return result;
+}
+
+Result<void> BusModel::steer(bus::ContributionId id, bus::Steering what) {
+    Contributions& all = daemon_.contributions();
+    switch (what) {
+        case bus::Steering::pause:
+            return all.pause(id);
+        case bus::Steering::resume:
+            return all.resume(id);
+        default:
+            return all.stop(id, clocks_().awake);
+    }
+}
+
+Result<void> BusModel::set_weight(bus::ContributionId id, std::uint32_t weight) {
+    return daemon_.contributions().set_weight(id, weight);
+}
+
+Result<bus::ContributionId> BusModel::register_contribution(pid_t pid, uid_t user, const std::string& name) {
+    // The process that opened the connection may have ended, and its number be another one's: then the user decides. Of the same
+    // user nobody gains anything by it.
+    struct stat process {};
+    const std::string entry = "proc/" + std::to_string(pid);
+    if (pid <= 0 || ::fstatat(root_.fd(), entry.c_str(), &process, AT_SYMLINK_NOFOLLOW) != 0 || process.st_uid != user)
+        return Error(ENXIO, "the process that opened the connection is not there any more, or is another user's");
+    Contributions& all = daemon_.contributions();
+    auto id = all.find_by_process(pid);
+    if (!id) {
+        daemon_.discover_contributions();  // it may have just begun
+        id = all.find_by_process(pid);
+    }
+    if (!id && is_full(all.list(), user))
+        return Error(EUSERS, "there are " + std::to_string(Contributions::max_per_user) + " contributions of this user already");
+    if (!id)
+        return Error(ENXIO, "process " + std::to_string(pid) + " is in no transparent cgroup; start it with maketransparent(1)");
+    const auto known = all.list();
+    const auto info = std::find_if(known.begin(), known.end(), [&](const auto& one) { return one.id == *id; });
+    if (info == known.end() || (user != 0 && info->owner != user))
+        return Error(ENXIO, "the cgroup of process " + std::to_string(pid) + " belongs to another user");
+    const auto renamed = all.rename(*id, name);
+    if (!renamed)
+        return renamed.error();
+    return *id;
+}
+
+}  // namespace tmm::app

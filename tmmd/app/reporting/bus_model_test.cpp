@@ -1,0 +1,167 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/app/reporting/bus_model.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cmath>
+
+#include "tmmd/app/daemon_fixture.hpp"
+
+namespace tmm::app {
+namespace {
+
+using std::chrono::seconds;
+using ::testing::HasSubstr;
+
+TEST(CapsInForce, WithoutAnyAreNone) {
+    EXPECT_EQ(caps_in_force({}, {}), bus::Caps());
+}
+
+TEST(CapsInForce, AreTheStricterOfBoth) {
+    core::Caps owner{.max_bytes = 100, .max_percent = 50, .only_when_idle = true, .only_on_mains = false, .quiet_hours = {}};
+    core::Caps administrator{
+        .max_bytes = 200, .max_percent = 10, .only_when_idle = false, .only_on_mains = true, .quiet_hours = {}};
+    const bus::Caps both{.max_bytes = 100, .max_percent = 10, .only_when_idle = true, .only_on_mains = true, .quiet_hours = ""};
+    EXPECT_EQ(caps_in_force(owner, administrator), both);
+    owner.quiet_hours = core::QuietHours{60, 120};
+    EXPECT_EQ(caps_in_force(owner, administrator).quiet_hours, "01:00-02:00");
+    administrator.quiet_hours = core::QuietHours{22 * 60, 7 * 60};
+    EXPECT_EQ(caps_in_force(owner, administrator).quiet_hours, "22:00-07:00");
+}
+
+TEST(ApplyChange, OnlyWhatIsNamedChanges) {
+    const core::Caps before{.max_bytes = 100,
+                            .max_percent = 50,
+                            .only_when_idle = true,
+                            .only_on_mains = true,
+                            .quiet_hours = core::QuietHours{1, 2}};
+    EXPECT_EQ(*apply_change(before, {}), before);
+    bus::CapsChange change;
+    change.max_percent = 20;
+    change.only_on_mains = false;
+    core::Caps after = before;
+    after.max_percent = 20;
+    after.only_on_mains = false;
+    EXPECT_EQ(*apply_change(before, change), after);
+}
+
+TEST(ApplyChange, WhatMeansNoneIsNone) {
+    const core::Caps before{.max_bytes = 100,
+                            .max_percent = 50,
+                            .only_when_idle = false,
+                            .only_on_mains = false,
+                            .quiet_hours = core::QuietHours{1, 2}};
+    const bus::CapsChange change{
+        .max_bytes = bus::no_limit, .max_percent = 100, .only_when_idle = {}, .only_on_mains = {}, .quiet_hours = ""};
+    EXPECT_EQ(*apply_change(before, change), core::Caps());
+}
+
+TEST(ApplyChange, WrongHoursAreNamed) {
+    bus::CapsChange change;
+    change.quiet_hours = "25:00-26:00";
+    const auto changed = apply_change({}, change);
+    ASSERT_FALSE(changed);
+    EXPECT_EQ(changed.error().code(), EINVAL);
+    EXPECT_THAT(changed.error().message(), HasSubstr("quiet-hours"));
+}
+
+class BusModelTest : public DaemonFixture {
+protected:
+    BusModelTest() {
+        add(scope);
+        EXPECT_TRUE(daemon_.start(now_));
+        run_for(daemon_, 1);
+    }
+
+    void add(const std::string& cgroup) {
+        tree_.file(cgroup + "/cgroup.procs", "").file(cgroup + "/cgroup.freeze", "0");
+        tree_.file(cgroup + "/cgroup.events", "populated 1\nfrozen 0\n").file(cgroup + "/memory.current", "4096\n");
+    }
+    // A process of the user who runs this test.
+    void add_process(pid_t pid, const std::string& cgroup) {
+        tree_.file("proc/" + std::to_string(pid) + "/cgroup",
+                   "3:cpu:/x\n0::/" + cgroup.substr(cgroup.find("cgroup/") + 7) + "\n");
+    }
+
+    const std::string slice = "sys/fs/cgroup/transparent.slice";
+    const std::string scope = slice + "/povray.scope";
+    Daemon daemon_ = make_daemon();
+    BusModel model_{daemon_, root_, [this] { return now_; }};
+};
+
+TEST_F(BusModelTest, TellsBytes) {
+    const bus::Status status = model_.status();
+    const auto page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+    EXPECT_EQ(status.total_bytes, 10000 * page);
+    EXPECT_EQ(status.opaque_bytes, 4000 * page);
+    EXPECT_EQ(status.transparent_bytes, 5000 * page);
+    EXPECT_EQ(status.free_bytes, 1000 * page);
+    EXPECT_EQ(status.source_reason, "a test");
+    EXPECT_NE(status.reason, "");
+}
+
+TEST_F(BusModelTest, TellsTroubleWithTheReason) {
+    machine_.scanner_broken = true;
+    run_for(daemon_, 1);
+    const bus::Status status = model_.status();
+    EXPECT_EQ(status.state, "trouble");
+    EXPECT_THAT(status.reason, HasSubstr("scanner broke"));
+    EXPECT_EQ(status.source, "none");
+    EXPECT_EQ(status.opaque_limit_bytes, bus::no_limit);
+    EXPECT_TRUE(std::isnan(status.expected_slowdown));
+}
+
+TEST_F(BusModelTest, APauseHasAnEnd) {
+    EXPECT_EQ(model_.status().paused_until_us, 0U);
+    EXPECT_TRUE(model_.pause(seconds(60)));
+    EXPECT_EQ(model_.status().state, "paused");
+    EXPECT_EQ(model_.status().paused_until_us, 1'800'000'000'000'000U + 61'000'000U) << "one second was ticked before";
+    EXPECT_TRUE(model_.pause(std::nullopt));
+    EXPECT_EQ(model_.status().paused_until_us, bus::no_limit);
+    EXPECT_EQ(model_.decisions(1).at(0).kind, "paused");
+    EXPECT_TRUE(model_.resume());
+    EXPECT_EQ(model_.status().paused_until_us, 0U);
+}
+
+TEST_F(BusModelTest, AContributionIsSteeredByItsNumber) {
+    const auto there = model_.contributions();
+    ASSERT_EQ(there.size(), 1U);
+    EXPECT_EQ(there[0].memory_bytes, 4096U);
+    EXPECT_EQ(there[0].weight, bus::default_weight) << "without a processor controller";
+    EXPECT_TRUE(model_.steer(there[0].id, bus::Steering::pause));
+    EXPECT_EQ(model_.contributions()[0].state, "paused");
+    EXPECT_TRUE(model_.steer(there[0].id, bus::Steering::resume));
+    EXPECT_EQ(model_.contributions()[0].state, "running");
+    EXPECT_EQ(model_.steer(there[0].id + 1, bus::Steering::stop).error().code(), ENOENT);
+}
+
+TEST_F(BusModelTest, ACallerRegistersItsOwnCgroup) {
+    add_process(42, scope);
+    const auto id = model_.register_contribution(42, ::getuid(), "Wächter");
+    ASSERT_TRUE(id);
+    EXPECT_EQ(model_.contributions()[0].id, *id);
+    EXPECT_EQ(model_.contributions()[0].name, "Wächter");
+}
+
+TEST_F(BusModelTest, OneThatHasJustBegunIsFound) {
+    add(slice + "/new.scope");
+    add_process(43, slice + "/new.scope");
+    EXPECT_TRUE(model_.register_contribution(43, ::getuid(), "new"));
+    EXPECT_EQ(model_.contributions().size(), 2U);
+}
+
+TEST_F(BusModelTest, WhatIsNotTheCallersIsNotRegistered) {
+    add_process(42, scope);
+    add_process(44, "sys/fs/cgroup/user.slice");
+    EXPECT_EQ(model_.register_contribution(42, ::getuid() + 1, "x").error().code(), ENXIO) << "another user's process";
+    EXPECT_EQ(model_.register_contribution(44, ::getuid(), "x").error().code(), ENXIO) << "opaque";
+    EXPECT_EQ(model_.register_contribution(45, ::getuid(), "x").error().code(), ENXIO) << "it has ended";
+    EXPECT_EQ(model_.register_contribution(0, ::getuid(), "x").error().code(), ENXIO) << "the bus does not know";
+}
+
+}  // namespace
+}  // namespace tmm::app

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Timeline: a CSV file with a header line and a row for each decision. Columns are found by name; new ones may be added.
+// Megabytes are 2^20 bytes. Rows are written at once, so that the file is whole up to the last decision whatever happens.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/result.hpp"
+#include "base/unique_fd.hpp"
+#include "tmmd/core/giving/giving.hpp"
+#include "tmmd/core/policy/policy.hpp"
+
+namespace tmm::app {
+
+struct TimelineRow {
+    core::TimePoint since_start{0};
+    core::MemoryUsage usage;
+    core::Decision decision;
+    core::GivingDecision given;      // what the owner's will made of it: the limits in force
+    double opaque_faults_per_s = 0;  // major faults of opaque processes
+    core::Seconds epoch{0};          // that ended with the decision; 0: it goes on
+    core::ByBacking miss_latency{};  // seconds
+    std::size_t samples = 0;         // pages known to the estimate
+};
+
+// Without line end. Pure.
+std::string timeline_header();
+std::string format_row(const TimelineRow& row, std::uint64_t page_bytes);
+
+class Timeline {
+public:
+    // Creates the file, or empties it, and writes the header.
+    static Result<Timeline> create(const std::string& path);
+
+    // Error: the disk is full, for example; what was written before stays.
+    Result<void> append(const TimelineRow& row);
+
+private:
+    Timeline(UniqueFd fd, std::string path) : fd_(std::move(fd)), path_(std::move(path)) {}
+    Result<void> write_line(std::string line);
+
+    UniqueFd fd_;
+    std::string path_;
+};
+
+}  // namespace tmm::app

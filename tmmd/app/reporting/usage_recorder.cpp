@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/app/reporting/usage_recorder.hpp"
+
+namespace tmm::app {
+
+namespace {
+
+// A disk that sleeps should not be woken for less.
+constexpr core::Seconds save_period{3600};
+
+}  // namespace
+
+void UsageRecorder::restore() {
+    if (!file_)
+        return;
+    const auto text = file_->load();
+    if (text && !*text)
+        return;  // the first run
+    auto restored = text ? history_.restore_state(**text) : Result<void>(text.error());
+    if (restored)
+        return;
+    const Error why = text ? std::move(restored).error().with_context("the history of usage") : text.error();
+    log_.warning(why.message() + "; the file is set aside, the history begins anew");
+    const auto aside = dry_run_ ? Result<void>() : file_->set_aside();
+    if (!aside)
+        log_.warning(aside.error().message() + ", ignoring");
+}
+
+void UsageRecorder::save() {
+    if (!file_ || dry_run_)
+        return;
+    const auto saved = file_->save(history_.save_state());
+    const std::string problem = saved ? "" : saved.error().message();
+    if (problem != last_problem_ && !problem.empty())
+        log_.error(problem + "; the history of usage will have a gap");
+    last_problem_ = problem;
+}
+
+void UsageRecorder::tick(const std::vector<std::string>& transparent_cgroups, const std::optional<core::Usage>& usage,
+                         const core::Moment& now) {
+    stall_ = pressure_.share(transparent_cgroups, now.awake).value_or(std::numeric_limits<double>::quiet_NaN());
+    if (usage && last_tick_) {
+        history_.add(*usage, stall_, faults_after_returns_, core::Seconds(now.awake - *last_tick_), now.wall);
+        faults_after_returns_ = 0;
+    }
+    last_tick_ = now.awake;
+    if (!last_save_)
+        last_save_ = now.awake;
+    if (core::Seconds(now.awake - *last_save_) >= save_period) {
+        save();
+        last_save_ = now.awake;
+    }
+}
+
+void UsageRecorder::decided(const core::GivingDecision& decision, const core::Moment& now) {
+    decisions_.add(now.wall, core::name_of(decision.kind), decision.reason);
+}
+
+void UsageRecorder::returned(std::uint64_t faults, bool first) {
+    faults_after_returns_ += faults;
+    last_return_faults_ = first ? faults : last_return_faults_ + faults;
+}
+
+}  // namespace tmm::app

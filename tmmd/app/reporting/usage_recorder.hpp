@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// UsageRecorder: what is told to the owner afterwards: the history of usage, kept in a file, the latest decisions, and the time
+// that opaque tasks waited. Problems are logged once. Called from one thread.
+#pragma once
+
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/log.hpp"
+#include "base/root_dir.hpp"
+#include "tmmd/core/giving/giving.hpp"
+#include "tmmd/core/history/decision_log.hpp"
+#include "tmmd/core/history/usage_history.hpp"
+#include "tmmd/os/counters/pressure.hpp"
+#include "tmmd/storage/state_file.hpp"
+
+namespace tmm::app {
+
+class UsageRecorder {
+public:
+    // file: where the history is kept; none: nowhere. root and log must outlive it. dry_run: save nothing.
+    UsageRecorder(const RootDir& root, const Log& log, std::optional<storage::StateFile> file, bool dry_run)
+        : log_(log), file_(std::move(file)), dry_run_(dry_run), pressure_(root) {}
+
+    // A history that cannot be used is set aside.
+    void restore();
+    // Done every hour by tick(), too.
+    void save();
+
+    // At each tick: the stall, and the time since the last tick with the usage that was the case. Nothing is added without one.
+    void tick(const std::vector<std::string>& transparent_cgroups, const std::optional<core::Usage>& usage,
+              const core::Moment& now);
+    // A decision that was taken.
+    void decided(const core::GivingDecision& decision, const core::Moment& now);
+    // Major faults of opaque tasks in the first minute after a break. first: of this return.
+    void returned(std::uint64_t faults, bool first);
+
+    [[nodiscard]] const core::UsageHistory& history() const { return history_; }
+    [[nodiscard]] const core::DecisionLog& decisions() const { return decisions_; }
+    [[nodiscard]] double stall() const { return stall_; }
+    [[nodiscard]] std::uint64_t last_return_faults() const { return last_return_faults_; }
+
+private:
+    const Log& log_;
+    std::optional<storage::StateFile> file_;
+    bool dry_run_;
+    os::OpaquePressure pressure_;
+    core::UsageHistory history_;
+    core::DecisionLog decisions_;
+    double stall_ = std::numeric_limits<double>::quiet_NaN();
+    std::uint64_t faults_after_returns_ = 0;  // not in the history yet
+    std::uint64_t last_return_faults_ = 0;
+    std::optional<core::TimePoint> last_tick_;
+    std::optional<core::TimePoint> last_save_;
+    std::string last_problem_;
+};
+
+}  // namespace tmm::app

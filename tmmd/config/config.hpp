@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Configuration of tmmd: /etc/tmm/tmmd.conf and its drop-ins, tmmd.conf(5). Pure.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "base/ini.hpp"
+#include "base/result.hpp"
+#include "tmmd/core/giving/giving.hpp"
+#include "tmmd/core/policy/epoch_pace.hpp"
+#include "tmmd/core/policy/policy.hpp"
+
+namespace tmm::config {
+
+inline constexpr const char* default_config_path = "/etc/tmm/tmmd.conf";
+
+struct Config {
+    std::optional<std::chrono::nanoseconds> epoch;  // [100 ms, 1 min]; none: as pace says
+    std::optional<std::uint32_t> sample_shift;      // [0, 12]; none: by the size of memory and by pace
+    core::PaceParameters pace;
+    core::PolicyParameters policy;
+    core::GivingParameters giving;
+    std::chrono::nanoseconds save_period = std::chrono::minutes(10);  // of what was learned, at least
+
+    // How often Daemon::tick() is to be called.
+    [[nodiscard]] std::chrono::nanoseconds tick() const { return epoch.value_or(std::chrono::seconds(1)); }
+};
+
+// Error: EINVAL with "FILE:LINE: Key: what is wrong" for the first entry with an unknown section or key, or a value outside its
+// range.
+Result<Config> make_config(const std::vector<IniEntry>& entries);
+
+}  // namespace tmm::config

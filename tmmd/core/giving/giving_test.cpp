@@ -1,0 +1,409 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/core/giving/giving.hpp"
+
+#include <gtest/gtest.h>
+
+namespace tmm::core {
+namespace {
+
+using std::chrono::hours;
+using std::chrono::minutes;
+using std::chrono::seconds;
+
+constexpr std::uint64_t megabyte = 1 << 20;
+
+class GivingTest : public testing::Test {
+protected:
+    GivingTest() {
+        inputs_.total = 10'000;
+        inputs_.page_bytes = 4096;
+        inputs_.decision.kind = DecisionKind::measured;
+        inputs_.decision.opaque_limit = 4'000;
+        inputs_.decision.transparent_limit = 6'000;
+        inputs_.decision.reason = "the policy's reason";
+        now_.elapsed = hours(10);
+        now_.awake = hours(3);
+        now_.wall = WallTime(hours(24 * 20'000));
+        now_.local_minute = 12 * 60;
+    }
+
+    GivingDecision step() { return giving_.step(inputs_, now_); }
+
+    // Time goes by while the machine is awake.
+    void pass(std::chrono::nanoseconds time) {
+        now_.awake += time;
+        sleep_for(time);
+    }
+    void sleep_for(std::chrono::nanoseconds time) {
+        now_.elapsed += time;
+        now_.wall += std::chrono::duration_cast<std::chrono::microseconds>(time);
+    }
+
+    void expect_nothing_given(GivingKind kind) {
+        const GivingDecision decision = step();
+        EXPECT_EQ(decision.kind, kind);
+        EXPECT_EQ(decision.hold, kind == GivingKind::waiting ? Hold::freeze : Hold::evict);
+        EXPECT_EQ(decision.opaque_limit, 10'000U);
+        EXPECT_EQ(decision.transparent_limit, 0U);
+    }
+
+    GivingInputs inputs_;
+    Moment now_;
+    Giving giving_;
+};
+
+TEST_F(GivingTest, WithoutAWordOfTheOwnerThePolicyDecides) {
+    const GivingDecision decision = step();
+    EXPECT_EQ(decision.kind, GivingKind::giving);
+    EXPECT_EQ(decision.hold, Hold::none);
+    EXPECT_EQ(decision.opaque_limit, 4'000U);
+    EXPECT_EQ(decision.transparent_limit, 6'000U);
+    EXPECT_EQ(decision.reason, "the policy's reason");
+}
+
+TEST_F(GivingTest, APolicyWithNothingToGiveIsWaitedForWhileContributionsUseWhatIsFree) {
+    inputs_.decision.opaque_limit = 10'000;
+    inputs_.decision.transparent_limit = 0;
+    const GivingDecision decision = step();
+    EXPECT_EQ(decision.kind, GivingKind::waiting);
+    EXPECT_EQ(decision.hold, Hold::none);
+    EXPECT_EQ(decision.reason, "the policy's reason");
+}
+
+TEST_F(GivingTest, OffIsOffUntilItIsOn) {
+    giving_.set_on(false);
+    expect_nothing_given(GivingKind::off);
+    giving_.resume();
+    pass(hours(24 * 365));
+    expect_nothing_given(GivingKind::off);
+    giving_.set_on(true);
+    EXPECT_EQ(step().kind, GivingKind::giving);
+}
+
+TEST_F(GivingTest, APauseEndsByItself) {
+    giving_.pause(minutes(30), now_);
+    expect_nothing_given(GivingKind::paused);
+    pass(minutes(30) - seconds(1));
+    expect_nothing_given(GivingKind::paused);
+    pass(seconds(1));
+    EXPECT_EQ(step().kind, GivingKind::giving);
+}
+
+TEST_F(GivingTest, APauseEndsWhenResumed) {
+    giving_.pause(minutes(30), now_);
+    giving_.resume();
+    EXPECT_EQ(step().kind, GivingKind::giving);
+}
+
+TEST_F(GivingTest, APauseWithoutALengthLastsUntilResumed) {
+    giving_.pause(std::nullopt, now_);
+    pass(hours(24 * 1000));
+    expect_nothing_given(GivingKind::paused);
+    giving_.resume();
+    EXPECT_EQ(step().kind, GivingKind::giving);
+}
+
+TEST_F(GivingTest, TheLatestPauseCounts) {
+    giving_.pause(hours(8), now_);
+    giving_.pause(minutes(1), now_);
+    pass(minutes(1));
+    EXPECT_EQ(step().kind, GivingKind::giving);
+}
+
+TEST_F(GivingTest, APauseOfNoTimeIsNone) {
+    giving_.pause(seconds(0), now_);
+    EXPECT_EQ(step().kind, GivingKind::giving);
+    giving_.pause(seconds(-5), now_);
+    EXPECT_EQ(step().kind, GivingKind::giving);
+}
+
+TEST_F(GivingTest, AVeryLongPauseIsAYear) {
+    giving_.pause(std::chrono::nanoseconds::max(), now_);
+    pass(max_pause - seconds(1));
+    expect_nothing_given(GivingKind::paused);
+    pass(seconds(1));
+    EXPECT_EQ(step().kind, GivingKind::giving);
+}
+
+TEST_F(GivingTest, APauseGoesOnWhileTheMachineSleeps) {
+    giving_.pause(minutes(30), now_);
+    sleep_for(minutes(29));
+    expect_nothing_given(GivingKind::paused);
+    sleep_for(hours(8));
+    EXPECT_EQ(step().kind, GivingKind::giving) << "whoever comes back in the morning is not in yesterday's half hour";
+}
+
+TEST_F(GivingTest, AClockThatIsSetChangesNoPause) {
+    giving_.pause(minutes(30), now_);
+    now_.wall += hours(24);
+    expect_nothing_given(GivingKind::paused);
+    now_.wall -= hours(24 * 400);
+    pass(minutes(30));
+    EXPECT_EQ(step().kind, GivingKind::giving);
+}
+
+TEST_F(GivingTest, ThePausesEndIsToldInWallTimeAsItIsNow) {
+    EXPECT_EQ(giving_.settings(now_).paused_until, std::nullopt);
+    giving_.pause(minutes(30), now_);
+    EXPECT_EQ(giving_.settings(now_).paused_until, now_.wall + minutes(30));
+    now_.wall += hours(1);
+    EXPECT_EQ(giving_.settings(now_).paused_until, now_.wall + minutes(30));
+    giving_.pause(std::nullopt, now_);
+    EXPECT_TRUE(giving_.settings(now_).paused);
+    EXPECT_EQ(giving_.settings(now_).paused_until, std::nullopt);
+}
+
+TEST_F(GivingTest, ARestartKeepsTheWill) {
+    giving_.set_caps(
+        {.max_bytes = 5 * megabyte, .max_percent = {}, .only_when_idle = true, .only_on_mains = {}, .quiet_hours = {}});
+    giving_.set_on(false);
+    giving_.pause(minutes(30), now_);
+    const Settings settings = giving_.settings(now_);
+    // Another boot: the clocks that nobody sets begin anew.
+    now_.elapsed = seconds(20);
+    now_.awake = seconds(20);
+    now_.wall += minutes(10);
+    Giving again;
+    again.restore(settings, now_);
+    EXPECT_EQ(again.settings(now_), settings);
+    now_.elapsed += minutes(20);
+    now_.wall += minutes(20);
+    again.set_on(true);
+    again.set_caps({});
+    EXPECT_EQ(again.step(inputs_, now_).kind, GivingKind::giving);
+}
+
+TEST_F(GivingTest, APauseThatEndedMeanwhileIsOver) {
+    giving_.pause(minutes(30), now_);
+    const Settings settings = giving_.settings(now_);
+    now_.wall += minutes(30);
+    Giving again;
+    again.restore(settings, now_);
+    EXPECT_FALSE(again.settings(now_).paused);
+}
+
+TEST_F(GivingTest, AClockSetBackDuringARestartMakesNoPauseLonger) {
+    giving_.pause(minutes(30), now_);
+    const Settings settings = giving_.settings(now_);
+    now_.wall = WallTime(seconds(0));  // a machine without a battery for its clock
+    Giving again;
+    again.restore(settings, now_);
+    now_.elapsed += minutes(30);
+    EXPECT_EQ(again.step(inputs_, now_).kind, GivingKind::giving);
+}
+
+TEST_F(GivingTest, ARestoredPauseWithoutALengthLasts) {
+    giving_.pause(std::nullopt, now_);
+    Giving again;
+    again.restore(giving_.settings(now_), now_);
+    now_.elapsed += hours(10'000);
+    EXPECT_EQ(again.step(inputs_, now_).kind, GivingKind::paused);
+}
+
+TEST_F(GivingTest, RestoringReplacesWhatWasSaid) {
+    giving_.set_on(false);
+    giving_.pause(std::nullopt, now_);
+    giving_.restore({}, now_);
+    EXPECT_EQ(giving_.settings(now_), Settings{});
+}
+
+TEST_F(GivingTest, BytesBoundWhatIsGiven) {
+    giving_.set_caps({.max_bytes = 1000 * 4096, .max_percent = {}, .only_when_idle = {}, .only_on_mains = {}, .quiet_hours = {}});
+    const GivingDecision decision = step();
+    EXPECT_EQ(decision.kind, GivingKind::giving);
+    EXPECT_EQ(decision.hold, Hold::none);
+    EXPECT_EQ(decision.transparent_limit, 1'000U);
+    EXPECT_EQ(decision.opaque_limit, 9'000U) << "what is not given is the owner's";
+    EXPECT_EQ(decision.reason, "the policy's reason; at most 4 MB may be given");
+}
+
+TEST_F(GivingTest, PagesNeedNotHaveFourKilobytes) {
+    inputs_.page_bytes = 65536;
+    giving_.set_caps(
+        {.max_bytes = 65536 * 10 + 5, .max_percent = {}, .only_when_idle = {}, .only_on_mains = {}, .quiet_hours = {}});
+    EXPECT_EQ(step().transparent_limit, 10U);
+}
+
+TEST_F(GivingTest, PerCentBoundWhatIsGiven) {
+    Caps caps;
+    caps.max_percent = 25;
+    giving_.set_caps(caps);
+    EXPECT_EQ(step().transparent_limit, 2'500U);
+    caps.max_bytes = 1000 * 4096;
+    giving_.set_caps(caps);
+    EXPECT_EQ(step().transparent_limit, 1'000U) << "the smaller of both";
+    caps.max_percent = 1e300;
+    caps.max_bytes.reset();
+    giving_.set_caps(caps);
+    EXPECT_EQ(step().transparent_limit, 6'000U);
+}
+
+TEST_F(GivingTest, ACapAboveWhatThePolicyGivesIsNotMentioned) {
+    giving_.set_caps({.max_bytes = 7000 * 4096, .max_percent = {}, .only_when_idle = {}, .only_on_mains = {}, .quiet_hours = {}});
+    EXPECT_EQ(step().transparent_limit, 6'000U);
+    EXPECT_EQ(step().opaque_limit, 4'000U);
+    EXPECT_EQ(step().reason, "the policy's reason");
+}
+
+TEST_F(GivingTest, ACapOfNothingIsWaiting) {
+    Caps caps;
+    caps.max_percent = 0;
+    giving_.set_caps(caps);
+    EXPECT_EQ(step().kind, GivingKind::waiting);
+    EXPECT_EQ(step().transparent_limit, 0U);
+}
+
+TEST_F(GivingTest, OnlyWhenIdle) {
+    Caps caps;
+    caps.only_when_idle = true;
+    giving_.set_caps(caps);
+    inputs_.idle_for = seconds(299);
+    expect_nothing_given(GivingKind::waiting);
+    EXPECT_EQ(step().reason, "waits until nobody has used the machine for 5 min");
+    inputs_.idle_for = seconds(300);
+    EXPECT_EQ(step().kind, GivingKind::giving);
+    inputs_.idle_for.reset();
+    expect_nothing_given(GivingKind::waiting);
+    EXPECT_NE(step().reason.find("cannot tell"), std::string::npos);
+}
+
+TEST_F(GivingTest, OnlyOnMains) {
+    Caps caps;
+    caps.only_on_mains = true;
+    giving_.set_caps(caps);
+    inputs_.on_mains = false;
+    expect_nothing_given(GivingKind::waiting);
+    EXPECT_EQ(step().reason, "waits for mains power");
+    inputs_.on_mains = true;
+    EXPECT_EQ(step().kind, GivingKind::giving);
+    inputs_.on_mains.reset();
+    expect_nothing_given(GivingKind::waiting);
+}
+
+TEST_F(GivingTest, QuietHours) {
+    Caps caps;
+    caps.quiet_hours = parse_quiet_hours("22:00-07:00").value();
+    giving_.set_caps(caps);
+    EXPECT_EQ(step().kind, GivingKind::giving);
+    now_.local_minute = 22 * 60;
+    expect_nothing_given(GivingKind::waiting);
+    EXPECT_EQ(step().reason, "nothing is given from 22:00-07:00");
+    now_.local_minute = 7 * 60;
+    EXPECT_EQ(step().kind, GivingKind::giving);
+}
+
+TEST_F(GivingTest, WithoutConditionsWhatIsNotKnownDoesNotMatter) {
+    inputs_.idle_for.reset();
+    inputs_.on_mains.reset();
+    EXPECT_EQ(step().kind, GivingKind::giving);
+    EXPECT_FALSE(giving_.asks_for_idle());
+    EXPECT_FALSE(giving_.asks_for_mains());
+}
+
+TEST_F(GivingTest, TheStricterOfOwnerAndAdministratorCounts) {
+    GivingParameters administrator;
+    administrator.caps.max_percent = 20;
+    administrator.caps.only_on_mains = true;
+    administrator.caps.quiet_hours = parse_quiet_hours("08:00-10:00").value();
+    giving_.set_parameters(administrator);
+    Caps caps;
+    caps.max_percent = 30;
+    caps.quiet_hours = parse_quiet_hours("22:00-07:00").value();
+    giving_.set_caps(caps);
+    EXPECT_TRUE(giving_.asks_for_mains());
+    inputs_.on_mains = false;
+    EXPECT_EQ(step().reason, "waits for mains power (tmmd.conf)");
+    inputs_.on_mains = true;
+    EXPECT_EQ(step().transparent_limit, 2'000U);
+    now_.local_minute = 9 * 60;
+    expect_nothing_given(GivingKind::waiting);
+    now_.local_minute = 23 * 60;
+    expect_nothing_given(GivingKind::waiting);
+    caps.max_percent = 10;
+    giving_.set_caps(caps);
+    now_.local_minute = 12 * 60;
+    EXPECT_EQ(step().transparent_limit, 1'000U);
+}
+
+TEST_F(GivingTest, TheAdministratorSaysWhenAMachineIsIdle) {
+    GivingParameters administrator;
+    administrator.caps.only_when_idle = true;
+    administrator.idle_after = seconds(60);
+    giving_.set_parameters(administrator);
+    EXPECT_TRUE(giving_.asks_for_idle());
+    inputs_.idle_for = seconds(59);
+    EXPECT_EQ(step().kind, GivingKind::waiting);
+    inputs_.idle_for = seconds(60);
+    EXPECT_EQ(step().kind, GivingKind::giving);
+}
+
+TEST_F(GivingTest, OffComesBeforePausedBeforeConditions) {
+    Caps caps;
+    caps.only_on_mains = true;
+    giving_.set_caps(caps);
+    giving_.pause(std::nullopt, now_);
+    EXPECT_EQ(step().kind, GivingKind::paused);
+    giving_.set_on(false);
+    EXPECT_EQ(step().kind, GivingKind::off);
+}
+
+TEST_F(GivingTest, ContributionsStandStillWhileTheOwnersProgramsWait) {
+    inputs_.contributions = true;
+    inputs_.stall = 0.2;
+    const GivingDecision decision = step();
+    EXPECT_TRUE(decision.pressed);
+    EXPECT_EQ(decision.reason,
+              "your programs waited for memory in 20 % of a minute: contributions stand still until that is over");
+    inputs_.stall = 0.15;
+    expect_nothing_given(GivingKind::waiting);
+    EXPECT_EQ(step().reason, decision.reason) << "no news each second";
+    inputs_.stall = 0;
+    pass(minutes(1));
+    EXPECT_EQ(step().kind, GivingKind::giving);
+    EXPECT_FALSE(step().pressed);
+}
+
+TEST_F(GivingTest, WhoIsHeldAnywayIsNotPressed) {
+    inputs_.contributions = true;
+    inputs_.stall = 0.2;
+    giving_.pause(std::nullopt, now_);
+    EXPECT_FALSE(step().pressed);
+    giving_.resume();
+    EXPECT_TRUE(step().pressed);
+}
+
+TEST_F(GivingTest, TheAdministratorSaysWhatIsPressure) {
+    GivingParameters administrator;
+    administrator.pressure.max_stall = 0.3;
+    giving_.set_parameters(administrator);
+    inputs_.contributions = true;
+    inputs_.stall = 0.2;
+    EXPECT_FALSE(step().pressed);
+}
+
+TEST_F(GivingTest, KindsHaveNames) {
+    EXPECT_EQ(name_of(GivingKind::giving), "giving");
+    EXPECT_EQ(name_of(GivingKind::waiting), "waiting");
+    EXPECT_EQ(name_of(GivingKind::paused), "paused");
+    EXPECT_EQ(name_of(GivingKind::off), "off");
+}
+
+TEST_F(GivingTest, ContributionsStandStillWhenTheirSwapTakesTheOwnersMemory) {
+    inputs_.contributions = true;
+    inputs_.decision.opaque_wanted = 4'000;
+    inputs_.swap_in_memory = 1'000;
+    inputs_.total_now = 9'000;
+    EXPECT_EQ(step().hold, Hold::none);
+    inputs_.swap_in_memory = 6'000;
+    inputs_.total_now = 4'000;
+    expect_nothing_given(GivingKind::waiting);
+    EXPECT_EQ(
+        step().reason,
+        "swap is kept in memory, compressed, and takes 23 MB: contributions stand still, or your programs would have too little");
+    inputs_.contributions = false;
+    EXPECT_EQ(step().hold, Hold::none);
+}
+
+}  // namespace
+}  // namespace tmm::core

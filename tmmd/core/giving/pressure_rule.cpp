@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/core/giving/pressure_rule.hpp"
+
+#include <algorithm>
+
+namespace tmm::core {
+
+bool PressureRule::step(std::optional<double> stall, bool contributions, TimePoint now) {
+    const bool waiting = stall && parameters_.max_stall && *stall >= *parameters_.max_stall;
+    if (hold_) {
+        const Seconds held = now - hold_->began;
+        if (held < hold_->least || (waiting && held < parameters_.max_hold))
+            return true;
+        helpless_ = waiting;
+        last_length_ = held;
+        last_end_ = now;
+        hold_.reset();
+        return false;
+    }
+    helpless_ = helpless_ && waiting;
+    if (!waiting || helpless_ || !contributions)
+        return false;
+    const bool again = last_end_ && Seconds(now - *last_end_) < parameters_.max_hold;
+    const Seconds least = again ? std::min(2 * last_length_, parameters_.max_hold) : parameters_.min_hold;
+    hold_ = Hold{now, least};
+    stall_ = *stall;
+    return true;
+}
+
+}  // namespace tmm::core

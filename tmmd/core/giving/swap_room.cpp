@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/core/giving/swap_room.hpp"
+
+namespace tmm::core {
+
+namespace {
+
+// They go on when so large a part of memory has become free again, rather than stop and go.
+constexpr Pages parts_to_go_on = 50;
+
+}  // namespace
+
+bool SwapRoom::step(Pages total, Pages wanted, Pages in_memory) {
+    const Pages enough = wanted + (held_ ? total / parts_to_go_on : 0);
+    held_ = in_memory > 0 && wanted > 0 && total <= enough;
+    return held_;
+}
+
+}  // namespace tmm::core

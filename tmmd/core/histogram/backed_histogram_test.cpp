@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/core/histogram/backed_histogram.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+namespace tmm::core {
+namespace {
+
+TEST(BackedHistogram, CountsEachBackingForItself) {
+    BackedHistogram histogram(10, 10);
+    histogram.add(25, 25, {3, 2});
+    histogram.add(55, 55, {0, 4});
+    EXPECT_DOUBLE_EQ(histogram.of(Backing::anonymous).accesses(), 3);
+    EXPECT_DOUBLE_EQ(histogram.of(Backing::file).misses(50), 4);
+    EXPECT_DOUBLE_EQ(histogram.misses(50), 4);
+    EXPECT_DOUBLE_EQ(histogram.accesses(), 9);
+}
+
+TEST(BackedHistogram, WeighsMissesByWhatTheyCost) {
+    BackedHistogram histogram(10, 10);
+    histogram.add(55, 55, {100, 10});
+    EXPECT_DOUBLE_EQ(histogram.weighted({0.001, 0.1}).misses(50), 1.1);
+}
+
+TEST(BackedHistogram, RebucketingKeepsTheCurve) {
+    BackedHistogram histogram(10, 10);
+    histogram.add(20, 40, {8, 0});
+    histogram.add(1e9, 1e9, {0, 3});  // bottomless stays bottomless
+    const BackedHistogram finer = histogram.rebucketed(5, 40);
+    EXPECT_DOUBLE_EQ(finer.accesses(), 11);
+    EXPECT_DOUBLE_EQ(finer.misses(30), 4 + 3);
+    EXPECT_DOUBLE_EQ(finer.misses(200), 3);
+    const BackedHistogram coarser = histogram.rebucketed(40, 2);
+    EXPECT_DOUBLE_EQ(coarser.misses(40), 3);
+    EXPECT_DOUBLE_EQ(coarser.misses(20), 4 + 3);
+}
+
+TEST(GroupedHistogram, CountedAccessesAreTheSameInEachGroup) {
+    GroupedHistogram histogram(10, 10);
+    histogram.add_counted(25, 25, {5, 1});
+    EXPECT_DOUBLE_EQ(histogram.all.accesses(), 6);
+    for (const BackedHistogram& group : histogram.groups)
+        EXPECT_DOUBLE_EQ(group.accesses(), 6);
+}
+
+TEST(GroupedHistogram, GroupsAreOfAboutTheSameSizeWhateverTheKeysLookLike) {
+    // Page frames in blocks, and keys that a sampler took by the low bits of the same family of hashes.
+    for (const PageKey step : {1U, 64U, 4096U}) {
+        std::array<int, GroupedHistogram::nr_groups> members{};
+        for (PageKey key = 0; key < 8000; ++key)
+            ++members[GroupedHistogram::group_of(key * step)];
+        for (const int count : members)
+            EXPECT_NEAR(count, 1000, 150) << step;
+    }
+}
+
+}  // namespace
+}  // namespace tmm::core

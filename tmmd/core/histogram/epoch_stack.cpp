@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/core/histogram/epoch_stack.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+namespace tmm::core {
+
+namespace {
+
+constexpr std::size_t nr_groups = GroupedHistogram::nr_groups;
+
+// Walks the epochs from the oldest to the newest and places what was touched again of each. It counts one sub-group, or all
+// pages.
+class Placement {
+public:
+    // used_in_all: weight of the pages counted, of all epochs. scale: what a page counted stands for.
+    Placement(Pages used_in_all, Pages new_pages, double scale, BackedHistogram& histogram)
+        : used_after_(used_in_all), touched_before_(new_pages), scale_(scale), histogram_(histogram) {}
+
+    void skip_epoch(Pages last_used) { used_after_ -= last_used; }
+
+    // All pages last used in the same epoch have the same interval; it goes into the histogram once for all of them.
+    void end_epoch(Pages last_used, const std::array<Pages, nr_backings>& touched, std::uint32_t samples) {
+        used_after_ -= last_used;
+        const Pages touched_pages = std::accumulate(touched.begin(), touched.end(), Pages{0});
+        if (samples == 0)
+            return;
+        const auto own = static_cast<double>(touched_pages) / static_cast<double>(samples);
+        const auto m = static_cast<double>(used_after_);
+        const auto a = static_cast<double>(last_used - touched_pages);
+        const auto b = static_cast<double>(touched_before_);
+        const auto c = static_cast<double>(touched_pages) - own;
+        ByBacking accesses{};
+        for (std::size_t backing = 0; backing < nr_backings; ++backing)
+            accesses[backing] = scale_ * static_cast<double>(touched[backing]);
+        // From M + c/2 on, so that the mean of the interval is the expectation.
+        histogram_.add(scale_ * (m + c / 2), scale_ * (m + a + b + c), accesses);
+        touched_before_ += touched_pages;
+    }
+
+private:
+    Pages used_after_;      // M: pages last used later than the epoch at hand
+    Pages touched_before_;  // b
+    double scale_;
+    BackedHistogram& histogram_;
+};
+
+template <typename Range>
+Pages sum(const Range& pages) {
+    return std::accumulate(pages.begin(), pages.end(), Pages{0});
+}
+
+}  // namespace
+
+void EpochStack::end_epoch(std::span<const SampledPage> referenced, std::span<const PageKey> gone, GroupedHistogram& histogram) {
+    forget(gone);
+    if (last_used_in_.size() >= max_epochs)
+        merge_old_epochs();
+    last_used_in_.emplace_back();  // this epoch
+    const Touches touches = touch(referenced);
+    place(touches, histogram);
+    for (const auto& [epoch, touched] : touches.of_epoch) {
+        for (std::size_t group = 0; group < nr_groups; ++group)
+            last_used_in_[epoch][group] -= touched.pages[0][group] + touched.pages[1][group];
+    }
+}
+
+void EpochStack::take_stock(std::span<const SampledPage> resident, GroupedHistogram& histogram) {
+    stock_taken_ = last_used_in_.empty();
+    end_epoch(resident, {}, histogram);
+}
+
+Pages EpochStack::used_pages() const {
+    return stock_taken_ ? known_pages_ - sum(last_used_in_.front()) : known_pages_;
+}
+
+void EpochStack::forget(std::span<const PageKey> gone) {
+    for (const PageKey key : gone) {
+        const auto page = known_.find(key);
+        if (page == known_.end())
+            continue;
+        last_used_in_[page->second.last_epoch][GroupedHistogram::group_of(key)] -= page->second.weight;
+        known_pages_ -= page->second.weight;
+        known_.erase(page);
+    }
+}
+
+// Makes the pages the most recent ones; the epochs they come from still count them.
+EpochStack::Touches EpochStack::touch(std::span<const SampledPage> referenced) {
+    constexpr auto none = std::numeric_limits<std::uint32_t>::max();
+    const auto this_epoch = static_cast<std::uint32_t>(last_used_in_.size() - 1);
+    std::vector<std::uint32_t> place_of(last_used_in_.size(), none);
+    Touches touches;
+    for (const SampledPage& page : referenced) {
+        const std::size_t group = GroupedHistogram::group_of(page.key);
+        const auto [entry, is_new] = known_.try_emplace(page.key, Known{this_epoch, 0});
+        Known& known = entry->second;
+        if (is_new) {
+            touches.new_pages[group] += page.weight;
+        } else if (known.last_epoch == this_epoch) {
+            continue;  // listed twice
+        } else {
+            if (place_of[known.last_epoch] == none) {
+                place_of[known.last_epoch] = static_cast<std::uint32_t>(touches.of_epoch.size());
+                touches.of_epoch.emplace_back(known.last_epoch, Touched{});
+            }
+            Touched& touched = touches.of_epoch[place_of[known.last_epoch]].second;
+            touched.pages[static_cast<std::size_t>(page.backing)][group] += known.weight;
+            ++touched.samples[group];
+            known_pages_ -= known.weight;
+        }
+        known = {this_epoch, page.weight};
+        known_pages_ += page.weight;
+        last_used_in_[this_epoch][group] += page.weight;
+    }
+    std::sort(touches.of_epoch.begin(), touches.of_epoch.end(),
+              [](const auto& left, const auto& right) { return left.first < right.first; });
+    return touches;
+}
+
+void EpochStack::place(const Touches& touches, GroupedHistogram& histogram) const {
+    ByGroup used{};
+    for (std::size_t epoch = 0; epoch + 1 < last_used_in_.size(); ++epoch) {
+        for (std::size_t group = 0; group < nr_groups; ++group)
+            used[group] += last_used_in_[epoch][group];
+    }
+    Placement all(sum(used), sum(touches.new_pages), 1, histogram.all);
+    std::vector<Placement> groups;
+    for (std::size_t group = 0; group < nr_groups; ++group)
+        groups.emplace_back(used[group], touches.new_pages[group], static_cast<double>(nr_groups), histogram.groups[group]);
+
+    auto next = touches.of_epoch.begin();
+    for (std::uint32_t epoch = 0; next != touches.of_epoch.end(); ++epoch) {
+        const ByGroup& last_used = last_used_in_[epoch];
+        if (next->first != epoch) {
+            all.skip_epoch(sum(last_used));
+            for (std::size_t group = 0; group < nr_groups; ++group)
+                groups[group].skip_epoch(last_used[group]);
+            continue;
+        }
+        const Touched& touched = next->second;
+        all.end_epoch(sum(last_used), {sum(touched.pages[0]), sum(touched.pages[1])},
+                      std::accumulate(touched.samples.begin(), touched.samples.end(), 0U));
+        for (std::size_t group = 0; group < nr_groups; ++group)
+            groups[group].end_epoch(last_used[group], {touched.pages[0][group], touched.pages[1][group]}, touched.samples[group]);
+        ++next;
+    }
+}
+
+// Epochs that no page was last used in say nothing and go first: after an idle night, those of before lie apart as they did.
+void EpochStack::merge_old_epochs() {
+    stock_taken_ = false;  // its epoch is no longer one of its own: from now on all counts as used, the safe side
+    std::vector<std::uint32_t> new_epoch_of(last_used_in_.size());
+    std::uint32_t nr_used = 0;
+    for (std::size_t epoch = 0; epoch < last_used_in_.size(); ++epoch) {
+        new_epoch_of[epoch] = nr_used;
+        nr_used += sum(last_used_in_[epoch]) > 0 ? 1 : 0;
+    }
+    if (nr_used > max_epochs / 2) {
+        const std::uint32_t old_epochs = nr_used / 2;
+        for (std::uint32_t& epoch : new_epoch_of)
+            epoch = epoch < old_epochs ? epoch / 2 : epoch - (old_epochs - (old_epochs + 1) / 2);
+    }
+    std::vector<ByGroup> merged(new_epoch_of.back() + std::size_t{1}, ByGroup{});
+    for (std::size_t epoch = 0; epoch < last_used_in_.size(); ++epoch) {
+        for (std::size_t group = 0; group < nr_groups; ++group)
+            merged[new_epoch_of[epoch]][group] += last_used_in_[epoch][group];
+    }
+    last_used_in_ = std::move(merged);
+    for (auto& [key, page] : known_)
+        page.last_epoch = new_epoch_of[page.last_epoch];
+}
+
+}  // namespace tmm::core

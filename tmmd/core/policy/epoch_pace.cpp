@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/core/policy/epoch_pace.hpp"
+
+#include <algorithm>
+
+namespace tmm::core {
+
+namespace {
+
+constexpr double growth = 2;             // of an epoch from one to the next, at most
+constexpr double newest_cost = 0.25;     // weight of the latest epoch's cost
+constexpr double planned = 0.9;          // of a share: the next scan may be dearer than those before
+constexpr double for_scans = 0.5;        // of what is planned, whatever the looks take: no epoch is without end
+constexpr Seconds max_counted{300};      // the policy takes a longer epoch for an interrupted one
+constexpr double false_alarm = 1.5;      // what somebody's return has to exceed, in terms of what was none
+constexpr double alarm_forgotten = 0.9;  // an undisturbed epoch lowers it again
+
+}  // namespace
+
+void EpochPace::set_parameters(const PaceParameters& parameters) {
+    parameters_ = parameters;
+    activity_ = parameters.activity;
+}
+
+void EpochPace::epoch_ended(const Epoch& epoch) {
+    if (woken_ && !epoch.busy)
+        activity_ = std::max(activity_, false_alarm * woken_by_);
+    else if (!woken_)
+        activity_ = std::max(parameters_.activity, activity_ * alarm_forgotten);
+    woken_ = false;
+    idle_ = !epoch.busy && !epoch.learning;
+    samples_ = epoch.samples;
+    since_rate_change_ += epoch.length;
+
+    cost_ = cost_.count() == 0 ? epoch.cost : (1 - newest_cost) * cost_ + newest_cost * epoch.cost;
+    if (epoch.length.count() > 0)
+        looks_ = (1 - newest_cost) * looks_ + newest_cost * (epoch.poll_cost / epoch.length);
+    const double share = planned * (epoch.learning ? parameters_.cpu_learning
+                                    : idle_        ? parameters_.cpu_idle
+                                                   : parameters_.cpu_active);
+    const Seconds longest = idle_ ? parameters_.max_idle : parameters_.max_active;
+    const Seconds affordable = cost_ / std::max(share - looks_, for_scans * share);
+
+    Seconds by_footprint = std::max(epoch.length * growth, parameters_.shortest);
+    if (epoch.footprint > 0) {
+        const double allowed = parameters_.footprint * static_cast<double>(epoch.opaque_limit);
+        by_footprint = std::min(by_footprint, epoch.length * (allowed / static_cast<double>(epoch.footprint)));
+    }
+    by_footprint = std::clamp(by_footprint, parameters_.shortest, longest);
+    // An idle machine has no order of pages to find out.
+    too_dear_ = !idle_ && affordable > growth * by_footprint;
+    affordable_ = !idle_ && growth * growth * affordable < by_footprint;
+    length_ = std::max(by_footprint, std::min({affordable, growth * longest, max_counted}));
+}
+
+bool EpochPace::due(Seconds since, double activity) {
+    if (since >= length_)
+        return true;
+    if (!idle_ || since < parameters_.shortest || activity < activity_)
+        return false;
+    woken_ = true;
+    woken_by_ = activity;
+    return true;
+}
+
+int EpochPace::take_rate_change() {
+    if (since_rate_change_ < parameters_.rate_period)
+        return 0;
+    int change = 0;
+    if (too_dear_ && samples_ >= 2 * min_samples)
+        change = 1;
+    else if (affordable_ && samples_ > 0 && 2 * samples_ <= max_samples)
+        change = -1;
+    if (change != 0)
+        since_rate_change_ = Seconds(0);
+    return change;
+}
+
+}  // namespace tmm::core

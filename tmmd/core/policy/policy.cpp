@@ -1,0 +1,221 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/core/policy/policy.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/units.hpp"
+
+namespace tmm::core {
+
+namespace {
+
+// Resolution of the histograms: positions up to twice the installed memory in steps of 1/1024 of it.
+constexpr Pages buckets_per_memory = 1024;
+constexpr std::size_t nr_buckets = 2 * buckets_per_memory;
+
+constexpr Pages page_bytes = 4096;  // for messages only
+
+// Of the quiet time before somebody came back, so much may have been noise. All of a long epoch would be more than the first
+// second of a return touches, and a return would pass for a false alarm.
+constexpr Seconds noise_before_return{120};
+
+Pages bucket_pages_for(Pages installed_pages) {
+    return std::max<Pages>(installed_pages / buckets_per_memory, 1);
+}
+
+Pages share(double fraction, Pages total) {
+    return static_cast<Pages>(std::llround(fraction * static_cast<double>(total)));
+}
+
+std::string bytes_of(Pages pages) {
+    return format_bytes(pages * page_bytes);
+}
+
+double excess(const LruHistogram& cost, Pages size, Pages total) {
+    return cost.misses(size) - cost.misses(total);
+}
+
+}  // namespace
+
+Policy::Policy(const PolicyParameters& parameters, Pages installed_pages)
+    : parameters_(parameters),
+      positions_(bucket_pages_for(installed_pages), nr_buckets),
+      accesses_(bucket_pages_for(installed_pages), nr_buckets),
+      histogram_(parameters.ageing, bucket_pages_for(installed_pages), nr_buckets),
+      returns_(parameters.returns, bucket_pages_for(installed_pages), nr_buckets) {}
+
+void Policy::set_parameters(const PolicyParameters& parameters) {
+    parameters_ = parameters;
+    histogram_.set_parameters(parameters.ageing);
+    returns_.set_parameters(parameters.returns);
+}
+
+Decision Policy::step(const EpochSample& sample, const MemoryUsage& usage, TimePoint now) {
+    // A clock that went back has measured nothing.
+    const Seconds elapsed = last_step_ ? std::max(Seconds(now - *last_step_), Seconds(0)) : Seconds(0);
+    const Seconds length = std::min(elapsed, parameters_.max_epoch);
+    last_step_ = now;
+    since_scan_ += length;
+    latency_.add(sample.reads);
+    follow_memory_size(usage.total);
+
+    Decision decision;
+    const ByBacking avoidable = add_refaults(sample, usage);
+    if (sample.scanned)
+        end_epoch(sample, since_scan_, usage.total, decision);
+
+    bool goal_violated = false;
+    if (length.count() > 0) {
+        const ByBacking cost = cost_of_a_miss();
+        const double avoidable_cost = (avoidable[0] * cost[0] + avoidable[1] * cost[1]) / length.count();
+        goal_violated = avoidable_cost > allowed_cost(rates().weighted(cost), usage.total);
+        decision.avoidable_misses_per_s = (avoidable[0] + avoidable[1]) / length.count();
+        decision.ageing = histogram_.end_epoch({.length = length,
+                                                .active = sample.active,
+                                                .total_pages = usage.total,
+                                                .known_pages = stack_.known_pages(),
+                                                .goal_violated = goal_violated});
+    }
+
+    if (!histogram_.learned()) {
+        decision.opaque_limit = usage.total;
+        decision.reason = reason_for(decision, {}, usage.total);
+        return decision;
+    }
+    decision.kind = goal_violated ? DecisionKind::corrected : DecisionKind::measured;
+    const Need need = opaque_need(usage.total);
+    promised_ = need.pages;
+    decision.opaque_wanted = need.pages + std::max(share(parameters_.margin, usage.total), need.uncertainty);
+    decision.opaque_limit = std::clamp(decision.opaque_wanted, share(parameters_.minimum_opaque, usage.total), usage.total);
+    decision.transparent_limit = usage.total - decision.opaque_limit;
+    decision.expected_misses_per_s = rates().misses(decision.opaque_limit) - rates().misses(usage.total);
+    const double stall = excess(rates().weighted(latency_.mean()), decision.opaque_limit, usage.total);
+    // Applications that do nothing are not slowed down: what they wait, they wait within the floor.
+    decision.expected_slowdown = stall / std::max({histogram_.active_share(), stall, 0.01});
+    decision.reason = reason_for(decision, need, usage.total);
+    return decision;
+}
+
+// Memory that was plugged in or taken away: positions must reach beyond all of memory, in steps that are small beside it.
+void Policy::follow_memory_size(Pages total) {
+    const Pages now = rates().of(Backing::anonymous).bucket_pages();
+    const Pages wanted = bucket_pages_for(total);
+    if (total == 0 || (wanted < 2 * now && now < 8 * wanted))
+        return;
+    histogram_.rebucket(wanted, nr_buckets);
+    returns_.rebucket(wanted, nr_buckets);
+    positions_ = GroupedHistogram(wanted, nr_buckets);
+    accesses_ = accesses_.rebucketed(wanted, nr_buckets);
+}
+
+void Policy::end_epoch(const EpochSample& sample, Seconds length, Pages total, Decision& decision) {
+    positions_.clear();
+    if (sample.stocktaking)
+        stack_.take_stock(sample.referenced, positions_);
+    else
+        stack_.end_epoch(sample.referenced, sample.gone, positions_);
+    histogram_.temporary().add_scaled(positions_, 1);
+    accesses_.add_scaled(positions_.all, 1);
+    for (const SampledPage& page : sample.referenced)
+        decision.footprint += page.weight;
+    const Pages noise_depth = share(parameters_.ageing.noise_depth, total);
+    const Seconds noisy = sample.idle_before.count() > 0 ? std::min(length, noise_before_return) : length;
+    decision.busy = accesses_.misses(noise_depth) > parameters_.ageing.noise_rate_per_s * noisy.count();
+    returns_.end_epoch(accesses_, length, decision.busy, sample.idle_before);
+    accesses_.clear();
+    since_scan_ = Seconds(0);
+}
+
+// Returns those that more memory would have avoided.
+ByBacking Policy::add_refaults(const EpochSample& sample, const MemoryUsage& usage) {
+    ByBacking avoidable{};
+    for (const Refault& refault : sample.refaults) {
+        // All resident opaque pages were used after the page left, and so were those evicted since.
+        const auto from = static_cast<double>(usage.opaque + refault.distance_from);
+        const auto to = static_cast<double>(usage.opaque + refault.distance_to);
+        const auto pages = static_cast<double>(refault.pages);
+        const double anonymous = std::clamp(sample.anonymous_refaults, 0.0, 1.0) * pages;
+        const ByBacking counts{anonymous, pages - anonymous};
+        histogram_.temporary().add_counted(from, to, counts);  // at once: a violated goal is averaged in before the epoch ends
+        accesses_.add(from, to, counts);
+        // Pages less deep than what was promised left for another reason (before the promise, or by reclaim's inexactness): no
+        // larger limit would have kept them.
+        if (to > static_cast<double>(promised_) && from < static_cast<double>(usage.total)) {
+            avoidable[static_cast<std::size_t>(Backing::anonymous)] += anonymous;
+            avoidable[static_cast<std::size_t>(Backing::file)] += pages - anonymous;
+        }
+    }
+    return avoidable;
+}
+
+// In what the objective counts: misses, or seconds.
+ByBacking Policy::cost_of_a_miss() const {
+    return parameters_.objective == Objective::stall ? latency_.mean() : ByBacking{1, 1};
+}
+
+// Beyond what they cost with all of memory; a second.
+double Policy::allowed_cost(const LruHistogram& cost, Pages total) const {
+    if (parameters_.objective == Objective::stall)
+        return parameters_.stall_rule.allowed_stall(histogram_.active_share());
+    return parameters_.rule.allowed_misses(cost, total) - cost.misses(total);
+}
+
+Pages Policy::steady_need(const BackedHistogram& rates, Pages total) const {
+    const LruHistogram cost = rates.weighted(cost_of_a_miss());
+    return std::min(cost.smallest_size(cost.misses(total) + allowed_cost(cost, total), total), total);
+}
+
+Policy::Need Policy::opaque_need(Pages total) const {
+    Need need;
+    need.pages = steady_need(rates(), total);
+    // The sub-groups share no page: what each would have us decide are independent estimates, with an eighth of the sample each.
+    double sum = 0;
+    double squares = 0;
+    for (const BackedHistogram& group : histogram_.rates().groups) {
+        const auto pages = static_cast<double>(steady_need(group, total));
+        sum += pages;
+        squares += pages * pages;
+    }
+    constexpr auto n = static_cast<double>(GroupedHistogram::nr_groups);
+    const double variance = std::max(squares - sum * sum / n, 0.0) / (n - 1);
+    need.uncertainty = static_cast<Pages>(std::llround(parameters_.confidence * std::sqrt(variance / n)));
+
+    if (parameters_.objective == Objective::stall) {
+        const Pages burst = returns_.opaque_need(parameters_.return_goal, latency_.mean(), total);
+        need.for_returns = burst > need.pages;
+        need.pages = std::max(need.pages, burst);
+    }
+    // What was used once so far has no position yet, and may be used again.
+    if (histogram_.learned_time() < parameters_.ageing.period) {
+        const Pages used = std::min(stack_.used_pages(), total);
+        need.for_all_used = used > need.pages;
+        need.pages = std::max(need.pages, used);
+    }
+    return need;
+}
+
+std::string Policy::reason_for(const Decision& decision, const Need& need, Pages total) const {
+    if (decision.kind == DecisionKind::learning)
+        return "learning what opaque applications use; contributions get only memory that is free";
+    std::string reason = "opaque needs " + bytes_of(decision.opaque_limit) + " of " + bytes_of(total) + "; " +
+                         bytes_of(decision.transparent_limit) + " given; expected ";
+    if (parameters_.objective == Objective::stall)
+        reason += "slowdown " + format_fixed(100 * decision.expected_slowdown, 1) + " %";
+    else
+        reason += "misses " + format_fixed(decision.expected_misses_per_s, 1) + "/s";
+    if (need.for_all_used)
+        reason += "; all that was used so far is kept until more is known";
+    else if (need.for_returns)
+        reason += "; the return from a break needs the most";
+    if (need.uncertainty > share(parameters_.margin, total))
+        reason += "; " + bytes_of(need.uncertainty) + " of it because the sample is not sure";
+    if (decision.kind == DecisionKind::corrected)
+        reason += "; raised at once, since " + format_fixed(decision.avoidable_misses_per_s, 1) + " misses/s were avoidable";
+    else if (decision.ageing == AgedHistogram::Outcome::noise)
+        reason += "; nobody used the machine, histogram kept";
+    return reason;
+}
+
+}  // namespace tmm::core

@@ -1,0 +1,186 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What Policy has learned as text: lines "name: number number ...". Whoever keeps the text sees to it that it is whole.
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "base/units.hpp"
+#include "tmmd/core/policy/policy.hpp"
+
+namespace tmm::core {
+
+namespace {
+
+constexpr std::array<std::string_view, nr_backings> backing_names{"anonymous", "file"};
+constexpr std::array<std::string_view, nr_stores> store_names{"swap-disk", "swap-zram", "file"};
+constexpr std::array<std::string_view, ReturnBurst::nr_phases> phase_names{"first-interaction", "first-minute"};
+
+// More than any machine's histogram has: bounds what a damaged file can ask for.
+constexpr std::size_t max_buckets = 1 << 16;
+
+using Lines = std::map<std::string, std::vector<double>, std::less<>>;
+
+std::string group_name(std::size_t group) {
+    return "rates " + std::to_string(group);
+}
+
+// A line; zeros at its end are left out.
+void append_line(std::string& text, std::string_view name, const std::vector<double>& values) {
+    std::size_t used = values.size();
+    while (used > 0 && values[used - 1] == 0)
+        --used;
+    text += name;
+    text += ':';
+    for (std::size_t i = 0; i < used; ++i) {
+        std::array<char, 32> digits{};
+        // The shortest form that is read back as the same number.
+        const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), values[i]);
+        text += ' ';
+        text.append(digits.data(), end.ptr);
+    }
+    text += '\n';
+}
+
+void append_histogram(std::string& text, const std::string& name, const BackedHistogram& histogram) {
+    for (std::size_t backing = 0; backing < nr_backings; ++backing)
+        append_line(text, name + " " + std::string(backing_names[backing]),
+                    histogram.of(static_cast<Backing>(backing)).buckets());
+}
+
+Error bad_line(std::size_t number, const std::string& what) {
+    return {EINVAL, "line " + std::to_string(number) + ": " + what};
+}
+
+Result<Lines> parse_lines(std::string_view text) {
+    Lines lines;
+    for (std::size_t number = 1; !text.empty(); ++number) {
+        const auto end = text.find('\n');
+        if (end == std::string_view::npos)
+            return bad_line(number, "no end of line");
+        const std::string_view line = text.substr(0, end);
+        text.remove_prefix(end + 1);
+        const auto colon = line.find(':');
+        if (colon == std::string_view::npos || colon == 0)
+            return bad_line(number, "no name and colon");
+        std::vector<double> values;
+        for (std::string_view rest = line.substr(colon + 1); !rest.empty();) {
+            const auto next = rest.find(' ', 1);
+            const auto value = parse_double(rest.substr(1, next - 1));
+            if (rest.front() != ' ' || !value || *value < 0)
+                return bad_line(number, "'" + std::string(trim(rest.substr(0, next))) + "' is not a number from 0 on");
+            if (values.size() > max_buckets)
+                return bad_line(number, "too many numbers");
+            values.push_back(*value);
+            rest.remove_prefix(next == std::string_view::npos ? rest.size() : next);
+        }
+        if (!lines.emplace(std::string(line.substr(0, colon)), std::move(values)).second)
+            return bad_line(number, "'" + std::string(line.substr(0, colon)) + "' appears twice");
+    }
+    return lines;
+}
+
+// Takes a line's numbers, completed with zeros. Error: no such line, more than wanted.
+Result<std::vector<double>> take(Lines& lines, const std::string& name, std::size_t wanted) {
+    auto line = lines.extract(name);
+    if (line.empty())
+        return Error(EINVAL, "no line '" + name + "'");
+    if (line.mapped().size() > wanted)
+        return Error(EINVAL, "'" + name + "' has more than " + std::to_string(wanted) + " numbers");
+    line.mapped().resize(wanted, 0);
+    return std::move(line.mapped());
+}
+
+Result<BackedHistogram> take_histogram(Lines& lines, const std::string& name, Pages bucket_pages, std::size_t nr_buckets) {
+    BackedHistogram histogram(bucket_pages, nr_buckets);
+    for (std::size_t backing = 0; backing < nr_backings; ++backing) {
+        const auto buckets = take(lines, name + " " + std::string(backing_names[backing]), nr_buckets + 1);
+        if (!buckets)
+            return buckets.error();
+        histogram.of(static_cast<Backing>(backing)).set_buckets(*buckets);
+    }
+    return histogram;
+}
+
+}  // namespace
+
+std::string Policy::save_state() const {
+    const LruHistogram& shape = rates().of(Backing::anonymous);
+    std::string text;
+    append_line(text, "buckets", {static_cast<double>(shape.nr_buckets()), static_cast<double>(shape.bucket_pages())});
+    append_line(text, "learned", {histogram_.learned_time().count(), histogram_.active_share()});
+    append_histogram(text, "rates all", histogram_.rates().all);
+    for (std::size_t group = 0; group < GroupedHistogram::nr_groups; ++group)
+        append_histogram(text, group_name(group), histogram_.rates().groups[group]);
+    append_line(text, "returns", {static_cast<double>(returns_.returns())});
+    for (std::size_t phase = 0; phase < ReturnBurst::nr_phases; ++phase)
+        append_histogram(text, std::string(phase_names[phase]), returns_.accesses(static_cast<ReturnBurst::Phase>(phase)));
+    for (std::size_t store = 0; store < nr_stores; ++store) {
+        const LatencyEstimate& latency = latency_.of(static_cast<Store>(store));
+        append_line(text, "latency " + std::string(store_names[store]),
+                    {latency.reads(), latency.reads() * latency.mean().count()});
+    }
+    return text;
+}
+
+Result<void> Policy::restore_state(std::string_view text) {
+    auto lines = parse_lines(text);
+    if (!lines)
+        return std::move(lines).error();
+    const auto shape = take(*lines, "buckets", 2);
+    if (!shape)
+        return shape.error();
+    const double widest = std::ldexp(1.0, 52);  // pages; beyond that a double is no whole number
+    if ((*shape)[0] < 1 || (*shape)[0] > max_buckets || (*shape)[1] < 1 || (*shape)[1] > widest)
+        return Error(EINVAL, "'buckets' makes no sense");
+    const auto saved_buckets = static_cast<std::size_t>((*shape)[0]);
+    const auto saved_pages = static_cast<Pages>((*shape)[1]);
+    const auto learned = take(*lines, "learned", 2);
+    if (!learned)
+        return learned.error();
+
+    const LruHistogram& ours = rates().of(Backing::anonymous);
+    GroupedHistogram rates(ours.bucket_pages(), ours.nr_buckets());
+    const auto read = [&](const std::string& name, BackedHistogram& histogram) -> Result<void> {
+        const auto saved = take_histogram(*lines, name, saved_pages, saved_buckets);
+        if (!saved)
+            return saved.error();
+        const bool same = saved_pages == ours.bucket_pages() && saved_buckets == ours.nr_buckets();
+        histogram = same ? *saved : saved->rebucketed(ours.bucket_pages(), ours.nr_buckets());
+        return {};
+    };
+    auto done = read("rates all", rates.all);
+    for (std::size_t group = 0; done && group < GroupedHistogram::nr_groups; ++group)
+        done = read(group_name(group), rates.groups[group]);
+    std::array<BackedHistogram, ReturnBurst::nr_phases> bursts{rates.all, rates.all};
+    for (std::size_t phase = 0; done && phase < ReturnBurst::nr_phases; ++phase)
+        done = read(std::string(phase_names[phase]), bursts[phase]);
+    if (!done)
+        return done;
+    const auto returns = take(*lines, "returns", 1);
+    if (!returns)
+        return returns.error();
+    if ((*returns)[0] > std::numeric_limits<std::int32_t>::max())
+        return Error(EINVAL, "'returns' makes no sense");
+    std::array<StoreReads, nr_stores> latencies{};
+    for (std::size_t store = 0; store < nr_stores; ++store) {
+        const auto reads = take(*lines, "latency " + std::string(store_names[store]), 2);
+        if (!reads)
+            return reads.error();
+        latencies[store] = {(*reads)[0], Seconds((*reads)[1])};
+    }
+    if (!lines->empty())
+        return Error(EINVAL, "'" + lines->begin()->first + "' is not known");
+
+    histogram_.restore(rates, (*learned)[1], Seconds((*learned)[0]));
+    returns_.restore(static_cast<unsigned>((*returns)[0]), bursts);
+    latency_ = MissLatency();
+    latency_.add(latencies);
+    return {};
+}
+
+}  // namespace tmm::core

@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <gtest/gtest.h>
+
+#include "tmmd/core/policy/policy.hpp"
+
+namespace tmm::core {
+namespace {
+
+constexpr Pages installed = 10240;
+constexpr MemoryUsage usage{.total = 10000, .opaque = 4000, .transparent = 0};
+
+// Some seconds of a loop, with refaults, reads and activity.
+Decision work(Policy& policy, TimePoint& now, int seconds_of_work) {
+    PageKey next = 0;
+    Decision decision;
+    for (int second = 0; second < seconds_of_work; ++second) {
+        EpochSample sample;
+        for (int i = 0; i < 600; ++i, next = (next + 1) % 3000)
+            sample.referenced.push_back({next, 1, next % 3 == 0 ? Backing::file : Backing::anonymous});
+        sample.refaults.push_back({100, 200, 3});
+        sample.anonymous_refaults = 0.5;
+        sample.active = Seconds(0.5);
+        sample.reads = {StoreReads{10, Seconds(0.01)}, {}, StoreReads{20, Seconds(0.04)}};
+        decision = policy.step(sample, usage, now += std::chrono::seconds(1));
+    }
+    return decision;
+}
+
+std::string learned_state() {
+    Policy policy({}, installed);
+    TimePoint now{};
+    for (int second = 0; second < 200; ++second)  // a break, and a return
+        policy.step({}, usage, now += std::chrono::seconds(1));
+    work(policy, now, 100);
+    return policy.save_state();
+}
+
+TEST(PolicyState, RestoredPolicyDecidesTheSame) {
+    Policy policy({}, installed);
+    TimePoint now{};
+    const Decision before = work(policy, now, 100);
+    Policy other({}, installed);
+    const auto restored = other.restore_state(policy.save_state());
+    ASSERT_TRUE(restored) << restored.error().message();
+    EXPECT_TRUE(other.save_state() == policy.save_state());
+    TimePoint later{};
+    const Decision after = other.step({}, usage, later += std::chrono::seconds(1));
+    EXPECT_EQ(after.kind, DecisionKind::measured) << "nothing has to be learned again";
+    EXPECT_EQ(after.opaque_limit, before.opaque_limit);
+    EXPECT_EQ(other.latency().mean(), policy.latency().mean());
+}
+
+TEST(PolicyState, KeepsTheReturns) {
+    Policy policy({}, installed);
+    ASSERT_TRUE(policy.restore_state(learned_state()));
+    EXPECT_EQ(policy.returns().returns(), 1U);
+    EXPECT_GT(policy.returns().accesses(ReturnBurst::first_minute).accesses(), 0);
+}
+
+TEST(PolicyState, MemoryOfAnotherSizeKeepsTheCurve) {
+    Policy policy({}, installed);
+    ASSERT_TRUE(policy.restore_state(learned_state()));
+    Policy bigger({}, 4 * installed);
+    ASSERT_TRUE(bigger.restore_state(learned_state()));
+    for (const Pages size : {0U, 1000U, 2000U, 3600U, 8000U})
+        EXPECT_NEAR(bigger.rates().misses(size), policy.rates().misses(size), 0.02 * policy.rates().accesses()) << size;
+}
+
+TEST(PolicyState, ANewPolicyHasLearnedNothing) {
+    Policy policy({}, installed);
+    Policy other({}, installed);
+    ASSERT_TRUE(other.restore_state(policy.save_state()));
+    TimePoint now{};
+    EXPECT_EQ(other.step({}, usage, now += std::chrono::seconds(1)).kind, DecisionKind::learning);
+}
+
+TEST(PolicyState, WhateverIsWrongChangesNothing) {
+    const std::string good = learned_state();
+    const auto with = [&](std::string_view old_text, std::string_view new_text) {
+        std::string text = good;
+        const auto place = text.find(old_text);
+        EXPECT_NE(place, std::string::npos) << old_text;
+        return text.replace(place, old_text.size(), new_text);
+    };
+    Policy policy({}, installed);
+    const std::string untouched = policy.save_state();
+    std::vector<std::string> bad{"",
+                                 "nonsense",
+                                 "nonsense\n",
+                                 ":\n",
+                                 good + "strange: 1\n",
+                                 good + good,
+                                 good.substr(0, good.size() - 1),
+                                 good.substr(0, good.find("returns:")),
+                                 with("buckets: 2048 10", "buckets: 0 10"),
+                                 with("buckets: 2048 10", "buckets: 2048 0"),
+                                 with("buckets: 2048 10", "buckets: 1e300 10"),
+                                 with("buckets: 2048 10", "buckets: 2048 1e300"),
+                                 with("buckets: 2048 10", "buckets: 10 10"),
+                                 with("buckets: 2048 10", "buckets: 2048 10 5"),
+                                 with("buckets: 2048 10", "buckets: 2048  10"),
+                                 with("returns: 1", "returns: 1e10"),
+                                 with("returns: 1", "returns: -1"),
+                                 with("returns: 1", "returns: nan"),
+                                 with("returns: 1", "returns: inf"),
+                                 with("returns: 1", "returns: one"),
+                                 with("returns: 1", "returns:1")};
+    bad.push_back("x:");
+    for (int i = 0; i < 70000; ++i)
+        bad.back() += " 1";
+    bad.back() += '\n';
+    for (const std::string& text : bad) {
+        const auto restored = policy.restore_state(text);
+        EXPECT_FALSE(restored) << text.substr(0, 60);
+        EXPECT_TRUE(policy.save_state() == untouched);
+    }
+    EXPECT_NE(policy.restore_state(with("returns: 1", "returns: one")).error().message().find("'one' is not a number"),
+              std::string::npos);
+}
+
+}  // namespace
+}  // namespace tmm::core

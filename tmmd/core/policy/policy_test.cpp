@@ -1,0 +1,353 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/core/policy/policy.hpp"
+
+#include <gtest/gtest.h>
+
+namespace tmm::core {
+namespace {
+
+using std::chrono::seconds;
+
+constexpr Pages installed = 10240;  // so a histogram bucket is 10 pages
+
+// An owner who loops over pages, and the machine around it.
+class Machine {
+public:
+    explicit Machine(PolicyParameters parameters = {}) : policy_(parameters, installed) {}
+
+    // A time in which the loop moves on by touched pages of length loop.
+    Decision work(PageKey loop, PageKey touched, seconds length = seconds(1), Seconds idle_before = Seconds(0)) {
+        EpochSample sample;
+        sample.idle_before = idle_before;
+        for (PageKey i = 0; i < touched; ++i) {
+            sample.referenced.push_back({next_, 1});
+            next_ = (next_ + 1) % loop;
+        }
+        return step(sample, length);
+    }
+
+    Decision idle() { return step({}); }
+
+    // One second in which pages come back that had been evicted distance evictions ago.
+    Decision refault(Pages pages, Pages distance) {
+        EpochSample sample;
+        sample.refaults.push_back({distance, distance, pages});
+        return step(sample);
+    }
+
+    MemoryUsage usage{.total = 10000, .opaque = 4000, .transparent = 5000};
+
+private:
+    Decision step(const EpochSample& sample, seconds length = seconds(1)) {
+        now_ += length;
+        return policy_.step(sample, usage, now_);
+    }
+
+    Policy policy_;
+    PageKey next_ = 0;
+    TimePoint now_{seconds(1000)};
+};
+
+Decision work_for(Machine& machine, int seconds_of_work, PageKey loop, PageKey touched) {
+    Decision decision;
+    for (int second = 0; second < seconds_of_work; ++second)
+        decision = machine.work(loop, touched);
+    return decision;
+}
+
+TEST(Policy, ProtectsAllOpaqueMemoryWhileItLearns) {
+    Machine machine;
+    const Decision decision = work_for(machine, 5, 3000, 600);
+    EXPECT_EQ(decision.kind, DecisionKind::learning);
+    EXPECT_EQ(decision.opaque_limit, 10000U);
+    EXPECT_EQ(decision.transparent_limit, 0U);
+    EXPECT_EQ(decision.reason, "learning what opaque applications use; contributions get only memory that is free");
+}
+
+TEST(Policy, GivesWhatTheWorkingSetLeaves) {
+    Machine machine;
+    const Decision decision = work_for(machine, 40, 3000, 600);
+    EXPECT_EQ(decision.kind, DecisionKind::measured);
+    // The loop, an epoch's uncertainty at the most, and the margin of 5 %.
+    EXPECT_GE(decision.opaque_limit, 3000U);
+    EXPECT_LE(decision.opaque_limit, 3000U + 600 + 500);
+    EXPECT_EQ(decision.opaque_limit + decision.transparent_limit, 10000U);
+    EXPECT_LE(decision.expected_misses_per_s, 1.0);
+    EXPECT_NE(decision.reason.find("given; expected misses"), std::string::npos) << decision.reason;
+}
+
+TEST(Policy, AReturnIsNoNoiseHoweverLongTheEpochBeforeWas) {
+    for (const double idle_before : {0.0, 279.0}) {
+        Machine machine;
+        work_for(machine, 40, 3000, 600);
+        const Decision decision = machine.work(3000, 1500, seconds(280), Seconds(idle_before));
+        EXPECT_EQ(decision.busy, idle_before > 0) << "ten a second are noise";
+    }
+    Machine machine;
+    work_for(machine, 40, 3000, 600);
+    EXPECT_FALSE(machine.work(3000, 1100, seconds(280), Seconds(279)).busy) << "two minutes of it may be";
+}
+
+TEST(Policy, ABreakDoesNotMoveTheLimit) {
+    Machine machine;
+    const Decision before = work_for(machine, 40, 3000, 600);
+    Decision after = before;
+    for (int second = 0; second < 3600; ++second)
+        after = machine.idle();
+    EXPECT_EQ(after.opaque_limit, before.opaque_limit);
+}
+
+TEST(Policy, KeepsTheMinimumForOpaqueApplications) {
+    Machine machine;
+    work_for(machine, 20, 1100, 600);
+    machine.usage.total = 40000;  // memory was added: a tenth of it is now more than the applications need
+    EXPECT_EQ(machine.idle().opaque_limit, 4000U);
+}
+
+TEST(Policy, AvoidableMissesRaiseTheLimitAtOnce) {
+    Machine machine;
+    const Decision before = work_for(machine, 40, 3000, 600);
+    machine.usage.opaque = before.opaque_limit;
+    Decision after = machine.refault(500, 2000);
+    EXPECT_EQ(after.kind, DecisionKind::corrected);
+    EXPECT_DOUBLE_EQ(after.avoidable_misses_per_s, 500);
+    EXPECT_GE(after.opaque_limit, before.opaque_limit + 2000);
+    EXPECT_NE(after.reason.find("raised at once, since 500.0 misses/s were avoidable"), std::string::npos) << after.reason;
+}
+
+TEST(Policy, MissesThatNoLimitCouldAvoidDoNotMoveIt) {
+    Machine machine;
+    const Decision before = work_for(machine, 40, 3000, 600);
+    machine.usage.opaque = 4000;
+    const Decision deeper_than_memory = machine.refault(500, 7000);
+    EXPECT_EQ(deeper_than_memory.kind, DecisionKind::measured);
+    EXPECT_EQ(deeper_than_memory.avoidable_misses_per_s, 0);
+    machine.usage.opaque = 100;
+    const Decision within_the_promise = machine.refault(500, 1000);
+    EXPECT_EQ(within_the_promise.avoidable_misses_per_s, 0);
+    EXPECT_EQ(within_the_promise.opaque_limit, before.opaque_limit);
+}
+
+TEST(Policy, AFewMissesAreWithinTheGoal) {
+    Machine machine;
+    const Decision before = work_for(machine, 40, 3000, 600);
+    machine.usage.opaque = before.opaque_limit;
+    EXPECT_EQ(machine.refault(1, 2000).kind, DecisionKind::measured);
+}
+
+TEST(Policy, FollowsAChangeOfMemorySize) {
+    Machine machine;
+    const Decision before = work_for(machine, 40, 3000, 600);
+    machine.usage.total = 8000;
+    const Decision after = machine.idle();
+    EXPECT_LE(after.opaque_limit, before.opaque_limit);
+    EXPECT_EQ(after.opaque_limit + after.transparent_limit, 8000U);
+}
+
+TEST(Policy, FollowsMemoryThatWasPluggedIn) {
+    Machine machine;
+    const Decision before = work_for(machine, 40, 3000, 600);
+    machine.usage.total = 100'000;  // ten times as much
+    const Decision after = machine.idle();
+    EXPECT_EQ(after.opaque_limit, 10'000U) << "what was learned, or a tenth of the memory there is now";
+    EXPECT_GE(after.opaque_limit, before.opaque_limit);
+    const Decision wide = work_for(machine, 2000, 60'000, 3000);  // a loop that no histogram of the old machine could show
+    EXPECT_GE(wide.opaque_limit, 60'000U);
+}
+
+// Pages used once have no position in the stack.
+TEST(Policy, KeepsWhatWasUsedUntilMoreIsKnown) {
+    PolicyParameters parameters;
+    parameters.ageing.period = Seconds(100);
+    Policy policy(parameters, installed);
+    const MemoryUsage usage{.total = 10000, .opaque = 4000, .transparent = 0};
+    TimePoint now{};
+    PageKey rare = 100'000;
+    Decision decision;
+    const auto work_until = [&](int second_to) {
+        for (int second = 0; second < second_to; ++second) {
+            EpochSample sample;
+            for (PageKey key = 0; key < 1500; ++key)
+                sample.referenced.push_back({key, 1});
+            if (rare < 100'000 + 3000)
+                for (int i = 0; i < 300; ++i)
+                    sample.referenced.push_back({rare++, 1});
+            decision = policy.step(sample, usage, now += seconds(1));
+        }
+    };
+    work_until(60);
+    EXPECT_EQ(decision.kind, DecisionKind::measured);
+    EXPECT_GE(decision.opaque_limit, 1500U + 2700 + 500);
+    EXPECT_NE(decision.reason.find("all that was used so far is kept"), std::string::npos) << decision.reason;
+    work_until(200);
+    EXPECT_LT(decision.opaque_limit, 1500U + 2700) << "most of that never came back";
+}
+
+TEST(Policy, ANewSourceKeepsWhatWasLearnedAndForgetsThePages) {
+    Policy policy({}, installed);
+    const MemoryUsage usage{.total = 10000, .opaque = 4000, .transparent = 0};
+    TimePoint now{};
+    EpochSample sample;
+    for (PageKey key = 0; key < 3000; ++key)
+        sample.referenced.push_back({key, 1});
+    Decision before;
+    for (int second = 0; second < 16; ++second)  // the first starts the clock, the last ends the first period
+        before = policy.step(sample, usage, now += seconds(1));
+    ASSERT_EQ(before.kind, DecisionKind::measured);
+    const double learned = policy.rates().accesses();
+    policy.restart_sampling();
+    // The same keys are new pages now: were they taken for the old ones, a whole loop of accesses would be counted.
+    for (int second = 0; second < 30; ++second)
+        policy.step(second == 0 ? sample : EpochSample{}, usage, now += seconds(1));
+    EXPECT_EQ(policy.rates().accesses(), learned);
+}
+
+TEST(Policy, NewParametersKeepWhatWasLearned) {
+    Policy policy({}, installed);
+    PolicyParameters wide;
+    wide.margin = 0.5;
+    EpochSample sample;
+    MemoryUsage usage{.total = 10000, .opaque = 4000, .transparent = 0};
+    TimePoint now{};
+    PageKey next = 0;
+    Decision decision;
+    for (int second = 0; second < 40; ++second) {
+        sample.referenced.clear();
+        for (int i = 0; i < 600; ++i, next = (next + 1) % 3000)
+            sample.referenced.push_back({next, 1});
+        decision = policy.step(sample, usage, now += seconds(1));
+    }
+    const Pages before = decision.opaque_limit;
+    policy.set_parameters(wide);
+    decision = policy.step({}, usage, now += seconds(1));
+    EXPECT_EQ(decision.kind, DecisionKind::measured);
+    EXPECT_EQ(decision.opaque_limit, before + 4500);
+}
+
+PolicyParameters by_stall() {
+    PolicyParameters parameters;
+    parameters.objective = Objective::stall;
+    parameters.ageing.period = Seconds(20);  // enough is known soon
+    return parameters;
+}
+
+// 40 seconds of a loop of 3000 pages, 600 a second, on swap of the given latency, by applications that are active for a share of
+// the time.
+Decision loop_with_latency(Policy& policy, Seconds latency, double active, TimePoint& now) {
+    const MemoryUsage usage{.total = 10000, .opaque = 4000, .transparent = 5000};
+    PageKey next = 0;
+    Decision decision;
+    for (int second = 0; second < 40; ++second) {
+        EpochSample sample;
+        for (int i = 0; i < 600; ++i, next = (next + 1) % 3000)
+            sample.referenced.push_back({next, 1});
+        sample.active = Seconds(active);
+        sample.reads[static_cast<std::size_t>(Store::swap_zram)] = {100, 100 * latency};
+        decision = policy.step(sample, usage, now += seconds(1));
+    }
+    return decision;
+}
+
+TEST(Policy, ByStallASlowStoreMustBeSpared) {
+    Policy policy(by_stall(), installed);
+    TimePoint now{};
+    const Decision decision = loop_with_latency(policy, Seconds(0.0025), 1, now);
+    EXPECT_GE(decision.opaque_limit, 3000U) << "600 misses of 2.5 ms a second are more than 5 %";
+    EXPECT_NE(decision.reason.find("expected slowdown 0.0 %"), std::string::npos) << decision.reason;
+}
+
+TEST(Policy, ByStallAFastStoreNeedNotBeSpared) {
+    Policy policy(by_stall(), installed);
+    TimePoint now{};
+    const Decision decision = loop_with_latency(policy, Seconds(0.000003), 1, now);
+    EXPECT_EQ(decision.opaque_limit, 1000U) << "600 misses of 3 us a second are 0.2 %: the minimum is enough";
+    EXPECT_NEAR(decision.expected_slowdown, 600 * 0.000003, 0.0004);
+}
+
+TEST(Policy, ByStallLittleActivityAllowsLittleWaiting) {
+    Policy policy(by_stall(), installed);
+    TimePoint now{};
+    const Decision decision = loop_with_latency(policy, Seconds(0.00001), 0.01, now);
+    EXPECT_GE(decision.opaque_limit, 3000U) << "6 ms of waiting for 10 ms of work";
+}
+
+TEST(Policy, ByStallTheReturnFromABreakIsSpared) {
+    PolicyParameters parameters = by_stall();
+    parameters.returns.min_break = Seconds(30);
+    Policy policy(parameters, installed);
+    const MemoryUsage usage{.total = 10000, .opaque = 9000, .transparent = 0};
+    TimePoint now{};
+    const auto step = [&](PageKey first, PageKey count) {
+        EpochSample sample;
+        for (PageKey key = first; key < first + count; ++key)
+            sample.referenced.push_back({key, 1});
+        sample.active = Seconds(100);  // so much that the steady rule allows all
+        return policy.step(sample, usage, now += seconds(1));
+    };
+    step(0, 6000);
+    Decision decision;
+    for (int second = 0; second < 100; ++second)
+        decision = step(8000, 1500);  // works with something else
+    for (int second = 0; second < 60; ++second)
+        decision = step(0, 0);
+    const Pages before = decision.opaque_limit;
+    for (PageKey second = 0; second < 61; ++second)
+        decision = step(100 * second, 100);  // comes back to what lay deep
+    EXPECT_EQ(policy.returns().returns(), 1U);
+    EXPECT_LT(before, 3000U);
+    EXPECT_GT(decision.opaque_limit, 6000U);
+    EXPECT_NE(decision.reason.find("the return from a break needs the most"), std::string::npos) << decision.reason;
+}
+
+TEST(Policy, LooksBetweenScansWhetherTheGoalIsKept) {
+    Policy policy({}, installed);
+    TimePoint now{};
+    const Decision before = loop_with_latency(policy, Seconds(0.0025), 1, now);
+    const MemoryUsage usage{.total = 10000, .opaque = before.opaque_limit, .transparent = 5000};
+    EpochSample look;
+    look.scanned = false;
+    const Decision quiet = policy.step(look, usage, now += seconds(1));
+    EXPECT_EQ(quiet.kind, DecisionKind::measured);
+    look.refaults.push_back({2000, 2000, 500});
+    const Decision after = policy.step(look, usage, now += seconds(1));
+    EXPECT_EQ(after.kind, DecisionKind::corrected);
+    EXPECT_GE(after.opaque_limit, before.opaque_limit + 2000);
+}
+
+TEST(Policy, ASmallSampleWidensTheMargin) {
+    PolicyParameters sure;
+    sure.confidence = 0;
+    PolicyParameters unsure;
+    unsure.confidence = 20;
+    TimePoint now{};
+    Policy first(sure, installed);
+    Policy second(unsure, installed);
+    const Decision narrow = loop_with_latency(first, Seconds(0.0025), 1, now);
+    const Decision wide = loop_with_latency(second, Seconds(0.0025), 1, now);
+    EXPECT_GT(wide.opaque_limit, narrow.opaque_limit);
+    EXPECT_NE(wide.reason.find("because the sample is not sure"), std::string::npos) << wide.reason;
+}
+
+TEST(Policy, AnEpochThatWasInterruptedCountsAsTheLongest) {
+    Policy policy({}, installed);
+    TimePoint now{};
+    loop_with_latency(policy, Seconds(0.0025), 1, now);
+    const double before = policy.rates().misses(2000);
+    EpochSample sample;
+    for (PageKey key = 0; key < 3000; ++key)
+        sample.referenced.push_back({key, 1});
+    policy.step(sample, {.total = 10000, .opaque = 4000, .transparent = 0}, now += std::chrono::hours(10));
+    EXPECT_GT(policy.rates().misses(2000), before / 50) << "ten hours of nothing would have left a thousandth";
+}
+
+TEST(Policy, AClockThatGoesBackIsNoTime) {
+    Policy policy({}, installed);
+    TimePoint now{};
+    const Decision before = loop_with_latency(policy, Seconds(0.0025), 1, now);
+    const Decision after = policy.step({}, {.total = 10000, .opaque = 4000, .transparent = 0}, now - seconds(30));
+    EXPECT_EQ(after.opaque_limit, before.opaque_limit);
+}
+
+}  // namespace
+}  // namespace tmm::core

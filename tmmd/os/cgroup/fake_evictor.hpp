@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// For tests: an evictor that only remembers what it was asked for.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tmmd/os/cgroup/evictor.hpp"
+
+namespace tmm::os {
+
+class FakeEvictor final : public Evictor {
+public:
+    // asked must outlive it.
+    explicit FakeEvictor(std::vector<std::string>& asked) : asked_(asked) {}
+    Result<void> evict(const std::string& cgroup) override {
+        asked_.push_back("evict " + cgroup);
+        return {};
+    }
+    void spare(const std::string& cgroup) override { asked_.push_back("spare " + cgroup); }
+
+private:
+    std::vector<std::string>& asked_;
+};
+
+}  // namespace tmm::os

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/os/cgroup/transparent_cgroups.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/xattr.h>
+
+#include <cerrno>
+#include <filesystem>
+
+#include "base/temp_tree.hpp"
+
+namespace tmm::os {
+namespace {
+
+const std::string mount_point = cgroup_mount;
+
+TEST(TransparentCgroups, FindsTheSlicesOfSystemAndUsers) {
+    TempTree tree;
+    tree.file(mount_point + "/cgroup.controllers", "memory\n");
+    tree.dir(mount_point + "/transparent.slice/povray.scope");
+    tree.dir(mount_point + "/user.slice/user-1000.slice/user@1000.service/transparent.slice");
+    tree.dir(mount_point + "/user.slice/user-1000.slice/user@1000.service/app.slice/not-transparent.slice");
+    EXPECT_EQ(find_transparent_cgroups(tree.root()).value(),
+              (std::vector<std::string>{mount_point + "/transparent.slice",
+                                        mount_point + "/user.slice/user-1000.slice/user@1000.service/transparent.slice"}));
+}
+
+TEST(TransparentCgroups, FindsTheExtendedAttribute) {
+    TempTree tree;
+    tree.file(mount_point + "/cgroup.controllers", "memory\n").dir(mount_point + "/boinc").dir(mount_point + "/other");
+    if (::setxattr((tree.path() / mount_point / "boinc").c_str(), "user.tmm.class", "transparent", 11, 0) != 0)
+        GTEST_SKIP() << "the temporary directory's file system has no user extended attributes";
+    ::setxattr((tree.path() / mount_point / "other").c_str(), "user.tmm.class", "opaque", 6, 0);
+    EXPECT_EQ(find_transparent_cgroups(tree.root()).value(), (std::vector<std::string>{mount_point + "/boinc"}));
+}
+
+TEST(TransparentCgroups, NoUserHasMoreThanTheirShareOfTheSearch) {
+    TempTree tree;
+    tree.file(mount_point + "/cgroup.controllers", "memory\n");
+    for (int i = 0; i < 20; ++i)
+        tree.dir(mount_point + "/crowd/" + std::to_string(i));
+    tree.dir(mount_point + "/crowd/transparent.slice");
+    EXPECT_TRUE(find_transparent_cgroups(tree.root(), 20).value().empty()) << "the crowd itself counts, too";
+    std::filesystem::remove(tree.path() / mount_point / "crowd/1");
+    std::filesystem::remove(tree.path() / mount_point / "crowd/2");
+    EXPECT_EQ(find_transparent_cgroups(tree.root(), 20).value(),
+              std::vector<std::string>{mount_point + "/crowd/transparent.slice"});
+}
+
+TEST(TransparentCgroups, WithoutCgroupV2ItSaysWhatToDo) {
+    TempTree tree;
+    tree.dir(mount_point + "/memory");
+    EXPECT_NE(find_transparent_cgroups(tree.root()).error().message().find("is not a cgroup v2 file system"), std::string::npos);
+}
+
+TEST(MarkTransparent, WritesOnceAndOnlyOnce) {
+    TempTree tree;
+    const std::string cgroup = mount_point + "/transparent.slice";
+    tree.file(cgroup + "/memory.transparent", "0\n");
+    const MarkResult first = mark_transparent(tree.root(), cgroup);
+    EXPECT_TRUE(first.newly_marked);
+    EXPECT_EQ(first.problem, "");
+    EXPECT_EQ(tree.text(cgroup + "/memory.transparent").substr(0, 1), "1");
+    EXPECT_FALSE(mark_transparent(tree.root(), cgroup).newly_marked);
+}
+
+TEST(MarkTransparent, AMissingFileIsAProblemAVanishedCgroupIsNot) {
+    TempTree tree;
+    tree.dir(mount_point + "/transparent.slice");
+    EXPECT_NE(mark_transparent(tree.root(), mount_point + "/transparent.slice").problem, "");
+    EXPECT_EQ(mark_transparent(tree.root(), mount_point + "/gone").problem, "");
+}
+
+TEST(TransparentCgroups, HoldWhatIsBelowThem) {
+    const std::vector<std::string> transparent{"sys/fs/cgroup/transparent.slice", "sys/fs/cgroup/user/x"};
+    EXPECT_TRUE(is_below("/transparent.slice", transparent));
+    EXPECT_TRUE(is_below("/transparent.slice/povray", transparent));
+    EXPECT_TRUE(is_below("/user/x/y/z", transparent));
+    EXPECT_FALSE(is_below("/transparent.slices", transparent));
+    EXPECT_FALSE(is_below("/user", transparent));
+    EXPECT_FALSE(is_below("/", transparent));
+    EXPECT_FALSE(is_below("", transparent));
+    EXPECT_FALSE(is_below("/transparent.slice", {}));
+}
+
+}  // namespace
+}  // namespace tmm::os

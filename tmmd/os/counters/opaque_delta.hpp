@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// OpaqueDelta: what the opaque class added to counters that only rise: what is new in those of the whole machine less what is
+// new in those of the transparent cgroups. N counters are read together. Not thread-safe; no errors of its own.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tmm::os {
+
+template <std::size_t N>
+class OpaqueDelta {
+public:
+    using Counters = std::array<std::uint64_t, N>;
+
+    // Opaque counts since the last call; zeros at the first. machine: the machine's counters now. read_cgroup(path): those of a
+    // transparent cgroup as std::optional<Counters>, nothing if it vanished or has none. No cgroup may lie inside another.
+    // A cgroup that appears counts from its start. One that vanishes takes its last counts with it: those are opaque.
+    template <typename ReadCgroup>
+    Counters read_delta(const Counters& machine, const std::vector<std::string>& transparent_cgroups, ReadCgroup read_cgroup) {
+        std::map<std::string, Counters> cgroups;
+        Counters transparent_new{};
+        for (const std::string& path : transparent_cgroups) {
+            const std::optional<Counters> now = read_cgroup(path);
+            if (!now)
+                continue;
+            const auto known = cgroups_.find(path);
+            const Counters before = known == cgroups_.end() ? Counters{} : known->second;
+            for (std::size_t i = 0; i < N; ++i)
+                // Fewer than before: another cgroup under the same name.
+                transparent_new[i] += (*now)[i] >= before[i] ? (*now)[i] - before[i] : (*now)[i];
+            cgroups.emplace(path, *now);
+        }
+        Counters opaque_new{};
+        if (machine_) {
+            for (std::size_t i = 0; i < N; ++i) {
+                const std::uint64_t machine_new = machine[i] - std::min(machine[i], (*machine_)[i]);
+                // The files are not read at the same instant, so the part can be more than the whole.
+                opaque_new[i] = machine_new - std::min(machine_new, transparent_new[i]);
+            }
+        }
+        machine_ = machine;
+        cgroups_ = std::move(cgroups);
+        return opaque_new;
+    }
+
+private:
+    std::optional<Counters> machine_;  // nothing before the first call
+    std::map<std::string, Counters> cgroups_;
+};
+
+}  // namespace tmm::os

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/os/counters/persistent_file.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <optional>
+
+namespace tmm::os {
+
+namespace {
+
+// Nothing, with errno, when the file behind fd cannot be read or is no longer that behind its name.
+std::optional<std::string> read_start(int fd) {
+    // A file of a removed cgroup fails with ENODEV; one of an ordinary file system can be read on.
+    struct stat status {};
+    if (::fstat(fd, &status) < 0)
+        return std::nullopt;
+    if (status.st_nlink == 0) {
+        errno = ENOENT;
+        return std::nullopt;
+    }
+    std::array<char, 4096> buffer;
+    ssize_t got = 0;
+    do
+        got = ::pread(fd, buffer.data(), buffer.size(), 0);
+    while (got < 0 && errno == EINTR);
+    if (got < 0)
+        return std::nullopt;
+    return std::string(buffer.data(), static_cast<std::size_t>(got));
+}
+
+}  // namespace
+
+Result<std::string> PersistentFile::read() {
+    if (fd_) {
+        if (auto text = read_start(fd_.get()))
+            return *std::move(text);
+        fd_.reset();
+    }
+    auto opened = root_->open_file(path_, O_RDONLY);
+    if (!opened)
+        return std::move(opened).error();
+    auto text = read_start(opened->get());
+    if (!text)
+        return Error::from_errno(errno, root_->name_of(path_));
+    fd_ = *std::move(opened);
+    return *std::move(text);
+}
+
+}  // namespace tmm::os

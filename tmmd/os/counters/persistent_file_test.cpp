@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/os/counters/persistent_file.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cerrno>
+
+#include "base/temp_tree.hpp"
+
+namespace tmm::os {
+namespace {
+
+TEST(PersistentFile, ReadsWhatIsThereNow) {
+    TempTree tree;
+    const RootDir root = tree.root();
+    PersistentFile file(root, "cgroup/cpu.stat");
+    EXPECT_EQ(file.read().error().code(), ENOENT);
+    tree.file("cgroup/cpu.stat", "usage_usec 1\n");
+    EXPECT_EQ(file.read().value(), "usage_usec 1\n");
+    tree.file("cgroup/cpu.stat", "usage_usec 22\n");
+    EXPECT_EQ(file.read().value(), "usage_usec 22\n");
+    tree.file("cgroup/cpu.stat", "");
+    EXPECT_EQ(file.read().value(), "");
+}
+
+TEST(PersistentFile, IsOpenedAgainWhenItWasMadeAgain) {
+    TempTree tree;
+    const RootDir root = tree.root();
+    PersistentFile file(root, "cgroup/cpu.stat");
+    tree.file("cgroup/cpu.stat", "old");
+    ASSERT_EQ(file.read().value(), "old");
+    std::filesystem::remove_all(tree.path() / "cgroup");
+    EXPECT_EQ(file.read().error().code(), ENOENT);
+    tree.file("cgroup/cpu.stat", "new");
+    EXPECT_EQ(file.read().value(), "new");
+    std::filesystem::remove_all(tree.path() / "cgroup");
+    tree.file("cgroup/cpu.stat", "newer");
+    EXPECT_EQ(file.read().value(), "newer");
+}
+
+TEST(PersistentFile, GivesTheStartOfALongFile) {
+    TempTree tree;
+    const RootDir root = tree.root();
+    tree.file("long", std::string(4096, 'a') + "b");
+    PersistentFile file(root, "long");
+    EXPECT_EQ(file.read().value(), std::string(4096, 'a'));
+}
+
+TEST(PersistentFile, ErrorNamesTheFile) {
+    TempTree tree;
+    const RootDir root = tree.root();
+    tree.dir("directory");
+    PersistentFile file(root, "directory");
+    const auto text = file.read();
+    EXPECT_EQ(text.error().code(), EISDIR);
+    EXPECT_TRUE(text.error().message().starts_with((tree.path() / "directory").string() + ": ")) << text.error().message();
+}
+
+}  // namespace
+}  // namespace tmm::os

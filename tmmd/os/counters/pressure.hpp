@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// OpaquePressure: the share of time in which at least one opaque task waited for memory (PSI, "some"): for a page to be read
+// back, for reclaim, for a throttled allocation. The kernel counts per cgroup, and times of several cannot be told apart where
+// they overlap. So: the sum over the largest cgroups that hold opaque tasks only, at most the machine's own count: never too
+// little, too much if several wait at once. Tasks of the root cgroup count only where there is no other cgroup; the kernel's own
+// threads (kswapd) do not. Called from one thread.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.hpp"
+#include "base/root_dir.hpp"
+#include "tmmd/core/pages.hpp"
+#include "tmmd/os/counters/persistent_file.hpp"
+
+namespace tmm::os {
+
+// Microseconds since the start, of the line "some" of a pressure file. Pure. Error: no such line, no number.
+Result<std::uint64_t> parse_some_us(std::string_view text);
+
+// The largest cgroups with no transparent one in them, below the root directory. transparent_cgroups: the topmost, sorted.
+std::vector<std::string> opaque_cgroups(const RootDir& root, const std::vector<std::string>& transparent_cgroups);
+
+class OpaquePressure {
+public:
+    static constexpr core::Seconds window{60};
+    // Calls in between answer with what was read last.
+    static constexpr core::Seconds min_interval{5};
+
+    // root must outlive it.
+    explicit OpaquePressure(const RootDir& root) : root_(root), machine_(root, "proc/pressure/memory") {}
+
+    // Over the last minute, or what was seen of it; in [0, 1]. Nothing: too early to tell, or a kernel without PSI.
+    std::optional<double> share(const std::vector<std::string>& transparent_cgroups, core::TimePoint now);
+
+private:
+    struct Reading {
+        core::TimePoint time{0};
+        std::uint64_t stalled_us = 0;  // since the first one
+    };
+
+    std::optional<std::uint64_t> new_stall_us(const std::vector<std::string>& transparent_cgroups);
+
+    const RootDir& root_;
+    PersistentFile machine_;
+    std::optional<std::uint64_t> machine_us_;
+    struct Counted {
+        PersistentFile file;
+        std::optional<std::uint64_t> us;
+    };
+    std::map<std::string, Counted> cgroups_;
+    std::deque<Reading> readings_;
+};
+
+}  // namespace tmm::os

@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/os/counters/pressure.hpp"
+
+#include <gtest/gtest.h>
+
+#include "base/temp_tree.hpp"
+#include "tmmd/os/cgroup/transparent_cgroups.hpp"
+
+namespace tmm::os {
+namespace {
+
+using std::chrono::seconds;
+
+std::string pressure(std::uint64_t some_us) {
+    return "some avg10=0.12 avg60=0.00 avg300=0.00 total=" + std::to_string(some_us) +
+           "\nfull avg10=0.00 avg60=0.00 avg300=0.00 total=7\n";
+}
+
+TEST(ParseSome, TakesTheTotal) {
+    EXPECT_EQ(parse_some_us(pressure(12345)).value(), 12345U);
+    EXPECT_EQ(parse_some_us("some total=5").value(), 5U);
+    for (const std::string_view text : {"", "some\n", "full total=5\n", "some total=\n", "some total=x\n", "some total=-1\n",
+                                        "some total=99999999999999999999\n", "some avg10=1.00\n"})
+        EXPECT_FALSE(parse_some_us(text)) << text;
+}
+
+class OpaquePressureTest : public testing::Test {
+protected:
+    void machine(std::uint64_t us) { tree_.file("proc/pressure/memory", pressure(us)); }
+    void cgroup(const std::string& path, std::uint64_t us) {
+        tree_.file(std::string(cgroup_mount) + "/" + path + "/memory.pressure", pressure(us));
+    }
+    std::optional<double> after(int time_s) { return pressure_.share(transparent_, now_ += seconds(time_s)); }
+
+    TempTree tree_;
+    RootDir root_ = tree_.root();
+    OpaquePressure pressure_{root_};
+    std::vector<std::string> transparent_;
+    core::TimePoint now_{seconds(100)};
+};
+
+TEST_F(OpaquePressureTest, TheLargestCgroupsWithoutAContribution) {
+    const std::string mount = cgroup_mount;
+    tree_.dir(mount + "/system.slice/ssh.service").dir(mount + "/init.scope").dir(mount + "/user.slice/a/app.slice");
+    tree_.dir(mount + "/user.slice/a/transparent.slice/povray.scope").dir(mount + "/user.slice/b/app.slice");
+    EXPECT_EQ(opaque_cgroups(root_, {mount + "/user.slice/a/transparent.slice"}),
+              (std::vector<std::string>{mount + "/init.scope", mount + "/system.slice", mount + "/user.slice/a/app.slice",
+                                        mount + "/user.slice/b"}));
+    EXPECT_EQ(opaque_cgroups(root_, {}),
+              (std::vector<std::string>{mount + "/init.scope", mount + "/system.slice", mount + "/user.slice"}));
+    EXPECT_TRUE(opaque_cgroups(TempTree().root(), {}).empty());
+}
+
+TEST_F(OpaquePressureTest, WhatContributionsWaitDoesNotCount) {
+    transparent_ = {std::string(cgroup_mount) + "/transparent.slice"};
+    machine(1'000'000);
+    cgroup("user.slice", 500'000);
+    cgroup("transparent.slice", 900'000);
+    EXPECT_EQ(after(1), std::nullopt) << "too early";
+    machine(6'000'000);
+    cgroup("user.slice", 1'500'000);
+    cgroup("transparent.slice", 5'900'000);
+    EXPECT_DOUBLE_EQ(after(10).value(), 0.1);
+}
+
+TEST_F(OpaquePressureTest, SeveralAtOnceAreNotMoreThanTheMachine) {
+    machine(0);
+    cgroup("a.slice", 0);
+    cgroup("b.slice", 0);
+    after(1);
+    machine(5'000'000);
+    cgroup("a.slice", 4'000'000);
+    cgroup("b.slice", 4'000'000);
+    EXPECT_DOUBLE_EQ(after(10).value(), 0.5);
+}
+
+TEST_F(OpaquePressureTest, WithoutCgroupsTheMachineCounts) {
+    machine(0);
+    after(1);
+    machine(1'000'000);
+    EXPECT_DOUBLE_EQ(after(10).value(), 0.1);
+}
+
+TEST_F(OpaquePressureTest, TheWindowIsAMinute) {
+    machine(0);
+    after(0);
+    machine(6'000'000);
+    EXPECT_DOUBLE_EQ(after(10).value(), 0.6);
+    for (int i = 0; i < 5; ++i)
+        after(10);
+    EXPECT_DOUBLE_EQ(after(0).value(), 0.1) << "6 s of 60";
+    EXPECT_DOUBLE_EQ(after(10).value(), 0);
+}
+
+TEST_F(OpaquePressureTest, ReadsEveryFiveSecondsAtMost) {
+    machine(0);
+    after(0);
+    after(5);
+    machine(1'000'000);
+    EXPECT_DOUBLE_EQ(after(4).value(), 0);
+    EXPECT_DOUBLE_EQ(after(1).value(), 0.1);
+}
+
+TEST_F(OpaquePressureTest, ACgroupThatAppearsBringsNoPast) {
+    machine(0);
+    cgroup("a.slice", 0);
+    after(0);
+    machine(10'000'000);
+    cgroup("b.slice", 50'000'000);
+    EXPECT_DOUBLE_EQ(after(10).value(), 0);
+    cgroup("b.slice", 51'000'000);
+    machine(11'000'000);
+    EXPECT_DOUBLE_EQ(after(10).value(), 0.05);
+}
+
+TEST_F(OpaquePressureTest, AKernelThatDoesNotCountSaysNothing) {
+    EXPECT_EQ(after(10), std::nullopt);
+    EXPECT_EQ(after(10), std::nullopt);
+    machine(5'000'000);
+    EXPECT_EQ(after(10), std::nullopt) << "the first number says nothing";
+    EXPECT_DOUBLE_EQ(after(10).value(), 0);
+    tree_.file("proc/pressure/memory", "");
+    EXPECT_EQ(after(10), std::nullopt);
+}
+
+}  // namespace
+}  // namespace tmm::os

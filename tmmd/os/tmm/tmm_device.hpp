@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// TmmDevice: /dev/tmm. As long as it is open, the limits that were set count; when it is closed, by whatever end, the kernel goes
+// back to its defaults: opaque memory unlimited, transparent memory evicted first.
+#pragma once
+
+#include <vector>
+
+#include "base/root_dir.hpp"
+#include "base/unique_fd.hpp"
+#include "tmmd/os/tmm/frame_scanner.hpp"
+
+namespace tmm::os {
+
+class TmmDevice : public FrameScanner {
+public:
+    // Error: no such device (the kernel lacks the patches), no CAP_SYS_ADMIN, another process has it open.
+    static Result<TmmDevice> open(const RootDir& root);
+
+    Result<std::vector<std::uint64_t>> scan(std::uint32_t shift, std::uint64_t seed) override;
+    Result<RefaultCounts> poll_refaults(std::size_t nr_units) override;
+
+private:
+    explicit TmmDevice(UniqueFd fd) : fd_(std::move(fd)) {}
+
+    UniqueFd fd_;
+    std::vector<std::uint64_t> refaults_;  // kept: a new one each second would have to be cleared
+};
+
+}  // namespace tmm::os

@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/os/tmm/tmm_sample_source.hpp"
+
+#include <linux/tmm.h>
+
+#include <algorithm>
+#include <bit>
+
+namespace tmm::os {
+
+namespace {
+
+constexpr core::Pages max_samples = 32768;
+constexpr std::uint32_t largest_shift = 12;  // what the kernel takes
+
+// A unit is at least 1/1024 of memory, so these are all distances within it.
+constexpr std::size_t units_within_memory = TMM_REFAULT_BUCKETS / 4;
+
+}  // namespace
+
+std::uint32_t sample_shift_for(core::Pages installed) {
+    // Rounded up: memory is a little less than a power of two, and one in half as many pages would be twice as dear.
+    const core::Pages more_than_a_sample = (std::max<core::Pages>(installed, 1) - 1) / max_samples;
+    return std::min(static_cast<std::uint32_t>(std::bit_width(more_than_a_sample)), largest_shift);
+}
+
+std::vector<core::ScannedPage> opaque_pages(std::span<const std::uint64_t> words, std::uint32_t shift) {
+    std::vector<core::ScannedPage> pages;
+    pages.reserve(words.size());
+    for (const std::uint64_t word : words) {
+        const bool transparent = (word & TMM_FRAME_CLASS) != 0 && (word & TMM_FRAME_SHARED) == 0;
+        if (transparent)
+            continue;
+        // Frame and tag together: a frame that holds another page now has another key. The frame first, so that keys are in order
+        // as the scan goes.
+        const core::PageKey key = TMM_FRAME_PFN(word) << 16 | TMM_FRAME_TAG(word);
+        // A folio of at least a block is met in any case and stands for itself; a smaller one stands for its block.
+        const auto order = static_cast<std::uint32_t>(TMM_FRAME_ORDER(word));
+        pages.push_back({key, 1U << std::max(shift, order), (word & TMM_FRAME_REF) != 0,
+                         (word & TMM_FRAME_FILE) != 0 ? core::Backing::file : core::Backing::anonymous});
+    }
+    return pages;
+}
+
+std::vector<core::Refault> refaults_of(const RefaultCounts& counts) {
+    std::vector<core::Refault> refaults;
+    const auto some = [](std::uint64_t pages) { return pages > 0; };
+    const auto begin = counts.counts.begin();
+    const auto end = counts.counts.end();
+    for (auto count = std::find_if(begin, end, some); count != end; count = std::find_if(count + 1, end, some)) {
+        const auto unit = static_cast<core::Pages>(count - begin);
+        refaults.push_back({unit * counts.unit_pages, (unit + 1) * counts.unit_pages, *count});
+    }
+    return refaults;
+}
+
+Result<core::EpochSample> TmmSampleSource::sample() {
+    const auto words = scanner_->scan(shift_, seed_);
+    if (!words)
+        return words.error();
+    const auto counts = scanner_->poll_refaults(TMM_REFAULT_BUCKETS);
+    if (!counts)
+        return counts.error();
+    core::EpochSample sample = resident_.update(opaque_pages(*words, shift_));
+    sample.refaults = refaults_of(*counts);
+    return sample;
+}
+
+Result<core::EpochSample> TmmSampleSource::poll_refaults() {
+    const auto counts = scanner_->poll_refaults(units_within_memory);
+    if (!counts)
+        return counts.error();
+    core::EpochSample sample;
+    sample.scanned = false;
+    sample.refaults = refaults_of(*counts);
+    return sample;
+}
+
+void TmmSampleSource::change_rate(int change) {
+    shift_ = static_cast<std::uint32_t>(std::clamp(static_cast<int>(shift_) + change, 0, static_cast<int>(largest_shift)));
+    resident_ = core::ResidentSet();
+}
+
+std::string TmmSampleSource::description() const {
+    return "/dev/tmm, one page in " + std::to_string(1U << shift_) + ", since the kernel has the TMM patches";
+}
+
+}  // namespace tmm::os

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// TmmSampleSource: samples of opaque memory from the patched kernel's scanner. One page in 2^shift is looked at; pages that only
+// transparent processes use are left out, pages that both use count as opaque.
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "tmmd/core/histogram/resident_set.hpp"
+#include "tmmd/os/sample_source.hpp"
+#include "tmmd/os/tmm/frame_scanner.hpp"
+
+namespace tmm::os {
+
+// The smallest shift that looks at 32,768 pages at most: more than half as many, at least 16 for each of the histogram's 1024
+// steps.
+std::uint32_t sample_shift_for(core::Pages installed);
+
+// The opaque pages among the words of a scan. Pure.
+std::vector<core::ScannedPage> opaque_pages(std::span<const std::uint64_t> words, std::uint32_t shift);
+
+// The counts as distances. Pure.
+std::vector<core::Refault> refaults_of(const RefaultCounts& counts);
+
+class TmmSampleSource : public SampleSource {
+public:
+    TmmSampleSource(std::unique_ptr<FrameScanner> scanner, std::uint32_t shift, std::uint64_t seed)
+        : scanner_(std::move(scanner)), shift_(shift), seed_(seed) {}
+
+    Result<core::EpochSample> sample() override;
+    Result<core::EpochSample> poll_refaults() override;
+    void change_rate(int change) override;
+    [[nodiscard]] std::string description() const override;
+
+private:
+    std::unique_ptr<FrameScanner> scanner_;
+    std::uint32_t shift_;
+    std::uint64_t seed_;  // the same for all scans: the same pages are looked at again
+    core::ResidentSet resident_;
+};
+
+}  // namespace tmm::os

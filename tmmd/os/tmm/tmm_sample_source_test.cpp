@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/os/tmm/tmm_sample_source.hpp"
+
+#include <gtest/gtest.h>
+#include <linux/tmm.h>
+
+#include <cerrno>
+#include <map>
+#include <utility>
+
+namespace tmm::os {
+namespace {
+
+std::uint64_t frame(std::uint64_t pfn, std::uint64_t tag, std::uint64_t order = 0, std::uint64_t flags = 0) {
+    return pfn | tag << 36 | order << 52 | flags;
+}
+
+// A scanner that answers from lists.
+class FakeScanner : public FrameScanner {
+public:
+    explicit FakeScanner(std::vector<std::vector<std::uint64_t>> scans) : scans_(std::move(scans)) {}
+
+    Result<std::vector<std::uint64_t>> scan(std::uint32_t, std::uint64_t) override {
+        if (next_ == scans_.size())
+            return Error(EIO, "scanner broke");
+        return scans_[next_++];
+    }
+    // Two near, four deeper than memory: taken once.
+    Result<RefaultCounts> poll_refaults(std::size_t nr_units) override {
+        counts_.assign(nr_units, 0);
+        for (auto& [unit, pages] : pages_in_unit_) {
+            if (unit < nr_units)
+                counts_[unit] = std::exchange(pages, 0);
+        }
+        return RefaultCounts{128, counts_};
+    }
+
+private:
+    std::vector<std::vector<std::uint64_t>> scans_;
+    std::size_t next_ = 0;
+    std::map<std::size_t, std::uint64_t> pages_in_unit_{{1, 5}, {1023, 2}, {1024, 4}};
+    std::vector<std::uint64_t> counts_;
+};
+
+TEST(SampleShift, LooksAt32768PagesAtMost) {
+    EXPECT_EQ(sample_shift_for(0), 0U);
+    EXPECT_EQ(sample_shift_for(32768), 0U);
+    EXPECT_EQ(sample_shift_for(32769), 1U);
+    EXPECT_EQ(sample_shift_for(131072), 2U);   // 512 MB
+    EXPECT_EQ(sample_shift_for(4082000), 7U);  // 16 GB as a kernel has them
+    EXPECT_EQ(sample_shift_for(4194304), 7U);
+    EXPECT_EQ(sample_shift_for(4194305), 8U);
+    EXPECT_EQ(sample_shift_for(UINT64_MAX), 12U);  // as much as the kernel takes
+}
+
+TEST(OpaquePages, LeavesOutWhatOnlyTransparentProcessesUse) {
+    const std::vector<std::uint64_t> words{frame(1, 0), frame(2, 0, 0, TMM_FRAME_CLASS | TMM_FRAME_REF),
+                                           frame(3, 0, 0, TMM_FRAME_CLASS | TMM_FRAME_SHARED | TMM_FRAME_REF)};
+    const auto pages = opaque_pages(words, 0);
+    ASSERT_EQ(pages.size(), 2U);
+    EXPECT_EQ(pages[0].key, 1U << 16);
+    EXPECT_FALSE(pages[0].referenced);
+    EXPECT_EQ(pages[1].key, 3U << 16);
+    EXPECT_TRUE(pages[1].referenced);
+}
+
+TEST(OpaquePages, ARecycledFrameIsAnotherPage) {
+    const std::vector<std::uint64_t> words{frame(7, 1), frame(7, 2)};
+    const auto pages = opaque_pages(words, 0);
+    EXPECT_NE(pages[0].key, pages[1].key);
+}
+
+TEST(OpaquePages, KeysAreInTheOrderOfFrames) {
+    const std::vector<std::uint64_t> words{frame(7, 0xffff), frame(8, 0), frame((1ULL << 36) - 1, 0xffff)};
+    const auto pages = opaque_pages(words, 0);
+    EXPECT_LT(pages[0].key, pages[1].key);
+    EXPECT_LT(pages[1].key, pages[2].key);
+    EXPECT_EQ(pages[2].key, (1ULL << 52) - 1) << "no bit is lost";
+}
+
+TEST(OpaquePages, WeightIsTheBlockOrTheLargerFolio) {
+    const std::vector<std::uint64_t> words{frame(0, 0, 0), frame(64, 0, 4), frame(512, 0, 9)};
+    const auto pages = opaque_pages(words, 6);
+    EXPECT_EQ(pages[0].weight, 64U);
+    EXPECT_EQ(pages[1].weight, 64U);
+    EXPECT_EQ(pages[2].weight, 512U);
+}
+
+TEST(Refaults, EmptyUnitsAreLeftOut) {
+    const std::vector<std::uint64_t> counts{0, 5, 0, 2};
+    const auto refaults = refaults_of({128, counts});
+    ASSERT_EQ(refaults.size(), 2U);
+    EXPECT_EQ(refaults[0].distance_from, 128U);
+    EXPECT_EQ(refaults[0].distance_to, 256U);
+    EXPECT_EQ(refaults[0].pages, 5U);
+    EXPECT_EQ(refaults[1].distance_from, 384U);
+    EXPECT_EQ(refaults[1].pages, 2U);
+    EXPECT_TRUE(refaults_of({128, {}}).empty());
+}
+
+TEST(TmmSampleSource, TurnsScansIntoEpochs) {
+    TmmSampleSource source(std::make_unique<FakeScanner>(std::vector<std::vector<std::uint64_t>>{
+                               {frame(1, 0), frame(2, 0)}, {frame(2, 0, 0, TMM_FRAME_REF), frame(3, 0)}}),
+                           2, 0);
+    ASSERT_TRUE(source.sample());
+    const auto sample = source.sample();
+    ASSERT_TRUE(sample);
+    EXPECT_EQ(sample->referenced.size(), 2U);
+    EXPECT_EQ(sample->gone, (std::vector<core::PageKey>{1 << 16}));
+    EXPECT_EQ(sample->refaults.size(), 0U) << "those were in the sample before";
+    EXPECT_EQ(source.sample().error().message(), "scanner broke");
+    EXPECT_EQ(source.description(), "/dev/tmm, one page in 4, since the kernel has the TMM patches");
+}
+
+TEST(TmmSampleSource, ALookOnlyAsksForRefaults) {
+    TmmSampleSource source(std::make_unique<FakeScanner>(std::vector<std::vector<std::uint64_t>>{}), 0, 1);
+    const auto look = source.poll_refaults();
+    ASSERT_TRUE(look) << "the scanner has no scan to give";
+    EXPECT_FALSE(look->scanned);
+    EXPECT_EQ(look->refaults.size(), 2U);
+}
+
+TEST(TmmSampleSource, WhatIsDeeperThanMemoryWaitsForTheEpochsEnd) {
+    TmmSampleSource source(std::make_unique<FakeScanner>(std::vector<std::vector<std::uint64_t>>{{frame(1, 0)}}), 0, 1);
+    const auto look = source.poll_refaults();
+    ASSERT_TRUE(look);
+    ASSERT_EQ(look->refaults.size(), 2U);
+    EXPECT_EQ(look->refaults[1].distance_to, 1024U * 128) << "the last unit that may lie within memory";
+    const auto sample = source.sample();
+    ASSERT_TRUE(sample);
+    ASSERT_EQ(sample->refaults.size(), 1U);
+    EXPECT_EQ(sample->refaults[0].distance_from, 1024U * 128);
+    EXPECT_EQ(sample->refaults[0].pages, 4U);
+}
+
+TEST(TmmSampleSource, AnotherRateStartsAnew) {
+    const std::vector<std::uint64_t> scan{frame(1, 0), frame(2, 0)};
+    TmmSampleSource source(std::make_unique<FakeScanner>(std::vector<std::vector<std::uint64_t>>{scan, scan, scan}), 1, 1);
+    EXPECT_EQ(source.sample()->referenced.size(), 2U) << "new pages";
+    EXPECT_EQ(source.sample()->referenced.size(), 0U);
+    source.change_rate(+1);
+    const auto sample = source.sample();
+    ASSERT_EQ(sample->referenced.size(), 2U) << "new again";
+    EXPECT_EQ(sample->referenced[0].weight, 4U);
+    source.change_rate(-100);
+    EXPECT_NE(source.description().find("one page in 1,"), std::string::npos) << source.description();
+}
+
+TEST(OpaquePages, KnowsWhatBacksThem) {
+    const std::vector<std::uint64_t> words{frame(1, 0), frame(2, 0, 0, TMM_FRAME_FILE)};
+    const auto pages = opaque_pages(words, 0);
+    EXPECT_EQ(pages[0].backing, core::Backing::anonymous);
+    EXPECT_EQ(pages[1].backing, core::Backing::file);
+}
+
+}  // namespace
+}  // namespace tmm::os
