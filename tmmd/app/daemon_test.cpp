@@ -172,7 +172,7 @@ TEST_F(DaemonTest, ABreakThatIsShorterThanAnEpochIsABreak) {
     set_cpu(Seconds(0.5));
     EXPECT_TRUE(run_for(daemon, 1));
     run_for(daemon, 100);
-    EXPECT_EQ(daemon.snapshot(now_).returns, 1U);
+    EXPECT_EQ(daemon.policy().returns().returns(), 1U);
 }
 
 TEST_F(DaemonTest, MissesWakeItThoughWhoWaitsUsesNoProcessor) {

@@ -5,7 +5,7 @@
 
 #include <cerrno>
 
-#include "tmmd/app/daemon.hpp"
+#include "tmmd/app/adapters.hpp"
 #include "tmmd/os/counters/memory_info.hpp"
 #include "tmmd/os/tmm/sysfs_limits.hpp"
 #include "tmmd/os/tmm/tmm_device.hpp"

@@ -46,7 +46,7 @@ void Contributions::update(const std::vector<std::string>& transparent_cgroups) 
             continue;
         auto opened = os::Contribution::open(root_, top);
         if (!opened)
-            report(opened.error().message());
+            problem_.warn(opened.error().message());
         if (!opened || !*opened)
             continue;
         const auto known = slices_.find((*opened)->id());
@@ -62,7 +62,7 @@ void Contributions::take_over(std::map<std::uint64_t, Entry>& entries, const std
                               std::map<uid_t, std::size_t>& of_users) {
     auto opened = os::Contribution::open(root_, cgroup);
     if (!opened)
-        report(opened.error().message());
+        problem_.warn(opened.error().message());
     if (!opened || !*opened || !(*opened)->is_populated())
         return;
     os::Contribution& contribution = **opened;
@@ -87,7 +87,7 @@ void Contributions::tick(core::TimePoint now) {
             continue;
         const auto killed = entry.contribution.kill();
         if (!killed)
-            report(killed.error().message());
+            problem_.warn(killed.error().message());
         entry.kill_at = now + grace;  // once more, if it is still there then
     }
 }
@@ -104,11 +104,11 @@ void Contributions::release_all() {
         return;
     for (auto& [id, slice] : slices_) {
         if (const auto left = slice.leave(); !left)
-            report(left.error().message());
+            problem_.warn(left.error().message());
     }
     for (auto& [id, entry] : entries_) {
         if (const auto left = entry.contribution.leave(); !left)
-            report(left.error().message());
+            problem_.warn(left.error().message());
     }
 }
 
@@ -263,13 +263,7 @@ void Contributions::apply_all() {
         if (!done)
             problem = done.error().message();
     }
-    report(problem);
-}
-
-void Contributions::report(const std::string& problem) {
-    if (problem != last_problem_ && !problem.empty())
-        log_.warning(problem);
-    last_problem_ = problem;
+    problem_.warn(problem);
 }
 
 }  // namespace tmm::app

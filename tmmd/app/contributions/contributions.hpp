@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/log.hpp"
+#include "base/problem_log.hpp"
 #include "base/result.hpp"
 #include "base/root_dir.hpp"
 #include "tmmd/app/contributions/contribution_info.hpp"
@@ -35,7 +36,7 @@ public:
 
     // root, log and evictor must outlive it. dry_run: change nothing.
     Contributions(const RootDir& root, const Log& log, os::Evictor& evictor, bool dry_run)
-        : root_(root), log_(log), evictor_(evictor), dry_run_(dry_run) {}
+        : root_(root), evictor_(evictor), dry_run_(dry_run), problem_(log) {}
 
     // What there is now, below the topmost transparent cgroups.
     void update(const std::vector<std::string>& transparent_cgroups);
@@ -82,10 +83,8 @@ private:
     [[nodiscard]] Result<void> freeze(os::Contribution& contribution, os::FreezeReason reason);
     [[nodiscard]] Result<void> thaw(os::Contribution& contribution);
     void apply_all();
-    void report(const std::string& problem);
 
     const RootDir& root_;
-    const Log& log_;
     os::Evictor& evictor_;
     bool dry_run_;
     core::Hold hold_ = core::Hold::none;
@@ -93,7 +92,7 @@ private:
     std::vector<std::string> tops_;                     // the topmost transparent cgroups
     std::map<std::uint64_t, os::Contribution> slices_;  // those that are no contribution themselves
     std::set<std::uint64_t> evicted_;                   // those whose eviction was asked for
-    std::string last_problem_;
+    ProblemLog problem_;
 };
 
 }  // namespace tmm::app

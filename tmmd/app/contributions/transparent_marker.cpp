@@ -24,9 +24,7 @@ void TransparentMarker::update() {
                 problem = mark.problem;
         }
     }
-    if (problem != last_problem_ && !problem.empty())
-        log_.warning("contributions cannot be told from the owner's applications: " + problem);
-    last_problem_ = problem;
+    problem_.warn(problem, "; contributions count as the owner's programs until this works again");
 }
 
 }  // namespace tmm::app

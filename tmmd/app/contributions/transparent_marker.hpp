@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/log.hpp"
+#include "base/problem_log.hpp"
 #include "base/root_dir.hpp"
 
 namespace tmm::app {
@@ -15,7 +16,8 @@ namespace tmm::app {
 class TransparentMarker {
 public:
     // root and log must outlive it. dry_run: mark none.
-    TransparentMarker(const RootDir& root, const Log& log, bool dry_run) : root_(root), log_(log), dry_run_(dry_run) {}
+    TransparentMarker(const RootDir& root, const Log& log, bool dry_run)
+        : root_(root), log_(log), dry_run_(dry_run), problem_(log) {}
 
     // Looks for them anew and marks what is not marked yet. A problem is logged once.
     void update();
@@ -28,7 +30,7 @@ private:
     const Log& log_;
     bool dry_run_;
     std::vector<std::string> cgroups_;
-    std::string last_problem_;
+    ProblemLog problem_;
 };
 
 }  // namespace tmm::app

@@ -33,22 +33,9 @@ std::optional<core::Usage> Daemon::usage_in_force() const {
 }
 
 Condition Daemon::condition() const {
-    const bool trouble = !last_problem_.empty();
-    return {.trouble = trouble, .pressed = !trouble && given_.pressed, .reason = trouble ? last_problem_ : given_.reason};
-}
-
-// Worked out when something was decided, not at each look: it takes as long as all the rest of one.
-void Daemon::expect_return() {
-    const core::Pages total = latest_ ? latest_->usage.total : 0;
-    const core::Pages limit = std::min(given_.opaque_limit, total);
-    if (expected_return_ && expected_return_->limit == limit)
-        return;
-    const core::BackedHistogram& minute = policy_.returns().accesses(core::ReturnBurst::first_minute);
-    const auto beyond = [&](const core::ByBacking& weights) {
-        const core::LruHistogram cost = minute.weighted(weights);
-        return cost.misses(limit) - cost.misses(total);
-    };
-    expected_return_ = {limit, beyond({1, 1}), core::Seconds(beyond(policy_.latency().mean()))};
+    const std::string& problem = problem_.current();
+    const bool trouble = !problem.empty();
+    return {.trouble = trouble, .pressed = !trouble && given_.pressed, .reason = trouble ? problem : given_.reason};
 }
 
 Snapshot Daemon::snapshot(const core::Moment& now) const {
@@ -77,12 +64,6 @@ Snapshot Daemon::snapshot(const core::Moment& now) const {
     snapshot.transparent_bytes = usage.transparent * os::page_bytes();
     snapshot.free_bytes = free_pages(usage) * os::page_bytes();
     snapshot.expected_slowdown = latest_->decision.expected_slowdown;
-
-    snapshot.returns = policy_.returns().returns();
-    if (expected_return_) {
-        snapshot.expected_return_misses = expected_return_->misses;
-        snapshot.expected_return_stall = expected_return_->stall;
-    }
     return snapshot;
 }
 

@@ -39,10 +39,7 @@ struct Snapshot {
     double measured_stall = std::numeric_limits<double>::quiet_NaN();
     double given_byte_seconds = 0;
 
-    unsigned returns = 0;               // breaks that what follows was learned from
-    double expected_return_misses = 0;  // pages that opaque tasks wait for in the minute after a break, at the limit in force
-    core::Seconds expected_return_stall{0};  // and how long in all
-    std::uint64_t last_return_faults = 0;    // major faults of opaque tasks counted after the last break since the daemon began
+    std::uint64_t last_return_faults = 0;  // major faults of opaque tasks counted after the last break since the daemon began
 
     std::string source;  // where samples come from and why; empty while there is none
 };

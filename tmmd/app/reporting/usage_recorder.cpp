@@ -31,10 +31,7 @@ void UsageRecorder::save() {
     if (!file_ || dry_run_)
         return;
     const auto saved = file_->save(history_.save_state());
-    const std::string problem = saved ? "" : saved.error().message();
-    if (problem != last_problem_ && !problem.empty())
-        log_.error(problem + "; the history of usage will have a gap");
-    last_problem_ = problem;
+    problem_.error(saved ? "" : saved.error().message(), "; the history of usage will have a gap");
 }
 
 void UsageRecorder::tick(const std::vector<std::string>& transparent_cgroups, const std::optional<core::Usage>& usage,

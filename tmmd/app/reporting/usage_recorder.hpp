@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/log.hpp"
+#include "base/problem_log.hpp"
 #include "base/root_dir.hpp"
 #include "tmmd/core/giving/giving.hpp"
 #include "tmmd/core/history/decision_log.hpp"
@@ -24,7 +25,7 @@ class UsageRecorder {
 public:
     // file: where the history is kept; none: nowhere. root and log must outlive it. dry_run: save nothing.
     UsageRecorder(const RootDir& root, const Log& log, std::optional<storage::StateFile> file, bool dry_run)
-        : log_(log), file_(std::move(file)), dry_run_(dry_run), pressure_(root) {}
+        : log_(log), file_(std::move(file)), dry_run_(dry_run), pressure_(root), problem_(log) {}
 
     // A history that cannot be used is set aside.
     void restore();
@@ -56,7 +57,7 @@ private:
     std::uint64_t last_return_faults_ = 0;
     std::optional<core::TimePoint> last_tick_;
     std::optional<core::TimePoint> last_save_;
-    std::string last_problem_;
+    ProblemLog problem_;
 };
 
 }  // namespace tmm::app

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// ProblemLog: logs a lasting problem once, not each time that it is found. Not thread-safe.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/log.hpp"
+
+namespace tmm {
+
+class ProblemLog {
+public:
+    // log must outlive it.
+    explicit ProblemLog(const Log& log) : log_(log) {}
+
+    // problem: found now; empty: there is none. Logs it, with the consequence behind it, if it is another one than the last time.
+    void warn(const std::string& problem, std::string_view consequence = {}) {
+        if (is_news(problem))
+            log_.warning(problem + std::string(consequence));
+    }
+    void error(const std::string& problem, std::string_view consequence = {}) {
+        if (is_news(problem))
+            log_.error(problem + std::string(consequence));
+    }
+
+    // The problem reported last; empty: there is none.
+    [[nodiscard]] const std::string& current() const { return current_; }
+
+    // Reports that there is no problem any more. Returns whether there was one.
+    bool solve() {
+        const bool was_there = !current_.empty();
+        current_.clear();
+        return was_there;
+    }
+
+private:
+    bool is_news(const std::string& problem) {
+        const bool news = problem != current_ && !problem.empty();
+        current_ = problem;
+        return news;
+    }
+
+    const Log& log_;
+    std::string current_;
+};
+
+}  // namespace tmm

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// ContributionKeeper: discovers the transparent cgroups, marks them in the kernel, and holds or releases the contributions in
+// them. Problems are logged once. Called from one thread.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/log.hpp"
+#include "base/root_dir.hpp"
+#include "tmmd/app/contributions/contributions.hpp"
+#include "tmmd/app/contributions/transparent_marker.hpp"
+#include "tmmd/os/cgroup/evictor.hpp"
+
+namespace tmm::app {
+
+class ContributionKeeper {
+public:
+    // root and log must outlive it. dry_run: mark, hold and evict nothing.
+    ContributionKeeper(const RootDir& root, const Log& log, std::unique_ptr<os::Evictor> evictor, bool dry_run)
+        : marker_(root, log, dry_run), evictor_(std::move(evictor)), contributions_(root, log, *evictor_, dry_run) {}
+
+    // Reads the tree of cgroups anew: costs as much as there are cgroups.
+    void discover() {
+        marker_.update();
+        contributions_.update(marker_.cgroups());
+    }
+
+    // Called at each tick with the state that is wanted. While contributions are held it discovers new ones every few seconds:
+    // none should run for a whole idle epoch.
+    void tick(core::Hold hold, core::TimePoint now);
+
+    // The topmost transparent cgroups as last discovered, below the root directory.
+    [[nodiscard]] const std::vector<std::string>& cgroups() const { return marker_.cgroups(); }
+    [[nodiscard]] Contributions& contributions() { return contributions_; }
+    [[nodiscard]] const Contributions& contributions() const { return contributions_; }
+
+private:
+    TransparentMarker marker_;
+    std::unique_ptr<os::Evictor> evictor_;
+    Contributions contributions_;
+    std::optional<core::TimePoint> last_held_discovery_;
+};
+
+}  // namespace tmm::app

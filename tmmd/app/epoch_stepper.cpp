@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/app/epoch_stepper.hpp"
+
+#include <algorithm>
+
+namespace tmm::app {
+
+namespace {
+
+double refaults_per_s(const core::EpochSample& sample, core::Seconds elapsed) {
+    core::Pages pages = 0;
+    for (const core::Refault& refault : sample.refaults)
+        pages += refault.pages;
+    return elapsed.count() > 0 ? static_cast<double>(pages) / elapsed.count() : 0.0;
+}
+
+}  // namespace
+
+void EpochStepper::set_config(const config::Config& config) {
+    config_ = config;
+    policy_.set_parameters(config.policy);
+    pace_.set_parameters(config.pace);
+}
+
+void EpochStepper::restart() {
+    policy_.restart_sampling();
+    epoch_start_.reset();
+}
+
+Result<EpochPoll> EpochStepper::poll(os::SampleSource& source, const std::vector<std::string>& transparent_cgroups,
+                                     core::TimePoint now) {
+    const auto used = observer_.read_cpu_delta(transparent_cgroups);
+    if (!used)
+        return used.error();
+    const core::TimePoint before = last_poll_.value_or(now);
+    const core::Seconds elapsed(now - before);
+    last_poll_ = now;
+
+    EpochPoll poll;
+    poll.sample.scanned = false;
+    if (epoch_start_ && !config_.epoch) {
+        auto polled = source.poll_refaults();
+        if (!polled)
+            return std::move(polled).error();
+        poll.sample = *std::move(polled);
+    }
+    if (!epoch_start_ || config_.epoch) {
+        poll.epoch_over = true;
+    } else {
+        const double activity = elapsed.count() > 0 ? *used / elapsed : 0.0;
+        // A task that waits for missed pages uses no processor, and is not idle all the same.
+        const bool misses = refaults_per_s(poll.sample, elapsed) > config_.policy.ageing.noise_rate_per_s;
+        poll.epoch_over = pace_.due(now - *epoch_start_, misses ? std::max(activity, 1.0) : activity);
+        if (poll.epoch_over && pace_.woken())
+            poll.sample.idle_before = before - *epoch_start_;
+    }
+    if (poll.needs_decision())
+        poll.own_cpu = own_cpu_time_();
+    return poll;
+}
+
+Result<core::EpochSample> EpochStepper::scan(os::SampleSource& source, const core::EpochSample& polled) {
+    auto sample = source.sample();
+    if (!sample)
+        return sample;
+    sample->refaults.insert(sample->refaults.end(), polled.refaults.begin(), polled.refaults.end());
+    sample->idle_before = polled.idle_before;
+    return sample;
+}
+
+Result<EpochStep> EpochStepper::step(const Adapters& adapters, const std::vector<std::string>& transparent_cgroups,
+                                     EpochPoll poll, core::TimePoint now) {
+    EpochStep step;
+    step.sample = std::move(poll.sample);
+    if (poll.epoch_over) {
+        auto scanned = scan(*adapters.source, step.sample);
+        if (!scanned)
+            return std::move(scanned).error();
+        step.sample = *std::move(scanned);
+    }
+    const auto usage = adapters.sink->usage();
+    if (!usage)
+        return usage.error();
+    const auto faults = observer_.complete(step.sample, transparent_cgroups);
+    if (!faults)
+        return faults.error();
+
+    TimelineRow& row = step.row;
+    row.usage = *usage;
+    const bool was_returning = policy_.returns().under_way();
+    row.decision = policy_.step(step.sample, *usage, now);
+    if (policy_.returns().under_way()) {
+        step.return_faults = *faults;
+        step.return_begins = !was_returning;
+    }
+    if (poll.epoch_over) {
+        row.epoch = epoch_start_ ? core::Seconds(now - *epoch_start_) : core::Seconds(0);
+        epoch_start_ = now;
+        step.rate_changed = adapt_pace(*adapters.source, row, poll.own_cpu);
+    }
+    const core::Seconds length = last_step_ ? core::Seconds(now - *last_step_) : core::Seconds(0);
+    if (length.count() > 0)
+        row.opaque_faults_per_s = static_cast<double>(*faults) / length.count();
+    last_step_ = now;
+    if (!first_epoch_)
+        first_epoch_ = now;
+    row.since_start = now - *first_epoch_;
+    row.miss_latency = policy_.latency().mean();
+    row.samples = policy_.known_samples();
+    return step;
+}
+
+// cpu_before: processor time that this process had used before it turned to this epoch. Returns whether the sampling rate
+// changed.
+bool EpochStepper::adapt_pace(os::SampleSource& source, const TimelineRow& row, core::Seconds cpu_before) {
+    const core::Seconds cpu_now = own_cpu_time_();
+    const core::Seconds polls = last_scan_cpu_ ? cpu_before - *last_scan_cpu_ : core::Seconds(0);
+    last_scan_cpu_ = cpu_now;
+    const core::Decision& decision = row.decision;
+    pace_.epoch_ended({.length = row.epoch,
+                       .footprint = decision.footprint,
+                       .opaque_limit = decision.opaque_limit,
+                       .busy = decision.busy,
+                       .learning = decision.kind == core::DecisionKind::learning,
+                       .cost = cpu_now - cpu_before,
+                       .poll_cost = polls,
+                       .samples = policy_.known_samples()});
+    if (config_.sample_shift)
+        return false;
+    const int change = pace_.take_rate_change();
+    if (change == 0)
+        return false;
+    source.change_rate(change);
+    policy_.restart_sampling();
+    return true;
+}
+
+}  // namespace tmm::app

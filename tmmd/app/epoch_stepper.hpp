@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// EpochStepper: polls at each tick whether the epoch is over, and turns an epoch that is over, or refaults in between, into a
+// decision of the policy. It owns the policy and its pace. Knows no clock; the daemon calls it. Not thread-safe.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "base/root_dir.hpp"
+#include "tmmd/app/adapters.hpp"
+#include "tmmd/app/epoch_observer.hpp"
+#include "tmmd/app/reporting/timeline.hpp"
+#include "tmmd/config/config.hpp"
+#include "tmmd/core/policy/epoch_pace.hpp"
+#include "tmmd/core/policy/policy.hpp"
+
+namespace tmm::app {
+
+// The findings of one tick.
+struct EpochPoll {
+    core::EpochSample sample;  // not scanned: refaults since the last tick, and how long nobody was there
+    bool epoch_over = false;
+    core::Seconds own_cpu{0};  // processor time that this process had used by then
+
+    [[nodiscard]] bool needs_decision() const { return epoch_over || !sample.refaults.empty(); }
+};
+
+// One decision and the inputs that led to it.
+struct EpochStep {
+    TimelineRow row;
+    core::EpochSample sample;   // scanned if the epoch is over
+    bool rate_changed = false;  // the source's keys mean other pages from now on
+    // Major faults of opaque tasks since the last step, if they belong to a return from a break.
+    std::optional<std::uint64_t> return_faults;
+    bool return_begins = false;
+};
+
+class EpochStepper {
+public:
+    // root must outlive it. installed: memory of the machine. own_cpu_time: as in AdapterFactory.
+    EpochStepper(const config::Config& config, const RootDir& root, core::Pages installed,
+                 std::function<core::Seconds()> own_cpu_time)
+        : config_(config),
+          policy_(config.policy, installed),
+          pace_(config.pace),
+          observer_(root),
+          own_cpu_time_(std::move(own_cpu_time)) {}
+
+    // Takes effect at the next step; what was learned is kept.
+    void set_config(const config::Config& config);
+
+    // transparent_cgroups: the topmost, below the root directory. Error: a counter or the source cannot be read.
+    Result<EpochPoll> poll(os::SampleSource& source, const std::vector<std::string>& transparent_cgroups, core::TimePoint now);
+
+    // Decides, after a poll that needs it. Scans if the epoch is over. Error: as above, or the usage cannot be read.
+    Result<EpochStep> step(const Adapters& adapters, const std::vector<std::string>& transparent_cgroups, EpochPoll poll,
+                           core::TimePoint now);
+
+    // The source was opened anew: its keys mean other pages, and the next poll begins an epoch.
+    void restart();
+
+    [[nodiscard]] const core::Policy& policy() const { return policy_; }
+    [[nodiscard]] std::string save_state() const { return policy_.save_state(); }
+    // Error: as of Policy::restore_state.
+    Result<void> restore_state(std::string_view text) { return policy_.restore_state(text); }
+
+private:
+    Result<core::EpochSample> scan(os::SampleSource& source, const core::EpochSample& polled);
+    [[nodiscard]] bool adapt_pace(os::SampleSource& source, const TimelineRow& row, core::Seconds cpu_before);
+
+    config::Config config_;
+    core::Policy policy_;
+    core::EpochPace pace_;
+    EpochObserver observer_;
+    std::function<core::Seconds()> own_cpu_time_;
+    std::optional<core::TimePoint> first_epoch_;
+    std::optional<core::TimePoint> epoch_start_;
+    std::optional<core::TimePoint> last_poll_;
+    std::optional<core::TimePoint> last_step_;
+    std::optional<core::Seconds> last_scan_cpu_;  // that this process had used when the last epoch had been decided
+};
+
+}  // namespace tmm::app

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// LearnedState: keeps what the policy learned in a file, so that it outlives the daemon. Problems are logged. Called from one
+// thread.
+#pragma once
+
+#include <optional>
+
+#include "base/log.hpp"
+#include "tmmd/app/epoch_stepper.hpp"
+#include "tmmd/storage/state_file.hpp"
+
+namespace tmm::app {
+
+class LearnedState {
+public:
+    // file: none: nothing is kept. log must outlive it. dry_run: save nothing.
+    LearnedState(const Log& log, std::optional<storage::StateFile> file, bool dry_run)
+        : log_(log), file_(std::move(file)), dry_run_(dry_run) {}
+
+    // A file that cannot be used is renamed to .bad, and learning starts afresh.
+    void restore(EpochStepper& stepper) const;
+
+    void save(const EpochStepper& stepper) const;
+    // Saves at most once in a period.
+    void save_if_due(const EpochStepper& stepper, core::TimePoint now, core::Seconds period);
+
+private:
+    const Log& log_;
+    std::optional<storage::StateFile> file_;
+    bool dry_run_;
+    std::optional<core::TimePoint> last_save_;
+};
+
+}  // namespace tmm::app

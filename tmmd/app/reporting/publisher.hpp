@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Publisher: writes decisions to the log and the timeline, and samples to the recording. A file that cannot be written any more
+// ends with one error in the log; the daemon goes on. Called from one thread.
+#pragma once
+
+#include <optional>
+
+#include "base/log.hpp"
+#include "tmmd/app/reporting/recorder.hpp"
+#include "tmmd/app/reporting/timeline.hpp"
+
+namespace tmm::app {
+
+class Publisher {
+public:
+    // log must outlive it. Without a timeline or a recorder only the log is written.
+    Publisher(const Log& log, std::optional<Timeline> timeline, std::optional<Recorder> recorder)
+        : log_(log), timeline_(std::move(timeline)), recorder_(std::move(recorder)) {}
+
+    void publish(const TimelineRow& row);
+
+    // The pages of an epoch that is over.
+    void record(const core::EpochSample& sample, core::TimePoint now);
+    // The source's keys mean other pages from now on.
+    void forget_pages();
+
+private:
+    const Log& log_;
+    std::optional<Timeline> timeline_;
+    std::optional<Recorder> recorder_;
+    core::DecisionKind last_kind_ = core::DecisionKind::learning;
+};
+
+}  // namespace tmm::app
