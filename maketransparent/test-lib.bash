@@ -1,22 +1,22 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# For the tests beside this file, which source it: TAP, and a cell that they run in. The cell is a cgroup of its own that the test
-# takes for the root of the tree (cgroup namespace), with cgroup v2 mounted on /sys/fs/cgroup and an empty /run (mount namespace).
-# Needs root, no controllers. Afterwards $work is a scratch directory, $mt the program, $cg the root of the tree.
+# TAP and a sandbox for the tests that source this file. The sandbox, or cell, is a cgroup that the test sees as the root of the
+# tree (cgroup namespace). It has cgroup v2 on /sys/fs/cgroup and an empty /run (mount namespace). It needs root, no controllers.
+# After enter_cell, $work is a scratch directory, $mt the program and $cg the root of the tree.
 set -u
 
 skip_all() { echo "1..0 # SKIP $1"; exit 0; }
 
-# Runs a command in a mount namespace of its own. In a chroot whose root is no mount point the kernel cannot make the mounts
-# private (EINVAL); they stay as they are there.
+# Runs a command in a mount namespace of its own. The kernel cannot make the mounts private (EINVAL) in a chroot whose root is no
+# mount point; they remain unchanged there.
 in_new_mounts() {
     local propagation=private
     unshare -m true 2> /dev/null || propagation=unchanged
     unshare -m --propagation "$propagation" "$@"
 }
 
-# Runs the calling script again in a new cell and exits, until it is called inside. Usage: enter_cell PROGRAM
+# Runs the calling script again inside a new cell and exits; inside, it returns. Usage: enter_cell PROGRAM
 enter_cell() {
     case ${STAGE:-outside} in
     outside)
@@ -48,17 +48,17 @@ enter_cell() {
     mount -t tmpfs -o mode=755 none /run || skip_all "no tmpfs can be mounted"
     export HOME=$work/home
     mkdir "$HOME"
-    # A directory that nobody may search would turn "not found" into "permission denied".
+    # A directory without search permission would turn "not found" into "permission denied".
     export PATH=/usr/sbin:/usr/bin:/sbin:/bin
     unset XDG_CONFIG_HOME XDG_RUNTIME_DIR DBUS_SESSION_BUS_ADDRESS STAGE
 }
 
 count=0 failures=0
-# Runs a function; it fails on the first line that fails (set -e), and its output explains.
+# Runs a function as a test, which fails with the first command that fails (set -e). Prints its output then.
 check() {
     local name=$1
     ((++count))
-    # Not in a condition: there, set -e would be ignored. Into a file: a process left over would keep a pipe open.
+    # bash ignores set -e in a condition. A process left over would keep a pipe open, so the output goes to a file.
     (set -eE; trap 'echo "failed: $BASH_COMMAND"' ERR; "$2") > "$work/output" 2>&1 < /dev/null
     if [[ $? -eq 0 ]]; then
         echo "ok $count - $name"
@@ -69,7 +69,7 @@ check() {
     fi
 }
 skip() { ((++count)); echo "ok $count - $1 # SKIP $2"; }
-# The status of a command, which it must have; its output stays in $out.
+# Runs a command, which must exit with this status. Its output stays in $out. Usage: expect STATUS COMMAND...
 expect() {
     local wanted=$1 got=0
     shift
@@ -79,9 +79,9 @@ expect() {
 says() { [[ $out == *"$1"* ]] || { echo "'$out' does not say '$1'"; return 1; }; }
 same() { [[ $1 == "$2" ]] || { printf 'expected: %s\nis:       %s\n' "$1" "$2"; return 1; }; }
 cgroup_of() { sed -n 's/^0:://p' "/proc/$1/cgroup"; }
-# A process of ours to be marked; its id is in $victim.
-start_victim() { sleep 1000 < /dev/null &> /dev/null & victim=$!; }
-# Waits for what must happen soon; the bound only ends a broken test.
+# Starts a process to be marked. Its id is in $victim, and its name is sleep once it has replaced the shell.
+start_victim() { sleep 1000 < /dev/null &> /dev/null & victim=$!; await grep -qx sleep /proc/$victim/comm; }
+# Repeats a command until it succeeds; the bound only ends a broken test.
 await() { for _ in {1..1000}; do "$@" && return; sleep 0.01; done; echo "never happened: $*"; return 1; }
 
 finish() {
