@@ -22,29 +22,29 @@ Error no_such_process(pid_t pid) {
 
 }  // namespace
 
-bool Candidate::still_lives() const {
-    // EPERM would mean that it lives.
+bool Candidate::is_alive() const {
+    // Any other error, such as EPERM, means that it is alive.
     return ::syscall(SYS_pidfd_send_signal, pidfd.get(), 0, nullptr, 0) == 0 || errno != ESRCH;
 }
 
 Result<void> check_process(pid_t pid, const ProcessInfo& info, uid_t caller) {
-    const std::string who = "process " + std::to_string(pid) + " (" + info.stat.comm + ")";
+    const std::string process = "process " + std::to_string(pid) + " (" + info.stat.comm + ")";
     if (info.status.tgid != pid)
         return Error(EINVAL, std::to_string(pid) + " is a thread of process " + std::to_string(info.status.tgid) +
-                                 ": give that one, a process is marked as a whole");
+                                 ": name that process, because all its threads are marked together");
     if (info.stat.is_zombie())
-        return Error(ESRCH, who + " has ended already and waits for its parent (a zombie)");
+        return Error(ESRCH, process + " has ended and waits for its parent (a zombie)");
     if (info.stat.is_kernel_thread())
-        return Error(EINVAL, who + " is a kernel thread: it has no memory of its own to contribute");
+        return Error(EINVAL, process + " is a kernel thread: it has no memory of its own to contribute");
     if (caller != 0 && info.status.uid != caller)
-        return Error(EPERM, who + " is not yours: it belongs to the user with id " + std::to_string(info.status.uid) +
+        return Error(EPERM, process + " is not yours: it belongs to the user with id " + std::to_string(info.status.uid) +
                                 ", and only root may mark it");
     return {};
 }
 
 Result<Candidate> find_candidate(const RootDir& root, pid_t pid, uid_t caller) {
     UniqueFd pidfd(open_pidfd(pid));
-    // A thread is not ESRCH; what it is shows in /proc.
+    // A thread gives another error than ESRCH; check_process() finds it by /proc.
     if (!pidfd && errno == ESRCH)
         return no_such_process(pid);
     auto info = read_process(root, std::to_string(pid));
@@ -57,7 +57,7 @@ Result<Candidate> find_candidate(const RootDir& root, pid_t pid, uid_t caller) {
     if (!pidfd)
         return no_such_process(pid);
     Candidate candidate{pid, std::move(*info), std::move(pidfd)};
-    if (!candidate.still_lives())
+    if (!candidate.is_alive())
         return no_such_process(pid);
     return candidate;
 }

@@ -20,22 +20,22 @@ namespace tmm {
 
 namespace {
 
-constexpr int max_children_of_a_name = 1000;
+constexpr int max_children_per_name = 1000;
 
 Error not_cgroup2(const std::string& path) {
     return {EINVAL,
             path +
-                " is no cgroup v2 directory: give one below the mount of cgroup v2, mostly /sys/fs/cgroup. On a system that "
+                " is no cgroup v2 directory: give one below the mount of cgroup v2, usually /sys/fs/cgroup. On a system that "
                 "uses cgroup v1, start with systemd.unified_cgroup_hierarchy=1 first"};
 }
 
-// What a failed mkdir(2) in a cgroup means for people.
+// Explains a failed mkdir(2) in a cgroup.
 Error cannot_create(int errno_code, const std::string& path) {
     Error error = Error::from_errno(errno_code, "cannot create the cgroup " + path);
     if (errno_code != EACCES && errno_code != EPERM && errno_code != EROFS)
         return error;
     return {errno_code, error.message() +
-                            ". The directory above it is not delegated to you: use systemd instead (leave --cgroup out), "
+                            ". The directory above it is not delegated to you: use systemd instead (omit --cgroup), "
                             "or let root delegate one, see DELEGATION in maketransparent(1)"};
 }
 
@@ -88,17 +88,16 @@ Result<CgroupDir> CgroupDir::open(const RootDir& root, const std::string& path, 
         return not_cgroup2(path);
     CgroupDir opened(std::move(*dir), check);
     if (is_new)
-        opened.yield_processor();
+        opened.set_cpu_idle();
     return opened;
 }
 
-void CgroupDir::yield_processor() const {
+void CgroupDir::set_cpu_idle() const {
     static_cast<void>(dir_.write_file("cpu.idle", "1"));
 }
 
-void CgroupDir::enable_memory() const {
-    // Each of these may fail for good reasons (no permission, processes in an inner cgroup): counts_memory_of() tells the
-    // outcome.
+void CgroupDir::enable_memory_controller() const {
+    // These writes may fail without harm, for lack of permission or because an inner cgroup has processes.
     if (!has_memory_controller(dir_)) {
         if (const auto parent = dir_.subdir(".."); parent && check_(parent->fd()))
             static_cast<void>(parent->write_file("cgroup.subtree_control", "+memory"));
@@ -113,7 +112,7 @@ void CgroupDir::mark_if_slice() const {
 }
 
 Result<RootDir> CgroupDir::new_child(const std::string& name) const {
-    for (int attempt = 1; attempt <= max_children_of_a_name; ++attempt) {
+    for (int attempt = 1; attempt <= max_children_per_name; ++attempt) {
         const std::string child_name = cgroup_name(name, attempt);
         if (::mkdirat(dir_.fd(), child_name.c_str(), 0755) < 0) {
             if (errno == EEXIST)
@@ -136,14 +135,14 @@ bool CgroupDir::counts_memory_of(const RootDir& child) const {
     return has_memory_controller(child) || (in_transparent_slice(name()) && has_memory_controller(dir_));
 }
 
-void CgroupDir::sweep() const {
+void CgroupDir::remove_empty_children() const {
     const auto names = dir_.list_dirs("");
     if (!names)
         return;
     for (const std::string& name : *names) {
         const auto child = dir_.subdir(name);
-        // Only cgroups that a launcher made bear the attribute, those of systemd do not. The kernel refuses (EBUSY) while anybody
-        // lives there, so there is no need to look first.
+        // Only cgroups made by maketransparent bear the attribute. The kernel refuses (EBUSY) while one has processes, so no
+        // check is needed first.
         if (child && has_transparent_attribute(*child))
             ::unlinkat(dir_.fd(), name.c_str(), AT_REMOVEDIR);
     }
@@ -178,22 +177,22 @@ Result<void> move_process(const RootDir& cgroup, pid_t pid) {
     auto moved = cgroup.write_file("cgroup.procs", std::to_string(pid));
     if (moved)
         return moved;
-    const std::string who = pid == 0 ? "this process" : "process " + std::to_string(pid);
-    const std::string what = "cannot move " + who + " to " + cgroup.name_of("");
+    const std::string process = pid == 0 ? "this process" : "process " + std::to_string(pid);
+    const std::string context = "cannot move " + process + " to " + cgroup.name_of("");
     switch (const int code = moved.error().code()) {
         case EACCES:
         case EPERM:
             return Error(
                 code,
-                Error::from_errno(code, what).message() +
+                Error::from_errno(code, context).message() +
                     ". The kernel asks for write permission on the cgroup.procs of the closest cgroup above both the old and "
-                    "the new place: use systemd instead (leave --cgroup out), or see DELEGATION in maketransparent(1)");
+                    "the new place: use systemd instead (omit --cgroup), or see DELEGATION in maketransparent(1)");
         case EOPNOTSUPP:
-            return Error(code, what + ": that part of the tree is threaded (see cgroup.type)");
+            return Error(code, context + ": that part of the tree is threaded (see cgroup.type)");
         case ESRCH:
-            return Error(code, what + ": it has ended");
+            return Error(code, context + ": it has ended");
         default:
-            return Error::from_errno(code, what);
+            return Error::from_errno(code, context);
     }
 }
 

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// CgroupDir: a directory of cgroup v2 whose sub-cgroups are contributions. It is opened and checked once; everything after goes
-// through that descriptor, so that nobody can slip another directory under it. It has the caller's permissions and no others.
+// CgroupDir: a directory of cgroup v2 whose sub-cgroups are contributions. It owns a descriptor, which it checks once and
+// uses for everything after, so that nobody can exchange the directory. It uses the caller's permissions only.
+// Not thread-safe.
 #pragma once
 
 #include <sys/types.h>
@@ -18,30 +19,33 @@ namespace tmm {
 
 class CgroupDir {
 public:
-    // Whether an open directory belongs to cgroup v2; tests have their own.
+    // Whether an open directory belongs to cgroup v2. Tests pass a check of their own.
     using FilesystemCheck = bool (*)(int fd);
     static bool is_cgroup2(int fd);
 
-    // path: absolute, below root. create: make the last component if it is missing, last in line for the processor. Error: not
-    // there, no cgroup v2, no permission.
+    // Opens a directory.
+    // path: absolute, below root. create: make a missing last component, with cpu.idle set.
+    // Errors: ENOENT, EINVAL if it is not in cgroup v2, EACCES, EPERM or EROFS for no permission.
     static Result<CgroupDir> open(const RootDir& root, const std::string& path, bool create, FilesystemCheck check = is_cgroup2);
 
-    // Turns the memory controller on for this directory and its children, as far as the kernel and the permissions allow.
-    void enable_memory() const;
+    // Enables the memory controller for this directory and its children, as far as the kernel and the permissions allow.
+    // Failures are ignored; counts_memory_of() tells the outcome.
+    void enable_memory_controller() const;
 
-    // Where the directory's own name makes it transparent, tells the kernel.
+    // Marks the directory in the kernel if its name makes it transparent. Failures are ignored: tmmd marks it, too.
     void mark_if_slice() const;
 
-    // Makes and marks an empty child. Error: EBUSY if a thousand children have that name.
+    // Makes and marks an empty child, named after the contribution and numbered if the name is taken.
+    // Errors: EBUSY if a thousand children have that name; those of mkdir(2) and set_mark().
     [[nodiscard]] Result<RootDir> new_child(const std::string& name) const;
 
-    // Whether the kernel counts the child's memory apart from the owner's.
+    // Whether the kernel counts the memory of a child separately from the owner's.
     [[nodiscard]] bool counts_memory_of(const RootDir& child) const;
 
-    // Removes the children that the launcher made and that nobody lives in any more.
-    void sweep() const;
+    // Removes the children that maketransparent made and that have no process any more. Failures are ignored.
+    void remove_empty_children() const;
 
-    // Transparent children that have processes, units of systemd among them.
+    // Lists the transparent children that have processes, including units of systemd. Error: the directory cannot be read.
     [[nodiscard]] Result<std::vector<Contribution>> list() const;
 
     [[nodiscard]] std::string name() const { return dir_.name_of(""); }
@@ -49,18 +53,19 @@ public:
 private:
     CgroupDir(RootDir dir, FilesystemCheck check) : dir_(std::move(dir)), check_(check) {}
 
-    // As transparent.slice of systemd does: what is in it runs when nothing beside it wants the processor. Without a cpu
-    // controller nothing.
-    void yield_processor() const;
+    // Sets cpu.idle, as transparent.slice does: the cgroup gets the processor when no sibling wants it.
+    // Without the cpu controller it has no effect.
+    void set_cpu_idle() const;
 
     RootDir dir_;
     FilesystemCheck check_;
 };
 
-// Writes a process id (0: the caller) to cgroup.procs. The error explains what the kernel refused.
+// Moves a process into a cgroup.
+// pid: 0 for the caller. Errors: those of cgroup.procs, such as EACCES, EPERM, EOPNOTSUPP or ESRCH; the text names the remedy.
 Result<void> move_process(const RootDir& cgroup, pid_t pid);
 
-// The processes of a cgroup and all below it, sorted. Cgroups that vanish meanwhile are left out.
+// The ids of all processes in a cgroup and below it, sorted. Leaves out cgroups that vanish meanwhile.
 std::vector<pid_t> processes_of(const RootDir& cgroup);
 
 }  // namespace tmm

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What a plain directory can imitate of cgroup v2; the rest is in behaviour-test.
+// Tests against plain directories. behaviour-test has the tests that need a real cgroup v2.
 #include "maketransparent/cgroup_dir.hpp"
 
 #include <fcntl.h>
@@ -55,18 +55,18 @@ TEST(CgroupDir, EnablesTheMemoryControllerAboveAndHere) {
         .file("cg/t/cgroup.controllers", "cpu memoryx\n");
     const auto dir = CgroupDir::open(tree.root(), "/cg/t", false, accept_all);
     ASSERT_TRUE(dir);
-    dir->enable_memory();
+    dir->enable_memory_controller();
     EXPECT_EQ(tree.text("cg/cgroup.subtree_control"), "+memory");
     EXPECT_EQ(tree.text("cg/t/cgroup.subtree_control"), "");
     tree.file("cg/t/cgroup.controllers", "cpu memory\n");
-    dir->enable_memory();
+    dir->enable_memory_controller();
     EXPECT_EQ(tree.text("cg/t/cgroup.subtree_control"), "+memory");
 }
 
 TEST(CgroupDir, WhatItMakesYieldsTheProcessor) {
     TempTree tree;
     tree.dir("cg").file("there/cpu.idle", "0");
-    // The kernel fills a new cgroup's directory; here the check does, which comes after.
+    // The kernel fills the directory of a new cgroup. Here the check does, because it runs after mkdir.
     const auto fill = [](int fd) {
         const int file = ::openat(fd, "cpu.idle", O_CREAT | O_WRONLY, 0644);
         ::close(file);

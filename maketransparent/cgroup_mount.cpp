@@ -10,7 +10,7 @@ namespace tmm {
 
 namespace {
 
-// The kernel writes blank, tab, newline and backslash as \ooo.
+// Replaces \ooo, by which the kernel writes blank, tab, newline and backslash.
 std::string unescape(std::string_view text) {
     std::string plain;
     const auto octal = [](char c) { return c >= '0' && c <= '7'; };
@@ -25,7 +25,7 @@ std::string unescape(std::string_view text) {
     return plain;
 }
 
-std::vector<std::string_view> words_of(std::string_view line) {
+std::vector<std::string_view> split_words(std::string_view line) {
     std::vector<std::string_view> words;
     while (!line.empty()) {
         const auto end = line.find(' ');
@@ -37,11 +37,11 @@ std::vector<std::string_view> words_of(std::string_view line) {
 }
 
 // "ID PARENT MAJOR:MINOR ROOT POINT OPTIONS [TAG...] - TYPE SOURCE OPTIONS"
-std::optional<CgroupMount> cgroup2_of(std::string_view line) {
+std::optional<CgroupMount> parse_cgroup2_line(std::string_view line) {
     const auto separator = line.find(" - ");
     if (separator == std::string_view::npos || !line.substr(separator + 3).starts_with("cgroup2 "))
         return {};
-    const auto words = words_of(line.substr(0, separator));
+    const auto words = split_words(line.substr(0, separator));
     if (words.size() < 6)
         return {};
     return CgroupMount{unescape(words[3]), unescape(words[4])};
@@ -59,7 +59,7 @@ Result<CgroupMount> parse_mountinfo(std::string_view text) {
     std::optional<CgroupMount> found;
     while (!text.empty()) {
         const auto end = text.find('\n');
-        if (auto mount = cgroup2_of(text.substr(0, end)); mount && (!found || (found->root != "/" && mount->root == "/")))
+        if (auto mount = parse_cgroup2_line(text.substr(0, end)); mount && (!found || (found->root != "/" && mount->root == "/")))
             found = std::move(mount);
         text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
     }

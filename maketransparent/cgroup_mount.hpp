@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Where cgroup v2 is mounted, and the directory of a cgroup below it.
+// The mount of cgroup v2, and the directory of a cgroup below it.
 #pragma once
 
 #include <string>
@@ -14,16 +14,18 @@ namespace tmm {
 
 struct CgroupMount {
     std::string root;   // the cgroup that the mount shows, "/" for all of the caller's namespace
-    std::string point;  // where
+    std::string point;  // the directory of the mount
 
-    // The directory of a cgroup named as /proc/PID/cgroup does.
+    // The directory of a cgroup. cgroup: a path as in /proc/PID/cgroup.
     [[nodiscard]] std::string dir_of(std::string_view cgroup) const;
 };
 
-// Pure: of /proc/PID/mountinfo. The first mount that shows all, else the first. Error: ENOENT where cgroup v2 is not mounted.
+// Parses /proc/PID/mountinfo. Pure.
+// Returns the first mount of cgroup v2 that shows the whole namespace, or else the first mount of it.
+// Error: ENOENT if there is none; the text names the remedy.
 Result<CgroupMount> parse_mountinfo(std::string_view text);
 
-// root: "/". The error says what to do.
+// Reads the mounts of this process. root: "/". Errors: those of parse_mountinfo(), or /proc cannot be read.
 Result<CgroupMount> find_cgroup_mount(const RootDir& root);
 
 }  // namespace tmm

@@ -12,15 +12,15 @@ namespace tmm {
 
 namespace {
 
-// Another launcher's sweep may remove our child between its creation and the first move; then there is a new one to make.
-constexpr int max_sweeps_survived = 100;
+// Another maketransparent may remove the new child while it is still empty; then this one makes another child.
+constexpr int max_attempts = 100;
 
 bool vanished(const Error& error) {
     return error.code() == ENOENT || error.code() == ENODEV;
 }
 
-std::vector<Moved> move_all(const RootDir& cgroup, const std::vector<pid_t>& pids) {
-    std::vector<Moved> processes;
+std::vector<MoveResult> move_all(const RootDir& cgroup, const std::vector<pid_t>& pids) {
+    std::vector<MoveResult> processes;
     for (const pid_t pid : pids) {
         auto moved = move_process(cgroup, pid);
         if (moved)
@@ -31,36 +31,36 @@ std::vector<Moved> move_all(const RootDir& cgroup, const std::vector<pid_t>& pid
     return processes;
 }
 
-bool none_moved(const std::vector<Moved>& processes) {
-    return std::all_of(processes.begin(), processes.end(), [](const Moved& moved) { return moved.failure.has_value(); });
+bool none_moved(const std::vector<MoveResult>& processes) {
+    return std::all_of(processes.begin(), processes.end(), [](const MoveResult& moved) { return moved.failure.has_value(); });
 }
 
-bool all_vanished(const std::vector<Moved>& processes) {
+bool all_vanished(const std::vector<MoveResult>& processes) {
     return std::all_of(processes.begin(), processes.end(),
-                       [](const Moved& moved) { return moved.failure && vanished(*moved.failure); });
+                       [](const MoveResult& moved) { return moved.failure && vanished(*moved.failure); });
 }
 
 }  // namespace
 
-Result<Placed> DirectoryPlacement::contribute(const std::string& name, const std::vector<pid_t>& pids) {
+Result<PlacementResult> DirectoryPlacement::contribute(const std::string& name, const std::vector<pid_t>& pids) {
     auto dir = CgroupDir::open(root_, path_, true, check_);
     if (!dir)
         return std::move(dir).error();
-    dir->enable_memory();
+    dir->enable_memory_controller();
     dir->mark_if_slice();
-    dir->sweep();
-    for (int attempt = 0; attempt < max_sweeps_survived; ++attempt) {
+    dir->remove_empty_children();
+    for (int attempt = 0; attempt < max_attempts; ++attempt) {
         auto child = dir->new_child(name);
         if (!child && vanished(child.error()))
             continue;
         if (!child)
             return std::move(child).error();
-        Placed placed;
+        PlacementResult placed;
         placed.processes = move_all(*child, pids);
         if (all_vanished(placed.processes))
             continue;
         if (none_moved(placed.processes)) {
-            dir->sweep();
+            dir->remove_empty_children();
             return placed;
         }
         placed.cgroup = child->name_of("");
@@ -71,7 +71,7 @@ Result<Placed> DirectoryPlacement::contribute(const std::string& name, const std
     return Error(EAGAIN, "new cgroups in " + path_ + " vanish at once: something removes them");
 }
 
-Result<Placed> DirectoryPlacement::release(const std::string& /*name*/, const std::vector<pid_t>& pids) {
+Result<PlacementResult> DirectoryPlacement::release(const std::string& /*name*/, const std::vector<pid_t>& pids) {
     auto mount = find_cgroup_mount(root_);
     if (!mount)
         return std::move(mount).error();
@@ -87,9 +87,9 @@ Result<Placed> DirectoryPlacement::release(const std::string& /*name*/, const st
     auto target = root_.subdir(mount->dir_of(*own));
     if (!target)
         return std::move(target).error();
-    Placed placed{target->name_of(""), move_all(*target, pids), {}};
+    PlacementResult placed{target->name_of(""), move_all(*target, pids), {}};
     if (const auto dir = CgroupDir::open(root_, path_, false, check_))
-        dir->sweep();
+        dir->remove_empty_children();
     return placed;
 }
 
@@ -99,7 +99,7 @@ Result<std::vector<Contribution>> DirectoryPlacement::list() {
         return std::vector<Contribution>{};
     if (!dir)
         return std::move(dir).error();
-    dir->sweep();
+    dir->remove_empty_children();
     return dir->list();
 }
 

@@ -46,7 +46,7 @@ int Launcher::run(const Options& options) {
     }
     for (const std::string& warning : placed->warnings)
         log_.warning(warning);
-    // Only a name is lost where tmmd does not run: no reason to bother whoever launches, let alone to fail.
+    // Without tmmd only the name is lost, so a failure is no error and no message by default.
     const auto registered = register_contribution(name);
     if (options.verbose && registered)
         log_.info("tmmd knows this contribution as '" + name + "'");
@@ -75,13 +75,14 @@ std::vector<Candidate> Launcher::opaque_candidates(const std::vector<pid_t>& pid
     return candidates;
 }
 
-int Launcher::report(const Placed& placed, const std::vector<Candidate>& candidates, const std::string& done, bool failed) const {
+int Launcher::report(const PlacementResult& placed, const std::vector<Candidate>& candidates, const std::string& done,
+                     bool failed) const {
     for (const std::string& warning : placed.warnings)
         log_.warning(warning);
     for (std::size_t i = 0; i < placed.processes.size(); ++i) {
-        const Moved& moved = placed.processes[i];
+        const MoveResult& moved = placed.processes[i];
         const Candidate& candidate = candidates.at(i);
-        if (moved.failure || !candidate.still_lives()) {
+        if (moved.failure || !candidate.is_alive()) {
             log_.error(moved.failure ? moved.failure->message() : "process " + describe(candidate) + " ended meanwhile");
             failed = true;
             continue;
@@ -110,7 +111,7 @@ int Launcher::mark(const Options& options) {
         log_.error(placed.error().message());
         return exit_own_error;
     }
-    return report(*placed, candidates, "stays with the owner; only what it allocates from now on is contributed", failed);
+    return report(*placed, candidates, "stays with the owner; it contributes only new memory", failed);
 }
 
 int Launcher::list() {
@@ -144,7 +145,7 @@ int Launcher::release(const Options& options) {
         std::vector<Candidate> candidates;
         for (const pid_t pid : *pids) {
             auto candidate = find_candidate(root_, pid, ::geteuid());
-            // A contribution's short-lived children may be gone by now.
+            // A short-lived child of a contribution may have ended by now.
             if (!candidate && candidate.error().code() == ESRCH)
                 continue;
             if (!candidate) {
@@ -168,7 +169,7 @@ int Launcher::release(const Options& options) {
             failed = true;
             continue;
         }
-        const char* const done = "stays charged where it was until it is freed; what it allocates from now on is ordinary";
+        const char* const done = "stays charged where it was until it is freed; new memory is ordinary";
         failed = report(*placed, candidates, done, false) != 0 || failed;
     }
     return failed ? exit_own_error : 0;

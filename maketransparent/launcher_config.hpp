@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Configuration of maketransparent: /etc/tmm/maketransparent.conf, then the user's own tmm/maketransparent.conf below
-// $XDG_CONFIG_HOME or ~/.config, each with its .d directory. All may be missing. Later files win.
+// Configuration of maketransparent(1). It reads /etc/tmm/maketransparent.conf, then tmm/maketransparent.conf of the user's
+// configuration directory, each with its .d directory. All files may be missing; later ones win.
 #pragma once
 
 #include <string>
@@ -15,13 +15,15 @@
 namespace tmm {
 
 struct LauncherConfig {
-    std::string cgroup_dir;  // absolute; empty: systemd
+    std::string cgroup_dir;  // absolute; empty for systemd
 };
 
-// Pure. Error: EINVAL, names file, line and key.
+// Converts entries to a configuration. Pure. Error: EINVAL, with file, line and key.
 Result<LauncherConfig> make_config(const std::vector<IniEntry>& entries);
 
-// user_config_dir: absolute, empty where the user has none.
+// Reads the files.
+// user_config_dir: $XDG_CONFIG_HOME or ~/.config, absolute; empty if the user has none.
+// Errors: those of make_config(); a file is broken or cannot be read.
 Result<LauncherConfig> read_config(const RootDir& root, const std::string& user_config_dir);
 
 }  // namespace tmm

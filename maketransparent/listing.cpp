@@ -24,7 +24,7 @@ std::string format_pids(const std::vector<pid_t>& pids) {
     return text;
 }
 
-bool holds(const Contribution& contribution, pid_t pid) {
+bool contains_pid(const Contribution& contribution, pid_t pid) {
     return std::find(contribution.pids.begin(), contribution.pids.end(), pid) != contribution.pids.end();
 }
 
@@ -39,7 +39,7 @@ std::string format_list(const std::vector<Contribution>& contributions) {
     }
     std::string text;
     for (const Row& row : rows) {
-        // The last column has no width: paths are long, and nothing follows.
+        // The last column is not padded: paths are long, and nothing follows.
         for (std::size_t column = 0; column + 1 < row.size(); ++column) {
             std::size_t width = 0;
             for (const Row& other : rows)
@@ -55,7 +55,7 @@ Result<std::vector<pid_t>> find_target(const std::vector<Contribution>& contribu
     const auto wanted_pid = parse_pid(target);
     std::vector<pid_t> found;
     for (const Contribution& contribution : contributions) {
-        if (wanted_pid ? !holds(contribution, *wanted_pid) : contribution.name != target)
+        if (wanted_pid ? !contains_pid(contribution, *wanted_pid) : contribution.name != target)
             continue;
         if (contribution.foreign)
             return Error(EPERM, "'" + target + "' belongs to " + contribution.name +

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The table of --list, and which processes the words after --release mean. All functions are pure.
+// The table of --list, and the processes that an operand of --release means. All functions are pure.
 #pragma once
 
 #include <string>
@@ -12,11 +12,12 @@
 
 namespace tmm {
 
-// A header and a line for each contribution: NAME MEMORY PIDS CGROUP, in columns.
+// Formats a header and a line for each contribution, in columns: NAME MEMORY PIDS CGROUP.
 std::string format_list(const std::vector<Contribution>& contributions);
 
-// target: a name (every contribution of it) or a process id (that process only). Error: ENOENT for neither; EPERM for a unit that
-// systemd keeps for somebody else.
+// Finds the processes to release.
+// target: a name, for every contribution of that name, or a process id, for that process only.
+// Errors: ENOENT if it is neither; EPERM for a unit that systemd runs for somebody else.
 Result<std::vector<pid_t>> find_target(const std::vector<Contribution>& contributions, const std::string& target);
 
 }  // namespace tmm

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Wires options, configuration and the place of contributions together.
+// main(): connects options, configuration, placement and launcher.
 #include <unistd.h>
 
 #include <cstdio>
@@ -55,7 +55,7 @@ Result<std::unique_ptr<Placement>> choose_placement(const RootDir& root, const O
         std::make_unique<SystemdPlacement>(root, std::move(*mount), system, environment("XDG_RUNTIME_DIR")));
 }
 
-// Returns an exit status, or never.
+// Returns an exit status, or not at all if a command replaces this process.
 int launch(const Options& options, const Log& log) {
     const auto root = RootDir::open("/");
     if (!root) {

@@ -17,12 +17,12 @@ bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
-// Not isalnum(): what is a letter must not depend on the locale.
+// Not isalnum(), which depends on the locale.
 bool is_name_character(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '.' || c == '_' || c == '-';
 }
 
-Error bad_name(std::string_view name, const std::string& what) {
+Error invalid_name(std::string_view name, const std::string& what) {
     std::string shown;
     for (const char c : name.substr(0, max_name_length))
         shown += c >= ' ' && c <= '~' ? c : '?';
@@ -33,15 +33,15 @@ Error bad_name(std::string_view name, const std::string& what) {
 
 Result<void> check_name(std::string_view name) {
     if (name.empty())
-        return bad_name(name, "it is empty");
+        return invalid_name(name, "it is empty");
     if (name.size() > max_name_length)
-        return bad_name(name, "it is longer than " + std::to_string(max_name_length) + " characters");
+        return invalid_name(name, "it is longer than " + std::to_string(max_name_length) + " characters");
     if (!std::all_of(name.begin(), name.end(), is_name_character))
-        return bad_name(name, "only letters, digits, '.', '_' and '-' may be used");
+        return invalid_name(name, "only letters, digits, '.', '_' and '-' may be used");
     if (name[0] == '.' || name[0] == '-')
-        return bad_name(name, "it must not start with '.' or '-'");
+        return invalid_name(name, "it must not start with '.' or '-'");
     if (std::all_of(name.begin(), name.end(), is_digit))
-        return bad_name(name, "digits alone would be taken for a process id");
+        return invalid_name(name, "digits alone would be taken for a process id");
     return {};
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Names of contributions: which ones people may give, and what the name of a cgroup says. All functions are pure.
+// Names of contributions: checks the ones that a user gives, and interprets the names of cgroups. All functions are pure.
 #pragma once
 
 #include <string>
@@ -12,14 +12,15 @@
 
 namespace tmm {
 
-// A name that a person gave: 1 to 64 letters, digits, '.', '_' and '-', neither a leading '.' nor '-', and not digits alone (such
-// a name could not be told from a process id). Error: EINVAL, says what is wrong.
+// Checks a name that a user gave: 1 to 64 letters, digits, '.', '_' and '-', with no leading '.' or '-'.
+// Digits alone are refused, because --release would take them for a process id. Error: EINVAL; the text explains.
 Result<void> check_name(std::string_view name);
 
-// A valid name made from a command ("/usr/bin/povray" gives "povray") or a process's short name. Never fails.
+// Makes a valid name from a command ("/usr/bin/povray" gives "povray") or a process's short name. Never fails.
 std::string name_from_command(std::string_view command);
 
-// Whether systemd manages the cgroup for somebody else: its processes must stay where they are.
+// Whether systemd manages the cgroup for somebody else. Its processes must stay there.
+// cgroup: the last component of a path.
 bool is_foreign_unit(std::string_view cgroup);
 
 // Whether a component of the path is transparent.slice, which makes all below it transparent.

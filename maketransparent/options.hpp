@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The command line of maketransparent. Pure but for getopt_long(3)'s own state: not thread-safe.
+// The command line of maketransparent(1). Uses the state of getopt_long(3), so parse_options() is not thread-safe; it has no
+// other effect.
 #pragma once
 
 #include <sys/types.h>
@@ -20,8 +21,8 @@ enum class Manager { automatic, user, system };
 struct Options {
     Action action = Action::run;
     Manager manager = Manager::automatic;
-    std::string name;        // empty: made from the command
-    std::string cgroup_dir;  // empty: systemd, unless the configuration says otherwise
+    std::string name;        // empty: from the command or the first process
+    std::string cgroup_dir;  // empty: from the configuration, else systemd
     bool dry_run = false;
     bool verbose = false;
     char** command = nullptr;          // run: the rest of argv, null-terminated; at least one word
@@ -29,12 +30,14 @@ struct Options {
     std::vector<std::string> targets;  // release: names and process ids, at least one
 };
 
-// Error: EINVAL, says which word is wrong.
+// Parses the command line. --help and --version win over everything else.
+// Error: EINVAL; the text names the wrong word.
 Result<Options> parse_options(int argc, char** argv);
 
-// A process id: decimal, 1 to the largest the kernel knows (2^22).
+// Parses a process id: decimal, 1 to 2^22, the largest that the kernel assigns. Pure. Error: EINVAL.
 Result<pid_t> parse_pid(std::string_view text);
 
+// The text of --help.
 std::string_view usage();
 
 }  // namespace tmm

@@ -11,9 +11,9 @@ namespace tmm {
 
 namespace {
 
-constexpr std::uint64_t pf_kthread = 0x00200000;  // include/linux/sched.h; part of the kernel's ABI by /proc/PID/stat
+constexpr std::uint64_t pf_kthread = 0x00200000;  // include/linux/sched.h; ABI, because /proc/PID/stat shows it
 
-// The line's next word, which is taken off.
+// Removes the next word from the text and returns it.
 std::string_view next_word(std::string_view& text) {
     const auto start = text.find_first_not_of(" \t");
     if (start == std::string_view::npos)
@@ -24,8 +24,8 @@ std::string_view next_word(std::string_view& text) {
     return word;
 }
 
-// The rest of the line that starts with key, or nothing.
-std::string_view line_of(std::string_view text, std::string_view key) {
+// Returns the rest of the line that starts with key, or nothing.
+std::string_view find_line(std::string_view text, std::string_view key) {
     while (!text.empty()) {
         const auto end = text.find('\n');
         if (text.starts_with(key))
@@ -62,16 +62,16 @@ Result<ProcessStat> parse_stat(std::string_view text) {
 }
 
 Result<ProcessStatus> parse_status(std::string_view text) {
-    std::string_view uids = line_of(text, "Uid:");
-    next_word(uids);  // the real one
+    std::string_view uids = find_line(text, "Uid:");
+    next_word(uids);  // the real user id
     const auto uid = parse_uint(next_word(uids));
-    const auto tgid = parse_uint(line_of(text, "Tgid:"));
+    const auto tgid = parse_uint(find_line(text, "Tgid:"));
     if (!uid || !tgid || *uid > std::numeric_limits<uid_t>::max() || *tgid > std::numeric_limits<pid_t>::max())
         return Error(EINVAL, "no valid Uid or Tgid in /proc/PID/status");
     ProcessStatus status;
     status.uid = static_cast<uid_t>(*uid);
     status.tgid = static_cast<pid_t>(*tgid);
-    if (const auto rss = line_of(text, "VmRSS:"); !rss.empty()) {
+    if (const auto rss = find_line(text, "VmRSS:"); !rss.empty()) {
         const auto bytes = parse_bytes(rss);
         if (!bytes)
             return Error(EINVAL, "no valid VmRSS in /proc/PID/status");
@@ -81,7 +81,7 @@ Result<ProcessStatus> parse_status(std::string_view text) {
 }
 
 Result<std::string> parse_cgroup(std::string_view text) {
-    const auto path = line_of(text, "0::");
+    const auto path = find_line(text, "0::");
     if (!path.starts_with('/'))
         return Error(ENOENT, "the process is in no cgroup v2");
     return std::string(path);

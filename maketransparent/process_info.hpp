@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What /proc/PID tells about a process. Parsers are pure; readers take the root directory ("/").
+// Information about a process from /proc/PID. Parsers are pure; readers take the root directory ("/").
 #pragma once
 
 #include <sys/types.h>
@@ -18,7 +18,7 @@ namespace tmm {
 struct ProcessStat {
     std::string comm;
     char state = '?';
-    std::uint64_t flags = 0;  // the kernel's PF_*
+    std::uint64_t flags = 0;  // PF_* of the kernel
 
     [[nodiscard]] bool is_zombie() const { return state == 'Z' || state == 'X'; }
     [[nodiscard]] bool is_kernel_thread() const;
@@ -26,7 +26,7 @@ struct ProcessStat {
 
 struct ProcessStatus {
     pid_t tgid = 0;
-    uid_t uid = 0;                     // the effective one
+    uid_t uid = 0;                     // the effective user id
     std::uint64_t resident_bytes = 0;  // 0 for zombies and kernel threads
 };
 
@@ -36,13 +36,14 @@ struct ProcessInfo {
     std::string cgroup;  // below the root of the caller's cgroup namespace, with a leading '/'
 };
 
-// Of /proc/PID/stat, /proc/PID/status and /proc/PID/cgroup. Error: EINVAL for anything else; parse_cgroup: ENOENT where no line
-// of cgroup v2 is there.
+// Parse /proc/PID/stat, /proc/PID/status and /proc/PID/cgroup.
+// Errors: EINVAL for any other text; parse_cgroup() returns ENOENT if there is no line of cgroup v2.
 Result<ProcessStat> parse_stat(std::string_view text);
 Result<ProcessStatus> parse_status(std::string_view text);
 Result<std::string> parse_cgroup(std::string_view text);
 
-// Error: ENOENT or ESRCH where the process does not exist.
+// Reads the three files of a process. pid: a directory of /proc.
+// Errors: ENOENT or ESRCH if the process does not exist; those of the parsers.
 Result<ProcessInfo> read_process(const RootDir& root, const std::string& pid);
 
 }  // namespace tmm

@@ -18,11 +18,11 @@ constexpr const char* interface = "org.transparentmemory.Tmm1";
 using Clock = std::chrono::steady_clock;
 using std::chrono::microseconds;
 
-// Not flushed: that would wait for a bus that hangs.
-struct CloseWithoutWaiting {
+// Closes without a flush, which would wait for a hung bus.
+struct CloseWithoutFlush {
     void operator()(sd_bus* bus) const { sd_bus_close_unref(bus); }
 };
-using BusPtr = std::unique_ptr<sd_bus, CloseWithoutWaiting>;
+using BusPtr = std::unique_ptr<sd_bus, CloseWithoutFlush>;
 
 using Answer = std::optional<Result<void>>;
 
@@ -42,7 +42,7 @@ Result<void> wait_for(sd_bus* bus, const Answer& answer, Clock::time_point deadl
         if (r == 0) {
             const auto left = std::chrono::duration_cast<microseconds>(deadline - Clock::now());
             if (left.count() <= 0)
-                return Error(ETIMEDOUT, "no answer within " + std::to_string(registration_bound.count()) + " ms");
+                return Error(ETIMEDOUT, "no answer within " + std::to_string(registration_timeout.count()) + " ms");
             r = sd_bus_wait(bus, static_cast<std::uint64_t>(left.count()));
         }
         if (r < 0 && r != -EINTR)
@@ -54,9 +54,9 @@ Result<void> wait_for(sd_bus* bus, const Answer& answer, Clock::time_point deadl
 }  // namespace
 
 Result<void> register_contribution(const std::string& name) {
-    const auto deadline = Clock::now() + registration_bound;
+    const auto deadline = Clock::now() + registration_timeout;
     sd_bus* raw_bus = nullptr;
-    // Connects; the greetings are exchanged in sd_bus_process(), where the deadline holds.
+    // Only connects. sd_bus_process() exchanges the greetings, within the deadline.
     if (const int r = sd_bus_open_system(&raw_bus); r < 0)
         return Error::from_errno(-r, "system bus");
     const BusPtr bus(raw_bus);
@@ -64,14 +64,14 @@ Result<void> register_contribution(const std::string& name) {
     int r = sd_bus_message_new_method_call(bus.get(), &raw_call, service, object, interface, "RegisterContribution");
     const MessagePtr call(raw_call);
     const auto step = [&](auto&& action) { r = r < 0 ? r : action(); };
-    // An owner who has stopped tmmd wants it stopped.
+    // Do not start a tmmd that its owner has stopped.
     step([&] { return sd_bus_message_set_auto_start(call.get(), 0); });
     step([&] { return sd_bus_message_append(call.get(), "s", name.c_str()); });
     Answer answer;
     sd_bus_slot* raw_slot = nullptr;
     step([&] {
         return sd_bus_call_async(bus.get(), &raw_slot, call.get(), on_answer, &answer,
-                                 static_cast<std::uint64_t>(microseconds(registration_bound).count()));
+                                 static_cast<std::uint64_t>(microseconds(registration_timeout).count()));
     });
     const SlotPtr slot(raw_slot);
     if (r < 0)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Tells tmmd the name of the contribution that this process is in, over the system bus.
+// Registers the contribution of this process with tmmd over the system bus, under its name.
 #pragma once
 
 #include <chrono>
@@ -11,10 +11,11 @@
 
 namespace tmm {
 
-// A launch may wait for tmmd for so long: nothing depends on the answer.
-inline constexpr std::chrono::milliseconds registration_bound{1000};
+// The longest time that a launch waits for tmmd. It is short, because nothing depends on the answer.
+inline constexpr std::chrono::milliseconds registration_timeout{1000};
 
-// Does not start tmmd. Error: no bus, no tmmd, its refusal, or ETIMEDOUT when bus or tmmd did not answer within the bound.
+// Registers this process. Blocks for at most registration_timeout; does not start tmmd.
+// name: a valid name. Errors: no bus, no tmmd, its refusal, or ETIMEDOUT if bus or tmmd did not answer in time.
 Result<void> register_contribution(const std::string& name);
 
 }  // namespace tmm

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Owners of sd-bus's objects. For systemd_manager.cpp and registration.cpp, the only two places that include sd-bus. Descriptors
-// of sd-bus are close-on-exec, it starts no thread and touches no signal, so a program may exec after it.
+// Owners of sd-bus objects, for systemd_manager.cpp and registration.cpp, the only two files that include sd-bus.
+// The descriptors of sd-bus are close-on-exec. It starts no thread and changes no signal, so a program may exec after it.
 #pragma once
 
 #include <systemd/sd-bus.h>

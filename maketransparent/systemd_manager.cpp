@@ -15,7 +15,7 @@ constexpr const char* service = "org.freedesktop.systemd1";
 constexpr const char* manager_path = "/org/freedesktop/systemd1";
 constexpr const char* manager_interface = "org.freedesktop.systemd1.Manager";
 
-// A scope is up within milliseconds; a manager that takes longer than this hangs.
+// A scope starts within milliseconds; a manager that takes longer hangs.
 constexpr std::uint64_t job_timeout_us = 30'000'000;
 
 Error bus_failure(int negative_errno, const sd_bus_error& error, const std::string& context) {
@@ -49,7 +49,7 @@ int append_pids(sd_bus_message* message, const std::vector<pid_t>& pids) {
     step(sd_bus_message_open_container(message, 'r', "sv"));
     step(sd_bus_message_append(message, "s", "PIDs"));
     step(sd_bus_message_open_container(message, 'v', "au"));
-    // pid_t and D-Bus's u have the same size, and no process id is negative.
+    // pid_t and the D-Bus type u have the same size, and no process id is negative.
     step(sd_bus_message_append_array(message, 'u', pids.data(), pids.size() * sizeof(pid_t)));
     step(sd_bus_message_close_container(message));
     step(sd_bus_message_close_container(message));
@@ -62,11 +62,11 @@ void SystemdManager::CloseBus::operator()(sd_bus* bus) const {
     sd_bus_flush_close_unref(bus);
 }
 
-Result<SystemdManager> SystemdManager::checked(int opened, sd_bus* bus) {
+Result<SystemdManager> SystemdManager::verified(int opened, sd_bus* bus) {
     if (opened < 0)
         return Error::from_errno(-opened, "no bus");
     SystemdManager manager{BusPtr(bus)};
-    // A bus may be there without a service manager on it.
+    // A bus may exist without a service manager on it.
     auto version = manager.string_property(manager_path, manager_interface, "Version");
     if (!version)
         return std::move(version).error();
@@ -76,7 +76,7 @@ Result<SystemdManager> SystemdManager::checked(int opened, sd_bus* bus) {
 Result<SystemdManager> SystemdManager::connect(bool system, const std::string& runtime_dir) {
     sd_bus* bus = nullptr;
     const int opened = system ? sd_bus_open_system(&bus) : sd_bus_open_user(&bus);
-    auto manager = checked(opened, bus);
+    auto manager = verified(opened, bus);
     if (manager || (!system && runtime_dir.empty()))
         return manager;
     BusPtr direct;
@@ -89,7 +89,7 @@ Result<SystemdManager> SystemdManager::connect(bool system, const std::string& r
         r = sd_bus_start(bus);
     if (r < 0)
         return manager;
-    auto by_socket = checked(0, direct.release());
+    auto by_socket = verified(0, direct.release());
     return by_socket ? std::move(by_socket) : std::move(manager);
 }
 
@@ -106,7 +106,7 @@ Result<std::string> SystemdManager::string_property(const std::string& path, con
 
 Result<void> SystemdManager::start_scope(const std::string& unit, const std::string& slice, const std::string& description,
                                          const std::vector<pid_t>& pids) {
-    const std::string context = "systemd does not start " + unit;
+    const std::string context = "systemd did not start " + unit;
     AwaitedJob job;
     sd_bus_slot* raw_slot = nullptr;
     int r =
@@ -139,7 +139,7 @@ Result<void> SystemdManager::start_scope(const std::string& unit, const std::str
     r = sd_bus_message_read(reply.get(), "o", &path);
     if (r < 0)
         return Error::from_errno(-r, context);
-    // Signals are handled in sd_bus_process() only, so none was missed before the path was known.
+    // Only sd_bus_process() handles signals, so none was missed before the path was known.
     job.path = path;
     while (job.result.empty()) {
         r = sd_bus_process(bus_.get(), nullptr);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// SystemdManager: the few calls to a service manager over D-Bus.
+// SystemdManager: calls to a service manager over D-Bus. Each call blocks until the manager has answered. Not thread-safe.
 #pragma once
 
 #include <sys/types.h>
@@ -18,15 +18,17 @@ namespace tmm {
 
 class SystemdManager {
 public:
-    // Tries the bus, then the manager's own socket. runtime_dir: $XDG_RUNTIME_DIR, empty where there is none; for users'
-    // managers.
+    // Connects by the bus, or else by the manager's own socket.
+    // system: the system's manager, not the user's. runtime_dir: $XDG_RUNTIME_DIR for a user's manager, may be empty.
+    // Error: neither way leads to a manager.
     static Result<SystemdManager> connect(bool system, const std::string& runtime_dir);
 
-    // Starts a transient scope that holds the processes, and waits until it is active. Error: EEXIST where the name is taken.
+    // Starts a transient scope that holds the processes, and waits until it is active.
+    // Errors: EEXIST if the unit's name is taken, ETIMEDOUT after 30 s without a message, EIO if the job fails.
     Result<void> start_scope(const std::string& unit, const std::string& slice, const std::string& description,
                              const std::vector<pid_t>& pids);
 
-    // The cgroup of a slice as /proc/PID/cgroup writes it; empty where the slice is not active.
+    // The cgroup of a slice, as in /proc/PID/cgroup; empty if the slice is not active.
     Result<std::string> cgroup_of_slice(const std::string& slice);
 
 private:
@@ -37,7 +39,7 @@ private:
 
     explicit SystemdManager(BusPtr bus) : bus_(std::move(bus)) {}
     Result<std::string> string_property(const std::string& path, const char* interface, const char* property);
-    static Result<SystemdManager> checked(int opened, sd_bus* bus);
+    static Result<SystemdManager> verified(int opened, sd_bus* bus);
 
     BusPtr bus_;
 };

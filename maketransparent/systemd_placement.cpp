@@ -17,7 +17,7 @@ namespace tmm {
 
 namespace {
 
-// A scope outlives its launcher, whose process id may come round again.
+// A scope may outlive its launcher, so a reused process id can give a name that is taken.
 constexpr int max_attempts = 100;
 
 }  // namespace
@@ -41,8 +41,8 @@ std::string SystemdPlacement::cgroup_of(pid_t pid) const {
     return path ? std::move(*path) : std::string();
 }
 
-// systemd knows nothing of the kernel's mark; the slice has it first, so that whatever it holds inherits it.
-void SystemdPlacement::tell_kernel(Placed& placed, const std::string& cgroup) const {
+// Marks the slice first, so that everything in it inherits the mark. systemd does not know memory.transparent.
+void SystemdPlacement::mark_in_kernel(PlacementResult& placed, const std::string& cgroup) const {
     if (const auto slice = root_.subdir(mount_.dir_of(cgroup.substr(0, cgroup.find_last_of('/')))))
         set_kernel_mark(*slice);
     const auto scope = root_.subdir(mount_.dir_of(cgroup));
@@ -53,8 +53,8 @@ void SystemdPlacement::tell_kernel(Placed& placed, const std::string& cgroup) co
         placed.warnings.push_back(no_memory_warning(*scope));
 }
 
-Result<Placed> SystemdPlacement::place(SystemdManager& manager, const std::string& name, const std::string& slice,
-                                       const std::vector<pid_t>& pids) {
+Result<PlacementResult> SystemdPlacement::place(SystemdManager& manager, const std::string& name, const std::string& slice,
+                                                const std::vector<pid_t>& pids) {
     std::string scope;
     for (int attempt = 1;; ++attempt) {
         scope = scope_name(name, ::getpid(), attempt);
@@ -64,7 +64,7 @@ Result<Placed> SystemdPlacement::place(SystemdManager& manager, const std::strin
         if (started.error().code() != EEXIST || attempt == max_attempts)
             return std::move(started).error();
     }
-    Placed placed;
+    PlacementResult placed;
     std::string scope_cgroup;
     for (const pid_t pid : pids) {
         const std::string cgroup = cgroup_of(pid);
@@ -80,11 +80,11 @@ Result<Placed> SystemdPlacement::place(SystemdManager& manager, const std::strin
         return placed;
     placed.cgroup = mount_.dir_of(scope_cgroup);
     if (slice == transparent_slice)
-        tell_kernel(placed, scope_cgroup);
+        mark_in_kernel(placed, scope_cgroup);
     return placed;
 }
 
-Result<Placed> SystemdPlacement::contribute(const std::string& name, const std::vector<pid_t>& pids) {
+Result<PlacementResult> SystemdPlacement::contribute(const std::string& name, const std::vector<pid_t>& pids) {
     auto manager = connect();
     if (!manager)
         return std::move(manager).error();
@@ -93,8 +93,8 @@ Result<Placed> SystemdPlacement::contribute(const std::string& name, const std::
         pid = pid == 0 ? ::getpid() : pid;
     auto placed = place(*manager, name, std::string(transparent_slice), own);
     if (!placed && own.size() > 1) {
-        // systemd takes all processes of a scope or none: those that it would take get a scope each.
-        Placed single;
+        // systemd takes all processes of a scope or none. Give each one a scope, so that the others still move.
+        PlacementResult single;
         for (const pid_t pid : own) {
             auto one = place(*manager, name, std::string(transparent_slice), {pid});
             if (!one) {
@@ -110,7 +110,7 @@ Result<Placed> SystemdPlacement::contribute(const std::string& name, const std::
     return placed;
 }
 
-Result<Placed> SystemdPlacement::release(const std::string& name, const std::vector<pid_t>& pids) {
+Result<PlacementResult> SystemdPlacement::release(const std::string& name, const std::vector<pid_t>& pids) {
     auto manager = connect();
     if (!manager)
         return std::move(manager).error();
