@@ -19,7 +19,7 @@ constexpr std::uint64_t max_pid = 1U << 22;
 
 enum LongOnly { opt_cgroup = 256, opt_user, opt_system, opt_dry_run, opt_version };
 
-// '+': the command's own options are not ours. ':': tell a missing value from an unknown option.
+// '+' stops at the command, whose options are its own. ':' tells a missing value from an unknown option.
 constexpr const char* short_options = "+:n:plrvh";
 
 constexpr option long_options[] = {
@@ -41,48 +41,48 @@ Error usage_error(const std::string& what) {
     return {EINVAL, what + " (see maketransparent --help)"};
 }
 
-// What the words after the options mean depends on the action.
-Result<void> take_operands(Options& options, char** words) {
+// Interprets the words after the options; their meaning depends on the action.
+Result<void> parse_operands(Options& options, char** operands) {
     switch (options.action) {
         case Action::run:
-            if (!words[0])
+            if (!operands[0])
                 return usage_error("no command is given");
-            options.command = words;
+            options.command = operands;
             return {};
         case Action::mark:
-            if (!words[0])
+            if (!operands[0])
                 return usage_error("-p needs at least one process id");
-            for (; *words; ++words) {
-                auto pid = parse_pid(*words);
+            for (; *operands; ++operands) {
+                auto pid = parse_pid(*operands);
                 if (!pid)
                     return std::move(pid).error();
                 options.pids.push_back(*pid);
             }
             return {};
         case Action::release:
-            if (!words[0])
+            if (!operands[0])
                 return usage_error("--release needs at least one name or process id");
-            for (; *words; ++words) {
-                if (auto name = check_name(*words); !name && !parse_pid(*words))
+            for (; *operands; ++operands) {
+                if (auto name = check_name(*operands); !name && !parse_pid(*operands))
                     return std::move(name).error();
-                options.targets.emplace_back(*words);
+                options.targets.emplace_back(*operands);
             }
             return {};
         default:
-            if (words[0])
-                return usage_error("'" + std::string(words[0]) + "' is too much: --list takes nothing more");
+            if (operands[0])
+                return usage_error("'" + std::string(operands[0]) + "' is unexpected: --list takes no operand");
             return {};
     }
 }
 
 Result<void> set_action(Options& options, Action action) {
     if (options.action != Action::run && options.action != action)
-        return usage_error("only one of -p, --list and --release can be done at a time");
+        return usage_error("only one of -p, --list and --release is allowed");
     options.action = action;
     return {};
 }
 
-Result<void> take_option(Options& options, int letter, int short_letter, const char* word) {
+Result<void> parse_option(Options& options, int letter, int short_letter, const char* word) {
     switch (letter) {
         case 'n':
             options.name = optarg;
@@ -115,8 +115,8 @@ Result<void> take_option(Options& options, int letter, int short_letter, const c
         case ':':
             return usage_error("option '" + std::string(word) + "' needs a value");
         default:
-            // getopt names an unknown short option, which may stand in the middle of a word. For a long option it names nothing,
-            // or, where a value is too much, the option that it stands for.
+            // getopt_long() sets optopt to an unknown short option, which may stand in the middle of a word. For a long option
+            // with an unexpected value it sets optopt to that option, and for an unknown one to 0.
             if (short_letter > 0 && short_letter < 256 && std::strchr(short_options, short_letter) == nullptr)
                 return usage_error("unknown option '-" + std::string(1, static_cast<char>(short_letter)) + "'");
             return usage_error("'" + std::string(word) + "' is unknown, ambiguous or takes no value");
@@ -138,18 +138,18 @@ Result<Options> parse_options(int argc, char** argv) {
     opterr = 0;
     int letter = 0;
     while ((letter = ::getopt_long(argc, argv, short_options, long_options, nullptr)) != -1) {
-        // Help and version win over whatever else the line says.
+        // --help and --version win over everything else.
         if (letter == 'h' || letter == opt_version) {
             options.action = letter == 'h' ? Action::help : Action::version;
             return options;
         }
-        if (auto taken = take_option(options, letter, optopt, argv[optind - 1]); !taken)
-            return std::move(taken).error();
+        if (auto parsed = parse_option(options, letter, optopt, argv[optind - 1]); !parsed)
+            return std::move(parsed).error();
     }
     if (!options.cgroup_dir.empty() && options.manager != Manager::automatic)
-        return usage_error("--cgroup goes without systemd: leave --user and --system out");
-    if (auto taken = take_operands(options, argv + optind); !taken)
-        return std::move(taken).error();
+        return usage_error("--cgroup works without systemd: omit --user and --system");
+    if (auto parsed = parse_operands(options, argv + optind); !parsed)
+        return std::move(parsed).error();
     return options;
 }
 
@@ -158,21 +158,23 @@ std::string_view usage() {
        maketransparent [OPTION]... -p PID...
        maketransparent [OPTION]... --list
        maketransparent [OPTION]... --release NAME|PID...
-Run a command, or mark running processes, as a contribution: its memory is the first to go when the owner needs some.
+Run a command as a contribution, or turn running processes into one.
+Contributions lose memory first when the owner's programs need it.
 
-  -n, --name=NAME   name of the contribution (default: the command's)
-  -p, --pid         mark running processes; memory that they use already stays with the owner
+  -n, --name=NAME   name of the contribution (default: that of the command)
+  -p, --pid         mark running processes; memory in use stays with the owner
   -l, --list        list contributions with memory, processes and cgroup
   -r, --release     make the processes of contributions ordinary again
-      --cgroup=DIR  make contributions in the cgroup v2 directory DIR, without systemd
-      --user        ask the user's systemd (default, except for root)
-      --system      ask the system's systemd (default for root)
-      --dry-run     say what would be done, and do nothing
-  -v, --verbose     say whether tmmd knows the contribution by its name now, and why not
-  -h, --help        show this text
+      --cgroup=DIR  use the cgroup v2 directory DIR, not systemd
+      --user        use the user's service manager (default, except for root)
+      --system      use the system's service manager (default for root)
+      --dry-run     print the actions and do nothing
+  -v, --verbose     say whether tmmd registered the name, or why not
+  -h, --help        show this help
       --version     show the version
 
-Exit status: the command's; 125 maketransparent failed; 126 CMD cannot be run; 127 CMD was not found.
+Exit status: that of CMD; 125 maketransparent failed; 126 CMD cannot be run;
+127 CMD was not found.
 )";
 }
 

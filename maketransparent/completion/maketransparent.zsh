@@ -13,12 +13,12 @@ _arguments -S \
     '(-l --list -r --release)'{-p,--pid}'[mark running processes]:*:process:_pids' \
     '(-)'{-l,--list}'[list contributions]' \
     '(-p --pid -l --list)'{-r,--release}'[make the processes of contributions ordinary again]:*:contribution:->contribution' \
-    '(--user --system)--cgroup=[make contributions in a directory, without systemd]:directory:_files -/' \
-    '(--system --cgroup)--user[ask the systemd of the user]' \
-    '(--user --cgroup)--system[ask the systemd of the system]' \
-    '--dry-run[say what would be done]' \
-    '(-v --verbose)'{-v,--verbose}'[say whether tmmd knows the name]' \
-    '(- *)'{-h,--help}'[show a summary]' \
+    '(--user --system)--cgroup=[use a cgroup v2 directory, not systemd]:directory:_files -/' \
+    '(--system --cgroup)--user[use the service manager of the user]' \
+    '(--user --cgroup)--system[use the service manager of the system]' \
+    '--dry-run[print the actions and do nothing]' \
+    '(-v --verbose)'{-v,--verbose}'[say whether tmmd registered the name]' \
+    '(- *)'{-h,--help}'[show a short help]' \
     '(- *)--version[show the version]' \
     '(-):command: _command_names -e' \
     '*::arguments: _normal'
