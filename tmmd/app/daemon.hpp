@@ -19,6 +19,7 @@
 #include "tmmd/app/learned_state.hpp"
 #include "tmmd/app/owner/owner_settings.hpp"
 #include "tmmd/app/reporting/notices.hpp"
+#include "tmmd/app/reporting/outputs.hpp"
 #include "tmmd/app/reporting/publisher.hpp"
 #include "tmmd/app/reporting/snapshot.hpp"
 #include "tmmd/app/reporting/usage_recorder.hpp"
@@ -27,15 +28,6 @@
 #include "tmmd/os/counters/swap_memory.hpp"
 
 namespace tmm::app {
-
-// The files that the daemon writes; each may be missing.
-struct Outputs {
-    std::optional<Timeline> timeline;
-    std::optional<Recorder> recorder;
-    std::optional<storage::StateFile> state;      // what the policy learned
-    std::optional<storage::AtomicFile> settings;  // the owner's
-    std::optional<storage::StateFile> history;    // of usage
-};
 
 class Daemon {
 public:

@@ -23,7 +23,7 @@ Result<EventLoop> EventLoop::create() {
     UniqueFd signals(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
     if (!signals)
         return Error::from_errno(errno, "signalfd");
-    // Monotonic time stands still while the machine sleeps: a suspended hour is no epoch of an hour.
+    // Monotonic time stands still while the machine sleeps: an hour of sleep is no tick of an hour.
     UniqueFd timer(::timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK));
     if (!timer)
         return Error::from_errno(errno, "timerfd_create");
@@ -58,7 +58,7 @@ Result<EventLoop::Event> EventLoop::wait(const bus::PollRequest& bus) {
             return signal.ssi_signo == SIGHUP ? Event::reload : Event::terminate;
         std::uint64_t expirations = 0;
         if (::read(timer_.get(), &expirations, sizeof expirations) == static_cast<ssize_t>(sizeof expirations))
-            return Event::epoch;
+            return Event::tick;
         return Event::bus;
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// EventLoop: waits for the next epoch, a signal, or the bus. Blocks SIGTERM, SIGINT and SIGHUP for the process, so it is made
+// EventLoop: waits for the next tick, a signal, or the bus. Blocks SIGTERM, SIGINT and SIGHUP for the process, so it is made
 // before any thread.
 #pragma once
 
@@ -15,15 +15,15 @@ namespace tmm::app {
 
 class EventLoop {
 public:
-    enum class Event { epoch, reload, terminate, bus };
+    enum class Event { tick, reload, terminate, bus };
 
     static Result<EventLoop> create();
 
-    // The next epochs end interval from now and every interval from then on. An epoch that took too long swallows those it
-    // overran.
+    // The next tick comes interval from now, the others every interval after it. A tick that takes too long skips those that it
+    // overruns.
     Result<void> set_interval(std::chrono::nanoseconds interval);
 
-    // Blocks. What the bus waits for is done when there is nothing else to do.
+    // Blocks until an event comes. A tick or a signal goes before the bus.
     Result<Event> wait(const bus::PollRequest& bus);
 
 private:

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // tmmd(8): wires configuration, adapters, policy and event loop together.
-#include <sys/stat.h>
 #include <systemd/sd-daemon.h>
 
 #include <chrono>
@@ -20,6 +19,7 @@
 #include "tmmd/app/options.hpp"
 #include "tmmd/app/reporting/bus_model.hpp"
 #include "tmmd/app/reporting/notices.hpp"
+#include "tmmd/app/reporting/outputs.hpp"
 #include "tmmd/app/watchdog.hpp"
 #include "tmmd/bus/service.hpp"
 #include "tmmd/config/config.hpp"
@@ -28,19 +28,13 @@
 namespace tmm::app {
 namespace {
 
-constexpr const char* default_state_directory = "/var/lib/tmm";
-
-constexpr const char* settings_name = "owner.conf";
-constexpr const char* history_name = "history";
-constexpr std::size_t max_settings_bytes = 65536;
-
-// Where the path, relative ones too, is looked up.
+// The directory from which a path, which may be relative, is looked up.
 Result<RootDir> open_root_of(const std::string& path) {
     return RootDir::open(path.empty() || path.starts_with('/') ? "/" : ".");
 }
 
 Result<config::Config> read_config(const Options& options) {
-    // Whoever names a file means it to be there.
+    // A file that the user names must exist.
     const bool may_be_missing = options.config_path.empty();
     const std::string path = may_be_missing ? config::default_config_path : options.config_path;
     const auto root = open_root_of(path);
@@ -70,13 +64,13 @@ void reload(const Options& options, const Log& log, Daemon& daemon, EventLoop& l
     ::sd_notify(0, "READY=1");
 }
 
-// How long systemd waits for a sign of life, if it does.
+// The time in which systemd expects a sign of life; nothing if it expects none.
 std::optional<std::chrono::nanoseconds> watchdog_waits() {
     std::uint64_t us = 0;
     return ::sd_watchdog_enabled(0, &us) > 0 ? std::optional(std::chrono::microseconds(us)) : std::nullopt;
 }
 
-// One tick: the daemon does its work, the bus hears of it.
+// One tick: the daemon does its work, then the bus publishes it.
 void tick(const Options& options, Clocks& clocks, Daemon& daemon, std::optional<bus::Service>& service, Notices& notices) {
     const auto decision = daemon.tick(clocks.read());
     if (options.dry_run && decision)
@@ -109,7 +103,7 @@ int serve(const Options& options, const Log& log, Clocks& clocks, EventLoop& loo
             case EventLoop::Event::reload:
                 reload(options, log, daemon, loop);
                 break;
-            case EventLoop::Event::epoch:
+            case EventLoop::Event::tick:
                 tick(options, clocks, daemon, service, notices);
                 if (watchdog.due(Clocks::awake()))
                     ::sd_notify(0, "WATCHDOG=1");
@@ -132,34 +126,16 @@ int run(const Options& options, const config::Config& config, const Log& log) {
     const auto installed = os::read_installed_pages(*root);
     if (!installed)
         return fail(log, installed.error());
-    Outputs outputs;
-    if (!options.timeline_path.empty()) {
-        auto created = Timeline::create(options.timeline_path);
-        if (!created)
-            return fail(log, std::move(created).error().with_context("timeline"));
-        outputs.timeline = *std::move(created);
-    }
-    // Whoever reads a recording or a timeline through a pipe may go away: an error of that write, no reason to end.
+    // The reader of a recording or a timeline through a pipe may go away: an error of that write, no reason to end.
     std::signal(SIGPIPE, SIG_IGN);
-    if (!options.record_path.empty()) {
-        const auto hash = trace::KeyHash::random();
-        auto created = hash ? Recorder::create(options.record_path, *hash) : Result<Recorder>(hash.error());
-        if (!created)
-            return fail(log, std::move(created).error().with_context("recording"));
-        outputs.recorder = *std::move(created);
-    }
     const auto state_root = open_root_of(options.state_path);
     if (!state_root)
         return fail(log, state_root.error());
-    if (options.state_path.empty())
-        ::mkdir(default_state_directory, 0755);  // where no unit made it; without it, saving says what is wrong
-    const std::string state_path = options.state_path.empty() ? default_state_path : options.state_path;
-    const std::string beside = state_path.substr(0, state_path.rfind('/') + 1);
-    outputs.state.emplace(*state_root, state_path);
-    outputs.settings.emplace(*state_root, beside + settings_name, max_settings_bytes);
-    outputs.history.emplace(*state_root, beside + history_name);
+    auto outputs = open_outputs(options, *state_root);
+    if (!outputs)
+        return fail(log, outputs.error());
     Clocks clocks;
-    Daemon daemon(config, *root, log, kernel_adapters(*root), *installed, options.dry_run, std::move(outputs));
+    Daemon daemon(config, *root, log, kernel_adapters(*root), *installed, options.dry_run, *std::move(outputs));
     BusModel model(daemon, *root, [&clocks] { return clocks.read(); });
     std::optional<bus::Service> service;
     if (!options.bus.empty())
@@ -167,7 +143,7 @@ int run(const Options& options, const config::Config& config, const Log& log) {
     const auto started = daemon.start(clocks.read());
     if (service)
         service->process(Clocks::awake());
-    // On a bus there is somebody to tell, and a kernel module or a lost privilege may yet come; without one there is nobody.
+    // With a bus, clients can read the reason, and the kernel module or the privilege may still come. Without one, tmmd ends.
     if (!started && !(service && service->connected()))
         return fail(log, started.error());
     const auto set = loop->set_interval(config.tick());

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Outputs: the files that the daemon writes; each may be missing.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "base/result.hpp"
+#include "base/root_dir.hpp"
+#include "tmmd/app/options.hpp"
+#include "tmmd/app/reporting/recorder.hpp"
+#include "tmmd/app/reporting/timeline.hpp"
+#include "tmmd/storage/atomic_file.hpp"
+#include "tmmd/storage/state_file.hpp"
+
+namespace tmm::app {
+
+struct Outputs {
+    std::optional<Timeline> timeline;
+    std::optional<Recorder> recorder;
+    std::optional<storage::StateFile> state;      // what the policy learned
+    std::optional<storage::AtomicFile> settings;  // the owner's
+    std::optional<storage::StateFile> history;    // of usage
+};
+
+// Creates the timeline and the recording that the options ask for, and names the saved files: the histogram's, with the owner's
+// settings and the history beside it. state_root: where the path of the state is looked up; must outlive the outputs.
+// Error: the timeline or the recording cannot be created.
+Result<Outputs> open_outputs(const Options& options, const RootDir& state_root);
+
+}  // namespace tmm::app
