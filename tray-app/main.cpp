@@ -37,7 +37,7 @@ bool has_display() {
 
 int quit_other(int argc, char** argv) {
     const QCoreApplication application(argc, argv);
-    if (SingleInstance::ask_other(u"quit"_s))
+    if (SingleInstance::call_other_instance(u"quit"_s))
         return EXIT_SUCCESS;
     return fail("no tmm-tray runs in this session");
 }
@@ -66,14 +66,14 @@ int run(const Options& options, int argc, char** argv) {
 
     SingleInstance instance;
     if (!instance.claim()) {
-        if (options.background || SingleInstance::ask_other({}))
+        if (options.background || SingleInstance::call_other_instance({}))
             return EXIT_SUCCESS;
         return fail("tmm-tray runs already and does not answer");
     }
     Preferences preferences(Preferences::user_path());
     TrayApplication tray(&preferences, Autostart::of_session());
     QObject::connect(&instance, &SingleInstance::activated, &tray, &TrayApplication::open_window);
-    QObject::connect(&instance, &SingleInstance::quit_asked, &application, &QCoreApplication::quit, Qt::QueuedConnection);
+    QObject::connect(&instance, &SingleInstance::quit_requested, &application, &QCoreApplication::quit, Qt::QueuedConnection);
     tray.start(options.background);
     if (options.window)
         tray.open_window();

@@ -25,9 +25,9 @@ const QString bus_service = u"org.freedesktop.DBus"_s;
 const QString bus_object = u"/org/freedesktop/DBus"_s;
 
 // A person may be typing a password in the meantime.
-constexpr auto patience = 5min;
-constexpr auto first_retry = 2s;
-constexpr auto longest_retry = 5min;
+constexpr auto call_timeout = 5min;
+constexpr auto min_retry_delay = 2s;
+constexpr auto max_retry_delay = 5min;
 
 QDBusConnection new_connection() {
     // QDBusConnection::systemBus() stays broken once its bus is gone, so each attempt is a connection of its own.
@@ -40,7 +40,7 @@ QDBusConnection new_connection() {
 DaemonClient::DaemonClient(QObject* parent) : QObject(parent), bus_(QString()) {
     register_types();
     retry_.setSingleShot(true);
-    retry_.setInterval(first_retry);
+    retry_.setInterval(min_retry_delay);
     connect(&retry_, &QTimer::timeout, this, &DaemonClient::connect_to_bus);
 }
 
@@ -56,19 +56,19 @@ void DaemonClient::connect_to_bus() {
         QDBusConnection::disconnectFromBus(bus_.name());
         set_link(Link::no_bus);
         retry_.start();
-        retry_.setInterval(std::min<std::chrono::milliseconds>(2 * retry_.intervalAsDuration(), longest_retry));
+        retry_.setInterval(std::min<std::chrono::milliseconds>(2 * retry_.intervalAsDuration(), max_retry_delay));
         return;
     }
-    retry_.setInterval(first_retry);
+    retry_.setInterval(min_retry_delay);
     bus_.connect(QString(), u"/org/freedesktop/DBus/Local"_s, u"org.freedesktop.DBus.Local"_s, u"Disconnected"_s, this,
                  SLOT(on_bus_lost()));
     owner_watcher_ = std::make_unique<QDBusServiceWatcher>(service, bus_, QDBusServiceWatcher::WatchForOwnerChange);
     connect(owner_watcher_.get(), &QDBusServiceWatcher::serviceOwnerChanged, this,
             [this](const QString&, const QString&, const QString& owner) { set_owner(owner); });
-    ask_for_owner();
+    query_owner();
 }
 
-void DaemonClient::ask_for_owner() {
+void DaemonClient::query_owner() {
     auto question = QDBusMessage::createMethodCall(bus_service, bus_object, bus_service, u"GetNameOwner"_s);
     question << service;
     await_current(bus_.asyncCall(question), [this](const QDBusPendingCall& call) {
@@ -89,10 +89,10 @@ void DaemonClient::on_bus_lost() {
 void DaemonClient::set_owner(const QString& owner) {
     ++generation_;
     if (proxy_) {
-        follow_properties(false);
-        follow_contributions(false);
+        subscribe_to_status(false);
+        subscribe_to_contributions(false);
         proxy_.reset();
-        histories_underway_.clear();
+        pending_histories_.clear();
     }
     if (!contributions_.isEmpty()) {
         contributions_.clear();
@@ -103,16 +103,16 @@ void DaemonClient::set_owner(const QString& owner) {
         return;
     }
     proxy_ = std::make_unique<Tmm1Proxy>(owner, object, bus_);
-    proxy_->setTimeout(static_cast<int>(std::chrono::milliseconds(patience).count()));
-    connect(proxy_.get(), &Tmm1Proxy::Notice, this, &DaemonClient::noticed);
+    proxy_->setTimeout(static_cast<int>(std::chrono::milliseconds(call_timeout).count()));
+    connect(proxy_.get(), &Tmm1Proxy::Notice, this, &DaemonClient::notice_received);
     connect(proxy_.get(), &Tmm1Proxy::ContributionAdded, this, &DaemonClient::read_contributions);
     connect(proxy_.get(), &Tmm1Proxy::ContributionRemoved, this, &DaemonClient::read_contributions);
     snapshot_.status = Status();
     set_link(Link::connecting);
-    follow_properties(true);
+    subscribe_to_status(true);
     read_status();
-    if (watching_) {
-        follow_contributions(true);
+    if (watching_contributions_) {
+        subscribe_to_contributions(true);
         read_contributions();
     }
 }
@@ -124,7 +124,7 @@ void DaemonClient::set_link(Link link) {
     Q_EMIT snapshot_changed();
 }
 
-void DaemonClient::follow_properties(bool follow) {
+void DaemonClient::subscribe_to_status(bool follow) {
     const char* slot = SLOT(on_properties_changed(QString, QVariantMap, QStringList));
     if (follow)
         bus_.connect(proxy_->service(), object, properties_interface, properties_changed, this, slot);
@@ -132,7 +132,7 @@ void DaemonClient::follow_properties(bool follow) {
         bus_.disconnect(proxy_->service(), object, properties_interface, properties_changed, this, slot);
 }
 
-void DaemonClient::follow_contributions(bool follow) {
+void DaemonClient::subscribe_to_contributions(bool follow) {
     // No path: those of all objects, which contributions are.
     const char* slot = SLOT(on_contribution_changed(QDBusMessage));
     if (follow)
@@ -141,13 +141,13 @@ void DaemonClient::follow_contributions(bool follow) {
         bus_.disconnect(proxy_->service(), QString(), properties_interface, properties_changed, this, slot);
 }
 
-void DaemonClient::set_watching(bool watching) {
-    if (watching_ == watching)
+void DaemonClient::watch_contributions(bool watching) {
+    if (watching_contributions_ == watching)
         return;
-    watching_ = watching;
+    watching_contributions_ = watching;
     if (!proxy_)
         return;
-    follow_contributions(watching);
+    subscribe_to_contributions(watching);
     if (watching) {
         read_status();
         read_contributions();
@@ -183,12 +183,12 @@ void DaemonClient::read_status_then(const std::function<void()>& then) {
     question << service;
     await(bus_.asyncCall(question), [this, then, generation = generation_](const QDBusPendingCall& call) {
         if (generation == generation_)
-            take_status(call);
+            apply_status(call);
         then();
     });
 }
 
-void DaemonClient::take_status(const QDBusPendingReply<QVariantMap>& reply) {
+void DaemonClient::apply_status(const QDBusPendingReply<QVariantMap>& reply) {
     if (reply.isError()) {
         // Whoever owns the name without answering is not a daemon that could be shown.
         set_link(Link::no_daemon);
@@ -200,7 +200,7 @@ void DaemonClient::take_status(const QDBusPendingReply<QVariantMap>& reply) {
 }
 
 void DaemonClient::read_contributions() {
-    if (!proxy_ || !watching_)
+    if (!proxy_ || !watching_contributions_)
         return;
     await_current(proxy_->ListContributions(), [this](const QDBusPendingCall& call) {
         const QDBusPendingReply<TmmContributions> reply = call;
@@ -212,24 +212,24 @@ void DaemonClient::read_contributions() {
 }
 
 void DaemonClient::read_history(Resolution resolution) {
-    if (!proxy_ || histories_underway_.contains(resolution))
+    if (!proxy_ || pending_histories_.contains(resolution))
         return;
-    histories_underway_.insert(resolution);
+    pending_histories_.insert(resolution);
     const QString word = resolution == Resolution::minutes ? u"minutes"_s
                          : resolution == Resolution::hours ? u"hours"_s
                                                            : u"days"_s;
     await_current(proxy_->GetHistory(word), [this, resolution](const QDBusPendingCall& call) {
-        histories_underway_.remove(resolution);
+        pending_histories_.remove(resolution);
         const QDBusPendingReply<TmmHistory> reply = call;
         if (!reply.isError())
             Q_EMIT history_read(resolution, reply.value());
     });
 }
 
-void DaemonClient::read_decisions(quint32 most) {
+void DaemonClient::read_decisions(quint32 max_rows) {
     if (!proxy_)
         return;
-    await_current(proxy_->GetDecisions(most), [this](const QDBusPendingCall& call) {
+    await_current(proxy_->GetDecisions(max_rows), [this](const QDBusPendingCall& call) {
         const QDBusPendingReply<TmmDecisions> reply = call;
         if (!reply.isError())
             Q_EMIT decisions_read(reply.value());
@@ -239,7 +239,7 @@ void DaemonClient::read_decisions(quint32 most) {
 void DaemonClient::start_service() {
     auto call = QDBusMessage::createMethodCall(bus_service, bus_object, bus_service, u"StartServiceByName"_s);
     call << service << quint32{0};
-    finish(Request::start_service, bus_.asyncCall(call));
+    report_result(Request::start_service, bus_.asyncCall(call));
 }
 
 void DaemonClient::pause(quint64 seconds) {
@@ -259,29 +259,29 @@ void DaemonClient::set_caps(const QVariantMap& changes) {
 }
 
 void DaemonClient::pause_contribution(const QString& path) {
-    request_of(path, [](Contribution1Proxy& proxy) { return proxy.Pause(); });
+    request_contribution(path, [](Contribution1Proxy& proxy) { return proxy.Pause(); });
 }
 
 void DaemonClient::resume_contribution(const QString& path) {
-    request_of(path, [](Contribution1Proxy& proxy) { return proxy.Resume(); });
+    request_contribution(path, [](Contribution1Proxy& proxy) { return proxy.Resume(); });
 }
 
 void DaemonClient::stop_contribution(const QString& path) {
-    request_of(path, [](Contribution1Proxy& proxy) { return proxy.Stop(); });
+    request_contribution(path, [](Contribution1Proxy& proxy) { return proxy.Stop(); });
 }
 
 void DaemonClient::set_weight(const QString& path, quint32 weight) {
-    request_of(path, [&](Contribution1Proxy& proxy) { return proxy.SetWeight(weight); });
+    request_contribution(path, [&](Contribution1Proxy& proxy) { return proxy.SetWeight(weight); });
 }
 
 void DaemonClient::request(Request request, const std::function<QDBusPendingCall(Tmm1Proxy&)>& call) {
     if (proxy_)
-        finish(request, call(*proxy_));
+        report_result(request, call(*proxy_));
     else
-        finish(request, QDBusPendingCall::fromError(QDBusError(QDBusError::ServiceUnknown, QString())));
+        report_result(request, QDBusPendingCall::fromError(QDBusError(QDBusError::ServiceUnknown, QString())));
 }
 
-void DaemonClient::request_of(const QString& path, const std::function<QDBusPendingCall(Contribution1Proxy&)>& call) {
+void DaemonClient::request_contribution(const QString& path, const std::function<QDBusPendingCall(Contribution1Proxy&)>& call) {
     request(Request::contribution, [&](Tmm1Proxy& daemon) {
         Contribution1Proxy proxy(daemon.service(), path, bus_);
         proxy.setTimeout(daemon.timeout());
@@ -289,17 +289,17 @@ void DaemonClient::request_of(const QString& path, const std::function<QDBusPend
     });
 }
 
-void DaemonClient::finish(Request request, const QDBusPendingCall& call) {
+void DaemonClient::report_result(Request request, const QDBusPendingCall& call) {
     await(call, [this, request](const QDBusPendingCall& finished) {
         Failure failure;
         if (finished.isError())
             failure = {finished.error().name(), finished.error().message()};
-        const auto tell = [this, request, failure] { Q_EMIT request_finished(request, failure); };
+        const auto report = [this, request, failure] { Q_EMIT request_finished(request, failure); };
         // Signals of the daemon may come a second later than its reply.
         if (proxy_)
-            read_status_then(tell);
+            read_status_then(report);
         else
-            tell();
+            report();
     });
 }
 

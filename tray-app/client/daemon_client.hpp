@@ -44,12 +44,12 @@ public:
     [[nodiscard]] const QList<Contribution>& contributions() const { return contributions_; }
 
     // Contributions are read and followed only while somebody looks at them.
-    void set_watching(bool watching);
+    void watch_contributions(bool watching);
 
     // Reads again what no signal tells of: GivenByteSeconds.
     void read_status();
     void read_history(Resolution resolution);
-    void read_decisions(quint32 most);
+    void read_decisions(quint32 max_rows);
 
     // Requests: each is answered by request_finished once, also when there is no daemon. The snapshot is what the daemon says
     // afterwards.
@@ -69,7 +69,7 @@ Q_SIGNALS:
     void history_read(tmm::tray::Resolution resolution, const QList<tmm::tray::HistoryRow>& rows);
     void decisions_read(const QList<tmm::tray::Decision>& decisions);
     void request_finished(tmm::tray::Request request, const tmm::tray::Failure& failure);
-    void noticed(const QString& kind, const QString& text);
+    void notice_received(const QString& kind, const QString& text);
 
 private Q_SLOTS:
     void on_bus_lost();
@@ -78,17 +78,17 @@ private Q_SLOTS:
 
 private:
     void connect_to_bus();
-    void ask_for_owner();
+    void query_owner();
     void set_owner(const QString& owner);
     void set_link(Link link);
-    void follow_properties(bool follow);
-    void follow_contributions(bool follow);
+    void subscribe_to_status(bool follow);
+    void subscribe_to_contributions(bool follow);
     void read_contributions();
     void read_status_then(const std::function<void()>& then);
-    void take_status(const QDBusPendingReply<QVariantMap>& reply);
-    void finish(Request request, const QDBusPendingCall& call);
+    void apply_status(const QDBusPendingReply<QVariantMap>& reply);
+    void report_result(Request request, const QDBusPendingCall& call);
     void request(Request request, const std::function<QDBusPendingCall(Tmm1Proxy&)>& call);
-    void request_of(const QString& path, const std::function<QDBusPendingCall(Contribution1Proxy&)>& call);
+    void request_contribution(const QString& path, const std::function<QDBusPendingCall(Contribution1Proxy&)>& call);
     void await(const QDBusPendingCall& call, const std::function<void(const QDBusPendingCall&)>& then);
     // Drops what a daemon or a bus that is gone has answered.
     void await_current(const QDBusPendingCall& call, const std::function<void(const QDBusPendingCall&)>& then);
@@ -99,8 +99,8 @@ private:
     quint64 generation_ = 0;            // of bus and owner
     Snapshot snapshot_;
     QList<Contribution> contributions_;
-    QSet<Resolution> histories_underway_;
-    bool watching_ = false;
+    QSet<Resolution> pending_histories_;
+    bool watching_contributions_ = false;
     QTimer retry_;  // while there is no bus
 };
 

@@ -18,7 +18,7 @@ using namespace Qt::StringLiterals;
 const QString service = u"org.freedesktop.Notifications"_s;
 const QString object = u"/org/freedesktop/Notifications"_s;
 const QString default_action = u"default"_s;  // a click on the notification itself
-constexpr qint32 as_the_desktop_likes = -1;
+constexpr qint32 default_timeout_ms = -1;
 
 }  // namespace
 
@@ -32,7 +32,7 @@ void Notifier::show(const Notification& notification) {
     // The text of a notification may be markup to the desktop.
     call << tr("Transparent Memory") << ids_.value(notification.kind) << notification.icon << notification.title
          << notification.text.toHtmlEscaped() << QStringList{default_action, tr("Open")}
-         << QVariantMap{{u"desktop-entry"_s, u"org.transparentmemory.TmmTray"_s}} << as_the_desktop_likes;
+         << QVariantMap{{u"desktop-entry"_s, u"org.transparentmemory.TmmTray"_s}} << default_timeout_ms;
     auto* watcher = new QDBusPendingCallWatcher(bus.asyncCall(call), this);
     connect(watcher, &QDBusPendingCallWatcher::finished, this,
             [this, kind = notification.kind](QDBusPendingCallWatcher* finished) {

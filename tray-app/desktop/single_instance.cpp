@@ -17,7 +17,7 @@ const QString service = u"org.transparentmemory.TmmTray"_s;
 const QString object = u"/org/transparentmemory/TmmTray"_s;
 const QString interface = u"org.freedesktop.Application"_s;
 const QString quit_action = u"quit"_s;
-constexpr int answer_within_ms = 5000;
+constexpr int call_timeout_ms = 5000;
 
 }  // namespace
 
@@ -34,14 +34,14 @@ bool SingleInstance::claim() {
     return bus.registerService(service);
 }
 
-bool SingleInstance::ask_other(const QString& action) {
+bool SingleInstance::call_other_instance(const QString& action) {
     const bool quit = action == quit_action;
     auto call = QDBusMessage::createMethodCall(service, object, interface, quit ? u"ActivateAction"_s : u"Activate"_s);
     call.setAutoStartService(false);
     if (quit)
         call << quit_action << QVariantList();
     call << QVariantMap();
-    const auto reply = QDBusConnection::sessionBus().call(call, QDBus::Block, answer_within_ms);
+    const auto reply = QDBusConnection::sessionBus().call(call, QDBus::Block, call_timeout_ms);
     return reply.type() == QDBusMessage::ReplyMessage;
 }
 
@@ -56,7 +56,7 @@ void ApplicationAdaptor::Open(const QStringList& /*uris*/, const QVariantMap& pl
 void ApplicationAdaptor::ActivateAction(const QString& action, const QVariantList& /*parameters*/,
                                         const QVariantMap& platform_data) {
     if (action == quit_action)
-        Q_EMIT instance_->quit_asked();
+        Q_EMIT instance_->quit_requested();
     else
         Activate(platform_data);
 }

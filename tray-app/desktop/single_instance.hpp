@@ -25,11 +25,11 @@ public:
 
     // Asks the other instance: "" for its window, or "quit". Blocks until it answers or some seconds have passed; false: it did
     // not do it.
-    [[nodiscard]] static bool ask_other(const QString& action);
+    [[nodiscard]] static bool call_other_instance(const QString& action);
 
 Q_SIGNALS:
     void activated();
-    void quit_asked();
+    void quit_requested();
 };
 
 // The interface's methods as others call them.

@@ -2,7 +2,7 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="de_DE" sourcelanguage="en">
 <context>
-    <name>Account</name>
+    <name>UsageSummary</name>
     <message>
         <source>of the last hour your programs waited for memory</source>
         <translation>der letzten Stunde haben Ihre Programme auf Speicher gewartet</translation>

@@ -23,7 +23,7 @@ constexpr qint64 minute_s = 60;
 constexpr qint64 hour_s = 3600;
 constexpr qint64 day_s = 24 * hour_s;
 
-qint64 length_of(Range range) {
+qint64 range_length_s(Range range) {
     switch (range) {
         case Range::hour:
             return hour_s;
@@ -35,7 +35,7 @@ qint64 length_of(Range range) {
     return 7 * day_s;
 }
 
-qint64 row_length(Resolution resolution) {
+qint64 row_length_s(Resolution resolution) {
     switch (resolution) {
         case Resolution::minutes:
             return minute_s;
@@ -47,7 +47,7 @@ qint64 row_length(Resolution resolution) {
     return 3 * hour_s;
 }
 
-struct Sample {
+struct TimedPoint {
     qint64 begin_s;
     qint64 end_s;
     ChartPoint point;
@@ -69,50 +69,50 @@ double sum(const ChartPoint& point) {
     return point.opaque + point.free + point.soft + point.transparent;
 }
 
-Sample make_sample(const HistoryRow& row, Resolution resolution) {
+TimedPoint make_timed_point(const HistoryRow& row, Resolution resolution) {
     const auto begin = static_cast<qint64>(row.start_us / 1'000'000);
-    const qint64 length = row_length(resolution);
-    Sample sample{begin, begin + length,
-                  make_point(begin + length / 2, row.opaque_bytes, row.transparent_bytes, row.soft_bytes, row.free_bytes)};
-    sample.point.opaque_limit = static_cast<double>(row.opaque_limit_bytes);
-    sample.point.transparent_limit = static_cast<double>(row.transparent_limit_bytes);
-    return sample;
+    const qint64 length = row_length_s(resolution);
+    TimedPoint timed{begin, begin + length,
+                     make_point(begin + length / 2, row.opaque_bytes, row.transparent_bytes, row.soft_bytes, row.free_bytes)};
+    timed.point.opaque_limit = static_cast<double>(row.opaque_limit_bytes);
+    timed.point.transparent_limit = static_cast<double>(row.transparent_limit_bytes);
+    return timed;
 }
 
-void append_now(QList<Sample>& samples, const Status& status, qint64 now_s) {
+void append_now(QList<TimedPoint>& points, const Status& status, qint64 now_s) {
     // The row that is still growing ends at the moment, not when it will be full.
-    if (!samples.isEmpty() && samples.last().end_s > now_s) {
-        Sample& last = samples.last();
+    if (!points.isEmpty() && points.last().end_s > now_s) {
+        TimedPoint& last = points.last();
         last.end_s = now_s;
         last.point.time_s = std::min(last.point.time_s, now_s);
     }
-    Sample now{now_s, now_s,
-               make_point(now_s, status.opaque_bytes, status.transparent_bytes, status.soft_bytes, status.free_bytes)};
+    TimedPoint now{now_s, now_s,
+                   make_point(now_s, status.opaque_bytes, status.transparent_bytes, status.soft_bytes, status.free_bytes)};
     const auto total = static_cast<double>(status.total_bytes);
     now.point.opaque_limit = std::min(total, static_cast<double>(status.opaque_limit_bytes));
     now.point.transparent_limit = std::min(total, static_cast<double>(status.transparent_limit_bytes));
-    samples << now;
+    points << now;
 }
 
-QList<QList<ChartPoint>> split_at_gaps(const QList<Sample>& samples, qint64 from_s) {
+QList<QList<ChartPoint>> split_at_gaps(const QList<TimedPoint>& points, qint64 from_s) {
     QList<QList<ChartPoint>> runs;
     qint64 end_s = std::numeric_limits<qint64>::min();
-    for (const Sample& sample : samples) {
-        if (sample.end_s < from_s)
+    for (const TimedPoint& timed : points) {
+        if (timed.end_s < from_s)
             continue;
         // Half a minute: rows begin on full minutes, measurements a little later.
-        if (runs.isEmpty() || sample.begin_s > end_s + minute_s / 2 + (sample.end_s == sample.begin_s ? minute_s : 0))
+        if (runs.isEmpty() || timed.begin_s > end_s + minute_s / 2 + (timed.end_s == timed.begin_s ? minute_s : 0))
             runs << QList<ChartPoint>();
-        runs.last() << sample.point;
-        end_s = sample.end_s;
+        runs.last() << timed.point;
+        end_s = timed.end_s;
     }
     return runs;
 }
 
-QList<Tick> ticks_of_time(Range range, qint64 from_s, qint64 to_s, const QLocale& locale) {
+QList<AxisTick> make_time_ticks(Range range, qint64 from_s, qint64 to_s, const QLocale& locale) {
     const qint64 step = range == Range::hour ? 10 * minute_s : range == Range::day ? 4 * hour_s : day_s;
     const auto begin = QDateTime::fromSecsSinceEpoch(from_s);
-    QList<Tick> ticks;
+    QList<AxisTick> ticks;
     // From local midnight on, so that labels are round where an hour is not whole to UTC too.
     for (QDateTime tick = begin.date().startOfDay(); tick.toSecsSinceEpoch() <= to_s;
          tick = range == Range::week ? tick.addDays(1) : tick.addSecs(step)) {
@@ -120,24 +120,24 @@ QList<Tick> ticks_of_time(Range range, qint64 from_s, qint64 to_s, const QLocale
             continue;
         const QString label = range == Range::week ? locale.dayName(tick.date().dayOfWeek(), QLocale::ShortFormat)
                                                    : locale.toString(tick.time(), QLocale::ShortFormat);
-        ticks << Tick{static_cast<double>(tick.toSecsSinceEpoch()), label};
+        ticks << AxisTick{static_cast<double>(tick.toSecsSinceEpoch()), label};
     }
     return ticks;
 }
 
-QList<Tick> ticks_of_memory(double ceiling, const QLocale& locale) {
-    QList<Tick> ticks;
+QList<AxisTick> make_memory_ticks(double ceiling, const QLocale& locale) {
+    QList<AxisTick> ticks;
     if (ceiling <= 0)
         return ticks;
-    constexpr double most = 4;
-    const double step = std::exp2(std::ceil(std::log2(ceiling / most)));
+    constexpr double max_steps = 4;
+    const double step = std::exp2(std::ceil(std::log2(ceiling / max_steps)));
     const int nr_steps = static_cast<int>(ceiling / step);
     for (int i = 0; i <= nr_steps; ++i) {
         const double bytes = i * step;
         QString label = bytes == 0 ? u"0"_s : format_bytes(static_cast<quint64>(bytes), locale);
         // Steps are powers of two: a fraction of whole gigabytes tells nothing.
         label.remove(locale.decimalPoint() + u'0');
-        ticks << Tick{bytes, label};
+        ticks << AxisTick{bytes, label};
     }
     return ticks;
 }
@@ -160,28 +160,28 @@ ChartData make_chart(Range range, const QList<HistoryRow>& rows, const Snapshot&
                      const QLocale& locale) {
     ChartData chart;
     chart.to_s = now.toSecsSinceEpoch();
-    chart.from_s = chart.to_s - length_of(range);
-    QList<Sample> samples;
+    chart.from_s = chart.to_s - range_length_s(range);
+    QList<TimedPoint> points;
     for (const HistoryRow& row : rows)
-        samples << make_sample(row, resolution_for(range));
+        points << make_timed_point(row, resolution_for(range));
     if (snapshot.link == Link::connected && snapshot.status.total_bytes > 0) {
-        append_now(samples, snapshot.status, chart.to_s);
+        append_now(points, snapshot.status, chart.to_s);
         chart.ceiling = static_cast<double>(snapshot.status.total_bytes);
     }
-    chart.runs = split_at_gaps(samples, chart.from_s);
+    chart.runs = split_at_gaps(points, chart.from_s);
     for (const QList<ChartPoint>& run : chart.runs) {
         for (const ChartPoint& point : run)
             chart.ceiling = std::max(chart.ceiling, sum(point));
     }
-    chart.time_ticks = ticks_of_time(range, chart.from_s, chart.to_s, locale);
-    chart.memory_ticks = ticks_of_memory(chart.ceiling, locale);
+    chart.time_ticks = make_time_ticks(range, chart.from_s, chart.to_s, locale);
+    chart.memory_ticks = make_memory_ticks(chart.ceiling, locale);
     return chart;
 }
 
 const ChartPoint* nearest_point(const ChartData& chart, qint64 time_s) {
     const ChartPoint* nearest = nullptr;
-    const qint64 reach = (chart.to_s - chart.from_s) / 20;
-    qint64 best = reach;
+    const qint64 max_distance_s = (chart.to_s - chart.from_s) / 20;
+    qint64 best = max_distance_s;
     for (const QList<ChartPoint>& run : chart.runs) {
         for (const ChartPoint& point : run) {
             const qint64 distance = std::abs(point.time_s - time_s);
@@ -199,15 +199,15 @@ QString describe_chart(const ChartData& chart, const QLocale& locale) {
         return Words::tr("Nothing was measured in this time.");
     const ChartPoint& last = chart.runs.last().last();
     const auto bytes = [&](double value) { return format_bytes(static_cast<quint64>(value), locale); };
-    double most_given = 0;
+    double max_given = 0;
     for (const QList<ChartPoint>& run : chart.runs) {
         for (const ChartPoint& point : run)
-            most_given = std::max(most_given, point.transparent + point.soft);
+            max_given = std::max(max_given, point.transparent + point.soft);
     }
     return Words::tr(
                "At %1 your programs used %2, contributions %3, soft memory %4; %5 was unused. The most given in this time: %6.")
         .arg(format_chart_time(chart, last.time_s, locale), bytes(last.opaque), bytes(last.transparent), bytes(last.soft),
-             bytes(last.free), bytes(most_given));
+             bytes(last.free), bytes(max_given));
 }
 
 QString format_chart_time(const ChartData& chart, qint64 time_s, const QLocale& locale) {

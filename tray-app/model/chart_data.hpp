@@ -33,7 +33,7 @@ struct ChartPoint {
     double transparent_limit = 0;  // from the ceiling
 };
 
-struct Tick {
+struct AxisTick {
     double position = 0;  // seconds since 1970, or bytes
     QString label;
 };
@@ -44,8 +44,8 @@ struct ChartData {
     double ceiling = 0;  // bytes
     // Each is without a gap: between two, nothing was measured.
     QList<QList<ChartPoint>> runs;
-    QList<Tick> time_ticks;
-    QList<Tick> memory_ticks;
+    QList<AxisTick> time_ticks;
+    QList<AxisTick> memory_ticks;
 };
 
 // rows: of resolution_for(range). The snapshot is what there is at the moment.

@@ -15,7 +15,7 @@ struct Words {
     Q_DECLARE_TR_FUNCTIONS(Failure)
 };
 
-QString what_failed(Request request) {
+QString describe_request(Request request) {
     switch (request) {
         case Request::start_service:
             return Words::tr("The service could not be started.");
@@ -33,7 +33,7 @@ QString what_failed(Request request) {
     return Words::tr("The contribution stays as it was.");
 }
 
-QString why(const Failure& failure) {
+QString describe_cause(const Failure& failure) {
     const QString own = u"org.transparentmemory.Tmm1.Error."_s;
     const QString bus = u"org.freedesktop.DBus.Error."_s;
     if (failure.error == own + u"NotAuthorized"_s || failure.error == bus + u"AccessDenied"_s)
@@ -49,7 +49,7 @@ QString why(const Failure& failure) {
 }  // namespace
 
 QString explain(Request request, const Failure& failure) {
-    return what_failed(request) + u' ' + why(failure);
+    return describe_request(request) + u' ' + describe_cause(failure);
 }
 
 }  // namespace tmm::tray

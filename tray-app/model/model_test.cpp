@@ -4,12 +4,12 @@
 
 #include <QSignalSpy>
 
-#include "tray-app/model/account.hpp"
 #include "tray-app/model/caps.hpp"
 #include "tray-app/model/contributions_model.hpp"
 #include "tray-app/model/decision_text.hpp"
 #include "tray-app/model/failure.hpp"
 #include "tray-app/model/notice_filter.hpp"
+#include "tray-app/model/usage_summary.hpp"
 
 namespace tmm::tray {
 namespace {
@@ -29,31 +29,31 @@ HistoryRow row(qint64 seconds_ago, double stall, quint64 given, quint64 faults) 
     return made;
 }
 
-TEST(Account, CostIsTheMeanOfWhatWasMeasured) {
+TEST(UsageSummary, CostIsTheMeanOfWhatWasMeasured) {
     Snapshot snapshot{Link::connected, {}};
     snapshot.status.last_return_faults = 7;
     const QList<HistoryRow> rows{row(7200, 1, 0, 100), row(600, 0.02, 0, 3), row(540, 0.04, 0, 4), row(480, not_known, 0, 0)};
-    const Account cost = make_cost(Range::hour, rows, snapshot, now, english);
+    const UsageSummary cost = summarize_cost(Range::hour, rows, snapshot, now, english);
     EXPECT_EQ(cost.figure, u"3.0\u00A0%"_s);
     EXPECT_EQ(cost.lines.last(), u"Page faults after your returns: 7, the last time 7"_s);
-    EXPECT_EQ(make_cost(Range::day, rows, snapshot, now, english).lines.last(),
+    EXPECT_EQ(summarize_cost(Range::day, rows, snapshot, now, english).lines.last(),
               u"Page faults after your returns: 107, the last time 7"_s);
 }
 
-TEST(Account, IsADashWhereNothingIsKnown) {
-    const Account cost = make_cost(Range::hour, {}, {}, now, english);
+TEST(UsageSummary, IsADashWhereNothingIsKnown) {
+    const UsageSummary cost = summarize_cost(Range::hour, {}, {}, now, english);
     EXPECT_EQ(cost.figure, u"–"_s);
     EXPECT_TRUE(cost.lines.isEmpty());
-    const Account gift = make_gift(Range::hour, {}, {}, now, english);
-    EXPECT_EQ(gift.figure, u"–"_s);
-    EXPECT_TRUE(gift.lines.isEmpty());
+    const UsageSummary donation = summarize_donation(Range::hour, {}, {}, now, english);
+    EXPECT_EQ(donation.figure, u"–"_s);
+    EXPECT_TRUE(donation.lines.isEmpty());
 }
 
-TEST(Account, GiftIsMemoryTimesTime) {
+TEST(UsageSummary, DonationIsMemoryTimesTime) {
     const quint64 sixty_gigabytes = 60'000'000'000;
-    const Account gift =
-        make_gift(Range::hour, {row(7200, 0, sixty_gigabytes, 0), row(60, 0, sixty_gigabytes, 0)}, {}, now, english);
-    EXPECT_EQ(gift.figure, u"1.0 GB hours"_s);
+    const UsageSummary donation =
+        summarize_donation(Range::hour, {row(7200, 0, sixty_gigabytes, 0), row(60, 0, sixty_gigabytes, 0)}, {}, now, english);
+    EXPECT_EQ(donation.figure, u"1.0 GB hours"_s);
 }
 
 TEST(QuietHours, AreReadAndWritten) {

@@ -15,8 +15,8 @@ struct Words {
     Q_DECLARE_TR_FUNCTIONS(Notice)
 };
 
-constexpr int seconds_between_equal_kinds = 15 * 60;
-constexpr int most_in_an_hour = 4;
+constexpr int min_interval_s = 15 * 60;
+constexpr int max_per_hour = 4;
 
 }  // namespace
 
@@ -46,10 +46,10 @@ std::optional<Notification> NoticeFilter::on_daemon_lost(const QDateTime& now) {
 
 std::optional<Notification> NoticeFilter::admit(Notification notification, const QDateTime& now) {
     const QDateTime last = last_of_kind_.value(notification.kind);
-    if (last.isValid() && last.secsTo(now) < seconds_between_equal_kinds)
+    if (last.isValid() && last.secsTo(now) < min_interval_s)
         return {};
     shown_.removeIf([&](const QDateTime& time) { return time.secsTo(now) >= 3600; });
-    if (shown_.size() >= most_in_an_hour)
+    if (shown_.size() >= max_per_hour)
         return {};
     shown_ << now;
     last_of_kind_.insert(notification.kind, now);

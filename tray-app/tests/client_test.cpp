@@ -169,7 +169,7 @@ TEST_F(ClientTest, ReadsHistoryAndDecisions) {
 TEST_F(ClientTest, FollowsContributionsOnlyWhileSomebodyLooks) {
     connect_to_daemon();
     EXPECT_TRUE(client_.contributions().isEmpty());
-    client_.set_watching(true);
+    client_.watch_contributions(true);
     ASSERT_TRUE(eventually([&] { return client_.contributions().size() == 3; }));
     EXPECT_EQ(client_.contributions()[0].path, first_contribution);
     EXPECT_EQ(client_.contributions()[0].name, u"povray"_s);
@@ -179,7 +179,7 @@ TEST_F(ClientTest, FollowsContributionsOnlyWhileSomebodyLooks) {
     daemon_.remove_contribution(2);
     EXPECT_TRUE(eventually([&] { return client_.contributions().size() == 2; }));
 
-    client_.set_watching(false);
+    client_.watch_contributions(false);
     const QSignalSpy changes(&client_, &DaemonClient::contributions_changed);
     daemon_.set_contribution(1, {{u"MemoryBytes"_s, 8192}});
     daemon_.set({{u"OpaqueBytes"_s, 1}});  // comes after it
@@ -206,7 +206,7 @@ TEST_F(ClientTest, SteersContributions) {
 
 TEST_F(ClientTest, PassesNoticesOn) {
     connect_to_daemon();
-    QSignalSpy notices(&client_, &DaemonClient::noticed);
+    QSignalSpy notices(&client_, &DaemonClient::notice_received);
     daemon_.notice(u"pressure"_s, u"held"_s);
     ASSERT_TRUE(eventually([&] { return !notices.isEmpty(); }));
     EXPECT_EQ(notices[0], (QVariantList{u"pressure"_s, u"held"_s}));

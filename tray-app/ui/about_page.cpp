@@ -21,10 +21,8 @@ AboutPage::AboutPage(DaemonClient* client, QWidget* parent) : QWidget(parent), c
     auto* picture = new QLabel;
     picture->setPixmap(tray::picture(u"org.transparentmemory.TmmTray"_s, picture_size, devicePixelRatioF()));
     auto* title = new QLabel(tr("Transparent Memory"));
-    QFont large = title->font();
-    large.setPointSizeF(large.pointSizeF() * 1.6);
-    large.setBold(true);
-    title->setFont(large);
+    enlarge_text(title);
+    embolden_text(title);
     auto* text = new QLabel(
         tr("Gives the memory that your programs do not need to contributions, and takes it back when they do.\n\n"
            "What it looks at is how much memory is used and when. It never reads what is in it, and sends nothing anywhere.\n\n"

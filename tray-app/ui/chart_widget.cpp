@@ -22,7 +22,7 @@ using namespace Qt::StringLiterals;
 // Distances in device-independent pixels.
 constexpr qreal gap = 8;
 constexpr qreal swatch = 12;
-constexpr qreal between_entries = 20;
+constexpr qreal entry_spacing = 20;
 
 double floor_of(const ChartPoint&) {
     return 0;
@@ -78,7 +78,7 @@ QList<ChartWidget::Entry> ChartWidget::entries() const {
 QRectF ChartWidget::plot_rect() const {
     const QFontMetricsF metrics(font());
     qreal left = metrics.horizontalAdvance(u"88 GB"_s);
-    for (const Tick& tick : chart_.memory_ticks)
+    for (const AxisTick& tick : chart_.memory_ticks)
         left = std::max(left, metrics.horizontalAdvance(tick.label));
     return QRectF(rect()).adjusted(left + gap, metrics.height() / 2 + 2, -metrics.averageCharWidth() * 3,
                                    -(metrics.height() + gap + legend_height() + gap));
@@ -109,7 +109,7 @@ qreal ChartWidget::lay_out_legend(Draw&& draw) const {
             y += line;
         }
         draw(entry, QPointF(x, y));
-        x += width + between_entries;
+        x += width + entry_spacing;
     }
     return y + line;
 }
@@ -180,7 +180,7 @@ void ChartWidget::draw_axes(QPainter& painter) const {
     QColor grid = palette().color(QPalette::Text);
     grid.setAlpha(38);
     const QColor label = muted_text(palette());
-    for (const Tick& tick : chart_.memory_ticks) {
+    for (const AxisTick& tick : chart_.memory_ticks) {
         const qreal y = std::round(y_of(tick.position)) + 0.5;
         painter.setPen(QPen(grid, 1));
         painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
@@ -189,7 +189,7 @@ void ChartWidget::draw_axes(QPainter& painter) const {
                          Qt::AlignRight | Qt::AlignVCenter, tick.label);
     }
     qreal free_from = 0;
-    for (const Tick& tick : chart_.time_ticks) {
+    for (const AxisTick& tick : chart_.time_ticks) {
         const qreal x = std::round(x_of(tick.position)) + 0.5;
         const qreal width = metrics.horizontalAdvance(tick.label);
         painter.setPen(QPen(grid, 1));
@@ -289,7 +289,7 @@ void ChartWidget::draw_values(QPainter& painter, const ChartPoint& point) const 
     }
 }
 
-void ChartWidget::point_at(std::optional<qint64> time_s) {
+void ChartWidget::set_pointed_time(std::optional<qint64> time_s) {
     pointed_s_ = time_s;
     if (time_s && hasFocus()) {
         if (const ChartPoint* point = nearest_point(chart_, *time_s)) {
@@ -308,13 +308,13 @@ void ChartWidget::mouseMoveEvent(QMouseEvent* event) {
     const QRectF plot = plot_rect();
     const double share = (event->position().x() - plot.left()) / std::max(1.0, plot.width());
     if (!plot.contains(event->position()))
-        point_at({});
+        set_pointed_time({});
     else
-        point_at(chart_.from_s + static_cast<qint64>(share * static_cast<double>(chart_.to_s - chart_.from_s)));
+        set_pointed_time(chart_.from_s + static_cast<qint64>(share * static_cast<double>(chart_.to_s - chart_.from_s)));
 }
 
 void ChartWidget::leaveEvent(QEvent* /*event*/) {
-    point_at({});
+    set_pointed_time({});
 }
 
 void ChartWidget::keyPressEvent(QKeyEvent* event) {
@@ -322,20 +322,20 @@ void ChartWidget::keyPressEvent(QKeyEvent* event) {
     const qint64 at = pointed_s_.value_or(chart_.to_s);
     switch (event->key()) {
         case Qt::Key_Left:
-            return point_at(std::max(chart_.from_s, at - step));
+            return set_pointed_time(std::max(chart_.from_s, at - step));
         case Qt::Key_Right:
-            return point_at(std::min(chart_.to_s, at + step));
+            return set_pointed_time(std::min(chart_.to_s, at + step));
         case Qt::Key_Home:
-            return point_at(chart_.from_s);
+            return set_pointed_time(chart_.from_s);
         case Qt::Key_End:
-            return point_at(chart_.to_s);
+            return set_pointed_time(chart_.to_s);
         default:
             QWidget::keyPressEvent(event);
     }
 }
 
 void ChartWidget::focusOutEvent(QFocusEvent* event) {
-    point_at({});
+    set_pointed_time({});
     setAccessibleDescription(describe_chart(chart_, locale()));
     QWidget::focusOutEvent(event);
 }

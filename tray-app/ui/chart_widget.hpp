@@ -53,7 +53,7 @@ private:
     // Calls draw(entry, position) for each entry of the legend; returns the height that they take.
     template <typename Draw>
     qreal lay_out_legend(Draw&& draw) const;
-    void point_at(std::optional<qint64> time_s);
+    void set_pointed_time(std::optional<qint64> time_s);
 
     ChartData chart_;
     std::optional<qint64> pointed_s_;

@@ -11,7 +11,7 @@
 #include <QMessageBox>
 #include <QVBoxLayout>
 
-#include "tray-app/ui/roomy_delegate.hpp"
+#include "tray-app/ui/padded_delegate.hpp"
 
 namespace tmm::tray {
 namespace {
@@ -36,7 +36,7 @@ ContributionsPage::ContributionsPage(DaemonClient* client, QWidget* parent)
       stop_(new QPushButton(tr("&Stop…"))),
       priority_(new QComboBox) {
     view_->setModel(model_);
-    view_->setItemDelegate(new RoomyDelegate(view_));
+    view_->setItemDelegate(new PaddedDelegate(view_));
     view_->setRootIsDecorated(false);
     view_->setUniformRowHeights(true);
     view_->setAllColumnsShowFocus(true);
@@ -79,22 +79,22 @@ QWidget* ContributionsPage::make_buttons() {
     layout->addWidget(resume_);
     layout->addWidget(stop_);
     connect(pause_, &QPushButton::clicked, this, [this] {
-        if (const Contribution* contribution = chosen())
+        if (const Contribution* contribution = selected())
             client_->pause_contribution(contribution->path);
     });
     connect(resume_, &QPushButton::clicked, this, [this] {
-        if (const Contribution* contribution = chosen())
+        if (const Contribution* contribution = selected())
             client_->resume_contribution(contribution->path);
     });
     connect(stop_, &QPushButton::clicked, this, &ContributionsPage::ask_to_stop);
     connect(priority_, &QComboBox::activated, this, [this](int row) {
-        if (const Contribution* contribution = chosen())
+        if (const Contribution* contribution = selected())
             client_->set_weight(contribution->path, priority_->itemData(row).toUInt());
     });
     return bar;
 }
 
-const Contribution* ContributionsPage::chosen() const {
+const Contribution* ContributionsPage::selected() const {
     return model_->at(view_->currentIndex());
 }
 
@@ -109,7 +109,7 @@ void ContributionsPage::show_all() {
 }
 
 void ContributionsPage::show_buttons() {
-    const Contribution* contribution = chosen();
+    const Contribution* contribution = selected();
     const bool there = contribution != nullptr && client_->snapshot().link == Link::connected;
     const bool all_paused = client_->snapshot().status.state == State::paused;
     pause_->setEnabled(there && contribution->state == u"running"_s);
@@ -123,7 +123,7 @@ void ContributionsPage::show_buttons() {
 }
 
 void ContributionsPage::ask_to_stop() {
-    const Contribution* contribution = chosen();
+    const Contribution* contribution = selected();
     if (contribution == nullptr)
         return;
     auto* question = new QMessageBox(this);

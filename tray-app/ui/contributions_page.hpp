@@ -24,7 +24,7 @@ public:
 
 private:
     QWidget* make_buttons();
-    [[nodiscard]] const Contribution* chosen() const;
+    [[nodiscard]] const Contribution* selected() const;
     void show_all();
     void show_buttons();
     void ask_to_stop();

@@ -10,12 +10,12 @@
 #include <QVBoxLayout>
 
 #include "tray-app/model/decision_text.hpp"
-#include "tray-app/ui/roomy_delegate.hpp"
+#include "tray-app/ui/padded_delegate.hpp"
 
 namespace tmm::tray {
 namespace {
 
-constexpr quint32 most_shown = 100;
+constexpr quint32 max_rows = 100;
 
 }  // namespace
 
@@ -24,7 +24,7 @@ DecisionsPage::DecisionsPage(DaemonClient* client, QWidget* parent)
     auto* intro = new QLabel(tr("What the service decided of late, and why. The reasons are its own words, in English."));
     intro->setWordWrap(true);
     list_->setHorizontalHeaderLabels({tr("When"), tr("What"), tr("Why")});
-    list_->setItemDelegate(new RoomyDelegate(list_));
+    list_->setItemDelegate(new PaddedDelegate(list_));
     list_->setShowGrid(false);
     list_->setAlternatingRowColors(true);
     list_->setWordWrap(true);
@@ -45,7 +45,7 @@ DecisionsPage::DecisionsPage(DaemonClient* client, QWidget* parent)
 }
 
 void DecisionsPage::refresh() {
-    client_->read_decisions(most_shown);
+    client_->read_decisions(max_rows);
 }
 
 void DecisionsPage::show_decisions(const QList<Decision>& decisions) {

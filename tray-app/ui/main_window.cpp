@@ -179,7 +179,7 @@ void MainWindow::refresh() {
 }
 
 void MainWindow::showEvent(QShowEvent* event) {
-    client_->set_watching(true);
+    client_->watch_contributions(true);
     refresh();
     refresh_.start();
     QWidget::showEvent(event);
@@ -187,7 +187,7 @@ void MainWindow::showEvent(QShowEvent* event) {
 
 void MainWindow::hideEvent(QHideEvent* event) {
     refresh_.stop();
-    client_->set_watching(false);
+    client_->watch_contributions(false);
     QWidget::hideEvent(event);
 }
 

@@ -16,13 +16,13 @@ namespace tmm::tray {
 
 OverviewPage::OverviewPage(DaemonClient* client, QWidget* parent)
     : QWidget(parent), client_(client), ranges_(new QButtonGroup(this)), chart_(new ChartWidget) {
-    auto* accounts = new QHBoxLayout;
-    accounts->addWidget(make_account(tr("What it cost you"), cost_));
-    accounts->addWidget(make_account(tr("What you gave"), gift_));
+    auto* summaries = new QHBoxLayout;
+    summaries->addWidget(make_summary(tr("What it cost you"), cost_));
+    summaries->addWidget(make_summary(tr("What you gave"), donation_));
     auto* layout = new QVBoxLayout(this);
     layout->addWidget(make_ranges());
     layout->addWidget(chart_, 1);
-    layout->addLayout(accounts);
+    layout->addLayout(summaries);
     connect(client_, &DaemonClient::snapshot_changed, this, &OverviewPage::show_all);
     connect(client_, &DaemonClient::history_read, this, [this](Resolution resolution, const QList<HistoryRow>& rows) {
         history_[resolution] = rows;
@@ -53,19 +53,15 @@ QWidget* OverviewPage::make_ranges() {
     return bar;
 }
 
-QWidget* OverviewPage::make_account(const QString& title, AccountLabels& labels) {
+QWidget* OverviewPage::make_summary(const QString& title, SummaryLabels& labels) {
     auto* frame = new QFrame;
     frame->setFrameShape(QFrame::StyledPanel);
     frame->setAccessibleName(title);
     auto* layout = new QVBoxLayout(frame);
     auto* heading = new QLabel(title);
-    QFont bold = heading->font();
-    bold.setBold(true);
-    heading->setFont(bold);
+    embolden_text(heading);
     labels = {new QLabel, new QLabel, new QLabel};
-    QFont large = labels.figure->font();
-    large.setPointSizeF(large.pointSizeF() * 1.6);
-    labels.figure->setFont(large);
+    enlarge_text(labels.figure);
     for (QLabel* label : {labels.figure, labels.caption, labels.lines}) {
         label->setTextFormat(Qt::PlainText);
         label->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -79,10 +75,10 @@ QWidget* OverviewPage::make_account(const QString& title, AccountLabels& labels)
     return frame;
 }
 
-void OverviewPage::show_account(const Account& account, const AccountLabels& labels) {
-    labels.figure->setText(account.figure);
-    labels.caption->setText(account.caption);
-    labels.lines->setText(account.lines.join(u'\n'));
+void OverviewPage::show_summary(const UsageSummary& summary, const SummaryLabels& labels) {
+    labels.figure->setText(summary.figure);
+    labels.caption->setText(summary.caption);
+    labels.lines->setText(summary.lines.join(u'\n'));
 }
 
 void OverviewPage::refresh() {
@@ -100,8 +96,8 @@ void OverviewPage::show_all() {
     const Snapshot& snapshot = client_->snapshot();
     const QDateTime now = QDateTime::currentDateTime();
     chart_->set_chart(make_chart(range_, rows, snapshot, now, locale()));
-    show_account(make_cost(range_, rows, snapshot, now, locale()), cost_);
-    show_account(make_gift(range_, rows, snapshot, now, locale()), gift_);
+    show_summary(summarize_cost(range_, rows, snapshot, now, locale()), cost_);
+    show_summary(summarize_donation(range_, rows, snapshot, now, locale()), donation_);
 }
 
 }  // namespace tmm::tray

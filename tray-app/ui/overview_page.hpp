@@ -9,7 +9,7 @@
 #include <QWidget>
 
 #include "tray-app/client/daemon_client.hpp"
-#include "tray-app/model/account.hpp"
+#include "tray-app/model/usage_summary.hpp"
 #include "tray-app/ui/chart_widget.hpp"
 
 namespace tmm::tray {
@@ -24,15 +24,15 @@ public:
     void refresh();
 
 private:
-    struct AccountLabels {
+    struct SummaryLabels {
         QLabel* figure;
         QLabel* caption;
         QLabel* lines;
     };
 
     QWidget* make_ranges();
-    QWidget* make_account(const QString& title, AccountLabels& labels);
-    static void show_account(const Account& account, const AccountLabels& labels);
+    QWidget* make_summary(const QString& title, SummaryLabels& labels);
+    static void show_summary(const UsageSummary& summary, const SummaryLabels& labels);
     void set_range(Range range);
     void show_all();
 
@@ -41,8 +41,8 @@ private:
     QHash<Resolution, QList<HistoryRow>> history_;
     QButtonGroup* ranges_;
     ChartWidget* chart_;
-    AccountLabels cost_{};
-    AccountLabels gift_{};
+    SummaryLabels cost_{};
+    SummaryLabels donation_{};
 };
 
 }  // namespace tmm::tray

@@ -30,10 +30,8 @@ StatusHeader::StatusHeader(DaemonClient* client, QWidget* parent)
       resume_(make_button(tr("&Resume"), Action::resume)),
       switch_on_(make_button(tr("Switch &on"), Action::switch_on)),
       start_service_(make_button(tr("&Start the service"), Action::start_service)) {
-    QFont large = headline_->font();
-    large.setPointSizeF(large.pointSizeF() * 1.6);
-    large.setBold(true);
-    headline_->setFont(large);
+    enlarge_text(headline_);
+    embolden_text(headline_);
     for (QLabel* label : {headline_, summary_, details_}) {
         label->setTextFormat(Qt::PlainText);
         label->setWordWrap(true);

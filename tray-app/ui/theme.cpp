@@ -6,6 +6,7 @@
 
 #include <QPainter>
 #include <QSvgRenderer>
+#include <QWidget>
 
 namespace tmm::tray {
 
@@ -28,6 +29,18 @@ QColor muted_text(const QPalette& palette) {
     const QColor ground = palette.color(QPalette::Window);
     const auto mix = [](int a, int b) { return (2 * a + b) / 3; };
     return {mix(text.red(), ground.red()), mix(text.green(), ground.green()), mix(text.blue(), ground.blue())};
+}
+
+void enlarge_text(QWidget* widget) {
+    QFont font = widget->font();
+    font.setPointSizeF(font.pointSizeF() * 1.6);
+    widget->setFont(font);
+}
+
+void embolden_text(QWidget* widget) {
+    QFont font = widget->font();
+    font.setBold(true);
+    widget->setFont(font);
 }
 
 QIcon icon(const QString& name) {

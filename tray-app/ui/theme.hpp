@@ -10,6 +10,8 @@
 #include <QPixmap>
 #include <QString>
 
+class QWidget;
+
 namespace tmm::tray {
 
 // Chosen so that any two areas differ in lightness, whatever colours an eye can tell apart; tests/desktop_test.cpp measures it.
@@ -27,6 +29,12 @@ ChartColors chart_colors(bool dark);
 
 // Between text and background: for what is less important.
 QColor muted_text(const QPalette& palette);
+
+// Makes a widget's text 1.6 times as large: for titles and figures.
+void enlarge_text(QWidget* widget);
+
+// Makes a widget's text bold.
+void embolden_text(QWidget* widget);
 
 // From the icon theme, so that the panel may draw its own of that name; else the one within the program.
 QIcon icon(const QString& name);

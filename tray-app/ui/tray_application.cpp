@@ -14,21 +14,21 @@ namespace {
 using namespace std::chrono_literals;
 
 // Longer than a restart of the daemon takes.
-constexpr auto lost_after = 10s;
+constexpr auto daemon_lost_delay = 10s;
 
 }  // namespace
 
 TrayApplication::TrayApplication(Preferences* preferences, Autostart autostart, QObject* parent)
     : QObject(parent), preferences_(preferences), autostart_(std::move(autostart)) {
     daemon_lost_.setSingleShot(true);
-    daemon_lost_.setInterval(lost_after);
+    daemon_lost_.setInterval(daemon_lost_delay);
     connect(&daemon_lost_, &QTimer::timeout, this, [this] { notify(notices_.on_daemon_lost(QDateTime::currentDateTime())); });
     connect(&client_, &DaemonClient::snapshot_changed, this, &TrayApplication::on_snapshot);
     connect(&client_, &DaemonClient::request_finished, this, &TrayApplication::on_request_finished);
-    connect(&client_, &DaemonClient::noticed, this, [this](const QString& kind, const QString& text) {
+    connect(&client_, &DaemonClient::notice_received, this, [this](const QString& kind, const QString& text) {
         notify(notices_.on_notice(kind, text, QDateTime::currentDateTime()));
     });
-    connect(&tray_, &TrayIcon::triggered, this, &TrayApplication::act);
+    connect(&tray_, &TrayIcon::triggered, this, &TrayApplication::run_action);
     connect(&notifier_, &Notifier::activated, this, &TrayApplication::open_window);
 }
 
@@ -69,7 +69,7 @@ void TrayApplication::open_window() {
     if (!window_) {
         window_ = new MainWindow(&client_, preferences_, autostart_);
         window_->setAttribute(Qt::WA_DeleteOnClose);
-        connect(window_, &MainWindow::triggered, this, &TrayApplication::act);
+        connect(window_, &MainWindow::triggered, this, &TrayApplication::run_action);
         connect(window_, &MainWindow::closed, this, &TrayApplication::on_window_closed);
     }
     window_->show();
@@ -88,7 +88,7 @@ void TrayApplication::notify(const std::optional<Notification>& notification) {
         notifier_.show(*notification);
 }
 
-void TrayApplication::act(Action action) {
+void TrayApplication::run_action(Action action) {
     switch (action) {
         case Action::pause_half_hour:
         case Action::pause_hour:

@@ -31,7 +31,7 @@ public:
     void open_window();
 
 private:
-    void act(Action action);
+    void run_action(Action action);
     void on_snapshot();
     void on_request_finished(Request request, const Failure& failure);
     void on_window_closed();

@@ -45,14 +45,14 @@ void TrayIcon::start() {
             [this](const QString&, const QString&, const QString& owner) {
                 icon_.reset();
                 if (!owner.isEmpty())
-                    ask_for_tray();
+                    query_tray();
             });
     // A watcher may be there before a panel shows what it watches.
     bus.connect(watcher_service, watcher_object, watcher_service, u"StatusNotifierHostRegistered"_s, this, SLOT(make_icon()));
-    ask_for_tray();
+    query_tray();
 }
 
-void TrayIcon::ask_for_tray() {
+void TrayIcon::query_tray() {
     auto question =
         QDBusMessage::createMethodCall(watcher_service, watcher_object, u"org.freedesktop.DBus.Properties"_s, u"Get"_s);
     question.setAutoStartService(false);
@@ -87,10 +87,10 @@ void TrayIcon::show(const View& view) {
     if (icon_ && view.tooltip != view_.tooltip)
         icon_->setToolTip(view.tooltip);
     view_ = view;
-    fill_menu();
+    update_menu();
 }
 
-void TrayIcon::fill_menu() {
+void TrayIcon::update_menu() {
     const QList<MenuEntry> entries = make_menu(view_);
     for (qsizetype i = 0; i < entries.size(); ++i) {
         actions_[i]->setText(entries[i].text);

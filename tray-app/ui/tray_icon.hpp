@@ -41,8 +41,8 @@ private Q_SLOTS:
     void make_icon();
 
 private:
-    void ask_for_tray();
-    void fill_menu();
+    void query_tray();
+    void update_menu();
 
     std::unique_ptr<QDBusServiceWatcher> watcher_;
     std::unique_ptr<QMenu> menu_;

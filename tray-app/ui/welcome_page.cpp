@@ -33,10 +33,8 @@ WelcomePage::WelcomePage(bool autostart, QWidget* parent) : QWidget(parent) {
     picture->setPixmap(tray::picture(u"org.transparentmemory.TmmTray"_s, picture_size, devicePixelRatioF()));
     picture->setAlignment(Qt::AlignCenter);
     auto* title = new QLabel(tr("Give the memory that you do not use"));
-    QFont large = title->font();
-    large.setPointSizeF(large.pointSizeF() * 1.6);
-    large.setBold(true);
-    title->setFont(large);
+    enlarge_text(title);
+    embolden_text(title);
     title->setAlignment(Qt::AlignCenter);
     title->setWordWrap(true);
     auto* start = new QCheckBox(tr("Show the icon when I &log in"));
@@ -72,9 +70,7 @@ WelcomePage::WelcomePage(bool autostart, QWidget* parent) : QWidget(parent) {
         layout->addWidget(paragraph(sentence));
     layout->addSpacing(16);
     auto* question = paragraph(tr("Shall this computer give its idle memory?"));
-    QFont bold = question->font();
-    bold.setBold(true);
-    question->setFont(bold);
+    embolden_text(question);
     question->setAlignment(Qt::AlignCenter);
     layout->addWidget(question);
     layout->addSpacing(8);

@@ -8,7 +8,7 @@
 
 namespace tmm::tray {
 
-class RoomyDelegate : public QStyledItemDelegate {
+class PaddedDelegate : public QStyledItemDelegate {
     Q_OBJECT
 
 public:

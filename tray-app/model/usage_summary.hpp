@@ -15,18 +15,18 @@
 namespace tmm::tray {
 
 // A figure with its caption, and further lines; none of what only a daemon that is there could tell.
-struct Account {
+struct UsageSummary {
     QString figure;
     QString caption;
     QStringList lines;
 };
 
 // What the owner's programs waited, and missed after the owner's returns.
-Account make_cost(Range range, const QList<HistoryRow>& rows, const Snapshot& snapshot, const QDateTime& now,
-                  const QLocale& locale);
+UsageSummary summarize_cost(Range range, const QList<HistoryRow>& rows, const Snapshot& snapshot, const QDateTime& now,
+                            const QLocale& locale);
 
 // Memory given times how long.
-Account make_gift(Range range, const QList<HistoryRow>& rows, const Snapshot& snapshot, const QDateTime& now,
-                  const QLocale& locale);
+UsageSummary summarize_donation(Range range, const QList<HistoryRow>& rows, const Snapshot& snapshot, const QDateTime& now,
+                                const QLocale& locale);
 
 }  // namespace tmm::tray

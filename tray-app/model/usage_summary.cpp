@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// account.hpp
-#include "tray-app/model/account.hpp"
+// usage_summary.hpp
+#include "tray-app/model/usage_summary.hpp"
 
 #include <QCoreApplication>
 #include <cmath>
@@ -13,7 +13,7 @@ namespace tmm::tray {
 namespace {
 
 struct Words {
-    Q_DECLARE_TR_FUNCTIONS(Account)
+    Q_DECLARE_TR_FUNCTIONS(UsageSummary)
 };
 
 quint64 begin_us(Range range, const QDateTime& now) {
@@ -27,8 +27,8 @@ QString in_range(Range range, const QString& in_hour, const QString& in_day, con
 
 }  // namespace
 
-Account make_cost(Range range, const QList<HistoryRow>& rows, const Snapshot& snapshot, const QDateTime& now,
-                  const QLocale& locale) {
+UsageSummary summarize_cost(Range range, const QList<HistoryRow>& rows, const Snapshot& snapshot, const QDateTime& now,
+                            const QLocale& locale) {
     double stalled_s = 0;
     double measured_s = 0;
     quint64 faults = 0;
@@ -41,7 +41,7 @@ Account make_cost(Range range, const QList<HistoryRow>& rows, const Snapshot& sn
         stalled_s += row.stall * static_cast<double>(row.measured_s);
         measured_s += static_cast<double>(row.measured_s);
     }
-    Account cost;
+    UsageSummary cost;
     cost.figure = format_share(measured_s > 0 ? stalled_s / measured_s : not_known, locale);
     cost.caption = in_range(range, Words::tr("of the last hour your programs waited for memory"),
                             Words::tr("of the last day your programs waited for memory"),
@@ -56,23 +56,23 @@ Account make_cost(Range range, const QList<HistoryRow>& rows, const Snapshot& sn
     return cost;
 }
 
-Account make_gift(Range range, const QList<HistoryRow>& rows, const Snapshot& snapshot, const QDateTime& now,
-                  const QLocale& locale) {
+UsageSummary summarize_donation(Range range, const QList<HistoryRow>& rows, const Snapshot& snapshot, const QDateTime& now,
+                                const QLocale& locale) {
     double byte_seconds = rows.isEmpty() ? not_known : 0;
     for (const HistoryRow& row : rows) {
         if (row.start_us >= begin_us(range, now))
             byte_seconds += static_cast<double>(row.transparent_bytes) * static_cast<double>(row.measured_s);
     }
-    Account gift;
-    gift.figure = format_gigabyte_hours(byte_seconds, locale);
-    gift.caption = in_range(range, Words::tr("given in the last hour"), Words::tr("given in the last day"),
-                            Words::tr("given in the last week"));
+    UsageSummary donation;
+    donation.figure = format_gigabyte_hours(byte_seconds, locale);
+    donation.caption = in_range(range, Words::tr("given in the last hour"), Words::tr("given in the last day"),
+                                Words::tr("given in the last week"));
     if (snapshot.link != Link::connected)
-        return gift;
+        return donation;
     const Status& status = snapshot.status;
-    gift.lines << Words::tr("At the moment: %1").arg(format_bytes(status.transparent_bytes, locale));
-    gift.lines << Words::tr("Since installation: %1").arg(format_gigabyte_hours(status.given_byte_seconds, locale));
-    return gift;
+    donation.lines << Words::tr("At the moment: %1").arg(format_bytes(status.transparent_bytes, locale));
+    donation.lines << Words::tr("Since installation: %1").arg(format_gigabyte_hours(status.given_byte_seconds, locale));
+    return donation;
 }
 
 }  // namespace tmm::tray
