@@ -24,28 +24,28 @@
         <translation>Erwartete Verlangsamung: %1</translation>
     </message>
     <message>
-        <source>Page faults after your returns: %1, the last time %2</source>
-        <translation>Seitenfehler nach Ihrer Rückkehr: %1, beim letzten Mal %2</translation>
+        <source>Page faults after you came back: %1; the last time: %2</source>
+        <translation>Seitenfehler nach Ihrer Rückkehr: %1; beim letzten Mal: %2</translation>
     </message>
     <message>
-        <source>given in the last hour</source>
-        <translation>in der letzten Stunde gegeben</translation>
+        <source>donated in the last hour</source>
+        <translation>in der letzten Stunde gespendet</translation>
     </message>
     <message>
-        <source>given in the last day</source>
-        <translation>am letzten Tag gegeben</translation>
+        <source>donated in the last day</source>
+        <translation>am letzten Tag gespendet</translation>
     </message>
     <message>
-        <source>given in the last week</source>
-        <translation>in der letzten Woche gegeben</translation>
+        <source>donated in the last week</source>
+        <translation>in der letzten Woche gespendet</translation>
     </message>
     <message>
-        <source>At the moment: %1</source>
-        <translation>Im Augenblick: %1</translation>
+        <source>Given now: %1</source>
+        <translation>Jetzt gegeben: %1</translation>
     </message>
     <message>
-        <source>Since installation: %1</source>
-        <translation>Seit der Installation: %1</translation>
+        <source>Donated since installation: %1</source>
+        <translation>Seit der Installation gespendet: %1</translation>
     </message>
 </context>
 <context>
@@ -55,8 +55,8 @@
         <translation>In dieser Zeit wurde nichts gemessen.</translation>
     </message>
     <message>
-        <source>At %1 your programs used %2, contributions %3, soft memory %4; %5 was unused. The most given in this time: %6.</source>
-        <translation>Um %1 benutzten Ihre Programme %2, Beiträge %3, weicher Speicher %4; %5 war ungenutzt. Am meisten gegeben in dieser Zeit: %6.</translation>
+        <source>At %1 your programs used %2, contributions %3, soft memory %4; %5 was free. At most %6 was given in this time.</source>
+        <translation>Um %1 benutzten Ihre Programme %2, Beiträge %3, weicher Speicher %4; %5 waren frei. Höchstens %6 wurden in dieser Zeit gegeben.</translation>
     </message>
 </context>
 <context>
@@ -71,7 +71,7 @@
     </message>
     <message>
         <source>Paused</source>
-        <translation>Angehalten</translation>
+        <translation>Pausiert</translation>
     </message>
     <message>
         <source>Off</source>
@@ -102,31 +102,31 @@
     </message>
     <message>
         <source>Contributions were not paused.</source>
-        <translation>Die Beiträge wurden nicht angehalten.</translation>
+        <translation>Die Beiträge wurden nicht pausiert.</translation>
     </message>
     <message>
-        <source>The pause was not ended.</source>
-        <translation>Die Pause wurde nicht beendet.</translation>
+        <source>The pause continues.</source>
+        <translation>Die Pause dauert an.</translation>
     </message>
     <message>
-        <source>It was not switched.</source>
-        <translation>Es wurde nicht umgeschaltet.</translation>
+        <source>Giving was not switched on or off.</source>
+        <translation>Das Geben wurde nicht ein- oder ausgeschaltet.</translation>
     </message>
     <message>
-        <source>The limits were not changed.</source>
-        <translation>Die Grenzen wurden nicht geändert.</translation>
+        <source>The settings were not changed.</source>
+        <translation>Die Einstellungen wurden nicht geändert.</translation>
     </message>
     <message>
-        <source>The contribution stays as it was.</source>
-        <translation>Der Beitrag bleibt, wie er war.</translation>
+        <source>The contribution was not changed.</source>
+        <translation>Der Beitrag wurde nicht geändert.</translation>
     </message>
     <message>
-        <source>You are not allowed to do this without an administrator's password.</source>
-        <translation>Ohne das Passwort eines Verwalters dürfen Sie das nicht.</translation>
+        <source>This needs an administrator's password.</source>
+        <translation>Das geht nur mit dem Passwort eines Verwalters.</translation>
     </message>
     <message>
-        <source>It has ended in the meantime.</source>
-        <translation>Er ist inzwischen beendet.</translation>
+        <source>It ended in the meantime.</source>
+        <translation>Er endete inzwischen.</translation>
     </message>
     <message>
         <source>The service does not answer. An administrator can start it with: systemctl start tmmd</source>
@@ -160,39 +160,39 @@
 <context>
     <name>Notice</name>
     <message>
-        <source>Giving memory does not work at the moment</source>
-        <translation>Speicher zu geben geht im Augenblick nicht</translation>
+        <source>Memory cannot be given at the moment</source>
+        <translation>Im Augenblick kann kein Speicher gegeben werden</translation>
     </message>
     <message>
-        <source>Contributions were paused</source>
-        <translation>Beiträge wurden angehalten</translation>
+        <source>Contributions are on hold</source>
+        <translation>Beiträge sind angehalten</translation>
     </message>
     <message>
-        <source>Your programs needed the memory.</source>
-        <translation>Ihre Programme brauchten den Speicher.</translation>
+        <source>Your programs need the memory.</source>
+        <translation>Ihre Programme brauchen den Speicher.</translation>
     </message>
     <message>
-        <source>Giving memory works again</source>
-        <translation>Speicher zu geben geht wieder</translation>
+        <source>Memory can be given again</source>
+        <translation>Speicher kann wieder gegeben werden</translation>
     </message>
     <message>
         <source>The service is not running any more</source>
         <translation>Der Dienst läuft nicht mehr</translation>
     </message>
     <message>
-        <source>Nothing is given, and your programs have all memory.</source>
-        <translation>Nichts wird gegeben, und Ihre Programme haben den ganzen Speicher.</translation>
+        <source>No memory is given. Your programs can use all memory.</source>
+        <translation>Es wird kein Speicher gegeben. Ihre Programme können den ganzen Speicher benutzen.</translation>
     </message>
 </context>
 <context>
     <name>View</name>
     <message>
         <source>Paused</source>
-        <translation>Angehalten</translation>
+        <translation>Pausiert</translation>
     </message>
     <message>
         <source>Paused until %1</source>
-        <translation>Angehalten bis %1</translation>
+        <translation>Pausiert bis %1</translation>
     </message>
     <message>
         <source>No system bus</source>
@@ -235,28 +235,28 @@
         <translation>Erwartete Verlangsamung: %1.</translation>
     </message>
     <message>
-        <source>The system bus cannot be reached, so this window knows nothing. It goes on trying.</source>
-        <translation>Der Systembus ist nicht erreichbar, darum weiß dieses Fenster nichts. Es versucht es weiter.</translation>
+        <source>This window cannot reach the system bus, so it knows nothing about the service. It keeps trying.</source>
+        <translation>Dieses Fenster erreicht den Systembus nicht und weiß darum nichts über den Dienst. Es versucht es weiter.</translation>
     </message>
     <message>
-        <source>Without the service tmmd nothing is given, and your programs have all memory.</source>
-        <translation>Ohne den Dienst tmmd wird nichts gegeben, und Ihre Programme haben den ganzen Speicher.</translation>
+        <source>Without the service tmmd, no memory is given. Your programs can use all memory.</source>
+        <translation>Ohne den Dienst tmmd wird kein Speicher gegeben. Ihre Programme können den ganzen Speicher benutzen.</translation>
     </message>
     <message>
-        <source>Contributions stand still, and your programs have all memory.</source>
-        <translation>Die Beiträge stehen still, und Ihre Programme haben den ganzen Speicher.</translation>
+        <source>Contributions are paused. Your programs can use all memory.</source>
+        <translation>Die Beiträge sind pausiert. Ihre Programme können den ganzen Speicher benutzen.</translation>
     </message>
     <message>
-        <source>Nothing is given until you switch it on again.</source>
-        <translation>Nichts wird gegeben, bis Sie es wieder einschalten.</translation>
+        <source>No memory is given until you switch giving on again.</source>
+        <translation>Es wird kein Speicher gegeben, bis Sie das Geben wieder einschalten.</translation>
     </message>
     <message>
-        <source>The service cannot work at the moment. Your programs have all memory.</source>
-        <translation>Der Dienst kann im Augenblick nicht arbeiten. Ihre Programme haben den ganzen Speicher.</translation>
+        <source>The service cannot work at the moment. Your programs can use all memory.</source>
+        <translation>Der Dienst kann im Augenblick nicht arbeiten. Ihre Programme können den ganzen Speicher benutzen.</translation>
     </message>
     <message>
-        <source>Nothing is given at the moment.</source>
-        <translation>Im Augenblick wird nichts gegeben.</translation>
+        <source>No memory is given at the moment.</source>
+        <translation>Im Augenblick wird kein Speicher gegeben.</translation>
     </message>
     <message>
         <source>Your programs: %1 of %2</source>
@@ -267,20 +267,20 @@
         <translation>Erwartete Verlangsamung: %1</translation>
     </message>
     <message>
-        <source>Waited for memory: %1</source>
-        <translation>Auf Speicher gewartet: %1</translation>
+        <source>Time spent waiting for memory: %1</source>
+        <translation>Wartezeit auf Speicher: %1</translation>
     </message>
     <message>
         <source>Pause for 30 minutes</source>
-        <translation>Für 30 Minuten anhalten</translation>
+        <translation>30 Minuten pausieren</translation>
     </message>
     <message>
         <source>Pause for an hour</source>
-        <translation>Für eine Stunde anhalten</translation>
+        <translation>Eine Stunde pausieren</translation>
     </message>
     <message>
         <source>Pause until tomorrow</source>
-        <translation>Bis morgen anhalten</translation>
+        <translation>Bis morgen pausieren</translation>
     </message>
     <message>
         <source>Resume</source>
@@ -321,20 +321,20 @@
         <translation>Transparenter Speicher</translation>
     </message>
     <message>
-        <source>Gives the memory that your programs do not need to contributions, and takes it back when they do.
+        <source>Transparent Memory gives contributions the memory that your programs do not need. It takes the memory back when your programs need it.
 
-What it looks at is how much memory is used and when. It never reads what is in it, and sends nothing anywhere.
+It measures only how much memory is used, and when. It never reads the contents of memory, and it sends nothing anywhere.
 
-To stop it: pause it by the icon, switch it off in the settings, or remove the package tmm-daemon.
+To stop it, pause it from the icon, switch it off in the settings, or remove the package tmm-daemon.
 
-More: the manual pages tmm-tray(1), tmmctl(1) and tmmd(8).</source>
-        <translation>Gibt den Speicher, den Ihre Programme nicht brauchen, an Beiträge und nimmt ihn zurück, wenn sie ihn brauchen.
+Manual pages: tmm-tray(1), tmmctl(1) and tmmd(8).</source>
+        <translation>„Transparenter Speicher“ gibt Beiträgen den Speicher, den Ihre Programme nicht brauchen. Brauchen Ihre Programme ihn wieder, wird er zurückgenommen.
 
-Betrachtet wird nur, wie viel Speicher wann benutzt wird. Was darin steht, wird niemals gelesen, und nichts wird irgendwohin gesendet.
+Gemessen wird nur, wie viel Speicher wann benutzt wird. Der Inhalt des Speichers wird nie gelesen, und nichts wird irgendwohin gesendet.
 
-So hält man es an: Pause über das Symbol, ausschalten in den Einstellungen oder das Paket tmm-daemon entfernen.
+Sie können über das Symbol pausieren, in den Einstellungen ausschalten oder das Paket tmm-daemon entfernen.
 
-Mehr: die Handbuchseiten tmm-tray(1), tmmctl(1) und tmmd(8).</translation>
+Handbuchseiten: tmm-tray(1), tmmctl(1) und tmmd(8).</translation>
     </message>
     <message>
         <source>© 2026 The TMM authors. Free software under the GNU General Public License, version 2 or later.</source>
@@ -356,7 +356,7 @@ Mehr: die Handbuchseiten tmm-tray(1), tmmctl(1) und tmmd(8).</translation>
 <context>
     <name>tmm::tray::ChartWidget</name>
     <message>
-        <source>Use of memory over time</source>
+        <source>Memory use over time</source>
         <translation>Speichernutzung im Lauf der Zeit</translation>
     </message>
     <message>
@@ -368,8 +368,8 @@ Mehr: die Handbuchseiten tmm-tray(1), tmmctl(1) und tmmd(8).</translation>
         <translation>Weicher Speicher</translation>
     </message>
     <message>
-        <source>Unused</source>
-        <translation>Ungenutzt</translation>
+        <source>Free</source>
+        <translation>Frei</translation>
     </message>
     <message>
         <source>Your programs</source>
@@ -404,7 +404,7 @@ Mehr: die Handbuchseiten tmm-tray(1), tmmctl(1) und tmmd(8).</translation>
     </message>
     <message>
         <source>Priority</source>
-        <translation>Vorrang</translation>
+        <translation>Priorität</translation>
     </message>
     <message>
         <source>User</source>
@@ -412,7 +412,7 @@ Mehr: die Handbuchseiten tmm-tray(1), tmmctl(1) und tmmd(8).</translation>
     </message>
     <message>
         <source>Another user's program</source>
-        <translation>Programm eines anderen</translation>
+        <translation>Programm eines anderen Benutzers</translation>
     </message>
     <message>
         <source>Running</source>
@@ -420,7 +420,7 @@ Mehr: die Handbuchseiten tmm-tray(1), tmmctl(1) und tmmd(8).</translation>
     </message>
     <message>
         <source>Paused</source>
-        <translation>Angehalten</translation>
+        <translation>Pausiert</translation>
     </message>
     <message>
         <source>Stopping</source>
@@ -440,14 +440,14 @@ Mehr: die Handbuchseiten tmm-tray(1), tmmctl(1) und tmmd(8).</translation>
     <message>
         <source>There are no contributions at the moment.
 
-Start a program as one with: maketransparent PROGRAM</source>
+To start a program as a contribution, run: maketransparent PROGRAM</source>
         <translation>Im Augenblick gibt es keine Beiträge.
 
-So startet man ein Programm als Beitrag: maketransparent PROGRAMM</translation>
+So starten Sie ein Programm als Beitrag: maketransparent PROGRAMM</translation>
     </message>
     <message>
         <source>&amp;Pause</source>
-        <translation>&amp;Anhalten</translation>
+        <translation>&amp;Pausieren</translation>
     </message>
     <message>
         <source>&amp;Resume</source>
@@ -475,19 +475,19 @@ So startet man ein Programm als Beitrag: maketransparent PROGRAMM</translation>
     </message>
     <message>
         <source>Pr&amp;iority:</source>
-        <translation>&amp;Vorrang:</translation>
+        <translation>Pri&amp;orität:</translation>
     </message>
     <message>
-        <source>Share of the processor time that contributions have among themselves</source>
-        <translation>Anteil an der Prozessorzeit, die die Beiträge unter sich teilen</translation>
+        <source>Share of processor time among contributions</source>
+        <translation>Anteil an der Prozessorzeit unter den Beiträgen</translation>
     </message>
     <message>
         <source>Priority</source>
-        <translation>Vorrang</translation>
+        <translation>Priorität</translation>
     </message>
     <message>
-        <source>All contributions are paused; it goes on when that ends.</source>
-        <translation>Alle Beiträge sind angehalten; er läuft weiter, wenn das endet.</translation>
+        <source>All contributions are paused. This one resumes when that pause ends.</source>
+        <translation>Alle Beiträge sind pausiert. Dieser läuft weiter, wenn die Pause endet.</translation>
     </message>
     <message>
         <source>Stop a contribution</source>
@@ -502,8 +502,8 @@ So startet man ein Programm als Beitrag: maketransparent PROGRAMM</translation>
         <translation>„%1“ beenden?</translation>
     </message>
     <message>
-        <source>It is asked to end, and is ended after ten seconds. What it has not saved is lost.</source>
-        <translation>Das Programm wird gebeten, sich zu beenden, und nach zehn Sekunden beendet. Was es nicht gespeichert hat, geht verloren.</translation>
+        <source>The program gets ten seconds to end; then it is killed. Unsaved work is lost.</source>
+        <translation>Das Programm hat zehn Sekunden Zeit, sich zu beenden; dann wird es abgebrochen. Nicht Gespeichertes geht verloren.</translation>
     </message>
     <message>
         <source>&amp;Stop</source>
@@ -517,20 +517,20 @@ So startet man ein Programm als Beitrag: maketransparent PROGRAMM</translation>
 <context>
     <name>tmm::tray::DecisionsPage</name>
     <message>
-        <source>What the service decided of late, and why. The reasons are its own words, in English.</source>
-        <translation>Was der Dienst zuletzt entschieden hat und warum. Die Gründe sind seine eigenen Worte, auf Englisch.</translation>
+        <source>This page lists the latest decisions of the service. Their reasons are in English.</source>
+        <translation>Diese Seite zeigt die letzten Entscheidungen des Dienstes. Die Gründe sind auf Englisch.</translation>
     </message>
     <message>
-        <source>When</source>
-        <translation>Wann</translation>
+        <source>Time</source>
+        <translation>Zeit</translation>
     </message>
     <message>
-        <source>What</source>
-        <translation>Was</translation>
+        <source>Decision</source>
+        <translation>Entscheidung</translation>
     </message>
     <message>
-        <source>Why</source>
-        <translation>Warum</translation>
+        <source>Reason</source>
+        <translation>Grund</translation>
     </message>
     <message>
         <source>Decisions</source>
@@ -590,12 +590,12 @@ So startet man ein Programm als Beitrag: maketransparent PROGRAMM</translation>
 <context>
     <name>tmm::tray::OverviewPage</name>
     <message>
-        <source>What it cost you</source>
-        <translation>Was es Sie gekostet hat</translation>
+        <source>Cost to your programs</source>
+        <translation>Kosten für Ihre Programme</translation>
     </message>
     <message>
-        <source>What you gave</source>
-        <translation>Was Sie gegeben haben</translation>
+        <source>Your donation</source>
+        <translation>Ihre Spende</translation>
     </message>
     <message>
         <source>Memory over the last</source>
@@ -617,28 +617,28 @@ So startet man ein Programm als Beitrag: maketransparent PROGRAMM</translation>
 <context>
     <name>tmm::tray::SettingsPage</name>
     <message>
-        <source>&amp;Give idle memory</source>
-        <translation>Ungenutzten Speicher &amp;geben</translation>
+        <source>&amp;Give memory to contributions</source>
+        <translation>Beiträgen Speicher &amp;geben</translation>
     </message>
     <message>
-        <source>At &amp;most</source>
-        <translation>&amp;Höchstens</translation>
+        <source>Allow at &amp;most</source>
+        <translation>Erlaubt sind &amp;höchstens</translation>
     </message>
     <message>
-        <source>At most this s&amp;hare of memory</source>
-        <translation>Höchstens diesen &amp;Anteil am Speicher</translation>
+        <source>Allow at most this s&amp;hare of memory</source>
+        <translation>Erlaubt ist höchstens dieser &amp;Anteil am Speicher</translation>
     </message>
     <message>
         <source>Only while &amp;nobody uses the computer</source>
         <translation>Nur wenn &amp;niemand den Computer benutzt</translation>
     </message>
     <message>
-        <source>Only while it is not on &amp;battery</source>
-        <translation>Nur wenn er nicht mit &amp;Batterie läuft</translation>
+        <source>Only while the computer is not on &amp;battery</source>
+        <translation>Nur wenn der Computer nicht mit &amp;Batterie läuft</translation>
     </message>
     <message>
-        <source>&amp;Quiet hours: nothing from</source>
-        <translation>&amp;Ruhezeit: nichts von</translation>
+        <source>&amp;Quiet hours: give nothing from</source>
+        <translation>&amp;Ruhezeit: nichts geben von</translation>
     </message>
     <message>
         <source>Show the icon when I &amp;log in</source>
@@ -653,23 +653,23 @@ So startet man ein Programm als Beitrag: maketransparent PROGRAMM</translation>
         <translation>&amp;Zurücksetzen</translation>
     </message>
     <message>
-        <source>What is given, for all users of this computer</source>
-        <translation>Was gegeben wird, für alle Benutzer dieses Computers</translation>
+        <source>Memory for contributions, for all users of this computer</source>
+        <translation>Speicher für Beiträge, für alle Benutzer dieses Computers</translation>
     </message>
     <message>
         <source> GB</source>
         <translation> GB</translation>
     </message>
     <message>
-        <source>Most memory that is given</source>
-        <translation>Speicher, der höchstens gegeben wird</translation>
+        <source>Maximum memory allowed</source>
+        <translation>Höchstens erlaubter Speicher</translation>
     </message>
     <message>
-        <source>Largest share of memory that is given</source>
-        <translation>Anteil des Speichers, der höchstens gegeben wird</translation>
+        <source>Maximum share of memory allowed</source>
+        <translation>Höchstens erlaubter Anteil am Speicher</translation>
     </message>
     <message>
-        <source>Begin of the quiet hours</source>
+        <source>Start of the quiet hours</source>
         <translation>Beginn der Ruhezeit</translation>
     </message>
     <message>
@@ -677,8 +677,8 @@ So startet man ein Programm als Beitrag: maketransparent PROGRAMM</translation>
         <translation>Ende der Ruhezeit</translation>
     </message>
     <message>
-        <source>Changes may ask for an administrator's password.</source>
-        <translation>Änderungen verlangen vielleicht das Passwort eines Verwalters.</translation>
+        <source>A change may need an administrator's password.</source>
+        <translation>Eine Änderung braucht vielleicht das Passwort eines Verwalters.</translation>
     </message>
     <message>
         <source>to</source>
@@ -690,20 +690,20 @@ So startet man ein Programm als Beitrag: maketransparent PROGRAMM</translation>
         <translation>Dieses Programm</translation>
     </message>
     <message>
-        <source>&amp;Tell me of trouble and of contributions that were held</source>
-        <translation>Störungen und angehaltene Beiträge mel&amp;den</translation>
+        <source>Notify me of &amp;trouble and of held contributions</source>
+        <translation>Über &amp;Störungen und angehaltene Beiträge benachrichtigen</translation>
     </message>
     <message>
-        <source>Closing this window &amp;keeps the icon</source>
-        <translation>Das S&amp;ymbol bleibt, wenn dieses Fenster geschlossen wird</translation>
+        <source>&amp;Keep the icon when this window is closed</source>
+        <translation>S&amp;ymbol behalten, wenn dieses Fenster geschlossen wird</translation>
     </message>
     <message>
         <source>The file for starting at login could not be written.</source>
         <translation>Die Datei für den Start bei der Anmeldung konnte nicht geschrieben werden.</translation>
     </message>
     <message>
-        <source>The administrator's configuration allows less: what is shown is in force.</source>
-        <translation>Der Verwalter erlaubt weniger: Es gilt, was hier gezeigt wird.</translation>
+        <source>The administrator's configuration is stricter. This page shows the settings in force.</source>
+        <translation>Die Vorgaben des Verwalters sind strenger. Diese Seite zeigt die geltenden Einstellungen.</translation>
     </message>
 </context>
 <context>
@@ -722,11 +722,11 @@ So startet man ein Programm als Beitrag: maketransparent PROGRAMM</translation>
     </message>
     <message>
         <source>For &amp;30 minutes</source>
-        <translation>Für &amp;30 Minuten</translation>
+        <translation>&amp;30 Minuten</translation>
     </message>
     <message>
         <source>For an &amp;hour</source>
-        <translation>Für eine &amp;Stunde</translation>
+        <translation>Eine &amp;Stunde</translation>
     </message>
     <message>
         <source>Until &amp;tomorrow</source>
@@ -738,7 +738,7 @@ So startet man ein Programm als Beitrag: maketransparent PROGRAMM</translation>
     </message>
     <message>
         <source>&amp;Pause</source>
-        <translation>&amp;Anhalten</translation>
+        <translation>&amp;Pausieren</translation>
     </message>
     <message>
         <source>tmmd: “%1”</source>
@@ -756,28 +756,28 @@ So startet man ein Programm als Beitrag: maketransparent PROGRAMM</translation>
         <translation>Symbol zeigen, wenn ich mich an&amp;melde</translation>
     </message>
     <message>
-        <source>&amp;Give idle memory</source>
-        <translation>Ungenutzten Speicher &amp;geben</translation>
+        <source>&amp;Give memory</source>
+        <translation>Speicher &amp;geben</translation>
     </message>
     <message>
         <source>&amp;Not now</source>
         <translation>&amp;Nicht jetzt</translation>
     </message>
     <message>
-        <source>Your computer seldom uses all of its memory; the idle rest can go to contributions that you choose, such as science or rendering.</source>
-        <translation>Ihr Computer benutzt selten seinen ganzen Speicher; der ungenutzte Rest kann an Beiträge gehen, die Sie wählen, etwa Forschung oder Bildberechnung.</translation>
+        <source>Your computer seldom uses all of its memory. The rest can go to contributions that you choose, such as science or rendering.</source>
+        <translation>Ihr Computer benutzt selten seinen ganzen Speicher. Der Rest kann an Beiträge gehen, die Sie wählen, etwa Forschung oder Bildberechnung.</translation>
     </message>
     <message>
-        <source>Your own programs come first: what they need is taken back before you notice, and nobody ever reads what is in your memory.</source>
-        <translation>Ihre eigenen Programme gehen vor: Was sie brauchen, wird zurückgenommen, bevor Sie es merken, und niemand liest jemals, was in Ihrem Speicher steht.</translation>
+        <source>Your own programs come first. They get their memory back before you notice, and nobody ever reads the contents of your memory.</source>
+        <translation>Ihre eigenen Programme gehen vor. Sie bekommen ihren Speicher zurück, bevor Sie es merken; seinen Inhalt liest niemand.</translation>
     </message>
     <message>
-        <source>You can pause it or switch it off at any time, by the icon in the panel or in this window.</source>
-        <translation>Sie können es jederzeit anhalten oder ausschalten, über das Symbol in der Leiste oder in diesem Fenster.</translation>
+        <source>You can pause giving at any time, from the icon in the panel or in this window, and switch it off in the settings.</source>
+        <translation>Sie können das Geben jederzeit pausieren, über das Symbol in der Leiste oder in diesem Fenster, und es in den Einstellungen ausschalten.</translation>
     </message>
     <message>
-        <source>Shall this computer give its idle memory?</source>
-        <translation>Soll dieser Computer seinen ungenutzten Speicher geben?</translation>
+        <source>Shall this computer give its unused memory to contributions?</source>
+        <translation>Soll dieser Computer seinen ungenutzten Speicher an Beiträge geben?</translation>
     </message>
 </context>
 </TS>

@@ -205,7 +205,7 @@ QString describe_chart(const ChartData& chart, const QLocale& locale) {
             max_given = std::max(max_given, point.transparent + point.soft);
     }
     return Words::tr(
-               "At %1 your programs used %2, contributions %3, soft memory %4; %5 was unused. The most given in this time: %6.")
+               "At %1 your programs used %2, contributions %3, soft memory %4; %5 was free. At most %6 was given in this time.")
         .arg(format_chart_time(chart, last.time_s, locale), bytes(last.opaque), bytes(last.transparent), bytes(last.soft),
              bytes(last.free), bytes(max_given));
 }

@@ -128,8 +128,7 @@ TEST(DescribeChart, SaysTheLastAndTheMost) {
     const ChartData chart = chart_of(Range::hour, {row(120, 10, 80), row(60)});
     EXPECT_EQ(describe_chart(chart, german),
               u"At 14:05 your programs used 40\u00A0Bytes, contributions 30\u00A0Bytes, soft memory 20\u00A0Bytes; 10\u00A0Bytes "
-              u"was unused. "
-              u"The most given in this time: 80\u00A0Bytes."_s);
+              u"was free. At most 80\u00A0Bytes was given in this time."_s);
 }
 
 }  // namespace

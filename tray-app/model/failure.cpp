@@ -22,24 +22,24 @@ QString describe_request(Request request) {
         case Request::pause:
             return Words::tr("Contributions were not paused.");
         case Request::resume:
-            return Words::tr("The pause was not ended.");
+            return Words::tr("The pause continues.");
         case Request::set_on:
-            return Words::tr("It was not switched.");
+            return Words::tr("Giving was not switched on or off.");
         case Request::set_caps:
-            return Words::tr("The limits were not changed.");
+            return Words::tr("The settings were not changed.");
         case Request::contribution:
             break;
     }
-    return Words::tr("The contribution stays as it was.");
+    return Words::tr("The contribution was not changed.");
 }
 
 QString describe_cause(const Failure& failure) {
     const QString own = u"org.transparentmemory.Tmm1.Error."_s;
     const QString bus = u"org.freedesktop.DBus.Error."_s;
     if (failure.error == own + u"NotAuthorized"_s || failure.error == bus + u"AccessDenied"_s)
-        return Words::tr("You are not allowed to do this without an administrator's password.");
+        return Words::tr("This needs an administrator's password.");
     if (failure.error == own + u"Vanished"_s)
-        return Words::tr("It has ended in the meantime.");
+        return Words::tr("It ended in the meantime.");
     if (failure.error == bus + u"ServiceUnknown"_s || failure.error == bus + u"NoReply"_s ||
         failure.error == bus + u"Disconnected"_s)
         return Words::tr("The service does not answer. An administrator can start it with: systemctl start tmmd");

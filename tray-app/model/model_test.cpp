@@ -35,9 +35,9 @@ TEST(UsageSummary, CostIsTheMeanOfWhatWasMeasured) {
     const QList<HistoryRow> rows{row(7200, 1, 0, 100), row(600, 0.02, 0, 3), row(540, 0.04, 0, 4), row(480, not_known, 0, 0)};
     const UsageSummary cost = summarize_cost(Range::hour, rows, snapshot, now, english);
     EXPECT_EQ(cost.figure, u"3.0\u00A0%"_s);
-    EXPECT_EQ(cost.lines.last(), u"Page faults after your returns: 7, the last time 7"_s);
+    EXPECT_EQ(cost.lines.last(), u"Page faults after you came back: 7; the last time: 7"_s);
     EXPECT_EQ(summarize_cost(Range::day, rows, snapshot, now, english).lines.last(),
-              u"Page faults after your returns: 107, the last time 7"_s);
+              u"Page faults after you came back: 107; the last time: 7"_s);
 }
 
 TEST(UsageSummary, IsADashWhereNothingIsKnown) {
@@ -136,7 +136,7 @@ TEST(Decisions, SayFromWhenToWhen) {
 TEST(Failures, AreExplained) {
     EXPECT_FALSE(Failure());
     const QString denied = explain(Request::set_caps, {u"org.transparentmemory.Tmm1.Error.NotAuthorized"_s, u"polkit"_s});
-    EXPECT_EQ(denied, u"The limits were not changed. You are not allowed to do this without an administrator's password."_s);
+    EXPECT_EQ(denied, u"The settings were not changed. This needs an administrator's password."_s);
     EXPECT_EQ(explain(Request::pause, {u"org.transparentmemory.Tmm1.Error.Failed"_s, u"disk full"_s}),
               u"Contributions were not paused. disk full"_s);
     EXPECT_TRUE(

@@ -22,25 +22,25 @@ constexpr int max_per_hour = 4;
 
 std::optional<Notification> NoticeFilter::on_notice(const QString& kind, const QString& text, const QDateTime& now) {
     if (kind == u"trouble"_s) {
-        auto shown = admit({kind, Words::tr("Giving memory does not work at the moment"), text, u"tmm-tray-trouble"_s}, now);
+        auto shown = admit({kind, Words::tr("Memory cannot be given at the moment"), text, u"tmm-tray-trouble"_s}, now);
         trouble_shown_ = trouble_shown_ || shown;
         return shown;
     }
     if (kind == u"pressure"_s)
         return admit(
-            {kind, Words::tr("Contributions were paused"), Words::tr("Your programs needed the memory."), u"tmm-tray-paused"_s},
+            {kind, Words::tr("Contributions are on hold"), Words::tr("Your programs need the memory."), u"tmm-tray-paused"_s},
             now);
     // Only whoever was told of the trouble wants to know that it is over.
     if (kind == u"works-again"_s && trouble_shown_) {
         trouble_shown_ = false;
-        return Notification{u"trouble"_s, Words::tr("Giving memory works again"), {}, u"tmm-tray-giving"_s};
+        return Notification{u"trouble"_s, Words::tr("Memory can be given again"), {}, u"tmm-tray-giving"_s};
     }
     return {};
 }
 
 std::optional<Notification> NoticeFilter::on_daemon_lost(const QDateTime& now) {
     return admit({u"daemon"_s, Words::tr("The service is not running any more"),
-                  Words::tr("Nothing is given, and your programs have all memory."), u"tmm-tray-trouble"_s},
+                  Words::tr("No memory is given. Your programs can use all memory."), u"tmm-tray-trouble"_s},
                  now);
 }
 

@@ -51,7 +51,7 @@ UsageSummary summarize_cost(Range range, const QList<HistoryRow>& rows, const Sn
     const Status& status = snapshot.status;
     cost.lines << Words::tr("In the last minute: %1").arg(format_share(status.measured_stall, locale));
     cost.lines << Words::tr("Expected slowdown: %1").arg(format_share(status.expected_slowdown, locale));
-    cost.lines << Words::tr("Page faults after your returns: %1, the last time %2")
+    cost.lines << Words::tr("Page faults after you came back: %1; the last time: %2")
                       .arg(locale.toString(faults), locale.toString(status.last_return_faults));
     return cost;
 }
@@ -65,13 +65,13 @@ UsageSummary summarize_donation(Range range, const QList<HistoryRow>& rows, cons
     }
     UsageSummary donation;
     donation.figure = format_gigabyte_hours(byte_seconds, locale);
-    donation.caption = in_range(range, Words::tr("given in the last hour"), Words::tr("given in the last day"),
-                                Words::tr("given in the last week"));
+    donation.caption = in_range(range, Words::tr("donated in the last hour"), Words::tr("donated in the last day"),
+                                Words::tr("donated in the last week"));
     if (snapshot.link != Link::connected)
         return donation;
     const Status& status = snapshot.status;
-    donation.lines << Words::tr("At the moment: %1").arg(format_bytes(status.transparent_bytes, locale));
-    donation.lines << Words::tr("Since installation: %1").arg(format_gigabyte_hours(status.given_byte_seconds, locale));
+    donation.lines << Words::tr("Given now: %1").arg(format_bytes(status.transparent_bytes, locale));
+    donation.lines << Words::tr("Donated since installation: %1").arg(format_gigabyte_hours(status.given_byte_seconds, locale));
     return donation;
 }
 

@@ -88,9 +88,9 @@ QString giving_summary(const Status& status, const QLocale& locale) {
 QString summary(const Snapshot& snapshot, const QLocale& locale) {
     switch (snapshot.link) {
         case Link::no_bus:
-            return Words::tr("The system bus cannot be reached, so this window knows nothing. It goes on trying.");
+            return Words::tr("This window cannot reach the system bus, so it knows nothing about the service. It keeps trying.");
         case Link::no_daemon:
-            return Words::tr("Without the service tmmd nothing is given, and your programs have all memory.");
+            return Words::tr("Without the service tmmd, no memory is given. Your programs can use all memory.");
         case Link::connecting:
             return {};
         case Link::connected:
@@ -100,16 +100,16 @@ QString summary(const Snapshot& snapshot, const QLocale& locale) {
         case State::giving:
             return giving_summary(snapshot.status, locale);
         case State::paused:
-            return Words::tr("Contributions stand still, and your programs have all memory.");
+            return Words::tr("Contributions are paused. Your programs can use all memory.");
         case State::off:
-            return Words::tr("Nothing is given until you switch it on again.");
+            return Words::tr("No memory is given until you switch giving on again.");
         case State::trouble:
-            return Words::tr("The service cannot work at the moment. Your programs have all memory.");
+            return Words::tr("The service cannot work at the moment. Your programs can use all memory.");
         case State::waiting:
         case State::other:
             break;
     }
-    return Words::tr("Nothing is given at the moment.");
+    return Words::tr("No memory is given at the moment.");
 }
 
 QString tooltip(const Snapshot& snapshot, const QString& headline, const QLocale& locale) {
@@ -123,7 +123,7 @@ QString tooltip(const Snapshot& snapshot, const QString& headline, const QLocale
     if (!std::isnan(status.expected_slowdown))
         lines << Words::tr("Expected slowdown: %1").arg(format_share(status.expected_slowdown, locale));
     if (!std::isnan(status.measured_stall))
-        lines << Words::tr("Waited for memory: %1").arg(format_share(status.measured_stall, locale));
+        lines << Words::tr("Time spent waiting for memory: %1").arg(format_share(status.measured_stall, locale));
     return lines.join(u'\n');
 }
 

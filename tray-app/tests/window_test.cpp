@@ -152,14 +152,14 @@ TEST_F(WindowTest, EveryLimitArrivesAtTheDaemon) {
     auto* apply = find<QPushButton>(u"Apply"_s);
     const QSignalSpy answers(&client_, &DaemonClient::request_finished);
     EXPECT_FALSE(apply->isEnabled());
-    find<QCheckBox>(u"At most"_s)->click();
-    named<QDoubleSpinBox>(u"Most memory that is given"_s)->setValue(4.5);
-    find<QCheckBox>(u"At most this share"_s)->click();
-    named<QSpinBox>(u"Largest share of memory that is given"_s)->setValue(25);
+    find<QCheckBox>(u"Allow at most"_s)->click();
+    named<QDoubleSpinBox>(u"Maximum memory allowed"_s)->setValue(4.5);
+    find<QCheckBox>(u"Allow at most this share"_s)->click();
+    named<QSpinBox>(u"Maximum share of memory allowed"_s)->setValue(25);
     find<QCheckBox>(u"Only while nobody"_s)->click();
-    find<QCheckBox>(u"Only while it is not on battery"_s)->click();
+    find<QCheckBox>(u"Only while the computer is not on battery"_s)->click();
     find<QCheckBox>(u"Quiet hours"_s)->click();
-    named<QTimeEdit>(u"Begin of the quiet hours"_s)->setTime(QTime(21, 30));
+    named<QTimeEdit>(u"Start of the quiet hours"_s)->setTime(QTime(21, 30));
     named<QTimeEdit>(u"End of the quiet hours"_s)->setTime(QTime(6, 0));
     EXPECT_TRUE(apply->isEnabled());
     apply->click();
@@ -174,7 +174,7 @@ TEST_F(WindowTest, EveryLimitArrivesAtTheDaemon) {
     EXPECT_FALSE(apply->isEnabled());
 
     // Only what is changed is sent, and what is switched off is no cap.
-    find<QCheckBox>(u"At most"_s)->click();
+    find<QCheckBox>(u"Allow at most"_s)->click();
     find<QCheckBox>(u"Quiet hours"_s)->click();
     apply->click();
     const QJsonObject none = call().at(2).toObject();
@@ -189,7 +189,7 @@ TEST_F(WindowTest, ARefusedLimitGoesBackToWhatIsInForce) {
     auto* idle = find<QCheckBox>(u"Only while nobody"_s);
     idle->click();
     find<QPushButton>(u"Apply"_s)->click();
-    EXPECT_TRUE(shows(u"The limits were not changed. You are not allowed"_s));
+    EXPECT_TRUE(shows(u"The settings were not changed. This needs"_s));
     EXPECT_FALSE(idle->isChecked());
     EXPECT_FALSE(find<QPushButton>(u"Apply"_s)->isEnabled());
 }
@@ -197,11 +197,11 @@ TEST_F(WindowTest, ARefusedLimitGoesBackToWhatIsInForce) {
 TEST_F(WindowTest, SwitchingIsRefusedOrDone) {
     open();
     open_page(u"Settings"_s);
-    auto* on = find<QCheckBox>(u"Give idle memory"_s);
+    auto* on = find<QCheckBox>(u"Give memory"_s);
     EXPECT_TRUE(on->isChecked());
     daemon_.refuse(u"SetOn"_s, not_authorized);
     on->click();
-    EXPECT_TRUE(shows(u"It was not switched. You are not allowed"_s));
+    EXPECT_TRUE(shows(u"Giving was not switched on or off. This needs"_s));
     EXPECT_TRUE(on->isChecked());
     daemon_.refuse(u"SetOn"_s, {});
     daemon_.take_calls();
@@ -214,7 +214,7 @@ TEST_F(WindowTest, SwitchingIsRefusedOrDone) {
 TEST_F(WindowTest, CapsThatOthersChangeAreShownUnlessSomebodyIsEditing) {
     open();
     open_page(u"Settings"_s);
-    auto* mains = find<QCheckBox>(u"Only while it is not on battery"_s);
+    auto* mains = find<QCheckBox>(u"Only while the computer is not on battery"_s);
     const auto caps = [](bool on_mains) {
         return QJsonObject{{u"max-bytes"_s, 4096},
                            {u"max-percent"_s, 100.0},
@@ -235,8 +235,8 @@ TEST_F(WindowTest, CapsThatOthersChangeAreShownUnlessSomebodyIsEditing) {
 TEST_F(WindowTest, ChoicesForTheProgramAreKept) {
     open();
     open_page(u"Settings"_s);
-    find<QCheckBox>(u"Tell me of trouble"_s)->click();
-    find<QCheckBox>(u"Closing this window"_s)->click();
+    find<QCheckBox>(u"Notify me of trouble"_s)->click();
+    find<QCheckBox>(u"Keep the icon"_s)->click();
     EXPECT_FALSE(preferences_.notifications());
     EXPECT_FALSE(preferences_.close_to_tray());
     EXPECT_FALSE(autostart_.enabled());
@@ -317,7 +317,7 @@ TEST_F(WindowTest, WhoGivesFromTheStartIsSwitchedOnOnlyWhereItIsOff) {
     open(false);
     const QSignalSpy actions(&window_, &MainWindow::triggered);
     for (QPushButton* button : window_.findChild<WelcomePage*>()->findChildren<QPushButton*>()) {
-        if (button->text() == u"&Give idle memory"_s)
+        if (button->text() == u"&Give memory"_s)
             button->click();
     }
     ASSERT_EQ(actions.size(), 1);

@@ -24,10 +24,10 @@ AboutPage::AboutPage(DaemonClient* client, QWidget* parent) : QWidget(parent), c
     enlarge_text(title);
     embolden_text(title);
     auto* text = new QLabel(
-        tr("Gives the memory that your programs do not need to contributions, and takes it back when they do.\n\n"
-           "What it looks at is how much memory is used and when. It never reads what is in it, and sends nothing anywhere.\n\n"
-           "To stop it: pause it by the icon, switch it off in the settings, or remove the package tmm-daemon.\n\n"
-           "More: the manual pages tmm-tray(1), tmmctl(1) and tmmd(8)."));
+        tr("Transparent Memory gives contributions the memory that your programs do not need. It takes the memory back when your "
+           "programs need it.\n\nIt measures only how much memory is used, and when. It never reads the contents of memory, and "
+           "it sends nothing anywhere.\n\nTo stop it, pause it from the icon, switch it off in the settings, or remove the "
+           "package tmm-daemon.\n\nManual pages: tmm-tray(1), tmmctl(1) and tmmd(8)."));
     auto* licence =
         new QLabel(tr("© 2026 The TMM authors. Free software under the GNU General Public License, version 2 or later."));
     auto* layout = new QVBoxLayout(this);

@@ -46,7 +46,7 @@ ChartWidget::ChartWidget(QWidget* parent) : QWidget(parent) {
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
-    setAccessibleName(tr("Use of memory over time"));
+    setAccessibleName(tr("Memory use over time"));
 }
 
 void ChartWidget::set_chart(ChartData chart) {
@@ -68,7 +68,7 @@ QList<ChartWidget::Entry> ChartWidget::entries() const {
     return {
         {tr("Contributions"), colors.transparent, &ChartPoint::transparent, false},
         {tr("Soft memory"), colors.soft, &ChartPoint::soft, false},
-        {tr("Unused"), colors.free, &ChartPoint::free, false},
+        {tr("Free"), colors.free, &ChartPoint::free, false},
         {tr("Your programs"), colors.opaque, &ChartPoint::opaque, false},
         {tr("Limit of contributions"), colors.transparent_limit, &ChartPoint::transparent_limit, true},
         {tr("Limit of your programs"), colors.opaque_limit, &ChartPoint::opaque_limit, true},

@@ -30,7 +30,8 @@ ContributionsPage::ContributionsPage(DaemonClient* client, QWidget* parent)
       client_(client),
       model_(new ContributionsModel(::getuid(), this)),
       view_(new QTreeView),
-      empty_(new QLabel(tr("There are no contributions at the moment.\n\nStart a program as one with: maketransparent PROGRAM"))),
+      empty_(new QLabel(
+          tr("There are no contributions at the moment.\n\nTo start a program as a contribution, run: maketransparent PROGRAM"))),
       pause_(new QPushButton(tr("&Pause"))),
       resume_(new QPushButton(tr("&Resume"))),
       stop_(new QPushButton(tr("&Stop…"))),
@@ -64,7 +65,7 @@ QWidget* ContributionsPage::make_buttons() {
     priority_->addItem(tr("High"), high_weight);
     auto* label = new QLabel(tr("Pr&iority:"));
     label->setBuddy(priority_);
-    const QString hint = tr("Share of the processor time that contributions have among themselves");
+    const QString hint = tr("Share of processor time among contributions");
     label->setToolTip(hint);
     priority_->setToolTip(hint);
     priority_->setAccessibleName(tr("Priority"));
@@ -114,7 +115,7 @@ void ContributionsPage::show_buttons() {
     const bool all_paused = client_->snapshot().status.state == State::paused;
     pause_->setEnabled(there && contribution->state == u"running"_s);
     resume_->setEnabled(there && contribution->state == u"paused"_s && !all_paused);
-    resume_->setToolTip(all_paused ? tr("All contributions are paused; it goes on when that ends.") : QString());
+    resume_->setToolTip(all_paused ? tr("All contributions are paused. This one resumes when that pause ends.") : QString());
     stop_->setEnabled(there && contribution->state != u"stopping"_s);
     priority_->setEnabled(there);
     const int row = there ? priority_->findData(contribution->weight) : -1;
@@ -132,7 +133,7 @@ void ContributionsPage::ask_to_stop() {
     question->setWindowTitle(tr("Stop a contribution"));
     question->setTextFormat(Qt::PlainText);  // names come from programs
     question->setText(contribution->name.isEmpty() ? tr("Stop this program?") : tr("Stop “%1”?").arg(contribution->name));
-    question->setInformativeText(tr("It is asked to end, and is ended after ten seconds. What it has not saved is lost."));
+    question->setInformativeText(tr("The program gets ten seconds to end; then it is killed. Unsaved work is lost."));
     auto* stop = question->addButton(tr("&Stop"), QMessageBox::DestructiveRole);
     auto* cancel = question->addButton(tr("&Cancel"), QMessageBox::RejectRole);
     question->setDefaultButton(cancel);

@@ -21,9 +21,9 @@ constexpr quint32 max_rows = 100;
 
 DecisionsPage::DecisionsPage(DaemonClient* client, QWidget* parent)
     : QWidget(parent), client_(client), list_(new QTableWidget(0, 3)) {
-    auto* intro = new QLabel(tr("What the service decided of late, and why. The reasons are its own words, in English."));
+    auto* intro = new QLabel(tr("This page lists the latest decisions of the service. Their reasons are in English."));
     intro->setWordWrap(true);
-    list_->setHorizontalHeaderLabels({tr("When"), tr("What"), tr("Why")});
+    list_->setHorizontalHeaderLabels({tr("Time"), tr("Decision"), tr("Reason")});
     list_->setItemDelegate(new PaddedDelegate(list_));
     list_->setShowGrid(false);
     list_->setAlternatingRowColors(true);

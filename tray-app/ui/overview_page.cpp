@@ -17,8 +17,8 @@ namespace tmm::tray {
 OverviewPage::OverviewPage(DaemonClient* client, QWidget* parent)
     : QWidget(parent), client_(client), ranges_(new QButtonGroup(this)), chart_(new ChartWidget) {
     auto* summaries = new QHBoxLayout;
-    summaries->addWidget(make_summary(tr("What it cost you"), cost_));
-    summaries->addWidget(make_summary(tr("What you gave"), donation_));
+    summaries->addWidget(make_summary(tr("Cost to your programs"), cost_));
+    summaries->addWidget(make_summary(tr("Your donation"), donation_));
     auto* layout = new QVBoxLayout(this);
     layout->addWidget(make_ranges());
     layout->addWidget(chart_, 1);

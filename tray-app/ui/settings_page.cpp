@@ -33,14 +33,14 @@ SettingsPage::SettingsPage(DaemonClient* client, Preferences* preferences, Autos
       client_(client),
       preferences_(preferences),
       autostart_(std::move(autostart)),
-      on_(new QCheckBox(tr("&Give idle memory"))),
-      has_max_bytes_(new QCheckBox(tr("At &most"))),
+      on_(new QCheckBox(tr("&Give memory to contributions"))),
+      has_max_bytes_(new QCheckBox(tr("Allow at &most"))),
       max_gigabytes_(new QDoubleSpinBox),
-      has_max_percent_(new QCheckBox(tr("At most this s&hare of memory"))),
+      has_max_percent_(new QCheckBox(tr("Allow at most this s&hare of memory"))),
       max_percent_(new QSpinBox),
       only_when_idle_(new QCheckBox(tr("Only while &nobody uses the computer"))),
-      only_on_mains_(new QCheckBox(tr("Only while it is not on &battery"))),
-      has_quiet_hours_(new QCheckBox(tr("&Quiet hours: nothing from"))),
+      only_on_mains_(new QCheckBox(tr("Only while the computer is not on &battery"))),
+      has_quiet_hours_(new QCheckBox(tr("&Quiet hours: give nothing from"))),
       quiet_from_(new QTimeEdit(QTime(22, 0))),
       quiet_to_(new QTimeEdit(QTime(7, 0))),
       start_(new QCheckBox(tr("Show the icon when I &log in"))),
@@ -58,19 +58,19 @@ SettingsPage::SettingsPage(DaemonClient* client, Preferences* preferences, Autos
 }
 
 QGroupBox* SettingsPage::make_limits() {
-    auto* box = new QGroupBox(tr("What is given, for all users of this computer"));
+    auto* box = new QGroupBox(tr("Memory for contributions, for all users of this computer"));
     max_gigabytes_->setSuffix(tr(" GB"));
     max_gigabytes_->setDecimals(1);
     max_gigabytes_->setRange(0.1, 1 << 20);
     max_gigabytes_->setValue(4);
-    max_gigabytes_->setAccessibleName(tr("Most memory that is given"));
+    max_gigabytes_->setAccessibleName(tr("Maximum memory allowed"));
     max_percent_->setSuffix(QStringLiteral("\u00A0%"));
     max_percent_->setRange(1, 99);
     max_percent_->setValue(50);
-    max_percent_->setAccessibleName(tr("Largest share of memory that is given"));
-    quiet_from_->setAccessibleName(tr("Begin of the quiet hours"));
+    max_percent_->setAccessibleName(tr("Maximum share of memory allowed"));
+    quiet_from_->setAccessibleName(tr("Start of the quiet hours"));
     quiet_to_->setAccessibleName(tr("End of the quiet hours"));
-    auto* hint = new QLabel(tr("Changes may ask for an administrator's password."));
+    auto* hint = new QLabel(tr("A change may need an administrator's password."));
     hint->setWordWrap(true);
     QPalette faint = hint->palette();
     faint.setColor(QPalette::WindowText, muted_text(faint));
@@ -102,9 +102,9 @@ QGroupBox* SettingsPage::make_limits() {
 
 QGroupBox* SettingsPage::make_program() {
     auto* box = new QGroupBox(tr("This program"));
-    auto* notify = new QCheckBox(tr("&Tell me of trouble and of contributions that were held"));
+    auto* notify = new QCheckBox(tr("Notify me of &trouble and of held contributions"));
     notify->setChecked(preferences_->notifications());
-    auto* stay = new QCheckBox(tr("Closing this window &keeps the icon"));
+    auto* stay = new QCheckBox(tr("&Keep the icon when this window is closed"));
     stay->setChecked(preferences_->close_to_tray());
     auto* layout = new QVBoxLayout(box);
     layout->addWidget(start_);
@@ -196,7 +196,7 @@ void SettingsPage::on_finished(Request request, const Failure& failure) {
     const Caps asked = edited();
     show_caps(client_->snapshot().status.caps);
     if (!failure && shown_ != asked)
-        Q_EMIT message(tr("The administrator's configuration allows less: what is shown is in force."));
+        Q_EMIT message(tr("The administrator's configuration is stricter. This page shows the settings in force."));
 }
 
 }  // namespace tmm::tray

@@ -39,7 +39,7 @@ WelcomePage::WelcomePage(bool autostart, QWidget* parent) : QWidget(parent) {
     title->setWordWrap(true);
     auto* start = new QCheckBox(tr("Show the icon when I &log in"));
     start->setChecked(autostart);
-    auto* give = new QPushButton(tr("&Give idle memory"));
+    auto* give = new QPushButton(tr("&Give memory"));
     give->setDefault(true);
     auto* later = new QPushButton(tr("&Not now"));
     auto* buttons = new QHBoxLayout;
@@ -60,16 +60,15 @@ WelcomePage::WelcomePage(bool autostart, QWidget* parent) : QWidget(parent) {
     layout->addWidget(picture);
     layout->addWidget(title);
     layout->addSpacing(16);
-    for (const QString& sentence :
-         {tr("Your computer seldom uses all of its memory; the idle rest can go to contributions that you choose, such as "
-             "science or "
-             "rendering."),
-          tr("Your own programs come first: what they need is taken back before you notice, and nobody ever reads what is in "
-             "your memory."),
-          tr("You can pause it or switch it off at any time, by the icon in the panel or in this window.")})
+    for (const QString& sentence : {tr("Your computer seldom uses all of its memory. The rest can go to contributions that you "
+                                       "choose, such as science or rendering."),
+                                    tr("Your own programs come first. They get their memory back before you notice, and nobody "
+                                       "ever reads the contents of your memory."),
+                                    tr("You can pause giving at any time, from the icon in the panel or in this window, and "
+                                       "switch it off in the settings.")})
         layout->addWidget(paragraph(sentence));
     layout->addSpacing(16);
-    auto* question = paragraph(tr("Shall this computer give its idle memory?"));
+    auto* question = paragraph(tr("Shall this computer give its unused memory to contributions?"));
     embolden_text(question);
     question->setAlignment(Qt::AlignCenter);
     layout->addWidget(question);
