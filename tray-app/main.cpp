@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// tmm-tray(1): wires command line, session and application together.
+// tmm-tray(1): connects the command line, the session and the application.
 #include <QApplication>
 #include <QLibraryInfo>
 #include <QLocale>
@@ -26,7 +26,7 @@ int fail(const std::string& message) {
     return EXIT_FAILURE;
 }
 
-// Qt would abort without.
+// QApplication aborts the process if there is no display.
 bool has_display() {
     for (const char* variable : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"}) {
         if (qEnvironmentVariableIsSet(variable))
@@ -54,8 +54,7 @@ void install_translators(QCoreApplication& application) {
 
 int run(const Options& options, int argc, char** argv) {
     if (!has_display())
-        return fail(
-            "there is no desktop here (neither DISPLAY nor WAYLAND_DISPLAY is set); tmmctl(1) does the same in a terminal");
+        return fail("no desktop found (neither DISPLAY nor WAYLAND_DISPLAY is set); use tmmctl(1) in a terminal");
     QApplication application(argc, argv);
     QApplication::setQuitOnLastWindowClosed(false);
     QGuiApplication::setDesktopFileName(u"org.transparentmemory.TmmTray"_s);
@@ -68,7 +67,7 @@ int run(const Options& options, int argc, char** argv) {
     if (!instance.claim()) {
         if (options.background || SingleInstance::call_other_instance({}))
             return EXIT_SUCCESS;
-        return fail("tmm-tray runs already and does not answer");
+        return fail("another tmm-tray runs in this session but does not answer");
     }
     Preferences preferences(Preferences::user_path());
     TrayApplication tray(&preferences, Autostart::of_session());
@@ -84,7 +83,7 @@ int main_of(int argc, char** argv) {
     const auto options = parse_options(argc, argv);
     if (!options)
         return fail(options.error().message() + "; see tmm-tray --help");
-    // Qt has options of its own, which are no part of this program's.
+    // Qt would read its own options from argv; tmm-tray documents none of them.
     int nr_arguments = 1;
     switch (options->action) {
         case Options::Action::help:

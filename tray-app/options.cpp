@@ -17,7 +17,7 @@ Result<Options> parse_options(int argc, char* const argv[]) {
         {"version", no_argument, nullptr, version}, {"window", no_argument, nullptr, 'w'}, {nullptr, 0, nullptr, 0},
     };
     Options options;
-    ::optind = 0;  // start over: tests call this more than once
+    ::optind = 0;  // restart the scan: tests call this function repeatedly
     ::opterr = 0;
     for (;;) {
         const int position = ::optind == 0 ? 1 : ::optind;
@@ -51,9 +51,9 @@ Result<Options> parse_options(int argc, char* const argv[]) {
 
 std::string usage() {
     return "Usage: tmm-tray [OPTION]...\n"
-           "Shows in the panel what memory is given to contributions, and lets one pause that.\n"
+           "Shows in the panel how much memory contributions are given, and can pause them.\n"
            "\n"
-           "  -b, --background  show no window, also where there is no panel to show the icon\n"
+           "  -b, --background  show no window, even if no panel can show the icon\n"
            "  -w, --window      show the window at once\n"
            "      --quit        end the tmm-tray that runs in this session\n"
            "  -h, --help        show this help\n"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Command line of tmm-tray, tmm-tray(1).
+// The command line of tmm-tray(1).
 #pragma once
 
 #include <string>
@@ -17,10 +17,11 @@ struct Options {
     bool window = false;
 };
 
-// Error: EINVAL with a message for the user. Not reentrant (getopt_long).
+// Parses the command line. argc, argv: as main() gets them. Returns EINVAL with a message for the user if an option is unknown or
+// does not fit the others. One thread only: getopt_long keeps global state.
 Result<Options> parse_options(int argc, char* const argv[]);
 
-// What --help prints.
+// Returns the text that --help prints.
 std::string usage();
 
 }  // namespace tmm::tray

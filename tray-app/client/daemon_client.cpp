@@ -24,13 +24,13 @@ const QString properties_changed = u"PropertiesChanged"_s;
 const QString bus_service = u"org.freedesktop.DBus"_s;
 const QString bus_object = u"/org/freedesktop/DBus"_s;
 
-// A person may be typing a password in the meantime.
+// The owner may be typing a password for polkit.
 constexpr auto call_timeout = 5min;
 constexpr auto min_retry_delay = 2s;
 constexpr auto max_retry_delay = 5min;
 
 QDBusConnection new_connection() {
-    // QDBusConnection::systemBus() stays broken once its bus is gone, so each attempt is a connection of its own.
+    // QDBusConnection::systemBus() stays broken once its bus is gone, so each attempt opens a new connection.
     static int number = 0;
     return QDBusConnection::connectToBus(QDBusConnection::SystemBus, u"tmm-tray-%1"_s.arg(++number));
 }
@@ -73,7 +73,7 @@ void DaemonClient::query_owner() {
     question << service;
     await_current(bus_.asyncCall(question), [this](const QDBusPendingCall& call) {
         const QDBusPendingReply<QString> reply = call;
-        // No owner is an error reply.
+        // The bus replies with an error if the name has no owner.
         set_owner(reply.isError() ? QString() : reply.value());
     });
 }
@@ -133,7 +133,7 @@ void DaemonClient::subscribe_to_status(bool follow) {
 }
 
 void DaemonClient::subscribe_to_contributions(bool follow) {
-    // No path: those of all objects, which contributions are.
+    // An empty path subscribes to all objects: each contribution is one.
     const char* slot = SLOT(on_contribution_changed(QDBusMessage));
     if (follow)
         bus_.connect(proxy_->service(), QString(), properties_interface, properties_changed, this, slot);
@@ -190,7 +190,7 @@ void DaemonClient::read_status_then(const std::function<void()>& then) {
 
 void DaemonClient::apply_status(const QDBusPendingReply<QVariantMap>& reply) {
     if (reply.isError()) {
-        // Whoever owns the name without answering is not a daemon that could be shown.
+        // An owner that does not answer cannot be shown as a daemon.
         set_link(Link::no_daemon);
         return;
     }
@@ -295,7 +295,7 @@ void DaemonClient::report_result(Request request, const QDBusPendingCall& call) 
         if (finished.isError())
             failure = {finished.error().name(), finished.error().message()};
         const auto report = [this, request, failure] { Q_EMIT request_finished(request, failure); };
-        // Signals of the daemon may come a second later than its reply.
+        // The daemon's signals may come a second after its reply, so read its state now.
         if (proxy_)
             read_status_then(report);
         else

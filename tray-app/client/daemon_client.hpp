@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The daemon as the rest of the program sees it: wraps the proxies that qdbusxml2cpp makes, once.
+// DaemonClient: the daemon's state and methods for the rest of the program. It alone uses the proxies of qdbusxml2cpp.
 //
-// Never blocks and never starts the daemon by accident: calls go to the name's owner at the moment. The bus or the daemon that
-// goes away and comes back is a state (Link), no error. A bus that is not there is tried again, ever less often; nothing else
-// here has a timer. One thread, that of the event loop.
+// It never blocks. It sends calls to the unique name of the present owner, so that a call never starts the daemon. A lost bus or
+// daemon is a state (Link), not an error. While there is no bus, the client tries to connect at growing intervals, up to 5 min;
+// it has no other timer. Use it from the thread of the event loop only.
 #pragma once
 
 #include <QDBusConnection>
@@ -37,30 +37,36 @@ public:
     explicit DaemonClient(QObject* parent = nullptr);
     ~DaemonClient() override;
 
-    // Connects to the system bus. What is found comes by signals.
+    // Connects to the system bus and returns at once. snapshot_changed() reports the result.
     void start();
 
     [[nodiscard]] const Snapshot& snapshot() const { return snapshot_; }
     [[nodiscard]] const QList<Contribution>& contributions() const { return contributions_; }
 
-    // Contributions are read and followed only while somebody looks at them.
+    // Starts or stops reading contributions and their changes. The window watches only while it is shown.
     void watch_contributions(bool watching);
 
-    // Reads again what no signal tells of: GivenByteSeconds.
+    // Reads all properties again. GivenByteSeconds needs this: the daemon sends no signal for it.
     void read_status();
+    // Requests the history, answered by history_read(). No daemon, an error, or the same request pending: no further signal.
     void read_history(Resolution resolution);
+    // Requests the latest decisions, answered by decisions_read(). max_rows: the daemon keeps 100. No daemon or an error: no
+    // signal.
     void read_decisions(quint32 max_rows);
 
-    // Requests: each is answered by request_finished once, also when there is no daemon. The snapshot is what the daemon says
-    // afterwards.
+    // Requests. Each emits request_finished() once, even without a daemon. By then snapshot() has the daemon's new state.
     void start_service();
+    // seconds: length of the pause, up to a year; 0: until resume().
     void pause(quint64 seconds);
     void resume();
     void set_on(bool on);
+    // changes: keys and units of Caps in the interface's XML; other caps keep their values.
     void set_caps(const QVariantMap& changes);
+    // path: object path of a contribution.
     void pause_contribution(const QString& path);
     void resume_contribution(const QString& path);
     void stop_contribution(const QString& path);
+    // weight: share of processor time among contributions, 1 to 10000.
     void set_weight(const QString& path, quint32 weight);
 
 Q_SIGNALS:
@@ -69,6 +75,7 @@ Q_SIGNALS:
     void history_read(tmm::tray::Resolution resolution, const QList<tmm::tray::HistoryRow>& rows);
     void decisions_read(const QList<tmm::tray::Decision>& decisions);
     void request_finished(tmm::tray::Request request, const tmm::tray::Failure& failure);
+    // A Notice of the daemon; text is one English sentence.
     void notice_received(const QString& kind, const QString& text);
 
 private Q_SLOTS:
@@ -90,13 +97,13 @@ private:
     void request(Request request, const std::function<QDBusPendingCall(Tmm1Proxy&)>& call);
     void request_contribution(const QString& path, const std::function<QDBusPendingCall(Contribution1Proxy&)>& call);
     void await(const QDBusPendingCall& call, const std::function<void(const QDBusPendingCall&)>& then);
-    // Drops what a daemon or a bus that is gone has answered.
+    // As await(), but drops the reply of a daemon or bus that was replaced in the meantime.
     void await_current(const QDBusPendingCall& call, const std::function<void(const QDBusPendingCall&)>& then);
 
     QDBusConnection bus_;
     std::unique_ptr<QDBusServiceWatcher> owner_watcher_;
     std::unique_ptr<Tmm1Proxy> proxy_;  // while the name has an owner
-    quint64 generation_ = 0;            // of bus and owner
+    quint64 generation_ = 0;            // counts changes of the owner
     Snapshot snapshot_;
     QList<Contribution> contributions_;
     QSet<Resolution> pending_histories_;

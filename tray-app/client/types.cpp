@@ -70,7 +70,7 @@ const QDBusArgument& operator>>(const QDBusArgument& argument, Decision& decisio
 
 QDBusArgument& operator<<(QDBusArgument& argument, const Contribution& contribution) {
     argument.beginStructure();
-    // QtDBus writes an empty one to learn the types.
+    // QtDBus writes a default value to learn the types; an empty object path would be invalid.
     argument << QDBusObjectPath(contribution.path.isEmpty() ? u"/"_s : contribution.path) << contribution.name
              << contribution.user << contribution.memory_bytes << contribution.state << contribution.weight;
     argument.endStructure();

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Types of the daemon's interface that Qt has none for, under the names that the XML's annotations give to qdbusxml2cpp, and how
-// they are read from messages.
+// Structs of the daemon's interface, under the names that the XML's annotations give qdbusxml2cpp, and their conversion from
+// D-Bus messages. No state; use from any thread.
 #pragma once
 
 #include <QDBusArgument>
@@ -17,7 +17,7 @@ using TmmContributions = QList<tmm::tray::Contribution>;
 
 namespace tmm::tray {
 
-// QtDBus asks for both directions.
+// QtDBus requires both directions, though the program only reads.
 QDBusArgument& operator<<(QDBusArgument& argument, const HistoryRow& row);
 const QDBusArgument& operator>>(const QDBusArgument& argument, HistoryRow& row);
 QDBusArgument& operator<<(QDBusArgument& argument, const Decision& decision);
@@ -25,13 +25,13 @@ const QDBusArgument& operator>>(const QDBusArgument& argument, Decision& decisio
 QDBusArgument& operator<<(QDBusArgument& argument, const Contribution& contribution);
 const QDBusArgument& operator>>(const QDBusArgument& argument, Contribution& contribution);
 
-// To be called once before the first call.
+// Registers the types above with QtDBus. Call it before the first D-Bus call.
 void register_types();
 
-// Takes over the properties of the interface that are in the map, and leaves the others as they are.
+// Copies the properties in the map into status. A field keeps its value if its property is missing or has a wrong type.
 void read_properties(const QVariantMap& properties, Status& status);
 
-// The same for those of a contribution.
+// The same for the properties of a contribution.
 void read_properties(const QVariantMap& properties, Contribution& contribution);
 
 }  // namespace tmm::tray

@@ -21,7 +21,7 @@ bool is_hidden(const QString& path) {
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
         return true;
-    // The file is bounded by what is sensible for one.
+    // 64 KiB: far more than a desktop file needs.
     const QList<QByteArray> lines = file.read(qint64{64} * 1024).split('\n');
     return std::any_of(lines.begin(), lines.end(),
                        [](const QByteArray& line) { return line.simplified().replace(" ", "") == "Hidden=true"; });
@@ -56,7 +56,7 @@ bool Autostart::enabled() const {
 bool Autostart::set_enabled(bool enabled) const {
     if (enabled == this->enabled())
         return true;
-    // What is installed need not be said again.
+    // The installed file already says so: no override is needed.
     if (enabled == installed())
         return QFile::remove(user_file());
     if (!QDir().mkpath(user_dir_))

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Starting at login, as the Desktop Application Autostart Specification has it: a file of the same name in the user's directory
-// overrides the one that the package installed.
+// Autostart: whether the session starts tmm-tray at login, by the Desktop Application Autostart Specification. A file in the
+// user's directory overrides the installed file of the same name. Blocks for file access; no state besides the files.
 #pragma once
 
 #include <QString>
@@ -12,15 +12,16 @@ namespace tmm::tray {
 
 class Autostart {
 public:
-    // system_dirs: in the order of their weight. Relative ones make no sense.
+    // user_dir, system_dirs: absolute paths of autostart directories; system_dirs in order of precedence.
     Autostart(QString user_dir, QStringList system_dirs);
 
-    // That of the session: $XDG_CONFIG_HOME and $XDG_CONFIG_DIRS.
+    // Returns an Autostart for the directories of $XDG_CONFIG_HOME and $XDG_CONFIG_DIRS.
     static Autostart of_session();
 
+    // Returns whether the session starts the program. An unreadable user's file counts as disabled.
     [[nodiscard]] bool enabled() const;
 
-    // False: the file could not be written.
+    // Writes or removes the user's file. Returns false if that failed.
     [[nodiscard]] bool set_enabled(bool enabled) const;
 
 private:

@@ -17,7 +17,7 @@ using namespace Qt::StringLiterals;
 
 const QString service = u"org.freedesktop.Notifications"_s;
 const QString object = u"/org/freedesktop/Notifications"_s;
-const QString default_action = u"default"_s;  // a click on the notification itself
+const QString default_action = u"default"_s;  // a click on the notification, not on a button
 constexpr qint32 default_timeout_ms = -1;
 
 }  // namespace
@@ -29,7 +29,7 @@ void Notifier::show(const Notification& notification) {
     if (!listening_)
         listening_ = bus.connect(service, object, service, u"ActionInvoked"_s, this, SLOT(on_action(quint32, QString)));
     auto call = QDBusMessage::createMethodCall(service, object, service, u"Notify"_s);
-    // The text of a notification may be markup to the desktop.
+    // The notification service may read the text as markup.
     call << tr("Transparent Memory") << ids_.value(notification.kind) << notification.icon << notification.title
          << notification.text.toHtmlEscaped() << QStringList{default_action, tr("Open")}
          << QVariantMap{{u"desktop-entry"_s, u"org.transparentmemory.TmmTray"_s}} << default_timeout_ms;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Notifications on the desktop, by org.freedesktop.Notifications of the session bus: they work without a tray too. Never blocks;
-// a desktop without notifications shows none.
+// Notifier: shows notifications by org.freedesktop.Notifications on the session bus, which needs no panel. Never blocks. Without
+// a notification service nothing is shown, and nothing is reported. Use it from the thread of the event loop only.
 #pragma once
 
 #include <QHash>
@@ -19,18 +19,18 @@ class Notifier : public QObject {
 public:
     explicit Notifier(QObject* parent = nullptr);
 
-    // Replaces the one of the same kind that is still there.
+    // Shows a notification; replaces an earlier one of the same kind.
     void show(const Notification& notification);
 
 Q_SIGNALS:
-    // Somebody clicked one.
+    // The user clicked a notification of this program.
     void activated();
 
 private Q_SLOTS:
     void on_action(quint32 id, const QString& action);
 
 private:
-    QHash<QString, quint32> ids_;  // of kinds, as the desktop gave them
+    QHash<QString, quint32> ids_;  // by kind; the notification service assigns them
     bool listening_ = false;
 };
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What the owner chose for this program alone; kept in the user's configuration.
+// Preferences: the user's choices for this program, kept in an INI file. A file that cannot be read gives the defaults; one that
+// cannot be written loses the change. Use it from one thread.
 #pragma once
 
 #include <QByteArray>
@@ -11,20 +12,20 @@ namespace tmm::tray {
 
 class Preferences {
 public:
-    // path: of the INI file.
+    // path: the INI file; it need not exist.
     explicit Preferences(const QString& path);
 
-    // The file of the user.
+    // Returns the path of the file below $XDG_CONFIG_HOME.
     static QString user_path();
 
     [[nodiscard]] bool notifications() const { return get("notifications", true); }
     void set_notifications(bool on) { set("notifications", on); }
 
-    // Closing the window leaves the icon.
+    // Whether the icon stays when the window is closed.
     [[nodiscard]] bool close_to_tray() const { return get("close-to-tray", true); }
     void set_close_to_tray(bool on) { set("close-to-tray", on); }
 
-    // The first run's question was answered; was shown unasked.
+    // welcomed: the user answered the question of the first run. welcome_shown: the window has opened on its own to ask it.
     [[nodiscard]] bool welcomed() const { return get("welcomed", false); }
     void set_welcomed() { set("welcomed", true); }
     [[nodiscard]] bool welcome_shown() const { return get("welcome-shown", false); }

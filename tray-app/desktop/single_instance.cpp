@@ -29,7 +29,7 @@ bool SingleInstance::claim() {
     auto bus = QDBusConnection::sessionBus();
     if (!bus.isConnected())
         return true;
-    // The object first: who sees the name may call at once.
+    // Register the object first: another instance may call as soon as the name is there.
     bus.registerObject(object, this);
     return bus.registerService(service);
 }
@@ -50,7 +50,7 @@ void ApplicationAdaptor::Activate(const QVariantMap& /*platform_data*/) {
 }
 
 void ApplicationAdaptor::Open(const QStringList& /*uris*/, const QVariantMap& platform_data) {
-    Activate(platform_data);  // there is nothing that this program would open
+    Activate(platform_data);  // the program opens no files
 }
 
 void ApplicationAdaptor::ActivateAction(const QString& action, const QVariantList& /*parameters*/,

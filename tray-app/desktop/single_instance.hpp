@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// One instance a session: whoever has the session bus name is it, and others ask it to show its window, by the interface
-// org.freedesktop.Application of the Desktop Entry Specification.
+// SingleInstance: keeps one tmm-tray in a session. The instance that owns the session bus name is the one. Others call it by the
+// interface org.freedesktop.Application of the Desktop Entry Specification, then exit.
 //
-// Without a session bus every instance is the only one.
+// Without a session bus, each instance takes itself for the only one. Use it from the thread of the event loop only.
 #pragma once
 
 #include <QDBusAbstractAdaptor>
@@ -20,11 +20,11 @@ class SingleInstance : public QObject {
 public:
     explicit SingleInstance(QObject* parent = nullptr);
 
-    // False: another instance has the name. Blocks for two answers of the session bus itself.
+    // Takes the bus name. Returns false if another instance has it. Blocks for two replies of the session bus.
     [[nodiscard]] bool claim();
 
-    // Asks the other instance: "" for its window, or "quit". Blocks until it answers or some seconds have passed; false: it did
-    // not do it.
+    // Calls the other instance. action: "" shows its window, "quit" ends it. Blocks for at most 5 s. Returns false if there was
+    // no reply, or an error.
     [[nodiscard]] static bool call_other_instance(const QString& action);
 
 Q_SIGNALS:
@@ -32,7 +32,7 @@ Q_SIGNALS:
     void quit_requested();
 };
 
-// The interface's methods as others call them.
+// Exports the methods of org.freedesktop.Application. Qt deletes it with the instance.
 class ApplicationAdaptor : public QDBusAbstractAdaptor {
     Q_OBJECT
     Q_CLASSINFO("D-Bus Interface", "org.freedesktop.Application")

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The owner's conditions as the daemon's dictionary and as times of the day. Pure.
+// Converts the owner's caps and conditions between the daemon's dictionary and values. Pure; any thread.
 #pragma once
 
 #include <QTime>
@@ -14,14 +14,16 @@ namespace tmm::tray {
 
 struct QuietHours {
     QTime begin;
-    QTime end;  // may be before begin: over midnight
+    QTime end;  // before begin: the hours include midnight
 };
 
-// "22:00-07:00"; nothing for other text, the empty one included.
+// Parses "22:00-07:00", in local time. Returns nothing for any other text, including the empty one.
 std::optional<QuietHours> parse_quiet_hours(const QString& text);
+
+// The reverse.
 QString format_quiet_hours(const QuietHours& hours);
 
-// What to call SetCaps with: only what differs.
+// Returns the argument for SetCaps that changes "from" into "to": only keys whose values differ.
 QVariantMap changed_caps(const Caps& from, const Caps& to);
 
 }  // namespace tmm::tray

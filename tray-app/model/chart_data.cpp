@@ -80,7 +80,7 @@ TimedPoint make_timed_point(const HistoryRow& row, Resolution resolution) {
 }
 
 void append_now(QList<TimedPoint>& points, const Status& status, qint64 now_s) {
-    // The row that is still growing ends at the moment, not when it will be full.
+    // The last row may still be growing: it ends now.
     if (!points.isEmpty() && points.last().end_s > now_s) {
         TimedPoint& last = points.last();
         last.end_s = now_s;
@@ -100,7 +100,7 @@ QList<QList<ChartPoint>> split_at_gaps(const QList<TimedPoint>& points, qint64 f
     for (const TimedPoint& timed : points) {
         if (timed.end_s < from_s)
             continue;
-        // Half a minute: rows begin on full minutes, measurements a little later.
+        // Allow half a minute: rows begin on full minutes, measurements a little later.
         if (runs.isEmpty() || timed.begin_s > end_s + minute_s / 2 + (timed.end_s == timed.begin_s ? minute_s : 0))
             runs << QList<ChartPoint>();
         runs.last() << timed.point;
@@ -113,7 +113,7 @@ QList<AxisTick> make_time_ticks(Range range, qint64 from_s, qint64 to_s, const Q
     const qint64 step = range == Range::hour ? 10 * minute_s : range == Range::day ? 4 * hour_s : day_s;
     const auto begin = QDateTime::fromSecsSinceEpoch(from_s);
     QList<AxisTick> ticks;
-    // From local midnight on, so that labels are round where an hour is not whole to UTC too.
+    // Count from local midnight: labels stay round in time zones whose offset is not a whole hour.
     for (QDateTime tick = begin.date().startOfDay(); tick.toSecsSinceEpoch() <= to_s;
          tick = range == Range::week ? tick.addDays(1) : tick.addSecs(step)) {
         if (tick.toSecsSinceEpoch() < from_s)
@@ -135,7 +135,7 @@ QList<AxisTick> make_memory_ticks(double ceiling, const QLocale& locale) {
     for (int i = 0; i <= nr_steps; ++i) {
         const double bytes = i * step;
         QString label = bytes == 0 ? u"0"_s : format_bytes(static_cast<quint64>(bytes), locale);
-        // Steps are powers of two: a fraction of whole gigabytes tells nothing.
+        // Steps are powers of two, so ".0" adds nothing.
         label.remove(locale.decimalPoint() + u'0');
         ticks << AxisTick{bytes, label};
     }

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The chart's contents: from rows of the daemon's history to areas, limit lines and axes in the words of a locale. Pure.
+// ChartData: converts the daemon's history to areas, limit lines and labelled axes. Pure; any thread.
 //
-// What the owner's programs use stands on the floor, contributions hang from the ceiling with their soft memory lowest, and what
-// nobody uses is between: so each limit is a line that its class may not cross, and all four stack up to the machine's memory.
+// The owner's programs are drawn from the floor upwards, contributions from the ceiling downwards with their soft memory lowest.
+// Free memory is between them. So each limit is one line, and the four areas add up to the machine's memory.
 #pragma once
 
 #include <QDateTime>
@@ -18,11 +18,11 @@ namespace tmm::tray {
 
 enum class Range { hour, day, week };
 
-// The resolution of the history that a range is drawn from.
+// Returns the resolution of the history rows that a chart of this range needs.
 Resolution resolution_for(Range range);
 
-// Memory at a time, bytes. opaque + free + soft + transparent is all that was counted: soft memory is taken out of the class that
-// it is counted in, contributions first, since that is where it belongs but for few programs.
+// Memory at one time, in bytes. opaque + free + soft + transparent is the total: soft memory is subtracted from contributions
+// first, and only the rest from the owner's programs, since few of those use soft memory.
 struct ChartPoint {
     qint64 time_s = 0;
     double opaque = 0;
@@ -42,23 +42,24 @@ struct ChartData {
     qint64 from_s = 0;
     qint64 to_s = 0;
     double ceiling = 0;  // bytes
-    // Each is without a gap: between two, nothing was measured.
+    // Each run has no gap; the daemon measured nothing between two runs.
     QList<QList<ChartPoint>> runs;
     QList<AxisTick> time_ticks;
     QList<AxisTick> memory_ticks;
 };
 
-// rows: of resolution_for(range). The snapshot is what there is at the moment.
+// Returns the chart for the time up to now. rows: history of resolution_for(range), oldest first; snapshot: the present state,
+// which becomes the last point if the daemon is connected.
 ChartData make_chart(Range range, const QList<HistoryRow>& rows, const Snapshot& snapshot, const QDateTime& now,
                      const QLocale& locale);
 
-// The point nearest to a time; nullptr if nothing was measured near it.
+// Returns the point nearest to time_s (seconds since 1970); nullptr if none is within a twentieth of the range.
 const ChartPoint* nearest_point(const ChartData& chart, qint64 time_s);
 
-// The chart in sentences, for those who do not see it.
+// Describes the chart in sentences, for screen readers.
 QString describe_chart(const ChartData& chart, const QLocale& locale);
 
-// "14:10" or, where a day is not enough, "Mon 14:10".
+// Formats a time of the chart: "14:10" in a chart of an hour, else "Mon 14:10".
 QString format_chart_time(const ChartData& chart, qint64 time_s, const QLocale& locale);
 
 }  // namespace tmm::tray

@@ -13,7 +13,7 @@ namespace {
 
 using namespace Qt::StringLiterals;
 
-// Numbers to the right.
+// Aligns numbers to the right.
 QVariant alignment(int column) {
     const bool number = column == ContributionsModel::memory_column || column == ContributionsModel::weight_column;
     return QVariant::fromValue(Qt::Alignment((number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The table of contributions. Rows keep their place while a contribution lives, so that a selection stays where it is.
+// ContributionsModel: the table of contributions. A row keeps its position as long as its contribution lives, so that the
+// selection stays. Use it from the thread of the event loop only.
 #pragma once
 
 #include <QAbstractTableModel>
@@ -18,12 +19,13 @@ class ContributionsModel : public QAbstractTableModel {
 public:
     enum Column { name_column, state_column, user_column, weight_column, memory_column, nr_columns };
 
-    // own_user: whose contributions are "yours".
+    // own_user: user id whose contributions are shown as "You".
     explicit ContributionsModel(quint32 own_user, QObject* parent = nullptr);
 
+    // Replaces the contents: removes, changes and appends rows, never resets.
     void set_contributions(const QList<Contribution>& contributions);
 
-    // nullptr for an index that is not valid.
+    // Returns the contribution of a row; nullptr for an invalid index. Valid until the next set_contributions().
     [[nodiscard]] const Contribution* at(const QModelIndex& index) const;
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A row of the daemon's decisions in the words of a locale. Pure.
+// Formats a row of the daemon's decisions. Pure; any thread.
 #pragma once
 
 #include <QDateTime>
@@ -12,10 +12,10 @@
 
 namespace tmm::tray {
 
-// "14:10", "14:10–14:25" if it was taken several times, with the date where that is not today's.
+// Returns "14:10", or "14:10–14:25" for a repeated decision; with the date if the first time is not on the day of now.
 QString decision_time(const Decision& decision, const QDateTime& now, const QLocale& locale);
 
-// The kind in a word for people; a kind that is not known as it is.
+// Returns the translated name of a kind; an unknown kind unchanged.
 QString decision_word(const QString& kind);
 
 }  // namespace tmm::tray

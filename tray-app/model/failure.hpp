@@ -1,24 +1,25 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What a refused request means, in plain words. Pure.
+// Explains failed requests to the user. Pure; any thread.
 #pragma once
 
 #include <QString>
 
 namespace tmm::tray {
 
-// What the owner asked the daemon for.
+// A request to the daemon.
 enum class Request { start_service, pause, resume, set_on, set_caps, contribution };
 
 struct Failure {
-    QString error;    // D-Bus name of the error; empty: none, the request was carried out
-    QString message;  // the daemon's words, in English
+    QString error;    // D-Bus name of the error; empty: the request succeeded
+    QString message;  // the daemon's message, in English
 
     explicit operator bool() const { return !error.isEmpty(); }
 };
 
-// What did not happen, why, and what to do. The daemon's words are only in it where they tell more. Plain text.
+// Returns plain text: the request that failed, the cause, and a remedy if there is one. The daemon's message is included only for
+// errors without a text of their own.
 QString explain(Request request, const Failure& failure);
 
 }  // namespace tmm::tray

@@ -20,7 +20,7 @@ constexpr QChar dash(0x2013);
 }  // namespace
 
 QString format_bytes(quint64 bytes, const QLocale& locale) {
-    // Above the largest signed number is nothing that memory could be.
+    // No memory exceeds the largest signed number; the value may be no_limit.
     const auto size = static_cast<qint64>(qMin<quint64>(bytes, std::numeric_limits<qint64>::max()));
     const bool below_gigabyte = size < (qint64{1} << 30);
     QString text = locale.formattedDataSize(size, below_gigabyte ? 0 : 1, QLocale::DataSizeTraditionalFormat);

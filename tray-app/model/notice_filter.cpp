@@ -30,7 +30,7 @@ std::optional<Notification> NoticeFilter::on_notice(const QString& kind, const Q
         return admit(
             {kind, Words::tr("Contributions are on hold"), Words::tr("Your programs need the memory."), u"tmm-tray-paused"_s},
             now);
-    // Only whoever was told of the trouble wants to know that it is over.
+    // The end of trouble matters only to a user who saw its notification.
     if (kind == u"works-again"_s && trouble_shown_) {
         trouble_shown_ = false;
         return Notification{u"trouble"_s, Words::tr("Memory can be given again"), {}, u"tmm-tray-giving"_s};

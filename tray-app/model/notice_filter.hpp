@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Which notices become notifications: few kinds, each seldom, and not many together. Pure; times come in as arguments.
+// NoticeFilter: decides which of the daemon's notices become notifications: one of a kind in 15 minutes, four in an hour in all.
+// The end of trouble counts for neither. Pure, with times as arguments; one thread.
 #pragma once
 
 #include <QDateTime>
@@ -13,7 +14,7 @@
 namespace tmm::tray {
 
 struct Notification {
-    QString kind;  // one on the screen for each kind
+    QString kind;  // a new notification replaces the old one of its kind
     QString title;
     QString text;
     QString icon;
@@ -21,10 +22,10 @@ struct Notification {
 
 class NoticeFilter {
 public:
-    // A Notice of the daemon. Nothing: not worth a notification, or too many of late.
+    // Handles a Notice of the daemon. Returns nothing if the kind is unknown or its bound is reached.
     std::optional<Notification> on_notice(const QString& kind, const QString& text, const QDateTime& now);
 
-    // The daemon was there and has been gone for longer than a restart takes.
+    // Handles the loss of a daemon that has been away for longer than a restart takes.
     std::optional<Notification> on_daemon_lost(const QDateTime& now);
 
 private:

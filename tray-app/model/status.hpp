@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What the daemon says, as plain values. Meaning and units of the fields: dbus/org.transparentmemory.Tmm1.xml. client/ fills
-// them, the rest of model/ and ui/ reads them.
+// The daemon's state as plain values. dbus/org.transparentmemory.Tmm1.xml gives meaning and units of the fields. client/ fills
+// them; the rest of model/ and ui/ read them. Plain data: no errors, no threads.
 #pragma once
 
 #include <QList>
@@ -15,11 +15,11 @@ inline constexpr quint64 no_limit = std::numeric_limits<quint64>::max();
 inline constexpr quint64 until_resumed = std::numeric_limits<quint64>::max();
 inline constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
 
-// How the daemon is reached.
+// The connection to the daemon.
 enum class Link {
     no_bus,      // no system bus
     no_daemon,   // nobody owns the daemon's name
-    connecting,  // asked, no answer yet
+    connecting,  // requested the state, no reply yet
     connected,
 };
 
@@ -29,7 +29,7 @@ enum class State {
     paused,
     off,
     trouble,
-    other,  // a word of a later version
+    other,  // a state that a later version added
 };
 
 struct Caps {
@@ -63,7 +63,7 @@ struct Status {
     double given_byte_seconds = 0;
 };
 
-// The daemon as far as it is known: status means something only when it is connected.
+// All that is known of the daemon. status is valid only if link is connected.
 struct Snapshot {
     Link link = Link::connecting;
     Status status;
@@ -96,7 +96,7 @@ struct Decision {
 
 struct Contribution {
     QString path;
-    QString name;  // empty: another user's, which is not told
+    QString name;  // empty: another user's, and the daemon does not reveal it
     quint32 user = 0;
     quint64 memory_bytes = 0;
     QString state;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// "What it cost you" and "what you gave": sums over the history in words. Pure.
+// UsageSummary: the cost to the owner's programs and the owner's donation, summed over the history. Pure; any thread.
 #pragma once
 
 #include <QList>
@@ -14,18 +14,19 @@
 
 namespace tmm::tray {
 
-// A figure with its caption, and further lines; none of what only a daemon that is there could tell.
+// A figure, its caption, and further lines. Without a daemon there are no lines; with no history the figure is a dash.
 struct UsageSummary {
     QString figure;
     QString caption;
     QStringList lines;
 };
 
-// What the owner's programs waited, and missed after the owner's returns.
+// Returns the share of time that the owner's programs waited for memory, and their page faults after breaks. rows: of
+// resolution_for(range); now: end of the range.
 UsageSummary summarize_cost(Range range, const QList<HistoryRow>& rows, const Snapshot& snapshot, const QDateTime& now,
                             const QLocale& locale);
 
-// Memory given times how long.
+// Returns the donation: given memory times its duration, in GB hours. Arguments as above.
 UsageSummary summarize_donation(Range range, const QList<HistoryRow>& rows, const Snapshot& snapshot, const QDateTime& now,
                                 const QLocale& locale);
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What icon, tooltip, menu and the head of the window show: from a snapshot of the daemon to words. Pure; times come in as
-// arguments.
+// View: converts a snapshot of the daemon to the texts of icon, tooltip, menu and window header. Pure, with times as arguments;
+// any thread.
 #pragma once
 
 #include <QDateTime>
@@ -15,7 +15,7 @@
 namespace tmm::tray {
 
 enum class Action {
-    none,  // a line that only tells
+    none,  // a line without an action
     pause_half_hour,
     pause_hour,
     pause_until_tomorrow,
@@ -33,14 +33,14 @@ struct MenuEntry {
     QString text;
     bool enabled = true;
     bool visible = true;
-    bool begins_group = false;  // a separator goes before it
+    bool begins_group = false;  // a separator precedes it
 };
 
 struct View {
     QString icon;      // name in the icon theme
     QString headline;  // "Giving 9.2 GB"
     QString summary;   // a sentence or two
-    QString details;   // the daemon's own reason, in English; may be empty
+    QString details;   // the daemon's reason, in English; may be empty
     QString tooltip;
     bool can_pause = false;
     bool can_resume = false;
@@ -48,12 +48,13 @@ struct View {
     bool can_start_service = false;
 };
 
+// Returns the view at the time now.
 View make_view(const Snapshot& snapshot, const QDateTime& now, const QLocale& locale);
 
-// Always the same entries in the same order: what is of no use at the moment is disabled or not visible.
+// Returns the menu: always the same entries in the same order. Those without use at the moment are disabled or invisible.
 QList<MenuEntry> make_menu(const View& view);
 
-// What to ask the daemon for: seconds of a pause that the action begins. 0: until resumed.
+// Returns the length in seconds of the pause that an action starts; 0: until the owner resumes.
 quint64 pause_seconds(Action pause, const QDateTime& now);
 
 }  // namespace tmm::tray

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What this is, versions, licence.
+// AboutPage: the purpose of the program, versions and licence.
 #pragma once
 
 #include <QLabel>

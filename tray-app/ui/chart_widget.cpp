@@ -19,7 +19,7 @@ namespace {
 
 using namespace Qt::StringLiterals;
 
-// Distances in device-independent pixels.
+// In device-independent pixels.
 constexpr qreal gap = 8;
 constexpr qreal swatch = 12;
 constexpr qreal entry_spacing = 20;
@@ -166,7 +166,7 @@ void ChartWidget::draw_areas(QPainter& painter) const {
             for (auto point = run.crbegin(); point != run.crend(); ++point)
                 polygon << QPointF(x_of(static_cast<double>(point->time_s)), y_of(area.bottom(*point)));
             painter.setBrush(area.color);
-            // A line of its own colour closes the seam that antialiasing leaves, and shows a run of a single point.
+            // An outline of the same colour closes the seam of antialiasing, and makes a run of one point visible.
             painter.setPen(QPen(area.color, 1));
             painter.drawPolygon(polygon);
         }
@@ -194,7 +194,7 @@ void ChartWidget::draw_axes(QPainter& painter) const {
         const qreal width = metrics.horizontalAdvance(tick.label);
         painter.setPen(QPen(grid, 1));
         painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom() + 3));
-        // In a narrow window labels would run into each other.
+        // Skip labels that would overlap in a narrow window.
         if (x - width / 2 < free_from || x + width / 2 > this->width())
             continue;
         free_from = x + width / 2 + gap;
@@ -219,7 +219,7 @@ void ChartWidget::draw_limits(QPainter& painter) const {
         }
         painter.setPen(QPen(colors.opaque_limit, 2));
         painter.drawPolyline(opaque);
-        // Where both are the same line, the dashes show both.
+        // Dashes, so that both limits are visible where they coincide.
         QPen dashed(colors.transparent_limit, 2, Qt::SolidLine, Qt::FlatCap);
         dashed.setDashPattern({4, 4});
         painter.setPen(dashed);

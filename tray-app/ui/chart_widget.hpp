@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Draws ChartData: areas, limit lines, axes and a legend; what was at a time under the pointer, or under the arrow keys.
+// ChartWidget: draws ChartData with areas, limit lines, axes and a legend. The pointer or the arrow keys choose a time, whose
+// values it shows and reports to screen readers.
 #pragma once
 
 #include <QWidget>
@@ -31,7 +32,7 @@ protected:
     void focusOutEvent(QFocusEvent* event) override;
 
 private:
-    struct Entry {  // of the legend and of the box with values
+    struct Entry {  // of the legend and of the box of values
         QString text;
         QColor color;
         double ChartPoint::*value;
@@ -50,7 +51,7 @@ private:
     void draw_legend(QPainter& painter) const;
     void draw_values(QPainter& painter, const ChartPoint& point) const;
     void draw_message(QPainter& painter, const QString& text) const;
-    // Calls draw(entry, position) for each entry of the legend; returns the height that they take.
+    // Calls draw(entry, position) for each entry of the legend; returns their height.
     template <typename Draw>
     qreal lay_out_legend(Draw&& draw) const;
     void set_pointed_time(std::optional<qint64> time_s);

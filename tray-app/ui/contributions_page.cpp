@@ -18,7 +18,7 @@ namespace {
 
 using namespace Qt::StringLiterals;
 
-// Shares of processor time that are offered; any other is shown as it is.
+// Shares of processor time on offer; any other share is shown as a number.
 constexpr int low_weight = 20;
 constexpr int normal_weight = 100;
 constexpr int high_weight = 500;
@@ -131,7 +131,7 @@ void ContributionsPage::ask_to_stop() {
     question->setAttribute(Qt::WA_DeleteOnClose);
     question->setIcon(QMessageBox::Question);
     question->setWindowTitle(tr("Stop a contribution"));
-    question->setTextFormat(Qt::PlainText);  // names come from programs
+    question->setTextFormat(Qt::PlainText);  // the name comes from a program and may hold markup
     question->setText(contribution->name.isEmpty() ? tr("Stop this program?") : tr("Stop “%1”?").arg(contribution->name));
     question->setInformativeText(tr("The program gets ten seconds to end; then it is killed. Unsaved work is lost."));
     auto* stop = question->addButton(tr("&Stop"), QMessageBox::DestructiveRole);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The contributions there are, and what the owner may do to the chosen one: pause, resume, stop, give it more or less processor
-// time.
+// ContributionsPage: the list of contributions. The owner can pause, resume or stop the selected one, or change its priority,
+// which is its share of processor time.
 #pragma once
 
 #include <QComboBox>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The daemon's last decisions with their reasons.
+// DecisionsPage: the daemon's latest decisions with their reasons.
 #pragma once
 
 #include <QTableWidget>
@@ -17,6 +17,7 @@ class DecisionsPage : public QWidget {
 public:
     explicit DecisionsPage(DaemonClient* client, QWidget* parent = nullptr);
 
+    // Requests the decisions again; the list changes when the daemon answers.
     void refresh();
 
 private:

@@ -29,7 +29,7 @@ namespace {
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
 
-// The daemon's rows are of a minute at best; the moment itself comes by signals.
+// The daemon's rows cover a minute or more; signals report the present state.
 constexpr auto refresh_interval = 30s;
 
 QScrollArea* scrolled(QWidget* page) {
@@ -55,7 +55,7 @@ MainWindow::MainWindow(DaemonClient* client, Preferences* preferences, Autostart
     setWindowIcon(icon(u"org.transparentmemory.TmmTray"_s));
     auto* header = new StatusHeader(client_);
     message_line_ = make_message_line();
-    // Before the pages, which may have more to say about the same answer.
+    // Connect before the pages do: their message about the same request replaces this one.
     connect(client_, &DaemonClient::request_finished, this, &MainWindow::show_outcome);
     tabs_ = make_tabs();
     auto* main = new QWidget;
@@ -81,7 +81,7 @@ void MainWindow::on_snapshot() {
     const bool connected = client_->snapshot().link == Link::connected;
     if (connected == std::exchange(connected_, connected) || !connected)
         return;
-    // A daemon that has come has a history, and the first one there is can be asked for something.
+    // The daemon is new: its history can be read, and the question of the first run can be put into effect.
     if (!preferences_->welcomed() && pages_->count() == 1)
         make_welcome();
     if (isVisible())
@@ -124,7 +124,7 @@ QWidget* MainWindow::make_message_line() {
     message_->setForegroundRole(QPalette::ToolTipText);
     message_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     auto* dismiss = new QToolButton;
-    // The style's icon is black in every theme.
+    // A character, since the style's icon is black in dark themes too.
     dismiss->setText(u"✕"_s);
     dismiss->setForegroundRole(QPalette::ToolTipText);
     dismiss->setAutoRaise(true);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The window: status, pages, a line for messages; the first run's question instead of the pages until it is answered. While it is
-// shown it keeps the client watching and asks for the history now and then.
+// MainWindow: the status header, the pages and a line for messages. On the first run it asks its question before it shows the
+// pages. While it is visible, the client watches contributions, and the history is read every 30 s.
 #pragma once
 
 #include <QLabel>
@@ -28,7 +28,7 @@ public:
     MainWindow(DaemonClient* client, Preferences* preferences, Autostart autostart, QWidget* parent = nullptr);
 
     void show_settings();
-    // Plain text; stays until it is dismissed or replaced.
+    // Shows plain text until the user dismisses it or another message replaces it.
     void show_message(const QString& text);
 
 Q_SIGNALS:

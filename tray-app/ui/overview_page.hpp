@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// First page: the chart, what it cost and what was given, over the last hour, day or week.
+// OverviewPage: the chart, the cost to the owner's programs and the donation, over the last hour, day or week.
 #pragma once
 
 #include <QButtonGroup>
@@ -20,7 +20,7 @@ class OverviewPage : public QWidget {
 public:
     explicit OverviewPage(DaemonClient* client, QWidget* parent = nullptr);
 
-    // Asks the daemon for the history again; what is shown follows when it answers.
+    // Requests the history again; the page changes when the daemon answers.
     void refresh();
 
 private:

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Rows of a list with some room around the text.
+// PaddedDelegate: draws list rows with padding around the text.
 #pragma once
 
 #include <QStyledItemDelegate>

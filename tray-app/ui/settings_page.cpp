@@ -157,7 +157,7 @@ void SettingsPage::show_status() {
     const Snapshot& snapshot = client_->snapshot();
     limits_->setEnabled(snapshot.link == Link::connected);
     on_->setChecked(snapshot.link == Link::connected && snapshot.status.state != State::off);
-    // What somebody is editing is not taken from under the hands.
+    // Do not overwrite fields that the user is editing.
     const bool untouched = edited() == shown_;
     if (untouched && !waiting_ && snapshot.status.caps != in_force_)
         show_caps(snapshot.status.caps);
@@ -175,7 +175,7 @@ void SettingsPage::show_buttons() {
 }
 
 void SettingsPage::showEvent(QShowEvent* event) {
-    // The first run's page, or another program, may have changed it.
+    // The page of the first run, or another program, may have changed the file.
     start_->setChecked(autostart_.enabled());
     QWidget::showEvent(event);
 }
@@ -192,7 +192,7 @@ void SettingsPage::on_finished(Request request, const Failure& failure) {
     if (request != Request::set_caps)
         return;
     waiting_ = false;
-    // What is in force counts, also where it is not what was asked for.
+    // Show the caps in force, even if they differ from the request.
     const Caps asked = edited();
     show_caps(client_->snapshot().status.caps);
     if (!failure && shown_ != asked)

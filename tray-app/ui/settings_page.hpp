@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The owner's limits, which the daemon keeps for all users, and the choices for this program alone.
+// SettingsPage: the owner's caps and conditions, which the daemon keeps for all users, and the preferences of this program.
 //
-// Limits are gathered until "Apply": each change may ask for an administrator's password. What is refused goes back to what is in
-// force.
+// "Apply" sends all changes in one request, since each request may need an administrator's password. After a refusal the fields
+// show the caps in force again.
 #pragma once
 
 #include <QCheckBox>
@@ -28,7 +28,7 @@ public:
     SettingsPage(DaemonClient* client, Preferences* preferences, Autostart autostart, QWidget* parent = nullptr);
 
 Q_SIGNALS:
-    // A sentence for the window's message line.
+    // Emits a sentence for the window's message line.
     void message(const QString& text);
 
 protected:
@@ -47,8 +47,8 @@ private:
     DaemonClient* client_;
     Preferences* preferences_;
     Autostart autostart_;
-    Caps in_force_;         // when the fields were last filled
-    Caps shown_;            // the same as the fields can show it: rounded
+    Caps in_force_;         // as of the last time the fields were filled
+    Caps shown_;            // the same, rounded as the fields show it
     bool waiting_ = false;  // for the daemon's answer
     QCheckBox* on_;
     QGroupBox* limits_;

@@ -84,7 +84,7 @@ void StatusHeader::show_status() {
     headline_->setText(view.headline);
     summary_->setText(view.summary);
     summary_->setVisible(!view.summary.isEmpty());
-    // Set as a quotation, since the daemon speaks English only.
+    // Quoted, because the daemon writes English only.
     details_->setText(view.details.isEmpty() ? QString() : tr("tmmd: “%1”").arg(view.details));
     details_->setVisible(!view.details.isEmpty());
     QPalette faint = palette();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The top of the window: what the daemon does at the moment, and the buttons that one wants first.
+// StatusHeader: the top of the window, with the daemon's present state and the buttons used most.
 #pragma once
 
 #include <QLabel>

@@ -54,7 +54,7 @@ QIcon icon(const QString& name) {
 }
 
 QPixmap picture(const QString& name, int size, qreal scale) {
-    // By hand: Qt's plugin for SVG icons is a package of its own on some systems.
+    // Not by QIcon: its plugin for SVG is a separate package on some systems.
     QPixmap pixmap(QSize(size, size) * scale);
     pixmap.fill(Qt::transparent);
     QPainter painter(&pixmap);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Colours of the chart for a light or a dark palette, and icons.
+// Colours of the chart for a light or a dark palette, fonts and icons. Use it from the thread of the event loop only.
 #pragma once
 
 #include <QColor>
@@ -14,7 +14,8 @@ class QWidget;
 
 namespace tmm::tray {
 
-// Chosen so that any two areas differ in lightness, whatever colours an eye can tell apart; tests/desktop_test.cpp measures it.
+// Any two areas differ in lightness, so that colour-blind users can tell them apart; tests/desktop_test.cpp measures the
+// distances.
 struct ChartColors {
     QColor opaque;
     QColor transparent;
@@ -27,7 +28,7 @@ struct ChartColors {
 bool is_dark(const QPalette& palette);
 ChartColors chart_colors(bool dark);
 
-// Between text and background: for what is less important.
+// Returns a colour between text and background, for less important text.
 QColor muted_text(const QPalette& palette);
 
 // Makes a widget's text 1.6 times as large: for titles and figures.
@@ -36,10 +37,10 @@ void enlarge_text(QWidget* widget);
 // Makes a widget's text bold.
 void embolden_text(QWidget* widget);
 
-// From the icon theme, so that the panel may draw its own of that name; else the one within the program.
+// Returns the icon of the theme, so that the panel may draw its own; else the built-in one. name: as in the icon theme.
 QIcon icon(const QString& name);
 
-// The one within the program, sharp at any size and scale.
+// Returns the built-in icon, sharp at any size. size: in device-independent pixels; scale: device pixels for each of these.
 QPixmap picture(const QString& name, int size, qreal scale);
 
 }  // namespace tmm::tray

@@ -13,7 +13,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Longer than a restart of the daemon takes.
+// A restart of the daemon takes less.
 constexpr auto daemon_lost_delay = 10s;
 
 }  // namespace
@@ -58,7 +58,7 @@ void TrayApplication::on_snapshot() {
 }
 
 void TrayApplication::on_request_finished(Request request, const Failure& failure) {
-    // An open window has shown it already.
+    // An open window shows the failure itself.
     if (!failure || window_)
         return;
     open_window();
@@ -78,7 +78,7 @@ void TrayApplication::open_window() {
 }
 
 void TrayApplication::on_window_closed() {
-    // Without an icon nobody could open it again.
+    // Without an icon the user could not open the window again.
     if (!preferences_->close_to_tray() || !tray_.visible())
         QApplication::quit();
 }

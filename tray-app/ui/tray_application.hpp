@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The program: what happens when the daemon, the tray, a notification or the window wants something.
+// TrayApplication: connects the daemon, the panel icon, notifications and the window. Use it from the thread of the event loop
+// only.
 #pragma once
 
 #include <QObject>
@@ -22,10 +23,12 @@ class TrayApplication : public QObject {
     Q_OBJECT
 
 public:
+    // preferences: must outlive this object.
     TrayApplication(Preferences* preferences, Autostart autostart, QObject* parent = nullptr);
     ~TrayApplication() override;
 
-    // background: no window, also where there is no tray.
+    // Shows the icon and connects to the daemon. background: opens no window, even if no panel can show the icon. A first run
+    // opens one all the same.
     void start(bool background);
 
     void open_window();

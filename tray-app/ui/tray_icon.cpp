@@ -47,7 +47,7 @@ void TrayIcon::start() {
                 if (!owner.isEmpty())
                     query_tray();
             });
-    // A watcher may be there before a panel shows what it watches.
+    // The watcher may exist before a panel shows its icons.
     bus.connect(watcher_service, watcher_object, watcher_service, u"StatusNotifierHostRegistered"_s, this, SLOT(make_icon()));
     query_tray();
 }

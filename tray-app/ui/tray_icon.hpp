@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The icon in the panel with its menu, by StatusNotifierItem.
+// TrayIcon: the icon in the panel and its menu, by StatusNotifierItem. Use it from the thread of the event loop only.
 //
-// Qt 6.4 decides when the first icon is made, once and for all, whether the desktop has such a tray. So the icon is made when a
-// tray says that it is there, and again when the panel was restarted. Trays that know only the older XEmbed get none: there is
-// the window.
+// Qt 6.4 decides only once, when it makes the first icon, whether the desktop has such a tray. So the icon is made when a tray
+// appears, and again when the panel was restarted. Trays with only the older XEmbed protocol get no icon; the window remains.
 #pragma once
 
 #include <QDBusServiceWatcher>
@@ -25,10 +24,10 @@ public:
     explicit TrayIcon(QObject* parent = nullptr);
     ~TrayIcon() override;
 
-    // Looks for a tray. absent() comes if there is none yet; one that comes later is used all the same.
+    // Queries the session bus for a tray. Emits absent() if there is none yet; a tray that appears later still gets the icon.
     void start();
 
-    // Changes only what is not as it was: each change wakes the panel.
+    // Shows a view. Sends only the changes, since each one wakes the panel.
     void show(const View& view);
 
     [[nodiscard]] bool visible() const { return icon_ != nullptr; }
@@ -46,7 +45,7 @@ private:
 
     std::unique_ptr<QDBusServiceWatcher> watcher_;
     std::unique_ptr<QMenu> menu_;
-    QList<QAction*> actions_;  // as make_menu() has them
+    QList<QAction*> actions_;  // in the order of make_menu()
     std::unique_ptr<QSystemTrayIcon> icon_;
     View view_;
 };

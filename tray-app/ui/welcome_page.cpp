@@ -47,7 +47,7 @@ WelcomePage::WelcomePage(bool autostart, QWidget* parent) : QWidget(parent) {
     buttons->addWidget(later);
     buttons->addWidget(give);
     buttons->addStretch();
-    // A column in the middle: aligned one by one, labels would not get the height that their lines need.
+    // One centred column: labels that are centred one by one would not get the height of all their lines.
     auto* column = new QWidget;
     column->setFixedWidth(text_width);
     auto* middle = new QHBoxLayout(this);

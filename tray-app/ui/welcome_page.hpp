@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The first run: what this is in three sentences, and the question.
+// WelcomePage: the page of the first run. It explains the program and asks whether to give memory.
 #pragma once
 
 #include <QWidget>
@@ -12,11 +12,11 @@ class WelcomePage : public QWidget {
     Q_OBJECT
 
 public:
-    // autostart: whether the icon is shown at login so far.
+    // autostart: whether the session starts the program at login at present.
     explicit WelcomePage(bool autostart, QWidget* parent = nullptr);
 
 Q_SIGNALS:
-    // give: whether idle memory shall be given.
+    // The user answered. give: whether to give memory; autostart: whether to start at login.
     void answered(bool give, bool autostart);
 };
 
