@@ -34,7 +34,7 @@ ChartData chart_of(Range range, const QList<HistoryRow>& rows, const Snapshot& s
     return make_chart(range, rows, snapshot, now, german);
 }
 
-TEST(Chart, AreasStackUpToAllThatWasCounted) {
+TEST(Chart, AreasAddUpToTheTotal) {
     const ChartData chart = chart_of(Range::hour, {row(120), row(60)});
     ASSERT_EQ(chart.runs.size(), 1);
     const ChartPoint& point = chart.runs[0][0];
@@ -46,7 +46,7 @@ TEST(Chart, AreasStackUpToAllThatWasCounted) {
     EXPECT_EQ(chart.ceiling, total);
 }
 
-TEST(Chart, SoftMemoryBeyondTheContributionsIsThatOfOthers) {
+TEST(Chart, SoftMemoryBeyondContributionsIsSubtractedFromOthers) {
     const ChartPoint point = chart_of(Range::hour, {row(60, 40, 10, 25)}).runs[0][0];
     EXPECT_EQ(point.transparent, 0);
     EXPECT_EQ(point.soft, 25);
@@ -66,7 +66,7 @@ TEST(Chart, TimesWithoutRowsAreGaps) {
     EXPECT_EQ(chart.runs[1].size(), 2);
 }
 
-TEST(Chart, RowsBeforeItBeginsAreLeftOut) {
+TEST(Chart, RowsBeforeTheRangeAreLeftOut) {
     const ChartData chart = chart_of(Range::hour, {row(7000), row(60)});
     ASSERT_EQ(chart.runs.size(), 1);
     EXPECT_EQ(chart.runs[0].size(), 1);
@@ -118,13 +118,13 @@ TEST(Chart, WithoutAnythingIsEmpty) {
     EXPECT_EQ(describe_chart(chart, german), u"Nothing was measured in this time."_s);
 }
 
-TEST(NearestPoint, IsNoneFarFromAllThatWasMeasured) {
+TEST(NearestPoint, IsNullFarFromAnyMeasurement) {
     const ChartData chart = chart_of(Range::hour, {row(600)});
     ASSERT_NE(nearest_point(chart, now.toSecsSinceEpoch() - 500), nullptr);
     EXPECT_EQ(nearest_point(chart, now.toSecsSinceEpoch() - 3000), nullptr);
 }
 
-TEST(DescribeChart, SaysTheLastAndTheMost) {
+TEST(DescribeChart, SaysTheLastAndTheMaximum) {
     const ChartData chart = chart_of(Range::hour, {row(120, 10, 80), row(60)});
     EXPECT_EQ(describe_chart(chart, german),
               u"At 14:05 your programs used 40\u00A0Bytes, contributions 30\u00A0Bytes, soft memory 20\u00A0Bytes; 10\u00A0Bytes "

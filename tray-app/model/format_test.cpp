@@ -24,7 +24,7 @@ TEST(FormatBytes, SurvivesNoLimit) {
     EXPECT_TRUE(format_bytes(~0ULL, english).endsWith(u"EB"_s));
 }
 
-TEST(FormatShare, TellsLittleFromNothing) {
+TEST(FormatShare, DistinguishesLittleFromNothing) {
     EXPECT_EQ(format_share(0.004, english), u"0.4\u00A0%"_s);
     EXPECT_EQ(format_share(0.004, german), u"0,4\u00A0%"_s);
     EXPECT_EQ(format_share(0.0001, english), u"< 0.1\u00A0%"_s);

@@ -29,7 +29,7 @@ HistoryRow row(qint64 seconds_ago, double stall, quint64 given, quint64 faults) 
     return made;
 }
 
-TEST(UsageSummary, CostIsTheMeanOfWhatWasMeasured) {
+TEST(UsageSummary, CostIsTheMeanOfMeasuredTime) {
     Snapshot snapshot{Link::connected, {}};
     snapshot.status.last_return_faults = 7;
     const QList<HistoryRow> rows{row(7200, 1, 0, 100), row(600, 0.02, 0, 3), row(540, 0.04, 0, 4), row(480, not_known, 0, 0)};
@@ -40,7 +40,7 @@ TEST(UsageSummary, CostIsTheMeanOfWhatWasMeasured) {
               u"Page faults after you came back: 107; the last time: 7"_s);
 }
 
-TEST(UsageSummary, IsADashWhereNothingIsKnown) {
+TEST(UsageSummary, WithoutDataIsADash) {
     const UsageSummary cost = summarize_cost(Range::hour, {}, {}, now, english);
     EXPECT_EQ(cost.figure, u"–"_s);
     EXPECT_TRUE(cost.lines.isEmpty());
@@ -66,7 +66,7 @@ TEST(QuietHours, AreReadAndWritten) {
         EXPECT_FALSE(parse_quiet_hours(wrong)) << wrong.toStdString();
 }
 
-TEST(ChangedCaps, NamesOnlyWhatDiffersInTheDaemonsTypes) {
+TEST(ChangedCaps, HoldsOnlyDifferencesInTheDaemonsTypes) {
     EXPECT_TRUE(changed_caps({}, {}).isEmpty());
     Caps to;
     to.max_bytes = 4ULL << 30;
@@ -107,7 +107,7 @@ TEST(ContributionsModel, KeepsRowsWhereTheyAre) {
     EXPECT_EQ(model.at({}), nullptr);
 }
 
-TEST(ContributionsModel, SaysWhoseItIs) {
+TEST(ContributionsModel, NamesTheUser) {
     ContributionsModel model(1000);
     Contribution others = contribution(u"/2"_s, {});
     others.user = 1001;
@@ -119,7 +119,7 @@ TEST(ContributionsModel, SaysWhoseItIs) {
         EXPECT_FALSE(model.headerData(column, Qt::Horizontal).toString().isEmpty());
 }
 
-TEST(Decisions, SayFromWhenToWhen) {
+TEST(Decisions, ShowFirstAndLastTime) {
     Decision decision;
     decision.first_us = static_cast<quint64>(now.addSecs(-600).toMSecsSinceEpoch()) * 1000;
     decision.last_us = static_cast<quint64>(now.toMSecsSinceEpoch()) * 1000;
@@ -151,7 +151,7 @@ TEST(Notices, OnlyKnownKindsAreShownAndEachSeldom) {
     EXPECT_TRUE(filter.on_notice(u"pressure"_s, u"text"_s, now.addSecs(900)));
 }
 
-TEST(Notices, TheEndOfATroubleIsToldToWhoWasToldOfIt) {
+TEST(Notices, TheEndOfTroubleIsShownOnlyAfterItsStart) {
     NoticeFilter filter;
     EXPECT_FALSE(filter.on_notice(u"works-again"_s, {}, now));
     const auto trouble = filter.on_notice(u"trouble"_s, u"no kernel"_s, now);

@@ -45,7 +45,7 @@ TEST(View, EveryStateHasItsIcon) {
     EXPECT_EQ(view_of({Link::connecting, {}}).icon, u"tmm-tray-waiting"_s);
 }
 
-TEST(View, GivingIsToldInNumbers) {
+TEST(View, GivingShowsNumbers) {
     const View view = view_of(connected(State::giving));
     EXPECT_EQ(view.headline, u"Giving 9,0\u00A0GB"_s);
     EXPECT_EQ(view.summary, u"Your programs use 5,0\u00A0GB of 16,0\u00A0GB. Expected slowdown: 0,4\u00A0%."_s);
@@ -72,7 +72,7 @@ TEST(View, WithoutADaemonNothingOldIsShown) {
     EXPECT_TRUE(view.details.isEmpty());
 }
 
-TEST(Menu, OffersWhatIsOfUse) {
+TEST(Menu, OffersOnlyUsefulEntries) {
     const auto giving = make_menu(view_of(connected(State::giving)));
     EXPECT_TRUE(entry(giving, Action::pause_hour).enabled);
     EXPECT_FALSE(entry(giving, Action::resume).visible);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A Qt program with an icon in the panel and nothing else: how much memory tmm-tray needs is measured beside it.
+// A Qt program with only an icon in the panel. The suite compares the memory of tmm-tray with it.
 #include <QApplication>
 #include <QMenu>
 #include <QSystemTrayIcon>

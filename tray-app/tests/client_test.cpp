@@ -6,7 +6,7 @@
 #include <QSignalSpy>
 
 #include "tray-app/client/daemon_client.hpp"
-#include "tray-app/tests/stand_in.hpp"
+#include "tray-app/tests/fake_daemon.hpp"
 
 namespace tmm::tray {
 namespace {
@@ -26,14 +26,14 @@ protected:
         ASSERT_TRUE(eventually([&] { return client_.snapshot().link == Link::connected; }));
     }
 
-    // The answer to the request that was just made.
+    // Returns the result of the last request.
     Failure answer() {
         EXPECT_TRUE(eventually([&] { return !answers_.isEmpty(); }));
         return answers_.isEmpty() ? Failure() : answers_.takeFirst().at(1).value<Failure>();
     }
 
     PrivateBus bus_;
-    StandIn daemon_;
+    FakeDaemon daemon_;
     DaemonClient client_;
     QSignalSpy answers_{&client_, &DaemonClient::request_finished};
 };
@@ -166,7 +166,7 @@ TEST_F(ClientTest, ReadsHistoryAndDecisions) {
     EXPECT_EQ(list[0].times, 25U);
 }
 
-TEST_F(ClientTest, FollowsContributionsOnlyWhileSomebodyLooks) {
+TEST_F(ClientTest, FollowsContributionsOnlyWhileWatching) {
     connect_to_daemon();
     EXPECT_TRUE(client_.contributions().isEmpty());
     client_.watch_contributions(true);
@@ -182,12 +182,12 @@ TEST_F(ClientTest, FollowsContributionsOnlyWhileSomebodyLooks) {
     client_.watch_contributions(false);
     const QSignalSpy changes(&client_, &DaemonClient::contributions_changed);
     daemon_.set_contribution(1, {{u"MemoryBytes"_s, 8192}});
-    daemon_.set({{u"OpaqueBytes"_s, 1}});  // comes after it
+    daemon_.set({{u"OpaqueBytes"_s, 1}});  // arrives after the change
     ASSERT_TRUE(eventually([&] { return client_.snapshot().status.opaque_bytes == 1; }));
     EXPECT_TRUE(changes.isEmpty());
 }
 
-TEST_F(ClientTest, SteersContributions) {
+TEST_F(ClientTest, ControlsContributions) {
     connect_to_daemon();
     client_.pause_contribution(first_contribution);
     EXPECT_FALSE(answer());

@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A desktop to try the tray application on: X server, panel, and what a person does with the icon and the window. Everything waits for
-conditions with a deadline."""
+"""A desktop for tests of the tray application: X server and panel, and the actions of a person on icon and window.
+
+Each action waits for its effect, up to a deadline."""
 import ctypes
 import os
 import signal
@@ -11,7 +12,7 @@ from pathlib import Path
 
 from gi.repository import Gio, GLib
 
-DEADLINE = 60  # seconds; only what is wrong takes so long
+DEADLINE = 60  # seconds; far more than a working program needs
 WATCHER = "org.kde.StatusNotifierWatcher"
 PROPERTIES = "org.freedesktop.DBus.Properties"
 
@@ -37,7 +38,7 @@ PANEL_CONFIG = """<?xml version="1.0" encoding="UTF-8"?>
 """
 
 def eventually(condition, what, deadline=DEADLINE):
-    """The first true value of condition(), or an AssertionError. deadline: seconds."""
+    """Returns the first true value of condition(). Raises AssertionError after deadline seconds."""
     end = time.monotonic() + deadline
     context = GLib.MainContext.default()
     while True:
@@ -56,10 +57,10 @@ def connect(address):
 
 
 class Desktop:
-    """A person's session: their programs, the panel's icon and menu, the window."""
+    """A person's session: programs, the icon and menu in the panel, the window."""
 
     def __init__(self, directory, home, environment):
-        """Logs go into directory. The session bus is that of the environment; it is needed from the first call on."""
+        """directory: receives the log. environment: names the session bus, which must exist from connect() on."""
         self.directory = directory
         self.home = home
         self.environment = environment
@@ -110,8 +111,8 @@ class Desktop:
         eventually(lambda: self.owner(WATCHER), "the panel's tray")
         return panel
 
-    def prefer(self, **preferences):
-        """The first run's question is answered; other preferences as given."""
+    def write_preferences(self, **preferences):
+        """Writes preferences, with the question of the first run answered. Underscores become hyphens."""
         path = self.home / ".config/tmm/tmm-tray.ini"
         path.parent.mkdir(parents=True, exist_ok=True)
         preferences = {"welcomed": "true"} | preferences
@@ -128,10 +129,10 @@ class Desktop:
         return self.call(bus, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "NameHasOwner",
                          GLib.Variant("(s)", (name,)))[0]
 
-    # The icon, as the panel sees it.
+    # The icon in the panel.
 
     def items(self):
-        """Bus names of the icons in the panel."""
+        """Returns the bus names of the icons in the panel."""
         if not self.owner(WATCHER):
             return []
         items = self.call(self.bus, WATCHER, "/StatusNotifierWatcher", PROPERTIES, "Get",
@@ -147,7 +148,7 @@ class Desktop:
             return item and self.call(self.bus, item, "/StatusNotifierItem", PROPERTIES, "Get",
                                       GLib.Variant("(ss)", ("org.kde.StatusNotifierItem", name)))[0]
         except GLib.Error:
-            return None  # it went away in between
+            return None  # the icon disappeared in the meantime
 
     def expect_icon(self, name):
         eventually(lambda: self.item_property("IconName") == name, f"the icon {name}")
@@ -157,7 +158,7 @@ class Desktop:
                   GLib.Variant("(ii)", (0, 0)))
 
     def menu(self):
-        """Label -> (id, enabled) of the entries that are visible."""
+        """Returns label -> (id, enabled) of the visible entries."""
         _revision, (_id, _properties, children) = self.call(
             self.bus, self.item(), "/MenuBar", "com.canonical.dbusmenu", "GetLayout", GLib.Variant("(iias)", (0, -1, [])))
         shown = [(child[0], child[1]) for child in children if child[1].get("label") and child[1].get("visible", True)]
@@ -172,7 +173,7 @@ class Desktop:
     # Windows.
 
     def window(self):
-        """The id of the program's window that is shown, or None."""
+        """Returns the id of the program's visible window, or None."""
         found = subprocess.run(["xdotool", "search", "--onlyvisible", "--name", "^Transparent Memory$"], env=self.environment,
                                capture_output=True, text=True, check=False)
         return found.stdout.split()[0] if found.stdout.split() else None
@@ -181,12 +182,12 @@ class Desktop:
         return eventually(self.window, "the window")
 
     def close_window(self):
-        """As the cross in a title bar does."""
+        """Closes the window as the button in a title bar does."""
         ask_to_close(self.environment["DISPLAY"], int(self.expect_window()))
         eventually(lambda: not self.window(), "the window's end")
 
     def press(self, key):
-        """In the window, as somebody at the keyboard would."""
+        """Presses a key in the window."""
         subprocess.run(["xdotool", "windowfocus", "--sync", self.expect_window(), "key", key], env=self.environment, check=True)
 
     def colors(self, window):
@@ -195,10 +196,10 @@ class Desktop:
         return int(taken.stdout or 0)
 
     def picture(self, path):
-        """Of the whole screen, once the window, if there is one, and the panel are drawn."""
+        """Saves a picture of the whole screen, once the panel and any window are drawn."""
         path.parent.mkdir(parents=True, exist_ok=True)
         window = self.window()
-        # What only text has, and what only an icon's edges have.
+        # Numbers of colours that only text, and only the edges of an icon, exceed.
         of_text, of_icon = 60, 10
         if window:
             eventually(lambda: self.colors(window) > of_text, "a window that is drawn")

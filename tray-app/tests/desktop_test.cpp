@@ -78,7 +78,7 @@ TEST_F(AutostartTest, AnInstalledFileIsOverridden) {
     EXPECT_TRUE(user_files().isEmpty());
 }
 
-TEST_F(AutostartTest, ADirectoryThatCannotBeMadeIsToldOf) {
+TEST_F(AutostartTest, AFailureToMakeTheDirectoryIsReported) {
     QFile in_the_way(directory_.filePath(u"user"_s));
     ASSERT_TRUE(in_the_way.open(QIODevice::WriteOnly));
     EXPECT_FALSE(autostart_.set_enabled(true));
@@ -104,8 +104,8 @@ TEST(Preferences, AreKept) {
     EXPECT_TRUE(again.welcome_shown());
 }
 
-// Colours as eyes see them that lack one kind of cone (Viénot, Brettel, Mollon 1999; for tritanopia as in Machado et al. 2009,
-// severity 1), and how far two are apart in CIE L*a*b*.
+// Colours as seen by people who lack one kind of cone (Viénot, Brettel, Mollon 1999; tritanopia: Machado et al. 2009, severity
+// 1), and their distance in CIE L*a*b*.
 struct Vector {
     double x, y, z;
 };
@@ -145,7 +145,7 @@ double distance(const QColor& a, const QColor& b, const Matrix& eye) {
     return std::hypot(one.x - other.x, one.y - other.y, one.z - other.z);
 }
 
-TEST(ChartColors, AreToldApartByAllEyes) {
+TEST(ChartColors, DifferForEveryColourVision) {
     for (const bool dark : {false, true}) {
         const ChartColors colors = chart_colors(dark);
         const QColor areas[] = {colors.opaque, colors.transparent, colors.soft, colors.free};

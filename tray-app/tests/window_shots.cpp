@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Pictures of all pages, for people to look at: window_shots DIRECTORY light|dark. Offscreen; the locale is $LANG's, the scale
-// $QT_SCALE_FACTOR; the daemon is that of $DBUS_SYSTEM_BUS_ADDRESS.
+// Saves pictures of all pages, for people to check: window_shots DIRECTORY light|dark. Draws offscreen, with the locale of $LANG,
+// the scale $QT_SCALE_FACTOR and the daemon on $DBUS_SYSTEM_BUS_ADDRESS.
 #include <QApplication>
 #include <QDir>
 #include <QMouseEvent>
@@ -85,7 +85,7 @@ int run(const QString& directory) {
         pictures.take(u"range-"_s + range_names[i], [&] { return history; });
     }
     auto* chart = window.findChild<ChartWidget*>();
-    // Sent by hand: the pointer of the offscreen screen does not get everywhere at 2x.
+    // Sent as an event, because the offscreen pointer cannot reach every position at 2x.
     const QPointF pointer(chart->width() / 2.0, chart->height() / 3.0);
     QMouseEvent move(QEvent::MouseMove, pointer, chart->mapToGlobal(pointer), Qt::NoButton, Qt::NoButton, Qt::NoModifier);
     QCoreApplication::sendEvent(chart, &move);

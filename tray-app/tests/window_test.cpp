@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The window against the stand-in daemon, offscreen: what a person clicks arrives at the daemon, and what the daemon says is
-// shown.
+// Tests the window with the fake daemon, offscreen: clicks arrive at the daemon, and the window shows the daemon's state.
 #include <gtest/gtest.h>
 
 #include <QApplication>
@@ -22,7 +21,7 @@
 #include <QTimeEdit>
 #include <QTreeView>
 
-#include "tray-app/tests/stand_in.hpp"
+#include "tray-app/tests/fake_daemon.hpp"
 #include "tray-app/ui/chart_widget.hpp"
 #include "tray-app/ui/main_window.hpp"
 #include "tray-app/ui/settings_page.hpp"
@@ -91,7 +90,7 @@ protected:
         });
     }
 
-    // The next call that arrives at the daemon.
+    // Returns the next call that arrives at the daemon.
     QJsonArray call() {
         QJsonArray calls;
         EXPECT_TRUE(eventually([&] {
@@ -103,7 +102,7 @@ protected:
 
     QTemporaryDir directory_;
     PrivateBus bus_;
-    StandIn daemon_;
+    FakeDaemon daemon_;
     DaemonClient client_;
     Preferences preferences_{directory_.filePath(u"tmm-tray.ini"_s)};
     Autostart autostart_{directory_.filePath(u"autostart"_s), {directory_.filePath(u"xdg"_s)}};
@@ -125,7 +124,7 @@ TEST_F(WindowTest, ShowsTheStateAndFollowsIt) {
     EXPECT_TRUE(shows(u"Giving"_s));
 }
 
-TEST_F(WindowTest, ButtonsAskForWhatTheySay) {
+TEST_F(WindowTest, ButtonsTriggerTheirActions) {
     open();
     const QSignalSpy actions(&window_, &MainWindow::triggered);
     QList<QAction*> entries;
@@ -146,7 +145,7 @@ TEST_F(WindowTest, ButtonsAskForWhatTheySay) {
         EXPECT_EQ(actions[i][0].value<Action>(), expected[i]);
 }
 
-TEST_F(WindowTest, EveryLimitArrivesAtTheDaemon) {
+TEST_F(WindowTest, EveryCapArrivesAtTheDaemon) {
     open();
     open_page(u"Settings"_s);
     auto* apply = find<QPushButton>(u"Apply"_s);
@@ -173,7 +172,7 @@ TEST_F(WindowTest, EveryLimitArrivesAtTheDaemon) {
     EXPECT_EQ(client_.snapshot().status.caps.max_percent, 25);
     EXPECT_FALSE(apply->isEnabled());
 
-    // Only what is changed is sent, and what is switched off is no cap.
+    // Only changes are sent; an unchecked box removes its cap.
     find<QCheckBox>(u"Allow at most"_s)->click();
     find<QCheckBox>(u"Quiet hours"_s)->click();
     apply->click();
@@ -182,7 +181,7 @@ TEST_F(WindowTest, EveryLimitArrivesAtTheDaemon) {
     EXPECT_EQ(none[u"quiet-hours"_s], u""_s);
 }
 
-TEST_F(WindowTest, ARefusedLimitGoesBackToWhatIsInForce) {
+TEST_F(WindowTest, AfterARefusalTheCapsInForceAreShown) {
     open();
     open_page(u"Settings"_s);
     daemon_.refuse(u"SetCaps"_s, not_authorized);
@@ -211,7 +210,7 @@ TEST_F(WindowTest, SwitchingIsRefusedOrDone) {
     EXPECT_FALSE(on->isChecked());
 }
 
-TEST_F(WindowTest, CapsThatOthersChangeAreShownUnlessSomebodyIsEditing) {
+TEST_F(WindowTest, CapsChangedElsewhereAreShownUnlessTheUserEdits) {
     open();
     open_page(u"Settings"_s);
     auto* mains = find<QCheckBox>(u"Only while the computer is not on battery"_s);
@@ -244,7 +243,7 @@ TEST_F(WindowTest, ChoicesForTheProgramAreKept) {
     EXPECT_TRUE(autostart_.enabled());
 }
 
-TEST_F(WindowTest, ContributionsAreSteered) {
+TEST_F(WindowTest, ContributionsAreControlled) {
     open();
     open_page(u"Contributions"_s);
     auto* table = named<QTreeView>(u"Contributions"_s);
@@ -312,7 +311,7 @@ TEST_F(WindowTest, TheFirstRunExplainsAndAsks) {
     EXPECT_TRUE(window_.findChild<QTabWidget*>()->isVisible());
 }
 
-TEST_F(WindowTest, WhoGivesFromTheStartIsSwitchedOnOnlyWhereItIsOff) {
+TEST_F(WindowTest, TheFirstRunSwitchesOnOnlyIfOff) {
     daemon_.set({{u"State"_s, u"off"_s}});
     open(false);
     const QSignalSpy actions(&window_, &MainWindow::triggered);
@@ -324,7 +323,7 @@ TEST_F(WindowTest, WhoGivesFromTheStartIsSwitchedOnOnlyWhereItIsOff) {
     EXPECT_EQ(actions[0][0].value<Action>(), Action::switch_on);
 }
 
-TEST_F(WindowTest, TheChartTellsItsValuesToThoseWhoDoNotSeeIt) {
+TEST_F(WindowTest, TheChartDescribesItsValuesToScreenReaders) {
     open();
     auto* chart = window_.findChild<ChartWidget*>();
     ASSERT_TRUE(eventually([&] { return chart->accessibleDescription().contains(u"your programs used 5.1"_s); }));
@@ -339,7 +338,7 @@ TEST_F(WindowTest, TheChartTellsItsValuesToThoseWhoDoNotSeeIt) {
 TEST_F(WindowTest, EverythingThatTakesTheFocusHasAName) {
     open();
     for (const QWidget* widget : window_.findChildren<QWidget*>()) {
-        // Lists that open from a box are Qt's, and windows of their own.
+        // Skip Qt's own lists of combo boxes, which are separate windows.
         if ((widget->focusPolicy() & Qt::TabFocus) == 0 || qobject_cast<const QTabWidget*>(widget->parent()) != nullptr ||
             widget->window() != &window_)
             continue;
@@ -349,7 +348,7 @@ TEST_F(WindowTest, EverythingThatTakesTheFocusHasAName) {
     }
 }
 
-TEST_F(WindowTest, OnlyAnOpenWindowKeepsTheClientBusy) {
+TEST_F(WindowTest, OnlyAnOpenWindowWatches) {
     open();
     ASSERT_TRUE(eventually([&] { return client_.contributions().size() == 3; }));
     window_.close();

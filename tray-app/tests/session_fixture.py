@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A desktop of its own for tests: a bus in the place of the system's, notifications, and the stand-in daemon."""
+"""A Desktop with private session and system buses, a notification service and the fake daemon."""
 import json
 import os
 import shutil
@@ -35,7 +35,7 @@ NOTIFICATIONS_XML = """<node><interface name="org.freedesktop.Notifications">
 
 
 def answers(address):
-    """Whether a bus listens there: its socket is a file before it does."""
+    """Returns whether a bus listens at the address: its socket file exists before it listens."""
     try:
         return connect(address).close_sync(None)
     except GLib.Error:
@@ -43,7 +43,7 @@ def answers(address):
 
 
 class Notifications:
-    """org.freedesktop.Notifications of the session: remembers what was shown."""
+    """Implements org.freedesktop.Notifications and records each notification."""
 
     def __init__(self, connection):
         self.connection = connection
@@ -91,7 +91,7 @@ class Session(Desktop):
         services = self.directory / f"{name}-services"
         services.mkdir(exist_ok=True)
         if name == "system":
-            (services / f"{TMM}.service").write_text(f"[D-BUS Service]\nName={TMM}\nExec={self.stand_in_command()}\n")
+            (services / f"{TMM}.service").write_text(f"[D-BUS Service]\nName={TMM}\nExec={self.daemon_command()}\n")
         config = self.directory / f"{name}.conf"
         address = f"unix:path={self.directory}/{name}"
         config.write_text(BUS_CONFIG.format(address=address, services=services))
@@ -102,14 +102,14 @@ class Session(Desktop):
     def start_tray(self, *arguments, **options):
         return self.start(self.program, *arguments, **options)
 
-    # The stand-in daemon.
+    # The fake daemon.
 
-    def stand_in_command(self):
-        return f"/usr/bin/python3 {SOURCE}/tray-app/tests/stand_in_daemon.py {SOURCE}/dbus"
+    def daemon_command(self):
+        return f"/usr/bin/python3 {SOURCE}/tray-app/tests/fake_daemon.py {SOURCE}/dbus"
 
     def start_daemon(self):
-        daemon = self.start(*self.stand_in_command().split())
-        eventually(self.daemon_answers, "the stand-in daemon")
+        daemon = self.start(*self.daemon_command().split())
+        eventually(self.daemon_answers, "the fake daemon")
         return daemon
 
     def daemon_answers(self):
@@ -120,7 +120,7 @@ class Session(Desktop):
 
     def control(self, method, signature="()", *arguments):
         bus = connect(self.environment["DBUS_SYSTEM_BUS_ADDRESS"])
-        return self.call(bus, TMM, "/StandIn", "org.transparentmemory.StandIn", method, GLib.Variant(signature, arguments))
+        return self.call(bus, TMM, "/FakeDaemon", "org.transparentmemory.FakeDaemon", method, GLib.Variant(signature, arguments))
 
     def set_daemon(self, **properties):
         self.control("Set", "(s)", json.dumps(properties))

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// For tests: a bus of their own in the place of the system bus, and stand_in_daemon.py on it. One of each at a time in a process,
-// since libdbus asks for the system bus's address only once.
+// PrivateBus and FakeDaemon: a bus in the place of the system bus, and fake_daemon.py on it, for tests. Use one of each at a time
+// in a process, since libdbus reads the address of the system bus only once.
 #pragma once
 
 #include <QDBusConnection>
@@ -16,12 +16,12 @@
 
 namespace tmm::tray {
 
-// Runs the event loop until it is so; false when that takes far too long.
+// Runs the event loop until condition() is true. Returns false after 60 s.
 bool eventually(const std::function<bool()>& condition);
 
 class PrivateBus {
 public:
-    // Makes the address that of the system bus. The bus itself is not there before start().
+    // Sets the address of the system bus. start() starts the bus.
     PrivateBus();
     ~PrivateBus();
 
@@ -33,9 +33,9 @@ private:
     QProcess process_;
 };
 
-class StandIn {
+class FakeDaemon {
 public:
-    ~StandIn();
+    ~FakeDaemon();
 
     bool start();
     void stop();
@@ -43,10 +43,10 @@ public:
     void set(const QJsonObject& properties);
     void set_contribution(quint32 number, const QJsonObject& values);
     void remove_contribution(quint32 number);
-    // An empty error: no more.
+    // Makes a method fail with a D-Bus error; an empty error ends that.
     void refuse(const QString& method, const QString& error);
     void notice(const QString& kind, const QString& text);
-    // Calls that change something since the last time: [object, method, arguments...].
+    // Returns and forgets the calls that change something: [object, method, arguments...].
     QJsonArray take_calls();
 
 private:

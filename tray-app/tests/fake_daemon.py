@@ -1,11 +1,11 @@
 #!/usr/bin/python3
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Plays tmmd on the bus of $DBUS_SYSTEM_BUS_ADDRESS for tests: the interfaces of dbus/*.xml over invented numbers.
+"""A fake tmmd for tests: implements the interfaces of dbus/*.xml with invented numbers on the bus of $DBUS_SYSTEM_BUS_ADDRESS.
 
-A test steers it by the interface org.transparentmemory.StandIn on /StandIn: what has values is JSON. It prints "ready" when it has
-the name.
-Usage: stand_in_daemon.py XML_DIRECTORY
+Usage: fake_daemon.py XML_DIRECTORY
+It prints "ready" once it owns the bus name. Tests control it by the interface org.transparentmemory.FakeDaemon on /FakeDaemon,
+which passes properties and values as JSON.
 """
 import json
 import math
@@ -22,7 +22,7 @@ CONTRIBUTION = NAME + ".Contribution1"
 GB = 1 << 30
 NO_LIMIT = 2**64 - 1
 
-CONTROL_XML = """<node><interface name="org.transparentmemory.StandIn">
+CONTROL_XML = """<node><interface name="org.transparentmemory.FakeDaemon">
   <method name="Set"><arg name="properties" type="s" direction="in"/></method>
   <method name="SetContribution"><arg name="number" type="u" direction="in"/><arg name="values" type="s" direction="in"/></method>
   <method name="RemoveContribution"><arg name="number" type="u" direction="in"/></method>
@@ -66,7 +66,7 @@ def first_contributions():
 
 
 def history_row(start, seconds):
-    """A day's work on a machine of 16 GB, with a break at noon, whatever the time is: now it is three in the afternoon."""
+    """Returns a row of a working day on a machine of 16 GB, with a break at noon. The present time counts as 15:00."""
     hour = (15 - (time.time() - start) / 3600) % 24
     busy = max(0.0, math.sin((hour - 6) / 16 * math.pi)) if 6 <= hour <= 22 else 0.0
     if 12 <= hour < 13:
@@ -86,7 +86,7 @@ def history(resolution):
     step, span = {"minutes": (60, 7200), "hours": (900, 2 * 86400), "days": (3 * 3600, 31 * 86400)}[resolution]
     now = int(time.time())
     rows = [history_row(start, step) for start in range((now - span) // step * step, now // step * step + 1, step)]
-    # The machine slept for a while.
+    # A gap, as if the machine had slept.
     return [row for row in rows if not 30 * 3600 < now - row[0] / 1_000_000 < 40 * 3600]
 
 
@@ -107,12 +107,12 @@ class Daemon:
             node = Gio.DBusNodeInfo.new_for_xml((Path(xml_directory) / f"{name}.xml").read_text())
             self.interfaces[name] = node.lookup_interface(name)
         control = Gio.DBusNodeInfo.new_for_xml(CONTROL_XML).interfaces[0]
-        connection.register_object("/StandIn", control, self.on_control, None, None)
+        connection.register_object("/FakeDaemon", control, self.on_control, None, None)
         connection.register_object(OBJECT, self.interfaces[NAME], self.on_call, self.get_property, None)
         for number, values in first_contributions().items():
             self.set_contribution(number, values)
 
-    # Values as the XML types them.
+    # Values with the types of the XML.
 
     def typed(self, interface, name, value):
         signature = self.interfaces[interface].lookup_property(name).signature
@@ -155,14 +155,14 @@ class Daemon:
         self.contributions[number] = values
         self.registered[number] = self.connection.register_object(
             path, self.interfaces[CONTRIBUTION], self.on_call, self.get_property, None)
-        self.tell_of_contributions("ContributionAdded", path)
+        self.signal_contributions("ContributionAdded", path)
 
     def remove_contribution(self, number):
         del self.contributions[number]
         self.connection.unregister_object(self.registered.pop(number))
-        self.tell_of_contributions("ContributionRemoved", self.path_of(number))
+        self.signal_contributions("ContributionRemoved", self.path_of(number))
 
-    def tell_of_contributions(self, signal, path):
+    def signal_contributions(self, signal, path):
         self.connection.emit_signal(None, OBJECT, NAME, signal, GLib.Variant("(o)", (path,)))
         self.changed(OBJECT, NAME, ["Contributions"])
 
@@ -180,7 +180,7 @@ class Daemon:
             handler = getattr(self, ("do_" if owner else "contribution_") + method)
             result = handler(*arguments) if owner else handler(self.number_of(path), *arguments)
         except Refusal as refusal:
-            invocation.return_dbus_error(str(refusal), f"the stand-in was told to refuse {method}")
+            invocation.return_dbus_error(str(refusal), f"the fake daemon was told to refuse {method}")
             return
         invocation.return_value(result)
 
@@ -204,7 +204,7 @@ class Daemon:
     def do_GetHistory(self, resolution):
         return GLib.Variant("(a(ttttttttdt))", (history(resolution),))
 
-    def do_GetDecisions(self, most):
+    def do_GetDecisions(self, max_rows):
         now = int(time.time()) * 1_000_000
         minute = 60_000_000
         decisions = [
@@ -213,7 +213,7 @@ class Daemon:
              "opaque needs 6.0 GB of 16.0 GB; 8.3 GB given; raised at once, since 3.1 misses/s were avoidable"),
             (now - 90 * minute, now - 27 * minute, 60, "learning", "nothing is known yet; opaque memory is not limited"),
         ]
-        return GLib.Variant("(a(ttuss))", (decisions[:most],))
+        return GLib.Variant("(a(ttuss))", (decisions[:max_rows],))
 
     def do_ListContributions(self):
         rows = [(self.path_of(number), c["name"], c["User"], c["MemoryBytes"], c["State"], c["Weight"])

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "tray-app/tests/stand_in.hpp"
+#include "tray-app/tests/fake_daemon.hpp"
 
 #include <QDir>
 #include <QJsonDocument>
@@ -13,11 +13,11 @@ namespace {
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
 
-// Machines may be slow; nobody waits so long unless something is wrong.
+// Far more than a working program needs, even on a slow machine.
 constexpr auto deadline = 60s;
 constexpr int deadline_ms = std::chrono::milliseconds(deadline).count();
 
-// One directory for the process: see the header.
+// One directory for the process; the header gives the reason.
 QString bus_path() {
     static const QTemporaryDir directory;
     return directory.filePath(u"bus"_s);
@@ -63,52 +63,52 @@ void PrivateBus::stop() {
     end(process_);
 }
 
-StandIn::~StandIn() {
+FakeDaemon::~FakeDaemon() {
     stop();
 }
 
-bool StandIn::start() {
+bool FakeDaemon::start() {
     process_.setProcessChannelMode(QProcess::ForwardedErrorChannel);
-    process_.start(QStringLiteral(TMM_SOURCE_DIR "/tray-app/tests/stand_in_daemon.py"), {QStringLiteral(TMM_SOURCE_DIR "/dbus")});
+    process_.start(QStringLiteral(TMM_SOURCE_DIR "/tray-app/tests/fake_daemon.py"), {QStringLiteral(TMM_SOURCE_DIR "/dbus")});
     return wait_for_line(process_);
 }
 
-void StandIn::stop() {
+void FakeDaemon::stop() {
     end(process_);
 }
 
-QDBusMessage StandIn::control(const QString& method, const QVariantList& arguments) {
+QDBusMessage FakeDaemon::control(const QString& method, const QVariantList& arguments) {
     static int number = 0;
     const QString name = u"control-%1"_s.arg(++number);
-    auto call = QDBusMessage::createMethodCall(u"org.transparentmemory.Tmm1"_s, u"/StandIn"_s, u"org.transparentmemory.StandIn"_s,
-                                               method);
+    auto call = QDBusMessage::createMethodCall(u"org.transparentmemory.Tmm1"_s, u"/FakeDaemon"_s,
+                                               u"org.transparentmemory.FakeDaemon"_s, method);
     call.setArguments(arguments);
     const auto reply = QDBusConnection::connectToBus(QDBusConnection::SystemBus, name).call(call, QDBus::Block, deadline_ms);
     QDBusConnection::disconnectFromBus(name);
     return reply;
 }
 
-void StandIn::set(const QJsonObject& properties) {
+void FakeDaemon::set(const QJsonObject& properties) {
     control(u"Set"_s, {QString::fromUtf8(QJsonDocument(properties).toJson())});
 }
 
-void StandIn::set_contribution(quint32 number, const QJsonObject& values) {
+void FakeDaemon::set_contribution(quint32 number, const QJsonObject& values) {
     control(u"SetContribution"_s, {number, QString::fromUtf8(QJsonDocument(values).toJson())});
 }
 
-void StandIn::remove_contribution(quint32 number) {
+void FakeDaemon::remove_contribution(quint32 number) {
     control(u"RemoveContribution"_s, {number});
 }
 
-void StandIn::refuse(const QString& method, const QString& error) {
+void FakeDaemon::refuse(const QString& method, const QString& error) {
     control(u"Refuse"_s, {method, error});
 }
 
-void StandIn::notice(const QString& kind, const QString& text) {
+void FakeDaemon::notice(const QString& kind, const QString& text) {
     control(u"Notice"_s, {kind, text});
 }
 
-QJsonArray StandIn::take_calls() {
+QJsonArray FakeDaemon::take_calls() {
     const QVariantList answer = control(u"TakeCalls"_s, {}).arguments();
     return answer.isEmpty() ? QJsonArray() : QJsonDocument::fromJson(answer.first().toString().toUtf8()).array();
 }
