@@ -9,7 +9,7 @@ from pathlib import Path
 
 from gi.repository import Gio, GLib
 
-from desktop import Desktop, connect, eventually
+from desktop_fixture import Desktop, connect, eventually
 
 SOURCE = Path(__file__).resolve().parent.parent.parent
 TMM = "org.transparentmemory.Tmm1"
