@@ -2,53 +2,6 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="de_DE" sourcelanguage="en">
 <context>
-    <name>UsageSummary</name>
-    <message>
-        <source>of the last hour your programs waited for memory</source>
-        <translation>der letzten Stunde haben Ihre Programme auf Speicher gewartet</translation>
-    </message>
-    <message>
-        <source>of the last day your programs waited for memory</source>
-        <translation>des letzten Tages haben Ihre Programme auf Speicher gewartet</translation>
-    </message>
-    <message>
-        <source>of the last week your programs waited for memory</source>
-        <translation>der letzten Woche haben Ihre Programme auf Speicher gewartet</translation>
-    </message>
-    <message>
-        <source>In the last minute: %1</source>
-        <translation>In der letzten Minute: %1</translation>
-    </message>
-    <message>
-        <source>Expected slowdown: %1</source>
-        <translation>Erwartete Verlangsamung: %1</translation>
-    </message>
-    <message>
-        <source>Page faults after you came back: %1; the last time: %2</source>
-        <translation>Seitenfehler nach Ihrer Rückkehr: %1; beim letzten Mal: %2</translation>
-    </message>
-    <message>
-        <source>donated in the last hour</source>
-        <translation>in der letzten Stunde gespendet</translation>
-    </message>
-    <message>
-        <source>donated in the last day</source>
-        <translation>am letzten Tag gespendet</translation>
-    </message>
-    <message>
-        <source>donated in the last week</source>
-        <translation>in der letzten Woche gespendet</translation>
-    </message>
-    <message>
-        <source>Given now: %1</source>
-        <translation>Jetzt gegeben: %1</translation>
-    </message>
-    <message>
-        <source>Donated since installation: %1</source>
-        <translation>Seit der Installation gespendet: %1</translation>
-    </message>
-</context>
-<context>
     <name>Chart</name>
     <message>
         <source>Nothing was measured in this time.</source>
@@ -182,6 +135,53 @@
     <message>
         <source>No memory is given. Your programs can use all memory.</source>
         <translation>Es wird kein Speicher gegeben. Ihre Programme können den ganzen Speicher benutzen.</translation>
+    </message>
+</context>
+<context>
+    <name>UsageSummary</name>
+    <message>
+        <source>of the last hour your programs waited for memory</source>
+        <translation>der letzten Stunde haben Ihre Programme auf Speicher gewartet</translation>
+    </message>
+    <message>
+        <source>of the last day your programs waited for memory</source>
+        <translation>des letzten Tages haben Ihre Programme auf Speicher gewartet</translation>
+    </message>
+    <message>
+        <source>of the last week your programs waited for memory</source>
+        <translation>der letzten Woche haben Ihre Programme auf Speicher gewartet</translation>
+    </message>
+    <message>
+        <source>In the last minute: %1</source>
+        <translation>In der letzten Minute: %1</translation>
+    </message>
+    <message>
+        <source>Expected slowdown: %1</source>
+        <translation>Erwartete Verlangsamung: %1</translation>
+    </message>
+    <message>
+        <source>Page faults after you came back: %1; the last time: %2</source>
+        <translation>Seitenfehler nach Ihrer Rückkehr: %1; beim letzten Mal: %2</translation>
+    </message>
+    <message>
+        <source>donated in the last hour</source>
+        <translation>in der letzten Stunde gespendet</translation>
+    </message>
+    <message>
+        <source>donated in the last day</source>
+        <translation>am letzten Tag gespendet</translation>
+    </message>
+    <message>
+        <source>donated in the last week</source>
+        <translation>in der letzten Woche gespendet</translation>
+    </message>
+    <message>
+        <source>Given now: %1</source>
+        <translation>Jetzt gegeben: %1</translation>
+    </message>
+    <message>
+        <source>Donated since installation: %1</source>
+        <translation>Seit der Installation gespendet: %1</translation>
     </message>
 </context>
 <context>
