@@ -618,7 +618,7 @@ So starten Sie ein Programm als Beitrag: maketransparent PROGRAMM</translation>
     <name>tmm::tray::SettingsPage</name>
     <message>
         <source>&amp;Give memory to contributions</source>
-        <translation>Beiträgen Speicher &amp;geben</translation>
+        <translation>Speicher an Beiträge &amp;geben</translation>
     </message>
     <message>
         <source>Allow at &amp;most</source>
