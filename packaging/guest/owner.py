@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 
-from desktop import Desktop, eventually
+from desktop_fixture import Desktop, eventually
 from gi.repository import Gio, GLib
 from tap import Tap
 
@@ -95,7 +95,7 @@ def session(tap: Tap, owner: Owner, pictures: pathlib.Path, scene: str) -> int:
         owner.start_what_is_started_at_login()
         owner.expect_window()
         owner.picture(pictures / "first-run.png")
-        owner.press("alt+g")  # "&Give idle memory"
+        owner.press("alt+g")  # "&Give memory to contributions"
         answered = owner.home / ".config/tmm/tmm-tray.ini"
         eventually(lambda: answered.exists() and "welcomed=true" in answered.read_text(encoding="utf-8"), "the answer is kept")
         owner.close_window()
