@@ -27,9 +27,9 @@ using namespace tmm::fuzz;
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
 // A step opens two segments at most, and the heap has room for as many: its limit, which would take something as well, is not
 // met.
-constexpr std::size_t most_steps = 1500;
-constexpr std::size_t limit_bytes = (most_steps + 1) * 4 * mebibyte;
-constexpr std::size_t most_bytes = 5000;
+constexpr std::size_t max_steps = 1500;
+constexpr std::size_t limit_bytes = (max_steps + 1) * 4 * mebibyte;
+constexpr std::size_t max_value_bytes = 5000;
 
 struct Fixed {
     std::array<std::uint32_t, 13> words;
@@ -113,7 +113,7 @@ public:
 
 private:
     static Record record_of(const std::string& key, std::uint32_t version, std::size_t bytes) {
-        return {key + std::to_string(version), std::vector<std::uint64_t>(std::min(bytes, most_bytes) / 8, version)};
+        return {key + std::to_string(version), std::vector<std::uint64_t>(std::min(bytes, max_value_bytes) / 8, version)};
     }
 
     void change(const std::string& key, std::uint8_t what, const Record& record) {
@@ -238,7 +238,7 @@ public:
         }
         const Cache::Statistics told = cache_.statistics();
         TMM_REQUIRE(told.keys <= items_.size());
-        TMM_REQUIRE(told.bytes <= budget + Cache::shards * (Cache::entry_bytes + most_bytes));
+        TMM_REQUIRE(told.bytes <= budget + Cache::shards * (Cache::entry_bytes + max_value_bytes));
     }
 
 private:
@@ -350,7 +350,7 @@ private:
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     Input input(data, size);
     UnderTest all;
-    for (std::uint32_t version = 1; version < most_steps && !input.empty(); ++version)
+    for (std::uint32_t version = 1; version < max_steps && !input.empty(); ++version)
         all.step(input, version);
     return 0;
 }

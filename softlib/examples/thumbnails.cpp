@@ -141,7 +141,7 @@ struct Shown {
     std::uint64_t checksum = 0;
 };
 
-Shown look_through(const std::vector<fs::path>& pictures, const std::function<Thumbnail(std::size_t)>& thumbnail_of) {
+Shown browse(const std::vector<fs::path>& pictures, const std::function<Thumbnail(std::size_t)>& thumbnail_of) {
     Shown shown;
     for (const std::size_t place : scroll(pictures.size())) {
         if (shown.skipped.contains(place)) {
@@ -161,7 +161,7 @@ Shown look_through(const std::vector<fs::path>& pictures, const std::function<Th
     return shown;
 }
 
-Shown look_through_softly(const std::vector<fs::path>& pictures, Renderer& renderer, double lose) {
+Shown browse_softly(const std::vector<fs::path>& pictures, Renderer& renderer, double lose) {
     // Of its own, as only that is to be lost. Other programs take soft::Heap::process(), which follows the machine's free memory.
     soft::Heap heap({.limit_bytes = std::size_t{256} << 20});
     soft::pool<Thumbnail, fs::path> pool(heap, "thumbnails", [&](const fs::path& path) { return renderer.render(path); });
@@ -170,7 +170,7 @@ Shown look_through_softly(const std::vector<fs::path>& pictures, Renderer& rende
         thumbnails.push_back(pool.make());
     }
     std::size_t reads = 0;
-    return look_through(pictures, [&](std::size_t place) {
+    return browse(pictures, [&](std::size_t place) {
         if (lose > 0 && ++reads % 16 == 0) {
             heap.seal();
             heap.lose_pages(lose, reads);
@@ -182,8 +182,8 @@ Shown look_through_softly(const std::vector<fs::path>& pictures, Renderer& rende
 int run(const fs::path& folder, bool softly, double lose) {
     const std::vector<fs::path> pictures = pictures_in(folder);
     Renderer renderer;
-    const Shown shown = softly ? look_through_softly(pictures, renderer, lose)
-                               : look_through(pictures, [&](std::size_t at) { return renderer.render(pictures[at]); });
+    const Shown shown = softly ? browse_softly(pictures, renderer, lose)
+                               : browse(pictures, [&](std::size_t at) { return renderer.render(pictures[at]); });
     if (shown.thumbnails == 0) {
         throw std::runtime_error(folder.string() + " has no picture (*.ppm, *.pgm) that can be read");
     }

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <new>
 
-#include "softlib/detail/look.hpp"
+#include "softlib/detail/read_sampling.hpp"
 
 namespace soft::files {
 
@@ -27,7 +27,7 @@ std::size_t FileCache::bytes_of(const FileState& file, std::uint64_t block) noex
 bool FileCache::lock() noexcept {
     // Others are there for as long as copying takes.
     for (int i = 0; i < 100; ++i) {
-        if (gate_.try_close()) {
+        if (lock_.try_lock()) {
             return true;
         }
         sched_yield();
@@ -48,8 +48,8 @@ bool FileCache::copy(const File& file, std::uint64_t offset, std::byte* to, std:
         if (block == file.blocks.end()) {
             return false;
         }
-        if (detail::wants_look()) {
-            pool_.look(block->second);
+        if (detail::wants_sample()) {
+            pool_.sample_read(block->second);
         }
         if (!BlockPool::read_part(block->second, static_cast<std::size_t>(skip), to, part)) {
             return false;
@@ -62,7 +62,7 @@ bool FileCache::copy(const File& file, std::uint64_t offset, std::byte* to, std:
 }
 
 bool FileCache::read(const FileState& file, std::uint64_t offset, std::span<const iovec> to, std::size_t length) noexcept {
-    if (!gate_.try_enter()) {
+    if (!lock_.try_lock_shared()) {
         return false;
     }
     File* found = find(file);
@@ -76,12 +76,12 @@ bool FileCache::read(const FileState& file, std::uint64_t offset, std::span<cons
     if (whole) {
         found->last_used.store(clock_.load(std::memory_order_relaxed), std::memory_order_relaxed);
     }
-    gate_.leave();
+    lock_.unlock_shared();
     return whole;
 }
 
 bool FileCache::holds(const FileState& file, std::uint64_t block) noexcept {
-    if (!gate_.try_enter()) {
+    if (!lock_.try_lock_shared()) {
         return false;
     }
     bool held = false;
@@ -89,7 +89,7 @@ bool FileCache::holds(const FileState& file, std::uint64_t block) noexcept {
         const auto at = found->blocks.find(block);
         held = at != found->blocks.end() && pool_.holds(at->second);
     }
-    gate_.leave();
+    lock_.unlock_shared();
     return held;
 }
 

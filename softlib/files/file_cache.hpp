@@ -11,7 +11,7 @@
 #include <unordered_map>
 
 #include "files/file_state.hpp"
-#include "files/gate.hpp"
+#include "files/try_rw_lock.hpp"
 #include "softlib/pool_base.hpp"
 
 namespace soft::files {
@@ -54,7 +54,7 @@ public:
 
     /// Before fork(): false if others did not leave the table, which is of no use in the child then.
     [[nodiscard]] bool lock() noexcept;
-    void unlock() noexcept { gate_.open(); }
+    void unlock() noexcept { lock_.unlock(); }
 
     /// What belongs into the block.
     [[nodiscard]] static std::size_t bytes_of(const FileState& file, std::uint64_t block) noexcept;
@@ -85,7 +85,7 @@ private:
 
     const Limits limits_;
     BlockPool pool_;
-    Gate gate_;
+    TryRwLock lock_;
     Files files_;
     std::size_t blocks_ = 0;
     std::uint64_t dropped_ = 0;

@@ -18,8 +18,8 @@ Patterns::Patterns(std::string_view list, std::vector<std::string>& complaints) 
         }
         if (item.front() != '/') {
             complaints.push_back("'" + std::string(item) + "' is left out: patterns are absolute paths, like /data/*.mbtiles");
-        } else if (item.size() > longest_path) {
-            complaints.push_back("'" + std::string(item) + "' is left out: it is longer than " + std::to_string(longest_path) +
+        } else if (item.size() > max_path_bytes) {
+            complaints.push_back("'" + std::string(item) + "' is left out: it is longer than " + std::to_string(max_path_bytes) +
                                  " bytes");
         } else {
             patterns_.emplace_back(item);
@@ -28,7 +28,7 @@ Patterns::Patterns(std::string_view list, std::vector<std::string>& complaints) 
 }
 
 bool Patterns::match(const char* path) const noexcept {
-    return strnlen(path, longest_path + 1) <= longest_path &&
+    return strnlen(path, max_path_bytes + 1) <= max_path_bytes &&
            std::any_of(patterns_.begin(), patterns_.end(),
                        [path](const std::string& pattern) { return fnmatch(pattern.c_str(), path, FNM_PATHNAME) == 0; });
 }

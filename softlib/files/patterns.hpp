@@ -9,7 +9,7 @@
 namespace soft::files {
 
 /// Paths and patterns that are longer are left alone: fnmatch() allocates for them, and open() may be called in a signal handler.
-inline constexpr std::size_t longest_path = 255;
+inline constexpr std::size_t max_path_bytes = 255;
 
 /// The files that are to be cached.
 class Patterns {

@@ -27,8 +27,8 @@
 
 #include "files/descriptors.hpp"
 #include "files/file_cache.hpp"
-#include "files/gate.hpp"
 #include "files/patterns.hpp"
+#include "files/try_rw_lock.hpp"
 
 #ifndef MADV_POPULATE_READ
 #define MADV_POPULATE_READ 22
@@ -45,7 +45,7 @@ constinit Descriptors descriptors;
 constinit std::atomic<pid_t> owner{0};
 constinit const Patterns* patterns = nullptr;
 constinit std::atomic<FileCache*> cache{nullptr};
-constinit Gate making_cache;
+constinit TryRwLock making_cache;
 constinit std::atomic<std::uint64_t> hits{0};
 constinit std::atomic<std::uint64_t> misses{0};
 constinit std::atomic<std::uint64_t> served_bytes{0};
@@ -111,7 +111,7 @@ std::optional<FileState> state_of_descriptor(int fd) noexcept {
 
 bool is_chosen(int fd) noexcept {
     char link[32];
-    char path[longest_path + 2];
+    char path[max_path_bytes + 2];
     snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
     const ssize_t length = readlink(link, path, sizeof path - 1);
     if (length < 0) {
@@ -136,11 +136,11 @@ bool populate(const void* at, std::size_t bytes, int how) noexcept {
 
 // With signals blocked. nullptr if another thread makes it just now. Without memory for it the gate stays closed, for good.
 FileCache* made_cache() {
-    if (cache.load(std::memory_order_acquire) == nullptr && making_cache.try_close()) {
+    if (cache.load(std::memory_order_acquire) == nullptr && making_cache.try_lock()) {
         if (cache.load(std::memory_order_relaxed) == nullptr) {
             cache.store(new FileCache(Heap::process()), std::memory_order_release);
         }
-        making_cache.open();
+        making_cache.unlock();
     }
     return cache.load(std::memory_order_acquire);
 }
@@ -286,10 +286,10 @@ bool Reading::is_whole_and_writable() const noexcept {
 std::optional<ssize_t> Reading::serve() {
     const Inside inside;
     // What the kernel reads in one call at most; more than that and overflows are its own matter.
-    constexpr std::size_t most = INT_MAX & ~4095;
+    constexpr std::size_t max_room = INT_MAX & ~4095;
     std::size_t room = 0;
     for (const iovec& part : to_) {
-        if (part.iov_len > most - room) {
+        if (part.iov_len > max_room - room) {
             return std::nullopt;
         }
         room += part.iov_len;

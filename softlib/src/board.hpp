@@ -40,7 +40,7 @@ struct alignas(64) Slot {
         Counter rebuilds{0};
         Counter failed_rebuilds{0};
         Counter rebuild_ns{0};
-        Counter longest_rebuild_ns{0};
+        Counter max_rebuild_ns{0};
         Counter cold_rebuilds{0};
         Counter cold_rebuild_ns{0};
         Counter validated{0};

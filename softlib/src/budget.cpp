@@ -15,7 +15,7 @@
 namespace soft {
 namespace {
 
-constexpr unsigned asks_a_look_at_zones = 60;
+constexpr unsigned polls_per_zone_reading = 60;
 
 [[noreturn]] void refuse(const char* option, double value, const char* wanted) {
     throw std::invalid_argument("softlib: BudgetRule::Options::" + std::string(option) + " is " + std::to_string(value) +
@@ -95,7 +95,7 @@ std::size_t MachineBudget::budget_bytes(std::size_t held_bytes) noexcept {
             return 0;
         }
         // It seldom changes, and is long where there are many processors.
-        if (asked_++ % asks_a_look_at_zones == 0) {
+        if (asked_++ % polls_per_zone_reading == 0) {
             kept_bytes_ =
                 detail::parse_kept_pages(detail::read_proc(proc + "zoneinfo")) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
         }

@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-#include "softlib/detail/look.hpp"
+#include "softlib/detail/read_sampling.hpp"
 #include "softlib/heap.hpp"
 #include "softlib/pool_base.hpp"
 #include "softlib/softlib.h"
@@ -221,16 +221,16 @@ void soft_object_destroy(soft_object* object) {
 int soft_read(soft_object* object, const void* argument, void* to, size_t capacity, size_t* size) {
     AtomicWord* entry = entry_of(object);
     soft_pool& pool = pool_of(object);
-    const bool looks = soft::detail::wants_look();
-    if (looks) {
-        pool.look(entry);
+    const bool sampled = soft::detail::wants_sample();
+    if (sampled) {
+        pool.sample_read(entry);
     }
     std::size_t bytes = 0;
     std::size_t* const its_size = size != nullptr ? size : &bytes;
     try {
         for (;;) {
             if (const int code = try_get(entry, to, capacity, its_size); code != -ENOENT) {
-                if (looks && code == 0) {
+                if (sampled && code == 0) {
                     validate(pool, argument, to, *its_size);
                 }
                 return code;
@@ -249,8 +249,8 @@ int soft_read(soft_object* object, const void* argument, void* to, size_t capaci
 }
 
 int soft_try_get(soft_object* object, void* to, size_t capacity, size_t* size) {
-    if (soft::detail::wants_look()) {
-        pool_of(object).look(entry_of(object));
+    if (soft::detail::wants_sample()) {
+        pool_of(object).sample_read(entry_of(object));
     }
     try {
         return try_get(entry_of(object), to, capacity, size);

@@ -17,13 +17,13 @@
 #include "softlib/heap.hpp"
 #include "softlib/pool_base.hpp"
 #include "src/board.hpp"
-#include "src/dice.hpp"
+#include "src/byte_sampler.hpp"
 #include "src/dropped.hpp"
 #include "src/owner_lock.hpp"
 #include "src/page_writer.hpp"
-#include "src/rarely.hpp"
 #include "src/segment_space.hpp"
 #include "src/spin_lock.hpp"
+#include "src/xorshift64.hpp"
 
 namespace soft::detail {
 
@@ -34,7 +34,7 @@ struct Buffer {
     PageWriter writer;
     Dropped dropped;
     /// Writes that are counted.
-    Rarely counted;
+    ByteSampler write_sampler;
     /// Bytes that were dropped since the thread last told.
     std::size_t garbage = 0;
     /// The thread has ended.
@@ -79,7 +79,7 @@ public:
         if (place == 0) [[unlikely]] {
             return false;
         }
-        if (!header.with_size() && last_used.buffer->counted.passes(footprint(header.bytes(), header.size()))) [[likely]] {
+        if (!header.with_size() && last_used.buffer->write_sampler.passes(footprint(header.bytes(), header.size()))) [[likely]] {
             entry->store(place, std::memory_order_release);
             return true;
         }
@@ -168,7 +168,7 @@ private:
     /// Bytes that were moved.
     std::size_t move_object(AtomicWord* entry, Word word, ObjectHeader header);
     std::size_t evict_oldest();
-    std::size_t lose_pages_of(const Segment& segment, double probability, Dice& dice);
+    std::size_t lose_pages_of(const Segment& segment, double probability, Xorshift64& random);
     void sweep();
     AtomicWord* entry_of(std::uint32_t handle, const PoolBase** pool);
 

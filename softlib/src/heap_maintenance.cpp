@@ -8,8 +8,8 @@
 #include <new>
 #include <vector>
 
-#include "src/dice.hpp"
 #include "src/heap_core.hpp"
+#include "src/xorshift64.hpp"
 
 namespace soft::detail {
 
@@ -233,14 +233,14 @@ void HeapCore::seal() {
 
 std::size_t HeapCore::lose_pages(double probability, std::uint64_t seed) {
     const std::lock_guard guard(maintenance_);
-    Dice dice(seed);
+    Xorshift64 random(seed);
     std::size_t lost = 0;
     // Each goes back as the last one: once round, in the order in which they were sealed.
     const std::uint64_t last = space_.last_seal();
     for (Segment* segment = space_.claim_oldest(); segment != nullptr; segment = space_.claim_oldest()) {
         const bool is_round = segment->sealed_as > last;
         if (!is_round) {
-            lost += lose_pages_of(*segment, probability, dice);
+            lost += lose_pages_of(*segment, probability, random);
         }
         space_.put_back(*segment);
         if (is_round) {
@@ -251,12 +251,12 @@ std::size_t HeapCore::lose_pages(double probability, std::uint64_t seed) {
 }
 
 // Pages in a row by one call: most of the time is the kernel's, for each.
-std::size_t HeapCore::lose_pages_of(const Segment& segment, double probability, Dice& dice) {
+std::size_t HeapCore::lose_pages_of(const Segment& segment, double probability, Xorshift64& random) {
     const std::size_t pages = segment.span * pages_per_segment;
     std::size_t lost = 0;
     for (std::size_t page = 0; page < pages;) {
         std::size_t end = page;
-        while (end < pages && dice.falls(probability)) {
+        while (end < pages && random.chance(probability)) {
             ++end;
         }
         if (end > page && os_.lose(segment.base + page * page_bytes, (end - page) * page_bytes)) {

@@ -163,8 +163,8 @@ bool HeapCore::put_in_place(AtomicWord* entry, ObjectHeader header, Word place) 
     const std::size_t bytes = footprint(header.bytes(), header.size());
     std::size_t stands_for = bytes;
     if (!header.with_size() && last_used.heap == id_) {
-        Rarely& counted = last_used.buffer->counted;
-        stands_for = counted.passes(bytes) ? 0 : counted.stands_for(bytes);
+        ByteSampler& sampler = last_used.buffer->write_sampler;
+        stands_for = sampler.passes(bytes) ? 0 : sampler.stands_for(bytes);
     }
     const Word before = stands_for > 0 ? entry->load(std::memory_order_relaxed) : 0;
     entry->store(place, std::memory_order_release);

@@ -59,8 +59,8 @@ std::optional<MemoryReading> parse_memory(std::string_view meminfo, std::string_
 
 std::size_t parse_kept_pages(std::string_view zoneinfo) {
     // More than any machine has, so that no sum of them overflows.
-    constexpr std::uint64_t most = std::uint64_t{1} << 40;
-    auto pages = [&](std::optional<std::uint64_t> number) { return std::min(number.value_or(0), most); };
+    constexpr std::uint64_t max_pages = std::uint64_t{1} << 40;
+    auto pages = [&](std::optional<std::uint64_t> number) { return std::min(number.value_or(0), max_pages); };
     std::uint64_t kept = 0;
     while (!zoneinfo.empty()) {
         const std::string_view zone = zoneinfo.substr(0, zoneinfo.find("\nNode ", 1));
@@ -76,7 +76,7 @@ std::size_t parse_kept_pages(std::string_view zoneinfo) {
         }
         kept += std::min(pages(number_after(zone, "high ")) + largest, pages(number_after(zone, "managed ")));
     }
-    return static_cast<std::size_t>(std::min(kept, most));
+    return static_cast<std::size_t>(std::min(kept, max_pages));
 }
 
 }  // namespace soft::detail

@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "softlib/advice.hpp"
-#include "softlib/detail/look.hpp"
+#include "softlib/detail/read_sampling.hpp"
 #include "src/heap_core.hpp"
-#include "src/look.hpp"
 #include "src/pool_state.hpp"
+#include "src/read_sampling.hpp"
 #include "src/statistics.hpp"
 
 namespace soft {
@@ -262,8 +262,8 @@ void PoolBase::rebuilt(AtomicWord* entry, const void* object, std::size_t bytes,
         counters.cold_rebuilds.fetch_add(1, std::memory_order_relaxed);
         counters.cold_rebuild_ns.fetch_add(ns, std::memory_order_relaxed);
     }
-    std::uint64_t longest = counters.longest_rebuild_ns.load(std::memory_order_relaxed);
-    while (longest < ns && !counters.longest_rebuild_ns.compare_exchange_weak(longest, ns, std::memory_order_relaxed)) {
+    std::uint64_t max = counters.max_rebuild_ns.load(std::memory_order_relaxed);
+    while (max < ns && !counters.max_rebuild_ns.compare_exchange_weak(max, ns, std::memory_order_relaxed)) {
     }
 
     // What it owns comes first: once the content is there it can be lost again.
@@ -285,13 +285,13 @@ void PoolBase::not_rebuilt(AtomicWord* entry) noexcept {
     drop_references(std::move(rebuild.owned));
 }
 
-void PoolBase::look(AtomicWord* entry) noexcept {
+void PoolBase::sample_read(AtomicWord* entry) noexcept {
     const std::uint64_t reads = detail::begin_interval();
     Word word = entry->load(std::memory_order_acquire);
     if (!detail::has_place(word) || !still_whole(word)) {
         return;
     }
-    if (!detail::look_loses()) {
+    if (!detail::loses_sample()) {
         state_->counters.hits.fetch_add(reads, std::memory_order_relaxed);
     } else if (entry->compare_exchange_strong(word, 0, std::memory_order_acq_rel, std::memory_order_relaxed)) {
         state_->counters.lost.fetch_add(1, std::memory_order_relaxed);
@@ -307,7 +307,7 @@ thread_local bool validating = false;
 }  // namespace
 
 bool PoolBase::begins_validation() noexcept {
-    if (validating || !detail::look_validates()) {
+    if (validating || !detail::validates_sample()) {
         return false;
     }
     validating = true;

@@ -273,7 +273,7 @@ Segment* SegmentSpace::claim_oldest() {
 Segment* SegmentSpace::claim_sparsest(double share, std::uint64_t last) {
     const std::lock_guard guard(mutex_);
     Segment* sparsest = nullptr;
-    auto least = static_cast<std::int64_t>(share * segment_bytes);
+    auto min_live = static_cast<std::int64_t>(share * segment_bytes);
     for (std::size_t i = 0; i < committed_; ++i) {
         Segment& segment = segments_[i];
         if (segment.state != Segment::State::sealed || segment.sealed_as > last) {
@@ -281,9 +281,9 @@ Segment* SegmentSpace::claim_sparsest(double share, std::uint64_t last) {
         }
         const std::int64_t live = segment.live_bytes.load(std::memory_order_relaxed);
         // What spans segments is there or not.
-        if (live < least && (segment.span == 1 || live <= 0)) {
+        if (live < min_live && (segment.span == 1 || live <= 0)) {
             sparsest = &segment;
-            least = live;
+            min_live = live;
         }
     }
     if (sparsest != nullptr) {

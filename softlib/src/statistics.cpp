@@ -17,7 +17,7 @@ PoolBase::Statistics statistics_of(const Slot::OfPool& counters) {
     result.rebuilds = count(counters.rebuilds);
     result.failed_rebuilds = count(counters.failed_rebuilds);
     result.rebuild_time = time(counters.rebuild_ns);
-    result.longest_rebuild = time(counters.longest_rebuild_ns);
+    result.max_rebuild_time = time(counters.max_rebuild_ns);
     result.cold_rebuilds = count(counters.cold_rebuilds);
     result.cold_rebuild_time = time(counters.cold_rebuild_ns);
     result.validated = count(counters.validated);

@@ -53,9 +53,9 @@ void leave_little_to_luck() {
 
 // Mostly small, seldom larger than a segment.
 std::string any_bytes(Random& random) {
-    const std::uint64_t dice = random() % 1000;
-    const std::size_t most = dice == 0 ? 3 * mebibyte : dice < 50 ? 200'000 : 2000;
-    return std::string(1 + random() % most, static_cast<char>(dice));
+    const std::uint64_t pick = random() % 1000;
+    const std::size_t max_bytes = pick == 0 ? 3 * mebibyte : pick < 50 ? 200'000 : 2000;
+    return std::string(1 + random() % max_bytes, static_cast<char>(pick));
 }
 
 // What lives as long as the program.
@@ -155,7 +155,7 @@ int main(int argc, char** argv) {
     }
     leave_little_to_luck();
     Program program;
-    Footprint most;
+    Footprint max;
     bool grew = false;
     for (unsigned long hour = 1; hour <= hours; ++hour) {
         for (unsigned minute = 0; minute < minutes_an_hour; ++minute) {
@@ -173,11 +173,11 @@ int main(int argc, char** argv) {
         std::printf("hour %2lu: %zu MiB of addresses, %zu descriptors, %zu threads\n", hour, now.address_bytes / mebibyte,
                     now.descriptors, now.threads);
         if (hour <= hours_to_grow) {
-            most = {std::max(most.address_bytes, now.address_bytes), std::max(most.descriptors, now.descriptors),
-                    std::max(most.threads, now.threads)};
+            max = {std::max(max.address_bytes, now.address_bytes), std::max(max.descriptors, now.descriptors),
+                   std::max(max.threads, now.threads)};
         } else {
-            grew = grew || now.address_bytes > most.address_bytes + slack_bytes || now.descriptors > most.descriptors ||
-                   now.threads > most.threads + slack_threads;
+            grew = grew || now.address_bytes > max.address_bytes + slack_bytes || now.descriptors > max.descriptors ||
+                   now.threads > max.threads + slack_threads;
         }
     }
     return grew ? 1 : 0;

@@ -101,13 +101,13 @@ TEST(Table, WhatCannotBeSeenIsSaid) {
               std::string::npos);
 }
 
-using LookAtProcessesTest = SoftTest;
+using PollProcessesTest = SoftTest;
 
-TEST_F(LookAtProcessesTest, ThisProcessIsSeen) {
+TEST_F(PollProcessesTest, ThisProcessIsSeen) {
     pool<int> numbers(heap, "seen from outside", [] { return 1; });
     const auto number = numbers.make();
     number.read();
-    const Snapshot snapshot = look_at_processes(getpid());
+    const Snapshot snapshot = poll_processes(getpid());
     ASSERT_EQ(snapshot.processes.size(), 1U);
     if (snapshot.processes[0].trouble == std::strerror(ENOSYS)) {
         GTEST_SKIP() << "no process_vm_readv(2) here";

@@ -88,18 +88,18 @@ int run(const Options& options) {
     using Clock = std::chrono::steady_clock;
     const bool on_terminal = isatty(STDOUT_FILENO) != 0;
     soft::top::Snapshot before;
-    auto looked_at = Clock::now();
-    for (unsigned look = 0; !options.count || look < *options.count; ++look) {
-        if (look > 0) {
+    auto polled_at = Clock::now();
+    for (unsigned round = 0; !options.count || round < *options.count; ++round) {
+        if (round > 0) {
             std::this_thread::sleep_for(std::chrono::duration<double>(options.delay_s));
         }
-        soft::top::Snapshot now = soft::top::look_at_processes(options.pid);
+        soft::top::Snapshot now = soft::top::poll_processes(options.pid);
         const auto at = Clock::now();
-        const std::string text = soft::top::table(now, before, at - looked_at);
+        const std::string text = soft::top::table(now, before, at - polled_at);
         // Home, and clear what is below.
         if (std::printf("%s%s",
                         on_terminal ? "\033[H\033[2J"
-                        : look > 0  ? "\n"
+                        : round > 0 ? "\n"
                                     : "",
                         text.c_str()) < 0 ||
             std::fflush(stdout) != 0) {
@@ -107,7 +107,7 @@ int run(const Options& options) {
             return 1;
         }
         before = std::move(now);
-        looked_at = at;
+        polled_at = at;
     }
     return 0;
 }

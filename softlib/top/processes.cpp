@@ -93,7 +93,7 @@ std::vector<HeapOfProcess> heaps_of(const detail::Board& board, std::string_view
     return heaps;
 }
 
-Snapshot look_at_processes(std::optional<pid_t> only) {
+Snapshot poll_processes(std::optional<pid_t> only) {
     Snapshot snapshot;
     DIR* proc = opendir("/proc");
     while (const dirent* entry = proc != nullptr ? readdir(proc) : nullptr) {

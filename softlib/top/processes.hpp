@@ -18,6 +18,6 @@ std::optional<std::uintptr_t> find_board(std::string_view maps);
 std::vector<HeapOfProcess> heaps_of(const detail::Board& board, std::string_view smaps);
 
 /// Looks at all processes, or at one.
-Snapshot look_at_processes(std::optional<pid_t> only);
+Snapshot poll_processes(std::optional<pid_t> only);
 
 }  // namespace soft::top

@@ -31,14 +31,14 @@ TEST(Patterns, MatchAbsolutePathsWithinDirectories) {
 
 TEST(Patterns, NamesWhatItLeavesOut) {
     std::vector<std::string> complaints;
-    const std::string longest = "/" + std::string(longest_path - 1, 'x');
-    const Patterns patterns("data/*:" + longest + ":" + longest + "x:/a", complaints);
+    const std::string max_path = "/" + std::string(max_path_bytes - 1, 'x');
+    const Patterns patterns("data/*:" + max_path + ":" + max_path + "x:/a", complaints);
     ASSERT_EQ(complaints.size(), 2U);
     EXPECT_EQ(complaints[0], "'data/*' is left out: patterns are absolute paths, like /data/*.mbtiles");
     EXPECT_NE(complaints[1].find("longer than 255 bytes"), std::string::npos);
     EXPECT_TRUE(patterns.match("/a"));
-    EXPECT_TRUE(patterns.match(longest.c_str()));
-    EXPECT_FALSE(patterns.match((longest + "x").c_str()));
+    EXPECT_TRUE(patterns.match(max_path.c_str()));
+    EXPECT_FALSE(patterns.match((max_path + "x").c_str()));
 }
 
 TEST(Patterns, ThereMayBeNone) {
@@ -104,18 +104,18 @@ TEST_F(DescriptorsTest, AWriterOfAHighNumberBarsForGood) {
     EXPECT_EQ(descriptors->use_of(-1), Use::none);
 }
 
-TEST(Gate, LetsInReadersOrOneWriterAndNobodyWaits) {
-    Gate gate;
-    EXPECT_TRUE(gate.try_enter());
-    EXPECT_TRUE(gate.try_enter());
-    EXPECT_FALSE(gate.try_close());
-    gate.leave();
-    gate.leave();
-    EXPECT_TRUE(gate.try_close());
-    EXPECT_FALSE(gate.try_enter());
-    EXPECT_FALSE(gate.try_close());
-    gate.open();
-    EXPECT_TRUE(gate.try_enter());
+TEST(TryRwLock, LetsInReadersOrOneWriterAndNobodyWaits) {
+    TryRwLock lock;
+    EXPECT_TRUE(lock.try_lock_shared());
+    EXPECT_TRUE(lock.try_lock_shared());
+    EXPECT_FALSE(lock.try_lock());
+    lock.unlock_shared();
+    lock.unlock_shared();
+    EXPECT_TRUE(lock.try_lock());
+    EXPECT_FALSE(lock.try_lock_shared());
+    EXPECT_FALSE(lock.try_lock());
+    lock.unlock();
+    EXPECT_TRUE(lock.try_lock_shared());
 }
 
 // The byte at a place of a version, so that each block differs from any other.

@@ -24,8 +24,8 @@
 
 namespace {
 
-constexpr std::size_t most = 300'000;
-std::array<unsigned char, most> buffer;
+constexpr std::size_t max_bytes = 300'000;
+std::array<unsigned char, max_bytes> buffer;
 
 std::uint64_t state;
 std::uint64_t below(std::uint64_t limit) {
@@ -52,7 +52,7 @@ std::size_t amount() {
         case 2:
             return 65536 * below(4) + below(3);
         default:
-            return below(most);
+            return below(max_bytes);
     }
 }
 
@@ -137,7 +137,7 @@ char* volatile nowhere = nullptr;
 void read_parts() {
     const int fd = slot();
     const std::size_t first = amount();
-    const iovec parts[] = {{buffer.data(), first}, {buffer.data(), 0}, {buffer.data() + first, below(most - first + 1)}};
+    const iovec parts[] = {{buffer.data(), first}, {buffer.data(), 0}, {buffer.data() + first, below(max_bytes - first + 1)}};
     const auto offset = static_cast<off_t>(amount());
     switch (below(5)) {
         case 0:
@@ -348,13 +348,13 @@ constexpr Deed deeds[] = {{open_reader, 14},
                           {lose, 2}};
 
 void do_something() {
-    std::uint64_t dice = below(122);
+    std::uint64_t pick = below(122);
     for (const Deed& deed : deeds) {
-        if (dice < deed.weight) {
+        if (pick < deed.weight) {
             deed.function();
             return;
         }
-        dice -= deed.weight;
+        pick -= deed.weight;
     }
 }
 

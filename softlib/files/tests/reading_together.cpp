@@ -27,7 +27,7 @@
 namespace {
 
 constexpr std::size_t numbers = std::size_t{1} << 19;
-constexpr std::size_t most = 4096;
+constexpr std::size_t max_numbers = 4096;
 
 // Shared with the child: how often each number of the file was read, and what else went wrong.
 std::atomic<unsigned char>* seen = nullptr;
@@ -36,7 +36,7 @@ int file = -1;
 
 // False at the end of the file.
 bool read_some(std::size_t count) {
-    std::uint64_t got[most];
+    std::uint64_t got[max_numbers];
     const ssize_t bytes = read(file, got, count * sizeof *got);
     if (bytes <= 0 || bytes % sizeof *got != 0) {
         *wrong += bytes == 0 ? 0 : 1;
@@ -53,10 +53,10 @@ bool read_some(std::size_t count) {
 }
 
 void* read_all(void* argument) {
-    auto dice = *static_cast<const std::uint32_t*>(argument);
+    auto pick = *static_cast<const std::uint32_t*>(argument);
     do {
-        dice = dice * 1664525U + 1013904223U;
-    } while (read_some(1 + (dice >> 16) % most));
+        pick = pick * 1664525U + 1013904223U;
+    } while (read_some(1 + (pick >> 16) % max_numbers));
     return nullptr;
 }
 

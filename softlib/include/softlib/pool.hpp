@@ -14,7 +14,7 @@
 #include <utility>
 
 #include "softlib/detail/content.hpp"
-#include "softlib/detail/look.hpp"
+#include "softlib/detail/read_sampling.hpp"
 #include "softlib/pool_base.hpp"
 #include "softlib/serializer.hpp"
 
@@ -67,8 +67,8 @@ public:
         if constexpr (detail::Content<T>::is_plain) {
             return read_plain(entry, arguments...);
         } else {
-            if (detail::wants_look()) [[unlikely]] {
-                return of(entry).read_closely(entry, arguments...);
+            if (detail::wants_sample()) [[unlikely]] {
+                return of(entry).read_sampled(entry, arguments...);
             }
             if (std::optional<T> value = detail::Content<T>::read(entry)) [[likely]] {
                 return *std::move(value);
@@ -78,8 +78,8 @@ public:
     }
     /// As pointer::try_get().
     static std::optional<T> try_get(detail::AtomicWord* entry) {
-        if (detail::wants_look()) [[unlikely]] {
-            of(entry).look(entry);
+        if (detail::wants_sample()) [[unlikely]] {
+            of(entry).sample_read(entry);
         }
         return detail::Content<T>::read(entry);
     }
@@ -116,16 +116,16 @@ private:
     /// Straight into what the caller gets.
     static T read_plain(detail::AtomicWord* entry, const Arguments&... arguments) {
         T value;
-        if (detail::wants_look()) [[unlikely]] {
-            value = of(entry).read_closely(entry, arguments...);
+        if (detail::wants_sample()) [[unlikely]] {
+            value = of(entry).read_sampled(entry, arguments...);
         } else if (!PoolBase::read_fixed(entry, std::addressof(value), sizeof value)) [[unlikely]] {
             value = of(entry).rebuild(entry, arguments...);
         }
         return value;
     }
 
-    [[gnu::noinline]] T read_closely(detail::AtomicWord* entry, const Arguments&... arguments) {
-        look(entry);
+    [[gnu::noinline]] T read_sampled(detail::AtomicWord* entry, const Arguments&... arguments) {
+        sample_read(entry);
         std::optional<T> value = detail::Content<T>::read(entry);
         if (!value) {
             return rebuild(entry, arguments...);

@@ -49,7 +49,7 @@ public:
         /// What it took to make those that were made, in all.
         std::chrono::nanoseconds rebuild_time{0};
         /// The longest of them.
-        std::chrono::nanoseconds longest_rebuild{0};
+        std::chrono::nanoseconds max_rebuild_time{0};
         /// Rebuilds of lost objects that nobody had read for some time before: such are taken first.
         std::uint64_t cold_rebuilds = 0;
         /// What these took.
@@ -134,8 +134,8 @@ public:
         return true;
     }
 
-    /// What goes with a read for which detail::wants_look(): it is counted, or its object is lost for a test.
-    void look(detail::AtomicWord* entry) noexcept;
+    /// What goes with a read for which detail::wants_sample(): it is counted, or its object is lost for a test.
+    void sample_read(detail::AtomicWord* entry) noexcept;
     /// Whether a read that found the object is to be validated. Not while another one of this thread is.
     [[nodiscard]] static bool begins_validation() noexcept;
     /// What came of it; nothing if the reconstructor threw.

@@ -5,14 +5,14 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "src/dice.hpp"
+#include "src/xorshift64.hpp"
 
 namespace soft::detail {
 
 /// Of bytes that are written in small parts a part now and then, which stands for all since the one before. Intervals are by
 /// chance: always the same would see only one of several things that happen in turn. A segment is 2,000 intervals, so what is
 /// counted of it is right to some per cent. One thread's.
-class Rarely {
+class ByteSampler {
 public:
     /// Whether a part of so many bytes is one that others stand for. If not, it is not counted yet.
     bool passes(std::size_t bytes) noexcept {
@@ -26,15 +26,15 @@ public:
     /// How many bytes one of so many stands for that does not pass.
     std::size_t stands_for(std::size_t bytes) noexcept {
         const auto ended = static_cast<std::size_t>(interval_ - left_) + bytes;
-        interval_ = std::int64_t{1} + dice_.below(longest_interval);
+        interval_ = std::int64_t{1} + random_.below(max_interval);
         left_ = interval_;
         return ended;
     }
 
 private:
-    static constexpr std::uint32_t longest_interval = 2048;
+    static constexpr std::uint32_t max_interval = 2048;
 
-    Dice dice_{1};
+    Xorshift64 random_{1};
     std::int64_t interval_ = 1;
     std::int64_t left_ = 1;
 };

@@ -10,10 +10,10 @@
 namespace soft::detail {
 
 /// Reads of this thread until one is looked at, less one.
-extern constinit thread_local std::int32_t reads_until_look;
+extern constinit thread_local std::int32_t reads_until_sample;
 
-inline bool wants_look() noexcept {
-    return --reads_until_look < 0;
+inline bool wants_sample() noexcept {
+    return --reads_until_sample < 0;
 }
 
 /// Begins the next interval. Returns how many reads the one that ends here stands for.

@@ -16,9 +16,9 @@
 namespace soft {
 namespace {
 
-class LookTest : public SoftTest {
+class ReadSamplingTest : public SoftTest {
 protected:
-    ~LookTest() override {
+    ~ReadSamplingTest() override {
         lose_reads(0);
         validate_reads(0);
     }
@@ -30,7 +30,7 @@ protected:
                            }};
 };
 
-TEST_F(LookTest, HitsAreEstimated) {
+TEST_F(ReadSamplingTest, HitsAreEstimated) {
     const auto number = numbers.make(1);
     for (int i = 0; i < 100'000; ++i) {
         number.read(1);
@@ -39,7 +39,7 @@ TEST_F(LookTest, HitsAreEstimated) {
     EXPECT_NEAR(static_cast<double>(hits), 100'000, 1000);
 }
 
-TEST_F(LookTest, HitsOfObjectsThatAreReadInTurnAreToldApart) {
+TEST_F(ReadSamplingTest, HitsOfObjectsThatAreReadInTurnAreToldApart) {
     pool<int, int> others(heap, "others", [](int n) { return n; });
     const auto number = numbers.make(1);
     const auto other = others.make(1);
@@ -51,7 +51,7 @@ TEST_F(LookTest, HitsOfObjectsThatAreReadInTurnAreToldApart) {
     EXPECT_NEAR(static_cast<double>(others.statistics().hits), 1'000'000, 50'000);
 }
 
-TEST_F(LookTest, WhatIsGoneIsNoHit) {
+TEST_F(ReadSamplingTest, WhatIsGoneIsNoHit) {
     const auto number = numbers.make();
     for (int i = 0; i < 10'000; ++i) {
         EXPECT_EQ(number.try_get(), std::nullopt);
@@ -59,7 +59,7 @@ TEST_F(LookTest, WhatIsGoneIsNoHit) {
     EXPECT_EQ(numbers.statistics().hits, 0U);
 }
 
-TEST_F(LookTest, EachReadLosesItsObjectIfThatIsWanted) {
+TEST_F(ReadSamplingTest, EachReadLosesItsObjectIfThatIsWanted) {
     const auto number = numbers.make(1);
     lose_reads(1);
     EXPECT_EQ(number.try_get(), std::nullopt);
@@ -72,7 +72,7 @@ TEST_F(LookTest, EachReadLosesItsObjectIfThatIsWanted) {
     EXPECT_EQ(rebuilds, 2);
 }
 
-TEST_F(LookTest, SomeReadsLoseTheirObject) {
+TEST_F(ReadSamplingTest, SomeReadsLoseTheirObject) {
     const auto number = numbers.make(1);
     lose_reads(0.25);
     for (int i = 0; i < 10'000; ++i) {
@@ -82,7 +82,7 @@ TEST_F(LookTest, SomeReadsLoseTheirObject) {
     EXPECT_EQ(numbers.statistics().hits + numbers.statistics().lost, 10'000U);
 }
 
-TEST_F(LookTest, AReconstructorThatMakesTheSameIsValid) {
+TEST_F(ReadSamplingTest, AReconstructorThatMakesTheSameIsValid) {
     const auto number = numbers.make(7);
     validate_reads(1);
     EXPECT_EQ(number.read(7), 7);
@@ -92,7 +92,7 @@ TEST_F(LookTest, AReconstructorThatMakesTheSameIsValid) {
     EXPECT_EQ(numbers.statistics().rebuilds, 0U);
 }
 
-TEST_F(LookTest, AReconstructorThatMakesSomethingElseIsCountedAndToldOnce) {
+TEST_F(ReadSamplingTest, AReconstructorThatMakesSomethingElseIsCountedAndToldOnce) {
     const auto number = numbers.make(7);
     error = 1;
     validate_reads(1);
@@ -105,7 +105,7 @@ TEST_F(LookTest, AReconstructorThatMakesSomethingElseIsCountedAndToldOnce) {
     EXPECT_EQ(told.find("numbers", told.find("numbers") + 1), std::string::npos) << told;
 }
 
-TEST_F(LookTest, WhatAReconstructorThrowsWhileItIsValidatedStaysUnseen) {
+TEST_F(ReadSamplingTest, WhatAReconstructorThrowsWhileItIsValidatedStaysUnseen) {
     pool<int, int> shaky(heap, "shaky", [](int) -> int { throw std::runtime_error("no network"); });
     const auto number = shaky.make(7);
     validate_reads(1);
@@ -113,7 +113,7 @@ TEST_F(LookTest, WhatAReconstructorThrowsWhileItIsValidatedStaysUnseen) {
     EXPECT_EQ(shaky.statistics().validated, 0U);
 }
 
-TEST_F(LookTest, AReconstructorMayReadWhileItIsValidated) {
+TEST_F(ReadSamplingTest, AReconstructorMayReadWhileItIsValidated) {
     const auto base = numbers.make(5);
     pool<int, int> sums(heap, "sums", [&](int n) { return base.read(5) + n; });
     const auto sum = sums.make(6);
@@ -131,7 +131,7 @@ struct Pixel {
     unsigned char red = 0, green = 0, blue = 0;
 };
 
-TEST_F(LookTest, ObjectsThatCannotBeComparedAreLeftOut) {
+TEST_F(ReadSamplingTest, ObjectsThatCannotBeComparedAreLeftOut) {
     pool<Padded> padded(heap, "padded", [] { return Padded{}; });
     const auto object = padded.make();
     object.read();
@@ -140,7 +140,7 @@ TEST_F(LookTest, ObjectsThatCannotBeComparedAreLeftOut) {
     EXPECT_EQ(padded.statistics().validated, 0U);
 }
 
-TEST_F(LookTest, ObjectsWithoutPaddingAreComparedByBytes) {
+TEST_F(ReadSamplingTest, ObjectsWithoutPaddingAreComparedByBytes) {
     pool<std::array<Pixel, 3>> rows(heap, "rows", [] { return std::array<Pixel, 3>{}; });
     const auto row = rows.make({Pixel{1, 2, 3}});
     pool<std::vector<Pixel>> lists(heap, "lists", [] { return std::vector<Pixel>(2); });
@@ -155,7 +155,7 @@ TEST_F(LookTest, ObjectsWithoutPaddingAreComparedByBytes) {
     EXPECT_EQ(lists.statistics().mismatches, 0U);
 }
 
-TEST_F(LookTest, AnObjectThatIsLostUnreadIsCold) {
+TEST_F(ReadSamplingTest, AnObjectThatIsLostUnreadIsCold) {
     const auto read = numbers.make(1);
     const auto unread = numbers.make(2);
     read.read(1);

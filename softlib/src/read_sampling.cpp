@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "softlib/detail/look.hpp"
+#include "softlib/detail/read_sampling.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -10,13 +10,13 @@
 #include <new>
 
 #include "softlib/testing.hpp"
-#include "src/dice.hpp"
-#include "src/look.hpp"
+#include "src/read_sampling.hpp"
+#include "src/xorshift64.hpp"
 
 namespace soft {
 namespace detail {
 
-constinit thread_local std::int32_t reads_until_look = 0;
+constinit thread_local std::int32_t reads_until_sample = 0;
 
 namespace {
 
@@ -24,7 +24,7 @@ namespace {
 // thread begins with short ones, since it may not live for many reads; to look takes as long as some ten reads of memory that is
 // not in the processor's caches.
 constexpr std::uint32_t first_interval = 64;
-constexpr std::uint32_t longest_interval = 1024;
+constexpr std::uint32_t max_interval = 1024;
 
 // A process that runs with the rights of another user takes no advice from its caller's environment.
 double probability_from(const char* variable) noexcept {
@@ -54,7 +54,7 @@ Probabilities& probabilities() noexcept {
 }
 
 struct Thread {
-    Dice dice{1};
+    Xorshift64 random{1};
     std::uint32_t interval = 1;
     std::uint32_t limit = first_interval;
 };
@@ -66,18 +66,18 @@ std::uint32_t begin_interval() noexcept {
     const std::uint32_t ended = self.interval;
     const Probabilities& now = probabilities();
     const bool each = now.lose.load(std::memory_order_relaxed) > 0 || now.validate.load(std::memory_order_relaxed) > 0;
-    self.interval = each ? 1 : 1 + self.dice.below(self.limit);
-    self.limit = std::min(self.limit + self.limit / 16, longest_interval);
-    reads_until_look = static_cast<std::int32_t>(self.interval) - 1;
+    self.interval = each ? 1 : 1 + self.random.below(self.limit);
+    self.limit = std::min(self.limit + self.limit / 16, max_interval);
+    reads_until_sample = static_cast<std::int32_t>(self.interval) - 1;
     return ended;
 }
 
-bool look_loses() noexcept {
-    return self.dice.falls(probabilities().lose.load(std::memory_order_relaxed));
+bool loses_sample() noexcept {
+    return self.random.chance(probabilities().lose.load(std::memory_order_relaxed));
 }
 
-bool look_validates() noexcept {
-    return self.dice.falls(probabilities().validate.load(std::memory_order_relaxed));
+bool validates_sample() noexcept {
+    return self.random.chance(probabilities().validate.load(std::memory_order_relaxed));
 }
 
 }  // namespace detail
@@ -87,8 +87,8 @@ namespace {
 void set(std::atomic<double>& probability, double value) noexcept {
     probability.store(value > 0 ? std::min(value, 1.0) : 0.0, std::memory_order_relaxed);
     // This thread's next read begins an interval, of length 1 if that is what is needed now.
-    detail::self.interval -= static_cast<std::uint32_t>(detail::reads_until_look);
-    detail::reads_until_look = 0;
+    detail::self.interval -= static_cast<std::uint32_t>(detail::reads_until_sample);
+    detail::reads_until_sample = 0;
 }
 
 }  // namespace

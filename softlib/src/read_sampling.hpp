@@ -5,7 +5,7 @@
 namespace soft::detail {
 
 /// What is to happen to a read that is looked at, by the probabilities of softlib/testing.hpp.
-bool look_loses() noexcept;
-bool look_validates() noexcept;
+bool loses_sample() noexcept;
+bool validates_sample() noexcept;
 
 }  // namespace soft::detail
