@@ -45,7 +45,7 @@ Fixed fixed_of(std::size_t index, std::uint32_t version) {
 
 class ArrayUnderTest {
 public:
-    explicit ArrayUnderTest(soft::Heap& heap)
+    explicit ArrayUnderTest(soft::heap& heap)
         : array_(heap, "array", known_.size(), [](std::size_t i) { return fixed_of(i, 0); }) {}
 
     void step(Input& input, std::uint32_t version) {
@@ -95,7 +95,7 @@ private:
 
 class MapUnderTest {
 public:
-    explicit MapUnderTest(soft::Heap& heap) : map_(heap, "map", [](const std::string& key) { return record_of(key, 0, 3); }) {}
+    explicit MapUnderTest(soft::heap& heap) : map_(heap, "map", [](const std::string& key) { return record_of(key, 0, 3); }) {}
 
     void step(Input& input, std::uint32_t version) {
         const std::string key(1 + input.byte() % 40, static_cast<char>('a' + input.byte() % 3));
@@ -163,7 +163,7 @@ private:
 
 class QueueUnderTest {
 public:
-    explicit QueueUnderTest(soft::Heap& heap) : queue_(heap, "queue") {}
+    explicit QueueUnderTest(soft::heap& heap) : queue_(heap, "queue") {}
 
     void step(Input& input, std::uint32_t version) {
         const std::uint8_t what = input.byte();
@@ -205,7 +205,7 @@ class CacheUnderTest {
     static constexpr std::chrono::seconds time_to_live{50};
 
 public:
-    explicit CacheUnderTest(soft::Heap& heap)
+    explicit CacheUnderTest(soft::heap& heap)
         : cache_(heap, "cache", {.budget_bytes = budget, .time_to_live = time_to_live, .now = [this] { return now_; }}) {}
 
     void step(Input& input, std::uint32_t version) {
@@ -236,7 +236,7 @@ public:
                 cache_.erase(key);
                 items_.erase(key);
         }
-        const Cache::Statistics told = cache_.statistics();
+        const soft::cache_statistics told = cache_.statistics();
         TMM_REQUIRE(told.keys <= items_.size());
         TMM_REQUIRE(told.bytes <= budget + Cache::shards * (Cache::entry_bytes + max_value_bytes));
     }
@@ -244,7 +244,7 @@ public:
 private:
     struct Item {
         std::optional<std::string> value;
-        Cache::Clock::time_point made;
+        Cache::clock::time_point made;
     };
 
     void check(std::uint8_t key, const std::string& got) {
@@ -262,7 +262,7 @@ private:
         check(key, got);
     }
 
-    Cache::Clock::time_point now_;
+    Cache::clock::time_point now_;
     std::map<std::uint8_t, Item> items_;
     Cache cache_;
 };
@@ -337,7 +337,7 @@ private:
     }
 
     soft::detail::FakeOs os_;
-    soft::Heap heap_{{.limit_bytes = limit_bytes, .background = false, .os = &os_}};
+    soft::heap heap_{{.limit_bytes = limit_bytes, .background = false, .os = &os_}};
     bool reads_lose_ = false;
     ArrayUnderTest array_{heap_};
     MapUnderTest map_{heap_};

@@ -35,8 +35,8 @@ struct Block {
 };
 
 // One heap for all, as a program would have.
-soft::Heap& heap() {
-    static auto* const one = new soft::Heap({.limit_bytes = gibibyte});
+soft::heap& heap() {
+    static auto* const one = new soft::heap({.limit_bytes = gibibyte});
     return *one;
 }
 
@@ -156,7 +156,7 @@ void read_block(benchmark::State& state) {
     pool.store(entry, to.get(), bytes);
     heap().seal();
     for ([[maybe_unused]] auto _ : state) {
-        if (!soft::PoolBase::read_fixed(entry, to.get(), bytes)) {
+        if (!soft::pool_base::read_fixed(entry, to.get(), bytes)) {
             state.SkipWithError("the object is gone");
             break;
         }
@@ -267,7 +267,7 @@ void give_back(benchmark::State& state) {
     std::size_t given = 0;
     for ([[maybe_unused]] auto _ : state) {
         state.PauseTiming();
-        soft::Heap own({.limit_bytes = bytes, .background = false});
+        soft::heap own({.limit_bytes = bytes, .background = false});
         {
             soft::pool<Block<1024>> pool(own, "blocks", [] { return Block<1024>{}; });
             std::vector<soft::unique_ptr<Block<1024>>> kept;
@@ -292,7 +292,7 @@ BENCHMARK(give_back<true>)->Name("release/softlib")->Arg(10)->Iterations(3)->Uni
 BENCHMARK(give_back<false>)->Name("shrink, tenths in use")->Arg(1)->Arg(5)->Arg(9)->Iterations(3)->Unit(benchmark::kMillisecond);
 
 void find_out_lost(benchmark::State& state) {
-    soft::Heap own({.limit_bytes = gibibyte, .background = false});
+    soft::heap own({.limit_bytes = gibibyte, .background = false});
     soft::pool<Small> pool(own, "lost", [] { return Small{}; });
     std::vector<soft::unique_ptr<Small>> all;
     for (std::size_t i = 0; i < objects; ++i) {
@@ -311,7 +311,7 @@ BENCHMARK(allocate_unique)->Name("allocate 32 B/unique_ptr")->Iterations(20);
 BENCHMARK(allocate_soft)->Name("allocate 32 B/softlib")->Iterations(20);
 
 void metadata(benchmark::State& state) {
-    soft::Heap own({.limit_bytes = gibibyte, .background = false});
+    soft::heap own({.limit_bytes = gibibyte, .background = false});
     soft::pool<Small> pool(own, "counted", [] { return Small{}; });
     std::vector<soft::unique_ptr<Small>> all;
     for ([[maybe_unused]] auto _ : state) {
@@ -319,7 +319,7 @@ void metadata(benchmark::State& state) {
             all.push_back(pool.make(Small{}));
         }
     }
-    const soft::Heap::Statistics told = own.statistics();
+    const soft::heap_statistics told = own.statistics();
     const double bytes =
         static_cast<double>(told.segment_bytes + told.metadata_bytes) - static_cast<double>(objects * sizeof(Small));
     state.counters["bytes_an_object"] = bytes / static_cast<double>(objects);

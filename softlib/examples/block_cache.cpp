@@ -88,7 +88,7 @@ private:
 /// is read from there is the new one, whatever the kernel takes meanwhile.
 class BlockCache {
 public:
-    BlockCache(soft::Heap& heap, const BlockFile& file)
+    BlockCache(soft::heap& heap, const BlockFile& file)
         : blocks_(heap, "blocks", file.blocks(), [&file](std::size_t index) { return file.read(index); }) {}
 
     [[nodiscard]] Block read(std::size_t index) const { return blocks_.read(index); }
@@ -179,7 +179,7 @@ int run(const Arguments& arguments) {
     if (file.blocks() == 0) {
         throw std::runtime_error(arguments.file + " is empty, or no regular file");
     }
-    soft::Heap heap({.limit_bytes = arguments.limit_bytes});
+    soft::heap heap({.limit_bytes = arguments.limit_bytes});
     const BlockCache cache(heap, file);
     Zipf zipf(file.blocks());
     for (std::size_t reads = 1; reads <= arguments.reads; ++reads) {

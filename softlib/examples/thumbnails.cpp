@@ -162,8 +162,8 @@ Shown browse(const std::vector<fs::path>& pictures, const std::function<Thumbnai
 }
 
 Shown browse_softly(const std::vector<fs::path>& pictures, Renderer& renderer, double lose) {
-    // Of its own, as only that is to be lost. Other programs take soft::Heap::process(), which follows the machine's free memory.
-    soft::Heap heap({.limit_bytes = std::size_t{256} << 20});
+    // Of its own, as only that is to be lost. Other programs take soft::heap::process(), which follows the machine's free memory.
+    soft::heap heap({.limit_bytes = std::size_t{256} << 20});
     soft::pool<Thumbnail, fs::path> pool(heap, "thumbnails", [&](const fs::path& path) { return renderer.render(path); });
     std::vector<soft::unique_ptr<Thumbnail, fs::path>> thumbnails;
     for (std::size_t i = 0; i < pictures.size(); ++i) {

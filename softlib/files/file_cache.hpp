@@ -37,8 +37,8 @@ public:
         std::uint64_t dropped = 0;
     };
 
-    explicit FileCache(Heap& heap) : FileCache(heap, Limits{}) {}
-    FileCache(Heap& heap, const Limits& limits) : limits_(limits), pool_(heap) {}
+    explicit FileCache(soft::heap& heap) : FileCache(heap, Limits{}) {}
+    FileCache(soft::heap& heap, const Limits& limits) : limits_(limits), pool_(heap) {}
     ~FileCache();
     FileCache(const FileCache&) = delete;
     FileCache& operator=(const FileCache&) = delete;
@@ -60,9 +60,9 @@ public:
     [[nodiscard]] static std::size_t bytes_of(const FileState& file, std::uint64_t block) noexcept;
 
 private:
-    class BlockPool : public PoolBase {
+    class BlockPool : public pool_base {
     public:
-        explicit BlockPool(Heap& heap) : PoolBase(heap, "files", 0) {}
+        explicit BlockPool(soft::heap& heap) : pool_base(heap, "files", 0) {}
     };
     struct File {
         FileVersion version;

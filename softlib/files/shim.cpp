@@ -138,7 +138,7 @@ bool populate(const void* at, std::size_t bytes, int how) noexcept {
 FileCache* made_cache() {
     if (cache.load(std::memory_order_acquire) == nullptr && making_cache.try_lock()) {
         if (cache.load(std::memory_order_relaxed) == nullptr) {
-            cache.store(new FileCache(Heap::process()), std::memory_order_release);
+            cache.store(new FileCache(soft::heap::process()), std::memory_order_release);
         }
         making_cache.unlock();
     }

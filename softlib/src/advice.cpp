@@ -27,7 +27,7 @@ std::string text(const Parts&... parts) {
 
 }  // namespace
 
-std::vector<std::string> advice(const PoolBase::Statistics& statistics) {
+std::vector<std::string> advice(const pool_statistics& statistics) {
     std::vector<std::string> all;
     if (statistics.mismatches > 0) {
         all.push_back(text("The reconstructor made something else than what was there, ", statistics.mismatches, " times of ",

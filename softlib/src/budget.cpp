@@ -18,7 +18,7 @@ namespace {
 constexpr unsigned polls_per_zone_reading = 60;
 
 [[noreturn]] void refuse(const char* option, double value, const char* wanted) {
-    throw std::invalid_argument("softlib: BudgetRule::Options::" + std::string(option) + " is " + std::to_string(value) +
+    throw std::invalid_argument("softlib: budget_rule_options::" + std::string(option) + " is " + std::to_string(value) +
                                 "; it has to be " + wanted);
 }
 
@@ -31,7 +31,7 @@ void check_share(const char* option, double value) {
 
 }  // namespace
 
-BudgetRule::BudgetRule(const Options& options) : options_(options) {
+budget_rule::budget_rule(const budget_rule_options& options) : options_(options) {
     check_share("reserve", options.reserve);
     check_share("growth", options.growth);
     check_share("retreat", options.retreat);
@@ -41,7 +41,7 @@ BudgetRule::BudgetRule(const Options& options) : options_(options) {
     }
 }
 
-bool BudgetRule::others_miss_memory(const MemoryReading& reading, std::chrono::steady_clock::time_point now) const {
+bool budget_rule::others_miss_memory(const memory_reading& reading, std::chrono::steady_clock::time_point now) const {
     const double seconds = std::chrono::duration<double>(now - last_->at).count();
     if (seconds <= 0) {
         return false;
@@ -53,15 +53,15 @@ bool BudgetRule::others_miss_memory(const MemoryReading& reading, std::chrono::s
            stalled.count() > options_.stalled_share * seconds;
 }
 
-std::size_t BudgetRule::reserve_of(const MemoryReading& reading) const {
+std::size_t budget_rule::reserve_of(const memory_reading& reading) const {
     return reading.kept_bytes + static_cast<std::size_t>(options_.reserve * static_cast<double>(reading.total_bytes));
 }
 
-bool BudgetRule::is_close_to_reserve(const MemoryReading& reading) const {
+bool budget_rule::is_close_to_reserve(const memory_reading& reading) const {
     return reading.free_bytes / 4 < reserve_of(reading);
 }
 
-std::size_t BudgetRule::step(const MemoryReading& reading, std::size_t held_bytes, std::chrono::steady_clock::time_point now) {
+std::size_t budget_rule::step(const memory_reading& reading, std::size_t held_bytes, std::chrono::steady_clock::time_point now) {
     const std::size_t reserve = reserve_of(reading);
     const bool missed = last_ && others_miss_memory(reading, now);
     if (!last_) {
@@ -86,7 +86,7 @@ std::size_t BudgetRule::step(const MemoryReading& reading, std::size_t held_byte
     return budget_;
 }
 
-std::size_t MachineBudget::budget_bytes(std::size_t held_bytes) noexcept {
+std::size_t machine_budget::budget_bytes(std::size_t held_bytes) noexcept {
     try {
         const std::string proc = root_ + "/proc/";
         auto reading = detail::parse_memory(detail::read_proc(proc + "meminfo"), detail::read_proc(proc + "vmstat"),

@@ -16,17 +16,16 @@
 #include "softlib/softlib.h"
 #include "softlib/testing.hpp"
 
-using soft::Heap;
-using soft::PoolBase;
+using soft::pool_base;
 using soft::detail::AtomicWord;
 
 struct soft_builder {
     std::optional<std::vector<std::byte>> bytes;
 };
 
-struct soft_pool final : PoolBase {
-    soft_pool(Heap& heap, const char* name, soft_rebuild_fn function, void* its_context)
-        : PoolBase(heap, name, 0), rebuild(function), context(its_context) {}
+struct soft_pool final : pool_base {
+    soft_pool(soft::heap& heap, const char* name, soft_rebuild_fn function, void* its_context)
+        : pool_base(heap, name, 0), rebuild(function), context(its_context) {}
 
     soft_rebuild_fn rebuild;
     void* context;
@@ -34,7 +33,7 @@ struct soft_pool final : PoolBase {
 
 namespace {
 
-// A heap and an object are a Heap and its entry: C sees pointers to types that are never defined.
+// A heap and an object are a heap and its entry: C sees pointers to types that are never defined.
 AtomicWord* entry_of(soft_object* object) {
     return reinterpret_cast<AtomicWord*>(object);
 }
@@ -42,9 +41,9 @@ soft_pool& pool_of(soft_object* object) {
     return *static_cast<soft_pool*>(soft::detail::Chunk::of(entry_of(object))->pool);
 }
 // nullptr: there is no memory for the process's own.
-Heap* heap_or_own(soft_heap* heap) noexcept {
+soft::heap* heap_or_own(soft_heap* heap) noexcept {
     try {
-        return heap != nullptr ? reinterpret_cast<Heap*>(heap) : &Heap::process();
+        return heap != nullptr ? reinterpret_cast<soft::heap*>(heap) : &soft::heap::process();
     } catch (const std::bad_alloc&) {
         return nullptr;
     }
@@ -67,7 +66,7 @@ int copy_out(const std::vector<std::byte>& bytes, void* to, std::size_t capacity
 int try_get(AtomicWord* entry, void* to, std::size_t capacity, std::size_t* size) {
     std::size_t bytes = 0;
     std::vector<std::byte> too_large;
-    const bool there = PoolBase::read_sized(entry, [&](std::size_t needed) -> void* {
+    const bool there = pool_base::read_sized(entry, [&](std::size_t needed) -> void* {
         bytes = needed;
         if (needed <= capacity) {
             return to;
@@ -107,7 +106,7 @@ int rebuild(soft_pool& pool, AtomicWord* entry, const void* argument, soft_build
 
 // For validate_reads(). What the function returns does not matter to the reader, who has what he wants.
 void validate(soft_pool& pool, const void* argument, const void* there, std::size_t size) {
-    if (!PoolBase::begins_validation()) {
+    if (!pool_base::begins_validation()) {
         return;
     }
     std::optional<bool> same;
@@ -132,34 +131,34 @@ soft_heap* soft_heap_process() {
 
 soft_heap* soft_heap_create(size_t limit_bytes, size_t reserve_bytes) {
     try {
-        return reinterpret_cast<soft_heap*>(new Heap({.limit_bytes = limit_bytes, .reserve_bytes = reserve_bytes}));
+        return reinterpret_cast<soft_heap*>(new soft::heap({.limit_bytes = limit_bytes, .reserve_bytes = reserve_bytes}));
     } catch (const std::bad_alloc&) {
         return nullptr;
     }
 }
 
 void soft_heap_destroy(soft_heap* heap) {
-    auto* own = reinterpret_cast<Heap*>(heap);
+    auto* own = reinterpret_cast<soft::heap*>(heap);
     if (own != nullptr && !own->is_process()) {
         delete own;
     }
 }
 
 void soft_heap_set_limit(soft_heap* heap, size_t bytes) {
-    if (Heap* own = heap_or_own(heap)) {
+    if (soft::heap* own = heap_or_own(heap)) {
         own->set_limit(bytes);
     }
 }
 size_t soft_heap_shrink(soft_heap* heap, size_t bytes) {
-    Heap* own = heap_or_own(heap);
+    soft::heap* own = heap_or_own(heap);
     return own != nullptr ? own->shrink(bytes) : 0;
 }
 size_t soft_heap_release(soft_heap* heap, size_t bytes) {
-    Heap* own = heap_or_own(heap);
+    soft::heap* own = heap_or_own(heap);
     return own != nullptr ? own->release(bytes) : 0;
 }
 void soft_heap_seal(soft_heap* heap) {
-    if (Heap* own = heap_or_own(heap)) {
+    if (soft::heap* own = heap_or_own(heap)) {
         own->seal();
     }
 }
@@ -170,12 +169,12 @@ void soft_validate_reads(double probability) {
     soft::validate_reads(probability);
 }
 size_t soft_heap_lose_pages(soft_heap* heap, double probability, uint64_t seed) {
-    Heap* own = heap_or_own(heap);
+    soft::heap* own = heap_or_own(heap);
     return own != nullptr ? own->lose_pages(probability, seed) : 0;
 }
 
 soft_pool* soft_pool_create(soft_heap* heap, const char* name, soft_rebuild_fn rebuild, void* context) {
-    Heap* own = heap_or_own(heap);
+    soft::heap* own = heap_or_own(heap);
     if (own == nullptr) {
         return nullptr;
     }
@@ -191,7 +190,7 @@ void soft_pool_destroy(soft_pool* pool) {
 }
 
 void soft_pool_statistics(const soft_pool* pool, soft_statistics* to, size_t size) {
-    const PoolBase::Statistics now = pool->statistics();
+    const soft::pool_statistics now = pool->statistics();
     const soft_statistics all = {now.objects,
                                  now.hits,
                                  now.misses,
@@ -235,13 +234,13 @@ int soft_read(soft_object* object, const void* argument, void* to, size_t capaci
                 }
                 return code;
             }
-            if (pool.take_turn(entry) == PoolBase::Turn::rebuild) {
+            if (pool.take_turn(entry) == pool_base::turn::rebuild) {
                 soft_builder builder;
                 const int code = rebuild(pool, entry, argument, builder);
                 return code == 0 ? copy_out(*builder.bytes, to, capacity, size) : code;
             }
         }
-    } catch (const soft::RecursiveRebuild&) {
+    } catch (const soft::recursive_rebuild&) {
         return -EDEADLK;
     } catch (const std::bad_alloc&) {
         return -ENOMEM;

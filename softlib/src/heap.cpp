@@ -11,51 +11,51 @@ namespace soft {
 
 namespace {
 
-std::atomic<const Heap*> own_of_process{nullptr};
+std::atomic<const heap*> own_of_process{nullptr};
 
 }  // namespace
 
-Heap& Heap::process() {
-    static Heap* const heap = [] {
-        auto made = std::make_unique<Heap>();
-        made->follow(std::make_unique<MachineBudget>());
+heap& heap::process() {
+    static heap* const own = [] {
+        auto made = std::make_unique<heap>();
+        made->follow(std::make_unique<machine_budget>());
         own_of_process = made.get();
         return made.release();
     }();
-    return *heap;
+    return *own;
 }
 
-bool Heap::is_process() const noexcept {
+bool heap::is_process() const noexcept {
     return own_of_process == this;
 }
 
-Heap::Heap(const Options& options) : core_(std::make_unique<detail::HeapCore>(options)) {}
-Heap::~Heap() = default;
-void Heap::set_limit(std::size_t bytes) {
+heap::heap(const heap_options& options) : core_(std::make_unique<detail::HeapCore>(options)) {}
+heap::~heap() = default;
+void heap::set_limit(std::size_t bytes) {
     core_->set_limit(bytes);
 }
-void Heap::follow(std::unique_ptr<BudgetSource> source) {
+void heap::follow(std::unique_ptr<budget_source> source) {
     core_->follow(std::move(source));
 }
-std::size_t Heap::shrink(std::size_t bytes) {
+std::size_t heap::shrink(std::size_t bytes) {
     return core_->shrink(bytes);
 }
-std::size_t Heap::release(std::size_t bytes) {
+std::size_t heap::release(std::size_t bytes) {
     return core_->release(bytes);
 }
-std::size_t Heap::evacuate() {
+std::size_t heap::evacuate() {
     return core_->evacuate();
 }
-void Heap::seal() {
+void heap::seal() {
     core_->seal();
 }
-std::size_t Heap::lose_pages(double probability, std::uint64_t seed) {
+std::size_t heap::lose_pages(double probability, std::uint64_t seed) {
     return core_->lose_pages(probability, seed);
 }
-Heap::Statistics Heap::statistics() const {
+heap_statistics heap::statistics() const {
     return core_->statistics();
 }
-std::size_t Heap::lazy_free_bytes() const {
+std::size_t heap::lazy_free_bytes() const {
     return core_->lazy_free_bytes();
 }
 

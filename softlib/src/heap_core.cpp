@@ -29,7 +29,7 @@ std::size_t machine_bytes() {
     return pages > 0 && bytes > 0 ? static_cast<std::size_t>(pages) * static_cast<std::size_t>(bytes) : std::size_t{1} << 30;
 }
 
-std::size_t segments_to_reserve(const Heap::Options& options) {
+std::size_t segments_to_reserve(const heap_options& options) {
     const std::size_t bytes = std::max(options.reserve_bytes > 0 ? options.reserve_bytes : machine_bytes(), options.limit_bytes);
     // Spare ones on top, but no more than there can be addresses for.
     return std::min(bytes, std::size_t{1} << 46) / segment_bytes + 2;
@@ -38,7 +38,7 @@ std::size_t segments_to_reserve(const Heap::Options& options) {
 double checked_share(double share) {
     // Not a number is none, either.
     if (!(share > 0 && share < 1)) {
-        throw std::invalid_argument("softlib: Heap::Options::evacuate_below is " + std::to_string(share) +
+        throw std::invalid_argument("softlib: heap_options::evacuate_below is " + std::to_string(share) +
                                     "; it has to be a share, above 0 and below 1");
     }
     return share;
@@ -51,7 +51,7 @@ std::uint64_t next_id() {
 
 }  // namespace
 
-HeapCore::HeapCore(const Heap::Options& options)
+HeapCore::HeapCore(const heap_options& options)
     : id_(next_id()),
       os_(options.os != nullptr ? *options.os : linux_os()),
       evacuate_below_(checked_share(options.evacuate_below)),
@@ -91,17 +91,17 @@ HeapCore::~HeapCore() {
 
 // Pools and their chunks.
 
-void HeapCore::add_pool(PoolBase* pool) {
+void HeapCore::add_pool(pool_base* pool) {
     const std::lock_guard guard(pools_mutex_);
     pools_.push_back(pool);
 }
 
-void HeapCore::remove_pool(PoolBase* pool) noexcept {
+void HeapCore::remove_pool(pool_base* pool) noexcept {
     const std::lock_guard guard(pools_mutex_);
     std::erase(pools_, pool);
 }
 
-Chunk* HeapCore::new_chunk(PoolBase* pool) {
+Chunk* HeapCore::new_chunk(pool_base* pool) {
     const std::lock_guard guard(chunks_mutex_);
     std::uint32_t index = nr_chunks_;
     if (!free_chunks_.empty()) {
@@ -133,7 +133,7 @@ void HeapCore::free_chunk(Chunk* chunk) noexcept {
     os_.free_table(chunk->memory(), Chunk::bytes);
 }
 
-AtomicWord* HeapCore::entry_of(std::uint32_t handle, const PoolBase** pool) {
+AtomicWord* HeapCore::entry_of(std::uint32_t handle, const pool_base** pool) {
     Chunk* chunk = chunks_[handle >> Chunk::slot_bits].load(std::memory_order_acquire);
     const std::size_t slot = handle & (Chunk::slots - 1);
     if (chunk == nullptr || chunk->takes(slot)) {
@@ -155,7 +155,7 @@ void HeapCore::drop_owned_of_lost() noexcept {
     }
     // Held to the end: a pool whose objects are dropped here must not go meanwhile.
     const std::lock_guard guard(pools_mutex_);
-    for (PoolBase* pool : pools_) {
+    for (pool_base* pool : pools_) {
         pool->drop_owned_of_lost();
     }
 }
@@ -165,9 +165,9 @@ std::size_t HeapCore::lazy_free_bytes() {
     return parse_smaps(read_proc("/proc/self/smaps"), from, from + space_.reserved() * segment_bytes).lazy_free_bytes;
 }
 
-Heap::Statistics HeapCore::statistics() {
+heap_statistics HeapCore::statistics() {
     const SegmentSpace::Census census = space_.census();
-    Heap::Statistics result;
+    heap_statistics result;
     result.limit_bytes = limit_segments_.load(std::memory_order_relaxed) * segment_bytes;
     result.reserved_bytes = census.reserved * segment_bytes;
     result.segment_bytes = space_.in_use() * segment_bytes;
@@ -218,7 +218,7 @@ bool HeapCore::start_keeper() {
     return keeper_runs_;
 }
 
-void HeapCore::follow(std::unique_ptr<BudgetSource> source) {
+void HeapCore::follow(std::unique_ptr<budget_source> source) {
     std::unique_lock lock(keeper_mutex_);
     source_ = std::move(source);
     if (source_ == nullptr) {
@@ -260,7 +260,7 @@ void HeapCore::run_keeper() {
 
 void HeapCore::before_fork() {
     pools_mutex_.lock();
-    for (PoolBase* pool : pools_) {
+    for (pool_base* pool : pools_) {
         pool->state_->lock.lock();
     }
     keeper_mutex_.lock();
@@ -279,7 +279,7 @@ void HeapCore::after_fork_in_parent() {
     buffers_mutex_.unlock();
     maintenance_.unlock();
     keeper_mutex_.unlock();
-    for (PoolBase* pool : pools_) {
+    for (pool_base* pool : pools_) {
         pool->state_->lock.unlock();
     }
     pools_mutex_.unlock();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: LGPL-2.1-or-later
 //
-// What a Heap does: hands out places to the threads that store objects, finds room when the limit is reached, and moves objects
+// What a heap does: hands out places to the threads that store objects, finds room when the limit is reached, and moves objects
 // out of segments of which little is in use. Lock order: pools, a pool, the keeper's, maintenance, buffers, a buffer, chunks, the
 // segments' (inside SegmentSpace).
 #pragma once
@@ -53,7 +53,7 @@ struct LastUsed {
 
 class HeapCore {
 public:
-    explicit HeapCore(const Heap::Options& options);
+    explicit HeapCore(const heap_options& options);
     ~HeapCore();
     HeapCore(const HeapCore&) = delete;
     HeapCore& operator=(const HeapCore&) = delete;
@@ -90,19 +90,19 @@ public:
     /// For objects that tell their size themselves: what it was, if that can still be read.
     void forget_sized(Word place) noexcept;
 
-    void add_pool(PoolBase* pool);
-    void remove_pool(PoolBase* pool) noexcept;
-    Chunk* new_chunk(PoolBase* pool);
+    void add_pool(pool_base* pool);
+    void remove_pool(pool_base* pool) noexcept;
+    Chunk* new_chunk(pool_base* pool);
     void free_chunk(Chunk* chunk) noexcept;
 
     void set_limit(std::size_t bytes);
-    void follow(std::unique_ptr<BudgetSource> source);
+    void follow(std::unique_ptr<budget_source> source);
     std::size_t shrink(std::size_t bytes);
     std::size_t release(std::size_t bytes);
     std::size_t evacuate();
     void seal();
     std::size_t lose_pages(double probability, std::uint64_t seed);
-    [[nodiscard]] Heap::Statistics statistics();
+    [[nodiscard]] heap_statistics statistics();
 
     [[nodiscard]] std::size_t lazy_free_bytes();
 
@@ -170,7 +170,7 @@ private:
     std::size_t evict_oldest();
     std::size_t lose_pages_of(const Segment& segment, double probability, Xorshift64& random);
     void sweep();
-    AtomicWord* entry_of(std::uint32_t handle, const PoolBase** pool);
+    AtomicWord* entry_of(std::uint32_t handle, const pool_base** pool);
 
     void note_garbage(std::size_t bytes);
     /// With keeper_mutex_ held. False if there is no thread to be had.
@@ -199,7 +199,7 @@ private:
     PageWriter late_;
 
     std::mutex pools_mutex_;
-    std::vector<PoolBase*> pools_;
+    std::vector<pool_base*> pools_;
     std::atomic<bool> has_owners_{false};
 
     std::mutex chunks_mutex_;
@@ -212,7 +212,7 @@ private:
     // The heap's thread, which evacuates and keeps the limit.
     std::mutex keeper_mutex_;
     std::condition_variable keeper_wakes_;
-    std::unique_ptr<BudgetSource> source_;
+    std::unique_ptr<budget_source> source_;
     bool keeper_runs_ = false;
     bool evacuation_wanted_ = false;
     bool ending_ = false;

@@ -101,7 +101,7 @@ std::size_t HeapCore::move_page(Segment& segment, std::size_t page, Keep keep, s
     std::size_t moved = 0;
     for (std::size_t at = segment.first_object[page]; at + handle_bytes <= page_bytes;) {
         const std::byte* from = base + at;
-        const PoolBase* pool = nullptr;
+        const pool_base* pool = nullptr;
         const std::uint32_t handle = handle_at(from);
         if (!page_has(base, tag) || handle == 0) {
             break;

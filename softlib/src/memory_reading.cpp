@@ -39,13 +39,13 @@ std::optional<std::size_t> kibibytes_after(std::string_view text, std::string_vi
 
 }  // namespace
 
-std::optional<MemoryReading> parse_memory(std::string_view meminfo, std::string_view vmstat, std::string_view pressure) {
+std::optional<memory_reading> parse_memory(std::string_view meminfo, std::string_view vmstat, std::string_view pressure) {
     const auto total = kibibytes_after(meminfo, "MemTotal:");
     const auto free = kibibytes_after(meminfo, "MemFree:");
     if (!total || !free || *total == 0 || *free > *total) {
         return std::nullopt;
     }
-    MemoryReading reading;
+    memory_reading reading;
     reading.total_bytes = *total;
     reading.free_bytes = *free;
     reading.refaults = number_after(vmstat, "workingset_refault_file ").value_or(0);

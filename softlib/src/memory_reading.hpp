@@ -12,7 +12,7 @@ namespace soft::detail {
 
 /// From the texts of /proc/meminfo, /proc/vmstat and /proc/pressure/memory. Nothing if the first does not say how much memory
 /// there is and is free; what the others lack is 0.
-std::optional<MemoryReading> parse_memory(std::string_view meminfo, std::string_view vmstat, std::string_view pressure);
+std::optional<memory_reading> parse_memory(std::string_view meminfo, std::string_view vmstat, std::string_view pressure);
 
 /// From the text of /proc/zoneinfo, the pages that the kernel does not hand out before it has evicted others: of each zone the
 /// high watermark, at which kswapd stops, and what is kept for allocations that no other zone will do for (totalreserve_pages of

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: LGPL-2.1-or-later
 //
-// The part of PoolBase that lets objects own others: references that go with an object's content. They are ordinary memory, since
-// it is when soft memory is gone that they are needed.
+// The part of pool_base that lets objects own others: references that go with an object's content. They are ordinary memory,
+// since it is when soft memory is gone that they are needed.
 #include <algorithm>
 #include <mutex>
 #include <new>
@@ -17,14 +17,14 @@ namespace soft {
 
 using detail::AtomicWord;
 
-void PoolBase::drop_reference(AtomicWord* entry) noexcept {
+void pool_base::drop_reference(AtomicWord* entry) noexcept {
     if (detail::count_of(entry).fetch_sub(1, std::memory_order_acq_rel) == 1) {
         detail::generation_of(entry).fetch_add(1, std::memory_order_relaxed);
         detail::Chunk::of(entry)->pool->free_entry(entry);
     }
 }
 
-bool PoolBase::take_reference(AtomicWord* entry, std::uint32_t generation) noexcept {
+bool pool_base::take_reference(AtomicWord* entry, std::uint32_t generation) noexcept {
     std::atomic<std::uint32_t>& count = detail::count_of(entry);
     std::uint32_t now = count.load(std::memory_order_relaxed);
     do {
@@ -40,7 +40,7 @@ bool PoolBase::take_reference(AtomicWord* entry, std::uint32_t generation) noexc
 }
 
 // What an object owns may own others, a chain of any length: those wait for their turn here, rather than on the stack.
-void PoolBase::drop_references(std::vector<AtomicWord*> entries) noexcept {
+void pool_base::drop_references(std::vector<AtomicWord*> entries) noexcept {
     thread_local std::vector<AtomicWord*>* waiting = nullptr;
     if (waiting != nullptr) {
         try {
@@ -59,7 +59,7 @@ void PoolBase::drop_references(std::vector<AtomicWord*> entries) noexcept {
     waiting = outer;
 }
 
-bool PoolBase::adopt(const AtomicWord* owner, const std::vector<AtomicWord*>& children) noexcept {
+bool pool_base::adopt(const AtomicWord* owner, const std::vector<AtomicWord*>& children) noexcept {
     try {
         {
             const std::lock_guard guard(state_->lock);
@@ -75,13 +75,13 @@ bool PoolBase::adopt(const AtomicWord* owner, const std::vector<AtomicWord*>& ch
     }
 }
 
-void PoolBase::own(AtomicWord* owner, AtomicWord* child) {
+void pool_base::own(AtomicWord* owner, AtomicWord* child) {
     if (!adopt(owner, {child})) {
         throw std::bad_alloc();
     }
 }
 
-void PoolBase::own_in_rebuild(AtomicWord* child) {
+void pool_base::own_in_rebuild(AtomicWord* child) {
     std::vector<Rebuild>& rebuilds = rebuilds_of_thread();
     try {
         if (rebuilds.empty()) {
@@ -94,7 +94,7 @@ void PoolBase::own_in_rebuild(AtomicWord* child) {
     }
 }
 
-void PoolBase::disown(const AtomicWord* owner, std::vector<AtomicWord*> children) noexcept {
+void pool_base::disown(const AtomicWord* owner, std::vector<AtomicWord*> children) noexcept {
     {
         const std::lock_guard guard(state_->lock);
         const auto at = state_->owned.find(owner);
@@ -114,7 +114,7 @@ void PoolBase::disown(const AtomicWord* owner, std::vector<AtomicWord*> children
     drop_references(std::move(children));
 }
 
-void PoolBase::drop_owned(const AtomicWord* owner) noexcept {
+void pool_base::drop_owned(const AtomicWord* owner) noexcept {
     if (!state_->has_owners.load(std::memory_order_relaxed)) {
         return;
     }
@@ -133,7 +133,7 @@ static constexpr std::uint64_t owners_per_segment = 512;
 
 // Of those whose segment was given back. The kernel's own taking of pages is found out by reading only, which would keep those
 // that are left: such owners are found when somebody misses them, or when their segment goes.
-void PoolBase::drop_owned_of_lost() noexcept {
+void pool_base::drop_owned_of_lost() noexcept {
     if (!state_->has_owners.load(std::memory_order_relaxed)) {
         return;
     }

@@ -23,12 +23,12 @@ using detail::AtomicWord;
 using detail::Word;
 
 // What the thread is rebuilding just now, outermost first: a reconstructor may need other soft objects.
-std::vector<PoolBase::Rebuild>& PoolBase::rebuilds_of_thread() noexcept {
+std::vector<pool_base::Rebuild>& pool_base::rebuilds_of_thread() noexcept {
     thread_local std::vector<Rebuild> rebuilds;
     return rebuilds;
 }
 
-PoolBase::PoolBase(Heap& heap, std::string_view name, std::size_t fixed_size)
+pool_base::pool_base(soft::heap& heap, std::string_view name, std::size_t fixed_size)
     : heap_(heap),
       name_(name),
       fixed_size_(fixed_size),
@@ -37,7 +37,7 @@ PoolBase::PoolBase(Heap& heap, std::string_view name, std::size_t fixed_size)
     heap_.core_->add_pool(this);
 }
 
-PoolBase::~PoolBase() {
+pool_base::~pool_base() {
     give_advice();
     heap_.core_->remove_pool(this);
     for (auto& [owner, children] : state_->owned) {
@@ -48,11 +48,11 @@ PoolBase::~PoolBase() {
     }
 }
 
-PoolBase::Statistics PoolBase::statistics() const {
+pool_statistics pool_base::statistics() const {
     return detail::statistics_of(state_->counters);
 }
 
-void PoolBase::give_advice() const noexcept {
+void pool_base::give_advice() const noexcept {
     const char* wanted = secure_getenv("SOFTLIB_ADVICE");
     if (wanted == nullptr || *wanted != '1') {
         return;
@@ -67,7 +67,7 @@ void PoolBase::give_advice() const noexcept {
 }
 
 // With the lock held.
-AtomicWord* PoolBase::next_unused_entry() {
+AtomicWord* pool_base::next_unused_entry() {
     State& state = *state_;
     for (;;) {
         if (state.next_slot == detail::Chunk::slots) {
@@ -82,7 +82,7 @@ AtomicWord* PoolBase::next_unused_entry() {
     }
 }
 
-AtomicWord* PoolBase::new_entry() {
+AtomicWord* pool_base::new_entry() {
     State& state = *state_;
     const std::lock_guard guard(state.lock);
     AtomicWord* entry = state.free;
@@ -97,13 +97,13 @@ AtomicWord* PoolBase::new_entry() {
 }
 
 // Nobody else knows the entry yet: there is nothing to be exchanged, and nothing that was owned before.
-AtomicWord* PoolBase::new_entry(const void* object, std::size_t bytes) {
+AtomicWord* pool_base::new_entry(const void* object, std::size_t bytes) {
     AtomicWord* entry = new_entry();
     entry->store(copy_in(entry, object, bytes), std::memory_order_release);
     return entry;
 }
 
-void PoolBase::free_entry(AtomicWord* entry) noexcept {
+void pool_base::free_entry(AtomicWord* entry) noexcept {
     clear(entry);
     State& state = *state_;
     const std::lock_guard guard(state.lock);
@@ -112,7 +112,7 @@ void PoolBase::free_entry(AtomicWord* entry) noexcept {
     state.count_objects(-1);
 }
 
-void PoolBase::forget(Word word) noexcept {
+void pool_base::forget(Word word) noexcept {
     if (!detail::has_place(word)) {
         return;
     }
@@ -123,14 +123,14 @@ void PoolBase::forget(Word word) noexcept {
     }
 }
 
-Word PoolBase::copy_in(const AtomicWord* entry, const void* object, std::size_t bytes) noexcept {
+Word pool_base::copy_in(const AtomicWord* entry, const void* object, std::size_t bytes) noexcept {
     if (bytes > max_object_bytes) {
         return 0;
     }
     return heap_.core_->store({detail::handle_of(entry), bytes, fixed_size_ == 0}, object);
 }
 
-bool PoolBase::store(AtomicWord* entry, const void* object, std::size_t bytes) noexcept {
+bool pool_base::store(AtomicWord* entry, const void* object, std::size_t bytes) noexcept {
     if (fixed_size_ > 0 && bytes <= detail::in_one_page && !state_->has_owners.load(std::memory_order_relaxed) &&
         heap_.core_->write_at_once(entry, {detail::handle_of(entry), bytes, false}, object)) [[likely]] {
         return true;
@@ -138,7 +138,7 @@ bool PoolBase::store(AtomicWord* entry, const void* object, std::size_t bytes) n
     return store_slowly(entry, object, bytes);
 }
 
-bool PoolBase::store_slowly(AtomicWord* entry, const void* object, std::size_t bytes) noexcept {
+bool pool_base::store_slowly(AtomicWord* entry, const void* object, std::size_t bytes) noexcept {
     const bool kept =
         bytes <= max_object_bytes && heap_.core_->write(entry, {detail::handle_of(entry), bytes, fixed_size_ == 0}, object);
     if (!kept) {
@@ -149,7 +149,7 @@ bool PoolBase::store_slowly(AtomicWord* entry, const void* object, std::size_t b
     return kept;
 }
 
-bool PoolBase::store_if(AtomicWord* entry, Word expected, const void* object, std::size_t bytes) noexcept {
+bool pool_base::store_if(AtomicWord* entry, Word expected, const void* object, std::size_t bytes) noexcept {
     const Word word = copy_in(entry, object, bytes);
     for (Word now = expected; !entry->compare_exchange_weak(now, word, std::memory_order_acq_rel, std::memory_order_acquire);) {
         if (!detail::same_place(now, expected)) {
@@ -162,7 +162,7 @@ bool PoolBase::store_if(AtomicWord* entry, Word expected, const void* object, st
     return true;
 }
 
-void PoolBase::clear(AtomicWord* entry) noexcept {
+void pool_base::clear(AtomicWord* entry) noexcept {
     const Word before = entry->exchange(0, std::memory_order_acq_rel);
     forget(before);
     drop_owned(entry);
@@ -172,21 +172,21 @@ void PoolBase::clear(AtomicWord* entry) noexcept {
     }
 }
 
-PoolBase::Turn PoolBase::take_turn(AtomicWord* entry) {
+pool_base::turn pool_base::take_turn(AtomicWord* entry) {
     std::vector<Rebuild>& rebuilds = rebuilds_of_thread();
     Word word = entry->load(std::memory_order_acquire);
     for (;;) {
         if ((word & detail::building_flag) != 0) {
             if (std::any_of(rebuilds.begin(), rebuilds.end(), [&](const Rebuild& one) { return one.entry == entry; })) {
-                throw RecursiveRebuild();
+                throw recursive_rebuild();
             }
             entry->wait(word, std::memory_order_acquire);
-            return Turn::try_again;
+            return turn::try_again;
         }
         // Somebody may have made a new copy since the caller looked.
         const bool was_there = detail::has_place(word);
         if (was_there && still_whole(word)) {
-            return Turn::try_again;
+            return turn::try_again;
         }
         rebuilds.reserve(rebuilds.size() + 1);
         if (entry->compare_exchange_weak(word, detail::building_flag, std::memory_order_acq_rel, std::memory_order_acquire)) {
@@ -197,12 +197,12 @@ PoolBase::Turn PoolBase::take_turn(AtomicWord* entry) {
                 forget(word);
             }
             drop_owned(entry);
-            return Turn::rebuild;
+            return turn::rebuild;
         }
     }
 }
 
-bool PoolBase::note_first_access(AtomicWord* entry, Word word, std::uint16_t found) noexcept {
+bool pool_base::note_first_access(AtomicWord* entry, Word word, std::uint16_t found) noexcept {
     if (!detail::is_same_use(word, found)) {
         return false;
     }
@@ -210,13 +210,13 @@ bool PoolBase::note_first_access(AtomicWord* entry, Word word, std::uint16_t fou
     return true;
 }
 
-bool PoolBase::holds(const AtomicWord* entry) const noexcept {
+bool pool_base::holds(const AtomicWord* entry) const noexcept {
     const Word word = entry->load(std::memory_order_acquire);
     return detail::has_place(word) && still_whole(word);
 }
 
 // All of its pages, of which the first alone may be there.
-bool PoolBase::still_whole(Word word) const noexcept {
+bool pool_base::still_whole(Word word) const noexcept {
     std::uint32_t size = static_cast<std::uint32_t>(fixed_size_);
     const std::uint16_t found = detail::copy_small(word, detail::handle_bytes, &size, fixed_size_ == 0 ? sizeof size : 0);
     if (!detail::is_same_use(word, found)) {
@@ -236,7 +236,7 @@ bool PoolBase::still_whole(Word word) const noexcept {
     }
 }
 
-bool PoolBase::end_turn(AtomicWord* entry, Word word) noexcept {
+bool pool_base::end_turn(AtomicWord* entry, Word word) noexcept {
     Word expected = detail::building_flag;
     while (!entry->compare_exchange_weak(expected, word, std::memory_order_acq_rel, std::memory_order_acquire)) {
         if ((expected & detail::building_flag) == 0) {
@@ -251,7 +251,7 @@ bool PoolBase::end_turn(AtomicWord* entry, Word word) noexcept {
     return true;
 }
 
-void PoolBase::rebuilt(AtomicWord* entry, const void* object, std::size_t bytes, std::chrono::nanoseconds took) noexcept {
+void pool_base::rebuilt(AtomicWord* entry, const void* object, std::size_t bytes, std::chrono::nanoseconds took) noexcept {
     const Rebuild rebuild = std::move(rebuilds_of_thread().back());
     rebuilds_of_thread().pop_back();
     detail::Slot::OfPool& counters = state_->counters;
@@ -277,7 +277,7 @@ void PoolBase::rebuilt(AtomicWord* entry, const void* object, std::size_t bytes,
     }
 }
 
-void PoolBase::not_rebuilt(AtomicWord* entry) noexcept {
+void pool_base::not_rebuilt(AtomicWord* entry) noexcept {
     Rebuild rebuild = std::move(rebuilds_of_thread().back());
     rebuilds_of_thread().pop_back();
     state_->counters.failed_rebuilds.fetch_add(1, std::memory_order_relaxed);
@@ -285,7 +285,7 @@ void PoolBase::not_rebuilt(AtomicWord* entry) noexcept {
     drop_references(std::move(rebuild.owned));
 }
 
-void PoolBase::sample_read(AtomicWord* entry) noexcept {
+void pool_base::sample_read(AtomicWord* entry) noexcept {
     const std::uint64_t reads = detail::begin_interval();
     Word word = entry->load(std::memory_order_acquire);
     if (!detail::has_place(word) || !still_whole(word)) {
@@ -306,7 +306,7 @@ thread_local bool validating = false;
 
 }  // namespace
 
-bool PoolBase::begins_validation() noexcept {
+bool pool_base::begins_validation() noexcept {
     if (validating || !detail::validates_sample()) {
         return false;
     }
@@ -314,7 +314,7 @@ bool PoolBase::begins_validation() noexcept {
     return true;
 }
 
-void PoolBase::end_validation(std::optional<bool> same) noexcept {
+void pool_base::end_validation(std::optional<bool> same) noexcept {
     validating = false;
     if (!same) {
         return;

@@ -17,7 +17,7 @@
 namespace soft {
 
 /// What a thread is rebuilding.
-struct PoolBase::Rebuild {
+struct pool_base::Rebuild {
     const detail::AtomicWord* entry = nullptr;
     /// It was lost, and nobody had read it for some time.
     bool was_cold = false;
@@ -25,7 +25,7 @@ struct PoolBase::Rebuild {
     std::vector<detail::AtomicWord*> owned;
 };
 
-struct PoolBase::State {
+struct pool_base::State {
     explicit State(detail::OwnSlot its_slot) : slot(std::move(its_slot)) {}
 
     /// With the lock held: nobody else writes the number, so it need not be added to at one go.

@@ -6,10 +6,10 @@
 
 namespace soft::detail {
 
-PoolBase::Statistics statistics_of(const Slot::OfPool& counters) {
+pool_statistics statistics_of(const Slot::OfPool& counters) {
     auto count = [](const Counter& counter) { return counter.load(std::memory_order_relaxed); };
     auto time = [&](const Counter& counter) { return std::chrono::nanoseconds(count(counter)); };
-    PoolBase::Statistics result;
+    pool_statistics result;
     result.objects = count(counters.objects);
     result.hits = count(counters.hits);
     result.misses = count(counters.misses);

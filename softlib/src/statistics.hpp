@@ -8,6 +8,6 @@
 namespace soft::detail {
 
 /// What a pool has counted, here or, as a copy of its board, in another process.
-PoolBase::Statistics statistics_of(const Slot::OfPool& counters);
+pool_statistics statistics_of(const Slot::OfPool& counters);
 
 }  // namespace soft::detail

@@ -60,7 +60,7 @@ void in_child(const std::function<void()>& body) {
 TEST(AddressSpaceTest, AHeapLeavesHalfOfItToTheProgram) {
     in_child([] {
         allow_more_addresses(256 * mebibyte);
-        Heap heap;
+        soft::heap heap;
         EXPECT_GE(heap.statistics().reserved_bytes, 32 * mebibyte);
         EXPECT_LE(heap.statistics().reserved_bytes, 128 * mebibyte);
         pool<Block, std::uint64_t> blocks(heap, "blocks", block_of);
@@ -109,7 +109,7 @@ TEST(AddressSpaceTest, NumbersBeyondAllReasonAreTakenForWhatThereIs) {
 TEST(AddressSpaceTest, WhereThereIsNoneThereIsNoNewHeapAndTheOldOneGoesOn) {
     in_child([] {
         constexpr std::size_t letters = 8 * mebibyte;
-        Heap heap({.limit_bytes = 64 * mebibyte, .reserve_bytes = 64 * mebibyte});
+        soft::heap heap({.limit_bytes = 64 * mebibyte, .reserve_bytes = 64 * mebibyte});
         pool<Block, std::uint64_t> blocks(heap, "blocks", block_of);
         pool<std::string, std::size_t> texts(heap, "texts", text_of);
         std::vector<unique_ptr<Block, std::uint64_t>> kept;
@@ -120,7 +120,7 @@ TEST(AddressSpaceTest, WhereThereIsNoneThereIsNoNewHeapAndTheOldOneGoesOn) {
         const auto text = texts.make(text_of(letters));
 
         allow_more_addresses(0);
-        EXPECT_THROW(Heap(), std::bad_alloc);
+        EXPECT_THROW(soft::heap(), std::bad_alloc);
         EXPECT_EQ(soft_heap_create(0, 0), nullptr);
         // So much garbage that the heap would have a thread see to it.
         for (std::uint64_t round = 1; round < 20; ++round) {
@@ -136,13 +136,13 @@ TEST(AddressSpaceTest, WhereThereIsNoneThereIsNoNewHeapAndTheOldOneGoesOn) {
         allow_addresses(RLIM_INFINITY);
         EXPECT_TRUE(text.is_there());
         EXPECT_TRUE(text.read(letters) == text_of(letters));
-        EXPECT_NO_THROW(Heap());
+        EXPECT_NO_THROW(soft::heap());
     });
 }
 
 TEST(AddressSpaceTest, WithoutMemoryForHandlesNothingIsLeaked) {
     in_child([] {
-        Heap heap({.limit_bytes = 16 * mebibyte, .reserve_bytes = 16 * mebibyte});
+        soft::heap heap({.limit_bytes = 16 * mebibyte, .reserve_bytes = 16 * mebibyte});
         pool<Block, std::uint64_t> blocks(heap, "blocks", block_of);
         std::vector<unique_ptr<Block, std::uint64_t>> kept;
         kept.reserve(1'000'000);

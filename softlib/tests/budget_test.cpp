@@ -26,8 +26,8 @@ constexpr std::size_t gibibyte = std::size_t{1} << 30;
 // A machine of 10 GiB, of which half a gibibyte is the reserve.
 class BudgetRuleTest : public testing::Test {
 protected:
-    BudgetRule rule;
-    MemoryReading machine{.total_bytes = 10 * gibibyte, .free_bytes = 5 * gibibyte};
+    budget_rule rule;
+    memory_reading machine{.total_bytes = 10 * gibibyte, .free_bytes = 5 * gibibyte};
     std::chrono::steady_clock::time_point now{};
     std::size_t held = 0;
 
@@ -139,20 +139,20 @@ TEST_F(BudgetRuleTest, GivesNothingWithoutFreeMemory) {
 
 TEST(BudgetRuleOptionsTest, WhatIsNoShareIsAnError) {
     for (const double wrong : {-0.1, 1.5, 50.0, std::numeric_limits<double>::quiet_NaN()}) {
-        EXPECT_THROW(BudgetRule({.reserve = wrong}), std::invalid_argument) << wrong;
-        EXPECT_THROW(BudgetRule({.growth = wrong}), std::invalid_argument) << wrong;
-        EXPECT_THROW(BudgetRule({.retreat = wrong}), std::invalid_argument) << wrong;
-        EXPECT_THROW(MachineBudget({.stalled_share = wrong}), std::invalid_argument) << wrong;
+        EXPECT_THROW(budget_rule({.reserve = wrong}), std::invalid_argument) << wrong;
+        EXPECT_THROW(budget_rule({.growth = wrong}), std::invalid_argument) << wrong;
+        EXPECT_THROW(budget_rule({.retreat = wrong}), std::invalid_argument) << wrong;
+        EXPECT_THROW(machine_budget({.stalled_share = wrong}), std::invalid_argument) << wrong;
     }
-    EXPECT_THROW(BudgetRule({.refaults_per_s = -1}), std::invalid_argument);
-    EXPECT_NO_THROW(BudgetRule({.reserve = 0, .growth = 1, .retreat = 1, .refaults_per_s = 1e9, .stalled_share = 1}));
+    EXPECT_THROW(budget_rule({.refaults_per_s = -1}), std::invalid_argument);
+    EXPECT_NO_THROW(budget_rule({.reserve = 0, .growth = 1, .retreat = 1, .refaults_per_s = 1e9, .stalled_share = 1}));
 }
 
 TEST_F(BudgetRuleTest, NeverGivesMoreThanIsFreeNorLessThanNothing) {
-    rule = BudgetRule({.reserve = 1, .growth = 1, .retreat = 1});
+    rule = budget_rule({.reserve = 1, .growth = 1, .retreat = 1});
     held = 4 * gibibyte;
     EXPECT_LE(second(), held);
-    rule = BudgetRule({.reserve = 0, .growth = 1, .retreat = 1});
+    rule = budget_rule({.reserve = 0, .growth = 1, .retreat = 1});
     held = 0;
     machine.free_bytes = 5 * gibibyte;
     EXPECT_LE(second(), 5 * gibibyte);
@@ -214,7 +214,7 @@ TEST(ParseKeptPagesTest, IsNothingWhereNothingIsSaid) {
 TEST(MachineBudgetTest, ReadsTheMachine) {
     const std::filesystem::path root = testing::TempDir() + "softlib-budget";
     std::filesystem::create_directories(root / "proc/pressure");
-    MachineBudget budget({}, root.string());
+    machine_budget budget({}, root.string());
     EXPECT_EQ(budget.budget_bytes(gibibyte), 0U);
     std::ofstream(root / "proc/meminfo") << "MemTotal: 10485760 kB\nMemFree: 5242880 kB\n";
     EXPECT_GT(budget.budget_bytes(gibibyte), gibibyte);
@@ -225,12 +225,12 @@ TEST(MachineBudgetTest, ReadsTheMachine) {
     // a kernel that keeps all of it for itself
     std::ofstream(root / "proc/meminfo") << "MemTotal: 10485760 kB\nMemFree: 5242880 kB\n";
     std::ofstream(root / "proc/zoneinfo") << "Node 0, zone Normal\n  pages free 1\n  high 9000000\n  managed 9000000\n";
-    EXPECT_LT(MachineBudget({}, root.string()).budget_bytes(gibibyte), gibibyte);
+    EXPECT_LT(machine_budget({}, root.string()).budget_bytes(gibibyte), gibibyte);
     std::filesystem::remove_all(root);
 }
 
 // What it says is up to the test, and it is asked at once.
-class ToldBudget final : public BudgetSource {
+class ToldBudget final : public budget_source {
 public:
     explicit ToldBudget(std::atomic<std::size_t>& bytes) : bytes_(bytes) {}
     std::size_t budget_bytes(std::size_t /*held_bytes*/) noexcept override { return bytes_; }
@@ -242,7 +242,7 @@ private:
 
 TEST(FollowTest, AHeapKeepsToWhatItsSourceSays) {
     detail::FakeOs os;
-    Heap heap({.limit_bytes = 16 * mebibyte, .reserve_bytes = 32 * mebibyte, .os = &os});
+    soft::heap heap({.limit_bytes = 16 * mebibyte, .reserve_bytes = 32 * mebibyte, .os = &os});
     std::atomic<std::size_t> bytes{8 * mebibyte};
     heap.follow(std::make_unique<ToldBudget>(bytes));
     EXPECT_EQ(heap.statistics().limit_bytes, 8 * mebibyte);
@@ -254,7 +254,7 @@ TEST(FollowTest, AHeapKeepsToWhatItsSourceSays) {
     while (heap.statistics().limit_bytes != 16 * mebibyte) {
         std::this_thread::yield();
     }
-    heap.follow(std::make_unique<FixedBudget>(2 * mebibyte));
+    heap.follow(std::make_unique<fixed_budget>(2 * mebibyte));
     EXPECT_EQ(heap.statistics().limit_bytes, 2 * mebibyte);
     heap.follow(nullptr);
     EXPECT_EQ(heap.statistics().limit_bytes, 2 * mebibyte);
@@ -262,7 +262,7 @@ TEST(FollowTest, AHeapKeepsToWhatItsSourceSays) {
 
 TEST(FollowTest, WithoutAThreadItIsAskedOnce) {
     detail::FakeOs os;
-    Heap heap({.limit_bytes = 16 * mebibyte, .reserve_bytes = 32 * mebibyte, .background = false, .os = &os});
+    soft::heap heap({.limit_bytes = 16 * mebibyte, .reserve_bytes = 32 * mebibyte, .background = false, .os = &os});
     std::atomic<std::size_t> bytes{8 * mebibyte};
     heap.follow(std::make_unique<ToldBudget>(bytes));
     bytes = 4 * mebibyte;

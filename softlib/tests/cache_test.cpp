@@ -22,8 +22,8 @@ using Strings = cache<int, std::string>;
 class CacheTest : public testing::Test {
 protected:
     detail::FakeOs os;
-    Heap heap{{.limit_bytes = 32 * mebibyte, .reserve_bytes = 64 * mebibyte, .background = false, .os = &os}};
-    Strings::Clock::time_point now{};
+    soft::heap heap{{.limit_bytes = 32 * mebibyte, .reserve_bytes = 64 * mebibyte, .background = false, .os = &os}};
+    Strings::clock::time_point now{};
     int made = 0;
 
     std::string make(int key) {
@@ -40,7 +40,7 @@ TEST_F(CacheTest, KeepsWhatIsPutAndMakesWhatIsNot) {
     EXPECT_EQ(strings.get_or(2, [&] { return make(2); }), "value of 2");
     EXPECT_EQ(strings.get_or(2, [&] { return make(2); }), "value of 2");
     EXPECT_EQ(made, 1);
-    const Strings::Statistics seen = strings.statistics();
+    const cache_statistics seen = strings.statistics();
     EXPECT_EQ(seen.hits, 2U);
     EXPECT_EQ(seen.unknown, 2U);
     EXPECT_EQ(seen.keys, 2U);

@@ -102,14 +102,14 @@ private:
     using Words = std::array<std::uint64_t, 4>;
     using Blocks = soft::pool<Words, std::uint64_t>;
 
-    static Cache::Options small() {
-        Cache::Options options;
+    static soft::cache_options small() {
+        soft::cache_options options;
         options.budget_bytes = 16 * mebibyte;
         return options;
     }
     static Words words_of(std::uint64_t n) { return {n, n, n, n}; }
 
-    soft::Heap heap_{{.limit_bytes = 32 * mebibyte, .reserve_bytes = 128 * mebibyte}};
+    soft::heap heap_{{.limit_bytes = 32 * mebibyte, .reserve_bytes = 128 * mebibyte}};
     Cache thumbnails_{heap_, "thumbnails", small()};
     soft::unordered_map<std::uint64_t, Words> results_{heap_, "results", words_of};
     soft::queue<std::string> lines_{heap_, "lines"};
@@ -120,7 +120,7 @@ private:
 // A document that is opened and closed again.
 void use_heap_of_its_own(std::uint64_t seed) {
     Random random(seed);
-    soft::Heap heap({.limit_bytes = 8 * mebibyte, .reserve_bytes = 16 * mebibyte});
+    soft::heap heap({.limit_bytes = 8 * mebibyte, .reserve_bytes = 16 * mebibyte});
     soft::pool<std::string, std::uint64_t> pool(heap, "document", [&](std::uint64_t) { return any_bytes(random); });
     std::vector<soft::unique_ptr<std::string, std::uint64_t>> objects;
     for (std::uint64_t i = 0; i < 2000; ++i) {

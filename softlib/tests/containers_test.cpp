@@ -23,7 +23,7 @@ constexpr std::size_t mebibyte = std::size_t{1} << 20;
 class ContainersTest : public testing::Test {
 protected:
     detail::FakeOs os;
-    Heap heap{{.limit_bytes = 32 * mebibyte, .reserve_bytes = 64 * mebibyte, .background = false, .os = &os}};
+    soft::heap heap{{.limit_bytes = 32 * mebibyte, .reserve_bytes = 64 * mebibyte, .background = false, .os = &os}};
 
     void lose_all() {
         heap.seal();

@@ -49,7 +49,7 @@ void use_soft_memory(std::uint64_t seed, const char* where) {
         check(objects[n - seed].read(n) == words_of(n), where);
         objects[n - seed].write(words_of(n));
     }
-    soft::Heap::process().seal();
+    soft::heap::process().seal();
 }
 
 class UsesItWhenDestroyed {
@@ -65,7 +65,7 @@ private:
 
 // Made first, and so destroyed last.
 UsesItWhenDestroyed last("the last static object");
-soft::unordered_map<std::uint64_t, Words> map(soft::Heap::process(), "static", words_of);
+soft::unordered_map<std::uint64_t, Words> map(soft::heap::process(), "static", words_of);
 Pool pool("static", words_of);
 std::vector<soft::shared_ptr<Words, std::uint64_t>> objects;
 UsesItWhenDestroyed first("the first static object");

@@ -31,22 +31,22 @@ constexpr std::size_t mebibyte = std::size_t{1} << 20;
 class HeapTest : public testing::Test {
 protected:
     detail::FakeOs os;
-    std::unique_ptr<Heap> heap = make({.limit_bytes = 8 * mebibyte});
+    std::unique_ptr<soft::heap> heap = make({.limit_bytes = 8 * mebibyte});
     std::unique_ptr<pool<Block, std::uint64_t>> blocks = make_pool();
     std::vector<unique_ptr<Block, std::uint64_t>> kept;
 
-    std::unique_ptr<Heap> make(Heap::Options options) {
+    std::unique_ptr<soft::heap> make(heap_options options) {
         options.background = false;
         options.os = &os;
         if (options.reserve_bytes == 0) {
             options.reserve_bytes = 32 * mebibyte;
         }
-        return std::make_unique<Heap>(options);
+        return std::make_unique<soft::heap>(options);
     }
     std::unique_ptr<pool<Block, std::uint64_t>> make_pool() {
         return std::make_unique<pool<Block, std::uint64_t>>(*heap, "blocks", block_of);
     }
-    void start(Heap::Options options) {
+    void start(heap_options options) {
         kept.clear();
         blocks.reset();
         heap = make(options);
@@ -109,7 +109,7 @@ TEST_F(HeapTest, ALowerLimitGivesMemoryBack) {
 TEST_F(HeapTest, ReleaseGivesBackAtLeastWhatWasAskedFor) {
     start({.limit_bytes = 24 * mebibyte});
     fill(16 * mebibyte / sizeof(Block));
-    const Heap::Statistics before = heap->statistics();
+    const heap_statistics before = heap->statistics();
     const std::size_t given = heap->release(5 * mebibyte);
     EXPECT_GE(given, 5 * mebibyte);
     EXPECT_EQ(heap->statistics().segment_bytes, before.segment_bytes - given);
@@ -159,7 +159,7 @@ TEST_F(HeapTest, EvacuationEndsThoughNoSegmentCanBeAsFullAsItShouldBe) {
 
 TEST_F(HeapTest, AShareThatIsNoneIsAnError) {
     for (const double share : {0.0, 1.0, 50.0, -0.5, std::numeric_limits<double>::quiet_NaN()}) {
-        EXPECT_THROW(Heap({.evacuate_below = share, .os = &os}), std::invalid_argument) << share;
+        EXPECT_THROW(soft::heap({.evacuate_below = share, .os = &os}), std::invalid_argument) << share;
     }
 }
 
@@ -231,7 +231,7 @@ TEST_F(HeapTest, WithoutMemoryToCommitObjectsAreLost) {
 
 TEST_F(HeapTest, WithoutATableThereIsNoHeap) {
     os.table_fails = true;
-    EXPECT_THROW(Heap({.os = &os}), std::bad_alloc);
+    EXPECT_THROW(soft::heap({.os = &os}), std::bad_alloc);
     EXPECT_THROW(blocks->make(), std::bad_alloc);
     os.table_fails = false;
     EXPECT_EQ(blocks->make(block_of(1)).try_get(), block_of(1));
@@ -295,7 +295,7 @@ TEST_F(HeapTest, TwoHeapsNeverShareATag) {
     const std::byte* const ours = os.reserved_at;
     fill(10);
     EXPECT_EQ(detail::tag_at(ours) & detail::tag_flags, detail::tag_flags);
-    Heap second({.limit_bytes = 4 * mebibyte, .reserve_bytes = 4 * mebibyte, .background = false, .os = &os});
+    soft::heap second({.limit_bytes = 4 * mebibyte, .reserve_bytes = 4 * mebibyte, .background = false, .os = &os});
     detail::Tag& taken = detail::tag_at(os.reserved_at);
     taken = detail::tag_flags;
     pool<int> numbers(second, "numbers", [] { return 0; });

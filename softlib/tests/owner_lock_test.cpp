@@ -123,7 +123,7 @@ TEST_F(OwnerLockWithoutBarriers, IsRefusedWhileItsOwnerMayRelyOnThem) {
 
 TEST_F(OwnerLockWithoutBarriers, AHeapGoesOn) {
     EXPECT_TRUE(holds_in_child([] {
-        Heap heap({.limit_bytes = std::size_t{4} << 20, .reserve_bytes = std::size_t{8} << 20, .background = false});
+        soft::heap heap({.limit_bytes = std::size_t{4} << 20, .reserve_bytes = std::size_t{8} << 20, .background = false});
         pool<std::uint64_t, std::uint64_t> numbers(heap, "numbers", [](std::uint64_t n) { return n; });
         std::vector<unique_ptr<std::uint64_t, std::uint64_t>> kept;
         kept.push_back(numbers.make(0));

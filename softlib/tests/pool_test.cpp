@@ -109,8 +109,8 @@ TEST_F(PoolTest, AReconstructorThatReadsItsOwnObjectIsAnError) {
     pool<Point, int> recursive(heap, "recursive", [&](int n) { return self->read(n); });
     const auto point = recursive.make();
     self = &point;
-    EXPECT_THROW(point.read(1), RecursiveRebuild);
-    EXPECT_THROW(point.read(1), RecursiveRebuild);
+    EXPECT_THROW(point.read(1), recursive_rebuild);
+    EXPECT_THROW(point.read(1), recursive_rebuild);
 }
 
 TEST_F(PoolTest, AReconstructorMayReadOtherObjects) {
@@ -209,11 +209,11 @@ TEST_F(PoolTest, AWriteDuringARebuildWins) {
 TEST_F(PoolTest, AWriteThatDidNotSeeARebuildLeavesNobodyWaiting) {
     for (int round = 0; round < 200; ++round) {
         detail::AtomicWord* entry = points.new_entry();
-        ASSERT_EQ(points.take_turn(entry), PoolBase::Turn::rebuild);
+        ASSERT_EQ(points.take_turn(entry), pool_base::turn::rebuild);
         std::atomic<bool> begins{false};
         std::thread waiting([&] {
             begins = true;
-            EXPECT_EQ(points.take_turn(entry), PoolBase::Turn::try_again);
+            EXPECT_EQ(points.take_turn(entry), pool_base::turn::try_again);
         });
         while (!begins) {
             std::this_thread::yield();
@@ -229,7 +229,7 @@ TEST_F(PoolTest, AWriteThatDidNotSeeARebuildLeavesNobodyWaiting) {
         points.rebuilt(entry, &older, sizeof older, std::chrono::nanoseconds(1));
         waiting.join();
         Point read;
-        ASSERT_TRUE(PoolBase::read_fixed(entry, &read, sizeof read));
+        ASSERT_TRUE(pool_base::read_fixed(entry, &read, sizeof read));
         EXPECT_EQ(read, newer);
         points.free_entry(entry);
         points.free_entry(elsewhere);

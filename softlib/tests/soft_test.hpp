@@ -17,7 +17,7 @@ inline constexpr std::size_t mebibyte = std::size_t{1} << 20;
 class SoftTest : public testing::Test {
 protected:
     detail::FakeOs os;
-    Heap heap{{.limit_bytes = 64 * mebibyte, .reserve_bytes = 128 * mebibyte, .background = false, .os = &os}};
+    soft::heap heap{{.limit_bytes = 64 * mebibyte, .reserve_bytes = 128 * mebibyte, .background = false, .os = &os}};
 
     void lose_all() {
         heap.seal();

@@ -47,7 +47,7 @@ template <class T>
 using Pointers = std::vector<soft::unique_ptr<T, std::size_t>>;
 
 struct Torture {
-    soft::Heap heap{{.limit_bytes = std::size_t{64} << 20, .reserve_bytes = std::size_t{128} << 20}};
+    soft::heap heap{{.limit_bytes = std::size_t{64} << 20, .reserve_bytes = std::size_t{128} << 20}};
     soft::pool<Small, std::size_t> small_pool{heap, "small", small_of};
     soft::pool<std::vector<std::uint64_t>, std::size_t> large_pool{heap, "large", large_of};
     Pointers<Small> small;

@@ -17,7 +17,7 @@ namespace soft::top {
 
 struct Pool {
     std::string name;
-    PoolBase::Statistics statistics;
+    pool_statistics statistics;
 };
 
 struct HeapOfProcess {

@@ -49,8 +49,8 @@ std::string heap_line(const Process& process, const HeapOfProcess& heap) {
 }
 
 std::string pool_lines(const Pool& pool, const Pool* before, double seconds) {
-    const PoolBase::Statistics& now = pool.statistics;
-    const PoolBase::Statistics& old = before != nullptr ? before->statistics : now;
+    const pool_statistics& now = pool.statistics;
+    const pool_statistics& old = before != nullptr ? before->statistics : now;
     // A pool of the same name that came later counts from 0.
     auto rate = [&](std::uint64_t later, std::uint64_t earlier) {
         return seconds > 0 ? static_cast<double>(later - std::min(later, earlier)) / seconds : 0.0;

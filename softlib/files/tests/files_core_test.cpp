@@ -127,7 +127,7 @@ std::byte byte_at(const FileState& file, std::uint64_t offset) {
 
 class FileCacheTest : public testing::Test {
 protected:
-    Heap heap{{.limit_bytes = std::size_t{64} << 20, .reserve_bytes = std::size_t{128} << 20, .background = false}};
+    soft::heap heap{{.limit_bytes = std::size_t{64} << 20, .reserve_bytes = std::size_t{128} << 20, .background = false}};
     FileCache cache{heap, {.files = 3, .blocks = 8}};
 
     static FileState file(std::uint64_t inode, std::uint64_t size, std::int64_t changed = 1) {

@@ -318,8 +318,8 @@ void close_elsewhere() {
     wait_for(child);
 }
 void lose() {
-    soft::Heap::process().seal();
-    soft::Heap::process().lose_pages(below(2) == 0 ? 0.05 : 0.5, below(1000));
+    soft::heap::process().seal();
+    soft::heap::process().lose_pages(below(2) == 0 ? 0.05 : 0.5, below(1000));
 }
 
 struct Deed {
@@ -362,7 +362,7 @@ void do_something() {
 
 int main(int, char** arguments) {
     state = std::strtoull(arguments[1], nullptr, 10) * 0x9e3779b97f4a7c15U | 1U;
-    soft::Heap::process().follow(std::make_unique<soft::FixedBudget>(std::size_t{64} << 20));
+    soft::heap::process().follow(std::make_unique<soft::fixed_budget>(std::size_t{64} << 20));
     slots.fill(-1);
     for (const char* name : {"f0", "f1", "f2"}) {
         make_file(name);

@@ -74,8 +74,8 @@ void read_in_threads(std::uint32_t seed) {
             abort();
         }
     }
-    soft::Heap::process().seal();
-    soft::Heap::process().lose_pages(0.001, seed);
+    soft::heap::process().seal();
+    soft::heap::process().lose_pages(0.001, seed);
     for (const pthread_t thread : threads) {
         pthread_join(thread, nullptr);
     }
@@ -114,7 +114,7 @@ int main(int, char** arguments) {
     sigemptyset(&alarm);
     sigaddset(&alarm, SIGALRM);
     pthread_sigmask(SIG_BLOCK, &alarm, nullptr);
-    soft::Heap::process().follow(std::make_unique<soft::FixedBudget>(std::size_t{64} << 20));
+    soft::heap::process().follow(std::make_unique<soft::fixed_budget>(std::size_t{64} << 20));
     pthread_sigmask(SIG_UNBLOCK, &alarm, nullptr);
     void* shared = mmap(nullptr, numbers + sizeof *wrong, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     wrong = static_cast<std::atomic<int>*>(shared);

@@ -14,6 +14,6 @@ namespace soft {
 /// reader waits each time. What took less than a second in all is not worth a word.
 ///
 /// With SOFTLIB_ADVICE=1 in the environment each pool says it on stderr when it is destroyed. Thread-safe; std::bad_alloc.
-[[nodiscard]] std::vector<std::string> advice(const PoolBase::Statistics& statistics);
+[[nodiscard]] std::vector<std::string> advice(const pool_statistics& statistics);
 
 }  // namespace soft

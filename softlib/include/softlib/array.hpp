@@ -19,7 +19,7 @@ namespace soft {
 /// copies, and written. Reading and writing is thread-safe, also of the same element; moving and destroying is not. Indices are
 /// checked (std::out_of_range). Reads throw what the reconstructor throws. Ordinary memory is taken by the constructor and, if T
 /// has a serializer, for the copies.
-template <Storable T>
+template <storable T>
 class array {
 public:
     /// What its elements are.
@@ -30,7 +30,7 @@ public:
     using reconstructor = typename pool<T, size_type>::reconstructor;
 
     /// `size` elements, none of which is built yet. Throws std::bad_alloc; std::length_error for more than any vector can have.
-    array(Heap& heap, std::string_view name, size_type size, reconstructor rebuild)
+    array(soft::heap& heap, std::string_view name, size_type size, reconstructor rebuild)
         : pool_(std::make_unique<pool<T, size_type>>(heap, name, std::move(rebuild))) {
         elements_.reserve(size);
         for (size_type i = 0; i < size; ++i) {
@@ -70,7 +70,7 @@ public:
         }
     }
     /// Of its elements. Throws nothing.
-    [[nodiscard]] PoolBase::Statistics statistics() const { return pool_->statistics(); }
+    [[nodiscard]] pool_statistics statistics() const { return pool_->statistics(); }
 
 private:
     // Where it is does not change when the array is moved: the elements know it.

@@ -11,10 +11,10 @@
 
 namespace soft {
 
-/// How much memory a heap may take, asked again and again (Heap::follow). Called by one thread at a time.
-class BudgetSource {
+/// How much memory a heap may take, asked again and again (heap::follow). Called by one thread at a time.
+class budget_source {
 public:
-    virtual ~BudgetSource() = default;
+    virtual ~budget_source() = default;
     /// held_bytes: what the heap has now. Returns what it may have, in bytes. Does not throw.
     virtual std::size_t budget_bytes(std::size_t held_bytes) noexcept = 0;
     /// When to ask again.
@@ -23,7 +23,7 @@ public:
 
 /// What a machine's memory looks like at one moment. A kernel may be without PSI, a container without /proc/zoneinfo: such
 /// numbers stay 0.
-struct MemoryReading {
+struct memory_reading {
     /// Of the machine.
     std::size_t total_bytes = 0;
     /// Used by nobody, not even as cache.
@@ -36,46 +36,46 @@ struct MemoryReading {
     std::chrono::microseconds stalled{0};
 };
 
-/// The rule of MachineBudget, without the machine. Takes what nobody uses, but for a reserve that others can grow into before the
-/// kernel begins to reclaim; backs off at once when they do. Lazy-free pages age with the page cache, so a heap that waits for
-/// the kernel to take them has displaced other programs' files already.
+/// What the rule goes by. Shares are in [0, 1].
+struct budget_rule_options {
+    /// Of the machine's memory that stays free beside what the kernel keeps, as a share.
+    double reserve = 0.05;
+    /// The heap grows again only after nobody has missed memory for that long...
+    std::chrono::milliseconds calm{10'000};
+    /// ...and by at most this share of what is free beyond the reserve, each time.
+    double growth = 0.25;
+    /// What is given back when others have missed memory, as a share of what the heap has.
+    double retreat = 0.25;
+    /// Refaults a second that count as others missing memory; 0 or more.
+    double refaults_per_s = 50;
+    /// Share of time stalled that does so, too.
+    double stalled_share = 0.01;
+};
+
+/// The rule of machine_budget, without the machine. Takes what nobody uses, but for a reserve that others can grow into before
+/// the kernel begins to reclaim; backs off at once when they do. Lazy-free pages age with the page cache, so a heap that waits
+/// for the kernel to take them has displaced other programs' files already.
 ///
 /// For one thread at a time. Allocates nothing and throws nothing.
-class BudgetRule {
+class budget_rule {
 public:
-    /// What the rule goes by. Shares are in [0, 1].
-    struct Options {
-        /// Of the machine's memory that stays free beside what the kernel keeps, as a share.
-        double reserve = 0.05;
-        /// The heap grows again only after nobody has missed memory for that long...
-        std::chrono::milliseconds calm{10'000};
-        /// ...and by at most this share of what is free beyond the reserve, each time.
-        double growth = 0.25;
-        /// What is given back when others have missed memory, as a share of what the heap has.
-        double retreat = 0.25;
-        /// Refaults a second that count as others missing memory; 0 or more.
-        double refaults_per_s = 50;
-        /// Share of time stalled that does so, too.
-        double stalled_share = 0.01;
-    };
-
     /// With the default options.
-    BudgetRule() : BudgetRule(Options{}) {}
+    budget_rule() : budget_rule(budget_rule_options{}) {}
     /// Knows nothing of the machine yet. Throws std::invalid_argument for what is no share.
-    explicit BudgetRule(const Options& options);
+    explicit budget_rule(const budget_rule_options& options);
 
     /// The budget from `now` on, in bytes. Time never goes back.
-    std::size_t step(const MemoryReading& reading, std::size_t held_bytes, std::chrono::steady_clock::time_point now);
+    std::size_t step(const memory_reading& reading, std::size_t held_bytes, std::chrono::steady_clock::time_point now);
     /// Less than four times the reserve is free, which a program may take in less than a second: worth looking often.
-    [[nodiscard]] bool is_close_to_reserve(const MemoryReading& reading) const;
+    [[nodiscard]] bool is_close_to_reserve(const memory_reading& reading) const;
 
 private:
-    [[nodiscard]] std::size_t reserve_of(const MemoryReading& reading) const;
-    [[nodiscard]] bool others_miss_memory(const MemoryReading& reading, std::chrono::steady_clock::time_point now) const;
+    [[nodiscard]] std::size_t reserve_of(const memory_reading& reading) const;
+    [[nodiscard]] bool others_miss_memory(const memory_reading& reading, std::chrono::steady_clock::time_point now) const;
 
-    Options options_;
+    budget_rule_options options_;
     struct Last {
-        MemoryReading reading;
+        memory_reading reading;
         std::chrono::steady_clock::time_point at;
     };
     std::optional<Last> last_;
@@ -84,10 +84,10 @@ private:
 };
 
 /// Follows the machine's free memory. What a heap uses that is not told otherwise.
-class MachineBudget final : public BudgetSource {
+class machine_budget final : public budget_source {
 public:
     /// root: where /proc is; for tests. Throws std::bad_alloc, and std::invalid_argument as the rule does.
-    explicit MachineBudget(const BudgetRule::Options& options = {}, std::string root = "/")
+    explicit machine_budget(const budget_rule_options& options = {}, std::string root = "/")
         : rule_(options), root_(std::move(root)) {}
 
     /// Reads /proc. Without readable /proc/meminfo, or memory to read it into, the heap gets nothing.
@@ -98,7 +98,7 @@ public:
     }
 
 private:
-    BudgetRule rule_;
+    budget_rule rule_;
     std::string root_;
     bool close_to_reserve_ = true;
     std::size_t kept_bytes_ = 0;
@@ -106,10 +106,10 @@ private:
 };
 
 /// Always the same. Thread-safe.
-class FixedBudget final : public BudgetSource {
+class fixed_budget final : public budget_source {
 public:
     /// bytes: what the heap may have.
-    explicit FixedBudget(std::size_t bytes) : bytes_(bytes) {}
+    explicit fixed_budget(std::size_t bytes) : bytes_(bytes) {}
     std::size_t budget_bytes(std::size_t /*held_bytes*/) noexcept override { return bytes_; }
     [[nodiscard]] std::chrono::milliseconds interval() const noexcept override { return std::chrono::hours(1); }
 

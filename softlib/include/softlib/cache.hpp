@@ -18,54 +18,56 @@
 
 namespace soft {
 
+/// What is settled when a cache is made. The defaults bound nothing.
+struct cache_options {
+    /// For values, as they are stored, and cache::entry_bytes for each key; at least one value a part may stay however large it
+    /// is.
+    std::size_t budget_bytes = SIZE_MAX;
+    /// Values older than that are made anew. Zero: they do not age.
+    std::chrono::nanoseconds time_to_live{0};
+    /// What time it is; for tests.
+    std::function<std::chrono::steady_clock::time_point()> now = std::chrono::steady_clock::now;
+};
+
+/// Of reads since the cache was made, and of what is there now. A miss is one of unknown, expired and lost.
+struct cache_statistics {
+    /// Values that were there.
+    std::uint64_t hits = 0;
+    /// Misses of keys that were not there.
+    std::uint64_t unknown = 0;
+    /// Misses of values that were too old.
+    std::uint64_t expired = 0;
+    /// Misses of values that were taken away.
+    std::uint64_t lost = 0;
+    /// Values that went because of the budget.
+    std::uint64_t evicted = 0;
+    /// Keys that are known now, some of whose values may be gone.
+    std::size_t keys = 0;
+    /// What counts against the budget now.
+    std::size_t bytes = 0;
+};
+
 /// A cache with a budget in bytes and a time to live, whose values may also vanish earlier. Keys are ordinary memory.
 ///
 /// All functions are thread-safe. Of many threads that miss the same key at the same time one makes the value. At the budget the
 /// least recently used values go, as nearly as that can be said of keys that are spread over `shards` parts. Keys, and what is
 /// kept of each, are ordinary memory: functions that are given one may throw std::bad_alloc, or what Hash and Equal throw.
-template <class Key, Storable Value, class Hash = std::hash<Key>, class Equal = std::equal_to<Key>>
+template <class Key, storable Value, class Hash = std::hash<Key>, class Equal = std::equal_to<Key>>
 class cache {
 public:
     /// For the time to live.
-    using Clock = std::chrono::steady_clock;
+    using clock = std::chrono::steady_clock;
     /// Makes the value of a key. Called without any lock held.
-    using Make = std::function<Value()>;
+    using reconstructor = std::function<Value()>;
 
-    /// What is settled when a cache is made. The defaults bound nothing.
-    struct Options {
-        /// For values, as they are stored, and `entry_bytes` for each key; at least one value a part may stay however large it
-        /// is.
-        std::size_t budget_bytes = SIZE_MAX;
-        /// Values older than that are made anew. Zero: they do not age.
-        std::chrono::nanoseconds time_to_live{0};
-        /// What time it is; for tests.
-        std::function<Clock::time_point()> now = Clock::now;
-    };
-    /// Of reads since the cache was made, and of what is there now. A miss is one of unknown, expired and lost.
-    struct Statistics {
-        /// Values that were there.
-        std::uint64_t hits = 0;
-        /// Misses of keys that were not there.
-        std::uint64_t unknown = 0;
-        /// Misses of values that were too old.
-        std::uint64_t expired = 0;
-        /// Misses of values that were taken away.
-        std::uint64_t lost = 0;
-        /// Values that went because of the budget.
-        std::uint64_t evicted = 0;
-        /// Keys that are known now, some of whose values may be gone.
-        std::size_t keys = 0;
-        /// What counts against the budget now.
-        std::size_t bytes = 0;
-    };
     /// Parts that keys are spread over, each with a lock, an order of use, and its share of the budget.
     static constexpr std::size_t shards = 16;
     /// About what a key costs beside itself.
     static constexpr std::size_t entry_bytes = 128;
 
     /// An empty one. Throws std::bad_alloc.
-    cache(Heap& heap, std::string_view name, Options options)
-        : options_(std::move(options)), pool_(heap, name, [](const Make& make) { return make(); }) {}
+    cache(soft::heap& heap, std::string_view name, cache_options options)
+        : options_(std::move(options)), pool_(heap, name, [](const reconstructor& make) { return make(); }) {}
     cache(const cache&) = delete;
     cache& operator=(const cache&) = delete;
 
@@ -77,21 +79,21 @@ public:
             return std::nullopt;
         }
         std::optional<Value> value = pointer->try_get();
-        count(shard, value ? &Statistics::hits : &Statistics::lost);
+        count(shard, value ? &cache_statistics::hits : &cache_statistics::lost);
         return value;
     }
     /// The value, which `make` makes if there is none. Throws what `make` throws, and keeps nothing then.
-    Value get_or(const Key& key, const Make& make) {
+    Value get_or(const Key& key, const reconstructor& make) {
         Shard& shard = shard_of(key);
         std::optional<Pointer> pointer = look_up(shard, key);
         bool made = false;
-        const Make making = [&] {
+        const reconstructor making = [&] {
             made = true;
             return make();
         };
         if (pointer) {
             Value value = pointer->read(making);
-            count(shard, made ? &Statistics::lost : &Statistics::hits);
+            count(shard, made ? &cache_statistics::lost : &cache_statistics::hits);
             if (made) {
                 account(shard, key, value);
             }
@@ -134,12 +136,12 @@ public:
         }
     }
     /// Takes the lock of each part, one after the other. Throws nothing.
-    [[nodiscard]] Statistics statistics() const {
-        Statistics all;
+    [[nodiscard]] cache_statistics statistics() const {
+        cache_statistics all;
         for (const Shard& shard : shards_) {
             const std::lock_guard guard(shard.mutex);
-            for (const auto member :
-                 {&Statistics::hits, &Statistics::unknown, &Statistics::expired, &Statistics::lost, &Statistics::evicted}) {
+            for (const auto member : {&cache_statistics::hits, &cache_statistics::unknown, &cache_statistics::expired,
+                                      &cache_statistics::lost, &cache_statistics::evicted}) {
                 all.*member += shard.statistics.*member;
             }
             all.keys += shard.items.size();
@@ -149,12 +151,12 @@ public:
     }
 
 private:
-    using Pointer = shared_ptr<Value, Make>;
+    using Pointer = shared_ptr<Value, reconstructor>;
     struct Item {
         Pointer pointer;
         typename std::list<Key>::iterator place;
         std::size_t bytes = entry_bytes;
-        Clock::time_point made;
+        clock::time_point made;
     };
     struct Shard {
         mutable std::mutex mutex;
@@ -162,7 +164,7 @@ private:
         /// Most recently used first.
         std::list<Key> order;
         std::size_t bytes = 0;
-        Statistics statistics;
+        cache_statistics statistics;
     };
 
     Shard& shard_of(const Key& key) {
@@ -170,7 +172,7 @@ private:
         const std::uint64_t mixed = static_cast<std::uint64_t>(Hash{}(key)) * 0x9e3779b97f4a7c15U;
         return shards_[mixed >> 60];
     }
-    void count(Shard& shard, std::uint64_t Statistics::*what) {
+    void count(Shard& shard, std::uint64_t cache_statistics::*what) {
         const std::lock_guard guard(shard.mutex);
         ++(shard.statistics.*what);
     }
@@ -244,15 +246,15 @@ private:
         }
     }
     static std::size_t stored_bytes(const Value& value) {
-        if constexpr (Trivial<Value>) {
+        if constexpr (trivial<Value>) {
             return sizeof(Value);
         } else {
             return serializer<Value>::size(value);
         }
     }
 
-    Options options_;
-    pool<Value, Make> pool_;
+    cache_options options_;
+    pool<Value, reconstructor> pool_;
     std::array<Shard, shards> shards_;
 };
 

@@ -20,11 +20,11 @@
 
 namespace soft {
 
-template <Storable T, class... Arguments>
+template <storable T, class... Arguments>
 class unique_ptr;
-template <Storable T, class... Arguments>
+template <storable T, class... Arguments>
 class shared_ptr;
-template <Storable T, class... Arguments>
+template <storable T, class... Arguments>
 class weak_ptr;
 
 /// Objects of a type that may vanish, and the way to get one back: a reconstructor that makes it anew from arguments.
@@ -34,8 +34,8 @@ class weak_ptr;
 ///
 /// Objects take soft memory. Ordinary memory is taken for handles, 8 to 12 bytes an object, and by what copies and serializers
 /// need: std::bad_alloc is for these.
-template <Storable T, class... Arguments>
-class pool : public PoolBase {
+template <storable T, class... Arguments>
+class pool : public pool_base {
     static_assert(detail::Content<T>::fixed_size <= max_object_bytes, "no object of soft memory is larger than 4 GiB");
 
 public:
@@ -46,10 +46,10 @@ public:
 
     /// rebuild: makes the object that these arguments stand for. It may use other soft objects, but not the one that it makes.
     /// Throws std::bad_alloc.
-    pool(Heap& heap, std::string_view name, reconstructor rebuild)
-        : PoolBase(heap, name, detail::Content<T>::fixed_size), rebuild_(std::move(rebuild)) {}
+    pool(soft::heap& heap, std::string_view name, reconstructor rebuild)
+        : pool_base(heap, name, detail::Content<T>::fixed_size), rebuild_(std::move(rebuild)) {}
     /// In the process's own heap.
-    pool(std::string_view name, reconstructor rebuild) : pool(Heap::process(), name, std::move(rebuild)) {}
+    pool(std::string_view name, reconstructor rebuild) : pool(heap::process(), name, std::move(rebuild)) {}
 
     /// An object that will be rebuilt when it is read for the first time. Throws std::bad_alloc.
     unique_ptr<T, Arguments...> make() { return unique_ptr<T, Arguments...>(*this, new_entry()); }
@@ -118,7 +118,7 @@ private:
         T value;
         if (detail::wants_sample()) [[unlikely]] {
             value = of(entry).read_sampled(entry, arguments...);
-        } else if (!PoolBase::read_fixed(entry, std::addressof(value), sizeof value)) [[unlikely]] {
+        } else if (!pool_base::read_fixed(entry, std::addressof(value), sizeof value)) [[unlikely]] {
             value = of(entry).rebuild(entry, arguments...);
         }
         return value;
@@ -150,7 +150,7 @@ private:
 
     [[gnu::noinline]] T rebuild(detail::AtomicWord* entry, const Arguments&... arguments) {
         for (;;) {
-            if (take_turn(entry) == Turn::try_again) {
+            if (take_turn(entry) == turn::try_again) {
                 if (std::optional<T> value = detail::Content<T>::read(entry)) {
                     return *std::move(value);
                 }
@@ -179,7 +179,7 @@ namespace detail {
 ///
 /// All functions are thread-safe. They copy; a type with a serializer takes ordinary memory for it (std::bad_alloc), and may
 /// throw what its serializer throws. Another type takes none.
-template <Storable T, class... Arguments>
+template <storable T, class... Arguments>
 class pointer {
 public:
     /// Where the object belongs.
@@ -191,7 +191,7 @@ public:
     [[nodiscard]] pool_type& get_pool() const { return pool_type::of(entry_); }
 
     /// A copy of the object, which is rebuilt from the arguments if it is gone: waits if another thread does that just now.
-    /// Throws what the reconstructor throws, and RecursiveRebuild in a reconstructor of the same object.
+    /// Throws what the reconstructor throws, and recursive_rebuild in a reconstructor of the same object.
     T read(const Arguments&... arguments) const { return pool_type::read(entry_, arguments...); }
     /// A copy of the object, if there is one. Never calls the reconstructor.
     std::optional<T> try_get() const { return pool_type::try_get(entry_); }
@@ -219,7 +219,7 @@ public:
     /// of them is lost.
     ///
     /// The other's pool has to outlive this one's. Costs ordinary memory, about 100 bytes; std::bad_alloc.
-    template <Storable Other, class... Others>
+    template <storable Other, class... Others>
     void own(shared_ptr<Other, Others...> other) const {
         get_pool().own(entry_, other.release());
     }
@@ -239,7 +239,7 @@ protected:
 
 /// Owns a soft object. Moves like std::unique_ptr. Reading and writing through it is thread-safe; moving and destroying it is
 /// not.
-template <Storable T, class... Arguments>
+template <storable T, class... Arguments>
 class unique_ptr : public detail::pointer<T, Arguments...> {
 public:
     /// Empty.
@@ -265,7 +265,7 @@ public:
 
 /// Shares a soft object, as std::shared_ptr does: the last one drops it. Different pointers to one object may be used by
 /// different threads in any way; one pointer as above.
-template <Storable T, class... Arguments>
+template <storable T, class... Arguments>
 class shared_ptr : public detail::pointer<T, Arguments...> {
 public:
     /// Empty.
@@ -292,7 +292,7 @@ public:
     /// Lets go of the object, and is empty then.
     void reset() noexcept {
         if (detail::AtomicWord* entry = std::exchange(this->entry_, nullptr)) {
-            PoolBase::drop_reference(entry);
+            pool_base::drop_reference(entry);
         }
     }
     /// The entry with a reference to it, which the caller has from now on. Empty then.
@@ -309,7 +309,7 @@ private:
 
 /// Knows a shared object without keeping it. Trivially copyable, so that objects in soft memory can tell which others belong to
 /// them. Copies of it may be used by different threads in any way. Valid as long as the object's pool.
-template <Storable T, class... Arguments>
+template <storable T, class... Arguments>
 class weak_ptr {
 public:
     /// Knows none.
@@ -321,7 +321,8 @@ public:
 
     /// A pointer to the object; an empty one if nobody shares it any more.
     [[nodiscard]] shared_ptr<T, Arguments...> lock() const noexcept {
-        return shared_ptr<T, Arguments...>(entry_ != nullptr && PoolBase::take_reference(entry_, generation_) ? entry_ : nullptr);
+        return shared_ptr<T, Arguments...>(entry_ != nullptr && pool_base::take_reference(entry_, generation_) ? entry_
+                                                                                                               : nullptr);
     }
 
 private:
@@ -331,9 +332,9 @@ private:
 
 /// For reconstructors: the object that this thread is rebuilding will own `other`, as with pointer::own(). std::logic_error
 /// outside of a reconstructor, std::bad_alloc.
-template <Storable T, class... Arguments>
+template <storable T, class... Arguments>
 void own(shared_ptr<T, Arguments...> other) {
-    PoolBase::own_in_rebuild(other.release());
+    pool_base::own_in_rebuild(other.release());
 }
 
 }  // namespace soft

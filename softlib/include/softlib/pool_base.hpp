@@ -19,56 +19,56 @@
 namespace soft {
 
 /// A reconstructor that reads the object that it reconstructs.
-class RecursiveRebuild : public std::logic_error {
+class recursive_rebuild : public std::logic_error {
 public:
     /// May throw std::bad_alloc.
-    RecursiveRebuild() : std::logic_error("softlib: a reconstructor needs the object that it is to reconstruct") {}
+    recursive_rebuild() : std::logic_error("softlib: a reconstructor needs the object that it is to reconstruct") {}
+};
+
+/// All but the first number are since the pool was made. Hits are not counted: that would cost more than the read.
+struct pool_statistics {
+    /// That there are now, with or without content.
+    std::uint64_t objects = 0;
+    /// Reads that found the object. An estimate from one read in some dozens, later some hundreds, unless a test loses or
+    /// validates reads.
+    std::uint64_t hits = 0;
+    /// Reads that found the object gone.
+    std::uint64_t misses = 0;
+    /// Of these, reads that found it taken: by the kernel, release(), or an eviction. The others had never been built.
+    std::uint64_t lost = 0;
+    /// Calls of the reconstructor that made the object.
+    std::uint64_t rebuilds = 0;
+    /// Those that did not.
+    std::uint64_t failed_rebuilds = 0;
+    /// What it took to make those that were made, in all.
+    std::chrono::nanoseconds rebuild_time{0};
+    /// The longest of them.
+    std::chrono::nanoseconds max_rebuild_time{0};
+    /// Rebuilds of lost objects that nobody had read for some time before: such are taken first.
+    std::uint64_t cold_rebuilds = 0;
+    /// What these took.
+    std::chrono::nanoseconds cold_rebuild_time{0};
+    /// Rebuilds that were compared for validate_reads().
+    std::uint64_t validated = 0;
+    /// Those of them that made something else.
+    std::uint64_t mismatches = 0;
 };
 
 /// What all pools have in common, whatever is in them. Programs use pool<T, Arguments...>.
 ///
 /// Thread-safe, but for construction and destruction. Has to outlive its pointers and to be destroyed before its heap. Functions
 /// with entries are for those who write containers; they throw only what they say.
-class PoolBase {
+class pool_base {
 public:
-    /// All but the first number are since the pool was made. Hits are not counted: that would cost more than the read.
-    struct Statistics {
-        /// That there are now, with or without content.
-        std::uint64_t objects = 0;
-        /// Reads that found the object. An estimate from one read in some dozens, later some hundreds, unless a test loses or
-        /// validates reads.
-        std::uint64_t hits = 0;
-        /// Reads that found the object gone.
-        std::uint64_t misses = 0;
-        /// Of these, reads that found it taken: by the kernel, release(), or an eviction. The others had never been built.
-        std::uint64_t lost = 0;
-        /// Calls of the reconstructor that made the object.
-        std::uint64_t rebuilds = 0;
-        /// Those that did not.
-        std::uint64_t failed_rebuilds = 0;
-        /// What it took to make those that were made, in all.
-        std::chrono::nanoseconds rebuild_time{0};
-        /// The longest of them.
-        std::chrono::nanoseconds max_rebuild_time{0};
-        /// Rebuilds of lost objects that nobody had read for some time before: such are taken first.
-        std::uint64_t cold_rebuilds = 0;
-        /// What these took.
-        std::chrono::nanoseconds cold_rebuild_time{0};
-        /// Rebuilds that were compared for validate_reads().
-        std::uint64_t validated = 0;
-        /// Those of them that made something else.
-        std::uint64_t mismatches = 0;
-    };
-
-    PoolBase(const PoolBase&) = delete;
-    PoolBase& operator=(const PoolBase&) = delete;
+    pool_base(const pool_base&) = delete;
+    pool_base& operator=(const pool_base&) = delete;
 
     /// Where its objects are.
-    [[nodiscard]] Heap& heap() const { return heap_; }
+    [[nodiscard]] heap& get_heap() const { return heap_; }
     /// For people.
     [[nodiscard]] const std::string& name() const { return name_; }
     /// Throws nothing, and is cheap.
-    [[nodiscard]] Statistics statistics() const;
+    [[nodiscard]] pool_statistics statistics() const;
 
     /// Entry of a new object without a copy. std::bad_alloc if the table is full (2^32 objects a heap) or there is no memory for
     /// it.
@@ -152,12 +152,12 @@ public:
     }
 
     /// Of a thread that wants to rebuild what it missed.
-    enum class Turn : std::uint8_t {
+    enum class turn : std::uint8_t {
         rebuild,    ///< It is the one to do so, and calls rebuilt() or not_rebuilt().
         try_again,  ///< Another one did meanwhile.
     };
-    /// Waits while another thread rebuilds the object. Throws RecursiveRebuild if it is this one, and std::bad_alloc.
-    Turn take_turn(detail::AtomicWord* entry);
+    /// Waits while another thread rebuilds the object. Throws recursive_rebuild if it is this one, and std::bad_alloc.
+    turn take_turn(detail::AtomicWord* entry);
     /// Makes `object` the content unless somebody wrote it or cleared it meanwhile.
     void rebuilt(detail::AtomicWord* entry, const void* object, std::size_t bytes, std::chrono::nanoseconds took) noexcept;
     /// Nothing could be made; whoever waits tries for himself.
@@ -165,9 +165,9 @@ public:
 
 protected:
     /// fixed_size: of each object in bytes, at most max_object_bytes; 0 if they differ. Throws std::bad_alloc.
-    PoolBase(Heap& heap, std::string_view name, std::size_t fixed_size);
+    pool_base(soft::heap& heap, std::string_view name, std::size_t fixed_size);
     /// Its pointers have to be gone.
-    ~PoolBase();
+    ~pool_base();
 
 private:
     friend class detail::HeapCore;
@@ -196,7 +196,7 @@ private:
     void drop_owned_of_lost() noexcept;
     static void drop_references(std::vector<detail::AtomicWord*> entries) noexcept;
 
-    Heap& heap_;
+    heap& heap_;
     std::string name_;
     std::size_t fixed_size_;
     struct State;

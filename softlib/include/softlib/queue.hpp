@@ -19,14 +19,14 @@ namespace soft {
 /// A queue of work that is not worth keeping at any price, like prefetches: what the kernel took is left out. First in, first
 /// out. 16 bytes an element are ordinary memory. All functions are thread-safe; but for the constructor, push() and pop() they
 /// throw nothing.
-template <Storable T>
+template <storable T>
 class queue {
 public:
     /// What its elements are.
     using value_type = T;
 
     /// An empty one. Throws std::bad_alloc.
-    queue(Heap& heap, std::string_view name)
+    queue(soft::heap& heap, std::string_view name)
         : pool_(heap, name, []() -> T { throw std::logic_error("softlib: a queue rebuilds nothing"); }) {}
     queue(const queue&) = delete;
     queue& operator=(const queue&) = delete;

@@ -36,9 +36,9 @@ requires requires(T value, std::size_t n) {
 }
 struct serializer<T> {
     /// Of the row.
-    using Value = typename T::value_type;
+    using value_type = typename T::value_type;
     /// Bytes of all values.
-    static std::size_t size(const T& row) { return row.size() * sizeof(Value); }
+    static std::size_t size(const T& row) { return row.size() * sizeof(value_type); }
     /// Copies them.
     static void save(const T& row, std::span<std::byte> to) {
         if (!to.empty()) {
@@ -48,7 +48,7 @@ struct serializer<T> {
     /// A row of as many values as there are bytes for. Throws std::bad_alloc.
     static T load(std::span<const std::byte> from) {
         T row;
-        row.resize(from.size() / sizeof(Value));
+        row.resize(from.size() / sizeof(value_type));
         if (!from.empty()) {
             std::memcpy(row.data(), from.data(), from.size());
         }
@@ -58,16 +58,16 @@ struct serializer<T> {
 
 /// Bytes that mean the same wherever they are: put into soft memory as they are. A type with pointers to itself is none.
 template <class T>
-concept Trivial = std::is_trivially_copyable_v<T> && !std::is_pointer_v<T> && !std::is_reference_v<T>;
+concept trivial = std::is_trivially_copyable_v<T> && !std::is_pointer_v<T> && !std::is_reference_v<T>;
 /// What has a serializer. A type that owns something, like std::unique_ptr, needs one that saves what it owns.
 template <class T>
-concept Serializable = requires(const T& value, std::span<std::byte> to, std::span<const std::byte> from) {
+concept serializable = requires(const T& value, std::span<std::byte> to, std::span<const std::byte> from) {
     { serializer<T>::size(value) } -> std::convertible_to<std::size_t>;
     serializer<T>::save(value, to);
     { serializer<T>::load(from) } -> std::same_as<T>;
 };
 /// What can be put into soft memory.
 template <class T>
-concept Storable = (Trivial<T> || Serializable<T>)&&!std::is_const_v<T> && !std::is_volatile_v<T>;
+concept storable = (trivial<T> || serializable<T>)&&!std::is_const_v<T> && !std::is_volatile_v<T>;
 
 }  // namespace soft

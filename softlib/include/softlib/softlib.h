@@ -67,7 +67,7 @@ soft_pool *soft_pool_create(soft_heap *heap, const char *name, soft_rebuild_fn r
 /** Its objects have to be gone. NULL is allowed. */
 void soft_pool_destroy(soft_pool *pool);
 
-/** Of a pool, since it was made. Later versions add members at the end. See PoolBase::Statistics. */
+/** Of a pool, since it was made. Later versions add members at the end. See pool_statistics. */
 typedef struct soft_statistics {
 	uint64_t objects;		/**< that there are now, whether anything is in them or not */
 	uint64_t hits;			/**< reads that found the object; an estimate */

@@ -15,7 +15,7 @@ void lose_reads(double probability) noexcept;
 
 /// From now on each read that finds its object, of a pool with a reconstructor, calls that all the same with this probability, in
 /// [0, 1], and compares: by operator== if there is one, otherwise by bytes; objects with padding and without operator== are left
-/// out. Where the reconstructor makes something else it does not make what the program relies on: PoolBase::Statistics counts it,
+/// out. Where the reconstructor makes something else it does not make what the program relies on: pool_statistics counts it,
 /// and the first one of a pool is told on stderr. The reader gets what was there, and exceptions of the reconstructor stay
 /// unseen. The environment's SOFTLIB_VALIDATE=P does the same from the start of the process.
 ///

@@ -21,7 +21,7 @@ namespace soft {
 /// Thread-safety as of standard containers: functions that are const may be called at the same time, others have to be alone;
 /// reading a value that is gone is const, and rebuilds it once however many threads want it. Values have no addresses: they are
 /// read as copies.
-template <class Key, Storable Value, class Hash = std::hash<Key>, class Equal = std::equal_to<Key>>
+template <class Key, storable Value, class Hash = std::hash<Key>, class Equal = std::equal_to<Key>>
 class unordered_map {
     using Pool = pool<Value, Key>;
     using Table = detail::FlatTable<Key, unique_ptr<Value, Key>, Hash, Equal>;
@@ -42,7 +42,7 @@ public:
     using reconstructor = typename Pool::reconstructor;
 
     /// An empty one. Throws std::bad_alloc.
-    unordered_map(Heap& heap, std::string_view name, reconstructor rebuild, const Hash& hash = Hash(),
+    unordered_map(soft::heap& heap, std::string_view name, reconstructor rebuild, const Hash& hash = Hash(),
                   const Equal& equal = Equal())
         : pool_(std::make_unique<Pool>(heap, name, std::move(rebuild))), table_(hash, equal) {}
     /// What the other one had; that may only be destroyed or assigned to.
@@ -143,7 +143,7 @@ public:
         });
     }
     /// Of its values. Throws nothing.
-    [[nodiscard]] PoolBase::Statistics statistics() const { return pool_->statistics(); }
+    [[nodiscard]] pool_statistics statistics() const { return pool_->statistics(); }
 
 private:
     std::unique_ptr<Pool> pool_;

@@ -97,7 +97,7 @@ std::uint64_t follow(const std::vector<File>& files, std::size_t file_bytes, con
 /// As a program that caches whatever it comes across.
 class Greedy {
 public:
-    explicit Greedy(Heap& heap) : pool_(heap, "blocks", [] { return Block{}; }) {}
+    explicit Greedy(soft::heap& heap) : pool_(heap, "blocks", [] { return Block{}; }) {}
     std::uint64_t go_on_until_answered(Other& other, const Order& order) {
         std::uint64_t answer = 0;
         other.order(order.number());
@@ -136,9 +136,9 @@ int share(const std::string& source, const std::string& folder, std::size_t file
     reader.order(Order{files_at_first, false}.number());
     say("warm", reader.answer());
 
-    Heap heap({.limit_bytes = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * page});
+    soft::heap heap({.limit_bytes = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * page});
     if (source == "machine") {
-        heap.follow(std::make_unique<MachineBudget>());
+        heap.follow(std::make_unique<machine_budget>());
     }
     Greedy greedy(heap);
     std::uint64_t worst = 1000;

@@ -92,7 +92,7 @@ int survive(std::size_t soft_bytes, std::size_t hog_bytes, const std::string& so
     drop_privileges();
     Other other(hog);
     const std::uint64_t kills = vmstat("oom_kill");
-    Heap heap({.limit_bytes = soft_bytes});
+    soft::heap heap({.limit_bytes = soft_bytes});
     pool<Small, std::size_t> small_pool(heap, "small", small_of);
     pool<std::string, std::size_t> large_pool(heap, "large", large_of);
     std::vector<unique_ptr<Small, std::size_t>> small;
@@ -112,7 +112,7 @@ int survive(std::size_t soft_bytes, std::size_t hog_bytes, const std::string& so
     say("evicted", heap.statistics().evicted_objects);
     say("lazy_free_bytes", heap.lazy_free_bytes());
     if (source == "machine") {
-        heap.follow(std::make_unique<MachineBudget>());
+        heap.follow(std::make_unique<machine_budget>());
     }
 
     Counts counts;

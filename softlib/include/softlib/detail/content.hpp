@@ -50,29 +50,29 @@ constexpr bool comparable() {
 }
 
 /// Content of entries as objects of a type.
-template <Storable T>
+template <storable T>
 struct Content {
-    static constexpr std::size_t fixed_size = Trivial<T> ? sizeof(T) : 0;
+    static constexpr std::size_t fixed_size = trivial<T> ? sizeof(T) : 0;
     /// There can be one whose bytes are put in afterwards.
-    static constexpr bool is_plain = Trivial<T> && std::is_trivially_default_constructible_v<T> && std::is_move_assignable_v<T>;
+    static constexpr bool is_plain = trivial<T> && std::is_trivially_default_constructible_v<T> && std::is_move_assignable_v<T>;
 
     static std::optional<T> read(AtomicWord* entry) {
-        if constexpr (Trivial<T>) {
+        if constexpr (trivial<T>) {
             std::array<std::byte, sizeof(T)> bytes;
-            if (PoolBase::read_fixed(entry, bytes.data(), sizeof(T))) [[likely]] {
+            if (pool_base::read_fixed(entry, bytes.data(), sizeof(T))) [[likely]] {
                 return std::bit_cast<T>(bytes);
             }
             return std::nullopt;
         } else {
             Scratch scratch;
-            if (!PoolBase::read_sized(entry, [&](std::size_t bytes) { return scratch.take(bytes); })) {
+            if (!pool_base::read_sized(entry, [&](std::size_t bytes) { return scratch.take(bytes); })) {
                 return std::nullopt;
             }
             return serializer<T>::load(scratch.bytes());
         }
     }
 
-    static constexpr bool is_comparable = comparable<T>() || !Trivial<T> || std::has_unique_object_representations_v<T>;
+    static constexpr bool is_comparable = comparable<T>() || !trivial<T> || std::has_unique_object_representations_v<T>;
     /// By operator== if there is one, otherwise by what is stored.
     static bool same(const T& one, const T& other) {
         if constexpr (comparable<T>()) {
@@ -89,7 +89,7 @@ struct Content {
     /// Calls use(address, bytes) with what is stored of the value.
     template <class Use>
     static auto saved(const T& value, Use&& use) {
-        if constexpr (Trivial<T>) {
+        if constexpr (trivial<T>) {
             return std::forward<Use>(use)(static_cast<const void*>(std::addressof(value)), sizeof(T));
         } else {
             Scratch scratch;

@@ -12,7 +12,7 @@
 #include "softlib/detail/place.hpp"
 
 namespace soft {
-class PoolBase;
+class pool_base;
 }
 
 namespace soft::detail {
@@ -28,7 +28,7 @@ struct Chunk {
     static constexpr std::size_t bytes = words_bytes + 2 * sizeof(Counts);
     static constexpr std::size_t alignment = bytes;
 
-    PoolBase* pool;
+    pool_base* pool;
     std::uint32_t index;
 
     /// Where it is in memory of its size.

@@ -16,7 +16,7 @@
 
 namespace {
 
-bool rebuilds_what_is_lost(soft::Heap& heap) {
+bool rebuilds_what_is_lost(soft::heap& heap) {
     int built = 0;
     soft::pool<std::string, int> texts(heap, "texts", [&](int n) {
         ++built;
@@ -28,7 +28,7 @@ bool rebuilds_what_is_lost(soft::Heap& heap) {
     return first && heap.lose_pages(1, 1) > 0 && !text.try_get() && text.read(5) == "xxxxx" && built == 2;
 }
 
-bool catches_what_the_library_throws(soft::Heap& heap) {
+bool catches_what_the_library_throws(soft::heap& heap) {
     const soft::unique_ptr<int>* self = nullptr;
     soft::pool<int> recursive(heap, "recursive", [&] { return self->read(); });
     const auto number = recursive.make();
@@ -36,7 +36,7 @@ bool catches_what_the_library_throws(soft::Heap& heap) {
     try {
         number.read();
         return false;
-    } catch (const soft::RecursiveRebuild&) {
+    } catch (const soft::recursive_rebuild&) {
         return true;
     }
 }
@@ -44,9 +44,9 @@ bool catches_what_the_library_throws(soft::Heap& heap) {
 }  // namespace
 
 int main() {
-    soft::Heap heap({.limit_bytes = 8 << 20});
-    heap.follow(std::make_unique<soft::FixedBudget>(8 << 20));
-    return rebuilds_what_is_lost(heap) && catches_what_the_library_throws(heap) && soft::MachineBudget().interval().count() > 0
+    soft::heap heap({.limit_bytes = 8 << 20});
+    heap.follow(std::make_unique<soft::fixed_budget>(8 << 20));
+    return rebuilds_what_is_lost(heap) && catches_what_the_library_throws(heap) && soft::machine_budget().interval().count() > 0
                ? 0
                : 1;
 }
