@@ -9,11 +9,14 @@
 
 namespace soft {
 
-/// What there is to say to a program's developer about a pool that counted this, in sentences; empty if all is well. Objects that
-/// are costly to rebuild and seldom read do not belong into soft memory (Midas, section 4.4): such are the first to go, and the
-/// reader waits each time. What took less than a second in all is not worth a word.
+/// Advice for a program's developer about a pool with these statistics: sentences, or none if all is well.
 ///
-/// With SOFTLIB_ADVICE=1 in the environment each pool says it on stderr when it is destroyed. Thread-safe; std::bad_alloc.
+/// Objects that are costly to rebuild and seldom read do not belong into soft memory (Midas, section 4.4): the kernel takes them
+/// first, and each reader waits. Advice about costs begins at one second of rebuilding in all.
+///
+/// With SOFTLIB_ADVICE=1 in the environment, each pool prints its advice on stderr when it is destroyed.
+///
+/// Thread-safe. Allocates ordinary memory; throws std::bad_alloc.
 [[nodiscard]] std::vector<std::string> advice(const pool_statistics& statistics);
 
 }  // namespace soft

@@ -13,23 +13,27 @@
 
 namespace soft {
 
-/// A row of soft objects, each of which can be made from its index. 16 bytes an element are ordinary memory.
+/// An array of soft objects, each made from its index. An element takes 16 bytes of ordinary memory.
 ///
-/// Elements have no addresses that could be handed out, so there are no references and no iterators to them: they are read, as
-/// copies, and written. Reading and writing is thread-safe, also of the same element; moving and destroying is not. Indices are
-/// checked (std::out_of_range). Reads throw what the reconstructor throws. Ordinary memory is taken by the constructor and, if T
-/// has a serializer, for the copies.
+/// Elements have no addresses, so there are no references and no iterators. Reads return copies.
+///
+/// Reading and writing are thread-safe, also of the same element; moving and destroying are not. An index beyond the end throws
+/// std::out_of_range. Reads throw what the reconstructor throws. The constructor allocates ordinary memory; if T has a
+/// serializer, so do reads and writes.
 template <storable T>
 class array {
 public:
-    /// What its elements are.
+    /// The type of an element.
     using value_type = T;
-    /// Of an index.
+    /// The type of an index.
     using size_type = std::size_t;
-    /// Makes the element of an index. Called by whichever thread reads.
+    /// Makes the element of an index. The reading thread calls it.
     using reconstructor = typename pool<T, size_type>::reconstructor;
 
-    /// `size` elements, none of which is built yet. Throws std::bad_alloc; std::length_error for more than any vector can have.
+    /// Makes `size` elements, none of which is built yet.
+    ///
+    /// `heap`: where the elements are. `name`: for people, in softlib-top and messages. `rebuild`: makes an element. Throws
+    /// std::bad_alloc, or std::length_error if no vector can have `size` elements.
     array(soft::heap& heap, std::string_view name, size_type size, reconstructor rebuild)
         : pool_(std::make_unique<pool<T, size_type>>(heap, name, std::move(rebuild))) {
         elements_.reserve(size);
@@ -38,9 +42,9 @@ public:
         }
     }
 
-    /// What the other one had; that is empty then, and may only be destroyed or assigned to.
+    /// Takes the other array's elements. The other one may then only be destroyed or assigned to.
     array(array&&) noexcept = default;
-    /// The other one has what this one had.
+    /// Exchanges the elements of both arrays.
     array& operator=(array&& other) noexcept {
         std::swap(pool_, other.pool_);
         std::swap(elements_, other.elements_);
@@ -48,32 +52,32 @@ public:
     }
     ~array() = default;
 
-    /// Elements, there or gone. Throws nothing.
+    /// Number of elements, there or gone. Throws nothing.
     [[nodiscard]] size_type size() const noexcept { return elements_.size(); }
-    /// Whether there are none. Throws nothing.
+    /// Whether the array has no elements. Throws nothing.
     [[nodiscard]] bool empty() const noexcept { return elements_.empty(); }
 
-    /// A copy of the element, rebuilt if it is gone.
+    /// Returns a copy of the element and rebuilds it if it is gone.
     T read(size_type index) const { return elements_.at(index).read(index); }
-    /// A copy of the element if it is there.
+    /// Returns a copy of the element, or nothing if it is gone. Never rebuilds.
     std::optional<T> try_get(size_type index) const { return elements_.at(index).try_get(); }
-    /// Makes `value` the element, if there is room.
+    /// Makes `value` the element. Without room the element is lost.
     void write(size_type index, const T& value) { elements_.at(index).write(value); }
     /// As pointer::compare_exchange().
     bool compare_exchange(size_type index, T& expected, const T& desired) requires std::equality_comparable<T> {
         return elements_.at(index).compare_exchange(expected, desired);
     }
-    /// Drops all content; elements are rebuilt when they are read. Throws nothing.
+    /// Drops the content of all elements; reads rebuild them. Throws nothing.
     void clear() {
         for (const auto& element : elements_) {
             element.clear();
         }
     }
-    /// Of its elements. Throws nothing.
+    /// Statistics of the elements. Throws nothing.
     [[nodiscard]] pool_statistics statistics() const { return pool_->statistics(); }
 
 private:
-    // Where it is does not change when the array is moved: the elements know it.
+    // Elements know the address of their pool, so it must not change when the array is moved.
     std::unique_ptr<pool<T, size_type>> pool_;
     std::vector<unique_ptr<T, size_type>> elements_;
 };

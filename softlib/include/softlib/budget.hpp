@@ -11,62 +11,66 @@
 
 namespace soft {
 
-/// How much memory a heap may take, asked again and again (heap::follow). Called by one thread at a time.
+/// Decides how much memory a heap may take; see heap::follow(). One thread at a time calls it.
 class budget_source {
 public:
     virtual ~budget_source() = default;
-    /// held_bytes: what the heap has now. Returns what it may have, in bytes. Does not throw.
+    /// Returns the heap's budget, in bytes. `held_bytes`: the memory that the heap has now, in bytes. Does not throw.
     virtual std::size_t budget_bytes(std::size_t held_bytes) noexcept = 0;
-    /// When to ask again.
+    /// The time until the heap asks again.
     [[nodiscard]] virtual std::chrono::milliseconds interval() const noexcept = 0;
 };
 
-/// What a machine's memory looks like at one moment. A kernel may be without PSI, a container without /proc/zoneinfo: such
-/// numbers stay 0.
+/// The machine's memory at one moment. Numbers that the system does not give stay 0: a kernel may lack PSI, a container
+/// /proc/zoneinfo.
 struct memory_reading {
-    /// Of the machine.
+    /// Memory of the machine, in bytes.
     std::size_t total_bytes = 0;
-    /// Used by nobody, not even as cache.
+    /// Unused memory, in bytes; page cache counts as used.
     std::size_t free_bytes = 0;
-    /// What the kernel keeps free for itself: with less it evicts. Up to a tenth of a small machine with huge pages.
+    /// Memory that the kernel keeps free for itself, in bytes: with less it evicts. Up to a tenth of a small machine with huge
+    /// pages.
     std::size_t kept_bytes = 0;
-    /// File pages that were read again soon after they had been evicted (workingset_refault_file), since boot.
+    /// Refaults of file pages since boot (workingset_refault_file).
     std::uint64_t refaults = 0;
-    /// In which some task waited for memory (PSI), since boot.
+    /// Time since boot in which some task waited for memory (PSI).
     std::chrono::microseconds stalled{0};
 };
 
-/// What the rule goes by. Shares are in [0, 1].
+/// Parameters of a budget_rule. Shares are in [0, 1].
 struct budget_rule_options {
-    /// Of the machine's memory that stays free beside what the kernel keeps, as a share.
+    /// Share of the machine's memory that stays free, besides what the kernel keeps.
     double reserve = 0.05;
-    /// The heap grows again only after nobody has missed memory for that long...
+    /// The heap grows again only after nobody has missed memory for this long.
     std::chrono::milliseconds calm{10'000};
-    /// ...and by at most this share of what is free beyond the reserve, each time.
+    /// Each step grows the heap by at most this share of the free memory beyond the reserve.
     double growth = 0.25;
-    /// What is given back when others have missed memory, as a share of what the heap has.
+    /// When others have missed memory, the heap gives back this share of what it has.
     double retreat = 0.25;
-    /// Refaults a second that count as others missing memory; 0 or more.
+    /// More refaults a second than this count as others missing memory; 0 or more.
     double refaults_per_s = 50;
-    /// Share of time stalled that does so, too.
+    /// So does a larger share of time stalled than this.
     double stalled_share = 0.01;
 };
 
-/// The rule of machine_budget, without the machine. Takes what nobody uses, but for a reserve that others can grow into before
-/// the kernel begins to reclaim; backs off at once when they do. Lazy-free pages age with the page cache, so a heap that waits
-/// for the kernel to take them has displaced other programs' files already.
+/// The rule of machine_budget, without the machine: from readings to budgets.
 ///
-/// For one thread at a time. Allocates nothing and throws nothing.
+/// It takes memory that nobody uses, minus a reserve that others can grow into before the kernel begins to reclaim. When others
+/// do grow, it backs off at once. It does not wait for the kernel: lazy-free pages age with the page cache, so by then the heap
+/// has displaced other programs' files.
+///
+/// For one thread at a time. Allocates nothing; step() throws nothing.
 class budget_rule {
 public:
-    /// With the default options.
+    /// A rule with the default options.
     budget_rule() : budget_rule(budget_rule_options{}) {}
-    /// Knows nothing of the machine yet. Throws std::invalid_argument for what is no share.
+    /// A rule that has no reading yet. Throws std::invalid_argument if a share is not in [0, 1] or refaults_per_s is below 0.
     explicit budget_rule(const budget_rule_options& options);
 
-    /// The budget from `now` on, in bytes. Time never goes back.
+    /// Returns the budget from `now` on, in bytes. `held_bytes`: the memory that the heap has now, in bytes. `now` never goes
+    /// back.
     std::size_t step(const memory_reading& reading, std::size_t held_bytes, std::chrono::steady_clock::time_point now);
-    /// Less than four times the reserve is free, which a program may take in less than a second: worth looking often.
+    /// Whether less than four times the reserve is free. A program may take so much in less than a second, so poll often.
     [[nodiscard]] bool is_close_to_reserve(const memory_reading& reading) const;
 
 private:
@@ -83,14 +87,14 @@ private:
     std::size_t budget_ = 0;
 };
 
-/// Follows the machine's free memory. What a heap uses that is not told otherwise.
+/// Follows the machine's free memory. The process's own heap uses it.
 class machine_budget final : public budget_source {
 public:
-    /// root: where /proc is; for tests. Throws std::bad_alloc, and std::invalid_argument as the rule does.
+    /// `root`: the folder that contains proc; for tests. Throws std::bad_alloc, or std::invalid_argument like budget_rule.
     explicit machine_budget(const budget_rule_options& options = {}, std::string root = "/")
         : rule_(options), root_(std::move(root)) {}
 
-    /// Reads /proc. Without readable /proc/meminfo, or memory to read it into, the heap gets nothing.
+    /// Reads /proc and returns the budget, in bytes: 0 without a readable /proc/meminfo, or without memory to read it into.
     std::size_t budget_bytes(std::size_t held_bytes) noexcept override;
     /// A quarter of a second while memory is short, otherwise a second.
     [[nodiscard]] std::chrono::milliseconds interval() const noexcept override {
@@ -105,10 +109,10 @@ private:
     unsigned asked_ = 0;
 };
 
-/// Always the same. Thread-safe.
+/// A budget that never changes. Thread-safe.
 class fixed_budget final : public budget_source {
 public:
-    /// bytes: what the heap may have.
+    /// `bytes`: the budget, in bytes.
     explicit fixed_budget(std::size_t bytes) : bytes_(bytes) {}
     std::size_t budget_bytes(std::size_t /*held_bytes*/) noexcept override { return bytes_; }
     [[nodiscard]] std::chrono::milliseconds interval() const noexcept override { return std::chrono::hours(1); }

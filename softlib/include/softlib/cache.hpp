@@ -18,60 +18,64 @@
 
 namespace soft {
 
-/// What is settled when a cache is made. The defaults bound nothing.
+/// Options of a cache. The defaults bound nothing.
 struct cache_options {
-    /// For values, as they are stored, and cache::entry_bytes for each key; at least one value a part may stay however large it
-    /// is.
+    /// Budget for values as they are stored, plus cache::entry_bytes a key; in bytes. Each part keeps at least one value, however
+    /// large.
     std::size_t budget_bytes = SIZE_MAX;
-    /// Values older than that are made anew. Zero: they do not age.
+    /// Age at which a value is made anew. Zero: values do not age.
     std::chrono::nanoseconds time_to_live{0};
-    /// What time it is; for tests.
+    /// Returns the present time; for tests.
     std::function<std::chrono::steady_clock::time_point()> now = std::chrono::steady_clock::now;
 };
 
-/// Of reads since the cache was made, and of what is there now. A miss is one of unknown, expired and lost.
+/// Counts of reads since the cache was made, and its present size. Misses are unknown + expired + lost.
 struct cache_statistics {
-    /// Values that were there.
+    /// Reads that found the value.
     std::uint64_t hits = 0;
-    /// Misses of keys that were not there.
+    /// Misses whose key was not in the cache.
     std::uint64_t unknown = 0;
-    /// Misses of values that were too old.
+    /// Misses whose value was too old.
     std::uint64_t expired = 0;
-    /// Misses of values that were taken away.
+    /// Misses whose value was lost.
     std::uint64_t lost = 0;
-    /// Values that went because of the budget.
+    /// Values that were evicted to keep the budget.
     std::uint64_t evicted = 0;
-    /// Keys that are known now, some of whose values may be gone.
+    /// Keys in the cache now; some of their values may be gone.
     std::size_t keys = 0;
-    /// What counts against the budget now.
+    /// Bytes that count against the budget now.
     std::size_t bytes = 0;
 };
 
-/// A cache with a budget in bytes and a time to live, whose values may also vanish earlier. Keys are ordinary memory.
+/// A cache with a budget in bytes and a time to live. The kernel may take values at any time.
 ///
-/// All functions are thread-safe. Of many threads that miss the same key at the same time one makes the value. At the budget the
-/// least recently used values go, as nearly as that can be said of keys that are spread over `shards` parts. Keys, and what is
-/// kept of each, are ordinary memory: functions that are given one may throw std::bad_alloc, or what Hash and Equal throw.
+/// All functions are thread-safe. If many threads miss a key at the same time, one of them makes the value. At the budget, the
+/// least recently used values go; the order holds within each of the `shards` parts that keys are spread over.
+///
+/// Keys and their bookkeeping are ordinary memory: functions with a key may throw std::bad_alloc, or what Hash and Equal throw.
+/// Functions that store or copy a value may throw what its serializer throws.
 template <class Key, storable Value, class Hash = std::hash<Key>, class Equal = std::equal_to<Key>>
 class cache {
 public:
-    /// For the time to live.
+    /// The clock of the time to live.
     using clock = std::chrono::steady_clock;
-    /// Makes the value of a key. Called without any lock held.
+    /// Makes the value of a key. The reading thread calls it, without any lock held.
     using reconstructor = std::function<Value()>;
 
-    /// Parts that keys are spread over, each with a lock, an order of use, and its share of the budget.
+    /// Number of parts. Each has a lock, an order of use, and an equal share of the budget.
     static constexpr std::size_t shards = 16;
-    /// About what a key costs beside itself.
+    /// Bytes that a key costs besides itself, about.
     static constexpr std::size_t entry_bytes = 128;
 
-    /// An empty one. Throws std::bad_alloc.
+    /// An empty cache.
+    ///
+    /// `heap`: where the values are. `name`: for people, in softlib-top and messages. Throws std::bad_alloc.
     cache(soft::heap& heap, std::string_view name, cache_options options)
         : options_(std::move(options)), pool_(heap, name, [](const reconstructor& make) { return make(); }) {}
     cache(const cache&) = delete;
     cache& operator=(const cache&) = delete;
 
-    /// The value if it is there and young enough. Makes nothing.
+    /// Returns the value if it is there and young enough. Makes nothing.
     std::optional<Value> get(const Key& key) {
         Shard& shard = shard_of(key);
         const std::optional<Pointer> pointer = look_up(shard, key);
@@ -82,7 +86,7 @@ public:
         count(shard, value ? &cache_statistics::hits : &cache_statistics::lost);
         return value;
     }
-    /// The value, which `make` makes if there is none. Throws what `make` throws, and keeps nothing then.
+    /// Returns the value, which `make` makes if there is none. Throws what `make` throws, and keeps nothing then.
     Value get_or(const Key& key, const reconstructor& make) {
         Shard& shard = shard_of(key);
         std::optional<Pointer> pointer = look_up(shard, key);
@@ -109,13 +113,13 @@ public:
             throw;
         }
     }
-    /// Makes `value` the key's, young again.
+    /// Makes `value` the key's value; its time to live begins again.
     void put(const Key& key, const Value& value) {
         Shard& shard = shard_of(key);
         insert(shard, key).write(value);
         account(shard, key, value);
     }
-    /// Forgets the key. False: it was not there.
+    /// Forgets the key. Returns false if it was not there.
     bool erase(const Key& key) {
         Shard& shard = shard_of(key);
         const std::lock_guard guard(shard.mutex);
@@ -135,7 +139,7 @@ public:
             shard.bytes = 0;
         }
     }
-    /// Takes the lock of each part, one after the other. Throws nothing.
+    /// Returns the statistics. Locks one part after the other. Throws nothing.
     [[nodiscard]] cache_statistics statistics() const {
         cache_statistics all;
         for (const Shard& shard : shards_) {
@@ -168,7 +172,7 @@ private:
     };
 
     Shard& shard_of(const Key& key) {
-        // The upper bits: the map uses the lower ones.
+        // The map uses the lower bits of the hash, so this takes the upper ones.
         const std::uint64_t mixed = static_cast<std::uint64_t>(Hash{}(key)) * 0x9e3779b97f4a7c15U;
         return shards_[mixed >> 60];
     }
@@ -197,7 +201,7 @@ private:
         shard.order.splice(shard.order.begin(), shard.order, at->second.place);
         return at->second.pointer;
     }
-    /// The object of the key, which may have none yet.
+    /// The object of the key; it may have no content yet.
     Pointer insert(Shard& shard, const Key& key) {
         Pointer fresh = pool_.make_shared();
         const std::lock_guard guard(shard.mutex);
@@ -229,7 +233,7 @@ private:
             ++shard.statistics.evicted;
             drop(shard, shard.items.find(shard.order.back()));
         }
-        // Keys of values that are gone go by and by, too.
+        // Keys whose values are gone go by and by, too: else they would stay until the budget is reached.
         for (int i = 0; i < 2 && shard.items.size() > 1; ++i) {
             const auto last = shard.items.find(shard.order.back());
             if (last->second.pointer.is_there()) {

@@ -17,105 +17,111 @@ class HeapCore;
 class Os;
 }  // namespace detail
 
-/// What is settled when a heap is made. The defaults are for one that keeps to a fixed limit.
+/// Options of a heap. The defaults make one with a fixed limit.
 struct heap_options {
-    /// Memory that the heap may take, in bytes; below 2 MiB nothing is kept. 0: a quarter of the machine's. While objects are
-    /// moved it may be 4 MiB more.
+    /// Memory that the heap may take, in bytes. Below 2 MiB it keeps nothing. 0: a quarter of the machine's. While the heap moves
+    /// objects it may take 4 MiB more.
     std::size_t limit_bytes = 0;
-    /// Address space to reserve, in bytes; the limit cannot be raised beyond it. 0: the machine's memory. At most 2 TiB, and
-    /// at most half of what is left if the process may not have as much (RLIMIT_AS); statistics().reserved_bytes tells.
+    /// Address space to reserve, in bytes; the limit cannot be raised beyond it. 0: as much as the machine has memory. At most 2
+    /// TiB. If the process may not have so much (RLIMIT_AS), the heap reserves at most half of what is left;
+    /// heap_statistics::reserved_bytes tells.
     std::size_t reserve_bytes = 0;
-    /// Segments of which less than this share is in use are evacuated; in (0, 1). What is moved costs copying, and more so
-    /// the nearer this is to 1.
+    /// Segments with a smaller share of bytes in use are evacuated; in (0, 1). The nearer to 1, the more copying.
     double evacuate_below = 0.5;
-    /// Whether a thread does that; otherwise evacuate() has to be called.
+    /// Whether a thread evacuates. Otherwise the program has to call evacuate().
     bool background = true;
-    /// For tests: what to use in place of the kernel. Has to outlive the heap.
+    /// For tests: replaces the kernel. Must outlive the heap. nullptr: the kernel.
     detail::Os* os = nullptr;
 };
 
-/// Of one moment, though not all of the very same. Each number is right for itself.
+/// The state of a heap. Each number is right for itself; they are not all of the same instant.
 struct heap_statistics {
-    /// What the heap may take now.
+    /// Memory that the heap may take now, in bytes.
     std::size_t limit_bytes = 0;
-    /// Address space.
+    /// Address space, in bytes.
     std::size_t reserved_bytes = 0;
-    /// Segments that have memory, or had it before the kernel took it.
+    /// Size of the segments that have memory, or had it until the kernel took it, in bytes.
     std::size_t segment_bytes = 0;
-    /// Of these, ordinary memory that is being filled.
+    /// Part of segment_bytes that is being filled: ordinary memory, in bytes.
     std::size_t open_bytes = 0;
-    /// Objects in use with what goes before them, about: what the kernel took counts until it is missed, and of what a thread
-    /// wrote or dropped last 64 KiB a segment may not be known yet.
+    /// Bytes of objects in use with their headers, about. Objects that the kernel took count until somebody misses them. Up to 64
+    /// KiB a segment that a thread wrote or dropped last may not be counted yet.
     std::size_t live_bytes = 0;
-    /// Of segments, the share that is neither in use nor being filled, in [0, 1]. evacuate() gives most of it back.
+    /// Share of segment_bytes that is neither in use nor being filled, in [0, 1]. evacuate() gives most of it back.
     [[nodiscard]] double fragmentation() const {
         const std::size_t filled = segment_bytes > open_bytes ? segment_bytes - open_bytes : 0;
         return live_bytes < filled ? static_cast<double>(filled - live_bytes) / static_cast<double>(segment_bytes) : 0;
     }
-    /// What of the segments is in memory now (mincore).
+    /// Part of segment_bytes that is in memory now (mincore).
     std::size_t resident_bytes = 0;
-    /// Tables of handles and segments that have been touched, about.
+    /// Bytes of the tables of handles and segments that have been touched, about.
     std::size_t metadata_bytes = 0;
-    /// Segments that were emptied, since the heap was made.
+    /// Segments that were emptied since the heap was made.
     std::uint64_t evacuated_segments = 0;
-    /// Objects that were moved for that.
+    /// Objects that were moved out of these segments.
     std::uint64_t moved_objects = 0;
-    /// Objects that were given up for that.
+    /// Objects that were lost with these segments.
     std::uint64_t evicted_objects = 0;
-    /// False: the kernel cannot take the memory by itself; limits and shrink() are all there is.
+    /// Whether the kernel can take the memory by itself. If not, only limits and shrink() return memory.
     bool offers_to_kernel = true;
 };
 
-/// Memory that may vanish: 2 MiB segments which are filled, sealed, and then offered to the kernel, which takes what it needs
-/// without asking (MADV_FREE). Pools put their objects into one.
+/// Memory that may vanish: segments of 2 MiB that are filled, sealed, and then offered to the kernel. The kernel takes what it
+/// needs without asking (MADV_FREE). Pools put their objects into a heap.
 ///
-/// A heap never fails for want of memory: an object for which there is none is one that is lost already. All functions are
-/// thread-safe, but for construction and destruction; unless it says so they throw nothing. What they do to other threads is to
-/// let those wait that need room at the same time; readers never wait. After fork() the child finds all objects lost, and may go
-/// on; the parent notices nothing.
+/// A heap never fails for want of memory: an object without room is lost at once.
+///
+/// All functions are thread-safe, except construction and destruction, and throw nothing unless they say so. They may make
+/// threads wait that need room at the same time; readers never wait. After fork() the child finds all objects lost and may go on;
+/// the parent notices nothing.
 class heap {
 public:
-    /// The process's own. Follows the machine's free memory (machine_budget), up to a quarter of all. Lives until the process
-    /// ends, also while static objects are destroyed. Thread-safe. The first call makes it, and may throw std::bad_alloc.
+    /// The process's own heap. It follows the machine's free memory (machine_budget), up to a quarter of all memory. It lives
+    /// until the process ends, also while static objects are destroyed. The first call makes it and may throw std::bad_alloc.
+    /// Thread-safe.
     static heap& process();
-    /// Whether it is that one.
+    /// Whether this is the process's own heap.
     [[nodiscard]] bool is_process() const noexcept;
 
-    /// Reserves address space, and takes no memory for objects yet. Throws std::bad_alloc if there is none for the tables;
-    /// without address space the heap keeps nothing. Throws std::invalid_argument if evacuate_below is not a share.
+    /// Reserves address space; takes no memory for objects yet. Without address space the heap keeps nothing. Throws
+    /// std::bad_alloc without memory for the tables, and std::invalid_argument if evacuate_below is not in (0, 1).
     explicit heap(const heap_options& options);
-    /// With the default options.
+    /// A heap with the default options.
     heap() : heap(heap_options{}) {}
-    /// Its pools have to be gone.
+    /// The heap's pools must be destroyed before.
     ~heap();
     heap(const heap&) = delete;
     heap& operator=(const heap&) = delete;
 
-    /// Gives memory back if there is more than that, before it returns. Evicts what was not read lately first. Counts in
-    /// segments of 2 MiB. A source that is followed may set another limit soon.
+    /// Sets the limit, in bytes; counts in segments of 2 MiB. If the heap has more, it evicts first what was not read lately, and
+    /// returns when it is done. A source that is followed may set another limit soon.
     void set_limit(std::size_t bytes);
-    /// From now on the limit is what the source says, asked now and then by the heap's thread; options.limit_bytes still bounds
-    /// it. nullptr: it stays as it is. Without a thread (options.background, or none to be had) the limit is what the source says
-    /// now.
+    /// From now on `source` sets the limit. The heap's thread asks it at its interval; heap_options::limit_bytes stays an upper
+    /// bound. nullptr: the limit stays as it is.
+    ///
+    /// Without a thread (heap_options::background is false, or no thread can be started) the source sets the limit once, now.
     void follow(std::unique_ptr<budget_source> source);
-    /// Gives about `bytes` back: first what nobody uses any more, then what was not read lately. Objects that were are moved, so
-    /// it costs copying. Returns what was given back, which is less only if there is no more.
+    /// Gives about `bytes` back: first memory that is not in use, then objects that were not read lately. Copies objects that
+    /// were read lately. Returns the bytes given back; less than `bytes` only if there is no more.
     std::size_t shrink(std::size_t bytes);
-    /// Gives about `bytes` back at once, those first that were sealed first; copies nothing. Returns what was given back.
+    /// Gives about `bytes` back at once: all objects of the segments that were sealed first. Copies nothing. Returns the bytes
+    /// given back.
     std::size_t release(std::size_t bytes);
-    /// Moves the objects out of segments of which little is in use, until there are none. Returns bytes given back.
+    /// Moves objects out of segments with a small share in use, until there are no such segments. Returns the bytes given back.
     std::size_t evacuate();
-    /// Seals what is being filled, so that the kernel may take all of the heap. A thread's next object opens a segment.
+    /// Seals the segments that are being filled, so that the kernel may take the whole heap. The next object of a thread opens a
+    /// segment.
     void seal();
-    /// For tests of programs: has the kernel take each 4 KiB page of sealed segments with this probability, in [0, 1] (what is
-    /// beyond counts as the limit), as it would under pressure (MADV_PAGEOUT). The same seed takes the same pages. Returns how
-    /// many were taken. Throws std::bad_alloc.
+    /// For tests of programs: the kernel takes pages of 4 KiB of sealed segments, as it would under pressure (MADV_PAGEOUT).
+    ///
+    /// `probability`: of each page, in [0, 1]; values beyond are clamped. `seed`: the same seed takes the same pages. Returns the
+    /// number of pages taken. Throws std::bad_alloc.
     std::size_t lose_pages(double probability, std::uint64_t seed);
 
-    /// Costs a look at each segment, and one of the kernel (mincore): for once a second, not for each read.
+    /// Returns the state of the heap. Visits each segment and calls mincore for it: call it once a second, not for each read.
     [[nodiscard]] heap_statistics statistics() const;
-    /// What of the heap the kernel may take now, as /proc/self/smaps tells; 0 if that cannot be read. Takes milliseconds: all of
-    /// the process's mappings are looked at. std::bad_alloc.
+    /// Returns the bytes that the kernel may take now, from /proc/self/smaps; 0 if that cannot be read. Takes milliseconds, since
+    /// it reads all mappings of the process. Throws std::bad_alloc.
     [[nodiscard]] std::size_t lazy_free_bytes() const;
 
 private:

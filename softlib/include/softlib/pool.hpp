@@ -27,40 +27,42 @@ class shared_ptr;
 template <storable T, class... Arguments>
 class weak_ptr;
 
-/// Objects of a type that may vanish, and the way to get one back: a reconstructor that makes it anew from arguments.
+/// A pool of objects of one type that may vanish. Its reconstructor makes an object anew from arguments.
 ///
-/// Thread-safe, and the reconstructor is called without any lock held, once for an object however many threads miss it at the
-/// same time. What it throws reaches the thread that called it; the others try for themselves. Has to outlive its pointers.
+/// Thread-safe. The reconstructor is called without any lock held, once for an object however many threads miss it at the same
+/// time. Its exception reaches the thread that called it; the others try on their own. A pool must outlive its pointers.
 ///
-/// Objects take soft memory. Ordinary memory is taken for handles, 8 to 12 bytes an object, and by what copies and serializers
-/// need: std::bad_alloc is for these.
+/// Objects are in soft memory. Handles take ordinary memory, 8 to 12 bytes an object, and so do copies and serializers; without
+/// it functions throw std::bad_alloc.
 template <storable T, class... Arguments>
 class pool : public pool_base {
     static_assert(detail::Content<T>::fixed_size <= max_object_bytes, "no object of soft memory is larger than 4 GiB");
 
 public:
-    /// What its objects are.
+    /// The type of an object.
     using value_type = T;
-    /// Called by whichever thread reads, by several at a time for different objects.
+    /// Makes an object. The reading thread calls it; several threads may, for different objects.
     using reconstructor = std::function<T(const Arguments&...)>;
 
-    /// rebuild: makes the object that these arguments stand for. It may use other soft objects, but not the one that it makes.
+    /// `heap`: where the objects are. `name`: for people, in softlib-top and messages. `rebuild`: makes the object that its
+    /// arguments stand for. It may use other soft objects, but not the one that it makes.
+    ///
     /// Throws std::bad_alloc.
     pool(soft::heap& heap, std::string_view name, reconstructor rebuild)
         : pool_base(heap, name, detail::Content<T>::fixed_size), rebuild_(std::move(rebuild)) {}
-    /// In the process's own heap.
+    /// A pool in the process's own heap.
     pool(std::string_view name, reconstructor rebuild) : pool(heap::process(), name, std::move(rebuild)) {}
 
-    /// An object that will be rebuilt when it is read for the first time. Throws std::bad_alloc.
+    /// Makes an object without content; its first read builds it. Throws std::bad_alloc.
     unique_ptr<T, Arguments...> make() { return unique_ptr<T, Arguments...>(*this, new_entry()); }
-    /// An object that is there, if there is room. Throws std::bad_alloc, and what the serializer throws.
+    /// Makes an object with `value` as content, if there is room. Throws std::bad_alloc, and what the serializer throws.
     unique_ptr<T, Arguments...> make(const T& value) { return unique_ptr<T, Arguments...>(*this, entry_with(value)); }
     /// As make().
     shared_ptr<T, Arguments...> make_shared() { return shared_ptr<T, Arguments...>(*this, new_entry()); }
     /// As make(value).
     shared_ptr<T, Arguments...> make_shared(const T& value) { return shared_ptr<T, Arguments...>(*this, entry_with(value)); }
 
-    // What the pointers do, for containers that keep entries themselves.
+    // For containers that keep entries themselves: what pointers do.
 
     /// As pointer::read().
     static T read(detail::AtomicWord* entry, const Arguments&... arguments) {
@@ -83,7 +85,7 @@ public:
         }
         return detail::Content<T>::read(entry);
     }
-    /// Where an entry belongs.
+    /// The pool of an entry.
     static pool& of(const detail::AtomicWord* entry) { return *static_cast<pool*>(detail::Chunk::of(entry)->pool); }
     /// As pointer::write().
     void write(detail::AtomicWord* entry, const T& value) {
@@ -113,7 +115,7 @@ private:
         return detail::Content<T>::saved(value, [&](const void* object, std::size_t bytes) { return new_entry(object, bytes); });
     }
 
-    /// Straight into what the caller gets.
+    /// Copies straight into the return value.
     static T read_plain(detail::AtomicWord* entry, const Arguments&... arguments) {
         T value;
         if (detail::wants_sample()) [[unlikely]] {
@@ -175,50 +177,52 @@ private:
 
 namespace detail {
 
-/// What soft pointers of both kinds do with the object that they point to. As large as a raw pointer.
+/// The functions of both kinds of pointers to soft objects. As large as a raw pointer.
 ///
-/// All functions are thread-safe. They copy; a type with a serializer takes ordinary memory for it (std::bad_alloc), and may
-/// throw what its serializer throws. Another type takes none.
+/// All functions are thread-safe. They copy: a type with a serializer takes ordinary memory for that (std::bad_alloc), and may
+/// throw what its serializer throws. Other types take none.
 template <storable T, class... Arguments>
 class pointer {
 public:
-    /// Where the object belongs.
+    /// The type of the object's pool.
     using pool_type = pool<T, Arguments...>;
 
-    /// Whether it points to an object at all, be it there or gone.
+    /// Whether it points to an object, there or gone.
     explicit operator bool() const noexcept { return entry_ != nullptr; }
-    /// Undefined for an empty pointer, as is all below.
+    /// The pool of the object. This and all functions below are undefined for an empty pointer.
     [[nodiscard]] pool_type& get_pool() const { return pool_type::of(entry_); }
 
-    /// A copy of the object, which is rebuilt from the arguments if it is gone: waits if another thread does that just now.
-    /// Throws what the reconstructor throws, and recursive_rebuild in a reconstructor of the same object.
+    /// Returns a copy of the object. If it is gone, rebuilds it from the arguments, or waits for another thread that does. Throws
+    /// what the reconstructor throws, and recursive_rebuild in a reconstructor of the same object.
     T read(const Arguments&... arguments) const { return pool_type::read(entry_, arguments...); }
-    /// A copy of the object, if there is one. Never calls the reconstructor.
+    /// Returns a copy of the object, or nothing if it is gone. Never calls the reconstructor.
     std::optional<T> try_get() const { return pool_type::try_get(entry_); }
-    /// Whether there is an object now. It may be gone a moment later: to have it use try_get().
+    /// Whether the object is there now. It may be gone a moment later: use try_get() to have it.
     [[nodiscard]] bool is_there() const { return get_pool().holds(entry_); }
-    /// Calls use(const T&) with a copy of the object, which is rebuilt if it is gone; returns what `use` does. Throws what read()
-    /// and `use` throw.
+    /// Calls use(const T&) with a copy of the object, rebuilt if it is gone, and returns its result. Throws what read() and `use`
+    /// throw.
     template <std::invocable<const T&> Use>
     decltype(auto) with(Use&& use, const Arguments&... arguments) const {
         const T value = read(arguments...);
         return std::forward<Use>(use)(value);
     }
-    /// Makes `value` the object. Whether it is kept is for the heap to say: there may be no memory.
+    /// Makes `value` the object. Without room the object is lost.
     void write(const T& value) const { get_pool().write(entry_, value); }
-    /// Makes `desired` the object if it is there and equals `expected`. Otherwise returns false; `expected` is then what is
-    /// there, and stays as it is if nothing is.
+    /// Makes `desired` the object and returns true if the object is there and equals `expected`. Otherwise returns false and sets
+    /// `expected` to the object, if it is there.
     bool compare_exchange(T& expected, const T& desired) const requires std::equality_comparable<T> {
         return get_pool().compare_exchange(entry_, expected, desired);
     }
     /// Drops the content; the next read() rebuilds it.
     void clear() const { get_pool().clear(entry_); }
-    /// What the object is now owns `other` from now on: when the object is lost, rebuilt, written or dropped, so is the last
-    /// pointer to `other`, unless somebody else has one. Of what the kernel takes that is found out by reading it or when its
-    /// memory is used again. The object itself may hold a weak_ptr to it. Objects that own each other in a circle stay until one
-    /// of them is lost.
+    /// The present content owns `other` from now on. When the content is lost, rebuilt, written or dropped, its pointer to
+    /// `other` goes; without other pointers, `other` goes too. If the kernel takes the content, this happens when somebody reads
+    /// it or its memory is used again.
     ///
-    /// The other's pool has to outlive this one's. Costs ordinary memory, about 100 bytes; std::bad_alloc.
+    /// The object may hold a weak_ptr to `other`. Objects that own each other in a circle stay until one of them is lost. The
+    /// other's pool must outlive this one's.
+    ///
+    /// Takes about 100 bytes of ordinary memory; throws std::bad_alloc.
     template <storable Other, class... Others>
     void own(shared_ptr<Other, Others...> other) const {
         get_pool().own(entry_, other.release());
@@ -227,17 +231,17 @@ public:
 protected:
     /// Empty.
     pointer() noexcept = default;
-    /// To the object of the entry.
+    /// Points to the object of the entry.
     explicit pointer(AtomicWord* entry) noexcept : entry_(entry) {}
     ~pointer() = default;
 
-    /// Of the object; nullptr: none.
+    /// The entry of the object; nullptr: none.
     AtomicWord* entry_ = nullptr;
 };
 
 }  // namespace detail
 
-/// Owns a soft object. Moves like std::unique_ptr. Reading and writing through it is thread-safe; moving and destroying it is
+/// Owns a soft object; moves like std::unique_ptr. Reading and writing through it are thread-safe; moving and destroying it are
 /// not.
 template <storable T, class... Arguments>
 class unique_ptr : public detail::pointer<T, Arguments...> {
@@ -248,14 +252,14 @@ public:
     unique_ptr(pool<T, Arguments...>& /*owner*/, detail::AtomicWord* entry) noexcept : detail::pointer<T, Arguments...>(entry) {}
     /// Leaves the other one empty.
     unique_ptr(unique_ptr&& other) noexcept : detail::pointer<T, Arguments...>(std::exchange(other.entry_, nullptr)) {}
-    /// What it owned is dropped with the other one.
+    /// The other pointer gets what this one owned.
     unique_ptr& operator=(unique_ptr&& other) noexcept {
         std::swap(this->entry_, other.entry_);
         return *this;
     }
     ~unique_ptr() { reset(); }
 
-    /// Drops the object, and is empty then.
+    /// Drops the object and leaves the pointer empty.
     void reset() noexcept {
         if (this->entry_ != nullptr) {
             this->get_pool().free_entry(std::exchange(this->entry_, nullptr));
@@ -263,18 +267,18 @@ public:
     }
 };
 
-/// Shares a soft object, as std::shared_ptr does: the last one drops it. Different pointers to one object may be used by
-/// different threads in any way; one pointer as above.
+/// Shares a soft object like std::shared_ptr: the last pointer drops it. Different threads may use different pointers to one
+/// object in any way. One and the same pointer is as thread-safe as a unique_ptr.
 template <storable T, class... Arguments>
 class shared_ptr : public detail::pointer<T, Arguments...> {
 public:
     /// Empty.
     shared_ptr() noexcept = default;
-    /// For the pool: the first one of the entry.
+    /// For the pool: the first pointer to the entry.
     shared_ptr(pool<T, Arguments...>& /*owner*/, detail::AtomicWord* entry) noexcept : detail::pointer<T, Arguments...>(entry) {
         detail::count_of(entry).store(1, std::memory_order_release);
     }
-    /// One more; allocates nothing.
+    /// Another pointer to the object. Allocates nothing.
     shared_ptr(const shared_ptr& other) noexcept : detail::pointer<T, Arguments...>(other.entry_) {
         if (this->entry_ != nullptr) {
             detail::count_of(this->entry_).fetch_add(1, std::memory_order_relaxed);
@@ -282,22 +286,22 @@ public:
     }
     /// Leaves the other one empty.
     shared_ptr(shared_ptr&& other) noexcept : detail::pointer<T, Arguments...>(std::exchange(other.entry_, nullptr)) {}
-    /// Lets go of what it had.
+    /// Releases the former object.
     shared_ptr& operator=(shared_ptr other) noexcept {
         std::swap(this->entry_, other.entry_);
         return *this;
     }
     ~shared_ptr() { reset(); }
 
-    /// Lets go of the object, and is empty then.
+    /// Releases the object and leaves the pointer empty.
     void reset() noexcept {
         if (detail::AtomicWord* entry = std::exchange(this->entry_, nullptr)) {
             pool_base::drop_reference(entry);
         }
     }
-    /// The entry with a reference to it, which the caller has from now on. Empty then.
+    /// Returns the entry with its reference, which the caller must drop. Leaves the pointer empty.
     [[nodiscard]] detail::AtomicWord* release() noexcept { return std::exchange(this->entry_, nullptr); }
-    /// How many there are to the object; may be another number a moment later. 0 for an empty one.
+    /// Number of pointers to the object; 0 for an empty one. It may change a moment later.
     [[nodiscard]] std::uint32_t use_count() const noexcept {
         return this->entry_ != nullptr ? detail::count_of(this->entry_).load(std::memory_order_relaxed) : 0;
     }
@@ -307,19 +311,19 @@ private:
     explicit shared_ptr(detail::AtomicWord* entry) noexcept : detail::pointer<T, Arguments...>(entry) {}
 };
 
-/// Knows a shared object without keeping it. Trivially copyable, so that objects in soft memory can tell which others belong to
-/// them. Copies of it may be used by different threads in any way. Valid as long as the object's pool.
+/// Refers to a shared object without keeping it. Trivially copyable, so objects in soft memory can refer to others. Different
+/// threads may use copies in any way. Valid as long as the object's pool.
 template <storable T, class... Arguments>
 class weak_ptr {
 public:
-    /// Knows none.
+    /// Refers to no object.
     weak_ptr() noexcept = default;
-    /// Knows what `shared` points to.
+    /// Refers to the object of `shared`.
     explicit weak_ptr(const shared_ptr<T, Arguments...>& shared) noexcept
         : entry_(shared.entry_),
           generation_(entry_ != nullptr ? detail::generation_of(entry_).load(std::memory_order_relaxed) : 0) {}
 
-    /// A pointer to the object; an empty one if nobody shares it any more.
+    /// Returns a pointer to the object; an empty one if nobody shares it any more.
     [[nodiscard]] shared_ptr<T, Arguments...> lock() const noexcept {
         return shared_ptr<T, Arguments...>(entry_ != nullptr && pool_base::take_reference(entry_, generation_) ? entry_
                                                                                                                : nullptr);
@@ -330,8 +334,8 @@ private:
     std::uint32_t generation_ = 0;
 };
 
-/// For reconstructors: the object that this thread is rebuilding will own `other`, as with pointer::own(). std::logic_error
-/// outside of a reconstructor, std::bad_alloc.
+/// For reconstructors: the object that this thread rebuilds will own `other`, as with pointer::own(). Throws std::logic_error
+/// outside a reconstructor, and std::bad_alloc.
 template <storable T, class... Arguments>
 void own(shared_ptr<T, Arguments...> other) {
     pool_base::own_in_rebuild(other.release());

@@ -18,90 +18,91 @@
 
 namespace soft {
 
-/// A reconstructor that reads the object that it reconstructs.
+/// Thrown if a reconstructor reads the object that it reconstructs.
 class recursive_rebuild : public std::logic_error {
 public:
     /// May throw std::bad_alloc.
     recursive_rebuild() : std::logic_error("softlib: a reconstructor needs the object that it is to reconstruct") {}
 };
 
-/// All but the first number are since the pool was made. Hits are not counted: that would cost more than the read.
+/// Counts of a pool since it was made; `objects` is the present number.
 struct pool_statistics {
-    /// That there are now, with or without content.
+    /// Objects that exist now, with or without content.
     std::uint64_t objects = 0;
-    /// Reads that found the object. An estimate from one read in some dozens, later some hundreds, unless a test loses or
-    /// validates reads.
+    /// Reads that found the object. An estimate from one read in some dozens, later some hundreds: an exact count would cost more
+    /// than the read. Exact while a test loses or validates reads.
     std::uint64_t hits = 0;
     /// Reads that found the object gone.
     std::uint64_t misses = 0;
-    /// Of these, reads that found it taken: by the kernel, release(), or an eviction. The others had never been built.
+    /// Misses whose object was taken: by the kernel, release(), or an eviction. The other misses are of objects that were never
+    /// built.
     std::uint64_t lost = 0;
     /// Calls of the reconstructor that made the object.
     std::uint64_t rebuilds = 0;
-    /// Those that did not.
+    /// Calls of the reconstructor that failed.
     std::uint64_t failed_rebuilds = 0;
-    /// What it took to make those that were made, in all.
+    /// Total time of the rebuilds that succeeded.
     std::chrono::nanoseconds rebuild_time{0};
-    /// The longest of them.
+    /// Time of the longest of them.
     std::chrono::nanoseconds max_rebuild_time{0};
-    /// Rebuilds of lost objects that nobody had read for some time before: such are taken first.
+    /// Rebuilds of lost objects that nobody had read for some time: the heap and the kernel take such objects first.
     std::uint64_t cold_rebuilds = 0;
-    /// What these took.
+    /// Total time of these.
     std::chrono::nanoseconds cold_rebuild_time{0};
-    /// Rebuilds that were compared for validate_reads().
+    /// Rebuilds that validate_reads() compared.
     std::uint64_t validated = 0;
-    /// Those of them that made something else.
+    /// Comparisons that differed.
     std::uint64_t mismatches = 0;
 };
 
-/// What all pools have in common, whatever is in them. Programs use pool<T, Arguments...>.
+/// The base of all pools, whatever their type of object. Programs use pool<T, Arguments...>.
 ///
-/// Thread-safe, but for construction and destruction. Has to outlive its pointers and to be destroyed before its heap. Functions
-/// with entries are for those who write containers; they throw only what they say.
+/// A pool must outlive its pointers and be destroyed before its heap. All functions are thread-safe, except construction and
+/// destruction. Functions with entries are for writers of containers; they throw only what they say.
 class pool_base {
 public:
     pool_base(const pool_base&) = delete;
     pool_base& operator=(const pool_base&) = delete;
 
-    /// Where its objects are.
+    /// The heap of the objects.
     [[nodiscard]] heap& get_heap() const { return heap_; }
-    /// For people.
+    /// The name, for people.
     [[nodiscard]] const std::string& name() const { return name_; }
-    /// Throws nothing, and is cheap.
+    /// Returns the statistics. Throws nothing, and is cheap.
     [[nodiscard]] pool_statistics statistics() const;
 
-    /// Entry of a new object without a copy. std::bad_alloc if the table is full (2^32 objects a heap) or there is no memory for
-    /// it.
+    /// Returns the entry of a new object without content. Throws std::bad_alloc if the table is full (2^32 objects a heap) or
+    /// there is no ordinary memory for it.
     detail::AtomicWord* new_entry();
-    /// The same of one with this copy, if there is room for it.
+    /// The same, with a copy of `bytes` bytes at `object` as content if there is room.
     detail::AtomicWord* new_entry(const void* object, std::size_t bytes);
-    /// The object is no more.
+    /// Ends the object.
     void free_entry(detail::AtomicWord* entry) noexcept;
-    /// Makes `object` the content. False if there is no room: then the object is lost.
+    /// Makes the `bytes` bytes at `object` the content. Returns false if there is no room; then the object is lost.
     bool store(detail::AtomicWord* entry, const void* object, std::size_t bytes) noexcept;
-    /// The same if the content is still the copy that `expected` tells, moved or not; false if it is not.
+    /// The same if the content is still the copy that `expected` names, moved or not. Otherwise returns false.
     bool store_if(detail::AtomicWord* entry, detail::Word expected, const void* object, std::size_t bytes) noexcept;
     /// Whether there is content now. It may be gone a moment later.
     [[nodiscard]] bool holds(const detail::AtomicWord* entry) const noexcept;
     /// Drops the content.
     void clear(detail::AtomicWord* entry) noexcept;
 
-    /// What `owner` holds now owns `child` from now on, a reference to which is handed over: with the content goes the reference.
-    /// std::bad_alloc: the reference is dropped.
+    /// The content that `owner` has now takes over the caller's reference to `child`, and drops it when it goes itself. Throws
+    /// std::bad_alloc; then the reference is dropped.
     void own(detail::AtomicWord* owner, detail::AtomicWord* child);
-    /// The same for what this thread is rebuilding; std::logic_error if it is not.
+    /// The same for the object that this thread rebuilds. Throws std::logic_error if it rebuilds none.
     static void own_in_rebuild(detail::AtomicWord* child);
-    /// Of a shared object. The last one drops the object.
+    /// Drops a reference to a shared object. The last one ends the object.
     static void drop_reference(detail::AtomicWord* entry) noexcept;
-    /// One reference more, if the object still has any and is of this generation.
+    /// Takes another reference if the object still has any and is of this generation. Otherwise returns false.
     static bool take_reference(detail::AtomicWord* entry, std::uint32_t generation) noexcept;
 
-    /// Bytes before an object's own.
+    /// Bytes of the header before each object.
     [[nodiscard]] std::size_t header_bytes() const { return fixed_size_ > 0 ? detail::handle_bytes : 2 * detail::handle_bytes; }
     /// Bytes of each object; 0 if they differ.
     [[nodiscard]] std::size_t fixed_size() const { return fixed_size_; }
 
-    /// Copies the content, whose size has to be fixed_size(). False: there is none.
+    /// Copies the content, of fixed_size() bytes, to `to`. Returns false if there is none.
     static bool read_fixed(detail::AtomicWord* entry, void* to, std::size_t bytes) noexcept {
         const detail::Word word = entry->load(std::memory_order_acquire);
         if (!detail::has_place(word)) [[unlikely]] {
@@ -117,7 +118,7 @@ public:
         note_access(entry, word);
         return true;
     }
-    /// The same for content of any size: `to` is given the size and returns where to put it, or throws.
+    /// The same for content of any size: calls to(size), which returns where to put it, or throws.
     template <class Allocate>
     static bool read_sized(detail::AtomicWord* entry, Allocate&& to) {
         detail::Word word = entry->load(std::memory_order_acquire);
@@ -134,14 +135,15 @@ public:
         return true;
     }
 
-    /// What goes with a read for which detail::wants_sample(): it is counted, or its object is lost for a test.
+    /// Samples a read for which detail::wants_sample() was true: counts it, or loses its object for a test.
     void sample_read(detail::AtomicWord* entry) noexcept;
-    /// Whether a read that found the object is to be validated. Not while another one of this thread is.
+    /// Whether a sampled read that found its object is to be validated. False while this thread validates another.
     [[nodiscard]] static bool begins_validation() noexcept;
-    /// What came of it; nothing if the reconstructor threw.
+    /// Ends a validation. `same`: the result; nothing if the reconstructor threw.
     void end_validation(std::optional<bool> same) noexcept;
 
-    /// Copies `bytes` of content of any size, from its byte `skip` on; there have to be so many. False: there is none.
+    /// Copies `bytes` bytes of content of any size from byte `skip` on; the content must be so long. Returns false if there is
+    /// none.
     static bool read_part(detail::AtomicWord* entry, std::size_t skip, void* to, std::size_t bytes) noexcept {
         const detail::Word word = entry->load(std::memory_order_acquire);
         if (!detail::has_place(word) || !detail::copy_large(word, 2 * detail::handle_bytes + skip, to, bytes)) {
@@ -151,22 +153,22 @@ public:
         return true;
     }
 
-    /// Of a thread that wants to rebuild what it missed.
+    /// The answer to a thread that wants to rebuild an object.
     enum class turn : std::uint8_t {
         rebuild,    ///< It is the one to do so, and calls rebuilt() or not_rebuilt().
         try_again,  ///< Another one did meanwhile.
     };
-    /// Waits while another thread rebuilds the object. Throws recursive_rebuild if it is this one, and std::bad_alloc.
+    /// Waits while another thread rebuilds the object. Throws recursive_rebuild if it is this thread, and std::bad_alloc.
     turn take_turn(detail::AtomicWord* entry);
-    /// Makes `object` the content unless somebody wrote it or cleared it meanwhile.
+    /// Makes `object` the content unless somebody wrote or cleared it meanwhile. `took`: the time for rebuilding.
     void rebuilt(detail::AtomicWord* entry, const void* object, std::size_t bytes, std::chrono::nanoseconds took) noexcept;
-    /// Nothing could be made; whoever waits tries for himself.
+    /// Reports that the rebuild failed. Threads that wait try on their own.
     void not_rebuilt(detail::AtomicWord* entry) noexcept;
 
 protected:
-    /// fixed_size: of each object in bytes, at most max_object_bytes; 0 if they differ. Throws std::bad_alloc.
+    /// `fixed_size`: bytes of each object, at most max_object_bytes; 0 if they differ. Throws std::bad_alloc.
     pool_base(soft::heap& heap, std::string_view name, std::size_t fixed_size);
-    /// Its pointers have to be gone.
+    /// The pool's pointers must be destroyed before.
     ~pool_base();
 
 private:
@@ -174,10 +176,10 @@ private:
 
     detail::AtomicWord* next_unused_entry();
     bool store_slowly(detail::AtomicWord* entry, const void* object, std::size_t bytes) noexcept;
-    /// After a copy that found this: it is gone, or nobody has read it for some time. False: it is gone.
+    /// After a copy with the result `found`: marks the object as read, or returns false if it is gone.
     static bool note_first_access(detail::AtomicWord* entry, detail::Word word, std::uint16_t found) noexcept;
     static void note_access(detail::AtomicWord* entry, detail::Word word) noexcept {
-        // Seldom: or readers of the same object would take its word from each other.
+        // Only if the flag is missing: else readers of the same object would take its word from each other.
         if ((word & detail::accessed_flag) == 0) {
             entry->fetch_or(detail::accessed_flag, std::memory_order_relaxed);
         }
@@ -203,7 +205,7 @@ private:
     std::unique_ptr<State> state_;
 };
 
-/// Of one object, with 8 bytes for its header.
+/// The largest object, in bytes; its header of 8 bytes comes on top.
 inline constexpr std::size_t max_object_bytes = (std::size_t{1} << 32) - 4096;
 
 }  // namespace soft

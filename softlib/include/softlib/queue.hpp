@@ -16,28 +16,31 @@
 
 namespace soft {
 
-/// A queue of work that is not worth keeping at any price, like prefetches: what the kernel took is left out. First in, first
-/// out. 16 bytes an element are ordinary memory. All functions are thread-safe; but for the constructor, push() and pop() they
-/// throw nothing.
+/// A queue of work that may be left out, like prefetches: it skips what the kernel took. First in, first out.
+///
+/// An element takes 16 bytes of ordinary memory. All functions are thread-safe. The constructor, push() and pop() may throw; the
+/// others throw nothing.
 template <storable T>
 class queue {
 public:
-    /// What its elements are.
+    /// The type of an element.
     using value_type = T;
 
-    /// An empty one. Throws std::bad_alloc.
+    /// An empty queue.
+    ///
+    /// `heap`: where the elements are. `name`: for people, in softlib-top and messages. Throws std::bad_alloc.
     queue(soft::heap& heap, std::string_view name)
         : pool_(heap, name, []() -> T { throw std::logic_error("softlib: a queue rebuilds nothing"); }) {}
     queue(const queue&) = delete;
     queue& operator=(const queue&) = delete;
 
-    /// Adds an element. Throws std::bad_alloc for want of ordinary memory, and what the serializer throws; nothing is added then.
+    /// Adds an element. Throws std::bad_alloc, or what the serializer throws; nothing is added then.
     void push(const T& value) {
         auto element = pool_.make(value);
         const std::lock_guard guard(mutex_);
         elements_.push_back(std::move(element));
     }
-    /// Takes the first element that is still there; nothing if there is none. What a serializer throws costs the element.
+    /// Takes the first element that is still there; nothing if there is none. If the serializer throws, the element is dropped.
     std::optional<T> pop() {
         for (;;) {
             unique_ptr<T> element;
@@ -56,14 +59,14 @@ public:
             ++lost_;
         }
     }
-    /// Elements, of which some may be gone.
+    /// Number of elements; some may be gone.
     [[nodiscard]] std::size_t size() const {
         const std::lock_guard guard(mutex_);
         return elements_.size();
     }
-    /// Whether there are none, not even some that are gone.
+    /// Whether there are no elements, not even some that are gone.
     [[nodiscard]] bool empty() const { return size() == 0; }
-    /// Elements that pop() has found gone.
+    /// Number of elements that pop() has found gone.
     [[nodiscard]] std::uint64_t lost() const {
         const std::lock_guard guard(mutex_);
         return lost_;

@@ -12,7 +12,7 @@
 
 namespace soft {
 
-/// How objects of a type that are not trivially copyable become bytes and objects again. Specialise it for your own:
+/// Converts objects that are not trivially copyable to bytes and back. Specialise it for your own types:
 ///
 ///     template <> struct soft::serializer<Tree> {
 ///         static std::size_t size(const Tree&);                         // bytes; less than 4 GiB
@@ -20,12 +20,12 @@ namespace soft {
 ///         static Tree load(std::span<const std::byte> from);
 ///     };
 ///
-/// load() is given exactly what save() wrote, aligned to 16 bytes. Any of them may throw, and nothing is lost by it. They are
-/// called by several threads at the same time, for different objects and for the same.
+/// load() gets exactly the bytes that save() wrote, aligned to 16 bytes. Each function may throw; no object is lost by that.
+/// Several threads call them at the same time, for different objects and for the same one.
 template <class T>
 struct serializer;
 
-/// std::string, std::vector and the like: a row of what is trivially copyable.
+/// The serializer of std::string, std::vector and the like: rows of trivially copyable values.
 template <class T>
 requires requires(T value, std::size_t n) {
     typename T::value_type;
@@ -35,17 +35,17 @@ requires requires(T value, std::size_t n) {
     value.resize(n);
 }
 struct serializer<T> {
-    /// Of the row.
+    /// The type of a value in the row.
     using value_type = typename T::value_type;
-    /// Bytes of all values.
+    /// Size of all values, in bytes.
     static std::size_t size(const T& row) { return row.size() * sizeof(value_type); }
-    /// Copies them.
+    /// Copies the values to `to`.
     static void save(const T& row, std::span<std::byte> to) {
         if (!to.empty()) {
             std::memcpy(to.data(), row.data(), to.size());
         }
     }
-    /// A row of as many values as there are bytes for. Throws std::bad_alloc.
+    /// Returns a row of the values in `from`. Throws std::bad_alloc.
     static T load(std::span<const std::byte> from) {
         T row;
         row.resize(from.size() / sizeof(value_type));
@@ -56,17 +56,18 @@ struct serializer<T> {
     }
 };
 
-/// Bytes that mean the same wherever they are: put into soft memory as they are. A type with pointers to itself is none.
+/// Types whose bytes are stored as they are: the bytes mean the same at any address. A type with pointers to itself does not
+/// qualify, though the compiler cannot tell.
 template <class T>
 concept trivial = std::is_trivially_copyable_v<T> && !std::is_pointer_v<T> && !std::is_reference_v<T>;
-/// What has a serializer. A type that owns something, like std::unique_ptr, needs one that saves what it owns.
+/// Types with a serializer. A type that owns something, like std::unique_ptr, needs one that saves what it owns.
 template <class T>
 concept serializable = requires(const T& value, std::span<std::byte> to, std::span<const std::byte> from) {
     { serializer<T>::size(value) } -> std::convertible_to<std::size_t>;
     serializer<T>::save(value, to);
     { serializer<T>::load(from) } -> std::same_as<T>;
 };
-/// What can be put into soft memory.
+/// Types that can be put into soft memory.
 template <class T>
 concept storable = (trivial<T> || serializable<T>)&&!std::is_const_v<T> && !std::is_volatile_v<T>;
 

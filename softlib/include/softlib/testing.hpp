@@ -1,25 +1,31 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: LGPL-2.1-or-later
 //
-// For people who test a program that uses soft memory. What a program must be ready for happens seldom by itself.
+// For tests of programs that use soft memory: losses seldom happen by themselves.
 #pragma once
 
 namespace soft {
 
-/// From now on each read of an object finds it lost with this probability, in [0, 1]; what is beyond counts as the limit. 0, as
-/// it is at first: only what is lost is lost. The environment's SOFTLIB_LOSE=P does the same from the start of the process.
+/// From now on each read of an object finds it lost with this probability.
 ///
-/// Which reads is repeatable for a thread that does the same reads. Other threads notice at the latest after 128 reads.
+/// `probability`: in [0, 1]; values beyond are clamped. 0, the initial value: only what the kernel or a heap takes is lost.
+/// SOFTLIB_LOSE=P in the environment does the same from the start of the process.
+///
+/// A thread that does the same reads loses the same ones. Other threads follow after at most 1,024 of their own reads.
+///
 /// Thread-safe, allocates nothing, does not fail.
 void lose_reads(double probability) noexcept;
 
-/// From now on each read that finds its object, of a pool with a reconstructor, calls that all the same with this probability, in
-/// [0, 1], and compares: by operator== if there is one, otherwise by bytes; objects with padding and without operator== are left
-/// out. Where the reconstructor makes something else it does not make what the program relies on: pool_statistics counts it,
-/// and the first one of a pool is told on stderr. The reader gets what was there, and exceptions of the reconstructor stay
-/// unseen. The environment's SOFTLIB_VALIDATE=P does the same from the start of the process.
+/// From now on each read that finds its object calls the reconstructor all the same with this probability, and compares.
 ///
-/// Thread-safe, allocates nothing, does not fail. Other threads notice as above.
+/// `probability`: in [0, 1]; values beyond are clamped. SOFTLIB_VALIDATE=P in the environment does the same from the start of the
+/// process.
+///
+/// The comparison is operator== if there is one, otherwise by bytes. Objects with padding and without operator== are left out. A
+/// mismatch means that the program cannot rely on the reconstructor: pool_statistics counts it, and the first one of a pool is
+/// printed on stderr. The reader gets the object that was there, and never sees what the reconstructor throws.
+///
+/// Thread-safe, allocates nothing, does not fail. Other threads follow as with lose_reads().
 void validate_reads(double probability) noexcept;
 
 }  // namespace soft

@@ -14,13 +14,15 @@
 
 namespace soft {
 
-/// A hash map whose values are soft, and can be made again from their keys. Keys are ordinary memory: a map without its keys
-/// could not say what is gone. Lookup by other types than Key works as with std::unordered_map, if Hash and Equal have
-/// is_transparent.
+/// A hash map whose values are soft and are rebuilt from their keys. Keys are ordinary memory: without its keys a map could not
+/// tell what is gone.
 ///
-/// Thread-safety as of standard containers: functions that are const may be called at the same time, others have to be alone;
-/// reading a value that is gone is const, and rebuilds it once however many threads want it. Values have no addresses: they are
-/// read as copies.
+/// If Hash and Equal have is_transparent, lookup works with other types than Key, as with std::unordered_map.
+///
+/// Thread-safety is that of standard containers: const functions may run at the same time, others must run alone. Reading a value
+/// that is gone is const and rebuilds it once, however many threads read. Values have no addresses; reads return copies.
+///
+/// Reads throw what the reconstructor, the serializer, Hash and Equal throw.
 template <class Key, storable Value, class Hash = std::hash<Key>, class Equal = std::equal_to<Key>>
 class unordered_map {
     using Pool = pool<Value, Key>;
@@ -32,22 +34,25 @@ class unordered_map {
                                                                     requires { typename Equal::is_transparent; });
 
 public:
-    /// In ordinary memory.
+    /// The type of a key, in ordinary memory.
     using key_type = Key;
-    /// In soft memory.
+    /// The type of a value, in soft memory.
     using mapped_type = Value;
-    /// Of a number of keys.
+    /// The type of a number of keys.
     using size_type = std::size_t;
-    /// Makes the value of a key. Called by whichever thread reads.
+    /// Makes the value of a key. The reading thread calls it.
     using reconstructor = typename Pool::reconstructor;
 
-    /// An empty one. Throws std::bad_alloc.
+    /// An empty map.
+    ///
+    /// `heap`: where the values are. `name`: for people, in softlib-top and messages. `rebuild`: makes a value. Throws
+    /// std::bad_alloc.
     unordered_map(soft::heap& heap, std::string_view name, reconstructor rebuild, const Hash& hash = Hash(),
                   const Equal& equal = Equal())
         : pool_(std::make_unique<Pool>(heap, name, std::move(rebuild))), table_(hash, equal) {}
-    /// What the other one had; that may only be destroyed or assigned to.
+    /// Takes the other map's keys and values. The other one may then only be destroyed or assigned to.
     unordered_map(unordered_map&&) noexcept = default;
-    /// The other one has what this one had.
+    /// Exchanges the contents of both maps.
     unordered_map& operator=(unordered_map&& other) noexcept {
         std::swap(pool_, other.pool_);
         table_.swap(other.table_);
@@ -55,23 +60,23 @@ public:
     }
     ~unordered_map() = default;
 
-    /// Keys, whether their values are there or gone.
+    /// Number of keys, whether their values are there or gone.
     [[nodiscard]] size_type size() const noexcept { return table_.size(); }
     /// Whether there are no keys.
     [[nodiscard]] bool empty() const noexcept { return table_.size() == 0; }
-    /// Ordinary memory for so many keys at once. Throws std::bad_alloc.
+    /// Allocates ordinary memory for `keys` keys at once. Throws std::bad_alloc.
     void reserve(size_type keys) { table_.reserve(keys); }
     /// Forgets all keys.
     void clear() noexcept { table_.clear(); }
 
-    /// Whether the key is known; its value may be gone.
+    /// Whether the map has the key; its value may be gone.
     template <class K>
     requires is_lookup<K>
     [[nodiscard]] bool contains(const K& key) const { return table_.find(key) != nullptr; }
-    /// The same.
+    /// Overload for Key.
     [[nodiscard]] bool contains(const Key& key) const { return table_.find(key) != nullptr; }
 
-    /// The value of a key that is in the map, rebuilt if it is gone; nothing for another key. Throws what the
+    /// Returns the value of a key that is in the map, rebuilt if it is gone; nothing for another key. Throws what the
     /// reconstructor throws.
     template <class K>
     requires is_lookup<K> std::optional<Value> find(const K& key)
@@ -83,26 +88,27 @@ public:
         if (std::optional<Value> value = at->owner.try_get()) {
             return value;
         }
-        // The reconstructor may insert others, which takes the place of this one.
+        // The reconstructor may insert other keys, which move this one.
         const Key own(at->key);
         return at->owner.read(own);
     }
-    /// The same.
+    /// Overload for Key.
     std::optional<Value> find(const Key& key) const {
         const auto* at = table_.find(key);
         return at != nullptr ? std::optional<Value>(at->owner.read(key)) : std::nullopt;
     }
-    /// The same without rebuilding.
+    /// Returns the value of a key if it is there. Never rebuilds.
     template <class K>
     requires is_lookup<K> std::optional<Value> try_get(const K& key)
     const {
         const auto* at = table_.find(key);
         return at != nullptr ? at->owner.try_get() : std::nullopt;
     }
-    /// The same.
+    /// Overload for Key.
     std::optional<Value> try_get(const Key& key) const { return try_get<Key>(key); }
 
-    /// The value of any key: makes it, and keeps it, if there is none. Throws what the reconstructor throws; the key stays then.
+    /// Returns the value of a key, and inserts the key if the map lacks it. Throws what the reconstructor throws; the key stays
+    /// then. Throws std::bad_alloc.
     Value get(const Key& key) {
         const auto* at = table_.find(key);
         if (at == nullptr) {
@@ -110,7 +116,7 @@ public:
         }
         return at->owner.read(key);
     }
-    /// True if the key is new. Throws std::bad_alloc, and what the serializer throws.
+    /// Makes `value` the value of the key. Returns true if the key is new. Throws std::bad_alloc, or what the serializer throws.
     bool insert_or_assign(const Key& key, const Value& value) {
         const auto* at = table_.find(key);
         const bool is_new = at == nullptr;
@@ -120,7 +126,7 @@ public:
         at->owner.write(value);
         return is_new;
     }
-    /// Forgets the key. Returns how many there were, 0 or 1.
+    /// Forgets the key. Returns the number of keys removed, 0 or 1.
     size_type erase(const Key& key) {
         const auto* at = table_.find(key);
         if (at == nullptr) {
@@ -129,7 +135,7 @@ public:
         table_.erase(at);
         return 1;
     }
-    /// Forgets the keys whose values are gone. Returns how many.
+    /// Forgets the keys whose values are gone. Returns their number.
     size_type erase_lost() {
         return table_.erase_if([](const auto& slot) { return !slot.owner.is_there(); });
     }
@@ -142,7 +148,7 @@ public:
             }
         });
     }
-    /// Of its values. Throws nothing.
+    /// Statistics of the values. Throws nothing.
     [[nodiscard]] pool_statistics statistics() const { return pool_->statistics(); }
 
 private:
