@@ -9,7 +9,7 @@ namespace soft {
 namespace {
 
 constexpr std::chrono::seconds worth_a_word{1};
-// Of the time for rebuilding.
+// A larger share of the rebuilding time than this is worth advice.
 constexpr double large_share = 0.5;
 
 double seconds(std::chrono::nanoseconds time) {
@@ -30,8 +30,8 @@ std::string text(const Parts&... parts) {
 std::vector<std::string> advice(const pool_statistics& statistics) {
     std::vector<std::string> all;
     if (statistics.mismatches > 0) {
-        all.push_back(text("The reconstructor made something else than what was there, ", statistics.mismatches, " times of ",
-                           statistics.validated, ": readers cannot rely on either."));
+        all.push_back(text("The reconstructor made a different object in ", statistics.mismatches, " of ", statistics.validated,
+                           " validations; readers can rely on neither."));
     }
     if (statistics.rebuild_time < worth_a_word) {
         return all;
@@ -41,11 +41,11 @@ std::vector<std::string> advice(const pool_statistics& statistics) {
     if (cold > large_share * total) {
         all.push_back(
             text(cold, " of ", total, " s of rebuilding were for ", statistics.cold_rebuilds,
-                 " objects that nobody had read for some time: what is costly and seldom read is better kept elsewhere."));
+                 " objects that nobody had read for some time; keep objects elsewhere that are costly and seldom read."));
     }
     if (statistics.hits < statistics.rebuilds) {
         all.push_back(text(total, " s of rebuilding for ", statistics.rebuilds, " objects, which were found ", statistics.hits,
-                           " times: soft memory saves nothing here unless there is more of it."));
+                           " times; soft memory saves nothing here unless it gets more room."));
     }
     return all;
 }

@@ -12,7 +12,7 @@
 namespace soft::detail {
 namespace {
 
-// Private: a child of fork() counts for itself. The name stays when the descriptor is closed.
+// Private: a child of fork() counts on its own. The name stays when the descriptor is closed.
 void* map_named(std::size_t bytes) noexcept {
     const int file = memfd_create(Board::mapping_name, MFD_CLOEXEC);
     if (file < 0) {
@@ -26,7 +26,7 @@ void* map_named(std::size_t bytes) noexcept {
     return at;
 }
 
-// Never unmapped: static objects may be soft. nullptr: nobody will see the counters.
+// Never unmapped: static objects may be soft. nullptr: softlib-top will not see the counters.
 Board* board() noexcept {
     static Board* const only = [] {
         void* at = map_named(sizeof(Board));
@@ -35,7 +35,7 @@ Board* board() noexcept {
     return only;
 }
 
-// Nothing destroys it.
+// Static objects may need it until the process ends: its destructor does nothing.
 constinit std::mutex slots_mutex;
 
 bool is_on_board(const Slot* slot) noexcept {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: LGPL-2.1-or-later
 //
-// A process's counters, all in one place of its memory that has a name in /proc/PID/maps, so that softlib-top can find and read
-// them (process_vm_readv) while nobody else pays for it: no file, no descriptor, no thread.
+// A process's counters, in one mapping with a name in /proc/PID/maps. softlib-top finds and reads them there (process_vm_readv).
+// They cost nobody else anything: no file, no descriptor, no thread.
 #pragma once
 
 #include <array>
@@ -16,17 +16,17 @@ namespace soft::detail {
 
 using Counter = std::atomic<std::uint64_t>;
 
-/// What a heap or a pool counts, and its name. Laid out for readers in other processes: what is changed here changes `version`.
+/// The counters of a heap or a pool, and its name. Other processes read it: a change of the layout changes `version`.
 struct alignas(64) Slot {
     enum class Kind : std::uint32_t { free, heap, pool };
 
     struct OfHeap {
-        /// What softlib-top has to look for in /proc/PID/smaps.
+        /// softlib-top looks for this range in /proc/PID/smaps.
         Counter base_address{0};
         Counter reserved_bytes{0};
         Counter limit_bytes{0};
         Counter segment_bytes{0};
-        /// As it was when somebody last counted it.
+        /// As of the last count.
         Counter live_bytes{0};
         Counter evacuated_segments{0};
         Counter moved_objects{0};
@@ -48,9 +48,9 @@ struct alignas(64) Slot {
     };
 
     std::atomic<Kind> kind{Kind::free};
-    /// Of the heap; a pool's says whose it is.
+    /// The heap's number; in a pool, that of its heap.
     std::uint32_t heap_id = 0;
-    /// Ends with 0; a longer name is cut.
+    /// Ends with 0; longer names are cut.
     std::array<char, 56> name{};
     OfHeap of_heap;
     OfPool of_pool;
@@ -73,7 +73,7 @@ struct GiveBack {
 };
 using OwnSlot = std::unique_ptr<Slot, GiveBack>;
 
-/// A slot of the board; where there is none left, one that softlib-top does not see. std::bad_alloc. Thread-safe.
+/// Takes a slot of the board. If none is left, makes one that softlib-top does not see. Throws std::bad_alloc. Thread-safe.
 OwnSlot take_slot(Slot::Kind kind, std::uint32_t heap_id, std::string_view name);
 /// For the handlers of fork().
 void lock_board();

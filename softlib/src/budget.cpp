@@ -19,10 +19,10 @@ constexpr unsigned polls_per_zone_reading = 60;
 
 [[noreturn]] void refuse(const char* option, double value, const char* wanted) {
     throw std::invalid_argument("softlib: budget_rule_options::" + std::string(option) + " is " + std::to_string(value) +
-                                "; it has to be " + wanted);
+                                "; it must be " + wanted);
 }
 
-// Not a number is none.
+// Also refuses NaN.
 void check_share(const char* option, double value) {
     if (!(value >= 0 && value <= 1)) {
         refuse(option, value, "a share, from 0 to 1");
@@ -46,7 +46,7 @@ bool budget_rule::others_miss_memory(const memory_reading& reading, std::chrono:
     if (seconds <= 0) {
         return false;
     }
-    // Counters that went back are those of another machine: a container was moved.
+    // Counters went back if a container was moved: they are another machine's.
     const std::uint64_t refaults = reading.refaults - std::min(reading.refaults, last_->reading.refaults);
     const std::chrono::duration<double> stalled = reading.stalled - std::min(reading.stalled, last_->reading.stalled);
     return static_cast<double>(refaults) > options_.refaults_per_s * seconds ||
@@ -81,7 +81,7 @@ std::size_t budget_rule::step(const memory_reading& reading, std::size_t held_by
     if (calm && beyond > reserve / 2) {
         budget_ = std::max(budget_, held_bytes + static_cast<std::size_t>(options_.growth * static_cast<double>(beyond)));
     }
-    // What is granted but not held is no more than there is.
+    // A budget that is not held yet cannot exceed the free memory.
     budget_ = std::min(budget_, held_bytes + beyond);
     return budget_;
 }
@@ -94,7 +94,7 @@ std::size_t machine_budget::budget_bytes(std::size_t held_bytes) noexcept {
         if (!reading) {
             return 0;
         }
-        // It seldom changes, and is long where there are many processors.
+        // zoneinfo seldom changes, and is long where there are many processors.
         if (asked_++ % polls_per_zone_reading == 0) {
             kept_bytes_ =
                 detail::parse_kept_pages(detail::read_proc(proc + "zoneinfo")) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));

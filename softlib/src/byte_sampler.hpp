@@ -9,12 +9,13 @@
 
 namespace soft::detail {
 
-/// Of bytes that are written in small parts a part now and then, which stands for all since the one before. Intervals are by
-/// chance: always the same would see only one of several things that happen in turn. A segment is 2,000 intervals, so what is
-/// counted of it is right to some per cent. One thread's.
+/// Samples bytes that are written in small parts: one part now and then stands for all since the previous one. Intervals are
+/// random; fixed ones could see only one of several things that happen in turn. A segment has 2,000 intervals, so its count is
+/// right to some per cent. One sampler a thread.
 class ByteSampler {
 public:
-    /// Whether a part of so many bytes is one that others stand for. If not, it is not counted yet.
+    /// Returns true if the part is outside the sample: a later part stands for it. Returns false if it is in the sample; then
+    /// call stands_for().
     bool passes(std::size_t bytes) noexcept {
         const auto part = static_cast<std::int64_t>(bytes);
         if (left_ <= part) [[unlikely]] {
@@ -23,7 +24,7 @@ public:
         left_ -= part;
         return true;
     }
-    /// How many bytes one of so many stands for that does not pass.
+    /// Returns the number of bytes that this part stands for, itself included, and begins an interval.
     std::size_t stands_for(std::size_t bytes) noexcept {
         const auto ended = static_cast<std::size_t>(interval_ - left_) + bytes;
         interval_ = std::int64_t{1} + random_.below(max_interval);

@@ -33,14 +33,14 @@ struct soft_pool final : pool_base {
 
 namespace {
 
-// A heap and an object are a heap and its entry: C sees pointers to types that are never defined.
+// soft_heap is a soft::heap and soft_object is an entry: C sees pointers to types that are never defined.
 AtomicWord* entry_of(soft_object* object) {
     return reinterpret_cast<AtomicWord*>(object);
 }
 soft_pool& pool_of(soft_object* object) {
     return *static_cast<soft_pool*>(soft::detail::Chunk::of(entry_of(object))->pool);
 }
-// nullptr: there is no memory for the process's own.
+// Returns nullptr without memory for the process's own heap.
 soft::heap* heap_or_own(soft_heap* heap) noexcept {
     try {
         return heap != nullptr ? reinterpret_cast<soft::heap*>(heap) : &soft::heap::process();
@@ -62,7 +62,7 @@ int copy_out(const std::vector<std::byte>& bytes, void* to, std::size_t capacity
     return 0;
 }
 
-// Straight to where it is wanted, if it fits.
+// Copies straight to the caller's buffer if the object fits.
 int try_get(AtomicWord* entry, void* to, std::size_t capacity, std::size_t* size) {
     std::size_t bytes = 0;
     std::vector<std::byte> too_large;
@@ -89,7 +89,7 @@ int rebuild(soft_pool& pool, AtomicWord* entry, const void* argument, soft_build
     try {
         code = pool.rebuild(pool.context, argument, &builder);
     } catch (...) {
-        // C++ behind a C interface: what it throws is its own.
+        // The function may be C++ behind a C interface: its exceptions go through.
         pool.not_rebuilt(entry);
         throw;
     }
@@ -104,7 +104,7 @@ int rebuild(soft_pool& pool, AtomicWord* entry, const void* argument, soft_build
     return 0;
 }
 
-// For validate_reads(). What the function returns does not matter to the reader, who has what he wants.
+// For validate_reads(). The function's result does not matter to the reader, who has the object.
 void validate(soft_pool& pool, const void* argument, const void* there, std::size_t size) {
     if (!pool_base::begins_validation()) {
         return;
@@ -116,7 +116,7 @@ void validate(soft_pool& pool, const void* argument, const void* there, std::siz
             same = builder.bytes->size() == size && (size == 0 || std::memcmp(builder.bytes->data(), there, size) == 0);
         }
     } catch (...) {
-        // C++ behind a C interface, as above.
+        // The function may be C++, as above.
     }
     pool.end_validation(same);
 }
@@ -270,7 +270,7 @@ int soft_build(soft_builder* builder, const void* bytes, size_t size) {
     if (builder->bytes) {
         return -EINVAL;
     }
-    // What no array can have; a negative number, as likely as not.
+    // No array is that large; `size` was probably a negative number.
     if (size > PTRDIFF_MAX) {
         return -ENOMEM;
     }

@@ -7,7 +7,8 @@
 namespace soft::detail {
 
 void Dropped::tell(SegmentSpace& space, Row& row) {
-    // A segment that was used again counts others. One that is being so just now gets a number wrong, which is for choosing only.
+    // A segment that was used again counts other objects. One that is being reused just now may get a wrong count, which only
+    // steers the choice of segments.
     if (row.bytes > 0 && current_tag(space.segment_at(row.segment).base) == row.tag) {
         space.segment_at(row.segment).live_bytes.fetch_sub(row.bytes, std::memory_order_relaxed);
     }

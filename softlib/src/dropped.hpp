@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: LGPL-2.1-or-later
 //
-// What is no longer in use of each segment, and has not been told to it yet: a thread that writes would wait for a segment's
-// count to come from another processor each time. One thread's, and at most worth_telling of a segment; what it keeps to itself
-// makes the heap take segments for fuller than they are, by 1.6 %.
+// Bytes that a thread dropped and has not yet subtracted from their segment's count: each subtraction would wait for the count to
+// come from another processor. One object a thread. It holds back at most worth_telling bytes of a segment, so the heap takes
+// segments to be fuller than they are by 1.6 %.
 #pragma once
 
 #include <array>
@@ -16,9 +16,9 @@ namespace soft::detail {
 
 class Dropped {
 public:
-    /// `bytes` at a place that is current are not in use any more.
+    /// Notes that `bytes` at a current place are not in use any more.
     void add(SegmentSpace& space, Word place, std::size_t bytes);
-    /// Tells all that is left to tell.
+    /// Subtracts everything that is noted.
     void tell(SegmentSpace& space);
 
 private:
@@ -30,7 +30,7 @@ private:
     static constexpr std::int64_t worth_telling = std::int64_t{32} * 1024;
     static void tell(SegmentSpace& space, Row& row);
 
-    /// Of segment n in row n modulo their number: neighbours, which are filled one after the other, do not drive each other out.
+    /// Segment n has row n modulo their number, so that neighbours, which are filled one after the other, keep their rows.
     std::array<Row, 256> rows_;
 };
 

@@ -31,15 +31,15 @@ std::size_t machine_bytes() {
 
 std::size_t segments_to_reserve(const heap_options& options) {
     const std::size_t bytes = std::max(options.reserve_bytes > 0 ? options.reserve_bytes : machine_bytes(), options.limit_bytes);
-    // Spare ones on top, but no more than there can be addresses for.
+    // Adds spare segments, but stays within the address space.
     return std::min(bytes, std::size_t{1} << 46) / segment_bytes + 2;
 }
 
 double checked_share(double share) {
-    // Not a number is none, either.
+    // Also refuses NaN.
     if (!(share > 0 && share < 1)) {
         throw std::invalid_argument("softlib: heap_options::evacuate_below is " + std::to_string(share) +
-                                    "; it has to be a share, above 0 and below 1");
+                                    "; it must be a share, above 0 and below 1");
     }
     return share;
 }
@@ -85,7 +85,7 @@ HeapCore::~HeapCore() {
         keeper_wakes_.notify_all();
         keeper_wakes_.wait(lock, [this] { return !keeper_runs_; });
     }
-    // Threads that live on have pages of it in their buffers, which they will not look at again.
+    // Threads that live on keep buffers with pages of it, and never use them again.
     os_.free_table(reinterpret_cast<std::byte*>(chunks_), max_chunks * sizeof(std::atomic<Chunk*>));
 }
 
@@ -125,7 +125,7 @@ Chunk* HeapCore::new_chunk(pool_base* pool) {
 }
 
 void HeapCore::free_chunk(Chunk* chunk) noexcept {
-    // Maintenance may be looking at its words.
+    // Maintenance may be reading its words.
     const std::lock_guard maintenance(maintenance_);
     const std::lock_guard guard(chunks_mutex_);
     chunks_[chunk->index].store(nullptr, std::memory_order_release);
@@ -194,7 +194,7 @@ void HeapCore::note_garbage(std::size_t bytes) {
     garbage_.store(0, std::memory_order_relaxed);
     const std::lock_guard guard(keeper_mutex_);
     evacuation_wanted_ = true;
-    // Without a thread garbage stays until there is a limit to keep or evacuate() is called.
+    // Without a thread, garbage stays until a limit or evacuate() removes it.
     start_keeper();
 }
 
@@ -203,7 +203,7 @@ bool HeapCore::start_keeper() {
         keeper_wakes_.notify_all();
         return true;
     }
-    // The program's signals are not for this thread: it would run their handlers, and take those that the program has blocked.
+    // Block all signals: this thread would run the program's handlers, and take signals that the program has blocked.
     sigset_t all;
     sigset_t before;
     sigfillset(&all);
@@ -212,7 +212,7 @@ bool HeapCore::start_keeper() {
         std::thread([this] { run_keeper(); }).detach();
         keeper_runs_ = true;
     } catch (const std::exception&) {
-        // std::system_error: no more threads; std::bad_alloc
+        // std::system_error: no more threads; std::bad_alloc.
     }
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
     return keeper_runs_;
@@ -232,7 +232,7 @@ void HeapCore::follow(std::unique_ptr<budget_source> source) {
 
 void HeapCore::ask_source(std::unique_lock<std::mutex>& lock) {
     const std::size_t budget = source_->budget_bytes(space_.in_use() * segment_bytes);
-    // To keep it may take long, and threads with garbage want the lock.
+    // Keeping the limit may take long, and threads with garbage want the lock.
     lock.unlock();
     set_limit(std::min(budget, largest_limit_));
     lock.lock();
@@ -266,7 +266,7 @@ void HeapCore::before_fork() {
     keeper_mutex_.lock();
     maintenance_.lock();
     buffers_mutex_.lock();
-    // Not the buffers': the child forgets what is in them, in whatever state it is.
+    // Leaves the buffers' locks alone: the child forgets the buffers in whatever state they are.
     late_lock_.lock();
     chunks_mutex_.lock();
     space_.lock();
@@ -295,7 +295,7 @@ void HeapCore::after_fork_in_child() {
     for (PageWriter* one : {&late_, &moving_hot_, &moving_cold_}) {
         one->forget();
     }
-    // Whoever was rebuilding is not in this process, except for the thread that forked: it may store what it built.
+    // Threads that were rebuilding do not exist in this process, except the one that forked: it may store its result.
     for (std::uint32_t i = 0; i < nr_chunks_; ++i) {
         Chunk* chunk = chunks_[i].load(std::memory_order_relaxed);
         for (std::size_t slot = 0; chunk != nullptr && slot < Chunk::slots; ++slot) {
@@ -308,7 +308,7 @@ void HeapCore::after_fork_in_child() {
             }
         }
     }
-    // Its thread is not here. It is started again with the first garbage, or by follow().
+    // The heap's thread does not exist here. The first garbage or follow() starts another.
     keeper_runs_ = false;
     evacuation_wanted_ = false;
     after_fork_in_parent();

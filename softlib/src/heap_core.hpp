@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: LGPL-2.1-or-later
 //
-// What a heap does: hands out places to the threads that store objects, finds room when the limit is reached, and moves objects
-// out of segments of which little is in use. Lock order: pools, a pool, the keeper's, maintenance, buffers, a buffer, chunks, the
-// segments' (inside SegmentSpace).
+// The core of a heap: gives places to the threads that store objects, makes room at the limit, and moves objects out of sparse
+// segments.
+//
+// Lock order: pools, a pool, the keeper's, maintenance, buffers, a buffer, chunks, the segments' (inside SegmentSpace).
 #pragma once
 
 #include <atomic>
@@ -27,28 +28,28 @@
 
 namespace soft::detail {
 
-/// What a thread has of a heap.
+/// A thread's part of a heap.
 struct Buffer {
-    /// For the writer, which maintenance takes the pages from. The rest is the thread's alone, until it has ended.
+    /// Guards the writer, whose pages maintenance takes. The rest belongs to the thread alone until it has ended.
     OwnerLock lock;
     PageWriter writer;
     Dropped dropped;
-    /// Writes that are counted.
+    /// Chooses the writes that are counted.
     ByteSampler write_sampler;
-    /// Bytes that were dropped since the thread last told.
+    /// Bytes that the thread dropped since it last called note_garbage().
     std::size_t garbage = 0;
     /// The thread has ended.
     std::atomic<bool> orphaned{false};
 };
 
-/// Which buffer the thread used last. Plain data, which can be read before and after the thread's other variables live.
+/// The buffer that the thread used last. Plain data, which can be read before and after the thread's other variables live.
 struct LastUsed {
     std::uint64_t heap = 0;
     Buffer* buffer = nullptr;
     bool thread_ends = false;
 };
-// initial-exec: at a fixed distance from the thread's own pointer, without a call. There is room for so little even where the
-// library is loaded by dlopen().
+// initial-exec: at a fixed distance from the thread's own pointer, without a call. Even a library loaded by dlopen() has room for
+// so few bytes.
 [[gnu::tls_model("initial-exec")]] extern constinit thread_local LastUsed last_used;
 
 class HeapCore {
@@ -58,22 +59,22 @@ public:
     HeapCore(const HeapCore&) = delete;
     HeapCore& operator=(const HeapCore&) = delete;
 
-    /// A copy of the object in the calling thread's pages; nobody knows of it yet. 0 if there is no room.
+    /// Copies the object into the calling thread's pages, where no reader knows of it yet. Returns 0 if there is no room.
     Word store(ObjectHeader header, const void* object) noexcept {
         const Word place = store_at_once(header, object);
         return place != 0 ? place : store_slowly(header, object);
     }
-    /// Makes the object the content of an entry. False: there is no room, and the entry is as it was.
+    /// Makes the object the content of an entry. Returns false if there is no room; then the entry is as it was.
     ///
-    /// Without an exchange, and of small objects most often without a look at what was there before: to wait for the entry to
-    /// come from memory would take longer than all else. As it is the store waits for it, and the thread goes on.
+    /// Uses no exchange, and for small objects most often does not read the old word: waiting for the entry to come from memory
+    /// would take longer than all the rest. So the store waits for it, and the thread goes on.
     ///
-    /// If somebody changes the entry meanwhile it is as if that had been before. What he put there counts as in use then until
-    /// its segment is emptied, or what was there is taken off twice. If it was the mark of a rebuild, the end of the rebuild
-    /// wakes those who wait. Release: who sees the place sees the object. Relaxed: what was there is for counting only.
+    /// If another thread changes the entry meanwhile, its change counts as earlier. Then its copy counts as in use until its
+    /// segment is emptied, or the old copy is subtracted twice. If it was the mark of a rebuild, the end of the rebuild wakes the
+    /// threads that wait. Release: a thread that sees the place sees the object. Relaxed: the old word is for counting only.
     bool write(AtomicWord* entry, ObjectHeader header, const void* object) noexcept;
-    /// The same if it takes no more than some instructions, none of which is a call: what a processor has under way of several
-    /// writes at a time are above all stores, and calls make many. False: it is for write() to do.
+    /// As write() if it takes a few instructions without a call; otherwise returns false and leaves it to write(). Several writes
+    /// at a time are under way in the processor, bounded above all by their stores, and calls make many.
     [[gnu::always_inline]] inline bool write_at_once(AtomicWord* entry, ObjectHeader header, const void* object) noexcept {
         const Word place = store_at_once(header, object);
         if (place == 0) [[unlikely]] {
@@ -87,7 +88,7 @@ public:
     }
     /// The copy is not needed any more.
     void forget(Word place, std::size_t footprint) noexcept;
-    /// For objects that tell their size themselves: what it was, if that can still be read.
+    /// For objects with their size in the header: reads it, if it is still there.
     void forget_sized(Word place) noexcept;
 
     void add_pool(pool_base* pool);
@@ -119,19 +120,20 @@ public:
 private:
     static constexpr std::size_t max_chunks = std::size_t{1} << (32 - Chunk::slot_bits);
     static constexpr std::size_t run_pages = 16;
-    /// What maintenance may take beyond the limit while it makes room.
+    /// Segments that maintenance may take beyond the limit while it makes room.
     static constexpr std::size_t spare_segments = 2;
 
-    /// A thread whose room others take again and again gives up: the object is lost, which it has to be ready for anyway.
+    /// A thread gives up after so many attempts in which others took its room. Then the object is lost, as the program must
+    /// expect anyway.
     static constexpr int max_attempts = 16;
 
     enum class Keep : std::uint8_t { all, accessed, none };
     class Maintenance;
 
     std::shared_ptr<Buffer> new_buffer();
-    /// nullptr: the thread's own variables are gone already.
+    /// Returns nullptr if the thread's own variables are gone already.
     Buffer* own_buffer();
-    /// In the page that the thread is filling; 0: it has to be store_slowly().
+    /// Stores into the page that the thread is filling. Returns 0 if that needs store_slowly().
     [[gnu::always_inline]] inline Word store_at_once(ObjectHeader header, const void* object) noexcept {
         if (last_used.heap != id_) [[unlikely]] {
             return 0;
@@ -144,28 +146,28 @@ private:
         own.lock.let_go();
         return place;
     }
-    /// The second half of write(). True.
+    /// The second half of write(). Returns true.
     bool put_in_place(AtomicWord* entry, ObjectHeader header, Word place) noexcept;
-    /// What store() does if the thread's pages have no room left, or there are none.
+    /// The part of store() for threads without pages or with no room left in them.
     Word store_slowly(ObjectHeader header, const void* object) noexcept;
-    /// Through the thread's own pages, or late_.
+    /// Stores through the thread's own pages, or late_.
     Word store_through(Buffer* own, std::size_t limit, ObjectHeader header, const void* object);
     /// The caller has the writer's lock.
     Word store_into(PageWriter& writer, Stream stream, std::size_t limit, ObjectHeader header, const void* object);
     void finish(PageWriter& writer);
     Word store_span(std::size_t bytes, std::size_t limit, ObjectHeader header, const void* object);
-    /// True if it is worth trying again. Evicts even if the limit leaves room, if that is what `within_limit` says.
+    /// Returns true if another attempt is worth while. If `within_limit`, evicts even if the limit leaves room.
     bool make_room(std::size_t segments, bool within_limit);
     void flush_buffers();
-    /// Drops what objects own whose memory has been given back. No lock may be held.
+    /// Drops objects whose owners' memory has been given back. No lock may be held.
     void drop_owned_of_lost() noexcept;
-    /// For softlib-top: what takes time to count.
+    /// Updates the counters for softlib-top that take time to count.
     void publish();
 
     // With maintenance_ held.
     std::size_t empty(Segment& segment, Keep keep);
     std::size_t move_page(Segment& segment, std::size_t page, Keep keep, std::size_t budget);
-    /// Bytes that were moved.
+    /// Returns the bytes that were moved.
     std::size_t move_object(AtomicWord* entry, Word word, ObjectHeader header);
     std::size_t evict_oldest();
     std::size_t lose_pages_of(const Segment& segment, double probability, Xorshift64& random);
@@ -173,10 +175,10 @@ private:
     AtomicWord* entry_of(std::uint32_t handle, const pool_base** pool);
 
     void note_garbage(std::size_t bytes);
-    /// With keeper_mutex_ held. False if there is no thread to be had.
+    /// With keeper_mutex_ held. Returns false if no thread can be started.
     bool start_keeper();
     void run_keeper();
-    /// Lets go of the lock for a while.
+    /// Releases the lock for a while.
     void ask_source(std::unique_lock<std::mutex>& lock);
 
     const std::uint64_t id_;
@@ -209,7 +211,7 @@ private:
 
     const bool background_;
     std::atomic<std::size_t> garbage_{0};
-    // The heap's thread, which evacuates and keeps the limit.
+    // The heap's thread evacuates and keeps the limit.
     std::mutex keeper_mutex_;
     std::condition_variable keeper_wakes_;
     std::unique_ptr<budget_source> source_;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: LGPL-2.1-or-later
 //
-// The part of HeapCore that gives memory back: what is moved, and what goes.
+// The part of HeapCore that gives memory back: moves objects and evicts them.
 #include <algorithm>
 #include <memory>
 #include <mutex>
@@ -13,7 +13,8 @@
 
 namespace soft::detail {
 
-// While it lives, the thread is the one that gives memory back. What depends on what has gone follows at its end.
+// While it lives, its thread is the one that gives memory back. Its end publishes the counts and drops objects whose owners have
+// gone.
 class HeapCore::Maintenance {
 public:
     explicit Maintenance(HeapCore& heap) : heap_(heap), lock_(heap.maintenance_) {}
@@ -33,7 +34,7 @@ private:
 bool HeapCore::make_room(std::size_t segments, bool within_limit) {
     const Maintenance maintenance(*this);
     const std::size_t limit = limit_segments_.load(std::memory_order_relaxed);
-    // Somebody else may have made some while this thread waited. If that did not help it is addresses or memory that are missing.
+    // Another thread may have made room while this one waited. If that did not help, addresses or memory are missing.
     bool made = !within_limit && space_.in_use() + segments <= limit;
     while (!made || space_.in_use() + segments > limit) {
         if (evict_oldest() == 0) {
@@ -47,7 +48,7 @@ bool HeapCore::make_room(std::size_t segments, bool within_limit) {
 std::size_t HeapCore::evict_oldest() {
     Segment* victim = space_.claim_oldest();
     if (victim == nullptr) {
-        // All is being filled, perhaps by threads that have nothing to store any more.
+        // All segments are being filled, perhaps by threads that store nothing any more.
         flush_buffers();
         space_.close_open();
         victim = space_.claim_oldest();
@@ -59,7 +60,7 @@ void HeapCore::flush_buffers() {
     {
         const std::lock_guard guard(buffers_mutex_);
         for (const std::shared_ptr<Buffer>& one : buffers_) {
-            // Pages that cannot be had stay with their thread.
+            // If the lock is not to be had, the thread keeps its pages.
             if (one->lock.lock()) {
                 finish(one->writer);
                 one->lock.unlock();
@@ -74,10 +75,10 @@ void HeapCore::flush_buffers() {
     finish(moving_cold_);
 }
 
-// Moves what is to be kept, and gives the segment back. Returns the bytes given back.
+// Moves the objects to keep, and gives the segment back. Returns the bytes given back.
 std::size_t HeapCore::empty(Segment& segment, Keep keep) {
     const std::size_t bytes = segment.span * segment_bytes;
-    // At most half of a segment stays when room is needed, or none would ever be made of memory that is all in use.
+    // Keeps at most half of a segment when room is needed: else memory that is all in use would never give any.
     std::size_t budget = keep == Keep::all ? segment_bytes : segment_bytes / 2;
     if (keep != Keep::none) {
         for (std::size_t page = 0; page < pages_per_segment && page < segment.pages_handed_out; ++page) {
@@ -140,7 +141,7 @@ std::size_t HeapCore::move_object(AtomicWord* entry, Word word, ObjectHeader hea
         const std::size_t limit = limit_segments_.load(std::memory_order_relaxed) + spare_segments;
         moved = store_into(hot ? moving_hot_ : moving_cold_, hot ? Stream::hot : Stream::cold, limit, header, scratch_.data());
     } catch (const std::bad_alloc&) {
-        // It goes, like those for which there is no room.
+        // Without memory the object is lost, like those without room.
     }
     if (moved == 0) {
         counters_.evicted_objects.fetch_add(1, std::memory_order_relaxed);
@@ -149,7 +150,7 @@ std::size_t HeapCore::move_object(AtomicWord* entry, Word word, ObjectHeader hea
     for (Word expected = word;
          !entry->compare_exchange_weak(expected, moved, std::memory_order_release, std::memory_order_relaxed);) {
         if (!same_place(expected, word)) {
-            // Somebody wrote it meanwhile. What was moved is still in the writer's run, or in a segment that is current.
+            // Another thread wrote it meanwhile. The moved copy is still in the writer's run, or in a segment that is current.
             space_.uncount(moved, footprint(header.bytes(), header.size()));
             return 0;
         }
@@ -158,7 +159,7 @@ std::size_t HeapCore::move_object(AtomicWord* entry, Word word, ObjectHeader hea
     return footprint(header.bytes(), header.size());
 }
 
-// Words whose segment was used again are known by its tag, until tags begin again.
+// A stale word is known by its segment's tag, until tags begin again. So remove stale words before that.
 void HeapCore::sweep() {
     const std::lock_guard guard(chunks_mutex_);
     for (std::uint32_t i = 0; i < nr_chunks_; ++i) {
@@ -169,7 +170,7 @@ void HeapCore::sweep() {
             }
             Word word = chunk->word(slot)->load(std::memory_order_relaxed);
             if (has_place(word) && !is_current(word)) {
-                // Whoever changed it meanwhile made it current.
+                // A thread that changed it meanwhile made it current.
                 chunk->word(slot)->compare_exchange_strong(word, 0, std::memory_order_relaxed);
             }
         }
@@ -235,7 +236,7 @@ std::size_t HeapCore::lose_pages(double probability, std::uint64_t seed) {
     const std::lock_guard guard(maintenance_);
     Xorshift64 random(seed);
     std::size_t lost = 0;
-    // Each goes back as the last one: once round, in the order in which they were sealed.
+    // put_back() makes each the last one. So go round once, in the order in which they were sealed.
     const std::uint64_t last = space_.last_seal();
     for (Segment* segment = space_.claim_oldest(); segment != nullptr; segment = space_.claim_oldest()) {
         const bool is_round = segment->sealed_as > last;
@@ -250,7 +251,7 @@ std::size_t HeapCore::lose_pages(double probability, std::uint64_t seed) {
     return lost;
 }
 
-// Pages in a row by one call: most of the time is the kernel's, for each.
+// One call for pages in a row: the kernel takes most of the time, for each call.
 std::size_t HeapCore::lose_pages_of(const Segment& segment, double probability, Xorshift64& random) {
     const std::size_t pages = segment.span * pages_per_segment;
     std::size_t lost = 0;
@@ -262,7 +263,7 @@ std::size_t HeapCore::lose_pages_of(const Segment& segment, double probability, 
         if (end > page && os_.lose(segment.base + page * page_bytes, (end - page) * page_bytes)) {
             lost += end - page;
         }
-        // The one for which the dice did not fall stays.
+        // The page for which chance() was false stays.
         page = end + 1;
     }
     return lost;

@@ -18,7 +18,7 @@ struct Registry {
     std::vector<HeapCore*> heaps;
 };
 
-// Never destroyed: a process may fork while its static objects are.
+// Never destroyed: a process may fork while its static objects are destroyed.
 Registry& registry() {
     static auto* const all = new Registry;
     return *all;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: LGPL-2.1-or-later
 //
-// The part of HeapCore that stores objects, in pages that each thread has for itself, and counts those that are dropped.
+// The part of HeapCore that stores objects, in pages of each thread, and counts dropped ones.
 #include <algorithm>
 #include <memory>
 #include <mutex>
@@ -14,7 +14,7 @@
 namespace soft::detail {
 namespace {
 
-// Garbage that a thread keeps to itself: a lock's worth of waiting for each object would be too much.
+// Garbage that a thread keeps to itself: to take a lock for each object would be too much waiting.
 constexpr std::size_t worth_noting = std::size_t{64} * 1024;
 // What threads have of heaps. A heap's id is never used again, so what is left of one that is gone does no harm.
 struct ThreadBuffers {
@@ -41,7 +41,7 @@ constinit thread_local LastUsed last_used;
 std::shared_ptr<Buffer> HeapCore::new_buffer() {
     auto made = std::make_shared<Buffer>();
     const std::lock_guard guard(buffers_mutex_);
-    // Those of threads that have ended: what they had is finished here.
+    // Finishes the buffers of threads that have ended.
     std::erase_if(buffers_, [this](const std::shared_ptr<Buffer>& one) {
         if (!one->orphaned.load(std::memory_order_acquire)) {
             return false;
@@ -65,7 +65,7 @@ Buffer* HeapCore::own_buffer() {
     auto mine =
         std::find_if(buffers.own.begin(), buffers.own.end(), [this](const ThreadBuffers::Own& one) { return one.heap == id_; });
     if (mine == buffers.own.end()) {
-        // Those that nobody else has belong to heaps that are gone.
+        // Buffers that nobody else has belong to heaps that are gone.
         std::erase_if(buffers.own, [](const ThreadBuffers::Own& one) { return one.buffer.use_count() == 1; });
         mine = buffers.own.insert(buffers.own.end(), {id_, new_buffer()});
     }
@@ -107,7 +107,7 @@ Word HeapCore::store_into(PageWriter& writer, Stream stream, std::size_t limit, 
     }
     counters_.segment_bytes.store(space_.in_use() * segment_bytes, std::memory_order_relaxed);
     if (own_pages) {
-        // What is left of the writer's pages goes on being used.
+        // The rest of the writer's pages stays in use.
         PageWriter own;
         own.start(run);
         const Word place = own.append(header, object);

@@ -16,7 +16,7 @@ std::optional<std::uint64_t> leading_number(std::string_view text) {
     return error == std::errc() ? std::optional(number) : std::nullopt;
 }
 
-// The number behind the first `name` that begins a word.
+// The number after the first `name` that begins a word.
 std::optional<std::uint64_t> number_after(std::string_view text, std::string_view name) {
     for (std::size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
         if (at > 0 && text[at - 1] != '\n' && text[at - 1] != ' ') {

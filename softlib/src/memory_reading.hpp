@@ -10,13 +10,13 @@
 
 namespace soft::detail {
 
-/// From the texts of /proc/meminfo, /proc/vmstat and /proc/pressure/memory. Nothing if the first does not say how much memory
-/// there is and is free; what the others lack is 0.
+/// Parses /proc/meminfo, /proc/vmstat and /proc/pressure/memory. Returns nothing if the first lacks the total or the free memory;
+/// missing numbers of the others are 0.
 std::optional<memory_reading> parse_memory(std::string_view meminfo, std::string_view vmstat, std::string_view pressure);
 
-/// From the text of /proc/zoneinfo, the pages that the kernel does not hand out before it has evicted others: of each zone the
-/// high watermark, at which kswapd stops, and what is kept for allocations that no other zone will do for (totalreserve_pages of
-/// mm/page_alloc.c). 0 if it does not say.
+/// Parses /proc/zoneinfo. Returns the pages that the kernel hands out only after it has evicted others: in each zone the high
+/// watermark, at which kswapd stops, and the pages kept for allocations that no other zone can serve (totalreserve_pages of
+/// mm/page_alloc.c). 0 if the text has none.
 std::size_t parse_kept_pages(std::string_view zoneinfo);
 
 }  // namespace soft::detail

@@ -18,7 +18,7 @@
 namespace soft::detail {
 namespace {
 
-// Maps more than is needed, and gives the ends back.
+// Maps more than is needed and unmaps the ends.
 std::byte* map_aligned(std::size_t bytes, std::size_t alignment, int protection) noexcept {
     if (bytes > SIZE_MAX - alignment) {
         return nullptr;
@@ -51,9 +51,9 @@ public:
             munmap(at, bytes);
             return nullptr;
         }
-        // Not to be had everywhere: a matter of speed only.
+        // Fails on some kernels: a matter of speed only.
         madvise(at, bytes, MADV_HUGEPAGE);
-        // What may vanish is of no use in a core file.
+        // Memory that may vanish is of no use in a core file.
         madvise(at, bytes, MADV_DONTDUMP);
         return at;
     }
@@ -81,7 +81,7 @@ public:
 }  // namespace
 
 Os& linux_os() noexcept {
-    // Never destroyed: soft memory may be used by destructors of static objects.
+    // Never destroyed: destructors of static objects may use soft memory.
     alignas(Linux) static std::byte storage[sizeof(Linux)];
     static Os* const os = ::new (static_cast<void*>(storage)) Linux;
     return *os;

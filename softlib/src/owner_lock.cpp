@@ -11,12 +11,12 @@
 namespace soft::detail {
 namespace {
 
-// ThreadSanitizer does not know what the kernel does for others: there owners and others use their own.
+// ThreadSanitizer does not know barriers that the kernel makes; under it, owners and others use their own.
 bool membarrier([[maybe_unused]] int command) noexcept {
 #if defined(SOFTLIB_THREAD_SANITIZER)
     return false;
 #else
-    // It may fail in the middle of destroying a program's objects, of whose calls somebody may want to know how they failed.
+    // Keep errno: this may run in the middle of a destructor of the program, which may report a failed call.
     const int before = errno;
     const bool done = syscall(SYS_membarrier, command, 0, 0) == 0;
     errno = before;
@@ -35,7 +35,7 @@ Fences prepare_fences() noexcept {
         return now;
     }
     const Fences found = membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) ? Fences::work : Fences::fail;
-    // What another thread has found meanwhile stands.
+    // The result of another thread stands.
     return fences.compare_exchange_strong(now, found, std::memory_order_relaxed) ? found : now;
 }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 //
 // The part of pool_base that lets objects own others: references that go with an object's content. They are ordinary memory,
-// since it is when soft memory is gone that they are needed.
+// because they are needed when soft memory is gone.
 #include <algorithm>
 #include <mutex>
 #include <new>
@@ -39,7 +39,7 @@ bool pool_base::take_reference(AtomicWord* entry, std::uint32_t generation) noex
     return true;
 }
 
-// What an object owns may own others, a chain of any length: those wait for their turn here, rather than on the stack.
+// Owned objects may own others, in chains of any length. They wait here rather than on the stack.
 void pool_base::drop_references(std::vector<AtomicWord*> entries) noexcept {
     thread_local std::vector<AtomicWord*>* waiting = nullptr;
     if (waiting != nullptr) {
@@ -47,7 +47,7 @@ void pool_base::drop_references(std::vector<AtomicWord*> entries) noexcept {
             waiting->insert(waiting->end(), entries.begin(), entries.end());
             return;
         } catch (const std::bad_alloc&) {
-            // Then on the stack.
+            // Without memory, use the stack.
         }
     }
     auto* const outer = std::exchange(waiting, &entries);
@@ -85,7 +85,7 @@ void pool_base::own_in_rebuild(AtomicWord* child) {
     std::vector<Rebuild>& rebuilds = rebuilds_of_thread();
     try {
         if (rebuilds.empty()) {
-            throw std::logic_error("softlib: own() is for reconstructors; elsewhere the owner has to be named: owner.own(child)");
+            throw std::logic_error("softlib: own() is for reconstructors; elsewhere call owner.own(child)");
         }
         rebuilds.back().owned.push_back(child);
     } catch (...) {
@@ -98,7 +98,7 @@ void pool_base::disown(const AtomicWord* owner, std::vector<AtomicWord*> childre
     {
         const std::lock_guard guard(state_->lock);
         const auto at = state_->owned.find(owner);
-        // Others may be among them, and those that somebody has dropped already are not.
+        // Keep only children that are still owned: somebody may have dropped some already, and the entry may own others too.
         std::erase_if(children, [&](AtomicWord* child) {
             if (at == state_->owned.end()) {
                 return true;
@@ -128,11 +128,11 @@ void pool_base::drop_owned(const AtomicWord* owner) noexcept {
     }
 }
 
-// Owners to look at for each segment that was given back, so that it takes no more time than that did.
+// Owners to visit for each segment that was given back, so that this takes no longer than giving it back.
 static constexpr std::uint64_t owners_per_segment = 512;
 
-// Of those whose segment was given back. The kernel's own taking of pages is found out by reading only, which would keep those
-// that are left: such owners are found when somebody misses them, or when their segment goes.
+// Drops children of owners whose segment was given back. If the kernel took a page, only reading finds out, which would keep the
+// page's other objects. Such owners are found when somebody misses them, or when their segment goes.
 void pool_base::drop_owned_of_lost() noexcept {
     if (!state_->has_owners.load(std::memory_order_relaxed)) {
         return;

@@ -13,7 +13,7 @@ void PageWriter::start(const SegmentSpace::Run& run) {
     segment_ = run.segment;
     page_ = run.first_page;
     end_page_ = page_ + run.pages;
-    // Stays while there are writers.
+    // The tag stays while the segment has writers.
     tag_ = current_tag(segment_->base);
     begin_page();
 }
@@ -25,7 +25,7 @@ Segment* PageWriter::stop() {
     return segment;
 }
 
-// The canary comes before all that it stands for: see place.hpp.
+// The canary must be visible before the objects it stands for: see place.hpp.
 void PageWriter::begin_page() {
     auto* canary_word = reinterpret_cast<std::atomic<std::uint64_t>*>(page());
     canary_word->store(canary(tag_), std::memory_order_relaxed);
@@ -62,11 +62,11 @@ Word PageWriter::put(ObjectHeader header, const void* object) {
     if (first == Segment::no_object) {
         first = static_cast<std::uint16_t>(at_ - page());
     }
-    // Never divided.
+    // A header never crosses pages.
     header.write(at_);
     at_ += header.bytes();
     write(object, header.size());
-    // What is left of the last word stays zero.
+    // The rest of the last word stays zero.
     at_ += (4 - (header.bytes() + header.size()) % 4) % 4;
     easy_end_ = page_ == first_page ? page_end_ : at_;
     live_bytes_ += static_cast<std::int64_t>(footprint(header.bytes(), header.size()));
@@ -81,7 +81,7 @@ Word PageWriter::append_carefully(ObjectHeader header, const void* object) {
     if (bytes <= left()) {
         return put(header, object);
     }
-    // A header is never divided.
+    // A header never crosses pages.
     const bool next_page = header.size() <= in_one_page || left() < header.bytes();
     const std::size_t room = (next_page ? 0 : left()) + (end_page_ - page_ - 1) * page_payload;
     if (bytes > room) {

@@ -12,10 +12,10 @@
 
 namespace soft::detail {
 
-/// What goes before an object: its handle, and its size if others of its pool have another.
+/// The header of an object: its handle, and its size if the sizes in its pool differ.
 ///
-/// Both numbers are one word, so that it is passed in registers: parts that go through memory and are read there as a whole make
-/// the processor wait for all that it has written before.
+/// Both numbers are one word, so that it is passed in registers. If parts were stored and then loaded as a whole, the processor
+/// would wait for all earlier stores.
 class ObjectHeader {
 public:
     ObjectHeader(std::uint32_t handle, std::size_t size, bool with_size)
@@ -24,7 +24,7 @@ public:
     [[nodiscard]] std::uint32_t handle() const { return static_cast<std::uint32_t>(both_); }
     [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(both_ >> 32U); }
     [[nodiscard]] bool with_size() const { return with_size_; }
-    /// bytes() of it.
+    /// Writes bytes() bytes.
     void write(std::byte* to) const {
         const std::uint32_t number = handle();
         std::memcpy(to, &number, sizeof number);
@@ -40,7 +40,7 @@ private:
     bool with_size_;
 };
 
-/// What an object takes, header and all. Headers are at multiples of 4.
+/// Bytes of an object with its header. Headers are at multiples of 4.
 inline std::size_t footprint(std::size_t header_bytes, std::size_t size) {
     return (header_bytes + size + 3) / 4 * 4;
 }
@@ -52,18 +52,18 @@ inline std::size_t pages_for(std::size_t footprint) {
 class PageWriter {
 public:
     [[nodiscard]] bool has_run() const { return segment_ != nullptr; }
-    /// Goes on in these pages, which are zero. The run before has been given back.
+    /// Continues in these pages, which are zero. The previous run has been given back.
     void start(const SegmentSpace::Run& run);
-    /// The segment of the run, for SegmentSpace::finish, which knows now what is in it; the writer has none afterwards.
+    /// Counts the run's objects in its segment and returns the segment, for SegmentSpace::finish. The writer has no run then.
     Segment* stop();
-    /// The same if the segment is not there any more.
+    /// Gives up a run whose segment does not exist any more.
     void forget() { *this = PageWriter(); }
-    /// The place of the object's copy; 0 if it does not fit into what is left of the run. Copies `header.size()` bytes.
+    /// Copies `header.size()` bytes of the object. Returns the copy's place, or 0 if the rest of the run is too small.
     [[gnu::always_inline]] inline Word append(ObjectHeader header, const void* object) {
         const Word place = append_easily(header, object);
         return place != 0 ? place : append_carefully(header, object);
     }
-    /// The same, without a call, for a small object that fits into the page and is not the first one there; otherwise 0.
+    /// The same without a call: for a small object that fits into the page and is not the first one there. Otherwise returns 0.
     [[gnu::always_inline]] inline Word append_easily(ObjectHeader header, const void* object) {
         const std::size_t bytes = footprint(header.bytes(), header.size());
         // Without a run nothing is left.
@@ -77,21 +77,21 @@ public:
         copy_small_object(place + header.bytes(), static_cast<const std::byte*>(object), header.size());
         return make_place(place, tag_);
     }
-    /// The same for an object that has the segments from `head` on for itself.
+    /// Writes an object that has the segments from `head` on for itself.
     static Word fill_span(Segment& head, ObjectHeader header, const void* object);
 
 private:
     [[nodiscard]] std::byte* page() const { return segment_->base + page_ * page_bytes; }
     void begin_page();
-    /// What is left of the page.
+    /// Bytes left in the page.
     [[nodiscard]] std::size_t left() const { return static_cast<std::size_t>(page_end_ - at_); }
-    /// If it does not fit into the page, or is the first one there.
+    /// For an object that does not fit into the page, or is the first one there.
     Word append_carefully(ObjectHeader header, const void* object);
     Word put(ObjectHeader header, const void* object);
-    /// Goes on in the next pages if need be.
+    /// Continues in the next pages if need be.
     void write(const void* from, std::size_t bytes);
 
-    /// Most are. To copy more of them by a call is faster.
+    /// Most objects are this small. For larger ones a call of memcpy is faster.
     static constexpr std::uint32_t small_bytes = 128;
     [[gnu::always_inline]] static inline void copy_small_object(std::byte* to, const std::byte* from, std::size_t bytes) {
         if (bytes >= 16) {
@@ -100,7 +100,7 @@ private:
                 std::memcpy(to + at, from + at, 16);
                 at += 16;
             } while (at + 16 <= bytes);
-            // Some of the last once more.
+            // Overlaps the bytes before.
             std::memcpy(to + bytes - 16, from + bytes - 16, 16);
         } else if (bytes >= 4) {
             const std::size_t middle = bytes / 8 * 4;
@@ -120,10 +120,10 @@ private:
     std::size_t end_page_ = 0;
     std::byte* at_ = nullptr;
     std::byte* page_end_ = nullptr;
-    /// The end of the page if an object begins there already, otherwise where it goes on itself.
+    /// The end of the page if an object begins in it already, otherwise at_.
     std::byte* easy_end_ = nullptr;
     std::uint16_t tag_ = 0;
-    /// Of the objects in this run.
+    /// Bytes of the objects in this run.
     std::int64_t live_bytes_ = 0;
 };
 

@@ -22,7 +22,7 @@ namespace soft {
 using detail::AtomicWord;
 using detail::Word;
 
-// What the thread is rebuilding just now, outermost first: a reconstructor may need other soft objects.
+// Objects that the thread is rebuilding, outermost first: a reconstructor may need other soft objects.
 std::vector<pool_base::Rebuild>& pool_base::rebuilds_of_thread() noexcept {
     thread_local std::vector<Rebuild> rebuilds;
     return rebuilds;
@@ -62,7 +62,7 @@ void pool_base::give_advice() const noexcept {
             std::fprintf(stderr, "softlib: pool '%s': %s\n", name_.c_str(), sentence.c_str());
         }
     } catch (const std::exception&) {
-        // There is no memory for giving advice in.
+        // Without memory there is no advice.
     }
 }
 
@@ -96,7 +96,7 @@ AtomicWord* pool_base::new_entry() {
     return entry;
 }
 
-// Nobody else knows the entry yet: there is nothing to be exchanged, and nothing that was owned before.
+// No other thread knows the entry yet, and it owns nothing. So no exchange is needed.
 AtomicWord* pool_base::new_entry(const void* object, std::size_t bytes) {
     AtomicWord* entry = new_entry();
     entry->store(copy_in(entry, object, bytes), std::memory_order_release);
@@ -142,7 +142,7 @@ bool pool_base::store_slowly(AtomicWord* entry, const void* object, std::size_t 
     const bool kept =
         bytes <= max_object_bytes && heap_.core_->write(entry, {detail::handle_of(entry), bytes, fixed_size_ == 0}, object);
     if (!kept) {
-        // Then the new content is what is lost.
+        // The new content is lost.
         clear(entry);
     }
     drop_owned(entry);
@@ -166,7 +166,7 @@ void pool_base::clear(AtomicWord* entry) noexcept {
     const Word before = entry->exchange(0, std::memory_order_acq_rel);
     forget(before);
     drop_owned(entry);
-    // Others may wait for the end of a rebuild.
+    // Other threads may wait for the end of a rebuild.
     if ((before & detail::building_flag) != 0) {
         entry->notify_all();
     }
@@ -183,7 +183,7 @@ pool_base::turn pool_base::take_turn(AtomicWord* entry) {
             entry->wait(word, std::memory_order_acquire);
             return turn::try_again;
         }
-        // Somebody may have made a new copy since the caller looked.
+        // Another thread may have stored a copy since the caller looked.
         const bool was_there = detail::has_place(word);
         if (was_there && still_whole(word)) {
             return turn::try_again;
@@ -215,7 +215,7 @@ bool pool_base::holds(const AtomicWord* entry) const noexcept {
     return detail::has_place(word) && still_whole(word);
 }
 
-// All of its pages, of which the first alone may be there.
+// Checks all pages of the object: the first alone may be there.
 bool pool_base::still_whole(Word word) const noexcept {
     std::uint32_t size = static_cast<std::uint32_t>(fixed_size_);
     const std::uint16_t found = detail::copy_small(word, detail::handle_bytes, &size, fixed_size_ == 0 ? sizeof size : 0);
@@ -240,8 +240,8 @@ bool pool_base::end_turn(AtomicWord* entry, Word word) noexcept {
     Word expected = detail::building_flag;
     while (!entry->compare_exchange_weak(expected, word, std::memory_order_acq_rel, std::memory_order_acquire)) {
         if ((expected & detail::building_flag) == 0) {
-            // Somebody wrote it meanwhile, which is newer, without looking whether others wait. Acquire above: they are woken for
-            // what has happened before.
+            // Another thread wrote it meanwhile. That content is newer; its writer did not look whether others wait. Acquire
+            // above: threads are woken for a change that they can see.
             forget(word);
             entry->notify_all();
             return false;
@@ -266,7 +266,7 @@ void pool_base::rebuilt(AtomicWord* entry, const void* object, std::size_t bytes
     while (max < ns && !counters.max_rebuild_ns.compare_exchange_weak(max, ns, std::memory_order_relaxed)) {
     }
 
-    // What it owns comes first: once the content is there it can be lost again.
+    // First record the owned objects: once the content is there, it can be lost again.
     Word word = copy_in(entry, object, bytes);
     if (!rebuild.owned.empty() && !adopt(entry, rebuild.owned)) {
         forget(word);
@@ -321,8 +321,7 @@ void pool_base::end_validation(std::optional<bool> same) noexcept {
     }
     state_->counters.validated.fetch_add(1, std::memory_order_relaxed);
     if (!*same && state_->counters.mismatches.fetch_add(1, std::memory_order_relaxed) == 0) {
-        std::fprintf(stderr,
-                     "softlib: the reconstructor of pool '%s' made something else than what was there; see validate_reads()\n",
+        std::fprintf(stderr, "softlib: the reconstructor of pool '%s' made a different object; see validate_reads()\n",
                      name_.c_str());
     }
 }

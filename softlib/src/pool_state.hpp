@@ -16,35 +16,35 @@
 
 namespace soft {
 
-/// What a thread is rebuilding.
+/// An object that a thread is rebuilding.
 struct pool_base::Rebuild {
     const detail::AtomicWord* entry = nullptr;
     /// It was lost, and nobody had read it for some time.
     bool was_cold = false;
-    /// What the reconstructor says that the object owns.
+    /// The objects that the reconstructor made it own.
     std::vector<detail::AtomicWord*> owned;
 };
 
 struct pool_base::State {
     explicit State(detail::OwnSlot its_slot) : slot(std::move(its_slot)) {}
 
-    /// With the lock held: nobody else writes the number, so it need not be added to at one go.
+    /// With the lock held: no other thread writes the number, so this needs no atomic addition.
     void count_objects(int more) noexcept {
         const std::uint64_t before = counters.objects.load(std::memory_order_relaxed);
         counters.objects.store(before + static_cast<std::uint64_t>(std::int64_t{more}), std::memory_order_relaxed);
     }
 
     detail::SpinLock lock;
-    // Under the lock: entries that were used before, in a chain through their words, then those of the last chunk that never
-    // were.
+    // Under the lock: first the entries that were used before, chained through their words; then the unused ones of the last
+    // chunk.
     detail::AtomicWord* free = nullptr;
     std::size_t next_slot = detail::Chunk::slots;
     std::vector<detail::Chunk*> chunks;
 
-    /// What objects own, under the lock. An owner is looked for only where there is one.
+    /// Owned objects, under the lock. Only pools with an owner search it.
     std::atomic<bool> has_owners{false};
     std::unordered_map<const detail::AtomicWord*, std::vector<detail::AtomicWord*>> owned;
-    /// Segments that had been given back when all owners were last looked at.
+    /// Number of retired segments when all owners were last visited.
     std::uint64_t owners_seen_at = 0;
 
     detail::OwnSlot slot;

@@ -6,7 +6,7 @@
 
 namespace soft::detail {
 
-/// What is in a file of /proc, which has no size to go by. Empty if there is no such file, or it may not be read.
+/// Returns the text of a file of /proc, whose size is not known beforehand. Empty if it does not exist or may not be read.
 std::string read_proc(const std::string& path);
 
 }  // namespace soft::detail

@@ -20,13 +20,13 @@ constinit thread_local std::int32_t reads_until_sample = 0;
 
 namespace {
 
-// Intervals are of 1 to that many reads. Always the same number would look at one object only of those that are read in turn. A
-// thread begins with short ones, since it may not live for many reads; to look takes as long as some ten reads of memory that is
-// not in the processor's caches.
+// Intervals have a random length of 1 to this many reads: a fixed one would sample only one of several objects that are read in
+// turn. A thread begins with short ones, because it may end after few reads. A sample takes as long as some ten reads of memory
+// outside the processor's caches.
 constexpr std::uint32_t first_interval = 64;
 constexpr std::uint32_t max_interval = 1024;
 
-// A process that runs with the rights of another user takes no advice from its caller's environment.
+// secure_getenv: a process with the rights of another user ignores its caller's environment.
 double probability_from(const char* variable) noexcept {
     const char* text = secure_getenv(variable);
     if (text == nullptr || *text == '\0') {
@@ -86,7 +86,7 @@ namespace {
 
 void set(std::atomic<double>& probability, double value) noexcept {
     probability.store(value > 0 ? std::min(value, 1.0) : 0.0, std::memory_order_relaxed);
-    // This thread's next read begins an interval, of length 1 if that is what is needed now.
+    // This thread's next read begins an interval, of length 1 if need be.
     detail::self.interval -= static_cast<std::uint32_t>(detail::reads_until_sample);
     detail::reads_until_sample = 0;
 }

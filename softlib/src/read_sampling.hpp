@@ -4,7 +4,7 @@
 
 namespace soft::detail {
 
-/// What is to happen to a read that is looked at, by the probabilities of softlib/testing.hpp.
+/// Whether a sampled read loses or validates its object, by the probabilities of softlib/testing.hpp.
 bool loses_sample() noexcept;
 bool validates_sample() noexcept;
 

@@ -10,7 +10,7 @@ namespace soft::detail {
 
 namespace {
 
-// Pages of it are touched as segments are used for the first time.
+// Its pages are touched when segments are used for the first time.
 Tag tags[nr_tags];
 
 void set_tag(const Segment& segment, std::uint16_t tag) {
@@ -22,8 +22,8 @@ std::uint16_t next_tag(const Segment& segment) {
     return tag;
 }
 
-// A tag has its flags while it is a segment's. Where there was one before it goes on counting: nobody has words of that, but to
-// begin anew would be no better. False: another heap has it, whose addresses are a multiple of 2 TiB away.
+// Claims the tag of a segment; a claimed tag has its flags. The number goes on from an earlier use: no words of that remain, but
+// to begin anew would be no better. Returns false if another heap has it, whose addresses are a multiple of 2 TiB away.
 bool claim_tag(const std::byte* address) {
     Tag& tag = tag_at(address);
     const auto before = static_cast<std::uint16_t>(tag.load(std::memory_order_relaxed) & tag_mask);
@@ -43,7 +43,7 @@ SegmentSpace::SegmentSpace(Os& os, std::size_t wanted) : os_(os) {
     if (reserve(wanted)) {
         return;
     }
-    // What is missing is address space (RLIMIT_AS), which others need as well.
+    // Address space is missing (RLIMIT_AS), and the program needs some as well.
     while ((wanted /= 2) > 0) {
         if (reserve(wanted)) {
             unreserve();
@@ -58,7 +58,7 @@ bool SegmentSpace::reserve(std::size_t segments) {
     if (base_ == nullptr) {
         return false;
     }
-    // Pages of the table are touched as segments are used for the first time.
+    // Pages of the table are touched when segments are used for the first time.
     table_bytes_ = (segments * sizeof(Segment) + page_bytes - 1) / page_bytes * page_bytes;
     std::byte* table = os_.table(table_bytes_, page_bytes);
     if (table == nullptr) {
@@ -165,7 +165,7 @@ Segment* SegmentSpace::take_span(std::size_t segments, std::size_t limit) {
     if (segments == 0 || segments > count_ || in_use() + segments > limit) {
         return nullptr;
     }
-    // First of the free ones that are neighbours, then of those that were never used.
+    // First neighbours among the free ones, then segments that were never used.
     std::sort(free_.begin(), free_.end());
     std::size_t from = 0;
     std::size_t length = 0;
@@ -191,7 +191,7 @@ Segment* SegmentSpace::take_span(std::size_t segments, std::size_t limit) {
     }
     in_use_.fetch_add(segments, std::memory_order_relaxed);
     Segment* head = &segments_[number];
-    // One tag for all of the object's pages.
+    // One tag for all pages of the object.
     std::uint16_t tag = 0;
     for (std::size_t i = 0; i < segments; ++i) {
         tag = std::max(tag, current_tag(head[i].base));
@@ -212,7 +212,7 @@ bool SegmentSpace::seal_if_done(Segment& segment) {
     if (segment.state != Segment::State::draining || segment.writers.load(std::memory_order_acquire) != 0) {
         return false;
     }
-    // Not yet for claims: it is being offered.
+    // Not to be claimed yet: the caller offers it to the kernel.
     segment.state = Segment::State::claimed;
     return true;
 }
@@ -280,7 +280,7 @@ Segment* SegmentSpace::claim_sparsest(double share, std::uint64_t last) {
             continue;
         }
         const std::int64_t live = segment.live_bytes.load(std::memory_order_relaxed);
-        // What spans segments is there or not.
+        // An object over several segments is in use or not; there is nothing in between.
         if (live < min_live && (segment.span == 1 || live <= 0)) {
             sparsest = &segment;
             min_live = live;
@@ -360,7 +360,7 @@ std::size_t SegmentSpace::resident_bytes() {
             if (i == committed_) {
                 return bytes;
             }
-            // In a free one there can only be the kernel's page of zeros, which late readers of what was there have found.
+            // A free segment has only the kernel's page of zeros, where late readers have read it.
             if (segments_[i].state == Segment::State::free) {
                 continue;
             }

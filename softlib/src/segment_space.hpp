@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: LGPL-2.1-or-later
 //
-// The memory of a heap: one reservation of address space, cut into segments of 2 MiB, which are filled from the front, sealed,
-// and given back whole. Knows nothing of objects.
+// The memory of a heap: one reservation of address space, cut into segments of 2 MiB. They are filled from the front, sealed, and
+// given back whole. It knows nothing of objects.
 #pragma once
 
 #include <atomic>
@@ -16,7 +16,7 @@
 
 namespace soft::detail {
 
-/// What a segment is being filled with: objects that are alike in what becomes of them go together.
+/// The kind of objects that a segment is filled with: objects with a like future go together.
 enum class Stream : std::uint8_t { fresh, hot, cold };
 inline constexpr std::size_t streams = 3;
 
@@ -29,28 +29,27 @@ struct Segment {
         claimed,   ///< sealed, and somebody is moving its objects out
         tail,      ///< goes on with the object of a segment before
     };
-    /// In a page where no object begins.
+    /// For a page in which no object begins.
     static constexpr std::uint16_t no_object = 0xffff;
 
     std::byte* base = nullptr;
-    /// Bytes of the objects that are in use, with their headers. Objects that the kernel took still count until somebody misses
-    /// them. Threads add what they wrote when they are done with a run, and take off what they dropped now and then: for a moment
-    /// it may be less than 0.
+    /// Bytes of the objects in use, with their headers. Objects that the kernel took count until somebody misses them. Threads
+    /// add written bytes at the end of a run and subtract dropped ones now and then, so it may be below 0 for a moment.
     std::atomic<std::int64_t> live_bytes{0};
-    /// Writers that have pages of it.
+    /// Writers with pages of it.
     std::atomic<std::uint16_t> writers{0};
     State state = State::free;
     Stream stream = Stream::fresh;
     std::uint16_t pages_handed_out = 0;
-    /// Segments that the one object in it takes; 1 for those with many.
+    /// Segments of the one object in it; 1 for segments with many objects.
     std::uint32_t span = 1;
-    /// The order in which segments were sealed.
+    /// Number in the order of sealing.
     std::uint64_t sealed_as = 0;
-    /// Where in each page the first header is.
+    /// Offset of the first header in each page.
     std::uint16_t first_object[pages_per_segment];
 };
 
-/// Thread-safe, but for what takes a Segment that the caller has claimed.
+/// Thread-safe, except functions with a Segment that the caller has claimed.
 class SegmentSpace {
 public:
     /// Pages of one segment that one writer may fill.
@@ -59,7 +58,7 @@ public:
         std::uint16_t first_page = 0;
         std::uint16_t pages = 0;
     };
-    /// What segments are there, of segment_bytes each.
+    /// Numbers of segments, of segment_bytes each.
     struct Census {
         std::size_t reserved = 0;
         std::size_t open = 0;
@@ -67,33 +66,34 @@ public:
         std::size_t live_bytes = 0;
     };
 
-    /// Reserves `wanted` segments; if there is no address space for them, at most half of what there is, for the program needs
-    /// some as well. A heap without any is one whose objects are always lost.
+    /// Reserves `wanted` segments. Without enough address space it takes at most half of what is left, since the program needs
+    /// some as well. Without any segment, all objects of the heap are always lost.
     SegmentSpace(Os& os, std::size_t wanted);
     ~SegmentSpace();
     SegmentSpace(const SegmentSpace&) = delete;
     SegmentSpace& operator=(const SegmentSpace&) = delete;
 
-    /// `pages` for a writer, of the segment that the stream fills. No more than `limit` segments in all have
-    /// memory afterwards; a run without segment if that would be exceeded or the kernel gives none. May throw std::bad_alloc.
+    /// Takes `pages` pages for a writer, from the segment that the stream fills. At most `limit` segments in all have memory
+    /// afterwards. Returns a run without a segment if that would be exceeded or the kernel gives no memory. May throw
+    /// std::bad_alloc.
     Run take_run(Stream stream, std::size_t pages, std::size_t limit);
-    /// Segments in a row for one object. nullptr as above.
+    /// Takes `segments` segments in a row for one object. Returns nullptr as above.
     Segment* take_span(std::size_t segments, std::size_t limit);
-    /// The writer is done with its pages. The last one of a full segment seals it.
+    /// Ends a writer's use of the segment. The last writer of a full segment seals it.
     void finish(Segment& segment);
-    /// Has all open segments sealed as soon as their writers are done.
+    /// Seals all open segments as soon as their writers finish.
     void close_open();
 
-    /// The sealed segment that was sealed first. Claimed for the caller, who retires it or puts it back. nullptr if there is
-    /// none.
+    /// Claims the segment that was sealed first. The caller retires it or puts it back. Returns nullptr if there is none.
     Segment* claim_oldest();
-    /// The same of that with the least in use, of those below `share` of a segment that were sealed up to number `last`: what is
-    /// emptied fills others, which may be below `share` again, since no segment can be filled to the last byte.
+    /// Claims the segment with the fewest bytes in use, if they are below `share` of a segment and it was sealed up to number
+    /// `last`. Emptying a segment fills others, which may be below `share` again, since no segment can be filled to the last
+    /// byte.
     Segment* claim_sparsest(double share, std::uint64_t last);
     void put_back(Segment& segment);
-    /// The number of the segment that was sealed last.
+    /// Number of the segment that was sealed last.
     [[nodiscard]] std::uint64_t last_seal();
-    /// Gives the memory of claimed segments back to the kernel and forgets what was there.
+    /// Gives the memory of a claimed segment back to the kernel and forgets its contents.
     void retire(Segment& segment);
 
     /// In the child of fork(): all memory reads as zero. No other thread exists.
@@ -107,7 +107,7 @@ public:
     }
     [[nodiscard]] Segment& segment_at(std::uint32_t number) { return segments_[number]; }
     [[nodiscard]] Segment& segment_of(const std::byte* address) { return segments_[number_of(address)]; }
-    /// So many bytes at a place that is current are not in use any more.
+    /// `bytes` at a current place are not in use any more.
     void uncount(Word place, std::size_t bytes) {
         segment_of(header_of(place)).live_bytes.fetch_sub(static_cast<std::int64_t>(bytes), std::memory_order_relaxed);
     }
@@ -118,22 +118,22 @@ public:
     [[nodiscard]] Os& os() const { return os_; }
     [[nodiscard]] Census census();
     [[nodiscard]] std::size_t resident_bytes();
-    /// Tags have been used so often that a stale word could be taken for a current one: sweep all words that are not current,
-    /// then call swept().
+    /// Whether tags have been used so often that a stale word could be taken for a current one. Then sweep all words that are not
+    /// current and call swept().
     [[nodiscard]] bool wants_sweep() const { return wants_sweep_.load(std::memory_order_relaxed); }
     void swept();
 
 private:
     static constexpr std::uint16_t tags_between_sweeps = 1U << (tag_bits - 1);
 
-    /// Addresses and a table for so many segments.
+    /// Reserves addresses and a table for so many segments.
     bool reserve(std::size_t segments);
     void unreserve();
-    /// Memory and tags for so many segments behind those that have been committed. Not thread-safe.
+    /// Commits memory and tags for so many segments behind the committed ones. Not thread-safe.
     bool commit(std::size_t segments);
     Segment* take_free(std::size_t limit);
     void open(Segment& segment, Stream stream);
-    /// Whether the caller has to offer it to the kernel.
+    /// Returns whether the caller has to offer it to the kernel.
     bool seal_if_done(Segment& segment);
     void offer(Segment& segment);
 
@@ -147,7 +147,7 @@ private:
     std::atomic<bool> wants_sweep_{false};
 
     std::mutex mutex_;
-    // Those below have been committed.
+    // Segments below this number are committed.
     std::size_t committed_ = 0;
     std::vector<std::uint32_t> free_;
     Segment* filling_[streams] = {};

@@ -14,7 +14,7 @@ struct Range {
     std::uintptr_t to = 0;
 };
 
-// "7f0000000000-7f0000200000 rw-p ...", with which a mapping begins.
+// "7f0000000000-7f0000200000 rw-p ..." begins a mapping.
 std::optional<Range> range_of(std::string_view line) {
     Range range;
     const char* end = line.data() + line.size();
@@ -26,7 +26,7 @@ std::optional<Range> range_of(std::string_view line) {
     return second.ec == std::errc() ? std::optional(range) : std::nullopt;
 }
 
-// "Rss:      123 kB" is 123 KiB of "Rss:"; 0 of everything else.
+// "Rss: 123 kB" is 123 KiB of "Rss:"; 0 of other keys.
 std::size_t bytes_of(std::string_view line, std::string_view what) {
     if (!line.starts_with(what)) {
         return 0;

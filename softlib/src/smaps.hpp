@@ -8,15 +8,15 @@
 
 namespace soft::detail {
 
-/// What /proc/PID/smaps says of a range of addresses.
+/// Memory of a range of addresses, from /proc/PID/smaps.
 struct MappedMemory {
     std::size_t resident_bytes = 0;
-    /// Of these, what the kernel may take.
+    /// Part of resident_bytes that the kernel may take.
     std::size_t lazy_free_bytes = 0;
     std::size_t huge_page_bytes = 0;
 };
 
-/// The sum over the mappings that lie in [from, to). Lines that are not understood are passed over.
+/// Sums the mappings that lie in [from, to). Skips lines that it does not understand.
 MappedMemory parse_smaps(std::string_view smaps, std::uintptr_t from, std::uintptr_t to);
 
 }  // namespace soft::detail

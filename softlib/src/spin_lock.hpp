@@ -7,7 +7,7 @@
 
 namespace soft::detail {
 
-/// For what is as good as never contended: one thread's own, which maintenance looks into now and then.
+/// A lock for data that is hardly ever contended: one thread uses it, and maintenance now and then.
 class SpinLock {
 public:
     void lock() noexcept {

@@ -7,7 +7,7 @@
 
 namespace soft::detail {
 
-/// What a pool has counted, here or, as a copy of its board, in another process.
+/// The statistics of a pool in this process or, from a copy of its board, in another one.
 pool_statistics statistics_of(const Slot::OfPool& counters);
 
 }  // namespace soft::detail

@@ -6,13 +6,13 @@
 
 namespace soft::detail {
 
-/// A small generator that is the same everywhere (xorshift64*, Vigna 2016): what is lost in a test has to be repeatable.
+/// A random generator with the same numbers on every machine (xorshift64*, Vigna 2016): losses in a test must be repeatable.
 class Xorshift64 {
 public:
     constexpr explicit Xorshift64(std::uint64_t seed) : state_(seed * 0x9e3779b97f4a7c15U | 1U) {}
 
     bool chance(double probability) { return static_cast<double>(next() >> 11) * 0x1p-53 < probability; }
-    /// From 0; `limit` at most 2^31.
+    /// Returns a number in [0, limit); `limit` is at most 2^31.
     std::uint32_t below(std::uint32_t limit) { return static_cast<std::uint32_t>(((next() >> 33) * limit) >> 31); }
 
 private:

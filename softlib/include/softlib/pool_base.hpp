@@ -22,7 +22,7 @@ namespace soft {
 class recursive_rebuild : public std::logic_error {
 public:
     /// May throw std::bad_alloc.
-    recursive_rebuild() : std::logic_error("softlib: a reconstructor needs the object that it is to reconstruct") {}
+    recursive_rebuild() : std::logic_error("softlib: a reconstructor reads the object that it reconstructs") {}
 };
 
 /// Counts of a pool since it was made; `objects` is the present number.

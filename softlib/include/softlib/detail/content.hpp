@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: LGPL-2.1-or-later
 //
-// How objects of a type become the bytes of an entry, and objects again.
+// Converts objects of a type to the bytes of an entry and back.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@
 
 namespace soft::detail {
 
-/// Memory for what a serializer reads and writes: on the stack if it is little.
+/// Memory for the bytes of a serializer; on the stack if there are few.
 class Scratch {
 public:
     std::byte* take(std::size_t bytes) {
@@ -39,7 +39,7 @@ private:
     std::size_t size_ = 0;
 };
 
-/// Whether operator== compiles. Containers have one that does not if their elements have none, and do not say so.
+/// Whether operator== compiles. Containers declare it even if their elements have none, so this asks the elements too.
 template <class T>
 constexpr bool comparable() {
     if constexpr (requires { typename T::value_type; }) {
@@ -49,11 +49,11 @@ constexpr bool comparable() {
     }
 }
 
-/// Content of entries as objects of a type.
+/// Reads and writes content of entries as objects of type T.
 template <storable T>
 struct Content {
     static constexpr std::size_t fixed_size = trivial<T> ? sizeof(T) : 0;
-    /// There can be one whose bytes are put in afterwards.
+    /// Whether an object can be made first and get its bytes afterwards.
     static constexpr bool is_plain = trivial<T> && std::is_trivially_default_constructible_v<T> && std::is_move_assignable_v<T>;
 
     static std::optional<T> read(AtomicWord* entry) {
@@ -73,7 +73,7 @@ struct Content {
     }
 
     static constexpr bool is_comparable = comparable<T>() || !trivial<T> || std::has_unique_object_representations_v<T>;
-    /// By operator== if there is one, otherwise by what is stored.
+    /// Compares by operator== if there is one, otherwise by stored bytes.
     static bool same(const T& one, const T& other) {
         if constexpr (comparable<T>()) {
             return one == other;
@@ -86,7 +86,7 @@ struct Content {
         }
     }
 
-    /// Calls use(address, bytes) with what is stored of the value.
+    /// Calls use(address, bytes) with the stored bytes of the value.
     template <class Use>
     static auto saved(const T& value, Use&& use) {
         if constexpr (trivial<T>) {

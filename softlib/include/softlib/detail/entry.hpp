@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: LGPL-2.1-or-later
 //
-// The table of handles: one word an object, in chunks that know their pool, so that a soft pointer is no larger than a raw one.
-// Counts of shared objects, and of the uses of a slot for them, are beside the words, in memory that nobody touches who has none.
+// The table of handles has one word an object, in chunks that know their pool, so that a soft pointer is no larger than a raw
+// one. The counts of shared objects, and of the uses of a slot for them, lie beside the words; programs without shared objects
+// never touch that memory.
 #pragma once
 
 #include <atomic>
@@ -17,21 +18,22 @@ class pool_base;
 
 namespace soft::detail {
 
-/// A chunk of the table. Its words are in one half of its addresses; one cache line of them is this. Which half and which line
-/// depends on the address: were it the same in each chunk, all chunks would contend for a few lines of the processor's caches.
+/// A chunk of the table. The words lie in one half of its addresses, and this header replaces one cache line of them. The address
+/// decides which half and which line: if all chunks used the same ones, they would contend for a few lines of the processor's
+/// caches.
 struct Chunk {
     static constexpr std::size_t slot_bits = 13;
     static constexpr std::size_t slots = std::size_t{1} << slot_bits;
     static constexpr std::size_t words_bytes = slots * sizeof(AtomicWord);
     using Counts = std::atomic<std::uint32_t>[slots];
-    /// Words, and in the other half the counts of pointers and the generations.
+    /// The words, and in the other half the counts of pointers and the generations.
     static constexpr std::size_t bytes = words_bytes + 2 * sizeof(Counts);
     static constexpr std::size_t alignment = bytes;
 
     pool_base* pool;
     std::uint32_t index;
 
-    /// Where it is in memory of its size.
+    /// The header's address in memory of the chunk's size.
     static std::byte* place_in(std::byte* memory) {
         const std::uintptr_t number = reinterpret_cast<std::uintptr_t>(memory) / alignment;
         return line_in(memory + (number % 2) * words_bytes);
@@ -39,11 +41,11 @@ struct Chunk {
     std::byte* memory() { return from_words(address() & ~std::uintptr_t{alignment - 1}); }
 
     AtomicWord* word(std::size_t slot) { return reinterpret_cast<AtomicWord*>(from_words(words())) + slot; }
-    /// 0: of pointers; 1: of generations.
+    /// `which`: 0 for pointers, 1 for generations.
     Counts& counts(std::size_t which) {
         return reinterpret_cast<Counts*>(from_words(words() ^ std::uintptr_t{words_bytes}))[which];
     }
-    /// Whether it is the chunk itself that is there. Nor is there an entry 0: in memory that would look as if the page had gone.
+    /// Whether the header lies in this slot. Slot 0 does not exist either: handle 0 would look like a dropped page.
     [[nodiscard]] bool takes(std::size_t slot) const {
         return slot == 0 || slot / slots_per_line == (address() - words()) / (slots_per_line * sizeof(AtomicWord));
     }
@@ -70,16 +72,16 @@ private:
 };
 static_assert(Chunk::bytes == 2 * Chunk::words_bytes);
 
-/// Number of an entry in its heap, as it is written before the object. Never 0.
+/// Number of an entry in its heap, as written before the object. Never 0.
 inline std::uint32_t handle_of(const AtomicWord* word) {
     return (Chunk::of(word)->index << Chunk::slot_bits) | static_cast<std::uint32_t>(Chunk::slot_of(word));
 }
 
-/// How many shared pointers there are to the object.
+/// Number of shared pointers to the object.
 inline std::atomic<std::uint32_t>& count_of(const AtomicWord* word) {
     return Chunk::of(word)->counts(0)[Chunk::slot_of(word)];
 }
-/// How many shared objects the slot was used for before this one: tells whether a weak pointer still means what is there.
+/// Number of shared objects that used the slot before this one. It tells whether a weak pointer still means this object.
 inline std::atomic<std::uint32_t>& generation_of(const AtomicWord* word) {
     return Chunk::of(word)->counts(1)[Chunk::slot_of(word)];
 }

@@ -1,13 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: LGPL-2.1-or-later
 //
-// A hash table whose keys lie beside what they own, in one array: open addressing, linear probing, removal by shifting back. A
-// look-up waits for memory once, where one through the nodes of std::unordered_map does three times; to that come the two times
-// of a soft object itself.
+// A hash table with each key beside the thing that it owns, in one array: open addressing, linear probing, removal by shifting
+// back. A look-up waits for memory once; through the nodes of std::unordered_map it would wait three times. The soft object
+// itself adds two.
 //
-// Not thread-safe, but for calls of const functions at the same time. Whatever moves keys (insertion, removal) takes the places
-// of others with it. If a key's hash, copy or move throws while keys are moved, all are forgotten: nothing here cannot be had
-// again.
+// Not thread-safe, except const functions at the same time. Insertion and removal move other keys. If a key's hash, copy or move
+// throws while keys move, the table forgets all keys: each value can be rebuilt.
 #pragma once
 
 #include <bit>
@@ -19,11 +18,11 @@
 
 namespace soft::detail {
 
-/// Owner: what belongs to a key. Empty when made, true when not, moved without an exception.
+/// Owner: belongs to a key. It must be false when empty, true otherwise, and move without exceptions.
 template <class Key, class Owner, class Hash, class Equal>
 class FlatTable {
 public:
-    /// A key with what it owns; or, if that is empty, none.
+    /// A key and its owner; no key if the owner is empty.
     struct Slot {
         Slot() noexcept {}
         ~Slot() {
@@ -65,7 +64,7 @@ public:
         capacity_ = 0;
         size_ = 0;
     }
-    /// Room for so many keys. std::bad_alloc.
+    /// Makes room for `keys` keys. Throws std::bad_alloc.
     void reserve(std::size_t keys) {
         if (keys > SIZE_MAX / 4 / sizeof(Slot)) {
             throw std::bad_array_new_length();
@@ -76,7 +75,7 @@ public:
         }
     }
 
-    /// nullptr: there is none.
+    /// Returns nullptr if the table lacks the key.
     template <class K>
     const Slot* find(const K& key) const {
         if (capacity_ == 0) {
@@ -92,8 +91,8 @@ public:
             }
         }
     }
-    /// Of a key that is not there; the owner is not empty. std::bad_alloc, and what copying the key throws: then it is not
-    /// inserted.
+    /// Inserts a key that is not in the table; the owner must not be empty. Throws std::bad_alloc, and what copying the key
+    /// throws; then nothing is inserted.
     Slot* insert(const Key& key, Owner owner) {
         if ((size_ + 1) * 4 > capacity_ * 3) {
             resize(capacity_ == 0 ? 8 : capacity_ * 2);
@@ -105,13 +104,13 @@ public:
         return &slot;
     }
     void erase(const Slot* slot) { remove(static_cast<std::size_t>(slot - slots_.get())); }
-    /// All for which which(slot) is true. Returns how many.
+    /// Erases all slots for which which(slot) is true. Returns their number.
     template <class Which>
     std::size_t erase_if(Which&& which) {
         const std::size_t before = size_;
         for (std::size_t at = 0; at < capacity_;) {
             if (slots_[at].owner && which(std::as_const(slots_[at]))) {
-                // Another one may come to this place.
+                // Another key may move here.
                 remove(at);
             } else {
                 ++at;
@@ -119,7 +118,7 @@ public:
         }
         return before - size_;
     }
-    /// Calls use(slot) for all.
+    /// Calls use(slot) for each key.
     template <class Use>
     void for_each(Use&& use) const {
         for (std::size_t at = 0; at < capacity_; ++at) {
@@ -130,8 +129,8 @@ public:
     }
 
 private:
-    // Hashes of the standard library may be the numbers themselves. The upper bits of their product with the golden ratio depend
-    // on all bits, and numbers in a row lie far apart (Knuth, The Art of Computer Programming 3, 6.4).
+    // Hashes of the standard library may be the numbers themselves. So multiply by the golden ratio: the upper bits of the
+    // product depend on all bits, and neighbouring numbers lie far apart (Knuth, The Art of Computer Programming 3, 6.4).
     template <class K>
     [[nodiscard]] std::size_t home(const K& key) const {
         return static_cast<std::size_t>((static_cast<std::uint64_t>(hash_(key)) * 0x9e37'79b9'7f4a'7c15U) >> shift_);
@@ -144,7 +143,7 @@ private:
         }
         return at;
     }
-    // From a place that has one to one that has none.
+    // `from` holds a key, `to` holds none.
     static void move(Slot& from, Slot& to) {
         ::new (static_cast<void*>(std::addressof(to.key))) Key(std::move_if_noexcept(from.key));
         to.owner = std::move(from.owner);
@@ -173,8 +172,7 @@ private:
         slots_[at].owner = Owner();
         --size_;
         try {
-            // Those behind it that would have been here had it not been for this one come nearer, up to the first place that is
-            // free.
+            // Keys behind it move forward if this one had pushed them back, up to the first free place.
             for (std::size_t from = next(at); slots_[from].owner; from = next(from)) {
                 const std::size_t wanted = home(slots_[from].key);
                 const std::size_t mask = capacity_ - 1;
@@ -194,7 +192,7 @@ private:
     std::unique_ptr<Slot[]> slots_;
     /// A power of two, or 0.
     std::size_t capacity_ = 0;
-    /// What is left of 64 bits are as many as a place has.
+    /// 64 minus the number of bits in an index.
     unsigned shift_ = 0;
     std::size_t size_ = 0;
 };

@@ -1,22 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: LGPL-2.1-or-later
 //
-// One read in many is looked at more closely: it stands for the others in the count of hits, and may be lost or validated for a
-// test of the program. All the others pay for it with one decrement in the thread's own memory.
+// One read in many is a sample: it counts for the reads since the last sample, and a test may lose its object or validate it.
+// Every other read pays one decrement of a variable of its thread.
 #pragma once
 
 #include <cstdint>
 
 namespace soft::detail {
 
-/// Reads of this thread until one is looked at, less one.
+/// Reads of this thread until the next sample, less one.
 extern constinit thread_local std::int32_t reads_until_sample;
 
 inline bool wants_sample() noexcept {
     return --reads_until_sample < 0;
 }
 
-/// Begins the next interval. Returns how many reads the one that ends here stands for.
+/// Begins the next interval. Returns the number of reads that the present sample stands for.
 std::uint32_t begin_interval() noexcept;
 
 }  // namespace soft::detail
