@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 //
 // softlib beside std::unique_ptr, std::unordered_map, plain copies and madvise(2): ./run bench softlib. Figures are medians of
-// repetitions of one run; the ratios are what counts.
+// repetitions of one run; the ratios count.
 #include <benchmark/benchmark.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -98,7 +98,7 @@ void read_soft(benchmark::State& state) {
         benchmark::DoNotOptimize(copy);
     }
 }
-// Each thread has its own.
+// Each thread has its own objects.
 void read_disjoint(benchmark::State& state) {
     const Smalls& all = smalls();
     const std::size_t own = static_cast<std::size_t>(state.thread_index()) * objects / 2;
@@ -147,7 +147,7 @@ void copy_block(benchmark::State& state) {
         benchmark::ClobberMemory();
     }
 }
-// Into memory that is there, as the plain copy: read() would return the object itself, and make a stack of it.
+// Copies into existing memory, like the plain copy: read() would return the object itself, and need a stack for it.
 template <std::size_t bytes>
 void read_block(benchmark::State& state) {
     soft::pool<Block<bytes>> pool(heap(), "blocks", [] { return Block<bytes>{}; });
@@ -232,7 +232,7 @@ BENCHMARK(find_soft)->Name("hash map, hit/softlib");
 void allow_huge_pages(bool allowed) {
     prctl(PR_SET_THP_DISABLE, allowed ? 0 : 1, 0, 0, 0);
 }
-// What release() has to do at least, in one call.
+// The least work of release(), in one call.
 template <bool huge_pages>
 void give_back_raw(benchmark::State& state) {
     allow_huge_pages(huge_pages);
@@ -258,7 +258,7 @@ void give_back_raw(benchmark::State& state) {
 BENCHMARK(give_back_raw<false>)->Name("release, small pages/madvise")->Iterations(3)->Unit(benchmark::kMillisecond);
 BENCHMARK(give_back_raw<true>)->Name("release/madvise")->Iterations(3)->Unit(benchmark::kMillisecond);
 
-// Half a gibibyte in a heap of its own, given back; what it took to fill it does not count.
+// Half a gibibyte in a heap of its own, given back; the time for filling it does not count.
 template <bool release, bool huge_pages = true>
 void give_back(benchmark::State& state) {
     allow_huge_pages(huge_pages);

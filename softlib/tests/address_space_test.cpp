@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: LGPL-2.1-or-later
 //
-// What becomes of soft memory in a process that may not have more addresses (RLIMIT_AS, `ulimit -v`). Each test limits a child.
+// Soft memory in a process with few addresses (RLIMIT_AS, `ulimit -v`). Each test limits a child.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -43,7 +43,7 @@ void allow_more_addresses(std::size_t more) {
     allow_addresses(pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) + more);
 }
 
-// What fails in the child is told by it, and fails the test.
+// The child reports its failures, which fail the test.
 void in_child(const std::function<void()>& body) {
     const pid_t child = fork();
     ASSERT_NE(child, -1);
@@ -80,7 +80,7 @@ TEST(AddressSpaceTest, AHeapLeavesHalfOfItToTheProgram) {
     });
 }
 
-// With what is left of them, and with all.
+// Runs with the remaining addresses, then with all.
 TEST(AddressSpaceTest, NumbersBeyondAllReasonAreTakenForWhatThereIs) {
     for (const std::size_t left : {256 * mebibyte, std::size_t{0}}) {
         in_child([left] {
@@ -122,14 +122,14 @@ TEST(AddressSpaceTest, WhereThereIsNoneThereIsNoNewHeapAndTheOldOneGoesOn) {
         allow_more_addresses(0);
         EXPECT_THROW(soft::heap(), std::bad_alloc);
         EXPECT_EQ(soft_heap_create(0, 0), nullptr);
-        // So much garbage that the heap would have a thread see to it.
+        // So much garbage that the heap wants a thread to collect it.
         for (std::uint64_t round = 1; round < 20; ++round) {
             for (std::uint64_t n = 0; n < kept.size(); ++n) {
                 ASSERT_EQ(kept[n].read(n), block_of(n));
                 kept[n].write(block_of(n));
             }
         }
-        // The copy that a reader wants is ordinary memory.
+        // A reader's copy is ordinary memory.
         EXPECT_THROW((void)text.read(letters), std::bad_alloc);
         EXPECT_THROW((void)text.try_get(), std::bad_alloc);
 

@@ -7,7 +7,7 @@
 
 namespace soft {
 
-/// An object of 1 KiB that can be told from every other.
+/// An object of 1 KiB that differs from every other.
 using Block = std::array<std::uint64_t, 128>;
 
 inline Block block_of(std::uint64_t n) {

@@ -12,7 +12,7 @@
 namespace soft::detail {
 namespace {
 
-// As softlib-top finds it.
+// Finds the board as softlib-top does.
 const Board* board_of_this_process() {
     std::ifstream maps("/proc/self/maps");
     for (std::string line; std::getline(maps, line);) {

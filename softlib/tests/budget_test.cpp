@@ -31,7 +31,7 @@ protected:
     std::chrono::steady_clock::time_point now{};
     std::size_t held = 0;
 
-    /// The heap takes what it may, from free memory.
+    /// The heap takes its budget from free memory.
     std::size_t second() {
         const std::size_t budget = rule.step(machine, held, now);
         now += 1s;
@@ -229,7 +229,7 @@ TEST(MachineBudgetTest, ReadsTheMachine) {
     std::filesystem::remove_all(root);
 }
 
-// What it says is up to the test, and it is asked at once.
+// The test sets its budget, and the heap asks it at once.
 class ToldBudget final : public budget_source {
 public:
     explicit ToldBudget(std::atomic<std::size_t>& bytes) : bytes_(bytes) {}

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: LGPL-2.1-or-later
 //
-// softlib-churn HOURS: does in seconds what a desktop program does with soft memory in so many hours: each minute a new thread
-// uses containers that live all day, each hour a heap of its own comes and goes, pages are lost and segments used again on the
-// way. Prints a line each hour. Exit status 1 if the process has become larger after its first hours: in addresses, descriptors
-// or threads.
+// softlib-churn HOURS: uses soft memory for some seconds as a desktop program does in so many hours. Each minute a new thread
+// uses containers that live all day, each hour another heap comes and goes, and pages are lost and segments used again on the
+// way. Prints a line each hour. Exit status 1 if the process has grown after its first hours: in addresses, descriptors or
+// threads.
 #include <malloc.h>
 #include <pthread.h>
 
@@ -31,17 +31,17 @@ namespace {
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
 constexpr unsigned minutes_an_hour = 60;
 constexpr unsigned uses_a_minute = 3000;  // fifty a second
-// Until each container has been as large as it gets.
+// Until each container has reached its full size.
 constexpr unsigned hours_to_grow = 4;
-// Threads that have been joined and are not quite gone, with the stacks that the next ones take anew. What is leaked once an hour
-// is more after a day.
+// Threads that have been joined and still hold the stacks that the next ones need anew. A leak each hour exceeds this after a
+// day.
 constexpr std::size_t slack_threads = 2;
 constexpr std::size_t stack_bytes = mebibyte;
 constexpr std::size_t slack_bytes = slack_threads * stack_bytes + 4 * mebibyte;
 
 using Random = std::mt19937_64;
 
-// Two threads at a time, one of which is about to end, would be a matter of luck: an arena of 64 MiB, a stack of 8.
+// An ending thread beside a new one would change the count by luck: an arena of 64 MiB, a stack of 8 MiB.
 void leave_little_to_luck() {
     mallopt(M_ARENA_MAX, 1);
     pthread_attr_t attributes;
@@ -58,7 +58,7 @@ std::string any_bytes(Random& random) {
     return std::string(1 + random() % max_bytes, static_cast<char>(pick));
 }
 
-// What lives as long as the program.
+// Containers that live as long as the program.
 class Program {
 public:
     void use(Random& random) {

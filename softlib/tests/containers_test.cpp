@@ -155,7 +155,7 @@ TEST_F(ContainersTest, AMapMayBeAssignedToAnother) {
     EXPECT_EQ(third.find(3), -3);
 }
 
-// Each insertion may move all that is in the map, what is being made among it.
+// Each insertion may move all keys, also that of the value that is being made.
 TEST_F(ContainersTest, AReconstructorMayFillItsMap) {
     unordered_map<std::string, std::uint64_t>* numbers = nullptr;
     unordered_map<std::string, std::uint64_t> fibonacci(heap, "fibonacci", [&](const std::string& key) {
@@ -167,7 +167,7 @@ TEST_F(ContainersTest, AReconstructorMayFillItsMap) {
     EXPECT_EQ(fibonacci.size(), 91U);
 }
 
-// Random operations beside a map that loses nothing: what there is has to be equal, and find() has to be so always.
+// Random operations beside a map that loses nothing: each value that is there must be equal, and find() must always return it.
 TEST_F(ContainersTest, AMapIsWhatItsModelIsButForLosses) {
     auto made = [](int key) { return std::string(static_cast<std::size_t>(key % 3000), static_cast<char>('a' + key % 26)); };
     unordered_map<int, std::string> soft(heap, "soft", made);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: LGPL-2.1-or-later
 //
-// Soft memory where little else is left: in destructors of objects of threads that end and of static ones, while a thread that
-// nobody waits for goes on. Exit status 0: all was as it should be.
+// Soft memory where little else is left: in destructors of objects of ending threads and of static objects, while a thread that
+// nobody joins goes on. Exit status 0: all went well.
 #include <array>
 #include <atomic>
 #include <cstdint>
@@ -26,7 +26,7 @@ Words words_of(std::uint64_t n) {
     return words;
 }
 
-// For a program that has said that it succeeded.
+// Ends a program that has reported success.
 void check(bool holds, const char* what) {
     if (!holds) {
         std::fprintf(stderr, "%s\n", what);
@@ -34,7 +34,7 @@ void check(bool holds, const char* what) {
     }
 }
 
-// Nothing destroys it: for those that come after all that is static, and for threads.
+// Never destroyed: later destructors and threads use it.
 Pool& kept_pool() {
     static auto* const pool = new Pool("kept", words_of);
     return *pool;
@@ -79,7 +79,7 @@ int main() {
     }
     for (std::uint64_t n = 0; n < 50; ++n) {
         std::thread([n] {
-            // Made before the thread uses soft memory, so that it is destroyed after what the library has of the thread.
+            // Made before the thread uses soft memory, so it is destroyed after the library's data of the thread.
             thread_local const UsesItWhenDestroyed at_the_end("the end of a thread");
             use_soft_memory(n, "a thread");
         }).join();

@@ -11,7 +11,7 @@
 
 namespace soft::detail {
 
-/// Linux, with any of its calls failing on demand, counted.
+/// Linux whose calls fail on demand and are counted.
 class FakeOs final : public Os {
 public:
     std::byte* reserve(std::size_t bytes) noexcept override {
@@ -45,7 +45,7 @@ public:
         discarded += bytes;
         linux_os().discard(at, bytes);
     }
-    /// By DONTNEED: the same for a reader, and the same whether or not the machine has swap.
+    /// Uses MADV_DONTNEED: readers see the same, whether or not the machine has swap.
     bool lose(std::byte* at, std::size_t bytes) noexcept override {
         linux_os().discard(at, bytes);
         return true;
@@ -53,14 +53,14 @@ public:
     std::size_t resident(const std::byte* at, std::size_t bytes) noexcept override { return linux_os().resident(at, bytes); }
 
     std::size_t largest_reservation = SIZE_MAX;
-    /// What was reserved last.
+    /// The last reservation.
     std::byte* reserved_at = nullptr;
     /// For tests that touch a page here and there very often.
     bool small_pages = false;
     std::atomic<bool> commit_fails{false};
     std::atomic<bool> table_fails{false};
     std::atomic<bool> offer_fails{false};
-    /// What is mapped now, and what was offered and discarded in all.
+    /// Bytes that are mapped now, and bytes offered and discarded in all.
     std::atomic<std::size_t> mapped{0};
     std::atomic<std::size_t> offered{0};
     std::atomic<std::size_t> discarded{0};

@@ -17,7 +17,7 @@ namespace {
 
 using Number = std::unique_ptr<int>;
 
-// Few places are wanted by many, also at the end of the table, from where it goes on at its begin.
+// Many keys want few slots, also at the end of the table, from where it continues at its beginning.
 struct Crowded {
     std::size_t operator()(const std::string& key) const { return std::hash<std::string>()(key) % 3; }
 };

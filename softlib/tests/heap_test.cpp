@@ -115,7 +115,7 @@ TEST_F(HeapTest, ReleaseGivesBackAtLeastWhatWasAskedFor) {
     EXPECT_EQ(heap->statistics().segment_bytes, before.segment_bytes - given);
     EXPECT_LE(heap->statistics().resident_bytes, before.resident_bytes - given);
     EXPECT_TRUE(none_wrong());
-    // what is being filled stays
+    // segments that are being filled stay
     heap->release(1000 * mebibyte);
     EXPECT_EQ(heap->statistics().segment_bytes, before.open_bytes);
     EXPECT_TRUE(none_wrong());
@@ -139,8 +139,7 @@ TEST_F(HeapTest, EvacuationKeepsWhatIsInUseAndGivesBackTheRest) {
     }
 }
 
-// Seven of these fit into a page and fill less than nine tenths of it: what is emptied for having too little in use fills others
-// that have as little.
+// Seven of these fit into a page and fill less than nine tenths of it. Evacuated segments fill others with as few bytes in use.
 TEST_F(HeapTest, EvacuationEndsThoughNoSegmentCanBeAsFullAsItShouldBe) {
     using Seventh = std::array<std::uint64_t, 64>;
     start({.limit_bytes = 24 * mebibyte, .evacuate_below = 0.95});
@@ -273,7 +272,7 @@ TEST_F(HeapTest, AddressSpaceDoesNotGrowWithChurn) {
     EXPECT_EQ(os.mapped, 0U);
 }
 
-// More reuses of each segment than there are tags: stale words of objects that are lost since long must not come alive.
+// Reuses each segment more often than there are tags: stale words of long lost objects must stay lost.
 TEST_F(HeapTest, AWordFromLongAgoNeverReadsWhatCameLater) {
     os.small_pages = true;
     start({.limit_bytes = 4 * mebibyte, .reserve_bytes = 4 * mebibyte});
@@ -289,8 +288,8 @@ TEST_F(HeapTest, AWordFromLongAgoNeverReadsWhatCameLater) {
     }
 }
 
-// Tags are found by address modulo 2 TiB. A heap whose tags are another's, so far away, gets no memory, and so loses all, until
-// the other has gone.
+// Tags are found by address modulo 2 TiB. A heap whose tags belong to another heap gets no memory and loses all objects until
+// that heap has gone.
 TEST_F(HeapTest, TwoHeapsNeverShareATag) {
     const std::byte* const ours = os.reserved_at;
     fill(10);
@@ -352,7 +351,7 @@ TEST_F(HeapTest, AChildDoesNotWaitForThreadsThatItDoesNotHave) {
     writer.join();
 }
 
-// Readers, writers, evacuation and loss at the same time: each value that comes out is one that was put in.
+// Readers, writers, evacuation and loss at the same time: each value that is read was written before.
 TEST_F(HeapTest, NothingWrongIsEverReadWhileAllHappensAtOnce) {
     start({.limit_bytes = 8 * mebibyte});
     struct Value {
@@ -420,13 +419,13 @@ TEST_F(HeapTest, WhatAThreadHasNotToldCountsOnceItHasEnded) {
         fill(4000);
         kept.clear();
     }).join();
-    // The next thread that stores finds what those before have left.
+    // The next thread that stores finds the pages that earlier ones have left.
     std::thread([&] { fill(1); }).join();
     heap->seal();
     EXPECT_EQ(heap->statistics().live_bytes, sizeof(Block) + 4);
 }
 
-// Of these one in some is counted, for the others as well.
+// One write in some is counted, for the others as well.
 TEST_F(HeapTest, WhatWritesOfSmallObjectsLeaveBehindIsCountedAboutRight) {
     using Small = std::array<std::uint64_t, 4>;
     constexpr std::size_t objects = 50'000;
@@ -447,7 +446,7 @@ TEST_F(HeapTest, WhatWritesOfSmallObjectsLeaveBehindIsCountedAboutRight) {
     heap->seal();
     EXPECT_NEAR(static_cast<double>(heap->statistics().live_bytes) / static_cast<double>(objects * (sizeof(Small) + 4)), 1.0,
                 0.05);
-    // What is left behind is given back.
+    // The pages of ended threads are given back.
     EXPECT_GT(heap->evacuate(), 4 * mebibyte);
     for (const auto& one : all) {
         EXPECT_TRUE(one.is_there());

@@ -24,7 +24,7 @@
 namespace soft::detail {
 namespace {
 
-// As a program that forbids itself what it does not need any more. For this process, which has no other threads.
+// Forbids this process a system call, as programs do that need it no more. This process must have no other threads.
 bool forbid_membarrier() {
     sock_filter rules[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
@@ -36,7 +36,7 @@ bool forbid_membarrier() {
     return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
 }
 
-// What `check` says in a child process.
+// Returns the result of `check` in a child process.
 template <class Check>
 bool holds_in_child(Check check) {
     const pid_t child = fork();
@@ -47,7 +47,7 @@ bool holds_in_child(Check check) {
     return child > 0 && waitpid(child, &status, 0) == child && status == 0;
 }
 
-// Two numbers that are the same but for whoever has the lock.
+// Two numbers that are equal unless somebody has the lock.
 struct Pair {
     std::uint64_t one = 0;
     std::uint64_t other = 0;
@@ -61,7 +61,7 @@ struct Pair {
     }
 };
 
-// How often the owner and another found the other one at it. They meet at all sorts of moments.
+// Counts how often the owner and another thread found the other one inside. They meet at all sorts of moments.
 std::uint64_t meetings(std::uint64_t rounds) {
     Pair pair;
     std::atomic<std::uint64_t> met{0};

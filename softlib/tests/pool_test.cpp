@@ -205,7 +205,7 @@ TEST_F(PoolTest, AWriteDuringARebuildWins) {
     EXPECT_EQ(point.try_get(), (Point{100, 100}));
 }
 
-// A writer may look at the entry just before a rebuild begins, and write just after.
+// A writer may read the entry just before a rebuild begins, and write just after.
 TEST_F(PoolTest, AWriteThatDidNotSeeARebuildLeavesNobodyWaiting) {
     for (int round = 0; round < 200; ++round) {
         detail::AtomicWord* entry = points.new_entry();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: LGPL-2.1-or-later
 //
-// What is counted, lost and validated in reads that are looked at, and what is said about it.
+// Samples of reads: counting, losing and validating them, and the advice.
 #include <array>
 #include <optional>
 #include <stdexcept>

@@ -13,7 +13,7 @@ namespace soft {
 
 inline constexpr std::size_t mebibyte = std::size_t{1} << 20;
 
-/// What most tests need: a heap without a thread of its own, so that things happen when the test says so.
+/// A fixture with a heap without a thread, so that things happen when the test says so.
 class SoftTest : public testing::Test {
 protected:
     detail::FakeOs os;

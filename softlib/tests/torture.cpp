@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: LGPL-2.1-or-later
 //
-// softlib-torture READS: threads read so many objects and check each, while the kernel is made to take page after page of them
-// (MADV_PAGEOUT) and segments are evacuated, released and used again. Exit status 1 if any read was wrong, or if nothing was lost
-// on the way.
+// softlib-torture READS: threads do so many reads and check each, while the kernel takes page after page (MADV_PAGEOUT) and
+// segments are evacuated, released and used again. Exit status 1 if any read was wrong, or if nothing was lost on the way.
 #include <array>
 #include <atomic>
 #include <cstdint>
@@ -68,7 +67,7 @@ struct Torture {
     void check(Pointers<T>& pointers, std::uint64_t dice, const Make& make) {
         const std::size_t number = dice % pointers.size();
         const T right = make(number);
-        // Seldom a rebuild, a write or a drop: most reads are to find what an earlier one left.
+        // Mostly reads, which find the results of earlier ones; seldom a rebuild, a write or a drop.
         switch (dice >> 32 & 63) {
             case 0:
                 pointers[number].write(right);
@@ -92,7 +91,7 @@ struct Torture {
         }
     }
 
-    // What the kernel and the owner do.
+    // The kernel and the owner take memory.
     void take(std::uint64_t target) {
         for (std::uint64_t turn = 0; reads.load(std::memory_order_relaxed) < target; ++turn) {
             heap.seal();

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: LGPL-2.1-or-later
 //
-// softlib-droppable FOLDER FILES_MB SOFT_MB HOG_MB: would memory that is droppable from the start (MAP_DROPPABLE, Linux 6.11) be
-// better for segments than what is offered when they are full (MADV_FREE)? Fills so much of either, and of both at once, beside
-// files that have been read, has another process take HOG_MB, and tells for each: what it took to fill and offer a segment, and
-// what of a thousand pages was lost of the memory and of the files. Little of the files lost is good. Not a test: its answer is
-// for docs/decisions. Run it in a virtual machine whose memory HOG_MB does not fit into otherwise.
+// softlib-droppable FOLDER FILES_MB SOFT_MB HOG_MB: would memory that is droppable from the start (MAP_DROPPABLE, Linux 6.11)
+// serve segments better than offering them when they are full (MADV_FREE)? Fills so much of either, and of both at once, beside
+// files that have been read; then another process takes HOG_MB. Prints for each the time to fill and offer a segment, and the
+// pages in a thousand that the memory and the files lost. A small loss of files is good. Not a test: its answer is for
+// docs/decisions. Run it in a virtual machine whose memory is too small for HOG_MB.
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -96,7 +96,7 @@ public:
     File(const File&) = delete;
     File& operator=(const File&) = delete;
 
-    /// None of it is in memory then.
+    /// Removes it from memory.
     void drop() const { posix_fadvise(fd_, 0, 0, POSIX_FADV_DONTNEED); }
     void read_all() const {
         std::vector<char> block(mebibyte);
@@ -123,7 +123,7 @@ private:
     int fd_;
 };
 
-// Takes so many megabytes, and keeps them until the process ends. Not by malloc(): a compiler leaves out what nobody reads.
+// Takes so many megabytes and keeps them until the process ends. Not by malloc(): a compiler leaves out memory that nobody reads.
 std::uint64_t take(std::uint64_t megabytes) {
     void* taken = mmap(nullptr, megabytes * mebibyte, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
     return taken != MAP_FAILED ? megabytes : 0;
@@ -165,7 +165,7 @@ int main(int argc, char** argv) {
         const std::size_t soft_bytes = std::max<std::size_t>(std::strtoull(argv[3], nullptr, 10) / 2, 1) * segment_bytes;
         for (const Kind& kind : kinds) {
             for (const bool files_are_older : {true, false}) {
-                // In a process of its own: it begins with nothing, and leaves nothing.
+                // A process of its own begins with nothing and leaves nothing.
                 const pid_t child = fork();
                 if (child == 0) {
                     measure(kind, files_are_older, file, soft_bytes, std::strtoull(argv[4], nullptr, 10));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: LGPL-2.1-or-later
 //
-// What both scenes of softlib-pressure need: another process, and what the kernel says.
+// For both scenes of softlib-pressure: another process, and the kernel's counters.
 #pragma once
 
 #include <sys/types.h>
@@ -16,7 +16,7 @@ namespace soft::pressure {
 inline constexpr std::size_t mebibyte = std::size_t{1} << 20;
 
 /// Another program, as far as memory goes: a child that was forked before this process has any soft memory. It does one piece of
-/// work for each order, and answers with a number.
+/// work for each order and answers with a number.
 class Other {
 public:
     using Work = std::function<std::uint64_t(std::uint64_t order)>;
@@ -35,11 +35,11 @@ private:
     int answers_ = -1;
 };
 
-/// Becomes somebody who may nothing.
+/// Drops all privileges.
 void drop_privileges();
-/// A line "name number" of /proc/vmstat; 0 if there is none.
+/// Returns the number of a line "name number" of /proc/vmstat; 0 if there is none.
 std::uint64_t vmstat(const std::string& name);
-/// One result, for the suite that reads it.
+/// Prints one result, for the suite that reads it.
 void say(const char* name, std::uint64_t value);
 
 }  // namespace soft::pressure

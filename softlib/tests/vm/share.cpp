@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: LGPL-2.1-or-later
 //
-// softlib-share machine|fixed FOLDER FILE_MB GROWN_MB: another program has written files of FILE_MB and is idle while this one
-// puts as much into soft memory as it may; then it goes on, and reads more and more of them, GROWN_MB in the end. Prints how much
-// of its files was in memory, in per mille.
+// softlib-share machine|fixed FOLDER FILE_MB GROWN_MB: another program has written files of FILE_MB and idles while this one puts
+// as much into soft memory as it may. Then the other one goes on and reads more and more of them, GROWN_MB in the end. Prints how
+// much of its files was in memory, in per mille.
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -67,7 +67,7 @@ private:
     void* map_ = MAP_FAILED;
 };
 
-/// What the other program is to do with its first files for a second.
+/// The other program's work on its first files, for a second.
 struct Order {
     std::uint64_t files = 0;
     bool reads = false;
@@ -75,7 +75,7 @@ struct Order {
     static Order of(std::uint64_t number) { return {number / 2, number % 2 == 1}; }
 };
 
-/// Answers how much of the files, in per mille, was there at the worst time.
+/// Answers with the smallest share of the files that was in memory, in per mille.
 std::uint64_t follow(const std::vector<File>& files, std::size_t file_bytes, const Order& order) {
     const std::size_t all = file_bytes * order.files;
     const auto end = std::chrono::steady_clock::now() + 1s;
@@ -94,7 +94,7 @@ std::uint64_t follow(const std::vector<File>& files, std::size_t file_bytes, con
     return worst;
 }
 
-/// As a program that caches whatever it comes across.
+/// Fills soft memory like a program that caches everything it meets.
 class Greedy {
 public:
     explicit Greedy(soft::heap& heap) : pool_(heap, "blocks", [] { return Block{}; }) {}
@@ -150,7 +150,7 @@ int share(const std::string& source, const std::string& folder, std::size_t file
     say("worst", worst);
     say("soft_bytes", most);
 
-    // The other program wants more, little by little. At the end it has what it wants.
+    // The other program grows little by little. At the end it has all its memory.
     for (std::size_t files = files_at_first; files <= nr_files; ++files) {
         greedy.go_on_until_answered(reader, {files, true});
     }

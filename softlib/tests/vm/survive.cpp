@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: LGPL-2.1-or-later
 //
-// softlib-survive SOFT_MB HOG_MB fixed|machine: fills soft memory, then another process takes more memory than is free, while
-// threads go on reading and check each value; with `machine` the heap follows the machine's free memory meanwhile. Prints what
-// happened; exit status 1 if a read gave anything wrong.
+// softlib-survive SOFT_MB HOG_MB fixed|machine: fills soft memory. Then another process takes more memory than is free, while
+// threads go on reading and check each value. With `machine` the heap follows the machine's free memory meanwhile. Prints the
+// counts; exit status 1 if a read gave a wrong value.
 #include <sys/mman.h>
 
 #include <array>
@@ -97,7 +97,7 @@ int survive(std::size_t soft_bytes, std::size_t hog_bytes, const std::string& so
     pool<std::string, std::size_t> large_pool(heap, "large", large_of);
     std::vector<unique_ptr<Small, std::size_t>> small;
     std::vector<unique_ptr<std::string, std::size_t>> large;
-    // A tenth stays free of objects, so that none has to go for the limit.
+    // A tenth stays free, so that no object goes because of the limit.
     const std::size_t fill = soft_bytes / 10 * 9;
     for (std::size_t bytes = 0; bytes < fill / small_objects_share; bytes += sizeof(Small) + 4) {
         small.push_back(small_pool.make(small_of(small.size())));
