@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: LGPL-2.1-or-later
 //
-// A block cache over a slow file: Listing 2 of "Midas" (NSDI 2024). The blocks that are read are kept in idle memory, and come
+// A block cache over a slow file: Listing 2 of "Midas" (NSDI 2024). It keeps blocks that were read in idle memory, and reads them
 // from the file again when the kernel took them. A few blocks are read often and many seldom, as by most programs (Zipf's law).
 
 #include <fcntl.h>
@@ -31,10 +31,10 @@ namespace {
 constexpr std::size_t block_bytes = 4096;
 using Block = std::array<std::byte, block_bytes>;
 
-/// A file that is read in blocks. The last one is filled up with zeros. Thread-safe, as reconstructors have to be.
+/// A file that is read in blocks; the last one is filled up with zeros. Thread-safe, as reconstructors must be.
 class BlockFile {
 public:
-    /// delay: before each block, to make any disk a slow one.
+    /// `delay`: before each block, to make any disk a slow one.
     BlockFile(std::string path, std::chrono::microseconds delay) : path_(std::move(path)), delay_(delay) {
         fd_ = open(path_.c_str(), O_RDONLY | O_CLOEXEC);
         struct stat status {};
@@ -83,23 +83,23 @@ private:
     int fd_ = -1;
 };
 
-/// Any number of threads may read; a block that several miss at the same time is read from the file once. What BlockFile throws
-/// reaches the reader, and the next one tries again. A cache that writes, too, writes to the file first: after that a block that
-/// is read from there is the new one, whatever the kernel takes meanwhile.
+/// A cache of the file's blocks. Any number of threads may read; if several miss a block at the same time, one reads it from the
+/// file. Exceptions of BlockFile reach the reader, and the next one tries again. A cache that also writes must write to the file
+/// first: then a block that is read from there is the new one, whatever the kernel takes meanwhile.
 class BlockCache {
 public:
     BlockCache(soft::heap& heap, const BlockFile& file)
         : blocks_(heap, "blocks", file.blocks(), [&file](std::size_t index) { return file.read(index); }) {}
 
     [[nodiscard]] Block read(std::size_t index) const { return blocks_.read(index); }
-    /// Of all reads: those that had to go to the file.
+    /// Number of reads that went to the file.
     [[nodiscard]] std::uint64_t rebuilds() const { return blocks_.statistics().rebuilds; }
 
 private:
     soft::array<Block> blocks_;
 };
 
-/// Numbers from 0 on, of which number n comes about half as often as number n / 2. Always the same.
+/// Numbers from 0 on; number n comes about half as often as number n / 2. The same at each run.
 class Zipf {
 public:
     explicit Zipf(std::size_t numbers) : numbers_(numbers) {}

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: LGPL-2.1-or-later
 //
-// Thumbnails in soft memory: rendered when they are shown, and kept for as long as nobody else needs the memory. Somebody scrolls
-// through a folder of pictures (binary PPM and PGM); at the end it says how often a picture had to be rendered for that.
+// Thumbnails in soft memory: rendered when they are shown, and kept until somebody else needs the memory. The program scrolls
+// through a folder of pictures (binary PPM and PGM) and prints at the end how often it had to render one.
 
 #include <getopt.h>
 
@@ -29,7 +29,7 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-/// Pixels of three bytes. Trivially copyable, so it can be put into soft memory as it is.
+/// Pixels of three bytes. Trivially copyable, so soft memory holds it as it is.
 constexpr std::size_t side = 64;
 using Thumbnail = std::array<std::uint8_t, side * side * 3>;
 
@@ -74,7 +74,7 @@ Picture read_picture(const fs::path& path) {
     return picture;
 }
 
-/// Box filter: each pixel is the mean of those that it stands for.
+/// Box filter: each pixel is the mean of the pixels that it stands for.
 Thumbnail scale(const Picture& picture) {
     Thumbnail thumbnail{};
     for (std::size_t i = 0; i < thumbnail.size(); ++i) {
@@ -94,7 +94,7 @@ Thumbnail scale(const Picture& picture) {
     return thumbnail;
 }
 
-/// Reconstructors run in whatever thread reads: a program with several would have atomic counters here.
+/// Reconstructors run in the thread that reads: a program with several threads needs atomic counters here.
 struct Renderer {
     std::size_t rendered = 0;
     std::chrono::duration<double, std::milli> took{0};
@@ -119,7 +119,7 @@ std::vector<fs::path> pictures_in(const fs::path& folder) {
     return pictures;
 }
 
-/// Down to the end, up again, and then here and there, with a look at the neighbours each time. Always the same.
+/// Down to the end, up again, and then here and there, each time with the neighbours. The same at each run.
 std::vector<std::size_t> scroll(std::size_t pictures) {
     std::vector<std::size_t> places;
     for (std::size_t i = 0; i < 2 * pictures; ++i) {
@@ -153,7 +153,7 @@ Shown browse(const std::vector<fs::path>& pictures, const std::function<Thumbnai
             }
             ++shown.thumbnails;
         } catch (const std::exception& error) {
-            // What a reconstructor throws reaches the reader; the object stays sound, and could be tried again.
+            // A reconstructor's exception reaches the reader; the object stays sound, and could be tried again.
             std::fprintf(stderr, "softlib-thumbnails: %s %s; it is skipped\n", pictures[place].c_str(), error.what());
             shown.skipped.insert(place);
         }
@@ -162,7 +162,8 @@ Shown browse(const std::vector<fs::path>& pictures, const std::function<Thumbnai
 }
 
 Shown browse_softly(const std::vector<fs::path>& pictures, Renderer& renderer, double lose) {
-    // Of its own, as only that is to be lost. Other programs take soft::heap::process(), which follows the machine's free memory.
+    // A heap of its own, because only this one is to lose pages. Other programs use soft::heap::process(), which follows the
+    // machine's free memory.
     soft::heap heap({.limit_bytes = std::size_t{256} << 20});
     soft::pool<Thumbnail, fs::path> pool(heap, "thumbnails", [&](const fs::path& path) { return renderer.render(path); });
     std::vector<soft::unique_ptr<Thumbnail, fs::path>> thumbnails;

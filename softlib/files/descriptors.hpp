@@ -11,12 +11,12 @@
 
 namespace soft::files {
 
-/// Which files this process may be writing to. Counts for each of many groups of files, so that it never allocates and never
-/// forgets; a file may be barred because of another one of its group. All functions are thread-safe.
+/// Files that this process may be writing to. Keeps a count for each of many groups of files, so that it never allocates and
+/// never forgets. A file may be barred because of another one of its group. Thread-safe.
 class WriteBars {
 public:
     void raise(const FileId& id) noexcept { count_of(id).fetch_add(1); }
-    /// Takes one raise() back.
+    /// Undoes one raise().
     void lift(const FileId& id) noexcept { count_of(id).fetch_sub(1); }
     [[nodiscard]] bool is_barred(const FileId& id) noexcept { return count_of(id).load() != 0; }
 
@@ -26,8 +26,8 @@ private:
     std::array<std::atomic<std::uint32_t>, groups> counts_{};
 };
 
-/// What is known of the process's descriptors. It may be out of date, as not all that closes and opens files is seen: what counts
-/// is what the kernel says of a descriptor when it is used. Thread-safe, and does not allocate.
+/// The process's descriptors, as far as known. They may be out of date, because some calls that close and open files go unseen;
+/// each use asks the kernel. Thread-safe; does not allocate.
 class Descriptors {
 public:
     enum class Use : std::uint8_t { none, reader, writer };
@@ -47,8 +47,8 @@ public:
     [[nodiscard]] Use use_of(int fd) const noexcept {
         return has_slot(fd) ? slots_[static_cast<std::size_t>(fd)].use.load(std::memory_order_relaxed) : Use::none;
     }
-    /// Bars the file as long as the descriptor is a writer's. Descriptors of high numbers are not remembered, so a file that is
-    /// written through one is barred for good.
+    /// Remembers a descriptor, and bars its file as long as it is a writer's. Descriptors with high numbers are not remembered,
+    /// so a file written through one is barred for good.
     void set(int fd, const Known& known) noexcept {
         if (known.use == Use::writer) {
             bars_.raise(known.id);

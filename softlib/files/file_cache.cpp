@@ -25,7 +25,7 @@ std::size_t FileCache::bytes_of(const FileState& file, std::uint64_t block) noex
 }
 
 bool FileCache::lock() noexcept {
-    // Others are there for as long as copying takes.
+    // Readers hold it for as long as they copy.
     for (int i = 0; i < 100; ++i) {
         if (lock_.try_lock()) {
             return true;
@@ -106,7 +106,7 @@ void FileCache::put(const FileState& file, std::uint64_t block, std::span<const 
             if (blocks_ >= limits_.blocks) {
                 drop_blocks(into);
             }
-            // If there is no entry to be had the block stays away.
+            // Without an entry the block is not cached.
             AtomicWord* entry = pool_.new_entry();
             try {
                 at = into.blocks.emplace(block, entry).first;
@@ -119,7 +119,7 @@ void FileCache::put(const FileState& file, std::uint64_t block, std::span<const 
         pool_.store(at->second, content.data(), content.size());
         into.last_used.store(clock_.fetch_add(1, std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     } catch (const std::bad_alloc&) {
-        // Then it is not cached.
+        // Without memory it is not cached.
     }
     unlock();
 }

@@ -18,22 +18,21 @@ namespace soft::files {
 
 inline constexpr std::uint64_t block_bytes = 65536;
 
-/// Parts of files in soft memory: blocks of 64 KiB, the last one of a file shorter. What is there belongs to one version of its
-/// file; another version is another content.
-///
-/// All functions are thread-safe and none waits: who cannot have the table just now finds nothing in it, or puts nothing into it.
+/// Blocks of files in soft memory: 64 KiB each, the last one of a file shorter. The blocks belong to one version of their file;
+/// another version has other content. All functions are thread-safe and none waits: a thread that cannot get the table finds
+/// nothing in it, or puts nothing into it.
 class FileCache {
 public:
     struct Limits {
-        /// Beyond them those files go that were not used for longest.
+        /// At the limits, the least recently used files go.
         std::size_t files = 4096;
-        /// About 64 bytes of ordinary memory each, also of those whose content the kernel took.
+        /// Each takes about 64 bytes of ordinary memory, also if the kernel took its content.
         std::size_t blocks = std::size_t{1} << 20;
     };
     struct Counts {
         std::size_t files = 0;
         std::size_t blocks = 0;
-        /// Because of another version, or of the limits.
+        /// Blocks dropped for another version, or because of the limits.
         std::uint64_t dropped = 0;
     };
 
@@ -43,20 +42,20 @@ public:
     FileCache(const FileCache&) = delete;
     FileCache& operator=(const FileCache&) = delete;
 
-    /// Copies `length` bytes (> 0, not beyond the end of the file) from `offset` on, all of them or, if it returns false, an
-    /// unspecified part. `to` has room for them. Does not allocate.
+    /// Copies `length` bytes from `offset` on to `to`, which has room for them; 0 < `length`, within the file. Returns true if it
+    /// copied all; otherwise it may have copied some. Does not allocate.
     [[nodiscard]] bool read(const FileState& file, std::uint64_t offset, std::span<const iovec> to, std::size_t length) noexcept;
     /// Whether the block is there now.
     [[nodiscard]] bool holds(const FileState& file, std::uint64_t block) noexcept;
-    /// content: all of the block.
+    /// Stores a block. `content`: all of its bytes.
     void put(const FileState& file, std::uint64_t block, std::span<const std::byte> content) noexcept;
     [[nodiscard]] Counts counts() noexcept;
 
-    /// Before fork(): false if others did not leave the table, which is of no use in the child then.
+    /// Before fork(). Returns false if other threads keep the table; then the child cannot use it.
     [[nodiscard]] bool lock() noexcept;
     void unlock() noexcept { lock_.unlock(); }
 
-    /// What belongs into the block.
+    /// Size of the block, in bytes.
     [[nodiscard]] static std::size_t bytes_of(const FileState& file, std::uint64_t block) noexcept;
 
 private:
@@ -74,13 +73,13 @@ private:
     };
     using Files = std::unordered_map<FileId, File, Hash>;
 
-    // With the gate entered or closed.
+    // With the lock held, shared or not.
     [[nodiscard]] File* find(const FileState& file) noexcept;
     [[nodiscard]] bool copy(const File& file, std::uint64_t offset, std::byte* to, std::size_t bytes) noexcept;
-    // With the gate closed.
+    // With the lock held alone.
     File& make_file(const FileState& file);
     void drop_blocks(File& file) noexcept;
-    /// But not this one.
+    /// Drops the least recently used file other than `but`.
     bool drop_oldest(const File* but);
 
     const Limits limits_;
@@ -89,7 +88,7 @@ private:
     Files files_;
     std::size_t blocks_ = 0;
     std::uint64_t dropped_ = 0;
-    /// Ticks with each block that is put.
+    /// Advances with each block that is put.
     std::atomic<std::uint64_t> clock_{0};
 };
 

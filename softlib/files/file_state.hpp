@@ -9,21 +9,21 @@
 
 namespace soft::files {
 
-/// Which file it is. The number may be that of another file later; its times are different then.
+/// Identifies a file. Another file may have the number later; its times differ then.
 struct FileId {
     std::uint64_t device = 0;
     std::uint64_t inode = 0;
     bool operator==(const FileId&) const = default;
 };
 
-/// Spreads well in all of its bits.
+/// A hash that spreads well in all of its bits.
 inline std::size_t hash_of(const FileId& id) noexcept {
     std::uint64_t mixed = (id.inode + id.device * 0x9e37'79b9'7f4a'7c15U) * 0xbf58'476d'1ce4'e5b9U;
     mixed ^= mixed >> 32;
     return static_cast<std::size_t>(mixed * 0x94d0'49bb'1331'11ebU);
 }
 
-/// What changes whenever the content does.
+/// Changes whenever the content does.
 struct FileVersion {
     std::uint64_t size_bytes = 0;
     std::int64_t modified_s = 0;
@@ -45,18 +45,18 @@ inline FileState state_of(const struct stat& status) noexcept {
              status.st_ctim.tv_nsec}};
 }
 
-/// For how long a file has to be unchanged before anything of it is kept. The kernel sets the times when a write begins, from a
-/// clock that stands still for some milliseconds: a younger file may be written once more at what is the same time, or the write
-/// that set its times may not have come to an end. A minute is more than a write takes even when the disk is slow.
+/// The time in seconds that a file must be unchanged before any of it is kept. The kernel sets the times when a write begins,
+/// from a clock that stands still for some milliseconds. So a younger file may be written once more at the same time, or the
+/// write that set its times may still be going on. A minute is more than a write takes even on a slow disk.
 inline constexpr std::int64_t settling_s = 60;
 
-/// Whether any later write will be seen by its times. Goes by the time of the last change of the inode, which no program can set,
+/// Whether the file's times will show any later write. Uses the time of the last change of the inode, which no program can set,
 /// unlike that of the content. A file from the future (the clock was set back) is not settled.
 inline bool is_settled(const FileVersion& version, std::int64_t now_s) noexcept {
     return version.changed_s < now_s - settling_s;
 }
 
-/// By statfs's f_type: file systems whose files change on this machine only, and whose times tell it at once.
+/// Whether files of a file system, by statfs's f_type, change on this machine only and show it in their times at once.
 inline bool is_local_file_system(std::uint64_t type) noexcept {
     switch (type) {
         case 0xef53:      // ext2, ext3, ext4

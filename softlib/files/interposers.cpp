@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: LGPL-2.1-or-later
 //
-// The functions that take the place of libc's. Those that only read are served; those that open, duplicate and close say which
-// files are being written, and those are left alone. Calls that write need no watching then.
+// The functions that replace libc's. Reads are served. Functions that open, duplicate and close tell which files are being
+// written; those files are left alone, so calls that write need no watching.
 //
-// Each of these names is meant as it is here, not as headers rename it.
+// Each of these names means itself, not a name that headers give it.
 #undef _FILE_OFFSET_BITS
 #undef _TIME_BITS
 #undef _FORTIFY_SOURCE
@@ -96,7 +96,7 @@ using MMap = void*(void*, std::size_t, int, int, int, Offset);
 
 extern "C" {
 
-// Arguments that need not be given are handed on as they are found: the real functions know whether they mean anything.
+// Optional arguments are passed on as they are found: the real functions know whether they mean anything.
 
 int open(const char* path, int flags, ...) {
     static constinit Next<Open> next("open");
@@ -138,8 +138,7 @@ int creat64(const char* path, mode_t mode) {
     static constinit Next<int(const char*, mode_t)> next("creat64");
     return opened(next(path, mode), O_WRONLY);
 }
-// What the compiler calls in their place with _FORTIFY_SOURCE. They end the program if an argument is missing or wrong.
-// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
+// With _FORTIFY_SOURCE the compiler calls these instead. They end the program if an argument is missing or wrong.
 int __open_2(const char* path, int flags) {
     static constinit Next<int(const char*, int)> next("__open_2");
     return opened(next(path, flags), flags);
@@ -160,7 +159,7 @@ int __openat64_2(int directory, const char* path, int flags) {
 
 int close(int fd) {
     static constinit Next<int(int)> next("close");
-    // Not after it: another thread may have got the number by then.
+    // Before the call: afterwards another thread may have the number.
     soft::files::closing(fd);
     return next(fd);
 }
@@ -208,8 +207,7 @@ ssize_t pread64(int fd, void* to, std::size_t bytes, off64_t offset) {
     static constinit Next<PRead<off64_t>> next("pread64");
     return read_into(fd, to, bytes, offset, [&] { return next(fd, to, bytes, offset); });
 }
-// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
-// room: what the compiler knows of the buffer. To end the program if it is too small is left to the real ones.
+// `room`: the size of the buffer, as far as the compiler knows it. The real functions end the program if it is too small.
 ssize_t __read_chk(int fd, void* to, std::size_t bytes, std::size_t room) {
     static constinit Next<ssize_t(int, void*, std::size_t, std::size_t)> next("__read_chk");
     auto real = [&] { return next(fd, to, bytes, room); };
@@ -238,7 +236,7 @@ ssize_t preadv64(int fd, const iovec* to, int count, off64_t offset) {
     static constinit Next<PReadV<off64_t>> next("preadv64");
     return read_into(fd, to, count, offset, [&] { return next(fd, to, count, offset); });
 }
-// With an offset of -1 it is readv(); with flags it is more than reading.
+// With an offset of -1 it is readv(); with flags it does more than read.
 ssize_t preadv2(int fd, const iovec* to, int count, off_t offset, int flags) {
     static constinit Next<PReadV2<off_t>> next("preadv2");
     auto real = [&] { return next(fd, to, count, offset, flags); };

@@ -8,8 +8,8 @@
 
 namespace soft::files {
 
-/// A function as it is without this library: that of libc, or of the next library that is preloaded. Looked up when it is called
-/// for the first time, which may be before any constructor has run. Thread-safe.
+/// The original of an interposed function: libc's, or that of the next preloaded library. Looked up at its first call, which may
+/// be before any constructor has run. Thread-safe.
 template <class Function>
 class Next {
 public:
@@ -19,7 +19,7 @@ public:
     auto operator()(Arguments... arguments) {
         Function* function = function_.load(std::memory_order_relaxed);
         if (function == nullptr) {
-            // It is there: who calls it was linked with it.
+            // It exists: the caller was linked with it.
             function = reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name_));
             function_.store(function, std::memory_order_relaxed);
         }

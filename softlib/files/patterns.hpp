@@ -8,18 +8,18 @@
 
 namespace soft::files {
 
-/// Paths and patterns that are longer are left alone: fnmatch() allocates for them, and open() may be called in a signal handler.
+/// Longer paths and patterns are left alone: fnmatch() allocates for them, and open() may be called in a signal handler.
 inline constexpr std::size_t max_path_bytes = 255;
 
-/// The files that are to be cached.
+/// Patterns of the files to cache.
 class Patterns {
 public:
-    /// list: absolute patterns as fnmatch(3) has them, separated by colons; empty ones are left out. Wildcards do not match '/'.
-    /// What is wrong with others is appended to `complaints`, a line each, and they are left out.
+    /// `list`: absolute patterns as in fnmatch(3), separated by colons; empty ones are ignored. Wildcards do not match '/'.
+    /// Ignores each invalid pattern and appends a line about it to `complaints`.
     explicit Patterns(std::string_view list, std::vector<std::string>& complaints);
 
     [[nodiscard]] bool empty() const noexcept { return patterns_.empty(); }
-    /// Thread-safe, does not allocate. path: ends in '\0'.
+    /// Whether `path`, which ends in '\0', matches. Thread-safe, does not allocate.
     [[nodiscard]] bool match(const char* path) const noexcept;
 
 private:

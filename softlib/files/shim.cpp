@@ -38,10 +38,10 @@
 namespace soft::files {
 namespace {
 
-// All of this is there before any constructor has run, and is never destroyed.
+// All of this exists before any constructor has run and is never destroyed.
 constinit Descriptors descriptors;
-// The process that the rest belongs to; 0: there is nothing to do. A child of vfork() has the memory, but not the descriptors of
-// its parent; one of a bare clone() has locks that nobody will open.
+// The process that the rest belongs to; 0: there is nothing to do. A child of vfork() shares the memory but not the descriptors
+// of its parent; in one of a bare clone(), nobody would release the locks.
 constinit std::atomic<pid_t> owner{0};
 constinit const Patterns* patterns = nullptr;
 constinit std::atomic<FileCache*> cache{nullptr};
@@ -55,7 +55,7 @@ constinit std::atomic<std::uint64_t> served_bytes{0};
 [[gnu::tls_model("initial-exec")]] constinit thread_local bool cache_is_locked = false;
 [[gnu::tls_model("initial-exec")]] constinit thread_local bool child_is_usable = false;
 
-// Around all that is done here: what it calls, and a signal handler that comes in between, get the real functions.
+// Surrounds all work here: the calls that it makes, and a signal handler in between, get the real functions.
 class Inside {
 public:
     Inside() noexcept : was_inside_(is_inside), errno_(errno) { is_inside = true; }
@@ -77,7 +77,8 @@ private:
     int errno_;
 };
 
-// The thread is neither signalled nor cancelled meanwhile, and a thread that the heap starts never gets the program's signals.
+// While it lives, the thread is neither signalled nor cancelled, and a thread that the heap starts never gets the program's
+// signals.
 class Undisturbed {
 public:
     Undisturbed() noexcept {
@@ -93,7 +94,7 @@ public:
     Undisturbed(const Undisturbed&) = delete;
     Undisturbed& operator=(const Undisturbed&) = delete;
 
-    /// A handler has its signal blocked, and may have interrupted malloc().
+    /// A signal handler runs with its signal blocked, and may have interrupted malloc().
     [[nodiscard]] bool may_be_in_a_handler() const noexcept { return sigisemptyset(&before_) == 0; }
 
 private:
@@ -123,7 +124,7 @@ bool is_chosen(int fd) noexcept {
            is_local_file_system(static_cast<std::uint64_t>(system.f_type) & UINT32_MAX);
 }
 
-// Faults the pages in as using them would, but says so if there is none to be had. bytes: no more than a call reads.
+// Faults the pages in as an access would, but reports if there are none. `bytes`: no more than a call reads.
 bool populate(const void* at, std::size_t bytes, int how) noexcept {
     if (bytes == 0) {
         return true;
@@ -134,7 +135,8 @@ bool populate(const void* at, std::size_t bytes, int how) noexcept {
     return madvise(first, (before + bytes + page - 1) / page * page, how) == 0;
 }
 
-// With signals blocked. nullptr if another thread makes it just now. Without memory for it the gate stays closed, for good.
+// With signals blocked. Returns nullptr if another thread is making the cache. Without memory for it the lock stays locked, for
+// good.
 FileCache* made_cache() {
     if (cache.load(std::memory_order_acquire) == nullptr && making_cache.try_lock()) {
         if (cache.load(std::memory_order_relaxed) == nullptr) {
@@ -262,7 +264,7 @@ bool Reading::is_cacheable() noexcept {
     }
     file_ = *file;
     timespec now;
-    // The clock that files get their times from.
+    // The clock that sets the times of files.
     if (clock_gettime(CLOCK_REALTIME_COARSE, &now) != 0 || !is_settled(file_.version, now.tv_sec)) {
         return false;
     }
@@ -285,7 +287,7 @@ bool Reading::is_whole_and_writable() const noexcept {
 
 std::optional<ssize_t> Reading::serve() {
     const Inside inside;
-    // What the kernel reads in one call at most; more than that and overflows are its own matter.
+    // The kernel reads at most this in one call. Larger sums and overflows are its own matter.
     constexpr std::size_t max_room = INT_MAX & ~4095;
     std::size_t room = 0;
     for (const iovec& part : to_) {
@@ -315,8 +317,8 @@ std::optional<ssize_t> Reading::serve() {
     return result;
 }
 
-// To move on is one step for the kernel, which tells where it ended: so this call has got a piece of the file that no other one
-// gets, in whichever thread or process. If somebody moved since it was looked where to read, it is another piece.
+// The kernel moves the offset in one step and returns its end. So this call has a piece of the file that no other call in any
+// thread or process gets. If somebody moved it since it was read, it is another piece.
 std::optional<ssize_t> Reading::claim() {
     const auto length = static_cast<std::int64_t>(length_);
     const std::int64_t end = lseek(fd_, length, SEEK_CUR);
@@ -330,7 +332,7 @@ std::optional<ssize_t> Reading::claim() {
     if (got < length_) {
         lseek(fd_, static_cast<std::int64_t>(got) - length, SEEK_CUR);
     }
-    // Whether it is the end or an error is for the real call to say.
+    // The real call has to say whether this is the end or an error.
     return got > 0 ? std::optional<ssize_t>(static_cast<ssize_t>(got)) : std::nullopt;
 }
 
@@ -361,7 +363,7 @@ void Reading::learn(ssize_t result) noexcept {
     try {
         keep_blocks(offset / block_bytes, (end - 1) / block_bytes);
     } catch (const std::exception&) {
-        // No memory: then they are not kept.
+        // Without memory they are not kept.
     }
 }
 
@@ -378,7 +380,7 @@ void Reading::keep_blocks(std::uint64_t first, std::uint64_t last) const {
         }
         const std::size_t bytes = FileCache::bytes_of(file_, block);
         const ssize_t got = pread(fd_, content->data(), bytes, static_cast<off_t>(block * block_bytes));
-        // A write that came in between has changed the times before it changed the content.
+        // A write in between has changed the times before the content.
         if (got != static_cast<ssize_t>(bytes) || state_of_descriptor(fd_) != file_) {
             return;
         }

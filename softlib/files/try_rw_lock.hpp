@@ -6,9 +6,9 @@
 
 namespace soft::files {
 
-/// A lock for many readers or one writer for which nobody ever waits: who does not get it does without. So it does no harm if its
-/// holder never comes back, because a signal handler jumped out of it, or because it is in the parent of a fork.
-/// All functions are thread-safe and do not allocate.
+/// A lock for many readers or one writer for which no thread ever waits: a thread that does not get it does without. So a holder
+/// that never returns does no harm, be it a signal handler that jumped away or a thread of the parent of a fork. All functions
+/// are thread-safe and do not allocate.
 class TryRwLock {
 public:
     [[nodiscard]] bool try_lock_shared() noexcept {
@@ -28,7 +28,7 @@ public:
     void unlock() noexcept { readers_.store(0, std::memory_order_release); }
 
 private:
-    /// -1: closed.
+    /// -1: locked by a writer.
     std::atomic<int> readers_{0};
 };
 

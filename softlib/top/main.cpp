@@ -44,7 +44,7 @@ int complain(const char* what, const char* value) {
     return 1;
 }
 
-// 0: go on; otherwise the exit status plus one.
+// Returns 0 to go on; otherwise the exit status plus one.
 int parse_options(int argc, char** argv, Options& options) {
     const option names[] = {{"delay", required_argument, nullptr, 'd'}, {"count", required_argument, nullptr, 'n'},
                             {"pid", required_argument, nullptr, 'p'},   {"help", no_argument, nullptr, 'h'},
@@ -96,7 +96,7 @@ int run(const Options& options) {
         soft::top::Snapshot now = soft::top::poll_processes(options.pid);
         const auto at = Clock::now();
         const std::string text = soft::top::table(now, before, at - polled_at);
-        // Home, and clear what is below.
+        // Cursor home, and clear the screen.
         if (std::printf("%s%s",
                         on_terminal ? "\033[H\033[2J"
                         : round > 0 ? "\n"

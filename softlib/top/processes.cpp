@@ -23,7 +23,7 @@ std::uint64_t count(const detail::Counter& counter) {
     return counter.load(std::memory_order_relaxed);
 }
 
-// What a process says of itself: it may be anything, also what would drive a terminal mad.
+// Replaces control characters: a process's texts may be anything, also sequences that confuse a terminal.
 std::string printable(std::string_view text) {
     std::string out(text);
     std::replace_if(

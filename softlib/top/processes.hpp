@@ -11,13 +11,13 @@
 
 namespace soft::top {
 
-/// The address of the board in the text of a process's /proc/PID/maps.
+/// Returns the address of the board in the text of a process's /proc/PID/maps.
 std::optional<std::uintptr_t> find_board(std::string_view maps);
 
-/// What is in a board. `smaps` is the text of that file.
+/// Returns the heaps on a board. `smaps`: the text of that file.
 std::vector<HeapOfProcess> heaps_of(const detail::Board& board, std::string_view smaps);
 
-/// Looks at all processes, or at one.
+/// Reads the boards of all processes, or of one.
 Snapshot poll_processes(std::optional<pid_t> only);
 
 }  // namespace soft::top

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: LGPL-2.1-or-later
 //
-// What softlib-top knows of the machine's soft memory at one moment.
+// The machine's soft memory at one moment.
 #pragma once
 
 #include <sys/types.h>
@@ -33,13 +33,13 @@ struct Process {
     pid_t pid = 0;
     std::string command;
     std::vector<HeapOfProcess> heaps;
-    /// Why there is no more to say of it; empty if there is.
+    /// Why nothing can be shown; empty if something can.
     std::string trouble;
 };
 
 struct Snapshot {
     std::vector<Process> processes;
-    /// Processes that could not be looked into for want of permission.
+    /// Number of processes that may not be read.
     std::size_t hidden = 0;
 };
 

@@ -51,7 +51,7 @@ std::string heap_line(const Process& process, const HeapOfProcess& heap) {
 std::string pool_lines(const Pool& pool, const Pool* before, double seconds) {
     const pool_statistics& now = pool.statistics;
     const pool_statistics& old = before != nullptr ? before->statistics : now;
-    // A pool of the same name that came later counts from 0.
+    // A later pool of the same name counts from 0.
     auto rate = [&](std::uint64_t later, std::uint64_t earlier) {
         return seconds > 0 ? static_cast<double>(later - std::min(later, earlier)) / seconds : 0.0;
     };

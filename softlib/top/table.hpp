@@ -9,11 +9,10 @@
 
 namespace soft::top {
 
-/// The table that softlib-top shows: rates are of the time since `before`, or, for processes and pools that were not there then,
-/// 0.
+/// Returns the table of softlib-top. Rates are since `before`; they are 0 for processes and pools that it lacks.
 std::string table(const Snapshot& now, const Snapshot& before, std::chrono::duration<double> elapsed);
 
-/// 1536 is "1.5K", 0 is "0".
+/// Formats a number of bytes: 1536 is "1.5K", 0 is "0".
 std::string in_binary_units(std::uint64_t bytes);
 
 }  // namespace soft::top
