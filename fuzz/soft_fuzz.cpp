@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// softlib's containers beside what those of the standard library would hold, while memory is taken from them, segments are
-// evacuated, and serializers throw. Of each element it is known what it has to be if it is there, and whether something has
-// happened since that may have taken it. What was gone once must not come back.
+// Compares softlib's containers with a model while they lose memory, evacuate segments, and serializers throw. The model knows
+// the right value of each element, and whether an event since could have lost it. A value that was gone once must not come back.
 #include <array>
 #include <chrono>
 #include <deque>
@@ -25,7 +24,7 @@ namespace {
 using namespace tmm::fuzz;
 
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
-// A step opens two segments at most, and the heap has room for as many: its limit, which would take something as well, is not
+// A step opens at most two segments, and the heap has room for them all: so its limit, which would also lose objects, is never
 // met.
 constexpr std::size_t max_steps = 1500;
 constexpr std::size_t limit_bytes = (max_steps + 1) * 4 * mebibyte;
@@ -103,7 +102,7 @@ public:
         try {
             change(key, what, record_of(key, version, what * 20U));
         } catch (const Refused&) {
-            // Whether a new key stays is not said. What a known one had is not lost by it.
+            // A new key may stay or not. A known key keeps its value.
             if (map_.contains(key))
                 known_.try_emplace(key);
         }
@@ -226,7 +225,7 @@ public:
                 break;
             case 5:
             case 6:
-                // It may go for want of room in the budget at any time. What is gone stays so.
+                // The budget may evict it at any time. A value that is gone stays gone.
                 if (const std::optional<std::string> got = cache_.get(key))
                     check(key, *got);
                 else if (const auto at = items_.find(key); at != items_.end())

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// For soft_fuzz.cpp: what is known of an element of a soft container, and a type whose serializer is strict, and throws on
-// demand.
+// For soft_fuzz.cpp: the model of an element of a soft container, and a type with a strict serializer that throws on demand.
 #pragma once
 
 #include <algorithm>
@@ -36,7 +35,7 @@ private:
     std::size_t left_;
 };
 
-// What may have been lost so far is told by a number that grows with each such event.
+// Grows with each event that may lose objects.
 inline std::uint64_t losses = 1;
 
 template <class T>
@@ -50,7 +49,7 @@ public:
     [[nodiscard]] const std::optional<T>& value() const { return value_; }
     [[nodiscard]] bool may_be_gone() const { return !value_ || there_at_ < losses; }
 
-    // After a look that makes nothing.
+    // After a call that never rebuilds.
     void check(const std::optional<T>& got) {
         TMM_REQUIRE(got ? got == value_ : may_be_gone());
         value_ = got;
@@ -68,7 +67,7 @@ private:
 };
 
 struct Refused {};
-// Calls of a serializer before one throws; 0: none does.
+// Calls of a serializer until one throws; 0: none does.
 inline unsigned refuses_in = 0;
 
 inline void may_refuse() {

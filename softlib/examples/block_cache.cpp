@@ -124,17 +124,17 @@ struct Arguments {
 
 constexpr const char* usage =
     "Usage: softlib-block-cache [OPTION]... FILE\n"
-    "  --reads N        how many blocks are read; 100000 unless told otherwise\n"
-    "  --delay-us N     how slow the file is, in microseconds a block; 0\n"
-    "  --limit-mib N    memory that the cache may take; a quarter of the machine's\n"
-    "  --lose P         every 100 reads have the kernel take pages with this probability, 0 to 1; 0\n"
+    "  --reads N        number of blocks to read; default 100000\n"
+    "  --delay-us N     delay of each block, in microseconds; default 0\n"
+    "  --limit-mib N    memory that the cache may take; default: a quarter of the machine's\n"
+    "  --lose P         every 100 reads the kernel takes each page with this probability, 0 to 1; default 0\n"
     "  --check          compare each block with the file\n";
 
 double number(const char* text, double largest) {
     char* end = nullptr;
     const double value = std::strtod(text, &end);
     if (end == text || *end != '\0' || !(value >= 0 && value <= largest)) {
-        throw std::invalid_argument(std::string("softlib-block-cache: ") + text + " is no number from 0 to " +
+        throw std::invalid_argument(std::string("softlib-block-cache: ") + text + " is not a number from 0 to " +
                                     std::to_string(static_cast<std::uint64_t>(largest)) + '\n' + usage);
     }
     return value;

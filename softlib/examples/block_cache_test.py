@@ -45,7 +45,7 @@ class BlockCacheTest(ExampleTest):
                 self.assertEqual(self.counts("--reads", 100, "--delay-us", 1, self.file(size))["blocks"], (size + 4095) // 4096)
 
     def test_what_cannot_be_read_is_named(self):
-        # A file of the kernel's says that it has a page, and ends before.
+        # This file of the kernel claims a page and ends before.
         for path, reason in (("/sys/devices/system/cpu/online", "became shorter"), (self.folder / "none", "No such file"),
                              (self.file(0), "is empty"), ("/dev/null", "is empty"), ("/proc/self", "is empty")):
             with self.subTest(path=path):

@@ -1,9 +1,8 @@
 /* SPDX-FileCopyrightText: 2026 The TMM authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * Look-ups that are remembered in soft memory, in C. Reads URLs, one a line, "fetches" each and prints the size and checksum of its
- * body. What was fetched once is there the next time, unless the kernel took it: then it is fetched again. There is no network in
- * it: a body is made from its URL, slowly.
+ * Remembers look-ups in soft memory, in C. Reads URLs, one a line, "fetches" each and prints the size and checksum of its body. A
+ * body is fetched once, and again only if the kernel took it. It uses no network: a body is made from its URL, slowly.
  */
 #include <softlib/softlib.h>
 
@@ -57,7 +56,7 @@ static int fetch(void *context, const void *argument, soft_builder *builder)
 	return code;
 }
 
-/* The URLs are ordinary memory: without them nobody could say what is gone. */
+/* The URLs are ordinary memory: without them nobody could tell what is gone. */
 struct known {
 	struct known *next;
 	soft_object *body;
@@ -69,7 +68,7 @@ struct table {
 	struct known *buckets[BUCKETS];
 };
 
-/* What is known of the URL, from now on at least that there is such a thing. NULL for want of memory. */
+/* Finds the URL in the table, or adds it. NULL for want of memory. */
 static struct known *look_up(struct table *table, const char *url)
 {
 	size_t length = strlen(url);
@@ -112,7 +111,7 @@ struct buffer {
 	size_t capacity;
 };
 
-/* Once may not be enough: between two reads the object may become another one, which is larger again. */
+/* A loop: between two reads the object may become another one, which is larger again. */
 static int read_body(const struct known *known, struct buffer *to)
 {
 	int code;
@@ -186,7 +185,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "Usage: softlib-lookup [--lose PROBABILITY, 0 to 1] <URLS\n");
 		return 2;
 	}
-	/* Of its own, as only that is to be lost. Other programs take soft_heap_process(), which follows the machine's free memory. */
+	/* A heap of its own, because only this one is to lose pages. Others use soft_heap_process(), which follows the free memory. */
 	heap = soft_heap_create((size_t)256 << 20, 0);
 	table.pool = heap ? soft_pool_create(heap, "bodies", fetch, &fetches) : NULL;
 	if (!table.pool) {

@@ -17,9 +17,9 @@ Patterns::Patterns(std::string_view list, std::vector<std::string>& complaints) 
             continue;
         }
         if (item.front() != '/') {
-            complaints.push_back("'" + std::string(item) + "' is left out: patterns are absolute paths, like /data/*.mbtiles");
+            complaints.push_back("'" + std::string(item) + "' is ignored: patterns are absolute paths, like /data/*.mbtiles");
         } else if (item.size() > max_path_bytes) {
-            complaints.push_back("'" + std::string(item) + "' is left out: it is longer than " + std::to_string(max_path_bytes) +
+            complaints.push_back("'" + std::string(item) + "' is ignored: it is longer than " + std::to_string(max_path_bytes) +
                                  " bytes");
         } else {
             patterns_.emplace_back(item);

@@ -78,7 +78,7 @@ Snapshot with_pool(std::uint64_t hits, std::uint64_t misses) {
     return {{{42, "viewer", {{1, 2048, 1024, 512, {}, {pool}}}, ""}}, 0};
 }
 
-TEST(Table, RatesAreOfTheTimeSinceTheLastLook) {
+TEST(Table, RatesAreOfTheTimeSinceTheLastTable) {
     const std::string text = table(with_pool(400, 120), with_pool(100, 20), 2s);
     EXPECT_NE(text.find("thumbnails                     0        150    25.0"), std::string::npos) << text;
     EXPECT_NE(text.find("42 viewer"), std::string::npos) << text;
@@ -96,7 +96,7 @@ TEST(Table, APoolThatCountsFromTheStartAgainHasNoNegativeRates) {
 
 TEST(Table, WhatCannotBeSeenIsSaid) {
     EXPECT_NE(table({}, {}, 2s).find("No process has soft memory"), std::string::npos);
-    EXPECT_NE(table({{}, 3}, {}, 2s).find("3 processes may not be looked into"), std::string::npos);
+    EXPECT_NE(table({{}, 3}, {}, 2s).find("3 processes may not be read"), std::string::npos);
     EXPECT_NE(table({{{42, "viewer", {}, "may not be read"}}, 0}, {}, 2s).find("42 viewer          may not be read"),
               std::string::npos);
 }

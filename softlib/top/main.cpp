@@ -18,11 +18,11 @@ namespace {
 
 constexpr const char* usage =
     "Usage: softlib-top [OPTION]...\n"
-    "Shows which programs keep soft memory, how much of it the kernel may take, and what it does for them.\n"
+    "Shows the programs that keep soft memory, how much of it the kernel may take, and how programs use it.\n"
     "\n"
-    "  -d, --delay=SECONDS   between two looks; default 2\n"
-    "  -n, --count=N         end after N looks; default: when interrupted\n"
-    "  -p, --pid=PID         of this process only\n"
+    "  -d, --delay=SECONDS   time between two tables; default 2\n"
+    "  -n, --count=N         end after N tables; default: when interrupted\n"
+    "  -p, --pid=PID         show this process only\n"
     "  -h, --help            show this\n"
     "      --version         show the version\n";
 
@@ -40,7 +40,7 @@ bool parse(const char* text, Number& number) {
 }
 
 int complain(const char* what, const char* value) {
-    std::fprintf(stderr, "softlib-top: %s has to be a number above 0, not '%s'\n", what, value);
+    std::fprintf(stderr, "softlib-top: %s must be a number above 0, not '%s'\n", what, value);
     return 1;
 }
 

@@ -102,7 +102,7 @@ std::string table(const Snapshot& now, const Snapshot& before, std::chrono::dura
         text += "No process has soft memory.\n";
     }
     if (now.hidden > 0) {
-        text += format("%zu processes may not be looked into: run softlib-top as root to see all.\n", now.hidden);
+        text += format("%zu processes may not be read: run softlib-top as root to see all.\n", now.hidden);
     }
     return text;
 }

@@ -34,7 +34,7 @@ TEST(Patterns, NamesWhatItLeavesOut) {
     const std::string max_path = "/" + std::string(max_path_bytes - 1, 'x');
     const Patterns patterns("data/*:" + max_path + ":" + max_path + "x:/a", complaints);
     ASSERT_EQ(complaints.size(), 2U);
-    EXPECT_EQ(complaints[0], "'data/*' is left out: patterns are absolute paths, like /data/*.mbtiles");
+    EXPECT_EQ(complaints[0], "'data/*' is ignored: patterns are absolute paths, like /data/*.mbtiles");
     EXPECT_NE(complaints[1].find("longer than 255 bytes"), std::string::npos);
     EXPECT_TRUE(patterns.match("/a"));
     EXPECT_TRUE(patterns.match(max_path.c_str()));

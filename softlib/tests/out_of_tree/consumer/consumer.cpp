@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: LGPL-2.1-or-later
 //
-// Uses what is in the headers alone, what is in the library, and what has to be the same thing in both: a vtable and an
-// exception.
+// Uses code of the headers, code of the library, and things that must be the same in both: a vtable and an exception type.
 #include <memory>
 #include <softlib/array.hpp>
 #include <softlib/budget.hpp>
