@@ -7,8 +7,8 @@
 namespace soft::files {
 
 /// A lock for many readers or one writer for which no thread ever waits: a thread that does not get it does without. So a holder
-/// that never returns does no harm, be it a signal handler that jumped away or a thread of the parent of a fork. All functions
-/// are thread-safe and do not allocate.
+/// may never return: a signal handler that jumped away, or a thread of the parent of a fork. All functions are thread-safe and do
+/// not allocate.
 class TryRwLock {
 public:
     [[nodiscard]] bool try_lock_shared() noexcept {

@@ -34,7 +34,7 @@ struct Segment {
 
     std::byte* base = nullptr;
     /// Bytes of the objects in use, with their headers. Objects that the kernel took count until somebody misses them. Threads
-    /// add written bytes at the end of a run and subtract dropped ones now and then, so it may be below 0 for a moment.
+    /// add written bytes at the end of a run and subtract dropped ones now and then. So it may be below 0 for a moment.
     std::atomic<std::int64_t> live_bytes{0};
     /// Writers with pages of it.
     std::atomic<std::uint16_t> writers{0};

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 //
 // softlib-churn HOURS: uses soft memory for some seconds as a desktop program does in so many hours. Each minute a new thread
-// uses containers that live all day, each hour another heap comes and goes, and pages are lost and segments used again on the
-// way. Prints a line each hour. Exit status 1 if the process has grown after its first hours: in addresses, descriptors or
-// threads.
+// uses containers that live all day. Each hour another heap comes and goes. On the way pages are lost and segments used again.
+// Prints a line each hour. Exit status 1 if the process has grown after its first hours: in addresses, descriptors or threads.
 #include <malloc.h>
 #include <pthread.h>
 

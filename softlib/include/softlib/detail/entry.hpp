@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: LGPL-2.1-or-later
 //
-// The table of handles has one word an object, in chunks that know their pool, so that a soft pointer is no larger than a raw
-// one. The counts of shared objects, and of the uses of a slot for them, lie beside the words; programs without shared objects
-// never touch that memory.
+// The table of handles has one word an object. The words lie in chunks that know their pool, so a soft pointer is no larger than
+// a raw one. The counts of shared objects, and of the uses of a slot for them, lie beside the words. Programs without shared
+// objects never touch that memory.
 #pragma once
 
 #include <atomic>
