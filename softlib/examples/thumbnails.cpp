@@ -63,7 +63,7 @@ Picture read_picture(const fs::path& path) {
     picture.height = header_number(in, "height", 65535);
     header_number(in, "largest sample", 255);
     in.get();
-    // Looked at first: a broken header may promise more than there is memory.
+    // Checks the file's size first: a broken header may promise more than there is memory.
     const std::size_t bytes = picture.width * picture.height * picture.channels;
     if (fs::file_size(path) >= bytes) {
         picture.samples.resize(bytes);

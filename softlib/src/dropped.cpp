@@ -6,7 +6,7 @@
 
 namespace soft::detail {
 
-void Dropped::tell(SegmentSpace& space, Row& row) {
+void Dropped::flush(SegmentSpace& space, Row& row) {
     // A segment that was used again counts other objects. One that is being reused just now may get a wrong count, which only
     // steers the choice of segments.
     if (row.bytes > 0 && current_tag(space.segment_at(row.segment).base) == row.tag) {
@@ -19,19 +19,19 @@ void Dropped::add(SegmentSpace& space, Word place, std::size_t bytes) {
     const std::uint32_t segment = space.number_of(header_of(place));
     Row& row = rows_[segment % rows_.size()];
     if (row.segment != segment || row.tag != tag_of(place)) {
-        tell(space, row);
+        flush(space, row);
         row.segment = segment;
         row.tag = tag_of(place);
     }
     row.bytes += static_cast<std::int64_t>(bytes);
-    if (row.bytes >= worth_telling) {
-        tell(space, row);
+    if (row.bytes >= max_unflushed_bytes) {
+        flush(space, row);
     }
 }
 
-void Dropped::tell(SegmentSpace& space) {
+void Dropped::flush(SegmentSpace& space) {
     for (Row& row : rows_) {
-        tell(space, row);
+        flush(space, row);
     }
 }
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 //
 // Bytes that a thread dropped and has not yet subtracted from their segment's count: each subtraction would wait for the count to
-// come from another processor. One object a thread. It holds back at most worth_telling bytes of a segment, so the heap takes
-// segments to be fuller than they are by 1.6 %.
+// come from another processor. One object a thread. It holds back at most max_unflushed_bytes of a segment, so the heap
+// takes segments to be fuller than they are by 1.6 %.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@ public:
     /// Notes that `bytes` at a current place are not in use any more.
     void add(SegmentSpace& space, Word place, std::size_t bytes);
     /// Subtracts everything that is noted.
-    void tell(SegmentSpace& space);
+    void flush(SegmentSpace& space);
 
 private:
     struct Row {
@@ -27,8 +27,8 @@ private:
         std::uint16_t tag = 0;
         std::int64_t bytes = 0;
     };
-    static constexpr std::int64_t worth_telling = std::int64_t{32} * 1024;
-    static void tell(SegmentSpace& space, Row& row);
+    static constexpr std::int64_t max_unflushed_bytes = std::int64_t{32} * 1024;
+    static void flush(SegmentSpace& space, Row& row);
 
     /// Segment n has row n modulo their number, so that neighbours, which are filled one after the other, keep their rows.
     std::array<Row, 256> rows_;

@@ -16,7 +16,7 @@ namespace {
 
 // Garbage that a thread keeps to itself: to take a lock for each object would be too much waiting.
 constexpr std::size_t worth_noting = std::size_t{64} * 1024;
-// What threads have of heaps. A heap's id is never used again, so what is left of one that is gone does no harm.
+// A thread's buffers, one a heap. A heap's id is never used again, so a buffer of a heap that is gone does no harm.
 struct ThreadBuffers {
     struct Own {
         std::uint64_t heap;
@@ -47,7 +47,7 @@ std::shared_ptr<Buffer> HeapCore::new_buffer() {
             return false;
         }
         finish(one->writer);
-        one->dropped.tell(space_);
+        one->dropped.flush(space_);
         return true;
     });
     buffers_.push_back(made);

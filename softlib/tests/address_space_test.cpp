@@ -81,7 +81,7 @@ TEST(AddressSpaceTest, AHeapLeavesHalfOfItToTheProgram) {
 }
 
 // Runs with the remaining addresses, then with all.
-TEST(AddressSpaceTest, NumbersBeyondAllReasonAreTakenForWhatThereIs) {
+TEST(AddressSpaceTest, HugeReservationsTakeTheAvailableAddresses) {
     for (const std::size_t left : {256 * mebibyte, std::size_t{0}}) {
         in_child([left] {
             if (left > 0) {

@@ -137,7 +137,7 @@ TEST_F(BudgetRuleTest, GivesNothingWithoutFreeMemory) {
     EXPECT_EQ(second(), 0U);
 }
 
-TEST(BudgetRuleOptionsTest, WhatIsNoShareIsAnError) {
+TEST(BudgetRuleOptionsTest, AValueThatIsNoShareIsAnError) {
     for (const double wrong : {-0.1, 1.5, 50.0, std::numeric_limits<double>::quiet_NaN()}) {
         EXPECT_THROW(budget_rule({.reserve = wrong}), std::invalid_argument) << wrong;
         EXPECT_THROW(budget_rule({.growth = wrong}), std::invalid_argument) << wrong;
@@ -201,7 +201,7 @@ TEST(ParseKeptPagesTest, AddsWhatEachZoneKeeps) {
     EXPECT_EQ(detail::parse_kept_pages(text), std::size_t{3840} + 8377 + 1000);
 }
 
-TEST(ParseKeptPagesTest, IsNothingWhereNothingIsSaid) {
+TEST(ParseKeptPagesTest, IsZeroWithoutNumbers) {
     for (const char* text : {"", "\n", "Node 0, zone DMA\n", "Node 0, zone DMA\n high 5\n", "high 5\nmanaged x\n",
                              "protection: (", "protection: (,,\nmanaged 0", "managed 7\n"}) {
         EXPECT_EQ(detail::parse_kept_pages(text), 0U) << text;

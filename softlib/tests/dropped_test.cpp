@@ -25,18 +25,18 @@ protected:
     static Word place_in(const Segment& segment) { return make_place(segment.base + 8, current_tag(segment.base)); }
 };
 
-TEST_F(DroppedTest, IsToldAtLast) {
+TEST_F(DroppedTest, IsSubtractedByFlush) {
     Segment& segment = segment_with(1000);
     dropped.add(space, place_in(segment), 300);
     dropped.add(space, place_in(segment), 40);
     EXPECT_EQ(segment.live_bytes, 1000);
-    dropped.tell(space);
+    dropped.flush(space);
     EXPECT_EQ(segment.live_bytes, 660);
-    dropped.tell(space);
+    dropped.flush(space);
     EXPECT_EQ(segment.live_bytes, 660);
 }
 
-TEST_F(DroppedTest, IsToldWhenItIsMuch) {
+TEST_F(DroppedTest, IsSubtractedWhenItIsMuch) {
     Segment& segment = segment_with(100'000);
     dropped.add(space, place_in(segment), 20'000);
     dropped.add(space, place_in(segment), 20'000);
@@ -52,18 +52,18 @@ TEST_F(DroppedTest, SegmentsThatShareARowLoseNothing) {
     dropped.add(space, place_in(first), 100);
     dropped.add(space, place_in(last), 200);
     dropped.add(space, place_in(first), 10);
-    dropped.tell(space);
+    dropped.flush(space);
     EXPECT_EQ(first.live_bytes, 890);
     EXPECT_EQ(last.live_bytes, 800);
 }
 
-TEST_F(DroppedTest, OfAnEarlierUseIsNotToldToTheNext) {
+TEST_F(DroppedTest, OfAnEarlierUseIsNotSubtractedFromTheNext) {
     Segment& segment = segment_with(1000);
     dropped.add(space, place_in(segment), 100);
     ASSERT_EQ(space.claim_oldest(), &segment);
     space.retire(segment);
     ASSERT_EQ(&segment_with(500), &segment);
-    dropped.tell(space);
+    dropped.flush(space);
     EXPECT_EQ(segment.live_bytes, 500);
 }
 

@@ -414,7 +414,7 @@ TEST_F(HeapTest, ThreadsComeAndGo) {
     EXPECT_LE(heap->statistics().segment_bytes, 8 * mebibyte);
 }
 
-TEST_F(HeapTest, WhatAThreadHasNotToldCountsOnceItHasEnded) {
+TEST_F(HeapTest, DropsOfAThreadCountOnceItHasEnded) {
     std::thread([&] {
         fill(4000);
         kept.clear();

@@ -59,7 +59,7 @@ TEST_F(ReadSamplingTest, WhatIsGoneIsNoHit) {
     EXPECT_EQ(numbers.statistics().hits, 0U);
 }
 
-TEST_F(ReadSamplingTest, EachReadLosesItsObjectIfThatIsWanted) {
+TEST_F(ReadSamplingTest, EachReadLosesItsObjectWithProbabilityOne) {
     const auto number = numbers.make(1);
     lose_reads(1);
     EXPECT_EQ(number.try_get(), std::nullopt);
@@ -92,7 +92,7 @@ TEST_F(ReadSamplingTest, AReconstructorThatMakesTheSameIsValid) {
     EXPECT_EQ(numbers.statistics().rebuilds, 0U);
 }
 
-TEST_F(ReadSamplingTest, AReconstructorThatMakesSomethingElseIsCountedAndToldOnce) {
+TEST_F(ReadSamplingTest, ADifferentObjectIsCountedAndReportedOnce) {
     const auto number = numbers.make(7);
     error = 1;
     validate_reads(1);

@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: 2026 The TMM authors
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * To be preloaded: a clock for the age of files that is an hour fast, so that tests need not wait until what they write counts as
- * settled. Who writes has to give files other times himself then.
+ * A preloaded clock for the age of files that is an hour fast, so that tests need not wait until their files count as
+ * settled. A test that writes must set other times itself then.
  */
 #include <sys/syscall.h>
 #include <time.h>

@@ -233,7 +233,7 @@ private:
             ++shard.statistics.evicted;
             drop(shard, shard.items.find(shard.order.back()));
         }
-        // Keys whose values are gone go by and by, too: else they would stay until the budget is reached.
+        // Also drops up to two old keys whose values are gone; else they would stay until the budget is reached.
         for (int i = 0; i < 2 && shard.items.size() > 1; ++i) {
             const auto last = shard.items.find(shard.order.back());
             if (last->second.pointer.is_there()) {
