@@ -22,6 +22,12 @@ def say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
+def longer_text(runs: list[Run]) -> str:
+    """What the break waits for beyond its minimum, if it does."""
+    max_break_s = max(run.max_break_s for run in runs)
+    return f", until the contribution has exceeded memory, at most {max_break_s} s" if max_break_s > runs[0].break_s else ""
+
+
 def machine_text(runs: list[Run], rows: list[metrics.Row], jobs: int) -> str:
     """Markdown list items about where and how: of these runs, and of those of earlier calls that are in the rows as well."""
     run = runs[0]
@@ -33,7 +39,7 @@ def machine_text(runs: list[Run], rows: list[metrics.Row], jobs: int) -> str:
         f"- machines: QEMU emulation, {guest.CPUS} CPUs; {sizes}; disk and swap: {run.backing}, "
         f"page replacement: {run.lru}; {jobs} at a time on a host with {host_cpus()} CPUs "
         f"({platform.machine()}, Linux {platform.release()})",
-        f"- work {run.work_s} s, break {run.break_s} s, return {run.return_s} s",
+        f"- work {run.work_s} s, break at least {run.break_s} s{longer_text(runs)}, return {run.return_s} s",
     ]
     lines.append(f"- last command: `{shlex.join([pathlib.Path(sys.argv[0]).name, *sys.argv[1:]])}`")
     commands = (("owner", run.opaque), ("contribution", runs[-1].contributor))
@@ -47,7 +53,7 @@ def timeline_figure(rows: list[metrics.Row], out: pathlib.Path) -> list[pathlib.
         folder = out / "runs" / row.name
         if row.system in plan.TMMD_SYSTEMS and folder_key(folder) == row.key:
             recorded = samples.parse_samples(metrics.read_text(folder / "samples.csv"), str(folder / "samples.csv"))
-            title = f"{row.ram_mb} MB, {row.backing}, break of {row.break_s} s, run {row.name}"
+            title = f"{row.ram_mb} MB, {row.backing}, break of {row.break_taken_s:.0f} s, run {row.name}"
             script = figures.figure5_script(recorded, metrics.read_decisions(folder), title)
             return draw(script, out / "figure5", 1000, 560)
     return []
@@ -57,13 +63,13 @@ def draw_figures(rows: list[metrics.Row], out: pathlib.Path) -> list[pathlib.Pat
     if not rows:
         return []
     row = rows[0]
-    span = f"{row.backing}, break of {row.break_s} s, first {row.return_s} s after the return"
+    span = f"{row.backing}, {summary.breaks_text(rows)}, first {row.return_s} s after the return"
     groups = summary.groups(rows)
     width = figures.bars_width(groups)
     files = draw(figures.faults_script(groups, figures.MEAN, span), out / "figure2", width, 560)
     files += draw(figures.faults_script(groups, figures.WORST, span), out / "figure3", width, 560)
     if any(group.contribution != "none" for group in groups):
-        script = figures.donation_script(groups, f"{row.backing}, break of {row.break_s} s")
+        script = figures.donation_script(groups, f"{row.backing}, {summary.breaks_text(rows)}")
         files += draw(script, out / "figure4", width, 560)
     return files + timeline_figure(rows, out)
 
@@ -92,7 +98,7 @@ def main() -> int:
         say(f"coffee_break.py: no run has a name like '{chosen.only}': see --list without --only")
         return 2
     if chosen.list:
-        print("\n".join(f"{run.name}: {run.ram_mb} MB, {run.backing}, {run.seconds} s" for run in runs))
+        print("\n".join(f"{run.name}: {run.ram_mb} MB, {run.backing}, {plan.span_text(run)}" for run in runs))
         return 0
     chosen.out.mkdir(parents=True, exist_ok=True)
     results = Results(chosen.out / "results.csv")

@@ -9,13 +9,15 @@ from . import samples
 from .metrics import Row
 from .plan import Run
 
-RUN = Run(system="plain", workload="loop", run=1, backing="hdd", ram_mb=512, work_s=2, break_s=2, return_s=3, lru="mglru")
+RUN = Run(system="plain", workload="loop", run=1, backing="hdd", ram_mb=512, work_s=2, break_s=2, max_break_s=2,
+          return_s=3, lru="mglru")
 ROW = Row(system="plain", workload="loop", run=1, backing="hdd", ram_mb=512, break_s=2, faults_mean=100.0, faults_max=200.0,
           donated_mb=400.0, contributor_peak_mb=800.0, work_s=2, return_s=3, lru="mglru", kernel="plain", refaults_mean=5.0,
           swapins=10, stall_share=0.5, owner_before_mb=200.0, owner_kept_mb=20.0, interactions=50, latency_work_ms=1.0,
           latency_return_ms=9.0, latency_return_max_ms=99.0, opaque_limit_mb=0.0, transparent_limit_mb=0.0, contribution="povray",
           reads_mean=110.0, reads_max=220.0, first_interaction_s=0.5, work_done_s=30.0, tmmd_cpu_work=None, tmmd_cpu_break=None,
-          tmmd_rss_mb=None, tmmd_peak_mb=None, oracle_need_mb=None, oracle_donation_mb=None, low_share=None, key="k")
+          tmmd_rss_mb=None, tmmd_peak_mb=None, oracle_need_mb=None, oracle_donation_mb=None, low_share=None, break_taken_s=2.0,
+          key="k")
 LATENCIES = ("t_s,interactions,mean_ms,max_ms,first_end_s\n"
              "10,2,1.0,2.0,10.1\n14,1,50.0,50.0,14.75\n18,1,150.0,150.0,18.0\n")
 SAMPLES_HEADER = ",".join(["t_s", "phase", *samples.count_columns()]) + "\n"

@@ -18,7 +18,7 @@ GUEST_FILES = ("scenario", "povray-contribution")
 DESKTOP_PROGRAM, DESKTOP_PACKAGE = "owner-desktop", "desktop"
 # Where they lie in meson's build directory.
 EXPERIMENT_BUILD = "experiments/01-coffee-break"
-RIG_PROGRAMS = tuple(f"{EXPERIMENT_BUILD}/{name}" for name in ("owner-workload", "owner-gnuplot", "recorder"))
+RIG_PROGRAMS = tuple(f"{EXPERIMENT_BUILD}/{name}" for name in ("owner-workload", "owner-gnuplot", "owner-break", "recorder"))
 LIMIT_HOLDER = f"{EXPERIMENT_BUILD}/limit-holder"
 TMMD = "tmmd/tmmd"
 LAUNCHER = "maketransparent/maketransparent"
@@ -60,6 +60,12 @@ def load_limit_s(run: Run) -> int:
     return DESKTOP_LOAD_LIMIT_S if run.workload in plan.DESKTOP_WORKLOADS else LOAD_LIMIT_S
 
 
+def exceed_mb(run: Run) -> int:
+    """The break waits until the contribution has had more than this; 0: it waits for none."""
+    # One more than the machine has: results.csv, which rounds to tenths, shall show that it was more.
+    return 0 if run.system == "none" else run.ram_mb + 1
+
+
 def settings_text(run: Run) -> str:
     """The shell variables that the scenario reads."""
     values = {
@@ -68,6 +74,8 @@ def settings_text(run: Run) -> str:
         "LIMITER_IS_DAEMON": 1 if run.uses_tmmd else 0,
         "WORK_S": run.work_s,
         "BREAK_S": run.break_s,
+        "MAX_BREAK_S": run.max_break_s,
+        "EXCEED_MB": exceed_mb(run),
         "RETURN_S": run.return_s,
         "LOAD_LIMIT_S": load_limit_s(run),
         "OWNER_SIGNALS_READY": 0 if run.opaque else 1,
@@ -122,7 +130,7 @@ class Guest:
         return Machine(kernel=kernel, ram_mb=run.ram_mb, cpus=1 if run.count_instructions else CPUS, backing=run.backing,
                        swap_mb=plan.SWAP_SHARE * run.ram_mb, lru=run.lru, count_instructions=run.count_instructions, tools=tools,
                        desktop=run.workload in plan.DESKTOP_WORKLOADS,
-                       timeout_s=run.seconds + load_limit_s(run) + SPARE_S)
+                       timeout_s=run.max_seconds + load_limit_s(run) + SPARE_S)
 
     def prepare(self, run: Run) -> str:
         """Makes the kernel, the root file system and the tools for runs of this kind; gives the hash of all that takes part."""

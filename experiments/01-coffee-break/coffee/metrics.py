@@ -55,6 +55,7 @@ class Row:
     oracle_need_mb: float | None  # opaque memory that the objective needs by the exact curve; None: no curve, or no limits
     oracle_donation_mb: float | None  # what both classes can have, less that
     low_share: float | None  # of the time from the first learned limit on, in which the limit was too far below the need
+    break_taken_s: float  # how long the break lasted; break_s is the least that was asked for
     key: str
 
     @property
@@ -199,4 +200,4 @@ def row_of(run: Run, folder: pathlib.Path, key: str) -> Row:
         tmmd_cpu_work=cost.cpu_work if cost else None, tmmd_cpu_break=cost.cpu_break if cost else None,
         tmmd_rss_mb=cost.rss_mb if cost else None, tmmd_peak_mb=cost.peak_mb if cost else None,
         oracle_need_mb=exact.need_mb, oracle_donation_mb=exact.donation_mb, low_share=exact.low_share,
-        key=key)
+        break_taken_s=round(samples.duration_s(away), 1), key=key)

@@ -62,7 +62,8 @@ class Run:
     backing: str
     ram_mb: int
     work_s: int
-    break_s: int
+    break_s: int  # at least
+    max_break_s: int  # without a contribution the same as break_s
     return_s: int
     lru: str
     contribution: str = "povray"  # 'none' for the system without one
@@ -89,13 +90,23 @@ class Run:
         return (self.backing, self.work_s, self.break_s, self.return_s, self.lru)
 
     @property
-    def seconds(self) -> int:
+    def min_seconds(self) -> int:
         return self.work_s + self.break_s + self.return_s
+
+    @property
+    def max_seconds(self) -> int:
+        return self.work_s + self.max_break_s + self.return_s
 
     def key(self, programs: str) -> str:
         """A hash of all parameters and of the programs' hash: a run with the same key need not be repeated."""
         text = json.dumps([dataclasses.asdict(self), owner_command(self), contributor_command(self), programs], sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def span_text(run: Run) -> str:
+    """How long it takes, without the boot and the end."""
+    longer = f", at most {run.max_seconds} s" if run.max_seconds > run.min_seconds else ""
+    return f"{run.min_seconds} s{longer}"
 
 
 def synthetic_options(run: Run) -> str:

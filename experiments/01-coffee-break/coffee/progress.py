@@ -21,8 +21,14 @@ def current_phase(text: str) -> tuple[float, str] | None:
     return (float(lines[-1][0]), lines[-1][1]) if lines else None
 
 
-def phase_length_s(run: Run, phase: str) -> int | None:
-    return {"work": run.work_s, "break": run.break_s, "return": run.return_s}.get(phase)
+def left_text(run: Run, phase: str, since_s: float) -> str:
+    """What is left of the phase that began since_s ago; empty where nobody knows."""
+    length_s = {"work": run.work_s, "break": run.break_s, "return": run.return_s}.get(phase)
+    if length_s is None:
+        return ""
+    if phase == "break" and since_s > run.break_s and run.max_break_s > run.break_s:
+        return f" until the contribution has exceeded memory, at most {max(0, round(run.max_break_s - since_s))} s"
+    return f" {max(0, round(length_s - since_s))} s"
 
 
 @dataclasses.dataclass
@@ -42,9 +48,7 @@ class Watched:
         current = current_phase(text)
         if current and current[1] != self.phase:
             self.phase, self.seen_s = current[1], now_s
-        length_s = phase_length_s(self.run, self.phase)
-        left = "" if length_s is None else f" {max(0, round(length_s - (now_s - self.seen_s)))} s"
-        return f"{self.run.name}: {self.phase}{left}"
+        return f"{self.run.name}: {self.phase}{left_text(self.run, self.phase, now_s - self.seen_s)}"
 
 
 class Progress:

@@ -114,7 +114,7 @@ whose misses are no faults, the pages that it had read from the disk.
 *as slowdown*: the paper's arithmetic, {1000 * PAPER_MISS_S:g} ms for each fault; times here say more, see *latency*. *owner
 stalled*: share of that time in which some task of the owner waited for memory, as PSI counts it. *owner kept*: resident at the
 end of the break, of what was resident at its begin. *donated*: resident of the contribution at the end of the break; *of
-oracle's*: as a share of the best possible. *contribution's peak*: most that it had, resident and swapped out. *work done*: CPU
+oracle's*: as a share of the best possible. *contribution's peak*: most that it had, resident and swapped out. *break*: how long it lasted. *work done*: CPU
 seconds that it computed. *first*: from the return to the end of the first interaction. *latency*: mean of an interaction after
 the return, and before the break.
 

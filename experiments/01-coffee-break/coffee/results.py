@@ -12,6 +12,8 @@ from .errors import CoffeeError
 from .metrics import Row
 
 FIELDS = {field.name: field.type for field in dataclasses.fields(Row)}
+# Columns that older files do not have, with the one that had the same value then.
+LATER_FIELDS = {"break_taken_s": "break_s"}
 
 
 def format_rows(rows: list[Row]) -> str:
@@ -31,13 +33,14 @@ def parse_field(kind: object, text: str) -> object:
 
 def parse_rows(text: str, name: str) -> list[Row]:
     reader = csv.DictReader(io.StringIO(text[:text.rfind("\n") + 1]), strict=True)
-    missing = [field for field in FIELDS if field not in (reader.fieldnames or [])]
+    columns = {field: LATER_FIELDS.get(field, field) if field not in (reader.fieldnames or []) else field for field in FIELDS}
+    missing = [field for field, column in columns.items() if column not in (reader.fieldnames or [])]
     if missing:
         raise CoffeeError(f"{name}: no column {', '.join(missing)}: it is of another version; call with --fresh or another --out")
     rows = []
     for record in reader:
         try:
-            rows.append(Row(**{field: parse_field(kind, record[field]) for field, kind in FIELDS.items()}))
+            rows.append(Row(**{field: parse_field(kind, record[columns[field]]) for field, kind in FIELDS.items()}))
         except (TypeError, ValueError) as error:
             raise CoffeeError(f"{name}:{reader.line_num}: {error}; call with --fresh or another --out") from error
     return rows

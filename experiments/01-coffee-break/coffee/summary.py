@@ -45,6 +45,7 @@ class Group:
     oracle_need_mb: float | None
     oracle_donation_mb: float | None
     low_share: float | None
+    break_taken_s: float
     ram_mb: int
 
     @property
@@ -85,6 +86,12 @@ def place(group: tuple[str, str, str]) -> tuple[int, str, bool, int]:
     workload, contribution, system = group
     number = plan.WORKLOADS.index(workload) if workload in plan.WORKLOADS else len(plan.WORKLOADS)
     return (number, workload, contribution == "hog", plan.SYSTEMS.index(system))
+
+
+def breaks_text(rows: list[Row]) -> str:
+    """How long the owner was away, for titles."""
+    min_s, max_s = (round(choose(row.break_taken_s for row in rows)) for choose in (min, max))
+    return f"break of {min_s} s" if min_s == max_s else f"breaks of {min_s} to {max_s} s"
 
 
 def groups(rows: list[Row]) -> list[Group]:

@@ -39,6 +39,12 @@ class ConcludeTest(unittest.TestCase):
                          [f"figure{number}.{suffix}" for number in (2, 3, 4, 5) for suffix in ("png", "svg")])
         self.assertIn("![figure5](figure5.png)", (self.out / "report.md").read_text(encoding="utf-8"))
 
+    def test_the_report_says_what_the_break_waits_for(self) -> None:
+        runs = [fakes.run(system="none"), fakes.run(max_break_s=900)]
+        self.assertIn("break at least 2 s, until the contribution has exceeded memory, at most 900 s,",
+                      coffee_break.machine_text(runs, [], 1))
+        self.assertIn("break at least 2 s, return", coffee_break.machine_text(runs[:1], [], 1))
+
     def test_figure_5_is_not_drawn_of_another_runs_files(self) -> None:
         (self.out / "runs/loop-tmm-1/key").write_text("other\n", encoding="utf-8")
         self.conclude([])

@@ -46,7 +46,7 @@ class PackTest(unittest.TestCase):
     def test_packs_programs_scripts_and_a_scene_for_each_process(self) -> None:
         self.build(*guest.RIG_PROGRAMS)
         names = sorted(path.name for path in self.rig.pack(fakes.run()).iterdir())
-        self.assertEqual(names, ["owner-gnuplot", "owner-workload", "povray-contribution", "recorder", "scenario", "scene-1.pov",
+        self.assertEqual(names, ["owner-break", "owner-gnuplot", "owner-workload", "povray-contribution", "recorder", "scenario", "scene-1.pov",
                                  "scene-2.pov"])
 
     def test_systems_differ_in_who_sets_the_limits(self) -> None:
@@ -67,6 +67,10 @@ class PackTest(unittest.TestCase):
         self.assertTrue(self.rig.machine(run, ()).desktop)
         self.assertGreater(self.rig.machine(run, ()).timeout_s, self.rig.machine(fakes.run(), ()).timeout_s)
         self.assertFalse(self.rig.machine(fakes.run(), ()).desktop)
+
+    def test_a_machine_has_time_for_the_maximum_break(self) -> None:
+        longer = self.rig.machine(fakes.run(max_break_s=900), ()).timeout_s - self.rig.machine(fakes.run(), ()).timeout_s
+        self.assertEqual(longer, 898)
 
     def test_kernels_of_ones_own(self) -> None:
         rig = guest.Guest(self.folder, self.folder, pathlib.Path("/k"))
@@ -104,6 +108,11 @@ class SettingsTest(unittest.TestCase):
         script = text + 'printf "%s|%s|%s" "$OWNER_COMMAND" "$CONTRIBUTOR_COMMAND" "$OWNER_SIGNALS_READY"'
         said = subprocess.run(["sh", "-c", script], capture_output=True, text=True, check=True).stdout
         self.assertEqual(said, f"{command}|c d|0")
+
+    def test_the_break_waits_for_more_than_the_machine_has(self) -> None:
+        lines = guest.settings_text(fakes.run(break_s=90, max_break_s=900)).splitlines()
+        self.assertLessEqual({"BREAK_S=90", "MAX_BREAK_S=900", "EXCEED_MB=513"}, set(lines))
+        self.assertIn("EXCEED_MB=0", guest.settings_text(fakes.run(system="none")).splitlines())
 
     def test_limits_and_class_of_the_systems(self) -> None:
         self.assertEqual(guest.limiter_command(fakes.run()), "")

@@ -24,6 +24,7 @@ class RowTest(unittest.TestCase):
         self.assertEqual((row.donated_mb, row.contributor_peak_mb), (7.0, 9.0))
         self.assertEqual((row.owner_before_mb, row.owner_kept_mb), (8.0, 2.0))
         self.assertEqual((row.kernel, row.key), ("plain", "key"))
+        self.assertEqual((row.break_s, row.break_taken_s), (2, 2.0))
 
     def test_latencies_count_an_interaction_that_the_end_cuts_short(self) -> None:
         fakes.write_run(self.folder)

@@ -14,7 +14,7 @@ class PlanTest(unittest.TestCase):
     def test_the_key_changes_with_whatever_changes_the_measurement(self) -> None:
         key = fakes.run().key("programs")
         self.assertEqual(key, fakes.run().key("programs"))
-        for changes in ({"system": "none"}, {"run": 2}, {"backing": "nvme"}, {"ram_mb": 1024}, {"break_s": 3}, {"lru": "classic"},
+        for changes in ({"system": "none"}, {"run": 2}, {"backing": "nvme"}, {"ram_mb": 1024}, {"break_s": 3}, {"max_break_s": 3}, {"lru": "classic"},
                         {"opaque": "true"}, {"contributor": "true"}):
             self.assertNotEqual(key, fakes.run(**changes).key("programs"), changes)
         self.assertNotEqual(key, fakes.run().key("other programs"))
@@ -62,7 +62,24 @@ class OptionsTest(unittest.TestCase):
         # 8 workloads with 7 systems, and the hog beside two of them, but for the system without contribution; 5 boots.
         self.assertEqual(len(runs_of("--full")), 5 * (9 * 7 + 2 * 6))
         self.assertEqual(runs_of("--full")[0].break_s, 300)
-        self.assertEqual(runs_of("--quick", "--break=30")[0].break_s, 30)
+
+    def test_breaks_wait_for_the_contribution_unless_their_length_is_given(self) -> None:
+        def breaks(*arguments: str) -> dict[str, tuple[int, int]]:
+            return {run.system: (run.break_s, run.max_break_s) for run in runs_of("--workloads=loop", "--systems=none,tmm", *arguments)}
+
+        self.assertEqual(breaks("--quick"), {"none": (90, 90), "tmm": (90, 900)})
+        self.assertEqual(breaks("--break=30"), {"none": (30, 30), "tmm": (30, 30)})
+        self.assertEqual(breaks("--break=30", "--max-break=40")["tmm"], (30, 40))
+        self.assertEqual(breaks("--max-break=40")["tmm"], (40, 40))
+
+    def test_a_maximum_below_the_minimum_is_refused(self) -> None:
+        with self.assertRaises(SystemExit) as caught, unittest.mock.patch("sys.stderr"):
+            runs_of("--break=30", "--max-break=20")
+        self.assertEqual(caught.exception.code, 2)
+
+    def test_a_list_tells_how_long_runs_take(self) -> None:
+        spans = [plan.span_text(run) for run in runs_of("--quick", "--workloads=loop", "--systems=none,tmm")]
+        self.assertEqual(spans, ["190 s", "190 s, at most 1000 s"])
 
     def test_an_own_command_replaces_the_workloads(self) -> None:
         self.assertEqual([run.name for run in runs_of("--opaque=firefox")], ["custom-none-1", "custom-plain-1", "custom-tmm-1"])
@@ -87,7 +104,7 @@ class OptionsTest(unittest.TestCase):
         self.assertEqual([runs_of(f"--ram={text}")[0].ram_mb for text in ("512", "512M", "2g")], [512, 512, 2048])
 
     def test_nonsense_is_refused(self) -> None:
-        for arguments in (["--systems=linux"], ["--workloads="], ["--runs=0"], ["--break=-1"], ["--ram=0"], ["--ram=1T"],
+        for arguments in (["--systems=linux"], ["--workloads="], ["--runs=0"], ["--break=-1"], ["--max-break=0"], ["--ram=0"], ["--ram=1T"],
                           ["--backing=tape"], ["--quick", "--full"], ["--return=x"]):
             with self.subTest(arguments), self.assertRaises(SystemExit) as caught, unittest.mock.patch("sys.stderr"):
                 options.parser().parse_args(arguments)

@@ -26,6 +26,13 @@ class ProgressTest(unittest.TestCase):
             self.assertEqual(watched.line(150.0), "loop-plain-1: break 50 s")
             self.assertEqual(watched.line(999.0), "loop-plain-1: break 0 s")
 
+    def test_a_break_that_waits_for_the_contribution_says_so(self) -> None:
+        run = fakes.run(break_s=90, max_break_s=900)
+        self.assertEqual(progress.left_text(run, "break", 50.0), " 40 s")
+        self.assertEqual(progress.left_text(run, "break", 150.0),
+                         " until the contribution has exceeded memory, at most 750 s")
+        self.assertEqual(progress.left_text(run, "return", 1.0), " 2 s")
+
 
 if __name__ == "__main__":
     unittest.main()

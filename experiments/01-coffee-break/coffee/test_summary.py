@@ -25,6 +25,10 @@ class GroupsTest(unittest.TestCase):
     def test_slowdown_is_the_papers_arithmetic(self) -> None:
         self.assertAlmostEqual(group("tmm", faults_mean=6.8).slowdown, 0.017)
 
+    def test_titles_name_the_lengths_of_the_breaks(self) -> None:
+        rows = [fakes.row(break_taken_s=taken_s) for taken_s in (90.2, 143.4)]
+        self.assertEqual((summary.breaks_text(rows[:1]), summary.breaks_text(rows)), ("break of 90 s", "breaks of 90 to 143 s"))
+
     def test_nothing_to_sum_up(self) -> None:
         self.assertEqual(summary.groups([]), [])
         self.assertEqual(verdicts.verdicts([]), [])

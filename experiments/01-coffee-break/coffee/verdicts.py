@@ -126,7 +126,7 @@ def exceeded(group: Group) -> Verdict:
     if group.contributor_peak_mb > group.ram_mb:
         return Verdict(aim, group.case, True, figures)
     missing_mb = group.ram_mb - group.contributor_peak_mb
-    return Verdict(aim, group.case, False, f"{figures}: {missing_mb:.0f} MB too little, a longer --break helps")
+    return Verdict(aim, group.case, False, f"{figures}: {missing_mb:.0f} MB too little, a longer --max-break helps")
 
 
 def static_verdicts(by_system: dict[tuple[str, str], Group]) -> list[Verdict]:

@@ -117,6 +117,12 @@ Result<std::uint64_t> parse_pressure_total_us(std::string_view text, std::string
     return total_us;
 }
 
+std::uint64_t footprint_bytes(const ClassSample& sample) {
+    const std::uint64_t both = sample.current_bytes + sample.swap_bytes;
+    // The three numbers are read one after the other: their difference may be below 0.
+    return both > sample.swapcached_bytes ? both - sample.swapcached_bytes : 0;
+}
+
 Result<ClassSample> read_class(const RootDir& root, const std::string& cgroup) {
     const std::string folder = "sys/fs/cgroup/" + cgroup + "/";
     ClassSample sample;

@@ -41,6 +41,9 @@ struct ClassSample {
     std::uint64_t user_us = 0;   // of it what its programs computed, not the kernel on their behalf
 };
 
+// All memory of the class, resident and swapped out, each page once.
+std::uint64_t footprint_bytes(const ClassSample& sample);
+
 struct MachineSample {
     std::uint64_t free_bytes = 0;
     std::uint64_t pswpin = 0;

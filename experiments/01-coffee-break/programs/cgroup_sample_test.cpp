@@ -36,6 +36,16 @@ TEST(CgroupSample, ReadsAClass) {
     EXPECT_EQ(class_row(*sample), "7,5,6,20480,12288,2048,4096,8192,1234,90,77");
 }
 
+TEST(CgroupSample, AFootprintCountsAPageOnce) {
+    ClassSample sample;
+    sample.current_bytes = 20480;
+    sample.swap_bytes = 12288;
+    sample.swapcached_bytes = 4096;
+    EXPECT_EQ(footprint_bytes(sample), 28672U);
+    sample.swapcached_bytes = 40960;
+    EXPECT_EQ(footprint_bytes(sample), 0U);
+}
+
 TEST(CgroupSample, ReadsTheMachine) {
     TempTree tree;
     fill(tree);
