@@ -10,12 +10,12 @@ import shlex
 import sys
 import tempfile
 
-from coffee import figures, guest, metrics, options, plan, report, samples, summary, table, verdicts
+from coffee import figures, guest, metrics, options, plan, recorder_rows, report, summary, table, verdicts
 from coffee.errors import CoffeeError
-from coffee.kit import GnuplotError, draw, host_cpus
 from coffee.plan import Run
 from coffee.results import Results
 from coffee.runner import Failure, execute_all, folder_key
+from coffee.vm_and_gnuplot import GnuplotError, draw, host_cpus
 
 
 def say(text: str) -> None:
@@ -52,7 +52,7 @@ def timeline_figure(rows: list[metrics.Row], out: pathlib.Path) -> list[pathlib.
     for row in rows:
         folder = out / "runs" / row.name
         if row.system in plan.TMMD_SYSTEMS and folder_key(folder) == row.key:
-            recorded = samples.parse_samples(metrics.read_text(folder / "samples.csv"), str(folder / "samples.csv"))
+            recorded = recorder_rows.parse_rows(metrics.read_text(folder / "samples.csv"), str(folder / "samples.csv"))
             title = f"{row.ram_mb} MB, {row.backing}, break of {row.break_taken_s:.0f} s, run {row.name}"
             script = figures.figure5_script(recorded, metrics.read_decisions(folder), title)
             return draw(script, out / "figure5", 1000, 560)
@@ -103,14 +103,14 @@ def main() -> int:
     chosen.out.mkdir(parents=True, exist_ok=True)
     results = Results(chosen.out / "results.csv")
     with tempfile.TemporaryDirectory(prefix="tmm-coffee-break-") as work:
-        rig = guest.Guest(chosen.programs, pathlib.Path(work), chosen.kernels)
+        machines = guest.Guest(chosen.programs, pathlib.Path(work), chosen.kernels)
         try:
-            rig.check(runs)
+            machines.check(runs)
             results.load(renew=chosen.fresh)
             hashes: dict[tuple[str, str], str] = {}
             for run in runs:
                 if (run.system, run.workload) not in hashes:
-                    hashes[run.system, run.workload] = rig.prepare(run)
+                    hashes[run.system, run.workload] = machines.prepare(run)
             keyed = [(run, run.key(hashes[run.system, run.workload])) for run in runs]
             keys = [key for _, key in keyed]
 
@@ -122,7 +122,7 @@ def main() -> int:
             if chosen.fresh:
                 results.forget(keys)
             results.select(keys, belongs)
-            failures = execute_all(keyed, results, lambda run: chosen.out / "runs" / run.name, rig.execute, chosen.jobs, say)
+            failures = execute_all(keyed, results, lambda run: chosen.out / "runs" / run.name, machines.execute, chosen.jobs, say)
             results.select(keys, belongs)
             valid = conclude(results, runs, failures, chosen.out, chosen.jobs)
         except (CoffeeError, GnuplotError) as error:

@@ -5,17 +5,17 @@
 from typing import Any
 
 from .plan import EPOCHS_S, WORKLOADS
-from .results import LARGEST_CURVE_ERROR, Row, mean
+from .results import MAX_CURVE_ERROR, Row, mean
 
 COLOURS = {"1/1": "#2471a3", "1/8": "#27ae60", "1/64": "#c0392b", "fixed": "#7d3c98"}
 TITLES = {"1/1": "all pages", "1/8": "one page in 8", "1/64": "one page in 64", "fixed": "at most 32,768 pages"}
-LEAST_ERROR = 1e-5  # on a logarithmic axis 0 has no place
+MIN_ERROR = 1e-5  # on a logarithmic axis 0 has no place
 
 
 def error_script(rows: list[Row]) -> str:
     """Mean error of the curve over the epoch, a panel for each workload."""
     script = f"set multiplot layout 1,{len(WORKLOADS)} title 'Error of the miss ratio, mean over the sizes above an epoch''s footprint'\n"
-    script += (f"set logscale xy\nset xrange [0.35:45]\nset yrange [{LEAST_ERROR}:0.5]\nset format y '10^{{%L}}'\n"
+    script += (f"set logscale xy\nset xrange [0.35:45]\nset yrange [{MIN_ERROR}:0.5]\nset format y '10^{{%L}}'\n"
                "set grid ytics linetype 1 linecolor rgb '#dddddd'\nset border 3\nset tics nomirror\nset xlabel 'epoch (s)'\n"
                f"set xtics ({', '.join(f'{epoch_s:g}' for epoch_s in EPOCHS_S)})\nset key top left\n")
     for number, workload in enumerate(WORKLOADS):
@@ -24,11 +24,11 @@ def error_script(rows: list[Row]) -> str:
             points = [(epoch_s, mean(row.curve_error for row in rows
                                      if (row.workload, row.epoch_s, row.rate) == (workload, epoch_s, rate))) for epoch_s in EPOCHS_S]
             name = f"$d{number}_{len(plots)}"
-            script += f"{name} << EOD\n" + "".join(f"{x} {max(y, LEAST_ERROR):.6g}\n" for x, y in points) + "EOD\n"
+            script += f"{name} << EOD\n" + "".join(f"{x} {max(y, MIN_ERROR):.6g}\n" for x, y in points) + "EOD\n"
             title = f"title '{TITLES[rate]}'" if number == 0 else "notitle"
             plots.append(f"{name} using 1:2 with linespoints linewidth 2 pointtype 7 linecolor rgb '{colour}' {title}")
         aim = "title 'aim'" if number == 0 else "notitle"
-        plots.append(f"{LARGEST_CURVE_ERROR} with lines dashtype '-' linecolor rgb '#555555' {aim}")
+        plots.append(f"{MAX_CURVE_ERROR} with lines dashtype '-' linecolor rgb '#555555' {aim}")
         script += f"set title '{workload}'\nset ylabel '{'mean absolute error' if number == 0 else ''}'\nplot {', '.join(plots)}\n"
     return script + "unset multiplot\n"
 

@@ -12,13 +12,13 @@ from typing import Any
 from .plan import Replay
 
 # The aims (docs: targets of the histogram).
-LARGEST_CURVE_ERROR = 0.005
-LARGEST_LIMIT_ERROR = 0.02
-LARGEST_BETA = 1.05
+MAX_CURVE_ERROR = 0.005
+MAX_LIMIT_ERROR = 0.02
+MAX_BETA = 1.05
 # tmmd shortens epochs that touch more of what is needed than this (tmmd/core/epoch_pace.hpp).
-LARGEST_FOOTPRINT = 0.10
+MAX_FOOTPRINT = 0.10
 # Fewer samples are known to say too little.
-LEAST_SAMPLES = 8192
+MIN_SAMPLES = 8192
 
 
 @dataclasses.dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Row:
     @property
     def within_reach(self) -> bool:
         """Epoch and sample are what tmmd would choose."""
-        return self.footprint <= LARGEST_FOOTPRINT and self.samples >= LEAST_SAMPLES
+        return self.footprint <= MAX_FOOTPRINT and self.samples >= MIN_SAMPLES
 
 
 FIELDS = [field.name for field in dataclasses.fields(Row)]

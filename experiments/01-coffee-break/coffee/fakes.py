@@ -5,7 +5,7 @@
 import dataclasses
 import pathlib
 
-from . import samples
+from . import recorder_rows
 from .metrics import Row
 from .plan import Run
 
@@ -20,7 +20,7 @@ ROW = Row(system="plain", workload="loop", run=1, backing="hdd", ram_mb=512, bre
           key="k")
 LATENCIES = ("t_s,interactions,mean_ms,max_ms,first_end_s\n"
              "10,2,1.0,2.0,10.1\n14,1,50.0,50.0,14.75\n18,1,150.0,150.0,18.0\n")
-SAMPLES_HEADER = ",".join(["t_s", "phase", *samples.count_columns()]) + "\n"
+SAMPLES_HEADER = ",".join(["t_s", "phase", *recorder_rows.count_columns()]) + "\n"
 
 
 def run(**changes: object) -> Run:
@@ -32,7 +32,7 @@ def row(**changes: object) -> Row:
 
 
 def sample_line(t_s: float, phase: str, **counts: int) -> str:
-    return ",".join([str(t_s), phase, *(str(counts.get(column, 0)) for column in samples.count_columns())]) + "\n"
+    return ",".join([str(t_s), phase, *(str(counts.get(column, 0)) for column in recorder_rows.count_columns())]) + "\n"
 
 
 def whole_run_samples() -> str:

@@ -6,10 +6,10 @@ import dataclasses
 import pathlib
 from collections.abc import Callable
 
-from . import samples, timeline
-from .kit import draw, quoted
+from . import recorder_rows, timeline
 from .plan import SYSTEMS
 from .summary import Group
+from .vm_and_gnuplot import draw, quoted
 
 COLOURS = {"none": "#7f8c8d", "plain": "#c0392b", "static-25": "#f0b27a", "static-50": "#dc7633", "static-75": "#935116",
            "tmm": "#2471a3", "tmm-beta": "#1f618d", "tmm-stall": "#5dade2"}
@@ -17,10 +17,10 @@ TITLES = {"none": "no contribution", "plain": "plain kernel", "static-25": "stat
           "static-75": "static 75 %", "tmm": "TMM", "tmm-beta": "TMM beta", "tmm-stall": "TMM stall"}
 ORACLE_COLOUR = "#1e8449"
 # On a logarithmic axis 0 has no place: bars start here, and a run below it shows its number only.
-LOWEST_FAULTS = 0.1
+MIN_FAULTS = 0.1
 # More bars than this cannot be read in the usual width, nor with their numbers on the level.
 BARS_IN_WIDTH = 24
-USUAL_WIDTH, MOST_WIDTH = 900, 2000
+USUAL_WIDTH, MAX_WIDTH = 900, 2000
 
 
 def lines(*texts: str) -> str:
@@ -55,7 +55,7 @@ def systems_of(groups: list[Group]) -> list[str]:
 
 def bars_width(groups: list[Group]) -> int:
     """Of a figure of bars, in pixels."""
-    return min(MOST_WIDTH, max(USUAL_WIDTH, USUAL_WIDTH * len(groups) // BARS_IN_WIDTH))
+    return min(MAX_WIDTH, max(USUAL_WIDTH, USUAL_WIDTH * len(groups) // BARS_IN_WIDTH))
 
 
 def short_number(value: float) -> str:
@@ -100,12 +100,12 @@ def case_axis(groups: list[Group]) -> str:
 def faults_script(groups: list[Group], measure: Measure, subtitle: str) -> str:
     """The paper's Figures 2 and 3: logarithmic, for the systems differ by orders of magnitude."""
     systems = systems_of(groups)
-    blocks, plots = bars_script(groups, systems, measure.value, LOWEST_FAULTS)
+    blocks, plots = bars_script(groups, systems, measure.value, MIN_FAULTS)
     top = max(10.0, 12 * max((measure.value(group) for group in groups), default=1.0))
     return f"""{blocks}set title {lines(measure.title, subtitle)}
 set encoding utf8
 set logscale y
-{case_axis(groups)}set yrange [{LOWEST_FAULTS}:{top:.1f}]
+{case_axis(groups)}set yrange [{MIN_FAULTS}:{top:.1f}]
 set ylabel '{measure.axis}'
 set ytics nomirror
 set grid ytics linetype 1 linecolor rgb '#dddddd'
@@ -143,10 +143,10 @@ plot {', '.join(plots)}
 """
 
 
-def figure5_script(rows: list[samples.Sample], decisions: list[timeline.Decision], subtitle: str) -> str:
+def figure5_script(rows: list[recorder_rows.RecorderRow], decisions: list[timeline.Decision], subtitle: str) -> str:
     """The paper's Figure 5: usage of both classes as the recorder saw it, and the limits, from the begin of the work on."""
-    start_s = samples.phase_rows(rows, "work")[0].t_s
-    end_s = samples.phase_rows(rows, "return")[-1].t_s
+    start_s = recorder_rows.phase_rows(rows, "work")[0].t_s
+    end_s = recorder_rows.phase_rows(rows, "return")[-1].t_s
     shown = [row for row in rows if start_s <= row.t_s <= end_s]
     usage = "".join(f"{row.t_s - start_s:.2f} {row.counts['owner_current_bytes'] / 2**20:.2f} "
                     f"{row.counts['contribution_current_bytes'] / 2**20:.2f}\n" for row in shown)
@@ -158,7 +158,7 @@ def figure5_script(rows: list[samples.Sample], decisions: list[timeline.Decision
     top = 1.28 * total_mb
     shades = ""
     for number, (phase, colour) in enumerate((("work", "#ffffff"), ("break", "#fdf2e0"), ("return", "#e6f4ea")), 1):
-        part = samples.phase_rows(rows, phase)
+        part = recorder_rows.phase_rows(rows, phase)
         first, last = part[0].t_s - start_s, part[-1].t_s - start_s
         shades += (f"set object {number} rectangle from {first:.2f}, graph 0 to {last:.2f}, graph 1 behind "
                    f"fillcolor rgb '{colour}' fillstyle solid 1 noborder\n"

@@ -9,16 +9,16 @@ import shlex
 import shutil
 import subprocess
 
-from . import dataset, latencies, metrics, plan, samples, scene
+from . import dataset, latencies, metrics, plan, recorder_rows, scene
 from .errors import CoffeeError
-from .kit import EXPERIMENT, KitError, Machine
 from .plan import Run
+from .vm_and_gnuplot import EXPERIMENT, KitError, Machine
 
 GUEST_FILES = ("scenario", "povray-contribution")
 DESKTOP_PROGRAM, DESKTOP_PACKAGE = "owner-desktop", "desktop"
 # Where they lie in meson's build directory.
 EXPERIMENT_BUILD = "experiments/01-coffee-break"
-RIG_PROGRAMS = tuple(f"{EXPERIMENT_BUILD}/{name}" for name in ("owner-workload", "owner-gnuplot", "owner-break", "recorder"))
+GUEST_PROGRAMS = tuple(f"{EXPERIMENT_BUILD}/{name}" for name in ("owner-workload", "owner-gnuplot", "owner-break", "recorder"))
 LIMIT_HOLDER = f"{EXPERIMENT_BUILD}/limit-holder"
 TMMD = "tmmd/tmmd"
 LAUNCHER = "maketransparent/maketransparent"
@@ -33,7 +33,7 @@ CPUS = 2
 
 def programs_of(run: Run) -> tuple[str, ...]:
     """What the guest needs, as paths in the build directory."""
-    programs = list(RIG_PROGRAMS)
+    programs = list(GUEST_PROGRAMS)
     if run.kernel == "tmm":
         programs += [LAUNCHER, TMMD if run.uses_tmmd else LIMIT_HOLDER]
     return tuple(programs)
@@ -87,8 +87,8 @@ def settings_text(run: Run) -> str:
 
 def touches_of_work(folder: pathlib.Path) -> int:
     """How many pages the owner's synthetic workload touched during the work."""
-    rows = samples.parse_samples(metrics.read_text(folder / "samples.csv"), str(folder / "samples.csv"))
-    work = samples.phase_rows(rows, "work")
+    rows = recorder_rows.parse_rows(metrics.read_text(folder / "samples.csv"), str(folder / "samples.csv"))
+    work = recorder_rows.phase_rows(rows, "work")
     log = folder / "latencies.csv"
     seconds = latencies.parse_latencies(metrics.read_text(log), str(log))
     return latencies.between(seconds, work[0].t_s, work[-1].t_s).interactions * plan.BATCH_PAGES

@@ -5,10 +5,10 @@
 import dataclasses
 import pathlib
 
-from . import latencies, oracle, samples, timeline
+from . import latencies, oracle, recorder_rows, timeline
 from .errors import CoffeeError
-from .kit import backing_named
 from .plan import Run, run_name
+from .vm_and_gnuplot import backing_named
 
 MB = 2**20
 PAGE_BYTES = 4096
@@ -114,15 +114,15 @@ class Cost:
     peak_mb: float
 
 
-def cpu_share(rows: list[samples.Sample]) -> float:
+def cpu_share(rows: list[recorder_rows.RecorderRow]) -> float:
     """Of one core, from the daemon's start on."""
     seen = [row for row in rows if row.counts["daemon_rss_bytes"] > 0]
-    if len(seen) < 2 or samples.duration_s(seen) == 0:
+    if len(seen) < 2 or recorder_rows.duration_s(seen) == 0:
         raise CoffeeError("the recorder has not seen tmmd")
-    return samples.delta(seen, "daemon_cpu_us") / 1e6 / samples.duration_s(seen)
+    return recorder_rows.delta(seen, "daemon_cpu_us") / 1e6 / recorder_rows.duration_s(seen)
 
 
-def cost_of_tmmd(work: list[samples.Sample], away: list[samples.Sample], last: samples.Sample) -> Cost:
+def cost_of_tmmd(work: list[recorder_rows.RecorderRow], away: list[recorder_rows.RecorderRow], last: recorder_rows.RecorderRow) -> Cost:
     return Cost(round(cpu_share(work), 5), round(cpu_share(away), 5), round(last.counts["daemon_rss_bytes"] / MB, 2),
                 round(last.counts["daemon_peak_bytes"] / MB, 2))
 
@@ -136,15 +136,15 @@ class Exact:
     low_share: float | None = None
 
 
-def exact_of(run: Run, folder: pathlib.Path, decisions: list[timeline.Decision], work: list[samples.Sample],
+def exact_of(run: Run, folder: pathlib.Path, decisions: list[timeline.Decision], work: list[recorder_rows.RecorderRow],
              end_s: float) -> Exact:
     """Nothing without a curve or without limits. work: that the curve is of; end_s: of the run."""
     decision = timeline.last_before(decisions, end_s)
     if not decision or not (folder / "curve.csv").exists():
         return Exact()
-    work_s = samples.duration_s(work)
+    work_s = recorder_rows.duration_s(work)
     curve = oracle.parse_curve(read_text(folder / "curve.csv"), str(folder / "curve.csv"), work_s)
-    owner = oracle.Owner(samples.delta(work, "owner_cpu_us") / 1e6 / work_s, backing_named(run.backing).latency_us / 1e6)
+    owner = oracle.Owner(recorder_rows.delta(work, "owner_cpu_us") / 1e6 / work_s, backing_named(run.backing).latency_us / 1e6)
     need_mb = oracle.need_mb(curve, run.system, decision.total_mb, owner)
     low = oracle.low_share(decisions, end_s, need_mb, run.ram_mb)
     return Exact(round(need_mb, 1), round(decision.total_mb - need_mb, 1), None if low is None else round(low, 4))
@@ -152,15 +152,15 @@ def exact_of(run: Run, folder: pathlib.Path, decisions: list[timeline.Decision],
 
 def row_of(run: Run, folder: pathlib.Path, key: str) -> Row:
     """CoffeeError: the run's files do not have what a whole run leaves."""
-    rows = samples.parse_samples(read_text(folder / "samples.csv"), str(folder / "samples.csv"))
-    work, away, back = (samples.phase_rows(rows, phase) for phase in ("work", "break", "return"))
-    span_s = samples.duration_s(back)
+    rows = recorder_rows.parse_rows(read_text(folder / "samples.csv"), str(folder / "samples.csv"))
+    work, away, back = (recorder_rows.phase_rows(rows, phase) for phase in ("work", "break", "return"))
+    span_s = recorder_rows.duration_s(back)
     if span_s < 0.9 * run.return_s:
         raise CoffeeError(f"{folder / 'samples.csv'}: the owner's return lasts {span_s:.0f} s of {run.return_s}: "
                           "the run was cut short")
-    faults = samples.rates(back, "owner_pgmajfault")
-    reads = [rate / PAGE_BYTES for rate in samples.rates(back, "owner_read_bytes")]
-    refaults = samples.delta(back, "owner_refault_anon") + samples.delta(back, "owner_refault_file")
+    faults = recorder_rows.rates(back, "owner_pgmajfault")
+    reads = [rate / PAGE_BYTES for rate in recorder_rows.rates(back, "owner_read_bytes")]
+    refaults = recorder_rows.delta(back, "owner_refault_anon") + recorder_rows.delta(back, "owner_refault_file")
 
     before = after = latencies.Latency(0, 0.0, 0.0)
     first_s = None
@@ -178,14 +178,14 @@ def row_of(run: Run, folder: pathlib.Path, key: str) -> Row:
     cost = cost_of_tmmd(work, away, rows[-1]) if run.uses_tmmd else None
     return Row(
         system=run.system, workload=run.workload, run=run.run, backing=run.backing, ram_mb=run.ram_mb, break_s=run.break_s,
-        faults_mean=round(samples.delta(back, "owner_pgmajfault") / span_s, 3),
+        faults_mean=round(recorder_rows.delta(back, "owner_pgmajfault") / span_s, 3),
         faults_max=round(max(faults), 1),
         donated_mb=round(back[0].counts["contribution_current_bytes"] / MB, 1),
-        contributor_peak_mb=round(max(samples.footprint_bytes(row, "contribution") for row in rows) / MB, 1),
+        contributor_peak_mb=round(max(recorder_rows.footprint_bytes(row, "contribution") for row in rows) / MB, 1),
         work_s=run.work_s, return_s=run.return_s, lru=run.lru, kernel=run.kernel,
         refaults_mean=round(refaults / span_s, 2),
-        swapins=samples.delta(back, "pswpin"),
-        stall_share=round(samples.delta(back, "owner_stall_us") / 1e6 / span_s, 4),
+        swapins=recorder_rows.delta(back, "pswpin"),
+        stall_share=round(recorder_rows.delta(back, "owner_stall_us") / 1e6 / span_s, 4),
         owner_before_mb=round(away[0].counts["owner_current_bytes"] / MB, 1),
         owner_kept_mb=round(back[0].counts["owner_current_bytes"] / MB, 1),
         interactions=after.interactions,
@@ -194,10 +194,10 @@ def row_of(run: Run, folder: pathlib.Path, key: str) -> Row:
         opaque_limit_mb=decision.opaque_limit_mb if decision else 0.0,
         transparent_limit_mb=decision.transparent_limit_mb if decision else 0.0,
         contribution=run.contribution,
-        reads_mean=round(samples.delta(back, "owner_read_bytes") / PAGE_BYTES / span_s, 3), reads_max=round(max(reads), 1),
+        reads_mean=round(recorder_rows.delta(back, "owner_read_bytes") / PAGE_BYTES / span_s, 3), reads_max=round(max(reads), 1),
         first_interaction_s=None if first_s is None else round(first_s, 3),
         work_done_s=round((back[-1].counts["contribution_user_us"] - away[0].counts["contribution_user_us"]) / 1e6, 2),
         tmmd_cpu_work=cost.cpu_work if cost else None, tmmd_cpu_break=cost.cpu_break if cost else None,
         tmmd_rss_mb=cost.rss_mb if cost else None, tmmd_peak_mb=cost.peak_mb if cost else None,
         oracle_need_mb=exact.need_mb, oracle_donation_mb=exact.donation_mb, low_share=exact.low_share,
-        break_taken_s=round(samples.duration_s(away), 1), key=key)
+        break_taken_s=round(recorder_rows.duration_s(away), 1), key=key)

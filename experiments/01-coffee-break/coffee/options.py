@@ -8,8 +8,8 @@ import pathlib
 import re
 
 from . import plan
-from .kit import host_cpus
 from .plan import Run
+from .vm_and_gnuplot import host_cpus
 
 DESCRIPTION = """The coffee break: an owner works, leaves for a break, and returns, while a contribution takes the idle machine's
 memory. Tells how many page faults a second the owner suffers in the first minute after the return, without contribution (none),
@@ -36,12 +36,12 @@ def names(known: tuple[str, ...]):
     return parse
 
 
-def whole(least: int):
+def whole(min_value: int):
     """An argparse type for a whole number."""
 
     def parse(text: str) -> int:
-        if not re.fullmatch(r"[0-9]{1,6}", text) or int(text) < least:
-            raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from {least} on")
+        if not re.fullmatch(r"[0-9]{1,6}", text) or int(text) < min_value:
+            raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from {min_value} on")
         return int(text)
 
     return parse

@@ -34,7 +34,7 @@ class Curve:
     def misses_per_s(self, size_pages: int) -> float:
         return next(misses for size, misses in reversed(self.steps) if size <= size_pages) / self.seconds
 
-    def smallest_size(self, allowed_per_s: float) -> int:
+    def min_size(self, allowed_per_s: float) -> int:
         """The smallest size with at most so many misses a second. allowed_per_s: at least those of the largest size."""
         return next(size for size, misses in self.steps if misses / self.seconds <= allowed_per_s)
 
@@ -81,7 +81,7 @@ def need_mb(curve: Curve, system: str, memory_mb: float, owner: Owner) -> float:
         allowed = stall_allowance(curve, memory_pages, owner)
     else:
         allowed = beta_allowance(curve, memory_pages)
-    workload_mb = curve.smallest_size(allowed) * PAGE_BYTES / MB
+    workload_mb = curve.min_size(allowed) * PAGE_BYTES / MB
     return min(max(workload_mb + plan.DESKTOP_MB, MINIMUM_OPAQUE * memory_mb), memory_mb)
 
 

@@ -9,7 +9,7 @@ from .metrics import Row
 from .plan import TMMD_SYSTEMS
 from .runner import Failure
 from .summary import PAPER_MISS_S, Group, groups
-from .verdicts import LEAST_DONATED_MB, TO_SHOW, Verdict, verdicts
+from .verdicts import MIN_DONATED_MB, TO_SHOW, Verdict, verdicts
 
 
 def verdict_lines(all_verdicts: list[Verdict]) -> list[str]:
@@ -134,7 +134,7 @@ Counts are workloads with their contributions. The curve's own error and 72 idle
 ```
 {chr(10).join(verdict_lines(all_verdicts)) or "no run, no verdict"}
 ```
-(donated: at least {LEAST_DONATED_MB:g} MB; a contribution that does not exceed the memory of the machine proves nothing)
+(donated: at least {MIN_DONATED_MB:g} MB; a contribution that does not exceed the memory of the machine proves nothing)
 """
     pictures = [file for file in figure_files if file.suffix == ".png"]
     if pictures:

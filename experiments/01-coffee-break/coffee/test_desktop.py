@@ -7,7 +7,7 @@ import tempfile
 import unittest
 
 from . import latencies
-from .kit import EXPERIMENT
+from .vm_and_gnuplot import EXPERIMENT
 
 sys.path.insert(0, str(EXPERIMENT / "guest"))
 

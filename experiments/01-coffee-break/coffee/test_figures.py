@@ -5,8 +5,8 @@ import shutil
 import tempfile
 import unittest
 
-from . import fakes, figures, samples, summary, timeline
-from .kit import GnuplotError, draw, quoted
+from . import fakes, figures, recorder_rows, summary, timeline
+from .vm_and_gnuplot import GnuplotError, draw, quoted
 
 
 class ScriptTest(unittest.TestCase):
@@ -65,7 +65,7 @@ class DrawTest(unittest.TestCase):
         self.out = pathlib.Path(temporary.name)
 
     def test_all_figures_in_both_formats(self) -> None:
-        rows = samples.parse_samples(fakes.whole_run_samples(), "s.csv")
+        rows = recorder_rows.parse_rows(fakes.whole_run_samples(), "s.csv")
         decisions = timeline.parse_timeline(fakes.timeline_text(), "t.csv")
         groups = summary.groups([fakes.row(), fakes.row(system="tmm", oracle_donation_mb=500.0)])
         bars = figures.faults_script(groups, figures.MEAN, "it's \"quoted\"")

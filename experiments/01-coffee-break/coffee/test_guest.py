@@ -15,89 +15,89 @@ class PackTest(unittest.TestCase):
         self.addCleanup(temporary.cleanup)
         self.folder = pathlib.Path(temporary.name)
         (self.folder / "work").mkdir()
-        self.rig = guest.Guest(self.folder / "build", self.folder / "work")
+        self.guest = guest.Guest(self.folder / "build", self.folder / "work")
 
     def build(self, *programs: str) -> None:
         for program in programs:
-            path = self.rig.programs / program
+            path = self.guest.programs / program
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(program.encode())
 
     def test_programs_that_are_not_built_are_named(self) -> None:
-        self.build(*guest.RIG_PROGRAMS, guest.CURVE_PROGRAM)
-        self.rig.check([fakes.run(), fakes.run(system="none")])
+        self.build(*guest.GUEST_PROGRAMS, guest.CURVE_PROGRAM)
+        self.guest.check([fakes.run(), fakes.run(system="none")])
         with self.assertRaisesRegex(CoffeeError, "not built: .*maketransparent/maketransparent, .*tmmd/tmmd; build with: meson"):
-            self.rig.check([fakes.run(), fakes.run(system="tmm")])
+            self.guest.check([fakes.run(), fakes.run(system="tmm")])
         with self.assertRaisesRegex(CoffeeError, "not built: .*/limit-holder"):
-            self.rig.check([fakes.run(system="static-25")])
+            self.guest.check([fakes.run(system="static-25")])
 
     def tmmd(self, script: str) -> None:
-        path = self.rig.programs / guest.TMMD
+        path = self.guest.programs / guest.TMMD
         path.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
         path.chmod(0o755)
 
     def test_a_tmmd_that_does_not_know_the_objective_is_named(self) -> None:
-        self.build(*guest.RIG_PROGRAMS, guest.CURVE_PROGRAM, guest.LAUNCHER, guest.TMMD)
+        self.build(*guest.GUEST_PROGRAMS, guest.CURVE_PROGRAM, guest.LAUNCHER, guest.TMMD)
         self.tmmd("grep -q stall $3 && { echo 'tmm-stall.conf:2: unknown key Objective' >&2; exit 1; } || exit 0")
-        self.rig.check([fakes.run(system="tmm"), fakes.run(system="tmm-beta")])
+        self.guest.check([fakes.run(system="tmm"), fakes.run(system="tmm-beta")])
         with self.assertRaisesRegex(CoffeeError, "configuration of the system tmm-stall: tmm-stall.conf:2: unknown key"):
-            self.rig.check([fakes.run(system="tmm-stall")])
+            self.guest.check([fakes.run(system="tmm-stall")])
 
     def test_packs_programs_scripts_and_a_scene_for_each_process(self) -> None:
-        self.build(*guest.RIG_PROGRAMS)
-        names = sorted(path.name for path in self.rig.pack(fakes.run()).iterdir())
+        self.build(*guest.GUEST_PROGRAMS)
+        names = sorted(path.name for path in self.guest.pack(fakes.run()).iterdir())
         self.assertEqual(names, ["owner-break", "owner-gnuplot", "owner-workload", "povray-contribution", "recorder", "scenario", "scene-1.pov",
                                  "scene-2.pov"])
 
     def test_systems_differ_in_who_sets_the_limits(self) -> None:
-        self.build(*guest.RIG_PROGRAMS, guest.LAUNCHER, guest.TMMD, guest.LIMIT_HOLDER)
-        folder = self.rig.pack(fakes.run(system="tmm-stall"))
+        self.build(*guest.GUEST_PROGRAMS, guest.LAUNCHER, guest.TMMD, guest.LIMIT_HOLDER)
+        folder = self.guest.pack(fakes.run(system="tmm-stall"))
         self.assertEqual((folder / "tmmd.conf").read_text(encoding="utf-8"), "[Policy]\nObjective=stall\n")
         self.assertFalse((folder / "limit-holder").exists())
-        folder = self.rig.pack(fakes.run(system="static-25"))
+        folder = self.guest.pack(fakes.run(system="static-25"))
         self.assertTrue((folder / "limit-holder").exists())
         self.assertFalse((folder / "tmmd").exists())
 
     def test_a_desktop_has_its_driver_a_larger_root_and_more_time(self) -> None:
-        self.build(*guest.RIG_PROGRAMS)
+        self.build(*guest.GUEST_PROGRAMS)
         run = fakes.run(workload="small")
-        folder = self.rig.pack(run)
+        folder = self.guest.pack(run)
         self.assertTrue((folder / "owner-desktop").exists() and (folder / "desktop/marionette.py").exists())
-        self.assertFalse((self.rig.pack(fakes.run()) / "desktop").exists())
-        self.assertTrue(self.rig.machine(run, ()).desktop)
-        self.assertGreater(self.rig.machine(run, ()).timeout_s, self.rig.machine(fakes.run(), ()).timeout_s)
-        self.assertFalse(self.rig.machine(fakes.run(), ()).desktop)
+        self.assertFalse((self.guest.pack(fakes.run()) / "desktop").exists())
+        self.assertTrue(self.guest.machine(run, ()).desktop)
+        self.assertGreater(self.guest.machine(run, ()).timeout_s, self.guest.machine(fakes.run(), ()).timeout_s)
+        self.assertFalse(self.guest.machine(fakes.run(), ()).desktop)
 
     def test_a_machine_has_time_for_the_maximum_break(self) -> None:
-        longer = self.rig.machine(fakes.run(max_break_s=900), ()).timeout_s - self.rig.machine(fakes.run(), ()).timeout_s
+        longer = self.guest.machine(fakes.run(max_break_s=900), ()).timeout_s - self.guest.machine(fakes.run(), ()).timeout_s
         self.assertEqual(longer, 898)
 
     def test_kernels_of_ones_own(self) -> None:
-        rig = guest.Guest(self.folder, self.folder, pathlib.Path("/k"))
-        self.assertEqual([rig.machine(fakes.run(system=system), ()).kernel for system in ("plain", "static-50")],
+        other = guest.Guest(self.folder, self.folder, pathlib.Path("/k"))
+        self.assertEqual([other.machine(fakes.run(system=system), ()).kernel for system in ("plain", "static-50")],
                          ["/k/plain.bzImage", "/k/tmm.bzImage"])
 
     def test_a_machine_that_counts_instructions_has_one_cpu(self) -> None:
-        self.assertEqual(self.rig.machine(fakes.run(), ()).cpus, guest.CPUS)
-        machine = self.rig.machine(fakes.run(count_instructions=True), ())
+        self.assertEqual(self.guest.machine(fakes.run(), ()).cpus, guest.CPUS)
+        machine = self.guest.machine(fakes.run(count_instructions=True), ())
         self.assertEqual((machine.cpus, machine.count_instructions), (1, True))
 
     def test_the_curve_is_of_what_was_touched_in_the_work(self) -> None:
         fakes.write_run(self.folder)
         self.assertEqual(guest.touches_of_work(self.folder), 2 * 256)
-        program = self.rig.programs / guest.CURVE_PROGRAM
+        program = self.guest.programs / guest.CURVE_PROGRAM
         program.parent.mkdir(parents=True)
         program.write_text('#!/bin/sh\necho "$@"\n', encoding="utf-8")
         program.chmod(0o755)
-        self.rig.write_curve(fakes.run(), self.folder)
+        self.guest.write_curve(fakes.run(), self.folder)
         self.assertEqual((self.folder / "curve.csv").read_text(encoding="utf-8"), "512 --pattern loop --mb 179 --batch 256\n")
         program.write_text("#!/bin/sh\necho no >&2; exit 2\n", encoding="utf-8")
         with self.assertRaisesRegex(CoffeeError, "owner-curve 512 --pattern loop .* failed: no"):
-            self.rig.write_curve(fakes.run(), self.folder)
+            self.guest.write_curve(fakes.run(), self.folder)
 
     def test_the_data_set_goes_where_it_is_plotted(self) -> None:
-        self.build(*guest.RIG_PROGRAMS)
-        folder = self.rig.pack(fakes.run(workload="gnuplot", ram_mb=1))
+        self.build(*guest.GUEST_PROGRAMS)
+        folder = self.guest.pack(fakes.run(workload="gnuplot", ram_mb=1))
         self.assertEqual((folder / "gnuplot.bin").stat().st_size, 4 * dataset.points_for(0.35))
 
 

@@ -39,7 +39,7 @@ class CurveTest(unittest.TestCase):
         curve = exact_curve([0, 1, 0, 1, 2, 3, 2, 3, 0, 1, 0, 1], 2.0)
         self.assertEqual(curve.steps, ((0, 8), (2, 2), (4, 0)))
         self.assertEqual([curve.misses_per_s(size) for size in range(6)], [4, 4, 1, 1, 0, 0])
-        self.assertEqual([curve.smallest_size(allowed) for allowed in (0, 0.9, 1, 3.9, 4)], [4, 4, 2, 2, 0])
+        self.assertEqual([curve.min_size(allowed) for allowed in (0, 0.9, 1, 3.9, 4)], [4, 4, 2, 2, 0])
 
     def test_a_loop_of_exact_distances_is_a_cliff(self) -> None:
         self.assertEqual(exact_curve([0, 1, 2] * 3, 1.0).steps, ((0, 6), (3, 0)))
@@ -73,7 +73,7 @@ class NeedTest(unittest.TestCase):
         curve = oracle.Curve(((0, 1000), (1000, 106), (2000, 105), (1 << 20, 100), (1 << 21, 0)), 1.0)
         self.assertEqual(oracle.beta_allowance(curve, 1 << 20), 105)
         self.assertAlmostEqual(oracle.need_mb(curve, "tmm-beta", 4096, BUSY), 409.6)
-        self.assertEqual(curve.smallest_size(105), 2000)
+        self.assertEqual(curve.min_size(105), 2000)
 
     def test_a_fast_disk_allows_more_misses_by_stall_time(self) -> None:
         curve = oracle.Curve(((0, 9000), (1000, 400), (60000, 15), (90000, 0)), 1.0)

@@ -6,7 +6,7 @@ import unittest
 
 from . import fakes, results
 from .errors import CoffeeError
-from .kit import EXPERIMENT
+from .vm_and_gnuplot import EXPERIMENT
 
 
 class FormatTest(unittest.TestCase):

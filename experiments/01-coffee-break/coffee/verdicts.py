@@ -8,12 +8,12 @@ from .plan import STATIC_PERCENT, TMMD_SYSTEMS
 from .summary import Group
 
 # For the first minute after the return.
-LEAST_GAIN = 10.0
-MOST_OF_NONE, MOST_MISSES = 1.1, 5.0
-LEAST_DONATED_MB = 100.0
-LEAST_OF_ORACLE = 0.85
-MOST_LOW_SHARE = 0.01
-MOST_PEAK_MB = 16.0
+MIN_GAIN = 10.0
+MAX_OF_NONE, MAX_MISSES = 1.1, 5.0
+MIN_DONATED_MB = 100.0
+MIN_OF_ORACLE = 0.85
+MAX_LOW_SHARE = 0.01
+MAX_PEAK_MB = 16.0
 # A donation smaller than this share of another is a worse one; below it is the difference of two boots.
 AS_MUCH = 0.95
 
@@ -21,12 +21,12 @@ AS_MUCH = 0.95
 # What the experiment is to show, by topic: in words, and what must be reached.
 TO_SHOW = {
     "faults": ("opaque faults/s in the first minute, mean",
-               f"at most {MOST_OF_NONE:g} x no contribution, or {MOST_MISSES:g}/s (paper: 6.8/s)"),
-    "gain": ("plain kernel with contribution", f"at least {LEAST_GAIN:g} times worse"),
-    "oracle": ("donation", f"at least {LEAST_OF_ORACLE:.0%} of the oracle's"),
+               f"at most {MAX_OF_NONE:g} x no contribution, or {MAX_MISSES:g}/s (paper: 6.8/s)"),
+    "gain": ("plain kernel with contribution", f"at least {MIN_GAIN:g} times worse"),
+    "oracle": ("donation", f"at least {MIN_OF_ORACLE:.0%} of the oracle's"),
     "static": ("no static limit as good on all workloads", "each of them fails on some"),
-    "low": ("limit below the oracle's by more than 3 % of RAM", f"in at most {MOST_LOW_SHARE:.0%} of the time"),
-    "memory": ("memory of tmmd", f"at most {MOST_PEAK_MB:g} MB"),
+    "low": ("limit below the oracle's by more than 3 % of RAM", f"in at most {MAX_LOW_SHARE:.0%} of the time"),
+    "memory": ("memory of tmmd", f"at most {MAX_PEAK_MB:g} MB"),
 }
 
 
@@ -64,59 +64,59 @@ def verdicts(all_groups: list[Group]) -> list[Verdict]:
 
 
 def gain(case: str, system: str, plain: Group | None, tmm: Group | None) -> Verdict:
-    aim = f"plain at least {LEAST_GAIN:g} x the faults of {system}"
+    aim = f"plain at least {MIN_GAIN:g} x the faults of {system}"
     if not plain or not tmm:
         return Verdict(aim, case, None, f"needs runs of plain and of {system}", "gain", system)
     figures = f"{plain.misses_mean:.1f}/s against {tmm.misses_mean:.2f}/s"
     if plain.misses_mean == 0:
         return Verdict(aim, case, False, f"{figures}: the contribution did not hurt even the plain kernel", "gain", system)
     ratio = plain.misses_mean / tmm.misses_mean if tmm.misses_mean else float("inf")
-    if ratio >= LEAST_GAIN:
+    if ratio >= MIN_GAIN:
         times = "no fault at all" if ratio == float("inf") else f"{ratio:.0f} x"
         return Verdict(aim, case, True, f"{figures}: {times}", "gain", system)
-    return Verdict(aim, case, False, f"{figures}: {ratio:.1f} x, short by a factor of {LEAST_GAIN / ratio:.1f}", "gain", system)
+    return Verdict(aim, case, False, f"{figures}: {ratio:.1f} x, short by a factor of {MIN_GAIN / ratio:.1f}", "gain", system)
 
 
-def most_misses(none: Group) -> float:
-    return max(MOST_OF_NONE * none.misses_mean, MOST_MISSES)
+def max_misses(none: Group) -> float:
+    return max(MAX_OF_NONE * none.misses_mean, MAX_MISSES)
 
 
 def unnoticed(case: str, system: str, none: Group | None, tmm: Group | None) -> Verdict:
-    aim = f"{system} at most {MOST_OF_NONE:g} x the faults without contribution, or {MOST_MISSES:g}/s"
+    aim = f"{system} at most {MAX_OF_NONE:g} x the faults without contribution, or {MAX_MISSES:g}/s"
     if not none or not tmm:
         return Verdict(aim, case, None, f"needs runs of none and of {system}", "faults", system)
     figures = f"{tmm.misses_mean:.2f}/s, without contribution {none.misses_mean:.2f}/s"
-    if tmm.misses_mean <= most_misses(none):
+    if tmm.misses_mean <= max_misses(none):
         return Verdict(aim, case, True, figures, "faults", system)
-    return Verdict(aim, case, False, f"{figures}: {tmm.misses_mean - most_misses(none):.2f}/s too many", "faults", system)
+    return Verdict(aim, case, False, f"{figures}: {tmm.misses_mean - max_misses(none):.2f}/s too many", "faults", system)
 
 
 def donated(case: str, system: str, tmm: Group | None) -> Verdict:
-    aim = f"at least {LEAST_DONATED_MB:g} MB donated by {system}"
+    aim = f"at least {MIN_DONATED_MB:g} MB donated by {system}"
     if not tmm:
         return Verdict(aim, case, None, f"needs runs of {system}")
     figures = f"{tmm.donated_mb:.0f} of {tmm.ram_mb} MB"
-    if tmm.donated_mb >= LEAST_DONATED_MB:
+    if tmm.donated_mb >= MIN_DONATED_MB:
         return Verdict(aim, case, True, figures)
-    return Verdict(aim, case, False, f"{figures}: {LEAST_DONATED_MB - tmm.donated_mb:.0f} MB too little")
+    return Verdict(aim, case, False, f"{figures}: {MIN_DONATED_MB - tmm.donated_mb:.0f} MB too little")
 
 
 def near_oracle(tmm: Group) -> Verdict:
-    aim = f"{tmm.system} donates at least {LEAST_OF_ORACLE:.0%} of what the oracle would"
+    aim = f"{tmm.system} donates at least {MIN_OF_ORACLE:.0%} of what the oracle would"
     share = tmm.oracle_share or 0.0
     figures = f"{tmm.donated_mb:.0f} of {tmm.oracle_donation_mb:.0f} MB: {share:.0%}"
-    return Verdict(aim, tmm.case, share >= LEAST_OF_ORACLE, figures, "oracle", tmm.system)
+    return Verdict(aim, tmm.case, share >= MIN_OF_ORACLE, figures, "oracle", tmm.system)
 
 
 def seldom_low(tmm: Group) -> Verdict:
-    aim = f"limit of {tmm.system} below the oracle's by more than 3 % of RAM in at most {MOST_LOW_SHARE:.0%} of the time"
+    aim = f"limit of {tmm.system} below the oracle's by more than 3 % of RAM in at most {MAX_LOW_SHARE:.0%} of the time"
     if tmm.low_share is None:
         return Verdict(aim, tmm.case, None, "no limit was learned", "low", tmm.system)
-    return Verdict(aim, tmm.case, tmm.low_share <= MOST_LOW_SHARE, f"in {tmm.low_share:.1%}", "low", tmm.system)
+    return Verdict(aim, tmm.case, tmm.low_share <= MAX_LOW_SHARE, f"in {tmm.low_share:.1%}", "low", tmm.system)
 
 
 def small(tmm: Group) -> Verdict:
-    return Verdict(f"tmmd of {tmm.system} needs at most {MOST_PEAK_MB:g} MB", tmm.case, (tmm.tmmd_peak_mb or 0) <= MOST_PEAK_MB,
+    return Verdict(f"tmmd of {tmm.system} needs at most {MAX_PEAK_MB:g} MB", tmm.case, (tmm.tmmd_peak_mb or 0) <= MAX_PEAK_MB,
                    f"{tmm.tmmd_peak_mb:.1f} MB", "memory", tmm.system)
 
 
@@ -148,7 +148,7 @@ def static_verdicts(by_system: dict[tuple[str, str], Group]) -> list[Verdict]:
 
 def static_failure(static: Group, tmm: Group, none: Group) -> str:
     """In what the static limit is worse; empty: it is as good."""
-    allowed = max(most_misses(none), tmm.misses_mean)
+    allowed = max(max_misses(none), tmm.misses_mean)
     if static.misses_mean > allowed:
         return f"{static.case}: {static.misses_mean:.1f} faults/s against {tmm.misses_mean:.1f}"
     if static.donated_mb < AS_MUCH * tmm.donated_mb:

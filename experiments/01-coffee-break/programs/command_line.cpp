@@ -46,14 +46,14 @@ Result<std::string> CommandLine::required(std::string_view name) const {
     return found->second;
 }
 
-Result<double> CommandLine::number(std::string_view name, double otherwise, double least, double most) const {
+Result<double> CommandLine::number(std::string_view name, double otherwise, double min, double max) const {
     const auto found = values_.find(name);
     if (found == values_.end())
         return otherwise;
     auto value = parse_double(found->second);
-    if (!value || *value < least || *value > most)
-        return Error(0, "--" + std::string(name) + " must be a number from " + format_fixed(least, 0) + " to " +
-                            format_fixed(most, 0) + ", not '" + found->second + "'");
+    if (!value || *value < min || *value > max)
+        return Error(0, "--" + std::string(name) + " must be a number from " + format_fixed(min, 0) + " to " +
+                            format_fixed(max, 0) + ", not '" + found->second + "'");
     return *value;
 }
 

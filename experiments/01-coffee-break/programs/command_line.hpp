@@ -23,8 +23,8 @@ public:
     [[nodiscard]] std::string text(std::string_view name, std::string_view otherwise) const;
     // Error: not given.
     [[nodiscard]] Result<std::string> required(std::string_view name) const;
-    // Error: no number, or outside [least, most].
-    [[nodiscard]] Result<double> number(std::string_view name, double otherwise, double least, double most) const;
+    // Error: no number, or outside [min, max].
+    [[nodiscard]] Result<double> number(std::string_view name, double otherwise, double min, double max) const;
 
 private:
     std::map<std::string, std::string, std::less<>> values_;

@@ -22,7 +22,7 @@ constexpr const char* usage =
     "TOUCHES\n"
     "  touches a memory of that size misses. First touches do not count. At most 10^9 touches; owner-workload --help names the\n"
     "  options.\n";
-constexpr std::uint64_t most_touches = 1000000000;
+constexpr std::uint64_t max_touches = 1000000000;
 constexpr std::size_t touches_at_once = 65536;
 
 struct Task {
@@ -36,7 +36,7 @@ Result<Task> parse(std::span<const char* const> arguments) {
     const auto touches = parse_uint(arguments[0]);
     if (!touches)
         return touches.error();
-    if (*touches > most_touches)
+    if (*touches > max_touches)
         return Error(0, "too many touches");
     auto options = parse_owner_options(arguments.subspan(1));
     if (!options)

@@ -14,11 +14,11 @@ CLASS_COLUMNS = ("pgmajfault", "refault_anon", "refault_file", "current_bytes", 
 MACHINE_COLUMNS = ("free_bytes", "pswpin", "pswpout", "pgmajfault", "owner_read_bytes", "daemon_cpu_us", "daemon_rss_bytes",
                    "daemon_peak_bytes")
 # Rows closer together than this (at a change of phase) make no rate of their own: two faults in 0.1 s are not 20 a second.
-SHORTEST_INTERVAL_S = 0.5
+MIN_INTERVAL_S = 0.5
 
 
 @dataclasses.dataclass(frozen=True)
-class Sample:
+class RecorderRow:
     """A row. counts: by column name; counters since the boot, sizes in bytes."""
 
     t_s: float
@@ -30,55 +30,55 @@ def count_columns() -> list[str]:
     return [f"{name}_{column}" for name in CLASSES for column in CLASS_COLUMNS] + list(MACHINE_COLUMNS)
 
 
-def parse_samples(text: str, name: str) -> list[Sample]:
+def parse_rows(text: str, name: str) -> list[RecorderRow]:
     """Rows in the order of time. A last line without its end was being written when the machine stopped, and is left out."""
     complete = text[:text.rfind("\n") + 1]
     reader = csv.DictReader(io.StringIO(complete), strict=True)
     missing = [column for column in ["t_s", "phase", *count_columns()] if column not in (reader.fieldnames or [])]
     if missing:
         raise CoffeeError(f"{name}: no column {', '.join(missing)}")
-    samples: list[Sample] = []
-    for row in reader:
+    rows: list[RecorderRow] = []
+    for record in reader:
         try:
-            sample = Sample(float(row["t_s"]), row["phase"], {column: int(row[column]) for column in count_columns()})
+            row = RecorderRow(float(record["t_s"]), record["phase"], {column: int(record[column]) for column in count_columns()})
         except (TypeError, ValueError) as error:
             raise CoffeeError(f"{name}:{reader.line_num}: not a row of numbers ({error})") from error
-        if samples and sample.t_s < samples[-1].t_s:
-            raise CoffeeError(f"{name}:{reader.line_num}: time goes back from {samples[-1].t_s} to {sample.t_s} s")
-        samples.append(sample)
-    return samples
+        if rows and row.t_s < rows[-1].t_s:
+            raise CoffeeError(f"{name}:{reader.line_num}: time goes back from {rows[-1].t_s} to {row.t_s} s")
+        rows.append(row)
+    return rows
 
 
-def phase_rows(samples: list[Sample], phase: str) -> list[Sample]:
+def phase_rows(rows: list[RecorderRow], phase: str) -> list[RecorderRow]:
     """The phase's rows and the first row after them, which has what was counted until the phase's end."""
-    first = next((i for i, sample in enumerate(samples) if sample.phase == phase), None)
+    first = next((i for i, row in enumerate(rows) if row.phase == phase), None)
     if first is None:
         raise CoffeeError(f"the recorder has no row of the phase '{phase}': the run did not get that far")
-    last = next((i for i in range(first, len(samples)) if samples[i].phase != phase), len(samples) - 1)
-    return samples[first:last + 1]
+    last = next((i for i in range(first, len(rows)) if rows[i].phase != phase), len(rows) - 1)
+    return rows[first:last + 1]
 
 
-def delta(rows: list[Sample], column: str) -> int:
+def delta(rows: list[RecorderRow], column: str) -> int:
     return rows[-1].counts[column] - rows[0].counts[column]
 
 
-def duration_s(rows: list[Sample]) -> float:
+def duration_s(rows: list[RecorderRow]) -> float:
     return rows[-1].t_s - rows[0].t_s
 
 
-def rates(rows: list[Sample], column: str) -> list[float]:
+def rates(rows: list[RecorderRow], column: str) -> list[float]:
     """The counter's growth per second, between each row and the next."""
     result = []
     last = rows[0]
     for row in rows[1:]:
         span_s = row.t_s - last.t_s
-        if span_s >= SHORTEST_INTERVAL_S:
+        if span_s >= MIN_INTERVAL_S:
             result.append((row.counts[column] - last.counts[column]) / span_s)
             last = row
     return result
 
 
-def footprint_bytes(sample: Sample, name: str) -> int:
+def footprint_bytes(row: RecorderRow, name: str) -> int:
     """What a class has in all, resident or swapped out. A resident page whose copy in swap is still good is in both numbers."""
-    current, swap, both = (sample.counts[f"{name}_{column}_bytes"] for column in ("current", "swap", "swapcached"))
+    current, swap, both = (row.counts[f"{name}_{column}_bytes"] for column in ("current", "swap", "swapcached"))
     return current + swap - both
