@@ -1,12 +1,12 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The owner's data set for gnuplot: a random walk that is pulled back to its mean, as of a noisy sensor."""
+"""The owner's data set for gnuplot: a random walk with reversion to its mean, like a noisy sensor."""
 
 import array
 import pathlib
 import random
 
-# What gnuplot 5.4 keeps for a point of a two-dimensional plot.
+# Memory of gnuplot 5.4 for a point of a two-dimensional plot.
 BYTES_PER_POINT = 64
 REVERSION = 0.999
 
@@ -16,7 +16,7 @@ def points_for(mb: float) -> int:
 
 
 def make_data(path: pathlib.Path, points: int, seed: int = 1) -> None:
-    """Writes `points` 32-bit floats. A file that is already there with that size is the same, and kept."""
+    """Writes `points` 32-bit floats. Keeps a file of that size, since its content is the same."""
     if path.exists() and path.stat().st_size == 4 * points:
         return
     generator = random.Random(seed)

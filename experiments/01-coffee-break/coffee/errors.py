@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What can go wrong, said in one line for people."""
+"""The experiment's error, in one line for people."""
 
 
 class CoffeeError(Exception):

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""For tests: runs, rows of results and recorder files made from few numbers."""
+"""Runs, rows of results and recorder files for tests, made from few numbers."""
 
 import dataclasses
 import pathlib

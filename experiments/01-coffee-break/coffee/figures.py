@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The paper's Figures 2 to 5 of our data, drawn by gnuplot as PNG and SVG."""
+"""gnuplot scripts of the paper's Figures 2 to 5 with our data."""
 
 import dataclasses
 import pathlib
@@ -16,21 +16,21 @@ COLOURS = {"none": "#7f8c8d", "plain": "#c0392b", "static-25": "#f0b27a", "stati
 TITLES = {"none": "no contribution", "plain": "plain kernel", "static-25": "static 25 %", "static-50": "static 50 %",
           "static-75": "static 75 %", "tmm": "TMM", "tmm-beta": "TMM beta", "tmm-stall": "TMM stall"}
 ORACLE_COLOUR = "#1e8449"
-# On a logarithmic axis 0 has no place: bars start here, and a run below it shows its number only.
+# A logarithmic axis has no 0: bars start here, and a lower value shows its number only.
 MIN_FAULTS = 0.1
-# More bars than this cannot be read in the usual width, nor with their numbers on the level.
+# With more bars the figure gets wider, and their numbers are turned.
 BARS_IN_WIDTH = 24
 USUAL_WIDTH, MAX_WIDTH = 900, 2000
 
 
 def lines(*texts: str) -> str:
-    """Several lines, for gnuplot."""
+    """A string of several lines in gnuplot's syntax."""
     return '"' + "\\n".join(text.replace("\\", "\\\\").replace('"', '\\"') for text in texts) + '"'
 
 
 @dataclasses.dataclass(frozen=True)
 class Measure:
-    """What a figure of faults shows."""
+    """The value that a figure of faults shows."""
 
     title: str
     axis: str
@@ -44,7 +44,7 @@ WORST = Measure("Owner's page faults after the return, in the worst second", "ma
 
 
 def cases_of(groups: list[Group]) -> list[str]:
-    """Workloads with their contributions, by which bars stand together; without one only if there is nothing to compare."""
+    """Bars stand together by workload and contribution; by workload alone if only `none` was run."""
     compared = {group.workload for group in groups if group.contribution != "none"}
     return list(dict.fromkeys(group.case for group in groups if group.contribution != "none" or group.workload not in compared))
 
@@ -54,7 +54,7 @@ def systems_of(groups: list[Group]) -> list[str]:
 
 
 def bars_width(groups: list[Group]) -> int:
-    """Of a figure of bars, in pixels."""
+    """Width of a figure of bars, in pixels."""
     return min(MAX_WIDTH, max(USUAL_WIDTH, USUAL_WIDTH * len(groups) // BARS_IN_WIDTH))
 
 
@@ -64,10 +64,10 @@ def short_number(value: float) -> str:
 
 def bars_script(groups: list[Group], systems: list[str], value: Callable[[Group], float], lowest: float,
                 numbers_within: bool = False) -> tuple[str, list[str]]:
-    """gnuplot's data blocks and the parts of its plot command: bars side by side for each case, their numbers on or in them."""
+    """gnuplot's data blocks and the parts of its plot command: bars side by side for each case, with their numbers."""
     cases = cases_of(groups)
     values = {(group.case, group.system): value(group) for group in groups}
-    # Without contribution there is one run for all contributions.
+    # One run without contribution stands beside all contributions.
     for group in groups:
         if (group.workload, "none") in values:
             values[group.case, "none"] = values[group.workload, "none"]
@@ -98,7 +98,7 @@ def case_axis(groups: list[Group]) -> str:
 
 
 def faults_script(groups: list[Group], measure: Measure, subtitle: str) -> str:
-    """The paper's Figures 2 and 3: logarithmic, for the systems differ by orders of magnitude."""
+    """The paper's Figures 2 and 3; logarithmic, since the systems differ by orders of magnitude."""
     systems = systems_of(groups)
     blocks, plots = bars_script(groups, systems, measure.value, MIN_FAULTS)
     top = max(10.0, 12 * max((measure.value(group) for group in groups), default=1.0))
@@ -116,10 +116,10 @@ plot {', '.join(plots)}
 
 
 def donation_script(groups: list[Group], subtitle: str) -> str:
-    """The paper's Figure 4, and in it what the oracle would donate, where it is known: shares, for machines have different sizes."""
+    """The paper's Figure 4 with the oracle's donation where known; in shares, since machines differ in size."""
     donating = [group for group in groups if group.contribution != "none"]
     cases, systems = cases_of(donating), systems_of(donating)
-    # What the oracle would donate is drawn about where the numbers would stand.
+    # The oracle's mark takes the place above the bar, so numbers stand within.
     blocks, plots = bars_script(donating, systems, lambda group: 100 * group.donated_mb / group.ram_mb, 0.0, numbers_within=True)
     oracles = ""
     width = 0.84 / len(systems)
@@ -144,7 +144,7 @@ plot {', '.join(plots)}
 
 
 def figure5_script(rows: list[recorder_rows.RecorderRow], decisions: list[timeline.Decision], subtitle: str) -> str:
-    """The paper's Figure 5: usage of both classes as the recorder saw it, and the limits, from the begin of the work on."""
+    """The paper's Figure 5: usage of both classes (by the recorder) and the limits, from the begin of the work on."""
     start_s = recorder_rows.phase_rows(rows, "work")[0].t_s
     end_s = recorder_rows.phase_rows(rows, "return")[-1].t_s
     shown = [row for row in rows if start_s <= row.t_s <= end_s]

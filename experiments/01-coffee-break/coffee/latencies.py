@@ -19,12 +19,12 @@ class Second:
     interactions: int
     mean_ms: float
     max_ms: float
-    first_end_s: float | None = None  # when the first of them ended, on the same clock; not every log says it
+    first_end_s: float | None = None  # end of the first of them, on the same clock; None: not logged
 
 
 @dataclasses.dataclass(frozen=True)
 class Latency:
-    """Sums over a span of time. Without interactions mean_ms and max_ms are 0."""
+    """The interactions of a span of time. Without any, mean_ms and max_ms are 0."""
 
     interactions: int
     mean_ms: float
@@ -32,7 +32,7 @@ class Latency:
 
 
 def parse_latencies(text: str, name: str) -> list[Second]:
-    """A last line without its end is left out."""
+    """Leaves out a last line without its end."""
     reader = csv.DictReader(io.StringIO(text[:text.rfind("\n") + 1]), strict=True)
     missing = [column for column in COLUMNS if column not in (reader.fieldnames or [])]
     if missing:
@@ -49,7 +49,7 @@ def parse_latencies(text: str, name: str) -> list[Second]:
 
 
 def between(seconds: list[Second], start_s: float, end_s: float) -> Latency:
-    """The interactions that ended in the span. Its first second counts from its begin: rows are whole seconds."""
+    """The interactions that ended in the span. Rows are whole seconds, so the second of start_s counts as a whole."""
     chosen = [second for second in seconds if int(start_s) <= second.t_s < end_s]
     interactions = sum(second.interactions for second in chosen)
     total_ms = sum(second.interactions * second.mean_ms for second in chosen)
@@ -58,6 +58,6 @@ def between(seconds: list[Second], start_s: float, end_s: float) -> Latency:
 
 
 def first_after(seconds: list[Second], t_s: float) -> float | None:
-    """Seconds from t_s to the end of the first interaction after it; None if the log does not say, or there was none."""
+    """Seconds from t_s to the end of the first interaction after it; None: there was none, or it was not logged."""
     ends = [second.first_end_s for second in seconds if second.first_end_s is not None and second.first_end_s >= t_s]
     return min(ends) - t_s if ends else None

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""From a run's files to its row of results."""
+"""Computes a run's row of results from its files."""
 
 import dataclasses
 import pathlib
@@ -16,7 +16,7 @@ PAGE_BYTES = 4096
 
 @dataclasses.dataclass(frozen=True)
 class Row:
-    """A row of results.csv. Faults and refaults are the owner's, in the time after the return; sizes in MB of 2^20 bytes."""
+    """A row of results.csv. Faults and refaults are the owner's after the return; sizes are in MB of 2^20 bytes."""
 
     system: str
     workload: str
@@ -26,16 +26,16 @@ class Row:
     break_s: int
     faults_mean: float  # major faults a second, on average
     faults_max: float  # in the worst second
-    donated_mb: float  # resident of the contribution at the end of the break
-    contributor_peak_mb: float  # most that it had at a time, resident and swapped out
+    donated_mb: float  # contribution's resident memory at the end of the break
+    contributor_peak_mb: float  # its maximum, resident and swapped out
     work_s: int
     return_s: int
     lru: str
     kernel: str
     refaults_mean: float  # pages a second read back, anonymous and file
     swapins: int  # pages of the whole machine
-    stall_share: float  # of the time, in which some task of the owner waited for memory
-    owner_before_mb: float  # resident of the owner at the begin of the break
+    stall_share: float  # share of the time in which some task of the owner waited for memory
+    owner_before_mb: float  # owner's resident memory at the begin of the break
     owner_kept_mb: float  # and at its end
     interactions: int
     latency_work_ms: float
@@ -44,23 +44,23 @@ class Row:
     opaque_limit_mb: float  # at the end of the break; 0 where nothing sets limits
     transparent_limit_mb: float
     contribution: str  # povray, hog, custom; none
-    reads_mean: float  # pages a second that the owner had read from disks, by faults, from swap and by read(2)
+    reads_mean: float  # owner's pages a second from disks: by faults, from swap and by read(2)
     reads_max: float  # in the worst second
     first_interaction_s: float | None  # from the return to the end of the first interaction; None: not logged
-    work_done_s: float  # CPU seconds that the contribution computed, from the begin of the break on
+    work_done_s: float  # CPU seconds of the contribution, from the begin of the break on
     tmmd_cpu_work: float | None  # share of a core that tmmd used during the work; None: no tmmd
     tmmd_cpu_break: float | None
     tmmd_rss_mb: float | None  # resident at the end
     tmmd_peak_mb: float | None
     oracle_need_mb: float | None  # opaque memory that the objective needs by the exact curve; None: no curve, or no limits
-    oracle_donation_mb: float | None  # what both classes can have, less that
-    low_share: float | None  # of the time from the first learned limit on, in which the limit was too far below the need
-    break_taken_s: float  # how long the break lasted; break_s is the least that was asked for
+    oracle_donation_mb: float | None  # the rest of the memory that both classes can have
+    low_share: float | None  # share of the time since the first learned limit in which the limit was too low
+    break_taken_s: float  # length of the break; break_s is its minimum
     key: str
 
     @property
     def name(self) -> str:
-        """That of its run."""
+        """The name of its run."""
         return run_name(self.workload, self.system, self.contribution, self.run)
 
     @property
@@ -69,12 +69,12 @@ class Row:
 
     @property
     def identity(self) -> tuple[str, str, str, int]:
-        """Which run it is, whatever the programs and parameters were."""
+        """Tells runs apart, whatever their programs and parameters were."""
         return (*self.group, self.run)
 
     @property
     def conditions(self) -> tuple[str, int, int, int, str]:
-        """What rows that belong together have in common."""
+        """Rows are compared only if these are equal. The maximum of the break is not among them: it changes no valid run."""
         return (self.backing, self.work_s, self.break_s, self.return_s, self.lru)
 
 
@@ -88,7 +88,7 @@ def read_text(path: pathlib.Path) -> str:
 
 
 def number_in(path: pathlib.Path) -> float:
-    """Of seconds on the guest's clock."""
+    """Reads seconds of the guest's clock."""
     try:
         return float(read_text(path))
     except ValueError as error:
@@ -96,7 +96,7 @@ def number_in(path: pathlib.Path) -> float:
 
 
 def read_decisions(folder: pathlib.Path) -> list[timeline.Decision]:
-    """The decisions of tmmd, or of who holds limits in its place, on the recorder's clock: the file counts from the start."""
+    """The decisions of tmmd or limit-holder, on the recorder's clock; the file counts from the program's start."""
     start_s = number_in(folder / "limits-start")
     decisions = timeline.parse_timeline(read_text(folder / "timeline.csv"), str(folder / "timeline.csv"))
     if not decisions:
@@ -106,7 +106,7 @@ def read_decisions(folder: pathlib.Path) -> list[timeline.Decision]:
 
 @dataclasses.dataclass(frozen=True)
 class Cost:
-    """What tmmd used."""
+    """CPU (share of a core) and memory that tmmd used."""
 
     cpu_work: float
     cpu_break: float
@@ -115,7 +115,7 @@ class Cost:
 
 
 def cpu_share(rows: list[recorder_rows.RecorderRow]) -> float:
-    """Of one core, from the daemon's start on."""
+    """tmmd's share of one core, from its start on."""
     seen = [row for row in rows if row.counts["daemon_rss_bytes"] > 0]
     if len(seen) < 2 or recorder_rows.duration_s(seen) == 0:
         raise CoffeeError("the recorder has not seen tmmd")
@@ -129,7 +129,7 @@ def cost_of_tmmd(work: list[recorder_rows.RecorderRow], away: list[recorder_rows
 
 @dataclasses.dataclass(frozen=True)
 class Exact:
-    """What the oracle says of a run."""
+    """The oracle's figures for a run."""
 
     need_mb: float | None = None
     donation_mb: float | None = None
@@ -138,7 +138,7 @@ class Exact:
 
 def exact_of(run: Run, folder: pathlib.Path, decisions: list[timeline.Decision], work: list[recorder_rows.RecorderRow],
              end_s: float) -> Exact:
-    """Nothing without a curve or without limits. work: that the curve is of; end_s: of the run."""
+    """Empty without a curve or without limits. work: the rows that the curve covers; end_s: end of the run."""
     decision = timeline.last_before(decisions, end_s)
     if not decision or not (folder / "curve.csv").exists():
         return Exact()
@@ -151,7 +151,7 @@ def exact_of(run: Run, folder: pathlib.Path, decisions: list[timeline.Decision],
 
 
 def row_of(run: Run, folder: pathlib.Path, key: str) -> Row:
-    """CoffeeError: the run's files do not have what a whole run leaves."""
+    """CoffeeError: the run's files are incomplete."""
     rows = recorder_rows.parse_rows(read_text(folder / "samples.csv"), str(folder / "samples.csv"))
     work, away, back = (recorder_rows.phase_rows(rows, phase) for phase in ("work", "break", "return"))
     span_s = recorder_rows.duration_s(back)
@@ -168,7 +168,7 @@ def row_of(run: Run, folder: pathlib.Path, key: str) -> Row:
     if log.exists():
         seconds = latencies.parse_latencies(read_text(log), str(log))
         before = latencies.between(seconds, work[0].t_s, work[-1].t_s)
-        # The end belongs to the return: an interaction that the end cuts short is logged after it.
+        # No upper bound: an interaction that the end interrupts is logged after it.
         after = latencies.between(seconds, back[0].t_s, float("inf"))
         first_s = latencies.first_after(seconds, number_in(folder / "returned"))
 

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The oracle: the least opaque memory for which an objective still holds on the exact miss curve of a synthetic workload, and so
-the largest donation. It knows the owner's workload and the idle desktop, not what the rest of the system needs: a bound that no
-system reaches quite."""
+"""The oracle: the least opaque memory for which an objective holds on the exact miss curve of a synthetic workload, and so the
+largest donation. It knows the owner's workload and the idle desktop, but not the need of the rest of the system: no system
+reaches it."""
 
 import csv
 import dataclasses
@@ -15,18 +15,18 @@ from .timeline import Decision
 
 PAGE_BYTES = 4096
 MB = 2**20
-# The parameters of tmmd's shipped configuration (tmmd.conf(5)): what the systems under test promise.
+# The parameters of tmmd's shipped configuration (tmmd.conf(5)).
 BETA = 1.05
 MISS_FLOOR_PER_S = 1.0
 STALL_FLOOR = 0.001
 MINIMUM_OPAQUE = 0.10
-# How far the limit may lie below the need, as a share of memory, before an interval counts as too low.
+# A limit below the need by more than this share of memory counts as too low.
 TOLERATED_SHARE = 0.03
 
 
 @dataclasses.dataclass(frozen=True)
 class Curve:
-    """Misses of an LRU memory by its size: steps of (from this size on, misses), from size 0 on, over seconds of work."""
+    """Misses of an LRU memory by its size, over seconds of work. A step: from this size on, so many misses; the first: size 0."""
 
     steps: tuple[tuple[int, int], ...]
     seconds: float
@@ -35,12 +35,12 @@ class Curve:
         return next(misses for size, misses in reversed(self.steps) if size <= size_pages) / self.seconds
 
     def min_size(self, allowed_per_s: float) -> int:
-        """The smallest size with at most so many misses a second. allowed_per_s: at least those of the largest size."""
+        """The smallest size with at most so many misses a second. allowed_per_s: at least the misses of the largest size."""
         return next(size for size, misses in self.steps if misses / self.seconds <= allowed_per_s)
 
 
 def parse_curve(text: str, name: str, seconds: float) -> Curve:
-    """What owner-curve prints."""
+    """Parses the output of owner-curve."""
     reader = csv.DictReader(io.StringIO(text), strict=True)
     steps = []
     try:
@@ -55,27 +55,27 @@ def parse_curve(text: str, name: str, seconds: float) -> Curve:
 
 
 def beta_allowance(curve: Curve, memory_pages: int) -> float:
-    """The paper's rule with a floor (section 2.1, docs/policy.md): misses a second that are allowed."""
+    """Allowed misses a second by the paper's rule with a floor (section 2.1, docs/policy.md)."""
     with_all = curve.misses_per_s(memory_pages)
     return max(BETA * with_all, with_all + MISS_FLOOR_PER_S)
 
 
 @dataclasses.dataclass(frozen=True)
 class Owner:
-    """What the stall objective asks of the owner besides the curve."""
+    """The owner's figures that the stall objective needs besides the curve."""
 
     active_share: float  # CPU seconds in a second
-    miss_s: float  # what a miss costs: the latency of the disk
+    miss_s: float  # cost of a miss: the latency of the disk
 
 
 def stall_allowance(curve: Curve, memory_pages: int, owner: Owner) -> float:
-    """The same for the stall objective: all avoidable misses may cost BETA - 1 of the time in which the owner is active."""
+    """The same by the stall objective: all avoidable misses may cost BETA - 1 of the owner's active time."""
     return curve.misses_per_s(memory_pages) + max((BETA - 1) * owner.active_share, STALL_FLOOR) / owner.miss_s
 
 
 def need_mb(curve: Curve, system: str, memory_mb: float, owner: Owner) -> float:
-    """Opaque memory that the objective of the system needs; that of beta for those that have none. memory_mb: what both classes
-    can have together."""
+    """Opaque memory that the system's objective needs; beta for systems without one. memory_mb: memory that both classes can
+    have together."""
     memory_pages = math.floor(memory_mb * MB / PAGE_BYTES)
     if system == "tmm-stall":
         allowed = stall_allowance(curve, memory_pages, owner)
@@ -86,8 +86,8 @@ def need_mb(curve: Curve, system: str, memory_mb: float, owner: Owner) -> float:
 
 
 def low_share(decisions: list[Decision], end_s: float, opaque_need_mb: float, ram_mb: float) -> float | None:
-    """The share of time from the first learned limit to the end in which the limit was too far below the need: intervals between
-    decisions are not all of the same length. None: no limit was learned before the end."""
+    """The share of time, from the first learned limit to the end, in which the limit was too low. Decisions have intervals of
+    different lengths. None: no limit was learned before the end."""
     learned = [decision for decision in decisions if decision.learned and decision.t_s < end_s]
     if not learned:
         return None

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""One line every few seconds about the runs under way."""
+"""Writes a line every few seconds about the current runs."""
 
 import dataclasses
 import pathlib
@@ -16,13 +16,13 @@ PHASES = ("load", "work", "break", "return", "end")
 
 
 def current_phase(text: str) -> tuple[float, str] | None:
-    """The last whole line of the guest's file of phases: when it began (the guest's clock), and its name."""
+    """The last whole line of the guest's file of phases: the begin of the phase (guest's clock), and its name."""
     lines = re.findall(r"^([0-9.]+) ([a-z]+)\n", text, re.MULTILINE)
     return (float(lines[-1][0]), lines[-1][1]) if lines else None
 
 
 def left_text(run: Run, phase: str, since_s: float) -> str:
-    """What is left of the phase that began since_s ago; empty where nobody knows."""
+    """The rest of a phase that began since_s ago; empty if it has no length."""
     length_s = {"work": run.work_s, "break": run.break_s, "return": run.return_s}.get(phase)
     if length_s is None:
         return ""
@@ -33,7 +33,7 @@ def left_text(run: Run, phase: str, since_s: float) -> str:
 
 @dataclasses.dataclass
 class Watched:
-    """A run under way; seen_s is the host's clock when the phase was first seen."""
+    """A current run; seen_s: the host's clock when the phase was first seen."""
 
     run: Run
     folder: pathlib.Path

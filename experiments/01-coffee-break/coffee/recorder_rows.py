@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The recorder's rows: parsing, and cutting them into the phases of the scenario."""
+"""The recorder's rows: parses them and splits them into the phases of the scenario."""
 
 import csv
 import dataclasses
@@ -13,7 +13,7 @@ CLASS_COLUMNS = ("pgmajfault", "refault_anon", "refault_file", "current_bytes", 
                  "anon_bytes", "file_bytes", "stall_us", "cpu_us", "user_us")
 MACHINE_COLUMNS = ("free_bytes", "pswpin", "pswpout", "pgmajfault", "owner_read_bytes", "daemon_cpu_us", "daemon_rss_bytes",
                    "daemon_peak_bytes")
-# Rows closer together than this (at a change of phase) make no rate of their own: two faults in 0.1 s are not 20 a second.
+# Rows closer together (at a change of phase) make no rate: two faults in 0.1 s are not 20 a second.
 MIN_INTERVAL_S = 0.5
 
 
@@ -31,7 +31,7 @@ def count_columns() -> list[str]:
 
 
 def parse_rows(text: str, name: str) -> list[RecorderRow]:
-    """Rows in the order of time. A last line without its end was being written when the machine stopped, and is left out."""
+    """Rows in the order of time. Leaves out a last line without its end: the machine stopped while writing it."""
     complete = text[:text.rfind("\n") + 1]
     reader = csv.DictReader(io.StringIO(complete), strict=True)
     missing = [column for column in ["t_s", "phase", *count_columns()] if column not in (reader.fieldnames or [])]
@@ -50,7 +50,7 @@ def parse_rows(text: str, name: str) -> list[RecorderRow]:
 
 
 def phase_rows(rows: list[RecorderRow], phase: str) -> list[RecorderRow]:
-    """The phase's rows and the first row after them, which has what was counted until the phase's end."""
+    """The phase's rows and the first row after them, which has the counts at the phase's end."""
     first = next((i for i, row in enumerate(rows) if row.phase == phase), None)
     if first is None:
         raise CoffeeError(f"the recorder has no row of the phase '{phase}': the run did not get that far")
@@ -79,6 +79,6 @@ def rates(rows: list[RecorderRow], column: str) -> list[float]:
 
 
 def footprint_bytes(row: RecorderRow, name: str) -> int:
-    """What a class has in all, resident or swapped out. A resident page whose copy in swap is still good is in both numbers."""
+    """All memory of a class, resident or swapped out. A resident page with a valid copy in swap is in both numbers."""
     current, swap, both = (row.counts[f"{name}_{column}_bytes"] for column in ("current", "swap", "swapcached"))
     return current + swap - both

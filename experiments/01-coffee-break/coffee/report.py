@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""report.md: what was run, what came out, what the paper says, and what that means for the aims."""
+"""report.md: the runs, their results beside the paper's, and the aims."""
 
 import pathlib
 
@@ -9,7 +9,7 @@ from .metrics import Row
 from .plan import TMMD_SYSTEMS
 from .runner import Failure
 from .summary import PAPER_MISS_S, Group, groups
-from .verdicts import MIN_DONATED_MB, TO_SHOW, Verdict, verdicts
+from .verdicts import TO_SHOW, Verdict, verdicts
 
 
 def verdict_lines(all_verdicts: list[Verdict]) -> list[str]:
@@ -18,7 +18,7 @@ def verdict_lines(all_verdicts: list[Verdict]) -> list[str]:
 
 
 def against_paper(all_groups: list[Group]) -> list[tuple[str, ...]]:
-    """The paper's numbers beside ours, which are the largest over the workloads as well."""
+    """The paper's numbers beside ours; both are the maximum over the workloads."""
 
     def worst(systems: tuple[str, ...], pick, form: str) -> str:
         values = [pick(group) for group in all_groups if group.system in systems]
@@ -40,7 +40,7 @@ TO_SHOW_HEADER = ("what", "reach", "result")
 
 
 def result_text(chosen: list[Verdict]) -> str:
-    """How many of the verdicts are good, and what the others say."""
+    """Counts the verdicts that are met, and quotes the others."""
     judged = [verdict for verdict in chosen if verdict.met is not None]
     if not judged:
         return "not run"
@@ -50,12 +50,12 @@ def result_text(chosen: list[Verdict]) -> str:
 
 
 def closest(judged: list[Verdict]) -> str:
-    """An example, where all is well."""
+    """Quotes one verdict as an example."""
     return f"as {judged[0].case}: {judged[0].text}"
 
 
 def to_show_rows(all_verdicts: list[Verdict], systems: list[str]) -> list[tuple[str, ...]]:
-    """What this experiment is to show, for each system with tmmd: the aim, its limit, and how often it was met."""
+    """For each system with tmmd: the aim, its bound, and how often it was met."""
     rows = [TO_SHOW_HEADER]
     for system in systems:
         for topic, (what, reach) in TO_SHOW.items():
@@ -72,10 +72,13 @@ def oracle_text(all_groups: list[Group]) -> str:
 ## Beside the oracle
 
 {table.markdown_table(rows)}
-The oracle knows the exact miss curve (Mattson's stack distances) of a synthetic workload and takes the least opaque memory for
-which the system's objective holds on it (that of beta for static limits), and the idle desktop's. It does not know what the rest
-of the system needs. *limit too low*: share of the time, from the first limit that was learned on, in which the limit was more
-than {oracle.TOLERATED_SHARE:.0%} of memory below that need.
+The oracle knows the exact miss curve (Mattson's stack distances) of a synthetic
+workload. Its need is the least opaque memory for which the system's objective
+holds on that curve (beta for static limits), with the idle desktop's. It does
+not know the need of the rest of the system.
+
+*limit too low*: share of the time, from the first learned limit on, in which the
+limit was more than {oracle.TOLERATED_SHARE:.0%} of memory below that need.
 """
 
 
@@ -84,11 +87,12 @@ def cost_text(all_groups: list[Group]) -> str:
     if len(rows) == 1:
         return ""
     return f"""
-## What tmmd costs
+## The cost of tmmd
 
 {table.markdown_table(rows)}
-Shares of one core, an emulated one, which is ten times and more slower than the host's, and slower still where the host is busy:
-upper bounds. *peak*: most that was resident.
+Shares of one emulated core. It is at least ten times slower than the host's, and
+slower still on a busy host, so these are upper bounds. *peak*: maximum of
+resident memory.
 """
 
 
@@ -99,42 +103,55 @@ def write_report(path: pathlib.Path, rows: list[Row], failures: list[Failure], f
     systems = [system for system in TMMD_SYSTEMS if any(group.system == system for group in all_groups)]
     text = f"""# The coffee break
 
-An owner works, leaves, and returns. From the begin of the break a contribution (rendering) takes what memory it gets, and goes on
-when the owner is back. Every run starts with a boot.
+An owner works, leaves, and returns. A contribution (rendering) starts with the
+break, takes the memory that it gets, and goes on after the return. Every run
+starts with a boot.
 
-- systems: `none` without contribution; `plain` with contribution on an unpatched kernel; on the patched kernel, with contribution
-  marked as transparent: `static-25`, `-50`, `-75` with a limit for the owner that does not move, in percent of memory; `tmm` with
-  tmmd as shipped; `tmm-beta`, `tmm-stall` with tmmd and the objective of that name
+- `none`: no contribution
+- `plain`: contribution on an unpatched kernel
+- `static-25`, `-50`, `-75`: patched kernel, transparent contribution, that
+  percentage of memory for the owner
+- `tmm`: the same with tmmd as shipped, `tmm-beta` and `tmm-stall` with the
+  objective of that name
 {machine}
 ## Results
 
 {table.markdown_table(table.all_rows(all_groups))}
-Medians over the runs. *faults/s*: major faults of the owner's programs in the time after the return, on average; for file-read,
-whose misses are no faults, the pages that it had read from the disk.
-*as slowdown*: the paper's arithmetic, {1000 * PAPER_MISS_S:g} ms for each fault; times here say more, see *latency*. *owner
-stalled*: share of that time in which some task of the owner waited for memory, as PSI counts it. *owner kept*: resident at the
-end of the break, of what was resident at its begin. *donated*: resident of the contribution at the end of the break; *of
-oracle's*: as a share of the best possible. *contribution's peak*: most that it had, resident and swapped out. *break*: how long it lasted. *work done*: CPU
-seconds that it computed. *first*: from the return to the end of the first interaction. *latency*: mean of an interaction after
-the return, and before the break.
+Medians over the runs. The columns:
+
+- *faults/s*: major faults of the owner's programs after the return, on average;
+  for file-read, whose misses are no faults, the pages read from the disk
+- *as slowdown*: the paper's arithmetic, {1000 * PAPER_MISS_S:g} ms for each fault; *latency* tells more
+- *owner stalled*: share of that time in which some task of the owner waited for
+  memory, by PSI
+- *owner kept*: the owner's resident memory at the end of the break, of that at its
+  begin
+- *donated*: the contribution's resident memory at the end of the break; *of
+  oracle's*: as a share of the oracle's donation
+- *contribution's peak*: its maximum, resident and swapped out
+- *break*: length of the break
+- *work done*: CPU seconds of the contribution
+- *first*: from the return to the end of the first interaction
+- *latency*: mean of an interaction after the return (before the break)
 
 ## Beside the paper
 
 {table.markdown_table(against_paper(all_groups))}
-The paper's numbers are from a real machine of 512 MB; these from an emulated one, in which counts mean what they say and
-times only compare with times of the same machine.
+The paper's numbers are from a real machine of 512 MB, these from an emulated one.
+Its counts are comparable; its times compare only with times of the same machine.
 {oracle_text(all_groups)}{cost_text(all_groups)}
 ## To show
 
 {table.words_table(to_show_rows(all_verdicts, systems or ["tmm"]))}
-Counts are workloads with their contributions. The curve's own error and 72 idle hours are experiments/00-histogram's.
+Counts are workloads with their contributions. experiments/00-histogram measures
+the error of the curve, and 72 idle hours.
 
 ## Aims
 
 ```
 {chr(10).join(verdict_lines(all_verdicts)) or "no run, no verdict"}
 ```
-(donated: at least {MIN_DONATED_MB:g} MB; a contribution that does not exceed the memory of the machine proves nothing)
+(A contribution that does not exceed the machine's memory proves nothing.)
 """
     pictures = [file for file in figure_files if file.suffix == ".png"]
     if pictures:

@@ -12,12 +12,12 @@ from .errors import CoffeeError
 from .metrics import Row
 
 FIELDS = {field.name: field.type for field in dataclasses.fields(Row)}
-# Columns that older files do not have, with the one that had the same value then.
+# Columns that older files lack, with the column that has their value there.
 LATER_FIELDS = {"break_taken_s": "break_s"}
 
 
 def format_rows(rows: list[Row]) -> str:
-    """What is not known is an empty field."""
+    """An unknown value is an empty field."""
     out = io.StringIO()
     writer = csv.DictWriter(out, FIELDS, lineterminator="\n")
     writer.writeheader()
@@ -53,9 +53,9 @@ def save(path: pathlib.Path, rows: list[Row]) -> None:
 
 
 class Results:
-    """The rows of the runs that belong together, those of the same parameters, in results.csv. Rows of others (another break,
-    another disk) are put aside into other-results.csv and brought back when they are asked for: nothing that took a machine's
-    time is lost. Both are rewritten as a whole with each row, so that an interruption loses no finished run."""
+    """The rows of the runs that belong together (same parameters), in results.csv. Rows of others (another break, another disk)
+    go to other-results.csv and come back when a call asks for them, so no result is lost. Each new row rewrites both files, so
+    an interruption loses no finished run."""
 
     def __init__(self, path: pathlib.Path) -> None:
         self.path = path
@@ -64,7 +64,7 @@ class Results:
         self.others: list[Row] = []
 
     def load(self, renew: bool = False) -> None:
-        """renew: files that cannot be read are renamed to NAME.old instead of an error."""
+        """renew: renames unreadable files to NAME.old; else they are an error."""
         self.rows = self.load_file(self.path, renew)
         self.others = self.load_file(self.others_path, renew)
 
@@ -81,7 +81,7 @@ class Results:
             return []
 
     def forget(self, keys: list[str]) -> None:
-        """So that these runs are repeated."""
+        """Drops the rows, so that their runs are repeated."""
         self.rows = [row for row in self.rows if row.key not in keys]
         self.others = [row for row in self.others if row.key not in keys]
 
@@ -89,13 +89,13 @@ class Results:
         return next((row for row in self.rows + self.others if row.key == key), None)
 
     def add(self, row: Row) -> None:
-        """A row of the same run of other programs is replaced: the file has each run once."""
+        """Replaces a row of the same run, even of other programs: the file has each run once."""
         self.rows = [old for old in self.rows if old.identity != row.identity] + [row]
         self.save()
 
     def select(self, keys: list[str], belongs: Callable[[Row], bool]) -> None:
-        """Sorts out: rows with one of the keys, and those that belong to them but are not part of this call, are the results; the
-        others are put aside. keys: in the order wanted; the others follow."""
+        """Makes the rows with one of the keys the results, in this order, then the rows that belong to them but are not part of
+        this call. Puts the others aside."""
         known = {row.key: row for row in self.others + self.rows}
         wanted = [known[key] for key in keys if key in known]
         taken = {row.identity for row in wanted}

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Executes runs, some at a time, and keeps their rows."""
+"""Executes runs, several at a time, and keeps their rows."""
 
 import concurrent.futures
 import dataclasses
@@ -16,7 +16,7 @@ from .results import Results
 
 @dataclasses.dataclass(frozen=True)
 class Failure:
-    """A run that gave no row; its files stay in folder."""
+    """A run without a row; its files stay in folder."""
 
     run: Run
     message: str
@@ -29,14 +29,14 @@ def done_text(row: metrics.Row) -> str:
 
 
 def folder_key(folder: pathlib.Path) -> str:
-    """Of the run whose files are in the folder; empty: of none that succeeded."""
+    """The key of the run whose files are in the folder; empty if it did not succeed."""
     path = folder / "key"
     return path.read_text(encoding="utf-8").strip() if path.exists() else ""
 
 
 def execute_all(runs: list[tuple[Run, str]], results: Results, folder_of: Callable[[Run], pathlib.Path],
                 execute: Callable[[Run, pathlib.Path], None], jobs: int, write: Callable[[str], None]) -> list[Failure]:
-    """runs with their keys. Those that results has already are not repeated. A failed run does not stop the others."""
+    """runs: with their keys. Skips those that results has. A failed run does not stop the others."""
     failures = []
     waiting = []
     for run, key in runs:
@@ -69,7 +69,7 @@ def execute_all(runs: list[tuple[Run, str]], results: Results, folder_of: Callab
                     results.add(row)
                     progress.ended(run, done_text(row))
         except KeyboardInterrupt:
-            # The machines under way end with the interrupt that they get as well; those waiting must not begin.
+            # The interrupt ends the current machines as well; the waiting ones must not begin.
             pool.shutdown(wait=False, cancel_futures=True)
             raise
     return failures

@@ -1,12 +1,12 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The contribution's work: a cloud of coloured curved patches for POV-Ray. With "type 1" it keeps each patch cut into 1024 flat
-pieces, so that memory grows twice as fast as with a union of spheres, and an emulated machine fills within a short break."""
+"""The contribution's work: a cloud of coloured curved patches for POV-Ray. With "type 1" POV-Ray stores each patch as 1024 flat
+pieces. Memory grows twice as fast as with a union of spheres, so an emulated machine fills within a short break."""
 
-# Measured with POV-Ray 3.7 on x86-64; the run itself checks what was used.
+# Measured with POV-Ray 3.7 on x86-64. Each run checks the memory that was used.
 BYTES_PER_PATCH = 236000
 
-# The place is part of the points: a translation would cut the patch anew, which doubles the time.
+# The points contain the place: a translation would cut the patch anew, which doubles the time.
 SCENE = """#version 3.7;
 // A cloud of {patches} curved patches at random places, each with a shape and a colour of its own.
 global_settings {{ assumed_gamma 1 }}
@@ -35,7 +35,7 @@ union {{
 
 
 def patches_for(total_mb: float, processes: int) -> int:
-    """How many patches each of the processes needs, so that all together use total_mb."""
+    """Patches for each process, so that all together use total_mb."""
     return round(total_mb * 2**20 / BYTES_PER_PATCH / processes)
 
 

@@ -10,13 +10,13 @@ from .metrics import Row
 
 # The paper's miss latency (its section 4).
 PAPER_MISS_S = 0.0025
-# What has no place in a page fault: read(2) waits in the call.
+# Their misses are no page faults: read(2) waits in the call.
 READ_WORKLOADS = ("file-read",)
 
 
 @dataclasses.dataclass(frozen=True)
 class Group:
-    """Medians over the runs; runs: how many. None: not known of any of them."""
+    """Medians over the runs; runs: their number. None: no run has the value."""
 
     workload: str
     contribution: str
@@ -50,12 +50,12 @@ class Group:
 
     @property
     def case(self) -> str:
-        """The workload, and the contribution where it is not the usual one."""
+        """The workload, with the contribution unless that is povray."""
         return f"{self.workload} + hog" if self.contribution == "hog" else self.workload
 
     @property
     def misses_mean(self) -> float:
-        """Pages a second that the owner had to wait for: faults, or reads where nothing faults."""
+        """Pages a second that the owner waited for: faults, or reads where nothing faults."""
         return self.reads_mean if self.workload in READ_WORKLOADS else self.faults_mean
 
     @property
@@ -64,12 +64,12 @@ class Group:
 
     @property
     def slowdown(self) -> float:
-        """The paper's arithmetic: the share of time in which the owner waits, were every miss one access of the paper's disk."""
+        """The paper's arithmetic: the share of time that the owner waits if every miss is one access to the paper's disk."""
         return self.misses_mean * PAPER_MISS_S
 
     @property
     def oracle_share(self) -> float | None:
-        """Donated, of what the oracle would donate."""
+        """The donation as a share of the oracle's."""
         return self.donated_mb / self.oracle_donation_mb if self.oracle_donation_mb else None
 
 
@@ -82,14 +82,14 @@ def median(values: list[float | None]) -> float | None:
 
 
 def place(group: tuple[str, str, str]) -> tuple[int, str, bool, int]:
-    """For sorting: rows of several calls come in any order. Workloads that are not ours come last."""
+    """A sort key, since rows of several calls come in any order. Unknown workloads come last."""
     workload, contribution, system = group
     number = plan.WORKLOADS.index(workload) if workload in plan.WORKLOADS else len(plan.WORKLOADS)
     return (number, workload, contribution == "hog", plan.SYSTEMS.index(system))
 
 
 def breaks_text(rows: list[Row]) -> str:
-    """How long the owner was away, for titles."""
+    """Names the lengths of the breaks, for titles."""
     min_s, max_s = (round(choose(row.break_taken_s for row in rows)) for choose in (min, max))
     return f"break of {min_s} s" if min_s == max_s else f"breaks of {min_s} to {max_s} s"
 

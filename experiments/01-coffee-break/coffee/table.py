@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The results as a table for a terminal or for Markdown."""
+"""Tables of results, for a terminal or for Markdown."""
 
 from .summary import Group
 
@@ -17,7 +17,7 @@ def or_dash(value: float | None, form: str) -> str:
 
 
 def cells(group: Group) -> tuple[str, ...]:
-    """A row. What an owner's own command does not log, and what a run without contribution has not, is a dash."""
+    """A row. A dash stands for a value that was not logged, or that a run without contribution does not have."""
     latency = f"{group.latency_return_ms:.1f} ({group.latency_work_ms:.1f})" if group.interactions else "-"
     worst = f"{group.latency_return_max_ms:.0f}" if group.interactions else "-"
     donated = peak = work_done = "-"
@@ -33,7 +33,7 @@ COST_HEADER = ("workload", "system", "CPU in the work", "CPU in the break", "pea
 
 
 def cost_rows(groups: list[Group]) -> list[tuple[str, ...]]:
-    """What tmmd used; only a header without it."""
+    """CPU and memory of tmmd; only a header without it."""
     return [COST_HEADER, *((group.case, group.system, or_dash(group.tmmd_cpu_work, ".2%"), or_dash(group.tmmd_cpu_break, ".2%"),
                             or_dash(group.tmmd_peak_mb, ".1f")) for group in groups if group.tmmd_peak_mb is not None)]
 
@@ -48,7 +48,7 @@ def oracle_rows(groups: list[Group]) -> list[tuple[str, ...]]:
 
 
 def paper_rows() -> list[tuple[str, ...]]:
-    """The paper gives these as the largest over its three workloads."""
+    """The paper gives the maximum over its three workloads."""
     plain = (f"{PAPER_PLAIN_FAULTS:.0f}", "-", f"{PAPER_PLAIN_SLOWDOWN:.0%}", "-", "-", "-")
     tmm = (f"{PAPER_TMM_FAULTS:.1f}", "-", f"{PAPER_TMM_SLOWDOWN:.1%}", "-", "-", "hundreds")
     return [("paper, worst", system, "", *figures, "-", "> 512", "300", "-", "-", "-", "-")
@@ -56,7 +56,7 @@ def paper_rows() -> list[tuple[str, ...]]:
 
 
 def plain_table(rows: list[tuple[str, ...]]) -> str:
-    """Columns aligned by blanks; words to the left, numbers to the right."""
+    """Aligns columns by blanks, words to the left, numbers to the right."""
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     lines = []
     for row in rows:
@@ -71,7 +71,7 @@ def markdown_table(rows: list[tuple[str, ...]]) -> str:
 
 
 def words_table(rows: list[tuple[str, ...]]) -> str:
-    """Markdown without numbers in columns."""
+    """Markdown with all columns aligned to the left."""
     rule = tuple("---" for _ in rows[0])
     return "".join("| " + " | ".join(row) + " |\n" for row in [rows[0], rule, *rows[1:]])
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""tmmd's timeline: the limits that it set and what the classes used."""
+"""tmmd's timeline: its limits and the usage of both classes."""
 
 import csv
 import dataclasses
@@ -26,12 +26,12 @@ class Decision:
 
     @property
     def learned(self) -> bool:
-        """The limit is one, not only all of memory until something is known."""
+        """The limit comes from observation; before, it is all of memory."""
         return self.kind != "learning"
 
 
 def parse_timeline(text: str, name: str) -> list[Decision]:
-    """A last line without its end is left out."""
+    """Leaves out a last line without its end."""
     reader = csv.DictReader(io.StringIO(text[:text.rfind("\n") + 1]), strict=True)
     missing = [column for column in [*NUMBERS, "kind", "reason"] if column not in (reader.fieldnames or [])]
     if missing:
@@ -52,6 +52,6 @@ def last_before(decisions: list[Decision], t_s: float) -> Decision | None:
 
 
 def between(decisions: list[Decision], start_s: float, end_s: float) -> list[Decision]:
-    """Those that held at some time in the span, also the one that was made before it."""
+    """The decisions that held within the span, with the last one before it."""
     first = last_before(decisions, start_s)
     return ([first] if first else []) + [decision for decision in decisions if start_s < decision.t_s <= end_s]

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What the results say about the aims."""
+"""Compares the results with the aims."""
 
 import dataclasses
 
@@ -14,11 +14,11 @@ MIN_DONATED_MB = 100.0
 MIN_OF_ORACLE = 0.85
 MAX_LOW_SHARE = 0.01
 MAX_PEAK_MB = 16.0
-# A donation smaller than this share of another is a worse one; below it is the difference of two boots.
+# A donation is worse than another below this share of it; two boots differ by less.
 AS_MUCH = 0.95
 
 
-# What the experiment is to show, by topic: in words, and what must be reached.
+# The aims by topic: the measure, and its bound.
 TO_SHOW = {
     "faults": ("opaque faults/s in the first minute, mean",
                f"at most {MAX_OF_NONE:g} x no contribution, or {MAX_MISSES:g}/s (paper: 6.8/s)"),
@@ -32,7 +32,7 @@ TO_SHOW = {
 
 @dataclasses.dataclass(frozen=True)
 class Verdict:
-    """met is None if the runs that it needs are missing. topic: of TO_SHOW, or empty; system: that it is about."""
+    """met is None if runs are missing. topic: a key of TO_SHOW, or empty; system: the system judged."""
 
     aim: str
     case: str
@@ -126,11 +126,11 @@ def exceeded(group: Group) -> Verdict:
     if group.contributor_peak_mb > group.ram_mb:
         return Verdict(aim, group.case, True, figures)
     missing_mb = group.ram_mb - group.contributor_peak_mb
-    return Verdict(aim, group.case, False, f"{figures}: {missing_mb:.0f} MB too little, a longer --max-break helps")
+    return Verdict(aim, group.case, False, f"{figures}: {missing_mb:.0f} MB too little: try a longer --max-break")
 
 
 def static_verdicts(by_system: dict[tuple[str, str], Group]) -> list[Verdict]:
-    """The paper's claim for dynamic limits: every static one fails somewhere, by noticeable faults or by a smaller donation."""
+    """The paper's claim: every static limit fails somewhere, by noticeable faults or by a smaller donation."""
     result = []
     for system in TMMD_SYSTEMS:
         for static in STATIC_PERCENT:
@@ -147,7 +147,7 @@ def static_verdicts(by_system: dict[tuple[str, str], Group]) -> list[Verdict]:
 
 
 def static_failure(static: Group, tmm: Group, none: Group) -> str:
-    """In what the static limit is worse; empty: it is as good."""
+    """Tells how the static limit is worse; empty if it is as good."""
     allowed = max(max_misses(none), tmm.misses_mean)
     if static.misses_mean > allowed:
         return f"{static.case}: {static.misses_mean:.1f} faults/s against {tmm.misses_mean:.1f}"

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What is used of the packages beside this experiment: the VM kit, and gnuplot."""
+"""The names that this experiment uses of the packages beside it: experiments/vm and experiments/gnuplot."""
 
 import pathlib
 import sys
