@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The coffee break experiment, see --help and README.md. Exit status: 0 all runs succeeded and the contribution exceeded the
-machine's memory where there was one; 1 a run failed or it did not; 2 the experiment could not begin. Missed aims do not count."""
+"""The coffee break experiment: see --help and README.md. Exit status: 0 all runs succeeded and every contribution exceeded the
+machine's memory; 1 a run failed or a contribution did not; 2 the experiment could not begin. Missed aims do not count."""
 
 import pathlib
 import platform
@@ -23,13 +23,13 @@ def say(text: str) -> None:
 
 
 def longer_text(runs: list[Run]) -> str:
-    """What the break waits for beyond its minimum, if it does."""
+    """Tells whether breaks may be longer than the minimum, and why."""
     max_break_s = max(run.max_break_s for run in runs)
     return f", until the contribution has exceeded memory, at most {max_break_s} s" if max_break_s > runs[0].break_s else ""
 
 
 def machine_text(runs: list[Run], rows: list[metrics.Row], jobs: int) -> str:
-    """Markdown list items about where and how: of these runs, and of those of earlier calls that are in the rows as well."""
+    """Markdown list items about the machines of these runs, and of earlier calls whose rows are in the results."""
     run = runs[0]
     workloads_of: dict[int, list[str]] = {}
     for ram_mb, workload in dict.fromkeys((one.ram_mb, one.workload) for one in [*summary.groups(rows), *runs]):
@@ -48,7 +48,7 @@ def machine_text(runs: list[Run], rows: list[metrics.Row], jobs: int) -> str:
 
 
 def timeline_figure(rows: list[metrics.Row], out: pathlib.Path) -> list[pathlib.Path]:
-    """Of the first run with tmmd whose files are still those of its row."""
+    """Draws the first run with tmmd whose files still belong to its row."""
     for row in rows:
         folder = out / "runs" / row.name
         if row.system in plan.TMMD_SYSTEMS and folder_key(folder) == row.key:
@@ -75,7 +75,7 @@ def draw_figures(rows: list[metrics.Row], out: pathlib.Path) -> list[pathlib.Pat
 
 
 def conclude(results: Results, runs: list[Run], failures: list[Failure], out: pathlib.Path, jobs: int) -> bool:
-    """Figures, report and table. True: every run succeeded, and the contribution was as large as it must be."""
+    """Writes figures, report and table. True: every run succeeded, and every contribution exceeded memory."""
     files = draw_figures(results.rows, out)
     report.write_report(out / "report.md", results.rows, failures, files, machine_text(runs, results.rows, jobs))
     groups = summary.groups(results.rows)
@@ -115,7 +115,7 @@ def main() -> int:
             keys = [key for _, key in keyed]
 
             def belongs(row: metrics.Row) -> bool:
-                """To one picture with the runs of this call: done before, under the same conditions, no commands of one's own."""
+                """Whether an earlier row belongs to the results of this call: same conditions, and no commands of the user."""
                 ram_mb = options.ram_of(chosen, row.workload)
                 return (*row.conditions, row.ram_mb) == (*runs[0].conditions, ram_mb) and plan.CUSTOM not in row.group
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What goes into the guest for a run, and the run itself."""
+"""Packs the guest's files for a run, and runs it."""
 
 import dataclasses
 import hashlib
@@ -16,23 +16,23 @@ from .vm_and_gnuplot import EXPERIMENT, KitError, Machine
 
 GUEST_FILES = ("scenario", "povray-contribution")
 DESKTOP_PROGRAM, DESKTOP_PACKAGE = "owner-desktop", "desktop"
-# Where they lie in meson's build directory.
+# Paths in meson's build directory.
 EXPERIMENT_BUILD = "experiments/01-coffee-break"
 GUEST_PROGRAMS = tuple(f"{EXPERIMENT_BUILD}/{name}" for name in ("owner-workload", "owner-gnuplot", "owner-break", "recorder"))
 LIMIT_HOLDER = f"{EXPERIMENT_BUILD}/limit-holder"
 TMMD = "tmmd/tmmd"
 LAUNCHER = "maketransparent/maketransparent"
-# Runs here, not in the guest.
+# Runs on the host, not in the guest.
 CURVE_PROGRAM = f"{EXPERIMENT_BUILD}/owner-curve"
-# Firefox, LibreOffice and feh need one to three minutes, emulated and from a slow disk; see README.
+# Emulated and from a slow disk, the desktop's programs need minutes to start: see README.
 LOAD_LIMIT_S, DESKTOP_LOAD_LIMIT_S = 180, 900
-# Boot and the end; generous, because a busy host makes an emulated machine slow.
+# For boot and end; generous, because a busy host makes an emulated machine slow.
 SPARE_S = 300
 CPUS = 2
 
 
 def programs_of(run: Run) -> tuple[str, ...]:
-    """What the guest needs, as paths in the build directory."""
+    """The guest's programs, as paths in the build directory."""
     programs = list(GUEST_PROGRAMS)
     if run.kernel == "tmm":
         programs += [LAUNCHER, TMMD if run.uses_tmmd else LIMIT_HOLDER]
@@ -40,13 +40,13 @@ def programs_of(run: Run) -> tuple[str, ...]:
 
 
 def tmmd_conf(system: str) -> str:
-    """tmmd's configuration: its defaults, but for an objective that the system names."""
+    """tmmd's configuration: its defaults, or the objective that the system names."""
     objective = system.removeprefix("tmm-")
     return "# tmmd's defaults\n" if objective == system else f"[Policy]\nObjective={objective}\n"
 
 
 def limiter_command(run: Run) -> str:
-    """Who sets the limits, and writes a timeline of them; nobody: empty."""
+    """The command that sets the limits and writes their timeline; empty for systems without limits."""
     timeline = "--timeline /results/timeline.csv"
     if run.uses_tmmd:
         record = " --record /results/trace" if run.record else ""
@@ -61,8 +61,8 @@ def load_limit_s(run: Run) -> int:
 
 
 def exceed_mb(run: Run) -> int:
-    """The break waits until the contribution has had more than this; 0: it waits for none."""
-    # One more than the machine has: results.csv, which rounds to tenths, shall show that it was more.
+    """The break waits until the contribution has had more than this; 0: it waits for nothing."""
+    # 1 MB more than the memory: results.csv rounds to tenths, and has to show that it was exceeded.
     return 0 if run.system == "none" else run.ram_mb + 1
 
 
@@ -86,7 +86,7 @@ def settings_text(run: Run) -> str:
 
 
 def touches_of_work(folder: pathlib.Path) -> int:
-    """How many pages the owner's synthetic workload touched during the work."""
+    """Number of touches of the owner's synthetic workload during the work."""
     rows = recorder_rows.parse_rows(metrics.read_text(folder / "samples.csv"), str(folder / "samples.csv"))
     work = recorder_rows.phase_rows(rows, "work")
     log = folder / "latencies.csv"
@@ -96,15 +96,15 @@ def touches_of_work(folder: pathlib.Path) -> int:
 
 @dataclasses.dataclass
 class Guest:
-    """Packs and runs. programs: meson's build directory; work: a folder for what is packed; kernels: a folder with plain.bzImage
-    and tmm.bzImage, or None for those of kernel/build."""
+    """programs: meson's build directory; work: a folder for packed files; kernels: a folder with plain.bzImage and tmm.bzImage, or
+    None for those of kernel/build."""
 
     programs: pathlib.Path
     work: pathlib.Path
     kernels: pathlib.Path | None = None
 
     def check(self, runs: list[Run]) -> None:
-        """CoffeeError: names the programs that are not built, or says what this tmmd cannot do."""
+        """CoffeeError: a program is not built, or this tmmd refuses the configuration."""
         needed = dict.fromkeys(program for run in runs for program in programs_of(run))
         if any(plan.synthetic_options(run) for run in runs):
             needed[CURVE_PROGRAM] = None
@@ -116,7 +116,7 @@ class Guest:
             self.check_conf(system)
 
     def check_conf(self, system: str) -> None:
-        """Before an hour of machines finds out that this tmmd does not know the objective."""
+        """Finds out before an hour of machines whether this tmmd knows the objective."""
         path = self.work / f"{system}.conf"
         path.write_text(tmmd_conf(system), encoding="utf-8")
         command = [self.programs / TMMD, "--check-config", "--config", path]
@@ -133,13 +133,13 @@ class Guest:
                        timeout_s=run.max_seconds + load_limit_s(run) + SPARE_S)
 
     def prepare(self, run: Run) -> str:
-        """Makes the kernel, the root file system and the tools for runs of this kind; gives the hash of all that takes part."""
+        """Makes the kernel, the root file system and the tools for runs of this kind; returns the hash of all of them."""
         try:
             parts = self.machine(run, ()).prepare()
         except KitError as error:
             raise CoffeeError(str(error)) from error
         digest = hashlib.sha256()
-        # The root file system's and the disk's folders are named by the hashes of what they are made of.
+        # The folders of the root file system and the disk are named by the hashes of their sources.
         digest.update(f"{parts.root.parent.name} {parts.disk_plugin.parent.name}".encode())
         for path in [parts.kernel, *sorted(path for path in self.pack(run).rglob("*") if path.is_file())]:
             digest.update(path.name.encode())
@@ -147,7 +147,7 @@ class Guest:
         return digest.hexdigest()
 
     def pack(self, run: Run) -> pathlib.Path:
-        """The folder of all that runs of this kind have in common."""
+        """The folder of the files that runs of this kind share."""
         needs_data, is_desktop = run.workload == "gnuplot", run.workload in plan.DESKTOP_WORKLOADS
         kind = "-gnuplot" if needs_data else "-desktop" if is_desktop else ""
         folder = self.work / f"tools-{run.system}-{run.ram_mb}{kind}"
@@ -175,7 +175,7 @@ class Guest:
         return folder
 
     def execute(self, run: Run, folder: pathlib.Path) -> None:
-        """Runs; results and logs are in folder. CoffeeError: the run failed."""
+        """Runs; puts results and logs into folder. CoffeeError: the run failed."""
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
         own_tools = self.work / f"run-{run.name}"
@@ -193,7 +193,7 @@ class Guest:
             self.write_curve(run, folder)
 
     def write_curve(self, run: Run, folder: pathlib.Path) -> None:
-        """The exact miss curve of what the owner touched during the work, for the oracle."""
+        """Writes the exact miss curve of the owner's touches during the work, for the oracle."""
         command = [str(self.programs / CURVE_PROGRAM), str(touches_of_work(folder)), *shlex.split(plan.synthetic_options(run))]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode != 0:

@@ -12,19 +12,19 @@ from .plan import Run
 from .vm_and_gnuplot import host_cpus
 
 DESCRIPTION = """The coffee break: an owner works, leaves for a break, and returns, while a contribution takes the idle machine's
-memory. Tells how many page faults a second the owner suffers in the first minute after the return, without contribution (none),
-with contribution on a plain kernel (plain), with limits that do not move (static-25, -50, -75: percent of memory for the owner),
-and with TMM (tmm: as shipped; tmm-beta, tmm-stall: by the objective of that name)."""
+memory. Counts the owner's page faults a second in the first minute after the return: without contribution (none), with
+contribution on a plain kernel (plain), with fixed limits (static-25, -50, -75: percent of memory for the owner), and with TMM
+(tmm: as shipped; tmm-beta, tmm-stall: by the objective of that name)."""
 OUT = pathlib.Path("out/01-coffee-break")
-# Three times the paper's break, for hosts that are busy: an idle one needs none of it.
+# Three times the paper's break, for busy hosts; an idle one does not need it.
 MAX_BREAK_S = 900
 BACKINGS = ("hdd", "sata", "nvme", "zram")
-# Two run as fast side by side as one after the other on a core each; a third fills the pauses of those that wait for their disks.
+# On two cores two machines lose nothing side by side; a third uses the time in which those wait for their disks.
 QUICK_JOBS = 3
 
 
 def names(known: tuple[str, ...]):
-    """An argparse type for a list of names, separated by commas."""
+    """An argparse type: a list of names, separated by commas."""
 
     def parse(text: str) -> tuple[str, ...]:
         chosen = tuple(dict.fromkeys(text.split(",")))
@@ -37,7 +37,7 @@ def names(known: tuple[str, ...]):
 
 
 def whole(min_value: int):
-    """An argparse type for a whole number."""
+    """An argparse type: a whole number."""
 
     def parse(text: str) -> int:
         if not re.fullmatch(r"[0-9]{1,6}", text) or int(text) < min_value:
@@ -50,7 +50,7 @@ def whole(min_value: int):
 def ram(text: str) -> int:
     match = re.fullmatch(r"([0-9]{1,6})([MG]?)", text.upper())
     if not match or int(match[1]) == 0:
-        raise argparse.ArgumentTypeError(f"'{text}' is no size: write for example 512M or 1G")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a size: write for example 512M or 1G")
     return int(match[1]) * (1024 if match[2] == "G" else 1)
 
 
@@ -61,25 +61,25 @@ def parser() -> argparse.ArgumentParser:
     size.add_argument("--quick", action="store_true",
                       help="loop and gnuplot, once, a break of at least 90 s: below 12 minutes on 2 idle cores")
     size.add_argument("--full", action="store_true",
-                      help="all systems and workloads, 5 boots each, at least the paper's break of 300 s: two days; can be done in pieces")
+                      help="all systems and workloads, 5 boots each, at least the paper's break of 300 s: two days, in pieces if you like")
     add("--systems", type=names(plan.SYSTEMS), metavar="NAMES",
         help=f"some of {','.join(plan.SYSTEMS)}; default {','.join(plan.QUICK_SYSTEMS)}, with --full all but tmm")
     add("--workloads", type=names(plan.WORKLOADS), metavar="NAMES",
         help=f"some of {','.join(plan.WORKLOADS)}; default {','.join(plan.DEFAULT_WORKLOADS)}, with --full all")
     add("--contributions", type=names(plan.CONTRIBUTIONS), metavar="NAMES",
-        help="povray, the paper's, or hog, the worst case, or both; default povray, with --full also hog beside "
+        help="povray (the paper's), hog (the worst case), or both; default povray, with --full also hog beside "
              f"{' and '.join(plan.HOG_WORKLOADS)}")
-    add("--only", metavar="PATTERN", help="of these runs only those whose name fits, as 'zipf-*-hog-*'; see --list")
+    add("--only", metavar="PATTERN", help="only runs whose name matches, for example 'zipf-*-hog-*'; see --list")
     add("--runs", type=whole(1), metavar="N", help="boots of each; default 1, with --full 5")
     add("--backing", choices=BACKINGS, default="hdd", help="the owner's disk; default hdd, the paper's 2.5 ms a request")
     add("--ram", type=ram, default=512, metavar="SIZE", help="the machine's memory; default 512M, the paper's")
     add("--desktop-ram", type=ram, default=2048, metavar="SIZE", help="the same for the workloads small and medium; default 2G")
     add("--work", type=whole(1), metavar="S", help="seconds of work before the break; default 60, with --quick 40")
     add("--break", type=whole(1), metavar="S", dest="break_s",
-        help="seconds that the break lasts at least; default 120, with --quick 90, with --full 300")
+        help="minimum seconds of the break; default 120, with --quick 90, with --full 300")
     add("--max-break", type=whole(1), metavar="S", dest="max_break_s",
-        help="the break goes on until the contribution has exceeded the machine's memory, but ends after this many seconds; default "
-             f"{MAX_BREAK_S}, or with --break the same as that, so that all breaks have one length")
+        help="maximum seconds of the break, which goes on until the contribution has exceeded the machine's memory; default "
+             f"{MAX_BREAK_S}, with --break the same as the minimum, so that all breaks have one length")
     add("--return", type=whole(1), metavar="S", dest="return_s", default=60, help="seconds after the return; default 60")
     add("--lru", choices=("mglru", "classic"), default="mglru", help="the kernel's page replacement; default mglru")
     add("--jobs", type=whole(1), metavar="N", help=f"machines side by side; default one for two cores, with --quick {QUICK_JOBS}")
@@ -87,23 +87,23 @@ def parser() -> argparse.ArgumentParser:
     add("--contributor", metavar="CMD", default="",
         help="the contribution: a shell command for the guest instead of --contributions")
     add("--count-instructions", action="store_true",
-        help="the machine has one CPU, and an instruction takes a nanosecond: what tmmd costs does not depend on this host, and "
-             "idle time takes none")
+        help="the machine has one CPU, on which an instruction takes a nanosecond: the cost of tmmd does not depend on this host, "
+             "and idle time passes at once")
     add("--record", action="store_true",
-        help="with tmmd also leave runs/NAME/trace, for tmm-replay: which of the owner's pages were used when, their names hashed")
+        help="with tmmd also write runs/NAME/trace for tmm-replay: the use of the owner's pages over time, with hashed names")
     add("--programs", type=pathlib.Path, metavar="DIR", default=pathlib.Path("build"),
         help="meson's build directory; default build")
     add("--kernels", type=pathlib.Path, metavar="DIR",
         help="folder with plain.bzImage and tmm.bzImage; default: those of kernel/build")
     add("--out", type=pathlib.Path, metavar="DIR",
         help=f"default {OUT}, with --full {OUT / 'full'}, with --count-instructions {OUT / 'instructions'}")
-    add("--list", action="store_true", help="only say which runs there would be")
-    add("--fresh", action="store_true", help="repeat also runs whose parameters and programs are the same as before")
+    add("--list", action="store_true", help="only list the runs")
+    add("--fresh", action="store_true", help="repeat even runs whose parameters and programs are the same as before")
     return result
 
 
 def complete(options: argparse.Namespace) -> argparse.Namespace:
-    """Fills in what depends on --quick and --full."""
+    """Fills in the defaults that depend on --quick and --full."""
 
     def default(name: str, quick: object, ordinary: object, full: object) -> None:
         if getattr(options, name) is None:
@@ -112,7 +112,7 @@ def complete(options: argparse.Namespace) -> argparse.Namespace:
     default("systems", plan.QUICK_SYSTEMS, plan.QUICK_SYSTEMS, plan.FULL_SYSTEMS)
     default("workloads", plan.QUICK_WORKLOADS, plan.DEFAULT_WORKLOADS, plan.WORKLOADS)
     if options.count_instructions:
-        # Its seconds are others: nothing to be compared with.
+        # Its seconds compare with no others.
         default("out", *[OUT / "instructions"] * 3)
     default("out", OUT, OUT, OUT / "full")
     default("runs", 1, 1, 5)

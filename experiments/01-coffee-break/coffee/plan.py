@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What is to be run: the parameters of each run and their order."""
+"""The parameters of each run, and the order of the runs."""
 
 import dataclasses
 import hashlib
@@ -8,14 +8,14 @@ import json
 
 from . import dataset
 
-# tmm is tmmd with the configuration that it is shipped with; the last two name their objective.
+# tmm is tmmd with its shipped configuration; the last two name their objective.
 SYSTEMS = ("none", "plain", "static-25", "static-50", "static-75", "tmm", "tmm-beta", "tmm-stall")
 QUICK_SYSTEMS = ("none", "plain", "tmm")
 FULL_SYSTEMS = tuple(system for system in SYSTEMS if system != "tmm")
 TMMD_SYSTEMS = ("tmm", "tmm-beta", "tmm-stall")
 STATIC_PERCENT = {f"static-{percent}": percent for percent in (25, 50, 75)}
 
-# Applications with a working set known exactly; those of the paper (its large one is gnuplot), small and medium on a desktop.
+# The working set of synthetic workloads is known exactly. The paper's small and medium run on a desktop; its large is gnuplot.
 SYNTHETIC_WORKLOADS = ("loop", "zipf", "phases", "forgotten", "file-read", "file-map")
 DESKTOP_WORKLOADS = ("small", "medium")
 WORKLOADS = (*SYNTHETIC_WORKLOADS, *DESKTOP_WORKLOADS, "gnuplot")
@@ -23,24 +23,24 @@ DEFAULT_WORKLOADS = ("loop", "zipf", "gnuplot")
 QUICK_WORKLOADS = ("loop", "gnuplot")
 CUSTOM = "custom"
 
-# The working sets as shares of the machine's memory: of 512 MB, about what is opaque in the paper's experiments, and a smaller and a
-# larger one, for owners are not alike.
+# The working sets as shares of the machine's memory. Of 512 MB they are about the opaque memory of the paper's experiments, with a
+# smaller and a larger one.
 SHARES = {"loop": 0.35, "zipf": 0.45, "phases": 0.60, "forgotten": 0.70, "file-read": 0.20, "file-map": 0.35, "gnuplot": 0.35}
-# Each part is looped over for some seconds, so that a break finds the other part not used for a while.
+# The loop over a part takes some seconds, so that the break finds the other part unused for a while.
 PHASES = "--parts 2 --rounds 4"
-# A loop over one half that never comes to the other: what was opened and is not used any more.
+# A loop over one half that never comes to the other.
 FORGOTTEN = f"--parts 2 --rounds {2**24}"
 OWNER_FILE = "/root/owner-file"
-# Pages touched in an interaction; the oracle counts touches by it.
+# Touches of an interaction; the oracle counts touches by it.
 BATCH_PAGES = 256
-# The idle desktop that runs on through the break: all of its memory once a second.
+# The idle desktop, which runs through the break: all of its memory once a second.
 DESKTOP_MB = 8
 
-# povray: rendering, as in the paper; hog: the worst case, all of its memory in turn as fast as it can.
+# povray: rendering, as in the paper; hog: the worst case, writes all of its memory in turn as fast as it can.
 CONTRIBUTIONS = ("povray", "hog")
-# Where the worst case is tried unless it is asked for.
+# Workloads beside which --full also runs the hog.
 HOG_WORKLOADS = ("loop", "zipf")
-# What all processes of the contribution need together, as a share of memory.
+# Memory of all processes of the contribution together, as a share of the machine's.
 CONTRIBUTION_SHARE = 1.6
 CONTRIBUTION_PROCESSES = 2
 SWAP_SHARE = 4
@@ -54,7 +54,7 @@ def run_name(workload: str, system: str, contribution: str, number: int) -> str:
 
 @dataclasses.dataclass(frozen=True)
 class Run:
-    """One boot of one machine. All that changes what is measured is in here, but for the programs themselves."""
+    """One boot of one machine: all parameters of the measurement except the programs."""
 
     system: str
     workload: str
@@ -62,15 +62,15 @@ class Run:
     backing: str
     ram_mb: int
     work_s: int
-    break_s: int  # at least
-    max_break_s: int  # without a contribution the same as break_s
+    break_s: int  # minimum
+    max_break_s: int  # without a contribution the same
     return_s: int
     lru: str
     contribution: str = "povray"  # 'none' for the system without one
     opaque: str = ""  # a command instead of the workload of that name
     contributor: str = ""  # a command instead of the contribution of that name
-    count_instructions: bool = False  # one CPU, whose nanosecond is an instruction
-    record: bool = False  # where tmmd runs, also a trace of what the owner's memory was used for
+    count_instructions: bool = False  # one CPU, on which an instruction takes a nanosecond
+    record: bool = False  # tmmd also writes a trace of the owner's memory
 
     @property
     def name(self) -> str:
@@ -86,7 +86,7 @@ class Run:
 
     @property
     def conditions(self) -> tuple[str, int, int, int, str]:
-        """What runs whose results are compared have in common."""
+        """Results are compared only if these are equal; see Row.conditions."""
         return (self.backing, self.work_s, self.break_s, self.return_s, self.lru)
 
     @property
@@ -98,19 +98,19 @@ class Run:
         return self.work_s + self.max_break_s + self.return_s
 
     def key(self, programs: str) -> str:
-        """A hash of all parameters and of the programs' hash: a run with the same key need not be repeated."""
+        """A hash of all parameters and of the programs' hash. A run with the same key need not be repeated."""
         text = json.dumps([dataclasses.asdict(self), owner_command(self), contributor_command(self), programs], sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def span_text(run: Run) -> str:
-    """How long it takes, without the boot and the end."""
+    """The time that a run takes, without the boot and the end."""
     longer = f", at most {run.max_seconds} s" if run.max_seconds > run.min_seconds else ""
     return f"{run.min_seconds} s{longer}"
 
 
 def synthetic_options(run: Run) -> str:
-    """What owner-workload is to do, also for the oracle. Empty: no synthetic workload."""
+    """Options of owner-workload, also for the oracle; empty for other than synthetic workloads."""
     if run.opaque or run.workload not in SYNTHETIC_WORKLOADS:
         return ""
     kind = {"phases": f"--pattern phases {PHASES}", "forgotten": f"--pattern phases {FORGOTTEN}",
@@ -144,7 +144,7 @@ def contributor_command(run: Run) -> str:
 
 
 def order(runs: list[Run]) -> list[Run]:
-    """The systems of one workload next to each other, so that they meet the same load of this machine."""
+    """Puts the systems of one workload next to each other, so that they meet the same load of the host."""
     systems = {system: i for i, system in enumerate(SYSTEMS)}
     workloads = list(dict.fromkeys(run.workload for run in runs))
     return sorted(runs, key=lambda run: (run.run, workloads.index(run.workload), run.contribution == "hog", systems[run.system]))

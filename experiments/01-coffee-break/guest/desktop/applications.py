@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The applications: each is started, and then does one interaction after the other, which has ended when its result is on the
-(virtual) screen."""
+"""The applications. Each does one interaction after the other; an interaction ends when its result is on the (virtual)
+screen."""
 
 import itertools
 import pathlib
@@ -14,24 +14,24 @@ from .marionette import Marionette
 
 START_LIMIT_S = 500.0
 POLL_S = 0.02
-# Of what the browser is asked to do: a break may come in between, and its clock goes on (5 minutes, unless it is told).
+# For a browser's command: its clock (5 minutes by default) goes on through a break.
 TIMEOUT_MS = 24 * 3600 * 1000
 PREFERENCES = {
     "browser.shell.checkDefaultBrowser": "false", "datareporting.policy.dataSubmissionEnabled": "false",
     "toolkit.telemetry.enabled": "false", "browser.aboutwelcome.enabled": "false", "app.update.enabled": "false",
     "network.captive-portal-service.enabled": "false", "network.connectivity-service.enabled": "false",
     "extensions.getAddons.cache.enabled": "false", "browser.cache.disk.enable": "false", "marionette.port": "2828",
-    # As long as the break and its stalls may last, the browser must not think that it hangs.
+    # The browser must not take the break or its stalls for a hang.
     "dom.max_script_run_time": "0", "browser.tabs.remote.autostart": "true",
 }
 
 
 class ApplicationError(Exception):
-    """Names the application and what it did not do."""
+    """Names the application and its failure."""
 
 
 class Browser:
-    """Firefox with a page in each of some tabs; an interaction goes to the next tab and scrolls, every fourth loads a page."""
+    """Firefox with a page in each of several tabs. An interaction goes to the next tab and scrolls; every fourth loads a page."""
 
     def __init__(self, folder: pathlib.Path, profile: pathlib.Path, log: pathlib.Path) -> None:
         profile.mkdir(parents=True, exist_ok=True)
@@ -70,7 +70,7 @@ class Office:
     """LibreOffice Calc with a large sheet; an interaction changes a number, recalculates and goes to another place."""
 
     def __init__(self, folder: pathlib.Path, log: pathlib.Path) -> None:
-        # There only in the guest: Debian's python3-uno.
+        # Exists only in the guest (Debian's python3-uno).
         import uno
         from com.sun.star.beans import PropertyValue
         accept = "socket,host=127.0.0.1,port=2002;urp;"

@@ -9,7 +9,7 @@ HEADER = "t_s,interactions,mean_ms,max_ms,first_end_s\n"
 
 
 class LatencyLog:
-    """Rows are written when their second is over. An interaction that the break cuts in two counts from the return."""
+    """Writes a row when its second is over. An interaction that the break interrupts counts from the return."""
 
     def __init__(self, path: pathlib.Path) -> None:
         self.file = path.open("w", encoding="utf-8", buffering=1)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What the owner looks at: a set of static pages with pictures, and a sheet of numbers. The same for the same seed."""
+"""The owner's files: static pages with pictures, and a sheet of numbers. The same for the same seed."""
 
 import pathlib
 import random
@@ -15,7 +15,7 @@ WORDS = "memory page idle owner break coffee limit donate return fault disk kern
 
 
 def png(width: int, height: int, seed: int) -> bytes:
-    """A picture of noise: nothing in it can be shared or packed."""
+    """A picture of noise, which nothing can share or compress."""
     generator = random.Random(seed)
     rows = b"".join(b"\0" + generator.randbytes(3 * width) for _ in range(height))
 
@@ -42,7 +42,7 @@ def sheet(rows: int, columns: int, seed: int) -> str:
 
 
 def make_files(folder: pathlib.Path) -> None:
-    """page-N.html, picture-N.png, sheet.csv. A folder that is there is complete, and kept."""
+    """Writes page-N.html, picture-N.png and sheet.csv. Keeps a folder that exists, since it is complete."""
     if folder.exists():
         return
     part = folder.with_suffix(".part")

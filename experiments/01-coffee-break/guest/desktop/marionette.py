@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Firefox's own remote control: JSON over TCP, each message with its length before it (Marionette protocol, version 3)."""
+"""Firefox's remote control: JSON over TCP, each message after its length (Marionette protocol, version 3)."""
 
 import json
 import socket
@@ -8,7 +8,7 @@ import time
 
 
 class MarionetteError(Exception):
-    """What the browser answered, or that it did not."""
+    """The browser answered with an error, or not at all."""
 
 
 def encode(number: int, command: str, parameters: dict) -> bytes:
@@ -17,7 +17,7 @@ def encode(number: int, command: str, parameters: dict) -> bytes:
 
 
 def decode(buffer: bytes) -> tuple[object, bytes] | None:
-    """The first message in the buffer, and what is behind it; None: it is not complete yet."""
+    """The first message in the buffer, and the rest of the buffer; None: the message is incomplete."""
     length, colon, rest = buffer.partition(b":")
     if not colon:
         if len(buffer) > 20:
@@ -65,7 +65,7 @@ class Marionette:
         return message[0]
 
     def call(self, command: str, **parameters: object) -> object:
-        """The command's result, when it is done."""
+        """Waits for the command and returns its result."""
         self.number += 1
         self.connection.sendall(encode(self.number, command, parameters))
         answer = self.receive()

@@ -12,8 +12,8 @@ THINK_S = 0.5
 
 def work(interactions: list[Callable[[], None]], log: LatencyLog, now_s: Callable[[], float],
          sleep: Callable[[float], None]) -> None:
-    """In turn, for ever. An interaction that is cut short by the end counts with what the person has waited so far: without it, a
-    desktop that does not answer at all would leave no trace in the log."""
+    """In turn, for ever. An interaction that the end interrupts counts with the wait so far; else a desktop that does not answer
+    at all would leave no trace in the log."""
     begin_s: float | None = None
     try:
         for interact in itertools.cycle(interactions):
