@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""How exact are the curve and the limit that tmmd finds from reference bits and a sample? Replays synthetic traces, compares with
+"""Measures the errors of tmmd's curve and limit, which come from reference bits and a sample. Replays synthetic traces, compares with
 exact stack distances, and writes results.csv, figures and report.md. See README.md. Exit status: 0 all ran, 1 a run failed. Missed
 aims do not count."""
 
@@ -26,7 +26,7 @@ def say(text: str) -> None:
 
 
 def replay_all(programs: Programs, shape: plan.Shape, work: pathlib.Path) -> tuple[list[results.Row], dict[str, dict[str, Any]]]:
-    """The rows, and the whole output of some runs by "workload epoch"."""
+    """The rows, and the whole output of some runs with the key "workload epoch"."""
     rows, curves = [], {}
     trace = work / "trace"
     for workload in plan.WORKLOADS:

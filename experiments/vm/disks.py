@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The disks of one machine: the image that holds the tools, and the server that all disks answer through."""
+"""The disks of one machine: the image of the tools, and the server that answers for all disks."""
 
 import os
 import pathlib
@@ -10,7 +10,6 @@ import subprocess
 
 from .errors import KitError
 from .settings import Backing
-
 
 
 def server_command(plugin: pathlib.Path, socket: pathlib.Path, backing: Backing, root: pathlib.Path, tools: pathlib.Path,
@@ -36,7 +35,7 @@ def guest_command(command: list[str]) -> str:
 
 
 def link_or_copy(source: str, target: str) -> None:
-    """Within one file system a second name will do: the image is packed from it at once."""
+    """Links within one file system, where that is enough: the image is packed at once."""
     try:
         os.link(source, target)
     except OSError:

@@ -4,4 +4,4 @@
 
 
 class KitError(Exception):
-    """The kit cannot do what was asked; the text says what is wrong and what to do."""
+    """The kit could not try a run. The message names the problem and its remedy."""

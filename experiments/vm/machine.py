@@ -15,9 +15,9 @@ from . import disks, outcome, process, products, qemu, settings
 from .errors import KitError
 
 FOLDER = pathlib.Path(__file__).resolve().parent
-# nbdkit maps some files and listens; only a host in deep trouble needs longer.
+# nbdkit only maps some files and listens: enough even on a very busy host.
 SERVER_START_TIMEOUT_S = 60
-# Left by an earlier run in the same folder, these would be taken for this one's.
+# Files of an earlier run in the same folder, which would be taken for this run's.
 RUN_FILES = ("stdout", "stderr", "exit-status", "setup-error", "serial.log", "qemu.log")
 
 
@@ -34,11 +34,11 @@ class Parts:
 
 @dataclasses.dataclass(frozen=True)
 class Machine:
-    """What the machine is made of. A Machine can run any number of times, each time as new: nothing that a guest writes is kept
-    but what it puts into /results. run() may be called from several threads at once."""
+    """The parts of a machine. It can run any number of times, each time as new: only what a guest writes into /results is kept.
+    Several threads may call run()."""
 
-    # 'plain', 'tmm', 'tmm-desktop' (made by kernel/build), 'debian' (that of a package: packages=("linux-image-amd64", ...)) or the
-    # path of a bzImage
+    # 'plain', 'tmm', 'tmm-desktop' (made by kernel/build), 'debian' (of a package: packages=("linux-image-amd64", ...)) or the path
+    # of a bzImage
     kernel: str = "plain"
     ram_mb: int = 512
     cpus: int = 2
@@ -47,33 +47,32 @@ class Machine:
     lru: str = "mglru"
     tools: tuple[pathlib.Path, ...] = ()  # folders on the host, merged into /opt/tmm
     packages: tuple[str, ...] = ()  # Debian packages beside those of rootfs/packages
-    release: str | None = None  # of Debian, in the guest; this machine's, if none is named
-    desktop: bool = False  # those of rootfs/packages-desktop: a display, a browser, an office
-    # The guest boots as a computer does that people use: services, sessions, journal. The command is a service, the last to start.
+    release: str | None = None  # Debian release of the guest; None: this machine's
+    desktop: bool = False  # also rootfs/packages-desktop: a display, a browser, an office
+    # The guest boots as people's computers do: services, sessions, journal. The command is a service, the last to start.
     # Needs a root file system with systemd: packages=("systemd-sysv", ...).
     systemd: bool = False
     kernel_args: tuple[str, ...] = ()
     timeout_s: float = 600
     kvm: bool = False
-    # The guest's clock counts the instructions that it executes, one for a nanosecond: what it measures as CPU time does not depend
-    # on what else the host does. One CPU only.
+    # The guest's clock counts instructions, one for a nanosecond: CPU times do not depend on other work of the host. One CPU only.
     count_instructions: bool = False
 
     def run(self, command: list[str], results_dir: pathlib.Path, stdout: IO[bytes] | None = None,
             stderr: IO[bytes] | None = None) -> outcome.Outcome:
-        """Runs the command in the guest, until it ends or timeout_s after the machine's start. What it prints is in
-        results_dir/stdout and stderr, and goes to the streams given as it appears. KitError: it could not even be tried."""
+        """Runs the command in the guest, until it ends or timeout_s after the machine's start. Its output is in
+        results_dir/stdout and stderr, and goes to the streams as it appears. KitError: the run could not be tried."""
         return self.run_once(command, results_dir, stdout, stderr, interactive=False)
 
     def shell(self, results_dir: pathlib.Path) -> outcome.Outcome:
-        """A shell of the guest on our own terminal, without a time limit."""
+        """Opens a shell of the guest on this terminal, without a time limit."""
         if self.systemd:
             raise KitError("--systemd: there is no shell on the console of such a machine: use 'vm run'")
         return self.run_once([], results_dir, None, None, interactive=True)
 
     def prepare(self) -> Parts:
-        """Makes what is not made yet (kernel, root file system, disk plugin, latency-check: some minutes the first time)
-        and checks the settings, so that run() starts at once."""
+        """Makes the missing parts (kernel, root file system, disk plugin, latency-check: some minutes the first time) and checks
+        the settings, so that run() starts at once."""
         settings.check_machine(self.ram_mb, self.cpus, self.swap_mb, self.lru, self.timeout_s)
         settings.backing_named(self.backing)
         if self.count_instructions and (self.kvm or self.cpus != 1):
@@ -92,7 +91,7 @@ class Machine:
         return Parts(kernel, initrd, root, products.disk_plugin(), products.latency_check())
 
     def runner(self, interactive: bool) -> str:
-        """What runs the command in the guest, see guest/init."""
+        """The way in which guest/init runs the command."""
         if self.systemd:
             return "systemd"
         return "shell" if interactive else "command"

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""How a run ended, told from what it left behind."""
+"""Tells from the files of a run how it ended."""
 
 import dataclasses
 import enum
@@ -21,7 +21,7 @@ class Kind(enum.Enum):
 
 @dataclasses.dataclass(frozen=True)
 class Outcome:
-    """status is the command's for EXITED, else None; message is one line for people, empty if all went well."""
+    """status: the command's for EXITED, else None; message: one line for people, empty on success."""
 
     kind: Kind
     status: int | None
@@ -33,8 +33,8 @@ class Outcome:
         return self.kind is Kind.EXITED and self.status == 0
 
 
-# The kernel's own lines carry a time stamp (printk.time=1 on its command line): nothing that a program prints is taken for them.
-# Soft lockups and RCU stalls are left out on purpose: a busy host makes them appear in an emulated machine.
+# The kernel's own lines have a time stamp (printk.time=1), unlike those of programs.
+# Soft lockups and RCU stalls are left out: a busy host causes them in an emulated machine.
 KERNEL_FAILURES = re.compile(
     r"\[ *\d+\.\d{6}\](?:\[[ A-Z]*\d+\])? (?P<line>"
     r"Kernel panic"
@@ -50,7 +50,7 @@ KERNEL_FAILURES = re.compile(
 
 
 def kernel_failure(serial_text: str) -> str | None:
-    """The first line in which the guest's kernel complains about itself, or None."""
+    """The first line in which the guest's kernel reports a failure of its own, or None."""
     match = KERNEL_FAILURES.search(serial_text)
     return match[0].strip() if match else None
 
@@ -64,7 +64,7 @@ def parse_status(text: str | None) -> int | None:
 
 def judge(results_dir: pathlib.Path, *, qemu_status: int, timed_out: bool, timeout_s: float, qemu_errors: str, serial_text: str,
           status_text: str | None, setup_error: str | None) -> Outcome:
-    """A kernel failure outweighs everything: a status or a timeout after it means nothing."""
+    """A kernel failure comes first: a status or a timeout after it means nothing."""
 
     def outcome(kind: Kind, message: str, status: int | None = None) -> Outcome:
         return Outcome(kind, status, results_dir, message)

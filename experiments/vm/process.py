@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Programs that a machine consists of: started so that they cannot outlive us, stopped by their own process only."""
+"""The programs of a machine. None outlives the program that started it; each is stopped by its own pid only."""
 
 import contextlib
 import pathlib
@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator
 from typing import IO
 
-# Kills the program when the one who started it dies, whatever the reason. It becomes the program: the pid is the program's.
+# Kills the program when its parent dies for any reason. setpriv becomes the program, so the pid is the program's.
 WITH_PARENT = ["setpriv", "--pdeathsig", "KILL"]
 
 
@@ -27,7 +27,7 @@ def stop(process: subprocess.Popen) -> None:
 @contextlib.contextmanager
 def running(command: list[str], errors: pathlib.Path, stdin: int | None = subprocess.DEVNULL,
             stdout: int | None = subprocess.DEVNULL) -> Iterator[subprocess.Popen]:
-    """The program runs as long as the block; what it says on stderr is in the file."""
+    """Runs the program for the length of the block, with its stderr in the file."""
     with errors.open("wb") as file:
         process = subprocess.Popen([*WITH_PARENT, *command], stdin=stdin, stdout=stdout, stderr=file)
     try:
@@ -37,7 +37,7 @@ def running(command: list[str], errors: pathlib.Path, stdin: int | None = subpro
 
 
 def wait_for(path: pathlib.Path, process: subprocess.Popen, timeout_s: float) -> bool:
-    """Until the program has made the path; False if it ended or took too long."""
+    """Waits until the program has made the path; False if it ended or took too long."""
     deadline = time.monotonic() + timeout_s
     while not path.exists():
         if process.poll() is not None or time.monotonic() > deadline:
@@ -47,7 +47,7 @@ def wait_for(path: pathlib.Path, process: subprocess.Popen, timeout_s: float) ->
 
 
 class Follower:
-    """Passes on what a growing file has got since the last look."""
+    """Passes on the new bytes of a growing file."""
 
     def __init__(self, path: pathlib.Path, sink: IO[bytes] | None) -> None:
         self.path_ = path

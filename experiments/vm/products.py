@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The files a machine is made of: found, or made through scripts/cached, once per process."""
+"""Finds the files of a machine, or makes them through scripts/cached, once per process."""
 
 import functools
 import os
@@ -13,7 +13,7 @@ from .errors import KitError
 TREE = pathlib.Path(__file__).resolve().parents[2]
 FOLDER = pathlib.Path("experiments/vm")
 KERNELS = ("plain", "tmm", "tmm-desktop")
-# Not made, but that of a Debian package in the root file system.
+# Not made here: the kernel of a Debian package in the root file system.
 DEBIAN = "debian"
 
 
@@ -23,7 +23,7 @@ def need_program(program: str, package: str) -> None:
 
 
 def printed_path(command: list[str], what: str) -> pathlib.Path:
-    """Runs a command of the tree that prints the path of what it made; its progress passes through on stderr."""
+    """Runs a command of the tree that prints the path of its product; its progress goes to stderr."""
     result = subprocess.run(command, cwd=TREE, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, check=False)
     path = pathlib.Path(result.stdout.strip() or "/nonexistent")
     if result.returncode != 0 or not path.exists():
@@ -64,7 +64,7 @@ def compiled(source: str, output: str, flags: list[str]) -> pathlib.Path:
         raise KitError("gcc is not installed: apt-get install --no-install-recommends gcc libc6-dev")
     path = str(FOLDER / source)
     script = f'exec gcc -std=gnu11 -O2 -Wall -Wextra -Werror {" ".join(flags)} -o "$OUT/{output}" {path}'
-    # The compiler's version is a part of the key: the guest is of the host's release, and so must be what runs in it.
+    # The key contains the compiler's version: the guest is of the host's release, and so must its programs be.
     version = subprocess.run(["gcc", "-dumpfullversion"], stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
     name = pathlib.Path(output).stem
     return printed_path(["scripts/cached", "-f", path, "-s", version, f"vm-{name}", "--", "sh", "-c", script], output) / output

@@ -10,7 +10,7 @@ PROGRAM = "qemu-system-x86_64"
 
 @dataclasses.dataclass(frozen=True)
 class MachineShape:
-    """Everything QEMU must know of one machine."""
+    """QEMU's parameters of one machine."""
 
     kernel: pathlib.Path
     ram_mb: int
@@ -33,7 +33,7 @@ def option_value(text: object) -> str:
 
 def kernel_command_line(shape: MachineShape) -> str:
     # A busy host starves the emulated timer for so long that the kernel's check of it fails, and panics.
-    # An oops is a panic, and a panic ends the machine at once: nobody waits for a timeout to learn of it.
+    # An oops is a panic, and a panic ends the machine at once, without a timeout.
     fixed = ("console=ttyS0 root=/dev/vda rw rootfstype=ext4 init=/sbin/vm-init printk.time=1 oops=panic panic=-1 no_timer_check "
              "random.trust_cpu=on loglevel=5")
     return " ".join((fixed, *shape.kernel_args))

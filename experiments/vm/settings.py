@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What a machine may be made of, checked: sizes, disks, page replacement."""
+"""Checks the settings of a machine: sizes, disks, page replacement."""
 
 import dataclasses
 import os
@@ -8,14 +8,14 @@ import re
 
 from .errors import KitError
 
-# Below this the kernel and the guest's init leave nothing worth measuring.
+# Less is used up by the kernel and the guest's init.
 MIN_RAM_MB = 128
 LRUS = ("mglru", "classic")
 
 
 @dataclasses.dataclass(frozen=True)
 class Backing:
-    """The owner's one disk, which holds the root file system and the swap space. Latencies are per request, whatever its size."""
+    """The owner's one disk, with the root file system and the swap space. A latency is that of a request of any size."""
 
     name: str
     latency_us: int
@@ -35,7 +35,7 @@ BACKINGS = {
         Backing("sata", 150, rotational=False),
         Backing("nvme", 90, rotational=False),
         Backing("zram", 90, rotational=False, swap_on_zram=True),
-        Backing("instant", 0, rotational=False),  # no latency but the emulation's own: for tests that do not care
+        Backing("instant", 0, rotational=False),  # only the emulation's latency: for tests that do not depend on it
     )
 }
 
@@ -47,7 +47,7 @@ def backing_named(name: str) -> Backing:
 
 
 def host_cpus() -> int:
-    """The processors that this process may use, which taskset and containers make fewer than there are."""
+    """The processors that this process may use; taskset and containers may leave it fewer than there are."""
     return len(os.sched_getaffinity(0))
 
 

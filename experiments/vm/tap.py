@@ -1,13 +1,13 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Test results in TAP, the form that the tree's test command adds up."""
+"""Test results in TAP, which `./run test` adds up."""
 
 import traceback
 from collections.abc import Callable
 
 
 class Tap:
-    """Counts and prints; a test that raises is a failed one."""
+    """Counts and prints results. A test that raises has failed."""
 
     def __init__(self) -> None:
         self.count_ = 0
@@ -25,7 +25,7 @@ class Tap:
             print(f"# {line}", flush=True)
 
     def test(self, name: str, body: Callable[[], str | None]) -> None:
-        """body returns a note, or raises."""
+        """body: returns a note, or raises."""
         try:
             note = body()
         except Exception as error:  # pylint: disable=broad-except
@@ -35,6 +35,6 @@ class Tap:
             self.result(True, name, *([note] if note else []))
 
     def finish(self) -> int:
-        """The plan, and the exit status."""
+        """Prints the plan and returns the exit status."""
         print(f"1..{self.count_}", flush=True)
         return 1 if self.failed_ else 0

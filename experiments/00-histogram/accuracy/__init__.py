@@ -1,3 +1,3 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""How exact tmmd's histogram is: plan, runs, table, figures and report."""
+"""The errors of tmmd's histogram: plan, runs, table, figures and report."""

@@ -9,7 +9,7 @@ from .results import MAX_CURVE_ERROR, Row, mean
 
 COLOURS = {"1/1": "#2471a3", "1/8": "#27ae60", "1/64": "#c0392b", "fixed": "#7d3c98"}
 TITLES = {"1/1": "all pages", "1/8": "one page in 8", "1/64": "one page in 64", "fixed": "at most 32,768 pages"}
-MIN_ERROR = 1e-5  # on a logarithmic axis 0 has no place
+MIN_ERROR = 1e-5  # a logarithmic axis has no 0
 
 
 def error_script(rows: list[Row]) -> str:
@@ -34,7 +34,7 @@ def error_script(rows: list[Row]) -> str:
 
 
 def curves_script(said: dict[str, dict[str, Any]], epochs_s: tuple[float, ...]) -> str:
-    """The exact curve of each workload, and the estimates with these epochs. said: by "workload epoch"."""
+    """The exact curve of each workload, and the estimates with these epochs. said: key "workload epoch"."""
     colours = ("#2471a3", "#e67e22")
     script = f"set multiplot layout 1,{len(WORKLOADS)} title 'Misses over the size of memory, exact and from reference bits'\n"
     script += ("set border 3\nset tics nomirror\nset yrange [0:1]\nset xrange [0:100]\nset xlabel 'size (% of memory)'\n"

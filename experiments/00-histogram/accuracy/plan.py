@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What is run: workloads and seeds, each replayed with several epochs and sampling rates."""
+"""Workloads and seeds, each replayed with several epochs and sampling rates."""
 
 import dataclasses
 
@@ -24,7 +24,7 @@ class Shape:
 
 FULL = Shape(memory_pages=131_072, visits_per_s=2000, seconds=1800, seeds=2)
 QUICK = Shape(memory_pages=16_384, visits_per_s=500, seconds=240, seeds=1)
-# 72 hours have many seconds; the time between is what counts, not the work before and after.
+# Small, since the 72 idle hours count, not the work before and after.
 IDLE = Shape(memory_pages=16_384, visits_per_s=500, seconds=2400, seeds=1)
 IDLE_EPOCH_S = 10.0
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""report.md: what was found, beside the aims."""
+"""report.md: the results beside the aims."""
 
 from .plan import EPOCHS_S, IDLE, IDLE_EPOCH_S, Shape
 from .results import MAX_BETA, MAX_CURVE_ERROR, MAX_FOOTPRINT, MAX_LIMIT_ERROR, MIN_SAMPLES, Idle, Row, mean, share

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What a replay told: a row of results.csv, and what rows say together."""
+"""The result of a replay (a row of results.csv), and statistics over rows."""
 
 import csv
 import dataclasses
@@ -15,9 +15,9 @@ from .plan import Replay
 MAX_CURVE_ERROR = 0.005
 MAX_LIMIT_ERROR = 0.02
 MAX_BETA = 1.05
-# tmmd shortens epochs that touch more of what is needed than this (tmmd/core/epoch_pace.hpp).
+# tmmd shortens epochs whose footprint is a larger share of the need (EpochPace).
 MAX_FOOTPRINT = 0.10
-# Fewer samples are known to say too little.
+# The error grows with fewer samples: see the README.
 MIN_SAMPLES = 8192
 
 
@@ -30,7 +30,7 @@ class Row:
     sample_shift: int
     references: int
     pages: int
-    footprint: float    # pages of an epoch, share of those needed
+    footprint: float    # pages of an epoch, as a share of the need
     curve_error: float  # mean, of the miss ratio
     limit_error: float  # share of memory
     beta: float
@@ -41,7 +41,7 @@ class Row:
 
     @property
     def within_reach(self) -> bool:
-        """Epoch and sample are what tmmd would choose."""
+        """tmmd would choose this epoch and sample."""
         return self.footprint <= MAX_FOOTPRINT and self.samples >= MIN_SAMPLES
 
 
@@ -74,8 +74,8 @@ def share(values: Iterable[bool]) -> float:
 
 @dataclasses.dataclass(frozen=True)
 class Idle:
-    """What 72 hours in which nobody works did to the limit."""
-    before_pages: int      # limit as the break begins, and 10 minutes later: the period under way is averaged in yet
+    """The limit over 72 hours in which nobody works."""
+    before_pages: int      # limit 10 minutes after the begin of the break, when the period has been averaged in
     moved: int             # changes of the limit later in the break
     after_pages: int       # as the break ends
 

@@ -13,7 +13,7 @@ class RunError(Exception):
 
 
 class Programs:
-    """Those of a build folder."""
+    """The programs of a build folder."""
 
     def __init__(self, build: pathlib.Path) -> None:
         self.make_trace = build / "experiments/00-histogram/make-trace"
