@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What the recorder reads each second: the owner's and the contribution's cgroups and the whole machine. Counters since the boot,
-// sizes in bytes. Readers take a root directory; parsers are pure.
+// The recorder's figures of a second: of the owner's and the contribution's cgroups and of the whole machine. Counters since the
+// boot, sizes in bytes. Readers take a root directory; parsers are pure.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +38,7 @@ struct ClassSample {
     std::uint64_t file_bytes = 0;
     std::uint64_t stall_us = 0;  // Some task of the class waited for memory.
     std::uint64_t cpu_us = 0;    // CPU time
-    std::uint64_t user_us = 0;   // of it what its programs computed, not the kernel on their behalf
+    std::uint64_t user_us = 0;   // of it in its programs, not in the kernel
 };
 
 // All memory of the class, resident and swapped out, each page once.

@@ -39,7 +39,7 @@ Result<GnuplotSession> GnuplotSession::start(const std::string& program) {
     ::posix_spawn_file_actions_destroy(&actions);
     if (failed)
         return Error::from_errno(failed, "cannot start " + program);
-    ::signal(SIGPIPE, SIG_IGN);  // A dead gnuplot shall be an error of write(2).
+    ::signal(SIGPIPE, SIG_IGN);  // A dead gnuplot is to be an error of write(2).
     return GnuplotSession(pid, std::move(input), std::move(output));
 }
 

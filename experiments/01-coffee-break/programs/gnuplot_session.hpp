@@ -15,7 +15,7 @@ namespace tmm::coffee {
 
 class GnuplotSession {
 public:
-    // program: gnuplot or what imitates it, found along PATH.
+    // program: gnuplot or a stand-in, found along PATH.
     static Result<GnuplotSession> start(const std::string& program);
 
     GnuplotSession(GnuplotSession&&) noexcept;

@@ -15,11 +15,11 @@ namespace tmm::coffee {
 
 class InteractionRecorder {
 public:
-    // An empty path: times, but writes nothing. Error: the file cannot be made.
+    // With an empty path it times but does not write. Error: the file cannot be made.
     static Result<InteractionRecorder> create(const std::string& path);
 
     void begin();
-    // Also for an interaction that the end of the program cuts short: it counts with what the owner has waited so far.
+    // Also for an interaction that the end of the program interrupts: it counts with the wait so far.
     void end();
     // Writes the last second.
     void finish();
@@ -33,7 +33,7 @@ private:
     std::chrono::nanoseconds begin_{0};
 };
 
-// Makes an empty file that tells that the program is loaded; an empty path: nothing.
+// Makes an empty file as a sign that the program is loaded; does nothing for an empty path.
 Result<void> tell_ready(const std::string& path);
 
 }  // namespace tmm::coffee

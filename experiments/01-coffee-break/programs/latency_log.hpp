@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Latencies of interactions, summed up per second of the machine's monotonic clock, with the end of the second's first one on
-// that clock. Pure: whoever calls writes the rows.
+// Latencies of interactions, summed up per second of the machine's monotonic clock, with the end of the second's first
+// interaction on that clock. Pure: the caller writes the rows.
 #pragma once
 
 #include <chrono>
@@ -16,10 +16,10 @@ class LatencyLog {
 public:
     static constexpr const char* header = "t_s,interactions,mean_ms,max_ms,first_end_s\n";
 
-    // An interaction that ended at `end`; gives the row of an earlier second when that is complete. Ends must not fall.
+    // Adds an interaction that ended at `end`; returns the row of an earlier second once it is complete. Ends must not fall.
     std::optional<std::string> add(std::chrono::nanoseconds end, std::chrono::nanoseconds latency);
 
-    // The row of the second begun, if anything is in it.
+    // The row of the current second, if it has an interaction.
     std::optional<std::string> finish();
 
 private:

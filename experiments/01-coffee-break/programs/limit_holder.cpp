@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// limit-holder: sets static limits on a TMM kernel and keeps them until SIGTERM: the kernel lets go of limits when nobody has
-// /dev/tmm open. Once a second it follows the memory that both classes can have, and writes a row of a timeline in the form of
-// tmmd's.
+// limit-holder: sets static limits on a TMM kernel and keeps them until SIGTERM, since the kernel drops limits when nobody has
+// /dev/tmm open. Once a second it adapts them to the memory that both classes can have, and writes a row in the form of tmmd's
+// timeline.
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -113,7 +113,7 @@ Result<void> hold(const Holder& holder) {
     if (auto result = holder.write_line(static_timeline_header()); !result)
         return result;
     watch_presence();
-    // It must go on when opaque memory is short, which is its own doing.
+    // It must go on while opaque memory is short, which it causes.
     if (::mlockall(MCL_CURRENT | MCL_FUTURE) != 0)
         std::perror("limit-holder: cannot lock its memory, ignoring");
     const auto start = monotonic_now();

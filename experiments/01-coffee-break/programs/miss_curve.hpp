@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The exact miss curve of a sequence of touches (Mattson et al., Evaluation techniques for storage hierarchies, 1970): what the
-// oracle knows. Pure. Not thread-safe. Time: O(log nr_pages) a touch; memory: some 60 bytes a page.
+// The exact miss curve of a sequence of touches (Mattson et al., Evaluation techniques for storage hierarchies, 1970), for the
+// oracle. Pure. Not thread-safe. Time: O(log nr_pages) a touch; memory: some 60 bytes a page.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,7 @@
 
 namespace tmm::coffee {
 
-// How often a memory of a given size, replaced by LRU, would have missed. First touches miss in a memory of any size and do not
-// count.
+// Counts the misses of an LRU memory by its size. First touches miss in a memory of any size and do not count.
 class MissCurve {
 public:
     // Pages are 0 to nr_pages - 1, at least one.
@@ -31,7 +30,7 @@ public:
 
 private:
     core::LruStack stack_;
-    std::vector<std::uint64_t> touches_at_;  // by stack distance: how many other pages were touched since the page's last touch
+    std::vector<std::uint64_t> touches_at_;  // by stack distance: number of other pages touched since the page's last touch
 };
 
 }  // namespace tmm::coffee

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// owner-curve: the exact miss curve of owner-workload, for the oracle: how many of its touches a memory of each size would have
-// missed, were it replaced by LRU.
+// owner-curve: the exact miss curve of owner-workload, for the oracle: the number of touches that miss in an LRU memory, by its
+// size.
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// owner-gnuplot: a person at a plot of a very large data set. Loads it into a gnuplot process once, then zooms about in it.
+// owner-gnuplot: a person at a plot of a very large data set. Loads it into a gnuplot process once, then zooms in it.
 #include <cerrno>
 #include <thread>
 

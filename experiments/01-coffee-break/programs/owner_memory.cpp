@@ -115,7 +115,7 @@ Result<OwnerFile> make_file(const std::string& path, PageIndex nr_pages, std::ui
         if (auto result = file.append(contents->bytes()); !result)
             return result.error();
     }
-    // Clean pages, as a file has that was only read: the first reclaim shall not have to write.
+    // Clean pages, as of a file that was only read: the first reclaim is not to write.
     if (::fsync(file.fd()) != 0)
         return Error::from_errno(errno, "cannot write " + path);
     return file;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What an owner's application touches: memory of its own, or a file through the page cache. Not thread-safe.
+// The memory that an owner's application touches: anonymous, or a file through the page cache. Not thread-safe.
 #pragma once
 
 #include <memory>
@@ -28,12 +28,12 @@ public:
 Result<std::unique_ptr<OwnerMemory>> anonymous_memory(PageIndex nr_pages, std::uint64_t seed, unsigned write_every);
 
 enum class FileAccess {
-    read,    // by pread(2): no page fault when the page cache has not got the page
+    read,    // by pread(2): no page fault when the page cache lacks the page
     mapped,  // by a shared mapping
 };
 
-// Makes a file of nr_pages pages of random contents, which is on the disk and in the page cache afterwards, and removes it at the
-// end. Without read-ahead: a miss is one request for one page. Touches only read. Error: names the path.
+// Makes a file of nr_pages pages of random contents, on the disk and in the page cache, and removes it at the end. Without
+// read-ahead: a miss is one request for one page. Touches only read. Error: names the path.
 Result<std::unique_ptr<OwnerMemory>> file_memory(const std::string& path, PageIndex nr_pages, std::uint64_t seed,
                                                  FileAccess access);
 

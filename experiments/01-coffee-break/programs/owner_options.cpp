@@ -26,7 +26,7 @@ const char* const owner_usage =
 
 namespace {
 
-// The value whose name was given. Error: it is none of them.
+// The value of that name. Error: unknown name.
 template <typename Value>
 Result<Value> chosen(const CommandLine& line, const char* option, const char* otherwise,
                      const std::vector<std::pair<const char*, Value>>& values) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What owner-workload is asked to do. Pure, but for make_memory().
+// The options of owner-workload. Pure, except make_memory().
 #pragma once
 
 #include <chrono>
@@ -21,7 +21,7 @@ enum class MemoryKind { anonymous, file_read, file_mapped };
 struct OwnerOptions {
     PatternKind pattern = PatternKind::loop;
     MemoryKind memory = MemoryKind::anonymous;
-    std::string file_path;  // of the two kinds of files
+    std::string file_path;  // for the two kinds of files
     PageIndex nr_pages = 0;
     std::size_t batch_pages = 0;
     std::chrono::milliseconds think{0};
@@ -31,7 +31,7 @@ struct OwnerOptions {
     unsigned write_every = 0;
     std::uint64_t seed = 0;
     std::string log_path;    // Empty: no log.
-    std::string ready_path;  // Empty: tells nobody.
+    std::string ready_path;  // Empty: no file.
 };
 
 // arguments without the program's name.

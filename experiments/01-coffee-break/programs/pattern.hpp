@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Which pages of its memory an application touches in one interaction. Pure: the same seed gives the same pages. Not thread-safe.
+// Chooses the pages that an application touches in one interaction. Pure: the same seed gives the same pages. Not thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ using PageIndex = std::uint32_t;
 class Pattern {
 public:
     virtual ~Pattern() = default;
-    // Replaces what is in batch by the next nr_pages pages; every index is below the number of pages.
+    // Replaces the contents of batch by the next nr_pages pages; every index is below the number of pages.
     virtual void next(std::size_t nr_pages, std::vector<PageIndex>& batch) = 0;
 };
 
@@ -30,9 +30,8 @@ private:
     PageIndex position_ = 0;
 };
 
-// Parts of the memory one after the other, as an owner goes from one task to the next: all pages of a part in turn, nr_rounds
-// times, then the next part, and after the last the first again. nr_parts: 1 to nr_pages; the last part is the longer one if they
-// do not come out even.
+// Parts of the memory in turn, as an owner goes from one task to the next: all pages of a part, nr_rounds times, then the next
+// part, and after the last the first again. nr_parts: 1 to nr_pages; the last part takes the remainder.
 class PhasesPattern : public Pattern {
 public:
     PhasesPattern(PageIndex nr_pages, PageIndex nr_parts, unsigned nr_rounds)

@@ -12,7 +12,7 @@ namespace tmm::coffee {
 
 namespace {
 
-// A signal handler can reach nothing but globals.
+// A signal handler reaches globals only.
 std::atomic<std::int64_t> returned_ns{0};
 std::atomic<bool> end_asked{false};
 static_assert(std::atomic<std::int64_t>::is_always_lock_free);

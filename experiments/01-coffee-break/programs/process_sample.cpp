@@ -11,7 +11,7 @@ namespace tmm::coffee {
 
 namespace {
 
-// The text up to the first `end`, which is cut off from `text` with it; all of the text if there is none.
+// Cuts the text up to the first `end`, and `end` itself, off from `text`; all of it if there is none.
 std::string_view take_until(std::string_view& text, char end) {
     const std::size_t place = text.find(end);
     const std::string_view taken = text.substr(0, place);
@@ -86,7 +86,7 @@ Result<std::map<Pid, std::uint64_t>> read_bytes_of_cgroup(const RootDir& root, c
 std::uint64_t GrowthSum::update(const std::map<Pid, std::uint64_t>& counters) {
     for (const auto& [pid, value] : counters) {
         const auto last = last_.find(pid);
-        // A smaller value is that of another process with the same number.
+        // A smaller value belongs to another process with the same number.
         sum_ += last == last_.end() || value < last->second ? value : value - last->second;
     }
     last_ = counters;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What the recorder reads of single processes: how much they read from disks, and what a daemon costs. Readers take a root
+// The recorder's figures of single processes: bytes that they read from disks, and the cost of a daemon. Readers take a root
 // directory with proc/ and sys/fs/cgroup in it; parsers are pure.
 #pragma once
 
@@ -26,10 +26,10 @@ Result<std::uint64_t> parse_io_read_bytes(std::string_view text);
 // The read bytes of all processes in the cgroup (relative to sys/fs/cgroup) and below it. One that has just ended is left out.
 Result<std::map<Pid, std::uint64_t>> read_bytes_of_cgroup(const RootDir& root, const std::string& cgroup);
 
-// Adds up counters of processes that come and go: the sum never falls. What a process does after the last look at it is not seen.
+// Adds up counters of processes that come and go: the sum never falls. It misses the growth after the last poll of a process.
 class GrowthSum {
 public:
-    // The counters as they are now; gives the sum of all growth, from 0 for each process.
+    // Takes the current counters; returns the sum of all growth, from 0 for each process.
     std::uint64_t update(const std::map<Pid, std::uint64_t>& counters);
 
 private:
@@ -40,7 +40,7 @@ private:
 struct DaemonSample {
     std::uint64_t cpu_us = 0;      // user and system, since its start
     std::uint64_t rss_bytes = 0;   // resident
-    std::uint64_t peak_bytes = 0;  // most that was resident
+    std::uint64_t peak_bytes = 0;  // maximum of resident memory
 };
 
 // Error: the process is gone, or not readable.

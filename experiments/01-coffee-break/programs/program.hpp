@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What the main functions of the experiment's programs have in common.
+// The common part of the programs' main functions.
 #pragma once
 
 #include <cstdio>
@@ -12,9 +12,8 @@
 
 namespace tmm::coffee {
 
-// --help; then set_up(arguments without the program's name), which gives a Result and has changed nothing when it fails, and
-// work(what it gave), a Result<void>. Returns the exit status: 0 done, 1 the work failed, 2 the program cannot do what it was
-// asked.
+// Answers --help; else calls set_up(arguments without the program's name), which returns a Result and changes nothing if it
+// fails, then work(its value), which returns a Result<void>. Returns the exit status: 0 done, 1 the work failed, 2 set_up failed.
 template <typename SetUp, typename Work>
 int run_program(const char* name, const char* usage, int argc, char** argv, SetUp set_up, Work work) {
     const std::span<const char* const> arguments(argv + 1, static_cast<std::size_t>(argc - 1));

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// recorder: once a second, and at once when the phase changes, a row of counts about the owner, the contribution, the machine and
-// a daemon. Ends on SIGTERM.
+// recorder: writes a row of counts about the owner, the contribution, the machine and a daemon, once a second and at each change
+// of phase. Ends on SIGTERM.
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -31,7 +31,7 @@ constexpr const char* usage =
     "  --phase FILE           whose first line names the phase\n"
     "  --out FILE             CSV, made anew\n";
 
-// How soon a new phase is noticed, and how often rows are written.
+// Intervals of polling the phase and of writing rows.
 constexpr std::chrono::milliseconds phase_interval(100);
 constexpr std::chrono::seconds row_interval(1);
 
@@ -44,7 +44,7 @@ struct Recorder {
     std::string phase_path;
     UniqueFd out;
     GrowthSum owner_reads;
-    DaemonSample daemon;  // as it was last seen
+    DaemonSample daemon;  // the last values
 
     [[nodiscard]] Result<void> write(const std::string& line) const {
         if (::write(out.get(), line.data(), line.size()) != static_cast<ssize_t>(line.size()))
@@ -52,8 +52,8 @@ struct Recorder {
         return {};
     }
 
-    // Without the daemon, before its start and after its end, the row repeats what was last seen.
-    void look_at_daemon() {
+    // Before the daemon's start and after its end the row repeats the last values.
+    void poll_daemon() {
         if (daemon_path.empty())
             return;
         const auto text = files.read_file(daemon_path);
@@ -77,7 +77,7 @@ struct Recorder {
         const auto reads = read_bytes_of_cgroup(root, owner);
         if (!reads)
             return reads.error();
-        look_at_daemon();
+        poll_daemon();
         return write(format_fixed(std::chrono::duration<double>(now).count(), 3) + ',' + phase + ',' + class_row(*owner_sample) +
                      ',' + class_row(*contribution_sample) + ',' + machine_row(*machine) + ',' +
                      std::to_string(owner_reads.update(*reads)) + ',' + daemon_row(daemon) + '\n');
@@ -120,7 +120,7 @@ Result<void> record(Recorder& recorder) {
         !result)
         return result;
     watch_presence();
-    // A recorder that waits for its own pages would miss what it is to record.
+    // A recorder that waits for its own pages would miss rows.
     if (::mlockall(MCL_CURRENT | MCL_FUTURE) != 0)
         std::perror("recorder: cannot lock its memory, ignoring");
     std::string last_phase;

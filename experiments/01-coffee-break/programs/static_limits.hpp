@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Limits that do not move, the paper's second kind of system (its section 4): a share of the machine's memory for opaque
-// applications. Pure.
+// Static limits, the paper's second kind of system (its section 4): a share of the machine's memory for opaque applications.
+// Pure.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ struct StaticLimits {
     std::uint64_t transparent_bytes = 0;
 };
 
-// The share is one of the installed memory; the transparent class may have what is left of what both classes can have together,
+// The share is of the installed memory. The transparent class gets the rest of the memory that both classes can have together,
 // which depends on the kernel's own consumption.
 StaticLimits static_limits(unsigned opaque_percent, std::uint64_t installed_bytes, std::uint64_t total_bytes);
 

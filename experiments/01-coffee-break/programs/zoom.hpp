@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What a person at a plot does: looks at the whole, zooms in on a place, moves on. Pure.
+// A person at a plot: looks at the whole, zooms in on a place, moves on. Pure.
 #pragma once
 
 #include <cstdint>
@@ -19,10 +19,10 @@ struct Window {
 // changing places.
 Window zoom_window(std::uint64_t step, double nr_points);
 
-// gnuplot's commands for an interaction: shows the window of what it has in memory, then prints `mark` on a line of its own.
+// gnuplot's commands for an interaction: show the window of its data, then print `mark` on a line of its own.
 std::string zoom_commands(const Window& window, const std::string& mark);
 
-// gnuplot's commands that load nr_points points (32-bit floats) of a file into its memory and plot them, then print `mark`.
+// gnuplot's commands that load nr_points points (32-bit floats) of a file and plot them, then print `mark`.
 std::string load_commands(const std::string& path, double nr_points, const std::string& mark);
 
 }  // namespace tmm::coffee
