@@ -12,13 +12,13 @@ namespace {
 TEST(Idle, ThreeDaysOfNoiseDoNotMoveTheLimit) {
     constexpr Shape shape{.memory_pages = 16'384, .visits_per_s = 500, .seconds = 2400, .seed = 1};
     replay::Parameters parameters;
-    parameters.epoch_us = 30'000'000;  // an idle machine is looked at even less often
+    parameters.epoch_us = 30'000'000;  // an idle machine has even longer epochs
     parameters.memory = shape.memory_pages;
     replay::Replay replay(parameters);
     workload_named("idle")->generate(shape, [&](const Visit& visit) { replay.add({.t_us = visit.t_us, .page = visit.page}); });
     const replay::Outcome outcome = std::move(replay).finish();
 
-    // What was collected before the break is averaged in yet.
+    // The period before the break is still averaged in.
     const double settled_s = shape.seconds / 2 + parameters.policy.ageing.period.count();
     const double break_end_s = shape.seconds / 2 + idle_s;
     core::Pages before = shape.memory_pages;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr unsigned references_per_visit = 4;
 
-// Numbers by counting: std's distributions differ between libraries.
+// Own distributions, since those of std differ between libraries.
 class Random {
 public:
     explicit Random(std::uint64_t seed) : state_(core::mixed(seed)) {}
@@ -46,7 +46,7 @@ std::uint64_t share_of(const Shape& shape, double share) {
     return static_cast<std::uint64_t>(std::llround(share * static_cast<double>(shape.memory_pages)));
 }
 
-// Calls visit(n) for the n-th visit from from_s to to_s, rate a second, and emits the page that it gives.
+// Calls visit(n) for the n-th visit from from_s to to_s, rate a second, and emits the page that it returns.
 template <typename NextPage>
 void at_rate(double rate, double from_s, double to_s, const Emit& emit, NextPage next_page) {
     const auto nr_visits = static_cast<std::uint64_t>((to_s - from_s) * rate);
@@ -79,7 +79,7 @@ void phases(const Shape& shape, const Emit& emit) {
             [&](std::uint64_t n) { return pages.page(random) + (n / per_phase % 2 == 0 ? 0 : other_start); });
 }
 
-// An application, and a file larger than what is left that is read through five times.
+// An application, and a file that does not fit beside it and is read through five times.
 void scans(const Shape& shape, const Emit& emit) {
     Random random(shape.seed);
     const Zipf pages(share_of(shape, 0.3), 0.8);
@@ -96,7 +96,7 @@ void scans(const Shape& shape, const Emit& emit) {
     });
 }
 
-// Some applications at once.
+// Several applications at once.
 class Desk {
 public:
     explicit Desk(const Shape& shape)
@@ -114,7 +114,7 @@ public:
             return loop_start + loop_position_++ % loop_pages_;
         return 2 * loop_start + random_.below(rest_pages_);
     }
-    // Daemons and clocks: some pages all the time, now and then any.
+    // Daemons and clocks: some pages all the time, any page now and then.
     std::uint64_t next_of_noise() {
         constexpr std::uint64_t noisy_pages = 200;
         return random_.below(4) == 0 ? hot_.page(random_) : (std::uint64_t{3} << 32) + random_.below(noisy_pages);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Synthetic owners: the references of workloads whose best memory size is known or can be computed. The same shape gives the same
+// Synthetic owners: references of workloads whose best memory size is known or can be computed. The same shape gives the same
 // references on every machine. Pure.
 #pragma once
 
@@ -13,15 +13,15 @@
 
 namespace tmm::histogram {
 
-// How large and how long.
+// Size and length of a trace.
 struct Shape {
     std::uint64_t memory_pages = 131'072;  // working sets are shares of it; at least 1000
-    double visits_per_s = 4000;            // pages looked at while the owner works; above 0
+    double visits_per_s = 4000;            // pages visited while the owner works; above 0
     double seconds = 600;
     std::uint64_t seed = 1;
 };
 
-// A page is referenced at a time, several times in a row.
+// One page, referenced several times in a row.
 struct Visit {
     std::uint64_t t_us = 0;
     std::uint64_t page = 0;
@@ -39,7 +39,7 @@ struct Workload {
 const std::vector<Workload>& workloads();
 std::optional<Workload> workload_named(std::string_view name);
 
-// Of "idle": for so long nobody works with the machine.
+// Length of the break of "idle".
 inline constexpr double idle_s = 72 * 3600;
 
 }  // namespace tmm::histogram

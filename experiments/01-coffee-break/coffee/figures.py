@@ -62,7 +62,7 @@ def short_number(value: float) -> str:
     return "0" if value == 0 else f"{value:.2g}" if value < 10 else f"{value:.0f}"
 
 
-def bars_script(groups: list[Group], systems: list[str], value: Callable[[Group], float], lowest: float,
+def bars_script(groups: list[Group], systems: list[str], value: Callable[[Group], float], min_shown: float,
                 numbers_within: bool = False) -> tuple[str, list[str]]:
     """gnuplot's data blocks and the parts of its plot command: bars side by side for each case, with their numbers."""
     cases = cases_of(groups)
@@ -81,7 +81,7 @@ def bars_script(groups: list[Group], systems: list[str], value: Callable[[Group]
         for place, case in enumerate(cases):
             if (case, system) in values:
                 number = values[case, system]
-                blocks += f"{place + offset:.4f} {max(number, lowest):.4f} {short_number(number)}\n"
+                blocks += f"{place + offset:.4f} {max(number, min_shown):.4f} {short_number(number)}\n"
         blocks += "EOD\n"
         colour = COLOURS[system]
         plots.append(f"{name} using 1:2:({width * 0.92:.4f}) with boxes fillstyle solid 1 noborder linecolor rgb '{colour}' "

@@ -13,10 +13,10 @@ namespace tmm::coffee {
 struct BreakBounds {
     std::chrono::nanoseconds min{};
     std::chrono::nanoseconds max{};
-    std::uint64_t exceed_bytes = 0;  // the contribution has to have had more than this; 0: the break lasts for min
+    std::uint64_t exceed_bytes = 0;  // the contribution has to exceed this; 0: the break lasts for min
 };
 
-// since_begin: of the break; peak_bytes: the most that the contribution has had, resident and swapped out.
+// since_begin: time since the begin of the break; peak_bytes: maximum of the contribution so far, resident and swapped out.
 bool break_is_over(const BreakBounds& bounds, std::chrono::nanoseconds since_begin, std::uint64_t peak_bytes);
 
 }  // namespace tmm::coffee

@@ -25,9 +25,9 @@ namespace {
 
 constexpr const char* usage =
     "limit-holder --opaque-percent N --timeline FILE [--root DIR]\n"
-    "  --opaque-percent N  of the machine's memory for opaque applications, 1 to 99\n"
+    "  --opaque-percent N  share of memory for opaque applications, 1 to 99\n"
     "  --timeline FILE     made anew, CSV\n"
-    "  --root DIR          where dev/, proc/ and sys/ are (/)\n";
+    "  --root DIR          folder with dev/, proc/ and sys/ (/)\n";
 
 struct Holder {
     RootDir root;

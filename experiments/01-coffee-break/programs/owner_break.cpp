@@ -19,11 +19,11 @@ namespace {
 
 constexpr const char* usage =
     "owner-break --min SECONDS --max SECONDS [OPTION]...\n"
-    "  --min SECONDS          the break lasts at least this long\n"
-    "  --max SECONDS          the break ends at the latest then\n"
-    "  --exceed-mb MB         the break ends when the contribution has had more than this (0: at --min)\n"
-    "  --contribution CGROUP  of the contribution, below sys/fs/cgroup (transparent.slice)\n"
-    "  --root DIR             where sys/ is (/)\n";
+    "  --min SECONDS          minimum of the break\n"
+    "  --max SECONDS          maximum of the break\n"
+    "  --exceed-mb MB         ends the break once the contribution has had more (0: at --min)\n"
+    "  --contribution CGROUP  its cgroup, below sys/fs/cgroup (transparent.slice)\n"
+    "  --root DIR             folder with sys/ (/)\n";
 
 constexpr double max_seconds = 1e6;
 constexpr double max_mb = 1e9;

@@ -18,10 +18,10 @@ namespace {
 
 constexpr const char* usage =
     "owner-curve TOUCHES [OPTION OF OWNER-WORKLOAD]...\n"
-    "  Prints rows of 'size_pages,misses', from size 0 on: where the number of misses changes, and how many of the first "
-    "TOUCHES\n"
-    "  touches a memory of that size misses. First touches do not count. At most 10^9 touches; owner-workload --help names the\n"
-    "  options.\n";
+    "  Prints rows of 'size_pages,misses', from size 0 on, for the sizes at which misses\n"
+    "  changes: the number of the first TOUCHES touches (at most 10^9) that miss in a\n"
+    "  memory of that size. First touches of a page do not count.\n"
+    "  owner-workload --help describes the options.\n";
 constexpr std::uint64_t max_touches = 1000000000;
 constexpr std::size_t touches_at_once = 65536;
 

@@ -17,11 +17,11 @@ namespace {
 
 constexpr const char* usage =
     "owner-gnuplot --data FILE --points N [OPTION]...\n"
-    "  --data FILE     of 32-bit floats\n"
-    "  --points N      how many of them to load; gnuplot needs 64 bytes for each\n"
+    "  --data FILE     32-bit floats\n"
+    "  --points N      number of floats to load; gnuplot needs 64 bytes for each\n"
     "  --think-ms M    pause between interactions (500)\n"
     "  --gnuplot PATH  the program (gnuplot)\n"
-    "  --log FILE      latencies, a row a second\n"
+    "  --log FILE      CSV of latencies, a row a second\n"
     "  --ready FILE    made when the data are loaded\n";
 constexpr const char* mark = "owner-gnuplot: done";
 

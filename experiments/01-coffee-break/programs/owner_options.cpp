@@ -8,20 +8,20 @@ namespace tmm::coffee {
 
 const char* const owner_usage =
     "owner-workload [OPTION]...: an application with a known working set\n"
-    "  --pattern KIND     loop: all pages in turn; zipf: some much more often than others; phases: a loop over one part, then "
-    "over\n"
-    "                     the next (loop)\n"
-    "  --memory KIND      anon: memory of its own; file-read, file-map: a file, by read or by mmap, never written (anon)\n"
-    "  --file PATH        where to make the file; it is removed at the end\n"
+    "  --pattern KIND     loop: all pages in turn; zipf: some much more often than others;\n"
+    "                     phases: a loop over one part, then over the next (loop)\n"
+    "  --memory KIND      anon: memory of its own; file-read, file-map: a file, by read or by\n"
+    "                     mmap, never written (anon)\n"
+    "  --file PATH        the file, which is made at the start and removed at the end\n"
     "  --mb N             memory in MB (100)\n"
     "  --batch PAGES      pages touched in an interaction (256)\n"
     "  --think-ms M       pause between interactions (20)\n"
     "  --zipf-s S         exponent of the Zipf law (0.9)\n"
-    "  --parts N          of the phases (2)\n"
-    "  --rounds N         of the loop over a part before the next (4)\n"
-    "  --write-every N    every Nth touch writes; 0: none does (4)\n"
-    "  --seed N           of contents and of the Zipf pattern (1)\n"
-    "  --log FILE         latencies, a row a second\n"
+    "  --parts N          number of parts of phases (2)\n"
+    "  --rounds N         rounds over a part before the next part (4)\n"
+    "  --write-every N    every Nth touch writes; 0: none (4)\n"
+    "  --seed N           seed of the contents and of the zipf pattern (1)\n"
+    "  --log FILE         CSV of latencies, a row a second\n"
     "  --ready FILE       made when the memory is filled\n";
 
 namespace {

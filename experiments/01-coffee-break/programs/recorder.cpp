@@ -24,11 +24,11 @@ namespace {
 
 constexpr const char* usage =
     "recorder --phase FILE --out FILE [OPTION]...\n"
-    "  --root DIR             where sys/ and proc/ are (/)\n"
-    "  --owner CGROUP         of the owner's programs, below sys/fs/cgroup (owner)\n"
-    "  --contribution CGROUP  of the contribution (transparent.slice)\n"
-    "  --daemon FILE          with the number of a process whose cost is recorded; it may come later (none)\n"
-    "  --phase FILE           whose first line names the phase\n"
+    "  --root DIR             folder with sys/ and proc/ (/)\n"
+    "  --owner CGROUP         the owner's programs, below sys/fs/cgroup (owner)\n"
+    "  --contribution CGROUP  cgroup of the contribution (transparent.slice)\n"
+    "  --daemon FILE          contains the pid of a process to record; may appear later (none)\n"
+    "  --phase FILE           its first line names the phase\n"
     "  --out FILE             CSV, made anew\n";
 
 // Intervals of polling the phase and of writing rows.
