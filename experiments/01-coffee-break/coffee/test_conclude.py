@@ -57,7 +57,7 @@ class ConcludeTest(unittest.TestCase):
         self.results.rows = [fakes.row(contributor_peak_mb=1.0)]
         valid, said = self.conclude([])
         self.assertFalse(valid)
-        self.assertIn("not valid: loop: the contribution on plain needs more", said)
+        self.assertIn("not valid: loop: the contribution on plain exceeds", said)
 
 
 if __name__ == "__main__":

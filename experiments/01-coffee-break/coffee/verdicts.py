@@ -121,12 +121,12 @@ def small(tmm: Group) -> Verdict:
 
 
 def exceeded(group: Group) -> Verdict:
-    aim = f"the contribution on {group.system} needs more than the machine has"
+    aim = f"the contribution on {group.system} exceeds the machine's memory"
     figures = f"{group.contributor_peak_mb:.0f} MB in {group.ram_mb} MB"
     if group.contributor_peak_mb > group.ram_mb:
         return Verdict(aim, group.case, True, figures)
     missing_mb = group.ram_mb - group.contributor_peak_mb
-    return Verdict(aim, group.case, False, f"{figures}: {missing_mb:.0f} MB too little: try a longer --max-break")
+    return Verdict(aim, group.case, False, f"{figures}: {missing_mb:.0f} MB too little; try a longer --max-break")
 
 
 def static_verdicts(by_system: dict[tuple[str, str], Group]) -> list[Verdict]:

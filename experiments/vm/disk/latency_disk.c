@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// nbdkit plugin: the disks of one emulated machine, each a named export, which all answer after one fixed latency.
+// nbdkit plugin: the disks of one emulated machine. Each is a named export; all answer after one fixed latency.
 //
 //   nbdkit ./latency-disk.so latency-us=2500 serial=true file=root:/path/root.ext4 memory=swap:2147483648
 //
-// serial=true is a disk with one arm: one request at a time over all exports. A file is mapped copy-on-write: what the guest
-// writes is seen by it alone and is gone afterwards, so any number of machines share one image. A memory export reads as
-// zeros at first. nbdkit's own delay filter knows whole milliseconds only, and per export; QEMU's throttling lets bursts through.
+// serial=true is a disk with one arm: one request at a time over all exports. A file is mapped copy-on-write: only the guest sees
+// its writes, and they are gone afterwards, so any number of machines share one image. A memory export reads as zeros at first.
+// nbdkit's own delay filter knows whole milliseconds only, and per export; QEMU's throttling lets bursts through.
 
 #define NBDKIT_API_VERSION 2
-// The most that disks_thread_model() may ask for.
+// The maximum that disks_thread_model() may ask for.
 #define THREAD_MODEL NBDKIT_THREAD_MODEL_PARALLEL
 #include <nbdkit-plugin.h>
 
@@ -49,7 +49,7 @@ static char *map_file(const char *path, int64_t *size)
 			close(fd);
 		return NULL;
 	}
-	// The latency asked for shall be the only one: have the host read the image ahead of the guest.
+	// Has the host read the image ahead of the guest, so that there is no other latency.
 	posix_fadvise(fd, 0, 0, POSIX_FADV_WILLNEED);
 	char *data = mmap(NULL, st.st_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE, fd, 0);
 
@@ -180,7 +180,7 @@ static int disks_pwrite(void *handle, const void *buffer, uint32_t count, uint64
 	return 0;
 }
 
-// A flush costs nothing: the data is where it stays.
+// A flush costs nothing: the data stays in memory.
 static int disks_flush(void *handle, uint32_t flags)
 {
 	(void)handle;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// latency-check [--fill] DEVICE: median and 95th percentile of 200 random one-page reads that pass the page cache by, as
-// "median_us=N p95_us=N". --fill writes the pages first (a zram device answers for pages that it does not hold without any work).
+// latency-check [--fill] DEVICE: prints median and 95th percentile of 200 random one-page reads past the page cache, as
+// "median_us=N p95_us=N". --fill writes the pages first, since a zram device answers without any work for pages that it lacks.
 // The seed is fixed, so that two runs read the same pages.
 
 #define _GNU_SOURCE
