@@ -1,0 +1,95 @@
+# shellcheck shell=bash
+# SPDX-FileCopyrightText: 2026 The TMM authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# For ./run and the files of scripts/suites/ and scripts/benches/, which run in the top folder of the repository.
+
+say() { printf '\n== %s\n' "$*"; }
+die() { echo "run: $*" >&2; exit 1; }
+
+# Reads scripts/KIND/NAME: its description, its packages (groups of scripts/packages) and its function commands().
+load() { # KIND NAME
+  local file=scripts/$1/$2
+  description='' packages=''
+  unset -f commands
+  # shellcheck source=/dev/null
+  . "$file"
+  [ -n "$description" ] || die "$file sets no description"
+  [ -n "$packages" ] || die "$file sets no packages"
+  declare -F commands >/dev/null || die "$file defines no commands()"
+}
+
+names() { find "scripts/$1" -type f -name '[a-z]*[a-z0-9]' -printf '%f\n' | LC_ALL=C sort; } # KIND
+
+names_except() { # KIND NAME...
+  local kind=$1
+  shift
+  names "$kind" | grep -vxF -f <(printf '%s\n' "$@") || true
+}
+
+require_names() { # KIND NAME...
+  local kind=$1 name
+  shift
+  for name in "$@"; do
+    names "$kind" | grep -qxF -- "$name" || die "no '$name' in scripts/$kind/; there are: $(names "$kind" | paste -sd' ')"
+  done
+}
+
+describe() { # KIND NAME...
+  local kind=$1 name
+  shift
+  for name in "$@"; do
+    # One file must not see the variables of another.
+    (load "$kind" "$name" && printf '      %-12s %s\n' "$name" "$description")
+  done
+}
+
+# Shows the output of a command only if it fails; until then its last line every few seconds.
+quietly() { # TITLE COMMAND...
+  local title=$1 log code=0 pid
+  shift
+  mkdir -p out/logs
+  log=out/logs/${title// /-}.log
+  "$@" >"$log" 2>&1 &
+  pid=$!
+  local shown=$SECONDS
+  while kill -0 "$pid" 2>/dev/null; do
+    sleep 0.2
+    if [ $((SECONDS - shown)) -ge 5 ]; then
+      shown=$SECONDS
+      echo "   $title: $(tail -n 1 "$log" | tr -dc '[:print:]' | cut -c1-100)" >&2
+    fi
+  done
+  wait "$pid" || code=$?
+  if [ "$code" != 0 ]; then
+    tail -n 30 "$log" >&2
+    die "$title failed (exit $code); all of its output: $log"
+  fi
+}
+
+configure() { # BUILD_DIR MESON_OPTION...
+  local dir=$1
+  shift
+  if [ -e "$dir/build.ninja" ]; then
+    quietly "configuring $dir" meson setup --reconfigure "$dir" "$@"
+  else
+    quietly "configuring $dir" meson setup "$dir" "$@"
+  fi
+}
+
+build_programs() { # BUILD_DIR MESON_OPTION...
+  configure "$@"
+  quietly "compiling $1" meson compile -C "$1"
+}
+
+# Warnings are errors in build/ only: gcc 12 gives false ones (-Wrestrict, -Wmaybe-uninitialized) for optimised or instrumented code.
+build_with_tests() { build_programs build -Dwerror=true -Dtests=true "$@"; } # MESON_OPTION...
+
+meson_tests_as_tap() { # BUILD_DIR MESON_TEST_OPTION...
+  local dir=$1
+  shift
+  rm -f "$dir/meson-logs/testlog.junit.xml"
+  meson test -C "$dir" --no-rebuild "$@" >out/logs/meson-test.log 2>&1 || true
+  [ -e "$dir/meson-logs/testlog.junit.xml" ] || { tail -n 20 out/logs/meson-test.log; return 1; }
+  scripts/junit-to-tap "$dir/meson-logs/testlog.junit.xml"
+}

@@ -1,0 +1,125 @@
+# SPDX-FileCopyrightText: 2026 The TMM authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""./run on suites of the tests' own, which take no time; and the suites of the repository as ./run lists them."""
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+TOP = Path(__file__).resolve().parents[2]
+SUITE = 'description="a suite"\npackages="build"\ncommands() {\n  %s\n}\n'
+
+
+def default_names(kind: str) -> list[str]:
+    return re.search(rf"^default_{kind}=\((.*)\)$", (TOP / "run").read_text(), re.MULTILINE)[1].split()
+
+
+class RunTest(unittest.TestCase):
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.top = Path(folder.name)
+        self.suites = self.top / "scripts/suites"
+        self.suites.mkdir(parents=True)
+        (self.top / "scripts/benches").mkdir()
+        for file in ("run", "scripts/run.bash", "scripts/tally", "scripts/expected-skips"):
+            shutil.copy(TOP / file, self.top / file)
+        installer = self.top / "scripts/install-packages"
+        installer.write_text('#!/bin/sh\necho "installing $*"\n')
+        installer.chmod(0o755)
+        for name in default_names("suites"):
+            self.add_suite(name, f"echo ok 1 - {name}")
+
+    def add_suite(self, name: str, commands: str) -> None:
+        (self.suites / name).write_text(SUITE % commands)
+
+    def run_it(self, *arguments: str, ci: str = "") -> subprocess.CompletedProcess:
+        return subprocess.run([self.top / "run", *arguments], capture_output=True, text=True, env=os.environ | {"CI": ci})
+
+    def test_runs_all_default_suites_in_their_order(self) -> None:
+        self.add_suite("special", "echo not ok 1 - special")
+        done = self.run_it("test")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual(re.findall(r"^ok 1 - (.*)", done.stdout, re.MULTILINE), default_names("suites"))
+        self.assertEqual(done.stdout.splitlines()[-1], f"{len(default_names('suites'))} passed, 0 failed, 0 skipped")
+
+    def test_shows_the_time_of_each_suite_before_the_sum(self) -> None:
+        self.add_suite("slow", "sleep 1; echo ok 1 - slow")
+        lines = self.run_it("test", "slow", "unit").stdout.splitlines()
+        self.assertRegex(lines[-4], r"^ +0:0[1-9]  slow$")
+        self.assertRegex(lines[-3], r"^ +0:0\d  unit$")
+        self.assertRegex(lines[-2], r"^ +0:0[1-9]  in all$")
+        self.assertEqual(lines[-1], "2 passed, 0 failed, 0 skipped")
+
+    def test_installs_the_packages_of_a_suite_first(self) -> None:
+        lines = self.run_it("test", "unit").stdout.splitlines()
+        self.assertLess(lines.index("installing build"), lines.index("ok 1 - unit"))
+
+    def test_a_suite_that_fails_without_a_failed_test_fails(self) -> None:
+        self.add_suite("broken", "echo ok 1 - first; die 'no disk'")
+        done = self.run_it("test", "broken", "unit")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("run: no disk", done.stdout)
+        self.assertIn("FAILED   broken: the suite ended with exit code 1", done.stdout)
+        self.assertEqual(done.stdout.splitlines()[-1], "2 passed, 1 failed, 0 skipped")
+
+    def test_unexpected_skips_fail_on_ci_only(self) -> None:
+        self.add_suite("partial", "echo ok 1 - all; echo 'ok 2 - rest # SKIP no such device'")
+        self.assertEqual(self.run_it("test", "partial").returncode, 0)
+        self.assertEqual(self.run_it("test", "partial", ci="1").returncode, 1)
+
+    def test_an_unknown_suite_is_an_error_that_names_the_others(self) -> None:
+        for name in ("nonsense", "../tally", "", "."):
+            done = self.run_it("test", "unit", name)
+            self.assertEqual(done.returncode, 1, name)
+            self.assertIn(f"no '{name}' in scripts/suites/; there are: aarch64 ", done.stderr)
+            self.assertEqual(done.stdout, "")
+
+    def test_a_suite_without_one_of_its_parts_is_an_error(self) -> None:
+        for missing, message in (("description", "sets no description"), ("packages", "sets no packages"), ("commands", "defines no commands()")):
+            (self.suites / "partial").write_text((SUITE % "true").replace(missing, "other"))
+            for arguments in (("help",), ("test", "partial")):
+                done = self.run_it(*arguments)
+                self.assertEqual(done.returncode, 1)
+                self.assertIn(f"run: scripts/suites/partial {message}", done.stderr)
+
+    def test_a_part_is_not_taken_from_the_suite_before(self) -> None:
+        (self.suites / "partial").write_text('description="partial"\npackages="build"\n')
+        self.assertIn("defines no commands()", self.run_it("test", "unit", "partial").stderr)
+
+    def test_an_unknown_command_is_an_error(self) -> None:
+        self.assertEqual(self.run_it("nonsense").returncode, 2)
+
+
+class Repository(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.help = subprocess.run([TOP / "run", "help"], capture_output=True, text=True, check=True).stdout
+        cls.groups = set(re.findall(r"^([a-z0-9-]+):", (TOP / "scripts/packages").read_text(), re.MULTILINE))
+
+    def files(self) -> list[Path]:
+        return [file for kind in ("suites", "benches") for file in sorted((TOP / "scripts" / kind).iterdir())]
+
+    def test_help_lists_every_suite_and_benchmark(self) -> None:
+        listed = re.findall(r"^ {6}([a-z0-9-]+) +[^ ]", self.help, re.MULTILINE)
+        self.assertEqual(sorted(listed), sorted(file.name for file in self.files()))
+
+    def test_help_fits_a_terminal(self) -> None:
+        self.assertEqual([line for line in self.help.splitlines() if len(line) > 80], [])
+
+    def test_every_default_has_a_file(self) -> None:
+        for kind in ("suites", "benches"):
+            for name in default_names(kind):
+                self.assertTrue((TOP / "scripts" / kind / name).exists(), name)
+
+    def test_every_group_of_packages_exists(self) -> None:
+        for file in self.files():
+            wanted = re.search(r'^packages="(.*)"$', file.read_text(), re.MULTILINE)[1].split()
+            self.assertEqual(set(wanted) - self.groups, set(), file)
+
+
+if __name__ == "__main__":
+    unittest.main()
