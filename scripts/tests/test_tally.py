@@ -4,25 +4,12 @@ import re
 import subprocess
 import tempfile
 import unittest
-from importlib.machinery import SourceFileLoader
-from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
 
-TALLY = Path(__file__).parent.parent / "tally"
+import programs
 
-
-def load_tally():
-    loader = SourceFileLoader("tally", str(TALLY))
-    spec = spec_from_loader("tally", loader)
-    module = module_from_spec(spec)
-    import sys
-
-    sys.modules["tally"] = module
-    loader.exec_module(module)
-    return module
-
-
-tally_module = load_tally()
+TALLY = programs.SCRIPTS / "tally"
+tally_module = programs.load("tally")
 
 
 def tally_of(text, expected=None):
