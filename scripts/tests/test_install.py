@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
 """`meson install` puts everything into its place, and each file is in one Debian package. Needs the programs compiled in build/ (or
-$TMM_BUILD). That each line of debian/*.install finds something is for the build of the packages to find out."""
+$TMM_BUILD). The build of the packages finds lines of debian/*.install that match nothing."""
 import fnmatch
 import json
 import os
@@ -133,6 +133,13 @@ class BuildDependencies(unittest.TestCase):
         # debhelper provides it.
         there.add("debhelper-compat")
         self.assertEqual([names for names in alternatives if not there & set(names)], [])
+
+
+class Versions(unittest.TestCase):
+    def test_programs_and_packages_have_the_same(self) -> None:
+        program = re.search(r"^ +version: '(.*)',$", (TOP / "meson.build").read_text(), re.MULTILINE)[1]
+        package = re.match(r"tmm \((.*)\)", (TOP / "debian/changelog").read_text())[1]
+        self.assertEqual(program, package)
 
 
 if __name__ == "__main__":
