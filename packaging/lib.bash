@@ -2,12 +2,12 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# For the scripts of packaging/, which run in the top folder of the repository.
+# Functions of the scripts in packaging/, which run in the top folder of the repository.
 
 # shellcheck source=/dev/null
 host_release() { (. /etc/os-release && [ "$ID" = debian ] && echo "${VERSION_CODENAME:-}"); }
 
-# As it stands in the versions of packages.
+# The number in the versions of packages.
 release_number() { # RELEASE
   case $1 in
     bookworm) echo 12 ;;
@@ -24,7 +24,7 @@ as_root() {
   fi
 }
 
-# Unpacks a bare Debian into a new folder and prints its path. Removed by remove_root.
+# Unpacks a minimal Debian into a new folder and prints its path. remove_root removes it.
 new_root() { # RELEASE DEPENDENCIES
   local product root
   product=$(scripts/cached -f packaging/bootstrap -f scripts/debian-mirrors "packages-$1" -- packaging/bootstrap "$1" "$2") || return 1
@@ -34,9 +34,9 @@ new_root() { # RELEASE DEPENDENCIES
 }
 remove_root() { [ -z "$1" ] || as_root rm -rf --one-file-system "$1"; }
 
-# Runs a command in a root file system, without the machine's network, processes and mounts.
+# Runs a command in a root file system that has no network and does not share the machine's processes and mounts.
 inside() { # ROOT COMMAND...
-  # shellcheck disable=SC2016  # expanded by the shell within
+  # shellcheck disable=SC2016  # the inner shell expands it
   as_root unshare --mount --pid --ipc --uts --net --fork --kill-child -- sh -c '
     root=$1
     shift

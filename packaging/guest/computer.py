@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A computer's way with TMM, as root in a virtual machine with systemd: the packages in /opt/tmm/debs are installed, an owner works
-(owner.py), they are removed again. TAP on standard output; pictures and the journal in /results."""
+"""Runs as root in a virtual machine with systemd: installs the packages in /opt/tmm/debs, lets an owner work (owner.py), and removes the
+packages. Prints TAP; writes pictures and the journal to /results."""
 
 import pathlib
 import re
@@ -16,8 +16,8 @@ DEBS = sorted(str(path) for path in (HERE / "debs").glob("*.deb"))
 RESULTS = pathlib.Path("/results")
 KERNEL = pathlib.Path("/sys/kernel/mm/tmm")
 SESSION_TIMEOUT_S = 900
-# Of the journal's errors, those that can be ours: of our programs, of the bus and of polkit about them, of systemd about our units, and
-# system calls that a unit's filter does not let through (type 1326).
+# Errors in the journal that TMM can cause: of our programs, of the bus and polkit about them, of systemd about our units, and of system
+# calls that the filter of a unit denies (type 1326).
 OURS = re.compile(r"tmm|transparent|softlib|type=1326|dbus|polkit", re.IGNORECASE)
 
 
@@ -52,19 +52,19 @@ def keeps_to_its_unit() -> str:
 
 
 def owner_works(tap: Tap) -> None:
-    """The lines of owner.py become ours."""
+    """Reports the results of owner.py as our own."""
     run("useradd", "--create-home", "--shell", "/bin/bash", "owner")
     home = pathlib.Path("/home/owner")
     tap_file = RESULTS / "owner.tap"
     session = ["systemd-run", "--quiet", "--wait", "--collect", "--unit=owner-session", "-p", "User=owner", "-p", "PAMName=login",
                "-p", f"StandardOutput=file:{tap_file}", "-p", f"StandardError=file:{RESULTS}/owner.log", "-p", f"WorkingDirectory={home}",
                "-E", "XDG_SEAT=seat0", "-E", "XDG_SESSION_TYPE=x11", "-E", "XDG_SESSION_CLASS=user", "-E", "LANG=C.UTF-8",
-               # As a desktop's session has it, from pam_systemd and systemd --user.
+               # In a session of a desktop, pam_systemd and systemd --user set this variable.
                "sh", "-c", 'export DBUS_SESSION_BUS_ADDRESS="unix:path=$XDG_RUNTIME_DIR/bus"; exec python3 "$@"', "sh",
                str(HERE / "owner.py"), str(home / "pictures"), str(HERE / "scene.pov")]
     ended = subprocess.run(session, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                            timeout=SESSION_TIMEOUT_S, check=False)
-    # What its programs said, and its pictures.
+    # The output of its programs, and its pictures.
     for name in ("log", "pictures"):
         if (home / name).exists():
             run("cp", "-r", str(home / name), str(RESULTS))
@@ -77,7 +77,7 @@ def owner_works(tap: Tap) -> None:
         else:
             tap.note(line.removeprefix("# "))
     if not planned:
-        tap.result(False, "the owner's session comes to its end", ended.stdout, (RESULTS / "owner.log").read_text(errors="replace")[-3000:])
+        tap.result(False, "the owner's session reaches its end", ended.stdout, (RESULTS / "owner.log").read_text(errors="replace")[-3000:])
 
 
 def journal_is_clean() -> str:
@@ -90,7 +90,7 @@ def journal_is_clean() -> str:
     return "other errors of this machine:\n" + "\n".join(errors) if errors else ""
 
 
-def goes() -> None:
+def is_purged() -> None:
     names = packages()
     run("dpkg", "--purge", *names)
     assert subprocess.run(["systemctl", "cat", "tmmd"], capture_output=True, check=False).returncode != 0, "the unit is still there"
@@ -108,12 +108,12 @@ def main() -> int:
         assert now == limits, f"{limits} before, {now} now"
 
     tap.test("the packages are installed", install)
-    tap.test("tmmd runs, and will with the next start", runs)
-    tap.test("tmmctl doctor finds all well", is_healthy)
+    tap.test("tmmd runs and is enabled", runs)
+    tap.test("tmmctl doctor finds no fault", is_healthy)
     tap.test("systemd restricts it", keeps_to_its_unit)
     owner_works(tap)
-    tap.test("the journal has no error of ours", journal_is_clean)
-    tap.test("the packages are removed, and nothing is left", goes)
+    tap.test("the journal has no error that TMM can cause", journal_is_clean)
+    tap.test("a purge of the packages leaves nothing", is_purged)
     tap.test("the kernel has its own limits again", kernel_is_as_before)
     return tap.finish()
 

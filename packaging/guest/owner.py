@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What an owner does in a session of theirs, after logging in to a computer with TMM: owner.py PICTURE_DIR SCENE. TAP on standard output."""
+"""Acts as an owner who logged in to a computer with TMM: owner.py PICTURE_DIR SCENE. Prints TAP."""
 
 import configparser
 import os
@@ -20,10 +20,10 @@ MANAGER = "/org/transparentmemory/Tmm1"
 PROPERTIES = "org.freedesktop.DBus.Properties"
 AUTOSTART = pathlib.Path("/etc/xdg/autostart/org.transparentmemory.TmmTray.desktop")
 MB = 1 << 20
-# tmmd learns before it gives; POV-Ray parses, on emulated processors.
+# tmmd learns before it gives memory, and POV-Ray parses slowly on emulated processors.
 DEADLINE_S = 240
-# Little of the contribution stays when it stands still: pages that cannot be evicted.
-MOST_LEFT = 0.2
+# The share of a frozen contribution that may stay in memory: pages that cannot be evicted.
+MAX_LEFT = 0.2
 
 
 class Owner(Desktop):
@@ -36,7 +36,7 @@ class Owner(Desktop):
         self.system_bus = Gio.bus_get_sync(Gio.BusType.SYSTEM)
         self.contribution: subprocess.Popen | None = None
 
-    def start_what_is_started_at_login(self) -> None:
+    def start_autostart_entry(self) -> None:
         entry = configparser.ConfigParser(interpolation=None)
         entry.read(AUTOSTART)
         self.start(*shlex.split(entry["Desktop Entry"]["Exec"]))
@@ -48,14 +48,14 @@ class Owner(Desktop):
         return self.property("State")
 
     def contribution_bytes(self) -> int:
-        """Of all contributions; 0 if there is none yet."""
+        """The sum of all contributions; 0 before the first."""
         assert self.contribution and self.contribution.poll() is None, "the contribution has ended"
         total = 0
         for path in self.property("Contributions"):
             try:
                 total += self.property("MemoryBytes", path, f"{TMM}.Contribution1")
             except GLib.Error:
-                pass  # it has ended meanwhile
+                pass  # it ended after the property was read
         return total
 
 
@@ -92,7 +92,7 @@ def session(tap: Tap, owner: Owner, pictures: pathlib.Path, scene: str) -> int:
 
     def welcomed() -> None:
         owner.start_panel()
-        owner.start_what_is_started_at_login()
+        owner.start_autostart_entry()
         owner.expect_window()
         owner.picture(pictures / "first-run.png")
         owner.press("alt+g")  # "&Give memory to contributions"
@@ -111,7 +111,7 @@ def session(tap: Tap, owner: Owner, pictures: pathlib.Path, scene: str) -> int:
     def window_shows() -> None:
         owner.activate()
         owner.expect_window()
-        time.sleep(3)  # for the picture: the chart has some points
+        time.sleep(3)  # the chart of the picture needs some points
         owner.picture(pictures / "window.png")
         owner.close_window()
 
@@ -119,7 +119,7 @@ def session(tap: Tap, owner: Owner, pictures: pathlib.Path, scene: str) -> int:
         before["bytes"], before["free"] = owner.contribution_bytes(), free_bytes()
         owner.choose("Pause for 30 minutes")
         owner.expect_icon("tmm-tray-paused")
-        eventually(lambda: owner.contribution_bytes() < MOST_LEFT * before["bytes"], "the memory comes back", DEADLINE_S)
+        eventually(lambda: owner.contribution_bytes() < MAX_LEFT * before["bytes"], "the memory comes back", DEADLINE_S)
         after = owner.contribution_bytes()
         gained = free_bytes() - before["free"]
         text = f"contribution {before['bytes'] // MB} -> {after // MB} MB, free memory {gained // MB:+} MB"
@@ -143,7 +143,7 @@ def session(tap: Tap, owner: Owner, pictures: pathlib.Path, scene: str) -> int:
         run("tmmctl", "resume")
         owner.expect_icon("tmm-tray-giving")
         refused = subprocess.run(["tmmctl", "off"], capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
-        assert refused.returncode == 1 and "not" in refused.stderr, f"off takes an administrator: {refused}"
+        assert refused.returncode == 1 and "not" in refused.stderr, f"off needs an administrator: {refused}"
 
     def ends() -> None:
         path = owner.property("Contributions")[0]
@@ -154,13 +154,13 @@ def session(tap: Tap, owner: Owner, pictures: pathlib.Path, scene: str) -> int:
         eventually(lambda: not owner.item(), "the icon's end")
 
     tap.test("an owner is logged in, active at the seat", logged_in)
-    tap.test("what starts at login explains itself once, and has an icon", welcomed)
+    tap.test("tmm-tray starts at login, explains itself once and shows an icon", welcomed)
     tap.test("maketransparent povray: a contribution gets memory", contributes)
     tap.test("the window shows it", window_shows)
-    tap.test("paused from the menu, its memory comes back", pauses)
-    tap.test("resumed from the menu, it works again", resumes)
+    tap.test("a pause from the menu returns its memory", pauses)
+    tap.test("a resume from the menu lets it work again", resumes)
     tap.test("tmmctl pauses and resumes, and may not switch off", by_command)
-    tap.test("the contribution is stopped over D-Bus, the icon goes by its menu", ends)
+    tap.test("D-Bus stops the contribution, and the menu ends the icon", ends)
     return tap.finish()
 
 
