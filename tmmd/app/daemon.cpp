@@ -165,7 +165,8 @@ Result<void> Daemon::write_limits() {
     return result;
 }
 
-Result<void> Daemon::apply_command(Result<void> saved, const core::Moment& now) {
+Result<void> Daemon::apply_command(const core::OwnerCommand& command, const core::Moment& now) {
+    Result<void> saved = owner_.apply_command(command, now);
     follow_settings(now);
     // Without adapters the kernel protects the owner by itself; the next tick tries again.
     if (adapters_) {
@@ -175,22 +176,6 @@ Result<void> Daemon::apply_command(Result<void> saved, const core::Moment& now) 
     if (!saved)
         log_.error(saved.error().message() + "; the owner's command is in force until tmmd ends");
     return saved;
-}
-
-Result<void> Daemon::pause(std::optional<std::chrono::nanoseconds> length, const core::Moment& now) {
-    return apply_command(owner_.pause(length, now), now);
-}
-
-Result<void> Daemon::resume(const core::Moment& now) {
-    return apply_command(owner_.resume(now), now);
-}
-
-Result<void> Daemon::set_on(bool on, const core::Moment& now) {
-    return apply_command(owner_.set_on(on, now), now);
-}
-
-Result<void> Daemon::set_caps(const core::Caps& caps, const core::Moment& now) {
-    return apply_command(owner_.set_caps(caps, now), now);
 }
 
 }  // namespace tmm::app

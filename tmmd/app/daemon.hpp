@@ -7,7 +7,6 @@
 // calls it. Not thread-safe.
 #pragma once
 
-#include <chrono>
 #include <optional>
 
 #include "base/log.hpp"
@@ -51,11 +50,8 @@ public:
 
     void set_config(const config::Config& config);
 
-    // Commands of the owner. They take effect before the call returns. Error: they are in force, but could not be saved.
-    Result<void> pause(std::optional<std::chrono::nanoseconds> length, const core::Moment& now);  // none: until resumed
-    Result<void> resume(const core::Moment& now);
-    Result<void> set_on(bool on, const core::Moment& now);
-    Result<void> set_caps(const core::Caps& caps, const core::Moment& now);
+    // Takes effect before the call returns. Error: the command is in force, but could not be saved.
+    Result<void> apply_command(const core::OwnerCommand& command, const core::Moment& now);
 
     [[nodiscard]] Snapshot snapshot(const core::Moment& now) const;
     [[nodiscard]] Condition condition() const;
@@ -78,7 +74,6 @@ private:
     [[nodiscard]] core::GivingInputs giving_inputs();
     void read_swap(core::GivingInputs& inputs);
     void follow_settings(const core::Moment& now);
-    Result<void> apply_command(Result<void> saved, const core::Moment& now);
     Result<void> write_limits();
     void close_adapters(const Error& error);
     void publish(EpochStep step, const core::Moment& now);

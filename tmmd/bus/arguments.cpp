@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/utf8.hpp"
+#include "tmmd/core/giving/quiet_hours.hpp"
 
 namespace tmm::bus {
 
@@ -13,39 +14,71 @@ namespace {
 
 constexpr std::size_t max_name_characters = 64;
 constexpr std::size_t max_shown_key = 40;
+constexpr double all_percent = 100;
 
 // Keys come from anybody and go into a message.
 std::string shown(const std::string& key) {
     return check_name(key) && key.size() <= max_shown_key ? "'" + key + "'" : "a key";
 }
 
-template <typename Wire, typename Value>
-Result<void> take(const std::string& key, const char* type, const sdbus::Variant& value, std::optional<Value>& target) {
-    if (!value.containsValueOfType<Wire>())
+template <typename Value>
+Result<Value> take(const std::string& key, const char* type, const sdbus::Variant& value) {
+    if (!value.containsValueOfType<Value>())
         return Error(EINVAL, "SetCaps: '" + key + "' must be of type " + type);
-    target = value.get<Wire>();
+    return value.get<Value>();
+}
+
+Result<std::optional<std::uint64_t>> read_max_bytes(const sdbus::Variant& value) {
+    const auto bytes = take<std::uint64_t>("max-bytes", "t", value);
+    if (!bytes)
+        return bytes.error();
+    return *bytes == no_limit ? std::nullopt : std::optional(*bytes);
+}
+
+Result<std::optional<double>> read_max_percent(const sdbus::Variant& value) {
+    const auto percent = take<double>("max-percent", "d", value);
+    if (!percent)
+        return percent.error();
+    // NaN is outside, too.
+    if (!(*percent >= 0 && *percent <= all_percent))
+        return Error(EINVAL, "SetCaps: 'max-percent' must be from 0 to 100");
+    return *percent == all_percent ? std::nullopt : std::optional(*percent);
+}
+
+Result<std::optional<core::QuietHours>> read_quiet_hours(const sdbus::Variant& value) {
+    const auto text = take<std::string>("quiet-hours", "s", value);
+    if (!text)
+        return text.error();
+    // A message repeats what is shorter.
+    if (text->size() > std::string_view("HH:MM-HH:MM").size())
+        return Error(EINVAL, "SetCaps: 'quiet-hours' must be like 22:00-07:00, or empty");
+    if (text->empty())
+        return std::optional<core::QuietHours>();
+    auto hours = core::parse_quiet_hours(*text);
+    if (!hours)
+        return std::move(hours).error().with_context("SetCaps: 'quiet-hours'");
+    return std::optional(*hours);
+}
+
+template <typename Value>
+Result<void> assign(Result<Value> read, std::optional<Value>& target) {
+    if (!read)
+        return std::move(read).error();
+    target = *std::move(read);
     return {};
 }
 
-Result<void> read_cap(const std::string& key, const sdbus::Variant& value, CapsChange& change) {
+Result<void> read_cap(const std::string& key, const sdbus::Variant& value, core::CapsChange& change) {
     if (key == "max-bytes")
-        return take<std::uint64_t>(key, "t", value, change.max_bytes);
+        return assign(read_max_bytes(value), change.max_bytes);
+    if (key == "max-percent")
+        return assign(read_max_percent(value), change.max_percent);
     if (key == "only-when-idle")
-        return take<bool>(key, "b", value, change.only_when_idle);
+        return assign(take<bool>(key, "b", value), change.only_when_idle);
     if (key == "only-on-mains")
-        return take<bool>(key, "b", value, change.only_on_mains);
-    if (key == "quiet-hours") {
-        auto taken = take<std::string>(key, "s", value, change.quiet_hours);
-        if (taken && change.quiet_hours->size() > std::string_view("HH:MM-HH:MM").size())
-            return Error(EINVAL, "SetCaps: 'quiet-hours' must be like 22:00-07:00, or empty");
-        return taken;
-    }
-    if (key == "max-percent") {
-        auto taken = take<double>(key, "d", value, change.max_percent);
-        if (taken && !(*change.max_percent >= 0 && *change.max_percent <= 100))
-            return Error(EINVAL, "SetCaps: 'max-percent' must be from 0 to 100");
-        return taken;
-    }
+        return assign(take<bool>(key, "b", value), change.only_on_mains);
+    if (key == "quiet-hours")
+        return assign(read_quiet_hours(value), change.quiet_hours);
     return Error(EINVAL, "SetCaps: " + shown(key) +
                              " is unknown; there are max-bytes, max-percent, only-when-idle, only-on-mains and quiet-hours");
 }
@@ -66,8 +99,8 @@ Result<void> check_name(std::string_view name) {
     return {};
 }
 
-Result<CapsChange> read_caps(const std::map<std::string, sdbus::Variant>& caps) {
-    CapsChange change;
+Result<core::CapsChange> read_caps(const std::map<std::string, sdbus::Variant>& caps) {
+    core::CapsChange change;
     for (const auto& [key, value] : caps) {
         const auto read = read_cap(key, value, change);
         if (!read)

@@ -18,7 +18,7 @@ namespace tmm::bus {
 Result<void> check_name(std::string_view name);
 
 // Error: EINVAL names the key that is unknown, or whose value has a wrong type or is out of its range.
-Result<CapsChange> read_caps(const std::map<std::string, sdbus::Variant>& caps);
+Result<core::CapsChange> read_caps(const std::map<std::string, sdbus::Variant>& caps);
 std::map<std::string, sdbus::Variant> write_caps(const Caps& caps);
 
 // "minutes", "hours", "days"

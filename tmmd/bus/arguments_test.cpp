@@ -63,11 +63,23 @@ TEST(Caps, WhatIsWrittenCanBeRead) {
         .max_bytes = 1, .max_percent = 2.5, .only_when_idle = true, .only_on_mains = true, .quiet_hours = "22:00-07:00"};
     const auto change = read_caps(write_caps(caps));
     ASSERT_TRUE(change);
-    EXPECT_EQ(*change->max_bytes, caps.max_bytes);
-    EXPECT_EQ(*change->max_percent, caps.max_percent);
-    EXPECT_EQ(*change->only_when_idle, caps.only_when_idle);
-    EXPECT_EQ(*change->only_on_mains, caps.only_on_mains);
-    EXPECT_EQ(*change->quiet_hours, caps.quiet_hours);
+    const core::CapsChange same{.max_bytes = 1,
+                                .max_percent = 2.5,
+                                .only_when_idle = true,
+                                .only_on_mains = true,
+                                .quiet_hours = core::QuietHours{22 * 60, 7 * 60}};
+    EXPECT_EQ(*change, same);
+}
+
+TEST(Caps, TheValueOfNoBoundRemovesIt) {
+    const auto change = read_caps(write_caps(Caps()));
+    ASSERT_TRUE(change);
+    const core::Caps before{.max_bytes = 100,
+                            .max_percent = 50,
+                            .only_when_idle = true,
+                            .only_on_mains = true,
+                            .quiet_hours = core::QuietHours{1, 2}};
+    EXPECT_EQ(core::apply(before, *change), core::Caps());
 }
 
 TEST(Caps, AWrongTypeIsNamed) {
@@ -81,6 +93,8 @@ TEST(Caps, ARangeIsNamed) {
     for (const double percent : {-1.0, 100.5, std::nan(""), HUGE_VAL})
         EXPECT_THAT(message_of({{"max-percent", sdbus::Variant(percent)}}), HasSubstr("from 0 to 100"));
     EXPECT_THAT(message_of({{"quiet-hours", sdbus::Variant(std::string(100, '2'))}}), HasSubstr("like 22:00-07:00"));
+    EXPECT_EQ(message_of({{"quiet-hours", sdbus::Variant(std::string("25:00-26:00"))}}),
+              "SetCaps: 'quiet-hours': '25:00-26:00' is no part of a day; write it like 22:00-07:00");
 }
 
 TEST(Caps, AnUnknownKeyIsNamedIfItCanBe) {

@@ -71,13 +71,13 @@ bool ManagerObject::tell() {
     return told;
 }
 
-void ManagerObject::write(sdbus::Result<>&& result, const char* action, std::function<Result<void>(Model&)> work) {
+void ManagerObject::apply_command(sdbus::Result<>&& result, const char* action, const core::OwnerCommand& command) {
     const Reply<> reply(std::move(result));
     context_.access.check(compat::sender_of(getObject()), action,
-                          [reply, &context = context_, work = std::move(work)](const tmm::Result<Caller>& caller) {
+                          [reply, &context = context_, command](const tmm::Result<Caller>& caller) {
                               if (!caller)
                                   return reply.fail(caller.error());
-                              const auto done = work(context.model);
+                              const auto done = context.model.apply_command(command);
                               context.changed();
                               reply.give_result(done);
                           });
@@ -86,25 +86,25 @@ void ManagerObject::write(sdbus::Result<>&& result, const char* action, std::fun
 void ManagerObject::Pause(sdbus::Result<>&& result, std::uint64_t seconds) {
     if (seconds > max_pause_s)
         return Reply<>(std::move(result)).fail(Error(EINVAL, "Pause: at most 31536000 seconds (a year), or 0 for until Resume"));
-    std::optional<std::chrono::seconds> span;
+    core::Pause pause;
     if (seconds > 0)
-        span = std::chrono::seconds(seconds);
-    write(std::move(result), action::pause, [span](Model& model) { return model.pause(span); });
+        pause.length = std::chrono::seconds(seconds);
+    apply_command(std::move(result), action::pause, pause);
 }
 
 void ManagerObject::Resume(sdbus::Result<>&& result) {
-    write(std::move(result), action::pause, [](Model& model) { return model.resume(); });
+    apply_command(std::move(result), action::pause, core::Resume{});
 }
 
 void ManagerObject::SetOn(sdbus::Result<>&& result, bool on) {
-    write(std::move(result), action::switch_giving, [on](Model& model) { return model.set_on(on); });
+    apply_command(std::move(result), action::switch_giving, core::Switch{on});
 }
 
 void ManagerObject::SetCaps(sdbus::Result<>&& result, Variants caps) {
     const auto change = read_caps(caps);
     if (!change)
         return Reply<>(std::move(result)).fail(change.error());
-    write(std::move(result), action::set_limits, [change = *change](Model& model) { return model.set_caps(change); });
+    apply_command(std::move(result), action::set_limits, core::ChangeCaps{*change});
 }
 
 ManagerObject::HistoryRows ManagerObject::GetHistory(const std::string& resolution) {

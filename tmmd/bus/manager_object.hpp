@@ -39,7 +39,8 @@ private:
     using Variants = std::map<std::string, sdbus::Variant>;
 
     void refresh_contributions();
-    void write(sdbus::Result<>&& result, const char* action, std::function<Result<void>(Model&)> work);
+    // Applies the command once polkit allows the action.
+    void apply_command(sdbus::Result<>&& result, const char* action, const core::OwnerCommand& command);
     [[nodiscard]] Listing listing(uid_t user, bool see_all) const;
 
     void Pause(sdbus::Result<>&& result, std::uint64_t seconds) override;

@@ -7,14 +7,13 @@
 
 #include <sys/types.h>
 
-#include <chrono>
 #include <cstdint>
 #include <limits>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/result.hpp"
+#include "tmmd/core/giving/owner_command.hpp"
 
 namespace tmm::bus {
 
@@ -29,15 +28,6 @@ struct Caps {
     bool only_on_mains = false;
     std::string quiet_hours;  // "HH:MM-HH:MM", or empty
     bool operator==(const Caps&) const = default;
-};
-
-// Only what is there is changed.
-struct CapsChange {
-    std::optional<std::uint64_t> max_bytes;
-    std::optional<double> max_percent;  // in [0, 100]
-    std::optional<bool> only_when_idle;
-    std::optional<bool> only_on_mains;
-    std::optional<std::string> quiet_hours;
 };
 
 struct Status {
@@ -115,10 +105,8 @@ public:
     [[nodiscard]] virtual std::vector<HistoryRow> history(Resolution resolution) = 0;  // oldest first
     [[nodiscard]] virtual std::vector<DecisionEntry> decisions(std::size_t most) = 0;  // newest first
 
-    virtual Result<void> pause(std::optional<std::chrono::seconds> span) = 0;  // none: until resume()
-    virtual Result<void> resume() = 0;
-    virtual Result<void> set_on(bool on) = 0;
-    virtual Result<void> set_caps(const CapsChange& change) = 0;  // all or nothing
+    // Takes effect before the call returns. Error: it takes effect all the same, but could not be saved.
+    virtual Result<void> apply_command(const core::OwnerCommand& command) = 0;
 
     // Oldest first; bounded.
     [[nodiscard]] virtual std::vector<Contribution> contributions() = 0;

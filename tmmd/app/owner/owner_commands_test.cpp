@@ -50,7 +50,7 @@ protected:
 
 TEST_F(WillInDaemonTest, APauseCountsAtOnceAndEndsByItself) {
     Daemon daemon = make_giving();
-    ASSERT_TRUE(daemon.pause(minutes(5), now_));
+    ASSERT_TRUE(daemon.apply_command(core::Pause{minutes(5)}, now_));
     EXPECT_EQ(machine_.written.back(), nothing_given);
     EXPECT_TRUE(held());
     EXPECT_EQ(daemon.snapshot(now_).kind, core::GivingKind::paused);
@@ -65,22 +65,22 @@ TEST_F(WillInDaemonTest, APauseCountsAtOnceAndEndsByItself) {
 
 TEST_F(WillInDaemonTest, ResumedAndTurnedOffAndOn) {
     Daemon daemon = make_giving();
-    ASSERT_TRUE(daemon.pause(std::nullopt, now_));
-    ASSERT_TRUE(daemon.resume(now_));
+    ASSERT_TRUE(daemon.apply_command(core::Pause{}, now_));
+    ASSERT_TRUE(daemon.apply_command(core::Resume{}, now_));
     EXPECT_EQ(machine_.written.back(), given_);
     EXPECT_FALSE(held());
-    ASSERT_TRUE(daemon.set_on(false, now_));
+    ASSERT_TRUE(daemon.apply_command(core::Switch{false}, now_));
     EXPECT_EQ(machine_.written.back(), nothing_given);
     EXPECT_TRUE(held());
-    ASSERT_TRUE(daemon.set_on(true, now_));
+    ASSERT_TRUE(daemon.apply_command(core::Switch{true}, now_));
     EXPECT_EQ(machine_.written.back(), given_);
 }
 
 TEST_F(WillInDaemonTest, CapsBoundTheLimits) {
     Daemon daemon = make_giving();
-    core::Caps caps;
+    core::CapsChange caps;
     caps.max_bytes = 1000 * os::page_bytes();
-    ASSERT_TRUE(daemon.set_caps(caps, now_));
+    ASSERT_TRUE(daemon.apply_command(core::ChangeCaps{caps}, now_));
     EXPECT_EQ(machine_.written.back(), (os::Limits{9000, 1000}));
     EXPECT_FALSE(held());
     EXPECT_EQ(daemon.snapshot(now_).transparent_limit_bytes, 1000 * os::page_bytes());
@@ -98,7 +98,7 @@ TEST_F(WillInDaemonTest, AReloadBringsTheAdministratorsBounds) {
 TEST_F(WillInDaemonTest, OutlivesARestart) {
     {
         Daemon daemon = make_giving();
-        ASSERT_TRUE(daemon.pause(minutes(5), now_));
+        ASSERT_TRUE(daemon.apply_command(core::Pause{minutes(5)}, now_));
         daemon.release_all();
     }
     EXPECT_FALSE(held()) << "a daemon that ends holds nobody";
@@ -155,7 +155,7 @@ TEST_F(WillInDaemonTest, HoldsThoughTheScannerIsBroken) {
     EXPECT_TRUE(daemon.snapshot(now_).trouble);
     EXPECT_EQ(daemon.snapshot(now_).reason, "scanner broke");
     EXPECT_EQ(daemon.snapshot(now_).opaque_limit_bytes, std::nullopt);
-    ASSERT_TRUE(daemon.pause(std::nullopt, now_));
+    ASSERT_TRUE(daemon.apply_command(core::Pause{}, now_));
     EXPECT_TRUE(held());
     EXPECT_EQ(machine_.written.back(), given_) << "nobody to write to";
     machine_.scanner_broken = false;
@@ -169,7 +169,7 @@ TEST_F(WillInDaemonTest, ASliceThatBeginsDuringAPauseIsHeldSoon) {
     ASSERT_TRUE(daemon.start(now_));
     machine_.owner_works = false;
     run_for(daemon, 600);
-    ASSERT_TRUE(daemon.set_on(false, now_));
+    ASSERT_TRUE(daemon.apply_command(core::Switch{false}, now_));
     tree_.file("sys/fs/cgroup/user.slice/transparent.slice/cgroup.freeze", "0");
     run_for(daemon, 5);
     EXPECT_EQ(tree_.text("sys/fs/cgroup/user.slice/transparent.slice/cgroup.freeze").substr(0, 1), "1");
@@ -179,7 +179,7 @@ TEST_F(WillInDaemonTest, ADryRunHoldsNobody) {
     Daemon daemon = make_daemon(true);
     ASSERT_TRUE(daemon.start(now_));
     run_for(daemon, 2);
-    ASSERT_TRUE(daemon.pause(std::nullopt, now_));
+    ASSERT_TRUE(daemon.apply_command(core::Pause{}, now_));
     EXPECT_FALSE(held());
     EXPECT_TRUE(machine_.written.empty());
 }
@@ -204,7 +204,7 @@ TEST_F(WillInDaemonTest, TellsWhatIsUsedAndGiven) {
 
 TEST_F(WillInDaemonTest, DecisionsAreKept) {
     Daemon daemon = make_giving();
-    ASSERT_TRUE(daemon.pause(std::nullopt, now_));
+    ASSERT_TRUE(daemon.apply_command(core::Pause{}, now_));
     const auto decisions = daemon.decisions().newest(100);
     ASSERT_GE(decisions.size(), 3U);
     EXPECT_EQ(decisions.front().kind, "paused");

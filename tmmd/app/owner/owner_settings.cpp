@@ -44,23 +44,8 @@ Result<void> OwnerSettings::save(const core::Moment& now) {
     return file_->save(config::format_settings(giving_.settings(now)));
 }
 
-Result<void> OwnerSettings::pause(std::optional<std::chrono::nanoseconds> length, const core::Moment& now) {
-    giving_.pause(length, now);
-    return save(now);
-}
-
-Result<void> OwnerSettings::resume(const core::Moment& now) {
-    giving_.resume();
-    return save(now);
-}
-
-Result<void> OwnerSettings::set_on(bool on, const core::Moment& now) {
-    giving_.set_on(on);
-    return save(now);
-}
-
-Result<void> OwnerSettings::set_caps(const core::Caps& caps, const core::Moment& now) {
-    giving_.set_caps(caps);
+Result<void> OwnerSettings::apply_command(const core::OwnerCommand& command, const core::Moment& now) {
+    giving_.apply(command, now);
     return save(now);
 }
 

@@ -30,11 +30,8 @@ public:
     // says so.
     void restore(const core::Moment& now);
 
-    // The owner's words. Error: they count, but could not be saved.
-    Result<void> pause(std::optional<std::chrono::nanoseconds> length, const core::Moment& now);
-    Result<void> resume(const core::Moment& now);
-    Result<void> set_on(bool on, const core::Moment& now);
-    Result<void> set_caps(const core::Caps& caps, const core::Moment& now);
+    // Takes effect with the next decide(). Error: it takes effect all the same, but could not be saved.
+    Result<void> apply_command(const core::OwnerCommand& command, const core::Moment& now);
 
     // Of the inputs it looks up itself what only the owner's conditions ask for.
     core::GivingDecision decide(core::GivingInputs inputs, const core::Moment& now);

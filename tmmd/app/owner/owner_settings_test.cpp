@@ -54,16 +54,16 @@ TEST_F(OwnerSettingsTest, WithoutAFileItGives) {
 
 TEST_F(OwnerSettingsTest, WhatWasSaidOutlivesARestart) {
     OwnerSettings settings = make();
-    ASSERT_TRUE(settings.pause(std::nullopt, now_));
+    ASSERT_TRUE(settings.apply_command(core::Pause{}, now_));
     EXPECT_EQ(kind_after_restart(), core::GivingKind::paused);
-    ASSERT_TRUE(settings.resume(now_));
+    ASSERT_TRUE(settings.apply_command(core::Resume{}, now_));
     EXPECT_EQ(kind_after_restart(), core::GivingKind::giving);
-    ASSERT_TRUE(settings.set_on(false, now_));
+    ASSERT_TRUE(settings.apply_command(core::Switch{false}, now_));
     EXPECT_EQ(kind_after_restart(), core::GivingKind::off);
-    ASSERT_TRUE(settings.set_on(true, now_));
-    core::Caps caps;
+    ASSERT_TRUE(settings.apply_command(core::Switch{true}, now_));
+    core::CapsChange caps;
     caps.quiet_hours = core::QuietHours{23 * 60, 60};
-    ASSERT_TRUE(settings.set_caps(caps, now_));
+    ASSERT_TRUE(settings.apply_command(core::ChangeCaps{caps}, now_));
     EXPECT_EQ(kind_after_restart(), core::GivingKind::waiting);
 }
 
@@ -76,7 +76,7 @@ TEST_F(OwnerSettingsTest, AFileThatCannotBeBelievedPausesUntilTheOwnerSpeaks) {
     }
     OwnerSettings settings = make();
     settings.restore(now_);
-    ASSERT_TRUE(settings.resume(now_));
+    ASSERT_TRUE(settings.apply_command(core::Resume{}, now_));
     EXPECT_EQ(kind_after_restart(), core::GivingKind::giving);
 }
 
@@ -89,7 +89,7 @@ TEST_F(OwnerSettingsTest, AFileThatOthersCanWriteIsNotBelieved) {
 TEST_F(OwnerSettingsTest, WhatCannotBeSavedCountsAllTheSame) {
     std::filesystem::remove_all(tree_.path() / "var");
     OwnerSettings settings = make();
-    EXPECT_FALSE(settings.set_on(false, now_));
+    EXPECT_FALSE(settings.apply_command(core::Switch{false}, now_));
     EXPECT_EQ(kind_of(settings), core::GivingKind::off);
 }
 
@@ -97,7 +97,7 @@ TEST_F(OwnerSettingsTest, ADryRunReadsAndSavesNothing) {
     write_settings("rubbish");
     OwnerSettings settings = make(true);
     settings.restore(now_);
-    ASSERT_TRUE(settings.set_on(false, now_));
+    ASSERT_TRUE(settings.apply_command(core::Switch{false}, now_));
     EXPECT_EQ(tree_.text(path), "rubbish");
     EXPECT_FALSE(root_.exists(std::string(path) + ".bad"));
 }
@@ -105,9 +105,9 @@ TEST_F(OwnerSettingsTest, ADryRunReadsAndSavesNothing) {
 TEST_F(OwnerSettingsTest, ConditionsAreLookedAt) {
     tree_.file("sys/class/power_supply/BAT0/type", "Battery\n").file("sys/class/power_supply/BAT0/status", "Discharging\n");
     OwnerSettings settings = make();
-    core::Caps caps;
+    core::CapsChange caps;
     caps.only_on_mains = true;
-    ASSERT_TRUE(settings.set_caps(caps, now_));
+    ASSERT_TRUE(settings.apply_command(core::ChangeCaps{caps}, now_));
     EXPECT_EQ(kind_of(settings), core::GivingKind::waiting);
     tree_.file("sys/class/power_supply/BAT0/status", "Charging\n");
     now_.elapsed += seconds(10);
@@ -115,7 +115,7 @@ TEST_F(OwnerSettingsTest, ConditionsAreLookedAt) {
 
     tree_.file("proc/interrupts", "1: 5 IO-APIC 1-edge i8042\n");
     caps.only_when_idle = true;
-    ASSERT_TRUE(settings.set_caps(caps, now_));
+    ASSERT_TRUE(settings.apply_command(core::ChangeCaps{caps}, now_));
     EXPECT_EQ(kind_of(settings), core::GivingKind::waiting);
     now_.elapsed += minutes(5);
     EXPECT_EQ(kind_of(settings), core::GivingKind::giving);

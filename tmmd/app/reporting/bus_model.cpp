@@ -93,24 +93,6 @@ bus::Caps caps_in_force(const core::Caps& owner, const core::Caps& administrator
     return caps;
 }
 
-Result<core::Caps> apply_change(core::Caps caps, const bus::CapsChange& change) {
-    if (change.max_bytes)
-        caps.max_bytes = *change.max_bytes == bus::no_limit ? std::nullopt : change.max_bytes;
-    if (change.max_percent)
-        caps.max_percent = *change.max_percent >= all_percent ? std::nullopt : change.max_percent;
-    caps.only_when_idle = change.only_when_idle.value_or(caps.only_when_idle);
-    caps.only_on_mains = change.only_on_mains.value_or(caps.only_on_mains);
-    if (change.quiet_hours && change.quiet_hours->empty()) {
-        caps.quiet_hours.reset();
-    } else if (change.quiet_hours) {
-        auto hours = core::parse_quiet_hours(*change.quiet_hours);
-        if (!hours)
-            return std::move(hours).error().with_context("SetCaps: 'quiet-hours'");
-        caps.quiet_hours = *hours;
-    }
-    return caps;
-}
-
 bus::Status BusModel::status() {
     const Snapshot now = daemon_.snapshot(clocks_());
     bus::Status status;
@@ -155,22 +137,8 @@ std::vector<bus::DecisionEntry> BusModel::decisions(std::size_t most) {
     return entries;
 }
 
-Result<void> BusModel::pause(std::optional<std::chrono::seconds> span) {
-    return daemon_.pause(span, clocks_());
-}
-
-Result<void> BusModel::resume() {
-    return daemon_.resume(clocks_());
-}
-
-Result<void> BusModel::set_on(bool on) {
-    return daemon_.set_on(on, clocks_());
-}
-
-Result<void> BusModel::set_caps(const bus::CapsChange& change) {
-    const core::Moment now = clocks_();
-    const auto caps = apply_change(daemon_.snapshot(now).settings.caps, change);
-    return caps ? daemon_.set_caps(*caps, now) : Result<void>(caps.error());
+Result<void> BusModel::apply_command(const core::OwnerCommand& command) {
+    return daemon_.apply_command(command, clocks_());
 }
 
 std::vector<bus::Contribution> BusModel::contributions() {

@@ -25,10 +25,7 @@ public:
     std::vector<bus::HistoryRow> history(bus::Resolution resolution) override;
     std::vector<bus::DecisionEntry> decisions(std::size_t most) override;
 
-    Result<void> pause(std::optional<std::chrono::seconds> span) override;
-    Result<void> resume() override;
-    Result<void> set_on(bool on) override;
-    Result<void> set_caps(const bus::CapsChange& change) override;
+    Result<void> apply_command(const core::OwnerCommand& command) override;
 
     std::vector<bus::Contribution> contributions() override;
     Result<bus::ContributionPids> pids(bus::ContributionId id) override;
@@ -44,8 +41,5 @@ private:
 
 // The owner's caps and the administrator's: the stricter of both.
 bus::Caps caps_in_force(const core::Caps& owner, const core::Caps& administrator);
-
-// Error: EINVAL names the value that cannot be.
-Result<core::Caps> apply_change(core::Caps caps, const bus::CapsChange& change);
 
 }  // namespace tmm::app

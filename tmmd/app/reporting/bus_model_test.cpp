@@ -33,42 +33,6 @@ TEST(CapsInForce, AreTheStricterOfBoth) {
     EXPECT_EQ(caps_in_force(owner, administrator).quiet_hours, "22:00-07:00");
 }
 
-TEST(ApplyChange, OnlyWhatIsNamedChanges) {
-    const core::Caps before{.max_bytes = 100,
-                            .max_percent = 50,
-                            .only_when_idle = true,
-                            .only_on_mains = true,
-                            .quiet_hours = core::QuietHours{1, 2}};
-    EXPECT_EQ(*apply_change(before, {}), before);
-    bus::CapsChange change;
-    change.max_percent = 20;
-    change.only_on_mains = false;
-    core::Caps after = before;
-    after.max_percent = 20;
-    after.only_on_mains = false;
-    EXPECT_EQ(*apply_change(before, change), after);
-}
-
-TEST(ApplyChange, WhatMeansNoneIsNone) {
-    const core::Caps before{.max_bytes = 100,
-                            .max_percent = 50,
-                            .only_when_idle = false,
-                            .only_on_mains = false,
-                            .quiet_hours = core::QuietHours{1, 2}};
-    const bus::CapsChange change{
-        .max_bytes = bus::no_limit, .max_percent = 100, .only_when_idle = {}, .only_on_mains = {}, .quiet_hours = ""};
-    EXPECT_EQ(*apply_change(before, change), core::Caps());
-}
-
-TEST(ApplyChange, WrongHoursAreNamed) {
-    bus::CapsChange change;
-    change.quiet_hours = "25:00-26:00";
-    const auto changed = apply_change({}, change);
-    ASSERT_FALSE(changed);
-    EXPECT_EQ(changed.error().code(), EINVAL);
-    EXPECT_THAT(changed.error().message(), HasSubstr("quiet-hours"));
-}
-
 class BusModelTest : public DaemonFixture {
 protected:
     BusModelTest() {
@@ -117,13 +81,13 @@ TEST_F(BusModelTest, TellsTroubleWithTheReason) {
 
 TEST_F(BusModelTest, APauseHasAnEnd) {
     EXPECT_EQ(model_.status().paused_until_us, 0U);
-    EXPECT_TRUE(model_.pause(seconds(60)));
+    EXPECT_TRUE(model_.apply_command(core::Pause{seconds(60)}));
     EXPECT_EQ(model_.status().state, "paused");
     EXPECT_EQ(model_.status().paused_until_us, 1'800'000'000'000'000U + 61'000'000U) << "one second was ticked before";
-    EXPECT_TRUE(model_.pause(std::nullopt));
+    EXPECT_TRUE(model_.apply_command(core::Pause{}));
     EXPECT_EQ(model_.status().paused_until_us, bus::no_limit);
     EXPECT_EQ(model_.decisions(1).at(0).kind, "paused");
-    EXPECT_TRUE(model_.resume());
+    EXPECT_TRUE(model_.apply_command(core::Resume{}));
     EXPECT_EQ(model_.status().paused_until_us, 0U);
 }
 

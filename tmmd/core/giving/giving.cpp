@@ -11,6 +11,11 @@ namespace tmm::core {
 
 namespace {
 
+template <typename... Functions>
+struct Overloaded : Functions... {
+    using Functions::operator()...;
+};
+
 // The owner's memory is not limited, contributions are the first to lose theirs.
 GivingDecision nothing(GivingKind kind, Pages total, std::string reason) {
     const bool asked_for = kind == GivingKind::paused || kind == GivingKind::off;
@@ -24,13 +29,13 @@ GivingDecision nothing(GivingKind kind, Pages total, std::string reason) {
 
 // Not more than all, whatever the numbers.
 Pages max_by(const Caps& caps, const GivingInputs& inputs) {
-    Pages most = inputs.total;
+    Pages max = inputs.total;
     if (caps.max_bytes)
-        most = std::min(most, *caps.max_bytes / inputs.page_bytes);
+        max = std::min(max, *caps.max_bytes / inputs.page_bytes);
     if (caps.max_percent)
-        most = std::min(most,
-                        static_cast<Pages>(std::clamp(*caps.max_percent, 0.0, 100.0) / 100 * static_cast<double>(inputs.total)));
-    return most;
+        max = std::min(max,
+                       static_cast<Pages>(std::clamp(*caps.max_percent, 0.0, 100.0) / 100 * static_cast<double>(inputs.total)));
+    return max;
 }
 
 std::string unmet(const Caps& caps, Seconds idle_after, const GivingInputs& inputs, const Moment& now) {
@@ -54,12 +59,19 @@ std::string_view name_of(GivingKind kind) {
     return names[static_cast<std::size_t>(kind)];
 }
 
-void Giving::pause(std::optional<std::chrono::nanoseconds> length, const Moment& now) {
+void Giving::start_pause(std::optional<std::chrono::nanoseconds> length, const Moment& now) {
     pause_.emplace();
     if (!length)
         return;
     pause_->asked = std::clamp<std::chrono::nanoseconds>(*length, std::chrono::nanoseconds(0), max_pause);
     pause_->until = now.elapsed + pause_->asked;
+}
+
+void Giving::apply(const OwnerCommand& command, const Moment& now) {
+    std::visit(Overloaded{[&](const Pause& pause) { start_pause(pause.length, now); }, [&](const Resume&) { pause_.reset(); },
+                          [&](const Switch& wanted) { on_ = wanted.on; },
+                          [&](const ChangeCaps& wanted) { caps_ = core::apply(caps_, wanted.change); }},
+               command);
 }
 
 GivingDecision Giving::step(const GivingInputs& inputs, const Moment& now) {
@@ -93,7 +105,7 @@ GivingDecision Giving::step(const GivingInputs& inputs, const Moment& now) {
                             .transparent_limit = policy.transparent_limit,
                             .pressed = false,
                             .reason = policy.reason};
-    if (const Pages cap = most(inputs); cap < policy.transparent_limit) {
+    if (const Pages cap = max_given(inputs); cap < policy.transparent_limit) {
         decision.transparent_limit = cap;
         decision.opaque_limit = inputs.total - cap;
         decision.reason += "; at most " + format_bytes(cap * inputs.page_bytes) + " may be given";
@@ -111,7 +123,7 @@ std::string Giving::unmet_condition(const GivingInputs& inputs, const Moment& no
     return administrators.empty() ? "" : administrators + " (tmmd.conf)";
 }
 
-Pages Giving::most(const GivingInputs& inputs) const {
+Pages Giving::max_given(const GivingInputs& inputs) const {
     return std::min(max_by(caps_, inputs), max_by(parameters_.caps, inputs));
 }
 
@@ -131,14 +143,14 @@ void Giving::restore(const Settings& settings, const Moment& now) {
     if (!settings.paused)
         return;
     if (!settings.paused_until)
-        return pause(std::nullopt, now);
+        return start_pause(std::nullopt, now);
     // A clock that was set back meanwhile must not make the pause longer than it was to be.
     const std::chrono::nanoseconds asked = std::min<std::chrono::nanoseconds>(settings.pause_asked, max_pause);
     const auto microseconds_left =
         std::min(*settings.paused_until - now.wall, std::chrono::duration_cast<std::chrono::microseconds>(asked));
     if (microseconds_left <= microseconds_left.zero())
         return;
-    pause(microseconds_left, now);
+    start_pause(microseconds_left, now);
     pause_->asked = asked;
 }
 

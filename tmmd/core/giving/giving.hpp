@@ -19,25 +19,15 @@
 #include <string>
 #include <string_view>
 
+#include "tmmd/core/giving/caps.hpp"
+#include "tmmd/core/giving/owner_command.hpp"
 #include "tmmd/core/giving/pressure_rule.hpp"
-#include "tmmd/core/giving/quiet_hours.hpp"
 #include "tmmd/core/giving/swap_room.hpp"
 #include "tmmd/core/moment.hpp"
 #include "tmmd/core/pages.hpp"
 #include "tmmd/core/policy/policy.hpp"
 
 namespace tmm::core {
-
-// The most that may be given, and when. Without values there is no such bound.
-struct Caps {
-    std::optional<std::uint64_t> max_bytes;
-    std::optional<double> max_percent;  // of the memory that the limits divide, [0, 100]
-    bool only_when_idle = false;        // nobody has touched the machine for idle_after
-    bool only_on_mains = false;
-    std::optional<QuietHours> quiet_hours;  // nothing is given then
-
-    bool operator==(const Caps&) const = default;
-};
 
 // The administrator's. Caps bound, whatever the owner says: the stricter of both counts.
 struct GivingParameters {
@@ -104,12 +94,6 @@ struct GivingDecision {
     bool operator==(const GivingDecision&) const = default;
 };
 
-// One that is under way.
-struct Pause {
-    std::optional<TimePoint> until;  // by Moment::elapsed; none: until resumed
-    std::chrono::nanoseconds asked{0};
-};
-
 class Giving {
 public:
     // New ones take effect at the next step.
@@ -118,12 +102,8 @@ public:
         pressure_.set_parameters(parameters.pressure);
     }
 
-    // The owner's words. Off outlives all pauses; resuming ends a pause and nothing else.
-    void set_on(bool on) { on_ = on; }
-    void set_caps(const Caps& caps) { caps_ = caps; }
-    // length: from now on, above 0; none: until resumed. Replaces a pause that is under way.
-    void pause(std::optional<std::chrono::nanoseconds> length, const Moment& now);
-    void resume() { pause_.reset(); }
+    // Takes effect at the next step.
+    void apply(const OwnerCommand& command, const Moment& now);
 
     GivingDecision step(const GivingInputs& inputs, const Moment& now);
 
@@ -132,18 +112,23 @@ public:
     // Replaces all that was said before. A pause whose time is over has ended.
     void restore(const Settings& settings, const Moment& now);
 
-    [[nodiscard]] const Caps& caps() const { return caps_; }
     // Whether a condition needs to know it: the answers cost something.
     [[nodiscard]] bool asks_for_idle() const { return caps_.only_when_idle || parameters_.caps.only_when_idle; }
     [[nodiscard]] bool asks_for_mains() const { return caps_.only_on_mains || parameters_.caps.only_on_mains; }
 
 private:
+    struct PauseUnderWay {
+        std::optional<TimePoint> until;  // by Moment::elapsed; none: until resumed
+        std::chrono::nanoseconds asked{0};
+    };
+
+    void start_pause(std::optional<std::chrono::nanoseconds> length, const Moment& now);
     [[nodiscard]] std::string unmet_condition(const GivingInputs& inputs, const Moment& now) const;
-    [[nodiscard]] Pages most(const GivingInputs& inputs) const;
+    [[nodiscard]] Pages max_given(const GivingInputs& inputs) const;
 
     GivingParameters parameters_;
     bool on_ = true;
-    std::optional<Pause> pause_;
+    std::optional<PauseUnderWay> pause_;
     Caps caps_;
     PressureRule pressure_;
     SwapRoom swap_room_;

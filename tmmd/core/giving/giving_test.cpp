@@ -72,17 +72,17 @@ TEST_F(GivingTest, APolicyWithNothingToGiveIsWaitedForWhileContributionsUseWhatI
 }
 
 TEST_F(GivingTest, OffIsOffUntilItIsOn) {
-    giving_.set_on(false);
+    giving_.apply(Switch{false}, now_);
     expect_nothing_given(GivingKind::off);
-    giving_.resume();
+    giving_.apply(Resume{}, now_);
     pass(hours(24 * 365));
     expect_nothing_given(GivingKind::off);
-    giving_.set_on(true);
+    giving_.apply(Switch{true}, now_);
     EXPECT_EQ(step().kind, GivingKind::giving);
 }
 
 TEST_F(GivingTest, APauseEndsByItself) {
-    giving_.pause(minutes(30), now_);
+    giving_.apply(Pause{minutes(30)}, now_);
     expect_nothing_given(GivingKind::paused);
     pass(minutes(30) - seconds(1));
     expect_nothing_given(GivingKind::paused);
@@ -91,35 +91,35 @@ TEST_F(GivingTest, APauseEndsByItself) {
 }
 
 TEST_F(GivingTest, APauseEndsWhenResumed) {
-    giving_.pause(minutes(30), now_);
-    giving_.resume();
+    giving_.apply(Pause{minutes(30)}, now_);
+    giving_.apply(Resume{}, now_);
     EXPECT_EQ(step().kind, GivingKind::giving);
 }
 
 TEST_F(GivingTest, APauseWithoutALengthLastsUntilResumed) {
-    giving_.pause(std::nullopt, now_);
+    giving_.apply(Pause{}, now_);
     pass(hours(24 * 1000));
     expect_nothing_given(GivingKind::paused);
-    giving_.resume();
+    giving_.apply(Resume{}, now_);
     EXPECT_EQ(step().kind, GivingKind::giving);
 }
 
 TEST_F(GivingTest, TheLatestPauseCounts) {
-    giving_.pause(hours(8), now_);
-    giving_.pause(minutes(1), now_);
+    giving_.apply(Pause{hours(8)}, now_);
+    giving_.apply(Pause{minutes(1)}, now_);
     pass(minutes(1));
     EXPECT_EQ(step().kind, GivingKind::giving);
 }
 
 TEST_F(GivingTest, APauseOfNoTimeIsNone) {
-    giving_.pause(seconds(0), now_);
+    giving_.apply(Pause{seconds(0)}, now_);
     EXPECT_EQ(step().kind, GivingKind::giving);
-    giving_.pause(seconds(-5), now_);
+    giving_.apply(Pause{seconds(-5)}, now_);
     EXPECT_EQ(step().kind, GivingKind::giving);
 }
 
 TEST_F(GivingTest, AVeryLongPauseIsAYear) {
-    giving_.pause(std::chrono::nanoseconds::max(), now_);
+    giving_.apply(Pause{std::chrono::nanoseconds::max()}, now_);
     pass(max_pause - seconds(1));
     expect_nothing_given(GivingKind::paused);
     pass(seconds(1));
@@ -127,7 +127,7 @@ TEST_F(GivingTest, AVeryLongPauseIsAYear) {
 }
 
 TEST_F(GivingTest, APauseGoesOnWhileTheMachineSleeps) {
-    giving_.pause(minutes(30), now_);
+    giving_.apply(Pause{minutes(30)}, now_);
     sleep_for(minutes(29));
     expect_nothing_given(GivingKind::paused);
     sleep_for(hours(8));
@@ -135,7 +135,7 @@ TEST_F(GivingTest, APauseGoesOnWhileTheMachineSleeps) {
 }
 
 TEST_F(GivingTest, AClockThatIsSetChangesNoPause) {
-    giving_.pause(minutes(30), now_);
+    giving_.apply(Pause{minutes(30)}, now_);
     now_.wall += hours(24);
     expect_nothing_given(GivingKind::paused);
     now_.wall -= hours(24 * 400);
@@ -145,20 +145,22 @@ TEST_F(GivingTest, AClockThatIsSetChangesNoPause) {
 
 TEST_F(GivingTest, ThePausesEndIsToldInWallTimeAsItIsNow) {
     EXPECT_EQ(giving_.settings(now_).paused_until, std::nullopt);
-    giving_.pause(minutes(30), now_);
+    giving_.apply(Pause{minutes(30)}, now_);
     EXPECT_EQ(giving_.settings(now_).paused_until, now_.wall + minutes(30));
     now_.wall += hours(1);
     EXPECT_EQ(giving_.settings(now_).paused_until, now_.wall + minutes(30));
-    giving_.pause(std::nullopt, now_);
+    giving_.apply(Pause{}, now_);
     EXPECT_TRUE(giving_.settings(now_).paused);
     EXPECT_EQ(giving_.settings(now_).paused_until, std::nullopt);
 }
 
 TEST_F(GivingTest, ARestartKeepsTheWill) {
-    giving_.set_caps(
-        {.max_bytes = 5 * megabyte, .max_percent = {}, .only_when_idle = true, .only_on_mains = {}, .quiet_hours = {}});
-    giving_.set_on(false);
-    giving_.pause(minutes(30), now_);
+    giving_.apply(
+        ChangeCaps{
+            {.max_bytes = 5 * megabyte, .max_percent = {}, .only_when_idle = true, .only_on_mains = {}, .quiet_hours = {}}},
+        now_);
+    giving_.apply(Switch{false}, now_);
+    giving_.apply(Pause{minutes(30)}, now_);
     const Settings settings = giving_.settings(now_);
     // Another boot: the clocks that nobody sets begin anew.
     now_.elapsed = seconds(20);
@@ -169,13 +171,16 @@ TEST_F(GivingTest, ARestartKeepsTheWill) {
     EXPECT_EQ(again.settings(now_), settings);
     now_.elapsed += minutes(20);
     now_.wall += minutes(20);
-    again.set_on(true);
-    again.set_caps({});
+    again.apply(Switch{true}, now_);
+    CapsChange none;
+    none.max_bytes.emplace();
+    none.only_when_idle = false;
+    again.apply(ChangeCaps{none}, now_);
     EXPECT_EQ(again.step(inputs_, now_).kind, GivingKind::giving);
 }
 
 TEST_F(GivingTest, APauseThatEndedMeanwhileIsOver) {
-    giving_.pause(minutes(30), now_);
+    giving_.apply(Pause{minutes(30)}, now_);
     const Settings settings = giving_.settings(now_);
     now_.wall += minutes(30);
     Giving again;
@@ -184,7 +189,7 @@ TEST_F(GivingTest, APauseThatEndedMeanwhileIsOver) {
 }
 
 TEST_F(GivingTest, AClockSetBackDuringARestartMakesNoPauseLonger) {
-    giving_.pause(minutes(30), now_);
+    giving_.apply(Pause{minutes(30)}, now_);
     const Settings settings = giving_.settings(now_);
     now_.wall = WallTime(seconds(0));  // a machine without a battery for its clock
     Giving again;
@@ -194,7 +199,7 @@ TEST_F(GivingTest, AClockSetBackDuringARestartMakesNoPauseLonger) {
 }
 
 TEST_F(GivingTest, ARestoredPauseWithoutALengthLasts) {
-    giving_.pause(std::nullopt, now_);
+    giving_.apply(Pause{}, now_);
     Giving again;
     again.restore(giving_.settings(now_), now_);
     now_.elapsed += hours(10'000);
@@ -202,14 +207,16 @@ TEST_F(GivingTest, ARestoredPauseWithoutALengthLasts) {
 }
 
 TEST_F(GivingTest, RestoringReplacesWhatWasSaid) {
-    giving_.set_on(false);
-    giving_.pause(std::nullopt, now_);
+    giving_.apply(Switch{false}, now_);
+    giving_.apply(Pause{}, now_);
     giving_.restore({}, now_);
     EXPECT_EQ(giving_.settings(now_), Settings{});
 }
 
 TEST_F(GivingTest, BytesBoundWhatIsGiven) {
-    giving_.set_caps({.max_bytes = 1000 * 4096, .max_percent = {}, .only_when_idle = {}, .only_on_mains = {}, .quiet_hours = {}});
+    giving_.apply(
+        ChangeCaps{{.max_bytes = 1000 * 4096, .max_percent = {}, .only_when_idle = {}, .only_on_mains = {}, .quiet_hours = {}}},
+        now_);
     const GivingDecision decision = step();
     EXPECT_EQ(decision.kind, GivingKind::giving);
     EXPECT_EQ(decision.hold, Hold::none);
@@ -220,44 +227,48 @@ TEST_F(GivingTest, BytesBoundWhatIsGiven) {
 
 TEST_F(GivingTest, PagesNeedNotHaveFourKilobytes) {
     inputs_.page_bytes = 65536;
-    giving_.set_caps(
-        {.max_bytes = 65536 * 10 + 5, .max_percent = {}, .only_when_idle = {}, .only_on_mains = {}, .quiet_hours = {}});
+    giving_.apply(
+        ChangeCaps{
+            {.max_bytes = 65536 * 10 + 5, .max_percent = {}, .only_when_idle = {}, .only_on_mains = {}, .quiet_hours = {}}},
+        now_);
     EXPECT_EQ(step().transparent_limit, 10U);
 }
 
 TEST_F(GivingTest, PerCentBoundWhatIsGiven) {
-    Caps caps;
+    CapsChange caps;
     caps.max_percent = 25;
-    giving_.set_caps(caps);
+    giving_.apply(ChangeCaps{caps}, now_);
     EXPECT_EQ(step().transparent_limit, 2'500U);
     caps.max_bytes = 1000 * 4096;
-    giving_.set_caps(caps);
+    giving_.apply(ChangeCaps{caps}, now_);
     EXPECT_EQ(step().transparent_limit, 1'000U) << "the smaller of both";
     caps.max_percent = 1e300;
-    caps.max_bytes.reset();
-    giving_.set_caps(caps);
+    caps.max_bytes.emplace();
+    giving_.apply(ChangeCaps{caps}, now_);
     EXPECT_EQ(step().transparent_limit, 6'000U);
 }
 
 TEST_F(GivingTest, ACapAboveWhatThePolicyGivesIsNotMentioned) {
-    giving_.set_caps({.max_bytes = 7000 * 4096, .max_percent = {}, .only_when_idle = {}, .only_on_mains = {}, .quiet_hours = {}});
+    giving_.apply(
+        ChangeCaps{{.max_bytes = 7000 * 4096, .max_percent = {}, .only_when_idle = {}, .only_on_mains = {}, .quiet_hours = {}}},
+        now_);
     EXPECT_EQ(step().transparent_limit, 6'000U);
     EXPECT_EQ(step().opaque_limit, 4'000U);
     EXPECT_EQ(step().reason, "the policy's reason");
 }
 
 TEST_F(GivingTest, ACapOfNothingIsWaiting) {
-    Caps caps;
+    CapsChange caps;
     caps.max_percent = 0;
-    giving_.set_caps(caps);
+    giving_.apply(ChangeCaps{caps}, now_);
     EXPECT_EQ(step().kind, GivingKind::waiting);
     EXPECT_EQ(step().transparent_limit, 0U);
 }
 
 TEST_F(GivingTest, OnlyWhenIdle) {
-    Caps caps;
+    CapsChange caps;
     caps.only_when_idle = true;
-    giving_.set_caps(caps);
+    giving_.apply(ChangeCaps{caps}, now_);
     inputs_.idle_for = seconds(299);
     expect_nothing_given(GivingKind::waiting);
     EXPECT_EQ(step().reason, "waits until nobody has used the machine for 5 min");
@@ -269,9 +280,9 @@ TEST_F(GivingTest, OnlyWhenIdle) {
 }
 
 TEST_F(GivingTest, OnlyOnMains) {
-    Caps caps;
+    CapsChange caps;
     caps.only_on_mains = true;
-    giving_.set_caps(caps);
+    giving_.apply(ChangeCaps{caps}, now_);
     inputs_.on_mains = false;
     expect_nothing_given(GivingKind::waiting);
     EXPECT_EQ(step().reason, "waits for mains power");
@@ -282,9 +293,9 @@ TEST_F(GivingTest, OnlyOnMains) {
 }
 
 TEST_F(GivingTest, QuietHours) {
-    Caps caps;
+    CapsChange caps;
     caps.quiet_hours = parse_quiet_hours("22:00-07:00").value();
-    giving_.set_caps(caps);
+    giving_.apply(ChangeCaps{caps}, now_);
     EXPECT_EQ(step().kind, GivingKind::giving);
     now_.local_minute = 22 * 60;
     expect_nothing_given(GivingKind::waiting);
@@ -307,10 +318,10 @@ TEST_F(GivingTest, TheStricterOfOwnerAndAdministratorCounts) {
     administrator.caps.only_on_mains = true;
     administrator.caps.quiet_hours = parse_quiet_hours("08:00-10:00").value();
     giving_.set_parameters(administrator);
-    Caps caps;
+    CapsChange caps;
     caps.max_percent = 30;
     caps.quiet_hours = parse_quiet_hours("22:00-07:00").value();
-    giving_.set_caps(caps);
+    giving_.apply(ChangeCaps{caps}, now_);
     EXPECT_TRUE(giving_.asks_for_mains());
     inputs_.on_mains = false;
     EXPECT_EQ(step().reason, "waits for mains power (tmmd.conf)");
@@ -321,7 +332,7 @@ TEST_F(GivingTest, TheStricterOfOwnerAndAdministratorCounts) {
     now_.local_minute = 23 * 60;
     expect_nothing_given(GivingKind::waiting);
     caps.max_percent = 10;
-    giving_.set_caps(caps);
+    giving_.apply(ChangeCaps{caps}, now_);
     now_.local_minute = 12 * 60;
     EXPECT_EQ(step().transparent_limit, 1'000U);
 }
@@ -339,12 +350,12 @@ TEST_F(GivingTest, TheAdministratorSaysWhenAMachineIsIdle) {
 }
 
 TEST_F(GivingTest, OffComesBeforePausedBeforeConditions) {
-    Caps caps;
+    CapsChange caps;
     caps.only_on_mains = true;
-    giving_.set_caps(caps);
-    giving_.pause(std::nullopt, now_);
+    giving_.apply(ChangeCaps{caps}, now_);
+    giving_.apply(Pause{}, now_);
     EXPECT_EQ(step().kind, GivingKind::paused);
-    giving_.set_on(false);
+    giving_.apply(Switch{false}, now_);
     EXPECT_EQ(step().kind, GivingKind::off);
 }
 
@@ -367,9 +378,9 @@ TEST_F(GivingTest, ContributionsStandStillWhileTheOwnersProgramsWait) {
 TEST_F(GivingTest, WhoIsHeldAnywayIsNotPressed) {
     inputs_.contributions = true;
     inputs_.stall = 0.2;
-    giving_.pause(std::nullopt, now_);
+    giving_.apply(Pause{}, now_);
     EXPECT_FALSE(step().pressed);
-    giving_.resume();
+    giving_.apply(Resume{}, now_);
     EXPECT_TRUE(step().pressed);
 }
 
