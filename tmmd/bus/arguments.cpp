@@ -14,49 +14,52 @@ namespace {
 
 constexpr std::size_t max_name_characters = 64;
 constexpr std::size_t max_shown_key = 40;
-constexpr double all_percent = 100;
 
 // Keys come from anybody and go into a message.
 std::string shown(const std::string& key) {
     return check_name(key) && key.size() <= max_shown_key ? "'" + key + "'" : "a key";
 }
 
+std::string about(const std::string& key) {
+    return "SetCaps: '" + key + "'";
+}
+
 template <typename Value>
 Result<Value> take(const std::string& key, const char* type, const sdbus::Variant& value) {
     if (!value.containsValueOfType<Value>())
-        return Error(EINVAL, "SetCaps: '" + key + "' must be of type " + type);
+        return Error(EINVAL, about(key) + " must be of type " + type);
     return value.get<Value>();
 }
 
 Result<std::optional<std::uint64_t>> read_max_bytes(const sdbus::Variant& value) {
-    const auto bytes = take<std::uint64_t>("max-bytes", "t", value);
+    const auto bytes = take<std::uint64_t>(wire::key::max_bytes, "t", value);
     if (!bytes)
         return bytes.error();
-    return *bytes == no_limit ? std::nullopt : std::optional(*bytes);
+    return *bytes == wire::no_limit ? std::nullopt : std::optional(*bytes);
 }
 
 Result<std::optional<double>> read_max_percent(const sdbus::Variant& value) {
-    const auto percent = take<double>("max-percent", "d", value);
+    const auto percent = take<double>(wire::key::max_percent, "d", value);
     if (!percent)
         return percent.error();
     // NaN is outside, too.
-    if (!(*percent >= 0 && *percent <= all_percent))
-        return Error(EINVAL, "SetCaps: 'max-percent' must be from 0 to 100");
-    return *percent == all_percent ? std::nullopt : std::optional(*percent);
+    if (!(*percent >= 0 && *percent <= wire::all_percent))
+        return Error(EINVAL, about(wire::key::max_percent) + " must be from 0 to 100");
+    return *percent == wire::all_percent ? std::nullopt : std::optional(*percent);
 }
 
 Result<std::optional<core::QuietHours>> read_quiet_hours(const sdbus::Variant& value) {
-    const auto text = take<std::string>("quiet-hours", "s", value);
+    const auto text = take<std::string>(wire::key::quiet_hours, "s", value);
     if (!text)
         return text.error();
     // A message repeats what is shorter.
     if (text->size() > std::string_view("HH:MM-HH:MM").size())
-        return Error(EINVAL, "SetCaps: 'quiet-hours' must be like 22:00-07:00, or empty");
+        return Error(EINVAL, about(wire::key::quiet_hours) + " must be like 22:00-07:00, or empty");
     if (text->empty())
         return std::optional<core::QuietHours>();
     auto hours = core::parse_quiet_hours(*text);
     if (!hours)
-        return std::move(hours).error().with_context("SetCaps: 'quiet-hours'");
+        return std::move(hours).error().with_context(about(wire::key::quiet_hours));
     return std::optional(*hours);
 }
 
@@ -69,18 +72,19 @@ Result<void> assign(Result<Value> read, std::optional<Value>& target) {
 }
 
 Result<void> read_cap(const std::string& key, const sdbus::Variant& value, core::CapsChange& change) {
-    if (key == "max-bytes")
+    if (key == wire::key::max_bytes)
         return assign(read_max_bytes(value), change.max_bytes);
-    if (key == "max-percent")
+    if (key == wire::key::max_percent)
         return assign(read_max_percent(value), change.max_percent);
-    if (key == "only-when-idle")
+    if (key == wire::key::only_when_idle)
         return assign(take<bool>(key, "b", value), change.only_when_idle);
-    if (key == "only-on-mains")
+    if (key == wire::key::only_on_mains)
         return assign(take<bool>(key, "b", value), change.only_on_mains);
-    if (key == "quiet-hours")
+    if (key == wire::key::quiet_hours)
         return assign(read_quiet_hours(value), change.quiet_hours);
-    return Error(EINVAL, "SetCaps: " + shown(key) +
-                             " is unknown; there are max-bytes, max-percent, only-when-idle, only-on-mains and quiet-hours");
+    return Error(EINVAL, "SetCaps: " + shown(key) + " is unknown; there are " + wire::key::max_bytes + ", " +
+                             wire::key::max_percent + ", " + wire::key::only_when_idle + ", " + wire::key::only_on_mains +
+                             " and " + wire::key::quiet_hours);
 }
 
 }  // namespace
@@ -109,12 +113,12 @@ Result<core::CapsChange> read_caps(const std::map<std::string, sdbus::Variant>& 
     return change;
 }
 
-std::map<std::string, sdbus::Variant> write_caps(const Caps& caps) {
-    return {{"max-bytes", sdbus::Variant(caps.max_bytes)},
-            {"max-percent", sdbus::Variant(caps.max_percent)},
-            {"only-when-idle", sdbus::Variant(caps.only_when_idle)},
-            {"only-on-mains", sdbus::Variant(caps.only_on_mains)},
-            {"quiet-hours", sdbus::Variant(caps.quiet_hours)}};
+std::map<std::string, sdbus::Variant> write_caps(const wire::Caps& caps) {
+    return {{wire::key::max_bytes, sdbus::Variant(caps.max_bytes)},
+            {wire::key::max_percent, sdbus::Variant(caps.max_percent)},
+            {wire::key::only_when_idle, sdbus::Variant(caps.only_when_idle)},
+            {wire::key::only_on_mains, sdbus::Variant(caps.only_on_mains)},
+            {wire::key::quiet_hours, sdbus::Variant(caps.quiet_hours)}};
 }
 
 Result<Resolution> read_resolution(std::string_view text) {

@@ -10,7 +10,7 @@
 
 #include "base/result.hpp"
 #include "tmmd/bus/model.hpp"
-#include "tmmd/bus/sdbus_compat.hpp"
+#include "tmmd/wire/sdbus_compat.hpp"
 
 namespace tmm::bus {
 
@@ -19,7 +19,7 @@ Result<void> check_name(std::string_view name);
 
 // Error: EINVAL names the key that is unknown, or whose value has a wrong type or is out of its range.
 Result<core::CapsChange> read_caps(const std::map<std::string, sdbus::Variant>& caps);
-std::map<std::string, sdbus::Variant> write_caps(const Caps& caps);
+std::map<std::string, sdbus::Variant> write_caps(const wire::Caps& caps);
 
 // "minutes", "hours", "days"
 Result<Resolution> read_resolution(std::string_view text);

@@ -59,7 +59,7 @@ TEST(Caps, OnlyWhatIsNamedIsChanged) {
 }
 
 TEST(Caps, WhatIsWrittenCanBeRead) {
-    const Caps caps{
+    const wire::Caps caps{
         .max_bytes = 1, .max_percent = 2.5, .only_when_idle = true, .only_on_mains = true, .quiet_hours = "22:00-07:00"};
     const auto change = read_caps(write_caps(caps));
     ASSERT_TRUE(change);
@@ -72,7 +72,7 @@ TEST(Caps, WhatIsWrittenCanBeRead) {
 }
 
 TEST(Caps, TheValueOfNoBoundRemovesIt) {
-    const auto change = read_caps(write_caps(Caps()));
+    const auto change = read_caps(write_caps(wire::Caps()));
     ASSERT_TRUE(change);
     const core::Caps before{.max_bytes = 100,
                             .max_percent = 50,

@@ -20,7 +20,7 @@ std::optional<std::uint32_t> number(const Credentials& credentials, const std::s
     return found->second.get<std::uint32_t>();
 }
 
-Result<Caller> make_caller(const std::string& sender, const compat::AsyncError& error, const Credentials& credentials) {
+Result<Caller> make_caller(const std::string& sender, const wire::compat::AsyncError& error, const Credentials& credentials) {
     const auto user = number(credentials, "UnixUserID");
     if (error || !user)
         return Error(EPERM, "the bus does not tell who is calling");
@@ -30,7 +30,7 @@ Result<Caller> make_caller(const std::string& sender, const compat::AsyncError& 
 }  // namespace
 
 Callers::Callers(sdbus::IConnection& connection)
-    : bus_(sdbus::createProxy(connection, compat::ServiceName("org.freedesktop.DBus"),
+    : bus_(sdbus::createProxy(connection, wire::compat::ServiceName("org.freedesktop.DBus"),
                               sdbus::ObjectPath("/org/freedesktop/DBus"))) {}
 
 std::optional<Caller> Callers::known(const std::string& sender) {
@@ -59,7 +59,7 @@ void Callers::identify(const std::string& sender, Then then) {
         .onInterface("org.freedesktop.DBus")
         .withArguments(sender)
         .uponReplyInvoke(
-            [this, sender, ticket, then = std::move(then)](compat::AsyncError error, const Credentials& credentials) {
+            [this, sender, ticket, then = std::move(then)](wire::compat::AsyncError error, const Credentials& credentials) {
                 auto caller = make_caller(sender, error, credentials);
                 if (caller)
                     remember(*caller);

@@ -16,7 +16,7 @@
 
 #include "base/result.hpp"
 #include "tmmd/bus/quota.hpp"
-#include "tmmd/bus/sdbus_compat.hpp"
+#include "tmmd/wire/sdbus_compat.hpp"
 
 namespace tmm::bus {
 

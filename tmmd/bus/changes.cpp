@@ -52,7 +52,7 @@ private:
 
 }  // namespace
 
-std::vector<std::string> tell_changes(Status& told, const Status& now) {
+std::vector<std::string> tell_changes(wire::Status& told, const wire::Status& now) {
     Teller teller(now.total_bytes);
     teller.exact("State", told.state, now.state);
     teller.exact("Reason", told.reason, now.reason);

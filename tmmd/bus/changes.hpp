@@ -16,7 +16,7 @@ namespace tmm::bus {
 
 // Names of the properties to tell of. told becomes what they will have been told; what differs by too little stays as it was
 // told, so that small steps add up.
-std::vector<std::string> tell_changes(Status& told, const Status& now);
+std::vector<std::string> tell_changes(wire::Status& told, const wire::Status& now);
 std::vector<std::string> tell_changes(Contribution& told, const Contribution& now, std::uint64_t total_bytes);
 
 // Not more often than once a period.

@@ -14,30 +14,30 @@ using ::testing::IsEmpty;
 
 constexpr std::uint64_t mib = 1 << 20;
 
-Status machine_of(std::uint64_t total_bytes) {
-    Status status;
+wire::Status machine_of(std::uint64_t total_bytes) {
+    wire::Status status;
     status.total_bytes = total_bytes;
     return status;
 }
 
 TEST(Changes, NothingChangedIsNothingToTell) {
-    Status told = machine_of(16384 * mib);
+    wire::Status told = machine_of(16384 * mib);
     EXPECT_THAT(tell_changes(told, machine_of(16384 * mib)), IsEmpty()) << "unknown shares are equal, too";
 }
 
 TEST(Changes, WordsAreToldWhateverChanges) {
-    Status told;
-    Status now;
+    wire::Status told;
+    wire::Status now;
     now.state = "paused";
     now.reason = "paused";
-    now.paused_until_us = no_limit;
+    now.paused_until_us = wire::until_resumed;
     EXPECT_THAT(tell_changes(told, now), ElementsAre("State", "Reason", "PausedUntil"));
     EXPECT_THAT(tell_changes(told, now), IsEmpty());
 }
 
 TEST(Changes, MemoryIsToldWhenAPersonCouldSeeIt) {
-    Status told = machine_of(16384 * mib);
-    Status now = told;
+    wire::Status told = machine_of(16384 * mib);
+    wire::Status now = told;
     now.opaque_bytes = 16 * mib;  // below a thousandth
     EXPECT_THAT(tell_changes(told, now), IsEmpty());
     now.opaque_bytes = 17 * mib;
@@ -49,8 +49,8 @@ TEST(Changes, MemoryIsToldWhenAPersonCouldSeeIt) {
 }
 
 TEST(Changes, SmallStepsAddUp) {
-    Status told = machine_of(1024 * mib);
-    Status now = told;
+    wire::Status told = machine_of(1024 * mib);
+    wire::Status now = told;
     now.free_bytes = mib;
     EXPECT_THAT(tell_changes(told, now), IsEmpty());
     now.free_bytes = 2 * mib;
@@ -58,47 +58,47 @@ TEST(Changes, SmallStepsAddUp) {
 }
 
 TEST(Changes, ALimitThatComesOrGoesIsTold) {
-    Status told = machine_of(1024 * mib);
-    Status now = told;
+    wire::Status told = machine_of(1024 * mib);
+    wire::Status now = told;
     now.opaque_limit_bytes = 512 * mib;
     EXPECT_THAT(tell_changes(told, now), ElementsAre("OpaqueLimitBytes"));
-    now.opaque_limit_bytes = no_limit;
+    now.opaque_limit_bytes = wire::no_limit;
     EXPECT_THAT(tell_changes(told, now), ElementsAre("OpaqueLimitBytes"));
 }
 
 TEST(Changes, SharesAreToldWhenTheyBecomeKnownOrDiffer) {
-    Status told;
-    Status now;
+    wire::Status told;
+    wire::Status now;
     now.measured_stall = 0.001;
     EXPECT_THAT(tell_changes(told, now), ElementsAre("MeasuredStall"));
     now.measured_stall = 0.0014;
     EXPECT_THAT(tell_changes(told, now), IsEmpty());
-    now.measured_stall = unknown_share;
+    now.measured_stall = wire::unknown_share;
     EXPECT_THAT(tell_changes(told, now), ElementsAre("MeasuredStall"));
 }
 
 TEST(Changes, TheEndOfAPauseIsToldToTheSecond) {
-    Status told;
-    Status now;
+    wire::Status told;
+    wire::Status now;
     now.paused_until_us = 1'800'000'000'000'000;
     EXPECT_THAT(tell_changes(told, now), ElementsAre("PausedUntil"));
     now.paused_until_us += 999'999;
     EXPECT_THAT(tell_changes(told, now), IsEmpty());
-    now.paused_until_us = no_limit;
+    now.paused_until_us = wire::until_resumed;
     EXPECT_THAT(tell_changes(told, now), ElementsAre("PausedUntil"));
 }
 
 TEST(Changes, CapsAreOne) {
-    Status told;
-    Status now;
+    wire::Status told;
+    wire::Status now;
     now.caps.only_on_mains = true;
     now.caps.quiet_hours = "22:00-07:00";
     EXPECT_THAT(tell_changes(told, now), ElementsAre("Caps"));
 }
 
 TEST(Changes, GivenGrowsInSilence) {
-    Status told;
-    Status now;
+    wire::Status told;
+    wire::Status now;
     now.given_byte_seconds = 1e12;
     EXPECT_THAT(tell_changes(told, now), IsEmpty());
 }

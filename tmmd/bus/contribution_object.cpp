@@ -18,9 +18,9 @@ Result<std::map<std::string, sdbus::Variant>> details_of(Model& model, Contribut
     const auto found = model.pids(id);
     if (!found)
         return found.error();
-    return std::map<std::string, sdbus::Variant>{{"name", sdbus::Variant(name)},
-                                                 {"pids", sdbus::Variant(found->pids)},
-                                                 {"pids-truncated", sdbus::Variant(found->truncated)}};
+    return std::map<std::string, sdbus::Variant>{{wire::key::name, sdbus::Variant(name)},
+                                                 {wire::key::pids, sdbus::Variant(found->pids)},
+                                                 {wire::key::pids_truncated, sdbus::Variant(found->truncated)}};
 }
 
 }  // namespace
@@ -40,7 +40,7 @@ ContributionObject::ContributionObject(const Context& context, const Contributio
 bool ContributionObject::tell(std::uint64_t total_bytes) {
     const auto names = tell_changes(told_, now_, total_bytes);
     if (!names.empty())
-        compat::emit_changed(getObject(), interface, names);
+        wire::compat::emit_changed(getObject(), interface, names);
     return !names.empty();
 }
 
@@ -51,8 +51,8 @@ void ContributionObject::GetDetails(sdbus::Result<Details>&& result) {
         const auto details = details_of(context.model, id, name);
         details ? reply.give(*details) : reply.fail(details.error());
     };
-    context.access.identify(compat::sender_of(getObject()), [reply, give, &context,
-                                                             owner = now_.user](const Result<Caller>& caller) {
+    context.access.identify(wire::compat::sender_of(getObject()), [reply, give, &context,
+                                                                   owner = now_.user](const Result<Caller>& caller) {
         if (!caller)
             return reply.fail(caller.error());
         if (caller->user == owner)
@@ -71,7 +71,7 @@ void ContributionObject::steer(sdbus::Result<>&& result, Work work) {
         context.changed();
     };
     context.access.identify(
-        compat::sender_of(getObject()), [reply, act, &context, owner = now_.user](const Result<Caller>& caller) {
+        wire::compat::sender_of(getObject()), [reply, act, &context, owner = now_.user](const Result<Caller>& caller) {
             if (!caller)
                 return reply.fail(caller.error());
             const char* wanted = caller->user == owner ? action::steer_own : action::steer_all;

@@ -14,7 +14,7 @@
 #include "tmmd/bus/contribution_adaptor.h"  // generated
 #include "tmmd/bus/model.hpp"
 #include "tmmd/bus/reply.hpp"
-#include "tmmd/bus/sdbus_compat.hpp"
+#include "tmmd/wire/sdbus_compat.hpp"
 
 namespace tmm::bus {
 

@@ -64,7 +64,7 @@ bool ManagerObject::tell() {
         told_paths_ = paths;
     }
     if (!names.empty())
-        compat::emit_changed(getObject(), interface, names);
+        wire::compat::emit_changed(getObject(), interface, names);
     bool told = !names.empty();
     for (const auto& [id, object] : contributions_)
         told |= object->tell(now_.total_bytes);
@@ -73,7 +73,7 @@ bool ManagerObject::tell() {
 
 void ManagerObject::apply_command(sdbus::Result<>&& result, const char* action, const core::OwnerCommand& command) {
     const Reply<> reply(std::move(result));
-    context_.access.check(compat::sender_of(getObject()), action,
+    context_.access.check(wire::compat::sender_of(getObject()), action,
                           [reply, &context = context_, command](const tmm::Result<Caller>& caller) {
                               if (!caller)
                                   return reply.fail(caller.error());
@@ -112,16 +112,15 @@ ManagerObject::HistoryRows ManagerObject::GetHistory(const std::string& resoluti
     if (!wanted)
         throw bus_error(wanted.error());  // becomes the reply
     HistoryRows rows;
-    for (const HistoryRow& row : context_.model.history(*wanted))
-        rows.emplace_back(row.start_us, row.measured_s, row.opaque_bytes, row.transparent_bytes, row.soft_bytes, row.free_bytes,
-                          row.opaque_limit_bytes, row.transparent_limit_bytes, row.stall, row.return_faults);
+    for (const wire::HistoryRow& row : context_.model.history(*wanted))
+        rows.emplace_back(wire::fields(row));
     return rows;
 }
 
-ManagerObject::Decisions ManagerObject::GetDecisions(const std::uint32_t& most) {
+ManagerObject::Decisions ManagerObject::GetDecisions(const std::uint32_t& max) {
     Decisions rows;
-    for (const DecisionEntry& entry : context_.model.decisions(most))
-        rows.emplace_back(entry.first_us, entry.last_us, entry.count, entry.kind, entry.reason);
+    for (const wire::Decision& decision : context_.model.decisions(max))
+        rows.emplace_back(wire::fields(decision));
     return rows;
 }
 
@@ -136,7 +135,7 @@ ManagerObject::Listing ManagerObject::listing(uid_t user, bool see_all) const {
 
 void ManagerObject::ListContributions(sdbus::Result<Listing>&& result) {
     const Reply<Listing> reply(std::move(result));
-    context_.access.identify(compat::sender_of(getObject()), [this, reply](const tmm::Result<Caller>& caller) {
+    context_.access.identify(wire::compat::sender_of(getObject()), [this, reply](const tmm::Result<Caller>& caller) {
         if (!caller)
             return reply.fail(caller.error());
         // Who is alone on the machine, as most are, costs polkit nothing.
@@ -153,7 +152,7 @@ void ManagerObject::RegisterContribution(sdbus::Result<sdbus::ObjectPath>&& resu
     const Reply<sdbus::ObjectPath> reply(std::move(result));
     if (const auto valid = check_name(name); !valid)
         return reply.fail(tmm::Error(valid.error()).with_context("RegisterContribution"));
-    context_.access.check(compat::sender_of(getObject()), action::register_contribution,
+    context_.access.check(wire::compat::sender_of(getObject()), action::register_contribution,
                           [reply, &context = context_, name = std::move(name)](const tmm::Result<Caller>& caller) {
                               if (!caller)
                                   return reply.fail(caller.error());

@@ -48,11 +48,11 @@ private:
     void SetOn(sdbus::Result<>&& result, bool on) override;
     void SetCaps(sdbus::Result<>&& result, Variants caps) override;
     HistoryRows GetHistory(const std::string& resolution) override;
-    Decisions GetDecisions(const std::uint32_t& most) override;
+    Decisions GetDecisions(const std::uint32_t& max) override;
     void ListContributions(sdbus::Result<Listing>&& result) override;
     void RegisterContribution(sdbus::Result<sdbus::ObjectPath>&& result, std::string name) override;
 
-    std::string Version() override { return TMM_VERSION; }
+    std::string Version() override { return now_.version; }
     std::string State() override { return now_.state; }
     std::string Reason() override { return now_.reason; }
     std::uint64_t PausedUntil() override { return now_.paused_until_us; }
@@ -73,8 +73,8 @@ private:
     double GivenByteSeconds() override { return now_.given_byte_seconds; }
 
     const Context& context_;
-    Status now_;
-    Status told_;
+    wire::Status now_;
+    wire::Status told_;
     std::vector<Contribution> known_;  // as of the last refresh: calls cost the machine nothing
     std::map<ContributionId, std::unique_ptr<ContributionObject>> contributions_;
     std::vector<sdbus::ObjectPath> told_paths_;

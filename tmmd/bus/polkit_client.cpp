@@ -37,7 +37,7 @@ Error no_verdict(const std::string& action, const sdbus::Error& error, bool with
 }  // namespace
 
 PolkitClient::PolkitClient(sdbus::IConnection& connection)
-    : authority_(sdbus::createProxy(connection, compat::ServiceName("org.freedesktop.PolicyKit1"),
+    : authority_(sdbus::createProxy(connection, wire::compat::ServiceName("org.freedesktop.PolicyKit1"),
                                     sdbus::ObjectPath("/org/freedesktop/PolicyKit1/Authority"))) {}
 
 void PolkitClient::ask(const std::string& sender, const std::string& action, Dialogue dialogue, Then then) {
@@ -54,7 +54,7 @@ void PolkitClient::check(const std::string& sender, const std::string& action, b
         .withTimeout(with_dialogue ? dialogue_time : answer_time)
         .withArguments(subject, action, std::map<std::string, std::string>(), with_dialogue ? allow_user_interaction : 0U,
                        cancellation)
-        .uponReplyInvoke([=, this, then = std::move(then)](compat::AsyncError error, const Verdict& verdict) {
+        .uponReplyInvoke([=, this, then = std::move(then)](wire::compat::AsyncError error, const Verdict& verdict) {
             if (error) {
                 if (with_dialogue && is_timeout(*error))
                     cancel(cancellation);
@@ -76,7 +76,7 @@ void PolkitClient::cancel(const std::string& cancellation) {
     authority_->callMethodAsync("CancelCheckAuthorization")
         .onInterface(authority_interface)
         .withArguments(cancellation)
-        .uponReplyInvoke([](compat::AsyncError) {});
+        .uponReplyInvoke([](wire::compat::AsyncError) {});
 }
 
 }  // namespace tmm::bus

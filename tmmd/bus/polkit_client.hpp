@@ -12,7 +12,7 @@
 #include <string>
 
 #include "base/result.hpp"
-#include "tmmd/bus/sdbus_compat.hpp"
+#include "tmmd/wire/sdbus_compat.hpp"
 
 namespace tmm::bus {
 

@@ -26,7 +26,7 @@ const char* error_name(const Error& error) {
 }
 
 sdbus::Error bus_error(const Error& error) {
-    return compat::make_error(std::string("org.transparentmemory.Tmm1.Error.") + error_name(error), error.message());
+    return wire::compat::make_error(std::string("org.transparentmemory.Tmm1.Error.") + error_name(error), error.message());
 }
 
 }  // namespace tmm::bus

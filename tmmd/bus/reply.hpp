@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "base/result.hpp"
-#include "tmmd/bus/sdbus_compat.hpp"
+#include "tmmd/wire/sdbus_compat.hpp"
 
 namespace tmm::bus {
 

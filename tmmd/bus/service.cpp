@@ -9,7 +9,7 @@
 #include "tmmd/bus/access.hpp"
 #include "tmmd/bus/changes.hpp"
 #include "tmmd/bus/manager_object.hpp"
-#include "tmmd/bus/sdbus_compat.hpp"
+#include "tmmd/wire/sdbus_compat.hpp"
 
 namespace tmm::bus {
 
@@ -42,7 +42,7 @@ public:
           context_{*connection_, model, access_, std::move(changed)},
           manager_(context_) {
         // Last: whoever sees the name finds all objects.
-        connection_->requestName(compat::ServiceName(bus_name));
+        connection_->requestName(wire::compat::ServiceName(bus_name));
     }
 
     [[nodiscard]] sdbus::IConnection& connection() const { return *connection_; }
@@ -131,8 +131,8 @@ PollRequest Service::Impl::poll_request(TimePoint now) const {
     if (signals_.due())
         wake_at(*signals_.due());
     try {
-        compat::append_poll(presence_->connection(), request.fds);
-        if (const auto timeout = compat::poll_timeout(presence_->connection()))
+        wire::compat::append_poll(presence_->connection(), request.fds);
+        if (const auto timeout = wire::compat::poll_timeout(presence_->connection()))
             wake_at(now + *timeout);
     } catch (const sdbus::Error&) {
         wake_at(now);  // process() finds out what is wrong
@@ -141,7 +141,7 @@ PollRequest Service::Impl::poll_request(TimePoint now) const {
 }
 
 void Service::Impl::process_messages() {
-    for (std::size_t i = 0; i < messages_at_once && compat::process_one(presence_->connection()); ++i) {
+    for (std::size_t i = 0; i < messages_at_once && wire::compat::process_one(presence_->connection()); ++i) {
         // The next call sees what this one has changed.
         if (std::exchange(changed_, false))
             refresh_and_tell();

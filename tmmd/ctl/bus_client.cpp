@@ -13,13 +13,11 @@
 #include <type_traits>
 
 #include "manager_proxy.h"
-#include "tmmd/bus/sdbus_compat.hpp"
+#include "tmmd/wire/sdbus_compat.hpp"
 
 namespace tmm::ctl {
 
 namespace {
-
-namespace compat = bus::compat;
 
 constexpr const char* daemon_name = "org.transparentmemory.Tmm1";
 constexpr const char* daemon_path = "/org/transparentmemory/Tmm1";
@@ -88,18 +86,18 @@ void take(const PropertyMap& properties, const char* name, Value& value) {
     }
 }
 
-Caps caps_of(const PropertyMap& properties) {
-    Caps caps;
-    take(properties, "max-bytes", caps.max_bytes);
-    take(properties, "max-percent", caps.max_percent);
-    take(properties, "only-when-idle", caps.only_when_idle);
-    take(properties, "only-on-mains", caps.only_on_mains);
-    take(properties, "quiet-hours", caps.quiet_hours);
+wire::Caps caps_of(const PropertyMap& properties) {
+    wire::Caps caps;
+    take(properties, wire::key::max_bytes, caps.max_bytes);
+    take(properties, wire::key::max_percent, caps.max_percent);
+    take(properties, wire::key::only_when_idle, caps.only_when_idle);
+    take(properties, wire::key::only_on_mains, caps.only_on_mains);
+    take(properties, wire::key::quiet_hours, caps.quiet_hours);
     return caps;
 }
 
-Status status_of(const PropertyMap& properties) {
-    Status status;
+wire::Status status_of(const PropertyMap& properties) {
+    wire::Status status;
     take(properties, "Version", status.version);
     take(properties, "State", status.state);
     take(properties, "Reason", status.reason);
@@ -123,18 +121,26 @@ Status status_of(const PropertyMap& properties) {
     return status;
 }
 
-PropertyMap dictionary_of(const CapsChange& change) {
+PropertyMap dictionary_of(const wire::CapsChange& change) {
     PropertyMap caps;
     const auto add = [&](const char* key, const auto& value) {
         if (value)
             caps.emplace(key, sdbus::Variant(*value));
     };
-    add("max-bytes", change.max_bytes);
-    add("max-percent", change.max_percent);
-    add("only-when-idle", change.only_when_idle);
-    add("only-on-mains", change.only_on_mains);
-    add("quiet-hours", change.quiet_hours);
+    add(wire::key::max_bytes, change.max_bytes);
+    add(wire::key::max_percent, change.max_percent);
+    add(wire::key::only_when_idle, change.only_when_idle);
+    add(wire::key::only_on_mains, change.only_on_mains);
+    add(wire::key::quiet_hours, change.quiet_hours);
     return caps;
+}
+
+template <typename Row, typename... Values>
+std::vector<Row> rows_of(const std::vector<sdbus::Struct<Values...>>& structs) {
+    std::vector<Row> rows(structs.size());
+    for (std::size_t i = 0; i < structs.size(); ++i)
+        wire::fields(rows[i]) = static_cast<const std::tuple<Values...>&>(structs[i]);
+    return rows;
 }
 
 // Events since they were last asked for. Changes that follow each other become one.
@@ -159,7 +165,7 @@ private:
 class DaemonProxy : public sdbus::ProxyInterfaces<org::transparentmemory::Tmm1_proxy> {
 public:
     DaemonProxy(sdbus::IConnection& connection, EventQueue& events)
-        : ProxyInterfaces(connection, compat::ServiceName{daemon_name}, sdbus::ObjectPath{daemon_path}), events_(events) {
+        : ProxyInterfaces(connection, wire::compat::ServiceName{daemon_name}, sdbus::ObjectPath{daemon_path}), events_(events) {
         getProxy()
             .uponSignal("PropertiesChanged")
             .onInterface(properties_interface)
@@ -200,7 +206,7 @@ private:
 class BusProxy : public sdbus::ProxyInterfaces<> {
 public:
     explicit BusProxy(sdbus::IConnection& connection)
-        : ProxyInterfaces(connection, compat::ServiceName{bus_name}, sdbus::ObjectPath{"/org/freedesktop/DBus"}) {}
+        : ProxyInterfaces(connection, wire::compat::ServiceName{bus_name}, sdbus::ObjectPath{"/org/freedesktop/DBus"}) {}
     BusProxy(const BusProxy&) = delete;
     BusProxy& operator=(const BusProxy&) = delete;
     ~BusProxy() { unregisterProxy(); }
@@ -238,38 +244,20 @@ public:
         bus_.follow(events_);
     }
 
-    Result<Status> status() override {
-        return read<Status>([&] { return status_of(daemon_.properties()); });
+    Result<wire::Status> status() override {
+        return read<wire::Status>([&] { return status_of(daemon_.properties()); });
     }
 
-    Result<std::vector<Contribution>> contributions() override {
-        return read<std::vector<Contribution>>([&] {
-            std::vector<Contribution> contributions;
-            for (const auto& row : daemon_.ListContributions()) {
-                contributions.push_back(
-                    {std::get<0>(row), std::get<1>(row), std::get<2>(row), std::get<3>(row), std::get<4>(row), std::get<5>(row)});
-            }
-            return contributions;
-        });
+    Result<std::vector<wire::Contribution>> contributions() override {
+        return read<std::vector<wire::Contribution>>([&] { return rows_of<wire::Contribution>(daemon_.ListContributions()); });
     }
 
-    Result<std::vector<HistoryRow>> history(const std::string& resolution) override {
-        return read<std::vector<HistoryRow>>([&] {
-            std::vector<HistoryRow> rows;
-            for (const auto& row : daemon_.GetHistory(resolution))
-                rows.push_back({std::get<0>(row), std::get<1>(row), std::get<2>(row), std::get<3>(row), std::get<4>(row),
-                                std::get<5>(row), std::get<6>(row), std::get<7>(row), std::get<8>(row), std::get<9>(row)});
-            return rows;
-        });
+    Result<std::vector<wire::HistoryRow>> history(const std::string& resolution) override {
+        return read<std::vector<wire::HistoryRow>>([&] { return rows_of<wire::HistoryRow>(daemon_.GetHistory(resolution)); });
     }
 
-    Result<std::vector<Decision>> decisions(std::uint32_t most) override {
-        return read<std::vector<Decision>>([&] {
-            std::vector<Decision> decisions;
-            for (const auto& row : daemon_.GetDecisions(most))
-                decisions.push_back({std::get<0>(row), std::get<1>(row), std::get<2>(row), std::get<3>(row), std::get<4>(row)});
-            return decisions;
-        });
+    Result<std::vector<wire::Decision>> decisions(std::uint32_t max) override {
+        return read<std::vector<wire::Decision>>([&] { return rows_of<wire::Decision>(daemon_.GetDecisions(max)); });
     }
 
     Result<void> pause(std::chrono::seconds span) override {
@@ -281,7 +269,7 @@ public:
     Result<void> set_on(bool on) override {
         return write([&] { daemon_.SetOn(on); });
     }
-    Result<void> set_caps(const CapsChange& change) override {
+    Result<void> set_caps(const wire::CapsChange& change) override {
         return write([&] { daemon_.SetCaps(dictionary_of(change)); });
     }
 
@@ -289,13 +277,13 @@ public:
         return guarded([&] {
             // Replies to calls may have brought signals along: what has been read already comes before waiting.
             for (;;) {
-                while (compat::process_one(*connection_)) {
+                while (wire::compat::process_one(*connection_)) {
                 }
                 if (!events_.empty())
                     return events_.pop();
                 std::vector<pollfd> fds;
-                compat::append_poll(*connection_, fds);
-                const auto timeout = compat::poll_timeout(*connection_);
+                wire::compat::append_poll(*connection_, fds);
+                const auto timeout = wire::compat::poll_timeout(*connection_);
                 ::poll(fds.data(), fds.size(), timeout ? static_cast<int>(timeout->count()) : -1);
             }
         });

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "tmmd/ctl/data.hpp"
+#include "tmmd/wire/types.hpp"
 
 namespace tmm::ctl {
 
@@ -30,15 +30,15 @@ public:
     Client& operator=(const Client&) = delete;
     virtual ~Client() = default;
 
-    virtual Result<Status> status() = 0;
-    virtual Result<std::vector<Contribution>> contributions() = 0;                       // oldest first
-    virtual Result<std::vector<HistoryRow>> history(const std::string& resolution) = 0;  // oldest first
-    virtual Result<std::vector<Decision>> decisions(std::uint32_t most) = 0;             // newest first
+    virtual Result<wire::Status> status() = 0;
+    virtual Result<std::vector<wire::Contribution>> contributions() = 0;                       // oldest first
+    virtual Result<std::vector<wire::HistoryRow>> history(const std::string& resolution) = 0;  // oldest first
+    virtual Result<std::vector<wire::Decision>> decisions(std::uint32_t max) = 0;              // newest first
 
     virtual Result<void> pause(std::chrono::seconds span) = 0;  // 0: until resume()
     virtual Result<void> resume() = 0;
     virtual Result<void> set_on(bool on) = 0;
-    virtual Result<void> set_caps(const CapsChange& change) = 0;
+    virtual Result<void> set_caps(const wire::CapsChange& change) = 0;
 
     // Waits for as long as it takes. Changes that come together are one event.
     virtual Result<Event> next_event() = 0;

@@ -56,7 +56,7 @@ Result<int> show_change(Client& client, const Options& options, const CommandEnv
 }
 
 Result<int> limit(Client& client, const Options& options, const CommandEnvironment& environment) {
-    if (options.caps != CapsChange{}) {
+    if (options.caps != wire::CapsChange{}) {
         const auto set = client.set_caps(options.caps);
         if (!set)
             return set.error();
@@ -128,7 +128,7 @@ public:
         if (!contributions)
             return;  // an object says enough
         names_.clear();
-        for (const Contribution& contribution : *contributions)
+        for (const wire::Contribution& contribution : *contributions)
             names_[contribution.object] = contribution.name;
     }
     [[nodiscard]] std::string of(const std::string& object) const {
@@ -154,7 +154,7 @@ Result<int> watch(Client& client, const Options& options, const CommandEnvironme
     Names names;
     names.look(client);
     for (;;) {
-        auto status = Result<Status>(Status{});
+        auto status = Result<wire::Status>(wire::Status{});
         if (event.kind == Event::Kind::changed || event.kind == Event::Kind::daemon_back)
             status = client.status();
         if (!status && status.error().code() != ENOTCONN)

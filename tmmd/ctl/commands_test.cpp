@@ -15,25 +15,25 @@ namespace {
 // Answers as told, and notes what it was asked for.
 class FakeClient : public Client {
 public:
-    Result<Status> status() override {
+    Result<wire::Status> status() override {
         ++looks;
         if (failure)
             return *failure;
         return now;
     }
-    Result<std::vector<Contribution>> contributions() override { return two_contributions(); }
-    Result<std::vector<HistoryRow>> history(const std::string& resolution) override {
+    Result<std::vector<wire::Contribution>> contributions() override { return two_contributions(); }
+    Result<std::vector<wire::HistoryRow>> history(const std::string& resolution) override {
         asked += "history " + resolution;
-        return std::vector<HistoryRow>{};
+        return std::vector<wire::HistoryRow>{};
     }
-    Result<std::vector<Decision>> decisions(std::uint32_t most) override {
-        asked += "decisions " + std::to_string(most);
-        return std::vector<Decision>{};
+    Result<std::vector<wire::Decision>> decisions(std::uint32_t max) override {
+        asked += "decisions " + std::to_string(max);
+        return std::vector<wire::Decision>{};
     }
     Result<void> pause(std::chrono::seconds span) override { return note("pause " + std::to_string(span.count())); }
     Result<void> resume() override { return note("resume"); }
     Result<void> set_on(bool on) override { return note(on ? "on" : "off"); }
-    Result<void> set_caps(const CapsChange& change) override {
+    Result<void> set_caps(const wire::CapsChange& change) override {
         if (change.max_bytes)
             now.caps.max_bytes = *change.max_bytes;
         return note("caps");
@@ -47,7 +47,7 @@ public:
         return event;
     }
 
-    Status now = giving();
+    wire::Status now = giving();
     std::optional<Error> failure;
     std::deque<std::pair<Event, std::optional<Error>>> events;
     std::string asked;

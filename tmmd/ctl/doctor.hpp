@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "base/root_dir.hpp"
-#include "tmmd/ctl/data.hpp"
 #include "tmmd/ctl/screen.hpp"
+#include "tmmd/wire/types.hpp"
 
 namespace tmm::ctl {
 
@@ -27,7 +27,7 @@ struct Check {
 struct BusFacts {
     std::string bus_problem;     // why it cannot be reached; empty: it can
     std::string daemon_problem;  // why tmmd does not answer; empty: it does
-    std::optional<Status> status;
+    std::optional<wire::Status> status;
     bool has_polkit = false;  // it runs, or would be started
 };
 

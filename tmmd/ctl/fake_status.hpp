@@ -8,8 +8,8 @@
 #include <ctime>
 #include <vector>
 
-#include "tmmd/ctl/data.hpp"
 #include "tmmd/ctl/processes.hpp"
+#include "tmmd/wire/types.hpp"
 
 namespace tmm::ctl {
 
@@ -22,8 +22,8 @@ inline void use_utc() {
     ::tzset();
 }
 
-inline Status giving() {
-    Status status;
+inline wire::Status giving() {
+    wire::Status status;
     status.version = "0.1.0";
     status.state = "giving";
     status.reason = "opaque needs 5.1 GB of 16 GB; 9.2 GB given";
@@ -40,7 +40,7 @@ inline Status giving() {
     return status;
 }
 
-inline std::vector<Contribution> two_contributions() {
+inline std::vector<wire::Contribution> two_contributions() {
     return {{"/c/1", "povray", 0, 4 * gb, "running", 100}, {"/c/2", "", 4'000'000'000, gb, "paused", 50}};
 }
 

@@ -72,10 +72,10 @@ std::string name_of(int letter) {
     return "?";
 }
 
-Result<void> take_max(std::string_view text, CapsChange& caps) {
+Result<void> take_max(std::string_view text, wire::CapsChange& caps) {
     if (text == "none") {
-        caps.max_bytes = no_limit;
-        caps.max_percent = 100;
+        caps.max_bytes = wire::no_limit;
+        caps.max_percent = wire::all_percent;
         return {};
     }
     if (text.ends_with('%')) {
@@ -138,7 +138,7 @@ Result<void> take_option(int letter, const char* value, Options& options) {
             return none ? Result<void>() : check_quiet_hours(value);
         }
         case opt_none:
-            options.caps = CapsChange{no_limit, 100, false, false, ""};
+            options.caps = wire::CapsChange{wire::no_limit, wire::all_percent, false, false, ""};
             return {};
         default:
             return take_number(letter, value, options);
@@ -186,11 +186,11 @@ Result<const CommandWord*> find_command(const std::vector<std::string>& words) {
 }
 
 // Whoever names one kind of maximum wants that one to hold, not the other of an earlier day besides.
-void complete(CapsChange& caps) {
+void complete(wire::CapsChange& caps) {
     if (caps.max_bytes && !caps.max_percent)
-        caps.max_percent = 100;
+        caps.max_percent = wire::all_percent;
     else if (caps.max_percent && !caps.max_bytes)
-        caps.max_bytes = no_limit;
+        caps.max_bytes = wire::no_limit;
 }
 
 }  // namespace

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "tmmd/ctl/data.hpp"
+#include "tmmd/wire/types.hpp"
 
 namespace tmm::ctl {
 
@@ -26,7 +26,7 @@ struct Options {
     std::optional<std::uint32_t> count;     // top: looks; explain: decisions; at least 1
     std::chrono::milliseconds delay{2000};  // top, between two looks
     std::chrono::seconds pause{0};          // 0: until resumed
-    CapsChange caps;                        // limit
+    wire::CapsChange caps;                  // limit
     std::string resolution = "hours";       // history
     std::string file;                       // record
 };

@@ -24,9 +24,9 @@ std::string error_of(const std::vector<std::string>& words) {
     return options ? "(none)" : options.error().message();
 }
 
-CapsChange caps_of(const std::vector<std::string>& words) {
+wire::CapsChange caps_of(const std::vector<std::string>& words) {
     const auto options = options_of(words);
-    return options ? options->caps : CapsChange{0, 0, false, false, options.error().message()};
+    return options ? options->caps : wire::CapsChange{0, 0, false, false, options.error().message()};
 }
 
 TEST(Options, StatusIsTheDefault) {
@@ -65,17 +65,17 @@ TEST(Options, CommandsTakeTheirWords) {
 }
 
 TEST(Options, LimitsAreSet) {
-    EXPECT_EQ(caps_of({"limit"}), CapsChange{});
-    EXPECT_EQ(caps_of({"limit", "--max", "4G"}), (CapsChange{4 * gb, 100, {}, {}, {}})) << "the other maximum goes";
-    EXPECT_EQ(caps_of({"limit", "--max=25%"}), (CapsChange{no_limit, 25, {}, {}, {}}));
-    EXPECT_EQ(caps_of({"limit", "--max=25%", "--max=4G"}), (CapsChange{4 * gb, 25, {}, {}, {}})) << "both are wanted";
-    EXPECT_EQ(caps_of({"limit", "--max=none"}), (CapsChange{no_limit, 100, {}, {}, {}}));
-    EXPECT_EQ(caps_of({"limit", "--only-when-idle=yes", "--only-on-mains=no"}), (CapsChange{{}, {}, true, false, {}}));
-    EXPECT_EQ(caps_of({"limit", "--only-when-idle", "--only-on-mains"}), (CapsChange{{}, {}, true, true, {}}));
-    EXPECT_EQ(caps_of({"limit", "--quiet-hours", "22:00-07:00"}), (CapsChange{{}, {}, {}, {}, "22:00-07:00"}));
-    EXPECT_EQ(caps_of({"limit", "--quiet-hours=none"}), (CapsChange{{}, {}, {}, {}, ""}));
-    EXPECT_EQ(caps_of({"limit", "--none"}), (CapsChange{no_limit, 100, false, false, ""}));
-    EXPECT_EQ(caps_of({"limit", "--none", "--only-when-idle"}), (CapsChange{no_limit, 100, true, false, ""}));
+    EXPECT_EQ(caps_of({"limit"}), wire::CapsChange{});
+    EXPECT_EQ(caps_of({"limit", "--max", "4G"}), (wire::CapsChange{4 * gb, 100, {}, {}, {}})) << "the other maximum goes";
+    EXPECT_EQ(caps_of({"limit", "--max=25%"}), (wire::CapsChange{wire::no_limit, 25, {}, {}, {}}));
+    EXPECT_EQ(caps_of({"limit", "--max=25%", "--max=4G"}), (wire::CapsChange{4 * gb, 25, {}, {}, {}})) << "both are wanted";
+    EXPECT_EQ(caps_of({"limit", "--max=none"}), (wire::CapsChange{wire::no_limit, 100, {}, {}, {}}));
+    EXPECT_EQ(caps_of({"limit", "--only-when-idle=yes", "--only-on-mains=no"}), (wire::CapsChange{{}, {}, true, false, {}}));
+    EXPECT_EQ(caps_of({"limit", "--only-when-idle", "--only-on-mains"}), (wire::CapsChange{{}, {}, true, true, {}}));
+    EXPECT_EQ(caps_of({"limit", "--quiet-hours", "22:00-07:00"}), (wire::CapsChange{{}, {}, {}, {}, "22:00-07:00"}));
+    EXPECT_EQ(caps_of({"limit", "--quiet-hours=none"}), (wire::CapsChange{{}, {}, {}, {}, ""}));
+    EXPECT_EQ(caps_of({"limit", "--none"}), (wire::CapsChange{wire::no_limit, 100, false, false, ""}));
+    EXPECT_EQ(caps_of({"limit", "--none", "--only-when-idle"}), (wire::CapsChange{wire::no_limit, 100, true, false, ""}));
 }
 
 TEST(Options, MistakesAreNamed) {

@@ -12,7 +12,7 @@ namespace tmm::ctl {
 
 namespace {
 
-JsonObject row_json(const HistoryRow& row) {
+JsonObject row_json(const wire::HistoryRow& row) {
     JsonObject object;
     object.count("start_unix_us", row.start_us).count("measured_s", row.measured_s);
     object.count("opaque_bytes", row.opaque_bytes).count("transparent_bytes", row.transparent_bytes);
@@ -23,7 +23,7 @@ JsonObject row_json(const HistoryRow& row) {
 
 }  // namespace
 
-std::string format_history(const std::vector<HistoryRow>& rows, const Screen& screen) {
+std::string format_history(const std::vector<wire::HistoryRow>& rows, const Screen& screen) {
     if (rows.empty())
         return "There is no history yet.\n";
     constexpr auto number = Table::Kind::number;
@@ -37,7 +37,7 @@ std::string format_history(const std::vector<HistoryRow>& rows, const Screen& sc
                  {"FREE", number},
                  {"WAITED", number},
                  {"RETURN FAULTS", number}});
-    for (const HistoryRow& row : rows) {
+    for (const wire::HistoryRow& row : rows) {
         table.add({format_date(row.start_us), format_span(std::chrono::seconds(row.measured_s)), format_bytes(row.opaque_bytes),
                    format_bytes(row.opaque_limit_bytes), format_bytes(row.transparent_bytes),
                    format_bytes(row.transparent_limit_bytes), format_bytes(row.soft_bytes), format_bytes(row.free_bytes),
@@ -46,11 +46,11 @@ std::string format_history(const std::vector<HistoryRow>& rows, const Screen& sc
     return table.format(screen);
 }
 
-std::string history_csv(const std::vector<HistoryRow>& rows) {
+std::string history_csv(const std::vector<wire::HistoryRow>& rows) {
     std::string text =
         "start_unix_us,measured_s,opaque_bytes,transparent_bytes,soft_bytes,free_bytes,opaque_limit_bytes,"
         "transparent_limit_bytes,stall_share,return_faults\n";
-    for (const HistoryRow& row : rows) {
+    for (const wire::HistoryRow& row : rows) {
         for (const std::uint64_t value : {row.start_us, row.measured_s, row.opaque_bytes, row.transparent_bytes, row.soft_bytes,
                                           row.free_bytes, row.opaque_limit_bytes, row.transparent_limit_bytes})
             text += std::to_string(value) + ",";
@@ -61,31 +61,31 @@ std::string history_csv(const std::vector<HistoryRow>& rows) {
     return text;
 }
 
-std::string history_json(const std::string& resolution, const std::vector<HistoryRow>& rows) {
+std::string history_json(const std::string& resolution, const std::vector<wire::HistoryRow>& rows) {
     std::vector<std::string> objects;
     objects.reserve(rows.size());
-    for (const HistoryRow& row : rows)
+    for (const wire::HistoryRow& row : rows)
         objects.push_back(row_json(row).str());
     return JsonObject().text("resolution", resolution).add("rows", json_array(objects)).str() + "\n";
 }
 
-std::string format_decisions(const Status& status, const std::vector<Decision>& decisions, std::time_t now,
+std::string format_decisions(const wire::Status& status, const std::vector<wire::Decision>& decisions, std::time_t now,
                              const Screen& screen) {
     std::string text = coloured(screen, colour_of_state(status.state), printable(state_sentence(status, now)));
     text += ": " + printable(status.reason) + "\n\n";
     if (decisions.empty())
         return text + "No decision was taken yet.\n";
     Table table({{"FIRST"}, {"LAST"}, {"TIMES", Table::Kind::number}, {"KIND"}, {"WHY"}});
-    for (const Decision& decision : decisions) {
+    for (const wire::Decision& decision : decisions) {
         table.add({format_near(decision.first_us, now), format_near(decision.last_us, now), std::to_string(decision.times),
                    decision.kind, decision.reason});
     }
     return text + table.format(screen);
 }
 
-std::string decisions_json(const Status& status, const std::vector<Decision>& decisions) {
+std::string decisions_json(const wire::Status& status, const std::vector<wire::Decision>& decisions) {
     std::vector<std::string> objects;
-    for (const Decision& decision : decisions) {
+    for (const wire::Decision& decision : decisions) {
         JsonObject object;
         object.count("first_unix_us", decision.first_us).count("last_unix_us", decision.last_us);
         objects.push_back(

@@ -8,18 +8,19 @@
 #include <string>
 #include <vector>
 
-#include "tmmd/ctl/data.hpp"
 #include "tmmd/ctl/screen.hpp"
+#include "tmmd/wire/types.hpp"
 
 namespace tmm::ctl {
 
-std::string format_history(const std::vector<HistoryRow>& rows, const Screen& screen);
+std::string format_history(const std::vector<wire::HistoryRow>& rows, const Screen& screen);
 // With a line of titles; numbers as they are.
-std::string history_csv(const std::vector<HistoryRow>& rows);
-std::string history_json(const std::string& resolution, const std::vector<HistoryRow>& rows);
+std::string history_csv(const std::vector<wire::HistoryRow>& rows);
+std::string history_json(const std::string& resolution, const std::vector<wire::HistoryRow>& rows);
 
 // Why the state is what it is, then the decisions.
-std::string format_decisions(const Status& status, const std::vector<Decision>& decisions, std::time_t now, const Screen& screen);
-std::string decisions_json(const Status& status, const std::vector<Decision>& decisions);
+std::string format_decisions(const wire::Status& status, const std::vector<wire::Decision>& decisions, std::time_t now,
+                             const Screen& screen);
+std::string decisions_json(const wire::Status& status, const std::vector<wire::Decision>& decisions);
 
 }  // namespace tmm::ctl

@@ -9,9 +9,9 @@
 namespace tmm::ctl {
 namespace {
 
-std::vector<HistoryRow> rows() {
+std::vector<wire::HistoryRow> rows() {
     return {{noon_us, 600, 5 * gb, 9 * gb, gb, 2 * gb, 6 * gb, 10 * gb, 0.001, 12},
-            {noon_us + 600'000'000, 60, 0, 0, 0, 0, 0, 0, unknown, 0}};
+            {noon_us + 600'000'000, 60, 0, 0, 0, 0, 0, 0, wire::unknown_share, 0}};
 }
 
 TEST(Records, HistoryIsATable) {
@@ -41,7 +41,7 @@ TEST(Records, HistoryAsJson) {
 
 TEST(Records, DecisionsComeWithTheirReasons) {
     use_utc();
-    const std::vector<Decision> decisions{{noon_us - 60'000'000, noon_us, 7, "measured", "because\x1b"}};
+    const std::vector<wire::Decision> decisions{{noon_us - 60'000'000, noon_us, 7, "measured", "because\x1b"}};
     EXPECT_EQ(format_decisions(giving(), decisions, noon, {}),
               "giving: opaque needs 5.1 GB of 16 GB; 9.2 GB given\n"
               "\n"

@@ -24,7 +24,7 @@ void add_line(std::string& text, std::string_view name, std::string_view value) 
     text += std::string(name) + std::string(width - name.size(), ' ') + printable(value) + "\n";
 }
 
-std::string format_memory(const Status& status, const Screen& screen) {
+std::string format_memory(const wire::Status& status, const Screen& screen) {
     Table table({{"MEMORY"}, {"USED", Table::Kind::number}, {"LIMIT", Table::Kind::number}});
     table.add({"opaque (#)", format_bytes(status.opaque_bytes), format_limit(status.opaque_limit_bytes)});
     table.add({"given (+)", format_bytes(status.transparent_bytes), format_limit(status.transparent_limit_bytes)});
@@ -47,16 +47,16 @@ int exit_of_state(const std::string& state) {
     return 14;
 }
 
-std::string state_sentence(const Status& status, std::time_t now) {
+std::string state_sentence(const wire::Status& status, std::time_t now) {
     if (status.paused_until_us == 0 || status.state != "paused")
         return status.state;
-    if (status.paused_until_us == no_limit)
+    if (status.paused_until_us == wire::until_resumed)
         return "paused until 'tmmctl resume'";
     const auto left = std::chrono::seconds(static_cast<std::int64_t>(status.paused_until_us / 1'000'000) - now);
     return "paused until " + format_near(status.paused_until_us, now) + " (" + format_span(left) + " more)";
 }
 
-std::string format_summary(const Status& status, std::time_t now, const Screen& screen) {
+std::string format_summary(const wire::Status& status, std::time_t now, const Screen& screen) {
     std::string text = coloured(screen, colour_of_state(status.state), printable(state_sentence(status, now)));
     text += ": " + printable(status.reason) + "\n";
     return text +
@@ -68,7 +68,7 @@ std::string format_summary(const Status& status, std::time_t now, const Screen& 
            "\n";
 }
 
-std::string format_status(const Status& status, const std::vector<Contribution>& contributions, std::time_t now,
+std::string format_status(const wire::Status& status, const std::vector<wire::Contribution>& contributions, std::time_t now,
                           const Screen& screen) {
     std::string text = format_summary(status, now, screen) + "\n" + format_memory(status, screen) + "\n";
     add_line(text, "Expected slowdown:", format_share(status.expected_slowdown));
@@ -84,25 +84,25 @@ std::string format_status(const Status& status, const std::vector<Contribution>&
     return text + (contributions.empty() ? "No contribution is running.\n" : format_contributions(contributions, screen));
 }
 
-std::string format_contributions(const std::vector<Contribution>& contributions, const Screen& screen) {
+std::string format_contributions(const std::vector<wire::Contribution>& contributions, const Screen& screen) {
     Table table({{"CONTRIBUTION", Table::Kind::shrinks},
                  {"USER", Table::Kind::shrinks},
                  {"MEMORY", Table::Kind::number},
                  {"STATE"},
                  {"WEIGHT", Table::Kind::number}});
-    for (const Contribution& contribution : contributions) {
+    for (const wire::Contribution& contribution : contributions) {
         table.add({contribution.name.empty() ? "-" : contribution.name, user_name(contribution.user),
                    format_bytes(contribution.memory_bytes), contribution.state, std::to_string(contribution.weight)});
     }
     return table.format(screen);
 }
 
-std::string caps_sentence(const Caps& caps) {
+std::string caps_sentence(const wire::Caps& caps) {
     std::string text;
     const auto add = [&](const std::string& condition) { text += (text.empty() ? "" : "; ") + condition; };
-    if (caps.max_bytes != no_limit)
+    if (caps.max_bytes != wire::no_limit)
         add("at most " + format_bytes(caps.max_bytes));
-    if (caps.max_percent < 100)
+    if (caps.max_percent < wire::all_percent)
         add("at most " + format_fixed(caps.max_percent, 1) + " % of all memory");
     if (caps.only_when_idle)
         add("only while the owner is away");
@@ -113,10 +113,10 @@ std::string caps_sentence(const Caps& caps) {
     return text.empty() ? "none" : text;
 }
 
-std::string format_caps(const Caps& caps) {
+std::string format_caps(const wire::Caps& caps) {
     std::string text;
     add_line(text, "At most:", format_limit(caps.max_bytes));
-    add_line(text, "At most, of all:", caps.max_percent < 100 ? format_fixed(caps.max_percent, 1) + " %" : "none");
+    add_line(text, "At most, of all:", caps.max_percent < wire::all_percent ? format_fixed(caps.max_percent, 1) + " %" : "none");
     add_line(text, "Only when idle:", caps.only_when_idle ? "yes" : "no");
     add_line(text, "Only on mains:", caps.only_on_mains ? "yes" : "no");
     add_line(text, "Quiet hours:", caps.quiet_hours.empty() ? "none" : caps.quiet_hours);
@@ -124,7 +124,7 @@ std::string format_caps(const Caps& caps) {
 }
 
 std::string format_limit(std::uint64_t bytes) {
-    return bytes == no_limit ? "none" : format_bytes(bytes);
+    return bytes == wire::no_limit ? "none" : format_bytes(bytes);
 }
 
 std::string format_share(double share) {
@@ -132,10 +132,10 @@ std::string format_share(double share) {
 }
 
 void add_limit(JsonObject& object, std::string_view key, std::uint64_t bytes) {
-    bytes == no_limit ? object.null(key) : object.count(key, bytes);
+    bytes == wire::no_limit ? object.null(key) : object.count(key, bytes);
 }
 
-std::string caps_json(const Caps& caps) {
+std::string caps_json(const wire::Caps& caps) {
     JsonObject object;
     add_limit(object, "max_bytes", caps.max_bytes);
     object.number("max_percent", caps.max_percent);
@@ -144,12 +144,12 @@ std::string caps_json(const Caps& caps) {
     return object.str();
 }
 
-JsonObject status_json(const Status& status) {
+JsonObject status_json(const wire::Status& status) {
     JsonObject object;
     object.text("state", status.state).text("reason", status.reason);
     // No end is no number: State tells the two cases apart.
-    const bool has_end = status.paused_until_us != 0 && status.paused_until_us != no_limit;
-    add_limit(object, "paused_until_unix_us", has_end ? status.paused_until_us : no_limit);
+    const bool has_end = status.paused_until_us != 0 && status.paused_until_us != wire::until_resumed;
+    add_limit(object, "paused_until_unix_us", has_end ? status.paused_until_us : wire::no_limit);
     object.count("total_bytes", status.total_bytes).count("opaque_bytes", status.opaque_bytes);
     object.count("transparent_bytes", status.transparent_bytes).count("soft_bytes", status.soft_bytes);
     object.count("free_bytes", status.free_bytes);
@@ -161,9 +161,9 @@ JsonObject status_json(const Status& status) {
     return object.text("daemon_version", status.version);
 }
 
-std::string contributions_json(const std::vector<Contribution>& contributions) {
+std::string contributions_json(const std::vector<wire::Contribution>& contributions) {
     std::vector<std::string> objects;
-    for (const Contribution& contribution : contributions) {
+    for (const wire::Contribution& contribution : contributions) {
         JsonObject object;
         object.text("object", contribution.object);
         contribution.name.empty() ? object.null("name") : object.text("name", contribution.name);

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/json.hpp"
-#include "tmmd/ctl/data.hpp"
 #include "tmmd/ctl/screen.hpp"
+#include "tmmd/wire/types.hpp"
 
 namespace tmm::ctl {
 
@@ -23,20 +23,20 @@ inline constexpr int exit_no_daemon = 3;
 int exit_of_state(const std::string& state);
 
 // "giving", "paused until 07:00 (8 h 12 min more)".
-std::string state_sentence(const Status& status, std::time_t now);
+std::string state_sentence(const wire::Status& status, std::time_t now);
 
 // State with its reason, and the bar of memory; what tmmctl top begins with.
-std::string format_summary(const Status& status, std::time_t now, const Screen& screen);
+std::string format_summary(const wire::Status& status, std::time_t now, const Screen& screen);
 
-std::string format_status(const Status& status, const std::vector<Contribution>& contributions, std::time_t now,
+std::string format_status(const wire::Status& status, const std::vector<wire::Contribution>& contributions, std::time_t now,
                           const Screen& screen);
 
-std::string format_contributions(const std::vector<Contribution>& contributions, const Screen& screen);
+std::string format_contributions(const std::vector<wire::Contribution>& contributions, const Screen& screen);
 
 // One line of conditions, or "none".
-std::string caps_sentence(const Caps& caps);
+std::string caps_sentence(const wire::Caps& caps);
 
-std::string format_caps(const Caps& caps);
+std::string format_caps(const wire::Caps& caps);
 
 // "5.1 GB", "none"
 std::string format_limit(std::uint64_t bytes);
@@ -44,9 +44,9 @@ std::string format_limit(std::uint64_t bytes);
 // "0.40 %", "not known"
 std::string format_share(double share);
 
-JsonObject status_json(const Status& status);
-std::string caps_json(const Caps& caps);
-std::string contributions_json(const std::vector<Contribution>& contributions);
+JsonObject status_json(const wire::Status& status);
+std::string caps_json(const wire::Caps& caps);
+std::string contributions_json(const std::vector<wire::Contribution>& contributions);
 
 // null for no limit.
 void add_limit(JsonObject& object, std::string_view key, std::uint64_t bytes);

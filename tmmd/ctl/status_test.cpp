@@ -34,23 +34,23 @@ TEST(Status, IsShownForPeople) {
 
 TEST(Status, PausesTellWhenTheyEnd) {
     use_utc();
-    Status status = giving();
+    wire::Status status = giving();
     EXPECT_EQ(state_sentence(status, noon), "giving");
     status.state = "paused";
-    status.paused_until_us = no_limit;
+    status.paused_until_us = wire::until_resumed;
     EXPECT_EQ(state_sentence(status, noon), "paused until 'tmmctl resume'");
     status.paused_until_us = noon_us + 5400ULL * 1'000'000;
     EXPECT_EQ(state_sentence(status, noon), "paused until 13:30 (1 h 30 min more)");
 }
 
 TEST(Status, LimitsMayBeMissing) {
-    EXPECT_EQ(format_limit(no_limit), "none");
+    EXPECT_EQ(format_limit(wire::no_limit), "none");
     EXPECT_EQ(format_limit(6 * gb), "6.0 GB");
-    EXPECT_EQ(format_share(unknown), "not known");
+    EXPECT_EQ(format_share(wire::unknown_share), "not known");
 }
 
 TEST(Status, ReasonsAndNamesCannotSteerTheTerminal) {
-    Status status = giving();
+    wire::Status status = giving();
     status.state = "gi\x1bving";
     status.reason = "\x1b[2Jgone\n";
     status.source = "\x07";
@@ -64,8 +64,8 @@ TEST(Status, ReasonsAndNamesCannotSteerTheTerminal) {
 }
 
 TEST(Status, JsonHasUnitsInItsNamesAndNullForWhatIsNot) {
-    Status status = giving();
-    status.opaque_limit_bytes = no_limit;
+    wire::Status status = giving();
+    status.opaque_limit_bytes = wire::no_limit;
     EXPECT_EQ(
         status_json(status).str(),
         "{\"state\": \"giving\", \"reason\": \"opaque needs 5.1 GB of 16 GB; 9.2 GB given\", \"paused_until_unix_us\": null, "
@@ -85,7 +85,7 @@ TEST(Status, CapsAreOneSentence) {
     EXPECT_EQ(caps_sentence({4 * gb, 25, true, true, "22:00-07:00"}),
               "at most 4.0 GB; at most 25.0 % of all memory; only while the owner is away; only on mains power; "
               "nothing during 22:00-07:00");
-    EXPECT_EQ(format_caps({no_limit, 25, false, true, ""}),
+    EXPECT_EQ(format_caps({wire::no_limit, 25, false, true, ""}),
               "At most:            none\n"
               "At most, of all:    25.0 %\n"
               "Only when idle:     no\n"

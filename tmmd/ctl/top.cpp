@@ -48,13 +48,13 @@ std::string processes_json(const std::vector<Process>& processes) {
 
 }  // namespace
 
-std::string format_top(const Status& status, const std::vector<Contribution>& contributions,
+std::string format_top(const wire::Status& status, const std::vector<wire::Contribution>& contributions,
                        const std::vector<Process>& processes, std::time_t now, const Screen& screen) {
     const std::size_t sentence = columns_of(printable(state_sentence(status, now) + ": " + status.reason));
     // The bar, three titles, three blank lines, and the sentence, which may be longer than a line.
     const std::size_t own_lines = 8 + (screen.width > 0 ? (sentence - 1) / screen.width : 0);
     const std::size_t room = screen.height > own_lines ? screen.height - own_lines : 0;
-    std::vector<Contribution> shown = contributions;
+    std::vector<wire::Contribution> shown = contributions;
     std::size_t most = max_processes;
     if (screen.height > 0) {
         std::sort(shown.begin(), shown.end(), [](const auto& a, const auto& b) { return a.memory_bytes > b.memory_bytes; });
@@ -69,7 +69,7 @@ std::string format_top(const Status& status, const std::vector<Contribution>& co
     return text + (transparent.empty() ? "" : format_processes("TRANSPARENT PROCESS", transparent, screen));
 }
 
-std::string top_json(const Status& status, const std::vector<Contribution>& contributions,
+std::string top_json(const wire::Status& status, const std::vector<wire::Contribution>& contributions,
                      const std::vector<Process>& processes) {
     JsonObject object;
     object.add("status", status_json(status).str()).add("contributions", contributions_json(contributions));

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "tmmd/ctl/data.hpp"
 #include "tmmd/ctl/processes.hpp"
 #include "tmmd/ctl/screen.hpp"
+#include "tmmd/wire/types.hpp"
 
 namespace tmm::ctl {
 
@@ -18,10 +18,11 @@ namespace tmm::ctl {
 inline constexpr std::size_t max_processes = 10;
 
 // Fits the height of the screen, if that has one: contributions and processes share what is left of it.
-std::string format_top(const Status& status, const std::vector<Contribution>& contributions,
+std::string format_top(const wire::Status& status, const std::vector<wire::Contribution>& contributions,
                        const std::vector<Process>& processes, std::time_t now, const Screen& screen);
 
 // One object on one line: status with contributions, and the biggest processes of each class.
-std::string top_json(const Status& status, const std::vector<Contribution>& contributions, const std::vector<Process>& processes);
+std::string top_json(const wire::Status& status, const std::vector<wire::Contribution>& contributions,
+                     const std::vector<Process>& processes);
 
 }  // namespace tmm::ctl

@@ -30,7 +30,7 @@ TEST(Top, BiggestProcessesComeFirstByClass) {
 }
 
 TEST(Top, FitsTheWindow) {
-    std::vector<Contribution> contributions(100, two_contributions()[0]);
+    std::vector<wire::Contribution> contributions(100, two_contributions()[0]);
     std::vector<Process> processes;
     for (std::uint32_t i = 1; i <= 200; ++i)
         processes.push_back({i, 0, "p", i, i % 2 == 0});

@@ -14,10 +14,10 @@ namespace tmm::ctl {
 namespace {
 
 std::string of_limit(std::uint64_t bytes, std::uint64_t limit) {
-    return format_bytes(bytes) + (limit == no_limit ? "" : " of " + format_bytes(limit));
+    return format_bytes(bytes) + (limit == wire::no_limit ? "" : " of " + format_bytes(limit));
 }
 
-std::string status_line(const Status& status, std::uint64_t now_us, const Screen& screen) {
+std::string status_line(const wire::Status& status, std::uint64_t now_us, const Screen& screen) {
     const auto now = static_cast<std::time_t>(now_us / 1'000'000);
     return coloured(screen, colour_of_state(status.state), printable(state_sentence(status, now))) + ": opaque " +
            of_limit(status.opaque_bytes, status.opaque_limit_bytes) + ", given " +
@@ -25,7 +25,7 @@ std::string status_line(const Status& status, std::uint64_t now_us, const Screen
            ": " + printable(status.reason);
 }
 
-std::string text_of(const Event& event, const Status& status, std::uint64_t now_us, const Screen& screen) {
+std::string text_of(const Event& event, const wire::Status& status, std::uint64_t now_us, const Screen& screen) {
     switch (event.kind) {
         case Event::Kind::notice:
             return coloured(screen, Colour::yellow, "notice") + " (" + printable(event.subject) + "): " + printable(event.text);
@@ -46,11 +46,11 @@ std::string text_of(const Event& event, const Status& status, std::uint64_t now_
 
 }  // namespace
 
-std::string format_event(const Event& event, const Status& status, std::uint64_t now_us, const Screen& screen) {
+std::string format_event(const Event& event, const wire::Status& status, std::uint64_t now_us, const Screen& screen) {
     return format_clock(now_us) + "  " + text_of(event, status, now_us, screen) + "\n";
 }
 
-std::string event_json(const Event& event, const Status& status, std::uint64_t now_us) {
+std::string event_json(const Event& event, const wire::Status& status, std::uint64_t now_us) {
     constexpr std::array<std::string_view, 6> words{"changed",     "notice",     "contribution-added", "contribution-removed",
                                                     "daemon-gone", "daemon-back"};
     JsonObject object;

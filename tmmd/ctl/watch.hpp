@@ -13,9 +13,9 @@
 namespace tmm::ctl {
 
 // One line. status: as it is after the event; not looked at when the daemon is gone.
-std::string format_event(const Event& event, const Status& status, std::uint64_t now_us, const Screen& screen);
+std::string format_event(const Event& event, const wire::Status& status, std::uint64_t now_us, const Screen& screen);
 
 // One object on one line; with all of status where there is one.
-std::string event_json(const Event& event, const Status& status, std::uint64_t now_us);
+std::string event_json(const Event& event, const wire::Status& status, std::uint64_t now_us);
 
 }  // namespace tmm::ctl

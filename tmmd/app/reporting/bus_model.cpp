@@ -14,8 +14,6 @@ namespace tmm::app {
 
 namespace {
 
-constexpr double all_percent = 100;
-
 std::uint64_t microseconds(core::WallTime time) {
     return static_cast<std::uint64_t>(std::max<std::int64_t>(time.time_since_epoch().count(), 0));
 }
@@ -27,7 +25,7 @@ std::uint64_t whole(double value) {
 std::uint64_t paused_until(const core::Settings& settings) {
     if (!settings.paused)
         return 0;
-    return settings.paused_until ? microseconds(*settings.paused_until) : bus::no_limit;
+    return settings.paused_until ? microseconds(*settings.paused_until) : wire::until_resumed;
 }
 
 // "/dev/tmm, one page in 16, since ..." is of the source tmm.
@@ -58,7 +56,7 @@ core::Resolution core_resolution(bus::Resolution resolution) {
     }
 }
 
-bus::HistoryRow wire_row(const core::UsageRow& row) {
+wire::HistoryRow wire_row(const core::UsageRow& row) {
     return {.start_us = microseconds(row.start),
             .measured_s = whole(row.observed.count()),
             .opaque_bytes = whole(row.mean.opaque),
@@ -78,11 +76,11 @@ bool is_full(const std::vector<ContributionInfo>& all, uid_t user) {
 
 }  // namespace
 
-bus::Caps caps_in_force(const core::Caps& owner, const core::Caps& administrator) {
-    bus::Caps caps;
+wire::Caps caps_in_force(const core::Caps& owner, const core::Caps& administrator) {
+    wire::Caps caps;
     for (const core::Caps* one : {&owner, &administrator}) {
-        caps.max_bytes = std::min(caps.max_bytes, one->max_bytes.value_or(bus::no_limit));
-        caps.max_percent = std::min(caps.max_percent, one->max_percent.value_or(all_percent));
+        caps.max_bytes = std::min(caps.max_bytes, one->max_bytes.value_or(wire::no_limit));
+        caps.max_percent = std::min(caps.max_percent, one->max_percent.value_or(wire::all_percent));
         caps.only_when_idle |= one->only_when_idle;
         caps.only_on_mains |= one->only_on_mains;
     }
@@ -93,9 +91,10 @@ bus::Caps caps_in_force(const core::Caps& owner, const core::Caps& administrator
     return caps;
 }
 
-bus::Status BusModel::status() {
+wire::Status BusModel::status() {
     const Snapshot now = daemon_.snapshot(clocks_());
-    bus::Status status;
+    wire::Status status;
+    status.version = TMM_VERSION;
     status.state = now.trouble ? "trouble" : std::string(core::name_of(now.kind));
     status.reason = now.reason;
     status.paused_until_us = paused_until(now.settings);
@@ -103,9 +102,9 @@ bus::Status BusModel::status() {
     status.opaque_bytes = now.opaque_bytes;
     status.transparent_bytes = now.transparent_bytes;
     status.free_bytes = now.free_bytes;
-    status.opaque_limit_bytes = now.opaque_limit_bytes.value_or(bus::no_limit);
-    status.transparent_limit_bytes = now.transparent_limit_bytes.value_or(bus::no_limit);
-    status.expected_slowdown = now.trouble ? bus::unknown_share : now.expected_slowdown;
+    status.opaque_limit_bytes = now.opaque_limit_bytes.value_or(wire::no_limit);
+    status.transparent_limit_bytes = now.transparent_limit_bytes.value_or(wire::no_limit);
+    status.expected_slowdown = now.trouble ? wire::unknown_share : now.expected_slowdown;
     status.measured_stall = now.measured_stall;
     status.last_return_faults = now.last_return_faults;
     status.caps = caps_in_force(now.settings.caps, now.administrators.caps);
@@ -113,25 +112,26 @@ bus::Status BusModel::status() {
         status.source = source_word(now.source);
         status.source_reason = now.source;
     } else {
+        status.source = "none";
         status.source_reason = now.reason;
     }
     status.given_byte_seconds = now.given_byte_seconds;
     return status;
 }
 
-std::vector<bus::HistoryRow> BusModel::history(bus::Resolution resolution) {
-    std::vector<bus::HistoryRow> rows;
+std::vector<wire::HistoryRow> BusModel::history(bus::Resolution resolution) {
+    std::vector<wire::HistoryRow> rows;
     for (const core::UsageRow& row : daemon_.history().rows(core_resolution(resolution)))
         rows.push_back(wire_row(row));
     return rows;
 }
 
-std::vector<bus::DecisionEntry> BusModel::decisions(std::size_t most) {
-    std::vector<bus::DecisionEntry> entries;
-    for (const core::LoggedDecision& one : daemon_.decisions().newest(most))
+std::vector<wire::Decision> BusModel::decisions(std::size_t max) {
+    std::vector<wire::Decision> entries;
+    for (const core::LoggedDecision& one : daemon_.decisions().newest(max))
         entries.push_back({.first_us = microseconds(one.first),
                            .last_us = microseconds(one.last),
-                           .count = static_cast<std::uint32_t>(std::min<std::uint64_t>(one.count, UINT32_MAX)),
+                           .times = static_cast<std::uint32_t>(std::min<std::uint64_t>(one.count, UINT32_MAX)),
                            .kind = one.kind,
                            .reason = one.reason});
     return entries;

@@ -21,9 +21,9 @@ public:
     BusModel(Daemon& daemon, const RootDir& root, std::function<core::Moment()> clocks)
         : daemon_(daemon), root_(root), clocks_(std::move(clocks)) {}
 
-    bus::Status status() override;
-    std::vector<bus::HistoryRow> history(bus::Resolution resolution) override;
-    std::vector<bus::DecisionEntry> decisions(std::size_t most) override;
+    wire::Status status() override;
+    std::vector<wire::HistoryRow> history(bus::Resolution resolution) override;
+    std::vector<wire::Decision> decisions(std::size_t max) override;
 
     Result<void> apply_command(const core::OwnerCommand& command) override;
 
@@ -40,6 +40,6 @@ private:
 };
 
 // The owner's caps and the administrator's: the stricter of both.
-bus::Caps caps_in_force(const core::Caps& owner, const core::Caps& administrator);
+wire::Caps caps_in_force(const core::Caps& owner, const core::Caps& administrator);
 
 }  // namespace tmm::app

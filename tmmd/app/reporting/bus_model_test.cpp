@@ -18,14 +18,14 @@ using std::chrono::seconds;
 using ::testing::HasSubstr;
 
 TEST(CapsInForce, WithoutAnyAreNone) {
-    EXPECT_EQ(caps_in_force({}, {}), bus::Caps());
+    EXPECT_EQ(caps_in_force({}, {}), wire::Caps());
 }
 
 TEST(CapsInForce, AreTheStricterOfBoth) {
     core::Caps owner{.max_bytes = 100, .max_percent = 50, .only_when_idle = true, .only_on_mains = false, .quiet_hours = {}};
     core::Caps administrator{
         .max_bytes = 200, .max_percent = 10, .only_when_idle = false, .only_on_mains = true, .quiet_hours = {}};
-    const bus::Caps both{.max_bytes = 100, .max_percent = 10, .only_when_idle = true, .only_on_mains = true, .quiet_hours = ""};
+    const wire::Caps both{.max_bytes = 100, .max_percent = 10, .only_when_idle = true, .only_on_mains = true, .quiet_hours = ""};
     EXPECT_EQ(caps_in_force(owner, administrator), both);
     owner.quiet_hours = core::QuietHours{60, 120};
     EXPECT_EQ(caps_in_force(owner, administrator).quiet_hours, "01:00-02:00");
@@ -58,7 +58,7 @@ protected:
 };
 
 TEST_F(BusModelTest, TellsBytes) {
-    const bus::Status status = model_.status();
+    const wire::Status status = model_.status();
     const auto page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
     EXPECT_EQ(status.total_bytes, 10000 * page);
     EXPECT_EQ(status.opaque_bytes, 4000 * page);
@@ -71,11 +71,11 @@ TEST_F(BusModelTest, TellsBytes) {
 TEST_F(BusModelTest, TellsTroubleWithTheReason) {
     machine_.scanner_broken = true;
     run_for(daemon_, 1);
-    const bus::Status status = model_.status();
+    const wire::Status status = model_.status();
     EXPECT_EQ(status.state, "trouble");
     EXPECT_THAT(status.reason, HasSubstr("scanner broke"));
     EXPECT_EQ(status.source, "none");
-    EXPECT_EQ(status.opaque_limit_bytes, bus::no_limit);
+    EXPECT_EQ(status.opaque_limit_bytes, wire::no_limit);
     EXPECT_TRUE(std::isnan(status.expected_slowdown));
 }
 
@@ -85,7 +85,7 @@ TEST_F(BusModelTest, APauseHasAnEnd) {
     EXPECT_EQ(model_.status().state, "paused");
     EXPECT_EQ(model_.status().paused_until_us, 1'800'000'000'000'000U + 61'000'000U) << "one second was ticked before";
     EXPECT_TRUE(model_.apply_command(core::Pause{}));
-    EXPECT_EQ(model_.status().paused_until_us, bus::no_limit);
+    EXPECT_EQ(model_.status().paused_until_us, wire::until_resumed);
     EXPECT_EQ(model_.decisions(1).at(0).kind, "paused");
     EXPECT_TRUE(model_.apply_command(core::Resume{}));
     EXPECT_EQ(model_.status().paused_until_us, 0U);

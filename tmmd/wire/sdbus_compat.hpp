@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What differs between sdbus-c++ 1.2 (Debian 12) and 2.x (Debian 13): the only place that knows. Version 2 has types of its own
-// for names, hands errors over as optionals, and wants a second descriptor polled. For the sources of bus/ only.
+// One interface to sdbus-c++ 1.2 (Debian 12) and 2.x (Debian 13); no other source knows how they differ. Version 2 has its own
+// types for names, hands errors over as optionals, and wants a second descriptor polled. Functions throw sdbus::Error as
+// sdbus-c++ does. For the sources of bus/ and for ctl/bus_client.cpp only.
 #pragma once
 
 #include <poll.h>
@@ -14,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace tmm::bus::compat {
+namespace tmm::wire::compat {
 
 #if TMM_SDBUS_MAJOR >= 2
 
@@ -75,7 +76,7 @@ inline void append_poll(const sdbus::IConnection& connection, std::vector<pollfd
 
 #endif
 
-// Until sd-bus wants to be called again at the latest; none: whenever.
+// Returns the time after which sd-bus must be called again at the latest; none: at any time.
 inline std::optional<std::chrono::milliseconds> poll_timeout(const sdbus::IConnection& connection) {
     const int timeout_ms = connection.getEventLoopPollData().getPollTimeout();
     if (timeout_ms < 0)
@@ -83,4 +84,4 @@ inline std::optional<std::chrono::milliseconds> poll_timeout(const sdbus::IConne
     return std::chrono::milliseconds(timeout_ms);
 }
 
-}  // namespace tmm::bus::compat
+}  // namespace tmm::wire::compat

@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The values that the bus carries, as dbus/*.xml defines them: the one definition for tmmd, which sends them, and for tmmctl,
+// which reads them. Amounts are in bytes, points in time in microseconds of CLOCK_REALTIME, shares from 0 to 1. Plain values:
+// this header knows no bus.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <type_traits>
+
+namespace tmm::wire {
+
+inline constexpr std::uint64_t no_limit = std::numeric_limits<std::uint64_t>::max();
+inline constexpr double unknown_share = std::numeric_limits<double>::quiet_NaN();
+inline constexpr double all_percent = 100;
+inline constexpr std::uint64_t until_resumed = no_limit;  // of Status::paused_until_us
+
+// Keys of dictionaries.
+namespace key {
+// Caps and SetCaps()
+inline constexpr const char* max_bytes = "max-bytes";
+inline constexpr const char* max_percent = "max-percent";
+inline constexpr const char* only_when_idle = "only-when-idle";
+inline constexpr const char* only_on_mains = "only-on-mains";
+inline constexpr const char* quiet_hours = "quiet-hours";
+// GetDetails()
+inline constexpr const char* name = "name";
+inline constexpr const char* pids = "pids";
+inline constexpr const char* pids_truncated = "pids-truncated";
+}  // namespace key
+
+// Property Caps. The defaults set no condition.
+struct Caps {
+    std::uint64_t max_bytes = no_limit;
+    double max_percent = all_percent;  // of Status::total_bytes
+    bool only_when_idle = false;
+    bool only_on_mains = false;
+    std::string quiet_hours;  // "HH:MM-HH:MM", or empty
+
+    bool operator==(const Caps&) const = default;
+};
+
+// The argument of SetCaps(): new values for those caps that are present; the others stay.
+struct CapsChange {
+    std::optional<std::uint64_t> max_bytes;
+    std::optional<double> max_percent;  // [0, 100]
+    std::optional<bool> only_when_idle;
+    std::optional<bool> only_on_mains;
+    std::optional<std::string> quiet_hours;
+
+    bool operator==(const CapsChange&) const = default;
+};
+
+// The properties of the daemon. A reader must expect words in state that it does not know.
+struct Status {
+    std::string version;
+    std::string state;  // giving, waiting, paused, off or trouble
+    std::string reason;
+    std::uint64_t paused_until_us = 0;  // 0: not paused; or until_resumed
+    std::uint64_t total_bytes = 0;
+    std::uint64_t opaque_bytes = 0;
+    std::uint64_t transparent_bytes = 0;
+    std::uint64_t soft_bytes = 0;
+    std::uint64_t free_bytes = 0;
+    std::uint64_t opaque_limit_bytes = no_limit;
+    std::uint64_t transparent_limit_bytes = no_limit;
+    double expected_slowdown = unknown_share;
+    double measured_stall = unknown_share;
+    std::uint64_t last_return_faults = 0;
+    Caps caps;
+    std::string source;  // tmm, or none
+    std::string source_reason;
+    double given_byte_seconds = 0;
+};
+
+// A row of ListContributions().
+struct Contribution {
+    std::string object;
+    std::string name;  // empty: the caller may not know it
+    std::uint32_t user = 0;
+    std::uint64_t memory_bytes = 0;
+    std::string state;  // running, paused or stopping
+    std::uint32_t weight = 0;
+};
+
+// A row of GetHistory(): means over its time.
+struct HistoryRow {
+    std::uint64_t start_us = 0;
+    std::uint64_t measured_s = 0;
+    std::uint64_t opaque_bytes = 0;
+    std::uint64_t transparent_bytes = 0;
+    std::uint64_t soft_bytes = 0;
+    std::uint64_t free_bytes = 0;
+    std::uint64_t opaque_limit_bytes = 0;
+    std::uint64_t transparent_limit_bytes = 0;
+    double stall = unknown_share;
+    std::uint64_t return_faults = 0;
+};
+
+// A row of GetDecisions().
+struct Decision {
+    std::uint64_t first_us = 0;
+    std::uint64_t last_us = 0;
+    std::uint32_t times = 0;  // in a row
+    std::string kind;
+    std::string reason;
+};
+
+template <typename Row, typename Type>
+concept OneOf = std::same_as<std::remove_const_t<Row>, Type>;
+
+// Returns references to the members of a row in the order of its struct on the bus.
+template <OneOf<Contribution> Row>
+auto fields(Row& row) {
+    return std::tie(row.object, row.name, row.user, row.memory_bytes, row.state, row.weight);
+}
+
+template <OneOf<HistoryRow> Row>
+auto fields(Row& row) {
+    return std::tie(row.start_us, row.measured_s, row.opaque_bytes, row.transparent_bytes, row.soft_bytes, row.free_bytes,
+                    row.opaque_limit_bytes, row.transparent_limit_bytes, row.stall, row.return_faults);
+}
+
+template <OneOf<Decision> Row>
+auto fields(Row& row) {
+    return std::tie(row.first_us, row.last_us, row.times, row.kind, row.reason);
+}
+
+}  // namespace tmm::wire
