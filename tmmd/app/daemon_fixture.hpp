@@ -68,6 +68,7 @@ public:
         return sample;
     }
     void change_rate(int change) override { machine_.rate_changes += change; }
+    [[nodiscard]] std::string_view id() const override { return "test"; }
     [[nodiscard]] std::string description() const override { return "a test"; }
 
 private:

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "base/result.hpp"
 #include "tmmd/core/pages.hpp"
@@ -26,7 +27,10 @@ public:
     // From now on one page in 2^change times as many, as far as that can be; the next sample has other pages.
     virtual void change_rate(int change) = 0;
 
-    // "what it is and why it was chosen", for logs
+    // The source in one word, for programs: property Source in dbus/org.transparentmemory.Tmm1.xml.
+    [[nodiscard]] virtual std::string_view id() const = 0;
+
+    // The source and the reason for its choice, in one sentence for people.
     [[nodiscard]] virtual std::string description() const = 0;
 };
 

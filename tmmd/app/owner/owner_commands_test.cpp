@@ -194,7 +194,7 @@ TEST_F(WillInDaemonTest, TellsWhatIsUsedAndGiven) {
     EXPECT_EQ(snapshot.transparent_bytes, 5000 * os::page_bytes());
     EXPECT_EQ(snapshot.free_bytes, 1000 * os::page_bytes());
     EXPECT_EQ(snapshot.transparent_limit_bytes, given_.transparent * os::page_bytes());
-    EXPECT_EQ(snapshot.source, "a test");
+    EXPECT_EQ(snapshot.source_description, "a test");
     EXPECT_TRUE(std::isnan(snapshot.measured_stall)) << "no pressure file in this tree";
     EXPECT_DOUBLE_EQ(snapshot.given_byte_seconds, 39.0 * 5000 * static_cast<double>(os::page_bytes()));
     const auto rows = daemon.history().rows(core::Resolution::minutes);

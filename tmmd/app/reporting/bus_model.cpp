@@ -28,12 +28,6 @@ std::uint64_t paused_until(const core::Settings& settings) {
     return settings.paused_until ? microseconds(*settings.paused_until) : wire::until_resumed;
 }
 
-// "/dev/tmm, one page in 16, since ..." is of the source tmm.
-std::string source_word(const std::string& description) {
-    const std::string place = description.substr(0, description.find(','));
-    return place.substr(place.rfind('/') + 1);
-}
-
 std::string state_word(WorkState state) {
     switch (state) {
         case WorkState::paused:
@@ -108,13 +102,9 @@ wire::Status BusModel::status() {
     status.measured_stall = now.measured_stall;
     status.last_return_faults = now.last_return_faults;
     status.caps = caps_in_force(now.settings.caps, now.administrators.caps);
-    if (!now.source.empty()) {
-        status.source = source_word(now.source);
-        status.source_reason = now.source;
-    } else {
-        status.source = "none";
-        status.source_reason = now.reason;
-    }
+    const bool sampling = !now.source_id.empty();
+    status.source = sampling ? now.source_id : "none";
+    status.source_reason = sampling ? now.source_description : now.reason;
     status.given_byte_seconds = now.given_byte_seconds;
     return status;
 }

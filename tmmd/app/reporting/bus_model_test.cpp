@@ -64,6 +64,7 @@ TEST_F(BusModelTest, TellsBytes) {
     EXPECT_EQ(status.opaque_bytes, 4000 * page);
     EXPECT_EQ(status.transparent_bytes, 5000 * page);
     EXPECT_EQ(status.free_bytes, 1000 * page);
+    EXPECT_EQ(status.source, "test");
     EXPECT_EQ(status.source_reason, "a test");
     EXPECT_NE(status.reason, "");
 }

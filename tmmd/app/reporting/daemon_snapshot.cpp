@@ -50,8 +50,10 @@ Snapshot Daemon::snapshot(const core::Moment& now) const {
     snapshot.measured_stall = usage_recorder_.stall();
     snapshot.given_byte_seconds = usage_recorder_.history().given_byte_seconds();
     snapshot.last_return_faults = usage_recorder_.last_return_faults();
-    if (adapters_)
-        snapshot.source = adapters_->source->description();
+    if (adapters_) {
+        snapshot.source_id = adapters_->source->id();
+        snapshot.source_description = adapters_->source->description();
+    }
     if (written_) {
         snapshot.opaque_limit_bytes = written_->opaque * os::page_bytes();
         snapshot.transparent_limit_bytes = written_->transparent * os::page_bytes();

@@ -41,7 +41,9 @@ struct Snapshot {
 
     std::uint64_t last_return_faults = 0;  // major faults of opaque tasks counted after the last break since the daemon began
 
-    std::string source;  // where samples come from and why; empty while there is none
+    // Of the sample source, see SampleSource; both empty while there is none.
+    std::string source_id;
+    std::string source_description;
 };
 
 }  // namespace tmm::app

@@ -111,6 +111,7 @@ TEST(TmmSampleSource, TurnsScansIntoEpochs) {
     EXPECT_EQ(sample->refaults.size(), 0U) << "those were in the sample before";
     EXPECT_EQ(source.sample().error().message(), "scanner broke");
     EXPECT_EQ(source.description(), "/dev/tmm, one page in 4, since the kernel has the TMM patches");
+    EXPECT_EQ(source.id(), "tmm");
 }
 
 TEST(TmmSampleSource, ALookOnlyAsksForRefaults) {
