@@ -19,7 +19,6 @@
 #include "tmmd/ctl/commands.hpp"
 #include "tmmd/ctl/doctor.hpp"
 #include "tmmd/ctl/options.hpp"
-#include "tmmd/ctl/record.hpp"
 #include "tmmd/ctl/status.hpp"
 
 namespace tmm::ctl {
@@ -118,10 +117,6 @@ int main_of(int argc, char** argv) {
             return output.finish(log, EXIT_SUCCESS);
         case Command::doctor:
             return examine_machine(log, *options);
-        case Command::record: {
-            const BusFacts bus = probe_bus();
-            return fail(log, record(options->file, bus.bus_problem.empty() && bus.daemon_problem.empty()));
-        }
         default:
             return ask_daemon(log, *options);
     }

@@ -45,7 +45,7 @@ struct CommandWord {
     Letters letters;
 };
 
-constexpr std::array<CommandWord, 12> commands{{
+constexpr std::array<CommandWord, 11> commands{{
     {"status", Command::status, {opt_json, 'q'}},
     {"top", Command::top, {opt_json, 'n', 'd'}},
     {"watch", Command::watch, {opt_json}},
@@ -55,7 +55,6 @@ constexpr std::array<CommandWord, 12> commands{{
     {"on", Command::on, {opt_json}},
     {"limit", Command::limit, {opt_json, opt_max, opt_idle, opt_mains, opt_quiet_hours}},
     {"doctor", Command::doctor, {opt_json}},
-    {"record", Command::record, {}},
     {"history", Command::history, {opt_json, opt_csv}},
     {"explain", Command::explain, {opt_json, 'n'}},
 }};
@@ -151,12 +150,6 @@ Result<void> take_operands(const std::vector<std::string>& words, std::time_t no
         if (!pause)
             return pause.error();
         options.pause = *pause;
-        return {};
-    }
-    if (options.command == Command::record) {
-        if (words.size() != 1 || words[0].empty())
-            return wrong("record needs the name of one file");
-        options.file = words[0];
         return {};
     }
     if (options.command == Command::history && words.size() == 1) {
@@ -256,7 +249,6 @@ std::string usage() {
            "  on                   switch on\n"
            "  limit                show or set the conditions on which memory is given\n"
            "  doctor               check that all is there that TMM needs\n"
-           "  record FILE          record memory use as a trace for tmm-replay; as root, while tmmd does not run\n"
            "  history [PERIOD]     how memory was used: minutes, hours (default) or days\n"
            "  explain              the last decisions with their reasons\n"
            "\n"

@@ -16,7 +16,7 @@
 
 namespace tmm::ctl {
 
-enum class Command { status, top, watch, pause, resume, off, on, limit, doctor, record, history, explain, help, version };
+enum class Command { status, top, watch, pause, resume, off, on, limit, doctor, history, explain, help, version };
 
 struct Options {
     Command command = Command::status;
@@ -28,7 +28,6 @@ struct Options {
     std::chrono::seconds pause{0};          // 0: until resumed
     wire::CapsChange caps;                  // limit
     std::string resolution = "hours";       // history
-    std::string file;                       // record
 };
 
 // now: seconds since 1970, for "until 07:00". Error: EINVAL, or ERANGE, with a message for the user.

@@ -53,7 +53,6 @@ TEST(Options, CommandsTakeTheirWords) {
     EXPECT_EQ(options_of({"pause"})->pause, std::chrono::seconds(0));
     EXPECT_EQ(options_of({"pause", "1h", "30min"})->pause, std::chrono::minutes(90));
     EXPECT_EQ(options_of({"pause", "until", "13:00"})->pause, std::chrono::hours(1));
-    EXPECT_EQ(options_of({"record", "a.trace"})->file, "a.trace");
     EXPECT_EQ(options_of({"history"})->resolution, "hours");
     EXPECT_EQ(options_of({"history", "days", "--csv"})->resolution, "days");
     EXPECT_TRUE(options_of({"status", "-q"})->quiet);
@@ -88,8 +87,6 @@ TEST(Options, MistakesAreNamed) {
     EXPECT_EQ(error_of({"--none"}), "--none does not go with 'status'");
     EXPECT_EQ(error_of({"history", "--csv", "--json"}), "--json and --csv exclude each other");
     EXPECT_EQ(error_of({"history", "years"}), "'years' is none of minutes, hours and days");
-    EXPECT_EQ(error_of({"record"}), "record needs the name of one file");
-    EXPECT_EQ(error_of({"record", ""}), "record needs the name of one file");
     EXPECT_EQ(error_of({"top", "-n", "0"}), "--count: '0' is not a whole number from 1");
     EXPECT_EQ(error_of({"top", "-n", "4294967296"}), "--count: '4294967296' is not a whole number from 1");
     EXPECT_EQ(error_of({"top", "-d", "0"}), "--delay: '0' is not a number of seconds from 0.1 to 86400");

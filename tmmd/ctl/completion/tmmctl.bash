@@ -5,7 +5,7 @@
 
 _tmmctl() {
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command="" word
-    local commands="status top watch pause resume off on limit doctor record history explain"
+    local commands="status top watch pause resume off on limit doctor history explain"
     # "=" is a word of its own for bash: --max = 4G
     local value=0
     if [[ $previous == = ]]; then
@@ -38,10 +38,6 @@ _tmmctl() {
             limit) words="--max= --only-when-idle --only-on-mains --quiet-hours= --none --json" ;;
             history) words="minutes hours days --csv --json" ;;
             explain) words="--count= --json" ;;
-            record)
-                mapfile -t COMPREPLY < <(compgen -f -- "$current")
-                compopt -o filenames 2> /dev/null
-                return ;;
             *) words="--json" ;;
         esac
     fi

@@ -3,7 +3,7 @@
 #
 # fish completion of tmmctl(1)
 
-set -l commands status top watch pause resume off on limit doctor record history explain
+set -l commands status top watch pause resume off on limit doctor history explain
 set -l none "not __fish_seen_subcommand_from $commands"
 set -l with "__fish_seen_subcommand_from"
 
@@ -17,13 +17,12 @@ complete -c tmmctl -n $none -a off -d "Switch off until it is switched on"
 complete -c tmmctl -n $none -a on -d "Switch on"
 complete -c tmmctl -n $none -a limit -d "Show or set the conditions on which memory is given"
 complete -c tmmctl -n $none -a doctor -d "Check that all is there that TMM needs"
-complete -c tmmctl -n $none -a record -d "Record memory use as a trace"
 complete -c tmmctl -n $none -a history -d "How memory was used"
 complete -c tmmctl -n $none -a explain -d "The last decisions with their reasons"
 
 complete -c tmmctl -s h -l help -d "Show a summary"
 complete -c tmmctl -l version -d "Show the version"
-complete -c tmmctl -n "not $with record" -l json -d "Print JSON"
+complete -c tmmctl -l json -d "Print JSON"
 complete -c tmmctl -n "$with status" -s q -l quiet -d "Print nothing, exit with a code for the state"
 complete -c tmmctl -n "$with top" -s n -l count -x -d "End after N looks"
 complete -c tmmctl -n "$with top" -s d -l delay -x -d "Seconds between two looks"
@@ -33,7 +32,6 @@ complete -c tmmctl -n "$with limit" -l only-when-idle -d "Give only while the ow
 complete -c tmmctl -n "$with limit" -l only-on-mains -d "Give only while not on battery"
 complete -c tmmctl -n "$with limit" -l quiet-hours -x -a "22:00-07:00 none" -d "Give nothing between these times"
 complete -c tmmctl -n "$with limit" -l none -d "No condition at all"
-complete -c tmmctl -n "$with record" -F
 complete -c tmmctl -n "$with history" -a "minutes hours days"
 complete -c tmmctl -n "$with history" -l csv -d "Print a table with commas"
 complete -c tmmctl -n "$with explain" -s n -l count -x -d "Show N decisions"

@@ -17,7 +17,6 @@ commands=(
     'on:switch on'
     'limit:show or set the conditions on which memory is given'
     'doctor:check that all is there that TMM needs'
-    'record:record memory use as a trace'
     'history:how memory was used'
     'explain:the last decisions with their reasons'
 )
@@ -44,7 +43,6 @@ case $state in
                 '--only-on-mains=-[give only while not on battery]::whether:(yes no)' \
                 '--quiet-hours=[give nothing between these times]:times:(22\:00-07\:00 none)' \
                 '--none[no condition at all]' && ret=0 ;;
-            record) _arguments '1:file:_files' && ret=0 ;;
             history) _arguments $json '--csv[print a table with commas]' '1:period:(minutes hours days)' && ret=0 ;;
             explain) _arguments $json '(-n --count)'{-n+,--count=}'[show N decisions]:number:' && ret=0 ;;
             *) _arguments $json && ret=0 ;;

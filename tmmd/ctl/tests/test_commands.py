@@ -6,10 +6,8 @@ import io
 import json
 import os
 import pty
-import shutil
 import signal
 import subprocess
-import unittest
 
 from ctl_fixture import TMMCTL, CtlFixture
 
@@ -273,33 +271,3 @@ class Doctor(CtlFixture):
         done = self.run_ctl("doctor")
         self.assertEqual(done.returncode, 1)
         self.assertIn("\nproblem  bus: the system bus cannot be reached", done.stdout)
-
-
-@unittest.skipIf(os.geteuid() != 0, "recording needs root")
-class Record(CtlFixture):
-    def setUp(self) -> None:
-        super().setUp()
-        stub = self.directory / "tmmd"
-        stub.write_text("#!/bin/sh\nprintf '%s\\n' \"$@\"\n")
-        stub.chmod(0o755)
-
-    def test_becomes_tmmd(self) -> None:
-        self.daemon.end()
-        self.environment["PATH"] = f"{self.directory}:{self.environment['PATH']}"
-        self.assertEqual(self.out("record", "a b.trace"), "--dry-run\n--record=a b.trace\n")
-
-    def test_not_while_tmmd_runs(self) -> None:
-        self.fails(1, "tmmd runs, and only one may scan: 'systemctl stop tmmd'", "record", "file")
-
-    def test_without_tmmd(self) -> None:
-        self.daemon.end()
-        self.environment["PATH"] = "/nonexistent"
-        self.fails(1, "there is no program tmmd (package tmm-daemon)", "record", "file")
-
-    def test_others_than_root_are_told(self) -> None:
-        self.directory.chmod(0o755)
-        program = shutil.copy(TMMCTL, self.directory)  # the build may be where nobody else may look
-        done = subprocess.run(["setpriv", "--reuid=65534", "--clear-groups", program, "record", "file"], env=self.environment,
-                              text=True, capture_output=True)
-        self.assertEqual(done.returncode, 1)
-        self.assertIn("only root may look at the use of memory: sudo tmmctl record FILE", done.stderr)
