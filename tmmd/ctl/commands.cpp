@@ -7,7 +7,8 @@
 #include <map>
 
 #include "base/utf8.hpp"
-#include "tmmd/ctl/records.hpp"
+#include "tmmd/ctl/explain.hpp"
+#include "tmmd/ctl/history.hpp"
 #include "tmmd/ctl/status.hpp"
 #include "tmmd/ctl/top.hpp"
 #include "tmmd/ctl/watch.hpp"

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "tmmd/ctl/records.hpp"
+#include "tmmd/ctl/history.hpp"
 
 #include "base/json.hpp"
 #include "base/units.hpp"
-#include "base/utf8.hpp"
 #include "tmmd/ctl/status.hpp"
 #include "tmmd/ctl/when.hpp"
 
@@ -67,33 +66,6 @@ std::string history_json(const std::string& resolution, const std::vector<wire::
     for (const wire::HistoryRow& row : rows)
         objects.push_back(row_json(row).str());
     return JsonObject().text("resolution", resolution).add("rows", json_array(objects)).str() + "\n";
-}
-
-std::string format_decisions(const wire::Status& status, const std::vector<wire::Decision>& decisions, std::time_t now,
-                             const Screen& screen) {
-    std::string text = coloured(screen, colour_of_state(status.state), printable(state_sentence(status, now)));
-    text += ": " + printable(status.reason) + "\n\n";
-    if (decisions.empty())
-        return text + "No decision was taken yet.\n";
-    Table table({{"FIRST"}, {"LAST"}, {"TIMES", Table::Kind::number}, {"KIND"}, {"WHY"}});
-    for (const wire::Decision& decision : decisions) {
-        table.add({format_near(decision.first_us, now), format_near(decision.last_us, now), std::to_string(decision.times),
-                   decision.kind, decision.reason});
-    }
-    return text + table.format(screen);
-}
-
-std::string decisions_json(const wire::Status& status, const std::vector<wire::Decision>& decisions) {
-    std::vector<std::string> objects;
-    for (const wire::Decision& decision : decisions) {
-        JsonObject object;
-        object.count("first_unix_us", decision.first_us).count("last_unix_us", decision.last_us);
-        objects.push_back(
-            object.count("times", decision.times).text("kind", decision.kind).text("reason", decision.reason).str());
-    }
-    JsonObject all;
-    all.text("state", status.state).text("reason", status.reason).add("decisions", json_array(objects));
-    return all.str() + "\n";
 }
 
 }  // namespace tmm::ctl

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What tmmctl history and explain show. Pure.
+// The output of tmmctl explain. Pure but for the time zone.
 #pragma once
 
 #include <ctime>
@@ -13,14 +13,11 @@
 
 namespace tmm::ctl {
 
-std::string format_history(const std::vector<wire::HistoryRow>& rows, const Screen& screen);
-// With a line of titles; numbers as they are.
-std::string history_csv(const std::vector<wire::HistoryRow>& rows);
-std::string history_json(const std::string& resolution, const std::vector<wire::HistoryRow>& rows);
-
-// Why the state is what it is, then the decisions.
+// The state with its reason, then a table of the decisions. now: seconds since 1970.
 std::string format_decisions(const wire::Status& status, const std::vector<wire::Decision>& decisions, std::time_t now,
                              const Screen& screen);
+
+// One object on one line.
 std::string decisions_json(const wire::Status& status, const std::vector<wire::Decision>& decisions);
 
 }  // namespace tmm::ctl

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/ctl/explain.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tmmd/ctl/fake_status.hpp"
+
+namespace tmm::ctl {
+namespace {
+
+TEST(Explain, DecisionsComeWithTheirReasons) {
+    use_utc();
+    const std::vector<wire::Decision> decisions{{noon_us - 60'000'000, noon_us, 7, "measured", "because\x1b"}};
+    EXPECT_EQ(format_decisions(giving(), decisions, noon, {}),
+              "giving: opaque needs 5.1 GB of 16 GB; 9.2 GB given\n"
+              "\n"
+              "FIRST  LAST   TIMES  KIND      WHY\n"
+              "11:59  12:00      7  measured  because\\x1b\n");
+    EXPECT_EQ(decisions_json(giving(), decisions),
+              "{\"state\": \"giving\", \"reason\": \"opaque needs 5.1 GB of 16 GB; 9.2 GB given\", \"decisions\": "
+              "[{\"first_unix_us\": 1795262340000000, \"last_unix_us\": 1795262400000000, \"times\": 7, \"kind\": \"measured\", "
+              "\"reason\": \"because\\u001b\"}]}\n");
+    EXPECT_NE(format_decisions(giving(), {}, noon, {}).find("No decision"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace tmm::ctl
