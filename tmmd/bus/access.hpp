@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Access: who is calling, and may they? Bounds the questions that are open, for each user and in all, so that neither a hung
-// polkit nor a flood of calls costs others anything. Asynchronous; called from one thread. For the sources of bus/ only.
+// Access: identifies callers and asks polkit whether they may do something. It bounds the open questions, for each user and in
+// all, so that a hung polkit or a flood of calls harms no other user. Asynchronous; called from one thread. For the sources of
+// bus/ only.
 #pragma once
 
 #include <functional>
@@ -15,7 +16,7 @@
 
 namespace tmm::bus {
 
-// In dbus/org.transparentmemory.tmm1.policy.
+// Names of actions, as in dbus/org.transparentmemory.tmm1.policy.
 namespace action {
 inline constexpr const char* pause = "org.transparentmemory.tmm1.pause";
 inline constexpr const char* switch_giving = "org.transparentmemory.tmm1.switch";
@@ -33,16 +34,17 @@ public:
     // See Callers::identify().
     void identify(const std::string& sender, Callers::Then then) { callers_.identify(sender, std::move(then)); }
 
-    // Root may do anything; all others as polkit says. Calls then, now or later. Error: EPERM or EUSERS, for the caller to read.
+    // Allows root everything and asks polkit about all others. Calls then, now or later. Error: EPERM, or EUSERS when too many
+    // questions are open; the message is for the caller.
     void authorize(const Caller& caller, const std::string& action, Dialogue dialogue, PolkitClient::Then then);
 
-    // Both in a row.
+    // Calls identify(), then authorize() with a dialogue allowed.
     void check(const std::string& sender, const std::string& action, Callers::Then then);
 
 private:
     Callers callers_;
     PolkitClient polkit_;
-    Quota<uid_t> questions_{16, 256};
+    Quota<uid_t> questions_{16, 256};  // open at once, of each user and in all
 };
 
 }  // namespace tmm::bus

@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t max_name_characters = 64;
 constexpr std::size_t max_shown_key = 40;
 
-// Keys come from anybody and go into a message.
+// Anybody may send a key, and it goes into a message.
 std::string shown(const std::string& key) {
     return check_name(key) && key.size() <= max_shown_key ? "'" + key + "'" : "a key";
 }
@@ -42,7 +42,7 @@ Result<std::optional<double>> read_max_percent(const sdbus::Variant& value) {
     const auto percent = take<double>(wire::key::max_percent, "d", value);
     if (!percent)
         return percent.error();
-    // NaN is outside, too.
+    // In this form NaN is out of range, too.
     if (!(*percent >= 0 && *percent <= wire::all_percent))
         return Error(EINVAL, about(wire::key::max_percent) + " must be from 0 to 100");
     return *percent == wire::all_percent ? std::nullopt : std::optional(*percent);
@@ -52,7 +52,7 @@ Result<std::optional<core::QuietHours>> read_quiet_hours(const sdbus::Variant& v
     const auto text = take<std::string>(wire::key::quiet_hours, "s", value);
     if (!text)
         return text.error();
-    // A message repeats what is shorter.
+    // The message of parse_quiet_hours() repeats the text, so the text must be short.
     if (text->size() > std::string_view("HH:MM-HH:MM").size())
         return Error(EINVAL, about(wire::key::quiet_hours) + " must be like 22:00-07:00, or empty");
     if (text->empty())

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What callers hand in, checked. For the sources of bus/ only.
+// Checks the arguments of callers and translates them. Pure. For the sources of bus/ only.
 #pragma once
 
 #include <map>
@@ -14,14 +14,17 @@
 
 namespace tmm::bus {
 
-// 1 to 64 characters of UTF-8 without control characters and without those that turn the direction of writing. Error: EINVAL.
+// Accepts 1 to 64 characters of UTF-8 without control characters and invisible ones. Error: EINVAL.
 Result<void> check_name(std::string_view name);
 
-// Error: EINVAL names the key that is unknown, or whose value has a wrong type or is out of its range.
+// Translates the argument of SetCaps(). A value that means no bound removes the bound. Error: EINVAL names the key that is
+// unknown, or whose value has a wrong type or is out of its range.
 Result<core::CapsChange> read_caps(const std::map<std::string, sdbus::Variant>& caps);
+
+// Returns the dictionary with all keys.
 std::map<std::string, sdbus::Variant> write_caps(const wire::Caps& caps);
 
-// "minutes", "hours", "days"
+// Accepts "minutes", "hours" and "days". Error: EINVAL.
 Result<Resolution> read_resolution(std::string_view text);
 
 }  // namespace tmm::bus

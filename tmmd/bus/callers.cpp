@@ -43,7 +43,7 @@ std::optional<Caller> Callers::known(const std::string& sender) {
 
 void Callers::remember(const Caller& caller) {
     if (known(caller.sender))
-        return;  // asked twice before the first answer came
+        return;  // the sender called twice before the first answer came
     known_.push_front(caller);
     if (known_.size() > max_known)
         known_.pop_back();

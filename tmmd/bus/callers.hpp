@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Callers: which user and process are at the other end of a connection, asked of the bus. The answer is kept: the bus never gives
-// a unique name to a second connection, so it cannot become wrong; only so many are kept, those used last. Asynchronous; called
-// from one thread. For the sources of bus/ only.
+// Callers: asks the bus which user and process opened a connection. It keeps the latest answers: the bus never gives a unique
+// name to a second connection, so an answer stays true. Asynchronous; called from one thread. For the sources of bus/ only.
 #pragma once
 
 #include <sys/types.h>
@@ -23,7 +22,7 @@ namespace tmm::bus {
 struct Caller {
     std::string sender;  // unique name on the bus
     uid_t user = 0;
-    pid_t process = 0;  // that opened the connection; may have ended since
+    pid_t process = 0;  // opened the connection; may have ended since
 };
 
 class Callers {
@@ -32,8 +31,8 @@ public:
 
     explicit Callers(sdbus::IConnection& connection);
 
-    // Calls then, now or later; not at all once this object is gone. Error: EUSERS too many questions; EPERM the bus does not
-    // know, as when the caller has left.
+    // Calls then, now or later, but never after this object has ended. Error: EUSERS too many questions are open; EPERM the bus
+    // does not know the sender, for instance because it has left.
     void identify(const std::string& sender, Then then);
 
 private:
@@ -43,8 +42,8 @@ private:
     void remember(const Caller& caller);
 
     std::unique_ptr<sdbus::IProxy> bus_;
-    Quota<std::string> questions_{32, 256};
-    std::list<Caller> known_;  // the latest used first
+    Quota<std::string> questions_{32, 256};  // open at once, of each sender and in all
+    std::list<Caller> known_;                // last used first
 };
 
 }  // namespace tmm::bus

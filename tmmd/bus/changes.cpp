@@ -11,39 +11,39 @@ namespace {
 
 constexpr std::uint64_t min_bytes = 1 << 20;
 constexpr std::uint64_t min_part = 1000;   // of all memory
-constexpr std::uint64_t min_us = 1000000;  // a pause's end is worked out anew each time, from two clocks
+constexpr std::uint64_t min_us = 1000000;  // tmmd computes the end of a pause from two clocks, each time again
 constexpr double min_slowdown = 0.0005;    // 0.05 %
 constexpr double min_stall = 0.0005;
 
-// Collects the names of what differs and takes it over as told.
-class Teller {
+// Collects the names of the properties that differ and copies their values.
+class Changes {
 public:
-    explicit Teller(std::uint64_t total_bytes) : total_bytes_(total_bytes) {}
+    explicit Changes(std::uint64_t total_bytes) : total_bytes_(total_bytes) {}
 
     template <typename Value>
-    void exact(const char* name, Value& told, const Value& now) {
-        tell(told != now, name, told, now);
+    void exact(const char* name, Value& published, const Value& now) {
+        take(published != now, name, published, now);
     }
-    void memory(const char* name, std::uint64_t& told, std::uint64_t now) {
-        const std::uint64_t change = told > now ? told - now : now - told;
-        tell(change > min_bytes && change > total_bytes_ / min_part, name, told, now);
+    void memory(const char* name, std::uint64_t& published, std::uint64_t now) {
+        const std::uint64_t change = published > now ? published - now : now - published;
+        take(change > min_bytes && change > total_bytes_ / min_part, name, published, now);
     }
-    void time(const char* name, std::uint64_t& told, std::uint64_t now) {
-        tell((told > now ? told - now : now - told) >= min_us, name, told, now);
+    void time(const char* name, std::uint64_t& published, std::uint64_t now) {
+        take((published > now ? published - now : now - published) >= min_us, name, published, now);
     }
-    void share(const char* name, double& told, double now, double least) {
-        tell(std::isnan(told) != std::isnan(now) || std::abs(told - now) >= least, name, told, now);
+    void share(const char* name, double& published, double now, double min) {
+        take(std::isnan(published) != std::isnan(now) || std::abs(published - now) >= min, name, published, now);
     }
 
     [[nodiscard]] std::vector<std::string> names() && { return std::move(names_); }
 
 private:
     template <typename Value>
-    void tell(bool differs, const char* name, Value& told, const Value& now) {
+    void take(bool differs, const char* name, Value& published, const Value& now) {
         if (!differs)
             return;
         names_.emplace_back(name);
-        told = now;
+        published = now;
     }
 
     std::uint64_t total_bytes_;
@@ -52,33 +52,33 @@ private:
 
 }  // namespace
 
-std::vector<std::string> tell_changes(wire::Status& told, const wire::Status& now) {
-    Teller teller(now.total_bytes);
-    teller.exact("State", told.state, now.state);
-    teller.exact("Reason", told.reason, now.reason);
-    teller.time("PausedUntil", told.paused_until_us, now.paused_until_us);
-    teller.exact("TotalBytes", told.total_bytes, now.total_bytes);
-    teller.memory("OpaqueBytes", told.opaque_bytes, now.opaque_bytes);
-    teller.memory("TransparentBytes", told.transparent_bytes, now.transparent_bytes);
-    teller.memory("SoftBytes", told.soft_bytes, now.soft_bytes);
-    teller.memory("FreeBytes", told.free_bytes, now.free_bytes);
-    teller.memory("OpaqueLimitBytes", told.opaque_limit_bytes, now.opaque_limit_bytes);
-    teller.memory("TransparentLimitBytes", told.transparent_limit_bytes, now.transparent_limit_bytes);
-    teller.share("ExpectedSlowdown", told.expected_slowdown, now.expected_slowdown, min_slowdown);
-    teller.share("MeasuredStall", told.measured_stall, now.measured_stall, min_stall);
-    teller.exact("LastReturnFaults", told.last_return_faults, now.last_return_faults);
-    teller.exact("Caps", told.caps, now.caps);
-    teller.exact("Source", told.source, now.source);
-    teller.exact("SourceReason", told.source_reason, now.source_reason);
-    return std::move(teller).names();
+std::vector<std::string> take_changes(wire::Status& published, const wire::Status& now) {
+    Changes changes(now.total_bytes);
+    changes.exact("State", published.state, now.state);
+    changes.exact("Reason", published.reason, now.reason);
+    changes.time("PausedUntil", published.paused_until_us, now.paused_until_us);
+    changes.exact("TotalBytes", published.total_bytes, now.total_bytes);
+    changes.memory("OpaqueBytes", published.opaque_bytes, now.opaque_bytes);
+    changes.memory("TransparentBytes", published.transparent_bytes, now.transparent_bytes);
+    changes.memory("SoftBytes", published.soft_bytes, now.soft_bytes);
+    changes.memory("FreeBytes", published.free_bytes, now.free_bytes);
+    changes.memory("OpaqueLimitBytes", published.opaque_limit_bytes, now.opaque_limit_bytes);
+    changes.memory("TransparentLimitBytes", published.transparent_limit_bytes, now.transparent_limit_bytes);
+    changes.share("ExpectedSlowdown", published.expected_slowdown, now.expected_slowdown, min_slowdown);
+    changes.share("MeasuredStall", published.measured_stall, now.measured_stall, min_stall);
+    changes.exact("LastReturnFaults", published.last_return_faults, now.last_return_faults);
+    changes.exact("Caps", published.caps, now.caps);
+    changes.exact("Source", published.source, now.source);
+    changes.exact("SourceReason", published.source_reason, now.source_reason);
+    return std::move(changes).names();
 }
 
-std::vector<std::string> tell_changes(Contribution& told, const Contribution& now, std::uint64_t total_bytes) {
-    Teller teller(total_bytes);
-    teller.memory("MemoryBytes", told.memory_bytes, now.memory_bytes);
-    teller.exact("State", told.state, now.state);
-    teller.exact("Weight", told.weight, now.weight);
-    return std::move(teller).names();
+std::vector<std::string> take_changes(Contribution& published, const Contribution& now, std::uint64_t total_bytes) {
+    Changes changes(total_bytes);
+    changes.memory("MemoryBytes", published.memory_bytes, now.memory_bytes);
+    changes.exact("State", published.state, now.state);
+    changes.exact("Weight", published.weight, now.weight);
+    return std::move(changes).names();
 }
 
 bool Pace::may(TimePoint now) {

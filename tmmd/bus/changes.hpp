@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What is worth a signal: which properties differ from what was told by an amount that a person could see, and when the next
-// signal may come. Pure: time is an argument.
+// Decides which changes of properties are worth a signal, and when the next signal may be sent. Pure: time is an argument. Not
+// thread-safe.
 #pragma once
 
 #include <chrono>
@@ -14,23 +14,23 @@
 
 namespace tmm::bus {
 
-// Names of the properties to tell of. told becomes what they will have been told; what differs by too little stays as it was
-// told, so that small steps add up.
-std::vector<std::string> tell_changes(wire::Status& told, const wire::Status& now);
-std::vector<std::string> tell_changes(Contribution& told, const Contribution& now, std::uint64_t total_bytes);
+// Returns the names of the properties that have changed by an amount that a person could see, and copies those into published.
+// The others keep their published values, so that small steps add up. total_bytes: of the machine.
+std::vector<std::string> take_changes(wire::Status& published, const wire::Status& now);
+std::vector<std::string> take_changes(Contribution& published, const Contribution& now, std::uint64_t total_bytes);
 
-// Not more often than once a period.
+// Pace: lets something happen at most once a period.
 class Pace {
 public:
     using TimePoint = std::chrono::nanoseconds;  // of a clock that never goes back
 
     explicit Pace(std::chrono::nanoseconds period) : period_(period) {}
 
-    // Whether something may be done now; if not, it is put off until due().
+    // Returns whether the period is over; if not, notes that a call is due at its end.
     bool may(TimePoint now);
-    // It was done.
+    // To be called after the thing was done: starts a period.
     void done(TimePoint now) { last_ = now; }
-    // When something that was put off is due.
+    // The time at which a postponed call is due; none: nothing was postponed.
     [[nodiscard]] std::optional<TimePoint> due() const { return due_; }
 
 private:
@@ -39,12 +39,12 @@ private:
     std::optional<TimePoint> due_;
 };
 
-// When to try again what fails: the longer it has failed, the later.
+// Retry: the time of the next attempt. Each failure in a row doubles the wait, up to a maximum.
 class Retry {
 public:
     using TimePoint = Pace::TimePoint;
 
-    Retry(std::chrono::nanoseconds first, std::chrono::nanoseconds longest) : first_(first), max_(longest), wait_(first) {}
+    Retry(std::chrono::nanoseconds first, std::chrono::nanoseconds max) : first_(first), max_(max), wait_(first) {}
 
     [[nodiscard]] TimePoint due() const { return due_; }
     void failed(TimePoint now);

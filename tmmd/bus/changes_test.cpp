@@ -20,98 +20,98 @@ wire::Status machine_of(std::uint64_t total_bytes) {
     return status;
 }
 
-TEST(Changes, NothingChangedIsNothingToTell) {
-    wire::Status told = machine_of(16384 * mib);
-    EXPECT_THAT(tell_changes(told, machine_of(16384 * mib)), IsEmpty()) << "unknown shares are equal, too";
+TEST(Changes, NothingIsPublishedIfNothingChanged) {
+    wire::Status published = machine_of(16384 * mib);
+    EXPECT_THAT(take_changes(published, machine_of(16384 * mib)), IsEmpty()) << "unknown shares are equal, too";
 }
 
-TEST(Changes, WordsAreToldWhateverChanges) {
-    wire::Status told;
+TEST(Changes, EveryChangeOfWordsIsPublished) {
+    wire::Status published;
     wire::Status now;
     now.state = "paused";
     now.reason = "paused";
     now.paused_until_us = wire::until_resumed;
-    EXPECT_THAT(tell_changes(told, now), ElementsAre("State", "Reason", "PausedUntil"));
-    EXPECT_THAT(tell_changes(told, now), IsEmpty());
+    EXPECT_THAT(take_changes(published, now), ElementsAre("State", "Reason", "PausedUntil"));
+    EXPECT_THAT(take_changes(published, now), IsEmpty());
 }
 
-TEST(Changes, MemoryIsToldWhenAPersonCouldSeeIt) {
-    wire::Status told = machine_of(16384 * mib);
-    wire::Status now = told;
+TEST(Changes, MemoryIsPublishedWhenAPersonCouldSeeIt) {
+    wire::Status published = machine_of(16384 * mib);
+    wire::Status now = published;
     now.opaque_bytes = 16 * mib;  // below a thousandth
-    EXPECT_THAT(tell_changes(told, now), IsEmpty());
+    EXPECT_THAT(take_changes(published, now), IsEmpty());
     now.opaque_bytes = 17 * mib;
-    EXPECT_THAT(tell_changes(told, now), ElementsAre("OpaqueBytes"));
+    EXPECT_THAT(take_changes(published, now), ElementsAre("OpaqueBytes"));
 
-    told = now = machine_of(64 * mib);
+    published = now = machine_of(64 * mib);
     now.opaque_bytes = mib;  // above a thousandth, and still little
-    EXPECT_THAT(tell_changes(told, now), IsEmpty());
+    EXPECT_THAT(take_changes(published, now), IsEmpty());
 }
 
 TEST(Changes, SmallStepsAddUp) {
-    wire::Status told = machine_of(1024 * mib);
-    wire::Status now = told;
+    wire::Status published = machine_of(1024 * mib);
+    wire::Status now = published;
     now.free_bytes = mib;
-    EXPECT_THAT(tell_changes(told, now), IsEmpty());
+    EXPECT_THAT(take_changes(published, now), IsEmpty());
     now.free_bytes = 2 * mib;
-    EXPECT_THAT(tell_changes(told, now), ElementsAre("FreeBytes"));
+    EXPECT_THAT(take_changes(published, now), ElementsAre("FreeBytes"));
 }
 
-TEST(Changes, ALimitThatComesOrGoesIsTold) {
-    wire::Status told = machine_of(1024 * mib);
-    wire::Status now = told;
+TEST(Changes, ALimitThatAppearsOrEndsIsPublished) {
+    wire::Status published = machine_of(1024 * mib);
+    wire::Status now = published;
     now.opaque_limit_bytes = 512 * mib;
-    EXPECT_THAT(tell_changes(told, now), ElementsAre("OpaqueLimitBytes"));
+    EXPECT_THAT(take_changes(published, now), ElementsAre("OpaqueLimitBytes"));
     now.opaque_limit_bytes = wire::no_limit;
-    EXPECT_THAT(tell_changes(told, now), ElementsAre("OpaqueLimitBytes"));
+    EXPECT_THAT(take_changes(published, now), ElementsAre("OpaqueLimitBytes"));
 }
 
-TEST(Changes, SharesAreToldWhenTheyBecomeKnownOrDiffer) {
-    wire::Status told;
+TEST(Changes, SharesArePublishedWhenTheyBecomeKnownOrDiffer) {
+    wire::Status published;
     wire::Status now;
     now.measured_stall = 0.001;
-    EXPECT_THAT(tell_changes(told, now), ElementsAre("MeasuredStall"));
+    EXPECT_THAT(take_changes(published, now), ElementsAre("MeasuredStall"));
     now.measured_stall = 0.0014;
-    EXPECT_THAT(tell_changes(told, now), IsEmpty());
+    EXPECT_THAT(take_changes(published, now), IsEmpty());
     now.measured_stall = wire::unknown_share;
-    EXPECT_THAT(tell_changes(told, now), ElementsAre("MeasuredStall"));
+    EXPECT_THAT(take_changes(published, now), ElementsAre("MeasuredStall"));
 }
 
-TEST(Changes, TheEndOfAPauseIsToldToTheSecond) {
-    wire::Status told;
+TEST(Changes, TheEndOfAPauseIsPublishedToTheSecond) {
+    wire::Status published;
     wire::Status now;
     now.paused_until_us = 1'800'000'000'000'000;
-    EXPECT_THAT(tell_changes(told, now), ElementsAre("PausedUntil"));
+    EXPECT_THAT(take_changes(published, now), ElementsAre("PausedUntil"));
     now.paused_until_us += 999'999;
-    EXPECT_THAT(tell_changes(told, now), IsEmpty());
+    EXPECT_THAT(take_changes(published, now), IsEmpty());
     now.paused_until_us = wire::until_resumed;
-    EXPECT_THAT(tell_changes(told, now), ElementsAre("PausedUntil"));
+    EXPECT_THAT(take_changes(published, now), ElementsAre("PausedUntil"));
 }
 
-TEST(Changes, CapsAreOne) {
-    wire::Status told;
+TEST(Changes, CapsAreOneProperty) {
+    wire::Status published;
     wire::Status now;
     now.caps.only_on_mains = true;
     now.caps.quiet_hours = "22:00-07:00";
-    EXPECT_THAT(tell_changes(told, now), ElementsAre("Caps"));
+    EXPECT_THAT(take_changes(published, now), ElementsAre("Caps"));
 }
 
-TEST(Changes, GivenGrowsInSilence) {
-    wire::Status told;
+TEST(Changes, GivenBytesAreNotPublished) {
+    wire::Status published;
     wire::Status now;
     now.given_byte_seconds = 1e12;
-    EXPECT_THAT(tell_changes(told, now), IsEmpty());
+    EXPECT_THAT(take_changes(published, now), IsEmpty());
 }
 
 TEST(Changes, OfAContribution) {
-    Contribution told;
+    Contribution published;
     Contribution now;
     now.memory_bytes = 100 * mib;
     now.state = "paused";
     now.weight = 1;
-    EXPECT_THAT(tell_changes(told, now, 1024 * mib), ElementsAre("MemoryBytes", "State", "Weight"));
+    EXPECT_THAT(take_changes(published, now, 1024 * mib), ElementsAre("MemoryBytes", "State", "Weight"));
     now.name = "another";
-    EXPECT_THAT(tell_changes(told, now, 1024 * mib), IsEmpty()) << "names are private";
+    EXPECT_THAT(take_changes(published, now, 1024 * mib), IsEmpty()) << "names are private";
 }
 
 TEST(Pace, TheFirstIsAtOnceTheNextWaits) {
@@ -136,7 +136,7 @@ TEST(Retry, WaitsLongerEachTimeItFails) {
     retry.failed(105s);
     EXPECT_EQ(retry.due(), 115s);
     retry.failed(115s);
-    EXPECT_EQ(retry.due(), 130s) << "but not longer than the longest";
+    EXPECT_EQ(retry.due(), 130s) << "but never longer than the maximum";
     retry.succeeded();
     retry.failed(200s);
     EXPECT_EQ(retry.due(), 205s);

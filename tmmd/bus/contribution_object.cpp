@@ -33,12 +33,12 @@ ContributionObject::ContributionObject(const Context& context, const Contributio
     : AdaptorInterfaces(context.connection, path_of(contribution.id)),
       context_(context),
       now_(contribution),
-      told_(contribution) {
+      published_(contribution) {
     registerAdaptor();
 }
 
-bool ContributionObject::tell(std::uint64_t total_bytes) {
-    const auto names = tell_changes(told_, now_, total_bytes);
+bool ContributionObject::publish(std::uint64_t total_bytes) {
+    const auto names = take_changes(published_, now_, total_bytes);
     if (!names.empty())
         wire::compat::emit_changed(getObject(), interface, names);
     return !names.empty();

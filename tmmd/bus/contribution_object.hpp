@@ -20,13 +20,13 @@ namespace tmm::bus {
 
 sdbus::ObjectPath path_of(ContributionId id);
 
-// What all objects share; lives longer than each of them. What is asked through access is answered while the manager lives, or
-// never: but a contribution may be gone by then.
+// What all objects share; it outlives each of them. Answers that come through access come while the manager lives, or never; a
+// contribution may have ended by then.
 struct Context {
     sdbus::IConnection& connection;
     Model& model;
     Access& access;
-    std::function<void()> changed;  // to be called when a call has changed something; only takes note of it
+    std::function<void()> changed;  // to be called after a call has changed something; only sets a flag
 };
 
 class ContributionObject final : public sdbus::AdaptorInterfaces<org::transparentmemory::Tmm1::Contribution1_adaptor> {
@@ -36,16 +36,16 @@ public:
     ContributionObject& operator=(const ContributionObject&) = delete;
     ~ContributionObject() { unregisterAdaptor(); }
 
-    // How it is now, for those who ask.
+    // Replaces the values that readers of properties get.
     void refresh(const Contribution& contribution) { now_ = contribution; }
-    // Tells the bus what can be seen to have changed. Whether there was anything.
-    bool tell(std::uint64_t total_bytes);
+    // Signals the changes that a person could see. Returns whether there were any. total_bytes: of the machine.
+    bool publish(std::uint64_t total_bytes);
 
 private:
     using Details = std::map<std::string, sdbus::Variant>;
     using Work = std::function<Result<void>(Model&, ContributionId)>;
 
-    // Does the work once the caller may. What runs later must not touch this object: it may be gone.
+    // Does the work once polkit allows it. The functions that run later must not use this object: it may have ended.
     void steer(sdbus::Result<>&& result, Work work);
 
     void GetDetails(sdbus::Result<Details>&& result) override;
@@ -61,7 +61,7 @@ private:
 
     const Context& context_;
     Contribution now_;
-    Contribution told_;
+    Contribution published_;
 };
 
 }  // namespace tmm::bus

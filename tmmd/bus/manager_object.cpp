@@ -27,8 +27,8 @@ ManagerObject::ManagerObject(const Context& context)
     : AdaptorInterfaces(context.connection, sdbus::ObjectPath("/org/transparentmemory/Tmm1")), context_(context) {
     registerAdaptor();
     refresh();
-    told_ = now_;
-    told_paths_ = Contributions();
+    published_ = now_;
+    published_paths_ = Contributions();
 }
 
 void ManagerObject::refresh() {
@@ -57,18 +57,18 @@ void ManagerObject::refresh_contributions() {
     });
 }
 
-bool ManagerObject::tell() {
-    std::vector<std::string> names = tell_changes(told_, now_);
-    if (const auto paths = Contributions(); told_paths_ != paths) {
+bool ManagerObject::publish() {
+    std::vector<std::string> names = take_changes(published_, now_);
+    if (const auto paths = Contributions(); published_paths_ != paths) {
         names.emplace_back("Contributions");
-        told_paths_ = paths;
+        published_paths_ = paths;
     }
     if (!names.empty())
         wire::compat::emit_changed(getObject(), interface, names);
-    bool told = !names.empty();
+    bool published = !names.empty();
     for (const auto& [id, object] : contributions_)
-        told |= object->tell(now_.total_bytes);
-    return told;
+        published |= object->publish(now_.total_bytes);
+    return published;
 }
 
 void ManagerObject::apply_command(sdbus::Result<>&& result, const char* action, const core::OwnerCommand& command) {
@@ -127,8 +127,8 @@ ManagerObject::Decisions ManagerObject::GetDecisions(const std::uint32_t& max) {
 ManagerObject::Listing ManagerObject::listing(uid_t user, bool see_all) const {
     Listing rows;
     for (const Contribution& one : known_) {
-        const bool told = see_all || one.user == user;
-        rows.emplace_back(path_of(one.id), told ? one.name : "", one.user, one.memory_bytes, one.state, one.weight);
+        const bool named = see_all || one.user == user;
+        rows.emplace_back(path_of(one.id), named ? one.name : "", one.user, one.memory_bytes, one.state, one.weight);
     }
     return rows;
 }
@@ -138,7 +138,7 @@ void ManagerObject::ListContributions(sdbus::Result<Listing>&& result) {
     context_.access.identify(wire::compat::sender_of(getObject()), [this, reply](const tmm::Result<Caller>& caller) {
         if (!caller)
             return reply.fail(caller.error());
-        // Who is alone on the machine, as most are, costs polkit nothing.
+        // On most machines there is one user, and polkit need not be asked.
         if (belongs_to_all(known_, caller->user))
             return reply.give(listing(caller->user, true));
         context_.access.authorize(*caller, action::see_all, Dialogue::none,

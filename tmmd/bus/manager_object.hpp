@@ -23,10 +23,10 @@ public:
     ManagerObject& operator=(const ManagerObject&) = delete;
     ~ManagerObject() { unregisterAdaptor(); }
 
-    // Looks at the model, for those who ask; contributions come and go with it.
+    // Reads the model again: the values that readers of properties get, and the contributions.
     void refresh();
-    // Tells the bus what can be seen to have changed. Whether there was anything.
-    bool tell();
+    // Signals the changes that a person could see. Returns whether there were any.
+    bool publish();
 
     void notice(const std::string& kind, const std::string& text) { emitNotice(kind, text); }
 
@@ -74,10 +74,10 @@ private:
 
     const Context& context_;
     wire::Status now_;
-    wire::Status told_;
-    std::vector<Contribution> known_;  // as of the last refresh: calls cost the machine nothing
+    wire::Status published_;
+    std::vector<Contribution> known_;  // as of the last refresh, so that calls cost nothing
     std::map<ContributionId, std::unique_ptr<ContributionObject>> contributions_;
-    std::vector<sdbus::ObjectPath> told_paths_;
+    std::vector<sdbus::ObjectPath> published_paths_;
 };
 
 }  // namespace tmm::bus

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Model: what the bus needs of the daemon, in the units of dbus/*.xml: bytes, microseconds of CLOCK_REALTIME, shares. app/
-// implements it on its parts, tests with a few lines. Called from one thread, at any time between two ticks; nothing blocks.
+// Model: the daemon as the bus sees it, in the units of dbus/*.xml (tmmd/wire/types.hpp). app/ implements it. Called from one
+// thread, at any time between two ticks; nothing blocks.
 #pragma once
 
 #include <sys/types.h>
@@ -19,14 +19,14 @@ namespace tmm::bus {
 
 enum class Resolution { minutes, hours, days };
 
-using ContributionId = std::uint64_t;  // never used again
+using ContributionId = std::uint64_t;  // tmmd uses each once
 
 inline constexpr std::uint32_t default_weight = 100;
 
 struct Contribution {
     ContributionId id = 0;
     uid_t user = 0;
-    std::string name;  // private: for the same user, root and whom polkit allows
+    std::string name;  // only the same user, root and those that polkit allows may know it
     std::uint64_t memory_bytes = 0;
     std::string state = "running";
     std::uint32_t weight = default_weight;
@@ -41,8 +41,8 @@ struct ContributionPids {
 
 enum class Steering { pause, resume, stop };
 
-// Codes of errors, and what they become on the bus: EINVAL InvalidArgument, EUSERS TooMany, ENXIO NotTransparent, ENOENT and
-// ESRCH Vanished, all others Failed.
+// Codes of errors and their names on the bus: EINVAL InvalidArgument, EPERM NotAuthorized, EUSERS TooMany, ENXIO NotTransparent,
+// ENOENT and ESRCH Vanished, all others Failed.
 class Model {
 public:
     virtual ~Model() = default;
@@ -54,13 +54,14 @@ public:
     // Takes effect before the call returns. Error: it takes effect all the same, but could not be saved.
     virtual Result<void> apply_command(const core::OwnerCommand& command) = 0;
 
-    // Oldest first; bounded.
+    // Oldest first, at most 512.
     [[nodiscard]] virtual std::vector<Contribution> contributions() = 0;
     virtual Result<ContributionPids> pids(ContributionId id) = 0;
     virtual Result<void> steer(ContributionId id, Steering what) = 0;
     virtual Result<void> set_weight(ContributionId id, std::uint32_t weight) = 0;  // weight in [1, 10000]
 
-    // Names the contribution that the process is in. user: who asks; the process and the cgroup must be theirs.
+    // Names the contribution that contains the process and returns its id. user: the caller; the process must be theirs, and the
+    // cgroup, too, unless the caller is root. name: as check_name() accepts it.
     virtual Result<ContributionId> register_contribution(pid_t pid, uid_t user, const std::string& name) = 0;
 };
 

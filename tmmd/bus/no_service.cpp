@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Service of a tmmd that was built without sdbus-c++: there is never a bus.
+// The Service of a tmmd that was built without sdbus-c++. It never connects.
 #include "tmmd/bus/service.hpp"
 
 namespace tmm::bus {

@@ -13,7 +13,7 @@ namespace {
 constexpr const char* authority_interface = "org.freedesktop.PolicyKit1.Authority";
 constexpr std::uint32_t allow_user_interaction = 1;
 
-// is authorized, is a challenge (a dialogue would help), details
+// Is authorized; is a challenge (a dialogue would help); details.
 using Verdict = sdbus::Struct<bool, bool, std::map<std::string, std::string>>;
 
 bool is_timeout(const sdbus::Error& error) {
@@ -41,7 +41,7 @@ PolkitClient::PolkitClient(sdbus::IConnection& connection)
                                     sdbus::ObjectPath("/org/freedesktop/PolicyKit1/Authority"))) {}
 
 void PolkitClient::ask(const std::string& sender, const std::string& action, Dialogue dialogue, Then then) {
-    // First without: whether polkit lives is known soon then, and only a person's answer is waited for long.
+    // First without a dialogue: the short timeout finds a hung polkit soon, and the long one is only for a person's answer.
     check(sender, action, false, dialogue, std::move(then));
 }
 
@@ -71,7 +71,7 @@ void PolkitClient::check(const std::string& sender, const std::string& action, b
         });
 }
 
-// Takes an unanswered dialogue off the screen.
+// Closes an unanswered dialogue.
 void PolkitClient::cancel(const std::string& cancellation) {
     authority_->callMethodAsync("CancelCheckAuthorization")
         .onInterface(authority_interface)

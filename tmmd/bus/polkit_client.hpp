@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// PolkitClient: asks polkit whether a caller may do something. In doubt the answer is no, and says why: polkit is not there, does
-// not know the action, or does not answer in time. Asynchronous; called from one thread. For the sources of bus/ only.
+// PolkitClient: asks polkit whether a caller may do something. The answer is also no, with the reason, if polkit does not run,
+// does not know the action or does not answer in time. Asynchronous; called from one thread. For the sources of bus/ only.
 #pragma once
 
 #include <chrono>
@@ -17,7 +17,7 @@
 namespace tmm::bus {
 
 enum class Dialogue {
-    allowed,  // an administrator may be asked for a password
+    allowed,  // polkit may ask an administrator for a password
     none,
 };
 
@@ -25,13 +25,13 @@ class PolkitClient {
 public:
     using Then = std::function<void(Result<void>)>;
 
-    // Without a dialogue polkit has nothing to wait for; with one, it waits for a person.
+    // polkit answers at once without a dialogue; with one, it waits for a person.
     static constexpr std::chrono::seconds answer_time{10};
     static constexpr std::chrono::seconds dialogue_time{120};
 
     explicit PolkitClient(sdbus::IConnection& connection);
 
-    // Calls then later; not at all once this object is gone. sender: the caller's unique name. Error: EPERM with the reason.
+    // Calls then later, but never after this object has ended. sender: the caller's unique name. Error: EPERM with the reason.
     void ask(const std::string& sender, const std::string& action, Dialogue dialogue, Then then);
 
 private:

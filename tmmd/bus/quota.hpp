@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Quota: how many things at once, for each key and in all. What was taken is given back when the last copy of its ticket is
-// gone, which may outlive the quota. Pure; not thread-safe.
+// Quota: bounds how many things are under way at once, for each key and in all. A thing counts until the last copy of its ticket
+// is destroyed; a ticket may outlive the quota. Pure. Not thread-safe.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ class Quota {
     };
 
 public:
-    // One thing under way.
+    // Counts one thing while it exists.
     class Taken {
     public:
         Taken(std::shared_ptr<Counts> counts, Key key) : counts_(std::move(counts)), key_(std::move(key)) {
@@ -42,9 +42,9 @@ public:
     };
     using Ticket = std::shared_ptr<const Taken>;
 
-    Quota(std::size_t max_per_key, std::size_t most) : max_per_key_(max_per_key), max_(most) {}
+    Quota(std::size_t max_per_key, std::size_t max) : max_per_key_(max_per_key), max_(max) {}
 
-    // Empty when either bound is reached.
+    // Returns a ticket for one more thing, or an empty one if either bound is reached.
     Ticket take(const Key& key) const {
         const auto found = counts_->of_key.find(key);
         if (counts_->all >= max_ || (found != counts_->of_key.end() && found->second >= max_per_key_))

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Reply: the answer to a method call that may be given later, by whoever holds a copy. Given once; it never throws, since a
-// caller that has left, or a bus that is gone, is nothing to act upon. For the sources of bus/ only.
+// Reply: answers a method call, now or later. Copies share one answer, which one of them gives once. It never throws: nothing
+// needs to be done if the caller has left or the bus is lost. For the sources of bus/ only.
 #pragma once
 
 #include <memory>
@@ -13,10 +13,10 @@
 
 namespace tmm::bus {
 
-// The name on the bus for an error of the model: see model.hpp.
+// Returns the last part of the name on the bus for an error of the model; see model.hpp.
 const char* error_name(const Error& error);
 
-// An error that EPERM stands for is a refusal: NotAuthorized.
+// Returns the error to send, with the message of error.
 sdbus::Error bus_error(const Error& error);
 
 template <typename... Values>
@@ -28,14 +28,14 @@ public:
         try {
             result_->returnResults(values...);
         } catch (const sdbus::Error&) {
-            // The bus is gone: service.cpp sees it when it reads.
+            // The bus is lost: service.cpp finds that when it reads.
         }
     }
     void fail(const Error& error) const {
         try {
             result_->returnError(bus_error(error));
         } catch (const sdbus::Error&) {
-            // as above
+            // As above.
         }
     }
     void give_result(const tmm::Result<void>& done) const requires(sizeof...(Values) == 0) { done ? give() : fail(done.error()); }

@@ -21,7 +21,7 @@ constexpr const char* bus_name = "org.transparentmemory.Tmm1";
 constexpr std::chrono::nanoseconds signal_period = 1s;
 constexpr std::chrono::nanoseconds notice_period = 1min;
 constexpr std::chrono::nanoseconds first_reconnect = 5s;
-constexpr std::chrono::nanoseconds max_reconnect = 1min;  // a machine without a bus should not pay for it all day
+constexpr std::chrono::nanoseconds max_reconnect = 1min;  // low cost on a machine without a bus
 constexpr std::size_t messages_at_once = 64;
 constexpr std::size_t max_notice_kinds = 16;
 
@@ -33,7 +33,7 @@ std::unique_ptr<sdbus::IConnection> connect(const std::string& address) {
     return sdbus::createSessionBusConnectionWithAddress(address);
 }
 
-// All that exists while there is a bus. Its parts go in the opposite order: objects first, then open questions, then the bus.
+// The objects that exist while there is a bus. They end in the opposite order: objects, open questions, bus.
 class Presence {
 public:
     Presence(const std::string& address, Model& model, std::function<void()> changed)
@@ -41,7 +41,7 @@ public:
           access_(*connection_),
           context_{*connection_, model, access_, std::move(changed)},
           manager_(context_) {
-        // Last: whoever sees the name finds all objects.
+        // Last, so that whoever sees the name finds all objects.
         connection_->requestName(wire::compat::ServiceName(bus_name));
     }
 
@@ -70,7 +70,7 @@ public:
 private:
     void connect_when_due();
     void process_messages();
-    void refresh_and_tell();
+    void refresh_and_publish();
     void lost(const std::string& why);
     template <typename Work>
     void guarded(Work work);
@@ -78,17 +78,17 @@ private:
     std::string address_;
     Model& model_;
     const Log& log_;
-    TimePoint now_{0};  // of the call that is under way
+    TimePoint now_{0};  // of the current call
     Pace signals_{signal_period};
     std::map<std::string, Pace> notices_;
     Retry retry_{first_reconnect, max_reconnect};
-    bool said_lost_ = false;
-    bool changed_ = false;  // by a call, since the model was looked at
+    bool logged_lost_ = false;
+    bool changed_ = false;  // a call has changed the model since the last refresh
     std::unique_ptr<Presence> presence_;
 };
 
-// What throws here is the bus that is gone, or does not do what every bus does: it is left, and sought again later. Not for
-// callbacks of the bus: it must not be taken from under itself.
+// An exception means that the bus is lost, or does not behave like a bus: the service leaves it and connects again later. Not for
+// callbacks of the bus, which must not end the connection that calls them.
 template <typename Work>
 void Service::Impl::guarded(Work work) {
     try {
@@ -101,9 +101,9 @@ void Service::Impl::guarded(Work work) {
 void Service::Impl::lost(const std::string& why) {
     presence_.reset();
     retry_.failed(now_);
-    if (!said_lost_)
+    if (!logged_lost_)
         log_.warning("no D-Bus (" + address_ + "): " + why + "; goes on without, and tries again");
-    said_lost_ = true;
+    logged_lost_ = true;
 }
 
 void Service::Impl::connect_when_due() {
@@ -113,8 +113,8 @@ void Service::Impl::connect_when_due() {
         presence_ = std::make_unique<Presence>(address_, model_, [this] { changed_ = true; });
         changed_ = false;
         retry_.succeeded();
-        log_.info(std::string(said_lost_ ? "D-Bus is back: " : "on D-Bus as ") + bus_name);
-        said_lost_ = false;
+        log_.info(std::string(logged_lost_ ? "D-Bus is back: " : "on D-Bus as ") + bus_name);
+        logged_lost_ = false;
     });
 }
 
@@ -135,22 +135,22 @@ PollRequest Service::Impl::poll_request(TimePoint now) const {
         if (const auto timeout = wire::compat::poll_timeout(presence_->connection()))
             wake_at(now + *timeout);
     } catch (const sdbus::Error&) {
-        wake_at(now);  // process() finds out what is wrong
+        wake_at(now);  // process() finds the cause
     }
     return request;
 }
 
 void Service::Impl::process_messages() {
     for (std::size_t i = 0; i < messages_at_once && wire::compat::process_one(presence_->connection()); ++i) {
-        // The next call sees what this one has changed.
+        // The next call must see the changes of this one.
         if (std::exchange(changed_, false))
-            refresh_and_tell();
+            refresh_and_publish();
     }
 }
 
-void Service::Impl::refresh_and_tell() {
+void Service::Impl::refresh_and_publish() {
     presence_->manager().refresh();
-    if (signals_.may(now_) && presence_->manager().tell())
+    if (signals_.may(now_) && presence_->manager().publish())
         signals_.done(now_);
 }
 
@@ -167,7 +167,7 @@ void Service::Impl::process(TimePoint now) {
 void Service::Impl::update(TimePoint now) {
     now_ = now;
     if (presence_)
-        guarded([this] { refresh_and_tell(); });
+        guarded([this] { refresh_and_publish(); });
 }
 
 void Service::Impl::notice(const std::string& kind, const std::string& text, TimePoint now) {

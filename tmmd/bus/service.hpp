@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Service: the daemon's place on the bus. It takes the bus as it is: when there is none, or it is lost, it says so once and tries
-// again, and everything else goes on. It has no thread and no loop of its own: the event loop waits for what poll_request() names
-// and calls process(). Called from one thread. Without sdbus-c++ (meson -Ddbus=disabled) there is the same class that finds no
-// bus.
+// Service: the daemon on the bus. If there is no bus, or it is lost, the service logs that once and keeps trying to connect. It
+// has no thread and no loop of its own: the event loop waits as poll_request() says and calls process(). Nothing throws out of
+// it. Called from one thread. Without sdbus-c++ (meson -Ddbus=disabled) the class is the same and never connects.
 #pragma once
 
 #include <poll.h>
@@ -22,7 +21,8 @@ namespace tmm::bus {
 
 struct PollRequest {
     std::vector<pollfd> fds;
-    std::optional<std::chrono::nanoseconds> timeout;  // to be called again at the latest; none: only for the descriptors
+    std::optional<std::chrono::nanoseconds>
+        timeout;  // time until process() must be called at the latest; none: only when a descriptor is ready
 };
 
 class Service {
@@ -35,19 +35,18 @@ public:
     Service& operator=(const Service&) = delete;
     ~Service();
 
-    // Whether the name is ours.
+    // Returns whether the service owns its name on the bus.
     [[nodiscard]] bool connected() const;
 
     [[nodiscard]] PollRequest poll_request(TimePoint now) const;
 
-    // Answers what has come in, only so much at once that a flood holds up nothing else; sends what is due; connects again when
-    // that is due.
+    // Answers calls, a bounded number at once so that a flood delays nothing else; sends signals and connects when they are due.
     void process(TimePoint now);
 
-    // The model may have changed.
+    // To be called after the model may have changed: sends the signals that are due.
     void update(TimePoint now);
 
-    // What an owner would want to be told of; of a kind not more often than once a minute.
+    // Sends the signal Notice, of each kind at most once a minute; drops further ones. kind and text: see dbus/*.xml.
     void notice(const std::string& kind, const std::string& text, TimePoint now);
 
 private:
