@@ -24,7 +24,7 @@ constexpr const char* daemon_path = "/org/transparentmemory/Tmm1";
 constexpr const char* daemon_interface = org::transparentmemory::Tmm1_proxy::INTERFACE_NAME;
 constexpr const char* properties_interface = "org.freedesktop.DBus.Properties";
 
-// tmmd answers within milliseconds; one that takes longer than this hangs.
+// tmmd answers within milliseconds; after this time it hangs.
 constexpr auto read_timeout = std::chrono::seconds(10);
 // An administrator may have to find the password.
 constexpr auto write_timeout = std::chrono::minutes(5);
@@ -34,7 +34,7 @@ constexpr const char* not_running =
 
 using PropertyMap = std::map<std::string, sdbus::Variant>;
 
-// Of errors on the bus: those of the daemon are for people as they are.
+// Translates an error of the bus. The daemon's own messages are for people already.
 Error error_of(const sdbus::Error& error) {
     constexpr std::string_view bus_errors = "org.freedesktop.DBus.Error.";
     constexpr std::string_view daemon_errors = "org.transparentmemory.Tmm1.Error.";
@@ -50,7 +50,7 @@ Error error_of(const sdbus::Error& error) {
     name.remove_prefix(bus_errors.size());
     if (name == "ServiceUnknown" || name == "NameHasNoOwner" || name == "Disconnected")
         return {ENOTCONN, not_running};
-    // The bus gives NoReply for a daemon that ended in between, too.
+    // The bus answers NoReply also for a daemon that ended during the call.
     if (name == "NoReply" || name == "Timeout")
         return {ETIMEDOUT, "tmmd does not answer: 'journalctl -u tmmd' may say why"};
     if (name == "AccessDenied")
@@ -58,7 +58,7 @@ Error error_of(const sdbus::Error& error) {
     return {EIO, message};
 }
 
-// Calls f, which may throw as sdbus-c++ does.
+// Calls f and turns an exception of sdbus-c++ into an error.
 template <typename Function>
 auto guarded(Function&& f) -> Result<decltype(f())> {
     try {
@@ -73,7 +73,7 @@ auto guarded(Function&& f) -> Result<decltype(f())> {
     }
 }
 
-// Of a later or earlier daemon a property may be missing, or of another type: what is told then is the default.
+// A daemon of another version may lack a property or give it another type; value then keeps its default.
 template <typename Value>
 void take(const PropertyMap& properties, const char* name, Value& value) {
     const auto found = properties.find(name);
@@ -143,7 +143,7 @@ std::vector<Row> rows_of(const std::vector<sdbus::Struct<Values...>>& structs) {
     return rows;
 }
 
-// Events since they were last asked for. Changes that follow each other become one.
+// The events that nobody has fetched yet. Changes in a row become one.
 class EventQueue {
 public:
     void push(Event event) {
@@ -179,7 +179,7 @@ public:
     DaemonProxy& operator=(const DaemonProxy&) = delete;
     ~DaemonProxy() { unregisterProxy(); }
 
-    // In one call, so that they belong together.
+    // Reads all in one call, so that the values are of one moment.
     PropertyMap properties() {
         PropertyMap properties;
         getProxy()
@@ -202,7 +202,7 @@ private:
     EventQueue& events_;
 };
 
-// The bus itself.
+// The message bus itself.
 class BusProxy : public sdbus::ProxyInterfaces<> {
 public:
     explicit BusProxy(sdbus::IConnection& connection)
@@ -260,8 +260,8 @@ public:
         return read<std::vector<wire::Decision>>([&] { return rows_of<wire::Decision>(daemon_.GetDecisions(max)); });
     }
 
-    Result<void> pause(std::chrono::seconds span) override {
-        return write([&] { daemon_.Pause(static_cast<std::uint64_t>(span.count())); });
+    Result<void> pause(std::chrono::seconds length) override {
+        return write([&] { daemon_.Pause(static_cast<std::uint64_t>(length.count())); });
     }
     Result<void> resume() override {
         return write([&] { daemon_.Resume(); });
@@ -275,7 +275,7 @@ public:
 
     Result<Event> next_event() override {
         return guarded([&] {
-            // Replies to calls may have brought signals along: what has been read already comes before waiting.
+            // Signals may have arrived with the replies to calls: take them before waiting for more.
             for (;;) {
                 while (wire::compat::process_one(*connection_)) {
                 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The client on the system bus. Nothing throws out of it. Used from one thread.
+// The Client on the system bus. Nothing throws out of it. Used from one thread.
 #pragma once
 
 #include <memory>
@@ -12,11 +12,11 @@
 
 namespace tmm::ctl {
 
-// Does not start the daemon: an owner who has stopped it wants it stopped. Error: ENOTCONN where there is no bus or no daemon;
-// the message says what to do.
+// Connects without starting the daemon: an owner who has stopped it wants it stopped. Error: ENOTCONN if there is no bus or no
+// daemon; the message says what to do.
 Result<std::unique_ptr<Client>> connect_to_daemon();
 
-// For doctor.
+// Collects the facts for doctor. Problems are part of the facts.
 BusFacts probe_bus();
 
 }  // namespace tmm::ctl

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Client: the daemon as the commands see it; bus_client.hpp is the real one, tests have a fake. Calls block until the daemon has
-// answered, those that change something for minutes: an administrator may be typing a password. Codes of errors: ENOTCONN the
-// daemon is not there (any more), ETIMEDOUT it does not answer, EPERM it was not allowed, others as the message says.
+// Client: the daemon as the commands see it. bus_client.hpp has the real one, tests have a fake. Calls block until the daemon has
+// answered; those that change something may take minutes, while an administrator types a password. Codes of errors: ENOTCONN the
+// daemon does not run (any more), ETIMEDOUT it does not answer, EPERM it denied the call; for others see the message.
 #pragma once
 
 #include <chrono>
@@ -20,7 +20,7 @@ struct Event {
     enum class Kind { changed, notice, contribution_added, contribution_removed, daemon_gone, daemon_back };
     Kind kind = Kind::changed;
     std::string subject;  // notice: its kind; contribution: its object
-    std::string text;     // notice; contribution: its name, if the caller of format_event() knows it
+    std::string text;     // notice: its sentence; contribution: its name, or empty if not known
 };
 
 class Client {
@@ -35,12 +35,12 @@ public:
     virtual Result<std::vector<wire::HistoryRow>> history(const std::string& resolution) = 0;  // oldest first
     virtual Result<std::vector<wire::Decision>> decisions(std::uint32_t max) = 0;              // newest first
 
-    virtual Result<void> pause(std::chrono::seconds span) = 0;  // 0: until resume()
+    virtual Result<void> pause(std::chrono::seconds length) = 0;  // 0: until resume()
     virtual Result<void> resume() = 0;
     virtual Result<void> set_on(bool on) = 0;
     virtual Result<void> set_caps(const wire::CapsChange& change) = 0;
 
-    // Waits for as long as it takes. Changes that come together are one event.
+    // Waits for the next event, without a timeout. Changes in a row are one event.
     virtual Result<Event> next_event() = 0;
 };
 

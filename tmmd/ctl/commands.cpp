@@ -39,7 +39,7 @@ Result<int> status(Client& client, const Options& options, const CommandEnvironm
     return EXIT_SUCCESS;
 }
 
-// After a change: what it is now, which need not be what was asked for where the administrator is stricter.
+// Prints the state after a change. Where the administrator is stricter, it differs from the wanted one.
 Result<int> show_change(Client& client, const Options& options, const CommandEnvironment& environment, const Result<void>& done) {
     if (!done)
         return done.error();
@@ -92,11 +92,11 @@ Result<int> explain(Client& client, const Options& options, const CommandEnviron
 }
 
 Result<int> top(Client& client, const Options& options, const CommandEnvironment& environment) {
-    // Without a terminal one table is what a script or a pipe can use.
+    // Without a terminal a script or a pipe reads: it can use one table.
     const bool live = environment.screen().is_terminal || options.json;
-    const std::uint32_t looks = options.count.value_or(live ? 0 : 1);  // 0: no end
-    for (std::uint32_t look = 0; looks == 0 || look < looks; ++look) {
-        if (look > 0)
+    const std::uint32_t updates = options.count.value_or(live ? 0 : 1);  // 0: no end
+    for (std::uint32_t update = 0; updates == 0 || update < updates; ++update) {
+        if (update > 0)
             environment.sleep(options.delay);
         const auto status = client.status();
         if (!status)
@@ -112,8 +112,8 @@ Result<int> top(Client& client, const Options& options, const CommandEnvironment
                                ? top_json(*status, *contributions, *processes)
                                : format_top(*status, *contributions, *processes, seconds_of(environment.now_us()), screen);
         if (screen.is_terminal && !options.json)
-            text = "\x1b[H\x1b[2J" + text;  // home, and clear what is below
-        else if (look > 0 && !options.json)
+            text = "\x1b[H\x1b[2J" + text;  // cursor home, clear the screen
+        else if (update > 0 && !options.json)
             text = "\n" + text;
         if (!environment.out(text))
             break;
@@ -121,13 +121,13 @@ Result<int> top(Client& client, const Options& options, const CommandEnvironment
     return EXIT_SUCCESS;
 }
 
-// Names of contributions by their objects: what has ended can no more be asked for its name.
+// Keeps the names of contributions by their objects, since one that has ended has no name to ask for.
 class Names {
 public:
-    void look(Client& client) {
+    void refresh(Client& client) {
         const auto contributions = client.contributions();
         if (!contributions)
-            return;  // an object says enough
+            return;  // events then show the object
         names_.clear();
         for (const wire::Contribution& contribution : *contributions)
             names_[contribution.object] = contribution.name;
@@ -146,21 +146,21 @@ void add_name(Client& client, Names& names, Event& event) {
     if (!added && event.kind != Event::Kind::contribution_removed)
         return;
     if (added)
-        names.look(client);
+        names.refresh(client);
     event.text = names.of(event.subject);
 }
 
 Result<int> watch(Client& client, const Options& options, const CommandEnvironment& environment) {
-    Event event;  // the first line says how things stand
+    Event event;  // the first line shows the present state
     Names names;
-    names.look(client);
+    names.refresh(client);
     for (;;) {
         auto status = Result<wire::Status>(wire::Status{});
         if (event.kind == Event::Kind::changed || event.kind == Event::Kind::daemon_back)
             status = client.status();
         if (!status && status.error().code() != ENOTCONN)
             return status.error();
-        // A daemon that went away in between is told of by the next event.
+        // If the daemon ended in between, the next event says so.
         if (status) {
             const std::uint64_t now_us = environment.now_us();
             if (!environment.out(options.json ? event_json(event, *status, now_us)

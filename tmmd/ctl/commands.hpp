@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The commands of tmmctl that ask the daemon. What they print goes to out, called for each piece as it comes; false ends top and
-// watch (nobody reads any more). Reads the clock, and waits between two looks of top.
+// The commands of tmmctl that ask the daemon. All effects besides the client's go through CommandEnvironment, so that tests need
+// no terminal, clock or processes. Used from one thread.
 #pragma once
 
 #include <functional>
@@ -17,14 +17,14 @@
 namespace tmm::ctl {
 
 struct CommandEnvironment {
-    std::function<bool(const std::string&)> out;
-    std::function<Screen()> screen;  // asked each time: windows change their size
-    std::function<std::uint64_t()> now_us;
+    std::function<bool(const std::string&)> out;  // prints a text; false: nobody reads any more, which ends top and watch
+    std::function<Screen()> screen;               // called for each output, as windows change their size
+    std::function<std::uint64_t()> now_us;        // CLOCK_REALTIME
     std::function<void(std::chrono::milliseconds)> sleep;
     std::function<Result<std::vector<Process>>()> processes;
 };
 
-// Returns the exit status.
+// Runs options.command, which must be one that asks the daemon. Returns the exit status. Error: as Client, or of processes().
 Result<int> run_command(Client& client, const Options& options, const CommandEnvironment& environment);
 
 }  // namespace tmm::ctl

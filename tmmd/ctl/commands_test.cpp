@@ -12,11 +12,11 @@
 namespace tmm::ctl {
 namespace {
 
-// Answers as told, and notes what it was asked for.
+// Gives prepared answers and notes the calls.
 class FakeClient : public Client {
 public:
     Result<wire::Status> status() override {
-        ++looks;
+        ++reads;
         if (failure)
             return *failure;
         return now;
@@ -30,7 +30,7 @@ public:
         asked += "decisions " + std::to_string(max);
         return std::vector<wire::Decision>{};
     }
-    Result<void> pause(std::chrono::seconds span) override { return note("pause " + std::to_string(span.count())); }
+    Result<void> pause(std::chrono::seconds length) override { return note("pause " + std::to_string(length.count())); }
     Result<void> resume() override { return note("resume"); }
     Result<void> set_on(bool on) override { return note(on ? "on" : "off"); }
     Result<void> set_caps(const wire::CapsChange& change) override {
@@ -51,7 +51,7 @@ public:
     std::optional<Error> failure;
     std::deque<std::pair<Event, std::optional<Error>>> events;
     std::string asked;
-    int looks = 0;
+    int reads = 0;
 
 private:
     Result<void> note(const std::string& what) {
@@ -146,7 +146,7 @@ TEST_F(Commands, HistoryAndExplainAskForWhatIsWanted) {
 
 TEST_F(Commands, TopIsOneTableWithoutATerminal) {
     EXPECT_EQ(run(Command::top), 0);
-    EXPECT_EQ(client_.looks, 1);
+    EXPECT_EQ(client_.reads, 1);
     EXPECT_EQ(slept_.count(), 0);
     EXPECT_EQ(out_.find('\x1b'), std::string::npos);
 }
@@ -156,8 +156,8 @@ TEST_F(Commands, TopRefreshesATerminal) {
     options_.count = 3;
     options_.delay = std::chrono::milliseconds(700);
     EXPECT_EQ(run(Command::top), 0);
-    EXPECT_EQ(client_.looks, 3);
-    EXPECT_EQ(slept_.count(), 1400) << "only between looks";
+    EXPECT_EQ(client_.reads, 3);
+    EXPECT_EQ(slept_.count(), 1400) << "only between updates";
     EXPECT_TRUE(out_.starts_with("\x1b[H\x1b[2Jgiving"));
     max_pieces_ = pieces_ + 1;
     options_.count.reset();
@@ -175,7 +175,7 @@ TEST_F(Commands, WatchTellsOfEachEvent) {
     for (std::size_t line = 0, end = 0; (end = out_.find('\n', line)) != std::string::npos; line = end + 1)
         starts += out_.substr(line + 10, 6) + "|";
     EXPECT_EQ(starts, "giving|notice|giving|tmmd i|tmmd i|");
-    EXPECT_EQ(client_.looks, 4) << "a notice changes nothing";
+    EXPECT_EQ(client_.reads, 4) << "a notice changes nothing";
     EXPECT_NE(out_.find("error: the test is over"), std::string::npos);
 }
 
@@ -184,7 +184,7 @@ TEST_F(Commands, WatchKnowsTheNamesOfContributions) {
                       {{Event::Kind::contribution_removed, "/c/1", ""}, {}},
                       {{Event::Kind::contribution_removed, "/c/2", ""}, {}}};
     run(Command::watch);
-    EXPECT_NE(out_.find("contribution povray has come\n"), std::string::npos);
+    EXPECT_NE(out_.find("contribution povray has started\n"), std::string::npos);
     EXPECT_NE(out_.find("contribution povray has ended\n"), std::string::npos);
     EXPECT_NE(out_.find("contribution /c/2 has ended\n"), std::string::npos) << "one that this user may not know";
 }

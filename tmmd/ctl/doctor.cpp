@@ -27,7 +27,7 @@ std::string in_mount(std::string_view name) {
     return std::string(os::cgroup_mount) + "/" + std::string(name);
 }
 
-// The first of the directories that holds the file; empty if none does.
+// Returns the file's path in the first of the directories that has it; empty if none has.
 template <std::size_t size>
 std::string found_in(const RootDir& root, const std::array<std::string_view, size>& directories, const std::string& file) {
     for (const std::string_view directory : directories) {
@@ -81,7 +81,7 @@ Check pressure(const RootDir& root) {
     return {"pressure", Kind::ok, "the kernel tells how long programs wait for memory", ""};
 }
 
-// Sum and names of what /proc/swaps lists: "FILE TYPE SIZE_KIB USED PRIORITY", below a line of titles.
+// /proc/swaps has a line of titles, then lines "FILE TYPE SIZE_KIB USED PRIORITY".
 Check swap(const RootDir& root) {
     const auto text = root.read_file("proc/swaps");
     std::uint64_t bytes = 0;

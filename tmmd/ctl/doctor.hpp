@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What tmmctl doctor looks at: is all there that TMM needs? Reads files below a root directory; what the bus says is handed in.
+// tmmctl doctor: checks whether the machine has what TMM needs. Reads files below a root directory; the facts about the bus are
+// an argument.
 #pragma once
 
 #include <optional>
@@ -23,19 +24,23 @@ struct Check {
     std::string advice;  // what to do; empty if ok
 };
 
-// What was found on the system bus.
+// Facts about the system bus.
 struct BusFacts {
-    std::string bus_problem;     // why it cannot be reached; empty: it can
-    std::string daemon_problem;  // why tmmd does not answer; empty: it does
+    std::string bus_problem;     // why it cannot be reached; empty: it was reached
+    std::string daemon_problem;  // why tmmd does not answer; empty: it answered
     std::optional<wire::Status> status;
-    bool has_polkit = false;  // it runs, or would be started
+    bool has_polkit = false;  // it runs, or the bus can start it
 };
 
+// Returns one Check for each thing that TMM needs, in the order of the output.
 std::vector<Check> examine(const RootDir& root, const BusFacts& bus);
 
+// Returns whether a check found a problem; warnings do not count.
 bool has_problem(const std::vector<Check>& checks);
 
+// A line for each check with what to do, and one that sums up.
 std::string format_checks(const std::vector<Check>& checks, const Screen& screen);
+// One object on one line.
 std::string checks_json(const std::vector<Check>& checks);
 
 }  // namespace tmm::ctl

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// For tests: a machine of 16 GB that gives 9 of them.
+// For tests: the status of a machine of 16 GB that gives 9 of them.
 #pragma once
 
 #include <cstdlib>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// tmmctl(1): wires options, the client on the bus, and the terminal together.
+// tmmctl(1): connects the options, the client on the bus and the terminal.
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -55,7 +55,7 @@ int fail(const Log& log, const Error& error) {
     return no_daemon ? exit_no_daemon : exit_failure;
 }
 
-// What is written and its success; a full disk must not look like success.
+// Writes to standard output and keeps the first error: a full disk must not look like success.
 class Output {
 public:
     bool write(const std::string& text) {

@@ -18,7 +18,8 @@ namespace {
 
 enum Letter { opt_json = 256, opt_csv, opt_max, opt_idle, opt_mains, opt_quiet_hours, opt_none, opt_version };
 
-// '-': words come in their order, so that options may stand before and after the command. ':': tell a missing value apart.
+// '-': getopt_long() returns words in their order, so that options may stand before and after the command. ':': it returns ':'
+// for a missing value.
 constexpr const char* short_options = "-:qn:d:h";
 
 constexpr option long_options[] = {
@@ -37,7 +38,7 @@ constexpr option long_options[] = {
     {nullptr, 0, nullptr, 0},
 };
 
-using Letters = std::array<int, 5>;  // options that a command takes, 0: none
+using Letters = std::array<int, 5>;  // of options that a command takes; 0: none
 
 struct CommandWord {
     std::string_view word;
@@ -178,7 +179,7 @@ Result<const CommandWord*> find_command(const std::vector<std::string>& words) {
     return found;
 }
 
-// Whoever names one kind of maximum wants that one to hold, not the other of an earlier day besides.
+// A maximum of one kind replaces an earlier one of the other kind, too.
 void complete(wire::CapsChange& caps) {
     if (caps.max_bytes && !caps.max_percent)
         caps.max_percent = wire::all_percent;
@@ -192,7 +193,7 @@ Result<Options> parse_options(int argc, char* const argv[], std::time_t now) {
     Options options;
     std::vector<std::string> words;
     std::vector<int> letters;
-    ::optind = 0;  // start over: tests call this more than once
+    ::optind = 0;  // start again: tests call this more than once
     ::opterr = 0;
     for (;;) {
         const int position = ::optind == 0 ? 1 : ::optind;
@@ -216,7 +217,7 @@ Result<Options> parse_options(int argc, char* const argv[], std::time_t now) {
             return taken.error();
         letters.push_back(letter);
     }
-    words.insert(words.end(), argv + ::optind, argv + argc);  // what stands after "--"
+    words.insert(words.end(), argv + ::optind, argv + argc);  // the words after "--"
     const auto command = find_command(words);
     if (!command)
         return command.error();
@@ -238,34 +239,34 @@ Result<Options> parse_options(int argc, char* const argv[], std::time_t now) {
 
 std::string usage() {
     return "Usage: tmmctl [COMMAND] [OPTION]...\n"
-           "Shows and steers what tmmd gives to contributions.\n"
+           "Shows and controls what tmmd gives to contributions.\n"
            "\n"
-           "  status               what is given, what it costs, and why (default)\n"
-           "  top                  contributions and the biggest processes, again and again\n"
-           "  watch                a line for each change\n"
+           "  status               show what is given, its cost and the reason (default)\n"
+           "  top                  show contributions and the biggest processes, repeatedly\n"
+           "  watch                print a line for each change\n"
            "  pause [DURATION]     freeze contributions: 30min, 1h30min, until 07:00, tomorrow; default: until resume\n"
            "  resume               end a pause\n"
-           "  off                  switch off until it is switched on, restarts included\n"
-           "  on                   switch on\n"
-           "  limit                show or set the conditions on which memory is given\n"
-           "  doctor               check that all is there that TMM needs\n"
-           "  history [PERIOD]     how memory was used: minutes, hours (default) or days\n"
-           "  explain              the last decisions with their reasons\n"
+           "  off                  give nothing until 'tmmctl on', restarts included\n"
+           "  on                   end off\n"
+           "  limit                show or set the conditions for giving memory\n"
+           "  doctor               check what TMM needs\n"
+           "  history [PERIOD]     show how memory was used: minutes, hours (default) or days\n"
+           "  explain              show the last decisions with their reasons\n"
            "\n"
            "      --json                     print JSON: one object, or one a line for top and watch\n"
            "      --csv                      history: print a table with commas\n"
-           "  -q, --quiet                    status: print nothing, exit with a code for the state\n"
-           "  -n, --count=N                  top: end after N looks; explain: show N decisions\n"
-           "  -d, --delay=SECONDS            top: between two looks; default 2\n"
-           "      --max=SIZE|PERCENT%|none   limit: give at most so much\n"
-           "      --only-when-idle[=yes|no]  limit: give only while the owner is away\n"
-           "      --only-on-mains[=yes|no]   limit: give only while not on battery\n"
-           "      --quiet-hours=FROM-TO      limit: give nothing between these times, as 22:00-07:00, or none\n"
-           "      --none                     limit: no condition at all\n"
+           "  -q, --quiet                    status: print nothing; the exit status says the state\n"
+           "  -n, --count=N                  top: end after N updates; explain: show N decisions\n"
+           "  -d, --delay=SECONDS            top: time between two updates; default 2\n"
+           "      --max=SIZE|PERCENT%|none   limit: give at most this much\n"
+           "      --only-when-idle[=yes|no]  limit: give only while nobody uses the machine\n"
+           "      --only-on-mains[=yes|no]   limit: give only while the machine is not on battery\n"
+           "      --quiet-hours=FROM-TO      limit: give nothing between these times, such as 22:00-07:00, or none\n"
+           "      --none                     limit: remove all conditions\n"
            "  -h, --help                     show this help\n"
            "      --version                  show the version\n"
            "\n"
-           "Exit status: 0 success; 1 it failed or was not allowed; 2 wrong usage; 3 tmmd does not run.\n";
+           "Exit status: 0 success; 1 an error, or the command was denied; 2 wrong usage; 3 tmmd does not run.\n";
 }
 
 }  // namespace tmm::ctl

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Command line of tmmctl, tmmctl(1). Pure but for getopt_long(3)'s own state and the time zone.
+// The command line of tmmctl(1). Pure but for the state of getopt_long(3) and the time zone. Not thread-safe.
 #pragma once
 
 #include <chrono>
@@ -23,17 +23,17 @@ struct Options {
     bool json = false;
     bool csv = false;                       // history
     bool quiet = false;                     // status
-    std::optional<std::uint32_t> count;     // top: looks; explain: decisions; at least 1
-    std::chrono::milliseconds delay{2000};  // top, between two looks
+    std::optional<std::uint32_t> count;     // top: updates; explain: decisions; at least 1
+    std::chrono::milliseconds delay{2000};  // top: between two updates
     std::chrono::seconds pause{0};          // 0: until resumed
     wire::CapsChange caps;                  // limit
     std::string resolution = "hours";       // history
 };
 
-// now: seconds since 1970, for "until 07:00". Error: EINVAL, or ERANGE, with a message for the user.
+// Parses the command line. now: seconds since 1970, for "until 07:00". Error: EINVAL or ERANGE, with a message for the user.
 Result<Options> parse_options(int argc, char* const argv[], std::time_t now);
 
-// What --help prints.
+// Returns the text of --help.
 std::string usage();
 
 }  // namespace tmm::ctl

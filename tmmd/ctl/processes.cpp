@@ -16,12 +16,12 @@ namespace {
 
 enum Item { pid, user, command, resident_kib, cgroups, item_count };
 
-// PIDS_VAL() takes four arguments in libproc2 4.0.2 and three in later versions; all of them stand for this.
+// In place of PIDS_VAL(), which takes four arguments in libproc2 4.0.2 and three in later versions.
 const auto& value_of(const pids_stack& stack, Item item) {
     return stack.head[item].result;
 }
 
-// The path in cgroup v2 among the lines of /proc/PID/cgroup; empty if there is none.
+// Returns the path in cgroup v2 among the lines of /proc/PID/cgroup; empty if there is none.
 std::string_view cgroup_of(char** lines) {
     for (; lines != nullptr && *lines != nullptr; ++lines) {
         const std::string_view line = *lines;

@@ -54,7 +54,7 @@ std::vector<std::size_t> Table::widths(std::size_t screen_width) const {
         widths.push_back(width);
         all += width + (i > 0 ? gap : 0);
     }
-    // The widest gives first, so that all stay readable for as long as can be.
+    // The widest column shrinks first, so that all stay readable as long as possible.
     while (screen_width > 0 && all > screen_width) {
         std::size_t* widest = nullptr;
         for (std::size_t i = 0; i < columns_.size(); ++i) {
@@ -99,7 +99,7 @@ std::string bar(const Screen& screen, const std::vector<BarPart>& parts, std::ui
     double amount = 0;
     for (const BarPart& part : parts) {
         amount += static_cast<double>(part.amount);
-        // Ends are rounded, not lengths: then no error adds up.
+        // It rounds ends, not lengths, so that errors do not add up.
         const double end = whole > 0 ? std::min(amount / static_cast<double>(whole), 1.0) * static_cast<double>(length) : 0;
         std::size_t filled = static_cast<std::size_t>(std::lround(end));
         if (part.amount > 0 && whole > 0)

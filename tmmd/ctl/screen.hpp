@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What a terminal is told: colours, tables, bars. Pure. Widths are in columns; 0 is as wide as the text is (no terminal).
+// Text for a terminal: colours, tables, bars. Pure. Widths are in columns; 0 means no terminal, as wide as the text.
 #pragma once
 
 #include <cstddef>
@@ -16,20 +16,20 @@ struct Screen {
     bool is_terminal = false;
     bool colours = false;
     std::size_t width = 0;
-    std::size_t height = 0;  // in lines; 0: no end
+    std::size_t height = 0;  // in lines; 0: no limit
 };
 
 enum class Colour { plain, bold, green, yellow, red, blue };
 
-// The text in that colour, if the screen has colours. text is printed as it is.
+// Returns the text in that colour, if the screen has colours. It does not escape the text; see printable().
 std::string coloured(const Screen& screen, Colour colour, std::string_view text);
 
-// That of a state: giving is green, trouble is red.
+// Returns the colour of a state: green for giving and running, red for trouble, else yellow.
 Colour colour_of_state(std::string_view state);
 
 class Table {
 public:
-    enum class Kind { text, number, shrinks };  // numbers stand right; what shrinks is cut where the screen is narrow
+    enum class Kind { text, number, shrinks };  // numbers are right-aligned; a shrinking column is cut on a narrow screen
     struct Column {
         std::string title;
         Kind kind = Kind::text;
@@ -37,11 +37,11 @@ public:
 
     explicit Table(std::vector<Column> columns);
 
-    // One cell a column; a missing one is empty. Control characters are escaped.
+    // Adds a row, one cell a column; missing cells are empty. Control characters are escaped.
     void add(std::vector<std::string> cells);
 
     [[nodiscard]] bool empty() const { return rows_.empty(); }
-    // Lines with line ends, the titles first.
+    // Returns lines with line ends, the titles first.
     [[nodiscard]] std::string format(const Screen& screen) const;
 
 private:
@@ -58,7 +58,7 @@ struct BarPart {
     Colour colour = Colour::plain;
 };
 
-// "[####++..]": parts of whole, in their order; a part that is not 0 has a sign at least. What is left of whole is blank.
+// Returns "[####++..]": the parts of whole in their order, then blanks. A part above 0 has at least one sign.
 std::string bar(const Screen& screen, const std::vector<BarPart>& parts, std::uint64_t whole);
 
 }  // namespace tmm::ctl

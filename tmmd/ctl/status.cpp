@@ -18,7 +18,7 @@ namespace {
 
 constexpr double byte_seconds_in_gb_hour = 1024.0 * 1024 * 1024 * 3600;
 
-// "Name:" and what it is, below each other.
+// Adds a line "Name:   value", with the values below each other.
 void add_line(std::string& text, std::string_view name, std::string_view value) {
     constexpr std::size_t width = 20;
     text += std::string(name) + std::string(width - name.size(), ' ') + printable(value) + "\n";
@@ -147,7 +147,7 @@ std::string caps_json(const wire::Caps& caps) {
 JsonObject status_json(const wire::Status& status) {
     JsonObject object;
     object.text("state", status.state).text("reason", status.reason);
-    // No end is no number: State tells the two cases apart.
+    // null both for no pause and for one without an end: "state" tells them apart.
     const bool has_end = status.paused_until_us != 0 && status.paused_until_us != wire::until_resumed;
     add_limit(object, "paused_until_unix_us", has_end ? status.paused_until_us : wire::no_limit);
     object.count("total_bytes", status.total_bytes).count("opaque_bytes", status.opaque_bytes);

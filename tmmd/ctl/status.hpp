@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What tmmctl status, limit, pause, resume, on and off show. Pure.
+// The output of tmmctl status, limit, pause, resume, on and off. Pure but for the time zone and the names of users. now: seconds
+// since 1970.
 #pragma once
 
 #include <ctime>
@@ -19,13 +20,13 @@ inline constexpr int exit_failure = 1;
 inline constexpr int exit_usage = 2;
 inline constexpr int exit_no_daemon = 3;
 
-// Of tmmctl status --quiet: 0 giving, 10 waiting, 11 paused, 12 off, 13 trouble, 14 a word that this tmmctl does not know.
+// Returns the exit status of tmmctl status --quiet: 0 giving, 10 waiting, 11 paused, 12 off, 13 trouble, 14 an unknown word.
 int exit_of_state(const std::string& state);
 
 // "giving", "paused until 07:00 (8 h 12 min more)".
 std::string state_sentence(const wire::Status& status, std::time_t now);
 
-// State with its reason, and the bar of memory; what tmmctl top begins with.
+// The state with its reason, and the bar of memory; also the head of tmmctl top.
 std::string format_summary(const wire::Status& status, std::time_t now, const Screen& screen);
 
 std::string format_status(const wire::Status& status, const std::vector<wire::Contribution>& contributions, std::time_t now,
@@ -33,7 +34,7 @@ std::string format_status(const wire::Status& status, const std::vector<wire::Co
 
 std::string format_contributions(const std::vector<wire::Contribution>& contributions, const Screen& screen);
 
-// One line of conditions, or "none".
+// The conditions in one line, or "none".
 std::string caps_sentence(const wire::Caps& caps);
 
 std::string format_caps(const wire::Caps& caps);
@@ -48,10 +49,10 @@ JsonObject status_json(const wire::Status& status);
 std::string caps_json(const wire::Caps& caps);
 std::string contributions_json(const std::vector<wire::Contribution>& contributions);
 
-// null for no limit.
+// Adds the bytes, or null for no limit.
 void add_limit(JsonObject& object, std::string_view key, std::uint64_t bytes);
 
-// The name of a user, or the number where there is no name.
+// Returns the name of a user, or the number if there is no name.
 std::string user_name(std::uint32_t user);
 
 }  // namespace tmm::ctl

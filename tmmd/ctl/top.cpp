@@ -13,15 +13,15 @@ namespace tmm::ctl {
 
 namespace {
 
-// Biggest first; equal ones by their ids, so that the table does not jump.
-std::vector<Process> biggest(const std::vector<Process>& processes, bool transparent, std::size_t most) {
+// Biggest first; equal ones by their ids, so that the order is stable.
+std::vector<Process> biggest(const std::vector<Process>& processes, bool transparent, std::size_t max) {
     std::vector<Process> chosen;
     std::copy_if(processes.begin(), processes.end(), std::back_inserter(chosen),
                  [&](const Process& process) { return process.transparent == transparent; });
     std::sort(chosen.begin(), chosen.end(), [](const Process& a, const Process& b) {
         return a.memory_bytes != b.memory_bytes ? a.memory_bytes > b.memory_bytes : a.pid < b.pid;
     });
-    chosen.resize(std::min(chosen.size(), most));
+    chosen.resize(std::min(chosen.size(), max));
     return chosen;
 }
 
@@ -51,21 +51,21 @@ std::string processes_json(const std::vector<Process>& processes) {
 std::string format_top(const wire::Status& status, const std::vector<wire::Contribution>& contributions,
                        const std::vector<Process>& processes, std::time_t now, const Screen& screen) {
     const std::size_t sentence = columns_of(printable(state_sentence(status, now) + ": " + status.reason));
-    // The bar, three titles, three blank lines, and the sentence, which may be longer than a line.
+    // The bar, three titles, three blank lines, and the sentence, which may take several lines.
     const std::size_t own_lines = 8 + (screen.width > 0 ? (sentence - 1) / screen.width : 0);
     const std::size_t room = screen.height > own_lines ? screen.height - own_lines : 0;
     std::vector<wire::Contribution> shown = contributions;
-    std::size_t most = max_processes;
+    std::size_t max = max_processes;
     if (screen.height > 0) {
         std::sort(shown.begin(), shown.end(), [](const auto& a, const auto& b) { return a.memory_bytes > b.memory_bytes; });
         shown.resize(std::min(shown.size(), std::max<std::size_t>(room / 3, 1)));
-        most = std::max<std::size_t>((room - std::min(room, shown.size())) / 2, 1);
+        max = std::max<std::size_t>((room - std::min(room, shown.size())) / 2, 1);
     }
     std::string text = format_summary(status, now, screen);
     if (!shown.empty())
         text += "\n" + format_contributions(shown, screen);
-    text += format_processes("OPAQUE PROCESS", biggest(processes, false, most), screen);
-    const auto transparent = biggest(processes, true, most);
+    text += format_processes("OPAQUE PROCESS", biggest(processes, false, max), screen);
+    const auto transparent = biggest(processes, true, max);
     return text + (transparent.empty() ? "" : format_processes("TRANSPARENT PROCESS", transparent, screen));
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What tmmctl top shows. Pure.
+// The output of tmmctl top. Pure but for the time zone and the names of users.
 #pragma once
 
 #include <ctime>
@@ -14,10 +14,10 @@
 
 namespace tmm::ctl {
 
-// The most of each class that are shown, without a terminal or in JSON.
+// The number of processes of each class without a terminal and in JSON.
 inline constexpr std::size_t max_processes = 10;
 
-// Fits the height of the screen, if that has one: contributions and processes share what is left of it.
+// The summary, then contributions and processes, which share the rest of the screen's height. now: seconds since 1970.
 std::string format_top(const wire::Status& status, const std::vector<wire::Contribution>& contributions,
                        const std::vector<Process>& processes, std::time_t now, const Screen& screen);
 

@@ -30,7 +30,7 @@ std::string text_of(const Event& event, const wire::Status& status, std::uint64_
         case Event::Kind::notice:
             return coloured(screen, Colour::yellow, "notice") + " (" + printable(event.subject) + "): " + printable(event.text);
         case Event::Kind::contribution_added:
-            return "contribution " + printable(event.text.empty() ? event.subject : event.text) + " has come";
+            return "contribution " + printable(event.text.empty() ? event.subject : event.text) + " has started";
         case Event::Kind::contribution_removed:
             return "contribution " + printable(event.text.empty() ? event.subject : event.text) + " has ended";
         case Event::Kind::daemon_gone:

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What tmmctl watch prints for an event. Pure.
+// The output of tmmctl watch for an event. Pure but for the time zone.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,10 @@
 
 namespace tmm::ctl {
 
-// One line. status: as it is after the event; not looked at when the daemon is gone.
+// One line. status: after the event; ignored if the daemon is gone.
 std::string format_event(const Event& event, const wire::Status& status, std::uint64_t now_us, const Screen& screen);
 
-// One object on one line; with all of status where there is one.
+// One object on one line, with all of status for changed and daemon-back.
 std::string event_json(const Event& event, const wire::Status& status, std::uint64_t now_us);
 
 }  // namespace tmm::ctl

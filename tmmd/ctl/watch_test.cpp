@@ -19,7 +19,7 @@ TEST(Watch, EachEventIsALine) {
     EXPECT_EQ(format_event({Kind::notice, "pressure", "held\n"}, giving(), noon_us, {}),
               "12:00:00  notice (pressure): held\\x0a\n");
     EXPECT_EQ(format_event({Kind::contribution_added, "/c/1", ""}, giving(), noon_us, {}),
-              "12:00:00  contribution /c/1 has come\n");
+              "12:00:00  contribution /c/1 has started\n");
     EXPECT_EQ(format_event({Kind::contribution_removed, "/c/1", "pov\x1bray"}, giving(), noon_us, {}),
               "12:00:00  contribution pov\\x1bray has ended\n");
     EXPECT_EQ(format_event({Kind::daemon_gone, "", ""}, {}, noon_us, {}),

@@ -43,12 +43,12 @@ struct ClockTime {
     bool operator==(const ClockTime&) const = default;
 };
 
-std::optional<int> two_digits(std::string_view text, int most) {
+std::optional<int> two_digits(std::string_view text, int max) {
     if (text.size() != 2 || std::isdigit(static_cast<unsigned char>(text[0])) == 0 ||
         std::isdigit(static_cast<unsigned char>(text[1])) == 0)
         return {};
     const int number = (text[0] - '0') * 10 + (text[1] - '0');
-    return number <= most ? std::optional(number) : std::nullopt;
+    return number <= max ? std::optional(number) : std::nullopt;
 }
 
 std::optional<ClockTime> parse_clock(std::string_view text) {
@@ -63,7 +63,7 @@ std::optional<ClockTime> parse_clock(std::string_view text) {
     return ClockTime{*hour, *minute};
 }
 
-// The point of time at which the clock shows this, so many days after that of now. libc knows when clocks are put forward.
+// Returns the time at which the clock shows this, so many days after now. mktime(3) knows daylight saving time.
 std::time_t on_day(std::time_t now, int days, ClockTime clock) {
     std::tm parts = local(now);
     parts.tm_mday += days;

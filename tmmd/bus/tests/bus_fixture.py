@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A machine for tests: a system bus, polkitd, tmmd on a fake TMM kernel, and users. Runs as root inside the cell that ./suite
-makes; each BusFixture has a bus, a polkitd and a tmmd of its own."""
+"""A machine for tests: a system bus, polkitd, tmmd on a fake TMM kernel, and users. Runs as root in the namespaces that ./suite
+makes; each BusFixture has its own bus, polkitd and tmmd."""
 import json
 import os
 import re
@@ -22,11 +22,11 @@ OWNER, OTHER = 20001, 20002  # the active local user, and one who is logged in f
 TMM = "org.transparentmemory.Tmm1"
 PATH = "/org/transparentmemory/Tmm1"
 ERROR = TMM + ".Error."
-LONGEST_WAIT_S = 60  # for what must happen soon; it only ends a broken test
+MAX_WAIT_S = 60  # for what must happen soon; it only ends a broken test
 SESSION = "UID={uid}\nUSER=user{uid}\nACTIVE=1\nSTATE=active\nREMOTE={remote}\nTYPE=x11\nCLASS=user\n"
 
 
-def await_true(what: str, condition, max_s: float = LONGEST_WAIT_S):
+def await_true(what: str, condition, max_s: float = MAX_WAIT_S):
     end = time.monotonic() + max_s
     while time.monotonic() < end:
         value = condition()
@@ -41,7 +41,7 @@ def mount(*words) -> None:
 
 
 def listens(path: str) -> bool:
-    """Whether somebody listens there: a socket is a file before that."""
+    """Returns whether somebody listens there: a socket is a file before that."""
     with socket.socket(socket.AF_UNIX) as end:
         return end.connect_ex(path) == 0
 
@@ -136,7 +136,7 @@ class BusFixture:
             (ROOT / directory).mkdir(parents=True, exist_ok=True)
         mount("--rbind", "/proc", ROOT / "proc")
         mount("--bind", CGROUPS, ROOT / "sys/fs/cgroup")
-        # How busy this machine is must not be told as news of that one.
+        # The pressure of this machine must not become news of that one.
         (WORK / "pressure").write_text("".join(f"{kind} avg10=0.00 avg60=0.00 avg300=0.00 total=0\n" for kind in ("some", "full")))
         mount("--bind", WORK / "pressure", ROOT / "proc/pressure/memory")
         passwd = Path("/etc/passwd").read_text()
@@ -207,7 +207,7 @@ class BusFixture:
         process.wait()
 
     def memory_kib(self) -> tuple[int, int]:
-        """What tmmd has in memory, and the most that it ever had."""
+        """Returns the resident memory of tmmd, now and at its maximum."""
         status = Path(f"/proc/{self.processes['tmmd'].pid}/status").read_text()
         return tuple(int(re.search(name + r":\s+(\d+)", status)[1]) for name in ("VmRSS", "VmHWM"))
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Who may do what, with polkit as it is, absent, and hung."""
+"""Permissions of callers, with polkit present, absent and hung."""
 import signal
 import subprocess
 import unittest
@@ -8,7 +8,7 @@ import unittest
 from test_interface import CONTRIBUTION, NO_LIMIT, Case
 from bus_fixture import CGROUPS, OTHER, OWNER, PATH, TMM, BusFixture, await_true
 
-# Of each call: who may. The owner is the active local user; the contribution that is steered belongs to the other one.
+# The callers that may make each call. The owner is the active local user; the contribution that is steered belongs to the other one.
 MATRIX = {
     ("Pause", 60): {"root", "owner"},
     ("Resume",): {"root", "owner"},
@@ -43,7 +43,7 @@ class Authorization(Case):
         return self.callers[caller].call(f"{interface}.{member}", *arguments, signature=signature, path=path)
 
     def assert_matrix(self, may, words: str) -> None:
-        """may: whether a caller may make a call; words: what those read who may not."""
+        """may: whether a caller may make a call; words: in the error for those who may not."""
         for call in MATRIX:
             for caller in self.callers:
                 with self.subTest(call=call[0], caller=caller):
@@ -60,7 +60,7 @@ class Authorization(Case):
     def test_without_polkit_only_root_may(self) -> None:
         self.fixture.stop("polkitd")
         try:
-            # One's own details are one's own; polkit has no say in that.
+            # polkit is not asked about a caller's own details.
             own_details = ("other", "theirs.GetDetails")
             self.assert_matrix(lambda caller, call: caller == "root" or (caller, call[0]) == own_details, "polkit is not running")
             self.assert_done(self.other.get("State"))

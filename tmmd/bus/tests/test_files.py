@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""dbus/: what other programs read is well-formed, and both generators take it."""
+"""dbus/: the files for other programs are well-formed, and both generators accept them."""
 import re
 import shutil
 import subprocess
@@ -50,7 +50,7 @@ class Polkit(unittest.TestCase):
         named = set(re.findall(r"org\.transparentmemory\.tmm1\.[a-z-]+", "".join(file.read_text() for file in INTERFACES)))
         fixture = BusFixture()
         try:
-            # polkitd drops a file that it does not like without a word.
+            # polkitd ignores a bad file without a message.
             self.assertEqual(set(output_of("pkaction").split()), asked)
         finally:
             fixture.close()

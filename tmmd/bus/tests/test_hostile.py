@@ -1,14 +1,14 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Callers who mean harm: tmmd lives, stays small, and answers others."""
+"""Hostile callers: tmmd survives, stays small, and answers others."""
 import os
 import subprocess
 
 from test_interface import CONTRIBUTION, Case
 from bus_fixture import CGROUPS, OTHER, PATH, TMM, await_true
 
-MOST_LEFT_KIB = 16 * 1024  # of an attack, when it is over
-MOST_KIB = 256 * 1024  # meanwhile: the bus lets messages of 32 MiB through, and a string may be in memory several times
+MAX_LEFT_KIB = 16 * 1024  # after an attack
+MAX_KIB = 256 * 1024  # during one: the bus lets messages of 32 MiB through, and a string may be in memory several times
 
 
 class Hostile(Case):
@@ -18,10 +18,10 @@ class Hostile(Case):
     def tearDown(self) -> None:
         self.assertTrue(self.fixture.is_alive(), self.fixture.log())
         # What it has not read yet of the bus, and what it gives back a moment later, is not left over.
-        await_true("memory given back", lambda: self.fixture.memory_kib()[0] - self.before_kib < MOST_LEFT_KIB)
+        await_true("memory given back", lambda: self.fixture.memory_kib()[0] - self.before_kib < MAX_LEFT_KIB)
         now_kib, max_kib = self.fixture.memory_kib()
         print(f"# {self.before_kib} KiB before, {now_kib} KiB after, at most {max_kib} KiB")
-        self.assertLess(max_kib, MOST_KIB)
+        self.assertLess(max_kib, MAX_KIB)
         self.assert_done(self.owner.get("State"))
 
     def test_wrong_types(self) -> None:

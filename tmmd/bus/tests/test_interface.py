@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The interface as its users see it."""
+"""The interface as its callers see it."""
 import json
 import re
 import subprocess
@@ -159,7 +159,7 @@ class Signals(Case):
         seen = [one for one in self.watch(3, pause_and_resume) if f"path={PATH}; interface=org.freedesktop.DBus.Properties" in one]
         self.assertGreaterEqual(len(seen), 1)
         self.assertLessEqual(len(seen), time.monotonic() - began + 1)
-        # The last word is told, however late.
+        # The last value is published, however late.
         self.assertEqual(self.other.get("State").value, "paused")
 
         # Paused and unchanged, with nothing that is only now known: silence.

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""tmmd goes on without a bus, and on a kernel without TMM."""
+"""tmmd without a bus, and on a kernel without TMM."""
 import unittest
 
 from bus_fixture import TMM, BusFixture, await_true

@@ -15,7 +15,7 @@ BUILD = Path(os.environ.get("TMM_BUILD", SOURCE / "build")).resolve()
 TMMCTL = BUILD / "tmmd/ctl/tmmctl"
 XML = SOURCE / "dbus/org.transparentmemory.Tmm1.xml"
 
-# Everything is allowed; a service file says how the daemon would be started, if anybody asked for that.
+# Allows everything; a service file would start the daemon if anybody asked for that.
 BUS_CONFIG = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
   "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
 <busconfig>
@@ -32,7 +32,7 @@ class Daemon:
     def __init__(self, environment: dict[str, str]) -> None:
         self.process = subprocess.Popen([sys.executable, HERE / "stand_in.py", XML], env=environment, text=True,
                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        if not self.process.stdout.readline():  # says so when it is on the bus
+        if not self.process.stdout.readline():  # it prints a line when it is on the bus
             raise RuntimeError("the stand-in for tmmd did not come to the bus")
 
     def order(self, **order: object) -> object:
@@ -74,7 +74,7 @@ class CtlFixture(unittest.TestCase):
         return subprocess.run([TMMCTL, *words], env=self.environment, text=True, capture_output=True, timeout=60, **more)
 
     def out(self, *words: str) -> str:
-        """What tmmctl prints; it has to succeed and say nothing else."""
+        """Returns the output of tmmctl, which must succeed without a message."""
         done = self.run_ctl(*words)
         self.assertEqual((done.returncode, done.stderr), (0, ""), words)
         return done.stdout
@@ -89,5 +89,5 @@ class CtlFixture(unittest.TestCase):
         self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
 
     def changes(self) -> list[list[object]]:
-        """Calls that the daemon had, without those that only look."""
+        """Returns the calls that the daemon got, without those that only read."""
         return [call for call in self.daemon.order(calls=None) if not call[0].startswith(("Get", "List"))]

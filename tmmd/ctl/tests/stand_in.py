@@ -1,13 +1,13 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Stands in for tmmd on a bus: stand_in.py XML, made from the interface's XML, so that every type is that of the interface.
+"""stand_in.py XML: stands in for tmmd on a bus. Made from the interface's XML, so that every type is that of the interface.
 
 Reads one JSON object a line from standard input and answers each with one on standard output, when it has been done:
-  {"set": {PROPERTY: VALUE}}           changes properties, and tells of it
-  {"answer": [METHOD, [VALUE...]]}     what a method returns from now on
-  {"fail": [METHOD, ERROR, MESSAGE]}   how it fails; ERROR null: it does not answer at all
+  {"set": {PROPERTY: VALUE}}           changes properties and signals that
+  {"answer": [METHOD, [VALUE...]]}     sets what a method returns
+  {"fail": [METHOD, ERROR, MESSAGE]}   makes it fail; ERROR null: it does not answer
   {"emit": [SIGNAL, [VALUE...]]}
-  {"calls": null}                      the calls since the last time: [[METHOD, [VALUE...]]...]
+  {"calls": null}                      returns the calls since the last time: [[METHOD, [VALUE...]]...]
 """
 import json
 import sys

@@ -184,7 +184,7 @@ class Watch(CtlFixture):
         self.daemon.order(emit=["Notice", ["pressure", "held\x1b"]])
         self.assertRegex(line(), r"  notice \(pressure\): held\\x1b\n$")
         self.daemon.order(emit=["ContributionAdded", ["/c/7"]])
-        self.assertRegex(line(), r"  contribution /c/7 has come\n$")
+        self.assertRegex(line(), r"  contribution /c/7 has started\n$")
         self.daemon.order(emit=["ContributionRemoved", ["/org/transparentmemory/Tmm1/contributions/1"]])
         self.assertRegex(line(), r"  contribution povray\\x1b\[2J größer has ended\n$")
         self.daemon.end()

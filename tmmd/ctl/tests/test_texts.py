@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What is written beside the programs: the manual page and the completions know what --help knows."""
+"""The manual page and the completions have the commands and options of --help."""
 import re
 import shutil
 import subprocess
