@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The owner's will, in a daemon that learns and gives.
+// Commands of the owner, in a daemon that learns and gives.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -17,9 +17,9 @@ using std::chrono::seconds;
 
 constexpr os::Limits nothing_given{10000, 0};
 
-class WillInDaemonTest : public DaemonFixture {
+class OwnerCommandsTest : public DaemonFixture {
 protected:
-    WillInDaemonTest() {
+    OwnerCommandsTest() {
         tree_.file("sys/fs/cgroup/transparent.slice/cgroup.freeze", "0").file("sys/fs/cgroup/transparent.slice/cgroup.procs", "");
     }
     Outputs kept() {
@@ -28,7 +28,7 @@ protected:
         outputs.history.emplace(root_, "var/lib/tmm/history");
         return outputs;
     }
-    // One that gives.
+    // Returns a daemon that gives.
     Daemon make_giving() {
         Daemon daemon = make_daemon(false, kept());
         EXPECT_TRUE(daemon.start(now_));
@@ -48,7 +48,7 @@ protected:
     os::Limits given_;
 };
 
-TEST_F(WillInDaemonTest, APauseCountsAtOnceAndEndsByItself) {
+TEST_F(OwnerCommandsTest, APauseCountsAtOnceAndEndsByItself) {
     Daemon daemon = make_giving();
     ASSERT_TRUE(daemon.apply_command(core::Pause{minutes(5)}, now_));
     EXPECT_EQ(machine_.written.back(), nothing_given);
@@ -63,7 +63,7 @@ TEST_F(WillInDaemonTest, APauseCountsAtOnceAndEndsByItself) {
     EXPECT_FALSE(held());
 }
 
-TEST_F(WillInDaemonTest, ResumedAndTurnedOffAndOn) {
+TEST_F(OwnerCommandsTest, ResumedAndTurnedOffAndOn) {
     Daemon daemon = make_giving();
     ASSERT_TRUE(daemon.apply_command(core::Pause{}, now_));
     ASSERT_TRUE(daemon.apply_command(core::Resume{}, now_));
@@ -76,7 +76,7 @@ TEST_F(WillInDaemonTest, ResumedAndTurnedOffAndOn) {
     EXPECT_EQ(machine_.written.back(), given_);
 }
 
-TEST_F(WillInDaemonTest, CapsBoundTheLimits) {
+TEST_F(OwnerCommandsTest, CapsBoundTheLimits) {
     Daemon daemon = make_giving();
     core::CapsChange caps;
     caps.max_bytes = 1000 * os::page_bytes();
@@ -86,7 +86,7 @@ TEST_F(WillInDaemonTest, CapsBoundTheLimits) {
     EXPECT_EQ(daemon.snapshot(now_).transparent_limit_bytes, 1000 * os::page_bytes());
 }
 
-TEST_F(WillInDaemonTest, AReloadBringsTheAdministratorsBounds) {
+TEST_F(OwnerCommandsTest, AReloadBringsTheAdministratorsBounds) {
     Daemon daemon = make_giving();
     config::Config config = every_second();
     config.giving.caps.max_percent = 5;
@@ -95,7 +95,7 @@ TEST_F(WillInDaemonTest, AReloadBringsTheAdministratorsBounds) {
     EXPECT_EQ(machine_.written.back(), (os::Limits{9500, 500}));
 }
 
-TEST_F(WillInDaemonTest, OutlivesARestart) {
+TEST_F(OwnerCommandsTest, OutlivesARestart) {
     {
         Daemon daemon = make_giving();
         ASSERT_TRUE(daemon.apply_command(core::Pause{minutes(5)}, now_));
@@ -111,7 +111,7 @@ TEST_F(WillInDaemonTest, OutlivesARestart) {
     EXPECT_FALSE(held());
 }
 
-TEST_F(WillInDaemonTest, HoldsContributionsWhileOpaqueTasksWait) {
+TEST_F(OwnerCommandsTest, HoldsContributionsWhileOpaqueTasksWait) {
     start_contribution();
     const auto waited = [&](int stalled_s) {
         tree_.file("proc/pressure/memory",
@@ -133,7 +133,7 @@ TEST_F(WillInDaemonTest, HoldsContributionsWhileOpaqueTasksWait) {
     EXPECT_GT(machine_.written.back().transparent, 5000U);
 }
 
-TEST_F(WillInDaemonTest, HoldsContributionsWhoseSwapTakesTheOwnersMemory) {
+TEST_F(OwnerCommandsTest, HoldsContributionsWhoseSwapTakesTheOwnersMemory) {
     start_contribution();
     Daemon daemon = make_giving();
     tree_.file("proc/swaps", "Filename Type Size Used Priority\n/dev/zram0 partition 1048576 5000 100\n")
@@ -148,7 +148,7 @@ TEST_F(WillInDaemonTest, HoldsContributionsWhoseSwapTakesTheOwnersMemory) {
     EXPECT_FALSE(held()) << "on a disk it takes no memory";
 }
 
-TEST_F(WillInDaemonTest, HoldsThoughTheScannerIsBroken) {
+TEST_F(OwnerCommandsTest, HoldsThoughTheScannerIsBroken) {
     Daemon daemon = make_giving();
     machine_.scanner_broken = true;
     run_for(daemon, 2);
@@ -164,7 +164,7 @@ TEST_F(WillInDaemonTest, HoldsThoughTheScannerIsBroken) {
     EXPECT_FALSE(daemon.snapshot(now_).trouble);
 }
 
-TEST_F(WillInDaemonTest, ASliceThatBeginsDuringAPauseIsHeldSoon) {
+TEST_F(OwnerCommandsTest, ASliceThatBeginsDuringAPauseIsHeldSoon) {
     Daemon daemon = make_daemon(config::Config{});
     ASSERT_TRUE(daemon.start(now_));
     machine_.owner_works = false;
@@ -175,7 +175,7 @@ TEST_F(WillInDaemonTest, ASliceThatBeginsDuringAPauseIsHeldSoon) {
     EXPECT_EQ(tree_.text("sys/fs/cgroup/user.slice/transparent.slice/cgroup.freeze").substr(0, 1), "1");
 }
 
-TEST_F(WillInDaemonTest, ADryRunHoldsNobody) {
+TEST_F(OwnerCommandsTest, ADryRunHoldsNobody) {
     Daemon daemon = make_daemon(true);
     ASSERT_TRUE(daemon.start(now_));
     run_for(daemon, 2);
@@ -184,7 +184,7 @@ TEST_F(WillInDaemonTest, ADryRunHoldsNobody) {
     EXPECT_TRUE(machine_.written.empty());
 }
 
-TEST_F(WillInDaemonTest, TellsWhatIsUsedAndGiven) {
+TEST_F(OwnerCommandsTest, TellsWhatIsUsedAndGiven) {
     Daemon daemon = make_giving();
     const Snapshot snapshot = daemon.snapshot(now_);
     EXPECT_FALSE(snapshot.trouble);
@@ -202,7 +202,7 @@ TEST_F(WillInDaemonTest, TellsWhatIsUsedAndGiven) {
     EXPECT_DOUBLE_EQ(rows.back().mean.opaque, 4000.0 * static_cast<double>(os::page_bytes()));
 }
 
-TEST_F(WillInDaemonTest, DecisionsAreKept) {
+TEST_F(OwnerCommandsTest, DecisionsAreKept) {
     Daemon daemon = make_giving();
     ASSERT_TRUE(daemon.apply_command(core::Pause{}, now_));
     const auto decisions = daemon.decisions().newest(100);
@@ -211,7 +211,7 @@ TEST_F(WillInDaemonTest, DecisionsAreKept) {
     EXPECT_EQ(decisions.back().kind, "waiting") << "it had to learn first";
 }
 
-TEST_F(WillInDaemonTest, TheHistoryOutlivesARestart) {
+TEST_F(OwnerCommandsTest, TheHistoryOutlivesARestart) {
     double before = 0;
     {
         Daemon daemon = make_giving();
@@ -223,7 +223,7 @@ TEST_F(WillInDaemonTest, TheHistoryOutlivesARestart) {
     EXPECT_DOUBLE_EQ(daemon.history().given_byte_seconds(), before);
 }
 
-TEST_F(WillInDaemonTest, AHistoryThatMakesNoSenseIsSetAside) {
+TEST_F(OwnerCommandsTest, AHistoryThatMakesNoSenseIsSetAside) {
     const std::string text = storage::wrap_state("rubbish\n");
     tree_.file("var/lib/tmm/history", text);
     Daemon daemon = make_daemon(false, kept());
@@ -231,7 +231,7 @@ TEST_F(WillInDaemonTest, AHistoryThatMakesNoSenseIsSetAside) {
     EXPECT_EQ(tree_.text("var/lib/tmm/history.bad"), text);
 }
 
-TEST_F(WillInDaemonTest, FaultsAfterABreakAreCounted) {
+TEST_F(OwnerCommandsTest, FaultsAfterABreakAreCounted) {
     Daemon daemon = make_giving();
     machine_.owner_works = false;
     run_for(daemon, 130);

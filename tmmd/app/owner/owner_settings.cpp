@@ -9,7 +9,7 @@ namespace tmm::app {
 
 namespace {
 
-// A battery may be asked through slow hardware.
+// Reading the state of a battery may take long.
 constexpr core::Seconds min_mains_interval{10};
 
 }  // namespace
@@ -19,20 +19,20 @@ void OwnerSettings::restore(const core::Moment& now) {
         return;
     const auto text = file_->load();
     if (text && !*text)
-        return;  // nothing was ever said
+        return;  // the owner has never changed a setting
     const auto settings = text ? config::parse_settings(**text, file_->name()) : Result<core::Settings>(text.error());
     if (settings) {
         giving_.restore(*settings, now);
         return;
     }
-    log_.warning(settings.error().message() + "; the file is set aside, and nothing is given until the owner resumes it");
+    log_.warning(settings.error().message() + "; the file is renamed to .bad, and nothing is given until the owner resumes it");
     giving_.restore(config::cautious_settings(), now);
     if (dry_run_)
         return;
     const auto aside = file_->set_aside();
     if (!aside)
         log_.warning(aside.error().message() + ", ignoring");
-    // Or the next start would find nothing, and give.
+    // Without this the next start would find no file, and give.
     const auto saved = save(now);
     if (!saved)
         log_.warning(saved.error().message() + ", ignoring");

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// OwnerSettings: keeps the owner's will in its file, and looks at what its conditions ask for. Problems are logged once. Called
-// from one thread.
+// OwnerSettings: keeps the owner's settings in a file, and reads the inputs that their conditions need. It logs each problem
+// once. Called from one thread.
 #pragma once
 
 #include <chrono>
@@ -20,20 +20,20 @@ namespace tmm::app {
 
 class OwnerSettings {
 public:
-    // file: where it is kept; none: nowhere. root and log must outlive it. dry_run: save nothing.
+    // file: for the settings; none: they are not kept. root and log must outlive this object. dry_run: save nothing.
     OwnerSettings(const RootDir& root, const Log& log, std::optional<storage::AtomicFile> file, bool dry_run)
         : root_(root), log_(log), file_(std::move(file)), dry_run_(dry_run), presence_(root) {}
 
     void set_parameters(const core::GivingParameters& parameters) { giving_.set_parameters(parameters); }
 
-    // What was said before the daemon began. A file that cannot be believed is set aside, and nothing is given until the owner
-    // says so.
+    // Loads the settings of earlier runs. A file that is damaged, or that others can write, is renamed to .bad; giving is then
+    // paused until the owner resumes it.
     void restore(const core::Moment& now);
 
     // Takes effect with the next decide(). Error: it takes effect all the same, but could not be saved.
     Result<void> apply_command(const core::OwnerCommand& command, const core::Moment& now);
 
-    // Of the inputs it looks up itself what only the owner's conditions ask for.
+    // Decides as Giving does. Fills in idle_for and on_mains itself, if a condition asks for them.
     core::GivingDecision decide(core::GivingInputs inputs, const core::Moment& now);
 
     [[nodiscard]] const core::Giving& giving() const { return giving_; }

@@ -78,7 +78,7 @@ wire::Caps caps_in_force(const core::Caps& owner, const core::Caps& administrato
         caps.only_when_idle |= one->only_when_idle;
         caps.only_on_mains |= one->only_on_mains;
     }
-    // Both quiet hours count; of two, the administrator's are shown, since the owner knows the others.
+    // Both quiet hours count. The administrator's are shown, since owners know their own.
     const auto& hours = administrator.quiet_hours ? administrator.quiet_hours : owner.quiet_hours;
     if (hours)
         caps.quiet_hours = core::format_quiet_hours(*hours);
@@ -169,16 +169,16 @@ Result<void> BusModel::set_weight(bus::ContributionId id, std::uint32_t weight) 
 }
 
 Result<bus::ContributionId> BusModel::register_contribution(pid_t pid, uid_t user, const std::string& name) {
-    // The process that opened the connection may have ended, and its number be another one's: then the user decides. Of the same
-    // user nobody gains anything by it.
+    // The process that opened the connection may have ended, and another may have its number. The user must be the same; then
+    // nobody gains anything by that.
     struct stat process {};
     const std::string entry = "proc/" + std::to_string(pid);
     if (pid <= 0 || ::fstatat(root_.fd(), entry.c_str(), &process, AT_SYMLINK_NOFOLLOW) != 0 || process.st_uid != user)
-        return Error(ENXIO, "the process that opened the connection is not there any more, or is another user's");
+        return Error(ENXIO, "the process that opened the connection has ended, or belongs to another user");
     Contributions& all = daemon_.contributions();
     auto id = all.find_by_process(pid);
     if (!id) {
-        daemon_.discover_contributions();  // it may have just begun
+        daemon_.discover_contributions();  // it may have just started
         id = all.find_by_process(pid);
     }
     if (!id && is_full(all.list(), user))

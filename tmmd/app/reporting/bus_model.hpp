@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// BusModel: the daemon as the bus sees it. Turns pages into nothing but bytes, clocks into microseconds, and knows who may
-// register which contribution. Called from one thread.
+// BusModel: converts the daemon's state to the units of the bus, and decides who may register which contribution. Called from one
+// thread.
 #pragma once
 
 #include <functional>
@@ -17,7 +17,7 @@ namespace tmm::app {
 
 class BusModel : public bus::Model {
 public:
-    // All must outlive it. clocks: what they show now.
+    // daemon and root must outlive this object. clocks: reads the clocks.
     BusModel(Daemon& daemon, const RootDir& root, std::function<core::Moment()> clocks)
         : daemon_(daemon), root_(root), clocks_(std::move(clocks)) {}
 
@@ -39,7 +39,7 @@ private:
     std::function<core::Moment()> clocks_;
 };
 
-// The owner's caps and the administrator's: the stricter of both.
+// Returns the stricter of the owner's and the administrator's caps.
 wire::Caps caps_in_force(const core::Caps& owner, const core::Caps& administrator);
 
 }  // namespace tmm::app

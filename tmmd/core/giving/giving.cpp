@@ -16,7 +16,7 @@ struct Overloaded : Functions... {
     using Functions::operator()...;
 };
 
-// The owner's memory is not limited, contributions are the first to lose theirs.
+// Does not limit the owner's memory; contributions lose theirs first.
 GivingDecision nothing(GivingKind kind, Pages total, std::string reason) {
     const bool asked_for = kind == GivingKind::paused || kind == GivingKind::off;
     return {.kind = kind,
@@ -27,7 +27,7 @@ GivingDecision nothing(GivingKind kind, Pages total, std::string reason) {
             .reason = std::move(reason)};
 }
 
-// Not more than all, whatever the numbers.
+// Never more than all memory, whatever the numbers.
 Pages max_by(const Caps& caps, const GivingInputs& inputs) {
     Pages max = inputs.total;
     if (caps.max_bytes)
@@ -88,7 +88,7 @@ GivingDecision Giving::step(const GivingInputs& inputs, const Moment& now) {
     if (pressure_.step(inputs.stall, inputs.contributions, now.awake)) {
         GivingDecision pressed = nothing(GivingKind::waiting, inputs.total,
                                          "your programs waited for memory in " + format_fixed(pressure_.stall() * 100, 0) +
-                                             " % of a minute: contributions stand still until that is over");
+                                             " % of a minute: contributions are frozen until that is over");
         pressed.pressed = true;
         return pressed;
     }
@@ -96,7 +96,7 @@ GivingDecision Giving::step(const GivingInputs& inputs, const Moment& now) {
         return nothing(GivingKind::waiting, inputs.total,
                        "swap is kept in memory, compressed, and takes " +
                            format_bytes(inputs.swap_in_memory * inputs.page_bytes) +
-                           ": contributions stand still, or your programs would have too little");
+                           ": contributions are frozen, or your programs would have too little");
 
     const Decision& policy = inputs.decision;
     GivingDecision decision{.kind = GivingKind::giving,
@@ -144,7 +144,7 @@ void Giving::restore(const Settings& settings, const Moment& now) {
         return;
     if (!settings.paused_until)
         return start_pause(std::nullopt, now);
-    // A clock that was set back meanwhile must not make the pause longer than it was to be.
+    // A clock that was set back in between must not make the pause longer than its length.
     const std::chrono::nanoseconds asked = std::min<std::chrono::nanoseconds>(settings.pause_asked, max_pause);
     const auto microseconds_left =
         std::min(*settings.paused_until - now.wall, std::chrono::duration_cast<std::chrono::microseconds>(asked));

@@ -1,14 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Giving: the owner's will. The policy says what could be given; this says what is: nothing while the owner has it off or paused
-// or one of the owner's conditions is not met, or while the owner's programs wait for memory or would have to, and never more
-// than the owner allows. Pure: clocks come in as a Moment. Called by app/ at each tick and when the owner says something. Not
-// thread-safe.
+// Giving: applies the owner's settings to the policy's decision. It gives nothing while the owner has switched it off or paused
+// it, while a condition is not met, and while the owner's programs wait for memory or soon would. It never gives more than the
+// caps. Pure: clocks come in as a Moment. Called by app/ at each tick and for each command of the owner. Not thread-safe.
 //
-// How long a pause lasts is counted by a clock that goes on while the machine sleeps and that nobody sets: half an hour is half
-// an hour, whatever happens to the clock on the wall. That one counts only across a restart of the daemon, and then a pause
-// never gets longer than it was asked to be.
+// The clock of a pause goes on while the machine sleeps, and nobody sets it, so half an hour stays half an hour. The wall clock
+// counts only across a restart of the daemon, and then never makes a pause longer than its length.
 //
 // A condition that cannot be checked is not met: in doubt nothing is given.
 #pragma once
@@ -29,30 +27,30 @@
 
 namespace tmm::core {
 
-// The administrator's. Caps bound, whatever the owner says: the stricter of both counts.
+// The administrator's parameters. Of these caps and the owner's, the stricter ones count.
 struct GivingParameters {
     Caps caps;
     Seconds idle_after{300};
     PressureParameters pressure;
 };
 
-// What is to be kept of the owner's will when the daemon ends.
+// The owner's settings, as the daemon keeps them across restarts.
 struct Settings {
     bool on = true;
     bool paused = false;
     std::optional<WallTime> paused_until;     // none: until resumed
-    std::chrono::nanoseconds pause_asked{0};  // its whole length, with paused_until
+    std::chrono::nanoseconds pause_asked{0};  // its whole length, if paused_until is set
     Caps caps;
 
     bool operator==(const Settings&) const = default;
 };
 
-// Longer ones are cut to this. (A year.)
+// A longer pause is shortened to this (a year).
 inline constexpr std::chrono::hours max_pause{366 * 24};
 
 enum class GivingKind : std::uint8_t {
     giving,
-    waiting,  // on, but the policy has nothing to give, or a condition is not met
+    waiting,  // on, but the policy has nothing to give, a condition is not met, or contributions are held
     paused,
     off,
 };
@@ -60,23 +58,24 @@ enum class GivingKind : std::uint8_t {
 // "giving", "waiting", "paused", "off"
 std::string_view name_of(GivingKind kind);
 
-// What contributions may do.
+// The hold of contributions.
 enum class Hold : std::uint8_t {
-    none,    // run
-    freeze,  // stand still
-    evict,   // stand still, and give their memory back at once: the owner asked for that. Who merely comes back to work does not
-             // want the disk to be busy with it
+    none,    // they run
+    freeze,  // they are frozen
+    evict,  // they are frozen and lose their memory at once, as the owner asked for. An owner who returns does not want that: the
+            // disk would be busy
 };
 
 struct GivingInputs {
-    Decision decision;  // the policy's latest
-    Pages total = 0;    // that the limits divide
+    Decision decision;  // of the policy, the latest
+    Pages total = 0;    // divided by the limits
     std::uint64_t page_bytes = 4096;
     std::optional<Seconds> idle_for;  // since somebody last touched the machine; none: not known
     std::optional<bool> on_mains;     // none: not known
     std::optional<double> stall;      // share of the last minute in which opaque tasks waited for memory; none: not known
     bool contributions = false;       // whether there are any
-    // Of swap that is kept in memory, and what the limits could divide, both as of now; 0: there is no such swap, or not known.
+    // Both as of now: the memory that holds swap (zram, zswap), and the memory that the limits could divide. 0: none, or not
+    // known.
     Pages swap_in_memory = 0;
     Pages total_now = 0;
 };
@@ -84,11 +83,11 @@ struct GivingInputs {
 struct GivingDecision {
     GivingKind kind = GivingKind::waiting;
     Hold hold = Hold::none;
-    // With the policy's where it may give all of that. Where it may not, they add up to all memory: what is not given is the
-    // owner's. Nothing given is a transparent limit of 0: contributions are the first to lose memory, down to their last page.
+    // The policy's limits, where Giving allows all of them. Otherwise they add up to all memory: the owner has the rest. With a
+    // transparent limit of 0 nothing is given, and contributions lose memory first, down to their last page.
     Pages opaque_limit = 0;
     Pages transparent_limit = 0;
-    bool pressed = false;  // contributions stand still because opaque tasks wait for memory
+    bool pressed = false;  // contributions are frozen because opaque tasks wait for memory
     std::string reason;    // one sentence for people
 
     bool operator==(const GivingDecision&) const = default;
@@ -96,7 +95,7 @@ struct GivingDecision {
 
 class Giving {
 public:
-    // New ones take effect at the next step.
+    // Takes effect at the next step.
     void set_parameters(const GivingParameters& parameters) {
         parameters_ = parameters;
         pressure_.set_parameters(parameters.pressure);
@@ -105,14 +104,15 @@ public:
     // Takes effect at the next step.
     void apply(const OwnerCommand& command, const Moment& now);
 
+    // Returns what may be given now, with the reason.
     GivingDecision step(const GivingInputs& inputs, const Moment& now);
 
-    // For people and for keeping; the wall time is worked out anew each time.
+    // Returns the settings, to show and to save. The wall time of a pause's end is computed from now.
     [[nodiscard]] Settings settings(const Moment& now) const;
-    // Replaces all that was said before. A pause whose time is over has ended.
+    // Replaces all settings. A pause whose time is over has ended.
     void restore(const Settings& settings, const Moment& now);
 
-    // Whether a condition needs to know it: the answers cost something.
+    // Return whether a condition needs this input, which costs something to find out.
     [[nodiscard]] bool asks_for_idle() const { return caps_.only_when_idle || parameters_.caps.only_when_idle; }
     [[nodiscard]] bool asks_for_mains() const { return caps_.only_on_mains || parameters_.caps.only_on_mains; }
 

@@ -359,13 +359,13 @@ TEST_F(GivingTest, OffComesBeforePausedBeforeConditions) {
     EXPECT_EQ(step().kind, GivingKind::off);
 }
 
-TEST_F(GivingTest, ContributionsStandStillWhileTheOwnersProgramsWait) {
+TEST_F(GivingTest, ContributionsAreFrozenWhileTheOwnersProgramsWait) {
     inputs_.contributions = true;
     inputs_.stall = 0.2;
     const GivingDecision decision = step();
     EXPECT_TRUE(decision.pressed);
     EXPECT_EQ(decision.reason,
-              "your programs waited for memory in 20 % of a minute: contributions stand still until that is over");
+              "your programs waited for memory in 20 % of a minute: contributions are frozen until that is over");
     inputs_.stall = 0.15;
     expect_nothing_given(GivingKind::waiting);
     EXPECT_EQ(step().reason, decision.reason) << "no news each second";
@@ -400,7 +400,7 @@ TEST_F(GivingTest, KindsHaveNames) {
     EXPECT_EQ(name_of(GivingKind::off), "off");
 }
 
-TEST_F(GivingTest, ContributionsStandStillWhenTheirSwapTakesTheOwnersMemory) {
+TEST_F(GivingTest, ContributionsAreFrozenWhenTheirSwapTakesTheOwnersMemory) {
     inputs_.contributions = true;
     inputs_.decision.opaque_wanted = 4'000;
     inputs_.swap_in_memory = 1'000;
@@ -411,7 +411,7 @@ TEST_F(GivingTest, ContributionsStandStillWhenTheirSwapTakesTheOwnersMemory) {
     expect_nothing_given(GivingKind::waiting);
     EXPECT_EQ(
         step().reason,
-        "swap is kept in memory, compressed, and takes 23 MB: contributions stand still, or your programs would have too little");
+        "swap is kept in memory, compressed, and takes 23 MB: contributions are frozen, or your programs would have too little");
     inputs_.contributions = false;
     EXPECT_EQ(step().hold, Hold::none);
 }

@@ -10,7 +10,7 @@ bool PressureRule::step(std::optional<double> stall, bool contributions, TimePoi
     const bool waiting = stall && parameters_.max_stall && *stall >= *parameters_.max_stall;
     if (hold_) {
         const Seconds held = now - hold_->began;
-        if (held < hold_->least || (waiting && held < parameters_.max_hold))
+        if (held < hold_->min || (waiting && held < parameters_.max_hold))
             return true;
         helpless_ = waiting;
         last_length_ = held;
@@ -22,8 +22,8 @@ bool PressureRule::step(std::optional<double> stall, bool contributions, TimePoi
     if (!waiting || helpless_ || !contributions)
         return false;
     const bool again = last_end_ && Seconds(now - *last_end_) < parameters_.max_hold;
-    const Seconds least = again ? std::min(2 * last_length_, parameters_.max_hold) : parameters_.min_hold;
-    hold_ = Hold{now, least};
+    const Seconds min = again ? std::min(2 * last_length_, parameters_.max_hold) : parameters_.min_hold;
+    hold_ = Hold{now, min};
     stall_ = *stall;
     return true;
 }

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// PressureRule: the safety net below the policy. Where opaque tasks wait for memory in spite of the limits, contributions stand
-// still for a while: what they lost they would read back, from the disk that the owner waits for. A hold ends when the waiting is
-// over, and the next one of a series is twice as long. One that has not helped after the longest time was not about contributions
-// (a cgroup that waits at its own memory.high), and there is no other before opaque tasks have stopped waiting. Pure; times come
-// in as arguments. Not thread-safe.
+// PressureRule: the safety net below the policy. If opaque tasks wait for memory in spite of the limits, contributions are frozen
+// for a while: they would read their lost memory back from the disk that the owner waits for. A hold ends when the waiting is
+// over; the next one of a series is twice as long. If pressure persists after the maximum time, its cause lies elsewhere (a
+// cgroup at its own memory.high): contributions resume, and the next hold begins only after opaque tasks have stopped waiting.
+// Pure: time is an argument. Not thread-safe.
 #pragma once
 
 #include <chrono>
@@ -16,12 +16,12 @@
 
 namespace tmm::core {
 
-// None of it is from the papers.
+// None of these is from the papers.
 struct PressureParameters {
-    // A hold begins when opaque tasks have waited for so large a share of the last minute, and is over below it; [0.01, 1]. None:
-    // no hold ever begins.
+    // The share of the last minute, [0.01, 1]. A hold begins when opaque tasks have waited for at least this share, and may end
+    // below it. None: no hold ever begins.
     std::optional<double> max_stall = 0.10;
-    Seconds min_hold{60};  // not below the time that the share is of: an older stall would lengthen it
+    Seconds min_hold{60};  // at least the time of the share, or a stall from before the hold would lengthen it
     Seconds max_hold{1800};
 };
 
@@ -29,17 +29,17 @@ class PressureRule {
 public:
     void set_parameters(const PressureParameters& parameters) { parameters_ = parameters; }
 
-    // Whether contributions are to stand still. stall: see OpaquePressure; none: not known, which begins no hold and ends one.
-    // contributions: whether there are any. Without, none begins.
+    // Returns whether contributions are to be frozen. stall: see OpaquePressure; none: not known, which begins no hold and ends
+    // one. contributions: whether there are any; without them no hold begins.
     bool step(std::optional<double> stall, bool contributions, TimePoint now);
 
-    // That the latest hold began with.
+    // The stall at the beginning of the latest hold.
     [[nodiscard]] double stall() const { return stall_; }
 
 private:
     struct Hold {
         TimePoint began{0};
-        Seconds least{0};
+        Seconds min{0};
     };
 
     PressureParameters parameters_;

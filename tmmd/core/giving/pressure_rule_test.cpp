@@ -15,7 +15,7 @@ class PressureRuleTest : public testing::Test {
 protected:
     bool step(std::optional<double> stall) { return rule_.step(stall, contributions_, now_); }
 
-    // Seconds until the answer is no, with one look a second.
+    // Returns the seconds until the answer is no, with one step a second.
     int held_for(std::optional<double> stall) {
         int count = 0;
         while (count < 10'000 && step(stall)) {

@@ -12,7 +12,7 @@ namespace tmm::core {
 
 namespace {
 
-// Two digits, below the bound.
+// Parses two digits of a number below bound.
 std::optional<unsigned> two_digits(std::string_view text, unsigned bound) {
     const auto number = parse_uint(text);
     if (text.size() != 2 || text != trim(text) || !number || *number >= bound)

@@ -6,7 +6,7 @@ namespace tmm::core {
 
 namespace {
 
-// They go on when so large a part of memory has become free again, rather than stop and go.
+// They thaw only after 1/50 of memory is free again, so that they do not freeze and thaw in turns.
 constexpr Pages parts_to_go_on = 50;
 
 }  // namespace

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// SwapRoom: where swap is kept in memory (zram, zswap), what contributions are evicted to it takes room outside of both classes.
-// The memory that the limits divide shrinks by it, and the transparent limit with it, so that more is evicted, until what is left
-// is less than the owner needs. So contributions stand still as soon as it would be: then they have all that can be given,
+// SwapRoom: freezes contributions before their swap takes memory that the owner needs. Swap that is kept in memory (zram, zswap)
+// belongs to neither class, so evicting contributions shrinks the memory that the limits divide, and the transparent limit with
+// it. That evicts more, until less is left than the owner needs. Frozen before that, contributions have all that can be given,
 // compressed or not. Pure. Not thread-safe.
 #pragma once
 
@@ -13,8 +13,8 @@ namespace tmm::core {
 
 class SwapRoom {
 public:
-    // Whether contributions are to stand still. total: what both classes can have now; wanted: what opaque applications are to
-    // have of it, 0 if that is not known; in_memory: what swapped pages take of memory. All in pages.
+    // Returns whether contributions are to be frozen. total: the memory that both classes can have now; wanted: the part of it
+    // that opaque programs are to have, 0 if not known; in_memory: the memory that holds swapped pages. All in pages.
     bool step(Pages total, Pages wanted, Pages in_memory);
 
 private:
