@@ -12,14 +12,14 @@
 #include <optional>
 
 #include "base/log.hpp"
+#include "tmmd/app/bus_model.hpp"
 #include "tmmd/app/clocks.hpp"
 #include "tmmd/app/contributions/contributions.hpp"
 #include "tmmd/app/daemon.hpp"
 #include "tmmd/app/event_loop.hpp"
 #include "tmmd/app/options.hpp"
-#include "tmmd/app/reporting/bus_model.hpp"
+#include "tmmd/app/outputs.hpp"
 #include "tmmd/app/reporting/notices.hpp"
-#include "tmmd/app/reporting/outputs.hpp"
 #include "tmmd/app/watchdog.hpp"
 #include "tmmd/bus/service.hpp"
 #include "tmmd/config/config.hpp"

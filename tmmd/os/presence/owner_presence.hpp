@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // OwnerPresence: how long ago somebody last touched the machine. It looks at counters that move with keyboards, mice, touch pads
-// and terminals, never at what was typed: docs/decisions/2026-11-21-presence-from-kernel-counters.md says which, and what they miss.
-// Called from one thread.
+// and terminals, never at what was typed: docs/decisions/2026-11-21-presence-from-kernel-counters.md says which, and what they
+// miss. Called from one thread.
 #pragma once
 
 #include <cstdint>

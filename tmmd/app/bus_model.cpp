@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "tmmd/app/reporting/bus_model.hpp"
+#include "tmmd/app/bus_model.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
