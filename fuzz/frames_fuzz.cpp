@@ -14,7 +14,7 @@
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace tmm;
-    constexpr core::Pages memory = 1 << 20;
+    constexpr core::Pages memory(1 << 20);
     std::vector<std::uint64_t> words(size / sizeof(std::uint64_t));
     if (words.empty())
         return 0;
@@ -23,14 +23,15 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     words.erase(words.begin());
     const auto shift = static_cast<std::uint32_t>(choice % 13);
     const std::size_t nr_counts = words.empty() ? 0 : choice / 16 % words.size();
-    const os::RefaultCounts counts{choice >> 32, {words.begin(), words.begin() + static_cast<std::ptrdiff_t>(nr_counts)}};
+    const os::RefaultCounts counts{core::Pages(choice >> 32),
+                                   {words.begin(), words.begin() + static_cast<std::ptrdiff_t>(nr_counts)}};
     const std::vector<core::ScannedPage> pages = os::opaque_pages({words.data() + nr_counts, words.size() - nr_counts}, shift);
     for (const core::ScannedPage& page : pages)
         TMM_REQUIRE(page.weight >= 1U << shift);
 
     core::ResidentSet resident;
     core::Policy policy({}, memory);
-    core::TimePoint now{0};
+    core::AwakeTime now{};
     // Half of them, all, none: pages come and go.
     const auto middle = pages.begin() + std::ssize(pages) / 2;
     for (const auto& scan : {std::vector(pages.begin(), middle), pages, std::vector<core::ScannedPage>(), pages}) {

@@ -14,7 +14,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     replay::Parameters parameters;
     parameters.epoch_us = 1000;
     parameters.sample_shift = data[0] & 3;
-    parameters.memory = 1 + (data[0] >> 2);
+    parameters.memory = core::Pages(1 + (data[0] >> 2));
     parameters.exact = (data[0] & 128) != 0;
     parameters.policy.objective = (data[0] & 64) != 0 ? core::Objective::stall : core::Objective::beta;
     parameters.policy.ageing.learning_period = core::Seconds(0.002);

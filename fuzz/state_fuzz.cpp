@@ -11,7 +11,7 @@
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace tmm;
-    constexpr core::Pages memory = 10'240;
+    constexpr core::Pages memory(10'240);
     const std::string_view text = fuzz::text_of(data, size);
     (void)storage::unwrap_state(text);
     const auto whole = storage::unwrap_state(storage::wrap_state(text));
@@ -37,8 +37,8 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
         return 0;
     core::Policy again({}, memory);
     TMM_REQUIRE(again.restore_state(policy.save_state()).has_value());
-    const core::Decision decision =
-        policy.step({}, {.total = memory, .opaque = memory / 2, .transparent = 0}, std::chrono::seconds(1));
+    const core::Decision decision = policy.step({}, {.total = memory, .opaque = memory / 2, .transparent = core::Pages(0)},
+                                                core::AwakeTime(std::chrono::seconds(1)));
     TMM_REQUIRE(decision.opaque_limit <= memory);
     return 0;
 }

@@ -14,6 +14,10 @@ namespace tmm::app {
 
 namespace {
 
+std::uint64_t wire_bytes(std::optional<Bytes> limit) {
+    return limit ? limit->count() : wire::no_limit;
+}
+
 std::uint64_t microseconds(core::WallTime time) {
     return static_cast<std::uint64_t>(std::max<std::int64_t>(time.time_since_epoch().count(), 0));
 }
@@ -73,7 +77,7 @@ bool is_full(const std::vector<ContributionInfo>& all, uid_t user) {
 wire::Caps caps_in_force(const core::Caps& owner, const core::Caps& administrator) {
     wire::Caps caps;
     for (const core::Caps* one : {&owner, &administrator}) {
-        caps.max_bytes = std::min(caps.max_bytes, one->max_bytes.value_or(wire::no_limit));
+        caps.max_bytes = std::min(caps.max_bytes, wire_bytes(one->max_bytes));
         caps.max_percent = std::min(caps.max_percent, one->max_percent.value_or(wire::all_percent));
         caps.only_when_idle |= one->only_when_idle;
         caps.only_on_mains |= one->only_on_mains;
@@ -92,12 +96,12 @@ wire::Status BusModel::status() {
     status.state = now.trouble ? "trouble" : std::string(core::name_of(now.kind));
     status.reason = now.reason;
     status.paused_until_us = paused_until(now.settings);
-    status.total_bytes = now.total_bytes;
-    status.opaque_bytes = now.opaque_bytes;
-    status.transparent_bytes = now.transparent_bytes;
-    status.free_bytes = now.free_bytes;
-    status.opaque_limit_bytes = now.opaque_limit_bytes.value_or(wire::no_limit);
-    status.transparent_limit_bytes = now.transparent_limit_bytes.value_or(wire::no_limit);
+    status.total_bytes = now.total_bytes.count();
+    status.opaque_bytes = now.opaque_bytes.count();
+    status.transparent_bytes = now.transparent_bytes.count();
+    status.free_bytes = now.free_bytes.count();
+    status.opaque_limit_bytes = wire_bytes(now.opaque_limit_bytes);
+    status.transparent_limit_bytes = wire_bytes(now.transparent_limit_bytes);
     status.expected_slowdown = now.trouble ? wire::unknown_share : now.expected_slowdown;
     status.measured_stall = now.measured_stall;
     status.last_return_faults = now.last_return_faults;
@@ -137,7 +141,7 @@ std::vector<bus::Contribution> BusModel::contributions() {
         all.push_back({.id = one.id,
                        .user = one.owner,
                        .name = one.name,
-                       .memory_bytes = one.memory_bytes,
+                       .memory_bytes = one.memory_bytes.count(),
                        .state = state_word(one.state),
                        .weight = one.weight.value_or(bus::default_weight)});
     return all;

@@ -22,9 +22,10 @@ TEST(CapsInForce, WithoutAnyAreNone) {
 }
 
 TEST(CapsInForce, AreTheStricterOfBoth) {
-    core::Caps owner{.max_bytes = 100, .max_percent = 50, .only_when_idle = true, .only_on_mains = false, .quiet_hours = {}};
+    core::Caps owner{
+        .max_bytes = Bytes(100), .max_percent = 50, .only_when_idle = true, .only_on_mains = false, .quiet_hours = {}};
     core::Caps administrator{
-        .max_bytes = 200, .max_percent = 10, .only_when_idle = false, .only_on_mains = true, .quiet_hours = {}};
+        .max_bytes = Bytes(200), .max_percent = 10, .only_when_idle = false, .only_on_mains = true, .quiet_hours = {}};
     const wire::Caps both{.max_bytes = 100, .max_percent = 10, .only_when_idle = true, .only_on_mains = true, .quiet_hours = ""};
     EXPECT_EQ(caps_in_force(owner, administrator), both);
     owner.quiet_hours = core::QuietHours{60, 120};

@@ -36,11 +36,14 @@ unsigned LocalMinute::at(core::WallTime wall) {
 
 core::Moment Clocks::read() {
     const core::WallTime wall(std::chrono::duration_cast<std::chrono::microseconds>(read_clock(CLOCK_REALTIME)));
-    return {.awake = awake(), .elapsed = read_clock(CLOCK_BOOTTIME), .wall = wall, .local_minute = local_minute_.at(wall)};
+    return {.awake = awake(),
+            .elapsed = core::ElapsedTime(read_clock(CLOCK_BOOTTIME)),
+            .wall = wall,
+            .local_minute = local_minute_.at(wall)};
 }
 
-core::TimePoint Clocks::awake() {
-    return read_clock(CLOCK_MONOTONIC);
+core::AwakeTime Clocks::awake() {
+    return core::AwakeTime(read_clock(CLOCK_MONOTONIC));
 }
 
 }  // namespace tmm::app

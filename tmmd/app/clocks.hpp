@@ -25,7 +25,7 @@ private:
 class Clocks {
 public:
     core::Moment read();
-    [[nodiscard]] static core::TimePoint awake();
+    [[nodiscard]] static core::AwakeTime awake();
 
 private:
     LocalMinute local_minute_;

@@ -69,7 +69,7 @@ std::optional<core::Decision> Daemon::tick(const core::Moment& now) {
 }
 
 // Nothing if there was nothing to decide.
-Result<std::optional<EpochStep>> Daemon::step_epoch(core::TimePoint now) {
+Result<std::optional<EpochStep>> Daemon::step_epoch(core::AwakeTime now) {
     if (!adapters_) {
         auto opened = factory_.open(config_);
         if (!opened)
@@ -134,7 +134,7 @@ core::GivingInputs Daemon::giving_inputs() {
 // the limits still hold, and the stall is still measured.
 void Daemon::read_swap(core::GivingInputs& inputs) {
     const auto in_memory = swap_memory_.read();
-    if (!in_memory || *in_memory == 0 || !adapters_)
+    if (!in_memory || *in_memory == core::Pages(0) || !adapters_)
         return;
     const auto usage = adapters_->sink->usage();
     if (!usage)

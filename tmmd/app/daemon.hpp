@@ -70,7 +70,7 @@ private:
         core::MemoryUsage usage;
     };
 
-    Result<std::optional<EpochStep>> step_epoch(core::TimePoint now);
+    Result<std::optional<EpochStep>> step_epoch(core::AwakeTime now);
     [[nodiscard]] core::GivingInputs giving_inputs();
     void read_swap(core::GivingInputs& inputs);
     void follow_settings(const core::Moment& now);

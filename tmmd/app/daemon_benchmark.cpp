@@ -33,7 +33,7 @@ public:
         return words;
     }
     Result<os::RefaultCounts> poll_refaults(std::size_t nr_units) override {
-        return os::RefaultCounts{64, std::span(no_refaults_).first(nr_units)};
+        return os::RefaultCounts{core::Pages(64), std::span(no_refaults_).first(nr_units)};
     }
 
 private:
@@ -94,7 +94,7 @@ Cost run(app::Daemon& daemon, core::Moment& now, int seconds) {
 }
 
 int benchmark(std::uint64_t gib) {
-    const core::Pages installed = gib << 18;
+    const core::Pages installed(gib << 18);
     double touched = 0.01;
     auto root = RootDir::open("/");
     if (!root) {
@@ -106,7 +106,7 @@ int benchmark(std::uint64_t gib) {
     app::AdapterFactory factory;
     factory.open_source = [&](const config::Config&) -> Result<std::unique_ptr<os::SampleSource>> {
         return std::unique_ptr<os::SampleSource>(
-            std::make_unique<os::TmmSampleSource>(std::make_unique<SimulatedScanner>(installed, touched), shift, 1));
+            std::make_unique<os::TmmSampleSource>(std::make_unique<SimulatedScanner>(installed.count(), touched), shift, 1));
     };
     factory.open_sink = [&]() -> Result<std::unique_ptr<os::LimitSink>> {
         return std::unique_ptr<os::LimitSink>(std::make_unique<SimulatedLimits>(installed));

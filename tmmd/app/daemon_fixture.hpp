@@ -27,14 +27,14 @@ struct FakeMachine {
     int polls = 0;
     int rate_changes = 0;
     bool owner_works = true;
-    core::Pages refaults_per_poll = 0;
+    core::Pages refaults_per_poll{0};
     core::Seconds cost_of_a_sample{0};
     core::Seconds poll_cost{0};
     core::Seconds cpu_time{0};
     bool scanner_broken = false;
     bool sink_broken = false;
     core::PageKey next = 0;
-    core::Pages total = 10000;
+    core::Pages total{10000};
 };
 
 class FakeSource : public os::SampleSource {
@@ -63,8 +63,8 @@ public:
         machine_.cpu_time += machine_.poll_cost;
         core::EpochSample sample;
         sample.scanned = false;
-        if (machine_.refaults_per_poll > 0)
-            sample.refaults.push_back({3000, 3000, machine_.refaults_per_poll});
+        if (machine_.refaults_per_poll > core::Pages(0))
+            sample.refaults.push_back({core::Pages(3000), core::Pages(3000), machine_.refaults_per_poll});
         return sample;
     }
     void change_rate(int change) override { machine_.rate_changes += change; }
@@ -84,7 +84,7 @@ public:
         machine_.written.push_back(limits);
         return {};
     }
-    Result<core::MemoryUsage> usage() override { return core::MemoryUsage{machine_.total, 4000, 5000}; }
+    Result<core::MemoryUsage> usage() override { return core::MemoryUsage{machine_.total, core::Pages(4000), core::Pages(5000)}; }
 
 private:
     FakeMachine& machine_;
@@ -119,7 +119,7 @@ protected:
         };
         factory.make_evictor = [this] { return std::make_unique<os::FakeEvictor>(machine_.asked_to_evict); };
         factory.own_cpu_time = [this] { return machine_.cpu_time; };
-        return {config, root_, log_, factory, 10240, dry_run, std::move(outputs)};
+        return {config, root_, log_, factory, core::Pages(10240), dry_run, std::move(outputs)};
     }
 
     static config::Config every_second() {
@@ -154,8 +154,8 @@ protected:
     RootDir root_ = tree_.root();
     Log log_{"test", LogLevel::error, false};
     FakeMachine machine_;
-    core::Moment now_{.awake = std::chrono::seconds(100),
-                      .elapsed = std::chrono::seconds(200),
+    core::Moment now_{.awake = core::AwakeTime(std::chrono::seconds(100)),
+                      .elapsed = core::ElapsedTime(std::chrono::seconds(200)),
                       .wall = core::WallTime(std::chrono::seconds(1'800'000'000)),
                       .local_minute = 12 * 60};
 };

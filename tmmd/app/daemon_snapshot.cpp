@@ -12,8 +12,12 @@ namespace tmm::app {
 
 namespace {
 
+Bytes bytes_of(core::Pages pages) {
+    return core::to_bytes(pages, os::page_bytes());
+}
+
 core::Pages free_pages(const core::MemoryUsage& usage) {
-    return usage.total - std::min(usage.total, usage.opaque + usage.transparent);
+    return saturating_sub(usage.total, usage.opaque + usage.transparent);
 }
 
 }  // namespace
@@ -22,7 +26,7 @@ core::Pages free_pages(const core::MemoryUsage& usage) {
 std::optional<core::Usage> Daemon::usage_in_force() const {
     if (!latest_ || !written_)
         return std::nullopt;
-    const auto bytes = [](core::Pages pages) { return static_cast<double>(pages) * static_cast<double>(os::page_bytes()); };
+    const auto bytes = [](core::Pages pages) { return bytes_of(pages).as_double(); };
     const core::MemoryUsage& usage = latest_->usage;
     return core::Usage{.opaque = bytes(usage.opaque),
                        .transparent = bytes(usage.transparent),
@@ -55,16 +59,16 @@ Snapshot Daemon::snapshot(const core::Moment& now) const {
         snapshot.source_description = adapters_->source->description();
     }
     if (written_) {
-        snapshot.opaque_limit_bytes = written_->opaque * os::page_bytes();
-        snapshot.transparent_limit_bytes = written_->transparent * os::page_bytes();
+        snapshot.opaque_limit_bytes = bytes_of(written_->opaque);
+        snapshot.transparent_limit_bytes = bytes_of(written_->transparent);
     }
     if (!latest_)
         return snapshot;
     const core::MemoryUsage& usage = latest_->usage;
-    snapshot.total_bytes = usage.total * os::page_bytes();
-    snapshot.opaque_bytes = usage.opaque * os::page_bytes();
-    snapshot.transparent_bytes = usage.transparent * os::page_bytes();
-    snapshot.free_bytes = free_pages(usage) * os::page_bytes();
+    snapshot.total_bytes = bytes_of(usage.total);
+    snapshot.opaque_bytes = bytes_of(usage.opaque);
+    snapshot.transparent_bytes = bytes_of(usage.transparent);
+    snapshot.free_bytes = bytes_of(free_pages(usage));
     snapshot.expected_slowdown = latest_->decision.expected_slowdown;
     return snapshot;
 }

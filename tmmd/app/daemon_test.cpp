@@ -25,10 +25,10 @@ TEST_F(DaemonTest, ProtectsFirstThenGives) {
     ASSERT_TRUE(daemon.start(now_));
     run_for(daemon, 1);
     ASSERT_EQ(machine_.written.size(), 1U);
-    EXPECT_EQ(machine_.written[0], (os::Limits{10000, 0}));
+    EXPECT_EQ(machine_.written[0], (os::Limits{core::Pages(10000), core::Pages(0)}));
     run_for(daemon, 40);
-    EXPECT_LT(machine_.written.back().opaque, 5000U);
-    EXPECT_GT(machine_.written.back().transparent, 5000U);
+    EXPECT_LT(machine_.written.back().opaque, core::Pages(5000));
+    EXPECT_GT(machine_.written.back().transparent, core::Pages(5000));
 }
 
 TEST_F(DaemonTest, WritesLimitsOnlyWhenTheyChange) {
@@ -182,7 +182,7 @@ TEST_F(DaemonTest, MissesWakeItThoughWhoWaitsUsesNoProcessor) {
     machine_.owner_works = false;
     run_for(daemon, 600);
     const core::Pages before = machine_.written.back().opaque;
-    machine_.refaults_per_poll = 200;
+    machine_.refaults_per_poll = core::Pages(200);
     const auto at_once = run_for(daemon, 1);  // the first look's misses are spread over the quiet time before
     ASSERT_TRUE(at_once);
     const auto after = run_for(daemon, 1);

@@ -9,10 +9,10 @@ namespace tmm::app {
 namespace {
 
 double refaults_per_s(const core::EpochSample& sample, core::Seconds elapsed) {
-    core::Pages pages = 0;
+    core::Pages pages(0);
     for (const core::Refault& refault : sample.refaults)
         pages += refault.pages;
-    return elapsed.count() > 0 ? static_cast<double>(pages) / elapsed.count() : 0.0;
+    return elapsed.count() > 0 ? pages.as_double() / elapsed.count() : 0.0;
 }
 
 }  // namespace
@@ -29,11 +29,11 @@ void EpochStepper::restart() {
 }
 
 Result<EpochPoll> EpochStepper::poll(os::SampleSource& source, const std::vector<std::string>& transparent_cgroups,
-                                     core::TimePoint now) {
+                                     core::AwakeTime now) {
     const auto used = observer_.read_cpu_delta(transparent_cgroups);
     if (!used)
         return used.error();
-    const core::TimePoint before = last_poll_.value_or(now);
+    const core::AwakeTime before = last_poll_.value_or(now);
     const core::Seconds elapsed(now - before);
     last_poll_ = now;
 
@@ -70,7 +70,7 @@ Result<core::EpochSample> EpochStepper::scan(os::SampleSource& source, const cor
 }
 
 Result<EpochStep> EpochStepper::step(const Adapters& adapters, const std::vector<std::string>& transparent_cgroups,
-                                     EpochPoll poll, core::TimePoint now) {
+                                     EpochPoll poll, core::AwakeTime now) {
     EpochStep step;
     step.sample = std::move(poll.sample);
     if (poll.epoch_over) {

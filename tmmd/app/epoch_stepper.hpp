@@ -56,11 +56,11 @@ public:
     void set_config(const config::Config& config);
 
     // transparent_cgroups: the topmost, below the root directory. Error: a counter or the source cannot be read.
-    Result<EpochPoll> poll(os::SampleSource& source, const std::vector<std::string>& transparent_cgroups, core::TimePoint now);
+    Result<EpochPoll> poll(os::SampleSource& source, const std::vector<std::string>& transparent_cgroups, core::AwakeTime now);
 
     // Decides, after a poll that needs it. Scans if the epoch is over. Error: as above, or the usage cannot be read.
     Result<EpochStep> step(const Adapters& adapters, const std::vector<std::string>& transparent_cgroups, EpochPoll poll,
-                           core::TimePoint now);
+                           core::AwakeTime now);
 
     // The source was opened anew: its keys mean other pages, and the next poll begins an epoch.
     void restart();
@@ -79,10 +79,10 @@ private:
     core::EpochPace pace_;
     EpochObserver observer_;
     std::function<core::Seconds()> own_cpu_time_;
-    std::optional<core::TimePoint> first_epoch_;
-    std::optional<core::TimePoint> epoch_start_;
-    std::optional<core::TimePoint> last_poll_;
-    std::optional<core::TimePoint> last_step_;
+    std::optional<core::AwakeTime> first_epoch_;
+    std::optional<core::AwakeTime> epoch_start_;
+    std::optional<core::AwakeTime> last_poll_;
+    std::optional<core::AwakeTime> last_step_;
     std::optional<core::Seconds> last_scan_cpu_;  // that this process had used when the last epoch had been decided
 };
 

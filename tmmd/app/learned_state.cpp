@@ -30,7 +30,7 @@ void LearnedState::save(const EpochStepper& stepper) const {
         log_.error(saved.error().message() + "; the learned histogram will be lost when tmmd ends");
 }
 
-void LearnedState::save_if_due(const EpochStepper& stepper, core::TimePoint now, core::Seconds period) {
+void LearnedState::save_if_due(const EpochStepper& stepper, core::AwakeTime now, core::Seconds period) {
     if (last_save_ && now - *last_save_ < period)
         return;
     save(stepper);

@@ -24,13 +24,13 @@ public:
 
     void save(const EpochStepper& stepper) const;
     // Saves at most once in a period.
-    void save_if_due(const EpochStepper& stepper, core::TimePoint now, core::Seconds period);
+    void save_if_due(const EpochStepper& stepper, core::AwakeTime now, core::Seconds period);
 
 private:
     const Log& log_;
     std::optional<storage::StateFile> file_;
     bool dry_run_;
-    std::optional<core::TimePoint> last_save_;
+    std::optional<core::AwakeTime> last_save_;
 };
 
 }  // namespace tmm::app

@@ -78,7 +78,7 @@ void tick(const Options& options, Clocks& clocks, Daemon& daemon, std::optional<
     std::fflush(stdout);
     if (!service)
         return;
-    const core::TimePoint now = Clocks::awake();
+    const core::AwakeTime now = Clocks::awake();
     service->update(now);
     for (const Notice& notice : notices.update(daemon.condition()))
         service->notice(notice.kind, notice.text, now);

@@ -15,7 +15,7 @@ namespace {
 using std::chrono::minutes;
 using std::chrono::seconds;
 
-constexpr os::Limits nothing_given{10000, 0};
+constexpr os::Limits nothing_given{core::Pages(10000), core::Pages(0)};
 
 class OwnerCommandsTest : public DaemonFixture {
 protected:
@@ -34,7 +34,7 @@ protected:
         EXPECT_TRUE(daemon.start(now_));
         run_for(daemon, 40);
         given_ = machine_.written.back();
-        EXPECT_GT(given_.transparent, 5000U);
+        EXPECT_GT(given_.transparent, core::Pages(5000));
         return daemon;
     }
     void start_contribution() {
@@ -59,7 +59,7 @@ TEST_F(OwnerCommandsTest, APauseCountsAtOnceAndEndsByItself) {
     EXPECT_EQ(machine_.written.back(), nothing_given) << "the policy goes on to decide, and is not followed";
     EXPECT_TRUE(held());
     run_for(daemon, 1);
-    EXPECT_GT(machine_.written.back().transparent, 5000U);
+    EXPECT_GT(machine_.written.back().transparent, core::Pages(5000));
     EXPECT_FALSE(held());
 }
 
@@ -81,7 +81,7 @@ TEST_F(OwnerCommandsTest, CapsBoundTheLimits) {
     core::CapsChange caps;
     caps.max_bytes = 1000 * os::page_bytes();
     ASSERT_TRUE(daemon.apply_command(core::ChangeCaps{caps}, now_));
-    EXPECT_EQ(machine_.written.back(), (os::Limits{9000, 1000}));
+    EXPECT_EQ(machine_.written.back(), (os::Limits{core::Pages(9000), core::Pages(1000)}));
     EXPECT_FALSE(held());
     EXPECT_EQ(daemon.snapshot(now_).transparent_limit_bytes, 1000 * os::page_bytes());
 }
@@ -92,7 +92,7 @@ TEST_F(OwnerCommandsTest, AReloadBringsTheAdministratorsBounds) {
     config.giving.caps.max_percent = 5;
     daemon.set_config(config);
     run_for(daemon, 1);
-    EXPECT_EQ(machine_.written.back(), (os::Limits{9500, 500}));
+    EXPECT_EQ(machine_.written.back(), (os::Limits{core::Pages(9500), core::Pages(500)}));
 }
 
 TEST_F(OwnerCommandsTest, OutlivesARestart) {
@@ -130,7 +130,7 @@ TEST_F(OwnerCommandsTest, HoldsContributionsWhileOpaqueTasksWait) {
     run_for(daemon, 70);
     EXPECT_FALSE(held());
     EXPECT_FALSE(daemon.snapshot(now_).pressed);
-    EXPECT_GT(machine_.written.back().transparent, 5000U);
+    EXPECT_GT(machine_.written.back().transparent, core::Pages(5000));
 }
 
 TEST_F(OwnerCommandsTest, HoldsContributionsWhoseSwapTakesTheOwnersMemory) {
@@ -193,13 +193,13 @@ TEST_F(OwnerCommandsTest, TellsWhatIsUsedAndGiven) {
     EXPECT_EQ(snapshot.opaque_bytes, 4000 * os::page_bytes());
     EXPECT_EQ(snapshot.transparent_bytes, 5000 * os::page_bytes());
     EXPECT_EQ(snapshot.free_bytes, 1000 * os::page_bytes());
-    EXPECT_EQ(snapshot.transparent_limit_bytes, given_.transparent * os::page_bytes());
+    EXPECT_EQ(snapshot.transparent_limit_bytes, core::to_bytes(given_.transparent, os::page_bytes()));
     EXPECT_EQ(snapshot.source_description, "a test");
     EXPECT_TRUE(std::isnan(snapshot.measured_stall)) << "no pressure file in this tree";
-    EXPECT_DOUBLE_EQ(snapshot.given_byte_seconds, 39.0 * 5000 * static_cast<double>(os::page_bytes()));
+    EXPECT_DOUBLE_EQ(snapshot.given_byte_seconds, 39.0 * 5000 * os::page_bytes().as_double());
     const auto rows = daemon.history().rows(core::Resolution::minutes);
     ASSERT_FALSE(rows.empty());
-    EXPECT_DOUBLE_EQ(rows.back().mean.opaque, 4000.0 * static_cast<double>(os::page_bytes()));
+    EXPECT_DOUBLE_EQ(rows.back().mean.opaque, 4000.0 * os::page_bytes().as_double());
 }
 
 TEST_F(OwnerCommandsTest, DecisionsAreKept) {

@@ -8,7 +8,7 @@
 #include <chrono>
 #include <optional>
 
-#include "tmmd/core/pages.hpp"
+#include "tmmd/core/clocks.hpp"
 
 namespace tmm::app {
 
@@ -18,7 +18,7 @@ public:
     explicit Watchdog(std::optional<std::chrono::nanoseconds> waits) : waits_(waits) {}
 
     // Asked at each tick; what it says is due is taken as told.
-    bool due(core::TimePoint now) {
+    bool due(core::AwakeTime now) {
         if (!waits_ || now < next_)
             return false;
         next_ = now + *waits_ / 4;
@@ -27,7 +27,7 @@ public:
 
 private:
     std::optional<std::chrono::nanoseconds> waits_;
-    core::TimePoint next_ = core::TimePoint::min();
+    core::AwakeTime next_ = core::AwakeTime::min();
 };
 
 }  // namespace tmm::app

@@ -11,23 +11,23 @@ using std::chrono::seconds;
 
 TEST(Watchdog, IsToldFourTimesInWhatItWaits) {
     Watchdog watchdog(seconds(300));
-    EXPECT_TRUE(watchdog.due(seconds(1000)));
-    EXPECT_FALSE(watchdog.due(seconds(1001)));
-    EXPECT_FALSE(watchdog.due(seconds(1074)));
-    EXPECT_TRUE(watchdog.due(seconds(1075)));
-    EXPECT_FALSE(watchdog.due(seconds(1076)));
+    EXPECT_TRUE(watchdog.due(core::AwakeTime(seconds(1000))));
+    EXPECT_FALSE(watchdog.due(core::AwakeTime(seconds(1001))));
+    EXPECT_FALSE(watchdog.due(core::AwakeTime(seconds(1074))));
+    EXPECT_TRUE(watchdog.due(core::AwakeTime(seconds(1075))));
+    EXPECT_FALSE(watchdog.due(core::AwakeTime(seconds(1076))));
 }
 
 TEST(Watchdog, WhoWaitsLittleIsToldEachTime) {
     Watchdog watchdog(seconds(2));
-    EXPECT_TRUE(watchdog.due(seconds(1)));
-    EXPECT_TRUE(watchdog.due(seconds(2)));
+    EXPECT_TRUE(watchdog.due(core::AwakeTime(seconds(1))));
+    EXPECT_TRUE(watchdog.due(core::AwakeTime(seconds(2))));
 }
 
 TEST(Watchdog, NobodyWaits) {
     Watchdog watchdog({});
-    EXPECT_FALSE(watchdog.due(seconds(1)));
-    EXPECT_FALSE(watchdog.due(seconds(1000)));
+    EXPECT_FALSE(watchdog.due(core::AwakeTime(seconds(1))));
+    EXPECT_FALSE(watchdog.due(core::AwakeTime(seconds(1000))));
 }
 
 }  // namespace

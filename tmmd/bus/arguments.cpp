@@ -31,11 +31,11 @@ Result<Value> take(const std::string& key, const char* type, const sdbus::Varian
     return value.get<Value>();
 }
 
-Result<std::optional<std::uint64_t>> read_max_bytes(const sdbus::Variant& value) {
+Result<std::optional<Bytes>> read_max_bytes(const sdbus::Variant& value) {
     const auto bytes = take<std::uint64_t>(wire::key::max_bytes, "t", value);
     if (!bytes)
         return bytes.error();
-    return *bytes == wire::no_limit ? std::nullopt : std::optional(*bytes);
+    return *bytes == wire::no_limit ? std::nullopt : std::optional(Bytes(*bytes));
 }
 
 Result<std::optional<double>> read_max_percent(const sdbus::Variant& value) {

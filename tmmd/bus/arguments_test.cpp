@@ -53,7 +53,7 @@ TEST(CheckName, RefusesWhatIsNoUtf8) {
 TEST(Caps, OnlyWhatIsNamedIsChanged) {
     const auto change = read_caps({{"max-bytes", sdbus::Variant(std::uint64_t{5})}, {"only-when-idle", sdbus::Variant(true)}});
     ASSERT_TRUE(change);
-    EXPECT_EQ(change->max_bytes, 5U);
+    EXPECT_EQ(change->max_bytes, Bytes(5));
     EXPECT_EQ(change->only_when_idle, true);
     EXPECT_FALSE(change->max_percent || change->only_on_mains || change->quiet_hours);
 }
@@ -63,7 +63,7 @@ TEST(Caps, WhatIsWrittenCanBeRead) {
         .max_bytes = 1, .max_percent = 2.5, .only_when_idle = true, .only_on_mains = true, .quiet_hours = "22:00-07:00"};
     const auto change = read_caps(write_caps(caps));
     ASSERT_TRUE(change);
-    const core::CapsChange same{.max_bytes = 1,
+    const core::CapsChange same{.max_bytes = Bytes(1),
                                 .max_percent = 2.5,
                                 .only_when_idle = true,
                                 .only_on_mains = true,
@@ -74,7 +74,7 @@ TEST(Caps, WhatIsWrittenCanBeRead) {
 TEST(Caps, TheValueOfNoBoundRemovesIt) {
     const auto change = read_caps(write_caps(wire::Caps()));
     ASSERT_TRUE(change);
-    const core::Caps before{.max_bytes = 100,
+    const core::Caps before{.max_bytes = Bytes(100),
                             .max_percent = 50,
                             .only_when_idle = true,
                             .only_on_mains = true,

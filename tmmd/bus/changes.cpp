@@ -81,7 +81,7 @@ std::vector<std::string> take_changes(Contribution& published, const Contributio
     return std::move(changes).names();
 }
 
-bool Pace::may(TimePoint now) {
+bool Pace::may(core::AwakeTime now) {
     if (last_ && now - *last_ < period_) {
         due_ = *last_ + period_;
         return false;
@@ -90,7 +90,7 @@ bool Pace::may(TimePoint now) {
     return true;
 }
 
-void Retry::failed(TimePoint now) {
+void Retry::failed(core::AwakeTime now) {
     due_ = now + wait_;
     wait_ = std::min(2 * wait_, max_);
 }

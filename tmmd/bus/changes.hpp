@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "tmmd/bus/model.hpp"
+#include "tmmd/core/clocks.hpp"
 
 namespace tmm::bus {
 
@@ -22,39 +23,35 @@ std::vector<std::string> take_changes(Contribution& published, const Contributio
 // Pace: lets something happen at most once a period.
 class Pace {
 public:
-    using TimePoint = std::chrono::nanoseconds;  // of a clock that never goes back
-
     explicit Pace(std::chrono::nanoseconds period) : period_(period) {}
 
     // Returns whether the period is over; if not, notes that a call is due at its end.
-    bool may(TimePoint now);
+    bool may(core::AwakeTime now);
     // To be called after the thing was done: starts a period.
-    void done(TimePoint now) { last_ = now; }
+    void done(core::AwakeTime now) { last_ = now; }
     // The time at which a postponed call is due; none: nothing was postponed.
-    [[nodiscard]] std::optional<TimePoint> due() const { return due_; }
+    [[nodiscard]] std::optional<core::AwakeTime> due() const { return due_; }
 
 private:
     std::chrono::nanoseconds period_;
-    std::optional<TimePoint> last_;
-    std::optional<TimePoint> due_;
+    std::optional<core::AwakeTime> last_;
+    std::optional<core::AwakeTime> due_;
 };
 
 // Retry: the time of the next attempt. Each failure in a row doubles the wait, up to a maximum.
 class Retry {
 public:
-    using TimePoint = Pace::TimePoint;
-
     Retry(std::chrono::nanoseconds first, std::chrono::nanoseconds max) : first_(first), max_(max), wait_(first) {}
 
-    [[nodiscard]] TimePoint due() const { return due_; }
-    void failed(TimePoint now);
+    [[nodiscard]] core::AwakeTime due() const { return due_; }
+    void failed(core::AwakeTime now);
     void succeeded() { wait_ = first_; }
 
 private:
     std::chrono::nanoseconds first_;
     std::chrono::nanoseconds max_;
     std::chrono::nanoseconds wait_;
-    TimePoint due_{0};
+    core::AwakeTime due_{};
 };
 
 }  // namespace tmm::bus

@@ -9,6 +9,7 @@ namespace tmm::bus {
 namespace {
 
 using namespace std::chrono_literals;
+using core::AwakeTime;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
@@ -116,30 +117,30 @@ TEST(Changes, OfAContribution) {
 
 TEST(Pace, TheFirstIsAtOnceTheNextWaits) {
     Pace pace(1s);
-    EXPECT_TRUE(pace.may(9900ms));
-    EXPECT_TRUE(pace.may(10s)) << "nothing was done yet";
-    pace.done(10s);
+    EXPECT_TRUE(pace.may(AwakeTime(9900ms)));
+    EXPECT_TRUE(pace.may(AwakeTime(10s))) << "nothing was done yet";
+    pace.done(AwakeTime(10s));
     EXPECT_FALSE(pace.due());
-    EXPECT_FALSE(pace.may(10500ms));
-    EXPECT_EQ(pace.due(), 11s);
-    EXPECT_FALSE(pace.may(10900ms));
-    EXPECT_EQ(pace.due(), 11s) << "putting off again is no delay";
-    EXPECT_TRUE(pace.may(11s));
+    EXPECT_FALSE(pace.may(AwakeTime(10500ms)));
+    EXPECT_EQ(pace.due(), AwakeTime(11s));
+    EXPECT_FALSE(pace.may(AwakeTime(10900ms)));
+    EXPECT_EQ(pace.due(), AwakeTime(11s)) << "putting off again is no delay";
+    EXPECT_TRUE(pace.may(AwakeTime(11s)));
     EXPECT_FALSE(pace.due());
 }
 
 TEST(Retry, WaitsLongerEachTimeItFails) {
     Retry retry(5s, 15s);
-    EXPECT_EQ(retry.due(), 0s) << "the first is at once";
-    retry.failed(100s);
-    EXPECT_EQ(retry.due(), 105s);
-    retry.failed(105s);
-    EXPECT_EQ(retry.due(), 115s);
-    retry.failed(115s);
-    EXPECT_EQ(retry.due(), 130s) << "but never longer than the maximum";
+    EXPECT_EQ(retry.due(), AwakeTime(0s)) << "the first is at once";
+    retry.failed(AwakeTime(100s));
+    EXPECT_EQ(retry.due(), AwakeTime(105s));
+    retry.failed(AwakeTime(105s));
+    EXPECT_EQ(retry.due(), AwakeTime(115s));
+    retry.failed(AwakeTime(115s));
+    EXPECT_EQ(retry.due(), AwakeTime(130s)) << "but never longer than the maximum";
     retry.succeeded();
-    retry.failed(200s);
-    EXPECT_EQ(retry.due(), 205s);
+    retry.failed(AwakeTime(200s));
+    EXPECT_EQ(retry.due(), AwakeTime(205s));
 }
 
 }  // namespace

@@ -18,14 +18,14 @@ bool Service::connected() const {
     return false;
 }
 
-PollRequest Service::poll_request(TimePoint /*now*/) const {
+PollRequest Service::poll_request(core::AwakeTime /*now*/) const {
     return {};
 }
 
-void Service::process(TimePoint /*now*/) {}
+void Service::process(core::AwakeTime /*now*/) {}
 
-void Service::update(TimePoint /*now*/) {}
+void Service::update(core::AwakeTime /*now*/) {}
 
-void Service::notice(const std::string& /*kind*/, const std::string& /*text*/, TimePoint /*now*/) {}
+void Service::notice(const std::string& /*kind*/, const std::string& /*text*/, core::AwakeTime /*now*/) {}
 
 }  // namespace tmm::bus

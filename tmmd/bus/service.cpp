@@ -62,10 +62,10 @@ public:
     Impl(std::string address, Model& model, const Log& log) : address_(std::move(address)), model_(model), log_(log) {}
 
     [[nodiscard]] bool connected() const { return presence_ != nullptr; }
-    [[nodiscard]] PollRequest poll_request(TimePoint now) const;
-    void process(TimePoint now);
-    void update(TimePoint now);
-    void notice(const std::string& kind, const std::string& text, TimePoint now);
+    [[nodiscard]] PollRequest poll_request(core::AwakeTime now) const;
+    void process(core::AwakeTime now);
+    void update(core::AwakeTime now);
+    void notice(const std::string& kind, const std::string& text, core::AwakeTime now);
 
 private:
     void connect_when_due();
@@ -78,7 +78,7 @@ private:
     std::string address_;
     Model& model_;
     const Log& log_;
-    TimePoint now_{0};  // of the current call
+    core::AwakeTime now_{};  // of the current call
     Pace signals_{signal_period};
     std::map<std::string, Pace> notices_;
     Retry retry_{first_reconnect, max_reconnect};
@@ -118,10 +118,10 @@ void Service::Impl::connect_when_due() {
     });
 }
 
-PollRequest Service::Impl::poll_request(TimePoint now) const {
+PollRequest Service::Impl::poll_request(core::AwakeTime now) const {
     PollRequest request;
-    const auto wake_at = [&](TimePoint time) {
-        const auto timeout = std::max(time - now, TimePoint(0));
+    const auto wake_at = [&](core::AwakeTime time) {
+        const auto timeout = std::max(time - now, std::chrono::nanoseconds(0));
         request.timeout = std::min(request.timeout.value_or(timeout), timeout);
     };
     if (!presence_) {
@@ -154,7 +154,7 @@ void Service::Impl::refresh_and_publish() {
         signals_.done(now_);
 }
 
-void Service::Impl::process(TimePoint now) {
+void Service::Impl::process(core::AwakeTime now) {
     now_ = now;
     connect_when_due();
     if (!presence_)
@@ -164,13 +164,13 @@ void Service::Impl::process(TimePoint now) {
         update(now);
 }
 
-void Service::Impl::update(TimePoint now) {
+void Service::Impl::update(core::AwakeTime now) {
     now_ = now;
     if (presence_)
         guarded([this] { refresh_and_publish(); });
 }
 
-void Service::Impl::notice(const std::string& kind, const std::string& text, TimePoint now) {
+void Service::Impl::notice(const std::string& kind, const std::string& text, core::AwakeTime now) {
     now_ = now;
     if (!presence_ || (notices_.size() >= max_notice_kinds && !notices_.contains(kind)))
         return;
@@ -190,19 +190,19 @@ bool Service::connected() const {
     return impl_->connected();
 }
 
-PollRequest Service::poll_request(TimePoint now) const {
+PollRequest Service::poll_request(core::AwakeTime now) const {
     return impl_->poll_request(now);
 }
 
-void Service::process(TimePoint now) {
+void Service::process(core::AwakeTime now) {
     impl_->process(now);
 }
 
-void Service::update(TimePoint now) {
+void Service::update(core::AwakeTime now) {
     impl_->update(now);
 }
 
-void Service::notice(const std::string& kind, const std::string& text, TimePoint now) {
+void Service::notice(const std::string& kind, const std::string& text, core::AwakeTime now) {
     impl_->notice(kind, text, now);
 }
 

@@ -16,6 +16,7 @@
 
 #include "base/log.hpp"
 #include "tmmd/bus/model.hpp"
+#include "tmmd/core/clocks.hpp"
 
 namespace tmm::bus {
 
@@ -27,8 +28,6 @@ struct PollRequest {
 
 class Service {
 public:
-    using TimePoint = std::chrono::nanoseconds;  // of a clock that never goes back
-
     // address: "system", "session" or a D-Bus address, such as "unix:path=/run/user/1000/bus". Model and log must outlive it.
     Service(std::string address, Model& model, const Log& log);
     Service(const Service&) = delete;
@@ -38,16 +37,16 @@ public:
     // Returns whether the service owns its name on the bus.
     [[nodiscard]] bool connected() const;
 
-    [[nodiscard]] PollRequest poll_request(TimePoint now) const;
+    [[nodiscard]] PollRequest poll_request(core::AwakeTime now) const;
 
     // Answers calls, a bounded number at once so that a flood delays nothing else; sends signals and connects when they are due.
-    void process(TimePoint now);
+    void process(core::AwakeTime now);
 
     // To be called after the model may have changed: sends the signals that are due.
-    void update(TimePoint now);
+    void update(core::AwakeTime now);
 
     // Sends the signal Notice, of each kind at most once a minute; drops further ones. kind and text: see dbus/*.xml.
-    void notice(const std::string& kind, const std::string& text, TimePoint now);
+    void notice(const std::string& kind, const std::string& text, core::AwakeTime now);
 
 private:
     class Impl;

@@ -66,7 +66,7 @@ TEST(Config, EveryKeyIsRead) {
     EXPECT_DOUBLE_EQ(config->policy.returns.weight, 0.5);
     EXPECT_EQ(config->policy.return_goal.first_stall, core::Seconds(0.2));
     EXPECT_EQ(config->policy.return_goal.whole_stall, core::Seconds(2));
-    EXPECT_EQ(config->giving.caps.max_bytes, 2ULL << 30);
+    EXPECT_EQ(config->giving.caps.max_bytes, Bytes(2ULL << 30));
     EXPECT_EQ(config->giving.caps.max_percent, 40);
     EXPECT_TRUE(config->giving.caps.only_when_idle);
     EXPECT_TRUE(config->giving.caps.only_on_mains);

@@ -31,7 +31,7 @@ Result<void> store_optional(const IniEntry& entry, std::optional<Target>& target
     auto parsed = parse(entry.value);
     if (!parsed)
         return std::move(parsed).error().with_context(entry.where());
-    target = *parsed;
+    target = Target(*parsed);
     return {};
 }
 
@@ -96,7 +96,7 @@ std::string format_exactly(double value) {
 
 std::string format_caps(const core::Caps& caps) {
     const std::string empty(none);
-    return "MaxBytes=" + (caps.max_bytes ? std::to_string(*caps.max_bytes) : empty) +
+    return "MaxBytes=" + (caps.max_bytes ? std::to_string(caps.max_bytes->count()) : empty) +
            "\nMaxPercent=" + (caps.max_percent ? format_exactly(*caps.max_percent) : empty) +
            "\nOnlyWhenIdle=" + yes_or_no(caps.only_when_idle) + "\nOnlyOnMains=" + yes_or_no(caps.only_on_mains) +
            "\nQuietHours=" + (caps.quiet_hours ? core::format_quiet_hours(*caps.quiet_hours) : empty) + "\n";

@@ -13,7 +13,7 @@ core::Settings everything() {
     settings.paused = true;
     settings.paused_until = core::WallTime(std::chrono::microseconds(1'800'000'000'123'456));
     settings.pause_asked = std::chrono::minutes(30);
-    settings.caps.max_bytes = 3'000'000'001;
+    settings.caps.max_bytes = Bytes(3'000'000'001);
     settings.caps.max_percent = 12.3;
     settings.caps.only_when_idle = true;
     settings.caps.only_on_mains = true;

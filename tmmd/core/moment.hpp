@@ -6,7 +6,7 @@
 
 #include <chrono>
 
-#include "tmmd/core/pages.hpp"
+#include "tmmd/core/clocks.hpp"
 
 namespace tmm::core {
 
@@ -16,8 +16,8 @@ using WallTime = std::chrono::sys_time<std::chrono::microseconds>;
 inline constexpr unsigned minutes_per_day = 24 * 60;
 
 struct Moment {
-    TimePoint awake{0};    // stands still while the machine sleeps (CLOCK_MONOTONIC); what TimePoint is elsewhere in core/
-    TimePoint elapsed{0};  // goes on meanwhile, and never jumps either (CLOCK_BOOTTIME)
+    AwakeTime awake;
+    ElapsedTime elapsed;
     WallTime wall{};
     unsigned local_minute = 0;  // of the day, where the machine is; below minutes_per_day
 };

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // The values that flow through core/. Memory is counted in base pages throughout; bytes appear only at the edges of the program.
+// Neither converts to the other but by to_bytes() and to_pages().
 #pragma once
 
 #include <array>
@@ -10,12 +11,22 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/quantity.hpp"
+
 namespace tmm::core {
 
-using Pages = std::uint64_t;
-using PageKey = std::uint64_t;               // identity of a page, opaque to core/
-using TimePoint = std::chrono::nanoseconds;  // of a clock that never goes back; its origin does not matter
+using Pages = Quantity<struct PagesTag>;
+using PageKey = std::uint64_t;  // identity of a page, opaque to core/
 using Seconds = std::chrono::duration<double>;
+
+// page_bytes: of a base page, above 0.
+constexpr Bytes to_bytes(Pages pages, Bytes page_bytes) {
+    return page_bytes * pages.count();
+}
+// Whole pages: rounded down.
+constexpr Pages to_pages(Bytes bytes, Bytes page_bytes) {
+    return Pages(bytes.count() / page_bytes.count());
+}
 
 // What a page is read from when it is missed.
 enum class Backing : std::uint8_t {
@@ -36,9 +47,9 @@ struct SampledPage {
 
 // Opaque pages that came back into memory. Between distance_from and distance_to opaque pages had been evicted since they left.
 struct Refault {
-    Pages distance_from = 0;
-    Pages distance_to = 0;
-    Pages pages = 0;
+    Pages distance_from{0};
+    Pages distance_to{0};
+    Pages pages{0};
 };
 
 // Where reads for missed pages go. Swap on compressed memory is a hundred times faster than on a disk.
@@ -66,9 +77,9 @@ struct EpochSample {
 
 // How memory is divided at one moment. total is what the two classes can have together.
 struct MemoryUsage {
-    Pages total = 0;
-    Pages opaque = 0;
-    Pages transparent = 0;
+    Pages total{0};
+    Pages opaque{0};
+    Pages transparent{0};
 };
 
 }  // namespace tmm::core

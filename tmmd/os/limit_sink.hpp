@@ -10,8 +10,8 @@
 namespace tmm::os {
 
 struct Limits {
-    core::Pages opaque = 0;
-    core::Pages transparent = 0;
+    core::Pages opaque{0};
+    core::Pages transparent{0};
     bool operator==(const Limits&) const = default;
 };
 

@@ -4,13 +4,13 @@
 
 #include <unistd.h>
 
-#include <cstdint>
+#include "base/quantity.hpp"
 
 namespace tmm::os {
 
-// Bytes of a base page of this machine.
-inline std::uint64_t page_bytes() {
-    return static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+// Of a base page of this machine.
+inline Bytes page_bytes() {
+    return Bytes(::sysconf(_SC_PAGESIZE));
 }
 
 }  // namespace tmm::os

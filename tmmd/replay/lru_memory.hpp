@@ -22,7 +22,7 @@ public:
     bool touch(const std::optional<core::LruStack::Place>& place, core::Pages weight) {
         const bool hit = place && holds(*place);
         if (hit)
-            resident_ -= place->weight;
+            resident_ -= core::Pages(place->weight);
         resident_ = std::min(resident_ + weight, size_);
         return !hit;
     }
@@ -30,7 +30,7 @@ public:
     // The page at place went away for good.
     void remove(const core::LruStack::Place& place) {
         if (holds(place))
-            resident_ -= place.weight;
+            resident_ -= core::Pages(place.weight);
     }
 
     void resize(core::Pages size) {
@@ -41,10 +41,12 @@ public:
     [[nodiscard]] core::Pages resident() const { return resident_; }
 
 private:
-    [[nodiscard]] bool holds(const core::LruStack::Place& place) const { return place.above + place.weight <= resident_; }
+    [[nodiscard]] bool holds(const core::LruStack::Place& place) const {
+        return place.above + core::Pages(place.weight) <= resident_;
+    }
 
     core::Pages size_;
-    core::Pages resident_ = 0;
+    core::Pages resident_{0};
 };
 
 }  // namespace tmm::replay

@@ -25,7 +25,7 @@ std::optional<LruStack::Place> LruStack::touch(PageKey key, std::uint32_t weight
     if (entry) {
         const bool is_on_top = entry->slot + 1 == next_slot_;
         if (is_on_top && entry->slot >= mark_ && entry->weight == weight)
-            return Place{.above = 0, .weight = weight, .since_mark = true};
+            return Place{.above = Pages(0), .weight = weight, .since_mark = true};
         place = place_of(*entry);
         set_weight(entry->slot, 0);
         *entry = {key, next_slot_, weight};
@@ -52,16 +52,16 @@ LruStack::Place LruStack::place_of(const PageIndex::Entry& entry) const {
 
 Pages LruStack::weight_up_to(std::uint32_t slot) const {
     const std::size_t block = slot / slots_per_block;
-    Pages sum = 0;
+    Pages sum(0);
     for (std::size_t in_block = block * slots_per_block; in_block <= slot; ++in_block)
-        sum += weights_[in_block];
+        sum += Pages(weights_[in_block]);
     for (std::size_t index = block; index > 0; index &= index - 1)
         sum += tree_[index];
     return sum;
 }
 
 void LruStack::set_weight(std::uint32_t slot, std::uint32_t weight) {
-    const Pages change = Pages{weight} - weights_[slot];  // may wrap around, and back with the sum
+    const Pages change = Pages(weight) - Pages(weights_[slot]);  // may wrap around, and back with the sum
     weights_[slot] = weight;
     pages_ += change;
     for (std::size_t index = slot / slots_per_block + 1; index < tree_.size(); index += index & -index)
@@ -76,7 +76,7 @@ void LruStack::renumber() {
     }
     const std::size_t nr_blocks = std::max(fewest_slots, slots_per_page * entries_.size()) / slots_per_block + 1;
     weights_.assign(nr_blocks * slots_per_block, 0);
-    tree_.assign(nr_blocks + 1, 0);
+    tree_.assign(nr_blocks + 1, Pages(0));
     const std::uint32_t old_mark = std::exchange(mark_, 0);
     next_slot_ = 0;
     for (PageIndex::Entry* entry : by_slot) {
@@ -85,7 +85,7 @@ void LruStack::renumber() {
         mark_ += entry->slot < old_mark ? 1 : 0;
         entry->slot = next_slot_;
         weights_[next_slot_] = entry->weight;
-        tree_[next_slot_ / slots_per_block + 1] += entry->weight;
+        tree_[next_slot_ / slots_per_block + 1] += Pages(entry->weight);
         ++next_slot_;
     }
     // Each node passes its sum on to the one above it: the tree in linear time.

@@ -20,7 +20,7 @@ class LruStack {
 public:
     // Where a page was.
     struct Place {
-        Pages above = 0;           // weight of all pages used after it
+        Pages above{0};            // weight of all pages used after it
         std::uint32_t weight = 0;  // its own
         bool since_mark = false;   // it was used after the last mark()
     };
@@ -51,7 +51,7 @@ private:
     std::vector<Pages> tree_;             // Fenwick tree over blocks of slots, from index 1
     std::uint32_t next_slot_ = 0;
     std::uint32_t mark_ = 0;
-    Pages pages_ = 0;
+    Pages pages_{0};
 };
 
 }  // namespace tmm::core

@@ -15,11 +15,11 @@ TEST(LruStack, CountsThePagesUsedSince) {
     EXPECT_FALSE(stack.touch(1, 1));
     EXPECT_FALSE(stack.touch(2, 1));
     EXPECT_FALSE(stack.touch(3, 1));
-    EXPECT_EQ(stack.touch(3, 1)->above, 0U);
-    EXPECT_EQ(stack.touch(1, 1)->above, 2U);
-    EXPECT_EQ(stack.touch(1, 1)->above, 0U);
-    EXPECT_EQ(stack.touch(2, 1)->above, 2U);
-    EXPECT_EQ(stack.pages(), 3U);
+    EXPECT_EQ(stack.touch(3, 1)->above, Pages(0));
+    EXPECT_EQ(stack.touch(1, 1)->above, Pages(2));
+    EXPECT_EQ(stack.touch(1, 1)->above, Pages(0));
+    EXPECT_EQ(stack.touch(2, 1)->above, Pages(2));
+    EXPECT_EQ(stack.pages(), Pages(3));
 }
 
 TEST(LruStack, AHugePageCountsAsItsPages) {
@@ -27,10 +27,10 @@ TEST(LruStack, AHugePageCountsAsItsPages) {
     stack.touch(1, 1);
     stack.touch(2, 512);
     const auto place = stack.touch(1, 2);
-    EXPECT_EQ(place->above, 512U);
+    EXPECT_EQ(place->above, Pages(512));
     EXPECT_EQ(place->weight, 1U);
-    EXPECT_EQ(stack.touch(2, 1)->above, 2U) << "the weight that the page was given last";
-    EXPECT_EQ(stack.pages(), 3U);
+    EXPECT_EQ(stack.touch(2, 1)->above, Pages(2)) << "the weight that the page was given last";
+    EXPECT_EQ(stack.pages(), Pages(3));
 }
 
 TEST(LruStack, ARemovedPageIsAboveNone) {
@@ -38,10 +38,10 @@ TEST(LruStack, ARemovedPageIsAboveNone) {
     stack.touch(1, 1);
     stack.touch(2, 1);
     stack.touch(3, 1);
-    EXPECT_EQ(stack.remove(2)->above, 1U);
+    EXPECT_EQ(stack.remove(2)->above, Pages(1));
     EXPECT_FALSE(stack.remove(2));
     EXPECT_FALSE(stack.contains(2));
-    EXPECT_EQ(stack.touch(1, 1)->above, 1U);
+    EXPECT_EQ(stack.touch(1, 1)->above, Pages(1));
     EXPECT_FALSE(stack.touch(2, 1)) << "it comes back as a new page";
 }
 
@@ -73,7 +73,7 @@ public:
                 pages_.erase(page);
                 return place;
             }
-            place.above += page->weight;
+            place.above += Pages(page->weight);
         }
         return std::nullopt;
     }
@@ -123,7 +123,7 @@ TEST(LruStack, GrowsWithThePages) {
         ASSERT_FALSE(stack.touch(key, 1));
     for (int round = 0; round < 4; ++round)
         for (PageKey key = 0; key < nr_pages; ++key)
-            ASSERT_EQ(stack.touch(key, 1)->above, nr_pages - 1) << "a loop uses all others before it comes back";
+            ASSERT_EQ(stack.touch(key, 1)->above, Pages(nr_pages - 1)) << "a loop uses all others before it comes back";
 }
 
 }  // namespace

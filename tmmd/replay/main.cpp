@@ -59,7 +59,7 @@ Result<void> complete(const Options& options, Input& input, Progress& progress, 
     parameters.exact = options.exact;
     parameters.policy.objective = options.objective;
     parameters.sample_shift = options.sample_shift.value_or(0);
-    parameters.memory = options.memory.value_or(1);
+    parameters.memory = options.memory.value_or(core::Pages(1));
     if (options.sample_shift && options.memory)
         return {};
     auto rereadable = input.make_rereadable();
@@ -76,7 +76,7 @@ Result<void> complete(const Options& options, Input& input, Progress& progress, 
     if (!options.sample_shift)
         parameters.sample_shift = census.shift();
     if (!options.memory)
-        parameters.memory = std::max<core::Pages>(census.pages(), 1);
+        parameters.memory = std::max(census.pages(), core::Pages(1));
     return {};
 }
 

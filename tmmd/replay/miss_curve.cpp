@@ -10,7 +10,7 @@ namespace tmm::replay {
 void MissCurve::add(core::Pages position, double accesses) {
     while (position >= nr_steps * step())
         positions_ = positions_.rebucketed(2 * step(), nr_steps);
-    const auto place = static_cast<double>(position);
+    const double place = position.as_double();
     positions_.add(place, place, accesses);
 }
 
@@ -19,7 +19,7 @@ CurveError difference(const MissCurve& left, const MissCurve& right, double refe
     CurveError error;
     double sum = 0;
     double nr_sizes = 0;
-    for (core::Pages size = (from / step + 1) * step; size <= to; size += step) {
+    for (core::Pages size = (from.count() / step.count() + 1) * step; size <= to; size += step) {
         const double here = std::abs(left.misses(size) - right.misses(size)) / references;
         sum += here;
         ++nr_sizes;

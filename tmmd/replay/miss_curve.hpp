@@ -16,7 +16,7 @@ class MissCurve {
 public:
     static constexpr std::size_t nr_steps = 2048;
 
-    MissCurve() : positions_(1, nr_steps) {}
+    MissCurve() : positions_(core::Pages(1), nr_steps) {}
     // Positions that were collected elsewhere.
     MissCurve(core::LruHistogram positions, double first_uses) : positions_(std::move(positions)), first_uses_(first_uses) {}
 

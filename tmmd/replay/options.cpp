@@ -18,7 +18,7 @@ namespace {
 
 constexpr double min_epoch_s = 0.001;
 constexpr double max_epoch_s = 86400;
-constexpr core::Pages largest_memory = core::Pages{1} << 40;  // 4 PiB
+constexpr std::uint64_t max_memory_pages = std::uint64_t{1} << 40;  // 4 PiB
 constexpr std::uint64_t max_record_time_us = 1'000'000;
 
 Error bad_value(std::string_view option, std::string_view value, std::string_view wanted) {
@@ -43,9 +43,9 @@ Result<void> set_sample_shift(std::string_view value, Options& options) {
 
 Result<void> set_memory(std::string_view value, Options& options) {
     const auto pages = parse_uint(value);
-    if (!pages || *pages < 1 || *pages > largest_memory)
+    if (!pages || *pages < 1 || *pages > max_memory_pages)
         return bad_value("memory", value, "a number of pages from 1 to 2^40");
-    options.memory = *pages;
+    options.memory = core::Pages(*pages);
     return {};
 }
 

@@ -36,7 +36,7 @@ TEST(ReplayOptions, AreRead) {
     ASSERT_TRUE(options) << options.error().message();
     EXPECT_EQ(options->epoch_us, 500'000U);
     EXPECT_EQ(options->sample_shift, 3U);
-    EXPECT_EQ(options->memory, 1000U);
+    EXPECT_EQ(options->memory, core::Pages(1000));
     EXPECT_EQ(options->objective, core::Objective::stall);
     EXPECT_TRUE(options->exact);
     EXPECT_TRUE(options->progress);

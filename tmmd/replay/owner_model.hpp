@@ -20,7 +20,7 @@ public:
         bool first = false;           // not known before
         bool first_in_epoch = false;  // since end_epoch()
         bool evicted = false;         // known, but not resident at the limit
-        core::Pages position = 0;     // pages above it, if known
+        core::Pages position{0};      // pages above it, if known
     };
     Use use(core::PageKey page, std::uint32_t weight);
 
@@ -28,24 +28,25 @@ public:
     bool forget(core::PageKey page);
 
     [[nodiscard]] bool knows(core::PageKey page) const { return stack_.contains(page); }
-    [[nodiscard]] core::Pages pages() const { return stack_.pages() << shift_; }
+    [[nodiscard]] core::Pages pages() const { return scaled(stack_.pages()); }
 
     void end_epoch(core::Pages opaque_limit);
 
     [[nodiscard]] core::Pages resident() const { return at_limit_.resident(); }
-    // References that missed although the page was known, in pages.
-    [[nodiscard]] core::Pages misses_at_limit() const { return misses_at_limit_; }
-    [[nodiscard]] core::Pages misses_all_memory() const { return misses_all_memory_; }
+    // References that missed although the page was known; one to a page of weight 512 counts 512.
+    [[nodiscard]] std::uint64_t misses_at_limit() const { return misses_at_limit_; }
+    [[nodiscard]] std::uint64_t misses_all_memory() const { return misses_all_memory_; }
 
 private:
+    [[nodiscard]] core::Pages scaled(core::Pages pages) const { return pages * (std::uint64_t{1} << shift_); }
     [[nodiscard]] core::LruStack::Place scaled(core::LruStack::Place place) const;
 
     std::uint32_t shift_;
     core::LruStack stack_;
     LruMemory at_limit_;
     LruMemory all_memory_;
-    core::Pages misses_at_limit_ = 0;
-    core::Pages misses_all_memory_ = 0;
+    std::uint64_t misses_at_limit_ = 0;
+    std::uint64_t misses_all_memory_ = 0;
 };
 
 }  // namespace tmm::replay

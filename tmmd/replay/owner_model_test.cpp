@@ -12,24 +12,24 @@ namespace tmm::replay {
 namespace {
 
 TEST(LruMemory, HoldsTheTopOfTheStack) {
-    LruMemory memory(2);
-    EXPECT_TRUE(memory.touch(std::nullopt, 1));
-    EXPECT_TRUE(memory.touch(std::nullopt, 1));
-    EXPECT_FALSE(memory.touch(core::LruStack::Place{.above = 1, .weight = 1}, 1));
-    EXPECT_TRUE(memory.touch(std::nullopt, 1)) << "evicts the bottom";
-    EXPECT_TRUE(memory.touch(core::LruStack::Place{.above = 2, .weight = 1}, 1));
-    EXPECT_EQ(memory.resident(), 2U);
+    LruMemory memory(core::Pages(2));
+    EXPECT_TRUE(memory.touch(std::nullopt, core::Pages(1)));
+    EXPECT_TRUE(memory.touch(std::nullopt, core::Pages(1)));
+    EXPECT_FALSE(memory.touch(core::LruStack::Place{.above = core::Pages(1), .weight = 1}, core::Pages(1)));
+    EXPECT_TRUE(memory.touch(std::nullopt, core::Pages(1))) << "evicts the bottom";
+    EXPECT_TRUE(memory.touch(core::LruStack::Place{.above = core::Pages(2), .weight = 1}, core::Pages(1)));
+    EXPECT_EQ(memory.resident(), core::Pages(2));
 }
 
 TEST(LruMemory, WhatWasEvictedDoesNotComeBackByItself) {
-    LruMemory memory(10);
+    LruMemory memory(core::Pages(10));
     for (int page = 0; page < 10; ++page)
-        memory.touch(std::nullopt, 1);
-    memory.resize(4);
-    memory.resize(10);
-    EXPECT_EQ(memory.resident(), 4U);
-    EXPECT_FALSE(memory.touch(core::LruStack::Place{.above = 3, .weight = 1}, 1));
-    EXPECT_TRUE(memory.touch(core::LruStack::Place{.above = 4, .weight = 1}, 1));
+        memory.touch(std::nullopt, core::Pages(1));
+    memory.resize(core::Pages(4));
+    memory.resize(core::Pages(10));
+    EXPECT_EQ(memory.resident(), core::Pages(4));
+    EXPECT_FALSE(memory.touch(core::LruStack::Place{.above = core::Pages(3), .weight = 1}, core::Pages(1)));
+    EXPECT_TRUE(memory.touch(core::LruStack::Place{.above = core::Pages(4), .weight = 1}, core::Pages(1)));
 }
 
 // An LRU memory as a list, for comparison.
@@ -58,13 +58,13 @@ private:
 };
 
 TEST(OwnerModel, CountsTheMissesOfAMemoryWhoseSizeChanges) {
-    constexpr core::Pages memory = 120;
-    OwnerModel model(memory, 0);
+    constexpr std::size_t memory = 120;
+    OwnerModel model(core::Pages(memory), 0);
     SlowMemory at_limit(memory);
     SlowMemory all_memory(memory);
     std::mt19937_64 random(1);
-    core::Pages misses_at_limit = 0;
-    core::Pages misses_all_memory = 0;
+    std::uint64_t misses_at_limit = 0;
+    std::uint64_t misses_all_memory = 0;
     for (int step = 0; step < 20'000; ++step) {
         const core::PageKey page = random() % (random() % 2 == 0 ? 30 : 200);
         if (random() % 50 == 0) {
@@ -74,8 +74,8 @@ TEST(OwnerModel, CountsTheMissesOfAMemoryWhoseSizeChanges) {
             continue;
         }
         if (random() % 100 == 0) {
-            const core::Pages limit = 20 + random() % (memory - 20);
-            model.end_epoch(limit);
+            const std::size_t limit = 20 + random() % (memory - 20);
+            model.end_epoch(core::Pages(limit));
             at_limit.resize(limit);
         }
         const OwnerModel::Use use = model.use(page, 1);
@@ -94,13 +94,13 @@ TEST(OwnerModel, CountsTheMissesOfAMemoryWhoseSizeChanges) {
 }
 
 TEST(OwnerModel, ASampledPageStandsForMany) {
-    OwnerModel model(100, 3);
+    OwnerModel model(core::Pages(100), 3);
     model.use(1, 1);
     model.use(2, 2);
-    EXPECT_EQ(model.pages(), 24U);
-    EXPECT_EQ(model.resident(), 24U);
-    EXPECT_EQ(model.use(1, 1).position, 16U);
-    model.end_epoch(8);
+    EXPECT_EQ(model.pages(), core::Pages(24));
+    EXPECT_EQ(model.resident(), core::Pages(24));
+    EXPECT_EQ(model.use(1, 1).position, core::Pages(16));
+    model.end_epoch(core::Pages(8));
     EXPECT_TRUE(model.use(2, 2).evicted);
     EXPECT_EQ(model.misses_at_limit(), 16U);
 }

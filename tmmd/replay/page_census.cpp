@@ -11,7 +11,7 @@ void PageCensus::see(PageKey key, std::uint32_t weight) {
         return;
     std::uint32_t& known_weight = samples_[key];
     if (weight > known_weight) {
-        sampled_pages_ += weight - known_weight;
+        sampled_pages_ += Pages(weight - known_weight);
         known_weight = weight;
     }
     while (samples_.size() > max_samples_ && shift_ < max_shift_)
@@ -23,7 +23,7 @@ void PageCensus::halve_rate() {
     std::erase_if(samples_, [&](const auto& sample) {
         if (is_sampled(sample.first, shift_))
             return false;
-        sampled_pages_ -= sample.second;
+        sampled_pages_ -= Pages(sample.second);
         return true;
     });
 }

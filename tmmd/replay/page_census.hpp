@@ -24,7 +24,7 @@ public:
     [[nodiscard]] std::uint32_t shift() const { return shift_; }
     [[nodiscard]] std::size_t nr_samples() const { return samples_.size(); }
     // Estimated from the samples.
-    [[nodiscard]] Pages pages() const { return sampled_pages_ << shift_; }
+    [[nodiscard]] Pages pages() const { return sampled_pages_ * (std::uint64_t{1} << shift_); }
 
 private:
     void halve_rate();
@@ -33,7 +33,7 @@ private:
     std::uint32_t max_shift_;
     std::uint32_t shift_ = 0;
     std::unordered_map<PageKey, std::uint32_t> samples_;  // key, weight
-    Pages sampled_pages_ = 0;
+    Pages sampled_pages_{0};
 };
 
 }  // namespace tmm::core

@@ -31,7 +31,7 @@ TEST(PageCensus, IsExactWhileAllPagesFit) {
         for (PageKey key = 0; key < 100; ++key)
             census.see(key, 2);
     EXPECT_EQ(census.shift(), 0U);
-    EXPECT_EQ(census.pages(), 200U);
+    EXPECT_EQ(census.pages(), Pages(200));
 }
 
 TEST(PageCensus, HalvesTheRateUntilTheSamplesFit) {
@@ -40,7 +40,7 @@ TEST(PageCensus, HalvesTheRateUntilTheSamplesFit) {
         census.see(key, 1);
     EXPECT_LE(census.nr_samples(), 1000U);
     EXPECT_EQ(census.shift(), 7U);
-    EXPECT_NEAR(static_cast<double>(census.pages()), 100'000, 15'000) << "some 800 samples: 4 % is one standard deviation";
+    EXPECT_NEAR(census.pages().as_double(), 100'000, 15'000) << "some 800 samples: 4 % is one standard deviation";
 }
 
 TEST(PageCensus, TheLargestWeightOfAPageCounts) {
@@ -48,14 +48,14 @@ TEST(PageCensus, TheLargestWeightOfAPageCounts) {
     census.see(1, 1);
     census.see(1, 512);
     census.see(1, 1);
-    EXPECT_EQ(census.pages(), 512U);
+    EXPECT_EQ(census.pages(), Pages(512));
 }
 
 TEST(PageCensus, BeyondTheLargestShiftItKeepsAll) {
     PageCensus census(1, 0);
     for (PageKey key = 0; key < 10; ++key)
         census.see(key, 1);
-    EXPECT_EQ(census.pages(), 10U);
+    EXPECT_EQ(census.pages(), Pages(10));
 }
 
 }  // namespace

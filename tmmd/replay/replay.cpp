@@ -26,7 +26,7 @@ void add_exactly(const OwnerModel::Use& use, std::uint32_t weight, MissCurve& cu
 Replay::Replay(const Parameters& parameters)
     : parameters_(parameters),
       policy_(parameters.policy, parameters.memory),
-      positions_(1, MissCurve::nr_steps),
+      positions_(core::Pages(1), MissCurve::nr_steps),
       sampled_(parameters.memory, parameters.sample_shift),
       epoch_end_us_(parameters.epoch_us) {
     if (parameters.exact) {
@@ -34,7 +34,7 @@ Replay::Replay(const Parameters& parameters)
         if (parameters.sample_shift > 0)
             all_.emplace(parameters.memory, 0);
     }
-    policy_.step({}, usage(), core::TimePoint(0));  // starts its clock
+    policy_.step({}, usage(), core::AwakeTime());  // starts its clock
 }
 
 void Replay::add_opaque(const trace::Record& record) {
@@ -71,7 +71,7 @@ void Replay::use(const trace::Record& record) {
         first_uses_ += weight;
     if (use.evicted) {
         evicted_.push_back(record.page);
-        refaults_.push_back({use.position, use.position, weight});
+        refaults_.push_back({use.position, use.position, core::Pages(weight)});
     }
 }
 
@@ -98,7 +98,7 @@ core::EpochSample Replay::take_sample() {
     if (!gone_.empty())
         std::erase_if(referenced_, [&](const core::SampledPage& page) { return !sampled_.knows(page.key); });
     for (core::Refault& refault : refaults_) {
-        const core::Pages distance = refault.distance_from - std::min(refault.distance_from, sampled_.resident());
+        const core::Pages distance = saturating_sub(refault.distance_from, sampled_.resident());
         refault.distance_from = refault.distance_to = distance;
     }
     sample.referenced.swap(referenced_);
@@ -123,15 +123,15 @@ void Replay::end_epochs_until(std::uint64_t t_us) {
 
 void Replay::end_epoch() {
     core::EpochSample sample = take_sample();
-    core::Pages footprint = 0;
+    core::Pages footprint(0);
     for (const core::SampledPage& page : sample.referenced)
-        footprint += page.weight;
+        footprint += core::Pages(page.weight);
     make_room(epoch_stack_.known_pages() + footprint);
     epoch_stack_.end_epoch(sample.referenced, sample.gone, positions_);
     footprints_ += footprint;
-    nr_used_epochs_ += footprint > 0 ? 1 : 0;
+    nr_used_epochs_ += footprint > core::Pages(0) ? 1 : 0;
     const core::Seconds epoch = std::chrono::microseconds(parameters_.epoch_us);
-    if (static_cast<double>(footprint) > parameters_.policy.ageing.noise_rate_per_s * epoch.count()) {
+    if (footprint.as_double() > parameters_.policy.ageing.noise_rate_per_s * epoch.count()) {
         sample.active = epoch;  // a trace does not tell processor time: one application, always at work
         outcome_.active_s += epoch.count();
     }
@@ -139,7 +139,7 @@ void Replay::end_epoch() {
     // To the kernel's scanner an evicted page that came back is a new one; its distance tells the rest.
     sample.gone.insert(sample.gone.end(), evicted_.begin(), evicted_.end());
     evicted_.clear();
-    const core::Decision decision = policy_.step(sample, usage(), std::chrono::microseconds(epoch_end_us_));
+    const core::Decision decision = policy_.step(sample, usage(), core::AwakeTime(std::chrono::microseconds(epoch_end_us_)));
     note_limit(decision);
     sampled_.end_epoch(decision.opaque_limit);
     if (all_)
@@ -166,7 +166,7 @@ double Replay::allowed_misses(const core::LruHistogram& rates) const {
 
 core::Pages Replay::need_of(const MissCurve& curve) const {
     if (outcome_.active_s <= 0)
-        return 0;
+        return core::Pages(0);
     core::LruHistogram rates = curve.positions();
     rates.average_in(curve.positions(), 1 / outcome_.active_s, 1);
     const core::Pages size = rates.smallest_size(rates.misses(parameters_.memory) + allowed_misses(rates), parameters_.memory);
@@ -198,7 +198,7 @@ Outcome Replay::finish() && {
     if (nr_used_epochs_ > 0)
         outcome_.footprint = footprints_ / nr_used_epochs_;
     const MissCurve& best = outcome_.exact_curve ? *outcome_.exact_curve : outcome_.curve;
-    outcome_.pages = static_cast<core::Pages>(std::llround(best.first_uses()));
+    outcome_.pages = core::Pages(std::llround(best.first_uses()));
     outcome_.need = need_of(outcome_.curve);
     if (outcome_.exact_curve) {
         outcome_.exact_need = need_of(*outcome_.exact_curve);

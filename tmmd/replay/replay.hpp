@@ -26,7 +26,7 @@ inline constexpr std::size_t default_samples = 32768;  // at most so many pages 
 struct Parameters {
     std::uint64_t epoch_us = 1'000'000;  // at least 1
     std::uint32_t sample_shift = 0;      // [0, largest_shift]
-    core::Pages memory = 1;              // at least 1
+    core::Pages memory{1};               // at least 1
     bool exact = false;
     core::PolicyParameters policy{};  // rule.beta above 1
 };
@@ -34,26 +34,26 @@ struct Parameters {
 // The limit from t_us on.
 struct LimitChange {
     std::uint64_t t_us = 0;
-    core::Pages opaque_pages = 0;
+    core::Pages opaque_pages{0};
     std::string reason;
 };
 
 // Accesses are counted in pages: a reference to a page of weight 512 counts 512.
 struct Outcome {
     std::uint64_t records = 0;
-    core::Pages references = 0;  // opaque ones
-    core::Pages pages = 0;       // different opaque pages; estimated unless exact or not sampled
+    std::uint64_t references = 0;  // opaque ones
+    core::Pages pages{0};          // different opaque pages; estimated unless exact or not sampled
     std::uint64_t epochs = 0;
-    core::Pages footprint = 0;  // mean of the pages referenced in an epoch, over the epochs with any
-    double active_s = 0;        // length of the epochs with more references than noise
-    MissCurve curve;            // from reference bits
-    core::Pages need = 0;       // by the objective, from the curve
+    core::Pages footprint{0};  // mean of the pages referenced in an epoch, over the epochs with any
+    double active_s = 0;       // length of the epochs with more references than noise
+    MissCurve curve;           // from reference bits
+    core::Pages need{0};       // by the objective, from the curve
     std::optional<MissCurve> exact_curve;
-    core::Pages exact_need = 0;
+    core::Pages exact_need{0};
     CurveError error;  // of curve against exact_curve, at the sizes above footprint
     std::vector<LimitChange> limits;
-    core::Pages misses_at_limit = 0;  // first uses not counted
-    core::Pages misses_all_memory = 0;
+    std::uint64_t misses_at_limit = 0;  // first uses not counted
+    std::uint64_t misses_all_memory = 0;
     double achieved_beta = 1;
 };
 
@@ -97,7 +97,7 @@ private:
     Outcome outcome_;
     std::uint64_t epoch_end_us_;
     core::DecisionKind last_kind_ = core::DecisionKind::learning;
-    core::Pages footprints_ = 0;  // sum over epochs
+    core::Pages footprints_{0};  // sum over epochs
     std::uint64_t nr_used_epochs_ = 0;
 
     // Of the epoch under way; core::Refault with the position in place of the distance.

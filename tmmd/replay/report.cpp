@@ -36,15 +36,15 @@ std::vector<Figure> figures_of(const Outcome& outcome, const Parameters& paramet
     return {
         {"records", std::to_string(outcome.records)},
         {"references", std::to_string(outcome.references)},
-        {"pages", std::to_string(outcome.pages)},
+        {"pages", std::to_string(outcome.pages.count())},
         {"epoch_s", seconds_of(parameters.epoch_us)},
         {"epochs", std::to_string(outcome.epochs)},
         {"sample_shift", std::to_string(parameters.sample_shift)},
-        {"memory_pages", std::to_string(parameters.memory)},
-        {"footprint_pages", std::to_string(outcome.footprint)},
+        {"memory_pages", std::to_string(parameters.memory.count())},
+        {"footprint_pages", std::to_string(outcome.footprint.count())},
         {"active_s", number(outcome.active_s)},
-        {"need_pages", std::to_string(outcome.need)},
-        {"exact_need_pages", exact ? std::to_string(outcome.exact_need) : none},
+        {"need_pages", std::to_string(outcome.need.count())},
+        {"exact_need_pages", exact ? std::to_string(outcome.exact_need.count()) : none},
         {"mean_abs_error", exact ? format_fixed(outcome.error.mean, 6) : none},
         {"max_abs_error", exact ? format_fixed(outcome.error.largest, 6) : none},
         {"misses_at_limit", std::to_string(outcome.misses_at_limit)},
@@ -55,7 +55,7 @@ std::vector<Figure> figures_of(const Outcome& outcome, const Parameters& paramet
 
 // Calls visit(size, misses) from nothing to the first size that holds all pages.
 void for_each_point(const MissCurve& curve, core::Pages pages, const std::function<void(core::Pages, double)>& visit) {
-    for (core::Pages size = 0;; size += curve.step()) {
+    for (core::Pages size(0);; size += curve.step()) {
         visit(size, curve.misses(size));
         if (size >= pages)
             return;
@@ -65,7 +65,7 @@ void for_each_point(const MissCurve& curve, core::Pages pages, const std::functi
 std::string json_curve(const MissCurve& curve, core::Pages pages) {
     std::string json = "[";
     for_each_point(curve, pages, [&](core::Pages size, double misses) {
-        json += (size == 0 ? "[" : ", [") + std::to_string(size) + ", " + number(misses) + "]";
+        json += (size == core::Pages(0) ? "[" : ", [") + std::to_string(size.count()) + ", " + number(misses) + "]";
     });
     return json + "]";
 }
@@ -80,8 +80,8 @@ std::string format_json(const Outcome& outcome, const Parameters& parameters) {
     for (std::size_t i = 0; i < outcome.limits.size(); ++i) {
         const LimitChange& change = outcome.limits[i];
         json += (i == 0 ? "" : ",\n  ");
-        json +=
-            "[" + seconds_of(change.t_us) + ", " + std::to_string(change.opaque_pages) + ", " + json_string(change.reason) + "]";
+        json += "[" + seconds_of(change.t_us) + ", " + std::to_string(change.opaque_pages.count()) + ", " +
+                json_string(change.reason) + "]";
     }
     return json + "]}\n";
 }
@@ -95,14 +95,15 @@ std::string format_csv(const Outcome& outcome, const Parameters& parameters) {
     }
     const auto add_curve = [&](const std::string& name, const MissCurve& curve) {
         for_each_point(curve, outcome.pages, [&](core::Pages size, double misses) {
-            csv += name + "," + std::to_string(size) + "," + number(misses) + ",\n";
+            csv += name + "," + std::to_string(size.count()) + "," + number(misses) + ",\n";
         });
     };
     add_curve("curve", outcome.curve);
     if (outcome.exact_curve)
         add_curve("exact", *outcome.exact_curve);
     for (const LimitChange& change : outcome.limits)
-        csv += "limit," + seconds_of(change.t_us) + "," + std::to_string(change.opaque_pages) + ",\"" + change.reason + "\"\n";
+        csv += "limit," + seconds_of(change.t_us) + "," + std::to_string(change.opaque_pages.count()) + ",\"" + change.reason +
+               "\"\n";
     return csv;
 }
 
@@ -120,17 +121,17 @@ std::string format_text(const Outcome& outcome, const Parameters& parameters) {
     }
     text += "\n" + padded("size (pages)", width) + padded("misses", width) + (outcome.exact_curve ? padded("exact", width) : "") +
             "\n";
-    constexpr core::Pages nr_rows = 16;
-    for (core::Pages row = 0; row <= nr_rows; ++row) {
+    constexpr std::uint64_t nr_rows = 16;
+    for (std::uint64_t row = 0; row <= nr_rows; ++row) {
         const core::Pages size = row * outcome.pages / nr_rows;
-        text += padded(std::to_string(size), width) + padded(format_fixed(outcome.curve.misses(size), 0), width);
+        text += padded(std::to_string(size.count()), width) + padded(format_fixed(outcome.curve.misses(size), 0), width);
         if (outcome.exact_curve)
             text += padded(format_fixed(outcome.exact_curve->misses(size), 0), width);
         text += "\n";
     }
     text += "\n" + padded("from (s)", width) + padded("opaque pages", width) + "  reason\n";
     for (const LimitChange& change : outcome.limits)
-        text += padded(seconds_of(change.t_us), width) + padded(std::to_string(change.opaque_pages), width) + "  " +
+        text += padded(seconds_of(change.t_us), width) + padded(std::to_string(change.opaque_pages.count()), width) + "  " +
                 change.reason + "\n";
     return text;
 }

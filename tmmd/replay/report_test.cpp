@@ -11,15 +11,15 @@ Outcome small_outcome(bool exact) {
     Outcome outcome;
     outcome.records = 9;
     outcome.references = 8;
-    outcome.pages = 2;
+    outcome.pages = core::Pages(2);
     outcome.epochs = 3;
     outcome.curve.add_first_uses(2);
-    outcome.curve.add(1, 6);
+    outcome.curve.add(core::Pages(1), 6);
     if (exact) {
         outcome.exact_curve = outcome.curve;
         outcome.error = {0.25, 0.5};
     }
-    outcome.limits = {{0, 100, "learning"}, {1'500'000, 50, "opaque needs \"little\""}};
+    outcome.limits = {{0, core::Pages(100), "learning"}, {1'500'000, core::Pages(50), "opaque needs \"little\""}};
     outcome.achieved_beta = 1.025;
     return outcome;
 }
@@ -28,7 +28,7 @@ Parameters parameters_of_half_a_second() {
     Parameters parameters;
     parameters.epoch_us = 500'000;
     parameters.sample_shift = 2;
-    parameters.memory = 100;
+    parameters.memory = core::Pages(100);
     return parameters;
 }
 

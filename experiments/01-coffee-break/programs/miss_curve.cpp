@@ -8,7 +8,7 @@ namespace tmm::coffee {
 
 void MissCurve::touch(PageIndex page) {
     if (const auto place = stack_.touch(page, 1))
-        ++touches_at_[place->above];
+        ++touches_at_[place->above.count()];
 }
 
 std::vector<MissCurve::Step> MissCurve::steps() const {

@@ -10,6 +10,8 @@
 #include <optional>
 #include <string>
 
+#include "base/quantity.hpp"
+
 namespace tmm::app {
 
 enum class WorkState : std::uint8_t {
@@ -23,7 +25,7 @@ struct ContributionInfo {
     std::uint64_t id = 0;  // never given to another one until the machine starts anew
     std::string name;      // as it was registered; else of the cgroup: printable ASCII, at most 64 characters, not empty
     uid_t owner = 0;
-    std::uint64_t memory_bytes = 0;  // 0 without a memory controller
+    Bytes memory_bytes{0};           // 0 without a memory controller
     std::optional<unsigned> weight;  // cpu.weight, 1 to 10,000; none without a cpu controller
     WorkState state = WorkState::running;
     bool paused = false;  // it alone: going on when all may run again would not start it

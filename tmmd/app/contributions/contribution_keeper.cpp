@@ -10,7 +10,7 @@ constexpr core::Seconds held_discovery_interval{5};
 
 }  // namespace
 
-void ContributionKeeper::tick(core::Hold hold, core::TimePoint now) {
+void ContributionKeeper::tick(core::Hold hold, core::AwakeTime now) {
     contributions_.hold(hold);
     contributions_.tick(now);
     if (hold == core::Hold::none)

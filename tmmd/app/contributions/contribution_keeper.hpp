@@ -32,7 +32,7 @@ public:
 
     // Called at each tick with the state that is wanted. While contributions are held it discovers new ones every few seconds:
     // none should run for a whole idle epoch.
-    void tick(core::Hold hold, core::TimePoint now);
+    void tick(core::Hold hold, core::AwakeTime now);
 
     // The topmost transparent cgroups as last discovered, below the root directory.
     [[nodiscard]] const std::vector<std::string>& cgroups() const { return marker_.cgroups(); }
@@ -43,7 +43,7 @@ private:
     TransparentMarker marker_;
     std::unique_ptr<os::Evictor> evictor_;
     Contributions contributions_;
-    std::optional<core::TimePoint> last_held_discovery_;
+    std::optional<core::AwakeTime> last_held_discovery_;
 };
 
 }  // namespace tmm::app

@@ -81,7 +81,7 @@ void Contributions::take_over(std::map<std::uint64_t, Entry>& entries, const std
     entries.emplace(id, Entry{std::move(contribution), std::move(name), owner, paused, {}});
 }
 
-void Contributions::tick(core::TimePoint now) {
+void Contributions::tick(core::AwakeTime now) {
     for (auto& [id, entry] : entries_) {
         if (!entry.kill_at || now < *entry.kill_at)
             continue;
@@ -136,7 +136,7 @@ std::vector<ContributionInfo> Contributions::list() const {
         ContributionInfo info{.id = id,
                               .name = entry.name,
                               .owner = entry.owner,
-                              .memory_bytes = entry.contribution.memory_bytes().value_or(0),
+                              .memory_bytes = entry.contribution.memory_bytes().value_or(Bytes(0)),
                               .weight = entry.contribution.weight(),
                               .state = WorkState::running,
                               .paused = entry.paused};
@@ -190,7 +190,7 @@ Result<void> Contributions::resume(std::uint64_t id) {
     return apply(**entry);
 }
 
-Result<void> Contributions::stop(std::uint64_t id, core::TimePoint now) {
+Result<void> Contributions::stop(std::uint64_t id, core::AwakeTime now) {
     const auto entry = find(id);
     if (!entry)
         return entry.error();

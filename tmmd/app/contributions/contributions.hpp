@@ -42,7 +42,7 @@ public:
     void update(const std::vector<std::string>& transparent_cgroups);
 
     // Kills what was to stop by now and has not.
-    void tick(core::TimePoint now);
+    void tick(core::AwakeTime now);
 
     // All of them, and those that begin meanwhile, stand still until they are released. May be asked again and again.
     void hold(core::Hold hold);
@@ -64,7 +64,7 @@ public:
     Result<void> rename(std::uint64_t id, const std::string& name);
     Result<void> pause(std::uint64_t id);
     Result<void> resume(std::uint64_t id);
-    Result<void> stop(std::uint64_t id, core::TimePoint now);
+    Result<void> stop(std::uint64_t id, core::AwakeTime now);
     Result<void> set_weight(std::uint64_t id, unsigned weight);
 
 private:
@@ -73,7 +73,7 @@ private:
         std::string name;
         uid_t owner = 0;
         bool paused = false;
-        std::optional<core::TimePoint> kill_at;  // while it stops
+        std::optional<core::AwakeTime> kill_at;  // while it stops
     };
 
     void take_over(std::map<std::uint64_t, Entry>& entries, const std::string& cgroup, std::map<uid_t, std::size_t>& of_users);

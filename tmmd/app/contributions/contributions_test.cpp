@@ -64,7 +64,7 @@ TEST_F(ContributionsTest, AreListed) {
     ASSERT_EQ(infos.size(), 2U);
     const ContributionInfo info = named(contributions, "povray");
     EXPECT_NE(info.id, 0U);
-    EXPECT_EQ(info.memory_bytes, 4096U);
+    EXPECT_EQ(info.memory_bytes, Bytes(4096));
     EXPECT_EQ(info.weight, 100U);
     EXPECT_EQ(info.state, WorkState::running);
     EXPECT_NE(info.id, named(contributions, "boinc.service").id);
@@ -80,7 +80,7 @@ TEST_F(ContributionsTest, ComeAndGo) {
     contributions.update(tops_);
     EXPECT_EQ(contributions.list().size(), 2U);
     EXPECT_EQ(contributions.pause(id).error().code(), ENOENT);
-    EXPECT_EQ(contributions.stop(id, seconds(0)).error().code(), ENOENT);
+    EXPECT_EQ(contributions.stop(id, core::AwakeTime(seconds(0))).error().code(), ENOENT);
     EXPECT_EQ(contributions.set_weight(id, 5).error().code(), ENOENT);
     EXPECT_EQ(contributions.rename(id, "x").error().code(), ENOENT);
     EXPECT_TRUE(contributions.processes(id).empty());
@@ -170,13 +170,13 @@ TEST_F(ContributionsTest, AStopEndsInAKill) {
     Contributions contributions = make();
     const std::uint64_t id = named(contributions, "povray").id;
     ASSERT_TRUE(contributions.pause(id));
-    ASSERT_TRUE(contributions.stop(id, seconds(100)));
+    ASSERT_TRUE(contributions.stop(id, core::AwakeTime(seconds(100))));
     EXPECT_FALSE(frozen(povray)) << "who stands still cannot end";
     EXPECT_EQ(named(contributions, "povray").state, WorkState::stopping);
-    contributions.tick(seconds(100) + Contributions::grace - seconds(1));
+    contributions.tick(core::AwakeTime(seconds(100)) + Contributions::grace - seconds(1));
     EXPECT_EQ(tree_.text(povray + "/cgroup.kill"), "");
-    ASSERT_TRUE(contributions.stop(id, seconds(105))) << "asked again: no later";
-    contributions.tick(seconds(100) + Contributions::grace);
+    ASSERT_TRUE(contributions.stop(id, core::AwakeTime(seconds(105)))) << "asked again: no later";
+    contributions.tick(core::AwakeTime(seconds(100)) + Contributions::grace);
     EXPECT_EQ(tree_.text(povray + "/cgroup.kill"), "1");
     EXPECT_EQ(tree_.text(boinc + "/cgroup.kill"), "");
 }

@@ -48,7 +48,7 @@ private:
     core::Giving giving_;
     os::OwnerPresence presence_;
     std::optional<bool> on_mains_;
-    std::optional<core::TimePoint> mains_read_;
+    std::optional<core::ElapsedTime> mains_read_;
 };
 
 }  // namespace tmm::app

@@ -20,9 +20,9 @@ class OwnerSettingsTest : public testing::Test {
 protected:
     OwnerSettingsTest() {
         tree_.dir("var/lib/tmm");
-        inputs_.decision.opaque_limit = 400;
-        inputs_.decision.transparent_limit = 600;
-        inputs_.total = 1000;
+        inputs_.decision.opaque_limit = core::Pages(400);
+        inputs_.decision.transparent_limit = core::Pages(600);
+        inputs_.total = core::Pages(1000);
         inputs_.page_bytes = os::page_bytes();
     }
 
@@ -43,8 +43,10 @@ protected:
     RootDir root_ = tree_.root();
     Log log_{"test", LogLevel::error, false};
     core::GivingInputs inputs_;
-    core::Moment now_{
-        .awake = minutes(10), .elapsed = minutes(10), .wall = core::WallTime(minutes(1'000'000)), .local_minute = 0};
+    core::Moment now_{.awake = core::AwakeTime(minutes(10)),
+                      .elapsed = core::ElapsedTime(minutes(10)),
+                      .wall = core::WallTime(minutes(1'000'000)),
+                      .local_minute = 0};
 };
 
 TEST_F(OwnerSettingsTest, WithoutAFileItGives) {
@@ -129,7 +131,7 @@ TEST_F(OwnerSettingsTest, TheAdministratorsBoundsCount) {
     bounds.caps.max_percent = 10;
     OwnerSettings settings = make();
     settings.set_parameters(bounds);
-    EXPECT_EQ(settings.decide(inputs_, now_).transparent_limit, 100U);
+    EXPECT_EQ(settings.decide(inputs_, now_).transparent_limit, core::Pages(100));
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ void Publisher::publish(const TimelineRow& row) {
     }
 }
 
-void Publisher::record(const core::EpochSample& sample, core::TimePoint now) {
+void Publisher::record(const core::EpochSample& sample, core::AwakeTime now) {
     if (!recorder_)
         return;
     const auto appended = recorder_->append(sample, now);

@@ -22,7 +22,7 @@ public:
     void publish(const TimelineRow& row);
 
     // The pages of an epoch that is over.
-    void record(const core::EpochSample& sample, core::TimePoint now);
+    void record(const core::EpochSample& sample, core::AwakeTime now);
     // The source's keys mean other pages from now on.
     void forget_pages();
 

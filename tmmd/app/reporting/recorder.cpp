@@ -22,7 +22,7 @@ Result<Recorder> Recorder::create(const std::string& path, trace::KeyHash hash) 
     return recorder;
 }
 
-Result<void> Recorder::append(const core::EpochSample& sample, core::TimePoint now) {
+Result<void> Recorder::append(const core::EpochSample& sample, core::AwakeTime now) {
     if (!start_)
         start_ = now;
     trace::Record record;

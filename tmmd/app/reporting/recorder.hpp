@@ -11,6 +11,7 @@
 
 #include "base/result.hpp"
 #include "base/unique_fd.hpp"
+#include "tmmd/core/clocks.hpp"
 #include "tmmd/core/pages.hpp"
 #include "tmmd/trace/key_hash.hpp"
 
@@ -23,7 +24,7 @@ public:
 
     // An epoch that ended now; the first one begins the time of the trace. Error: the disk is full, for example; the last line
     // may then be cut off.
-    Result<void> append(const core::EpochSample& sample, core::TimePoint now);
+    Result<void> append(const core::EpochSample& sample, core::AwakeTime now);
 
     // From the next epoch on keys mean other pages: in the trace, all known pages go away.
     void forget_pages() { source_is_new_ = true; }
@@ -35,7 +36,7 @@ private:
     UniqueFd fd_;
     std::string path_;
     trace::KeyHash hash_;
-    std::optional<core::TimePoint> start_;
+    std::optional<core::AwakeTime> start_;
     bool source_is_new_ = false;
     std::unordered_map<core::PageKey, std::uint32_t> known_;  // hashed keys, weights
 };

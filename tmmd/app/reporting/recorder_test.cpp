@@ -45,8 +45,8 @@ TEST(Recorder, WritesATraceThatReadsBack) {
     const std::string path = (tree.path() / "a.trace").string();
     auto recorder = Recorder::create(path, hash_of_test);
     ASSERT_TRUE(recorder);
-    ASSERT_TRUE(recorder->append(sample_of({{7, 1}, {8, 512}}, {}), seconds(1000)));
-    ASSERT_TRUE(recorder->append(sample_of({{8, 512}}, {7, 99}), seconds(1002)));
+    ASSERT_TRUE(recorder->append(sample_of({{7, 1}, {8, 512}}, {}), core::AwakeTime(seconds(1000))));
+    ASSERT_TRUE(recorder->append(sample_of({{8, 512}}, {7, 99}), core::AwakeTime(seconds(1002))));
     const std::vector<Record> expected{{.t_us = 0, .page = hash_of_test(7)},
                                        {.t_us = 0, .page = hash_of_test(8), .weight = 512},
                                        {.t_us = 2'000'000, .page = hash_of_test(7), .kind = RecordKind::evicted},
@@ -57,7 +57,7 @@ TEST(Recorder, WritesATraceThatReadsBack) {
 TEST(Recorder, KeysOfTheMachineDoNotShow) {
     const TempTree tree;
     auto recorder = Recorder::create((tree.path() / "a.trace").string(), hash_of_test);
-    ASSERT_TRUE(recorder->append(sample_of({{0xabcdef, 1}}, {}), seconds(1)));
+    ASSERT_TRUE(recorder->append(sample_of({{0xabcdef, 1}}, {}), core::AwakeTime(seconds(1))));
     EXPECT_EQ(tree.text("a.trace").find("abcdef"), std::string::npos);
     struct stat status {};
     ASSERT_EQ(::stat((tree.path() / "a.trace").c_str(), &status), 0);
@@ -68,10 +68,10 @@ TEST(Recorder, WithANewSourceAllPagesGoAway) {
     const TempTree tree;
     const std::string path = (tree.path() / "a.trace").string();
     auto recorder = Recorder::create(path, hash_of_test);
-    ASSERT_TRUE(recorder->append(sample_of({{7, 2}}, {}), seconds(0)));
+    ASSERT_TRUE(recorder->append(sample_of({{7, 2}}, {}), core::AwakeTime(seconds(0))));
     recorder->forget_pages();
-    ASSERT_TRUE(recorder->append(sample_of({{7, 4}}, {}), seconds(1)));
-    ASSERT_TRUE(recorder->append(sample_of({}, {}), seconds(2)));
+    ASSERT_TRUE(recorder->append(sample_of({{7, 4}}, {}), core::AwakeTime(seconds(1))));
+    ASSERT_TRUE(recorder->append(sample_of({}, {}), core::AwakeTime(seconds(2))));
     const std::vector<Record> expected{{.t_us = 0, .page = hash_of_test(7), .weight = 2},
                                        {.t_us = 1'000'000, .page = hash_of_test(7), .weight = 2, .kind = RecordKind::evicted},
                                        {.t_us = 1'000'000, .page = hash_of_test(7), .weight = 4}};

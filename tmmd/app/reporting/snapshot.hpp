@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What the daemon tells of itself: plain values, taken at one moment, for the bus and whoever else asks. Bytes throughout.
+// What the daemon tells of itself: plain values, taken at one moment, for the bus and whoever else asks.
 #pragma once
 
 #include <chrono>
@@ -26,13 +26,13 @@ struct Snapshot {
     core::GivingParameters administrators;
 
     // As of the last decision; zeros before the first.
-    std::uint64_t total_bytes = 0;
-    std::uint64_t opaque_bytes = 0;
-    std::uint64_t transparent_bytes = 0;
-    std::uint64_t free_bytes = 0;
+    Bytes total_bytes{0};
+    Bytes opaque_bytes{0};
+    Bytes transparent_bytes{0};
+    Bytes free_bytes{0};
     // As they are in force; none: no limit is in force.
-    std::optional<std::uint64_t> opaque_limit_bytes;
-    std::optional<std::uint64_t> transparent_limit_bytes;
+    std::optional<Bytes> opaque_limit_bytes;
+    std::optional<Bytes> transparent_limit_bytes;
 
     double expected_slowdown = 0;  // 0.004 is 0.4 %
     // Share of the last minute in which opaque tasks waited for memory; NaN: not known.

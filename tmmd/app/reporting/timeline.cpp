@@ -17,9 +17,9 @@ std::string timeline_header() {
            "giving,reason";
 }
 
-std::string format_row(const TimelineRow& row, std::uint64_t page_bytes) {
+std::string format_row(const TimelineRow& row, Bytes page_bytes) {
     const auto megabytes = [&](core::Pages pages) {
-        return format_fixed(static_cast<double>(pages) * static_cast<double>(page_bytes) / (1 << 20), 2);
+        return format_fixed(pages.as_double() * page_bytes.as_double() / (1 << 20), 2);
     };
     const core::Decision& decision = row.decision;
     const char* kind = "learning";

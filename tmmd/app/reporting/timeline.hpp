@@ -5,6 +5,7 @@
 // Megabytes are 2^20 bytes. Rows are written at once, so that the file is whole up to the last decision whatever happens.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 
@@ -16,7 +17,7 @@
 namespace tmm::app {
 
 struct TimelineRow {
-    core::TimePoint since_start{0};
+    std::chrono::nanoseconds since_start{0};
     core::MemoryUsage usage;
     core::Decision decision;
     core::GivingDecision given;      // what the owner's will made of it: the limits in force
@@ -28,7 +29,7 @@ struct TimelineRow {
 
 // Without line end. Pure.
 std::string timeline_header();
-std::string format_row(const TimelineRow& row, std::uint64_t page_bytes);
+std::string format_row(const TimelineRow& row, Bytes page_bytes);
 
 class Timeline {
 public:

@@ -15,13 +15,13 @@ namespace {
 TimelineRow sample_row() {
     TimelineRow row;
     row.since_start = std::chrono::milliseconds(1500);
-    row.usage = {1024, 512, 256};
+    row.usage = {core::Pages(1024), core::Pages(512), core::Pages(256)};
     row.decision.kind = core::DecisionKind::measured;
     row.decision.avoidable_misses_per_s = 2.5;
     row.decision.expected_misses_per_s = 0.25;
     row.given.kind = core::GivingKind::giving;
-    row.given.opaque_limit = 600;
-    row.given.transparent_limit = 424;
+    row.given.opaque_limit = core::Pages(600);
+    row.given.transparent_limit = core::Pages(424);
     row.given.reason = "opaque needs a lot; little given";
     row.decision.expected_slowdown = 0.004;
     row.opaque_faults_per_s = 7;
@@ -33,7 +33,7 @@ TimelineRow sample_row() {
 
 TEST(Timeline, ARowHasAFieldForEachColumn) {
     const std::string header = timeline_header();
-    const std::string row = format_row(sample_row(), 1 << 20);
+    const std::string row = format_row(sample_row(), Bytes(1 << 20));
     EXPECT_EQ(row,
               "1.500,600.00,424.00,512.00,256.00,1024.00,7.0,2.5,0.25,0.00400,2.000,99,0.1000,2.5000,measured,giving,\"opaque "
               "needs a lot; little given\"");

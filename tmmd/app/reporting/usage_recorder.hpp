@@ -55,8 +55,8 @@ private:
     double stall_ = std::numeric_limits<double>::quiet_NaN();
     std::uint64_t faults_after_returns_ = 0;  // not in the history yet
     std::uint64_t last_return_faults_ = 0;
-    std::optional<core::TimePoint> last_tick_;
-    std::optional<core::TimePoint> last_save_;
+    std::optional<core::AwakeTime> last_tick_;
+    std::optional<core::AwakeTime> last_save_;
     ProblemLog problem_;
 };
 

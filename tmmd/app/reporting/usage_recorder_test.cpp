@@ -35,7 +35,10 @@ protected:
     RootDir root_ = tree_.root();
     Log log_{"test", LogLevel::error, false};
     core::Usage usage_{.opaque = 1, .transparent = 10, .soft = 0, .free = 2, .opaque_limit = 3, .transparent_limit = 4};
-    core::Moment now_{.awake = minutes(1), .elapsed = minutes(1), .wall = core::WallTime(minutes(30'000'000)), .local_minute = 0};
+    core::Moment now_{.awake = core::AwakeTime(minutes(1)),
+                      .elapsed = core::ElapsedTime(minutes(1)),
+                      .wall = core::WallTime(minutes(30'000'000)),
+                      .local_minute = 0};
 };
 
 TEST_F(UsageRecorderTest, CountsTheTimeBetweenTicks) {

@@ -4,16 +4,16 @@
 // Caps: the bounds and conditions of one person, the owner or the administrator, on what is given; and a change of them. Pure.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 
+#include "base/quantity.hpp"
 #include "tmmd/core/giving/quiet_hours.hpp"
 
 namespace tmm::core {
 
 // The maximum that may be given, and when. A member without a value sets no bound.
 struct Caps {
-    std::optional<std::uint64_t> max_bytes;
+    std::optional<Bytes> max_bytes;
     std::optional<double> max_percent;  // of the memory that the limits divide, [0, 100]
     bool only_when_idle = false;        // nobody has touched the machine for GivingParameters::idle_after
     bool only_on_mains = false;
@@ -24,7 +24,7 @@ struct Caps {
 
 // New values for those caps that are present; the others stay. A bound that is present but empty (emplace()) is removed.
 struct CapsChange {
-    std::optional<std::optional<std::uint64_t>> max_bytes;
+    std::optional<std::optional<Bytes>> max_bytes;
     std::optional<std::optional<double>> max_percent;  // [0, 100]
     std::optional<bool> only_when_idle;
     std::optional<bool> only_on_mains;

@@ -8,7 +8,7 @@ namespace tmm::core {
 namespace {
 
 const Caps before{
-    .max_bytes = 100, .max_percent = 50, .only_when_idle = true, .only_on_mains = true, .quiet_hours = QuietHours{1, 2}};
+    .max_bytes = Bytes(100), .max_percent = 50, .only_when_idle = true, .only_on_mains = true, .quiet_hours = QuietHours{1, 2}};
 
 TEST(ApplyCapsChange, OnlyWhatIsPresentChanges) {
     EXPECT_EQ(apply(before, {}), before);
@@ -32,8 +32,11 @@ TEST(ApplyCapsChange, AnEmptyBoundIsRemoved) {
 }
 
 TEST(ApplyCapsChange, EveryCapCanBeSet) {
-    const CapsChange change{
-        .max_bytes = 100, .max_percent = 50, .only_when_idle = true, .only_on_mains = true, .quiet_hours = QuietHours{1, 2}};
+    const CapsChange change{.max_bytes = Bytes(100),
+                            .max_percent = 50,
+                            .only_when_idle = true,
+                            .only_on_mains = true,
+                            .quiet_hours = QuietHours{1, 2}};
     EXPECT_EQ(apply({}, change), before);
 }
 

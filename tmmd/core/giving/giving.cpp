@@ -22,7 +22,7 @@ GivingDecision nothing(GivingKind kind, Pages total, std::string reason) {
     return {.kind = kind,
             .hold = asked_for ? Hold::evict : Hold::freeze,
             .opaque_limit = total,
-            .transparent_limit = 0,
+            .transparent_limit = Pages(0),
             .pressed = false,
             .reason = std::move(reason)};
 }
@@ -31,10 +31,10 @@ GivingDecision nothing(GivingKind kind, Pages total, std::string reason) {
 Pages max_by(const Caps& caps, const GivingInputs& inputs) {
     Pages max = inputs.total;
     if (caps.max_bytes)
-        max = std::min(max, *caps.max_bytes / inputs.page_bytes);
+        max = std::min(max, to_pages(*caps.max_bytes, inputs.page_bytes));
     if (caps.max_percent)
-        max = std::min(max,
-                       static_cast<Pages>(std::clamp(*caps.max_percent, 0.0, 100.0) / 100 * static_cast<double>(inputs.total)));
+        max = std::min(
+            max, Pages(static_cast<std::uint64_t>(std::clamp(*caps.max_percent, 0.0, 100.0) / 100 * inputs.total.as_double())));
     return max;
 }
 
@@ -92,10 +92,10 @@ GivingDecision Giving::step(const GivingInputs& inputs, const Moment& now) {
         pressed.pressed = true;
         return pressed;
     }
-    if (swap_room_.step(inputs.total_now, inputs.contributions ? inputs.decision.opaque_wanted : 0, inputs.swap_in_memory))
+    if (swap_room_.step(inputs.total_now, inputs.contributions ? inputs.decision.opaque_wanted : Pages(0), inputs.swap_in_memory))
         return nothing(GivingKind::waiting, inputs.total,
                        "swap is kept in memory, compressed, and takes " +
-                           format_bytes(inputs.swap_in_memory * inputs.page_bytes) +
+                           format_bytes(to_bytes(inputs.swap_in_memory, inputs.page_bytes).count()) +
                            ": contributions are frozen, or your programs would have too little");
 
     const Decision& policy = inputs.decision;
@@ -108,9 +108,9 @@ GivingDecision Giving::step(const GivingInputs& inputs, const Moment& now) {
     if (const Pages cap = max_given(inputs); cap < policy.transparent_limit) {
         decision.transparent_limit = cap;
         decision.opaque_limit = inputs.total - cap;
-        decision.reason += "; at most " + format_bytes(cap * inputs.page_bytes) + " may be given";
+        decision.reason += "; at most " + format_bytes(to_bytes(cap, inputs.page_bytes).count()) + " may be given";
     }
-    if (decision.transparent_limit == 0)
+    if (decision.transparent_limit == Pages(0))
         decision.kind = GivingKind::waiting;
     return decision;
 }

@@ -68,16 +68,16 @@ enum class Hold : std::uint8_t {
 
 struct GivingInputs {
     Decision decision;  // of the policy, the latest
-    Pages total = 0;    // divided by the limits
-    std::uint64_t page_bytes = 4096;
+    Pages total{0};     // divided by the limits
+    Bytes page_bytes{4096};
     std::optional<Seconds> idle_for;  // since somebody last touched the machine; none: not known
     std::optional<bool> on_mains;     // none: not known
     std::optional<double> stall;      // share of the last minute in which opaque tasks waited for memory; none: not known
     bool contributions = false;       // whether there are any
     // Both as of now: the memory that holds swap (zram, zswap), and the memory that the limits could divide. 0: none, or not
     // known.
-    Pages swap_in_memory = 0;
-    Pages total_now = 0;
+    Pages swap_in_memory{0};
+    Pages total_now{0};
 };
 
 struct GivingDecision {
@@ -85,8 +85,8 @@ struct GivingDecision {
     Hold hold = Hold::none;
     // The policy's limits, where Giving allows all of them. Otherwise they add up to all memory: the owner has the rest. With a
     // transparent limit of 0 nothing is given, and contributions lose memory first, down to their last page.
-    Pages opaque_limit = 0;
-    Pages transparent_limit = 0;
+    Pages opaque_limit{0};
+    Pages transparent_limit{0};
     bool pressed = false;  // contributions are frozen because opaque tasks wait for memory
     std::string reason;    // one sentence for people
 
@@ -118,7 +118,7 @@ public:
 
 private:
     struct PauseUnderWay {
-        std::optional<TimePoint> until;  // by Moment::elapsed; none: until resumed
+        std::optional<ElapsedTime> until;  // none: until resumed
         std::chrono::nanoseconds asked{0};
     };
 

@@ -16,14 +16,14 @@ constexpr std::uint64_t megabyte = 1 << 20;
 class GivingTest : public testing::Test {
 protected:
     GivingTest() {
-        inputs_.total = 10'000;
-        inputs_.page_bytes = 4096;
+        inputs_.total = Pages(10'000);
+        inputs_.page_bytes = Bytes(4096);
         inputs_.decision.kind = DecisionKind::measured;
-        inputs_.decision.opaque_limit = 4'000;
-        inputs_.decision.transparent_limit = 6'000;
+        inputs_.decision.opaque_limit = Pages(4'000);
+        inputs_.decision.transparent_limit = Pages(6'000);
         inputs_.decision.reason = "the policy's reason";
-        now_.elapsed = hours(10);
-        now_.awake = hours(3);
+        now_.elapsed = ElapsedTime(hours(10));
+        now_.awake = AwakeTime(hours(3));
         now_.wall = WallTime(hours(24 * 20'000));
         now_.local_minute = 12 * 60;
     }
@@ -44,8 +44,8 @@ protected:
         const GivingDecision decision = step();
         EXPECT_EQ(decision.kind, kind);
         EXPECT_EQ(decision.hold, kind == GivingKind::waiting ? Hold::freeze : Hold::evict);
-        EXPECT_EQ(decision.opaque_limit, 10'000U);
-        EXPECT_EQ(decision.transparent_limit, 0U);
+        EXPECT_EQ(decision.opaque_limit, Pages(10'000));
+        EXPECT_EQ(decision.transparent_limit, Pages(0));
     }
 
     GivingInputs inputs_;
@@ -57,14 +57,14 @@ TEST_F(GivingTest, WithoutAWordOfTheOwnerThePolicyDecides) {
     const GivingDecision decision = step();
     EXPECT_EQ(decision.kind, GivingKind::giving);
     EXPECT_EQ(decision.hold, Hold::none);
-    EXPECT_EQ(decision.opaque_limit, 4'000U);
-    EXPECT_EQ(decision.transparent_limit, 6'000U);
+    EXPECT_EQ(decision.opaque_limit, Pages(4'000));
+    EXPECT_EQ(decision.transparent_limit, Pages(6'000));
     EXPECT_EQ(decision.reason, "the policy's reason");
 }
 
 TEST_F(GivingTest, APolicyWithNothingToGiveIsWaitedForWhileContributionsUseWhatIsFree) {
-    inputs_.decision.opaque_limit = 10'000;
-    inputs_.decision.transparent_limit = 0;
+    inputs_.decision.opaque_limit = Pages(10'000);
+    inputs_.decision.transparent_limit = Pages(0);
     const GivingDecision decision = step();
     EXPECT_EQ(decision.kind, GivingKind::waiting);
     EXPECT_EQ(decision.hold, Hold::none);
@@ -155,16 +155,18 @@ TEST_F(GivingTest, ThePausesEndIsToldInWallTimeAsItIsNow) {
 }
 
 TEST_F(GivingTest, ARestartKeepsTheWill) {
-    giving_.apply(
-        ChangeCaps{
-            {.max_bytes = 5 * megabyte, .max_percent = {}, .only_when_idle = true, .only_on_mains = {}, .quiet_hours = {}}},
-        now_);
+    giving_.apply(ChangeCaps{{.max_bytes = Bytes(5 * megabyte),
+                              .max_percent = {},
+                              .only_when_idle = true,
+                              .only_on_mains = {},
+                              .quiet_hours = {}}},
+                  now_);
     giving_.apply(Switch{false}, now_);
     giving_.apply(Pause{minutes(30)}, now_);
     const Settings settings = giving_.settings(now_);
     // Another boot: the clocks that nobody sets begin anew.
-    now_.elapsed = seconds(20);
-    now_.awake = seconds(20);
+    now_.elapsed = ElapsedTime(seconds(20));
+    now_.awake = AwakeTime(seconds(20));
     now_.wall += minutes(10);
     Giving again;
     again.restore(settings, now_);
@@ -215,45 +217,49 @@ TEST_F(GivingTest, RestoringReplacesWhatWasSaid) {
 
 TEST_F(GivingTest, BytesBoundWhatIsGiven) {
     giving_.apply(
-        ChangeCaps{{.max_bytes = 1000 * 4096, .max_percent = {}, .only_when_idle = {}, .only_on_mains = {}, .quiet_hours = {}}},
+        ChangeCaps{
+            {.max_bytes = Bytes(1000 * 4096), .max_percent = {}, .only_when_idle = {}, .only_on_mains = {}, .quiet_hours = {}}},
         now_);
     const GivingDecision decision = step();
     EXPECT_EQ(decision.kind, GivingKind::giving);
     EXPECT_EQ(decision.hold, Hold::none);
-    EXPECT_EQ(decision.transparent_limit, 1'000U);
-    EXPECT_EQ(decision.opaque_limit, 9'000U) << "what is not given is the owner's";
+    EXPECT_EQ(decision.transparent_limit, Pages(1'000));
+    EXPECT_EQ(decision.opaque_limit, Pages(9'000)) << "what is not given is the owner's";
     EXPECT_EQ(decision.reason, "the policy's reason; at most 4 MB may be given");
 }
 
 TEST_F(GivingTest, PagesNeedNotHaveFourKilobytes) {
-    inputs_.page_bytes = 65536;
-    giving_.apply(
-        ChangeCaps{
-            {.max_bytes = 65536 * 10 + 5, .max_percent = {}, .only_when_idle = {}, .only_on_mains = {}, .quiet_hours = {}}},
-        now_);
-    EXPECT_EQ(step().transparent_limit, 10U);
+    inputs_.page_bytes = Bytes(65536);
+    giving_.apply(ChangeCaps{{.max_bytes = Bytes(65536 * 10 + 5),
+                              .max_percent = {},
+                              .only_when_idle = {},
+                              .only_on_mains = {},
+                              .quiet_hours = {}}},
+                  now_);
+    EXPECT_EQ(step().transparent_limit, Pages(10U));
 }
 
 TEST_F(GivingTest, PerCentBoundWhatIsGiven) {
     CapsChange caps;
     caps.max_percent = 25;
     giving_.apply(ChangeCaps{caps}, now_);
-    EXPECT_EQ(step().transparent_limit, 2'500U);
-    caps.max_bytes = 1000 * 4096;
+    EXPECT_EQ(step().transparent_limit, Pages(2'500U));
+    caps.max_bytes = Bytes(1000 * 4096);
     giving_.apply(ChangeCaps{caps}, now_);
-    EXPECT_EQ(step().transparent_limit, 1'000U) << "the smaller of both";
+    EXPECT_EQ(step().transparent_limit, Pages(1'000U)) << "the smaller of both";
     caps.max_percent = 1e300;
     caps.max_bytes.emplace();
     giving_.apply(ChangeCaps{caps}, now_);
-    EXPECT_EQ(step().transparent_limit, 6'000U);
+    EXPECT_EQ(step().transparent_limit, Pages(6'000U));
 }
 
 TEST_F(GivingTest, ACapAboveWhatThePolicyGivesIsNotMentioned) {
     giving_.apply(
-        ChangeCaps{{.max_bytes = 7000 * 4096, .max_percent = {}, .only_when_idle = {}, .only_on_mains = {}, .quiet_hours = {}}},
+        ChangeCaps{
+            {.max_bytes = Bytes(7000 * 4096), .max_percent = {}, .only_when_idle = {}, .only_on_mains = {}, .quiet_hours = {}}},
         now_);
-    EXPECT_EQ(step().transparent_limit, 6'000U);
-    EXPECT_EQ(step().opaque_limit, 4'000U);
+    EXPECT_EQ(step().transparent_limit, Pages(6'000U));
+    EXPECT_EQ(step().opaque_limit, Pages(4'000U));
     EXPECT_EQ(step().reason, "the policy's reason");
 }
 
@@ -262,7 +268,7 @@ TEST_F(GivingTest, ACapOfNothingIsWaiting) {
     caps.max_percent = 0;
     giving_.apply(ChangeCaps{caps}, now_);
     EXPECT_EQ(step().kind, GivingKind::waiting);
-    EXPECT_EQ(step().transparent_limit, 0U);
+    EXPECT_EQ(step().transparent_limit, Pages(0));
 }
 
 TEST_F(GivingTest, OnlyWhenIdle) {
@@ -326,7 +332,7 @@ TEST_F(GivingTest, TheStricterOfOwnerAndAdministratorCounts) {
     inputs_.on_mains = false;
     EXPECT_EQ(step().reason, "waits for mains power (tmmd.conf)");
     inputs_.on_mains = true;
-    EXPECT_EQ(step().transparent_limit, 2'000U);
+    EXPECT_EQ(step().transparent_limit, Pages(2'000));
     now_.local_minute = 9 * 60;
     expect_nothing_given(GivingKind::waiting);
     now_.local_minute = 23 * 60;
@@ -334,7 +340,7 @@ TEST_F(GivingTest, TheStricterOfOwnerAndAdministratorCounts) {
     caps.max_percent = 10;
     giving_.apply(ChangeCaps{caps}, now_);
     now_.local_minute = 12 * 60;
-    EXPECT_EQ(step().transparent_limit, 1'000U);
+    EXPECT_EQ(step().transparent_limit, Pages(1'000));
 }
 
 TEST_F(GivingTest, TheAdministratorSaysWhenAMachineIsIdle) {
@@ -402,12 +408,12 @@ TEST_F(GivingTest, KindsHaveNames) {
 
 TEST_F(GivingTest, ContributionsAreFrozenWhenTheirSwapTakesTheOwnersMemory) {
     inputs_.contributions = true;
-    inputs_.decision.opaque_wanted = 4'000;
-    inputs_.swap_in_memory = 1'000;
-    inputs_.total_now = 9'000;
+    inputs_.decision.opaque_wanted = Pages(4'000);
+    inputs_.swap_in_memory = Pages(1'000);
+    inputs_.total_now = Pages(9'000);
     EXPECT_EQ(step().hold, Hold::none);
-    inputs_.swap_in_memory = 6'000;
-    inputs_.total_now = 4'000;
+    inputs_.swap_in_memory = Pages(6'000);
+    inputs_.total_now = Pages(4'000);
     expect_nothing_given(GivingKind::waiting);
     EXPECT_EQ(
         step().reason,

@@ -6,7 +6,7 @@
 
 namespace tmm::core {
 
-bool PressureRule::step(std::optional<double> stall, bool contributions, TimePoint now) {
+bool PressureRule::step(std::optional<double> stall, bool contributions, AwakeTime now) {
     const bool waiting = stall && parameters_.max_stall && *stall >= *parameters_.max_stall;
     if (hold_) {
         const Seconds held = now - hold_->began;

@@ -11,7 +11,7 @@
 #include <chrono>
 #include <optional>
 
-#include "tmmd/core/moment.hpp"
+#include "tmmd/core/clocks.hpp"
 #include "tmmd/core/pages.hpp"
 
 namespace tmm::core {
@@ -31,21 +31,21 @@ public:
 
     // Returns whether contributions are to be frozen. stall: see OpaquePressure; none: not known, which begins no hold and ends
     // one. contributions: whether there are any; without them no hold begins.
-    bool step(std::optional<double> stall, bool contributions, TimePoint now);
+    bool step(std::optional<double> stall, bool contributions, AwakeTime now);
 
     // The stall at the beginning of the latest hold.
     [[nodiscard]] double stall() const { return stall_; }
 
 private:
     struct Hold {
-        TimePoint began{0};
+        AwakeTime began{};
         Seconds min{0};
     };
 
     PressureParameters parameters_;
     std::optional<Hold> hold_;
     Seconds last_length_{0};
-    std::optional<TimePoint> last_end_;
+    std::optional<AwakeTime> last_end_;
     bool helpless_ = false;
     double stall_ = 0;
 };

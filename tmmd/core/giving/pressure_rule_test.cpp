@@ -26,7 +26,7 @@ protected:
     }
 
     PressureRule rule_;
-    TimePoint now_ = hours(1);
+    AwakeTime now_{hours(1)};
     bool contributions_ = true;
     PressureParameters never_{.max_stall = std::nullopt, .min_hold = minutes(1), .max_hold = minutes(30)};
 };

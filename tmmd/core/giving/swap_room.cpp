@@ -7,13 +7,13 @@ namespace tmm::core {
 namespace {
 
 // They thaw only after 1/50 of memory is free again, so that they do not freeze and thaw in turns.
-constexpr Pages parts_to_go_on = 50;
+constexpr unsigned parts_to_go_on = 50;
 
 }  // namespace
 
 bool SwapRoom::step(Pages total, Pages wanted, Pages in_memory) {
-    const Pages enough = wanted + (held_ ? total / parts_to_go_on : 0);
-    held_ = in_memory > 0 && wanted > 0 && total <= enough;
+    const Pages enough = wanted + (held_ ? total / parts_to_go_on : Pages(0));
+    held_ = in_memory > Pages(0) && wanted > Pages(0) && total <= enough;
     return held_;
 }
 

@@ -35,9 +35,9 @@ bool AgedHistogram::still_growing(Pages known_pages) {
     if (collected_time_ < next_check_)
         return true;
     next_check_ = collected_time_ + parameters_.learning_period;
-    const double settled = (1.0 + parameters_.learning_growth) * static_cast<double>(*known_at_check_);
+    const double settled = (1.0 + parameters_.learning_growth) * known_at_check_->as_double();
     known_at_check_ = known_pages;
-    return static_cast<double>(known_pages) > settled && collected_time_ < parameters_.max_learning;
+    return known_pages.as_double() > settled && collected_time_ < parameters_.max_learning;
 }
 
 void AgedHistogram::rebucket(Pages bucket_pages, std::size_t nr_buckets) {
@@ -57,7 +57,7 @@ Seconds AgedHistogram::current_period() const {
 }
 
 bool AgedHistogram::only_noise(Pages total_pages) const {
-    const auto depth = static_cast<Pages>(std::llround(parameters_.noise_depth * static_cast<double>(total_pages)));
+    const Pages depth = Pages(std::llround(parameters_.noise_depth * total_pages.as_double()));
     return temporary_.all.misses(depth) <= parameters_.noise_rate_per_s * collected_time_.count();
 }
 

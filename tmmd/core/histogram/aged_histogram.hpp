@@ -42,9 +42,9 @@ public:
 
     struct Epoch {
         Seconds length{0};
-        Seconds active{0};      // opaque applications at work in it, see EpochSample
-        Pages total_pages = 0;  // memory of the machine, which the noise depth is a share of
-        Pages known_pages = 0;  // seen so far
+        Seconds active{0};     // opaque applications at work in it, see EpochSample
+        Pages total_pages{0};  // memory of the machine, which the noise depth is a share of
+        Pages known_pages{0};  // seen so far
         bool goal_violated =
             false;  // too many misses: average in what there is at once (section 2.4, the agile path), noise or not
     };

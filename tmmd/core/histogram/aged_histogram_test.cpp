@@ -8,13 +8,13 @@ namespace tmm::core {
 namespace {
 
 using Outcome = AgedHistogram::Outcome;
-constexpr Pages total = 1000;  // so noise is what lies at most 100 deep
+constexpr Pages total(1000);  // so noise is what lies at most 100 deep
 
 AgedHistogram histogram_with(AgeingParameters parameters = {}) {
-    return {parameters, 10, 200};
+    return {parameters, Pages(10), 200};
 }
 
-AgedHistogram::Epoch epoch(int seconds, bool goal_violated, Pages known = 0) {
+AgedHistogram::Epoch epoch(int seconds, bool goal_violated, Pages known = {}) {
     return {.length = Seconds(seconds), .total_pages = total, .known_pages = known, .goal_violated = goal_violated};
 }
 
@@ -82,7 +82,8 @@ TEST(AgedHistogram, AViolatedGoalCountsAtOnceAndAtLeastByAlpha) {
     ASSERT_EQ(histogram.end_epoch(epoch(100, false)), Outcome::aged);
     histogram.temporary().add_counted(800, 800, {1 * 400, 0});
     EXPECT_EQ(histogram.end_epoch(epoch(1, true)), Outcome::aged);
-    EXPECT_DOUBLE_EQ(histogram.rates().all.misses(700), 100) << "a quarter of 400/s, though it is one second after a hundred";
+    EXPECT_DOUBLE_EQ(histogram.rates().all.misses(Pages(700)), 100)
+        << "a quarter of 400/s, though it is one second after a hundred";
 }
 
 TEST(AgedHistogram, AViolationBeforeAnythingWasLearnedIsLearned) {
@@ -102,10 +103,10 @@ TEST(AgedHistogram, AnEpochWithoutLengthChangesNothing) {
 // Programs start, files are read: what will be used again has been used once so far.
 TEST(AgedHistogram, LearnsOnWhileNewPagesKeepComing) {
     AgedHistogram histogram = histogram_with();
-    Pages known = 100;
+    Pages known(100);
     histogram.temporary().add_counted(500, 500, {3000, 0});
     for (int second = 0; second < 40; ++second)
-        EXPECT_EQ(histogram.end_epoch(epoch(1, false, known += 10)), Outcome::collecting) << second;
+        EXPECT_EQ(histogram.end_epoch(epoch(1, false, known += Pages(10))), Outcome::collecting) << second;
     for (int second = 40; second < 60; ++second)
         EXPECT_EQ(histogram.end_epoch(epoch(1, false, known)), second == 59 ? Outcome::aged : Outcome::collecting) << second;
 }
@@ -113,13 +114,13 @@ TEST(AgedHistogram, LearnsOnWhileNewPagesKeepComing) {
 TEST(AgedHistogram, DoesNotLearnForEver) {
     AgedHistogram histogram = histogram_with();
     histogram.temporary().add_counted(500, 500, {3000, 0});
-    Pages known = 100;
+    Pages known(100);
     int seconds = 0;
-    while (histogram.end_epoch(epoch(1, false, known *= 2)) == Outcome::collecting && seconds < 50)
+    while (histogram.end_epoch(epoch(1, false, known += known)) == Outcome::collecting && seconds < 50)
         ++seconds;
     EXPECT_EQ(seconds, 50);
-    known = 100;
-    while (histogram.end_epoch(epoch(1, false, known += 1000)) == Outcome::collecting && seconds < 1000)
+    known = Pages(100);
+    while (histogram.end_epoch(epoch(1, false, known += Pages(1000))) == Outcome::collecting && seconds < 1000)
         ++seconds;
     EXPECT_LE(seconds, 120 + 15);
 }

@@ -25,17 +25,17 @@ public:
     // All pages last used in the same epoch have the same interval; it goes into the histogram once for all of them.
     void end_epoch(Pages last_used, const std::array<Pages, nr_backings>& touched, std::uint32_t samples) {
         used_after_ -= last_used;
-        const Pages touched_pages = std::accumulate(touched.begin(), touched.end(), Pages{0});
+        const Pages touched_pages = std::accumulate(touched.begin(), touched.end(), Pages(0));
         if (samples == 0)
             return;
-        const auto own = static_cast<double>(touched_pages) / static_cast<double>(samples);
-        const auto m = static_cast<double>(used_after_);
-        const auto a = static_cast<double>(last_used - touched_pages);
-        const auto b = static_cast<double>(touched_before_);
-        const auto c = static_cast<double>(touched_pages) - own;
+        const auto own = touched_pages.as_double() / static_cast<double>(samples);
+        const auto m = used_after_.as_double();
+        const auto a = (last_used - touched_pages).as_double();
+        const auto b = touched_before_.as_double();
+        const auto c = touched_pages.as_double() - own;
         ByBacking accesses{};
         for (std::size_t backing = 0; backing < nr_backings; ++backing)
-            accesses[backing] = scale_ * static_cast<double>(touched[backing]);
+            accesses[backing] = scale_ * touched[backing].as_double();
         // From M + c/2 on, so that the mean of the interval is the expectation.
         histogram_.add(scale_ * (m + c / 2), scale_ * (m + a + b + c), accesses);
         touched_before_ += touched_pages;
@@ -50,7 +50,7 @@ private:
 
 template <typename Range>
 Pages sum(const Range& pages) {
-    return std::accumulate(pages.begin(), pages.end(), Pages{0});
+    return std::accumulate(pages.begin(), pages.end(), Pages(0));
 }
 
 }  // namespace
@@ -82,8 +82,8 @@ void EpochStack::forget(std::span<const PageKey> gone) {
         const auto page = known_.find(key);
         if (page == known_.end())
             continue;
-        last_used_in_[page->second.last_epoch][GroupedHistogram::group_of(key)] -= page->second.weight;
-        known_pages_ -= page->second.weight;
+        last_used_in_[page->second.last_epoch][GroupedHistogram::group_of(key)] -= Pages(page->second.weight);
+        known_pages_ -= Pages(page->second.weight);
         known_.erase(page);
     }
 }
@@ -99,7 +99,7 @@ EpochStack::Touches EpochStack::touch(std::span<const SampledPage> referenced) {
         const auto [entry, is_new] = known_.try_emplace(page.key, Known{this_epoch, 0});
         Known& known = entry->second;
         if (is_new) {
-            touches.new_pages[group] += page.weight;
+            touches.new_pages[group] += Pages(page.weight);
         } else if (known.last_epoch == this_epoch) {
             continue;  // listed twice
         } else {
@@ -108,13 +108,13 @@ EpochStack::Touches EpochStack::touch(std::span<const SampledPage> referenced) {
                 touches.of_epoch.emplace_back(known.last_epoch, Touched{});
             }
             Touched& touched = touches.of_epoch[place_of[known.last_epoch]].second;
-            touched.pages[static_cast<std::size_t>(page.backing)][group] += known.weight;
+            touched.pages[static_cast<std::size_t>(page.backing)][group] += Pages(known.weight);
             ++touched.samples[group];
-            known_pages_ -= known.weight;
+            known_pages_ -= Pages(known.weight);
         }
         known = {this_epoch, page.weight};
-        known_pages_ += page.weight;
-        last_used_in_[this_epoch][group] += page.weight;
+        known_pages_ += Pages(page.weight);
+        last_used_in_[this_epoch][group] += Pages(page.weight);
     }
     std::sort(touches.of_epoch.begin(), touches.of_epoch.end(),
               [](const auto& left, const auto& right) { return left.first < right.first; });
@@ -157,7 +157,7 @@ void EpochStack::merge_old_epochs() {
     std::uint32_t nr_used = 0;
     for (std::size_t epoch = 0; epoch < last_used_in_.size(); ++epoch) {
         new_epoch_of[epoch] = nr_used;
-        nr_used += sum(last_used_in_[epoch]) > 0 ? 1 : 0;
+        nr_used += sum(last_used_in_[epoch]) > Pages(0) ? 1 : 0;
     }
     if (nr_used > max_epochs / 2) {
         const std::uint32_t old_epochs = nr_used / 2;

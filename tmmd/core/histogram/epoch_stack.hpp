@@ -67,7 +67,7 @@ private:
 
     std::unordered_map<PageKey, Known> known_;
     std::vector<ByGroup> last_used_in_;  // per epoch, weight of the pages last referenced in it
-    Pages known_pages_ = 0;
+    Pages known_pages_{0};
     bool stock_taken_ = false;  // the pages last used in the first epoch may not have been used in it
 };
 

@@ -9,10 +9,10 @@
 namespace tmm::core {
 
 LruHistogram::LruHistogram(Pages bucket_pages, std::size_t nr_buckets)
-    : bucket_pages_(std::max<Pages>(bucket_pages, 1)), buckets_(std::max<std::size_t>(nr_buckets, 1) + 1, 0.0) {}
+    : bucket_pages_(std::max(bucket_pages, Pages(1))), buckets_(std::max<std::size_t>(nr_buckets, 1) + 1, 0.0) {}
 
 void LruHistogram::add(double from, double to, double accesses) {
-    const auto width = static_cast<double>(bucket_pages_);
+    const auto width = bucket_pages_.as_double();
     const std::size_t last = buckets_.size() - 1;
     const auto bucket_of = [&](double position) {
         return static_cast<std::size_t>(std::clamp(position / width, 0.0, static_cast<double>(last)));
@@ -35,10 +35,11 @@ void LruHistogram::add(double from, double to, double accesses) {
 
 double LruHistogram::misses(Pages size) const {
     const std::size_t last = buckets_.size() - 1;
-    const auto bucket = std::min<std::size_t>(size / bucket_pages_, last);
+    const auto bucket = std::min<std::size_t>(size.count() / bucket_pages_.count(), last);
     double deeper = std::accumulate(buckets_.begin() + static_cast<std::ptrdiff_t>(bucket) + 1, buckets_.end(), 0.0);
     // Nothing is known of the depths inside the bottomless bucket: all of it counts as deeper.
-    const double inside = bucket == last ? 0.0 : static_cast<double>(size % bucket_pages_) / static_cast<double>(bucket_pages_);
+    const double inside =
+        bucket == last ? 0.0 : static_cast<double>(size.count() % bucket_pages_.count()) / bucket_pages_.as_double();
     return deeper + buckets_[bucket] * (1.0 - inside);
 }
 
@@ -48,7 +49,7 @@ double LruHistogram::accesses() const {
 
 Pages LruHistogram::smallest_size(double allowed_misses, Pages limit) const {
     const std::size_t last = buckets_.size() - 1;
-    std::size_t bucket = std::min<std::size_t>((limit + bucket_pages_ - 1) / bucket_pages_, last);
+    std::size_t bucket = std::min<std::size_t>((limit.count() + bucket_pages_.count() - 1) / bucket_pages_.count(), last);
     double deeper = std::accumulate(buckets_.begin() + static_cast<std::ptrdiff_t>(bucket), buckets_.end(), 0.0);
     while (bucket > 0 && deeper + buckets_[bucket - 1] <= allowed_misses)
         deeper += buckets_[--bucket];
@@ -67,7 +68,7 @@ void LruHistogram::add_scaled(const LruHistogram& other, double scale) {
 
 LruHistogram LruHistogram::rebucketed(Pages bucket_pages, std::size_t nr_buckets) const {
     LruHistogram result(bucket_pages, nr_buckets);
-    const auto width = static_cast<double>(bucket_pages_);
+    const auto width = bucket_pages_.as_double();
     for (std::size_t bucket = 0; bucket + 1 < buckets_.size(); ++bucket) {
         const double from = static_cast<double>(bucket) * width;
         result.add(from, from + width, buckets_[bucket]);

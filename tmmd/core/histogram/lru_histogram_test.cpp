@@ -8,18 +8,18 @@ namespace tmm::core {
 namespace {
 
 TEST(LruHistogram, MissesAreTheAccessesDeeperThanTheSize) {
-    LruHistogram histogram(10, 10);
+    LruHistogram histogram(Pages(10), 10);
     histogram.add(5, 5, 3);
     histogram.add(55, 55, 2);
     EXPECT_DOUBLE_EQ(histogram.accesses(), 5);
-    EXPECT_DOUBLE_EQ(histogram.misses(0), 5);
-    EXPECT_DOUBLE_EQ(histogram.misses(10), 2);
-    EXPECT_DOUBLE_EQ(histogram.misses(50), 2);
-    EXPECT_DOUBLE_EQ(histogram.misses(60), 0);
+    EXPECT_DOUBLE_EQ(histogram.misses(Pages(0)), 5);
+    EXPECT_DOUBLE_EQ(histogram.misses(Pages(10)), 2);
+    EXPECT_DOUBLE_EQ(histogram.misses(Pages(50)), 2);
+    EXPECT_DOUBLE_EQ(histogram.misses(Pages(60)), 0);
 }
 
 TEST(LruHistogram, AnIntervalIsSpreadEvenly) {
-    LruHistogram histogram(10, 10);
+    LruHistogram histogram(Pages(10), 10);
     histogram.add(5, 35, 30);
     EXPECT_DOUBLE_EQ(histogram.buckets()[0], 5);
     EXPECT_DOUBLE_EQ(histogram.buckets()[1], 10);
@@ -28,22 +28,22 @@ TEST(LruHistogram, AnIntervalIsSpreadEvenly) {
 }
 
 TEST(LruHistogram, ABucketIsTakenInProportion) {
-    LruHistogram histogram(10, 10);
+    LruHistogram histogram(Pages(10), 10);
     histogram.add(20, 30, 8);
-    EXPECT_DOUBLE_EQ(histogram.misses(25), 4);
+    EXPECT_DOUBLE_EQ(histogram.misses(Pages(25)), 4);
 }
 
 TEST(LruHistogram, WhatIsTooDeepStaysAMissInAnyMemory) {
-    LruHistogram histogram(10, 10);
+    LruHistogram histogram(Pages(10), 10);
     histogram.add(1e12, 1e12, 4);
     histogram.add(95, 105, 10);  // half of it beyond the buckets
-    EXPECT_DOUBLE_EQ(histogram.misses(100), 9);
-    EXPECT_DOUBLE_EQ(histogram.misses(1'000'000), 9);
+    EXPECT_DOUBLE_EQ(histogram.misses(Pages(100)), 9);
+    EXPECT_DOUBLE_EQ(histogram.misses(Pages(1'000'000)), 9);
     EXPECT_DOUBLE_EQ(histogram.accesses(), 14);
 }
 
 TEST(LruHistogram, NegativeAndReversedIntervalsAreClamped) {
-    LruHistogram histogram(10, 10);
+    LruHistogram histogram(Pages(10), 10);
     histogram.add(-5, -1, 1);
     histogram.add(20, 10, 1);
     EXPECT_DOUBLE_EQ(histogram.buckets()[0], 1);
@@ -51,26 +51,26 @@ TEST(LruHistogram, NegativeAndReversedIntervalsAreClamped) {
 }
 
 TEST(LruHistogram, SmallestSizeKeepsToTheMissesAllowed) {
-    LruHistogram histogram(10, 10);
+    LruHistogram histogram(Pages(10), 10);
     histogram.add(15, 15, 100);
     histogram.add(45, 45, 5);
-    EXPECT_EQ(histogram.smallest_size(0, 100), 50U);
-    EXPECT_EQ(histogram.smallest_size(5, 100), 20U);
-    EXPECT_EQ(histogram.smallest_size(104, 100), 20U);
-    EXPECT_EQ(histogram.smallest_size(105, 100), 0U);
+    EXPECT_EQ(histogram.smallest_size(0, Pages(100)), Pages(50));
+    EXPECT_EQ(histogram.smallest_size(5, Pages(100)), Pages(20));
+    EXPECT_EQ(histogram.smallest_size(104, Pages(100)), Pages(20));
+    EXPECT_EQ(histogram.smallest_size(105, Pages(100)), Pages(0));
 }
 
 TEST(LruHistogram, SmallestSizeStopsAtTheLimit) {
-    LruHistogram histogram(10, 10);
+    LruHistogram histogram(Pages(10), 10);
     histogram.add(85, 85, 7);
-    EXPECT_EQ(histogram.smallest_size(0, 45), 50U) << "nothing below the limit suffices: the limit, rounded up";
-    EXPECT_EQ(histogram.smallest_size(7, 45), 0U);
-    EXPECT_EQ(LruHistogram(10, 10).smallest_size(0, 100), 0U) << "no accesses, no need";
+    EXPECT_EQ(histogram.smallest_size(0, Pages(45)), Pages(50)) << "nothing below the limit suffices: the limit, rounded up";
+    EXPECT_EQ(histogram.smallest_size(7, Pages(45)), Pages(0));
+    EXPECT_EQ(LruHistogram(Pages(10), 10).smallest_size(0, Pages(100)), Pages(0)) << "no accesses, no need";
 }
 
 TEST(LruHistogram, AveragesWithWeightAndScale) {
-    LruHistogram permanent(10, 2);
-    LruHistogram newer(10, 2);
+    LruHistogram permanent(Pages(10), 2);
+    LruHistogram newer(Pages(10), 2);
     permanent.add(5, 5, 16);
     newer.add(5, 5, 64);
     permanent.average_in(newer, 0.5, 0.25);

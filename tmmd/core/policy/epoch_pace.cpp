@@ -43,9 +43,9 @@ void EpochPace::epoch_ended(const Epoch& epoch) {
     const Seconds affordable = cost_ / std::max(share - looks_, for_scans * share);
 
     Seconds by_footprint = std::max(epoch.length * growth, parameters_.shortest);
-    if (epoch.footprint > 0) {
-        const double allowed = parameters_.footprint * static_cast<double>(epoch.opaque_limit);
-        by_footprint = std::min(by_footprint, epoch.length * (allowed / static_cast<double>(epoch.footprint)));
+    if (epoch.footprint > Pages(0)) {
+        const double allowed = parameters_.footprint * epoch.opaque_limit.as_double();
+        by_footprint = std::min(by_footprint, epoch.length * (allowed / epoch.footprint.as_double()));
     }
     by_footprint = std::clamp(by_footprint, parameters_.shortest, longest);
     // An idle machine has no order of pages to find out.

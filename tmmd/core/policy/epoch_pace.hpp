@@ -35,8 +35,8 @@ public:
     // An epoch that ended.
     struct Epoch {
         Seconds length{0};
-        Pages footprint = 0;  // weight of the pages touched in it
-        Pages opaque_limit = 0;
+        Pages footprint{0};  // weight of the pages touched in it
+        Pages opaque_limit{0};
         bool busy = false;      // more than noise
         bool learning = false;  // no histogram yet
         Seconds cost{0};        // processor time that its scan took, with what was made of it,

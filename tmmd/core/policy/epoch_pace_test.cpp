@@ -8,20 +8,20 @@ namespace tmm::core {
 namespace {
 
 EpochPace::Epoch busy_epoch(Seconds length, Pages footprint, Seconds cost = Seconds(0)) {
-    return {.length = length, .footprint = footprint, .opaque_limit = 10000, .busy = true, .cost = cost, .samples = 32768};
+    return {.length = length, .footprint = footprint, .opaque_limit = Pages(10000), .busy = true, .cost = cost, .samples = 32768};
 }
 
 EpochPace::Epoch idle_epoch(Seconds length, Seconds cost = Seconds(0)) {
-    return {.length = length, .opaque_limit = 10000, .cost = cost, .samples = 32768};
+    return {.length = length, .opaque_limit = Pages(10000), .cost = cost, .samples = 32768};
 }
 
 TEST(EpochPace, AnEpochTouchesATenthOfTheLimit) {
     EpochPace pace({});
-    pace.epoch_ended(busy_epoch(Seconds(2), 500));
+    pace.epoch_ended(busy_epoch(Seconds(2), Pages(500)));
     EXPECT_DOUBLE_EQ(pace.length().count(), 4);
-    pace.epoch_ended(busy_epoch(Seconds(4), 1600));
+    pace.epoch_ended(busy_epoch(Seconds(4), Pages(1600)));
     EXPECT_DOUBLE_EQ(pace.length().count(), 2.5);
-    pace.epoch_ended(busy_epoch(Seconds(2.5), 9000));
+    pace.epoch_ended(busy_epoch(Seconds(2.5), Pages(9000)));
     EXPECT_DOUBLE_EQ(pace.length().count(), 1) << "the shortest";
 }
 
@@ -38,11 +38,11 @@ TEST(EpochPace, AnIdleMachineIsLookedAtLessAndLess) {
 
 TEST(EpochPace, LookingKeepsToItsShareOfTheProcessor) {
     EpochPace pace({});
-    auto learning = busy_epoch(Seconds(1), 100, Seconds(0.018));
+    auto learning = busy_epoch(Seconds(1), Pages(100), Seconds(0.018));
     learning.learning = true;
     pace.epoch_ended(learning);
     EXPECT_DOUBLE_EQ(pace.length().count(), 2) << "1 %, less a tenth to be sure";
-    pace.epoch_ended(busy_epoch(Seconds(2), 2000, Seconds(0.018)));
+    pace.epoch_ended(busy_epoch(Seconds(2), Pages(2000), Seconds(0.018)));
     EXPECT_DOUBLE_EQ(pace.length().count(), 10) << "0.2 %, whatever the footprint says";
     for (int epoch = 0; epoch < 10; ++epoch)
         pace.epoch_ended(idle_epoch(pace.length(), Seconds(0.018)));
@@ -51,10 +51,10 @@ TEST(EpochPace, LookingKeepsToItsShareOfTheProcessor) {
 
 TEST(EpochPace, DearScansMakeEpochsTwiceAsLongAsTheLongest) {
     EpochPace pace({});
-    pace.epoch_ended(busy_epoch(Seconds(10), 100, Seconds(0.0216)));
+    pace.epoch_ended(busy_epoch(Seconds(10), Pages(100), Seconds(0.0216)));
     EXPECT_DOUBLE_EQ(pace.length().count(), 12);
     pace = EpochPace({});
-    pace.epoch_ended(busy_epoch(Seconds(10), 100, Seconds(1)));
+    pace.epoch_ended(busy_epoch(Seconds(10), Pages(100), Seconds(1)));
     EXPECT_DOUBLE_EQ(pace.length().count(), 20);
     pace = EpochPace({.max_idle = Seconds(240)});
     pace.epoch_ended(idle_epoch(Seconds(240), Seconds(0.045)));
@@ -99,7 +99,7 @@ TEST(EpochPace, ActivityEndsAnIdleEpoch) {
 
 TEST(EpochPace, ActivityDoesNotEndABusyEpoch) {
     EpochPace pace({});
-    pace.epoch_ended(busy_epoch(Seconds(5), 500));
+    pace.epoch_ended(busy_epoch(Seconds(5), Pages(500)));
     EXPECT_FALSE(pace.due(Seconds(5), 1));
 }
 
@@ -117,10 +117,10 @@ TEST(EpochPace, FalseAlarmsAreNotHeardAgain) {
 
 TEST(EpochPace, FewerSamplesWhenEpochsHadToBecomeTooLong) {
     EpochPace pace({.rate_period = Seconds(1)});
-    pace.epoch_ended(busy_epoch(Seconds(2), 1000, Seconds(0.02)));
+    pace.epoch_ended(busy_epoch(Seconds(2), Pages(1000), Seconds(0.02)));
     EXPECT_EQ(pace.take_rate_change(), 1);
     EXPECT_EQ(pace.take_rate_change(), 0) << "once in a period";
-    auto few = busy_epoch(Seconds(2), 1000, Seconds(0.02));
+    auto few = busy_epoch(Seconds(2), Pages(1000), Seconds(0.02));
     few.samples = EpochPace::min_samples;
     pace.epoch_ended(few);
     EXPECT_EQ(pace.take_rate_change(), 0) << "not below what an estimate needs";
@@ -128,10 +128,10 @@ TEST(EpochPace, FewerSamplesWhenEpochsHadToBecomeTooLong) {
 
 TEST(EpochPace, FewerSamplesWhenTheLongestEpochsAreStillTooDear) {
     EpochPace pace({.rate_period = Seconds(1)});
-    pace.epoch_ended(busy_epoch(Seconds(10), 100, Seconds(0.035)));
+    pace.epoch_ended(busy_epoch(Seconds(10), Pages(100), Seconds(0.035)));
     EXPECT_EQ(pace.take_rate_change(), 0) << "19 s";
     pace = EpochPace({.rate_period = Seconds(1)});
-    pace.epoch_ended(busy_epoch(Seconds(10), 100, Seconds(0.037)));
+    pace.epoch_ended(busy_epoch(Seconds(10), Pages(100), Seconds(0.037)));
     EXPECT_EQ(pace.take_rate_change(), 1) << "21 s, of which the longest allows 20";
     pace = EpochPace({.rate_period = Seconds(1)});
     pace.epoch_ended(idle_epoch(Seconds(120), Seconds(1)));
@@ -140,9 +140,9 @@ TEST(EpochPace, FewerSamplesWhenTheLongestEpochsAreStillTooDear) {
 
 TEST(EpochPace, MoreSamplesWhenTheyCostNothing) {
     EpochPace pace({.rate_period = Seconds(1)});
-    pace.epoch_ended(busy_epoch(Seconds(4), 1000, Seconds(0.0001)));
+    pace.epoch_ended(busy_epoch(Seconds(4), Pages(1000), Seconds(0.0001)));
     EXPECT_EQ(pace.take_rate_change(), -1);
-    auto many = busy_epoch(Seconds(4), 1000, Seconds(0.0001));
+    auto many = busy_epoch(Seconds(4), Pages(1000), Seconds(0.0001));
     many.samples = EpochPace::max_samples;
     pace.epoch_ended(many);
     EXPECT_EQ(pace.take_rate_change(), 0);

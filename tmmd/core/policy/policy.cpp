@@ -12,25 +12,25 @@ namespace tmm::core {
 namespace {
 
 // Resolution of the histograms: positions up to twice the installed memory in steps of 1/1024 of it.
-constexpr Pages buckets_per_memory = 1024;
+constexpr std::size_t buckets_per_memory = 1024;
 constexpr std::size_t nr_buckets = 2 * buckets_per_memory;
 
-constexpr Pages page_bytes = 4096;  // for messages only
+constexpr Bytes page_bytes{4096};  // for messages only
 
 // Of the quiet time before somebody came back, so much may have been noise. All of a long epoch would be more than the first
 // second of a return touches, and a return would pass for a false alarm.
 constexpr Seconds noise_before_return{120};
 
 Pages bucket_pages_for(Pages installed_pages) {
-    return std::max<Pages>(installed_pages / buckets_per_memory, 1);
+    return std::max(installed_pages / buckets_per_memory, Pages(1));
 }
 
 Pages share(double fraction, Pages total) {
-    return static_cast<Pages>(std::llround(fraction * static_cast<double>(total)));
+    return Pages(std::llround(fraction * total.as_double()));
 }
 
 std::string bytes_of(Pages pages) {
-    return format_bytes(pages * page_bytes);
+    return format_bytes(to_bytes(pages, page_bytes).count());
 }
 
 double excess(const LruHistogram& cost, Pages size, Pages total) {
@@ -52,7 +52,7 @@ void Policy::set_parameters(const PolicyParameters& parameters) {
     returns_.set_parameters(parameters.returns);
 }
 
-Decision Policy::step(const EpochSample& sample, const MemoryUsage& usage, TimePoint now) {
+Decision Policy::step(const EpochSample& sample, const MemoryUsage& usage, AwakeTime now) {
     // A clock that went back has measured nothing.
     const Seconds elapsed = last_step_ ? std::max(Seconds(now - *last_step_), Seconds(0)) : Seconds(0);
     const Seconds length = std::min(elapsed, parameters_.max_epoch);
@@ -102,7 +102,7 @@ Decision Policy::step(const EpochSample& sample, const MemoryUsage& usage, TimeP
 void Policy::follow_memory_size(Pages total) {
     const Pages now = rates().of(Backing::anonymous).bucket_pages();
     const Pages wanted = bucket_pages_for(total);
-    if (total == 0 || (wanted < 2 * now && now < 8 * wanted))
+    if (total == Pages(0) || (wanted < 2 * now && now < 8 * wanted))
         return;
     histogram_.rebucket(wanted, nr_buckets);
     returns_.rebucket(wanted, nr_buckets);
@@ -119,7 +119,7 @@ void Policy::end_epoch(const EpochSample& sample, Seconds length, Pages total, D
     histogram_.temporary().add_scaled(positions_, 1);
     accesses_.add_scaled(positions_.all, 1);
     for (const SampledPage& page : sample.referenced)
-        decision.footprint += page.weight;
+        decision.footprint += Pages(page.weight);
     const Pages noise_depth = share(parameters_.ageing.noise_depth, total);
     const Seconds noisy = sample.idle_before.count() > 0 ? std::min(length, noise_before_return) : length;
     decision.busy = accesses_.misses(noise_depth) > parameters_.ageing.noise_rate_per_s * noisy.count();
@@ -133,16 +133,16 @@ ByBacking Policy::add_refaults(const EpochSample& sample, const MemoryUsage& usa
     ByBacking avoidable{};
     for (const Refault& refault : sample.refaults) {
         // All resident opaque pages were used after the page left, and so were those evicted since.
-        const auto from = static_cast<double>(usage.opaque + refault.distance_from);
-        const auto to = static_cast<double>(usage.opaque + refault.distance_to);
-        const auto pages = static_cast<double>(refault.pages);
+        const auto from = (usage.opaque + refault.distance_from).as_double();
+        const auto to = (usage.opaque + refault.distance_to).as_double();
+        const auto pages = refault.pages.as_double();
         const double anonymous = std::clamp(sample.anonymous_refaults, 0.0, 1.0) * pages;
         const ByBacking counts{anonymous, pages - anonymous};
         histogram_.temporary().add_counted(from, to, counts);  // at once: a violated goal is averaged in before the epoch ends
         accesses_.add(from, to, counts);
         // Pages less deep than what was promised left for another reason (before the promise, or by reclaim's inexactness): no
         // larger limit would have kept them.
-        if (to > static_cast<double>(promised_) && from < static_cast<double>(usage.total)) {
+        if (to > promised_.as_double() && from < usage.total.as_double()) {
             avoidable[static_cast<std::size_t>(Backing::anonymous)] += anonymous;
             avoidable[static_cast<std::size_t>(Backing::file)] += pages - anonymous;
         }
@@ -174,13 +174,13 @@ Policy::Need Policy::opaque_need(Pages total) const {
     double sum = 0;
     double squares = 0;
     for (const BackedHistogram& group : histogram_.rates().groups) {
-        const auto pages = static_cast<double>(steady_need(group, total));
+        const auto pages = steady_need(group, total).as_double();
         sum += pages;
         squares += pages * pages;
     }
     constexpr auto n = static_cast<double>(GroupedHistogram::nr_groups);
     const double variance = std::max(squares - sum * sum / n, 0.0) / (n - 1);
-    need.uncertainty = static_cast<Pages>(std::llround(parameters_.confidence * std::sqrt(variance / n)));
+    need.uncertainty = Pages(std::llround(parameters_.confidence * std::sqrt(variance / n)));
 
     if (parameters_.objective == Objective::stall) {
         const Pages burst = returns_.opaque_need(parameters_.return_goal, latency_.mean(), total);

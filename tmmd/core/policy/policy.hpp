@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "base/result.hpp"
+#include "tmmd/core/clocks.hpp"
 #include "tmmd/core/histogram/aged_histogram.hpp"
 #include "tmmd/core/histogram/epoch_stack.hpp"
 #include "tmmd/core/pages.hpp"
@@ -47,11 +48,11 @@ enum class DecisionKind {
 struct Decision {
     DecisionKind kind = DecisionKind::learning;
     AgedHistogram::Outcome ageing = AgedHistogram::Outcome::collecting;
-    bool busy = false;    // opaque applications were at work in the last epoch: more than noise
-    Pages footprint = 0;  // pages touched in it
-    Pages opaque_limit = 0;
-    Pages transparent_limit = 0;
-    Pages opaque_wanted = 0;  // what opaque applications need, with the margin: more than there is, maybe; 0: not known yet
+    bool busy = false;   // opaque applications were at work in the last epoch: more than noise
+    Pages footprint{0};  // pages touched in it
+    Pages opaque_limit{0};
+    Pages transparent_limit{0};
+    Pages opaque_wanted{0};  // what opaque applications need, with the margin: more than there is, maybe; 0: not known yet
     // Opaque pages that came back in this epoch and would have stayed, had opaque memory had all; a second.
     double avoidable_misses_per_s = 0;
     // Of opaque applications at the limit, beyond those that they would have with all memory.
@@ -68,7 +69,7 @@ public:
 
     // Ends an epoch that began at the last call's now; or, if the sample was not scanned, looks in between whether the goal is
     // kept. The first call only starts the clock and takes stock of the pages.
-    Decision step(const EpochSample& sample, const MemoryUsage& usage, TimePoint now);
+    Decision step(const EpochSample& sample, const MemoryUsage& usage, AwakeTime now);
 
     // The sample source is a new one, its keys mean other pages: forgets the pages, keeps what was learned from them.
     void restart_sampling() { stack_ = EpochStack(); }
@@ -88,8 +89,8 @@ public:
 
 private:
     struct Need {
-        Pages pages = 0;            // what opaque applications need
-        Pages uncertainty = 0;      // confidence standard errors of it
+        Pages pages{0};             // what opaque applications need
+        Pages uncertainty{0};       // confidence standard errors of it
         bool for_returns = false;   // a return from a break needs the most
         bool for_all_used = false;  // little is known yet: all that was used so far
     };
@@ -110,9 +111,9 @@ private:
     AgedHistogram histogram_;
     ReturnBurst returns_;
     MissLatency latency_;
-    std::optional<TimePoint> last_step_;
+    std::optional<AwakeTime> last_step_;
     Seconds since_scan_{0};
-    Pages promised_ = 0;  // opaque memory that the last decision held to be enough, without the margin; 0: none yet
+    Pages promised_{0};  // opaque memory that the last decision held to be enough, without the margin; 0: none yet
 };
 
 }  // namespace tmm::core

@@ -19,7 +19,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t nr_samples = 32768;
 constexpr std::uint32_t weight = 128;
-constexpr Pages installed = nr_samples * weight;
+constexpr Pages installed(nr_samples* weight);
 
 double median_epoch_ms(double touched_share) {
     std::mt19937_64 random(1);
@@ -28,7 +28,7 @@ double median_epoch_ms(double touched_share) {
     Policy policy({}, installed);
     const MemoryUsage usage{installed, installed / 2, installed / 4};
     std::vector<double> times_ms;
-    TimePoint now{};
+    AwakeTime now{};
     for (int epoch = 0; epoch < 60; ++epoch) {
         std::vector<ScannedPage> scan;
         for (PageKey key = 0; key < nr_samples; ++key)

@@ -111,7 +111,7 @@ Result<BackedHistogram> take_histogram(Lines& lines, const std::string& name, Pa
 std::string Policy::save_state() const {
     const LruHistogram& shape = rates().of(Backing::anonymous);
     std::string text;
-    append_line(text, "buckets", {static_cast<double>(shape.nr_buckets()), static_cast<double>(shape.bucket_pages())});
+    append_line(text, "buckets", {static_cast<double>(shape.nr_buckets()), shape.bucket_pages().as_double()});
     append_line(text, "learned", {histogram_.learned_time().count(), histogram_.active_share()});
     append_histogram(text, "rates all", histogram_.rates().all);
     for (std::size_t group = 0; group < GroupedHistogram::nr_groups; ++group)
@@ -138,7 +138,7 @@ Result<void> Policy::restore_state(std::string_view text) {
     if ((*shape)[0] < 1 || (*shape)[0] > max_buckets || (*shape)[1] < 1 || (*shape)[1] > widest)
         return Error(EINVAL, "'buckets' makes no sense");
     const auto saved_buckets = static_cast<std::size_t>((*shape)[0]);
-    const auto saved_pages = static_cast<Pages>((*shape)[1]);
+    const Pages saved_pages(static_cast<std::uint64_t>((*shape)[1]));
     const auto learned = take(*lines, "learned", 2);
     if (!learned)
         return learned.error();

@@ -7,18 +7,18 @@
 namespace tmm::core {
 namespace {
 
-constexpr Pages installed = 10240;
-constexpr MemoryUsage usage{.total = 10000, .opaque = 4000, .transparent = 0};
+constexpr Pages installed(10240);
+constexpr MemoryUsage usage{.total = Pages(10000), .opaque = Pages(4000), .transparent = Pages(0)};
 
 // Some seconds of a loop, with refaults, reads and activity.
-Decision work(Policy& policy, TimePoint& now, int seconds_of_work) {
+Decision work(Policy& policy, AwakeTime& now, int seconds_of_work) {
     PageKey next = 0;
     Decision decision;
     for (int second = 0; second < seconds_of_work; ++second) {
         EpochSample sample;
         for (int i = 0; i < 600; ++i, next = (next + 1) % 3000)
             sample.referenced.push_back({next, 1, next % 3 == 0 ? Backing::file : Backing::anonymous});
-        sample.refaults.push_back({100, 200, 3});
+        sample.refaults.push_back({Pages(100), Pages(200), Pages(3)});
         sample.anonymous_refaults = 0.5;
         sample.active = Seconds(0.5);
         sample.reads = {StoreReads{10, Seconds(0.01)}, {}, StoreReads{20, Seconds(0.04)}};
@@ -29,7 +29,7 @@ Decision work(Policy& policy, TimePoint& now, int seconds_of_work) {
 
 std::string learned_state() {
     Policy policy({}, installed);
-    TimePoint now{};
+    AwakeTime now{};
     for (int second = 0; second < 200; ++second)  // a break, and a return
         policy.step({}, usage, now += std::chrono::seconds(1));
     work(policy, now, 100);
@@ -38,13 +38,13 @@ std::string learned_state() {
 
 TEST(PolicyState, RestoredPolicyDecidesTheSame) {
     Policy policy({}, installed);
-    TimePoint now{};
+    AwakeTime now{};
     const Decision before = work(policy, now, 100);
     Policy other({}, installed);
     const auto restored = other.restore_state(policy.save_state());
     ASSERT_TRUE(restored) << restored.error().message();
     EXPECT_TRUE(other.save_state() == policy.save_state());
-    TimePoint later{};
+    AwakeTime later{};
     const Decision after = other.step({}, usage, later += std::chrono::seconds(1));
     EXPECT_EQ(after.kind, DecisionKind::measured) << "nothing has to be learned again";
     EXPECT_EQ(after.opaque_limit, before.opaque_limit);
@@ -63,7 +63,7 @@ TEST(PolicyState, MemoryOfAnotherSizeKeepsTheCurve) {
     ASSERT_TRUE(policy.restore_state(learned_state()));
     Policy bigger({}, 4 * installed);
     ASSERT_TRUE(bigger.restore_state(learned_state()));
-    for (const Pages size : {0U, 1000U, 2000U, 3600U, 8000U})
+    for (const Pages size : {Pages(0), Pages(1000), Pages(2000), Pages(3600), Pages(8000)})
         EXPECT_NEAR(bigger.rates().misses(size), policy.rates().misses(size), 0.02 * policy.rates().accesses()) << size;
 }
 
@@ -71,7 +71,7 @@ TEST(PolicyState, ANewPolicyHasLearnedNothing) {
     Policy policy({}, installed);
     Policy other({}, installed);
     ASSERT_TRUE(other.restore_state(policy.save_state()));
-    TimePoint now{};
+    AwakeTime now{};
     EXPECT_EQ(other.step({}, usage, now += std::chrono::seconds(1)).kind, DecisionKind::learning);
 }
 

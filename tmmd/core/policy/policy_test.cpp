@@ -9,7 +9,7 @@ namespace {
 
 using std::chrono::seconds;
 
-constexpr Pages installed = 10240;  // so a histogram bucket is 10 pages
+constexpr Pages installed(10240);  // so a histogram bucket is 10 pages
 
 // An owner who loops over pages, and the machine around it.
 class Machine {
@@ -36,7 +36,7 @@ public:
         return step(sample);
     }
 
-    MemoryUsage usage{.total = 10000, .opaque = 4000, .transparent = 5000};
+    MemoryUsage usage{.total = Pages(10000), .opaque = Pages(4000), .transparent = Pages(5000)};
 
 private:
     Decision step(const EpochSample& sample, seconds length = seconds(1)) {
@@ -46,7 +46,7 @@ private:
 
     Policy policy_;
     PageKey next_ = 0;
-    TimePoint now_{seconds(1000)};
+    AwakeTime now_{seconds(1000)};
 };
 
 Decision work_for(Machine& machine, int seconds_of_work, PageKey loop, PageKey touched) {
@@ -60,8 +60,8 @@ TEST(Policy, ProtectsAllOpaqueMemoryWhileItLearns) {
     Machine machine;
     const Decision decision = work_for(machine, 5, 3000, 600);
     EXPECT_EQ(decision.kind, DecisionKind::learning);
-    EXPECT_EQ(decision.opaque_limit, 10000U);
-    EXPECT_EQ(decision.transparent_limit, 0U);
+    EXPECT_EQ(decision.opaque_limit, Pages(10000));
+    EXPECT_EQ(decision.transparent_limit, Pages(0));
     EXPECT_EQ(decision.reason, "learning what opaque applications use; contributions get only memory that is free");
 }
 
@@ -70,9 +70,9 @@ TEST(Policy, GivesWhatTheWorkingSetLeaves) {
     const Decision decision = work_for(machine, 40, 3000, 600);
     EXPECT_EQ(decision.kind, DecisionKind::measured);
     // The loop, an epoch's uncertainty at the most, and the margin of 5 %.
-    EXPECT_GE(decision.opaque_limit, 3000U);
-    EXPECT_LE(decision.opaque_limit, 3000U + 600 + 500);
-    EXPECT_EQ(decision.opaque_limit + decision.transparent_limit, 10000U);
+    EXPECT_GE(decision.opaque_limit, Pages(3000));
+    EXPECT_LE(decision.opaque_limit, Pages(3000 + 600 + 500));
+    EXPECT_EQ(decision.opaque_limit + decision.transparent_limit, Pages(10000));
     EXPECT_LE(decision.expected_misses_per_s, 1.0);
     EXPECT_NE(decision.reason.find("given; expected misses"), std::string::npos) << decision.reason;
 }
@@ -101,30 +101,30 @@ TEST(Policy, ABreakDoesNotMoveTheLimit) {
 TEST(Policy, KeepsTheMinimumForOpaqueApplications) {
     Machine machine;
     work_for(machine, 20, 1100, 600);
-    machine.usage.total = 40000;  // memory was added: a tenth of it is now more than the applications need
-    EXPECT_EQ(machine.idle().opaque_limit, 4000U);
+    machine.usage.total = Pages(40000);  // memory was added: a tenth of it is now more than the applications need
+    EXPECT_EQ(machine.idle().opaque_limit, Pages(4000));
 }
 
 TEST(Policy, AvoidableMissesRaiseTheLimitAtOnce) {
     Machine machine;
     const Decision before = work_for(machine, 40, 3000, 600);
     machine.usage.opaque = before.opaque_limit;
-    Decision after = machine.refault(500, 2000);
+    Decision after = machine.refault(Pages(500), Pages(2000));
     EXPECT_EQ(after.kind, DecisionKind::corrected);
     EXPECT_DOUBLE_EQ(after.avoidable_misses_per_s, 500);
-    EXPECT_GE(after.opaque_limit, before.opaque_limit + 2000);
+    EXPECT_GE(after.opaque_limit, before.opaque_limit + Pages(2000));
     EXPECT_NE(after.reason.find("raised at once, since 500.0 misses/s were avoidable"), std::string::npos) << after.reason;
 }
 
 TEST(Policy, MissesThatNoLimitCouldAvoidDoNotMoveIt) {
     Machine machine;
     const Decision before = work_for(machine, 40, 3000, 600);
-    machine.usage.opaque = 4000;
-    const Decision deeper_than_memory = machine.refault(500, 7000);
+    machine.usage.opaque = Pages(4000);
+    const Decision deeper_than_memory = machine.refault(Pages(500), Pages(7000));
     EXPECT_EQ(deeper_than_memory.kind, DecisionKind::measured);
     EXPECT_EQ(deeper_than_memory.avoidable_misses_per_s, 0);
-    machine.usage.opaque = 100;
-    const Decision within_the_promise = machine.refault(500, 1000);
+    machine.usage.opaque = Pages(100);
+    const Decision within_the_promise = machine.refault(Pages(500), Pages(1000));
     EXPECT_EQ(within_the_promise.avoidable_misses_per_s, 0);
     EXPECT_EQ(within_the_promise.opaque_limit, before.opaque_limit);
 }
@@ -133,27 +133,27 @@ TEST(Policy, AFewMissesAreWithinTheGoal) {
     Machine machine;
     const Decision before = work_for(machine, 40, 3000, 600);
     machine.usage.opaque = before.opaque_limit;
-    EXPECT_EQ(machine.refault(1, 2000).kind, DecisionKind::measured);
+    EXPECT_EQ(machine.refault(Pages(1), Pages(2000)).kind, DecisionKind::measured);
 }
 
 TEST(Policy, FollowsAChangeOfMemorySize) {
     Machine machine;
     const Decision before = work_for(machine, 40, 3000, 600);
-    machine.usage.total = 8000;
+    machine.usage.total = Pages(8000);
     const Decision after = machine.idle();
     EXPECT_LE(after.opaque_limit, before.opaque_limit);
-    EXPECT_EQ(after.opaque_limit + after.transparent_limit, 8000U);
+    EXPECT_EQ(after.opaque_limit + after.transparent_limit, Pages(8000));
 }
 
 TEST(Policy, FollowsMemoryThatWasPluggedIn) {
     Machine machine;
     const Decision before = work_for(machine, 40, 3000, 600);
-    machine.usage.total = 100'000;  // ten times as much
+    machine.usage.total = Pages(100'000);  // ten times as much
     const Decision after = machine.idle();
-    EXPECT_EQ(after.opaque_limit, 10'000U) << "what was learned, or a tenth of the memory there is now";
+    EXPECT_EQ(after.opaque_limit, Pages(10'000)) << "what was learned, or a tenth of the memory there is now";
     EXPECT_GE(after.opaque_limit, before.opaque_limit);
     const Decision wide = work_for(machine, 2000, 60'000, 3000);  // a loop that no histogram of the old machine could show
-    EXPECT_GE(wide.opaque_limit, 60'000U);
+    EXPECT_GE(wide.opaque_limit, Pages(60'000));
 }
 
 // Pages used once have no position in the stack.
@@ -161,8 +161,8 @@ TEST(Policy, KeepsWhatWasUsedUntilMoreIsKnown) {
     PolicyParameters parameters;
     parameters.ageing.period = Seconds(100);
     Policy policy(parameters, installed);
-    const MemoryUsage usage{.total = 10000, .opaque = 4000, .transparent = 0};
-    TimePoint now{};
+    const MemoryUsage usage{.total = Pages(10000), .opaque = Pages(4000), .transparent = Pages(0)};
+    AwakeTime now{};
     PageKey rare = 100'000;
     Decision decision;
     const auto work_until = [&](int second_to) {
@@ -178,16 +178,16 @@ TEST(Policy, KeepsWhatWasUsedUntilMoreIsKnown) {
     };
     work_until(60);
     EXPECT_EQ(decision.kind, DecisionKind::measured);
-    EXPECT_GE(decision.opaque_limit, 1500U + 2700 + 500);
+    EXPECT_GE(decision.opaque_limit, Pages(1500 + 2700 + 500));
     EXPECT_NE(decision.reason.find("all that was used so far is kept"), std::string::npos) << decision.reason;
     work_until(200);
-    EXPECT_LT(decision.opaque_limit, 1500U + 2700) << "most of that never came back";
+    EXPECT_LT(decision.opaque_limit, Pages(1500 + 2700)) << "most of that never came back";
 }
 
 TEST(Policy, ANewSourceKeepsWhatWasLearnedAndForgetsThePages) {
     Policy policy({}, installed);
-    const MemoryUsage usage{.total = 10000, .opaque = 4000, .transparent = 0};
-    TimePoint now{};
+    const MemoryUsage usage{.total = Pages(10000), .opaque = Pages(4000), .transparent = Pages(0)};
+    AwakeTime now{};
     EpochSample sample;
     for (PageKey key = 0; key < 3000; ++key)
         sample.referenced.push_back({key, 1});
@@ -208,8 +208,8 @@ TEST(Policy, NewParametersKeepWhatWasLearned) {
     PolicyParameters wide;
     wide.margin = 0.5;
     EpochSample sample;
-    MemoryUsage usage{.total = 10000, .opaque = 4000, .transparent = 0};
-    TimePoint now{};
+    MemoryUsage usage{.total = Pages(10000), .opaque = Pages(4000), .transparent = Pages(0)};
+    AwakeTime now{};
     PageKey next = 0;
     Decision decision;
     for (int second = 0; second < 40; ++second) {
@@ -222,7 +222,7 @@ TEST(Policy, NewParametersKeepWhatWasLearned) {
     policy.set_parameters(wide);
     decision = policy.step({}, usage, now += seconds(1));
     EXPECT_EQ(decision.kind, DecisionKind::measured);
-    EXPECT_EQ(decision.opaque_limit, before + 4500);
+    EXPECT_EQ(decision.opaque_limit, before + Pages(4500));
 }
 
 PolicyParameters by_stall() {
@@ -234,8 +234,8 @@ PolicyParameters by_stall() {
 
 // 40 seconds of a loop of 3000 pages, 600 a second, on swap of the given latency, by applications that are active for a share of
 // the time.
-Decision loop_with_latency(Policy& policy, Seconds latency, double active, TimePoint& now) {
-    const MemoryUsage usage{.total = 10000, .opaque = 4000, .transparent = 5000};
+Decision loop_with_latency(Policy& policy, Seconds latency, double active, AwakeTime& now) {
+    const MemoryUsage usage{.total = Pages(10000), .opaque = Pages(4000), .transparent = Pages(5000)};
     PageKey next = 0;
     Decision decision;
     for (int second = 0; second < 40; ++second) {
@@ -251,33 +251,33 @@ Decision loop_with_latency(Policy& policy, Seconds latency, double active, TimeP
 
 TEST(Policy, ByStallASlowStoreMustBeSpared) {
     Policy policy(by_stall(), installed);
-    TimePoint now{};
+    AwakeTime now{};
     const Decision decision = loop_with_latency(policy, Seconds(0.0025), 1, now);
-    EXPECT_GE(decision.opaque_limit, 3000U) << "600 misses of 2.5 ms a second are more than 5 %";
+    EXPECT_GE(decision.opaque_limit, Pages(3000)) << "600 misses of 2.5 ms a second are more than 5 %";
     EXPECT_NE(decision.reason.find("expected slowdown 0.0 %"), std::string::npos) << decision.reason;
 }
 
 TEST(Policy, ByStallAFastStoreNeedNotBeSpared) {
     Policy policy(by_stall(), installed);
-    TimePoint now{};
+    AwakeTime now{};
     const Decision decision = loop_with_latency(policy, Seconds(0.000003), 1, now);
-    EXPECT_EQ(decision.opaque_limit, 1000U) << "600 misses of 3 us a second are 0.2 %: the minimum is enough";
+    EXPECT_EQ(decision.opaque_limit, Pages(1000)) << "600 misses of 3 us a second are 0.2 %: the minimum is enough";
     EXPECT_NEAR(decision.expected_slowdown, 600 * 0.000003, 0.0004);
 }
 
 TEST(Policy, ByStallLittleActivityAllowsLittleWaiting) {
     Policy policy(by_stall(), installed);
-    TimePoint now{};
+    AwakeTime now{};
     const Decision decision = loop_with_latency(policy, Seconds(0.00001), 0.01, now);
-    EXPECT_GE(decision.opaque_limit, 3000U) << "6 ms of waiting for 10 ms of work";
+    EXPECT_GE(decision.opaque_limit, Pages(3000)) << "6 ms of waiting for 10 ms of work";
 }
 
 TEST(Policy, ByStallTheReturnFromABreakIsSpared) {
     PolicyParameters parameters = by_stall();
     parameters.returns.min_break = Seconds(30);
     Policy policy(parameters, installed);
-    const MemoryUsage usage{.total = 10000, .opaque = 9000, .transparent = 0};
-    TimePoint now{};
+    const MemoryUsage usage{.total = Pages(10000), .opaque = Pages(9000), .transparent = Pages(0)};
+    AwakeTime now{};
     const auto step = [&](PageKey first, PageKey count) {
         EpochSample sample;
         for (PageKey key = first; key < first + count; ++key)
@@ -295,24 +295,24 @@ TEST(Policy, ByStallTheReturnFromABreakIsSpared) {
     for (PageKey second = 0; second < 61; ++second)
         decision = step(100 * second, 100);  // comes back to what lay deep
     EXPECT_EQ(policy.returns().returns(), 1U);
-    EXPECT_LT(before, 3000U);
-    EXPECT_GT(decision.opaque_limit, 6000U);
+    EXPECT_LT(before, Pages(3000));
+    EXPECT_GT(decision.opaque_limit, Pages(6000));
     EXPECT_NE(decision.reason.find("the return from a break needs the most"), std::string::npos) << decision.reason;
 }
 
 TEST(Policy, LooksBetweenScansWhetherTheGoalIsKept) {
     Policy policy({}, installed);
-    TimePoint now{};
+    AwakeTime now{};
     const Decision before = loop_with_latency(policy, Seconds(0.0025), 1, now);
-    const MemoryUsage usage{.total = 10000, .opaque = before.opaque_limit, .transparent = 5000};
+    const MemoryUsage usage{.total = Pages(10000), .opaque = before.opaque_limit, .transparent = Pages(5000)};
     EpochSample look;
     look.scanned = false;
     const Decision quiet = policy.step(look, usage, now += seconds(1));
     EXPECT_EQ(quiet.kind, DecisionKind::measured);
-    look.refaults.push_back({2000, 2000, 500});
+    look.refaults.push_back({Pages(2000), Pages(2000), Pages(500)});
     const Decision after = policy.step(look, usage, now += seconds(1));
     EXPECT_EQ(after.kind, DecisionKind::corrected);
-    EXPECT_GE(after.opaque_limit, before.opaque_limit + 2000);
+    EXPECT_GE(after.opaque_limit, before.opaque_limit + Pages(2000));
 }
 
 TEST(Policy, ASmallSampleWidensTheMargin) {
@@ -320,7 +320,7 @@ TEST(Policy, ASmallSampleWidensTheMargin) {
     sure.confidence = 0;
     PolicyParameters unsure;
     unsure.confidence = 20;
-    TimePoint now{};
+    AwakeTime now{};
     Policy first(sure, installed);
     Policy second(unsure, installed);
     const Decision narrow = loop_with_latency(first, Seconds(0.0025), 1, now);
@@ -331,21 +331,22 @@ TEST(Policy, ASmallSampleWidensTheMargin) {
 
 TEST(Policy, AnEpochThatWasInterruptedCountsAsTheLongest) {
     Policy policy({}, installed);
-    TimePoint now{};
+    AwakeTime now{};
     loop_with_latency(policy, Seconds(0.0025), 1, now);
-    const double before = policy.rates().misses(2000);
+    const double before = policy.rates().misses(Pages(2000));
     EpochSample sample;
     for (PageKey key = 0; key < 3000; ++key)
         sample.referenced.push_back({key, 1});
-    policy.step(sample, {.total = 10000, .opaque = 4000, .transparent = 0}, now += std::chrono::hours(10));
-    EXPECT_GT(policy.rates().misses(2000), before / 50) << "ten hours of nothing would have left a thousandth";
+    policy.step(sample, {.total = Pages(10000), .opaque = Pages(4000), .transparent = Pages(0)}, now += std::chrono::hours(10));
+    EXPECT_GT(policy.rates().misses(Pages(2000)), before / 50) << "ten hours of nothing would have left a thousandth";
 }
 
 TEST(Policy, AClockThatGoesBackIsNoTime) {
     Policy policy({}, installed);
-    TimePoint now{};
+    AwakeTime now{};
     const Decision before = loop_with_latency(policy, Seconds(0.0025), 1, now);
-    const Decision after = policy.step({}, {.total = 10000, .opaque = 4000, .transparent = 0}, now - seconds(30));
+    const Decision after =
+        policy.step({}, {.total = Pages(10000), .opaque = Pages(4000), .transparent = Pages(0)}, now - seconds(30));
     EXPECT_EQ(after.opaque_limit, before.opaque_limit);
 }
 

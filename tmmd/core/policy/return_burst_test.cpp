@@ -7,23 +7,23 @@
 namespace tmm::core {
 namespace {
 
-constexpr Pages total = 1000;
+constexpr Pages total(1000);
 constexpr ByBacking latency{0.001, 0.01};
 
 class Owner {
 public:
     void idle(int seconds) {
         for (int second = 0; second < seconds; ++second)
-            burst.end_epoch(BackedHistogram(10, 200), Seconds(1), false, Seconds(0));
+            burst.end_epoch(BackedHistogram(Pages(10), 200), Seconds(1), false, Seconds(0));
     }
     // A second with accesses so deep.
     void work(double depth, double anonymous, double file = 0) {
-        BackedHistogram epoch(10, 200);
+        BackedHistogram epoch(Pages(10), 200);
         epoch.add(depth, depth, {anonymous, file});
         burst.end_epoch(epoch, Seconds(1), true, Seconds(0));
     }
 
-    ReturnBurst burst{{}, 10, 200};
+    ReturnBurst burst{{}, Pages(10), 200};
 };
 
 TEST(ReturnBurst, WorkWithoutABreakIsNoReturn) {
@@ -34,11 +34,11 @@ TEST(ReturnBurst, WorkWithoutABreakIsNoReturn) {
     owner.work(500, 1000);
     owner.idle(120);
     EXPECT_EQ(owner.burst.returns(), 0U);
-    EXPECT_EQ(owner.burst.opaque_need({}, latency, total), 0U);
+    EXPECT_EQ(owner.burst.opaque_need({}, latency, total), Pages(0));
 }
 
 TEST(ReturnBurst, ABreakMayBeShorterThanAnEpoch) {
-    BackedHistogram epoch(10, 200);
+    BackedHistogram epoch(Pages(10), 200);
     epoch.add(300, 300, {50, 0});
     for (const double idle_before : {109.0, 110.0}) {
         Owner owner;
@@ -61,8 +61,8 @@ TEST(ReturnBurst, TakesTheFirstInteractionAndTheFirstMinute) {
     for (int second = 0; second < 60; ++second)
         owner.work(50, 10);
     EXPECT_EQ(owner.burst.returns(), 1U);
-    EXPECT_DOUBLE_EQ(owner.burst.accesses(ReturnBurst::first_interaction).misses(200), 150);
-    EXPECT_DOUBLE_EQ(owner.burst.accesses(ReturnBurst::first_minute).misses(200), 650);
+    EXPECT_DOUBLE_EQ(owner.burst.accesses(ReturnBurst::first_interaction).misses(Pages(200)), 150);
+    EXPECT_DOUBLE_EQ(owner.burst.accesses(ReturnBurst::first_minute).misses(Pages(200)), 650);
 }
 
 TEST(ReturnBurst, NeedIsWhatKeepsBothGoals) {
@@ -73,11 +73,11 @@ TEST(ReturnBurst, NeedIsWhatKeepsBothGoals) {
         owner.work(600, 300);  // 1.5 s later in the minute: too much, but the first interaction has 0.6 s of it
     owner.idle(60);
     const ReturnGoal patient{.first_stall = Seconds(10), .whole_stall = Seconds(1)};
-    EXPECT_EQ(owner.burst.opaque_need(patient, latency, total), 610U);
+    EXPECT_EQ(owner.burst.opaque_need(patient, latency, total), Pages(610));
     const ReturnGoal more_patient{.first_stall = Seconds(10), .whole_stall = Seconds(2)};
-    EXPECT_EQ(owner.burst.opaque_need(more_patient, latency, total), 0U);
+    EXPECT_EQ(owner.burst.opaque_need(more_patient, latency, total), Pages(0));
     const ReturnGoal hurried{.first_stall = Seconds(0.1), .whole_stall = Seconds(100)};
-    EXPECT_EQ(owner.burst.opaque_need(hurried, latency, total), 610U);
+    EXPECT_EQ(owner.burst.opaque_need(hurried, latency, total), Pages(610));
 }
 
 TEST(ReturnBurst, WhatNoMemoryCouldSpareIsNotAsked) {
@@ -85,7 +85,7 @@ TEST(ReturnBurst, WhatNoMemoryCouldSpareIsNotAsked) {
     owner.idle(300);
     for (int second = 0; second < 60; ++second)
         owner.work(1500, 1000);  // deeper than all of memory
-    EXPECT_EQ(owner.burst.opaque_need({}, latency, total), 0U);
+    EXPECT_EQ(owner.burst.opaque_need({}, latency, total), Pages(0));
 }
 
 TEST(ReturnBurst, LaterReturnsCountByTheirWeight) {

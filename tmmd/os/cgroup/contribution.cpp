@@ -137,10 +137,10 @@ bool Contribution::is_populated() const {
     return populated && *populated == 1;
 }
 
-std::optional<std::uint64_t> Contribution::memory_bytes() const {
+std::optional<Bytes> Contribution::memory_bytes() const {
     const auto text = dir_.read_file("memory.current");
     const auto bytes = text ? parse_uint(*text) : Result<std::uint64_t>(text.error());
-    return bytes ? std::optional(*bytes) : std::nullopt;
+    return bytes ? std::optional(Bytes(*bytes)) : std::nullopt;
 }
 
 std::vector<pid_t> Contribution::processes() const {

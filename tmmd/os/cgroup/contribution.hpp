@@ -16,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/quantity.hpp"
 #include "base/result.hpp"
 #include "base/root_dir.hpp"
 
@@ -54,7 +55,7 @@ public:
     // Whether any process is in it or below.
     [[nodiscard]] bool is_populated() const;
     // Nothing: vanished, or no memory controller.
-    [[nodiscard]] std::optional<std::uint64_t> memory_bytes() const;
+    [[nodiscard]] std::optional<Bytes> memory_bytes() const;
     // Of it and all below, sorted; at most max_processes of at most 256 cgroups.
     [[nodiscard]] std::vector<pid_t> processes() const;
     // As owner_of(); root also for more than 64 processes in a directory of root's.

@@ -39,7 +39,7 @@ TEST_F(ContributionTest, IsLookedAt) {
     tree_.file(povray + "/below/deeper/cgroup.procs", "99\n0\nrubbish\n");
     const Contribution contribution = open();
     EXPECT_EQ(contribution.name(), "povray");
-    EXPECT_EQ(contribution.memory_bytes(), 123456U);
+    EXPECT_EQ(contribution.memory_bytes(), Bytes(123456));
     EXPECT_TRUE(contribution.is_populated());
     EXPECT_EQ(contribution.weight(), 100U);
     EXPECT_EQ(contribution.processes(), (std::vector<pid_t>{7, 12, 99}));

@@ -14,7 +14,7 @@ Result<core::Pages> read_installed_pages(const RootDir& root) {
     auto bytes = parse_meminfo_bytes(*text, "MemTotal");
     if (!bytes)
         return std::move(bytes).error().with_context(root.name_of("proc/meminfo"));
-    return *bytes / page_bytes();
+    return core::to_pages(Bytes(*bytes), page_bytes());
 }
 
 }  // namespace tmm::os

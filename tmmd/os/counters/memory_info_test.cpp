@@ -13,7 +13,7 @@ namespace {
 TEST(MemoryInfo, ReadsMemTotal) {
     TempTree tree;
     tree.file("proc/meminfo", "MemTotal:         484128 kB\nMemFree:  100 kB\n");
-    EXPECT_EQ(read_installed_pages(tree.root()).value(), 484128U * 1024 / page_bytes());
+    EXPECT_EQ(read_installed_pages(tree.root()).value(), core::to_pages(Bytes(484128 * 1024), page_bytes()));
 }
 
 TEST(MemoryInfo, ErrorNamesTheFile) {

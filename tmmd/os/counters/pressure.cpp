@@ -87,7 +87,7 @@ std::optional<std::uint64_t> OpaquePressure::new_stall_us(const std::vector<std:
     return counted ? std::min(sum, machine) : machine;
 }
 
-std::optional<double> OpaquePressure::share(const std::vector<std::string>& transparent_cgroups, core::TimePoint now) {
+std::optional<double> OpaquePressure::share(const std::vector<std::string>& transparent_cgroups, core::AwakeTime now) {
     if (readings_.empty() || now - readings_.back().time >= min_interval) {
         const auto stall = new_stall_us(transparent_cgroups);
         if (!stall) {

@@ -18,6 +18,7 @@
 
 #include "base/result.hpp"
 #include "base/root_dir.hpp"
+#include "tmmd/core/clocks.hpp"
 #include "tmmd/core/pages.hpp"
 #include "tmmd/os/counters/persistent_file.hpp"
 
@@ -39,11 +40,11 @@ public:
     explicit OpaquePressure(const RootDir& root) : root_(root), machine_(root, "proc/pressure/memory") {}
 
     // Over the last minute, or what was seen of it; in [0, 1]. Nothing: too early to tell, or a kernel without PSI.
-    std::optional<double> share(const std::vector<std::string>& transparent_cgroups, core::TimePoint now);
+    std::optional<double> share(const std::vector<std::string>& transparent_cgroups, core::AwakeTime now);
 
 private:
     struct Reading {
-        core::TimePoint time{0};
+        core::AwakeTime time{};
         std::uint64_t stalled_us = 0;  // since the first one
     };
 

@@ -37,7 +37,7 @@ protected:
     RootDir root_ = tree_.root();
     OpaquePressure pressure_{root_};
     std::vector<std::string> transparent_;
-    core::TimePoint now_{seconds(100)};
+    core::AwakeTime now_{seconds(100)};
 };
 
 TEST_F(OpaquePressureTest, TheLargestCgroupsWithoutAContribution) {

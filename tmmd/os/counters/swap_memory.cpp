@@ -56,14 +56,14 @@ Result<std::uint64_t> SwapMemory::read_zswap_bytes() {
 Result<core::Pages> SwapMemory::read() {
     const auto text = swaps_.read();
     if (!text && text.error().code() == ENOENT)
-        return core::Pages{0};  // a kernel without swap
+        return core::Pages(0);  // a kernel without swap
     if (!text)
         return text.error();
     const auto areas = parse_swaps(*text);
     if (!areas)
         return Error(areas.error()).with_context(root_.name_of("proc/swaps"));
     if (areas->empty())
-        return core::Pages{0};
+        return core::Pages(0);
     auto bytes = read_zswap_bytes();
     if (!bytes)
         return std::move(bytes).error();
@@ -76,7 +76,7 @@ Result<core::Pages> SwapMemory::read() {
             return more.error();
         *bytes += *more;
     }
-    return *bytes / page_bytes();
+    return core::to_pages(Bytes(*bytes), page_bytes());
 }
 
 }  // namespace tmm::os

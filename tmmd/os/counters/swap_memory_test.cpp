@@ -19,7 +19,7 @@ protected:
         tree_.file("sys/module/zswap/parameters/enabled", enabled + "\n");
         tree_.file("proc/meminfo", "MemTotal: 100000 kB\nZswap: " + size + " kB\nZswapped: 9999 kB\n");
     }
-    void expect_bytes(std::uint64_t bytes) { EXPECT_EQ(memory_.read().value(), bytes / page_bytes()); }
+    void expect_bytes(std::uint64_t bytes) { EXPECT_EQ(memory_.read().value(), core::to_pages(Bytes(bytes), page_bytes())); }
 
     TempTree tree_;
     RootDir root_ = tree_.root();

@@ -129,7 +129,7 @@ InputCounters OwnerPresence::read_counters() const {
     return counters;
 }
 
-std::optional<core::Seconds> OwnerPresence::idle_for(core::TimePoint now) {
+std::optional<core::Seconds> OwnerPresence::idle_for(core::ElapsedTime now) {
     if (!last_poll_ || now - *last_poll_ >= min_interval) {
         InputCounters counters = read_counters();
         // A new device was plugged in, or a terminal opened, by somebody.

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/root_dir.hpp"
+#include "tmmd/core/clocks.hpp"
 #include "tmmd/core/pages.hpp"
 
 namespace tmm::os {
@@ -30,17 +31,16 @@ public:
     explicit OwnerPresence(const RootDir& root) : root_(root) {}
 
     // Time since the counters were last seen moving; since the first call, as long as they never did. They are read every five
-    // seconds at most. now: of a clock that goes on while the machine sleeps. Nothing: there is no counter on this machine, so
-    // nobody can tell.
-    std::optional<core::Seconds> idle_for(core::TimePoint now);
+    // seconds at most. Nothing: there is no counter on this machine, so nobody can tell.
+    std::optional<core::Seconds> idle_for(core::ElapsedTime now);
 
 private:
     [[nodiscard]] InputCounters read_counters() const;
 
     const RootDir& root_;
     InputCounters counters_;
-    std::optional<core::TimePoint> last_poll_;
-    core::TimePoint last_input_{0};
+    std::optional<core::ElapsedTime> last_poll_;
+    core::ElapsedTime last_input_{};
 };
 
 }  // namespace tmm::os

@@ -55,7 +55,7 @@ protected:
     TempTree tree_;
     RootDir root_ = tree_.root();
     OwnerPresence presence_{root_};
-    core::TimePoint now_{seconds(1000)};
+    core::ElapsedTime now_{seconds(1000)};
 };
 
 TEST_F(OwnerPresenceTest, WithoutAnyCounterNobodyCanTell) {

@@ -11,12 +11,13 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "tmmd/core/pages.hpp"
 
 namespace tmm::os {
 
 // How many opaque pages came back, by how many opaque pages had been evicted since: counts[i] lie between i and i + 1 units.
 struct RefaultCounts {
-    std::uint64_t unit_pages = 1;
+    core::Pages unit{1};
     std::span<const std::uint64_t> counts;  // good until the scanner is asked again
 };
 

@@ -31,10 +31,10 @@ Result<SysfsLimits> SysfsLimits::open(const RootDir& root) {
 Result<void> SysfsLimits::write(const Limits& limits) {
     // Between the two writes the kernel sees one old and one new limit; as it favours opaque memory in doubt, either order is
     // safe.
-    auto written = dir_.write_file("transparent_limit", std::to_string(limits.transparent * page_bytes()));
+    auto written = dir_.write_file("transparent_limit", std::to_string(core::to_bytes(limits.transparent, page_bytes()).count()));
     if (!written)
         return written;
-    return dir_.write_file("opaque_limit", std::to_string(limits.opaque * page_bytes()));
+    return dir_.write_file("opaque_limit", std::to_string(core::to_bytes(limits.opaque, page_bytes()).count()));
 }
 
 Result<core::MemoryUsage> SysfsLimits::usage() {
@@ -57,7 +57,7 @@ Result<core::Pages> SysfsLimits::read_pages(std::string_view name) {
     auto bytes = parse_uint(*text);
     if (!bytes)
         return std::move(bytes).error().with_context(dir_.name_of(name));
-    return *bytes / page_bytes();
+    return core::to_pages(Bytes(*bytes), page_bytes());
 }
 
 }  // namespace tmm::os

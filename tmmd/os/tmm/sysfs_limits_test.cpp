@@ -28,18 +28,18 @@ protected:
 TEST_F(SysfsLimitsTest, WritesBytes) {
     auto limits = SysfsLimits::open(tree_.root());
     ASSERT_TRUE(limits) << limits.error().message();
-    ASSERT_TRUE(limits->write({100, 7}));
-    EXPECT_EQ(tree_.text(dir + "opaque_limit"), std::to_string(100 * page_bytes()));
-    EXPECT_EQ(tree_.text(dir + "transparent_limit"), std::to_string(7 * page_bytes()));
+    ASSERT_TRUE(limits->write({core::Pages(100), core::Pages(7)}));
+    EXPECT_EQ(tree_.text(dir + "opaque_limit"), std::to_string(100 * page_bytes().count()));
+    EXPECT_EQ(tree_.text(dir + "transparent_limit"), std::to_string(7 * page_bytes().count()));
 }
 
 TEST_F(SysfsLimitsTest, ReadsPages) {
     auto limits = SysfsLimits::open(tree_.root());
     const auto usage = limits->usage();
     ASSERT_TRUE(usage);
-    EXPECT_EQ(usage->total, 409600000 / page_bytes());
-    EXPECT_EQ(usage->opaque, 204800000 / page_bytes());
-    EXPECT_EQ(usage->transparent, 40960 / page_bytes());
+    EXPECT_EQ(usage->total, core::to_pages(Bytes(409600000), page_bytes()));
+    EXPECT_EQ(usage->opaque, core::to_pages(Bytes(204800000), page_bytes()));
+    EXPECT_EQ(usage->transparent, core::to_pages(Bytes(40960), page_bytes()));
 }
 
 TEST_F(SysfsLimitsTest, GarbageNamesTheFile) {

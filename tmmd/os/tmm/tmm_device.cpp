@@ -77,7 +77,7 @@ Result<RefaultCounts> TmmDevice::poll_refaults(std::size_t nr_units) {
     const int got = ::ioctl(fd_.get(), TMM_REFAULTS, &request);
     if (got < 0)
         return Error::from_errno(errno, "/dev/tmm: TMM_REFAULTS");
-    return RefaultCounts{request.unit_pages, std::span(refaults_).first(static_cast<std::size_t>(got))};
+    return RefaultCounts{core::Pages(request.unit_pages), std::span(refaults_).first(static_cast<std::size_t>(got))};
 }
 
 }  // namespace tmm::os

@@ -11,7 +11,7 @@ namespace tmm::os {
 
 namespace {
 
-constexpr core::Pages max_samples = 32768;
+constexpr std::uint64_t max_samples = 32768;
 constexpr std::uint32_t largest_shift = 12;  // what the kernel takes
 
 // A unit is at least 1/1024 of memory, so these are all distances within it.
@@ -21,7 +21,7 @@ constexpr std::size_t units_within_memory = TMM_REFAULT_BUCKETS / 4;
 
 std::uint32_t sample_shift_for(core::Pages installed) {
     // Rounded up: memory is a little less than a power of two, and one in half as many pages would be twice as dear.
-    const core::Pages more_than_a_sample = (std::max<core::Pages>(installed, 1) - 1) / max_samples;
+    const std::uint64_t more_than_a_sample = (std::max<std::uint64_t>(installed.count(), 1) - 1) / max_samples;
     return std::min(static_cast<std::uint32_t>(std::bit_width(more_than_a_sample)), largest_shift);
 }
 
@@ -49,8 +49,8 @@ std::vector<core::Refault> refaults_of(const RefaultCounts& counts) {
     const auto begin = counts.counts.begin();
     const auto end = counts.counts.end();
     for (auto count = std::find_if(begin, end, some); count != end; count = std::find_if(count + 1, end, some)) {
-        const auto unit = static_cast<core::Pages>(count - begin);
-        refaults.push_back({unit * counts.unit_pages, (unit + 1) * counts.unit_pages, *count});
+        const auto unit = count - begin;
+        refaults.push_back({unit * counts.unit, (unit + 1) * counts.unit, core::Pages(*count)});
     }
     return refaults;
 }

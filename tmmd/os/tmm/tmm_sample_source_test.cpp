@@ -33,7 +33,7 @@ public:
             if (unit < nr_units)
                 counts_[unit] = std::exchange(pages, 0);
         }
-        return RefaultCounts{128, counts_};
+        return RefaultCounts{core::Pages(128), counts_};
     }
 
 private:
@@ -44,14 +44,14 @@ private:
 };
 
 TEST(SampleShift, LooksAt32768PagesAtMost) {
-    EXPECT_EQ(sample_shift_for(0), 0U);
-    EXPECT_EQ(sample_shift_for(32768), 0U);
-    EXPECT_EQ(sample_shift_for(32769), 1U);
-    EXPECT_EQ(sample_shift_for(131072), 2U);   // 512 MB
-    EXPECT_EQ(sample_shift_for(4082000), 7U);  // 16 GB as a kernel has them
-    EXPECT_EQ(sample_shift_for(4194304), 7U);
-    EXPECT_EQ(sample_shift_for(4194305), 8U);
-    EXPECT_EQ(sample_shift_for(UINT64_MAX), 12U);  // as much as the kernel takes
+    EXPECT_EQ(sample_shift_for(core::Pages(0)), 0U);
+    EXPECT_EQ(sample_shift_for(core::Pages(32768)), 0U);
+    EXPECT_EQ(sample_shift_for(core::Pages(32769)), 1U);
+    EXPECT_EQ(sample_shift_for(core::Pages(131072)), 2U);   // 512 MB
+    EXPECT_EQ(sample_shift_for(core::Pages(4082000)), 7U);  // 16 GB as a kernel has them
+    EXPECT_EQ(sample_shift_for(core::Pages(4194304)), 7U);
+    EXPECT_EQ(sample_shift_for(core::Pages(4194305)), 8U);
+    EXPECT_EQ(sample_shift_for(core::Pages(UINT64_MAX)), 12U);  // as much as the kernel takes
 }
 
 TEST(OpaquePages, LeavesOutWhatOnlyTransparentProcessesUse) {
@@ -89,14 +89,14 @@ TEST(OpaquePages, WeightIsTheBlockOrTheLargerFolio) {
 
 TEST(Refaults, EmptyUnitsAreLeftOut) {
     const std::vector<std::uint64_t> counts{0, 5, 0, 2};
-    const auto refaults = refaults_of({128, counts});
+    const auto refaults = refaults_of({core::Pages(128), counts});
     ASSERT_EQ(refaults.size(), 2U);
-    EXPECT_EQ(refaults[0].distance_from, 128U);
-    EXPECT_EQ(refaults[0].distance_to, 256U);
-    EXPECT_EQ(refaults[0].pages, 5U);
-    EXPECT_EQ(refaults[1].distance_from, 384U);
-    EXPECT_EQ(refaults[1].pages, 2U);
-    EXPECT_TRUE(refaults_of({128, {}}).empty());
+    EXPECT_EQ(refaults[0].distance_from, core::Pages(128));
+    EXPECT_EQ(refaults[0].distance_to, core::Pages(256));
+    EXPECT_EQ(refaults[0].pages, core::Pages(5));
+    EXPECT_EQ(refaults[1].distance_from, core::Pages(384));
+    EXPECT_EQ(refaults[1].pages, core::Pages(2));
+    EXPECT_TRUE(refaults_of({core::Pages(128), {}}).empty());
 }
 
 TEST(TmmSampleSource, TurnsScansIntoEpochs) {
@@ -127,12 +127,12 @@ TEST(TmmSampleSource, WhatIsDeeperThanMemoryWaitsForTheEpochsEnd) {
     const auto look = source.poll_refaults();
     ASSERT_TRUE(look);
     ASSERT_EQ(look->refaults.size(), 2U);
-    EXPECT_EQ(look->refaults[1].distance_to, 1024U * 128) << "the last unit that may lie within memory";
+    EXPECT_EQ(look->refaults[1].distance_to, core::Pages(1024 * 128)) << "the last unit that may lie within memory";
     const auto sample = source.sample();
     ASSERT_TRUE(sample);
     ASSERT_EQ(sample->refaults.size(), 1U);
-    EXPECT_EQ(sample->refaults[0].distance_from, 1024U * 128);
-    EXPECT_EQ(sample->refaults[0].pages, 4U);
+    EXPECT_EQ(sample->refaults[0].distance_from, core::Pages(1024 * 128));
+    EXPECT_EQ(sample->refaults[0].pages, core::Pages(4));
 }
 
 TEST(TmmSampleSource, AnotherRateStartsAnew) {
