@@ -235,9 +235,9 @@ public:
                 cache_.erase(key);
                 items_.erase(key);
         }
-        const soft::cache_statistics told = cache_.statistics();
-        TMM_REQUIRE(told.keys <= items_.size());
-        TMM_REQUIRE(told.bytes <= budget + Cache::shards * (Cache::entry_bytes + max_value_bytes));
+        const soft::cache_statistics published = cache_.statistics();
+        TMM_REQUIRE(published.keys <= items_.size());
+        TMM_REQUIRE(published.bytes <= budget + Cache::shards * (Cache::entry_bytes + max_value_bytes));
     }
 
 private:

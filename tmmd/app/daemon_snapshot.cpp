@@ -39,7 +39,7 @@ std::optional<core::Usage> Daemon::usage_in_force() const {
 Condition Daemon::condition() const {
     const std::string& problem = problem_.current();
     const bool trouble = !problem.empty();
-    return {.trouble = trouble, .pressed = !trouble && given_.pressed, .reason = trouble ? problem : given_.reason};
+    return {.trouble = trouble, .under_pressure = !trouble && given_.under_pressure, .reason = trouble ? problem : given_.reason};
 }
 
 Snapshot Daemon::snapshot(const core::Moment& now) const {
@@ -48,7 +48,7 @@ Snapshot Daemon::snapshot(const core::Moment& now) const {
     snapshot.trouble = condition.trouble;
     snapshot.kind = given_.kind;
     snapshot.reason = std::move(condition.reason);
-    snapshot.pressed = condition.pressed;
+    snapshot.under_pressure = condition.under_pressure;
     snapshot.settings = owner_.giving().settings(now);
     snapshot.administrators = config_.giving;
     snapshot.measured_stall = usage_recorder_.stall();

@@ -17,7 +17,7 @@ void LearnedState::restore(EpochStepper& stepper) const {
     }
     const Error why = text ? std::move(restored).error().with_context("the learned histogram") : text.error();
     log_.warning(why.message() + "; renamed the file to .bad, learning starts afresh");
-    const auto aside = file_->set_aside();
+    const auto aside = file_->rename_to_bad();
     if (!aside)
         log_.warning(aside.error().message() + ", ignoring");
 }

@@ -119,17 +119,17 @@ TEST_F(OwnerCommandsTest, HoldsContributionsWhileOpaqueTasksWait) {
     };
     waited(0);
     Daemon daemon = make_giving();
-    EXPECT_FALSE(daemon.snapshot(now_).pressed);
+    EXPECT_FALSE(daemon.snapshot(now_).under_pressure);
     waited(30);
     run_for(daemon, 5);
     EXPECT_TRUE(held());
-    EXPECT_TRUE(daemon.snapshot(now_).pressed);
+    EXPECT_TRUE(daemon.snapshot(now_).under_pressure);
     EXPECT_EQ(machine_.written.back(), nothing_given);
     EXPECT_EQ(daemon.decisions().newest(1).front().reason, daemon.snapshot(now_).reason);
     EXPECT_TRUE(machine_.asked_to_evict.empty()) << "the owner waits for the disk";
     run_for(daemon, 70);
     EXPECT_FALSE(held());
-    EXPECT_FALSE(daemon.snapshot(now_).pressed);
+    EXPECT_FALSE(daemon.snapshot(now_).under_pressure);
     EXPECT_GT(machine_.written.back().transparent, core::Pages(5000));
 }
 

@@ -184,7 +184,7 @@ constexpr std::array<Key, 40> keys{{
      }},
     {"Policy", "MinOpaque",
      [](const IniEntry& entry, Config& config) {
-         return store(number_between(entry, 0.01, 1, "0.01 to 1"), config.policy.minimum_opaque);
+         return store(number_between(entry, 0.01, 1, "0.01 to 1"), config.policy.min_opaque);
      }},
     {"Policy", "Margin",
      [](const IniEntry& entry, Config& config) {
@@ -262,9 +262,9 @@ Result<Config> make_config(const std::vector<IniEntry>& entries) {
         if (!applied)
             return std::move(applied).error();
     }
-    if (config.policy.minimum_opaque < config.policy.ageing.noise_depth) {
+    if (config.policy.min_opaque < config.policy.ageing.noise_depth) {
         // Section 2.5: accesses above the noise depth are not looked at, so those pages must be safe without.
-        return Error(EINVAL, "MinOpaque (" + format_fixed(config.policy.minimum_opaque, 2) + ") must not be below NoiseDepth (" +
+        return Error(EINVAL, "MinOpaque (" + format_fixed(config.policy.min_opaque, 2) + ") must not be below NoiseDepth (" +
                                  format_fixed(config.policy.ageing.noise_depth, 2) + ")");
     }
     if (config.pace.max_active < config.pace.shortest || config.pace.max_idle < config.pace.shortest)

@@ -42,7 +42,7 @@ TEST(Config, EveryKeyIsRead) {
     EXPECT_DOUBLE_EQ(config->policy.ageing.noise_rate_per_s, 20);
     EXPECT_DOUBLE_EQ(config->policy.rule.beta, 1.1);
     EXPECT_DOUBLE_EQ(config->policy.rule.miss_floor_per_s, 3);
-    EXPECT_DOUBLE_EQ(config->policy.minimum_opaque, 0.2);
+    EXPECT_DOUBLE_EQ(config->policy.min_opaque, 0.2);
     EXPECT_DOUBLE_EQ(config->policy.margin, 0.03);
     EXPECT_EQ(config->pace.shortest, core::Seconds(2));
     EXPECT_EQ(config->pace.max_active, core::Seconds(20));
@@ -135,7 +135,7 @@ TEST(Config, TheShippedFileShowsTheDefaults) {
     EXPECT_DOUBLE_EQ(config->policy.ageing.noise_rate_per_s, defaults.policy.ageing.noise_rate_per_s);
     EXPECT_DOUBLE_EQ(config->policy.rule.beta, defaults.policy.rule.beta);
     EXPECT_DOUBLE_EQ(config->policy.rule.miss_floor_per_s, defaults.policy.rule.miss_floor_per_s);
-    EXPECT_DOUBLE_EQ(config->policy.minimum_opaque, defaults.policy.minimum_opaque);
+    EXPECT_DOUBLE_EQ(config->policy.min_opaque, defaults.policy.min_opaque);
     EXPECT_DOUBLE_EQ(config->policy.margin, defaults.policy.margin);
     EXPECT_EQ(config->pace.shortest, defaults.pace.shortest);
     EXPECT_EQ(config->pace.max_active, defaults.pace.max_active);

@@ -65,7 +65,7 @@ struct StoreReads {
 // What a sample source learned about opaque memory since it was asked last.
 struct EpochSample {
     bool scanned = true;                  // false: only refaults were asked for, the epoch goes on
-    bool stocktaking = false;             // referenced lists all that is resident, used or not: the source has just begun
+    bool first_scan = false;              // referenced lists all that is resident, used or not: the source has just begun
     std::vector<SampledPage> referenced;  // used since the last epoch, new pages included; each at most once
     std::vector<PageKey> gone;            // were known, are no longer resident
     std::vector<Refault> refaults;

@@ -11,8 +11,8 @@ namespace tmm::replay {
 
 namespace {
 
-constexpr std::uint64_t idle_look_us = 120'000'000;  // tmmd's longest epoch (core/epoch_pace)
-constexpr int max_idle_looks = 720;                  // a day; whoever shows nothing for longer was switched off
+constexpr std::uint64_t idle_step_us = 120'000'000;  // tmmd's longest epoch (core/epoch_pace)
+constexpr int max_idle_steps = 720;                  // a day; whoever shows nothing for longer was switched off
 
 void add_exactly(const OwnerModel::Use& use, std::uint32_t weight, MissCurve& curve) {
     if (use.first)
@@ -111,10 +111,10 @@ core::EpochSample Replay::take_sample() {
 // Without that a trace of few records could take hours.
 void Replay::end_epochs_until(std::uint64_t t_us) {
     end_epoch();
-    for (int look = 0; t_us >= epoch_end_us_; ++look) {
+    for (int step = 0; t_us >= epoch_end_us_; ++step) {
         const std::uint64_t epochs_left = (t_us - epoch_end_us_) / parameters_.epoch_us + 1;
         const std::uint64_t at_once =
-            look < max_idle_looks ? std::clamp<std::uint64_t>(idle_look_us / parameters_.epoch_us, 1, epochs_left) : epochs_left;
+            step < max_idle_steps ? std::clamp<std::uint64_t>(idle_step_us / parameters_.epoch_us, 1, epochs_left) : epochs_left;
         epoch_end_us_ += (at_once - 1) * parameters_.epoch_us;
         outcome_.epochs += at_once - 1;
         end_epoch();

@@ -142,7 +142,7 @@ Result<std::optional<std::string>> AtomicFile::load() const {
     return std::optional(*std::move(content));
 }
 
-Result<void> AtomicFile::set_aside() const {
+Result<void> AtomicFile::rename_to_bad() const {
     const auto directory = root_->subdir(directory_);
     if (!directory) {
         if (directory.error().code() == ENOENT)

@@ -34,7 +34,7 @@ public:
     [[nodiscard]] Result<std::optional<std::string>> load() const;
 
     // Renames the file to NAME.bad, for people to look at, and replaces an older one of that name. No file: nothing to do.
-    Result<void> set_aside() const;
+    Result<void> rename_to_bad() const;
 
     // For messages.
     [[nodiscard]] std::string name() const { return root_->name_of(directory_ + name_); }

@@ -33,7 +33,7 @@ public:
     // of another version.
     Result<void> save(std::string_view text) const;
     [[nodiscard]] Result<std::optional<std::string>> load() const;
-    Result<void> set_aside() const { return file_.set_aside(); }
+    Result<void> rename_to_bad() const { return file_.rename_to_bad(); }
 
 private:
     static constexpr std::size_t max_header = 64;

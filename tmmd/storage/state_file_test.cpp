@@ -210,7 +210,7 @@ TEST_F(StateFileTest, ADirectoryThatCannotBeWrittenLeavesTheOldFile) {
     {
         const OrdinaryUser user;
         EXPECT_EQ(file_.save("new").error().code(), EACCES);
-        EXPECT_EQ(file_.set_aside().error().code(), EACCES);
+        EXPECT_EQ(file_.rename_to_bad().error().code(), EACCES);
     }
     EXPECT_EQ(names(), Names{"histogram"});
     expect_text("old");
@@ -266,11 +266,11 @@ TEST_F(StateFileTest, OnlyAnOwnRegularFileIsRead) {
 }
 
 TEST_F(StateFileTest, SetsABadFileAside) {
-    ASSERT_TRUE(file_.set_aside()) << "there is none";
-    ASSERT_TRUE(StateFile(root_, "no/such/directory").set_aside());
+    ASSERT_TRUE(file_.rename_to_bad()) << "there is none";
+    ASSERT_TRUE(StateFile(root_, "no/such/directory").rename_to_bad());
     for (const char* content : {"first", "second"}) {
         tree_.file(path, content);
-        ASSERT_TRUE(file_.set_aside());
+        ASSERT_TRUE(file_.rename_to_bad());
         EXPECT_EQ(names(), Names{"histogram.bad"});
         EXPECT_EQ(tree_.text(path + std::string(".bad")), content);
     }

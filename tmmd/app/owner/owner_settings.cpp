@@ -29,7 +29,7 @@ void OwnerSettings::restore(const core::Moment& now) {
     giving_.restore(config::cautious_settings(), now);
     if (dry_run_)
         return;
-    const auto aside = file_->set_aside();
+    const auto aside = file_->rename_to_bad();
     if (!aside)
         log_.warning(aside.error().message() + ", ignoring");
     // Without this the next start would find no file, and give.

@@ -9,10 +9,10 @@ std::vector<Notice> Notices::update(const Condition& condition) {
     if (condition.trouble != trouble_)
         news.push_back({condition.trouble ? "trouble" : "works-again", condition.reason});
     // That it is over is no news: contributions go on, as they do most of the time.
-    if (condition.pressed && !pressed_)
+    if (condition.under_pressure && !pressed_)
         news.push_back({"pressure", condition.reason});
     trouble_ = condition.trouble;
-    pressed_ = condition.pressed;
+    pressed_ = condition.under_pressure;
     return news;
 }
 

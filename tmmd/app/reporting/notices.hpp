@@ -19,8 +19,8 @@ struct Notice {
 // Of the daemon, in short: for a look every second.
 struct Condition {
     bool trouble = false;
-    bool pressed = false;  // contributions stand still since opaque programs wait for memory
-    std::string reason;    // for that, or for what is given
+    bool under_pressure = false;  // contributions stand still since opaque programs wait for memory
+    std::string reason;           // for that, or for what is given
 };
 
 class Notices {

@@ -9,8 +9,8 @@ namespace {
 
 using News = std::vector<Notice>;
 
-Condition condition(bool trouble, bool pressed, const std::string& reason) {
-    return {.trouble = trouble, .pressed = pressed, .reason = reason};
+Condition condition(bool trouble, bool under_pressure, const std::string& reason) {
+    return {.trouble = trouble, .under_pressure = under_pressure, .reason = reason};
 }
 
 TEST(Notices, WhatStaysAsItIsIsNoNews) {

@@ -21,8 +21,8 @@ struct Snapshot {
     bool trouble = false;
     core::GivingKind kind = core::GivingKind::waiting;
     std::string reason;
-    bool pressed = false;     // contributions stand still because opaque tasks wait for memory
-    core::Settings settings;  // with the wall time of a pause's end
+    bool under_pressure = false;  // contributions stand still because opaque tasks wait for memory
+    core::Settings settings;      // with the wall time of a pause's end
     core::GivingParameters administrators;
 
     // As of the last decision; zeros before the first.

@@ -22,7 +22,7 @@ void UsageRecorder::restore() {
         return;
     const Error why = text ? std::move(restored).error().with_context("the history of usage") : text.error();
     log_.warning(why.message() + "; the file is set aside, the history begins anew");
-    const auto aside = dry_run_ ? Result<void>() : file_->set_aside();
+    const auto aside = dry_run_ ? Result<void>() : file_->rename_to_bad();
     if (!aside)
         log_.warning(aside.error().message() + ", ignoring");
 }

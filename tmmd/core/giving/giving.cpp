@@ -23,7 +23,7 @@ GivingDecision nothing(GivingKind kind, Pages total, std::string reason) {
             .hold = asked_for ? Hold::evict : Hold::freeze,
             .opaque_limit = total,
             .transparent_limit = Pages(0),
-            .pressed = false,
+            .under_pressure = false,
             .reason = std::move(reason)};
 }
 
@@ -86,11 +86,11 @@ GivingDecision Giving::step(const GivingInputs& inputs, const Moment& now) {
     if (std::string condition = unmet_condition(inputs, now); !condition.empty())
         return nothing(GivingKind::waiting, inputs.total, std::move(condition));
     if (pressure_.step(inputs.stall, inputs.contributions, now.awake)) {
-        GivingDecision pressed = nothing(GivingKind::waiting, inputs.total,
-                                         "your programs waited for memory in " + format_fixed(pressure_.stall() * 100, 0) +
-                                             " % of a minute: contributions are frozen until that is over");
-        pressed.pressed = true;
-        return pressed;
+        GivingDecision under_pressure = nothing(GivingKind::waiting, inputs.total,
+                                                "your programs waited for memory in " + format_fixed(pressure_.stall() * 100, 0) +
+                                                    " % of a minute: contributions are frozen until that is over");
+        under_pressure.under_pressure = true;
+        return under_pressure;
     }
     if (swap_room_.step(inputs.total_now, inputs.contributions ? inputs.decision.opaque_wanted : Pages(0), inputs.swap_in_memory))
         return nothing(GivingKind::waiting, inputs.total,
@@ -103,7 +103,7 @@ GivingDecision Giving::step(const GivingInputs& inputs, const Moment& now) {
                             .hold = Hold::none,
                             .opaque_limit = policy.opaque_limit,
                             .transparent_limit = policy.transparent_limit,
-                            .pressed = false,
+                            .under_pressure = false,
                             .reason = policy.reason};
     if (const Pages cap = max_given(inputs); cap < policy.transparent_limit) {
         decision.transparent_limit = cap;

@@ -87,8 +87,8 @@ struct GivingDecision {
     // transparent limit of 0 nothing is given, and contributions lose memory first, down to their last page.
     Pages opaque_limit{0};
     Pages transparent_limit{0};
-    bool pressed = false;  // contributions are frozen because opaque tasks wait for memory
-    std::string reason;    // one sentence for people
+    bool under_pressure = false;  // contributions are frozen because opaque tasks wait for memory
+    std::string reason;           // one sentence for people
 
     bool operator==(const GivingDecision&) const = default;
 };

@@ -369,7 +369,7 @@ TEST_F(GivingTest, ContributionsAreFrozenWhileTheOwnersProgramsWait) {
     inputs_.contributions = true;
     inputs_.stall = 0.2;
     const GivingDecision decision = step();
-    EXPECT_TRUE(decision.pressed);
+    EXPECT_TRUE(decision.under_pressure);
     EXPECT_EQ(decision.reason,
               "your programs waited for memory in 20 % of a minute: contributions are frozen until that is over");
     inputs_.stall = 0.15;
@@ -378,16 +378,16 @@ TEST_F(GivingTest, ContributionsAreFrozenWhileTheOwnersProgramsWait) {
     inputs_.stall = 0;
     pass(minutes(1));
     EXPECT_EQ(step().kind, GivingKind::giving);
-    EXPECT_FALSE(step().pressed);
+    EXPECT_FALSE(step().under_pressure);
 }
 
 TEST_F(GivingTest, WhoIsHeldAnywayIsNotPressed) {
     inputs_.contributions = true;
     inputs_.stall = 0.2;
     giving_.apply(Pause{}, now_);
-    EXPECT_FALSE(step().pressed);
+    EXPECT_FALSE(step().under_pressure);
     giving_.apply(Resume{}, now_);
-    EXPECT_TRUE(step().pressed);
+    EXPECT_TRUE(step().under_pressure);
 }
 
 TEST_F(GivingTest, TheAdministratorSaysWhatIsPressure) {
@@ -396,7 +396,7 @@ TEST_F(GivingTest, TheAdministratorSaysWhatIsPressure) {
     giving_.set_parameters(administrator);
     inputs_.contributions = true;
     inputs_.stall = 0.2;
-    EXPECT_FALSE(step().pressed);
+    EXPECT_FALSE(step().under_pressure);
 }
 
 TEST_F(GivingTest, KindsHaveNames) {

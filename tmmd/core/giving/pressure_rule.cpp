@@ -12,14 +12,14 @@ bool PressureRule::step(std::optional<double> stall, bool contributions, AwakeTi
         const Seconds held = now - hold_->began;
         if (held < hold_->min || (waiting && held < parameters_.max_hold))
             return true;
-        helpless_ = waiting;
+        other_cause_ = waiting;
         last_length_ = held;
         last_end_ = now;
         hold_.reset();
         return false;
     }
-    helpless_ = helpless_ && waiting;
-    if (!waiting || helpless_ || !contributions)
+    other_cause_ = other_cause_ && waiting;
+    if (!waiting || other_cause_ || !contributions)
         return false;
     const bool again = last_end_ && Seconds(now - *last_end_) < parameters_.max_hold;
     const Seconds min = again ? std::min(2 * last_length_, parameters_.max_hold) : parameters_.min_hold;

@@ -46,7 +46,7 @@ private:
     std::optional<Hold> hold_;
     Seconds last_length_{0};
     std::optional<AwakeTime> last_end_;
-    bool helpless_ = false;
+    bool other_cause_ = false;
     double stall_ = 0;
 };
 

@@ -68,13 +68,13 @@ void EpochStack::end_epoch(std::span<const SampledPage> referenced, std::span<co
     }
 }
 
-void EpochStack::take_stock(std::span<const SampledPage> resident, GroupedHistogram& histogram) {
-    stock_taken_ = last_used_in_.empty();
+void EpochStack::add_first_scan(std::span<const SampledPage> resident, GroupedHistogram& histogram) {
+    had_first_scan_ = last_used_in_.empty();
     end_epoch(resident, {}, histogram);
 }
 
 Pages EpochStack::used_pages() const {
-    return stock_taken_ ? known_pages_ - sum(last_used_in_.front()) : known_pages_;
+    return had_first_scan_ ? known_pages_ - sum(last_used_in_.front()) : known_pages_;
 }
 
 void EpochStack::forget(std::span<const PageKey> gone) {
@@ -152,7 +152,7 @@ void EpochStack::place(const Touches& touches, GroupedHistogram& histogram) cons
 
 // Epochs that no page was last used in say nothing and go first: after an idle night, those of before lie apart as they did.
 void EpochStack::merge_old_epochs() {
-    stock_taken_ = false;  // its epoch is no longer one of its own: from now on all counts as used, the safe side
+    had_first_scan_ = false;  // its epoch is no longer one of its own: from now on all counts as used, the safe side
     std::vector<std::uint32_t> new_epoch_of(last_used_in_.size());
     std::uint32_t nr_used = 0;
     for (std::size_t epoch = 0; epoch < last_used_in_.size(); ++epoch) {

@@ -34,7 +34,7 @@ public:
     void end_epoch(std::span<const SampledPage> referenced, std::span<const PageKey> gone, GroupedHistogram& histogram);
 
     // The first epoch of a machine that was in use before: these pages are resident, used or not.
-    void take_stock(std::span<const SampledPage> resident, GroupedHistogram& histogram);
+    void add_first_scan(std::span<const SampledPage> resident, GroupedHistogram& histogram);
 
     // Weight of all pages known.
     [[nodiscard]] Pages known_pages() const { return known_pages_; }
@@ -68,7 +68,7 @@ private:
     std::unordered_map<PageKey, Known> known_;
     std::vector<ByGroup> last_used_in_;  // per epoch, weight of the pages last referenced in it
     Pages known_pages_{0};
-    bool stock_taken_ = false;  // the pages last used in the first epoch may not have been used in it
+    bool had_first_scan_ = false;  // the pages last used in the first epoch may not have been used in it
 };
 
 }  // namespace tmm::core

@@ -141,7 +141,7 @@ TEST(EpochStack, WhatStocktakingFindsMayNeverHaveBeenUsed) {
     EpochStack stack;
     GroupedHistogram histogram(Pages(1), 100);
     EXPECT_EQ(stack.used_pages(), Pages(0));
-    stack.take_stock(pages(0, 50), histogram);
+    stack.add_first_scan(pages(0, 50), histogram);
     EXPECT_EQ(stack.used_pages(), Pages(0));
     stack.end_epoch(pages(40, 20), nothing_gone, histogram);  // ten of them, and ten new ones
     EXPECT_EQ(stack.used_pages(), Pages(20));

@@ -25,7 +25,7 @@ void EpochPace::set_parameters(const PaceParameters& parameters) {
 
 void EpochPace::epoch_ended(const Epoch& epoch) {
     if (woken_ && !epoch.busy)
-        activity_ = std::max(activity_, false_alarm * woken_by_);
+        activity_ = std::max(activity_, false_alarm * wake_activity_);
     else if (!woken_)
         activity_ = std::max(parameters_.activity, activity_ * alarm_forgotten);
     woken_ = false;
@@ -35,12 +35,12 @@ void EpochPace::epoch_ended(const Epoch& epoch) {
 
     cost_ = cost_.count() == 0 ? epoch.cost : (1 - newest_cost) * cost_ + newest_cost * epoch.cost;
     if (epoch.length.count() > 0)
-        looks_ = (1 - newest_cost) * looks_ + newest_cost * (epoch.poll_cost / epoch.length);
+        poll_share_ = (1 - newest_cost) * poll_share_ + newest_cost * (epoch.poll_cost / epoch.length);
     const double share = planned * (epoch.learning ? parameters_.cpu_learning
                                     : idle_        ? parameters_.cpu_idle
                                                    : parameters_.cpu_active);
     const Seconds longest = idle_ ? parameters_.max_idle : parameters_.max_active;
-    const Seconds affordable = cost_ / std::max(share - looks_, for_scans * share);
+    const Seconds affordable = cost_ / std::max(share - poll_share_, for_scans * share);
 
     Seconds by_footprint = std::max(epoch.length * growth, parameters_.shortest);
     if (epoch.footprint > Pages(0)) {
@@ -49,7 +49,7 @@ void EpochPace::epoch_ended(const Epoch& epoch) {
     }
     by_footprint = std::clamp(by_footprint, parameters_.shortest, longest);
     // An idle machine has no order of pages to find out.
-    too_dear_ = !idle_ && affordable > growth * by_footprint;
+    too_costly_ = !idle_ && affordable > growth * by_footprint;
     affordable_ = !idle_ && growth * growth * affordable < by_footprint;
     length_ = std::max(by_footprint, std::min({affordable, growth * longest, max_counted}));
 }
@@ -60,7 +60,7 @@ bool EpochPace::due(Seconds since, double activity) {
     if (!idle_ || since < parameters_.shortest || activity < activity_)
         return false;
     woken_ = true;
-    woken_by_ = activity;
+    wake_activity_ = activity;
     return true;
 }
 
@@ -68,7 +68,7 @@ int EpochPace::take_rate_change() {
     if (since_rate_change_ < parameters_.rate_period)
         return 0;
     int change = 0;
-    if (too_dear_ && samples_ >= 2 * min_samples)
+    if (too_costly_ && samples_ >= 2 * min_samples)
         change = 1;
     else if (affordable_ && samples_ > 0 && 2 * samples_ <= max_samples)
         change = -1;

@@ -65,15 +65,15 @@ public:
 private:
     PaceParameters parameters_;
     Seconds length_{0};
-    Seconds cost_{0};   // of a scan, smoothed
-    double looks_ = 0;  // processors that all else takes, smoothed
+    Seconds cost_{0};        // of a scan, smoothed
+    double poll_share_ = 0;  // processors that all else takes, smoothed
     Seconds since_rate_change_{0};
     bool idle_ = false;
-    bool woken_ = false;       // the epoch at hand ended before its time
-    double woken_by_ = 0;      // by this activity
-    double activity_;          // what counts as somebody back; higher after false alarms
-    bool too_dear_ = false;    // the last epochs had to be longer than their footprint allows
-    bool affordable_ = false;  // twice the samples would not make them longer
+    bool woken_ = false;        // the epoch at hand ended before its time
+    double wake_activity_ = 0;  // by this activity
+    double activity_;           // what counts as somebody back; higher after false alarms
+    bool too_costly_ = false;   // the last epochs had to be longer than their footprint allows
+    bool affordable_ = false;   // twice the samples would not make them longer
     std::size_t samples_ = 0;
 };
 

@@ -65,7 +65,7 @@ ByBacking MissLatency::by_backing(Seconds (LatencyEstimate::*what)() const) cons
             reads += of(store).reads();
             weighted += (of(store).*what)() * of(store).reads();
         }
-        return (reads >= reads_to_believe ? weighted / reads : unmeasured).count();
+        return (reads >= min_reads ? weighted / reads : unmeasured).count();
     };
     ByBacking latency{};
     latency[static_cast<std::size_t>(Backing::anonymous)] = of_stores({Store::swap_disk, Store::swap_zram});

@@ -38,7 +38,7 @@ class MissLatency {
 public:
     // Until so many reads of a store were seen, a miss is taken for as slow as on the paper's disk (section 4): the safe side.
     static constexpr Seconds unmeasured{0.0025};
-    static constexpr double reads_to_believe = 32;
+    static constexpr double min_reads = 32;
 
     void add(const std::array<StoreReads, nr_stores>& reads);
 

@@ -86,9 +86,9 @@ Decision Policy::step(const EpochSample& sample, const MemoryUsage& usage, Awake
     }
     decision.kind = goal_violated ? DecisionKind::corrected : DecisionKind::measured;
     const Need need = opaque_need(usage.total);
-    promised_ = need.pages;
+    last_need_ = need.pages;
     decision.opaque_wanted = need.pages + std::max(share(parameters_.margin, usage.total), need.uncertainty);
-    decision.opaque_limit = std::clamp(decision.opaque_wanted, share(parameters_.minimum_opaque, usage.total), usage.total);
+    decision.opaque_limit = std::clamp(decision.opaque_wanted, share(parameters_.min_opaque, usage.total), usage.total);
     decision.transparent_limit = usage.total - decision.opaque_limit;
     decision.expected_misses_per_s = rates().misses(decision.opaque_limit) - rates().misses(usage.total);
     const double stall = excess(rates().weighted(latency_.mean()), decision.opaque_limit, usage.total);
@@ -112,8 +112,8 @@ void Policy::follow_memory_size(Pages total) {
 
 void Policy::end_epoch(const EpochSample& sample, Seconds length, Pages total, Decision& decision) {
     positions_.clear();
-    if (sample.stocktaking)
-        stack_.take_stock(sample.referenced, positions_);
+    if (sample.first_scan)
+        stack_.add_first_scan(sample.referenced, positions_);
     else
         stack_.end_epoch(sample.referenced, sample.gone, positions_);
     histogram_.temporary().add_scaled(positions_, 1);
@@ -142,7 +142,7 @@ ByBacking Policy::add_refaults(const EpochSample& sample, const MemoryUsage& usa
         accesses_.add(from, to, counts);
         // Pages less deep than what was promised left for another reason (before the promise, or by reclaim's inexactness): no
         // larger limit would have kept them.
-        if (to > promised_.as_double() && from < usage.total.as_double()) {
+        if (to > last_need_.as_double() && from < usage.total.as_double()) {
             avoidable[static_cast<std::size_t>(Backing::anonymous)] += anonymous;
             avoidable[static_cast<std::size_t>(Backing::file)] += pages - anonymous;
         }

@@ -33,10 +33,10 @@ struct PolicyParameters {
     StallRule stall_rule;
     ReturnParameters returns;
     ReturnGoal return_goal;
-    double minimum_opaque = 0.10;  // share of memory that opaque applications always keep, in [noise_depth, 1]; section 2.5
-    double margin = 0.05;          // share of memory added to what they need; docs/policy.md says why
-    double confidence = 1.9;       // standard errors of the estimate that the margin has to cover; 1.9: 95 % (Student, 7 degrees)
-    Seconds max_epoch{300};        // what claims to be longer was an interrupted one: it counts as so long
+    double min_opaque = 0.10;  // share of memory that opaque applications always keep, in [noise_depth, 1]; section 2.5
+    double margin = 0.05;      // share of memory added to what they need; docs/policy.md says why
+    double confidence = 1.9;   // standard errors of the estimate that the margin has to cover; 1.9: 95 % (Student, 7 degrees)
+    Seconds max_epoch{300};    // what claims to be longer was an interrupted one: it counts as so long
 };
 
 enum class DecisionKind {
@@ -113,7 +113,7 @@ private:
     MissLatency latency_;
     std::optional<AwakeTime> last_step_;
     Seconds since_scan_{0};
-    Pages promised_{0};  // opaque memory that the last decision held to be enough, without the margin; 0: none yet
+    Pages last_need_{0};  // opaque memory that the last decision held to be enough, without the margin; 0: none yet
 };
 
 }  // namespace tmm::core

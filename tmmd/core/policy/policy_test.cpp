@@ -305,12 +305,12 @@ TEST(Policy, LooksBetweenScansWhetherTheGoalIsKept) {
     AwakeTime now{};
     const Decision before = loop_with_latency(policy, Seconds(0.0025), 1, now);
     const MemoryUsage usage{.total = Pages(10000), .opaque = before.opaque_limit, .transparent = Pages(5000)};
-    EpochSample look;
-    look.scanned = false;
-    const Decision quiet = policy.step(look, usage, now += seconds(1));
+    EpochSample polled;
+    polled.scanned = false;
+    const Decision quiet = policy.step(polled, usage, now += seconds(1));
     EXPECT_EQ(quiet.kind, DecisionKind::measured);
-    look.refaults.push_back({Pages(2000), Pages(2000), Pages(500)});
-    const Decision after = policy.step(look, usage, now += seconds(1));
+    polled.refaults.push_back({Pages(2000), Pages(2000), Pages(500)});
+    const Decision after = policy.step(polled, usage, now += seconds(1));
     EXPECT_EQ(after.kind, DecisionKind::corrected);
     EXPECT_GE(after.opaque_limit, before.opaque_limit + Pages(2000));
 }

@@ -116,18 +116,18 @@ TEST(TmmSampleSource, TurnsScansIntoEpochs) {
 
 TEST(TmmSampleSource, ALookOnlyAsksForRefaults) {
     TmmSampleSource source(std::make_unique<FakeScanner>(std::vector<std::vector<std::uint64_t>>{}), 0, 1);
-    const auto look = source.poll_refaults();
-    ASSERT_TRUE(look) << "the scanner has no scan to give";
-    EXPECT_FALSE(look->scanned);
-    EXPECT_EQ(look->refaults.size(), 2U);
+    const auto polled = source.poll_refaults();
+    ASSERT_TRUE(polled) << "the scanner has no scan to give";
+    EXPECT_FALSE(polled->scanned);
+    EXPECT_EQ(polled->refaults.size(), 2U);
 }
 
 TEST(TmmSampleSource, WhatIsDeeperThanMemoryWaitsForTheEpochsEnd) {
     TmmSampleSource source(std::make_unique<FakeScanner>(std::vector<std::vector<std::uint64_t>>{{frame(1, 0)}}), 0, 1);
-    const auto look = source.poll_refaults();
-    ASSERT_TRUE(look);
-    ASSERT_EQ(look->refaults.size(), 2U);
-    EXPECT_EQ(look->refaults[1].distance_to, core::Pages(1024 * 128)) << "the last unit that may lie within memory";
+    const auto polled = source.poll_refaults();
+    ASSERT_TRUE(polled);
+    ASSERT_EQ(polled->refaults.size(), 2U);
+    EXPECT_EQ(polled->refaults[1].distance_to, core::Pages(1024 * 128)) << "the last unit that may lie within memory";
     const auto sample = source.sample();
     ASSERT_TRUE(sample);
     ASSERT_EQ(sample->refaults.size(), 1U);
