@@ -1,36 +1,121 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# What the scripts that build kernels share. The working directory is that of the repository.
-# shellcheck disable=SC2034  # variables are for those who include this
+# Functions of the scripts that build kernels. They run in the repository's top folder.
+# shellcheck disable=SC2034  # scripts that include this read the variables
 
-# The patches that make the kernel: not the cover letter, which has nothing to apply, and not the selftests, of which it has nothing.
+# The patches that change the kernel: all but the cover letter and the selftests.
 code_patches() { find kernel/patches -name '0*.patch' ! -name '0000-*' ! -name '*-selftests-*' | sort; }
 
-# Of these patches, what changes a file: a better message is no reason to build a kernel anew.
+# changes_of PATCH...: the diffs without the messages, so that a new message does not cause a new build.
 changes_of() { awk 'FNR == 1 { on = 0 } /^diff --git / { on = 1 } on && !/^index /' "$@"; }
 
 linux_tarball() { echo "${TMM_LINUX_SOURCE:-/usr/src/linux-source-6.12.tar.xz}"; }
 
-# unpack_source TARBALL TREE [PATCH]...: TREE must not exist. Returns 1 if a patch does not fit, with its name in $bad_patch.
+# unpack_source TARBALL TREE [PATCH]...: TREE must not exist. If a patch does not apply, returns 1 and sets $bad_patch to its name.
 unpack_source() {
-  local tarball=$1 tree=$2 patch
+  local tarball=$1 tree=$2
   shift 2
   mkdir "$tree"
   echo "unpacking $tarball"
   tar -xf "$tarball" -C "$tree" --strip-components=1 || exit 1
+  apply_patches "$tree" "$@"
+}
+
+apply_patches() { # TREE [PATCH]...: as unpack_source
+  local tree=$1 patch
+  shift
   for patch in "$@"; do
     echo "applying ${patch##*/}"
-    # patch(1) names the file that does not fit; --fuzz=0 because a series that fits only nearly wants a rebase.
+    # patch(1) names the file that fails. No fuzz: a series that only nearly applies needs a rebase.
     patch -d "$tree" -p1 --fuzz=0 --no-backup-if-mismatch <"$patch" || { bad_patch=$patch; return 1; }
   done
 }
 
-# use_ccache FOLDER: sets CC for make; what is compiled is kept in FOLDER/ccache.
+# --- The shared tree
+#
+# A build leaves its tree in the cache. The next build takes it, changes the patches, and make rebuilds the objects that are out of date:
+# `tmm` needs no second unpacking, none of the programs of the build, and three quarters of the objects. A rename takes or leaves the
+# tree, so that it has one user at most. It holds these files of ours:
+#   .tmm-source    the hash of the tarball; written after unpacking
+#   .tmm-series/   the patches applied
+#   .tmm-changing  exists while patches change; a tree that was interrupted there is thrown away
+
+# Leaves out two thirds of the source: code of drivers and architectures that neither kernel/build nor kernel/kunit compiles. Their
+# Kconfig files and Makefiles stay, because others include them.
+unpack_shared() { # TARBALL TREE
+  local tarball=$1 tree=$2 folder excluded=()
+  for folder in drivers/{gpu,infiniband,media,scsi,staging,usb} 'drivers/net/*' sound fs/{btrfs,xfs} \
+    arch/{alpha,arc,arm,arm64,csky,hexagon,loongarch,m68k,microblaze,mips,nios2,openrisc,parisc,powerpc,riscv,s390,sh,sparc,xtensa}; do
+    excluded+=(--exclude="linux*[0-9]/$folder/*.[chS]")
+  done
+  for folder in 'arch/*/boot/dts' Documentation/{devicetree,translations} tools/perf; do
+    excluded+=(--exclude="linux*[0-9]/$folder")
+  done
+  mkdir "$tree"
+  echo "unpacking $tarball"
+  tar -xf "$tarball" -C "$tree" --strip-components=1 "${excluded[@]}" || exit 1
+}
+
+# take_tree FOLDER TARBALL TREE [PATCH]...: makes TREE the source with the patches: from TREE itself, the tree left in FOLDER, or the
+# tarball. If a patch does not apply, returns 1 and sets $bad_patch to its name.
+take_tree() {
+  local folder=$1 tarball=$2 tree=$3 source
+  shift 3
+  source=$(sha256sum <"$tarball")
+  [ -e "$tree" ] || mv -T "$folder/linux-tree" "$tree" 2>/dev/null || true
+  if [ -e "$tree/.tmm-changing" ] || [ "$(cat "$tree/.tmm-source" 2>/dev/null)" != "$source" ]; then
+    rm -rf "$tree"
+    unpack_shared "$tarball" "$tree"
+    mkdir "$tree/.tmm-series"
+    echo "$source" >"$tree/.tmm-source"
+  fi
+  change_series "$tree" "$@"
+}
+
+# leave_tree FOLDER TREE: replaces the tree that was left before.
+leave_tree() {
+  local old
+  old=$(mktemp -d "$1/linux-tree.XXXXXX")
+  mv -T "$1/linux-tree" "$old" 2>/dev/null || true
+  # another build may have been faster
+  mv -T "$2" "$1/linux-tree" 2>/dev/null || true
+  rm -rf "$old" "$2"
+}
+
+# change_series TREE [PATCH]...: reverts the applied patches and applies these. A file with unchanged content keeps its time, so that
+# make does not rebuild for it.
+change_series() {
+  local tree=$1 applied=$1/.tmm-series before=$1/.tmm-before old patch file
+  shift
+  mapfile -t old < <(find "$applied" -name '*.patch' | sort -r)
+  if [ "$(cat "$@" </dev/null | sha256sum)" = "$(printf '%s\n' "${old[@]}" | sort | xargs -r cat | sha256sum)" ]; then
+    return
+  fi
+  touch "$tree/.tmm-changing"
+  rm -rf "$before"
+  mkdir "$before"
+  sed -n 's,^+++ b/,,p' "$@" "${old[@]}" </dev/null | sort -u | while read -r file; do
+    [ ! -e "$tree/$file" ] || (cd "$tree" && cp -p --parents "$file" .tmm-before/)
+  done
+  for patch in "${old[@]}"; do
+    patch -s -R -d "$tree" -p1 --fuzz=0 --no-backup-if-mismatch <"$patch" || { echo "cannot revert ${patch##*/}"; exit 1; }
+  done
+  rm -f "$applied"/*.patch
+  apply_patches "$tree" "$@" || return 1
+  [ $# = 0 ] || cp "$@" "$applied/"
+  (cd "$before" && find . -type f) | while read -r file; do
+    if cmp -s "$before/$file" "$tree/$file"; then touch -r "$before/$file" "$tree/$file"; fi
+  done
+  rm -rf "$before" "$tree/.tmm-changing"
+}
+
+# use_ccache FOLDER: sets CC for make. ccache keeps objects in FOLDER/ccache.
 use_ccache() {
   CC=gcc
   if command -v ccache >/dev/null; then
     CC="ccache gcc"
-    export CCACHE_DIR=$1/ccache CCACHE_MAXSIZE=2G
+    # In depend mode ccache hashes the headers instead of preprocessing each file first.
+    export CCACHE_DIR=$1/ccache CCACHE_MAXSIZE=2G CCACHE_DEPEND=1
   fi
 }

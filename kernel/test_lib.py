@@ -1,0 +1,148 @@
+#!/usr/bin/python3
+# SPDX-FileCopyrightText: 2026 The TMM authors
+# SPDX-License-Identifier: GPL-2.0-only
+"""Unit tests of the tree that builds share: take_tree and leave_tree of lib.bash, on a source of three files."""
+
+import os
+import pathlib
+import subprocess
+import tarfile
+import tempfile
+import unittest
+
+LIB = pathlib.Path(__file__).resolve().parent / "lib.bash"
+# A header for all, a file that two patches change one after the other, and a new file.
+FIRST = """--- a/mm/both.c
++++ b/mm/both.c
+@@ -1 +1 @@
+-plain
++first
+--- a/mm/header.h
++++ b/mm/header.h
+@@ -1 +1 @@
+-plain
++first
+"""
+SECOND = """--- a/mm/both.c
++++ b/mm/both.c
+@@ -1 +1 @@
+-first
++second
+--- /dev/null
++++ b/mm/tmm/new.c
+@@ -0,0 +1 @@
++new
+"""
+
+
+class SharedTree(unittest.TestCase):
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.tree = self.folder / "tree"
+        self.tarball = self.pack("linux.tar.xz", "plain\n")
+        (self.folder / "0001-first.patch").write_text(FIRST)
+        (self.folder / "0002-second.patch").write_text(SECOND)
+
+    def pack(self, name: str, text: str) -> pathlib.Path:
+        source = self.folder / f"{name}-files" / "linux-source-6.12"
+        for file in ("mm/both.c", "mm/header.h", "mm/other.c", "drivers/gpu/drm/Kconfig", "drivers/gpu/drm/card.c",
+                     "include/sound/core.h"):
+            (source / file).parent.mkdir(parents=True, exist_ok=True)
+            (source / file).write_text(text)
+        with tarfile.open(self.folder / name, "w:xz") as archive:
+            archive.add(source, source.name)
+        return self.folder / name
+
+    def bash(self, script: str) -> subprocess.CompletedProcess:
+        return subprocess.run(["bash", "-euc", f". {LIB}; {script}"], cwd=self.folder, capture_output=True, text=True, check=False)
+
+    def take(self, *patches: str) -> str:
+        done = self.bash(f"take_tree . {self.tarball} tree {' '.join(patches)}")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return done.stdout
+
+    def leave(self) -> None:
+        self.assertEqual(self.bash("leave_tree . tree").returncode, 0)
+        self.assertEqual([path.name for path in self.folder.glob("linux-tree*")], ["linux-tree"])
+        self.assertFalse(self.tree.exists())
+
+    def texts(self) -> list[str]:
+        files = [self.tree / "mm" / name for name in ("both.c", "header.h", "tmm/new.c")]
+        return [file.read_text().strip() if file.exists() else "" for file in files]
+
+    def make_old(self) -> None:
+        """As if all of it had been compiled long ago."""
+        for file in (self.tree / "mm").rglob("*.?"):
+            os.utime(file, (1000, 1000))
+
+    def changed(self) -> set[str]:
+        return {file.name for file in (self.tree / "mm").rglob("*.?") if file.stat().st_mtime != 1000}
+
+    def test_the_next_build_takes_what_was_left(self) -> None:
+        self.assertIn("unpacking", self.take())
+        self.assertEqual(self.texts(), ["plain", "plain", ""])
+        (self.tree / "object").touch()
+        self.leave()
+        self.assertNotIn("unpacking", self.take("0001-first.patch", "0002-second.patch"))
+        self.assertEqual(self.texts(), ["second", "first", "new"])
+        self.assertTrue((self.tree / "object").exists())
+        self.leave()
+        self.assertNotIn("unpacking", self.take())
+        self.assertEqual(self.texts(), ["plain", "plain", ""])
+
+    def test_only_files_that_differ_are_new(self) -> None:
+        self.take("0001-first.patch")
+        self.make_old()
+        self.take("0001-first.patch")
+        self.assertEqual(self.changed(), set())
+        self.take("0001-first.patch", "0002-second.patch")
+        self.assertEqual(self.changed(), {"both.c", "new.c"})
+
+    def test_nobody_else_can_take_a_tree_that_is_in_use(self) -> None:
+        self.take()
+        self.leave()
+        self.take()
+        done = self.bash(f"take_tree . {self.tarball} second-tree")
+        self.assertIn("unpacking", done.stdout)
+        self.leave()
+        self.assertEqual(self.bash("leave_tree . second-tree").returncode, 0)
+        self.assertEqual([path.name for path in self.folder.glob("linux-tree*")], ["linux-tree"])
+
+    def test_an_interruption_between_patches_costs_the_tree(self) -> None:
+        self.take("0001-first.patch")
+        (self.tree / ".tmm-changing").touch()
+        self.assertIn("unpacking", self.take("0001-first.patch"))
+        self.assertEqual(self.texts(), ["first", "first", ""])
+
+    def test_an_interruption_of_unpacking_costs_the_tree(self) -> None:
+        self.take()
+        (self.tree / ".tmm-source").unlink()
+        (self.tree / "mm/other.c").unlink()
+        self.take()
+        self.assertTrue((self.tree / "mm/other.c").exists())
+
+    def test_another_source_is_unpacked(self) -> None:
+        self.take()
+        self.leave()
+        self.tarball = self.pack("newer.tar.xz", "newer\n")
+        self.take()
+        self.assertEqual(self.texts(), ["newer", "newer", ""])
+
+    def test_a_patch_that_does_not_fit_is_named(self) -> None:
+        self.take()
+        done = self.bash(f'take_tree . {self.tarball} tree 0002-second.patch || echo "bad: $bad_patch"')
+        self.assertIn("bad: 0002-second.patch", done.stdout)
+        self.take()
+        self.assertEqual(self.texts(), ["plain", "plain", ""])
+
+    def test_drivers_are_left_out_but_their_kconfig(self) -> None:
+        self.take()
+        self.assertFalse((self.tree / "drivers/gpu/drm/card.c").exists())
+        self.assertTrue((self.tree / "drivers/gpu/drm/Kconfig").exists())
+        self.assertTrue((self.tree / "include/sound/core.h").exists())
+
+
+if __name__ == "__main__":
+    unittest.main()
