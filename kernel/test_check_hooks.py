@@ -201,7 +201,7 @@ class CheckHooksTest(unittest.TestCase):
     def test_what_cannot_be_read(self) -> None:
         (self.root / "broken.tar").write_text("no archive")
         (self.root / "empty").mkdir()
-        for source, said in (("broken.tar", "cannot read"), ("missing", "cannot read"), ("empty", "is no source of a kernel")):
+        for source, said in (("broken.tar", "cannot read"), ("missing", "cannot read"), ("empty", "is no kernel source")):
             with self.subTest(source):
                 code, lines, message = self.run_it(source=self.root / source)
                 self.assertEqual((code, lines), (2, []))
