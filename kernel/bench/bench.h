@@ -2,41 +2,40 @@
  * SPDX-FileCopyrightText: 2026 The TMM authors
  * SPDX-License-Identifier: GPL-2.0-only
  *
- * The measurements of the kernel series, which run in the guest on both kernels, the patched one
- * and the plain one. Results on standard output, one a line:
- * bench,variant,round,metric,value.
+ * The benchmarks of the kernel series. They run in the guest, on the patched kernel and on the
+ * plain one, and print one result a line: bench,variant,round,metric,value.
  */
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The cost of a scan, and of the next use of the memory that was looked at. Patched kernel only. */
+/* The cost of a scan, and of the next use of the scanned memory. Needs the patched kernel. */
 void scan_bench(int rounds);
 /* The cost of the reclaim of a MiB. */
 void reclaim_bench(int rounds);
 /* The cost of the first use of a page. */
 void fault_bench(int rounds);
-/* Pages that reclaim looks at for each one that it gets. */
+/* Pages that reclaim scans for each page that it evicts. */
 void futile_bench(int rounds);
 
 void result(const char *variant, int round, const char *metric, double value);
 
-/* Time of this thread, by the wall clock and by its processor alone. */
+/* A point in time, by the wall clock and by the CPU time of this thread. */
 struct watch {
 	int64_t wall_ns;
 	int64_t cpu_ns;
 };
 
 struct watch watch_start(void);
-/* Results PREFIX_wall_ns and PREFIX_cpu_ns. */
+/* Prints the time since start as the metrics PREFIX_wall_ns and PREFIX_cpu_ns. */
 void watch_result(const struct watch *start, const char *variant, int round, const char *prefix);
 
-/* pgscan or pgsteal of all groups. /proc/vmstat is without what memory.reclaim does. */
+/* pgscan or pgsteal of all groups. /proc/vmstat does not count memory.reclaim. */
 long long reclaim_counter(const char *name);
 
-/* Does this kernel have classes of memory? */
+/* Whether this kernel has classes of memory. */
 bool has_classes(void);
 
-/* A file whose content takes no place on the disk. */
+/* Creates a file whose content takes no space on the disk. */
 void create_sparse_file(const char *path, long bytes);

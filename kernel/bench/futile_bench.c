@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: 2026 The TMM authors
  * SPDX-License-Identifier: GPL-2.0-only
  *
- * The owner is away, and a contribution uses more memory than there is, all of it again and again:
- * anonymous memory, which swap may have room for or not, and a file.
+ * The owner is away, and a contribution uses more memory than the machine has, all of it again and
+ * again: a file, and anonymous memory, for which swap has room or has not.
  */
 #include "bench.h"
 
@@ -21,11 +21,11 @@
 #define OWNER_BYTES (48 * MIB)
 #define ANON_BYTES (64 * MIB)
 #define FILE_BYTES (256 * MIB)
-/* What is left when swap is nearly full. */
+/* Free swap when it is nearly full. */
 #define SWAP_REST_BYTES (4 * MIB)
 #define PASSES 3
 
-/* In the contribution. The uses of both kinds of memory alternate. */
+/* Runs in the contribution, and alternates between both kinds of memory. */
 static long job_use_all(const char *path, long passes)
 {
 	uintptr_t anon = (uintptr_t)job_map_anon("", ANON_BYTES);

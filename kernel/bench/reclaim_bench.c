@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: 2026 The TMM authors
  * SPDX-License-Identifier: GPL-2.0-only
  *
- * Reclaim through the root's memory.reclaim, in which nobody but the writer takes part: of clean
- * page cache and of anonymous memory, in one group and in many, with classes in use and without.
+ * Reclaim through the root's memory.reclaim, in which only the writer takes part: of clean page
+ * cache and of anonymous memory, in one group and in many, with classes in use and without.
  */
 #include "bench.h"
 
@@ -45,7 +45,7 @@ static void enter(int group)
 	must_write(cgroup_file(&groups[group], "cgroup.procs"), "0");
 }
 
-/* In a worker, which fills the group from within. */
+/* Runs in a worker, which fills the group from within. */
 static long job_fill_file(const char *path, long group)
 {
 	(void)path;
@@ -68,8 +68,8 @@ static long job_fill_anon(const char *path, long group)
 }
 
 /*
- * A process belongs to the class of the group that it is in, so there are two: the second fills
- * those groups that may be transparent, which is the only group if there is only one.
+ * A process has the class of its group, so there are two workers. The second fills the groups that
+ * may be transparent; if there is only one group, the second fills it.
  */
 static void fill(struct worker workers[2], enum memory memory)
 {
@@ -123,7 +123,7 @@ static void with_groups(int nr, int rounds)
 	}
 	for (int round = 0; round < rounds; round++) {
 		for (int turn = 0; turn < 4; turn++) {
-			/* who comes first changes from round to round */
+			/* The first turn changes from round to round. */
 			bool on = (turn ^ round) & 1;
 
 			if (on && !has_classes())

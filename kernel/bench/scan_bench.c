@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: 2026 The TMM authors
  * SPDX-License-Identifier: GPL-2.0-only
  *
- * A process has touched most of the machine's memory, and the ways to find out what it uses take
- * turns. After each the process touches its memory again.
+ * A process has touched most of the machine's memory. The methods that find out which memory it
+ * uses take turns; after each the process touches its memory again.
  */
 #include "bench.h"
 
@@ -25,7 +25,7 @@
 #define RANDOM "random"
 #define IN_ORDER "in_order"
 
-/* Of the process. Set before it is started, so that it has them, too. */
+/* Set before the process starts, so that it inherits them. */
 static size_t nr_pages;
 static uint32_t *shuffled;
 
@@ -46,9 +46,9 @@ static void shuffle(void)
 }
 
 /*
- * In the process. Returns nanoseconds. A daemon sleeps for seconds between two scans, in which a
- * processor forgets what it knew about the pages: here it does so at once, whatever was done
- * before, so that it has to set the accessed bits that were cleared.
+ * Runs in the process. Returns nanoseconds. A daemon sleeps for seconds between two scans, and the
+ * TLB loses its entries meanwhile. Here they are flushed at once, so that the processor has to set
+ * the accessed bits that were cleared.
  */
 static long job_touch(const char *order, long address)
 {
@@ -80,7 +80,7 @@ static void time_scan(int shift, const char *variant, int round)
 
 	if (!vec)
 		bail_out("no memory");
-	/* the daemon has its buffer from the scan before */
+	/* The daemon reuses the buffer of its last scan. */
 	memset(vec, 1, room * sizeof(*vec));
 	scan.shift = (uint32_t)shift;
 	scan.seed = (uint64_t)round;
@@ -102,11 +102,11 @@ static void time_clear_refs(const struct worker *worker, const char *variant, in
 	watch_result(&start, variant, round, "look");
 }
 
-/* Marks all frames as idle, or looks at which of them still are. */
+/* Marks all frames as idle, or reads which of them still are. */
 static void time_bitmap(bool mark, const char *variant, int round)
 {
 	int fd = open(BITMAP, O_RDWR | O_CLOEXEC);
-	/* the kernel does not handle a part of a word */
+	/* The kernel handles whole words only. */
 	size_t size = nr_frames / 64 * 8, done = 0;
 	char *bits = malloc(size);
 	struct watch start;
@@ -159,7 +159,7 @@ static void one_turn(enum method method, struct worker *worker, uintptr_t addres
 
 	snprintf(variant, sizeof(variant), "%s/%s", memory, method_names[method]);
 	if (address) {
-		/* all pages have been used */
+		/* Each page has been used. */
 		worker_do(worker, job_touch, IN_ORDER, (long)address);
 		look(method, worker, variant, round);
 		snprintf(metric, sizeof(metric), "touch_%s_ns", order);
@@ -175,7 +175,7 @@ static void one_turn(enum method method, struct worker *worker, uintptr_t addres
 static void all_rounds(struct worker *worker, uintptr_t address, const char *memory, int rounds)
 {
 	for (int round = 0; round < rounds; round++) {
-		/* nobody is always the first */
+		/* Another method comes first in each round. */
 		for (int i = 0; i < NR_METHODS; i++) {
 			enum method method = (enum method)((i + round) % NR_METHODS);
 

@@ -1,18 +1,18 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-only
-"""Tables in Markdown from samples, with the goals beside what was measured. Pure."""
+"""Tables in Markdown from measurements, with the goals beside the measured values. Pure."""
 
 import statistics
 
-from samples import Samples
+from measurements import Measurements
 
 GIB = 2**30
 MIB = 2**20
 PAGE = 4096
 NOT_MEASURED = "Not measured.\n"
-# A scan of every 64th frame costs no more than this part of clear_refs.
+# The largest part of the cost of clear_refs that a scan of every 64th frame may have.
 SCAN_GOAL = 1 / 20
-# Instructions with TMM off, relative to the plain kernel: a smaller difference is none, a larger spread decides nothing.
+# For instructions with TMM off, relative to the plain kernel: a smaller difference counts as none; a larger spread decides nothing.
 NEGLIGIBLE, DECIDABLE_SPREAD = 0.005, 0.05
 
 
@@ -30,27 +30,27 @@ def ratio(value: float | None, base: float | None) -> float | None:
 
 
 def verdict(goal: str, value: float | None, limit: float, text: str) -> str:
-    """One line: what was wanted, what was measured, whether that is enough. Less is better."""
+    """One line: the goal, the measured value, and whether it is reached. Less is better."""
     if value is None:
         return f"Goal: {goal}. Not measured.\n"
     missed = "" if value <= limit else f" by a factor of {value / limit:.2f}"
     return f"Goal: {goal}. Measured: {text}. {'**Missed**' if missed else '**Reached**'}{missed}.\n"
 
 
-def look_ns(variant: Samples) -> float | None:
-    """The cost of one period: the bitmap is read at its end and written for the next one."""
+def look_ns(variant: Measurements) -> float | None:
+    """The cost of one period. The bitmap is read at its end, and written for the next one."""
     look, read = variant.median("look_cpu_ns"), variant.median("read_cpu_ns")
     return look + read if look is not None and read is not None else look
 
 
-def per_page(samples: Samples, variant: str, metric: str) -> list[float]:
-    touched = samples.where(variant="size").median("touched_bytes")
-    return [value * PAGE / touched for value in samples.where(variant=variant).values(metric)] if touched else []
+def per_page(measured: Measurements, variant: str, metric: str) -> list[float]:
+    touched = measured.where(variant="size").median("touched_bytes")
+    return [value * PAGE / touched for value in measured.where(variant=variant).values(metric)] if touched else []
 
 
-def scan(samples: Samples) -> str:
-    timed, counted = samples.where(clock="time"), samples.where(clock="count")
-    ram, touched = ((timed if timed.samples else counted).where(variant="size").median(name) for name in ("ram_bytes", "touched_bytes"))
+def scan(measured: Measurements) -> str:
+    timed, counted = measured.where(clock="time"), measured.where(clock="count")
+    ram, touched = ((timed if timed.items else counted).where(variant="size").median(name) for name in ("ram_bytes", "touched_bytes"))
     if not ram or not touched:
         return NOT_MEASURED
     rows, goals = [], []
@@ -80,8 +80,8 @@ def scan(samples: Samples) -> str:
     return text.rstrip("\n") + "\n"
 
 
-def touch(samples: Samples) -> str:
-    timed, counted = samples.where(clock="time"), samples.where(clock="count")
+def touch(measured: Measurements) -> str:
+    timed, counted = measured.where(clock="time"), measured.where(clock="count")
     rows = []
     for memory in ("anon", "mapped file"):
         for method in ("nothing", "k=0", "k=3", "k=6", "clear_refs", "bitmap"):
@@ -107,8 +107,8 @@ def touch(samples: Samples) -> str:
 
 
 def unmeasurable(what: str, costs: list[tuple[str, list[float], list[float]]]) -> str:
-    """Verdicts on the instructions with TMM off: the median must not exceed the plain kernel's by more than the plain kernel's rounds
-    differ, as half of them do at least. Rounds that differ much hide what one wants to see."""
+    """Verdicts on the instructions with TMM off. The median may exceed the plain kernel's by twice the median deviation of the plain
+    kernel's rounds. If these differ much, nothing is decided."""
     lines = ""
     for name, off, plain in costs:
         base = statistics.median(plain)
@@ -127,12 +127,12 @@ def unmeasurable(what: str, costs: list[tuple[str, list[float], list[float]]]) -
 STATES = (("plain", "off"), ("tmm", "off"), ("tmm", "on"))
 
 
-def reclaim(samples: Samples) -> str:
+def reclaim(measured: Measurements) -> str:
     rows, costs = [], []
-    for lru in samples.of("lru"):
+    for lru in measured.of("lru"):
         for memory, groups in (("file", 1), ("file", 500), ("anon", 1), ("anon", 500)):
             name = f"{lru}, {memory}, {groups} group{'s' if groups > 1 else ''}"
-            here = [samples.where(lru=lru, kernel=kernel, variant=f"{memory}/{groups}/{state}") for kernel, state in STATES]
+            here = [measured.where(lru=lru, kernel=kernel, variant=f"{memory}/{groups}/{state}") for kernel, state in STATES]
             speeds = []
             for state in here:
                 for metric in ("reclaim_cpu_ns", "reclaim_wall_ns"):
@@ -151,10 +151,10 @@ def reclaim(samples: Samples) -> str:
             + "\n" + unmeasurable("reclaim", costs))
 
 
-def fault(samples: Samples) -> str:
+def fault(measured: Measurements) -> str:
     rows, costs = [], []
-    for lru in samples.of("lru"):
-        here = [samples.where(lru=lru, kernel=kernel) for kernel in ("plain", "tmm")]
+    for lru in measured.of("lru"):
+        here = [measured.where(lru=lru, kernel=kernel) for kernel in ("plain", "tmm")]
         times = [some.where(clock="time").boots_median("fault_cpu_ns", "pages") for some in here]
         counts = [some.where(clock="count").ratios("fault_cpu_ns", "pages") for some in here]
         medians = [statistics.median(count) if count else None for count in counts]
@@ -168,13 +168,13 @@ def fault(samples: Samples) -> str:
             + "\n" + unmeasurable("a fault", costs))
 
 
-def futile(samples: Samples) -> str:
+def futile(measured: Measurements) -> str:
     rows = []
-    for lru in samples.of("lru"):
-        for variant in samples.of("variant"):
+    for lru in measured.of("lru"):
+        for variant in measured.of("variant"):
             cells = []
             for kernel in ("plain", "tmm"):
-                here = samples.where(lru=lru, kernel=kernel, variant=variant)
+                here = measured.where(lru=lru, kernel=kernel, variant=variant)
                 scanned = here.boots_median("scanned", "stolen")
                 kept = here.median("owner_bytes")
                 cells += [number(scanned), number(here.median("stolen"), 0),

@@ -6,10 +6,10 @@ import unittest
 from collections.abc import Sequence
 
 import tables
-from samples import Samples, parse
+from measurements import Measurements, parse
 
 
-def samples(text: str, clock: str = "time", kernel: str = "tmm", boot: int = 1) -> list:
+def parsed(text: str, clock: str = "time", kernel: str = "tmm", boot: int = 1) -> list:
     return list(parse(text, clock, kernel, "mglru", boot))
 
 
@@ -18,32 +18,32 @@ def rounds(bench: str, variant: str, metric: str, values: list[int]) -> str:
 
 
 class Parse(unittest.TestCase):
-    def test_a_line_is_a_sample(self) -> None:
-        (sample,) = samples("scan,anon/k=0,3,look_cpu_ns,1500\n")
-        self.assertEqual(("scan", "time", "anon/k=0", 3, 1500.0), (sample.bench, sample.clock, sample.variant, sample.round, sample.value))
+    def test_a_line_is_a_measurement(self) -> None:
+        (one,) = parsed("scan,anon/k=0,3,look_cpu_ns,1500\n")
+        self.assertEqual(("scan", "time", "anon/k=0", 3, 1500.0), (one.bench, one.clock, one.variant, one.round, one.value))
 
-    def test_what_is_no_result_is_named(self) -> None:
+    def test_a_line_that_is_no_result_is_named(self) -> None:
         for line in ("Bail out! no memory", "scan,anon,x,look,1", "scan,anon,1,look,fast", "a,b,1,c,2,d"):
             with self.assertRaisesRegex(ValueError, line.replace("!", ".")):
-                samples(line)
+                parsed(line)
 
 
 class Medians(unittest.TestCase):
     def test_boots_count_alike_however_many_rounds_they_have(self) -> None:
-        text = [samples(rounds("fault", "anon", "fault_cpu_ns", costs) + rounds("fault", "anon", "pages", [1] * len(costs)), boot=boot)
+        text = [parsed(rounds("fault", "anon", "fault_cpu_ns", costs) + rounds("fault", "anon", "pages", [1] * len(costs)), boot=boot)
                 for boot, costs in ((1, [10, 10, 10, 10]), (2, [30]), (3, [20, 90, 20]))]
-        self.assertEqual(20, Samples(sum(text, [])).boots_median("fault_cpu_ns", "pages"))
+        self.assertEqual(20, Measurements(sum(text, [])).boots_median("fault_cpu_ns", "pages"))
 
     def test_nothing_has_no_median(self) -> None:
-        self.assertIsNone(Samples([]).boots_median("fault_cpu_ns", "pages"))
-        self.assertIsNone(Samples([]).median("fault_cpu_ns"))
+        self.assertIsNone(Measurements([]).boots_median("fault_cpu_ns", "pages"))
+        self.assertIsNone(Measurements([]).median("fault_cpu_ns"))
 
 
 class Scan(unittest.TestCase):
     SIZE = f"scan,size,0,ram_bytes,{4 * tables.GIB}\nscan,size,0,touched_bytes,{2 * tables.GIB}\n"
 
     def report(self, k6: int) -> str:
-        return tables.scan(Samples(samples(self.SIZE + rounds("scan", "anon/k=6", "look_cpu_ns", [k6, k6 + 9, k6 - 9])
+        return tables.scan(Measurements(parsed(self.SIZE + rounds("scan", "anon/k=6", "look_cpu_ns", [k6, k6 + 9, k6 - 9])
                                            + rounds("scan", "anon/clear_refs", "look_cpu_ns", [80_000_000]))))
 
     def test_cost_for_each_gib_and_the_part_of_clear_refs(self) -> None:
@@ -55,28 +55,28 @@ class Scan(unittest.TestCase):
 
     def test_the_bitmap_is_written_and_read(self) -> None:
         text = rounds("scan", "anon/bitmap", "look_cpu_ns", [30]) + rounds("scan", "anon/bitmap", "read_cpu_ns", [12])
-        self.assertEqual(42, tables.look_ns(Samples(samples(text))))
+        self.assertEqual(42, tables.look_ns(Measurements(parsed(text))))
 
     def test_instructions_alone(self) -> None:
         text = (self.SIZE + rounds("scan", "anon/k=6", "look_cpu_ns", [2**20]) + rounds("scan", "anon/clear_refs", "look_cpu_ns", [2**24])
                 + rounds("scan", "anon/nothing", "touch_in_order_ns", [2**22]) + rounds("scan", "anon/nothing", "touch_random_ns", [2**22]))
-        counted = Samples(samples(text, clock="count"))
+        counted = Measurements(parsed(text, clock="count"))
         self.assertIn("| anon, k=6 | 0 | - | - | - | 2 | 0.062 |", tables.scan(counted))
         self.assertIn("in CPU time. Not measured.", tables.scan(counted))
         self.assertIn("| anon, after nothing | - | - | - | 8.0 | - | - | - | 8.0 |", tables.touch(counted))
 
     def test_nothing_measured(self) -> None:
-        self.assertEqual(tables.NOT_MEASURED, tables.scan(Samples([])))
-        self.assertEqual(tables.NOT_MEASURED, tables.touch(Samples([])))
+        self.assertEqual(tables.NOT_MEASURED, tables.scan(Measurements([])))
+        self.assertEqual(tables.NOT_MEASURED, tables.touch(Measurements([])))
 
 
 class Overhead(unittest.TestCase):
     def report(self, off: list[int], plain: Sequence[int] = (1000, 1010, 1005)) -> str:
         def boot(kernel: str, costs: Sequence[int]) -> list:
             text = rounds("fault", "anon", "fault_cpu_ns", costs) + rounds("fault", "anon", "pages", [1] * len(costs))
-            return samples(text, clock="count", kernel=kernel)
+            return parsed(text, clock="count", kernel=kernel)
 
-        return tables.fault(Samples(boot("plain", plain) + boot("tmm", off)))
+        return tables.fault(Measurements(boot("plain", plain) + boot("tmm", off)))
 
     def test_within_the_spread_of_plain_rounds(self) -> None:
         self.assertIn("+0.50%, plain rounds differ by 1.00%: **reached**", self.report([1010, 1010, 1010]))
@@ -84,7 +84,7 @@ class Overhead(unittest.TestCase):
     def test_beyond_it(self) -> None:
         self.assertIn("**missed** by 2.49%", self.report([1040, 1040, 1040]))
 
-    def test_less_is_well(self) -> None:
+    def test_less_is_reached(self) -> None:
         self.assertIn("**reached**", self.report([900, 900, 900]))
 
     def test_one_bad_round_does_not_widen_the_spread(self) -> None:
