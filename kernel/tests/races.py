@@ -1,19 +1,19 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-only
-"""KCSAN's reports of data races: those of the series, and those that the rest of the kernel has anyway."""
+"""Parses KCSAN's reports of data races, to tell those of the series from those of the rest of the kernel."""
 
 import dataclasses
 import pathlib
 import re
 
 REPORT = re.compile(r"^.*BUG: KCSAN: (?:data-race|assert: race) in (?P<functions>.+?)\s*$", re.MULTILINE)
-# A function's definition in what a patch adds.
+# A function's definition in the lines that a patch adds.
 DEFINITION = re.compile(r"^\+(?!\+)[A-Za-z_][\w \t*]*?\b(?P<name>\w+)\([^;]*$")
 
 
 @dataclasses.dataclass(frozen=True)
 class Race:
-    """One report's heading: the functions that raced, one of them alone if the other is not known."""
+    """The heading of a report: the functions that raced, or one of them if the other is not known."""
 
     functions: tuple[str, ...]
 
@@ -39,7 +39,7 @@ def functions_of_series(folder: pathlib.Path) -> set[str]:
 
 
 def races(serial_text: str) -> list[Race]:
-    """In the order of the log, each once."""
+    """Each race once, in the order of the log."""
     found = (Race(tuple(re.sub(r"\+0x.*|\.(?:isra|part|constprop|cold)\b.*", "", name.strip())
                         for name in match["functions"].split("/")))
              for match in REPORT.finditer(serial_text))
@@ -47,5 +47,5 @@ def races(serial_text: str) -> list[Race]:
 
 
 def without_reports(serial_text: str) -> str:
-    """What else the kernel said."""
+    """The log without the headings of KCSAN's reports."""
     return REPORT.sub("", serial_text)

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-only
-"""Unit tests of how debug-suite judges a machine's run."""
+"""Unit tests of debug-suite's verdict on a machine's run."""
 
 import contextlib
 import importlib.machinery
@@ -12,14 +12,14 @@ import sys
 import tempfile
 import unittest
 
-# no cache is to lie beside the script
+# Python would write a cache beside the script.
 sys.dont_write_bytecode = True
 HERE = pathlib.Path(__file__).resolve().parent
 LOADER = importlib.machinery.SourceFileLoader("debug_suite", str(HERE / "debug-suite"))
 SPEC = importlib.util.spec_from_loader("debug_suite", LOADER)
 assert SPEC
 debug_suite = importlib.util.module_from_spec(SPEC)
-# dataclasses look their module up
+# Dataclasses look up their module.
 sys.modules["debug_suite"] = debug_suite
 LOADER.exec_module(debug_suite)
 
@@ -35,7 +35,7 @@ OOPS = "[   13.000000] BUG: kernel NULL pointer dereference, address: 0000000000
 
 class Judgement(unittest.TestCase):
     def judge(self, serial: str, output: str = GOOD, status: str | None = "0\n") -> list[str]:
-        """The lines of results for a run that left this behind."""
+        """The results that debug-suite prints for a run with these files."""
         with tempfile.TemporaryDirectory() as name, contextlib.redirect_stdout(io.StringIO()) as printed:
             folder = pathlib.Path(name)
             (folder / "serial.log").write_text(serial)

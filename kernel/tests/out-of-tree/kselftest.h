@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: 2026 The TMM authors
  * SPDX-License-Identifier: GPL-2.0-only
  *
- * What kernel/selftests needs of the kernel tree's tools/testing/selftests/kselftest.h, so that the tests can be built without that tree.
- * Same names, same output (KTAP).
+ * Replaces tools/testing/selftests/kselftest.h of the kernel tree, so that kernel/selftests compile without that tree. Has the names
+ * that they use, with the same output (KTAP).
  */
 #pragma once
 
