@@ -31,8 +31,8 @@ void read_file(std::string_view text) {
         }
         if (!*more)
             return;
-        TMM_REQUIRE(record.t_us >= last_t_us && record.t_us <= trace::largest_t_us);
-        TMM_REQUIRE(record.weight >= 1 && record.weight <= trace::largest_weight);
+        TMM_REQUIRE(record.t_us >= last_t_us && record.t_us <= trace::max_t_us);
+        TMM_REQUIRE(record.weight >= 1 && record.weight <= trace::max_weight);
         last_t_us = record.t_us;
     }
 }

@@ -23,20 +23,20 @@ Error out_of_range(const IniEntry& entry, const std::string& range) {
     return {EINVAL, entry.where() + ": '" + entry.value + "' is not in the range " + range};
 }
 
-Result<double> number_between(const IniEntry& entry, double least, double most, const std::string& range) {
+Result<double> number_between(const IniEntry& entry, double min, double max, const std::string& range) {
     auto number = parse_double(entry.value);
     if (!number)
         return std::move(number).error().with_context(entry.where());
-    if (*number < least || *number > most)
+    if (*number < min || *number > max)
         return out_of_range(entry, range);
     return number;
 }
 
-Result<nanoseconds> time_between(const IniEntry& entry, nanoseconds least, nanoseconds most, const std::string& range) {
+Result<nanoseconds> time_between(const IniEntry& entry, nanoseconds min, nanoseconds max, const std::string& range) {
     auto time = parse_duration(entry.value);
     if (!time)
         return std::move(time).error().with_context(entry.where());
-    if (*time < least || *time > most)
+    if (*time < min || *time > max)
         return out_of_range(entry, range);
     return time;
 }
@@ -110,7 +110,7 @@ constexpr std::array<Key, 40> keys{{
     {"Sampling", "SampleShift", set_sample_shift},
     {"Sampling", "MinEpoch",
      [](const IniEntry& entry, Config& config) {
-         return store(time_between(entry, seconds(1), minutes(1), "1s to 1min"), config.pace.shortest);
+         return store(time_between(entry, seconds(1), minutes(1), "1s to 1min"), config.pace.min_length);
      }},
     {"Sampling", "MaxEpoch",
      [](const IniEntry& entry, Config& config) {
@@ -267,7 +267,7 @@ Result<Config> make_config(const std::vector<IniEntry>& entries) {
         return Error(EINVAL, "MinOpaque (" + format_fixed(config.policy.min_opaque, 2) + ") must not be below NoiseDepth (" +
                                  format_fixed(config.policy.ageing.noise_depth, 2) + ")");
     }
-    if (config.pace.max_active < config.pace.shortest || config.pace.max_idle < config.pace.shortest)
+    if (config.pace.max_active < config.pace.min_length || config.pace.max_idle < config.pace.min_length)
         return Error(EINVAL, "MaxEpoch and MaxIdleEpoch must not be below MinEpoch");
     if (config.giving.pressure.max_hold < config.giving.pressure.min_hold)
         return Error(EINVAL, "MaxHold must not be below MinHold");

@@ -44,7 +44,7 @@ TEST(Config, EveryKeyIsRead) {
     EXPECT_DOUBLE_EQ(config->policy.rule.miss_floor_per_s, 3);
     EXPECT_DOUBLE_EQ(config->policy.min_opaque, 0.2);
     EXPECT_DOUBLE_EQ(config->policy.margin, 0.03);
-    EXPECT_EQ(config->pace.shortest, core::Seconds(2));
+    EXPECT_EQ(config->pace.min_length, core::Seconds(2));
     EXPECT_EQ(config->pace.max_active, core::Seconds(20));
     EXPECT_EQ(config->pace.max_idle, core::Seconds(90));
     EXPECT_DOUBLE_EQ(config->pace.footprint, 0.2);
@@ -137,7 +137,7 @@ TEST(Config, TheShippedFileShowsTheDefaults) {
     EXPECT_DOUBLE_EQ(config->policy.rule.miss_floor_per_s, defaults.policy.rule.miss_floor_per_s);
     EXPECT_DOUBLE_EQ(config->policy.min_opaque, defaults.policy.min_opaque);
     EXPECT_DOUBLE_EQ(config->policy.margin, defaults.policy.margin);
-    EXPECT_EQ(config->pace.shortest, defaults.pace.shortest);
+    EXPECT_EQ(config->pace.min_length, defaults.pace.min_length);
     EXPECT_EQ(config->pace.max_active, defaults.pace.max_active);
     EXPECT_EQ(config->pace.max_idle, defaults.pace.max_idle);
     EXPECT_DOUBLE_EQ(config->pace.footprint, defaults.pace.footprint);

@@ -9,13 +9,13 @@ namespace tmm::core {
 
 namespace {
 
-constexpr std::size_t fewest_slots = 4096;
+constexpr std::size_t min_slots = 4096;
 constexpr std::size_t slots_per_page = 4;    // so that numbering anew costs little for each reference
 constexpr std::size_t slots_per_block = 16;  // of 4 bytes: one line of the processor's cache
 
 }  // namespace
 
-LruStack::LruStack() : weights_(fewest_slots), tree_(fewest_slots / slots_per_block + 1) {}
+LruStack::LruStack() : weights_(min_slots), tree_(min_slots / slots_per_block + 1) {}
 
 std::optional<LruStack::Place> LruStack::touch(PageKey key, std::uint32_t weight) {
     if (next_slot_ == weights_.size())
@@ -74,7 +74,7 @@ void LruStack::renumber() {
         if (entry.weight != 0)
             by_slot[entry.slot] = &entry;
     }
-    const std::size_t nr_blocks = std::max(fewest_slots, slots_per_page * entries_.size()) / slots_per_block + 1;
+    const std::size_t nr_blocks = std::max(min_slots, slots_per_page * entries_.size()) / slots_per_block + 1;
     weights_.assign(nr_blocks * slots_per_block, 0);
     tree_.assign(nr_blocks + 1, Pages(0));
     const std::uint32_t old_mark = std::exchange(mark_, 0);

@@ -65,7 +65,7 @@ Result<void> complete(const Options& options, Input& input, Progress& progress, 
     auto rereadable = input.make_rereadable();
     if (!rereadable)
         return rereadable;
-    core::PageCensus census(default_samples, largest_shift);
+    core::PageCensus census(default_samples, max_shift);
     auto counted = input.for_each([&](std::uint64_t bytes) { progress.show("counting pages", bytes, input.size_bytes()); },
                                   [&](const trace::Record& record) {
                                       if (record.page_class == trace::PageClass::opaque)

@@ -35,8 +35,8 @@ Result<void> set_epoch(std::string_view value, Options& options) {
 
 Result<void> set_sample_shift(std::string_view value, Options& options) {
     const auto shift = parse_uint(value);
-    if (!shift || *shift > largest_shift)
-        return bad_value("sample-shift", value, "a number from 0 to " + std::to_string(largest_shift));
+    if (!shift || *shift > max_shift)
+        return bad_value("sample-shift", value, "a number from 0 to " + std::to_string(max_shift));
     options.sample_shift = static_cast<std::uint32_t>(*shift);
     return {};
 }

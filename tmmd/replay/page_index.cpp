@@ -10,11 +10,11 @@ namespace tmm::core {
 
 namespace {
 
-constexpr std::size_t smallest_table = 1024;
+constexpr std::size_t min_table = 1024;
 
 }  // namespace
 
-PageIndex::PageIndex() : table_(smallest_table) {}
+PageIndex::PageIndex() : table_(min_table) {}
 
 std::size_t PageIndex::home_of(PageKey key) const {
     // The upper bits: in the lower ones sampled keys are alike.

@@ -20,12 +20,12 @@
 
 namespace tmm::replay {
 
-inline constexpr std::uint32_t largest_shift = 13;     // weights of 2^18 pages stay below 2^32
+inline constexpr std::uint32_t max_shift = 13;         // weights of 2^18 pages stay below 2^32
 inline constexpr std::size_t default_samples = 32768;  // at most so many pages are sampled unless a shift is given
 
 struct Parameters {
     std::uint64_t epoch_us = 1'000'000;  // at least 1
-    std::uint32_t sample_shift = 0;      // [0, largest_shift]
+    std::uint32_t sample_shift = 0;      // [0, max_shift]
     core::Pages memory{1};               // at least 1
     bool exact = false;
     core::PolicyParameters policy{};  // rule.beta above 1

@@ -177,8 +177,8 @@ TEST(Replay, LongGapsAreEpochsWithoutReferences) {
 
 TEST(Replay, TenYearsPassInNoTime) {
     const Outcome outcome =
-        replay_of({{.t_us = 0, .page = 1}, {.t_us = trace::largest_t_us, .page = 1}}, {.memory = core::Pages(4000)});
-    EXPECT_EQ(outcome.epochs, trace::largest_t_us / second_us + 1);
+        replay_of({{.t_us = 0, .page = 1}, {.t_us = trace::max_t_us, .page = 1}}, {.memory = core::Pages(4000)});
+    EXPECT_EQ(outcome.epochs, trace::max_t_us / second_us + 1);
     EXPECT_EQ(outcome.references, 2U);
 }
 

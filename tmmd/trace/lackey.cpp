@@ -13,7 +13,7 @@ namespace tmm::trace {
 namespace {
 
 constexpr unsigned page_shift = 12;
-constexpr std::uint64_t largest_access_bytes = 1 << 16;  // far more than any instruction touches (XSAVE: some kilobytes)
+constexpr std::uint64_t max_access_bytes = 1 << 16;  // far more than any instruction touches (XSAVE: some kilobytes)
 
 bool is_access(std::string_view line) {
     return line.starts_with("I  ") || line.starts_with(" L ") || line.starts_with(" S ") || line.starts_with(" M ");
@@ -44,7 +44,7 @@ Result<std::optional<LackeyAccess>> parse_lackey(std::string_view line) {
     if (bad_address != std::errc() || comma == end || *comma != ',')
         return Error(EINVAL, in_quotes(line) + " has no hexadecimal address followed by a comma");
     const auto [rest, bad_size] = std::from_chars(comma + 1, end, size);
-    if (bad_size != std::errc() || rest != end || size < 1 || size > largest_access_bytes)
+    if (bad_size != std::errc() || rest != end || size < 1 || size > max_access_bytes)
         return Error(EINVAL, in_quotes(line) + " has no size from 1 to 65536 bytes");
     if (address > std::numeric_limits<std::uint64_t>::max() - (size - 1))
         return Error(EINVAL, in_quotes(line) + " ends beyond the address space");

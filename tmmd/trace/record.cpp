@@ -55,11 +55,11 @@ bool printable(char c) {
 }  // namespace
 
 std::string in_quotes(std::string_view text) {
-    constexpr std::size_t longest = 40;
-    std::string shown(text.substr(0, longest));
+    constexpr std::size_t max_shown = 40;
+    std::string shown(text.substr(0, max_shown));
     std::replace_if(
         shown.begin(), shown.end(), [](char c) { return !printable(c); }, '?');
-    return "'" + shown + (text.size() > longest ? "...'" : "'");
+    return "'" + shown + (text.size() > max_shown ? "...'" : "'");
 }
 
 Result<Record> parse_record(std::string_view line) {
@@ -77,7 +77,7 @@ Result<Record> parse_record(std::string_view line) {
         return malformed("more than the five fields " + std::string(columns));
 
     Record record;
-    if (!read_number(t_us, 10, record.t_us) || record.t_us > largest_t_us)
+    if (!read_number(t_us, 10, record.t_us) || record.t_us > max_t_us)
         return malformed(in_quotes(t_us) + " is not a time in microseconds, at most ten years");
     if (page_class == "t")
         record.page_class = PageClass::transparent;
@@ -91,8 +91,8 @@ Result<Record> parse_record(std::string_view line) {
         return malformed(in_quotes(kind) + " is not a kind, r, e or f");
     if (page.empty() || !read_number(page, 16, record.page))
         return malformed(in_quotes(page) + " is not a page key of at most 16 hexadecimal digits");
-    if (!read_number(weight, 10, record.weight) || record.weight < 1 || record.weight > largest_weight)
-        return malformed(in_quotes(weight) + " is not a weight from 1 to " + std::to_string(largest_weight));
+    if (!read_number(weight, 10, record.weight) || record.weight < 1 || record.weight > max_weight)
+        return malformed(in_quotes(weight) + " is not a weight from 1 to " + std::to_string(max_weight));
     return record;
 }
 

@@ -17,8 +17,8 @@ namespace tmm::trace {
 
 inline constexpr std::string_view header = "#tmm-trace 1";                  // the first line of every trace
 inline constexpr std::string_view columns = "t_us,class,kind,page,weight";  // may follow as the second line
-inline constexpr std::uint64_t largest_t_us = 10ULL * 365 * 24 * 3600 * 1'000'000;
-inline constexpr std::uint32_t largest_weight = 1U << 18;
+inline constexpr std::uint64_t max_t_us = 10ULL * 365 * 24 * 3600 * 1'000'000;
+inline constexpr std::uint32_t max_weight = 1U << 18;
 
 enum class PageClass : std::uint8_t { opaque, transparent };
 enum class RecordKind : std::uint8_t { referenced, evicted, freed };

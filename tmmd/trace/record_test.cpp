@@ -26,7 +26,7 @@ TEST(Record, EveryFieldIsRead) {
 
 TEST(Record, WhatIsWrittenIsReadAgain) {
     for (const Record& record :
-         {Record{}, Record{.t_us = largest_t_us, .page = ~0ULL, .weight = largest_weight, .kind = RecordKind::evicted},
+         {Record{}, Record{.t_us = max_t_us, .page = ~0ULL, .weight = max_weight, .kind = RecordKind::evicted},
           Record{.t_us = 7, .page = 0xab, .page_class = PageClass::transparent, .kind = RecordKind::freed}}) {
         std::string line = format_record(record);
         ASSERT_EQ(line.back(), '\n');

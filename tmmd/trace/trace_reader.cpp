@@ -110,7 +110,7 @@ Result<bool> TraceReader::lackey_line(std::string_view line, Record& record) {
             return at_line(access.error());
         if (*access) {
             record = {.t_us = last_t_us_, .page = (*access)->first_page};
-            if (last_t_us_ + lackey_step_us_ > largest_t_us)
+            if (last_t_us_ + lackey_step_us_ > max_t_us)
                 return at_line({EINVAL, "the trace is longer than ten years"});
             last_t_us_ += lackey_step_us_;
             next_page_ = (*access)->first_page + 1;

@@ -31,7 +31,7 @@ Result<void> Recorder::append(const core::EpochSample& sample, core::AwakeTime n
     const auto add = [&](trace::RecordKind kind, core::PageKey page, std::uint32_t weight) {
         record.kind = kind;
         record.page = page;
-        record.weight = std::clamp(weight, 1U, trace::largest_weight);
+        record.weight = std::clamp(weight, 1U, trace::max_weight);
         text += trace::format_record(record);
     };
     if (source_is_new_) {

@@ -18,8 +18,8 @@ void DecisionLog::add(WallTime time, std::string_view kind, std::string_view rea
         entries_.pop_front();
 }
 
-std::vector<LoggedDecision> DecisionLog::newest(std::size_t most) const {
-    const auto count = static_cast<std::ptrdiff_t>(std::min(most, entries_.size()));
+std::vector<LoggedDecision> DecisionLog::newest(std::size_t max) const {
+    const auto count = static_cast<std::ptrdiff_t>(std::min(max, entries_.size()));
     return {entries_.rbegin(), std::next(entries_.rbegin(), count)};
 }
 

@@ -30,7 +30,7 @@ public:
     void add(WallTime time, std::string_view kind, std::string_view reason);
 
     // At most so many, the newest first.
-    [[nodiscard]] std::vector<LoggedDecision> newest(std::size_t most) const;
+    [[nodiscard]] std::vector<LoggedDecision> newest(std::size_t max) const;
 
 private:
     std::deque<LoggedDecision> entries_;

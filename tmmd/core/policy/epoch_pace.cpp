@@ -39,25 +39,25 @@ void EpochPace::epoch_ended(const Epoch& epoch) {
     const double share = planned * (epoch.learning ? parameters_.cpu_learning
                                     : idle_        ? parameters_.cpu_idle
                                                    : parameters_.cpu_active);
-    const Seconds longest = idle_ ? parameters_.max_idle : parameters_.max_active;
+    const Seconds max_length = idle_ ? parameters_.max_idle : parameters_.max_active;
     const Seconds affordable = cost_ / std::max(share - poll_share_, for_scans * share);
 
-    Seconds by_footprint = std::max(epoch.length * growth, parameters_.shortest);
+    Seconds by_footprint = std::max(epoch.length * growth, parameters_.min_length);
     if (epoch.footprint > Pages(0)) {
         const double allowed = parameters_.footprint * epoch.opaque_limit.as_double();
         by_footprint = std::min(by_footprint, epoch.length * (allowed / epoch.footprint.as_double()));
     }
-    by_footprint = std::clamp(by_footprint, parameters_.shortest, longest);
+    by_footprint = std::clamp(by_footprint, parameters_.min_length, max_length);
     // An idle machine has no order of pages to find out.
     too_costly_ = !idle_ && affordable > growth * by_footprint;
     affordable_ = !idle_ && growth * growth * affordable < by_footprint;
-    length_ = std::max(by_footprint, std::min({affordable, growth * longest, max_counted}));
+    length_ = std::max(by_footprint, std::min({affordable, growth * max_length, max_counted}));
 }
 
 bool EpochPace::due(Seconds since, double activity) {
     if (since >= length_)
         return true;
-    if (!idle_ || since < parameters_.shortest || activity < activity_)
+    if (!idle_ || since < parameters_.min_length || activity < activity_)
         return false;
     woken_ = true;
     wake_activity_ = activity;

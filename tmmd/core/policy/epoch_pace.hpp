@@ -15,7 +15,7 @@
 namespace tmm::core {
 
 struct PaceParameters {
-    Seconds shortest{1};
+    Seconds min_length{1};
     Seconds max_active{10};      // as far as the footprint goes; twice as long where scans are dear,
     Seconds max_idle{300};       // the same, and no epoch longer than five minutes
     double footprint = 0.10;     // share of the opaque limit that an epoch may touch, in (0, 1]

@@ -10,7 +10,7 @@ namespace tmm::core {
 
 namespace {
 
-constexpr double shortest = 1.0 / (1 << 20);  // seconds, lower edge of the first bucket
+constexpr double min_latency_s = 1.0 / (1 << 20);  // lower edge of the first bucket
 
 }  // namespace
 
@@ -26,7 +26,7 @@ void LatencyEstimate::add(const StoreReads& reads) {
     time_ = time_ * kept + each * taken;
     for (double& bucket : by_latency_)
         bucket *= kept;
-    const double steps = 4 * std::log2(std::max(each.count(), shortest) / shortest);
+    const double steps = 4 * std::log2(std::max(each.count(), min_latency_s) / min_latency_s);
     by_latency_[static_cast<std::size_t>(std::clamp(std::floor(steps), 0.0, nr_buckets - 1.0))] += taken;
 }
 
@@ -39,7 +39,7 @@ Seconds LatencyEstimate::p95() const {
     for (int bucket = nr_buckets - 1; bucket >= 0; --bucket) {
         slower += by_latency_[static_cast<std::size_t>(bucket)];
         if (slower > 0.05 * reads_)
-            return Seconds(shortest * std::exp2((bucket + 1) / 4.0));
+            return Seconds(min_latency_s * std::exp2((bucket + 1) / 4.0));
     }
     return Seconds(0);
 }

@@ -252,7 +252,7 @@ Result<void> Contribution::set_weight(unsigned weight) const {
 }
 
 std::vector<std::string> find_contributions(const RootDir& root, const std::vector<std::string>& transparent_cgroups,
-                                            std::size_t most) {
+                                            std::size_t max) {
     std::vector<std::string> found;
     for (const std::string& top : transparent_cgroups) {
         if (top.substr(top.find_last_of('/') + 1) != transparent_slice) {
@@ -267,7 +267,7 @@ std::vector<std::string> find_contributions(const RootDir& root, const std::vect
             found.push_back(top + "/" + child);
     }
     std::sort(found.begin(), found.end());
-    found.resize(std::min(found.size(), most));
+    found.resize(std::min(found.size(), max));
     return found;
 }
 

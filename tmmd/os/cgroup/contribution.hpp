@@ -96,8 +96,8 @@ private:
 };
 
 // The cgroups of the contributions, below the topmost transparent ones: the children of each transparent.slice (what
-// maketransparent(1) and systemd make), and each marked cgroup as a whole. Sorted; bounded to `most`.
+// maketransparent(1) and systemd make), and each marked cgroup as a whole. Sorted; bounded to `max`.
 std::vector<std::string> find_contributions(const RootDir& root, const std::vector<std::string>& transparent_cgroups,
-                                            std::size_t most);
+                                            std::size_t max);
 
 }  // namespace tmm::os

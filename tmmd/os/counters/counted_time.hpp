@@ -10,11 +10,11 @@
 
 namespace tmm::os {
 
-// Unit: std::chrono::microseconds, milliseconds, ... A count too long for nanoseconds (292 years) gives the longest that fits.
+// Unit: std::chrono::microseconds, milliseconds, ... A count too long for nanoseconds (292 years) gives the max that fits.
 template <typename Unit>
 constexpr std::chrono::nanoseconds counted_time(std::uint64_t count) {
-    constexpr auto longest = std::chrono::floor<Unit>(std::chrono::nanoseconds::max()).count();
-    return Unit(static_cast<typename Unit::rep>(std::min(count, static_cast<std::uint64_t>(longest))));
+    constexpr auto max = std::chrono::floor<Unit>(std::chrono::nanoseconds::max()).count();
+    return Unit(static_cast<typename Unit::rep>(std::min(count, static_cast<std::uint64_t>(max))));
 }
 
 }  // namespace tmm::os

@@ -12,7 +12,7 @@ namespace tmm::os {
 namespace {
 
 constexpr std::uint64_t max_samples = 32768;
-constexpr std::uint32_t largest_shift = 12;  // what the kernel takes
+constexpr std::uint32_t max_shift = 12;  // what the kernel takes
 
 // A unit is at least 1/1024 of memory, so these are all distances within it.
 constexpr std::size_t units_within_memory = TMM_REFAULT_BUCKETS / 4;
@@ -22,7 +22,7 @@ constexpr std::size_t units_within_memory = TMM_REFAULT_BUCKETS / 4;
 std::uint32_t sample_shift_for(core::Pages installed) {
     // Rounded up: memory is a little less than a power of two, and one in half as many pages would be twice as dear.
     const std::uint64_t more_than_a_sample = (std::max<std::uint64_t>(installed.count(), 1) - 1) / max_samples;
-    return std::min(static_cast<std::uint32_t>(std::bit_width(more_than_a_sample)), largest_shift);
+    return std::min(static_cast<std::uint32_t>(std::bit_width(more_than_a_sample)), max_shift);
 }
 
 std::vector<core::ScannedPage> opaque_pages(std::span<const std::uint64_t> words, std::uint32_t shift) {
@@ -78,7 +78,7 @@ Result<core::EpochSample> TmmSampleSource::poll_refaults() {
 }
 
 void TmmSampleSource::change_rate(int change) {
-    shift_ = static_cast<std::uint32_t>(std::clamp(static_cast<int>(shift_) + change, 0, static_cast<int>(largest_shift)));
+    shift_ = static_cast<std::uint32_t>(std::clamp(static_cast<int>(shift_) + change, 0, static_cast<int>(max_shift)));
     resident_ = core::ResidentSet();
 }
 
