@@ -51,4 +51,18 @@ Result<std::uint64_t> parse_meminfo_bytes(std::string_view meminfo, std::string_
     return Error(ENOENT, "no line " + std::string(name));
 }
 
+Result<std::uint64_t> parse_pressure_us(std::string_view text, std::string_view kind) {
+    constexpr std::string_view total = "total=";
+    while (!text.empty()) {
+        std::string_view line = next_line(text);
+        if (next_word(line) != kind)
+            continue;
+        for (std::string_view word = next_word(line); !word.empty(); word = next_word(line)) {
+            if (word.starts_with(total))
+                return parse_uint(word.substr(total.size()));
+        }
+    }
+    return Error(ENODATA, "no line " + std::string(kind) + " with a total");
+}
+
 }  // namespace tmm

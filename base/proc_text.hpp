@@ -21,8 +21,12 @@ std::string_view next_word(std::string_view& line);
 // Error: ENODATA if no line has this name; EINVAL or ERANGE if its value is no number.
 Result<std::uint64_t> parse_stat(std::string_view text, std::string_view name);
 
-// The bytes in the line "name: number kB" of /proc/meminfo. name: without the colon, such as "MemTotal".
+// The bytes in the line "name: number kB" of /proc/meminfo and /proc/PID/status. name: without the colon, such as "MemTotal".
 // Error: ENOENT if no line has this name; EINVAL or ERANGE if its value is no size.
 Result<std::uint64_t> parse_meminfo_bytes(std::string_view meminfo, std::string_view name);
+
+// The microseconds of "total=" in the line of a pressure file (PSI) that begins with kind: "some" or "full".
+// Error: ENODATA if there is no such line with a total; EINVAL or ERANGE if it is no number.
+Result<std::uint64_t> parse_pressure_us(std::string_view text, std::string_view kind);
 
 }  // namespace tmm

@@ -44,5 +44,15 @@ TEST(Meminfo, FindsItsLineAmongOthers) {
     EXPECT_EQ(parse_meminfo_bytes("MemTotal: 7 kB\nZswap:   5 kB\nZswapped: 9 kB\n", "Zswap").value(), 5U * 1024);
 }
 
+TEST(Pressure, TheLineIsChosenByItsKind) {
+    constexpr const char* pressure =
+        "some avg10=0.00 avg60=0.00 avg300=0.00 total=1234\nfull avg10=0.00 avg60=0.00 avg300=0.00 total=56\n";
+    EXPECT_EQ(parse_pressure_us(pressure, "some").value(), 1234U);
+    EXPECT_EQ(parse_pressure_us(pressure, "full").value(), 56U);
+    for (const char* bad : {"", "some\n", "full total=1", "some avg10=0.00", "some total=", "some total=x", "some total=-1\n",
+                            "some total=99999999999999999999\n", "something total=1"})
+        EXPECT_FALSE(parse_pressure_us(bad, "some")) << bad;
+}
+
 }  // namespace
 }  // namespace tmm

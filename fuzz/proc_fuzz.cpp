@@ -19,7 +19,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     (void)os::parse_cpu_time_us(text, 100);
     (void)os::parse_diskstats(text);
     (void)os::parse_swaps(text);
-    (void)os::parse_some_us(text);
+    (void)parse_pressure_us(text, "some");
     (void)os::parse_only_user(text);
     (void)os::parse_input_interrupts(text, {"ELAN1200:00"});
     return 0;

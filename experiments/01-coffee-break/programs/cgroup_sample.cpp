@@ -2,44 +2,24 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cgroup_sample.hpp"
 
+#include <map>
+
+#include "base/proc_text.hpp"
 #include "base/units.hpp"
 
 namespace tmm::coffee {
 
 namespace {
 
-// Calls visit(line) for every line that is not empty, until it returns an error.
-Result<void> for_each_line(std::string_view text, const std::function<Result<void>(std::string_view)>& visit) {
-    while (!text.empty()) {
-        const std::size_t end = text.find('\n');
-        const std::string_view line = text.substr(0, end);
-        if (!line.empty())
-            if (auto result = visit(line); !result)
-                return result;
-        text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-    }
-    return {};
-}
-
-Result<std::uint64_t> counter(const Counters& counters, std::string_view key) {
-    const auto found = counters.find(key);
-    if (found == counters.end())
-        return Error(0, "has no '" + std::string(key) + "'");
-    return found->second;
-}
-
 // Takes the named counters out of a file into the places given.
 Result<void> read_counters(const RootDir& root, const std::string& path, const std::map<std::string, std::uint64_t*>& wanted) {
     const auto text = root.read_file(path);
     if (!text)
         return text.error();
-    const auto counters = parse_counters(*text);
-    if (!counters)
-        return Error(counters.error()).with_context(root.name_of(path));
     for (const auto& [key, place] : wanted) {
-        auto value = counter(*counters, key);
+        auto value = parse_stat(*text, key);
         if (!value)
-            return std::move(value.error()).with_context(root.name_of(path));
+            return std::move(value).error().with_context(root.name_of(path));
         *place = *value;
     }
     return {};
@@ -57,65 +37,6 @@ Result<void> read_number(const RootDir& root, const std::string& path, std::uint
 }
 
 }  // namespace
-
-Result<Counters> parse_counters(std::string_view text) {
-    Counters counters;
-    auto result = for_each_line(text, [&counters](std::string_view line) -> Result<void> {
-        const std::size_t blank = line.find(' ');
-        const auto value =
-            blank == std::string_view::npos ? Result<std::uint64_t>(Error(0, "")) : parse_uint(line.substr(blank + 1));
-        if (!value || blank == 0)
-            return Error(0, "expected 'key number', found '" + std::string(line) + "'");
-        counters.emplace(line.substr(0, blank), *value);
-        return {};
-    });
-    if (!result)
-        return result.error();
-    return counters;
-}
-
-Result<std::uint64_t> parse_meminfo_bytes(std::string_view text, std::string_view key) {
-    const std::string start = std::string(key) + ":";
-    std::uint64_t bytes = 0;
-    bool found = false;
-    const auto result = for_each_line(text, [&](std::string_view line) -> Result<void> {
-        if (!line.starts_with(start))
-            return {};
-        const auto value = parse_bytes(trim(line.substr(start.size())));
-        if (!value)
-            return Error(0, "expected '" + start + " N kB', found '" + std::string(line) + "'");
-        bytes = *value;
-        found = true;
-        return {};
-    });
-    if (!result)
-        return result.error();
-    if (!found)
-        return Error(0, "has no '" + std::string(key) + "'");
-    return bytes;
-}
-
-Result<std::uint64_t> parse_pressure_total_us(std::string_view text, std::string_view kind) {
-    std::uint64_t total_us = 0;
-    bool found = false;
-    const auto result = for_each_line(text, [&](std::string_view line) -> Result<void> {
-        if (!line.starts_with(std::string(kind) + " "))
-            return {};
-        const std::size_t place = line.find(" total=");
-        const auto value =
-            place == std::string_view::npos ? Result<std::uint64_t>(Error(0, "")) : parse_uint(line.substr(place + 7));
-        if (!value)
-            return Error(0, "expected '" + std::string(kind) + " ... total=N', found '" + std::string(line) + "'");
-        total_us = *value;
-        found = true;
-        return {};
-    });
-    if (!result)
-        return result.error();
-    if (!found)
-        return Error(0, "has no '" + std::string(kind) + "'");
-    return total_us;
-}
 
 std::uint64_t footprint_bytes(const ClassSample& sample) {
     const std::uint64_t both = sample.current_bytes + sample.swap_bytes;
@@ -148,7 +69,7 @@ Result<ClassSample> read_class(const RootDir& root, const std::string& cgroup) {
     const auto text = root.read_file(pressure);
     if (!text)
         return text.error();
-    auto stall_us = parse_pressure_total_us(*text, "some");
+    auto stall_us = parse_pressure_us(*text, "some");
     if (!stall_us)
         return std::move(stall_us.error()).with_context(root.name_of(pressure));
     sample.stall_us = *stall_us;

@@ -2,30 +2,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // The recorder's figures of a second: of the owner's and the contribution's cgroups and of the whole machine. Counters since the
-// boot, sizes in bytes. Readers take a root directory; parsers are pure.
+// boot, sizes in bytes. Readers take a root directory.
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <map>
 #include <string>
-#include <string_view>
 
 #include "base/result.hpp"
 #include "base/root_dir.hpp"
 
 namespace tmm::coffee {
-
-using Counters = std::map<std::string, std::uint64_t, std::less<>>;
-
-// Lines of "key number", as in memory.stat and /proc/vmstat; other forms of lines are errors.
-Result<Counters> parse_counters(std::string_view text);
-
-// One line's number in bytes out of /proc/meminfo ("MemFree:     1234 kB").
-Result<std::uint64_t> parse_meminfo_bytes(std::string_view text, std::string_view key);
-
-// The microseconds of "total=" in the line that starts with `kind` ("some" or "full") of a pressure file.
-Result<std::uint64_t> parse_pressure_total_us(std::string_view text, std::string_view kind);
 
 struct ClassSample {
     std::uint64_t pgmajfault = 0;

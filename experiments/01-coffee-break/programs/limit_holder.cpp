@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <thread>
 
+#include "base/proc_text.hpp"
 #include "base/root_dir.hpp"
 #include "base/units.hpp"
 #include "cgroup_sample.hpp"

@@ -4,20 +4,12 @@
 
 #include <unistd.h>
 
+#include "base/proc_text.hpp"
 #include "base/units.hpp"
-#include "cgroup_sample.hpp"
 
 namespace tmm::coffee {
 
 namespace {
-
-// Cuts the text up to the first `end`, and `end` itself, off from `text`; all of it if there is none.
-std::string_view take_until(std::string_view& text, char end) {
-    const std::size_t place = text.find(end);
-    const std::string_view taken = text.substr(0, place);
-    text.remove_prefix(place == std::string_view::npos ? text.size() : place + 1);
-    return taken;
-}
 
 Result<void> add_processes(const RootDir& root, const std::string& folder, std::map<Pid, std::uint64_t>& counters) {
     const auto pids = root.read_file(folder + "/cgroup.procs");
@@ -25,7 +17,7 @@ Result<void> add_processes(const RootDir& root, const std::string& folder, std::
         return pids.error();
     std::string_view left = *pids;
     while (!left.empty()) {
-        const auto pid = parse_uint(take_until(left, '\n'));
+        const auto pid = parse_uint(next_line(left));
         if (!pid)
             return Error(pid.error()).with_context(root.name_of(folder + "/cgroup.procs"));
         const std::string path = "proc/" + std::to_string(*pid) + "/io";
@@ -56,7 +48,7 @@ Result<std::uint64_t> parse_stat_cpu_ticks(std::string_view text) {
     // proc(5): after the name come the fields from 3 on; 14 and 15 are the times.
     std::uint64_t ticks = 0;
     for (int field = 3; field <= 15; ++field) {
-        const std::string_view word = take_until(text, ' ');
+        const std::string_view word = next_word(text);
         if (field < 14)
             continue;
         const auto value = parse_uint(word);
@@ -69,8 +61,8 @@ Result<std::uint64_t> parse_stat_cpu_ticks(std::string_view text) {
 
 Result<std::uint64_t> parse_io_read_bytes(std::string_view text) {
     while (!text.empty()) {
-        std::string_view line = take_until(text, '\n');
-        if (take_until(line, ':') == "read_bytes")
+        std::string_view line = next_line(text);
+        if (next_word(line) == "read_bytes:")
             return parse_uint(trim(line));
     }
     return Error(0, "has no 'read_bytes'");

@@ -40,20 +40,6 @@ std::uint64_t rise(std::optional<std::uint64_t>& counter, std::uint64_t now) {
 
 }  // namespace
 
-Result<std::uint64_t> parse_some_us(std::string_view text) {
-    constexpr std::string_view total = "total=";
-    while (!text.empty()) {
-        std::string_view line = next_line(text);
-        if (next_word(line) != "some")
-            continue;
-        for (std::string_view word = next_word(line); !word.empty(); word = next_word(line)) {
-            if (word.starts_with(total))
-                return parse_uint(word.substr(total.size()));
-        }
-    }
-    return Error(ENODATA, "no line 'some' with a total");
-}
-
 std::vector<std::string> opaque_cgroups(const RootDir& root, const std::vector<std::string>& transparent_cgroups) {
     std::vector<std::string> found;
     collect(root, cgroup_mount, transparent_cgroups, found);
@@ -64,7 +50,7 @@ std::vector<std::string> opaque_cgroups(const RootDir& root, const std::vector<s
 std::optional<std::uint64_t> OpaquePressure::new_stall_us(const std::vector<std::string>& transparent_cgroups) {
     const auto read = [](PersistentFile& file) -> std::optional<std::uint64_t> {
         const auto text = file.read();
-        const auto us = text ? parse_some_us(*text) : Result<std::uint64_t>(text.error());
+        const auto us = text ? parse_pressure_us(*text, "some") : Result<std::uint64_t>(text.error());
         return us ? std::optional(*us) : std::nullopt;
     };
     const auto machine_now = read(machine_);

@@ -24,9 +24,6 @@
 
 namespace tmm::os {
 
-// Microseconds since the start, of the line "some" of a pressure file. Pure. Error: no such line, no number.
-Result<std::uint64_t> parse_some_us(std::string_view text);
-
 // The largest cgroups with no transparent one in them, below the root directory. transparent_cgroups: the topmost, sorted.
 std::vector<std::string> opaque_cgroups(const RootDir& root, const std::vector<std::string>& transparent_cgroups);
 

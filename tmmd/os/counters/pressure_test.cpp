@@ -17,14 +17,6 @@ std::string pressure(std::uint64_t some_us) {
            "\nfull avg10=0.00 avg60=0.00 avg300=0.00 total=7\n";
 }
 
-TEST(ParseSome, TakesTheTotal) {
-    EXPECT_EQ(parse_some_us(pressure(12345)).value(), 12345U);
-    EXPECT_EQ(parse_some_us("some total=5").value(), 5U);
-    for (const std::string_view text : {"", "some\n", "full total=5\n", "some total=\n", "some total=x\n", "some total=-1\n",
-                                        "some total=99999999999999999999\n", "some avg10=1.00\n"})
-        EXPECT_FALSE(parse_some_us(text)) << text;
-}
-
 class OpaquePressureTest : public testing::Test {
 protected:
     void machine(std::uint64_t us) { tree_.file("proc/pressure/memory", pressure(us)); }
