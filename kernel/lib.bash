@@ -40,6 +40,7 @@ apply_patches() { # TREE [PATCH]...: as unpack_source
 #   .tmm-source    the hash of the tarball; written after unpacking
 #   .tmm-series/   the patches applied
 #   .tmm-changing  exists while patches change; a tree that was interrupted there is thrown away
+#   .tmm-path      the path that commands of the build contain
 
 # Leaves out two thirds of the source: code of drivers and architectures that neither kernel/build nor kernel/kunit compiles. Their
 # Kconfig files and Makefiles stay, because others include them.
@@ -70,7 +71,20 @@ take_tree() {
     mkdir "$tree/.tmm-series"
     echo "$source" >"$tree/.tmm-source"
   fi
+  adapt_path "$tree"
   change_series "$tree" "$@"
+}
+
+# The objects of the kernel's tools have commands with absolute paths. make would rebuild them after the tree has moved, and then the whole
+# kernel, because each of its objects depends on objtool.
+adapt_path() { # TREE
+  local new old=
+  new=$(realpath "$1")
+  [ ! -e "$1/.tmm-path" ] || old=$(<"$1/.tmm-path")
+  if [ -n "$old" ] && [ "$old" != "$new" ]; then
+    grep -rlZF --include='.*.cmd' "$old/" "$1" | xargs -0 -r sed -i "s,$old/,$new/,g"
+  fi
+  echo "$new" >"$1/.tmm-path"
 }
 
 # leave_tree FOLDER TREE: replaces the tree that was left before.
@@ -80,7 +94,8 @@ leave_tree() {
   mv -T "$1/linux-tree" "$old" 2>/dev/null || true
   # another build may have been faster
   mv -T "$2" "$1/linux-tree" 2>/dev/null || true
-  rm -rf "$old" "$2"
+  # Also those of a leave_tree that was interrupted.
+  rm -rf "$2" "$1"/linux-tree.*
 }
 
 # change_series TREE [PATCH]...: reverts the applied patches and applies these. A file with unchanged content keeps its time, so that

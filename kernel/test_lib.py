@@ -92,6 +92,17 @@ class SharedTree(unittest.TestCase):
         self.assertNotIn("unpacking", self.take())
         self.assertEqual(self.texts(), ["plain", "plain", ""])
 
+    def test_commands_follow_the_tree(self) -> None:
+        self.take()
+        command = self.tree / ".vm/tools/objtool/.check.o.cmd"
+        command.parent.mkdir(parents=True)
+        command.write_text(f"gcc {self.tree.resolve()}/tools/objtool/check.c\n")
+        self.leave()
+        done = self.bash(f"take_tree . {self.tarball} elsewhere")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        moved = self.folder.resolve() / "elsewhere"
+        self.assertEqual((moved / ".vm/tools/objtool/.check.o.cmd").read_text(), f"gcc {moved}/tools/objtool/check.c\n")
+
     def test_only_files_that_differ_are_new(self) -> None:
         self.take("0001-first.patch")
         self.make_old()
