@@ -22,7 +22,8 @@ public:
     [[nodiscard]] constexpr std::uint64_t count() const { return count_; }
     [[nodiscard]] constexpr double as_double() const { return static_cast<double>(count_); }
 
-    constexpr auto operator<=>(const Quantity&) const = default;
+    constexpr bool operator==(const Quantity&) const = default;
+    constexpr std::strong_ordering operator<=>(const Quantity& other) const { return count_ <=> other.count_; }
 
     constexpr Quantity& operator+=(Quantity other) {
         count_ += other.count_;

@@ -15,6 +15,9 @@ template <typename... Functions>
 struct Overloaded : Functions... {
     using Functions::operator()...;
 };
+// clang 14 needs it.
+template <typename... Functions>
+Overloaded(Functions...) -> Overloaded<Functions...>;
 
 // Does not limit the owner's memory; contributions lose theirs first.
 GivingDecision nothing(GivingKind kind, Pages total, std::string reason) {

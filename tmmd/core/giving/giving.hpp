@@ -93,6 +93,12 @@ struct GivingDecision {
     bool operator==(const GivingDecision&) const = default;
 };
 
+// A pause that has begun.
+struct PauseUnderWay {
+    std::optional<ElapsedTime> until;  // none: until resumed
+    std::chrono::nanoseconds asked{0};
+};
+
 class Giving {
 public:
     // Takes effect at the next step.
@@ -117,11 +123,6 @@ public:
     [[nodiscard]] bool asks_for_mains() const { return caps_.only_on_mains || parameters_.caps.only_on_mains; }
 
 private:
-    struct PauseUnderWay {
-        std::optional<ElapsedTime> until;  // none: until resumed
-        std::chrono::nanoseconds asked{0};
-    };
-
     void start_pause(std::optional<std::chrono::nanoseconds> length, const Moment& now);
     [[nodiscard]] std::string unmet_condition(const GivingInputs& inputs, const Moment& now) const;
     [[nodiscard]] Pages max_given(const GivingInputs& inputs) const;
