@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// LimitSink: where limits of the two classes go, and where their usage is read. Called from one thread.
+// LimitSink: writes the limits of the two classes to the kernel, and reads the usage of memory. Called from one thread.
 #pragma once
 
 #include "base/result.hpp"
@@ -17,7 +17,9 @@ struct Limits {
 
 class LimitSink {
 public:
+    // Sets both limits. Error: the kernel cannot be written; one limit may then be set.
     virtual ~LimitSink() = default;
+    // Returns the usage of memory by class. Error: the kernel cannot be read.
     virtual Result<void> write(const Limits& limits) = 0;
     virtual Result<core::MemoryUsage> usage() = 0;
 };

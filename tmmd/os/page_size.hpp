@@ -8,7 +8,7 @@
 
 namespace tmm::os {
 
-// Of a base page of this machine.
+// Returns the size of a base page of this machine.
 inline Bytes page_bytes() {
     return Bytes(::sysconf(_SC_PAGESIZE));
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// SampleSource: where the samples of opaque memory come from, once an epoch. Implementations may need privileges and fail at any
-// call; after an error they are destroyed and opened anew. Called from one thread.
+// SampleSource: samples opaque memory once an epoch. Implementations may need privileges and fail at any call; after an error the
+// daemon destroys them and opens new ones. Called from one thread.
 #pragma once
 
 #include <string>
@@ -17,14 +17,14 @@ class SampleSource {
 public:
     virtual ~SampleSource() = default;
 
-    // What happened since the last call: ends an epoch. Takes time in proportion to the number of sampled pages.
+    // Returns all that happened since the last call, and ends an epoch. Takes time in proportion to the number of sampled pages.
     virtual Result<core::EpochSample> sample() = 0;
 
-    // In between, at next to no cost: only refaults since the last call of either, of those that memory could have spared. The
-    // others may be left to sample(). scanned is false.
+    // Polls between scans, at next to no cost. Returns only refaults since the last call of either function, and only those that
+    // more memory could have spared. It may leave the others to sample(). scanned is false.
     virtual Result<core::EpochSample> poll_refaults() = 0;
 
-    // From now on one page in 2^change times as many, as far as that can be; the next sample has other pages.
+    // Multiplies the sampling rate by 2^change, within limits; the next sample has other pages.
     virtual void change_rate(int change) = 0;
 
     // The source in one word, for programs: property Source in dbus/org.transparentmemory.Tmm1.xml.

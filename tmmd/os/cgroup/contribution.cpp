@@ -26,7 +26,7 @@ constexpr const char* frozen_attribute = "user.tmm.frozen";
 constexpr std::size_t max_cgroups = 256;
 constexpr std::size_t max_processes_per_user = 64;
 constexpr std::size_t max_name = 64;
-// Of cgroup.procs: enough for max_processes pids.
+// The size of cgroup.procs: enough for max_processes pids.
 constexpr std::size_t max_pids_bytes = std::size_t{12} * Contribution::max_processes;
 
 std::string_view word_of(FreezeReason reason) {
@@ -51,7 +51,7 @@ void collect_processes(const RootDir& cgroup, std::vector<pid_t>& pids, std::siz
     const auto text = cgroup.read_file("cgroup.procs", max_pids_bytes);
     for (std::string_view rest = text ? *text : std::string_view(); !rest.empty() && pids.size() < Contribution::max_processes;) {
         const auto pid = parse_uint(next_line(rest));
-        // 0: a process of another pid namespace.
+        // 0 stands for a process of another pid namespace.
         if (pid && *pid > 0 && *pid <= static_cast<std::uint64_t>(std::numeric_limits<pid_t>::max()))
             pids.push_back(static_cast<pid_t>(*pid));
     }
@@ -66,14 +66,14 @@ void collect_processes(const RootDir& cgroup, std::vector<pid_t>& pids, std::siz
     }
 }
 
-// By syscall(2): <sys/pidfd.h> of glibc 2.36 cannot be used from C++ (it lacks extern "C").
+// Uses syscall(2): C++ cannot use <sys/pidfd.h> of glibc 2.36, which lacks extern "C".
 UniqueFd open_pidfd(pid_t pid) {
     return UniqueFd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
 }
 
 }  // namespace
 
-// Who makes a cgroup chooses its name, and may choose one that drives a terminal mad.
+// A user chooses the names of their cgroups, and could choose one with control codes for a terminal.
 std::string clean_name(std::string name) {
     name.resize(std::min(name.size(), max_name));
     std::replace_if(
@@ -93,7 +93,7 @@ std::optional<uid_t> parse_only_user(std::string_view status) {
         std::string_view line = next_line(status);
         if (next_word(line) != "Uid:")
             continue;
-        // Real, effective, saved, of the file system.
+        // The columns are real, effective, saved, and of the file system.
         const auto real = parse_uint(next_word(line));
         for (int i = 0; i < 3; ++i) {
             const auto other = parse_uint(next_word(line));
@@ -167,7 +167,7 @@ uid_t Contribution::owner() const {
     return owner_of(directory_owner, users);
 }
 
-// What is gone needs no writing.
+// A vanished cgroup needs no write.
 Result<void> Contribution::write(const std::string& file, const std::string& text) const {
     auto written = dir_.write_file(file, text);
     if (!written && !is_there())
@@ -179,7 +179,7 @@ Result<void> Contribution::keep_reason(std::optional<FreezeReason> reason) const
     const std::string_view word = reason ? word_of(*reason) : std::string_view();
     const int code = reason ? ::fsetxattr(dir_.fd(), frozen_attribute, word.data(), word.size(), 0)
                             : ::fremovexattr(dir_.fd(), frozen_attribute);
-    // Every cgroup can have attributes; where a test's directory cannot, nobody comes after us.
+    // Every cgroup can have attributes. A test's directory may not, but no later tmmd reads that.
     if (code == 0 || errno == ENODATA || errno == ENOTSUP || !is_there())
         return {};
     return Error::from_errno(errno, "the attribute " + std::string(frozen_attribute) + " of " + dir_.name_of(""));
@@ -188,7 +188,7 @@ Result<void> Contribution::keep_reason(std::optional<FreezeReason> reason) const
 Result<void> Contribution::freeze(FreezeReason reason) {
     const auto now = dir_.read_file("cgroup.freeze");
     const bool is_frozen = now && trim(*now) == "1";
-    // Done already; or frozen by somebody else, who is to thaw it.
+    // It is frozen already; or somebody else froze it, and is to thaw it.
     if (is_frozen && (!frozen_for_ || frozen_for_ == reason))
         return {};
     frozen_for_ = reason;
@@ -218,11 +218,11 @@ Result<void> Contribution::terminate() const {
     for (const pid_t pid : processes()) {
         UniqueFd pidfd = open_pidfd(pid);
         if (!pidfd && errno == EMFILE)
-            break;  // the rest is killed when the time is over
+            break;  // SIGKILL ends the rest when the time is over
         if (pidfd)
             opened.emplace_back(pid, std::move(pidfd));
     }
-    // Who is still listed now is whom the descriptor was opened for, and no newcomer with the same number.
+    // A process that is still listed now is the one of the descriptor, not a newcomer with the same number.
     const std::vector<pid_t> still = processes();
     for (const auto& [pid, pidfd] : opened) {
         if (!std::binary_search(still.begin(), still.end(), pid))

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Contribution: a transparent cgroup (v2) as something to look at and to steer. It keeps the directory open, so that no other can
-// be slipped under it; no symbolic link is followed on the way. A cgroup that has vanished is a normal result: looking gives
-// nothing, steering has nothing left to do. What its owner can make large (processes, cgroups below, names) is read within
-// bounds. Called from one thread.
+// Contribution: reads and steers one transparent cgroup (v2). It keeps the directory open, so that nobody can put another in its
+// place; it follows no symbolic link on the way. A cgroup that has vanished is a normal result: reading gives nothing, steering
+// does nothing. It bounds its reads of all that a user can make large: processes, cgroups below, names. Called from one thread.
 #pragma once
 
 #include <sys/types.h>
@@ -22,21 +21,22 @@
 
 namespace tmm::os {
 
-// Why tmmd froze a cgroup. Kept with the cgroup, so that a later tmmd knows what it may thaw.
+// The reason for which tmmd froze a cgroup. Kept with the cgroup, so that a later tmmd knows what it may thaw.
 enum class FreezeReason : std::uint8_t {
     hold,   // all contributions are held
-    pause,  // this one is
+    pause,  // this one is paused
 };
 
-// Printable ASCII, at most 64 characters, not empty.
+// Returns name as printable ASCII, 1 to 64 characters. Pure.
 std::string clean_name(std::string name);
 
-// Who may steer a contribution: whom its directory belongs to, since that user may do all of it without us. If that is root: the
-// one user that all its processes run as; root if there is none, or more than one. users: of its processes, nothing where that is
-// not known. Pure.
+// Returns the user who may steer a contribution: the owner of its directory, since that user can do all of it without tmmd. If
+// that is root: the one user of all its processes; root if there is none, or more than one. users: of its processes; nothing for
+// an unknown one. Pure.
 uid_t owner_of(uid_t directory_owner, const std::vector<std::optional<uid_t>>& users);
 
-// The user that a process runs as in every way, in the text of /proc/PID/status; nothing if it runs as several. Pure.
+// Returns the one user as whom a process runs in every way; nothing if it runs as several. status: the text of /proc/PID/status.
+// Pure.
 std::optional<uid_t> parse_only_user(std::string_view status);
 
 class Contribution {
@@ -47,38 +47,38 @@ public:
     static Result<std::optional<Contribution>> open(const RootDir& root, const std::string& cgroup);
 
     [[nodiscard]] const std::string& cgroup() const { return cgroup_; }
-    // The kernel's number of the cgroup; never used again until the machine starts anew.
+    // The kernel's number of the cgroup. The kernel uses it for no other until the machine reboots.
     [[nodiscard]] std::uint64_t id() const { return id_; }
-    // "maketransparent-povray-4711.scope" gives "povray"; cleaned.
+    // The cleaned name: "maketransparent-povray-4711.scope" gives "povray".
     [[nodiscard]] std::string name() const;
 
-    // Whether any process is in it or below.
+    // Returns whether any process is in it or below.
     [[nodiscard]] bool is_populated() const;
-    // Nothing: vanished, or no memory controller.
+    // Memory in use. Nothing: vanished, or no memory controller.
     [[nodiscard]] std::optional<Bytes> memory_bytes() const;
-    // Of it and all below, sorted; at most max_processes of at most 256 cgroups.
+    // The processes in it and below, sorted; at most max_processes of at most 256 cgroups.
     [[nodiscard]] std::vector<pid_t> processes() const;
-    // As owner_of(); root also for more than 64 processes in a directory of root's.
+    // As of owner_of(). Also root if root has the directory and there are more than 64 processes.
     [[nodiscard]] uid_t owner() const;
 
-    // Freezes it, if it is not frozen, and keeps the reason. Error: it may be frozen all the same, but a later tmmd will not
-    // know.
+    // Freezes it, unless it is frozen, and keeps the reason with it. Error: it may be frozen, but a later tmmd will not know the
+    // reason.
     Result<void> freeze(FreezeReason reason);
-    // Thaws it if it was us who froze it.
+    // Thaws it if tmmd froze it.
     Result<void> thaw();
-    // The same for a daemon that ends: a pause is still to be known afterwards.
+    // The same for a daemon that ends: it keeps the reason of a pause with the cgroup.
     Result<void> leave();
-    // Why we froze it, or a tmmd before.
+    // The reason for which this tmmd, or an earlier one, froze it.
     [[nodiscard]] std::optional<FreezeReason> frozen_for() const { return frozen_for_; }
 
-    // SIGTERM to every process. A frozen one gets it when it is thawed.
+    // Sends SIGTERM to every process. A frozen one gets it when it is thawed.
     Result<void> terminate() const;
-    // SIGKILL to every process, frozen ones too.
+    // Sends SIGKILL to every process, frozen ones too.
     Result<void> kill() const;
 
     // cpu.weight, [1, 10000]. Nothing: vanished, or no cpu controller.
     [[nodiscard]] std::optional<unsigned> weight() const;
-    // Error: EINVAL out of range; ENOTSUP no cpu controller.
+    // Sets cpu.weight. Error: EINVAL out of range; ENOTSUP no cpu controller.
     Result<void> set_weight(unsigned weight) const;
 
 private:
@@ -95,8 +95,8 @@ private:
     std::optional<FreezeReason> frozen_for_;
 };
 
-// The cgroups of the contributions, below the topmost transparent ones: the children of each transparent.slice (what
-// maketransparent(1) and systemd make), and each marked cgroup as a whole. Sorted; bounded to `max`.
+// Returns the cgroups of the contributions below the topmost transparent ones, sorted, at most `max`. These are the children of
+// each transparent.slice, made by maketransparent(1) and systemd, and each marked cgroup as a whole.
 std::vector<std::string> find_contributions(const RootDir& root, const std::vector<std::string>& transparent_cgroups,
                                             std::size_t max);
 

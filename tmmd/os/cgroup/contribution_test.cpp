@@ -102,7 +102,7 @@ TEST_F(ContributionTest, ProcessesAreReadWithinBounds) {
 }
 
 TEST(OwnerOf, TheDirectorysUserOrElseTheProcesses) {
-    EXPECT_EQ(owner_of(1234, {1000, 1000}), 1234U) << "may do all of it anyway";
+    EXPECT_EQ(owner_of(1234, {1000, 1000}), 1234U) << "that user can do all of it anyway";
     EXPECT_EQ(owner_of(0, {1000, 1000}), 1000U);
     EXPECT_EQ(owner_of(0, {1000, 1001}), 0U) << "of several users";
     EXPECT_EQ(owner_of(0, {1000, std::nullopt}), 0U);
@@ -119,7 +119,7 @@ TEST(OnlyUser, IsTheSameInEveryWay) {
 }
 
 TEST_F(ContributionTest, HasAnOwner) {
-    // Whoever runs the test has made the directory; root's have the user of their processes.
+    // The directory belongs to the user who runs the test; root's count for the user of their processes.
     for (const int pid : {7, 12})
         tree_.file("proc/" + std::to_string(pid) + "/status", "Name:\tx\nUid:\t1000\t1000\t1000\t1000\n");
     EXPECT_EQ(open().owner(), ::geteuid() == 0 ? 1000U : ::geteuid());
@@ -132,7 +132,7 @@ TEST_F(ContributionTest, FreezesAndThaws) {
     EXPECT_EQ(contribution.frozen_for(), std::nullopt);
     ASSERT_TRUE(contribution.freeze(FreezeReason::hold));
     EXPECT_EQ(text("cgroup.freeze").substr(0, 1), "1");
-    EXPECT_EQ(open().frozen_for(), FreezeReason::hold) << "a later tmmd knows";
+    EXPECT_EQ(open().frozen_for(), FreezeReason::hold) << "a later tmmd knows the reason";
     ASSERT_TRUE(contribution.freeze(FreezeReason::pause));
     EXPECT_EQ(open().frozen_for(), FreezeReason::pause);
     ASSERT_TRUE(open().thaw());
@@ -175,7 +175,7 @@ TEST_F(ContributionTest, TerminateReachesProcesses) {
     ASSERT_EQ(::waitpid(child, &status, 0), child);
     EXPECT_TRUE(WIFSIGNALED(status));
     EXPECT_EQ(WTERMSIG(status), SIGTERM);
-    EXPECT_TRUE(open().terminate()) << "who has ended needs no signal";
+    EXPECT_TRUE(open().terminate()) << "an ended process needs no signal";
 }
 
 TEST_F(ContributionTest, KillIsTheKernelsWork) {

@@ -19,7 +19,7 @@ std::uint64_t memory_of(const RootDir& cgroup) {
     return bytes ? *bytes : 0;
 }
 
-// Whether anything went away: the write fails (EAGAIN) also where not all of it could be evicted.
+// Returns whether any memory was evicted. The write fails with EAGAIN even if only a part could not be evicted.
 bool evict_some(const RootDir& cgroup, std::uint64_t bytes) {
     const std::uint64_t before = memory_of(cgroup);
     return cgroup.write_file("memory.reclaim", std::to_string(bytes)) || memory_of(cgroup) < before;
@@ -33,7 +33,7 @@ Result<void> ReclaimingEvictor::evict(const std::string& cgroup) {
         try {
             thread_ = std::jthread([this](const std::stop_token& stop) { work(stop); });
         } catch (const std::system_error& error) {
-            return Error(error.code().value(), "cannot evict what stands still: no thread: " + error.code().message());
+            return Error(error.code().value(), "cannot evict frozen contributions: no thread: " + error.code().message());
         }
     }
     if (std::find(queue_.begin(), queue_.end(), cgroup) == queue_.end())
@@ -64,8 +64,8 @@ void ReclaimingEvictor::work(const std::stop_token& stop) {
     }
 }
 
-// Ends when the cgroup has vanished, when nothing more can be evicted (swap is full, or there is none), or when as much has been
-// asked for as there was.
+// Ends when the cgroup has vanished or nothing more can be evicted, because swap is full or missing. It also ends when the
+// steps add up to the memory at the start.
 void ReclaimingEvictor::evict_first(std::unique_lock<std::mutex>& lock, const std::stop_token& stop) {
     using Clock = std::chrono::steady_clock;
     const std::string cgroup = queue_.front();

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Evictor: gives the memory of contributions that stand still back to the machine, instead of leaving it there until somebody
-// needs it. A write to memory.reclaim takes as long as the swap device, so it is done by a thread of its own, in steps, with a
-// rest after each that is as long as the step took: at most half of a slow disk is taken from the owner, who has just come back.
+// Evictor: evicts the memory of frozen contributions, so that it is free before a program needs it. A write to memory.reclaim
+// takes as long as the swap device, so a thread of its own does it, in steps. After each step the thread rests for as long as the
+// step took. So at least half of a slow disk remains for the owner, who has just come back.
 #pragma once
 
 #include <condition_variable>
@@ -26,15 +26,15 @@ public:
     Evictor& operator=(const Evictor&) = delete;
     virtual ~Evictor() = default;
 
-    // Asks for all memory of a cgroup (below the root directory) to be evicted, after those asked for before. Returns at once.
-    // Error: EAGAIN, there is no thread to be had; the memory stays where it is until somebody needs it.
+    // Requests the eviction of all memory of a cgroup (below the root directory), after earlier requests. Returns at once. Error:
+    // EAGAIN, no thread can be started; the memory stays until the kernel needs it.
     virtual Result<void> evict(const std::string& cgroup) = 0;
-    // Its memory is to stay from now on.
+    // Withdraws the request: the cgroup's memory stays from now on.
     virtual void spare(const std::string& cgroup) = 0;
 };
 
-// By cgroup v2's memory.reclaim. The thread exists from the first evict() on, and sleeps while there is nothing to do. Methods
-// may be called from one thread at a time; the destructor waits for the step under way.
+// ReclaimingEvictor: evicts by cgroup v2's memory.reclaim. Its thread starts at the first evict(), and sleeps while there is no
+// request. Call the methods from one thread at a time. The destructor waits for the end of the current step.
 class ReclaimingEvictor final : public Evictor {
 public:
     static constexpr std::uint64_t step_bytes = std::uint64_t{8} << 20;
@@ -45,7 +45,7 @@ public:
     Result<void> evict(const std::string& cgroup) override;
     void spare(const std::string& cgroup) override;
 
-    // Until all is evicted that was asked for, or cannot be.
+    // Waits until all requests are done, or cannot be.
     void wait();
 
 private:
@@ -55,7 +55,7 @@ private:
     const RootDir& root_;
     std::mutex mutex_;
     std::condition_variable_any changed_;
-    std::deque<std::string> queue_;  // the first is being worked on
+    std::deque<std::string> queue_;  // the thread works on the first
     std::jthread thread_;            // the last member: it uses the others
 };
 

@@ -48,7 +48,7 @@ TEST_F(EvictorTest, GoesOnAfterWhatCannotBeDone) {
 }
 
 TEST_F(EvictorTest, SparedOnesAreNotWaitedFor) {
-    // So much that its steps would take for ever.
+    // Enough memory to keep its steps going for ever.
     add("a", "18000000000000000000");
     add("b", "4096");
     EXPECT_TRUE(evictor_.evict("a"));

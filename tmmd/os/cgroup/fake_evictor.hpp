@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// For tests: an evictor that only remembers what it was asked for.
+// FakeEvictor: records the requests for tests and evicts nothing.
 #pragma once
 
 #include <string>

@@ -24,7 +24,8 @@ class Search {
 public:
     Search(const RootDir& root, std::size_t max_per_user) : root_(root), max_per_user_(max_per_user) {}
 
-    // What is below a directory of root's counts for whom it belongs to, all else for the user who has the directory.
+    // Searches below a cgroup. A child of a root-owned directory counts for its own owner, any other for the user who owns the
+    // directory.
     void below(const std::string& cgroup, uid_t owner) {
         const auto children = root_.list_dirs(cgroup);
         if (!children)

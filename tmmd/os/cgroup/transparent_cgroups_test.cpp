@@ -41,7 +41,7 @@ TEST(TransparentCgroups, NoUserHasMoreThanTheirShareOfTheSearch) {
     for (int i = 0; i < 20; ++i)
         tree.dir(mount_point + "/crowd/" + std::to_string(i));
     tree.dir(mount_point + "/crowd/transparent.slice");
-    EXPECT_TRUE(find_transparent_cgroups(tree.root(), 20).value().empty()) << "the crowd itself counts, too";
+    EXPECT_TRUE(find_transparent_cgroups(tree.root(), 20).value().empty()) << "the many cgroups themselves count, too";
     std::filesystem::remove(tree.path() / mount_point / "crowd/1");
     std::filesystem::remove(tree.path() / mount_point / "crowd/2");
     EXPECT_EQ(find_transparent_cgroups(tree.root(), 20).value(),

@@ -29,7 +29,7 @@ Result<BlockDevice> parse_device(std::string_view line) {
     BlockDevice device;
     const auto major = parse_uint(next_word(line));
     const auto minor = parse_uint(next_word(line));
-    // The kernel's dev_t has 12 bits for the one and 20 for the other.
+    // The kernel's dev_t has 12 bits for the major number and 20 for the minor.
     if (!major || !minor || *major >= 1U << 12 || *minor >= 1U << 20)
         return Error(EINVAL, "does not start with a device number");
     device.major = static_cast<unsigned>(*major);
@@ -47,7 +47,7 @@ Result<BlockDevice> parse_device(std::string_view line) {
     return device;
 }
 
-// Undoes the \ooo that the kernel writes for blanks and backslashes in paths.
+// Decodes the \ooo that the kernel writes for blanks and backslashes in paths.
 Result<std::string> unescape(std::string_view text) {
     const auto is_octal = [](char c) { return c >= '0' && c <= '7'; };
     std::string path;
@@ -71,7 +71,7 @@ ReadCounters& operator+=(ReadCounters& sum, const ReadCounters& more) {
     return sum;
 }
 
-// Not below 0: a partition's counters are read before or after its disk's.
+// Bounds the difference to 0: a partition's counters are read before or after its disk's.
 ReadCounters less(const ReadCounters& whole, const ReadCounters& part) {
     return {whole.reads - std::min(whole.reads, part.reads),
             whole.milliseconds - std::min(whole.milliseconds, part.milliseconds)};
@@ -98,13 +98,13 @@ bool has_entries(const RootDir& root, const std::string& path) {
     return false;
 }
 
-// A device's directory of sysfs, which writes the / of names like cciss/c0d0 as !.
+// Returns a device's directory in sysfs, which writes the / of names like cciss/c0d0 as !.
 std::string sysfs_dir(std::string device) {
     std::replace(device.begin(), device.end(), '/', '!');
     return "sys/block/" + device;
 }
 
-// A disk that reads of files end at: no partition, no memory, and nothing that hands its reads on to other devices.
+// Returns whether reads of files end at this device: no partition, no memory, and no device that passes its reads on to others.
 bool is_disk(const RootDir& root, const BlockDevice& device) {
     for (const char* const prefix : {"zram", "loop", "ram"})
         if (device.name.starts_with(prefix))
@@ -112,12 +112,12 @@ bool is_disk(const RootDir& root, const BlockDevice& device) {
     const std::string dir = sysfs_dir(device.name);
     if (!root.exists(dir) || has_entries(root, dir + "/slaves"))
         return false;
-    // One of several paths to a disk that has a device of its own (NVMe).
+    // A hidden device is one of several paths to a disk that has a device of its own (NVMe).
     const auto hidden = root.read_file(dir + "/hidden");
     return !hidden || trim(*hidden) != "1";
 }
 
-// Whether the device's reads are counted among those of a disk just as they are: it is that disk, or a partition there.
+// Returns whether a disk's counters include the device's reads unchanged: it is that disk, or a partition of it.
 bool is_on_disk(const RootDir& root, const BlockDevice& device, const std::vector<const BlockDevice*>& disks) {
     return std::any_of(disks.begin(), disks.end(), [&](const BlockDevice* disk) {
         return disk == &device || root.exists(sysfs_dir(disk->name) + "/" + device.name);
@@ -131,7 +131,7 @@ const BlockDevice* find_number(const std::vector<BlockDevice>& devices, dev_t nu
     return found == devices.end() ? nullptr : &*found;
 }
 
-// The device that a swap area is, or that its file system is on; null if it cannot be told.
+// Returns the device of a swap area, or of the area's file system; null if it is unknown.
 const BlockDevice* device_of(const RootDir& root, const SwapArea& area, const std::vector<BlockDevice>& devices) {
     constexpr std::string_view dev = "/dev/";
     if (!area.is_file && area.path.starts_with(dev)) {
@@ -209,7 +209,8 @@ ReadCounters counters_since(const ReadCounters& now, const ReadCounters& before)
         return now;
     ReadCounters since{now.reads - before.reads, now.milliseconds - before.milliseconds};
     if (now.milliseconds < before.milliseconds) {
-        // 32 bits that overflowed fall by much. Another device under the same name that served more reads already falls by less.
+        // A 32-bit overflow lowers the counter by much. Another device under the same name that served more reads lowers it by
+        // less.
         constexpr std::uint64_t overflow = std::uint64_t{1} << 32;
         const std::uint64_t fall = before.milliseconds - now.milliseconds;
         if (fall <= overflow / 2 || fall > overflow)

@@ -35,7 +35,7 @@ void expect(const ReadStats& found, std::uint64_t reads, std::uint64_t ms, const
     EXPECT_EQ(found.time, milliseconds(ms)) << what;
 }
 
-// A machine with a disk vda of two partitions.
+// Makes a machine with a disk vda of two partitions.
 class Machine {
 public:
     Machine() : root_(tree_.root()) {
@@ -112,8 +112,8 @@ TEST(CountersSince, AreWhatIsNew) {
     EXPECT_EQ(since({15, 130}, {10, 100}), Pair(5, 30));
     EXPECT_EQ(since({15, 130}, {15, 130}), Pair(0, 0));
     EXPECT_EQ(since({3, 130}, {10, 100}), Pair(3, 130)) << "another device under the same name";
-    EXPECT_EQ(since({15, 20}, {10, 100}), Pair(15, 20)) << "another one that read more";
-    EXPECT_EQ(since({15, 20}, {10, 4294967290U}), Pair(5, 26)) << "32 bits that overflowed";
+    EXPECT_EQ(since({15, 20}, {10, 100}), Pair(15, 20)) << "another device with more reads";
+    EXPECT_EQ(since({15, 20}, {10, 4294967290U}), Pair(5, 26)) << "a 32-bit overflow";
     EXPECT_EQ(since({15, 20}, {10, std::numeric_limits<std::uint64_t>::max()}), Pair(15, 20)) << "more than 32 bits";
 }
 
@@ -208,7 +208,7 @@ TEST(BackingLatency, ASwapFileOnNoDeviceOrOutOfSightCountsAsAllDisks) {
         machine.disks("");
         BackingLatency latency(machine.root());
         ASSERT_TRUE(latency.read_delta());
-        // A device number that no file system has.
+        // No file system has this device number.
         machine.disks(line("4095 1048575", "vda", 100, 1000));
         const auto found = latency.read_delta().value();
         expect(found.anonymous_disk, 100, 1000, area);

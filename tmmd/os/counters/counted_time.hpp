@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Times that the kernel counts in an unsigned number of some unit, as nanoseconds. Pure.
+// Converts times that the kernel counts as unsigned numbers of some unit to nanoseconds. Pure.
 #pragma once
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// MissCounter: major page faults of opaque processes: those of the whole machine (/proc/vmstat) less those of the transparent
-// cgroups (their memory.stat, which counts a cgroup with all below it). Called from one thread.
+// MissCounter: counts major page faults of opaque processes. It subtracts those of the transparent cgroups from those of the
+// whole machine (/proc/vmstat). A cgroup's memory.stat includes all cgroups below it. Called from one thread.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,9 @@ class MissCounter {
 public:
     explicit MissCounter(const RootDir& root) : delta_(root, {"pgmajfault"}) {}
 
-    // Opaque major faults since the last call; 0 at the first. transparent_cgroups: paths below the root directory, none inside
-    // another. A cgroup that vanished since the last call takes its last faults with it: those count as opaque.
+    // Returns the opaque major faults since the last call; 0 at the first. transparent_cgroups: paths below the root directory,
+    // none inside another. The last faults of a cgroup that vanished since the last call count as opaque. Error: /proc/vmstat
+    // cannot be read or lacks the counter.
     Result<std::uint64_t> read_delta(const std::vector<std::string>& transparent_cgroups);
 
 private:

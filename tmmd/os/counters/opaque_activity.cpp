@@ -31,7 +31,7 @@ Result<std::uint64_t> parse_cpu_time_us(std::string_view text, std::uint64_t tic
     std::string_view line = next_line(text);
     if (next_word(line) != "cpu")
         return Error(EINVAL, "line 1: does not start with 'cpu'");
-    // user, nice, system, idle, iowait, irq, softirq. Time of guests is in user and nice already.
+    // user, nice, system, idle, iowait, irq, softirq. user and nice include the time of guests.
     constexpr std::array is_work{true, true, true, false, false, true, true};
     std::uint64_t ticks = 0;
     for (const bool counts : is_work) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What opaque processes do: the CPU time that they use, and the pages that come back after they were evicted. Both are the
-// machine's less those of the transparent cgroups. Called from one thread.
+// OpaqueCpu and OpaqueRefaults: count the processor time and the refaults of opaque processes. Both subtract the transparent
+// cgroups' counts from the machine's. Called from one thread.
 #pragma once
 
 #include <chrono>
@@ -20,20 +20,21 @@
 
 namespace tmm::os {
 
-// Microseconds that all CPUs together worked, from the first line of /proc/stat: user, nice, system, irq, softirq; the same sum
-// as in the root cgroup's cpu.stat of Linux 6.12. Time stolen by a hypervisor is nobody's work. ticks_per_second: USER_HZ, above
-// 0. Pure. Error: another first line, fewer numbers, more than 2^64 - 1 microseconds.
+// Returns the microseconds that all processors together worked, from the first line of /proc/stat: user, nice, system, irq,
+// softirq. The root cgroup's cpu.stat of Linux 6.12 has the same sum. Time stolen by a hypervisor does not count.
+// ticks_per_second: USER_HZ, above 0. Pure. Error: another first line, fewer numbers, more than 2^64 - 1 microseconds.
 Result<std::uint64_t> parse_cpu_time_us(std::string_view text, std::uint64_t ticks_per_second);
 
-// CPU time of opaque processes and of the kernel's own threads and interrupts. The kernel counts the machine's time in ticks, a
-// cgroup's exactly: while transparent processes keep the CPUs busy, a few ticks more or less a second say nothing.
+// OpaqueCpu: counts the processor time of opaque processes and of the kernel's own threads and interrupts. The kernel counts the
+// machine's time in ticks, a cgroup's exactly. While transparent processes keep the processors busy, a difference of a few ticks
+// a second is noise.
 class OpaqueCpu {
 public:
     explicit OpaqueCpu(const RootDir& root);
 
-    // Since the last call, of all CPUs together; 0 at the first. transparent_cgroups: as in MissCounter::count. Keeps the files
-    // open, so that a call every second costs next to nothing.
-    // Error: neither the root cgroup's cpu.stat (Linux 5.10) nor /proc/stat can be read.
+    // Returns the time since the last call, of all processors together; 0 at the first. transparent_cgroups: as for
+    // MissCounter::read_delta. It keeps the files open, so that a call every second costs next to nothing. Error: neither the
+    // root cgroup's cpu.stat (Linux 5.10) nor /proc/stat can be read.
     Result<std::chrono::nanoseconds> read_delta(const std::vector<std::string>& transparent_cgroups);
 
 private:
@@ -46,18 +47,19 @@ private:
     OpaqueDelta<1> delta_;
 };
 
-// Pages that came back after they were evicted. Unlike major faults, those that read-ahead brought back count, too.
+// Refaults. Unlike major faults, they include pages that read-ahead brought back.
 struct RefaultsByKind {
     std::uint64_t anonymous = 0;
     std::uint64_t file = 0;
 };
 
+// OpaqueRefaults: counts the refaults of opaque pages.
 class OpaqueRefaults {
 public:
     explicit OpaqueRefaults(const RootDir& root) : delta_(root, {"workingset_refault_anon", "workingset_refault_file"}) {}
 
-    // Pages since the last call; zeros at the first. Arguments as for MissCounter::count. Error: /proc/vmstat cannot be read, or
-    // does not tell the kinds apart (before Linux 5.9).
+    // Returns the pages since the last call; zeros at the first. transparent_cgroups: as for MissCounter::read_delta. Error:
+    // /proc/vmstat cannot be read, or does not separate the kinds (before Linux 5.9).
     Result<RefaultsByKind> read_delta(const std::vector<std::string>& transparent_cgroups);
 
 private:

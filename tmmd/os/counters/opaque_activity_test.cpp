@@ -52,7 +52,7 @@ TEST(OpaqueCpu, IsTheMachinesLessTheTransparentCgroups) {
     set_cpu(tree, "sys/fs/cgroup", 1'000'000);
     set_cpu(tree, slice, 300'000);
     OpaqueCpu cpu(root);
-    EXPECT_EQ(cpu.read_delta({slice}).value(), microseconds(0)) << "the first call only starts the count";
+    EXPECT_EQ(cpu.read_delta({slice}).value(), microseconds(0)) << "the first call only sets the base";
     set_cpu(tree, "sys/fs/cgroup", 2'000'000);
     set_cpu(tree, slice, 700'000);
     set_cpu(tree, user_slice, 250'000);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// OpaqueDelta: what the opaque class added to counters that only rise: what is new in those of the whole machine less what is
-// new in those of the transparent cgroups. N counters are read together. Not thread-safe; no errors of its own.
+// OpaqueDelta: computes the opaque class's share of counters that only rise: the machine's increase less that of the transparent
+// cgroups. It reads N counters together. Not thread-safe; no errors of its own.
 #pragma once
 
 #include <algorithm>
@@ -22,9 +22,9 @@ class OpaqueDelta {
 public:
     using Counters = std::array<std::uint64_t, N>;
 
-    // Opaque counts since the last call; zeros at the first. machine: the machine's counters now. read_cgroup(path): those of a
-    // transparent cgroup as std::optional<Counters>, nothing if it vanished or has none. No cgroup may lie inside another.
-    // A cgroup that appears counts from its start. One that vanishes takes its last counts with it: those are opaque.
+    // Returns opaque counts since the last call; zeros at the first. machine: the machine's counters now. read_cgroup(path):
+    // those of a transparent cgroup as std::optional<Counters>, nothing if it vanished or has none. No cgroup may lie inside
+    // another. A new cgroup counts from its start. The last counts of a vanished one are counted as opaque.
     template <typename ReadCgroup>
     Counters read_delta(const Counters& machine, const std::vector<std::string>& transparent_cgroups, ReadCgroup read_cgroup) {
         std::map<std::string, Counters> cgroups;
@@ -36,7 +36,7 @@ public:
             const auto known = cgroups_.find(path);
             const Counters before = known == cgroups_.end() ? Counters{} : known->second;
             for (std::size_t i = 0; i < N; ++i)
-                // Fewer than before: another cgroup under the same name.
+                // Fewer than before: another cgroup has the name now.
                 transparent_new[i] += (*now)[i] >= before[i] ? (*now)[i] - before[i] : (*now)[i];
             cgroups.emplace(path, *now);
         }

@@ -40,7 +40,7 @@ TEST(OpaqueDelta, CgroupsComeGoAndStartAgain) {
     EXPECT_EQ(read_delta(difference, {200, 200}, {{"new", {5, 45}}}), (Counters{95, 95}))
         << "'a' is gone, 'new' began again with 5";
     EXPECT_EQ(read_delta(difference, {300, 300}, {{"a", {12, 13}}, {"new", {5, 45}}}), (Counters{88, 87}))
-        << "'a' is another one";
+        << "'a' is another cgroup";
 }
 
 TEST(OpaqueDelta, IsNeverBelowZero) {
@@ -48,7 +48,7 @@ TEST(OpaqueDelta, IsNeverBelowZero) {
     read_delta(difference, {100, 100}, {{"a", {0, 0}}});
     EXPECT_EQ(read_delta(difference, {110, 90}, {{"a", {11, 5}}}), (Counters{0, 0}))
         << "a part read later than the whole; a machine whose counter fell";
-    EXPECT_EQ(read_delta(difference, {120, 95}, {{"a", {11, 5}}}), (Counters{10, 5})) << "and from there it goes on";
+    EXPECT_EQ(read_delta(difference, {120, 95}, {{"a", {11, 5}}}), (Counters{10, 5})) << "counting goes on from there";
 }
 
 }  // namespace

@@ -14,9 +14,9 @@ namespace tmm::os {
 
 namespace {
 
-// Nothing, with errno, when the file behind fd cannot be read or is no longer that behind its name.
+// Returns nothing, with errno set, if the file behind fd cannot be read or its name no longer leads to it.
 std::optional<std::string> read_start(int fd) {
-    // A file of a removed cgroup fails with ENODEV; one of an ordinary file system can be read on.
+    // Reading a removed cgroup's file fails with ENODEV; a removed file of an ordinary file system can still be read.
     struct stat status {};
     if (::fstat(fd, &status) < 0)
         return std::nullopt;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// PersistentFile: a kernel file that is read often and therefore kept open: opening takes five times as long as reading cpu.stat.
+// PersistentFile: reads a kernel file often, and therefore keeps it open: opening takes five times as long as reading cpu.stat.
 // Called from one thread.
 #pragma once
 
@@ -15,10 +15,11 @@ namespace tmm::os {
 
 class PersistentFile {
 public:
+    // path: below the root directory. root must outlive it.
     PersistentFile(const RootDir& root, std::string path) : root_(&root), path_(std::move(path)) {}
 
-    // The file's text now, of a long one the first 4096 bytes. A file that was removed and made again is opened again.
-    // Error: it is not there, or cannot be read.
+    // Returns the file's text now, at most its first 4096 bytes. It opens a file again that was removed and made again. Error: it
+    // is missing, or cannot be read.
     Result<std::string> read();
 
 private:

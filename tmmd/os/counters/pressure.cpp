@@ -13,7 +13,7 @@ namespace tmm::os {
 
 namespace {
 
-// A user may make as many as memory allows; what is beyond has no stall.
+// A user may make as many cgroups as memory allows; those above the bound count as without stall.
 constexpr std::size_t max_cgroups = 256;
 
 void collect(const RootDir& root, const std::string& cgroup, const std::vector<std::string>& transparent,
@@ -46,7 +46,7 @@ std::vector<std::string> opaque_cgroups(const RootDir& root, const std::vector<s
     return found;
 }
 
-// Nothing: the kernel does not count.
+// Returns nothing if the kernel does not count.
 std::optional<std::uint64_t> OpaquePressure::new_stall_us(const std::vector<std::string>& transparent_cgroups) {
     const auto read = [](PersistentFile& file) -> std::optional<std::uint64_t> {
         const auto text = file.read();

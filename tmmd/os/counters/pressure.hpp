@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// OpaquePressure: the share of time in which at least one opaque task waited for memory (PSI, "some"): for a page to be read
-// back, for reclaim, for a throttled allocation. The kernel counts per cgroup, and times of several cannot be told apart where
-// they overlap. So: the sum over the largest cgroups that hold opaque tasks only, at most the machine's own count: never too
-// little, too much if several wait at once. Tasks of the root cgroup count only where there is no other cgroup; the kernel's own
-// threads (kswapd) do not. Called from one thread.
+// OpaquePressure: measures the stall, the share of time in which at least one opaque task waited for memory (PSI, "some"). Tasks
+// wait for a page to be read back, for reclaim, or for a throttled allocation.
+//
+// The kernel counts per cgroup, and overlapping times of several cgroups cannot be separated. The measure is therefore the sum
+// over the largest cgroups that hold opaque tasks only, at most the machine's own count. It is never too low, but too high if
+// several wait at once. Tasks of the root cgroup count only if there is no other cgroup; the kernel's own threads (kswapd) do
+// not. Called from one thread.
 #pragma once
 
 #include <cstdint>
@@ -30,19 +32,20 @@ std::vector<std::string> opaque_cgroups(const RootDir& root, const std::vector<s
 class OpaquePressure {
 public:
     static constexpr core::Seconds window{60};
-    // Calls in between answer with what was read last.
+    // Calls at shorter intervals return the last result.
     static constexpr core::Seconds min_interval{5};
 
     // root must outlive it.
     explicit OpaquePressure(const RootDir& root) : root_(root), machine_(root, "proc/pressure/memory") {}
 
-    // Over the last minute, or what was seen of it; in [0, 1]. Nothing: too early to tell, or a kernel without PSI.
+    // Returns the stall of the last minute, or of the shorter time measured so far, in [0, 1]. transparent_cgroups: the topmost,
+    // sorted. Nothing: too early, or a kernel without PSI.
     std::optional<double> share(const std::vector<std::string>& transparent_cgroups, core::AwakeTime now);
 
 private:
     struct Reading {
         core::AwakeTime time{};
-        std::uint64_t stalled_us = 0;  // since the first one
+        std::uint64_t stalled_us = 0;  // since the first reading
     };
 
     std::optional<std::uint64_t> new_stall_us(const std::vector<std::string>& transparent_cgroups);

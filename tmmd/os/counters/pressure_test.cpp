@@ -110,7 +110,7 @@ TEST_F(OpaquePressureTest, AKernelThatDoesNotCountSaysNothing) {
     EXPECT_EQ(after(10), std::nullopt);
     EXPECT_EQ(after(10), std::nullopt);
     machine(5'000'000);
-    EXPECT_EQ(after(10), std::nullopt) << "the first number says nothing";
+    EXPECT_EQ(after(10), std::nullopt) << "the first number is only the base";
     EXPECT_DOUBLE_EQ(after(10).value(), 0);
     tree_.file("proc/pressure/memory", "");
     EXPECT_EQ(after(10), std::nullopt);

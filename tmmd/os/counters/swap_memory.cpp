@@ -19,7 +19,7 @@ SwapMemory::SwapMemory(const RootDir& root)
       zswap_enabled_(root, "sys/module/zswap/parameters/enabled"),
       meminfo_(root, "proc/meminfo") {}
 
-// Its mm_stat: orig_data_size compr_data_size mem_used_total ... (Documentation/admin-guide/blockdev/zram.rst)
+// mm_stat has orig_data_size compr_data_size mem_used_total ... (Documentation/admin-guide/blockdev/zram.rst)
 Result<std::uint64_t> SwapMemory::read_zram_bytes(const std::string& device) {
     const std::string path = "sys/block/" + device + "/mm_stat";
     const auto text = zrams_.try_emplace(device, root_, path).first->second.read();
@@ -34,7 +34,7 @@ Result<std::uint64_t> SwapMemory::read_zram_bytes(const std::string& device) {
     return bytes;
 }
 
-// meminfo is long: it is read only while zswap takes pages, and until those that it has are gone.
+// meminfo is long. So this reads it only while zswap takes pages, and until zswap is empty again.
 Result<std::uint64_t> SwapMemory::read_zswap_bytes() {
     const auto enabled = zswap_enabled_.read();
     if (!enabled && enabled.error().code() == ENOENT)

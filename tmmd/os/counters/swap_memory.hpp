@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// SwapMemory: swap that is not elsewhere: zram and zswap keep pages in memory, compressed. Called from one thread.
+// SwapMemory: reads how much memory swapped pages take: zram and zswap keep them in memory, compressed. Called from one thread.
 #pragma once
 
 #include <cstdint>
@@ -20,9 +20,9 @@ public:
     // root must outlive it.
     explicit SwapMemory(const RootDir& root);
 
-    // Memory in pages that swapped pages take, whoever they belong to: mm_stat of the zram devices that are swapped to, and Zswap
-    // of /proc/meminfo. Keeps the files open and leaves out what can hold nothing, for a call every second.
-    // Error: one of the files cannot be read or makes no sense.
+    // Returns in pages the memory that swapped pages of all processes take: mm_stat of the zram devices used for swap, and Zswap
+    // of /proc/meminfo. For a call every second, it keeps the files open and skips those that can hold nothing. Error: one of the
+    // files cannot be read or makes no sense.
     Result<core::Pages> read();
 
 private:

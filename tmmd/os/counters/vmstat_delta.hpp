@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// VmstatDelta: what the opaque class added to counters that have the same name in /proc/vmstat (the whole machine) and in
+// VmstatDelta: computes the opaque class's increase of counters with the same name in /proc/vmstat (the whole machine) and in
 // memory.stat (a cgroup with all below it). Called from one thread.
 #pragma once
 
@@ -24,10 +24,12 @@ class VmstatDelta {
 public:
     using Counters = typename OpaqueDelta<N>::Counters;
 
+    // names: of the counters. root and the names' texts must outlive it.
     VmstatDelta(const RootDir& root, const std::array<std::string_view, N>& names) : root_(root), names_(names) {}
 
-    // Opaque counts since the last call; zeros at the first. transparent_cgroups: paths below the root directory, none inside
-    // another; one that vanished or has no memory controller is left out. Error: /proc/vmstat cannot be read or lacks a counter.
+    // Returns opaque counts since the last call; zeros at the first. transparent_cgroups: paths below the root directory, none
+    // inside another. It leaves out one that vanished or has no memory controller. Error: /proc/vmstat cannot be read or lacks a
+    // counter.
     Result<Counters> read_delta(const std::vector<std::string>& transparent_cgroups) {
         const auto machine = read("proc/vmstat");
         if (!machine)

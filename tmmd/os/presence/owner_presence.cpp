@@ -33,7 +33,7 @@ std::vector<std::string> names_in(const RootDir& root, std::string_view path) {
     return names ? *std::move(names) : std::vector<std::string>();
 }
 
-// When somebody last typed into a terminal, as w(1) has it: the kernel moves a terminal's access time on input.
+// Adds the time of the last input at each terminal, like w(1): the kernel moves a terminal's access time on input.
 void add_terminals(const RootDir& root, InputCounters& counters) {
     const auto add = [&](const std::string& path) {
         struct stat status {};
@@ -62,8 +62,8 @@ std::vector<std::string> i2c_devices(const RootDir& root) {
     return names;
 }
 
-// USB keyboards and mice send nothing while nobody touches them, so the kernel has no transfer of theirs to count. A device that
-// is something else besides (sound, camera) has transfers of another kind, and is left out.
+// An untouched USB keyboard or mouse sends nothing, so the kernel counts no transfer of it. This leaves out a device with another
+// function besides (sound, camera), because that has transfers of its own.
 void add_usb(const RootDir& root, InputCounters& counters) {
     std::set<std::string> for_people;
     std::set<std::string> other;
@@ -132,7 +132,7 @@ InputCounters OwnerPresence::read_counters() const {
 std::optional<core::Seconds> OwnerPresence::idle_for(core::ElapsedTime now) {
     if (!last_poll_ || now - *last_poll_ >= min_interval) {
         InputCounters counters = read_counters();
-        // A new device was plugged in, or a terminal opened, by somebody.
+        // Somebody plugged in a new device or opened a terminal.
         const bool moved = std::any_of(counters.begin(), counters.end(), [&](const auto& counter) {
             const auto before = counters_.find(counter.first);
             return before == counters_.end() || before->second != counter.second;

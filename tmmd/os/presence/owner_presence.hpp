@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// OwnerPresence: how long ago somebody last touched the machine. It looks at counters that move with keyboards, mice, touch pads
-// and terminals, never at what was typed: docs/decisions/2026-11-21-presence-from-kernel-counters.md says which, and what they
-// miss. Called from one thread.
+// OwnerPresence: measures the time since somebody last touched the machine. It reads counters that move with keyboards, mice,
+// touch pads and terminals, never the input itself. docs/decisions/2026-11-21-presence-from-kernel-counters.md lists the
+// counters, and what they miss. Called from one thread.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +21,8 @@ namespace tmm::os {
 
 using InputCounters = std::map<std::string, std::uint64_t>;  // by device
 
-// Interrupts of devices that only people cause, in the text of /proc/interrupts: PS/2 keyboards, mice and touch pads (i8042), and
-// those with one of the names given. Summed over processors. Pure; what is no such line is left out.
+// Returns the interrupts that only people cause, summed over processors. The devices are PS/2 keyboards, mice and touch pads
+// (i8042), and those with one of the names. interrupts: the text of /proc/interrupts. It ignores all other lines. Pure.
 InputCounters parse_input_interrupts(std::string_view interrupts, const std::vector<std::string>& names);
 
 class OwnerPresence {
@@ -30,8 +30,8 @@ public:
     // root must outlive it.
     explicit OwnerPresence(const RootDir& root) : root_(root) {}
 
-    // Time since the counters were last seen moving; since the first call, as long as they never did. They are read every five
-    // seconds at most. Nothing: there is no counter on this machine, so nobody can tell.
+    // Returns the time since the counters last moved; since the first call if they never did. It reads them every five seconds at
+    // most. Nothing: this machine has no such counter, so presence is unknown.
     std::optional<core::Seconds> idle_for(core::ElapsedTime now);
 
 private:

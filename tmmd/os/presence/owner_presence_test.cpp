@@ -39,14 +39,14 @@ TEST(InputInterrupts, AnyTextIsRead) {
 
 class OwnerPresenceTest : public testing::Test {
 protected:
-    // The time without input, a minute later.
+    // Returns the time without input, a minute later.
     std::optional<Seconds> next_minute() { return presence_.idle_for(now_ += seconds(60)); }
     void typed_at(const std::string& terminal, std::int64_t second) {
         tree_.file(terminal, "");
         const std::array<timespec, 2> times{{{second, 0}, {0, UTIME_OMIT}}};
         ASSERT_EQ(::utimensat(AT_FDCWD, (tree_.path() / terminal).c_str(), times.data(), 0), 0);
     }
-    // In sysfs these are links, which makes no difference.
+    // In sysfs these are links; here directories serve as well.
     void usb(const std::string& interface, const std::string& usb_class, const std::string& protocol) {
         const std::string path = "sys/bus/usb/devices/" + interface;
         tree_.file(path + "/bInterfaceClass", usb_class + "\n").file(path + "/bInterfaceProtocol", protocol + "\n");
@@ -98,7 +98,7 @@ TEST_F(OwnerPresenceTest, AUsbMouse) {
 }
 
 TEST_F(OwnerPresenceTest, OtherUsbDevicesTellNothing) {
-    usb("1-3:1.0", "03", "00");  // a power supply that reports by itself
+    usb("1-3:1.0", "03", "00");  // a power supply that reports on its own
     tree_.file("sys/bus/usb/devices/1-3/urbnum", "100\n");
     usb("1-4:1.0", "03", "01");  // a headset with keys
     usb("1-4:1.1", "01", "00");
@@ -119,12 +119,12 @@ TEST_F(OwnerPresenceTest, Terminals) {
     EXPECT_EQ(next_minute(), Seconds(0));
     EXPECT_EQ(next_minute(), Seconds(60));
     std::filesystem::remove(tree_.path() / "dev/pts/3");
-    EXPECT_EQ(next_minute(), Seconds(120)) << "what goes away tells nothing";
+    EXPECT_EQ(next_minute(), Seconds(120)) << "a device that goes away shows no presence";
     typed_at("dev/pts/4", 1);
-    EXPECT_EQ(next_minute(), Seconds(0)) << "somebody opened one";
+    EXPECT_EQ(next_minute(), Seconds(0)) << "somebody opened a terminal";
     typed_at("dev/ttyS0", 1);
     typed_at("dev/pts/ptmx", 1);
-    EXPECT_EQ(next_minute(), Seconds(60)) << "no terminal of a person";
+    EXPECT_EQ(next_minute(), Seconds(60)) << "not a person's terminal";
 }
 
 TEST_F(OwnerPresenceTest, LooksEveryFiveSecondsAtMost) {

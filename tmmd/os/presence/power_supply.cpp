@@ -32,7 +32,7 @@ std::optional<bool> runs_on_mains(const std::vector<PowerSupply>& supplies) {
         } else if (supply.type == "Mains" || supply.type == "USB" || supply.type == "Wireless") {
             if (supply.online == "1")
                 return true;
-            // A port that could charge, on a machine without a battery, says nothing.
+            // A port that could charge, on a machine without a battery, does not mean that mains are missing.
             idle_charger |= supply.online == "0";
         }
     }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Whether the machine runs on mains power, by /sys/class/power_supply. Stateless.
+// Reads from /sys/class/power_supply whether the machine runs on mains power. Stateless.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@
 
 namespace tmm::os {
 
-// A directory of /sys/class/power_supply; words as the kernel writes them, empty where there is no such file.
+// PowerSupply: a directory of /sys/class/power_supply, with words as the kernel writes them; empty if the file is missing.
 struct PowerSupply {
     std::string type;    // "Mains", "USB", "Battery", "UPS", ...
     std::string scope;   // "Device": of a mouse or the like, not of the machine
@@ -20,11 +20,12 @@ struct PowerSupply {
     std::string status;  // of a battery: "Charging", "Discharging", "Full", "Not charging", "Unknown"
 };
 
-// Pure. A charger that delivers means mains; without one, a battery that is discharged, or a charger that does not deliver beside
-// a battery, means none. A machine with neither charger nor battery has nothing but mains. Nothing: batteries that do not know.
+// Returns whether the machine is on mains power. A charger that delivers means mains. Without one, a discharging battery means no
+// mains, and so does a charger that does not deliver, beside a battery. A machine with neither charger nor battery is on mains.
+// Nothing: batteries with unknown status. Pure.
 std::optional<bool> runs_on_mains(const std::vector<PowerSupply>& supplies);
 
-// Nothing: not known. A kernel without the directory knows of no battery.
+// Reads all supplies and decides as above. Nothing: not known. A kernel without the directory knows of no battery.
 std::optional<bool> read_on_mains(const RootDir& root);
 
 }  // namespace tmm::os

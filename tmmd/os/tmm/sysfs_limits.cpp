@@ -29,7 +29,7 @@ Result<SysfsLimits> SysfsLimits::open(const RootDir& root) {
 }
 
 Result<void> SysfsLimits::write(const Limits& limits) {
-    // Between the two writes the kernel sees one old and one new limit; as it favours opaque memory in doubt, either order is
+    // Between the two writes the kernel has one old and one new limit. In doubt it favours opaque memory, so either order is
     // safe.
     auto written = dir_.write_file("transparent_limit", std::to_string(core::to_bytes(limits.transparent, page_bytes()).count()));
     if (!written)

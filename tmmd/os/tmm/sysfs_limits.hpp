@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// SysfsLimits: limits and usage in /sys/kernel/mm/tmm of the patched kernel (docs/kernel-interface.md).
+// SysfsLimits: writes limits to /sys/kernel/mm/tmm of the patched kernel and reads usage there (docs/kernel-interface.md). Called
+// from one thread.
 #pragma once
 
 #include "base/root_dir.hpp"

@@ -12,7 +12,7 @@ namespace tmm::os {
 
 namespace {
 
-// Words asked for in one call: bounds the memory of a call, not of the scan.
+// The words of one call. This bounds the memory of a call, not of the scan.
 constexpr std::size_t words_per_call = 8192;
 
 }  // namespace
@@ -59,7 +59,7 @@ Result<std::vector<std::uint64_t>> TmmDevice::scan(std::uint32_t shift, std::uin
         if (got < 0)
             return Error::from_errno(errno, "/dev/tmm: TMM_SCAN");
         words.resize(filled + static_cast<std::size_t>(got));
-        // The last part is the one that did not fill its buffer.
+        // The last part does not fill its buffer.
         if (static_cast<std::size_t>(got) < words_per_call)
             return words;
         request.start_pfn = request.walk_end;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// TmmDevice: /dev/tmm. As long as it is open, the limits that were set count; when it is closed, by whatever end, the kernel goes
-// back to its defaults: opaque memory unlimited, transparent memory evicted first.
+// TmmDevice: scans through /dev/tmm, and keeps the limits in force while it is open. Closing it, even by a crash, restores the
+// kernel's defaults: opaque memory unlimited, transparent memory evicted first. Called from one thread.
 #pragma once
 
 #include <vector>

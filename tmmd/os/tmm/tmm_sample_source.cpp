@@ -12,15 +12,15 @@ namespace tmm::os {
 namespace {
 
 constexpr std::uint64_t max_samples = 32768;
-constexpr std::uint32_t max_shift = 12;  // what the kernel takes
+constexpr std::uint32_t max_shift = 12;  // the kernel's maximum
 
-// A unit is at least 1/1024 of memory, so these are all distances within it.
+// A unit is at least 1/1024 of memory, so these units include all distances within memory.
 constexpr std::size_t units_within_memory = TMM_REFAULT_BUCKETS / 4;
 
 }  // namespace
 
 std::uint32_t sample_shift_for(core::Pages installed) {
-    // Rounded up: memory is a little less than a power of two, and one in half as many pages would be twice as dear.
+    // Rounded up: memory is a little less than a power of two, and a rate twice as high would cost twice as much.
     const std::uint64_t more_than_a_sample = (std::max<std::uint64_t>(installed.count(), 1) - 1) / max_samples;
     return std::min(static_cast<std::uint32_t>(std::bit_width(more_than_a_sample)), max_shift);
 }
@@ -32,10 +32,10 @@ std::vector<core::ScannedPage> opaque_pages(std::span<const std::uint64_t> words
         const bool transparent = (word & TMM_FRAME_CLASS) != 0 && (word & TMM_FRAME_SHARED) == 0;
         if (transparent)
             continue;
-        // Frame and tag together: a frame that holds another page now has another key. The frame first, so that keys are in order
-        // as the scan goes.
+        // The key has frame and tag together: a frame that holds another page has another key. The frame comes first, so that
+        // keys are in the order of the scan.
         const core::PageKey key = TMM_FRAME_PFN(word) << 16 | TMM_FRAME_TAG(word);
-        // A folio of at least a block is met in any case and stands for itself; a smaller one stands for its block.
+        // Every scan meets a folio of at least a block, which stands for itself; a smaller one stands for its block.
         const auto order = static_cast<std::uint32_t>(TMM_FRAME_ORDER(word));
         pages.push_back({key, 1U << std::max(shift, order), (word & TMM_FRAME_REF) != 0,
                          (word & TMM_FRAME_FILE) != 0 ? core::Backing::file : core::Backing::anonymous});

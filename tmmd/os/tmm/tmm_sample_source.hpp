@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// TmmSampleSource: samples of opaque memory from the patched kernel's scanner. One page in 2^shift is looked at; pages that only
-// transparent processes use are left out, pages that both use count as opaque.
+// TmmSampleSource: samples opaque memory with the patched kernel's scanner, one page in 2^shift. It leaves out pages that only
+// transparent processes use; pages that both use count as opaque. Called from one thread.
 #pragma once
 
 #include <memory>
@@ -14,14 +14,14 @@
 
 namespace tmm::os {
 
-// The smallest shift that looks at 32,768 pages at most: more than half as many, at least 16 for each of the histogram's 1024
-// steps.
+// Returns the smallest shift that samples at most 32,768 pages: more than half as many, at least 16 for each of the histogram's
+// 1024 steps. installed: memory of the machine. Pure.
 std::uint32_t sample_shift_for(core::Pages installed);
 
-// The opaque pages among the words of a scan. Pure.
+// Returns the opaque pages among the words of a scan. shift: that of the scan. Pure.
 std::vector<core::ScannedPage> opaque_pages(std::span<const std::uint64_t> words, std::uint32_t shift);
 
-// The counts as distances. Pure.
+// Converts the counts to distances. Pure.
 std::vector<core::Refault> refaults_of(const RefaultCounts& counts);
 
 class TmmSampleSource : public SampleSource {
@@ -38,7 +38,7 @@ public:
 private:
     std::unique_ptr<FrameScanner> scanner_;
     std::uint32_t shift_;
-    std::uint64_t seed_;  // the same for all scans: the same pages are looked at again
+    std::uint64_t seed_;  // the same for all scans, which therefore sample the same pages
     core::ResidentSet resident_;
 };
 

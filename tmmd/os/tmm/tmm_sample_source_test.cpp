@@ -26,7 +26,7 @@ public:
             return Error(EIO, "scanner broke");
         return scans_[next_++];
     }
-    // Two near, four deeper than memory: taken once.
+    // Two near ones, and four deeper than memory, which only one call returns.
     Result<RefaultCounts> poll_refaults(std::size_t nr_units) override {
         counts_.assign(nr_units, 0);
         for (auto& [unit, pages] : pages_in_unit_) {
@@ -48,10 +48,10 @@ TEST(SampleShift, LooksAt32768PagesAtMost) {
     EXPECT_EQ(sample_shift_for(core::Pages(32768)), 0U);
     EXPECT_EQ(sample_shift_for(core::Pages(32769)), 1U);
     EXPECT_EQ(sample_shift_for(core::Pages(131072)), 2U);   // 512 MB
-    EXPECT_EQ(sample_shift_for(core::Pages(4082000)), 7U);  // 16 GB as a kernel has them
+    EXPECT_EQ(sample_shift_for(core::Pages(4082000)), 7U);  // 16 GB as a kernel reports them
     EXPECT_EQ(sample_shift_for(core::Pages(4194304)), 7U);
     EXPECT_EQ(sample_shift_for(core::Pages(4194305)), 8U);
-    EXPECT_EQ(sample_shift_for(core::Pages(UINT64_MAX)), 12U);  // as much as the kernel takes
+    EXPECT_EQ(sample_shift_for(core::Pages(UINT64_MAX)), 12U);  // the kernel's maximum
 }
 
 TEST(OpaquePages, LeavesOutWhatOnlyTransparentProcessesUse) {
@@ -108,7 +108,7 @@ TEST(TmmSampleSource, TurnsScansIntoEpochs) {
     ASSERT_TRUE(sample);
     EXPECT_EQ(sample->referenced.size(), 2U);
     EXPECT_EQ(sample->gone, (std::vector<core::PageKey>{1 << 16}));
-    EXPECT_EQ(sample->refaults.size(), 0U) << "those were in the sample before";
+    EXPECT_EQ(sample->refaults.size(), 0U) << "the earlier sample had those";
     EXPECT_EQ(source.sample().error().message(), "scanner broke");
     EXPECT_EQ(source.description(), "/dev/tmm, one page in 4, since the kernel has the TMM patches");
     EXPECT_EQ(source.id(), "tmm");
@@ -117,7 +117,7 @@ TEST(TmmSampleSource, TurnsScansIntoEpochs) {
 TEST(TmmSampleSource, ALookOnlyAsksForRefaults) {
     TmmSampleSource source(std::make_unique<FakeScanner>(std::vector<std::vector<std::uint64_t>>{}), 0, 1);
     const auto polled = source.poll_refaults();
-    ASSERT_TRUE(polled) << "the scanner has no scan to give";
+    ASSERT_TRUE(polled) << "it needs no scan, and the scanner has none";
     EXPECT_FALSE(polled->scanned);
     EXPECT_EQ(polled->refaults.size(), 2U);
 }
