@@ -76,7 +76,7 @@ Result<void> set_objective(const IniEntry& entry, Config& config) {
     return {};
 }
 
-// The goal is one: five per cent more misses, or five per cent more time.
+// One goal for both objectives: with 1.05, five per cent more misses, or five per cent more time.
 Result<void> set_beta(const IniEntry& entry, Config& config) {
     const auto beta = number_between(entry, 1, 10, "1 to 10");
     if (!beta)
@@ -98,7 +98,7 @@ Result<void> set_administrators_cap(const IniEntry& entry, Config& config) {
     return set_cap(entry, config.giving.caps);
 }
 
-// Every key, with its range; tmmd.conf(5) and tmmd.conf list the same (a test compares them).
+// Lists every key with its range; tmmd.conf(5) and tmmd.conf list the same (a test compares them).
 struct Key {
     std::string_view section;
     std::string_view name;
@@ -263,7 +263,7 @@ Result<Config> make_config(const std::vector<IniEntry>& entries) {
             return std::move(applied).error();
     }
     if (config.policy.min_opaque < config.policy.ageing.noise_depth) {
-        // Section 2.5: accesses above the noise depth are not looked at, so those pages must be safe without.
+        // Paper, section 2.5: accesses above the noise depth are ignored, so pages up to it must be safe without them.
         return Error(EINVAL, "MinOpaque (" + format_fixed(config.policy.min_opaque, 2) + ") must not be below NoiseDepth (" +
                                  format_fixed(config.policy.ageing.noise_depth, 2) + ")");
     }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Configuration of tmmd: /etc/tmm/tmmd.conf and its drop-ins, tmmd.conf(5). Pure.
+// Config: the configuration of tmmd, from /etc/tmm/tmmd.conf and its drop-ins, tmmd.conf(5). Pure.
 #pragma once
 
 #include <chrono>
@@ -20,19 +20,19 @@ namespace tmm::config {
 inline constexpr const char* default_config_path = "/etc/tmm/tmmd.conf";
 
 struct Config {
-    std::optional<std::chrono::nanoseconds> epoch;  // [100 ms, 1 min]; none: as pace says
-    std::optional<std::uint32_t> sample_shift;      // [0, 12]; none: by the size of memory and by pace
+    std::optional<std::chrono::nanoseconds> epoch;  // [100 ms, 1 min]; none: pace decides
+    std::optional<std::uint32_t> sample_shift;      // [0, 12]; none: from the size of memory and pace
     core::PaceParameters pace;
     core::PolicyParameters policy;
     core::GivingParameters giving;
-    std::chrono::nanoseconds save_period = std::chrono::minutes(10);  // of what was learned, at least
+    std::chrono::nanoseconds save_period = std::chrono::minutes(10);  // the shortest time between two saves of the learned state
 
-    // How often Daemon::tick() is to be called.
+    // The time between two calls of Daemon::tick().
     [[nodiscard]] std::chrono::nanoseconds tick() const { return epoch.value_or(std::chrono::seconds(1)); }
 };
 
-// Error: EINVAL with "FILE:LINE: Key: what is wrong" for the first entry with an unknown section or key, or a value outside its
-// range.
+// Converts the entries of the files to a configuration. Error: EINVAL with "FILE:LINE: Key: REASON" for the first entry with an
+// unknown section or key, or a value outside its range.
 Result<Config> make_config(const std::vector<IniEntry>& entries);
 
 }  // namespace tmm::config

@@ -54,7 +54,7 @@ TEST(Config, EveryKeyIsRead) {
     EXPECT_DOUBLE_EQ(config->pace.activity, 0.06);
     EXPECT_EQ(config->save_period, std::chrono::hours(1));
     EXPECT_EQ(config->policy.objective, core::Objective::stall);
-    EXPECT_DOUBLE_EQ(config->policy.stall_rule.beta, 1.1) << "the same key";
+    EXPECT_DOUBLE_EQ(config->policy.stall_rule.beta, 1.1) << "one key sets both";
     EXPECT_DOUBLE_EQ(config->policy.stall_rule.stall_floor, 0.002);
     EXPECT_DOUBLE_EQ(config->policy.confidence, 3);
     EXPECT_EQ(config->giving.pressure.max_stall, 0.2);
@@ -106,10 +106,10 @@ TEST(Config, NoiseMustStayWithinTheMinimum) {
 TEST(Config, TheShippedFileIsInOrderAndChangesNothing) {
     const auto entries = parse_ini(shipped_file(), "tmmd.conf");
     ASSERT_TRUE(entries) << entries.error().message();
-    EXPECT_TRUE(entries->empty()) << "all of it is commented out";
+    EXPECT_TRUE(entries->empty()) << "every line is a comment";
 }
 
-// The commented lines are the defaults: with the comment signs gone they must be valid and change nothing.
+// The commented lines are the defaults: without the comment signs they must be valid and change nothing.
 TEST(Config, TheShippedFileShowsTheDefaults) {
     std::istringstream lines(shipped_file());
     std::string text;
@@ -120,7 +120,7 @@ TEST(Config, TheShippedFileShowsTheDefaults) {
     }
     const auto entries = parse_ini(text, "tmmd.conf");
     ASSERT_TRUE(entries) << entries.error().message();
-    EXPECT_EQ(entries->size(), 40U) << "every key is shown";
+    EXPECT_EQ(entries->size(), 40U) << "the file shows every key";
     const auto config = make_config(*entries);
     ASSERT_TRUE(config) << config.error().message();
     const Config defaults;

@@ -18,10 +18,10 @@ using std::chrono::microseconds;
 using std::chrono::milliseconds;
 
 constexpr std::string_view none = "none";
-// Sums with it must not overflow.
+// Sums with this time must not overflow.
 constexpr auto latest_us = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max() / 4);
 
-// "none", or what parse makes of the text.
+// Parses "none", or a value with parse.
 template <typename Target, typename Parse>
 Result<void> store_optional(const IniEntry& entry, std::optional<Target>& target, Parse parse) {
     if (entry.value == none) {
@@ -87,7 +87,7 @@ std::string yes_or_no(bool value) {
     return value ? "yes" : "no";
 }
 
-// The shortest text that is read back as the same number.
+// Returns the shortest text that reads back as the same number.
 std::string format_exactly(double value) {
     std::array<char, 32> digits{};
     const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value);
@@ -123,7 +123,7 @@ std::string format_settings(const core::Settings& settings) {
     if (settings.paused_until)
         until = std::to_string(std::max<std::int64_t>(settings.paused_until->time_since_epoch().count(), 0));
     const auto asked = std::chrono::duration_cast<milliseconds>(settings.pause_asked);
-    return "# What the owner of this machine said to tmmd(8), which writes this file anew each time.\n"
+    return "# Settings of this machine's owner. tmmd(8) rewrites this file at each command.\n"
            "# PausedUntil: microseconds since 1970.\n\n"
            "[Settings]\nOn=" +
            yes_or_no(settings.on) + "\nPaused=" + yes_or_no(settings.paused) + "\nPausedUntil=" + until +

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The owner's will as text that people can read, /var/lib/tmm/owner.conf, and the caps as both that file and tmmd.conf(5) have
-// them. Pure.
+// Reads and writes the owner's settings as readable text, /var/lib/tmm/owner.conf. It reads the caps for tmmd.conf(5), too. Pure.
 #pragma once
 
 #include <string>
@@ -14,16 +13,17 @@
 
 namespace tmm::config {
 
-// MaxBytes, MaxPercent, OnlyWhenIdle, OnlyOnMains, QuietHours. Error: EINVAL with "FILE:LINE: Key: what is wrong", also for any
-// other key.
+// Sets the cap that the entry names: MaxBytes, MaxPercent, OnlyWhenIdle, OnlyOnMains or QuietHours. Error: EINVAL with
+// "FILE:LINE: Key: REASON", also for any other key.
 Result<void> set_cap(const IniEntry& entry, core::Caps& caps);
 
+// Returns the text of owner.conf.
 std::string format_settings(const core::Settings& settings);
 
-// file_name: for messages. Error: as above.
+// file_name: for messages. Error: as of set_cap().
 Result<core::Settings> parse_settings(std::string_view text, const std::string& file_name);
 
-// What counts when there was a file and it cannot be believed: the owner may have wanted nothing to be given.
+// Returns the settings for a file that exists but is not valid: paused, because the owner may have wanted nothing to be given.
 core::Settings cautious_settings();
 
 }  // namespace tmm::config

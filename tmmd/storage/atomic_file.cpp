@@ -27,7 +27,7 @@ Result<void> write_all(int fd, std::string_view text) {
     return {};
 }
 
-// At most limit bytes and one more, so that a longer file shows.
+// Reads at most limit bytes and one more, which shows that a file is longer.
 Result<std::string> read_all(int fd, std::size_t limit) {
     std::string text;
     std::array<char, 65536> buffer;
@@ -44,11 +44,11 @@ Result<std::string> read_all(int fd, std::size_t limit) {
     return text;
 }
 
-// A new file beside the one that it is to replace; removed at the end of the scope unless it did.
+// Creates a new file beside the one that it is to replace. The end of the scope removes it, unless it was renamed.
 class NewFile {
 public:
     NewFile(const RootDir& directory, const std::string& name) : directory_(directory), name_(name + ".new") {
-        // One that a crash left. If it cannot be removed, the next line says why.
+        // A crash may have left one. If it cannot be removed, the next line reports the reason.
         ::unlinkat(directory_.fd(), name_.c_str(), 0);
         fd_ = UniqueFd(::openat(directory_.fd(), name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
         is_there_ = static_cast<bool>(fd_);
@@ -62,7 +62,7 @@ public:
 
     [[nodiscard]] int fd() const { return fd_.get(); }
 
-    // 0, or -1 with errno
+    // Returns 0, or -1 with errno.
     int rename_to(const std::string& name) {
         const int code = ::renameat(directory_.fd(), name_.c_str(), directory_.fd(), name.c_str());
         if (code == 0)

@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view magic = "tmm-state";
 constexpr std::string_view version = "1";
 
-// CRC-32 of IEEE 802.3, reflected, bytewise.
+// The table for CRC-32 of IEEE 802.3, reflected, bytewise.
 constexpr std::array<std::uint32_t, 256> make_crc_table() {
     std::array<std::uint32_t, 256> table{};
     for (std::uint32_t byte = 0; byte < table.size(); ++byte) {

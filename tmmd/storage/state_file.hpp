@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// StateFile: a text that outlives the daemon and the machine's power, whole or not at all. What the text means is its owner's
-// matter. On disk a line goes before it: "tmm-state 1 CRC-32 BYTES". Called from one thread.
+// StateFile: saves a text that outlives the daemon and a power cut, as a whole or not at all. The caller gives the text its
+// meaning. On disk a line goes before it: "tmm-state 1 CRC-32 BYTES". Called from one thread.
 #pragma once
 
 #include <cstddef>
@@ -16,21 +16,21 @@
 
 namespace tmm::storage {
 
-// The text with the line before it. Pure.
+// Returns the text with the line before it. Pure.
 std::string wrap_state(std::string_view text);
 
-// The text without that line. Pure. Error: EBADMSG with what is wrong, to follow the file's name ("is damaged (checksum)").
+// Returns the text without that line. Pure. Error: EBADMSG with the reason, to follow the file's name ("is damaged (checksum)").
 Result<std::string> unwrap_state(std::string_view file);
 
 class StateFile {
 public:
     static constexpr std::size_t max_bytes = std::size_t{16} << 20;  // of the text
 
-    // path: as for AtomicFile.
+    // path, root: as for AtomicFile.
     StateFile(const RootDir& root, const std::string& path) : file_(root, path, max_bytes + max_header) {}
 
-    // As for AtomicFile. Error of save: EFBIG for a longer text. Error of load, besides: EBADMSG when the content is damaged or
-    // of another version.
+    // As for AtomicFile. Error of save: EFBIG for a longer text. Error of load, besides: EBADMSG if the content is damaged or of
+    // another version.
     Result<void> save(std::string_view text) const;
     [[nodiscard]] Result<std::optional<std::string>> load() const;
     Result<void> rename_to_bad() const { return file_.rename_to_bad(); }

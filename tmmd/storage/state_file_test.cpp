@@ -38,7 +38,7 @@ protected:
         ASSERT_TRUE(text->has_value());
         EXPECT_EQ(**text, expected);
     }
-    // load() fails so, and its message names the file.
+    // load() returns this error, and its message names the file.
     void expect_error(int code, const std::string& reason) const {
         const auto text = file_.load();
         ASSERT_FALSE(text) << reason;
@@ -53,7 +53,7 @@ protected:
     StateFile file_{root_, path};
 };
 
-// The largest file that this process may write, while in scope: a full disk.
+// Bounds the files that this process may write, while in scope, like a full disk.
 class FileSizeLimit {
 public:
     explicit FileSizeLimit(rlim_t bytes) : handler_(::signal(SIGXFSZ, SIG_IGN)) {
@@ -73,7 +73,7 @@ private:
     rlimit before_{};
 };
 
-// No longer root, who may write everywhere, while in scope.
+// Gives up root, which may write everywhere, while in scope.
 class OrdinaryUser {
 public:
     OrdinaryUser() : user_(::geteuid()) {
@@ -221,18 +221,18 @@ TEST_F(StateFileTest, OtherObstaclesAreErrorsWithoutATrace) {
     EXPECT_EQ(StateFile(root_, "no/such/directory").save("text").error().code(), ENOENT);
     tree_.dir(path + std::string("/x"));
     EXPECT_EQ(file_.save("text").error().code(), EISDIR);
-    EXPECT_EQ(names(), Names{"histogram"}) << "a directory, still";
+    EXPECT_EQ(names(), Names{"histogram"}) << "it is still a directory";
     tree_.dir(std::string(path) + ".new/x");
     EXPECT_EQ(file_.save("text").error().code(), EEXIST);
-    EXPECT_EQ(names(), (Names{"histogram", "histogram.new"})) << "not ours to remove";
+    EXPECT_EQ(names(), (Names{"histogram", "histogram.new"})) << "tmmd must not remove it";
 }
 
 TEST_F(StateFileTest, ATextIsAtMost16MiB) {
-    const std::string longest(StateFile::max_bytes, 'x');
-    ASSERT_TRUE(file_.save(longest));
-    EXPECT_TRUE(file_.load().value() == longest);
-    EXPECT_EQ(file_.save(longest + "x").error().code(), EFBIG);
-    EXPECT_TRUE(file_.load().value() == longest);
+    const std::string max_text(StateFile::max_bytes, 'x');
+    ASSERT_TRUE(file_.save(max_text));
+    EXPECT_TRUE(file_.load().value() == max_text);
+    EXPECT_EQ(file_.save(max_text + "x").error().code(), EFBIG);
+    EXPECT_TRUE(file_.load().value() == max_text);
     fs::resize_file(tree_.path() / path, StateFile::max_bytes + 65);
     EXPECT_EQ(file_.load().error().code(), EFBIG);
     EXPECT_EQ(names(), Names{"histogram"});
@@ -266,7 +266,7 @@ TEST_F(StateFileTest, OnlyAnOwnRegularFileIsRead) {
 }
 
 TEST_F(StateFileTest, SetsABadFileAside) {
-    ASSERT_TRUE(file_.rename_to_bad()) << "there is none";
+    ASSERT_TRUE(file_.rename_to_bad()) << "there is no file";
     ASSERT_TRUE(StateFile(root_, "no/such/directory").rename_to_bad());
     for (const char* content : {"first", "second"}) {
         tree_.file(path, content);
