@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Adapters: the interfaces to the kernel that the daemon opens, and opens anew after an error.
+// Adapters: hold the interfaces to the kernel, which the daemon opens, and opens again after an error. Called from one thread.
 #pragma once
 
 #include <functional>
@@ -21,14 +21,14 @@ struct Adapters {
     std::unique_ptr<os::LimitSink> sink;
 };
 
-// Opens the adapters; tests hand in fakes.
+// AdapterFactory: opens the adapters. Tests hand in fakes.
 struct AdapterFactory {
     std::function<Result<std::unique_ptr<os::SampleSource>>(const config::Config&)> open_source;
     std::function<Result<std::unique_ptr<os::LimitSink>>()> open_sink;
     std::function<std::unique_ptr<os::Evictor>()> make_evictor;
     std::function<core::Seconds()> own_cpu_time;  // processor time that this process has used so far
 
-    // Error: of the first adapter that cannot be opened.
+    // Opens the sink and the source. Error: of the first adapter that cannot be opened.
     [[nodiscard]] Result<Adapters> open(const config::Config& config) const {
         auto sink = open_sink();
         if (!sink)
@@ -40,7 +40,7 @@ struct AdapterFactory {
     }
 };
 
-// The adapters of the patched kernel, below root, which must outlive the factory.
+// Returns a factory for the adapters of the patched kernel. root must outlive the factory.
 AdapterFactory kernel_adapters(const RootDir& root);
 
 }  // namespace tmm::app

@@ -82,7 +82,7 @@ wire::Caps caps_in_force(const core::Caps& owner, const core::Caps& administrato
         caps.only_when_idle |= one->only_when_idle;
         caps.only_on_mains |= one->only_on_mains;
     }
-    // Both quiet hours count. The administrator's are shown, since owners know their own.
+    // Both quiet hours count. The status shows the administrator's, since owners know their own.
     const auto& hours = administrator.quiet_hours ? administrator.quiet_hours : owner.quiet_hours;
     if (hours)
         caps.quiet_hours = core::format_quiet_hours(*hours);
@@ -173,8 +173,8 @@ Result<void> BusModel::set_weight(bus::ContributionId id, std::uint32_t weight) 
 }
 
 Result<bus::ContributionId> BusModel::register_contribution(pid_t pid, uid_t user, const std::string& name) {
-    // The process that opened the connection may have ended, and another may have its number. The user must be the same; then
-    // nobody gains anything by that.
+    // The process that opened the connection may have ended, and another may have its number. A check of the user suffices:
+    // another process of the same user gains nothing.
     struct stat process {};
     const std::string entry = "proc/" + std::to_string(pid);
     if (pid <= 0 || ::fstatat(root_.fd(), entry.c_str(), &process, AT_SYMLINK_NOFOLLOW) != 0 || process.st_uid != user)
@@ -182,7 +182,7 @@ Result<bus::ContributionId> BusModel::register_contribution(pid_t pid, uid_t use
     Contributions& all = daemon_.contributions();
     auto id = all.find_by_process(pid);
     if (!id) {
-        daemon_.discover_contributions();  // it may have just started
+        daemon_.discover_contributions();  // the contribution may have just started
         id = all.find_by_process(pid);
     }
     if (!id && is_full(all.list(), user))

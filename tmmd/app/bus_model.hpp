@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// BusModel: converts the daemon's state to the units of the bus, and decides who may register which contribution. Called from one
-// thread.
+// BusModel: converts the daemon's state to the units of the bus, and decides which user may register which contribution. Called
+// from one thread.
 #pragma once
 
 #include <functional>

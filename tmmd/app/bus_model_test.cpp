@@ -46,7 +46,7 @@ protected:
         tree_.file(cgroup + "/cgroup.procs", "").file(cgroup + "/cgroup.freeze", "0");
         tree_.file(cgroup + "/cgroup.events", "populated 1\nfrozen 0\n").file(cgroup + "/memory.current", "4096\n");
     }
-    // A process of the user who runs this test.
+    // Adds a process of the user who runs this test.
     void add_process(pid_t pid, const std::string& cgroup) {
         tree_.file("proc/" + std::to_string(pid) + "/cgroup",
                    "3:cpu:/x\n0::/" + cgroup.substr(cgroup.find("cgroup/") + 7) + "\n");
@@ -85,7 +85,7 @@ TEST_F(BusModelTest, APauseHasAnEnd) {
     EXPECT_EQ(model_.status().paused_until_us, 0U);
     EXPECT_TRUE(model_.apply_command(core::Pause{seconds(60)}));
     EXPECT_EQ(model_.status().state, "paused");
-    EXPECT_EQ(model_.status().paused_until_us, 1'800'000'000'000'000U + 61'000'000U) << "one second was ticked before";
+    EXPECT_EQ(model_.status().paused_until_us, 1'800'000'000'000'000U + 61'000'000U) << "one tick of a second came before";
     EXPECT_TRUE(model_.apply_command(core::Pause{}));
     EXPECT_EQ(model_.status().paused_until_us, wire::until_resumed);
     EXPECT_EQ(model_.decisions(1).at(0).kind, "paused");
@@ -125,8 +125,8 @@ TEST_F(BusModelTest, WhatIsNotTheCallersIsNotRegistered) {
     add_process(44, "sys/fs/cgroup/user.slice");
     EXPECT_EQ(model_.register_contribution(42, ::getuid() + 1, "x").error().code(), ENXIO) << "another user's process";
     EXPECT_EQ(model_.register_contribution(44, ::getuid(), "x").error().code(), ENXIO) << "opaque";
-    EXPECT_EQ(model_.register_contribution(45, ::getuid(), "x").error().code(), ENXIO) << "it has ended";
-    EXPECT_EQ(model_.register_contribution(0, ::getuid(), "x").error().code(), ENXIO) << "the bus does not know";
+    EXPECT_EQ(model_.register_contribution(45, ::getuid(), "x").error().code(), ENXIO) << "the process has ended";
+    EXPECT_EQ(model_.register_contribution(0, ::getuid(), "x").error().code(), ENXIO) << "the bus does not know the process";
 }
 
 }  // namespace

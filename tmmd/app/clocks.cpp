@@ -15,7 +15,7 @@ std::chrono::nanoseconds read_clock(clockid_t clock) {
 }
 
 unsigned local_minute(time_t time) {
-    // localtime_r(3) alone would go on with the zone that it saw first.
+    // localtime_r(3) alone would keep the zone that it read first.
     ::tzset();
     tm local{};
     if (::localtime_r(&time, &local) == nullptr)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Clocks: what the clocks show now. Called from one thread.
+// Clocks: reads all clocks of the machine. Called from one thread.
 #pragma once
 
 #include <chrono>
@@ -11,8 +11,8 @@
 
 namespace tmm::app {
 
-// The minute of the local day. The zone is looked up once a minute, for that takes longer than all clocks together: a zone that
-// is changed counts from the next minute on.
+// LocalMinute: gives the minute of the local day. It reads the time zone once a minute, because that takes longer than reading
+// all clocks. A new zone therefore counts from the next minute on.
 class LocalMinute {
 public:
     unsigned at(core::WallTime wall);

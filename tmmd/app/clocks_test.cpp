@@ -12,7 +12,7 @@ namespace {
 
 using std::chrono::seconds;
 
-// The zone of this process, for as long as it lives.
+// Sets the zone of this process during its lifetime.
 class LocalMinuteTest : public testing::Test {
 protected:
     void SetUp() override {
@@ -35,13 +35,13 @@ TEST_F(LocalMinuteTest, FollowsTheWallClock) {
     EXPECT_EQ(minute_.at(at(12, 34, 0)), 12U * 60 + 34);
     EXPECT_EQ(minute_.at(at(12, 34, 59)), 12U * 60 + 34);
     EXPECT_EQ(minute_.at(at(12, 35, 0)), 12U * 60 + 35);
-    EXPECT_EQ(minute_.at(at(3, 0, 0)), 3U * 60) << "it was set back";
+    EXPECT_EQ(minute_.at(at(3, 0, 0)), 3U * 60) << "the clock was set back";
 }
 
 TEST_F(LocalMinuteTest, AnotherZoneCountsFromTheNextMinuteOn) {
     EXPECT_EQ(minute_.at(at(12, 34, 0)), 12U * 60 + 34);
     zone("EAST-2");
-    EXPECT_EQ(minute_.at(at(12, 34, 30)), 12U * 60 + 34) << "it is not looked up each time";
+    EXPECT_EQ(minute_.at(at(12, 34, 30)), 12U * 60 + 34) << "the zone is not read each time";
     EXPECT_EQ(minute_.at(at(12, 35, 0)), 14U * 60 + 35);
 }
 

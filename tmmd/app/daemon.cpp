@@ -45,7 +45,7 @@ void Daemon::save_state() {
 
 void Daemon::set_config(const config::Config& config) {
     if (config.sample_shift != config_.sample_shift)
-        adapters_.reset();  // another sample: opened anew with the next tick
+        adapters_.reset();  // another sample: the next tick opens the adapters again
     config_ = config;
     stepper_.set_config(config);
     owner_.set_parameters(config.giving);
@@ -68,7 +68,7 @@ std::optional<core::Decision> Daemon::tick(const core::Moment& now) {
     return latest_->decision;
 }
 
-// Nothing if there was nothing to decide.
+// Returns nothing if no decision is due.
 Result<std::optional<EpochStep>> Daemon::step_epoch(core::AwakeTime now) {
     if (!adapters_) {
         auto opened = factory_.open(config_);
@@ -108,7 +108,7 @@ void Daemon::publish(EpochStep step, const core::Moment& now) {
         learned_.save_if_due(stepper_, now.awake, config_.save_period);
 }
 
-// Closing the source closes /dev/tmm: the kernel returns to its safe defaults until all works again.
+// Closing the source closes /dev/tmm: the kernel keeps its safe defaults until all works again.
 void Daemon::close_adapters(const Error& error) {
     adapters_.reset();
     written_.reset();
@@ -130,8 +130,8 @@ core::GivingInputs Daemon::giving_inputs() {
     return inputs;
 }
 
-// At each tick, since a contribution can fill memory faster than an epoch ends. Counters that cannot be read count as no swap:
-// the limits still hold, and the stall is still measured.
+// Reads at each tick, since a contribution can fill memory faster than an epoch ends. Unreadable counters count as no swap: the
+// limits still hold, and the stall is still measured.
 void Daemon::read_swap(core::GivingInputs& inputs) {
     const auto in_memory = swap_memory_.read();
     if (!in_memory || *in_memory == core::Pages(0) || !adapters_)
@@ -146,7 +146,7 @@ void Daemon::read_swap(core::GivingInputs& inputs) {
 // Applies the owner's settings to the latest decision, and holds contributions accordingly. write_limits() follows.
 void Daemon::follow_settings(const core::Moment& now) {
     const core::GivingDecision before = std::exchange(given_, owner_.decide(giving_inputs(), now));
-    // publish() reports what the policy decides by itself.
+    // publish() logs the policy's own decisions.
     const bool holds = given_.hold != core::Hold::none;
     if (given_.hold != before.hold || (holds && given_.reason != before.reason)) {
         usage_recorder_.decided(given_, now);
@@ -168,7 +168,7 @@ Result<void> Daemon::write_limits() {
 Result<void> Daemon::apply_command(const core::OwnerCommand& command, const core::Moment& now) {
     Result<void> saved = owner_.apply_command(command, now);
     follow_settings(now);
-    // Without adapters the kernel protects the owner by itself; the next tick tries again.
+    // Without adapters the kernel protects opaque memory without limit; the next tick tries again.
     if (adapters_) {
         if (auto done = write_limits(); !done)
             close_adapters(done.error());

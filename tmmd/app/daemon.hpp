@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Daemon: the work of one tick. It steps the epoch, asks what the owner allows of the decision, writes the limits, holds or
-// releases contributions, and publishes. When an adapter fails, it closes all of them, so that the kernel returns to its safe
-// defaults, and opens them anew at the next tick; the owner's settings stay in force. Knows no clock and no event loop: main()
+// Daemon: does the work of one tick. It steps the epoch, applies the owner's settings to the decision, writes the limits, holds
+// or releases contributions, and publishes. When an adapter fails, it closes all adapters, so that the kernel returns to its safe
+// defaults. It opens them again at the next tick; the owner's settings stay in force. It has neither clock nor event loop: main()
 // calls it. Not thread-safe.
 #pragma once
 
@@ -30,27 +30,28 @@ namespace tmm::app {
 
 class Daemon {
 public:
-    // root and log must outlive the daemon. dry_run: write no limit, mark no cgroup, save nothing.
+    // installed: memory of the machine. root and log must outlive the daemon. dry_run: write no limit, mark no cgroup, save
+    // nothing.
     Daemon(const config::Config& config, const RootDir& root, const Log& log, AdapterFactory adapters, core::Pages installed,
            bool dry_run, Outputs outputs);
 
-    // Restores the owner's settings, the history and what was learned, and opens the adapters. Error: an adapter cannot be
-    // opened, so tmmd cannot work on this machine now. A saved state that cannot be used is no error.
+    // Restores the owner's settings, the history and the learned state, and opens the adapters. A saved state that cannot be used
+    // is no error. Error: an adapter cannot be opened, so tmmd cannot work on this machine now.
     Result<void> start(const core::Moment& now);
 
-    // Called every config.tick(). Logs a problem once when it begins and once when it ends. Returns the policy's decision, or
-    // nothing while an adapter is broken or no decision was due.
+    // Call it every config.tick(). It logs a problem when it begins and when it ends. Returns the policy's decision; nothing
+    // while an adapter is broken or when no decision was due.
     std::optional<core::Decision> tick(const core::Moment& now);
 
-    // Saves what was learned and the history. The daemon can go on.
+    // Saves the learned state and the history. The daemon can go on.
     void save_state();
 
-    // Releases the contributions that are held, for a daemon that ends.
+    // Thaws the held contributions, because the daemon ends.
     void release_all() { keeper_.contributions().release_all(); }
 
     void set_config(const config::Config& config);
 
-    // Takes effect before the call returns. Error: the command is in force, but could not be saved.
+    // Applies the command before it returns. Error: the command is in force, but could not be saved.
     Result<void> apply_command(const core::OwnerCommand& command, const core::Moment& now);
 
     [[nodiscard]] Snapshot snapshot(const core::Moment& now) const;
@@ -59,12 +60,12 @@ public:
     [[nodiscard]] const core::DecisionLog& decisions() const { return usage_recorder_.decisions(); }
     [[nodiscard]] const core::Policy& policy() const { return stepper_.policy(); }
 
-    // As last discovered.
+    // As of the last discovery.
     [[nodiscard]] Contributions& contributions() { return keeper_.contributions(); }
     void discover_contributions() { keeper_.discover(); }
 
 private:
-    // The policy's last decision and the memory that it was about.
+    // The policy's last decision and the memory usage that it is for.
     struct Latest {
         core::Decision decision;
         core::MemoryUsage usage;

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What tmmd costs beside the kernel's scan: a daemon on this machine's own /proc and /sys, whose scanner and limits are
-// simulated. A day's mixture is not assumed: an idle second, an idle minute and a second of use are told apart. Asserts nothing.
+// Measures the cost of tmmd beside the kernel's scan: a daemon on this machine's own /proc and /sys, with a simulated scanner and
+// simulated limits. It assumes no mixture of a day: it lists an idle second, an idle minute and a second of use separately.
+// Asserts nothing.
 #include <linux/tmm.h>
 
 #include <algorithm>
@@ -20,7 +21,7 @@ namespace {
 using namespace tmm;
 using Clock = std::chrono::steady_clock;
 
-// Memory full of opaque pages of one frame, some of them touched in each epoch.
+// Simulates memory full of opaque pages of one frame, some of them touched in each epoch.
 class SimulatedScanner : public os::FrameScanner {
 public:
     SimulatedScanner(std::uint64_t frames, const double& touched_share) : frames_(frames), touched_share_(touched_share) {}
@@ -62,10 +63,10 @@ std::string status_line(const std::string& name) {
     return "unknown";
 }
 
-// Medians of the ticks that ended an epoch and of those that did not.
+// Times of the ticks that ended an epoch and of those that did not.
 struct Cost {
     std::vector<double> epochs_ms;
-    std::vector<double> looks_us;
+    std::vector<double> polls_us;
 };
 
 double median(std::vector<double>& values) {
@@ -88,7 +89,7 @@ Cost run(app::Daemon& daemon, core::Moment& now, int seconds) {
         if (decided)
             cost.epochs_ms.push_back(us / 1000);
         else
-            cost.looks_us.push_back(us);
+            cost.polls_us.push_back(us);
     }
     return cost;
 }
@@ -125,11 +126,11 @@ int benchmark(std::uint64_t gib) {
     run(daemon, now, 600);
     Cost idle = run(daemon, now, 3600);
     std::printf(
-        "%3llu GiB, one page in %u: in use %zu epochs in 1200 s of %.2f ms; idle %zu epochs in 3600 s of %.2f ms, a look %.0f "
+        "%3llu GiB, one page in %u: in use %zu epochs in 1200 s of %.2f ms; idle %zu epochs in 3600 s of %.2f ms, a poll %.0f "
         "us; "
         "peak %s\n",
         static_cast<unsigned long long>(gib), 1U << shift, use.epochs_ms.size(), median(use.epochs_ms), idle.epochs_ms.size(),
-        median(idle.epochs_ms), median(idle.looks_us), status_line("VmHWM").c_str());
+        median(idle.epochs_ms), median(idle.polls_us), status_line("VmHWM").c_str());
     return 0;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// For tests: a Daemon on a fake tree, with fake adapters and a clock that the test moves.
+// DaemonFixture: gives tests a Daemon on a fake tree, with fake adapters and a clock that the test moves.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@
 
 namespace tmm::app {
 
-// What the fakes share with the test: they die and are made anew with every reopening.
+// State that the fakes share with the test: the daemon destroys the fakes and makes new ones.
 struct FakeMachine {
     std::vector<os::Limits> written;
     std::vector<std::string> asked_to_evict;
@@ -47,7 +47,7 @@ public:
     FakeSource& operator=(const FakeSource&) = delete;
     ~FakeSource() override { --machine_.sources_open; }
 
-    // An owner who loops over 3000 pages.
+    // Simulates an owner who loops over 3000 pages.
     Result<core::EpochSample> sample() override {
         if (machine_.scanner_broken)
             return Error(EIO, "scanner broke");
@@ -99,7 +99,7 @@ protected:
         tree_.file("sys/fs/cgroup/transparent.slice/memory.transparent", "0\n");
     }
 
-    // Processor time used by opaque applications so far.
+    // Sets the processor time that opaque programs have used so far.
     void set_cpu(core::Seconds time) {
         const auto us = std::chrono::duration_cast<std::chrono::microseconds>(time).count();
         tree_.file("sys/fs/cgroup/cpu.stat", "usage_usec " + std::to_string(us) + "\n");
@@ -134,7 +134,7 @@ protected:
         return outputs;
     }
 
-    // The last decision, if the last tick brought one.
+    // Returns the decision of the last tick, if it made one.
     std::optional<core::Decision> run_for(Daemon& daemon, int ticks) {
         std::optional<core::Decision> decision;
         for (int tick = 0; tick < ticks; ++tick)
@@ -142,7 +142,7 @@ protected:
         return decision;
     }
 
-    // Time goes by while the machine is awake.
+    // Moves all clocks, as on a machine that is awake.
     const core::Moment& later(std::chrono::nanoseconds time) {
         now_.awake += time;
         now_.elapsed += time;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What the daemon tells of itself.
+// Makes the daemon's snapshot.
 #include <algorithm>
 #include <utility>
 
@@ -22,7 +22,7 @@ core::Pages free_pages(const core::MemoryUsage& usage) {
 
 }  // namespace
 
-// Nothing before the first decision, and while no limit is in force.
+// Returns nothing before the first decision, and while no limit is in force.
 std::optional<core::Usage> Daemon::usage_in_force() const {
     if (!latest_ || !written_)
         return std::nullopt;

@@ -67,7 +67,7 @@ TEST_F(DaemonTest, ABrokenScannerLeavesMemoryToTheKernelAndComesBack) {
     const auto decision = run_for(daemon, 1);
     ASSERT_TRUE(decision);
     EXPECT_EQ(machine_.sources_open, 1);
-    EXPECT_EQ(machine_.written.back(), before) << "what was learned is kept and written anew";
+    EXPECT_EQ(machine_.written.back(), before) << "the learned state is kept and its limits are written again";
     EXPECT_EQ(decision->kind, core::DecisionKind::measured);
 }
 
@@ -126,16 +126,16 @@ TEST_F(DaemonTest, GoesOnWhenARecordingCannot) {
     outputs.recorder = Recorder::create(path, trace::KeyHash(1, 2)).value();
     Daemon daemon = make_daemon(false, std::move(outputs));
     ASSERT_TRUE(daemon.start(now_));
-    reader.reset();  // nobody takes what is written: an error, as on a full disk
+    reader.reset();  // nobody reads the pipe: an error, as on a full disk
     EXPECT_TRUE(run_for(daemon, 3));
 }
 
-// Work, then a break: with epochs as the pace says.
+// Work, then a break, with epochs of the pace's length.
 TEST_F(DaemonTest, AnIdleMachineIsSampledEveryTwoMinutes) {
     Daemon daemon = make_daemon(config::Config{});
     ASSERT_TRUE(daemon.start(now_));
     run_for(daemon, 60);
-    EXPECT_GE(machine_.samples, 6) << "every ten seconds at least";
+    EXPECT_GE(machine_.samples, 6) << "at least every ten seconds";
     machine_.owner_works = false;
     run_for(daemon, 300);
     const int before = machine_.samples;
@@ -183,7 +183,7 @@ TEST_F(DaemonTest, MissesWakeItThoughWhoWaitsUsesNoProcessor) {
     run_for(daemon, 600);
     const core::Pages before = machine_.written.back().opaque;
     machine_.refaults_per_poll = core::Pages(200);
-    const auto at_once = run_for(daemon, 1);  // the first look's misses are spread over the quiet time before
+    const auto at_once = run_for(daemon, 1);  // the first poll's misses are spread over the quiet time before
     ASSERT_TRUE(at_once);
     const auto after = run_for(daemon, 1);
     ASSERT_TRUE(after);
@@ -210,7 +210,7 @@ TEST_F(DaemonTest, AnExpensiveSampleIsMadeSmaller) {
     Daemon daemon = make_daemon(config);
     ASSERT_TRUE(daemon.start(now_));
     run_for(daemon, 60);
-    EXPECT_EQ(machine_.rate_changes, 0) << "3000 samples are few already";
+    EXPECT_EQ(machine_.rate_changes, 0) << "3000 samples are already few";
 }
 
 TEST_F(DaemonTest, DearLooksLeaveLessForSamples) {
@@ -256,7 +256,7 @@ TEST_F(DaemonTest, WhatWasLearnedIsSavedMeanwhile) {
     const std::string first = tree_.text("var/lib/tmm/histogram");
     EXPECT_FALSE(first.empty());
     run_for(daemon, 300);
-    EXPECT_TRUE(tree_.text("var/lib/tmm/histogram") == first) << "every ten minutes at most";
+    EXPECT_TRUE(tree_.text("var/lib/tmm/histogram") == first) << "at most every ten minutes";
     run_for(daemon, 900);
     EXPECT_FALSE(tree_.text("var/lib/tmm/histogram") == first);
 }

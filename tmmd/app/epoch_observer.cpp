@@ -31,7 +31,7 @@ Result<std::uint64_t> EpochObserver::complete(core::EpochSample& sample, const s
     const auto kinds = refaults_.read_delta(transparent_cgroups);
     if (!kinds)
         return kinds.error();
-    // Without any, the kinds do not matter.
+    // Without refaults, the kinds do not matter.
     const auto refaults = static_cast<double>(kinds->anonymous + kinds->file);
     if (refaults > 0)
         sample.anonymous_refaults = static_cast<double>(kinds->anonymous) / refaults;

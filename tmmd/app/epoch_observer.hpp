@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// EpochObserver: what an epoch shows besides the sample of pages: how busy opaque applications were, what they missed, and how
-// long the stores took. Called from one thread.
+// EpochObserver: adds to an epoch's sample of pages how busy opaque programs were, their misses, and the latency of the backing
+// stores. Called from one thread.
 #pragma once
 
 #include <array>
@@ -24,10 +24,12 @@ public:
     // root must outlive it.
     explicit EpochObserver(const RootDir& root) : misses_(root), refaults_(root), cpu_(root), latency_(root) {}
 
-    // Processor time of opaque applications since the last call: cheap. transparent_cgroups: as in os::MissCounter::count.
+    // Returns the processor time of opaque programs since the last call, at low cost. transparent_cgroups: as for
+    // os::MissCounter::read_delta. Error: as of os::OpaqueCpu::read_delta.
     Result<core::Seconds> read_cpu_delta(const std::vector<std::string>& transparent_cgroups);
 
-    // Completes a sample with all that happened since the last call. Returns the opaque major faults.
+    // Adds all counts since the last call to the sample. Returns the opaque major faults since then. Error: a counter cannot be
+    // read.
     Result<std::uint64_t> complete(core::EpochSample& sample, const std::vector<std::string>& transparent_cgroups);
 
 private:

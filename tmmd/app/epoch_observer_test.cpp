@@ -34,7 +34,7 @@ TEST_F(EpochObserverTest, CompletesASampleWithWhatHappenedSince) {
     EXPECT_DOUBLE_EQ(surroundings.read_cpu_delta(no_cgroups).value().count(), 0.3);
     set(500'000, 7, 30, 10);
     EXPECT_EQ(surroundings.complete(sample, no_cgroups).value(), 7U);
-    EXPECT_DOUBLE_EQ(sample.active.count(), 0.5) << "what was taken in between belongs to it";
+    EXPECT_DOUBLE_EQ(sample.active.count(), 0.5) << "it includes the time read in between";
     EXPECT_DOUBLE_EQ(sample.anonymous_refaults, 0.75);
     ASSERT_TRUE(surroundings.complete(sample, no_cgroups));
     EXPECT_DOUBLE_EQ(sample.active.count(), 0);

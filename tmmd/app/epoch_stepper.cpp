@@ -49,7 +49,7 @@ Result<EpochPoll> EpochStepper::poll(os::SampleSource& source, const std::vector
         poll.epoch_over = true;
     } else {
         const double activity = elapsed.count() > 0 ? *used / elapsed : 0.0;
-        // A task that waits for missed pages uses no processor, and is not idle all the same.
+        // A task that waits for missed pages uses no processor, but is not idle.
         const bool misses = refaults_per_s(poll.sample, elapsed) > config_.policy.ageing.noise_rate_per_s;
         poll.epoch_over = pace_.due(now - *epoch_start_, misses ? std::max(activity, 1.0) : activity);
         if (poll.epoch_over && pace_.woken())
@@ -111,8 +111,7 @@ Result<EpochStep> EpochStepper::step(const Adapters& adapters, const std::vector
     return step;
 }
 
-// cpu_before: processor time that this process had used before it turned to this epoch. Returns whether the sampling rate
-// changed.
+// cpu_before: processor time of this process before this epoch's work. Returns whether the sampling rate changed.
 bool EpochStepper::adapt_pace(os::SampleSource& source, const TimelineRow& row, core::Seconds cpu_before) {
     const core::Seconds cpu_now = own_cpu_time_();
     const core::Seconds polls = last_scan_cpu_ ? cpu_before - *last_scan_cpu_ : core::Seconds(0);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// EpochStepper: polls at each tick whether the epoch is over, and turns an epoch that is over, or refaults in between, into a
-// decision of the policy. It owns the policy and its pace. Knows no clock; the daemon calls it. Not thread-safe.
+// EpochStepper: polls at each tick whether the epoch is over. It turns an epoch that is over, or refaults in between, into a
+// decision of the policy. It owns the policy and its pace. It reads no clock; the daemon calls it. Not thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ namespace tmm::app {
 
 // The findings of one tick.
 struct EpochPoll {
-    core::EpochSample sample;  // not scanned: refaults since the last tick, and how long nobody was there
+    core::EpochSample sample;  // without a scan: refaults since the last tick, and how long the machine was idle
     bool epoch_over = false;
     core::Seconds own_cpu{0};  // processor time that this process had used by then
 
@@ -36,7 +36,7 @@ struct EpochStep {
     TimelineRow row;
     core::EpochSample sample;   // scanned if the epoch is over
     bool rate_changed = false;  // the source's keys mean other pages from now on
-    // Major faults of opaque tasks since the last step, if they belong to a return from a break.
+    // Major faults of opaque tasks since the last step; none unless they belong to a return.
     std::optional<std::uint64_t> return_faults;
     bool return_begins = false;
 };
@@ -55,14 +55,16 @@ public:
     // Takes effect at the next step; what was learned is kept.
     void set_config(const config::Config& config);
 
-    // transparent_cgroups: the topmost, below the root directory. Error: a counter or the source cannot be read.
+    // Reads the counters and decides whether the epoch is over. transparent_cgroups: the topmost, below the root directory.
+    // Error: a counter or the source cannot be read.
     Result<EpochPoll> poll(os::SampleSource& source, const std::vector<std::string>& transparent_cgroups, core::AwakeTime now);
 
-    // Decides, after a poll that needs it. Scans if the epoch is over. Error: as above, or the usage cannot be read.
+    // Decides. Call it after a poll that needs a decision. It scans if the epoch is over. Error: as of poll(), or the usage
+    // cannot be read.
     Result<EpochStep> step(const Adapters& adapters, const std::vector<std::string>& transparent_cgroups, EpochPoll poll,
                            core::AwakeTime now);
 
-    // The source was opened anew: its keys mean other pages, and the next poll begins an epoch.
+    // Call it after the source was opened again: its keys mean other pages, and the next poll begins an epoch.
     void restart();
 
     [[nodiscard]] const core::Policy& policy() const { return policy_; }
@@ -83,7 +85,7 @@ private:
     std::optional<core::AwakeTime> epoch_start_;
     std::optional<core::AwakeTime> last_poll_;
     std::optional<core::AwakeTime> last_step_;
-    std::optional<core::Seconds> last_scan_cpu_;  // that this process had used when the last epoch had been decided
+    std::optional<core::Seconds> last_scan_cpu_;  // processor time of this process when the last epoch was decided
 };
 
 }  // namespace tmm::app

@@ -23,7 +23,7 @@ Result<EventLoop> EventLoop::create() {
     UniqueFd signals(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
     if (!signals)
         return Error::from_errno(errno, "signalfd");
-    // Monotonic time stands still while the machine sleeps: an hour of sleep is no tick of an hour.
+    // Monotonic time stops while the machine sleeps: an hour of sleep is no tick of an hour.
     UniqueFd timer(::timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK));
     if (!timer)
         return Error::from_errno(errno, "timerfd_create");

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// EventLoop: waits for the next tick, a signal, or the bus. Blocks SIGTERM, SIGINT and SIGHUP for the process, so it is made
-// before any thread.
+// EventLoop: waits for the next tick, a signal, or the bus. It blocks SIGTERM, SIGINT and SIGHUP for the process: create it
+// before any thread. Called from one thread.
 #pragma once
 
 #include <chrono>
@@ -17,13 +17,15 @@ class EventLoop {
 public:
     enum class Event { tick, reload, terminate, bus };
 
+    // Error: the kernel grants no timer or no signal file.
     static Result<EventLoop> create();
 
-    // The next tick comes interval from now, the others every interval after it. A tick that takes too long skips those that it
-    // overruns.
+    // Sets the first tick to interval from now, the others to every interval after it. interval: above 0. A late tick skips those
+    // that it overruns.
     Result<void> set_interval(std::chrono::nanoseconds interval);
 
-    // Blocks until an event comes. A tick or a signal goes before the bus.
+    // Blocks until an event comes. A tick or a signal goes before the bus. bus: the bus's file, events and timeout. Error: of
+    // poll(2) or read(2).
     Result<Event> wait(const bus::PollRequest& bus);
 
 private:

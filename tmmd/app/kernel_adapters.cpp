@@ -15,7 +15,7 @@ namespace tmm::app {
 
 namespace {
 
-// Which page of each block is looked at must not be guessable by programs that would like to hide from it.
+// Programs that want to hide from the sample must not be able to guess the sampled page of each block.
 Result<std::uint64_t> random_seed() {
     std::uint64_t seed = 0;
     if (::getrandom(&seed, sizeof seed, 0) != static_cast<ssize_t>(sizeof seed))

@@ -15,15 +15,15 @@ namespace tmm::app {
 
 class LearnedState {
 public:
-    // file: none: nothing is kept. log must outlive it. dry_run: save nothing.
+    // file: keeps the state; none: nothing is kept. log must outlive this object. dry_run: save nothing.
     LearnedState(const Log& log, std::optional<storage::StateFile> file, bool dry_run)
         : log_(log), file_(std::move(file)), dry_run_(dry_run) {}
 
-    // A file that cannot be used is renamed to .bad, and learning starts afresh.
+    // Renames a file that cannot be used to .bad; learning then starts afresh.
     void restore(EpochStepper& stepper) const;
 
     void save(const EpochStepper& stepper) const;
-    // Saves at most once in a period.
+    // Saves at most once in a period. period: above 0.
     void save_if_due(const EpochStepper& stepper, core::AwakeTime now, core::Seconds period);
 
 private:

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// tmmd(8): wires configuration, adapters, policy and event loop together.
+// tmmd(8): connects configuration, adapters, policy and event loop.
 #include <systemd/sd-daemon.h>
 
 #include <chrono>
@@ -28,7 +28,7 @@
 namespace tmm::app {
 namespace {
 
-// The directory from which a path, which may be relative, is looked up.
+// Opens the directory from which a path, absolute or relative, starts.
 Result<RootDir> open_root_of(const std::string& path) {
     return RootDir::open(path.empty() || path.starts_with('/') ? "/" : ".");
 }
@@ -59,12 +59,12 @@ void reload(const Options& options, const Log& log, Daemon& daemon, EventLoop& l
     } else {
         daemon.set_config(*config);
         const auto set = loop.set_interval(config->tick());
-        log.info(set ? "configuration read again" : set.error().message());
+        log.info(set ? "reloaded the configuration" : set.error().message());
     }
     ::sd_notify(0, "READY=1");
 }
 
-// The time in which systemd expects a sign of life; nothing if it expects none.
+// Returns the time in which systemd expects a notice; nothing if it expects none.
 std::optional<std::chrono::nanoseconds> watchdog_waits() {
     std::uint64_t us = 0;
     return ::sd_watchdog_enabled(0, &us) > 0 ? std::optional(std::chrono::microseconds(us)) : std::nullopt;
@@ -126,7 +126,7 @@ int run(const Options& options, const config::Config& config, const Log& log) {
     const auto installed = os::read_installed_pages(*root);
     if (!installed)
         return fail(log, installed.error());
-    // The reader of a recording or a timeline through a pipe may go away: an error of that write, no reason to end.
+    // The reader of a recording or a timeline through a pipe may go away. That fails the write; tmmd goes on.
     std::signal(SIGPIPE, SIG_IGN);
     const auto state_root = open_root_of(options.state_path);
     if (!state_root)
@@ -180,7 +180,7 @@ int main_of(int argc, char** argv) {
     if (!config)
         return fail(log, config.error());
     if (options->action == Options::Action::check_config) {
-        std::puts("The configuration is in order.");
+        std::puts("The configuration is valid.");
         return EXIT_SUCCESS;
     }
     return run(*options, *config, log);

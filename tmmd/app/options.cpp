@@ -37,7 +37,7 @@ Result<Options> parse_options(int argc, char* const argv[]) {
     };
     std::optional<std::string> wanted_bus;
     Options options;
-    ::optind = 0;  // start over: tests call this more than once
+    ::optind = 0;  // restart the scan: tests call this more than once
     ::opterr = 0;
     for (;;) {
         const int position = ::optind == 0 ? 1 : ::optind;
@@ -46,7 +46,7 @@ Result<Options> parse_options(int argc, char* const argv[]) {
             case -1:
                 if (::optind < argc)
                     return Error(EINVAL, "unexpected argument '" + std::string(argv[::optind]) + "'");
-                // A dry run is beside the tmmd that has the name.
+                // The name on the bus belongs to the tmmd that sets limits.
                 options.bus = wanted_bus.value_or(options.dry_run ? "" : "system");
                 return options;
             case 'c':
@@ -102,13 +102,13 @@ std::string usage() {
            "Measures how much memory the owner's applications need and gives the rest to contributions.\n"
            "\n"
            "  -c, --config=FILE    read FILE instead of /etc/tmm/tmmd.conf, and FILE.d/*.conf\n"
-           "      --bus=BUS        answer on BUS: system (the default), session, none, or the address of a D-Bus\n"
-           "      --check-config   check the configuration, print what is wrong, and exit with 0 or 1\n"
+           "      --bus=BUS        serve BUS: system (the default), session, none, or the address of a D-Bus\n"
+           "      --check-config   check the configuration, print the first mistake, and exit with 0 or 1\n"
            "      --dry-run        measure and decide, print each decision, but set no limit and mark no cgroup\n"
            "      --record=FILE    write a trace of the sampled pages to FILE, for tmm-replay\n"
-           "      --release        let contributions go on that a killed tmmd has left standing still, and exit\n"
+           "      --release        thaw contributions that a killed tmmd left frozen, and exit\n"
            "      --root=DIR       find the kernel's files below DIR instead of /, for tests\n"
-           "      --state=FILE     keep what was learned in FILE instead of /var/lib/tmm/histogram\n"
+           "      --state=FILE     keep the learned state in FILE instead of /var/lib/tmm/histogram\n"
            "      --timeline=FILE  write a line for each decision to FILE, as CSV\n"
            "  -v, --verbose        log each decision\n"
            "  -h, --help           show this help\n"

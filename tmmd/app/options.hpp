@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Command line of tmmd, tmmd(8).
+// Options: the command line of tmmd, tmmd(8).
 #pragma once
 
 #include <string>
@@ -17,19 +17,19 @@ struct Options {
     std::string timeline_path;
     std::string record_path;
     std::string state_path;  // empty: the default
-    std::string root = "/";  // below which the kernel's files are
+    std::string root = "/";  // the kernel's files are below it
     std::string bus;         // "system", "session" or an address; empty: none
     bool dry_run = false;
     bool verbose = false;
 };
 
-// What was learned, for the next run.
+// The file of the learned state, for the next run.
 inline constexpr const char* default_state_path = "/var/lib/tmm/histogram";
 
-// Error: EINVAL with a message for the user. Not reentrant (getopt_long).
+// Parses the command line. Error: EINVAL with a message for the user. Not reentrant (getopt_long).
 Result<Options> parse_options(int argc, char* const argv[]);
 
-// What --help prints.
+// Returns the text of --help.
 std::string usage();
 
 }  // namespace tmm::app

@@ -45,7 +45,7 @@ TEST(Options, AreRead) {
 
 TEST(Options, TheBusIsTheSystemsUnlessOtherwiseAsked) {
     EXPECT_EQ(options_of({})->bus, "system");
-    EXPECT_EQ(options_of({"--dry-run"})->bus, "") << "the name belongs to the tmmd that sets limits";
+    EXPECT_EQ(options_of({"--dry-run"})->bus, "") << "the tmmd that sets limits has the name";
     EXPECT_EQ(options_of({"--dry-run", "--bus=session"})->bus, "session");
     EXPECT_EQ(options_of({"--bus=none"})->bus, "");
     EXPECT_EQ(options_of({"--bus=unix:path=/run/x"})->bus, "unix:path=/run/x");

@@ -35,7 +35,7 @@ Result<Outputs> open_outputs(const Options& options, const RootDir& state_root) 
         outputs.recorder = *std::move(created);
     }
     if (options.state_path.empty())
-        ::mkdir(default_state_directory, 0755);  // where no unit made it; without it, saving reports the error
+        ::mkdir(default_state_directory, 0755);  // in case no unit made it; without it, saving reports the error
     const std::string state_path = options.state_path.empty() ? default_state_path : options.state_path;
     const std::string directory = state_path.substr(0, state_path.rfind('/') + 1);
     outputs.state.emplace(state_root, state_path);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Outputs: the files that the daemon writes; each may be missing.
+// Outputs: the files that the daemon writes. Each may be missing.
 #pragma once
 
 #include <optional>
@@ -25,9 +25,9 @@ struct Outputs {
     std::optional<storage::StateFile> history;    // of usage
 };
 
-// Creates the timeline and the recording that the options ask for, and names the saved files: the histogram's, with the owner's
-// settings and the history beside it. state_root: where the path of the state is looked up; must outlive the outputs.
-// Error: the timeline or the recording cannot be created.
+// Creates the timeline and the recording that the options ask for. Names the files of the saved state: the histogram's, and
+// beside it the owner's settings and the history. state_root: the directory below which these three are; it must outlive the
+// outputs. Error: the timeline or the recording cannot be created.
 Result<Outputs> open_outputs(const Options& options, const RootDir& state_root);
 
 }  // namespace tmm::app

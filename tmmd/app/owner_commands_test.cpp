@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Commands of the owner, in a daemon that learns and gives.
+// Tests the owner's commands in a daemon that learns and gives.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -56,7 +56,7 @@ TEST_F(OwnerCommandsTest, APauseCountsAtOnceAndEndsByItself) {
     EXPECT_EQ(daemon.snapshot(now_).kind, core::GivingKind::paused);
     EXPECT_EQ(daemon.snapshot(now_).settings.paused_until, now_.wall + minutes(5));
     run_for(daemon, 299);
-    EXPECT_EQ(machine_.written.back(), nothing_given) << "the policy goes on to decide, and is not followed";
+    EXPECT_EQ(machine_.written.back(), nothing_given) << "the policy goes on to decide, without effect";
     EXPECT_TRUE(held());
     run_for(daemon, 1);
     EXPECT_GT(machine_.written.back().transparent, core::Pages(5000));
@@ -101,7 +101,7 @@ TEST_F(OwnerCommandsTest, OutlivesARestart) {
         ASSERT_TRUE(daemon.apply_command(core::Pause{minutes(5)}, now_));
         daemon.release_all();
     }
-    EXPECT_FALSE(held()) << "a daemon that ends holds nobody";
+    EXPECT_FALSE(held()) << "a daemon that ends holds no contribution";
     Daemon daemon = make_daemon(false, kept());
     ASSERT_TRUE(daemon.start(now_));
     run_for(daemon, 1);
@@ -145,7 +145,7 @@ TEST_F(OwnerCommandsTest, HoldsContributionsWhoseSwapTakesTheOwnersMemory) {
     EXPECT_EQ(daemon.snapshot(now_).kind, core::GivingKind::waiting);
     tree_.file("proc/swaps", "Filename Type Size Used Priority\n/dev/vda2 partition 1048576 5000 100\n");
     run_for(daemon, 1);
-    EXPECT_FALSE(held()) << "on a disk it takes no memory";
+    EXPECT_FALSE(held()) << "swap on a disk takes no memory";
 }
 
 TEST_F(OwnerCommandsTest, HoldsThoughTheScannerIsBroken) {
@@ -157,7 +157,7 @@ TEST_F(OwnerCommandsTest, HoldsThoughTheScannerIsBroken) {
     EXPECT_EQ(daemon.snapshot(now_).opaque_limit_bytes, std::nullopt);
     ASSERT_TRUE(daemon.apply_command(core::Pause{}, now_));
     EXPECT_TRUE(held());
-    EXPECT_EQ(machine_.written.back(), given_) << "nobody to write to";
+    EXPECT_EQ(machine_.written.back(), given_) << "no sink is open";
     machine_.scanner_broken = false;
     run_for(daemon, 1);
     EXPECT_EQ(machine_.written.back(), nothing_given);
@@ -208,7 +208,7 @@ TEST_F(OwnerCommandsTest, DecisionsAreKept) {
     const auto decisions = daemon.decisions().newest(100);
     ASSERT_GE(decisions.size(), 3U);
     EXPECT_EQ(decisions.front().kind, "paused");
-    EXPECT_EQ(decisions.back().kind, "waiting") << "it had to learn first";
+    EXPECT_EQ(decisions.back().kind, "waiting") << "the daemon had to learn first";
 }
 
 TEST_F(OwnerCommandsTest, TheHistoryOutlivesARestart) {
@@ -240,7 +240,7 @@ TEST_F(OwnerCommandsTest, FaultsAfterABreakAreCounted) {
     tree_.file("proc/vmstat", "pgmajfault 45\nworkingset_refault_anon 1\nworkingset_refault_file 1\n");
     run_for(daemon, 5);
     EXPECT_EQ(daemon.snapshot(now_).last_return_faults, 40U);
-    EXPECT_EQ(daemon.policy().returns().returns(), 0U) << "its minute is not over";
+    EXPECT_EQ(daemon.policy().returns().returns(), 0U) << "the return's minute is not over";
     run_for(daemon, 60);
     EXPECT_EQ(daemon.policy().returns().returns(), 1U);
     std::uint64_t in_history = 0;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Watchdog: when to tell systemd that the daemon still works: four times in what it waits, for each time wakes it up. Pure. Not
-// thread-safe.
+// Watchdog: decides when to send systemd the sign that the daemon works. It sends four in systemd's timeout, no more, because
+// each wakes systemd up. Pure. Not thread-safe.
 #pragma once
 
 #include <chrono>
@@ -14,10 +14,11 @@ namespace tmm::app {
 
 class Watchdog {
 public:
-    // waits: how long until it takes the daemon for dead; none: nobody waits.
+    // waits: systemd's timeout, after which it takes the daemon for dead; none: no watchdog.
     explicit Watchdog(std::optional<std::chrono::nanoseconds> waits) : waits_(waits) {}
 
-    // Asked at each tick; what it says is due is taken as told.
+    // Returns whether to notify systemd now. Call it at each tick, and notify whenever it returns true: it counts the notice as
+    // sent.
     bool due(core::AwakeTime now) {
         if (!waits_ || now < next_)
             return false;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// One contribution as the daemon last saw it. A plain value.
+// ContributionInfo: one contribution as of the last discovery. A plain value.
 #pragma once
 
 #include <sys/types.h>
@@ -16,19 +16,18 @@ namespace tmm::app {
 
 enum class WorkState : std::uint8_t {
     running,
-    paused,  // it alone, or all are held
+    paused,  // it alone, or with all others by a hold
     stopping,
 };
 
-// One contribution, as it was when the daemon last looked.
 struct ContributionInfo {
-    std::uint64_t id = 0;  // never given to another one until the machine starts anew
-    std::string name;      // as it was registered; else of the cgroup: printable ASCII, at most 64 characters, not empty
+    std::uint64_t id = 0;  // the kernel uses it for no other cgroup until the machine reboots
+    std::string name;      // as registered, else from the cgroup: printable ASCII, 1 to 64 characters
     uid_t owner = 0;
     Bytes memory_bytes{0};           // 0 without a memory controller
     std::optional<unsigned> weight;  // cpu.weight, 1 to 10,000; none without a cpu controller
     WorkState state = WorkState::running;
-    bool paused = false;  // it alone: going on when all may run again would not start it
+    bool paused = false;  // it alone: the end of a hold does not thaw it
 };
 
 }  // namespace tmm::app

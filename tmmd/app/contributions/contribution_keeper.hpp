@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // ContributionKeeper: discovers the transparent cgroups, marks them in the kernel, and holds or releases the contributions in
-// them. Problems are logged once. Called from one thread.
+// them. It logs each problem once. Called from one thread.
 #pragma once
 
 #include <memory>
@@ -24,14 +24,14 @@ public:
     ContributionKeeper(const RootDir& root, const Log& log, std::unique_ptr<os::Evictor> evictor, bool dry_run)
         : marker_(root, log, dry_run), evictor_(std::move(evictor)), contributions_(root, log, *evictor_, dry_run) {}
 
-    // Reads the tree of cgroups anew: costs as much as there are cgroups.
+    // Discovers cgroups and contributions. The cost grows with the number of cgroups.
     void discover() {
         marker_.update();
         contributions_.update(marker_.cgroups());
     }
 
-    // Called at each tick with the state that is wanted. While contributions are held it discovers new ones every few seconds:
-    // none should run for a whole idle epoch.
+    // Applies a hold, or its end. Call it at each tick. During a hold it discovers new contributions every few seconds: none
+    // should run for a whole idle epoch.
     void tick(core::Hold hold, core::AwakeTime now);
 
     // The topmost transparent cgroups as last discovered, below the root directory.

@@ -13,10 +13,10 @@ namespace tmm::app {
 
 namespace {
 
-// Looked through for those that run: empty cgroups count here, and only here.
+// Bounds the search for contributions. Empty cgroups count here, and only here.
 constexpr std::size_t max_cgroups = 4096;
 
-// The cgroup of v2 in the text of /proc/PID/cgroup, below the root directory.
+// Returns the v2 cgroup in the text of /proc/PID/cgroup, below the root directory.
 std::optional<std::string> cgroup_of(std::string_view text) {
     constexpr std::string_view v2 = "0::/";
     while (!text.empty()) {
@@ -57,7 +57,7 @@ void Contributions::update(const std::vector<std::string>& transparent_cgroups) 
     apply_all();
 }
 
-// Those that are known stay as they are, with what was asked of them.
+// Known contributions keep their name and the commands of their users.
 void Contributions::take_over(std::map<std::uint64_t, Entry>& entries, const std::string& cgroup,
                               std::map<uid_t, std::size_t>& of_users) {
     auto opened = os::Contribution::open(root_, cgroup);
@@ -88,7 +88,7 @@ void Contributions::tick(core::AwakeTime now) {
         const auto killed = entry.contribution.kill();
         if (!killed)
             problem_.warn(killed.error().message());
-        entry.kill_at = now + grace;  // once more, if it is still there then
+        entry.kill_at = now + grace;  // sends SIGKILL again if it is still there then
     }
 }
 
@@ -197,7 +197,7 @@ Result<void> Contributions::stop(std::uint64_t id, core::AwakeTime now) {
     if ((*entry)->kill_at)
         return {};
     (*entry)->kill_at = now + grace;
-    // Who stands still cannot end in good order.
+    // A frozen process cannot end in good order.
     (*entry)->paused = false;
     if (auto applied = apply(**entry); !applied)
         return applied;
@@ -222,8 +222,8 @@ bool Contributions::is_top(const std::string& cgroup) const {
     return std::find(tops_.begin(), tops_.end(), cgroup) != tops_.end();
 }
 
-// A slice is held as a whole, so that what begins in it meanwhile stands still from its start; what is paused by itself stays so
-// when the slice goes on.
+// A hold freezes a slice as a whole, so that a process that begins in it is frozen from its start. A contribution with a pause of
+// its own stays frozen when the slice is thawed.
 Result<void> Contributions::apply(Entry& entry) {
     if (dry_run_)
         return {};

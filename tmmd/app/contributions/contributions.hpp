@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Contributions: all that run, by number, and what was asked of them: held together, or paused and stopped one by one. The memory
-// of those that are paused is evicted. Problems are logged once. Called from one thread.
+// Contributions: lists all contributions by number, and applies holds, pauses and stops to them. It has the memory of paused ones
+// evicted. It logs each problem once. Called from one thread.
 #pragma once
 
 #include <chrono>
@@ -28,39 +28,41 @@ namespace tmm::app {
 
 class Contributions {
 public:
-    // One user's cannot hide another's.
+    // Limits the contributions of one user, so that they cannot displace another user's.
     static constexpr std::size_t max_per_user = 64;
     static constexpr std::size_t max_total = 512;
-    // Between SIGTERM and SIGKILL.
+    // Time between SIGTERM and SIGKILL.
     static constexpr std::chrono::seconds grace{10};
 
     // root, log and evictor must outlive it. dry_run: change nothing.
     Contributions(const RootDir& root, const Log& log, os::Evictor& evictor, bool dry_run)
         : root_(root), evictor_(evictor), dry_run_(dry_run), problem_(log) {}
 
-    // What there is now, below the topmost transparent cgroups.
+    // Discovers the contributions below the topmost transparent cgroups.
     void update(const std::vector<std::string>& transparent_cgroups);
 
-    // Kills what was to stop by now and has not.
+    // Kills each contribution whose time to stop has passed.
     void tick(core::AwakeTime now);
 
-    // All of them, and those that begin meanwhile, stand still until they are released. May be asked again and again.
+    // Freezes all contributions, and those that begin meanwhile, or thaws them at the end of the hold. Further calls with the
+    // same hold do no harm.
     void hold(core::Hold hold);
 
-    // Thaws all, for a daemon that ends; a later one goes on with the pauses.
+    // Thaws all, because the daemon ends. A later daemon restores the pauses.
     void release_all();
-    // The same after a daemon that could not: it was killed. Error: of the last that could not be thawed.
+    // Thaws those that a killed daemon left frozen. Error: of the last that could not be thawed.
     static Result<void> release_left_behind(const RootDir& root);
 
-    // Both as of the last look.
+    // Both give the state of the last discovery.
     [[nodiscard]] bool any() const { return !entries_.empty(); }
     [[nodiscard]] std::vector<ContributionInfo> list() const;
-    // Bounded; empty for a number that is not known.
+    // Bounded to os::Contribution::max_processes; empty for an unknown number.
     [[nodiscard]] std::vector<pid_t> processes(std::uint64_t id) const;
-    // The contribution that a process is in, by its entry in /proc. The caller sees to it that the process lives.
+    // Returns the contribution of a process, from its entry in /proc. The caller ensures that the process lives.
     [[nodiscard]] std::optional<std::uint64_t> find_by_process(pid_t pid) const;
 
-    // Error: ENOENT for a number that is not known, else what went wrong. rename: shown as it is, so it must have been checked.
+    // Error of these: ENOENT for an unknown number, else the reason of the failure. name: shown as it is; the caller has checked
+    // it. weight: [1, 10000].
     Result<void> rename(std::uint64_t id, const std::string& name);
     Result<void> pause(std::uint64_t id);
     Result<void> resume(std::uint64_t id);
@@ -90,8 +92,8 @@ private:
     core::Hold hold_ = core::Hold::none;
     std::map<std::uint64_t, Entry> entries_;
     std::vector<std::string> tops_;                     // the topmost transparent cgroups
-    std::map<std::uint64_t, os::Contribution> slices_;  // those that are no contribution themselves
-    std::set<std::uint64_t> evicted_;                   // those whose eviction was asked for
+    std::map<std::uint64_t, os::Contribution> slices_;  // slices that are no contribution themselves
+    std::set<std::uint64_t> evicted_;                   // contributions for which the evictor has a request
     ProblemLog problem_;
 };
 

@@ -94,7 +94,7 @@ TEST_F(ContributionsTest, OneIsPausedAndGoesOn) {
     EXPECT_FALSE(frozen(boinc));
     EXPECT_EQ(named(contributions, "povray").state, WorkState::paused);
     contributions.update(tops_);
-    EXPECT_TRUE(named(contributions, "povray").paused) << "looking again forgets nothing";
+    EXPECT_TRUE(named(contributions, "povray").paused) << "a new discovery keeps the pause";
     ASSERT_TRUE(contributions.resume(id));
     EXPECT_FALSE(frozen(povray));
     EXPECT_EQ(named(contributions, "povray").state, WorkState::running);
@@ -105,7 +105,7 @@ TEST_F(ContributionsTest, AllAreHeldByTheirSlice) {
     tops_ = {marked, slice};
     Contributions contributions = make();
     contributions.hold(core::Hold::evict);
-    EXPECT_TRUE(frozen(slice)) << "so that what begins in it meanwhile stands still, too";
+    EXPECT_TRUE(frozen(slice)) << "so that a newcomer is frozen, too";
     EXPECT_FALSE(frozen(povray));
     EXPECT_TRUE(frozen(marked));
     EXPECT_EQ(named(contributions, "povray").state, WorkState::paused);
@@ -171,11 +171,11 @@ TEST_F(ContributionsTest, AStopEndsInAKill) {
     const std::uint64_t id = named(contributions, "povray").id;
     ASSERT_TRUE(contributions.pause(id));
     ASSERT_TRUE(contributions.stop(id, core::AwakeTime(seconds(100))));
-    EXPECT_FALSE(frozen(povray)) << "who stands still cannot end";
+    EXPECT_FALSE(frozen(povray)) << "a frozen process cannot end";
     EXPECT_EQ(named(contributions, "povray").state, WorkState::stopping);
     contributions.tick(core::AwakeTime(seconds(100)) + Contributions::grace - seconds(1));
     EXPECT_EQ(tree_.text(povray + "/cgroup.kill"), "");
-    ASSERT_TRUE(contributions.stop(id, core::AwakeTime(seconds(105)))) << "asked again: no later";
+    ASSERT_TRUE(contributions.stop(id, core::AwakeTime(seconds(105)))) << "a second call does not delay the kill";
     contributions.tick(core::AwakeTime(seconds(100)) + Contributions::grace);
     EXPECT_EQ(tree_.text(povray + "/cgroup.kill"), "1");
     EXPECT_EQ(tree_.text(boinc + "/cgroup.kill"), "");
@@ -204,7 +204,7 @@ TEST_F(ContributionsTest, AProcessIsFoundByItsCgroup) {
         EXPECT_EQ(contributions.find_by_process(pid), std::nullopt) << pid;
 }
 
-// Or one user's could hide another's.
+// Otherwise one user's contributions could displace another's.
 TEST_F(ContributionsTest, AUserHasABoundedNumber) {
     for (std::size_t i = 0; i < Contributions::max_per_user; ++i)
         add(slice + "/a" + std::to_string(i));
@@ -226,7 +226,7 @@ TEST_F(ContributionsTest, WhatAKilledDaemonHeldIsReleased) {
     if (!has_attributes_)
         GTEST_SKIP() << "the temporary directory's file system has no user extended attributes";
     add(marked);
-    tree_.file("sys/fs/cgroup/cgroup.controllers", "").file(marked + "/cgroup.freeze", "1");  // its owner did that
+    tree_.file("sys/fs/cgroup/cgroup.controllers", "").file(marked + "/cgroup.freeze", "1");  // its owner froze it
     ASSERT_EQ(::setxattr((tree_.path() / marked).c_str(), "user.tmm.class", "transparent", 11, 0), 0);
     {
         Contributions contributions = make();
@@ -238,7 +238,7 @@ TEST_F(ContributionsTest, WhatAKilledDaemonHeldIsReleased) {
     ASSERT_TRUE(released) << released.error().message();
     EXPECT_FALSE(frozen(slice));
     EXPECT_FALSE(frozen(povray));
-    EXPECT_TRUE(frozen(marked)) << "not by us";
+    EXPECT_TRUE(frozen(marked)) << "tmmd did not freeze it";
     EXPECT_TRUE(named(make(), "povray").paused) << "the pause is still known";
 }
 
@@ -251,7 +251,7 @@ TEST_F(ContributionsTest, WhatStandsStillIsEvictedOnce) {
     EXPECT_EQ(asked_to_evict_, (std::vector<std::string>{"evict " + povray, "evict " + slice}));
     asked_to_evict_.clear();
     contributions.hold(core::Hold::freeze);
-    EXPECT_TRUE(asked_to_evict_.empty()) << "nothing is asked for twice";
+    EXPECT_TRUE(asked_to_evict_.empty()) << "no request is made twice";
     contributions.hold(core::Hold::none);
     EXPECT_EQ(asked_to_evict_, std::vector<std::string>{"spare " + slice});
     ASSERT_TRUE(contributions.resume(id));

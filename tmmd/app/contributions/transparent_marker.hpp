@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// TransparentMarker: finds the contributions' cgroups and tells the kernel of them. Called from one thread.
+// TransparentMarker: finds the topmost transparent cgroups and marks them in the kernel. Called from one thread.
 #pragma once
 
 #include <string>
@@ -19,10 +19,10 @@ public:
     TransparentMarker(const RootDir& root, const Log& log, bool dry_run)
         : root_(root), log_(log), dry_run_(dry_run), problem_(log) {}
 
-    // Looks for them anew and marks what is not marked yet. A problem is logged once.
+    // Finds the cgroups again and marks those without a mark. It logs a problem once.
     void update();
 
-    // The topmost ones, as update() found them, below the root directory.
+    // The topmost transparent cgroups, below the root directory, as of the last update().
     [[nodiscard]] const std::vector<std::string>& cgroups() const { return cgroups_; }
 
 private:

@@ -9,7 +9,7 @@ namespace tmm::app {
 
 namespace {
 
-// Reading the state of a battery may take long.
+// Bounds how often a battery's state is read, because a read may take long.
 constexpr core::Seconds min_mains_interval{10};
 
 }  // namespace
@@ -32,7 +32,7 @@ void OwnerSettings::restore(const core::Moment& now) {
     const auto aside = file_->rename_to_bad();
     if (!aside)
         log_.warning(aside.error().message() + ", ignoring");
-    // Without this the next start would find no file, and give.
+    // Without this the next start would find no file, and give memory.
     const auto saved = save(now);
     if (!saved)
         log_.warning(saved.error().message() + ", ignoring");

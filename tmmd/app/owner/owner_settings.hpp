@@ -20,7 +20,7 @@ namespace tmm::app {
 
 class OwnerSettings {
 public:
-    // file: for the settings; none: they are not kept. root and log must outlive this object. dry_run: save nothing.
+    // file: keeps the settings; none: they end with the daemon. root and log must outlive this object. dry_run: save nothing.
     OwnerSettings(const RootDir& root, const Log& log, std::optional<storage::AtomicFile> file, bool dry_run)
         : root_(root), log_(log), file_(std::move(file)), dry_run_(dry_run), presence_(root) {}
 
@@ -30,10 +30,10 @@ public:
     // paused until the owner resumes it.
     void restore(const core::Moment& now);
 
-    // Takes effect with the next decide(). Error: it takes effect all the same, but could not be saved.
+    // Takes effect with the next decide(). Error: the command takes effect, but could not be saved.
     Result<void> apply_command(const core::OwnerCommand& command, const core::Moment& now);
 
-    // Decides as Giving does. Fills in idle_for and on_mains itself, if a condition asks for them.
+    // Decides as Giving does. It fills in idle_for and on_mains if a condition asks for them.
     core::GivingDecision decide(core::GivingInputs inputs, const core::Moment& now);
 
     [[nodiscard]] const core::Giving& giving() const { return giving_; }

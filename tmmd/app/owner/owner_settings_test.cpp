@@ -33,7 +33,7 @@ protected:
         settings.restore(now_);
         return kind_of(settings);
     }
-    // Only its owner can have written it.
+    // Writes the file so that only its owner can write to it.
     void write_settings(const std::string& text) {
         tree_.file(path, text);
         std::filesystem::permissions(tree_.path() / path, std::filesystem::perms(0600));
@@ -51,7 +51,7 @@ protected:
 
 TEST_F(OwnerSettingsTest, WithoutAFileItGives) {
     EXPECT_EQ(kind_after_restart(), core::GivingKind::giving);
-    EXPECT_FALSE(root_.exists(path)) << "nothing was said yet";
+    EXPECT_FALSE(root_.exists(path)) << "no command came yet";
 }
 
 TEST_F(OwnerSettingsTest, WhatWasSaidOutlivesARestart) {
@@ -74,7 +74,7 @@ TEST_F(OwnerSettingsTest, AFileThatCannotBeBelievedPausesUntilTheOwnerSpeaks) {
         write_settings(text);
         EXPECT_EQ(kind_after_restart(), core::GivingKind::paused);
         EXPECT_EQ(tree_.text(std::string(path) + ".bad"), text);
-        EXPECT_EQ(kind_after_restart(), core::GivingKind::paused) << "the next start does not forget it";
+        EXPECT_EQ(kind_after_restart(), core::GivingKind::paused) << "the next start keeps the pause";
     }
     OwnerSettings settings = make();
     settings.restore(now_);

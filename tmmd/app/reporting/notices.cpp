@@ -8,7 +8,7 @@ std::vector<Notice> Notices::update(const Condition& condition) {
     std::vector<Notice> news;
     if (condition.trouble != trouble_)
         news.push_back({condition.trouble ? "trouble" : "works-again", condition.reason});
-    // That it is over is no news: contributions go on, as they do most of the time.
+    // The end of pressure gives no notice: contributions go on, as they do most of the time.
     if (condition.under_pressure && !pressed_)
         news.push_back({"pressure", condition.reason});
     trouble_ = condition.trouble;

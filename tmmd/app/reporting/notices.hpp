@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Notices: which changes an owner would want to be told of. Pure. Not thread-safe.
+// Notices: finds the changes that an owner should be notified of. Pure. Not thread-safe.
 #pragma once
 
 #include <string>
@@ -16,16 +16,16 @@ struct Notice {
     bool operator==(const Notice&) const = default;
 };
 
-// Of the daemon, in short: for a look every second.
+// The daemon's state in short, cheap enough to read every second.
 struct Condition {
     bool trouble = false;
-    bool under_pressure = false;  // contributions stand still since opaque programs wait for memory
-    std::string reason;           // for that, or for what is given
+    bool under_pressure = false;  // contributions are held because opaque tasks wait for memory
+    std::string reason;           // for the trouble or the pressure, else for the limits
 };
 
 class Notices {
 public:
-    // What is new since the last look; a daemon that begins has no trouble.
+    // Returns the changes since the last call. The first call compares with a daemon without trouble or pressure.
     std::vector<Notice> update(const Condition& condition);
 
 private:

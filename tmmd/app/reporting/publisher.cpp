@@ -6,7 +6,7 @@ namespace tmm::app {
 
 void Publisher::publish(const TimelineRow& row) {
     const core::DecisionKind kind = row.decision.kind;
-    // Back from corrected to measured is no news.
+    // A change from corrected back to measured is not worth a line in the log.
     const bool news = kind != last_kind_ && (last_kind_ == core::DecisionKind::learning || kind == core::DecisionKind::corrected);
     if (news)
         log_.info(row.given.reason);

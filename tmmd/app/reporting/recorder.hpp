@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Recorder: writes what the sample source saw as a trace, tmm-replay(1): at the end of each epoch a record for each sampled page
-// that was referenced or went away. Page keys are hashed with a secret of this recording. Not thread-safe.
+// Recorder: writes the samples of the source as a trace, tmm-replay(1). At the end of each epoch it writes a record for each
+// sampled page that was referenced or went away. It hashes page keys with a secret of this recording. Not thread-safe.
 #pragma once
 
 #include <optional>
@@ -19,14 +19,14 @@ namespace tmm::app {
 
 class Recorder {
 public:
-    // Creates the file for its owner alone, or empties it, and writes the header.
+    // Creates the file for its owner alone, or empties it, and writes the header. hash: with the recording's secret.
     static Result<Recorder> create(const std::string& path, trace::KeyHash hash);
 
-    // An epoch that ended now; the first one begins the time of the trace. Error: the disk is full, for example; the last line
-    // may then be cut off.
+    // Appends an epoch that ended now. The first epoch begins the time of the trace. Error: the write fails, for example on a
+    // full disk; the last line may then be cut off.
     Result<void> append(const core::EpochSample& sample, core::AwakeTime now);
 
-    // From the next epoch on keys mean other pages: in the trace, all known pages go away.
+    // Call it when keys mean other pages from the next epoch on. In the trace, all known pages then go away.
     void forget_pages() { source_is_new_ = true; }
 
 private:

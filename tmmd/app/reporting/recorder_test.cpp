@@ -51,7 +51,7 @@ TEST(Recorder, WritesATraceThatReadsBack) {
                                        {.t_us = 0, .page = hash_of_test(8), .weight = 512},
                                        {.t_us = 2'000'000, .page = hash_of_test(7), .kind = RecordKind::evicted},
                                        {.t_us = 2'000'000, .page = hash_of_test(8), .weight = 512}};
-    EXPECT_EQ(records_in(path), expected) << "page 99 was never seen";
+    EXPECT_EQ(records_in(path), expected) << "page 99 was never sampled";
 }
 
 TEST(Recorder, KeysOfTheMachineDoNotShow) {
@@ -61,7 +61,7 @@ TEST(Recorder, KeysOfTheMachineDoNotShow) {
     EXPECT_EQ(tree.text("a.trace").find("abcdef"), std::string::npos);
     struct stat status {};
     ASSERT_EQ(::stat((tree.path() / "a.trace").c_str(), &status), 0);
-    EXPECT_EQ(status.st_mode & 0777U, 0600U) << "for its owner alone";
+    EXPECT_EQ(status.st_mode & 0777U, 0600U) << "only its owner may read it";
 }
 
 TEST(Recorder, WithANewSourceAllPagesGoAway) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What the daemon tells of itself: plain values, taken at one moment, for the bus and whoever else asks.
+// Snapshot: the daemon's state at one moment, as plain values, for the bus and other readers.
 #pragma once
 
 #include <chrono>
@@ -17,12 +17,12 @@
 namespace tmm::app {
 
 struct Snapshot {
-    // Whether limits can be set at all. If not, reason says why, and the kernel protects opaque memory without limit.
+    // No limit can be set. reason then has the cause, and the kernel protects opaque memory without limit.
     bool trouble = false;
     core::GivingKind kind = core::GivingKind::waiting;
     std::string reason;
-    bool under_pressure = false;  // contributions stand still because opaque tasks wait for memory
-    core::Settings settings;      // with the wall time of a pause's end
+    bool under_pressure = false;  // contributions are held because opaque tasks wait for memory
+    core::Settings settings;      // a pause's end is in wall time
     core::GivingParameters administrators;
 
     // As of the last decision; zeros before the first.
@@ -30,18 +30,18 @@ struct Snapshot {
     Bytes opaque_bytes{0};
     Bytes transparent_bytes{0};
     Bytes free_bytes{0};
-    // As they are in force; none: no limit is in force.
+    // The limits in force; none: no limit is in force.
     std::optional<Bytes> opaque_limit_bytes;
     std::optional<Bytes> transparent_limit_bytes;
 
     double expected_slowdown = 0;  // 0.004 is 0.4 %
-    // Share of the last minute in which opaque tasks waited for memory; NaN: not known.
+    // Share of the last minute in which opaque tasks waited for memory, in [0, 1]; NaN: not known.
     double measured_stall = std::numeric_limits<double>::quiet_NaN();
     double given_byte_seconds = 0;
 
-    std::uint64_t last_return_faults = 0;  // major faults of opaque tasks counted after the last break since the daemon began
+    std::uint64_t last_return_faults = 0;  // major faults of opaque tasks after the last break since the daemon began
 
-    // Of the sample source, see SampleSource; both empty while there is none.
+    // Of the sample source, see SampleSource; both are empty without one.
     std::string source_id;
     std::string source_description;
 };

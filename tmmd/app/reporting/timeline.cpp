@@ -27,7 +27,7 @@ std::string format_row(const TimelineRow& row, Bytes page_bytes) {
         kind = "measured";
     else if (decision.kind == core::DecisionKind::corrected)
         kind = "corrected";
-    // Reasons hold no quotation mark.
+    // Reasons contain no quotation mark.
     return format_fixed(core::Seconds(row.since_start).count(), 3) + "," + megabytes(row.given.opaque_limit) + "," +
            megabytes(row.given.transparent_limit) + "," + megabytes(row.usage.opaque) + "," + megabytes(row.usage.transparent) +
            "," + megabytes(row.usage.total) + "," + format_fixed(row.opaque_faults_per_s, 1) + "," +

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Timeline: a CSV file with a header line and a row for each decision. Columns are found by name; new ones may be added.
-// Megabytes are 2^20 bytes. Rows are written at once, so that the file is whole up to the last decision whatever happens.
+// Timeline: a CSV file with a header line and a row for each decision. Readers find columns by name; new ones may be added.
+// Megabytes are 2^20 bytes. It writes each row at once, so that a crash loses no earlier row. Called from one thread.
 #pragma once
 
 #include <chrono>
@@ -20,14 +20,14 @@ struct TimelineRow {
     std::chrono::nanoseconds since_start{0};
     core::MemoryUsage usage;
     core::Decision decision;
-    core::GivingDecision given;      // what the owner's will made of it: the limits in force
+    core::GivingDecision given;      // the decision after the owner's settings: the limits in force
     double opaque_faults_per_s = 0;  // major faults of opaque processes
-    core::Seconds epoch{0};          // that ended with the decision; 0: it goes on
+    core::Seconds epoch{0};          // the epoch that ended with the decision; 0: it goes on
     core::ByBacking miss_latency{};  // seconds
     std::size_t samples = 0;         // pages known to the estimate
 };
 
-// Without line end. Pure.
+// Both return a line without its end. Pure.
 std::string timeline_header();
 std::string format_row(const TimelineRow& row, Bytes page_bytes);
 
@@ -36,7 +36,7 @@ public:
     // Creates the file, or empties it, and writes the header.
     static Result<Timeline> create(const std::string& path);
 
-    // Error: the disk is full, for example; what was written before stays.
+    // Error: the write fails, for example on a full disk; earlier rows stay.
     Result<void> append(const TimelineRow& row);
 
 private:

@@ -6,7 +6,7 @@ namespace tmm::app {
 
 namespace {
 
-// A disk that sleeps should not be woken for less.
+// Saving more often would wake a sleeping disk.
 constexpr core::Seconds save_period{3600};
 
 }  // namespace
@@ -21,7 +21,7 @@ void UsageRecorder::restore() {
     if (restored)
         return;
     const Error why = text ? std::move(restored).error().with_context("the history of usage") : text.error();
-    log_.warning(why.message() + "; the file is set aside, the history begins anew");
+    log_.warning(why.message() + "; renamed the file to .bad, the history starts afresh");
     const auto aside = dry_run_ ? Result<void>() : file_->rename_to_bad();
     if (!aside)
         log_.warning(aside.error().message() + ", ignoring");

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// UsageRecorder: what is told to the owner afterwards: the history of usage, kept in a file, the latest decisions, and the time
-// that opaque tasks waited. Problems are logged once. Called from one thread.
+// UsageRecorder: keeps the record for the owner: the history of usage in a file, the latest decisions, and the stall of opaque
+// tasks. It logs each problem once. Called from one thread.
 #pragma once
 
 #include <limits>
@@ -23,21 +23,22 @@ namespace tmm::app {
 
 class UsageRecorder {
 public:
-    // file: where the history is kept; none: nowhere. root and log must outlive it. dry_run: save nothing.
+    // file: keeps the history; none: it ends with the daemon. root and log must outlive it. dry_run: save nothing.
     UsageRecorder(const RootDir& root, const Log& log, std::optional<storage::StateFile> file, bool dry_run)
         : log_(log), file_(std::move(file)), dry_run_(dry_run), pressure_(root), problem_(log) {}
 
-    // A history that cannot be used is set aside.
+    // Loads the history. A file that cannot be used is renamed to .bad.
     void restore();
-    // Done every hour by tick(), too.
+    // Saves the history. tick() does so every hour, too.
     void save();
 
-    // At each tick: the stall, and the time since the last tick with the usage that was the case. Nothing is added without one.
+    // Reads the stall, and adds the time since the last tick to the history with the usage of that time. Without a usage it adds
+    // nothing.
     void tick(const std::vector<std::string>& transparent_cgroups, const std::optional<core::Usage>& usage,
               const core::Moment& now);
-    // A decision that was taken.
+    // Adds a decision to the list.
     void decided(const core::GivingDecision& decision, const core::Moment& now);
-    // Major faults of opaque tasks in the first minute after a break. first: of this return.
+    // Adds major faults of opaque tasks in the first minute after a break. first: the first faults of this return.
     void returned(std::uint64_t faults, bool first);
 
     [[nodiscard]] const core::UsageHistory& history() const { return history_; }
