@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::string_view scope_prefix = "maketransparent-";
 constexpr std::string_view scope_suffix = ".scope";
-// No name holds it, so "povray+2" is always the second povray.
+// Names of contributions never hold this character, so "povray+2" is always the second povray.
 constexpr char attempt_mark = '+';
 
 }  // namespace

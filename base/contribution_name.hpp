@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// How the name of a contribution becomes the name of a cgroup or of a scope, and back. All functions are pure.
+// Converts the name of a contribution to the name of a cgroup or a scope, and back. All functions are pure.
 //   povray -> cgroup "povray", "povray+2" when that is taken; scope "maketransparent-povray-4711.scope"
 #pragma once
 
@@ -12,14 +12,15 @@
 
 namespace tmm {
 
-// attempt counts from 1; a later one is asked for when the former is taken.
+// Return the name of a cgroup and of a scope. attempt: counts from 1; each next one is for use when the previous name is taken.
+// launcher: a process ID, for a unique name.
 std::string cgroup_name(const std::string& name, int attempt);
 std::string scope_name(const std::string& name, pid_t launcher, int attempt);
 
-// Whether maketransparent(1) named it so.
+// Returns whether maketransparent(1) gave this name to a scope.
 bool is_contribution_scope(std::string_view cgroup);
 
-// The contribution's name, from the name of a cgroup that may be one of the above; any other name is returned as it is.
+// Returns the contribution's name, from the name of its cgroup or scope; any other name is returned as it is.
 std::string contribution_name(std::string_view cgroup);
 
 }  // namespace tmm

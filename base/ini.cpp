@@ -41,7 +41,7 @@ Result<std::vector<IniEntry>> parse_ini(std::string_view text, const std::string
             continue;
         if (line[0] == '[') {
             if (line.back() != ']' || line.size() < 3)
-                return bad_line(file_name, line_number, "a section line must look like [Name]");
+                return bad_line(file_name, line_number, "a section line must have the form [Name]");
             section = line.substr(1, line.size() - 2);
             continue;
         }
@@ -52,7 +52,7 @@ Result<std::vector<IniEntry>> parse_ini(std::string_view text, const std::string
         if (key.empty())
             return bad_line(file_name, line_number, "no key before '='");
         if (section.empty())
-            return bad_line(file_name, line_number, "'" + key + "' stands before the first [Section]");
+            return bad_line(file_name, line_number, "'" + key + "' is before the first [Section]");
         entries.push_back({section, key, std::string(trim(line.substr(equals + 1))), file_name, line_number});
     }
     return entries;

@@ -30,10 +30,10 @@ TEST(Ini, EmptyTextHasNoEntries) {
 TEST(Ini, NamesFileAndLineOfWhatIsWrong) {
     EXPECT_EQ(parse_ini("[Policy]\nBeta 1.05\n", "t.conf").error().message(),
               "t.conf:2: expected 'Key = value', found 'Beta 1.05'");
-    EXPECT_EQ(parse_ini("Beta = 1\n", "t.conf").error().message(), "t.conf:1: 'Beta' stands before the first [Section]");
+    EXPECT_EQ(parse_ini("Beta = 1\n", "t.conf").error().message(), "t.conf:1: 'Beta' is before the first [Section]");
     EXPECT_EQ(parse_ini("[Policy]\n = 1\n", "t.conf").error().message(), "t.conf:2: no key before '='");
     for (const char* bad : {"[Policy", "[]", "["})
-        EXPECT_EQ(parse_ini(bad, "t.conf").error().message(), "t.conf:1: a section line must look like [Name]") << bad;
+        EXPECT_EQ(parse_ini(bad, "t.conf").error().message(), "t.conf:1: a section line must have the form [Name]") << bad;
 }
 
 TEST(Ini, DropinsFollowInTheOrderOfTheirNames) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Writing of JSON (RFC 8259). All functions are pure. Keys keep the order in which they were added.
+// Writes JSON (RFC 8259). All functions are pure. Keys keep the order in which they were added.
 #pragma once
 
 #include <cstdint>
@@ -11,18 +11,18 @@
 
 namespace tmm {
 
-// With quotation marks. Bytes that are no UTF-8 become U+FFFD.
+// Returns text as a JSON string, with quotation marks. Bytes that are not UTF-8 become U+FFFD.
 std::string json_string(std::string_view text);
 
-// null for what is no number (NaN, infinity).
+// Returns value as JSON; "null" for NaN and infinity.
 std::string json_number(double value);
 
-// Of values that are JSON already.
+// Returns an array of values that are JSON already.
 std::string json_array(const std::vector<std::string>& values);
 
 class JsonObject {
 public:
-    // value is JSON already.
+    // Adds a member; value is JSON already.
     JsonObject& add(std::string_view key, std::string_view value);
 
     JsonObject& text(std::string_view key, std::string_view value) { return add(key, json_string(value)); }
@@ -31,7 +31,7 @@ public:
     JsonObject& flag(std::string_view key, bool value) { return add(key, value ? "true" : "false"); }
     JsonObject& null(std::string_view key) { return add(key, "null"); }
 
-    // On one line.
+    // Returns the object on one line.
     [[nodiscard]] std::string str() const { return "{" + members_ + "}"; }
 
 private:

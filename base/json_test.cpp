@@ -13,7 +13,7 @@ TEST(Json, StringsAreQuoted) {
     EXPECT_EQ(json_string("a \"b\" \\ c/d"), "\"a \\\"b\\\" \\\\ c/d\"");
     EXPECT_EQ(json_string("\x1b\n\t"), "\"\\u001b\\u000a\\u0009\"");
     EXPECT_EQ(json_string("größer 😀"), "\"größer 😀\"");
-    EXPECT_EQ(json_string("a\xFFz"), "\"a\xEF\xBF\xBDz\"") << "JSON is UTF-8, whatever comes in";
+    EXPECT_EQ(json_string("a\xFFz"), "\"a\xEF\xBF\xBDz\"") << "JSON is UTF-8, also for other input";
     EXPECT_EQ(json_string(""), "\"\"");
 }
 

@@ -12,7 +12,7 @@ void Log::write(LogLevel level, std::string_view message) const {
     std::string line = to_journal_ ? "<" + std::to_string(static_cast<int>(level)) + ">" : program_ + ": ";
     line += message;
     line += '\n';
-    // Where stderr itself is gone there is nobody left to tell.
+    // If stderr itself is gone, nobody can read the error.
     [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, line.data(), line.size());
 }
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Messages of programs on stderr: with sd-daemon(3) "<N>" prefixes when a service manager reads them, with the program's name on
-// a terminal or in a pipe. Thread-safe: one write(2) a message. Libraries never log; programs do, once for each event.
+// Log: writes messages of programs to stderr. A service manager gets sd-daemon(3) "<N>" prefixes, a terminal or a pipe the
+// program's name. Thread-safe: one write(2) a message. Libraries never log; programs do, once for each event.
 #pragma once
 
 #include <string>

@@ -16,7 +16,8 @@ public:
     // log must outlive it.
     explicit ProblemLog(const Log& log) : log_(log) {}
 
-    // problem: found now; empty: there is none. Logs it, with the consequence behind it, if it is another one than the last time.
+    // Takes the problem found now; empty: there is none. Logs it with the consequence appended, unless it is the one of the last
+    // call.
     void warn(const std::string& problem, std::string_view consequence = {}) {
         if (is_news(problem))
             log_.warning(problem + std::string(consequence));
@@ -26,10 +27,10 @@ public:
             log_.error(problem + std::string(consequence));
     }
 
-    // The problem reported last; empty: there is none.
+    // Returns the problem of the last call; empty: there is none.
     [[nodiscard]] const std::string& current() const { return current_; }
 
-    // Reports that there is no problem any more. Returns whether there was one.
+    // Ends the problem. Returns whether there was one.
     bool solve() {
         const bool was_there = !current_.empty();
         current_.clear();

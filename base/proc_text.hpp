@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The one parser for the kernel's text files below /proc, /sys and cgroups: lines of words and numbers. Pure and thread-safe.
+// Parses the kernel's text files below /proc, /sys and cgroups: lines of words and numbers. TMM has no other such parser. Pure;
+// thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +18,8 @@ std::string_view next_line(std::string_view& text);
 // Removes the first word from line, with the blanks and tabs before it, and returns it; empty when the line has no more words.
 std::string_view next_word(std::string_view& line);
 
-// The number in the line "name number", as in /proc/vmstat, memory.stat and cpu.stat.
-// Error: ENODATA if no line has this name; EINVAL or ERANGE if its value is no number.
+// Returns the number in the line "name number", as in /proc/vmstat, memory.stat and cpu.stat. Error: ENODATA if no line has this
+// name; EINVAL or ERANGE if its value is no number.
 Result<std::uint64_t> parse_stat(std::string_view text, std::string_view name);
 
 // The bytes in the line "name: number kB" of /proc/meminfo and /proc/PID/status. name: without the colon, such as "MemTotal".

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Quantity: a whole number of something, as a type of its own, so that pages and bytes neither mix nor become one another by
-// themselves. Costs what a std::uint64_t costs. Overflow wraps around, as it does there. Plain values; pure.
+// Quantity: holds a whole number of something as a type of its own, so that pages and bytes neither mix nor convert implicitly.
+// It costs the same as a std::uint64_t and wraps around on overflow like one. A plain value; pure.
 #pragma once
 
 #include <compare>
@@ -29,7 +29,7 @@ public:
         count_ += other.count_;
         return *this;
     }
-    // other: at most this. It does not saturate; see saturating_sub().
+    // other: at most this value; see saturating_sub() otherwise.
     constexpr Quantity& operator-=(Quantity other) {
         count_ -= other.count_;
         return *this;
@@ -39,14 +39,15 @@ public:
     friend constexpr Quantity operator-(Quantity left, Quantity right) { return left -= right; }
     friend constexpr Quantity operator*(Quantity quantity, std::integral auto times) { return Quantity(quantity.count_ * times); }
     friend constexpr Quantity operator*(std::integral auto times, Quantity quantity) { return quantity * times; }
-    // Rounded down. parts: not 0.
+    // Returns the quotient, rounded down. parts: not 0.
     friend constexpr Quantity operator/(Quantity quantity, std::integral auto parts) { return Quantity(quantity.count_ / parts); }
 
-    // left - right, or 0 if right is larger.
+    // Returns left - right, or 0 if right is larger.
     friend constexpr Quantity saturating_sub(Quantity left, Quantity right) { return left > right ? left - right : Quantity(); }
+    // Returns part / whole. whole: not 0.
     friend constexpr double ratio(Quantity part, Quantity whole) { return part.as_double() / whole.as_double(); }
 
-    // For tests, which show it so.
+    // For the messages of failed tests.
     template <typename Char, typename Traits>
     friend std::basic_ostream<Char, Traits>& operator<<(std::basic_ostream<Char, Traits>& out, Quantity quantity) {
         return out << quantity.count_;

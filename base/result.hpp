@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Result<T>: a value or an Error; the subset of std::expected that TMM uses (gcc 12 in C++20 mode has none).
-// Values are not thread-safe beyond what T is. Accessing the wrong alternative is a bug and aborts.
+// Result<T>: holds a value or an Error; the subset of std::expected that TMM uses (gcc 12 in C++20 mode has none). It is as
+// thread-safe as T. Access to the wrong alternative is a bug and aborts.
 #pragma once
 
 #include <cstdlib>
@@ -12,14 +12,15 @@
 
 namespace tmm {
 
-// What went wrong: an errno code (0 when none applies) and a chain of context, outermost first.
+// Error: holds an errno code (0 when none applies) and a chain of context, outermost first.
 class Error {
 public:
     Error(int errno_code, std::string message) : code_(errno_code), message_(std::move(message)) {}
 
-    // For a failed system call: message is "context: strerror(errno_code)".
+    // Returns the error of a failed system call, with the message "context: strerror(errno_code)".
     static Error from_errno(int errno_code, const std::string& context);
 
+    // Returns this error with the message "context: message".
     [[nodiscard]] Error with_context(const std::string& context) && {
         message_ = context + ": " + message_;
         return std::move(*this);
@@ -35,7 +36,7 @@ private:
 
 namespace detail {
 
-// Using the alternative that is not there is a bug, not an error to handle.
+// Returns the alternative, or aborts if it is not there: its use is a bug, not an error to handle.
 template <typename T>
 T* checked(T* alternative) {
     if (!alternative)

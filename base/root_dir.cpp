@@ -14,7 +14,7 @@ namespace tmm {
 
 namespace {
 
-// openat(2) ignores the directory when the path is absolute, so a leading slash must go; "" means the directory itself.
+// openat(2) ignores the directory if the path is absolute, so a leading slash must go; "" means the directory itself.
 std::string relative(std::string_view path) {
     const auto start = path.find_first_not_of('/');
     return start == std::string_view::npos ? "." : std::string(path.substr(start));
@@ -41,7 +41,7 @@ Result<RootDir> RootDir::subdir(std::string_view path) const {
     return RootDir(std::move(fd), name_of(path));
 }
 
-// Step by step rather than by openat2(2), which RestrictSUIDSGID= of systemd takes away.
+// Goes step by step, since RestrictSUIDSGID= of systemd forbids openat2(2).
 Result<RootDir> RootDir::subdir_without_links(std::string_view path) const {
     std::string rest = relative(path);
     UniqueFd dir;
@@ -98,7 +98,7 @@ Result<void> RootDir::write_file(std::string_view path, std::string_view text) c
     if (written < 0)
         return Error::from_errno(errno, "writing '" + std::string(text) + "' to " + name_of(path));
     if (static_cast<std::size_t>(written) != text.size())
-        return Error(EIO, "writing '" + std::string(text) + "' to " + name_of(path) + ": only partly taken");
+        return Error(EIO, "writing '" + std::string(text) + "' to " + name_of(path) + ": only partly written");
     return {};
 }
 

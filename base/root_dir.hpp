@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// RootDir: a directory below which all kernel files are read and written: "/" in main(), a temporary tree in tests.
-// Paths are relative to it ("sys/kernel/mm/tmm/total"); a leading slash is ignored. Not thread-safe to move, else stateless.
+// RootDir: reads and writes kernel files below one directory: "/" in main(), a temporary tree in tests. Paths are relative to it
+// ("sys/kernel/mm/tmm/total"); a leading slash is ignored. Errors hold the errno of the failed call and the name of the file.
+// Thread-safe except for moves: it has no other state.
 #pragma once
 
 #include <cstdint>
@@ -18,39 +19,41 @@ namespace tmm {
 
 class RootDir {
 public:
-    // Error: the path is missing or no directory.
+    // Opens a directory. Error: the path is missing or is no directory.
     static Result<RootDir> open(const std::string& path);
 
-    // A directory below this one, as a root of its own.
+    // Returns a directory below this one, as a root of its own.
     [[nodiscard]] Result<RootDir> subdir(std::string_view path) const;
 
-    // The same, but without any symbolic link on the way, and never out of this directory: for paths that somebody else may
-    // shape. Error: ELOOP for a link, EXDEV for "..".
+    // Does the same without following any symbolic link, and never leaves this directory: for paths that somebody else may shape.
+    // Error: ELOOP for a link, EXDEV for "..".
     [[nodiscard]] Result<RootDir> subdir_without_links(std::string_view path) const;
 
-    // The whole text of a file, at most max_bytes (more is an error, EFBIG).
+    // Returns the whole text of a file. Error: EFBIG if it has more than max_bytes.
     [[nodiscard]] Result<std::string> read_file(std::string_view path, std::size_t max_bytes = 1 << 20) const;
 
-    // Opens an existing file, never creates or truncates one, and hands text to it in a single write(2): what control files ask
-    // for. A short write is an error.
+    // Writes text to an existing file in a single write(2), as control files require. It never creates or truncates a file. A
+    // short write is an error.
     [[nodiscard]] Result<void> write_file(std::string_view path, std::string_view text) const;
 
     // Opens an existing file with O_CLOEXEC and the flags given (O_RDONLY, O_RDWR, ...).
     [[nodiscard]] Result<UniqueFd> open_file(std::string_view path, int flags) const;
 
-    // Names of the directories directly in path, sorted; symbolic links are left out.
+    // Returns the names of the directories directly in path, sorted; symbolic links are left out.
     [[nodiscard]] Result<std::vector<std::string>> list_dirs(std::string_view path) const;
 
-    // Names of the regular files directly in path, sorted.
+    // Returns the names of the regular files directly in path, sorted.
     [[nodiscard]] Result<std::vector<std::string>> list_files(std::string_view path) const;
 
-    // Names of whatever is directly in path, sorted.
+    // Returns all names directly in path, sorted.
     [[nodiscard]] Result<std::vector<std::string>> list_names(std::string_view path) const;
 
+    // Returns whether path can be reached; false on any error.
     [[nodiscard]] bool exists(std::string_view path) const;
 
+    // Returns the directory's file descriptor, which stays the RootDir's.
     [[nodiscard]] int fd() const { return fd_.get(); }
-    // The path given to open(), with path appended: for messages.
+    // Returns the path given to open(), with path appended: for messages.
     [[nodiscard]] std::string name_of(std::string_view path) const;
 
 private:

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// For tests: a temporary directory tree that stands in for "/" and is removed at the end of the scope.
+// TempTree: makes a temporary directory tree for tests, in place of "/". It removes the tree at the end of the scope.
 #pragma once
 
 #include <filesystem>
@@ -24,7 +24,7 @@ public:
     TempTree& operator=(const TempTree&) = delete;
     ~TempTree() { std::filesystem::remove_all(path_); }
 
-    // Makes a file, and the directories above it.
+    // Makes a file and the directories above it; may be chained, as may dir().
     TempTree& file(const std::string& path, const std::string& text) {
         const auto full = path_ / path;
         std::filesystem::create_directories(full.parent_path());

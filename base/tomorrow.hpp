@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What people mean by "until tomorrow": when I have slept, after midnight too. So a day begins at four, and the next day's work
-// at six.
+// The hours that "until tomorrow" means to people. Tomorrow comes after a night's sleep, also when it is past midnight: so a day
+// begins at four, and the next day's work at six.
 #pragma once
 
 namespace tmm {

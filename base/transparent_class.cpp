@@ -18,7 +18,7 @@ constexpr std::string_view transparent = "transparent";
 }  // namespace
 
 bool has_transparent_attribute(const RootDir& cgroup) {
-    // One byte more than the value: a longer one is another.
+    // The buffer has one byte more than the value, so that a longer value differs.
     std::array<char, transparent.size() + 1> value{};
     const ssize_t size = ::fgetxattr(cgroup.fd(), attribute, value.data(), value.size());
     return size > 0 && std::string_view(value.data(), static_cast<std::size_t>(size)) == transparent;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// UniqueFd: owns one file descriptor and closes it once.
+// UniqueFd: owns one file descriptor and closes it once. Not thread-safe.
 #pragma once
 
 #include <unistd.h>

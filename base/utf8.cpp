@@ -17,7 +17,7 @@ bool is_in(char32_t code_point, const Range* begin, const Range* end) {
     return std::any_of(begin, end, [&](const Range& range) { return range.first <= code_point && code_point <= range.second; });
 }
 
-// The blocks that names are likely to hold; a terminal that thinks otherwise gets a table that is not quite straight.
+// The blocks that names are likely to hold. On a terminal with other widths, tables are slightly misaligned.
 constexpr std::array<Range, 7> combining{
     {{0x300, 0x36F}, {0x483, 0x489}, {0x591, 0x5BD}, {0x64B, 0x65F}, {0x200B, 0x200D}, {0x20D0, 0x20FF}, {0xFE00, 0xFE0F}}};
 constexpr std::array<Range, 9> wide{{{0x1100, 0x115F},
@@ -58,8 +58,9 @@ std::optional<char32_t> take_code_point(std::string_view& text) {
         valid = (byte(i) & 0xC0U) == 0x80;
         code_point = code_point << 6U | (byte(i) & 0x3FU);
     }
-    constexpr std::array<char32_t, 5> least{0, 0, 0x80, 0x800, 0x10000};
-    valid = valid && code_point >= least.at(length) && code_point <= 0x10FFFF && (code_point < 0xD800 || code_point > 0xDFFF);
+    constexpr std::array<char32_t, 5> min_of_length{0, 0, 0x80, 0x800, 0x10000};
+    valid =
+        valid && code_point >= min_of_length.at(length) && code_point <= 0x10FFFF && (code_point < 0xD800 || code_point > 0xDFFF);
     text.remove_prefix(valid ? length : 1);
     return valid ? std::optional(code_point) : std::nullopt;
 }

@@ -32,7 +32,7 @@ TEST(Utf8, WhatATerminalWouldActOnIsEscaped) {
                         "31m"),
               "\\x9b31m")
         << "the 8-bit form of ESC [";
-    EXPECT_EQ(printable("exe\u202Etxt"), "exe\\u202etxt") << "right to left from here";
+    EXPECT_EQ(printable("exe\u202Etxt"), "exe\\u202etxt") << "the text after it runs right to left";
     EXPECT_EQ(printable("\xFF\xC3"), "\\xff\\xc3");
     EXPECT_EQ(printable("größer 你好"), "größer 你好");
     EXPECT_EQ(printable(""), "");
@@ -50,7 +50,7 @@ TEST(Utf8, LongTextIsCut) {
     EXPECT_EQ(cut_to_columns("povray", 5), "povr…");
     EXPECT_EQ(cut_to_columns("povray", 1), "…");
     EXPECT_EQ(cut_to_columns("povray", 0), "");
-    EXPECT_EQ(cut_to_columns("你好吗", 4), "你…") << "half a letter cannot be shown";
+    EXPECT_EQ(cut_to_columns("你好吗", 4), "你…") << "a wide letter is not cut in half";
 }
 
 }  // namespace
