@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Two clocks that never go back, as types: a time of one neither compares with nor subtracts from a time of the other. They have
-// no now(): only app/clocks reads clocks. The origin of both is arbitrary. Pure.
+// Awake and Elapsed: two clocks that never go back, as types. A time of one neither compares with nor subtracts from a time of
+// the other. They have no now(): only app/clocks reads clocks. The origin of both is arbitrary. Pure; thread-safe.
 #pragma once
 
 #include <chrono>
 
 namespace tmm::core {
 
-// Stands still while the machine sleeps (CLOCK_MONOTONIC): for everything that the machine does.
+// Stops while the machine sleeps (CLOCK_MONOTONIC): for all that the machine does.
 struct Awake {
     using duration = std::chrono::nanoseconds;
     using rep = duration::rep;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Moment: what the clocks show at one time. app/ reads them; core/ gets them as an argument.
+// Moment: one reading of all clocks. app/ reads them; core/ gets them as an argument. A plain value.
 #pragma once
 
 #include <chrono>
@@ -10,7 +10,7 @@
 
 namespace tmm::core {
 
-// Of the clock on the wall: jumps when somebody sets it.
+// The wall clock. It jumps when somebody sets it.
 using WallTime = std::chrono::sys_time<std::chrono::microseconds>;
 
 inline constexpr unsigned minutes_per_day = 24 * 60;
@@ -19,7 +19,7 @@ struct Moment {
     AwakeTime awake;
     ElapsedTime elapsed;
     WallTime wall{};
-    unsigned local_minute = 0;  // of the day, where the machine is; below minutes_per_day
+    unsigned local_minute = 0;  // of the day, in local time; below minutes_per_day
 };
 
 }  // namespace tmm::core

@@ -19,7 +19,7 @@ struct Overloaded : Functions... {
 template <typename... Functions>
 Overloaded(Functions...) -> Overloaded<Functions...>;
 
-// Does not limit the owner's memory; contributions lose theirs first.
+// Returns a decision that does not limit the owner's memory; contributions lose theirs first.
 GivingDecision nothing(GivingKind kind, Pages total, std::string reason) {
     const bool asked_for = kind == GivingKind::paused || kind == GivingKind::off;
     return {.kind = kind,
@@ -30,7 +30,7 @@ GivingDecision nothing(GivingKind kind, Pages total, std::string reason) {
             .reason = std::move(reason)};
 }
 
-// Never more than all memory, whatever the numbers.
+// Returns the maximum by these caps; never more than all memory.
 Pages max_by(const Caps& caps, const GivingInputs& inputs) {
     Pages max = inputs.total;
     if (caps.max_bytes)
@@ -45,11 +45,11 @@ std::string unmet(const Caps& caps, Seconds idle_after, const GivingInputs& inpu
     if (caps.quiet_hours && caps.quiet_hours->contains(now.local_minute))
         return "nothing is given from " + format_quiet_hours(*caps.quiet_hours);
     if (caps.only_on_mains && !inputs.on_mains)
-        return "cannot tell whether the machine is on mains power, and only then is anything to be given";
+        return "cannot tell whether the machine is on mains power; nothing is given without it";
     if (caps.only_on_mains && !*inputs.on_mains)
         return "waits for mains power";
     if (caps.only_when_idle && !inputs.idle_for)
-        return "cannot tell whether anybody uses the machine, and only an idle one is to give";
+        return "cannot tell whether anybody uses the machine; nothing is given while it is in use";
     if (caps.only_when_idle && *inputs.idle_for < idle_after)
         return "waits until nobody has used the machine for " + format_fixed(idle_after.count() / 60, 0) + " min";
     return "";
@@ -147,7 +147,7 @@ void Giving::restore(const Settings& settings, const Moment& now) {
         return;
     if (!settings.paused_until)
         return start_pause(std::nullopt, now);
-    // A clock that was set back in between must not make the pause longer than its length.
+    // If the clock was set back in between, the pause must still not exceed its length.
     const std::chrono::nanoseconds asked = std::min<std::chrono::nanoseconds>(settings.pause_asked, max_pause);
     const auto microseconds_left =
         std::min(*settings.paused_until - now.wall, std::chrono::duration_cast<std::chrono::microseconds>(asked));

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Giving: applies the owner's settings to the policy's decision. It gives nothing while the owner has switched it off or paused
-// it, while a condition is not met, and while the owner's programs wait for memory or soon would. It never gives more than the
-// caps. Pure: clocks come in as a Moment. Called by app/ at each tick and for each command of the owner. Not thread-safe.
+// Giving: applies the owner's settings to the policy's decision. It gives nothing while it is off or paused, and while a
+// condition is not met. The same holds while opaque programs wait for memory or soon would. It never gives more than the caps.
+// Pure: clocks come in as a Moment. app/ calls it at each tick and for each command of the owner. Not thread-safe.
 //
-// The clock of a pause goes on while the machine sleeps, and nobody sets it, so half an hour stays half an hour. The wall clock
-// counts only across a restart of the daemon, and then never makes a pause longer than its length.
+// The elapsed clock times a pause. It goes on while the machine sleeps, and nobody sets it: half an hour stays half an hour. The
+// wall clock counts only across a restart of the daemon, and never makes a pause longer than its length.
 //
 // A condition that cannot be checked is not met: in doubt nothing is given.
 #pragma once
@@ -27,10 +27,10 @@
 
 namespace tmm::core {
 
-// The administrator's parameters. Of these caps and the owner's, the stricter ones count.
+// The administrator's parameters. The stricter of these caps and the owner's count.
 struct GivingParameters {
     Caps caps;
-    Seconds idle_after{300};
+    Seconds idle_after{300};  // time without presence after which the machine is idle, for only_when_idle
     PressureParameters pressure;
 };
 
@@ -39,7 +39,7 @@ struct Settings {
     bool on = true;
     bool paused = false;
     std::optional<WallTime> paused_until;     // none: until resumed
-    std::chrono::nanoseconds pause_asked{0};  // its whole length, if paused_until is set
+    std::chrono::nanoseconds pause_asked{0};  // its total length, if paused_until is set
     Caps caps;
 
     bool operator==(const Settings&) const = default;
@@ -62,20 +62,19 @@ std::string_view name_of(GivingKind kind);
 enum class Hold : std::uint8_t {
     none,    // they run
     freeze,  // they are frozen
-    evict,  // they are frozen and lose their memory at once, as the owner asked for. An owner who returns does not want that: the
-            // disk would be busy
+    evict,   // they are frozen and lose their memory at once: only for a command of the owner, since it keeps the disk busy
 };
 
 struct GivingInputs {
-    Decision decision;  // of the policy, the latest
-    Pages total{0};     // divided by the limits
+    Decision decision;  // the latest one of the policy
+    Pages total{0};     // memory that the limits divide
     Bytes page_bytes{4096};
     std::optional<Seconds> idle_for;  // since somebody last touched the machine; none: not known
     std::optional<bool> on_mains;     // none: not known
     std::optional<double> stall;      // share of the last minute in which opaque tasks waited for memory; none: not known
     bool contributions = false;       // whether there are any
-    // Both as of now: the memory that holds swap (zram, zswap), and the memory that the limits could divide. 0: none, or not
-    // known.
+    // Both are present values: the memory that holds swap (zram, zswap), and the memory that the limits could divide. 0: none, or
+    // not known.
     Pages swap_in_memory{0};
     Pages total_now{0};
 };
@@ -83,7 +82,7 @@ struct GivingInputs {
 struct GivingDecision {
     GivingKind kind = GivingKind::waiting;
     Hold hold = Hold::none;
-    // The policy's limits, where Giving allows all of them. Otherwise they add up to all memory: the owner has the rest. With a
+    // The policy's limits if Giving allows all of them. Otherwise they add up to all memory: the owner has the rest. With a
     // transparent limit of 0 nothing is given, and contributions lose memory first, down to their last page.
     Pages opaque_limit{0};
     Pages transparent_limit{0};
@@ -110,7 +109,7 @@ public:
     // Takes effect at the next step.
     void apply(const OwnerCommand& command, const Moment& now);
 
-    // Returns what may be given now, with the reason.
+    // Returns the limits to apply and the hold, with the reason.
     GivingDecision step(const GivingInputs& inputs, const Moment& now);
 
     // Returns the settings, to show and to save. The wall time of a pause's end is computed from now.
@@ -118,7 +117,7 @@ public:
     // Replaces all settings. A pause whose time is over has ended.
     void restore(const Settings& settings, const Moment& now);
 
-    // Return whether a condition needs this input, which costs something to find out.
+    // Return whether a condition needs this input, which is costly to read.
     [[nodiscard]] bool asks_for_idle() const { return caps_.only_when_idle || parameters_.caps.only_when_idle; }
     [[nodiscard]] bool asks_for_mains() const { return caps_.only_on_mains || parameters_.caps.only_on_mains; }
 

@@ -30,7 +30,7 @@ protected:
 
     GivingDecision step() { return giving_.step(inputs_, now_); }
 
-    // Time goes by while the machine is awake.
+    // Lets time pass while the machine is awake.
     void pass(std::chrono::nanoseconds time) {
         now_.awake += time;
         sleep_for(time);
@@ -131,7 +131,7 @@ TEST_F(GivingTest, APauseGoesOnWhileTheMachineSleeps) {
     sleep_for(minutes(29));
     expect_nothing_given(GivingKind::paused);
     sleep_for(hours(8));
-    EXPECT_EQ(step().kind, GivingKind::giving) << "whoever comes back in the morning is not in yesterday's half hour";
+    EXPECT_EQ(step().kind, GivingKind::giving) << "after a night of sleep, the pause of half an hour is over";
 }
 
 TEST_F(GivingTest, AClockThatIsSetChangesNoPause) {
@@ -164,7 +164,7 @@ TEST_F(GivingTest, ARestartKeepsTheWill) {
     giving_.apply(Switch{false}, now_);
     giving_.apply(Pause{minutes(30)}, now_);
     const Settings settings = giving_.settings(now_);
-    // Another boot: the clocks that nobody sets begin anew.
+    // Another boot: the monotonic clocks start anew.
     now_.elapsed = ElapsedTime(seconds(20));
     now_.awake = AwakeTime(seconds(20));
     now_.wall += minutes(10);
@@ -224,7 +224,7 @@ TEST_F(GivingTest, BytesBoundWhatIsGiven) {
     EXPECT_EQ(decision.kind, GivingKind::giving);
     EXPECT_EQ(decision.hold, Hold::none);
     EXPECT_EQ(decision.transparent_limit, Pages(1'000));
-    EXPECT_EQ(decision.opaque_limit, Pages(9'000)) << "what is not given is the owner's";
+    EXPECT_EQ(decision.opaque_limit, Pages(9'000)) << "the owner has the rest";
     EXPECT_EQ(decision.reason, "the policy's reason; at most 4 MB may be given");
 }
 
@@ -374,7 +374,7 @@ TEST_F(GivingTest, ContributionsAreFrozenWhileTheOwnersProgramsWait) {
               "your programs waited for memory in 20 % of a minute: contributions are frozen until that is over");
     inputs_.stall = 0.15;
     expect_nothing_given(GivingKind::waiting);
-    EXPECT_EQ(step().reason, decision.reason) << "no news each second";
+    EXPECT_EQ(step().reason, decision.reason) << "the reason does not change each second";
     inputs_.stall = 0;
     pass(minutes(1));
     EXPECT_EQ(step().kind, GivingKind::giving);

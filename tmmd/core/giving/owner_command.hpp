@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// OwnerCommand: one command of the owner, as it passes from the bus to Giving. A new command is a struct here, its translation
-// in bus/manager_object.cpp and its effect in Giving::apply().
+// OwnerCommand: holds one command of the owner on its way from the bus to Giving. A new command needs a struct here, its
+// translation in bus/manager_object.cpp and its effect in Giving::apply(). Plain values.
 #pragma once
 
 #include <chrono>
@@ -13,15 +13,15 @@
 
 namespace tmm::core {
 
-// Replaces a pause that is under way.
+// Pauses; replaces a pause that is under way.
 struct Pause {
-    std::optional<std::chrono::nanoseconds> length;  // from now on; none: until Resume. One of 0 or less is over at once
+    std::optional<std::chrono::nanoseconds> length;  // from now on; none: until Resume; 0 or less: over at once
 };
 
 // Ends a pause and changes nothing else.
 struct Resume {};
 
-// Off outlasts all pauses.
+// Switches giving on or off. Off outlasts all pauses.
 struct Switch {
     bool on = true;
 };

@@ -47,7 +47,7 @@ TEST_F(PressureRuleTest, AHoldLastsAsLongAsOpaqueTasksWait) {
     ASSERT_TRUE(step(0.3));
     now_ += minutes(7);
     EXPECT_TRUE(step(0.2));
-    EXPECT_DOUBLE_EQ(rule_.stall(), 0.3) << "as it began";
+    EXPECT_DOUBLE_EQ(rule_.stall(), 0.3) << "the stall at the beginning";
     EXPECT_FALSE(step(0.0));
 }
 
@@ -82,7 +82,7 @@ TEST_F(PressureRuleTest, WithoutContributionsNoneBegins) {
     EXPECT_TRUE(step(0.9));
     contributions_ = false;
     now_ += seconds(1);
-    EXPECT_TRUE(step(0.9)) << "one that begins meanwhile would be in the owner's way";
+    EXPECT_TRUE(step(0.9)) << "a contribution that starts meanwhile would disturb the owner";
 }
 
 TEST_F(PressureRuleTest, CanBeTurnedOff) {
@@ -92,7 +92,7 @@ TEST_F(PressureRuleTest, CanBeTurnedOff) {
     ASSERT_TRUE(step(1.0));
     rule_.set_parameters(never_);
     now_ += minutes(1);
-    EXPECT_FALSE(step(1.0)) << "also while a hold lasts";
+    EXPECT_FALSE(step(1.0)) << "also during a hold";
 }
 
 }  // namespace

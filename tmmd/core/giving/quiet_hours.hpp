@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// QuietHours: a part of every day, in local time. It may span midnight: "22:00-07:00". Pure.
+// QuietHours: a part of every day, in local time. It may span midnight: "22:00-07:00". A plain value; pure.
 #pragma once
 
 #include <string>
@@ -15,6 +15,7 @@ struct QuietHours {
     unsigned from = 0;  // minutes of the day, each below minutes_per_day; they differ
     unsigned to = 0;    // the first minute that is not quiet
 
+    // Returns whether a minute of the day, below minutes_per_day, is quiet.
     [[nodiscard]] bool contains(unsigned local_minute) const;
     bool operator==(const QuietHours&) const = default;
 };

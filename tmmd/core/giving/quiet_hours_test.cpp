@@ -45,7 +45,8 @@ TEST(QuietHours, AnythingElseIsAnError) {
                                         "22:00-07:00-08:00", "22:00 07:00", "+2:00-07:00", " 2:00-07:00x", "22:00--7:00"})
         EXPECT_FALSE(parse_quiet_hours(text)) << text;
     EXPECT_NE(parse_quiet_hours("07:00-07:00").error().message().find("begins when it ends"), std::string::npos);
-    EXPECT_NE(parse_quiet_hours("all night").error().message().find("22:00-07:00"), std::string::npos) << "says how to write it";
+    EXPECT_NE(parse_quiet_hours("all night").error().message().find("22:00-07:00"), std::string::npos)
+        << "the message shows the form";
 }
 
 }  // namespace

@@ -6,7 +6,7 @@ namespace tmm::core {
 
 namespace {
 
-// They thaw only after 1/50 of memory is free again, so that they do not freeze and thaw in turns.
+// Contributions thaw only after 1/50 of memory is free again, so that they do not freeze and thaw in turns.
 constexpr unsigned parts_to_go_on = 50;
 
 }  // namespace

@@ -8,7 +8,7 @@ namespace tmm::core {
 namespace {
 
 using Outcome = AgedHistogram::Outcome;
-constexpr Pages total(1000);  // so noise is what lies at most 100 deep
+constexpr Pages total(1000);  // so accesses at most 100 deep are noise
 
 AgedHistogram histogram_with(AgeingParameters parameters = {}) {
     return {parameters, Pages(10), 200};
@@ -100,7 +100,7 @@ TEST(AgedHistogram, AnEpochWithoutLengthChangesNothing) {
     EXPECT_FALSE(histogram.learned());
 }
 
-// Programs start, files are read: what will be used again has been used once so far.
+// Programs start and read files: pages that will be used again have been used only once so far.
 TEST(AgedHistogram, LearnsOnWhileNewPagesKeepComing) {
     AgedHistogram histogram = histogram_with();
     Pages known(100);

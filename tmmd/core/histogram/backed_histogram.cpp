@@ -54,7 +54,7 @@ LruHistogram BackedHistogram::weighted(const ByBacking& cost_of_a_miss) const {
 }
 
 std::size_t GroupedHistogram::group_of(PageKey key) {
-    // Not the hash that a sampler may have chosen the pages by.
+    // A sampler may have chosen the pages by mixed(key): the sub-groups need another hash.
     return mixed(key ^ 0x9e3779b97f4a7c15U) % nr_groups;
 }
 

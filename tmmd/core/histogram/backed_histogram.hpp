@@ -1,9 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// BackedHistogram: a histogram of stack distances for each backing store, since a miss costs more on one than on the other.
-// GroupedHistogram: one of all sampled pages, and one of each sub-group of them. The sub-groups are disjoint samples drawn by a
-// hash of the key: how far their curves lie apart tells how well the curve of all is known. Plain values; not thread-safe.
+// BackedHistogram: holds a histogram of stack distances for each backing, since a miss costs more on one than on the other.
+//
+// GroupedHistogram: holds one such histogram of all sampled pages and one of each sub-group. The sub-groups are disjoint samples,
+// drawn by a hash of the key. The spread of their curves tells the error of the curve of all.
+//
+// Plain values; not thread-safe. Members named as in LruHistogram do the same for each histogram.
 #pragma once
 
 #include <array>
@@ -15,7 +18,6 @@ namespace tmm::core {
 
 class BackedHistogram {
 public:
-    // As LruHistogram.
     BackedHistogram(Pages bucket_pages, std::size_t nr_buckets);
 
     void add(double from, double to, const ByBacking& accesses);
@@ -27,11 +29,11 @@ public:
     [[nodiscard]] const LruHistogram& of(Backing backing) const { return histograms_[static_cast<std::size_t>(backing)]; }
     [[nodiscard]] LruHistogram& of(Backing backing) { return histograms_[static_cast<std::size_t>(backing)]; }
 
-    // Of both.
+    // Return the sum of both backings.
     [[nodiscard]] double misses(Pages size) const;
     [[nodiscard]] double accesses() const;
 
-    // What the accesses would cost if they missed: each counted with the cost of a miss on its backing.
+    // Returns the cost of the accesses if they missed: each counts with the cost of a miss on its backing.
     [[nodiscard]] LruHistogram weighted(const ByBacking& cost_of_a_miss) const;
 
 private:
@@ -40,11 +42,12 @@ private:
 
 struct GroupedHistogram {
     static constexpr std::size_t nr_groups = 8;
+    // Returns the sub-group of a page, below nr_groups.
     static std::size_t group_of(PageKey key);
 
     GroupedHistogram(Pages bucket_pages, std::size_t nr_buckets);
 
-    // Accesses that were counted one by one, not sampled: the same in every sub-group.
+    // Adds accesses that were counted one by one, not sampled: each sub-group gets all of them.
     void add_counted(double from, double to, const ByBacking& accesses);
 
     void add_scaled(const GroupedHistogram& other, double scale);

@@ -47,7 +47,7 @@ TEST(GroupedHistogram, CountedAccessesAreTheSameInEachGroup) {
 }
 
 TEST(GroupedHistogram, GroupsAreOfAboutTheSameSizeWhateverTheKeysLookLike) {
-    // Page frames in blocks, and keys that a sampler took by the low bits of the same family of hashes.
+    // Keys are page frames in blocks, chosen by a sampler that uses the low bits of the same family of hashes.
     for (const PageKey step : {1U, 64U, 4096U}) {
         std::array<int, GroupedHistogram::nr_groups> members{};
         for (PageKey key = 0; key < 8000; ++key)

@@ -12,17 +12,17 @@ namespace {
 
 constexpr std::size_t nr_groups = GroupedHistogram::nr_groups;
 
-// Walks the epochs from the oldest to the newest and places what was touched again of each. It counts one sub-group, or all
+// Walks the epochs from oldest to newest and places the pages of each that were touched again. Counts one sub-group, or all
 // pages.
 class Placement {
 public:
-    // used_in_all: weight of the pages counted, of all epochs. scale: what a page counted stands for.
+    // used_in_all: weight of the counted pages of all epochs. scale: the pages of memory that one counted page stands for.
     Placement(Pages used_in_all, Pages new_pages, double scale, BackedHistogram& histogram)
         : used_after_(used_in_all), touched_before_(new_pages), scale_(scale), histogram_(histogram) {}
 
     void skip_epoch(Pages last_used) { used_after_ -= last_used; }
 
-    // All pages last used in the same epoch have the same interval; it goes into the histogram once for all of them.
+    // All pages last used in one epoch have the same interval, so it enters the histogram once for all of them.
     void end_epoch(Pages last_used, const std::array<Pages, nr_backings>& touched, std::uint32_t samples) {
         used_after_ -= last_used;
         const Pages touched_pages = std::accumulate(touched.begin(), touched.end(), Pages(0));
@@ -36,13 +36,13 @@ public:
         ByBacking accesses{};
         for (std::size_t backing = 0; backing < nr_backings; ++backing)
             accesses[backing] = scale_ * touched[backing].as_double();
-        // From M + c/2 on, so that the mean of the interval is the expectation.
+        // The interval starts at M + c/2, so that its mean is the expectation.
         histogram_.add(scale_ * (m + c / 2), scale_ * (m + a + b + c), accesses);
         touched_before_ += touched_pages;
     }
 
 private:
-    Pages used_after_;      // M: pages last used later than the epoch at hand
+    Pages used_after_;      // M: pages last used after the current epoch
     Pages touched_before_;  // b
     double scale_;
     BackedHistogram& histogram_;
@@ -88,7 +88,7 @@ void EpochStack::forget(std::span<const PageKey> gone) {
     }
 }
 
-// Makes the pages the most recent ones; the epochs they come from still count them.
+// Makes the pages the most recent. The epochs of their last use still count them.
 EpochStack::Touches EpochStack::touch(std::span<const SampledPage> referenced) {
     constexpr auto none = std::numeric_limits<std::uint32_t>::max();
     const auto this_epoch = static_cast<std::uint32_t>(last_used_in_.size() - 1);
@@ -150,9 +150,10 @@ void EpochStack::place(const Touches& touches, GroupedHistogram& histogram) cons
     }
 }
 
-// Epochs that no page was last used in say nothing and go first: after an idle night, those of before lie apart as they did.
+// Epochs in which no page was last used carry no information and go first. So the epochs before an idle night keep their
+// distances.
 void EpochStack::merge_old_epochs() {
-    had_first_scan_ = false;  // its epoch is no longer one of its own: from now on all counts as used, the safe side
+    had_first_scan_ = false;  // its epoch is merged with others: from now on all pages count as used, the safe side
     std::vector<std::uint32_t> new_epoch_of(last_used_in_.size());
     std::uint32_t nr_used = 0;
     for (std::size_t epoch = 0; epoch < last_used_in_.size(); ++epoch) {

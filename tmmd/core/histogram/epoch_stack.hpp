@@ -1,15 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// EpochStack: LRU stack positions from reference bits, without a stack. It keeps the epoch of each sampled page's last reference
-// and, for each epoch, how many pages were last referenced in it. A page last used in epoch k and again in epoch e lies between
+// EpochStack: derives LRU stack positions from reference bits, without a stack. It keeps the epoch of each sampled page's last
+// reference, and the number of pages last referenced in each epoch.
+//
+// A page last used in epoch k and again in epoch e lies between
 //     M  and  M + a + b + c      with expectation  M + a/2 + b/2 + 3c/4,   where, without the page itself,
 //     M: pages last used strictly between k and e          a: last used in k, not used in e
 //     b: last used before k, or new, and used in e         c: last used in k and used in e
-// Reference bits do not tell the order within an epoch: hence the interval. (Stack distances by epochs: Zhou et al., ASPLOS'04;
-// spatial sampling: SHARDS, FAST'15.) Each sub-group of the pages is placed once more by its own members alone: eight estimates
-// that share no sample. Memory is bounded by the number of sampled pages. Deterministic; cost of an epoch O(pages touched +
-// epochs they were last used in). Not thread-safe.
+// Reference bits do not tell the order within an epoch, hence the interval. (Stack distances by epochs: Zhou et al., ASPLOS'04;
+// spatial sampling: SHARDS, FAST'15.) Each sub-group places its pages once more, by its own members alone: eight estimates that
+// share no sample.
+//
+// The number of sampled pages bounds memory. An epoch costs O(pages touched + epochs they were last used in). Deterministic; not
+// thread-safe.
 #pragma once
 
 #include <array>
@@ -25,22 +29,22 @@ namespace tmm::core {
 
 class EpochStack {
 public:
-    // Epochs kept apart; beyond that those in which no page was last used are dropped and, if that is not enough, the older half
-    // is merged in pairs, which only coarsens positions of pages unused for long.
+    // The number of epochs kept apart. Beyond it, epochs in which no page was last used are dropped. If that is not enough, the
+    // older half is merged in pairs, which only coarsens positions of pages unused for long.
     static constexpr std::size_t max_epochs = 4096;
 
-    // Ends an epoch: forgets the pages gone, adds the positions of those referenced (weight pages = weight accesses) to
-    // histogram, makes them the most recent. A page not known before has no position: a first use misses in a memory of any size.
+    // Ends an epoch. Forgets the pages in gone, adds the positions of the referenced pages to histogram and makes them the most
+    // recent. A page of weight w counts w accesses. A new page has no position: a first use misses in a memory of any size.
     void end_epoch(std::span<const SampledPage> referenced, std::span<const PageKey> gone, GroupedHistogram& histogram);
 
-    // The first epoch of a machine that was in use before: these pages are resident, used or not.
+    // Ends the first epoch of a machine that was in use before. resident: all resident pages, used or not.
     void add_first_scan(std::span<const SampledPage> resident, GroupedHistogram& histogram);
 
-    // Weight of all pages known.
+    // Returns the weight of all known pages.
     [[nodiscard]] Pages known_pages() const { return known_pages_; }
-    // Of those, what was used for certain: not what was only found when stock was taken.
+    // Returns the weight of those that were certainly used: without pages known from the first scan alone.
     [[nodiscard]] Pages used_pages() const;
-    // How many they are.
+    // Returns the number of known samples.
     [[nodiscard]] std::size_t known_samples() const { return known_.size(); }
 
 private:
@@ -49,12 +53,12 @@ private:
         std::uint32_t last_epoch;
         std::uint32_t weight;
     };
-    // Of the pages last used in one epoch, those touched again.
+    // The pages last used in one epoch that were touched again.
     struct Touched {
         std::array<ByGroup, nr_backings> pages{};
         std::array<std::uint32_t, GroupedHistogram::nr_groups> samples{};
     };
-    // Touched by epoch, oldest first; and the pages not known before.
+    // The touched pages by epoch, oldest first, and the new pages.
     struct Touches {
         std::vector<std::pair<std::uint32_t, Touched>> of_epoch;
         ByGroup new_pages{};
@@ -68,7 +72,7 @@ private:
     std::unordered_map<PageKey, Known> known_;
     std::vector<ByGroup> last_used_in_;  // per epoch, weight of the pages last referenced in it
     Pages known_pages_{0};
-    bool had_first_scan_ = false;  // the pages last used in the first epoch may not have been used in it
+    bool had_first_scan_ = false;  // pages last used in the first epoch may not have been used at all
 };
 
 }  // namespace tmm::core

@@ -123,7 +123,7 @@ TEST(EpochStack, OldEpochsMergeWithoutLosingPages) {
     EXPECT_DOUBLE_EQ(histogram.all.misses(Pages(epochs)), 0);
 }
 
-// A week of a clock that redraws itself: each epoch leaves the one before without pages.
+// A week with a clock that redraws itself: each epoch leaves the previous one without pages.
 TEST(EpochStack, IdleEpochsDoNotPushWorkTogether) {
     EpochStack stack;
     GroupedHistogram histogram(Pages(1), 2000);
@@ -149,7 +149,7 @@ TEST(EpochStack, WhatStocktakingFindsMayNeverHaveBeenUsed) {
     EXPECT_EQ(stack.used_pages(), Pages(20));
     for (std::size_t epoch = 0; epoch < EpochStack::max_epochs; ++epoch)
         stack.end_epoch(pages(45, 1), nothing_gone, histogram);
-    EXPECT_EQ(stack.used_pages(), Pages(60)) << "epochs were merged: nobody knows any more, so all";
+    EXPECT_EQ(stack.used_pages(), Pages(60)) << "after a merge of epochs all pages count as used";
     EpochStack recorded;
     recorded.end_epoch(pages(0, 50), nothing_gone, histogram);
     EXPECT_EQ(recorded.used_pages(), Pages(50));
@@ -172,7 +172,7 @@ private:
     std::list<PageKey> stack_;
 };
 
-// A skewed working set of 600 pages, 20 references an epoch of the notes' size: the footprint of an epoch is well below the sizes
+// A skewed working set of 600 pages, 20 references an epoch of the notes' size. The footprint of an epoch is well below the sizes
 // that are compared.
 TEST(EpochStack, FollowsMattsonOnASkewedWorkload) {
     std::mt19937_64 random(7);
@@ -196,7 +196,7 @@ TEST(EpochStack, FollowsMattsonOnASkewedWorkload) {
             sample.push_back({key, 1});
         stack.end_epoch(sample, nothing_gone, estimate);
     }
-    // Reference bits hide repeated touches, not misses: compare absolute misses, as a ratio of all references.
+    // Reference bits hide repeated touches but no misses: compare absolute misses, as a ratio of all references.
     for (const Pages size : {Pages(100), Pages(200), Pages(300), Pages(400), Pages(500), Pages(590)})
         EXPECT_NEAR(estimate.all.misses(size) / 60000, exact.misses(size) / 60000, 0.01) << size;
 }
@@ -251,7 +251,7 @@ TEST(EpochStack, SubGroupsAreEstimatesOfTheWhole) {
         spread = std::max(spread, std::abs(size - static_cast<double>(loop)));
     }
     EXPECT_NEAR(sum / GroupedHistogram::nr_groups, loop, 0.1 * loop);
-    EXPECT_GT(spread, 0) << "they are no copies of each other";
+    EXPECT_GT(spread, 0) << "the sub-groups are no copies of each other";
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ double LruHistogram::misses(Pages size) const {
     const std::size_t last = buckets_.size() - 1;
     const auto bucket = std::min<std::size_t>(size.count() / bucket_pages_.count(), last);
     double deeper = std::accumulate(buckets_.begin() + static_cast<std::ptrdiff_t>(bucket) + 1, buckets_.end(), 0.0);
-    // Nothing is known of the depths inside the bottomless bucket: all of it counts as deeper.
+    // The depths inside the bottomless bucket are not known: all of it counts as deeper.
     const double inside =
         bucket == last ? 0.0 : static_cast<double>(size.count() % bucket_pages_.count()) / bucket_pages_.as_double();
     return deeper + buckets_[bucket] * (1.0 - inside);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// LruHistogram: accesses over their position in the LRU stack (stack distance; Mattson et al. 1970, the paper's section 2.2).
-// The accesses deeper than C pages are those that would miss in a memory of C pages. A plain value; not thread-safe.
+// LruHistogram: counts accesses by LRU stack position (stack distance; Mattson et al. 1970, the paper's section 2.2). The
+// accesses deeper than C pages are those that would miss in a memory of C pages. A plain value; not thread-safe.
 #pragma once
 
 #include <cstddef>
@@ -14,18 +14,19 @@ namespace tmm::core {
 
 class LruHistogram {
 public:
-    // nr_buckets buckets of bucket_pages (both at least 1); what lies deeper goes into one last, bottomless bucket.
+    // nr_buckets buckets of bucket_pages, both at least 1. Deeper accesses go into one last, bottomless bucket.
     LruHistogram(Pages bucket_pages, std::size_t nr_buckets);
 
-    // Accesses at a position that is only known to lie in [from, to] pages: spread evenly over the interval. accesses is not
-    // negative.
+    // Adds accesses, not negative, at a position in [from, to] pages: they are spread evenly over the interval.
     void add(double from, double to, double accesses);
 
-    // Accesses deeper than size pages; the bucket that size falls into is taken in proportion.
+    // Returns the accesses deeper than size pages. The bucket that size falls into counts in proportion.
     [[nodiscard]] double misses(Pages size) const;
+    // Returns all accesses.
     [[nodiscard]] double accesses() const;
 
-    // Smallest multiple of bucket_pages, at most limit rounded up to one, where misses() is at most allowed_misses.
+    // Returns the smallest multiple of bucket_pages at which misses() is at most allowed_misses; at most limit, rounded up to a
+    // multiple.
     [[nodiscard]] Pages smallest_size(double allowed_misses, Pages limit) const;
 
     // this = (1 - weight) * this + weight * scale * newer. Both must have the same buckets.
@@ -34,17 +35,17 @@ public:
     // this = this + scale * other. Both must have the same buckets.
     void add_scaled(const LruHistogram& other, double scale);
 
-    // The same accesses in other buckets, each old one spread evenly.
+    // Returns the same accesses in other buckets. Those of an old bucket are spread evenly.
     [[nodiscard]] LruHistogram rebucketed(Pages bucket_pages, std::size_t nr_buckets) const;
 
     void clear();
 
     [[nodiscard]] Pages bucket_pages() const { return bucket_pages_; }
-    // Without the bottomless one.
+    // Returns the number of buckets without the bottomless one.
     [[nodiscard]] std::size_t nr_buckets() const { return buckets_.size() - 1; }
-    // The last one is the bottomless bucket.
+    // Returns the accesses by bucket; the last bucket is the bottomless one.
     [[nodiscard]] const std::vector<double>& buckets() const { return buckets_; }
-    // As many as buckets() has.
+    // buckets: as many as buckets() has.
     void set_buckets(const std::vector<double>& buckets) { buckets_ = buckets; }
 
 private:

@@ -63,7 +63,7 @@ TEST(LruHistogram, SmallestSizeKeepsToTheMissesAllowed) {
 TEST(LruHistogram, SmallestSizeStopsAtTheLimit) {
     LruHistogram histogram(Pages(10), 10);
     histogram.add(85, 85, 7);
-    EXPECT_EQ(histogram.smallest_size(0, Pages(45)), Pages(50)) << "nothing below the limit suffices: the limit, rounded up";
+    EXPECT_EQ(histogram.smallest_size(0, Pages(45)), Pages(50)) << "no smaller size suffices: the limit, rounded up";
     EXPECT_EQ(histogram.smallest_size(7, Pages(45)), Pages(0));
     EXPECT_EQ(LruHistogram(Pages(10), 10).smallest_size(0, Pages(100)), Pages(0)) << "no accesses, no need";
 }

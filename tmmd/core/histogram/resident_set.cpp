@@ -8,7 +8,7 @@ namespace tmm::core {
 
 EpochSample ResidentSet::update(std::vector<ScannedPage> scan) {
     const auto by_key = [](const ScannedPage& left, const ScannedPage& right) { return left.key < right.key; };
-    // Sources have them in order most of the time; sorting costs as much as all the rest.
+    // Most scans are in order already; sorting costs as much as all the rest.
     if (!std::is_sorted(scan.begin(), scan.end(), by_key))
         std::sort(scan.begin(), scan.end(), by_key);
     EpochSample sample;
@@ -23,7 +23,7 @@ EpochSample ResidentSet::update(std::vector<ScannedPage> scan) {
         const bool was_there = before != resident_.end() && *before == page.key;
         if (was_there)
             ++before;
-        // A new page was brought in, and so used, since the scan before, whatever its reference bit says.
+        // Bringing a page in is a use, so a new page counts as referenced even without its reference bit.
         if (page.referenced || !was_there)
             sample.referenced.push_back({page.key, page.weight, page.backing});
         now_resident.push_back(page.key);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// ResidentSet: what changed between two scans of resident memory. A scan lists every sampled page that is resident; the policy
-// wants those referenced and those gone. Not thread-safe.
+// ResidentSet: compares two scans of resident memory. A scan lists every sampled page that is resident; the policy needs the
+// referenced and the gone ones. Pure; not thread-safe.
 #pragma once
 
 #include <span>
@@ -12,7 +12,7 @@
 
 namespace tmm::core {
 
-// A resident opaque page as a scan found it.
+// A resident opaque page, as a scan lists it.
 struct ScannedPage {
     PageKey key = 0;
     std::uint32_t weight = 1;
@@ -22,9 +22,8 @@ struct ScannedPage {
 
 class ResidentSet {
 public:
-    // Takes over the pages of a new scan (in any order, each key once) and says what happened since the one before: referenced or
-    // new pages, and pages no longer there. At the first call every page is new:
-    // it takes stock.
+    // Returns the changes since the previous scan: pages referenced or new, and pages gone. scan: in any order, each key once. At
+    // the first call every page is new, and first_scan is set.
     EpochSample update(std::vector<ScannedPage> scan);
 
 private:

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Spatial sampling by a hash of the key (SHARDS, FAST'15): a page is looked at always or never, and one page in 2^shift is. The
-// pages of a larger shift are among those of a smaller one. The hash is fixed: two runs take the same pages. Pure; thread-safe.
+// Spatial sampling by a hash of the key (SHARDS, FAST'15). One page in 2^shift is sampled, and a page is sampled always or never.
+// The pages of a larger shift are among those of a smaller one. The hash is fixed: two runs take the same pages. Pure;
+// thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +20,7 @@ constexpr std::uint64_t mixed(PageKey key) {
     return z ^ (z >> 31);
 }
 
-// shift in [0, 63].
+// Returns whether a page is in the sample. shift: in [0, 63].
 constexpr bool is_sampled(PageKey key, std::uint32_t shift) {
     return (mixed(key) & ((std::uint64_t{1} << shift) - 1)) == 0;
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// DecisionLog: the latest decisions for people to look at. Equal ones in a row are one entry. Pure; not thread-safe.
+// DecisionLog: keeps the latest decisions for people to read. Equal ones in a row are one entry. Pure; not thread-safe.
 #pragma once
 
 #include <cstddef>
@@ -25,11 +25,12 @@ struct LoggedDecision {
 
 class DecisionLog {
 public:
-    static constexpr std::size_t capacity = 100;  // entries; the oldest go
+    static constexpr std::size_t capacity = 100;  // entries; beyond it the oldest are dropped
 
+    // Adds a decision: as an entry, or to the count of an equal last one.
     void add(WallTime time, std::string_view kind, std::string_view reason);
 
-    // At most so many, the newest first.
+    // Returns at most max entries, the newest first.
     [[nodiscard]] std::vector<LoggedDecision> newest(std::size_t max) const;
 
 private:

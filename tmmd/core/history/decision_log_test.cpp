@@ -34,7 +34,7 @@ TEST(DecisionLog, EqualOnesInARowAreOne) {
     log.add(at(7), "paused", "3 GB");
     log.add(at(8), "giving", "2 GB");
     const auto entries = log.newest(10);
-    ASSERT_EQ(entries.size(), 4U) << "only those in a row";
+    ASSERT_EQ(entries.size(), 4U) << "only equal ones in a row are one entry";
     EXPECT_EQ(entries[3].count, 5U);
     EXPECT_EQ(entries[3].first, at(1));
     EXPECT_EQ(entries[3].last, at(5));

@@ -18,7 +18,7 @@ using std::chrono::seconds;
 
 constexpr std::string_view given_name = "given";
 
-// Before the year 2,200: what a damaged file says must not overflow.
+// About the year 2200: a time in a damaged file must not overflow.
 constexpr double latest_start_s = 7.3e9;
 
 WallTime row_start(WallTime time, seconds row_length) {
@@ -33,13 +33,13 @@ std::array<double, 6> in_order(const Usage& usage) {
 
 void append_number(std::string& text, double value) {
     std::array<char, 32> digits{};
-    // The shortest form that is read back as the same number.
+    // Writes the shortest form that is read back as the same number.
     const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value);
     text += ' ';
     text.append(digits.data(), end.ptr);
 }
 
-// What is between two blanks, cut off the line with the first of them.
+// Cuts the first word and the blank after it off line, and returns the word.
 std::string_view cut_word(std::string_view& line) {
     const auto end = line.find(' ');
     const std::string_view word = line.substr(0, end);
@@ -47,7 +47,7 @@ std::string_view cut_word(std::string_view& line) {
     return word;
 }
 
-// All that is left of a line; none if there are other things than numbers from 0 on, or more than wanted or fewer.
+// Returns the numbers in the rest of a line; none unless there are exactly as many as wanted, all from 0 on.
 std::optional<std::vector<double>> numbers_of(std::string_view line, std::size_t wanted) {
     std::vector<double> numbers;
     while (!line.empty() && numbers.size() <= wanted) {
@@ -154,12 +154,12 @@ Result<void> UsageHistory::restore_line(std::string_view line, std::array<Level,
     if (!numbers)
         return Error(EINVAL, "not eleven numbers from 0 on");
     const std::vector<double>& values = *numbers;
-    // A clock that is set back may show the same minute for longer than a minute: no reason to throw all away.
+    // If the clock is set back, the same minute may be observed for longer than a minute; such a row is valid.
     constexpr double max_s = 1e9;
     if (values[0] > latest_start_s || std::fmod(values[0], static_cast<double>(shape->row_length.count())) != 0 ||
         values[1] <= 0 || values[1] > max_s || values[2] > max_s || values[3] > values[2] * 1.001 || values[4] > 1e15)
-        return Error(EINVAL, "a row that cannot be");
-    // No mean is more than a machine can have, so that whoever counts in whole bytes can.
+        return Error(EINVAL, "an impossible row");
+    // No machine has a larger mean; the bound keeps conversions to whole bytes safe.
     constexpr double max_bytes = 1e18;
     const auto is_too_much = [&](double byte_seconds) { return byte_seconds > max_bytes * values[1]; };
     if (std::any_of(values.begin() + 5, values.end(), is_too_much))

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// UsageHistory: what memory was used for and given, in rows of equal length at three resolutions, and all that was ever given.
-// Rows start at whole multiples of their length in UTC. Times that nobody watched (the daemon was down, the machine slept) have
-// no row. Memory is bounded: the oldest rows go. When the clock on the wall is set back, rows with earlier starts follow later
-// ones: they keep the order in which they were seen. Pure; not thread-safe.
+// UsageHistory: records the memory that was used and given, in rows of equal length at three resolutions. It also sums all that
+// was ever given. Rows start at whole multiples of their length in UTC. Times that the daemon did not observe (it was down, the
+// machine slept) have no row. Memory is bounded: the oldest rows are dropped. If the wall clock is set back, rows with earlier
+// starts follow later ones: rows keep the order of observation. Pure; not thread-safe.
 #pragma once
 
 #include <array>
@@ -23,7 +23,7 @@
 
 namespace tmm::core {
 
-// Bytes, at one time.
+// The use of memory at one time, in bytes.
 struct Usage {
     double opaque = 0;
     double transparent = 0;
@@ -35,9 +35,9 @@ struct Usage {
 
 struct UsageRow {
     WallTime start{};
-    Seconds observed{0};  // of the row's length, above 0
-    Usage mean;           // over the time observed
-    // Share of the time in which opaque tasks waited for memory; NaN: not known.
+    Seconds observed{0};  // the observed part of the row's length, above 0
+    Usage mean;           // over the observed time
+    // Share of the observed time in which opaque tasks waited for memory; NaN: not known.
     double stall = std::numeric_limits<double>::quiet_NaN();
     std::uint64_t faults_after_returns = 0;  // major faults of opaque tasks in the first minute after a break
 };
@@ -59,25 +59,25 @@ inline constexpr std::array<ResolutionShape, nr_resolutions> resolution_shapes{{
 
 class UsageHistory {
 public:
-    // A longer span than this was not watched.
+    // A longer span counts as not observed.
     static constexpr Seconds max_span{300};
 
-    // What was the case for a time that ends at the wall time given. A length of 0 or above max_span adds nothing.
-    // stall: NaN if it is not known.
+    // Adds an observation for the time of this length that ends at end. A length of 0 or above max_span adds nothing. stall:
+    // share of the time, in [0, 1]; NaN: not known.
     void add(const Usage& usage, double stall, std::uint64_t faults_after_returns, Seconds length, WallTime end);
 
-    // Oldest first; the last one may not be over yet.
+    // Returns the rows, the oldest first. The last one may not be over yet.
     [[nodiscard]] std::vector<UsageRow> rows(Resolution resolution) const;
 
-    // Transparent memory times the time that it was in use, since the history began. Never falls.
+    // Returns the transparent memory times the time of its use, since the history began. Never falls.
     [[nodiscard]] double given_byte_seconds() const { return given_byte_seconds_; }
 
-    // As text, and back. Error: EINVAL with the line; nothing is changed then.
+    // Convert the history to text and back. Error of restore: EINVAL with the line; then nothing is changed.
     [[nodiscard]] std::string save_state() const;
     Result<void> restore_state(std::string_view text);
 
 private:
-    // Sums over the time observed, so that rows can grow.
+    // Sums over the observed time, so that rows can grow.
     struct Sums {
         WallTime start{};
         double observed_s = 0;

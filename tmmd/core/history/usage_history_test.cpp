@@ -92,7 +92,7 @@ TEST(UsageHistory, MemoryIsBounded) {
         EXPECT_EQ(history.rows(static_cast<Resolution>(level)).size(), resolution_shapes[level].max_rows);
     EXPECT_EQ(history.rows(Resolution::minutes).back().start, midnight + minutes(60 * 24 * 40 - 1));
     EXPECT_EQ(history.rows(Resolution::days).front().start, midnight + hours(24 * 9)) << "31 days of 40";
-    EXPECT_DOUBLE_EQ(history.given_byte_seconds(), 2.0 * 60 * 60 * 24 * 40) << "all of it";
+    EXPECT_DOUBLE_EQ(history.given_byte_seconds(), 2.0 * 60 * 60 * 24 * 40) << "all 40 days";
 }
 
 TEST(UsageHistory, AClockSetBackBeginsANewRow) {
@@ -128,7 +128,7 @@ TEST(UsageHistory, OutlivesARestart) {
     EXPECT_EQ(again.save_state(), history.save_state());
     EXPECT_DOUBLE_EQ(again.given_byte_seconds(), history.given_byte_seconds());
     EXPECT_EQ(again.rows(Resolution::minutes).size(), history.rows(Resolution::minutes).size());
-    // The row at hand goes on.
+    // The current row goes on.
     history.add(given(7), 0.5, 1, Seconds(2), midnight + seconds(100 * 499 + 2));
     again.add(given(7), 0.5, 1, Seconds(2), midnight + seconds(100 * 499 + 2));
     EXPECT_EQ(again.save_state(), history.save_state());
@@ -146,7 +146,7 @@ TEST(UsageHistory, WhatMakesNoSenseIsRefusedWhole) {
     history.add(given(1), 0, 0, Seconds(10), midnight + seconds(10));
     const std::string before = history.save_state();
     const std::string row = " 1728000000 10 10 1 0 1 1 1 1 1 1\n";
-    EXPECT_TRUE(UsageHistory().restore_state("minutes" + row)) << "what the wrong ones differ from";
+    EXPECT_TRUE(UsageHistory().restore_state("minutes" + row)) << "the valid row from which the wrong ones differ";
     for (const std::string& text :
          {std::string("rubbish\n"), std::string("given\n"), std::string("given -1\n"), std::string("given 1 2\n"),
           std::string("given inf\n"), std::string("given 1"), "years" + row, "minutes" + row.substr(0, row.size() - 3) + "\n",

@@ -21,9 +21,9 @@ TEST(BetaRule, AllowsTheShareOfTheMissesThatThereAreAnyway) {
     const BetaRule rule{.beta = 1.05, .miss_floor_per_s = 1};
     EXPECT_DOUBLE_EQ(rule.allowed_misses(sample_rates(200), Pages(1000)), 210);
     EXPECT_EQ(rule.opaque_need(sample_rates(200), Pages(1000)), Pages(400))
-        << "10/s more allowed: the 4/s may go, the 30/s may not";
+        << "10/s more are allowed: the 4/s fit, the 30/s do not";
     const BetaRule generous{.beta = 1.20, .miss_floor_per_s = 1};
-    EXPECT_EQ(generous.opaque_need(sample_rates(200), Pages(1000)), Pages(200)) << "40/s more: 34/s may go";
+    EXPECT_EQ(generous.opaque_need(sample_rates(200), Pages(1000)), Pages(200)) << "40/s more are allowed: 34/s fit";
 }
 
 TEST(BetaRule, TheFloorCountsWhereThereAreNoMisses) {

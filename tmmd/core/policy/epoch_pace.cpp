@@ -8,13 +8,13 @@ namespace tmm::core {
 
 namespace {
 
-constexpr double growth = 2;             // of an epoch from one to the next, at most
+constexpr double growth = 2;             // maximum ratio of an epoch's length to the previous one
 constexpr double newest_cost = 0.25;     // weight of the latest epoch's cost
-constexpr double planned = 0.9;          // of a share: the next scan may be dearer than those before
-constexpr double for_scans = 0.5;        // of what is planned, whatever the looks take: no epoch is without end
+constexpr double planned = 0.9;          // of a share of a processor: the next scan may cost more than the last ones
+constexpr double for_scans = 0.5;        // minimum part of the plan for scans: costly polls must not stretch epochs without end
 constexpr Seconds max_counted{300};      // the policy takes a longer epoch for an interrupted one
-constexpr double false_alarm = 1.5;      // what somebody's return has to exceed, in terms of what was none
-constexpr double alarm_forgotten = 0.9;  // an undisturbed epoch lowers it again
+constexpr double false_alarm = 1.5;      // a return has to exceed the activity of a false alarm by this factor
+constexpr double alarm_forgotten = 0.9;  // factor by which an undisturbed epoch lowers the threshold again
 
 }  // namespace
 
@@ -48,7 +48,7 @@ void EpochPace::epoch_ended(const Epoch& epoch) {
         by_footprint = std::min(by_footprint, epoch.length * (allowed / epoch.footprint.as_double()));
     }
     by_footprint = std::clamp(by_footprint, parameters_.min_length, max_length);
-    // An idle machine has no order of pages to find out.
+    // The order of pages does not matter on an idle machine.
     too_costly_ = !idle_ && affordable > growth * by_footprint;
     affordable_ = !idle_ && growth * growth * affordable < by_footprint;
     length_ = std::max(by_footprint, std::min({affordable, growth * max_length, max_counted}));

@@ -41,9 +41,9 @@ TEST(EpochPace, LookingKeepsToItsShareOfTheProcessor) {
     auto learning = busy_epoch(Seconds(1), Pages(100), Seconds(0.018));
     learning.learning = true;
     pace.epoch_ended(learning);
-    EXPECT_DOUBLE_EQ(pace.length().count(), 2) << "1 %, less a tenth to be sure";
+    EXPECT_DOUBLE_EQ(pace.length().count(), 2) << "1 %, less a tenth as a reserve";
     pace.epoch_ended(busy_epoch(Seconds(2), Pages(2000), Seconds(0.018)));
-    EXPECT_DOUBLE_EQ(pace.length().count(), 10) << "0.2 %, whatever the footprint says";
+    EXPECT_DOUBLE_EQ(pace.length().count(), 10) << "0.2 %, for any footprint";
     for (int epoch = 0; epoch < 10; ++epoch)
         pace.epoch_ended(idle_epoch(pace.length(), Seconds(0.018)));
     EXPECT_DOUBLE_EQ(pace.length().count(), 300);
@@ -64,7 +64,7 @@ TEST(EpochPace, DearScansMakeEpochsTwiceAsLongAsTheLongest) {
     EXPECT_DOUBLE_EQ(pace.length().count(), 60);
     pace = EpochPace({});
     pace.epoch_ended(idle_epoch(Seconds(300), Seconds(1)));
-    EXPECT_DOUBLE_EQ(pace.length().count(), 300) << "the policy would take it for an interrupted one";
+    EXPECT_DOUBLE_EQ(pace.length().count(), 300) << "the policy would take a longer epoch for an interrupted one";
 }
 
 TEST(EpochPace, WhatLooksCostIsTakenOffWhatScansMay) {
@@ -81,7 +81,7 @@ TEST(EpochPace, WhatLooksCostIsTakenOffWhatScansMay) {
     epoch.poll_cost = Seconds(1);
     for (int i = 0; i < 100; ++i)
         pace.epoch_ended(epoch);
-    EXPECT_NEAR(pace.length().count(), 150, 1e-6) << "half is for scans, whatever the looks take";
+    EXPECT_NEAR(pace.length().count(), 150, 1e-6) << "half is for scans, however much polls cost";
 }
 
 TEST(EpochPace, ActivityEndsAnIdleEpoch) {
@@ -94,7 +94,7 @@ TEST(EpochPace, ActivityEndsAnIdleEpoch) {
     pace.epoch_ended(idle_epoch(Seconds(60)));
     EXPECT_FALSE(pace.woken());
     EXPECT_TRUE(pace.due(Seconds(120), 0));
-    EXPECT_FALSE(pace.woken()) << "it was over anyway";
+    EXPECT_FALSE(pace.woken()) << "the epoch was over anyway";
 }
 
 TEST(EpochPace, ActivityDoesNotEndABusyEpoch) {
@@ -109,21 +109,21 @@ TEST(EpochPace, FalseAlarmsAreNotHeardAgain) {
     ASSERT_TRUE(pace.due(Seconds(2), 0.2));
     pace.epoch_ended(idle_epoch(Seconds(2)));  // it was a background job, touching next to nothing
     EXPECT_FALSE(pace.due(Seconds(2), 0.2));
-    EXPECT_TRUE(pace.due(Seconds(2), 0.5)) << "more than that is heard";
+    EXPECT_TRUE(pace.due(Seconds(2), 0.5)) << "activity above the threshold ends the epoch";
     for (int epoch = 0; epoch < 100; ++epoch)
         pace.epoch_ended(idle_epoch(Seconds(60)));
-    EXPECT_TRUE(pace.due(Seconds(2), 0.06)) << "and later all is forgotten";
+    EXPECT_TRUE(pace.due(Seconds(2), 0.06)) << "later the threshold is back at its start";
 }
 
 TEST(EpochPace, FewerSamplesWhenEpochsHadToBecomeTooLong) {
     EpochPace pace({.rate_period = Seconds(1)});
     pace.epoch_ended(busy_epoch(Seconds(2), Pages(1000), Seconds(0.02)));
     EXPECT_EQ(pace.take_rate_change(), 1);
-    EXPECT_EQ(pace.take_rate_change(), 0) << "once in a period";
+    EXPECT_EQ(pace.take_rate_change(), 0) << "one change in a period";
     auto few = busy_epoch(Seconds(2), Pages(1000), Seconds(0.02));
     few.samples = EpochPace::min_samples;
     pace.epoch_ended(few);
-    EXPECT_EQ(pace.take_rate_change(), 0) << "not below what an estimate needs";
+    EXPECT_EQ(pace.take_rate_change(), 0) << "an estimate needs at least min_samples";
 }
 
 TEST(EpochPace, FewerSamplesWhenTheLongestEpochsAreStillTooDear) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// MissLatency: how long a missed page takes to come back, learned from the reads of each store. A plain value; not thread-safe.
+// MissLatency: learns how long a missed page takes to return, from the reads of each store. A plain value; not thread-safe.
 #pragma once
 
 #include <array>
@@ -13,16 +13,18 @@ namespace tmm::core {
 
 class LatencyEstimate {
 public:
-    // So many reads stand for the past: older ones fade.
+    // The past counts as at most this many reads: older ones fade.
     static constexpr double remembered_reads = 10'000;
 
-    // Reads that took so long together. Without reads nothing happens; negative or unreasonable values are not taken.
+    // Adds reads and their total time. Ignores an empty set and values that are negative or not finite.
     void add(const StoreReads& reads);
 
+    // Returns the reads that the estimate rests on, at most remembered_reads.
     [[nodiscard]] double reads() const { return reads_; }
+    // Returns the mean latency; 0 without reads.
     [[nodiscard]] Seconds mean() const;
-    // 95 % of reads took at most so long, as far as that shows: reads are known by the epoch only, all of an epoch count with
-    // their mean. Exact to a quarter of a power of two.
+    // Returns a bound that 95 % of reads kept to, exact to a quarter of a power of two; 0 without reads. It is approximate: all
+    // reads of an epoch count with their mean, since only sums are known.
     [[nodiscard]] Seconds p95() const;
 
 private:
@@ -36,13 +38,14 @@ private:
 
 class MissLatency {
 public:
-    // Until so many reads of a store were seen, a miss is taken for as slow as on the paper's disk (section 4): the safe side.
+    // Until this many reads of a backing were seen, a miss counts as slow as on the paper's disk (section 4): the safe side.
     static constexpr Seconds unmeasured{0.0025};
     static constexpr double min_reads = 32;
 
     void add(const std::array<StoreReads, nr_stores>& reads);
 
-    // Seconds a miss costs; anonymous memory that is swapped to several stores: in proportion to their reads.
+    // Return the seconds that a miss takes. Anonymous memory that is swapped to several stores counts in proportion to their
+    // reads.
     [[nodiscard]] ByBacking mean() const;
     [[nodiscard]] ByBacking p95() const;
 

@@ -61,7 +61,7 @@ TEST(MissLatency, IsThePapersDiskUntilEnoughWasSeen) {
     EXPECT_DOUBLE_EQ(latency.mean()[anonymous], 0.0025);
     latency.add({StoreReads{2, Seconds(0.0002)}, {}, {}});
     EXPECT_NEAR(latency.mean()[anonymous], 0.0001, 1e-9);
-    EXPECT_DOUBLE_EQ(latency.mean()[file], 0.0025) << "each for itself";
+    EXPECT_DOUBLE_EQ(latency.mean()[file], 0.0025) << "each backing has its own latency";
 }
 
 TEST(MissLatency, SwapOnSeveralStoresIsAMixture) {

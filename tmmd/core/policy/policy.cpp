@@ -17,8 +17,8 @@ constexpr std::size_t nr_buckets = 2 * buckets_per_memory;
 
 constexpr Bytes page_bytes{4096};  // for messages only
 
-// Of the quiet time before somebody came back, so much may have been noise. All of a long epoch would be more than the first
-// second of a return touches, and a return would pass for a false alarm.
+// The part of the idle time before a return that may hold noise. With all of a long epoch, noise could exceed the first second of
+// a return, and the return would count as a false alarm.
 constexpr Seconds noise_before_return{120};
 
 Pages bucket_pages_for(Pages installed_pages) {
@@ -53,7 +53,7 @@ void Policy::set_parameters(const PolicyParameters& parameters) {
 }
 
 Decision Policy::step(const EpochSample& sample, const MemoryUsage& usage, AwakeTime now) {
-    // A clock that went back has measured nothing.
+    // If the clock went back, no time has passed.
     const Seconds elapsed = last_step_ ? std::max(Seconds(now - *last_step_), Seconds(0)) : Seconds(0);
     const Seconds length = std::min(elapsed, parameters_.max_epoch);
     last_step_ = now;
@@ -92,13 +92,13 @@ Decision Policy::step(const EpochSample& sample, const MemoryUsage& usage, Awake
     decision.transparent_limit = usage.total - decision.opaque_limit;
     decision.expected_misses_per_s = rates().misses(decision.opaque_limit) - rates().misses(usage.total);
     const double stall = excess(rates().weighted(latency_.mean()), decision.opaque_limit, usage.total);
-    // Applications that do nothing are not slowed down: what they wait, they wait within the floor.
+    // Inactive programs are not slowed down: their waiting stays within the floor.
     decision.expected_slowdown = stall / std::max({histogram_.active_share(), stall, 0.01});
     decision.reason = reason_for(decision, need, usage.total);
     return decision;
 }
 
-// Memory that was plugged in or taken away: positions must reach beyond all of memory, in steps that are small beside it.
+// Follows memory that is plugged in or removed: positions must reach beyond all of memory, in steps that are small beside it.
 void Policy::follow_memory_size(Pages total) {
     const Pages now = rates().of(Backing::anonymous).bucket_pages();
     const Pages wanted = bucket_pages_for(total);
@@ -128,7 +128,7 @@ void Policy::end_epoch(const EpochSample& sample, Seconds length, Pages total, D
     since_scan_ = Seconds(0);
 }
 
-// Returns those that more memory would have avoided.
+// Adds the refaults to the histograms. Returns those that more opaque memory would have avoided.
 ByBacking Policy::add_refaults(const EpochSample& sample, const MemoryUsage& usage) {
     ByBacking avoidable{};
     for (const Refault& refault : sample.refaults) {
@@ -140,8 +140,8 @@ ByBacking Policy::add_refaults(const EpochSample& sample, const MemoryUsage& usa
         const ByBacking counts{anonymous, pages - anonymous};
         histogram_.temporary().add_counted(from, to, counts);  // at once: a violated goal is averaged in before the epoch ends
         accesses_.add(from, to, counts);
-        // Pages less deep than what was promised left for another reason (before the promise, or by reclaim's inexactness): no
-        // larger limit would have kept them.
+        // A page less deep than the last need left for another reason (before that need, or by inexact reclaim). No larger limit
+        // would have kept it.
         if (to > last_need_.as_double() && from < usage.total.as_double()) {
             avoidable[static_cast<std::size_t>(Backing::anonymous)] += anonymous;
             avoidable[static_cast<std::size_t>(Backing::file)] += pages - anonymous;
@@ -150,12 +150,12 @@ ByBacking Policy::add_refaults(const EpochSample& sample, const MemoryUsage& usa
     return avoidable;
 }
 
-// In what the objective counts: misses, or seconds.
+// Returns the cost of a miss in the unit of the objective: misses or seconds.
 ByBacking Policy::cost_of_a_miss() const {
     return parameters_.objective == Objective::stall ? latency_.mean() : ByBacking{1, 1};
 }
 
-// Beyond what they cost with all of memory; a second.
+// Returns the cost a second that is allowed beyond the cost with all of memory.
 double Policy::allowed_cost(const LruHistogram& cost, Pages total) const {
     if (parameters_.objective == Objective::stall)
         return parameters_.stall_rule.allowed_stall(histogram_.active_share());
@@ -170,7 +170,7 @@ Pages Policy::steady_need(const BackedHistogram& rates, Pages total) const {
 Policy::Need Policy::opaque_need(Pages total) const {
     Need need;
     need.pages = steady_need(rates(), total);
-    // The sub-groups share no page: what each would have us decide are independent estimates, with an eighth of the sample each.
+    // The sub-groups share no page, so their needs are independent estimates, each from an eighth of the sample.
     double sum = 0;
     double squares = 0;
     for (const BackedHistogram& group : histogram_.rates().groups) {
@@ -187,7 +187,7 @@ Policy::Need Policy::opaque_need(Pages total) const {
         need.for_returns = burst > need.pages;
         need.pages = std::max(need.pages, burst);
     }
-    // What was used once so far has no position yet, and may be used again.
+    // A page used once so far has no position yet, and may be used again.
     if (histogram_.learned_time() < parameters_.ageing.period) {
         const Pages used = std::min(stack_.used_pages(), total);
         need.for_all_used = used > need.pages;
@@ -198,7 +198,7 @@ Policy::Need Policy::opaque_need(Pages total) const {
 
 std::string Policy::reason_for(const Decision& decision, const Need& need, Pages total) const {
     if (decision.kind == DecisionKind::learning)
-        return "learning what opaque applications use; contributions get only memory that is free";
+        return "learning the needs of opaque programs; contributions get only free memory";
     std::string reason = "opaque needs " + bytes_of(decision.opaque_limit) + " of " + bytes_of(total) + "; " +
                          bytes_of(decision.transparent_limit) + " given; expected ";
     if (parameters_.objective == Objective::stall)
@@ -210,7 +210,7 @@ std::string Policy::reason_for(const Decision& decision, const Need& need, Pages
     else if (need.for_returns)
         reason += "; the return from a break needs the most";
     if (need.uncertainty > share(parameters_.margin, total))
-        reason += "; " + bytes_of(need.uncertainty) + " of it because the sample is not sure";
+        reason += "; " + bytes_of(need.uncertainty) + " of it because the sample is uncertain";
     if (decision.kind == DecisionKind::corrected)
         reason += "; raised at once, since " + format_fixed(decision.avoidable_misses_per_s, 1) + " misses/s were avoidable";
     else if (decision.ageing == AgedHistogram::Outcome::noise)

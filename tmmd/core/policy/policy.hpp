@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Policy: from what an epoch showed to the limits of the two classes. Pure: time comes in as an argument, so that a recorded
-// session gives the same decisions again. Called by app/ and replay/ once an epoch, and by tests. Not thread-safe.
+// Policy: turns the sample of an epoch into the limits of the two classes. Pure: time is an argument, so a recorded session gives
+// the same decisions again. app/ and replay/ call it once an epoch, app/ also at polls. Not thread-safe.
 #pragma once
 
 #include <optional>
@@ -22,8 +22,8 @@
 namespace tmm::core {
 
 enum class Objective {
-    beta,   // misses, as in the paper: BetaRule
-    stall,  // time spent waiting for them: StallRule and, after a break, ReturnGoal
+    beta,   // bounds misses, as in the paper: BetaRule
+    stall,  // bounds the time spent waiting for them: StallRule and, after a break, ReturnGoal
 };
 
 struct PolicyParameters {
@@ -33,66 +33,70 @@ struct PolicyParameters {
     StallRule stall_rule;
     ReturnParameters returns;
     ReturnGoal return_goal;
-    double min_opaque = 0.10;  // share of memory that opaque applications always keep, in [noise_depth, 1]; section 2.5
-    double margin = 0.05;      // share of memory added to what they need; docs/policy.md says why
-    double confidence = 1.9;   // standard errors of the estimate that the margin has to cover; 1.9: 95 % (Student, 7 degrees)
-    Seconds max_epoch{300};    // what claims to be longer was an interrupted one: it counts as so long
+    double min_opaque = 0.10;  // share of memory that opaque programs always keep, in [noise_depth, 1]; section 2.5
+    double margin = 0.05;      // share of memory added to the need; docs/policy.md says why
+    double confidence = 1.9;   // standard errors of the need that the margin has to cover; 1.9: 95 % (Student, 7 degrees)
+    Seconds max_epoch{300};    // a longer epoch was interrupted and counts as this long
 };
 
 enum class DecisionKind {
-    learning,   // no histogram yet: opaque memory is not limited
-    measured,   // limits by the histogram, which may be older than this epoch
-    corrected,  // the goal was violated in this epoch: histogram and limits follow at once
+    learning,   // there is no histogram yet: opaque memory is not limited
+    measured,   // the limits follow the histogram, which may be older than this epoch
+    corrected,  // the goal was violated in this epoch: histogram and limits changed at once
 };
 
 struct Decision {
     DecisionKind kind = DecisionKind::learning;
     AgedHistogram::Outcome ageing = AgedHistogram::Outcome::collecting;
-    bool busy = false;   // opaque applications were at work in the last epoch: more than noise
-    Pages footprint{0};  // pages touched in it
+    bool busy = false;   // the accesses of the last epoch were more than noise
+    Pages footprint{0};  // opaque pages touched in the last epoch
     Pages opaque_limit{0};
     Pages transparent_limit{0};
-    Pages opaque_wanted{0};  // what opaque applications need, with the margin: more than there is, maybe; 0: not known yet
-    // Opaque pages that came back in this epoch and would have stayed, had opaque memory had all; a second.
+    Pages opaque_wanted{0};  // the need with the margin, maybe more than all memory; 0: not known yet
+    // Refaults a second in this epoch that more opaque memory, up to all, would have avoided.
     double avoidable_misses_per_s = 0;
-    // Of opaque applications at the limit, beyond those that they would have with all memory.
+    // Misses a second of opaque programs at the limit, beyond those with all of memory.
     double expected_misses_per_s = 0;
-    double expected_slowdown = 0;  // what waiting for those adds to the time that the applications are active: 0.01 is 1 %
+    double expected_slowdown = 0;  // waiting for those misses as a share of active time: 0.01 is 1 %
     std::string reason;            // one sentence for people
 };
 
 class Policy {
 public:
-    // installed_pages: memory of the machine; sets the resolution of the histograms (1/1024 of it), until the machine has become
-    // much larger or smaller.
+    // installed_pages: memory of the machine. It sets the resolution of the histograms (1/1024 of it) until the machine has
+    // become much larger or smaller.
     Policy(const PolicyParameters& parameters, Pages installed_pages);
 
-    // Ends an epoch that began at the last call's now; or, if the sample was not scanned, looks in between whether the goal is
-    // kept. The first call only starts the clock and takes stock of the pages.
+    // Ends the epoch that began at the previous step, or, if the sample was not scanned, only checks the goal within the epoch.
+    // The first call starts the clock and lists the resident pages. Returns the limits to apply, which add up to usage.total.
     Decision step(const EpochSample& sample, const MemoryUsage& usage, AwakeTime now);
 
-    // The sample source is a new one, its keys mean other pages: forgets the pages, keeps what was learned from them.
+    // Forgets the pages but keeps the histograms: for a new sample source, whose keys mean other pages.
     void restart_sampling() { stack_ = EpochStack(); }
 
-    // New parameters take effect at the next step; what was learned is kept.
+    // Takes effect at the next step; the histograms are kept.
     void set_parameters(const PolicyParameters& parameters);
 
-    // What was learned, as text for save_state() and back (policy_state.cpp). Error of restore: EINVAL with the line; nothing is
-    // changed then. Memory of another size than before is no error.
+    // Convert the learned state to text and back (policy_state.cpp). Error of restore: EINVAL with the line; then nothing is
+    // changed. Memory of another size than before is no error.
     [[nodiscard]] std::string save_state() const;
     Result<void> restore_state(std::string_view text);
 
+    // Returns the permanent histogram: accesses a second.
     [[nodiscard]] const BackedHistogram& rates() const { return histogram_.rates().all; }
+    // Returns the measured miss latencies.
     [[nodiscard]] const MissLatency& latency() const { return latency_; }
+    // Returns the histograms of returns from breaks.
     [[nodiscard]] const ReturnBurst& returns() const { return returns_; }
+    // Returns the number of known samples.
     [[nodiscard]] std::size_t known_samples() const { return stack_.known_samples(); }
 
 private:
     struct Need {
-        Pages pages{0};             // what opaque applications need
-        Pages uncertainty{0};       // confidence standard errors of it
+        Pages pages{0};             // memory that opaque programs must keep
+        Pages uncertainty{0};       // standard error of pages, times confidence
         bool for_returns = false;   // a return from a break needs the most
-        bool for_all_used = false;  // little is known yet: all that was used so far
+        bool for_all_used = false;  // little is known yet: all pages used so far count
     };
 
     void follow_memory_size(Pages total);
@@ -106,14 +110,14 @@ private:
 
     PolicyParameters parameters_;
     EpochStack stack_;
-    GroupedHistogram positions_;  // of the pages referenced in one epoch
-    BackedHistogram accesses_;    // of the epoch at hand: refaults so far, in the end all
+    GroupedHistogram positions_;  // positions of the pages referenced in one epoch
+    BackedHistogram accesses_;    // of the current epoch: refaults so far, at its end all
     AgedHistogram histogram_;
     ReturnBurst returns_;
     MissLatency latency_;
     std::optional<AwakeTime> last_step_;
     Seconds since_scan_{0};
-    Pages last_need_{0};  // opaque memory that the last decision held to be enough, without the margin; 0: none yet
+    Pages last_need_{0};  // the need of the last decision, without the margin; 0: none yet
 };
 
 }  // namespace tmm::core

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What an epoch costs the daemon, without the kernel's part: ResidentSet and Policy on the samples of a 16 GiB machine, all of
-// them resident, a part of them touched. Reports medians; asserts nothing.
+// Measures the processor time of an epoch in the daemon, without the kernel's part: ResidentSet and Policy on the samples of a 16
+// GiB machine. All samples are resident, a part of them is touched. Reports medians; asserts nothing.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>

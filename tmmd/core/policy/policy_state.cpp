@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What Policy has learned as text: lines "name: number number ...". Whoever keeps the text sees to it that it is whole.
+// Saves and restores the learned state of Policy as text: lines "name: number number ...". The caller protects the text against
+// damage.
 #include <array>
 #include <cerrno>
 #include <charconv>
@@ -20,7 +21,7 @@ constexpr std::array<std::string_view, nr_backings> backing_names{"anonymous", "
 constexpr std::array<std::string_view, nr_stores> store_names{"swap-disk", "swap-zram", "file"};
 constexpr std::array<std::string_view, ReturnBurst::nr_phases> phase_names{"first-interaction", "first-minute"};
 
-// More than any machine's histogram has: bounds what a damaged file can ask for.
+// Exceeds any machine's histogram. It bounds the memory that a damaged file can ask for.
 constexpr std::size_t max_buckets = 1 << 16;
 
 using Lines = std::map<std::string, std::vector<double>, std::less<>>;
@@ -29,7 +30,7 @@ std::string group_name(std::size_t group) {
     return "rates " + std::to_string(group);
 }
 
-// A line; zeros at its end are left out.
+// Appends a line, without the zeros at its end.
 void append_line(std::string& text, std::string_view name, const std::vector<double>& values) {
     std::size_t used = values.size();
     while (used > 0 && values[used - 1] == 0)
@@ -38,7 +39,7 @@ void append_line(std::string& text, std::string_view name, const std::vector<dou
     text += ':';
     for (std::size_t i = 0; i < used; ++i) {
         std::array<char, 32> digits{};
-        // The shortest form that is read back as the same number.
+        // Writes the shortest form that is read back as the same number.
         const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), values[i]);
         text += ' ';
         text.append(digits.data(), end.ptr);
@@ -84,7 +85,7 @@ Result<Lines> parse_lines(std::string_view text) {
     return lines;
 }
 
-// Takes a line's numbers, completed with zeros. Error: no such line, more than wanted.
+// Takes a line's numbers, completed with zeros. Error: there is no such line, or it has more numbers than wanted.
 Result<std::vector<double>> take(Lines& lines, const std::string& name, std::size_t wanted) {
     auto line = lines.extract(name);
     if (line.empty())
@@ -134,7 +135,7 @@ Result<void> Policy::restore_state(std::string_view text) {
     const auto shape = take(*lines, "buckets", 2);
     if (!shape)
         return shape.error();
-    const double widest = std::ldexp(1.0, 52);  // pages; beyond that a double is no whole number
+    const double widest = std::ldexp(1.0, 52);  // pages; above it a double no longer holds each whole number
     if ((*shape)[0] < 1 || (*shape)[0] > max_buckets || (*shape)[1] < 1 || (*shape)[1] > widest)
         return Error(EINVAL, "'buckets' makes no sense");
     const auto saved_buckets = static_cast<std::size_t>((*shape)[0]);

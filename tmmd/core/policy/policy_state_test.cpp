@@ -46,7 +46,7 @@ TEST(PolicyState, RestoredPolicyDecidesTheSame) {
     EXPECT_TRUE(other.save_state() == policy.save_state());
     AwakeTime later{};
     const Decision after = other.step({}, usage, later += std::chrono::seconds(1));
-    EXPECT_EQ(after.kind, DecisionKind::measured) << "nothing has to be learned again";
+    EXPECT_EQ(after.kind, DecisionKind::measured) << "the restored policy does not learn again";
     EXPECT_EQ(after.opaque_limit, before.opaque_limit);
     EXPECT_EQ(other.latency().mean(), policy.latency().mean());
 }

@@ -11,12 +11,12 @@ using std::chrono::seconds;
 
 constexpr Pages installed(10240);  // so a histogram bucket is 10 pages
 
-// An owner who loops over pages, and the machine around it.
+// The machine of an owner whose program loops over pages.
 class Machine {
 public:
     explicit Machine(PolicyParameters parameters = {}) : policy_(parameters, installed) {}
 
-    // A time in which the loop moves on by touched pages of length loop.
+    // Ends an epoch in which the loop of length loop moves on by touched pages.
     Decision work(PageKey loop, PageKey touched, seconds length = seconds(1), Seconds idle_before = Seconds(0)) {
         EpochSample sample;
         sample.idle_before = idle_before;
@@ -29,7 +29,7 @@ public:
 
     Decision idle() { return step({}); }
 
-    // One second in which pages come back that had been evicted distance evictions ago.
+    // Spends one second in which pages return that were evicted distance evictions ago.
     Decision refault(Pages pages, Pages distance) {
         EpochSample sample;
         sample.refaults.push_back({distance, distance, pages});
@@ -62,7 +62,7 @@ TEST(Policy, ProtectsAllOpaqueMemoryWhileItLearns) {
     EXPECT_EQ(decision.kind, DecisionKind::learning);
     EXPECT_EQ(decision.opaque_limit, Pages(10000));
     EXPECT_EQ(decision.transparent_limit, Pages(0));
-    EXPECT_EQ(decision.reason, "learning what opaque applications use; contributions get only memory that is free");
+    EXPECT_EQ(decision.reason, "learning the needs of opaque programs; contributions get only free memory");
 }
 
 TEST(Policy, GivesWhatTheWorkingSetLeaves) {
@@ -86,7 +86,7 @@ TEST(Policy, AReturnIsNoNoiseHoweverLongTheEpochBeforeWas) {
     }
     Machine machine;
     work_for(machine, 40, 3000, 600);
-    EXPECT_FALSE(machine.work(3000, 1100, seconds(280), Seconds(279)).busy) << "two minutes of it may be";
+    EXPECT_FALSE(machine.work(3000, 1100, seconds(280), Seconds(279)).busy) << "two minutes of it may be noise";
 }
 
 TEST(Policy, ABreakDoesNotMoveTheLimit) {
@@ -150,9 +150,9 @@ TEST(Policy, FollowsMemoryThatWasPluggedIn) {
     const Decision before = work_for(machine, 40, 3000, 600);
     machine.usage.total = Pages(100'000);  // ten times as much
     const Decision after = machine.idle();
-    EXPECT_EQ(after.opaque_limit, Pages(10'000)) << "what was learned, or a tenth of the memory there is now";
+    EXPECT_EQ(after.opaque_limit, Pages(10'000)) << "the old need, or a tenth of the present memory";
     EXPECT_GE(after.opaque_limit, before.opaque_limit);
-    const Decision wide = work_for(machine, 2000, 60'000, 3000);  // a loop that no histogram of the old machine could show
+    const Decision wide = work_for(machine, 2000, 60'000, 3000);  // a loop too long for a histogram of the old machine
     EXPECT_GE(wide.opaque_limit, Pages(60'000));
 }
 
@@ -181,7 +181,7 @@ TEST(Policy, KeepsWhatWasUsedUntilMoreIsKnown) {
     EXPECT_GE(decision.opaque_limit, Pages(1500 + 2700 + 500));
     EXPECT_NE(decision.reason.find("all that was used so far is kept"), std::string::npos) << decision.reason;
     work_until(200);
-    EXPECT_LT(decision.opaque_limit, Pages(1500 + 2700)) << "most of that never came back";
+    EXPECT_LT(decision.opaque_limit, Pages(1500 + 2700)) << "most of those pages were never used again";
 }
 
 TEST(Policy, ANewSourceKeepsWhatWasLearnedAndForgetsThePages) {
@@ -197,7 +197,7 @@ TEST(Policy, ANewSourceKeepsWhatWasLearnedAndForgetsThePages) {
     ASSERT_EQ(before.kind, DecisionKind::measured);
     const double learned = policy.rates().accesses();
     policy.restart_sampling();
-    // The same keys are new pages now: were they taken for the old ones, a whole loop of accesses would be counted.
+    // The same keys are new pages now. Taken for the old ones, they would count a whole loop of accesses.
     for (int second = 0; second < 30; ++second)
         policy.step(second == 0 ? sample : EpochSample{}, usage, now += seconds(1));
     EXPECT_EQ(policy.rates().accesses(), learned);
@@ -228,7 +228,7 @@ TEST(Policy, NewParametersKeepWhatWasLearned) {
 PolicyParameters by_stall() {
     PolicyParameters parameters;
     parameters.objective = Objective::stall;
-    parameters.ageing.period = Seconds(20);  // enough is known soon
+    parameters.ageing.period = Seconds(20);  // learning ends soon
     return parameters;
 }
 
@@ -293,7 +293,7 @@ TEST(Policy, ByStallTheReturnFromABreakIsSpared) {
         decision = step(0, 0);
     const Pages before = decision.opaque_limit;
     for (PageKey second = 0; second < 61; ++second)
-        decision = step(100 * second, 100);  // comes back to what lay deep
+        decision = step(100 * second, 100);  // returns to deep pages
     EXPECT_EQ(policy.returns().returns(), 1U);
     EXPECT_LT(before, Pages(3000));
     EXPECT_GT(decision.opaque_limit, Pages(6000));
@@ -326,7 +326,7 @@ TEST(Policy, ASmallSampleWidensTheMargin) {
     const Decision narrow = loop_with_latency(first, Seconds(0.0025), 1, now);
     const Decision wide = loop_with_latency(second, Seconds(0.0025), 1, now);
     EXPECT_GT(wide.opaque_limit, narrow.opaque_limit);
-    EXPECT_NE(wide.reason.find("because the sample is not sure"), std::string::npos) << wide.reason;
+    EXPECT_NE(wide.reason.find("because the sample is uncertain"), std::string::npos) << wide.reason;
 }
 
 TEST(Policy, AnEpochThatWasInterruptedCountsAsTheLongest) {

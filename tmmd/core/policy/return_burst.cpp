@@ -18,7 +18,7 @@ void ReturnBurst::end_epoch(const BackedHistogram& accesses, Seconds length, boo
         idle_ = busy ? Seconds(0) : idle_ + length;
         if (!returned)
             return;
-        // The owner came back at some time in this epoch: no time of it is known to lie after that.
+        // The owner returned at an unknown time in this epoch: none of it certainly lies after the return.
         since_return_ = Seconds(0);
         first_learned_ = false;
         current_.clear();
@@ -40,7 +40,7 @@ void ReturnBurst::end_epoch(const BackedHistogram& accesses, Seconds length, boo
 }
 
 void ReturnBurst::learn(Phase phase) {
-    // The mean of the first few, then each by its weight.
+    // The mean of the first few returns; later each enters by its weight.
     const double weight = std::max(parameters_.weight, 1.0 / (returns_ + 1.0));
     learned_[phase].average_in(current_, 1, weight);
 }

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// ReturnBurst: what opaque applications touch when their owner comes back from a break. The steady rules average it away: a
-// minute of many misses in a day is little a second, and much for the one who waits. It has histograms of its own, of the first
-// interaction and of the first minute, taken just after idle -> active. Pure; not thread-safe.
+// ReturnBurst: learns the accesses of opaque programs when their owner returns from a break. The steady rules average them away:
+// a minute of many misses in a day is little a second, but much for a waiting owner. So returns have histograms of their own, of
+// the first interaction and of the first minute. Pure; not thread-safe.
 #pragma once
 
 #include <array>
@@ -15,16 +15,16 @@
 namespace tmm::core {
 
 struct ReturnParameters {
-    Seconds min_break{120};        // idle for so long, and what follows is a return
-    Seconds first_interaction{2};  // so long after the return it is done
-    Seconds whole{60};             // the minute that is looked at
-    double weight = 0.25;          // of the latest return in the histograms, in (0, 1]
+    Seconds min_break{120};        // idle time after which activity is a return
+    Seconds first_interaction{2};  // its length from the return on
+    Seconds whole{60};             // the first minute; a return lasts this long
+    double weight = 0.25;          // weight of the latest return in the histograms, in (0, 1]
 };
 
-// How long people may wait for the machine after a break.
+// The maximum times that the owner waits for memory after a break.
 struct ReturnGoal {
-    Seconds first_stall{0.1};  // in all until the first interaction is done
-    Seconds whole_stall{1.0};  // in all in the first minute
+    Seconds first_stall{0.1};  // total within the first interaction
+    Seconds whole_stall{1.0};  // total within the first minute
 };
 
 class ReturnBurst {
@@ -32,28 +32,31 @@ public:
     enum Phase : std::uint8_t { first_interaction, first_minute };  // the second includes the first
     static constexpr std::size_t nr_phases = 2;
 
+    // bucket_pages, nr_buckets: as in LruHistogram.
     ReturnBurst(const ReturnParameters& parameters, Pages bucket_pages, std::size_t nr_buckets);
+    // Takes effect in the next epoch; the histograms are kept.
     void set_parameters(const ReturnParameters& parameters) { parameters_ = parameters; }
 
-    // Ends an epoch with its accesses. busy: more than noise. idle_before: of the epoch, until somebody was seen to come back; 0
-    // if it ended for another reason.
+    // Ends an epoch with its accesses. busy: they were more than noise. idle_before: the idle time of the epoch before activity
+    // ended it; 0 if it ended for another reason.
     void end_epoch(const BackedHistogram& accesses, Seconds length, bool busy, Seconds idle_before);
 
-    // Whether the first minute of a return lasts.
+    // Returns whether the first minute of a return is under way.
     [[nodiscard]] bool under_way() const { return since_return_.has_value(); }
 
-    // Returns that the histograms are made from.
+    // Returns the number of returns in the histograms.
     [[nodiscard]] unsigned returns() const { return returns_; }
-    // Accesses in a return; all zero until there was one.
+    // Returns the accesses in a return; all zero before the first one.
     [[nodiscard]] const BackedHistogram& accesses(Phase phase) const { return learned_[phase]; }
 
-    // The smallest opaque memory with which a return keeps to the goal, rounded up to a bucket; 0 before the first return.
-    // latency: seconds that a miss takes.
+    // Returns the smallest opaque memory with which a return keeps to the goal, rounded up to a bucket; 0 before the first
+    // return. latency: seconds that a miss takes. total: all memory, in pages.
     [[nodiscard]] Pages opaque_need(const ReturnGoal& goal, const ByBacking& latency, Pages total) const;
 
-    // Other buckets from now on, for a machine of another size.
+    // Changes the buckets, for a machine of another size.
     void rebucket(Pages bucket_pages, std::size_t nr_buckets);
 
+    // Replaces the histograms by saved ones with the same buckets.
     void restore(unsigned returns, const std::array<BackedHistogram, nr_phases>& accesses);
 
 private:
@@ -64,8 +67,8 @@ private:
     BackedHistogram current_;
     unsigned returns_ = 0;
     Seconds idle_{0};
-    std::optional<Seconds> since_return_;  // while the first minute lasts
-    bool first_learned_ = false;           // of this return
+    std::optional<Seconds> since_return_;  // set during the first minute
+    bool first_learned_ = false;           // the first interaction of this return is in its histogram
 };
 
 }  // namespace tmm::core
