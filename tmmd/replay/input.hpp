@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The trace that tmm-replay reads: a file, or a pipe that is kept in a temporary file while it is read twice. Not thread-safe.
+// Input: opens the trace of tmm-replay: a file, or a pipe, which is copied to a temporary file if it is read twice. Not
+// thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -16,19 +17,19 @@ namespace tmm::replay {
 
 class Input {
 public:
-    // "-": standard input. Error: "FILE: reason".
+    // Opens the file; "-" is standard input. record_time_us: see TraceReader. Error: "FILE: reason".
     static Result<Input> open(const std::string& file, std::uint64_t record_time_us);
 
-    // From now on it can be read more than once: what cannot be rewound is copied into a temporary file without a name, in
-    // $TMPDIR or /tmp.
+    // Makes it possible to read the trace more than once. Copies input that cannot be rewound to a temporary file without a name,
+    // in $TMPDIR or /tmp. Error: "FILE: reason", or that of the temporary file.
     Result<void> make_rereadable();
 
-    // Calls use for each record, from the begin. progress: called now and then with the bytes read so far.
-    // Error: "FILE:LINE: reason".
+    // Calls use for each record, from the beginning, and progress now and then with the number of bytes read so far. Error:
+    // "FILE:LINE: reason".
     Result<void> for_each(const std::function<void(std::uint64_t)>& progress,
                           const std::function<void(const trace::Record&)>& use);
 
-    // 0 if it is not known.
+    // Returns the size of the trace; 0 if it is not known.
     [[nodiscard]] std::uint64_t size_bytes() const { return size_bytes_; }
 
 private:

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// LruMemory: which references miss in an LRU memory whose size changes. What such a memory holds is at any time the top of the
-// LRU stack: a miss adds a page, a smaller size cuts off the bottom, a larger size does not bring pages back. So one number is
-// enough, and the stack positions that LruStack gives. Not thread-safe.
+// LruMemory: tells which references miss in an LRU memory whose size changes. Such a memory always holds the top of the LRU
+// stack. A miss adds a page, a smaller size cuts off the bottom, and a larger size brings no pages back. So one number and the
+// stack positions of LruStack are enough. Pure; not thread-safe.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@ class LruMemory {
 public:
     explicit LruMemory(core::Pages size) : size_(size) {}
 
-    // A reference to a page that was at place (nothing: a first use) and has this weight now. Whether it missed; a first use
+    // References a page that was at place (none: a first use) and now has this weight. Returns whether it missed; a first use
     // always does.
     bool touch(const std::optional<core::LruStack::Place>& place, core::Pages weight) {
         const bool hit = place && holds(*place);
@@ -27,7 +27,7 @@ public:
         return !hit;
     }
 
-    // The page at place went away for good.
+    // Removes the page at place for good.
     void remove(const core::LruStack::Place& place) {
         if (holds(place))
             resident_ -= core::Pages(place.weight);

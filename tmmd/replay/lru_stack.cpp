@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t min_slots = 4096;
 constexpr std::size_t slots_per_page = 4;    // so that numbering anew costs little for each reference
-constexpr std::size_t slots_per_block = 16;  // of 4 bytes: one line of the processor's cache
+constexpr std::size_t slots_per_block = 16;  // of 4 bytes each: one line of the processor's cache
 
 }  // namespace
 
@@ -61,7 +61,7 @@ Pages LruStack::weight_up_to(std::uint32_t slot) const {
 }
 
 void LruStack::set_weight(std::uint32_t slot, std::uint32_t weight) {
-    const Pages change = Pages(weight) - Pages(weights_[slot]);  // may wrap around, and back with the sum
+    const Pages change = Pages(weight) - Pages(weights_[slot]);  // may wrap around; the sum wraps it back
     weights_[slot] = weight;
     pages_ += change;
     for (std::size_t index = slot / slots_per_block + 1; index < tree_.size(); index += index & -index)
@@ -88,7 +88,7 @@ void LruStack::renumber() {
         tree_[next_slot_ / slots_per_block + 1] += Pages(entry->weight);
         ++next_slot_;
     }
-    // Each node passes its sum on to the one above it: the tree in linear time.
+    // Each node adds its sum to its parent: this builds the tree in linear time.
     for (std::size_t index = 1; index < tree_.size(); ++index) {
         const std::size_t above = index + (index & -index);
         if (above < tree_.size())

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// LruStack: exact LRU stack positions, one reference at a time (Mattson et al. 1970). Each page has a slot on a line of time; the
-// pages above it are those in later slots, which a Fenwick tree over blocks of slots counts in O(log n). When the line is full
-// the pages are numbered anew: memory is bounded by the number of pages in the stack, not by that of references. What tmmd
-// measures by reference bits is compared with this. Not thread-safe.
+// LruStack: gives exact LRU stack positions, one reference at a time (Mattson et al. 1970). They are the reference for the
+// positions that tmmd derives from reference bits. Each page has a slot on a line of time. The pages above it are those in later
+// slots; a Fenwick tree over blocks of slots counts them in O(log n). When the line is full, the pages are numbered anew, so the
+// number of pages in the stack bounds memory, not that of references. Pure; not thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace tmm::core {
 
 class LruStack {
 public:
-    // Where a page was.
+    // The position of a page before a call.
     struct Place {
         Pages above{0};            // weight of all pages used after it
         std::uint32_t weight = 0;  // its own
@@ -27,17 +27,17 @@ public:
 
     LruStack();
 
-    // Uses a page: puts it on top, with this weight from now on. Where it was before, or nothing if it was not in the stack.
+    // Uses a page: puts it on top, with this weight from now on. Returns its place before, or none if it was not in the stack.
     std::optional<Place> touch(PageKey key, std::uint32_t weight);
 
-    // Takes a page out. Where it was, or nothing if it was not in the stack.
+    // Removes a page. Returns its place, or none if it was not in the stack.
     std::optional<Place> remove(PageKey key);
 
-    // Pages used from now on are since_mark.
+    // Sets the mark: pages used from now on are since_mark.
     void mark() { mark_ = next_slot_; }
 
     [[nodiscard]] bool contains(PageKey key) const { return entries_.find(key) != nullptr; }
-    [[nodiscard]] Pages pages() const { return pages_; }  // weight of all
+    [[nodiscard]] Pages pages() const { return pages_; }  // weight of all pages
     [[nodiscard]] std::size_t size() const { return entries_.size(); }
 
 private:

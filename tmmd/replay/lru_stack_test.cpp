@@ -29,7 +29,7 @@ TEST(LruStack, AHugePageCountsAsItsPages) {
     const auto place = stack.touch(1, 2);
     EXPECT_EQ(place->above, Pages(512));
     EXPECT_EQ(place->weight, 1U);
-    EXPECT_EQ(stack.touch(2, 1)->above, Pages(2)) << "the weight that the page was given last";
+    EXPECT_EQ(stack.touch(2, 1)->above, Pages(2)) << "the latest weight of the page";
     EXPECT_EQ(stack.pages(), Pages(3));
 }
 
@@ -56,7 +56,7 @@ TEST(LruStack, TellsWhatWasUsedSinceTheMark) {
     EXPECT_FALSE(stack.touch(1, 1)->since_mark);
 }
 
-// The same by a list that is searched.
+// The same stack as a list that is searched.
 class SlowStack {
 public:
     std::optional<LruStack::Place> touch(PageKey key, std::uint32_t weight) {
@@ -123,7 +123,8 @@ TEST(LruStack, GrowsWithThePages) {
         ASSERT_FALSE(stack.touch(key, 1));
     for (int round = 0; round < 4; ++round)
         for (PageKey key = 0; key < nr_pages; ++key)
-            ASSERT_EQ(stack.touch(key, 1)->above, Pages(nr_pages - 1)) << "a loop uses all others before it comes back";
+            ASSERT_EQ(stack.touch(key, 1)->above, Pages(nr_pages - 1))
+                << "a loop uses all other pages before it returns to this one";
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ namespace {
 
 constexpr int exit_usage = 2;
 
-// A line on standard error that is written over once a second.
+// Overwrites a line on standard error, once a second.
 class Progress {
 public:
     explicit Progress(bool wanted) : wanted_(wanted) {}
@@ -53,7 +53,7 @@ private:
     std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
-// What the options leave open follows from the pages of the trace.
+// Completes the parameters: those without an option follow from the pages of the trace.
 Result<void> complete(const Options& options, Input& input, Progress& progress, Parameters& parameters) {
     parameters.epoch_us = options.epoch_us;
     parameters.exact = options.exact;
@@ -97,7 +97,7 @@ Result<std::string> run(const Options& options) {
     return format_outcome(std::move(replay).finish(), parameters, options.form);
 }
 
-// Standard output may be a full disk.
+// Standard output may be a file on a full disk.
 int print(const Log& log, const std::string& text) {
     if (std::fputs(text.c_str(), stdout) != EOF && std::fflush(stdout) == 0)
         return EXIT_SUCCESS;

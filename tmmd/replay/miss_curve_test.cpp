@@ -12,7 +12,7 @@ TEST(MissCurve, FirstUsesMissAtEverySize) {
     curve.add_first_uses(10);
     curve.add(core::Pages(4), 3);
     EXPECT_EQ(curve.misses(core::Pages(0)), 13);
-    EXPECT_EQ(curve.misses(core::Pages(4)), 13) << "four pages above: it misses in a memory of four";
+    EXPECT_EQ(curve.misses(core::Pages(4)), 13) << "a page with four above it misses in a memory of four";
     EXPECT_EQ(curve.misses(core::Pages(5)), 10);
     EXPECT_EQ(curve.misses(core::Pages(1 << 20)), 10);
 }
@@ -38,7 +38,7 @@ TEST(MissCurve, DifferenceIsTakenAtTheSizesBothHave) {
     EXPECT_DOUBLE_EQ(error.largest, 0.1);
     EXPECT_DOUBLE_EQ(error.mean, 2 * 0.1 / 5) << "they differ at the sizes 3 and 4 of 1 to 5";
     EXPECT_EQ(difference(left, right, 100, core::Pages(4), core::Pages(5)).mean, 0);
-    EXPECT_EQ(difference(left, right, 100, core::Pages(5), core::Pages(5)).mean, 0) << "no size at all";
+    EXPECT_EQ(difference(left, right, 100, core::Pages(5), core::Pages(5)).mean, 0) << "the range holds no size";
     right.add(core::Pages(3 * MissCurve::nr_steps), 1);
     EXPECT_DOUBLE_EQ(difference(left, right, 100, core::Pages(0), core::Pages(4)).largest, 0.11)
         << "sizes are multiples of four now";

@@ -87,7 +87,7 @@ constexpr std::array<option, 12> long_options{{
     {nullptr, 0, nullptr, 0},
 }};
 
-// One option that has a value or sets something. Nothing else is left.
+// Applies one option that has a value or sets a flag; the caller has handled all else.
 Result<void> set_option(int found, Options& options) {
     switch (found) {
         case csv:
@@ -117,7 +117,7 @@ Result<void> set_option(int found, Options& options) {
 
 Result<Options> parse_options(int argc, char* const argv[]) {
     Options options;
-    ::optind = 0;  // start over: tests call this more than once
+    ::optind = 0;  // restarts getopt_long: tests call this more than once
     ::opterr = 0;
     for (;;) {
         const int position = ::optind == 0 ? 1 : ::optind;
@@ -150,7 +150,7 @@ std::string usage() {
            "input.\n"
            "\n"
            "      --epoch=SECONDS     length of an epoch, 0.001 to 86400; default 1\n"
-           "      --sample-shift=K    look at one page in 2^K, 0 to 13; default: at most 32768 pages\n"
+           "      --sample-shift=K    sample one page in 2^K, 0 to 13; default: at most 32768 pages\n"
            "      --memory=PAGES      memory of the machine; default: as many pages as the trace has\n"
            "      --objective=NAME    beta (the default) or stall\n"
            "      --exact             also compute the exact curve of all references, and the error\n"

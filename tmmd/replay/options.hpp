@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Command line of tmm-replay, tmm-replay(1).
+// Options: the command line of tmm-replay, see tmm-replay(1).
 #pragma once
 
 #include <cstdint>
@@ -19,20 +19,20 @@ struct Options {
     enum class Action { run, help, version };
     Action action = Action::run;
     std::uint64_t epoch_us = 1'000'000;
-    std::optional<std::uint32_t> sample_shift;  // none: as many samples as a fixed number allows
+    std::optional<std::uint32_t> sample_shift;  // none: at most default_samples samples
     std::optional<core::Pages> memory;          // none: the pages of the trace
     core::Objective objective = core::Objective::beta;
-    std::uint64_t record_time_us = 1;  // between two lines of lackey's text
+    std::uint64_t record_time_us = 1;  // time between two lines of lackey's text
     bool exact = false;
     bool progress = false;
     Form form = Form::text;
     std::string file;  // "-": standard input
 };
 
-// Error: EINVAL with a message for the user. Not reentrant (getopt_long).
+// Parses the command line. Error: EINVAL with a message for the user. Not reentrant (getopt_long).
 Result<Options> parse_options(int argc, char* const argv[]);
 
-// What --help prints.
+// Returns the text of --help.
 std::string usage();
 
 }  // namespace tmm::replay

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// OwnerModel: what the owner's references would meet on a machine that enforces limits at once and exactly: their stack
-// positions, and which of them miss at the limit and with all of memory. It follows all references, or a spatial sample, each
-// page of which stands for 2^shift. Not thread-safe.
+// OwnerModel: follows the owner's references on a machine that enforces limits at once and exactly. It gives their stack
+// positions, and whether they miss at the limit and with all of memory. It follows all references or a spatial sample, each page
+// of which stands for 2^shift. Pure; not thread-safe.
 #pragma once
 
 #include "tmmd/replay/lru_memory.hpp"
@@ -13,7 +13,7 @@ namespace tmm::replay {
 
 class OwnerModel {
 public:
-    // memory: pages of the machine.
+    // memory: pages of the machine. shift: of the sample, 0 for all references.
     OwnerModel(core::Pages memory, std::uint32_t shift) : shift_(shift), at_limit_(memory), all_memory_(memory) {}
 
     struct Use {
@@ -22,18 +22,22 @@ public:
         bool evicted = false;         // known, but not resident at the limit
         core::Pages position{0};      // pages above it, if known
     };
+    // Uses a page of this weight, in pages before sampling.
     Use use(core::PageKey page, std::uint32_t weight);
 
-    // Whether the page was known.
+    // Forgets a page. Returns whether it was known.
     bool forget(core::PageKey page);
 
     [[nodiscard]] bool knows(core::PageKey page) const { return stack_.contains(page); }
+    // Returns the pages that the known ones stand for.
     [[nodiscard]] core::Pages pages() const { return scaled(stack_.pages()); }
 
+    // Ends an epoch and applies the limit for the next one.
     void end_epoch(core::Pages opaque_limit);
 
+    // Returns the pages resident at the limit.
     [[nodiscard]] core::Pages resident() const { return at_limit_.resident(); }
-    // References that missed although the page was known; one to a page of weight 512 counts 512.
+    // Return the references to known pages that missed; one to a page of weight 512 counts 512.
     [[nodiscard]] std::uint64_t misses_at_limit() const { return misses_at_limit_; }
     [[nodiscard]] std::uint64_t misses_all_memory() const { return misses_all_memory_; }
 

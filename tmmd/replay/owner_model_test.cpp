@@ -16,7 +16,7 @@ TEST(LruMemory, HoldsTheTopOfTheStack) {
     EXPECT_TRUE(memory.touch(std::nullopt, core::Pages(1)));
     EXPECT_TRUE(memory.touch(std::nullopt, core::Pages(1)));
     EXPECT_FALSE(memory.touch(core::LruStack::Place{.above = core::Pages(1), .weight = 1}, core::Pages(1)));
-    EXPECT_TRUE(memory.touch(std::nullopt, core::Pages(1))) << "evicts the bottom";
+    EXPECT_TRUE(memory.touch(std::nullopt, core::Pages(1))) << "a first use evicts the bottom page";
     EXPECT_TRUE(memory.touch(core::LruStack::Place{.above = core::Pages(2), .weight = 1}, core::Pages(1)));
     EXPECT_EQ(memory.resident(), core::Pages(2));
 }
@@ -32,7 +32,7 @@ TEST(LruMemory, WhatWasEvictedDoesNotComeBackByItself) {
     EXPECT_TRUE(memory.touch(core::LruStack::Place{.above = core::Pages(4), .weight = 1}, core::Pages(1)));
 }
 
-// An LRU memory as a list, for comparison.
+// The same LRU memory as a list, for comparison.
 class SlowMemory {
 public:
     explicit SlowMemory(std::size_t size) : size_(size) {}

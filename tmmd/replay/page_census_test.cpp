@@ -40,7 +40,7 @@ TEST(PageCensus, HalvesTheRateUntilTheSamplesFit) {
         census.see(key, 1);
     EXPECT_LE(census.nr_samples(), 1000U);
     EXPECT_EQ(census.shift(), 7U);
-    EXPECT_NEAR(census.pages().as_double(), 100'000, 15'000) << "some 800 samples: 4 % is one standard deviation";
+    EXPECT_NEAR(census.pages().as_double(), 100'000, 15'000) << "one standard deviation of some 800 samples is 4 %";
 }
 
 TEST(PageCensus, TheLargestWeightOfAPageCounts) {

@@ -17,7 +17,7 @@ constexpr std::size_t min_table = 1024;
 PageIndex::PageIndex() : table_(min_table) {}
 
 std::size_t PageIndex::home_of(PageKey key) const {
-    // The upper bits: in the lower ones sampled keys are alike.
+    // Uses the upper bits: the lower ones of sampled keys are alike.
     return static_cast<std::size_t>(mixed(key) >> (64 - std::countr_zero(table_.size())));
 }
 
@@ -41,7 +41,7 @@ void PageIndex::insert(const Entry& entry) {
 
 void PageIndex::erase(Entry* entry) {
     auto hole = static_cast<std::size_t>(entry - table_.data());
-    // What follows moves up as far as it may, so that no search ends at the hole.
+    // Entries after the hole move up as far as they may, so that no search ends at the hole.
     for (std::size_t place = next(hole); table_[place].weight != 0; place = next(place)) {
         const std::size_t mask = table_.size() - 1;
         const std::size_t from_home = (place - home_of(table_[place].key)) & mask;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// PageIndex: a hash table from page keys to a place and a weight, in one piece of memory: a look-up is one miss of the
-// processor's cache, where std::unordered_map has three. Half as many entries again as pages, 16 bytes each, at least; it never
+// PageIndex: maps page keys to a slot and a weight, by a hash table in one piece of memory. A lookup misses the processor's cache
+// once; with std::unordered_map it would miss three times. The table has at least 1.5 entries a page, of 16 bytes each, and never
 // shrinks. Not thread-safe.
 #pragma once
 
@@ -24,19 +24,19 @@ public:
 
     PageIndex();
 
-    // Null if it is not there. What is returned is good until the next insert() or erase().
+    // Returns the entry of a key, or null. It is valid until the next insert() or erase().
     [[nodiscard]] Entry* find(PageKey key);
     [[nodiscard]] const Entry* find(PageKey key) const { return const_cast<PageIndex*>(this)->find(key); }
 
-    // entry.key must not be there, entry.weight not be 0.
+    // Adds an entry. Its key must not be in the table; its weight must not be 0.
     void insert(const Entry& entry);
 
-    // What find() returned.
+    // Removes an entry that find() returned.
     void erase(Entry* entry);
 
     [[nodiscard]] std::size_t size() const { return size_; }
 
-    // All places of the table; those with weight 0 are free.
+    // Returns all entries of the table; those with weight 0 are free.
     [[nodiscard]] std::vector<Entry>& table() { return table_; }
 
 private:
@@ -44,7 +44,7 @@ private:
     [[nodiscard]] std::size_t next(std::size_t place) const { return (place + 1) & (table_.size() - 1); }
     void grow();
 
-    std::vector<Entry> table_;  // a power of two; open addressing, linear probing
+    std::vector<Entry> table_;  // its size is a power of two; open addressing, linear probing
     std::size_t size_ = 0;
 };
 

@@ -11,8 +11,8 @@ namespace tmm::replay {
 
 namespace {
 
-constexpr std::uint64_t idle_step_us = 120'000'000;  // tmmd's longest epoch (core/epoch_pace)
-constexpr int max_idle_steps = 720;                  // a day; whoever shows nothing for longer was switched off
+constexpr std::uint64_t idle_step_us = 120'000'000;  // two minutes, the maximum length of joined epochs
+constexpr int max_idle_steps = 720;                  // a day; a machine without records for longer was switched off
 
 void add_exactly(const OwnerModel::Use& use, std::uint32_t weight, MissCurve& curve) {
     if (use.first)
@@ -34,7 +34,7 @@ Replay::Replay(const Parameters& parameters)
         if (parameters.sample_shift > 0)
             all_.emplace(parameters.memory, 0);
     }
-    policy_.step({}, usage(), core::AwakeTime());  // starts its clock
+    policy_.step({}, usage(), core::AwakeTime());  // starts the clock of the policy
 }
 
 void Replay::add_opaque(const trace::Record& record) {
@@ -76,11 +76,11 @@ void Replay::use(const trace::Record& record) {
 }
 
 core::MemoryUsage Replay::usage() const {
-    // Contributions have all that the owner does not: the worst case.
+    // Contributions have all memory that the owner does not use: the worst case.
     return {.total = parameters_.memory, .opaque = sampled_.resident(), .transparent = parameters_.memory - sampled_.resident()};
 }
 
-// Wider steps, if positions up to pages do not fit; those of the sub-groups are of no interest here.
+// Widens the steps if positions up to pages do not fit. The histograms of the sub-groups are not used here.
 void Replay::make_room(core::Pages pages) {
     for (;;) {
         const core::Pages step = positions_.all.of(core::Backing::anonymous).bucket_pages();
@@ -94,7 +94,7 @@ void Replay::make_room(core::Pages pages) {
 
 core::EpochSample Replay::take_sample() {
     core::EpochSample sample;
-    // Pages that went away after their use.
+    // Drops pages that were evicted or freed after their use.
     if (!gone_.empty())
         std::erase_if(referenced_, [&](const core::SampledPage& page) { return !sampled_.knows(page.key); });
     for (core::Refault& refault : refaults_) {
@@ -107,8 +107,8 @@ core::EpochSample Replay::take_sample() {
     return sample;
 }
 
-// The epoch under way, and those without records after it: several at once, as tmmd looks at an idle machine only now and then.
-// Without that a trace of few records could take hours.
+// Ends the current epoch and those without records after it. Of these it joins several, as tmmd seldom scans an idle machine:
+// otherwise a trace of few records could take hours.
 void Replay::end_epochs_until(std::uint64_t t_us) {
     end_epoch();
     for (int step = 0; t_us >= epoch_end_us_; ++step) {
@@ -132,11 +132,11 @@ void Replay::end_epoch() {
     nr_used_epochs_ += footprint > core::Pages(0) ? 1 : 0;
     const core::Seconds epoch = std::chrono::microseconds(parameters_.epoch_us);
     if (footprint.as_double() > parameters_.policy.ageing.noise_rate_per_s * epoch.count()) {
-        sample.active = epoch;  // a trace does not tell processor time: one application, always at work
+        sample.active = epoch;  // a trace holds no processor time: assume one program, always active
         outcome_.active_s += epoch.count();
     }
 
-    // To the kernel's scanner an evicted page that came back is a new one; its distance tells the rest.
+    // The kernel's scanner sees a returned page as a new one; its refault distance tells the rest.
     sample.gone.insert(sample.gone.end(), evicted_.begin(), evicted_.end());
     evicted_.clear();
     const core::Decision decision = policy_.step(sample, usage(), core::AwakeTime(std::chrono::microseconds(epoch_end_us_)));
@@ -156,8 +156,8 @@ void Replay::note_limit(const core::Decision& decision) {
     outcome_.limits.push_back({first ? 0 : epoch_end_us_, decision.opaque_limit, decision.reason});
 }
 
-// Misses a second that the objective allows while the owner is active, beyond those with all of memory. A trace does not tell
-// how long misses took: each is taken for one of the paper's disk, as the policy does.
+// Returns the misses a second that the objective allows while the owner is active, beyond those with all of memory. A trace does
+// not tell how long misses took, so each counts as one of the paper's disk, as in the policy.
 double Replay::allowed_misses(const core::LruHistogram& rates) const {
     if (parameters_.policy.objective == core::Objective::stall)
         return parameters_.policy.stall_rule.allowed_stall(1) / core::MissLatency::unmeasured.count();

@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Replay: runs core/ over the records of a trace as tmmd runs it over a live machine. Each epoch, the sampled opaque pages that
-// were referenced go into an EpochStack, whose histogram becomes the curve of the whole trace, and into the Policy, whose limit
-// holds for the next epoch. Pages that the limit would have evicted come back to the policy as refaults, as the kernel reports
-// them. Time is that of the trace. Pure; memory is bounded by the sampled pages (with exact: by the pages) and the changes of the
-// limit. Not thread-safe.
+// Replay: runs core/ over the records of a trace as tmmd runs it on a live machine. Each epoch, the sampled opaque pages that
+// were referenced go into an EpochStack and into the Policy. The histogram of the EpochStack becomes the curve of the whole
+// trace. The limit of the Policy holds for the next epoch. Pages that the limit would have evicted return to the policy as
+// refaults, as the kernel reports them.
+//
+// Time is that of the trace. The sampled pages (with exact: all pages) and the changes of the limit bound memory. Pure; not
+// thread-safe.
 #pragma once
 
 #include <optional>
@@ -20,8 +22,8 @@
 
 namespace tmm::replay {
 
-inline constexpr std::uint32_t max_shift = 13;         // weights of 2^18 pages stay below 2^32
-inline constexpr std::size_t default_samples = 32768;  // at most so many pages are sampled unless a shift is given
+inline constexpr std::uint32_t max_shift = 13;     // weights of 2^18 pages stay below 2^32
+inline constexpr std::size_t default_samples = 32768;  // maximum number of sampled pages unless a shift is given
 
 struct Parameters {
     std::uint64_t epoch_us = 1'000'000;  // at least 1
@@ -31,7 +33,7 @@ struct Parameters {
     core::PolicyParameters policy{};  // rule.beta above 1
 };
 
-// The limit from t_us on.
+// The limit from t_us on, in microseconds of the trace.
 struct LimitChange {
     std::uint64_t t_us = 0;
     core::Pages opaque_pages{0};
@@ -41,18 +43,18 @@ struct LimitChange {
 // Accesses are counted in pages: a reference to a page of weight 512 counts 512.
 struct Outcome {
     std::uint64_t records = 0;
-    std::uint64_t references = 0;  // opaque ones
+    std::uint64_t references = 0;  // to opaque pages
     core::Pages pages{0};          // different opaque pages; estimated unless exact or not sampled
     std::uint64_t epochs = 0;
     core::Pages footprint{0};  // mean of the pages referenced in an epoch, over the epochs with any
     double active_s = 0;       // length of the epochs with more references than noise
     MissCurve curve;           // from reference bits
-    core::Pages need{0};       // by the objective, from the curve
+    core::Pages need{0};       // memory that the objective asks for, from the curve
     std::optional<MissCurve> exact_curve;
     core::Pages exact_need{0};
     CurveError error;  // of curve against exact_curve, at the sizes above footprint
     std::vector<LimitChange> limits;
-    std::uint64_t misses_at_limit = 0;  // first uses not counted
+    std::uint64_t misses_at_limit = 0;  // without first uses
     std::uint64_t misses_all_memory = 0;
     double achieved_beta = 1;
 };
@@ -61,7 +63,7 @@ class Replay {
 public:
     explicit Replay(const Parameters& parameters);
 
-    // In the order of time.
+    // Adds a record; records come in the order of time.
     void add(const trace::Record& record) {
         ++outcome_.records;
         if (record.t_us >= epoch_end_us_)
@@ -70,7 +72,7 @@ public:
             add_opaque(record);
     }
 
-    // After the last record; ends the epoch that is under way.
+    // Ends the current epoch and returns the outcome; to be called after the last record.
     Outcome finish() &&;
 
 private:
@@ -90,17 +92,17 @@ private:
     Parameters parameters_;
     core::Policy policy_;
     core::EpochStack epoch_stack_;
-    core::GroupedHistogram positions_;  // that it found in the whole trace
+    core::GroupedHistogram positions_;  // of the whole trace, found by epoch_stack_
     double first_uses_ = 0;             // of sampled pages
     OwnerModel sampled_;
-    std::optional<OwnerModel> all_;  // if exact, and not all are sampled
+    std::optional<OwnerModel> all_;  // all pages; only if exact and not all are sampled
     Outcome outcome_;
     std::uint64_t epoch_end_us_;
     core::DecisionKind last_kind_ = core::DecisionKind::learning;
     core::Pages footprints_{0};  // sum over epochs
     std::uint64_t nr_used_epochs_ = 0;
 
-    // Of the epoch under way; core::Refault with the position in place of the distance.
+    // The observations of the current epoch. The refaults hold the stack position in place of the distance.
     std::vector<core::SampledPage> referenced_;
     std::vector<core::PageKey> gone_;     // evicted or freed by the trace
     std::vector<core::PageKey> evicted_;  // by the limit, noticed when they came back

@@ -22,13 +22,13 @@ Outcome replay_of(const std::vector<Record>& records, const Parameters& paramete
     return std::move(replay).finish();
 }
 
-// The policy gives nothing that was used before it has learned for one period of ageing.
+// The policy gives no memory that was used before, until it has learned for one period of ageing.
 Parameters soon_learned(Parameters parameters) {
     parameters.policy.ageing.period = core::Seconds(20);
     return parameters;
 }
 
-// A loop over pages, so many references a second.
+// Replays a loop over pages, with so many references a second.
 std::vector<Record> loop(core::PageKey pages, std::uint64_t per_second, std::uint64_t seconds) {
     std::vector<Record> records;
     for (std::uint64_t i = 0; i < per_second * seconds; ++i)
@@ -162,7 +162,7 @@ TEST(Replay, MissesThatTheLimitCausesAreCountedAndRaiseIt) {
     const Outcome outcome = replay_of(records, soon_learned({.memory = core::Pages(4000), .exact = true}));
     EXPECT_GT(outcome.misses_at_limit, 0U);
     EXPECT_EQ(outcome.misses_all_memory, 0U);
-    EXPECT_GT(outcome.achieved_beta, 1.05) << "what was learned does not foresee it";
+    EXPECT_GT(outcome.achieved_beta, 1.05) << "the histogram does not foresee the longer loop";
     EXPECT_GE(outcome.limits.back().opaque_pages, core::Pages(3000));
     EXPECT_NE(outcome.limits.back().reason.find("opaque needs"), std::string::npos);
 }
@@ -186,7 +186,7 @@ TEST(Replay, StallCountsTime) {
     Parameters parameters = soon_learned({.memory = core::Pages(4000)});
     parameters.policy.objective = core::Objective::stall;
     const Outcome outcome = replay_of(loop(1000, 20, 120), parameters);
-    // 5 % of a second are 20 misses of the paper's disk: all of the loop's may miss.
+    // 5 % of a second are 20 misses of the paper's disk: all accesses of the loop may miss.
     EXPECT_LE(outcome.need, core::Pages(4));
     EXPECT_LT(outcome.limits.back().opaque_pages, core::Pages(1000));
     EXPECT_GT(outcome.misses_at_limit, 0U);

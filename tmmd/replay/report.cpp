@@ -29,7 +29,7 @@ struct Figure {
     std::string value;
 };
 
-// The single numbers, in the order of the page.
+// Lists the single numbers, in the order of the man page.
 std::vector<Figure> figures_of(const Outcome& outcome, const Parameters& parameters) {
     const bool exact = outcome.exact_curve.has_value();
     const std::string none = "null";
@@ -53,7 +53,7 @@ std::vector<Figure> figures_of(const Outcome& outcome, const Parameters& paramet
     };
 }
 
-// Calls visit(size, misses) from nothing to the first size that holds all pages.
+// Calls visit(size, misses) for sizes from 0 to the first that holds all pages.
 void for_each_point(const MissCurve& curve, core::Pages pages, const std::function<void(core::Pages, double)>& visit) {
     for (core::Pages size(0);; size += curve.step()) {
         visit(size, curve.misses(size));
@@ -86,7 +86,7 @@ std::string format_json(const Outcome& outcome, const Parameters& parameters) {
     return json + "]}\n";
 }
 
-// One table for all: programs that plot choose rows by the first column. Reasons hold no quotation mark.
+// One table holds all: plotting programs choose rows by the first column. Reasons hold no quotation mark.
 std::string format_csv(const Outcome& outcome, const Parameters& parameters) {
     std::string csv = "series,x,value,reason\n";
     for (const Figure& figure : figures_of(outcome, parameters)) {

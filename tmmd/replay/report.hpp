@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What tmm-replay prints, tmm-replay(1). Pure.
+// The report of tmm-replay, see tmm-replay(1). Pure.
 #pragma once
 
 #include <string>
@@ -11,6 +11,7 @@
 
 namespace tmm::replay {
 
+// Returns the report in the given form.
 std::string format_outcome(const Outcome& outcome, const Parameters& parameters, Form form);
 
 }  // namespace tmm::replay

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// KeyHash: page keys of a recording, so that a trace tells nothing about the owner's data: SipHash-2-4 (Aumasson, Bernstein,
-// INDOCRYPT'12) with a secret that is forgotten with the recording. Pure but for random(); thread-safe.
+// KeyHash: hashes the page keys of a recording, so that a trace tells nothing about the owner's data. It is SipHash-2-4
+// (Aumasson, Bernstein, INDOCRYPT'12) with a secret that is forgotten with the recording. Pure but for random(); thread-safe.
 #pragma once
 
 #include <bit>
@@ -15,13 +15,13 @@ namespace tmm::trace {
 
 class KeyHash {
 public:
-    // The two halves of the secret, least significant first.
+    // low, high: the two halves of the secret, least significant first.
     constexpr KeyHash(std::uint64_t low, std::uint64_t high) : low_(low), high_(high) {}
 
-    // With a new secret. Error: the system has no random numbers.
+    // Returns a hash with a new secret. Error: the system has no random numbers.
     static Result<KeyHash> random();
 
-    // Of the eight bytes of the key, least significant first.
+    // Returns the hash of the eight bytes of the key, least significant first.
     [[nodiscard]] constexpr core::PageKey operator()(core::PageKey key) const {
         State state{low_ ^ 0x736f6d6570736575, high_ ^ 0x646f72616e646f6d, low_ ^ 0x6c7967656e657261, high_ ^ 0x7465646279746573};
         state.take(key);

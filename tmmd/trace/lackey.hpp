@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The text of "valgrind --tool=lackey --trace-mem=yes": "I  ADDRESS,SIZE" instruction fetch, " L" load, " S" store, " M" modify;
-// address hexadecimal, size decimal, in bytes. Lines of valgrind itself start with "==" or "--". Pure functions, thread-safe.
+// Parses the text of "valgrind --tool=lackey --trace-mem=yes". Its lines are "I  ADDRESS,SIZE" for an instruction fetch, " L" for
+// a load, " S" for a store and " M" for a modify. The address is hexadecimal, the size decimal, in bytes. Lines of valgrind
+// itself start with "==" or "--". Pure functions, thread-safe.
 #pragma once
 
 #include <optional>
@@ -19,10 +20,10 @@ struct LackeyAccess {
     core::PageKey last_page = 0;
 };
 
-// Whether a text that starts with this line can be lackey's.
+// Returns whether a text that starts with this line can be lackey's.
 bool looks_like_lackey(std::string_view line);
 
-// Without line end. Nothing for a line of valgrind itself. Error: EINVAL, what is wrong.
+// Parses a line without its line end. Returns none for a line of valgrind itself. Error: EINVAL with the problem.
 Result<std::optional<LackeyAccess>> parse_lackey(std::string_view line);
 
 }  // namespace tmm::trace

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// LineReader: the lines of a file, a pipe or a terminal, read in large blocks; memory does not grow with the input. Not
+// LineReader: reads the lines of a file, a pipe or a terminal, in large blocks. Memory does not grow with the input. Not
 // thread-safe.
 #pragma once
 
@@ -21,11 +21,11 @@ public:
 
     explicit LineReader(UniqueFd fd);
 
-    // The next line without its end, valid until the next call; the last one needs no line end. False at the end of the input.
-    // Error: reading failed, or the line is longer than max_line.
+    // Gives the next line without its line end, valid until the next call. The last line needs no line end. Returns false at the
+    // end of the input. Error: reading failed, or the line is longer than max_line bytes.
     Result<bool> next(std::string_view& line);
 
-    [[nodiscard]] std::uint64_t line_number() const { return line_number_; }  // of the line given last, from 1
+    [[nodiscard]] std::uint64_t line_number() const { return line_number_; }  // of the latest line, from 1
     [[nodiscard]] std::uint64_t bytes_read() const { return bytes_read_; }
 
 private:
@@ -34,9 +34,9 @@ private:
 
     UniqueFd fd_;
     std::vector<char> buffer_;
-    std::size_t begin_ = 0;  // of what has not been handed out
-    std::size_t end_ = 0;    // of what has been read
-    bool at_end_ = false;    // of the input
+    std::size_t begin_ = 0;  // of the bytes not yet handed out
+    std::size_t end_ = 0;    // of the bytes read
+    bool at_end_ = false;    // the input has ended
     std::uint64_t line_number_ = 0;
     std::uint64_t bytes_read_ = 0;
 };

@@ -15,12 +15,12 @@ Error malformed(const std::string& what) {
     return {EINVAL, what};
 }
 
-// Field by field, without copies: a replay reads hundreds of millions of lines.
+// Reads a line field by field, without copies: a replay reads hundreds of millions of lines.
 class Fields {
 public:
     explicit Fields(std::string_view line) : at_(line.data()), end_(line.data() + line.size()) {}
 
-    // Up to the next comma, which is skipped; the last field goes to the end of the line.
+    // Returns the text up to the next comma and skips the comma; the last field ends with the line.
     std::string_view next() {
         const char* start = at_;
         while (at_ != end_ && *at_ != ',')
@@ -32,7 +32,7 @@ public:
             complete_ = true;
         return field;
     }
-    // Whether the end of the line has been met.
+    // Returns whether the end of the line was reached.
     [[nodiscard]] bool complete() const { return complete_; }
 
 private:
@@ -41,7 +41,7 @@ private:
     bool complete_ = false;
 };
 
-// A whole number and nothing else.
+// Parses a whole number and nothing else. Returns whether the text is one.
 template <typename Number>
 bool read_number(std::string_view text, int base, Number& number) {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, base);

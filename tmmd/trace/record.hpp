@@ -1,9 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// One line of a trace, version 1: "t_us,class,kind,page,weight". t_us: microseconds from the start, at most ten years; class: o
-// (opaque) or t (transparent); kind: r (referenced), e (evicted) or f (freed); page: a key of 1 to 16 hexadecimal digits, without
-// prefix; weight: how many base pages it stands for, 1 to 262144 (a huge page of 1 GiB). Pure functions, thread-safe.
+// Reads and writes one line of a trace, version 1: "t_us,class,kind,page,weight". Pure functions, thread-safe.
+// - t_us: microseconds from the start, at most ten years.
+// - class: o (opaque) or t (transparent).
+// - kind: r (referenced), e (evicted) or f (freed).
+// - page: a key of 1 to 16 hexadecimal digits, without prefix.
+// - weight: the number of base pages that it stands for, 1 to 262144 (a huge page of 1 GiB).
 #pragma once
 
 #include <cstdint>
@@ -33,13 +36,13 @@ struct Record {
     bool operator==(const Record&) const = default;
 };
 
-// Without line end; a carriage return at the end is ignored. Error: EINVAL, what is wrong with which field.
+// Parses a line without its line end; a carriage return at its end is ignored. Error: EINVAL with the problem and the field.
 Result<Record> parse_record(std::string_view line);
 
-// With line end.
+// Returns the line, with its line end.
 std::string format_record(const Record& record);
 
-// text for a message: in quotation marks, at most 40 characters, what does not print as '?'.
+// Returns text for a message: in quotation marks, at most 40 characters, with '?' for characters that do not print.
 std::string in_quotes(std::string_view text);
 
 }  // namespace tmm::trace

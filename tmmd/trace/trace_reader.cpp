@@ -21,7 +21,7 @@ TraceReader::TraceReader(UniqueFd fd, std::string name, std::uint64_t lackey_ste
     : lines_(std::move(fd)), name_(std::move(name)), lackey_step_us_(lackey_step_us) {}
 
 Error TraceReader::at_line(Error error) const {
-    // A failed read has nothing to do with the line.
+    // A failed read is not the fault of the line.
     if (error.code() != EINVAL)
         return {error.code(), name_ + ": " + std::strerror(error.code())};
     return std::move(error).with_context(name_ + ":" + std::to_string(lines_.line_number()));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// TraceReader: the records of a trace, one by one, in bounded memory. Reads the own format (record.hpp) and the text of
+// TraceReader: reads the records of a trace, one by one, in bounded memory. It reads TMM's format (record.hpp) and the text of
 // valgrind's lackey (lackey.hpp), told apart by the first line. Not thread-safe.
 #pragma once
 
@@ -17,11 +17,11 @@ namespace tmm::trace {
 
 class TraceReader {
 public:
-    // name: of the file, for messages. lackey_step_us: time between two accesses of lackey's text, which has no clock.
+    // name: of the file, for messages. lackey_step_us: microseconds between two accesses of lackey's text, which has no clock.
     TraceReader(UniqueFd fd, std::string name, std::uint64_t lackey_step_us);
 
-    // The next record. False at the end. Error: "FILE:LINE: reason" for a malformed line or a time that falls, "FILE: reason" if
-    // the file is empty or cannot be read.
+    // Gives the next record. Returns false at the end. Error: "FILE:LINE: reason" for a malformed line or a time that falls;
+    // "FILE: reason" if the file is empty or cannot be read.
     Result<bool> next(Record& record);
 
     [[nodiscard]] std::uint64_t bytes_read() const { return lines_.bytes_read(); }
@@ -41,7 +41,7 @@ private:
     std::uint64_t lackey_step_us_;
     Format format_ = Format::unknown;
     std::uint64_t last_t_us_ = 0;
-    core::PageKey next_page_ = 0;  // of lackey's last access: pages not handed out yet
+    core::PageKey next_page_ = 0;  // the first of the pages of lackey's last access that are not handed out yet
     std::uint64_t nr_pages_left_ = 0;
 };
 
