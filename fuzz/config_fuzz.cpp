@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// tmmd.conf, and the units in it.
+// Fuzzes the parsers of tmmd.conf and of the units in it.
 #include "base/units.hpp"
 #include "fuzz/fuzz.hpp"
 #include "tmmd/config/config.hpp"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Runs a fuzz target without libFuzzer: over the files of a corpus, and over inputs made from each by chance, the same at each
-// call. It finds little that is new; it keeps the targets and what was found working. Usage: PROGRAM DIRECTORY MUTANTS_OF_EACH
+// Runs a fuzz target without libFuzzer: over the files of a corpus, and over random mutants of each, which are the same at each
+// run. It finds few new bugs; it keeps the targets working and mended bugs mended. Usage: PROGRAM DIRECTORY MUTANTS_OF_EACH
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -50,26 +50,26 @@ private:
     void mutate(Bytes& bytes) {
         const auto place = place_in(bytes);
         switch (below(5)) {
-            case 0:  // another byte
+            case 0:  // change a byte
                 if (!bytes.empty())
                     bytes[below(bytes.size())] = static_cast<std::uint8_t>(random_());
                 break;
-            case 1:  // cut off
+            case 1:  // cut the end off
                 bytes.resize(static_cast<std::size_t>(place));
                 break;
-            case 2: {  // a piece out
+            case 2: {  // remove a piece
                 const auto end = std::min<std::ptrdiff_t>(place + static_cast<std::ptrdiff_t>(below(16)), std::ssize(bytes));
                 bytes.erase(bytes.begin() + place, bytes.begin() + end);
                 break;
             }
-            case 3: {  // something that parsers stumble over
+            case 3: {  // insert a text that is hard for parsers
                 static const std::vector<std::string> words{
                     "0", "-1", "18446744073709551616", "1e400", ",", ",,", "\n", "\r\n", " ", "#", "nan", "="};
                 const std::string& word = words[below(words.size())];
                 bytes.insert(bytes.begin() + place, word.begin(), word.end());
                 break;
             }
-            default: {  // the rest of another file
+            default: {  // append the rest of another file
                 const Bytes& other = corpus_[below(corpus_.size())];
                 bytes.resize(static_cast<std::size_t>(place));
                 bytes.insert(bytes.end(), other.begin() + place_in(other), other.end());
@@ -91,7 +91,7 @@ int main(int argc, char** argv) {
     }
     const std::vector<Bytes> corpus = read_corpus(argv[1]);
     if (corpus.empty()) {
-        std::fprintf(stderr, "%s: there are no files\n", argv[1]);
+        std::fprintf(stderr, "%s: no files\n", argv[1]);
         return 1;
     }
     const int mutants_of_each = std::atoi(argv[2]);

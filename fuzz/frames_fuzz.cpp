@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What the kernel's scanner says: words of frames, and counts of refaults; and all that core/ makes of them. The first eight
-// bytes choose the shift and how many words are refault counts.
+// Fuzzes the answers of the kernel's scanner, words of frames and counts of refaults, and their way through core/. The first
+// eight bytes choose the shift and the number of words that are refault counts.
 #include <cmath>
 #include <cstring>
 #include <vector>
@@ -32,7 +32,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     core::ResidentSet resident;
     core::Policy policy({}, memory);
     core::AwakeTime now{};
-    // Half of them, all, none: pages come and go.
+    // Scans half of the pages, all, none and all: pages come and go.
     const auto middle = pages.begin() + std::ssize(pages) / 2;
     for (const auto& scan : {std::vector(pages.begin(), middle), pages, std::vector<core::ScannedPage>(), pages}) {
         core::EpochSample sample = resident.update(scan);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What all fuzz targets share: the entry point that libFuzzer and corpus_driver.cpp call, and how a target says that something is
-// wrong besides a crash.
+// The common part of all fuzz targets: the entry point that libFuzzer and corpus_driver.cpp call, and a check for failures other
+// than crashes.
 #pragma once
 
 #include <cstddef>
@@ -19,11 +19,11 @@ inline std::string_view text_of(const std::uint8_t* data, std::size_t size) {
     return {reinterpret_cast<const char*>(data), size};
 }
 
-// A property that every input must have.
+// Aborts unless holds, a property that every input must have. what: its text, for the message.
 inline void require(bool holds, const char* what) {
     if (holds)
         return;
-    std::fprintf(stderr, "fuzz: it does not hold that %s\n", what);
+    std::fprintf(stderr, "fuzz: this does not hold: %s\n", what);
     std::abort();
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The kernel's text files.
+// Fuzzes the parsers of the kernel's text files.
 #include "base/proc_text.hpp"
 #include "fuzz/fuzz.hpp"
 #include "tmmd/os/cgroup/contribution.hpp"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A replay of any records: each three bytes are one.
+// Fuzzes a replay: each three bytes are one record.
 #include <cmath>
 
 #include "fuzz/fuzz.hpp"

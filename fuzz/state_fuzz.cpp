@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The files that keep what was learned, what was used and what the owner said: the wrapper, and the texts.
+// Fuzzes the files that keep the histogram, the usage history and the owner's settings: the wrapper and the texts.
 #include "fuzz/fuzz.hpp"
 #include "tmmd/config/owner_conf.hpp"
 #include "tmmd/core/giving/giving.hpp"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Traces and the text of lackey, from the first byte on.
+// Fuzzes the readers of traces and of lackey's text, from the first byte on.
 #include <sys/mman.h>
 #include <unistd.h>
 
