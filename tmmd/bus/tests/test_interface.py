@@ -128,7 +128,7 @@ class Killed(Case):
         held = CGROUPS / "transparent.slice/held.scope"
         self.fixture.client(OTHER, "transparent.slice/held.scope")
         self.assert_done(self.root.call("Pause", 0, signature="t"))
-        await_true("it stands still", lambda: "frozen 1" in (held / "cgroup.events").read_text())
+        await_true("it is frozen", lambda: "frozen 1" in (held / "cgroup.events").read_text())
         self.fixture.kill("tmmd")
         self.assertIn("frozen 1", (held / "cgroup.events").read_text())
         subprocess.run([BUILD / "tmmd/tmmd", "--release", f"--root={ROOT}"], check=True)

@@ -46,7 +46,7 @@ public:
                 below(child, child_owner);
         }
     }
-    std::vector<std::string> read_delta() { return std::move(found_); }
+    std::vector<std::string> take_found() { return std::move(found_); }
 
 private:
     const RootDir& root_;
@@ -63,7 +63,7 @@ Result<std::vector<std::string>> find_transparent_cgroups(const RootDir& root, s
             ENOENT, root.name_of(cgroup_mount) + " is not a cgroup v2 file system: boot with systemd.unified_cgroup_hierarchy=1");
     Search search(root, max_per_user);
     search.below(cgroup_mount, 0);
-    return search.read_delta();
+    return search.take_found();
 }
 
 bool is_below(std::string_view cgroup, const std::vector<std::string>& transparent) {
