@@ -139,6 +139,7 @@ int creat64(const char* path, mode_t mode) {
     return opened(next(path, mode), O_WRONLY);
 }
 // With _FORTIFY_SOURCE the compiler calls these instead. They end the program if an argument is missing or wrong.
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
 int __open_2(const char* path, int flags) {
     static constinit Next<int(const char*, int)> next("__open_2");
     return opened(next(path, flags), flags);
@@ -207,6 +208,7 @@ ssize_t pread64(int fd, void* to, std::size_t bytes, off64_t offset) {
     static constinit Next<PRead<off64_t>> next("pread64");
     return read_into(fd, to, bytes, offset, [&] { return next(fd, to, bytes, offset); });
 }
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
 // `room`: the size of the buffer, as far as the compiler knows it. The real functions end the program if it is too small.
 ssize_t __read_chk(int fd, void* to, std::size_t bytes, std::size_t room) {
     static constinit Next<ssize_t(int, void*, std::size_t, std::size_t)> next("__read_chk");
