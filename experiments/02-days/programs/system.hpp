@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// System: whatever decides how much memory the owner's programs may keep. It is told of every touch and asked once a second.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lru_memory.hpp"
+#include "store.hpp"
+
+namespace tmm::days {
+
+// What a second showed.
+struct Second {
+    std::uint32_t second = 0;
+    double waited = 0;    // seconds that opaque programs waited in it, above 1 if they could not have kept the pace
+    double activity = 0;  // processors in use
+    std::vector<std::uint32_t> evicted;
+};
+
+// Which rule set the limit. The others are TMM's; see docs/policy.md.
+enum class Rule : std::uint8_t { none, learning, all_used, after_break, corrected, minimum, histogram };
+inline constexpr std::size_t nr_rules = 7;
+
+class System {
+public:
+    virtual ~System() = default;
+    virtual void touched(std::uint32_t /*unit*/, const LruMemory::Touch& /*touch*/) {}
+    virtual void freed(std::uint32_t /*unit*/) {}
+    // At the end of a second.
+    virtual void tick(const Second& second, LruMemory& memory) = 0;
+    [[nodiscard]] virtual Rule rule() const { return Rule::none; }
+};
+
+// is_file: by unit, must outlive the system; may be needed to tell stores apart.
+struct Machine {
+    const std::vector<std::uint8_t>* is_file = nullptr;
+    std::uint32_t capacity = 0;  // units
+    std::uint64_t unit_bytes = 0;
+    Store store;
+};
+
+// All that make_system() knows.
+const std::vector<std::string>& system_names();
+
+// Nothing for an unknown name.
+std::unique_ptr<System> make_system(std::string_view name, const Machine& machine);
+
+}  // namespace tmm::days
