@@ -22,7 +22,7 @@
 
 namespace tmm::replay {
 
-inline constexpr std::uint32_t max_shift = 13;     // weights of 2^18 pages stay below 2^32
+inline constexpr std::uint32_t max_shift = 13;         // weights of 2^18 pages stay below 2^32
 inline constexpr std::size_t default_samples = 32768;  // maximum number of sampled pages unless a shift is given
 
 struct Parameters {
