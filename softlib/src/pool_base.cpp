@@ -176,21 +176,23 @@ pool_base::turn pool_base::take_turn(AtomicWord* entry) {
     std::vector<Rebuild>& rebuilds = rebuilds_of_thread();
     Word word = entry->load(std::memory_order_acquire);
     for (;;) {
-        if ((word & detail::building_flag) != 0) {
-            if (std::any_of(rebuilds.begin(), rebuilds.end(), [&](const Rebuild& one) { return one.entry == entry; })) {
-                throw recursive_rebuild();
-            }
-            entry->wait(word, std::memory_order_acquire);
-            return turn::try_again;
-        }
         // Another thread may have stored a copy since the caller looked.
         const bool was_there = detail::has_place(word);
         if (was_there && still_whole(word)) {
             return turn::try_again;
         }
+        // Whatever the word: a reconstructor that clears its object and reads it would never end.
+        if (std::any_of(rebuilds.begin(), rebuilds.end(), [&](const Rebuild& one) { return one.entry == entry; })) {
+            throw recursive_rebuild();
+        }
+        if ((word & detail::building_flag) != 0) {
+            entry->wait(word, std::memory_order_acquire);
+            return turn::try_again;
+        }
         rebuilds.reserve(rebuilds.size() + 1);
-        if (entry->compare_exchange_weak(word, detail::building_flag, std::memory_order_acq_rel, std::memory_order_acquire)) {
-            rebuilds.push_back({entry, was_there && (word & detail::accessed_flag) == 0, {}});
+        const Word mark = detail::make_mark(state_->tickets.fetch_add(1, std::memory_order_relaxed));
+        if (entry->compare_exchange_weak(word, mark, std::memory_order_acq_rel, std::memory_order_acquire)) {
+            rebuilds.push_back({entry, mark, was_there && (word & detail::accessed_flag) == 0, {}});
             state_->counters.misses.fetch_add(1, std::memory_order_relaxed);
             if (was_there) {
                 state_->counters.lost.fetch_add(1, std::memory_order_relaxed);
@@ -236,12 +238,12 @@ bool pool_base::still_whole(Word word) const noexcept {
     }
 }
 
-bool pool_base::end_turn(AtomicWord* entry, Word word) noexcept {
-    Word expected = detail::building_flag;
+bool pool_base::end_turn(AtomicWord* entry, Word mark, Word word) noexcept {
+    Word expected = mark;
     while (!entry->compare_exchange_weak(expected, word, std::memory_order_acq_rel, std::memory_order_acquire)) {
-        if ((expected & detail::building_flag) == 0) {
-            // Another thread wrote it meanwhile. That content is newer; its writer did not look whether others wait. Acquire
-            // above: threads are woken for a change that they can see.
+        if (!detail::is_mark(expected, mark)) {
+            // Another thread wrote or cleared it meanwhile, and perhaps a third one rebuilds it from a newer source. A writer
+            // does not look whether others wait. Acquire above: threads are woken for a change that they can see.
             forget(word);
             entry->notify_all();
             return false;
@@ -272,7 +274,7 @@ void pool_base::rebuilt(AtomicWord* entry, const void* object, std::size_t bytes
         forget(word);
         word = 0;
     }
-    if (!end_turn(entry, word) && !rebuild.owned.empty()) {
+    if (!end_turn(entry, rebuild.mark, word) && !rebuild.owned.empty()) {
         disown(entry, rebuild.owned);
     }
 }
@@ -281,7 +283,7 @@ void pool_base::not_rebuilt(AtomicWord* entry) noexcept {
     Rebuild rebuild = std::move(rebuilds_of_thread().back());
     rebuilds_of_thread().pop_back();
     state_->counters.failed_rebuilds.fetch_add(1, std::memory_order_relaxed);
-    end_turn(entry, 0);
+    end_turn(entry, rebuild.mark, 0);
     drop_references(std::move(rebuild.owned));
 }
 

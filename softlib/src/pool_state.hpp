@@ -19,6 +19,8 @@ namespace soft {
 /// An object that a thread is rebuilding.
 struct pool_base::Rebuild {
     const detail::AtomicWord* entry = nullptr;
+    /// Its mark in the entry.
+    detail::Word mark = 0;
     /// It was lost, and nobody had read it for some time.
     bool was_cold = false;
     /// The objects that the reconstructor made it own.
@@ -46,6 +48,9 @@ struct pool_base::State {
     std::unordered_map<const detail::AtomicWord*, std::vector<detail::AtomicWord*>> owned;
     /// Number of retired segments when all owners were last visited.
     std::uint64_t owners_seen_at = 0;
+
+    /// Numbers the rebuilds.
+    std::atomic<std::uint64_t> tickets{0};
 
     detail::OwnSlot slot;
     detail::Slot::OfPool& counters = slot->of_pool;

@@ -158,7 +158,8 @@ public:
         rebuild,    ///< It is the one to do so, and calls rebuilt() or not_rebuilt().
         try_again,  ///< Another one did meanwhile.
     };
-    /// Waits while another thread rebuilds the object. Throws recursive_rebuild if it is this thread, and std::bad_alloc.
+    /// Waits while another thread rebuilds the object. Throws recursive_rebuild if this thread is rebuilding it already, and
+    /// std::bad_alloc.
     turn take_turn(detail::AtomicWord* entry);
     /// Makes `object` the content unless somebody wrote or cleared it meanwhile. `took`: the time for rebuilding.
     void rebuilt(detail::AtomicWord* entry, const void* object, std::size_t bytes, std::chrono::nanoseconds took) noexcept;
@@ -191,7 +192,7 @@ private:
     void give_advice() const noexcept;
     struct Rebuild;
     static std::vector<Rebuild>& rebuilds_of_thread() noexcept;
-    bool end_turn(detail::AtomicWord* entry, detail::Word word) noexcept;
+    bool end_turn(detail::AtomicWord* entry, detail::Word mark, detail::Word word) noexcept;
     [[nodiscard]] bool adopt(const detail::AtomicWord* owner, const std::vector<detail::AtomicWord*>& children) noexcept;
     void disown(const detail::AtomicWord* owner, std::vector<detail::AtomicWord*> children) noexcept;
     void drop_owned(const detail::AtomicWord* owner) noexcept;

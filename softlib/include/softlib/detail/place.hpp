@@ -42,7 +42,7 @@ inline constexpr Word tag_mask = (Word{1} << tag_bits) - 1;
 inline constexpr Word accessed_flag = Word{1} << 14;
 /// There is a copy, or was.
 inline constexpr Word place_flag = Word{1} << 15;
-/// A thread is rebuilding it; there is no address.
+/// A thread is rebuilding it; a ticket replaces the address.
 inline constexpr Word building_flag = Word{1} << 16;
 /// The entry belongs to no object; the address is that of the next free slot.
 inline constexpr Word free_flag = Word{1} << 17;
@@ -63,6 +63,17 @@ inline std::uint16_t tag_of(Word word) {
 /// Whether both name the same place, accessed or not.
 inline bool same_place(Word one, Word other) {
     return ((one ^ other) & ~accessed_flag) == 0;
+}
+
+/// The mark of one rebuild. A mark that only said "somebody rebuilds" would let a rebuild from before a clear() end the next
+/// one's turn. `ticket`: a number that the pool gives to no other rebuild. Its lower 46 bits count: a pool that rebuilds an
+/// object each microsecond repeats them after two years, and only a rebuild that took so long could be mistaken for another.
+inline Word make_mark(std::uint64_t ticket) {
+    return (ticket << (address_shift + 2)) | building_flag;
+}
+/// Whether the word is this mark. A reader of a former copy may have added the flag of an access.
+inline bool is_mark(Word word, Word mark) {
+    return ((word ^ mark) & ~accessed_flag) == 0;
 }
 
 inline Word make_free(const AtomicWord* next) {

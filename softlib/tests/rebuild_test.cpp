@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: LGPL-2.1-or-later
+//
+// Rebuilds that others overtake, that fail late, and that need each other.
+#include <atomic>
+#include <cstddef>
+#include <cstring>
+#include <latch>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include "softlib/pool.hpp"
+#include "tests/deadline.hpp"
+#include "tests/soft_test.hpp"
+
+namespace soft {
+namespace {
+
+class RebuildTest : public SoftTest {
+protected:
+    Deadline deadline;
+};
+
+TEST_F(RebuildTest, ARebuildFromBeforeAClearIsNotKept) {
+    const unique_ptr<int>* object = nullptr;
+    std::thread second;
+    std::latch second_began(1);
+    std::latch first_ended(1);
+    int source = 1;
+    pool<int> numbers(heap, "numbers", [&] {
+        const int made = source;
+        if (made == 1) {
+            source = 2;
+            object->clear();
+            second = std::thread([&] { EXPECT_EQ(object->read(), 2); });
+            second_began.wait();
+        } else {
+            second_began.count_down();
+            first_ended.wait();
+        }
+        return made;
+    });
+    const auto number = numbers.make();
+    object = &number;
+    EXPECT_EQ(number.read(), 1);
+    EXPECT_EQ(number.try_get(), std::nullopt);
+    first_ended.count_down();
+    second.join();
+    EXPECT_EQ(number.try_get(), 2);
+}
+
+// If the first could end the second one's turn, a third would rebuild beside the second.
+TEST_F(RebuildTest, ARebuildThatFailsEndsOnlyItsOwnTurn) {
+    const unique_ptr<int>* object = nullptr;
+    std::thread second;
+    std::latch second_began(1);
+    std::latch first_ended(1);
+    std::atomic<int> calls{0};
+    pool<int> numbers(heap, "numbers", [&]() -> int {
+        const int call = ++calls;
+        if (call == 1) {
+            object->clear();
+            second = std::thread([&] { EXPECT_EQ(object->read(), 2); });
+            second_began.wait();
+            throw std::runtime_error("no network");
+        }
+        if (call == 2) {
+            second_began.count_down();
+            first_ended.wait();
+        }
+        return call;
+    });
+    const auto number = numbers.make();
+    object = &number;
+    EXPECT_THROW(number.read(), std::runtime_error);
+    std::thread third([&] { EXPECT_EQ(number.read(), 2); });
+    // The third waits, or finds the second one's result.
+    for (int i = 0; i < 1000; ++i) {
+        std::this_thread::yield();
+    }
+    EXPECT_EQ(calls, 2);
+    first_ended.count_down();
+    second.join();
+    third.join();
+    EXPECT_EQ(number.try_get(), 2);
+}
+
+TEST_F(RebuildTest, AReconstructorThatClearsAndReadsItsOwnObjectIsAnError) {
+    const unique_ptr<int>* self = nullptr;
+    int depth = 0;
+    pool<int> numbers(heap, "numbers", [&]() -> int {
+        if (++depth > 10) {
+            throw std::runtime_error("no end");
+        }
+        self->clear();
+        return self->read();
+    });
+    const auto number = numbers.make();
+    self = &number;
+    EXPECT_THROW(number.read(), recursive_rebuild);
+}
+
+}  // namespace
+}  // namespace soft
