@@ -150,6 +150,10 @@ bool pool_base::store_slowly(AtomicWord* entry, const void* object, std::size_t 
 }
 
 bool pool_base::store_if(AtomicWord* entry, Word expected, const void* object, std::size_t bytes) noexcept {
+    // An entry without content has nothing to replace: to store would revive what somebody cleared, or end another's rebuild.
+    if (!detail::has_place(expected)) {
+        return false;
+    }
     const Word word = copy_in(entry, object, bytes);
     for (Word now = expected; !entry->compare_exchange_weak(now, word, std::memory_order_acq_rel, std::memory_order_acquire);) {
         if (!detail::same_place(now, expected)) {

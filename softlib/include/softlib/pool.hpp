@@ -95,8 +95,13 @@ public:
     bool compare_exchange(detail::AtomicWord* entry, T& expected, const T& desired) requires std::equality_comparable<T> {
         for (;;) {
             const detail::Word word = entry->load(std::memory_order_acquire);
-            std::optional<T> value = detail::Content<T>::read(entry);
+            // Read by this word: if it were loaded again, the value could be of another one, and a cleared object come back.
+            std::optional<T> value = detail::Content<T>::read(entry, word);
             if (!value) {
+                if (entry->load(std::memory_order_relaxed) != word) {
+                    // Moved or written meanwhile.
+                    continue;
+                }
                 return false;
             }
             if (!(*value == expected)) {

@@ -80,7 +80,8 @@ public:
     void free_entry(detail::AtomicWord* entry) noexcept;
     /// Makes the `bytes` bytes at `object` the content. Returns false if there is no room; then the object is lost.
     bool store(detail::AtomicWord* entry, const void* object, std::size_t bytes) noexcept;
-    /// The same if the content is still the copy that `expected` names, moved or not. Otherwise returns false.
+    /// The same if there is content, and it is still the copy that `expected` names. Otherwise returns false, also if the copy
+    /// was moved.
     bool store_if(detail::AtomicWord* entry, detail::Word expected, const void* object, std::size_t bytes) noexcept;
     /// Whether there is content now. It may be gone a moment later.
     [[nodiscard]] bool holds(const detail::AtomicWord* entry) const noexcept;
@@ -104,7 +105,10 @@ public:
 
     /// Copies the content, of fixed_size() bytes, to `to`. Returns false if there is none.
     static bool read_fixed(detail::AtomicWord* entry, void* to, std::size_t bytes) noexcept {
-        const detail::Word word = entry->load(std::memory_order_acquire);
+        return read_fixed(entry, entry->load(std::memory_order_acquire), to, bytes);
+    }
+    /// The same for the copy that `word` names, which the caller has loaded from the entry.
+    static bool read_fixed(detail::AtomicWord* entry, detail::Word word, void* to, std::size_t bytes) noexcept {
         if (!detail::has_place(word)) [[unlikely]] {
             return false;
         }
@@ -121,7 +125,11 @@ public:
     /// The same for content of any size: calls to(size), which returns where to put it, or throws.
     template <class Allocate>
     static bool read_sized(detail::AtomicWord* entry, Allocate&& to) {
-        detail::Word word = entry->load(std::memory_order_acquire);
+        return read_sized(entry, entry->load(std::memory_order_acquire), std::forward<Allocate>(to));
+    }
+    /// The same for the copy that `word` names, which the caller has loaded from the entry.
+    template <class Allocate>
+    static bool read_sized(detail::AtomicWord* entry, detail::Word word, Allocate&& to) {
         std::uint32_t size = 0;
         if (!detail::has_place(word) ||
             !detail::is_same_use(word, detail::copy_small(word, detail::handle_bytes, &size, sizeof size))) {
