@@ -85,22 +85,16 @@ int try_get(AtomicWord* entry, void* to, std::size_t capacity, std::size_t* size
 
 int rebuild(soft_pool& pool, AtomicWord* entry, const void* argument, soft_builder& builder) {
     const auto start = std::chrono::steady_clock::now();
-    int code = 0;
-    try {
-        code = pool.rebuild(pool.context, argument, &builder);
-    } catch (...) {
-        // The function may be C++ behind a C interface: its exceptions go through.
-        pool.not_rebuilt(entry);
-        throw;
-    }
-    if (code == 0 && !builder.bytes) {
-        code = -EINVAL;
-    }
+    pool_base::turn_guard mine(pool, entry);
+    // The function may be C++ behind a C interface: its exceptions go through.
+    const int code = pool.rebuild(pool.context, argument, &builder);
     if (code != 0) {
-        pool.not_rebuilt(entry);
         return code;
     }
-    pool.rebuilt(entry, builder.bytes->data(), builder.bytes->size(), std::chrono::steady_clock::now() - start);
+    if (!builder.bytes) {
+        return -EINVAL;
+    }
+    mine.rebuilt(builder.bytes->data(), builder.bytes->size(), std::chrono::steady_clock::now() - start);
     return 0;
 }
 

@@ -316,12 +316,21 @@ bool pool_base::begins_validation() noexcept {
     if (validating || !detail::validates_sample()) {
         return false;
     }
+    try {
+        // Takes what the reconstructor owns. Without it an outer rebuild would get that.
+        rebuilds_of_thread().emplace_back();
+    } catch (const std::bad_alloc&) {
+        return false;
+    }
     validating = true;
     return true;
 }
 
 void pool_base::end_validation(std::optional<bool> same) noexcept {
     validating = false;
+    std::vector<AtomicWord*> owned = std::move(rebuilds_of_thread().back().owned);
+    rebuilds_of_thread().pop_back();
+    drop_references(std::move(owned));
     if (!same) {
         return;
     }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "softlib/pool.hpp"
+#include "softlib/testing.hpp"
 #include "tests/soft_test.hpp"
 
 namespace soft {
@@ -135,6 +136,23 @@ TEST_F(OwnershipTest, ARebuildThatIsOvertakenByAWriteLeavesNothing) {
     EXPECT_EQ(others.use_count(), 2U);
     ASSERT_TRUE(post.try_get());
     EXPECT_TRUE(post.try_get()->picture.lock());
+}
+
+// A validation calls the reconstructor as well, perhaps within another rebuild.
+TEST_F(OwnershipTest, AValidationLeavesNothing) {
+    pool<int> owners(heap, "owners", [this] {
+        own(pictures.make_shared());
+        return 1;
+    });
+    const auto owner = owners.make();
+    pool<int> outer(heap, "outer", [&] { return owner.read(); });
+    EXPECT_EQ(owner.read(), 1);
+    const auto object = outer.make();
+    validate_reads(1);
+    EXPECT_EQ(object.read(), 1);
+    validate_reads(0);
+    EXPECT_EQ(owners.statistics().validated, 1U);
+    EXPECT_EQ(nr_pictures(), 1U);
 }
 
 TEST_F(OwnershipTest, OwnWithoutAnOwnerIsAnError) {

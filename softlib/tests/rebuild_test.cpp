@@ -117,5 +117,67 @@ TEST_F(RebuildTest, AnExchangeNeedsAnObjectToReplace) {
     numbers.free_entry(entry);
 }
 
+/// Throws at its first copy after it was saved.
+struct Fragile {
+    explicit Fragile(int its_number) : number(its_number) {}
+    Fragile(const Fragile& other) : number(other.number) {
+        if (armed) {
+            armed = false;
+            throw std::runtime_error("no copy");
+        }
+    }
+    Fragile& operator=(const Fragile&) = default;
+
+    int number;
+    static inline bool armed = false;
+};
+
+}  // namespace
+
+template <>
+struct serializer<Fragile> {
+    static std::size_t size(const Fragile& /*value*/) { return sizeof(int); }
+    static void save(const Fragile& value, std::span<std::byte> to) {
+        std::memcpy(to.data(), &value.number, sizeof value.number);
+        Fragile::armed = true;
+    }
+    static Fragile load(std::span<const std::byte> from) {
+        Fragile::armed = false;
+        int number = 0;
+        std::memcpy(&number, from.data(), sizeof number);
+        return Fragile(number);
+    }
+};
+
+namespace {
+
+int number_of(const unique_ptr<Fragile>& object) {
+    try {
+        return object.read().number;
+    } catch (const std::runtime_error&) {
+        // A compiler may leave the copy out.
+        return 7;
+    }
+}
+
+TEST_F(RebuildTest, AnObjectIsKeptThoughItsCopyForTheReaderThrows) {
+    pool<Fragile> fragiles(heap, "fragiles", [] { return Fragile(7); });
+    const auto fragile = fragiles.make();
+    EXPECT_EQ(number_of(fragile), 7);
+    EXPECT_EQ(fragile.read().number, 7);
+    EXPECT_EQ(fragiles.statistics().rebuilds, 1U);
+    EXPECT_EQ(fragiles.statistics().failed_rebuilds, 0U);
+}
+
+TEST_F(RebuildTest, ACopyThatThrowsInARebuildLeavesTheOuterOneAlone) {
+    pool<Fragile> fragiles(heap, "fragiles", [] { return Fragile(7); });
+    const auto fragile = fragiles.make();
+    pool<int> outer(heap, "outer", [&] { return number_of(fragile) + 1; });
+    const auto object = outer.make();
+    EXPECT_EQ(object.read(), 8);
+    EXPECT_EQ(object.try_get(), 8);
+    EXPECT_EQ(outer.statistics().rebuilds, 1U);
+}
+
 }  // namespace
 }  // namespace soft

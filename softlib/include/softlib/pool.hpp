@@ -163,17 +163,13 @@ private:
                 }
                 continue;
             }
-            try {
-                const auto start = std::chrono::steady_clock::now();
-                T value = rebuild_(arguments...);
-                const auto took = std::chrono::steady_clock::now() - start;
-                detail::Content<T>::saved(value,
-                                          [&](const void* object, std::size_t bytes) { rebuilt(entry, object, bytes, took); });
-                return value;
-            } catch (...) {
-                not_rebuilt(entry);
-                throw;
-            }
+            turn_guard mine(*this, entry);
+            const auto start = std::chrono::steady_clock::now();
+            T value = rebuild_(arguments...);
+            const auto took = std::chrono::steady_clock::now() - start;
+            detail::Content<T>::saved(value, [&](const void* object, std::size_t bytes) { mine.rebuilt(object, bytes, took); });
+            // May copy, and throw; the turn has ended.
+            return value;
         }
     }
 

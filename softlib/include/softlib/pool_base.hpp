@@ -145,7 +145,8 @@ public:
 
     /// Samples a read for which detail::wants_sample() was true: counts it, or loses its object for a test.
     void sample_read(detail::AtomicWord* entry) noexcept;
-    /// Whether a sampled read that found its object is to be validated. False while this thread validates another.
+    /// Whether a sampled read that found its object is to be validated; then the caller must call end_validation(). False while
+    /// this thread validates another. What the reconstructor owns meanwhile is dropped at the end.
     [[nodiscard]] static bool begins_validation() noexcept;
     /// Ends a validation. `same`: the result; nothing if the reconstructor threw.
     void end_validation(std::optional<bool> same) noexcept;
@@ -173,6 +174,27 @@ public:
     void rebuilt(detail::AtomicWord* entry, const void* object, std::size_t bytes, std::chrono::nanoseconds took) noexcept;
     /// Reports that the rebuild failed. Threads that wait try on their own.
     void not_rebuilt(detail::AtomicWord* entry) noexcept;
+    /// Ends a turn exactly once: by rebuilt(), otherwise at its own end by not_rebuilt(). The thread has just got turn::rebuild.
+    class turn_guard {
+    public:
+        /// `owner`: the pool of the entry, which outlives this.
+        turn_guard(pool_base& owner, detail::AtomicWord* entry) noexcept : owner_(owner), entry_(entry) {}
+        ~turn_guard() {
+            if (entry_ != nullptr) {
+                owner_.not_rebuilt(entry_);
+            }
+        }
+        turn_guard(const turn_guard&) = delete;
+        turn_guard& operator=(const turn_guard&) = delete;
+        /// As pool_base::rebuilt().
+        void rebuilt(const void* object, std::size_t bytes, std::chrono::nanoseconds took) noexcept {
+            owner_.rebuilt(std::exchange(entry_, nullptr), object, bytes, took);
+        }
+
+    private:
+        pool_base& owner_;
+        detail::AtomicWord* entry_;
+    };
 
 protected:
     /// `fixed_size`: bytes of each object, at most max_object_bytes; 0 if they differ. Throws std::bad_alloc.
