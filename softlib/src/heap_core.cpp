@@ -61,18 +61,18 @@ HeapCore::HeapCore(const heap_options& options)
       counters_(slot_->of_heap),
       background_(options.background),
       largest_limit_(options.limit_bytes > 0 ? options.limit_bytes : SIZE_MAX) {
-    auto* table = os_.table(max_chunks * sizeof(std::atomic<Chunk*>), page_bytes);
+    auto* table = os_.table(max_chunks * sizeof(std::atomic<ChunkSlot>), page_bytes);
     if (table == nullptr) {
         throw std::bad_alloc();
     }
-    chunks_ = reinterpret_cast<std::atomic<Chunk*>*>(table);
+    chunks_ = reinterpret_cast<std::atomic<ChunkSlot>*>(table);
     counters_.base_address.store(reinterpret_cast<std::uintptr_t>(space_.base()), std::memory_order_relaxed);
     counters_.reserved_bytes.store(space_.reserved() * segment_bytes, std::memory_order_relaxed);
     counters_.limit_bytes.store(limit_segments_.load(std::memory_order_relaxed) * segment_bytes, std::memory_order_relaxed);
     try {
         register_heap(*this);
     } catch (...) {
-        os_.free_table(table, max_chunks * sizeof(std::atomic<Chunk*>));
+        os_.free_table(table, max_chunks * sizeof(std::atomic<ChunkSlot>));
         throw;
     }
 }
@@ -86,7 +86,7 @@ HeapCore::~HeapCore() {
         keeper_wakes_.wait(lock, [this] { return !keeper_runs_; });
     }
     // Threads that live on keep buffers with pages of it, and never use them again.
-    os_.free_table(reinterpret_cast<std::byte*>(chunks_), max_chunks * sizeof(std::atomic<Chunk*>));
+    os_.free_table(reinterpret_cast<std::byte*>(chunks_), max_chunks * sizeof(std::atomic<ChunkSlot>));
 }
 
 // Pools and their chunks.
@@ -101,26 +101,38 @@ void HeapCore::remove_pool(pool_base* pool) noexcept {
     std::erase(pools_, pool);
 }
 
+HeapCore::FreeChunks& HeapCore::free_chunks_of(std::size_t object_size) {
+    const auto at = std::find_if(free_chunks_.begin(), free_chunks_.end(),
+                                 [&](const FreeChunks& one) { return one.object_size == object_size; });
+    return at != free_chunks_.end() ? *at : free_chunks_.emplace_back(FreeChunks{object_size, ChunkSlot::no_slot});
+}
+
 Chunk* HeapCore::new_chunk(pool_base* pool) {
     const std::lock_guard guard(chunks_mutex_);
-    std::uint32_t index = nr_chunks_;
-    if (!free_chunks_.empty()) {
-        index = free_chunks_.back();
-    } else if (nr_chunks_ == max_chunks) {
-        throw std::bad_alloc();
+    // Also for free_chunk(), which must not need memory.
+    FreeChunks* free = &free_chunks_of(pool->fixed_size());
+    if (free->first == ChunkSlot::no_slot && nr_chunks_ == max_chunks) {
+        // Better some slot of another size than none: some objects of the same pages may be lost when their segment is emptied.
+        for (FreeChunks& one : free_chunks_) {
+            free = one.first != ChunkSlot::no_slot ? &one : free;
+        }
+        if (free->first == ChunkSlot::no_slot) {
+            throw std::bad_alloc();
+        }
     }
-    free_chunks_.reserve(nr_chunks_ + 1);
     std::byte* memory = os_.table(Chunk::bytes, Chunk::alignment);
     if (memory == nullptr) {
         throw std::bad_alloc();
     }
-    if (index == nr_chunks_) {
-        ++nr_chunks_;
+    std::uint32_t index = free->first;
+    if (index != ChunkSlot::no_slot) {
+        free->first = chunks_[index].load(std::memory_order_relaxed).next_free();
+        --nr_free_chunks_;
     } else {
-        free_chunks_.pop_back();
+        index = nr_chunks_++;
     }
     auto* chunk = new (Chunk::place_in(memory)) Chunk{pool, index};
-    chunks_[index].store(chunk, std::memory_order_release);
+    chunks_[index].store(ChunkSlot(chunk), std::memory_order_release);
     return chunk;
 }
 
@@ -128,19 +140,22 @@ void HeapCore::free_chunk(Chunk* chunk) noexcept {
     // Maintenance may be reading its words.
     const std::lock_guard maintenance(maintenance_);
     const std::lock_guard guard(chunks_mutex_);
-    chunks_[chunk->index].store(nullptr, std::memory_order_release);
-    free_chunks_.push_back(chunk->index);
+    FreeChunks& free = free_chunks_of(chunk->pool->fixed_size());
+    chunks_[chunk->index].store(ChunkSlot(free.object_size, free.first), std::memory_order_release);
+    free.first = chunk->index;
+    ++nr_free_chunks_;
     os_.free_table(chunk->memory(), Chunk::bytes);
 }
 
-AtomicWord* HeapCore::entry_of(std::uint32_t handle, const pool_base** pool) {
-    Chunk* chunk = chunks_[handle >> Chunk::slot_bits].load(std::memory_order_acquire);
-    const std::size_t slot = handle & (Chunk::slots - 1);
-    if (chunk == nullptr || chunk->takes(slot)) {
-        return nullptr;
+HeapCore::Named HeapCore::named_by(std::uint32_t handle) const {
+    const ChunkSlot slot = chunks_[handle >> Chunk::slot_bits].load(std::memory_order_acquire);
+    const std::size_t number = handle & (Chunk::slots - 1);
+    Chunk* chunk = slot.chunk();
+    if (chunk == nullptr) {
+        return {slot.is_free(), nullptr, slot.object_size()};
     }
-    *pool = chunk->pool;
-    return chunk->word(slot);
+    // A chunk that had the slot before may have had a word where this one has its header.
+    return {true, chunk->takes(number) ? nullptr : chunk->word(number), chunk->pool->fixed_size()};
 }
 
 void HeapCore::publish() {
@@ -176,7 +191,7 @@ heap_statistics HeapCore::statistics() {
     result.resident_bytes = space_.resident_bytes();
     {
         const std::lock_guard guard(chunks_mutex_);
-        result.metadata_bytes = (nr_chunks_ - free_chunks_.size()) * Chunk::words_bytes + space_.in_use() * sizeof(Segment);
+        result.metadata_bytes = (nr_chunks_ - nr_free_chunks_) * Chunk::words_bytes + space_.in_use() * sizeof(Segment);
     }
     result.evacuated_segments = counters_.evacuated_segments.load(std::memory_order_relaxed);
     result.moved_objects = counters_.moved_objects.load(std::memory_order_relaxed);
@@ -297,7 +312,7 @@ void HeapCore::after_fork_in_child() {
     }
     // Threads that were rebuilding do not exist in this process, except the one that forked: it may store its result.
     for (std::uint32_t i = 0; i < nr_chunks_; ++i) {
-        Chunk* chunk = chunks_[i].load(std::memory_order_relaxed);
+        Chunk* chunk = chunks_[i].load(std::memory_order_relaxed).chunk();
         for (std::size_t slot = 0; chunk != nullptr && slot < Chunk::slots; ++slot) {
             if (chunk->takes(slot)) {
                 continue;

@@ -42,6 +42,33 @@ struct Buffer {
     std::atomic<bool> orphaned{false};
 };
 
+/// A slot of the table of chunks: a chunk; or, if that has gone, the size of its objects and the next free slot of that size.
+/// Headers of such objects are still in segments, and to find the object behind one takes its size. So only a chunk with objects
+/// of the same size may take the slot.
+class ChunkSlot {
+public:
+    static constexpr std::uint32_t no_slot = 0xfffff;
+
+    ChunkSlot() = default;
+    explicit ChunkSlot(Chunk* chunk) : bits_(reinterpret_cast<std::uintptr_t>(chunk)) {}
+    ChunkSlot(std::size_t object_size, std::uint32_t next_free)
+        : bits_(1U | (std::uint64_t{object_size} << size_shift) | (std::uint64_t{next_free} << next_shift)) {}
+
+    /// nullptr if there is none.
+    [[nodiscard]] Chunk* chunk() const {
+        return is_free() ? nullptr : reinterpret_cast<Chunk*>(static_cast<std::uintptr_t>(bits_));
+    }
+    /// Whether there was a chunk that has gone.
+    [[nodiscard]] bool is_free() const { return (bits_ & 1U) != 0; }
+    [[nodiscard]] std::size_t object_size() const { return static_cast<std::uint32_t>(bits_ >> size_shift); }
+    [[nodiscard]] std::uint32_t next_free() const { return static_cast<std::uint32_t>(bits_ >> next_shift); }
+
+private:
+    static constexpr unsigned size_shift = 1;
+    static constexpr unsigned next_shift = 33;
+    std::uint64_t bits_ = 0;
+};
+
 /// The buffer that the thread used last. Plain data, which can be read before and after the thread's other variables live.
 struct LastUsed {
     std::uint64_t heap = 0;
@@ -172,7 +199,16 @@ private:
     std::size_t evict_oldest();
     std::size_t lose_pages_of(const Segment& segment, double probability, Xorshift64& random);
     void sweep();
-    AtomicWord* entry_of(std::uint32_t handle, const pool_base** pool);
+    /// The object that a handle names.
+    struct Named {
+        /// Whether there is such a handle, or was.
+        bool is_known = false;
+        /// nullptr: its pool has gone.
+        AtomicWord* entry = nullptr;
+        /// As pool_base::fixed_size().
+        std::size_t fixed_size = 0;
+    };
+    [[nodiscard]] Named named_by(std::uint32_t handle) const;
 
     void note_garbage(std::size_t bytes);
     /// With keeper_mutex_ held. Returns false if no thread can be started.
@@ -205,9 +241,17 @@ private:
     std::atomic<bool> has_owners_{false};
 
     std::mutex chunks_mutex_;
-    std::atomic<Chunk*>* chunks_ = nullptr;
+    std::atomic<ChunkSlot>* chunks_ = nullptr;
     std::uint32_t nr_chunks_ = 0;
-    std::vector<std::uint32_t> free_chunks_;
+    /// Free slots of chunks with objects of one size, chained through the table. One element for each size that any pool had.
+    struct FreeChunks {
+        std::size_t object_size;
+        std::uint32_t first;
+    };
+    std::vector<FreeChunks> free_chunks_;
+    std::uint32_t nr_free_chunks_ = 0;
+    /// With chunks_mutex_ held: adds it if need be, which may throw std::bad_alloc.
+    FreeChunks& free_chunks_of(std::size_t object_size);
 
     const bool background_;
     std::atomic<std::size_t> garbage_{0};

@@ -102,21 +102,23 @@ std::size_t HeapCore::move_page(Segment& segment, std::size_t page, Keep keep, s
     std::size_t moved = 0;
     for (std::size_t at = segment.first_object[page]; at + handle_bytes <= page_bytes;) {
         const std::byte* from = base + at;
-        const pool_base* pool = nullptr;
         const std::uint32_t handle = handle_at(from);
         if (!page_has(base, tag) || handle == 0) {
             break;
         }
-        AtomicWord* entry = entry_of(handle, &pool);
-        if (entry == nullptr || at + pool->header_bytes() > page_bytes) {
+        const Named named = named_by(handle);
+        const bool with_size = named.fixed_size == 0;
+        if (!named.is_known || at + (with_size ? 2 : 1) * handle_bytes > page_bytes) {
             break;
         }
-        auto size = static_cast<std::uint32_t>(pool->fixed_size());
-        if (size == 0) {
+        auto size = static_cast<std::uint32_t>(named.fixed_size);
+        if (with_size) {
             copy_unsure(&size, from + handle_bytes, sizeof size);
         }
-        const ObjectHeader header(handle, size, pool->fixed_size() == 0);
-        const Word word = entry->load(std::memory_order_acquire);
+        const ObjectHeader header(handle, size, with_size);
+        // Objects of pools that have gone are in the way of others.
+        AtomicWord* entry = named.entry;
+        const Word word = entry != nullptr ? entry->load(std::memory_order_acquire) : 0;
         if (same_place(word, make_place(from, tag))) {
             if (keep == Keep::all ||
                 ((word & accessed_flag) != 0 && footprint(header.bytes(), header.size()) + moved <= budget)) {
@@ -163,7 +165,7 @@ std::size_t HeapCore::move_object(AtomicWord* entry, Word word, ObjectHeader hea
 void HeapCore::sweep() {
     const std::lock_guard guard(chunks_mutex_);
     for (std::uint32_t i = 0; i < nr_chunks_; ++i) {
-        Chunk* chunk = chunks_[i].load(std::memory_order_acquire);
+        Chunk* chunk = chunks_[i].load(std::memory_order_acquire).chunk();
         for (std::size_t slot = 0; chunk != nullptr && slot < Chunk::slots; ++slot) {
             if (chunk->takes(slot)) {
                 continue;

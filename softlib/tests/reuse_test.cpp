@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: LGPL-2.1-or-later
+//
+// Segments that are used again: objects beside those of a pool that has gone, counts of dropped objects, and tags that begin
+// anew.
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "softlib/pool.hpp"
+#include "tests/soft_test.hpp"
+
+namespace soft {
+namespace {
+
+class ReuseTest : public SoftTest {};
+
+template <class T>
+std::size_t nr_there(const std::vector<unique_ptr<T>>& objects) {
+    std::size_t there = 0;
+    for (const auto& one : objects) {
+        there += one.is_there() ? 1 : 0;
+    }
+    return there;
+}
+
+TEST_F(ReuseTest, APoolThatGoesCostsOthersNoObject) {
+    constexpr std::size_t objects = 50'000;
+    using Small = std::array<std::uint64_t, 3>;
+    pool<Small> smalls(heap, "smalls", [] { return Small{}; });
+    pool<std::string> strings(heap, "strings", [] { return std::string(); });
+    std::vector<unique_ptr<Small>> kept;
+    std::vector<unique_ptr<std::string>> kept_strings;
+    {
+        pool<std::uint64_t> fixed(heap, "fixed", [] { return std::uint64_t{0}; });
+        pool<std::string> sized(heap, "sized", [] { return std::string(); });
+        std::vector<unique_ptr<std::uint64_t>> numbers;
+        std::vector<unique_ptr<std::string>> others;
+        for (std::size_t i = 0; i < objects; ++i) {
+            numbers.push_back(fixed.make(i));
+            kept.push_back(smalls.make(Small{i}));
+            others.push_back(sized.make(std::string(i % 300, 'o')));
+            kept_strings.push_back(strings.make(std::string(i % 100, 's')));
+        }
+    }
+    // Takes the place of the pools that have gone, with objects of another size.
+    pool<std::array<char, 100>> next(heap, "next", [] { return std::array<char, 100>{}; });
+    const auto another = next.make(std::array<char, 100>{});
+    pool<std::string> next_sized(heap, "next sized", [] { return std::string(); });
+    const auto one_more = next_sized.make("one more");
+    heap.seal();
+    EXPECT_GT(heap.evacuate(), 0U);
+    EXPECT_EQ(nr_there(kept), objects);
+    EXPECT_EQ(nr_there(kept_strings), objects);
+    EXPECT_EQ(heap.statistics().evicted_objects, 0U);
+    for (std::size_t i = 0; i < objects; ++i) {
+        ASSERT_EQ(kept[i].try_get(), Small{i});
+        ASSERT_EQ(kept_strings[i].try_get(), std::string(i % 100, 's'));
+    }
+}
+
+// A program may make and destroy a pool of the same type again and again.
+TEST_F(ReuseTest, PoolsThatComeAndGoTakeNoMoreMemory) {
+    std::size_t metadata = 0;
+    for (int round = 0; round < 100; ++round) {
+        pool<int> numbers(heap, "numbers", [] { return 1; });
+        pool<std::string> strings(heap, "strings", [] { return std::string(); });
+        const auto number = numbers.make(round);
+        const auto string = strings.make("one");
+        ASSERT_EQ(number.try_get(), round);
+        if (round == 0) {
+            metadata = heap.statistics().metadata_bytes;
+        }
+    }
+    EXPECT_EQ(heap.statistics().metadata_bytes, metadata - 2 * detail::Chunk::words_bytes);
+}
+
+}  // namespace
+}  // namespace soft
