@@ -3,6 +3,7 @@
 #include "src/segment_space.hpp"
 
 #include <algorithm>
+#include <bitset>
 #include <memory>
 #include <new>
 
@@ -30,6 +31,33 @@ bool claim_tag(const std::byte* address) {
     std::uint16_t expected = before;
     return tag.compare_exchange_strong(expected, static_cast<std::uint16_t>(before | tag_flags), std::memory_order_relaxed);
 }
+// A tag for one use of several segments. It is the one that all of them reach by the fewest steps forward. Tags are a circle, on
+// which the largest is not the latest: it would take a segment that has just begun anew back to tags that it had a moment ago,
+// and a thread that was stopped in between would take other objects for its own.
+std::uint16_t common_tag(const Segment* head, std::size_t segments) {
+    std::bitset<std::size_t{1} << tag_bits> present;
+    for (std::size_t i = 0; i < segments; ++i) {
+        present.set(current_tag(head[i].base));
+    }
+    // The tag before the largest gap: all others lie behind it.
+    std::size_t last = current_tag(head[0].base);
+    std::size_t best = last;
+    std::size_t max_gap = 0;
+    for (std::size_t step = 1; step <= present.size(); ++step) {
+        const std::size_t tag = (current_tag(head[0].base) + step) % present.size();
+        if (!present[tag]) {
+            continue;
+        }
+        const std::size_t gap = (tag + present.size() - last - 1) % present.size() + 1;
+        if (gap > max_gap) {
+            max_gap = gap;
+            best = last;
+        }
+        last = tag;
+    }
+    return static_cast<std::uint16_t>(best);
+}
+
 void let_go_of_tag(const std::byte* address) {
     tag_at(address).fetch_and(static_cast<std::uint16_t>(tag_mask), std::memory_order_relaxed);
 }
@@ -192,11 +220,13 @@ Segment* SegmentSpace::take_span(std::size_t segments, std::size_t limit) {
     in_use_.fetch_add(segments, std::memory_order_relaxed);
     Segment* head = &segments_[number];
     // One tag for all pages of the object.
-    std::uint16_t tag = 0;
+    const std::uint16_t tag = common_tag(head, segments);
     for (std::size_t i = 0; i < segments; ++i) {
-        tag = std::max(tag, current_tag(head[i].base));
-    }
-    for (std::size_t i = 0; i < segments; ++i) {
+        const std::uint16_t before = current_tag(head[i].base);
+        if (before % tags_between_sweeps + ((tag - before) & tag_mask) >= tags_between_sweeps) {
+            // The segment leaves out a tag at which words are swept.
+            wants_sweep_.store(true, std::memory_order_relaxed);
+        }
         open(head[i], Stream::fresh);
         set_tag(head[i], tag);
         head[i].state = Segment::State::tail;

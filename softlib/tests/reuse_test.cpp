@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "softlib/pool.hpp"
+#include "src/segment_space.hpp"
 #include "tests/soft_test.hpp"
 
 namespace soft {
@@ -76,6 +77,71 @@ TEST_F(ReuseTest, PoolsThatComeAndGoTakeNoMoreMemory) {
         }
     }
     EXPECT_EQ(heap.statistics().metadata_bytes, metadata - 2 * detail::Chunk::words_bytes);
+}
+
+// A small heap, so that the same segment is used again each time.
+class TagTest : public testing::Test {
+protected:
+    static constexpr std::uint32_t nr_uses = 1U << detail::tag_bits;
+
+    TagTest() { os.small_pages = true; }
+    detail::FakeOs os;
+};
+
+// The object's place gets the same tag again while a reader asks where to put its copy.
+TEST_F(TagTest, AReadDuringWhichTagsBeginAnewFindsNoOtherObject) {
+    soft::heap heap({.limit_bytes = 2 * mebibyte, .reserve_bytes = 2 * mebibyte, .background = false, .os = &os});
+    pool<std::string> strings(heap, "strings", [] { return std::string(); });
+    const auto victim = strings.new_entry("victim", 6);
+    std::string read;
+    EXPECT_FALSE(pool_base::read_sized(victim, [&](std::size_t bytes) {
+        for (std::uint32_t use = 0; use < nr_uses; ++use) {
+            heap.seal();
+            heap.release(100 * mebibyte);
+            const char other[] = "others";
+            strings.free_entry(strings.new_entry(other, 6));
+        }
+        read.resize(bytes);
+        return read.data();
+    })) << read;
+    strings.free_entry(victim);
+}
+
+/// Two segments in a row, both free, with these tags.
+TEST_F(TagTest, AnObjectOverSegmentsTakesNoneOfThemBack) {
+    struct Tags {
+        std::uint16_t first;
+        std::uint16_t second;
+        std::uint16_t both;
+        bool sweeps;
+    };
+    constexpr std::uint16_t half = nr_uses / 2;
+    for (const Tags tags :
+         {Tags{5, 5, 5, false}, Tags{5, 9, 9, false}, Tags{9, 5, 9, false}, Tags{nr_uses - 1, 2, 2, true},
+          Tags{2, nr_uses - 1, 2, true}, Tags{0, nr_uses - 1, 0, true}, Tags{half - 1, half + 1, half + 1, true}}) {
+        detail::SegmentSpace space(os, 4);
+        for (int i = 0; i < 2; ++i) {
+            ASSERT_NE(space.take_run(detail::Stream::fresh, detail::pages_per_segment, 4).segment, nullptr);
+        }
+        for (std::uint32_t i = 0; i < 2; ++i) {
+            space.finish(space.segment_at(i));
+        }
+        space.close_open();
+        while (detail::Segment* segment = space.claim_oldest()) {
+            space.retire(*segment);
+        }
+        space.swept();
+        const auto set = [&](std::uint32_t segment, std::uint16_t tag) {
+            detail::tag_at(space.segment_at(segment).base) = static_cast<std::uint16_t>(tag | detail::tag_flags);
+        };
+        set(0, tags.first);
+        set(1, tags.second);
+        const detail::Segment* head = space.take_span(2, 4);
+        ASSERT_EQ(head, &space.segment_at(0));
+        EXPECT_EQ(detail::current_tag(space.segment_at(0).base), tags.both);
+        EXPECT_EQ(detail::current_tag(space.segment_at(1).base), tags.both);
+        EXPECT_EQ(space.wants_sweep(), tags.sweeps) << tags.first << ' ' << tags.second;
+    }
 }
 
 }  // namespace

@@ -105,7 +105,15 @@ public:
 
     /// Copies the content, of fixed_size() bytes, to `to`. Returns false if there is none.
     static bool read_fixed(detail::AtomicWord* entry, void* to, std::size_t bytes) noexcept {
-        return read_fixed(entry, entry->load(std::memory_order_acquire), to, bytes);
+        for (;;) {
+            const detail::Word word = entry->load(std::memory_order_acquire);
+            if (read_fixed(entry, word, to, bytes)) [[likely]] {
+                return true;
+            }
+            if (bytes <= detail::in_one_page || !has_other_copy(entry, word)) {
+                return false;
+            }
+        }
     }
     /// The same for the copy that `word` names, which the caller has loaded from the entry.
     static bool read_fixed(detail::AtomicWord* entry, detail::Word word, void* to, std::size_t bytes) noexcept {
@@ -116,27 +124,37 @@ public:
             const std::uint16_t found = detail::copy_small(word, detail::handle_bytes, to, bytes);
             return found == static_cast<std::uint16_t>(word) || note_first_access(entry, word, found);
         }
-        if (!detail::copy_large(word, detail::handle_bytes, to, bytes)) {
+        if (!copy_pages(entry, word, detail::handle_bytes, to, bytes)) {
             return false;
         }
         note_access(entry, word);
         return true;
     }
-    /// The same for content of any size: calls to(size), which returns where to put it, or throws.
+    /// The same for content of any size: calls to(size), which returns where to put it, or throws. Calls it again if another
+    /// thread wrote or moved the content meanwhile.
     template <class Allocate>
-    static bool read_sized(detail::AtomicWord* entry, Allocate&& to) {
-        return read_sized(entry, entry->load(std::memory_order_acquire), std::forward<Allocate>(to));
+    static bool read_sized(detail::AtomicWord* entry, const Allocate& to) {
+        for (;;) {
+            const detail::Word word = entry->load(std::memory_order_acquire);
+            if (read_sized(entry, word, to)) {
+                return true;
+            }
+            if (!has_other_copy(entry, word)) {
+                return false;
+            }
+        }
     }
-    /// The same for the copy that `word` names, which the caller has loaded from the entry.
+    /// The same for the copy that `word` names, which the caller has loaded from the entry. Also false if the entry names another
+    /// one in the end.
     template <class Allocate>
-    static bool read_sized(detail::AtomicWord* entry, detail::Word word, Allocate&& to) {
+    static bool read_sized(detail::AtomicWord* entry, detail::Word word, const Allocate& to) {
         std::uint32_t size = 0;
         if (!detail::has_place(word) ||
             !detail::is_same_use(word, detail::copy_small(word, detail::handle_bytes, &size, sizeof size))) {
             return false;
         }
-        void* out = std::forward<Allocate>(to)(static_cast<std::size_t>(size));
-        if (size > 0 && !detail::copy_large(word, 2 * detail::handle_bytes, out, size)) {
+        void* out = to(static_cast<std::size_t>(size));
+        if (size > 0 && !copy_pages(entry, word, 2 * detail::handle_bytes, out, size)) {
             return false;
         }
         note_access(entry, word);
@@ -154,12 +172,16 @@ public:
     /// Copies `bytes` bytes of content of any size from byte `skip` on; the content must be so long. Returns false if there is
     /// none.
     static bool read_part(detail::AtomicWord* entry, std::size_t skip, void* to, std::size_t bytes) noexcept {
-        const detail::Word word = entry->load(std::memory_order_acquire);
-        if (!detail::has_place(word) || !detail::copy_large(word, 2 * detail::handle_bytes + skip, to, bytes)) {
-            return false;
+        for (;;) {
+            const detail::Word word = entry->load(std::memory_order_acquire);
+            if (detail::has_place(word) && copy_pages(entry, word, 2 * detail::handle_bytes + skip, to, bytes)) {
+                note_access(entry, word);
+                return true;
+            }
+            if (!has_other_copy(entry, word)) {
+                return false;
+            }
         }
-        note_access(entry, word);
-        return true;
     }
 
     /// The answer to a thread that wants to rebuild an object.
@@ -209,6 +231,17 @@ private:
     bool store_slowly(detail::AtomicWord* entry, const void* object, std::size_t bytes) noexcept;
     /// After a copy with the result `found`: marks the object as read, or returns false if it is gone.
     static bool note_first_access(detail::AtomicWord* entry, detail::Word word, std::uint16_t found) noexcept;
+    /// As detail::copy_large(). Then looks at the entry again: an allocation, or a copy of many pages, may take so long that the
+    /// segment's tags begin anew meanwhile. By then sweep() has changed the entry of an object that was lost.
+    static bool copy_pages(const detail::AtomicWord* entry, detail::Word word, std::size_t skip, void* to,
+                           std::size_t bytes) noexcept {
+        return detail::copy_large(word, skip, to, bytes) && detail::same_place(entry->load(std::memory_order_relaxed), word);
+    }
+    /// After a read by `word` that failed: whether the entry names another copy now.
+    static bool has_other_copy(const detail::AtomicWord* entry, detail::Word word) noexcept {
+        const detail::Word now = entry->load(std::memory_order_relaxed);
+        return detail::has_place(now) && !detail::same_place(now, word);
+    }
     static void note_access(detail::AtomicWord* entry, detail::Word word) noexcept {
         // Only if the flag is missing: else readers of the same object would take its word from each other.
         if ((word & detail::accessed_flag) == 0) {

@@ -56,18 +56,18 @@ struct Content {
     /// Whether an object can be made first and get its bytes afterwards.
     static constexpr bool is_plain = trivial<T> && std::is_trivially_default_constructible_v<T> && std::is_move_assignable_v<T>;
 
-    static std::optional<T> read(AtomicWord* entry) { return read(entry, entry->load(std::memory_order_acquire)); }
-    /// The copy that `word` names, which the caller has loaded from the entry.
-    static std::optional<T> read(AtomicWord* entry, Word word) {
+    /// Reads the content; with a `word` that the caller has loaded from the entry, the copy that it names.
+    template <std::same_as<Word>... OneWord>
+    static std::optional<T> read(AtomicWord* entry, OneWord... word) {
         if constexpr (trivial<T>) {
             std::array<std::byte, sizeof(T)> bytes;
-            if (pool_base::read_fixed(entry, word, bytes.data(), sizeof(T))) [[likely]] {
+            if (pool_base::read_fixed(entry, word..., bytes.data(), sizeof(T))) [[likely]] {
                 return std::bit_cast<T>(bytes);
             }
             return std::nullopt;
         } else {
             Scratch scratch;
-            if (!pool_base::read_sized(entry, word, [&](std::size_t bytes) { return scratch.take(bytes); })) {
+            if (!pool_base::read_sized(entry, word..., [&](std::size_t bytes) { return scratch.take(bytes); })) {
                 return std::nullopt;
             }
             return serializer<T>::load(scratch.bytes());
