@@ -9,6 +9,7 @@
 
 #include "src/board.hpp"
 #include "src/heap_core.hpp"
+#include "src/rebuild_waits.hpp"
 
 namespace soft::detail {
 namespace {
@@ -30,9 +31,11 @@ void before_fork() {
         heap->before_fork();
     }
     lock_board();
+    lock_rebuild_waits();
 }
 
 void after_fork_in_parent() {
+    unlock_rebuild_waits();
     unlock_board();
     for (HeapCore* heap : registry().heaps) {
         heap->after_fork_in_parent();
@@ -41,6 +44,7 @@ void after_fork_in_parent() {
 }
 
 void after_fork_in_child() {
+    forget_rebuild_waits();
     unlock_board();
     for (HeapCore* heap : registry().heaps) {
         heap->after_fork_in_child();

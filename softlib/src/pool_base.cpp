@@ -176,6 +176,19 @@ void pool_base::clear(AtomicWord* entry) noexcept {
     }
 }
 
+void pool_base::wait_for_rebuild(AtomicWord* entry, Word word) {
+    const std::vector<Rebuild>& rebuilds = rebuilds_of_thread();
+    if (rebuilds.empty()) {
+        entry->wait(word, std::memory_order_acquire);
+        return;
+    }
+    const detail::RebuildWait waiting({rebuilds.begin(), rebuilds.end()}, entry, word);
+    if (waiting.would_be_circle()) {
+        throw recursive_rebuild();
+    }
+    entry->wait(word, std::memory_order_acquire);
+}
+
 pool_base::turn pool_base::take_turn(AtomicWord* entry) {
     std::vector<Rebuild>& rebuilds = rebuilds_of_thread();
     Word word = entry->load(std::memory_order_acquire);
@@ -190,13 +203,13 @@ pool_base::turn pool_base::take_turn(AtomicWord* entry) {
             throw recursive_rebuild();
         }
         if ((word & detail::building_flag) != 0) {
-            entry->wait(word, std::memory_order_acquire);
+            wait_for_rebuild(entry, word);
             return turn::try_again;
         }
         rebuilds.reserve(rebuilds.size() + 1);
         const Word mark = detail::make_mark(state_->tickets.fetch_add(1, std::memory_order_relaxed));
         if (entry->compare_exchange_weak(word, mark, std::memory_order_acq_rel, std::memory_order_acquire)) {
-            rebuilds.push_back({entry, mark, was_there && (word & detail::accessed_flag) == 0, {}});
+            rebuilds.push_back({{entry, mark}, was_there && (word & detail::accessed_flag) == 0, {}});
             state_->counters.misses.fetch_add(1, std::memory_order_relaxed);
             if (was_there) {
                 state_->counters.lost.fetch_add(1, std::memory_order_relaxed);

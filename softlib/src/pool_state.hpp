@@ -12,15 +12,13 @@
 #include "softlib/detail/entry.hpp"
 #include "softlib/pool_base.hpp"
 #include "src/board.hpp"
+#include "src/rebuild_waits.hpp"
 #include "src/spin_lock.hpp"
 
 namespace soft {
 
 /// An object that a thread is rebuilding.
-struct pool_base::Rebuild {
-    const detail::AtomicWord* entry = nullptr;
-    /// Its mark in the entry.
-    detail::Word mark = 0;
+struct pool_base::Rebuild : detail::RebuildMark {
     /// It was lost, and nobody had read it for some time.
     bool was_cold = false;
     /// The objects that the reconstructor made it own.

@@ -179,5 +179,43 @@ TEST_F(RebuildTest, ACopyThatThrowsInARebuildLeavesTheOuterOneAlone) {
     EXPECT_EQ(outer.statistics().rebuilds, 1U);
 }
 
+/// Objects of one pool, each of which needs the next one. Every rebuild waits until all have begun.
+class RingTest : public RebuildTest {
+protected:
+    void everybody_reads(std::size_t objects) {
+        std::latch all_began(static_cast<std::ptrdiff_t>(objects));
+        std::vector<unique_ptr<int, std::size_t>> ring;
+        pool<int, std::size_t> numbers(heap, "numbers", [&](std::size_t n) {
+            if (first_turn) {
+                first_turn = false;
+                all_began.arrive_and_wait();
+            }
+            return ring[(n + 1) % objects].read((n + 1) % objects);
+        });
+        for (std::size_t n = 0; n < objects; ++n) {
+            ring.push_back(numbers.make());
+        }
+        std::vector<std::thread> readers;
+        for (std::size_t n = 0; n < objects; ++n) {
+            readers.emplace_back([&, n] {
+                first_turn = true;
+                EXPECT_THROW(ring[n].read(n), recursive_rebuild);
+            });
+        }
+        for (std::thread& reader : readers) {
+            reader.join();
+        }
+        ring.clear();
+    }
+    static inline thread_local bool first_turn = false;
+};
+
+TEST_F(RingTest, TwoThreadsWhoseObjectsNeedEachOtherGetAnError) {
+    everybody_reads(2);
+}
+TEST_F(RingTest, SoDoManyThreads) {
+    everybody_reads(5);
+}
+
 }  // namespace
 }  // namespace soft

@@ -194,7 +194,7 @@ public:
     [[nodiscard]] pool_type& get_pool() const { return pool_type::of(entry_); }
 
     /// Returns a copy of the object. If it is gone, rebuilds it from the arguments, or waits for another thread that does. Throws
-    /// what the reconstructor throws, and recursive_rebuild in a reconstructor of the same object.
+    /// what the reconstructor throws, and recursive_rebuild in a reconstructor that the object needs.
     T read(const Arguments&... arguments) const { return pool_type::read(entry_, arguments...); }
     /// Returns a copy of the object, or nothing if it is gone. Never calls the reconstructor.
     std::optional<T> try_get() const { return pool_type::try_get(entry_); }

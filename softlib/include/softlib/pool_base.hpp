@@ -18,11 +18,12 @@
 
 namespace soft {
 
-/// Thrown if a reconstructor reads the object that it reconstructs.
+/// Thrown if a reconstructor reads the object that it reconstructs, or needs an object that another thread reconstructs and that
+/// needs this one.
 class recursive_rebuild : public std::logic_error {
 public:
     /// May throw std::bad_alloc.
-    recursive_rebuild() : std::logic_error("softlib: a reconstructor reads the object that it reconstructs") {}
+    recursive_rebuild() : std::logic_error("softlib: a reconstructor needs the object that it reconstructs") {}
 };
 
 /// Counts of a pool since it was made; `objects` is the present number.
@@ -189,8 +190,8 @@ public:
         rebuild,    ///< It is the one to do so, and calls rebuilt() or not_rebuilt().
         try_again,  ///< Another one did meanwhile.
     };
-    /// Waits while another thread rebuilds the object. Throws recursive_rebuild if this thread is rebuilding it already, and
-    /// std::bad_alloc.
+    /// Waits while another thread rebuilds the object. Throws recursive_rebuild if this thread is rebuilding it already, or if
+    /// the other one waits for a rebuild of this thread, directly or by way of others. Throws std::bad_alloc.
     turn take_turn(detail::AtomicWord* entry);
     /// Makes `object` the content unless somebody wrote or cleared it meanwhile. `took`: the time for rebuilding.
     void rebuilt(detail::AtomicWord* entry, const void* object, std::size_t bytes, std::chrono::nanoseconds took) noexcept;
@@ -255,6 +256,7 @@ private:
     void give_advice() const noexcept;
     struct Rebuild;
     static std::vector<Rebuild>& rebuilds_of_thread() noexcept;
+    static void wait_for_rebuild(detail::AtomicWord* entry, detail::Word word);
     bool end_turn(detail::AtomicWord* entry, detail::Word mark, detail::Word word) noexcept;
     [[nodiscard]] bool adopt(const detail::AtomicWord* owner, const std::vector<detail::AtomicWord*>& children) noexcept;
     void disown(const detail::AtomicWord* owner, std::vector<detail::AtomicWord*> children) noexcept;
