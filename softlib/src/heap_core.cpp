@@ -273,10 +273,16 @@ void HeapCore::run_keeper() {
 
 // fork().
 
-void HeapCore::before_fork() {
-    pools_mutex_.lock();
-    for (pool_base* pool : pools_) {
-        pool->state_->lock.lock();
+void HeapCore::before_fork(ForkStage stage) {
+    if (stage == ForkStage::pools) {
+        pools_mutex_.lock();
+        return;
+    }
+    if (stage == ForkStage::each_pool) {
+        for (pool_base* pool : pools_) {
+            pool->state_->lock.lock();
+        }
+        return;
     }
     keeper_mutex_.lock();
     maintenance_.lock();

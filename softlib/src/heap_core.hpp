@@ -4,7 +4,9 @@
 // The core of a heap: gives places to the threads that store objects, makes room at the limit, and moves objects out of sparse
 // segments.
 //
-// Lock order: pools, a pool, the keeper's, maintenance, buffers, a buffer, chunks, the segments' (inside SegmentSpace).
+// Lock order: pools, a pool, the keeper's, maintenance, buffers, a buffer, chunks, the segments' (inside SegmentSpace). Objects
+// may own others in another heap: a thread that has the lock of one heap's pools may want a pool's or a keeper's lock of any
+// heap. Of the later locks no thread has two of different heaps, but for fork().
 #pragma once
 
 #include <atomic>
@@ -139,8 +141,9 @@ public:
     /// Some objects own others: see drop_owned_of_lost().
     void note_owners() { has_owners_.store(true, std::memory_order_relaxed); }
 
-    /// Handlers of fork(), for all heaps.
-    void before_fork();
+    /// Handlers of fork(). Each stage is for all heaps before the next one.
+    enum class ForkStage : std::uint8_t { pools, each_pool, keeper_and_rest };
+    void before_fork(ForkStage stage);
     void after_fork_in_parent();
     void after_fork_in_child();
 

@@ -27,8 +27,10 @@ Registry& registry() {
 
 void before_fork() {
     registry().mutex.lock();
-    for (HeapCore* heap : registry().heaps) {
-        heap->before_fork();
+    for (const auto stage : {HeapCore::ForkStage::pools, HeapCore::ForkStage::each_pool, HeapCore::ForkStage::keeper_and_rest}) {
+        for (HeapCore* heap : registry().heaps) {
+            heap->before_fork(stage);
+        }
     }
     lock_board();
     lock_rebuild_waits();

@@ -12,7 +12,7 @@
 namespace soft::detail {
 
 /// Linux whose calls fail on demand and are counted.
-class FakeOs final : public Os {
+class FakeOs : public Os {
 public:
     std::byte* reserve(std::size_t bytes) noexcept override {
         std::byte* at = bytes > largest_reservation ? nullptr : counted(linux_os().reserve(bytes), bytes);

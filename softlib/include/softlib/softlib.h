@@ -101,7 +101,8 @@ void soft_object_destroy(soft_object *object);
  *  @param capacity size of the buffer `to`, in bytes.
  *  @param size receives the object's size in bytes, also if it exceeds `capacity`. May be NULL.
  *  @return 0; -ERANGE: the object is larger than `capacity`, and nothing is copied; -ENOMEM: no memory; -EDEADLK: the pool's function needs
- *  the object that it makes, perhaps by way of other objects and threads; -EINVAL: the function did not call soft_build(); or the function's own number. */
+ *  the object that it makes, perhaps by way of other objects and threads; -EINVAL: the function did not call soft_build(); or the function's
+ *  own number. */
 int soft_read(soft_object *object, const void *argument, void *to, size_t capacity, size_t *size);
 /** As soft_read(), but never rebuilds. @return as soft_read(), or -ENOENT: the object is gone. */
 int soft_try_get(soft_object *object, void *to, size_t capacity, size_t *size);
