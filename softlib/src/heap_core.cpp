@@ -234,23 +234,51 @@ bool HeapCore::start_keeper() {
 }
 
 void HeapCore::follow(std::unique_ptr<budget_source> source) {
+    // Destroyed after the lock is released: it is code of the program.
+    std::shared_ptr<budget_source> before(std::move(source));
     std::unique_lock lock(keeper_mutex_);
-    source_ = std::move(source);
+    // The caller may destroy what the former source uses.
+    wait_for_answer(lock);
+    std::swap(source_, before);
     if (source_ == nullptr) {
         return;
     }
+    ask_source(lock);
+    // Afterwards, when the interval is known.
     if (background_) {
         start_keeper();
     }
-    ask_source(lock);
+}
+
+void HeapCore::wait_for_answer(std::unique_lock<std::mutex>& lock) {
+    keeper_wakes_.wait(lock, [this] { return asking_ == std::thread::id() || asking_ == std::this_thread::get_id(); });
 }
 
 void HeapCore::ask_source(std::unique_lock<std::mutex>& lock) {
-    const std::size_t budget = source_->budget_bytes(space_.in_use() * segment_bytes);
-    // Keeping the limit may take long, and threads with garbage want the lock.
+    wait_for_answer(lock);
+    std::shared_ptr<budget_source> source = source_;
+    if (source == nullptr) {
+        return;
+    }
+    const std::thread::id outer = std::exchange(asking_, std::this_thread::get_id());
     lock.unlock();
-    set_limit(std::min(budget, largest_limit_));
+    const std::size_t budget = source->budget_bytes(space_.in_use() * segment_bytes);
+    const std::chrono::milliseconds interval = source->interval();
     lock.lock();
+    // It may have put another one in its place.
+    const bool counts = source == source_;
+    if (counts) {
+        interval_ = interval;
+    }
+    lock.unlock();
+    if (counts) {
+        // May take long, and threads with garbage want the lock.
+        set_limit(std::min(budget, largest_limit_));
+    }
+    source.reset();
+    lock.lock();
+    asking_ = outer;
+    keeper_wakes_.notify_all();
 }
 
 void HeapCore::run_keeper() {
@@ -263,7 +291,7 @@ void HeapCore::run_keeper() {
             lock.lock();
         } else if (source_ == nullptr) {
             keeper_wakes_.wait(lock);
-        } else if (keeper_wakes_.wait_for(lock, source_->interval()) == std::cv_status::timeout && source_ != nullptr) {
+        } else if (keeper_wakes_.wait_for(lock, interval_) == std::cv_status::timeout) {
             ask_source(lock);
         }
     }
@@ -332,6 +360,9 @@ void HeapCore::after_fork_in_child() {
     // The heap's thread does not exist here. The first garbage or follow() starts another.
     keeper_runs_ = false;
     evacuation_wanted_ = false;
+    if (asking_ != std::this_thread::get_id()) {
+        asking_ = std::thread::id();
+    }
     after_fork_in_parent();
 }
 

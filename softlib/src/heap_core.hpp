@@ -10,11 +10,13 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <thread>
 #include <vector>
 
 #include "softlib/heap.hpp"
@@ -217,8 +219,10 @@ private:
     /// With keeper_mutex_ held. Returns false if no thread can be started.
     bool start_keeper();
     void run_keeper();
-    /// Releases the lock for a while.
+    /// Asks the source without the lock, since it is code of the program: it may fork, or want the heap. One thread at a time.
     void ask_source(std::unique_lock<std::mutex>& lock);
+    /// Waits until no other thread asks.
+    void wait_for_answer(std::unique_lock<std::mutex>& lock);
 
     const std::uint64_t id_;
     Os& os_;
@@ -261,7 +265,11 @@ private:
     // The heap's thread evacuates and keeps the limit.
     std::mutex keeper_mutex_;
     std::condition_variable keeper_wakes_;
-    std::unique_ptr<budget_source> source_;
+    /// Shared with the thread that asks it.
+    std::shared_ptr<budget_source> source_;
+    std::chrono::milliseconds interval_{0};
+    /// The thread that asks the source, if any.
+    std::thread::id asking_;
     bool keeper_runs_ = false;
     bool evacuation_wanted_ = false;
     bool ending_ = false;

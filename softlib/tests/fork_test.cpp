@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <latch>
@@ -53,18 +54,21 @@ protected:
 // A thread drops owned objects of another heap and has a lock of its own heap, while fork() locks one heap after the other. To
 // make them meet, a third thread keeps the lock of the owned objects' pool until both want it.
 TEST_F(ForkTest, OwnersInOneHeapOfObjectsInAnotherDoNotHoldItUp) {
-    constexpr std::size_t objects = 20'000;
+    constexpr std::size_t nr_owners = 500;
+    constexpr std::size_t nr_owned = 400;
+    // So large that they fill many segments: owners are visited when many segments have gone.
+    using Large = std::array<char, 40'000>;
     WaitingOs os;
     const heap_options options{.limit_bytes = 64 * mebibyte, .reserve_bytes = 64 * mebibyte, .background = false, .os = &os};
     // fork() comes to it first.
     soft::heap owned_heap(options);
     soft::heap owners_heap(options);
     pool<int> owned(owned_heap, "owned", [] { return 1; });
-    pool<int> owners(owners_heap, "owners", [] { return 2; });
-    std::vector<unique_ptr<int>> all;
-    for (std::size_t i = 0; i < objects; ++i) {
-        all.push_back(owners.make(2));
-        for (int n = 0; n < 10; ++n) {
+    pool<Large> owners(owners_heap, "owners", [] { return Large{}; });
+    std::vector<unique_ptr<Large>> all;
+    for (std::size_t i = 0; i < nr_owners; ++i) {
+        all.push_back(owners.make(Large{}));
+        for (std::size_t n = 0; n < nr_owned; ++n) {
             all.back().own(owned.make_shared());
         }
     }
@@ -88,6 +92,78 @@ TEST_F(ForkTest, OwnersInOneHeapOfObjectsInAnotherDoNotHoldItUp) {
     forking.join();
     dropping.join();
     EXPECT_EQ(owned.statistics().objects, more.size());
+}
+
+/// Starts a program whenever it is asked.
+class ForkingBudget final : public budget_source {
+public:
+    explicit ForkingBudget(std::atomic<int>& nr_asked) : asked(nr_asked) {}
+    std::size_t budget_bytes(std::size_t /*held_bytes*/) noexcept override {
+        EXPECT_TRUE(fork_and_wait());
+        ++asked;
+        return 8 * mebibyte;
+    }
+    [[nodiscard]] std::chrono::milliseconds interval() const noexcept override { return std::chrono::milliseconds(1); }
+
+    std::atomic<int>& asked;
+};
+
+TEST_F(ForkTest, ABudgetSourceMayFork) {
+    detail::FakeOs os;
+    std::atomic<int> asked{0};
+    for (const bool background : {false, true}) {
+        asked = 0;
+        soft::heap heap({.limit_bytes = 16 * mebibyte, .background = background, .os = &os});
+        heap.follow(std::make_unique<ForkingBudget>(asked));
+        EXPECT_EQ(heap.statistics().limit_bytes, 8 * mebibyte);
+        while (asked < (background ? 5 : 1)) {
+            std::this_thread::yield();
+        }
+    }
+}
+
+/// Replaces itself.
+class ReplacedBudget final : public budget_source {
+public:
+    ReplacedBudget(soft::heap& heap, std::atomic<bool>& alive) : heap_(heap), alive_(alive) { alive_ = true; }
+    ~ReplacedBudget() override { alive_ = false; }
+    std::size_t budget_bytes(std::size_t /*held_bytes*/) noexcept override {
+        heap_.follow(nullptr);
+        EXPECT_TRUE(alive_);
+        return 2 * mebibyte;
+    }
+    [[nodiscard]] std::chrono::milliseconds interval() const noexcept override { return std::chrono::milliseconds(1); }
+
+private:
+    soft::heap& heap_;
+    std::atomic<bool>& alive_;
+};
+
+TEST_F(ForkTest, ABudgetSourceMayEndItself) {
+    detail::FakeOs os;
+    soft::heap heap({.limit_bytes = 16 * mebibyte, .background = false, .os = &os});
+    std::atomic<bool> alive{false};
+    heap.follow(std::make_unique<ReplacedBudget>(heap, alive));
+    EXPECT_FALSE(alive);
+    // Nobody follows it any more.
+    EXPECT_EQ(heap.statistics().limit_bytes, 16 * mebibyte);
+}
+
+// Somebody who has replaced a source may destroy what it uses.
+TEST_F(ForkTest, ASourceThatWasReplacedIsNotAskedAnyMore) {
+    detail::FakeOs os;
+    std::atomic<int> asked{0};
+    soft::heap heap({.limit_bytes = 16 * mebibyte, .os = &os});
+    for (int round = 0; round < 20; ++round) {
+        heap.follow(std::make_unique<ForkingBudget>(asked));
+        std::this_thread::sleep_for(std::chrono::milliseconds(round % 3));
+        heap.follow(nullptr);
+        const int before = asked;
+        heap.set_limit(4 * mebibyte);
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        EXPECT_EQ(asked, before);
+        EXPECT_EQ(heap.statistics().limit_bytes, 4 * mebibyte);
+    }
 }
 
 }  // namespace

@@ -11,7 +11,8 @@
 
 namespace soft {
 
-/// Decides how much memory a heap may take; see heap::follow(). One thread at a time calls it.
+/// Decides how much memory a heap may take; see heap::follow(). One thread at a time calls it, without a lock: it may use the
+/// heap and fork.
 class budget_source {
 public:
     virtual ~budget_source() = default;

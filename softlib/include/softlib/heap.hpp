@@ -97,7 +97,7 @@ public:
     /// returns when it is done. A source that is followed may set another limit soon.
     void set_limit(std::size_t bytes);
     /// From now on `source` sets the limit. The heap's thread asks it at its interval; heap_options::limit_bytes stays an upper
-    /// bound. nullptr: the limit stays as it is.
+    /// bound. nullptr: the limit stays as it is. Waits for a thread that is asking the former source, and destroys that.
     ///
     /// Without a thread (heap_options::background is false, or no thread can be started) the source sets the limit once, now.
     void follow(std::unique_ptr<budget_source> source);
