@@ -16,8 +16,9 @@ namespace soft::detail {
 
 class Dropped {
 public:
-    /// Notes that `bytes` at a current place are not in use any more.
-    void add(SegmentSpace& space, Word place, std::size_t bytes);
+    /// Notes that the `bytes` of one object, or of several that it stands for, at a current place are not in use any more.
+    /// `with_size`: as in ObjectHeader.
+    void add(SegmentSpace& space, Word place, std::size_t bytes, bool with_size = false);
     /// Subtracts everything that is noted.
     void flush(SegmentSpace& space);
 
@@ -26,6 +27,8 @@ private:
         std::uint32_t segment = 0;
         std::uint16_t tag = 0;
         std::int64_t bytes = 0;
+        std::int64_t sized_bytes = 0;
+        std::int32_t sized_objects = 0;
     };
     static constexpr std::int64_t max_unflushed_bytes = std::int64_t{32} * 1024;
     static void flush(SegmentSpace& space, Row& row);

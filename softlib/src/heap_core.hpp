@@ -117,8 +117,8 @@ public:
         }
         return put_in_place(entry, header, place);
     }
-    /// The copy is not needed any more.
-    void forget(Word place, std::size_t footprint) noexcept;
+    /// The copy is not needed any more. `with_size`: as in ObjectHeader.
+    void forget(Word place, std::size_t footprint, bool with_size = false) noexcept;
     /// For objects with their size in the header: reads it, if it is still there.
     void forget_sized(Word place) noexcept;
 

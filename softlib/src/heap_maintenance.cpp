@@ -153,7 +153,7 @@ std::size_t HeapCore::move_object(AtomicWord* entry, Word word, ObjectHeader hea
          !entry->compare_exchange_weak(expected, moved, std::memory_order_release, std::memory_order_relaxed);) {
         if (!same_place(expected, word)) {
             // Another thread wrote it meanwhile. The moved copy is still in the writer's run, or in a segment that is current.
-            space_.uncount(moved, footprint(header.bytes(), header.size()));
+            space_.uncount(moved, footprint(header.bytes(), header.size()), header.with_size());
             return 0;
         }
     }

@@ -178,17 +178,17 @@ bool HeapCore::put_in_place(AtomicWord* entry, ObjectHeader header, Word place) 
     return true;
 }
 
-void HeapCore::forget(Word place, std::size_t footprint) noexcept {
+void HeapCore::forget(Word place, std::size_t footprint, bool with_size) noexcept {
     if (!is_current(place)) {
         return;
     }
     if (last_used.heap != id_) {
-        space_.uncount(place, footprint);
+        space_.uncount(place, footprint, with_size);
         note_garbage(footprint);
         return;
     }
     Buffer& mine = *last_used.buffer;
-    mine.dropped.add(space_, place, footprint);
+    mine.dropped.add(space_, place, footprint, with_size);
     mine.garbage += footprint;
     if (mine.garbage >= worth_noting) {
         note_garbage(std::exchange(mine.garbage, 0));
@@ -198,7 +198,10 @@ void HeapCore::forget(Word place, std::size_t footprint) noexcept {
 void HeapCore::forget_sized(Word place) noexcept {
     std::uint32_t size = 0;
     if (is_same_use(place, copy_small(place, handle_bytes, &size, sizeof size))) {
-        forget(place, footprint(2 * handle_bytes, size));
+        forget(place, footprint(2 * handle_bytes, size), true);
+    } else if (is_current(place)) {
+        // The kernel took the page.
+        note_garbage(space_.uncount_unknown(place));
     }
 }
 

@@ -21,6 +21,10 @@ void PageWriter::start(const SegmentSpace::Run& run) {
 Segment* PageWriter::stop() {
     Segment* segment = segment_;
     segment->live_bytes.fetch_add(live_bytes_, std::memory_order_relaxed);
+    if (sized_objects_ > 0) {
+        segment->sized_bytes.fetch_add(sized_bytes_, std::memory_order_relaxed);
+        segment->sized_objects.fetch_add(sized_objects_, std::memory_order_relaxed);
+    }
     forget();
     return segment;
 }
@@ -69,7 +73,7 @@ Word PageWriter::put(ObjectHeader header, const void* object) {
     // The rest of the last word stays zero.
     at_ += (4 - (header.bytes() + header.size()) % 4) % 4;
     easy_end_ = page_ == first_page ? page_end_ : at_;
-    live_bytes_ += static_cast<std::int64_t>(footprint(header.bytes(), header.size()));
+    count(header, footprint(header.bytes(), header.size()));
     return make_place(place, tag_);
 }
 

@@ -72,7 +72,7 @@ public:
         }
         std::byte* const place = at_;
         at_ += bytes;
-        live_bytes_ += static_cast<std::int64_t>(bytes);
+        count(header, bytes);
         header.write(place);
         copy_small_object(place + header.bytes(), static_cast<const std::byte*>(object), header.size());
         return make_place(place, tag_);
@@ -82,6 +82,13 @@ public:
 
 private:
     [[nodiscard]] std::byte* page() const { return segment_->base + page_ * page_bytes; }
+    [[gnu::always_inline]] void count(ObjectHeader header, std::size_t bytes) {
+        live_bytes_ += static_cast<std::int64_t>(bytes);
+        if (header.with_size()) {
+            sized_bytes_ += static_cast<std::int64_t>(bytes);
+            ++sized_objects_;
+        }
+    }
     void begin_page();
     /// Bytes left in the page.
     [[nodiscard]] std::size_t left() const { return static_cast<std::size_t>(page_end_ - at_); }
@@ -125,6 +132,9 @@ private:
     std::uint16_t tag_ = 0;
     /// Bytes of the objects in this run.
     std::int64_t live_bytes_ = 0;
+    /// Of these, with their size in the header.
+    std::int64_t sized_bytes_ = 0;
+    std::int32_t sized_objects_ = 0;
 };
 
 }  // namespace soft::detail

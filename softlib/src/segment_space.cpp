@@ -343,7 +343,7 @@ void SegmentSpace::retire(Segment& segment) {
         if (next_tag(head[i]) % tags_between_sweeps == 0) {
             wants_sweep_.store(true, std::memory_order_relaxed);
         }
-        head[i].live_bytes.store(0, std::memory_order_relaxed);
+        head[i].forget_counts();
         head[i].state = Segment::State::free;
         head[i].span = 1;
         free_.push_back(static_cast<std::uint32_t>(&head[i] - segments_));
@@ -356,7 +356,7 @@ void SegmentSpace::forget_all() {
     for (std::size_t i = committed_; i-- > 0;) {
         Segment& segment = segments_[i];
         next_tag(segment);
-        segment.live_bytes.store(0, std::memory_order_relaxed);
+        segment.forget_counts();
         segment.writers.store(0, std::memory_order_relaxed);
         segment.state = Segment::State::free;
         segment.span = 1;

@@ -36,6 +36,10 @@ struct Segment {
     /// Bytes of the objects in use, with their headers. Objects that the kernel took count until somebody misses them. Threads
     /// add written bytes at the end of a run and subtract dropped ones now and then. So it may be below 0 for a moment.
     std::atomic<std::int64_t> live_bytes{0};
+    /// The part of live_bytes that belongs to objects with their size in the header, and the number of these. If the kernel took
+    /// the header, nobody knows the size any more; then an object counts as the average.
+    std::atomic<std::int64_t> sized_bytes{0};
+    std::atomic<std::int32_t> sized_objects{0};
     /// Writers with pages of it.
     std::atomic<std::uint16_t> writers{0};
     State state = State::free;
@@ -47,6 +51,12 @@ struct Segment {
     std::uint64_t sealed_as = 0;
     /// Offset of the first header in each page.
     std::uint16_t first_object[pages_per_segment];
+
+    void forget_counts() {
+        live_bytes.store(0, std::memory_order_relaxed);
+        sized_bytes.store(0, std::memory_order_relaxed);
+        sized_objects.store(0, std::memory_order_relaxed);
+    }
 };
 
 /// Thread-safe, except functions with a Segment that the caller has claimed.
@@ -107,9 +117,29 @@ public:
     }
     [[nodiscard]] Segment& segment_at(std::uint32_t number) { return segments_[number]; }
     [[nodiscard]] Segment& segment_of(const std::byte* address) { return segments_[number_of(address)]; }
-    /// `bytes` at a current place are not in use any more.
-    void uncount(Word place, std::size_t bytes) {
-        segment_of(header_of(place)).live_bytes.fetch_sub(static_cast<std::int64_t>(bytes), std::memory_order_relaxed);
+    /// `bytes` at a current place are not in use any more. `with_size`: as in ObjectHeader.
+    void uncount(Word place, std::size_t bytes, bool with_size) {
+        uncount(segment_of(header_of(place)), static_cast<std::int64_t>(bytes), with_size ? static_cast<std::int64_t>(bytes) : 0,
+                with_size ? 1 : 0);
+    }
+    /// Of `live_bytes`, `sized_bytes` belong to `sized_objects` objects with their size in the header.
+    static void uncount(Segment& segment, std::int64_t live_bytes, std::int64_t sized_bytes, std::int32_t sized_objects) {
+        segment.live_bytes.fetch_sub(live_bytes, std::memory_order_relaxed);
+        if (sized_objects > 0) {
+            segment.sized_bytes.fetch_sub(sized_bytes, std::memory_order_relaxed);
+            segment.sized_objects.fetch_sub(sized_objects, std::memory_order_relaxed);
+        }
+    }
+    /// The same for one object whose size is lost. Returns the bytes, about.
+    std::size_t uncount_unknown(Word place) {
+        Segment& segment = segment_of(header_of(place));
+        const std::int32_t objects = segment.sized_objects.load(std::memory_order_relaxed);
+        const std::int64_t bytes = segment.sized_bytes.load(std::memory_order_relaxed);
+        if (objects <= 0 || bytes <= 0) {
+            return 0;
+        }
+        uncount(segment, bytes / objects, bytes / objects, 1);
+        return static_cast<std::size_t>(bytes / objects);
     }
     [[nodiscard]] bool offers_to_kernel() const { return offers_; }
     [[nodiscard]] std::size_t in_use() const { return in_use_.load(std::memory_order_relaxed); }

@@ -79,6 +79,39 @@ TEST_F(ReuseTest, PoolsThatComeAndGoTakeNoMoreMemory) {
     EXPECT_EQ(heap.statistics().metadata_bytes, metadata - 2 * detail::Chunk::words_bytes);
 }
 
+TEST_F(ReuseTest, ObjectsThatTheKernelTookDoNotCountOnceTheyHaveGone) {
+    pool<std::string> strings(heap, "strings", [] { return std::string(); });
+    std::vector<unique_ptr<std::string>> kept;
+    for (std::size_t i = 0; i < 20'000; ++i) {
+        kept.push_back(strings.make(std::string(i % 2000, 'x')));
+    }
+    heap.seal();
+    const std::size_t before = heap.statistics().live_bytes;
+    EXPECT_GT(before, 19 * mebibyte);
+    heap.lose_pages(0.5, 1);
+    kept.resize(kept.size() / 2);
+    EXPECT_NEAR(static_cast<double>(heap.statistics().live_bytes), static_cast<double>(before) / 2,
+                static_cast<double>(before) / 10);
+    kept.clear();
+    // Drops that the thread has not yet subtracted are allowed for.
+    EXPECT_LE(heap.statistics().live_bytes, mebibyte);
+    EXPECT_GE(heap.evacuate(), 18 * mebibyte);
+    EXPECT_LE(heap.statistics().segment_bytes, 2 * mebibyte);
+}
+
+TEST_F(ReuseTest, ObjectsOverSeveralSegmentsThatTheKernelTookDoNotCountEither) {
+    pool<std::string> strings(heap, "strings", [] { return std::string(); });
+    std::vector<unique_ptr<std::string>> kept;
+    for (std::size_t i = 0; i < 5; ++i) {
+        kept.push_back(strings.make(std::string(5 * mebibyte, 'x')));
+    }
+    lose_all();
+    kept.clear();
+    EXPECT_LE(heap.statistics().live_bytes, 2 * 64 * 1024U);
+    heap.evacuate();
+    EXPECT_EQ(heap.statistics().segment_bytes, 0U);
+}
+
 // A small heap, so that the same segment is used again each time.
 class TagTest : public testing::Test {
 protected:
