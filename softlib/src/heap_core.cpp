@@ -197,6 +197,7 @@ heap_statistics HeapCore::statistics() {
     result.moved_objects = counters_.moved_objects.load(std::memory_order_relaxed);
     result.evicted_objects = counters_.evicted_objects.load(std::memory_order_relaxed);
     result.offers_to_kernel = space_.offers_to_kernel();
+    result.unreturned_bytes = space_.unreturned() * segment_bytes;
     return result;
 }
 

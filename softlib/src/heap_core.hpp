@@ -9,6 +9,7 @@
 // heap. Of the later locks no thread has two of different heaps, but for fork().
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -202,6 +203,12 @@ private:
     /// Returns the bytes that were moved.
     std::size_t move_object(AtomicWord* entry, Word word, ObjectHeader header);
     std::size_t evict_oldest();
+    /// Segments that have memory now, also those that the kernel did not take back.
+    [[nodiscard]] std::size_t held_segments() const { return space_.in_use() + space_.unreturned(); }
+    /// The bytes that the kernel took back since there were `held_before` held segments.
+    [[nodiscard]] std::size_t returned_since(std::size_t held_before) const {
+        return (held_before - std::min(held_before, held_segments())) * segment_bytes;
+    }
     std::size_t lose_pages_of(const Segment& segment, double probability, Xorshift64& random);
     void sweep();
     /// The object that a handle names.

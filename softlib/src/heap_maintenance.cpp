@@ -191,6 +191,8 @@ void HeapCore::set_limit(std::size_t bytes) {
 std::size_t HeapCore::shrink(std::size_t bytes) {
     const Maintenance maintenance(*this);
     std::size_t given = 0;
+    const std::size_t held = held_segments();
+    // Memory that the kernel refuses to take back counts here: to evict more would not help.
     const std::size_t before = space_.in_use();
     const std::uint64_t last = space_.last_seal();
     auto given_back = [&] { return before - std::min(before, space_.in_use()); };
@@ -202,11 +204,12 @@ std::size_t HeapCore::shrink(std::size_t bytes) {
         }
         given = given_back();
     }
-    return given_back() * segment_bytes;
+    return returned_since(held);
 }
 
 std::size_t HeapCore::release(std::size_t bytes) {
     const Maintenance maintenance(*this);
+    const std::size_t unreturned = space_.unreturned();
     std::size_t given = 0;
     while (given < bytes) {
         Segment* victim = space_.claim_oldest();
@@ -215,17 +218,19 @@ std::size_t HeapCore::release(std::size_t bytes) {
         }
         given += empty(*victim, Keep::none);
     }
-    return given;
+    // Other threads may use some of it again meanwhile.
+    const std::size_t refused = space_.unreturned() - std::min(unreturned, space_.unreturned());
+    return given - std::min(given, refused * segment_bytes);
 }
 
 std::size_t HeapCore::evacuate() {
     const Maintenance maintenance(*this);
-    const std::size_t before = space_.in_use();
+    const std::size_t held = held_segments();
     const std::uint64_t last = space_.last_seal();
     while (Segment* sparse = space_.claim_sparsest(evacuate_below_, last)) {
         empty(*sparse, Keep::all);
     }
-    return (before - std::min(before, space_.in_use())) * segment_bytes;
+    return returned_since(held);
 }
 
 void HeapCore::seal() {

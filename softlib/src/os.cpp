@@ -15,6 +15,10 @@
 #define MADV_PAGEOUT 21
 #endif
 
+#ifndef MADV_DONTNEED_LOCKED
+#define MADV_DONTNEED_LOCKED 24
+#endif
+
 namespace soft::detail {
 namespace {
 
@@ -64,7 +68,10 @@ public:
     }
     void free_table(std::byte* at, std::size_t bytes) noexcept override { munmap(at, bytes); }
     bool offer(std::byte* at, std::size_t bytes) noexcept override { return madvise(at, bytes, MADV_FREE) == 0; }
-    void discard(std::byte* at, std::size_t bytes) noexcept override { madvise(at, bytes, MADV_DONTNEED); }
+    bool discard(std::byte* at, std::size_t bytes) noexcept override {
+        // The second works for locked memory too, but only from Linux 5.18 on.
+        return madvise(at, bytes, MADV_DONTNEED) == 0 || madvise(at, bytes, MADV_DONTNEED_LOCKED) == 0;
+    }
     bool lose(std::byte* at, std::size_t bytes) noexcept override { return madvise(at, bytes, MADV_PAGEOUT) == 0; }
     std::size_t resident(const std::byte* at, std::size_t bytes) noexcept override {
         unsigned char there[pages_per_segment];

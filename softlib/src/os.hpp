@@ -23,8 +23,9 @@ public:
     virtual void free_table(std::byte* at, std::size_t bytes) noexcept = 0;
     /// Lets the kernel take the memory when it needs some (MADV_FREE). Returns false if it cannot.
     virtual bool offer(std::byte* at, std::size_t bytes) noexcept = 0;
-    /// Gives the memory back at once; it reads as zero then (MADV_DONTNEED).
-    virtual void discard(std::byte* at, std::size_t bytes) noexcept = 0;
+    /// Gives the memory back at once; it reads as zero then (MADV_DONTNEED). Returns false if the kernel keeps some of it, as it
+    /// does with locked memory before Linux 5.18.
+    virtual bool discard(std::byte* at, std::size_t bytes) noexcept = 0;
     /// Makes the kernel take offered pages now, as under pressure (MADV_PAGEOUT). Any number of pages. Returns false if it
     /// cannot.
     virtual bool lose(std::byte* at, std::size_t bytes) noexcept = 0;

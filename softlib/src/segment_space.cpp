@@ -154,7 +154,15 @@ Segment* SegmentSpace::take_free(std::size_t limit) {
     return &segments_[number];
 }
 
+void SegmentSpace::set_unreturned(Segment& segment, bool is_unreturned) {
+    if (segment.is_unreturned != is_unreturned) {
+        unreturned_.fetch_add(is_unreturned ? 1 : std::size_t(-1), std::memory_order_relaxed);
+        segment.is_unreturned = is_unreturned;
+    }
+}
+
 void SegmentSpace::open(Segment& segment, Stream stream) {
+    set_unreturned(segment, false);
     segment.state = Segment::State::open;
     segment.stream = stream;
     segment.pages_handed_out = 0;
@@ -336,7 +344,7 @@ std::uint64_t SegmentSpace::last_seal() {
 void SegmentSpace::retire(Segment& segment) {
     const std::size_t span = segment.span;
     // First the memory, then the tag: a reader that finds the new tag must not find old objects below it.
-    os_.discard(segment.base, span * segment_bytes);
+    const bool is_returned = os_.discard(segment.base, span * segment_bytes);
     const std::lock_guard guard(mutex_);
     Segment* head = &segment;
     for (std::size_t i = 0; i < span; ++i) {
@@ -344,6 +352,7 @@ void SegmentSpace::retire(Segment& segment) {
             wants_sweep_.store(true, std::memory_order_relaxed);
         }
         head[i].forget_counts();
+        set_unreturned(head[i], !is_returned);
         head[i].state = Segment::State::free;
         head[i].span = 1;
         free_.push_back(static_cast<std::uint32_t>(&head[i] - segments_));
@@ -358,6 +367,8 @@ void SegmentSpace::forget_all() {
         next_tag(segment);
         segment.forget_counts();
         segment.writers.store(0, std::memory_order_relaxed);
+        // A child of fork() has none of the memory.
+        set_unreturned(segment, false);
         segment.state = Segment::State::free;
         segment.span = 1;
         free_.push_back(static_cast<std::uint32_t>(i));

@@ -47,6 +47,8 @@ struct Segment {
     std::uint16_t pages_handed_out = 0;
     /// Segments of the one object in it; 1 for segments with many objects.
     std::uint32_t span = 1;
+    /// It has no objects, but the kernel did not take its memory back.
+    bool is_unreturned = false;
     /// Number in the order of sealing.
     std::uint64_t sealed_as = 0;
     /// Offset of the first header in each page.
@@ -103,8 +105,11 @@ public:
     void put_back(Segment& segment);
     /// Number of the segment that was sealed last.
     [[nodiscard]] std::uint64_t last_seal();
-    /// Gives the memory of a claimed segment back to the kernel and forgets its contents.
+    /// Gives the memory of a claimed segment back to the kernel and forgets its contents. The kernel may refuse: see
+    /// unreturned().
     void retire(Segment& segment);
+    /// Segments that are free, but whose memory the kernel did not take back.
+    [[nodiscard]] std::size_t unreturned() const { return unreturned_.load(std::memory_order_relaxed); }
 
     /// In the child of fork(): all memory reads as zero. No other thread exists.
     void forget_all();
@@ -163,6 +168,8 @@ private:
     bool commit(std::size_t segments);
     Segment* take_free(std::size_t limit);
     void open(Segment& segment, Stream stream);
+    /// With mutex_ held.
+    void set_unreturned(Segment& segment, bool is_unreturned);
     /// Returns whether the caller has to offer it to the kernel.
     bool seal_if_done(Segment& segment);
     void offer(Segment& segment);
@@ -174,6 +181,7 @@ private:
     std::size_t table_bytes_ = 0;
     bool offers_ = true;
     std::atomic<std::size_t> in_use_{0};
+    std::atomic<std::size_t> unreturned_{0};
     std::atomic<bool> wants_sweep_{false};
 
     std::mutex mutex_;

@@ -41,15 +41,15 @@ public:
         offered += bytes;
         return linux_os().offer(at, bytes);
     }
-    void discard(std::byte* at, std::size_t bytes) noexcept override {
+    bool discard(std::byte* at, std::size_t bytes) noexcept override {
+        if (discard_fails) {
+            return false;
+        }
         discarded += bytes;
-        linux_os().discard(at, bytes);
+        return linux_os().discard(at, bytes);
     }
     /// Uses MADV_DONTNEED: readers see the same, whether or not the machine has swap.
-    bool lose(std::byte* at, std::size_t bytes) noexcept override {
-        linux_os().discard(at, bytes);
-        return true;
-    }
+    bool lose(std::byte* at, std::size_t bytes) noexcept override { return linux_os().discard(at, bytes); }
     std::size_t resident(const std::byte* at, std::size_t bytes) noexcept override { return linux_os().resident(at, bytes); }
 
     std::size_t largest_reservation = SIZE_MAX;
@@ -60,6 +60,7 @@ public:
     std::atomic<bool> commit_fails{false};
     std::atomic<bool> table_fails{false};
     std::atomic<bool> offer_fails{false};
+    std::atomic<bool> discard_fails{false};
     /// Bytes that are mapped now, and bytes offered and discarded in all.
     std::atomic<std::size_t> mapped{0};
     std::atomic<std::size_t> offered{0};

@@ -3,6 +3,7 @@
 #include "softlib/heap.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -251,6 +252,48 @@ TEST_F(HeapTest, SaysIfTheKernelCannotTakeMemoryByItself) {
     EXPECT_EQ(present(), 10U);
     EXPECT_EQ(heap->release(2 * mebibyte), 2 * mebibyte);
     EXPECT_EQ(present(), 0U);
+}
+
+TEST_F(HeapTest, SaysIfTheKernelDoesNotTakeMemoryBack) {
+    fill(6 * mebibyte / sizeof(Block));
+    heap->seal();
+    os.discard_fails = true;
+    EXPECT_EQ(heap->release(2 * mebibyte), 0U);
+    EXPECT_EQ(heap->shrink(2 * mebibyte), 0U);
+    kept.clear();
+    EXPECT_EQ(heap->evacuate(), 0U);
+    heap->seal();
+    EXPECT_EQ(heap->release(100 * mebibyte), 0U);
+    const heap_statistics now = heap->statistics();
+    EXPECT_EQ(now.segment_bytes, 0U);
+    EXPECT_GE(now.unreturned_bytes, 6 * mebibyte);
+    // It uses this memory first.
+    fill(1);
+    EXPECT_EQ(present(), 1U);
+    EXPECT_EQ(heap->statistics().unreturned_bytes, now.unreturned_bytes - 2 * mebibyte);
+    heap->seal();
+    os.discard_fails = false;
+    EXPECT_EQ(heap->release(2 * mebibyte), 2 * mebibyte);
+    EXPECT_EQ(present(), 0U);
+    // What is left from before must not pass for objects.
+    fill(100);
+    EXPECT_TRUE(none_wrong());
+}
+
+TEST_F(HeapTest, LockedMemoryIsGivenBackOrReported) {
+    detail::Os& system = detail::linux_os();
+    std::byte* at = system.reserve(detail::segment_bytes);
+    ASSERT_NE(at, nullptr);
+    ASSERT_TRUE(system.commit(at, detail::segment_bytes));
+    ASSERT_EQ(mlock(at, detail::segment_bytes), 0);
+    std::memset(at, 1, detail::segment_bytes);
+    if (system.discard(at, detail::segment_bytes)) {
+        EXPECT_EQ(system.resident(at, detail::segment_bytes), 0U);
+        EXPECT_EQ(at[0], std::byte{0});
+    } else {
+        EXPECT_EQ(system.resident(at, detail::segment_bytes), detail::segment_bytes);
+    }
+    system.unreserve(at, detail::segment_bytes);
 }
 
 TEST_F(HeapTest, AnObjectLargerThanTheLimitIsLost) {

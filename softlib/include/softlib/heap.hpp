@@ -64,6 +64,9 @@ struct heap_statistics {
     std::uint64_t evicted_objects = 0;
     /// Whether the kernel can take the memory by itself. If not, only limits and shrink() return memory.
     bool offers_to_kernel = true;
+    /// Memory of emptied segments that the kernel did not take back, in bytes; not part of segment_bytes. Locked memory
+    /// (mlockall) before Linux 5.18. The heap uses it again before other memory.
+    std::size_t unreturned_bytes = 0;
 };
 
 /// Memory that may vanish: segments of 2 MiB that are filled, sealed, and then offered to the kernel. The kernel takes what it
@@ -102,10 +105,11 @@ public:
     /// Without a thread (heap_options::background is false, or no thread can be started) the source sets the limit once, now.
     void follow(std::unique_ptr<budget_source> source);
     /// Gives about `bytes` back: first memory that is not in use, then objects that were not read lately. Copies objects that
-    /// were read lately. Returns the bytes given back; less than `bytes` only if there is no more.
+    /// were read lately. Returns the bytes given back; less than `bytes` only if there is no more, or the kernel does not take
+    /// it back (heap_statistics::unreturned_bytes).
     std::size_t shrink(std::size_t bytes);
     /// Gives about `bytes` back at once: all objects of the segments that were sealed first. Copies nothing. Returns the bytes
-    /// given back.
+    /// given back, as shrink().
     std::size_t release(std::size_t bytes);
     /// Moves objects out of segments with a small share in use, until there are no such segments. Returns the bytes given back.
     std::size_t evacuate();
