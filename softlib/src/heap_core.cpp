@@ -361,6 +361,8 @@ void HeapCore::after_fork_in_child() {
     // The heap's thread does not exist here. The first garbage or follow() starts another.
     keeper_runs_ = false;
     evacuation_wanted_ = false;
+    // It may have been waiting, and to destroy a condition with somebody who waits takes for ever.
+    ::new (static_cast<void*>(&keeper_wakes_)) std::condition_variable;
     if (asking_ != std::this_thread::get_id()) {
         asking_ = std::thread::id();
     }

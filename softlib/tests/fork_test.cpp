@@ -94,6 +94,25 @@ TEST_F(ForkTest, OwnersInOneHeapOfObjectsInAnotherDoNotHoldItUp) {
     EXPECT_EQ(owned.statistics().objects, more.size());
 }
 
+// The heap's thread waits at the time of fork(), and does not exist in the child.
+TEST_F(ForkTest, AChildMayDestroyAHeap) {
+    detail::FakeOs os;
+    auto heap = std::make_unique<soft::heap>(heap_options{.limit_bytes = 16 * mebibyte, .os = &os});
+    heap->follow(std::make_unique<fixed_budget>(8 * mebibyte));
+    // Time for the thread to begin to wait; if it has not, the test succeeds all the same.
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    const pid_t child = fork();
+    if (child == 0) {
+        // The parent's alarm is not inherited.
+        alarm(30);
+        heap.reset();
+        _exit(0);
+    }
+    int status = 1;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_EQ(status, 0);
+}
+
 /// Starts a program whenever it is asked.
 class ForkingBudget final : public budget_source {
 public:
