@@ -42,12 +42,17 @@ public:
         }
     }
 
+    /// An array in the process's own heap.
+    array(std::string_view name, size_type size, reconstructor rebuild)
+        : array(heap::process(), name, size, std::move(rebuild)) {}
+
     /// Takes the other array's elements. The other one may then only be destroyed or assigned to.
     array(array&&) noexcept = default;
-    /// Exchanges the elements of both arrays.
+    /// Drops its elements and takes the other array's. The other one may then only be destroyed or assigned to.
     array& operator=(array&& other) noexcept {
-        std::swap(pool_, other.pool_);
-        std::swap(elements_, other.elements_);
+        array taken(std::move(other));
+        std::swap(pool_, taken.pool_);
+        std::swap(elements_, taken.elements_);
         return *this;
     }
     ~array() = default;
@@ -61,8 +66,8 @@ public:
     T read(size_type index) const { return elements_.at(index).read(index); }
     /// Returns a copy of the element, or nothing if it is gone. Never rebuilds.
     std::optional<T> try_get(size_type index) const { return elements_.at(index).try_get(); }
-    /// Makes `value` the element. Without room the element is lost.
-    void write(size_type index, const T& value) { elements_.at(index).write(value); }
+    /// Makes `value` the element. Returns false without room; then the element is lost.
+    bool write(size_type index, const T& value) { return elements_.at(index).write(value); }
     /// As pointer::compare_exchange().
     bool compare_exchange(size_type index, T& expected, const T& desired) requires std::equality_comparable<T> {
         return elements_.at(index).compare_exchange(expected, desired);

@@ -72,6 +72,8 @@ public:
     /// `heap`: where the values are. `name`: for people, in softlib-top and messages. Throws std::bad_alloc.
     cache(soft::heap& heap, std::string_view name, cache_options options)
         : options_(std::move(options)), pool_(heap, name, [](const reconstructor& make) { return make(); }) {}
+    /// An empty cache in the process's own heap.
+    cache(std::string_view name, cache_options options) : cache(heap::process(), name, std::move(options)) {}
     cache(const cache&) = delete;
     cache& operator=(const cache&) = delete;
 
@@ -113,11 +115,12 @@ public:
             throw;
         }
     }
-    /// Makes `value` the key's value; its time to live begins again.
-    void put(const Key& key, const Value& value) {
+    /// Makes `value` the key's value; its time to live begins again. Returns false without room; then the value is lost.
+    bool put(const Key& key, const Value& value) {
         Shard& shard = shard_of(key);
-        insert(shard, key).write(value);
+        const bool is_kept = insert(shard, key).write(value);
         account(shard, key, value);
+        return is_kept;
     }
     /// Forgets the key. Returns false if it was not there.
     bool erase(const Key& key) {

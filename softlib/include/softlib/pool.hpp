@@ -88,8 +88,9 @@ public:
     /// The pool of an entry.
     static pool& of(const detail::AtomicWord* entry) { return *static_cast<pool*>(detail::Chunk::of(entry)->pool); }
     /// As pointer::write().
-    void write(detail::AtomicWord* entry, const T& value) {
-        detail::Content<T>::saved(value, [&](const void* object, std::size_t bytes) { store(entry, object, bytes); });
+    bool write(detail::AtomicWord* entry, const T& value) {
+        return detail::Content<T>::saved(value,
+                                         [&](const void* object, std::size_t bytes) { return store(entry, object, bytes); });
     }
     /// As pointer::compare_exchange().
     bool compare_exchange(detail::AtomicWord* entry, T& expected, const T& desired) requires std::equality_comparable<T> {
@@ -207,8 +208,9 @@ public:
         const T value = read(arguments...);
         return std::forward<Use>(use)(value);
     }
-    /// Makes `value` the object. Without room the object is lost.
-    void write(const T& value) const { get_pool().write(entry_, value); }
+    /// Makes `value` the object. Returns false without room; then the object is lost. After true, too, it may be gone a moment
+    /// later.
+    bool write(const T& value) const { return get_pool().write(entry_, value); }
     /// Makes `desired` the object and returns true if the object is there and equals `expected`. Otherwise returns false and sets
     /// `expected` to the object, if it is there.
     bool compare_exchange(T& expected, const T& desired) const requires std::equality_comparable<T> {
@@ -253,9 +255,12 @@ public:
     unique_ptr(pool<T, Arguments...>& /*owner*/, detail::AtomicWord* entry) noexcept : detail::pointer<T, Arguments...>(entry) {}
     /// Leaves the other one empty.
     unique_ptr(unique_ptr&& other) noexcept : detail::pointer<T, Arguments...>(std::exchange(other.entry_, nullptr)) {}
-    /// The other pointer gets what this one owned.
+    /// Drops what this one owned and leaves the other one empty.
     unique_ptr& operator=(unique_ptr&& other) noexcept {
-        std::swap(this->entry_, other.entry_);
+        if (this != &other) {
+            reset();
+            this->entry_ = std::exchange(other.entry_, nullptr);
+        }
         return *this;
     }
     ~unique_ptr() { reset(); }

@@ -31,6 +31,8 @@ public:
     /// `heap`: where the elements are. `name`: for people, in softlib-top and messages. Throws std::bad_alloc.
     queue(soft::heap& heap, std::string_view name)
         : pool_(heap, name, []() -> T { throw std::logic_error("softlib: a queue rebuilds nothing"); }) {}
+    /// An empty queue in the process's own heap.
+    explicit queue(std::string_view name) : queue(heap::process(), name) {}
     queue(const queue&) = delete;
     queue& operator=(const queue&) = delete;
 

@@ -5,12 +5,50 @@
 #include <concepts>
 #include <cstddef>
 #include <cstring>
+#include <functional>
+#include <iterator>
+#include <ranges>
 #include <span>
 #include <string>
 #include <type_traits>
 #include <vector>
 
 namespace soft {
+
+namespace detail {
+
+/// Types whose bytes mean something only as long as something else lives: pointers, references, views, iterators, and containers
+/// of these that are trivially copyable.
+template <class T>
+constexpr bool refers_elsewhere() {
+    if constexpr (std::is_array_v<T>) {
+        return refers_elsewhere<std::remove_all_extents_t<T>>();
+    } else if constexpr (std::is_pointer_v<T> || std::is_reference_v<T> || std::is_null_pointer_v<T>) {
+        return true;
+    } else if constexpr (std::ranges::range<T> && std::ranges::borrowed_range<T>) {
+        // std::string_view, std::span
+        return true;
+    } else if constexpr (std::input_or_output_iterator<T>) {
+        return true;
+    } else if constexpr (requires {
+                             typename T::type;
+                             requires std::same_as<T, std::reference_wrapper<typename T::type>>;
+                         }) {
+        return true;
+    } else if constexpr (requires { typename T::value_type; }) {
+        // std::array, std::optional
+        return refers_elsewhere<typename T::value_type>();
+    } else {
+        return false;
+    }
+}
+
+}  // namespace detail
+
+/// Types whose bytes are stored as they are: the bytes mean the same at any address and at any time. Pointers, views, iterators
+/// and arrays of these do not qualify; nor does a type with such a member, though the compiler cannot tell.
+template <class T>
+concept trivial = std::is_trivially_copyable_v<T> && !detail::refers_elsewhere<T>();
 
 /// Converts objects that are not trivially copyable to bytes and back. Specialise it for your own types:
 ///
@@ -29,7 +67,7 @@ struct serializer;
 template <class T>
 requires requires(T value, std::size_t n) {
     typename T::value_type;
-    requires std::is_trivially_copyable_v<typename T::value_type>;
+    requires trivial<typename T::value_type>;
     { value.data() } -> std::same_as<typename T::value_type*>;
     { value.size() } -> std::convertible_to<std::size_t>;
     value.resize(n);
@@ -56,10 +94,6 @@ struct serializer<T> {
     }
 };
 
-/// Types whose bytes are stored as they are: the bytes mean the same at any address. A type with pointers to itself does not
-/// qualify, though the compiler cannot tell.
-template <class T>
-concept trivial = std::is_trivially_copyable_v<T> && !std::is_pointer_v<T> && !std::is_reference_v<T>;
 /// Types with a serializer. A type that owns something, like std::unique_ptr, needs one that saves what it owns.
 template <class T>
 concept serializable = requires(const T& value, std::span<std::byte> to, std::span<const std::byte> from) {

@@ -50,12 +50,16 @@ public:
     unordered_map(soft::heap& heap, std::string_view name, reconstructor rebuild, const Hash& hash = Hash(),
                   const Equal& equal = Equal())
         : pool_(std::make_unique<Pool>(heap, name, std::move(rebuild))), table_(hash, equal) {}
+    /// An empty map in the process's own heap.
+    unordered_map(std::string_view name, reconstructor rebuild, const Hash& hash = Hash(), const Equal& equal = Equal())
+        : unordered_map(heap::process(), name, std::move(rebuild), hash, equal) {}
     /// Takes the other map's keys and values. The other one may then only be destroyed or assigned to.
     unordered_map(unordered_map&&) noexcept = default;
-    /// Exchanges the contents of both maps.
+    /// Drops its keys and values and takes the other map's. The other one may then only be destroyed or assigned to.
     unordered_map& operator=(unordered_map&& other) noexcept {
-        std::swap(pool_, other.pool_);
-        table_.swap(other.table_);
+        unordered_map taken(std::move(other));
+        std::swap(pool_, taken.pool_);
+        table_.swap(taken.table_);
         return *this;
     }
     ~unordered_map() = default;
