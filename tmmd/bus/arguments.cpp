@@ -12,12 +12,9 @@ namespace tmm::bus {
 
 namespace {
 
-constexpr std::size_t max_name_characters = 64;
-constexpr std::size_t max_shown_key = 40;
-
 // Anybody may send a key, and it goes into a message.
 std::string shown(const std::string& key) {
-    return check_name(key) && key.size() <= max_shown_key ? "'" + key + "'" : "a key";
+    return check_name(key) && key.size() <= max_cap_key ? "'" + key + "'" : "a key";
 }
 
 std::string about(const std::string& key) {
@@ -25,20 +22,21 @@ std::string about(const std::string& key) {
 }
 
 template <typename Value>
-Result<Value> take(const std::string& key, const char* type, const sdbus::Variant& value) {
-    if (!value.containsValueOfType<Value>())
+Result<Value> take(const std::string& key, const char* type, const CapValue& value) {
+    const Value* taken = std::get_if<Value>(&value);
+    if (!taken)
         return Error(EINVAL, about(key) + " must be of type " + type);
-    return value.get<Value>();
+    return *taken;
 }
 
-Result<std::optional<Bytes>> read_max_bytes(const sdbus::Variant& value) {
+Result<std::optional<Bytes>> read_max_bytes(const CapValue& value) {
     const auto bytes = take<std::uint64_t>(wire::key::max_bytes, "t", value);
     if (!bytes)
         return bytes.error();
     return *bytes == wire::no_limit ? std::nullopt : std::optional(Bytes(*bytes));
 }
 
-Result<std::optional<double>> read_max_percent(const sdbus::Variant& value) {
+Result<std::optional<double>> read_max_percent(const CapValue& value) {
     const auto percent = take<double>(wire::key::max_percent, "d", value);
     if (!percent)
         return percent.error();
@@ -48,12 +46,12 @@ Result<std::optional<double>> read_max_percent(const sdbus::Variant& value) {
     return *percent == wire::all_percent ? std::nullopt : std::optional(*percent);
 }
 
-Result<std::optional<core::QuietHours>> read_quiet_hours(const sdbus::Variant& value) {
+Result<std::optional<core::QuietHours>> read_quiet_hours(const CapValue& value) {
     const auto text = take<std::string>(wire::key::quiet_hours, "s", value);
     if (!text)
         return text.error();
     // The message of parse_quiet_hours() repeats the text, so the text must be short.
-    if (text->size() > std::string_view("HH:MM-HH:MM").size())
+    if (text->size() > max_cap_text)
         return Error(EINVAL, about(wire::key::quiet_hours) + " must be like 22:00-07:00, or empty");
     if (text->empty())
         return std::optional<core::QuietHours>();
@@ -64,24 +62,26 @@ Result<std::optional<core::QuietHours>> read_quiet_hours(const sdbus::Variant& v
 }
 
 template <typename Value>
-Result<void> assign(Result<Value> read, std::optional<Value>& target) {
+Result<void> assign(const std::string& key, Result<Value> read, std::optional<Value>& target) {
+    if (target)
+        return Error(EINVAL, about(key) + " is there twice");
     if (!read)
         return std::move(read).error();
     target = *std::move(read);
     return {};
 }
 
-Result<void> read_cap(const std::string& key, const sdbus::Variant& value, core::CapsChange& change) {
+Result<void> read_cap(const std::string& key, const CapValue& value, core::CapsChange& change) {
     if (key == wire::key::max_bytes)
-        return assign(read_max_bytes(value), change.max_bytes);
+        return assign(key, read_max_bytes(value), change.max_bytes);
     if (key == wire::key::max_percent)
-        return assign(read_max_percent(value), change.max_percent);
+        return assign(key, read_max_percent(value), change.max_percent);
     if (key == wire::key::only_when_idle)
-        return assign(take<bool>(key, "b", value), change.only_when_idle);
+        return assign(key, take<bool>(key, "b", value), change.only_when_idle);
     if (key == wire::key::only_on_mains)
-        return assign(take<bool>(key, "b", value), change.only_on_mains);
+        return assign(key, take<bool>(key, "b", value), change.only_on_mains);
     if (key == wire::key::quiet_hours)
-        return assign(read_quiet_hours(value), change.quiet_hours);
+        return assign(key, read_quiet_hours(value), change.quiet_hours);
     return Error(EINVAL, "SetCaps: " + shown(key) + " is unknown; there are " + wire::key::max_bytes + ", " +
                              wire::key::max_percent + ", " + wire::key::only_when_idle + ", " + wire::key::only_on_mains +
                              " and " + wire::key::quiet_hours);
@@ -103,14 +103,19 @@ Result<void> check_name(std::string_view name) {
     return {};
 }
 
-Result<core::CapsChange> read_caps(const std::map<std::string, sdbus::Variant>& caps) {
-    core::CapsChange change;
-    for (const auto& [key, value] : caps) {
-        const auto read = read_cap(key, value, change);
-        if (!read)
-            return read.error();
-    }
-    return change;
+bool CapsReader::add(const std::string& key, const CapValue& value) {
+    if (error_)
+        return false;
+    const auto read = read_cap(key, value, change_);
+    if (!read)
+        error_ = read.error();
+    return read.has_value();
+}
+
+Result<core::CapsChange> CapsReader::change() const {
+    if (error_)
+        return *error_;
+    return change_;
 }
 
 std::map<std::string, sdbus::Variant> write_caps(const wire::Caps& caps) {

@@ -100,15 +100,15 @@ void ManagerObject::SetOn(sdbus::Result<>&& result, bool on) {
     apply_command(std::move(result), action::switch_giving, core::Switch{on});
 }
 
-void ManagerObject::SetCaps(sdbus::Result<>&& result, Variants caps) {
-    const auto change = read_caps(caps);
+void ManagerObject::SetCaps(sdbus::Result<>&& result, CapsArgument caps) {
+    const auto change = caps.reader.change();
     if (!change)
         return Reply<>(std::move(result)).fail(change.error());
     apply_command(std::move(result), action::set_limits, core::ChangeCaps{*change});
 }
 
-ManagerObject::HistoryRows ManagerObject::GetHistory(const std::string& resolution) {
-    const auto wanted = read_resolution(resolution);
+ManagerObject::HistoryRows ManagerObject::GetHistory(const WordArgument& resolution) {
+    const auto wanted = read_resolution(resolution.text);
     if (!wanted)
         throw bus_error(wanted.error());  // becomes the reply
     HistoryRows rows;
@@ -148,12 +148,12 @@ void ManagerObject::ListContributions(sdbus::Result<Listing>&& result) {
     });
 }
 
-void ManagerObject::RegisterContribution(sdbus::Result<sdbus::ObjectPath>&& result, std::string name) {
+void ManagerObject::RegisterContribution(sdbus::Result<sdbus::ObjectPath>&& result, NameArgument name) {
     const Reply<sdbus::ObjectPath> reply(std::move(result));
-    if (const auto valid = check_name(name); !valid)
+    if (const auto valid = check_name(name.text); !valid)
         return reply.fail(tmm::Error(valid.error()).with_context("RegisterContribution"));
     context_.access.check(wire::compat::sender_of(getObject()), action::register_contribution,
-                          [reply, &context = context_, name = std::move(name)](const tmm::Result<Caller>& caller) {
+                          [reply, &context = context_, name = std::move(name.text)](const tmm::Result<Caller>& caller) {
                               if (!caller)
                                   return reply.fail(caller.error());
                               const auto id = context.model.register_contribution(caller->process, caller->user, name);

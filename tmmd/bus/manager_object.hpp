@@ -13,6 +13,7 @@
 
 #include "tmmd/bus/contribution_object.hpp"
 #include "tmmd/bus/manager_adaptor.h"  // generated
+#include "tmmd/bus/untrusted.hpp"
 
 namespace tmm::bus {
 
@@ -46,11 +47,11 @@ private:
     void Pause(sdbus::Result<>&& result, std::uint64_t seconds) override;
     void Resume(sdbus::Result<>&& result) override;
     void SetOn(sdbus::Result<>&& result, bool on) override;
-    void SetCaps(sdbus::Result<>&& result, Variants caps) override;
-    HistoryRows GetHistory(const std::string& resolution) override;
+    void SetCaps(sdbus::Result<>&& result, CapsArgument caps) override;
+    HistoryRows GetHistory(const WordArgument& resolution) override;
     Decisions GetDecisions(const std::uint32_t& max) override;
     void ListContributions(sdbus::Result<Listing>&& result) override;
-    void RegisterContribution(sdbus::Result<sdbus::ObjectPath>&& result, std::string name) override;
+    void RegisterContribution(sdbus::Result<sdbus::ObjectPath>&& result, NameArgument name) override;
 
     std::string Version() override { return now_.version; }
     std::string State() override { return now_.state; }

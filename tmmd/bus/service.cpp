@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "tmmd/bus/service.hpp"
 
+#include <malloc.h>
+
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -24,6 +26,15 @@ constexpr std::chrono::nanoseconds first_reconnect = 5s;
 constexpr std::chrono::nanoseconds max_reconnect = 1min;  // low cost on a machine without a bus
 constexpr std::size_t messages_at_once = 64;
 constexpr std::size_t max_notice_kinds = 16;
+
+// A message of 32 MiB goes back to the kernel as soon as it is refused. Without this, glibc raises the threshold to the size of
+// the first large block that is freed, and keeps the next ones.
+constexpr int min_mapped_bytes = 128 * 1024;
+void return_large_blocks() {
+#ifdef M_MMAP_THRESHOLD
+    ::mallopt(M_MMAP_THRESHOLD, min_mapped_bytes);
+#endif
+}
 
 std::unique_ptr<sdbus::IConnection> connect(const std::string& address) {
     if (address == "system")
@@ -182,7 +193,9 @@ void Service::Impl::notice(const std::string& kind, const std::string& text, cor
 }
 
 Service::Service(std::string address, Model& model, const Log& log)
-    : impl_(std::make_unique<Impl>(std::move(address), model, log)) {}
+    : impl_(std::make_unique<Impl>(std::move(address), model, log)) {
+    return_large_blocks();
+}
 
 Service::~Service() = default;
 

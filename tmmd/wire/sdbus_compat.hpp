@@ -10,6 +10,8 @@
 #include <sdbus-c++/sdbus-c++.h>
 
 #include <chrono>
+#include <cstddef>
+#include <cstring>
 #include <memory>
 #include <optional>
 #include <string>
@@ -42,6 +44,11 @@ inline bool process_one(sdbus::IConnection& connection) {
     return connection.processPendingEvent();
 }
 
+inline std::string peek_contents(const sdbus::Message& message) {
+    const char* contents = message.peekType().second;
+    return contents ? contents : "";
+}
+
 inline void append_poll(const sdbus::IConnection& connection, std::vector<pollfd>& fds) {
     const auto data = connection.getEventLoopPollData();
     fds.push_back({data.fd, data.events, 0});
@@ -69,12 +76,26 @@ inline bool process_one(sdbus::IConnection& connection) {
     return connection.processPendingRequest();
 }
 
+inline std::string peek_contents(const sdbus::Message& message) {
+    std::string type;
+    std::string contents;
+    message.peekType(type, contents);
+    return contents;
+}
+
 inline void append_poll(const sdbus::IConnection& connection, std::vector<pollfd>& fds) {
     const auto data = connection.getEventLoopPollData();
     fds.push_back({data.fd, data.events, 0});
 }
 
 #endif
+
+// Reads a string, of which it copies max_bytes at most: the sender chose the size.
+inline std::string read_text(sdbus::Message& message, std::size_t max_bytes) {
+    char* text = nullptr;  // in the message
+    message >> text;
+    return text ? std::string(text, ::strnlen(text, max_bytes)) : std::string();
+}
 
 // Returns the time after which sd-bus must be called again at the latest; none: at any time.
 inline std::optional<std::chrono::milliseconds> poll_timeout(const sdbus::IConnection& connection) {

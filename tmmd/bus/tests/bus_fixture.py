@@ -211,6 +211,10 @@ class BusFixture:
         status = Path(f"/proc/{self.processes['tmmd'].pid}/status").read_text()
         return tuple(int(re.search(name + r":\s+(\d+)", status)[1]) for name in ("VmRSS", "VmHWM"))
 
+    def forget_max_memory(self) -> None:
+        """Lets the maximum of memory_kib() begin anew."""
+        Path(f"/proc/{self.processes['tmmd'].pid}/clear_refs").write_text("5")
+
     def is_alive(self) -> bool:
         return self.processes["tmmd"].poll() is None
 

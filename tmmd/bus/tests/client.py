@@ -7,6 +7,7 @@
   -> {"value": ..., "ms": ...} or {"error": NAME, "message": ..., "ms": ...}; values in a variant are given as [TYPE, VALUE]
 {"op": "begin", ...}: as call, without waiting; {"op": "end"} -> [answer...] of all that were begun
 {"op": "flood", ..., "count": N}: as call, N times, asking for no answer -> {"value": N}
+{"op": "hostile", "shape": ..., "key": ..., "count": N}: SetCaps with a dictionary of a hostile SHAPE
 {"op": "own", "name": ...} -> {"value": ...} or an error
 """
 import json
@@ -50,6 +51,17 @@ def answer_of(reply, began):
     return {"value": plain(values[0]) if values else None, "ms": ms}
 
 
+def hostile_caps(shape, key, count):
+    if shape == "keys":
+        return {f"{number:x}": dbus.Byte(1, variant_level=1) for number in range(count)}
+    if shape == "bytes":
+        return {key: dbus.ByteArray(b"x" * count, variant_level=1)}
+    if shape == "string":
+        return {key: dbus.String("x" * count, variant_level=1)}
+    assert shape == "depth", shape
+    return {key: dbus.Boolean(True, variant_level=count)}
+
+
 class Client:
     def __init__(self) -> None:
         self.bus = dbus.bus.BusConnection(dbus.bus.BusConnection.TYPE_SYSTEM)
@@ -78,6 +90,16 @@ class Client:
             pending.block()
         answers, self.begun, self.answers = self.answers, [], []
         return answers
+
+    def hostile(self, request):
+        message = dbus.lowlevel.MethodCallMessage(NAME, request["path"], NAME, "SetCaps")
+        caps = hostile_caps(request["shape"], request.get("key"), request["count"])
+        message.append(dbus.Dictionary(caps, signature="sv"), signature="a{sv}")
+        began = time.monotonic()
+        try:
+            return answer_of(self.bus.send_message_with_reply_and_block(message, 150), began)
+        except dbus.DBusException as error:
+            return {"error": error.get_dbus_name(), "message": str(error), "ms": (time.monotonic() - began) * 1000}
 
     def flood(self, request):
         for _ in range(request["count"]):
