@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Access: identifies callers and asks polkit whether they may do something. It bounds the open questions, for each user and in
-// all, so that a hung polkit or a flood of calls harms no other user. Asynchronous; called from one thread. For the sources of
-// bus/ only.
+// all, so that a hung polkit or a flood of calls harms no other user. polkit answers at once without a dialogue: dialogues, which
+// wait for a person, are counted apart, and keep nobody from a pause that needs none. Asynchronous; called from one thread. For
+// the sources of bus/ only.
 #pragma once
 
 #include <functional>
@@ -13,6 +14,7 @@
 #include "tmmd/bus/callers.hpp"
 #include "tmmd/bus/polkit_client.hpp"
 #include "tmmd/bus/quota.hpp"
+#include "tmmd/bus/turns.hpp"
 
 namespace tmm::bus {
 
@@ -29,6 +31,8 @@ inline constexpr const char* see_all = "org.transparentmemory.tmm1.see-all";
 
 class Access {
 public:
+    using Then = std::function<void(Result<void>)>;
+
     explicit Access(sdbus::IConnection& connection) : callers_(connection), polkit_(connection) {}
 
     // See Callers::identify().
@@ -36,15 +40,20 @@ public:
 
     // Allows root everything and asks polkit about all others. Calls then, now or later. Error: EPERM, or EUSERS when too many
     // questions are open; the message is for the caller.
-    void authorize(const Caller& caller, const std::string& action, Dialogue dialogue, PolkitClient::Then then);
+    void authorize(const Caller& caller, const std::string& action, Dialogue dialogue, Then then);
 
     // Calls identify(), then authorize() with a dialogue allowed.
     void check(const std::string& sender, const std::string& action, Callers::Then then);
 
 private:
+    void ask(const Caller& caller, const std::string& action, Dialogue dialogue, Then then);
+    void ask_person(const Caller& caller, const std::string& action, Then then);
+
     Callers callers_;
     PolkitClient polkit_;
-    Quota<uid_t> questions_{16, 256};  // open at once, of each user and in all
+    // The bus lets a connection wait for 128 replies: these leave room for the first questions of 32 further users.
+    Turns questions_{{.max_open_per_user = 8, .max_open = 64, .max_waiting_per_sender = 15, .max_waiting_per_user = 64}};
+    Quota<uid_t> dialogues_{4, 32};  // open at once, of each user and in all
 };
 
 }  // namespace tmm::bus

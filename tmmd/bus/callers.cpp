@@ -42,8 +42,6 @@ std::optional<Caller> Callers::known(const std::string& sender) {
 }
 
 void Callers::remember(const Caller& caller) {
-    if (known(caller.sender))
-        return;  // the sender called twice before the first answer came
     known_.push_front(caller);
     if (known_.size() > max_known)
         known_.pop_back();
@@ -52,19 +50,34 @@ void Callers::remember(const Caller& caller) {
 void Callers::identify(const std::string& sender, Then then) {
     if (auto caller = known(sender))
         return then(*std::move(caller));
-    auto ticket = questions_.take(sender);
-    if (!ticket)
+    const auto asked = asked_.find(sender);
+    const bool is_first = asked == asked_.end();
+    if (is_first ? asked_.size() >= max_asked : asked->second.size() > max_waiting_per_sender || waiting_ >= max_waiting)
         return then(Error(EUSERS, "too many calls at once; wait for answers first"));
+    if (!is_first) {
+        ++waiting_;
+        return asked->second.push_back(std::move(then));
+    }
+    asked_[sender].push_back(std::move(then));
+    ask(sender);
+}
+
+void Callers::ask(const std::string& sender) {
     bus_->callMethodAsync("GetConnectionCredentials")
         .onInterface("org.freedesktop.DBus")
         .withArguments(sender)
-        .uponReplyInvoke(
-            [this, sender, ticket, then = std::move(then)](wire::compat::AsyncError error, const Credentials& credentials) {
-                auto caller = make_caller(sender, error, credentials);
-                if (caller)
-                    remember(*caller);
-                then(std::move(caller));
-            });
+        .uponReplyInvoke([this, sender](wire::compat::AsyncError error, const Credentials& credentials) {
+            answer(sender, make_caller(sender, error, credentials));
+        });
+}
+
+void Callers::answer(const std::string& sender, const Result<Caller>& caller) {
+    if (caller)
+        remember(*caller);
+    const auto asked = asked_.extract(sender);
+    waiting_ -= asked.mapped().size() - 1;
+    for (const Then& then : asked.mapped())
+        then(caller);
 }
 
 }  // namespace tmm::bus

@@ -41,11 +41,7 @@ PolkitClient::PolkitClient(sdbus::IConnection& connection)
                                     sdbus::ObjectPath("/org/freedesktop/PolicyKit1/Authority"))) {}
 
 void PolkitClient::ask(const std::string& sender, const std::string& action, Dialogue dialogue, Then then) {
-    // First without a dialogue: the short timeout finds a hung polkit soon, and the long one is only for a person's answer.
-    check(sender, action, false, dialogue, std::move(then));
-}
-
-void PolkitClient::check(const std::string& sender, const std::string& action, bool with_dialogue, Dialogue dialogue, Then then) {
+    const bool with_dialogue = dialogue == Dialogue::allowed;
     const sdbus::Struct<std::string, std::map<std::string, sdbus::Variant>> subject{
         "system-bus-name", std::map<std::string, sdbus::Variant>{{"name", sdbus::Variant(sender)}}};
     const std::string cancellation = with_dialogue ? "tmmd-" + std::to_string(++last_cancellation_) : "";
@@ -56,18 +52,18 @@ void PolkitClient::check(const std::string& sender, const std::string& action, b
                        cancellation)
         .uponReplyInvoke([=, this, then = std::move(then)](wire::compat::AsyncError error, const Verdict& verdict) {
             if (error) {
-                if (with_dialogue && is_timeout(*error))
+                const bool timeout = is_timeout(*error);
+                if (with_dialogue && timeout)
                     cancel(cancellation);
-                return then(no_verdict(action, *error, with_dialogue));
+                return then({no_verdict(action, *error, with_dialogue), false, timeout});
             }
             const bool authorized = std::get<0>(verdict);
             const bool challenge = std::get<1>(verdict);
             if (authorized)
                 return then({});
-            if (challenge && !with_dialogue && dialogue == Dialogue::allowed)
-                return check(sender, action, true, dialogue, then);
-            then(denial(action, challenge ? "it takes an administrator's password, and there is nobody to ask for it"
-                                          : "polkit denies it"));
+            then({denial(action, challenge ? "it takes an administrator's password, and there is nobody to ask for it"
+                                           : "polkit denies it"),
+                  challenge, false});
         });
 }
 

@@ -21,9 +21,15 @@ enum class Dialogue {
     none,
 };
 
+struct PolkitAnswer {
+    Result<void> verdict;    // error: EPERM with the reason
+    bool challenge = false;  // denied, but a dialogue would help
+    bool timeout = false;    // no answer
+};
+
 class PolkitClient {
 public:
-    using Then = std::function<void(Result<void>)>;
+    using Then = std::function<void(const PolkitAnswer&)>;
 
     // polkit answers at once without a dialogue; with one, it waits for a person.
     static constexpr std::chrono::seconds answer_time{10};
@@ -31,11 +37,10 @@ public:
 
     explicit PolkitClient(sdbus::IConnection& connection);
 
-    // Calls then later, but never after this object has ended. sender: the caller's unique name. Error: EPERM with the reason.
+    // Calls then later, but never after this object has ended. sender: the caller's unique name.
     void ask(const std::string& sender, const std::string& action, Dialogue dialogue, Then then);
 
 private:
-    void check(const std::string& sender, const std::string& action, bool with_dialogue, Dialogue dialogue, Then then);
     void cancel(const std::string& cancellation);
 
     std::unique_ptr<sdbus::IProxy> authority_;

@@ -7,6 +7,7 @@
   -> {"value": ..., "ms": ...} or {"error": NAME, "message": ..., "ms": ...}; values in a variant are given as [TYPE, VALUE]
 {"op": "begin", ...}: as call, without waiting; {"op": "end"} -> [answer...] of all that were begun
 {"op": "flood", ..., "count": N}: as call, N times, asking for no answer -> {"value": N}
+{"op": "crowd", ..., "connections": C, "count": N}: as flood, N times from each of C connections of their own
 {"op": "hostile", "shape": ..., "key": ..., "count": N}: SetCaps with a dictionary of a hostile SHAPE
 {"op": "own", "name": ...} -> {"value": ...} or an error
 """
@@ -67,6 +68,7 @@ class Client:
         self.bus = dbus.bus.BusConnection(dbus.bus.BusConnection.TYPE_SYSTEM)
         self.begun = []
         self.answers = []
+        self.crowd_buses = []
 
     def call(self, request):
         began = time.monotonic()
@@ -107,6 +109,17 @@ class Client:
             message.set_no_reply(True)
             self.bus.send_message(message)
         self.bus.flush()
+        return {"value": request["count"]}
+
+    def crowd(self, request):
+        while len(self.crowd_buses) < request["connections"]:
+            self.crowd_buses.append(dbus.bus.BusConnection(dbus.bus.BusConnection.TYPE_SYSTEM))
+        for _ in range(request["count"]):
+            for bus in self.crowd_buses:
+                message = message_of(request)
+                message.set_no_reply(True)
+                bus.send_message(message)
+                bus.flush()
         return {"value": request["count"]}
 
     def own(self, request):

@@ -8,7 +8,7 @@ import time
 import xml.etree.ElementTree as ET
 
 from test_interface import CONTRIBUTION, Case
-from bus_fixture import CGROUPS, OTHER, PATH, TMM, TREE, await_true
+from bus_fixture import CGROUPS, OTHER, OWNER, PATH, TMM, TREE, await_true
 
 MAX_LEFT_KIB = 16 * 1024  # after an attack
 MAX_MORE_KIB = 48 * 1024  # during one: the bus lets messages of 32 MiB through, and one is in memory at a time
@@ -112,6 +112,22 @@ class Hostile(Case):
                 self.other.send(op="flood", **flood, count=10000)
                 self.assert_others_are_answered(10)
                 self.assert_done(self.other.answer())
+
+    def test_a_crowd_of_connections_denies_nobody_a_pause(self) -> None:
+        crowd = {"op": "crowd", "connections": 60, "member": TMM + ".Pause", "arguments": [1], "signature": "t", "path": PATH}
+        for _ in range(6):
+            # tmmd does not know this connection yet.
+            owner = self.fixture.client(OWNER)
+            self.other.send(**crowd, count=50)
+            self.other.send(**crowd, count=100)
+            self.assert_done(self.other.answer())
+            answer = owner.call("Pause", 0, signature="t")  # amid the second flood
+            self.assert_done(answer)
+            print(f"# the owner's pause took {answer.ms:.0f} ms")
+            self.assertEqual(owner.get("State").value, "paused")
+            self.assert_done(owner.call("Resume"))
+            self.assert_done(self.other.answer())
+            owner.close()
 
     def assert_others_are_answered_until(self, attacker) -> None:
         """Until the attacker has its answer; a call fails after the 150 s of client.py."""
