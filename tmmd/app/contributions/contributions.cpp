@@ -13,8 +13,10 @@ namespace tmm::app {
 
 namespace {
 
-// Bounds the search for contributions. Empty cgroups count here, and only here.
-constexpr std::size_t max_cgroups = 4096;
+// Bounds the search for contributions that run. Empty cgroups count here, and only here.
+constexpr std::size_t max_cgroups_looked_at = std::size_t{4} * Contributions::max_per_user;
+// Bounds the one search for cgroups that a killed daemon held.
+constexpr std::size_t max_cgroups_released = 4096;
 
 // Returns the v2 cgroup in the text of /proc/PID/cgroup, below the root directory.
 std::optional<std::string> cgroup_of(std::string_view text) {
@@ -33,16 +35,16 @@ void Contributions::update(const std::vector<std::string>& transparent_cgroups) 
     tops_ = transparent_cgroups;
     std::map<std::uint64_t, Entry> entries;
     std::map<uid_t, std::size_t> of_users;
-    const std::vector<std::string> found = os::find_contributions(root_, tops_, max_cgroups);
-    for (const std::string& cgroup : found) {
+    const std::vector<os::FoundContribution> found = os::find_contributions(root_, tops_, max_cgroups_looked_at);
+    for (const os::FoundContribution& one : found) {
         if (entries.size() < max_total)
-            take_over(entries, cgroup, of_users);
+            take_over(entries, one, of_users);
     }
     entries_ = std::move(entries);
 
     std::map<std::uint64_t, os::Contribution> slices;
     for (const std::string& top : tops_) {
-        if (std::binary_search(found.begin(), found.end(), top))
+        if (std::ranges::binary_search(found, top, {}, &os::FoundContribution::cgroup))
             continue;
         auto opened = os::Contribution::open(root_, top);
         if (!opened)
@@ -58,18 +60,22 @@ void Contributions::update(const std::vector<std::string>& transparent_cgroups) 
 }
 
 // Known contributions keep their name and the commands of their users.
-void Contributions::take_over(std::map<std::uint64_t, Entry>& entries, const std::string& cgroup,
+void Contributions::take_over(std::map<std::uint64_t, Entry>& entries, const os::FoundContribution& found,
                               std::map<uid_t, std::size_t>& of_users) {
-    auto opened = os::Contribution::open(root_, cgroup);
+    if (found.user != 0 && of_users[found.user] == max_per_user)
+        return;
+    auto opened = os::Contribution::open(root_, found.cgroup);
     if (!opened)
         problem_.warn(opened.error().message());
     if (!opened || !*opened || !(*opened)->is_populated())
         return;
     os::Contribution& contribution = **opened;
     const uid_t owner = contribution.owner();
-    if (of_users[owner] == max_per_user)
+    // Below a user's directory it counts for that user, whatever number it was given.
+    std::size_t& of_user = of_users[found.user != 0 ? found.user : owner];
+    if (of_user == max_per_user)
         return;
-    ++of_users[owner];
+    ++of_user;
     const std::uint64_t id = contribution.id();
     if (auto known = entries_.extract(id)) {
         known.mapped().owner = owner;
@@ -116,7 +122,9 @@ Result<void> Contributions::release_left_behind(const RootDir& root) {
     auto tops = os::find_transparent_cgroups(root);
     if (!tops)
         return std::move(tops).error();
-    std::vector<std::string> cgroups = os::find_contributions(root, *tops, max_cgroups);
+    std::vector<std::string> cgroups;
+    for (os::FoundContribution& one : os::find_contributions(root, *tops, max_cgroups_released))
+        cgroups.push_back(std::move(one.cgroup));
     cgroups.insert(cgroups.end(), tops->begin(), tops->end());
     Result<void> done;
     for (const std::string& cgroup : cgroups) {

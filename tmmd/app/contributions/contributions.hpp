@@ -78,7 +78,8 @@ private:
         std::optional<core::AwakeTime> kill_at;  // while it stops
     };
 
-    void take_over(std::map<std::uint64_t, Entry>& entries, const std::string& cgroup, std::map<uid_t, std::size_t>& of_users);
+    void take_over(std::map<std::uint64_t, Entry>& entries, const os::FoundContribution& found,
+                   std::map<uid_t, std::size_t>& of_users);
     [[nodiscard]] Result<Entry*> find(std::uint64_t id);
     [[nodiscard]] bool is_top(const std::string& cgroup) const;
     [[nodiscard]] Result<void> apply(Entry& entry);

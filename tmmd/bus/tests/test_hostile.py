@@ -6,6 +6,7 @@ import select
 import subprocess
 import time
 import xml.etree.ElementTree as ET
+from pathlib import Path
 
 from test_interface import CONTRIBUTION, Case
 from bus_fixture import CGROUPS, OTHER, OWNER, PATH, TMM, TREE, await_true
@@ -128,6 +129,32 @@ class Hostile(Case):
             self.assert_done(owner.call("Resume"))
             self.assert_done(self.other.answer())
             owner.close()
+
+    def test_empty_cgroups_of_a_user_hide_nobodys_contribution(self) -> None:
+        crowded = CGROUPS / f"user.slice/user-{OTHER}.slice/transparent.slice"
+        hidden = CGROUPS / f"user.slice/user-{OTHER + 1}.slice/transparent.slice/hidden.scope"
+        empty = [crowded / f"empty-{number}" for number in range(4200)]
+        for directory, user in ((crowded, OTHER), (hidden.parent, OTHER + 1), (hidden, OTHER + 1), *((one, OTHER) for one in empty)):
+            directory.mkdir(parents=True)
+            os.chown(directory, user, user)
+        sleeper = subprocess.Popen(["sleep", "1000"], user=OTHER + 1, group=OTHER + 1, extra_groups=[])
+        try:
+            (hidden / "cgroup.procs").write_text(str(sleeper.pid))
+            await_true("it is listed", lambda: self.count_of(OTHER + 1) == 1)
+            began, cpu_before_s = time.monotonic(), self.cpu_s()
+            time.sleep(5)
+            share = (self.cpu_s() - cpu_before_s) / (time.monotonic() - began)
+            print(f"# beside {len(empty)} empty cgroups tmmd takes {100 * share:.1f} % of a processor, with an epoch of a second")
+            self.assertEqual(self.count_of(OTHER + 1), 1)
+        finally:
+            sleeper.kill()
+            sleeper.wait()
+            for one in (*empty, crowded):
+                one.rmdir()
+
+    def cpu_s(self) -> float:
+        fields = Path(f"/proc/{self.fixture.processes['tmmd'].pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def assert_others_are_answered_until(self, attacker) -> None:
         """Until the attacker has its answer; a call fails after the 150 s of client.py."""

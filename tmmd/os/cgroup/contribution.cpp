@@ -12,11 +12,13 @@
 #include <cerrno>
 #include <csignal>
 #include <limits>
+#include <map>
 
 #include "base/contribution_name.hpp"
 #include "base/proc_text.hpp"
 #include "base/transparent_class.hpp"
 #include "base/units.hpp"
+#include "tmmd/os/cgroup/transparent_cgroups.hpp"
 
 namespace tmm::os {
 
@@ -251,23 +253,32 @@ Result<void> Contribution::set_weight(unsigned weight) const {
     return write("cpu.weight", std::to_string(weight));
 }
 
-std::vector<std::string> find_contributions(const RootDir& root, const std::vector<std::string>& transparent_cgroups,
-                                            std::size_t max) {
-    std::vector<std::string> found;
+std::vector<FoundContribution> find_contributions(const RootDir& root, const std::vector<std::string>& transparent_cgroups,
+                                                  std::size_t max_per_user) {
+    std::vector<FoundContribution> found;
+    std::map<uid_t, std::size_t> of_users;
+    const auto left_of = [&](uid_t user) { return (user == 0 ? 16 : 1) * max_per_user - of_users[user]; };
+    const auto add = [&](std::string cgroup, uid_t user) {
+        if (left_of(user) == 0)
+            return;
+        ++of_users[user];
+        found.push_back({std::move(cgroup), user});
+    };
     for (const std::string& top : transparent_cgroups) {
+        const uid_t user = user_of(root, top);
         if (top.substr(top.find_last_of('/') + 1) != transparent_slice) {
-            found.push_back(top);
+            add(top, user);
             continue;
         }
         const auto dir = root.subdir_without_links(top);
-        const auto children = dir ? dir->list_dirs("") : Result<std::vector<std::string>>(dir.error());
-        if (!children)
+        if (!dir)
             continue;
-        for (const std::string& child : *children)
-            found.push_back(top + "/" + child);
+        for (const std::string& name : list_children(*dir, left_of(user))) {
+            const std::string child = top + "/" + name;
+            add(child, user != 0 ? user : user_of(root, child));
+        }
     }
-    std::sort(found.begin(), found.end());
-    found.resize(std::min(found.size(), max));
+    std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.cgroup < b.cgroup; });
     return found;
 }
 

@@ -95,9 +95,17 @@ private:
     std::optional<FreezeReason> frozen_for_;
 };
 
-// Returns the cgroups of the contributions below the topmost transparent ones, sorted, at most `max`. These are the children of
-// each transparent.slice, made by maketransparent(1) and systemd, and each marked cgroup as a whole.
-std::vector<std::string> find_contributions(const RootDir& root, const std::vector<std::string>& transparent_cgroups,
-                                            std::size_t max);
+struct FoundContribution {
+    std::string cgroup;
+    uid_t user = 0;  // as user_of() says
+
+    bool operator==(const FoundContribution&) const = default;
+};
+
+// Returns the cgroups of the contributions below the topmost transparent ones, sorted. These are the children of each
+// transparent.slice, made by maketransparent(1) and systemd, and each marked cgroup as a whole. At most max_per_user for each
+// user, so that one user's cannot hide another's; 16 times as many for root.
+std::vector<FoundContribution> find_contributions(const RootDir& root, const std::vector<std::string>& transparent_cgroups,
+                                                  std::size_t max_per_user);
 
 }  // namespace tmm::os

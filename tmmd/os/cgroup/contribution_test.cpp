@@ -7,6 +7,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 
@@ -190,11 +191,38 @@ TEST_F(ContributionTest, AWeightIsSetWithinItsRange) {
     EXPECT_EQ(open().set_weight(10'001).error().code(), EINVAL);
 }
 
+std::vector<std::string> names_of(const std::vector<FoundContribution>& found) {
+    std::vector<std::string> names;
+    for (const FoundContribution& one : found)
+        names.push_back(one.cgroup);
+    return names;
+}
+
 TEST_F(ContributionTest, AreFoundInSlicesAndAsMarkedDirectories) {
     tree_.dir(slice + "/boinc.service").dir(std::string(cgroup_mount) + "/marked/below");
-    EXPECT_EQ(find_contributions(root_, {std::string(cgroup_mount) + "/marked", slice, "nowhere/transparent.slice"}, 10),
-              (std::vector<std::string>{std::string(cgroup_mount) + "/marked", slice + "/boinc.service", povray}));
-    EXPECT_EQ(find_contributions(root_, {slice}, 1).size(), 1U);
+    EXPECT_EQ(
+        names_of(find_contributions(root_, {std::string(cgroup_mount) + "/marked", slice, "nowhere/transparent.slice"}, 10)),
+        (std::vector<std::string>{std::string(cgroup_mount) + "/marked", slice + "/boinc.service", povray}));
+}
+
+TEST_F(ContributionTest, OneUsersDoNotHideAnothers) {
+    const std::string crowded = std::string(cgroup_mount) + "/user.slice/user-1000.slice/transparent.slice";
+    const std::string other = std::string(cgroup_mount) + "/user.slice/user-1001.slice/transparent.slice";
+    for (int i = 0; i < 4200; ++i)
+        tree_.dir(crowded + "/empty-" + std::to_string(i));
+    tree_.dir(other + "/povray.scope");
+    const auto give = [&](const std::string& path, uid_t user) {
+        return ::chown((tree_.path() / path).c_str(), user, user) == 0;
+    };
+    // The crowd is one user's, whatever numbers it gives to what is below.
+    const std::string user_1000 = std::string(cgroup_mount) + "/user.slice/user-1000.slice";
+    const std::string user_1001 = std::string(cgroup_mount) + "/user.slice/user-1001.slice";
+    if (!give(user_1000, 1000) || !give(crowded, 100'000) || !give(crowded + "/empty-7", 100'007) || !give(user_1001, 1001))
+        GTEST_SKIP() << "only root makes other users' directories";
+    const auto found = find_contributions(root_, {crowded, other}, 256);
+    EXPECT_EQ(std::count_if(found.begin(), found.end(), [](const auto& one) { return one.user == 1000; }), 256);
+    EXPECT_EQ(found.size(), 257U);
+    EXPECT_EQ(found.back(), (FoundContribution{other + "/povray.scope", 1001}));
 }
 
 }  // namespace

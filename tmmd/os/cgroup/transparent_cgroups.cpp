@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "tmmd/os/cgroup/transparent_cgroups.hpp"
 
+#include <dirent.h>
+#include <fcntl.h>
 #include <sys/stat.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <map>
+#include <memory>
 
 #include "base/transparent_class.hpp"
 #include "base/units.hpp"
@@ -14,6 +17,10 @@
 namespace tmm::os {
 
 namespace {
+
+struct CloseDir {
+    void operator()(DIR* stream) const { ::closedir(stream); }
+};
 
 uid_t owner_of(const RootDir& dir) {
     struct stat status {};
@@ -26,36 +33,76 @@ public:
 
     // Searches below a cgroup. A child of a root-owned directory counts for its own owner, any other for the user who owns the
     // directory.
-    void below(const std::string& cgroup, uid_t owner) {
-        const auto children = root_.list_dirs(cgroup);
-        if (!children)
+    void below(const std::string& cgroup, uid_t user) {
+        const auto dir = root_.subdir(cgroup);
+        if (!dir)
             return;
-        for (const std::string& name : *children) {
-            const std::string child = cgroup + "/" + name;
-            if (owner != 0 && seen_[owner] >= max_per_user_)
-                return;
-            const auto dir = root_.subdir(child);
-            if (!dir)
-                continue;
-            const uid_t child_owner = owner != 0 ? owner : owner_of(*dir);
-            if (seen_[child_owner]++ >= max_per_user_)
-                continue;
-            if (name == transparent_slice || has_transparent_attribute(*dir))
-                found_.push_back(child);
-            else
-                below(child, child_owner);
+        // Comes first, so that many neighbours cannot hide it.
+        if (dir->exists(transparent_slice))
+            look_at(cgroup, std::string(transparent_slice), user);
+        for (const std::string& name : list_children(*dir, left_of(user) + 1)) {
+            if (name != transparent_slice)
+                look_at(cgroup, name, user);
         }
     }
-    std::vector<std::string> take_found() { return std::move(found_); }
+    std::vector<std::string> take_found() {
+        std::sort(found_.begin(), found_.end());
+        return std::move(found_);
+    }
 
 private:
+    [[nodiscard]] std::size_t left_of(uid_t user) const {
+        const std::size_t max = user == 0 ? 4 * max_per_user_ : max_per_user_;
+        const auto seen = seen_.find(user);
+        return seen == seen_.end() ? max : max - seen->second;
+    }
+    void look_at(const std::string& cgroup, const std::string& name, uid_t user) {
+        if (left_of(user) == 0)
+            return;
+        const std::string child = cgroup + "/" + name;
+        const auto dir = root_.subdir_without_links(child);
+        if (!dir)
+            return;
+        const uid_t child_user = user != 0 ? user : owner_of(*dir);
+        if (left_of(child_user) == 0)
+            return;
+        ++seen_[child_user];
+        if (name != transparent_slice && !has_transparent_attribute(*dir))
+            below(child, child_user);
+        else if (child_user == 0 || transparent_[child_user]++ < max_transparent_per_user)
+            found_.push_back(child);
+    }
+
     const RootDir& root_;
     std::size_t max_per_user_;
     std::map<uid_t, std::size_t> seen_;
+    std::map<uid_t, std::size_t> transparent_;
     std::vector<std::string> found_;
 };
 
 }  // namespace
+
+uid_t user_of(const RootDir& root, const std::string& cgroup) {
+    for (std::size_t end = std::string_view(cgroup_mount).size(); end < cgroup.size();) {
+        end = std::min(cgroup.find('/', end + 1), cgroup.size());
+        struct stat status {};
+        if (::fstatat(root.fd(), cgroup.substr(0, end).c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 && status.st_uid != 0)
+            return status.st_uid;
+    }
+    return 0;
+}
+
+std::vector<std::string> list_children(const RootDir& dir, std::size_t max) {
+    std::vector<std::string> names;
+    const std::unique_ptr<DIR, CloseDir> stream(::fdopendir(::openat(dir.fd(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)));
+    while (const dirent* entry = stream && names.size() < max ? ::readdir(stream.get()) : nullptr) {
+        const std::string_view name(entry->d_name);
+        if (entry->d_type == DT_DIR && name != "." && name != "..")
+            names.emplace_back(name);
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+}
 
 Result<std::vector<std::string>> find_transparent_cgroups(const RootDir& root, std::size_t max_per_user) {
     if (!root.exists(std::string(cgroup_mount) + "/cgroup.controllers"))

@@ -6,6 +6,8 @@
 // memory.transparent. Called from one thread.
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -19,12 +21,22 @@ namespace tmm::os {
 // The mount point of cgroup v2, below the root directory.
 inline constexpr const char* cgroup_mount = "sys/fs/cgroup";
 
-// Bounds the search, so that a user who makes ever more cgroups cannot prolong it.
-inline constexpr std::size_t max_cgroups_per_user = 4096;
+// Bounds the search, so that a user who makes ever more cgroups cannot prolong it. Root has four times as many.
+inline constexpr std::size_t max_cgroups_per_user = 1024;
+// Bounds the topmost transparent cgroups of a user. Root has no bound: nobody else makes cgroups there.
+inline constexpr std::size_t max_transparent_per_user = 64;
 
 // Returns the topmost transparent cgroups, as paths below the root directory, sorted. It leaves out cgroups that vanish
-// meanwhile, and those of a user beyond max_per_user. Error: no cgroup v2 at all.
+// meanwhile, and those of a user beyond the bounds. It finds a transparent.slice before its neighbours. Error: no cgroup v2 at
+// all.
 Result<std::vector<std::string>> find_transparent_cgroups(const RootDir& root, std::size_t max_per_user = max_cgroups_per_user);
+
+// Returns the user for whom a cgroup counts: the first owner on the way from the mount point that is not root, since that user
+// may make everything below, for other user numbers, too. Root if there is none.
+uid_t user_of(const RootDir& root, const std::string& cgroup);
+
+// Returns the names of at most max cgroups directly in dir, sorted. Their user may make them without end.
+std::vector<std::string> list_children(const RootDir& dir, std::size_t max);
 
 // Returns whether a cgroup, as /proc/PID/cgroup writes it ("/a/b"), is one of those or below one. Pure.
 bool is_below(std::string_view cgroup, const std::vector<std::string>& transparent);

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 #include <sys/xattr.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <filesystem>
@@ -38,14 +39,42 @@ TEST(TransparentCgroups, FindsTheExtendedAttribute) {
 TEST(TransparentCgroups, NoUserHasMoreThanTheirShareOfTheSearch) {
     TempTree tree;
     tree.file(mount_point + "/cgroup.controllers", "memory\n");
-    for (int i = 0; i < 20; ++i)
+    for (int i = 0; i < 100; ++i)
+        tree.dir(mount_point + "/crowd/" + std::to_string(i) + "/transparent.slice");
+    const std::size_t share = ::geteuid() == 0 ? 80 : 20;
+    // The crowd itself counts, then each of them and its slice.
+    EXPECT_EQ(find_transparent_cgroups(tree.root(), 20).value().size(), (share - 1) / 2);
+}
+
+TEST(TransparentCgroups, ASliceIsFoundBesideACrowd) {
+    TempTree tree;
+    tree.file(mount_point + "/cgroup.controllers", "memory\n");
+    for (int i = 0; i < 100; ++i)
         tree.dir(mount_point + "/crowd/" + std::to_string(i));
     tree.dir(mount_point + "/crowd/transparent.slice");
-    EXPECT_TRUE(find_transparent_cgroups(tree.root(), 20).value().empty()) << "the many cgroups themselves count, too";
-    std::filesystem::remove(tree.path() / mount_point / "crowd/1");
-    std::filesystem::remove(tree.path() / mount_point / "crowd/2");
     EXPECT_EQ(find_transparent_cgroups(tree.root(), 20).value(),
               std::vector<std::string>{mount_point + "/crowd/transparent.slice"});
+}
+
+TEST(TransparentCgroups, AUserHasABoundedNumber) {
+    TempTree tree;
+    tree.file(mount_point + "/cgroup.controllers", "memory\n");
+    for (int i = 0; i < 100; ++i)
+        tree.dir(mount_point + "/crowd/" + std::to_string(i) + "/transparent.slice");
+    if (::geteuid() == 0 && ::chown((tree.path() / mount_point / "crowd").c_str(), 1000, 1000) != 0)
+        GTEST_SKIP() << "no other user here";
+    EXPECT_EQ(find_transparent_cgroups(tree.root()).value().size(), max_transparent_per_user);
+}
+
+TEST(TransparentCgroups, BelongToTheFirstUserOnTheWay) {
+    TempTree tree;
+    tree.dir(mount_point + "/a/b/c");
+    if (::geteuid() == 0 && ::chown((tree.path() / mount_point / "a/b").c_str(), 1000, 1000) != 0)
+        GTEST_SKIP() << "no other user here";
+    const uid_t user = ::geteuid() == 0 ? 1000 : ::geteuid();
+    EXPECT_EQ(user_of(tree.root(), mount_point + "/a/b/c"), user);
+    EXPECT_EQ(user_of(tree.root(), mount_point + "/a"), ::geteuid());
+    EXPECT_EQ(user_of(tree.root(), mount_point + "/gone"), 0U);
 }
 
 TEST(TransparentCgroups, WithoutCgroupV2ItSaysWhatToDo) {
