@@ -7,25 +7,25 @@
 namespace tmm::core {
 
 void PageCensus::see(PageKey key, std::uint32_t weight) {
-    if (!is_sampled(key, shift_))
+    if (PageIndex::Entry* const known = known_.find(key)) {
+        if (weight > known->weight) {
+            pages_ += Pages(weight - known->weight);
+            known->weight = weight;
+        }
         return;
-    std::uint32_t& known_weight = samples_[key];
-    if (weight > known_weight) {
-        sampled_pages_ += Pages(weight - known_weight);
-        known_weight = weight;
     }
-    while (samples_.size() > max_samples_ && shift_ < max_shift_)
-        halve_rate();
+    known_.insert({key, 0, weight});
+    pages_ += Pages(weight);
+    // A larger shift takes a subset.
+    for (std::uint32_t shift = 0; shift < nr_pages_by_shift_.size() && is_sampled(key, shift); ++shift)
+        ++nr_pages_by_shift_[shift];
 }
 
-void PageCensus::halve_rate() {
-    ++shift_;
-    std::erase_if(samples_, [&](const auto& sample) {
-        if (is_sampled(sample.first, shift_))
-            return false;
-        sampled_pages_ -= Pages(sample.second);
-        return true;
-    });
+std::uint32_t PageCensus::shift() const {
+    std::uint32_t shift = 0;
+    while (shift + 1 < nr_pages_by_shift_.size() && nr_pages_by_shift_[shift] > max_samples_)
+        ++shift;
+    return shift;
 }
 
 }  // namespace tmm::core
