@@ -273,6 +273,19 @@ TEST_F(DaemonTest, AStateThatMakesNoSenseIsSetAside) {
     }
 }
 
+TEST_F(DaemonTest, ADryRunLeavesADamagedState) {
+    tree_.file("var/lib/tmm/histogram", "rubbish").file("var/lib/tmm/history", "rubbish");
+    Outputs outputs = with_state();
+    outputs.history.emplace(root_, "var/lib/tmm/history");
+    Daemon daemon = make_daemon(true, std::move(outputs));
+    ASSERT_TRUE(daemon.start(now_));
+    EXPECT_EQ(run_for(daemon, 1)->kind, core::DecisionKind::learning);
+    for (const std::string file : {"var/lib/tmm/histogram", "var/lib/tmm/history"}) {
+        EXPECT_EQ(tree_.text(file), "rubbish");
+        EXPECT_FALSE(std::filesystem::exists(tree_.path() / (file + ".bad")));
+    }
+}
+
 TEST_F(DaemonTest, ADryRunSavesNothing) {
     Daemon daemon = make_daemon(true, with_state());
     ASSERT_TRUE(daemon.start(now_));

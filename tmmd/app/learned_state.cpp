@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "tmmd/app/learned_state.hpp"
 
+#include "tmmd/storage/set_aside.hpp"
+
 namespace tmm::app {
 
 void LearnedState::restore(EpochStepper& stepper) const {
@@ -16,10 +18,7 @@ void LearnedState::restore(EpochStepper& stepper) const {
         return;
     }
     const Error why = text ? std::move(restored).error().with_context("the learned histogram") : text.error();
-    log_.warning(why.message() + "; renamed the file to .bad, learning starts afresh");
-    const auto aside = file_->rename_to_bad();
-    if (!aside)
-        log_.warning(aside.error().message() + ", ignoring");
+    storage::set_aside(*file_, log_, why, "learning starts afresh", dry_run_);
 }
 
 void LearnedState::save(const EpochStepper& stepper) const {

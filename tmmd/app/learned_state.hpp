@@ -15,11 +15,11 @@ namespace tmm::app {
 
 class LearnedState {
 public:
-    // file: keeps the state; none: nothing is kept. log must outlive this object. dry_run: save nothing.
+    // file: keeps the state; none: nothing is kept. log must outlive this object. dry_run: write nothing.
     LearnedState(const Log& log, std::optional<storage::StateFile> file, bool dry_run)
         : log_(log), file_(std::move(file)), dry_run_(dry_run) {}
 
-    // Renames a file that cannot be used to .bad; learning then starts afresh.
+    // Sets a file aside that cannot be used; learning then starts afresh.
     void restore(EpochStepper& stepper) const;
 
     void save(const EpochStepper& stepper) const;

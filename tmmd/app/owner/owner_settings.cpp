@@ -4,6 +4,7 @@
 
 #include "tmmd/config/owner_conf.hpp"
 #include "tmmd/os/presence/power_supply.hpp"
+#include "tmmd/storage/set_aside.hpp"
 
 namespace tmm::app {
 
@@ -25,13 +26,8 @@ void OwnerSettings::restore(const core::Moment& now) {
         giving_.restore(*settings, now);
         return;
     }
-    log_.warning(settings.error().message() + "; the file is renamed to .bad, and nothing is given until the owner resumes it");
     giving_.restore(config::cautious_settings(), now);
-    if (dry_run_)
-        return;
-    const auto aside = file_->rename_to_bad();
-    if (!aside)
-        log_.warning(aside.error().message() + ", ignoring");
+    storage::set_aside(*file_, log_, settings.error(), "nothing is given until the owner resumes it", dry_run_);
     // Without this the next start would find no file, and give memory.
     const auto saved = save(now);
     if (!saved)

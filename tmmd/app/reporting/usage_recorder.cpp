@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "tmmd/app/reporting/usage_recorder.hpp"
 
+#include "tmmd/storage/set_aside.hpp"
+
 namespace tmm::app {
 
 namespace {
@@ -21,10 +23,7 @@ void UsageRecorder::restore() {
     if (restored)
         return;
     const Error why = text ? std::move(restored).error().with_context("the history of usage") : text.error();
-    log_.warning(why.message() + "; renamed the file to .bad, the history starts afresh");
-    const auto aside = dry_run_ ? Result<void>() : file_->rename_to_bad();
-    if (!aside)
-        log_.warning(aside.error().message() + ", ignoring");
+    storage::set_aside(*file_, log_, why, "the history starts afresh", dry_run_);
 }
 
 void UsageRecorder::save() {

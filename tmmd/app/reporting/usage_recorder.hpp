@@ -27,7 +27,7 @@ public:
     UsageRecorder(const RootDir& root, const Log& log, std::optional<storage::StateFile> file, bool dry_run)
         : log_(log), file_(std::move(file)), dry_run_(dry_run), pressure_(root), problem_(log) {}
 
-    // Loads the history. A file that cannot be used is renamed to .bad.
+    // Loads the history. Sets a file aside that cannot be used.
     void restore();
     // Saves the history. tick() does so every hour, too.
     void save();
