@@ -52,6 +52,7 @@ void Daemon::set_config(const config::Config& config) {
 }
 
 std::optional<core::Decision> Daemon::tick(const core::Moment& now) {
+    learned_.take_result();
     auto step = step_epoch(now.awake);
     usage_recorder_.tick(keeper_.cgroups(), usage_in_force(), now);
     follow_settings(now);
@@ -166,13 +167,15 @@ Result<void> Daemon::write_limits() {
 }
 
 Result<void> Daemon::apply_command(const core::OwnerCommand& command, const core::Moment& now) {
-    Result<void> saved = owner_.apply_command(command, now);
+    owner_.apply_command(command, now);
     follow_settings(now);
     // Without adapters the kernel protects opaque memory without limit; the next tick tries again.
     if (adapters_) {
         if (auto done = write_limits(); !done)
             close_adapters(done.error());
     }
+    // Comes last: a pause must not wait for a busy disk.
+    Result<void> saved = owner_.save(now);
     if (!saved)
         log_.error(saved.error().message() + "; the owner's command is in force until tmmd ends");
     return saved;

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,6 +21,7 @@ namespace tmm::app {
 // State that the fakes share with the test: the daemon destroys the fakes and makes new ones.
 struct FakeMachine {
     std::vector<os::Limits> written;
+    std::function<void()> on_write = [] {};
     std::vector<std::string> asked_to_evict;
     int sources_open = 0;
     int opened = 0;
@@ -82,6 +84,7 @@ public:
         if (machine_.sink_broken)
             return Error(EIO, "sysfs broke");
         machine_.written.push_back(limits);
+        machine_.on_write();
         return {};
     }
     Result<core::MemoryUsage> usage() override { return core::MemoryUsage{machine_.total, core::Pages(4000), core::Pages(5000)}; }
@@ -130,7 +133,7 @@ protected:
 
     Outputs with_state() {
         Outputs outputs;
-        outputs.state.emplace(root_, "var/lib/tmm/histogram");
+        outputs.state.emplace(storage::StateFile(root_, "var/lib/tmm/histogram"), std::launch::deferred);
         return outputs;
     }
 

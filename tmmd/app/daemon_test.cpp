@@ -276,7 +276,7 @@ TEST_F(DaemonTest, AStateThatMakesNoSenseIsSetAside) {
 TEST_F(DaemonTest, ADryRunLeavesADamagedState) {
     tree_.file("var/lib/tmm/histogram", "rubbish").file("var/lib/tmm/history", "rubbish");
     Outputs outputs = with_state();
-    outputs.history.emplace(root_, "var/lib/tmm/history");
+    outputs.history.emplace(storage::StateFile(root_, "var/lib/tmm/history"));
     Daemon daemon = make_daemon(true, std::move(outputs));
     ASSERT_TRUE(daemon.start(now_));
     EXPECT_EQ(run_for(daemon, 1)->kind, core::DecisionKind::learning);

@@ -9,7 +9,7 @@ namespace tmm::app {
 void LearnedState::restore(EpochStepper& stepper) const {
     if (!file_)
         return;
-    const auto text = file_->load();
+    const auto text = file_->file().load();
     if (text && !*text)
         return;  // the first run
     auto restored = text ? stepper.restore_state(**text) : Result<void>(text.error());
@@ -18,22 +18,32 @@ void LearnedState::restore(EpochStepper& stepper) const {
         return;
     }
     const Error why = text ? std::move(restored).error().with_context("the learned histogram") : text.error();
-    storage::set_aside(*file_, log_, why, "learning starts afresh", dry_run_);
+    storage::set_aside(file_->file(), log_, why, "learning starts afresh", dry_run_);
 }
 
-void LearnedState::save(const EpochStepper& stepper) const {
-    if (!file_ || dry_run_)
-        return;
-    const auto saved = file_->save(stepper.save_state());
-    if (!saved)
-        log_.error(saved.error().message() + "; the learned histogram will be lost when tmmd ends");
+void LearnedState::save(const EpochStepper& stepper) {
+    if (file_ && !dry_run_)
+        report(file_->finish(stepper.save_state()));
 }
 
 void LearnedState::save_if_due(const EpochStepper& stepper, core::AwakeTime now, core::Seconds period) {
     if (last_save_ && now - *last_save_ < period)
         return;
-    save(stepper);
+    if (file_ && !dry_run_)
+        file_->begin(stepper.save_state());
     last_save_ = now;
+}
+
+void LearnedState::take_result() {
+    if (!file_)
+        return;
+    if (const auto saved = file_->take_result())
+        report(*saved);
+}
+
+void LearnedState::report(const Result<void>& saved) const {
+    if (!saved)
+        log_.error(saved.error().message() + "; the learned histogram will be lost when tmmd ends");
 }
 
 }  // namespace tmm::app

@@ -9,26 +9,31 @@
 
 #include "base/log.hpp"
 #include "tmmd/app/epoch_stepper.hpp"
-#include "tmmd/storage/state_file.hpp"
+#include "tmmd/storage/background_save.hpp"
 
 namespace tmm::app {
 
 class LearnedState {
 public:
     // file: keeps the state; none: nothing is kept. log must outlive this object. dry_run: write nothing.
-    LearnedState(const Log& log, std::optional<storage::StateFile> file, bool dry_run)
+    LearnedState(const Log& log, std::optional<storage::BackgroundSave> file, bool dry_run)
         : log_(log), file_(std::move(file)), dry_run_(dry_run) {}
 
     // Sets a file aside that cannot be used; learning then starts afresh.
     void restore(EpochStepper& stepper) const;
 
-    void save(const EpochStepper& stepper) const;
-    // Saves at most once in a period. period: above 0.
+    // Waits until the state is on disk.
+    void save(const EpochStepper& stepper);
+    // Begins to save, at most once in a period, without waiting for the disk. period: above 0.
     void save_if_due(const EpochStepper& stepper, core::AwakeTime now, core::Seconds period);
+    // Logs the error of a save that has ended.
+    void take_result();
 
 private:
+    void report(const Result<void>& saved) const;
+
     const Log& log_;
-    std::optional<storage::StateFile> file_;
+    std::optional<storage::BackgroundSave> file_;
     bool dry_run_;
     std::optional<core::AwakeTime> last_save_;
 };

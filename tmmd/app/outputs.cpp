@@ -38,9 +38,9 @@ Result<Outputs> open_outputs(const Options& options, const RootDir& state_root) 
         ::mkdir(default_state_directory, 0755);  // in case no unit made it; without it, saving reports the error
     const std::string state_path = options.state_path.empty() ? default_state_path : options.state_path;
     const std::string directory = state_path.substr(0, state_path.rfind('/') + 1);
-    outputs.state.emplace(state_root, state_path);
+    outputs.state.emplace(storage::StateFile(state_root, state_path));
     outputs.settings.emplace(state_root, directory + settings_name, max_settings_bytes);
-    outputs.history.emplace(state_root, directory + history_name);
+    outputs.history.emplace(storage::StateFile(state_root, directory + history_name));
     return outputs;
 }
 

@@ -13,16 +13,16 @@
 #include "tmmd/app/reporting/recorder.hpp"
 #include "tmmd/app/reporting/timeline.hpp"
 #include "tmmd/storage/atomic_file.hpp"
-#include "tmmd/storage/state_file.hpp"
+#include "tmmd/storage/background_save.hpp"
 
 namespace tmm::app {
 
 struct Outputs {
     std::optional<Timeline> timeline;
     std::optional<Recorder> recorder;
-    std::optional<storage::StateFile> state;      // what the policy learned
-    std::optional<storage::AtomicFile> settings;  // the owner's
-    std::optional<storage::StateFile> history;    // of usage
+    std::optional<storage::BackgroundSave> state;    // what the policy learned
+    std::optional<storage::AtomicFile> settings;     // the owner's
+    std::optional<storage::BackgroundSave> history;  // of usage
 };
 
 // Creates the timeline and the recording that the options ask for. Names the files of the saved state: the histogram's, and

@@ -25,7 +25,7 @@ protected:
     Outputs kept() {
         Outputs outputs;
         outputs.settings.emplace(root_, "var/lib/tmm/owner.conf", 65536);
-        outputs.history.emplace(root_, "var/lib/tmm/history");
+        outputs.history.emplace(storage::StateFile(root_, "var/lib/tmm/history"));
         return outputs;
     }
     // Returns a daemon that gives.
@@ -61,6 +61,15 @@ TEST_F(OwnerCommandsTest, APauseCountsAtOnceAndEndsByItself) {
     run_for(daemon, 1);
     EXPECT_GT(machine_.written.back().transparent, core::Pages(5000));
     EXPECT_FALSE(held());
+}
+
+TEST_F(OwnerCommandsTest, APauseDoesNotWaitForTheDisk) {
+    Daemon daemon = make_giving();
+    bool was_saved = true;
+    machine_.on_write = [&] { was_saved = root_.exists("var/lib/tmm/owner.conf"); };
+    ASSERT_TRUE(daemon.apply_command(core::Pause{}, now_));
+    EXPECT_FALSE(was_saved) << "the limits come first";
+    EXPECT_TRUE(root_.exists("var/lib/tmm/owner.conf"));
 }
 
 TEST_F(OwnerCommandsTest, ResumedAndTurnedOffAndOn) {

@@ -40,11 +40,6 @@ Result<void> OwnerSettings::save(const core::Moment& now) {
     return file_->save(config::format_settings(giving_.settings(now)));
 }
 
-Result<void> OwnerSettings::apply_command(const core::OwnerCommand& command, const core::Moment& now) {
-    giving_.apply(command, now);
-    return save(now);
-}
-
 core::GivingDecision OwnerSettings::decide(core::GivingInputs inputs, const core::Moment& now) {
     if (giving_.asks_for_idle())
         inputs.idle_for = presence_.idle_for(now.elapsed);

@@ -30,8 +30,11 @@ public:
     // paused until the owner resumes it.
     void restore(const core::Moment& now);
 
-    // Takes effect with the next decide(). Error: the command takes effect, but could not be saved.
-    Result<void> apply_command(const core::OwnerCommand& command, const core::Moment& now);
+    // Takes effect with the next decide(). save() follows.
+    void apply_command(const core::OwnerCommand& command, const core::Moment& now) { giving_.apply(command, now); }
+
+    // Waits until the settings are on disk. Error: they stay in force, but end with the daemon.
+    Result<void> save(const core::Moment& now);
 
     // Decides as Giving does. It fills in idle_for and on_mains if a condition asks for them.
     core::GivingDecision decide(core::GivingInputs inputs, const core::Moment& now);
@@ -39,8 +42,6 @@ public:
     [[nodiscard]] const core::Giving& giving() const { return giving_; }
 
 private:
-    Result<void> save(const core::Moment& now);
-
     const RootDir& root_;
     const Log& log_;
     std::optional<storage::AtomicFile> file_;

@@ -33,6 +33,10 @@ protected:
         settings.restore(now_);
         return kind_of(settings);
     }
+    Result<void> apply(OwnerSettings& settings, const core::OwnerCommand& command) {
+        settings.apply_command(command, now_);
+        return settings.save(now_);
+    }
     // Writes the file so that only its owner can write to it.
     void write_settings(const std::string& text) {
         tree_.file(path, text);
@@ -56,16 +60,16 @@ TEST_F(OwnerSettingsTest, WithoutAFileItGives) {
 
 TEST_F(OwnerSettingsTest, WhatWasSaidOutlivesARestart) {
     OwnerSettings settings = make();
-    ASSERT_TRUE(settings.apply_command(core::Pause{}, now_));
+    ASSERT_TRUE(apply(settings, core::Pause{}));
     EXPECT_EQ(kind_after_restart(), core::GivingKind::paused);
-    ASSERT_TRUE(settings.apply_command(core::Resume{}, now_));
+    ASSERT_TRUE(apply(settings, core::Resume{}));
     EXPECT_EQ(kind_after_restart(), core::GivingKind::giving);
-    ASSERT_TRUE(settings.apply_command(core::Switch{false}, now_));
+    ASSERT_TRUE(apply(settings, core::Switch{false}));
     EXPECT_EQ(kind_after_restart(), core::GivingKind::off);
-    ASSERT_TRUE(settings.apply_command(core::Switch{true}, now_));
+    ASSERT_TRUE(apply(settings, core::Switch{true}));
     core::CapsChange caps;
     caps.quiet_hours = core::QuietHours{23 * 60, 60};
-    ASSERT_TRUE(settings.apply_command(core::ChangeCaps{caps}, now_));
+    ASSERT_TRUE(apply(settings, core::ChangeCaps{caps}));
     EXPECT_EQ(kind_after_restart(), core::GivingKind::waiting);
 }
 
@@ -78,7 +82,7 @@ TEST_F(OwnerSettingsTest, AFileThatCannotBeBelievedPausesUntilTheOwnerSpeaks) {
     }
     OwnerSettings settings = make();
     settings.restore(now_);
-    ASSERT_TRUE(settings.apply_command(core::Resume{}, now_));
+    ASSERT_TRUE(apply(settings, core::Resume{}));
     EXPECT_EQ(kind_after_restart(), core::GivingKind::giving);
 }
 
@@ -91,7 +95,7 @@ TEST_F(OwnerSettingsTest, AFileThatOthersCanWriteIsNotBelieved) {
 TEST_F(OwnerSettingsTest, WhatCannotBeSavedCountsAllTheSame) {
     std::filesystem::remove_all(tree_.path() / "var");
     OwnerSettings settings = make();
-    EXPECT_FALSE(settings.apply_command(core::Switch{false}, now_));
+    EXPECT_FALSE(apply(settings, core::Switch{false}));
     EXPECT_EQ(kind_of(settings), core::GivingKind::off);
 }
 
@@ -99,7 +103,7 @@ TEST_F(OwnerSettingsTest, ADryRunReadsAndSavesNothing) {
     write_settings("rubbish");
     OwnerSettings settings = make(true);
     settings.restore(now_);
-    ASSERT_TRUE(settings.apply_command(core::Switch{false}, now_));
+    ASSERT_TRUE(apply(settings, core::Switch{false}));
     EXPECT_EQ(tree_.text(path), "rubbish");
     EXPECT_FALSE(root_.exists(std::string(path) + ".bad"));
 }
@@ -109,7 +113,7 @@ TEST_F(OwnerSettingsTest, ConditionsAreLookedAt) {
     OwnerSettings settings = make();
     core::CapsChange caps;
     caps.only_on_mains = true;
-    ASSERT_TRUE(settings.apply_command(core::ChangeCaps{caps}, now_));
+    ASSERT_TRUE(apply(settings, core::ChangeCaps{caps}));
     EXPECT_EQ(kind_of(settings), core::GivingKind::waiting);
     tree_.file("sys/class/power_supply/BAT0/status", "Charging\n");
     now_.elapsed += seconds(10);
@@ -117,7 +121,7 @@ TEST_F(OwnerSettingsTest, ConditionsAreLookedAt) {
 
     tree_.file("proc/interrupts", "1: 5 IO-APIC 1-edge i8042\n");
     caps.only_when_idle = true;
-    ASSERT_TRUE(settings.apply_command(core::ChangeCaps{caps}, now_));
+    ASSERT_TRUE(apply(settings, core::ChangeCaps{caps}));
     EXPECT_EQ(kind_of(settings), core::GivingKind::waiting);
     now_.elapsed += minutes(5);
     EXPECT_EQ(kind_of(settings), core::GivingKind::giving);

@@ -16,21 +16,36 @@ constexpr core::Seconds save_period{3600};
 void UsageRecorder::restore() {
     if (!file_)
         return;
-    const auto text = file_->load();
+    const auto text = file_->file().load();
     if (text && !*text)
         return;  // the first run
     auto restored = text ? history_.restore_state(**text) : Result<void>(text.error());
     if (restored)
         return;
     const Error why = text ? std::move(restored).error().with_context("the history of usage") : text.error();
-    storage::set_aside(*file_, log_, why, "the history starts afresh", dry_run_);
+    storage::set_aside(file_->file(), log_, why, "the history starts afresh", dry_run_);
 }
 
 void UsageRecorder::save() {
+    if (file_ && !dry_run_)
+        report(file_->finish(history_.save_state()));
+}
+
+void UsageRecorder::report(const Result<void>& saved) {
+    problem_.error(saved ? "" : saved.error().message(), "; the history of usage will have a gap");
+}
+
+void UsageRecorder::save_hourly(core::AwakeTime now) {
     if (!file_ || dry_run_)
         return;
-    const auto saved = file_->save(history_.save_state());
-    problem_.error(saved ? "" : saved.error().message(), "; the history of usage will have a gap");
+    if (const auto saved = file_->take_result())
+        report(*saved);
+    if (!last_save_)
+        last_save_ = now;
+    if (core::Seconds(now - *last_save_) >= save_period) {
+        file_->begin(history_.save_state());
+        last_save_ = now;
+    }
 }
 
 void UsageRecorder::tick(const std::vector<std::string>& transparent_cgroups, const std::optional<core::Usage>& usage,
@@ -41,12 +56,7 @@ void UsageRecorder::tick(const std::vector<std::string>& transparent_cgroups, co
         faults_after_returns_ = 0;
     }
     last_tick_ = now.awake;
-    if (!last_save_)
-        last_save_ = now.awake;
-    if (core::Seconds(now.awake - *last_save_) >= save_period) {
-        save();
-        last_save_ = now.awake;
-    }
+    save_hourly(now.awake);
 }
 
 void UsageRecorder::decided(const core::GivingDecision& decision, const core::Moment& now) {

@@ -17,19 +17,19 @@
 #include "tmmd/core/history/decision_log.hpp"
 #include "tmmd/core/history/usage_history.hpp"
 #include "tmmd/os/counters/pressure.hpp"
-#include "tmmd/storage/state_file.hpp"
+#include "tmmd/storage/background_save.hpp"
 
 namespace tmm::app {
 
 class UsageRecorder {
 public:
     // file: keeps the history; none: it ends with the daemon. root and log must outlive it. dry_run: save nothing.
-    UsageRecorder(const RootDir& root, const Log& log, std::optional<storage::StateFile> file, bool dry_run)
+    UsageRecorder(const RootDir& root, const Log& log, std::optional<storage::BackgroundSave> file, bool dry_run)
         : log_(log), file_(std::move(file)), dry_run_(dry_run), pressure_(root), problem_(log) {}
 
     // Loads the history. Sets a file aside that cannot be used.
     void restore();
-    // Saves the history. tick() does so every hour, too.
+    // Waits until the history is on disk. tick() saves it every hour, too, without waiting.
     void save();
 
     // Reads the stall, and adds the time since the last tick to the history with the usage of that time. Without a usage it adds
@@ -47,8 +47,11 @@ public:
     [[nodiscard]] std::uint64_t last_return_faults() const { return last_return_faults_; }
 
 private:
+    void save_hourly(core::AwakeTime now);
+    void report(const Result<void>& saved);
+
     const Log& log_;
-    std::optional<storage::StateFile> file_;
+    std::optional<storage::BackgroundSave> file_;
     bool dry_run_;
     os::OpaquePressure pressure_;
     core::UsageHistory history_;

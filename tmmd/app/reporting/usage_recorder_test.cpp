@@ -20,7 +20,9 @@ class UsageRecorderTest : public testing::Test {
 protected:
     UsageRecorderTest() { tree_.dir("var/lib/tmm"); }
 
-    UsageRecorder make(bool dry_run = false) { return {root_, log_, storage::StateFile(root_, path), dry_run}; }
+    UsageRecorder make(bool dry_run = false) {
+        return {root_, log_, storage::BackgroundSave(storage::StateFile(root_, path), std::launch::deferred), dry_run};
+    }
     void pass(UsageRecorder& accounts, std::chrono::seconds time, std::chrono::seconds step,
               const std::optional<core::Usage>& usage) {
         for (std::chrono::seconds passed{0}; passed < time; passed += step) {
