@@ -15,7 +15,7 @@ Daemon::Daemon(const config::Config& config, const RootDir& root, const Log& log
       log_(log),
       factory_(std::move(adapters)),
       dry_run_(dry_run),
-      stepper_(config, root, installed, factory_.own_cpu_time),
+      stepper_(config, root, log, installed, factory_.own_cpu_time),
       learned_(log, std::move(outputs.state), dry_run),
       owner_(root, log, std::move(outputs.settings), dry_run),
       keeper_(root, log, factory_.make_evictor(), dry_run),

@@ -3,6 +3,7 @@
 #include "tmmd/app/epoch_stepper.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace tmm::app {
 
@@ -100,8 +101,10 @@ Result<EpochStep> EpochStepper::step(const Adapters& adapters, const std::vector
         step.rate_changed = adapt_pace(*adapters.source, row, poll.own_cpu);
     }
     const core::Seconds length = last_step_ ? core::Seconds(now - *last_step_) : core::Seconds(0);
-    if (length.count() > 0)
-        row.opaque_faults_per_s = static_cast<double>(*faults) / length.count();
+    if (!*faults)
+        row.opaque_faults_per_s = std::numeric_limits<double>::quiet_NaN();
+    else if (length.count() > 0)
+        row.opaque_faults_per_s = static_cast<double>(**faults) / length.count();
     last_step_ = now;
     if (!first_epoch_)
         first_epoch_ = now;

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "base/log.hpp"
 #include "base/result.hpp"
 #include "base/root_dir.hpp"
 #include "tmmd/app/adapters.hpp"
@@ -36,20 +37,20 @@ struct EpochStep {
     TimelineRow row;
     core::EpochSample sample;   // scanned if the epoch is over
     bool rate_changed = false;  // the source's keys mean other pages from now on
-    // Major faults of opaque tasks since the last step; none unless they belong to a return.
+    // Major faults of opaque tasks since the last step; none unless they are known and belong to a return.
     std::optional<std::uint64_t> return_faults;
     bool return_begins = false;
 };
 
 class EpochStepper {
 public:
-    // root must outlive it. installed: memory of the machine. own_cpu_time: as in AdapterFactory.
-    EpochStepper(const config::Config& config, const RootDir& root, core::Pages installed,
+    // root and log must outlive it. installed: memory of the machine. own_cpu_time: as in AdapterFactory.
+    EpochStepper(const config::Config& config, const RootDir& root, const Log& log, core::Pages installed,
                  std::function<core::Seconds()> own_cpu_time)
         : config_(config),
           policy_(config.policy, installed),
           pace_(config.pace),
-          observer_(root),
+          observer_(root, log),
           own_cpu_time_(std::move(own_cpu_time)) {}
 
     // Takes effect at the next step; what was learned is kept.

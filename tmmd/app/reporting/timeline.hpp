@@ -21,7 +21,7 @@ struct TimelineRow {
     core::MemoryUsage usage;
     core::Decision decision;
     core::GivingDecision given;      // the decision after the owner's settings: the limits in force
-    double opaque_faults_per_s = 0;  // major faults of opaque processes
+    double opaque_faults_per_s = 0;  // major faults of opaque processes; NaN if they are not known
     core::Seconds epoch{0};          // the epoch that ended with the decision; 0: it goes on
     core::ByBacking miss_latency{};  // seconds
     std::size_t samples = 0;         // pages known to the estimate
