@@ -1,0 +1,132 @@
+# SPDX-FileCopyrightText: 2026 The TMM authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The committed results: report.md and the READMEs say what results.csv says."""
+
+import pathlib
+import re
+import tempfile
+import unittest
+
+from . import report, results, summary
+
+HERE = pathlib.Path(__file__).resolve().parent.parent
+RESULTS = HERE / "results"
+PROJECT = HERE.parent.parent
+NUMBER = re.compile(r"(?<![\w.-])\d+(?:\.\d+)?(?![\w-])")
+
+
+def committed_rows() -> list:
+    return results.parse_rows((RESULTS / "results.csv").read_text(encoding="utf-8"), "results.csv")
+
+
+def numbers_in(text: str) -> list[str]:
+    """All numbers but those of file names and code."""
+    return NUMBER.findall(re.sub(r"`[^`]*`", "", text))
+
+
+class CommittedReport(unittest.TestCase):
+    maxDiff = None
+
+    def test_is_that_of_the_rows(self) -> None:
+        committed = (RESULTS / "report.md").read_text(encoding="utf-8")
+        machine = re.search(r"objective of that name\n(.*?)\n## Results\n", committed, re.DOTALL)
+        self.assertIsNotNone(machine)
+        pictures = sorted(RESULTS.glob("figure*.png"))
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "report.md"
+            report.write_report(path, committed_rows(), [], pictures, machine.group(1))
+            self.assertEqual(path.read_text(encoding="utf-8"), committed)
+
+
+class CommittedReadme(unittest.TestCase):
+    """Compares the numbers of a paragraph, in their order."""
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.rows = committed_rows()
+        cls.groups = {(group.case, group.system): group for group in summary.groups(cls.rows)}
+        cls.text = (HERE / "README.md").read_text(encoding="utf-8")
+
+    def paragraph(self, title: str) -> str:
+        found = re.search(r"^- \*\*" + re.escape(title) + r"\*\*(.*?)(?=^- |^$)", self.text, re.DOTALL | re.MULTILINE)
+        self.assertIsNotNone(found, title)
+        return found.group(1)
+
+    def expect(self, title: str, *numbers: object) -> None:
+        """numbers: a text stands for a number that is not from results.csv."""
+        self.assertEqual(numbers_in(self.paragraph(title)), [str(number) for number in numbers], title)
+
+    def of(self, case: str, system: str):
+        return self.groups[case, system]
+
+    def single(self, case: str, system: str) -> list:
+        group = self.of(case, system)
+        return [row for row in self.rows if (row.workload, row.contribution, row.system) ==
+                (group.workload, group.contribution, group.system)]
+
+    def share(self, case: str, system: str = "tmm-beta") -> str:
+        return f"{self.of(case, system).oracle_share:.0%}".rstrip("%")
+
+    def test_faults(self) -> None:
+        with_tmm = [row for row in self.rows if row.system.startswith("tmm")]
+        self.assertEqual({row.faults_mean for row in with_tmm}, {0.0})
+        self.assertEqual({row.faults_mean for row in self.rows if row.system == "none"}, {0.0})
+        self.assertEqual(sum(row.contribution == "hog" for row in with_tmm), 10, "the text says ten")
+        reading = [row.reads_mean * row.return_s for row in with_tmm if row.workload == "file-read"]
+        self.assertEqual(sum(pages > 0 for pages in reading), 1, "the text says one run")
+        desktops = ("small", "medium")
+        plain = [group.faults_mean for (case, system), group in self.groups.items()
+                 if system == "plain" and case not in (*desktops, "file-read")]
+        self.expect("Faults.", len(with_tmm), f"{min(plain):.0f}", f"{max(plain):.0f}",
+                    *(f"{self.of(case, 'plain').faults_mean:.0f}" for case in desktops),
+                    f"{self.of('file-read', 'plain').reads_mean:.0f}")
+
+    def test_static_limits(self) -> None:
+        quarter = [self.of(case, "static-25").faults_mean for case in ("loop", "zipf", "phases")]
+        self.expect("Static limits.", 25, f"{min(quarter):.1f}", f"{max(quarter):.0f}",
+                    50, f"{self.of('zipf', 'static-50').faults_mean:.0f}", f"{self.of('phases', 'static-50').faults_mean:.0f}",
+                    75, f"{self.of('forgotten', 'static-75').faults_mean:.0f}")
+
+    def test_donation(self) -> None:
+        cases = ("loop", "phases", "file-read", "file-map", "zipf", "zipf + hog", "forgotten")
+        self.expect("Donation.", "85", *map(self.share, cases), "3")
+        self.assertEqual({group.low_share for group in self.groups.values() if group.system.startswith("tmm")} - {None}, {0.0})
+
+    def test_stall(self) -> None:
+        differences = [abs(group.donated_mb - self.of(case, "tmm-beta").donated_mb)
+                       for (case, system), group in self.groups.items() if system == "tmm-stall"]
+        self.expect("`stall`", f"{max(differences):.0f}")
+
+    def test_gnuplot(self) -> None:
+        spans = [[row.first_interaction_s for row in self.single("gnuplot", system)] for system in ("plain", "tmm-beta")]
+        self.expect("`gnuplot`.", *(f"{choose(span):.{digits}f}" for span, digits in zip(spans, (0, 1)) for choose in (min, max)))
+
+    def test_small(self) -> None:
+        tmm, none, plain = (self.of("small", system) for system in ("tmm-beta", "none", "plain"))
+        self.expect("`small`.", f"{tmm.donated_mb:.0f}", tmm.ram_mb, f"{tmm.first_interaction_s:.1f}",
+                    f"{none.first_interaction_s:.1f}", f"{plain.first_interaction_s:.0f}",
+                    f"{tmm.latency_return_ms / 1000:.2f}", f"{none.latency_return_ms / 1000:.2f}")
+
+    def ratio(self, system: str) -> float:
+        """The median over the runs of the latency after the break, as a multiple of that before it."""
+        return summary.median([row.latency_return_ms / row.latency_work_ms for row in self.single("medium", system)
+                               if row.interactions > 0])
+
+    def test_medium(self) -> None:
+        tmm, none, plain = (self.of("medium", system) for system in ("tmm-beta", "none", "plain"))
+        counts = [[row.interactions for row in self.single("medium", system)] for system in ("plain", "tmm-beta")]
+        self.expect("`medium`.", f"{tmm.donated_mb:.0f}", tmm.ram_mb, *(choose(span) for span in counts for choose in (min, max)),
+                    f"{self.ratio('tmm-beta'):.2f}", f"{self.ratio('none'):.2f}", f"{self.ratio('plain'):.1f}",
+                    *(f"{group.first_interaction_s:.{digits}f}" for group, digits in ((plain, 0), (tmm, 1), (none, 1))))
+
+    def test_table_of_the_first_page(self) -> None:
+        text = (PROJECT / "README.md").read_text(encoding="utf-8")
+        for case, title in (("loop", "a loop over 180 MB"), ("gnuplot", "gnuplot, 2.9 million points"),
+                            ("small", "Firefox, five tabs (2 GB)")):
+            none, plain, tmm = (self.of(case, system) for system in ("none", "plain", "tmm-beta"))
+            self.assertIn(f"| {title} | {none.faults_mean:.0f} | {plain.faults_mean:.0f} | {tmm.faults_mean:.0f} | "
+                          f"{tmm.donated_mb:.0f} MB |\n", text)
+
+
+if __name__ == "__main__":
+    unittest.main()
