@@ -122,7 +122,7 @@ class CommittedReadme(unittest.TestCase):
     def test_table_of_the_first_page(self) -> None:
         text = (PROJECT / "README.md").read_text(encoding="utf-8")
         for case, title in (("loop", "a loop over 180 MB"), ("gnuplot", "gnuplot, 2.9 million points"),
-                            ("small", "Firefox, five tabs (2 GB)")):
+                            ("small", "Firefox, five tabs")):
             none, plain, tmm = (self.of(case, system) for system in ("none", "plain", "tmm-beta"))
             self.assertIn(f"| {title} | {none.faults_mean:.0f} | {plain.faults_mean:.0f} | {tmm.faults_mean:.0f} | "
                           f"{tmm.donated_mb:.0f} MB |\n", text)
