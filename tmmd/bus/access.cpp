@@ -7,7 +7,7 @@
 
 namespace tmm::bus {
 
-void Access::authorize(const Caller& caller, const std::string& action, Dialogue dialogue, Then then) {
+void Access::authorize(const Caller& caller, const std::string& action, Dialogue dialogue, const Then& then) {
     if (caller.user == 0)
         return then({});
     const bool taken = questions_.take(caller.sender, caller.user, [=, this](const std::optional<Error>& refused) {

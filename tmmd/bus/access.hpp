@@ -40,7 +40,7 @@ public:
 
     // Allows root everything and asks polkit about all others. Calls then, now or later. Error: EPERM, or EUSERS when too many
     // questions are open; the message is for the caller.
-    void authorize(const Caller& caller, const std::string& action, Dialogue dialogue, Then then);
+    void authorize(const Caller& caller, const std::string& action, Dialogue dialogue, const Then& then);
 
     // Calls identify(), then authorize() with a dialogue allowed.
     void check(const std::string& sender, const std::string& action, Callers::Then then);
