@@ -5,13 +5,14 @@ import socket
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 from . import latencies
 from .vm_and_gnuplot import EXPERIMENT
 
 sys.path.insert(0, str(EXPERIMENT / "guest"))
 
-from desktop import clock, files, marionette, session  # noqa: E402
+from desktop import applications, clock, files, marionette, session  # noqa: E402
 
 
 class LogCase(unittest.TestCase):
@@ -80,6 +81,42 @@ class SessionTest(LogCase):
 
 def framed(text: str) -> bytes:
     return f"{len(text)}:{text}".encode()
+
+
+class FakeRemote:
+    """A browser's remote control that remembers the tabs it went to."""
+
+    def __init__(self) -> None:
+        self.tabs = ["tab 0"]
+        self.visited: list[str] = []
+
+    def call(self, command: str, **arguments: object) -> object:
+        if command == "WebDriver:NewWindow":
+            self.tabs.append(f"tab {len(self.tabs)}")
+        elif command == "WebDriver:SwitchToWindow":
+            self.visited.append(str(arguments["handle"]))
+        return list(self.tabs) if command == "WebDriver:GetWindowHandles" else None
+
+
+class BrowserTest(unittest.TestCase):
+    def visited(self, left_tabs: int) -> tuple[list[str], list[str]]:
+        """The tabs that were loaded, and those of two rounds of interactions."""
+        remote = FakeRemote()
+        with tempfile.TemporaryDirectory() as name, unittest.mock.patch("subprocess.Popen"), \
+                unittest.mock.patch.object(marionette.Marionette, "connect", return_value=remote):
+            browser = applications.Browser(pathlib.Path(name), pathlib.Path(name), pathlib.Path(name) / "log", left_tabs)
+            loaded, remote.visited = remote.visited, []
+            for _ in range(2 * files.PAGES):
+                browser.interact()
+        return loaded, remote.visited
+
+    def test_goes_to_all_tabs_in_turn(self) -> None:
+        loaded, used = self.visited(0)
+        self.assertEqual((loaded, used), ([f"tab {i}" for i in range(5)], 2 * loaded))
+
+    def test_left_tabs_are_loaded_once(self) -> None:
+        loaded, used = self.visited(3)
+        self.assertEqual((loaded, used), ([f"tab {i}" for i in range(8)], 2 * loaded[3:]))
 
 
 class MarionetteTest(unittest.TestCase):

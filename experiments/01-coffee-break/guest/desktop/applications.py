@@ -31,9 +31,10 @@ class ApplicationError(Exception):
 
 
 class Browser:
-    """Firefox with a page in each of several tabs. An interaction goes to the next tab and scrolls; every fourth loads a page."""
+    """Firefox with a page in each of several tabs. An interaction goes to the next tab and scrolls; every fourth loads a page.
+    left_tabs: more tabs, each loaded once and never visited again."""
 
-    def __init__(self, folder: pathlib.Path, profile: pathlib.Path, log: pathlib.Path) -> None:
+    def __init__(self, folder: pathlib.Path, profile: pathlib.Path, log: pathlib.Path, left_tabs: int = 0) -> None:
         profile.mkdir(parents=True, exist_ok=True)
         lines = "".join(f'user_pref("{name}", {value});\n' for name, value in PREFERENCES.items())
         (profile / "user.js").write_text(lines, encoding="utf-8")
@@ -44,12 +45,13 @@ class Browser:
         self.remote = Marionette.connect(2828, START_LIMIT_S)
         self.remote.call("WebDriver:NewSession")
         self.remote.call("WebDriver:SetTimeouts", pageLoad=TIMEOUT_MS, script=TIMEOUT_MS)
-        for _ in range(files.PAGES - 1):
+        for _ in range(left_tabs + files.PAGES - 1):
             self.remote.call("WebDriver:NewWindow", type="tab")
         self.tabs = self.remote.call("WebDriver:GetWindowHandles")
         for number, tab in enumerate(self.tabs):
             self.remote.call("WebDriver:SwitchToWindow", handle=tab)
             self.remote.call("WebDriver:Navigate", url=self.url(number))
+        self.tabs = self.tabs[left_tabs:]
         self.steps = itertools.count()
 
     def url(self, number: int) -> str:
