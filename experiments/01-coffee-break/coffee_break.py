@@ -42,6 +42,9 @@ def machine_text(runs: list[Run], rows: list[metrics.Row], jobs: int) -> str:
         f"- work {run.work_s} s, break at least {run.break_s} s{longer_text(runs)}, return {run.return_s} s",
     ]
     lines.append(f"- last command: `{shlex.join([pathlib.Path(sys.argv[0]).name, *sys.argv[1:]])}`")
+    lives = {(one.past_s, one.time_lapse) for one in [*rows, *runs] if one.machine == plan.LIVED_IN}
+    lines += [f"- lived-in: {past_s} s of use before the work; tmmd lived through {time_lapse} s in each second"
+              for past_s, time_lapse in sorted(lives)]
     commands = (("owner", run.opaque), ("contribution", runs[-1].contributor))
     lines += [f"- {name}: `{command}`" for name, command in commands if command]
     return "\n".join(lines) + "\n"
@@ -107,17 +110,19 @@ def main() -> int:
         try:
             machines.check(runs)
             results.load(renew=chosen.fresh)
-            hashes: dict[tuple[str, str], str] = {}
+            hashes: dict[tuple[str, plan.Situation], str] = {}
             for run in runs:
-                if (run.system, run.workload) not in hashes:
-                    hashes[run.system, run.workload] = machines.prepare(run)
-            keyed = [(run, run.key(hashes[run.system, run.workload])) for run in runs]
+                if (run.system, run.situation) not in hashes:
+                    hashes[run.system, run.situation] = machines.prepare(run)
+            keyed = [(run, run.key(hashes[run.system, run.situation])) for run in runs]
             keys = [key for _, key in keyed]
 
             def belongs(row: metrics.Row) -> bool:
                 """Whether an earlier row belongs to the results of this call: same conditions, and no commands of the user."""
                 ram_mb = options.ram_of(chosen, row.workload)
-                return (*row.conditions, row.ram_mb) == (*runs[0].conditions, ram_mb) and plan.CUSTOM not in row.group
+                past = (chosen.past_s, chosen.time_lapse) if row.machine == plan.LIVED_IN else (0, 1)
+                is_custom = plan.CUSTOM in (row.workload, row.contribution)
+                return (*row.conditions, row.ram_mb, row.past) == (*runs[0].conditions, ram_mb, past) and not is_custom
 
             if chosen.fresh:
                 results.forget(keys)

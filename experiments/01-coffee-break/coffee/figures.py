@@ -11,10 +11,10 @@ from .plan import SYSTEMS
 from .summary import Group
 from .vm_and_gnuplot import draw, quoted
 
-COLOURS = {"none": "#7f8c8d", "plain": "#c0392b", "static-25": "#f0b27a", "static-50": "#dc7633", "static-75": "#935116",
-           "tmm": "#2471a3", "tmm-beta": "#1f618d", "tmm-stall": "#5dade2"}
-TITLES = {"none": "no contribution", "plain": "plain kernel", "static-25": "static 25 %", "static-50": "static 50 %",
-          "static-75": "static 75 %", "tmm": "TMM", "tmm-beta": "TMM beta", "tmm-stall": "TMM stall"}
+COLOURS = {"none": "#7f8c8d", "plain": "#c0392b", "priority": "#8e44ad", "static-25": "#f0b27a", "static-50": "#dc7633",
+           "static-75": "#935116", "tmm": "#2471a3", "tmm-beta": "#1f618d", "tmm-stall": "#5dade2"}
+TITLES = {"none": "no contribution", "plain": "plain kernel", "priority": "class priority", "static-25": "static 25 %",
+          "static-50": "static 50 %", "static-75": "static 75 %", "tmm": "TMM", "tmm-beta": "TMM beta", "tmm-stall": "TMM stall"}
 ORACLE_COLOUR = "#1e8449"
 # A logarithmic axis has no 0: bars start here, and a lower value shows its number only.
 MIN_FAULTS = 0.1
@@ -44,9 +44,9 @@ WORST = Measure("Owner's page faults after the return, in the worst second", "ma
 
 
 def cases_of(groups: list[Group]) -> list[str]:
-    """Bars stand together by workload and contribution; by workload alone if only `none` was run."""
-    compared = {group.workload for group in groups if group.contribution != "none"}
-    return list(dict.fromkeys(group.case for group in groups if group.contribution != "none" or group.workload not in compared))
+    """Bars stand together by situation and contribution; by situation alone if only `none` was run."""
+    compared = {group.situation for group in groups if group.contribution != "none"}
+    return list(dict.fromkeys(group.case for group in groups if group.contribution != "none" or group.situation not in compared))
 
 
 def systems_of(groups: list[Group]) -> list[str]:
@@ -69,8 +69,8 @@ def bars_script(groups: list[Group], systems: list[str], value: Callable[[Group]
     values = {(group.case, group.system): value(group) for group in groups}
     # One run without contribution stands beside all contributions.
     for group in groups:
-        if (group.workload, "none") in values:
-            values[group.case, "none"] = values[group.workload, "none"]
+        if (str(group.situation), "none") in values:
+            values[group.case, "none"] = values[str(group.situation), "none"]
     width = 0.84 / len(systems)
     turned = " rotate by 90 left offset 0,0.4" if len(groups) > BARS_IN_WIDTH else " offset 0,0.7"
     blocks, plots = "", []

@@ -14,7 +14,7 @@ from .errors import CoffeeError
 from .plan import Run
 from .vm_and_gnuplot import EXPERIMENT, KitError, Machine
 
-GUEST_FILES = ("scenario", "povray-contribution")
+GUEST_FILES = ("scenario", "read-once", "povray-contribution")
 DESKTOP_PROGRAM, DESKTOP_PACKAGE = "owner-desktop", "desktop"
 # Paths in meson's build directory.
 EXPERIMENT_BUILD = "experiments/01-coffee-break"
@@ -24,6 +24,8 @@ TMMD = "tmmd/tmmd"
 LAUNCHER = "maketransparent/maketransparent"
 # Runs on the host, not in the guest.
 CURVE_PROGRAM = f"{EXPERIMENT_BUILD}/owner-curve"
+TIME_LAPSE_PROGRAM = f"{EXPERIMENT_BUILD}/time-lapse-conf"
+SHIPPED_CONF = EXPERIMENT.parents[1] / "tmmd/config/tmmd.conf"
 # These bounds only end runs that hang, so they are long: on two cores with a load of 38, gnuplot took more than six minutes to load.
 LOAD_LIMIT_S = 1800
 # For boot and end.
@@ -35,14 +37,16 @@ def programs_of(run: Run) -> tuple[str, ...]:
     """The guest's programs, as paths in the build directory."""
     programs = list(GUEST_PROGRAMS)
     if run.kernel == "tmm":
-        programs += [LAUNCHER, TMMD if run.uses_tmmd else LIMIT_HOLDER]
+        programs.append(LAUNCHER)
+    if run.sets_limits:
+        programs.append(TMMD if run.uses_tmmd else LIMIT_HOLDER)
     return tuple(programs)
 
 
-def tmmd_conf(system: str) -> str:
-    """tmmd's configuration: its defaults, or the objective that the system names."""
+def tmmd_conf(system: str, defaults: str = "") -> str:
+    """tmmd's configuration: its defaults, or the objective that the system names. defaults: a text instead of nothing."""
     objective = system.removeprefix("tmm-")
-    return "# tmmd's defaults\n" if objective == system else f"[Policy]\nObjective={objective}\n"
+    return (defaults or "# tmmd's defaults\n") if objective == system else f"{defaults}[Policy]\nObjective={objective}\n"
 
 
 def limiter_command(run: Run) -> str:
@@ -77,14 +81,19 @@ def settings_text(run: Run) -> str:
         "OWNER_SIGNALS_READY": 0 if run.opaque else 1,
         "OWNER_COMMAND": plan.owner_command(run),
         "CONTRIBUTOR_COMMAND": plan.contributor_command(run),
+        "PAST_S": run.past_s,
+        "LEFT_COMMAND": plan.left_command(run),
+        "FILES_MB": round(plan.FILES_SHARE * run.ram_mb) if run.lived_in else 0,
+        "NIGHTLY_MB": round(plan.NIGHTLY_SHARE * run.ram_mb) if run.during == "nightly" else 0,
+        "NEW_PROGRAM_COMMAND": plan.new_program_command(run),
     }
     return "".join(f"{name}={shlex.quote(str(value))}\n" for name, value in values.items())
 
 
 def touches_of_work(folder: pathlib.Path) -> int:
-    """Number of touches of the owner's synthetic workload during the work."""
+    """Number of touches of the owner's synthetic workload until the break."""
     rows = recorder_rows.parse_rows(metrics.read_text(folder / "samples.csv"), str(folder / "samples.csv"))
-    work = recorder_rows.phase_rows(rows, "work")
+    work = recorder_rows.use_rows(rows)
     log = folder / "latencies.csv"
     seconds = latencies.parse_latencies(metrics.read_text(log), str(log))
     return latencies.between(seconds, work[0].t_s, work[-1].t_s).interactions * plan.BATCH_PAGES
@@ -104,17 +113,28 @@ class Guest:
         needed = dict.fromkeys(program for run in runs for program in programs_of(run))
         if any(plan.synthetic_options(run) for run in runs):
             needed[CURVE_PROGRAM] = None
+        if any(run.time_lapse > 1 for run in runs):
+            needed[TIME_LAPSE_PROGRAM] = None
         missing = [str(self.programs / program) for program in needed if not (self.programs / program).is_file()]
         if missing:
             raise CoffeeError(f"not built: {', '.join(missing)}; "
                               f"build with: meson setup {self.programs} && ninja -C {self.programs}")
-        for system in dict.fromkeys(run.system for run in runs if run.uses_tmmd):
-            self.check_conf(system)
+        for system, time_lapse in dict.fromkeys((run.system, run.time_lapse) for run in runs if run.uses_tmmd):
+            self.check_conf(system, time_lapse)
 
-    def check_conf(self, system: str) -> None:
+    def conf(self, system: str, time_lapse: int) -> str:
+        if time_lapse == 1:
+            return tmmd_conf(system)
+        command = [self.programs / TIME_LAPSE_PROGRAM, str(time_lapse), SHIPPED_CONF]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            raise CoffeeError(f"{self.programs / TIME_LAPSE_PROGRAM} failed: {done.stderr.strip()}")
+        return tmmd_conf(system, done.stdout)
+
+    def check_conf(self, system: str, time_lapse: int) -> None:
         """Finds out before an hour of machines whether this tmmd knows the objective."""
         path = self.work / f"{system}.conf"
-        path.write_text(tmmd_conf(system), encoding="utf-8")
+        path.write_text(self.conf(system, time_lapse), encoding="utf-8")
         command = [self.programs / TMMD, "--check-config", "--config", path]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode != 0:
@@ -146,7 +166,7 @@ class Guest:
         """The folder of the files that runs of this kind share."""
         needs_data, is_desktop = run.workload == "gnuplot", run.workload in plan.DESKTOP_WORKLOADS
         kind = "-gnuplot" if needs_data else "-desktop" if is_desktop else ""
-        folder = self.work / f"tools-{run.system}-{run.ram_mb}{kind}"
+        folder = self.work / f"tools-{run.system}-{run.ram_mb}-{run.time_lapse}{kind}"
         if folder.exists():
             return folder
         part = folder.with_suffix(".part")
@@ -161,7 +181,7 @@ class Guest:
             shutil.copytree(EXPERIMENT / "guest" / DESKTOP_PACKAGE, part / DESKTOP_PACKAGE,
                             ignore=shutil.ignore_patterns("__pycache__"))
         if run.uses_tmmd:
-            (part / "tmmd.conf").write_text(tmmd_conf(run.system), encoding="utf-8")
+            (part / "tmmd.conf").write_text(self.conf(run.system, run.time_lapse), encoding="utf-8")
         patches = scene.patches_for(plan.CONTRIBUTION_SHARE * run.ram_mb, plan.CONTRIBUTION_PROCESSES)
         for number in range(1, plan.CONTRIBUTION_PROCESSES + 1):
             (part / f"scene-{number}.pov").write_text(scene.scene(patches, seed=number), encoding="utf-8")
@@ -189,7 +209,7 @@ class Guest:
             self.write_curve(run, folder)
 
     def write_curve(self, run: Run, folder: pathlib.Path) -> None:
-        """Writes the exact miss curve of the owner's touches during the work, for the oracle."""
+        """Writes the exact miss curve of the owner's touches until the break, for the oracle."""
         command = [str(self.programs / CURVE_PROGRAM), str(touches_of_work(folder)), *shlex.split(plan.synthetic_options(run))]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode != 0:

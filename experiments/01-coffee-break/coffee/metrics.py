@@ -4,10 +4,11 @@
 
 import dataclasses
 import pathlib
+import re
 
-from . import latencies, oracle, recorder_rows, timeline
+from . import latencies, oracle, plan, recorder_rows, timeline
 from .errors import CoffeeError
-from .plan import Run, run_name
+from .plan import Run, Situation, run_name
 from .vm_and_gnuplot import backing_named
 
 MB = 2**20
@@ -56,19 +57,31 @@ class Row:
     oracle_donation_mb: float | None  # the rest of the memory that both classes can have
     low_share: float | None  # share of the time since the first learned limit in which the limit was too low
     break_taken_s: float  # length of the break; break_s is its minimum
+    machine: str  # fresh, lived-in
+    past_s: int  # seconds of use before the work
+    time_lapse: int  # seconds that tmmd lived through in one
+    during: str  # the break: nothing, nightly
+    on_return: str  # nothing, new-program
+    free_before_mb: float | None  # free memory of the machine at the begin of the break; None: of an older version
+    new_program_s: float | None  # from the return to the new program's first interaction
+    decided: str  # the reason for the limits at the end of the break; empty: no limits
     key: str
 
     @property
     def name(self) -> str:
         """The name of its run."""
-        return run_name(self.workload, self.system, self.contribution, self.run)
+        return run_name(self.situation, self.system, self.contribution, self.run)
 
     @property
-    def group(self) -> tuple[str, str, str]:
-        return (self.workload, self.contribution, self.system)
+    def situation(self) -> Situation:
+        return Situation(self.workload, self.machine, self.during, self.on_return)
 
     @property
-    def identity(self) -> tuple[str, str, str, int]:
+    def group(self) -> tuple[Situation, str, str]:
+        return (self.situation, self.contribution, self.system)
+
+    @property
+    def identity(self) -> tuple[Situation, str, str, int]:
         """Tells runs apart, whatever their programs and parameters were."""
         return (*self.group, self.run)
 
@@ -76,6 +89,11 @@ class Row:
     def conditions(self) -> tuple[str, int, int, int, str]:
         """Rows are compared only if these are equal. The maximum of the break is not among them: it changes no valid run."""
         return (self.backing, self.work_s, self.break_s, self.return_s, self.lru)
+
+    @property
+    def past(self) -> tuple[int, int]:
+        """Rows of lived-in machines are compared only if these are equal as well."""
+        return (self.past_s, self.time_lapse)
 
 
 def read_text(path: pathlib.Path) -> str:
@@ -136,18 +154,39 @@ class Exact:
     low_share: float | None = None
 
 
+def total_mb(run: Run, folder: pathlib.Path, decisions: list[timeline.Decision], end_s: float) -> float | None:
+    """Memory that both classes can have together; None on a plain kernel. Without a limiter, the value at the end."""
+    decision = timeline.last_before(decisions, end_s)
+    if decision or run.kernel != "tmm" or run.sets_limits:
+        return decision.total_mb if decision else None
+    path = folder / "state/tmm"
+    found = re.search(r"/total:(\d+)$", read_text(path), re.MULTILINE)
+    if not found:
+        raise CoffeeError(f"{path}: no total")
+    return int(found[1]) / MB
+
+
 def exact_of(run: Run, folder: pathlib.Path, decisions: list[timeline.Decision], work: list[recorder_rows.RecorderRow],
              end_s: float) -> Exact:
-    """Empty without a curve or without limits. work: the rows that the curve covers; end_s: end of the run."""
-    decision = timeline.last_before(decisions, end_s)
-    if not decision or not (folder / "curve.csv").exists():
+    """Empty without a curve or on a plain kernel. work: the rows that the curve covers; end_s: end of the run."""
+    memory_mb = total_mb(run, folder, decisions, end_s)
+    if memory_mb is None or not (folder / "curve.csv").exists():
         return Exact()
     work_s = recorder_rows.duration_s(work)
     curve = oracle.parse_curve(read_text(folder / "curve.csv"), str(folder / "curve.csv"), work_s)
     owner = oracle.Owner(recorder_rows.delta(work, "owner_cpu_us") / 1e6 / work_s, backing_named(run.backing).latency_us / 1e6)
-    need_mb = oracle.need_mb(curve, run.system, decision.total_mb, owner)
+    need_mb = oracle.need_mb(curve, run.system, memory_mb, owner, run.time_lapse)
     low = oracle.low_share(decisions, end_s, need_mb, run.ram_mb)
-    return Exact(round(need_mb, 1), round(decision.total_mb - need_mb, 1), None if low is None else round(low, 4))
+    return Exact(round(need_mb, 1), round(memory_mb - need_mb, 1), None if low is None else round(low, 4))
+
+
+def free_before_mb(run: Run, away: list[recorder_rows.RecorderRow]) -> float:
+    """CoffeeError: a machine that should be lived-in has memory that nobody used."""
+    free_mb = away[0].counts["free_bytes"] / MB
+    if run.lived_in and free_mb > plan.MAX_FREE_SHARE * run.ram_mb:
+        raise CoffeeError(f"not valid: at the begin of the break {free_mb:.0f} of {run.ram_mb} MB were free: "
+                          f"a lived-in machine has at most {plan.MAX_FREE_SHARE:.0%}")
+    return round(free_mb, 1)
 
 
 def row_of(run: Run, folder: pathlib.Path, key: str) -> Row:
@@ -158,6 +197,7 @@ def row_of(run: Run, folder: pathlib.Path, key: str) -> Row:
     if span_s < 0.9 * run.return_s:
         raise CoffeeError(f"{folder / 'samples.csv'}: the owner's return lasts {span_s:.0f} s of {run.return_s}: "
                           "the run was cut short")
+    free_mb = free_before_mb(run, away)
     faults = recorder_rows.rates(back, "owner_pgmajfault")
     reads = [rate / PAGE_BYTES for rate in recorder_rows.rates(back, "owner_read_bytes")]
     refaults = recorder_rows.delta(back, "owner_refault_anon") + recorder_rows.delta(back, "owner_refault_file")
@@ -171,10 +211,14 @@ def row_of(run: Run, folder: pathlib.Path, key: str) -> Row:
         # No upper bound: an interaction that the end interrupts is logged after it.
         after = latencies.between(seconds, back[0].t_s, float("inf"))
         first_s = latencies.first_after(seconds, number_in(folder / "returned"))
+    new_s = None
+    if run.on_return != plan.NOTHING:
+        new_log = folder / "new-latencies.csv"
+        new_s = latencies.first_after(latencies.parse_latencies(read_text(new_log), str(new_log)), number_in(folder / "returned"))
 
-    decisions = read_decisions(folder) if run.kernel == "tmm" else []
+    decisions = read_decisions(folder) if run.sets_limits else []
     decision = timeline.last_before(decisions, back[0].t_s)
-    exact = exact_of(run, folder, decisions, work, back[-1].t_s)
+    exact = exact_of(run, folder, decisions, recorder_rows.use_rows(rows), back[-1].t_s)
     cost = cost_of_tmmd(work, away, rows[-1]) if run.uses_tmmd else None
     return Row(
         system=run.system, workload=run.workload, run=run.run, backing=run.backing, ram_mb=run.ram_mb, break_s=run.break_s,
@@ -200,4 +244,7 @@ def row_of(run: Run, folder: pathlib.Path, key: str) -> Row:
         tmmd_cpu_work=cost.cpu_work if cost else None, tmmd_cpu_break=cost.cpu_break if cost else None,
         tmmd_rss_mb=cost.rss_mb if cost else None, tmmd_peak_mb=cost.peak_mb if cost else None,
         oracle_need_mb=exact.need_mb, oracle_donation_mb=exact.donation_mb, low_share=exact.low_share,
-        break_taken_s=round(recorder_rows.duration_s(away), 1), key=key)
+        break_taken_s=round(recorder_rows.duration_s(away), 1), machine=run.machine, past_s=run.past_s, time_lapse=run.time_lapse,
+        during=run.during, on_return=run.on_return, free_before_mb=free_mb,
+        new_program_s=None if new_s is None else round(new_s, 3),
+        decided=f"{decision.kind}: {decision.reason}" if decision else "", key=key)

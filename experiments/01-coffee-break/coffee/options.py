@@ -4,6 +4,7 @@
 
 import argparse
 import fnmatch
+import itertools
 import pathlib
 import re
 
@@ -13,8 +14,8 @@ from .vm_and_gnuplot import host_cpus
 
 DESCRIPTION = """The coffee break: an owner works, leaves for a break, and returns, while a contribution takes the idle machine's
 memory. Counts the owner's page faults a second in the first minute after the return: without contribution (none), with
-contribution on a plain kernel (plain), with fixed limits (static-25, -50, -75: percent of memory for the owner), and with TMM
-(tmm: as shipped; tmm-beta, tmm-stall: by the objective of that name)."""
+contribution on a plain kernel (plain), on the patched kernel without limits (priority), with fixed limits (static-25, -50, -75:
+percent of memory for the owner), and with TMM (tmm: as shipped; tmm-beta, tmm-stall: by the objective of that name)."""
 OUT = pathlib.Path("out/01-coffee-break")
 # Three times the paper's break, for busy hosts; an idle one does not need it.
 MAX_BREAK_S = 900
@@ -63,7 +64,8 @@ def parser() -> argparse.ArgumentParser:
     size.add_argument("--full", action="store_true",
                       help="all systems and workloads, 5 boots each, at least the paper's break of 300 s: two days, in pieces if you like")
     add("--systems", type=names(plan.SYSTEMS), metavar="NAMES",
-        help=f"some of {','.join(plan.SYSTEMS)}; default {','.join(plan.QUICK_SYSTEMS)}, with --full all but tmm")
+        help=f"some of {','.join(plan.SYSTEMS)}; default {','.join(plan.QUICK_SYSTEMS)}, with lived-in also "
+             "priority, with --full all but tmm")
     add("--workloads", type=names(plan.WORKLOADS), metavar="NAMES",
         help=f"some of {','.join(plan.WORKLOADS)}; default {','.join(plan.DEFAULT_WORKLOADS)}, with --full all")
     add("--contributions", type=names(plan.CONTRIBUTIONS), metavar="NAMES",
@@ -71,6 +73,16 @@ def parser() -> argparse.ArgumentParser:
              f"{' and '.join(plan.HOG_WORKLOADS)}")
     add("--only", metavar="PATTERN", help="only runs whose name matches, for example 'zipf-*-hog-*'; see --list")
     add("--runs", type=whole(1), metavar="N", help="boots of each; default 1, with --full 5")
+    add("--machine", type=names(plan.MACHINES), metavar="NAMES", default=(plan.FRESH,),
+        help="fresh: just booted; lived-in: its memory is full, and tmmd has learned for hours; or both; default fresh")
+    add("--past", type=whole(1), metavar="S", default=360, dest="past_s",
+        help="seconds for which a lived-in machine is used before the work; default 360")
+    add("--time-lapse", type=whole(1), metavar="N", default=30,
+        help="seconds that tmmd lives through in one, on a lived-in machine; default 30")
+    add("--during", choices=plan.DURING, default=plan.NOTHING,
+        help="nightly: in the break a job of the owner's reads files of 60 percent of memory once")
+    add("--on-return", choices=plan.ON_RETURN, default=plan.NOTHING,
+        help="new-program: the owner comes back and starts a program of 50 percent of memory")
     add("--backing", choices=BACKINGS, default="hdd", help="the owner's disk; default hdd, the paper's 2.5 ms a request")
     add("--ram", type=ram, default=512, metavar="SIZE", help="the machine's memory; default 512M, the paper's")
     add("--desktop-ram", type=ram, default=2048, metavar="SIZE", help="the same for the workloads small and medium; default 2G")
@@ -109,7 +121,8 @@ def complete(options: argparse.Namespace) -> argparse.Namespace:
         if getattr(options, name) is None:
             setattr(options, name, quick if options.quick else full if options.full else ordinary)
 
-    default("systems", plan.QUICK_SYSTEMS, plan.QUICK_SYSTEMS, plan.FULL_SYSTEMS)
+    few = plan.LIVED_IN_SYSTEMS if plan.LIVED_IN in options.machine else plan.QUICK_SYSTEMS
+    default("systems", few, few, plan.FULL_SYSTEMS)
     default("workloads", plan.QUICK_WORKLOADS, plan.DEFAULT_WORKLOADS, plan.WORKLOADS)
     if options.count_instructions:
         # Its seconds compare with no others.
@@ -143,14 +156,17 @@ def ram_of(options: argparse.Namespace, workload: str) -> int:
 
 def runs_of(options: argparse.Namespace) -> list[Run]:
     runs = []
-    for number in range(1, options.runs + 1):
-        for workload in options.workloads:
-            for system in options.systems:
-                for contribution in ("none",) if system == "none" else contributions_of(options, workload):
-                    runs.append(Run(
-                        system=system, workload=workload, run=number, backing=options.backing,
-                        ram_mb=ram_of(options, workload), work_s=options.work, break_s=options.break_s,
-                        max_break_s=options.break_s if system == "none" else options.max_break_s, return_s=options.return_s, lru=options.lru, contribution=contribution, opaque=options.opaque,
-                        contributor=options.contributor if system != "none" else "",
-                        count_instructions=options.count_instructions, record=options.record and system in plan.TMMD_SYSTEMS))
+    choices = itertools.product(range(1, options.runs + 1), options.machine, options.workloads, options.systems)
+    for number, machine, workload, system in choices:
+        lived_in = machine == plan.LIVED_IN
+        for contribution in ("none",) if system == "none" else contributions_of(options, workload):
+            runs.append(Run(
+                system=system, workload=workload, run=number, backing=options.backing, ram_mb=ram_of(options, workload),
+                work_s=options.work, break_s=options.break_s,
+                max_break_s=options.break_s if system == "none" else options.max_break_s, return_s=options.return_s,
+                lru=options.lru, contribution=contribution, opaque=options.opaque,
+                contributor=options.contributor if system != "none" else "", count_instructions=options.count_instructions,
+                record=options.record and system in plan.TMMD_SYSTEMS, machine=machine,
+                past_s=options.past_s if lived_in else 0, time_lapse=options.time_lapse if lived_in else 1,
+                during=options.during, on_return=options.on_return))
     return plan.order([run for run in runs if not options.only or fnmatch.fnmatchcase(run.name, options.only)])

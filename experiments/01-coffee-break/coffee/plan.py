@@ -5,12 +5,14 @@
 import dataclasses
 import hashlib
 import json
+import typing
 
 from . import dataset
 
-# tmm is tmmd with its shipped configuration; the last two name their objective.
-SYSTEMS = ("none", "plain", "static-25", "static-50", "static-75", "tmm", "tmm-beta", "tmm-stall")
+# priority: the patched kernel alone. tmm is tmmd with its shipped configuration; the last two name their objective.
+SYSTEMS = ("none", "plain", "priority", "static-25", "static-50", "static-75", "tmm", "tmm-beta", "tmm-stall")
 QUICK_SYSTEMS = ("none", "plain", "tmm")
+LIVED_IN_SYSTEMS = ("none", "plain", "priority", "tmm")
 FULL_SYSTEMS = tuple(system for system in SYSTEMS if system != "tmm")
 TMMD_SYSTEMS = ("tmm", "tmm-beta", "tmm-stall")
 STATIC_PERCENT = {f"static-{percent}": percent for percent in (25, 50, 75)}
@@ -22,6 +24,22 @@ WORKLOADS = (*SYNTHETIC_WORKLOADS, *DESKTOP_WORKLOADS, "gnuplot")
 DEFAULT_WORKLOADS = ("loop", "zipf", "gnuplot")
 QUICK_WORKLOADS = ("loop", "gnuplot")
 CUSTOM = "custom"
+
+# lived-in: before the work, memory fills up with files read once, with memory that is left alone, and with the working set in use.
+FRESH, LIVED_IN = "fresh", "lived-in"
+MACHINES = (FRESH, LIVED_IN)
+NOTHING = "nothing"
+# nightly: a job of the owner's reads files once; new-program: the owner starts a program beside those in use.
+DURING = (NOTHING, "nightly")
+ON_RETURN = (NOTHING, "new-program")
+# Shares of the machine's memory.
+FILES_SHARE, LEFT_SHARE = 0.45, 0.20
+NIGHTLY_SHARE = 0.60
+NEW_PROGRAM_SHARE = 0.50
+# Tabs of the browser that nobody visits again.
+LEFT_TABS = 10
+# The kernel keeps a few per cent free for itself.
+MAX_FREE_SHARE = 0.05
 
 # The working sets as shares of the machine's memory. Of 512 MB they are about the opaque memory of the paper's experiments, with a
 # smaller and a larger one.
@@ -48,8 +66,26 @@ SWAP_SHARE = 4
 LOG = "--log /results/latencies.csv --ready /run/owner-ready"
 
 
-def run_name(workload: str, system: str, contribution: str, number: int) -> str:
-    return f"{workload}-{system}{'-hog' if contribution == 'hog' else ''}-{number}"
+class Situation(typing.NamedTuple):
+    """The owner's side of a run. Rows of different situations never share a median."""
+
+    workload: str
+    machine: str = FRESH
+    during: str = NOTHING
+    on_return: str = NOTHING
+
+    @property
+    def parts(self) -> list[str]:
+        """The workload, and all that is unusual."""
+        usual = (FRESH, NOTHING)
+        return [self.workload, *(part for part in (self.machine, self.during, self.on_return) if part not in usual)]
+
+    def __str__(self) -> str:
+        return ", ".join(part.replace("-program", " program") for part in self.parts)
+
+
+def run_name(situation: Situation, system: str, contribution: str, number: int) -> str:
+    return f"{'-'.join(situation.parts)}-{system}{'-hog' if contribution == 'hog' else ''}-{number}"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -71,10 +107,19 @@ class Run:
     contributor: str = ""  # a command instead of the contribution of that name
     count_instructions: bool = False  # one CPU, on which an instruction takes a nanosecond
     record: bool = False  # tmmd also writes a trace of the owner's memory
+    machine: str = FRESH
+    past_s: int = 0  # seconds of use before the work; a freshly booted machine has none
+    time_lapse: int = 1  # seconds that tmmd lives through in one
+    during: str = NOTHING
+    on_return: str = NOTHING
 
     @property
     def name(self) -> str:
-        return run_name(self.workload, self.system, self.contribution, self.run)
+        return run_name(self.situation, self.system, self.contribution, self.run)
+
+    @property
+    def situation(self) -> Situation:
+        return Situation(self.workload, self.machine, self.during, self.on_return)
 
     @property
     def kernel(self) -> str:
@@ -85,22 +130,36 @@ class Run:
         return self.system in TMMD_SYSTEMS
 
     @property
+    def sets_limits(self) -> bool:
+        return self.uses_tmmd or self.system in STATIC_PERCENT
+
+    @property
+    def lived_in(self) -> bool:
+        return self.machine == LIVED_IN
+
+    @property
     def conditions(self) -> tuple[str, int, int, int, str]:
         """Results are compared only if these are equal; see Row.conditions."""
         return (self.backing, self.work_s, self.break_s, self.return_s, self.lru)
 
     @property
     def min_seconds(self) -> int:
-        return self.work_s + self.break_s + self.return_s
+        return self.past_s + self.work_s + self.break_s + self.return_s
 
     @property
     def max_seconds(self) -> int:
-        return self.work_s + self.max_break_s + self.return_s
+        return self.past_s + self.work_s + self.max_break_s + self.return_s
 
     def key(self, programs: str) -> str:
         """A hash of all parameters and of the programs' hash. A run with the same key need not be repeated."""
-        text = json.dumps([dataclasses.asdict(self), owner_command(self), contributor_command(self), programs], sort_keys=True)
+        # Without the values of a freshly booted machine, so that rows of earlier calls keep their keys.
+        parameters = {name: value for name, value in dataclasses.asdict(self).items() if name not in LATER or value != LATER[name]}
+        text = json.dumps([parameters, owner_command(self), contributor_command(self), programs], sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+LATER = {field.name: field.default for field in dataclasses.fields(Run)
+         if field.name in ("machine", "past_s", "time_lapse", "during", "on_return")}
 
 
 def span_text(run: Run) -> str:
@@ -127,7 +186,8 @@ def owner_command(run: Run) -> str:
         points = dataset.points_for(SHARES["gnuplot"] * run.ram_mb)
         return f"exec /opt/tmm/owner-gnuplot --data /opt/tmm/gnuplot.bin --points {points} {LOG}"
     if run.workload in DESKTOP_WORKLOADS:
-        return f"exec /opt/tmm/owner-desktop {run.workload} {LOG}"
+        left = f" --left-tabs {LEFT_TABS}" if run.lived_in else ""
+        return f"exec /opt/tmm/owner-desktop {run.workload}{left} {LOG}"
     return f"exec /opt/tmm/owner-workload {synthetic_options(run)} {LOG}"
 
 
@@ -143,8 +203,24 @@ def contributor_command(run: Run) -> str:
     return f"exec /opt/tmm/povray-contribution {CONTRIBUTION_PROCESSES}"
 
 
+def left_command(run: Run) -> str:
+    """A program that fills memory, says so, and then does nothing; empty for a freshly booted machine."""
+    if not run.lived_in:
+        return ""
+    mb = round(LEFT_SHARE * run.ram_mb)
+    return f"exec /opt/tmm/owner-workload --mb {mb} --batch 1 --think-ms 3600000 --seed 8 --ready /run/left-ready"
+
+
+def new_program_command(run: Run) -> str:
+    """A program that the owner starts at the return; empty without one."""
+    if run.on_return == NOTHING:
+        return ""
+    mb = round(NEW_PROGRAM_SHARE * run.ram_mb)
+    return f"exec /opt/tmm/owner-workload --mb {mb} --batch {BATCH_PAGES} --seed 9 --log /results/new-latencies.csv"
+
+
 def order(runs: list[Run]) -> list[Run]:
     """Puts the systems of one workload next to each other, so that they meet the same load of the host."""
     systems = {system: i for i, system in enumerate(SYSTEMS)}
-    workloads = list(dict.fromkeys(run.workload for run in runs))
-    return sorted(runs, key=lambda run: (run.run, workloads.index(run.workload), run.contribution == "hog", systems[run.system]))
+    situations = list(dict.fromkeys(run.situation for run in runs))
+    return sorted(runs, key=lambda run: (run.run, situations.index(run.situation), run.contribution == "hog", systems[run.system]))

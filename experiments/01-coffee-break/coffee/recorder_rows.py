@@ -58,6 +58,14 @@ def phase_rows(rows: list[RecorderRow], phase: str) -> list[RecorderRow]:
     return rows[first:last + 1]
 
 
+def use_rows(rows: list[RecorderRow]) -> list[RecorderRow]:
+    """The rows of the work, and of the past before it if there is one."""
+    work = phase_rows(rows, "work")
+    if not any(row.phase == "past" for row in rows):
+        return work
+    return phase_rows(rows, "past")[:-1] + work
+
+
 def delta(rows: list[RecorderRow], column: str) -> int:
     return rows[-1].counts[column] - rows[0].counts[column]
 

@@ -7,6 +7,7 @@ import statistics
 
 from . import plan
 from .metrics import Row
+from .plan import Situation
 
 # The paper's miss latency (its section 4).
 PAPER_MISS_S = 0.0025
@@ -18,7 +19,7 @@ READ_WORKLOADS = ("file-read",)
 class Group:
     """Medians over the runs; runs: their number. None: no run has the value."""
 
-    workload: str
+    situation: Situation
     contribution: str
     system: str
     runs: int
@@ -46,12 +47,22 @@ class Group:
     oracle_donation_mb: float | None
     low_share: float | None
     break_taken_s: float
+    free_before_mb: float | None
+    new_program_s: float | None
     ram_mb: int
 
     @property
+    def workload(self) -> str:
+        return self.situation.workload
+
+    @property
+    def lived_in(self) -> bool:
+        return self.situation.machine == plan.LIVED_IN
+
+    @property
     def case(self) -> str:
-        """The workload, with the contribution unless that is povray."""
-        return f"{self.workload} + hog" if self.contribution == "hog" else self.workload
+        """The situation, with the contribution unless that is povray."""
+        return f"{self.situation} + hog" if self.contribution == "hog" else str(self.situation)
 
     @property
     def misses_mean(self) -> float:
@@ -73,7 +84,7 @@ class Group:
         return self.donated_mb / self.oracle_donation_mb if self.oracle_donation_mb else None
 
 
-NOT_MEDIANS = ("workload", "contribution", "system", "runs", "ram_mb")
+NOT_MEDIANS = ("situation", "contribution", "system", "runs", "ram_mb")
 
 
 def median(values: list[float | None]) -> float | None:
@@ -81,11 +92,12 @@ def median(values: list[float | None]) -> float | None:
     return statistics.median(known) if known else None
 
 
-def place(group: tuple[str, str, str]) -> tuple[int, str, bool, int]:
+def place(group: tuple[Situation, str, str]) -> tuple[int, str, int, int, int, bool, int]:
     """A sort key, since rows of several calls come in any order. Unknown workloads come last."""
-    workload, contribution, system = group
-    number = plan.WORKLOADS.index(workload) if workload in plan.WORKLOADS else len(plan.WORKLOADS)
-    return (number, workload, contribution == "hog", plan.SYSTEMS.index(system))
+    situation, contribution, system = group
+    number = plan.WORKLOADS.index(situation.workload) if situation.workload in plan.WORKLOADS else len(plan.WORKLOADS)
+    return (number, situation.workload, plan.MACHINES.index(situation.machine), plan.DURING.index(situation.during),
+            plan.ON_RETURN.index(situation.on_return), contribution == "hog", plan.SYSTEMS.index(system))
 
 
 def breaks_text(rows: list[Row]) -> str:
@@ -95,12 +107,12 @@ def breaks_text(rows: list[Row]) -> str:
 
 
 def groups(rows: list[Row]) -> list[Group]:
-    """By workload, contribution and system."""
+    """By situation, contribution and system."""
     medians = [field.name for field in dataclasses.fields(Group) if field.name not in NOT_MEDIANS]
     result = []
-    for workload, contribution, system in sorted({row.group for row in rows}, key=place):
-        chosen = [row for row in rows if row.group == (workload, contribution, system)]
+    for situation, contribution, system in sorted({row.group for row in rows}, key=place):
+        chosen = [row for row in rows if row.group == (situation, contribution, system)]
         values = {name: median([getattr(row, name) for row in chosen]) for name in medians}
-        result.append(Group(workload=workload, contribution=contribution, system=system, runs=len(chosen),
+        result.append(Group(situation=situation, contribution=contribution, system=system, runs=len(chosen),
                             ram_mb=chosen[0].ram_mb, **values))
     return result

@@ -7,6 +7,7 @@ import unittest
 
 from . import dataset, fakes, guest, scene
 from .errors import CoffeeError
+from .vm_and_gnuplot import EXPERIMENT
 
 
 class PackTest(unittest.TestCase):
@@ -46,7 +47,7 @@ class PackTest(unittest.TestCase):
     def test_packs_programs_scripts_and_a_scene_for_each_process(self) -> None:
         self.build(*guest.GUEST_PROGRAMS)
         names = sorted(path.name for path in self.guest.pack(fakes.run()).iterdir())
-        self.assertEqual(names, ["owner-break", "owner-gnuplot", "owner-workload", "povray-contribution", "recorder", "scenario", "scene-1.pov",
+        self.assertEqual(names, ["owner-break", "owner-gnuplot", "owner-workload", "povray-contribution", "read-once", "recorder", "scenario", "scene-1.pov",
                                  "scene-2.pov"])
 
     def test_systems_differ_in_who_sets_the_limits(self) -> None:
@@ -57,6 +58,35 @@ class PackTest(unittest.TestCase):
         folder = self.guest.pack(fakes.run(system="static-25"))
         self.assertTrue((folder / "limit-holder").exists())
         self.assertFalse((folder / "tmmd").exists())
+        names = {path.name for path in self.guest.pack(fakes.run(system="priority")).iterdir()}
+        self.assertIn("maketransparent", names)
+        self.assertFalse({"tmmd", "limit-holder", "tmmd.conf"} & names)
+
+    def time_lapse(self, script: str) -> None:
+        self.build(guest.TIME_LAPSE_PROGRAM)
+        path = self.guest.programs / guest.TIME_LAPSE_PROGRAM
+        path.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
+        path.chmod(0o755)
+
+    def test_tmmd_lives_through_the_time_that_the_run_says(self) -> None:
+        self.build(*guest.GUEST_PROGRAMS, guest.LAUNCHER, guest.TMMD)
+        self.time_lapse('echo "[Histogram]"; echo "# $1 ${2##*/}"')
+        texts = [(self.guest.pack(fakes.run(system=system, time_lapse=time_lapse)) / "tmmd.conf").read_text(encoding="utf-8")
+                 for system, time_lapse in (("tmm", 1), ("tmm", 30), ("tmm-stall", 30))]
+        self.assertEqual(texts, ["# tmmd's defaults\n", "[Histogram]\n# 30 tmmd.conf\n",
+                                 "[Histogram]\n# 30 tmmd.conf\n[Policy]\nObjective=stall\n"])
+
+    def test_a_time_lapse_that_fails_is_named(self) -> None:
+        self.build(*guest.GUEST_PROGRAMS, guest.CURVE_PROGRAM, guest.LAUNCHER, guest.TMMD)
+        run = fakes.run(system="tmm", time_lapse=30)
+        with self.assertRaisesRegex(CoffeeError, "not built: .*/time-lapse-conf"):
+            self.guest.check([run])
+        self.time_lapse("echo no >&2; exit 1")
+        with self.assertRaisesRegex(CoffeeError, "time-lapse-conf failed: no"):
+            self.guest.check([run])
+
+    def test_the_shipped_configuration_is_where_the_time_lapse_reads_it(self) -> None:
+        self.assertIn("#AgeingPeriod=", guest.SHIPPED_CONF.read_text(encoding="utf-8"))
 
     def test_a_desktop_has_its_driver_and_a_larger_root(self) -> None:
         self.build(*guest.GUEST_PROGRAMS)
@@ -80,6 +110,14 @@ class PackTest(unittest.TestCase):
         self.assertEqual(self.guest.machine(fakes.run(), ()).cpus, guest.CPUS)
         machine = self.guest.machine(fakes.run(count_instructions=True), ())
         self.assertEqual((machine.cpus, machine.count_instructions), (1, True))
+
+    def test_the_curve_begins_with_the_past(self) -> None:
+        fakes.write_run(self.folder)
+        path = self.folder / "samples.csv"
+        path.write_text(path.read_text(encoding="utf-8").replace("\n9.5,load", "\n8.5,past"), encoding="utf-8")
+        log = self.folder / "latencies.csv"
+        log.write_text(log.read_text(encoding="utf-8").replace("\n10,2", "\n9,3,1.0,2.0,9.1\n10,2"), encoding="utf-8")
+        self.assertEqual(guest.touches_of_work(self.folder), 5 * 256)
 
     def test_the_curve_is_of_what_was_touched_in_the_work(self) -> None:
         fakes.write_run(self.folder)
@@ -119,10 +157,33 @@ class SettingsTest(unittest.TestCase):
         self.assertIn("/opt/tmm/tmmd --config ", guest.limiter_command(fakes.run(system="tmm-beta")))
         self.assertNotIn("--record", guest.limiter_command(fakes.run(system="tmm-beta")))
         self.assertIn(" --record /results/trace", guest.limiter_command(fakes.run(system="tmm-beta", record=True)))
-        systems = ("none", "plain", "static-25", "tmm")
+        self.assertEqual(guest.limiter_command(fakes.run(system="priority")), "")
+        systems = ("none", "plain", "static-25", "tmm", "priority")
         classes = [guest.settings_text(fakes.run(system=system)).splitlines()[0] for system in systems]
         self.assertEqual([line.removeprefix("CONTRIBUTION_CLASS=") for line in classes],
-                         ["none", "ordinary", "transparent", "transparent"])
+                         ["none", "ordinary", "transparent", "transparent", "transparent"])
+
+    def test_a_lived_in_machine_is_filled(self) -> None:
+        def settings(**changes: object) -> set[str]:
+            return set(guest.settings_text(fakes.run(**changes)).splitlines())
+
+        self.assertLessEqual({"PAST_S=0", "LEFT_COMMAND=''", "FILES_MB=0", "NIGHTLY_MB=0", "NEW_PROGRAM_COMMAND=''"}, settings())
+        self.assertLessEqual({"PAST_S=7", "FILES_MB=230", "NIGHTLY_MB=307"},
+                             settings(machine="lived-in", past_s=7, during="nightly"))
+
+
+class ReadOnceTest(unittest.TestCase):
+    def call(self, *arguments: object) -> int:
+        return subprocess.run([EXPERIMENT / "guest/read-once", *map(str, arguments)], capture_output=True, check=False).returncode
+
+    def test_makes_a_file_and_leaves_it(self) -> None:
+        with tempfile.TemporaryDirectory() as name:
+            path = pathlib.Path(name) / "photographs"
+            self.assertEqual(self.call(path, 9), 0)
+            self.assertEqual(path.stat().st_size, 9 * 2**20)
+
+    def test_fails_where_it_cannot_write(self) -> None:
+        self.assertNotEqual(self.call("/nonexistent/photographs", 1), 0)
 
 
 class SceneTest(unittest.TestCase):

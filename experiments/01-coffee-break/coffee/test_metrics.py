@@ -66,6 +66,50 @@ class RowTest(unittest.TestCase):
         fakes.write_limits(self.folder)
         row = metrics.row_of(fakes.run(system="tmm"), self.folder, "key")
         self.assertEqual((row.opaque_limit_mb, row.transparent_limit_mb, row.kernel), (200.0, 312.0, "tmm"))
+        self.assertEqual(row.decided, "measured: needs 200 MB")
+
+    def test_the_oracle_of_the_kernel_alone(self) -> None:
+        fakes.write_run(self.folder)
+        (self.folder / "curve.csv").write_text("size_pages,misses\n0,99999\n76800,0\n", encoding="utf-8")
+        (self.folder / "state").mkdir()
+        state = self.folder / "state/tmm"
+        state.write_text(f"/sys/kernel/mm/tmm/opaque_limit:1\n/sys/kernel/mm/tmm/total:{500 * metrics.MB}\n", encoding="utf-8")
+        row = metrics.row_of(fakes.run(system="priority"), self.folder, "key")
+        self.assertEqual((row.oracle_need_mb, row.oracle_donation_mb, row.low_share), (308.0, 192.0, None))
+        self.assertEqual((row.opaque_limit_mb, row.decided, row.kernel), (0.0, "", "tmm"))
+        state.write_text("/sys/kernel/mm/tmm/opaque_limit:1\n", encoding="utf-8")
+        with self.assertRaisesRegex(CoffeeError, "state/tmm: no total"):
+            metrics.row_of(fakes.run(system="priority"), self.folder, "key")
+
+    def test_a_lived_in_machine_with_free_memory_is_no_result(self) -> None:
+        fakes.write_run(self.folder)
+        path = self.folder / "samples.csv"
+        usual = path.read_text(encoding="utf-8")
+
+        def row(free_mb: int, **changes: object) -> metrics.Row:
+            lines = usual.splitlines()
+            place = lines[0].split(",").index("free_bytes")
+            begin = next(number for number, line in enumerate(lines) if ",break," in line)
+            cells = lines[begin].split(",")
+            cells[place] = str(free_mb * metrics.MB)
+            lines[begin] = ",".join(cells)
+            path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+            return metrics.row_of(fakes.run(**changes), self.folder, "key")
+
+        self.assertEqual(row(25, machine="lived-in", past_s=9, time_lapse=30).free_before_mb, 25.0)
+        self.assertEqual(row(300).free_before_mb, 300.0)
+        with self.assertRaisesRegex(CoffeeError, "not valid: .* 26 of 512 MB were free: a lived-in machine has at most 5%"):
+            row(26, machine="lived-in")
+
+    def test_the_start_of_a_new_program_counts_from_the_return(self) -> None:
+        fakes.write_run(self.folder)
+        self.assertIsNone(metrics.row_of(fakes.run(), self.folder, "key").new_program_s)
+        run = fakes.run(on_return="new-program")
+        with self.assertRaisesRegex(CoffeeError, "new-latencies.csv: No such file"):
+            metrics.row_of(run, self.folder, "key")
+        log = "t_s,interactions,mean_ms,max_ms,first_end_s\n16,1,1.0,1.0,16.5\n"
+        (self.folder / "new-latencies.csv").write_text(log, encoding="utf-8")
+        self.assertEqual(metrics.row_of(run, self.folder, "key").new_program_s, 2.25)
 
     def test_a_run_cut_short_is_no_result(self) -> None:
         fakes.write_run(self.folder)

@@ -1,5 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
+import dataclasses
+import hashlib
+import json
 import unittest
 import unittest.mock
 
@@ -15,9 +18,17 @@ class PlanTest(unittest.TestCase):
         key = fakes.run().key("programs")
         self.assertEqual(key, fakes.run().key("programs"))
         for changes in ({"system": "none"}, {"run": 2}, {"backing": "nvme"}, {"ram_mb": 1024}, {"break_s": 3}, {"max_break_s": 3}, {"lru": "classic"},
-                        {"opaque": "true"}, {"contributor": "true"}):
+                        {"opaque": "true"}, {"contributor": "true"}, {"machine": "lived-in"}, {"past_s": 1}, {"time_lapse": 2},
+                        {"during": "nightly"}, {"on_return": "new-program"}):
             self.assertNotEqual(key, fakes.run(**changes).key("programs"), changes)
         self.assertNotEqual(key, fakes.run().key("other programs"))
+
+    def test_what_a_fresh_machine_does_not_have_does_not_change_its_key(self) -> None:
+        parameters = dataclasses.asdict(fakes.run())
+        for name in plan.LATER:
+            del parameters[name]
+        text = json.dumps([parameters, plan.owner_command(fakes.run()), plan.contributor_command(fakes.run()), "p"], sort_keys=True)
+        self.assertEqual(fakes.run().key("p"), hashlib.sha256(text.encode()).hexdigest()[:16])
 
     def test_only_tmm_runs_on_the_patched_kernel(self) -> None:
         self.assertEqual([fakes.run(system=system).kernel for system in plan.QUICK_SYSTEMS], ["plain", "plain", "tmm"])
@@ -48,6 +59,30 @@ class PlanTest(unittest.TestCase):
     def test_names_tell_the_contribution_that_is_not_the_usual_one(self) -> None:
         self.assertEqual((fakes.run().name, fakes.run(contribution="hog").name), ("loop-plain-1", "loop-plain-hog-1"))
 
+    def test_names_tell_what_is_unusual_about_the_owner(self) -> None:
+        run = fakes.run(machine="lived-in", during="nightly", on_return="new-program")
+        self.assertEqual(run.name, "loop-lived-in-nightly-new-program-plain-1")
+        self.assertEqual(str(run.situation), "loop, lived-in, nightly, new program")
+        self.assertEqual(str(fakes.run().situation), "loop")
+
+    def test_a_lived_in_machine_takes_longer(self) -> None:
+        self.assertEqual(fakes.run(past_s=100).min_seconds - fakes.run().min_seconds, 100)
+        self.assertEqual(fakes.run(past_s=100).max_seconds - fakes.run().max_seconds, 100)
+
+    def test_commands_of_a_lived_in_machine(self) -> None:
+        self.assertEqual((plan.left_command(fakes.run()), plan.new_program_command(fakes.run())), ("", ""))
+        run = fakes.run(machine="lived-in", on_return="new-program")
+        self.assertIn("--mb 102 ", plan.left_command(run))
+        self.assertIn("--mb 256 ", plan.new_program_command(run))
+        self.assertIn("owner-desktop small --left-tabs 10 ", plan.owner_command(fakes.run(machine="lived-in", workload="small")))
+        self.assertIn("owner-desktop small --log ", plan.owner_command(fakes.run(workload="small")))
+
+    def test_memory_gets_full(self) -> None:
+        filled = plan.FILES_SHARE + plan.LEFT_SHARE
+        self.assertGreaterEqual(filled + min(plan.SHARES[workload] for workload in ("loop", "zipf", "phases", "gnuplot")), 1)
+        # The left memory and the new program find room beside a working set, if the files go.
+        self.assertLess(plan.SHARES["loop"] + plan.NEW_PROGRAM_SHARE, 0.9)
+
     def test_the_systems_of_a_workload_are_neighbours(self) -> None:
         names = [run.name for run in runs_of("--workloads=gnuplot,loop", "--systems=tmm,none", "--runs=2")]
         self.assertEqual(names, ["gnuplot-none-1", "gnuplot-tmm-1", "loop-none-1", "loop-tmm-1",
@@ -59,8 +94,8 @@ class OptionsTest(unittest.TestCase):
         self.assertEqual([run.name for run in runs_of("--quick")],
                          [f"{workload}-{system}-1" for workload in ("loop", "gnuplot") for system in plan.QUICK_SYSTEMS])
         self.assertEqual(len(runs_of()), 9)
-        # 8 workloads with 7 systems, and the hog beside two of them, but for the system without contribution; 5 boots.
-        self.assertEqual(len(runs_of("--full")), 5 * (9 * 7 + 2 * 6))
+        # 9 workloads with 8 systems, and the hog beside two of them, but for the system without contribution; 5 boots.
+        self.assertEqual(len(runs_of("--full")), 5 * (9 * 8 + 2 * 7))
         self.assertEqual(runs_of("--full")[0].break_s, 300)
 
     def test_breaks_wait_for_the_contribution_unless_their_length_is_given(self) -> None:
@@ -100,12 +135,21 @@ class OptionsTest(unittest.TestCase):
     def test_desktops_get_a_larger_machine(self) -> None:
         self.assertEqual([run.ram_mb for run in runs_of("--workloads=small,loop", "--systems=none")], [2048, 512])
 
+    def test_machines(self) -> None:
+        runs = runs_of("--workloads=loop", "--machine=fresh,lived-in", "--systems=tmm")
+        self.assertEqual([(run.machine, run.past_s, run.time_lapse) for run in runs], [("fresh", 0, 1), ("lived-in", 360, 30)])
+        runs = runs_of("--workloads=loop", "--machine=lived-in", "--during=nightly", "--on-return=new-program", "--past=5",
+                       "--time-lapse=60")
+        self.assertEqual([run.system for run in runs], list(plan.LIVED_IN_SYSTEMS))
+        self.assertEqual({(run.past_s, run.time_lapse, run.during, run.on_return) for run in runs},
+                         {(5, 60, "nightly", "new-program")})
+
     def test_sizes(self) -> None:
         self.assertEqual([runs_of(f"--ram={text}")[0].ram_mb for text in ("512", "512M", "2g")], [512, 512, 2048])
 
     def test_nonsense_is_refused(self) -> None:
         for arguments in (["--systems=linux"], ["--workloads="], ["--runs=0"], ["--break=-1"], ["--max-break=0"], ["--ram=0"], ["--ram=1T"],
-                          ["--backing=tape"], ["--quick", "--full"], ["--return=x"]):
+                          ["--backing=tape"], ["--quick", "--full"], ["--return=x"], ["--machine=old"], ["--during=sleep"], ["--time-lapse=0"]):
             with self.subTest(arguments), self.assertRaises(SystemExit) as caught, unittest.mock.patch("sys.stderr"):
                 options.parser().parse_args(arguments)
             self.assertEqual(caught.exception.code, 2)

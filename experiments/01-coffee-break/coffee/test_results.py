@@ -11,7 +11,8 @@ from .vm_and_gnuplot import EXPERIMENT
 
 class FormatTest(unittest.TestCase):
     def test_what_is_written_is_read_again(self) -> None:
-        rows = [fakes.row(), fakes.row(system="none", workload="gnuplot, large", run=2, donated_mb=0.0)]
+        rows = [fakes.row(), fakes.row(system="none", workload="gnuplot, large", run=2, donated_mb=0.0),
+                fakes.row(machine="lived-in", past_s=9, time_lapse=30, new_program_s=1.5, decided="measured: 5 MB, and more")]
         self.assertEqual(results.parse_rows(results.format_rows(rows), "r.csv"), rows)
 
     def test_the_first_columns_are_those_that_others_read(self) -> None:
@@ -33,6 +34,8 @@ class FormatTest(unittest.TestCase):
         path = EXPERIMENT / "results/results.csv"
         rows = results.parse_rows(path.read_text(encoding="utf-8"), str(path))
         self.assertEqual((len(rows), {row.break_taken_s for row in rows}), (240, {300.0}))
+        self.assertEqual({(row.situation[1:], row.past, row.free_before_mb, row.decided) for row in rows},
+                         {(("fresh", "nothing", "nothing"), (0, 1), None, "")})
 
     def test_malformed_files_are_refused_with_what_to_do(self) -> None:
         good = results.format_rows([fakes.row()])
@@ -66,7 +69,9 @@ class ResultsTest(unittest.TestCase):
         again.add(fakes.row(key="b", faults_mean=9.0))
         again.add(fakes.row(key="c", run=2))
         again.add(fakes.row(key="d", contribution="hog"))
-        self.assertEqual([row.key for row in self.load().rows], ["b", "c", "d"])
+        again.add(fakes.row(key="e", machine="lived-in"))
+        again.add(fakes.row(key="f", machine="lived-in", during="nightly"))
+        self.assertEqual([row.key for row in self.load().rows], ["b", "c", "d", "e", "f"])
 
     def test_what_belongs_to_the_runs_asked_for_stays_beside_them_in_order(self) -> None:
         loaded = self.load()

@@ -22,6 +22,11 @@ class GroupsTest(unittest.TestCase):
         self.assertEqual([(one.case, one.system) for one in summary.groups(rows)],
                          [("loop", "none"), ("loop", "tmm"), ("loop + hog", "plain"), ("zipf", "plain"), ("zz", "plain")])
 
+    def test_machines_share_no_median(self) -> None:
+        rows = [fakes.row(), fakes.row(machine="lived-in", faults_mean=1.0), fakes.row(machine="lived-in", during="nightly")]
+        self.assertEqual([(one.case, one.faults_mean) for one in summary.groups(rows)],
+                         [("loop", 100.0), ("loop, lived-in", 1.0), ("loop, lived-in, nightly", 100.0)])
+
     def test_slowdown_is_the_papers_arithmetic(self) -> None:
         self.assertAlmostEqual(group("tmm", faults_mean=6.8).slowdown, 0.017)
 
@@ -35,6 +40,28 @@ class GroupsTest(unittest.TestCase):
 
 
 class VerdictsTest(unittest.TestCase):
+    def test_lived_in_machines_have_aims_of_their_own(self) -> None:
+        def judged(tmm: dict[str, object], priority_mb: float | None) -> dict[str, bool | None]:
+            lived_in = {"machine": "lived-in", "oracle_donation_mb": 200.0, "oracle_need_mb": 300.0, "contribution": "povray"}
+            rows = [fakes.row(system="tmm", **{"donated_mb": 150.0, "stall_share": 0.05, **lived_in, **tmm})]
+            if priority_mb is not None:
+                rows.append(fakes.row(system="priority", donated_mb=priority_mb, **lived_in))
+            return {one.topic: one.met for one in verdicts.verdicts(summary.groups(rows)) if one.topic in verdicts.TO_SHOW_LIVED_IN}
+
+        self.assertEqual(judged({}, 59.0), {"waiting": True, "lived-in": True})
+        self.assertEqual(judged({"stall_share": 0.051}, 59.0), {"waiting": False, "lived-in": True})
+        self.assertEqual(judged({"donated_mb": 149.0}, 59.0), {"waiting": True, "lived-in": False})
+        self.assertEqual(judged({}, 60.0), {"waiting": True, "lived-in": False})
+        self.assertEqual(judged({}, None), {"waiting": True, "lived-in": None})
+        self.assertEqual(judged({"oracle_donation_mb": None}, 59.0), {"waiting": True})
+
+    def test_each_machine_is_compared_with_its_own_run_without_contribution(self) -> None:
+        rows = [fakes.row(system="none", contribution="none", faults_mean=0.0), fakes.row(system="tmm", faults_mean=50.0),
+                fakes.row(system="none", contribution="none", faults_mean=60.0, machine="lived-in"),
+                fakes.row(system="tmm", faults_mean=50.0, machine="lived-in")]
+        met = {one.case: one.met for one in verdicts.verdicts(summary.groups(rows)) if one.topic == "faults"}
+        self.assertEqual(met, {"loop": False, "loop, lived-in": True})
+
     def test_gain(self) -> None:
         self.assertTrue(verdicts.gain("loop", "tmm", group("plain"), group("tmm", faults_mean=10.0)).met)
         missed = verdicts.gain("loop", "tmm", group("plain"), group("tmm", faults_mean=20.0))

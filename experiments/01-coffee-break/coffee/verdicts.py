@@ -14,6 +14,8 @@ MIN_DONATED_MB = 100.0
 MIN_OF_ORACLE = 0.85
 MAX_LOW_SHARE = 0.01
 MAX_PEAK_MB = 16.0
+# On a lived-in machine, where the kernel alone gives less than MAX_OF_PRIORITY.
+MAX_WAITING, MIN_OF_LIVED_IN, MAX_OF_PRIORITY = 0.05, 0.75, 0.30
 # A donation is worse than another below this share of it; two boots differ by less.
 AS_MUCH = 0.95
 
@@ -27,6 +29,12 @@ TO_SHOW = {
     "static": ("no static limit as good on all workloads", "each of them fails on some"),
     "low": ("limit below the oracle's by more than 3 % of RAM", f"in at most {MAX_LOW_SHARE:.0%} of the time"),
     "memory": ("memory of tmmd", f"at most {MAX_PEAK_MB:g} MB"),
+}
+# The same, for lived-in machines.
+TO_SHOW_LIVED_IN = {
+    "waiting": ("lived-in: share of the first minute in which the owner waits", f"at most {MAX_WAITING:.0%}"),
+    "lived-in": ("lived-in: donation", f"at least {MIN_OF_LIVED_IN:.0%} of the oracle's, "
+                 f"where priority gives less than {MAX_OF_PRIORITY:.0%}"),
 }
 
 
@@ -49,13 +57,15 @@ def verdicts(all_groups: list[Group]) -> list[Verdict]:
     cases = cases or list(dict.fromkeys(group.case for group in all_groups))
     result = []
     for case in cases:
-        workload = next(group.workload for group in all_groups if group.case == case)
-        none, plain = by_system.get((workload, "none")), by_system.get((case, "plain"))
+        situation = next(str(group.situation) for group in all_groups if group.case == case)
+        none, plain = by_system.get((situation, "none")), by_system.get((case, "plain"))
         systems = [system for system in TMMD_SYSTEMS if (case, system) in by_system]
         for system in systems or ["tmm"]:
             tmm = by_system.get((case, system))
             result += [gain(case, system, plain, tmm), unnoticed(case, system, none, tmm), donated(case, system, tmm)]
-            if tmm and tmm.oracle_donation_mb is not None:
+            if tmm and tmm.lived_in:
+                result += lived_in_verdicts(tmm, by_system.get((case, "priority")))
+            elif tmm and tmm.oracle_donation_mb is not None:
                 result += [near_oracle(tmm), seldom_low(tmm)]
             if tmm and tmm.tmmd_peak_mb is not None:
                 result.append(small(tmm))
@@ -108,6 +118,20 @@ def near_oracle(tmm: Group) -> Verdict:
     return Verdict(aim, tmm.case, share >= MIN_OF_ORACLE, figures, "oracle", tmm.system)
 
 
+def lived_in_verdicts(tmm: Group, priority: Group | None) -> list[Verdict]:
+    waiting = Verdict(f"the owner waits for {tmm.system} in at most {MAX_WAITING:.0%} of the first minute", tmm.case,
+                      tmm.stall_share <= MAX_WAITING, f"{tmm.stall_share:.1%}", "waiting", tmm.system)
+    if tmm.oracle_share is None:
+        return [waiting]
+    aim = (f"{tmm.system} donates at least {MIN_OF_LIVED_IN:.0%} of what the oracle would, where priority donates less than "
+           f"{MAX_OF_PRIORITY:.0%}")
+    if not priority or priority.oracle_share is None:
+        return [waiting, Verdict(aim, tmm.case, None, "needs runs of priority", "lived-in", tmm.system)]
+    met = tmm.oracle_share >= MIN_OF_LIVED_IN and priority.oracle_share < MAX_OF_PRIORITY
+    return [waiting, Verdict(aim, tmm.case, met, f"{tmm.oracle_share:.0%}, priority {priority.oracle_share:.0%}", "lived-in",
+                             tmm.system)]
+
+
 def seldom_low(tmm: Group) -> Verdict:
     aim = f"limit of {tmm.system} below the oracle's by more than 3 % of RAM in at most {MAX_LOW_SHARE:.0%} of the time"
     if tmm.low_share is None:
@@ -135,12 +159,12 @@ def static_verdicts(by_system: dict[tuple[str, str], Group]) -> list[Verdict]:
     for system in TMMD_SYSTEMS:
         for static in STATIC_PERCENT:
             cases = [case for case, name in by_system if name == static and (case, system) in by_system
-                     and (by_system[case, static].workload, "none") in by_system]
+                     and (str(by_system[case, static].situation), "none") in by_system]
             if not cases:
                 continue
             failures = [text for case in cases
                         if (text := static_failure(by_system[case, static], by_system[case, system],
-                                                   by_system[by_system[case, static].workload, "none"]))]
+                                                   by_system[str(by_system[case, static].situation), "none"]))]
             result.append(Verdict(f"{static} not as good as {system} on all workloads", "all", bool(failures),
                                   "; ".join(failures) or f"as good on {', '.join(cases)}", "static", system))
     return result
