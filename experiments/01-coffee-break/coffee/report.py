@@ -9,7 +9,7 @@ from .metrics import Row
 from .plan import TMMD_SYSTEMS
 from .runner import Failure
 from .summary import PAPER_MISS_S, Group, groups
-from .verdicts import TO_SHOW, Verdict, verdicts
+from .verdicts import TO_SHOW, TO_SHOW_LIVED_IN, Verdict, verdicts
 
 
 def verdict_lines(all_verdicts: list[Verdict]) -> list[str]:
@@ -61,7 +61,37 @@ def to_show_rows(all_verdicts: list[Verdict], systems: list[str]) -> list[tuple[
         for topic, (what, reach) in TO_SHOW.items():
             chosen = [verdict for verdict in all_verdicts if verdict.topic == topic and verdict.system == system]
             rows.append((f"{what} ({system})", reach, result_text(chosen)))
+        for topic, (what, reach) in TO_SHOW_LIVED_IN.items():
+            chosen = [verdict for verdict in all_verdicts if verdict.topic == topic and verdict.system == system]
+            if chosen:
+                rows.append((f"{what} ({system})", reach, result_text(chosen)))
     return rows
+
+
+def lived_in_text(all_groups: list[Group]) -> str:
+    rows = table.beside_rows(all_groups)
+    if len(rows) == 1:
+        return ""
+    return f"""
+## Lived-in beside fresh
+
+{table.markdown_table(rows)}
+Before the work, a *lived-in* machine is filled with files read once, with memory
+that is left alone, and with the working set. Then it is in use for a while, during
+which tmmd lives through hours. Memory was full at the begin of each break.
+
+*new program*: seconds from the return to the first interaction of the program that
+the owner starts then
+"""
+
+
+def decided_text(rows: list[Row]) -> str:
+    """The reasons of the limits."""
+    reasons = dict.fromkeys((row.name, row.decided) for row in rows if row.decided and row.system in TMMD_SYSTEMS)
+    if not reasons:
+        return ""
+    return "\n## What decided\n\n" + "".join(f"- {name}: {reason}\n" for name, reason in reasons) + \
+        "\nThe reason that tmmd gave for its limits at the end of the break.\n"
 
 
 def oracle_text(all_groups: list[Group]) -> str:
@@ -109,6 +139,7 @@ starts with a boot.
 
 - `none`: no contribution
 - `plain`: contribution on an unpatched kernel
+- `priority`: patched kernel, transparent contribution, no limits
 - `static-25`, `-50`, `-75`: patched kernel, transparent contribution, that
   percentage of memory for the owner
 - `tmm`: the same with tmmd as shipped, `tmm-beta` and `tmm-stall` with the
@@ -139,7 +170,7 @@ Medians over the runs. The columns:
 {table.markdown_table(against_paper(all_groups))}
 The paper's numbers are from a real machine of 512 MB, these from an emulated one.
 Its counts are comparable; its times compare only with times of the same machine.
-{oracle_text(all_groups)}{cost_text(all_groups)}
+{lived_in_text(all_groups)}{decided_text(rows)}{oracle_text(all_groups)}{cost_text(all_groups)}
 ## To show
 
 {table.words_table(to_show_rows(all_verdicts, systems or ["tmm"]))}

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Tables of results, for a terminal or for Markdown."""
 
+from . import plan
 from .summary import Group
 
 # The paper's numbers (its section 4), on a machine of 512 MB with a disk of 2.5 ms.
@@ -45,6 +46,29 @@ def oracle_rows(groups: list[Group]) -> list[tuple[str, ...]]:
     return [ORACLE_HEADER, *((group.case, group.system, f"{group.oracle_need_mb:.0f}", f"{group.oracle_donation_mb:.0f}",
                               f"{group.donated_mb:.0f}", or_dash(group.oracle_share, ".0%"), or_dash(group.low_share, ".1%"))
                              for group in groups if group.oracle_need_mb is not None)]
+
+
+BESIDE_HEADER = ("workload", "system", "fresh: faults/s", "worst second", "stalled", "donated MB", "of oracle's",
+                 "lived-in: faults/s", "worst second", "stalled", "donated MB", "of oracle's", "new program s")
+
+
+def beside_cells(group: Group | None) -> tuple[str, ...]:
+    if not group:
+        return ("-",) * 5
+    donated = "-" if group.system == "none" else f"{group.donated_mb:.0f}"
+    return (f"{group.misses_mean:.2f}", f"{group.misses_max:.0f}", f"{group.stall_share:.1%}", donated,
+            or_dash(group.oracle_share, ".0%"))
+
+
+def beside_rows(groups: list[Group]) -> list[tuple[str, ...]]:
+    """Each lived-in group beside its freshly booted one; only a header without lived-in ones."""
+    known = {(group.situation, group.contribution, group.system): group for group in groups}
+    rows = [BESIDE_HEADER]
+    for group in groups:
+        if group.lived_in:
+            fresh = known.get((group.situation._replace(machine=plan.FRESH), group.contribution, group.system))
+            rows.append((group.case, group.system, *beside_cells(fresh), *beside_cells(group), or_dash(group.new_program_s, ".1f")))
+    return rows
 
 
 def paper_rows() -> list[tuple[str, ...]]:

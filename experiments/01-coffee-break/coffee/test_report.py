@@ -35,6 +35,19 @@ class ReportTest(unittest.TestCase):
         self.assertNotIn("figure2.svg", text)
         self.assertNotIn("Failed runs", text)
 
+    def test_has_lived_in_beside_fresh(self) -> None:
+        self.assertNotIn("Lived-in beside fresh", self.write([fakes.row()], []))
+        rows = [fakes.row(system="tmm", faults_mean=1.0, donated_mb=250.0, oracle_donation_mb=500.0, oracle_need_mb=1.0),
+                fakes.row(system="tmm", machine="lived-in", faults_mean=2.0, donated_mb=125.0, new_program_s=3.25, oracle_need_mb=1.0,
+                          oracle_donation_mb=500.0, decided="measured: because"),
+                fakes.row(system="priority", machine="lived-in")]
+        text = self.write(rows, [])
+        self.assertIn("| loop, lived-in | tmm | 1.00 | 200 | 50.0% | 250 | 50% | 2.00 | 200 | 50.0% | 125 | 25% | 3.2 |\n", text)
+        self.assertIn("| loop, lived-in | priority | - | - | - | - | - | 100.00 |", text)
+        self.assertIn("- loop-lived-in-tmm-1: measured: because\n", text)
+        self.assertIn("| lived-in: share of the first minute in which the owner waits (tmm) | at most 5% | 0 of 1; missed: "
+                      "loop, lived-in: 50.0% |", text)
+
     def test_failures_are_named_even_when_nothing_succeeded(self) -> None:
         text = self.write([], [Failure(fakes.run(), "timeout", pathlib.Path("o/runs/loop-plain-1"))])
         self.assertIn("- loop-plain-1: timeout (files: o/runs/loop-plain-1)", text)
