@@ -4,6 +4,7 @@
 """The coffee break experiment: see --help and README.md. Exit status: 0 all runs succeeded and every contribution exceeded the
 machine's memory; 1 a run failed or a contribution did not; 2 the experiment could not begin. Missed aims do not count."""
 
+import argparse
 import pathlib
 import platform
 import shlex
@@ -94,6 +95,15 @@ def conclude(results: Results, runs: list[Run], failures: list[Failure], out: pa
     return not failures and not too_small
 
 
+def belongs(row: metrics.Row, chosen: argparse.Namespace, run: Run) -> bool:
+    """Whether an earlier row belongs to the results of a call with these options and this run among others: same conditions, and
+    no commands of the user."""
+    ram_mb = options.ram_of(chosen, row.workload)
+    past = (chosen.past_s, chosen.time_lapse) if row.machine == plan.LIVED_IN else (0, 1)
+    is_custom = plan.CUSTOM in (row.workload, row.contribution)
+    return (*row.conditions, row.ram_mb, row.past) == (*run.conditions, ram_mb, past) and not is_custom
+
+
 def main() -> int:
     chosen = options.complete(options.parser().parse_args())
     runs = options.runs_of(chosen)
@@ -117,18 +127,11 @@ def main() -> int:
             keyed = [(run, run.key(hashes[run.system, run.situation])) for run in runs]
             keys = [key for _, key in keyed]
 
-            def belongs(row: metrics.Row) -> bool:
-                """Whether an earlier row belongs to the results of this call: same conditions, and no commands of the user."""
-                ram_mb = options.ram_of(chosen, row.workload)
-                past = (chosen.past_s, chosen.time_lapse) if row.machine == plan.LIVED_IN else (0, 1)
-                is_custom = plan.CUSTOM in (row.workload, row.contribution)
-                return (*row.conditions, row.ram_mb, row.past) == (*runs[0].conditions, ram_mb, past) and not is_custom
-
             if chosen.fresh:
                 results.forget(keys)
-            results.select(keys, belongs)
+            results.select(keys, lambda row: belongs(row, chosen, runs[0]))
             failures = execute_all(keyed, results, lambda run: chosen.out / "runs" / run.name, machines.execute, chosen.jobs, say)
-            results.select(keys, belongs)
+            results.select(keys, lambda row: belongs(row, chosen, runs[0]))
             valid = conclude(results, runs, failures, chosen.out, chosen.jobs)
         except (CoffeeError, GnuplotError) as error:
             say(f"coffee_break.py: {error}")

@@ -9,9 +9,28 @@ import unittest
 
 import coffee_break
 
-from . import fakes
+from . import fakes, options
 from .results import Results
 from .runner import Failure
+
+
+class BelongsTest(unittest.TestCase):
+    def belongs(self, *arguments: str, **changes: object) -> bool:
+        chosen = options.complete(options.parser().parse_args(["--work=2", "--break=2", "--return=3", *arguments]))
+        return coffee_break.belongs(fakes.row(**changes), chosen, options.runs_of(chosen)[0])
+
+    def test_rows_of_the_same_conditions(self) -> None:
+        self.assertTrue(self.belongs())
+        self.assertTrue(self.belongs("--workloads=zipf", "--machine=lived-in"))
+        self.assertTrue(self.belongs(workload="small", ram_mb=2048))
+        for changes in ({"backing": "nvme"}, {"break_s": 300}, {"ram_mb": 256}, {"contribution": "custom"}, {"workload": "custom"}):
+            self.assertFalse(self.belongs(**changes), changes)
+
+    def test_rows_of_lived_in_machines_need_the_same_past(self) -> None:
+        self.assertTrue(self.belongs(machine="lived-in", past_s=360, time_lapse=30))
+        self.assertTrue(self.belongs("--past=9", "--time-lapse=2", machine="lived-in", past_s=9, time_lapse=2))
+        self.assertFalse(self.belongs(machine="lived-in", past_s=9, time_lapse=30))
+        self.assertFalse(self.belongs(machine="lived-in", past_s=360, time_lapse=2))
 
 
 @unittest.skipUnless(shutil.which("gnuplot"), "gnuplot is not installed")
