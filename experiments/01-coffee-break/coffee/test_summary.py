@@ -55,6 +55,12 @@ class VerdictsTest(unittest.TestCase):
         self.assertEqual(judged({}, None), {"waiting": True, "lived-in": None})
         self.assertEqual(judged({"oracle_donation_mb": None}, 59.0), {"waiting": True})
 
+    def test_waiting_is_quoted_beside_that_without_a_contribution(self) -> None:
+        rows = [fakes.row(system="tmm", machine="lived-in", stall_share=0.1),
+                fakes.row(system="none", contribution="none", machine="lived-in", stall_share=0.126)]
+        texts = [[one.text for one in verdicts.verdicts(summary.groups(some)) if one.topic == "waiting"] for some in (rows, rows[:1])]
+        self.assertEqual(texts, [["10.0%, without contribution 12.6%"], ["10.0%"]])
+
     def test_each_machine_is_compared_with_its_own_run_without_contribution(self) -> None:
         rows = [fakes.row(system="none", contribution="none", faults_mean=0.0), fakes.row(system="tmm", faults_mean=50.0),
                 fakes.row(system="none", contribution="none", faults_mean=60.0, machine="lived-in"),

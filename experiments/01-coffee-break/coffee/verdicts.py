@@ -64,7 +64,7 @@ def verdicts(all_groups: list[Group]) -> list[Verdict]:
             tmm = by_system.get((case, system))
             result += [gain(case, system, plain, tmm), unnoticed(case, system, none, tmm), donated(case, system, tmm)]
             if tmm and tmm.lived_in:
-                result += lived_in_verdicts(tmm, by_system.get((case, "priority")))
+                result += lived_in_verdicts(tmm, by_system.get((case, "priority")), none)
             elif tmm and tmm.oracle_donation_mb is not None:
                 result += [near_oracle(tmm), seldom_low(tmm)]
             if tmm and tmm.tmmd_peak_mb is not None:
@@ -118,9 +118,11 @@ def near_oracle(tmm: Group) -> Verdict:
     return Verdict(aim, tmm.case, share >= MIN_OF_ORACLE, figures, "oracle", tmm.system)
 
 
-def lived_in_verdicts(tmm: Group, priority: Group | None) -> list[Verdict]:
-    waiting = Verdict(f"the owner waits for {tmm.system} in at most {MAX_WAITING:.0%} of the first minute", tmm.case,
-                      tmm.stall_share <= MAX_WAITING, f"{tmm.stall_share:.1%}", "waiting", tmm.system)
+def lived_in_verdicts(tmm: Group, priority: Group | None, none: Group | None) -> list[Verdict]:
+    # A new program waits for memory without a contribution, too.
+    beside = f", without contribution {none.stall_share:.1%}" if none else ""
+    waiting = Verdict(f"the owner waits with {tmm.system} in at most {MAX_WAITING:.0%} of the first minute", tmm.case,
+                      tmm.stall_share <= MAX_WAITING, f"{tmm.stall_share:.1%}{beside}", "waiting", tmm.system)
     if tmm.oracle_share is None:
         return [waiting]
     aim = (f"{tmm.system} donates at least {MIN_OF_LIVED_IN:.0%} of what the oracle would, where priority donates less than "
