@@ -15,8 +15,8 @@ PROJECT = HERE.parent.parent
 NUMBER = re.compile(r"(?<![\w.-])\d+(?:\.\d+)?(?![\w-])")
 
 
-def committed_rows() -> list:
-    return results.parse_rows((RESULTS / "results.csv").read_text(encoding="utf-8"), "results.csv")
+def committed_rows(folder: pathlib.Path = RESULTS) -> list:
+    return results.parse_rows((folder / "results.csv").read_text(encoding="utf-8"), "results.csv")
 
 
 def numbers_in(text: str) -> list[str]:
@@ -28,14 +28,35 @@ class CommittedReport(unittest.TestCase):
     maxDiff = None
 
     def test_is_that_of_the_rows(self) -> None:
-        committed = (RESULTS / "report.md").read_text(encoding="utf-8")
-        machine = re.search(r"objective of that name\n(.*?)\n## Results\n", committed, re.DOTALL)
-        self.assertIsNotNone(machine)
-        pictures = sorted(RESULTS.glob("figure*.png"))
-        with tempfile.TemporaryDirectory() as folder:
-            path = pathlib.Path(folder) / "report.md"
-            report.write_report(path, committed_rows(), [], pictures, machine.group(1))
-            self.assertEqual(path.read_text(encoding="utf-8"), committed)
+        for results_folder in (RESULTS, RESULTS / "lived-in"):
+            committed = (results_folder / "report.md").read_text(encoding="utf-8")
+            machine = re.search(r"objective of that name\n(.*?)\n## Results\n", committed, re.DOTALL)
+            self.assertIsNotNone(machine)
+            pictures = sorted(results_folder.glob("figure*.png"))
+            with tempfile.TemporaryDirectory() as folder:
+                path = pathlib.Path(folder) / "report.md"
+                report.write_report(path, committed_rows(results_folder), [], pictures, machine.group(1))
+                self.assertEqual(path.read_text(encoding="utf-8"), committed)
+
+
+class CommittedLivedIn(unittest.TestCase):
+    def test_table(self) -> None:
+        lines = []
+        for row in committed_rows(RESULTS / "lived-in"):
+            donated = "-" if row.system == "none" else f"{row.donated_mb:.0f} MB"
+            share = f"{row.donated_mb / row.oracle_donation_mb:.0%}" if row.oracle_donation_mb else "-"
+            new_program = "-" if row.new_program_s is None else f"{row.new_program_s:.1f} s"
+            lines.append(f"| {', '.join(str(row.situation).split(', ')[1:]) or 'fresh'} | {row.system} | {donated} | {share} | "
+                         f"{row.faults_mean:.0f} | {row.faults_max:.0f} | {row.stall_share:.1%} | {new_program} |\n")
+        text = (HERE / "README.md").read_text(encoding="utf-8")
+        table = re.search(r"^### Lived-in.*?^\| --- .*?\n(.*?)^$", text, re.DOTALL | re.MULTILINE)
+        self.assertIsNotNone(table)
+        self.assertEqual(table.group(1).splitlines(keepends=True), lines)
+
+    def test_memory_was_full(self) -> None:
+        free = [row.free_before_mb for row in committed_rows(RESULTS / "lived-in") if row.machine == "lived-in"]
+        text = (HERE / "README.md").read_text(encoding="utf-8")
+        self.assertIn(f"{min(free):.0f} to {max(free):.0f} MB were free", text.replace("\n", " "))
 
 
 class CommittedReadme(unittest.TestCase):
