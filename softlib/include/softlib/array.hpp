@@ -20,7 +20,7 @@ namespace soft {
 /// Reading and writing are thread-safe, also of the same element; moving and destroying are not. An index beyond the end throws
 /// std::out_of_range. Reads throw what the reconstructor throws. The constructor allocates ordinary memory; if T has a
 /// serializer, so do reads and writes.
-template <storable T>
+template <class T>
 class array {
 public:
     /// The type of an element.

@@ -54,7 +54,7 @@ struct cache_statistics {
 ///
 /// Keys and their bookkeeping are ordinary memory: functions with a key may throw std::bad_alloc, or what Hash and Equal throw.
 /// Functions that store or copy a value may throw what its serializer throws.
-template <class Key, storable Value, class Hash = std::hash<Key>, class Equal = std::equal_to<Key>>
+template <class Key, class Value, class Hash = std::hash<Key>, class Equal = std::equal_to<Key>>
 class cache {
 public:
     /// The clock of the time to live.

@@ -20,11 +20,11 @@
 
 namespace soft {
 
-template <storable T, class... Arguments>
+template <class T, class... Arguments>
 class unique_ptr;
-template <storable T, class... Arguments>
+template <class T, class... Arguments>
 class shared_ptr;
-template <storable T, class... Arguments>
+template <class T, class... Arguments>
 class weak_ptr;
 
 /// A pool of objects of one type that may vanish. Its reconstructor makes an object anew from arguments.
@@ -34,8 +34,11 @@ class weak_ptr;
 ///
 /// Objects are in soft memory. Handles take ordinary memory, 8 to 12 bytes an object, and so do copies and serializers; without
 /// it functions throw std::bad_alloc.
-template <storable T, class... Arguments>
+template <class T, class... Arguments>
 class pool : public pool_base {
+    // Not a constraint of the template: the compiler would say that, and twenty lines more, but not what to do.
+    static_assert(storable<T>,
+                  "soft memory holds trivially copyable types without pointers; for others specialise soft::serializer");
     static_assert(detail::Content<T>::fixed_size <= max_object_bytes, "no object of soft memory is larger than 4 GiB");
 
 public:
@@ -183,7 +186,7 @@ namespace detail {
 ///
 /// All functions are thread-safe. They copy: a type with a serializer takes ordinary memory for that (std::bad_alloc), and may
 /// throw what its serializer throws. Other types take none.
-template <storable T, class... Arguments>
+template <class T, class... Arguments>
 class pointer {
 public:
     /// The type of the object's pool.
@@ -226,7 +229,7 @@ public:
     /// other's pool must outlive this one's.
     ///
     /// Takes about 100 bytes of ordinary memory; throws std::bad_alloc.
-    template <storable Other, class... Others>
+    template <class Other, class... Others>
     void own(shared_ptr<Other, Others...> other) const {
         get_pool().own(entry_, other.release());
     }
@@ -246,7 +249,7 @@ protected:
 
 /// Owns a soft object; moves like std::unique_ptr. Reading and writing through it are thread-safe; moving and destroying it are
 /// not.
-template <storable T, class... Arguments>
+template <class T, class... Arguments>
 class unique_ptr : public detail::pointer<T, Arguments...> {
 public:
     /// Empty.
@@ -275,7 +278,7 @@ public:
 
 /// Shares a soft object like std::shared_ptr: the last pointer drops it. Different threads may use different pointers to one
 /// object in any way. One and the same pointer is as thread-safe as a unique_ptr.
-template <storable T, class... Arguments>
+template <class T, class... Arguments>
 class shared_ptr : public detail::pointer<T, Arguments...> {
 public:
     /// Empty.
@@ -319,7 +322,7 @@ private:
 
 /// Refers to a shared object without keeping it. Trivially copyable, so objects in soft memory can refer to others. Different
 /// threads may use copies in any way. Valid as long as the object's pool.
-template <storable T, class... Arguments>
+template <class T, class... Arguments>
 class weak_ptr {
 public:
     /// Refers to no object.
@@ -342,7 +345,7 @@ private:
 
 /// For reconstructors: the object that this thread rebuilds will own `other`, as with pointer::own(). Throws std::logic_error
 /// outside a reconstructor, and std::bad_alloc.
-template <storable T, class... Arguments>
+template <class T, class... Arguments>
 void own(shared_ptr<T, Arguments...> other) {
     pool_base::own_in_rebuild(other.release());
 }

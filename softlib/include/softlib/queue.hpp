@@ -20,7 +20,7 @@ namespace soft {
 ///
 /// An element takes 16 bytes of ordinary memory. All functions are thread-safe. The constructor, push() and pop() may throw; the
 /// others throw nothing.
-template <storable T>
+template <class T>
 class queue {
 public:
     /// The type of an element.

@@ -101,7 +101,7 @@ concept serializable = requires(const T& value, std::span<std::byte> to, std::sp
     serializer<T>::save(value, to);
     { serializer<T>::load(from) } -> std::same_as<T>;
 };
-/// Types that can be put into soft memory.
+/// Types that can be put into soft memory. Pools and containers of other types do not compile.
 template <class T>
 concept storable = (trivial<T> || serializable<T>)&&!std::is_const_v<T> && !std::is_volatile_v<T>;
 

@@ -23,7 +23,7 @@ namespace soft {
 /// that is gone is const and rebuilds it once, however many threads read. Values have no addresses; reads return copies.
 ///
 /// Reads throw what the reconstructor, the serializer, Hash and Equal throw.
-template <class Key, storable Value, class Hash = std::hash<Key>, class Equal = std::equal_to<Key>>
+template <class Key, class Value, class Hash = std::hash<Key>, class Equal = std::equal_to<Key>>
 class unordered_map {
     using Pool = pool<Value, Key>;
     using Table = detail::FlatTable<Key, unique_ptr<Value, Key>, Hash, Equal>;

@@ -50,7 +50,7 @@ constexpr bool comparable() {
 }
 
 /// Reads and writes content of entries as objects of type T.
-template <storable T>
+template <class T>
 struct Content {
     static constexpr std::size_t fixed_size = trivial<T> ? sizeof(T) : 0;
     /// Whether an object can be made first and get its bytes afterwards.
