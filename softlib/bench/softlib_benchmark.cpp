@@ -150,13 +150,13 @@ void copy_block(benchmark::State& state) {
 // Copies into existing memory, like the plain copy: read() would return the object itself, and need a stack for it.
 template <std::size_t bytes>
 void read_block(benchmark::State& state) {
-    soft::pool<Block<bytes>> pool(heap(), "blocks", [] { return Block<bytes>{}; });
+    soft::detail::TypedPool<Block<bytes>> pool(heap(), "blocks", [] { return Block<bytes>{}; });
     auto to = std::make_unique<Block<bytes>>();
     soft::detail::AtomicWord* entry = pool.new_entry();
     pool.store(entry, to.get(), bytes);
     heap().seal();
     for ([[maybe_unused]] auto _ : state) {
-        if (!soft::pool_base::read_fixed(entry, to.get(), bytes)) {
+        if (!soft::detail::PoolBase::read_fixed(entry, to.get(), bytes)) {
             state.SkipWithError("the object is gone");
             break;
         }

@@ -12,7 +12,7 @@
 
 #include "files/file_state.hpp"
 #include "files/try_rw_lock.hpp"
-#include "softlib/pool_base.hpp"
+#include "softlib/detail/pool_base.hpp"
 
 namespace soft::files {
 
@@ -59,9 +59,9 @@ public:
     [[nodiscard]] static std::size_t bytes_of(const FileState& file, std::uint64_t block) noexcept;
 
 private:
-    class BlockPool : public pool_base {
+    class BlockPool : public detail::PoolBase {
     public:
-        explicit BlockPool(soft::heap& heap) : pool_base(heap, "files", 0) {}
+        explicit BlockPool(soft::heap& heap) : detail::PoolBase(heap, "files", 0) {}
     };
     struct File {
         FileVersion version;

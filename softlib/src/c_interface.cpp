@@ -10,22 +10,23 @@
 #include <optional>
 #include <vector>
 
+#include "softlib/detail/pool_base.hpp"
 #include "softlib/detail/read_sampling.hpp"
 #include "softlib/heap.hpp"
-#include "softlib/pool_base.hpp"
+#include "softlib/pool.hpp"
 #include "softlib/softlib.h"
 #include "softlib/testing.hpp"
 
-using soft::pool_base;
 using soft::detail::AtomicWord;
+using soft::detail::PoolBase;
 
 struct soft_builder {
     std::optional<std::vector<std::byte>> bytes;
 };
 
-struct soft_pool final : pool_base {
+struct soft_pool final : PoolBase {
     soft_pool(soft::heap& heap, const char* name, soft_rebuild_fn function, void* its_context)
-        : pool_base(heap, name, 0), rebuild(function), context(its_context) {}
+        : PoolBase(heap, name, 0), rebuild(function), context(its_context) {}
 
     soft_rebuild_fn rebuild;
     void* context;
@@ -66,7 +67,7 @@ int copy_out(const std::vector<std::byte>& bytes, void* to, std::size_t capacity
 int try_get(AtomicWord* entry, void* to, std::size_t capacity, std::size_t* size) {
     std::size_t bytes = 0;
     std::vector<std::byte> too_large;
-    const bool there = pool_base::read_sized(entry, [&](std::size_t needed) -> void* {
+    const bool there = PoolBase::read_sized(entry, [&](std::size_t needed) -> void* {
         bytes = needed;
         if (needed <= capacity) {
             return to;
@@ -85,7 +86,7 @@ int try_get(AtomicWord* entry, void* to, std::size_t capacity, std::size_t* size
 
 int rebuild(soft_pool& pool, AtomicWord* entry, const void* argument, soft_builder& builder) {
     const auto start = std::chrono::steady_clock::now();
-    pool_base::turn_guard mine(pool, entry);
+    PoolBase::TurnGuard mine(pool, entry);
     // The function may be C++ behind a C interface: its exceptions go through.
     const int code = pool.rebuild(pool.context, argument, &builder);
     if (code != 0) {
@@ -100,7 +101,7 @@ int rebuild(soft_pool& pool, AtomicWord* entry, const void* argument, soft_build
 
 // For validate_reads(). The function's result does not matter to the reader, who has the object.
 void validate(soft_pool& pool, const void* argument, const void* there, std::size_t size) {
-    if (!pool_base::begins_validation()) {
+    if (!PoolBase::begins_validation()) {
         return;
     }
     std::optional<bool> same;
@@ -228,7 +229,7 @@ int soft_read(soft_object* object, const void* argument, void* to, size_t capaci
                 }
                 return code;
             }
-            if (pool.take_turn(entry) == pool_base::turn::rebuild) {
+            if (pool.take_turn(entry) == PoolBase::Turn::rebuild) {
                 soft_builder builder;
                 const int code = rebuild(pool, entry, argument, builder);
                 return code == 0 ? copy_out(*builder.bytes, to, capacity, size) : code;

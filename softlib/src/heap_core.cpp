@@ -91,12 +91,12 @@ HeapCore::~HeapCore() {
 
 // Pools and their chunks.
 
-void HeapCore::add_pool(pool_base* pool) {
+void HeapCore::add_pool(PoolBase* pool) {
     const std::lock_guard guard(pools_mutex_);
     pools_.push_back(pool);
 }
 
-void HeapCore::remove_pool(pool_base* pool) noexcept {
+void HeapCore::remove_pool(PoolBase* pool) noexcept {
     const std::lock_guard guard(pools_mutex_);
     std::erase(pools_, pool);
 }
@@ -107,7 +107,7 @@ HeapCore::FreeChunks& HeapCore::free_chunks_of(std::size_t object_size) {
     return at != free_chunks_.end() ? *at : free_chunks_.emplace_back(FreeChunks{object_size, ChunkSlot::no_slot});
 }
 
-Chunk* HeapCore::new_chunk(pool_base* pool) {
+Chunk* HeapCore::new_chunk(PoolBase* pool) {
     const std::lock_guard guard(chunks_mutex_);
     // Also for free_chunk(), which must not need memory.
     FreeChunks* free = &free_chunks_of(pool->fixed_size());
@@ -170,7 +170,7 @@ void HeapCore::drop_owned_of_lost() noexcept {
     }
     // Held to the end: a pool whose objects are dropped here must not go meanwhile.
     const std::lock_guard guard(pools_mutex_);
-    for (pool_base* pool : pools_) {
+    for (PoolBase* pool : pools_) {
         pool->drop_owned_of_lost();
     }
 }
@@ -308,7 +308,7 @@ void HeapCore::before_fork(ForkStage stage) {
         return;
     }
     if (stage == ForkStage::each_pool) {
-        for (pool_base* pool : pools_) {
+        for (PoolBase* pool : pools_) {
             pool->state_->lock.lock();
         }
         return;
@@ -329,7 +329,7 @@ void HeapCore::after_fork_in_parent() {
     buffers_mutex_.unlock();
     maintenance_.unlock();
     keeper_mutex_.unlock();
-    for (pool_base* pool : pools_) {
+    for (PoolBase* pool : pools_) {
         pool->state_->lock.unlock();
     }
     pools_mutex_.unlock();

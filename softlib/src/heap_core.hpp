@@ -20,8 +20,8 @@
 #include <thread>
 #include <vector>
 
+#include "softlib/detail/pool_base.hpp"
 #include "softlib/heap.hpp"
-#include "softlib/pool_base.hpp"
 #include "src/board.hpp"
 #include "src/byte_sampler.hpp"
 #include "src/dropped.hpp"
@@ -123,9 +123,9 @@ public:
     /// For objects with their size in the header: reads it, if it is still there.
     void forget_sized(Word place) noexcept;
 
-    void add_pool(pool_base* pool);
-    void remove_pool(pool_base* pool) noexcept;
-    Chunk* new_chunk(pool_base* pool);
+    void add_pool(PoolBase* pool);
+    void remove_pool(PoolBase* pool) noexcept;
+    Chunk* new_chunk(PoolBase* pool);
     void free_chunk(Chunk* chunk) noexcept;
 
     void set_limit(std::size_t bytes);
@@ -217,7 +217,7 @@ private:
         bool is_known = false;
         /// nullptr: its pool has gone.
         AtomicWord* entry = nullptr;
-        /// As pool_base::fixed_size().
+        /// As PoolBase::fixed_size().
         std::size_t fixed_size = 0;
     };
     [[nodiscard]] Named named_by(std::uint32_t handle) const;
@@ -251,7 +251,7 @@ private:
     PageWriter late_;
 
     std::mutex pools_mutex_;
-    std::vector<pool_base*> pools_;
+    std::vector<PoolBase*> pools_;
     std::atomic<bool> has_owners_{false};
 
     std::mutex chunks_mutex_;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: LGPL-2.1-or-later
 //
-// The part of pool_base that lets objects own others: references that go with an object's content. They are ordinary memory,
+// The part of PoolBase that lets objects own others: references that go with an object's content. They are ordinary memory,
 // because they are needed when soft memory is gone.
 #include <algorithm>
 #include <mutex>
@@ -13,26 +13,24 @@
 #include "src/heap_core.hpp"
 #include "src/pool_state.hpp"
 
-namespace soft {
+namespace soft::detail {
 
-using detail::AtomicWord;
-
-void pool_base::drop_reference(AtomicWord* entry) noexcept {
-    if (detail::count_of(entry).fetch_sub(1, std::memory_order_acq_rel) == 1) {
-        detail::generation_of(entry).fetch_add(1, std::memory_order_relaxed);
-        detail::Chunk::of(entry)->pool->free_entry(entry);
+void PoolBase::drop_reference(AtomicWord* entry) noexcept {
+    if (count_of(entry).fetch_sub(1, std::memory_order_acq_rel) == 1) {
+        generation_of(entry).fetch_add(1, std::memory_order_relaxed);
+        Chunk::of(entry)->pool->free_entry(entry);
     }
 }
 
-bool pool_base::take_reference(AtomicWord* entry, std::uint32_t generation) noexcept {
-    std::atomic<std::uint32_t>& count = detail::count_of(entry);
+bool PoolBase::take_reference(AtomicWord* entry, std::uint32_t generation) noexcept {
+    std::atomic<std::uint32_t>& count = count_of(entry);
     std::uint32_t now = count.load(std::memory_order_relaxed);
     do {
         if (now == 0) {
             return false;
         }
     } while (!count.compare_exchange_weak(now, now + 1, std::memory_order_acq_rel, std::memory_order_relaxed));
-    if (detail::generation_of(entry).load(std::memory_order_relaxed) != generation) {
+    if (generation_of(entry).load(std::memory_order_relaxed) != generation) {
         drop_reference(entry);
         return false;
     }
@@ -40,7 +38,7 @@ bool pool_base::take_reference(AtomicWord* entry, std::uint32_t generation) noex
 }
 
 // Owned objects may own others, in chains of any length. They wait here rather than on the stack.
-void pool_base::drop_references(std::vector<AtomicWord*> entries) noexcept {
+void PoolBase::drop_references(std::vector<AtomicWord*> entries) noexcept {
     thread_local std::vector<AtomicWord*>* waiting = nullptr;
     if (waiting != nullptr) {
         try {
@@ -59,7 +57,7 @@ void pool_base::drop_references(std::vector<AtomicWord*> entries) noexcept {
     waiting = outer;
 }
 
-bool pool_base::adopt(const AtomicWord* owner, const std::vector<AtomicWord*>& children) noexcept {
+bool PoolBase::adopt(const AtomicWord* owner, const std::vector<AtomicWord*>& children) noexcept {
     try {
         {
             const std::lock_guard guard(state_->lock);
@@ -75,13 +73,13 @@ bool pool_base::adopt(const AtomicWord* owner, const std::vector<AtomicWord*>& c
     }
 }
 
-void pool_base::own(AtomicWord* owner, AtomicWord* child) {
+void PoolBase::own(AtomicWord* owner, AtomicWord* child) {
     if (!adopt(owner, {child})) {
         throw std::bad_alloc();
     }
 }
 
-void pool_base::own_in_rebuild(AtomicWord* child) {
+void PoolBase::own_in_rebuild(AtomicWord* child) {
     std::vector<Rebuild>& rebuilds = rebuilds_of_thread();
     try {
         if (rebuilds.empty()) {
@@ -94,7 +92,7 @@ void pool_base::own_in_rebuild(AtomicWord* child) {
     }
 }
 
-void pool_base::disown(const AtomicWord* owner, std::vector<AtomicWord*> children) noexcept {
+void PoolBase::disown(const AtomicWord* owner, std::vector<AtomicWord*> children) noexcept {
     {
         const std::lock_guard guard(state_->lock);
         const auto at = state_->owned.find(owner);
@@ -114,7 +112,7 @@ void pool_base::disown(const AtomicWord* owner, std::vector<AtomicWord*> childre
     drop_references(std::move(children));
 }
 
-void pool_base::drop_owned(const AtomicWord* owner) noexcept {
+void PoolBase::drop_owned(const AtomicWord* owner) noexcept {
     if (!state_->has_owners.load(std::memory_order_relaxed)) {
         return;
     }
@@ -133,7 +131,7 @@ static constexpr std::uint64_t owners_per_segment = 512;
 
 // Drops children of owners whose segment was given back. If the kernel took a page, only reading finds out, which would keep the
 // page's other objects. Such owners are found when somebody misses them, or when their segment goes.
-void pool_base::drop_owned_of_lost() noexcept {
+void PoolBase::drop_owned_of_lost() noexcept {
     if (!state_->has_owners.load(std::memory_order_relaxed)) {
         return;
     }
@@ -151,10 +149,10 @@ void pool_base::drop_owned_of_lost() noexcept {
         }
         state_->owners_seen_at = retired;
         for (auto at = state_->owned.begin(); at != state_->owned.end();) {
-            const detail::Word word = at->first->load(std::memory_order_relaxed);
+            const Word word = at->first->load(std::memory_order_relaxed);
             const auto next = std::next(at);
-            const bool is_being_rebuilt = (word & detail::building_flag) != 0;
-            if (!is_being_rebuilt && !(detail::has_place(word) && detail::is_current(word))) {
+            const bool is_being_rebuilt = (word & building_flag) != 0;
+            if (!is_being_rebuilt && !(has_place(word) && is_current(word))) {
                 lost.insert(state_->owned.extract(at));
             }
             at = next;
@@ -165,4 +163,4 @@ void pool_base::drop_owned_of_lost() noexcept {
     }
 }
 
-}  // namespace soft
+}  // namespace soft::detail

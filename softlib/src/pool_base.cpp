@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: LGPL-2.1-or-later
-#include "softlib/pool_base.hpp"
+#include "softlib/detail/pool_base.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -12,47 +12,44 @@
 
 #include "softlib/advice.hpp"
 #include "softlib/detail/read_sampling.hpp"
+#include "softlib/pool.hpp"
 #include "src/heap_core.hpp"
 #include "src/pool_state.hpp"
 #include "src/read_sampling.hpp"
 #include "src/statistics.hpp"
 
-namespace soft {
-
-using detail::AtomicWord;
-using detail::Word;
+namespace soft::detail {
 
 // Objects that the thread is rebuilding, outermost first: a reconstructor may need other soft objects.
-std::vector<pool_base::Rebuild>& pool_base::rebuilds_of_thread() noexcept {
+std::vector<PoolBase::Rebuild>& PoolBase::rebuilds_of_thread() noexcept {
     thread_local std::vector<Rebuild> rebuilds;
     return rebuilds;
 }
 
-pool_base::pool_base(soft::heap& heap, std::string_view name, std::size_t fixed_size)
+PoolBase::PoolBase(soft::heap& heap, std::string_view name, std::size_t fixed_size)
     : heap_(heap),
       name_(name),
       fixed_size_(fixed_size),
-      state_(std::make_unique<State>(
-          detail::take_slot(detail::Slot::Kind::pool, static_cast<std::uint32_t>(heap.core_->id()), name))) {
+      state_(std::make_unique<State>(take_slot(Slot::Kind::pool, static_cast<std::uint32_t>(heap.core_->id()), name))) {
     heap_.core_->add_pool(this);
 }
 
-pool_base::~pool_base() {
+PoolBase::~PoolBase() {
     give_advice();
     heap_.core_->remove_pool(this);
     for (auto& [owner, children] : state_->owned) {
         drop_references(std::move(children));
     }
-    for (detail::Chunk* chunk : state_->chunks) {
+    for (Chunk* chunk : state_->chunks) {
         heap_.core_->free_chunk(chunk);
     }
 }
 
-pool_statistics pool_base::statistics() const {
-    return detail::statistics_of(state_->counters);
+pool_statistics PoolBase::statistics() const {
+    return statistics_of(state_->counters);
 }
 
-void pool_base::give_advice() const noexcept {
+void PoolBase::give_advice() const noexcept {
     const char* wanted = secure_getenv("SOFTLIB_ADVICE");
     if (wanted == nullptr || *wanted != '1') {
         return;
@@ -67,27 +64,27 @@ void pool_base::give_advice() const noexcept {
 }
 
 // With the lock held.
-AtomicWord* pool_base::next_unused_entry() {
+AtomicWord* PoolBase::next_unused_entry() {
     State& state = *state_;
     for (;;) {
-        if (state.next_slot == detail::Chunk::slots) {
+        if (state.next_slot == Chunk::slots) {
             state.chunks.reserve(state.chunks.size() + 1);
             state.chunks.push_back(heap_.core_->new_chunk(this));
             state.next_slot = 0;
         }
         const std::size_t slot = state.next_slot++;
-        if (detail::Chunk* chunk = state.chunks.back(); !chunk->takes(slot)) {
+        if (Chunk* chunk = state.chunks.back(); !chunk->takes(slot)) {
             return chunk->word(slot);
         }
     }
 }
 
-AtomicWord* pool_base::new_entry() {
+AtomicWord* PoolBase::new_entry() {
     State& state = *state_;
     const std::lock_guard guard(state.lock);
     AtomicWord* entry = state.free;
     if (entry != nullptr) {
-        state.free = detail::next_free(entry->load(std::memory_order_relaxed));
+        state.free = next_free(entry->load(std::memory_order_relaxed));
     } else {
         entry = next_unused_entry();
     }
@@ -97,50 +94,49 @@ AtomicWord* pool_base::new_entry() {
 }
 
 // No other thread knows the entry yet, and it owns nothing. So no exchange is needed.
-AtomicWord* pool_base::new_entry(const void* object, std::size_t bytes) {
+AtomicWord* PoolBase::new_entry(const void* object, std::size_t bytes) {
     AtomicWord* entry = new_entry();
     entry->store(copy_in(entry, object, bytes), std::memory_order_release);
     return entry;
 }
 
-void pool_base::free_entry(AtomicWord* entry) noexcept {
+void PoolBase::free_entry(AtomicWord* entry) noexcept {
     clear(entry);
     State& state = *state_;
     const std::lock_guard guard(state.lock);
-    entry->store(detail::make_free(state.free), std::memory_order_relaxed);
+    entry->store(make_free(state.free), std::memory_order_relaxed);
     state.free = entry;
     state.count_objects(-1);
 }
 
-void pool_base::forget(Word word) noexcept {
-    if (!detail::has_place(word)) {
+void PoolBase::forget(Word word) noexcept {
+    if (!has_place(word)) {
         return;
     }
     if (fixed_size_ > 0) {
-        heap_.core_->forget(word, detail::footprint(header_bytes(), fixed_size_));
+        heap_.core_->forget(word, footprint(header_bytes(), fixed_size_));
     } else {
         heap_.core_->forget_sized(word);
     }
 }
 
-Word pool_base::copy_in(const AtomicWord* entry, const void* object, std::size_t bytes) noexcept {
+Word PoolBase::copy_in(const AtomicWord* entry, const void* object, std::size_t bytes) noexcept {
     if (bytes > max_object_bytes) {
         return 0;
     }
-    return heap_.core_->store({detail::handle_of(entry), bytes, fixed_size_ == 0}, object);
+    return heap_.core_->store({handle_of(entry), bytes, fixed_size_ == 0}, object);
 }
 
-bool pool_base::store(AtomicWord* entry, const void* object, std::size_t bytes) noexcept {
-    if (fixed_size_ > 0 && bytes <= detail::in_one_page && !state_->has_owners.load(std::memory_order_relaxed) &&
-        heap_.core_->write_at_once(entry, {detail::handle_of(entry), bytes, false}, object)) [[likely]] {
+bool PoolBase::store(AtomicWord* entry, const void* object, std::size_t bytes) noexcept {
+    if (fixed_size_ > 0 && bytes <= in_one_page && !state_->has_owners.load(std::memory_order_relaxed) &&
+        heap_.core_->write_at_once(entry, {handle_of(entry), bytes, false}, object)) [[likely]] {
         return true;
     }
     return store_slowly(entry, object, bytes);
 }
 
-bool pool_base::store_slowly(AtomicWord* entry, const void* object, std::size_t bytes) noexcept {
-    const bool kept =
-        bytes <= max_object_bytes && heap_.core_->write(entry, {detail::handle_of(entry), bytes, fixed_size_ == 0}, object);
+bool PoolBase::store_slowly(AtomicWord* entry, const void* object, std::size_t bytes) noexcept {
+    const bool kept = bytes <= max_object_bytes && heap_.core_->write(entry, {handle_of(entry), bytes, fixed_size_ == 0}, object);
     if (!kept) {
         // The new content is lost.
         clear(entry);
@@ -149,14 +145,14 @@ bool pool_base::store_slowly(AtomicWord* entry, const void* object, std::size_t 
     return kept;
 }
 
-bool pool_base::store_if(AtomicWord* entry, Word expected, const void* object, std::size_t bytes) noexcept {
+bool PoolBase::store_if(AtomicWord* entry, Word expected, const void* object, std::size_t bytes) noexcept {
     // An entry without content has nothing to replace: to store would revive what somebody cleared, or end another's rebuild.
-    if (!detail::has_place(expected)) {
+    if (!has_place(expected)) {
         return false;
     }
     const Word word = copy_in(entry, object, bytes);
     for (Word now = expected; !entry->compare_exchange_weak(now, word, std::memory_order_acq_rel, std::memory_order_acquire);) {
-        if (!detail::same_place(now, expected)) {
+        if (!same_place(now, expected)) {
             forget(word);
             return false;
         }
@@ -166,99 +162,99 @@ bool pool_base::store_if(AtomicWord* entry, Word expected, const void* object, s
     return true;
 }
 
-void pool_base::clear(AtomicWord* entry) noexcept {
+void PoolBase::clear(AtomicWord* entry) noexcept {
     const Word before = entry->exchange(0, std::memory_order_acq_rel);
     forget(before);
     drop_owned(entry);
     // Other threads may wait for the end of a rebuild.
-    if ((before & detail::building_flag) != 0) {
+    if ((before & building_flag) != 0) {
         entry->notify_all();
     }
 }
 
-void pool_base::wait_for_rebuild(AtomicWord* entry, Word word) {
+void PoolBase::wait_for_rebuild(AtomicWord* entry, Word word) {
     const std::vector<Rebuild>& rebuilds = rebuilds_of_thread();
     if (rebuilds.empty()) {
         entry->wait(word, std::memory_order_acquire);
         return;
     }
-    const detail::RebuildWait waiting({rebuilds.begin(), rebuilds.end()}, entry, word);
+    const RebuildWait waiting({rebuilds.begin(), rebuilds.end()}, entry, word);
     if (waiting.would_be_circle()) {
         throw recursive_rebuild();
     }
     entry->wait(word, std::memory_order_acquire);
 }
 
-pool_base::turn pool_base::take_turn(AtomicWord* entry) {
+PoolBase::Turn PoolBase::take_turn(AtomicWord* entry) {
     std::vector<Rebuild>& rebuilds = rebuilds_of_thread();
     Word word = entry->load(std::memory_order_acquire);
     for (;;) {
         // Another thread may have stored a copy since the caller looked.
-        const bool was_there = detail::has_place(word);
+        const bool was_there = has_place(word);
         if (was_there && still_whole(word)) {
-            return turn::try_again;
+            return Turn::try_again;
         }
         // Whatever the word: a reconstructor that clears its object and reads it would never end.
         if (std::any_of(rebuilds.begin(), rebuilds.end(), [&](const Rebuild& one) { return one.entry == entry; })) {
             throw recursive_rebuild();
         }
-        if ((word & detail::building_flag) != 0) {
+        if ((word & building_flag) != 0) {
             wait_for_rebuild(entry, word);
-            return turn::try_again;
+            return Turn::try_again;
         }
         rebuilds.reserve(rebuilds.size() + 1);
-        const Word mark = detail::make_mark(state_->tickets.fetch_add(1, std::memory_order_relaxed));
+        const Word mark = make_mark(state_->tickets.fetch_add(1, std::memory_order_relaxed));
         if (entry->compare_exchange_weak(word, mark, std::memory_order_acq_rel, std::memory_order_acquire)) {
-            rebuilds.push_back({{entry, mark}, was_there && (word & detail::accessed_flag) == 0, {}});
+            rebuilds.push_back({{entry, mark}, was_there && (word & accessed_flag) == 0, {}});
             state_->counters.misses.fetch_add(1, std::memory_order_relaxed);
             if (was_there) {
                 state_->counters.lost.fetch_add(1, std::memory_order_relaxed);
                 forget(word);
             }
             drop_owned(entry);
-            return turn::rebuild;
+            return Turn::rebuild;
         }
     }
 }
 
-bool pool_base::note_first_access(AtomicWord* entry, Word word, std::uint16_t found) noexcept {
-    if (!detail::is_same_use(word, found)) {
+bool PoolBase::note_first_access(AtomicWord* entry, Word word, std::uint16_t found) noexcept {
+    if (!is_same_use(word, found)) {
         return false;
     }
     note_access(entry, word);
     return true;
 }
 
-bool pool_base::holds(const AtomicWord* entry) const noexcept {
+bool PoolBase::holds(const AtomicWord* entry) const noexcept {
     const Word word = entry->load(std::memory_order_acquire);
-    return detail::has_place(word) && still_whole(word);
+    return has_place(word) && still_whole(word);
 }
 
 // Checks all pages of the object: the first alone may be there.
-bool pool_base::still_whole(Word word) const noexcept {
+bool PoolBase::still_whole(Word word) const noexcept {
     std::uint32_t size = static_cast<std::uint32_t>(fixed_size_);
-    const std::uint16_t found = detail::copy_small(word, detail::handle_bytes, &size, fixed_size_ == 0 ? sizeof size : 0);
-    if (!detail::is_same_use(word, found)) {
+    const std::uint16_t found = copy_small(word, handle_bytes, &size, fixed_size_ == 0 ? sizeof size : 0);
+    if (!is_same_use(word, found)) {
         return false;
     }
-    const std::byte* header = detail::header_of(word);
-    const std::size_t end = static_cast<std::size_t>(header - detail::page_of(header)) + detail::footprint(header_bytes(), size);
-    std::size_t left = end > detail::page_bytes ? end - detail::page_bytes : 0;
-    for (const std::byte* page = detail::page_of(header);; page += detail::page_bytes) {
-        if (!detail::page_has(page, detail::tag_of(word))) {
+    const std::byte* header = header_of(word);
+    const std::size_t end = static_cast<std::size_t>(header - page_of(header)) + footprint(header_bytes(), size);
+    std::size_t left = end > page_bytes ? end - page_bytes : 0;
+    for (const std::byte* page = page_of(header);; page += page_bytes) {
+        if (!page_has(page, tag_of(word))) {
             return false;
         }
         if (left == 0) {
             return true;
         }
-        left -= std::min(left, detail::page_payload);
+        left -= std::min(left, page_payload);
     }
 }
 
-bool pool_base::end_turn(AtomicWord* entry, Word mark, Word word) noexcept {
+bool PoolBase::end_turn(AtomicWord* entry, Word mark, Word word) noexcept {
     Word expected = mark;
     while (!entry->compare_exchange_weak(expected, word, std::memory_order_acq_rel, std::memory_order_acquire)) {
-        if (!detail::is_mark(expected, mark)) {
+        if (!is_mark(expected, mark)) {
             // Another thread wrote or cleared it meanwhile, and perhaps a third one rebuilds it from a newer source. A writer
             // does not look whether others wait. Acquire above: threads are woken for a change that they can see.
             forget(word);
@@ -270,10 +266,10 @@ bool pool_base::end_turn(AtomicWord* entry, Word mark, Word word) noexcept {
     return true;
 }
 
-void pool_base::rebuilt(AtomicWord* entry, const void* object, std::size_t bytes, std::chrono::nanoseconds took) noexcept {
+void PoolBase::rebuilt(AtomicWord* entry, const void* object, std::size_t bytes, std::chrono::nanoseconds took) noexcept {
     const Rebuild rebuild = std::move(rebuilds_of_thread().back());
     rebuilds_of_thread().pop_back();
-    detail::Slot::OfPool& counters = state_->counters;
+    Slot::OfPool& counters = state_->counters;
     const auto ns = static_cast<std::uint64_t>(took.count());
     counters.rebuilds.fetch_add(1, std::memory_order_relaxed);
     counters.rebuild_ns.fetch_add(ns, std::memory_order_relaxed);
@@ -296,7 +292,7 @@ void pool_base::rebuilt(AtomicWord* entry, const void* object, std::size_t bytes
     }
 }
 
-void pool_base::not_rebuilt(AtomicWord* entry) noexcept {
+void PoolBase::not_rebuilt(AtomicWord* entry) noexcept {
     Rebuild rebuild = std::move(rebuilds_of_thread().back());
     rebuilds_of_thread().pop_back();
     state_->counters.failed_rebuilds.fetch_add(1, std::memory_order_relaxed);
@@ -304,13 +300,13 @@ void pool_base::not_rebuilt(AtomicWord* entry) noexcept {
     drop_references(std::move(rebuild.owned));
 }
 
-void pool_base::sample_read(AtomicWord* entry) noexcept {
-    const std::uint64_t reads = detail::begin_interval();
+void PoolBase::sample_read(AtomicWord* entry) noexcept {
+    const std::uint64_t reads = begin_interval();
     Word word = entry->load(std::memory_order_acquire);
-    if (!detail::has_place(word) || !still_whole(word)) {
+    if (!has_place(word) || !still_whole(word)) {
         return;
     }
-    if (!detail::loses_sample()) {
+    if (!loses_sample()) {
         state_->counters.hits.fetch_add(reads, std::memory_order_relaxed);
     } else if (entry->compare_exchange_strong(word, 0, std::memory_order_acq_rel, std::memory_order_relaxed)) {
         state_->counters.lost.fetch_add(1, std::memory_order_relaxed);
@@ -325,8 +321,8 @@ thread_local bool validating = false;
 
 }  // namespace
 
-bool pool_base::begins_validation() noexcept {
-    if (validating || !detail::validates_sample()) {
+bool PoolBase::begins_validation() noexcept {
+    if (validating || !validates_sample()) {
         return false;
     }
     try {
@@ -339,7 +335,7 @@ bool pool_base::begins_validation() noexcept {
     return true;
 }
 
-void pool_base::end_validation(std::optional<bool> same) noexcept {
+void PoolBase::end_validation(std::optional<bool> same) noexcept {
     validating = false;
     std::vector<AtomicWord*> owned = std::move(rebuilds_of_thread().back().owned);
     rebuilds_of_thread().pop_back();
@@ -354,4 +350,4 @@ void pool_base::end_validation(std::optional<bool> same) noexcept {
     }
 }
 
-}  // namespace soft
+}  // namespace soft::detail

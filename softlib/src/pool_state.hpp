@@ -10,23 +10,23 @@
 #include <vector>
 
 #include "softlib/detail/entry.hpp"
-#include "softlib/pool_base.hpp"
+#include "softlib/detail/pool_base.hpp"
 #include "src/board.hpp"
 #include "src/rebuild_waits.hpp"
 #include "src/spin_lock.hpp"
 
-namespace soft {
+namespace soft::detail {
 
 /// An object that a thread is rebuilding.
-struct pool_base::Rebuild : detail::RebuildMark {
+struct PoolBase::Rebuild : RebuildMark {
     /// It was lost, and nobody had read it for some time.
     bool was_cold = false;
     /// The objects that the reconstructor made it own.
-    std::vector<detail::AtomicWord*> owned;
+    std::vector<AtomicWord*> owned;
 };
 
-struct pool_base::State {
-    explicit State(detail::OwnSlot its_slot) : slot(std::move(its_slot)) {}
+struct PoolBase::State {
+    explicit State(OwnSlot its_slot) : slot(std::move(its_slot)) {}
 
     /// With the lock held: no other thread writes the number, so this needs no atomic addition.
     void count_objects(int more) noexcept {
@@ -34,24 +34,24 @@ struct pool_base::State {
         counters.objects.store(before + static_cast<std::uint64_t>(std::int64_t{more}), std::memory_order_relaxed);
     }
 
-    detail::SpinLock lock;
+    SpinLock lock;
     // Under the lock: first the entries that were used before, chained through their words; then the unused ones of the last
     // chunk.
-    detail::AtomicWord* free = nullptr;
-    std::size_t next_slot = detail::Chunk::slots;
-    std::vector<detail::Chunk*> chunks;
+    AtomicWord* free = nullptr;
+    std::size_t next_slot = Chunk::slots;
+    std::vector<Chunk*> chunks;
 
     /// Owned objects, under the lock. Only pools with an owner search it.
     std::atomic<bool> has_owners{false};
-    std::unordered_map<const detail::AtomicWord*, std::vector<detail::AtomicWord*>> owned;
+    std::unordered_map<const AtomicWord*, std::vector<AtomicWord*>> owned;
     /// Number of retired segments when all owners were last visited.
     std::uint64_t owners_seen_at = 0;
 
     /// Numbers the rebuilds.
     std::atomic<std::uint64_t> tickets{0};
 
-    detail::OwnSlot slot;
-    detail::Slot::OfPool& counters = slot->of_pool;
+    OwnSlot slot;
+    Slot::OfPool& counters = slot->of_pool;
 };
 
-}  // namespace soft
+}  // namespace soft::detail

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #pragma once
 
-#include "softlib/pool_base.hpp"
+#include "softlib/pool_statistics.hpp"
 #include "src/board.hpp"
 
 namespace soft::detail {

@@ -44,6 +44,17 @@ struct Point {
 static_assert(all_storable<int, double, bool, Color, Point, std::array<Point, 3>, std::optional<int>, weak_ptr<int>, std::byte>);
 static_assert(all_storable<std::string, std::u16string, std::vector<int>, std::vector<Point>, std::vector<weak_ptr<int>>>);
 
+/// Programs cannot reach entries: one that is not freed, or is freed twice, breaks the pool.
+template <class Pool>
+concept shows_entries = requires(Pool& one) {
+    one.new_entry();
+}
+|| requires(Pool& one, detail::AtomicWord* entry) {
+    one.free_entry(entry);
+}
+|| std::is_convertible_v<Pool*, detail::PoolBase*>;
+static_assert(shows_entries<detail::TypedPool<int>> && !shows_entries<pool<int>>);
+
 class MisuseTest : public SoftTest {};
 
 TEST_F(MisuseTest, MovingIntoAPointerDropsWhatItHad) {

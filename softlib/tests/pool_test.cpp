@@ -207,13 +207,14 @@ TEST_F(PoolTest, AWriteDuringARebuildWins) {
 
 // A writer may read the entry just before a rebuild begins, and write just after.
 TEST_F(PoolTest, AWriteThatDidNotSeeARebuildLeavesNobodyWaiting) {
+    detail::TypedPool<Point, int> entries(heap, "entries", [](int n) { return Point{n, n}; });
     for (int round = 0; round < 200; ++round) {
-        detail::AtomicWord* entry = points.new_entry();
-        ASSERT_EQ(points.take_turn(entry), pool_base::turn::rebuild);
+        detail::AtomicWord* entry = entries.new_entry();
+        ASSERT_EQ(entries.take_turn(entry), detail::PoolBase::Turn::rebuild);
         std::atomic<bool> begins{false};
         std::thread waiting([&] {
             begins = true;
-            EXPECT_EQ(points.take_turn(entry), pool_base::turn::try_again);
+            EXPECT_EQ(entries.take_turn(entry), detail::PoolBase::Turn::try_again);
         });
         while (!begins) {
             std::this_thread::yield();
@@ -222,17 +223,17 @@ TEST_F(PoolTest, AWriteThatDidNotSeeARebuildLeavesNobodyWaiting) {
             std::this_thread::yield();
         }
         const Point newer{1, 2};
-        detail::AtomicWord* elsewhere = points.new_entry();
-        points.store(elsewhere, &newer, sizeof newer);
+        detail::AtomicWord* elsewhere = entries.new_entry();
+        entries.store(elsewhere, &newer, sizeof newer);
         entry->store(elsewhere->exchange(0));
         const Point older{3, 4};
-        points.rebuilt(entry, &older, sizeof older, std::chrono::nanoseconds(1));
+        entries.rebuilt(entry, &older, sizeof older, std::chrono::nanoseconds(1));
         waiting.join();
         Point read;
-        ASSERT_TRUE(pool_base::read_fixed(entry, &read, sizeof read));
+        ASSERT_TRUE(detail::PoolBase::read_fixed(entry, &read, sizeof read));
         EXPECT_EQ(read, newer);
-        points.free_entry(entry);
-        points.free_entry(elsewhere);
+        entries.free_entry(entry);
+        entries.free_entry(elsewhere);
     }
 }
 

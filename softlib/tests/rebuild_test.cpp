@@ -104,13 +104,13 @@ TEST_F(RebuildTest, AReconstructorThatClearsAndReadsItsOwnObjectIsAnError) {
 }
 
 TEST_F(RebuildTest, AnExchangeNeedsAnObjectToReplace) {
-    pool<int> numbers(heap, "numbers", [] { return 1; });
+    detail::TypedPool<int> numbers(heap, "numbers", [] { return 1; });
     detail::AtomicWord* entry = numbers.new_entry();
     const int value = 7;
     EXPECT_FALSE(numbers.store_if(entry, 0, &value, sizeof value));
     EXPECT_FALSE(numbers.holds(entry));
     // Nor does it end the turn of somebody who rebuilds.
-    ASSERT_EQ(numbers.take_turn(entry), pool_base::turn::rebuild);
+    ASSERT_EQ(numbers.take_turn(entry), detail::PoolBase::Turn::rebuild);
     EXPECT_FALSE(numbers.store_if(entry, entry->load(), &value, sizeof value));
     EXPECT_FALSE(numbers.holds(entry));
     numbers.not_rebuilt(entry);

@@ -124,10 +124,10 @@ protected:
 // The object's place gets the same tag again while a reader asks where to put its copy.
 TEST_F(TagTest, AReadDuringWhichTagsBeginAnewFindsNoOtherObject) {
     soft::heap heap({.limit_bytes = 2 * mebibyte, .reserve_bytes = 2 * mebibyte, .background = false, .os = &os});
-    pool<std::string> strings(heap, "strings", [] { return std::string(); });
+    detail::TypedPool<std::string> strings(heap, "strings", [] { return std::string(); });
     const auto victim = strings.new_entry("victim", 6);
     std::string read;
-    EXPECT_FALSE(pool_base::read_sized(victim, [&](std::size_t bytes) {
+    EXPECT_FALSE(detail::PoolBase::read_sized(victim, [&](std::size_t bytes) {
         for (std::uint32_t use = 0; use < nr_uses; ++use) {
             heap.seal();
             heap.release(100 * mebibyte);

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "softlib/pool_base.hpp"
+#include "softlib/pool_statistics.hpp"
 #include "src/smaps.hpp"
 
 namespace soft::top {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "softlib/pool_base.hpp"
+#include "softlib/pool_statistics.hpp"
 
 namespace soft {
 

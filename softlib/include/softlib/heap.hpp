@@ -15,7 +15,11 @@ namespace soft {
 namespace detail {
 class HeapCore;
 class Os;
+class PoolBase;
 }  // namespace detail
+
+/// The largest object, in bytes; its header of 8 bytes comes on top.
+inline constexpr std::size_t max_object_bytes = (std::size_t{1} << 32) - 4096;
 
 /// Options of a heap. The defaults make one with a fixed limit.
 struct heap_options {
@@ -129,7 +133,7 @@ public:
     [[nodiscard]] std::size_t lazy_free_bytes() const;
 
 private:
-    friend class pool_base;
+    friend class detail::PoolBase;
     std::unique_ptr<detail::HeapCore> core_;
 };
 

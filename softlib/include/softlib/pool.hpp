@@ -9,13 +9,14 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string_view>
 #include <type_traits>
 #include <utility>
 
-#include "softlib/detail/content.hpp"
-#include "softlib/detail/read_sampling.hpp"
-#include "softlib/pool_base.hpp"
+#include "softlib/detail/typed_pool.hpp"
+#include "softlib/heap.hpp"
+#include "softlib/pool_statistics.hpp"
 #include "softlib/serializer.hpp"
 
 namespace soft {
@@ -27,6 +28,19 @@ class shared_ptr;
 template <class T, class... Arguments>
 class weak_ptr;
 
+namespace detail {
+template <class T, class... Arguments>
+class pointer;
+}
+
+/// Thrown if a reconstructor reads the object that it reconstructs, or needs an object that another thread reconstructs and that
+/// needs this one.
+class recursive_rebuild : public std::logic_error {
+public:
+    /// May throw std::bad_alloc.
+    recursive_rebuild() : std::logic_error("softlib: a reconstructor needs the object that it reconstructs") {}
+};
+
 /// A pool of objects of one type that may vanish. Its reconstructor makes an object anew from arguments.
 ///
 /// Thread-safe. The reconstructor is called without any lock held, once for an object however many threads miss it at the same
@@ -35,7 +49,8 @@ class weak_ptr;
 /// Objects are in soft memory. Handles take ordinary memory, 8 to 12 bytes an object, and so do copies and serializers; without
 /// it functions throw std::bad_alloc.
 template <class T, class... Arguments>
-class pool : public pool_base {
+class pool : private detail::TypedPool<T, Arguments...> {
+    using Typed = detail::TypedPool<T, Arguments...>;
     // Not a constraint of the template: the compiler would say that, and twenty lines more, but not what to do.
     static_assert(storable<T>,
                   "soft memory holds trivially copyable types without pointers; for others specialise soft::serializer");
@@ -45,139 +60,37 @@ public:
     /// The type of an object.
     using value_type = T;
     /// Makes an object. The reading thread calls it; several threads may, for different objects.
-    using reconstructor = std::function<T(const Arguments&...)>;
+    using reconstructor = typename Typed::Reconstructor;
 
     /// `heap`: where the objects are. `name`: for people, in softlib-top and messages. `rebuild`: makes the object that its
     /// arguments stand for. It may use other soft objects, but not the one that it makes.
     ///
     /// Throws std::bad_alloc.
-    pool(soft::heap& heap, std::string_view name, reconstructor rebuild)
-        : pool_base(heap, name, detail::Content<T>::fixed_size), rebuild_(std::move(rebuild)) {}
+    pool(soft::heap& heap, std::string_view name, reconstructor rebuild) : Typed(heap, name, std::move(rebuild)) {}
     /// A pool in the process's own heap.
     pool(std::string_view name, reconstructor rebuild) : pool(heap::process(), name, std::move(rebuild)) {}
 
+    /// The heap of the objects.
+    using Typed::get_heap;
+    /// The name, for people.
+    using Typed::name;
+    /// Returns the statistics. Throws nothing, and is cheap.
+    using Typed::statistics;
+
     /// Makes an object without content; its first read builds it. Throws std::bad_alloc.
-    unique_ptr<T, Arguments...> make() { return unique_ptr<T, Arguments...>(*this, new_entry()); }
+    unique_ptr<T, Arguments...> make() { return unique_ptr<T, Arguments...>(*this, this->new_entry()); }
     /// Makes an object with `value` as content, if there is room. Throws std::bad_alloc, and what the serializer throws.
-    unique_ptr<T, Arguments...> make(const T& value) { return unique_ptr<T, Arguments...>(*this, entry_with(value)); }
+    unique_ptr<T, Arguments...> make(const T& value) { return unique_ptr<T, Arguments...>(*this, this->new_entry_with(value)); }
     /// As make().
-    shared_ptr<T, Arguments...> make_shared() { return shared_ptr<T, Arguments...>(*this, new_entry()); }
+    shared_ptr<T, Arguments...> make_shared() { return shared_ptr<T, Arguments...>(*this, this->new_entry()); }
     /// As make(value).
-    shared_ptr<T, Arguments...> make_shared(const T& value) { return shared_ptr<T, Arguments...>(*this, entry_with(value)); }
-
-    // For containers that keep entries themselves: what pointers do.
-
-    /// As pointer::read().
-    static T read(detail::AtomicWord* entry, const Arguments&... arguments) {
-        if constexpr (detail::Content<T>::is_plain) {
-            return read_plain(entry, arguments...);
-        } else {
-            if (detail::wants_sample()) [[unlikely]] {
-                return of(entry).read_sampled(entry, arguments...);
-            }
-            if (std::optional<T> value = detail::Content<T>::read(entry)) [[likely]] {
-                return *std::move(value);
-            }
-            return of(entry).rebuild(entry, arguments...);
-        }
-    }
-    /// As pointer::try_get().
-    static std::optional<T> try_get(detail::AtomicWord* entry) {
-        if (detail::wants_sample()) [[unlikely]] {
-            of(entry).sample_read(entry);
-        }
-        return detail::Content<T>::read(entry);
-    }
-    /// The pool of an entry.
-    static pool& of(const detail::AtomicWord* entry) { return *static_cast<pool*>(detail::Chunk::of(entry)->pool); }
-    /// As pointer::write().
-    bool write(detail::AtomicWord* entry, const T& value) {
-        return detail::Content<T>::saved(value,
-                                         [&](const void* object, std::size_t bytes) { return store(entry, object, bytes); });
-    }
-    /// As pointer::compare_exchange().
-    bool compare_exchange(detail::AtomicWord* entry, T& expected, const T& desired) requires std::equality_comparable<T> {
-        for (;;) {
-            const detail::Word word = entry->load(std::memory_order_acquire);
-            // Read by this word: if it were loaded again, the value could be of another one, and a cleared object come back.
-            std::optional<T> value = detail::Content<T>::read(entry, word);
-            if (!value) {
-                if (entry->load(std::memory_order_relaxed) != word) {
-                    // Moved or written meanwhile.
-                    continue;
-                }
-                return false;
-            }
-            if (!(*value == expected)) {
-                expected = *std::move(value);
-                return false;
-            }
-            if (detail::Content<T>::saved(
-                    desired, [&](const void* object, std::size_t bytes) { return store_if(entry, word, object, bytes); })) {
-                return true;
-            }
-        }
+    shared_ptr<T, Arguments...> make_shared(const T& value) {
+        return shared_ptr<T, Arguments...>(*this, this->new_entry_with(value));
     }
 
 private:
-    detail::AtomicWord* entry_with(const T& value) {
-        return detail::Content<T>::saved(value, [&](const void* object, std::size_t bytes) { return new_entry(object, bytes); });
-    }
-
-    /// Copies straight into the return value.
-    static T read_plain(detail::AtomicWord* entry, const Arguments&... arguments) {
-        T value;
-        if (detail::wants_sample()) [[unlikely]] {
-            value = of(entry).read_sampled(entry, arguments...);
-        } else if (!pool_base::read_fixed(entry, std::addressof(value), sizeof value)) [[unlikely]] {
-            value = of(entry).rebuild(entry, arguments...);
-        }
-        return value;
-    }
-
-    [[gnu::noinline]] T read_sampled(detail::AtomicWord* entry, const Arguments&... arguments) {
-        sample_read(entry);
-        std::optional<T> value = detail::Content<T>::read(entry);
-        if (!value) {
-            return rebuild(entry, arguments...);
-        }
-        if constexpr (detail::Content<T>::is_comparable) {
-            if (begins_validation()) {
-                validate(*value, arguments...);
-            }
-        }
-        return *std::move(value);
-    }
-
-    void validate(const T& value, const Arguments&... arguments) {
-        std::optional<bool> same;
-        try {
-            same = detail::Content<T>::same(value, rebuild_(arguments...));
-        } catch (...) {
-            // The reader wants what is there, and has it.
-        }
-        end_validation(same);
-    }
-
-    [[gnu::noinline]] T rebuild(detail::AtomicWord* entry, const Arguments&... arguments) {
-        for (;;) {
-            if (take_turn(entry) == turn::try_again) {
-                if (std::optional<T> value = detail::Content<T>::read(entry)) {
-                    return *std::move(value);
-                }
-                continue;
-            }
-            turn_guard mine(*this, entry);
-            const auto start = std::chrono::steady_clock::now();
-            T value = rebuild_(arguments...);
-            const auto took = std::chrono::steady_clock::now() - start;
-            detail::Content<T>::saved(value, [&](const void* object, std::size_t bytes) { mine.rebuilt(object, bytes, took); });
-            // May copy, and throw; the turn has ended.
-            return value;
-        }
-    }
-
-    reconstructor rebuild_;
+    // get_pool()
+    friend class detail::pointer<T, Arguments...>;
 };
 
 namespace detail {
@@ -188,6 +101,8 @@ namespace detail {
 /// throw what its serializer throws. Other types take none.
 template <class T, class... Arguments>
 class pointer {
+    using Typed = TypedPool<T, Arguments...>;
+
 public:
     /// The type of the object's pool.
     using pool_type = pool<T, Arguments...>;
@@ -195,15 +110,15 @@ public:
     /// Whether it points to an object, there or gone.
     explicit operator bool() const noexcept { return entry_ != nullptr; }
     /// The pool of the object. This and all functions below are undefined for an empty pointer.
-    [[nodiscard]] pool_type& get_pool() const { return pool_type::of(entry_); }
+    [[nodiscard]] pool_type& get_pool() const { return static_cast<pool_type&>(Typed::of(entry_)); }
 
     /// Returns a copy of the object. If it is gone, rebuilds it from the arguments, or waits for another thread that does. Throws
     /// what the reconstructor throws, and recursive_rebuild in a reconstructor that the object needs.
-    T read(const Arguments&... arguments) const { return pool_type::read(entry_, arguments...); }
+    T read(const Arguments&... arguments) const { return Typed::read(entry_, arguments...); }
     /// Returns a copy of the object, or nothing if it is gone. Never calls the reconstructor.
-    std::optional<T> try_get() const { return pool_type::try_get(entry_); }
+    std::optional<T> try_get() const { return Typed::try_get(entry_); }
     /// Whether the object is there now. It may be gone a moment later: use try_get() to have it.
-    [[nodiscard]] bool is_there() const { return get_pool().holds(entry_); }
+    [[nodiscard]] bool is_there() const { return Typed::of(entry_).holds(entry_); }
     /// Calls use(const T&) with a copy of the object, rebuilt if it is gone, and returns its result. Throws what read() and `use`
     /// throw.
     template <std::invocable<const T&> Use>
@@ -213,14 +128,14 @@ public:
     }
     /// Makes `value` the object. Returns false without room; then the object is lost. After true, too, it may be gone a moment
     /// later.
-    bool write(const T& value) const { return get_pool().write(entry_, value); }
+    bool write(const T& value) const { return Typed::of(entry_).write(entry_, value); }
     /// Makes `desired` the object and returns true if the object is there and equals `expected`. Otherwise returns false and sets
     /// `expected` to the object, if it is there.
     bool compare_exchange(T& expected, const T& desired) const requires std::equality_comparable<T> {
-        return get_pool().compare_exchange(entry_, expected, desired);
+        return Typed::of(entry_).compare_exchange(entry_, expected, desired);
     }
     /// Drops the content; the next read() rebuilds it.
-    void clear() const { get_pool().clear(entry_); }
+    void clear() const { Typed::of(entry_).clear(entry_); }
     /// The present content owns `other` from now on. When the content is lost, rebuilt, written or dropped, its pointer to
     /// `other` goes; without other pointers, `other` goes too. If the kernel takes the content, this happens when somebody reads
     /// it or its memory is used again.
@@ -231,7 +146,7 @@ public:
     /// Takes about 100 bytes of ordinary memory; throws std::bad_alloc.
     template <class Other, class... Others>
     void own(shared_ptr<Other, Others...> other) const {
-        get_pool().own(entry_, other.release());
+        Typed::of(entry_).own(entry_, other.release());
     }
 
 protected:
@@ -271,7 +186,7 @@ public:
     /// Drops the object and leaves the pointer empty.
     void reset() noexcept {
         if (this->entry_ != nullptr) {
-            this->get_pool().free_entry(std::exchange(this->entry_, nullptr));
+            detail::Chunk::of(this->entry_)->pool->free_entry(std::exchange(this->entry_, nullptr));
         }
     }
 };
@@ -305,7 +220,7 @@ public:
     /// Releases the object and leaves the pointer empty.
     void reset() noexcept {
         if (detail::AtomicWord* entry = std::exchange(this->entry_, nullptr)) {
-            pool_base::drop_reference(entry);
+            detail::PoolBase::drop_reference(entry);
         }
     }
     /// Returns the entry with its reference, which the caller must drop. Leaves the pointer empty.
@@ -334,8 +249,8 @@ public:
 
     /// Returns a pointer to the object; an empty one if nobody shares it any more.
     [[nodiscard]] shared_ptr<T, Arguments...> lock() const noexcept {
-        return shared_ptr<T, Arguments...>(entry_ != nullptr && pool_base::take_reference(entry_, generation_) ? entry_
-                                                                                                               : nullptr);
+        return shared_ptr<T, Arguments...>(entry_ != nullptr && detail::PoolBase::take_reference(entry_, generation_) ? entry_
+                                                                                                                      : nullptr);
     }
 
 private:
@@ -347,7 +262,7 @@ private:
 /// outside a reconstructor, and std::bad_alloc.
 template <class T, class... Arguments>
 void own(shared_ptr<T, Arguments...> other) {
-    pool_base::own_in_rebuild(other.release());
+    detail::PoolBase::own_in_rebuild(other.release());
 }
 
 }  // namespace soft

@@ -15,7 +15,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "softlib/pool_base.hpp"
+#include "softlib/detail/pool_base.hpp"
 #include "softlib/serializer.hpp"
 
 namespace soft::detail {
@@ -61,13 +61,16 @@ struct Content {
     static std::optional<T> read(AtomicWord* entry, OneWord... word) {
         if constexpr (trivial<T>) {
             std::array<std::byte, sizeof(T)> bytes;
-            if (pool_base::read_fixed(entry, word..., bytes.data(), sizeof(T))) [[likely]] {
+            if (PoolBase::read_fixed(entry, word..., bytes.data(), sizeof(T))) [[likely]] {
                 return std::bit_cast<T>(bytes);
             }
             return std::nullopt;
+        } else if constexpr (!serializable<T>) {
+            // pool refuses such a type with one message; errors from here would hide it.
+            return std::nullopt;
         } else {
             Scratch scratch;
-            if (!pool_base::read_sized(entry, word..., [&](std::size_t bytes) { return scratch.take(bytes); })) {
+            if (!PoolBase::read_sized(entry, word..., [&](std::size_t bytes) { return scratch.take(bytes); })) {
                 return std::nullopt;
             }
             return serializer<T>::load(scratch.bytes());
@@ -91,7 +94,7 @@ struct Content {
     /// Calls use(address, bytes) with the stored bytes of the value.
     template <class Use>
     static auto saved(const T& value, Use&& use) {
-        if constexpr (trivial<T>) {
+        if constexpr (trivial<T> || !serializable<T>) {
             return std::forward<Use>(use)(static_cast<const void*>(std::addressof(value)), sizeof(T));
         } else {
             Scratch scratch;

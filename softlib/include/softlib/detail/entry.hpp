@@ -12,11 +12,9 @@
 
 #include "softlib/detail/place.hpp"
 
-namespace soft {
-class pool_base;
-}
-
 namespace soft::detail {
+
+class PoolBase;
 
 /// A chunk of the table. The words lie in one half of its addresses, and this header replaces one cache line of them. The address
 /// decides which half and which line: if all chunks used the same ones, they would contend for a few lines of the processor's
@@ -30,7 +28,7 @@ struct Chunk {
     static constexpr std::size_t bytes = words_bytes + 2 * sizeof(Counts);
     static constexpr std::size_t alignment = bytes;
 
-    pool_base* pool;
+    PoolBase* pool;
     std::uint32_t index;
 
     /// The header's address in memory of the chunk's size.
