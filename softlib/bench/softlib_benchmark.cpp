@@ -11,12 +11,17 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <list>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <random>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
+#include "softlib/cache.hpp"
 #include "softlib/pool.hpp"
 #include "softlib/unordered_map.hpp"
 
@@ -24,6 +29,7 @@ namespace {
 
 constexpr std::size_t objects = 1'000'000;
 constexpr std::size_t few = 8;
+constexpr std::size_t cached_values = 100'000;
 constexpr std::size_t gibibyte = std::size_t{1} << 30;
 
 struct Small {
@@ -228,6 +234,61 @@ void find_soft(benchmark::State& state) {
 }
 BENCHMARK(find_std)->Name("hash map, hit/std::unordered_map");
 BENCHMARK(find_soft)->Name("hash map, hit/softlib");
+
+// The cache that people write themselves.
+class PlainLru {
+public:
+    void put(std::uint64_t key, const std::string& value) {
+        const std::lock_guard guard(mutex_);
+        order_.emplace_front(key, value);
+        items_[key] = order_.begin();
+    }
+    std::optional<std::string> get(std::uint64_t key) {
+        const std::lock_guard guard(mutex_);
+        const auto at = items_.find(key);
+        if (at == items_.end()) {
+            return std::nullopt;
+        }
+        order_.splice(order_.begin(), order_, at->second);
+        return at->second->second;
+    }
+
+private:
+    std::mutex mutex_;
+    std::list<std::pair<std::uint64_t, std::string>> order_;
+    std::unordered_map<std::uint64_t, decltype(order_)::iterator> items_;
+};
+class SoftCache : public soft::cache<std::uint64_t, std::string> {
+public:
+    SoftCache() : cache(heap(), "cache", {}) {}
+};
+template <class Cache>
+Cache& filled_cache() {
+    static auto* const one = [] {
+        auto* made = new Cache;
+        for (std::uint64_t key = 0; key < cached_values; ++key) {
+            made->put(key, std::string(200, static_cast<char>('a' + key % 26)));
+        }
+        heap().seal();
+        // As above.
+        for (std::uint64_t key = 0; key < cached_values; ++key) {
+            benchmark::DoNotOptimize(made->get(key));
+        }
+        return made;
+    }();
+    return *one;
+}
+template <class Cache>
+void hit(benchmark::State& state) {
+    auto& cache = filled_cache<Cache>();
+    std::size_t i = static_cast<std::size_t>(state.thread_index()) * objects / 2;
+    for ([[maybe_unused]] auto _ : state) {
+        auto copy = cache.get(order()[i++ % objects] % cached_values);
+        benchmark::DoNotOptimize(copy);
+    }
+}
+BENCHMARK(hit<PlainLru>)->Name("cache, hit/mutex and list")->UseRealTime()->ThreadRange(1, 2);
+BENCHMARK(hit<SoftCache>)->Name("cache, hit/softlib")->UseRealTime()->ThreadRange(1, 2);
 
 void allow_huge_pages(bool allowed) {
     prctl(PR_SET_THP_DISABLE, allowed ? 0 : 1, 0, 0, 0);

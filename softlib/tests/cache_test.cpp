@@ -5,11 +5,15 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <functional>
+#include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
+#include "softlib/testing.hpp"
 #include "tests/fake_os.hpp"
 
 namespace soft {
@@ -156,6 +160,122 @@ TEST_F(CacheTest, ThreadsThatMissTheSameKeyMakeItOnce) {
     }
     EXPECT_EQ(wrong, 0);
     EXPECT_EQ(makes, 500);
+}
+
+/// Counts its copies.
+struct CountedKey {
+    explicit CountedKey(int its_number) : number(its_number) {}
+    CountedKey(const CountedKey& other) : number(other.number) { ++copies; }
+    CountedKey(CountedKey&&) noexcept = default;
+    CountedKey& operator=(const CountedKey&) = delete;
+    CountedKey& operator=(CountedKey&&) = delete;
+    ~CountedKey() = default;
+    bool operator==(const CountedKey& other) const { return number == other.number; }
+
+    int number;
+    static inline int copies = 0;
+};
+struct HashOfCounted {
+    std::size_t operator()(const CountedKey& key) const { return static_cast<std::size_t>(key.number); }
+};
+
+TEST_F(CacheTest, KeepsEachKeyOnce) {
+    cache<CountedKey, std::string, HashOfCounted> strings(heap, "strings", {});
+    CountedKey::copies = 0;
+    for (int key = 0; key < 100; ++key) {
+        strings.get_or(CountedKey(key), [&] { return make(key); });
+        strings.put(CountedKey(key), "again");
+        EXPECT_EQ(strings.get(CountedKey(key)), "again");
+    }
+    EXPECT_EQ(CountedKey::copies, 100);
+}
+
+struct HashOfText {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
+};
+
+template <class Cache, class Key>
+concept finds = requires(Cache& one, const Key& key) {
+    one.get(key);
+    one.get_or(key, [] { return 1; });
+    one.erase(key);
+};
+static_assert(finds<cache<std::string, int, HashOfText, std::equal_to<>>, std::string_view>);
+static_assert(!finds<cache<std::string, int>, std::string_view> && finds<cache<std::string, int>, char[2]>);
+
+TEST_F(CacheTest, LooksUpWithoutMakingAKey) {
+    cache<std::string, int, HashOfText, std::equal_to<>> lengths(heap, "lengths", {});
+    const std::string_view text = "a text";
+    EXPECT_EQ(lengths.get(text), std::nullopt);
+    EXPECT_EQ(lengths.get_or(text, [] { return 6; }), 6);
+    EXPECT_EQ(lengths.get(std::string(text)), 6);
+    EXPECT_EQ(lengths.get(text), 6);
+    EXPECT_TRUE(lengths.erase(text));
+    EXPECT_FALSE(lengths.erase(text));
+}
+
+TEST_F(CacheTest, KeysWithTheSameHashAreToldApart) {
+    struct Bad {
+        std::size_t operator()(int) const { return 7; }
+    };
+    cache<int, std::string, Bad> strings(heap, "strings", {});
+    for (int key = 0; key < 100; ++key) {
+        strings.put(key, std::to_string(key));
+    }
+    for (int key = 0; key < 100; key += 2) {
+        EXPECT_TRUE(strings.erase(key));
+    }
+    for (int key = 0; key < 100; ++key) {
+        EXPECT_EQ(strings.get(key), key % 2 == 0 ? std::nullopt : std::optional(std::to_string(key)));
+    }
+    strings.clear();
+    EXPECT_EQ(strings.statistics().keys, 0U);
+    strings.put(1, "one");
+    EXPECT_EQ(strings.get(1), "one");
+}
+
+TEST_F(CacheTest, ReadsThatLoseTheirValueAreCountedAsLost) {
+    Strings strings(heap, "strings", {});
+    strings.put(1, "one");
+    lose_reads(1);
+    EXPECT_EQ(strings.get(1), std::nullopt);
+    EXPECT_EQ(strings.get_or(1, [&] { return make(1); }), "value of 1");
+    EXPECT_EQ(strings.get_or(1, [&] { return make(1); }), "value of 1");
+    lose_reads(0);
+    EXPECT_EQ(made, 2);
+    EXPECT_EQ(strings.statistics().lost, 3U);
+    EXPECT_EQ(strings.statistics().hits, 0U);
+}
+
+// A reader copies the value after the lock, when its key may have been dropped and its entry be another key's.
+TEST_F(CacheTest, AReadBesideWhichKeysComeAndGoFindsNoOtherValue) {
+    cache<int, std::string> strings(heap, "strings", {.budget_bytes = 32 * 1024});
+    std::atomic<int> wrong{0};
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 3; ++t) {
+        threads.emplace_back([&, t] {
+            for (int i = 0; i < 20'000; ++i) {
+                const int key = (i * 7 + t) % 300;
+                if (i % 3 == t) {
+                    strings.erase(key);
+                } else if (i % 1000 == 999) {
+                    heap.seal();
+                    heap.release(mebibyte);
+                }
+                const std::string expected(static_cast<std::size_t>(key + 1), static_cast<char>('a' + key % 26));
+                const std::optional<std::string> found = strings.get(key);
+                wrong += found && *found != expected ? 1 : 0;
+                wrong += strings.get_or(key, [&] { return expected; }) != expected ? 1 : 0;
+            }
+        });
+    }
+    for (std::thread& thread : threads) {
+        thread.join();
+    }
+    EXPECT_EQ(wrong, 0);
+    const cache_statistics seen = strings.statistics();
+    EXPECT_EQ(seen.hits + seen.unknown + seen.lost, 120'000U);
 }
 
 }  // namespace

@@ -237,6 +237,24 @@ TEST_F(PoolTest, AWriteThatDidNotSeeARebuildLeavesNobodyWaiting) {
     }
 }
 
+TEST_F(PoolTest, AGlimpseSeesTheObjectOfItsMoment) {
+    detail::TypedPool<std::string> strings(heap, "strings", [] { return std::string(); });
+    for (const std::size_t size : {std::size_t{3}, std::size_t{5000}}) {
+        const std::string first(size, 'a');
+        const std::string second(size, 'b');
+        detail::AtomicWord* entry = strings.new_entry_with(first);
+        const detail::Glimpse<std::string> glimpse(entry);
+        EXPECT_EQ(glimpse.read(), first);
+        strings.free_entry(entry);
+        ASSERT_EQ(strings.new_entry_with(second), entry);
+        EXPECT_NE(glimpse.read(), second);
+        heap.seal();
+        heap.release(100 * mebibyte);
+        EXPECT_EQ(glimpse.read(), std::nullopt);
+        strings.free_entry(entry);
+    }
+}
+
 TEST_F(PoolTest, EntriesAreUsedAgain) {
     for (int i = 0; i < 100000; ++i) {
         const auto point = points.make({i, i});

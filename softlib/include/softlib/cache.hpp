@@ -4,16 +4,17 @@
 
 #include <array>
 #include <chrono>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <list>
 #include <mutex>
 #include <optional>
 #include <string_view>
-#include <unordered_map>
+#include <type_traits>
 #include <utility>
 
+#include "softlib/detail/flat_table.hpp"
 #include "softlib/pool.hpp"
 
 namespace soft {
@@ -49,13 +50,24 @@ struct cache_statistics {
 
 /// A cache with a budget in bytes and a time to live. The kernel may take values at any time.
 ///
-/// All functions are thread-safe. If many threads miss a key at the same time, one of them makes the value. At the budget, the
-/// least recently used values go; the order holds within each of the `shards` parts that keys are spread over.
+/// All functions are thread-safe. If many threads miss a key at the same time, one of them makes the value. At the budget,
+/// values go that were not used lately (the clock algorithm, in each of the `shards` parts that keys are spread over). Values are
+/// copied without any lock held.
 ///
 /// Keys and their bookkeeping are ordinary memory: functions with a key may throw std::bad_alloc, or what Hash and Equal throw.
-/// Functions that store or copy a value may throw what its serializer throws.
+/// Functions that store or copy a value may throw what its serializer throws. If Hash, or moving a key, throws while keys move,
+/// the key's part of the cache forgets all keys.
+///
+/// If Hash and Equal have is_transparent, lookup works with other types than Key, as with std::unordered_map.
 template <class Key, class Value, class Hash = std::hash<Key>, class Equal = std::equal_to<Key>>
 class cache {
+    template <class K>
+    static constexpr bool is_lookup = std::is_same_v<K, Key> || (
+                                                                    requires { typename Hash::is_transparent; } &&
+                                                                    requires { typename Equal::is_transparent; });
+    template <class Make>
+    static constexpr bool makes_value = std::is_invocable_r_v<Value, Make&>;
+
 public:
     /// The clock of the time to live.
     using clock = std::chrono::steady_clock;
@@ -78,67 +90,89 @@ public:
     cache& operator=(const cache&) = delete;
 
     /// Returns the value if it is there and young enough. Makes nothing.
-    std::optional<Value> get(const Key& key) {
-        Shard& shard = shard_of(key);
-        const std::optional<Pointer> pointer = look_up(shard, key);
-        if (!pointer) {
-            return std::nullopt;
+    template <class K>
+    requires is_lookup<K> std::optional<Value> get(const K& key) {
+        const std::size_t hash = hash_of(key);
+        Shard& shard = shard_of(hash);
+        Pointer pointer;
+        std::optional<Value> value = look(shard, hash, key, pointer);
+        if (!value && pointer) {
+            value = pointer.try_get();
+            count(shard, value ? &cache_statistics::hits : &cache_statistics::lost);
         }
-        std::optional<Value> value = pointer->try_get();
-        count(shard, value ? &cache_statistics::hits : &cache_statistics::lost);
         return value;
     }
-    /// Returns the value, which `make` makes if there is none. Throws what `make` throws, and keeps nothing then.
-    Value get_or(const Key& key, const reconstructor& make) {
-        Shard& shard = shard_of(key);
-        std::optional<Pointer> pointer = look_up(shard, key);
+    /// Overload for Key.
+    std::optional<Value> get(const Key& key) { return get<Key>(key); }
+
+    /// Returns the value, which `make` makes if there is none: a function like `reconstructor`. Throws what `make` throws, and
+    /// keeps nothing then.
+    template <class K, class Make>
+    requires(is_lookup<K>&& makes_value<Make>) Value get_or(const K& key, Make&& make) {
+        const std::size_t hash = hash_of(key);
+        Shard& shard = shard_of(hash);
+        Pointer pointer;
+        if (std::optional<Value> value = look(shard, hash, key, pointer)) {
+            return *std::move(value);
+        }
         bool made = false;
-        const reconstructor making = [&] {
+        const reconstructor making = [&]() -> Value {
             made = true;
             return make();
         };
         if (pointer) {
-            Value value = pointer->read(making);
+            Value value = pointer.read(making);
             count(shard, made ? &cache_statistics::lost : &cache_statistics::hits);
             if (made) {
-                account(shard, key, value);
+                account(shard, hash, key, value);
             }
             return value;
         }
-        pointer = insert(shard, key);
+        pointer = insert(shard, hash, key);
         try {
-            Value value = pointer->read(making);
-            account(shard, key, value);
+            Value value = pointer.read(making);
+            account(shard, hash, key, value);
             return value;
         } catch (...) {
-            erase_if_gone(shard, key);
+            erase_if_gone(shard, hash, key);
             throw;
         }
     }
+    /// Overload for Key.
+    template <class Make>
+    requires makes_value<Make> Value get_or(const Key& key, Make&& make) {
+        return get_or<Key, Make>(key, std::forward<Make>(make));
+    }
+
     /// Makes `value` the key's value; its time to live begins again. Returns false without room; then the value is lost.
     bool put(const Key& key, const Value& value) {
-        Shard& shard = shard_of(key);
-        const bool is_kept = insert(shard, key).write(value);
-        account(shard, key, value);
+        const std::size_t hash = hash_of(key);
+        Shard& shard = shard_of(hash);
+        const bool is_kept = insert(shard, hash, key).write(value);
+        account(shard, hash, key, value);
         return is_kept;
     }
     /// Forgets the key. Returns false if it was not there.
-    bool erase(const Key& key) {
-        Shard& shard = shard_of(key);
+    template <class K>
+    requires is_lookup<K>
+    bool erase(const K& key) {
+        const std::size_t hash = hash_of(key);
+        Shard& shard = shard_of(hash);
         const std::lock_guard guard(shard.mutex);
-        const auto at = shard.items.find(key);
-        if (at == shard.items.end()) {
+        Slot* slot = shard.table.find_hashed(hash, key);
+        if (slot == nullptr) {
             return false;
         }
-        drop(shard, at);
+        drop(shard, slot);
         return true;
     }
+    /// Overload for Key.
+    bool erase(const Key& key) { return erase<Key>(key); }
     /// Forgets all keys. Throws nothing.
     void clear() {
         for (Shard& shard : shards_) {
             const std::lock_guard guard(shard.mutex);
-            shard.items.clear();
-            shard.order.clear();
+            shard.table.clear();
             shard.bytes = 0;
         }
     }
@@ -151,7 +185,7 @@ public:
                                       &cache_statistics::lost, &cache_statistics::evicted}) {
                 all.*member += shard.statistics.*member;
             }
-            all.keys += shard.items.size();
+            all.keys += shard.table.size();
             all.bytes += shard.bytes;
         }
         return all;
@@ -160,96 +194,158 @@ public:
 private:
     using Pointer = shared_ptr<Value, reconstructor>;
     struct Item {
+        explicit operator bool() const noexcept { return static_cast<bool>(pointer); }
+
         Pointer pointer;
-        typename std::list<Key>::iterator place;
-        std::size_t bytes = entry_bytes;
-        clock::time_point made;
+        /// The value was there at the last hit.
+        const std::byte* place = nullptr;
+        clock::time_point made{};
+        /// Its share of the budget.
+        std::uint64_t bytes : 63 = 0;
+        /// It was used since the hand of the clock passed.
+        std::uint64_t is_used : 1 = 1;
     };
-    struct Shard {
+    using Table = detail::FlatTable<Key, Item, Hash, Equal>;
+    using Slot = typename Table::Slot;
+    // Aligned: threads that use different parts do not contend for cache lines.
+    struct alignas(64) Shard {
         mutable std::mutex mutex;
-        std::unordered_map<Key, Item, Hash, Equal> items;
-        /// Most recently used first.
-        std::list<Key> order;
+        Table table{Hash(), Equal()};
+        /// The hand of the clock: the index of a slot.
+        std::size_t hand = 0;
+        /// The same of a search for keys whose values are lost.
+        std::size_t looked_at = 0;
         std::size_t bytes = 0;
         cache_statistics statistics;
     };
 
-    Shard& shard_of(const Key& key) {
-        // The map uses the lower bits of the hash, so this takes the upper ones.
-        const std::uint64_t mixed = static_cast<std::uint64_t>(Hash{}(key)) * 0x9e3779b97f4a7c15U;
-        return shards_[mixed >> 60];
+    template <class K>
+    static std::size_t hash_of(const K& key) {
+        return Hash{}(key);
     }
+    // Hashes of the standard library may be the numbers themselves. The upper bits of a product depend on all bits. The factor is
+    // not that of the table, which would use the same bits again.
+    Shard& shard_of(std::size_t hash) { return shards_[(std::uint64_t{hash} * 0xc2b2'ae3d'27d4'eb4fU) >> 60U]; }
     void count(Shard& shard, std::uint64_t cache_statistics::*what) {
         const std::lock_guard guard(shard.mutex);
         ++(shard.statistics.*what);
     }
-    static void drop(Shard& shard, typename std::unordered_map<Key, Item, Hash, Equal>::iterator at) {
-        shard.bytes -= at->second.bytes;
-        shard.order.erase(at->second.place);
-        shard.items.erase(at);
+    static void drop(Shard& shard, Slot* slot) {
+        shard.bytes -= slot->owner.bytes;
+        try {
+            shard.table.erase(slot);
+        } catch (...) {
+            // The table has forgotten all keys.
+            shard.bytes = 0;
+            throw;
+        }
     }
+    /// A key that was not used since the hand passed it last, and is not that of the object `kept`. There are two keys or more.
+    static Slot* coldest(Shard& shard, const detail::AtomicWord* kept) {
+        for (;;) {
+            Slot* slot = shard.table.next_slot(shard.hand);
+            if (slot->owner.is_used == 0 && slot->owner.pointer.entry_ != kept) {
+                return slot;
+            }
+            slot->owner.is_used = 0;
+        }
+    }
+    /// The present time, if anybody wants to know it.
+    clock::time_point present() const { return options_.time_to_live.count() > 0 ? options_.now() : clock::time_point{}; }
 
-    std::optional<Pointer> look_up(Shard& shard, const Key& key) {
-        const std::lock_guard guard(shard.mutex);
-        const auto at = shard.items.find(key);
-        if (at == shard.items.end()) {
-            ++shard.statistics.unknown;
-            return std::nullopt;
+    /// Most reads end here: they take the lock once, and no reference to the object. Otherwise returns nothing, and sets
+    /// `pointer` if the key is there; the caller reads and counts then. A read that is a sample is left to the pointer.
+    template <class K>
+    std::optional<Value> look(Shard& shard, std::size_t hash, const K& key, Pointer& pointer) {
+        std::optional<detail::Glimpse<Value>> seen;
+        {
+            const std::lock_guard guard(shard.mutex);
+            Slot* slot = shard.table.find_hashed(hash, key);
+            if (slot == nullptr) {
+                ++shard.statistics.unknown;
+                return std::nullopt;
+            }
+            if (options_.time_to_live.count() > 0 && options_.now() - slot->owner.made >= options_.time_to_live) {
+                ++shard.statistics.expired;
+                drop(shard, slot);
+                return std::nullopt;
+            }
+            slot->owner.is_used = 1;
+            if (detail::wants_sample()) {
+                pointer = slot->owner.pointer;
+                return std::nullopt;
+            }
+            // Most often the value is where it was last time: then its memory comes while the object's entry does.
+            __builtin_prefetch(slot->owner.place);
+            seen = slot->owner.pointer.glimpse();
+            if (slot->owner.place != seen->place()) {
+                slot->owner.place = seen->place();
+            }
+            ++shard.statistics.hits;
         }
-        if (options_.time_to_live.count() > 0 && options_.now() - at->second.made >= options_.time_to_live) {
-            ++shard.statistics.expired;
-            drop(shard, at);
-            return std::nullopt;
+        std::optional<Value> value = seen->read();
+        if (!value) {
+            // Lost, moved, or dropped meanwhile.
+            const std::lock_guard guard(shard.mutex);
+            --shard.statistics.hits;
+            if (Slot* slot = shard.table.find_hashed(hash, key)) {
+                pointer = slot->owner.pointer;
+            } else {
+                ++shard.statistics.unknown;
+            }
         }
-        shard.order.splice(shard.order.begin(), shard.order, at->second.place);
-        return at->second.pointer;
+        return value;
     }
     /// The object of the key; it may have no content yet.
-    Pointer insert(Shard& shard, const Key& key) {
+    template <class K>
+    Pointer insert(Shard& shard, std::size_t hash, const K& key) {
         Pointer fresh = pool_.make_shared();
         const std::lock_guard guard(shard.mutex);
-        auto at = shard.items.find(key);
-        if (at == shard.items.end()) {
-            shard.order.push_front(key);
+        Slot* slot = shard.table.find_hashed(hash, key);
+        if (slot == nullptr) {
+            Item item{std::move(fresh), nullptr, present()};
+            item.bytes = entry_bytes;
             try {
-                at = shard.items.emplace(key, Item{std::move(fresh), shard.order.begin(), entry_bytes, options_.now()}).first;
+                slot = shard.table.insert(key, std::move(item));
             } catch (...) {
-                shard.order.pop_front();
+                shard.bytes = shard.table.size() == 0 ? 0 : shard.bytes;
                 throw;
             }
             shard.bytes += entry_bytes;
         }
-        return at->second.pointer;
+        return slot->owner.pointer;
     }
-    void account(Shard& shard, const Key& key, const Value& value) {
+    template <class K>
+    void account(Shard& shard, std::size_t hash, const K& key, const Value& value) {
         const std::size_t bytes = entry_bytes + stored_bytes(value);
         const std::lock_guard guard(shard.mutex);
-        const auto at = shard.items.find(key);
-        if (at == shard.items.end()) {
+        Slot* slot = shard.table.find_hashed(hash, key);
+        if (slot == nullptr) {
             return;
         }
-        shard.bytes += bytes - at->second.bytes;
-        at->second.bytes = bytes;
-        at->second.made = options_.now();
-        shard.order.splice(shard.order.begin(), shard.order, at->second.place);
-        while (shard.bytes > options_.budget_bytes / shards && shard.items.size() > 1) {
+        shard.bytes += bytes - slot->owner.bytes;
+        slot->owner.bytes = bytes;
+        slot->owner.made = present();
+        slot->owner.is_used = 1;
+        const detail::AtomicWord* kept = slot->owner.pointer.entry_;
+        while (shard.bytes > options_.budget_bytes / shards && shard.table.size() > 1) {
             ++shard.statistics.evicted;
-            drop(shard, shard.items.find(shard.order.back()));
+            drop(shard, coldest(shard, kept));
         }
-        // Also drops up to two old keys whose values are gone; else they would stay until the budget is reached.
-        for (int i = 0; i < 2 && shard.items.size() > 1; ++i) {
-            const auto last = shard.items.find(shard.order.back());
-            if (last->second.pointer.is_there()) {
-                break;
+        // Also drops the keys of up to two lost values; else they would stay until the budget is reached.
+        for (int i = 0; i < 2 && shard.table.size() > 1; ++i) {
+            Slot* next = shard.table.next_slot(shard.looked_at);
+            if (!next->owner.pointer.is_there()) {
+                drop(shard, next);
             }
-            drop(shard, last);
         }
     }
-    void erase_if_gone(Shard& shard, const Key& key) {
+    template <class K>
+    void erase_if_gone(Shard& shard, std::size_t hash, const K& key) {
         const std::lock_guard guard(shard.mutex);
-        const auto at = shard.items.find(key);
-        if (at != shard.items.end() && !at->second.pointer.is_there()) {
-            drop(shard, at);
+        Slot* slot = shard.table.find_hashed(hash, key);
+        if (slot != nullptr && !slot->owner.pointer.is_there()) {
+            drop(shard, slot);
         }
     }
     static std::size_t stored_bytes(const Value& value) {

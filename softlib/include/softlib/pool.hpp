@@ -28,6 +28,8 @@ class shared_ptr;
 template <class T, class... Arguments>
 class weak_ptr;
 
+template <class Key, class Value, class Hash, class Equal>
+class cache;
 namespace detail {
 template <class T, class... Arguments>
 class pointer;
@@ -102,6 +104,8 @@ namespace detail {
 template <class T, class... Arguments>
 class pointer {
     using Typed = TypedPool<T, Arguments...>;
+    template <class Key, class Value, class Hash, class Equal>
+    friend class soft::cache;
 
 public:
     /// The type of the object's pool.
@@ -155,6 +159,9 @@ protected:
     /// Points to the object of the entry.
     explicit pointer(AtomicWord* entry) noexcept : entry_(entry) {}
     ~pointer() = default;
+
+    /// As Glimpse, of the object.
+    [[nodiscard]] Glimpse<T> glimpse() const noexcept { return Glimpse<T>(entry_); }
 
     /// The entry of the object; nullptr: none.
     AtomicWord* entry_ = nullptr;

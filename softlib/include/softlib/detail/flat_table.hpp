@@ -77,12 +77,17 @@ public:
 
     /// Returns nullptr if the table lacks the key.
     template <class K>
-    const Slot* find(const K& key) const {
+    Slot* find(const K& key) const {
+        return find_hashed(hash_(key), key);
+    }
+    /// The same for a caller that knows the key's hash already.
+    template <class K>
+    Slot* find_hashed(std::size_t hash, const K& key) const {
         if (capacity_ == 0) {
             return nullptr;
         }
-        for (std::size_t at = home(key);; at = next(at)) {
-            const Slot& slot = slots_[at];
+        for (std::size_t at = home_of(hash);; at = next(at)) {
+            Slot& slot = slots_[at];
             if (!slot.owner) {
                 return nullptr;
             }
@@ -93,7 +98,8 @@ public:
     }
     /// Inserts a key that is not in the table; the owner must not be empty. Throws std::bad_alloc, and what copying the key
     /// throws; then nothing is inserted.
-    Slot* insert(const Key& key, Owner owner) {
+    template <class K>
+    Slot* insert(const K& key, Owner owner) {
         if ((size_ + 1) * 4 > capacity_ * 3) {
             resize(capacity_ == 0 ? 8 : capacity_ * 2);
         }
@@ -118,6 +124,17 @@ public:
         }
         return before - size_;
     }
+    /// The first slot with a key at the index or behind it, round the end; nullptr if there is none. Advances the index behind
+    /// it.
+    Slot* next_slot(std::size_t& index) const {
+        for (std::size_t steps = 0; steps < capacity_; ++steps) {
+            Slot& slot = slots_[index++ & (capacity_ - 1)];
+            if (slot.owner) {
+                return &slot;
+            }
+        }
+        return nullptr;
+    }
     /// Calls use(slot) for each key.
     template <class Use>
     void for_each(Use&& use) const {
@@ -131,12 +148,16 @@ public:
 private:
     // Hashes of the standard library may be the numbers themselves. So multiply by the golden ratio: the upper bits of the
     // product depend on all bits, and neighbouring numbers lie far apart (Knuth, The Art of Computer Programming 3, 6.4).
+    [[nodiscard]] std::size_t home_of(std::size_t hash) const {
+        return static_cast<std::size_t>((std::uint64_t{hash} * 0x9e37'79b9'7f4a'7c15U) >> shift_);
+    }
     template <class K>
     [[nodiscard]] std::size_t home(const K& key) const {
-        return static_cast<std::size_t>((static_cast<std::uint64_t>(hash_(key)) * 0x9e37'79b9'7f4a'7c15U) >> shift_);
+        return home_of(hash_(key));
     }
     [[nodiscard]] std::size_t next(std::size_t at) const { return (at + 1) & (capacity_ - 1); }
-    [[nodiscard]] std::size_t free_place(const Key& key) const {
+    template <class K>
+    [[nodiscard]] std::size_t free_place(const K& key) const {
         std::size_t at = home(key);
         while (slots_[at].owner) {
             at = next(at);

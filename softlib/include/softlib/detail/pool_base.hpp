@@ -117,11 +117,19 @@ public:
             return false;
         }
         void* out = to(static_cast<std::size_t>(size));
-        if (size > 0 && !copy_pages(entry, word, 2 * handle_bytes, out, size)) {
-            return false;
+        if (size == 0) {
+            note_access(entry, word);
+            return true;
         }
-        note_access(entry, word);
-        return true;
+        // A small object lies in one page with its header, which the look at its size has fetched. The page's canary would be
+        // another access.
+        const bool is_copied = size <= in_one_page ? is_same_use(word, copy_small(word, 2 * handle_bytes, out, size)) &&
+                                                         same_place(entry->load(std::memory_order_relaxed), word)
+                                                   : copy_pages(entry, word, 2 * handle_bytes, out, size);
+        if (is_copied) {
+            note_access(entry, word);
+        }
+        return is_copied;
     }
 
     /// Samples a read for which wants_sample() was true: counts it, or loses its object for a test.

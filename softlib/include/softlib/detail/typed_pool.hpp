@@ -141,4 +141,20 @@ private:
     Reconstructor rebuild_;
 };
 
+/// An object as it is at one moment. The object may be dropped afterwards, and its entry used for another one: its copy stays in
+/// place until the segment is used again, which the reader finds out. The pool must outlive it.
+template <class T>
+class Glimpse {
+public:
+    explicit Glimpse(AtomicWord* entry) noexcept : entry_(entry), word_(entry->load(std::memory_order_acquire)) {}
+    /// Where its copy is, if there is one; to be prefetched next time.
+    [[nodiscard]] const std::byte* place() const noexcept { return header_of(word_); }
+    /// Returns the object of that moment, or nothing if its copy is gone or was moved. Throws what the serializer throws.
+    std::optional<T> read() const { return Content<T>::read(entry_, word_); }
+
+private:
+    AtomicWord* entry_;
+    Word word_;
+};
+
 }  // namespace soft::detail
