@@ -10,7 +10,11 @@
 namespace soft::detail {
 
 /// Reads of this thread until the next sample, less one.
-extern constinit thread_local std::int32_t reads_until_sample;
+///
+/// initial-exec: at a fixed distance from the thread's own pointer. Otherwise each read in a shared library calls __tls_get_addr.
+/// A library that is loaded by dlopen() may use it, too: libsoftlib's variables of a thread are a few hundred bytes, and the C
+/// library leaves room for more.
+[[gnu::tls_model("initial-exec")]] extern constinit thread_local std::int32_t reads_until_sample;
 
 inline bool wants_sample() noexcept {
     return --reads_until_sample < 0;
