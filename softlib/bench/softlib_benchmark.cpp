@@ -17,6 +17,7 @@
 #include <optional>
 #include <random>
 #include <string>
+#include <type_traits>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -81,67 +82,100 @@ Smalls& smalls() {
     return *all;
 }
 
-template <bool random>
-std::size_t index_of(std::size_t i) {
-    return random ? order()[i % objects] : i % few;
+Small read(const std::unique_ptr<Small>& one) {
+    return *one;
+}
+Small read(const soft::unique_ptr<Small>& one) {
+    return one.read();
+}
+template <class Pointer>
+const Pointer* pointers() {
+    if constexpr (std::is_same_v<Pointer, std::unique_ptr<Small>>) {
+        return smalls().hard.data();
+    } else {
+        return smalls().soft.data();
+    }
 }
 
-template <bool random>
-void read_unique(benchmark::State& state) {
-    const Smalls& all = smalls();
-    std::size_t i = static_cast<std::size_t>(state.thread_index()) * objects / 2;
+// The same few objects in turn. Their numbers are constants: to compute them would take as long as to read a plain object.
+template <class Pointer>
+void read_few(benchmark::State& state, std::size_t first) {
+    const Pointer* all = pointers<Pointer>() + first;
     for ([[maybe_unused]] auto _ : state) {
-        Small copy = *all.hard[index_of<random>(i++)];
-        benchmark::DoNotOptimize(copy);
+        [&]<std::size_t... index>(std::index_sequence<index...>) {
+            (benchmark::DoNotOptimize(read(all[index])), ...);
+        }
+        (std::make_index_sequence<few>());
     }
 }
-template <bool random>
-void read_soft(benchmark::State& state) {
-    const Smalls& all = smalls();
-    std::size_t i = static_cast<std::size_t>(state.thread_index()) * objects / 2;
-    for ([[maybe_unused]] auto _ : state) {
-        Small copy = all.soft[index_of<random>(i++)].read();
-        benchmark::DoNotOptimize(copy);
-    }
+template <class Pointer>
+void read_same(benchmark::State& state) {
+    read_few<Pointer>(state, 0);
 }
 // Each thread has its own objects.
-void read_disjoint(benchmark::State& state) {
-    const Smalls& all = smalls();
-    const std::size_t own = static_cast<std::size_t>(state.thread_index()) * objects / 2;
-    std::size_t i = 0;
+template <class Pointer>
+void read_own(benchmark::State& state) {
+    read_few<Pointer>(state, static_cast<std::size_t>(state.thread_index()) * objects / 2);
+}
+
+// Objects at random, by a list of numbers. The list alone is measured, too.
+class RandomNumbers {
+public:
+    explicit RandomNumbers(const benchmark::State& state)
+        : at_(order().data() + static_cast<std::size_t>(state.thread_index()) * objects / 2) {}
+    std::size_t next() {
+        const std::size_t number = *at_++;
+        at_ = at_ == end_ ? order().data() : at_;
+        return number;
+    }
+
+private:
+    const std::uint32_t* at_;
+    const std::uint32_t* end_ = order().data() + objects;
+};
+void number_alone(benchmark::State& state) {
+    RandomNumbers numbers(state);
     for ([[maybe_unused]] auto _ : state) {
-        Small copy = all.soft[own + i++ % few].read();
-        benchmark::DoNotOptimize(copy);
+        benchmark::DoNotOptimize(numbers.next());
     }
 }
-template <bool random>
+template <class Pointer>
+void read_random(benchmark::State& state) {
+    const Pointer* all = pointers<Pointer>();
+    RandomNumbers numbers(state);
+    for ([[maybe_unused]] auto _ : state) {
+        benchmark::DoNotOptimize(read(all[numbers.next()]));
+    }
+}
 void write_unique(benchmark::State& state) {
     const Smalls& all = smalls();
-    std::size_t i = 0;
+    RandomNumbers numbers(state);
     for ([[maybe_unused]] auto _ : state) {
-        *all.hard[index_of<random>(i)] = Small{{i, i, i, i}};
-        ++i;
+        const std::size_t i = numbers.next();
+        *all.hard[i] = Small{{i, i, i, i}};
         benchmark::ClobberMemory();
     }
 }
-template <bool random>
 void write_soft(benchmark::State& state) {
     const Smalls& all = smalls();
-    std::size_t i = 0;
+    RandomNumbers numbers(state);
     for ([[maybe_unused]] auto _ : state) {
-        all.soft[index_of<random>(i)].write(Small{{i, i, i, i}});
-        ++i;
+        const std::size_t i = numbers.next();
+        all.soft[i].write(Small{{i, i, i, i}});
     }
 }
-BENCHMARK(read_unique<false>)->Name("32 B read, cached/unique_ptr");
-BENCHMARK(read_soft<false>)->Name("32 B read, cached/softlib");
-BENCHMARK(read_unique<true>)->Name("32 B read, random/unique_ptr");
-BENCHMARK(read_soft<true>)->Name("32 B read, random/softlib");
-BENCHMARK(write_unique<true>)->Name("32 B write, random/unique_ptr");
-BENCHMARK(write_soft<true>)->Name("32 B write, random/softlib");
-BENCHMARK(read_soft<false>)->Name("32 B read, the same few objects/softlib")->Threads(2)->UseRealTime();
-BENCHMARK(read_disjoint)->Name("32 B read, a few objects of its own/softlib")->Threads(2)->UseRealTime();
-BENCHMARK(read_soft<true>)->Name("32 B read, random/softlib")->Threads(2)->UseRealTime();
+using Plain = std::unique_ptr<Small>;
+using Soft = soft::unique_ptr<Small>;
+BENCHMARK(read_same<Plain>)->Name("8 reads of 32 B, cached/unique_ptr");
+BENCHMARK(read_same<Soft>)->Name("8 reads of 32 B, cached/softlib");
+BENCHMARK(number_alone)->Name("32 B read, random/number alone");
+BENCHMARK(read_random<Plain>)->Name("32 B read, random/unique_ptr");
+BENCHMARK(read_random<Soft>)->Name("32 B read, random/softlib");
+BENCHMARK(write_unique)->Name("32 B write, random/unique_ptr");
+BENCHMARK(write_soft)->Name("32 B write, random/softlib");
+BENCHMARK(read_same<Soft>)->Name("8 reads of 32 B, the same objects/softlib")->Threads(2)->UseRealTime();
+BENCHMARK(read_own<Soft>)->Name("8 reads of 32 B, objects of its own/softlib")->Threads(2)->UseRealTime();
+BENCHMARK(read_random<Soft>)->Name("32 B read, random/softlib")->Threads(2)->UseRealTime();
 
 template <std::size_t bytes>
 void copy_block(benchmark::State& state) {
@@ -204,6 +238,22 @@ void allocate_soft(benchmark::State& state) {
     }
     state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(batch));
 }
+
+void make_and_drop_unique(benchmark::State& state) {
+    for ([[maybe_unused]] auto _ : state) {
+        auto one = std::make_unique<Small>();
+        benchmark::DoNotOptimize(one);
+    }
+}
+void make_and_drop_soft(benchmark::State& state) {
+    soft::pool<Small> pool(heap(), "dropped", [] { return Small{}; });
+    for ([[maybe_unused]] auto _ : state) {
+        auto one = pool.make(Small{});
+        benchmark::DoNotOptimize(one);
+    }
+}
+BENCHMARK(make_and_drop_unique)->Name("make and drop 32 B/unique_ptr");
+BENCHMARK(make_and_drop_soft)->Name("make and drop 32 B/softlib");
 
 void find_std(benchmark::State& state) {
     std::unordered_map<std::uint64_t, Small> map;
