@@ -26,8 +26,6 @@ const QString bus_object = u"/org/freedesktop/DBus"_s;
 
 // The owner may be typing a password for polkit.
 constexpr auto call_timeout = 5min;
-constexpr auto min_retry_delay = 2s;
-constexpr auto max_retry_delay = 5min;
 
 QDBusConnection new_connection() {
     // QDBusConnection::systemBus() stays broken once its bus is gone, so each attempt opens a new connection.
@@ -40,7 +38,6 @@ QDBusConnection new_connection() {
 DaemonClient::DaemonClient(QObject* parent) : QObject(parent), bus_(QString()) {
     register_types();
     retry_.setSingleShot(true);
-    retry_.setInterval(min_retry_delay);
     connect(&retry_, &QTimer::timeout, this, &DaemonClient::connect_to_bus);
 }
 
@@ -55,11 +52,10 @@ void DaemonClient::connect_to_bus() {
     if (!bus_.isConnected()) {
         QDBusConnection::disconnectFromBus(bus_.name());
         set_link(Link::no_bus);
-        retry_.start();
-        retry_.setInterval(std::min<std::chrono::milliseconds>(2 * retry_.intervalAsDuration(), max_retry_delay));
+        retry_.start(retry_delay_.next());
         return;
     }
-    retry_.setInterval(min_retry_delay);
+    retry_delay_.reset();
     bus_.connect(QString(), u"/org/freedesktop/DBus/Local"_s, u"org.freedesktop.DBus.Local"_s, u"Disconnected"_s, this,
                  SLOT(on_bus_lost()));
     owner_watcher_ = std::make_unique<QDBusServiceWatcher>(service, bus_, QDBusServiceWatcher::WatchForOwnerChange);
@@ -83,7 +79,7 @@ void DaemonClient::on_bus_lost() {
     owner_watcher_.reset();
     QDBusConnection::disconnectFromBus(bus_.name());
     set_link(Link::no_bus);
-    retry_.start();
+    retry_.start(retry_delay_.next());
 }
 
 void DaemonClient::set_owner(const QString& owner) {

@@ -16,11 +16,13 @@
 #include <QObject>
 #include <QSet>
 #include <QTimer>
+#include <chrono>
 #include <functional>
 #include <memory>
 
 #include "tray-app/client/types.hpp"
 #include "tray-app/model/failure.hpp"
+#include "tray-app/model/retry_delay.hpp"
 #include "tray-app/model/status.hpp"
 
 class Tmm1Proxy;
@@ -108,7 +110,8 @@ private:
     QList<Contribution> contributions_;
     QSet<Resolution> pending_histories_;
     bool watching_contributions_ = false;
-    QTimer retry_;  // while there is no bus
+    QTimer retry_{this};  // while there is no bus
+    RetryDelay retry_delay_{std::chrono::seconds(2), std::chrono::minutes(5)};
 };
 
 }  // namespace tmm::tray

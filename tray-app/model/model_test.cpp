@@ -3,12 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <QSignalSpy>
+#include <chrono>
 
 #include "tray-app/model/caps.hpp"
 #include "tray-app/model/contributions_model.hpp"
 #include "tray-app/model/decision_text.hpp"
 #include "tray-app/model/failure.hpp"
 #include "tray-app/model/notice_filter.hpp"
+#include "tray-app/model/retry_delay.hpp"
 #include "tray-app/model/usage_summary.hpp"
 
 namespace tmm::tray {
@@ -27,6 +29,18 @@ HistoryRow row(qint64 seconds_ago, double stall, quint64 given, quint64 faults) 
     made.transparent_bytes = given;
     made.return_faults = faults;
     return made;
+}
+
+TEST(RetryDelay, BeginsWithTheShortestAndDoubles) {
+    using namespace std::chrono_literals;
+    RetryDelay delay(2s, 15s);
+    EXPECT_EQ(delay.next(), 2s);
+    EXPECT_EQ(delay.next(), 4s);
+    EXPECT_EQ(delay.next(), 8s);
+    EXPECT_EQ(delay.next(), 15s);
+    EXPECT_EQ(delay.next(), 15s);
+    delay.reset();
+    EXPECT_EQ(delay.next(), 2s);
 }
 
 TEST(UsageSummary, CostIsTheMeanOfMeasuredTime) {

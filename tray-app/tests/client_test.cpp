@@ -120,6 +120,15 @@ TEST_F(ClientTest, AfterARequestTheSnapshotIsWhatTheDaemonSays) {
     EXPECT_EQ(calls[0].toArray(), (QJsonArray{u""_s, u"Pause"_s, 1800}));
 }
 
+TEST_F(ClientTest, TheFirstRetryComesAfterTheShortestWait) {
+    client_.start();
+    ASSERT_EQ(client_.snapshot().link, Link::no_bus);
+    const auto* retry = client_.findChild<QTimer*>();
+    ASSERT_NE(retry, nullptr);
+    EXPECT_TRUE(retry->isActive());
+    EXPECT_EQ(retry->interval(), 2000);
+}
+
 TEST_F(ClientTest, ARefusalIsAnAnswer) {
     connect_to_daemon();
     daemon_.refuse(u"SetOn"_s, not_authorized);
