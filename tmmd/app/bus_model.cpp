@@ -10,6 +10,9 @@
 #include <cmath>
 #include <limits>
 
+#include "tmmd/os/page_size.hpp"
+#include "tmmd/words/reason_text.hpp"
+
 namespace tmm::app {
 
 namespace {
@@ -67,6 +70,12 @@ wire::HistoryRow wire_row(const core::UsageRow& row) {
             .return_faults = row.faults_after_returns};
 }
 
+std::string reason_code(const Snapshot& now) {
+    if (now.trouble)
+        return now.no_kernel ? wire::reason::no_kernel : wire::reason::trouble;
+    return std::string(core::name_of(now.reason.code));
+}
+
 bool is_full(const std::vector<ContributionInfo>& all, uid_t user) {
     const auto own = std::count_if(all.begin(), all.end(), [user](const auto& one) { return one.owner == user; });
     return own >= static_cast<std::ptrdiff_t>(Contributions::max_per_user) || all.size() >= Contributions::max_total;
@@ -89,12 +98,60 @@ wire::Caps caps_in_force(const core::Caps& owner, const core::Caps& administrato
     return caps;
 }
 
+wire::Values values_of(const core::Reason& reason, Bytes page_bytes) {
+    namespace key = wire::key;
+    wire::Values values;
+    const auto add_bytes = [&](const char* name, core::Pages pages) { values[name] = core::to_bytes(pages, page_bytes).count(); };
+    switch (reason.code) {
+        case core::ReasonCode::measured:
+        case core::ReasonCode::corrected:
+            add_bytes(key::total_bytes, reason.total);
+            add_bytes(key::need_bytes, reason.need);
+            add_bytes(key::opaque_limit_bytes, reason.opaque_limit);
+            add_bytes(key::allowed_bytes, reason.allowed);
+            values[key::need_from] = std::string(core::name_of(reason.need_from));
+            break;
+        case core::ReasonCode::quiet_hours:
+            values[key::quiet_hours] = reason.quiet_hours;
+            break;
+        case core::ReasonCode::in_use:
+            values[key::idle_after_seconds] = whole(reason.idle_after.count());
+            break;
+        case core::ReasonCode::pressure:
+            values[key::stall] = reason.stall;
+            break;
+        case core::ReasonCode::compressed_swap:
+            add_bytes(key::swap_bytes, reason.swap);
+            break;
+        default:
+            break;
+    }
+    if (reason.uncertainty > core::Pages(0))
+        add_bytes(key::uncertainty_bytes, reason.uncertainty);
+    if (reason.cap)
+        add_bytes(key::cap_bytes, *reason.cap);
+    if (reason.expected_slowdown)
+        values[key::expected_slowdown] = *reason.expected_slowdown;
+    if (reason.expected_misses_per_s)
+        values[key::expected_misses_per_second] = *reason.expected_misses_per_s;
+    if (reason.code == core::ReasonCode::corrected)
+        values[key::avoidable_misses_per_second] = reason.avoidable_misses_per_s;
+    if (reason.histogram_kept)
+        values[key::histogram_kept] = true;
+    if (reason.by_administrator)
+        values[key::by_administrator] = true;
+    return values;
+}
+
 wire::Status BusModel::status() {
     const Snapshot now = daemon_.snapshot(clocks_());
     wire::Status status;
     status.version = TMM_VERSION;
     status.state = now.trouble ? "trouble" : std::string(core::name_of(now.kind));
-    status.reason = now.reason;
+    status.reason = now.sentence;
+    status.reason_code = reason_code(now);
+    if (!now.trouble)
+        status.reason_values = values_of(now.reason, os::page_bytes());
     status.paused_until_us = paused_until(now.settings);
     status.total_bytes = now.total_bytes.count();
     status.opaque_bytes = now.opaque_bytes.count();
@@ -108,7 +165,7 @@ wire::Status BusModel::status() {
     status.caps = caps_in_force(now.settings.caps, now.administrators.caps);
     const bool sampling = !now.source_id.empty();
     status.source = sampling ? now.source_id : "none";
-    status.source_reason = sampling ? now.source_description : now.reason;
+    status.source_reason = sampling ? now.source_description : now.sentence;
     status.given_byte_seconds = now.given_byte_seconds;
     return status;
 }
@@ -127,7 +184,7 @@ std::vector<wire::Decision> BusModel::decisions(std::size_t max) {
                            .last_us = microseconds(one.last),
                            .times = static_cast<std::uint32_t>(std::min<std::uint64_t>(one.count, UINT32_MAX)),
                            .kind = one.kind,
-                           .reason = one.reason});
+                           .reason = words::sentence(one.reason, os::page_bytes())});
     return entries;
 }
 

@@ -39,6 +39,9 @@ private:
     std::function<core::Moment()> clocks_;
 };
 
+// Returns the quantities of a reason as the property ReasonValues has them. page_bytes: the size of a base page, above 0.
+wire::Values values_of(const core::Reason& reason, Bytes page_bytes);
+
 // Returns the stricter of the owner's and the administrator's caps.
 wire::Caps caps_in_force(const core::Caps& owner, const core::Caps& administrator);
 

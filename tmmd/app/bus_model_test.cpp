@@ -68,6 +68,59 @@ TEST_F(BusModelTest, TellsBytes) {
     EXPECT_EQ(status.source, "test");
     EXPECT_EQ(status.source_reason, "a test");
     EXPECT_NE(status.reason, "");
+    EXPECT_EQ(status.reason_code, "learning");
+}
+
+TEST(ReasonValues, AreInBytesWhateverAPageHas) {
+    core::Reason reason;
+    EXPECT_EQ(values_of(reason, Bytes(4096)), wire::Values());
+    reason.code = core::ReasonCode::corrected;
+    reason.total = core::Pages(100);
+    reason.need = core::Pages(40);
+    reason.opaque_limit = core::Pages(50);
+    reason.allowed = core::Pages(30);
+    reason.cap = core::Pages(30);
+    reason.uncertainty = core::Pages(7);
+    reason.need_from = core::NeedFrom::a_return;
+    reason.expected_slowdown = 0.004;
+    reason.avoidable_misses_per_s = 3;
+    const wire::Values expected{{"total-bytes", std::uint64_t{1'638'400}},     {"need-bytes", std::uint64_t{655'360}},
+                                {"need-from", std::string("return")},          {"opaque-limit-bytes", std::uint64_t{819'200}},
+                                {"allowed-bytes", std::uint64_t{491'520}},     {"cap-bytes", std::uint64_t{491'520}},
+                                {"uncertainty-bytes", std::uint64_t{114'688}}, {"expected-slowdown", 0.004},
+                                {"avoidable-misses-per-second", 3.0}};
+    EXPECT_EQ(values_of(reason, Bytes(16384)), expected);
+}
+
+TEST(ReasonValues, EachCodeHasItsOwn) {
+    core::Reason reason;
+    reason.code = core::ReasonCode::quiet_hours;
+    reason.quiet_hours = "22:00-07:00";
+    reason.by_administrator = true;
+    EXPECT_EQ(values_of(reason, Bytes(4096)),
+              (wire::Values{{"quiet-hours", std::string("22:00-07:00")}, {"by-administrator", true}}));
+    reason = {};
+    reason.code = core::ReasonCode::in_use;
+    reason.idle_after = core::Seconds(300);
+    EXPECT_EQ(values_of(reason, Bytes(4096)), (wire::Values{{"idle-after-seconds", std::uint64_t{300}}}));
+    reason = {};
+    reason.code = core::ReasonCode::pressure;
+    reason.stall = 0.2;
+    EXPECT_EQ(values_of(reason, Bytes(4096)), (wire::Values{{"stall", 0.2}}));
+    reason = {};
+    reason.code = core::ReasonCode::compressed_swap;
+    reason.swap = core::Pages(2);
+    EXPECT_EQ(values_of(reason, Bytes(16384)), (wire::Values{{"swap-bytes", std::uint64_t{32'768}}}));
+}
+
+TEST_F(BusModelTest, AKernelWithoutTmmHasACodeOfItsOwn) {
+    machine_.scanner_broken = machine_.no_kernel = true;
+    run_for(daemon_, 2);
+    EXPECT_EQ(model_.status().state, "trouble");
+    EXPECT_EQ(model_.status().reason_code, "no-kernel");
+    machine_.scanner_broken = machine_.no_kernel = false;
+    run_for(daemon_, 2);
+    EXPECT_EQ(model_.status().reason_code, "learning");
 }
 
 TEST_F(BusModelTest, TellsTroubleWithTheReason) {
@@ -76,6 +129,8 @@ TEST_F(BusModelTest, TellsTroubleWithTheReason) {
     const wire::Status status = model_.status();
     EXPECT_EQ(status.state, "trouble");
     EXPECT_THAT(status.reason, HasSubstr("scanner broke"));
+    EXPECT_EQ(status.reason_code, "trouble");
+    EXPECT_TRUE(status.reason_values.empty());
     EXPECT_EQ(status.source, "none");
     EXPECT_EQ(status.opaque_limit_bytes, wire::no_limit);
     EXPECT_TRUE(std::isnan(status.expected_slowdown));

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "tmmd/app/daemon.hpp"
 
+#include <cerrno>
 #include <cmath>
 #include <utility>
 
 #include "tmmd/os/page_size.hpp"
+#include "tmmd/words/reason_text.hpp"
 
 namespace tmm::app {
 
@@ -64,7 +66,7 @@ std::optional<core::Decision> Daemon::tick(const core::Moment& now) {
     if (!*step)
         return std::nullopt;
     if (problem_.solve())
-        log_.info("works again: " + given_.reason);
+        log_.info("works again: " + words::sentence(given_.reason, os::page_bytes()));
     publish(**std::move(step), now);
     return latest_->decision;
 }
@@ -113,6 +115,7 @@ void Daemon::publish(EpochStep step, const core::Moment& now) {
 void Daemon::close_adapters(const Error& error) {
     adapters_.reset();
     written_.reset();
+    no_kernel_ = error.code() == ENODEV;
     problem_.error(error.message(), "; opaque memory is protected without limit until this works again");
 }
 
@@ -149,9 +152,9 @@ void Daemon::follow_settings(const core::Moment& now) {
     const core::GivingDecision before = std::exchange(given_, owner_.decide(giving_inputs(), now));
     // publish() logs the policy's own decisions.
     const bool holds = given_.hold != core::Hold::none;
-    if (given_.hold != before.hold || (holds && given_.reason != before.reason)) {
+    if (given_.hold != before.hold || (holds && !core::alike(given_.reason, before.reason))) {
         usage_recorder_.decided(given_, now);
-        log_.info(std::string(core::name_of(given_.kind)) + ": " + given_.reason);
+        log_.info(std::string(core::name_of(given_.kind)) + ": " + words::sentence(given_.reason, os::page_bytes()));
     }
     keeper_.tick(given_.hold, now.awake);
 }

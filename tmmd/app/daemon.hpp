@@ -96,6 +96,7 @@ private:
     core::GivingDecision given_;         // the latest decision after the owner's settings
     std::optional<os::Limits> written_;  // limits in force
     ProblemLog problem_;
+    bool no_kernel_ = false;  // the problem: the running kernel has no TMM
 };
 
 }  // namespace tmm::app

@@ -34,6 +34,7 @@ struct FakeMachine {
     core::Seconds poll_cost{0};
     core::Seconds cpu_time{0};
     bool scanner_broken = false;
+    bool no_kernel = false;  // the adapters cannot be opened
     bool sink_broken = false;
     core::PageKey next = 0;
     core::Pages total{10000};
@@ -118,6 +119,8 @@ protected:
             return std::unique_ptr<os::SampleSource>(std::make_unique<FakeSource>(machine_));
         };
         factory.open_sink = [this]() -> Result<std::unique_ptr<os::LimitSink>> {
+            if (machine_.no_kernel)
+                return Error(ENODEV, "no TMM");
             return std::unique_ptr<os::LimitSink>(std::make_unique<FakeSink>(machine_));
         };
         factory.make_evictor = [this] { return std::make_unique<os::FakeEvictor>(machine_.asked_to_evict); };

@@ -7,6 +7,7 @@
 
 #include "tmmd/app/daemon.hpp"
 #include "tmmd/os/page_size.hpp"
+#include "tmmd/words/reason_text.hpp"
 
 namespace tmm::app {
 
@@ -39,15 +40,20 @@ std::optional<core::Usage> Daemon::usage_in_force() const {
 Condition Daemon::condition() const {
     const std::string& problem = problem_.current();
     const bool trouble = !problem.empty();
-    return {.trouble = trouble, .under_pressure = !trouble && given_.under_pressure, .reason = trouble ? problem : given_.reason};
+    return {.trouble = trouble,
+            .no_kernel = trouble && no_kernel_,
+            .under_pressure = !trouble && given_.under_pressure,
+            .reason = trouble ? problem : words::sentence(given_.reason, os::page_bytes())};
 }
 
 Snapshot Daemon::snapshot(const core::Moment& now) const {
     Snapshot snapshot;
     Condition condition = this->condition();
     snapshot.trouble = condition.trouble;
+    snapshot.no_kernel = condition.no_kernel;
     snapshot.kind = given_.kind;
-    snapshot.reason = std::move(condition.reason);
+    snapshot.sentence = std::move(condition.reason);
+    snapshot.reason = given_.reason;
     snapshot.under_pressure = condition.under_pressure;
     snapshot.settings = owner_.giving().settings(now);
     snapshot.administrators = config_.giving;

@@ -24,6 +24,8 @@
 #include "tmmd/bus/service.hpp"
 #include "tmmd/config/config.hpp"
 #include "tmmd/os/counters/memory_info.hpp"
+#include "tmmd/os/page_size.hpp"
+#include "tmmd/words/reason_text.hpp"
 
 namespace tmm::app {
 namespace {
@@ -74,7 +76,7 @@ std::optional<std::chrono::nanoseconds> watchdog_waits() {
 void tick(const Options& options, Clocks& clocks, Daemon& daemon, std::optional<bus::Service>& service, Notices& notices) {
     const auto decision = daemon.tick(clocks.read());
     if (options.dry_run && decision)
-        std::printf("%s\n", decision->reason.c_str());
+        std::printf("%s\n", words::sentence(decision->reason, os::page_bytes()).c_str());
     std::fflush(stdout);
     if (!service)
         return;

@@ -162,7 +162,7 @@ TEST_F(OwnerCommandsTest, HoldsThoughTheScannerIsBroken) {
     machine_.scanner_broken = true;
     run_for(daemon, 2);
     EXPECT_TRUE(daemon.snapshot(now_).trouble);
-    EXPECT_EQ(daemon.snapshot(now_).reason, "scanner broke");
+    EXPECT_EQ(daemon.snapshot(now_).sentence, "scanner broke");
     EXPECT_EQ(daemon.snapshot(now_).opaque_limit_bytes, std::nullopt);
     ASSERT_TRUE(daemon.apply_command(core::Pause{}, now_));
     EXPECT_TRUE(held());

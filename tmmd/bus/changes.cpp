@@ -24,6 +24,13 @@ public:
     void exact(const char* name, Value& published, const Value& now) {
         take(published != now, name, published, now);
     }
+    // Quantities change all the time. A person sees the change of a sentence.
+    void reason(wire::Status& published, const wire::Status& now) {
+        const bool visible = published.reason != now.reason || published.reason_code != now.reason_code;
+        take(visible, "Reason", published.reason, now.reason);
+        take(visible, "ReasonCode", published.reason_code, now.reason_code);
+        take(visible, "ReasonValues", published.reason_values, now.reason_values);
+    }
     void memory(const char* name, std::uint64_t& published, std::uint64_t now) {
         const std::uint64_t change = published > now ? published - now : now - published;
         take(change > min_bytes && change > total_bytes_ / min_part, name, published, now);
@@ -55,7 +62,7 @@ private:
 std::vector<std::string> take_changes(wire::Status& published, const wire::Status& now) {
     Changes changes(now.total_bytes);
     changes.exact("State", published.state, now.state);
-    changes.exact("Reason", published.reason, now.reason);
+    changes.reason(published, now);
     changes.time("PausedUntil", published.paused_until_us, now.paused_until_us);
     changes.exact("TotalBytes", published.total_bytes, now.total_bytes);
     changes.memory("OpaqueBytes", published.opaque_bytes, now.opaque_bytes);

@@ -32,8 +32,20 @@ TEST(Changes, EveryChangeOfWordsIsPublished) {
     now.state = "paused";
     now.reason = "paused";
     now.paused_until_us = wire::until_resumed;
-    EXPECT_THAT(take_changes(published, now), ElementsAre("State", "Reason", "PausedUntil"));
+    EXPECT_THAT(take_changes(published, now), ElementsAre("State", "Reason", "ReasonCode", "ReasonValues", "PausedUntil"));
     EXPECT_THAT(take_changes(published, now), IsEmpty());
+}
+
+TEST(Changes, QuantitiesOfAReasonArePublishedWithItsSentence) {
+    wire::Status published;
+    published.reason = "5.1 GB";
+    published.reason_code = "measured";
+    wire::Status now = published;
+    now.reason_values["need-bytes"] = std::uint64_t{5'100'000'001};
+    EXPECT_THAT(take_changes(published, now), IsEmpty()) << "nobody could see it";
+    now.reason = "5.2 GB";
+    EXPECT_THAT(take_changes(published, now), ElementsAre("Reason", "ReasonCode", "ReasonValues"));
+    EXPECT_EQ(published.reason_values, now.reason_values);
 }
 
 TEST(Changes, MemoryIsPublishedWhenAPersonCouldSeeIt) {

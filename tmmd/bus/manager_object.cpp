@@ -162,6 +162,13 @@ void ManagerObject::RegisterContribution(sdbus::Result<sdbus::ObjectPath>&& resu
                           });
 }
 
+ManagerObject::Variants ManagerObject::ReasonValues() {
+    Variants variants;
+    for (const auto& [name, value] : now_.reason_values)
+        std::visit([&, &name = name](const auto& plain) { variants.emplace(name, sdbus::Variant(plain)); }, value);
+    return variants;
+}
+
 ManagerObject::Variants ManagerObject::Caps() {
     return write_caps(now_.caps);
 }

@@ -56,6 +56,8 @@ private:
     std::string Version() override { return now_.version; }
     std::string State() override { return now_.state; }
     std::string Reason() override { return now_.reason; }
+    std::string ReasonCode() override { return now_.reason_code; }
+    Variants ReasonValues() override;
     std::uint64_t PausedUntil() override { return now_.paused_until_us; }
     std::uint64_t TotalBytes() override { return now_.total_bytes; }
     std::uint64_t OpaqueBytes() override { return now_.opaque_bytes; }

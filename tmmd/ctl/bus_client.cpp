@@ -96,11 +96,32 @@ wire::Caps caps_of(const PropertyMap& properties) {
     return caps;
 }
 
+// Values of types that no member has are left out.
+wire::Values values_of(const PropertyMap& properties) {
+    wire::Values values;
+    for (const auto& [name, variant] : properties) {
+        const std::string type = variant.peekValueType();
+        if (type == "t")
+            values[name] = variant.get<std::uint64_t>();
+        else if (type == "d")
+            values[name] = variant.get<double>();
+        else if (type == "b")
+            values[name] = variant.get<bool>();
+        else if (type == "s")
+            values[name] = variant.get<std::string>();
+    }
+    return values;
+}
+
 wire::Status status_of(const PropertyMap& properties) {
     wire::Status status;
     take(properties, "Version", status.version);
     take(properties, "State", status.state);
     take(properties, "Reason", status.reason);
+    take(properties, "ReasonCode", status.reason_code);
+    PropertyMap reason_values;
+    take(properties, "ReasonValues", reason_values);
+    status.reason_values = values_of(reason_values);
     take(properties, "PausedUntil", status.paused_until_us);
     take(properties, "TotalBytes", status.total_bytes);
     take(properties, "OpaqueBytes", status.opaque_bytes);

@@ -32,7 +32,8 @@ std::string decisions_json(const wire::Status& status, const std::vector<wire::D
             object.count("times", decision.times).text("kind", decision.kind).text("reason", decision.reason).str());
     }
     JsonObject all;
-    all.text("state", status.state).text("reason", status.reason).add("decisions", json_array(objects));
+    add_reason(all.text("state", status.state), status);
+    all.add("decisions", json_array(objects));
     return all.str() + "\n";
 }
 

@@ -13,12 +13,16 @@ TEST(Explain, DecisionsComeWithTheirReasons) {
     use_utc();
     const std::vector<wire::Decision> decisions{{noon_us - 60'000'000, noon_us, 7, "measured", "because\x1b"}};
     EXPECT_EQ(format_decisions(giving(), decisions, noon, {}),
-              "giving: opaque needs 5.1 GB of 16 GB; 9.2 GB given\n"
+              "giving: opaque programs need 4.3 GB of 16.0 GB, limit 5.1 GB; contributions are allowed 10.9 GB\n"
               "\n"
               "FIRST  LAST   TIMES  KIND      WHY\n"
               "11:59  12:00      7  measured  because\\x1b\n");
     EXPECT_EQ(decisions_json(giving(), decisions),
-              "{\"state\": \"giving\", \"reason\": \"opaque needs 5.1 GB of 16 GB; 9.2 GB given\", \"decisions\": "
+              "{\"state\": \"giving\", \"reason\": \"opaque programs need 4.3 GB of 16.0 GB, limit 5.1 GB; contributions are "
+              "allowed 10.9 GB\", "
+              "\"reason_code\": \"measured\", "
+              "\"reason_values\": {\"histogram_kept\": true, \"need_bytes\": 4294967296, \"need_from\": \"histogram\"}, "
+              "\"decisions\": "
               "[{\"first_unix_us\": 1795262340000000, \"last_unix_us\": 1795262400000000, \"times\": 7, \"kind\": \"measured\", "
               "\"reason\": \"because\\u001b\"}]}\n");
     EXPECT_NE(format_decisions(giving(), {}, noon, {}).find("No decision"), std::string::npos);

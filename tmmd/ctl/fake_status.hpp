@@ -26,7 +26,9 @@ inline wire::Status giving() {
     wire::Status status;
     status.version = "0.1.0";
     status.state = "giving";
-    status.reason = "opaque needs 5.1 GB of 16 GB; 9.2 GB given";
+    status.reason = "opaque programs need 4.3 GB of 16.0 GB, limit 5.1 GB; contributions are allowed 10.9 GB";
+    status.reason_code = "measured";
+    status.reason_values = {{"histogram-kept", true}, {"need-bytes", 4 * gb}, {"need-from", "histogram"}};
     status.total_bytes = 16 * gb;
     status.opaque_bytes = 5 * gb;
     status.transparent_bytes = 9 * gb;

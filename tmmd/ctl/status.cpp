@@ -4,6 +4,7 @@
 
 #include <pwd.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <utility>
@@ -33,6 +34,23 @@ std::string format_memory(const wire::Status& status, const Screen& screen) {
     if (status.soft_bytes > 0)
         table.add({"soft, of these", format_bytes(status.soft_bytes)});
     return table.format(screen);
+}
+
+std::string values_json(const wire::Values& values) {
+    JsonObject object;
+    for (const auto& [name, value] : values) {
+        std::string key = name;
+        std::replace(key.begin(), key.end(), '-', '_');
+        if (const auto* count = std::get_if<std::uint64_t>(&value))
+            object.count(key, *count);
+        else if (const auto* number = std::get_if<double>(&value))
+            object.number(key, *number);
+        else if (const auto* flag = std::get_if<bool>(&value))
+            object.flag(key, *flag);
+        else
+            object.text(key, std::get<std::string>(value));
+    }
+    return object.str();
 }
 
 }  // namespace
@@ -131,6 +149,11 @@ std::string format_share(double share) {
     return std::isfinite(share) ? format_fixed(100 * share, 2) + " %" : "not known";
 }
 
+void add_reason(JsonObject& object, const wire::Status& status) {
+    object.text("reason", status.reason).text("reason_code", status.reason_code);
+    object.add("reason_values", values_json(status.reason_values));
+}
+
 void add_limit(JsonObject& object, std::string_view key, std::uint64_t bytes) {
     bytes == wire::no_limit ? object.null(key) : object.count(key, bytes);
 }
@@ -146,7 +169,7 @@ std::string caps_json(const wire::Caps& caps) {
 
 JsonObject status_json(const wire::Status& status) {
     JsonObject object;
-    object.text("state", status.state).text("reason", status.reason);
+    add_reason(object.text("state", status.state), status);
     // null both for no pause and for one without an end: "state" tells them apart.
     const bool has_end = status.paused_until_us != 0 && status.paused_until_us != wire::until_resumed;
     add_limit(object, "paused_until_unix_us", has_end ? status.paused_until_us : wire::no_limit);

@@ -46,6 +46,8 @@ std::string format_limit(std::uint64_t bytes);
 std::string format_share(double share);
 
 JsonObject status_json(const wire::Status& status);
+// Adds the reason as a sentence, a word and its quantities.
+void add_reason(JsonObject& object, const wire::Status& status);
 std::string caps_json(const wire::Caps& caps);
 std::string contributions_json(const std::vector<wire::Contribution>& contributions);
 

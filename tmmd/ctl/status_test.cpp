@@ -12,7 +12,7 @@ namespace {
 TEST(Status, IsShownForPeople) {
     use_utc();
     EXPECT_EQ(format_status(giving(), two_contributions(), noon, {false, false, 60, 0}),
-              "giving: opaque needs 5.1 GB of 16 GB; 9.2 GB given\n"
+              "giving: opaque programs need 4.3 GB of 16.0 GB, limit 5.1 GB; contributions are allowed 10.9 GB\n"
               "[##################+++++++++++++++++++++++++++++++++.......]\n"
               "\n"
               "MEMORY         USED    LIMIT\n"
@@ -68,7 +68,11 @@ TEST(Status, JsonHasUnitsInItsNamesAndNullForWhatIsNot) {
     status.opaque_limit_bytes = wire::no_limit;
     EXPECT_EQ(
         status_json(status).str(),
-        "{\"state\": \"giving\", \"reason\": \"opaque needs 5.1 GB of 16 GB; 9.2 GB given\", \"paused_until_unix_us\": null, "
+        "{\"state\": \"giving\", "
+        "\"reason\": \"opaque programs need 4.3 GB of 16.0 GB, limit 5.1 GB; contributions are allowed 10.9 GB\", "
+        "\"reason_code\": \"measured\", "
+        "\"reason_values\": {\"histogram_kept\": true, \"need_bytes\": 4294967296, \"need_from\": \"histogram\"}, "
+        "\"paused_until_unix_us\": null, "
         "\"total_bytes\": 17179869184, \"opaque_bytes\": 5368709120, \"transparent_bytes\": 9663676416, \"soft_bytes\": 0, "
         "\"free_bytes\": 2147483648, \"opaque_limit_bytes\": null, \"transparent_limit_bytes\": 10737418240, "
         "\"expected_slowdown_share\": 0.004, \"measured_stall_share\": null, \"last_return_faults\": 0, "

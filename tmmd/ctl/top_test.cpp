@@ -13,7 +13,7 @@ namespace {
 
 TEST(Top, BiggestProcessesComeFirstByClass) {
     EXPECT_EQ(format_top(giving(), two_contributions(), four_processes(), noon, {false, false, 60, 0}),
-              "giving: opaque needs 5.1 GB of 16 GB; 9.2 GB given\n"
+              "giving: opaque programs need 4.3 GB of 16.0 GB, limit 5.1 GB; contributions are allowed 10.9 GB\n"
               "[##################+++++++++++++++++++++++++++++++++.......]\n"
               "\n"
               "CONTRIBUTION  USER        MEMORY  STATE    WEIGHT\n"

@@ -37,7 +37,7 @@ struct Parameters {
 struct LimitChange {
     std::uint64_t t_us = 0;
     core::Pages opaque_pages{0};
-    std::string reason;
+    core::Reason reason;
 };
 
 // Accesses are counted in pages: a reference to a page of weight 512 counts 512.

@@ -9,10 +9,14 @@
 
 #include "base/json.hpp"
 #include "base/units.hpp"
+#include "tmmd/words/reason_text.hpp"
 
 namespace tmm::replay {
 
 namespace {
+
+// For sentences. A trace counts in pages and does not tell their size.
+constexpr Bytes page_bytes{4096};
 
 // Whole numbers without a point.
 std::string number(double value) {
@@ -81,7 +85,7 @@ std::string format_json(const Outcome& outcome, const Parameters& parameters) {
         const LimitChange& change = outcome.limits[i];
         json += (i == 0 ? "" : ",\n  ");
         json += "[" + seconds_of(change.t_us) + ", " + std::to_string(change.opaque_pages.count()) + ", " +
-                json_string(change.reason) + "]";
+                json_string(words::sentence(change.reason, page_bytes)) + "]";
     }
     return json + "]}\n";
 }
@@ -102,8 +106,8 @@ std::string format_csv(const Outcome& outcome, const Parameters& parameters) {
     if (outcome.exact_curve)
         add_curve("exact", *outcome.exact_curve);
     for (const LimitChange& change : outcome.limits)
-        csv += "limit," + seconds_of(change.t_us) + "," + std::to_string(change.opaque_pages.count()) + ",\"" + change.reason +
-               "\"\n";
+        csv += "limit," + seconds_of(change.t_us) + "," + std::to_string(change.opaque_pages.count()) + ",\"" +
+               words::sentence(change.reason, page_bytes) + "\"\n";
     return csv;
 }
 
@@ -132,7 +136,7 @@ std::string format_text(const Outcome& outcome, const Parameters& parameters) {
     text += "\n" + padded("from (s)", width) + padded("opaque pages", width) + "  reason\n";
     for (const LimitChange& change : outcome.limits)
         text += padded(seconds_of(change.t_us), width) + padded(std::to_string(change.opaque_pages.count()), width) + "  " +
-                change.reason + "\n";
+                words::sentence(change.reason, page_bytes) + "\n";
     return text;
 }
 

@@ -7,6 +7,16 @@
 namespace tmm::replay {
 namespace {
 
+core::Reason measured() {
+    core::Reason reason;
+    reason.code = core::ReasonCode::measured;
+    reason.total = core::Pages(100 << 8);
+    reason.need = core::Pages(40 << 8);
+    reason.opaque_limit = core::Pages(50 << 8);
+    reason.allowed = core::Pages(50 << 8);
+    return reason;
+}
+
 Outcome small_outcome(bool exact) {
     Outcome outcome;
     outcome.records = 9;
@@ -19,7 +29,7 @@ Outcome small_outcome(bool exact) {
         outcome.exact_curve = outcome.curve;
         outcome.error = {0.25, 0.5};
     }
-    outcome.limits = {{0, core::Pages(100), "learning"}, {1'500'000, core::Pages(50), "opaque needs \"little\""}};
+    outcome.limits = {{0, core::Pages(100), {}}, {1'500'000, core::Pages(50), measured()}};
     outcome.achieved_beta = 1.025;
     return outcome;
 }
@@ -40,7 +50,8 @@ TEST(Report, JsonIsOneObject) {
         "\"memory_pages\": 100,\n \"footprint_pages\": 0,\n \"active_s\": 0,\n \"need_pages\": 0,\n \"exact_need_pages\": 0,\n "
         "\"mean_abs_error\": 0.250000,\n \"max_abs_error\": 0.500000,\n \"misses_at_limit\": 0,\n \"misses_all_memory\": 0,\n "
         "\"achieved_beta\": 1.025000,\n \"curve\": [[0, 8], [1, 8], [2, 2]],\n \"exact\": [[0, 8], [1, 8], [2, 2]],\n "
-        "\"limits\": [[0, 100, \"learning\"],\n  [1.500, 50, \"opaque needs \\\"little\\\"\"]]}\n");
+        "\"limits\": [[0, 100, \"learning the needs of opaque programs; contributions get only free memory\"],\n  "
+        "[1.500, 50, \"opaque programs need 40 MB of 100 MB, limit 50 MB; contributions are allowed 50 MB\"]]}\n");
 }
 
 TEST(Report, WithoutExactThereIsNoError) {
@@ -55,7 +66,7 @@ TEST(Report, CsvIsOneTable) {
     EXPECT_TRUE(csv.starts_with("series,x,value,reason\nrecords,,9,\n"));
     EXPECT_NE(csv.find("\ncurve,1,8,\n"), std::string::npos);
     EXPECT_NE(csv.find("\nexact,2,2,\n"), std::string::npos);
-    EXPECT_NE(csv.find("\nlimit,0,100,\"learning\"\n"), std::string::npos);
+    EXPECT_NE(csv.find("\nlimit,0,100,\"learning the needs"), std::string::npos);
 }
 
 TEST(Report, TextHasACurveEvenOfAnEmptyTrace) {

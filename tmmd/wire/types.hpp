@@ -9,10 +9,12 @@
 #include <concepts>
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <optional>
 #include <string>
 #include <tuple>
 #include <type_traits>
+#include <variant>
 
 namespace tmm::wire {
 
@@ -21,8 +23,34 @@ inline constexpr double unknown_share = std::numeric_limits<double>::quiet_NaN()
 inline constexpr double all_percent = 100;
 inline constexpr std::uint64_t until_resumed = no_limit;  // of Status::paused_until_us
 
+// The values of a dictionary whose keys depend on another member.
+using Value = std::variant<std::uint64_t, double, bool, std::string>;
+using Values = std::map<std::string, Value>;
+
+// Words of ReasonCode that the daemon itself adds to those of core::ReasonCode.
+namespace reason {
+inline constexpr const char* trouble = "trouble";
+inline constexpr const char* no_kernel = "no-kernel";
+}  // namespace reason
+
 // Keys of dictionaries.
 namespace key {
+// ReasonValues; quiet_hours, too
+inline constexpr const char* total_bytes = "total-bytes";
+inline constexpr const char* need_bytes = "need-bytes";
+inline constexpr const char* need_from = "need-from";
+inline constexpr const char* opaque_limit_bytes = "opaque-limit-bytes";
+inline constexpr const char* allowed_bytes = "allowed-bytes";
+inline constexpr const char* cap_bytes = "cap-bytes";
+inline constexpr const char* uncertainty_bytes = "uncertainty-bytes";
+inline constexpr const char* expected_slowdown = "expected-slowdown";
+inline constexpr const char* expected_misses_per_second = "expected-misses-per-second";
+inline constexpr const char* avoidable_misses_per_second = "avoidable-misses-per-second";
+inline constexpr const char* histogram_kept = "histogram-kept";
+inline constexpr const char* by_administrator = "by-administrator";
+inline constexpr const char* idle_after_seconds = "idle-after-seconds";
+inline constexpr const char* stall = "stall";
+inline constexpr const char* swap_bytes = "swap-bytes";
 // Caps and SetCaps()
 inline constexpr const char* max_bytes = "max-bytes";
 inline constexpr const char* max_percent = "max-percent";
@@ -60,8 +88,10 @@ struct CapsChange {
 // The properties of the daemon. A reader must expect words in state that it does not know.
 struct Status {
     std::string version;
-    std::string state;  // giving, waiting, paused, off or trouble
-    std::string reason;
+    std::string state;        // giving, waiting, paused, off or trouble
+    std::string reason;       // a sentence in English
+    std::string reason_code;  // its word; a reader must expect others, too
+    Values reason_values;
     std::uint64_t paused_until_us = 0;  // 0: not paused; or until_resumed
     std::uint64_t total_bytes = 0;
     std::uint64_t opaque_bytes = 0;

@@ -101,6 +101,9 @@ void read_properties(const QVariantMap& properties, Status& status) {
     if (properties.contains(u"State"_s))
         status.state = state_of(properties.value(u"State"_s).toString());
     read(properties, u"Reason"_s, status.reason);
+    read(properties, u"ReasonCode"_s, status.reason_code);
+    if (properties.contains(u"ReasonValues"_s))
+        status.reason_values = qdbus_cast<QVariantMap>(properties.value(u"ReasonValues"_s));
     read(properties, u"PausedUntil"_s, status.paused_until_us);
     read(properties, u"TotalBytes"_s, status.total_bytes);
     read(properties, u"OpaqueBytes"_s, status.opaque_bytes);

@@ -138,6 +138,73 @@
     </message>
 </context>
 <context>
+    <name>Reason</name>
+    <message>
+        <source>Your programs need %1 of %2; nothing is left to give.</source>
+        <translation>Ihre Programme brauchen %1 von %2; zum Geben bleibt nichts.</translation>
+    </message>
+    <message>
+        <source>Your programs need %1 of %2; nothing is given, because there is no contribution.</source>
+        <translation>Ihre Programme brauchen %1 von %2; gegeben wird nichts, weil es keinen Beitrag gibt.</translation>
+    </message>
+    <message>
+        <source>Your programs need %1 of %2; %3 are given.</source>
+        <translation>Ihre Programme brauchen %1 von %2; %3 sind gegeben.</translation>
+    </message>
+    <message>
+        <source>Nothing is given from %1 to %2.</source>
+        <translation>Von %1 bis %2 wird nichts gegeben.</translation>
+    </message>
+    <message>
+        <source>Nothing is given on the battery.</source>
+        <translation>Auf Batterie wird nichts gegeben.</translation>
+    </message>
+    <message>
+        <source>Nothing is given, because the service cannot tell whether this computer is on mains power.</source>
+        <translation>Es wird nichts gegeben, weil der Dienst nicht weiß, ob dieser Computer am Netz hängt.</translation>
+    </message>
+    <message>
+        <source>Nothing is given until nobody has used this computer for %1 min.</source>
+        <translation>Es wird nichts gegeben, bis niemand diesen Computer %1 min lang benutzt hat.</translation>
+    </message>
+    <message>
+        <source>Nothing is given, because the service cannot tell whether somebody uses this computer.</source>
+        <translation>Es wird nichts gegeben, weil der Dienst nicht weiß, ob jemand diesen Computer benutzt.</translation>
+    </message>
+    <message>
+        <source>Your programs waited for memory, so contributions are frozen until that is over.</source>
+        <translation>Ihre Programme warteten auf Speicher; bis das vorbei ist, sind Beiträge eingefroren.</translation>
+    </message>
+    <message>
+        <source>Compressed swap takes %1, so contributions are frozen to leave your programs enough.</source>
+        <translation>Komprimierte Auslagerung belegt %1; damit Ihren Programmen genug bleibt, sind Beiträge eingefroren.</translation>
+    </message>
+    <message>
+        <source>The service is learning how much your programs need. Contributions get only free memory.</source>
+        <translation>Der Dienst lernt, wie viel Ihre Programme brauchen. Beiträge bekommen nur freien Speicher.</translation>
+    </message>
+    <message>
+        <source>No memory is given until you switch giving on again.</source>
+        <translation>Es wird kein Speicher gegeben, bis Sie das Geben wieder einschalten.</translation>
+    </message>
+    <message>
+        <source>Contributions are paused. Your programs can use all memory.</source>
+        <translation>Beiträge sind pausiert. Ihre Programme können den ganzen Speicher benutzen.</translation>
+    </message>
+    <message>
+        <source>The kernel that runs here has no TMM, so no memory is given. Your programs can use all memory.</source>
+        <translation>Dem Kernel, der hier läuft, fehlt TMM; darum wird kein Speicher gegeben. Ihre Programme können den ganzen Speicher benutzen.</translation>
+    </message>
+    <message>
+        <source>The service cannot work at the moment. Your programs can use all memory.</source>
+        <translation>Der Dienst kann zurzeit nicht arbeiten. Ihre Programme können den ganzen Speicher benutzen.</translation>
+    </message>
+    <message>
+        <source>An administrator set this condition.</source>
+        <translation>Diese Bedingung hat ein Verwalter gesetzt.</translation>
+    </message>
+</context>
+<context>
     <name>UsageSummary</name>
     <message>
         <source>of the last hour your programs waited for memory</source>
@@ -231,28 +298,12 @@
         <translation>Ihre Programme benutzen %1 von %2.</translation>
     </message>
     <message>
-        <source>Expected slowdown: %1.</source>
-        <translation>Erwartete Verlangsamung: %1.</translation>
-    </message>
-    <message>
         <source>This window cannot reach the system bus, so it knows nothing about the service. It keeps trying.</source>
         <translation>Dieses Fenster erreicht den Systembus nicht und weiß darum nichts über den Dienst. Es versucht es weiter.</translation>
     </message>
     <message>
         <source>Without the service tmmd, no memory is given. Your programs can use all memory.</source>
         <translation>Ohne den Dienst tmmd wird kein Speicher gegeben. Ihre Programme können den ganzen Speicher benutzen.</translation>
-    </message>
-    <message>
-        <source>Contributions are paused. Your programs can use all memory.</source>
-        <translation>Die Beiträge sind pausiert. Ihre Programme können den ganzen Speicher benutzen.</translation>
-    </message>
-    <message>
-        <source>No memory is given until you switch giving on again.</source>
-        <translation>Es wird kein Speicher gegeben, bis Sie das Geben wieder einschalten.</translation>
-    </message>
-    <message>
-        <source>The service cannot work at the moment. Your programs can use all memory.</source>
-        <translation>Der Dienst kann im Augenblick nicht arbeiten. Ihre Programme können den ganzen Speicher benutzen.</translation>
     </message>
     <message>
         <source>No memory is given at the moment.</source>
@@ -517,10 +568,6 @@ So starten Sie ein Programm als Beitrag: maketransparent PROGRAMM</translation>
 <context>
     <name>tmm::tray::DecisionsPage</name>
     <message>
-        <source>This page lists the latest decisions of the service. Their reasons are in English.</source>
-        <translation>Diese Seite zeigt die letzten Entscheidungen des Dienstes. Die Gründe sind auf Englisch.</translation>
-    </message>
-    <message>
         <source>Time</source>
         <translation>Zeit</translation>
     </message>
@@ -535,6 +582,14 @@ So starten Sie ein Programm als Beitrag: maketransparent PROGRAMM</translation>
     <message>
         <source>Decisions</source>
         <translation>Entscheidungen</translation>
+    </message>
+    <message>
+        <source>This page lists the latest decisions of the service, in its own words. They are in English.</source>
+        <translation>Diese Seite zeigt die letzten Entscheidungen des Dienstes in seinen eigenen Worten, auf Englisch.</translation>
+    </message>
+    <message>
+        <source>Now: “%1”</source>
+        <translation>Jetzt: „%1“</translation>
     </message>
 </context>
 <context>
@@ -739,10 +794,6 @@ So starten Sie ein Programm als Beitrag: maketransparent PROGRAMM</translation>
     <message>
         <source>&amp;Pause</source>
         <translation>&amp;Pausieren</translation>
-    </message>
-    <message>
-        <source>tmmd: “%1”</source>
-        <translation>tmmd: „%1“</translation>
     </message>
 </context>
 <context>

@@ -7,6 +7,7 @@
 
 #include <QList>
 #include <QString>
+#include <QVariantMap>
 #include <limits>
 
 namespace tmm::tray {
@@ -45,7 +46,9 @@ struct Caps {
 struct Status {
     QString version;
     State state = State::waiting;
-    QString reason;
+    QString reason;       // a sentence in English
+    QString reason_code;  // its word
+    QVariantMap reason_values;
     quint64 paused_until_us = 0;
     quint64 total_bytes = 0;
     quint64 opaque_bytes = 0;

@@ -10,6 +10,7 @@
 
 #include "base/tomorrow.hpp"
 #include "tray-app/model/format.hpp"
+#include "tray-app/model/reason_text.hpp"
 
 namespace tmm::tray {
 namespace {
@@ -77,12 +78,10 @@ QString headline(const Snapshot& snapshot, const QDateTime& now, const QLocale& 
     return Words::tr("Waiting");
 }
 
-QString giving_summary(const Status& status, const QLocale& locale) {
-    QString used = Words::tr("Your programs use %1 of %2.")
-                       .arg(format_bytes(status.opaque_bytes, locale), format_bytes(status.total_bytes, locale));
-    if (std::isnan(status.expected_slowdown))
-        return used;
-    return used + u' ' + Words::tr("Expected slowdown: %1.").arg(format_share(status.expected_slowdown, locale));
+// For a daemon that gives a reason of a later version, or none.
+QString use_sentence(const Status& status, const QLocale& locale) {
+    return Words::tr("Your programs use %1 of %2.")
+        .arg(format_bytes(status.opaque_bytes, locale), format_bytes(status.total_bytes, locale));
 }
 
 QString summary(const Snapshot& snapshot, const QLocale& locale) {
@@ -96,20 +95,11 @@ QString summary(const Snapshot& snapshot, const QLocale& locale) {
         case Link::connected:
             break;
     }
-    switch (snapshot.status.state) {
-        case State::giving:
-            return giving_summary(snapshot.status, locale);
-        case State::paused:
-            return Words::tr("Contributions are paused. Your programs can use all memory.");
-        case State::off:
-            return Words::tr("No memory is given until you switch giving on again.");
-        case State::trouble:
-            return Words::tr("The service cannot work at the moment. Your programs can use all memory.");
-        case State::waiting:
-        case State::other:
-            break;
-    }
-    return Words::tr("No memory is given at the moment.");
+    const QString reason = reason_sentence(snapshot.status, locale);
+    if (!reason.isEmpty())
+        return reason;
+    return snapshot.status.state == State::giving ? use_sentence(snapshot.status, locale)
+                                                  : Words::tr("No memory is given at the moment.");
 }
 
 QString tooltip(const Snapshot& snapshot, const QString& headline, const QLocale& locale) {
@@ -136,7 +126,6 @@ View make_view(const Snapshot& snapshot, const QDateTime& now, const QLocale& lo
     view.icon = icon_name(snapshot);
     view.headline = headline(snapshot, now, locale);
     view.summary = summary(snapshot, locale);
-    view.details = connected ? snapshot.status.reason : QString();
     view.tooltip = tooltip(snapshot, view.headline, locale);
     view.can_pause = connected && state != State::off;
     view.can_resume = connected && state == State::paused;

@@ -39,8 +39,7 @@ struct MenuEntry {
 struct View {
     QString icon;      // name in the icon theme
     QString headline;  // "Giving 9.2 GB"
-    QString summary;   // a sentence or two
-    QString details;   // the daemon's reason, in English; may be empty
+    QString summary;   // the reason, in a sentence or two
     QString tooltip;
     bool can_pause = false;
     bool can_resume = false;

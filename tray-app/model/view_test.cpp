@@ -18,6 +18,8 @@ Snapshot connected(State state) {
     Snapshot snapshot{Link::connected, {}};
     snapshot.status.state = state;
     snapshot.status.reason = u"because"_s;
+    snapshot.status.reason_code = u"measured"_s;
+    snapshot.status.reason_values = {{u"need-bytes"_s, 4 * gigabyte}, {u"total-bytes"_s, 16 * gigabyte}};
     snapshot.status.total_bytes = 16 * gigabyte;
     snapshot.status.opaque_bytes = 5 * gigabyte;
     snapshot.status.transparent_bytes = 9 * gigabyte;
@@ -48,12 +50,19 @@ TEST(View, EveryStateHasItsIcon) {
 TEST(View, GivingShowsNumbers) {
     const View view = view_of(connected(State::giving));
     EXPECT_EQ(view.headline, u"Giving 9,0\u00A0GB"_s);
-    EXPECT_EQ(view.summary, u"Your programs use 5,0\u00A0GB of 16,0\u00A0GB. Expected slowdown: 0,4\u00A0%."_s);
-    EXPECT_EQ(view.details, u"because"_s);
+    EXPECT_EQ(view.summary, u"Your programs need 4,0\u00A0GB of 16,0\u00A0GB; 9,0\u00A0GB are given."_s);
     EXPECT_EQ(view.tooltip, u"Giving 9,0\u00A0GB\nYour programs: 5,0\u00A0GB of 16,0\u00A0GB\nExpected slowdown: 0,4\u00A0%"_s);
     Snapshot nothing = connected(State::giving);
     nothing.status.transparent_bytes = 0;
     EXPECT_EQ(view_of(nothing).headline, u"Ready to give"_s);
+}
+
+TEST(View, AReasonOfALaterVersionIsNotQuoted) {
+    Snapshot snapshot = connected(State::giving);
+    snapshot.status.reason_code = u"moonlight"_s;
+    EXPECT_EQ(view_of(snapshot).summary, u"Your programs use 5,0\u00A0GB of 16,0\u00A0GB."_s);
+    snapshot.status.state = State::waiting;
+    EXPECT_EQ(view_of(snapshot).summary, u"No memory is given at the moment."_s);
 }
 
 TEST(View, APauseSaysWhenItEnds) {
@@ -69,7 +78,7 @@ TEST(View, WithoutADaemonNothingOldIsShown) {
     snapshot.link = Link::no_daemon;
     const View view = view_of(snapshot);
     EXPECT_EQ(view.tooltip, view.headline);
-    EXPECT_TRUE(view.details.isEmpty());
+    EXPECT_FALSE(view.summary.contains(u"need"_s));
 }
 
 TEST(Menu, OffersOnlyUsefulEntries) {

@@ -73,7 +73,9 @@ TEST_F(ClientTest, ReadsEveryProperty) {
     const Status& status = client_.snapshot().status;
     EXPECT_EQ(status.version, u"0.1.0"_s);
     EXPECT_EQ(status.state, State::giving);
-    EXPECT_TRUE(status.reason.startsWith(u"opaque needs"_s));
+    EXPECT_TRUE(status.reason.startsWith(u"opaque programs need"_s));
+    EXPECT_EQ(status.reason_code, u"measured"_s);
+    EXPECT_EQ(status.reason_values[u"total-bytes"_s].toULongLong(), 16ULL << 30);
     EXPECT_EQ(status.paused_until_us, 0U);
     EXPECT_NEAR(static_cast<double>(status.opaque_bytes), 5.1 * gigabyte, 1);
     EXPECT_NEAR(static_cast<double>(status.transparent_bytes), 9.2 * gigabyte, 1);

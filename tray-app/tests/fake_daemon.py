@@ -31,14 +31,19 @@ CONTROL_XML = """<node><interface name="org.transparentmemory.FakeDaemon">
   <method name="TakeCalls"><arg name="calls" type="s" direction="out"/></method>
 </interface></node>"""
 
-CAP_TYPES = {"max-bytes": "t", "max-percent": "d", "only-when-idle": "b", "only-on-mains": "b", "quiet-hours": "s"}
+VALUE_TYPES = {"max-bytes": "t", "max-percent": "d", "only-when-idle": "b", "only-on-mains": "b", "quiet-hours": "s",
+               "need-bytes": "t", "total-bytes": "t", "opaque-limit-bytes": "t", "allowed-bytes": "t", "need-from": "s",
+               "expected-slowdown": "d", "by-administrator": "b", "idle-after-seconds": "t", "swap-bytes": "t"}
 
 
 def first_status():
     return {
         "Version": "0.1.0",
         "State": "giving",
-        "Reason": "opaque needs 5.1 GB of 16.0 GB; 9.2 GB given; expected slowdown 0.4 %",
+        "Reason": "opaque programs need 4.3 GB of 16.0 GB, limit 6.2 GB; contributions are allowed 9.8 GB; expected slowdown 0.4 %",
+        "ReasonCode": "measured",
+        "ReasonValues": {"need-bytes": int(4.3 * GB), "total-bytes": 16 * GB, "opaque-limit-bytes": int(6.2 * GB),
+                         "allowed-bytes": int(9.8 * GB), "need-from": "histogram", "expected-slowdown": 0.004},
         "PausedUntil": 0,
         "TotalBytes": 16 * GB,
         "OpaqueBytes": int(5.1 * GB),
@@ -116,8 +121,8 @@ class Daemon:
 
     def typed(self, interface, name, value):
         signature = self.interfaces[interface].lookup_property(name).signature
-        if name == "Caps":
-            value = {key: GLib.Variant(CAP_TYPES[key], cap) for key, cap in value.items()}
+        if name in ("Caps", "ReasonValues"):
+            value = {key: GLib.Variant(VALUE_TYPES[key], item) for key, item in value.items()}
         return GLib.Variant(signature, value)
 
     def get_property(self, _connection, _sender, path, interface, name):
@@ -186,17 +191,18 @@ class Daemon:
 
     def do_Pause(self, seconds):
         until = int((time.time() + seconds) * 1_000_000) if seconds else NO_LIMIT
-        self.set_status(State="paused", PausedUntil=until, Reason="the owner asked for a pause", TransparentBytes=0)
+        self.set_status(State="paused", PausedUntil=until, Reason="the owner asked for a pause", ReasonCode="paused", ReasonValues={},
+                        TransparentBytes=0)
 
     def do_Resume(self):
         first = first_status()
-        self.set_status(**{name: first[name] for name in ("State", "PausedUntil", "Reason", "TransparentBytes")})
+        self.set_status(**{name: first[name] for name in ("State", "PausedUntil", "Reason", "ReasonCode", "ReasonValues", "TransparentBytes")})
 
     def do_SetOn(self, on):
         if on:
             self.do_Resume()
         else:
-            self.set_status(State="off", Reason="switched off by the owner", TransparentBytes=0)
+            self.set_status(State="off", Reason="switched off by the owner", ReasonCode="off", ReasonValues={}, TransparentBytes=0)
 
     def do_SetCaps(self, caps):
         self.set_status(Caps=self.status["Caps"] | caps)
@@ -210,8 +216,10 @@ class Daemon:
         decisions = [
             (now - 25 * minute, now, 25, "measured", self.status["Reason"]),
             (now - 26 * minute, now - 26 * minute, 1, "corrected",
-             "opaque needs 6.0 GB of 16.0 GB; 8.3 GB given; raised at once, since 3.1 misses/s were avoidable"),
-            (now - 90 * minute, now - 27 * minute, 60, "learning", "nothing is known yet; opaque memory is not limited"),
+             "opaque programs need 5.2 GB of 16.0 GB, limit 7.1 GB; contributions are allowed 8.9 GB; raised at once, since 3.1 "
+             "misses/s were avoidable"),
+            (now - 90 * minute, now - 27 * minute, 60, "learning",
+             "learning the needs of opaque programs; contributions get only free memory"),
         ]
         return GLib.Variant("(a(ttuss))", (decisions[:max_rows],))
 

@@ -112,10 +112,11 @@ protected:
 TEST_F(WindowTest, ShowsTheStateAndFollowsIt) {
     open();
     EXPECT_TRUE(shows(u"Giving 9.2\u00A0GB"_s));
-    EXPECT_TRUE(shows(u"expected slowdown 0.4 %"_s));  // the daemon's words
-    daemon_.set({{u"State"_s, u"off"_s}, {u"Reason"_s, u"<b>no markup</b>"_s}});
+    EXPECT_TRUE(shows(u"Your programs need 4.3\u00A0GB of 16.0\u00A0GB; 9.2\u00A0GB are given."_s));
+    daemon_.set({{u"State"_s, u"off"_s}, {u"ReasonCode"_s, u"off"_s}, {u"Reason"_s, u"<b>no markup</b>"_s}});
     EXPECT_TRUE(shows(u"Switched off"_s));
-    EXPECT_TRUE(shows(u"<b>no markup</b>"_s));
+    open_page(u"Decisions"_s);
+    EXPECT_TRUE(shows(u"<b>no markup</b>"_s)) << "the daemon's own words";
     EXPECT_TRUE(find<QPushButton>(u"Switch on"_s)->isVisible());
     daemon_.stop();
     EXPECT_TRUE(shows(u"The service is not running"_s));

@@ -6,7 +6,6 @@
 
 #include <QDateTime>
 #include <QHeaderView>
-#include <QLabel>
 #include <QVBoxLayout>
 
 #include "tray-app/model/decision_text.hpp"
@@ -20,9 +19,12 @@ constexpr quint32 max_rows = 100;
 }  // namespace
 
 DecisionsPage::DecisionsPage(DaemonClient* client, QWidget* parent)
-    : QWidget(parent), client_(client), list_(new QTableWidget(0, 3)) {
-    auto* intro = new QLabel(tr("This page lists the latest decisions of the service. Their reasons are in English."));
+    : QWidget(parent), client_(client), words_(new QLabel), list_(new QTableWidget(0, 3)) {
+    auto* intro = new QLabel(tr("This page lists the latest decisions of the service, in its own words. They are in English."));
     intro->setWordWrap(true);
+    words_->setTextFormat(Qt::PlainText);
+    words_->setWordWrap(true);
+    words_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     list_->setHorizontalHeaderLabels({tr("Time"), tr("Decision"), tr("Reason")});
     list_->setItemDelegate(new PaddedDelegate(list_));
     list_->setShowGrid(false);
@@ -40,12 +42,22 @@ DecisionsPage::DecisionsPage(DaemonClient* client, QWidget* parent)
     list_->horizontalHeader()->setSectionResizeMode(2, QHeaderView::Stretch);
     auto* layout = new QVBoxLayout(this);
     layout->addWidget(intro);
+    layout->addWidget(words_);
     layout->addWidget(list_, 1);
     connect(client_, &DaemonClient::decisions_read, this, &DecisionsPage::show_decisions);
+    connect(client_, &DaemonClient::snapshot_changed, this, &DecisionsPage::show_words);
+    show_words();
 }
 
 void DecisionsPage::refresh() {
     client_->read_decisions(max_rows);
+}
+
+void DecisionsPage::show_words() {
+    const Snapshot& snapshot = client_->snapshot();
+    const bool any = snapshot.link == Link::connected && !snapshot.status.reason.isEmpty();
+    words_->setText(any ? tr("Now: “%1”").arg(snapshot.status.reason) : QString());
+    words_->setVisible(any);
 }
 
 void DecisionsPage::show_decisions(const QList<Decision>& decisions) {

@@ -4,6 +4,7 @@
 // DecisionsPage: the daemon's latest decisions with their reasons.
 #pragma once
 
+#include <QLabel>
 #include <QTableWidget>
 #include <QWidget>
 
@@ -21,9 +22,11 @@ public:
     void refresh();
 
 private:
+    void show_words();
     void show_decisions(const QList<Decision>& decisions);
 
     DaemonClient* client_;
+    QLabel* words_;
     QTableWidget* list_;
 };
 

@@ -25,14 +25,13 @@ StatusHeader::StatusHeader(DaemonClient* client, QWidget* parent)
       picture_(new QLabel),
       headline_(new QLabel),
       summary_(new QLabel),
-      details_(new QLabel),
       pause_(new QPushButton(tr("&Pause"))),
       resume_(make_button(tr("&Resume"), Action::resume)),
       switch_on_(make_button(tr("Switch &on"), Action::switch_on)),
       start_service_(make_button(tr("&Start the service"), Action::start_service)) {
     enlarge_text(headline_);
     embolden_text(headline_);
-    for (QLabel* label : {headline_, summary_, details_}) {
+    for (QLabel* label : {headline_, summary_}) {
         label->setTextFormat(Qt::PlainText);
         label->setWordWrap(true);
         label->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -49,7 +48,7 @@ StatusHeader::StatusHeader(DaemonClient* client, QWidget* parent)
 
     auto* texts = new QVBoxLayout;
     texts->setSpacing(2);
-    for (QLabel* label : {headline_, summary_, details_})
+    for (QLabel* label : {headline_, summary_})
         texts->addWidget(label);
     texts->addStretch();
     auto* buttons = new QVBoxLayout;
@@ -84,13 +83,6 @@ void StatusHeader::show_status() {
     headline_->setText(view.headline);
     summary_->setText(view.summary);
     summary_->setVisible(!view.summary.isEmpty());
-    // Quoted, because the daemon writes English only.
-    details_->setText(view.details.isEmpty() ? QString() : tr("tmmd: “%1”").arg(view.details));
-    details_->setVisible(!view.details.isEmpty());
-    QPalette faint = palette();
-    faint.setColor(QPalette::WindowText, muted_text(palette()));
-    if (details_->palette() != faint)
-        details_->setPalette(faint);
     pause_->setVisible(view.can_pause && !view.can_resume);
     resume_->setVisible(view.can_resume);
     switch_on_->setVisible(view.can_switch_on);

@@ -33,7 +33,6 @@ private:
     QLabel* picture_;
     QLabel* headline_;
     QLabel* summary_;
-    QLabel* details_;
     QPushButton* pause_;
     QPushButton* resume_;
     QPushButton* switch_on_;

@@ -27,7 +27,7 @@ TEST(Idle, ThreeDaysOfNoiseDoNotMoveTheLimit) {
         if (t_s <= settled_s)
             before = change.opaque_pages;
         else
-            EXPECT_GT(t_s, break_end_s) << change.opaque_pages << " pages: " << change.reason;
+            EXPECT_GT(t_s, break_end_s) << change.opaque_pages << " pages: " << core::name_of(change.reason.code);
     }
     EXPECT_LT(before, parameters.memory) << "something was learned";
     const auto share = [&](core::Pages pages) { return ratio(pages, parameters.memory); };

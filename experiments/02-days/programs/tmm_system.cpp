@@ -157,14 +157,13 @@ private:
     }
 
     void note_rule(const core::Decision& decision, core::Pages total) {
-        const auto says = [&](std::string_view words) { return decision.reason.find(words) != std::string::npos; };
         if (decision.kind == core::DecisionKind::learning)
             rule_ = Rule::learning;
-        else if (says("all that was used so far"))
+        else if (decision.reason.need_from == core::NeedFrom::all_used)
             rule_ = Rule::all_used;
         else if (decision.kind == core::DecisionKind::corrected)
             rule_ = Rule::corrected;
-        else if (says("the return from a break"))
+        else if (decision.reason.need_from == core::NeedFrom::a_return)
             rule_ = Rule::after_break;
         else if (decision.opaque_wanted < decision.opaque_limit && decision.opaque_limit < total)
             rule_ = Rule::minimum;

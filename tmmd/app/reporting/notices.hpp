@@ -19,8 +19,9 @@ struct Notice {
 // The daemon's state in short, cheap enough to read every second.
 struct Condition {
     bool trouble = false;
+    bool no_kernel = false;       // the trouble: the running kernel has no TMM
     bool under_pressure = false;  // contributions are held because opaque tasks wait for memory
-    std::string reason;           // for the trouble or the pressure, else for the limits
+    std::string reason;           // a sentence: for the trouble or the pressure, else for the limits
 };
 
 class Notices {

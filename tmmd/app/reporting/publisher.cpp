@@ -2,16 +2,20 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "tmmd/app/reporting/publisher.hpp"
 
+#include "tmmd/os/page_size.hpp"
+#include "tmmd/words/reason_text.hpp"
+
 namespace tmm::app {
 
 void Publisher::publish(const TimelineRow& row) {
     const core::DecisionKind kind = row.decision.kind;
     // A change from corrected back to measured is not worth a line in the log.
     const bool news = kind != last_kind_ && (last_kind_ == core::DecisionKind::learning || kind == core::DecisionKind::corrected);
+    const std::string reason = words::sentence(row.given.reason, os::page_bytes());
     if (news)
-        log_.info(row.given.reason);
+        log_.info(reason);
     else
-        log_.debug(row.given.reason);
+        log_.debug(reason);
     last_kind_ = kind;
     if (!timeline_)
         return;

@@ -17,10 +17,12 @@
 namespace tmm::app {
 
 struct Snapshot {
-    // No limit can be set. reason then has the cause, and the kernel protects opaque memory without limit.
+    // No limit can be set, and the kernel protects opaque memory without limit.
     bool trouble = false;
+    bool no_kernel = false;  // the trouble: the running kernel has no TMM
     core::GivingKind kind = core::GivingKind::waiting;
-    std::string reason;
+    std::string sentence;         // for the trouble, else for the decision
+    core::Reason reason;          // for the decision
     bool under_pressure = false;  // contributions are held because opaque tasks wait for memory
     core::Settings settings;      // a pause's end is in wall time
     core::GivingParameters administrators;

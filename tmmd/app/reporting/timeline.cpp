@@ -8,6 +8,7 @@
 
 #include "base/units.hpp"
 #include "tmmd/os/page_size.hpp"
+#include "tmmd/words/reason_text.hpp"
 
 namespace tmm::app {
 
@@ -35,7 +36,7 @@ std::string format_row(const TimelineRow& row, Bytes page_bytes) {
            format_fixed(decision.expected_slowdown, 5) + "," + format_fixed(row.epoch.count(), 3) + "," +
            std::to_string(row.samples) + "," + format_fixed(1000 * row.miss_latency[0], 4) + "," +
            format_fixed(1000 * row.miss_latency[1], 4) + "," + kind + "," + std::string(core::name_of(row.given.kind)) + ",\"" +
-           row.given.reason + "\"";
+           words::sentence(row.given.reason, page_bytes) + "\"";
 }
 
 Result<Timeline> Timeline::create(const std::string& path) {

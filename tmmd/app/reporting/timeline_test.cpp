@@ -22,7 +22,7 @@ TimelineRow sample_row() {
     row.given.kind = core::GivingKind::giving;
     row.given.opaque_limit = core::Pages(600);
     row.given.transparent_limit = core::Pages(424);
-    row.given.reason = "opaque needs a lot; little given";
+    row.given.reason.code = core::ReasonCode::on_battery;
     row.decision.expected_slowdown = 0.004;
     row.opaque_faults_per_s = 7;
     row.epoch = core::Seconds(2);
@@ -35,8 +35,8 @@ TEST(Timeline, ARowHasAFieldForEachColumn) {
     const std::string header = timeline_header();
     const std::string row = format_row(sample_row(), Bytes(1 << 20));
     EXPECT_EQ(row,
-              "1.500,600.00,424.00,512.00,256.00,1024.00,7.0,2.5,0.25,0.00400,2.000,99,0.1000,2.5000,measured,giving,\"opaque "
-              "needs a lot; little given\"");
+              "1.500,600.00,424.00,512.00,256.00,1024.00,7.0,2.5,0.25,0.00400,2.000,99,0.1000,2.5000,measured,giving,\"waits for "
+              "mains power\"");
     EXPECT_EQ(std::count(header.begin(), header.end(), ','), std::count(row.begin(), row.end(), ','));
 }
 

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <array>
 
-#include "base/units.hpp"
-
 namespace tmm::core {
 
 namespace {
@@ -20,7 +18,7 @@ template <typename... Functions>
 Overloaded(Functions...) -> Overloaded<Functions...>;
 
 // Returns a decision that does not limit the owner's memory; contributions lose theirs first.
-GivingDecision nothing(GivingKind kind, Pages total, std::string reason) {
+GivingDecision nothing(GivingKind kind, Pages total, Reason reason) {
     const bool asked_for = kind == GivingKind::paused || kind == GivingKind::off;
     return {.kind = kind,
             .hold = asked_for ? Hold::evict : Hold::freeze,
@@ -41,18 +39,28 @@ Pages max_by(const Caps& caps, const GivingInputs& inputs) {
     return max;
 }
 
-std::string unmet(const Caps& caps, Seconds idle_after, const GivingInputs& inputs, const Moment& now) {
-    if (caps.quiet_hours && caps.quiet_hours->contains(now.local_minute))
-        return "nothing is given from " + format_quiet_hours(*caps.quiet_hours);
-    if (caps.only_on_mains && !inputs.on_mains)
-        return "cannot tell whether the machine is on mains power; nothing is given without it";
-    if (caps.only_on_mains && !*inputs.on_mains)
-        return "waits for mains power";
+Reason reason_of(ReasonCode code) {
+    Reason reason;
+    reason.code = code;
+    return reason;
+}
+
+std::optional<Reason> unmet(const Caps& caps, Seconds idle_after, const GivingInputs& inputs, const Moment& now) {
+    if (caps.quiet_hours && caps.quiet_hours->contains(now.local_minute)) {
+        Reason reason = reason_of(ReasonCode::quiet_hours);
+        reason.quiet_hours = format_quiet_hours(*caps.quiet_hours);
+        return reason;
+    }
+    if (caps.only_on_mains && !inputs.on_mains.value_or(false))
+        return reason_of(inputs.on_mains ? ReasonCode::on_battery : ReasonCode::mains_unknown);
     if (caps.only_when_idle && !inputs.idle_for)
-        return "cannot tell whether anybody uses the machine; nothing is given while it is in use";
-    if (caps.only_when_idle && *inputs.idle_for < idle_after)
-        return "waits until nobody has used the machine for " + format_fixed(idle_after.count() / 60, 0) + " min";
-    return "";
+        return reason_of(ReasonCode::presence_unknown);
+    if (caps.only_when_idle && *inputs.idle_for < idle_after) {
+        Reason reason = reason_of(ReasonCode::in_use);
+        reason.idle_after = idle_after;
+        return reason;
+    }
+    return std::nullopt;
 }
 
 }  // namespace
@@ -81,25 +89,25 @@ GivingDecision Giving::step(const GivingInputs& inputs, const Moment& now) {
     if (pause_ && pause_->until && now.elapsed >= *pause_->until)
         pause_.reset();
     if (!on_)
-        return nothing(GivingKind::off, inputs.total, "turned off: nothing is given until it is turned on");
+        return nothing(GivingKind::off, inputs.total, reason_of(ReasonCode::off));
     if (pause_)
-        return nothing(
-            GivingKind::paused, inputs.total,
-            pause_->until ? "paused for a time: nothing is given until then" : "paused: nothing is given until resumed");
-    if (std::string condition = unmet_condition(inputs, now); !condition.empty())
-        return nothing(GivingKind::waiting, inputs.total, std::move(condition));
+        return nothing(GivingKind::paused, inputs.total,
+                       reason_of(pause_->until ? ReasonCode::paused_for_a_time : ReasonCode::paused));
+    if (auto condition = unmet_condition(inputs, now))
+        return nothing(GivingKind::waiting, inputs.total, *std::move(condition));
     if (pressure_.step(inputs.stall, inputs.contributions, now.awake)) {
-        GivingDecision under_pressure = nothing(GivingKind::waiting, inputs.total,
-                                                "your programs waited for memory in " + format_fixed(pressure_.stall() * 100, 0) +
-                                                    " % of a minute: contributions are frozen until that is over");
+        GivingDecision under_pressure = nothing(GivingKind::waiting, inputs.total, reason_of(ReasonCode::pressure));
+        under_pressure.reason.stall = pressure_.stall();
         under_pressure.under_pressure = true;
         return under_pressure;
     }
-    if (swap_room_.step(inputs.total_now, inputs.contributions ? inputs.decision.opaque_wanted : Pages(0), inputs.swap_in_memory))
-        return nothing(GivingKind::waiting, inputs.total,
-                       "swap is kept in memory, compressed, and takes " +
-                           format_bytes(to_bytes(inputs.swap_in_memory, inputs.page_bytes).count()) +
-                           ": contributions are frozen, or your programs would have too little");
+    if (swap_room_.step(inputs.total_now, inputs.contributions ? inputs.decision.opaque_wanted : Pages(0),
+                        inputs.swap_in_memory)) {
+        Reason reason = reason_of(ReasonCode::compressed_swap);
+        reason.total = inputs.total;
+        reason.swap = inputs.swap_in_memory;
+        return nothing(GivingKind::waiting, inputs.total, std::move(reason));
+    }
 
     const Decision& policy = inputs.decision;
     GivingDecision decision{.kind = GivingKind::giving,
@@ -111,19 +119,23 @@ GivingDecision Giving::step(const GivingInputs& inputs, const Moment& now) {
     if (const Pages cap = max_given(inputs); cap < policy.transparent_limit) {
         decision.transparent_limit = cap;
         decision.opaque_limit = inputs.total - cap;
-        decision.reason += "; at most " + format_bytes(to_bytes(cap, inputs.page_bytes).count()) + " may be given";
+        decision.reason.opaque_limit = decision.opaque_limit;
+        decision.reason.allowed = cap;
+        decision.reason.cap = cap;
     }
     if (decision.transparent_limit == Pages(0))
         decision.kind = GivingKind::waiting;
     return decision;
 }
 
-std::string Giving::unmet_condition(const GivingInputs& inputs, const Moment& now) const {
-    std::string owners = unmet(caps_, parameters_.idle_after, inputs, now);
-    if (!owners.empty())
+std::optional<Reason> Giving::unmet_condition(const GivingInputs& inputs, const Moment& now) const {
+    auto owners = unmet(caps_, parameters_.idle_after, inputs, now);
+    if (owners)
         return owners;
-    const std::string administrators = unmet(parameters_.caps, parameters_.idle_after, inputs, now);
-    return administrators.empty() ? "" : administrators + " (tmmd.conf)";
+    auto administrators = unmet(parameters_.caps, parameters_.idle_after, inputs, now);
+    if (administrators)
+        administrators->by_administrator = true;
+    return administrators;
 }
 
 Pages Giving::max_given(const GivingInputs& inputs) const {

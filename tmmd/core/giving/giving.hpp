@@ -24,6 +24,7 @@
 #include "tmmd/core/moment.hpp"
 #include "tmmd/core/pages.hpp"
 #include "tmmd/core/policy/policy.hpp"
+#include "tmmd/core/reason.hpp"
 
 namespace tmm::core {
 
@@ -87,7 +88,7 @@ struct GivingDecision {
     Pages opaque_limit{0};
     Pages transparent_limit{0};
     bool under_pressure = false;  // contributions are frozen because opaque tasks wait for memory
-    std::string reason;           // one sentence for people
+    Reason reason;
 
     bool operator==(const GivingDecision&) const = default;
 };
@@ -123,7 +124,7 @@ public:
 
 private:
     void start_pause(std::optional<std::chrono::nanoseconds> length, const Moment& now);
-    [[nodiscard]] std::string unmet_condition(const GivingInputs& inputs, const Moment& now) const;
+    [[nodiscard]] std::optional<Reason> unmet_condition(const GivingInputs& inputs, const Moment& now) const;
     [[nodiscard]] Pages max_given(const GivingInputs& inputs) const;
 
     GivingParameters parameters_;

@@ -13,6 +13,15 @@ using std::chrono::seconds;
 
 constexpr std::uint64_t megabyte = 1 << 20;
 
+Reason policys_reason() {
+    Reason reason;
+    reason.code = ReasonCode::measured;
+    reason.total = Pages(10'000);
+    reason.opaque_limit = Pages(4'000);
+    reason.allowed = Pages(6'000);
+    return reason;
+}
+
 class GivingTest : public testing::Test {
 protected:
     GivingTest() {
@@ -21,7 +30,7 @@ protected:
         inputs_.decision.kind = DecisionKind::measured;
         inputs_.decision.opaque_limit = Pages(4'000);
         inputs_.decision.transparent_limit = Pages(6'000);
-        inputs_.decision.reason = "the policy's reason";
+        inputs_.decision.reason = policys_reason();
         now_.elapsed = ElapsedTime(hours(10));
         now_.awake = AwakeTime(hours(3));
         now_.wall = WallTime(hours(24 * 20'000));
@@ -59,7 +68,7 @@ TEST_F(GivingTest, WithoutAWordOfTheOwnerThePolicyDecides) {
     EXPECT_EQ(decision.hold, Hold::none);
     EXPECT_EQ(decision.opaque_limit, Pages(4'000));
     EXPECT_EQ(decision.transparent_limit, Pages(6'000));
-    EXPECT_EQ(decision.reason, "the policy's reason");
+    EXPECT_EQ(decision.reason, policys_reason());
 }
 
 TEST_F(GivingTest, APolicyWithNothingToGiveIsWaitedForWhileContributionsUseWhatIsFree) {
@@ -68,7 +77,7 @@ TEST_F(GivingTest, APolicyWithNothingToGiveIsWaitedForWhileContributionsUseWhatI
     const GivingDecision decision = step();
     EXPECT_EQ(decision.kind, GivingKind::waiting);
     EXPECT_EQ(decision.hold, Hold::none);
-    EXPECT_EQ(decision.reason, "the policy's reason");
+    EXPECT_EQ(decision.reason, policys_reason());
 }
 
 TEST_F(GivingTest, OffIsOffUntilItIsOn) {
@@ -225,7 +234,10 @@ TEST_F(GivingTest, BytesBoundWhatIsGiven) {
     EXPECT_EQ(decision.hold, Hold::none);
     EXPECT_EQ(decision.transparent_limit, Pages(1'000));
     EXPECT_EQ(decision.opaque_limit, Pages(9'000)) << "the owner has the rest";
-    EXPECT_EQ(decision.reason, "the policy's reason; at most 4 MB may be given");
+    EXPECT_EQ(decision.reason.code, ReasonCode::measured);
+    EXPECT_EQ(decision.reason.cap, Pages(1'000));
+    EXPECT_EQ(decision.reason.allowed, Pages(1'000)) << "allowed is the limit after the caps";
+    EXPECT_EQ(decision.reason.opaque_limit, Pages(9'000));
 }
 
 TEST_F(GivingTest, PagesNeedNotHaveFourKilobytes) {
@@ -260,7 +272,7 @@ TEST_F(GivingTest, ACapAboveWhatThePolicyGivesIsNotMentioned) {
         now_);
     EXPECT_EQ(step().transparent_limit, Pages(6'000U));
     EXPECT_EQ(step().opaque_limit, Pages(4'000U));
-    EXPECT_EQ(step().reason, "the policy's reason");
+    EXPECT_EQ(step().reason, policys_reason());
 }
 
 TEST_F(GivingTest, ACapOfNothingIsWaiting) {
@@ -277,12 +289,13 @@ TEST_F(GivingTest, OnlyWhenIdle) {
     giving_.apply(ChangeCaps{caps}, now_);
     inputs_.idle_for = seconds(299);
     expect_nothing_given(GivingKind::waiting);
-    EXPECT_EQ(step().reason, "waits until nobody has used the machine for 5 min");
+    EXPECT_EQ(step().reason.code, ReasonCode::in_use);
+    EXPECT_EQ(step().reason.idle_after, Seconds(300));
     inputs_.idle_for = seconds(300);
     EXPECT_EQ(step().kind, GivingKind::giving);
     inputs_.idle_for.reset();
     expect_nothing_given(GivingKind::waiting);
-    EXPECT_NE(step().reason.find("cannot tell"), std::string::npos);
+    EXPECT_EQ(step().reason.code, ReasonCode::presence_unknown);
 }
 
 TEST_F(GivingTest, OnlyOnMains) {
@@ -291,11 +304,13 @@ TEST_F(GivingTest, OnlyOnMains) {
     giving_.apply(ChangeCaps{caps}, now_);
     inputs_.on_mains = false;
     expect_nothing_given(GivingKind::waiting);
-    EXPECT_EQ(step().reason, "waits for mains power");
+    EXPECT_EQ(step().reason.code, ReasonCode::on_battery);
+    EXPECT_FALSE(step().reason.by_administrator);
     inputs_.on_mains = true;
     EXPECT_EQ(step().kind, GivingKind::giving);
     inputs_.on_mains.reset();
     expect_nothing_given(GivingKind::waiting);
+    EXPECT_EQ(step().reason.code, ReasonCode::mains_unknown);
 }
 
 TEST_F(GivingTest, QuietHours) {
@@ -305,7 +320,8 @@ TEST_F(GivingTest, QuietHours) {
     EXPECT_EQ(step().kind, GivingKind::giving);
     now_.local_minute = 22 * 60;
     expect_nothing_given(GivingKind::waiting);
-    EXPECT_EQ(step().reason, "nothing is given from 22:00-07:00");
+    EXPECT_EQ(step().reason.code, ReasonCode::quiet_hours);
+    EXPECT_EQ(step().reason.quiet_hours, "22:00-07:00");
     now_.local_minute = 7 * 60;
     EXPECT_EQ(step().kind, GivingKind::giving);
 }
@@ -330,7 +346,8 @@ TEST_F(GivingTest, TheStricterOfOwnerAndAdministratorCounts) {
     giving_.apply(ChangeCaps{caps}, now_);
     EXPECT_TRUE(giving_.asks_for_mains());
     inputs_.on_mains = false;
-    EXPECT_EQ(step().reason, "waits for mains power (tmmd.conf)");
+    EXPECT_EQ(step().reason.code, ReasonCode::on_battery);
+    EXPECT_TRUE(step().reason.by_administrator);
     inputs_.on_mains = true;
     EXPECT_EQ(step().transparent_limit, Pages(2'000));
     now_.local_minute = 9 * 60;
@@ -370,8 +387,8 @@ TEST_F(GivingTest, ContributionsAreFrozenWhileTheOwnersProgramsWait) {
     inputs_.stall = 0.2;
     const GivingDecision decision = step();
     EXPECT_TRUE(decision.under_pressure);
-    EXPECT_EQ(decision.reason,
-              "your programs waited for memory in 20 % of a minute: contributions are frozen until that is over");
+    EXPECT_EQ(decision.reason.code, ReasonCode::pressure);
+    EXPECT_DOUBLE_EQ(decision.reason.stall, 0.2);
     inputs_.stall = 0.15;
     expect_nothing_given(GivingKind::waiting);
     EXPECT_EQ(step().reason, decision.reason) << "the reason does not change each second";
@@ -415,9 +432,8 @@ TEST_F(GivingTest, ContributionsAreFrozenWhenTheirSwapTakesTheOwnersMemory) {
     inputs_.swap_in_memory = Pages(6'000);
     inputs_.total_now = Pages(4'000);
     expect_nothing_given(GivingKind::waiting);
-    EXPECT_EQ(
-        step().reason,
-        "swap is kept in memory, compressed, and takes 23 MB: contributions are frozen, or your programs would have too little");
+    EXPECT_EQ(step().reason.code, ReasonCode::compressed_swap);
+    EXPECT_EQ(step().reason.swap, Pages(6'000));
     inputs_.contributions = false;
     EXPECT_EQ(step().hold, Hold::none);
 }

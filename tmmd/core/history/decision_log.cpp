@@ -7,13 +7,13 @@
 
 namespace tmm::core {
 
-void DecisionLog::add(WallTime time, std::string_view kind, std::string_view reason) {
-    if (!entries_.empty() && entries_.back().kind == kind && entries_.back().reason == reason) {
+void DecisionLog::add(WallTime time, std::string_view kind, const Reason& reason) {
+    if (!entries_.empty() && entries_.back().kind == kind && alike(entries_.back().reason, reason)) {
         entries_.back().last = time;
         ++entries_.back().count;
         return;
     }
-    entries_.push_back({.first = time, .last = time, .count = 1, .kind = std::string(kind), .reason = std::string(reason)});
+    entries_.push_back({.first = time, .last = time, .count = 1, .kind = std::string(kind), .reason = reason});
     if (entries_.size() > capacity)
         entries_.pop_front();
 }

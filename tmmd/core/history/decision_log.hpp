@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// DecisionLog: keeps the latest decisions for people to read. Equal ones in a row are one entry. Pure; not thread-safe.
+// DecisionLog: keeps the latest decisions for people to read. Ones in a row that people would read the
+// same are one entry. Pure; not thread-safe.
 #pragma once
 
 #include <cstddef>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "tmmd/core/moment.hpp"
+#include "tmmd/core/reason.hpp"
 
 namespace tmm::core {
 
@@ -20,15 +22,15 @@ struct LoggedDecision {
     WallTime last{};
     std::uint64_t count = 1;
     std::string kind;
-    std::string reason;
+    Reason reason;  // the first time
 };
 
 class DecisionLog {
 public:
     static constexpr std::size_t capacity = 100;  // entries; beyond it the oldest are dropped
 
-    // Adds a decision: as an entry, or to the count of an equal last one.
-    void add(WallTime time, std::string_view kind, std::string_view reason);
+    // Adds a decision: as an entry, or to the count of the last one if it has the same kind and an alike reason.
+    void add(WallTime time, std::string_view kind, const Reason& reason);
 
     // Returns at most max entries, the newest first.
     [[nodiscard]] std::vector<LoggedDecision> newest(std::size_t max) const;

@@ -11,15 +11,27 @@ WallTime at(int second) {
     return WallTime(std::chrono::seconds(second));
 }
 
+Reason learning() {
+    return {};
+}
+
+Reason allowing(std::uint64_t pages) {
+    Reason reason;
+    reason.code = ReasonCode::measured;
+    reason.total = Pages(10'000);
+    reason.allowed = Pages(pages);
+    return reason;
+}
+
 TEST(DecisionLog, TheNewestComesFirst) {
     DecisionLog log;
     EXPECT_TRUE(log.newest(10).empty());
-    log.add(at(1), "waiting", "learning");
-    log.add(at(2), "giving", "2 GB");
+    log.add(at(1), "waiting", learning());
+    log.add(at(2), "giving", allowing(2'000));
     const auto entries = log.newest(10);
     ASSERT_EQ(entries.size(), 2U);
     EXPECT_EQ(entries[0].kind, "giving");
-    EXPECT_EQ(entries[1].reason, "learning");
+    EXPECT_EQ(entries[1].reason.code, ReasonCode::learning);
     EXPECT_EQ(entries[1].first, at(1));
     EXPECT_EQ(log.newest(1).size(), 1U);
     EXPECT_EQ(log.newest(1)[0].kind, "giving");
@@ -29,10 +41,10 @@ TEST(DecisionLog, TheNewestComesFirst) {
 TEST(DecisionLog, EqualOnesInARowAreOne) {
     DecisionLog log;
     for (int second = 1; second <= 5; ++second)
-        log.add(at(second), "giving", "2 GB");
-    log.add(at(6), "giving", "3 GB");
-    log.add(at(7), "paused", "3 GB");
-    log.add(at(8), "giving", "2 GB");
+        log.add(at(second), "giving", allowing(2'000));
+    log.add(at(6), "giving", allowing(3'000));
+    log.add(at(7), "paused", allowing(3'000));
+    log.add(at(8), "giving", allowing(2'000));
     const auto entries = log.newest(10);
     ASSERT_EQ(entries.size(), 4U) << "only equal ones in a row are one entry";
     EXPECT_EQ(entries[3].count, 5U);
@@ -44,11 +56,11 @@ TEST(DecisionLog, EqualOnesInARowAreOne) {
 TEST(DecisionLog, TheOldestGo) {
     DecisionLog log;
     for (int second = 0; second < 150; ++second)
-        log.add(at(second), "giving", std::to_string(second));
+        log.add(at(second), "giving", allowing(100 * static_cast<std::uint64_t>(second)));
     const auto entries = log.newest(1000);
     ASSERT_EQ(entries.size(), DecisionLog::capacity);
-    EXPECT_EQ(entries.front().reason, "149");
-    EXPECT_EQ(entries.back().reason, "50");
+    EXPECT_EQ(entries.front().reason.allowed, Pages(14'900));
+    EXPECT_EQ(entries.back().reason.allowed, Pages(5'000));
 }
 
 }  // namespace

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/units.hpp"
-
 namespace tmm::core {
 
 namespace {
@@ -14,8 +12,6 @@ namespace {
 // Resolution of the histograms: positions up to twice the installed memory in steps of 1/1024 of it.
 constexpr std::size_t buckets_per_memory = 1024;
 constexpr std::size_t nr_buckets = 2 * buckets_per_memory;
-
-constexpr Bytes page_bytes{4096};  // for messages only
 
 // The part of the idle time before a return that may hold noise. With all of a long epoch, noise could exceed the first second of
 // a return, and the return would count as a false alarm.
@@ -27,10 +23,6 @@ Pages bucket_pages_for(Pages installed_pages) {
 
 Pages share(double fraction, Pages total) {
     return Pages(std::llround(fraction * total.as_double()));
-}
-
-std::string bytes_of(Pages pages) {
-    return format_bytes(to_bytes(pages, page_bytes).count());
 }
 
 double excess(const LruHistogram& cost, Pages size, Pages total) {
@@ -196,25 +188,30 @@ Policy::Need Policy::opaque_need(Pages total) const {
     return need;
 }
 
-std::string Policy::reason_for(const Decision& decision, const Need& need, Pages total) const {
+Reason Policy::reason_for(const Decision& decision, const Need& need, Pages total) const {
+    Reason reason;
     if (decision.kind == DecisionKind::learning)
-        return "learning the needs of opaque programs; contributions get only free memory";
-    std::string reason = "opaque needs " + bytes_of(decision.opaque_limit) + " of " + bytes_of(total) + "; " +
-                         bytes_of(decision.transparent_limit) + " given; expected ";
-    if (parameters_.objective == Objective::stall)
-        reason += "slowdown " + format_fixed(100 * decision.expected_slowdown, 1) + " %";
-    else
-        reason += "misses " + format_fixed(decision.expected_misses_per_s, 1) + "/s";
+        return reason;
+    const bool corrected = decision.kind == DecisionKind::corrected;
+    reason.code = corrected ? ReasonCode::corrected : ReasonCode::measured;
+    reason.total = total;
+    reason.need = need.pages;
+    reason.opaque_limit = decision.opaque_limit;
+    reason.allowed = decision.transparent_limit;
     if (need.for_all_used)
-        reason += "; all that was used so far is kept until more is known";
+        reason.need_from = NeedFrom::all_used;
     else if (need.for_returns)
-        reason += "; the return from a break needs the most";
+        reason.need_from = NeedFrom::a_return;
     if (need.uncertainty > share(parameters_.margin, total))
-        reason += "; " + bytes_of(need.uncertainty) + " of it because the sample is uncertain";
-    if (decision.kind == DecisionKind::corrected)
-        reason += "; raised at once, since " + format_fixed(decision.avoidable_misses_per_s, 1) + " misses/s were avoidable";
-    else if (decision.ageing == AgedHistogram::Outcome::noise)
-        reason += "; nobody used the machine, histogram kept";
+        reason.uncertainty = need.uncertainty;
+    if (parameters_.objective == Objective::stall)
+        reason.expected_slowdown = decision.expected_slowdown;
+    else
+        reason.expected_misses_per_s = decision.expected_misses_per_s;
+    if (corrected)
+        reason.avoidable_misses_per_s = decision.avoidable_misses_per_s;
+    else
+        reason.histogram_kept = decision.ageing == AgedHistogram::Outcome::noise;
     return reason;
 }
 

@@ -18,6 +18,7 @@
 #include "tmmd/core/policy/miss_latency.hpp"
 #include "tmmd/core/policy/return_burst.hpp"
 #include "tmmd/core/policy/stall_rule.hpp"
+#include "tmmd/core/reason.hpp"
 
 namespace tmm::core {
 
@@ -58,7 +59,7 @@ struct Decision {
     // Misses a second of opaque programs at the limit, beyond those with all of memory.
     double expected_misses_per_s = 0;
     double expected_slowdown = 0;  // waiting for those misses as a share of active time: 0.01 is 1 %
-    std::string reason;            // one sentence for people
+    Reason reason;
 };
 
 class Policy {
@@ -106,7 +107,7 @@ private:
     [[nodiscard]] double allowed_cost(const LruHistogram& cost, Pages total) const;
     [[nodiscard]] Pages steady_need(const BackedHistogram& rates, Pages total) const;
     [[nodiscard]] Need opaque_need(Pages total) const;
-    [[nodiscard]] std::string reason_for(const Decision& decision, const Need& need, Pages total) const;
+    [[nodiscard]] Reason reason_for(const Decision& decision, const Need& need, Pages total) const;
 
     PolicyParameters parameters_;
     EpochStack stack_;

@@ -17,10 +17,13 @@ from gi.repository import Gio, GLib
 NAME = "org.transparentmemory.Tmm1"
 PATH = "/org/transparentmemory/Tmm1"
 NO_LIMIT = 2**64 - 1
-CAPS_TYPES = {"max-bytes": "t", "max-percent": "d", "only-when-idle": "b", "only-on-mains": "b", "quiet-hours": "s"}
+VALUE_TYPES = {"max-bytes": "t", "max-percent": "d", "only-when-idle": "b", "only-on-mains": "b", "quiet-hours": "s",
+               "need-bytes": "t", "need-from": "s"}
 
 PROPERTIES = {
-    "Version": "0.1.0", "State": "giving", "Reason": "opaque needs 5.1 GB of 16 GB; 9.2 GB given", "PausedUntil": 0,
+    "Version": "0.1.0", "State": "giving",
+    "Reason": "opaque programs need 4.3 GB of 16.0 GB, limit 5.1 GB; contributions are allowed 10.9 GB",
+    "ReasonCode": "measured", "ReasonValues": {"need-bytes": 4 << 30, "need-from": "histogram"}, "PausedUntil": 0,
     "TotalBytes": 16 << 30, "OpaqueBytes": 5 << 30, "TransparentBytes": 9 << 30, "SoftBytes": 1 << 30, "FreeBytes": 2 << 30,
     "OpaqueLimitBytes": 6 << 30, "TransparentLimitBytes": 10 << 30, "ExpectedSlowdown": 0.004, "MeasuredStall": float("nan"),
     "LastReturnFaults": 120, "Caps": {"max-bytes": NO_LIMIT, "max-percent": 100.0, "only-when-idle": False, "only-on-mains": False,
@@ -40,7 +43,7 @@ ANSWERS = {
 
 def packed(signature: str, value: object) -> GLib.Variant:
     if signature == "a{sv}":
-        return GLib.Variant(signature, {key: GLib.Variant(CAPS_TYPES[key], item) for key, item in value.items()})
+        return GLib.Variant(signature, {key: GLib.Variant(VALUE_TYPES[key], item) for key, item in value.items()})
     return GLib.Variant(signature, value)
 
 

@@ -11,8 +11,8 @@ import subprocess
 
 from ctl_fixture import TMMCTL, CtlFixture
 
-STATUS_KEYS = {"state", "reason", "paused_until_unix_us", "total_bytes", "opaque_bytes", "transparent_bytes", "soft_bytes",
-               "free_bytes", "opaque_limit_bytes", "transparent_limit_bytes", "expected_slowdown_share", "measured_stall_share",
+STATUS_KEYS = {"state", "reason", "reason_code", "reason_values", "paused_until_unix_us", "total_bytes", "opaque_bytes",
+               "transparent_bytes", "soft_bytes", "free_bytes", "opaque_limit_bytes", "transparent_limit_bytes", "expected_slowdown_share", "measured_stall_share",
                "last_return_faults", "given_byte_seconds", "caps", "source", "source_reason", "daemon_version"}
 NO_LIMIT = 2**64 - 1
 
@@ -20,7 +20,8 @@ NO_LIMIT = 2**64 - 1
 class Status(CtlFixture):
     def test_text(self) -> None:
         text = self.out("status")
-        self.assertTrue(text.startswith("giving: opaque needs 5.1 GB of 16 GB; 9.2 GB given\n["), text)
+        reason = "opaque programs need 4.3 GB of 16.0 GB, limit 5.1 GB; contributions are allowed 10.9 GB"
+        self.assertTrue(text.startswith(f"giving: {reason}\n["), text)
         self.assertIn("given (+)        9.0 GB  10.0 GB\n", text)
         self.assertIn("soft, of these   1.0 GB\n", text)
         self.assertIn("After last return:  120 faults", text)

@@ -13,8 +13,7 @@ Result<SysfsLimits> SysfsLimits::open(const RootDir& root) {
     auto dir = root.subdir("sys/kernel/mm/tmm");
     if (!dir) {
         if (dir.error().code() == ENOENT)
-            return Error(ENOENT, dir.error().message() +
-                                     ": this kernel has no TMM patches; see kernel/README.md for how to build and install one");
+            return Error(ENODEV, dir.error().message() + ": the running kernel has no TMM; tmmd(8) says how to get one");
         return std::move(dir).error();
     }
     auto text = dir->read_file("version");

@@ -26,9 +26,7 @@ Result<TmmDevice> TmmDevice::open(const RootDir& root) {
         case ENOENT:
         case ENODEV:
         case ENXIO:
-            return Error(
-                fd.error().code(),
-                name + " is missing: this kernel has no TMM patches; see kernel/README.md for how to build and install one");
+            return Error(ENODEV, name + " is missing: the running kernel has no TMM; tmmd(8) says how to get one");
         case EPERM:
         case EACCES:
             return Error(fd.error().code(), name + ": not permitted; tmmd needs root or the capability CAP_SYS_ADMIN");

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/words/reason_text.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace tmm::words {
+namespace {
+
+using core::NeedFrom;
+using core::Pages;
+using core::Reason;
+using core::ReasonCode;
+
+constexpr Bytes small_page{4096};
+constexpr Bytes large_page{16384};
+
+Reason measured() {
+    Reason reason;
+    reason.code = ReasonCode::measured;
+    reason.total = Pages(1 << 20);
+    reason.need = Pages(300 << 10);
+    reason.opaque_limit = Pages(352 << 10);
+    reason.allowed = Pages(672 << 10);
+    reason.expected_slowdown = 0.004;
+    return reason;
+}
+
+Reason with_code(ReasonCode code) {
+    Reason reason;
+    reason.code = code;
+    return reason;
+}
+
+TEST(ReasonText, NeedLimitAndAllowedAreThreeThings) {
+    EXPECT_EQ(sentence(measured(), small_page),
+              "opaque programs need 1.2 GB of 4.0 GB, limit 1.4 GB; contributions are allowed 2.6 GB; expected slowdown 0.4 %");
+}
+
+TEST(ReasonText, APageMayHaveSixteenKilobytes) {
+    EXPECT_EQ(sentence(measured(), large_page),
+              "opaque programs need 4.7 GB of 16.0 GB, limit 5.5 GB; contributions are allowed 10.5 GB; expected slowdown 0.4 %");
+    Reason swap = with_code(ReasonCode::compressed_swap);
+    swap.swap = Pages(6'000);
+    EXPECT_NE(sentence(swap, small_page).find("takes 23 MB:"), std::string::npos);
+    EXPECT_NE(sentence(swap, large_page).find("takes 94 MB:"), std::string::npos);
+}
+
+TEST(ReasonText, TellsTheRest) {
+    const auto expect = [](const Reason& reason, const std::string& words) {
+        const std::string text = sentence(reason, small_page);
+        EXPECT_NE(text.find(words), std::string::npos) << text;
+    };
+    Reason reason = measured();
+    reason.cap = reason.allowed = Pages(1'000);
+    expect(reason, "contributions are allowed 4 MB by a cap");
+    reason = measured();
+    reason.expected_slowdown.reset();
+    reason.expected_misses_per_s = 3.14;
+    expect(reason, "; expected misses 3.1/s");
+    reason.need_from = NeedFrom::all_used;
+    expect(reason, "all that was used so far is kept until more is known");
+    reason.need_from = NeedFrom::a_return;
+    expect(reason, "the return from a break needs the most");
+    reason.uncertainty = Pages(1 << 18);
+    expect(reason, "1.0 GB of the limit because the sample is uncertain");
+    reason.histogram_kept = true;
+    expect(reason, "nobody used the machine, histogram kept");
+    reason.code = ReasonCode::corrected;
+    reason.avoidable_misses_per_s = 500;
+    expect(reason, "raised at once, since 500.0 misses/s were avoidable");
+
+    reason = with_code(ReasonCode::in_use);
+    reason.idle_after = core::Seconds(300);
+    expect(reason, "waits until nobody has used the machine for 5 min");
+    reason = with_code(ReasonCode::quiet_hours);
+    reason.quiet_hours = "22:00-07:00";
+    reason.by_administrator = true;
+    expect(reason, "nothing is given from 22:00-07:00 (tmmd.conf)");
+    reason = with_code(ReasonCode::pressure);
+    reason.stall = 0.2;
+    expect(reason, "waited for memory in 20 % of a minute");
+}
+
+TEST(ReasonText, EachCodeHasASentenceThatATableCanHold) {
+    std::set<std::string> sentences;
+    for (auto code = ReasonCode::learning; code <= ReasonCode::compressed_swap;
+         code = static_cast<ReasonCode>(static_cast<int>(code) + 1)) {
+        const std::string text = sentence(with_code(code), small_page);
+        EXPECT_EQ(text.find('"'), std::string::npos) << "the timeline puts it in quotation marks";
+        EXPECT_NE(text, "");
+        sentences.insert(text);
+    }
+    EXPECT_EQ(sentences.size(), static_cast<std::size_t>(ReasonCode::compressed_swap) + 1);
+}
+
+}  // namespace
+}  // namespace tmm::words

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Makes a sentence in the user's language of the daemon's reason. Pure; any thread.
+#pragma once
+
+#include <QLocale>
+#include <QString>
+
+#include "tray-app/model/status.hpp"
+
+namespace tmm::tray {
+
+// Returns one or two sentences of plain text; nothing for a code that a later version added. status: of a connected daemon.
+QString reason_sentence(const Status& status, const QLocale& locale);
+
+}  // namespace tmm::tray
