@@ -5,6 +5,7 @@
 #include <poll.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <chrono>
 #include <deque>
@@ -43,7 +44,7 @@ Error error_of(const sdbus::Error& error) {
     const std::string& message = error.getMessage();
     if (name.starts_with(daemon_errors)) {
         name.remove_prefix(daemon_errors.size());
-        return {name == "NotAuthorized" ? EPERM : EIO, message};
+        return {name == "NotAuthorized" ? EPERM : name == "Vanished" ? ENOENT : EIO, message};
     }
     if (!name.starts_with(bus_errors))
         return {EIO, message};
@@ -53,6 +54,8 @@ Error error_of(const sdbus::Error& error) {
     // The bus answers NoReply also for a daemon that ended during the call.
     if (name == "NoReply" || name == "Timeout")
         return {ETIMEDOUT, "tmmd does not answer: 'journalctl -u tmmd' may say why"};
+    if (name == "UnknownObject" || name == "UnknownMethod")  // of a contribution that has ended
+        return {ENOENT, message};
     if (name == "AccessDenied")
         return {EPERM, "the bus does not let this user talk to tmmd: " + message};
     return {EIO, message};
@@ -223,6 +226,23 @@ private:
     EventQueue& events_;
 };
 
+class ContributionProxy : public sdbus::ProxyInterfaces<> {
+public:
+    ContributionProxy(sdbus::IConnection& connection, const std::string& object)
+        : ProxyInterfaces(connection, wire::compat::ServiceName{daemon_name}, sdbus::ObjectPath{object}) {
+        registerProxy();
+    }
+    ContributionProxy(const ContributionProxy&) = delete;
+    ContributionProxy& operator=(const ContributionProxy&) = delete;
+    ~ContributionProxy() { unregisterProxy(); }
+
+    void steer(Steering what) {
+        constexpr const char* interface = "org.transparentmemory.Tmm1.Contribution1";
+        constexpr std::array<const char*, 3> methods{"Pause", "Resume", "Stop"};
+        getProxy().callMethod(methods[static_cast<std::size_t>(what)]).onInterface(interface);
+    }
+};
+
 // The message bus itself.
 class BusProxy : public sdbus::ProxyInterfaces<> {
 public:
@@ -292,6 +312,10 @@ public:
     }
     Result<void> set_caps(const wire::CapsChange& change) override {
         return write([&] { daemon_.SetCaps(dictionary_of(change)); });
+    }
+
+    Result<void> steer(const std::string& object, Steering what) override {
+        return write([&] { ContributionProxy(*connection_, object).steer(what); });
     }
 
     Result<Event> next_event() override {

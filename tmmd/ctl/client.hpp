@@ -23,6 +23,8 @@ struct Event {
     std::string text;     // notice: its sentence; contribution: its name, or empty if not known
 };
 
+enum class Steering { pause, resume, stop };  // of one contribution
+
 class Client {
 public:
     Client() = default;
@@ -39,6 +41,9 @@ public:
     virtual Result<void> resume() = 0;
     virtual Result<void> set_on(bool on) = 0;
     virtual Result<void> set_caps(const wire::CapsChange& change) = 0;
+
+    // object: of a contribution. Code of the error: ENOENT it has ended.
+    virtual Result<void> steer(const std::string& object, Steering what) = 0;
 
     // Waits for the next event, without a timeout. Changes in a row are one event.
     virtual Result<Event> next_event() = 0;

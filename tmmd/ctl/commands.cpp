@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "tmmd/ctl/commands.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <map>
@@ -53,6 +54,58 @@ Result<int> show_change(Client& client, const Options& options, const CommandEnv
     const Screen screen = environment.screen();
     const std::string state = printable(state_sentence(*status, seconds_of(environment.now_us())));
     environment.out(coloured(screen, colour_of_state(status->state), state) + ": " + printable(status->reason) + "\n");
+    return EXIT_SUCCESS;
+}
+
+// Finds the contribution that the user means. Error: ENOENT no such, EINVAL more than one.
+Result<wire::Contribution> find_contribution(const std::vector<wire::Contribution>& all, const std::string& wanted) {
+    std::vector<wire::Contribution> found;
+    std::string objects;
+    for (const wire::Contribution& one : all) {
+        if (one.object == wanted)
+            return one;
+        // As it is, or as 'tmmctl status' shows it.
+        if (one.name.empty() || (one.name != wanted && printable(one.name) != wanted))
+            continue;
+        found.push_back(one);
+        objects += (objects.empty() ? "" : " ") + one.object;
+    }
+    const std::string quoted = "'" + printable(wanted) + "'";
+    if (found.empty())
+        return Error(ENOENT, "there is no contribution " + quoted + " whose name you may see; 'tmmctl status' shows their names");
+    if (found.size() > 1)
+        return Error(EINVAL, std::to_string(found.size()) + " contributions have the name " + quoted +
+                                 "; name one by its object: " + objects);
+    return found.front();
+}
+
+// Steers one contribution and prints its state then.
+Result<int> steer(Client& client, const Options& options, const CommandEnvironment& environment, Steering what) {
+    const auto before = client.contributions();
+    if (!before)
+        return before.error();
+    auto wanted = find_contribution(*before, *options.contribution);
+    if (!wanted && what == Steering::pause && wanted.error().code() == ENOENT)
+        return Error(ENOENT, wanted.error().message() + "; the length of a pause of all is written like 30min or 1h30min");
+    if (!wanted)
+        return std::move(wanted).error();
+    const auto done = client.steer(wanted->object, what);
+    if (!done && done.error().code() == ENOENT)
+        return Error(ENOENT, "'" + printable(*options.contribution) + "' ended in the meantime");
+    if (!done)
+        return done.error();
+    const auto now = client.contributions();
+    if (!now)
+        return now.error();
+    const auto there = std::find_if(now->begin(), now->end(), [&](const auto& one) { return one.object == wanted->object; });
+    if (there != now->end())
+        *wanted = *there;
+    else
+        wanted->state = "ended";
+    if (options.json)
+        environment.out(contribution_json(*wanted) + "\n");
+    else
+        environment.out(printable(wanted->name.empty() ? wanted->object : wanted->name) + ": " + printable(wanted->state) + "\n");
     return EXIT_SUCCESS;
 }
 
@@ -183,9 +236,15 @@ Result<int> run_command(Client& client, const Options& options, const CommandEnv
             return top(client, options, environment);
         case Command::watch:
             return watch(client, options, environment);
+        case Command::stop:
+            return steer(client, options, environment, Steering::stop);
         case Command::pause:
+            if (options.contribution)
+                return steer(client, options, environment, Steering::pause);
             return show_change(client, options, environment, client.pause(options.pause));
         case Command::resume:
+            if (options.contribution)
+                return steer(client, options, environment, Steering::resume);
             return show_change(client, options, environment, client.resume());
         case Command::off:
         case Command::on:

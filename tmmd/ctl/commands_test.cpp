@@ -8,6 +8,7 @@
 #include <deque>
 
 #include "tmmd/ctl/fake_status.hpp"
+#include "tmmd/ctl/status.hpp"
 
 namespace tmm::ctl {
 namespace {
@@ -21,7 +22,7 @@ public:
             return *failure;
         return now;
     }
-    Result<std::vector<wire::Contribution>> contributions() override { return two_contributions(); }
+    Result<std::vector<wire::Contribution>> contributions() override { return there; }
     Result<std::vector<wire::HistoryRow>> history(const std::string& resolution) override {
         asked += "history " + resolution;
         return std::vector<wire::HistoryRow>{};
@@ -38,6 +39,18 @@ public:
             now.caps.max_bytes = *change.max_bytes;
         return note("caps");
     }
+    Result<void> steer(const std::string& object, Steering what) override {
+        if (failure)
+            return *failure;
+        for (wire::Contribution& one : there) {
+            if (one.object == object)
+                one.state = what == Steering::resume ? "running" : what == Steering::pause ? "paused" : "stopping";
+        }
+        if (ends)
+            std::erase_if(there, [&](const auto& one) { return one.object == object; });
+        asked += object + (what == Steering::resume ? " resume" : what == Steering::pause ? " pause" : " stop");
+        return {};
+    }
     Result<Event> next_event() override {
         if (events.empty())
             return Error(ENOTCONN, "the test is over");
@@ -47,6 +60,8 @@ public:
         return event;
     }
 
+    std::vector<wire::Contribution> there = two_contributions();
+    bool ends = false;  // a steered contribution is gone at once
     wire::Status now = giving();
     std::optional<Error> failure;
     std::deque<std::pair<Event, std::optional<Error>>> events;
@@ -99,6 +114,57 @@ TEST_F(Commands, StatusShowsOrKeepsQuiet) {
     client_.now.state = "off";
     EXPECT_EQ(run(Command::status), 12);
     EXPECT_EQ(out_, "");
+}
+
+TEST_F(Commands, OneContributionIsSteeredByItsName) {
+    options_.contribution = "povray";
+    EXPECT_EQ(run(Command::pause), 0);
+    EXPECT_EQ(out_, "povray: paused\n");
+    EXPECT_EQ(run(Command::resume), 0);
+    client_.ends = true;
+    EXPECT_EQ(run(Command::stop), 0);
+    EXPECT_EQ(out_, "povray: paused\npovray: running\npovray: ended\n");
+    EXPECT_EQ(client_.asked, "/c/1 pause/c/1 resume/c/1 stop");
+}
+
+TEST_F(Commands, OneContributionAsJson) {
+    options_.contribution = "/c/2";
+    options_.json = true;
+    EXPECT_EQ(run(Command::stop), 0);
+    EXPECT_EQ(out_, contribution_json(client_.there[1]) + "\n");
+    EXPECT_NE(out_.find("\"state\": \"stopping\""), std::string::npos);
+}
+
+TEST_F(Commands, AnUnknownOrAmbiguousNameSteersNothing) {
+    options_.contribution = "poovray";
+    EXPECT_EQ(run(Command::pause), -1);
+    EXPECT_NE(out_.find("there is no contribution 'poovray'"), std::string::npos) << out_;
+    EXPECT_NE(out_.find("tmmctl status"), std::string::npos) << out_;
+    out_.clear();
+    options_.contribution = "";
+    EXPECT_EQ(run(Command::stop), -1) << "a name that the caller may not see is no name";
+    client_.there.push_back({"/c/3", "povray", 0, 1, "running", 100});
+    options_.contribution = "povray";
+    EXPECT_EQ(run(Command::stop), -1);
+    EXPECT_NE(out_.find("2 contributions have the name 'povray'; name one by its object: /c/1 /c/3"), std::string::npos) << out_;
+    EXPECT_EQ(client_.asked, "");
+    options_.contribution = "/c/3";
+    EXPECT_EQ(run(Command::stop), 0);
+    EXPECT_EQ(client_.asked, "/c/3 stop");
+}
+
+TEST_F(Commands, ANameIsFoundAsItIsShown) {
+    client_.there[0].name = "pov\x1b[2Jray";
+    options_.contribution = "pov\\x1b[2Jray";
+    EXPECT_EQ(run(Command::pause), 0);
+    EXPECT_EQ(client_.asked, "/c/1 pause");
+}
+
+TEST_F(Commands, AContributionThatEndedIsToldSo) {
+    options_.contribution = "povray";
+    client_.failure = Error(ENOENT, "gone");
+    EXPECT_EQ(run(Command::stop), -1);
+    EXPECT_NE(out_.find("'povray' ended in the meantime"), std::string::npos) << out_;
 }
 
 TEST_F(Commands, ChangesTellWhatIsThen) {

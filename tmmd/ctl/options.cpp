@@ -46,12 +46,13 @@ struct CommandWord {
     Letters letters;
 };
 
-constexpr std::array<CommandWord, 11> commands{{
+constexpr std::array<CommandWord, 12> commands{{
     {"status", Command::status, {opt_json, 'q'}},
     {"top", Command::top, {opt_json, 'n', 'd'}},
     {"watch", Command::watch, {opt_json}},
     {"pause", Command::pause, {opt_json}},
     {"resume", Command::resume, {opt_json}},
+    {"stop", Command::stop, {opt_json}},
     {"off", Command::off, {opt_json}},
     {"on", Command::on, {opt_json}},
     {"limit", Command::limit, {opt_json, opt_max, opt_idle, opt_mains, opt_quiet_hours}},
@@ -145,12 +146,29 @@ Result<void> take_option(int letter, const char* value, Options& options) {
     }
 }
 
-Result<void> take_operands(const std::vector<std::string>& words, std::time_t now, Options& options) {
-    if (options.command == Command::pause) {
-        const auto pause = parse_pause(words, now);
-        if (!pause)
-            return pause.error();
+// A pause of all has a length, that of one contribution has a name.
+Result<void> take_pause(const std::vector<std::string>& words, std::time_t now, Options& options) {
+    const auto pause = parse_pause(words, now);
+    if (pause) {
         options.pause = *pause;
+        return {};
+    }
+    // Neither a number without a unit, nor a length that is too long, nor several words are a name.
+    const bool is_length = pause.error().code() == ERANGE || words.size() != 1 || words[0] == "until" ||
+                           words[0].find_first_not_of("0123456789.") == std::string::npos;
+    if (is_length)
+        return pause.error();
+    options.contribution = words[0];
+    return {};
+}
+
+Result<void> take_operands(const std::vector<std::string>& words, std::time_t now, Options& options) {
+    if (options.command == Command::pause)
+        return take_pause(words, now, options);
+    if (options.command == Command::stop && words.empty())
+        return wrong("stop which contribution? 'tmmctl status' shows their names");
+    if ((options.command == Command::resume || options.command == Command::stop) && words.size() == 1) {
+        options.contribution = words[0];
         return {};
     }
     if (options.command == Command::history && words.size() == 1) {
@@ -245,7 +263,9 @@ std::string usage() {
            "  top                  show contributions and the biggest processes, repeatedly\n"
            "  watch                print a line for each change\n"
            "  pause [DURATION]     freeze contributions: 30min, 1h30min, until 07:00, tomorrow; default: until resume\n"
-           "  resume               end a pause\n"
+           "  pause NAME           freeze one contribution until 'tmmctl resume NAME'\n"
+           "  resume [NAME]        end a pause, of all or of one contribution\n"
+           "  stop NAME            end the programs of one contribution\n"
            "  off                  give nothing until 'tmmctl on', restarts included\n"
            "  on                   end off\n"
            "  limit                show or set the conditions for giving memory\n"

@@ -16,18 +16,19 @@
 
 namespace tmm::ctl {
 
-enum class Command { status, top, watch, pause, resume, off, on, limit, doctor, history, explain, help, version };
+enum class Command { status, top, watch, pause, resume, stop, off, on, limit, doctor, history, explain, help, version };
 
 struct Options {
     Command command = Command::status;
     bool json = false;
-    bool csv = false;                       // history
-    bool quiet = false;                     // status
-    std::optional<std::uint32_t> count;     // top: updates; explain: decisions; at least 1
-    std::chrono::milliseconds delay{2000};  // top: between two updates
-    std::chrono::seconds pause{0};          // 0: until resumed
-    wire::CapsChange caps;                  // limit
-    std::string resolution = "hours";       // history
+    bool csv = false;                         // history
+    bool quiet = false;                       // status
+    std::optional<std::uint32_t> count;       // top: updates; explain: decisions; at least 1
+    std::chrono::milliseconds delay{2000};    // top: between two updates
+    std::chrono::seconds pause{0};            // 0: until resumed
+    std::optional<std::string> contribution;  // pause, resume, stop: only this one; its name or its object
+    wire::CapsChange caps;                    // limit
+    std::string resolution = "hours";         // history
 };
 
 // Parses the command line. now: seconds since 1970, for "until 07:00". Error: EINVAL or ERANGE, with a message for the user.

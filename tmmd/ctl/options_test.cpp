@@ -49,6 +49,23 @@ TEST(Options, MayStandBeforeAndAfterTheCommand) {
     }
 }
 
+TEST(Options, OneContributionHasAName) {
+    EXPECT_EQ(options_of({"pause", "povray"})->contribution, "povray");
+    EXPECT_EQ(options_of({"resume", "povray"})->contribution, "povray");
+    EXPECT_EQ(options_of({"stop", "--json", "two words"})->contribution, "two words");
+    EXPECT_EQ(options_of({"pause", "/org/transparentmemory/Tmm1/contributions/3"})->command, Command::pause);
+    EXPECT_FALSE(options_of({"pause"})->contribution);
+    EXPECT_FALSE(options_of({"pause", "30min"})->contribution) << "a length is no name";
+    EXPECT_FALSE(options_of({"pause", "tomorrow"})->contribution);
+    EXPECT_FALSE(options_of({"resume"})->contribution);
+    EXPECT_NE(error_of({"stop"}).find("which contribution"), std::string::npos);
+    EXPECT_NE(error_of({"stop", "a", "b"}), "(none)");
+    EXPECT_NE(error_of({"pause", "a", "b"}), "(none)");
+    EXPECT_NE(error_of({"pause", "until"}), "(none)");
+    EXPECT_NE(error_of({"pause", "500d"}), "(none)") << "a length that is too long is no name";
+    EXPECT_NE(error_of({"pause", ""}), "(none)");
+}
+
 TEST(Options, CommandsTakeTheirWords) {
     EXPECT_EQ(options_of({"pause"})->pause, std::chrono::seconds(0));
     EXPECT_EQ(options_of({"pause", "1h", "30min"})->pause, std::chrono::minutes(90));

@@ -184,16 +184,19 @@ JsonObject status_json(const wire::Status& status) {
     return object.text("daemon_version", status.version);
 }
 
+std::string contribution_json(const wire::Contribution& contribution) {
+    JsonObject object;
+    object.text("object", contribution.object);
+    contribution.name.empty() ? object.null("name") : object.text("name", contribution.name);
+    object.count("user_id", contribution.user).text("user", user_name(contribution.user));
+    object.count("memory_bytes", contribution.memory_bytes).text("state", contribution.state);
+    return object.count("weight", contribution.weight).str();
+}
+
 std::string contributions_json(const std::vector<wire::Contribution>& contributions) {
     std::vector<std::string> objects;
-    for (const wire::Contribution& contribution : contributions) {
-        JsonObject object;
-        object.text("object", contribution.object);
-        contribution.name.empty() ? object.null("name") : object.text("name", contribution.name);
-        object.count("user_id", contribution.user).text("user", user_name(contribution.user));
-        object.count("memory_bytes", contribution.memory_bytes).text("state", contribution.state);
-        objects.push_back(object.count("weight", contribution.weight).str());
-    }
+    for (const wire::Contribution& contribution : contributions)
+        objects.push_back(contribution_json(contribution));
     return json_array(objects);
 }
 

@@ -49,6 +49,7 @@ JsonObject status_json(const wire::Status& status);
 // Adds the reason as a sentence, a word and its quantities.
 void add_reason(JsonObject& object, const wire::Status& status);
 std::string caps_json(const wire::Caps& caps);
+std::string contribution_json(const wire::Contribution& contribution);
 std::string contributions_json(const std::vector<wire::Contribution>& contributions);
 
 // Adds the bytes, or null for no limit.

@@ -3,7 +3,12 @@
 #
 # fish completion of tmmctl(1)
 
-set -l commands status top watch pause resume off on limit doctor history explain
+# Prints the names of contributions, without those that need the escapes of JSON.
+function __tmmctl_names
+    tmmctl status --json 2>/dev/null | string replace -r '.*"contributions": ' '' | string match -rag '"name": "([^"\\\\]*)"'
+end
+
+set -l commands status top watch pause resume stop off on limit doctor history explain
 set -l none "not __fish_seen_subcommand_from $commands"
 set -l with "__fish_seen_subcommand_from"
 
@@ -13,6 +18,7 @@ complete -c tmmctl -n $none -a top -d "Show contributions and the biggest proces
 complete -c tmmctl -n $none -a watch -d "Print a line for each change"
 complete -c tmmctl -n $none -a pause -d "Freeze contributions"
 complete -c tmmctl -n $none -a resume -d "End a pause"
+complete -c tmmctl -n $none -a stop -d "End the programs of one contribution"
 complete -c tmmctl -n $none -a off -d "Give nothing until switched on"
 complete -c tmmctl -n $none -a on -d "End off"
 complete -c tmmctl -n $none -a limit -d "Show or set the conditions for giving memory"
@@ -27,6 +33,7 @@ complete -c tmmctl -n "$with status" -s q -l quiet -d "Print nothing; the exit s
 complete -c tmmctl -n "$with top" -s n -l count -x -d "End after N updates"
 complete -c tmmctl -n "$with top" -s d -l delay -x -d "Seconds between two updates"
 complete -c tmmctl -n "$with pause" -a "30min 1h 2h until tomorrow"
+complete -c tmmctl -n "$with pause resume stop" -a "(__tmmctl_names)" -d "Contribution"
 complete -c tmmctl -n "$with limit" -l max -x -a "10% 25% 50% none" -d "Give at most this much"
 complete -c tmmctl -n "$with limit" -l only-when-idle -d "Give only while nobody uses the machine"
 complete -c tmmctl -n "$with limit" -l only-on-mains -d "Give only while the machine is not on battery"

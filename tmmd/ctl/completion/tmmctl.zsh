@@ -13,6 +13,7 @@ commands=(
     'watch:print a line for each change'
     'pause:freeze contributions'
     'resume:end a pause'
+    'stop:end the programs of one contribution'
     'off:give nothing until switched on'
     'on:end off'
     'limit:show or set the conditions for giving memory'
@@ -21,6 +22,10 @@ commands=(
     'explain:show the last decisions with their reasons'
 )
 json=('--json[print JSON]')
+# Without the names that need the escapes of JSON.
+local -a names
+(( $words[(I)(pause|resume|stop)] )) && names=(${(fu)"$(tmmctl status --json 2> /dev/null |
+    sed 's/.*"contributions": //' | grep -o '"name": "[^"\\]*"' | sed 's/^"name": "//; s/"$//')"})
 
 _arguments -C \
     $json \
@@ -37,7 +42,8 @@ case $state in
             status) _arguments $json '(-q --quiet)'{-q,--quiet}'[print nothing; the exit status says the state]' && ret=0 ;;
             top) _arguments $json '(-n --count)'{-n+,--count=}'[end after N updates]:number:' \
                 '(-d --delay)'{-d+,--delay=}'[seconds between two updates]:seconds:' && ret=0 ;;
-            pause) _arguments $json '*:duration:(30min 1h 2h until tomorrow)' && ret=0 ;;
+            pause) _arguments $json '*:duration or name:(30min 1h 2h until tomorrow ${names:q})' && ret=0 ;;
+            resume|stop) _arguments $json '1:name:(${names:q})' && ret=0 ;;
             limit) _arguments $json '*--max=[give at most this much]:size or share:(10% 25% 50% none)' \
                 '--only-when-idle=-[give only while nobody uses the machine]::whether:(yes no)' \
                 '--only-on-mains=-[give only while the machine is not on battery]::whether:(yes no)' \

@@ -11,6 +11,7 @@ Reads one JSON object a line from standard input and answers each with one on st
 """
 import json
 import sys
+from pathlib import Path
 
 from gi.repository import Gio, GLib
 
@@ -31,7 +32,7 @@ PROPERTIES = {
     "Source": "tmm", "SourceReason": "the kernel has it", "Contributions": [PATH + "/contributions/1"], "GivenByteSeconds": 3.6e12,
 }
 ANSWERS = {
-    "Pause": [], "Resume": [], "SetOn": [], "SetCaps": [],
+    "Pause": [], "Resume": [], "Stop": [], "SetOn": [], "SetCaps": [],
     "ListContributions": [[(PATH + "/contributions/1", "povray\x1b[2J größer", 0, 4 << 30, "running", 100),
                            (PATH + "/contributions/2", "", 4000000000, 1 << 30, "paused", 50)]],
     "GetHistory": [[(1_795_262_400_000_000, 600, 5 << 30, 9 << 30, 1 << 30, 2 << 30, 6 << 30, 10 << 30, 0.001, 12),
@@ -48,7 +49,7 @@ def packed(signature: str, value: object) -> GLib.Variant:
 
 
 class StandIn:
-    def __init__(self, xml: str) -> None:
+    def __init__(self, xml: str, contribution_xml: str) -> None:
         self.interface = Gio.DBusNodeInfo.new_for_xml(xml).lookup_interface(NAME)
         self.properties = dict(PROPERTIES)
         self.answers = dict(ANSWERS)
@@ -57,11 +58,14 @@ class StandIn:
         self.unanswered: list[Gio.DBusMethodInvocation] = []
         self.connection = Gio.bus_get_sync(Gio.BusType.SYSTEM)
         self.connection.register_object(PATH, self.interface, self.call, self.get, None)
+        self.contribution = Gio.DBusNodeInfo.new_for_xml(contribution_xml).lookup_interface(NAME + ".Contribution1")
+        for number in (1, 2):
+            self.connection.register_object(f"{PATH}/contributions/{number}", self.contribution, self.call, None, None)
 
     def get(self, _connection, _sender, _path, _interface, name: str) -> GLib.Variant:
         return packed(self.interface.lookup_property(name).signature, self.properties[name])
 
-    def call(self, _connection, _sender, _path, _interface, method: str, arguments: GLib.Variant, invocation) -> None:
+    def call(self, _connection, _sender, path: str, _interface, method: str, arguments: GLib.Variant, invocation) -> None:
         types = [[arguments.get_child_value(i).get_type_string()] for i in range(arguments.n_children())]
         for i, (kind,) in enumerate(types):
             if kind == "a{sv}":  # the types inside count, too
@@ -69,7 +73,10 @@ class StandIn:
                 entries = [given.get_child_value(j) for j in range(given.n_children())]
                 types[i] += [{entry.get_child_value(0).get_string(): entry.get_child_value(1).get_variant().get_type_string()
                               for entry in entries}]
-        self.calls.append([method, arguments.unpack(), types])
+        if path == PATH:
+            self.calls.append([method, arguments.unpack(), types])
+        else:
+            self.calls.append([method, path.removeprefix(PATH)])
         if method in self.failures:
             error, message = self.failures[method]
             if error is None:
@@ -77,7 +84,8 @@ class StandIn:
             else:
                 invocation.return_dbus_error(f"{NAME}.Error.{error}" if "." not in error else error, message)
             return
-        signature = "".join(argument.signature for argument in self.interface.lookup_method(method).out_args)
+        interface = self.interface if path == PATH else self.contribution
+        signature = "".join(argument.signature for argument in interface.lookup_method(method).out_args)
         invocation.return_value(GLib.Variant(f"({signature})", tuple(self.answers[method])))
 
     def set(self, changes: dict[str, object]) -> None:
@@ -115,8 +123,8 @@ class StandIn:
 
 
 def main() -> None:
-    with open(sys.argv[1], encoding="utf-8") as file:
-        stand_in = StandIn(file.read())
+    xml = Path(sys.argv[1])
+    stand_in = StandIn(xml.read_text(encoding="utf-8"), xml.with_name(f"{NAME}.Contribution1.xml").read_text(encoding="utf-8"))
     Gio.bus_own_name_on_connection(stand_in.connection, NAME, Gio.BusNameOwnerFlags.NONE,
                                    lambda *_: print("null", flush=True), None)
     GLib.io_add_watch(sys.stdin.fileno(), GLib.PRIORITY_DEFAULT, GLib.IOCondition.IN | GLib.IOCondition.HUP,

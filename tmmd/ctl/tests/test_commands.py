@@ -64,7 +64,9 @@ class Changes(CtlFixture):
             self.out("pause", *words)
             (call,) = self.changes()
             self.assertTrue(0 < call[1][0] <= 28 * 3600, call)
-        self.fails(2, "'soon' is no time", "pause", "soon")
+        self.fails(1, "there is no contribution 'soon'", "pause", "soon")
+        self.fails(1, "written like 30min", "pause", "soon")
+        self.fails(2, "'30' is no time", "pause", "30")
         self.assertEqual(self.changes(), [])
 
     def test_switches(self) -> None:
@@ -123,6 +125,30 @@ class Records(CtlFixture):
                                       "kind": "measured", "reason": "because"}])
         asked = [call[1][0] for call in self.daemon.order(calls=None) if call[0] == "GetDecisions"]
         self.assertEqual(asked, [20, 3])
+
+
+class OneContribution(CtlFixture):
+    NAME = "povray\x1b[2J größer"
+
+    def test_it_is_steered_by_its_name(self) -> None:
+        self.assertEqual(self.out("pause", self.NAME), "povray\\x1b[2J größer: running\n", "the stand-in changes nothing")
+        self.out("resume", "povray\\x1b[2J größer")  # as it is shown
+        self.out("stop", "/org/transparentmemory/Tmm1/contributions/2")
+        self.assertEqual(self.changes(), [["Pause", "/contributions/1"], ["Resume", "/contributions/1"],
+                                          ["Stop", "/contributions/2"]])
+
+    def test_json(self) -> None:
+        answer = self.json("pause", self.NAME)
+        self.assertEqual((answer["name"], answer["state"], answer["weight"]), (self.NAME, "running", 100))
+
+    def test_errors(self) -> None:
+        self.fails(1, "there is no contribution 'vim'", "stop", "vim")
+        self.daemon.order(fail=["Stop", "NotAuthorized", "not allowed"])
+        self.fails(1, "not allowed", "stop", self.NAME)
+        self.daemon.order(fail=["Stop", "Vanished", "it ended"])
+        self.fails(1, "ended in the meantime", "stop", self.NAME)
+        self.fails(2, "which contribution?", "stop")
+        self.assertEqual(len(self.changes()), 2)
 
 
 class Top(CtlFixture):
