@@ -162,6 +162,7 @@ wire::Status BusModel::status() {
     status.expected_slowdown = now.trouble ? wire::unknown_share : now.expected_slowdown;
     status.measured_stall = now.measured_stall;
     status.last_return_faults = now.last_return_faults;
+    status.owner_decided = now.owner_decided;
     status.caps = caps_in_force(now.settings.caps, now.administrators.caps);
     const bool sampling = !now.source_id.empty();
     status.source = sampling ? now.source_id : "none";

@@ -138,8 +138,10 @@ TEST_F(BusModelTest, TellsTroubleWithTheReason) {
 
 TEST_F(BusModelTest, APauseHasAnEnd) {
     EXPECT_EQ(model_.status().paused_until_us, 0U);
+    EXPECT_FALSE(model_.status().owner_decided);
     EXPECT_TRUE(model_.apply_command(core::Pause{seconds(60)}));
     EXPECT_EQ(model_.status().state, "paused");
+    EXPECT_TRUE(model_.status().owner_decided);
     EXPECT_EQ(model_.status().paused_until_us, 1'800'000'000'000'000U + 61'000'000U) << "one tick of a second came before";
     EXPECT_TRUE(model_.apply_command(core::Pause{}));
     EXPECT_EQ(model_.status().paused_until_us, wire::until_resumed);

@@ -56,6 +56,7 @@ Snapshot Daemon::snapshot(const core::Moment& now) const {
     snapshot.reason = given_.reason;
     snapshot.under_pressure = condition.under_pressure;
     snapshot.settings = owner_.giving().settings(now);
+    snapshot.owner_decided = owner_.decided();
     snapshot.administrators = config_.giving;
     snapshot.measured_stall = usage_recorder_.stall();
     snapshot.given_byte_seconds = usage_recorder_.history().given_byte_seconds();

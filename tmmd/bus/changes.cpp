@@ -74,6 +74,7 @@ std::vector<std::string> take_changes(wire::Status& published, const wire::Statu
     changes.share("ExpectedSlowdown", published.expected_slowdown, now.expected_slowdown, min_slowdown);
     changes.share("MeasuredStall", published.measured_stall, now.measured_stall, min_stall);
     changes.exact("LastReturnFaults", published.last_return_faults, now.last_return_faults);
+    changes.exact("OwnerDecided", published.owner_decided, now.owner_decided);
     changes.exact("Caps", published.caps, now.caps);
     changes.exact("Source", published.source, now.source);
     changes.exact("SourceReason", published.source_reason, now.source_reason);

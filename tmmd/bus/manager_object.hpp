@@ -69,6 +69,7 @@ private:
     double ExpectedSlowdown() override { return now_.expected_slowdown; }
     double MeasuredStall() override { return now_.measured_stall; }
     std::uint64_t LastReturnFaults() override { return now_.last_return_faults; }
+    bool OwnerDecided() override { return now_.owner_decided; }
     Variants Caps() override;
     std::string Source() override { return now_.source; }
     std::string SourceReason() override { return now_.source_reason; }

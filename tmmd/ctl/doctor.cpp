@@ -39,7 +39,7 @@ std::string found_in(const RootDir& root, const std::array<std::string_view, siz
 }
 
 Check kernel(const RootDir& root) {
-    constexpr const char* advice = "boot a kernel with TMM's patches: kernel/README.md says how to build and install one";
+    constexpr const char* advice = "boot a kernel that has TMM: tmmd(8), section KERNEL, says how to get one";
     const auto release = root.read_file("proc/sys/kernel/osrelease");
     const std::string linux = "Linux " + (release ? std::string(trim(*release)) : "of an unknown version");
     const auto version = root.read_file("sys/kernel/mm/tmm/version");

@@ -72,7 +72,7 @@ TEST_F(Doctor, KernelsWithoutTmmAreNamed) {
     tree_.file("sys/kernel/mm/tmm/version", "2\n");
     expect("kernel", problem, "Linux 6.12.57 has version 2 of TMM's interface", "version 1");
     remove("sys/kernel");
-    expect("kernel", problem, "Linux 6.12.57 has no TMM", "kernel/README.md");
+    expect("kernel", problem, "Linux 6.12.57 has no TMM", "tmmd(8)");
     remove("proc/sys");
     expect("kernel", problem, "Linux of an unknown version has no TMM", "boot");
 }

@@ -103,6 +103,7 @@ struct Status {
     double expected_slowdown = unknown_share;
     double measured_stall = unknown_share;
     std::uint64_t last_return_faults = 0;
+    bool owner_decided = false;
     Caps caps;
     std::string source;  // tmm, or none
     std::string source_reason;

@@ -115,6 +115,7 @@ void read_properties(const QVariantMap& properties, Status& status) {
     read(properties, u"ExpectedSlowdown"_s, status.expected_slowdown);
     read(properties, u"MeasuredStall"_s, status.measured_stall);
     read(properties, u"LastReturnFaults"_s, status.last_return_faults);
+    read(properties, u"OwnerDecided"_s, status.owner_decided);
     if (properties.contains(u"Caps"_s))
         read_caps(qdbus_cast<QVariantMap>(properties.value(u"Caps"_s)), status.caps);
     read(properties, u"Source"_s, status.source);

@@ -31,6 +31,10 @@ public:
     [[nodiscard]] bool welcome_shown() const { return get("welcome-shown", false); }
     void set_welcome_shown() { set("welcome-shown", true); }
 
+    // Whether the window has said that the kernel has no TMM.
+    [[nodiscard]] bool no_kernel_told() const { return get("no-kernel-told", false); }
+    void set_no_kernel_told() { set("no-kernel-told", true); }
+
     [[nodiscard]] QByteArray window_geometry() const { return settings_.value("window-geometry").toByteArray(); }
     void set_window_geometry(const QByteArray& geometry) { settings_.setValue("window-geometry", geometry); }
 

@@ -359,6 +359,49 @@
     </message>
 </context>
 <context>
+    <name>WelcomePage</name>
+    <message>
+        <source>This computer cannot give memory yet</source>
+        <translation>Dieser Computer kann noch keinen Speicher geben</translation>
+    </message>
+    <message>
+        <source>Give the memory that you do not use</source>
+        <translation>Geben Sie den Speicher, den Sie nicht benutzen</translation>
+    </message>
+    <message>
+        <source>Transparent Memory needs a Linux kernel that has TMM. The one that runs here does not, so no memory is given, and your programs use all of it as always.</source>
+        <translation>„Transparenter Speicher“ braucht einen Linux-Kernel mit TMM. Dem, der hier läuft, fehlt es; darum wird kein Speicher gegeben, und Ihre Programme benutzen ihn ganz wie immer.</translation>
+    </message>
+    <message>
+        <source>The manual page tmmd(8) says how to install such a kernel, in its section KERNEL. The command tmmctl doctor checks all that is needed.</source>
+        <translation>Die Handbuchseite tmmd(8) erklärt im Abschnitt KERNEL, wie man einen solchen Kernel installiert. Der Befehl tmmctl doctor prüft alles Nötige.</translation>
+    </message>
+    <message>
+        <source>You need not do anything else. Once such a kernel runs, this window asks whether to give memory.</source>
+        <translation>Mehr müssen Sie nicht tun. Sobald ein solcher Kernel läuft, fragt dieses Fenster, ob Speicher gegeben werden soll.</translation>
+    </message>
+    <message>
+        <source>Your computer seldom uses all of its memory. The rest can go to contributions that you choose, such as science or rendering.</source>
+        <translation>Ihr Computer benutzt selten seinen ganzen Speicher. Der Rest kann an Beiträge gehen, die Sie wählen, etwa Forschung oder Bildberechnung.</translation>
+    </message>
+    <message>
+        <source>Your own programs come first. They get their memory back before you notice, and nobody ever reads the contents of your memory.</source>
+        <translation>Ihre eigenen Programme gehen vor. Sie bekommen ihren Speicher zurück, bevor Sie es merken; seinen Inhalt liest niemand.</translation>
+    </message>
+    <message>
+        <source>You can pause giving at any time, from the icon in the panel or in this window, and switch it off in the settings.</source>
+        <translation>Sie können das Geben jederzeit pausieren, über das Symbol in der Leiste oder in diesem Fenster, und es in den Einstellungen ausschalten.</translation>
+    </message>
+    <message>
+        <source>Shall this computer give its unused memory to contributions?</source>
+        <translation>Soll dieser Computer seinen ungenutzten Speicher an Beiträge geben?</translation>
+    </message>
+    <message>
+        <source>Whether this computer gives memory has been decided already; the window shows it.</source>
+        <translation>Ob dieser Computer Speicher gibt, ist schon entschieden; das Fenster zeigt es.</translation>
+    </message>
+</context>
+<context>
     <name>main</name>
     <message>
         <source>Transparent Memory</source>
@@ -799,10 +842,6 @@ So starten Sie ein Programm als Beitrag: maketransparent PROGRAMM</translation>
 <context>
     <name>tmm::tray::WelcomePage</name>
     <message>
-        <source>Give the memory that you do not use</source>
-        <translation>Geben Sie den Speicher, den Sie nicht benutzen</translation>
-    </message>
-    <message>
         <source>Show the icon when I &amp;log in</source>
         <translation>Symbol zeigen, wenn ich mich an&amp;melde</translation>
     </message>
@@ -815,20 +854,8 @@ So starten Sie ein Programm als Beitrag: maketransparent PROGRAMM</translation>
         <translation>&amp;Nicht jetzt</translation>
     </message>
     <message>
-        <source>Your computer seldom uses all of its memory. The rest can go to contributions that you choose, such as science or rendering.</source>
-        <translation>Ihr Computer benutzt selten seinen ganzen Speicher. Der Rest kann an Beiträge gehen, die Sie wählen, etwa Forschung oder Bildberechnung.</translation>
-    </message>
-    <message>
-        <source>Your own programs come first. They get their memory back before you notice, and nobody ever reads the contents of your memory.</source>
-        <translation>Ihre eigenen Programme gehen vor. Sie bekommen ihren Speicher zurück, bevor Sie es merken; seinen Inhalt liest niemand.</translation>
-    </message>
-    <message>
-        <source>You can pause giving at any time, from the icon in the panel or in this window, and switch it off in the settings.</source>
-        <translation>Sie können das Geben jederzeit pausieren, über das Symbol in der Leiste oder in diesem Fenster, und es in den Einstellungen ausschalten.</translation>
-    </message>
-    <message>
-        <source>Shall this computer give its unused memory to contributions?</source>
-        <translation>Soll dieser Computer seinen ungenutzten Speicher an Beiträge geben?</translation>
+        <source>&amp;Continue</source>
+        <translation>&amp;Weiter</translation>
     </message>
 </context>
 </TS>

@@ -60,6 +60,7 @@ struct Status {
     double expected_slowdown = not_known;
     double measured_stall = not_known;
     quint64 last_return_faults = 0;
+    bool owner_decided = false;
     Caps caps;
     QString source;
     QString source_reason;

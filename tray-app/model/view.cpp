@@ -119,6 +119,15 @@ QString tooltip(const Snapshot& snapshot, const QString& headline, const QLocale
 
 }  // namespace
 
+FirstRun first_run_of(const Snapshot& snapshot) {
+    if (snapshot.link != Link::connected)
+        return FirstRun::none;
+    const Status& status = snapshot.status;
+    if (status.state == State::trouble)
+        return status.reason_code == u"no-kernel"_s ? FirstRun::no_kernel : FirstRun::none;
+    return status.owner_decided ? FirstRun::decided : FirstRun::question;
+}
+
 View make_view(const Snapshot& snapshot, const QDateTime& now, const QLocale& locale) {
     const bool connected = snapshot.link == Link::connected;
     const State state = snapshot.status.state;

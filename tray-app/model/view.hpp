@@ -47,6 +47,15 @@ struct View {
     bool can_start_service = false;
 };
 
+// The page of the first run that fits the daemon.
+enum class FirstRun {
+    question,
+    decided,    // somebody, such as another user of this computer, has decided already
+    no_kernel,  // the running kernel has no TMM: no answer would have an effect
+    none,       // not now: there is no daemon, or it is in other trouble
+};
+FirstRun first_run_of(const Snapshot& snapshot);
+
 // Returns the view at the time now.
 View make_view(const Snapshot& snapshot, const QDateTime& now, const QLocale& locale);
 

@@ -55,6 +55,7 @@ def first_status():
         "ExpectedSlowdown": 0.004,
         "MeasuredStall": 0.0002,
         "LastReturnFaults": 12,
+        "OwnerDecided": False,
         "Caps": {"max-bytes": NO_LIMIT, "max-percent": 100.0, "only-when-idle": False, "only-on-mains": False, "quiet-hours": ""},
         "Source": "tmm",
         "SourceReason": "the kernel has /dev/tmm",

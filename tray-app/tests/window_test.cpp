@@ -312,6 +312,50 @@ TEST_F(WindowTest, TheFirstRunExplainsAndAsks) {
     EXPECT_TRUE(window_.findChild<QTabWidget*>()->isVisible());
 }
 
+TEST_F(WindowTest, AKernelWithoutTmmIsToldAndNothingIsAsked) {
+    daemon_.set({{u"State"_s, u"trouble"_s}, {u"ReasonCode"_s, u"no-kernel"_s}});
+    open(false);
+    const QSignalSpy actions(&window_, &MainWindow::triggered);
+    EXPECT_TRUE(shows(u"This computer cannot give memory yet"_s));
+    EXPECT_TRUE(shows(u"tmmd(8)"_s));
+    for (const QLabel* label : window_.findChildren<QLabel*>())
+        EXPECT_FALSE(label->isVisible() && label->text().contains(u'?')) << label->text().toStdString();
+    find<QPushButton>(u"Continue"_s)->click();
+    EXPECT_TRUE(window_.findChild<QTabWidget*>()->isVisible());
+    EXPECT_TRUE(shows(u"The kernel that runs here has no TMM"_s));
+    EXPECT_EQ(actions.size(), 0);
+    EXPECT_FALSE(preferences_.welcomed()) << "nobody has answered yet";
+    daemon_.set({{u"State"_s, u"giving"_s}, {u"ReasonCode"_s, u"measured"_s}});
+    EXPECT_TRUE(shows(u"Shall this computer give"_s)) << "now an answer has an effect";
+}
+
+TEST_F(WindowTest, OtherTroubleAsksNothing) {
+    daemon_.set({{u"State"_s, u"trouble"_s}, {u"ReasonCode"_s, u"trouble"_s}});
+    open(false);
+    EXPECT_TRUE(shows(u"The service cannot work"_s));
+    EXPECT_EQ(window_.findChild<WelcomePage*>(), nullptr);
+}
+
+TEST_F(WindowTest, AnotherUsersDecisionIsNotUndone) {
+    daemon_.set({{u"OwnerDecided"_s, true}});
+    open(false);
+    const QSignalSpy actions(&window_, &MainWindow::triggered);
+    EXPECT_TRUE(shows(u"has been decided already"_s));
+    for (const QPushButton* button : window_.findChild<WelcomePage*>()->findChildren<QPushButton*>())
+        EXPECT_EQ(button->text(), u"&Continue"_s);
+    find<QPushButton>(u"Continue"_s)->click();
+    EXPECT_EQ(actions.size(), 0);
+    EXPECT_TRUE(preferences_.welcomed());
+}
+
+TEST_F(WindowTest, TheFirstYesIsKnownToTheDaemon) {
+    open(false);
+    const QSignalSpy actions(&window_, &MainWindow::triggered);
+    find<QPushButton>(u"Give memory"_s)->click();
+    ASSERT_EQ(actions.size(), 1);
+    EXPECT_EQ(actions[0][0].value<Action>(), Action::resume) << "so that no other user is asked";
+}
+
 TEST_F(WindowTest, TheFirstRunSwitchesOnOnlyIfOff) {
     daemon_.set({{u"State"_s, u"off"_s}});
     open(false);

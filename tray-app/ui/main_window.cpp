@@ -21,7 +21,6 @@
 #include "tray-app/ui/settings_page.hpp"
 #include "tray-app/ui/status_header.hpp"
 #include "tray-app/ui/theme.hpp"
-#include "tray-app/ui/welcome_page.hpp"
 
 namespace tmm::tray {
 namespace {
@@ -78,12 +77,11 @@ MainWindow::MainWindow(DaemonClient* client, Preferences* preferences, Autostart
 }
 
 void MainWindow::on_snapshot() {
+    follow_first_run();
     const bool connected = client_->snapshot().link == Link::connected;
     if (connected == std::exchange(connected_, connected) || !connected)
         return;
-    // The daemon is new: its history can be read, and the question of the first run can be put into effect.
-    if (!preferences_->welcomed() && pages_->count() == 1)
-        make_welcome();
+    // The daemon is new: its history can be read.
     if (isVisible())
         refresh();
 }
@@ -139,26 +137,57 @@ QWidget* MainWindow::make_message_line() {
     return line;
 }
 
-void MainWindow::make_welcome() {
-    auto* welcome = new WelcomePage(autostart_.enabled());
-    pages_->addWidget(welcome);
-    pages_->setCurrentWidget(welcome);
-    preferences_->set_welcome_shown();
-    connect(welcome, &WelcomePage::answered, this, [this, welcome](bool give, bool start_at_login) {
+// Shows the page of the first run that fits the daemon, as long as the user has not answered the question.
+void MainWindow::follow_first_run() {
+    if (preferences_->welcomed())
+        return;
+    switch (first_run_of(client_->snapshot())) {
+        case FirstRun::question:
+            return make_welcome(WelcomePage::Kind::question);
+        case FirstRun::decided:
+            return make_welcome(WelcomePage::Kind::decided);
+        case FirstRun::no_kernel:
+            if (!preferences_->no_kernel_told())
+                make_welcome(WelcomePage::Kind::no_kernel);
+            return;
+        case FirstRun::none:
+            return;
+    }
+}
+
+void MainWindow::make_welcome(WelcomePage::Kind kind) {
+    if (welcome_ && welcome_->kind() == kind)
+        return;
+    delete welcome_;
+    welcome_ = new WelcomePage(kind, autostart_.enabled());
+    pages_->addWidget(welcome_);
+    pages_->setCurrentWidget(welcome_);
+    if (kind == WelcomePage::Kind::no_kernel)
+        preferences_->set_no_kernel_told();
+    else
+        preferences_->set_welcome_shown();
+    connect(welcome_, &WelcomePage::answered, this, [this](bool give, bool start_at_login) {
         preferences_->set_welcomed();
-        const bool written = autostart_.set_enabled(start_at_login);
-        pages_->removeWidget(welcome);
-        welcome->deleteLater();
-        if (!written)
-            show_message(tr("The file for starting at login could not be written."));
+        end_welcome(start_at_login);
         const State state = client_->snapshot().status.state;
-        if (give && state == State::off)
-            Q_EMIT triggered(Action::switch_on);
-        else if (give && state == State::paused)
-            Q_EMIT triggered(Action::resume);
-        else if (!give && state != State::off)
+        // Also without a pause: the daemon then knows that somebody decided, and other users are not asked.
+        if (give)
+            Q_EMIT triggered(state == State::off ? Action::switch_on : Action::resume);
+        else if (state != State::off)
             Q_EMIT triggered(Action::pause_until_resumed);
     });
+    connect(welcome_, &WelcomePage::read, this, [this](bool start_at_login) {
+        if (welcome_->kind() == WelcomePage::Kind::decided)
+            preferences_->set_welcomed();
+        end_welcome(start_at_login);
+    });
+}
+
+void MainWindow::end_welcome(bool start_at_login) {
+    pages_->removeWidget(welcome_);
+    std::exchange(welcome_, nullptr)->deleteLater();
+    if (!autostart_.set_enabled(start_at_login))
+        show_message(tr("The file for starting at login could not be written."));
 }
 
 void MainWindow::show_settings() {

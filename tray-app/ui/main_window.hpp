@@ -15,6 +15,7 @@
 #include "tray-app/desktop/autostart.hpp"
 #include "tray-app/desktop/preferences.hpp"
 #include "tray-app/model/view.hpp"
+#include "tray-app/ui/welcome_page.hpp"
 
 namespace tmm::tray {
 
@@ -43,7 +44,9 @@ protected:
 private:
     QWidget* make_message_line();
     QTabWidget* make_tabs();
-    void make_welcome();
+    void follow_first_run();
+    void make_welcome(WelcomePage::Kind kind);
+    void end_welcome(bool start_at_login);
     void on_snapshot();
     void show_outcome(Request request, const Failure& failure);
     void refresh();
@@ -53,6 +56,7 @@ private:
     Autostart autostart_;
     bool connected_ = false;
     QStackedWidget* pages_;
+    WelcomePage* welcome_ = nullptr;  // while it is shown
     QTabWidget* tabs_;
     OverviewPage* overview_;
     QWidget* overview_area_;

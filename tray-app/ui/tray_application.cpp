@@ -50,11 +50,21 @@ void TrayApplication::on_snapshot() {
     if (snapshot.link == Link::connected) {
         was_connected_ = true;
         daemon_lost_.stop();
-        if (!preferences_->welcomed() && !preferences_->welcome_shown())
-            open_window();
+        open_on_first_run();
     } else if (std::exchange(was_connected_, false)) {
         daemon_lost_.start();
     }
+}
+
+// Opens the window unasked: once to ask, and once before if the kernel has no TMM.
+void TrayApplication::open_on_first_run() {
+    if (preferences_->welcomed())
+        return;
+    const FirstRun first_run = first_run_of(client_.snapshot());
+    const bool tell = first_run == FirstRun::no_kernel && !preferences_->no_kernel_told();
+    const bool ask = (first_run == FirstRun::question || first_run == FirstRun::decided) && !preferences_->welcome_shown();
+    if (tell || ask)
+        open_window();
 }
 
 void TrayApplication::on_request_finished(Request request, const Failure& failure) {

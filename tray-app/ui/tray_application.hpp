@@ -36,6 +36,7 @@ public:
 private:
     void run_action(Action action);
     void on_snapshot();
+    void open_on_first_run();
     void on_request_finished(Request request, const Failure& failure);
     void on_window_closed();
     void notify(const std::optional<Notification>& notification);

@@ -21,6 +21,7 @@ void OwnerSettings::restore(const core::Moment& now) {
     const auto text = file_->load();
     if (text && !*text)
         return;  // the owner has never changed a setting
+    decided_ = true;
     const auto settings = text ? config::parse_settings(**text, file_->name()) : Result<core::Settings>(text.error());
     if (settings) {
         giving_.restore(*settings, now);

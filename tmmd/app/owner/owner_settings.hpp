@@ -31,7 +31,10 @@ public:
     void restore(const core::Moment& now);
 
     // Takes effect with the next decide(). save() follows.
-    void apply_command(const core::OwnerCommand& command, const core::Moment& now) { giving_.apply(command, now); }
+    void apply_command(const core::OwnerCommand& command, const core::Moment& now) {
+        giving_.apply(command, now);
+        decided_ = true;
+    }
 
     // Waits until the settings are on disk. Error: they stay in force, but end with the daemon.
     Result<void> save(const core::Moment& now);
@@ -40,6 +43,9 @@ public:
     core::GivingDecision decide(core::GivingInputs inputs, const core::Moment& now);
 
     [[nodiscard]] const core::Giving& giving() const { return giving_; }
+
+    // Returns whether the owner has ever given a command, also before a restart.
+    [[nodiscard]] bool decided() const { return decided_; }
 
 private:
     const RootDir& root_;
@@ -50,6 +56,7 @@ private:
     os::OwnerPresence presence_;
     std::optional<bool> on_mains_;
     std::optional<core::ElapsedTime> mains_read_;
+    bool decided_ = false;
 };
 
 }  // namespace tmm::app

@@ -73,6 +73,17 @@ TEST_F(OwnerSettingsTest, WhatWasSaidOutlivesARestart) {
     EXPECT_EQ(kind_after_restart(), core::GivingKind::waiting);
 }
 
+TEST_F(OwnerSettingsTest, KnowsWhetherTheOwnerEverDecided) {
+    OwnerSettings settings = make();
+    settings.restore(now_);
+    EXPECT_FALSE(settings.decided());
+    ASSERT_TRUE(apply(settings, core::Resume{})) << "also a command that changes nothing";
+    EXPECT_TRUE(settings.decided());
+    OwnerSettings later = make();
+    later.restore(now_);
+    EXPECT_TRUE(later.decided());
+}
+
 TEST_F(OwnerSettingsTest, AFileThatCannotBeBelievedPausesUntilTheOwnerSpeaks) {
     for (const std::string& text : {std::string("rubbish"), std::string("[Settings]\nOn=perhaps\n"), std::string(70000, '#')}) {
         write_settings(text);

@@ -25,6 +25,7 @@ struct Snapshot {
     core::Reason reason;          // for the decision
     bool under_pressure = false;  // contributions are held because opaque tasks wait for memory
     core::Settings settings;      // a pause's end is in wall time
+    bool owner_decided = false;   // whether the owner has ever given a command
     core::GivingParameters administrators;
 
     // As of the last decision; zeros before the first.

@@ -56,6 +56,11 @@ class Interface(Case):
         self.assertLess(numbers["OpaqueLimitBytes"], 1 << 30)
         self.assertEqual(numbers["OpaqueLimitBytes"] + numbers["TransparentLimitBytes"], 1 << 30)
         self.assertRegex(numbers["Reason"], "opaque")
+        self.assertIn(numbers["ReasonCode"], ("measured", "corrected"))
+        values = numbers["ReasonValues"]
+        self.assertEqual(values["total-bytes"], 1 << 30)
+        self.assertEqual(values["opaque-limit-bytes"] + values["allowed-bytes"], 1 << 30)
+        self.assertLessEqual(values["need-bytes"], values["opaque-limit-bytes"])
         self.assertRegex(numbers["Version"], r"^\d+\.\d+")
         self.assertNotEqual(numbers["SourceReason"], "")
 
@@ -74,6 +79,9 @@ class Interface(Case):
 
     def test_off_and_on(self) -> None:
         self.assert_done(self.root.call("SetOn", False, signature="b"))
+        self.assertEqual(self.other.get("ReasonCode").value, "off")
+        self.assertEqual(self.other.get("ReasonValues").value, {})
+        self.assertIs(self.other.get("OwnerDecided").value, True)
         self.assertEqual(self.other.get("State").value, "off")
         self.assert_done(self.root.call("SetOn", True, signature="b"))
         self.assertNotEqual(self.other.get("State").value, "off")

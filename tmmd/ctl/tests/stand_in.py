@@ -27,7 +27,7 @@ PROPERTIES = {
     "ReasonCode": "measured", "ReasonValues": {"need-bytes": 4 << 30, "need-from": "histogram"}, "PausedUntil": 0,
     "TotalBytes": 16 << 30, "OpaqueBytes": 5 << 30, "TransparentBytes": 9 << 30, "SoftBytes": 1 << 30, "FreeBytes": 2 << 30,
     "OpaqueLimitBytes": 6 << 30, "TransparentLimitBytes": 10 << 30, "ExpectedSlowdown": 0.004, "MeasuredStall": float("nan"),
-    "LastReturnFaults": 120, "Caps": {"max-bytes": NO_LIMIT, "max-percent": 100.0, "only-when-idle": False, "only-on-mains": False,
+    "LastReturnFaults": 120, "OwnerDecided": True, "Caps": {"max-bytes": NO_LIMIT, "max-percent": 100.0, "only-when-idle": False, "only-on-mains": False,
                                       "quiet-hours": ""},
     "Source": "tmm", "SourceReason": "the kernel has it", "Contributions": [PATH + "/contributions/1"], "GivenByteSeconds": 3.6e12,
 }
