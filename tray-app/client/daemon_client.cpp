@@ -233,9 +233,12 @@ void DaemonClient::read_decisions(quint32 max_rows) {
 }
 
 void DaemonClient::start_service() {
-    auto call = QDBusMessage::createMethodCall(bus_service, bus_object, bus_service, u"StartServiceByName"_s);
-    call << service << quint32{0};
-    report_result(Request::start_service, bus_.asyncCall(call));
+    auto call = QDBusMessage::createMethodCall(u"org.freedesktop.systemd1"_s, u"/org/freedesktop/systemd1"_s,
+                                               u"org.freedesktop.systemd1.Manager"_s, u"StartUnit"_s);
+    call << u"tmmd.service"_s << u"replace"_s;
+    call.setInteractiveAuthorizationAllowed(true);
+    report_result(Request::start_service,
+                  bus_.asyncCall(call, static_cast<int>(std::chrono::milliseconds(call_timeout).count())));
 }
 
 void DaemonClient::pause(quint64 seconds) {

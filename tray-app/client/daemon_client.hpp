@@ -3,7 +3,7 @@
 //
 // DaemonClient: the daemon's state and methods for the rest of the program. It alone uses the proxies of qdbusxml2cpp.
 //
-// It never blocks. It sends calls to the unique name of the present owner, so that a call never starts the daemon. A lost bus or
+// It never blocks. It sends calls to the unique name of the present owner, so that no other daemon gets them. A lost bus or
 // daemon is a state (Link), not an error. While there is no bus, the client tries to connect at growing intervals, up to 5 min;
 // it has no other timer. Use it from the thread of the event loop only.
 #pragma once
@@ -57,6 +57,7 @@ public:
     void read_decisions(quint32 max_rows);
 
     // Requests. Each emits request_finished() once, even without a daemon. By then snapshot() has the daemon's new state.
+    // Asks systemd, which asks polkit. Success means that systemd begins to start it.
     void start_service();
     // seconds: length of the pause, up to a year; 0: until resume().
     void pause(quint64 seconds);

@@ -85,6 +85,10 @@
         <source>The service does not answer. An administrator can start it with: systemctl start tmmd</source>
         <translation>Der Dienst antwortet nicht. Ein Verwalter kann ihn starten mit: systemctl start tmmd</translation>
     </message>
+    <message>
+        <source>It is not installed. Its package is tmm-daemon.</source>
+        <translation>Er ist nicht installiert. Sein Paket heißt tmm-daemon.</translation>
+    </message>
 </context>
 <context>
     <name>Format</name>
@@ -356,6 +360,10 @@
     <message>
         <source>Quit</source>
         <translation>Beenden</translation>
+    </message>
+    <message>
+        <source>Pause until I resume it</source>
+        <translation>Pausieren, bis ich fortsetze</translation>
     </message>
 </context>
 <context>

@@ -36,8 +36,11 @@ QString describe_request(Request request) {
 QString describe_cause(const Failure& failure) {
     const QString own = u"org.transparentmemory.Tmm1.Error."_s;
     const QString bus = u"org.freedesktop.DBus.Error."_s;
-    if (failure.error == own + u"NotAuthorized"_s || failure.error == bus + u"AccessDenied"_s)
+    if (failure.error == own + u"NotAuthorized"_s || failure.error == bus + u"AccessDenied"_s ||
+        failure.error == bus + u"InteractiveAuthorizationRequired"_s)
         return Words::tr("This needs an administrator's password.");
+    if (failure.error == u"org.freedesktop.systemd1.NoSuchUnit"_s)
+        return Words::tr("It is not installed. Its package is tmm-daemon.");
     if (failure.error == own + u"Vanished"_s)
         return Words::tr("It ended in the meantime.");
     if (failure.error == bus + u"ServiceUnknown"_s || failure.error == bus + u"NoReply"_s ||

@@ -149,6 +149,7 @@ QList<MenuEntry> make_menu(const View& view) {
         {Action::pause_half_hour, Words::tr("Pause for 30 minutes"), view.can_pause, true, true},
         {Action::pause_hour, Words::tr("Pause for an hour"), view.can_pause},
         {Action::pause_until_tomorrow, Words::tr("Pause until tomorrow"), view.can_pause},
+        {Action::pause_until_resumed, Words::tr("Pause until I resume it"), view.can_pause},
         {Action::resume, Words::tr("Resume"), view.can_resume, view.can_resume},
         {Action::switch_on, Words::tr("Switch on"), view.can_switch_on, view.can_switch_on},
         {Action::start_service, Words::tr("Start the service"), view.can_start_service, view.can_start_service},

@@ -84,6 +84,7 @@ TEST(View, WithoutADaemonNothingOldIsShown) {
 TEST(Menu, OffersOnlyUsefulEntries) {
     const auto giving = make_menu(view_of(connected(State::giving)));
     EXPECT_TRUE(entry(giving, Action::pause_hour).enabled);
+    EXPECT_TRUE(entry(giving, Action::pause_until_resumed).enabled);
     EXPECT_FALSE(entry(giving, Action::resume).visible);
     EXPECT_FALSE(entry(giving, Action::switch_on).visible);
     EXPECT_FALSE(entry(giving, Action::start_service).visible);
@@ -95,6 +96,7 @@ TEST(Menu, OffersOnlyUsefulEntries) {
     const auto off = make_menu(view_of(connected(State::off)));
     EXPECT_TRUE(entry(off, Action::switch_on).visible);
     EXPECT_FALSE(entry(off, Action::pause_hour).enabled);
+    EXPECT_FALSE(entry(off, Action::pause_until_resumed).enabled);
 
     const auto gone = make_menu(view_of({Link::no_daemon, {}}));
     EXPECT_TRUE(entry(gone, Action::start_service).visible);

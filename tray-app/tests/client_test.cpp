@@ -148,7 +148,31 @@ TEST_F(ClientTest, WithoutADaemonRequestsAreAnsweredToo) {
     client_.stop_contribution(first_contribution);
     EXPECT_TRUE(answer());
     client_.start_service();
-    EXPECT_TRUE(answer());
+    EXPECT_TRUE(answer()) << "there is no systemd";
+}
+
+TEST_F(ClientTest, SystemdStartsTheService) {
+    ASSERT_TRUE(bus_.start());
+    const QString tests = QStringLiteral(TMM_SOURCE_DIR "/tray-app/tests");
+    const QStringList daemon{tests + u"/fake_daemon.py"_s, QStringLiteral(TMM_SOURCE_DIR "/dbus")};
+    QProcess systemd;
+    systemd.setProcessChannelMode(QProcess::ForwardedErrorChannel);
+    systemd.start(tests + u"/fake_systemd.py"_s, QStringList{u"tmmd.service"_s} + daemon);
+    ASSERT_TRUE(eventually([&] { return systemd.canReadLine(); }));
+    client_.start();
+    ASSERT_TRUE(eventually([&] { return client_.snapshot().link == Link::no_daemon; }));
+    client_.start_service();
+    EXPECT_FALSE(answer());
+    EXPECT_TRUE(eventually([&] { return client_.snapshot().link == Link::connected; }));
+    systemd.kill();
+    systemd.waitForFinished();
+}
+
+TEST_F(ClientTest, NoCallStartsTheDaemon) {
+    ASSERT_TRUE(bus_.start());
+    QFile meson(QStringLiteral(TMM_SOURCE_DIR "/dbus/meson.build"));
+    ASSERT_TRUE(meson.open(QIODevice::ReadOnly));
+    EXPECT_FALSE(meson.readAll().contains("system-services")) << "systemctl stop tmmd must hold";
 }
 
 TEST_F(ClientTest, ADaemonThatDiesLeavesNoRequestUnanswered) {

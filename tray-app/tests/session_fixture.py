@@ -91,7 +91,9 @@ class Session(Desktop):
         services = self.directory / f"{name}-services"
         services.mkdir(exist_ok=True)
         if name == "system":
-            (services / f"{TMM}.service").write_text(f"[D-BUS Service]\nName={TMM}\nExec={self.daemon_command()}\n")
+            systemd = f"/usr/bin/python3 {SOURCE}/tray-app/tests/fake_systemd.py tmmd.service {self.daemon_command()}"
+            name_of_systemd = "org.freedesktop.systemd1"
+            (services / f"{name_of_systemd}.service").write_text(f"[D-BUS Service]\nName={name_of_systemd}\nExec={systemd}\n")
         config = self.directory / f"{name}.conf"
         address = f"unix:path={self.directory}/{name}"
         config.write_text(BUS_CONFIG.format(address=address, services=services))
