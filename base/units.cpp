@@ -123,7 +123,7 @@ Result<bool> parse_bool(std::string_view text) {
 }
 
 std::string format_bytes(std::uint64_t bytes) {
-    constexpr std::array<std::string_view, 5> units{"B", "kB", "MB", "GB", "TB"};
+    constexpr std::array<std::string_view, 5> units{"B", "KiB", "MiB", "GiB", "TiB"};
     std::size_t unit = 0;
     auto value = static_cast<double>(bytes);
     while (value >= 1000 && unit + 1 < units.size()) {

@@ -32,7 +32,7 @@ Result<std::chrono::nanoseconds> parse_duration(std::string_view text);
 // Parses "yes", "true", "on", "1" and their opposites.
 Result<bool> parse_bool(std::string_view text);
 
-// Returns "5.1 GB", "300 MB", "12 kB": powers of 1024, for people.
+// Returns "5.1 GiB", "300 MiB", "12 KiB", for people: the one convention of all programs.
 std::string format_bytes(std::uint64_t bytes);
 
 // Returns value with so many digits behind the point. It is a point ("0.40") in every locale.

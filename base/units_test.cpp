@@ -59,9 +59,9 @@ TEST(Units, Bool) {
 
 TEST(Units, Format) {
     EXPECT_EQ(format_bytes(10), "10 B");
-    EXPECT_EQ(format_bytes(300ULL << 20), "300 MB");
-    EXPECT_EQ(format_bytes((5ULL << 30) + (100ULL << 20)), "5.1 GB");
-    EXPECT_EQ(format_bytes(1000ULL << 20), "1.0 GB");
+    EXPECT_EQ(format_bytes(300ULL << 20), "300 MiB");
+    EXPECT_EQ(format_bytes((5ULL << 30) + (100ULL << 20)), "5.1 GiB");
+    EXPECT_EQ(format_bytes(1000ULL << 20), "1.0 GiB");
     EXPECT_EQ(format_fixed(0.4, 2), "0.40");
     EXPECT_EQ(format_fixed(1e300, 0).size(), 301U);
 }

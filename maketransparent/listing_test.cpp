@@ -18,7 +18,7 @@ std::vector<Contribution> three() {
 TEST(FormatList, AlignsColumns) {
     EXPECT_EQ(format_list(three()),
               "NAME                  MEMORY  PIDS            CGROUP\n"
-              "povray                3 MB    3,5             /c/povray\n"
+              "povray                3 MiB   3,5             /c/povray\n"
               "povray                -       7               /c/povray+2\n"
               "boinc-client.service  0 B     1,2,4,6,8,9,+2  /c/boinc-client.service\n");
 }

@@ -38,12 +38,12 @@ TEST(Changes, EveryChangeOfWordsIsPublished) {
 
 TEST(Changes, QuantitiesOfAReasonArePublishedWithItsSentence) {
     wire::Status published;
-    published.reason = "5.1 GB";
+    published.reason = "5.1 GiB";
     published.reason_code = "measured";
     wire::Status now = published;
     now.reason_values["need-bytes"] = std::uint64_t{5'100'000'001};
     EXPECT_THAT(take_changes(published, now), IsEmpty()) << "nobody could see it";
-    now.reason = "5.2 GB";
+    now.reason = "5.2 GiB";
     EXPECT_THAT(take_changes(published, now), ElementsAre("Reason", "ReasonCode", "ReasonValues"));
     EXPECT_EQ(published.reason_values, now.reason_values);
 }

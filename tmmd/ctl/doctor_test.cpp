@@ -57,7 +57,7 @@ TEST_F(Doctor, AHealthyMachineIsInOrder) {
               "ok       cgroups: cgroup v2 with the memory controller\n"
               "ok       slice: transparent.slice is installed (/usr/lib/systemd/system/transparent.slice)\n"
               "ok       pressure: the kernel tells how long programs wait for memory\n"
-              "ok       swap: 3.0 GB (/dev/zram0, /swap)\n"
+              "ok       swap: 3.0 GiB (/dev/zram0, /swap)\n"
               "ok       configuration: tmmd.conf sets nothing: the defaults hold\n"
               "ok       bus: the system bus can be reached, and lets tmmd in\n"
               "ok       polkit: polkit decides who may pause and change limits\n"

@@ -13,13 +13,13 @@ TEST(Explain, DecisionsComeWithTheirReasons) {
     use_utc();
     const std::vector<wire::Decision> decisions{{noon_us - 60'000'000, noon_us, 7, "measured", "because\x1b"}};
     EXPECT_EQ(format_decisions(giving(), decisions, noon, {}),
-              "giving: opaque programs need 4.3 GB of 16.0 GB, limit 5.1 GB; contributions are allowed 10.9 GB\n"
+              "giving: opaque programs need 4.3 GiB of 16.0 GiB, limit 5.1 GiB; contributions are allowed 10.9 GiB\n"
               "\n"
               "FIRST  LAST   TIMES  KIND      WHY\n"
               "11:59  12:00      7  measured  because\\x1b\n");
     EXPECT_EQ(decisions_json(giving(), decisions),
-              "{\"state\": \"giving\", \"reason\": \"opaque programs need 4.3 GB of 16.0 GB, limit 5.1 GB; contributions are "
-              "allowed 10.9 GB\", "
+              "{\"state\": \"giving\", \"reason\": \"opaque programs need 4.3 GiB of 16.0 GiB, limit 5.1 GiB; contributions are "
+              "allowed 10.9 GiB\", "
               "\"reason_code\": \"measured\", "
               "\"reason_values\": {\"histogram_kept\": true, \"need_bytes\": 4294967296, \"need_from\": \"histogram\"}, "
               "\"decisions\": "

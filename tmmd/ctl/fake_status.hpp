@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// For tests: the status of a machine of 16 GB that gives 9 of them.
+// For tests: the status of a machine of 16 GiB that gives 9 of them.
 #pragma once
 
 #include <cstdlib>
@@ -26,7 +26,7 @@ inline wire::Status giving() {
     wire::Status status;
     status.version = "0.1.0";
     status.state = "giving";
-    status.reason = "opaque programs need 4.3 GB of 16.0 GB, limit 5.1 GB; contributions are allowed 10.9 GB";
+    status.reason = "opaque programs need 4.3 GiB of 16.0 GiB, limit 5.1 GiB; contributions are allowed 10.9 GiB";
     status.reason_code = "measured";
     status.reason_values = {{"histogram-kept", true}, {"need-bytes", 4 * gb}, {"need-from", "histogram"}};
     status.total_bytes = 16 * gb;

@@ -17,9 +17,9 @@ std::vector<wire::HistoryRow> rows() {
 TEST(History, IsATable) {
     use_utc();
     EXPECT_EQ(format_history(rows(), {}),
-              "FROM                 FOR  OPAQUE   LIMIT   GIVEN    LIMIT    SOFT    FREE     WAITED  RETURN FAULTS\n"
-              "2026-11-21 12:00  10 min  5.0 GB  6.0 GB  9.0 GB  10.0 GB  1.0 GB  2.0 GB     0.10 %             12\n"
-              "2026-11-21 12:10   1 min     0 B     0 B     0 B      0 B     0 B     0 B  not known              0\n");
+              "FROM                 FOR   OPAQUE    LIMIT    GIVEN     LIMIT     SOFT     FREE     WAITED  RETURN FAULTS\n"
+              "2026-11-21 12:00  10 min  5.0 GiB  6.0 GiB  9.0 GiB  10.0 GiB  1.0 GiB  2.0 GiB     0.10 %             12\n"
+              "2026-11-21 12:10   1 min      0 B      0 B      0 B       0 B      0 B      0 B  not known              0\n");
     EXPECT_EQ(format_history({}, {}), "There is no history yet.\n");
 }
 

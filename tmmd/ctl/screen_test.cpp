@@ -9,8 +9,8 @@ namespace {
 
 Table contributions() {
     Table table({{"NAME", Table::Kind::shrinks}, {"MEMORY", Table::Kind::number}, {"STATE"}});
-    table.add({"povray", "4.0 GB", "running"});
-    table.add({"a very long name of a contribution", "120 MB", "paused"});
+    table.add({"povray", "4.0 GiB", "running"});
+    table.add({"a very long name of a contribution", "120 MiB", "paused"});
     return table;
 }
 
@@ -22,16 +22,16 @@ TEST(Screen, ColoursAreOnlyForScreensThatHaveThem) {
 
 TEST(Screen, TablesAreAligned) {
     EXPECT_EQ(contributions().format({}),
-              "NAME                                MEMORY  STATE\n"
-              "povray                              4.0 GB  running\n"
-              "a very long name of a contribution  120 MB  paused\n");
+              "NAME                                 MEMORY  STATE\n"
+              "povray                              4.0 GiB  running\n"
+              "a very long name of a contribution  120 MiB  paused\n");
 }
 
 TEST(Screen, NarrowTablesAreCutWhereItHurtsLeast) {
     EXPECT_EQ(contributions().format({true, false, 30, 0}),
               "NAME           MEMORY  STATE\n"
-              "povray         4.0 GB  running\n"
-              "a very long …  120 MB  paused\n");
+              "povray        4.0 GiB  running\n"
+              "a very long…  120 MiB  paused\n");
 }
 
 TEST(Screen, BlanksInCellsDoNotShiftTheOthers) {

@@ -17,7 +17,7 @@ namespace tmm::ctl {
 
 namespace {
 
-constexpr double byte_seconds_in_gb_hour = 1024.0 * 1024 * 1024 * 3600;
+constexpr double byte_seconds_in_gib_hour = 1024.0 * 1024 * 1024 * 3600;
 
 // Adds a line "Name:   value", with the values below each other.
 void add_line(std::string& text, std::string_view name, std::string_view value) {
@@ -95,7 +95,7 @@ std::string format_status(const wire::Status& status, const std::vector<wire::Co
     if (status.last_return_faults > 0)
         add_line(text,
                  "After last return:", std::to_string(status.last_return_faults) + " faults of opaque programs in a minute");
-    add_line(text, "Given so far:", format_fixed(status.given_byte_seconds / byte_seconds_in_gb_hour, 1) + " GB hours");
+    add_line(text, "Given so far:", format_fixed(status.given_byte_seconds / byte_seconds_in_gib_hour, 1) + " GiB hours");
     add_line(text, "Conditions:", caps_sentence(status.caps));
     add_line(text, "Samples from:", status.source + (status.source_reason.empty() ? "" : " (" + status.source_reason + ")"));
     text += "\n";

@@ -39,7 +39,7 @@ std::string caps_sentence(const wire::Caps& caps);
 
 std::string format_caps(const wire::Caps& caps);
 
-// "5.1 GB", "none"
+// "5.1 GiB", "none"
 std::string format_limit(std::uint64_t bytes);
 
 // "0.40 %", "not known"

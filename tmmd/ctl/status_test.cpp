@@ -12,24 +12,24 @@ namespace {
 TEST(Status, IsShownForPeople) {
     use_utc();
     EXPECT_EQ(format_status(giving(), two_contributions(), noon, {false, false, 60, 0}),
-              "giving: opaque programs need 4.3 GB of 16.0 GB, limit 5.1 GB; contributions are allowed 10.9 GB\n"
+              "giving: opaque programs need 4.3 GiB of 16.0 GiB, limit 5.1 GiB; contributions are allowed 10.9 GiB\n"
               "[##################+++++++++++++++++++++++++++++++++.......]\n"
               "\n"
-              "MEMORY         USED    LIMIT\n"
-              "opaque (#)   5.0 GB   6.0 GB\n"
-              "given (+)    9.0 GB  10.0 GB\n"
-              "free (.)     2.0 GB\n"
-              "all         16.0 GB\n"
+              "MEMORY          USED     LIMIT\n"
+              "opaque (#)   5.0 GiB   6.0 GiB\n"
+              "given (+)    9.0 GiB  10.0 GiB\n"
+              "free (.)     2.0 GiB\n"
+              "all         16.0 GiB\n"
               "\n"
               "Expected slowdown:  0.40 %\n"
               "Waited for memory:  not known\n"
-              "Given so far:       1.5 GB hours\n"
+              "Given so far:       1.5 GiB hours\n"
               "Conditions:         none\n"
               "Samples from:       tmm (the kernel has it)\n"
               "\n"
-              "CONTRIBUTION  USER        MEMORY  STATE    WEIGHT\n"
-              "povray        root        4.0 GB  running     100\n"
-              "-             4000000000  1.0 GB  paused       50\n");
+              "CONTRIBUTION  USER         MEMORY  STATE    WEIGHT\n"
+              "povray        root        4.0 GiB  running     100\n"
+              "-             4000000000  1.0 GiB  paused       50\n");
 }
 
 TEST(Status, PausesTellWhenTheyEnd) {
@@ -45,7 +45,7 @@ TEST(Status, PausesTellWhenTheyEnd) {
 
 TEST(Status, LimitsMayBeMissing) {
     EXPECT_EQ(format_limit(wire::no_limit), "none");
-    EXPECT_EQ(format_limit(6 * gb), "6.0 GB");
+    EXPECT_EQ(format_limit(6 * gb), "6.0 GiB");
     EXPECT_EQ(format_share(wire::unknown_share), "not known");
 }
 
@@ -69,7 +69,7 @@ TEST(Status, JsonHasUnitsInItsNamesAndNullForWhatIsNot) {
     EXPECT_EQ(
         status_json(status).str(),
         "{\"state\": \"giving\", "
-        "\"reason\": \"opaque programs need 4.3 GB of 16.0 GB, limit 5.1 GB; contributions are allowed 10.9 GB\", "
+        "\"reason\": \"opaque programs need 4.3 GiB of 16.0 GiB, limit 5.1 GiB; contributions are allowed 10.9 GiB\", "
         "\"reason_code\": \"measured\", "
         "\"reason_values\": {\"histogram_kept\": true, \"need_bytes\": 4294967296, \"need_from\": \"histogram\"}, "
         "\"paused_until_unix_us\": null, "
@@ -87,7 +87,7 @@ TEST(Status, JsonHasUnitsInItsNamesAndNullForWhatIsNot) {
 TEST(Status, CapsAreOneSentence) {
     EXPECT_EQ(caps_sentence({}), "none");
     EXPECT_EQ(caps_sentence({4 * gb, 25, true, true, "22:00-07:00"}),
-              "at most 4.0 GB; at most 25.0 % of all memory; only while the owner is away; only on mains power; "
+              "at most 4.0 GiB; at most 25.0 % of all memory; only while the owner is away; only on mains power; "
               "nothing during 22:00-07:00");
     EXPECT_EQ(format_caps({wire::no_limit, 25, false, true, ""}),
               "At most:            none\n"

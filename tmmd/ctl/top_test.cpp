@@ -13,20 +13,20 @@ namespace {
 
 TEST(Top, BiggestProcessesComeFirstByClass) {
     EXPECT_EQ(format_top(giving(), two_contributions(), four_processes(), noon, {false, false, 60, 0}),
-              "giving: opaque programs need 4.3 GB of 16.0 GB, limit 5.1 GB; contributions are allowed 10.9 GB\n"
+              "giving: opaque programs need 4.3 GiB of 16.0 GiB, limit 5.1 GiB; contributions are allowed 10.9 GiB\n"
               "[##################+++++++++++++++++++++++++++++++++.......]\n"
               "\n"
-              "CONTRIBUTION  USER        MEMORY  STATE    WEIGHT\n"
-              "povray        root        4.0 GB  running     100\n"
-              "-             4000000000  1.0 GB  paused       50\n"
+              "CONTRIBUTION  USER         MEMORY  STATE    WEIGHT\n"
+              "povray        root        4.0 GiB  running     100\n"
+              "-             4000000000  1.0 GiB  paused       50\n"
               "\n"
-              "OPAQUE PROCESS  PID  USER  MEMORY\n"
-              "big               9  root  3.0 GB\n"
-              "big              11  root  3.0 GB\n"
-              "small            10  root  1.0 GB\n"
+              "OPAQUE PROCESS  PID  USER   MEMORY\n"
+              "big               9  root  3.0 GiB\n"
+              "big              11  root  3.0 GiB\n"
+              "small            10  root  1.0 GiB\n"
               "\n"
-              "TRANSPARENT PROCESS  PID  USER  MEMORY\n"
-              "povray                12  root  4.0 GB\n");
+              "TRANSPARENT PROCESS  PID  USER   MEMORY\n"
+              "povray                12  root  4.0 GiB\n");
 }
 
 TEST(Top, FitsTheWindow) {

@@ -14,8 +14,8 @@ using Kind = Event::Kind;
 TEST(Watch, EachEventIsALine) {
     use_utc();
     EXPECT_EQ(format_event({}, giving(), noon_us, {}),
-              "12:00:00  giving: opaque 5.0 GB of 6.0 GB, given 9.0 GB of 10.0 GB, free 2.0 GB: "
-              "opaque programs need 4.3 GB of 16.0 GB, limit 5.1 GB; contributions are allowed 10.9 GB\n");
+              "12:00:00  giving: opaque 5.0 GiB of 6.0 GiB, given 9.0 GiB of 10.0 GiB, free 2.0 GiB: "
+              "opaque programs need 4.3 GiB of 16.0 GiB, limit 5.1 GiB; contributions are allowed 10.9 GiB\n");
     EXPECT_EQ(format_event({Kind::notice, "pressure", "held\n"}, giving(), noon_us, {}),
               "12:00:00  notice (pressure): held\\x0a\n");
     EXPECT_EQ(format_event({Kind::contribution_added, "/c/1", ""}, giving(), noon_us, {}),

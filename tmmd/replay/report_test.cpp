@@ -51,7 +51,7 @@ TEST(Report, JsonIsOneObject) {
         "\"mean_abs_error\": 0.250000,\n \"max_abs_error\": 0.500000,\n \"misses_at_limit\": 0,\n \"misses_all_memory\": 0,\n "
         "\"achieved_beta\": 1.025000,\n \"curve\": [[0, 8], [1, 8], [2, 2]],\n \"exact\": [[0, 8], [1, 8], [2, 2]],\n "
         "\"limits\": [[0, 100, \"learning the needs of opaque programs; contributions get only free memory\"],\n  "
-        "[1.500, 50, \"opaque programs need 40 MB of 100 MB, limit 50 MB; contributions are allowed 50 MB\"]]}\n");
+        "[1.500, 50, \"opaque programs need 40 MiB of 100 MiB, limit 50 MiB; contributions are allowed 50 MiB\"]]}\n");
 }
 
 TEST(Report, WithoutExactThereIsNoError) {

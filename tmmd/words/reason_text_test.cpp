@@ -35,17 +35,19 @@ Reason with_code(ReasonCode code) {
 }
 
 TEST(ReasonText, NeedLimitAndAllowedAreThreeThings) {
-    EXPECT_EQ(sentence(measured(), small_page),
-              "opaque programs need 1.2 GB of 4.0 GB, limit 1.4 GB; contributions are allowed 2.6 GB; expected slowdown 0.4 %");
+    EXPECT_EQ(
+        sentence(measured(), small_page),
+        "opaque programs need 1.2 GiB of 4.0 GiB, limit 1.4 GiB; contributions are allowed 2.6 GiB; expected slowdown 0.4 %");
 }
 
 TEST(ReasonText, APageMayHaveSixteenKilobytes) {
-    EXPECT_EQ(sentence(measured(), large_page),
-              "opaque programs need 4.7 GB of 16.0 GB, limit 5.5 GB; contributions are allowed 10.5 GB; expected slowdown 0.4 %");
+    EXPECT_EQ(
+        sentence(measured(), large_page),
+        "opaque programs need 4.7 GiB of 16.0 GiB, limit 5.5 GiB; contributions are allowed 10.5 GiB; expected slowdown 0.4 %");
     Reason swap = with_code(ReasonCode::compressed_swap);
     swap.swap = Pages(6'000);
-    EXPECT_NE(sentence(swap, small_page).find("takes 23 MB:"), std::string::npos);
-    EXPECT_NE(sentence(swap, large_page).find("takes 94 MB:"), std::string::npos);
+    EXPECT_NE(sentence(swap, small_page).find("takes 23 MiB:"), std::string::npos);
+    EXPECT_NE(sentence(swap, large_page).find("takes 94 MiB:"), std::string::npos);
 }
 
 TEST(ReasonText, TellsTheRest) {
@@ -55,7 +57,7 @@ TEST(ReasonText, TellsTheRest) {
     };
     Reason reason = measured();
     reason.cap = reason.allowed = Pages(1'000);
-    expect(reason, "contributions are allowed 4 MB by a cap");
+    expect(reason, "contributions are allowed 4 MiB by a cap");
     reason = measured();
     reason.expected_slowdown.reset();
     reason.expected_misses_per_s = 3.14;
@@ -65,7 +67,7 @@ TEST(ReasonText, TellsTheRest) {
     reason.need_from = NeedFrom::a_return;
     expect(reason, "the return from a break needs the most");
     reason.uncertainty = Pages(1 << 18);
-    expect(reason, "1.0 GB of the limit because the sample is uncertain");
+    expect(reason, "1.0 GiB of the limit because the sample is uncertain");
     reason.histogram_kept = true;
     expect(reason, "nobody used the machine, histogram kept");
     reason.code = ReasonCode::corrected;

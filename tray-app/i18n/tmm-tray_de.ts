@@ -101,10 +101,6 @@
         <translation>%1 %</translation>
     </message>
     <message>
-        <source>%1 GB hours</source>
-        <translation>%1 GB-Stunden</translation>
-    </message>
-    <message>
         <source>tomorrow, %1</source>
         <translation>morgen, %1</translation>
     </message>
@@ -112,6 +108,10 @@
         <source>%1, %2</source>
         <comment>date, time</comment>
         <translation>%1, %2</translation>
+    </message>
+    <message>
+        <source>%1 GiB hours</source>
+        <translation>%1 GiB-Stunden</translation>
     </message>
 </context>
 <context>
@@ -763,10 +763,6 @@ So starten Sie ein Programm als Beitrag: maketransparent PROGRAMM</translation>
         <translation>Speicher für Beiträge, für alle Benutzer dieses Computers</translation>
     </message>
     <message>
-        <source> GB</source>
-        <translation> GB</translation>
-    </message>
-    <message>
         <source>Maximum memory allowed</source>
         <translation>Höchstens erlaubter Speicher</translation>
     </message>
@@ -810,6 +806,10 @@ So starten Sie ein Programm als Beitrag: maketransparent PROGRAMM</translation>
     <message>
         <source>The administrator's configuration is stricter. This page shows the settings in force.</source>
         <translation>Die Vorgaben des Verwalters sind strenger. Diese Seite zeigt die geltenden Einstellungen.</translation>
+    </message>
+    <message>
+        <source> GiB</source>
+        <translation> GiB</translation>
     </message>
 </context>
 <context>

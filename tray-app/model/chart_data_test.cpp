@@ -103,7 +103,7 @@ TEST(Chart, AxesHaveFewRoundTicks) {
     EXPECT_EQ(hour.time_ticks[0].label, u"13:10"_s);
     ASSERT_EQ(hour.memory_ticks.size(), 5);
     EXPECT_EQ(hour.memory_ticks[0].label, u"0"_s);
-    EXPECT_EQ(hour.memory_ticks[4].label, u"16\u00A0GB"_s);
+    EXPECT_EQ(hour.memory_ticks[4].label, u"16\u00A0GiB"_s);
     EXPECT_EQ(chart_of(Range::day, {}).time_ticks.size(), 6);
     const ChartData week = chart_of(Range::week, {});
     ASSERT_EQ(week.time_ticks.size(), 7);

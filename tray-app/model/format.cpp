@@ -23,7 +23,7 @@ QString format_bytes(quint64 bytes, const QLocale& locale) {
     // No memory exceeds the largest signed number; the value may be no_limit.
     const auto size = static_cast<qint64>(qMin<quint64>(bytes, std::numeric_limits<qint64>::max()));
     const bool below_gigabyte = size < (qint64{1} << 30);
-    QString text = locale.formattedDataSize(size, below_gigabyte ? 0 : 1, QLocale::DataSizeTraditionalFormat);
+    QString text = locale.formattedDataSize(size, below_gigabyte ? 0 : 1, QLocale::DataSizeIecFormat);
     return text.replace(u' ', no_break_space);
 }
 
@@ -36,11 +36,11 @@ QString format_share(double share, const QLocale& locale) {
     return Words::tr("%1\u00A0%").arg(locale.toString(percent, 'f', 1));
 }
 
-QString format_gigabyte_hours(double byte_seconds, const QLocale& locale) {
+QString format_gib_hours(double byte_seconds, const QLocale& locale) {
     if (std::isnan(byte_seconds))
         return dash;
-    const double gigabyte_hours = byte_seconds / 3.6e12;
-    return Words::tr("%1 GB hours").arg(locale.toString(gigabyte_hours, 'f', gigabyte_hours < 100 ? 1 : 0));
+    const double gib_hours = byte_seconds / (3600.0 * (1 << 30));
+    return Words::tr("%1 GiB hours").arg(locale.toString(gib_hours, 'f', gib_hours < 100 ? 1 : 0));
 }
 
 QString format_moment(const QDateTime& moment, const QDateTime& now, const QLocale& locale) {

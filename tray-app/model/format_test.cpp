@@ -14,14 +14,14 @@ const QLocale german(QLocale::German, QLocale::Germany);
 constexpr quint64 gigabyte = 1ULL << 30;
 
 TEST(FormatBytes, HasPowersOf1024AndTheLocalesPoint) {
-    EXPECT_EQ(format_bytes(51 * gigabyte / 10, english), u"5.1\u00A0GB"_s);
-    EXPECT_EQ(format_bytes(51 * gigabyte / 10, german), u"5,1\u00A0GB"_s);
-    EXPECT_EQ(format_bytes(300 << 20, english), u"300\u00A0MB"_s);
+    EXPECT_EQ(format_bytes(51 * gigabyte / 10, english), u"5.1\u00A0GiB"_s);
+    EXPECT_EQ(format_bytes(51 * gigabyte / 10, german), u"5,1\u00A0GiB"_s);
+    EXPECT_EQ(format_bytes(300 << 20, english), u"300\u00A0MiB"_s);
     EXPECT_EQ(format_bytes(0, english), u"0\u00A0bytes"_s);
 }
 
 TEST(FormatBytes, SurvivesNoLimit) {
-    EXPECT_TRUE(format_bytes(~0ULL, english).endsWith(u"EB"_s));
+    EXPECT_TRUE(format_bytes(~0ULL, english).endsWith(u"EiB"_s));
 }
 
 TEST(FormatShare, DistinguishesLittleFromNothing) {
@@ -32,9 +32,9 @@ TEST(FormatShare, DistinguishesLittleFromNothing) {
     EXPECT_EQ(format_share(std::numeric_limits<double>::quiet_NaN(), english), u"–"_s);
 }
 
-TEST(FormatGigabyteHours, IsInThousandMillions) {
-    EXPECT_EQ(format_gigabyte_hours(3.2 * 3.6e12, english), u"3.2 GB hours"_s);
-    EXPECT_EQ(format_gigabyte_hours(1234 * 3.6e12, english), u"1,234 GB hours"_s);
+TEST(FormatGibHours, HasTheGibOfFormatBytes) {
+    EXPECT_EQ(format_gib_hours(3.2 * 3600 * static_cast<double>(gigabyte), english), u"3.2 GiB hours"_s);
+    EXPECT_EQ(format_gib_hours(1234.0 * 3600 * static_cast<double>(gigabyte), english), u"1,234 GiB hours"_s);
 }
 
 TEST(FormatMoment, NamesTheDayOnlyWhereItIsNotToday) {

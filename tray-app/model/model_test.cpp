@@ -64,10 +64,10 @@ TEST(UsageSummary, WithoutDataIsADash) {
 }
 
 TEST(UsageSummary, DonationIsMemoryTimesTime) {
-    const quint64 sixty_gigabytes = 60'000'000'000;
+    const quint64 sixty_gib = 60ULL << 30;
     const UsageSummary donation =
-        summarize_donation(Range::hour, {row(7200, 0, sixty_gigabytes, 0), row(60, 0, sixty_gigabytes, 0)}, {}, now, english);
-    EXPECT_EQ(donation.figure, u"1.0 GB hours"_s);
+        summarize_donation(Range::hour, {row(7200, 0, sixty_gib, 0), row(60, 0, sixty_gib, 0)}, {}, now, english);
+    EXPECT_EQ(donation.figure, u"1.0 GiB hours"_s);
 }
 
 TEST(QuietHours, AreReadAndWritten) {

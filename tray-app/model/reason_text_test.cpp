@@ -29,8 +29,8 @@ QString sentence(const QString& code, const QVariantMap& values = {}, State stat
 TEST(ReasonSentence, GivenIsWhatContributionsUseAndNotWhatTheyMay) {
     const QVariantMap values{{u"need-bytes"_s, 5222 * mib}, {u"total-bytes"_s, 16384 * mib}, {u"allowed-bytes"_s, 409 * mib}};
     EXPECT_EQ(sentence(u"measured"_s, values, State::giving),
-              u"Your programs need 5,1\u00A0GB of 16,0\u00A0GB; 1,1\u00A0GB are given."_s);
-    EXPECT_EQ(sentence(u"corrected"_s, values), u"Your programs need 5,1\u00A0GB of 16,0\u00A0GB; nothing is left to give."_s);
+              u"Your programs need 5,1\u00A0GiB of 16,0\u00A0GiB; 1,1\u00A0GiB are given."_s);
+    EXPECT_EQ(sentence(u"corrected"_s, values), u"Your programs need 5,1\u00A0GiB of 16,0\u00A0GiB; nothing is left to give."_s);
 }
 
 TEST(ReasonSentence, ConditionsAreTold) {
@@ -38,7 +38,7 @@ TEST(ReasonSentence, ConditionsAreTold) {
     EXPECT_TRUE(sentence(u"in-use"_s, {{u"idle-after-seconds"_s, quint64{300}}}).contains(u"for 5 min."_s));
     EXPECT_EQ(sentence(u"on-battery"_s, {{u"by-administrator"_s, true}}),
               u"Nothing is given on the battery. An administrator set this condition."_s);
-    EXPECT_TRUE(sentence(u"compressed-swap"_s, {{u"swap-bytes"_s, 94 * mib}}).contains(u"94\u00A0MB"_s));
+    EXPECT_TRUE(sentence(u"compressed-swap"_s, {{u"swap-bytes"_s, 94 * mib}}).contains(u"94\u00A0MiB"_s));
 }
 
 TEST(ReasonSentence, WhatALaterVersionAddedHasNone) {

@@ -64,14 +64,14 @@ UsageSummary summarize_donation(Range range, const QList<HistoryRow>& rows, cons
             byte_seconds += static_cast<double>(row.transparent_bytes) * static_cast<double>(row.measured_s);
     }
     UsageSummary donation;
-    donation.figure = format_gigabyte_hours(byte_seconds, locale);
+    donation.figure = format_gib_hours(byte_seconds, locale);
     donation.caption = in_range(range, Words::tr("donated in the last hour"), Words::tr("donated in the last day"),
                                 Words::tr("donated in the last week"));
     if (snapshot.link != Link::connected)
         return donation;
     const Status& status = snapshot.status;
     donation.lines << Words::tr("Given now: %1").arg(format_bytes(status.transparent_bytes, locale));
-    donation.lines << Words::tr("Donated since installation: %1").arg(format_gigabyte_hours(status.given_byte_seconds, locale));
+    donation.lines << Words::tr("Donated since installation: %1").arg(format_gib_hours(status.given_byte_seconds, locale));
     return donation;
 }
 

@@ -26,7 +26,7 @@ struct UsageSummary {
 UsageSummary summarize_cost(Range range, const QList<HistoryRow>& rows, const Snapshot& snapshot, const QDateTime& now,
                             const QLocale& locale);
 
-// Returns the donation: given memory times its duration, in GB hours. Arguments as above.
+// Returns the donation: given memory times its duration, in GiB hours. Arguments as above.
 UsageSummary summarize_donation(Range range, const QList<HistoryRow>& rows, const Snapshot& snapshot, const QDateTime& now,
                                 const QLocale& locale);
 

@@ -38,7 +38,7 @@ struct MenuEntry {
 
 struct View {
     QString icon;      // name in the icon theme
-    QString headline;  // "Giving 9.2 GB"
+    QString headline;  // "Giving 9.2 GiB"
     QString summary;   // the reason, in a sentence or two
     QString tooltip;
     bool can_pause = false;

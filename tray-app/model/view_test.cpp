@@ -49,9 +49,10 @@ TEST(View, EveryStateHasItsIcon) {
 
 TEST(View, GivingShowsNumbers) {
     const View view = view_of(connected(State::giving));
-    EXPECT_EQ(view.headline, u"Giving 9,0\u00A0GB"_s);
-    EXPECT_EQ(view.summary, u"Your programs need 4,0\u00A0GB of 16,0\u00A0GB; 9,0\u00A0GB are given."_s);
-    EXPECT_EQ(view.tooltip, u"Giving 9,0\u00A0GB\nYour programs: 5,0\u00A0GB of 16,0\u00A0GB\nExpected slowdown: 0,4\u00A0%"_s);
+    EXPECT_EQ(view.headline, u"Giving 9,0\u00A0GiB"_s);
+    EXPECT_EQ(view.summary, u"Your programs need 4,0\u00A0GiB of 16,0\u00A0GiB; 9,0\u00A0GiB are given."_s);
+    EXPECT_EQ(view.tooltip,
+              u"Giving 9,0\u00A0GiB\nYour programs: 5,0\u00A0GiB of 16,0\u00A0GiB\nExpected slowdown: 0,4\u00A0%"_s);
     Snapshot nothing = connected(State::giving);
     nothing.status.transparent_bytes = 0;
     EXPECT_EQ(view_of(nothing).headline, u"Ready to give"_s);
@@ -60,7 +61,7 @@ TEST(View, GivingShowsNumbers) {
 TEST(View, AReasonOfALaterVersionIsNotQuoted) {
     Snapshot snapshot = connected(State::giving);
     snapshot.status.reason_code = u"moonlight"_s;
-    EXPECT_EQ(view_of(snapshot).summary, u"Your programs use 5,0\u00A0GB of 16,0\u00A0GB."_s);
+    EXPECT_EQ(view_of(snapshot).summary, u"Your programs use 5,0\u00A0GiB of 16,0\u00A0GiB."_s);
     snapshot.status.state = State::waiting;
     EXPECT_EQ(view_of(snapshot).summary, u"No memory is given at the moment."_s);
 }

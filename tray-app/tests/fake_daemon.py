@@ -40,7 +40,7 @@ def first_status():
     return {
         "Version": "0.1.0",
         "State": "giving",
-        "Reason": "opaque programs need 4.3 GB of 16.0 GB, limit 6.2 GB; contributions are allowed 9.8 GB; expected slowdown 0.4 %",
+        "Reason": "opaque programs need 4.3 GiB of 16.0 GiB, limit 6.2 GiB; contributions are allowed 9.8 GiB; expected slowdown 0.4 %",
         "ReasonCode": "measured",
         "ReasonValues": {"need-bytes": int(4.3 * GB), "total-bytes": 16 * GB, "opaque-limit-bytes": int(6.2 * GB),
                          "allowed-bytes": int(9.8 * GB), "need-from": "histogram", "expected-slowdown": 0.004},
@@ -217,7 +217,7 @@ class Daemon:
         decisions = [
             (now - 25 * minute, now, 25, "measured", self.status["Reason"]),
             (now - 26 * minute, now - 26 * minute, 1, "corrected",
-             "opaque programs need 5.2 GB of 16.0 GB, limit 7.1 GB; contributions are allowed 8.9 GB; raised at once, since 3.1 "
+             "opaque programs need 5.2 GiB of 16.0 GiB, limit 7.1 GiB; contributions are allowed 8.9 GiB; raised at once, since 3.1 "
              "misses/s were avoidable"),
             (now - 90 * minute, now - 27 * minute, 60, "learning",
              "learning the needs of opaque programs; contributions get only free memory"),

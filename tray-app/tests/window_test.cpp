@@ -111,8 +111,8 @@ protected:
 
 TEST_F(WindowTest, ShowsTheStateAndFollowsIt) {
     open();
-    EXPECT_TRUE(shows(u"Giving 9.2\u00A0GB"_s));
-    EXPECT_TRUE(shows(u"Your programs need 4.3\u00A0GB of 16.0\u00A0GB; 9.2\u00A0GB are given."_s));
+    EXPECT_TRUE(shows(u"Giving 9.2\u00A0GiB"_s));
+    EXPECT_TRUE(shows(u"Your programs need 4.3\u00A0GiB of 16.0\u00A0GiB; 9.2\u00A0GiB are given."_s));
     daemon_.set({{u"State"_s, u"off"_s}, {u"ReasonCode"_s, u"off"_s}, {u"Reason"_s, u"<b>no markup</b>"_s}});
     EXPECT_TRUE(shows(u"Switched off"_s));
     open_page(u"Decisions"_s);

@@ -77,7 +77,7 @@ QList<ChartWidget::Entry> ChartWidget::entries() const {
 
 QRectF ChartWidget::plot_rect() const {
     const QFontMetricsF metrics(font());
-    qreal left = metrics.horizontalAdvance(u"88 GB"_s);
+    qreal left = metrics.horizontalAdvance(u"88 GiB"_s);
     for (const AxisTick& tick : chart_.memory_ticks)
         left = std::max(left, metrics.horizontalAdvance(tick.label));
     return QRectF(rect()).adjusted(left + gap, metrics.height() / 2 + 2, -metrics.averageCharWidth() * 3,

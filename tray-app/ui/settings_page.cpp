@@ -59,7 +59,7 @@ SettingsPage::SettingsPage(DaemonClient* client, Preferences* preferences, Autos
 
 QGroupBox* SettingsPage::make_limits() {
     auto* box = new QGroupBox(tr("Memory for contributions, for all users of this computer"));
-    max_gigabytes_->setSuffix(tr(" GB"));
+    max_gigabytes_->setSuffix(tr(" GiB"));
     max_gigabytes_->setDecimals(1);
     max_gigabytes_->setRange(0.1, 1 << 20);
     max_gigabytes_->setValue(4);

@@ -23,7 +23,7 @@ VALUE_TYPES = {"max-bytes": "t", "max-percent": "d", "only-when-idle": "b", "onl
 
 PROPERTIES = {
     "Version": "0.1.0", "State": "giving",
-    "Reason": "opaque programs need 4.3 GB of 16.0 GB, limit 5.1 GB; contributions are allowed 10.9 GB",
+    "Reason": "opaque programs need 4.3 GiB of 16.0 GiB, limit 5.1 GiB; contributions are allowed 10.9 GiB",
     "ReasonCode": "measured", "ReasonValues": {"need-bytes": 4 << 30, "need-from": "histogram"}, "PausedUntil": 0,
     "TotalBytes": 16 << 30, "OpaqueBytes": 5 << 30, "TransparentBytes": 9 << 30, "SoftBytes": 1 << 30, "FreeBytes": 2 << 30,
     "OpaqueLimitBytes": 6 << 30, "TransparentLimitBytes": 10 << 30, "ExpectedSlowdown": 0.004, "MeasuredStall": float("nan"),

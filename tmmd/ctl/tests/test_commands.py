@@ -20,13 +20,13 @@ NO_LIMIT = 2**64 - 1
 class Status(CtlFixture):
     def test_text(self) -> None:
         text = self.out("status")
-        reason = "opaque programs need 4.3 GB of 16.0 GB, limit 5.1 GB; contributions are allowed 10.9 GB"
+        reason = "opaque programs need 4.3 GiB of 16.0 GiB, limit 5.1 GiB; contributions are allowed 10.9 GiB"
         self.assertTrue(text.startswith(f"giving: {reason}\n["), text)
-        self.assertIn("given (+)        9.0 GB  10.0 GB\n", text)
-        self.assertIn("soft, of these   1.0 GB\n", text)
+        self.assertIn("given (+)        9.0 GiB  10.0 GiB\n", text)
+        self.assertIn("soft, of these   1.0 GiB\n", text)
         self.assertIn("After last return:  120 faults", text)
-        self.assertIn("povray\\x1b[2J größer  root        4.0 GB  running     100\n", text)
-        self.assertIn("-                     4000000000  1.0 GB  paused       50\n", text)
+        self.assertIn("povray\\x1b[2J größer  root        4.0 GiB  running     100\n", text)
+        self.assertIn("-                     4000000000  1.0 GiB  paused       50\n", text)
         self.assertNotIn("\x1b", text)
         self.assertEqual(text, self.out(), "it is the default")
 
@@ -104,7 +104,7 @@ class Changes(CtlFixture):
 class Records(CtlFixture):
     def test_history(self) -> None:
         text = self.out("history")
-        self.assertRegex(text.splitlines()[1], r"^2026-11-21 12:00  10 min  5\.0 GB .* 0\.10 % +12$")
+        self.assertRegex(text.splitlines()[1], r"^2026-11-21 12:00  10 min  5\.0 GiB .* 0\.10 % +12$")
         self.assertRegex(text.splitlines()[2], r"not known +0$")
         for words in ([], ["minutes"], ["hours"], ["days"]):
             history = self.json("history", *words)
@@ -205,7 +205,7 @@ class Watch(CtlFixture):
     def test_lines(self) -> None:
         watch = self.watch()
         line = watch.stdout.readline
-        self.assertRegex(line(), r"^\d\d:\d\d:\d\d  giving: opaque 5\.0 GB of 6\.0 GB, given 9\.0 GB of 10\.0 GB, free 2\.0 GB: ")
+        self.assertRegex(line(), r"^\d\d:\d\d:\d\d  giving: opaque 5\.0 GiB of 6\.0 GiB, given 9\.0 GiB of 10\.0 GiB, free 2\.0 GiB: ")
         self.daemon.order(set={"State": "waiting", "Reason": "still learning"})
         self.assertRegex(line(), r"waiting: .*: still learning\n$")
         self.daemon.order(emit=["Notice", ["pressure", "held\x1b"]])
