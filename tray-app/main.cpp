@@ -9,10 +9,12 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "tray-app/desktop/activation.hpp"
 #include "tray-app/desktop/autostart.hpp"
 #include "tray-app/desktop/preferences.hpp"
 #include "tray-app/desktop/single_instance.hpp"
 #include "tray-app/options.hpp"
+#include "tray-app/ui/one_request.hpp"
 #include "tray-app/ui/theme.hpp"
 #include "tray-app/ui/tray_application.hpp"
 
@@ -52,23 +54,44 @@ void install_translators(QCoreApplication& application) {
         QCoreApplication::installTranslator(own);
 }
 
+// Sends a request without a window. Failures are shown as a notification, which needs translations but no display.
+int send(Request request, int argc, char** argv) {
+    QCoreApplication application(argc, argv);
+    install_translators(application);
+    OneRequest one(request);
+    QString failure;
+    QObject::connect(
+        &one, &OneRequest::ended, &application,
+        [&](const QString& message) {
+            failure = message;
+            QCoreApplication::exit(message.isEmpty() ? EXIT_SUCCESS : EXIT_FAILURE);
+        },
+        Qt::QueuedConnection);
+    one.start();
+    const int code = QCoreApplication::exec();
+    return code == EXIT_SUCCESS ? code : fail(failure.toStdString());
+}
+
 int run(const Options& options, int argc, char** argv) {
     if (!has_display())
         return fail("no desktop found (neither DISPLAY nor WAYLAND_DISPLAY is set); use tmmctl(1) in a terminal");
+    const QVariantMap platform_data = take_platform_data();
     QApplication application(argc, argv);
     QApplication::setQuitOnLastWindowClosed(false);
     QGuiApplication::setDesktopFileName(u"org.transparentmemory.TmmTray"_s);
     QGuiApplication::setWindowIcon(icon(u"org.transparentmemory.TmmTray"_s));
-    QCoreApplication::setApplicationName(u"tmm-tray"_s);
     install_translators(application);
-    QGuiApplication::setApplicationDisplayName(QCoreApplication::translate("main", "Transparent Memory"));
+    const QString name = QCoreApplication::translate("main", "Transparent Memory");
+    QGuiApplication::setApplicationDisplayName(name);
+    QCoreApplication::setApplicationName(name);  // Qt gives it to panels as the title of the icon
 
     SingleInstance instance;
     if (!instance.claim()) {
-        if (options.background || SingleInstance::call_other_instance({}))
+        if (options.background || SingleInstance::call_other_instance({}, platform_data))
             return EXIT_SUCCESS;
         return fail("another tmm-tray runs in this session but does not answer");
     }
+    use_platform_data(platform_data);
     Preferences preferences(Preferences::user_path());
     TrayApplication tray(&preferences, Autostart::of_session());
     QObject::connect(&instance, &SingleInstance::activated, &tray, &TrayApplication::open_window);
@@ -92,6 +115,10 @@ int main_of(int argc, char** argv) {
         case Options::Action::version:
             std::puts("tmm-tray " TMM_VERSION);
             return EXIT_SUCCESS;
+        case Options::Action::pause:
+            return send(Request::pause, nr_arguments, argv);
+        case Options::Action::resume:
+            return send(Request::resume, nr_arguments, argv);
         case Options::Action::quit:
             return quit_other(nr_arguments, argv);
         case Options::Action::run:

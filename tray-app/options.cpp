@@ -11,10 +11,12 @@
 namespace tmm::tray {
 
 Result<Options> parse_options(int argc, char* const argv[]) {
-    enum LongOnly { quit = 256, version };
+    enum LongOnly { quit = 256, pause, resume, version };
     static constexpr option long_options[] = {
-        {"background", no_argument, nullptr, 'b'},  {"help", no_argument, nullptr, 'h'},   {"quit", no_argument, nullptr, quit},
-        {"version", no_argument, nullptr, version}, {"window", no_argument, nullptr, 'w'}, {nullptr, 0, nullptr, 0},
+        {"background", no_argument, nullptr, 'b'}, {"help", no_argument, nullptr, 'h'},
+        {"quit", no_argument, nullptr, quit},      {"pause", no_argument, nullptr, pause},
+        {"resume", no_argument, nullptr, resume},  {"version", no_argument, nullptr, version},
+        {"window", no_argument, nullptr, 'w'},     {nullptr, 0, nullptr, 0},
     };
     Options options;
     ::optind = 0;  // restart the scan: tests call this function repeatedly
@@ -40,6 +42,12 @@ Result<Options> parse_options(int argc, char* const argv[]) {
             case quit:
                 options.action = Options::Action::quit;
                 break;
+            case pause:
+                options.action = Options::Action::pause;
+                break;
+            case resume:
+                options.action = Options::Action::resume;
+                break;
             case version:
                 options.action = Options::Action::version;
                 return options;
@@ -55,6 +63,8 @@ std::string usage() {
            "\n"
            "  -b, --background  show no window, even if no panel can show the icon\n"
            "  -w, --window      show the window at once\n"
+           "      --pause       pause all contributions until resumed, and end\n"
+           "      --resume      end the pause, and end\n"
            "      --quit        end the tmm-tray that runs in this session\n"
            "  -h, --help        show this help\n"
            "      --version     show the version\n"

@@ -11,7 +11,7 @@
 namespace tmm::tray {
 
 struct Options {
-    enum class Action { run, quit, help, version };
+    enum class Action { run, pause, resume, quit, help, version };
     Action action = Action::run;
     bool background = false;
     bool window = false;

@@ -10,6 +10,8 @@
 #include <QDBusPendingReply>
 #include <QVariantMap>
 
+#include "tray-app/desktop/activation.hpp"
+
 namespace tmm::tray {
 namespace {
 
@@ -27,7 +29,9 @@ Notifier::Notifier(QObject* parent) : QObject(parent) {}
 void Notifier::show(const Notification& notification) {
     auto bus = QDBusConnection::sessionBus();
     if (!listening_)
-        listening_ = bus.connect(service, object, service, u"ActionInvoked"_s, this, SLOT(on_action(quint32, QString)));
+        listening_ =
+            bus.connect(service, object, service, u"ActionInvoked"_s, this, SLOT(on_action(quint32, QString))) &&
+            bus.connect(service, object, service, u"ActivationToken"_s, this, SLOT(on_activation_token(quint32, QString)));
     auto call = QDBusMessage::createMethodCall(service, object, service, u"Notify"_s);
     // The notification service may read the text as markup.
     call << tr("Transparent Memory") << ids_.value(notification.kind) << notification.icon << notification.title
@@ -40,7 +44,14 @@ void Notifier::show(const Notification& notification) {
                 const QDBusPendingReply<quint32> reply = *finished;
                 if (!reply.isError())
                     ids_.insert(kind, reply.value());
+                Q_EMIT answered();
             });
+}
+
+// Comes before ActionInvoked.
+void Notifier::on_activation_token(quint32 id, const QString& token) {
+    if (ids_.values().contains(id))
+        use_activation_token(token);
 }
 
 void Notifier::on_action(quint32 id, const QString& action) {

@@ -25,9 +25,12 @@ public:
 Q_SIGNALS:
     // The user clicked a notification of this program.
     void activated();
+    // The notification service has taken a notification, or there is none.
+    void answered();
 
 private Q_SLOTS:
     void on_action(quint32 id, const QString& action);
+    void on_activation_token(quint32 id, const QString& token);
 
 private:
     QHash<QString, quint32> ids_;  // by kind; the notification service assigns them

@@ -8,6 +8,8 @@
 #include <QDBusConnectionInterface>
 #include <QDBusMessage>
 
+#include "tray-app/desktop/activation.hpp"
+
 namespace tmm::tray {
 namespace {
 
@@ -34,18 +36,19 @@ bool SingleInstance::claim() {
     return bus.registerService(service);
 }
 
-bool SingleInstance::call_other_instance(const QString& action) {
+bool SingleInstance::call_other_instance(const QString& action, const QVariantMap& platform_data) {
     const bool quit = action == quit_action;
     auto call = QDBusMessage::createMethodCall(service, object, interface, quit ? u"ActivateAction"_s : u"Activate"_s);
     call.setAutoStartService(false);
     if (quit)
         call << quit_action << QVariantList();
-    call << QVariantMap();
+    call << platform_data;
     const auto reply = QDBusConnection::sessionBus().call(call, QDBus::Block, call_timeout_ms);
     return reply.type() == QDBusMessage::ReplyMessage;
 }
 
-void ApplicationAdaptor::Activate(const QVariantMap& /*platform_data*/) {
+void ApplicationAdaptor::Activate(const QVariantMap& platform_data) {
+    use_platform_data(platform_data);
     Q_EMIT instance_->activated();
 }
 

@@ -23,9 +23,9 @@ public:
     // Takes the bus name. Returns false if another instance has it. Blocks for two replies of the session bus.
     [[nodiscard]] bool claim();
 
-    // Calls the other instance. action: "" shows its window, "quit" ends it. Blocks for at most 5 s. Returns false if there was
-    // no reply, or an error.
-    [[nodiscard]] static bool call_other_instance(const QString& action);
+    // Calls the other instance. action: "" shows its window, "quit" ends it. platform_data: of take_platform_data(). Blocks for
+    // at most 5 s. Returns false if there was no reply, or an error.
+    [[nodiscard]] static bool call_other_instance(const QString& action, const QVariantMap& platform_data = {});
 
 Q_SIGNALS:
     void activated();

@@ -115,6 +115,25 @@
     </message>
 </context>
 <context>
+    <name>Names</name>
+    <message>
+        <source>User %1</source>
+        <translation>Benutzer %1</translation>
+    </message>
+    <message>
+        <source>Low</source>
+        <translation>Niedrig</translation>
+    </message>
+    <message>
+        <source>Normal</source>
+        <translation>Normal</translation>
+    </message>
+    <message>
+        <source>High</source>
+        <translation>Hoch</translation>
+    </message>
+</context>
+<context>
     <name>Notice</name>
     <message>
         <source>Memory cannot be given at the moment</source>
@@ -314,18 +333,6 @@
         <translation>Im Augenblick wird kein Speicher gegeben.</translation>
     </message>
     <message>
-        <source>Your programs: %1 of %2</source>
-        <translation>Ihre Programme: %1 von %2</translation>
-    </message>
-    <message>
-        <source>Expected slowdown: %1</source>
-        <translation>Erwartete Verlangsamung: %1</translation>
-    </message>
-    <message>
-        <source>Time spent waiting for memory: %1</source>
-        <translation>Wartezeit auf Speicher: %1</translation>
-    </message>
-    <message>
         <source>Pause for 30 minutes</source>
         <translation>30 Minuten pausieren</translation>
     </message>
@@ -364,6 +371,14 @@
     <message>
         <source>Pause until I resume it</source>
         <translation>Pausieren, bis ich fortsetze</translation>
+    </message>
+    <message>
+        <source>Transparent Memory: %1</source>
+        <translation>Transparenter Speicher: %1</translation>
+    </message>
+    <message>
+        <source>%1; time spent waiting for memory: %2</source>
+        <translation>%1; Wartezeit auf Speicher: %2</translation>
     </message>
 </context>
 <context>
@@ -532,10 +547,6 @@ Handbuchseiten: tmm-tray(1), tmmctl(1) und tmmd(8).</translation>
         <source>You</source>
         <translation>Sie</translation>
     </message>
-    <message>
-        <source>User %1</source>
-        <translation>Benutzer %1</translation>
-    </message>
 </context>
 <context>
     <name>tmm::tray::ContributionsPage</name>
@@ -562,18 +573,6 @@ So starten Sie ein Programm als Beitrag: maketransparent PROGRAMM</translation>
     <message>
         <source>Contributions</source>
         <translation>Beiträge</translation>
-    </message>
-    <message>
-        <source>Low</source>
-        <translation>Niedrig</translation>
-    </message>
-    <message>
-        <source>Normal</source>
-        <translation>Normal</translation>
-    </message>
-    <message>
-        <source>High</source>
-        <translation>Hoch</translation>
     </message>
     <message>
         <source>Pr&amp;iority:</source>
@@ -691,6 +690,13 @@ So starten Sie ein Programm als Beitrag: maketransparent PROGRAMM</translation>
     <message>
         <source>Open</source>
         <translation>Öffnen</translation>
+    </message>
+</context>
+<context>
+    <name>tmm::tray::OneRequest</name>
+    <message>
+        <source>Transparent Memory</source>
+        <translation>Transparenter Speicher</translation>
     </message>
 </context>
 <context>

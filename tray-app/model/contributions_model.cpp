@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "tray-app/model/format.hpp"
+#include "tray-app/model/names.hpp"
 
 namespace tmm::tray {
 namespace {
@@ -96,7 +97,7 @@ QVariant ContributionsModel::headerData(int section, Qt::Orientation orientation
 QString ContributionsModel::text(const Contribution& contribution, int column) const {
     switch (column) {
         case name_column:
-            return contribution.name.isEmpty() ? tr("Another user's program") : contribution.name;
+            return contribution.name.isEmpty() ? tr("Another user's program") : visible_name(contribution.name);
         case memory_column:
             return format_bytes(contribution.memory_bytes, locale_);
         case state_column:
@@ -107,10 +108,12 @@ QString ContributionsModel::text(const Contribution& contribution, int column) c
             if (contribution.state == u"stopping"_s)
                 return tr("Stopping");
             return contribution.state;
-        case weight_column:
-            return locale_.toString(contribution.weight);
+        case weight_column: {
+            const QString word = weight_word(contribution.weight);
+            return word.isEmpty() ? locale_.toString(contribution.weight) : word;
+        }
         case user_column:
-            return contribution.user == own_user_ ? tr("You") : tr("User %1").arg(contribution.user);
+            return contribution.user == own_user_ ? tr("You") : user_name(contribution.user);
         default:
             return {};
     }

@@ -5,7 +5,6 @@
 #include "tray-app/model/view.hpp"
 
 #include <QCoreApplication>
-#include <QStringList>
 #include <cmath>
 
 #include "base/tomorrow.hpp"
@@ -102,19 +101,13 @@ QString summary(const Snapshot& snapshot, const QLocale& locale) {
                                                   : Words::tr("No memory is given at the moment.");
 }
 
+// One line: panels also show it as the name of the icon, for example in a list of hidden icons.
 QString tooltip(const Snapshot& snapshot, const QString& headline, const QLocale& locale) {
-    QStringList lines{headline};
-    if (snapshot.link != Link::connected)
-        return headline;
+    const QString name = Words::tr("Transparent Memory: %1").arg(headline);
     const Status& status = snapshot.status;
-    if (status.total_bytes > 0)
-        lines << Words::tr("Your programs: %1 of %2")
-                     .arg(format_bytes(status.opaque_bytes, locale), format_bytes(status.total_bytes, locale));
-    if (!std::isnan(status.expected_slowdown))
-        lines << Words::tr("Expected slowdown: %1").arg(format_share(status.expected_slowdown, locale));
-    if (!std::isnan(status.measured_stall))
-        lines << Words::tr("Time spent waiting for memory: %1").arg(format_share(status.measured_stall, locale));
-    return lines.join(u'\n');
+    if (snapshot.link != Link::connected || std::isnan(status.measured_stall))
+        return name;
+    return Words::tr("%1; time spent waiting for memory: %2").arg(name, format_share(status.measured_stall, locale));
 }
 
 }  // namespace

@@ -51,8 +51,10 @@ TEST(View, GivingShowsNumbers) {
     const View view = view_of(connected(State::giving));
     EXPECT_EQ(view.headline, u"Giving 9,0\u00A0GiB"_s);
     EXPECT_EQ(view.summary, u"Your programs need 4,0\u00A0GiB of 16,0\u00A0GiB; 9,0\u00A0GiB are given."_s);
-    EXPECT_EQ(view.tooltip,
-              u"Giving 9,0\u00A0GiB\nYour programs: 5,0\u00A0GiB of 16,0\u00A0GiB\nExpected slowdown: 0,4\u00A0%"_s);
+    EXPECT_EQ(view.tooltip, u"Transparent Memory: Giving 9,0\u00A0GiB"_s);
+    Snapshot waited = connected(State::giving);
+    waited.status.measured_stall = 0.002;
+    EXPECT_EQ(view_of(waited).tooltip, u"Transparent Memory: Giving 9,0\u00A0GiB; time spent waiting for memory: 0,2\u00A0%"_s);
     Snapshot nothing = connected(State::giving);
     nothing.status.transparent_bytes = 0;
     EXPECT_EQ(view_of(nothing).headline, u"Ready to give"_s);
@@ -78,7 +80,7 @@ TEST(View, WithoutADaemonNothingOldIsShown) {
     Snapshot snapshot = connected(State::giving);
     snapshot.link = Link::no_daemon;
     const View view = view_of(snapshot);
-    EXPECT_EQ(view.tooltip, view.headline);
+    EXPECT_EQ(view.tooltip, u"Transparent Memory: "_s + view.headline);
     EXPECT_FALSE(view.summary.contains(u"need"_s));
 }
 

@@ -8,8 +8,10 @@
 #include <cmath>
 #include <vector>
 
+#include "tray-app/desktop/activation.hpp"
 #include "tray-app/desktop/autostart.hpp"
 #include "tray-app/desktop/preferences.hpp"
+#include "tray-app/desktop/single_instance.hpp"
 #include "tray-app/options.hpp"
 #include "tray-app/ui/theme.hpp"
 
@@ -35,6 +37,42 @@ TEST(TrayOptions, AreRead) {
     EXPECT_EQ(options_of({"--quit"})->action, Options::Action::quit);
     EXPECT_EQ(options_of({"--version", "--nonsense"})->action, Options::Action::version);
     EXPECT_EQ(options_of({"-h"})->action, Options::Action::help);
+}
+
+TEST(TrayOptions, HaveActionsForTheDesktopFile) {
+    EXPECT_EQ(options_of({"--pause"})->action, Options::Action::pause);
+    EXPECT_EQ(options_of({"--resume"})->action, Options::Action::resume);
+}
+
+TEST(Activation, TheTokenIsPassedOnOnce) {
+    qputenv("XDG_ACTIVATION_TOKEN", "click-1");
+    qputenv("DESKTOP_STARTUP_ID", "start_TIME7");
+    const QVariantMap data = take_platform_data();
+    EXPECT_EQ(data, (QVariantMap{{u"activation-token"_s, u"click-1"_s}, {u"desktop-startup-id"_s, u"start_TIME7"_s}}));
+    qunsetenv("DESKTOP_STARTUP_ID");
+    EXPECT_FALSE(qEnvironmentVariableIsSet("XDG_ACTIVATION_TOKEN")) << "a token counts once";
+    EXPECT_TRUE(take_platform_data().isEmpty());
+}
+
+TEST(Activation, AnotherInstancesTokenIsUsedForTheWindow) {
+    SingleInstance instance;
+    QString at_activation;
+    QObject::connect(&instance, &SingleInstance::activated,
+                     [&] { at_activation = qEnvironmentVariable("XDG_ACTIVATION_TOKEN"); });
+    ApplicationAdaptor(&instance).Activate({{u"activation-token"_s, u"click-2"_s}});
+    EXPECT_EQ(at_activation, u"click-2"_s);
+    qunsetenv("XDG_ACTIVATION_TOKEN");
+    ApplicationAdaptor(&instance).Activate({});
+    EXPECT_EQ(at_activation, QString());
+}
+
+TEST(PanelIcon, IsSymbolicWherePanelsColourIt) {
+    EXPECT_EQ(panel_icon_name(u"tmm-tray-off"_s, u"ubuntu:GNOME"_s), u"tmm-tray-off-symbolic"_s);
+    EXPECT_EQ(panel_icon_name(u"tmm-tray-off"_s, u"X-Cinnamon"_s), u"tmm-tray-off-symbolic"_s);
+    EXPECT_EQ(panel_icon_name(u"tmm-tray-off"_s, u"KDE"_s), u"tmm-tray-off"_s);
+    EXPECT_EQ(panel_icon_name(u"tmm-tray-off"_s, QString()), u"tmm-tray-off"_s);
+    const auto resources = QDir(u":/icons"_s).entryList();
+    EXPECT_TRUE(resources.contains(u"tmm-tray-off.svg"_s));
 }
 
 TEST(TrayOptions, SayWhatIsWrong) {

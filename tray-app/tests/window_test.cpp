@@ -393,6 +393,58 @@ TEST_F(WindowTest, EverythingThatTakesTheFocusHasAName) {
     }
 }
 
+TEST_F(WindowTest, HasTheKeysOfWindows) {
+    open();
+    const QSignalSpy actions(&window_, &MainWindow::triggered);
+    window_.activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&window_));
+    QTest::keyClick(&window_, Qt::Key_F1);
+    auto* tabs = window_.findChild<QTabWidget*>();
+    EXPECT_EQ(tabs->tabText(tabs->currentIndex()).remove(u'&'), u"About"_s);
+    QSignalSpy read(&client_, &DaemonClient::snapshot_changed);
+    QTest::keyClick(&window_, Qt::Key_F5);
+    EXPECT_TRUE(eventually([&] { return !read.isEmpty(); }));
+    QTest::keyClick(&window_, Qt::Key_Q, Qt::ControlModifier);
+    ASSERT_EQ(actions.size(), 1);
+    EXPECT_EQ(actions[0][0].value<Action>(), Action::quit);
+    QTest::keyClick(&window_, Qt::Key_W, Qt::ControlModifier);
+    EXPECT_FALSE(window_.isVisible());
+    window_.show();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&window_));
+    QTest::keyClick(&window_, Qt::Key_Escape);
+    EXPECT_FALSE(window_.isVisible());
+}
+
+TEST_F(WindowTest, ALongReasonDoesNotWidenTheWindow) {
+    open();
+    ASSERT_TRUE(shows(u"Your programs need"_s));
+    const int width = window_.minimumSizeHint().width();
+    const QString word(400, u'x');
+    daemon_.set({{u"Reason"_s, word}, {u"SourceReason"_s, word}});
+    open_page(u"Decisions"_s);
+    ASSERT_TRUE(shows(word));
+    window_.show_message(word);
+    QCoreApplication::processEvents();
+    EXPECT_EQ(window_.minimumSizeHint().width(), width);
+}
+
+TEST_F(WindowTest, TheChosenRangeIsVisibleInTheDark) {
+    const QPalette before = QApplication::palette();
+    QApplication::setPalette(QPalette(QColor(0x35, 0x39, 0x3f), QColor(0x2a, 0x2d, 0x32)));
+    open();
+    const auto lightness_of = [&](const QString& text) {
+        const QPushButton* button = find<QPushButton>(text);
+        const QImage image = const_cast<QPushButton*>(button)->grab().toImage();
+        return image.pixelColor(6, image.height() / 2);
+    };
+    const QColor chosen = lightness_of(u"Hour"_s);
+    const QColor other = lightness_of(u"Day"_s);
+    const int distance =
+        std::abs(chosen.red() - other.red()) + std::abs(chosen.green() - other.green()) + std::abs(chosen.blue() - other.blue());
+    EXPECT_GT(distance, 100) << chosen.name().toStdString() << " and " << other.name().toStdString();
+    QApplication::setPalette(before);
+}
+
 TEST_F(WindowTest, OnlyAnOpenWindowWatches) {
     open();
     ASSERT_TRUE(eventually([&] { return client_.contributions().size() == 3; }));

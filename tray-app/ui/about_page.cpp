@@ -35,7 +35,7 @@ AboutPage::AboutPage(DaemonClient* client, QWidget* parent) : QWidget(parent), c
     layout->addWidget(title);
     for (QLabel* label : {versions_, text, licence}) {
         label->setTextFormat(Qt::PlainText);
-        label->setWordWrap(true);
+        wrap_anywhere(label);
         label->setTextInteractionFlags(Qt::TextSelectableByMouse);
         layout->addWidget(label);
         layout->addSpacing(8);

@@ -11,17 +11,13 @@
 #include <QMessageBox>
 #include <QVBoxLayout>
 
+#include "tray-app/model/names.hpp"
 #include "tray-app/ui/padded_delegate.hpp"
 
 namespace tmm::tray {
 namespace {
 
 using namespace Qt::StringLiterals;
-
-// Shares of processor time on offer; any other share is shown as a number.
-constexpr int low_weight = 20;
-constexpr int normal_weight = 100;
-constexpr int high_weight = 500;
 
 }  // namespace
 
@@ -60,9 +56,8 @@ ContributionsPage::ContributionsPage(DaemonClient* client, QWidget* parent)
 }
 
 QWidget* ContributionsPage::make_buttons() {
-    priority_->addItem(tr("Low"), low_weight);
-    priority_->addItem(tr("Normal"), normal_weight);
-    priority_->addItem(tr("High"), high_weight);
+    for (const quint32 weight : {low_weight, normal_weight, high_weight})
+        priority_->addItem(weight_word(weight), weight);
     auto* label = new QLabel(tr("Pr&iority:"));
     label->setBuddy(priority_);
     const QString hint = tr("Share of processor time among contributions");
@@ -132,7 +127,8 @@ void ContributionsPage::ask_to_stop() {
     question->setIcon(QMessageBox::Question);
     question->setWindowTitle(tr("Stop a contribution"));
     question->setTextFormat(Qt::PlainText);  // the name comes from a program and may hold markup
-    question->setText(contribution->name.isEmpty() ? tr("Stop this program?") : tr("Stop “%1”?").arg(contribution->name));
+    question->setText(contribution->name.isEmpty() ? tr("Stop this program?")
+                                                   : tr("Stop “%1”?").arg(visible_name(contribution->name)));
     question->setInformativeText(tr("The program gets ten seconds to end; then it is killed. Unsaved work is lost."));
     auto* stop = question->addButton(tr("&Stop"), QMessageBox::DestructiveRole);
     auto* cancel = question->addButton(tr("&Cancel"), QMessageBox::RejectRole);

@@ -10,6 +10,7 @@
 
 #include "tray-app/model/decision_text.hpp"
 #include "tray-app/ui/padded_delegate.hpp"
+#include "tray-app/ui/theme.hpp"
 
 namespace tmm::tray {
 namespace {
@@ -23,7 +24,7 @@ DecisionsPage::DecisionsPage(DaemonClient* client, QWidget* parent)
     auto* intro = new QLabel(tr("This page lists the latest decisions of the service, in its own words. They are in English."));
     intro->setWordWrap(true);
     words_->setTextFormat(Qt::PlainText);
-    words_->setWordWrap(true);
+    wrap_anywhere(words_);
     words_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     list_->setHorizontalHeaderLabels({tr("Time"), tr("Decision"), tr("Reason")});
     list_->setItemDelegate(new PaddedDelegate(list_));

@@ -8,10 +8,12 @@
 #include <QFrame>
 #include <QHBoxLayout>
 #include <QScrollArea>
+#include <QShortcut>
 #include <QStyle>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <chrono>
+#include <functional>
 #include <utility>
 
 #include "tray-app/ui/about_page.hpp"
@@ -71,9 +73,21 @@ MainWindow::MainWindow(DaemonClient* client, Preferences* preferences, Autostart
     refresh_.setInterval(refresh_interval);
     connect(&refresh_, &QTimer::timeout, this, &MainWindow::refresh);
     connect(tabs_, &QTabWidget::currentChanged, this, &MainWindow::refresh);
+    add_keys();
     resize(820, 680);
     restoreGeometry(preferences_->window_geometry());
     on_snapshot();
+}
+
+void MainWindow::add_keys() {
+    const auto add = [this](const QList<QKeySequence>& keys, const std::function<void()>& action) {
+        for (const QKeySequence& key : keys)
+            connect(new QShortcut(key, this), &QShortcut::activated, this, action);
+    };
+    add({QKeySequence(Qt::CTRL | Qt::Key_Q)}, [this] { Q_EMIT triggered(Action::quit); });
+    add({QKeySequence(Qt::CTRL | Qt::Key_W), QKeySequence(Qt::Key_Escape)}, [this] { close(); });
+    add({QKeySequence(Qt::Key_F1)}, [this] { tabs_->setCurrentWidget(about_); });
+    add({QKeySequence(Qt::Key_F5), QKeySequence(Qt::CTRL | Qt::Key_R)}, [this] { refresh(); });
 }
 
 void MainWindow::on_snapshot() {
@@ -105,7 +119,8 @@ QTabWidget* MainWindow::make_tabs() {
     tabs->addTab(new ContributionsPage(client_), tr("Contributions"));
     tabs->addTab(decisions_, tr("Decisions"));
     tabs->addTab(settings_, tr("Settings"));
-    tabs->addTab(scrolled(new AboutPage(client_)), tr("About"));
+    about_ = scrolled(new AboutPage(client_));
+    tabs->addTab(about_, tr("About"));
     return tabs;
 }
 
@@ -118,7 +133,7 @@ QWidget* MainWindow::make_message_line() {
     const int size = style()->pixelMetric(QStyle::PM_SmallIconSize);
     picture->setPixmap(style()->standardIcon(QStyle::SP_MessageBoxWarning).pixmap(size));
     message_->setTextFormat(Qt::PlainText);
-    message_->setWordWrap(true);
+    wrap_anywhere(message_);
     message_->setForegroundRole(QPalette::ToolTipText);
     message_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     auto* dismiss = new QToolButton;

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// MainWindow: the status header, the pages and a line for messages. On the first run it asks its question before it shows the
-// pages. While it is visible, the client watches contributions, and the history is read every 30 s.
+// MainWindow: the status header, the pages and a line for messages, with the keys that windows have (tmm-tray(1)). On the first
+// run it asks its question before it shows the pages. While it is visible, the client watches contributions, and the history is
+// read every 30 s.
 #pragma once
 
 #include <QLabel>
@@ -42,6 +43,7 @@ protected:
     void closeEvent(QCloseEvent* event) override;
 
 private:
+    void add_keys();
     QWidget* make_message_line();
     QTabWidget* make_tabs();
     void follow_first_run();
@@ -62,6 +64,7 @@ private:
     QWidget* overview_area_;
     DecisionsPage* decisions_;
     QWidget* settings_;
+    QWidget* about_;
     QWidget* message_line_;
     QLabel* message_;
     QTimer refresh_;

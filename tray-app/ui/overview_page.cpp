@@ -5,6 +5,7 @@
 #include "tray-app/ui/overview_page.hpp"
 
 #include <QDateTime>
+#include <QEvent>
 #include <QFrame>
 #include <QHBoxLayout>
 #include <QPushButton>
@@ -28,6 +29,7 @@ OverviewPage::OverviewPage(DaemonClient* client, QWidget* parent)
         history_[resolution] = rows;
         show_all();
     });
+    mark_range();
     show_all();
 }
 
@@ -85,8 +87,20 @@ void OverviewPage::refresh() {
     client_->read_history(resolution_for(range_));
 }
 
+void OverviewPage::mark_range() {
+    for (QAbstractButton* button : ranges_->buttons())
+        mark_checked(qobject_cast<QPushButton*>(button), palette());
+}
+
+void OverviewPage::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::PaletteChange)
+        mark_range();
+    QWidget::changeEvent(event);
+}
+
 void OverviewPage::set_range(Range range) {
     range_ = range;
+    mark_range();
     show_all();
     refresh();
 }

@@ -23,6 +23,9 @@ public:
     // Requests the history again; the page changes when the daemon answers.
     void refresh();
 
+protected:
+    void changeEvent(QEvent* event) override;
+
 private:
     struct SummaryLabels {
         QLabel* figure;
@@ -33,6 +36,7 @@ private:
     QWidget* make_ranges();
     QWidget* make_summary(const QString& title, SummaryLabels& labels);
     static void show_summary(const UsageSummary& summary, const SummaryLabels& labels);
+    void mark_range();
     void set_range(Range range);
     void show_all();
 

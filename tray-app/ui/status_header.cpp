@@ -33,7 +33,7 @@ StatusHeader::StatusHeader(DaemonClient* client, QWidget* parent)
     embolden_text(headline_);
     for (QLabel* label : {headline_, summary_}) {
         label->setTextFormat(Qt::PlainText);
-        label->setWordWrap(true);
+        wrap_anywhere(label);
         label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     }
     auto* menu = new QMenu(pause_);

@@ -7,6 +7,7 @@
 #include <QPainter>
 #include <QSvgRenderer>
 #include <QWidget>
+#include <algorithm>
 
 namespace tmm::tray {
 
@@ -41,6 +42,32 @@ void embolden_text(QWidget* widget) {
     QFont font = widget->font();
     font.setBold(true);
     widget->setFont(font);
+}
+
+void wrap_anywhere(QLabel* label) {
+    label->setWordWrap(true);
+    // A word without a blank would otherwise set the least width.
+    label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    label->setMinimumWidth(1);
+}
+
+QString panel_icon_name(const QString& name, const QString& desktop) {
+    const QStringList symbolic{u"GNOME"_s, u"Unity"_s, u"Budgie"_s, u"X-Cinnamon"_s, u"Pantheon"_s, u"COSMIC"_s};
+    const QStringList names = desktop.split(u':');
+    const bool wanted = std::any_of(names.begin(), names.end(),
+                                    [&](const QString& each) { return symbolic.contains(each, Qt::CaseInsensitive); });
+    return wanted ? name + u"-symbolic"_s : name;
+}
+
+void mark_checked(QPushButton* button, QPalette palette) {
+    if (button->isChecked()) {
+        palette.setColor(QPalette::Button, palette.color(QPalette::Highlight));
+        palette.setColor(QPalette::ButtonText, palette.color(QPalette::HighlightedText));
+    }
+    button->setPalette(palette);
+    QFont font = button->font();
+    font.setBold(button->isChecked());
+    button->setFont(font);
 }
 
 QIcon icon(const QString& name) {

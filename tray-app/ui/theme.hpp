@@ -6,8 +6,10 @@
 
 #include <QColor>
 #include <QIcon>
+#include <QLabel>
 #include <QPalette>
 #include <QPixmap>
+#include <QPushButton>
 #include <QString>
 
 class QWidget;
@@ -36,6 +38,16 @@ void enlarge_text(QWidget* widget);
 
 // Makes a widget's text bold.
 void embolden_text(QWidget* widget);
+
+// Lets the label wrap its text so that the text, however long, does not widen the window.
+void wrap_anywhere(QLabel* label);
+
+// Returns the name of the icon for the panel of a desktop ($XDG_CURRENT_DESKTOP): GNOME and its relatives colour symbolic icons
+// like their panel, others show icons as they are.
+QString panel_icon_name(const QString& name, const QString& desktop);
+
+// Shows whether the button is checked by the colours of a selection, which dark themes show clearly too. palette: of the page.
+void mark_checked(QPushButton* button, QPalette palette);
 
 // Returns the icon of the theme, so that the panel may draw its own; else the built-in one. name: as in the icon theme.
 QIcon icon(const QString& name);

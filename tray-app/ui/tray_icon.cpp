@@ -20,6 +20,10 @@ using namespace Qt::StringLiterals;
 const QString watcher_service = u"org.kde.StatusNotifierWatcher"_s;
 const QString watcher_object = u"/StatusNotifierWatcher"_s;
 
+QIcon panel_icon(const QString& name) {
+    return icon(panel_icon_name(name, qEnvironmentVariable("XDG_CURRENT_DESKTOP")));
+}
+
 }  // namespace
 
 TrayIcon::TrayIcon(QObject* parent) : QObject(parent), menu_(std::make_unique<QMenu>()) {
@@ -71,7 +75,7 @@ void TrayIcon::query_tray() {
 void TrayIcon::make_icon() {
     if (icon_)
         return;
-    icon_ = std::make_unique<QSystemTrayIcon>(icon(view_.icon));
+    icon_ = std::make_unique<QSystemTrayIcon>(panel_icon(view_.icon));
     icon_->setToolTip(view_.tooltip);
     icon_->setContextMenu(menu_.get());
     connect(icon_.get(), &QSystemTrayIcon::activated, this, [this](QSystemTrayIcon::ActivationReason reason) {
@@ -83,7 +87,7 @@ void TrayIcon::make_icon() {
 
 void TrayIcon::show(const View& view) {
     if (icon_ && view.icon != view_.icon)
-        icon_->setIcon(icon(view.icon));
+        icon_->setIcon(panel_icon(view.icon));
     if (icon_ && view.tooltip != view_.tooltip)
         icon_->setToolTip(view.tooltip);
     view_ = view;
