@@ -38,6 +38,16 @@ std::string found_in(const RootDir& root, const std::array<std::string_view, siz
     return {};
 }
 
+constexpr std::array<std::string_view, 4> unit_directories{"etc/systemd/system", "usr/local/lib/systemd/system",
+                                                           "usr/lib/systemd/system", "lib/systemd/system"};
+
+// A file of the package is missing: either all of it is, or only that file.
+std::string advice_to_install(const RootDir& root) {
+    constexpr std::array<std::string_view, 2> programs{"usr/sbin", "usr/local/sbin"};
+    const bool installed = !found_in(root, programs, "tmmd").empty() || !found_in(root, unit_directories, "tmmd.service").empty();
+    return installed ? "install the package tmm-daemon again" : "install the package tmm-daemon";
+}
+
 Check kernel(const RootDir& root) {
     constexpr const char* advice = "boot a kernel that has TMM: tmmd(8), section KERNEL, says how to get one";
     const auto release = root.read_file("proc/sys/kernel/osrelease");
@@ -66,9 +76,7 @@ Check cgroups(const RootDir& root) {
 }
 
 Check slice(const RootDir& root) {
-    constexpr std::array<std::string_view, 4> units{"etc/systemd/system", "usr/local/lib/systemd/system",
-                                                    "usr/lib/systemd/system", "lib/systemd/system"};
-    const std::string unit = found_in(root, units, std::string(transparent_slice));
+    const std::string unit = found_in(root, unit_directories, std::string(transparent_slice));
     if (unit.empty())
         return {"slice", Kind::warning, "systemd does not know transparent.slice, so contributions compete for the processor",
                 "install the package maketransparent"};
@@ -121,9 +129,7 @@ Check configuration(const RootDir& root) {
 
 Check daemon(const RootDir& root, const BusFacts& bus) {
     if (!bus.daemon_problem.empty()) {
-        constexpr std::array<std::string_view, 4> units{"etc/systemd/system", "usr/local/lib/systemd/system",
-                                                        "usr/lib/systemd/system", "lib/systemd/system"};
-        const bool installed = !found_in(root, units, "tmmd.service").empty();
+        const bool installed = !found_in(root, unit_directories, "tmmd.service").empty();
         return {"daemon", Kind::problem, bus.daemon_problem,
                 installed ? "start it: systemctl enable --now tmmd; if it ends, 'journalctl -u tmmd' says why"
                           : "install the package tmm-daemon, then: systemctl enable --now tmmd"};
@@ -146,7 +152,7 @@ Check message_bus(const RootDir& root, const BusFacts& bus) {
                                                        "usr/share/dbus-1/system.d"};
     if (found_in(root, policies, "org.transparentmemory.Tmm1.conf").empty())
         return {"bus", Kind::problem, "the bus does not let tmmd in: org.transparentmemory.Tmm1.conf is missing",
-                "install the package tmm-daemon again"};
+                advice_to_install(root)};
     return {"bus", Kind::ok, "the system bus can be reached, and lets tmmd in", ""};
 }
 
@@ -156,8 +162,7 @@ Check polkit(const RootDir& root, const BusFacts& bus) {
     if (bus.bus_problem.empty() && !bus.has_polkit)
         return {"polkit", Kind::warning, "polkit is not there" + only_root, "install the package polkitd"};
     if (found_in(root, actions, "org.transparentmemory.tmm1.policy").empty())
-        return {"polkit", Kind::problem, "polkit does not know TMM's actions" + only_root,
-                "install the package tmm-daemon again"};
+        return {"polkit", Kind::problem, "polkit does not know TMM's actions" + only_root, advice_to_install(root)};
     return {"polkit", Kind::ok, "polkit decides who may pause and change limits", ""};
 }
 

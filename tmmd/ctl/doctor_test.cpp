@@ -133,6 +133,12 @@ TEST_F(Doctor, BusAndPolkitHaveToKnowTmm) {
     remove("usr/share");
     expect("polkit", problem, "polkit does not know TMM's actions, so only root may pause or change anything", "again");
     expect("bus", problem, "the bus does not let tmmd in: org.transparentmemory.Tmm1.conf is missing", "again");
+    remove("usr/lib/systemd");
+    for (const char* name : {"bus", "polkit"})
+        EXPECT_EQ(check(name).advice, "install the package tmm-daemon") << "nothing was installed, so nothing can be so again";
+    tree_.file("usr/sbin/tmmd", "");
+    for (const char* name : {"bus", "polkit"})
+        EXPECT_EQ(check(name).advice, "install the package tmm-daemon again");
     bus_ = {};
     bus_.bus_problem = "no bus";
     expect("bus", problem, "no bus", "systemctl start dbus");

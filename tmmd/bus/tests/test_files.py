@@ -44,6 +44,20 @@ class Files(unittest.TestCase):
                     self.assertGreater((Path(folder) / "glue.h").stat().st_size, 1000)
 
 
+class AppArmor(unittest.TestCase):
+    def test_the_profile_is_not_wider_than_the_unit(self) -> None:
+        profile = (TREE / "packaging/apparmor/usr.sbin.tmmd").read_text()
+        unit = (TREE / "tmmd/app/tmmd.service.in").read_text()
+        (allowed,) = re.findall("^CapabilityBoundingSet=(.*)$", unit, re.MULTILINE)
+        self.assertEqual({f"CAP_{name.upper()}" for name in re.findall(r"^  capability (\w+),$", profile, re.MULTILINE)},
+                         set(allowed.split()))
+        self.assertIn(f"name={re.findall('^BusName=(.*)$', unit, re.MULTILINE)[0]},", profile)
+        self.assertNotRegex(profile, r"(?m)^\s*network\b", "tmmd has no network")
+
+    def test_the_parser_accepts_it(self) -> None:
+        output_of("apparmor_parser", "--skip-kernel-load", "--skip-cache", TREE / "packaging/apparmor/usr.sbin.tmmd")
+
+
 class Polkit(unittest.TestCase):
     def test_polkit_knows_every_action_that_the_daemon_asks_for(self) -> None:
         asked = set(re.findall(r'"(org\.transparentmemory\.tmm1\.[a-z-]+)"', (TREE / "tmmd/bus/access.hpp").read_text()))
