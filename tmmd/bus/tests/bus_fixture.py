@@ -211,6 +211,11 @@ class BusFixture:
         status = Path(f"/proc/{self.processes['tmmd'].pid}/status").read_text()
         return tuple(int(re.search(name + r":\s+(\d+)", status)[1]) for name in ("VmRSS", "VmHWM"))
 
+    def processor_seconds(self) -> float:
+        """Returns the processor time that tmmd has used."""
+        fields = Path(f"/proc/{self.processes['tmmd'].pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
     def forget_max_memory(self) -> None:
         """Lets the maximum of memory_kib() begin anew."""
         Path(f"/proc/{self.processes['tmmd'].pid}/clear_refs").write_text("5")

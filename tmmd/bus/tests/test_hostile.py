@@ -114,6 +114,27 @@ class Hostile(Case):
                 self.assert_others_are_answered(10)
                 self.assert_done(self.other.answer())
 
+    def test_the_share_of_tmmd_in_the_wait_under_a_flood(self) -> None:
+        """A flood also delays calls that never reach tmmd. The difference is the part of tmmd; only the figures are printed."""
+        floods = [self.other, self.fixture.client(OTHER)]
+        before = self.fixture.processor_seconds()
+        for flood in floods:
+            flood.send(op="flood", member=f"{TMM}.Pause", arguments=["no number"], signature="s", path=PATH, count=12000)
+        waits = {"tmmd": [], "the bus itself": []}
+        for _ in range(200):
+            waits["tmmd"].append(self.root.get("State").ms)
+            waits["the bus itself"].append(self.root.call("org.freedesktop.DBus.GetId", path="/org/freedesktop/DBus",
+                                                          destination="org.freedesktop.DBus").ms)
+        for flood in floods:
+            self.assert_done(flood.answer())
+        for name, times in waits.items():
+            times.sort()
+            print(f"# under 24000 malformed calls of a user, {name} answered within {times[100]:.0f} ms (p50), "
+                  f"{times[198]:.0f} ms (p99)")
+        used = self.fixture.processor_seconds() - before
+        print(f"# tmmd used {used:.2f} s of a processor: {used / 24400 * 1e6:.0f} us a call")
+        self.assertTrue(self.fixture.is_alive())
+
     def test_a_crowd_of_connections_denies_nobody_a_pause(self) -> None:
         crowd = {"op": "crowd", "connections": 60, "member": TMM + ".Pause", "arguments": [1], "signature": "t", "path": PATH}
         for _ in range(6):
