@@ -3,10 +3,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """A fake tmmd for tests: implements the interfaces of dbus/*.xml with invented numbers on the bus of $DBUS_SYSTEM_BUS_ADDRESS.
 
-Usage: fake_daemon.py XML_DIRECTORY
+Usage: fake_daemon.py XML_DIRECTORY [REPLAY.csv]
+With REPLAY.csv, such as office-hour.csv, the last hour is that of the file, and nothing in it is invented.
 It prints "ready" once it owns the bus name. Tests control it by the interface org.transparentmemory.FakeDaemon on /FakeDaemon,
 which passes properties and values as JSON.
 """
+import csv
 import json
 import math
 import os
@@ -20,6 +22,7 @@ NAME = "org.transparentmemory.Tmm1"
 OBJECT = "/org/transparentmemory/Tmm1"
 CONTRIBUTION = NAME + ".Contribution1"
 GB = 1 << 30
+MB = 1 << 20
 NO_LIMIT = 2**64 - 1
 
 CONTROL_XML = """<node><interface name="org.transparentmemory.FakeDaemon">
@@ -96,14 +99,68 @@ def history(resolution):
     return [row for row in rows if not 30 * 3600 < now - row[0] / 1_000_000 < 40 * 3600]
 
 
+class Replay:
+    """An hour that the real policy decided, as rows of a minute; between two rows of the file, amounts change evenly."""
+
+    def __init__(self, path):
+        lines = (line for line in Path(path).read_text().splitlines() if not line.startswith("#"))
+        self.rows = [{name: float(value) for name, value in row.items()} for row in csv.DictReader(lines)]
+        self.total = 16384
+
+    def at(self, second, name):
+        later = next((number for number, row in enumerate(self.rows) if row["second"] >= second), len(self.rows) - 1)
+        one, other = self.rows[max(later - 1, 0)], self.rows[later]
+        span = other["second"] - one["second"]
+        part = (second - one["second"]) / span if span else 0
+        return one[name] + part * (other[name] - one[name])
+
+    def amounts(self, second):
+        """Opaque, transparent and free memory and the opaque limit, in MB. The contribution takes all that it may have."""
+        limit, opaque = self.at(second, "limit_mb"), self.at(second, "resident_mb")
+        given = self.total - max(limit, opaque)
+        return opaque, given, self.total - opaque - given, limit
+
+    def history(self):
+        now = int(time.time()) // 60 * 60
+        first, last = (int(self.rows[number]["second"]) for number in (0, -1))
+        rows = []
+        for second in range(first, last + 1, 60):
+            opaque, given, free, limit = self.amounts(second)
+            sizes = (int(amount * MB) for amount in (opaque, given, 0, free, limit, self.total - limit))
+            stall = (self.at(second, "waited_s") - self.at(max(second - 60, first), "waited_s")) / 60
+            rows.append(((now - last + second) * 1_000_000, 60, *sizes, stall, 0))
+        return rows
+
+    def status(self):
+        opaque, given, free, limit = (int(amount * MB) for amount in self.amounts(self.rows[-1]["second"]))
+        total = self.total * MB
+        need = limit - total // 20  # without the margin
+        words = f"limit {limit / GB:.1f} GiB; contributions are allowed {(total - limit) / GB:.1f} GiB; expected misses 0.0/s"
+        return {
+            "OpaqueBytes": opaque, "TransparentBytes": given, "SoftBytes": 0, "FreeBytes": free, "OpaqueLimitBytes": limit,
+            "TransparentLimitBytes": total - limit, "ExpectedSlowdown": 0.0, "MeasuredStall": 0.0, "LastReturnFaults": 0,
+            "Reason": f"opaque programs need {need / GB:.1f} GiB of 16.0 GiB, {words}",
+            "ReasonValues": {"need-bytes": need, "total-bytes": total, "opaque-limit-bytes": limit,
+                             "allowed-bytes": total - limit, "need-from": "histogram"},
+            "GivenByteSeconds": float(sum(row[3] * 60 for row in self.history())),
+        }
+
+    def contributions(self):
+        given = self.status()["TransparentBytes"]
+        return {1: {"name": "povray", "User": os.getuid(), "MemoryBytes": given * 2 // 3, "State": "running", "Weight": 100},
+                2: {"name": "einstein@home", "User": os.getuid(), "MemoryBytes": given // 3, "State": "running", "Weight": 20},
+                3: {"name": "", "User": 1234, "MemoryBytes": 0, "State": "paused", "Weight": 100}}
+
+
 class Refusal(Exception):
     pass
 
 
 class Daemon:
-    def __init__(self, connection, xml_directory):
+    def __init__(self, connection, xml_directory, replay):
         self.connection = connection
-        self.status = first_status()
+        self.replay = replay
+        self.status = first_status() | (replay.status() if replay else {})
         self.contributions = {}
         self.registered = {}
         self.refusals = {}
@@ -115,7 +172,7 @@ class Daemon:
         control = Gio.DBusNodeInfo.new_for_xml(CONTROL_XML).interfaces[0]
         connection.register_object("/FakeDaemon", control, self.on_control, None, None)
         connection.register_object(OBJECT, self.interfaces[NAME], self.on_call, self.get_property, None)
-        for number, values in first_contributions().items():
+        for number, values in (replay.contributions() if replay else first_contributions()).items():
             self.set_contribution(number, values)
 
     # Values with the types of the XML.
@@ -209,7 +266,8 @@ class Daemon:
         self.set_status(Caps=self.status["Caps"] | caps)
 
     def do_GetHistory(self, resolution):
-        return GLib.Variant("(a(ttttttttdt))", (history(resolution),))
+        rows = self.replay.history() if self.replay and resolution == "minutes" else history(resolution)
+        return GLib.Variant("(a(ttttttttdt))", (rows,))
 
     def do_GetDecisions(self, max_rows):
         now = int(time.time()) * 1_000_000
@@ -263,7 +321,7 @@ class Daemon:
 def main():
     flags = Gio.DBusConnectionFlags.AUTHENTICATION_CLIENT | Gio.DBusConnectionFlags.MESSAGE_BUS_CONNECTION
     connection = Gio.DBusConnection.new_for_address_sync(os.environ["DBUS_SYSTEM_BUS_ADDRESS"], flags, None, None)
-    daemon = Daemon(connection, sys.argv[1])
+    daemon = Daemon(connection, sys.argv[1], Replay(sys.argv[2]) if len(sys.argv) > 2 else None)
     loop = GLib.MainLoop()
     connection.connect("closed", lambda *_: loop.quit())
     Gio.bus_own_name_on_connection(
