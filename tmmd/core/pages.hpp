@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "base/quantity.hpp"
@@ -70,6 +71,8 @@ struct EpochSample {
     std::vector<PageKey> gone;            // pages listed before that are no longer resident
     std::vector<Refault> refaults;
     Seconds idle_before{0};         // if activity ended the epoch: how long it was idle before
+    std::optional<Pages> evicted;   // opaque pages evicted since the last step, if the source knows
+    Seconds attended{0};            // of the time since the last step: somebody was at the machine
     double anonymous_refaults = 1;  // share of the refaults that were of anonymous memory, in [0, 1]
     Seconds active{0};              // processor time of opaque programs; several at once count several times
     std::array<StoreReads, nr_stores> reads{};

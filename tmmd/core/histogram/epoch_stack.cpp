@@ -55,12 +55,15 @@ Pages sum(const Range& pages) {
 
 }  // namespace
 
-void EpochStack::end_epoch(std::span<const SampledPage> referenced, std::span<const PageKey> gone, GroupedHistogram& histogram) {
-    forget(gone);
+void EpochStack::end_epoch(std::span<const SampledPage> referenced, std::span<const PageKey> gone, GroupedHistogram& histogram,
+                           PageAges* ages) {
+    forget(gone, ages);
     if (last_used_in_.size() >= max_epochs)
-        merge_old_epochs();
+        merge_old_epochs(ages);
     last_used_in_.emplace_back();  // this epoch
-    const Touches touches = touch(referenced);
+    if (ages != nullptr)
+        ages->begin_epoch();
+    const Touches touches = touch(referenced, ages);
     place(touches, histogram);
     for (const auto& [epoch, touched] : touches.of_epoch) {
         for (std::size_t group = 0; group < nr_groups; ++group)
@@ -68,38 +71,46 @@ void EpochStack::end_epoch(std::span<const SampledPage> referenced, std::span<co
     }
 }
 
-void EpochStack::add_first_scan(std::span<const SampledPage> resident, GroupedHistogram& histogram) {
+void EpochStack::add_first_scan(std::span<const SampledPage> resident, GroupedHistogram& histogram, PageAges* ages) {
     had_first_scan_ = last_used_in_.empty();
-    end_epoch(resident, {}, histogram);
+    end_epoch(resident, {}, histogram, ages);
 }
 
 Pages EpochStack::used_pages() const {
     return had_first_scan_ ? known_pages_ - sum(last_used_in_.front()) : known_pages_;
 }
 
-void EpochStack::forget(std::span<const PageKey> gone) {
+void EpochStack::forget(std::span<const PageKey> gone, PageAges* ages) {
     for (const PageKey key : gone) {
         const auto page = known_.find(key);
         if (page == known_.end())
             continue;
         last_used_in_[page->second.last_epoch][GroupedHistogram::group_of(key)] -= Pages(page->second.weight);
         known_pages_ -= Pages(page->second.weight);
+        if (ages != nullptr)
+            ages->gone(page->second.last_epoch, static_cast<PageKind>(page->second.kind), Pages(page->second.weight));
         known_.erase(page);
     }
 }
 
 // Makes the pages the most recent. The epochs of their last use still count them.
-EpochStack::Touches EpochStack::touch(std::span<const SampledPage> referenced) {
+EpochStack::Touches EpochStack::touch(std::span<const SampledPage> referenced, PageAges* ages) {
     constexpr auto none = std::numeric_limits<std::uint32_t>::max();
     const auto this_epoch = static_cast<std::uint32_t>(last_used_in_.size() - 1);
     std::vector<std::uint32_t> place_of(last_used_in_.size(), none);
     Touches touches;
+    std::vector<SampledPage> appeared;
     for (const SampledPage& page : referenced) {
         const std::size_t group = GroupedHistogram::group_of(page.key);
-        const auto [entry, is_new] = known_.try_emplace(page.key, Known{this_epoch, 0});
+        const auto [entry, is_new] = known_.try_emplace(page.key, Known{this_epoch, 0, 0});
         Known& known = entry->second;
+        PageKind kind = 0;
         if (is_new) {
             touches.new_pages[group] += Pages(page.weight);
+            if (ages != nullptr) {
+                kind = ages->appeared(page.backing, Pages(page.weight));
+                appeared.push_back(page);
+            }
         } else if (known.last_epoch == this_epoch) {
             continue;  // listed twice
         } else {
@@ -111,14 +122,27 @@ EpochStack::Touches EpochStack::touch(std::span<const SampledPage> referenced) {
             touched.pages[static_cast<std::size_t>(page.backing)][group] += Pages(known.weight);
             ++touched.samples[group];
             known_pages_ -= Pages(known.weight);
+            if (ages != nullptr)
+                kind = ages->used(known.last_epoch, static_cast<PageKind>(known.kind), Pages(known.weight), page.backing,
+                                  Pages(page.weight));
         }
-        known = {this_epoch, page.weight};
+        known = {this_epoch, page.weight, kind};
         known_pages_ += Pages(page.weight);
         last_used_in_[this_epoch][group] += Pages(page.weight);
     }
     std::sort(touches.of_epoch.begin(), touches.of_epoch.end(),
               [](const auto& left, const auto& right) { return left.first < right.first; });
+    if (ages != nullptr)
+        relabel(appeared, *ages);
     return touches;
+}
+
+// A page that was evicted comes back under another key, and looks new.
+void EpochStack::relabel(std::span<const SampledPage> appeared, PageAges& ages) {
+    for (const SampledPage& page : appeared) {
+        if (ages.came_back(page.backing))
+            known_.at(page.key).kind = ages.relabel(page.backing, Pages(page.weight));
+    }
 }
 
 void EpochStack::place(const Touches& touches, GroupedHistogram& histogram) const {
@@ -152,7 +176,7 @@ void EpochStack::place(const Touches& touches, GroupedHistogram& histogram) cons
 
 // Epochs in which no page was last used carry no information and go first. So the epochs before an idle night keep their
 // distances.
-void EpochStack::merge_old_epochs() {
+void EpochStack::merge_old_epochs(PageAges* ages) {
     had_first_scan_ = false;  // its epoch is merged with others: from now on all pages count as used, the safe side
     std::vector<std::uint32_t> new_epoch_of(last_used_in_.size());
     std::uint32_t nr_used = 0;
@@ -173,6 +197,8 @@ void EpochStack::merge_old_epochs() {
     last_used_in_ = std::move(merged);
     for (auto& [key, page] : known_)
         page.last_epoch = new_epoch_of[page.last_epoch];
+    if (ages != nullptr)
+        ages->renumber(new_epoch_of);
 }
 
 }  // namespace tmm::core

@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "tmmd/core/histogram/backed_histogram.hpp"
+#include "tmmd/core/histogram/page_ages.hpp"
 #include "tmmd/core/pages.hpp"
 
 namespace tmm::core {
@@ -35,10 +36,12 @@ public:
 
     // Ends an epoch. Forgets the pages in gone, adds the positions of the referenced pages to histogram and makes them the most
     // recent. A page of weight w counts w accesses. A new page has no position: a first use misses in a memory of any size.
-    void end_epoch(std::span<const SampledPage> referenced, std::span<const PageKey> gone, GroupedHistogram& histogram);
+    // ages: is told of each page, if given; always the same object, and since the first epoch.
+    void end_epoch(std::span<const SampledPage> referenced, std::span<const PageKey> gone, GroupedHistogram& histogram,
+                   PageAges* ages = nullptr);
 
     // Ends the first epoch of a machine that was in use before. resident: all resident pages, used or not.
-    void add_first_scan(std::span<const SampledPage> resident, GroupedHistogram& histogram);
+    void add_first_scan(std::span<const SampledPage> resident, GroupedHistogram& histogram, PageAges* ages = nullptr);
 
     // Returns the weight of all known pages.
     [[nodiscard]] Pages known_pages() const { return known_pages_; }
@@ -51,7 +54,8 @@ private:
     using ByGroup = std::array<Pages, GroupedHistogram::nr_groups>;
     struct Known {
         std::uint32_t last_epoch;
-        std::uint32_t weight;
+        std::uint32_t weight : 28;
+        std::uint32_t kind : 4;  // PageKind, if ages are counted
     };
     // The pages last used in one epoch that were touched again.
     struct Touched {
@@ -64,10 +68,11 @@ private:
         ByGroup new_pages{};
     };
 
-    void forget(std::span<const PageKey> gone);
-    Touches touch(std::span<const SampledPage> referenced);
+    void forget(std::span<const PageKey> gone, PageAges* ages);
+    Touches touch(std::span<const SampledPage> referenced, PageAges* ages);
+    void relabel(std::span<const SampledPage> appeared, PageAges& ages);
     void place(const Touches& touches, GroupedHistogram& histogram) const;
-    void merge_old_epochs();
+    void merge_old_epochs(PageAges* ages);
 
     std::unordered_map<PageKey, Known> known_;
     std::vector<ByGroup> last_used_in_;  // per epoch, weight of the pages last referenced in it

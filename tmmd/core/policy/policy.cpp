@@ -55,14 +55,20 @@ Decision Policy::step(const EpochSample& sample, const MemoryUsage& usage, Awake
 
     Decision decision;
     const ByBacking avoidable = add_refaults(sample, usage);
+    ages_.pass(std::min(sample.attended, length));
+    ages_.add_refaults(sample.refaults, std::clamp(sample.anonymous_refaults, 0.0, 1.0));
+    if (sample.evicted)
+        ages_.add_evicted(*sample.evicted);
     if (sample.scanned)
         end_epoch(sample, since_scan_, usage.total, decision);
+    follow_growth(sample, usage);
 
     bool goal_violated = false;
     if (length.count() > 0) {
         const ByBacking cost = cost_of_a_miss();
         const double avoidable_cost = (avoidable[0] * cost[0] + avoidable[1] * cost[1]) / length.count();
-        goal_violated = avoidable_cost > allowed_cost(rates().weighted(cost), usage.total);
+        goal_violated =
+            parameters_.objective != Objective::reuse && avoidable_cost > allowed_cost(rates().weighted(cost), usage.total);
         decision.avoidable_misses_per_s = (avoidable[0] + avoidable[1]) / length.count();
         decision.ageing = histogram_.end_epoch({.length = length,
                                                 .active = sample.active,
@@ -79,7 +85,9 @@ Decision Policy::step(const EpochSample& sample, const MemoryUsage& usage, Awake
     decision.kind = goal_violated ? DecisionKind::corrected : DecisionKind::measured;
     const Need need = opaque_need(usage.total);
     last_need_ = need.pages;
-    decision.opaque_wanted = need.pages + std::max(share(parameters_.margin, usage.total), need.uncertainty);
+    decision.opaque_wanted = need.pages;
+    if (parameters_.objective != Objective::paper)
+        decision.opaque_wanted += std::max(share(parameters_.margin, usage.total), need.uncertainty);
     decision.opaque_limit = std::clamp(decision.opaque_wanted, share(parameters_.min_opaque, usage.total), usage.total);
     decision.transparent_limit = usage.total - decision.opaque_limit;
     decision.expected_misses_per_s = rates().misses(decision.opaque_limit) - rates().misses(usage.total);
@@ -105,9 +113,10 @@ void Policy::follow_memory_size(Pages total) {
 void Policy::end_epoch(const EpochSample& sample, Seconds length, Pages total, Decision& decision) {
     positions_.clear();
     if (sample.first_scan)
-        stack_.add_first_scan(sample.referenced, positions_);
+        stack_.add_first_scan(sample.referenced, positions_, &ages_);
     else
-        stack_.end_epoch(sample.referenced, sample.gone, positions_);
+        stack_.end_epoch(sample.referenced, sample.gone, positions_, &ages_);
+    ages_.end_epoch(reuse_);
     histogram_.temporary().add_scaled(positions_, 1);
     accesses_.add_scaled(positions_.all, 1);
     for (const SampledPage& page : sample.referenced)
@@ -151,7 +160,10 @@ ByBacking Policy::cost_of_a_miss() const {
 double Policy::allowed_cost(const LruHistogram& cost, Pages total) const {
     if (parameters_.objective == Objective::stall)
         return parameters_.stall_rule.allowed_stall(histogram_.active_share());
-    return parameters_.rule.allowed_misses(cost, total) - cost.misses(total);
+    BetaRule rule = parameters_.rule;
+    if (parameters_.objective == Objective::paper)
+        rule.miss_floor_per_s = 0;
+    return rule.allowed_misses(cost, total) - cost.misses(total);
 }
 
 Pages Policy::steady_need(const BackedHistogram& rates, Pages total) const {
@@ -159,8 +171,31 @@ Pages Policy::steady_need(const BackedHistogram& rates, Pages total) const {
     return std::min(cost.smallest_size(cost.misses(total) + allowed_cost(cost, total), total), total);
 }
 
+// What comes after a scan is kept until the next one tells more.
+void Policy::follow_growth(const EpochSample& sample, const MemoryUsage& usage) {
+    const Pages came = usage.opaque + sample.evicted.value_or(Pages(0));
+    if (sample.scanned) {
+        if (parameters_.objective == Objective::reuse)
+            kept_ = parameters_.keep.opaque_need(ages_, reuse_, latency_.mean());
+        grown_ = Pages(0);
+    } else if (came > last_opaque_) {
+        grown_ += came - last_opaque_;
+    }
+    last_opaque_ = usage.opaque;
+}
+
+bool Policy::outgrown(const MemoryUsage& usage, Pages evicted) const {
+    const Pages came = usage.opaque + evicted;
+    return parameters_.objective == Objective::reuse && came > last_opaque_ &&
+           4 * (came - last_opaque_).as_double() > parameters_.margin * usage.total.as_double();
+}
+
 Policy::Need Policy::opaque_need(Pages total) const {
     Need need;
+    if (parameters_.objective == Objective::reuse) {
+        need.pages = std::min(kept_ + grown_, total);
+        return need;
+    }
     need.pages = steady_need(rates(), total);
     // The sub-groups share no page, so their needs are independent estimates, each from an eighth of the sample.
     double sum = 0;
@@ -180,7 +215,7 @@ Policy::Need Policy::opaque_need(Pages total) const {
         need.pages = std::max(need.pages, burst);
     }
     // A page used once so far has no position yet, and may be used again.
-    if (histogram_.learned_time() < parameters_.ageing.period) {
+    if (parameters_.objective != Objective::paper && histogram_.learned_time() < parameters_.ageing.period) {
         const Pages used = std::min(stack_.used_pages(), total);
         need.for_all_used = used > need.pages;
         need.pages = std::max(need.pages, used);
@@ -202,7 +237,7 @@ Reason Policy::reason_for(const Decision& decision, const Need& need, Pages tota
         reason.need_from = NeedFrom::all_used;
     else if (need.for_returns)
         reason.need_from = NeedFrom::a_return;
-    if (need.uncertainty > share(parameters_.margin, total))
+    if (parameters_.objective != Objective::paper && need.uncertainty > share(parameters_.margin, total))
         reason.uncertainty = need.uncertainty;
     if (parameters_.objective == Objective::stall)
         reason.expected_slowdown = decision.expected_slowdown;

@@ -13,8 +13,11 @@
 #include "tmmd/core/clocks.hpp"
 #include "tmmd/core/histogram/aged_histogram.hpp"
 #include "tmmd/core/histogram/epoch_stack.hpp"
+#include "tmmd/core/histogram/page_ages.hpp"
+#include "tmmd/core/histogram/reuse_table.hpp"
 #include "tmmd/core/pages.hpp"
 #include "tmmd/core/policy/beta_rule.hpp"
+#include "tmmd/core/policy/keep_rule.hpp"
 #include "tmmd/core/policy/miss_latency.hpp"
 #include "tmmd/core/policy/return_burst.hpp"
 #include "tmmd/core/policy/stall_rule.hpp"
@@ -23,8 +26,10 @@
 namespace tmm::core {
 
 enum class Objective {
-    beta,   // bounds misses, as in the paper: BetaRule
+    paper,  // bounds misses exactly as the paper does: BetaRule without a floor, and no margin
+    beta,   // bounds misses with a floor and a margin: BetaRule
     stall,  // bounds the time spent waiting for them: StallRule and, after a break, ReturnGoal
+    reuse,  // keeps the pages that will likely be used again soon: KeepRule
 };
 
 struct PolicyParameters {
@@ -34,6 +39,7 @@ struct PolicyParameters {
     StallRule stall_rule;
     ReturnParameters returns;
     ReturnGoal return_goal;
+    KeepRule keep;
     double min_opaque = 0.10;  // share of memory that opaque programs always keep, in [noise_depth, 1]; section 2.5
     double margin = 0.05;      // share of memory added to the need; docs/policy.md says why
     double confidence = 1.9;   // standard errors of the need that the margin has to cover; 1.9: 95 % (Student, 7 degrees)
@@ -73,7 +79,14 @@ public:
     Decision step(const EpochSample& sample, const MemoryUsage& usage, AwakeTime now);
 
     // Forgets the pages but keeps the histograms: for a new sample source, whose keys mean other pages.
-    void restart_sampling() { stack_ = EpochStack(); }
+    void restart_sampling() {
+        stack_ = EpochStack();
+        ages_ = PageAges();
+    }
+
+    // Returns whether a step without a scan would raise the limit by much: opaque programs take more memory than the last step
+    // knew of. evicted: opaque pages that the kernel evicted since that step.
+    [[nodiscard]] bool outgrown(const MemoryUsage& usage, Pages evicted) const;
 
     // Takes effect at the next step; the histograms are kept.
     void set_parameters(const PolicyParameters& parameters);
@@ -87,6 +100,8 @@ public:
     [[nodiscard]] const BackedHistogram& rates() const { return histogram_.rates().all; }
     // Returns the measured miss latencies.
     [[nodiscard]] const MissLatency& latency() const { return latency_; }
+    // Returns what the reuse of pages taught.
+    [[nodiscard]] const ReuseTable& reuse() const { return reuse_; }
     // Returns the histograms of returns from breaks.
     [[nodiscard]] const ReturnBurst& returns() const { return returns_; }
     // Returns the number of known samples.
@@ -107,10 +122,13 @@ private:
     [[nodiscard]] double allowed_cost(const LruHistogram& cost, Pages total) const;
     [[nodiscard]] Pages steady_need(const BackedHistogram& rates, Pages total) const;
     [[nodiscard]] Need opaque_need(Pages total) const;
+    void follow_growth(const EpochSample& sample, const MemoryUsage& usage);
     [[nodiscard]] Reason reason_for(const Decision& decision, const Need& need, Pages total) const;
 
     PolicyParameters parameters_;
     EpochStack stack_;
+    PageAges ages_;
+    ReuseTable reuse_;
     GroupedHistogram positions_;  // positions of the pages referenced in one epoch
     BackedHistogram accesses_;    // of the current epoch: refaults so far, at its end all
     AgedHistogram histogram_;
@@ -118,7 +136,10 @@ private:
     MissLatency latency_;
     std::optional<AwakeTime> last_step_;
     Seconds since_scan_{0};
-    Pages last_need_{0};  // the need of the last decision, without the margin; 0: none yet
+    Pages kept_{0};         // by KeepRule, at the last scan
+    Pages grown_{0};        // opaque pages that came since then
+    Pages last_opaque_{0};  // resident at the last step
+    Pages last_need_{0};    // the need of the last decision, without the margin; 0: none yet
 };
 
 }  // namespace tmm::core

@@ -3,12 +3,14 @@
 //
 // Saves and restores the learned state of Policy as text: lines "name: number number ...". The caller protects the text against
 // damage.
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <limits>
 #include <map>
+#include <utility>
 
 #include "base/units.hpp"
 #include "tmmd/core/policy/policy.hpp"
@@ -21,6 +23,11 @@ constexpr std::array<std::string_view, nr_backings> backing_names{"anonymous", "
 constexpr std::array<std::string_view, nr_stores> store_names{"swap-disk", "swap-zram", "file"};
 constexpr std::array<std::string_view, ReturnBurst::nr_phases> phase_names{"first-interaction", "first-minute"};
 
+constexpr std::array<std::string_view, nr_uses> use_names{"once", "again", "away"};
+
+// Version 1 had no line of its version, and nothing of reuse. It can be read: the reuse of pages is learned anew.
+constexpr double version = 2;
+
 // Exceeds any machine's histogram. It bounds the memory that a damaged file can ask for.
 constexpr std::size_t max_buckets = 1 << 16;
 
@@ -28,6 +35,12 @@ using Lines = std::map<std::string, std::vector<double>, std::less<>>;
 
 std::string group_name(std::size_t group) {
     return "rates " + std::to_string(group);
+}
+
+// Names the line of a kind of page.
+std::string kind_name(std::string_view what, std::size_t kind) {
+    return std::string(what) + ' ' + std::string(backing_names[kind % nr_backings]) + ' ' +
+           std::string(use_names[kind / nr_backings]);
 }
 
 // Appends a line, without the zeros at its end.
@@ -107,16 +120,51 @@ Result<BackedHistogram> take_histogram(Lines& lines, const std::string& name, Pa
     return histogram;
 }
 
+// Takes the table if the lines are of this version.
+Result<void> take_reuse(Lines& lines, ReuseTable& reuse) {
+    const bool has_version = lines.contains("version");
+    const auto saved = has_version ? take(lines, "version", 1) : std::vector<double>{1};
+    if (!saved)
+        return saved.error();
+    if ((*saved)[0] > version)
+        return Error(EINVAL, "'version' is of a later tmmd");
+    if ((*saved)[0] < version)
+        return {};
+    const auto time = take(lines, "reuse", 1);
+    if (!time)
+        return time.error();
+    ReuseTable::ByKind uses{};
+    ReuseTable::ByKind exposure{};
+    for (std::size_t kind = 0; kind < nr_page_kinds; ++kind) {
+        for (const auto& [what, table] : {std::pair{"uses", &uses}, std::pair{"exposure", &exposure}}) {
+            const auto values = take(lines, kind_name(what, kind), ReuseTable::nr_ages);
+            if (!values)
+                return values.error();
+            std::copy(values->begin(), values->end(), (*table)[kind].begin());
+        }
+    }
+    reuse.restore(Seconds((*time)[0]), uses, exposure);
+    return {};
+}
+
 }  // namespace
 
 std::string Policy::save_state() const {
     const LruHistogram& shape = rates().of(Backing::anonymous);
     std::string text;
+    append_line(text, "version", {version});
     append_line(text, "buckets", {static_cast<double>(shape.nr_buckets()), shape.bucket_pages().as_double()});
     append_line(text, "learned", {histogram_.learned_time().count(), histogram_.active_share()});
     append_histogram(text, "rates all", histogram_.rates().all);
     for (std::size_t group = 0; group < GroupedHistogram::nr_groups; ++group)
         append_histogram(text, group_name(group), histogram_.rates().groups[group]);
+    append_line(text, "reuse", {reuse_.time().count()});
+    for (std::size_t kind = 0; kind < nr_page_kinds; ++kind) {
+        const ReuseTable::ByAge& uses = reuse_.uses()[kind];
+        const ReuseTable::ByAge& exposure = reuse_.exposure()[kind];
+        append_line(text, kind_name("uses", kind), {uses.begin(), uses.end()});
+        append_line(text, kind_name("exposure", kind), {exposure.begin(), exposure.end()});
+    }
     append_line(text, "returns", {static_cast<double>(returns_.returns())});
     for (std::size_t phase = 0; phase < ReturnBurst::nr_phases; ++phase)
         append_histogram(text, std::string(phase_names[phase]), returns_.accesses(static_cast<ReturnBurst::Phase>(phase)));
@@ -162,6 +210,9 @@ Result<void> Policy::restore_state(std::string_view text) {
         done = read(std::string(phase_names[phase]), bursts[phase]);
     if (!done)
         return done;
+    ReuseTable reuse;
+    if (auto taken = take_reuse(*lines, reuse); !taken)
+        return taken;
     const auto returns = take(*lines, "returns", 1);
     if (!returns)
         return returns.error();
@@ -177,6 +228,7 @@ Result<void> Policy::restore_state(std::string_view text) {
     if (!lines->empty())
         return Error(EINVAL, "'" + lines->begin()->first + "' is not known");
 
+    reuse_ = reuse;
     histogram_.restore(rates, (*learned)[1], Seconds((*learned)[0]));
     returns_.restore(static_cast<unsigned>((*returns)[0]), bursts);
     latency_ = MissLatency();

@@ -51,6 +51,52 @@ TEST(PolicyState, RestoredPolicyDecidesTheSame) {
     EXPECT_EQ(other.latency().mean(), policy.latency().mean());
 }
 
+TEST(PolicyState, KeepsWhatReuseTaught) {
+    PolicyParameters parameters;
+    parameters.objective = Objective::reuse;
+    Policy policy(parameters, installed);
+    AwakeTime now{};
+    EpochSample sample;
+    sample.attended = std::chrono::seconds(1);
+    for (PageKey key = 0; key < 100; ++key)
+        sample.referenced.push_back({key, 1, key % 3 == 0 ? Backing::file : Backing::anonymous});
+    for (int second = 0; second < 100; ++second)
+        policy.step(sample, usage, now += std::chrono::seconds(1));
+    ASSERT_GT(policy.reuse().time().count(), 90);
+    Policy other(parameters, installed);
+    ASSERT_TRUE(other.restore_state(policy.save_state()));
+    EXPECT_EQ(other.reuse().time(), policy.reuse().time());
+    EXPECT_EQ(other.reuse().worth(), policy.reuse().worth());
+}
+
+TEST(PolicyState, ReadsTheStateOfTheFirstVersion) {
+    std::string text = learned_state();
+    const auto drop = [&](const std::string& prefix) {
+        for (std::size_t from = 0; from < text.size();) {
+            const std::size_t end = text.find('\n', from) + 1;
+            if (text.compare(from, prefix.size(), prefix) == 0)
+                text.erase(from, end - from);
+            else
+                from = end;
+        }
+    };
+    for (const char* prefix : {"version", "reuse", "uses", "exposure"})
+        drop(prefix);
+    Policy policy({}, installed);
+    const auto restored = policy.restore_state(text);
+    ASSERT_TRUE(restored) << restored.error().message();
+    EXPECT_GT(policy.rates().accesses(), 0);
+    EXPECT_EQ(policy.reuse().time().count(), 0);
+}
+
+TEST(PolicyState, RefusesALaterVersion) {
+    std::string text = learned_state();
+    text.replace(0, text.find('\n'), "version: 3");
+    const auto restored = Policy({}, installed).restore_state(text);
+    ASSERT_FALSE(restored);
+    EXPECT_EQ(restored.error().message(), "'version' is of a later tmmd");
+}
+
 TEST(PolicyState, KeepsTheReturns) {
     Policy policy({}, installed);
     ASSERT_TRUE(policy.restore_state(learned_state()));

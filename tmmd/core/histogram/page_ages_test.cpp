@@ -1,0 +1,195 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/core/histogram/page_ages.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "tmmd/core/histogram/epoch_stack.hpp"
+
+namespace tmm::core {
+namespace {
+
+constexpr PageKind once = page_kind(Backing::anonymous, Use::once);
+constexpr PageKind again = page_kind(Backing::anonymous, Use::again);
+constexpr PageKind away = page_kind(Backing::anonymous, Use::away);
+constexpr PageKind file_again = page_kind(Backing::file, Use::again);
+
+// A stack and its ages, as in the policy.
+class Machine {
+public:
+    // An epoch of so many seconds in which the pages first to last - 1 are used.
+    void epoch(double attended, PageKey first, PageKey last, const std::vector<PageKey>& gone = {},
+               Backing backing = Backing::anonymous) {
+        std::vector<SampledPage> pages;
+        for (PageKey key = first; key < last; ++key)
+            pages.push_back({key, 1, backing});
+        histogram_.clear();
+        ages.pass(Seconds(attended));
+        stack_.end_epoch(pages, gone, histogram_, &ages);
+        ages.end_epoch(table);
+    }
+
+    // Uses by kind, of all ages.
+    [[nodiscard]] double uses(PageKind kind) const {
+        return std::accumulate(table.uses()[kind].begin(), table.uses()[kind].end(), 0.0);
+    }
+    // Returns the range of ages with most uses of that kind.
+    [[nodiscard]] std::size_t range_of_uses(PageKind kind) const {
+        const auto& all = table.uses()[kind];
+        return static_cast<std::size_t>(std::max_element(all.begin(), all.end()) - all.begin());
+    }
+
+    PageAges ages;
+    ReuseTable table;
+
+private:
+    EpochStack stack_;
+    GroupedHistogram histogram_{Pages(10), 100};
+};
+
+ReuseTable::ByKind all_worth(double value) {
+    ReuseTable::ByKind values{};
+    for (auto& of_kind : values)
+        of_kind.fill(value);
+    return values;
+}
+
+TEST(PageAges, AUseCountsAtTheAttendedTimeSinceTheLast) {
+    Machine machine;
+    machine.epoch(10, 0, 100);
+    machine.epoch(100, 0, 0);
+    machine.epoch(0, 0, 0);  // a night, however long
+    machine.epoch(10, 0, 100);
+    EXPECT_NEAR(machine.uses(once), 100, 0.1);
+    EXPECT_EQ(machine.range_of_uses(once), ReuseTable::range_of(Seconds(110)));
+    machine.epoch(10, 0, 100);
+    EXPECT_NEAR(machine.uses(again), 100, 0.1) << "used before in another epoch";
+    EXPECT_EQ(machine.range_of_uses(again), 0U);
+}
+
+TEST(PageAges, AUseThatNobodyAttendsIsNone) {
+    Machine machine;
+    machine.epoch(10, 0, 100);
+    machine.epoch(0, 0, 100);
+    EXPECT_EQ(machine.uses(once), 0);
+    machine.epoch(60, 0, 100);
+    EXPECT_NEAR(machine.uses(away), 100, 0.1) << "its last use had no witness";
+    EXPECT_EQ(machine.uses(once), 0);
+}
+
+TEST(PageAges, AFileIsAnotherKind) {
+    Machine machine;
+    machine.epoch(10, 0, 100, {}, Backing::file);
+    machine.epoch(10, 0, 100, {}, Backing::file);
+    machine.epoch(10, 0, 100, {}, Backing::file);
+    EXPECT_NEAR(machine.uses(file_again), 100, 0.1);
+    EXPECT_EQ(machine.uses(again), 0);
+}
+
+TEST(PageAges, KeepsTheNewestPagesThatAreWorthMost) {
+    Machine machine;
+    machine.epoch(10, 0, 100);
+    machine.epoch(3600, 100, 150);
+    EXPECT_EQ(machine.ages.best_to_keep(all_worth(1)), Pages(150));
+    EXPECT_EQ(machine.ages.best_to_keep(all_worth(-1)), Pages(0));
+    ReuseTable::ByKind young = all_worth(-1);
+    young[once][0] = 1;
+    EXPECT_EQ(machine.ages.best_to_keep(young), Pages(50));
+}
+
+TEST(PageAges, KeepsWorthlessPagesAboveDearOnesIfThatPays) {
+    Machine machine;
+    machine.epoch(10, 0, 100);  // dear
+    machine.epoch(3600, 100, 150, {}, Backing::file);
+    ReuseTable::ByKind value = all_worth(0);
+    value[page_kind(Backing::file, Use::once)].fill(-1);
+    value[once].fill(0.6);
+    EXPECT_EQ(machine.ages.best_to_keep(value), Pages(150)) << "100 times 0.6 is more than 50";
+    value[once].fill(0.4);
+    EXPECT_EQ(machine.ages.best_to_keep(value), Pages(0));
+}
+
+TEST(PageAges, FreedPagesAreForgotten) {
+    Machine machine;
+    machine.epoch(10, 0, 100);
+    machine.epoch(10, 100, 150);
+    std::vector<PageKey> gone(50);
+    std::iota(gone.begin(), gone.end(), 100);
+    machine.epoch(10, 0, 0, gone);
+    EXPECT_EQ(machine.ages.best_to_keep(all_worth(1)), Pages(100));
+    // Freed, not evicted: used later than most. So nothing is known to come back.
+    machine.ages.add_refaults(std::vector<Refault>{{Pages(0), Pages(0), Pages(50)}}, 1);
+    machine.epoch(10, 200, 250);
+    EXPECT_EQ(machine.uses(once), 0);
+}
+
+TEST(PageAges, ARefaultTellsHowOldItsPageWas) {
+    Machine machine;
+    machine.epoch(10, 0, 100);
+    machine.epoch(3600, 100, 300);
+    machine.epoch(3600, 0, 0);
+    std::vector<PageKey> gone(100);
+    std::iota(gone.begin(), gone.end(), 0);
+    machine.epoch(10, 0, 0, gone);
+    EXPECT_EQ(machine.ages.best_to_keep(all_worth(1)), Pages(200)) << "an evicted page is not kept";
+    const double unused = machine.table.exposure()[once][ReuseTable::range_of(Seconds(7220))];
+    EXPECT_GT(unused, 0) << "an evicted page is still unused";
+    machine.ages.add_refaults(std::vector<Refault>{{Pages(40), Pages(60), Pages(100)}}, 1);
+    machine.epoch(10, 1000, 1100);  // the pages have other keys now
+    EXPECT_NEAR(machine.uses(once), 100, 0.1);
+    EXPECT_EQ(machine.range_of_uses(once), ReuseTable::range_of(Seconds(7220)));
+    machine.epoch(10, 1000, 1100);
+    EXPECT_NEAR(machine.uses(again), 100, 0.1) << "they were used before they were evicted";
+}
+
+TEST(PageAges, TheKernelsCountTellsEvictedFromFreed) {
+    Machine machine;
+    machine.epoch(10, 0, 100);
+    machine.epoch(3600, 100, 300);
+    std::vector<PageKey> gone(100);
+    std::iota(gone.begin(), gone.end(), 0);
+    machine.ages.add_evicted(Pages(0));
+    machine.epoch(10, 0, 0, gone);
+    machine.ages.add_refaults(std::vector<Refault>{{Pages(50), Pages(50), Pages(10)}}, 1);
+    machine.ages.add_evicted(Pages(0));
+    machine.epoch(10, 1000, 1010);
+    EXPECT_EQ(machine.uses(once), 0) << "old as they are, they were freed";
+}
+
+TEST(PageAges, TheKernelCountsEvictionsThatNoScanSaw) {
+    Machine machine;
+    machine.epoch(10, 0, 100);
+    machine.epoch(3600, 100, 300);
+    std::vector<PageKey> gone(100);
+    std::iota(gone.begin(), gone.end(), 0);
+    machine.ages.add_evicted(Pages(100));
+    machine.epoch(10, 0, 0, gone);
+    machine.ages.add_evicted(Pages(500));  // came and went
+    machine.epoch(10, 0, 0);
+    machine.ages.add_refaults(std::vector<Refault>{{Pages(550), Pages(550), Pages(10)}}, 1);
+    machine.ages.add_refaults(std::vector<Refault>{{Pages(100), Pages(100), Pages(1)}}, 1);
+    machine.epoch(10, 1000, 1010);
+    EXPECT_NEAR(machine.table.uses()[once][ReuseTable::range_of(Seconds(3630))], 10, 0.1);
+    EXPECT_NEAR(machine.table.uses()[once][0], 1, 0.1);
+}
+
+TEST(PageAges, MergedEpochsKeepTheirPages) {
+    Machine machine;
+    const PageKey nr_epochs = 3 * EpochStack::max_epochs;
+    for (PageKey epoch = 0; epoch < nr_epochs; ++epoch)
+        machine.epoch(1, epoch, epoch + 1);
+    EXPECT_EQ(machine.ages.best_to_keep(all_worth(1)), Pages(nr_epochs));
+    ReuseTable::ByKind young = all_worth(-1);
+    for (std::size_t range = 0; range < ReuseTable::range_of(Seconds(3600)); ++range)
+        young[once][range] = 1;
+    const auto kept = machine.ages.best_to_keep(young).as_double();
+    const double age = ReuseTable::start_of(ReuseTable::range_of(Seconds(3600))).count();
+    EXPECT_NEAR(kept, age, 0.02 * age) << "ages outlive the merging";
+}
+
+}  // namespace
+}  // namespace tmm::core

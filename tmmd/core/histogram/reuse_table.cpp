@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/core/histogram/reuse_table.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tmm::core {
+
+namespace {
+
+constexpr Seconds first_range{30};
+constexpr double ranges_per_doubling = 2;
+constexpr double fewest_pages = 1;  // a range that no page has reached counts as one page's
+
+// Starts of the ranges, and of the one beyond the last.
+const std::array<double, ReuseTable::nr_ages + 1>& starts() {
+    static const auto all = [] {
+        std::array<double, ReuseTable::nr_ages + 1> start{};
+        for (std::size_t range = 1; range < start.size(); ++range)
+            start[range] = first_range.count() * std::exp2(static_cast<double>(range - 1) / ranges_per_doubling);
+        return start;
+    }();
+    return all;
+}
+
+}  // namespace
+
+std::size_t ReuseTable::range_of(Seconds age) {
+    const auto& start = starts();
+    const auto after = std::upper_bound(start.begin() + 1, start.end() - 1, age.count());
+    return static_cast<std::size_t>(after - start.begin()) - 1;
+}
+
+Seconds ReuseTable::start_of(std::size_t range) {
+    return Seconds(starts()[range]);
+}
+
+void ReuseTable::add(Seconds attended, const ByKind& uses, const ByKind& pages) {
+    const double kept = std::exp(-(attended / remembered));
+    time_ = time_ * kept + attended;
+    for (std::size_t kind = 0; kind < nr_page_kinds; ++kind) {
+        for (std::size_t range = 0; range < nr_ages; ++range) {
+            uses_[kind][range] = uses_[kind][range] * kept + uses[kind][range];
+            exposure_[kind][range] = exposure_[kind][range] * kept + pages[kind][range] * attended.count();
+        }
+    }
+}
+
+ReuseTable::ByKind ReuseTable::worth() const {
+    ByKind worth{};
+    for (std::size_t kind = 0; kind < nr_page_kinds; ++kind) {
+        // Of a page at the start of the range: the probability of a use in it, and the mean time spent in it.
+        ByAge used{};
+        ByAge spent{};
+        for (std::size_t range = 0; range < nr_ages; ++range) {
+            const double begin = starts()[range];
+            const double width = starts()[range + 1] - begin;
+            const double pages =
+                time_.count() > 0 ? std::max(exposure_[kind][range] / time_.count(), fewest_pages) : fewest_pages;
+            const double group = pages * width;
+            const double prior = prior_uses / (begin + width / 2);
+            const double hazard = (uses_[kind][range] + group * prior) / (exposure_[kind][range] + group);
+            used[range] = -std::expm1(-hazard * width);
+            spent[range] = used[range] / hazard;
+        }
+        for (std::size_t from = 0; from < nr_ages; ++from) {
+            double unused = 1;
+            double uses = 0;
+            double time = 0;
+            for (std::size_t range = from; range < nr_ages && unused > 1e-6; ++range) {
+                uses += unused * used[range];
+                time += unused * spent[range];
+                unused *= 1 - used[range];
+                worth[kind][from] = std::max(worth[kind][from], uses / time);
+            }
+        }
+    }
+    return worth;
+}
+
+void ReuseTable::restore(Seconds time, const ByKind& uses, const ByKind& exposure) {
+    time_ = time;
+    uses_ = uses;
+    exposure_ = exposure;
+}
+
+}  // namespace tmm::core

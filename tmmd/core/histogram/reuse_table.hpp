@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// ReuseTable: learns how likely an unused page is to be used again, by its age. Age is the attended time since the last use: the
+// time in which somebody was at the machine. The table keeps, for each kind of page and each range of ages, the uses that ended
+// such an age, and the exposure: the page-seconds that pages spent at it. Their quotient is the hazard, uses a second of a page
+// (the estimator of Kaplan and Meier, in ranges). Pages that are still unused count with their exposure. Old evidence fades.
+//
+// A range that few have passed tells little: pages that are used together leave one observation, however many they are. So each
+// range starts with a prior that weighs as much as one group of its mean size passing through it. By the prior an unused page has
+// the hazard prior_uses / age: the longer unused, the longer it will be.
+//
+// A plain value; pure; not thread-safe.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "tmmd/core/pages.hpp"
+
+namespace tmm::core {
+
+// How a page was used so far.
+enum class Use : std::uint8_t {
+    once,   // only in the epoch in which it appeared
+    again,  // in another epoch, too
+    away,   // last when nobody was at the machine
+};
+inline constexpr std::size_t nr_uses = 3;
+
+// A backing and a use in one number, below nr_page_kinds.
+using PageKind = std::uint8_t;
+inline constexpr std::size_t nr_page_kinds = nr_backings * nr_uses;
+constexpr PageKind page_kind(Backing backing, Use use) {
+    return static_cast<PageKind>(static_cast<std::size_t>(use) * nr_backings + static_cast<std::size_t>(backing));
+}
+constexpr std::size_t backing_of(PageKind kind) {
+    return kind % nr_backings;
+}
+
+class ReuseTable {
+public:
+    // Two ranges for each doubling of the age. The first is below 30 s; the last begins after 182 days.
+    static constexpr std::size_t nr_ages = 40;
+    static std::size_t range_of(Seconds age);
+    static Seconds start_of(std::size_t range);
+
+    using ByAge = std::array<double, nr_ages>;
+    using ByKind = std::array<ByAge, nr_page_kinds>;
+
+    static constexpr Seconds remembered{100 * 3600};  // attended time after which evidence has faded to 1/e
+    static constexpr double prior_uses = 0.1;         // experiments/02-days: 0.03 to 0.3 give nearly the same
+
+    // Adds attended time: the uses in it, and the pages that were known at each age.
+    void add(Seconds attended, const ByKind& uses, const ByKind& pages);
+
+    // Returns the highest rate at which keeping a page of that age pays: the maximum, over all times to come, of the uses until
+    // then for each page-second until then (the index of Gittins). In uses a second.
+    [[nodiscard]] ByKind worth() const;
+
+    [[nodiscard]] Seconds time() const { return time_; }
+    [[nodiscard]] const ByKind& uses() const { return uses_; }
+    [[nodiscard]] const ByKind& exposure() const { return exposure_; }
+    void restore(Seconds time, const ByKind& uses, const ByKind& exposure);
+
+private:
+    ByKind uses_{};
+    ByKind exposure_{};  // page-seconds
+    Seconds time_{0};    // attended, faded like the rest
+};
+
+}  // namespace tmm::core

@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/core/histogram/reuse_table.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace tmm::core {
+namespace {
+
+constexpr PageKind kind = page_kind(Backing::anonymous, Use::again);
+constexpr PageKind other = page_kind(Backing::file, Use::again);
+constexpr Seconds hour{3600};
+
+// Hours in which pages of one kind are at an age, and so many of them are used an hour.
+void add_hours(ReuseTable& table, int hours, Seconds age, double pages, double uses_per_hour) {
+    for (int i = 0; i < hours; ++i) {
+        ReuseTable::ByKind uses{};
+        ReuseTable::ByKind known{};
+        uses[kind][ReuseTable::range_of(age)] = uses_per_hour;
+        known[kind][ReuseTable::range_of(age)] = pages;
+        table.add(hour, uses, known);
+    }
+}
+
+TEST(ReuseTable, RangesDoubleInTwoSteps) {
+    EXPECT_EQ(ReuseTable::range_of(Seconds(0)), 0U);
+    EXPECT_EQ(ReuseTable::range_of(Seconds(29.9)), 0U);
+    EXPECT_EQ(ReuseTable::range_of(Seconds(30)), 1U);
+    EXPECT_EQ(ReuseTable::range_of(Seconds(43)), 2U);
+    EXPECT_EQ(ReuseTable::range_of(Seconds(60)), 3U);
+    EXPECT_EQ(ReuseTable::range_of(Seconds(1e12)), ReuseTable::nr_ages - 1);
+    for (std::size_t range = 0; range < ReuseTable::nr_ages; ++range)
+        EXPECT_EQ(ReuseTable::range_of(ReuseTable::start_of(range)), range);
+}
+
+TEST(ReuseTable, AnEmptyTableHasThePriorOnly) {
+    const auto worth = ReuseTable().worth();
+    for (std::size_t range = 1; range < ReuseTable::nr_ages; ++range) {
+        EXPECT_LT(worth[kind][range], worth[kind][range - 1]) << "the longer unused, the longer it will be";
+        const double age = ReuseTable::start_of(range).count();
+        EXPECT_NEAR(worth[kind][range] * age, ReuseTable::prior_uses, 0.2 * ReuseTable::prior_uses);
+    }
+}
+
+TEST(ReuseTable, TheHazardIsUsesForEachPageSecond) {
+    ReuseTable table;
+    const auto range = ReuseTable::range_of(Seconds(50));
+    for (int i = 0; i < 50; ++i) {
+        ReuseTable::ByKind uses{};
+        ReuseTable::ByKind known{};
+        known[kind].fill(1000);
+        uses[kind][range] = 40'000;
+        table.add(hour, uses, known);
+    }
+    EXPECT_NEAR(table.uses()[kind][range] / table.exposure()[kind][range], 40.0 / 3600, 1e-9);
+    // The prior weighs next to nothing against 50 hours in a range of seconds.
+    EXPECT_NEAR(table.worth()[kind][range] * 3600, 40, 1);
+}
+
+TEST(ReuseTable, PagesThatAreNotUsedAgainLoseTheirWorth) {
+    ReuseTable table;
+    const auto range = ReuseTable::range_of(hour);
+    const double before = table.worth()[kind][range];
+    for (int i = 0; i < 50; ++i) {
+        ReuseTable::ByKind known{};
+        for (std::size_t age = 0; age < ReuseTable::nr_ages; ++age)
+            known[kind][age] = 1000;
+        table.add(hour, {}, known);
+    }
+    EXPECT_LT(table.worth()[kind][range], before / 10);
+    EXPECT_EQ(table.worth()[other][range], before) << "kinds learn apart";
+}
+
+// The use of a set every three hours makes its pages worth keeping all the time before, too.
+TEST(ReuseTable, AUseToComeIsSeenFromAfar) {
+    ReuseTable table;
+    for (int i = 0; i < 10; ++i) {
+        ReuseTable::ByKind uses{};
+        ReuseTable::ByKind known{};
+        for (std::size_t age = 0; age <= ReuseTable::range_of(3 * hour); ++age)
+            known[kind][age] = 100 * (ReuseTable::start_of(age + 1) - ReuseTable::start_of(age)) / (3 * hour);
+        uses[kind][ReuseTable::range_of(3 * hour)] = 100;
+        table.add(3 * hour, uses, known);
+    }
+    const auto worth = table.worth();
+    EXPECT_GT(worth[kind][ReuseTable::range_of(hour)] * 3600, 0.2) << "a use in three to four hours";
+    EXPECT_GT(worth[kind][ReuseTable::range_of(2 * hour)], worth[kind][ReuseTable::range_of(hour)]) << "and soon";
+}
+
+TEST(ReuseTable, OneGroupOfAnySizeIsOneObservation) {
+    // Few pages and many that stayed unused for an hour say the same: a group was not used.
+    const auto worth_after = [](double pages) {
+        ReuseTable table;
+        ReuseTable::ByKind known{};
+        known[kind].fill(pages);
+        table.add(hour, {}, known);
+        return table.worth()[kind][ReuseTable::range_of(hour)];
+    };
+    EXPECT_NEAR(worth_after(1000), worth_after(100'000), 1e-3 * worth_after(1000));
+    EXPECT_GT(worth_after(100'000), 0.2 * ReuseTable().worth()[kind][ReuseTable::range_of(hour)]);
+}
+
+TEST(ReuseTable, OldEvidenceFades) {
+    ReuseTable table;
+    add_hours(table, 1, hour, 1000, 100);
+    const double uses = table.uses()[kind][ReuseTable::range_of(hour)];
+    table.add(ReuseTable::remembered, {}, {});
+    EXPECT_NEAR(table.uses()[kind][ReuseTable::range_of(hour)], uses / std::exp(1), 1e-9);
+}
+
+TEST(ReuseTable, TimeWithoutOwnerTeachesNothing) {
+    ReuseTable table;
+    add_hours(table, 1, hour, 1000, 100);
+    const auto before = table.worth();
+    ReuseTable::ByKind known{};
+    known[kind][3] = 1e6;
+    table.add(Seconds(0), {}, known);
+    EXPECT_EQ(table.worth(), before);
+}
+
+}  // namespace
+}  // namespace tmm::core

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// KeepRule: decides which pages opaque programs keep, by what they are worth (ReuseTable). A page is worth its memory if the
+// expected uses in the time that it is kept pay for that time: if it is used again at least once in break_even. This is the ski
+// rental problem with learned odds. The kernel evicts by age alone, so the rule chooses how many pages stay, newest first: the
+// number for which all of them together are worth the most. Young pages without worth (a backup's) stay with the older ones that
+// they lie above; or those go, if they are worth less than all that memory. A plain value; pure.
+#pragma once
+
+#include "tmmd/core/histogram/page_ages.hpp"
+#include "tmmd/core/histogram/reuse_table.hpp"
+#include "tmmd/core/pages.hpp"
+
+namespace tmm::core {
+
+struct KeepRule {
+    // Attended time that a page may be kept for one use, if a miss takes MissLatency::unmeasured; above 0.
+    Seconds break_even{20 * 3600};
+
+    // Returns the opaque memory to keep. latency: seconds that a miss takes.
+    [[nodiscard]] Pages opaque_need(const PageAges& ages, const ReuseTable& table, const ByBacking& latency) const;
+};
+
+}  // namespace tmm::core
