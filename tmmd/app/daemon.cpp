@@ -55,7 +55,7 @@ void Daemon::set_config(const config::Config& config) {
 
 std::optional<core::Decision> Daemon::tick(const core::Moment& now) {
     learned_.take_result();
-    auto step = step_epoch(now.awake);
+    auto step = step_epoch(now);
     usage_recorder_.tick(keeper_.cgroups(), usage_in_force(), now);
     follow_settings(now);
     const Result<void> done = step ? write_limits() : Result<void>(step.error());
@@ -72,7 +72,7 @@ std::optional<core::Decision> Daemon::tick(const core::Moment& now) {
 }
 
 // Returns nothing if no decision is due.
-Result<std::optional<EpochStep>> Daemon::step_epoch(core::AwakeTime now) {
+Result<std::optional<EpochStep>> Daemon::step_epoch(const core::Moment& now) {
     if (!adapters_) {
         auto opened = factory_.open(config_);
         if (!opened)
@@ -81,26 +81,34 @@ Result<std::optional<EpochStep>> Daemon::step_epoch(core::AwakeTime now) {
         stepper_.restart();
         publisher_.forget_pages();
     }
-    auto poll = stepper_.poll(*adapters_->source, keeper_.cgroups(), now);
+    auto poll = stepper_.poll(*adapters_, keeper_.cgroups(), attended(now), now.awake);
     if (!poll)
         return std::move(poll).error();
     if (!poll->needs_decision())
         return std::optional<EpochStep>();
     if (poll->epoch_over)
         keeper_.discover();
-    auto step = stepper_.step(*adapters_, keeper_.cgroups(), *std::move(poll), now);
+    auto step = stepper_.step(*adapters_, keeper_.cgroups(), *std::move(poll), now.awake);
     if (!step)
         return std::move(step).error();
     latest_ = {step->row.decision, step->row.usage};
     if (step->return_faults)
         usage_recorder_.returned(*step->return_faults, step->return_begins);
     if (step->sample.scanned)
-        publisher_.record(step->sample, now);
+        publisher_.record(step->sample, now.awake);
     if (step->rate_changed) {
         publisher_.forget_pages();
         log_.info("samples from " + adapters_->source->description());
     }
     return std::optional<EpochStep>(*std::move(step));
+}
+
+// Where nothing tells of people, a machine that is in use counts as attended.
+bool Daemon::attended(const core::Moment& now) {
+    const auto idle_for = owner_.idle_for(now);
+    if (idle_for)
+        return *idle_for < config_.giving.idle_after;
+    return !latest_ || latest_->decision.busy;
 }
 
 void Daemon::publish(EpochStep step, const core::Moment& now) {

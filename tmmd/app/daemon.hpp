@@ -71,7 +71,8 @@ private:
         core::MemoryUsage usage;
     };
 
-    Result<std::optional<EpochStep>> step_epoch(core::AwakeTime now);
+    Result<std::optional<EpochStep>> step_epoch(const core::Moment& now);
+    [[nodiscard]] bool attended(const core::Moment& now);
     [[nodiscard]] core::GivingInputs giving_inputs();
     void read_swap(core::GivingInputs& inputs);
     void follow_settings(const core::Moment& now);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace tmm::app {
 
@@ -29,7 +30,7 @@ void EpochStepper::restart() {
     epoch_start_.reset();
 }
 
-Result<EpochPoll> EpochStepper::poll(os::SampleSource& source, const std::vector<std::string>& transparent_cgroups,
+Result<EpochPoll> EpochStepper::poll(const Adapters& adapters, const std::vector<std::string>& transparent_cgroups, bool attended,
                                      core::AwakeTime now) {
     const auto used = observer_.read_cpu_delta(transparent_cgroups);
     if (!used)
@@ -37,14 +38,16 @@ Result<EpochPoll> EpochStepper::poll(os::SampleSource& source, const std::vector
     const core::AwakeTime before = last_poll_.value_or(now);
     const core::Seconds elapsed(now - before);
     last_poll_ = now;
+    attended_ += attended ? elapsed : core::Seconds(0);
 
     EpochPoll poll;
     poll.sample.scanned = false;
     if (epoch_start_ && !config_.epoch) {
-        auto polled = source.poll_refaults();
+        auto polled = adapters.source->poll_refaults();
         if (!polled)
             return std::move(polled).error();
         poll.sample = *std::move(polled);
+        add_evicted(poll.sample);
     }
     if (!epoch_start_ || config_.epoch) {
         poll.epoch_over = true;
@@ -55,10 +58,28 @@ Result<EpochPoll> EpochStepper::poll(os::SampleSource& source, const std::vector
         poll.epoch_over = pace_.due(now - *epoch_start_, misses ? std::max(activity, 1.0) : activity);
         if (poll.epoch_over && pace_.woken())
             poll.sample.idle_before = before - *epoch_start_;
+        const auto grown = outgrown(*adapters.sink);
+        if (!grown)
+            return grown.error();
+        poll.outgrown = *grown;
     }
     if (poll.needs_decision())
         poll.own_cpu = own_cpu_time_();
     return poll;
+}
+
+void EpochStepper::add_evicted(const core::EpochSample& sample) {
+    if (sample.evicted)
+        evicted_ = evicted_.value_or(core::Pages(0)) + *sample.evicted;
+}
+
+Result<bool> EpochStepper::outgrown(os::LimitSink& sink) const {
+    if (config_.policy.objective != core::Objective::reuse)
+        return false;
+    const auto usage = sink.usage();
+    if (!usage)
+        return usage.error();
+    return policy_.outgrown(*usage, evicted_.value_or(core::Pages(0)));
 }
 
 Result<core::EpochSample> EpochStepper::scan(os::SampleSource& source, const core::EpochSample& polled) {
@@ -79,7 +100,10 @@ Result<EpochStep> EpochStepper::step(const Adapters& adapters, const std::vector
         if (!scanned)
             return std::move(scanned).error();
         step.sample = *std::move(scanned);
+        add_evicted(step.sample);
     }
+    step.sample.evicted = std::exchange(evicted_, std::nullopt);
+    step.sample.attended = std::exchange(attended_, core::Seconds(0));
     const auto usage = adapters.sink->usage();
     if (!usage)
         return usage.error();

@@ -27,9 +27,10 @@ namespace tmm::app {
 struct EpochPoll {
     core::EpochSample sample;  // without a scan: refaults since the last tick, and how long the machine was idle
     bool epoch_over = false;
+    bool outgrown = false;     // opaque programs take much more memory than the last decision knew of
     core::Seconds own_cpu{0};  // processor time that this process had used by then
 
-    [[nodiscard]] bool needs_decision() const { return epoch_over || !sample.refaults.empty(); }
+    [[nodiscard]] bool needs_decision() const { return epoch_over || outgrown || !sample.refaults.empty(); }
 };
 
 // One decision and the inputs that led to it.
@@ -57,8 +58,9 @@ public:
     void set_config(const config::Config& config);
 
     // Reads the counters and decides whether the epoch is over. transparent_cgroups: the topmost, below the root directory.
-    // Error: a counter or the source cannot be read.
-    Result<EpochPoll> poll(os::SampleSource& source, const std::vector<std::string>& transparent_cgroups, core::AwakeTime now);
+    // attended: somebody was at the machine since the last poll. Error: a counter, the source or the usage cannot be read.
+    Result<EpochPoll> poll(const Adapters& adapters, const std::vector<std::string>& transparent_cgroups, bool attended,
+                           core::AwakeTime now);
 
     // Decides. Call it after a poll that needs a decision. It scans if the epoch is over. Error: as of poll(), or the usage
     // cannot be read.
@@ -75,6 +77,8 @@ public:
 
 private:
     Result<core::EpochSample> scan(os::SampleSource& source, const core::EpochSample& polled);
+    void add_evicted(const core::EpochSample& sample);
+    Result<bool> outgrown(os::LimitSink& sink) const;
     [[nodiscard]] bool adapt_pace(os::SampleSource& source, const TimelineRow& row, core::Seconds cpu_before);
 
     config::Config config_;
@@ -86,6 +90,8 @@ private:
     std::optional<core::AwakeTime> epoch_start_;
     std::optional<core::AwakeTime> last_poll_;
     std::optional<core::AwakeTime> last_step_;
+    core::Seconds attended_{0};                   // since the last decision
+    std::optional<core::Pages> evicted_;          // since then, if the source knows
     std::optional<core::Seconds> last_scan_cpu_;  // processor time of this process when the last epoch was decided
 };
 

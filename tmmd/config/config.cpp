@@ -5,6 +5,7 @@
 #include <array>
 #include <cerrno>
 #include <cmath>
+#include <utility>
 
 #include "base/units.hpp"
 #include "tmmd/config/owner_conf.hpp"
@@ -70,10 +71,19 @@ Result<void> set_epoch(const IniEntry& entry, Config& config) {
 }
 
 Result<void> set_objective(const IniEntry& entry, Config& config) {
-    if (entry.value != "beta" && entry.value != "stall")
-        return Error(EINVAL, entry.where() + ": '" + entry.value + "' is neither beta nor stall");
-    config.policy.objective = entry.value == "beta" ? core::Objective::beta : core::Objective::stall;
-    return {};
+    constexpr std::array<std::pair<std::string_view, core::Objective>, 4> objectives{{
+        {"reuse", core::Objective::reuse},
+        {"paper", core::Objective::paper},
+        {"beta", core::Objective::beta},
+        {"stall", core::Objective::stall},
+    }};
+    for (const auto& [name, objective] : objectives) {
+        if (entry.value == name) {
+            config.policy.objective = objective;
+            return {};
+        }
+    }
+    return Error(EINVAL, entry.where() + ": '" + entry.value + "' is none of reuse, paper, beta, stall");
 }
 
 // One goal for both objectives: with 1.05, five per cent more misses, or five per cent more time.
@@ -105,7 +115,7 @@ struct Key {
     Result<void> (*set)(const IniEntry&, Config&);
 };
 
-constexpr std::array<Key, 40> keys{{
+constexpr std::array<Key, 41> keys{{
     {"Sampling", "Epoch", set_epoch},
     {"Sampling", "SampleShift", set_sample_shift},
     {"Sampling", "MinEpoch",
@@ -181,6 +191,10 @@ constexpr std::array<Key, 40> keys{{
     {"Policy", "StallFloor",
      [](const IniEntry& entry, Config& config) {
          return store(number_between(entry, 0, 1, "0 to 1"), config.policy.stall_rule.stall_floor);
+     }},
+    {"Policy", "BreakEven",
+     [](const IniEntry& entry, Config& config) {
+         return store(time_between(entry, minutes(1), hours(10'000), "1min to 10000h"), config.policy.keep.break_even);
      }},
     {"Policy", "MinOpaque",
      [](const IniEntry& entry, Config& config) {

@@ -83,7 +83,7 @@ TEST(Config, MistakesNameFileLineAndKey) {
     EXPECT_EQ(config_of("[Sampling]\nEpoch = 10\n").error().message(),
               "t.conf:2: Epoch: '10' is not a time (a number with ms, s, min or h)");
     EXPECT_EQ(config_of("[Policy]\nObjective = speed\n").error().message(),
-              "t.conf:2: Objective: 'speed' is neither beta nor stall");
+              "t.conf:2: Objective: 'speed' is none of reuse, paper, beta, stall");
     EXPECT_EQ(config_of("[Sampling]\nMinEpoch = 20s\n").error().message(),
               "MaxEpoch and MaxIdleEpoch must not be below MinEpoch");
     EXPECT_EQ(config_of("[Owner]\nQuietHours = at night\n").error().message(),
@@ -120,7 +120,7 @@ TEST(Config, TheShippedFileShowsTheDefaults) {
     }
     const auto entries = parse_ini(text, "tmmd.conf");
     ASSERT_TRUE(entries) << entries.error().message();
-    EXPECT_EQ(entries->size(), 40U) << "the file shows every key";
+    EXPECT_EQ(entries->size(), 41U) << "the file shows every key";
     const auto config = make_config(*entries);
     ASSERT_TRUE(config) << config.error().message();
     const Config defaults;
@@ -149,6 +149,7 @@ TEST(Config, TheShippedFileShowsTheDefaults) {
     EXPECT_EQ(config->policy.objective, defaults.policy.objective);
     EXPECT_DOUBLE_EQ(config->policy.stall_rule.beta, defaults.policy.stall_rule.beta);
     EXPECT_DOUBLE_EQ(config->policy.stall_rule.stall_floor, defaults.policy.stall_rule.stall_floor);
+    EXPECT_EQ(config->policy.keep.break_even, defaults.policy.keep.break_even);
     EXPECT_DOUBLE_EQ(config->policy.confidence, defaults.policy.confidence);
     EXPECT_EQ(config->policy.returns.min_break, defaults.policy.returns.min_break);
     EXPECT_EQ(config->policy.returns.first_interaction, defaults.policy.returns.first_interaction);

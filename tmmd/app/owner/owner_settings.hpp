@@ -42,6 +42,9 @@ public:
     // Decides as Giving does. It fills in idle_for and on_mains if a condition asks for them.
     core::GivingDecision decide(core::GivingInputs inputs, const core::Moment& now);
 
+    // Returns the time without presence; nothing if presence is unknown.
+    std::optional<core::Seconds> idle_for(const core::Moment& now) { return presence_.idle_for(now.elapsed); }
+
     [[nodiscard]] const core::Giving& giving() const { return giving_; }
 
     // Returns whether the owner has ever given a command, also before a restart.
