@@ -68,7 +68,7 @@ def front(found: dict[str, tuple[float, float]]) -> list[str]:
 
 
 def winners_over(found: dict[str, tuple[float, float]], name: str) -> list[str]:
-    return [peer for peer in found if peer != name and beats(found[peer], found[name])]
+    return [peer for peer in found if name in found and peer != name and beats(found[peer], found[name])]
 
 
 def peers_over_tmm(found: dict[str, tuple[float, float]]) -> dict[str, list[str]]:

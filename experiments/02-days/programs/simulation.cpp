@@ -35,7 +35,11 @@ Outcome simulate(const Trace& trace, const Machine& machine, System& system, con
     double refaulted = 0;
     auto event = trace.events.begin();
     for (std::uint32_t second = 0; second < trace.seconds; ++second) {
-        Second seen{.second = second, .waited = 0, .activity = trace.activity[second], .evicted = {}};
+        Second seen{.second = second,
+                    .waited = 0,
+                    .activity = trace.activity[second],
+                    .attended = trace.attended[second] != 0,
+                    .evicted = {}};
         for (; event != trace.events.end() && event->second == second; ++event) {
             if (event->frees != 0) {
                 memory.free(event->unit);

@@ -18,8 +18,9 @@ namespace tmm::days {
 // What a second showed.
 struct Second {
     std::uint32_t second = 0;
-    double waited = 0;    // seconds that opaque programs waited in it, above 1 if they could not have kept the pace
-    double activity = 0;  // processors in use
+    double waited = 0;     // seconds that opaque programs waited in it, above 1 if they could not have kept the pace
+    double activity = 0;   // processors in use
+    bool attended = true;  // the owner is there
     std::vector<std::uint32_t> evicted;
 };
 

@@ -24,7 +24,9 @@ constexpr std::uint32_t never = UINT32_MAX;
 
 core::PolicyParameters parameters_for(TmmObjective objective) {
     core::PolicyParameters parameters;
-    parameters.objective = objective == TmmObjective::beta ? core::Objective::beta : core::Objective::stall;
+    parameters.objective = objective == TmmObjective::beta    ? core::Objective::beta
+                           : objective == TmmObjective::stall ? core::Objective::stall
+                                                              : core::Objective::reuse;
     return parameters;
 }
 
@@ -70,6 +72,8 @@ public:
     void tick(const Second& second, LruMemory& memory) override {
         gone_.insert(gone_.end(), second.evicted.begin(), second.evicted.end());
         active_ += core::Seconds(second.activity);
+        attended_ += core::Seconds(second.attended ? 1 : 0);
+        evicted_ += second.evicted.size();
         const core::AwakeTime now = time_of(second.second);
 
         core::EpochSample sample;
@@ -86,7 +90,8 @@ public:
             if (epoch_over && pace_.woken())
                 sample.idle_before = time_of(second.second - 1) - *epoch_start_;
         }
-        if (!epoch_over && sample.refaults.empty())
+        const core::MemoryUsage usage = usage_of(memory);
+        if (!epoch_over && sample.refaults.empty() && !policy_.outgrown(usage, pages(evicted_)))
             return;
         if (epoch_over)
             scan(memory, sample);
@@ -97,6 +102,12 @@ public:
 
 private:
     [[nodiscard]] core::Pages pages(std::uint64_t units) const { return core::Pages(units * unit_pages_); }
+
+    [[nodiscard]] core::MemoryUsage usage_of(const LruMemory& memory) const {
+        return {.total = pages(memory.total()),
+                .opaque = pages(memory.resident()),
+                .transparent = pages(memory.total() - memory.resident())};
+    }
 
     // Once a second the daemon asks for those within memory only; deeper ones come with the next scan.
     void take_refaults(core::Pages max_distance, std::vector<core::Refault>& refaults) {
@@ -130,15 +141,17 @@ private:
     void decide(core::EpochSample& sample, core::AwakeTime now, LruMemory& memory) {
         sample.active = active_;
         active_ = core::Seconds(0);
+        sample.attended = attended_;
+        attended_ = core::Seconds(0);
+        sample.evicted = pages(evicted_);
+        evicted_ = 0;
         sample.reads = reads_;
         reads_ = {};
         if (anonymous_refaults_ + file_refaults_ > 0)
             sample.anonymous_refaults = anonymous_refaults_ / (anonymous_refaults_ + file_refaults_);
         anonymous_refaults_ = file_refaults_ = 0;
 
-        const core::MemoryUsage usage{.total = pages(memory.total()),
-                                      .opaque = pages(memory.resident()),
-                                      .transparent = pages(memory.total() - memory.resident())};
+        const core::MemoryUsage usage = usage_of(memory);
         const core::Decision decision = policy_.step(sample, usage, now);
         note_rule(decision, usage.total);
         if (sample.scanned) {
@@ -189,6 +202,8 @@ private:
     double file_refaults_ = 0;
     std::array<core::StoreReads, core::nr_stores> reads_{};
     core::Seconds active_{0};
+    core::Seconds attended_{0};
+    std::uint64_t evicted_ = 0;
 };
 
 }  // namespace

@@ -11,7 +11,7 @@
 
 namespace tmm::days {
 
-enum class TmmObjective : std::uint8_t { beta, stall };
+enum class TmmObjective : std::uint8_t { beta, stall, reuse };
 
 std::unique_ptr<System> make_tmm(TmmObjective objective, const Machine& machine);
 
