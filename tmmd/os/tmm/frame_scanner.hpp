@@ -19,6 +19,7 @@ namespace tmm::os {
 struct RefaultCounts {
     core::Pages unit{1};
     std::span<const std::uint64_t> counts;  // valid until the next call of the scanner
+    std::uint64_t evictions = 0;            // of opaque pages so far; only differences mean something
 };
 
 class FrameScanner {

@@ -75,7 +75,8 @@ Result<RefaultCounts> TmmDevice::poll_refaults(std::size_t nr_units) {
     const int got = ::ioctl(fd_.get(), TMM_REFAULTS, &request);
     if (got < 0)
         return Error::from_errno(errno, "/dev/tmm: TMM_REFAULTS");
-    return RefaultCounts{core::Pages(request.unit_pages), std::span(refaults_).first(static_cast<std::size_t>(got))};
+    return RefaultCounts{core::Pages(request.unit_pages), std::span(refaults_).first(static_cast<std::size_t>(got)),
+                         request.clock};
 }
 
 }  // namespace tmm::os

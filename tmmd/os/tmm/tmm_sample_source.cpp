@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace tmm::os {
 
@@ -63,7 +64,7 @@ Result<core::EpochSample> TmmSampleSource::sample() {
     if (!counts)
         return counts.error();
     core::EpochSample sample = resident_.update(opaque_pages(*words, shift_));
-    sample.refaults = refaults_of(*counts);
+    add_counts(*counts, sample);
     return sample;
 }
 
@@ -73,8 +74,14 @@ Result<core::EpochSample> TmmSampleSource::poll_refaults() {
         return counts.error();
     core::EpochSample sample;
     sample.scanned = false;
-    sample.refaults = refaults_of(*counts);
+    add_counts(*counts, sample);
     return sample;
+}
+
+void TmmSampleSource::add_counts(const RefaultCounts& counts, core::EpochSample& sample) {
+    sample.refaults = refaults_of(counts);
+    const std::uint64_t before = std::exchange(evictions_, counts.evictions).value_or(counts.evictions);
+    sample.evicted = core::Pages(counts.evictions - before);
 }
 
 void TmmSampleSource::change_rate(int change) {

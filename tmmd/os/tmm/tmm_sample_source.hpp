@@ -6,6 +6,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "tmmd/core/histogram/resident_set.hpp"
@@ -36,10 +37,14 @@ public:
     [[nodiscard]] std::string description() const override;
 
 private:
+    // Adds the refaults, and the evictions since the last call; none at the first.
+    void add_counts(const RefaultCounts& counts, core::EpochSample& sample);
+
     std::unique_ptr<FrameScanner> scanner_;
     std::uint32_t shift_;
     std::uint64_t seed_;  // the same for all scans, which therefore sample the same pages
     core::ResidentSet resident_;
+    std::optional<std::uint64_t> evictions_;  // as of the last call
 };
 
 }  // namespace tmm::os

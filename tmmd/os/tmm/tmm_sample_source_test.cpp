@@ -33,7 +33,7 @@ public:
             if (unit < nr_units)
                 counts_[unit] = std::exchange(pages, 0);
         }
-        return RefaultCounts{core::Pages(128), counts_};
+        return RefaultCounts{core::Pages(128), counts_, evictions_ += 10};
     }
 
 private:
@@ -41,6 +41,7 @@ private:
     std::size_t next_ = 0;
     std::map<std::size_t, std::uint64_t> pages_in_unit_{{1, 5}, {1023, 2}, {1024, 4}};
     std::vector<std::uint64_t> counts_;
+    std::uint64_t evictions_ = UINT64_MAX - 15;  // about to start again at 0
 };
 
 TEST(SampleShift, LooksAt32768PagesAtMost) {
@@ -153,6 +154,13 @@ TEST(OpaquePages, KnowsWhatBacksThem) {
     const auto pages = opaque_pages(words, 0);
     EXPECT_EQ(pages[0].backing, core::Backing::anonymous);
     EXPECT_EQ(pages[1].backing, core::Backing::file);
+}
+
+TEST(TmmSampleSource, TellsTheEvictionsSinceTheLastCall) {
+    TmmSampleSource source(std::make_unique<FakeScanner>(std::vector<std::vector<std::uint64_t>>{{}, {}}), 0, 1);
+    EXPECT_EQ(source.sample()->evicted, core::Pages(0)) << "those before do not count";
+    EXPECT_EQ(source.poll_refaults()->evicted, core::Pages(10));
+    EXPECT_EQ(source.sample()->evicted, core::Pages(10)) << "also across the end of the counter";
 }
 
 }  // namespace
