@@ -66,6 +66,19 @@ class RunTest(unittest.TestCase):
         self.assertIn("FAILED   broken: the suite ended with exit code 1", done.stdout)
         self.assertEqual(done.stdout.splitlines()[-1], "2 passed, 1 failed, 0 skipped")
 
+    def test_results_of_an_earlier_run_do_not_count(self) -> None:
+        """Meson reads them when a program crashes before it writes its own."""
+        (self.top / "build/meson-logs").mkdir(parents=True)
+        (self.top / "build/core.xml").write_text("ok 1 - of an earlier run\n")
+        for name, text in (("bin/meson", "#!/bin/sh\ncat build/*.xml >build/meson-logs/testlog.junit.xml\n"),
+                           ("scripts/junit-to-tap", '#!/bin/sh\ncat "$1"\n')):
+            program = self.top / name
+            program.parent.mkdir(exist_ok=True)
+            program.write_text(text)
+            program.chmod(0o755)
+        self.add_suite("crash", 'PATH="$PWD/bin:$PATH"; meson_tests_as_tap build')
+        self.assertNotIn("of an earlier run", self.run_it("test", "crash").stdout)
+
     def test_unexpected_skips_fail_on_ci_only(self) -> None:
         self.add_suite("partial", "echo ok 1 - all; echo 'ok 2 - rest # SKIP no such device'")
         self.assertEqual(self.run_it("test", "partial").returncode, 0)
