@@ -195,6 +195,7 @@ std::string contribution_json(const wire::Contribution& contribution) {
 
 std::string contributions_json(const std::vector<wire::Contribution>& contributions) {
     std::vector<std::string> objects;
+    objects.reserve(contributions.size());
     for (const wire::Contribution& contribution : contributions)
         objects.push_back(contribution_json(contribution));
     return json_array(objects);

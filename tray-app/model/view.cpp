@@ -94,7 +94,7 @@ QString summary(const Snapshot& snapshot, const QLocale& locale) {
         case Link::connected:
             break;
     }
-    const QString reason = reason_sentence(snapshot.status, locale);
+    QString reason = reason_sentence(snapshot.status, locale);
     if (!reason.isEmpty())
         return reason;
     return snapshot.status.state == State::giving ? use_sentence(snapshot.status, locale)
@@ -103,7 +103,7 @@ QString summary(const Snapshot& snapshot, const QLocale& locale) {
 
 // One line: panels also show it as the name of the icon, for example in a list of hidden icons.
 QString tooltip(const Snapshot& snapshot, const QString& headline, const QLocale& locale) {
-    const QString name = Words::tr("Transparent Memory: %1").arg(headline);
+    QString name = Words::tr("Transparent Memory: %1").arg(headline);
     const Status& status = snapshot.status;
     if (snapshot.link != Link::connected || std::isnan(status.measured_stall))
         return name;
