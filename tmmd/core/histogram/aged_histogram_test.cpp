@@ -18,6 +18,10 @@ AgedHistogram::Epoch epoch(int seconds, bool goal_violated, Pages known = {}) {
     return {.length = Seconds(seconds), .total_pages = total, .known_pages = known, .goal_violated = goal_violated};
 }
 
+AgedHistogram::Epoch active_epoch(int seconds, double active) {
+    return {.length = Seconds(seconds), .active = Seconds(active), .total_pages = total};
+}
+
 TEST(AgedHistogram, LearnsRatesFromTheFirstShortPeriod) {
     AgedHistogram histogram = histogram_with();
     histogram.temporary().add_counted(500, 500, {3000, 0});
@@ -51,6 +55,23 @@ TEST(AgedHistogram, ThenAPeriodCountsByAlpha) {
     histogram.temporary().add_counted(500, 500, {10 * 500, 0});
     EXPECT_EQ(histogram.end_epoch(epoch(10, false)), Outcome::aged);
     EXPECT_DOUBLE_EQ(histogram.rates().all.accesses(), 0.75 * 100 + 0.25 * 500);
+}
+
+TEST(AgedHistogram, TheActiveShareIsAMeanLikeTheRates) {
+    AgedHistogram histogram = histogram_with();
+    for (const double active : {15.0, 3.0}) {
+        histogram.temporary().add_counted(500, 500, {15 * 100, 0});
+        ASSERT_EQ(histogram.end_epoch(active_epoch(15, active)), Outcome::aged);
+    }
+    EXPECT_DOUBLE_EQ(histogram.active_share(), (15.0 + 3.0) / 30);
+}
+
+TEST(AgedHistogram, TheActiveTimeOfNoiseIsDropped) {
+    AgedHistogram histogram = histogram_with();
+    ASSERT_EQ(histogram.end_epoch(active_epoch(15, 15)), Outcome::noise);
+    histogram.temporary().add_counted(500, 500, {15 * 100, 0});
+    ASSERT_EQ(histogram.end_epoch(active_epoch(15, 3)), Outcome::aged);
+    EXPECT_DOUBLE_EQ(histogram.active_share(), 3.0 / 15);
 }
 
 TEST(AgedHistogram, NoiseLeavesItUnmovedForDays) {
@@ -109,6 +130,13 @@ TEST(AgedHistogram, LearnsOnWhileNewPagesKeepComing) {
         EXPECT_EQ(histogram.end_epoch(epoch(1, false, known += Pages(10))), Outcome::collecting) << second;
     for (int second = 40; second < 60; ++second)
         EXPECT_EQ(histogram.end_epoch(epoch(1, false, known)), second == 59 ? Outcome::aged : Outcome::collecting) << second;
+}
+
+TEST(AgedHistogram, NoiseDoesNotProlongTheFirstPeriodAfterIt) {
+    AgedHistogram histogram = histogram_with();
+    ASSERT_EQ(histogram.end_epoch(epoch(15, false)), Outcome::noise);
+    histogram.temporary().add_counted(500, 500, {3000, 0});
+    EXPECT_EQ(histogram.end_epoch(epoch(15, false)), Outcome::aged);
 }
 
 TEST(AgedHistogram, DoesNotLearnForEver) {
