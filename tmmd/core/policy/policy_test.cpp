@@ -4,6 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cmath>
+#include <vector>
+
 namespace tmm::core {
 namespace {
 
@@ -29,11 +33,20 @@ public:
 
     Decision idle() { return step({}); }
 
-    // Spends one second in which pages return that were evicted distance evictions ago.
-    Decision refault(Pages pages, Pages distance) {
+    // A second of the epoch that goes on.
+    Decision poll() {
         EpochSample sample;
-        sample.refaults.push_back({distance, distance, pages});
+        sample.scanned = false;
         return step(sample);
+    }
+
+    // Spends one second in which pages return that were evicted distance evictions ago.
+    Decision refault(Pages pages, Pages distance) { return refault(pages, distance, distance); }
+    // The same, with a distance known by its bounds alone, and a time of any length.
+    Decision refault(Pages pages, Pages distance_from, Pages distance_to, seconds length = seconds(1)) {
+        EpochSample sample;
+        sample.refaults.push_back({distance_from, distance_to, pages});
+        return step(sample, length);
     }
 
     MemoryUsage usage{.total = Pages(10000), .opaque = Pages(4000), .transparent = Pages(5000)};
@@ -97,6 +110,15 @@ TEST(Policy, AReturnIsNoNoiseHoweverLongTheEpochBeforeWas) {
     EXPECT_FALSE(machine.work(3000, 1100, seconds(280), Seconds(279)).busy) << "two minutes of it may be noise";
 }
 
+TEST(Policy, AnEpochIsAsLongAsAllPollsSinceItsScan) {
+    Machine machine;
+    work_for(machine, 40, 3000, 600);
+    for (int second = 0; second < 29; ++second)
+        machine.poll();
+    EXPECT_FALSE(machine.work(3000, 150).busy) << "five a second are noise";
+    EXPECT_TRUE(machine.work(3000, 150).busy) << "the next epoch lasted a second";
+}
+
 TEST(Policy, ABreakDoesNotMoveTheLimit) {
     Machine machine;
     const Decision before = work_for(machine, 40, 3000, 600);
@@ -136,6 +158,29 @@ TEST(Policy, MissesThatNoLimitCouldAvoidDoNotMoveIt) {
     const Decision within_the_promise = machine.refault(Pages(500), Pages(1000));
     EXPECT_EQ(within_the_promise.avoidable_misses_per_s, 0);
     EXPECT_EQ(within_the_promise.opaque_limit, before.opaque_limit);
+}
+
+TEST(Policy, AMissThatMoreMemoryMayHaveAvoidedIsAvoidable) {
+    Machine first;
+    work_for(first, 40, 3000, 600);
+    first.usage.opaque = Pages(4000);
+    EXPECT_EQ(first.refault(Pages(500), Pages(2000), Pages(8000)).avoidable_misses_per_s, 500) << "maybe deeper than memory";
+    Machine second;
+    work_for(second, 40, 3000, 600);
+    second.usage.opaque = Pages(1000);
+    EXPECT_EQ(second.refault(Pages(500), Pages(1000), Pages(5000)).avoidable_misses_per_s, 500) << "maybe within the need";
+}
+
+TEST(Policy, AMissWithinTheMarginIsAvoidable) {
+    Machine machine;
+    const Pages need = work_for(machine, 40, 3000, 600).reason.need;
+    machine.usage.opaque = Pages(1000);
+    const Decision at_the_need = machine.refault(Pages(500), need - Pages(1000));
+    EXPECT_EQ(at_the_need.avoidable_misses_per_s, 0);
+    ASSERT_EQ(at_the_need.reason.need, need);
+    const Pages inside = need + Pages(100);
+    ASSERT_LT(inside, at_the_need.opaque_limit);
+    EXPECT_EQ(machine.refault(Pages(500), inside - Pages(1000)).avoidable_misses_per_s, 500);
 }
 
 TEST(Policy, AFewMissesAreWithinTheGoal) {
@@ -310,6 +355,45 @@ TEST(Policy, ByStallTheReturnFromABreakIsSpared) {
     EXPECT_EQ(decision.reason.need_from, NeedFrom::a_return);
 }
 
+// A second in which pages return that were 6000 to 7000 pages deep. anonymous: share of them.
+Decision refault_of(Policy& policy, Pages pages, double anonymous, AwakeTime& now) {
+    EpochSample sample;
+    sample.refaults.push_back({Pages(2000), Pages(3000), pages});
+    sample.anonymous_refaults = anonymous;
+    return policy.step(sample, {.total = Pages(10000), .opaque = Pages(4000), .transparent = Pages(0)}, now += seconds(1));
+}
+
+TEST(Policy, RefaultsCountForTheirBacking) {
+    Policy policy({}, installed);
+    AwakeTime now{};
+    loop_with_latency(policy, Seconds(0.0025), 1, now);
+    ASSERT_EQ(refault_of(policy, Pages(400), 0.25, now).kind, DecisionKind::corrected);
+    const double anonymous = policy.rates().of(Backing::anonymous).misses(Pages(5000));
+    EXPECT_GT(anonymous, 0);
+    EXPECT_NEAR(policy.rates().of(Backing::file).misses(Pages(5000)), 3 * anonymous, 1e-9);
+}
+
+TEST(Policy, ByStallARefaultCostsTheLatencyOfItsBacking) {
+    for (const double anonymous : {0.0, 1.0}) {
+        Policy policy(by_stall(), installed);
+        AwakeTime now{};
+        loop_with_latency(policy, Seconds(0.000003), 1, now);  // files were never read, so they count as slow
+        const Decision decision = refault_of(policy, Pages(400), anonymous, now);
+        EXPECT_EQ(decision.kind, anonymous > 0 ? DecisionKind::measured : DecisionKind::corrected);
+    }
+}
+
+TEST(Policy, ExpectedSlowdownIsAtMostAllOfTheTime) {
+    PolicyParameters parameters = by_stall();
+    parameters.objective = Objective::beta;
+    parameters.rule.miss_floor_per_s = 1000;
+    Policy policy(parameters, installed);
+    AwakeTime now{};
+    const Decision decision = loop_with_latency(policy, Seconds(0.0025), 0.1, now);
+    EXPECT_GT(decision.expected_misses_per_s, 500) << "more than a second of waiting in each second";
+    EXPECT_DOUBLE_EQ(decision.expected_slowdown, 1);
+}
+
 TEST(Policy, LooksBetweenScansWhetherTheGoalIsKept) {
     Policy policy({}, installed);
     AwakeTime now{};
@@ -339,16 +423,60 @@ TEST(Policy, ASmallSampleWidensTheMargin) {
     EXPECT_GT(wide.reason.uncertainty, Pages(0));
 }
 
-TEST(Policy, AnEpochThatWasInterruptedCountsAsTheLongest) {
-    Policy policy({}, installed);
+// A loop of one sample an epoch, so positions are exact. Four sub-groups have ten samples, four have twenty.
+Decision loop_over_unequal_groups(const PolicyParameters& parameters) {
+    constexpr std::size_t nr_samples = 4 * 10 + 4 * 20;
+    std::array<std::size_t, GroupedHistogram::nr_groups> members{};
+    std::vector<PageKey> loop;
+    for (PageKey key = 0; loop.size() < nr_samples; ++key) {
+        const std::size_t group = GroupedHistogram::group_of(key);
+        if (members[group] < (group < 4 ? 10U : 20U)) {
+            ++members[group];
+            loop.push_back(key);
+        }
+    }
+    Policy policy(parameters, installed);
     AwakeTime now{};
-    loop_with_latency(policy, Seconds(0.0025), 1, now);
-    const double before = policy.rates().misses(Pages(2000));
-    EpochSample sample;
-    for (PageKey key = 0; key < 3000; ++key)
-        sample.referenced.push_back({key, 1});
-    policy.step(sample, {.total = Pages(10000), .opaque = Pages(4000), .transparent = Pages(0)}, now += std::chrono::hours(10));
-    EXPECT_GT(policy.rates().misses(Pages(2000)), before / 50) << "ten hours of nothing would have left a thousandth";
+    Decision decision;
+    for (std::size_t second = 0; second < 3 * nr_samples; ++second) {
+        EpochSample sample;
+        sample.referenced.push_back({loop[second % nr_samples], 40});
+        const MemoryUsage usage{.total = Pages(10000), .opaque = Pages(4800), .transparent = Pages(0)};
+        decision = policy.step(sample, usage, now += seconds(1));
+    }
+    return decision;
+}
+
+PolicyParameters with_margin(double margin, double confidence) {
+    PolicyParameters parameters;
+    parameters.ageing.period = Seconds(15);  // learning ends soon
+    parameters.margin = margin;
+    parameters.confidence = confidence;
+    return parameters;
+}
+
+TEST(Policy, UncertaintyIsTheStandardErrorOfTheSubGroups) {
+    const Decision decision = loop_over_unequal_groups(with_margin(0, 1));
+    ASSERT_EQ(decision.kind, DecisionKind::measured);
+    EXPECT_EQ(decision.reason.need, Pages(4770)) << "119 other samples of 40 pages, up to the end of the bucket";
+    // Each sub-group estimates 8 * 40 * 9 or 8 * 40 * 19 pages: 1600 from the mean. The variance is 8 * 1600^2 / 7.
+    EXPECT_NEAR(decision.reason.uncertainty.as_double(), 1600 / std::sqrt(7), 1);
+    EXPECT_NEAR(loop_over_unequal_groups(with_margin(0, 2)).reason.uncertainty.as_double(), 2 * 1600 / std::sqrt(7), 1);
+}
+
+TEST(Policy, TheMarginAndTheUncertaintyAreNotAdded) {
+    const Decision certain = loop_over_unequal_groups(with_margin(0.10, 1));
+    EXPECT_EQ(certain.opaque_limit, Pages(4770 + 1000)) << "the margin covers the uncertainty";
+    const Decision uncertain = loop_over_unequal_groups(with_margin(0.05, 1));
+    EXPECT_EQ(uncertain.opaque_limit, Pages(4770 + 605)) << "the uncertainty exceeds the margin";
+}
+
+TEST(Policy, AnEpochThatWasInterruptedCountsAsTheLongest) {
+    Machine machine;
+    machine.usage.opaque = work_for(machine, 40, 3000, 600).opaque_limit;
+    const Decision decision = machine.refault(Pages(6000), Pages(2000), Pages(2000), std::chrono::hours(10));
+    EXPECT_DOUBLE_EQ(decision.avoidable_misses_per_s, 20) << "in five minutes";
+    EXPECT_EQ(decision.kind, DecisionKind::corrected);
 }
 
 TEST(Policy, AClockThatGoesBackIsNoTime) {
