@@ -241,8 +241,8 @@ void allocate_soft(benchmark::State& state) {
 
 void make_and_drop_unique(benchmark::State& state) {
     for ([[maybe_unused]] auto _ : state) {
-        auto one = std::make_unique<Small>();
-        benchmark::DoNotOptimize(one);
+        const auto one = std::make_unique<Small>();
+        benchmark::DoNotOptimize(one.get());
     }
 }
 void make_and_drop_soft(benchmark::State& state) {
