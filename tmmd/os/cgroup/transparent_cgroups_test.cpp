@@ -62,7 +62,7 @@ TEST(TransparentCgroups, AUserHasABoundedNumber) {
     for (int i = 0; i < 100; ++i)
         tree.dir(mount_point + "/crowd/" + std::to_string(i) + "/transparent.slice");
     if (::geteuid() == 0 && ::chown((tree.path() / mount_point / "crowd").c_str(), 1000, 1000) != 0)
-        GTEST_SKIP() << "no other user here";
+        GTEST_SKIP() << "root cannot give a directory to another user here";
     EXPECT_EQ(find_transparent_cgroups(tree.root()).value().size(), max_transparent_per_user);
 }
 
@@ -70,7 +70,7 @@ TEST(TransparentCgroups, BelongToTheFirstUserOnTheWay) {
     TempTree tree;
     tree.dir(mount_point + "/a/b/c");
     if (::geteuid() == 0 && ::chown((tree.path() / mount_point / "a/b").c_str(), 1000, 1000) != 0)
-        GTEST_SKIP() << "no other user here";
+        GTEST_SKIP() << "root cannot give a directory to another user here";
     const uid_t user = ::geteuid() == 0 ? 1000 : ::geteuid();
     EXPECT_EQ(user_of(tree.root(), mount_point + "/a/b/c"), user);
     EXPECT_EQ(user_of(tree.root(), mount_point + "/a"), ::geteuid());
