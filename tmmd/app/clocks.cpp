@@ -34,7 +34,7 @@ unsigned LocalMinute::at(core::WallTime wall) {
     return minute_;
 }
 
-core::Moment Clocks::read() {
+core::Moment Clocks::read_machine() {
     const core::WallTime wall(std::chrono::duration_cast<std::chrono::microseconds>(read_clock(CLOCK_REALTIME)));
     return {.awake = awake(),
             .elapsed = core::ElapsedTime(read_clock(CLOCK_BOOTTIME)),

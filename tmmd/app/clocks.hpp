@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Clocks: reads all clocks of the machine. Called from one thread.
+// Clocks: reads all clocks of the machine, for tmmd maybe in a time-lapse. Called from one thread.
 #pragma once
 
 #include <chrono>
 #include <optional>
 
+#include "tmmd/app/time_lapse.hpp"
 #include "tmmd/core/moment.hpp"
 
 namespace tmm::app {
@@ -24,11 +25,22 @@ private:
 
 class Clocks {
 public:
-    core::Moment read();
+    explicit Clocks(TimeLapse lapse = TimeLapse()) : lapse_(lapse) {}
+
+    // Returns the time that all decisions go by.
+    core::Moment read() { return lapse_.at(read_machine()); }
+    // Returns the machine's own time, for those outside of tmmd: systemd and the callers on the bus.
     [[nodiscard]] static core::AwakeTime awake();
 
+    [[nodiscard]] const TimeLapse& lapse() const { return lapse_; }
+    // From now on time passes as on the machine.
+    void end_time_lapse() { lapse_.rebase(1, read_machine()); }
+
 private:
+    core::Moment read_machine();
+
     LocalMinute local_minute_;
+    TimeLapse lapse_;
 };
 
 }  // namespace tmm::app

@@ -45,5 +45,15 @@ TEST_F(LocalMinuteTest, AnotherZoneCountsFromTheNextMinuteOn) {
     EXPECT_EQ(minute_.at(at(12, 35, 0)), 14U * 60 + 35);
 }
 
+TEST(Clocks, ATimeLapseHoldsUntilItsEnd) {
+    const core::AwakeTime machine = Clocks::awake();
+    Clocks clocks(TimeLapse(1000));
+    const core::Moment lapsed = clocks.read();
+    EXPECT_GE(lapsed.awake.time_since_epoch(), machine.time_since_epoch() * 1000);
+    clocks.end_time_lapse();
+    EXPECT_EQ(clocks.lapse().factor(), 1);
+    EXPECT_GE(clocks.read().awake, lapsed.awake);
+}
+
 }  // namespace
 }  // namespace tmm::app

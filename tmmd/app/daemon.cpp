@@ -114,6 +114,7 @@ bool Daemon::attended(const core::Moment& now) {
 void Daemon::publish(EpochStep step, const core::Moment& now) {
     usage_recorder_.decided(given_, now);
     step.row.given = given_;
+    step.row.wall = now.wall;
     publisher_.publish(step.row);
     if (step.row.decision.ageing == core::AgedHistogram::Outcome::aged)
         learned_.save_if_due(stepper_, now.awake, config_.save_period);

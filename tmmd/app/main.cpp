@@ -4,6 +4,7 @@
 // tmmd(8): connects configuration, adapters, policy and event loop.
 #include <systemd/sd-daemon.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdint>
@@ -53,14 +54,25 @@ int fail(const Log& log, const Error& error) {
     return EXIT_FAILURE;
 }
 
-void reload(const Options& options, const Log& log, Daemon& daemon, EventLoop& loop) {
+// In a time-lapse there are more ticks a second, but no more than a busy machine has time for.
+std::chrono::nanoseconds tick_interval(const config::Config& config, const TimeLapse& lapse) {
+    constexpr std::chrono::nanoseconds min_interval = std::chrono::milliseconds(100);
+    const std::chrono::nanoseconds tick = config.tick();
+    return std::max(tick / lapse.factor(), std::min(tick, min_interval));
+}
+
+void reload(const Options& options, const Log& log, Clocks& clocks, Daemon& daemon, EventLoop& loop) {
     ::sd_notify(0, "RELOADING=1");
+    if (clocks.lapse().factor() != 1) {
+        clocks.end_time_lapse();
+        log.info("the time-lapse ends");
+    }
     const auto config = read_config(options);
     if (!config) {
         log.error(config.error().message() + "; the old configuration stays");
     } else {
         daemon.set_config(*config);
-        const auto set = loop.set_interval(config->tick());
+        const auto set = loop.set_interval(tick_interval(*config, clocks.lapse()));
         log.info(set ? "reloaded the configuration" : set.error().message());
     }
     ::sd_notify(0, "READY=1");
@@ -103,7 +115,7 @@ int serve(const Options& options, const Log& log, Clocks& clocks, EventLoop& loo
                 log.info("stopping; the kernel protects opaque memory without limit from now on");
                 return EXIT_SUCCESS;
             case EventLoop::Event::reload:
-                reload(options, log, daemon, loop);
+                reload(options, log, clocks, daemon, loop);
                 break;
             case EventLoop::Event::tick:
                 tick(options, clocks, daemon, service, notices);
@@ -136,7 +148,7 @@ int run(const Options& options, const config::Config& config, const Log& log) {
     auto outputs = open_outputs(options, *state_root);
     if (!outputs)
         return fail(log, outputs.error());
-    Clocks clocks;
+    Clocks clocks{TimeLapse(options.time_lapse)};
     Daemon daemon(config, *root, log, kernel_adapters(*root), *installed, options.dry_run, *std::move(outputs));
     BusModel model(daemon, *root, [&clocks] { return clocks.read(); });
     std::optional<bus::Service> service;
@@ -148,7 +160,7 @@ int run(const Options& options, const config::Config& config, const Log& log) {
     // With a bus, clients can read the reason, and the kernel module or the privilege may still come. Without one, tmmd ends.
     if (!started && !(service && service->connected()))
         return fail(log, started.error());
-    const auto set = loop->set_interval(config.tick());
+    const auto set = loop->set_interval(tick_interval(config, clocks.lapse()));
     if (!set)
         return fail(log, set.error());
     ::sd_notify(0, "READY=1");

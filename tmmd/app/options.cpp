@@ -8,6 +8,9 @@
 #include <optional>
 #include <string_view>
 
+#include "base/units.hpp"
+#include "tmmd/app/time_lapse.hpp"
+
 namespace tmm::app {
 
 namespace {
@@ -19,7 +22,7 @@ bool is_bus(std::string_view text) {
 }  // namespace
 
 Result<Options> parse_options(int argc, char* const argv[]) {
-    enum LongOnly { bus = 256, check_config, dry_run, record, release, root, state, timeline, version };
+    enum LongOnly { bus = 256, check_config, dry_run, record, release, root, state, time_lapse, timeline, version };
     static constexpr option long_options[] = {
         {"bus", required_argument, nullptr, bus},
         {"check-config", no_argument, nullptr, check_config},
@@ -30,6 +33,7 @@ Result<Options> parse_options(int argc, char* const argv[]) {
         {"root", required_argument, nullptr, root},
         {"state", required_argument, nullptr, state},
         {"record", required_argument, nullptr, record},
+        {"time-lapse", required_argument, nullptr, time_lapse},
         {"timeline", required_argument, nullptr, timeline},
         {"verbose", no_argument, nullptr, 'v'},
         {"version", no_argument, nullptr, version},
@@ -83,6 +87,14 @@ Result<Options> parse_options(int argc, char* const argv[]) {
             case record:
                 options.record_path = ::optarg;
                 break;
+            case time_lapse: {
+                const auto factor = parse_uint(::optarg);
+                if (!factor || *factor < 1 || *factor > static_cast<std::uint64_t>(TimeLapse::max_factor))
+                    return Error(EINVAL, "option '--time-lapse' must be a whole number from 1 to " +
+                                             std::to_string(TimeLapse::max_factor) + ", not '" + std::string(::optarg) + "'");
+                options.time_lapse = static_cast<std::int64_t>(*factor);
+                break;
+            }
             case timeline:
                 options.timeline_path = ::optarg;
                 break;
@@ -109,6 +121,7 @@ std::string usage() {
            "      --release        thaw contributions that a killed tmmd left frozen, and exit\n"
            "      --root=DIR       find the kernel's files below DIR instead of /, for tests\n"
            "      --state=FILE     keep the learned state in FILE instead of /var/lib/tmm/histogram\n"
+           "      --time-lapse=N   let N seconds pass in each until SIGHUP, for experiments\n"
            "      --timeline=FILE  write a line for each decision to FILE, as CSV\n"
            "  -v, --verbose        log each decision\n"
            "  -h, --help           show this help\n"

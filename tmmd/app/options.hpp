@@ -4,6 +4,7 @@
 // Options: the command line of tmmd, tmmd(8).
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "base/result.hpp"
@@ -16,9 +17,10 @@ struct Options {
     std::string config_path;  // empty: the default, which may be missing
     std::string timeline_path;
     std::string record_path;
-    std::string state_path;  // empty: the default
-    std::string root = "/";  // the kernel's files are below it
-    std::string bus;         // "system", "session" or an address; empty: none
+    std::string state_path;       // empty: the default
+    std::string root = "/";       // the kernel's files are below it
+    std::string bus;              // "system", "session" or an address; empty: none
+    std::int64_t time_lapse = 1;  // the factor of TimeLapse
     bool dry_run = false;
     bool verbose = false;
 };

@@ -53,6 +53,15 @@ TEST(Options, TheBusIsTheSystemsUnlessOtherwiseAsked) {
     EXPECT_FALSE(options_of({"--bus="}));
 }
 
+TEST(Options, ATimeLapseIsAWholeNumber) {
+    EXPECT_EQ(options_of({})->time_lapse, 1);
+    EXPECT_EQ(options_of({"--time-lapse=30"})->time_lapse, 30);
+    EXPECT_EQ(options_of({"--time-lapse=1000"})->time_lapse, 1000);
+    for (const char* wrong : {"0", "1001", "-1", "1.5", "18446744073709551616", ""})
+        EXPECT_EQ(options_of({"--time-lapse", wrong}).error().message(),
+                  "option '--time-lapse' must be a whole number from 1 to 1000, not '" + std::string(wrong) + "'");
+}
+
 TEST(Options, MistakesAreNamed) {
     EXPECT_EQ(options_of({"--nonsense"}).error().message(), "unknown option '--nonsense'");
     EXPECT_EQ(options_of({"--dry-run", "-x"}).error().message(), "unknown option '-x'");

@@ -13,7 +13,7 @@
 namespace tmm::app {
 
 std::string timeline_header() {
-    return "t_s,opaque_limit_mb,transparent_limit_mb,opaque_used_mb,transparent_used_mb,total_mb,opaque_faults_per_s,"
+    return "t_s,wall_s,opaque_limit_mb,transparent_limit_mb,opaque_used_mb,transparent_used_mb,total_mb,opaque_faults_per_s,"
            "avoidable_misses_per_s,expected_misses_per_s,expected_slowdown,epoch_s,samples,anonymous_miss_ms,file_miss_ms,kind,"
            "giving,reason";
 }
@@ -29,7 +29,8 @@ std::string format_row(const TimelineRow& row, Bytes page_bytes) {
     else if (decision.kind == core::DecisionKind::corrected)
         kind = "corrected";
     // Reasons contain no quotation mark.
-    return format_fixed(core::Seconds(row.since_start).count(), 3) + "," + megabytes(row.given.opaque_limit) + "," +
+    return format_fixed(core::Seconds(row.since_start).count(), 3) + "," +
+           format_fixed(core::Seconds(row.wall.time_since_epoch()).count(), 3) + "," + megabytes(row.given.opaque_limit) + "," +
            megabytes(row.given.transparent_limit) + "," + megabytes(row.usage.opaque) + "," + megabytes(row.usage.transparent) +
            "," + megabytes(row.usage.total) + "," + format_fixed(row.opaque_faults_per_s, 1) + "," +
            format_fixed(decision.avoidable_misses_per_s, 1) + "," + format_fixed(decision.expected_misses_per_s, 2) + "," +

@@ -12,12 +12,14 @@
 #include "base/result.hpp"
 #include "base/unique_fd.hpp"
 #include "tmmd/core/giving/giving.hpp"
+#include "tmmd/core/moment.hpp"
 #include "tmmd/core/policy/policy.hpp"
 
 namespace tmm::app {
 
 struct TimelineRow {
     std::chrono::nanoseconds since_start{0};
+    core::WallTime wall{};
     core::MemoryUsage usage;
     core::Decision decision;
     core::GivingDecision given;      // the decision after the owner's settings: the limits in force

@@ -15,6 +15,7 @@ namespace {
 TimelineRow sample_row() {
     TimelineRow row;
     row.since_start = std::chrono::milliseconds(1500);
+    row.wall = core::WallTime(std::chrono::milliseconds(1'800'000'000'250));
     row.usage = {core::Pages(1024), core::Pages(512), core::Pages(256)};
     row.decision.kind = core::DecisionKind::measured;
     row.decision.avoidable_misses_per_s = 2.5;
@@ -35,7 +36,8 @@ TEST(Timeline, ARowHasAFieldForEachColumn) {
     const std::string header = timeline_header();
     const std::string row = format_row(sample_row(), Bytes(1 << 20));
     EXPECT_EQ(row,
-              "1.500,600.00,424.00,512.00,256.00,1024.00,7.0,2.5,0.25,0.00400,2.000,99,0.1000,2.5000,measured,giving,\"waits for "
+              "1.500,1800000000.250,600.00,424.00,512.00,256.00,1024.00,7.0,2.5,0.25,0.00400,2.000,99,0.1000,2.5000,measured,"
+              "giving,\"waits for "
               "mains power\"");
     EXPECT_EQ(std::count(header.begin(), header.end(), ','), std::count(row.begin(), row.end(), ','));
 }
