@@ -3,6 +3,7 @@
 #include "tmmd/core/histogram/page_ages.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace tmm::core {
@@ -110,19 +111,22 @@ Pages PageAges::best_to_keep(const ReuseTable::ByKind& value) const {
     double sum = 0;
     double best = 0;
     std::uint64_t pages = 0;
-    std::uint64_t best_pages = 0;
+    double missing = 0;
+    Pages best_pages{0};
     for (auto epoch = epochs_.rbegin(); epoch != epochs_.rend(); ++epoch) {
         const std::size_t range = range_of(*epoch);
         for (std::size_t kind = 0; kind < nr_page_kinds; ++kind) {
             pages += epoch->resident[kind];
             sum += epoch->resident[kind] * value[kind][range];
+            if (value[kind][range] > 0)
+                missing += static_cast<double>(epoch->evicted[kind]);
         }
         if (sum > best) {
             best = sum;
-            best_pages = pages;
+            best_pages = Pages(pages + static_cast<std::uint64_t>(std::llround(missing)));
         }
     }
-    return Pages(best_pages);
+    return best_pages;
 }
 
 // The sample shows how old the evicted pages were, the kernel's count how many they are.

@@ -49,7 +49,8 @@ public:
     PageKind relabel(Backing backing, Pages weight);
 
     // Returns the number of resident pages, newest first, for which the sum of value is largest; the smaller of equal ones.
-    // value: of keeping a page, by kind and range of ages; negative if its memory is better given.
+    // Evicted pages of value that are as new count, too: the kernel took them before older ones, and they need room when they
+    // come back. value: of keeping a page, by kind and range of ages; negative if its memory is better given.
     [[nodiscard]] Pages best_to_keep(const ReuseTable::ByKind& value) const;
 
 private:

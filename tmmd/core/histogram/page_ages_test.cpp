@@ -113,6 +113,25 @@ TEST(PageAges, KeepsWorthlessPagesAboveDearOnesIfThatPays) {
     EXPECT_EQ(machine.ages.best_to_keep(value), Pages(0));
 }
 
+// The kernel evicts inexactly, least exactly across cgroups. A need that sank with each such page would evict the next ones.
+TEST(PageAges, KeepsRoomForPagesThatWereEvictedBeforeOlderOnes) {
+    Machine machine;
+    machine.epoch(10, 0, 100);
+    machine.epoch(3600, 0, 0);
+    machine.epoch(10, 100, 300);
+    machine.epoch(10, 300, 310, {}, Backing::file);
+    ReuseTable::ByKind young = all_worth(-1);
+    young[once][0] = 1;
+    EXPECT_EQ(machine.ages.best_to_keep(young), Pages(210)) << "with the file that lies above";
+    std::vector<PageKey> gone(60);
+    std::iota(gone.begin(), gone.end(), 100);
+    machine.ages.add_evicted(Pages(60));
+    machine.epoch(0, 0, 0, gone);
+    EXPECT_EQ(machine.ages.best_to_keep(young), Pages(210));
+    young[once][0] = -1;
+    EXPECT_EQ(machine.ages.best_to_keep(young), Pages(0));
+}
+
 TEST(PageAges, FreedPagesAreForgotten) {
     Machine machine;
     machine.epoch(10, 0, 100);
