@@ -44,7 +44,7 @@ def machine_text(runs: list[Run], rows: list[metrics.Row], jobs: int) -> str:
     ]
     lines.append(f"- last command: `{shlex.join([pathlib.Path(sys.argv[0]).name, *sys.argv[1:]])}`")
     lives = {(one.past_s, one.time_lapse) for one in [*rows, *runs] if one.machine == plan.LIVED_IN}
-    lines += [f"- lived-in: {past_s} s of use before the work; tmmd lived through {time_lapse} s in each second"
+    lines += [f"- lived-in: {past_s} s of use before the work; in it {time_lapse} s passed for tmmd in each second"
               for past_s, time_lapse in sorted(lives)]
     commands = (("owner", run.opaque), ("contribution", runs[-1].contributor))
     lines += [f"- {name}: `{command}`" for name, command in commands if command]

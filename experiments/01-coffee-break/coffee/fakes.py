@@ -18,7 +18,7 @@ ROW = Row(system="plain", workload="loop", run=1, backing="hdd", ram_mb=512, bre
           reads_mean=110.0, reads_max=220.0, first_interaction_s=0.5, work_done_s=30.0, tmmd_cpu_work=None, tmmd_cpu_break=None,
           tmmd_rss_mb=None, tmmd_peak_mb=None, oracle_need_mb=None, oracle_donation_mb=None, low_share=None, break_taken_s=2.0,
           machine="fresh", past_s=0, time_lapse=1, during="nothing", on_return="nothing", free_before_mb=9.0, new_program_s=None,
-          decided="", key="k")
+          workload_before_mb=None, workload_kept_mb=None, decided="", key="k")
 LATENCIES = ("t_s,interactions,mean_ms,max_ms,first_end_s\n"
              "10,2,1.0,2.0,10.1\n14,1,50.0,50.0,14.75\n18,1,150.0,150.0,18.0\n")
 SAMPLES_HEADER = ",".join(["t_s", "phase", *recorder_rows.count_columns()]) + "\n"
@@ -61,6 +61,8 @@ def write_run(folder: pathlib.Path, latencies: str | None = LATENCIES) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "samples.csv").write_text(whole_run_samples(), encoding="utf-8")
     (folder / "returned").write_text("14.25\n", encoding="utf-8")
+    (folder / "workload-before").write_text(f"{6 * 2**20}\n", encoding="utf-8")
+    (folder / "workload-kept").write_text(f"{3 * 2**19}\n", encoding="utf-8")
     if latencies is not None:
         (folder / "latencies.csv").write_text(latencies, encoding="utf-8")
 
@@ -68,7 +70,7 @@ def write_run(folder: pathlib.Path, latencies: str | None = LATENCIES) -> None:
 def write_limits(folder: pathlib.Path) -> None:
     """Limits from 9 s on."""
     (folder / "timeline.csv").write_text(timeline_text(), encoding="utf-8")
-    (folder / "limits-start").write_text("8.00\n", encoding="utf-8")
+    (folder / "limits-start").write_text("8.00 1800000000.5\n", encoding="utf-8")
 
 
 def timeline_text() -> str:

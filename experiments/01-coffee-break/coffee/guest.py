@@ -24,8 +24,6 @@ TMMD = "tmmd/tmmd"
 LAUNCHER = "maketransparent/maketransparent"
 # Runs on the host, not in the guest.
 CURVE_PROGRAM = f"{EXPERIMENT_BUILD}/owner-curve"
-TIME_LAPSE_PROGRAM = f"{EXPERIMENT_BUILD}/time-lapse-conf"
-SHIPPED_CONF = EXPERIMENT.parents[1] / "tmmd/config/tmmd.conf"
 # These bounds only end runs that hang, so they are long: on two cores with a load of 38, gnuplot took more than six minutes to load.
 LOAD_LIMIT_S = 1800
 # For boot and end.
@@ -43,10 +41,10 @@ def programs_of(run: Run) -> tuple[str, ...]:
     return tuple(programs)
 
 
-def tmmd_conf(system: str, defaults: str = "") -> str:
-    """tmmd's configuration: its defaults, or the objective that the system names. defaults: a text instead of nothing."""
+def tmmd_conf(system: str) -> str:
+    """tmmd's configuration: its defaults, or the objective that the system names."""
     objective = system.removeprefix("tmm-")
-    return (defaults or "# tmmd's defaults\n") if objective == system else f"{defaults}[Policy]\nObjective={objective}\n"
+    return "# tmmd's defaults\n" if objective == system else f"[Policy]\nObjective={objective}\n"
 
 
 def limiter_command(run: Run) -> str:
@@ -54,7 +52,8 @@ def limiter_command(run: Run) -> str:
     timeline = "--timeline /results/timeline.csv"
     if run.uses_tmmd:
         record = " --record /results/trace" if run.record else ""
-        return f"exec /opt/tmm/tmmd --config /opt/tmm/tmmd.conf {timeline}{record}"
+        lapse = f" --time-lapse {run.time_lapse}" if run.time_lapse > 1 else ""
+        return f"exec /opt/tmm/tmmd --config /opt/tmm/tmmd.conf {timeline}{record}{lapse}"
     if run.system in plan.STATIC_PERCENT:
         return f"exec /opt/tmm/limit-holder --opaque-percent {plan.STATIC_PERCENT[run.system]} {timeline}"
     return ""
@@ -113,28 +112,17 @@ class Guest:
         needed = dict.fromkeys(program for run in runs for program in programs_of(run))
         if any(plan.synthetic_options(run) for run in runs):
             needed[CURVE_PROGRAM] = None
-        if any(run.time_lapse > 1 for run in runs):
-            needed[TIME_LAPSE_PROGRAM] = None
         missing = [str(self.programs / program) for program in needed if not (self.programs / program).is_file()]
         if missing:
             raise CoffeeError(f"not built: {', '.join(missing)}; "
                               f"build with: meson setup {self.programs} && ninja -C {self.programs}")
-        for system, time_lapse in dict.fromkeys((run.system, run.time_lapse) for run in runs if run.uses_tmmd):
-            self.check_conf(system, time_lapse)
+        for system in dict.fromkeys(run.system for run in runs if run.uses_tmmd):
+            self.check_conf(system)
 
-    def conf(self, system: str, time_lapse: int) -> str:
-        if time_lapse == 1:
-            return tmmd_conf(system)
-        command = [self.programs / TIME_LAPSE_PROGRAM, str(time_lapse), SHIPPED_CONF]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        if done.returncode != 0:
-            raise CoffeeError(f"{self.programs / TIME_LAPSE_PROGRAM} failed: {done.stderr.strip()}")
-        return tmmd_conf(system, done.stdout)
-
-    def check_conf(self, system: str, time_lapse: int) -> None:
+    def check_conf(self, system: str) -> None:
         """Finds out before an hour of machines whether this tmmd knows the objective."""
         path = self.work / f"{system}.conf"
-        path.write_text(self.conf(system, time_lapse), encoding="utf-8")
+        path.write_text(tmmd_conf(system), encoding="utf-8")
         command = [self.programs / TMMD, "--check-config", "--config", path]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode != 0:
@@ -166,7 +154,7 @@ class Guest:
         """The folder of the files that runs of this kind share."""
         needs_data, is_desktop = run.workload == "gnuplot", run.workload in plan.DESKTOP_WORKLOADS
         kind = "-gnuplot" if needs_data else "-desktop" if is_desktop else ""
-        folder = self.work / f"tools-{run.system}-{run.ram_mb}-{run.time_lapse}{kind}"
+        folder = self.work / f"tools-{run.system}-{run.ram_mb}{kind}"
         if folder.exists():
             return folder
         part = folder.with_suffix(".part")
@@ -181,7 +169,7 @@ class Guest:
             shutil.copytree(EXPERIMENT / "guest" / DESKTOP_PACKAGE, part / DESKTOP_PACKAGE,
                             ignore=shutil.ignore_patterns("__pycache__"))
         if run.uses_tmmd:
-            (part / "tmmd.conf").write_text(self.conf(run.system, run.time_lapse), encoding="utf-8")
+            (part / "tmmd.conf").write_text(tmmd_conf(run.system), encoding="utf-8")
         patches = scene.patches_for(plan.CONTRIBUTION_SHARE * run.ram_mb, plan.CONTRIBUTION_PROCESSES)
         for number in range(1, plan.CONTRIBUTION_PROCESSES + 1):
             (part / f"scene-{number}.pov").write_text(scene.scene(patches, seed=number), encoding="utf-8")

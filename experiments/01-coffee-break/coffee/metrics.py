@@ -59,11 +59,13 @@ class Row:
     break_taken_s: float  # length of the break; break_s is its minimum
     machine: str  # fresh, lived-in
     past_s: int  # seconds of use before the work
-    time_lapse: int  # seconds that tmmd lived through in one
+    time_lapse: int  # seconds that passed for tmmd in each, until the work began
     during: str  # the break: nothing, nightly
     on_return: str  # nothing, new-program
     free_before_mb: float | None  # free memory of the machine at the begin of the break; None: of an older version
     new_program_s: float | None  # from the return to the new program's first interaction
+    workload_before_mb: float | None  # memory of the workload at the begin of the break; None: of an older version
+    workload_kept_mb: float | None  # the same at its end
     decided: str  # the reason for the limits at the end of the break; empty: no limits
     key: str
 
@@ -105,21 +107,30 @@ def read_text(path: pathlib.Path) -> str:
         raise CoffeeError(f"{path}: not a text ({error})") from error
 
 
-def number_in(path: pathlib.Path) -> float:
-    """Reads seconds of the guest's clock."""
+def numbers_in(path: pathlib.Path, wanted: int) -> list[float]:
+    """Reads seconds of the guest's clocks."""
     try:
-        return float(read_text(path))
+        numbers = [float(word) for word in read_text(path).split()]
     except ValueError as error:
         raise CoffeeError(f"{path}: not a number of seconds") from error
+    if len(numbers) != wanted:
+        raise CoffeeError(f"{path}: {len(numbers)} numbers of seconds, not {wanted}")
+    return numbers
+
+
+def number_in(path: pathlib.Path) -> float:
+    return numbers_in(path, 1)[0]
 
 
 def read_decisions(folder: pathlib.Path) -> list[timeline.Decision]:
-    """The decisions of tmmd or limit-holder, on the recorder's clock; the file counts from the program's start."""
-    start_s = number_in(folder / "limits-start")
+    """The decisions of tmmd or limit-holder, on the recorder's clock. Without a wall clock the file counts from the program's
+    start."""
+    start_s, start_wall_s = numbers_in(folder / "limits-start", 2)
     decisions = timeline.parse_timeline(read_text(folder / "timeline.csv"), str(folder / "timeline.csv"))
     if not decisions:
         raise CoffeeError(f"{folder / 'timeline.csv'}: no decision was made")
-    return [dataclasses.replace(decision, t_s=decision.t_s + start_s) for decision in decisions]
+    return [dataclasses.replace(decision, t_s=start_s + (decision.t_s if decision.wall_s is None else decision.wall_s - start_wall_s))
+            for decision in decisions]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -130,6 +141,11 @@ class Cost:
     cpu_break: float
     rss_mb: float
     peak_mb: float
+
+
+def workload_mb(folder: pathlib.Path, when: str) -> float | None:
+    path = folder / f"workload-{when}"
+    return round(number_in(path) / MB, 1) if path.exists() else None
 
 
 def cpu_share(rows: list[recorder_rows.RecorderRow]) -> float:
@@ -175,7 +191,7 @@ def exact_of(run: Run, folder: pathlib.Path, decisions: list[timeline.Decision],
     work_s = recorder_rows.duration_s(work)
     curve = oracle.parse_curve(read_text(folder / "curve.csv"), str(folder / "curve.csv"), work_s)
     owner = oracle.Owner(recorder_rows.delta(work, "owner_cpu_us") / 1e6 / work_s, backing_named(run.backing).latency_us / 1e6)
-    need_mb = oracle.need_mb(curve, run.system, memory_mb, owner, run.time_lapse)
+    need_mb = oracle.need_mb(curve, run.system, memory_mb, owner)
     low = oracle.low_share(decisions, end_s, need_mb, run.ram_mb)
     return Exact(round(need_mb, 1), round(memory_mb - need_mb, 1), None if low is None else round(low, 4))
 
@@ -247,4 +263,5 @@ def row_of(run: Run, folder: pathlib.Path, key: str) -> Row:
         break_taken_s=round(recorder_rows.duration_s(away), 1), machine=run.machine, past_s=run.past_s, time_lapse=run.time_lapse,
         during=run.during, on_return=run.on_return, free_before_mb=free_mb,
         new_program_s=None if new_s is None else round(new_s, 3),
+        workload_before_mb=workload_mb(folder, "before"), workload_kept_mb=workload_mb(folder, "kept"),
         decided=f"{decision.kind}: {decision.reason}" if decision else "", key=key)

@@ -15,7 +15,7 @@ from .vm_and_gnuplot import host_cpus
 DESCRIPTION = """The coffee break: an owner works, leaves for a break, and returns, while a contribution takes the idle machine's
 memory. Counts the owner's page faults a second in the first minute after the return: without contribution (none), with
 contribution on a plain kernel (plain), on the patched kernel without limits (priority), with fixed limits (static-25, -50, -75:
-percent of memory for the owner), and with TMM (tmm: as shipped; tmm-beta, tmm-stall: by the objective of that name)."""
+percent of memory for the owner), and with TMM (tmm: as shipped; tmm-reuse, tmm-beta, tmm-stall: by the objective of that name)."""
 OUT = pathlib.Path("out/01-coffee-break")
 # Three times the paper's break, for busy hosts; an idle one does not need it.
 MAX_BREAK_S = 900
@@ -64,8 +64,8 @@ def parser() -> argparse.ArgumentParser:
     size.add_argument("--full", action="store_true",
                       help="all systems and workloads, 5 boots each, at least the paper's break of 300 s: two days, in pieces if you like")
     add("--systems", type=names(plan.SYSTEMS), metavar="NAMES",
-        help=f"some of {','.join(plan.SYSTEMS)}; default {','.join(plan.QUICK_SYSTEMS)}, with lived-in also "
-             "priority, with --full all but tmm")
+        help=f"some of {','.join(plan.SYSTEMS)}; default {','.join(plan.QUICK_SYSTEMS)}, with lived-in "
+             f"{','.join(plan.LIVED_IN_SYSTEMS)}, with --full all but tmm")
     add("--workloads", type=names(plan.WORKLOADS), metavar="NAMES",
         help=f"some of {','.join(plan.WORKLOADS)}; default {','.join(plan.DEFAULT_WORKLOADS)}, with --full all")
     add("--contributions", type=names(plan.CONTRIBUTIONS), metavar="NAMES",
@@ -77,8 +77,8 @@ def parser() -> argparse.ArgumentParser:
         help="fresh: just booted; lived-in: its memory is full, and tmmd has learned for hours; or both; default fresh")
     add("--past", type=whole(1), metavar="S", default=360, dest="past_s",
         help="seconds for which a lived-in machine is used before the work; default 360")
-    add("--time-lapse", type=whole(1), metavar="N", default=30,
-        help="seconds that tmmd lives through in one, on a lived-in machine; default 30")
+    add("--time-lapse", type=whole(1), metavar="N", default=60,
+        help="seconds that pass for tmmd in each until the work begins, on a lived-in machine; default 60")
     add("--during", choices=plan.DURING, default=plan.NOTHING,
         help="nightly: in the break a job of the owner's reads files of 60 percent of memory once")
     add("--on-return", choices=plan.ON_RETURN, default=plan.NOTHING,

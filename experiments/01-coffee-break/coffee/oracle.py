@@ -54,10 +54,10 @@ def parse_curve(text: str, name: str, seconds: float) -> Curve:
     return Curve(tuple(steps), seconds)
 
 
-def beta_allowance(curve: Curve, memory_pages: int, time_lapse: int = 1) -> float:
+def beta_allowance(curve: Curve, memory_pages: int) -> float:
     """Allowed misses a second by the paper's rule with a floor (section 2.1, docs/policy.md)."""
     with_all = curve.misses_per_s(memory_pages)
-    return max(BETA * with_all, with_all + time_lapse * MISS_FLOOR_PER_S)
+    return max(BETA * with_all, with_all + MISS_FLOOR_PER_S)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -73,14 +73,14 @@ def stall_allowance(curve: Curve, memory_pages: int, owner: Owner) -> float:
     return curve.misses_per_s(memory_pages) + max((BETA - 1) * owner.active_share, STALL_FLOOR) / owner.miss_s
 
 
-def need_mb(curve: Curve, system: str, memory_mb: float, owner: Owner, time_lapse: int = 1) -> float:
-    """Opaque memory that the system's objective needs; beta for systems without one. memory_mb: memory that both classes can
-    have together. time_lapse: seconds that the system lives through in one."""
+def need_mb(curve: Curve, system: str, memory_mb: float, owner: Owner) -> float:
+    """Opaque memory that the system's objective needs; beta for systems without one, and for reuse, which has no goal. memory_mb:
+    memory that both classes can have together."""
     memory_pages = math.floor(memory_mb * MB / PAGE_BYTES)
     if system == "tmm-stall":
         allowed = stall_allowance(curve, memory_pages, owner)
     else:
-        allowed = beta_allowance(curve, memory_pages, time_lapse)
+        allowed = beta_allowance(curve, memory_pages)
     workload_mb = curve.min_size(allowed) * PAGE_BYTES / MB
     return min(max(workload_mb + plan.DESKTOP_MB, MINIMUM_OPAQUE * memory_mb), memory_mb)
 

@@ -9,12 +9,12 @@ import typing
 
 from . import dataset
 
-# priority: the patched kernel alone. tmm is tmmd with its shipped configuration; the last two name their objective.
-SYSTEMS = ("none", "plain", "priority", "static-25", "static-50", "static-75", "tmm", "tmm-beta", "tmm-stall")
+# priority: the patched kernel alone. tmm is tmmd with its shipped configuration; the others name their objective.
+TMMD_SYSTEMS = ("tmm", "tmm-reuse", "tmm-beta", "tmm-stall")
+SYSTEMS = ("none", "plain", "priority", "static-25", "static-50", "static-75", *TMMD_SYSTEMS)
 QUICK_SYSTEMS = ("none", "plain", "tmm")
-LIVED_IN_SYSTEMS = ("none", "plain", "priority", "tmm")
+LIVED_IN_SYSTEMS = ("none", "plain", "priority", "tmm-reuse", "tmm-beta")
 FULL_SYSTEMS = tuple(system for system in SYSTEMS if system != "tmm")
-TMMD_SYSTEMS = ("tmm", "tmm-beta", "tmm-stall")
 STATIC_PERCENT = {f"static-{percent}": percent for percent in (25, 50, 75)}
 
 # The working set of synthetic workloads is known exactly. The paper's small and medium run on a desktop; its large is gnuplot.
@@ -109,7 +109,7 @@ class Run:
     record: bool = False  # tmmd also writes a trace of the owner's memory
     machine: str = FRESH
     past_s: int = 0  # seconds of use before the work; a freshly booted machine has none
-    time_lapse: int = 1  # seconds that tmmd lives through in one
+    time_lapse: int = 1  # seconds that pass for tmmd in each, until the work begins
     during: str = NOTHING
     on_return: str = NOTHING
 

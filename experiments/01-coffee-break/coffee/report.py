@@ -142,8 +142,8 @@ starts with a boot.
 - `priority`: patched kernel, transparent contribution, no limits
 - `static-25`, `-50`, `-75`: patched kernel, transparent contribution, that
   percentage of memory for the owner
-- `tmm`: the same with tmmd as shipped, `tmm-beta` and `tmm-stall` with the
-  objective of that name
+- `tmm`: the same with tmmd as shipped; `tmm-reuse`, `tmm-beta` and `tmm-stall`
+  with the objective of that name
 {machine}
 ## Results
 

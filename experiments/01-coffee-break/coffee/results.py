@@ -16,7 +16,7 @@ FIELDS = {field.name: field.type for field in dataclasses.fields(Row)}
 LATER_FIELDS = {"break_taken_s": "break_s"}
 # The same, with the value that they have there.
 LATER_VALUES = {"machine": "fresh", "past_s": "0", "time_lapse": "1", "during": "nothing", "on_return": "nothing",
-                "free_before_mb": "", "new_program_s": "", "decided": ""}
+                "free_before_mb": "", "new_program_s": "", "workload_before_mb": "", "workload_kept_mb": "", "decided": ""}
 
 
 def format_rows(rows: list[Row]) -> str:

@@ -27,7 +27,7 @@ class BelongsTest(unittest.TestCase):
             self.assertFalse(self.belongs(**changes), changes)
 
     def test_rows_of_lived_in_machines_need_the_same_past(self) -> None:
-        self.assertTrue(self.belongs(machine="lived-in", past_s=360, time_lapse=30))
+        self.assertTrue(self.belongs(machine="lived-in", past_s=360, time_lapse=60))
         self.assertTrue(self.belongs("--past=9", "--time-lapse=2", machine="lived-in", past_s=9, time_lapse=2))
         self.assertFalse(self.belongs(machine="lived-in", past_s=9, time_lapse=30))
         self.assertFalse(self.belongs(machine="lived-in", past_s=360, time_lapse=2))

@@ -62,32 +62,6 @@ class PackTest(unittest.TestCase):
         self.assertIn("maketransparent", names)
         self.assertFalse({"tmmd", "limit-holder", "tmmd.conf"} & names)
 
-    def time_lapse(self, script: str) -> None:
-        self.build(guest.TIME_LAPSE_PROGRAM)
-        path = self.guest.programs / guest.TIME_LAPSE_PROGRAM
-        path.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
-        path.chmod(0o755)
-
-    def test_tmmd_lives_through_the_time_that_the_run_says(self) -> None:
-        self.build(*guest.GUEST_PROGRAMS, guest.LAUNCHER, guest.TMMD)
-        self.time_lapse('echo "[Histogram]"; echo "# $1 ${2##*/}"')
-        texts = [(self.guest.pack(fakes.run(system=system, time_lapse=time_lapse)) / "tmmd.conf").read_text(encoding="utf-8")
-                 for system, time_lapse in (("tmm", 1), ("tmm", 30), ("tmm-stall", 30))]
-        self.assertEqual(texts, ["# tmmd's defaults\n", "[Histogram]\n# 30 tmmd.conf\n",
-                                 "[Histogram]\n# 30 tmmd.conf\n[Policy]\nObjective=stall\n"])
-
-    def test_a_time_lapse_that_fails_is_named(self) -> None:
-        self.build(*guest.GUEST_PROGRAMS, guest.CURVE_PROGRAM, guest.LAUNCHER, guest.TMMD)
-        run = fakes.run(system="tmm", time_lapse=30)
-        with self.assertRaisesRegex(CoffeeError, "not built: .*/time-lapse-conf"):
-            self.guest.check([run])
-        self.time_lapse("echo no >&2; exit 1")
-        with self.assertRaisesRegex(CoffeeError, "time-lapse-conf failed: no"):
-            self.guest.check([run])
-
-    def test_the_shipped_configuration_is_where_the_time_lapse_reads_it(self) -> None:
-        self.assertIn("#AgeingPeriod=", guest.SHIPPED_CONF.read_text(encoding="utf-8"))
-
     def test_a_desktop_has_its_driver_and_a_larger_root(self) -> None:
         self.build(*guest.GUEST_PROGRAMS)
         run = fakes.run(workload="small")
@@ -158,6 +132,8 @@ class SettingsTest(unittest.TestCase):
         self.assertNotIn("--record", guest.limiter_command(fakes.run(system="tmm-beta")))
         self.assertIn(" --record /results/trace", guest.limiter_command(fakes.run(system="tmm-beta", record=True)))
         self.assertEqual(guest.limiter_command(fakes.run(system="priority")), "")
+        self.assertNotIn("--time-lapse", guest.limiter_command(fakes.run(system="tmm")))
+        self.assertIn(" --time-lapse 30", guest.limiter_command(fakes.run(system="tmm-reuse", time_lapse=30)))
         systems = ("none", "plain", "static-25", "tmm", "priority")
         classes = [guest.settings_text(fakes.run(system=system)).splitlines()[0] for system in systems]
         self.assertEqual([line.removeprefix("CONTRIBUTION_CLASS=") for line in classes],

@@ -23,6 +23,7 @@ class RowTest(unittest.TestCase):
         self.assertEqual(row.stall_share, 0.5)
         self.assertEqual((row.donated_mb, row.contributor_peak_mb), (7.0, 9.0))
         self.assertEqual((row.owner_before_mb, row.owner_kept_mb), (8.0, 2.0))
+        self.assertEqual((row.workload_before_mb, row.workload_kept_mb), (6.0, 1.5))
         self.assertEqual((row.kernel, row.key), ("plain", "key"))
         self.assertEqual((row.break_s, row.break_taken_s), (2, 2.0))
 
@@ -67,6 +68,16 @@ class RowTest(unittest.TestCase):
         row = metrics.row_of(fakes.run(system="tmm"), self.folder, "key")
         self.assertEqual((row.opaque_limit_mb, row.transparent_limit_mb, row.kernel), (200.0, 312.0, "tmm"))
         self.assertEqual(row.decided, "measured: needs 200 MB")
+
+    def test_the_wall_clock_tells_when_a_decision_was_made(self) -> None:
+        # tmmd's own time runs 30 times as fast at first; the limits are from 9, 13.5 and 16 s on.
+        fakes.write_limits(self.folder)
+        lines = [line.split(",", 1) for line in fakes.timeline_text().splitlines()]
+        walls = ["wall_s", "1800000001.5", "1800000006.0", "1800000008.5"]
+        lapsed = ["t_s", "30.0", "165.0", "167.5"]
+        text = "".join(f"{t_s},{wall_s},{rest}\n" for t_s, wall_s, (_, rest) in zip(lapsed, walls, lines))
+        (self.folder / "timeline.csv").write_text(text, encoding="utf-8")
+        self.assertEqual([decision.t_s for decision in metrics.read_decisions(self.folder)], [9.0, 13.5, 16.0])
 
     def test_the_oracle_of_the_kernel_alone(self) -> None:
         fakes.write_run(self.folder)
@@ -123,6 +134,9 @@ class RowTest(unittest.TestCase):
         with self.assertRaisesRegex(CoffeeError, "limits-start"):
             metrics.row_of(fakes.run(system="tmm"), self.folder, "key")
         (self.folder / "limits-start").write_text("8.00\n", encoding="utf-8")
+        with self.assertRaisesRegex(CoffeeError, "limits-start: 1 numbers of seconds, not 2"):
+            metrics.row_of(fakes.run(system="tmm"), self.folder, "key")
+        fakes.write_limits(self.folder)
         (self.folder / "timeline.csv").write_text(fakes.timeline_text().splitlines()[0] + "\n", encoding="utf-8")
         with self.assertRaisesRegex(CoffeeError, "no decision was made"):
             metrics.row_of(fakes.run(system="tmm"), self.folder, "key")

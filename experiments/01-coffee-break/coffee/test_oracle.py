@@ -34,14 +34,6 @@ def decision(t_s: float, opaque_limit_mb: float, kind: str = "measured") -> time
     return timeline.Decision(t_s, opaque_limit_mb, 0, 0, 0, 512, kind, "")
 
 
-class TimeLapseTest(unittest.TestCase):
-    def test_allows_the_misses_of_all_the_time_that_passes(self) -> None:
-        # 20 misses a second between 100 and 200 MB.
-        curve = oracle.Curve(((0, 9000), (100 * PAGES_PER_MB, 200), (200 * PAGES_PER_MB, 0)), 10.0)
-        needs = [oracle.need_mb(curve, "tmm", 480.0, BUSY, time_lapse) for time_lapse in (1, 19, 20)]
-        self.assertEqual(needs, [208, 208, 108])
-
-
 class CurveTest(unittest.TestCase):
     def test_misses_of_exact_distances(self) -> None:
         curve = exact_curve([0, 1, 0, 1, 2, 3, 2, 3, 0, 1, 0, 1], 2.0)

@@ -95,7 +95,7 @@ class OptionsTest(unittest.TestCase):
                          [f"{workload}-{system}-1" for workload in ("loop", "gnuplot") for system in plan.QUICK_SYSTEMS])
         self.assertEqual(len(runs_of()), 9)
         # 9 workloads with 8 systems, and the hog beside two of them, but for the system without contribution; 5 boots.
-        self.assertEqual(len(runs_of("--full")), 5 * (9 * 8 + 2 * 7))
+        self.assertEqual(len(runs_of("--full")), 5 * (9 * 9 + 2 * 8))
         self.assertEqual(runs_of("--full")[0].break_s, 300)
 
     def test_breaks_wait_for_the_contribution_unless_their_length_is_given(self) -> None:
@@ -137,12 +137,12 @@ class OptionsTest(unittest.TestCase):
 
     def test_machines(self) -> None:
         runs = runs_of("--workloads=loop", "--machine=fresh,lived-in", "--systems=tmm")
-        self.assertEqual([(run.machine, run.past_s, run.time_lapse) for run in runs], [("fresh", 0, 1), ("lived-in", 360, 30)])
+        self.assertEqual([(run.machine, run.past_s, run.time_lapse) for run in runs], [("fresh", 0, 1), ("lived-in", 360, 60)])
         runs = runs_of("--workloads=loop", "--machine=lived-in", "--during=nightly", "--on-return=new-program", "--past=5",
-                       "--time-lapse=60")
+                       "--time-lapse=90")
         self.assertEqual([run.system for run in runs], list(plan.LIVED_IN_SYSTEMS))
         self.assertEqual({(run.past_s, run.time_lapse, run.during, run.on_return) for run in runs},
-                         {(5, 60, "nightly", "new-program")})
+                         {(5, 90, "nightly", "new-program")})
 
     def test_sizes(self) -> None:
         self.assertEqual([runs_of(f"--ram={text}")[0].ram_mb for text in ("512", "512M", "2g")], [512, 512, 2048])

@@ -13,7 +13,7 @@ NUMBERS = ("t_s", "opaque_limit_mb", "transparent_limit_mb", "opaque_used_mb", "
 
 @dataclasses.dataclass(frozen=True)
 class Decision:
-    """A row. In the file t_s counts from tmmd's start."""
+    """A row. In the file t_s counts from tmmd's start, faster than the machine's clocks in a time-lapse."""
 
     t_s: float
     opaque_limit_mb: float
@@ -23,6 +23,7 @@ class Decision:
     total_mb: float
     kind: str
     reason: str
+    wall_s: float | None = None  # since 1970; limit-holder does not write it
 
     @property
     def learned(self) -> bool:
@@ -40,7 +41,8 @@ def parse_timeline(text: str, name: str) -> list[Decision]:
     for row in reader:
         try:
             decisions.append(Decision(*(float(row[column]) for column in NUMBERS), kind=row["kind"] or "",
-                                      reason=row["reason"] or ""))
+                                      reason=row["reason"] or "",
+                                      wall_s=float(row["wall_s"]) if "wall_s" in row else None))
         except (TypeError, ValueError) as error:
             raise CoffeeError(f"{name}:{reader.line_num}: not a row of numbers ({error})") from error
     return decisions
