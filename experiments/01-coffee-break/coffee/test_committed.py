@@ -45,13 +45,29 @@ class CommittedLivedIn(unittest.TestCase):
         for row in committed_rows(RESULTS / "lived-in"):
             donated = "-" if row.system == "none" else f"{row.donated_mb:.0f} MB"
             share = f"{row.donated_mb / row.oracle_donation_mb:.0%}" if row.oracle_donation_mb else "-"
+            lapse = f"{row.time_lapse} x" if row.decided and row.time_lapse > 1 else "-"
             new_program = "-" if row.new_program_s is None else f"{row.new_program_s:.1f} s"
-            lines.append(f"| {', '.join(str(row.situation).split(', ')[1:]) or 'fresh'} | {row.system} | {donated} | {share} | "
+            lines.append(f"| {', '.join(str(row.situation).split(', ')[1:]) or 'fresh'} | {row.system} | {lapse} | {donated} | {share} | "
                          f"{row.faults_mean:.0f} | {row.faults_max:.0f} | {row.stall_share:.1%} | {new_program} |\n")
         text = (HERE / "README.md").read_text(encoding="utf-8")
         table = re.search(r"^### Lived-in.*?^\| --- .*?\n(.*?)^$", text, re.DOTALL | re.MULTILINE)
         self.assertIsNotNone(table)
         self.assertEqual(table.group(1).splitlines(keepends=True), lines)
+
+    def test_what_reuse_gave_and_cost(self) -> None:
+        first, second = (row for row in committed_rows(RESULTS / "lived-in")
+                         if row.system == "tmm-reuse" and str(row.situation) == "loop, lived-in")
+        priority = [row for row in committed_rows(RESULTS / "lived-in")
+                    if row.system == "priority" and str(row.situation) == "loop, lived-in"]
+        self.assertEqual((len(priority), {row.faults_mean for row in priority}), (2, {0.0}))
+        shares = [f"{row.donated_mb / row.oracle_donation_mb:.0%}".replace("%", " %") for row in (first, second)]
+        text = " ".join((HERE / "README.md").read_text(encoding="utf-8").split())
+        for said in (f"donated {shares[0]} of the oracle's", f"and donated {shares[1]}.",
+                     f"its limit was {first.opaque_limit_mb:.0f} MB, where the workload needs {first.oracle_need_mb:.0f} MB",
+                     f"kept {first.owner_kept_mb:.0f} MB and had {first.faults_mean:.0f} faults a second",
+                     f"waited for {first.stall_share:.1%}".replace("%", " % of the first minute"),
+                     f"waited for {max(row.stall_share for row in priority):.1%}".replace("%", " % in one of two boots")):
+            self.assertIn(said, text)
 
     def test_memory_was_full(self) -> None:
         free = [row.free_before_mb for row in committed_rows(RESULTS / "lived-in") if row.machine == "lived-in"]
