@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Protection: turns the limits of the two classes into settings of cgroups, for kernels that know no classes. The kernel takes no
+// memory from a cgroup below its memory.min (on the classic LRU: its memory.low), so it takes contributions' memory instead. A
+// setting below the usage leaves the rest of the cgroup to be reclaimed. All functions are pure.
+//
+// memory.min and memory.low count at face value in a cgroup directly below the mount point. Further down a parent's protection is
+// shared out: in proportion to the children's own protected usage, and the rest to all children by their usage, contributions
+// included (memory_recursiveprot). So on the way to a contribution its neighbours claim exactly the whole protection of the
+// parent. (Documentation/admin-guide/cgroup-v2.rst, "Memory Interface Files"; page_counter_calculate_protection().)
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tmmd/core/pages.hpp"
+
+namespace tmm::core {
+
+// A cgroup directly below the mount point, or with a contribution in its parent.
+struct CgroupUsage {
+    std::string path;
+    Pages usage{0};                     // memory.current, all below included
+    bool transparent = false;           // a contribution
+    std::vector<CgroupUsage> children;  // only if there is a contribution below
+};
+
+// Memory of a cgroup that the kernel shall not take.
+struct CgroupProtection {
+    std::string path;
+    Pages pages{0};
+    bool operator==(const CgroupProtection&) const = default;
+};
+
+// Share of memory that no protection may cover. With all memory protected the kernel would have to kill processes.
+inline constexpr double min_reclaimable = 0.10;
+
+// Returns the opaque memory that the kernel must be able to take: the excess over opaque_limit, and as much as min_reclaimable
+// needs beyond what contributions have and what is free.
+Pages reclaimable_opaque(const MemoryUsage& usage, Pages opaque_limit);
+
+// Returns the protection of each opaque cgroup, parents first. top: the cgroups directly below the mount point. reclaimable:
+// stays unprotected, shared out by usage.
+std::vector<CgroupProtection> protections(const std::vector<CgroupUsage>& top, Pages reclaimable);
+
+// Returns whether a protection differs by so much from the one in force that it is worth a write: by a 64th, and 1 MiB.
+// page_bytes: the size of a base page.
+bool worth_a_write(Pages in_force, Pages wanted, Bytes page_bytes);
+
+// Returns the limits of contributions' memory, one for each usage: they may take what is free, or have their class's limit. A
+// contribution beyond keeps what it has, since this limit must not make it wait; reclaim takes the excess when the owner needs
+// it. usage: of all memory. transparent: the usage of each contribution.
+std::vector<Pages> contribution_limits(const MemoryUsage& usage, Pages transparent_limit, const std::vector<Pages>& transparent);
+
+}  // namespace tmm::core

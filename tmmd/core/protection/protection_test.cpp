@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/core/protection/protection.hpp"
+
+#include <gtest/gtest.h>
+
+namespace tmm::core {
+namespace {
+
+using Protections = std::vector<CgroupProtection>;
+
+MemoryUsage usage_of(int total, int opaque, int transparent) {
+    return {Pages(total), Pages(opaque), Pages(transparent)};
+}
+
+TEST(ReclaimableOpaque, IsTheExcessOverTheLimit) {
+    EXPECT_EQ(reclaimable_opaque(usage_of(1000, 700, 300), Pages(600)), Pages(100));
+    EXPECT_EQ(reclaimable_opaque(usage_of(1000, 700, 300), Pages(800)), Pages(0));
+}
+
+TEST(ReclaimableOpaque, LeavesTheKernelATenthOfMemory) {
+    EXPECT_EQ(reclaimable_opaque(usage_of(1000, 1000, 0), Pages(1000)), Pages(100));
+    EXPECT_EQ(reclaimable_opaque(usage_of(1000, 930, 30), Pages(1000)), Pages(30));
+    EXPECT_EQ(reclaimable_opaque(usage_of(1000, 900, 60), Pages(1000)), Pages(0));
+}
+
+TEST(ReclaimableOpaque, IsNeverMoreThanThereIs) {
+    EXPECT_EQ(reclaimable_opaque(usage_of(1000, 20, 0), Pages(0)), Pages(20));
+    EXPECT_EQ(reclaimable_opaque(usage_of(100, 20, 300), Pages(0)), Pages(20));
+}
+
+TEST(Protections, CoverAllUsageIfNothingHasToBeReclaimable) {
+    const std::vector<CgroupUsage> top{{"system.slice", Pages(100), false, {}}, {"user.slice", Pages(300), false, {}}};
+    EXPECT_EQ(protections(top, Pages(0)), (Protections{{"system.slice", Pages(100)}, {"user.slice", Pages(300)}}));
+}
+
+TEST(Protections, LeaveTheSameShareOfEachCgroup) {
+    const std::vector<CgroupUsage> top{{"system.slice", Pages(100), false, {}}, {"user.slice", Pages(300), false, {}}};
+    EXPECT_EQ(protections(top, Pages(100)), (Protections{{"system.slice", Pages(75)}, {"user.slice", Pages(225)}}));
+    EXPECT_EQ(protections(top, Pages(400)), (Protections{{"system.slice", Pages(0)}, {"user.slice", Pages(0)}}));
+    EXPECT_EQ(protections(top, Pages(500)), (Protections{{"system.slice", Pages(0)}, {"user.slice", Pages(0)}}));
+}
+
+TEST(Protections, ContributionsGetNone) {
+    const std::vector<CgroupUsage> top{{"transparent.slice", Pages(500), true, {}}, {"user.slice", Pages(300), false, {}}};
+    EXPECT_EQ(protections(top, Pages(150)), (Protections{{"user.slice", Pages(150)}}));
+}
+
+// The kernel would share what the neighbours do not claim with the contribution.
+TEST(Protections, NeighboursOfAContributionClaimAllThatTheirParentHas) {
+    const CgroupUsage user{
+        "user.slice",
+        Pages(600),
+        false,
+        {{"user.slice/session", Pages(101), false, {}},
+         {"user.slice/app",
+          Pages(400),
+          false,
+          {{"user.slice/app/browser", Pages(99), false, {}}, {"user.slice/app/transparent.slice", Pages(300), true, {}}}}}};
+    const Protections found = protections({user}, Pages(100));
+    ASSERT_EQ(found.size(), 4U);
+    EXPECT_EQ(found[0].path, "user.slice");
+    EXPECT_EQ(found[0].pages, found[1].pages + found[2].pages);
+    EXPECT_EQ(found[1], (CgroupProtection{"user.slice/session", Pages(51)}));
+    EXPECT_EQ(found[2].path, "user.slice/app");
+    EXPECT_EQ(found[2].pages, found[3].pages);
+    EXPECT_EQ(found[3], (CgroupProtection{"user.slice/app/browser", Pages(50)}));
+}
+
+TEST(Protections, AreNoneWithoutOpaqueMemory) {
+    EXPECT_EQ(protections({}, Pages(10)), Protections());
+    EXPECT_EQ(protections({{"user.slice", Pages(0), false, {}}}, Pages(0)), (Protections{{"user.slice", Pages(0)}}));
+}
+
+TEST(WorthAWrite, IsAChangeOfMoreThanASixtyFourth) {
+    constexpr Bytes page(4096);
+    EXPECT_TRUE(worth_a_write(Pages(64000), Pages(65100), page));
+    EXPECT_TRUE(worth_a_write(Pages(65100), Pages(64000), page));
+    EXPECT_FALSE(worth_a_write(Pages(64000), Pages(64900), page));
+    // Less than 1 MiB.
+    EXPECT_FALSE(worth_a_write(Pages(0), Pages(255), page));
+    EXPECT_TRUE(worth_a_write(Pages(0), Pages(256), page));
+    EXPECT_FALSE(worth_a_write(Pages(0), Pages(0), Bytes(4 << 20)));
+}
+
+TEST(ContributionLimits, LetThemTakeFreeMemory) {
+    const std::vector<Pages> limits = contribution_limits(usage_of(1000, 400, 100), Pages(0), {Pages(70), Pages(30)});
+    EXPECT_EQ(limits, (std::vector<Pages>{Pages(70 + 480), Pages(30 + 480)}));
+}
+
+TEST(ContributionLimits, LetThemHaveTheirClassesLimit) {
+    EXPECT_EQ(contribution_limits(usage_of(1000, 900, 100), Pages(300), {Pages(100)}), std::vector<Pages>{Pages(300)});
+}
+
+TEST(ContributionLimits, NeverMakeThemWaitForTheirOwnReclaim) {
+    EXPECT_EQ(contribution_limits(usage_of(1000, 700, 300), Pages(100), {Pages(300)}), std::vector<Pages>{Pages(300)});
+    EXPECT_EQ(contribution_limits(usage_of(1000, 700, 300), Pages(100), {}), std::vector<Pages>{});
+}
+
+}  // namespace
+}  // namespace tmm::core
