@@ -4,6 +4,9 @@
 // LimitSink: writes the limits of the two classes to the kernel, and reads the usage of memory. Called from one thread.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "base/result.hpp"
 #include "tmmd/core/pages.hpp"
 
@@ -17,11 +20,23 @@ struct Limits {
 
 class LimitSink {
 public:
-    // Sets both limits. Error: the kernel cannot be written; one limit may then be set.
     virtual ~LimitSink() = default;
-    // Returns the usage of memory by class. Error: the kernel cannot be read.
+
+    // Sets both limits. Error: the kernel cannot be written; one limit may then be set.
     virtual Result<void> write(const Limits& limits) = 0;
+
+    // Returns the usage of memory by class. Error: the kernel cannot be read.
     virtual Result<core::MemoryUsage> usage() = 0;
+
+    // Call it once a second, and before the first of the others: a kernel that does not know the classes needs to be told of
+    // changes. transparent_cgroups: the topmost, below the root directory, sorted. Error: as of write().
+    virtual Result<void> follow(const std::vector<std::string>& transparent_cgroups) {
+        static_cast<void>(transparent_cgroups);
+        return {};
+    }
+
+    // Returns a reason why limits are in force only in part, for people; empty: there is none.
+    [[nodiscard]] virtual std::string problem() const { return ""; }
 };
 
 }  // namespace tmm::os

@@ -1,0 +1,191 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/os/stock/cgroup_limits.hpp"
+
+#include <gtest/gtest.h>
+
+#include <optional>
+
+#include "base/temp_tree.hpp"
+#include "tmmd/os/page_size.hpp"
+
+namespace tmm::os {
+namespace {
+
+const std::string top = "sys/fs/cgroup/";
+const std::string guest = top + "transparent.slice";
+
+// A machine of 100,000 pages. Its owner has 60,000, a contribution 30,000.
+class CgroupLimitsTest : public testing::Test {
+protected:
+    CgroupLimitsTest() {
+        tree_.dir("run/tmm").file("proc/swaps", "Filename Type Size Used Priority\n/dev/vda partition 1000 0 -2\n");
+        tree_.file("sys/kernel/mm/lru_gen/enabled", "0x0007\n");
+        cgroup("user.slice", 50000);
+        cgroup("system.slice", 10000);
+        cgroup("transparent.slice", 30000);
+        memory(10000, 90000, 30000);
+    }
+
+    void cgroup(const std::string& name, int pages) {
+        tree_.file(top + name + "/memory.current", std::to_string(pages * page_bytes().count()) + "\n");
+        for (const char* knob : {"/memory.min", "/memory.low"})
+            tree_.file(top + name + knob, "0\n");
+        for (const char* knob : {"/memory.high", "/memory.max", "/memory.swap.max"})
+            tree_.file(top + name + knob, "max\n");
+    }
+    // Pages on the lists of the machine and of the contribution.
+    void memory(int free, int used, int transparent) {
+        tree_.file("proc/vmstat", "nr_free_pages " + std::to_string(free) + "\nnr_inactive_anon " + std::to_string(used - 4) +
+                                      "\nnr_active_anon 1\nnr_inactive_file 1\nnr_active_file 1\nnr_unevictable 1\n");
+        const auto bytes = std::to_string(transparent * page_bytes().count());
+        tree_.file(guest + "/memory.stat",
+                   "inactive_anon " + bytes + "\nactive_anon 0\ninactive_file 0\nactive_file 0\nunevictable 0\n");
+    }
+    void swap_on(const std::string& device) {
+        tree_.file("proc/swaps", "Filename Type Size Used Priority\n" + device + " partition 1000 0 -2\n");
+    }
+
+    // Applies the limits as the daemon does.
+    void apply(CgroupLimits& sink, int opaque) {
+        ASSERT_TRUE(sink.follow({guest}));
+        const auto written = sink.write({core::Pages(opaque), core::Pages(100000 - opaque)});
+        ASSERT_TRUE(written) << written.error().message();
+    }
+    CgroupLimits open() { return CgroupLimits::open(root_).value(); }
+    [[nodiscard]] std::uint64_t pages(const std::string& path) const {
+        return std::stoull(tree_.text(top + path)) / page_bytes().count();
+    }
+    [[nodiscard]] std::string first_word(const std::string& path) const {
+        const std::string text = tree_.text(top + path);
+        return text.substr(0, text.find('\n'));
+    }
+
+    TempTree tree_;
+    RootDir root_ = tree_.root();
+};
+
+TEST_F(CgroupLimitsTest, ReadsTheClassesFromTheLists) {
+    CgroupLimits sink = open();
+    ASSERT_TRUE(sink.follow({guest}));
+    const auto usage = sink.usage();
+    ASSERT_TRUE(usage);
+    EXPECT_EQ(usage->total, core::Pages(100000));
+    EXPECT_EQ(usage->opaque, core::Pages(60000));
+    EXPECT_EQ(usage->transparent, core::Pages(30000));
+}
+
+TEST_F(CgroupLimitsTest, ProtectsByMinWithTheMultiGenLru) {
+    CgroupLimits sink = open();
+    apply(sink, 80000);
+    EXPECT_EQ(pages("user.slice/memory.min"), 50000U);
+    EXPECT_EQ(pages("system.slice/memory.min"), 10000U);
+    EXPECT_EQ(first_word("user.slice/memory.low"), "0");
+    EXPECT_EQ(first_word("transparent.slice/memory.min"), "0");
+}
+
+TEST_F(CgroupLimitsTest, ProtectsByLowWithTheClassicLru) {
+    tree_.file("sys/kernel/mm/lru_gen/enabled", "0x0000\n");
+    CgroupLimits sink = open();
+    apply(sink, 80000);
+    EXPECT_EQ(pages("user.slice/memory.low"), 50000U);
+    EXPECT_EQ(first_word("user.slice/memory.min"), "0");
+}
+
+TEST_F(CgroupLimitsTest, FollowsASwitchOfTheLru) {
+    CgroupLimits sink = open();
+    apply(sink, 80000);
+    tree_.file("sys/kernel/mm/lru_gen/enabled", "0x0000\n");
+    ASSERT_TRUE(sink.follow({guest}));
+    EXPECT_EQ(pages("user.slice/memory.low"), 50000U);
+    EXPECT_EQ(first_word("user.slice/memory.min").substr(0, 1), "0");
+}
+
+TEST_F(CgroupLimitsTest, LeavesTheExcessOverTheLimitUnprotected) {
+    CgroupLimits sink = open();
+    apply(sink, 30000);
+    EXPECT_EQ(pages("user.slice/memory.min"), 25000U);
+    EXPECT_EQ(pages("system.slice/memory.min"), 5000U);
+}
+
+TEST_F(CgroupLimitsTest, AnAdministratorsProtectionIsTheLeast) {
+    tree_.file(top + "system.slice/memory.min", std::to_string(8000 * page_bytes().count()));
+    CgroupLimits sink = open();
+    apply(sink, 30000);
+    EXPECT_EQ(pages("system.slice/memory.min"), 8000U);
+}
+
+TEST_F(CgroupLimitsTest, FencesContributionsByTheKindOfSwap) {
+    {
+        CgroupLimits sink = open();
+        apply(sink, 80000);
+        EXPECT_EQ(pages("transparent.slice/memory.high"), 38000U);  // what is free but 2 %
+        EXPECT_EQ(first_word("transparent.slice/memory.max"), "max");
+        EXPECT_EQ(first_word("transparent.slice/memory.swap.max"), "max");
+        swap_on("/dev/zram0");
+        ASSERT_TRUE(sink.follow({guest}));
+        EXPECT_EQ(first_word("transparent.slice/memory.high").substr(0, 3), "max");
+        EXPECT_EQ(pages("transparent.slice/memory.swap.max"), 20000U);
+        tree_.file("proc/swaps", "Filename Type Size Used Priority\n");
+        ASSERT_TRUE(sink.follow({guest}));
+        EXPECT_EQ(pages("transparent.slice/memory.max"), 38000U);
+        EXPECT_EQ(first_word("transparent.slice/memory.swap.max").substr(0, 3), "max");
+    }
+    EXPECT_EQ(first_word("transparent.slice/memory.max").substr(0, 3), "max");
+}
+
+TEST_F(CgroupLimitsTest, NeverLowersAContributionsLimitBelowItsUsage) {
+    tree_.file("proc/swaps", "Filename Type Size Used Priority\n");
+    memory(0, 100000, 40000);
+    CgroupLimits sink = open();
+    apply(sink, 90000);
+    EXPECT_EQ(pages("transparent.slice/memory.max"), 40000U);
+}
+
+TEST_F(CgroupLimitsTest, FollowsTheUsageOfTheOwner) {
+    CgroupLimits sink = open();
+    apply(sink, 80000);
+    tree_.file(top + "user.slice/memory.current", std::to_string(55000 * page_bytes().count()) + "\n");
+    memory(5000, 95000, 30000);
+    ASSERT_TRUE(sink.follow({guest}));
+    EXPECT_EQ(pages("user.slice/memory.min"), 55000U);
+}
+
+TEST_F(CgroupLimitsTest, RestoresAllAtItsEnd) {
+    {
+        CgroupLimits sink = open();
+        apply(sink, 80000);
+    }
+    EXPECT_EQ(first_word("user.slice/memory.min").substr(0, 1), "0");
+    EXPECT_EQ(first_word("transparent.slice/memory.high").substr(0, 3), "max");
+}
+
+TEST_F(CgroupLimitsTest, NamesWhatSomebodyElseChanged) {
+    CgroupLimits sink = open();
+    apply(sink, 80000);
+    EXPECT_EQ(sink.problem(), "");
+    tree_.file(top + "user.slice/memory.min", "777\n");
+    apply(sink, 30000);
+    EXPECT_EQ(tree_.text(top + "user.slice/memory.min"), "777\n");
+    EXPECT_NE(sink.problem().find("user.slice/memory.min"), std::string::npos);
+}
+
+TEST_F(CgroupLimitsTest, NeedsProtectionThatReachesBelow) {
+    tree_.file("proc/mounts", "cgroup2 /sys/fs/cgroup cgroup2 rw,nosuid,nsdelegate 0 0\n");
+    const auto refused = CgroupLimits::open(root_);
+    ASSERT_FALSE(refused);
+    EXPECT_NE(refused.error().message().find("memory_recursiveprot"), std::string::npos);
+    tree_.file("proc/mounts", "proc /proc proc rw 0 0\ncgroup2 /sys/fs/cgroup cgroup2 rw,nsdelegate,memory_recursiveprot 0 0\n");
+    EXPECT_TRUE(CgroupLimits::open(root_));
+}
+
+TEST_F(CgroupLimitsTest, AMissingCounterIsNamed) {
+    tree_.file("proc/vmstat", "nr_inactive_anon 1\n");
+    CgroupLimits sink = open();
+    const auto usage = sink.usage();
+    ASSERT_FALSE(usage);
+    EXPECT_NE(usage.error().message().find("proc/vmstat"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace tmm::os

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Reads the usage of the cgroups that core/protection needs: all directly below the mount point, and all neighbours on the way to
+// a contribution. Stateless.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "base/root_dir.hpp"
+#include "tmmd/core/protection/protection.hpp"
+
+namespace tmm::os {
+
+// Bounds the neighbours in one cgroup, whose user may make them without end. Those beyond get no protection.
+inline constexpr std::size_t max_neighbours = 512;
+
+// Returns the cgroups directly below the mount point, as paths below the root directory. It leaves out cgroups that vanish
+// meanwhile or have no memory controller. transparent_cgroups: the topmost, sorted. Error: no cgroup v2 with a memory controller.
+Result<std::vector<core::CgroupUsage>> read_cgroup_usages(const RootDir& root,
+                                                          const std::vector<std::string>& transparent_cgroups);
+
+}  // namespace tmm::os

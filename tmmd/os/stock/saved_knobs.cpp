@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/os/stock/saved_knobs.hpp"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "base/proc_text.hpp"
+#include "base/units.hpp"
+
+namespace tmm::os {
+
+namespace {
+
+constexpr std::size_t max_file_bytes = 1 << 20;
+
+bool is_one_word(const std::string& text) {
+    return !text.empty() && std::none_of(text.begin(), text.end(), [](unsigned char c) { return c <= ' ' || c == 0x7f; });
+}
+
+}  // namespace
+
+SavedKnobs::SavedKnobs(const RootDir& root, const std::string& file) : root_(&root), file_(root, file, max_file_bytes) {}
+
+Result<SavedKnobs> SavedKnobs::open(const RootDir& root, const std::string& file) {
+    // write() reports an error.
+    ::mkdirat(root.fd(), file.substr(0, file.rfind('/')).c_str(), 0755);
+    SavedKnobs knobs(root, file);
+    auto loaded = knobs.load();
+    if (!loaded)
+        return std::move(loaded).error();
+    return knobs;
+}
+
+// A line is "PATH BEFORE OURS PREVIOUS".
+Result<void> SavedKnobs::load() {
+    const auto text = file_.load();
+    if (!text)
+        return text.error();
+    std::string_view rest = text->has_value() ? std::string_view(**text) : std::string_view();
+    for (int number = 1; !rest.empty(); ++number) {
+        std::string_view line = next_line(rest);
+        const std::string path(next_word(line));
+        Knob knob;
+        knob.before = next_word(line);
+        knob.ours = next_word(line);
+        knob.previous = next_word(line);
+        if (knob.previous.empty() || !next_word(line).empty())
+            return Error(EINVAL, file_.name() + ":" + std::to_string(number) + ": not 'PATH BEFORE OURS PREVIOUS'");
+        knobs_[path] = std::move(knob);
+    }
+    return {};
+}
+
+Result<void> SavedKnobs::save() const {
+    std::string text;
+    for (const auto& [path, knob] : knobs_) {
+        if (!knob.theirs)
+            text.append(path).append(" ").append(knob.before).append(" ").append(knob.ours).append(" ").append(knob.previous) +=
+                '\n';
+    }
+    return file_.save(text);
+}
+
+Result<std::string> SavedKnobs::read(const std::string& path) const {
+    auto text = root_->read_file(path);
+    if (!text)
+        return text;
+    return std::string(trim(*text));
+}
+
+// Returns whether the value has to be written, and notes what the knob held.
+bool SavedKnobs::take(const KnobValue& value) {
+    if (!is_one_word(value.path) || !is_one_word(value.text))
+        return false;
+    const auto now = read(value.path);
+    const auto known = knobs_.find(value.path);
+    if (!now) {
+        if (known != knobs_.end())
+            knobs_.erase(known);
+        return false;
+    }
+    if (known == knobs_.end()) {
+        if (*now == value.text || !is_one_word(*now))
+            return false;
+        knobs_[value.path] = {.before = *now, .ours = value.text, .previous = *now};
+        return true;
+    }
+    Knob& knob = known->second;
+    if (knob.theirs)
+        return false;
+    // A new cgroup of the same name has the value from before.
+    knob.theirs = *now != knob.ours && *now != knob.previous && *now != knob.before;
+    if (knob.theirs || *now == value.text)
+        return false;
+    knob.previous = *now;
+    knob.ours = value.text;
+    return true;
+}
+
+Result<void> SavedKnobs::write(const std::vector<KnobValue>& values) {
+    std::vector<const KnobValue*> due;
+    for (const KnobValue& value : values) {
+        if (take(value))
+            due.push_back(&value);
+    }
+    if (due.empty())
+        return {};
+    auto done = save();
+    if (!done)
+        return done;
+    for (const KnobValue* value : due) {
+        auto written = root_->write_file(value->path, value->text);
+        if (!written && root_->exists(value->path))
+            done = std::move(written);
+    }
+    return done;
+}
+
+Result<void> SavedKnobs::restore() {
+    Result<void> done;
+    for (const auto& [path, knob] : knobs_) {
+        const auto now = read(path);
+        if (!now || knob.theirs || (*now != knob.ours && *now != knob.previous))
+            continue;
+        auto written = root_->write_file(path, knob.before);
+        if (!written && root_->exists(path))
+            done = std::move(written);
+    }
+    if (knobs_.empty())
+        return done;
+    knobs_.clear();
+    auto saved = save();
+    return done ? saved : done;
+}
+
+std::string SavedKnobs::before(const std::string& path) const {
+    const auto knob = knobs_.find(path);
+    if (knob != knobs_.end())
+        return knob->second.before;
+    const auto now = read(path);
+    return now ? *now : "";
+}
+
+std::vector<std::string> SavedKnobs::theirs() const {
+    std::vector<std::string> paths;
+    for (const auto& [path, knob] : knobs_) {
+        if (knob.theirs)
+            paths.push_back(path);
+    }
+    return paths;
+}
+
+}  // namespace tmm::os

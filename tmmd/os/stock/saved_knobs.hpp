@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// SavedKnobs: writes settings of cgroups (knobs), and gives each its old value back, also after a crash. Before a write a file
+// has the knob's old value and the new one. A knob that holds a value of neither us nor the time before is somebody else's: it is
+// left alone from then on. A knob ends with its cgroup. Called from one thread.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "base/root_dir.hpp"
+#include "tmmd/storage/atomic_file.hpp"
+
+namespace tmm::os {
+
+// A value for a knob. path: below the root directory, without blanks. text: exactly as the kernel shows it, a number or a word.
+struct KnobValue {
+    std::string path;
+    std::string text;
+};
+
+class SavedKnobs {
+public:
+    // Below the root directory. The unit makes its directory. A reboot clears the knobs and this file alike.
+    static constexpr const char* default_file = "run/tmm/knobs";
+
+    // Takes over the knobs that an earlier run left. It makes the file's directory, unless its parent is missing. root must
+    // outlive it. Error: the file cannot be read; EINVAL: it is damaged.
+    static Result<SavedKnobs> open(const RootDir& root, const std::string& file = default_file);
+
+    // Writes the values. It leaves out knobs that are somebody else's or vanished. Error: the file cannot be saved, and then no
+    // knob is written; or a knob cannot be written, and then the others are.
+    Result<void> write(const std::vector<KnobValue>& values);
+
+    // Gives all knobs their old values and deletes the file's content. Error: a knob cannot be written; the others are.
+    Result<void> restore();
+
+    // Returns the value that the knob had before the first write, or has now if there was none; empty if it cannot be read.
+    [[nodiscard]] std::string before(const std::string& path) const;
+
+    // Returns the knobs that somebody else changed, sorted.
+    [[nodiscard]] std::vector<std::string> theirs() const;
+
+private:
+    struct Knob {
+        std::string before;
+        std::string ours;      // as of the last write
+        std::string previous;  // ours before the last write, which a crash may have prevented
+        bool theirs = false;
+    };
+
+    SavedKnobs(const RootDir& root, const std::string& file);
+    Result<void> load();
+    Result<void> save() const;
+    [[nodiscard]] Result<std::string> read(const std::string& path) const;
+    [[nodiscard]] bool take(const KnobValue& value);
+
+    const RootDir* root_;
+    storage::AtomicFile file_;
+    std::map<std::string, Knob> knobs_;
+};
+
+}  // namespace tmm::os

@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/os/stock/saved_knobs.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cerrno>
+#include <filesystem>
+
+#include "base/temp_tree.hpp"
+
+namespace tmm::os {
+namespace {
+
+const std::string user_min = "sys/fs/cgroup/user.slice/memory.min";
+const std::string system_min = "sys/fs/cgroup/system.slice/memory.min";
+const std::string file = SavedKnobs::default_file;
+
+class SavedKnobsTest : public testing::Test {
+protected:
+    SavedKnobsTest() { tree_.dir("run/tmm").file(user_min, "0\n").file(system_min, "16777216\n"); }
+
+    SavedKnobs open() { return SavedKnobs::open(root_).value(); }
+    // A test's file keeps the end of a longer text; the kernel's do not.
+    void changed(const std::string& path, const std::string& text) { tree_.file(path, text + "\n"); }
+
+    TempTree tree_;
+    RootDir root_ = tree_.root();
+};
+
+TEST_F(SavedKnobsTest, GiveOldValuesBack) {
+    SavedKnobs knobs = open();
+    ASSERT_TRUE(knobs.write({{user_min, "4096"}, {system_min, "20971520"}}));
+    EXPECT_EQ(tree_.text(user_min), "4096");
+    EXPECT_EQ(knobs.before(system_min), "16777216");
+    EXPECT_EQ(knobs.before("nothing"), "");
+    EXPECT_EQ(open().before(user_min), "0");  // as the file says
+    changed(user_min, "4096");
+    ASSERT_TRUE(knobs.write({{user_min, "8192"}}));
+    changed(user_min, "8192");
+    ASSERT_TRUE(knobs.restore());
+    EXPECT_EQ(tree_.text(user_min).substr(0, 1), "0");
+    EXPECT_EQ(tree_.text(system_min).substr(0, 8), "16777216");
+    EXPECT_EQ(tree_.text(file), "");
+}
+
+TEST_F(SavedKnobsTest, AnotherRunGivesBackWhatAKilledOneLeft) {
+    ASSERT_TRUE(open().write({{user_min, "4096"}}));
+    EXPECT_EQ(tree_.text(user_min), "4096");
+    ASSERT_TRUE(open().restore());
+    EXPECT_EQ(tree_.text(user_min).substr(0, 1), "0");
+}
+
+TEST_F(SavedKnobsTest, ACrashBetweenSavingAndWritingLosesNothing) {
+    ASSERT_TRUE(open().write({{system_min, "20971520"}}));
+    ASSERT_TRUE(open().write({{system_min, "30000000"}}));
+    changed(system_min, "20971520");  // the second write did not happen
+    ASSERT_TRUE(open().restore());
+    EXPECT_EQ(tree_.text(system_min).substr(0, 8), "16777216");
+}
+
+TEST_F(SavedKnobsTest, WhatSomebodyElseChangedStaysTheirs) {
+    SavedKnobs knobs = open();
+    ASSERT_TRUE(knobs.write({{user_min, "4096"}, {system_min, "20971520"}}));
+    changed(user_min, "777");
+    ASSERT_TRUE(knobs.write({{user_min, "8192"}}));
+    EXPECT_EQ(tree_.text(user_min), "777\n");
+    EXPECT_EQ(knobs.theirs(), std::vector<std::string>{user_min});
+    ASSERT_TRUE(knobs.restore());
+    EXPECT_EQ(tree_.text(user_min), "777\n");
+    EXPECT_EQ(tree_.text(system_min).substr(0, 8), "16777216");
+}
+
+TEST_F(SavedKnobsTest, WhatChangedJustBeforeTheEndStaysTheirsToo) {
+    SavedKnobs knobs = open();
+    ASSERT_TRUE(knobs.write({{user_min, "4096"}}));
+    changed(user_min, "777");
+    ASSERT_TRUE(knobs.restore());
+    EXPECT_EQ(tree_.text(user_min), "777\n");
+}
+
+TEST_F(SavedKnobsTest, ACgroupThatWasMadeAnewGetsTheSettingAgain) {
+    SavedKnobs knobs = open();
+    ASSERT_TRUE(knobs.write({{user_min, "4096"}}));
+    ASSERT_TRUE(knobs.write({{user_min, "8192"}}));
+    changed(user_min, "0");
+    ASSERT_TRUE(knobs.write({{user_min, "8192"}}));
+    EXPECT_EQ(tree_.text(user_min).substr(0, 4), "8192");
+}
+
+TEST_F(SavedKnobsTest, AVanishedCgroupIsNoError) {
+    SavedKnobs knobs = open();
+    ASSERT_TRUE(knobs.write({{user_min, "4096"}, {system_min, "20971520"}}));
+    std::filesystem::remove_all(tree_.path() / "sys/fs/cgroup/user.slice");
+    EXPECT_TRUE(knobs.write({{user_min, "8192"}}));
+    EXPECT_EQ(knobs.before(user_min), "");
+    EXPECT_TRUE(knobs.restore());
+    EXPECT_EQ(tree_.text(system_min).substr(0, 8), "16777216");
+}
+
+TEST_F(SavedKnobsTest, WritesNothingThatItCannotSave) {
+    std::filesystem::remove_all(tree_.path() / "run");
+    SavedKnobs knobs = open();
+    EXPECT_FALSE(knobs.write({{user_min, "4096"}}));
+    EXPECT_EQ(tree_.text(user_min), "0\n");
+    tree_.dir("run");
+    EXPECT_TRUE(open().write({{user_min, "4096"}}));
+}
+
+TEST_F(SavedKnobsTest, LeavesAloneWhatTheFileCannotHold) {
+    tree_.file("sys/fs/cgroup/a b/memory.min", "0\n");
+    SavedKnobs knobs = open();
+    ASSERT_TRUE(knobs.write({{"sys/fs/cgroup/a b/memory.min", "4096"}, {user_min, "4096 4096"}}));
+    EXPECT_EQ(tree_.text("sys/fs/cgroup/a b/memory.min"), "0\n");
+    EXPECT_EQ(tree_.text(user_min), "0\n");
+}
+
+TEST_F(SavedKnobsTest, ADamagedFileIsNamedWithItsLine) {
+    tree_.file(file, user_min + " 0 4096 0\nnonsense\n");
+    std::filesystem::permissions(tree_.path() / file, std::filesystem::perms(0600));
+    const auto knobs = SavedKnobs::open(root_);
+    ASSERT_FALSE(knobs);
+    EXPECT_EQ(knobs.error().code(), EINVAL);
+    EXPECT_NE(knobs.error().message().find("knobs:2: not 'PATH BEFORE OURS PREVIOUS'"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace tmm::os
