@@ -36,6 +36,9 @@ public:
     Result<os::RefaultCounts> poll_refaults(std::size_t nr_units) override {
         return os::RefaultCounts{core::Pages(64), std::span(no_refaults_).first(nr_units)};
     }
+    [[nodiscard]] std::string_view id() const override { return "test"; }
+    [[nodiscard]] std::string_view name() const override { return "a test"; }
+    [[nodiscard]] std::string_view reason() const override { return "this is one"; }
 
 private:
     std::uint64_t frames_;

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "base/result.hpp"
@@ -33,6 +34,11 @@ public:
     // Returns the counts of the first nr_units units since a call that asked for them; the others go on counting. Takes time in
     // proportion to nr_units.
     virtual Result<RefaultCounts> poll_refaults(std::size_t nr_units) = 0;
+
+    // As of SampleSource::id() and description(), the latter in two parts: the scanner's name, and the reason for its choice.
+    [[nodiscard]] virtual std::string_view id() const = 0;
+    [[nodiscard]] virtual std::string_view name() const = 0;
+    [[nodiscard]] virtual std::string_view reason() const = 0;
 };
 
 }  // namespace tmm::os

@@ -20,6 +20,9 @@ public:
 
     Result<std::vector<std::uint64_t>> scan(std::uint32_t shift, std::uint64_t seed) override;
     Result<RefaultCounts> poll_refaults(std::size_t nr_units) override;
+    [[nodiscard]] std::string_view id() const override { return "tmm"; }
+    [[nodiscard]] std::string_view name() const override { return "/dev/tmm"; }
+    [[nodiscard]] std::string_view reason() const override { return "the kernel has the TMM patches"; }
 
 private:
     explicit TmmDevice(UniqueFd fd) : fd_(std::move(fd)) {}

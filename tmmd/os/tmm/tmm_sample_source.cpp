@@ -90,7 +90,8 @@ void TmmSampleSource::change_rate(int change) {
 }
 
 std::string TmmSampleSource::description() const {
-    return "/dev/tmm, one page in " + std::to_string(1U << shift_) + ", since the kernel has the TMM patches";
+    return std::string(scanner_->name()) + ", one page in " + std::to_string(1U << shift_) + ", since " +
+           std::string(scanner_->reason());
 }
 
 }  // namespace tmm::os

@@ -35,6 +35,9 @@ public:
         }
         return RefaultCounts{core::Pages(128), counts_, evictions_ += 10};
     }
+    [[nodiscard]] std::string_view id() const override { return "test"; }
+    [[nodiscard]] std::string_view name() const override { return "a test"; }
+    [[nodiscard]] std::string_view reason() const override { return "this is one"; }
 
 private:
     std::vector<std::vector<std::uint64_t>> scans_;
@@ -111,8 +114,8 @@ TEST(TmmSampleSource, TurnsScansIntoEpochs) {
     EXPECT_EQ(sample->gone, (std::vector<core::PageKey>{1 << 16}));
     EXPECT_EQ(sample->refaults.size(), 0U) << "the earlier sample had those";
     EXPECT_EQ(source.sample().error().message(), "scanner broke");
-    EXPECT_EQ(source.description(), "/dev/tmm, one page in 4, since the kernel has the TMM patches");
-    EXPECT_EQ(source.id(), "tmm");
+    EXPECT_EQ(source.description(), "a test, one page in 4, since this is one");
+    EXPECT_EQ(source.id(), "test");
 }
 
 TEST(TmmSampleSource, ALookOnlyAsksForRefaults) {
