@@ -40,7 +40,7 @@ struct AdapterFactory {
     }
 };
 
-// Returns a factory for the adapters of the patched kernel. root must outlive the factory.
+// Returns a factory for the adapters that the running kernel allows. root must outlive the factory.
 AdapterFactory kernel_adapters(const RootDir& root);
 
 }  // namespace tmm::app

@@ -24,7 +24,8 @@ Daemon::Daemon(const config::Config& config, const RootDir& root, const Log& log
       swap_memory_(root),
       usage_recorder_(root, log, std::move(outputs.history), dry_run),
       publisher_(log, std::move(outputs.timeline), std::move(outputs.recorder)),
-      problem_(log) {
+      problem_(log),
+      enforcement_(log) {
     owner_.set_parameters(config.giving);
 }
 
@@ -84,10 +85,13 @@ Result<std::optional<EpochStep>> Daemon::step_epoch(const core::Moment& now) {
     auto poll = stepper_.poll(*adapters_, keeper_.cgroups(), attended(now), now.awake);
     if (!poll)
         return std::move(poll).error();
-    if (!poll->needs_decision())
-        return std::optional<EpochStep>();
     if (poll->epoch_over)
         keeper_.discover();
+    if (auto followed = adapters_->sink->follow(keeper_.cgroups()); !followed)
+        return std::move(followed).error();
+    enforcement_.warn(adapters_->sink->problem());
+    if (!poll->needs_decision())
+        return std::optional<EpochStep>();
     auto step = stepper_.step(*adapters_, keeper_.cgroups(), *std::move(poll), now.awake);
     if (!step)
         return std::move(step).error();

@@ -97,6 +97,7 @@ private:
     core::GivingDecision given_;         // the latest decision after the owner's settings
     std::optional<os::Limits> written_;  // limits in force
     ProblemLog problem_;
+    ProblemLog enforcement_;  // why limits are in force only in part
     bool no_kernel_ = false;  // the problem: the running kernel has no TMM
 };
 

@@ -100,7 +100,7 @@ protected:
         tree_.file("proc/vmstat", "pgmajfault 5\nworkingset_refault_anon 1\nworkingset_refault_file 1\n");
         tree_.file("proc/diskstats", "").file("sys/fs/cgroup/cgroup.controllers", "memory\n").dir("var/lib/tmm");
         set_cpu(core::Seconds(0));
-        tree_.file("sys/fs/cgroup/transparent.slice/memory.transparent", "0\n");
+        tree_.file("sys/fs/cgroup/transparent.slice/memory.transparent", "0\n").dir("sys/kernel/mm/tmm");
     }
 
     // Sets the processor time that opaque programs have used so far.

@@ -7,6 +7,9 @@
 
 #include "tmmd/app/adapters.hpp"
 #include "tmmd/os/counters/memory_info.hpp"
+#include "tmmd/os/stock/cgroup_limits.hpp"
+#include "tmmd/os/stock/idle_page_scanner.hpp"
+#include "tmmd/os/stock/no_samples.hpp"
 #include "tmmd/os/tmm/sysfs_limits.hpp"
 #include "tmmd/os/tmm/tmm_device.hpp"
 #include "tmmd/os/tmm/tmm_sample_source.hpp"
@@ -29,14 +32,39 @@ core::Seconds own_cpu_time() {
     return std::chrono::seconds(used.tv_sec) + std::chrono::nanoseconds(used.tv_nsec);
 }
 
+// Returns whether the running kernel lacks TMM.
+bool is_stock(const RootDir& root) {
+    return !root.exists("sys/kernel/mm/tmm") && !root.exists("dev/tmm");
+}
+
+template <typename Scanner>
+Result<std::unique_ptr<os::FrameScanner>> open_as(const RootDir& root) {
+    auto scanner = Scanner::open(root);
+    if (!scanner)
+        return std::move(scanner).error();
+    return std::unique_ptr<os::FrameScanner>(std::make_unique<Scanner>(*std::move(scanner)));
+}
+
+// Returns the best scanner that the kernel offers, or nothing.
+Result<std::unique_ptr<os::FrameScanner>> open_scanner(const RootDir& root) {
+    if (!is_stock(root))
+        return open_as<os::TmmDevice>(root);
+    auto scanner = open_as<os::IdlePageScanner>(root);
+    if (!scanner && scanner.error().code() == ENODEV)
+        return std::unique_ptr<os::FrameScanner>();
+    return scanner;
+}
+
 }  // namespace
 
 AdapterFactory kernel_adapters(const RootDir& root) {
     AdapterFactory factory;
     factory.open_source = [&root](const config::Config& config) -> Result<std::unique_ptr<os::SampleSource>> {
-        auto device = os::TmmDevice::open(root);
-        if (!device)
-            return std::move(device).error();
+        auto scanner = open_scanner(root);
+        if (!scanner)
+            return std::move(scanner).error();
+        if (*scanner == nullptr)
+            return std::unique_ptr<os::SampleSource>(std::make_unique<os::NoSamples>());
         const auto installed = os::read_installed_pages(root);
         if (!installed)
             return installed.error();
@@ -44,10 +72,15 @@ AdapterFactory kernel_adapters(const RootDir& root) {
         if (!seed)
             return seed.error();
         const std::uint32_t shift = config.sample_shift.value_or(os::sample_shift_for(*installed));
-        return std::unique_ptr<os::SampleSource>(
-            std::make_unique<os::TmmSampleSource>(std::make_unique<os::TmmDevice>(*std::move(device)), shift, *seed));
+        return std::unique_ptr<os::SampleSource>(std::make_unique<os::TmmSampleSource>(*std::move(scanner), shift, *seed));
     };
     factory.open_sink = [&root]() -> Result<std::unique_ptr<os::LimitSink>> {
+        if (is_stock(root)) {
+            auto limits = os::CgroupLimits::open(root);
+            if (!limits)
+                return std::move(limits).error().with_context("the running kernel has no TMM");
+            return std::unique_ptr<os::LimitSink>(std::make_unique<os::CgroupLimits>(*std::move(limits)));
+        }
         auto limits = os::SysfsLimits::open(root);
         if (!limits)
             return std::move(limits).error();

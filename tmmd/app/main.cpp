@@ -26,6 +26,7 @@
 #include "tmmd/config/config.hpp"
 #include "tmmd/os/counters/memory_info.hpp"
 #include "tmmd/os/page_size.hpp"
+#include "tmmd/os/stock/saved_knobs.hpp"
 #include "tmmd/words/reason_text.hpp"
 
 namespace tmm::app {
@@ -130,6 +131,14 @@ int serve(const Options& options, const Log& log, Clocks& clocks, EventLoop& loo
     }
 }
 
+// Undoes what a killed tmmd left behind: all of it, even if a part fails.
+Result<void> release(const RootDir& root) {
+    auto knobs = os::SavedKnobs::open(root);
+    auto restored = knobs ? knobs->restore() : Result<void>(knobs.error());
+    auto released = Contributions::release_left_behind(root);
+    return restored ? released : restored;
+}
+
 int run(const Options& options, const config::Config& config, const Log& log) {
     auto loop = EventLoop::create();
     if (!loop)
@@ -185,7 +194,7 @@ int main_of(int argc, char** argv) {
     }
     if (options->action == Options::Action::release) {
         const auto root = RootDir::open(options->root);
-        const auto released = root ? Contributions::release_left_behind(*root) : Result<void>(root.error());
+        const auto released = root ? release(*root) : Result<void>(root.error());
         return released ? EXIT_SUCCESS : fail(log, released.error());
     }
     if (options->verbose)

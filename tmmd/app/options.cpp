@@ -118,7 +118,7 @@ std::string usage() {
            "      --check-config   check the configuration, print the first mistake, and exit with 0 or 1\n"
            "      --dry-run        measure and decide, print each decision, but set no limit and mark no cgroup\n"
            "      --record=FILE    write a trace of the sampled pages to FILE, for tmm-replay\n"
-           "      --release        thaw contributions that a killed tmmd left frozen, and exit\n"
+           "      --release        undo what a killed tmmd left: thaw contributions, restore settings of cgroups, and exit\n"
            "      --root=DIR       find the kernel's files below DIR instead of /, for tests\n"
            "      --state=FILE     keep the learned state in FILE instead of /var/lib/tmm/histogram\n"
            "      --time-lapse=N   let N seconds pass in each until SIGHUP, for experiments\n"

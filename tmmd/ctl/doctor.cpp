@@ -53,8 +53,11 @@ Check kernel(const RootDir& root) {
     const auto release = root.read_file("proc/sys/kernel/osrelease");
     const std::string linux = "Linux " + (release ? std::string(trim(*release)) : "of an unknown version");
     const auto version = root.read_file("sys/kernel/mm/tmm/version");
+    if (!version && root.exists("sys/kernel/mm/page_idle/bitmap"))
+        return {"kernel", Kind::ok, linux + " has no TMM; tmmd uses its idle page bitmap", ""};
     if (!version)
-        return {"kernel", Kind::problem, linux + " has no TMM", advice};
+        return {"kernel", Kind::warning, linux + " has neither TMM nor an idle page bitmap: contributions get only free memory",
+                advice};
     if (trim(*version) != kernel_version)
         return {"kernel", Kind::problem, linux + " has version " + std::string(trim(*version)) + " of TMM's interface",
                 "this tmmd knows version " + std::string(kernel_version) + ": install the tmmd that belongs to the kernel"};

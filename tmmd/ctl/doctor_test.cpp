@@ -72,9 +72,13 @@ TEST_F(Doctor, KernelsWithoutTmmAreNamed) {
     tree_.file("sys/kernel/mm/tmm/version", "2\n");
     expect("kernel", problem, "Linux 6.12.57 has version 2 of TMM's interface", "version 1");
     remove("sys/kernel");
-    expect("kernel", problem, "Linux 6.12.57 has no TMM", "tmmd(8)");
+    expect("kernel", warning, "Linux 6.12.57 has neither TMM nor an idle page bitmap: contributions get only free memory",
+           "tmmd(8)");
     remove("proc/sys");
-    expect("kernel", problem, "Linux of an unknown version has no TMM", "boot");
+    expect("kernel", warning,
+           "Linux of an unknown version has neither TMM nor an idle page bitmap: contributions get only free memory", "boot");
+    tree_.file("sys/kernel/mm/page_idle/bitmap", "");
+    expect("kernel", ok, "Linux of an unknown version has no TMM; tmmd uses its idle page bitmap", "");
 }
 
 TEST_F(Doctor, CgroupsHaveToBeVersion2WithMemory) {

@@ -15,7 +15,7 @@ void TransparentMarker::update() {
         cgroups_.clear();
         problem = found.error().message();
     }
-    if (!dry_run_) {
+    if (!dry_run_ && root_.exists("sys/kernel/mm/tmm")) {
         for (const std::string& cgroup : cgroups_) {
             const os::MarkResult mark = os::mark_transparent(root_, cgroup);
             if (mark.newly_marked)
