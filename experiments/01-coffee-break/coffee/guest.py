@@ -31,10 +31,14 @@ SPARE_S = 900
 CPUS = 2
 
 
+def starts_transparent(run: Run) -> bool:
+    return run.kernel == "tmm" or run.uses_tmmd
+
+
 def programs_of(run: Run) -> tuple[str, ...]:
     """The guest's programs, as paths in the build directory."""
     programs = list(GUEST_PROGRAMS)
-    if run.kernel == "tmm":
+    if starts_transparent(run):
         programs.append(LAUNCHER)
     if run.sets_limits:
         programs.append(TMMD if run.uses_tmmd else LIMIT_HOLDER)
@@ -43,7 +47,7 @@ def programs_of(run: Run) -> tuple[str, ...]:
 
 def tmmd_conf(system: str) -> str:
     """tmmd's configuration: its defaults, or the objective that the system names."""
-    objective = system.removeprefix("tmm-")
+    objective = system.removeprefix("tmm-").replace("stock", "reuse")
     return "# tmmd's defaults\n" if objective == system else f"[Policy]\nObjective={objective}\n"
 
 
@@ -68,7 +72,7 @@ def exceed_mb(run: Run) -> int:
 def settings_text(run: Run) -> str:
     """The shell variables that the scenario reads."""
     values = {
-        "CONTRIBUTION_CLASS": "none" if run.system == "none" else "transparent" if run.kernel == "tmm" else "ordinary",
+        "CONTRIBUTION_CLASS": "none" if run.system == "none" else "transparent" if starts_transparent(run) else "ordinary",
         "LIMITER_COMMAND": limiter_command(run),
         "LIMITER_IS_DAEMON": 1 if run.uses_tmmd else 0,
         "WORK_S": run.work_s,

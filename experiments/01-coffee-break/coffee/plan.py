@@ -10,11 +10,13 @@ import typing
 from . import dataset
 
 # priority: the patched kernel alone. tmm is tmmd with its shipped configuration; the others name their objective.
-TMMD_SYSTEMS = ("tmm", "tmm-reuse", "tmm-beta", "tmm-stall")
+# tmm-stock: on the unpatched kernel.
+STOCK = "tmm-stock"
+TMMD_SYSTEMS = ("tmm", "tmm-reuse", "tmm-beta", "tmm-stall", STOCK)
 SYSTEMS = ("none", "plain", "priority", "static-25", "static-50", "static-75", *TMMD_SYSTEMS)
 QUICK_SYSTEMS = ("none", "plain", "tmm")
 LIVED_IN_SYSTEMS = ("none", "plain", "priority", "tmm-reuse", "tmm-beta")
-FULL_SYSTEMS = tuple(system for system in SYSTEMS if system != "tmm")
+FULL_SYSTEMS = tuple(system for system in SYSTEMS if system not in ("tmm", STOCK))
 STATIC_PERCENT = {f"static-{percent}": percent for percent in (25, 50, 75)}
 
 # The working set of synthetic workloads is known exactly. The paper's small and medium run on a desktop; its large is gnuplot.
@@ -123,7 +125,7 @@ class Run:
 
     @property
     def kernel(self) -> str:
-        return "plain" if self.system in ("none", "plain") else "tmm"
+        return "plain" if self.system in ("none", "plain", STOCK) else "tmm"
 
     @property
     def uses_tmmd(self) -> bool:

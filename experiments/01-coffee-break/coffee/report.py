@@ -144,6 +144,7 @@ starts with a boot.
   percentage of memory for the owner
 - `tmm`: the same with tmmd as shipped; `tmm-reuse`, `tmm-beta` and `tmm-stall`
   with the objective of that name
+- `tmm-stock`: tmmd with `Objective=reuse` on the plain kernel
 {machine}
 ## Results
 

@@ -32,7 +32,9 @@ class PlanTest(unittest.TestCase):
 
     def test_only_tmm_runs_on_the_patched_kernel(self) -> None:
         self.assertEqual([fakes.run(system=system).kernel for system in plan.QUICK_SYSTEMS], ["plain", "plain", "tmm"])
-        self.assertEqual({fakes.run(system=system).kernel for system in plan.SYSTEMS[2:]}, {"tmm"})
+        stock = ("none", "plain", plan.STOCK)
+        self.assertEqual({fakes.run(system=system).kernel for system in stock}, {"plain"})
+        self.assertEqual({fakes.run(system=system).kernel for system in plan.SYSTEMS if system not in stock}, {"tmm"})
 
     def test_only_tmmd_records(self) -> None:
         runs = runs_of("--record", "--workloads=loop")
@@ -94,7 +96,7 @@ class OptionsTest(unittest.TestCase):
         self.assertEqual([run.name for run in runs_of("--quick")],
                          [f"{workload}-{system}-1" for workload in ("loop", "gnuplot") for system in plan.QUICK_SYSTEMS])
         self.assertEqual(len(runs_of()), 9)
-        # 9 workloads with 8 systems, and the hog beside two of them, but for the system without contribution; 5 boots.
+        # 9 workloads with 9 systems, and the hog beside two of them, but for the system without contribution; 5 boots.
         self.assertEqual(len(runs_of("--full")), 5 * (9 * 9 + 2 * 8))
         self.assertEqual(runs_of("--full")[0].break_s, 300)
 
