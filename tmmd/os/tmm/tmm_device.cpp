@@ -37,7 +37,7 @@ Result<TmmDevice> TmmDevice::open(const RootDir& root) {
     }
 }
 
-Result<std::vector<std::uint64_t>> TmmDevice::scan(std::uint32_t shift, std::uint64_t seed) {
+Result<std::vector<std::uint64_t>> scan_all(const std::function<int(tmm_scan&)>& call, std::uint32_t shift, std::uint64_t seed) {
     std::vector<std::uint64_t> words;
     tmm_scan request{};
     request.size = sizeof request;
@@ -49,7 +49,7 @@ Result<std::vector<std::uint64_t>> TmmDevice::scan(std::uint32_t shift, std::uin
         words.resize(filled + words_per_call);
         request.vec = reinterpret_cast<std::uintptr_t>(words.data() + filled);
         request.vec_len = words_per_call;
-        const int got = ::ioctl(fd_.get(), TMM_SCAN, &request);
+        const int got = call(request);
         if (got < 0 && errno == EINTR) {
             words.resize(filled);
             continue;
@@ -57,11 +57,16 @@ Result<std::vector<std::uint64_t>> TmmDevice::scan(std::uint32_t shift, std::uin
         if (got < 0)
             return Error::from_errno(errno, "/dev/tmm: TMM_SCAN");
         words.resize(filled + static_cast<std::size_t>(got));
-        // The last part does not fill its buffer.
-        if (static_cast<std::size_t>(got) < words_per_call)
+        // Each call makes progress unless it begins at the end of memory. The number of words does not tell: a signal may have
+        // ended the call.
+        if (request.walk_end == request.start_pfn)
             return words;
         request.start_pfn = request.walk_end;
     }
+}
+
+Result<std::vector<std::uint64_t>> TmmDevice::scan(std::uint32_t shift, std::uint64_t seed) {
+    return scan_all([this](tmm_scan& request) { return ::ioctl(fd_.get(), TMM_SCAN, &request); }, shift, seed);
 }
 
 Result<RefaultCounts> TmmDevice::poll_refaults(std::size_t nr_units) {

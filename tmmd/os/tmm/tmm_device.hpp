@@ -5,13 +5,20 @@
 // kernel's defaults: opaque memory unlimited, transparent memory evicted first. Called from one thread.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "base/root_dir.hpp"
 #include "base/unique_fd.hpp"
 #include "tmmd/os/tmm/frame_scanner.hpp"
 
+struct tmm_scan;  // <linux/tmm.h>, which is not in the include path of all that include this
+
 namespace tmm::os {
+
+// Scans all frames in as many calls as it takes. `call` performs TMM_SCAN and returns the ioctl's result, with errno. A call ends
+// early when its buffer is full or a signal arrives. Error: that of a call.
+Result<std::vector<std::uint64_t>> scan_all(const std::function<int(tmm_scan&)>& call, std::uint32_t shift, std::uint64_t seed);
 
 class TmmDevice : public FrameScanner {
 public:
