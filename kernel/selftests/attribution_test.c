@@ -19,6 +19,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#ifndef MADV_COLLAPSE
+#define MADV_COLLAPSE 25
+#endif
+
 #define FILE_PATH "tmm-test-attribution"
 #define SHMEM_PATH "/dev/shm/tmm-test-attribution"
 #define KSM "/sys/kernel/mm/ksm/"
@@ -419,6 +423,50 @@ static void test_huge(struct worker *worker, bool transparent)
 	free(frames);
 }
 
+/* The pages of a huge page's room become one. */
+static long job_collapse(const char *path, long address)
+{
+	void *memory = (void *)address;
+
+	(void)path;
+	if (madvise(memory, HUGE_PAGE, MADV_HUGEPAGE) || madvise(memory, HUGE_PAGE, MADV_COLLAPSE))
+		return -errno;
+	return 0;
+}
+
+static long job_read_first(const char *path, long address)
+{
+	(void)path;
+	touch_pages((uintptr_t)address, (size_t)page_size(), false);
+	return 0;
+}
+
+static void test_collapse(struct worker *worker, bool transparent, bool use)
+{
+	const char *whose = transparent ? "transparent" : "opaque";
+	uint64_t charge = transparent ? lent : 0, reference = transparent || !use ? 0 : used;
+	uintptr_t memory = worker_map_anon(worker, HUGE_PAGE);
+	struct snapshot snapshot;
+	uint64_t *frames;
+	uint64_t word;
+
+	start_afresh(&scene);
+	if (use)
+		worker_do(worker, job_read_first, "a page", (long)memory);
+	check_equal(0, worker_do(worker, job_collapse, "a huge page", (long)memory),
+		    "collapse: %s, pages become a huge one", whose);
+	frames = worker_frames(worker, memory, HUGE_PAGE);
+	snapshot_take(&snapshot, scene.device);
+	word = snapshot.words[frames[0]];
+	check_equal(9, TMM_FRAME_ORDER(word), "collapse: %s, which is huge", whose);
+	check_equal((long long)(charge | reference),
+		    (long long)(word & (used | lent | TMM_FRAME_SHARED)), "collapse: %s, %s", whose,
+		    use ? "a use of one page is one of all" : "it is not a use");
+	snapshot_free(&snapshot);
+	worker_unmap(worker, memory);
+	free(frames);
+}
+
 void attribution_suite(void)
 {
 	void *shared = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -437,6 +485,10 @@ void attribution_suite(void)
 	test_ksm();
 	test_huge(owner, false);
 	test_huge(contribution, true);
+	test_collapse(owner, false, false);
+	test_collapse(owner, false, true);
+	test_collapse(contribution, true, false);
+	test_collapse(contribution, true, true);
 	scene_end(&scene);
 	munmap(shared, BYTES);
 }

@@ -13,11 +13,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -28,8 +30,8 @@ enum { NOBODY = 65534 };
 
 /* What a child process is to try, as whom, and where. */
 struct attempt {
-	/* in a namespace whose root is this cgroup, if there is one */
-	const struct cgroup *namespace;
+	/* in a namespace whose root is this cgroup, if there is one; then in one inside that */
+	const struct cgroup *namespace, *inner_namespace;
 	/* without privileges; with those of root in a user namespace of their own */
 	bool nobody, user_namespace;
 	/* what it does: returns -1 with errno if it fails */
@@ -38,11 +40,15 @@ struct attempt {
 	int fd;
 };
 
+static bool enter_namespace(const struct cgroup *root)
+{
+	return !root ||
+	       (!write_text(cgroup_file(root, "cgroup.procs"), "0") && !unshare(CLONE_NEWCGROUP));
+}
+
 static int try(const struct attempt *attempt)
 {
-	if (attempt->namespace &&
-	    (write_text(cgroup_file(attempt->namespace, "cgroup.procs"), "0") ||
-	     unshare(CLONE_NEWCGROUP)))
+	if (!enter_namespace(attempt->namespace) || !enter_namespace(attempt->inner_namespace))
 		return 255;
 	if (attempt->nobody && setuid(NOBODY))
 		return 254;
@@ -74,6 +80,25 @@ static int do_write(const struct attempt *attempt)
 static int do_open(const struct attempt *attempt)
 {
 	return open(attempt->path, O_RDWR | O_CLOEXEC);
+}
+
+/* Through a file that somebody else has opened. */
+static int do_write_fd(const struct attempt *attempt)
+{
+	return (int)write(attempt->fd, attempt->text, strlen(attempt->text));
+}
+
+/* In the child of the namespace's root that it moves to. */
+static int do_mark_and_clear_below(const struct attempt *attempt)
+{
+	struct cgroup root, child;
+
+	snprintf(root.path, sizeof(root.path), "%s", attempt->path);
+	snprintf(child.path, sizeof(child.path), "%.100s/child", attempt->path);
+	must_write(cgroup_file(&child, "cgroup.procs"), "0");
+	must_write(cgroup_file(&root, "cgroup.subtree_control"), "+memory");
+	must_write(cgroup_file(&child, "memory.transparent"), "1");
+	return write_text(cgroup_file(&child, "memory.transparent"), "0");
 }
 
 static int do_mkdir(const struct attempt *attempt)
@@ -168,9 +193,58 @@ static void test_own_and_others(void)
 	cgroup_remove(&others);
 }
 
+/*
+ * By root, in a namespace that begins at a child of the cgroup: made by somebody in the namespace
+ * that begins at the cgroup, who is not in the way of the cgroup as its root any more.
+ */
+static int mark_from_below(const struct cgroup *cgroup, const struct cgroup *child,
+			   const char *value)
+{
+	char path[192];
+
+	snprintf(path, sizeof(path), "%s", cgroup_file(cgroup, "memory.transparent"));
+	return result_of((struct attempt){.namespace = cgroup,
+					  .inner_namespace = child,
+					  .action = do_write,
+					  .path = path,
+					  .text = value});
+}
+
+/* A file that was opened inside the namespace, and has been handed out of it. */
+static int open_inside(const struct cgroup *root)
+{
+	int fds[2], fd = -1, status;
+	char path[192];
+	pid_t pid;
+
+	snprintf(path, sizeof(path), "%s", cgroup_file(root, "memory.transparent"));
+	if (pipe2(fds, O_CLOEXEC))
+		bail_out("pipe");
+	pid = fork();
+	if (pid < 0)
+		bail_out("fork");
+	if (pid == 0) {
+		fd = enter_namespace(root) ? open(path, O_WRONLY | O_CLOEXEC) : -1;
+		if (write(fds[1], &fd, sizeof(fd)) == (ssize_t)sizeof(fd))
+			pause();
+		_exit(1);
+	}
+	if (read(fds[0], &fd, sizeof(fd)) != (ssize_t)sizeof(fd) || fd < 0)
+		bail_out("cannot open %s inside a namespace", path);
+	close(fds[0]);
+	close(fds[1]);
+	fd = (int)syscall(SYS_pidfd_getfd, (int)syscall(SYS_pidfd_open, pid, 0), fd, 0);
+	if (fd < 0)
+		bail_out("cannot take over a file");
+	kill(pid, SIGKILL);
+	waitpid(pid, &status, 0);
+	return fd;
+}
+
 static void test_namespace(void)
 {
-	struct cgroup outer, root;
+	struct cgroup outer, root, child;
+	int fd;
 
 	if (mount(NULL, CGROUP_ROOT, NULL, MS_REMOUNT, "nsdelegate"))
 		bail_out("cannot mount cgroup2 with nsdelegate");
@@ -181,8 +255,35 @@ static void test_namespace(void)
 	check_equal(1, class_of(&root), "namespace: it is marked");
 	check_equal(EPERM, mark_inside(&root, "0"), "namespace: it cannot be cleared from inside");
 	check_equal(1, class_of(&root), "namespace: it stays marked");
+	cgroup_create_below(&child, &root, "child");
+	check_equal(EPERM, mark_from_below(&root, &child, "0"),
+		    "namespace: nor by who makes another namespace below it");
+	check_equal(1, class_of(&root), "namespace: it stays marked then, too");
 	cgroup_set(&root, "memory.transparent", 0);
 	check_equal(0, class_of(&root), "namespace: it can be cleared from outside");
+
+	cgroup_set(&root, "memory.transparent", 1);
+	fd = open_inside(&root);
+	check_equal(EPERM,
+		    result_of((struct attempt){.action = do_write_fd, .fd = fd, .text = "0"}),
+		    "namespace: nor from outside by a file that was opened inside");
+	check_equal(1, class_of(&root), "namespace: it stays marked by that");
+	close(fd);
+	fd = open(cgroup_file(&root, "memory.transparent"), O_WRONLY | O_CLOEXEC);
+	check_equal(0,
+		    result_of((struct attempt){
+			    .namespace = &root, .action = do_write_fd, .fd = fd, .text = "0"}),
+		    "namespace: it can be from inside by a file that was opened outside");
+	check_equal(0, class_of(&root), "namespace: it is cleared");
+	close(fd);
+
+	check_equal(EPERM,
+		    result_of((struct attempt){.namespace = &root,
+					       .action = do_mark_and_clear_below,
+					       .path = root.path}),
+		    "namespace: a cgroup below its root cannot be cleared from inside");
+	check_equal(1, class_of(&child), "namespace: which stays marked");
+	cgroup_remove(&child);
 	cgroup_remove(&root);
 	cgroup_remove(&outer);
 	if (mount(NULL, CGROUP_ROOT, NULL, MS_REMOUNT, NULL))

@@ -22,6 +22,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -104,6 +105,105 @@ static void test_last_close(void)
 		    "limits: opaque, default after the last close");
 	check_equal(transparent, read_number(SYSFS "transparent_limit"),
 		    "limits: transparent, default after the last close");
+}
+
+/* Limits that somebody without the device has set are theirs. */
+static void test_limits_of_others(void)
+{
+	int device, status;
+	pid_t pid;
+
+	set_limits(64 * MIB, 32 * MIB);
+	close(device_open());
+	check_equal(64 * MIB, read_number(SYSFS "opaque_limit"),
+		    "limits: opaque, set before the open, outlives the close");
+	check_equal(32 * MIB, read_number(SYSFS "transparent_limit"),
+		    "limits: transparent, set before the open, outlives the close");
+
+	device = device_open();
+	pid = fork();
+	if (pid < 0)
+		bail_out("fork");
+	if (pid == 0) {
+		close(device);
+		set_limits(48 * MIB, 16 * MIB);
+		_exit(0);
+	}
+	if (waitpid(pid, &status, 0) != pid || status)
+		bail_out("waitpid");
+	close(device);
+	check_equal(48 * MIB, read_number(SYSFS "opaque_limit"),
+		    "limits: opaque, set by another process, outlives the close");
+	check_equal(16 * MIB, read_number(SYSFS "transparent_limit"),
+		    "limits: transparent, set by another process, outlives the close");
+
+	/* a child that has inherited the device acts for it */
+	device = device_open();
+	pid = fork();
+	if (pid < 0)
+		bail_out("fork");
+	if (pid == 0) {
+		set_limits(64 * MIB, 32 * MIB);
+		_exit(0);
+	}
+	if (waitpid(pid, &status, 0) != pid || status)
+		bail_out("waitpid");
+	check_equal(32 * MIB, read_number(SYSFS "transparent_limit"),
+		    "limits: set by a child that has the device, kept while it is open");
+	close(device);
+	check_equal(0, read_number(SYSFS "transparent_limit"),
+		    "limits: set by a child that has the device, default after the last close");
+	reset_limits();
+}
+
+static void on_alarm(int signal)
+{
+	(void)signal;
+}
+
+/* Scans all memory, and counts the calls that it took. Returns the words, or -1. */
+static long scan_by_calls(int device, struct tmm_scan *scan, uint64_t end, long *calls)
+{
+	long all = 0;
+
+	scan->walk_end = 0;
+	for (*calls = 0; scan->walk_end < end; ++*calls) {
+		long got;
+
+		scan->start_pfn = scan->walk_end;
+		got = ioctl(device, TMM_SCAN, scan);
+		if (got < 0)
+			return -1;
+		all += got;
+	}
+	return all;
+}
+
+/* Signals that do not kill end the call; the calls together find what one call finds. */
+static void test_signals(int device)
+{
+	const struct itimerval often = {.it_interval = {.tv_usec = 500},
+					.it_value = {.tv_usec = 500}};
+	const struct itimerval never = {.it_value = {0}};
+	struct sigaction action = {.sa_handler = on_alarm};
+	uint64_t end = end_of_memory(device), *vec = calloc(end, sizeof(*vec));
+	struct tmm_scan scan = whole_scan(vec, end);
+	long once, all, calls, tries = 0;
+
+	once = ioctl(device, TMM_SCAN, &scan);
+	sigaction(SIGALRM, &action, NULL);
+	setitimer(ITIMER_REAL, &often, NULL);
+	/* until a signal comes in the middle of one */
+	do {
+		all = scan_by_calls(device, &scan, end, &calls);
+	} while (all >= 0 && calls == 1 && ++tries < 2000);
+	setitimer(ITIMER_REAL, &never, NULL);
+	free(vec);
+	diag("scan: %ld words by one call, %ld by %ld calls", once, all, calls);
+	check(all >= 0, "signals: a scan that a signal ends is no error");
+	check(calls > 1, "signals: any signal ends a scan");
+	check(all >= once * 95 / 100 && all <= once * 105 / 100,
+	      "signals: scans that go on where they ended find as much as one");
 }
 
 /* A daemon that scans all the time, has set limits, and never closes the device. */
@@ -266,6 +366,9 @@ static void test_refaults_arguments(int device)
 		    "refaults: nothing is written behind the last");
 	check(refaults.unit_pages * 512 <= memory, "refaults: unit is up to 1/512 of memory");
 	check(refaults.unit_pages * 1024 >= memory, "refaults: and at least 1/1024");
+	/* shadow entries from before it ran have time 0 */
+	check(refaults.clock >= refaults.unit_pages * TMM_REFAULT_BUCKETS / 2,
+	      "refaults: the clock begins far from 0");
 #undef RESULT
 }
 
@@ -276,9 +379,11 @@ void device_suite(void)
 	test_open();
 	test_last_close();
 	test_killed_daemon();
+	test_limits_of_others();
 	test_sysfs();
 	device = device_open();
 	test_scan_arguments(device);
 	test_refaults_arguments(device);
+	test_signals(device);
 	close(device);
 }

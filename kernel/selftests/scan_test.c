@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #define FILE_PATH "tmm-test-scan"
+#define IDLE_FILE "tmm-test-scan-idle"
 #define BYTES (4 * MIB)
 
 static struct scene scene;
@@ -260,6 +261,41 @@ static void test_huge(void)
 	free(frames);
 }
 
+static uintptr_t map_clean_file(const char *path, long bytes)
+{
+	uintptr_t memory;
+
+	worker_write_file(&scene.owner, path, bytes);
+	drop_file(path);
+	memory = worker_map_file(&scene.owner, path);
+	worker_forget_uses(&scene.owner);
+	return memory;
+}
+
+/*
+ * Reclaim must not miss the uses that the scanner has taken out of the page tables. Clean files go
+ * at once: of memory that has to be written first, all might go before the first page is free.
+ */
+static void test_reclaim_after_scan(void)
+{
+	long bytes = 32 * MIB, pages = bytes / page_size(), lost_used, lost_idle;
+	uintptr_t in_use = map_clean_file(FILE_PATH, bytes),
+		  idle = map_clean_file(IDLE_FILE, bytes);
+
+	worker_read_pages(&scene.owner, in_use);
+	start_afresh(&scene);
+	write_number(cgroup_file(&scene.opaque, "memory.reclaim"), bytes * 3 / 4);
+	lost_used = pages - resident_pages(FILE_PATH);
+	lost_idle = pages - resident_pages(IDLE_FILE);
+	diag("scan: reclaim took %ld pages in use and %ld idle ones", lost_used, lost_idle);
+	check(lost_idle > pages / 2, "scan: reclaim takes idle memory");
+	check(lost_used < pages / 20, "scan: and not what was in use before the scan");
+	worker_unmap(&scene.owner, in_use);
+	worker_unmap(&scene.owner, idle);
+	unlink(FILE_PATH);
+	unlink(IDLE_FILE);
+}
+
 /* There has to be enough memory in use for a sample to be like the whole. */
 static void test_lattice(void)
 {
@@ -279,5 +315,6 @@ void scan_suite(void)
 	test_transparent_file();
 	test_tags();
 	test_huge();
+	test_reclaim_after_scan();
 	scene_end(&scene);
 }
