@@ -58,15 +58,13 @@ Result<CgroupLimits> CgroupLimits::open(const RootDir& root) {
                                   " is mounted without memory_recursiveprot, so that cgroups cannot be protected: mount it as "
                                   "systemd does (mount -o remount,memory_recursiveprot " +
                                   root.name_of(cgroup_mount) + ")");
-    auto knobs = SavedKnobs::open(root);
-    if (!knobs)
-        return std::move(knobs).error();
-    return CgroupLimits(root, *std::move(knobs));
+    return CgroupLimits(root);
 }
 
 CgroupLimits::~CgroupLimits() {
     // A knob that cannot be written has no cgroup any more, or `tmmd --release` tries again.
-    static_cast<void>(knobs_.restore());
+    if (knobs_.begun())
+        static_cast<void>(knobs_.restore());
 }
 
 bool CgroupLimits::has_multi_gen_lru() const {
@@ -180,6 +178,9 @@ Result<void> CgroupLimits::write(const Limits& limits) {
 Result<void> CgroupLimits::enforce() {
     if (!limits_)
         return {};
+    auto begun = knobs_.begin();
+    if (!begun)
+        return begun;
     const auto now = usage();
     if (!now)
         return now.error();

@@ -21,8 +21,8 @@ namespace tmm::os {
 
 class CgroupLimits : public LimitSink {
 public:
-    // root must outlive it. Error: no cgroup v2 with a memory controller; ENOTSUP: it is mounted without
-    // memory_recursiveprot; or the settings of an earlier run cannot be read.
+    // root must outlive it. It changes nothing before the first write(). Error: no cgroup v2 with a memory controller; ENOTSUP:
+    // it is mounted without memory_recursiveprot.
     static Result<CgroupLimits> open(const RootDir& root);
 
     CgroupLimits(CgroupLimits&&) = default;
@@ -38,7 +38,7 @@ public:
 private:
     enum class Swap { none, disk, memory };
 
-    CgroupLimits(const RootDir& root, SavedKnobs knobs) : root_(&root), knobs_(std::move(knobs)) {}
+    explicit CgroupLimits(const RootDir& root) : root_(&root), knobs_(root) {}
     [[nodiscard]] bool has_multi_gen_lru() const;
     [[nodiscard]] Result<Swap> swap() const;
     [[nodiscard]] core::Pages lru_pages(const std::string& cgroup) const;

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include <optional>
+#include <cerrno>
 
 #include "base/temp_tree.hpp"
 #include "tmmd/os/page_size.hpp"
@@ -158,6 +158,17 @@ TEST_F(CgroupLimitsTest, RestoresAllAtItsEnd) {
     }
     EXPECT_EQ(first_word("user.slice/memory.min").substr(0, 1), "0");
     EXPECT_EQ(first_word("transparent.slice/memory.high").substr(0, 3), "max");
+}
+
+TEST_F(CgroupLimitsTest, ASecondOneNeitherSetsNorRestores) {
+    CgroupLimits sink = open();
+    apply(sink, 80000);
+    {
+        CgroupLimits second = open();  // as a dry run
+        ASSERT_TRUE(second.follow({guest}));
+        EXPECT_EQ(second.write({core::Pages(30000), core::Pages(70000)}).error().code(), EBUSY);
+    }
+    EXPECT_EQ(pages("user.slice/memory.min"), 50000U);
 }
 
 TEST_F(CgroupLimitsTest, NamesWhatSomebodyElseChanged) {

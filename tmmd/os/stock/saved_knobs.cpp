@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "tmmd/os/stock/saved_knobs.hpp"
 
+#include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <utility>
 
 #include "base/proc_text.hpp"
 #include "base/units.hpp"
@@ -22,16 +25,28 @@ bool is_one_word(const std::string& text) {
 
 }  // namespace
 
-SavedKnobs::SavedKnobs(const RootDir& root, const std::string& file) : root_(&root), file_(root, file, max_file_bytes) {}
+SavedKnobs::SavedKnobs(const RootDir& root, const std::string& file)
+    : root_(&root), lock_name_(file + ".lock"), file_(root, file, max_file_bytes) {}
 
-Result<SavedKnobs> SavedKnobs::open(const RootDir& root, const std::string& file) {
-    // write() reports an error.
-    ::mkdirat(root.fd(), file.substr(0, file.rfind('/')).c_str(), 0755);
-    SavedKnobs knobs(root, file);
-    auto loaded = knobs.load();
-    if (!loaded)
-        return std::move(loaded).error();
-    return knobs;
+Result<void> SavedKnobs::begin() {
+    if (begun())
+        return {};
+    // Where it is missing, the next call fails.
+    ::mkdirat(root_->fd(), lock_name_.substr(0, lock_name_.rfind('/')).c_str(), 0755);
+    UniqueFd lock(::openat(root_->fd(), lock_name_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
+    if (!lock)
+        return Error::from_errno(errno, root_->name_of(lock_name_));
+    if (::flock(lock.get(), LOCK_EX | LOCK_NB) != 0)
+        return Error(errno == EWOULDBLOCK ? EBUSY : errno, root_->name_of(lock_name_) + " is in use: another tmmd is running");
+    auto loaded = load();
+    if (!loaded) {
+        knobs_.clear();
+        if (loaded.error().code() == EINVAL)
+            static_cast<void>(file_.rename_to_bad());
+        return loaded;
+    }
+    lock_ = std::move(lock);
+    return {};
 }
 
 // A line is "PATH BEFORE OURS PREVIOUS".

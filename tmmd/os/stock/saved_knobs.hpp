@@ -12,6 +12,7 @@
 
 #include "base/result.hpp"
 #include "base/root_dir.hpp"
+#include "base/unique_fd.hpp"
 #include "tmmd/storage/atomic_file.hpp"
 
 namespace tmm::os {
@@ -27,9 +28,15 @@ public:
     // Below the root directory. The unit makes its directory. A reboot clears the knobs and this file alike.
     static constexpr const char* default_file = "run/tmm/knobs";
 
-    // Takes over the knobs that an earlier run left. It makes the file's directory, unless its parent is missing. root must
-    // outlive it. Error: the file cannot be read; EINVAL: it is damaged.
-    static Result<SavedKnobs> open(const RootDir& root, const std::string& file = default_file);
+    // root must outlive it.
+    explicit SavedKnobs(const RootDir& root, const std::string& file = default_file);
+
+    // Takes over the knobs that an earlier run left, and keeps other processes away until its end. Call it before write() and
+    // restore(); later calls do nothing. It makes the file's directory, unless its parent is missing. Error: EBUSY, another
+    // process has the knobs; the file cannot be read; EINVAL, the file is damaged: then it is renamed to .bad, and the next call
+    // succeeds.
+    Result<void> begin();
+    [[nodiscard]] bool begun() const { return static_cast<bool>(lock_); }
 
     // Writes the values. It leaves out knobs that are somebody else's or vanished. Error: the file cannot be saved, and then no
     // knob is written; or a knob cannot be written, and then the others are.
@@ -52,13 +59,14 @@ private:
         bool theirs = false;
     };
 
-    SavedKnobs(const RootDir& root, const std::string& file);
     Result<void> load();
     Result<void> save() const;
     [[nodiscard]] Result<std::string> read(const std::string& path) const;
     [[nodiscard]] bool take(const KnobValue& value);
 
     const RootDir* root_;
+    std::string lock_name_;
+    UniqueFd lock_;
     storage::AtomicFile file_;
     std::map<std::string, Knob> knobs_;
 };

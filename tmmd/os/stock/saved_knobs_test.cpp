@@ -20,7 +20,12 @@ class SavedKnobsTest : public testing::Test {
 protected:
     SavedKnobsTest() { tree_.dir("run/tmm").file(user_min, "0\n").file(system_min, "16777216\n"); }
 
-    SavedKnobs open() { return SavedKnobs::open(root_).value(); }
+    SavedKnobs open() {
+        SavedKnobs knobs(root_);
+        const auto begun = knobs.begin();
+        EXPECT_TRUE(begun) << begun.error().message();
+        return knobs;
+    }
     // A test's file keeps the end of a longer text; the kernel's do not.
     void changed(const std::string& path, const std::string& text) { tree_.file(path, text + "\n"); }
 
@@ -34,7 +39,6 @@ TEST_F(SavedKnobsTest, GiveOldValuesBack) {
     EXPECT_EQ(tree_.text(user_min), "4096");
     EXPECT_EQ(knobs.before(system_min), "16777216");
     EXPECT_EQ(knobs.before("nothing"), "");
-    EXPECT_EQ(open().before(user_min), "0");  // as the file says
     changed(user_min, "4096");
     ASSERT_TRUE(knobs.write({{user_min, "8192"}}));
     changed(user_min, "8192");
@@ -99,10 +103,11 @@ TEST_F(SavedKnobsTest, AVanishedCgroupIsNoError) {
 }
 
 TEST_F(SavedKnobsTest, WritesNothingThatItCannotSave) {
-    std::filesystem::remove_all(tree_.path() / "run");
     SavedKnobs knobs = open();
+    std::filesystem::remove_all(tree_.path() / "run");
     EXPECT_FALSE(knobs.write({{user_min, "4096"}}));
     EXPECT_EQ(tree_.text(user_min), "0\n");
+    EXPECT_FALSE(SavedKnobs(root_).begin());
     tree_.dir("run");
     EXPECT_TRUE(open().write({{user_min, "4096"}}));
 }
@@ -115,13 +120,27 @@ TEST_F(SavedKnobsTest, LeavesAloneWhatTheFileCannotHold) {
     EXPECT_EQ(tree_.text(user_min), "0\n");
 }
 
-TEST_F(SavedKnobsTest, ADamagedFileIsNamedWithItsLine) {
+TEST_F(SavedKnobsTest, ADamagedFileIsNamedWithItsLineAndSetAside) {
     tree_.file(file, user_min + " 0 4096 0\nnonsense\n");
     std::filesystem::permissions(tree_.path() / file, std::filesystem::perms(0600));
-    const auto knobs = SavedKnobs::open(root_);
-    ASSERT_FALSE(knobs);
-    EXPECT_EQ(knobs.error().code(), EINVAL);
-    EXPECT_NE(knobs.error().message().find("knobs:2: not 'PATH BEFORE OURS PREVIOUS'"), std::string::npos);
+    const auto begun = SavedKnobs(root_).begin();
+    ASSERT_FALSE(begun);
+    EXPECT_EQ(begun.error().code(), EINVAL);
+    EXPECT_NE(begun.error().message().find("knobs:2: not 'PATH BEFORE OURS PREVIOUS'"), std::string::npos);
+    EXPECT_TRUE(std::filesystem::exists(tree_.path() / (file + ".bad")));
+    EXPECT_TRUE(SavedKnobs(root_).begin());
+}
+
+// The end of a second tmmd must not take the settings of the first away.
+TEST_F(SavedKnobsTest, OnlyOneProcessHasThem) {
+    SavedKnobs knobs = open();
+    SavedKnobs second(root_);
+    const auto refused = second.begin();
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code(), EBUSY);
+    EXPECT_NE(refused.error().message().find("another tmmd is running"), std::string::npos);
+    EXPECT_FALSE(second.begun());
+    EXPECT_TRUE(knobs.begin());
 }
 
 }  // namespace
