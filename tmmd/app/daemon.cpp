@@ -124,12 +124,13 @@ void Daemon::publish(EpochStep step, const core::Moment& now) {
         learned_.save_if_due(stepper_, now.awake, config_.save_period);
 }
 
-// Closing the source closes /dev/tmm: the kernel keeps its safe defaults until all works again.
+// Closing the source closes /dev/tmm: the kernel keeps its safe defaults until all works again. Without the patches, the sink
+// restores the settings of cgroups.
 void Daemon::close_adapters(const Error& error) {
     adapters_.reset();
     written_.reset();
     no_kernel_ = error.code() == ENODEV;
-    problem_.error(error.message(), "; opaque memory is protected without limit until this works again");
+    problem_.error(error.message(), "; no limit is in force until this works again");
 }
 
 core::GivingInputs Daemon::giving_inputs() {
@@ -185,7 +186,7 @@ Result<void> Daemon::write_limits() {
 Result<void> Daemon::apply_command(const core::OwnerCommand& command, const core::Moment& now) {
     owner_.apply_command(command, now);
     follow_settings(now);
-    // Without adapters the kernel protects opaque memory without limit; the next tick tries again.
+    // Without adapters no limit is in force; the next tick tries again.
     if (adapters_) {
         if (auto done = write_limits(); !done)
             close_adapters(done.error());

@@ -113,7 +113,7 @@ int serve(const Options& options, const Log& log, Clocks& clocks, EventLoop& loo
                 ::sd_notify(0, "STOPPING=1");
                 daemon.save_state();
                 daemon.release_all();
-                log.info("stopping; the kernel protects opaque memory without limit from now on");
+                log.info("stopping; no limit is in force from now on");
                 return EXIT_SUCCESS;
             case EventLoop::Event::reload:
                 reload(options, log, clocks, daemon, loop);
@@ -133,8 +133,13 @@ int serve(const Options& options, const Log& log, Clocks& clocks, EventLoop& loo
 
 // Undoes what a killed tmmd left behind: all of it, even if a part fails.
 Result<void> release(const RootDir& root) {
-    auto knobs = os::SavedKnobs::open(root);
-    auto restored = knobs ? knobs->restore() : Result<void>(knobs.error());
+    Result<void> restored;
+    if (root.exists(os::SavedKnobs::default_file)) {
+        os::SavedKnobs knobs(root);
+        restored = knobs.begin();
+        if (restored)
+            restored = knobs.restore();
+    }
     auto released = Contributions::release_left_behind(root);
     return restored ? released : restored;
 }

@@ -34,8 +34,7 @@ std::string text_of(const Event& event, const wire::Status& status, std::uint64_
         case Event::Kind::contribution_removed:
             return "contribution " + printable(event.text.empty() ? event.subject : event.text) + " has ended";
         case Event::Kind::daemon_gone:
-            return coloured(screen, Colour::red, "tmmd is gone") +
-                   ": the kernel protects opaque memory without limit until it is back";
+            return coloured(screen, Colour::red, "tmmd is gone") + ": no limit is in force until it is back";
         case Event::Kind::daemon_back:
         case Event::Kind::changed:
             break;

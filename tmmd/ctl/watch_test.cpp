@@ -23,7 +23,7 @@ TEST(Watch, EachEventIsALine) {
     EXPECT_EQ(format_event({Kind::contribution_removed, "/c/1", "pov\x1bray"}, giving(), noon_us, {}),
               "12:00:00  contribution pov\\x1bray has ended\n");
     EXPECT_EQ(format_event({Kind::daemon_gone, "", ""}, {}, noon_us, {}),
-              "12:00:00  tmmd is gone: the kernel protects opaque memory without limit until it is back\n");
+              "12:00:00  tmmd is gone: no limit is in force until it is back\n");
     EXPECT_TRUE(format_event({Kind::daemon_back, "", ""}, giving(), noon_us, {}).starts_with("12:00:00  tmmd is back, giving: "));
 }
 

@@ -17,7 +17,7 @@
 namespace tmm::app {
 
 struct Snapshot {
-    // No limit can be set, and the kernel protects opaque memory without limit.
+    // No limit can be set. A kernel with TMM then protects opaque memory without limit.
     bool trouble = false;
     bool no_kernel = false;  // the trouble: the running kernel has no TMM
     core::GivingKind kind = core::GivingKind::waiting;
