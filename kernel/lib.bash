@@ -4,8 +4,33 @@
 # Functions of the scripts that build kernels. They run in the repository's top folder.
 # shellcheck disable=SC2034  # scripts that include this read the variables
 
-# The patches that change the kernel: all but the cover letter and the selftests.
-code_patches() { find kernel/patches -name '0*.patch' ! -name '0000-*' ! -name '*-selftests-*' | sort; }
+# The patches that change the kernel: all but that of the selftests.
+code_patches() { find kernel/patches -name '0*.patch' ! -name '*-selftests-*' | sort; }
+
+# In the kernel. The patches of this tree do not have these files: kernel/selftests is their only copy here.
+selftests_folder=tools/testing/selftests/tmm
+
+# copy_selftests TREE: makes the folder of the selftests in a kernel's tree that of this one.
+copy_selftests() {
+  local folder=$1/$selftests_folder
+  mkdir -p "$folder"
+  find "$folder" -type f -delete
+  cp kernel/selftests/* kernel/selftests/.gitignore "$folder/"
+}
+
+# complete_series FOLDER: writes the patches with the selftests in theirs. Only the summary in its message lacks them. FOLDER must not exist.
+complete_series() {
+  local folder=$1 tree file
+  mkdir "$folder"
+  cp kernel/patches/*.patch "$folder/"
+  tree=$(mktemp -d)
+  copy_selftests "$tree"
+  # Every file differs from none, and git says so by its status.
+  (cd "$tree" && find . -type f -printf '%P\n' | LC_ALL=C sort | while read -r file; do
+    git diff --no-index --no-color --no-ext-diff --abbrev=9 --src-prefix=a/ --dst-prefix=b/ /dev/null "$file" || [ $? = 1 ]
+  done) >>"$(echo "$folder"/*-selftests-*.patch)"
+  rm -rf "$tree"
+}
 
 # changes_of PATCH...: the diffs without the messages, so that a new message does not cause a new build.
 changes_of() { awk 'FNR == 1 { on = 0 } /^diff --git / { on = 1 } on && !/^index /' "$@"; }

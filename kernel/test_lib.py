@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-only
-"""Unit tests of the tree that builds share: take_tree and leave_tree of lib.bash, on a source of three files."""
+"""Unit tests of lib.bash: of the tree that builds share, on a source of three files, and of the series with its selftests."""
 
 import os
 import pathlib
@@ -153,6 +153,57 @@ class SharedTree(unittest.TestCase):
         self.assertFalse((self.tree / "drivers/gpu/drm/card.c").exists())
         self.assertTrue((self.tree / "drivers/gpu/drm/Kconfig").exists())
         self.assertTrue((self.tree / "include/sound/core.h").exists())
+
+
+SELFTESTS = """From 0000000000000000000000000000000000000000 Mon Sep 17 00:00:00 2001
+From: The TMM authors <tmm@example.org>
+Date: Sat, 21 Nov 2026 10:11:16 +0000
+Subject: [PATCH 2/2] selftests: tmm: test it
+
+Signed-off-by: The TMM authors <tmm@example.org>
+---
+ tools/testing/selftests/Makefile | 1 +
+ 1 file changed, 1 insertion(+)
+
+diff --git a/tools/testing/selftests/Makefile b/tools/testing/selftests/Makefile
+--- a/tools/testing/selftests/Makefile
++++ b/tools/testing/selftests/Makefile
+@@ -1 +1,2 @@
+ TARGETS = others
++TARGETS += tmm
+"""
+
+
+class CompleteSeries(unittest.TestCase):
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        (self.folder / "kernel/patches").mkdir(parents=True)
+        (self.folder / "kernel/patches/0001-first.patch").write_text(FIRST)
+        (self.folder / "kernel/patches/0002-selftests-tmm.patch").write_text(SELFTESTS)
+        # As a file of each kind: the last line may lack its end, and spaces are not ours to change.
+        self.selftests = {"a_test.c": "int a;\n\n\treturn; \n", "config": "CONFIG_A=y", ".gitignore": "*.o\n"}
+        (self.folder / "kernel/selftests").mkdir()
+        for name, text in self.selftests.items():
+            (self.folder / "kernel/selftests" / name).write_text(text)
+        (self.folder / "kernel/selftests/.clang-format").write_text("Language: Cpp\n")
+
+    def test_it_has_the_selftests(self) -> None:
+        subprocess.run(["bash", "-euc", f". {LIB}; complete_series series"], cwd=self.folder, check=True)
+        self.assertEqual((self.folder / "series/0001-first.patch").read_text(), FIRST)
+        patch = (self.folder / "series/0002-selftests-tmm.patch").read_text()
+        (self.folder / "tree/tools/testing/selftests").mkdir(parents=True)
+        (self.folder / "tree/tools/testing/selftests/Makefile").write_text("TARGETS = others\n")
+        for command in (["git", "init", "-q"], ["git", "apply", "--whitespace=nowarn", "-"]):
+            subprocess.run(command, cwd=self.folder / "tree", input=patch, text=True, check=True)
+        applied = self.folder / "tree/tools/testing/selftests"
+        self.assertEqual((applied / "Makefile").read_text(), "TARGETS = others\nTARGETS += tmm\n")
+        self.assertEqual({file.name: file.read_text() for file in (applied / "tmm").iterdir()}, self.selftests)
+
+    def test_no_patch_here_repeats_them(self) -> None:
+        for patch in (LIB.parent / "patches").glob("*.patch"):
+            self.assertFalse("\n+++ b/tools/testing/selftests/tmm/" in patch.read_text(), patch.name)
 
 
 if __name__ == "__main__":
