@@ -16,6 +16,8 @@
 
 #define ROOM (192 * MIB)
 #define ANON (40 * MIB)
+#define STREAM (100 * MIB)
+#define STREAM_FILE "tmm-test-protection"
 
 /* Two cgroups of each class, of which the first will be protected. */
 enum { FIRST, SECOND, MEMBERS };
@@ -81,6 +83,11 @@ static long long lost(bool lent, int i)
 	return members[lent][i].before - cgroup_charged(&members[lent][i].cgroup);
 }
 
+static long long low_events(bool lent, int i)
+{
+	return read_keyed(cgroup_file(&members[lent][i].cgroup, "memory.events"), "low");
+}
+
 static void show_losses(const char *name)
 {
 	diag("%s: lost opaque %lld and %lld, transparent %lld and %lld KiB", name,
@@ -114,6 +121,56 @@ static void test_reclaim(const char *file, bool victim_lent)
 	check(lost(!victim_lent, FIRST) + lost(!victim_lent, SECOND) >= ANON / 4,
 	      "%s: the other class gives", file);
 	check_equal(kills, vmstat("oom_kill"), "%s: no OOM kill", file);
+	end();
+}
+
+/* kswapd takes from the other class if the right one is protected: nobody has to wait for that. */
+static void test_kswapd(void)
+{
+	long long by_kswapd, all;
+
+	begin();
+	for (int i = 0; i < MEMBERS; i++)
+		protect(true, i, "memory.low");
+	work_out_protection();
+	by_kswapd = vmstat("pgsteal_kswapd");
+	all = by_kswapd + vmstat("pgsteal_direct");
+	worker_write_file(&members[false][FIRST].worker, STREAM_FILE, free_bytes() + STREAM);
+	by_kswapd = vmstat("pgsteal_kswapd") - by_kswapd;
+	all = vmstat("pgsteal_kswapd") + vmstat("pgsteal_direct") - all;
+	diag("kswapd: %lld pages of %lld", by_kswapd, all);
+	check(by_kswapd > all / 4, "memory.low: kswapd takes from the other class");
+	unlink(STREAM_FILE);
+	end();
+}
+
+/*
+ * memory.events tells of `low` where memory was taken in spite of it: each turn comes upon all
+ * members. If there is unprotected memory of the other class, left by whomever, reclaim takes it
+ * first, from both classes, and goes on like that.
+ */
+static void test_low_events(void)
+{
+	long long taken, passed_over;
+	bool both_gave;
+
+	begin();
+	set_limits(0, NO_LIMIT);
+	for (int lent = 0; lent < 2; lent++)
+		for (int i = 0; i < MEMBERS; i++)
+			protect(lent, i, "memory.low");
+	work_out_protection();
+	for (int turn = 0; turn < 50 && lost(false, FIRST) + lost(false, SECOND) < ANON; turn++)
+		reclaim_bytes(4 * MIB);
+	show_losses("memory.low, events");
+	taken = low_events(false, FIRST) + low_events(false, SECOND);
+	passed_over = low_events(true, FIRST) + low_events(true, SECOND);
+	both_gave = lost(true, FIRST) + lost(true, SECOND) > ANON / 20;
+	diag("memory.low, events: opaque %lld, transparent %lld", taken, passed_over);
+	check(lost(false, FIRST) + lost(false, SECOND) >= ANON / 2,
+	      "memory.low: opaque memory gives in spite of it");
+	check(taken > 0, "memory.low: which is an event");
+	check(both_gave || passed_over * 4 <= taken, "memory.low: to be passed over is none");
 	end();
 }
 
@@ -182,5 +239,7 @@ void protection_suite(void)
 	room_make(ANY_NODE, ROOM);
 	test_low_pressure();
 	test_all_low();
+	test_kswapd();
+	test_low_events();
 	room_end();
 }
