@@ -14,12 +14,14 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -27,6 +29,11 @@
 #define MAX_BLOCKS 64
 #define TURNS 10
 #define BYTES (16 * MIB)
+#define STREAM_FILE "tmm-test-stream"
+#define FOLDER "tmm-test-folder"
+#define NR_FILES 6000
+#define NR_PIPES 3
+#define PIPE_BYTES (64 * MIB)
 
 static struct scene scene;
 
@@ -141,6 +148,119 @@ static void check_counters(void)
 		diag("counted %lld pages, the cgroup has %lld", counted, bytes / page_size());
 }
 
+/* The first frame of the movable zone. */
+static uint64_t movable_start(void)
+{
+	FILE *stream = fopen("/proc/zoneinfo", "re");
+	unsigned long long start = 0;
+	bool movable = false;
+	char line[256];
+
+	while (stream && fgets(line, sizeof(line), stream)) {
+		if (strncmp(line, "Node", 4) == 0)
+			movable = strstr(line, "Movable");
+		else if (movable && sscanf(line, " start_pfn: %llu", &start) == 1)
+			break;
+	}
+	if (!start)
+		bail_out("no movable zone");
+	fclose(stream);
+	return start;
+}
+
+static long job_make_folder(const char *path, long nr)
+{
+	char file[128];
+
+	if (mkdir(path, 0755))
+		return -errno;
+	for (long i = 0; i < nr; i++) {
+		snprintf(file, sizeof(file), "%s/%ld", path, i);
+		if (mknod(file, S_IFREG | 0600, 0))
+			return -errno;
+	}
+	return 0;
+}
+
+static void remove_folder(const char *path, long nr)
+{
+	char file[128];
+
+	for (long i = 0; i < nr; i++) {
+		snprintf(file, sizeof(file), "%s/%ld", path, i);
+		unlink(file);
+	}
+	rmdir(path);
+}
+
+/* Memory that cannot come from a movable zone. Ends with the process. */
+static void fill_pipes(int (*pipes)[2], int nr, long bytes_each)
+{
+	char *page = calloc(1, (size_t)page_size());
+
+	for (int i = 0; i < nr; i++) {
+		if (pipe2(pipes[i], O_CLOEXEC | O_NONBLOCK) ||
+		    fcntl(pipes[i][1], F_SETPIPE_SZ, (int)bytes_each) < bytes_each)
+			bail_out("cannot make a pipe of %ld MiB", bytes_each / MIB);
+		for (long at = 0; at < bytes_each; at += page_size())
+			if (write(pipes[i][1], page, (size_t)page_size()) != page_size())
+				bail_out("cannot write to a pipe");
+	}
+	free(page);
+}
+
+static long long stolen(void)
+{
+	return vmstat("pgsteal_kswapd") + vmstat("pgsteal_direct");
+}
+
+/*
+ * Transparent memory in the movable zone only, and a need in the others: it has nothing to give
+ * there. The owner's page cache gives, without a search that costs the owner's slab.
+ */
+static void test_need_of_other_zones(void)
+{
+	long long slab, slab_left, scanned_slab, steals;
+	int pipes[NR_PIPES][2];
+	uint64_t *frames;
+	uintptr_t memory;
+	uint64_t start = movable_start();
+	long nr_movable = 0, nr = BYTES / page_size();
+	int fd = open(STREAM_FILE, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+
+	memory = worker_map_anon(&scene.contribution, BYTES);
+	frames = worker_frames(&scene.contribution, memory, BYTES);
+	for (long i = 0; i < nr; i++)
+		nr_movable += frames[i] >= start;
+	check_equal(nr, nr_movable, "zones: transparent memory is in the movable zone");
+	free(frames);
+
+	if (worker_do(&scene.owner, job_make_folder, FOLDER, NR_FILES))
+		bail_out("cannot make " FOLDER);
+	if (fd < 0 || ftruncate(fd, free_bytes() - PIPE_BYTES))
+		bail_out("cannot make " STREAM_FILE);
+	close(fd);
+	worker_read_file(&scene.owner, STREAM_FILE);
+	slab = vmstat("nr_slab_reclaimable");
+	scanned_slab = vmstat("slabs_scanned");
+	steals = stolen();
+	fill_pipes(pipes, NR_PIPES, PIPE_BYTES);
+	steals = stolen() - steals;
+	scanned_slab = vmstat("slabs_scanned") - scanned_slab;
+	slab_left = vmstat("nr_slab_reclaimable");
+	diag("zones: %lld pages reclaimed, %lld objects of slab scanned, slab %lld -> %lld pages",
+	     steals, scanned_slab, slab, slab_left);
+	check(steals > PIPE_BYTES / page_size(), "zones: the owner's page cache gives");
+	check(slab_left * 2 >= slab, "zones: and keeps its slab");
+	for (int i = 0; i < NR_PIPES; i++) {
+		close(pipes[i][0]);
+		close(pipes[i][1]);
+	}
+	remove_folder(FOLDER, NR_FILES);
+	unlink(STREAM_FILE);
+	worker_unmap(&scene.contribution, memory);
+}
+
 void hotplug_suite(void)
 {
 	struct worker busy_owner, busy_contribution;
@@ -153,6 +273,7 @@ void hotplug_suite(void)
 
 	find_blocks();
 	scene_begin(&scene);
+	test_need_of_other_zones();
 	worker_start(&busy_owner, &scene.opaque);
 	worker_start(&busy_contribution, &scene.transparent);
 	owned = worker_map_anon(&scene.owner, BYTES);
