@@ -8,14 +8,18 @@
 #include "device.h"
 #include "guest.h"
 #include "suites.h"
+#include "swap.h"
 #include "tap.h"
 #include "worker.h"
 
+#include <stdlib.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #define FILE_PATH "tmm-test-refault"
 #define BYTES (32 * MIB)
+#define HUGE_PAGES "/sys/kernel/mm/transparent_hugepage/hugepages-"
+#define PAGES_OF_64K (64 * 1024 / page_size())
 
 static int device;
 static uint64_t histogram[TMM_REFAULT_BUCKETS];
@@ -221,11 +225,70 @@ static void test_loop(long room, long beyond, bool churn)
 	cgroup_remove(&cgroup);
 }
 
+/* Pages that lie in a frame of 64 KiB as they do in memory. */
+static long pages_in_large(const uint64_t *frames, long nr)
+{
+	long large = 0;
+
+	for (long first = 0; first < nr; first += PAGES_OF_64K) {
+		long i = 0;
+
+		while (i < PAGES_OF_64K && frames[first + i] == frames[first] + (uint64_t)i)
+			i++;
+		if (i == PAGES_OF_64K && frames[first] % (uint64_t)PAGES_OF_64K == 0)
+			large += i;
+	}
+	return large;
+}
+
+/* A large folio counts with all of its pages. Only compressed memory brings one back as it was. */
+static void test_large_folios(void)
+{
+	long pages = BYTES / page_size();
+	uint64_t *frames;
+	uintptr_t memory;
+	struct tmm_refaults before, after;
+	struct cgroup cgroup;
+	struct worker worker;
+	long long all;
+
+	if (access(HUGE_PAGES "64kB", F_OK) || !swap_compress(2 * BYTES)) {
+		skip("refaults: large folios", "no folios of 64 KiB, or no zram");
+		return;
+	}
+	must_write(HUGE_PAGES "64kB/enabled", "madvise");
+	must_write(HUGE_PAGES "2048kB/enabled", "never");
+	cgroup_create(&cgroup, "large", false);
+	worker_start(&worker, &cgroup);
+	memory = worker_map_huge(&worker, BYTES);
+	before = read_histogram(0);
+	evict_all(&cgroup);
+	after = read_histogram(TMM_REFAULTS_CLEAR);
+	worker_read_pages(&worker, memory);
+	frames = worker_frames(&worker, memory, BYTES);
+	read_histogram(0);
+	all = all_pages();
+	diag("large: clock +%llu, %lld refaults of %ld pages, %ld in large folios",
+	     after.clock - before.clock, all, pages, pages_in_large(frames, pages));
+	check(after.clock - before.clock >= (uint64_t)(pages * 95 / 100),
+	      "refaults: the clock counts all pages of large folios");
+	check(pages_in_large(frames, pages) >= pages / 2, "refaults: large folios come back");
+	check(all >= pages * 95 / 100 && all <= pages * 105 / 100,
+	      "refaults: with all of their pages");
+	free(frames);
+	worker_stop(&worker);
+	cgroup_remove(&cgroup);
+	must_write(HUGE_PAGES "2048kB/enabled", "inherit");
+	must_write(HUGE_PAGES "64kB/enabled", "never");
+	swap_restore();
+}
+
 void refault_suite(void)
 {
 	device = device_open();
 	test_distance();
 	test_file();
+	test_large_folios();
 	test_loop(32 * MIB, 96 * MIB, false);
 	test_loop(32 * MIB, 192 * MIB, true);
 	close(device);

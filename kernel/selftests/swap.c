@@ -16,11 +16,13 @@
 #include <unistd.h>
 
 #define SWAP_FILE "tmm-test-swap"
+#define ZRAM "/dev/zram0"
 
 enum { MAX_AREAS = 4 };
 
 static char areas[MAX_AREAS][128];
 static int nr_areas;
+static bool zram_is_on;
 
 static void find_areas(void)
 {
@@ -59,12 +61,26 @@ void swap_take_away(void)
 		bail_out("cannot switch swap off");
 }
 
-void swap_replace(long bytes)
+static void write_header(int fd, long bytes)
 {
 	struct {
 		char boot_block[1024];
 		uint32_t version, last_page, nr_bad_pages;
 	} header = {.version = 1, .last_page = (uint32_t)(bytes / page_size() - 1)};
+	size_t size = (size_t)page_size();
+	char *page = calloc(1, size);
+
+	if (!page)
+		bail_out("calloc");
+	memcpy(page, &header, sizeof(header));
+	memcpy(page + size - 10, "SWAPSPACE2", 10);
+	if (pwrite(fd, page, size, 0) != (ssize_t)size || fsync(fd))
+		bail_out("cannot write the header of swap space");
+	free(page);
+}
+
+void swap_replace(long bytes)
+{
 	size_t chunk = (size_t)page_size();
 	char *page = calloc(1, chunk);
 	char path[PATH_MAX];
@@ -77,10 +93,7 @@ void swap_replace(long bytes)
 	for (long at = 0; at < bytes; at += (long)chunk)
 		if (pwrite(fd, page, chunk, at) != (ssize_t)chunk)
 			bail_out("cannot write " SWAP_FILE);
-	memcpy(page, &header, sizeof(header));
-	memcpy(page + chunk - 10, "SWAPSPACE2", 10);
-	if (pwrite(fd, page, chunk, 0) != (ssize_t)chunk || fsync(fd))
-		bail_out("cannot write " SWAP_FILE);
+	write_header(fd, bytes);
 	close(fd);
 	free(page);
 	drop_file(SWAP_FILE);
@@ -88,8 +101,31 @@ void swap_replace(long bytes)
 		bail_out("cannot switch " SWAP_FILE " on");
 }
 
+bool swap_compress(long bytes)
+{
+	int fd;
+
+	if (access(ZRAM, F_OK))
+		return false;
+	swap_take_away();
+	if (write_number("/sys/block/zram0/disksize", bytes))
+		bail_out("cannot set the size of " ZRAM);
+	fd = open(ZRAM, O_RDWR | O_CLOEXEC);
+	if (fd < 0)
+		bail_out("cannot open " ZRAM);
+	write_header(fd, bytes);
+	close(fd);
+	if (swapon(ZRAM, 0))
+		bail_out("cannot switch " ZRAM " on");
+	zram_is_on = true;
+	return true;
+}
+
 void swap_restore(void)
 {
+	if (zram_is_on && (swapoff(ZRAM) || write_number("/sys/block/zram0/reset", 1)))
+		bail_out("cannot switch " ZRAM " off");
+	zram_is_on = false;
 	/* the file is absent if swap was only taken away */
 	if (access(SWAP_FILE, F_OK) == 0 && (swapoff(SWAP_FILE) || unlink(SWAP_FILE)))
 		bail_out("cannot switch " SWAP_FILE " off");

@@ -13,6 +13,8 @@ void swap_take_away(void);
 bool swap_try_take_away(void);
 /* A file of that size, in the current folder, is the only swap space. */
 void swap_replace(long bytes);
+/* Compressed memory is. False if there is no zram: all stays as it was. */
+bool swap_compress(long bytes);
 /* What was there at first is on again. */
 void swap_restore(void);
 
