@@ -243,6 +243,7 @@ static int open_inside(const struct cgroup *root)
 
 static void test_namespace(void)
 {
+	struct attempt below;
 	struct cgroup outer, root, child;
 	int fd;
 
@@ -277,10 +278,9 @@ static void test_namespace(void)
 	check_equal(0, class_of(&root), "namespace: it is cleared");
 	close(fd);
 
-	check_equal(EPERM,
-		    result_of((struct attempt){.namespace = &root,
-					       .action = do_mark_and_clear_below,
-					       .path = root.path}),
+	below = (struct attempt){
+		.namespace = &root, .action = do_mark_and_clear_below, .path = root.path};
+	check_equal(EPERM, result_of(below),
 		    "namespace: a cgroup below its root cannot be cleared from inside");
 	check_equal(1, class_of(&child), "namespace: which stays marked");
 	cgroup_remove(&child);
