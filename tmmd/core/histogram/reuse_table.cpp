@@ -58,7 +58,9 @@ ReuseTable::ByKind ReuseTable::worth() const {
             const double width = starts()[range + 1] - begin;
             const double pages =
                 time_.count() > 0 ? std::max(exposure_[kind][range] / time_.count(), fewest_pages) : fewest_pages;
-            const double group = pages * width;
+            // The first pages to come to an age do not speak for those that follow: a group has the size that it had before.
+            const double followers = range > 0 && time_.count() > 0 ? exposure_[kind][range - 1] / time_.count() : 0;
+            const double group = std::max(pages, followers) * width;
             const double prior = prior_uses / (begin + width / 2);
             const double hazard = (uses_[kind][range] + group * prior) / (exposure_[kind][range] + group);
             used[range] = -std::expm1(-hazard * width);

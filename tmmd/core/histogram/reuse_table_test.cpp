@@ -102,6 +102,28 @@ TEST(ReuseTable, OneGroupOfAnySizeIsOneObservation) {
     EXPECT_GT(worth_after(100'000), 0.2 * ReuseTable().worth()[kind][ReuseTable::range_of(hour)]);
 }
 
+TEST(ReuseTable, TheFirstPagesToComeToAnAgeDoNotSpeakForAll) {
+    ReuseTable table;
+    const std::size_t before = ReuseTable::range_of(4 * hour);
+    for (int minute = 0; minute < 100; ++minute) {
+        ReuseTable::ByKind known{};
+        known[kind][before] = 50'000;
+        table.add(Seconds(60), {}, known);
+    }
+    const double keep = 1 / (20 * hour.count());
+    EXPECT_LT(table.worth()[kind][before], keep);
+    // Some programs, a little older than all else, are used again.
+    ReuseTable::ByKind uses{};
+    ReuseTable::ByKind known{};
+    known[kind][before] = 50'000;
+    known[kind][before + 1] = 400;
+    table.add(Seconds(60), uses, known);
+    uses[kind][before + 1] = 400;
+    table.add(Seconds(60), uses, known);
+    EXPECT_LT(table.worth()[kind][before], keep);
+    EXPECT_LT(table.worth()[kind][before + 1], keep);
+}
+
 TEST(ReuseTable, OldEvidenceFades) {
     ReuseTable table;
     add_hours(table, 1, hour, 1000, 100);
