@@ -15,7 +15,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
             TMM_REQUIRE(!entry.key.empty() && entry.line > 0);
         const auto config = config::make_config(*entries);
         if (config)
-            TMM_REQUIRE(config->policy.min_opaque >= config->policy.ageing.noise_depth);
+            TMM_REQUIRE(config->policy.min_opaque >= 0.01 && config->policy.rule.beta >= 1);
     } else {
         TMM_REQUIRE(entries.error().message().starts_with("t.conf:"));
     }

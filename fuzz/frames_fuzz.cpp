@@ -30,19 +30,23 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
         TMM_REQUIRE(page.weight >= 1U << shift);
 
     core::ResidentSet resident;
-    core::Policy policy({}, memory);
+    core::PolicyParameters parameters;
+    parameters.objective = (choice & 8) != 0 ? core::Objective::paper : core::Objective::reuse;
+    parameters.ageing.period = core::Seconds(20);
+    core::Policy policy(parameters, memory);
     core::AwakeTime now{};
     // Scans half of the pages, all, none and all: pages come and go.
     const auto middle = pages.begin() + std::ssize(pages) / 2;
     for (const auto& scan : {std::vector(pages.begin(), middle), pages, std::vector<core::ScannedPage>(), pages}) {
         core::EpochSample sample = resident.update(scan);
         sample.refaults = os::refaults_of(counts);
+        sample.attended = core::Seconds(10);
         now += std::chrono::seconds(20);
         const core::Decision decision =
             policy.step(sample, {.total = memory, .opaque = memory / 2, .transparent = memory / 4}, now);
         TMM_REQUIRE(decision.opaque_limit <= memory);
         TMM_REQUIRE(decision.opaque_limit + decision.transparent_limit == memory);
-        TMM_REQUIRE(std::isfinite(decision.expected_misses_per_s));
+        TMM_REQUIRE(std::isfinite(decision.expected_misses_per_s.value_or(0)));
     }
     return 0;
 }

@@ -16,8 +16,8 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     parameters.sample_shift = data[0] & 3;
     parameters.memory = core::Pages(1 + (data[0] >> 2));
     parameters.exact = (data[0] & 128) != 0;
-    parameters.policy.objective = (data[0] & 64) != 0 ? core::Objective::stall : core::Objective::beta;
-    parameters.policy.ageing.learning_period = core::Seconds(0.002);
+    parameters.policy.objective = (data[0] & 64) != 0 ? core::Objective::paper : core::Objective::reuse;
+    parameters.policy.ageing.period = core::Seconds(0.002);
     replay::Replay replay(parameters);
     trace::Record record;
     constexpr std::size_t max_bytes = 200;

@@ -37,8 +37,13 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
         return 0;
     core::Policy again({}, memory);
     TMM_REQUIRE(again.restore_state(policy.save_state()).has_value());
-    const core::Decision decision = policy.step({}, {.total = memory, .opaque = memory / 2, .transparent = core::Pages(0)},
-                                                core::AwakeTime(std::chrono::seconds(1)));
-    TMM_REQUIRE(decision.opaque_limit <= memory);
+    for (const core::Objective objective : {core::Objective::reuse, core::Objective::paper}) {
+        core::PolicyParameters parameters;
+        parameters.objective = objective;
+        policy.set_parameters(parameters);
+        const core::Decision decision = policy.step({}, {.total = memory, .opaque = memory / 2, .transparent = core::Pages(0)},
+                                                    core::AwakeTime(std::chrono::seconds(1)));
+        TMM_REQUIRE(decision.opaque_limit <= memory);
+    }
     return 0;
 }

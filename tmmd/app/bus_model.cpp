@@ -109,7 +109,6 @@ wire::Values values_of(const core::Reason& reason, Bytes page_bytes) {
             add_bytes(key::need_bytes, reason.need);
             add_bytes(key::opaque_limit_bytes, reason.opaque_limit);
             add_bytes(key::allowed_bytes, reason.allowed);
-            values[key::need_from] = std::string(core::name_of(reason.need_from));
             break;
         case core::ReasonCode::quiet_hours:
             values[key::quiet_hours] = reason.quiet_hours;
@@ -126,16 +125,10 @@ wire::Values values_of(const core::Reason& reason, Bytes page_bytes) {
         default:
             break;
     }
-    if (reason.uncertainty > core::Pages(0))
-        add_bytes(key::uncertainty_bytes, reason.uncertainty);
     if (reason.cap)
         add_bytes(key::cap_bytes, *reason.cap);
-    if (reason.expected_slowdown)
-        values[key::expected_slowdown] = *reason.expected_slowdown;
     if (reason.expected_misses_per_s)
         values[key::expected_misses_per_second] = *reason.expected_misses_per_s;
-    if (reason.code == core::ReasonCode::corrected)
-        values[key::avoidable_misses_per_second] = reason.avoidable_misses_per_s;
     if (reason.histogram_kept)
         values[key::histogram_kept] = true;
     if (reason.by_administrator)

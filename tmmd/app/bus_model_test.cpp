@@ -80,15 +80,10 @@ TEST(ReasonValues, AreInBytesWhateverAPageHas) {
     reason.opaque_limit = core::Pages(50);
     reason.allowed = core::Pages(30);
     reason.cap = core::Pages(30);
-    reason.uncertainty = core::Pages(7);
-    reason.need_from = core::NeedFrom::a_return;
-    reason.expected_slowdown = 0.004;
-    reason.avoidable_misses_per_s = 3;
-    const wire::Values expected{{"total-bytes", std::uint64_t{1'638'400}},     {"need-bytes", std::uint64_t{655'360}},
-                                {"need-from", std::string("return")},          {"opaque-limit-bytes", std::uint64_t{819'200}},
-                                {"allowed-bytes", std::uint64_t{491'520}},     {"cap-bytes", std::uint64_t{491'520}},
-                                {"uncertainty-bytes", std::uint64_t{114'688}}, {"expected-slowdown", 0.004},
-                                {"avoidable-misses-per-second", 3.0}};
+    reason.expected_misses_per_s = 0.4;
+    const wire::Values expected{{"total-bytes", std::uint64_t{1'638'400}},      {"need-bytes", std::uint64_t{655'360}},
+                                {"opaque-limit-bytes", std::uint64_t{819'200}}, {"allowed-bytes", std::uint64_t{491'520}},
+                                {"cap-bytes", std::uint64_t{491'520}},          {"expected-misses-per-second", 0.4}};
     EXPECT_EQ(values_of(reason, Bytes(16384)), expected);
 }
 
@@ -120,7 +115,7 @@ TEST_F(BusModelTest, AKernelWithoutTmmHasACodeOfItsOwn) {
     EXPECT_EQ(model_.status().reason_code, "no-kernel");
     machine_.scanner_broken = machine_.no_kernel = false;
     run_for(daemon_, 2);
-    EXPECT_EQ(model_.status().reason_code, "learning");
+    EXPECT_EQ(model_.status().reason_code, "measured");
 }
 
 TEST_F(BusModelTest, TellsTroubleWithTheReason) {

@@ -11,6 +11,13 @@
 
 namespace tmm::app {
 
+namespace {
+
+// The histogram ages every ten minutes; a crash loses no more than that.
+constexpr std::chrono::minutes save_period{10};
+
+}  // namespace
+
 Daemon::Daemon(const config::Config& config, const RootDir& root, const Log& log, AdapterFactory adapters, core::Pages installed,
                bool dry_run, Outputs outputs)
     : config_(config),
@@ -107,12 +114,10 @@ Result<std::optional<EpochStep>> Daemon::step_epoch(const core::Moment& now) {
     return std::optional<EpochStep>(*std::move(step));
 }
 
-// Where nothing tells of people, a machine that is in use counts as attended.
-bool Daemon::attended(const core::Moment& now) {
+// Returns nothing where nothing tells of people.
+std::optional<bool> Daemon::attended(const core::Moment& now) {
     const auto idle_for = owner_.idle_for(now);
-    if (idle_for)
-        return *idle_for < config_.giving.idle_after;
-    return !latest_ || latest_->decision.busy;
+    return idle_for ? std::optional(*idle_for < config_.giving.idle_after) : std::nullopt;
 }
 
 void Daemon::publish(EpochStep step, const core::Moment& now) {
@@ -121,7 +126,7 @@ void Daemon::publish(EpochStep step, const core::Moment& now) {
     step.row.wall = now.wall;
     publisher_.publish(step.row);
     if (step.row.decision.ageing == core::AgedHistogram::Outcome::aged)
-        learned_.save_if_due(stepper_, now.awake, config_.save_period);
+        learned_.save_if_due(stepper_, now.awake, save_period);
 }
 
 // Closing the source closes /dev/tmm: the kernel keeps its safe defaults until all works again. Without the patches, the sink

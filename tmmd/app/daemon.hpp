@@ -72,7 +72,7 @@ private:
     };
 
     Result<std::optional<EpochStep>> step_epoch(const core::Moment& now);
-    [[nodiscard]] bool attended(const core::Moment& now);
+    [[nodiscard]] std::optional<bool> attended(const core::Moment& now);
     [[nodiscard]] core::GivingInputs giving_inputs();
     void read_swap(core::GivingInputs& inputs);
     void follow_settings(const core::Moment& now);

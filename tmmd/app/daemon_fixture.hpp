@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/temp_tree.hpp"
@@ -57,6 +58,11 @@ public:
         ++machine_.samples;
         machine_.cpu_time += machine_.cost_of_a_sample;
         core::EpochSample sample;
+        if (!std::exchange(begun_, true)) {
+            for (core::PageKey key = 0; key < 3000; ++key)
+                sample.referenced.push_back({key, 1});  // the first scan lists all that is resident
+            return sample;
+        }
         for (int i = 0; i < 600 && machine_.owner_works; ++i, machine_.next = (machine_.next + 1) % 3000)
             sample.referenced.push_back({machine_.next, 1});
         return sample;
@@ -76,6 +82,7 @@ public:
 
 private:
     FakeMachine& machine_;
+    bool begun_ = false;
 };
 
 class FakeSink : public os::LimitSink {

@@ -76,7 +76,7 @@ Snapshot Daemon::snapshot(const core::Moment& now) const {
     snapshot.opaque_bytes = bytes_of(usage.opaque);
     snapshot.transparent_bytes = bytes_of(usage.transparent);
     snapshot.free_bytes = bytes_of(free_pages(usage));
-    snapshot.expected_slowdown = latest_->decision.expected_slowdown;
+    snapshot.expected_slowdown = latest_->decision.expected_slowdown.value_or(snapshot.expected_slowdown);
     return snapshot;
 }
 

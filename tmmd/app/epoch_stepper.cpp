@@ -22,7 +22,6 @@ double refaults_per_s(const core::EpochSample& sample, core::Seconds elapsed) {
 void EpochStepper::set_config(const config::Config& config) {
     config_ = config;
     policy_.set_parameters(config.policy);
-    pace_.set_parameters(config.pace);
 }
 
 void EpochStepper::restart() {
@@ -30,15 +29,18 @@ void EpochStepper::restart() {
     epoch_start_.reset();
 }
 
-Result<EpochPoll> EpochStepper::poll(const Adapters& adapters, const std::vector<std::string>& transparent_cgroups, bool attended,
-                                     core::AwakeTime now) {
+Result<EpochPoll> EpochStepper::poll(const Adapters& adapters, const std::vector<std::string>& transparent_cgroups,
+                                     std::optional<bool> attended, core::AwakeTime now) {
     const auto used = observer_.read_cpu_delta(transparent_cgroups);
     if (!used)
         return used.error();
     const core::AwakeTime before = last_poll_.value_or(now);
     const core::Seconds elapsed(now - before);
     last_poll_ = now;
-    attended_ += attended ? elapsed : core::Seconds(0);
+    presence_ = attended;
+    attended_ += attended.value_or(busy_) ? elapsed : core::Seconds(0);
+    if (attended)
+        returns_.pass(elapsed, *attended);
 
     EpochPoll poll;
     poll.sample.scanned = false;
@@ -74,7 +76,7 @@ void EpochStepper::add_evicted(const core::EpochSample& sample) {
 }
 
 Result<bool> EpochStepper::outgrown(os::LimitSink& sink) const {
-    if (config_.policy.objective != core::Objective::reuse)
+    if (config_.policy.objective == core::Objective::paper)
         return false;
     const auto usage = sink.usage();
     if (!usage)
@@ -113,16 +115,16 @@ Result<EpochStep> EpochStepper::step(const Adapters& adapters, const std::vector
 
     TimelineRow& row = step.row;
     row.usage = *usage;
-    const bool was_returning = policy_.returns().under_way();
     row.decision = policy_.step(step.sample, *usage, now);
-    if (policy_.returns().under_way()) {
-        step.return_faults = *faults;
-        step.return_begins = !was_returning;
-    }
     if (poll.epoch_over) {
         row.epoch = epoch_start_ ? core::Seconds(now - *epoch_start_) : core::Seconds(0);
+        note_use(step.sample, row.decision.busy, row.epoch);
         epoch_start_ = now;
         step.rate_changed = adapt_pace(*adapters.source, row, poll.own_cpu);
+    }
+    if (returns_.under_way()) {
+        step.return_faults = *faults;
+        step.return_begins = returns_.take_begun();
     }
     const core::Seconds length = last_step_ ? core::Seconds(now - *last_step_) : core::Seconds(0);
     if (!*faults)
@@ -136,6 +138,15 @@ Result<EpochStep> EpochStepper::step(const Adapters& adapters, const std::vector
     row.miss_latency = policy_.latency().mean();
     row.samples = policy_.known_samples();
     return step;
+}
+
+// Where nothing tells of people, use tells whether somebody is there. length: of the epoch that ended.
+void EpochStepper::note_use(const core::EpochSample& sample, bool busy, core::Seconds length) {
+    busy_ = busy;
+    if (presence_)
+        return;
+    returns_.pass(sample.idle_before, false);
+    returns_.pass(length - sample.idle_before, busy);
 }
 
 // cpu_before: processor time of this process before this epoch's work. Returns whether the sampling rate changed.

@@ -18,6 +18,7 @@
 #include "tmmd/app/epoch_observer.hpp"
 #include "tmmd/app/reporting/timeline.hpp"
 #include "tmmd/config/config.hpp"
+#include "tmmd/core/history/return_watch.hpp"
 #include "tmmd/core/policy/epoch_pace.hpp"
 #include "tmmd/core/policy/policy.hpp"
 
@@ -48,19 +49,16 @@ public:
     // root and log must outlive it. installed: memory of the machine. own_cpu_time: as in AdapterFactory.
     EpochStepper(const config::Config& config, const RootDir& root, const Log& log, core::Pages installed,
                  std::function<core::Seconds()> own_cpu_time)
-        : config_(config),
-          policy_(config.policy, installed),
-          pace_(config.pace),
-          observer_(root, log),
-          own_cpu_time_(std::move(own_cpu_time)) {}
+        : config_(config), policy_(config.policy, installed), observer_(root, log), own_cpu_time_(std::move(own_cpu_time)) {}
 
     // Takes effect at the next step; what was learned is kept.
     void set_config(const config::Config& config);
 
     // Reads the counters and decides whether the epoch is over. transparent_cgroups: the topmost, below the root directory.
-    // attended: somebody was at the machine since the last poll. Error: a counter, the source or the usage cannot be read.
-    Result<EpochPoll> poll(const Adapters& adapters, const std::vector<std::string>& transparent_cgroups, bool attended,
-                           core::AwakeTime now);
+    // attended: somebody was at the machine since the last poll; none: nothing tells of people, so a machine in use counts as
+    // attended. Error: a counter, the source or the usage cannot be read.
+    Result<EpochPoll> poll(const Adapters& adapters, const std::vector<std::string>& transparent_cgroups,
+                           std::optional<bool> attended, core::AwakeTime now);
 
     // Decides. Call it after a poll that needs a decision. It scans if the epoch is over. Error: as of poll(), or the usage
     // cannot be read.
@@ -79,17 +77,21 @@ private:
     Result<core::EpochSample> scan(os::SampleSource& source, const core::EpochSample& polled);
     void add_evicted(const core::EpochSample& sample);
     Result<bool> outgrown(os::LimitSink& sink) const;
+    void note_use(const core::EpochSample& sample, bool busy, core::Seconds length);
     [[nodiscard]] bool adapt_pace(os::SampleSource& source, const TimelineRow& row, core::Seconds cpu_before);
 
     config::Config config_;
     core::Policy policy_;
-    core::EpochPace pace_;
+    core::EpochPace pace_{core::PaceParameters()};
     EpochObserver observer_;
     std::function<core::Seconds()> own_cpu_time_;
     std::optional<core::AwakeTime> first_epoch_;
     std::optional<core::AwakeTime> epoch_start_;
     std::optional<core::AwakeTime> last_poll_;
     std::optional<core::AwakeTime> last_step_;
+    std::optional<bool> presence_;  // as poll() was told last
+    bool busy_ = true;              // in the last epoch
+    core::ReturnWatch returns_;
     core::Seconds attended_{0};                   // since the last decision
     std::optional<core::Pages> evicted_;          // since then, if the source knows
     std::optional<core::Seconds> last_scan_cpu_;  // processor time of this process when the last epoch was decided

@@ -7,12 +7,12 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "base/ini.hpp"
 #include "base/result.hpp"
 #include "tmmd/core/giving/giving.hpp"
-#include "tmmd/core/policy/epoch_pace.hpp"
 #include "tmmd/core/policy/policy.hpp"
 
 namespace tmm::config {
@@ -22,17 +22,16 @@ inline constexpr const char* default_config_path = "/etc/tmm/tmmd.conf";
 struct Config {
     std::optional<std::chrono::nanoseconds> epoch;  // [100 ms, 1 min]; none: pace decides
     std::optional<std::uint32_t> sample_shift;      // [0, 12]; none: from the size of memory and pace
-    core::PaceParameters pace;
     core::PolicyParameters policy;
     core::GivingParameters giving;
-    std::chrono::nanoseconds save_period = std::chrono::minutes(10);  // the shortest time between two saves of the learned state
+    std::vector<std::string> warnings;  // keys and values of earlier versions, each as "FILE:LINE: Key: REASON"
 
     // The time between two calls of Daemon::tick().
     [[nodiscard]] std::chrono::nanoseconds tick() const { return epoch.value_or(std::chrono::seconds(1)); }
 };
 
 // Converts the entries of the files to a configuration. Error: EINVAL with "FILE:LINE: Key: REASON" for the first entry with an
-// unknown section or key, or a value outside its range.
+// unknown section or key, or a value outside its range. What earlier versions knew is no error: it leaves a warning.
 Result<Config> make_config(const std::vector<IniEntry>& entries);
 
 }  // namespace tmm::config

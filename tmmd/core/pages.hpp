@@ -66,7 +66,6 @@ struct StoreReads {
 // The observations of a sample source since it was last asked, about opaque memory.
 struct EpochSample {
     bool scanned = true;                  // false: a poll of refaults alone; the epoch goes on
-    bool first_scan = false;              // the source has just begun: referenced lists all resident pages, used or not
     std::vector<SampledPage> referenced;  // used since the last epoch, new pages included; each at most once
     std::vector<PageKey> gone;            // pages listed before that are no longer resident
     std::vector<Refault> refaults;

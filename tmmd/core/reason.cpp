@@ -31,11 +31,9 @@ bool alike(const std::optional<Value>& one, const std::optional<Value>& other, S
 // Returns the reason without the quantities that alike() compares by size.
 Reason words_of(Reason reason) {
     reason.total = reason.need = reason.opaque_limit = reason.allowed = reason.swap = Pages(0);
-    reason.uncertainty = Pages(reason.uncertainty == Pages(0) ? 0 : 1);
-    reason.expected_slowdown.reset();
     reason.expected_misses_per_s.reset();
     reason.cap.reset();
-    reason.avoidable_misses_per_s = reason.stall = 0;
+    reason.stall = 0;
     return reason;
 }
 
@@ -49,19 +47,12 @@ std::string_view name_of(ReasonCode code) {
     return names[static_cast<std::size_t>(code)];
 }
 
-std::string_view name_of(NeedFrom origin) {
-    constexpr std::array<std::string_view, 3> names{"histogram", "all-used", "return"};
-    return names[static_cast<std::size_t>(origin)];
-}
-
 bool alike(const Reason& one, const Reason& other) {
     const Pages total = std::max(one.total, other.total);
     return words_of(one) == words_of(other) && alike(one.total, other.total, total) && alike(one.need, other.need, total) &&
            alike(one.opaque_limit, other.opaque_limit, total) && alike(one.allowed, other.allowed, total) &&
-           alike(one.uncertainty, other.uncertainty, total) && alike(one.cap, other.cap, total) &&
-           alike(one.swap, other.swap, total) && alike(one.expected_slowdown, other.expected_slowdown, visible_share) &&
+           alike(one.cap, other.cap, total) && alike(one.swap, other.swap, total) &&
            alike(one.expected_misses_per_s, other.expected_misses_per_s, visible_rate) &&
-           alike(one.avoidable_misses_per_s, other.avoidable_misses_per_s, visible_rate) &&
            alike(one.stall, other.stall, visible_share);
 }
 

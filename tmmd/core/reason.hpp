@@ -16,9 +16,9 @@ namespace tmm::core {
 
 enum class ReasonCode : std::uint8_t {
     // Of the policy.
-    learning,   // there is no histogram yet
-    measured,   // the limits follow the histogram
-    corrected,  // the goal was violated: the opaque limit was raised at once
+    learning,   // nothing is known yet
+    measured,   // the limits follow what was learned
+    corrected,  // the goal was violated: the opaque limit was corrected at once
     // Of the owner's settings.
     off,
     paused,  // until resumed
@@ -36,16 +36,6 @@ enum class ReasonCode : std::uint8_t {
 // Returns the word for the bus: "learning", "paused-for-a-time".
 std::string_view name_of(ReasonCode code);
 
-// The origin of the need.
-enum class NeedFrom : std::uint8_t {
-    histogram,
-    all_used,  // little is known yet: all pages used so far count
-    a_return,  // the return from a break needs the most
-};
-
-// Returns "histogram", "all-used", "return".
-std::string_view name_of(NeedFrom origin);
-
 // The quantities that a code does not use keep their defaults.
 struct Reason {
     ReasonCode code = ReasonCode::learning;
@@ -56,12 +46,8 @@ struct Reason {
     Pages need{0};
     Pages opaque_limit{0};
     Pages allowed{0};
-    NeedFrom need_from = NeedFrom::histogram;
-    Pages uncertainty{0};                         // the part of the limit that an uncertain sample needs; 0: the margin is enough
-    std::optional<double> expected_slowdown;      // 0.01 is 1 %
-    std::optional<double> expected_misses_per_s;  // instead, if the objective counts misses
-    double avoidable_misses_per_s = 0;            // of corrected
-    bool histogram_kept = false;                  // nobody used the machine, so the epoch taught nothing
+    std::optional<double> expected_misses_per_s;  // none: not known yet
+    bool histogram_kept = false;                  // nobody used the machine, so the period taught nothing
     std::optional<Pages> cap;                     // only if it makes allowed smaller
 
     bool by_administrator = false;  // the condition is one of tmmd.conf

@@ -21,7 +21,7 @@ TEST(Explain, DecisionsComeWithTheirReasons) {
               "{\"state\": \"giving\", \"reason\": \"opaque programs need 4.3 GiB of 16.0 GiB, limit 5.1 GiB; contributions are "
               "allowed 10.9 GiB\", "
               "\"reason_code\": \"measured\", "
-              "\"reason_values\": {\"histogram_kept\": true, \"need_bytes\": 4294967296, \"need_from\": \"histogram\"}, "
+              "\"reason_values\": {\"histogram_kept\": true, \"need_bytes\": 4294967296, \"quiet_hours\": \"22:00-07:00\"}, "
               "\"decisions\": "
               "[{\"first_unix_us\": 1795262340000000, \"last_unix_us\": 1795262400000000, \"times\": 7, \"kind\": \"measured\", "
               "\"reason\": \"because\\u001b\"}]}\n");

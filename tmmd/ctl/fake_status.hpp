@@ -28,7 +28,7 @@ inline wire::Status giving() {
     status.state = "giving";
     status.reason = "opaque programs need 4.3 GiB of 16.0 GiB, limit 5.1 GiB; contributions are allowed 10.9 GiB";
     status.reason_code = "measured";
-    status.reason_values = {{"histogram-kept", true}, {"need-bytes", 4 * gb}, {"need-from", "histogram"}};
+    status.reason_values = {{"histogram-kept", true}, {"need-bytes", 4 * gb}, {"quiet-hours", "22:00-07:00"}};
     status.total_bytes = 16 * gb;
     status.opaque_bytes = 5 * gb;
     status.transparent_bytes = 9 * gb;

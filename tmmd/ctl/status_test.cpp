@@ -71,7 +71,7 @@ TEST(Status, JsonHasUnitsInItsNamesAndNullForWhatIsNot) {
         "{\"state\": \"giving\", "
         "\"reason\": \"opaque programs need 4.3 GiB of 16.0 GiB, limit 5.1 GiB; contributions are allowed 10.9 GiB\", "
         "\"reason_code\": \"measured\", "
-        "\"reason_values\": {\"histogram_kept\": true, \"need_bytes\": 4294967296, \"need_from\": \"histogram\"}, "
+        "\"reason_values\": {\"histogram_kept\": true, \"need_bytes\": 4294967296, \"quiet_hours\": \"22:00-07:00\"}, "
         "\"paused_until_unix_us\": null, "
         "\"total_bytes\": 17179869184, \"opaque_bytes\": 5368709120, \"transparent_bytes\": 9663676416, \"soft_bytes\": 0, "
         "\"free_bytes\": 2147483648, \"opaque_limit_bytes\": null, \"transparent_limit_bytes\": 10737418240, "

@@ -58,9 +58,9 @@ Result<void> set_record_time(std::string_view value, Options& options) {
 }
 
 Result<void> set_objective(std::string_view value, Options& options) {
-    if (value != "beta" && value != "stall")
-        return bad_value("objective", value, "beta or stall");
-    options.objective = value == "beta" ? core::Objective::beta : core::Objective::stall;
+    if (value != "reuse" && value != "paper")
+        return bad_value("objective", value, "reuse or paper");
+    options.objective = value == "reuse" ? core::Objective::reuse : core::Objective::paper;
     return {};
 }
 
@@ -152,7 +152,7 @@ std::string usage() {
            "      --epoch=SECONDS     length of an epoch, 0.001 to 86400; default 1\n"
            "      --sample-shift=K    sample one page in 2^K, 0 to 13; default: at most 32768 pages\n"
            "      --memory=PAGES      memory of the machine; default: as many pages as the trace has\n"
-           "      --objective=NAME    beta (the default) or stall\n"
+           "      --objective=NAME    reuse (the default) or paper\n"
            "      --exact             also compute the exact curve of all references, and the error\n"
            "      --record-time=US    microseconds between two accesses of valgrind's text; default 1\n"
            "      --json              print one JSON object\n"

@@ -21,7 +21,7 @@ struct Options {
     std::uint64_t epoch_us = 1'000'000;
     std::optional<std::uint32_t> sample_shift;  // none: at most default_samples samples
     std::optional<core::Pages> memory;          // none: the pages of the trace
-    core::Objective objective = core::Objective::beta;
+    core::Objective objective = core::Objective::reuse;
     std::uint64_t record_time_us = 1;  // time between two lines of lackey's text
     bool exact = false;
     bool progress = false;

@@ -25,19 +25,19 @@ TEST(ReplayOptions, Defaults) {
     EXPECT_EQ(options->epoch_us, 1'000'000U);
     EXPECT_FALSE(options->sample_shift);
     EXPECT_FALSE(options->memory);
-    EXPECT_EQ(options->objective, core::Objective::beta);
+    EXPECT_EQ(options->objective, core::Objective::reuse);
     EXPECT_EQ(options->form, Form::text);
     EXPECT_FALSE(options->exact);
 }
 
 TEST(ReplayOptions, AreRead) {
-    const auto options = options_of({"--epoch", "0.5", "--sample-shift=3", "--memory=1000", "--objective=stall", "--exact",
+    const auto options = options_of({"--epoch", "0.5", "--sample-shift=3", "--memory=1000", "--objective=paper", "--exact",
                                      "--record-time=10", "--json", "--progress", "-"});
     ASSERT_TRUE(options) << options.error().message();
     EXPECT_EQ(options->epoch_us, 500'000U);
     EXPECT_EQ(options->sample_shift, 3U);
     EXPECT_EQ(options->memory, core::Pages(1000));
-    EXPECT_EQ(options->objective, core::Objective::stall);
+    EXPECT_EQ(options->objective, core::Objective::paper);
     EXPECT_TRUE(options->exact);
     EXPECT_TRUE(options->progress);
     EXPECT_EQ(options->record_time_us, 10U);
@@ -62,7 +62,7 @@ TEST(ReplayOptions, MistakesAreNamed) {
     for (const char* value : {"", "-1", "0", "x", "1.5", "99999999999999999999", "1099511627777"})
         EXPECT_EQ(options_of({"--memory", value, "a"}).error().message(),
                   "--memory: '" + std::string(value) + "' is not a number of pages from 1 to 2^40");
-    EXPECT_EQ(options_of({"--objective=gamma", "a"}).error().message(), "--objective: 'gamma' is not beta or stall");
+    EXPECT_EQ(options_of({"--objective=gamma", "a"}).error().message(), "--objective: 'gamma' is not reuse or paper");
     EXPECT_EQ(options_of({"--record-time=1000001", "a"}).error().message(),
               "--record-time: '1000001' is not a number of microseconds from 0 to 1000000");
 }

@@ -14,6 +14,11 @@ namespace {
 constexpr std::uint64_t idle_step_us = 120'000'000;  // two minutes, the maximum length of joined epochs
 constexpr int max_idle_steps = 720;                  // a day; a machine without records for longer was switched off
 
+// The yardstick for a curve and for the limits, whatever the objective: 5 % more misses than with all of memory (the paper's
+// section 2.1), or one more a second, since a trace that fits into memory has next to none.
+constexpr double goal_beta = 1.05;
+constexpr double min_allowed_per_s = 1;
+
 void add_exactly(const OwnerModel::Use& use, std::uint32_t weight, MissCurve& curve) {
     if (use.first)
         curve.add_first_uses(weight);
@@ -28,6 +33,7 @@ Replay::Replay(const Parameters& parameters)
       policy_(parameters.policy, parameters.memory),
       positions_(core::Pages(1), MissCurve::nr_steps),
       sampled_(parameters.memory, parameters.sample_shift),
+      resident_(parameters.memory),
       epoch_end_us_(parameters.epoch_us) {
     if (parameters.exact) {
         outcome_.exact_curve.emplace();
@@ -58,37 +64,36 @@ void Replay::use(const trace::Record& record) {
     if (record.kind != trace::RecordKind::referenced) {
         if (sampled_.forget(record.page))
             gone_.push_back(record.page);
+        resident_.forget(record.page);
         return;
     }
     const std::uint32_t weight = record.weight << parameters_.sample_shift;
     const OwnerModel::Use use = sampled_.use(record.page, record.weight);
     if (outcome_.exact_curve && !all_)
         add_exactly(use, record.weight, *outcome_.exact_curve);
+    if (const auto distance = resident_.use(record.page, core::Pages(weight)))
+        refaults_.push_back({*distance, *distance, core::Pages(weight)});
     if (!use.first_in_epoch)
         return;
     referenced_.push_back({record.page, weight});
     if (use.first)
         first_uses_ += weight;
-    if (use.evicted) {
-        evicted_.push_back(record.page);
-        refaults_.push_back({use.position, use.position, core::Pages(weight)});
-    }
 }
 
 core::MemoryUsage Replay::usage() const {
     // Contributions have all memory that the owner does not use: the worst case.
-    return {.total = parameters_.memory, .opaque = sampled_.resident(), .transparent = parameters_.memory - sampled_.resident()};
+    return {.total = parameters_.memory,
+            .opaque = resident_.resident(),
+            .transparent = saturating_sub(parameters_.memory, resident_.resident())};
 }
 
-// Widens the steps if positions up to pages do not fit. The histograms of the sub-groups are not used here.
+// Widens the steps if positions up to pages do not fit.
 void Replay::make_room(core::Pages pages) {
     for (;;) {
-        const core::Pages step = positions_.all.of(core::Backing::anonymous).bucket_pages();
+        const core::Pages step = positions_.of(core::Backing::anonymous).bucket_pages();
         if (pages <= MissCurve::nr_steps * step)
             return;
-        core::GroupedHistogram wider(2 * step, MissCurve::nr_steps);
-        wider.all = positions_.all.rebucketed(2 * step, MissCurve::nr_steps);
-        positions_ = std::move(wider);
+        positions_ = positions_.rebucketed(2 * step, MissCurve::nr_steps);
     }
 }
 
@@ -97,10 +102,6 @@ core::EpochSample Replay::take_sample() {
     // Drops pages that were evicted or freed after their use.
     if (!gone_.empty())
         std::erase_if(referenced_, [&](const core::SampledPage& page) { return !sampled_.knows(page.key); });
-    for (core::Refault& refault : refaults_) {
-        const core::Pages distance = saturating_sub(refault.distance_from, sampled_.resident());
-        refault.distance_from = refault.distance_to = distance;
-    }
     sample.referenced.swap(referenced_);
     sample.gone.swap(gone_);
     sample.refaults.swap(refaults_);
@@ -133,15 +134,19 @@ void Replay::end_epoch() {
     const core::Seconds epoch = std::chrono::microseconds(parameters_.epoch_us);
     if (footprint.as_double() > parameters_.policy.ageing.noise_rate_per_s * epoch.count()) {
         sample.active = epoch;  // a trace holds no processor time: assume one program, always active
+        sample.attended = epoch;
         outcome_.active_s += epoch.count();
     }
 
     // The kernel's scanner sees a returned page as a new one; its refault distance tells the rest.
-    sample.gone.insert(sample.gone.end(), evicted_.begin(), evicted_.end());
-    evicted_.clear();
+    const std::vector<core::PageKey> evicted = resident_.take_gone();
+    sample.gone.insert(sample.gone.end(), evicted.begin(), evicted.end());
+    sample.evicted = resident_.take_evicted();
+    std::erase_if(sample.referenced, [&](const core::SampledPage& page) { return !resident_.is_resident(page.key); });
     const core::Decision decision = policy_.step(sample, usage(), core::AwakeTime(std::chrono::microseconds(epoch_end_us_)));
     note_limit(decision);
     sampled_.end_epoch(decision.opaque_limit);
+    resident_.set_limit(decision.opaque_limit);
     if (all_)
         all_->end_epoch(decision.opaque_limit);
     ++outcome_.epochs;
@@ -156,20 +161,14 @@ void Replay::note_limit(const core::Decision& decision) {
     outcome_.limits.push_back({first ? 0 : epoch_end_us_, decision.opaque_limit, decision.reason});
 }
 
-// Returns the misses a second that the objective allows while the owner is active, beyond those with all of memory. A trace does
-// not tell how long misses took, so each counts as one of the paper's disk, as in the policy.
-double Replay::allowed_misses(const core::LruHistogram& rates) const {
-    if (parameters_.policy.objective == core::Objective::stall)
-        return parameters_.policy.stall_rule.allowed_stall(1) / core::MissLatency::unmeasured.count();
-    return parameters_.policy.rule.allowed_misses(rates, parameters_.memory) - rates.misses(parameters_.memory);
-}
-
 core::Pages Replay::need_of(const MissCurve& curve) const {
     if (outcome_.active_s <= 0)
         return core::Pages(0);
     core::LruHistogram rates = curve.positions();
     rates.average_in(curve.positions(), 1 / outcome_.active_s, 1);
-    const core::Pages size = rates.smallest_size(rates.misses(parameters_.memory) + allowed_misses(rates), parameters_.memory);
+    const double with_all = rates.misses(parameters_.memory);
+    const double allowed = std::max(goal_beta * with_all, with_all + min_allowed_per_s);
+    const core::Pages size = rates.smallest_size(allowed, parameters_.memory);
     return std::min(size, parameters_.memory);
 }
 
@@ -181,20 +180,14 @@ void Replay::measure_success() {
     const double excess = static_cast<double>(outcome_.misses_at_limit) - all;
     if (excess <= 0)
         return;
-    if (parameters_.policy.objective == core::Objective::stall) {
-        const double time_s = std::max(outcome_.active_s, static_cast<double>(parameters_.epoch_us) / 1e6);
-        outcome_.achieved_beta = 1 + excess * core::MissLatency::unmeasured.count() / time_s;
-        return;
-    }
-    const core::BetaRule& rule = parameters_.policy.rule;
-    const double floor = std::max(rule.miss_floor_per_s * outcome_.active_s, 1.0);
-    outcome_.achieved_beta = 1 + excess / std::max(all, floor / (rule.beta - 1));
+    const double floor = std::max(min_allowed_per_s * outcome_.active_s, 1.0);
+    outcome_.achieved_beta = 1 + excess / std::max(all, floor / (goal_beta - 1));
 }
 
 Outcome Replay::finish() && {
     if (outcome_.records > 0)
         end_epoch();
-    outcome_.curve = MissCurve(positions_.all.weighted({1, 1}), first_uses_);
+    outcome_.curve = MissCurve(positions_.weighted({1, 1}), first_uses_);
     if (nr_used_epochs_ > 0)
         outcome_.footprint = footprints_ / nr_used_epochs_;
     const MissCurve& best = outcome_.exact_curve ? *outcome_.exact_curve : outcome_.curve;

@@ -3,8 +3,8 @@
 //
 // Replay: runs core/ over the records of a trace as tmmd runs it on a live machine. Each epoch, the sampled opaque pages that
 // were referenced go into an EpochStack and into the Policy. The histogram of the EpochStack becomes the curve of the whole
-// trace. The limit of the Policy holds for the next epoch. Pages that the limit would have evicted return to the policy as
-// refaults, as the kernel reports them.
+// trace. The limit of the Policy holds for the next epoch. Pages that the limit would have evicted are gone, and return to the
+// policy as refaults, as the kernel reports them. A trace does not tell who is there: a busy epoch counts as attended.
 //
 // Time is that of the trace. The sampled pages (with exact: all pages) and the changes of the limit bound memory. Pure; not
 // thread-safe.
@@ -18,6 +18,7 @@
 #include "tmmd/core/policy/policy.hpp"
 #include "tmmd/replay/miss_curve.hpp"
 #include "tmmd/replay/owner_model.hpp"
+#include "tmmd/replay/resident_pages.hpp"
 #include "tmmd/trace/record.hpp"
 
 namespace tmm::replay {
@@ -30,7 +31,7 @@ struct Parameters {
     std::uint32_t sample_shift = 0;      // [0, max_shift]
     core::Pages memory{1};               // at least 1
     bool exact = false;
-    core::PolicyParameters policy{};  // rule.beta above 1
+    core::PolicyParameters policy{};
 };
 
 // The limit from t_us on, in microseconds of the trace.
@@ -49,7 +50,7 @@ struct Outcome {
     core::Pages footprint{0};  // mean of the pages referenced in an epoch, over the epochs with any
     double active_s = 0;       // length of the epochs with more references than noise
     MissCurve curve;           // from reference bits
-    core::Pages need{0};       // memory that the objective asks for, from the curve
+    core::Pages need{0};       // smallest memory with hardly more misses than with all, from the curve
     std::optional<MissCurve> exact_curve;
     core::Pages exact_need{0};
     CurveError error;  // of curve against exact_curve, at the sizes above footprint
@@ -85,16 +86,16 @@ private:
     void note_limit(const core::Decision& decision);
     void measure_success();
     void make_room(core::Pages pages);
-    [[nodiscard]] double allowed_misses(const core::LruHistogram& rates) const;
     [[nodiscard]] core::Pages need_of(const MissCurve& curve) const;
     [[nodiscard]] core::MemoryUsage usage() const;
 
     Parameters parameters_;
     core::Policy policy_;
     core::EpochStack epoch_stack_;
-    core::GroupedHistogram positions_;  // of the whole trace, found by epoch_stack_
-    double first_uses_ = 0;             // of sampled pages
+    core::BackedHistogram positions_;  // of the whole trace, found by epoch_stack_
+    double first_uses_ = 0;            // of sampled pages
     OwnerModel sampled_;
+    ResidentPages resident_;
     std::optional<OwnerModel> all_;  // all pages; only if exact and not all are sampled
     Outcome outcome_;
     std::uint64_t epoch_end_us_;
@@ -102,10 +103,9 @@ private:
     core::Pages footprints_{0};  // sum over epochs
     std::uint64_t nr_used_epochs_ = 0;
 
-    // The observations of the current epoch. The refaults hold the stack position in place of the distance.
+    // The observations of the current epoch.
     std::vector<core::SampledPage> referenced_;
-    std::vector<core::PageKey> gone_;     // evicted or freed by the trace
-    std::vector<core::PageKey> evicted_;  // by the limit, noticed when they came back
+    std::vector<core::PageKey> gone_;  // evicted or freed by the trace
     std::vector<core::Refault> refaults_;
 };
 

@@ -38,14 +38,10 @@ namespace key {
 // ReasonValues; quiet_hours, too
 inline constexpr const char* total_bytes = "total-bytes";
 inline constexpr const char* need_bytes = "need-bytes";
-inline constexpr const char* need_from = "need-from";
 inline constexpr const char* opaque_limit_bytes = "opaque-limit-bytes";
 inline constexpr const char* allowed_bytes = "allowed-bytes";
 inline constexpr const char* cap_bytes = "cap-bytes";
-inline constexpr const char* uncertainty_bytes = "uncertainty-bytes";
-inline constexpr const char* expected_slowdown = "expected-slowdown";
 inline constexpr const char* expected_misses_per_second = "expected-misses-per-second";
-inline constexpr const char* avoidable_misses_per_second = "avoidable-misses-per-second";
 inline constexpr const char* histogram_kept = "histogram-kept";
 inline constexpr const char* by_administrator = "by-administrator";
 inline constexpr const char* idle_after_seconds = "idle-after-seconds";

@@ -21,18 +21,10 @@ std::string of_the_policy(const Reason& reason, Bytes page_bytes) {
                        bytes(reason.opaque_limit) + "; contributions are allowed " + bytes(reason.allowed);
     if (reason.cap)
         text += " by a cap";
-    if (reason.expected_slowdown)
-        text += "; expected slowdown " + percent(*reason.expected_slowdown, 1);
-    else if (reason.expected_misses_per_s)
+    if (reason.expected_misses_per_s)
         text += "; expected misses " + format_fixed(*reason.expected_misses_per_s, 1) + "/s";
-    if (reason.need_from == core::NeedFrom::all_used)
-        text += "; all that was used so far is kept until more is known";
-    else if (reason.need_from == core::NeedFrom::a_return)
-        text += "; the return from a break needs the most";
-    if (reason.uncertainty > core::Pages(0))
-        text += "; " + bytes(reason.uncertainty) + " of the limit because the sample is uncertain";
     if (reason.code == ReasonCode::corrected)
-        text += "; raised at once, since " + format_fixed(reason.avoidable_misses_per_s, 1) + " misses/s were avoidable";
+        text += "; corrected at once, since misses exceeded the goal";
     else if (reason.histogram_kept)
         text += "; nobody used the machine, histogram kept";
     return text;

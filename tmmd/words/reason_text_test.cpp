@@ -9,7 +9,6 @@
 namespace tmm::words {
 namespace {
 
-using core::NeedFrom;
 using core::Pages;
 using core::Reason;
 using core::ReasonCode;
@@ -24,7 +23,7 @@ Reason measured() {
     reason.need = Pages(300 << 10);
     reason.opaque_limit = Pages(352 << 10);
     reason.allowed = Pages(672 << 10);
-    reason.expected_slowdown = 0.004;
+    reason.expected_misses_per_s = 0.4;
     return reason;
 }
 
@@ -35,15 +34,14 @@ Reason with_code(ReasonCode code) {
 }
 
 TEST(ReasonText, NeedLimitAndAllowedAreThreeThings) {
-    EXPECT_EQ(
-        sentence(measured(), small_page),
-        "opaque programs need 1.2 GiB of 4.0 GiB, limit 1.4 GiB; contributions are allowed 2.6 GiB; expected slowdown 0.4 %");
+    EXPECT_EQ(sentence(measured(), small_page),
+              "opaque programs need 1.2 GiB of 4.0 GiB, limit 1.4 GiB; contributions are allowed 2.6 GiB; expected misses 0.4/s");
 }
 
 TEST(ReasonText, APageMayHaveSixteenKilobytes) {
     EXPECT_EQ(
         sentence(measured(), large_page),
-        "opaque programs need 4.7 GiB of 16.0 GiB, limit 5.5 GiB; contributions are allowed 10.5 GiB; expected slowdown 0.4 %");
+        "opaque programs need 4.7 GiB of 16.0 GiB, limit 5.5 GiB; contributions are allowed 10.5 GiB; expected misses 0.4/s");
     Reason swap = with_code(ReasonCode::compressed_swap);
     swap.swap = Pages(6'000);
     EXPECT_NE(sentence(swap, small_page).find("takes 23 MiB:"), std::string::npos);
@@ -59,20 +57,12 @@ TEST(ReasonText, TellsTheRest) {
     reason.cap = reason.allowed = Pages(1'000);
     expect(reason, "contributions are allowed 4 MiB by a cap");
     reason = measured();
-    reason.expected_slowdown.reset();
     reason.expected_misses_per_s = 3.14;
     expect(reason, "; expected misses 3.1/s");
-    reason.need_from = NeedFrom::all_used;
-    expect(reason, "all that was used so far is kept until more is known");
-    reason.need_from = NeedFrom::a_return;
-    expect(reason, "the return from a break needs the most");
-    reason.uncertainty = Pages(1 << 18);
-    expect(reason, "1.0 GiB of the limit because the sample is uncertain");
     reason.histogram_kept = true;
     expect(reason, "nobody used the machine, histogram kept");
     reason.code = ReasonCode::corrected;
-    reason.avoidable_misses_per_s = 500;
-    expect(reason, "raised at once, since 500.0 misses/s were avoidable");
+    expect(reason, "corrected at once, since misses exceeded the goal");
 
     reason = with_code(ReasonCode::in_use);
     reason.idle_after = core::Seconds(300);

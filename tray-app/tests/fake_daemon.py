@@ -35,18 +35,18 @@ CONTROL_XML = """<node><interface name="org.transparentmemory.FakeDaemon">
 </interface></node>"""
 
 VALUE_TYPES = {"max-bytes": "t", "max-percent": "d", "only-when-idle": "b", "only-on-mains": "b", "quiet-hours": "s",
-               "need-bytes": "t", "total-bytes": "t", "opaque-limit-bytes": "t", "allowed-bytes": "t", "need-from": "s",
-               "expected-slowdown": "d", "by-administrator": "b", "idle-after-seconds": "t", "swap-bytes": "t"}
+               "need-bytes": "t", "total-bytes": "t", "opaque-limit-bytes": "t", "allowed-bytes": "t",
+               "expected-misses-per-second": "d", "by-administrator": "b", "idle-after-seconds": "t", "swap-bytes": "t"}
 
 
 def first_status():
     return {
         "Version": "0.1.0",
         "State": "giving",
-        "Reason": "opaque programs need 4.3 GiB of 16.0 GiB, limit 6.2 GiB; contributions are allowed 9.8 GiB; expected slowdown 0.4 %",
+        "Reason": "opaque programs need 4.3 GiB of 16.0 GiB, limit 6.2 GiB; contributions are allowed 9.8 GiB; expected misses 0.4/s",
         "ReasonCode": "measured",
         "ReasonValues": {"need-bytes": int(4.3 * GB), "total-bytes": 16 * GB, "opaque-limit-bytes": int(6.2 * GB),
-                         "allowed-bytes": int(9.8 * GB), "need-from": "histogram", "expected-slowdown": 0.004},
+                         "allowed-bytes": int(9.8 * GB), "expected-misses-per-second": 0.4},
         "PausedUntil": 0,
         "TotalBytes": 16 * GB,
         "OpaqueBytes": int(5.1 * GB),
@@ -141,7 +141,7 @@ class Replay:
             "TransparentLimitBytes": total - limit, "ExpectedSlowdown": 0.0, "MeasuredStall": 0.0, "LastReturnFaults": 0,
             "Reason": f"opaque programs need {need / GB:.1f} GiB of 16.0 GiB, {words}",
             "ReasonValues": {"need-bytes": need, "total-bytes": total, "opaque-limit-bytes": limit,
-                             "allowed-bytes": total - limit, "need-from": "histogram"},
+                             "allowed-bytes": total - limit},
             "GivenByteSeconds": float(sum(row[3] * 60 for row in self.history())),
         }
 
@@ -275,8 +275,8 @@ class Daemon:
         decisions = [
             (now - 25 * minute, now, 25, "measured", self.status["Reason"]),
             (now - 26 * minute, now - 26 * minute, 1, "corrected",
-             "opaque programs need 5.2 GiB of 16.0 GiB, limit 7.1 GiB; contributions are allowed 8.9 GiB; raised at once, since 3.1 "
-             "misses/s were avoidable"),
+             "opaque programs need 5.2 GiB of 16.0 GiB, limit 7.1 GiB; contributions are allowed 8.9 GiB; corrected at once, "
+             "since misses exceeded the goal"),
             (now - 90 * minute, now - 27 * minute, 60, "learning",
              "learning the needs of opaque programs; contributions get only free memory"),
         ]

@@ -7,8 +7,7 @@ from .plan import SYSTEMS
 from .runner import Row
 
 COLOURS = {"priority": "#111111", "static-25": "#aab7b8", "static-50": "#7f8c8d", "static-75": "#515a5a", "age-2m": "#f5b041",
-           "age-30m": "#e67e22", "age-8h": "#a04000", "senpai": "#27ae60", "tmm-beta": "#2471a3", "tmm-stall": "#c0392b",
-           "tmm-reuse": "#000000"}
+           "age-30m": "#e67e22", "age-8h": "#a04000", "senpai": "#27ae60", "tmm-paper": "#2471a3", "tmm-reuse": "#c0392b"}
 MIN_WAITING_S = 0.01  # on a logarithmic axis 0 has no place
 
 

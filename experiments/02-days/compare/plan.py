@@ -9,7 +9,7 @@ OWNERS = ("office", "photographer", "developer", "gamer", "family")
 NOTE_CASES = ("note-growth", "note-forgotten", "note-daily", "note-nightly", "note-alternate", "note-rare")
 STORES = ("hdd", "sata", "nvme", "zram")
 PEERS = ("priority", "static-25", "static-50", "static-75", "age-2m", "age-30m", "age-8h", "senpai")
-TMM = ("tmm-beta", "tmm-stall", "tmm-reuse")
+TMM = ("tmm-paper", "tmm-reuse")
 SYSTEMS = (*PEERS, *TMM)
 MACHINES_GB = (16, 4, 8, 64)  # in this order: the first is the one that is drawn
 USUAL_GB = 16
@@ -50,4 +50,4 @@ def full(seeds: int) -> list[Run]:
 
 def quick() -> list[Run]:
     """Everything once, in small."""
-    return [Run("note-rare", NOTE_GB, 1, ("hdd",)), Run("office", 4, 1, ("hdd",), ("priority", "age-8h", "tmm-beta", "tmm-reuse"))]
+    return [Run("note-rare", NOTE_GB, 1, ("hdd",)), Run("office", 4, 1, ("hdd",), ("priority", "age-8h", "tmm-paper", "tmm-reuse"))]

@@ -6,16 +6,6 @@ from . import results
 from .plan import NOTE_CASES, SYSTEMS, TMM, USUAL_GB
 from .runner import Row
 
-# Mean limit in MB, misses: by the note, which drove core/ with traces of its own. None: not measured there.
-NOTE: dict[str, dict[str, tuple[int, int] | None]] = {
-    "note-growth": {"tmm-beta": (95, 93_000), "tmm-stall": (95, 132_000)},
-    "note-forgotten": {"tmm-beta": (287, 0), "tmm-stall": (214, 0)},
-    "note-daily": {"tmm-beta": (167, 132_000), "tmm-stall": (233, 32_000)},
-    "note-nightly": {"tmm-beta": (357, 244_000), "tmm-stall": None},
-    "note-alternate": {"tmm-beta": (319, 0), "tmm-stall": (309, 332_000)},
-    "note-rare": {"tmm-beta": (176, 0), "tmm-stall": (165, 46_000)},
-}
-
 MAX_RETURN_S = {"hdd": 1.0, "sata": 1.0, "nvme": 0.1, "zram": 0.1}
 MIN_ORACLE_SHARE = 0.8
 
@@ -36,15 +26,9 @@ def memory_order(memory_mb: str) -> tuple[bool, float]:
 
 
 def note_table(rows: list[Row]) -> str:
-    lines = []
-    for case in NOTE_CASES:
-        for system in TMM:
-            for row in rows:
-                if (row["owner"], row["system"]) == (case, system):
-                    said = NOTE[case].get(system)
-                    lines.append([case.removeprefix("note-"), system, f"{said[0]}" if said else "-", f"{float(row['limit_mean_mb']):.0f}",
-                                  f"{said[1]:,}" if said else "-", f"{int(row['misses']):,}", results.deciding_rule([row])])
-    return table(["case", "system", "limit, note", "limit, here", "misses, note", "misses, here", "rule"], lines)
+    lines = [[case.removeprefix("note-"), system, f"{float(row['limit_mean_mb']):.0f}", f"{int(row['misses']):,}", results.deciding_rule([row])]
+             for case in NOTE_CASES for system in TMM for row in rows if (row["owner"], row["system"]) == (case, system)]
+    return table(["case", "system", "limit, MB", "misses", "rule"], lines)
 
 
 def winners_table(rows: list[Row]) -> str:

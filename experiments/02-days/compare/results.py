@@ -14,8 +14,7 @@ from .runner import Row
 SAME_SHARE = 0.01
 SAME_WAITING_S = 0.1  # a day
 
-RULES = {"by_learning": "learning", "by_all_used": "all used so far", "by_return": "return", "by_corrected": "goal violated",
-         "by_minimum": "minimum", "by_histogram": "histogram"}
+RULES = {"by_learning": "learning", "by_corrected": "goal violated", "by_minimum": "minimum", "by_need": "need"}
 
 
 def write(path: pathlib.Path, rows: list[Row]) -> None:

@@ -25,10 +25,10 @@ TEST(OptionsTest, AMachineHasAsManyUnitsAsTheFewestSamples) {
 }
 
 TEST(OptionsTest, TakesLists) {
-    const auto options = parsed({"--stores=hdd,zram", "--systems", "priority,tmm-beta", "o.ini"});
+    const auto options = parsed({"--stores=hdd,zram", "--systems", "priority,tmm-paper", "o.ini"});
     ASSERT_TRUE(options);
     EXPECT_EQ(options->stores, (std::vector<std::string>{"hdd", "zram"}));
-    EXPECT_EQ(options->systems, (std::vector<std::string>{"priority", "tmm-beta"}));
+    EXPECT_EQ(options->systems, (std::vector<std::string>{"priority", "tmm-paper"}));
 }
 
 TEST(OptionsTest, RefusesWhatItDoesNotKnow) {

@@ -63,7 +63,7 @@ void print_header() {
     std::puts(
         "owner,memory_mb,unit_kb,seed,store,system,limit_mean_mb,donated_mean_mb,donated_gb_h,oracle_gb_h,oracle_share,misses,"
         "waited_s_per_day,waited_worst_day_s,waited_worst_minute_s,returns,return_median_s,return_p95_s,return_worst_s,"
-        "by_learning,by_all_used,by_return,by_corrected,by_minimum,by_histogram");
+        "by_learning,by_corrected,by_minimum,by_need");
 }
 
 struct Run {
@@ -85,7 +85,7 @@ void print_row(const Run& run, const std::string& system, const Outcome& outcome
                 best * unit / giga / 3600, best > 0 ? outcome.donated / best : 1, static_cast<unsigned long long>(outcome.misses),
                 outcome.waited / seconds * seconds_per_day, outcome.worst_day, outcome.worst_minute, outcome.returns.size(),
                 percentile(outcome.returns, 0.5), percentile(outcome.returns, 0.95), percentile(outcome.returns, 1));
-    for (const Rule rule : {Rule::learning, Rule::all_used, Rule::after_break, Rule::corrected, Rule::minimum, Rule::histogram})
+    for (const Rule rule : {Rule::learning, Rule::corrected, Rule::minimum, Rule::need})
         std::printf(",%.4f", outcome.rules[static_cast<std::size_t>(rule)]);
     std::printf("\n");
     std::fflush(stdout);

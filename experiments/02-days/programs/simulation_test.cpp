@@ -130,13 +130,13 @@ TEST(SimulationTest, TwiceTheResolutionChangesLittle) {
 }
 
 TEST(SimulationTest, TmmTellsWhichRuleDecided) {
-    const Outcome outcome = outcome_of(trace_with(mb), "tmm-beta");
+    const Outcome outcome = outcome_of(trace_with(mb), "tmm-reuse");
     double sum = 0;
     for (const double share : outcome.rules)
         sum += share;
     EXPECT_NEAR(sum, 1, 1e-9);
     EXPECT_EQ(outcome.rules[static_cast<std::size_t>(Rule::none)], 0);
-    EXPECT_GT(outcome.rules[static_cast<std::size_t>(Rule::histogram)], 0.1);
+    EXPECT_GT(outcome.rules[static_cast<std::size_t>(Rule::need)], 0.1);
 }
 
 TEST(SystemTest, AnUnknownNameIsNone) {

@@ -25,8 +25,8 @@ struct Second {
 };
 
 // Which rule set the limit. The others are TMM's; see docs/policy.md.
-enum class Rule : std::uint8_t { none, learning, all_used, after_break, corrected, minimum, histogram };
-inline constexpr std::size_t nr_rules = 7;
+enum class Rule : std::uint8_t { none, learning, corrected, minimum, need };
+inline constexpr std::size_t nr_rules = 5;
 
 class System {
 public:

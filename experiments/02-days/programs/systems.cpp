@@ -71,8 +71,8 @@ private:
 }  // namespace
 
 const std::vector<std::string>& system_names() {
-    static const std::vector<std::string> names{"priority", "static-25", "static-50", "static-75", "age-2m",   "age-30m",
-                                                "age-8h",   "senpai",    "tmm-beta",  "tmm-stall", "tmm-reuse"};
+    static const std::vector<std::string> names{"priority", "static-25", "static-50", "static-75", "age-2m",
+                                                "age-30m",  "age-8h",    "senpai",    "tmm-paper", "tmm-reuse"};
     return names;
 }
 
@@ -93,10 +93,8 @@ std::unique_ptr<System> make_system(std::string_view name, const Machine& machin
         return std::make_unique<Age>(8 * 3600);
     if (name == "senpai")
         return std::make_unique<Senpai>();
-    if (name == "tmm-beta")
-        return make_tmm(TmmObjective::beta, machine);
-    if (name == "tmm-stall")
-        return make_tmm(TmmObjective::stall, machine);
+    if (name == "tmm-paper")
+        return make_tmm(TmmObjective::paper, machine);
     if (name == "tmm-reuse")
         return make_tmm(TmmObjective::reuse, machine);
     return nullptr;

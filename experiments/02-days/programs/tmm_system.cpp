@@ -24,9 +24,7 @@ constexpr std::uint32_t never = UINT32_MAX;
 
 core::PolicyParameters parameters_for(TmmObjective objective) {
     core::PolicyParameters parameters;
-    parameters.objective = objective == TmmObjective::beta    ? core::Objective::beta
-                           : objective == TmmObjective::stall ? core::Objective::stall
-                                                              : core::Objective::reuse;
+    parameters.objective = objective == TmmObjective::paper ? core::Objective::paper : core::Objective::reuse;
     return parameters;
 }
 
@@ -121,7 +119,6 @@ private:
     // one.
     void scan(const LruMemory& memory, core::EpochSample& sample) {
         sample.scanned = true;
-        sample.first_scan = !epoch_start_;
         sample.refaults.insert(sample.refaults.end(), refaults_.begin(), refaults_.end());
         refaults_.clear();
         const auto weight = static_cast<std::uint32_t>(unit_pages_);
@@ -172,16 +169,12 @@ private:
     void note_rule(const core::Decision& decision, core::Pages total) {
         if (decision.kind == core::DecisionKind::learning)
             rule_ = Rule::learning;
-        else if (decision.reason.need_from == core::NeedFrom::all_used)
-            rule_ = Rule::all_used;
         else if (decision.kind == core::DecisionKind::corrected)
             rule_ = Rule::corrected;
-        else if (decision.reason.need_from == core::NeedFrom::a_return)
-            rule_ = Rule::after_break;
         else if (decision.opaque_wanted < decision.opaque_limit && decision.opaque_limit < total)
             rule_ = Rule::minimum;
         else
-            rule_ = Rule::histogram;
+            rule_ = Rule::need;
     }
 
     Machine machine_;

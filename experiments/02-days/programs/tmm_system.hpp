@@ -5,13 +5,14 @@
 // this experiment includes tmmd/core.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 #include "system.hpp"
 
 namespace tmm::days {
 
-enum class TmmObjective : std::uint8_t { beta, stall, reuse };
+enum class TmmObjective : std::uint8_t { reuse, paper };
 
 std::unique_ptr<System> make_tmm(TmmObjective objective, const Machine& machine);
 

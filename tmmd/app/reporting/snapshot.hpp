@@ -37,7 +37,7 @@ struct Snapshot {
     std::optional<Bytes> opaque_limit_bytes;
     std::optional<Bytes> transparent_limit_bytes;
 
-    double expected_slowdown = 0;  // 0.004 is 0.4 %
+    double expected_slowdown = std::numeric_limits<double>::quiet_NaN();  // 0.004 is 0.4 %; not a number: not known
     // Share of the last minute in which opaque tasks waited for memory, in [0, 1]; NaN: not known.
     double measured_stall = std::numeric_limits<double>::quiet_NaN();
     double given_byte_seconds = 0;

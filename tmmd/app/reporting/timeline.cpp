@@ -5,6 +5,7 @@
 #include <fcntl.h>
 
 #include <cerrno>
+#include <optional>
 
 #include "base/units.hpp"
 #include "tmmd/os/page_size.hpp"
@@ -12,9 +13,17 @@
 
 namespace tmm::app {
 
+namespace {
+
+std::string if_known(std::optional<double> value, int digits) {
+    return value ? format_fixed(*value, digits) : "";
+}
+
+}  // namespace
+
 std::string timeline_header() {
     return "t_s,wall_s,opaque_limit_mb,transparent_limit_mb,opaque_used_mb,transparent_used_mb,total_mb,opaque_faults_per_s,"
-           "avoidable_misses_per_s,expected_misses_per_s,expected_slowdown,epoch_s,samples,anonymous_miss_ms,file_miss_ms,kind,"
+           "refaults_per_s,expected_misses_per_s,expected_slowdown,epoch_s,samples,anonymous_miss_ms,file_miss_ms,kind,"
            "giving,reason";
 }
 
@@ -33,8 +42,8 @@ std::string format_row(const TimelineRow& row, Bytes page_bytes) {
            format_fixed(core::Seconds(row.wall.time_since_epoch()).count(), 3) + "," + megabytes(row.given.opaque_limit) + "," +
            megabytes(row.given.transparent_limit) + "," + megabytes(row.usage.opaque) + "," + megabytes(row.usage.transparent) +
            "," + megabytes(row.usage.total) + "," + format_fixed(row.opaque_faults_per_s, 1) + "," +
-           format_fixed(decision.avoidable_misses_per_s, 1) + "," + format_fixed(decision.expected_misses_per_s, 2) + "," +
-           format_fixed(decision.expected_slowdown, 5) + "," + format_fixed(row.epoch.count(), 3) + "," +
+           format_fixed(decision.refaults_per_s, 1) + "," + if_known(decision.expected_misses_per_s, 2) + "," +
+           if_known(decision.expected_slowdown, 5) + "," + format_fixed(row.epoch.count(), 3) + "," +
            std::to_string(row.samples) + "," + format_fixed(1000 * row.miss_latency[0], 4) + "," +
            format_fixed(1000 * row.miss_latency[1], 4) + "," + kind + "," + std::string(core::name_of(row.given.kind)) + ",\"" +
            words::sentence(row.given.reason, page_bytes) + "\"";

@@ -18,7 +18,7 @@ TimelineRow sample_row() {
     row.wall = core::WallTime(std::chrono::milliseconds(1'800'000'000'250));
     row.usage = {core::Pages(1024), core::Pages(512), core::Pages(256)};
     row.decision.kind = core::DecisionKind::measured;
-    row.decision.avoidable_misses_per_s = 2.5;
+    row.decision.refaults_per_s = 2.5;
     row.decision.expected_misses_per_s = 0.25;
     row.given.kind = core::GivingKind::giving;
     row.given.opaque_limit = core::Pages(600);

@@ -118,7 +118,7 @@ class BusFixture:
             self.make_machine()
         shutil.rmtree(WORK / "state", ignore_errors=True)
         (WORK / "state").mkdir()
-        (WORK / "tmmd.conf").write_text("[Sampling]\nEpoch = 1s\n[Histogram]\nLearningPeriod = 1s\n")
+        (WORK / "tmmd.conf").write_text("[Sampling]\nEpoch = 1s\n")
         tmm = ROOT / "sys/kernel/mm/tmm"
         shutil.rmtree(tmm, ignore_errors=True)
         (ROOT / "dev/tmm").unlink(missing_ok=True)

@@ -14,143 +14,108 @@ AgedHistogram histogram_with(AgeingParameters parameters = {}) {
     return {parameters, Pages(10), 200};
 }
 
-AgedHistogram::Epoch epoch(int seconds, bool goal_violated, Pages known = {}) {
-    return {.length = Seconds(seconds), .total_pages = total, .known_pages = known, .goal_violated = goal_violated};
+// So many accesses, all at one position.
+BackedHistogram accesses(double position, double number) {
+    BackedHistogram histogram(Pages(10), 200);
+    histogram.add(position, position, {number, 0});
+    return histogram;
+}
+
+AgedHistogram::Epoch epoch(int seconds, bool goal_violated = false) {
+    return {.length = Seconds(seconds), .total_pages = total, .goal_violated = goal_violated};
 }
 
 AgedHistogram::Epoch active_epoch(int seconds, double active) {
     return {.length = Seconds(seconds), .active = Seconds(active), .total_pages = total};
 }
 
-TEST(AgedHistogram, LearnsRatesFromTheFirstShortPeriod) {
+TEST(AgedHistogram, APeriodLastsTenMinutes) {
     AgedHistogram histogram = histogram_with();
-    histogram.temporary().add_counted(500, 500, {3000, 0});
-    EXPECT_EQ(histogram.end_epoch(epoch(10, false)), Outcome::collecting);
+    EXPECT_EQ(histogram.end_epoch(accesses(500, 60000), epoch(599)), Outcome::collecting);
     EXPECT_FALSE(histogram.learned());
-    EXPECT_EQ(histogram.end_epoch(epoch(5, false)), Outcome::aged);
+    EXPECT_EQ(histogram.misses_per_s(Pages(0)), 0);
+    EXPECT_EQ(histogram.end_epoch(accesses(800, 60000), epoch(1)), Outcome::aged);
     EXPECT_TRUE(histogram.learned());
-    EXPECT_DOUBLE_EQ(histogram.rates().all.accesses(), 200);
-    EXPECT_EQ(histogram.temporary().all.accesses(), 0) << "a new period begins";
+    EXPECT_DOUBLE_EQ(histogram.accesses_per_s(), 200);
+    EXPECT_DOUBLE_EQ(histogram.misses_per_s(Pages(700)), 100);
 }
 
-TEST(AgedHistogram, WhileLearningItIsTheMeanOverAllTime) {
-    AgedHistogram histogram = histogram_with();
-    histogram.temporary().add_counted(500, 500, {15 * 100, 0});
-    EXPECT_EQ(histogram.end_epoch(epoch(15, false)), Outcome::aged);
-    histogram.temporary().add_counted(500, 500, {15 * 300, 0});
-    EXPECT_EQ(histogram.end_epoch(epoch(15, false)), Outcome::aged) << "the second period is as long as the first";
-    EXPECT_DOUBLE_EQ(histogram.rates().all.accesses(), 200);
-    histogram.temporary().add_counted(500, 500, {30 * 800, 0});
-    EXPECT_EQ(histogram.end_epoch(epoch(15, false)), Outcome::collecting) << "the third is as long as both";
-    EXPECT_EQ(histogram.end_epoch(epoch(15, false)), Outcome::aged);
-    EXPECT_DOUBLE_EQ(histogram.rates().all.accesses(), 500);
+TEST(AgedHistogram, APeriodEntersByAlphaAndHoweverManyAccessesItHas) {
+    AgedHistogram histogram = histogram_with({.alpha = 0.25});
+    ASSERT_EQ(histogram.end_epoch(accesses(500, 1e6), epoch(600)), Outcome::aged);
+    EXPECT_DOUBLE_EQ(histogram.shares().accesses(), 0.25) << "it began with nothing";
+    ASSERT_EQ(histogram.end_epoch(accesses(800, 1e5), epoch(600)), Outcome::aged);
+    EXPECT_DOUBLE_EQ(histogram.shares().misses(Pages(700)), 0.25) << "a share of the accesses of its period";
+    EXPECT_DOUBLE_EQ(histogram.shares().accesses(), 0.75 * 0.25 + 0.25);
 }
 
-TEST(AgedHistogram, ThenAPeriodCountsByAlpha) {
-    AgedHistogram histogram = histogram_with({.alpha = 0.25, .period = Seconds(10), .learning_period = Seconds(10)});
-    for (int period = 0; period < 4; ++period) {
-        histogram.temporary().add_counted(500, 500, {10 * 100, 0});
-        EXPECT_EQ(histogram.end_epoch(epoch(10, false)), Outcome::aged);
-    }
-    histogram.temporary().add_counted(500, 500, {10 * 500, 0});
-    EXPECT_EQ(histogram.end_epoch(epoch(10, false)), Outcome::aged);
-    EXPECT_DOUBLE_EQ(histogram.rates().all.accesses(), 0.75 * 100 + 0.25 * 500);
-}
-
-TEST(AgedHistogram, TheActiveShareIsAMeanLikeTheRates) {
-    AgedHistogram histogram = histogram_with();
-    for (const double active : {15.0, 3.0}) {
-        histogram.temporary().add_counted(500, 500, {15 * 100, 0});
-        ASSERT_EQ(histogram.end_epoch(active_epoch(15, active)), Outcome::aged);
-    }
-    EXPECT_DOUBLE_EQ(histogram.active_share(), (15.0 + 3.0) / 30);
+TEST(AgedHistogram, RatesAreMeansOverThePeriods) {
+    AgedHistogram histogram = histogram_with({.alpha = 0.5});
+    ASSERT_EQ(histogram.end_epoch(accesses(500, 600 * 100), active_epoch(600, 60)), Outcome::aged);
+    EXPECT_DOUBLE_EQ(histogram.accesses_per_s(), 100);
+    EXPECT_DOUBLE_EQ(histogram.active_share(), 0.1);
+    ASSERT_EQ(histogram.end_epoch(accesses(500, 600 * 400), active_epoch(600, 600)), Outcome::aged);
+    EXPECT_DOUBLE_EQ(histogram.accesses_per_s(), (0.25 * 100 + 0.5 * 400) / 0.75);
+    EXPECT_DOUBLE_EQ(histogram.active_share(), (0.25 * 0.1 + 0.5 * 1) / 0.75);
 }
 
 TEST(AgedHistogram, TheActiveTimeOfNoiseIsDropped) {
     AgedHistogram histogram = histogram_with();
-    ASSERT_EQ(histogram.end_epoch(active_epoch(15, 15)), Outcome::noise);
-    histogram.temporary().add_counted(500, 500, {15 * 100, 0});
-    ASSERT_EQ(histogram.end_epoch(active_epoch(15, 3)), Outcome::aged);
-    EXPECT_DOUBLE_EQ(histogram.active_share(), 3.0 / 15);
+    ASSERT_EQ(histogram.end_epoch(accesses(500, 1), active_epoch(600, 600)), Outcome::noise);
+    ASSERT_EQ(histogram.end_epoch(accesses(500, 60000), active_epoch(600, 60)), Outcome::aged);
+    EXPECT_DOUBLE_EQ(histogram.active_share(), 0.1);
+    EXPECT_DOUBLE_EQ(histogram.accesses_per_s(), 100);
 }
 
 TEST(AgedHistogram, NoiseLeavesItUnmovedForDays) {
     AgedHistogram histogram = histogram_with();
-    histogram.temporary().add_counted(500, 500, {15 * 100, 0});
-    ASSERT_EQ(histogram.end_epoch(epoch(15, false)), Outcome::aged);
-    const auto before = histogram.rates().all.of(Backing::anonymous).buckets();
+    ASSERT_EQ(histogram.end_epoch(accesses(500, 60000), epoch(600)), Outcome::aged);
+    const auto before = histogram.shares().of(Backing::anonymous).buckets();
     int dropped = 0;
     for (int second = 0; second < 72 * 3600; second += 10) {
-        histogram.temporary().add_counted(50, 50, {50000, 0});  // an idle desktop's few pages, touched all the time
-        histogram.temporary().add_counted(500, 500, {90, 0});   // and some deeper: 9 a second
-        const Outcome outcome = histogram.end_epoch(epoch(10, false));
+        BackedHistogram noise = accesses(50, 50000);  // an idle desktop's few pages, touched all the time
+        noise.add(500, 500, {90, 0});                 // and some deeper: 9 a second
+        const Outcome outcome = histogram.end_epoch(noise, epoch(10));
         ASSERT_NE(outcome, Outcome::aged);
         dropped += outcome == Outcome::noise;
     }
-    EXPECT_GT(dropped, 1000);
-    EXPECT_EQ(histogram.rates().all.of(Backing::anonymous).buckets(), before);
+    EXPECT_EQ(dropped, 72 * 6);
+    EXPECT_EQ(histogram.shares().of(Backing::anonymous).buckets(), before);
 }
 
 TEST(AgedHistogram, MoreThanTenDeepAccessesASecondAreUse) {
     AgedHistogram histogram = histogram_with();
-    histogram.temporary().add_counted(500, 500, {15 * 11, 0});
-    EXPECT_EQ(histogram.end_epoch(epoch(15, false)), Outcome::aged);
+    EXPECT_EQ(histogram.end_epoch(accesses(500, 600 * 10), epoch(600)), Outcome::noise);
+    EXPECT_EQ(histogram.end_epoch(accesses(500, 600 * 10 + 1), epoch(600)), Outcome::aged);
 }
 
-TEST(AgedHistogram, AViolatedGoalCountsAtOnceAndAtLeastByAlpha) {
-    AgedHistogram histogram = histogram_with({.alpha = 0.25, .period = Seconds(100), .learning_period = Seconds(100)});
-    histogram.temporary().add_counted(500, 500, {100 * 100, 0});
-    ASSERT_EQ(histogram.end_epoch(epoch(100, false)), Outcome::aged);
-    histogram.temporary().add_counted(800, 800, {1 * 400, 0});
-    EXPECT_EQ(histogram.end_epoch(epoch(1, true)), Outcome::aged);
-    EXPECT_DOUBLE_EQ(histogram.rates().all.misses(Pages(700)), 100)
-        << "a quarter of 400/s, though it is one second after a hundred";
+TEST(AgedHistogram, AViolatedGoalAveragesThatEpochInAtOnce) {
+    AgedHistogram histogram = histogram_with({.alpha = 0.25});
+    ASSERT_EQ(histogram.end_epoch(accesses(500, 60000), epoch(600)), Outcome::aged);
+    ASSERT_EQ(histogram.end_epoch(accesses(300, 9000), epoch(300)), Outcome::collecting);
+    EXPECT_EQ(histogram.end_epoch(accesses(800, 4), epoch(1, true)), Outcome::aged) << "noise or not";
+    EXPECT_DOUBLE_EQ(histogram.shares().misses(Pages(700)), 0.25);
+    EXPECT_DOUBLE_EQ(histogram.shares().misses(Pages(400)), 0.25 + 0.75 * 0.25) << "the epochs before are dropped";
+    EXPECT_EQ(histogram.end_epoch(accesses(500, 60000), epoch(599)), Outcome::collecting) << "a period begins";
 }
 
-TEST(AgedHistogram, AViolationBeforeAnythingWasLearnedIsLearned) {
-    AgedHistogram histogram = histogram_with();
-    histogram.temporary().add_counted(800, 800, {40, 0});
-    EXPECT_EQ(histogram.end_epoch(epoch(1, true)), Outcome::aged);
-    EXPECT_DOUBLE_EQ(histogram.rates().all.accesses(), 40);
-}
-
-TEST(AgedHistogram, AnEpochWithoutLengthChangesNothing) {
-    AgedHistogram histogram = histogram_with();
-    histogram.temporary().add_counted(800, 800, {40, 0});
-    histogram.end_epoch(epoch(0, true));
+TEST(AgedHistogram, AnEpochWithoutLengthOrAccessesChangesNothing) {
+    AgedHistogram histogram = histogram_with({.noise_rate_per_s = -1});
+    histogram.end_epoch(accesses(800, 40), epoch(0, true));
+    EXPECT_FALSE(histogram.learned());
+    EXPECT_EQ(histogram.end_epoch(accesses(800, 0), epoch(600)), Outcome::aged);
     EXPECT_FALSE(histogram.learned());
 }
 
-// Programs start and read files: pages that will be used again have been used only once so far.
-TEST(AgedHistogram, LearnsOnWhileNewPagesKeepComing) {
-    AgedHistogram histogram = histogram_with();
-    Pages known(100);
-    histogram.temporary().add_counted(500, 500, {3000, 0});
-    for (int second = 0; second < 40; ++second)
-        EXPECT_EQ(histogram.end_epoch(epoch(1, false, known += Pages(10))), Outcome::collecting) << second;
-    for (int second = 40; second < 60; ++second)
-        EXPECT_EQ(histogram.end_epoch(epoch(1, false, known)), second == 59 ? Outcome::aged : Outcome::collecting) << second;
-}
-
-TEST(AgedHistogram, NoiseDoesNotProlongTheFirstPeriodAfterIt) {
-    AgedHistogram histogram = histogram_with();
-    ASSERT_EQ(histogram.end_epoch(epoch(15, false)), Outcome::noise);
-    histogram.temporary().add_counted(500, 500, {3000, 0});
-    EXPECT_EQ(histogram.end_epoch(epoch(15, false)), Outcome::aged);
-}
-
-TEST(AgedHistogram, DoesNotLearnForEver) {
-    AgedHistogram histogram = histogram_with();
-    histogram.temporary().add_counted(500, 500, {3000, 0});
-    Pages known(100);
-    int seconds = 0;
-    while (histogram.end_epoch(epoch(1, false, known += known)) == Outcome::collecting && seconds < 50)
-        ++seconds;
-    EXPECT_EQ(seconds, 50);
-    known = Pages(100);
-    while (histogram.end_epoch(epoch(1, false, known += Pages(1000))) == Outcome::collecting && seconds < 1000)
-        ++seconds;
-    EXPECT_LE(seconds, 120 + 15);
+TEST(AgedHistogram, ARestoredOneGoesOn) {
+    AgedHistogram histogram = histogram_with({.alpha = 0.25});
+    histogram.restore(accesses(500, 1234), 200, 0.5);
+    EXPECT_TRUE(histogram.learned());
+    EXPECT_DOUBLE_EQ(histogram.misses_per_s(Pages(400)), 200);
+    EXPECT_DOUBLE_EQ(histogram.active_share(), 0.5);
+    ASSERT_EQ(histogram.end_epoch(accesses(800, 60000), epoch(600)), Outcome::aged);
+    EXPECT_DOUBLE_EQ(histogram.shares().misses(Pages(700)), 0.25);
+    EXPECT_DOUBLE_EQ(histogram.shares().accesses(), 1);
 }
 
 }  // namespace

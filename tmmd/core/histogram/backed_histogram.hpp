@@ -2,11 +2,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // BackedHistogram: holds a histogram of stack distances for each backing, since a miss costs more on one than on the other.
-//
-// GroupedHistogram: holds one such histogram of all sampled pages and one of each sub-group. The sub-groups are disjoint samples,
-// drawn by a hash of the key. The spread of their curves tells the error of the curve of all.
-//
-// Plain values; not thread-safe. Members named as in LruHistogram do the same for each histogram.
+// A plain value; not thread-safe. Members named as in LruHistogram do the same for each histogram.
 #pragma once
 
 #include <array>
@@ -38,25 +34,6 @@ public:
 
 private:
     std::array<LruHistogram, nr_backings> histograms_;
-};
-
-struct GroupedHistogram {
-    static constexpr std::size_t nr_groups = 8;
-    // Returns the sub-group of a page, below nr_groups.
-    static std::size_t group_of(PageKey key);
-
-    GroupedHistogram(Pages bucket_pages, std::size_t nr_buckets);
-
-    // Adds accesses that were counted one by one, not sampled: each sub-group gets all of them.
-    void add_counted(double from, double to, const ByBacking& accesses);
-
-    void add_scaled(const GroupedHistogram& other, double scale);
-    void average_in(const GroupedHistogram& newer, double scale, double weight);
-    void clear();
-    [[nodiscard]] GroupedHistogram rebucketed(Pages bucket_pages, std::size_t nr_buckets) const;
-
-    BackedHistogram all;
-    std::array<BackedHistogram, nr_groups> groups;  // each stands for all of memory: its pages count nr_groups times
 };
 
 }  // namespace tmm::core

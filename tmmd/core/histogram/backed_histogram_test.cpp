@@ -4,8 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <array>
-
 namespace tmm::core {
 namespace {
 
@@ -36,25 +34,6 @@ TEST(BackedHistogram, RebucketingKeepsTheCurve) {
     const BackedHistogram coarser = histogram.rebucketed(Pages(40), 2);
     EXPECT_DOUBLE_EQ(coarser.misses(Pages(40)), 3);
     EXPECT_DOUBLE_EQ(coarser.misses(Pages(20)), 4 + 3);
-}
-
-TEST(GroupedHistogram, CountedAccessesAreTheSameInEachGroup) {
-    GroupedHistogram histogram(Pages(10), 10);
-    histogram.add_counted(25, 25, {5, 1});
-    EXPECT_DOUBLE_EQ(histogram.all.accesses(), 6);
-    for (const BackedHistogram& group : histogram.groups)
-        EXPECT_DOUBLE_EQ(group.accesses(), 6);
-}
-
-TEST(GroupedHistogram, GroupsAreOfAboutTheSameSizeWhateverTheKeysLookLike) {
-    // Keys are page frames in blocks, chosen by a sampler that uses the low bits of the same family of hashes.
-    for (const PageKey step : {1U, 64U, 4096U}) {
-        std::array<int, GroupedHistogram::nr_groups> members{};
-        for (PageKey key = 0; key < 8000; ++key)
-            ++members[GroupedHistogram::group_of(key * step)];
-        for (const int count : members)
-            EXPECT_NEAR(count, 1000, 150) << step;
-    }
 }
 
 }  // namespace

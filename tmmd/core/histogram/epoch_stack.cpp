@@ -10,24 +10,24 @@ namespace tmm::core {
 
 namespace {
 
-constexpr std::size_t nr_groups = GroupedHistogram::nr_groups;
+template <typename Range>
+Pages sum(const Range& pages) {
+    return std::accumulate(pages.begin(), pages.end(), Pages(0));
+}
 
-// Walks the epochs from oldest to newest and places the pages of each that were touched again. Counts one sub-group, or all
-// pages.
+// Walks the epochs from oldest to newest and places the pages of each that were touched again.
 class Placement {
 public:
-    // used_in_all: weight of the counted pages of all epochs. scale: the pages of memory that one counted page stands for.
-    Placement(Pages used_in_all, Pages new_pages, double scale, BackedHistogram& histogram)
-        : used_after_(used_in_all), touched_before_(new_pages), scale_(scale), histogram_(histogram) {}
+    // used_in_all: weight of the pages of all epochs.
+    Placement(Pages used_in_all, Pages new_pages, BackedHistogram& histogram)
+        : used_after_(used_in_all), touched_before_(new_pages), histogram_(histogram) {}
 
     void skip_epoch(Pages last_used) { used_after_ -= last_used; }
 
     // All pages last used in one epoch have the same interval, so it enters the histogram once for all of them.
     void end_epoch(Pages last_used, const std::array<Pages, nr_backings>& touched, std::uint32_t samples) {
         used_after_ -= last_used;
-        const Pages touched_pages = std::accumulate(touched.begin(), touched.end(), Pages(0));
-        if (samples == 0)
-            return;
+        const Pages touched_pages = sum(touched);
         const auto own = touched_pages.as_double() / static_cast<double>(samples);
         const auto m = used_after_.as_double();
         const auto a = (last_used - touched_pages).as_double();
@@ -35,27 +35,21 @@ public:
         const auto c = touched_pages.as_double() - own;
         ByBacking accesses{};
         for (std::size_t backing = 0; backing < nr_backings; ++backing)
-            accesses[backing] = scale_ * touched[backing].as_double();
+            accesses[backing] = touched[backing].as_double();
         // The interval starts at M + c/2, so that its mean is the expectation.
-        histogram_.add(scale_ * (m + c / 2), scale_ * (m + a + b + c), accesses);
+        histogram_.add(m + c / 2, m + a + b + c, accesses);
         touched_before_ += touched_pages;
     }
 
 private:
     Pages used_after_;      // M: pages last used after the current epoch
     Pages touched_before_;  // b
-    double scale_;
     BackedHistogram& histogram_;
 };
 
-template <typename Range>
-Pages sum(const Range& pages) {
-    return std::accumulate(pages.begin(), pages.end(), Pages(0));
-}
-
 }  // namespace
 
-void EpochStack::end_epoch(std::span<const SampledPage> referenced, std::span<const PageKey> gone, GroupedHistogram& histogram,
+void EpochStack::end_epoch(std::span<const SampledPage> referenced, std::span<const PageKey> gone, BackedHistogram& histogram,
                            PageAges* ages) {
     forget(gone, ages);
     if (last_used_in_.size() >= max_epochs)
@@ -65,19 +59,8 @@ void EpochStack::end_epoch(std::span<const SampledPage> referenced, std::span<co
         ages->begin_epoch();
     const Touches touches = touch(referenced, ages);
     place(touches, histogram);
-    for (const auto& [epoch, touched] : touches.of_epoch) {
-        for (std::size_t group = 0; group < nr_groups; ++group)
-            last_used_in_[epoch][group] -= touched.pages[0][group] + touched.pages[1][group];
-    }
-}
-
-void EpochStack::add_first_scan(std::span<const SampledPage> resident, GroupedHistogram& histogram, PageAges* ages) {
-    had_first_scan_ = last_used_in_.empty();
-    end_epoch(resident, {}, histogram, ages);
-}
-
-Pages EpochStack::used_pages() const {
-    return had_first_scan_ ? known_pages_ - sum(last_used_in_.front()) : known_pages_;
+    for (const auto& [epoch, touched] : touches.of_epoch)
+        last_used_in_[epoch] -= sum(touched.pages);
 }
 
 void EpochStack::forget(std::span<const PageKey> gone, PageAges* ages) {
@@ -85,7 +68,7 @@ void EpochStack::forget(std::span<const PageKey> gone, PageAges* ages) {
         const auto page = known_.find(key);
         if (page == known_.end())
             continue;
-        last_used_in_[page->second.last_epoch][GroupedHistogram::group_of(key)] -= Pages(page->second.weight);
+        last_used_in_[page->second.last_epoch] -= Pages(page->second.weight);
         known_pages_ -= Pages(page->second.weight);
         if (ages != nullptr)
             ages->gone(page->second.last_epoch, static_cast<PageKind>(page->second.kind), Pages(page->second.weight));
@@ -101,12 +84,11 @@ EpochStack::Touches EpochStack::touch(std::span<const SampledPage> referenced, P
     Touches touches;
     std::vector<SampledPage> appeared;
     for (const SampledPage& page : referenced) {
-        const std::size_t group = GroupedHistogram::group_of(page.key);
         const auto [entry, is_new] = known_.try_emplace(page.key, Known{this_epoch, 0, 0});
         Known& known = entry->second;
         PageKind kind = 0;
         if (is_new) {
-            touches.new_pages[group] += Pages(page.weight);
+            touches.new_pages += Pages(page.weight);
             if (ages != nullptr) {
                 kind = ages->appeared(page.backing, Pages(page.weight));
                 appeared.push_back(page);
@@ -119,8 +101,8 @@ EpochStack::Touches EpochStack::touch(std::span<const SampledPage> referenced, P
                 touches.of_epoch.emplace_back(known.last_epoch, Touched{});
             }
             Touched& touched = touches.of_epoch[place_of[known.last_epoch]].second;
-            touched.pages[static_cast<std::size_t>(page.backing)][group] += Pages(known.weight);
-            ++touched.samples[group];
+            touched.pages[static_cast<std::size_t>(page.backing)] += Pages(known.weight);
+            ++touched.samples;
             known_pages_ -= Pages(known.weight);
             if (ages != nullptr)
                 kind = ages->used(known.last_epoch, static_cast<PageKind>(known.kind), Pages(known.weight), page.backing,
@@ -128,7 +110,7 @@ EpochStack::Touches EpochStack::touch(std::span<const SampledPage> referenced, P
         }
         known = {this_epoch, page.weight, kind};
         known_pages_ += Pages(page.weight);
-        last_used_in_[this_epoch][group] += Pages(page.weight);
+        last_used_in_[this_epoch] += Pages(page.weight);
     }
     std::sort(touches.of_epoch.begin(), touches.of_epoch.end(),
               [](const auto& left, const auto& right) { return left.first < right.first; });
@@ -145,31 +127,15 @@ void EpochStack::relabel(std::span<const SampledPage> appeared, PageAges& ages) 
     }
 }
 
-void EpochStack::place(const Touches& touches, GroupedHistogram& histogram) const {
-    ByGroup used{};
-    for (std::size_t epoch = 0; epoch + 1 < last_used_in_.size(); ++epoch) {
-        for (std::size_t group = 0; group < nr_groups; ++group)
-            used[group] += last_used_in_[epoch][group];
-    }
-    Placement all(sum(used), sum(touches.new_pages), 1, histogram.all);
-    std::vector<Placement> groups;
-    for (std::size_t group = 0; group < nr_groups; ++group)
-        groups.emplace_back(used[group], touches.new_pages[group], static_cast<double>(nr_groups), histogram.groups[group]);
-
+void EpochStack::place(const Touches& touches, BackedHistogram& histogram) const {
+    Placement placement(sum(last_used_in_) - last_used_in_.back(), touches.new_pages, histogram);
     auto next = touches.of_epoch.begin();
     for (std::uint32_t epoch = 0; next != touches.of_epoch.end(); ++epoch) {
-        const ByGroup& last_used = last_used_in_[epoch];
         if (next->first != epoch) {
-            all.skip_epoch(sum(last_used));
-            for (std::size_t group = 0; group < nr_groups; ++group)
-                groups[group].skip_epoch(last_used[group]);
+            placement.skip_epoch(last_used_in_[epoch]);
             continue;
         }
-        const Touched& touched = next->second;
-        all.end_epoch(sum(last_used), {sum(touched.pages[0]), sum(touched.pages[1])},
-                      std::accumulate(touched.samples.begin(), touched.samples.end(), 0U));
-        for (std::size_t group = 0; group < nr_groups; ++group)
-            groups[group].end_epoch(last_used[group], {touched.pages[0][group], touched.pages[1][group]}, touched.samples[group]);
+        placement.end_epoch(last_used_in_[epoch], next->second.pages, next->second.samples);
         ++next;
     }
 }
@@ -177,23 +143,20 @@ void EpochStack::place(const Touches& touches, GroupedHistogram& histogram) cons
 // Epochs in which no page was last used carry no information and go first. So the epochs before an idle night keep their
 // distances.
 void EpochStack::merge_old_epochs(PageAges* ages) {
-    had_first_scan_ = false;  // its epoch is merged with others: from now on all pages count as used, the safe side
     std::vector<std::uint32_t> new_epoch_of(last_used_in_.size());
     std::uint32_t nr_used = 0;
     for (std::size_t epoch = 0; epoch < last_used_in_.size(); ++epoch) {
         new_epoch_of[epoch] = nr_used;
-        nr_used += sum(last_used_in_[epoch]) > Pages(0) ? 1 : 0;
+        nr_used += last_used_in_[epoch] > Pages(0) ? 1 : 0;
     }
     if (nr_used > max_epochs / 2) {
         const std::uint32_t old_epochs = nr_used / 2;
         for (std::uint32_t& epoch : new_epoch_of)
             epoch = epoch < old_epochs ? epoch / 2 : epoch - (old_epochs - (old_epochs + 1) / 2);
     }
-    std::vector<ByGroup> merged(new_epoch_of.back() + std::size_t{1}, ByGroup{});
-    for (std::size_t epoch = 0; epoch < last_used_in_.size(); ++epoch) {
-        for (std::size_t group = 0; group < nr_groups; ++group)
-            merged[new_epoch_of[epoch]][group] += last_used_in_[epoch][group];
-    }
+    std::vector<Pages> merged(new_epoch_of.back() + std::size_t{1}, Pages(0));
+    for (std::size_t epoch = 0; epoch < last_used_in_.size(); ++epoch)
+        merged[new_epoch_of[epoch]] += last_used_in_[epoch];
     last_used_in_ = std::move(merged);
     for (auto& [key, page] : known_)
         page.last_epoch = new_epoch_of[page.last_epoch];

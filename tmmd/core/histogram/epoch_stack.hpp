@@ -9,8 +9,7 @@
 //     M: pages last used strictly between k and e          a: last used in k, not used in e
 //     b: last used before k, or new, and used in e         c: last used in k and used in e
 // Reference bits do not tell the order within an epoch, hence the interval. (Stack distances by epochs: Zhou et al., ASPLOS'04;
-// spatial sampling: SHARDS, FAST'15.) Each sub-group places its pages once more, by its own members alone: eight estimates that
-// share no sample.
+// spatial sampling: SHARDS, FAST'15.)
 //
 // The number of sampled pages bounds memory. An epoch costs O(pages touched + epochs they were last used in). Deterministic; not
 // thread-safe.
@@ -37,21 +36,15 @@ public:
     // Ends an epoch. Forgets the pages in gone, adds the positions of the referenced pages to histogram and makes them the most
     // recent. A page of weight w counts w accesses. A new page has no position: a first use misses in a memory of any size.
     // ages: is told of each page, if given; always the same object, and since the first epoch.
-    void end_epoch(std::span<const SampledPage> referenced, std::span<const PageKey> gone, GroupedHistogram& histogram,
+    void end_epoch(std::span<const SampledPage> referenced, std::span<const PageKey> gone, BackedHistogram& histogram,
                    PageAges* ages = nullptr);
-
-    // Ends the first epoch of a machine that was in use before. resident: all resident pages, used or not.
-    void add_first_scan(std::span<const SampledPage> resident, GroupedHistogram& histogram, PageAges* ages = nullptr);
 
     // Returns the weight of all known pages.
     [[nodiscard]] Pages known_pages() const { return known_pages_; }
-    // Returns the weight of those that were certainly used: without pages known from the first scan alone.
-    [[nodiscard]] Pages used_pages() const;
     // Returns the number of known samples.
     [[nodiscard]] std::size_t known_samples() const { return known_.size(); }
 
 private:
-    using ByGroup = std::array<Pages, GroupedHistogram::nr_groups>;
     struct Known {
         std::uint32_t last_epoch;
         std::uint32_t weight : 28;
@@ -59,25 +52,24 @@ private:
     };
     // The pages last used in one epoch that were touched again.
     struct Touched {
-        std::array<ByGroup, nr_backings> pages{};
-        std::array<std::uint32_t, GroupedHistogram::nr_groups> samples{};
+        std::array<Pages, nr_backings> pages{};
+        std::uint32_t samples = 0;
     };
     // The touched pages by epoch, oldest first, and the new pages.
     struct Touches {
         std::vector<std::pair<std::uint32_t, Touched>> of_epoch;
-        ByGroup new_pages{};
+        Pages new_pages{0};
     };
 
     void forget(std::span<const PageKey> gone, PageAges* ages);
     Touches touch(std::span<const SampledPage> referenced, PageAges* ages);
     void relabel(std::span<const SampledPage> appeared, PageAges& ages);
-    void place(const Touches& touches, GroupedHistogram& histogram) const;
+    void place(const Touches& touches, BackedHistogram& histogram) const;
     void merge_old_epochs(PageAges* ages);
 
     std::unordered_map<PageKey, Known> known_;
-    std::vector<ByGroup> last_used_in_;  // per epoch, weight of the pages last referenced in it
+    std::vector<Pages> last_used_in_;  // per epoch, weight of the pages last referenced in it
     Pages known_pages_{0};
-    bool had_first_scan_ = false;  // pages last used in the first epoch may not have been used at all
 };
 
 }  // namespace tmm::core

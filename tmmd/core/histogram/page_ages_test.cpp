@@ -48,7 +48,7 @@ public:
 
 private:
     EpochStack stack_;
-    GroupedHistogram histogram_{Pages(10), 100};
+    BackedHistogram histogram_{Pages(10), 100};
 };
 
 ReuseTable::ByKind all_worth(double value) {

@@ -12,8 +12,6 @@ EpochSample ResidentSet::update(std::vector<ScannedPage> scan) {
     if (!std::is_sorted(scan.begin(), scan.end(), by_key))
         std::sort(scan.begin(), scan.end(), by_key);
     EpochSample sample;
-    sample.first_scan = !begun_;
-    begun_ = true;
     std::vector<PageKey> now_resident;
     now_resident.reserve(scan.size());
     auto before = resident_.begin();

@@ -23,12 +23,11 @@ struct ScannedPage {
 class ResidentSet {
 public:
     // Returns the changes since the previous scan: pages referenced or new, and pages gone. scan: in any order, each key once. At
-    // the first call every page is new, and first_scan is set.
+    // the first call every page is new.
     EpochSample update(std::vector<ScannedPage> scan);
 
 private:
     std::vector<PageKey> resident_;  // sorted
-    bool begun_ = false;
 };
 
 }  // namespace tmm::core

@@ -6,13 +6,13 @@
 
 namespace tmm::core {
 
-double BetaRule::allowed_misses(const LruHistogram& rates, Pages total) const {
-    const double with_all_memory = rates.misses(total);
-    return std::max(beta * with_all_memory, with_all_memory + miss_floor_per_s);
+double BetaRule::allowed_misses(const BackedHistogram& accesses, Pages total) const {
+    return beta * accesses.misses(total);
 }
 
-Pages BetaRule::opaque_need(const LruHistogram& rates, Pages total) const {
-    return std::min(rates.smallest_size(allowed_misses(rates, total), total), total);
+Pages BetaRule::opaque_need(const BackedHistogram& accesses, Pages total) const {
+    const LruHistogram both = accesses.weighted({1, 1});
+    return std::min(both.smallest_size(allowed_misses(accesses, total), total), total);
 }
 
 }  // namespace tmm::core

@@ -18,11 +18,6 @@ constexpr double alarm_forgotten = 0.9;  // factor by which an undisturbed epoch
 
 }  // namespace
 
-void EpochPace::set_parameters(const PaceParameters& parameters) {
-    parameters_ = parameters;
-    activity_ = parameters.activity;
-}
-
 void EpochPace::epoch_ended(const Epoch& epoch) {
     if (woken_ && !epoch.busy)
         activity_ = std::max(activity_, false_alarm * wake_activity_);

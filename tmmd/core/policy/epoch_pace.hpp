@@ -46,9 +46,6 @@ public:
     };
 
     explicit EpochPace(const PaceParameters& parameters) : parameters_(parameters), activity_(parameters.activity) {}
-    // Takes effect at the next epoch_ended(); forgets false alarms.
-    void set_parameters(const PaceParameters& parameters);
-
     // Plans the next epoch after the one that ended.
     void epoch_ended(const Epoch& epoch);
 

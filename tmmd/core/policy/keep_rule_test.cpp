@@ -24,7 +24,7 @@ TEST(KeepRule, AFastStoreKeepsLess) {
     PageAges ages;
     ReuseTable learned;
     EpochStack stack;
-    GroupedHistogram histogram(Pages(10), 100);
+    BackedHistogram histogram(Pages(10), 100);
     for (PageKey key = 0; key < 100; ++key) {
         ages.pass(Seconds(180));
         stack.end_epoch(std::vector<SampledPage>{{key, 1, Backing::anonymous}}, {}, histogram, &ages);
@@ -121,13 +121,7 @@ private:
         shrink();
     }
 
-    static PolicyParameters parameters() {
-        PolicyParameters parameters;
-        parameters.objective = Objective::reuse;
-        return parameters;
-    }
-
-    Policy policy_{parameters(), Pages(capacity* page)};
+    Policy policy_{{}, Pages(capacity* page)};
     EpochSample sample_;
     std::list<PageKey> lru_;
     std::unordered_map<PageKey, Entry> pages_;

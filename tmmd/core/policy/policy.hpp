@@ -19,37 +19,30 @@
 #include "tmmd/core/policy/beta_rule.hpp"
 #include "tmmd/core/policy/keep_rule.hpp"
 #include "tmmd/core/policy/miss_latency.hpp"
-#include "tmmd/core/policy/return_burst.hpp"
-#include "tmmd/core/policy/stall_rule.hpp"
 #include "tmmd/core/reason.hpp"
 
 namespace tmm::core {
 
 enum class Objective {
-    paper,  // bounds misses exactly as the paper does: BetaRule without a floor, and no margin
-    beta,   // bounds misses with a floor and a margin: BetaRule
-    stall,  // bounds the time spent waiting for them: StallRule and, after a break, ReturnGoal
     reuse,  // keeps the pages that will likely be used again soon: KeepRule
+    paper,  // bounds misses as the paper does: AgedHistogram and BetaRule, without a margin
 };
 
 struct PolicyParameters {
     AgeingParameters ageing;
-    Objective objective = Objective::beta;
+    Objective objective = Objective::reuse;
     BetaRule rule;
-    StallRule stall_rule;
-    ReturnParameters returns;
-    ReturnGoal return_goal;
     KeepRule keep;
-    double min_opaque = 0.10;  // share of memory that opaque programs always keep, in [noise_depth, 1]; section 2.5
-    double margin = 0.05;      // share of memory added to the need; docs/policy.md says why
-    double confidence = 1.9;   // standard errors of the need that the margin has to cover; 1.9: 95 % (Student, 7 degrees)
-    Seconds max_epoch{300};    // a longer epoch was interrupted and counts as this long
+    // Share of memory that opaque programs always keep. The paper's rule keeps at least noise_depth, whatever this is: accesses
+    // up to that depth are ignored, so pages up to it must be safe (section 2.5).
+    double min_opaque = 0.10;
+    double margin = 0.05;  // of KeepRule: share of memory added to the need; docs/policy.md says why
 };
 
 enum class DecisionKind {
-    learning,   // there is no histogram yet: opaque memory is not limited
-    measured,   // the limits follow the histogram, which may be older than this epoch
-    corrected,  // the goal was violated in this epoch: histogram and limits changed at once
+    learning,   // nothing is known yet: opaque memory is not limited
+    measured,   // the limits follow what was learned
+    corrected,  // paper: the goal was violated in this epoch, so histogram and limits changed at once
 };
 
 struct Decision {
@@ -59,12 +52,12 @@ struct Decision {
     Pages footprint{0};  // opaque pages touched in the last epoch
     Pages opaque_limit{0};
     Pages transparent_limit{0};
-    Pages opaque_wanted{0};  // the need with the margin, maybe more than all memory; 0: not known yet
-    // Refaults a second in this epoch that more opaque memory, up to all, would have avoided.
-    double avoidable_misses_per_s = 0;
-    // Misses a second of opaque programs at the limit, beyond those with all of memory.
-    double expected_misses_per_s = 0;
-    double expected_slowdown = 0;  // waiting for those misses as a share of active time: 0.01 is 1 %
+    Pages opaque_wanted{0};     // the need with the margin, maybe more than all memory; 0: not known yet
+    double refaults_per_s = 0;  // of opaque pages, since the last decision
+    // Misses a second of opaque programs at the limit, beyond those with all of memory, and waiting for them as a share of active
+    // time: 0.01 is 1 %. None: there is no histogram yet.
+    std::optional<double> expected_misses_per_s;
+    std::optional<double> expected_slowdown;
     Reason reason;
 };
 
@@ -74,7 +67,7 @@ public:
     // become much larger or smaller.
     Policy(const PolicyParameters& parameters, Pages installed_pages);
 
-    // Ends the epoch that began at the previous step, or, if the sample was not scanned, only checks the goal within the epoch.
+    // Ends the epoch that began at the previous scan, or, if the sample was not scanned, only follows growth within the epoch.
     // The first call starts the clock and lists the resident pages. Returns the limits to apply, which add up to usage.total.
     Decision step(const EpochSample& sample, const MemoryUsage& usage, AwakeTime now);
 
@@ -96,50 +89,41 @@ public:
     [[nodiscard]] std::string save_state() const;
     Result<void> restore_state(std::string_view text);
 
-    // Returns the permanent histogram: accesses a second.
-    [[nodiscard]] const BackedHistogram& rates() const { return histogram_.rates().all; }
+    [[nodiscard]] const AgedHistogram& histogram() const { return histogram_; }
     // Returns the measured miss latencies.
     [[nodiscard]] const MissLatency& latency() const { return latency_; }
     // Returns what the reuse of pages taught.
     [[nodiscard]] const ReuseTable& reuse() const { return reuse_; }
-    // Returns the histograms of returns from breaks.
-    [[nodiscard]] const ReturnBurst& returns() const { return returns_; }
     // Returns the number of known samples.
     [[nodiscard]] std::size_t known_samples() const { return stack_.known_samples(); }
 
 private:
-    struct Need {
-        Pages pages{0};             // memory that opaque programs must keep
-        Pages uncertainty{0};       // standard error of pages, times confidence
-        bool for_returns = false;   // a return from a break needs the most
-        bool for_all_used = false;  // little is known yet: all pages used so far count
-    };
-
     void follow_memory_size(Pages total);
-    void end_epoch(const EpochSample& sample, Seconds length, Pages total, Decision& decision);
-    [[nodiscard]] ByBacking add_refaults(const EpochSample& sample, const MemoryUsage& usage);
-    [[nodiscard]] ByBacking cost_of_a_miss() const;
-    [[nodiscard]] double allowed_cost(const LruHistogram& cost, Pages total) const;
-    [[nodiscard]] Pages steady_need(const BackedHistogram& rates, Pages total) const;
-    [[nodiscard]] Need opaque_need(Pages total) const;
+    [[nodiscard]] bool by_paper() const { return parameters_.objective == Objective::paper; }
+    [[nodiscard]] double add_refaults(const EpochSample& sample, const MemoryUsage& usage);
+    void end_epoch(const EpochSample& sample, Pages total, Decision& decision);
+    [[nodiscard]] bool goal_violated(Pages total) const;
     void follow_growth(const EpochSample& sample, const MemoryUsage& usage);
-    [[nodiscard]] Reason reason_for(const Decision& decision, const Need& need, Pages total) const;
+    [[nodiscard]] bool learned() const;
+    void set_limits(Pages total, Decision& decision) const;
+    void estimate_misses(Pages total, Decision& decision) const;
+    [[nodiscard]] Reason reason_for(const Decision& decision, Pages need, Pages total) const;
 
     PolicyParameters parameters_;
     EpochStack stack_;
     PageAges ages_;
     ReuseTable reuse_;
-    GroupedHistogram positions_;  // positions of the pages referenced in one epoch
-    BackedHistogram accesses_;    // of the current epoch: refaults so far, at its end all
+    BackedHistogram accesses_;  // of the current epoch: refaults so far, at its end all
+    double refaults_ = 0;       // of the current epoch
     AgedHistogram histogram_;
-    ReturnBurst returns_;
     MissLatency latency_;
     std::optional<AwakeTime> last_step_;
     Seconds since_scan_{0};
+    Seconds active_{0};     // processor time of opaque programs since the scan
+    bool used_ = false;     // an epoch was busy
     Pages kept_{0};         // by KeepRule, at the last scan
     Pages grown_{0};        // opaque pages that came since then
     Pages last_opaque_{0};  // resident at the last step
-    Pages last_need_{0};    // the need of the last decision, without the margin; 0: none yet
 };
 
 }  // namespace tmm::core

@@ -8,8 +8,8 @@
 #include <cerrno>
 #include <charconv>
 #include <cmath>
-#include <limits>
 #include <map>
+#include <numeric>
 #include <utility>
 
 #include "base/units.hpp"
@@ -21,21 +21,17 @@ namespace {
 
 constexpr std::array<std::string_view, nr_backings> backing_names{"anonymous", "file"};
 constexpr std::array<std::string_view, nr_stores> store_names{"swap-disk", "swap-zram", "file"};
-constexpr std::array<std::string_view, ReturnBurst::nr_phases> phase_names{"first-interaction", "first-minute"};
 
 constexpr std::array<std::string_view, nr_uses> use_names{"once", "again", "away"};
 
-// Version 1 had no line of its version, and nothing of reuse. It can be read: the reuse of pages is learned anew.
-constexpr double version = 2;
+// Older versions can be read. Version 1 had no line of its version, and nothing of reuse, which is learned anew. Versions 1 and 2
+// had accesses a second in place of shares, and lines of sub-groups and returns, which are dropped.
+constexpr double version = 3;
 
 // Exceeds any machine's histogram. It bounds the memory that a damaged file can ask for.
 constexpr std::size_t max_buckets = 1 << 16;
 
 using Lines = std::map<std::string, std::vector<double>, std::less<>>;
-
-std::string group_name(std::size_t group) {
-    return "rates " + std::to_string(group);
-}
 
 // Names the line of a kind of page.
 std::string kind_name(std::string_view what, std::size_t kind) {
@@ -120,16 +116,40 @@ Result<BackedHistogram> take_histogram(Lines& lines, const std::string& name, Pa
     return histogram;
 }
 
-// Takes the table if the lines are of this version.
-Result<void> take_reuse(Lines& lines, ReuseTable& reuse) {
-    const bool has_version = lines.contains("version");
-    const auto saved = has_version ? take(lines, "version", 1) : std::vector<double>{1};
+Result<double> take_version(Lines& lines) {
+    if (!lines.contains("version"))
+        return 1.0;
+    const auto saved = take(lines, "version", 1);
     if (!saved)
         return saved.error();
     if ((*saved)[0] > version)
         return Error(EINVAL, "'version' is of a later tmmd");
-    if ((*saved)[0] < version)
-        return {};
+    return (*saved)[0];
+}
+
+// Makes the lines of an older version those of this one.
+Result<void> convert(Lines& lines) {
+    const auto learned = take(lines, "learned", 2);
+    if (!learned)
+        return learned.error();
+    double accesses_per_s = 0;
+    for (const std::string_view backing : backing_names) {
+        auto rates = lines.extract("rates all " + std::string(backing));
+        if (rates.empty())
+            return Error(EINVAL, "no line 'rates all " + std::string(backing) + "'");
+        accesses_per_s = std::accumulate(rates.mapped().begin(), rates.mapped().end(), accesses_per_s);
+        rates.key() = "accesses " + std::string(backing);
+        lines.insert(std::move(rates));
+    }
+    std::erase_if(lines, [](const auto& line) {
+        return line.first == "returns" || line.first.starts_with("rates ") || line.first.starts_with("first-interaction ") ||
+               line.first.starts_with("first-minute ");
+    });
+    lines["learned"] = {accesses_per_s, (*learned)[1]};
+    return {};
+}
+
+Result<void> take_reuse(Lines& lines, ReuseTable& reuse) {
     const auto time = take(lines, "reuse", 1);
     if (!time)
         return time.error();
@@ -150,14 +170,12 @@ Result<void> take_reuse(Lines& lines, ReuseTable& reuse) {
 }  // namespace
 
 std::string Policy::save_state() const {
-    const LruHistogram& shape = rates().of(Backing::anonymous);
+    const LruHistogram& shape = histogram_.shares().of(Backing::anonymous);
     std::string text;
     append_line(text, "version", {version});
     append_line(text, "buckets", {static_cast<double>(shape.nr_buckets()), shape.bucket_pages().as_double()});
-    append_line(text, "learned", {histogram_.learned_time().count(), histogram_.active_share()});
-    append_histogram(text, "rates all", histogram_.rates().all);
-    for (std::size_t group = 0; group < GroupedHistogram::nr_groups; ++group)
-        append_histogram(text, group_name(group), histogram_.rates().groups[group]);
+    append_line(text, "learned", {histogram_.accesses_per_s(), histogram_.active_share()});
+    append_histogram(text, "accesses", histogram_.shares());
     append_line(text, "reuse", {reuse_.time().count()});
     for (std::size_t kind = 0; kind < nr_page_kinds; ++kind) {
         const ReuseTable::ByAge& uses = reuse_.uses()[kind];
@@ -165,9 +183,6 @@ std::string Policy::save_state() const {
         append_line(text, kind_name("uses", kind), {uses.begin(), uses.end()});
         append_line(text, kind_name("exposure", kind), {exposure.begin(), exposure.end()});
     }
-    append_line(text, "returns", {static_cast<double>(returns_.returns())});
-    for (std::size_t phase = 0; phase < ReturnBurst::nr_phases; ++phase)
-        append_histogram(text, std::string(phase_names[phase]), returns_.accesses(static_cast<ReturnBurst::Phase>(phase)));
     for (std::size_t store = 0; store < nr_stores; ++store) {
         const LatencyEstimate& latency = latency_.of(static_cast<Store>(store));
         append_line(text, "latency " + std::string(store_names[store]),
@@ -180,6 +195,13 @@ Result<void> Policy::restore_state(std::string_view text) {
     auto lines = parse_lines(text);
     if (!lines)
         return std::move(lines).error();
+    const auto saved_version = take_version(*lines);
+    if (!saved_version)
+        return saved_version.error();
+    if (*saved_version < version) {
+        if (auto converted = convert(*lines); !converted)
+            return converted;
+    }
     const auto shape = take(*lines, "buckets", 2);
     if (!shape)
         return shape.error();
@@ -192,32 +214,17 @@ Result<void> Policy::restore_state(std::string_view text) {
     if (!learned)
         return learned.error();
 
-    const LruHistogram& ours = rates().of(Backing::anonymous);
-    GroupedHistogram rates(ours.bucket_pages(), ours.nr_buckets());
-    const auto read = [&](const std::string& name, BackedHistogram& histogram) -> Result<void> {
-        const auto saved = take_histogram(*lines, name, saved_pages, saved_buckets);
-        if (!saved)
-            return saved.error();
-        const bool same = saved_pages == ours.bucket_pages() && saved_buckets == ours.nr_buckets();
-        histogram = same ? *saved : saved->rebucketed(ours.bucket_pages(), ours.nr_buckets());
-        return {};
-    };
-    auto done = read("rates all", rates.all);
-    for (std::size_t group = 0; done && group < GroupedHistogram::nr_groups; ++group)
-        done = read(group_name(group), rates.groups[group]);
-    std::array<BackedHistogram, ReturnBurst::nr_phases> bursts{rates.all, rates.all};
-    for (std::size_t phase = 0; done && phase < ReturnBurst::nr_phases; ++phase)
-        done = read(std::string(phase_names[phase]), bursts[phase]);
-    if (!done)
-        return done;
+    const LruHistogram& ours = histogram_.shares().of(Backing::anonymous);
+    auto accesses = take_histogram(*lines, "accesses", saved_pages, saved_buckets);
+    if (!accesses)
+        return accesses.error();
+    if (saved_pages != ours.bucket_pages() || saved_buckets != ours.nr_buckets())
+        accesses = accesses->rebucketed(ours.bucket_pages(), ours.nr_buckets());
     ReuseTable reuse;
-    if (auto taken = take_reuse(*lines, reuse); !taken)
-        return taken;
-    const auto returns = take(*lines, "returns", 1);
-    if (!returns)
-        return returns.error();
-    if ((*returns)[0] > std::numeric_limits<std::int32_t>::max())
-        return Error(EINVAL, "'returns' makes no sense");
+    if (*saved_version > 1) {
+        if (auto taken = take_reuse(*lines, reuse); !taken)
+            return taken;
+    }
     std::array<StoreReads, nr_stores> latencies{};
     for (std::size_t store = 0; store < nr_stores; ++store) {
         const auto reads = take(*lines, "latency " + std::string(store_names[store]), 2);
@@ -229,8 +236,8 @@ Result<void> Policy::restore_state(std::string_view text) {
         return Error(EINVAL, "'" + lines->begin()->first + "' is not known");
 
     reuse_ = reuse;
-    histogram_.restore(rates, (*learned)[1], Seconds((*learned)[0]));
-    returns_.restore(static_cast<unsigned>((*returns)[0]), bursts);
+    used_ = reuse.time().count() > 0;
+    histogram_.restore(*accesses, (*learned)[0], (*learned)[1]);
     latency_ = MissLatency();
     latency_.add(latencies);
     return {};
