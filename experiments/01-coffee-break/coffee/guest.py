@@ -46,9 +46,8 @@ def programs_of(run: Run) -> tuple[str, ...]:
 
 
 def tmmd_conf(system: str) -> str:
-    """tmmd's configuration: its defaults, or the objective that the system names."""
-    objective = system.removeprefix("tmm-").replace("stock", "reuse")
-    return "# tmmd's defaults\n" if objective == system else f"[Policy]\nObjective={objective}\n"
+    """tmmd's configuration."""
+    return "[Policy]\nObjective=paper\n" if system == plan.PAPER else "# tmmd's defaults\n"
 
 
 def limiter_command(run: Run) -> str:

@@ -9,7 +9,6 @@ import re
 from . import latencies, oracle, plan, recorder_rows, timeline
 from .errors import CoffeeError
 from .plan import Run, Situation, run_name
-from .vm_and_gnuplot import backing_named
 
 MB = 2**20
 PAGE_BYTES = 4096
@@ -53,7 +52,7 @@ class Row:
     tmmd_cpu_break: float | None
     tmmd_rss_mb: float | None  # resident at the end
     tmmd_peak_mb: float | None
-    oracle_need_mb: float | None  # opaque memory that the objective needs by the exact curve; None: no curve, or no limits
+    oracle_need_mb: float | None  # opaque memory that the oracle needs by the exact curve; None: no curve, or no limits
     oracle_donation_mb: float | None  # the rest of the memory that both classes can have
     low_share: float | None  # share of the time since the first learned limit in which the limit was too low
     break_taken_s: float  # length of the break; break_s is its minimum
@@ -188,10 +187,8 @@ def exact_of(run: Run, folder: pathlib.Path, decisions: list[timeline.Decision],
     memory_mb = total_mb(run, folder, decisions, end_s)
     if memory_mb is None or not (folder / "curve.csv").exists():
         return Exact()
-    work_s = recorder_rows.duration_s(work)
-    curve = oracle.parse_curve(read_text(folder / "curve.csv"), str(folder / "curve.csv"), work_s)
-    owner = oracle.Owner(recorder_rows.delta(work, "owner_cpu_us") / 1e6 / work_s, backing_named(run.backing).latency_us / 1e6)
-    need_mb = oracle.need_mb(curve, run.system, memory_mb, owner)
+    curve = oracle.parse_curve(read_text(folder / "curve.csv"), str(folder / "curve.csv"), recorder_rows.duration_s(work))
+    need_mb = oracle.need_mb(curve, memory_mb)
     low = oracle.low_share(decisions, end_s, need_mb, run.ram_mb)
     return Exact(round(need_mb, 1), round(memory_mb - need_mb, 1), None if low is None else round(low, 4))
 

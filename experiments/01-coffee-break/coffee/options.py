@@ -15,7 +15,7 @@ from .vm_and_gnuplot import host_cpus
 DESCRIPTION = """The coffee break: an owner works, leaves for a break, and returns, while a contribution takes the idle machine's
 memory. Counts the owner's page faults a second in the first minute after the return: without contribution (none), with
 contribution on a plain kernel (plain), on the patched kernel without limits (priority), with fixed limits (static-25, -50, -75:
-percent of memory for the owner), and with TMM (tmm: as shipped; tmm-reuse, tmm-beta, tmm-stall: by the objective of that name)."""
+percent of memory for the owner), and with TMM (tmm: as shipped; tmm-paper: with Objective=paper; tmm-stock: on an unpatched kernel)."""
 OUT = pathlib.Path("out/01-coffee-break")
 # Three times the paper's break, for busy hosts; an idle one does not need it.
 MAX_BREAK_S = 900
@@ -65,7 +65,7 @@ def parser() -> argparse.ArgumentParser:
                       help="all systems and workloads, 5 boots each, at least the paper's break of 300 s: two days, in pieces if you like")
     add("--systems", type=names(plan.SYSTEMS), metavar="NAMES",
         help=f"some of {','.join(plan.SYSTEMS)}; default {','.join(plan.QUICK_SYSTEMS)}, with lived-in "
-             f"{','.join(plan.LIVED_IN_SYSTEMS)}, with --full all but tmm")
+             f"{','.join(plan.LIVED_IN_SYSTEMS)}, with --full all but {plan.STOCK}")
     add("--workloads", type=names(plan.WORKLOADS), metavar="NAMES",
         help=f"some of {','.join(plan.WORKLOADS)}; default {','.join(plan.DEFAULT_WORKLOADS)}, with --full all")
     add("--contributions", type=names(plan.CONTRIBUTIONS), metavar="NAMES",

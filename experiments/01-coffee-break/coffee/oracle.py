@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The oracle: the least opaque memory for which an objective holds on the exact miss curve of a synthetic workload, and so the
-largest donation. It knows the owner's workload and the idle desktop, but not the need of the rest of the system: no system
-reaches it."""
+"""The oracle: the least opaque memory with hardly more misses than with all of it, on the exact miss curve of a synthetic
+workload, and so the largest donation. It knows the owner's workload and the idle desktop, but not the need of the rest of the
+system: no system reaches it."""
 
 import csv
 import dataclasses
@@ -15,10 +15,8 @@ from .timeline import Decision
 
 PAGE_BYTES = 4096
 MB = 2**20
-# The parameters of tmmd's shipped configuration (tmmd.conf(5)).
-BETA = 1.05
-MISS_FLOOR_PER_S = 1.0
-STALL_FLOOR = 0.001
+BETA = 1.05  # the paper's
+MISS_FLOOR_PER_S = 1.0  # nobody feels it: 0.25 % of the time with the paper's 2.5 ms
 MINIMUM_OPAQUE = 0.10
 # A limit below the need by more than this share of memory counts as too low.
 TOLERATED_SHARE = 0.03
@@ -54,33 +52,16 @@ def parse_curve(text: str, name: str, seconds: float) -> Curve:
     return Curve(tuple(steps), seconds)
 
 
-def beta_allowance(curve: Curve, memory_pages: int) -> float:
-    """Allowed misses a second by the paper's rule with a floor (section 2.1, docs/policy.md)."""
+def allowance(curve: Curve, memory_pages: int) -> float:
+    """Allowed misses a second by the paper's rule (section 2.1), with a floor."""
     with_all = curve.misses_per_s(memory_pages)
     return max(BETA * with_all, with_all + MISS_FLOOR_PER_S)
 
 
-@dataclasses.dataclass(frozen=True)
-class Owner:
-    """The owner's figures that the stall objective needs besides the curve."""
-
-    active_share: float  # CPU seconds in a second
-    miss_s: float  # cost of a miss: the latency of the disk
-
-
-def stall_allowance(curve: Curve, memory_pages: int, owner: Owner) -> float:
-    """The same by the stall objective: all avoidable misses may cost BETA - 1 of the owner's active time."""
-    return curve.misses_per_s(memory_pages) + max((BETA - 1) * owner.active_share, STALL_FLOOR) / owner.miss_s
-
-
-def need_mb(curve: Curve, system: str, memory_mb: float, owner: Owner) -> float:
-    """Opaque memory that the system's objective needs; beta for systems without one, and for reuse, which has no goal. memory_mb:
-    memory that both classes can have together."""
+def need_mb(curve: Curve, memory_mb: float) -> float:
+    """The least opaque memory. memory_mb: memory that both classes can have together."""
     memory_pages = math.floor(memory_mb * MB / PAGE_BYTES)
-    if system == "tmm-stall":
-        allowed = stall_allowance(curve, memory_pages, owner)
-    else:
-        allowed = beta_allowance(curve, memory_pages)
+    allowed = allowance(curve, memory_pages)
     workload_mb = curve.min_size(allowed) * PAGE_BYTES / MB
     return min(max(workload_mb + plan.DESKTOP_MB, MINIMUM_OPAQUE * memory_mb), memory_mb)
 

@@ -9,14 +9,17 @@ import typing
 
 from . import dataset
 
-# priority: the patched kernel alone. tmm is tmmd with its shipped configuration; the others name their objective.
-# tmm-stock: on the unpatched kernel.
-STOCK = "tmm-stock"
-TMMD_SYSTEMS = ("tmm", "tmm-reuse", "tmm-beta", "tmm-stall", STOCK)
-SYSTEMS = ("none", "plain", "priority", "static-25", "static-50", "static-75", *TMMD_SYSTEMS)
+# priority: the patched kernel alone. tmm is tmmd with its shipped configuration, tmm-paper with that objective, tmm-stock on the
+# unpatched kernel.
+PAPER, STOCK = "tmm-paper", "tmm-stock"
+# Objectives of earlier builds: rows of them are read, and no run is made.
+EARLIER_SYSTEMS = ("tmm-reuse", "tmm-beta", "tmm-stall")
+TMMD_SYSTEMS = ("tmm", PAPER, *EARLIER_SYSTEMS, STOCK)
+ALL_SYSTEMS = ("none", "plain", "priority", "static-25", "static-50", "static-75", *TMMD_SYSTEMS)
+SYSTEMS = tuple(system for system in ALL_SYSTEMS if system not in EARLIER_SYSTEMS)
 QUICK_SYSTEMS = ("none", "plain", "tmm")
-LIVED_IN_SYSTEMS = ("none", "plain", "priority", "tmm-reuse", "tmm-beta")
-FULL_SYSTEMS = tuple(system for system in SYSTEMS if system not in ("tmm", STOCK))
+LIVED_IN_SYSTEMS = ("none", "plain", "priority", "tmm")
+FULL_SYSTEMS = tuple(system for system in SYSTEMS if system != STOCK)
 STATIC_PERCENT = {f"static-{percent}": percent for percent in (25, 50, 75)}
 
 # The working set of synthetic workloads is known exactly. The paper's small and medium run on a desktop; its large is gnuplot.
@@ -223,6 +226,6 @@ def new_program_command(run: Run) -> str:
 
 def order(runs: list[Run]) -> list[Run]:
     """Puts the systems of one workload next to each other, so that they meet the same load of the host."""
-    systems = {system: i for i, system in enumerate(SYSTEMS)}
+    systems = {system: i for i, system in enumerate(ALL_SYSTEMS)}
     situations = list(dict.fromkeys(run.situation for run in runs))
     return sorted(runs, key=lambda run: (run.run, situations.index(run.situation), run.contribution == "hog", systems[run.system]))

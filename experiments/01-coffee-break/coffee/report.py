@@ -103,9 +103,10 @@ def oracle_text(all_groups: list[Group]) -> str:
 
 {table.markdown_table(rows)}
 The oracle knows the exact miss curve (Mattson's stack distances) of a synthetic
-workload. Its need is the least opaque memory for which the system's objective
-holds on that curve (beta for static limits), with the idle desktop's. It does
-not know the need of the rest of the system.
+workload. Its need is the least opaque memory with at most 5 % more misses than
+with all memory, or one more a second, and the idle desktop's. For `tmm-stall`
+it is the need of that objective. It does not know the need of the rest of the
+system.
 
 *limit too low*: share of the time, from the first learned limit on, in which the
 limit was more than {oracle.TOLERATED_SHARE:.0%} of memory below that need.
@@ -142,9 +143,10 @@ starts with a boot.
 - `priority`: patched kernel, transparent contribution, no limits
 - `static-25`, `-50`, `-75`: patched kernel, transparent contribution, that
   percentage of memory for the owner
-- `tmm`: the same with tmmd as shipped; `tmm-reuse`, `tmm-beta` and `tmm-stall`
-  with the objective of that name
-- `tmm-stock`: tmmd with `Objective=reuse` on the plain kernel
+- `tmm`: the same with tmmd as shipped; `tmm-paper`: with `Objective=paper`
+- `tmm-reuse`, `tmm-beta`, `tmm-stall`: by the objectives of earlier builds;
+  `tmm-reuse` is as `tmm`
+- `tmm-stock`: tmmd on the plain kernel
 {machine}
 ## Results
 

@@ -97,7 +97,7 @@ def place(group: tuple[Situation, str, str]) -> tuple[int, str, int, int, int, b
     situation, contribution, system = group
     number = plan.WORKLOADS.index(situation.workload) if situation.workload in plan.WORKLOADS else len(plan.WORKLOADS)
     return (number, situation.workload, plan.MACHINES.index(situation.machine), plan.DURING.index(situation.during),
-            plan.ON_RETURN.index(situation.on_return), contribution == "hog", plan.SYSTEMS.index(system))
+            plan.ON_RETURN.index(situation.on_return), contribution == "hog", plan.ALL_SYSTEMS.index(system))
 
 
 def breaks_text(rows: list[Row]) -> str:

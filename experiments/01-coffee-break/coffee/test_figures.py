@@ -38,7 +38,7 @@ class ScriptTest(unittest.TestCase):
 
     def test_donations_have_the_oracles_above_them(self) -> None:
         rows = [fakes.row(system="none", contribution="none", donated_mb=0.0), fakes.row(),
-                fakes.row(system="tmm-beta", donated_mb=150.0, oracle_donation_mb=190.0)]
+                fakes.row(system="tmm", donated_mb=150.0, oracle_donation_mb=190.0)]
         script = figures.donation_script(summary.groups(rows), "x")
         self.assertNotIn("$none", script)
         self.assertIn("0.2100 37.1 0.2100\n", script)
@@ -47,7 +47,7 @@ class ScriptTest(unittest.TestCase):
 
     def test_many_bars_get_more_room(self) -> None:
         few = summary.groups([fakes.row()])
-        many = summary.groups([fakes.row(workload=f"w{i}", system=system) for i in range(8) for system in figures.SYSTEMS])
+        many = summary.groups([fakes.row(workload=f"w{i}", system=system) for i in range(8) for system in figures.ALL_SYSTEMS])
         self.assertEqual(figures.bars_width(few), 900)
         self.assertGreater(figures.bars_width(many), 1500)
         self.assertIn("rotate", figures.faults_script(many, figures.MEAN, "x"))

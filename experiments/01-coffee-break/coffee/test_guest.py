@@ -39,10 +39,10 @@ class PackTest(unittest.TestCase):
 
     def test_a_tmmd_that_does_not_know_the_objective_is_named(self) -> None:
         self.build(*guest.GUEST_PROGRAMS, guest.CURVE_PROGRAM, guest.LAUNCHER, guest.TMMD)
-        self.tmmd("grep -q stall $3 && { echo 'tmm-stall.conf:2: unknown key Objective' >&2; exit 1; } || exit 0")
-        self.guest.check([fakes.run(system="tmm"), fakes.run(system="tmm-beta")])
-        with self.assertRaisesRegex(CoffeeError, "configuration of the system tmm-stall: tmm-stall.conf:2: unknown key"):
-            self.guest.check([fakes.run(system="tmm-stall")])
+        self.tmmd("grep -q paper $3 && { echo 'tmm-paper.conf:2: unknown key Objective' >&2; exit 1; } || exit 0")
+        self.guest.check([fakes.run(system="tmm"), fakes.run(system="tmm-stock")])
+        with self.assertRaisesRegex(CoffeeError, "configuration of the system tmm-paper: tmm-paper.conf:2: unknown key"):
+            self.guest.check([fakes.run(system="tmm-paper")])
 
     def test_packs_programs_scripts_and_a_scene_for_each_process(self) -> None:
         self.build(*guest.GUEST_PROGRAMS)
@@ -52,8 +52,8 @@ class PackTest(unittest.TestCase):
 
     def test_systems_differ_in_who_sets_the_limits(self) -> None:
         self.build(*guest.GUEST_PROGRAMS, guest.LAUNCHER, guest.TMMD, guest.LIMIT_HOLDER)
-        folder = self.guest.pack(fakes.run(system="tmm-stall"))
-        self.assertEqual((folder / "tmmd.conf").read_text(encoding="utf-8"), "[Policy]\nObjective=stall\n")
+        folder = self.guest.pack(fakes.run(system="tmm-paper"))
+        self.assertEqual((folder / "tmmd.conf").read_text(encoding="utf-8"), "[Policy]\nObjective=paper\n")
         self.assertFalse((folder / "limit-holder").exists())
         folder = self.guest.pack(fakes.run(system="static-25"))
         self.assertTrue((folder / "limit-holder").exists())
@@ -128,12 +128,12 @@ class SettingsTest(unittest.TestCase):
     def test_limits_and_class_of_the_systems(self) -> None:
         self.assertEqual(guest.limiter_command(fakes.run()), "")
         self.assertIn("--opaque-percent 75 ", guest.limiter_command(fakes.run(system="static-75")))
-        self.assertIn("/opt/tmm/tmmd --config ", guest.limiter_command(fakes.run(system="tmm-beta")))
-        self.assertNotIn("--record", guest.limiter_command(fakes.run(system="tmm-beta")))
-        self.assertIn(" --record /results/trace", guest.limiter_command(fakes.run(system="tmm-beta", record=True)))
+        self.assertIn("/opt/tmm/tmmd --config ", guest.limiter_command(fakes.run(system="tmm")))
+        self.assertNotIn("--record", guest.limiter_command(fakes.run(system="tmm")))
+        self.assertIn(" --record /results/trace", guest.limiter_command(fakes.run(system="tmm", record=True)))
         self.assertEqual(guest.limiter_command(fakes.run(system="priority")), "")
         self.assertNotIn("--time-lapse", guest.limiter_command(fakes.run(system="tmm")))
-        self.assertIn(" --time-lapse 30", guest.limiter_command(fakes.run(system="tmm-reuse", time_lapse=30)))
+        self.assertIn(" --time-lapse 30", guest.limiter_command(fakes.run(system="tmm", time_lapse=30)))
         systems = ("none", "plain", "static-25", "tmm", "priority")
         classes = [guest.settings_text(fakes.run(system=system)).splitlines()[0] for system in systems]
         self.assertEqual([line.removeprefix("CONTRIBUTION_CLASS=") for line in classes],

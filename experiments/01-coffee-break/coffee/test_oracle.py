@@ -6,8 +6,6 @@ from . import oracle, timeline
 from .errors import CoffeeError
 
 PAGES_PER_MB = 256
-# Of the paper's disk.
-BUSY = oracle.Owner(active_share=1.0, miss_s=0.0025)
 
 
 def exact_curve(touches: list[int], seconds: float) -> oracle.Curve:
@@ -62,33 +60,21 @@ class CurveTest(unittest.TestCase):
 
 class NeedTest(unittest.TestCase):
     def test_a_loop_needs_all_of_it_and_the_desktop(self) -> None:
-        self.assertEqual(oracle.need_mb(loop_curve(100, 10, 60), "tmm", 480, BUSY), 108)
+        self.assertEqual(oracle.need_mb(loop_curve(100, 10, 60), 480), 108)
 
     def test_what_is_looped_over_too_rarely_is_not_needed(self) -> None:
         # 25600 misses in 7 hours are fewer than one a second.
-        self.assertEqual(oracle.need_mb(loop_curve(100, 1, 26000), "tmm", 480, BUSY), 48)
+        self.assertEqual(oracle.need_mb(loop_curve(100, 1, 26000), 480), 48)
 
-    def test_misses_that_no_memory_could_spare_allow_more_by_beta(self) -> None:
+    def test_misses_that_no_memory_could_spare_allow_more(self) -> None:
         # With all of memory 100 misses/s: up to 105 are allowed.
         curve = oracle.Curve(((0, 1000), (1000, 106), (2000, 105), (1 << 20, 100), (1 << 21, 0)), 1.0)
-        self.assertEqual(oracle.beta_allowance(curve, 1 << 20), 105)
-        self.assertAlmostEqual(oracle.need_mb(curve, "tmm-beta", 4096, BUSY), 409.6)
+        self.assertEqual(oracle.allowance(curve, 1 << 20), 105)
+        self.assertAlmostEqual(oracle.need_mb(curve, 4096), 409.6)
         self.assertEqual(curve.min_size(105), 2000)
 
-    def test_a_fast_disk_allows_more_misses_by_stall_time(self) -> None:
-        curve = oracle.Curve(((0, 9000), (1000, 400), (60000, 15), (90000, 0)), 1.0)
-        self.assertAlmostEqual(oracle.stall_allowance(curve, 122880, BUSY), 20)
-        self.assertAlmostEqual(oracle.need_mb(curve, "tmm-stall", 480, BUSY), 60000 / PAGES_PER_MB + 8)
-        self.assertAlmostEqual(oracle.need_mb(curve, "tmm-stall", 480, oracle.Owner(1.0, 0.00009)), 48)
-        self.assertAlmostEqual(oracle.need_mb(curve, "tmm-beta", 480, oracle.Owner(1.0, 0.00009)), 90000 / PAGES_PER_MB + 8)
-
-    def test_who_does_little_may_wait_little(self) -> None:
-        curve = oracle.Curve(((0, 9000), (60000, 0)), 1.0)
-        self.assertAlmostEqual(oracle.stall_allowance(curve, 122880, oracle.Owner(0.1, 0.0025)), 2)
-        self.assertAlmostEqual(oracle.stall_allowance(curve, 122880, oracle.Owner(0.0, 0.0025)), 0.4)
-
     def test_never_more_than_there_is(self) -> None:
-        self.assertEqual(oracle.need_mb(loop_curve(475, 10, 60), "tmm", 480, BUSY), 480)
+        self.assertEqual(oracle.need_mb(loop_curve(475, 10, 60), 480), 480)
 
 
 class LowTest(unittest.TestCase):

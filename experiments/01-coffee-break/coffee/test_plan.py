@@ -97,7 +97,7 @@ class OptionsTest(unittest.TestCase):
                          [f"{workload}-{system}-1" for workload in ("loop", "gnuplot") for system in plan.QUICK_SYSTEMS])
         self.assertEqual(len(runs_of()), 9)
         # 9 workloads with 9 systems, and the hog beside two of them, but for the system without contribution; 5 boots.
-        self.assertEqual(len(runs_of("--full")), 5 * (9 * 9 + 2 * 8))
+        self.assertEqual(len(runs_of("--full")), 5 * (8 * 9 + 2 * 7))
         self.assertEqual(runs_of("--full")[0].break_s, 300)
 
     def test_breaks_wait_for_the_contribution_unless_their_length_is_given(self) -> None:

@@ -103,12 +103,12 @@ class VerdictsTest(unittest.TestCase):
         self.assertEqual({verdict.met for verdict in judged}, {True})
 
     def test_beside_the_oracle(self) -> None:
-        one = group("tmm-beta", donated_mb=170.0, oracle_donation_mb=200.0, oracle_need_mb=280.0, low_share=0.01,
+        one = group("tmm", donated_mb=170.0, oracle_donation_mb=200.0, oracle_need_mb=280.0, low_share=0.01,
                     tmmd_peak_mb=4.0)
         self.assertEqual([verdict.met for verdict in verdicts.verdicts([one])][3:6], [True, True, True])
-        self.assertFalse(verdicts.near_oracle(group("tmm-beta", donated_mb=169.0, oracle_donation_mb=200.0)).met)
-        self.assertFalse(verdicts.seldom_low(group("tmm-beta", oracle_donation_mb=200.0, low_share=0.02)).met)
-        self.assertIsNone(verdicts.seldom_low(group("tmm-beta", oracle_donation_mb=200.0, low_share=None)).met)
+        self.assertFalse(verdicts.near_oracle(group("tmm", donated_mb=169.0, oracle_donation_mb=200.0)).met)
+        self.assertFalse(verdicts.seldom_low(group("tmm", oracle_donation_mb=200.0, low_share=0.02)).met)
+        self.assertIsNone(verdicts.seldom_low(group("tmm", oracle_donation_mb=200.0, low_share=None)).met)
 
     def test_an_oracle_that_would_donate_nothing_cannot_be_missed_by_a_division(self) -> None:
         self.assertIsNone(group("tmm", oracle_donation_mb=0.0).oracle_share)
@@ -120,7 +120,7 @@ class VerdictsTest(unittest.TestCase):
         self.assertTrue(judged["tmm at most 1.1 x the faults without contribution, or 5/s"].met)
 
     def test_every_static_limit_fails_somewhere(self) -> None:
-        groups = [group("none", contribution="none", faults_mean=0.0), group("tmm-beta", faults_mean=1.0, donated_mb=200.0),
+        groups = [group("none", contribution="none", faults_mean=0.0), group("tmm", faults_mean=1.0, donated_mb=200.0),
                   group("static-25", faults_mean=9.0, donated_mb=300.0), group("static-50", faults_mean=5.0, donated_mb=190.0),
                   group("static-75", faults_mean=0.0, donated_mb=100.0)]
         judged = [verdict for verdict in verdicts.verdicts(groups) if verdict.case == "all"]

@@ -11,4 +11,4 @@ sys.path.insert(0, str(EXPERIMENT.parent))
 from gnuplot import GnuplotError, draw, quoted  # noqa: E402, F401
 from vm.errors import KitError  # noqa: E402, F401
 from vm.machine import Machine  # noqa: E402, F401
-from vm.settings import backing_named, host_cpus  # noqa: E402, F401
+from vm.settings import host_cpus  # noqa: E402, F401
