@@ -16,6 +16,9 @@ namespace {
 // The histogram ages every ten minutes; a crash loses no more than that.
 constexpr std::chrono::minutes save_period{10};
 
+// Finding the cgroups of all kept pages costs about as much as a scan.
+constexpr std::chrono::minutes needs_period{1};
+
 }  // namespace
 
 Daemon::Daemon(const config::Config& config, const RootDir& root, const Log& log, AdapterFactory adapters, core::Pages installed,
@@ -32,7 +35,8 @@ Daemon::Daemon(const config::Config& config, const RootDir& root, const Log& log
       usage_recorder_(root, log, std::move(outputs.history), dry_run),
       publisher_(log, std::move(outputs.timeline), std::move(outputs.recorder)),
       problem_(log),
-      enforcement_(log) {
+      enforcement_(log),
+      needs_problem_(log) {
     owner_.set_parameters(config.giving);
 }
 
@@ -86,6 +90,7 @@ Result<std::optional<EpochStep>> Daemon::step_epoch(const core::Moment& now) {
         if (!opened)
             return std::move(opened).error();
         adapters_ = *std::move(opened);
+        told_needs_.reset();
         stepper_.restart();
         publisher_.forget_pages();
     }
@@ -97,6 +102,7 @@ Result<std::optional<EpochStep>> Daemon::step_epoch(const core::Moment& now) {
     if (auto followed = adapters_->sink->follow(keeper_.cgroups()); !followed)
         return std::move(followed).error();
     enforcement_.warn(adapters_->sink->problem());
+    tell_needs(now);
     if (!poll->needs_decision())
         return std::optional<EpochStep>();
     auto step = stepper_.step(*adapters_, keeper_.cgroups(), *std::move(poll), now.awake);
@@ -105,13 +111,29 @@ Result<std::optional<EpochStep>> Daemon::step_epoch(const core::Moment& now) {
     latest_ = {step->row.decision, step->row.usage};
     if (step->return_faults)
         usage_recorder_.returned(*step->return_faults, step->return_begins);
-    if (step->sample.scanned)
+    if (step->sample.scanned) {
+        scanned_ = true;
         publisher_.record(step->sample, now.awake);
+    }
     if (step->rate_changed) {
         publisher_.forget_pages();
         log_.info("samples from " + adapters_->source->description());
     }
     return std::optional<EpochStep>(*std::move(step));
+}
+
+// Tells the sink the pages that the policy keeps, as of the last scan. While nobody takes memory it does not matter.
+void Daemon::tell_needs(const core::Moment& now) {
+    const bool due = scanned_ && keeper_.contributions().any() && (!told_needs_ || now.awake - *told_needs_ >= needs_period);
+    if (dry_run_ || !due)
+        return;
+    const std::vector<core::SampledPage> kept = stepper_.policy().kept_pages();
+    if (kept.empty())
+        return;
+    scanned_ = false;
+    told_needs_ = now.awake;
+    const auto told = adapters_->sink->protect_first(adapters_->source->frames_of(kept));
+    needs_problem_.warn(told ? "" : told.error().message(), "; the owner's cgroups are protected alike");
 }
 
 // Returns nothing where nothing tells of people.

@@ -76,6 +76,7 @@ private:
     [[nodiscard]] core::GivingInputs giving_inputs();
     void read_swap(core::GivingInputs& inputs);
     void follow_settings(const core::Moment& now);
+    void tell_needs(const core::Moment& now);
     Result<void> write_limits();
     void close_adapters(const Error& error);
     void publish(EpochStep step, const core::Moment& now);
@@ -98,6 +99,9 @@ private:
     std::optional<os::Limits> written_;  // limits in force
     ProblemLog problem_;
     ProblemLog enforcement_;  // why limits are in force only in part
+    bool scanned_ = false;    // since the sink was told of needs
+    std::optional<core::AwakeTime> told_needs_;
+    ProblemLog needs_problem_;
     bool no_kernel_ = false;  // the problem: the running kernel has no TMM
 };
 

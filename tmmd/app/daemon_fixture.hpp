@@ -38,6 +38,8 @@ struct FakeMachine {
     bool no_kernel = false;  // the adapters cannot be opened
     bool sink_broken = false;
     core::PageKey next = 0;
+    std::vector<std::size_t> needed;  // pages that the sink was told of, by call
+    bool needs_broken = false;
     core::Pages total{10000};
 };
 
@@ -77,6 +79,12 @@ public:
         return sample;
     }
     void change_rate(int change) override { machine_.rate_changes += change; }
+    [[nodiscard]] std::vector<os::Frame> frames_of(std::span<const core::SampledPage> pages) const override {
+        std::vector<os::Frame> frames;
+        for (const core::SampledPage& page : pages)
+            frames.push_back({page.key, core::Pages(page.weight)});
+        return frames;
+    }
     [[nodiscard]] std::string_view id() const override { return "test"; }
     [[nodiscard]] std::string description() const override { return "a test"; }
 
@@ -94,6 +102,10 @@ public:
         machine_.written.push_back(limits);
         machine_.on_write();
         return {};
+    }
+    Result<void> protect_first(const std::vector<os::Frame>& needed) override {
+        machine_.needed.push_back(needed.size());
+        return machine_.needs_broken ? Result<void>(Error(EPERM, "kpagecgroup broke")) : Result<void>();
     }
     Result<core::MemoryUsage> usage() override { return core::MemoryUsage{machine_.total, core::Pages(4000), core::Pages(5000)}; }
 

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <filesystem>
 
 #include "tmmd/app/daemon_fixture.hpp"
 
@@ -17,6 +18,8 @@ namespace {
 
 using core::Seconds;
 using std::chrono::seconds;
+
+constexpr const char* povray = "sys/fs/cgroup/transparent.slice/povray.scope";
 
 class DaemonTest : public DaemonFixture {};
 
@@ -55,6 +58,41 @@ TEST_F(DaemonTest, ADryRunChangesNothing) {
     EXPECT_EQ(decision->kind, core::DecisionKind::measured);
     EXPECT_TRUE(machine_.written.empty());
     EXPECT_EQ(tree_.text("sys/fs/cgroup/transparent.slice/memory.transparent"), "0\n");
+}
+
+TEST_F(DaemonTest, TellsWhichPagesAreNeededOnceAMinute) {
+    tree_.file(std::string(povray) + "/cgroup.events", "populated 1\nfrozen 0\n");
+    Daemon daemon = make_daemon();
+    ASSERT_TRUE(daemon.start(now_));
+    run_for(daemon, 40);
+    ASSERT_EQ(machine_.needed.size(), 1U);
+    EXPECT_EQ(machine_.needed.front(), 3000U);
+    run_for(daemon, 40);
+    EXPECT_EQ(machine_.needed.size(), 2U);
+}
+
+TEST_F(DaemonTest, TellsNoNeedsWithoutContributionsOrInADryRun) {
+    tree_.file(std::string(povray) + "/cgroup.events", "populated 1\nfrozen 0\n");
+    Daemon dry = make_daemon(true);
+    ASSERT_TRUE(dry.start(now_));
+    run_for(dry, 100);
+    EXPECT_TRUE(machine_.needed.empty());
+    std::filesystem::remove_all(tree_.path() / povray);
+    Daemon daemon = make_daemon();
+    ASSERT_TRUE(daemon.start(now_));
+    run_for(daemon, 100);
+    EXPECT_TRUE(machine_.needed.empty());
+}
+
+TEST_F(DaemonTest, UnknownNeedsStopNothing) {
+    tree_.file(std::string(povray) + "/cgroup.events", "populated 1\nfrozen 0\n");
+    machine_.needs_broken = true;
+    Daemon daemon = make_daemon();
+    ASSERT_TRUE(daemon.start(now_));
+    run_for(daemon, 200);
+    EXPECT_GT(machine_.needed.size(), 2U);
+    EXPECT_FALSE(machine_.written.empty());
+    EXPECT_EQ(machine_.opened, 1);
 }
 
 TEST_F(DaemonTest, ABrokenScannerLeavesMemoryToTheKernelAndComesBack) {

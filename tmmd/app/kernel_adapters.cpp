@@ -10,7 +10,7 @@
 #include "tmmd/os/stock/cgroup_limits.hpp"
 #include "tmmd/os/stock/idle_page_scanner.hpp"
 #include "tmmd/os/stock/no_samples.hpp"
-#include "tmmd/os/tmm/sysfs_limits.hpp"
+#include "tmmd/os/stock/protected_classes.hpp"
 #include "tmmd/os/tmm/tmm_device.hpp"
 #include "tmmd/os/tmm/tmm_sample_source.hpp"
 
@@ -81,10 +81,10 @@ AdapterFactory kernel_adapters(const RootDir& root) {
                 return std::move(limits).error().with_context("the running kernel has no TMM");
             return std::unique_ptr<os::LimitSink>(std::make_unique<os::CgroupLimits>(*std::move(limits)));
         }
-        auto limits = os::SysfsLimits::open(root);
+        auto limits = os::ProtectedClasses::open(root);
         if (!limits)
             return std::move(limits).error();
-        return std::unique_ptr<os::LimitSink>(std::make_unique<os::SysfsLimits>(*std::move(limits)));
+        return std::unique_ptr<os::LimitSink>(std::make_unique<os::ProtectedClasses>(*std::move(limits)));
     };
     factory.make_evictor = [&root] { return std::make_unique<os::ReclaimingEvictor>(root); };
     factory.own_cpu_time = own_cpu_time;

@@ -76,7 +76,6 @@ struct Day {
     static core::EpochSample sample(int number) {
         const bool both = number < 120 || number >= 22 * 60;
         core::EpochSample sample;
-        sample.first_scan = number == 0;
         for (core::PageKey page = 0; page < (both ? 2 * set : set); ++page) {
             if (number == 0 || (page + static_cast<core::PageKey>(number)) % 3 == 0)
                 sample.referenced.push_back({page, weight});
@@ -88,9 +87,7 @@ struct Day {
 // Lives through the day in machine's time / factor, with `clock` for the policy. From the epoch `ends` on, both are the
 // machine's.
 std::vector<std::uint64_t> limits(TimeLapse clock, std::int64_t factor, int ends = Day::nr_epochs) {
-    core::PolicyParameters parameters;
-    parameters.objective = core::Objective::reuse;
-    core::Policy policy(parameters, core::Pages(65536));
+    core::Policy policy(core::PolicyParameters(), core::Pages(65536));
     const core::MemoryUsage usage{core::Pages(65536), core::Pages(40000), core::Pages(1000)};
     std::vector<std::uint64_t> limits;
     std::optional<core::AwakeTime> last;

@@ -9,6 +9,7 @@
 
 #include "base/result.hpp"
 #include "tmmd/core/pages.hpp"
+#include "tmmd/os/frame.hpp"
 
 namespace tmm::os {
 
@@ -32,6 +33,13 @@ public:
     // changes. transparent_cgroups: the topmost, below the root directory, sorted. Error: as of write().
     virtual Result<void> follow(const std::vector<std::string>& transparent_cgroups) {
         static_cast<void>(transparent_cgroups);
+        return {};
+    }
+
+    // Tells the sampled pages that opaque programs need: when opaque memory has to shrink, the kernel is to take the others
+    // first, as far as it knows them apart (by cgroup). Error: the pages' cgroups cannot be read; limits stay in force.
+    virtual Result<void> protect_first(const std::vector<Frame>& needed) {
+        static_cast<void>(needed);
         return {};
     }
 

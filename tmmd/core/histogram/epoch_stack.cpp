@@ -63,6 +63,15 @@ void EpochStack::end_epoch(std::span<const SampledPage> referenced, std::span<co
         last_used_in_[epoch] -= sum(touched.pages);
 }
 
+std::vector<SampledPage> EpochStack::pages_since(std::uint32_t epoch) const {
+    std::vector<SampledPage> pages;
+    for (const auto& [key, page] : known_) {
+        if (page.last_epoch >= epoch)
+            pages.push_back({key, page.weight, static_cast<Backing>(backing_of(static_cast<PageKind>(page.kind)))});
+    }
+    return pages;
+}
+
 void EpochStack::forget(std::span<const PageKey> gone, PageAges* ages) {
     for (const PageKey key : gone) {
         const auto page = known_.find(key);

@@ -39,6 +39,9 @@ public:
     void end_epoch(std::span<const SampledPage> referenced, std::span<const PageKey> gone, BackedHistogram& histogram,
                    PageAges* ages = nullptr);
 
+    // Returns the known pages that were last used in that epoch or later, in no order. Epochs have the numbers that PageAges was
+    // told of since the last end_epoch().
+    [[nodiscard]] std::vector<SampledPage> pages_since(std::uint32_t epoch) const;
     // Returns the weight of all known pages.
     [[nodiscard]] Pages known_pages() const { return known_pages_; }
     // Returns the number of known samples.

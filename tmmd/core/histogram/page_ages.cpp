@@ -107,26 +107,27 @@ void PageAges::end_epoch(ReuseTable& table) {
     find_median();
 }
 
-Pages PageAges::best_to_keep(const ReuseTable::ByKind& value) const {
+KeptPages PageAges::best_to_keep(const ReuseTable::ByKind& value) const {
     double sum = 0;
     double best = 0;
     std::uint64_t pages = 0;
     double missing = 0;
-    Pages best_pages{0};
-    for (auto epoch = epochs_.rbegin(); epoch != epochs_.rend(); ++epoch) {
-        const std::size_t range = range_of(*epoch);
+    KeptPages kept;
+    for (std::size_t epoch = epochs_.size(); epoch-- > 0;) {
+        const Epoch& one = epochs_[epoch];
+        const std::size_t range = range_of(one);
         for (std::size_t kind = 0; kind < nr_page_kinds; ++kind) {
-            pages += epoch->resident[kind];
-            sum += epoch->resident[kind] * value[kind][range];
+            pages += one.resident[kind];
+            sum += one.resident[kind] * value[kind][range];
             if (value[kind][range] > 0)
-                missing += static_cast<double>(epoch->evicted[kind]);
+                missing += static_cast<double>(one.evicted[kind]);
         }
         if (sum > best) {
             best = sum;
-            best_pages = Pages(pages + static_cast<std::uint64_t>(std::llround(missing)));
+            kept = {Pages(pages + static_cast<std::uint64_t>(std::llround(missing))), static_cast<std::uint32_t>(epoch)};
         }
     }
-    return best_pages;
+    return kept;
 }
 
 // The sample shows how old the evicted pages were, the kernel's count how many they are.

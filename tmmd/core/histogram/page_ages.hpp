@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
@@ -22,6 +23,12 @@
 #include "tmmd/core/pages.hpp"
 
 namespace tmm::core {
+
+// The pages that are to stay: all that were last used in since_epoch or later.
+struct KeptPages {
+    Pages pages{0};
+    std::uint32_t since_epoch = std::numeric_limits<std::uint32_t>::max();
+};
 
 class PageAges {
 public:
@@ -48,10 +55,10 @@ public:
     // The page appeared in this epoch and came back. Returns its kind.
     PageKind relabel(Backing backing, Pages weight);
 
-    // Returns the number of resident pages, newest first, for which the sum of value is largest; the smaller of equal ones.
-    // Evicted pages of value that are as new count, too: the kernel took them before older ones, and they need room when they
-    // come back. value: of keeping a page, by kind and range of ages; negative if its memory is better given.
-    [[nodiscard]] Pages best_to_keep(const ReuseTable::ByKind& value) const;
+    // Returns the resident pages, newest first, for which the sum of value is largest; the fewer of equal sums. Evicted pages of
+    // value that are as new count, too: the kernel took them before older ones, and they need room when they come back. value: of
+    // keeping a page, by kind and range of ages; negative if its memory is better given.
+    [[nodiscard]] KeptPages best_to_keep(const ReuseTable::ByKind& value) const;
 
 private:
     struct Epoch {

@@ -94,11 +94,14 @@ TEST(PageAges, KeepsTheNewestPagesThatAreWorthMost) {
     Machine machine;
     machine.epoch(10, 0, 100);
     machine.epoch(3600, 100, 150);
-    EXPECT_EQ(machine.ages.best_to_keep(all_worth(1)), Pages(150));
-    EXPECT_EQ(machine.ages.best_to_keep(all_worth(-1)), Pages(0));
+    EXPECT_EQ(machine.ages.best_to_keep(all_worth(1)).pages, Pages(150));
+    EXPECT_EQ(machine.ages.best_to_keep(all_worth(-1)).pages, Pages(0));
     ReuseTable::ByKind young = all_worth(-1);
     young[once][0] = 1;
-    EXPECT_EQ(machine.ages.best_to_keep(young), Pages(50));
+    EXPECT_EQ(machine.ages.best_to_keep(young).pages, Pages(50));
+    EXPECT_EQ(machine.ages.best_to_keep(young).since_epoch, 1U);
+    EXPECT_EQ(machine.ages.best_to_keep(all_worth(1)).since_epoch, 0U);
+    EXPECT_EQ(machine.ages.best_to_keep(all_worth(-1)).since_epoch, KeptPages().since_epoch) << "no epoch";
 }
 
 TEST(PageAges, KeepsWorthlessPagesAboveDearOnesIfThatPays) {
@@ -108,9 +111,9 @@ TEST(PageAges, KeepsWorthlessPagesAboveDearOnesIfThatPays) {
     ReuseTable::ByKind value = all_worth(0);
     value[page_kind(Backing::file, Use::once)].fill(-1);
     value[once].fill(0.6);
-    EXPECT_EQ(machine.ages.best_to_keep(value), Pages(150)) << "100 times 0.6 is more than 50";
+    EXPECT_EQ(machine.ages.best_to_keep(value).pages, Pages(150)) << "100 times 0.6 is more than 50";
     value[once].fill(0.4);
-    EXPECT_EQ(machine.ages.best_to_keep(value), Pages(0));
+    EXPECT_EQ(machine.ages.best_to_keep(value).pages, Pages(0));
 }
 
 // The kernel evicts inexactly, least exactly across cgroups. A need that sank with each such page would evict the next ones.
@@ -122,14 +125,14 @@ TEST(PageAges, KeepsRoomForPagesThatWereEvictedBeforeOlderOnes) {
     machine.epoch(10, 300, 310, {}, Backing::file);
     ReuseTable::ByKind young = all_worth(-1);
     young[once][0] = 1;
-    EXPECT_EQ(machine.ages.best_to_keep(young), Pages(210)) << "with the file that lies above";
+    EXPECT_EQ(machine.ages.best_to_keep(young).pages, Pages(210)) << "with the file that lies above";
     std::vector<PageKey> gone(60);
     std::iota(gone.begin(), gone.end(), 100);
     machine.ages.add_evicted(Pages(60));
     machine.epoch(0, 0, 0, gone);
-    EXPECT_EQ(machine.ages.best_to_keep(young), Pages(210));
+    EXPECT_EQ(machine.ages.best_to_keep(young).pages, Pages(210));
     young[once][0] = -1;
-    EXPECT_EQ(machine.ages.best_to_keep(young), Pages(0));
+    EXPECT_EQ(machine.ages.best_to_keep(young).pages, Pages(0));
 }
 
 TEST(PageAges, FreedPagesAreForgotten) {
@@ -139,7 +142,7 @@ TEST(PageAges, FreedPagesAreForgotten) {
     std::vector<PageKey> gone(50);
     std::iota(gone.begin(), gone.end(), 100);
     machine.epoch(10, 0, 0, gone);
-    EXPECT_EQ(machine.ages.best_to_keep(all_worth(1)), Pages(100));
+    EXPECT_EQ(machine.ages.best_to_keep(all_worth(1)).pages, Pages(100));
     // Freed, not evicted: used later than most. So nothing is known to come back.
     machine.ages.add_refaults(std::vector<Refault>{{Pages(0), Pages(0), Pages(50)}}, 1);
     machine.epoch(10, 200, 250);
@@ -154,7 +157,7 @@ TEST(PageAges, ARefaultTellsHowOldItsPageWas) {
     std::vector<PageKey> gone(100);
     std::iota(gone.begin(), gone.end(), 0);
     machine.epoch(10, 0, 0, gone);
-    EXPECT_EQ(machine.ages.best_to_keep(all_worth(1)), Pages(200)) << "an evicted page is not kept";
+    EXPECT_EQ(machine.ages.best_to_keep(all_worth(1)).pages, Pages(200)) << "an evicted page is not kept";
     const double unused = machine.table.exposure()[once][ReuseTable::range_of(Seconds(7220))];
     EXPECT_GT(unused, 0) << "an evicted page is still unused";
     machine.ages.add_refaults(std::vector<Refault>{{Pages(40), Pages(60), Pages(100)}}, 1);
@@ -201,11 +204,11 @@ TEST(PageAges, MergedEpochsKeepTheirPages) {
     const PageKey nr_epochs = 3 * EpochStack::max_epochs;
     for (PageKey epoch = 0; epoch < nr_epochs; ++epoch)
         machine.epoch(1, epoch, epoch + 1);
-    EXPECT_EQ(machine.ages.best_to_keep(all_worth(1)), Pages(nr_epochs));
+    EXPECT_EQ(machine.ages.best_to_keep(all_worth(1)).pages, Pages(nr_epochs));
     ReuseTable::ByKind young = all_worth(-1);
     for (std::size_t range = 0; range < ReuseTable::range_of(Seconds(3600)); ++range)
         young[once][range] = 1;
-    const auto kept = machine.ages.best_to_keep(young).as_double();
+    const auto kept = machine.ages.best_to_keep(young).pages.as_double();
     const double age = ReuseTable::start_of(ReuseTable::range_of(Seconds(3600))).count();
     EXPECT_NEAR(kept, age, 0.02 * age) << "ages outlive the merging";
 }

@@ -16,7 +16,7 @@ constexpr double latency_power = 0.25;
 
 }  // namespace
 
-Pages KeepRule::opaque_need(const PageAges& ages, const ReuseTable& table, const ByBacking& latency) const {
+KeptPages KeepRule::opaque_need(const PageAges& ages, const ReuseTable& table, const ByBacking& latency) const {
     ReuseTable::ByKind value = table.worth();
     for (std::size_t kind = 0; kind < nr_page_kinds; ++kind) {
         const double cost =

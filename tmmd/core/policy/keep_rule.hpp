@@ -18,8 +18,8 @@ struct KeepRule {
     // Attended time that a page may be kept for one use, if a miss takes MissLatency::unmeasured; above 0.
     Seconds break_even{20 * 3600};
 
-    // Returns the opaque memory to keep. latency: seconds that a miss takes.
-    [[nodiscard]] Pages opaque_need(const PageAges& ages, const ReuseTable& table, const ByBacking& latency) const;
+    // Returns the opaque pages to keep. latency: seconds that a miss takes.
+    [[nodiscard]] KeptPages opaque_need(const PageAges& ages, const ReuseTable& table, const ByBacking& latency) const;
 };
 
 }  // namespace tmm::core

@@ -32,12 +32,12 @@ TEST(KeepRule, AFastStoreKeepsLess) {
     }
     const ReuseTable table;  // the prior: unused pages are worth less and less
     const KeepRule rule;
-    const Pages kept = rule.opaque_need(ages, table, disk);
+    const Pages kept = rule.opaque_need(ages, table, disk).pages;
     EXPECT_GT(kept, Pages(20)) << "an hour";
     EXPECT_LT(kept, Pages(100));
-    EXPECT_LT(rule.opaque_need(ages, table, {5e-6, 5e-6}), kept);
-    EXPECT_LT(KeepRule{.break_even = Seconds(3600)}.opaque_need(ages, table, disk), kept);
-    EXPECT_EQ(KeepRule{.break_even = Seconds(1e9)}.opaque_need(ages, table, disk), Pages(100));
+    EXPECT_LT(rule.opaque_need(ages, table, {5e-6, 5e-6}).pages, kept);
+    EXPECT_LT(KeepRule{.break_even = Seconds(3600)}.opaque_need(ages, table, disk).pages, kept);
+    EXPECT_EQ(KeepRule{.break_even = Seconds(1e9)}.opaque_need(ages, table, disk).pages, Pages(100));
 }
 
 // A page stands for a MiB: a day takes no time.

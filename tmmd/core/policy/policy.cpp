@@ -138,6 +138,10 @@ bool Policy::outgrown(const MemoryUsage& usage, Pages evicted) const {
            4 * (came - last_opaque_).as_double() > parameters_.margin * usage.total.as_double();
 }
 
+std::vector<SampledPage> Policy::kept_pages() const {
+    return by_paper() || !learned() ? std::vector<SampledPage>() : stack_.pages_since(kept_.since_epoch);
+}
+
 // KeepRule gives nothing before the machine was used: nobody knows an owner who has not come yet.
 bool Policy::learned() const {
     return by_paper() ? histogram_.learned() : used_;
@@ -152,7 +156,7 @@ void Policy::set_limits(Pages total, Decision& decision) const {
     if (decision.kind == DecisionKind::learning)
         decision.kind = DecisionKind::measured;
     const PolicyParameters& p = parameters_;
-    const Pages need = by_paper() ? p.rule.opaque_need(histogram_.shares(), total) : std::min(kept_ + grown_, total);
+    const Pages need = by_paper() ? p.rule.opaque_need(histogram_.shares(), total) : std::min(kept_.pages + grown_, total);
     decision.opaque_wanted = by_paper() ? need : need + share(p.margin, total);
     const double min_opaque = by_paper() ? std::max(p.min_opaque, p.ageing.noise_depth) : p.min_opaque;
     decision.opaque_limit = std::clamp(decision.opaque_wanted, share(min_opaque, total), total);

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.hpp"
 #include "tmmd/core/clocks.hpp"
@@ -75,6 +76,7 @@ public:
     void restart_sampling() {
         stack_ = EpochStack();
         ages_ = PageAges();
+        kept_.since_epoch = KeptPages().since_epoch;
     }
 
     // Returns whether a step without a scan would raise the limit by much: opaque programs take more memory than the last step
@@ -94,6 +96,9 @@ public:
     [[nodiscard]] const MissLatency& latency() const { return latency_; }
     // Returns what the reuse of pages taught.
     [[nodiscard]] const ReuseTable& reuse() const { return reuse_; }
+    // Returns the sampled pages that opaque programs are to keep, in no order. Call it before the next step. Empty if nothing is
+    // known, and with Objective::paper, which knows no pages.
+    [[nodiscard]] std::vector<SampledPage> kept_pages() const;
     // Returns the number of known samples.
     [[nodiscard]] std::size_t known_samples() const { return stack_.known_samples(); }
 
@@ -121,7 +126,7 @@ private:
     Seconds since_scan_{0};
     Seconds active_{0};     // processor time of opaque programs since the scan
     bool used_ = false;     // an epoch was busy
-    Pages kept_{0};         // by KeepRule, at the last scan
+    KeptPages kept_;        // by KeepRule, at the last scan
     Pages grown_{0};        // opaque pages that came since then
     Pages last_opaque_{0};  // resident at the last step
 };

@@ -109,6 +109,17 @@ TEST(Policy, KeepsWhatItKnows) {
     EXPECT_FALSE(decision.expected_slowdown.has_value());
 }
 
+TEST(Policy, TellsThePagesThatItKeeps) {
+    Machine machine;
+    machine.work(3000, 600);
+    EXPECT_TRUE(machine.policy().kept_pages().empty()) << "nothing is known yet";
+    const Decision decision = work_for(machine, 100, 3000, 600);
+    EXPECT_EQ(machine.policy().kept_pages().size(), 3000U);
+    EXPECT_EQ(decision.reason.need, Pages(3000));
+    machine.set_parameters(by_paper());
+    EXPECT_TRUE(machine.policy().kept_pages().empty()) << "the paper's rule knows no pages";
+}
+
 TEST(Policy, FollowsGrowthBetweenScans) {
     Machine machine;
     const Decision before = work_for(machine, 20, 3000, 600);

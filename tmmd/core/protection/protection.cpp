@@ -31,18 +31,66 @@ Pages opaque_usage(const CgroupUsage& cgroup) {
     return sum;
 }
 
-// Appends the protections of cgroup and all below; protected_share of their opaque usage. Returns that of cgroup.
-Pages protect(const CgroupUsage& cgroup, double protected_share, std::vector<CgroupProtection>& protections) {
+Pages need_of(const CgroupUsage& cgroup, const CgroupNeeds& needs) {
+    const auto need = needs.find(cgroup.path);
+    if (need == needs.end())
+        return cgroup.usage;
+    return std::min(need->second.pages + saturating_sub(cgroup.usage, need->second.usage), cgroup.usage);
+}
+
+// Divides the protection among cgroups without children.
+class Division {
+public:
+    // wanted: the sum of all.
+    Division(const std::vector<CgroupUsage>& top, const CgroupNeeds& needs, Pages wanted) : needs_(needs) {
+        Pages need{0};
+        for_each_leaf(top, [&](const CgroupUsage& leaf) { need += need_of(leaf, needs_); });
+        of_need_ = need > Pages(0) ? ratio(wanted, need) : 0;
+        Pages given{0};
+        Pages usage{0};
+        for_each_leaf(top, [&](const CgroupUsage& leaf) {
+            given += by_need(leaf);
+            usage += leaf.usage;
+        });
+        of_rest_ = usage > given && wanted > given ? ratio(wanted - given, usage - given) : 0;
+    }
+
+    [[nodiscard]] Pages of(const CgroupUsage& leaf) const {
+        const Pages given = by_need(leaf);
+        return given + share(of_rest_, leaf.usage - given);
+    }
+
+private:
+    template <typename Function>
+    static void for_each_leaf(const std::vector<CgroupUsage>& cgroups, const Function& function) {
+        for (const CgroupUsage& cgroup : cgroups) {
+            if (cgroup.transparent)
+                continue;
+            if (cgroup.children.empty())
+                function(cgroup);
+            else
+                for_each_leaf(cgroup.children, function);
+        }
+    }
+    [[nodiscard]] Pages by_need(const CgroupUsage& leaf) const {
+        return std::min(share(of_need_, need_of(leaf, needs_)), leaf.usage);
+    }
+
+    const CgroupNeeds& needs_;
+    double of_need_ = 0;
+    double of_rest_ = 0;
+};
+
+// Appends the protections of cgroup and all below. Returns that of cgroup.
+Pages protect(const CgroupUsage& cgroup, const Division& division, std::vector<CgroupProtection>& protections) {
     if (cgroup.transparent)
         return Pages(0);
     const std::size_t place = protections.size();
-    protections.push_back({cgroup.path, share(protected_share, cgroup.usage)});
-    if (!cgroup.children.empty()) {
-        Pages sum{0};
-        for (const CgroupUsage& child : cgroup.children)
-            sum += protect(child, protected_share, protections);
-        protections[place].pages = sum;
-    }
+    protections.push_back({cgroup.path, Pages(0)});
+    Pages sum{0};
+    for (const CgroupUsage& child : cgroup.children)
+        sum += protect(child, division, protections);
+    protections[place].pages = cgroup.children.empty() ? division.of(cgroup) : sum;
     return protections[place].pages;
 }
 
@@ -54,15 +102,31 @@ Pages reclaimable_opaque(const MemoryUsage& usage, Pages opaque_limit) {
     return std::min(usage.opaque, std::max(excess, saturating_sub(share(min_reclaimable, usage.total), elsewhere)));
 }
 
-std::vector<CgroupProtection> protections(const std::vector<CgroupUsage>& top, Pages reclaimable) {
+std::vector<CgroupProtection> protections(const std::vector<CgroupUsage>& top, Pages reclaimable, const CgroupNeeds& needs) {
     Pages opaque{0};
     for (const CgroupUsage& cgroup : top)
         opaque += opaque_usage(cgroup);
-    const double protected_share = opaque > reclaimable ? 1 - ratio(reclaimable, opaque) : 0;
+    const Division division(top, needs, saturating_sub(opaque, reclaimable));
     std::vector<CgroupProtection> protections;
     for (const CgroupUsage& cgroup : top)
-        protect(cgroup, protected_share, protections);
+        protect(cgroup, division, protections);
     return protections;
+}
+
+std::vector<CgroupProtection> protections_below(const std::vector<CgroupProtection>& found, const CgroupNeeds& needs) {
+    std::vector<CgroupProtection> below;
+    for (const CgroupProtection& parent : found) {
+        const auto need = needs.find(parent.path);
+        const bool has_children = std::any_of(
+            found.begin(), found.end(), [&](const CgroupProtection& other) { return other.path.starts_with(parent.path + "/"); });
+        if (need == needs.end() || need->second.pages == Pages(0) || has_children)
+            continue;
+        const double factor = std::max(1.0, ratio(parent.pages, need->second.pages));
+        const std::string prefix = parent.path + "/";
+        for (auto child = needs.lower_bound(prefix); child != needs.end() && child->first.starts_with(prefix); ++child)
+            below.push_back({child->first, share(factor, child->second.pages)});
+    }
+    return below;
 }
 
 bool worth_a_write(Pages in_force, Pages wanted, Bytes page_bytes) {

@@ -9,14 +9,27 @@
 // shared out: in proportion to the children's own protected usage, and the rest to all children by their usage, contributions
 // included (memory_recursiveprot). So on the way to a contribution its neighbours claim exactly the whole protection of the
 // parent. (Documentation/admin-guide/cgroup-v2.rst, "Memory Interface Files"; page_counter_calculate_protection().)
+//
+// The kernel shares reclaim out among cgroups by their size, not by the age of their pages. So cgroups whose programs need their
+// memory (the sampled pages that the policy keeps) are protected first, and those that were left alone last.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
 #include "tmmd/core/pages.hpp"
 
 namespace tmm::core {
+
+// The memory that a cgroup's programs need, all below included.
+struct CgroupNeed {
+    Pages pages{0};
+    Pages usage{0};  // memory.current when the need was found; what came since is needed too
+};
+
+// By path. A cgroup that is missing is as if it needed all that it has.
+using CgroupNeeds = std::map<std::string, CgroupNeed>;
 
 // A cgroup directly below the mount point, or with a contribution in its parent.
 struct CgroupUsage {
@@ -41,8 +54,14 @@ inline constexpr double min_reclaimable = 0.10;
 Pages reclaimable_opaque(const MemoryUsage& usage, Pages opaque_limit);
 
 // Returns the protection of each opaque cgroup, parents first. top: the cgroups directly below the mount point. reclaimable:
-// stays unprotected, shared out by usage.
-std::vector<CgroupProtection> protections(const std::vector<CgroupUsage>& top, Pages reclaimable);
+// stays unprotected. Each cgroup gets its need, or the same share of it if there is too little for all; the rest goes to all, in
+// proportion to the need as far as there is usage, then to the usage.
+std::vector<CgroupProtection> protections(const std::vector<CgroupUsage>& top, Pages reclaimable, const CgroupNeeds& needs = {});
+
+// Returns the protections of the cgroups with a need that lie below those of protections() without children: the need, or in
+// proportion to it all that the parent has. So the kernel gives a parent's protection to the children that need it. The kernel
+// gives them less if that is too much, and what they leave to their neighbours. found: by protections(), with the same needs.
+std::vector<CgroupProtection> protections_below(const std::vector<CgroupProtection>& found, const CgroupNeeds& needs);
 
 // Returns whether a protection differs by so much from the one in force that it is worth a write: by a 64th, and 1 MiB.
 // page_bytes: the size of a base page.

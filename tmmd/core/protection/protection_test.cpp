@@ -41,6 +41,53 @@ TEST(Protections, LeaveTheSameShareOfEachCgroup) {
     EXPECT_EQ(protections(top, Pages(500)), (Protections{{"system.slice", Pages(0)}, {"user.slice", Pages(0)}}));
 }
 
+TEST(Protections, GoToThoseFirstThatNeedThem) {
+    const std::vector<CgroupUsage> top{{"idle.slice", Pages(300), false, {}}, {"user.slice", Pages(300), false, {}}};
+    const CgroupNeeds needs{{"idle.slice", {Pages(0), Pages(300)}}, {"user.slice", {Pages(200), Pages(300)}}};
+    EXPECT_EQ(protections(top, Pages(400), needs), (Protections{{"idle.slice", Pages(0)}, {"user.slice", Pages(200)}}));
+    EXPECT_EQ(protections(top, Pages(500), needs), (Protections{{"idle.slice", Pages(0)}, {"user.slice", Pages(100)}}));
+    // More than is needed is a margin for those that need it, and what they cannot use goes to the others.
+    EXPECT_EQ(protections(top, Pages(350), needs), (Protections{{"idle.slice", Pages(0)}, {"user.slice", Pages(250)}}));
+    EXPECT_EQ(protections(top, Pages(200), needs), (Protections{{"idle.slice", Pages(100)}, {"user.slice", Pages(300)}}));
+    EXPECT_EQ(protections(top, Pages(0), needs), (Protections{{"idle.slice", Pages(300)}, {"user.slice", Pages(300)}}));
+}
+
+TEST(Protections, AnUnknownNeedIsAllOfTheUsage) {
+    const std::vector<CgroupUsage> top{{"idle.slice", Pages(300), false, {}}, {"new.slice", Pages(100), false, {}}};
+    EXPECT_EQ(protections(top, Pages(250), {{"idle.slice", {Pages(50), Pages(300)}}}),
+              (Protections{{"idle.slice", Pages(50)}, {"new.slice", Pages(100)}}));
+}
+
+TEST(Protections, WhatCameSinceTheNeedWasFoundIsNeeded) {
+    const std::vector<CgroupUsage> top{{"idle.slice", Pages(300), false, {}}, {"user.slice", Pages(300), false, {}}};
+    const CgroupNeeds needs{{"idle.slice", {Pages(0), Pages(300)}}, {"user.slice", {Pages(50), Pages(100)}}};
+    EXPECT_EQ(protections(top, Pages(350), needs), (Protections{{"idle.slice", Pages(0)}, {"user.slice", Pages(250)}}));
+    const CgroupNeeds shrunk{{"idle.slice", {Pages(0), Pages(300)}}, {"user.slice", {Pages(500), Pages(900)}}};
+    EXPECT_EQ(protections(top, Pages(300), shrunk), (Protections{{"idle.slice", Pages(0)}, {"user.slice", Pages(300)}}));
+}
+
+TEST(ProtectionsBelow, GiveWhatTheParentHasToThoseThatNeedIt) {
+    const CgroupNeeds needs{{"user.slice", {Pages(200), Pages(900)}},
+                            {"user.slice/browser", {Pages(150), Pages(300)}},
+                            {"user.slice/browser/tab", {Pages(100), Pages(200)}},
+                            {"user.slice/editor", {Pages(50), Pages(500)}},
+                            {"user.slice2", {Pages(7), Pages(7)}}};
+    EXPECT_EQ(protections_below({{"user.slice", Pages(300)}}, needs),
+              (Protections{
+                  {"user.slice/browser", Pages(225)}, {"user.slice/browser/tab", Pages(150)}, {"user.slice/editor", Pages(75)}}));
+    // Too little for all: the kernel shares it out by what each claims.
+    EXPECT_EQ(protections_below({{"user.slice", Pages(100)}}, needs),
+              (Protections{
+                  {"user.slice/browser", Pages(150)}, {"user.slice/browser/tab", Pages(100)}, {"user.slice/editor", Pages(50)}}));
+}
+
+TEST(ProtectionsBelow, LeaveParentsOfContributionsAlone) {
+    const CgroupNeeds needs{{"user.slice", {Pages(200), Pages(900)}}, {"user.slice/browser", {Pages(200), Pages(300)}}};
+    EXPECT_EQ(protections_below({{"user.slice", Pages(300)}, {"user.slice/browser", Pages(300)}}, needs), Protections());
+    EXPECT_EQ(protections_below({{"user.slice", Pages(300)}}, {}), Protections());
+    EXPECT_EQ(protections_below({{"user.slice", Pages(300)}}, {{"user.slice", {Pages(0), Pages(900)}}}), Protections());
+}
+
 TEST(Protections, ContributionsGetNone) {
     const std::vector<CgroupUsage> top{{"transparent.slice", Pages(500), true, {}}, {"user.slice", Pages(300), false, {}}};
     EXPECT_EQ(protections(top, Pages(150)), (Protections{{"user.slice", Pages(150)}}));

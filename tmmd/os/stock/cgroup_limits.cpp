@@ -4,18 +4,13 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <cstdlib>
 #include <string_view>
 #include <utility>
 
 #include "base/proc_text.hpp"
-#include "base/units.hpp"
 #include "tmmd/core/protection/protection.hpp"
-#include "tmmd/os/cgroup/transparent_cgroups.hpp"
 #include "tmmd/os/counters/backing_latency.hpp"
 #include "tmmd/os/page_size.hpp"
-#include "tmmd/os/stock/cgroup_tree.hpp"
 
 namespace tmm::os {
 
@@ -24,53 +19,13 @@ namespace {
 constexpr std::array<std::string_view, 5> lru_lists{"active_anon", "inactive_anon", "active_file", "inactive_file",
                                                     "unevictable"};
 
-// Returns the setting that an administrator made, as a bound for ours.
-core::Pages pages_of(std::string_view setting, core::Pages if_none) {
-    const auto bytes = parse_uint(setting);
-    return bytes ? core::to_pages(Bytes(*bytes), page_bytes()) : if_none;
-}
-
-// Returns whether a cgroup's protection covers those below it. A missing list of mounts is no reason to stop.
-bool shares_protection(const RootDir& root) {
-    const auto text = root.read_file("proc/mounts");
-    if (!text)
-        return true;
-    std::string_view rest = *text;
-    while (!rest.empty()) {
-        std::string_view line = next_line(rest);
-        next_word(line);
-        const std::string_view place = next_word(line);
-        const std::string_view type = next_word(line);
-        if (type == "cgroup2" && place.substr(1) == cgroup_mount)
-            return next_word(line).find("memory_recursiveprot") != std::string_view::npos;
-    }
-    return true;
-}
-
 }  // namespace
 
 Result<CgroupLimits> CgroupLimits::open(const RootDir& root) {
-    auto cgroups = read_cgroup_usages(root, {});
-    if (!cgroups)
-        return std::move(cgroups).error();
-    if (!shares_protection(root))
-        return Error(ENOTSUP, root.name_of(cgroup_mount) +
-                                  " is mounted without memory_recursiveprot, so that cgroups cannot be protected: mount it as "
-                                  "systemd does (mount -o remount,memory_recursiveprot " +
-                                  root.name_of(cgroup_mount) + ")");
-    return CgroupLimits(root);
-}
-
-CgroupLimits::~CgroupLimits() {
-    // A knob that cannot be written has no cgroup any more, or `tmmd --release` tries again.
-    if (knobs_.begun())
-        static_cast<void>(knobs_.restore());
-}
-
-bool CgroupLimits::has_multi_gen_lru() const {
-    // Bit 0 of a hexadecimal number (Documentation/admin-guide/mm/multigen_lru.rst).
-    const auto text = root_->read_file("sys/kernel/mm/lru_gen/enabled");
-    return text && (std::strtoul(text->c_str(), nullptr, 16) & 1) != 0;
+    auto protector = CgroupProtector::open(root);
+    if (!protector)
+        return std::move(protector).error();
+    return CgroupLimits(root, *std::move(protector));
 }
 
 Result<CgroupLimits::Swap> CgroupLimits::swap() const {
@@ -118,34 +73,7 @@ Result<core::MemoryUsage> CgroupLimits::usage() {
     return usage;
 }
 
-void CgroupLimits::set(const std::string& path, core::Pages pages, std::vector<KnobValue>& values) {
-    const auto [place, is_new] = in_force_.try_emplace(path, pages);
-    if (!is_new && !core::worth_a_write(place->second, pages, page_bytes()))
-        return;
-    place->second = pages;
-    values.push_back({path, std::to_string(core::to_bytes(pages, page_bytes()).count())});
-}
-
-void CgroupLimits::reset(const std::string& path, std::vector<KnobValue>& values) {
-    if (in_force_.erase(path) > 0)
-        values.push_back({path, knobs_.before(path)});
-}
-
-void CgroupLimits::add_protections(const core::MemoryUsage& usage, core::Pages opaque_limit,
-                                   const std::vector<core::CgroupUsage>& cgroups, std::vector<KnobValue>& values) {
-    std::string knob = "/memory.min";
-    std::string other = "/memory.low";
-    if (!has_multi_gen_lru())
-        std::swap(knob, other);
-    for (const core::CgroupProtection& one : core::protections(cgroups, core::reclaimable_opaque(usage, opaque_limit))) {
-        const std::string path = one.path + knob;
-        set(path, std::max(one.pages, pages_of(knobs_.before(path), core::Pages(0))), values);
-        reset(one.path + other, values);
-    }
-}
-
-void CgroupLimits::add_fences(const core::MemoryUsage& usage, core::Pages transparent_limit, Swap swap,
-                              std::vector<KnobValue>& values) {
+void CgroupLimits::fence(const core::MemoryUsage& usage, core::Pages transparent_limit, Swap swap) {
     std::vector<core::Pages> transparent;
     transparent.reserve(transparent_cgroups_.size());
     for (const std::string& cgroup : transparent_cgroups_)
@@ -155,9 +83,9 @@ void CgroupLimits::add_fences(const core::MemoryUsage& usage, core::Pages transp
         const auto set_or_reset = [&](const char* knob, bool is_set, core::Pages pages) {
             const std::string path = transparent_cgroups_[i] + knob;
             if (is_set)
-                set(path, std::min(pages, pages_of(knobs_.before(path), pages)), values);
+                knobs_.set_at_most(path, pages);
             else
-                reset(path, values);
+                knobs_.reset(path);
         };
         set_or_reset("/memory.high", swap == Swap::disk, limits[i]);
         set_or_reset("/memory.max", swap == Swap::none, limits[i]);
@@ -175,6 +103,12 @@ Result<void> CgroupLimits::write(const Limits& limits) {
     return enforce();
 }
 
+Result<void> CgroupLimits::protect_first(const std::vector<Frame>& needed) {
+    auto learned = protector_.learn_needs(needed);
+    auto enforced = enforce();
+    return learned ? enforced : learned;
+}
+
 Result<void> CgroupLimits::enforce() {
     if (!limits_)
         return {};
@@ -184,26 +118,14 @@ Result<void> CgroupLimits::enforce() {
     const auto now = usage();
     if (!now)
         return now.error();
-    const auto cgroups = read_cgroup_usages(*root_, transparent_cgroups_);
-    if (!cgroups)
-        return cgroups.error();
     const auto kind = swap();
     if (!kind)
         return kind.error();
-    std::vector<KnobValue> values;
-    add_protections(*now, limits_->opaque, *cgroups, values);
-    add_fences(*now, limits_->transparent, *kind, values);
-    return knobs_.write(values);
-}
-
-std::string CgroupLimits::problem() const {
-    const std::vector<std::string> theirs = knobs_.theirs();
-    if (theirs.empty())
-        return "";
-    std::string text = "somebody else changed settings that protect the owner's memory; tmmd leaves them alone: ";
-    for (std::size_t i = 0; i < theirs.size(); ++i)
-        text += (i == 0 ? "" : ", ") + root_->name_of(theirs[i]);
-    return text;
+    auto is_protected = protector_.protect(*now, limits_->opaque, transparent_cgroups_, knobs_);
+    if (!is_protected)
+        return is_protected;
+    fence(*now, limits_->transparent, *kind);
+    return knobs_.apply();
 }
 
 }  // namespace tmm::os

@@ -15,6 +15,9 @@ namespace {
 constexpr std::uint64_t max_samples = 32768;
 constexpr std::uint32_t max_shift = 12;  // the kernel's maximum
 
+// Of a page's key, below the number of its frame.
+constexpr int tag_bits = 16;
+
 // A unit is at least 1/1024 of memory, so these units include all distances within memory.
 constexpr std::size_t units_within_memory = TMM_REFAULT_BUCKETS / 4;
 
@@ -35,7 +38,7 @@ std::vector<core::ScannedPage> opaque_pages(std::span<const std::uint64_t> words
             continue;
         // The key has frame and tag together: a frame that holds another page has another key. The frame comes first, so that
         // keys are in the order of the scan.
-        const core::PageKey key = TMM_FRAME_PFN(word) << 16 | TMM_FRAME_TAG(word);
+        const core::PageKey key = TMM_FRAME_PFN(word) << tag_bits | TMM_FRAME_TAG(word);
         // Every scan meets a folio of at least a block, which stands for itself; a smaller one stands for its block.
         const auto order = static_cast<std::uint32_t>(TMM_FRAME_ORDER(word));
         pages.push_back({key, 1U << std::max(shift, order), (word & TMM_FRAME_REF) != 0,
@@ -82,6 +85,14 @@ void TmmSampleSource::add_counts(const RefaultCounts& counts, core::EpochSample&
     sample.refaults = refaults_of(counts);
     const std::uint64_t before = std::exchange(evictions_, counts.evictions).value_or(counts.evictions);
     sample.evicted = core::Pages(counts.evictions - before);
+}
+
+std::vector<Frame> TmmSampleSource::frames_of(std::span<const core::SampledPage> pages) const {
+    std::vector<Frame> frames;
+    frames.reserve(pages.size());
+    for (const core::SampledPage& page : pages)
+        frames.push_back({page.key >> tag_bits, core::Pages(page.weight)});
+    return frames;
 }
 
 void TmmSampleSource::change_rate(int change) {

@@ -33,6 +33,7 @@ public:
     Result<core::EpochSample> sample() override;
     Result<core::EpochSample> poll_refaults() override;
     void change_rate(int change) override;
+    [[nodiscard]] std::vector<Frame> frames_of(std::span<const core::SampledPage> pages) const override;
     [[nodiscard]] std::string_view id() const override { return scanner_->id(); }
     [[nodiscard]] std::string description() const override;
 

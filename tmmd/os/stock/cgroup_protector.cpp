@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/os/stock/cgroup_protector.hpp"
+
+#include <cerrno>
+#include <cstdlib>
+#include <string_view>
+#include <utility>
+
+#include "base/proc_text.hpp"
+#include "tmmd/os/cgroup/transparent_cgroups.hpp"
+#include "tmmd/os/stock/cgroup_needs.hpp"
+#include "tmmd/os/stock/cgroup_tree.hpp"
+
+namespace tmm::os {
+
+namespace {
+
+bool has_multi_gen_lru(const RootDir& root) {
+    // Bit 0 of a hexadecimal number (Documentation/admin-guide/mm/multigen_lru.rst).
+    const auto text = root.read_file("sys/kernel/mm/lru_gen/enabled");
+    return text && (std::strtoul(text->c_str(), nullptr, 16) & 1) != 0;
+}
+
+// Returns whether a cgroup's protection covers those below it. A missing list of mounts is no reason to stop.
+bool shares_protection(const RootDir& root) {
+    const auto text = root.read_file("proc/mounts");
+    if (!text)
+        return true;
+    std::string_view rest = *text;
+    while (!rest.empty()) {
+        std::string_view line = next_line(rest);
+        next_word(line);
+        const std::string_view place = next_word(line);
+        const std::string_view type = next_word(line);
+        if (type == "cgroup2" && place.substr(1) == cgroup_mount)
+            return next_word(line).find("memory_recursiveprot") != std::string_view::npos;
+    }
+    return true;
+}
+
+}  // namespace
+
+Result<CgroupProtector> CgroupProtector::open(const RootDir& root) {
+    auto cgroups = read_cgroup_usages(root, {});
+    if (!cgroups)
+        return std::move(cgroups).error();
+    if (!shares_protection(root))
+        return Error(ENOTSUP, root.name_of(cgroup_mount) +
+                                  " is mounted without memory_recursiveprot, so that cgroups cannot be protected: mount it as "
+                                  "systemd does (mount -o remount,memory_recursiveprot " +
+                                  root.name_of(cgroup_mount) + ")");
+    return CgroupProtector(root);
+}
+
+Result<void> CgroupProtector::learn_needs(const std::vector<Frame>& needed) {
+    needs_.clear();
+    needs_changed_ = true;
+    auto needs = read_cgroup_needs(*root_, needed);
+    if (!needs)
+        return std::move(needs).error();
+    needs_ = *std::move(needs);
+    return {};
+}
+
+Result<void> CgroupProtector::protect(const core::MemoryUsage& usage, core::Pages opaque_limit,
+                                      const std::vector<std::string>& transparent_cgroups, HeldKnobs& knobs) {
+    const auto cgroups = read_cgroup_usages(*root_, transparent_cgroups);
+    if (!cgroups)
+        return cgroups.error();
+    std::string knob = "/memory.min";
+    std::string other = "/memory.low";
+    if (!has_multi_gen_lru(*root_))
+        std::swap(knob, other);
+    const auto set = [&](const core::CgroupProtection& one) {
+        knobs.set_at_least(one.path + knob, one.pages);
+        knobs.reset(one.path + other);
+    };
+    const std::vector<core::CgroupProtection> top =
+        core::protections(*cgroups, core::reclaimable_opaque(usage, opaque_limit), needs_);
+    std::set<std::string> top_paths;
+    for (const core::CgroupProtection& one : top) {
+        set(one);
+        top_paths.insert(one.path);
+    }
+    // Their claims change with the needs alone: what their parents get meanwhile, the kernel shares out.
+    std::set<std::string> below_paths = below_;
+    if (std::exchange(needs_changed_, false)) {
+        below_paths.clear();
+        for (const core::CgroupProtection& one : core::protections_below(top, needs_)) {
+            set(one);
+            below_paths.insert(one.path);
+        }
+    }
+    for (const std::set<std::string>* before : {&top_, &below_}) {
+        for (const std::string& path : *before) {
+            if (top_paths.contains(path) || below_paths.contains(path))
+                continue;
+            knobs.reset(path + knob);
+            knobs.reset(path + other);
+        }
+    }
+    top_ = std::move(top_paths);
+    below_ = std::move(below_paths);
+    return {};
+}
+
+}  // namespace tmm::os

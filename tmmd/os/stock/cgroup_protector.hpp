@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// CgroupProtector: protects the memory of opaque cgroups by settings of cgroup v2 (core/protection): memory.min with the
+// multi-gen LRU, which reclaims from memory.low as if there were none, and memory.low with the classic LRU, where nobody is
+// killed for it. Called from one thread.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "base/root_dir.hpp"
+#include "tmmd/core/protection/protection.hpp"
+#include "tmmd/os/frame.hpp"
+#include "tmmd/os/stock/held_knobs.hpp"
+
+namespace tmm::os {
+
+class CgroupProtector {
+public:
+    // root must outlive it. Error: no cgroup v2 with a memory controller; ENOTSUP: it is mounted without memory_recursiveprot.
+    static Result<CgroupProtector> open(const RootDir& root);
+
+    // Tells the pages that opaque programs need. Error: as of read_cgroup_needs(); then all cgroups are protected alike.
+    Result<void> learn_needs(const std::vector<Frame>& needed);
+    [[nodiscard]] bool knows_needs() const { return !needs_.empty(); }
+
+    // Collects the settings: of the opaque cgroups at the top and around contributions, and of those below that need their
+    // memory. usage: of all memory. transparent_cgroups: the topmost, sorted. Error: the cgroups cannot be read.
+    Result<void> protect(const core::MemoryUsage& usage, core::Pages opaque_limit,
+                         const std::vector<std::string>& transparent_cgroups, HeldKnobs& knobs);
+
+private:
+    explicit CgroupProtector(const RootDir& root) : root_(&root) {}
+
+    const RootDir* root_;
+    core::CgroupNeeds needs_;
+    bool needs_changed_ = false;
+    // Cgroups with settings by protections() and by protections_below().
+    std::set<std::string> top_;
+    std::set<std::string> below_;
+};
+
+}  // namespace tmm::os

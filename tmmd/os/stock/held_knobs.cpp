@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/os/stock/held_knobs.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/units.hpp"
+#include "tmmd/core/protection/protection.hpp"
+#include "tmmd/os/page_size.hpp"
+
+namespace tmm::os {
+
+HeldKnobs::~HeldKnobs() {
+    // A knob that cannot be written has no cgroup any more, or `tmmd --release` tries again.
+    if (knobs_.begun())
+        static_cast<void>(knobs_.restore());
+}
+
+// Returns the setting that an administrator made.
+core::Pages HeldKnobs::before(const std::string& path, core::Pages if_none) const {
+    const auto bytes = parse_uint(knobs_.before(path));
+    return bytes ? core::to_pages(Bytes(*bytes), page_bytes()) : if_none;
+}
+
+void HeldKnobs::set_at_least(const std::string& path, core::Pages pages) {
+    set(path, std::max(pages, before(path, core::Pages(0))));
+}
+
+void HeldKnobs::set_at_most(const std::string& path, core::Pages pages) {
+    set(path, std::min(pages, before(path, pages)));
+}
+
+void HeldKnobs::set(const std::string& path, core::Pages pages) {
+    const auto [place, is_new] = in_force_.try_emplace(path, pages);
+    if (!is_new && !core::worth_a_write(place->second, pages, page_bytes()))
+        return;
+    place->second = pages;
+    changes_.push_back({path, std::to_string(core::to_bytes(pages, page_bytes()).count())});
+}
+
+void HeldKnobs::reset(const std::string& path) {
+    if (in_force_.erase(path) > 0)
+        changes_.push_back({path, knobs_.before(path)});
+}
+
+Result<void> HeldKnobs::apply() {
+    return knobs_.write(std::exchange(changes_, {}));
+}
+
+std::string HeldKnobs::problem() const {
+    const std::vector<std::string> theirs = knobs_.theirs();
+    if (theirs.empty())
+        return "";
+    std::string text = "somebody else changed settings that protect the owner's memory; tmmd leaves them alone: ";
+    for (std::size_t i = 0; i < theirs.size(); ++i)
+        text += (i == 0 ? "" : ", ") + root_->name_of(theirs[i]);
+    return text;
+}
+
+}  // namespace tmm::os

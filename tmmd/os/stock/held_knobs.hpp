@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// HeldKnobs: holds settings of cgroups that are sizes of memory. It collects changes, writes those that are worth a write, and
+// gives all settings back at its end (SavedKnobs). An administrator's own setting stays a bound. Called from one thread.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/root_dir.hpp"
+#include "tmmd/core/pages.hpp"
+#include "tmmd/os/stock/saved_knobs.hpp"
+
+namespace tmm::os {
+
+class HeldKnobs {
+public:
+    // root must outlive it.
+    explicit HeldKnobs(const RootDir& root) : root_(&root), knobs_(root) {}
+    HeldKnobs(HeldKnobs&&) = default;
+    HeldKnobs& operator=(HeldKnobs&&) = delete;
+    // Restores all settings.
+    ~HeldKnobs();
+
+    // Call it before the others. Error: as of SavedKnobs::begin().
+    Result<void> begin() { return knobs_.begin(); }
+    // Collect a change. path: of the knob, below the root directory. The value is at least, or at most, that of before.
+    void set_at_least(const std::string& path, core::Pages pages);
+    void set_at_most(const std::string& path, core::Pages pages);
+    // Collects the old value, if the knob is held.
+    void reset(const std::string& path);
+    // Writes the collected changes. Error: as of SavedKnobs::write().
+    Result<void> apply();
+
+    // Returns the knobs that somebody else changed, as a sentence for people; empty: none.
+    [[nodiscard]] std::string problem() const;
+
+private:
+    void set(const std::string& path, core::Pages pages);
+    [[nodiscard]] core::Pages before(const std::string& path, core::Pages if_none) const;
+
+    const RootDir* root_;
+    SavedKnobs knobs_;
+    std::map<std::string, core::Pages> in_force_;  // by path
+    std::vector<KnobValue> changes_;
+};
+
+}  // namespace tmm::os

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/os/stock/protected_classes.hpp"
+
+namespace tmm::os {
+
+Result<ProtectedClasses> ProtectedClasses::open(const RootDir& root) {
+    auto classes = SysfsLimits::open(root);
+    if (!classes)
+        return std::move(classes).error();
+    auto protector = CgroupProtector::open(root);
+    return ProtectedClasses(root, *std::move(classes), protector ? std::optional(*std::move(protector)) : std::nullopt);
+}
+
+Result<void> ProtectedClasses::write(const Limits& limits) {
+    limits_ = limits;
+    auto written = classes_.write(limits);
+    return written ? protect() : written;
+}
+
+// Within the limits the classes protect opaque memory, so nothing has to follow its usage.
+Result<void> ProtectedClasses::follow(const std::vector<std::string>& transparent_cgroups) {
+    transparent_cgroups_ = transparent_cgroups;
+    return {};
+}
+
+Result<void> ProtectedClasses::protect_first(const std::vector<Frame>& needed) {
+    if (!protector_)
+        return {};
+    auto learned = protector_->learn_needs(needed);
+    return learned ? protect() : learned;
+}
+
+Result<void> ProtectedClasses::protect() {
+    if (!protector_ || !protector_->knows_needs() || !limits_)
+        return {};
+    auto begun = knobs_.begin();
+    if (!begun)
+        return begun;
+    const auto now = usage();
+    if (!now)
+        return now.error();
+    auto is_protected = protector_->protect(*now, limits_->opaque, transparent_cgroups_, knobs_);
+    return is_protected ? knobs_.apply() : is_protected;
+}
+
+}  // namespace tmm::os

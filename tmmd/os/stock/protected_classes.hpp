@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// ProtectedClasses: the limits of a kernel with TMM, and protection of the opaque cgroups that need their memory. The kernel
+// knows the classes, but shares reclaim out among the cgroups of a class by size. Without known needs it changes no cgroup.
+// Called from one thread.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/root_dir.hpp"
+#include "tmmd/os/limit_sink.hpp"
+#include "tmmd/os/stock/cgroup_protector.hpp"
+#include "tmmd/os/stock/held_knobs.hpp"
+#include "tmmd/os/tmm/sysfs_limits.hpp"
+
+namespace tmm::os {
+
+class ProtectedClasses : public LimitSink {
+public:
+    // root must outlive it. Error: as of SysfsLimits::open(). Without a cgroup v2 that can protect it sets limits alone.
+    static Result<ProtectedClasses> open(const RootDir& root);
+
+    Result<void> write(const Limits& limits) override;
+    Result<core::MemoryUsage> usage() override { return classes_.usage(); }
+    Result<void> follow(const std::vector<std::string>& transparent_cgroups) override;
+    Result<void> protect_first(const std::vector<Frame>& needed) override;
+    [[nodiscard]] std::string problem() const override { return knobs_.problem(); }
+
+private:
+    ProtectedClasses(const RootDir& root, SysfsLimits classes, std::optional<CgroupProtector> protector)
+        : classes_(std::move(classes)), protector_(std::move(protector)), knobs_(root) {}
+    Result<void> protect();
+
+    SysfsLimits classes_;
+    std::optional<CgroupProtector> protector_;
+    HeldKnobs knobs_;
+    std::vector<std::string> transparent_cgroups_;
+    std::optional<Limits> limits_;
+};
+
+}  // namespace tmm::os

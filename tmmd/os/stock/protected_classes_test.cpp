@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/os/stock/protected_classes.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+
+#include "base/temp_tree.hpp"
+#include "tmmd/os/page_size.hpp"
+
+namespace tmm::os {
+namespace {
+
+const std::string top = "sys/fs/cgroup/";
+
+// A machine of 100,000 pages with TMM. Its owner has a browser of 40,000 and an editor of 20,000, a contribution has 30,000.
+class ProtectedClassesTest : public testing::Test {
+protected:
+    ProtectedClassesTest() {
+        tree_.dir("run/tmm").file("sys/kernel/mm/lru_gen/enabled", "0x0007\n");
+        const std::string tmm = "sys/kernel/mm/tmm/";
+        tree_.file(tmm + "version", "1\n").file(tmm + "opaque_limit", "0\n").file(tmm + "transparent_limit", "0\n");
+        tree_.file(tmm + "total", bytes(100'000)).file(tmm + "opaque_usage", bytes(60'000));
+        tree_.file(tmm + "transparent_usage", bytes(30'000));
+        cgroup("user.slice", 60'000);
+        cgroup("user.slice/browser", 40'000);
+        cgroup("user.slice/editor", 20'000);
+        cgroup("transparent.slice", 30'000);
+    }
+    static std::string bytes(int pages) { return std::to_string(pages * page_bytes().count()) + "\n"; }
+    void cgroup(const std::string& name, int pages) {
+        tree_.file(top + name + "/memory.current", bytes(pages));
+        for (const char* knob : {"/memory.min", "/memory.low"})
+            tree_.file(top + name + knob, "0\n");
+    }
+    // So many pages of each are needed.
+    std::vector<Frame> need(int browser, int editor) {
+        const std::uint64_t inodes[] = {inode("user.slice/browser"), inode("user.slice/editor")};
+        tree_.file("proc/kpagecgroup", std::string(reinterpret_cast<const char*>(inodes), sizeof inodes));
+        return {{0, core::Pages(browser)}, {1, core::Pages(editor)}};
+    }
+    [[nodiscard]] std::uint64_t inode(const std::string& name) const {
+        struct stat status {};
+        EXPECT_EQ(::stat((tree_.path() / (top + name)).c_str(), &status), 0);
+        return status.st_ino;
+    }
+    // A write leaves what is beyond its end, which kernel files do not.
+    [[nodiscard]] bool is(const std::string& path, int pages) const {
+        const std::string wanted = std::to_string(pages * page_bytes().count());
+        return tree_.text(path).substr(0, wanted.size()) == wanted;
+    }
+    [[nodiscard]] bool protects(const std::string& cgroup, int pages) const { return is(top + cgroup + "/memory.min", pages); }
+    ProtectedClasses open() { return ProtectedClasses::open(root_).value(); }
+
+    TempTree tree_;
+    RootDir root_ = tree_.root();
+    const std::vector<std::string> contributions_{top + "transparent.slice"};
+    const Limits limits_{core::Pages(40'000), core::Pages(60'000)};
+};
+
+TEST_F(ProtectedClassesTest, WithoutNeedsTheClassesAreEnough) {
+    ProtectedClasses sink = open();
+    ASSERT_TRUE(sink.follow(contributions_));
+    ASSERT_TRUE(sink.write(limits_));
+    EXPECT_TRUE(is("sys/kernel/mm/tmm/opaque_limit", 40'000));
+    EXPECT_TRUE(protects("user.slice", 0));
+    EXPECT_FALSE(std::filesystem::exists(tree_.path() / "run/tmm/knobs"));
+}
+
+TEST_F(ProtectedClassesTest, ProtectsTheCgroupThatNeedsItsMemory) {
+    {
+        ProtectedClasses sink = open();
+        ASSERT_TRUE(sink.follow(contributions_));
+        ASSERT_TRUE(sink.write(limits_));
+        ASSERT_TRUE(sink.protect_first(need(35'000, 0)));
+        EXPECT_TRUE(protects("user.slice", 40'000));
+        EXPECT_TRUE(protects("user.slice/browser", 40'000)) << "with what its parent has";
+        EXPECT_TRUE(protects("user.slice/editor", 0));
+        EXPECT_TRUE(protects("transparent.slice", 0));
+        // The owner turns to the editor.
+        ASSERT_TRUE(sink.protect_first(need(0, 20'000)));
+        EXPECT_TRUE(protects("user.slice/browser", 0));
+        EXPECT_TRUE(protects("user.slice/editor", 40'000));
+    }
+    EXPECT_TRUE(protects("user.slice", 0));
+    EXPECT_TRUE(protects("user.slice/editor", 0));
+}
+
+TEST_F(ProtectedClassesTest, FollowsALimit) {
+    ProtectedClasses sink = open();
+    ASSERT_TRUE(sink.follow(contributions_));
+    ASSERT_TRUE(sink.protect_first(need(10'000, 0)));
+    EXPECT_TRUE(protects("user.slice", 0)) << "there is no limit yet";
+    ASSERT_TRUE(sink.write(limits_));
+    EXPECT_TRUE(protects("user.slice", 40'000));
+    ASSERT_TRUE(sink.write({core::Pages(20'000), core::Pages(80'000)}));
+    EXPECT_TRUE(protects("user.slice", 20'000));
+}
+
+TEST_F(ProtectedClassesTest, CgroupsThatCannotBeReadLeaveTheLimits) {
+    std::filesystem::remove_all(tree_.path() / "sys/fs/cgroup");
+    ProtectedClasses sink = open();
+    ASSERT_TRUE(sink.write(limits_));
+    EXPECT_TRUE(sink.protect_first({}));
+}
+
+TEST_F(ProtectedClassesTest, UnreadableNeedsAreAnErrorThatLeavesTheLimits) {
+    ProtectedClasses sink = open();
+    ASSERT_TRUE(sink.follow(contributions_));
+    ASSERT_TRUE(sink.write(limits_));
+    EXPECT_FALSE(sink.protect_first({{0, core::Pages(1)}}));
+    EXPECT_TRUE(sink.write(limits_));
+    EXPECT_TRUE(protects("user.slice", 0));
+}
+
+}  // namespace
+}  // namespace tmm::os
