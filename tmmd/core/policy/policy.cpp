@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace tmm::core {
 
@@ -53,6 +54,7 @@ Decision Policy::step(const EpochSample& sample, const MemoryUsage& usage, Awake
     const double refaults = add_refaults(sample, usage);
     if (length.count() > 0)
         decision.refaults_per_s = refaults / length.count();
+    attended_ |= sample.attended.count() > 0;
     ages_.pass(std::min(sample.attended, length));
     ages_.add_refaults(sample.refaults, std::clamp(sample.anonymous_refaults, 0.0, 1.0));
     if (sample.evicted)
@@ -99,7 +101,7 @@ void Policy::end_epoch(const EpochSample& sample, Pages total, Decision& decisio
     const Seconds noisy = sample.idle_before.count() > 0 ? std::min(since_scan_, noise_before_return) : since_scan_;
     decision.busy = accesses_.misses(noise_depth) > parameters_.ageing.noise_rate_per_s * noisy.count();
 
-    used_ |= decision.busy;
+    used_ |= decision.busy || (std::exchange(attended_, false) && accesses_.accesses() > 0);
     const bool violated = goal_violated(total);
     if (violated)
         decision.kind = DecisionKind::corrected;
@@ -142,7 +144,7 @@ std::vector<SampledPage> Policy::kept_pages() const {
     return by_paper() || !learned() ? std::vector<SampledPage>() : stack_.pages_since(kept_.since_epoch);
 }
 
-// KeepRule gives nothing before the machine was used: nobody knows an owner who has not come yet.
+// KeepRule gives nothing before somebody used the machine: nobody knows an owner who has not come yet.
 bool Policy::learned() const {
     return by_paper() ? histogram_.learned() : used_;
 }

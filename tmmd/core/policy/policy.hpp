@@ -124,11 +124,12 @@ private:
     MissLatency latency_;
     std::optional<AwakeTime> last_step_;
     Seconds since_scan_{0};
-    Seconds active_{0};     // processor time of opaque programs since the scan
-    bool used_ = false;     // an epoch was busy
-    KeptPages kept_;        // by KeepRule, at the last scan
-    Pages grown_{0};        // opaque pages that came since then
-    Pages last_opaque_{0};  // resident at the last step
+    Seconds active_{0};      // processor time of opaque programs since the scan
+    bool attended_ = false;  // since the scan
+    bool used_ = false;      // somebody used pages again, or an epoch was busy
+    KeptPages kept_;         // by KeepRule, at the last scan
+    Pages grown_{0};         // opaque pages that came since then
+    Pages last_opaque_{0};   // resident at the last step
 };
 
 }  // namespace tmm::core

@@ -93,6 +93,20 @@ TEST(Policy, ProtectsAllOpaqueMemoryBeforeTheMachineWasUsed) {
         EXPECT_EQ(nobody.step({}, machine.usage, now += seconds(1)).kind, DecisionKind::learning);
 }
 
+// The paper's noise ends at 10 % of memory, but an owner may need less than that.
+TEST(Policy, AnOwnerOfLittleMemoryIsAnOwner) {
+    Machine machine;
+    const Decision decision = work_for(machine, 5, 100, 50);
+    EXPECT_FALSE(decision.busy);
+    EXPECT_EQ(decision.kind, DecisionKind::measured);
+    Policy nobody({}, installed);
+    EpochSample sample;
+    for (PageKey key = 0; key < 50; ++key)
+        sample.referenced.push_back({key, 1});
+    for (int second = 1; second < 5; ++second)
+        EXPECT_EQ(nobody.step(sample, machine.usage, AwakeTime(seconds(second))).kind, DecisionKind::learning);
+}
+
 TEST(Policy, KeepsWhatItKnows) {
     Machine machine;
     const Decision decision = work_for(machine, 20, 1200, 600);
