@@ -122,10 +122,13 @@ Result<std::optional<EpochStep>> Daemon::step_epoch(const core::Moment& now) {
     return std::optional<EpochStep>(*std::move(step));
 }
 
-// Tells the sink the pages that the policy keeps, as of the last scan. While nobody takes memory it does not matter.
+// Tells the sink the pages that the policy keeps, as of the last scan. It matters once contributions have memory.
 void Daemon::tell_needs(const core::Moment& now) {
-    const bool due = scanned_ && keeper_.contributions().any() && (!told_needs_ || now.awake - *told_needs_ >= needs_period);
+    const bool due = scanned_ && (!told_needs_ || now.awake - *told_needs_ >= needs_period);
     if (dry_run_ || !due)
+        return;
+    const auto usage = adapters_->sink->usage();
+    if (!usage || usage->transparent == core::Pages(0))
         return;
     const std::vector<core::SampledPage> kept = stepper_.policy().kept_pages();
     if (kept.empty())

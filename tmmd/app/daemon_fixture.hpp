@@ -41,6 +41,7 @@ struct FakeMachine {
     std::vector<std::size_t> needed;  // pages that the sink was told of, by call
     bool needs_broken = false;
     core::Pages total{10000};
+    core::Pages transparent{5000};
 };
 
 class FakeSource : public os::SampleSource {
@@ -107,7 +108,9 @@ public:
         machine_.needed.push_back(needed.size());
         return machine_.needs_broken ? Result<void>(Error(EPERM, "kpagecgroup broke")) : Result<void>();
     }
-    Result<core::MemoryUsage> usage() override { return core::MemoryUsage{machine_.total, core::Pages(4000), core::Pages(5000)}; }
+    Result<core::MemoryUsage> usage() override {
+        return core::MemoryUsage{machine_.total, core::Pages(4000), machine_.transparent};
+    }
 
 private:
     FakeMachine& machine_;

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
-#include <filesystem>
 
 #include "tmmd/app/daemon_fixture.hpp"
 
@@ -18,8 +17,6 @@ namespace {
 
 using core::Seconds;
 using std::chrono::seconds;
-
-constexpr const char* povray = "sys/fs/cgroup/transparent.slice/povray.scope";
 
 class DaemonTest : public DaemonFixture {};
 
@@ -61,7 +58,6 @@ TEST_F(DaemonTest, ADryRunChangesNothing) {
 }
 
 TEST_F(DaemonTest, TellsWhichPagesAreNeededOnceAMinute) {
-    tree_.file(std::string(povray) + "/cgroup.events", "populated 1\nfrozen 0\n");
     Daemon daemon = make_daemon();
     ASSERT_TRUE(daemon.start(now_));
     run_for(daemon, 40);
@@ -72,12 +68,11 @@ TEST_F(DaemonTest, TellsWhichPagesAreNeededOnceAMinute) {
 }
 
 TEST_F(DaemonTest, TellsNoNeedsWithoutContributionsOrInADryRun) {
-    tree_.file(std::string(povray) + "/cgroup.events", "populated 1\nfrozen 0\n");
     Daemon dry = make_daemon(true);
     ASSERT_TRUE(dry.start(now_));
     run_for(dry, 100);
     EXPECT_TRUE(machine_.needed.empty());
-    std::filesystem::remove_all(tree_.path() / povray);
+    machine_.transparent = core::Pages(0);
     Daemon daemon = make_daemon();
     ASSERT_TRUE(daemon.start(now_));
     run_for(daemon, 100);
@@ -85,7 +80,6 @@ TEST_F(DaemonTest, TellsNoNeedsWithoutContributionsOrInADryRun) {
 }
 
 TEST_F(DaemonTest, UnknownNeedsStopNothing) {
-    tree_.file(std::string(povray) + "/cgroup.events", "populated 1\nfrozen 0\n");
     machine_.needs_broken = true;
     Daemon daemon = make_daemon();
     ASSERT_TRUE(daemon.start(now_));
