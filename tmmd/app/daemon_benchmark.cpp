@@ -14,7 +14,7 @@
 #include <string>
 
 #include "tmmd/app/daemon.hpp"
-#include "tmmd/os/tmm/tmm_sample_source.hpp"
+#include "tmmd/os/tmm/frame_sample_source.hpp"
 
 namespace {
 
@@ -110,7 +110,7 @@ int benchmark(std::uint64_t gib) {
     app::AdapterFactory factory;
     factory.open_source = [&](const config::Config&) -> Result<std::unique_ptr<os::SampleSource>> {
         return std::unique_ptr<os::SampleSource>(
-            std::make_unique<os::TmmSampleSource>(std::make_unique<SimulatedScanner>(installed.count(), touched), shift, 1));
+            std::make_unique<os::FrameSampleSource>(std::make_unique<SimulatedScanner>(installed.count(), touched), shift, 1));
     };
     factory.open_sink = [&]() -> Result<std::unique_ptr<os::LimitSink>> {
         return std::unique_ptr<os::LimitSink>(std::make_unique<SimulatedLimits>(installed));

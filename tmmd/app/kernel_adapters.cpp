@@ -12,7 +12,7 @@
 #include "tmmd/os/stock/no_samples.hpp"
 #include "tmmd/os/stock/protected_classes.hpp"
 #include "tmmd/os/tmm/tmm_device.hpp"
-#include "tmmd/os/tmm/tmm_sample_source.hpp"
+#include "tmmd/os/tmm/frame_sample_source.hpp"
 
 namespace tmm::app {
 
@@ -72,7 +72,7 @@ AdapterFactory kernel_adapters(const RootDir& root) {
         if (!seed)
             return seed.error();
         const std::uint32_t shift = config.sample_shift.value_or(os::sample_shift_for(*installed));
-        return std::unique_ptr<os::SampleSource>(std::make_unique<os::TmmSampleSource>(*std::move(scanner), shift, *seed));
+        return std::unique_ptr<os::SampleSource>(std::make_unique<os::FrameSampleSource>(*std::move(scanner), shift, *seed));
     };
     factory.open_sink = [&root]() -> Result<std::unique_ptr<os::LimitSink>> {
         if (is_stock(root)) {

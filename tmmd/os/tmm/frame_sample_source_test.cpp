@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "tmmd/os/tmm/tmm_sample_source.hpp"
+#include "tmmd/os/tmm/frame_sample_source.hpp"
 
 #include <gtest/gtest.h>
 #include <linux/tmm.h>
@@ -103,8 +103,8 @@ TEST(Refaults, EmptyUnitsAreLeftOut) {
     EXPECT_TRUE(refaults_of({core::Pages(128), {}}).empty());
 }
 
-TEST(TmmSampleSource, TurnsScansIntoEpochs) {
-    TmmSampleSource source(std::make_unique<FakeScanner>(std::vector<std::vector<std::uint64_t>>{
+TEST(FrameSampleSource, TurnsScansIntoEpochs) {
+    FrameSampleSource source(std::make_unique<FakeScanner>(std::vector<std::vector<std::uint64_t>>{
                                {frame(1, 0), frame(2, 0)}, {frame(2, 0, 0, TMM_FRAME_REF), frame(3, 0)}}),
                            2, 0);
     ASSERT_TRUE(source.sample());
@@ -118,16 +118,16 @@ TEST(TmmSampleSource, TurnsScansIntoEpochs) {
     EXPECT_EQ(source.id(), "test");
 }
 
-TEST(TmmSampleSource, ALookOnlyAsksForRefaults) {
-    TmmSampleSource source(std::make_unique<FakeScanner>(std::vector<std::vector<std::uint64_t>>{}), 0, 1);
+TEST(FrameSampleSource, ALookOnlyAsksForRefaults) {
+    FrameSampleSource source(std::make_unique<FakeScanner>(std::vector<std::vector<std::uint64_t>>{}), 0, 1);
     const auto polled = source.poll_refaults();
     ASSERT_TRUE(polled) << "it needs no scan, and the scanner has none";
     EXPECT_FALSE(polled->scanned);
     EXPECT_EQ(polled->refaults.size(), 2U);
 }
 
-TEST(TmmSampleSource, WhatIsDeeperThanMemoryWaitsForTheEpochsEnd) {
-    TmmSampleSource source(std::make_unique<FakeScanner>(std::vector<std::vector<std::uint64_t>>{{frame(1, 0)}}), 0, 1);
+TEST(FrameSampleSource, WhatIsDeeperThanMemoryWaitsForTheEpochsEnd) {
+    FrameSampleSource source(std::make_unique<FakeScanner>(std::vector<std::vector<std::uint64_t>>{{frame(1, 0)}}), 0, 1);
     const auto polled = source.poll_refaults();
     ASSERT_TRUE(polled);
     ASSERT_EQ(polled->refaults.size(), 2U);
@@ -139,9 +139,9 @@ TEST(TmmSampleSource, WhatIsDeeperThanMemoryWaitsForTheEpochsEnd) {
     EXPECT_EQ(sample->refaults[0].pages, core::Pages(4));
 }
 
-TEST(TmmSampleSource, AnotherRateStartsAnew) {
+TEST(FrameSampleSource, AnotherRateStartsAnew) {
     const std::vector<std::uint64_t> scan{frame(1, 0), frame(2, 0)};
-    TmmSampleSource source(std::make_unique<FakeScanner>(std::vector<std::vector<std::uint64_t>>{scan, scan, scan}), 1, 1);
+    FrameSampleSource source(std::make_unique<FakeScanner>(std::vector<std::vector<std::uint64_t>>{scan, scan, scan}), 1, 1);
     EXPECT_EQ(source.sample()->referenced.size(), 2U) << "new pages";
     EXPECT_EQ(source.sample()->referenced.size(), 0U);
     source.change_rate(+1);
@@ -159,8 +159,8 @@ TEST(OpaquePages, KnowsWhatBacksThem) {
     EXPECT_EQ(pages[1].backing, core::Backing::file);
 }
 
-TEST(TmmSampleSource, TellsTheEvictionsSinceTheLastCall) {
-    TmmSampleSource source(std::make_unique<FakeScanner>(std::vector<std::vector<std::uint64_t>>{{}, {}}), 0, 1);
+TEST(FrameSampleSource, TellsTheEvictionsSinceTheLastCall) {
+    FrameSampleSource source(std::make_unique<FakeScanner>(std::vector<std::vector<std::uint64_t>>{{}, {}}), 0, 1);
     EXPECT_EQ(source.sample()->evicted, core::Pages(0)) << "those before do not count";
     EXPECT_EQ(source.poll_refaults()->evicted, core::Pages(10));
     EXPECT_EQ(source.sample()->evicted, core::Pages(10)) << "also across the end of the counter";

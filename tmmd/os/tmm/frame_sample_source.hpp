@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// TmmSampleSource: samples opaque memory with the patched kernel's scanner, one page in 2^shift. It leaves out pages that only
-// transparent processes use; pages that both use count as opaque. Called from one thread.
+// FrameSampleSource: samples opaque memory with a scanner of frames, one page in 2^shift. It leaves out pages that only transparent
+// processes use; pages that both use count as opaque, if the scanner knows them. Called from one thread.
 #pragma once
 
 #include <memory>
@@ -25,9 +25,9 @@ std::vector<core::ScannedPage> opaque_pages(std::span<const std::uint64_t> words
 // Converts the counts to distances. Pure.
 std::vector<core::Refault> refaults_of(const RefaultCounts& counts);
 
-class TmmSampleSource : public SampleSource {
+class FrameSampleSource : public SampleSource {
 public:
-    TmmSampleSource(std::unique_ptr<FrameScanner> scanner, std::uint32_t shift, std::uint64_t seed)
+    FrameSampleSource(std::unique_ptr<FrameScanner> scanner, std::uint32_t shift, std::uint64_t seed)
         : scanner_(std::move(scanner)), shift_(shift), seed_(seed) {}
 
     Result<core::EpochSample> sample() override;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "tmmd/os/tmm/tmm_sample_source.hpp"
+#include "tmmd/os/tmm/frame_sample_source.hpp"
 
 #include <linux/tmm.h>
 
@@ -59,7 +59,7 @@ std::vector<core::Refault> refaults_of(const RefaultCounts& counts) {
     return refaults;
 }
 
-Result<core::EpochSample> TmmSampleSource::sample() {
+Result<core::EpochSample> FrameSampleSource::sample() {
     const auto words = scanner_->scan(shift_, seed_);
     if (!words)
         return words.error();
@@ -71,7 +71,7 @@ Result<core::EpochSample> TmmSampleSource::sample() {
     return sample;
 }
 
-Result<core::EpochSample> TmmSampleSource::poll_refaults() {
+Result<core::EpochSample> FrameSampleSource::poll_refaults() {
     const auto counts = scanner_->poll_refaults(units_within_memory);
     if (!counts)
         return counts.error();
@@ -81,13 +81,13 @@ Result<core::EpochSample> TmmSampleSource::poll_refaults() {
     return sample;
 }
 
-void TmmSampleSource::add_counts(const RefaultCounts& counts, core::EpochSample& sample) {
+void FrameSampleSource::add_counts(const RefaultCounts& counts, core::EpochSample& sample) {
     sample.refaults = refaults_of(counts);
     const std::uint64_t before = std::exchange(evictions_, counts.evictions).value_or(counts.evictions);
     sample.evicted = core::Pages(counts.evictions - before);
 }
 
-std::vector<Frame> TmmSampleSource::frames_of(std::span<const core::SampledPage> pages) const {
+std::vector<Frame> FrameSampleSource::frames_of(std::span<const core::SampledPage> pages) const {
     std::vector<Frame> frames;
     frames.reserve(pages.size());
     for (const core::SampledPage& page : pages)
@@ -95,12 +95,12 @@ std::vector<Frame> TmmSampleSource::frames_of(std::span<const core::SampledPage>
     return frames;
 }
 
-void TmmSampleSource::change_rate(int change) {
+void FrameSampleSource::change_rate(int change) {
     shift_ = static_cast<std::uint32_t>(std::clamp(static_cast<int>(shift_) + change, 0, static_cast<int>(max_shift)));
     resident_ = core::ResidentSet();
 }
 
-std::string TmmSampleSource::description() const {
+std::string FrameSampleSource::description() const {
     return std::string(scanner_->name()) + ", one page in " + std::to_string(1U << shift_) + ", since " +
            std::string(scanner_->reason());
 }
