@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/core/generations/pseudo_pages.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace tmm::core {
+
+namespace {
+
+// Cohorts kept apart. The oldest are merged: they differ little in age.
+constexpr std::size_t max_cohorts = 64;
+constexpr Seconds least_age{1};
+
+void append(std::vector<PageKey>& keys, const std::vector<PageKey>& more) {
+    keys.insert(keys.end(), more.begin(), more.end());
+}
+
+}  // namespace
+
+// splitmix64
+std::uint64_t PseudoPages::random() {
+    std::uint64_t x = random_state_ += 0x9e3779b97f4a7c15;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
+    return x ^ (x >> 31);
+}
+
+PageKey PseudoPages::take_any(std::vector<PageKey>& keys) {
+    std::swap(keys[random() % keys.size()], keys.back());
+    const PageKey key = keys.back();
+    keys.pop_back();
+    return key;
+}
+
+// Returns the number of whole pseudo pages, at most those available. The rest waits for the next epoch.
+std::size_t PseudoPages::whole(Pending& pending, Pages pages, std::size_t available) const {
+    pending.pages += pages.count();
+    const auto number = static_cast<std::size_t>(std::min<std::uint64_t>(pending.pages / pages_each_, available));
+    pending.pages -= static_cast<std::uint64_t>(number) * pages_each_;
+    return number;
+}
+
+std::vector<PageKey> PseudoPages::make(Pending& pending, Pages pages) {
+    std::vector<PageKey> keys(whole(pending, pages, std::numeric_limits<std::size_t>::max()));
+    for (PageKey& key : keys)
+        key = next_key_++;
+    return keys;
+}
+
+std::vector<PageKey> PseudoPages::take_recent(Group& group, Pending& pending, Pages pages) {
+    std::vector<PageKey> taken(whole(pending, pages, group.recent.size()));
+    for (PageKey& key : taken)
+        key = take_any(group.recent);
+    return taken;
+}
+
+// Takes old pages, from each cohort in proportion to its size and its odds, as far as it has enough. wanted: at most all.
+std::vector<PageKey> PseudoPages::take(Group& group, const std::vector<double>& odds, std::size_t wanted) {
+    std::vector<PageKey> taken;
+    while (taken.size() < wanted) {
+        double sum = 0;
+        for (std::size_t i = 0; i < odds.size(); ++i)
+            sum += odds[i] * static_cast<double>(group.old[i].keys.size());
+        const auto missing = static_cast<double>(wanted - taken.size());
+        // Sums up the shares, so that rounding loses none.
+        double due = 0;
+        std::size_t given = 0;
+        for (std::size_t i = 0; i < odds.size(); ++i) {
+            std::vector<PageKey>& keys = group.old[i].keys;
+            due += missing * odds[i] * static_cast<double>(keys.size()) / sum;
+            const auto number =
+                std::min(static_cast<std::size_t>(std::max(std::llround(due) - static_cast<long long>(given), 0LL)),
+                         std::min(keys.size(), wanted - taken.size()));
+            for (std::size_t k = 0; k < number; ++k)
+                taken.push_back(take_any(keys));
+            given += number;
+        }
+        if (given == 0)
+            break;
+    }
+    return taken;
+}
+
+std::vector<PageKey> PseudoPages::take_used(Group& group, Pages pages, Seconds min_age) {
+    std::size_t all = 0;
+    std::vector<double> odds;
+    for (const Cohort& cohort : group.old) {
+        all += cohort.keys.size();
+        odds.push_back(1 / std::max({clock_ - cohort.last_used, min_age, least_age}).count());
+    }
+    return take(group, odds, whole(group.used_old, pages, all));
+}
+
+std::vector<PageKey> PseudoPages::take_gone(Group& group, Pages pages, Pages evicted) {
+    std::size_t all = 0;
+    for (const Cohort& cohort : group.old)
+        all += cohort.keys.size();
+    const std::size_t wanted = whole(group.gone_old, pages, all);
+    const auto oldest = std::min<std::uint64_t>(wanted, evicted.count() / pages_each_);
+    std::vector<PageKey> taken;
+    for (Cohort& cohort : group.old) {
+        while (taken.size() < oldest && !cohort.keys.empty())
+            taken.push_back(take_any(cohort.keys));
+    }
+    append(taken, take(group, std::vector<double>(group.old.size(), 1.0), wanted - taken.size()));
+    return taken;
+}
+
+// evicted: takes off those that belong to this backing.
+void PseudoPages::end_epoch(const PageFlow& flow, Pages& evicted, Backing backing, Seconds length, Group& group,
+                            EpochSample& sample) {
+    append(sample.gone, take_recent(group, group.gone_recent, flow.gone_recent));
+    append(sample.gone, take_gone(group, flow.gone_old, std::min(evicted, flow.gone_old)));
+    evicted = saturating_sub(evicted, flow.gone_old);
+    std::vector<PageKey> used = take_recent(group, group.used_recent, flow.used_recent);
+    append(used, take_used(group, flow.used_old, length));
+    append(used, make(group.came, flow.came));
+    const std::vector<PageKey> came_old = make(group.came_old, flow.came_old);
+    for (const std::vector<PageKey>* keys : {&std::as_const(used), &came_old}) {
+        for (const PageKey key : *keys)
+            sample.referenced.push_back({key, pages_each_, backing});
+    }
+    // Those that were recent were last used before this epoch; those that came into an older generation, in it.
+    group.old.push_back({clock_ - length, std::move(group.recent)});
+    group.old.push_back({clock_, came_old});
+    group.recent = std::move(used);
+    std::erase_if(group.old, [](const Cohort& cohort) { return cohort.keys.empty(); });
+    while (group.old.size() > max_cohorts) {
+        Cohort& second = group.old[1];
+        append(second.keys, group.old[0].keys);
+        group.old.pop_front();
+    }
+}
+
+EpochSample PseudoPages::end_epoch(const GenerationFlow& flow, Pages evicted, Seconds length) {
+    EpochSample sample;
+    clock_ += length;
+    for (const Backing backing : {Backing::anonymous, Backing::file}) {
+        const auto index = static_cast<std::size_t>(backing);
+        end_epoch(flow[index], evicted, backing, length, groups_[index], sample);
+    }
+    return sample;
+}
+
+}  // namespace tmm::core

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// PseudoPages: turns counts of pages into a sample of pages, so that the policy needs to know of one kind of source only. Each
+// pseudo page stands for so many pages of a group (GenerationTracker). Pages of a group are exchangeable: which of them were used
+// is drawn by lot.
+//
+// Recent pages were all last used in the same epoch, so the lot adds no error but that of a sample. Old pages keep the time of
+// their last use, and are drawn by a hazard of 1 / age: the longer unused, the longer it will be. Of gone pages as many as the
+// kernel evicted are the oldest. Memory is bounded by the number of pseudo pages; an epoch takes time in proportion to it.
+// Deterministic; not thread-safe.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "tmmd/core/generations/generation_flow.hpp"
+#include "tmmd/core/pages.hpp"
+
+namespace tmm::core {
+
+class PseudoPages {
+public:
+    // pages_each: that a pseudo page stands for, above 0.
+    explicit PseudoPages(std::uint32_t pages_each) : pages_each_(pages_each) {}
+
+    // Ends an epoch. evicted: opaque pages that the kernel evicted in it. length: of the epoch.
+    EpochSample end_epoch(const GenerationFlow& flow, Pages evicted, Seconds length);
+
+private:
+    // Old pages that were last used in the same epoch.
+    struct Cohort {
+        Seconds last_used{0};
+        std::vector<PageKey> keys;
+    };
+    // A flow in pages that is not yet a whole pseudo page.
+    struct Pending {
+        std::uint64_t pages = 0;
+    };
+    struct Group {
+        std::vector<PageKey> recent;
+        std::deque<Cohort> old;  // oldest first
+        Pending used_recent;
+        Pending used_old;
+        Pending gone_recent;
+        Pending gone_old;
+        Pending came;
+        Pending came_old;
+    };
+
+    void end_epoch(const PageFlow& flow, Pages& evicted, Backing backing, Seconds length, Group& group, EpochSample& sample);
+    std::vector<PageKey> take_recent(Group& group, Pending& pending, Pages pages);
+    std::vector<PageKey> take_used(Group& group, Pages pages, Seconds min_age);
+    std::vector<PageKey> take_gone(Group& group, Pages pages, Pages evicted);
+    std::vector<PageKey> take(Group& group, const std::vector<double>& odds, std::size_t wanted);
+    std::vector<PageKey> make(Pending& pending, Pages pages);
+    [[nodiscard]] std::size_t whole(Pending& pending, Pages pages, std::size_t available) const;
+    PageKey take_any(std::vector<PageKey>& keys);
+    std::uint64_t random();
+
+    std::uint32_t pages_each_;
+    std::array<Group, nr_backings> groups_;
+    Seconds clock_{0};
+    PageKey next_key_ = 1;
+    std::uint64_t random_state_ = 0;
+};
+
+}  // namespace tmm::core
