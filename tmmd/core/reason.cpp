@@ -40,10 +40,10 @@ Reason words_of(Reason reason) {
 }  // namespace
 
 std::string_view name_of(ReasonCode code) {
-    constexpr std::array<std::string_view, 13> names{
-        "learning",          "measured",    "corrected",      "off",           "paused",
-        "paused-for-a-time", "quiet-hours", "on-battery",     "mains-unknown", "in-use",
-        "presence-unknown",  "pressure",    "compressed-swap"};
+    constexpr std::array<std::string_view, 14> names{
+        "learning", "measured",          "corrected",   "no-samples",     "off",
+        "paused",   "paused-for-a-time", "quiet-hours", "on-battery",     "mains-unknown",
+        "in-use",   "presence-unknown",  "pressure",    "compressed-swap"};
     return names[static_cast<std::size_t>(code)];
 }
 

@@ -16,9 +16,10 @@ namespace tmm::core {
 
 enum class ReasonCode : std::uint8_t {
     // Of the policy.
-    learning,   // nothing is known yet
-    measured,   // the limits follow what was learned
-    corrected,  // the goal was violated: the opaque limit was corrected at once
+    learning,    // nothing is known yet
+    measured,    // the limits follow what was learned
+    corrected,   // the goal was violated: the opaque limit was corrected at once
+    no_samples,  // the kernel tells nothing of pages
     // Of the owner's settings.
     off,
     paused,  // until resumed

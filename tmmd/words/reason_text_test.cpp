@@ -76,6 +76,12 @@ TEST(ReasonText, TellsTheRest) {
     expect(reason, "waited for memory in 20 % of a minute");
 }
 
+TEST(ReasonText, WithoutSamplesNothingIsLearned) {
+    const std::string text = sentence(with_code(ReasonCode::no_samples), small_page);
+    EXPECT_EQ(text.find("learn"), std::string::npos) << text;
+    EXPECT_NE(text.find("opaque programs keep all that they have"), std::string::npos) << text;
+}
+
 TEST(ReasonText, EachCodeHasASentenceThatATableCanHold) {
     std::set<std::string> sentences;
     for (auto code = ReasonCode::learning; code <= ReasonCode::compressed_swap;

@@ -207,6 +207,10 @@
         <translation>Der Dienst lernt, wie viel Ihre Programme brauchen. Beiträge bekommen nur freien Speicher.</translation>
     </message>
     <message>
+        <source>The kernel does not tell which memory is used. Contributions get only free memory.</source>
+        <translation>Der Kernel verrät nicht, welcher Speicher benutzt wird. Beiträge bekommen nur freien Speicher.</translation>
+    </message>
+    <message>
         <source>No memory is given until you switch giving on again.</source>
         <translation>Es wird kein Speicher gegeben, bis Sie das Geben wieder einschalten.</translation>
     </message>

@@ -66,6 +66,8 @@ QString reason_sentence(const Status& status, const QLocale& locale) {
         return need_sentence(status, locale);
     if (code == u"learning"_s)
         return Words::tr("The service is learning how much your programs need. Contributions get only free memory.");
+    if (code == u"no-samples"_s)
+        return Words::tr("The kernel does not tell which memory is used. Contributions get only free memory.");
     if (code == u"off"_s)
         return Words::tr("No memory is given until you switch giving on again.");
     if (code == u"paused"_s || code == u"paused-for-a-time"_s)
