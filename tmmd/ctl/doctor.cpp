@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdlib>
 #include <string_view>
 
 #include "base/ini.hpp"
@@ -48,16 +49,38 @@ std::string advice_to_install(const RootDir& root) {
     return installed ? "install the package tmm-daemon again" : "install the package tmm-daemon";
 }
 
-Check kernel(const RootDir& root) {
-    constexpr const char* advice = "boot a kernel that has TMM: tmmd(8), section KERNEL, says how to get one";
+// Returns whether the multi-gen LRU is in use and walks page tables (Documentation/admin-guide/mm/multigen_lru.rst). Only root
+// can see whether debugfs shows its generations.
+bool has_generations(const RootDir& root) {
+    const auto text = root.read_file("sys/kernel/mm/lru_gen/enabled");
+    return text && (std::strtoul(text->c_str(), nullptr, 16) & 3) == 3;
+}
+
+// A kernel without TMM. The running tmmd knows best which source of samples it has; without it the files tell.
+Check stock_kernel(const RootDir& root, const std::string& linux, const BusFacts& bus) {
+    constexpr const char* advice = "'tmmd --print-sources', as root, says why; tmmd(8), section KERNEL, names better kernels";
+    const std::string source = bus.status && bus.status->state != "trouble" ? bus.status->source : "";
+    if (source == "none")
+        return {"kernel", Kind::warning, linux + " does not tell tmmd which memory is used: contributions get only free memory",
+                advice};
+    if (source == "idle" || (source != "mglru" && root.exists("sys/kernel/mm/page_idle/bitmap")))
+        return {"kernel", Kind::ok, linux + " has no TMM; tmmd uses its idle page bitmap", ""};
+    if (source == "mglru")
+        return {"kernel", Kind::ok, linux + " has no TMM; tmmd uses the generations of its multi-gen LRU", ""};
+    if (has_generations(root))
+        return {"kernel", Kind::ok,
+                linux + " has no TMM; tmmd can use the generations of its multi-gen LRU, if debugfs shows them", ""};
+    return {"kernel", Kind::warning,
+            linux + " has neither TMM nor an idle page bitmap nor a multi-gen LRU in use: contributions get only free memory",
+            advice};
+}
+
+Check kernel(const RootDir& root, const BusFacts& bus) {
     const auto release = root.read_file("proc/sys/kernel/osrelease");
     const std::string linux = "Linux " + (release ? std::string(trim(*release)) : "of an unknown version");
     const auto version = root.read_file("sys/kernel/mm/tmm/version");
-    if (!version && root.exists("sys/kernel/mm/page_idle/bitmap"))
-        return {"kernel", Kind::ok, linux + " has no TMM; tmmd uses its idle page bitmap", ""};
     if (!version)
-        return {"kernel", Kind::warning, linux + " has neither TMM nor an idle page bitmap: contributions get only free memory",
-                advice};
+        return stock_kernel(root, linux, bus);
     if (trim(*version) != kernel_version)
         return {"kernel", Kind::problem, linux + " has version " + std::string(trim(*version)) + " of TMM's interface",
                 "this tmmd knows version " + std::string(kernel_version) + ": install the tmmd that belongs to the kernel"};
@@ -185,7 +208,7 @@ std::string_view word_of(Kind kind) {
 }  // namespace
 
 std::vector<Check> examine(const RootDir& root, const BusFacts& bus) {
-    return {kernel(root),        cgroups(root),          slice(root),       pressure(root),   swap(root),
+    return {kernel(root, bus),   cgroups(root),          slice(root),       pressure(root),   swap(root),
             configuration(root), message_bus(root, bus), polkit(root, bus), daemon(root, bus)};
 }
 

@@ -72,13 +72,46 @@ TEST_F(Doctor, KernelsWithoutTmmAreNamed) {
     tree_.file("sys/kernel/mm/tmm/version", "2\n");
     expect("kernel", problem, "Linux 6.12.57 has version 2 of TMM's interface", "version 1");
     remove("sys/kernel");
-    expect("kernel", warning, "Linux 6.12.57 has neither TMM nor an idle page bitmap: contributions get only free memory",
-           "tmmd(8)");
+    const std::string neither =
+        " has neither TMM nor an idle page bitmap nor a multi-gen LRU in use: contributions get only free memory";
+    expect("kernel", warning, "Linux 6.12.57" + neither, "tmmd(8)");
     remove("proc/sys");
-    expect("kernel", warning,
-           "Linux of an unknown version has neither TMM nor an idle page bitmap: contributions get only free memory", "boot");
+    expect("kernel", warning, "Linux of an unknown version" + neither, "--print-sources");
     tree_.file("sys/kernel/mm/page_idle/bitmap", "");
     expect("kernel", ok, "Linux of an unknown version has no TMM; tmmd uses its idle page bitmap", "");
+}
+
+TEST_F(Doctor, FilesTellTheSourceWhileNoDaemonRuns) {
+    remove("sys/kernel");
+    remove("dev/tmm");
+    bus_.status.reset();
+    tree_.file("sys/kernel/mm/lru_gen/enabled", "0x0007\n");
+    expect("kernel", ok, "Linux 6.12.57 has no TMM; tmmd can use the generations of its multi-gen LRU, if debugfs shows them",
+           "");
+    for (const char* bits : {"0x0000\n", "0x0001\n", "0x0006\n"}) {
+        tree_.file("sys/kernel/mm/lru_gen/enabled", bits);
+        EXPECT_EQ(check("kernel").result, warning) << bits;
+    }
+}
+
+// It knows what it could open.
+TEST_F(Doctor, TheRunningDaemonTellsItsSource) {
+    remove("sys/kernel");
+    remove("dev/tmm");
+    bus_.status->source = "mglru";
+    expect("kernel", ok, "Linux 6.12.57 has no TMM; tmmd uses the generations of its multi-gen LRU", "");
+    bus_.status->source = "idle";
+    expect("kernel", ok, "Linux 6.12.57 has no TMM; tmmd uses its idle page bitmap", "");
+    tree_.file("sys/kernel/mm/page_idle/bitmap", "").file("sys/kernel/mm/lru_gen/enabled", "0x0007\n");
+    bus_.status->source = "none";
+    expect("kernel", warning, "Linux 6.12.57 does not tell tmmd which memory is used: contributions get only free memory",
+           "--print-sources");
+    bus_.status->source = "mglru";
+    expect("kernel", ok, "Linux 6.12.57 has no TMM; tmmd uses the generations of its multi-gen LRU", "");
+    // In trouble it has none.
+    bus_.status->state = "trouble";
+    bus_.status->source = "none";
+    expect("kernel", ok, "Linux 6.12.57 has no TMM; tmmd uses its idle page bitmap", "");
 }
 
 TEST_F(Doctor, CgroupsHaveToBeVersion2WithMemory) {
