@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <memory>
+#include <string>
 
 #include "base/result.hpp"
 #include "base/root_dir.hpp"
@@ -40,7 +41,8 @@ struct AdapterFactory {
     }
 };
 
-// Returns a factory for the adapters that the running kernel allows. root must outlive the factory.
-AdapterFactory kernel_adapters(const RootDir& root);
+// Returns a factory for the adapters that the running kernel allows. wanted_source: the id of the only source to use; empty: the
+// best. root must outlive the factory.
+AdapterFactory kernel_adapters(const RootDir& root, const std::string& wanted_source);
 
 }  // namespace tmm::app

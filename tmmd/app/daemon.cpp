@@ -36,7 +36,8 @@ Daemon::Daemon(const config::Config& config, const RootDir& root, const Log& log
       publisher_(log, std::move(outputs.timeline), std::move(outputs.recorder)),
       problem_(log),
       enforcement_(log),
-      needs_problem_(log) {
+      needs_problem_(log),
+      lost_source_(log) {
     owner_.set_parameters(config.giving);
 }
 
@@ -48,7 +49,6 @@ Result<void> Daemon::start(const core::Moment& now) {
     if (!opened)
         return std::move(opened).error();
     adapters_ = *std::move(opened);
-    log_.info("samples from " + adapters_->source->description());
     return {};
 }
 
@@ -101,6 +101,7 @@ Result<std::optional<EpochStep>> Daemon::step_epoch(const core::Moment& now) {
         keeper_.discover();
     if (auto followed = adapters_->sink->follow(keeper_.cgroups()); !followed)
         return std::move(followed).error();
+    adapters_->source->follow(keeper_.cgroups());
     enforcement_.warn(adapters_->sink->problem());
     tell_needs(now);
     if (!poll->needs_decision())
@@ -111,14 +112,17 @@ Result<std::optional<EpochStep>> Daemon::step_epoch(const core::Moment& now) {
     latest_ = {step->row.decision, step->row.usage};
     if (step->return_faults)
         usage_recorder_.returned(*step->return_faults, step->return_begins);
+    lost_source_.warn(adapters_->source->problem());
+    if (step->source_changed)
+        publisher_.forget_pages();
     if (step->sample.scanned) {
         scanned_ = true;
         publisher_.record(step->sample, now.awake);
     }
-    if (step->rate_changed) {
+    if (step->rate_changed)
         publisher_.forget_pages();
+    if (step->source_changed || step->rate_changed)
         log_.info("samples from " + adapters_->source->description());
-    }
     return std::optional<EpochStep>(*std::move(step));
 }
 

@@ -102,6 +102,7 @@ private:
     bool scanned_ = false;    // since the sink was told of needs
     std::optional<core::AwakeTime> told_needs_;
     ProblemLog needs_problem_;
+    ProblemLog lost_source_;  // why a better source is lost
     bool no_kernel_ = false;  // the problem: the running kernel has no TMM
 };
 

@@ -29,6 +29,12 @@ struct FakeMachine {
     int samples = 0;
     int polls = 0;
     int rate_changes = 0;
+    bool has_rate = true;
+    bool due = true;  // the source lets an epoch end
+    bool can_learn = true;
+    std::string source_id = "test";
+    std::string source_problem;
+    std::vector<std::string> source_follows;
     bool owner_works = true;
     core::Pages refaults_per_poll{0};
     core::Seconds cost_of_a_sample{0};
@@ -79,14 +85,21 @@ public:
             sample.refaults.push_back({core::Pages(3000), core::Pages(3000), machine_.refaults_per_poll});
         return sample;
     }
-    void change_rate(int change) override { machine_.rate_changes += change; }
     [[nodiscard]] std::vector<os::Frame> frames_of(std::span<const core::SampledPage> pages) const override {
         std::vector<os::Frame> frames;
         for (const core::SampledPage& page : pages)
             frames.push_back({page.key, core::Pages(page.weight)});
         return frames;
     }
-    [[nodiscard]] std::string_view id() const override { return "test"; }
+    bool change_rate(int change) override {
+        machine_.rate_changes += change;
+        return machine_.has_rate;
+    }
+    [[nodiscard]] bool due(core::Seconds) override { return machine_.due; }
+    void follow(const std::vector<std::string>& cgroups) override { machine_.source_follows = cgroups; }
+    [[nodiscard]] bool can_learn() const override { return machine_.can_learn; }
+    [[nodiscard]] std::string problem() const override { return machine_.source_problem; }
+    [[nodiscard]] std::string_view id() const override { return machine_.source_id; }
     [[nodiscard]] std::string description() const override { return "a test"; }
 
 private:
@@ -134,8 +147,13 @@ protected:
     Daemon make_daemon(bool dry_run = false, Outputs outputs = {}) {
         return make_daemon(every_second(), dry_run, std::move(outputs));
     }
+    Daemon make_daemon(const Log& log) { return make_daemon(every_second(), false, {}, log); }
 
     Daemon make_daemon(const config::Config& config, bool dry_run = false, Outputs outputs = {}) {
+        return make_daemon(config, dry_run, std::move(outputs), log_);
+    }
+
+    Daemon make_daemon(const config::Config& config, bool dry_run, Outputs outputs, const Log& log) {
         AdapterFactory factory;
         factory.open_source = [this](const config::Config&) -> Result<std::unique_ptr<os::SampleSource>> {
             return std::unique_ptr<os::SampleSource>(std::make_unique<FakeSource>(machine_));
@@ -147,7 +165,7 @@ protected:
         };
         factory.make_evictor = [this] { return std::make_unique<os::FakeEvictor>(machine_.asked_to_evict); };
         factory.own_cpu_time = [this] { return machine_.cpu_time; };
-        return {config, root_, log_, factory, core::Pages(10240), dry_run, std::move(outputs)};
+        return {config, root_, log, factory, core::Pages(10240), dry_run, std::move(outputs)};
     }
 
     static config::Config every_second() {

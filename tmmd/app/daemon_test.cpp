@@ -261,6 +261,76 @@ TEST_F(DaemonTest, AnExpensiveSampleIsMadeSmaller) {
     EXPECT_EQ(machine_.rate_changes, 0) << "3000 samples are already few";
 }
 
+TEST_F(DaemonTest, ASourceWithoutARateKeepsItsPages) {
+    machine_.has_rate = false;
+    Daemon daemon = make_daemon(config::Config{});
+    ASSERT_TRUE(daemon.start(now_));
+    run_for(daemon, 1500);
+    EXPECT_LT(machine_.rate_changes, -1) << "cheap samples are asked to be more, again and again";
+    EXPECT_GT(daemon.policy().known_samples(), 2900U) << "no page was forgotten";
+}
+
+TEST_F(DaemonTest, AnEpochEndsWhenItsSourceIsReady) {
+    Daemon daemon = make_daemon(config::Config{});
+    ASSERT_TRUE(daemon.start(now_));
+    run_for(daemon, 1);
+    machine_.due = false;
+    const int samples = machine_.samples;
+    run_for(daemon, 100);
+    EXPECT_EQ(machine_.samples, samples);
+    machine_.due = true;
+    run_for(daemon, 1);
+    EXPECT_EQ(machine_.samples, samples + 1);
+}
+
+TEST_F(DaemonTest, TheSourceKnowsTheContributions) {
+    tree_.file("sys/fs/cgroup/transparent.slice/task/cgroup.procs", "1\n");
+    Daemon daemon = make_daemon();
+    ASSERT_TRUE(daemon.start(now_));
+    run_for(daemon, 2);
+    EXPECT_EQ(machine_.source_follows, std::vector<std::string>{"sys/fs/cgroup/transparent.slice"});
+}
+
+TEST_F(DaemonTest, WithoutSamplesOpaqueProgramsKeepAll) {
+    Daemon daemon = make_daemon();
+    ASSERT_TRUE(daemon.start(now_));
+    EXPECT_LT(run_for(daemon, 60)->opaque_limit, machine_.total);
+    machine_.can_learn = false;
+    const auto decision = run_for(daemon, 1);
+    EXPECT_EQ(decision->opaque_limit, machine_.total);
+    EXPECT_EQ(decision->transparent_limit, core::Pages(0));
+    EXPECT_EQ(decision->reason.code, core::ReasonCode::no_samples);
+    EXPECT_EQ(machine_.written.back(), (os::Limits{machine_.total, core::Pages(0)}));
+    machine_.can_learn = true;
+    EXPECT_LT(run_for(daemon, 1)->opaque_limit, machine_.total) << "the histogram was kept";
+}
+
+TEST_F(DaemonTest, AnotherSourceHasOtherPages) {
+    testing::internal::CaptureStderr();
+    const Log log("test", LogLevel::info, false);
+    Daemon daemon = make_daemon(log);
+    ASSERT_TRUE(daemon.start(now_));
+    run_for(daemon, 10);
+    EXPECT_EQ(daemon.policy().known_samples(), 3000U);
+    machine_.source_id = "other";
+    machine_.source_problem = "the first broke";
+    run_for(daemon, 1);
+    EXPECT_EQ(daemon.policy().known_samples(), 600U);
+    run_for(daemon, 10);
+    machine_.source_problem = "";
+    machine_.source_id = "test";
+    run_for(daemon, 10);
+    const std::string text = testing::internal::GetCapturedStderr();
+    const auto times = [&](const std::string& words) {
+        int count = 0;
+        for (auto at = text.find(words); at != std::string::npos; at = text.find(words, at + 1))
+            ++count;
+        return count;
+    };
+    EXPECT_EQ(times("samples from a test"), 3) << text;
+    EXPECT_EQ(times("the first broke"), 1) << text;
+}
+
 TEST_F(DaemonTest, DearLooksLeaveLessForSamples) {
     machine_.cost_of_a_sample = Seconds(0.018);  // every 10 s at 0.18 %
     Daemon daemon = make_daemon(config::Config{});

@@ -17,6 +17,15 @@ double refaults_per_s(const core::EpochSample& sample, core::Seconds elapsed) {
     return elapsed.count() > 0 ? pages.as_double() / elapsed.count() : 0.0;
 }
 
+// Without samples an earlier histogram would be out of date by now: opaque programs keep all that they have.
+core::Decision decision_without_samples(const core::Decision& before, core::Pages total) {
+    core::Decision decision;
+    decision.ageing = before.ageing;
+    decision.opaque_limit = total;
+    decision.reason.code = core::ReasonCode::no_samples;
+    return decision;
+}
+
 }  // namespace
 
 void EpochStepper::set_config(const config::Config& config) {
@@ -57,7 +66,8 @@ Result<EpochPoll> EpochStepper::poll(const Adapters& adapters, const std::vector
         const double activity = elapsed.count() > 0 ? *used / elapsed : 0.0;
         // A task that waits for missed pages uses no processor, but is not idle.
         const bool misses = refaults_per_s(poll.sample, elapsed) > config_.policy.ageing.noise_rate_per_s;
-        poll.epoch_over = pace_.due(now - *epoch_start_, misses ? std::max(activity, 1.0) : activity);
+        poll.epoch_over = adapters.source->due(now - *epoch_start_) &&
+                          pace_.due(now - *epoch_start_, misses ? std::max(activity, 1.0) : activity);
         if (poll.epoch_over && pace_.woken())
             poll.sample.idle_before = before - *epoch_start_;
         const auto grown = outgrown(*adapters.sink);
@@ -103,6 +113,10 @@ Result<EpochStep> EpochStepper::step(const Adapters& adapters, const std::vector
             return std::move(scanned).error();
         step.sample = *std::move(scanned);
         add_evicted(step.sample);
+        step.source_changed = source_id_ != adapters.source->id();
+        if (step.source_changed && !source_id_.empty())
+            policy_.restart_sampling();
+        source_id_ = adapters.source->id();
     }
     step.sample.evicted = std::exchange(evicted_, std::nullopt);
     step.sample.attended = std::exchange(attended_, core::Seconds(0));
@@ -116,6 +130,8 @@ Result<EpochStep> EpochStepper::step(const Adapters& adapters, const std::vector
     TimelineRow& row = step.row;
     row.usage = *usage;
     row.decision = policy_.step(step.sample, *usage, now);
+    if (!adapters.source->can_learn())
+        row.decision = decision_without_samples(row.decision, usage->total);
     if (poll.epoch_over) {
         row.epoch = epoch_start_ ? core::Seconds(now - *epoch_start_) : core::Seconds(0);
         note_use(step.sample, row.decision.busy, row.epoch);
@@ -168,7 +184,8 @@ bool EpochStepper::adapt_pace(os::SampleSource& source, const TimelineRow& row, 
     const int change = pace_.take_rate_change();
     if (change == 0)
         return false;
-    source.change_rate(change);
+    if (!source.change_rate(change))
+        return false;
     policy_.restart_sampling();
     return true;
 }

@@ -37,8 +37,9 @@ struct EpochPoll {
 // One decision and the inputs that led to it.
 struct EpochStep {
     TimelineRow row;
-    core::EpochSample sample;   // scanned if the epoch is over
-    bool rate_changed = false;  // the source's keys mean other pages from now on
+    core::EpochSample sample;     // scanned if the epoch is over
+    bool source_changed = false;  // another source has other keys; also set in the first epoch
+    bool rate_changed = false;    // the source's keys mean other pages from now on
     // Major faults of opaque tasks since the last step; none unless they are known and belong to a return.
     std::optional<std::uint64_t> return_faults;
     bool return_begins = false;
@@ -85,6 +86,7 @@ private:
     core::EpochPace pace_{core::PaceParameters()};
     EpochObserver observer_;
     std::function<core::Seconds()> own_cpu_time_;
+    std::string source_id_;  // of the last scan; empty before the first
     std::optional<core::AwakeTime> first_epoch_;
     std::optional<core::AwakeTime> epoch_start_;
     std::optional<core::AwakeTime> last_poll_;

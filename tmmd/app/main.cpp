@@ -21,6 +21,7 @@
 #include "tmmd/app/options.hpp"
 #include "tmmd/app/outputs.hpp"
 #include "tmmd/app/reporting/notices.hpp"
+#include "tmmd/app/sources.hpp"
 #include "tmmd/app/watchdog.hpp"
 #include "tmmd/bus/service.hpp"
 #include "tmmd/config/config.hpp"
@@ -169,7 +170,7 @@ int run(const Options& options, const config::Config& config, const Log& log) {
     if (!outputs)
         return fail(log, outputs.error());
     Clocks clocks{TimeLapse(options.time_lapse)};
-    Daemon daemon(config, *root, log, kernel_adapters(*root), *installed, options.dry_run, *std::move(outputs));
+    Daemon daemon(config, *root, log, kernel_adapters(*root, options.source), *installed, options.dry_run, *std::move(outputs));
     BusModel model(daemon, *root, [&clocks] { return clocks.read(); });
     std::optional<bus::Service> service;
     if (!options.bus.empty())
@@ -216,6 +217,13 @@ int main_of(int argc, char** argv) {
     warn(log, *config);
     if (options->action == Options::Action::check_config) {
         std::puts("The configuration is valid.");
+        return EXIT_SUCCESS;
+    }
+    if (options->action == Options::Action::print_sources) {
+        const auto root = RootDir::open(options->root);
+        if (!root)
+            return fail(log, root.error());
+        std::fputs(describe_sources(*root, *config, options->source).c_str(), stdout);
         return EXIT_SUCCESS;
     }
     return run(*options, *config, log);

@@ -4,11 +4,14 @@
 
 #include <getopt.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "base/units.hpp"
+#include "tmmd/app/sources.hpp"
 #include "tmmd/app/time_lapse.hpp"
 
 namespace tmm::app {
@@ -19,18 +22,46 @@ bool is_bus(std::string_view text) {
     return text == "system" || text == "session" || text == "none" || text.find(':') != std::string_view::npos;
 }
 
+bool is_source(std::string_view text) {
+    const std::vector<std::string_view> ids = source_ids();
+    return std::find(ids.begin(), ids.end(), text) != ids.end();
+}
+
+std::string list_of_sources() {
+    const std::vector<std::string_view> ids = source_ids();
+    std::string list;
+    for (std::size_t i = 0; i < ids.size(); ++i)
+        list += (i == 0 ? "" : i + 1 == ids.size() ? " or " : ", ") + std::string(ids[i]);
+    return list;
+}
+
 }  // namespace
 
 Result<Options> parse_options(int argc, char* const argv[]) {
-    enum LongOnly { bus = 256, check_config, dry_run, record, release, root, state, time_lapse, timeline, version };
+    enum LongOnly {
+        bus = 256,
+        check_config,
+        dry_run,
+        print_sources,
+        record,
+        release,
+        root,
+        source,
+        state,
+        time_lapse,
+        timeline,
+        version
+    };
     static constexpr option long_options[] = {
         {"bus", required_argument, nullptr, bus},
         {"check-config", no_argument, nullptr, check_config},
         {"config", required_argument, nullptr, 'c'},
         {"dry-run", no_argument, nullptr, dry_run},
         {"help", no_argument, nullptr, 'h'},
+        {"print-sources", no_argument, nullptr, print_sources},
         {"release", no_argument, nullptr, release},
         {"root", required_argument, nullptr, root},
+        {"source", required_argument, nullptr, source},
         {"state", required_argument, nullptr, state},
         {"record", required_argument, nullptr, record},
         {"time-lapse", required_argument, nullptr, time_lapse},
@@ -75,11 +106,20 @@ Result<Options> parse_options(int argc, char* const argv[]) {
             case check_config:
                 options.action = Options::Action::check_config;
                 break;
+            case print_sources:
+                options.action = Options::Action::print_sources;
+                break;
             case release:
                 options.action = Options::Action::release;
                 break;
             case dry_run:
                 options.dry_run = true;
+                break;
+            case source:
+                if (!is_source(::optarg))
+                    return Error(EINVAL,
+                                 "option '--source' must be " + list_of_sources() + ", not '" + std::string(::optarg) + "'");
+                options.source = ::optarg;
                 break;
             case state:
                 options.state_path = ::optarg;
@@ -117,9 +157,11 @@ std::string usage() {
            "      --bus=BUS        serve BUS: system (the default), session, none, or the address of a D-Bus\n"
            "      --check-config   check the configuration, print the first mistake, and exit with 0 or 1\n"
            "      --dry-run        measure and decide, print each decision, but set no limit and mark no cgroup\n"
+           "      --print-sources  show the sources of samples, their cost and accuracy, and the choice, and exit\n"
            "      --record=FILE    write a trace of the sampled pages to FILE, for tmm-replay\n"
            "      --release        undo what a killed tmmd left: thaw contributions, restore settings of cgroups, and exit\n"
            "      --root=DIR       find the kernel's files below DIR instead of /, for tests\n"
+           "      --source=NAME    sample with NAME only: tmm, idle, mglru or none; by default with the best there is\n"
            "      --state=FILE     keep the learned state in FILE instead of /var/lib/tmm/histogram\n"
            "      --time-lapse=N   let N seconds pass in each until SIGHUP, for experiments\n"
            "      --timeline=FILE  write a line for each decision to FILE, as CSV\n"

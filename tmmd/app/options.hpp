@@ -12,7 +12,7 @@
 namespace tmm::app {
 
 struct Options {
-    enum class Action { run, check_config, release, help, version };
+    enum class Action { run, check_config, print_sources, release, help, version };
     Action action = Action::run;
     std::string config_path;  // empty: the default, which may be missing
     std::string timeline_path;
@@ -20,6 +20,7 @@ struct Options {
     std::string state_path;       // empty: the default
     std::string root = "/";       // the kernel's files are below it
     std::string bus;              // "system", "session" or an address; empty: none
+    std::string source;           // the id of the only source to use; empty: the best
     std::int64_t time_lapse = 1;  // the factor of TimeLapse
     bool dry_run = false;
     bool verbose = false;

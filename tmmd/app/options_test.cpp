@@ -38,6 +38,7 @@ TEST(Options, AreRead) {
     EXPECT_TRUE(options->dry_run);
     EXPECT_TRUE(options->verbose);
     EXPECT_EQ(options_of({"--check-config"})->action, Options::Action::check_config);
+    EXPECT_EQ(options_of({"--print-sources"})->action, Options::Action::print_sources);
     EXPECT_EQ(options_of({"--release"})->action, Options::Action::release);
     EXPECT_EQ(options_of({"--version"})->action, Options::Action::version);
     EXPECT_EQ(options_of({"-h", "--nonsense"})->action, Options::Action::help);
@@ -60,6 +61,14 @@ TEST(Options, ATimeLapseIsAWholeNumber) {
     for (const char* wrong : {"0", "1001", "-1", "1.5", "18446744073709551616", ""})
         EXPECT_EQ(options_of({"--time-lapse", wrong}).error().message(),
                   "option '--time-lapse' must be a whole number from 1 to 1000, not '" + std::string(wrong) + "'");
+}
+
+TEST(Options, ASourceIsOneOfThoseKnown) {
+    EXPECT_EQ(options_of({})->source, "");
+    for (const char* source : {"tmm", "idle", "mglru", "none"})
+        EXPECT_EQ(options_of({"--source", source})->source, source);
+    EXPECT_EQ(options_of({"--source=pages"}).error().message(),
+              "option '--source' must be tmm, idle, mglru or none, not 'pages'");
 }
 
 TEST(Options, MistakesAreNamed) {

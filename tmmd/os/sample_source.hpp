@@ -27,8 +27,19 @@ public:
     // more memory could have spared. It may leave the others to sample(). scanned is false.
     virtual Result<core::EpochSample> poll_refaults() = 0;
 
-    // Multiplies the sampling rate by 2^change, within limits; the next sample has other pages.
-    virtual void change_rate(int change) = 0;
+    // Returns whether an epoch of that length is long enough for the source. Call it at each tick.
+    [[nodiscard]] virtual bool due(core::Seconds epoch) {
+        static_cast<void>(epoch);
+        return true;
+    }
+
+    // Call it before the first of the functions above, and after each change. transparent_cgroups: the topmost, below the root
+    // directory, sorted.
+    virtual void follow(const std::vector<std::string>& transparent_cgroups) { static_cast<void>(transparent_cgroups); }
+
+    // Multiplies the sampling rate by 2^change, within limits; the next sample then has other pages. Returns whether the source
+    // has a sampling rate.
+    virtual bool change_rate(int change) = 0;
 
     // Returns the frames that hold those pages now; empty if the source knows no frames. pages: of the last sample.
     [[nodiscard]] virtual std::vector<Frame> frames_of(std::span<const core::SampledPage> pages) const {
@@ -41,6 +52,12 @@ public:
 
     // The source and the reason for its choice, in one sentence for people.
     [[nodiscard]] virtual std::string description() const = 0;
+
+    // Returns whether the policy can learn from the samples. If not, opaque programs keep all that they have.
+    [[nodiscard]] virtual bool can_learn() const { return true; }
+
+    // Returns a reason why a better source is lost, for people; empty: there is none.
+    [[nodiscard]] virtual std::string problem() const { return ""; }
 };
 
 }  // namespace tmm::os

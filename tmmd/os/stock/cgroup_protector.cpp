@@ -56,6 +56,8 @@ Result<CgroupProtector> CgroupProtector::open(const RootDir& root) {
 Result<void> CgroupProtector::learn_needs(const std::vector<Frame>& needed) {
     needs_.clear();
     needs_changed_ = true;
+    if (needed.empty())
+        return {};
     auto needs = read_cgroup_needs(*root_, needed);
     if (!needs)
         return std::move(needs).error();

@@ -25,8 +25,6 @@ constexpr const char* bitmap_path = "sys/kernel/mm/page_idle/bitmap";
 constexpr const char* flags_path = "proc/kpageflags";
 constexpr const char* cgroups_path = "proc/kpagecgroup";
 
-constexpr std::array<std::string_view, 4> counter_names{"pgsteal_kswapd", "pgsteal_direct", "workingset_refault_anon",
-                                                        "workingset_refault_file"};
 constexpr std::uint64_t pages_per_word = 64;  // of the bitmap
 constexpr std::uint64_t max_order = 10;
 // Contributions may make cgroups without end. The pages of those beyond count as opaque.
@@ -70,7 +68,7 @@ IdlePageScanner::IdlePageScanner(const RootDir& root, UniqueFd bitmap, UniqueFd 
       bitmap_(std::move(bitmap), root.name_of(bitmap_path)),
       flags_(std::move(flags), root.name_of(flags_path)),
       cgroups_(std::move(cgroups), root.name_of(cgroups_path)),
-      counters_(root, counter_names) {}
+      counters_(root) {}
 
 Result<IdlePageScanner> IdlePageScanner::open(const RootDir& root) {
     auto bitmap = root.open_file(bitmap_path, O_RDWR);
@@ -162,10 +160,6 @@ Result<void> IdlePageScanner::mark_idle() {
 }
 
 Result<std::vector<std::uint64_t>> IdlePageScanner::scan(std::uint32_t shift, std::uint64_t seed) {
-    auto found = find_transparent_cgroups(*root_);
-    if (!found)
-        return std::move(found).error();
-    transparent_cgroups_ = *std::move(found);
     const Inodes transparent = inodes_of(*root_, transparent_cgroups_);
     // Below, the frames that it skips cost more than the calls that it saves.
     const std::size_t words_per_read = shift < 4 ? 512 : 1;
@@ -210,13 +204,8 @@ Result<std::vector<std::uint64_t>> IdlePageScanner::scan(std::uint32_t shift, st
     return words;
 }
 
-Result<RefaultCounts> IdlePageScanner::poll_refaults(std::size_t nr_units) {
-    const auto counts = counters_.read_delta(transparent_cgroups_);
-    if (!counts)
-        return counts.error();
-    evictions_ += (*counts)[0] + (*counts)[1];
-    refaults_.assign(std::min<std::size_t>(nr_units, 1), (*counts)[2] + (*counts)[3]);
-    return RefaultCounts{core::Pages(std::max<std::uint64_t>(evictions_, 1)), refaults_, evictions_};
+Result<RefaultCounts> IdlePageScanner::poll_refaults(std::size_t) {
+    return counters_.poll(transparent_cgroups_);
 }
 
 }  // namespace tmm::os

@@ -6,9 +6,9 @@
 // Called from one thread.
 //
 // It differs from /dev/tmm in four points. A page that both classes use belongs to the class that it is charged to. A page's
-// identity is its frame and its cgroup: a frame that another page took meanwhile counts as used. The kernel tells how many pages
-// came back, not how long they were gone, so each may have been gone for as long as any. And the multi-gen LRU, when it reclaims,
-// collects reference bits that this scanner then does not see.
+// identity is its frame and its cgroup: a frame that another page took meanwhile counts as used. The kernel does not tell how
+// long a returned page was gone (RefaultCounters). And the multi-gen LRU, when it reclaims, collects reference bits that this
+// scanner then does not see.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@
 
 #include "base/root_dir.hpp"
 #include "base/unique_fd.hpp"
-#include "tmmd/os/counters/vmstat_delta.hpp"
+#include "tmmd/os/stock/refault_counters.hpp"
 #include "tmmd/os/tmm/frame_scanner.hpp"
 
 namespace tmm::os {
@@ -31,6 +31,7 @@ public:
 
     Result<std::vector<std::uint64_t>> scan(std::uint32_t shift, std::uint64_t seed) override;
     Result<RefaultCounts> poll_refaults(std::size_t nr_units) override;
+    void follow(const std::vector<std::string>& transparent_cgroups) override { transparent_cgroups_ = transparent_cgroups; }
     [[nodiscard]] std::string_view id() const override { return "idle"; }
     [[nodiscard]] std::string_view name() const override { return "the idle page bitmap"; }
     [[nodiscard]] std::string_view reason() const override { return "the kernel has no TMM patches"; }
@@ -65,12 +66,10 @@ private:
     Words bitmap_;
     Words flags_;
     Words cgroups_;
-    VmstatDelta<4> counters_;
-    std::vector<std::string> transparent_cgroups_;  // as of the last scan
-    std::uint64_t marked_index_ = 0;                // word of the bitmap that marked_ belongs to
-    std::uint64_t marked_ = 0;                      // pages that are to be marked idle
-    std::uint64_t evictions_ = 0;
-    std::vector<std::uint64_t> refaults_;
+    RefaultCounters counters_;
+    std::vector<std::string> transparent_cgroups_;
+    std::uint64_t marked_index_ = 0;  // word of the bitmap that marked_ belongs to
+    std::uint64_t marked_ = 0;        // pages that are to be marked idle
 };
 
 }  // namespace tmm::os

@@ -69,6 +69,7 @@ protected:
         words("proc/kpagecgroup", cgroups);
         auto scanner = IdlePageScanner::open(root_);
         EXPECT_TRUE(scanner) << scanner.error().message();
+        scanner->follow({guest});
         return *std::move(scanner);
     }
 
@@ -180,6 +181,22 @@ TEST_F(IdlePageScannerTest, CountsOpaqueEvictionsAndRefaults) {
     ASSERT_EQ(counts->counts.size(), 1U);
     EXPECT_EQ(counts->counts[0], 5U);
     EXPECT_EQ(scanner.poll_refaults(1024)->counts[0], 0U);
+}
+
+TEST_F(IdlePageScannerTest, OnlyContributionsThatItIsToldOfAreTransparent) {
+    flags_ = {{1, anonymous}};
+    cgroups_ = {{1, inode(guest)}};
+    IdlePageScanner scanner = open();
+    scanner.follow({});
+    EXPECT_EQ(scanner.scan(0, 7).value()[0] & TMM_FRAME_CLASS, 0U);
+    scanner.follow({guest});
+    EXPECT_NE(scanner.scan(0, 7).value()[0] & TMM_FRAME_CLASS, 0U);
+}
+
+TEST_F(IdlePageScannerTest, ALostCounterIsAnError) {
+    IdlePageScanner scanner = open();
+    tree_.file("proc/vmstat", "pgsteal_kswapd 1\n");
+    EXPECT_FALSE(scanner.poll_refaults(1024));
 }
 
 TEST_F(IdlePageScannerTest, AKernelWithoutTheBitmapIsNamed) {

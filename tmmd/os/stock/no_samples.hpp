@@ -17,7 +17,8 @@ public:
         nothing.scanned = false;
         return nothing;
     }
-    void change_rate(int) override {}
+    bool change_rate(int) override { return false; }
+    [[nodiscard]] bool can_learn() const override { return false; }
     [[nodiscard]] std::string_view id() const override { return "none"; }
     [[nodiscard]] std::string description() const override {
         return "nothing, since this kernel tells nothing of pages: the owner's programs keep all that they have";

@@ -95,9 +95,10 @@ std::vector<Frame> FrameSampleSource::frames_of(std::span<const core::SampledPag
     return frames;
 }
 
-void FrameSampleSource::change_rate(int change) {
+bool FrameSampleSource::change_rate(int change) {
     shift_ = static_cast<std::uint32_t>(std::clamp(static_cast<int>(shift_) + change, 0, static_cast<int>(max_shift)));
     resident_ = core::ResidentSet();
+    return true;
 }
 
 std::string FrameSampleSource::description() const {

@@ -1,13 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// FrameSampleSource: samples opaque memory with a scanner of frames, one page in 2^shift. It leaves out pages that only transparent
-// processes use; pages that both use count as opaque, if the scanner knows them. Called from one thread.
+// FrameSampleSource: samples opaque memory with a scanner of frames, one page in 2^shift. It leaves out pages that only
+// transparent processes use; pages that both use count as opaque, if the scanner knows them. Called from one thread.
 #pragma once
 
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "tmmd/core/histogram/resident_set.hpp"
 #include "tmmd/os/sample_source.hpp"
@@ -32,7 +35,8 @@ public:
 
     Result<core::EpochSample> sample() override;
     Result<core::EpochSample> poll_refaults() override;
-    void change_rate(int change) override;
+    void follow(const std::vector<std::string>& transparent_cgroups) override { scanner_->follow(transparent_cgroups); }
+    bool change_rate(int change) override;
     [[nodiscard]] std::vector<Frame> frames_of(std::span<const core::SampledPage> pages) const override;
     [[nodiscard]] std::string_view id() const override { return scanner_->id(); }
     [[nodiscard]] std::string description() const override;

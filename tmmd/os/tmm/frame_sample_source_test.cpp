@@ -105,8 +105,8 @@ TEST(Refaults, EmptyUnitsAreLeftOut) {
 
 TEST(FrameSampleSource, TurnsScansIntoEpochs) {
     FrameSampleSource source(std::make_unique<FakeScanner>(std::vector<std::vector<std::uint64_t>>{
-                               {frame(1, 0), frame(2, 0)}, {frame(2, 0, 0, TMM_FRAME_REF), frame(3, 0)}}),
-                           2, 0);
+                                 {frame(1, 0), frame(2, 0)}, {frame(2, 0, 0, TMM_FRAME_REF), frame(3, 0)}}),
+                             2, 0);
     ASSERT_TRUE(source.sample());
     const auto sample = source.sample();
     ASSERT_TRUE(sample);

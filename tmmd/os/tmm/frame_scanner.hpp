@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -34,6 +35,9 @@ public:
     // Returns the counts of the first nr_units units since a call that asked for them; the others go on counting. Takes time in
     // proportion to nr_units.
     virtual Result<RefaultCounts> poll_refaults(std::size_t nr_units) = 0;
+
+    // As of SampleSource::follow(). A kernel that knows the classes need not be told.
+    virtual void follow(const std::vector<std::string>& transparent_cgroups) { static_cast<void>(transparent_cgroups); }
 
     // As of SampleSource::id() and description(), the latter in two parts: the scanner's name, and the reason for its choice.
     [[nodiscard]] virtual std::string_view id() const = 0;

@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/app/sources.hpp"
+
+#include <sys/random.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <utility>
+
+#include "tmmd/core/policy/epoch_pace.hpp"
+#include "tmmd/os/counters/memory_info.hpp"
+#include "tmmd/os/stock/generation_source.hpp"
+#include "tmmd/os/stock/idle_page_scanner.hpp"
+#include "tmmd/os/stock/lru_gen_file.hpp"
+#include "tmmd/os/stock/no_samples.hpp"
+#include "tmmd/os/stock/switching_source.hpp"
+#include "tmmd/os/tmm/frame_sample_source.hpp"
+#include "tmmd/os/tmm/tmm_device.hpp"
+
+namespace tmm::app {
+
+namespace {
+
+using OpenedSource = Result<std::unique_ptr<os::SampleSource>>;
+
+// The arguments of each source's function that opens it.
+struct Request {
+    const RootDir& root;
+    const config::Config& config;
+    std::function<core::Seconds()> own_cpu_time;
+};
+
+// Programs that want to hide from the sample must not be able to guess the sampled page of each block.
+Result<std::uint64_t> random_seed() {
+    std::uint64_t seed = 0;
+    if (::getrandom(&seed, sizeof seed, 0) != static_cast<ssize_t>(sizeof seed))
+        return Error::from_errno(errno, "getrandom");
+    return seed;
+}
+
+template <typename Scanner>
+OpenedSource open_frames(const Request& request) {
+    auto scanner = Scanner::open(request.root);
+    if (!scanner)
+        return std::move(scanner).error();
+    const auto installed = os::read_installed_pages(request.root);
+    if (!installed)
+        return installed.error();
+    const auto seed = random_seed();
+    if (!seed)
+        return seed.error();
+    const std::uint32_t shift = request.config.sample_shift.value_or(os::sample_shift_for(*installed));
+    return std::unique_ptr<os::SampleSource>(
+        std::make_unique<os::FrameSampleSource>(std::make_unique<Scanner>(*std::move(scanner)), shift, *seed));
+}
+
+OpenedSource open_generations(const Request& request) {
+    auto kernel = os::LruGenFile::open(request.root);
+    if (!kernel)
+        return std::move(kernel).error();
+    const auto installed = os::read_installed_pages(request.root);
+    if (!installed)
+        return installed.error();
+    return std::unique_ptr<os::SampleSource>(
+        std::make_unique<os::GenerationSource>(request.root, std::make_unique<os::LruGenFile>(*std::move(kernel)), *installed,
+                                               core::PaceParameters().cpu_active, request.own_cpu_time));
+}
+
+OpenedSource open_nothing(const Request&) {
+    return std::unique_ptr<os::SampleSource>(std::make_unique<os::NoSamples>());
+}
+
+struct KnownSource {
+    std::string_view id;
+    std::string_view name;
+    std::string_view cost;
+    std::string_view accuracy;
+    OpenedSource (*open)(const Request&);
+};
+
+// Best first. docs/policy.md, "Sources", has the measurements.
+constexpr std::array<KnownSource, 4> known_sources{{
+    {"tmm", "/dev/tmm, the scanner of the TMM patches",
+     "a scan of at most 65,536 pages every 1 to 10 s in use, within 0.2 % of a processor",
+     "knows each sampled page and its class; the order of pages is known to an epoch", open_frames<os::TmmDevice>},
+    {"idle", "the idle page bitmap", "as tmm, but with several system calls for each page, so with fewer pages or longer epochs",
+     "as tmm, but a page that both classes use belongs to the class that used it first", open_frames<os::IdlePageScanner>},
+    {"mglru", "the generations of the multi-gen LRU, through debugfs",
+     "a walk of all page tables of opaque programs every 10 s to 5 min in use, within 0.2 % of a processor",
+     "estimates the order of pages that were unused for two walks; a page that only read(2) or other cgroups use counts as "
+     "unused",
+     open_generations},
+    {"none", "no samples", "nothing", "knows nothing: opaque programs keep all that they have", open_nothing},
+}};
+
+// The sources among which tmmd may choose.
+std::vector<KnownSource> candidates(const RootDir& root, std::string_view wanted) {
+    std::vector<KnownSource> sources;
+    std::copy_if(known_sources.begin(), known_sources.end(), std::back_inserter(sources), [&](const KnownSource& source) {
+        if (!wanted.empty())
+            return source.id == wanted;
+        return (source.id == "tmm") != is_stock(root);
+    });
+    return sources;
+}
+
+}  // namespace
+
+std::vector<std::string_view> source_ids() {
+    std::vector<std::string_view> ids;
+    for (const KnownSource& source : known_sources)
+        ids.push_back(source.id);
+    return ids;
+}
+
+bool is_stock(const RootDir& root) {
+    return !root.exists("sys/kernel/mm/tmm") && !root.exists("dev/tmm");
+}
+
+Result<std::unique_ptr<os::SampleSource>> open_best_source(const RootDir& root, const config::Config& config,
+                                                           std::string_view wanted, std::function<core::Seconds()> own_cpu_time) {
+    std::vector<os::SwitchingSource::Open> best_first;
+    for (const KnownSource& source : candidates(root, wanted)) {
+        best_first.emplace_back([&root, config, own_cpu_time, open = source.open] { return open({root, config, own_cpu_time}); });
+    }
+    return os::SwitchingSource::open(std::move(best_first));
+}
+
+std::string describe_sources(const RootDir& root, const config::Config& config, std::string_view wanted) {
+    std::string text;
+    bool is_chosen = false;
+    const std::vector<KnownSource> eligible = candidates(root, wanted);
+    for (const KnownSource& source : known_sources) {
+        const auto opened = source.open({root, config, [] { return core::Seconds(0); }});
+        const bool may_be_chosen =
+            std::any_of(eligible.begin(), eligible.end(), [&](const KnownSource& one) { return one.id == source.id; });
+        const bool chosen = opened && may_be_chosen && !is_chosen;
+        is_chosen = is_chosen || chosen;
+        text += std::string(source.id) + ": " + std::string(source.name) + "\n  state:    " +
+                (chosen   ? "chosen"
+                 : opened ? "available"
+                          : "not available: " + opened.error().message()) +
+                "\n  cost:     " + std::string(source.cost) + "\n  accuracy: " + std::string(source.accuracy) + "\n";
+    }
+    return text + (is_chosen ? "" : "None of the sources that tmmd may use here is available.\n");
+}
+
+}  // namespace tmm::app

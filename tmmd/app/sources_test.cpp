@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/app/sources.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "base/temp_tree.hpp"
+
+namespace tmm::app {
+namespace {
+
+// A machine without the patches.
+class SourcesTest : public testing::Test {
+protected:
+    SourcesTest() { tree_.file("proc/meminfo", "MemTotal: 65536 kB\n").file("proc/vmstat", counters); }
+    void add_bitmap() {
+        // One frame, which is on no list.
+        const std::string word(8, '\0');
+        tree_.file("sys/kernel/mm/page_idle/bitmap", word).file("proc/kpageflags", word).file("proc/kpagecgroup", word);
+    }
+    void add_generations() {
+        tree_.file("sys/kernel/mm/lru_gen/enabled", "0x0007\n");
+        tree_.file("sys/kernel/debug/lru_gen", "memcg 1 /\n node 0\n 0 1 0 0\n 1 1 0 0\n");
+    }
+    std::unique_ptr<os::SampleSource> open(std::string_view wanted = {}) {
+        auto source = open_best_source(root_, config::Config(), wanted, [] { return core::Seconds(0); });
+        EXPECT_TRUE(source) << source.error().message();
+        return *std::move(source);
+    }
+    [[nodiscard]] std::string describe(std::string_view wanted = {}) const {
+        return describe_sources(root_, config::Config(), wanted);
+    }
+    // Returns the state of a source in the text of describe_sources().
+    static std::string state_of(const std::string& text, const std::string& id) {
+        const std::string head = "  state:    ";
+        const auto source = ("\n" + text).find("\n" + id + ": ");
+        const auto begin = text.find(head, source) + head.size();
+        return text.substr(begin, text.find('\n', begin) - begin);
+    }
+
+    static constexpr const char* counters =
+        "pgsteal_kswapd 0\npgsteal_direct 0\nworkingset_refault_anon 0\nworkingset_refault_file 0\n";
+    TempTree tree_;
+    RootDir root_ = tree_.root();
+};
+
+TEST_F(SourcesTest, TheBestOfAStockKernelIsChosen) {
+    EXPECT_EQ(open()->id(), "none");
+    add_generations();
+    EXPECT_EQ(open()->id(), "mglru");
+    add_bitmap();
+    EXPECT_EQ(open()->id(), "idle");
+}
+
+TEST_F(SourcesTest, GenerationsThatVanishLeaveNoSamples) {
+    add_generations();
+    const auto source = open();
+    ASSERT_TRUE(source->sample());
+    std::filesystem::remove(tree_.path() / "sys/kernel/debug/lru_gen");
+    ASSERT_TRUE(source->sample());
+    EXPECT_EQ(source->id(), "none");
+    EXPECT_FALSE(source->can_learn());
+    EXPECT_NE(source->problem().find("debugfs is not mounted"), std::string::npos) << source->problem();
+    add_generations();
+    for (int i = 0; i < 60; ++i)
+        ASSERT_TRUE(source->poll_refaults());
+    ASSERT_TRUE(source->sample());
+    EXPECT_EQ(source->id(), "mglru");
+    EXPECT_EQ(source->problem(), "");
+}
+
+TEST_F(SourcesTest, AnotherMayBeWanted) {
+    add_generations();
+    add_bitmap();
+    EXPECT_EQ(open("mglru")->id(), "mglru");
+    EXPECT_EQ(open("none")->id(), "none");
+    const auto missing = open_best_source(root_, config::Config(), "tmm", [] { return core::Seconds(0); });
+    ASSERT_FALSE(missing);
+    EXPECT_NE(missing.error().message().find("dev/tmm"), std::string::npos);
+}
+
+// The limits of the patched kernel belong to its device.
+TEST_F(SourcesTest, ThePatchedKernelHasNoOther) {
+    add_bitmap();
+    tree_.dir("sys/kernel/mm/tmm");
+    EXPECT_FALSE(is_stock(root_));
+    EXPECT_FALSE(open_best_source(root_, config::Config(), "", [] { return core::Seconds(0); }));
+    EXPECT_EQ(open("idle")->id(), "idle");
+    const std::string text = describe();
+    EXPECT_EQ(state_of(text, "tmm").rfind("not available: ", 0), 0U) << text;
+    EXPECT_EQ(state_of(text, "idle"), "available");
+    EXPECT_NE(text.find("None of the sources that tmmd may use here is available."), std::string::npos);
+}
+
+TEST_F(SourcesTest, EachIsDescribedWithItsReason) {
+    add_generations();
+    const std::string text = describe();
+    EXPECT_EQ(state_of(text, "tmm").rfind("not available: ", 0), 0U) << text;
+    EXPECT_NE(state_of(text, "idle").find("CONFIG_IDLE_PAGE_TRACKING"), std::string::npos) << text;
+    EXPECT_EQ(state_of(text, "mglru"), "chosen");
+    EXPECT_EQ(state_of(text, "none"), "available");
+    std::size_t costs = 0;
+    for (auto at = text.find("  cost: "); at != std::string::npos; at = text.find("  cost: ", at + 1))
+        ++costs;
+    EXPECT_EQ(costs, source_ids().size());
+    EXPECT_EQ(state_of(describe("none"), "none"), "chosen");
+    EXPECT_EQ(state_of(describe("none"), "mglru"), "available");
+}
+
+}  // namespace
+}  // namespace tmm::app

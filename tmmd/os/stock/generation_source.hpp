@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// GenerationSource: samples opaque memory by ageing the generations of the multi-gen LRU, through debugfs. The kernel's own order
+// of pages gets finer by that. core/generations makes pages of the counts. Called from one thread.
+//
+// It differs from a scan of pages in four points. Pages unused for two epochs are one group, whose order is estimated. A page
+// that another cgroup's process maps counts as unused, and so does a file that is only read with read(2). A page that both
+// classes use belongs to the class that it is charged to.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/root_dir.hpp"
+#include "tmmd/core/generations/ageing_pace.hpp"
+#include "tmmd/core/generations/generation_flow.hpp"
+#include "tmmd/core/generations/lru_gen_text.hpp"
+#include "tmmd/core/generations/pseudo_pages.hpp"
+#include "tmmd/os/sample_source.hpp"
+#include "tmmd/os/stock/lru_gen_file.hpp"
+#include "tmmd/os/stock/refault_counters.hpp"
+
+namespace tmm::os {
+
+class GenerationSource : public SampleSource {
+public:
+    // kernel: reads and ages the generations. installed: memory of the machine. share: of a processor for ageing calls. cpu_time:
+    // processor time that this process has used. root must outlive it.
+    GenerationSource(const RootDir& root, std::unique_ptr<LruGen> kernel, core::Pages installed, double share,
+                     std::function<core::Seconds()> cpu_time);
+
+    Result<core::EpochSample> sample() override;
+    Result<core::EpochSample> poll_refaults() override;
+    [[nodiscard]] bool due(core::Seconds epoch) override;
+    void follow(const std::vector<std::string>& transparent_cgroups) override { transparent_cgroups_ = transparent_cgroups; }
+    // The kernel counts all pages.
+    bool change_rate(int) override { return false; }
+    [[nodiscard]] std::string_view id() const override { return "mglru"; }
+    [[nodiscard]] std::string description() const override;
+
+private:
+    [[nodiscard]] Result<std::vector<core::Generations>> read_opaque();
+    Result<void> add_counts(core::EpochSample& sample);
+
+    std::unique_ptr<LruGen> kernel_;
+    std::function<core::Seconds()> cpu_time_;
+    core::GenerationTracker tracker_;
+    core::PseudoPages pages_;
+    core::AgeingPace pace_;
+    RefaultCounters counters_;
+    std::vector<std::string> transparent_cgroups_;
+    core::Seconds epoch_{0};                  // as of the last call of due()
+    std::optional<std::uint64_t> evictions_;  // as of the last call of add_counts()
+    core::Pages evicted_{0};                  // since the last sample
+};
+
+}  // namespace tmm::os

@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/os/stock/lru_gen_file.hpp"
+
+#include <fcntl.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <utility>
+
+namespace tmm::os {
+
+namespace {
+
+constexpr const char* enabled_path = "sys/kernel/mm/lru_gen/enabled";
+constexpr const char* debugfs = "sys/kernel/debug";
+constexpr const char* lists_path = "sys/kernel/debug/lru_gen";
+
+// Some 10,000 lists. Whoever makes more cgroups than that loses the samples, not the protection.
+constexpr std::size_t max_text_bytes = 4 << 20;
+// Bits of the file `enabled` (Documentation/admin-guide/mm/multigen_lru.rst).
+constexpr unsigned long in_use = 1;
+constexpr unsigned long walks_page_tables = 2;
+
+Result<void> check_enabled(const RootDir& root) {
+    const auto text = root.read_file(enabled_path);
+    if (!text && text.error().code() == ENOENT)
+        return Error(ENODEV, text.error().message() + ": the kernel was built without CONFIG_LRU_GEN");
+    if (!text)
+        return text.error();
+    const unsigned long bits = std::strtoul(text->c_str(), nullptr, 16);
+    const std::string advice = ": echo y > " + root.name_of(enabled_path);
+    if ((bits & in_use) == 0)
+        return Error(ENODEV, "the multi-gen LRU is off" + advice);
+    if ((bits & walks_page_tables) == 0)
+        return Error(ENODEV, "the multi-gen LRU does not walk page tables" + advice);
+    return {};
+}
+
+}  // namespace
+
+Error explained_debugfs_error(const Error& error, const std::string& mount_point) {
+    switch (error.code()) {
+        case ENOENT:
+            return {ENODEV, error.message() + ": debugfs is not mounted: mount -t debugfs debugfs " + mount_point};
+        case EPERM:
+            return {EPERM, error.message() + ": the kernel is locked down, as it is under Secure Boot"};
+        case EACCES:
+            return {EACCES, error.message() + ": only root may use it"};
+        case EROFS:
+            return {EROFS, error.message() + ": debugfs is mounted read-only"};
+        default:
+            return error;
+    }
+}
+
+bool is_passing_ageing_error(int code) {
+    return code == EINVAL || code == EEXIST || code == ERANGE;
+}
+
+Result<LruGenFile> LruGenFile::open(const RootDir& root) {
+    auto enabled = check_enabled(root);
+    if (!enabled)
+        return std::move(enabled).error();
+    const auto file = root.open_file(lists_path, O_RDWR);
+    if (!file)
+        return explained_debugfs_error(file.error(), root.name_of(debugfs));
+    return LruGenFile(root);
+}
+
+// Opens the file anew each time, to notice that debugfs was unmounted.
+Result<std::string> LruGenFile::read() {
+    auto enabled = check_enabled(*root_);
+    if (!enabled)
+        return std::move(enabled).error();
+    auto text = root_->read_file(lists_path, max_text_bytes);
+    if (!text)
+        return explained_debugfs_error(text.error(), root_->name_of(debugfs));
+    return text;
+}
+
+Result<void> LruGenFile::age(std::uint64_t memcg, std::uint64_t node, std::uint64_t youngest) {
+    // The last two words: anonymous pages as well as files, and all page tables.
+    const auto written = root_->write_file(
+        lists_path, "+ " + std::to_string(memcg) + " " + std::to_string(node) + " " + std::to_string(youngest) + " 1 1\n");
+    if (written || is_passing_ageing_error(written.error().code()))
+        return {};
+    return explained_debugfs_error(written.error(), root_->name_of(debugfs));
+}
+
+}  // namespace tmm::os

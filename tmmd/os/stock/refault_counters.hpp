@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// RefaultCounters: counts evicted and returned opaque pages on a kernel without TMM. Such a kernel does not tell how long a
+// returned page was gone, so each may have been gone for as long as any. Called from one thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/root_dir.hpp"
+#include "tmmd/os/counters/vmstat_delta.hpp"
+#include "tmmd/os/tmm/frame_scanner.hpp"
+
+namespace tmm::os {
+
+class RefaultCounters {
+public:
+    // root must outlive it.
+    explicit RefaultCounters(const RootDir& root);
+
+    // Returns one count of all pages that returned since the last call; none at the first. Error: as of VmstatDelta.
+    Result<RefaultCounts> poll(const std::vector<std::string>& transparent_cgroups);
+
+private:
+    VmstatDelta<4> counters_;
+    std::uint64_t evictions_ = 0;
+    std::uint64_t refaults_ = 0;
+};
+
+}  // namespace tmm::os
