@@ -134,6 +134,64 @@ TEST_F(CgroupLimitsTest, FencesContributionsByTheKindOfSwap) {
     EXPECT_EQ(first_word("transparent.slice/memory.max").substr(0, 3), "max");
 }
 
+TEST_F(CgroupLimitsTest, ReadsEachList) {
+    tree_.file(
+        "proc/vmstat",
+        "nr_free_pages 7\nnr_inactive_anon 10\nnr_active_anon 200\nnr_inactive_file 3000\nnr_active_file 40000\nnr_unevictable "
+        "500000\n");
+    const auto bytes = [](int pages) { return std::to_string(pages * page_bytes().count()) + "\n"; };
+    tree_.file(guest + "/memory.stat", "inactive_anon " + bytes(1) + "active_anon " + bytes(20) + "inactive_file " + bytes(300) +
+                                           "active_file " + bytes(4000) + "unevictable " + bytes(50000));
+    CgroupLimits sink = open();
+    ASSERT_TRUE(sink.follow({guest}));
+    EXPECT_EQ(sink.usage()->transparent, core::Pages(54321));
+    EXPECT_EQ(sink.usage()->opaque, core::Pages(543210 - 54321));
+    EXPECT_EQ(sink.usage()->total, core::Pages(543217));
+}
+
+TEST_F(CgroupLimitsTest, AVanishedContributionHasNoMemory) {
+    CgroupLimits sink = open();
+    ASSERT_TRUE(sink.follow({guest, top + "transparent.slice-gone"}));
+    EXPECT_EQ(sink.usage()->transparent, core::Pages(30000));
+}
+
+TEST_F(CgroupLimitsTest, ChangesNothingBeforeTheFirstLimit) {
+    CgroupLimits sink = open();
+    ASSERT_TRUE(sink.follow({guest}));
+    EXPECT_EQ(first_word("user.slice/memory.min"), "0");
+    EXPECT_EQ(first_word("transparent.slice/memory.high"), "max");
+}
+
+TEST_F(CgroupLimitsTest, ASmallChangeIsNotWritten) {
+    CgroupLimits sink = open();
+    apply(sink, 80000);
+    tree_.file(top + "user.slice/memory.current", std::to_string(50500 * page_bytes().count()) + "\n");
+    ASSERT_TRUE(sink.follow({guest}));
+    EXPECT_EQ(pages("user.slice/memory.min"), 50000U);
+}
+
+TEST_F(CgroupLimitsTest, AnAdministratorsBoundOfAContributionIsTheMost) {
+    const std::string high = guest + "/memory.high";
+    tree_.file(high, std::to_string(20000 * page_bytes().count()));
+    {
+        CgroupLimits sink = open();
+        apply(sink, 80000);
+        EXPECT_EQ(pages("transparent.slice/memory.high"), 20000U);
+    }
+    EXPECT_EQ(pages("transparent.slice/memory.high"), 20000U);
+}
+
+TEST_F(CgroupLimitsTest, OnlyADeviceOfZramIsInMemory) {
+    CgroupLimits sink = open();
+    tree_.file("proc/swaps", "Filename Type Size Used Priority\n/zram-is-a-file file 1000 0 -2\n");
+    apply(sink, 80000);
+    EXPECT_EQ(first_word("transparent.slice/memory.swap.max"), "max");
+    // Beside a disk it is used first.
+    tree_.file("proc/swaps", "Filename Type Size Used Priority\n/dev/vda partition 1000 0 -2\n/dev/zram1 partition 1000 0 100\n");
+    ASSERT_TRUE(sink.follow({guest}));
+    EXPECT_EQ(pages("transparent.slice/memory.swap.max"), 20000U);
+}
+
 TEST_F(CgroupLimitsTest, NeverLowersAContributionsLimitBelowItsUsage) {
     tree_.file("proc/swaps", "Filename Type Size Used Priority\n");
     memory(0, 100000, 40000);
@@ -179,6 +237,9 @@ TEST_F(CgroupLimitsTest, NamesWhatSomebodyElseChanged) {
     apply(sink, 30000);
     EXPECT_EQ(tree_.text(top + "user.slice/memory.min"), "777\n");
     EXPECT_NE(sink.problem().find("user.slice/memory.min"), std::string::npos);
+    tree_.file(top + "system.slice/memory.min", "777\n");
+    apply(sink, 80000);
+    EXPECT_NE(sink.problem().find("system.slice/memory.min, "), std::string::npos) << sink.problem();
 }
 
 TEST_F(CgroupLimitsTest, NeedsProtectionThatReachesBelow) {

@@ -56,6 +56,17 @@ TEST_F(CgroupTreeTest, ANameThatOnlyBeginsAlikeIsNotOnTheWay) {
     EXPECT_EQ((*found)[1].children.size(), 1U);
 }
 
+TEST_F(CgroupTreeTest, AUserWithManyCgroupsBoundsTheWork) {
+    for (std::size_t i = 0; i < max_neighbours + 10; ++i)
+        cgroup("user.slice/" + std::to_string(i), 1);
+    const auto found = read_cgroup_usages(tree_.root(), {"sys/fs/cgroup/user.slice/transparent.slice"});
+    ASSERT_FALSE(found) << "user.slice itself has no memory controller here";
+    cgroup("user.slice", 600);
+    const auto bounded = read_cgroup_usages(tree_.root(), {"sys/fs/cgroup/user.slice/transparent.slice"});
+    ASSERT_TRUE(bounded);
+    EXPECT_EQ((*bounded)[0].children.size(), max_neighbours);
+}
+
 TEST_F(CgroupTreeTest, WithoutAMemoryControllerSaysWhatToDo) {
     tree_.dir("sys/fs/cgroup/user.slice");
     const auto found = read_cgroup_usages(tree_.root(), {});
