@@ -99,7 +99,8 @@ Pages protect(const CgroupUsage& cgroup, const Division& division, std::vector<C
 Pages reclaimable_opaque(const MemoryUsage& usage, Pages opaque_limit) {
     const Pages elsewhere = usage.transparent + free_pages(usage);
     const Pages excess = saturating_sub(usage.opaque, opaque_limit);
-    return std::min(usage.opaque, std::max(excess, saturating_sub(share(min_reclaimable, usage.total), elsewhere)));
+    // Neither is more than there is: all memory is opaque or elsewhere.
+    return std::max(excess, saturating_sub(share(min_reclaimable, usage.total), elsewhere));
 }
 
 std::vector<CgroupProtection> protections(const std::vector<CgroupUsage>& top, Pages reclaimable, const CgroupNeeds& needs) {

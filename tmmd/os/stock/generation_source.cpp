@@ -102,7 +102,7 @@ Result<void> GenerationSource::add_counts(core::EpochSample& sample) {
 
 std::string GenerationSource::description() const {
     return "the generations of the multi-gen LRU, at most every " + std::to_string(static_cast<long>(pace_.planned().count())) +
-           " s, since the kernel has neither the TMM patches nor an idle page bitmap";
+           " s, since no better source works here";
 }
 
 }  // namespace tmm::os
