@@ -116,12 +116,14 @@ bool SavedKnobs::take(const KnobValue& value) {
 }
 
 Result<void> SavedKnobs::write(const std::vector<KnobValue>& values) {
+    // Else the file would grow with each cgroup that comes and goes.
+    const auto nr_vanished = std::erase_if(knobs_, [this](const auto& knob) { return !root_->exists(knob.first); });
     std::vector<const KnobValue*> due;
     for (const KnobValue& value : values) {
         if (take(value))
             due.push_back(&value);
     }
-    if (due.empty())
+    if (due.empty() && nr_vanished == 0)
         return {};
     auto done = save();
     if (!done)

@@ -102,6 +102,15 @@ TEST_F(SavedKnobsTest, AVanishedCgroupIsNoError) {
     EXPECT_EQ(tree_.text(system_min).substr(0, 8), "16777216");
 }
 
+TEST_F(SavedKnobsTest, TheFileForgetsVanishedCgroups) {
+    SavedKnobs knobs = open();
+    ASSERT_TRUE(knobs.write({{user_min, "4096"}, {system_min, "20971520"}}));
+    std::filesystem::remove_all(tree_.path() / "sys/fs/cgroup/user.slice");
+    ASSERT_TRUE(knobs.write({}));
+    EXPECT_EQ(tree_.text(file).find("user.slice"), std::string::npos);
+    EXPECT_NE(tree_.text(file).find("system.slice"), std::string::npos);
+}
+
 TEST_F(SavedKnobsTest, WritesNothingThatItCannotSave) {
     SavedKnobs knobs = open();
     std::filesystem::remove_all(tree_.path() / "run");
