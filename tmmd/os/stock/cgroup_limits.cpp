@@ -80,16 +80,10 @@ void CgroupLimits::fence(const core::MemoryUsage& usage, core::Pages transparent
         transparent.push_back(lru_pages(cgroup));
     const std::vector<core::Pages> limits = core::contribution_limits(usage, transparent_limit, transparent);
     for (std::size_t i = 0; i < limits.size(); ++i) {
-        const auto set_or_reset = [&](const char* knob, bool is_set, core::Pages pages) {
-            const std::string path = transparent_cgroups_[i] + knob;
-            if (is_set)
-                knobs_.set_at_most(path, pages);
-            else
-                knobs_.reset(path);
-        };
-        set_or_reset("/memory.high", swap == Swap::disk, limits[i]);
-        set_or_reset("/memory.max", swap == Swap::none, limits[i]);
-        set_or_reset("/memory.swap.max", swap == Swap::memory, transparent_limit);
+        const std::string path = transparent_cgroups_[i] + (swap == Swap::disk   ? "/memory.high"
+                                                            : swap == Swap::none ? "/memory.max"
+                                                                                 : "/memory.swap.max");
+        knobs_.set_at_most(path, swap == Swap::memory ? transparent_limit : limits[i]);
     }
 }
 

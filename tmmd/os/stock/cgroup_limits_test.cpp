@@ -209,6 +209,29 @@ TEST_F(CgroupLimitsTest, FollowsTheUsageOfTheOwner) {
     EXPECT_EQ(pages("user.slice/memory.min"), 55000U);
 }
 
+TEST_F(CgroupLimitsTest, SetsAgainWhatSystemdResets) {
+    CgroupLimits sink = open();
+    apply(sink, 80000);
+    tree_.file(top + "user.slice/memory.min", "0\n");
+    tree_.file(top + "transparent.slice/memory.high", "max\n");
+    ASSERT_TRUE(sink.follow({guest}));
+    EXPECT_EQ(pages("user.slice/memory.min"), 50000U);
+    EXPECT_EQ(pages("transparent.slice/memory.high"), 38000U);
+    EXPECT_EQ(sink.problem(), "");
+}
+
+TEST_F(CgroupLimitsTest, LeavesNothingBesideAContributionThatEnded) {
+    cgroup("user.slice/app.slice", 40000);
+    cgroup("user.slice/transparent.slice", 10000);
+    CgroupLimits sink = open();
+    apply(sink, 80000);
+    ASSERT_TRUE(sink.follow({guest, top + "user.slice/transparent.slice"}));
+    EXPECT_EQ(pages("user.slice/app.slice/memory.min"), 40000U);
+    ASSERT_TRUE(sink.follow({guest}));
+    EXPECT_EQ(first_word("user.slice/app.slice/memory.min").substr(0, 1), "0");
+    EXPECT_EQ(first_word("user.slice/transparent.slice/memory.high").substr(0, 3), "max");
+}
+
 TEST_F(CgroupLimitsTest, RestoresAllAtItsEnd) {
     {
         CgroupLimits sink = open();

@@ -70,40 +70,16 @@ Result<void> CgroupProtector::protect(const core::MemoryUsage& usage, core::Page
     const auto cgroups = read_cgroup_usages(*root_, transparent_cgroups);
     if (!cgroups)
         return cgroups.error();
-    std::string knob = "/memory.min";
-    std::string other = "/memory.low";
-    if (!has_multi_gen_lru(*root_))
-        std::swap(knob, other);
-    const auto set = [&](const core::CgroupProtection& one) {
-        knobs.set_at_least(one.path + knob, one.pages);
-        knobs.reset(one.path + other);
-    };
+    const std::string knob = has_multi_gen_lru(*root_) ? "/memory.min" : "/memory.low";
     const std::vector<core::CgroupProtection> top =
         core::protections(*cgroups, core::reclaimable_opaque(usage, opaque_limit), needs_);
-    std::set<std::string> top_paths;
-    for (const core::CgroupProtection& one : top) {
-        set(one);
-        top_paths.insert(one.path);
-    }
-    // Their claims change with the needs alone: what their parents get meanwhile, the kernel shares out.
-    std::set<std::string> below_paths = below_;
-    if (std::exchange(needs_changed_, false)) {
-        below_paths.clear();
-        for (const core::CgroupProtection& one : core::protections_below(top, needs_)) {
-            set(one);
-            below_paths.insert(one.path);
-        }
-    }
-    for (const std::set<std::string>* before : {&top_, &below_}) {
-        for (const std::string& path : *before) {
-            if (top_paths.contains(path) || below_paths.contains(path))
-                continue;
-            knobs.reset(path + knob);
-            knobs.reset(path + other);
-        }
-    }
-    top_ = std::move(top_paths);
-    below_ = std::move(below_paths);
+    // Those below claim the same until the needs change: what their parents get meanwhile, the kernel shares out.
+    if (std::exchange(needs_changed_, false))
+        below_ = core::protections_below(top, needs_);
+    for (const core::CgroupProtection& one : below_)
+        knobs.set_at_least(one.path + knob, one.pages);
+    for (const core::CgroupProtection& one : top)
+        knobs.set_at_least(one.path + knob, one.pages);
     return {};
 }
 

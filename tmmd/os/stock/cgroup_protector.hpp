@@ -6,7 +6,6 @@
 // killed for it. Called from one thread.
 #pragma once
 
-#include <set>
 #include <string>
 #include <vector>
 
@@ -38,9 +37,7 @@ private:
     const RootDir* root_;
     core::CgroupNeeds needs_;
     bool needs_changed_ = false;
-    // Cgroups with settings by protections() and by protections_below().
-    std::set<std::string> top_;
-    std::set<std::string> below_;
+    std::vector<core::CgroupProtection> below_;  // by protections_below(), when the needs changed
 };
 
 }  // namespace tmm::os

@@ -32,20 +32,27 @@ void HeldKnobs::set_at_most(const std::string& path, core::Pages pages) {
 }
 
 void HeldKnobs::set(const std::string& path, core::Pages pages) {
-    const auto [place, is_new] = in_force_.try_emplace(path, pages);
-    if (!is_new && !core::worth_a_write(place->second, pages, page_bytes()))
-        return;
-    place->second = pages;
-    changes_.push_back({path, std::to_string(core::to_bytes(pages, page_bytes()).count())});
+    const auto before = in_force_.find(path);
+    const bool is_worth = before == in_force_.end() || core::worth_a_write(before->second, pages, page_bytes());
+    collected_[path] = is_worth ? pages : before->second;
 }
 
-void HeldKnobs::reset(const std::string& path) {
-    if (in_force_.erase(path) > 0)
-        changes_.push_back({path, knobs_.before(path)});
+Result<void> HeldKnobs::begin() {
+    collected_.clear();
+    return knobs_.begin();
 }
 
 Result<void> HeldKnobs::apply() {
-    return knobs_.write(std::exchange(changes_, {}));
+    std::vector<KnobValue> values;
+    for (const auto& [path, pages] : in_force_) {
+        if (!collected_.contains(path))
+            values.push_back({path, knobs_.before(path)});
+    }
+    // Also those that are not new: systemd resets the settings of its units when it reloads them.
+    for (const auto& [path, pages] : collected_)
+        values.push_back({path, std::to_string(core::to_bytes(pages, page_bytes()).count())});
+    in_force_ = std::exchange(collected_, {});
+    return knobs_.write(values);
 }
 
 std::string HeldKnobs::problem() const {

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// HeldKnobs: holds settings of cgroups that are sizes of memory. It collects changes, writes those that are worth a write, and
-// gives all settings back at its end (SavedKnobs). An administrator's own setting stays a bound. Called from one thread.
+// HeldKnobs: holds settings of cgroups that are sizes of memory. A round collects all that are to be in force, and writes those that
+// are worth a write; settings that it leaves out get their old values. At its end all do (SavedKnobs). An administrator's own
+// setting stays a bound. Called from one thread.
 #pragma once
 
 #include <map>
@@ -24,14 +25,12 @@ public:
     // Restores all settings.
     ~HeldKnobs();
 
-    // Call it before the others. Error: as of SavedKnobs::begin().
-    Result<void> begin() { return knobs_.begin(); }
-    // Collect a change. path: of the knob, below the root directory. The value is at least, or at most, that of before.
+    // Begins a round. Error: as of SavedKnobs::begin().
+    Result<void> begin();
+    // Collect a setting. path: of the knob, below the root directory. The value is at least, or at most, that of before.
     void set_at_least(const std::string& path, core::Pages pages);
     void set_at_most(const std::string& path, core::Pages pages);
-    // Collects the old value, if the knob is held.
-    void reset(const std::string& path);
-    // Writes the collected changes. Error: as of SavedKnobs::write().
+    // Ends the round and writes. Error: as of SavedKnobs::write().
     Result<void> apply();
 
     // Returns the knobs that somebody else changed, as a sentence for people; empty: none.
@@ -43,8 +42,9 @@ private:
 
     const RootDir* root_;
     SavedKnobs knobs_;
-    std::map<std::string, core::Pages> in_force_;  // by path
-    std::vector<KnobValue> changes_;
+    // By path.
+    std::map<std::string, core::Pages> collected_;
+    std::map<std::string, core::Pages> in_force_;  // as of the last round
 };
 
 }  // namespace tmm::os
