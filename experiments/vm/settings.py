@@ -10,7 +10,8 @@ from .errors import KitError
 
 # Less is used up by the kernel and the guest's init.
 MIN_RAM_MB = 128
-LRUS = ("mglru", "classic")
+# default: as the kernel was built.
+LRUS = ("mglru", "classic", "default")
 
 
 @dataclasses.dataclass(frozen=True)
