@@ -103,6 +103,27 @@ class RunTest(unittest.TestCase):
         (self.suites / "partial").write_text('description="partial"\npackages="build"\n')
         self.assertIn("defines no commands()", self.run_it("test", "unit", "partial").stderr)
 
+    def demo(self, *arguments: str) -> list[str]:
+        """The commands that a demo calls."""
+        for name in ("bin/meson", "kernel/build", "experiments/01-coffee-break/coffee_break.py"):
+            program = self.top / name
+            program.parent.mkdir(parents=True, exist_ok=True)
+            program.write_text(f'#!/bin/sh\necho "{program.name} $*" >>"$CALLS"\n')
+            program.chmod(0o755)
+        calls = self.top / "calls"
+        calls.unlink(missing_ok=True)
+        environment = os.environ | {"PATH": f"{self.top}/bin:{os.environ['PATH']}", "CALLS": str(calls)}
+        subprocess.run([self.top / "run", "demo", *arguments], env=environment, capture_output=True, check=True)
+        return [line for line in calls.read_text().splitlines() if not line.startswith("meson")]
+
+    def test_a_demo_builds_a_kernel_only_if_asked(self) -> None:
+        for arguments, options in (((), "--kernel=debian --quick --workloads=loop --contributions=hog"), (("--quick",), "--kernel=debian --quick"),
+                                   (("--kernel", "debian"), "--kernel debian")):
+            self.assertEqual(self.demo(*arguments), [f"coffee_break.py --list {options}", f"coffee_break.py {options}"])
+        for arguments in (("--kernel=patched",), ("--quick", "--kernel", "patched")):
+            options = " ".join(arguments)
+            self.assertEqual(self.demo(*arguments), [f"coffee_break.py --list {options}", "build plain", "build tmm", f"coffee_break.py {options}"])
+
     def test_an_unknown_command_is_an_error(self) -> None:
         self.assertEqual(self.run_it("nonsense").returncode, 2)
 

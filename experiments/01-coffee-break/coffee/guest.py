@@ -5,6 +5,7 @@
 import dataclasses
 import hashlib
 import pathlib
+import platform
 import shlex
 import shutil
 import subprocess
@@ -134,9 +135,13 @@ class Guest:
 
     def machine(self, run: Run, tools: tuple[pathlib.Path, ...]) -> Machine:
         kernel = str(self.kernels / f"{run.kernel}.bzImage") if self.kernels else run.kernel
+        packages, release = (), None
+        if run.debian_kernel:
+            # The release by its name, as softlib's suite: they share the root file system.
+            packages, release = ("linux-image-amd64",), platform.freedesktop_os_release().get("VERSION_CODENAME")
         return Machine(kernel=kernel, ram_mb=run.ram_mb, cpus=1 if run.count_instructions else CPUS, backing=run.backing,
                        swap_mb=plan.SWAP_SHARE * run.ram_mb, lru=run.lru, count_instructions=run.count_instructions, tools=tools,
-                       desktop=run.workload in plan.DESKTOP_WORKLOADS,
+                       desktop=run.workload in plan.DESKTOP_WORKLOADS, packages=packages, release=release,
                        timeout_s=run.max_seconds + LOAD_LIMIT_S + SPARE_S)
 
     def prepare(self, run: Run) -> str:

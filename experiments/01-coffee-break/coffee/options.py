@@ -63,9 +63,12 @@ def parser() -> argparse.ArgumentParser:
                       help="loop and gnuplot, once, a break of at least 90 s: below 12 minutes on 2 idle cores")
     size.add_argument("--full", action="store_true",
                       help="all systems and workloads, 5 boots each, at least the paper's break of 300 s: two days, in pieces if you like")
+    add("--kernel", choices=(plan.PATCHED, plan.DEBIAN), default=plan.PATCHED,
+        help="patched: each system has its kernel, made by kernel/build; debian: all have Debian's own, and no kernel is built; "
+             "default patched")
     add("--systems", type=names(plan.SYSTEMS), metavar="NAMES",
         help=f"some of {','.join(plan.SYSTEMS)}; default {','.join(plan.QUICK_SYSTEMS)}, with lived-in "
-             f"{','.join(plan.LIVED_IN_SYSTEMS)}, with --full all but {plan.STOCK}")
+             f"{','.join(plan.LIVED_IN_SYSTEMS)}, with --full all but {plan.STOCK}; with --kernel debian {','.join(plan.STOCK_SYSTEMS)}")
     add("--workloads", type=names(plan.WORKLOADS), metavar="NAMES",
         help=f"some of {','.join(plan.WORKLOADS)}; default {','.join(plan.DEFAULT_WORKLOADS)}, with --full all")
     add("--contributions", type=names(plan.CONTRIBUTIONS), metavar="NAMES",
@@ -93,7 +96,8 @@ def parser() -> argparse.ArgumentParser:
         help="maximum seconds of the break, which goes on until the contribution has exceeded the machine's memory; default "
              f"{MAX_BREAK_S}, with --break the same as the minimum, so that all breaks have one length")
     add("--return", type=whole(1), metavar="S", dest="return_s", default=60, help="seconds after the return; default 60")
-    add("--lru", choices=("mglru", "classic"), default="mglru", help="the kernel's page replacement; default mglru")
+    add("--lru", choices=("mglru", "classic", "default"),
+        help="the kernel's page replacement; default: as it was built; default mglru, with --kernel debian default")
     add("--jobs", type=whole(1), metavar="N", help=f"machines side by side; default one for two cores, with --quick {QUICK_JOBS}")
     add("--opaque", metavar="CMD", default="", help="the owner's workload: a shell command for the guest instead of --workloads")
     add("--contributor", metavar="CMD", default="",
@@ -121,6 +125,14 @@ def complete(options: argparse.Namespace) -> argparse.Namespace:
         if getattr(options, name) is None:
             setattr(options, name, quick if options.quick else full if options.full else ordinary)
 
+    of_debian = options.kernel == plan.DEBIAN
+    if of_debian:
+        options.systems = options.systems or plan.STOCK_SYSTEMS
+        options.out = options.out or OUT / "debian"
+        needs_patches = [system for system in options.systems if system not in plan.STOCK_SYSTEMS]
+        if needs_patches or options.kernels:
+            parser().error(f"--kernel debian runs {', '.join(plan.STOCK_SYSTEMS)}, and does not go with --kernels")
+    options.lru = options.lru or ("default" if of_debian else "mglru")
     few = plan.LIVED_IN_SYSTEMS if plan.LIVED_IN in options.machine else plan.QUICK_SYSTEMS
     default("systems", few, few, plan.FULL_SYSTEMS)
     default("workloads", plan.QUICK_WORKLOADS, plan.DEFAULT_WORKLOADS, plan.WORKLOADS)
@@ -168,5 +180,5 @@ def runs_of(options: argparse.Namespace) -> list[Run]:
                 contributor=options.contributor if system != "none" else "", count_instructions=options.count_instructions,
                 record=options.record and system in plan.TMMD_SYSTEMS, machine=machine,
                 past_s=options.past_s if lived_in else 0, time_lapse=options.time_lapse if lived_in else 1,
-                during=options.during, on_return=options.on_return))
+                during=options.during, on_return=options.on_return, debian_kernel=options.kernel == plan.DEBIAN))
     return plan.order([run for run in runs if not options.only or fnmatch.fnmatchcase(run.name, options.only)])

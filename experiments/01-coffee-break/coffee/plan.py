@@ -20,6 +20,9 @@ SYSTEMS = tuple(system for system in ALL_SYSTEMS if system not in EARLIER_SYSTEM
 QUICK_SYSTEMS = ("none", "plain", "tmm")
 LIVED_IN_SYSTEMS = ("none", "plain", "priority", "tmm")
 FULL_SYSTEMS = tuple(system for system in SYSTEMS if system != STOCK)
+# Those that need no patch. All of them can run on Debian's own kernel.
+STOCK_SYSTEMS = ("none", "plain", STOCK)
+PATCHED, DEBIAN = "patched", "debian"
 STATIC_PERCENT = {f"static-{percent}": percent for percent in (25, 50, 75)}
 
 # The working set of synthetic workloads is known exactly. The paper's small and medium run on a desktop; its large is gnuplot.
@@ -117,6 +120,7 @@ class Run:
     time_lapse: int = 1  # seconds that pass for tmmd in each, until the work begins
     during: str = NOTHING
     on_return: str = NOTHING
+    debian_kernel: bool = False  # Debian's own instead of one of kernel/build
 
     @property
     def name(self) -> str:
@@ -128,7 +132,9 @@ class Run:
 
     @property
     def kernel(self) -> str:
-        return "plain" if self.system in ("none", "plain", STOCK) else "tmm"
+        if self.debian_kernel:
+            return DEBIAN
+        return "plain" if self.system in STOCK_SYSTEMS else "tmm"
 
     @property
     def uses_tmmd(self) -> bool:
@@ -164,7 +170,7 @@ class Run:
 
 
 LATER = {field.name: field.default for field in dataclasses.fields(Run)
-         if field.name in ("machine", "past_s", "time_lapse", "during", "on_return")}
+         if field.name in ("machine", "past_s", "time_lapse", "during", "on_return", "debian_kernel")}
 
 
 def span_text(run: Run) -> str:

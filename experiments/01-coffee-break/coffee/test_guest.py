@@ -80,6 +80,11 @@ class PackTest(unittest.TestCase):
         self.assertEqual([other.machine(fakes.run(system=system), ()).kernel for system in ("plain", "static-50")],
                          ["/k/plain.bzImage", "/k/tmm.bzImage"])
 
+    def test_debians_kernel_is_a_package_of_the_guest(self) -> None:
+        machine = self.guest.machine(fakes.run(debian_kernel=True), ())
+        self.assertEqual((machine.kernel, machine.packages), ("debian", ("linux-image-amd64",)))
+        self.assertEqual(self.guest.machine(fakes.run(), ()).packages, ())
+
     def test_a_machine_that_counts_instructions_has_one_cpu(self) -> None:
         self.assertEqual(self.guest.machine(fakes.run(), ()).cpus, guest.CPUS)
         machine = self.guest.machine(fakes.run(count_instructions=True), ())

@@ -19,7 +19,7 @@ class PlanTest(unittest.TestCase):
         self.assertEqual(key, fakes.run().key("programs"))
         for changes in ({"system": "none"}, {"run": 2}, {"backing": "nvme"}, {"ram_mb": 1024}, {"break_s": 3}, {"max_break_s": 3}, {"lru": "classic"},
                         {"opaque": "true"}, {"contributor": "true"}, {"machine": "lived-in"}, {"past_s": 1}, {"time_lapse": 2},
-                        {"during": "nightly"}, {"on_return": "new-program"}):
+                        {"during": "nightly"}, {"on_return": "new-program"}, {"debian_kernel": True}):
             self.assertNotEqual(key, fakes.run(**changes).key("programs"), changes)
         self.assertNotEqual(key, fakes.run().key("other programs"))
 
@@ -145,6 +145,15 @@ class OptionsTest(unittest.TestCase):
         self.assertEqual([run.system for run in runs], list(plan.LIVED_IN_SYSTEMS))
         self.assertEqual({(run.past_s, run.time_lapse, run.during, run.on_return) for run in runs},
                          {(5, 90, "nightly", "new-program")})
+
+    def test_debians_kernel_runs_what_needs_no_patch(self) -> None:
+        runs = runs_of("--kernel=debian", "--full", "--workloads=loop", "--runs=1", "--contributions=povray")
+        self.assertEqual([(run.system, run.kernel, run.lru) for run in runs], [(system, "debian", "default") for system in plan.STOCK_SYSTEMS])
+        self.assertEqual(str(options.complete(options.parser().parse_args(["--kernel=debian"])).out), "out/01-coffee-break/debian")
+        for arguments in (["--systems=none,tmm"], ["--kernels=/k"]):
+            with self.subTest(arguments), self.assertRaises(SystemExit) as caught, unittest.mock.patch("sys.stderr"):
+                runs_of("--kernel=debian", *arguments)
+            self.assertEqual(caught.exception.code, 2)
 
     def test_sizes(self) -> None:
         self.assertEqual([runs_of(f"--ram={text}")[0].ram_mb for text in ("512", "512M", "2g")], [512, 512, 2048])
