@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "boinc-adapter/rpc/override.hpp"
+
+#include <array>
+#include <cerrno>
+#include <cmath>
+#include <sstream>
+
+#include "base/units.hpp"
+#include "boinc-adapter/rpc/xml.hpp"
+
+namespace tmm::boinc {
+
+namespace {
+
+// Comments and declarations of the user stay in the merged file, too.
+constexpr unsigned options = pugi::parse_full & ~static_cast<unsigned>(pugi::parse_doctype);
+constexpr const char* root_name = "global_preferences";
+constexpr int percent_digits = 6;  // as many as the client writes
+
+struct Entry {
+    const char* name;
+    std::string value;
+};
+
+std::array<Entry, 3> entries_of(const Preferences& ours) {
+    return {{{"ram_max_used_busy_pct", format_fixed(ours.busy_percent, percent_digits)},
+             {"ram_max_used_idle_pct", format_fixed(ours.idle_percent, percent_digits)},
+             {"leave_apps_in_memory", ours.leave_in_memory ? "1" : "0"}}};
+}
+
+// An empty file is an override without values, as the client takes it.
+Result<void> parse_override(const OverrideText& text, pugi::xml_document& document) {
+    if (!text || trim(*text).empty())
+        return {};
+    auto parsed = parse_xml(*text, document, options);
+    if (!parsed)
+        return std::move(parsed).error().with_context("the override of preferences");
+    if (!document.child(root_name))
+        return Error(EPROTO, "the override of preferences has no <global_preferences>");
+    return {};
+}
+
+pugi::xml_node child_for(pugi::xml_node parent, const char* name) {
+    const pugi::xml_node found = parent.child(name);
+    return found ? found : parent.append_child(name);
+}
+
+std::string text_of(const pugi::xml_document& document) {
+    std::ostringstream out;
+    document.save(out, "    ", pugi::format_indent | pugi::format_no_declaration, pugi::encoding_utf8);
+    return out.str();
+}
+
+bool is_same_number(std::string_view left, std::string_view right) {
+    // The manager writes fewer or more digits.
+    constexpr double tolerance = 1e-4;
+    const auto one = parse_double(left);
+    const auto other = parse_double(right);
+    return one && other && std::abs(*one - *other) < tolerance;
+}
+
+}  // namespace
+
+Result<std::string> merge_override(const OverrideText& users, const Preferences& ours) {
+    pugi::xml_document document;
+    auto parsed = parse_override(users, document);
+    if (!parsed)
+        return std::move(parsed).error();
+    const pugi::xml_node root = child_for(document, root_name);
+    for (const Entry& entry : entries_of(ours))
+        child_for(root, entry.name).text().set(entry.value.c_str());
+    return text_of(document);
+}
+
+Result<OverrideText> adopt_override(const OverrideText& changed, const Preferences& ours, const OverrideText& users) {
+    // The user removed the file: there is nothing of TMM in it.
+    if (!changed)
+        return OverrideText();
+    pugi::xml_document now;
+    pugi::xml_document before;
+    auto parsed = parse_override(changed, now);
+    if (parsed)
+        parsed = parse_override(users, before);
+    if (!parsed)
+        return std::move(parsed).error();
+    pugi::xml_node root = now.child(root_name);
+    const pugi::xml_node old_root = before.child(root_name);
+    bool had_ours = false;
+    for (const Entry& entry : entries_of(ours)) {
+        const pugi::xml_node found = root.child(entry.name);
+        // Only a lone text is TMM's; a tree of elements, however deep, is not to be taken apart.
+        if (found.first_child() != found.last_child() || !is_same_number(found.child_value(), entry.value))
+            continue;
+        had_ours = true;
+        if (const pugi::xml_node old = old_root.child(entry.name))
+            found.text().set(old.child_value());
+        else
+            root.remove_child(found);
+    }
+    // Without a value of TMM in it, the file is the user's as it is.
+    return OverrideText(had_ours ? text_of(now) : *changed);
+}
+
+}  // namespace tmm::boinc

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The user's override of BOINC's preferences, global_prefs_override.xml: TMM's values go into it and out of it again. Pure.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "base/result.hpp"
+#include "boinc-adapter/rpc/values.hpp"
+
+namespace tmm::boinc {
+
+// The text of the file; none: there is no file.
+using OverrideText = std::optional<std::string>;
+
+// Returns the user's override with the three values of `ours` in it. All others stay.
+// Error: EPROTO or EFBIG, because the user's file is no XML; nobody then knows what to keep.
+Result<std::string> merge_override(const OverrideText& users, const Preferences& ours);
+
+// Returns the user's override after somebody changed the merged file: `changed` with TMM's values replaced by those of `users`,
+// the text before the merge. A value that differs from `ours` is the somebody's own and stays.
+// Error: as above.
+Result<OverrideText> adopt_override(const OverrideText& changed, const Preferences& ours, const OverrideText& users);
+
+}  // namespace tmm::boinc
