@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The facts that the policy decides from, and its orders. Plain values.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "boinc-adapter/rpc/values.hpp"
+
+namespace tmm::boinc {
+
+// Both clocks go on while the machine sleeps. A client counts its temporary modes by the wall clock, which people can set.
+struct Now {
+    std::chrono::milliseconds elapsed{0};
+    std::chrono::milliseconds wall{0};
+};
+
+struct TaskFacts {
+    TaskId id;
+    ProcessState state = ProcessState::none;
+    bool is_unfinished = true;      // not all of it is computed
+    bool suspended_by_gui = false;  // by the user or by TMM: the client does not tell which
+    bool project_suspended = false;
+    std::uint64_t true_bytes = 0;    // memory and swap of its processes; 0: not known
+    std::uint64_t client_bytes = 0;  // as the client measures it, without swap
+    std::uint64_t bound_bytes = 0;   // the project's estimate; 0: not known
+    std::string app_name;
+    std::chrono::duration<double> checkpoint_cpu{0};  // 0: it has no checkpoint
+    std::chrono::duration<double> current_cpu{0};
+
+    [[nodiscard]] bool is_in_memory() const {
+        return state == ProcessState::executing || state == ProcessState::suspended || state == ProcessState::quitting;
+    }
+    // Returns whether the client runs it, is still about to stop it, or may start it without anybody's doing.
+    [[nodiscard]] bool may_run() const {
+        return state == ProcessState::executing || state == ProcessState::quitting ||
+               (is_unfinished && !suspended_by_gui && !project_suspended);
+    }
+};
+
+// All that a client told in one turn.
+struct Facts {
+    std::uint64_t memory_bytes = 0;  // the machine's, as the client counts
+    std::vector<TaskFacts> tasks;
+    ModeStatus mode;
+    Preferences users;                // the user's own, without TMM's
+    std::optional<Preferences> ours;  // TMM's, which the client has read; none: the user's are in force
+    bool can_push = true;             // TMM can change the client's preferences
+};
+
+// tmmd's wish for the client.
+struct Donation {
+    enum class State {
+        giving,  // tasks may use `bytes`
+        paused,  // nothing may run, for a time
+        off,     // nothing may run, until somebody changes that
+        absent,  // tmmd is gone or in trouble: the client is its user's alone
+    };
+    State state = State::absent;
+    std::uint64_t bytes = 0;  // memory that the client's tasks may use
+    bool is_frozen = false;   // the kernel has stopped the tasks' processes
+};
+
+// Requests to the client, to be carried out in the order of the members.
+struct Orders {
+    std::optional<Preferences> preferences;  // push these
+    bool restore_preferences = false;        // or bring the user's back
+    std::vector<TaskId> suspend;
+    std::vector<TaskId> resume;
+    std::optional<std::chrono::seconds> stop_for;  // run nothing for so long
+    bool restore_mode = false;                     // end that
+
+    [[nodiscard]] bool empty() const {
+        return !preferences && !restore_preferences && suspend.empty() && resume.empty() && !stop_for && !restore_mode;
+    }
+};
+
+}  // namespace tmm::boinc

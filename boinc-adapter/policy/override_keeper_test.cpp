@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "boinc-adapter/policy/override_keeper.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cerrno>
+
+#include "boinc-adapter/policy/fake_store.hpp"
+
+namespace tmm::boinc {
+namespace {
+
+constexpr Preferences quarter{.busy_percent = 25, .idle_percent = 25, .leave_in_memory = true};
+constexpr Preferences half{.busy_percent = 50, .idle_percent = 50, .leave_in_memory = true};
+// As no program would write it.
+const std::string by_hand =
+    "\n<!-- mine --><global_preferences >\n\t<ram_max_used_busy_pct> 60 </ram_max_used_busy_pct></global_preferences>  ";
+
+TEST(OverrideKeeper, BringsTheTextBackByteForByte) {
+    for (const OverrideText& users : {OverrideText(by_hand), OverrideText(""), OverrideText()}) {
+        FakeStore store(users);
+        OverrideKeeper keeper(store);
+        ASSERT_TRUE(keeper.recover());
+        ASSERT_TRUE(keeper.push(quarter));
+        EXPECT_NE(store.text, users);
+        ASSERT_TRUE(keeper.push(half));
+        EXPECT_FALSE(keeper.take_changes().value());
+        ASSERT_TRUE(keeper.restore());
+        EXPECT_EQ(store.text, users);
+        EXPECT_FALSE(store.backup);
+    }
+}
+
+TEST(OverrideKeeper, BringsItBackAfterACrashAtAnyMoment) {
+    int nr_crashes = 0;
+    for (int operations = 0;; ++operations) {
+        FakeStore store(by_hand);
+        store.operations_left = operations;
+        {
+            OverrideKeeper keeper(store);
+            (void)keeper.recover();
+            for (const Preferences& ours : {quarter, half, quarter})
+                (void)keeper.push(ours);
+            (void)keeper.restore();
+        }
+        const bool crashed = store.operations_left <= 0;
+        store.operations_left = FakeStore::unlimited;
+        OverrideKeeper next(store);
+        ASSERT_TRUE(next.recover());
+        ASSERT_EQ(store.text, OverrideText(by_hand)) << operations;
+        ASSERT_FALSE(store.backup);
+        if (!crashed)
+            break;
+        ++nr_crashes;
+    }
+    EXPECT_GT(nr_crashes, 10);
+}
+
+TEST(OverrideKeeper, BringsItBackIfTheNextCrashesToo) {
+    for (int first = 0; first < 12; ++first) {
+        for (int second = 0; second < 6; ++second) {
+            FakeStore store(by_hand);
+            for (const int operations : {first, second}) {
+                store.operations_left = operations;
+                OverrideKeeper keeper(store);
+                if (keeper.recover() && keeper.push(quarter))
+                    (void)keeper.push(half);
+            }
+            store.operations_left = FakeStore::unlimited;
+            OverrideKeeper last(store);
+            ASSERT_TRUE(last.recover());
+            ASSERT_EQ(store.text, OverrideText(by_hand)) << first << " " << second;
+        }
+    }
+}
+
+TEST(OverrideKeeper, BringsItBackAfterATornWrite) {
+    FakeStore store(by_hand);
+    OverrideKeeper keeper(store);
+    ASSERT_TRUE(keeper.push(quarter));
+    store.text = store.text->substr(0, store.text->size() / 2);
+    OverrideKeeper next(store);
+    ASSERT_TRUE(next.recover());
+    EXPECT_EQ(store.text, OverrideText(by_hand));
+}
+
+TEST(OverrideKeeper, KeepsWhatTheUserChangesMeanwhile) {
+    FakeStore store(by_hand);
+    OverrideKeeper keeper(store);
+    ASSERT_TRUE(keeper.push(quarter));
+    store.text->insert(store.text->find("</global_preferences>"), "<max_ncpus_pct>40</max_ncpus_pct>");
+    EXPECT_TRUE(keeper.take_changes().value());
+    EXPECT_FALSE(keeper.has_pushed());
+    const std::string users = *store.text;
+    EXPECT_NE(users.find("<max_ncpus_pct>40"), std::string::npos);
+    EXPECT_NE(users.find(" 60 "), std::string::npos);
+    ASSERT_TRUE(keeper.push(half));
+    ASSERT_TRUE(keeper.restore());
+    EXPECT_EQ(store.text, OverrideText(users));
+}
+
+TEST(OverrideKeeper, AFileThatTheUserRemovedStaysRemoved) {
+    FakeStore store(by_hand);
+    OverrideKeeper keeper(store);
+    ASSERT_TRUE(keeper.push(quarter));
+    store.text.reset();
+    OverrideKeeper next(store);
+    ASSERT_TRUE(next.recover());
+    EXPECT_EQ(store.text, OverrideText());
+}
+
+TEST(OverrideKeeper, LeavesATextAloneThatIsNoXml) {
+    FakeStore store("<global_preferences>");
+    OverrideKeeper keeper(store);
+    EXPECT_EQ(keeper.push(quarter).error().code(), EPROTO);
+    EXPECT_EQ(store.text, OverrideText("<global_preferences>"));
+    EXPECT_FALSE(store.backup);
+}
+
+TEST(OverrideKeeper, WithoutABackupItWritesNothing) {
+    FakeStore store(by_hand);
+    OverrideKeeper keeper(store);
+    store.operations_left = 1;  // reads the text; then the disk is full
+    EXPECT_FALSE(keeper.push(quarter).has_value());
+    EXPECT_EQ(store.text, OverrideText(by_hand));
+}
+
+}  // namespace
+}  // namespace tmm::boinc

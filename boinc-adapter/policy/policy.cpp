@@ -1,0 +1,352 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "boinc-adapter/policy/policy.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace tmm::boinc {
+
+namespace {
+
+using std::chrono::milliseconds;
+
+std::uint64_t scaled(std::uint64_t bytes, double factor) {
+    return static_cast<std::uint64_t>(static_cast<double>(bytes) * factor);
+}
+
+std::uint64_t size_of(const TaskFacts& task) {
+    // Evicted memory comes back: the true size counts it.
+    return std::max(task.true_bytes, task.client_bytes);
+}
+
+std::chrono::duration<double> unsaved(const TaskFacts& task) {
+    return task.current_cpu - task.checkpoint_cpu;
+}
+
+// The limits that the client has now, of the two states of its user: it does not tell which of them counts.
+struct Limits {
+    std::uint64_t lower;
+    std::uint64_t higher;
+};
+
+Limits limits_of(const Facts& facts, const Preferences& preferences) {
+    const auto [low, high] = std::minmax(preferences.busy_percent, preferences.idle_percent);
+    return {scaled(facts.memory_bytes, low / 100), scaled(facts.memory_bytes, high / 100)};
+}
+
+// Suspended, a task may have to end, if the preferences say so and it has a checkpoint.
+bool loses_work(const TaskFacts& task, const Facts& facts) {
+    const bool stays = facts.ours ? facts.ours->leave_in_memory : facts.users.leave_in_memory;
+    return task.state == ProcessState::executing && !stays && task.checkpoint_cpu.count() > 0 && unsaved(task) > Policy::max_loss;
+}
+
+}  // namespace
+
+// The tasks to suspend and to resume, and the limit below which the client must not be.
+struct Policy::Plan {
+    std::vector<const TaskFacts*> suspend;
+    std::vector<const TaskFacts*> resume;
+    std::uint64_t floor_bytes = 0;    // for the tasks as they are now
+    std::uint64_t largest_bytes = 0;  // of one of them
+    std::uint64_t resumed_bytes = 0;  // for the tasks as they are to be
+};
+
+bool should_quit(const Facts& facts, const Donation& donation) {
+    if (donation.state != Donation::State::off || donation.is_frozen)
+        return false;
+    return std::all_of(facts.tasks.begin(), facts.tasks.end(), [](const TaskFacts& task) {
+        // To end a suspended task takes the client a minute and then a kill.
+        const bool may_end = task.state == ProcessState::executing && task.checkpoint_cpu.count() > 0;
+        return !task.is_in_memory() || (may_end && unsaved(task) <= Policy::max_loss);
+    });
+}
+
+Orders Policy::step(const Facts& facts, const Donation& donation, Now now) {
+    observe(facts, now);
+    follow_held(facts);
+    Orders orders;
+    if (donation.state == Donation::State::absent)
+        let_go(facts, now, orders);
+    else if (donation.state == Donation::State::giving && donation.bytes >= min_useful_bytes)
+        give(facts, donation.bytes, now, orders);
+    else
+        stop(facts, donation, now, orders);
+    return orders;
+}
+
+Policy::Seen Policy::look_at(const TaskFacts& task, Now now) const {
+    Seen next;
+    next.bytes = size_of(task);
+    next.at = now.elapsed;
+    next.was_in_memory = task.is_in_memory();
+    next.cpu = task.current_cpu;
+    const auto found = seen_.find(task.id);
+    if (found != seen_.end()) {
+        const Seen& last = found->second;
+        next.peak_bytes = last.peak_bytes;
+        // The processor's time goes back to the checkpoint when a process begins anew.
+        const bool is_new = next.was_in_memory && (!last.was_in_memory || next.cpu < last.cpu);
+        next.start_cpu = is_new ? next.cpu : last.start_cpu;
+        const auto passed = next.at - last.at;
+        if (task.state == ProcessState::executing && passed.count() > 0) {
+            const std::uint64_t grown = next.bytes - std::min(next.bytes, last.bytes);
+            const double horizons = std::chrono::duration<double>(growth_horizon) / passed;
+            // It fades: a task that grows in steps is not small between them.
+            next.growth_bytes = std::max(scaled(grown, horizons), last.growth_bytes * 3 / 4);
+        }
+    }
+    if (!next.is_young())
+        next.peak_bytes = std::max(next.peak_bytes, next.bytes);
+    return next;
+}
+
+void Policy::observe(const Facts& facts, Now now) {
+    constexpr std::size_t max_examples = 8;
+    std::map<TaskId, Seen> seen;
+    for (const TaskFacts& task : facts.tasks) {
+        const Seen next = look_at(task, now);
+        seen[task.id] = next;
+        if (!task.app_name.empty() && !next.is_young()) {
+            App& app = apps_[task.app_name];
+            app.peak_bytes = std::max(app.peak_bytes, next.bytes);
+            if (app.grown_up.size() < max_examples)
+                app.grown_up.insert(task.id);
+        }
+    }
+    seen_ = std::move(seen);
+}
+
+void Policy::follow_held(const Facts& facts) {
+    std::map<TaskId, Held> held;
+    std::set<TaskId> insisted;
+    for (const TaskFacts& task : facts.tasks) {
+        const auto found = held_.find(task.id);
+        if (found != held_.end()) {
+            Held state = found->second;
+            if (!task.suspended_by_gui) {
+                // Resumed by TMM, or the client never heard of the order; else the user wants it to run.
+                if (!state.is_resuming && state.was_seen)
+                    insisted.insert(task.id);
+                continue;
+            }
+            state.was_seen = true;
+            state.need_bytes = need_of(task);
+            held[task.id] = state;
+        } else if (insisted_.contains(task.id) && !task.suspended_by_gui) {
+            insisted.insert(task.id);
+        }
+    }
+    // Tasks that the client no longer has are forgotten.
+    held_ = std::move(held);
+    insisted_ = std::move(insisted);
+}
+
+// The memory that a task will need once it has run for a while.
+std::uint64_t Policy::estimate_of(const TaskFacts& task) const {
+    constexpr std::size_t min_examples = 3;
+    constexpr double variation = 1.5;
+    const auto app = apps_.find(task.app_name);
+    // Projects set bounds for the worst case. A few tasks of the same kind tell more.
+    if (app != apps_.end() && app->second.grown_up.size() >= min_examples)
+        return std::min(task.bound_bytes, scaled(app->second.peak_bytes, variation));
+    return task.bound_bytes;
+}
+
+std::uint64_t Policy::need_of(const TaskFacts& task) const {
+    const Seen& seen = seen_.at(task.id);
+    std::uint64_t need = scaled(seen.bytes, size_margin);
+    if (seen.is_young())
+        need = std::max(need, seen.peak_bytes > 0 ? scaled(seen.peak_bytes, size_margin) : estimate_of(task));
+    if (seen.growth_bytes > 0) {
+        std::uint64_t grown = scaled(seen.bytes + seen.growth_bytes, size_margin);
+        if (seen.bytes < task.bound_bytes)
+            grown = std::min(grown, scaled(task.bound_bytes, size_margin));
+        need = std::max(need, grown);
+    }
+    return need;
+}
+
+Policy::Plan Policy::plan(const Facts& facts, std::uint64_t donated, Now now) const {
+    // What is held comes back only if there is a little more room than it needs.
+    constexpr double return_margin = 1.1;
+    struct Candidate {
+        const TaskFacts* task;
+        std::uint64_t need;
+        int rank;
+    };
+    Plan plan;
+    std::vector<Candidate> candidates;
+    for (const TaskFacts& task : facts.tasks) {
+        const std::uint64_t need = need_of(task);
+        const auto held = held_.find(task.id);
+        if (task.may_run()) {
+            plan.largest_bytes = std::max(plan.largest_bytes, need);
+            if (task.is_in_memory())
+                plan.floor_bytes += need;
+        }
+        if (held != held_.end()) {
+            const bool overdue = now.elapsed - held->second.since >= max_wait;
+            // The client counts a task that it has to start by the project's bound, and ends others for it.
+            const std::uint64_t counted = task.is_in_memory() ? need : std::max(need, task.bound_bytes);
+            candidates.push_back({&task, scaled(counted, return_margin), overdue ? 1 : 3});
+        } else if (insisted_.contains(task.id)) {
+            candidates.push_back({&task, need, 0});
+        } else if (task.may_run() && task.is_in_memory()) {
+            candidates.push_back({&task, need, 2});
+        } else if (task.may_run() && need > donated) {
+            // The client could start it, and abort it as soon as it has grown.
+            plan.suspend.push_back(&task);
+        }
+    }
+    std::sort(candidates.begin(), candidates.end(),
+              [](const Candidate& a, const Candidate& b) { return std::tie(a.rank, a.need) < std::tie(b.rank, b.need); });
+    std::uint64_t used = 0;
+    for (const auto& [task, need, rank] : candidates) {
+        const auto held = held_.find(task->id);
+        const bool stays = used + need <= donated || rank == 0;
+        if (stays)
+            used += need;
+        if (held == held_.end()) {
+            if (!stays && !loses_work(*task, facts))
+                plan.suspend.push_back(task);
+        } else if (stays && now.elapsed - held->second.since >= min_hold) {
+            plan.resume.push_back(task);
+        }
+    }
+    plan.floor_bytes = std::max(plan.floor_bytes, plan.largest_bytes);
+    // The client may start all of them at once, and ends others if they do not fit.
+    plan.resumed_bytes = plan.floor_bytes;
+    for (const TaskFacts* task : plan.resume)
+        plan.resumed_bytes += std::max(need_of(*task), task->is_in_memory() ? 0 : task->bound_bytes);
+    return plan;
+}
+
+void Policy::push(const Facts& facts, std::uint64_t limit, Push when, bool leave_in_memory, Now now, Orders& orders) {
+    if (!facts.can_push)
+        return;
+    const double percent =
+        std::clamp(std::ceil(static_cast<double>(limit) / static_cast<double>(facts.memory_bytes) * 10000) / 100, 0.01, 100.0);
+    // The user's own limit wins where it is lower.
+    const Preferences wanted{std::min(percent, facts.users.busy_percent), std::min(percent, facts.users.idle_percent),
+                             leave_in_memory};
+    if (facts.ours) {
+        const double now_percent = std::max(facts.ours->busy_percent, facts.ours->idle_percent);
+        const double wanted_percent = std::max(wanted.busy_percent, wanted.idle_percent);
+        const bool large = std::abs(wanted_percent - now_percent) > min_push_change * now_percent ||
+                           wanted.leave_in_memory != facts.ours->leave_in_memory;
+        const bool due = !pushed_at_ || now.elapsed - *pushed_at_ >= min_push_interval;
+        if (wanted == *facts.ours || (when != Push::at_once && !due) || (when == Push::if_large && !large))
+            return;
+    }
+    orders.preferences = wanted;
+    pushed_at_ = now.elapsed;
+}
+
+void Policy::give(const Facts& facts, std::uint64_t donated, Now now, Orders& orders) {
+    if (!watches_since_)
+        watches_since_ = now.elapsed;
+    if (now.elapsed - *watches_since_ < watch_length) {
+        // A task that began a moment ago looks small. Until each has shown how it grows, only the user's limit counts.
+        if (!facts.ours || !facts.ours->leave_in_memory)
+            push(facts, facts.memory_bytes, Push::at_once, true, now, orders);
+        mode_.run(facts.mode, now, orders);
+        return;
+    }
+    const Plan wanted = plan(facts, donated, now);
+    const Preferences& in_force = facts.ours ? *facts.ours : facts.users;
+    const Limits limits = limits_of(facts, in_force);
+    const Limits users = limits_of(facts, facts.users);
+    // Tasks must never be above the limit, for any time: no interval counts then.
+    const bool urgent = facts.ours && (limits.higher < std::min(wanted.largest_bytes, users.higher) ||
+                                       limits.lower < std::min(wanted.floor_bytes, users.lower));
+    const bool covers_resumed = limits.lower >= std::min(wanted.resumed_bytes, users.lower);
+    const Push push_now = urgent ? Push::at_once : covers_resumed ? Push::if_large : Push::if_due;
+    push(facts, std::max(donated, wanted.resumed_bytes), push_now, true, now, orders);
+    // The first push comes before anything is suspended, for it makes suspended tasks stay in memory.
+    if (!facts.ours && facts.can_push)
+        return;
+    for (const TaskFacts* task : wanted.suspend) {
+        if (orders.suspend.size() == max_orders)
+            break;
+        held_[task->id] = {now.elapsed, false, false, need_of(*task)};
+        orders.suspend.push_back(task->id);
+    }
+    for (const TaskFacts* task : wanted.resume) {
+        // They may run only under a limit that the client has already read.
+        if (!covers_resumed || orders.resume.size() == max_orders)
+            break;
+        held_[task->id].is_resuming = true;
+        orders.resume.push_back(task->id);
+    }
+    // All that is to stand still does so before the client runs again.
+    if (wanted.suspend.empty())
+        mode_.run(facts.mode, now, orders);
+}
+
+void Policy::stop(const Facts& facts, const Donation& donation, Now now, Orders& orders) {
+    const Preferences& in_force = facts.ours ? *facts.ours : facts.users;
+    const bool leave = !should_quit(facts, donation);
+    const bool is_running = std::any_of(facts.tasks.begin(), facts.tasks.end(),
+                                        [](const TaskFacts& task) { return task.state == ProcessState::executing; });
+    // The client carries this out before it stops its tasks, and then keeps them or ends them. The limit stays.
+    if (is_running && leave != in_force.leave_in_memory)
+        push(facts, limits_of(facts, in_force).higher, Push::at_once, leave, now, orders);
+    mode_.stop(facts.mode, now, orders);
+}
+
+void Policy::let_go(const Facts& facts, Now now, Orders& orders) {
+    orders.restore_preferences = facts.ours.has_value();
+    for (auto& [task, held] : held_) {
+        // If the user's limit cannot come back, for the disk is full, at least those run that may.
+        const bool may_run = !facts.ours || limits_of(facts, *facts.ours).higher >= held.need_bytes;
+        if (may_run && orders.resume.size() < max_orders) {
+            orders.resume.push_back(task);
+            held.is_resuming = true;
+        }
+    }
+    insisted_.clear();
+    mode_.run(facts.mode, now, orders);
+}
+
+void Policy::restore(const SavedState& saved, Now now) {
+    for (const TaskId& task : saved.held)
+        held_[task] = {now.elapsed, false, false, 0};
+    if (saved.has_stopped)
+        mode_.adopt(now);
+}
+
+SavedState Policy::saved_state() const {
+    SavedState saved;
+    for (const auto& [task, held] : held_)
+        saved.held.insert(task);
+    saved.has_stopped = mode_.has_stopped();
+    return saved;
+}
+
+void Policy::carried_out(const TaskId& task, bool is_suspended) {
+    const auto held = held_.find(task);
+    if (held == held_.end())
+        return;
+    if (is_suspended)
+        held->second.was_seen = true;
+    else
+        held_.erase(held);
+}
+
+void Policy::client_restarted() {
+    for (auto& [task, held] : held_)
+        held.was_seen = false;
+    for (auto& [task, seen] : seen_)
+        seen.was_in_memory = false;
+}
+
+std::map<TaskId, std::uint64_t> Policy::waiting() const {
+    std::map<TaskId, std::uint64_t> waiting;
+    for (const auto& [task, held] : held_)
+        waiting[task] = held.need_bytes;
+    return waiting;
+}
+
+}  // namespace tmm::boinc

@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Policy: decides what to tell a BOINC client, so that its tasks use no more memory than tmmd can spare and lose no work by it.
+//
+// A client aborts for good each executing task that is larger than its limit. Before 8.2.15 it also ends tasks whose sum exceeds
+// the limit, and they lose their work since the last checkpoint. So the limit never goes below what executing tasks, and those
+// that the client may start, can need. To go lower, the policy first suspends tasks and waits until they stand still.
+//
+// Pure: its time comes as an argument. Not thread-safe.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "boinc-adapter/policy/facts.hpp"
+#include "boinc-adapter/policy/run_mode.hpp"
+
+namespace tmm::boinc {
+
+// The part of the policy's state that outlives the adapter: what it did to tasks that the user did not do.
+struct SavedState {
+    std::set<TaskId> held;
+    bool has_stopped = false;
+
+    bool operator==(const SavedState&) const = default;
+};
+
+class Policy {
+public:
+    static constexpr double size_margin = 1.1;
+    static constexpr std::chrono::seconds min_push_interval{15};
+    static constexpr double min_push_change = 0.05;
+    // A task that was suspended stays so for a while: to let it go back and forth costs more than it gains.
+    static constexpr std::chrono::seconds min_hold{30};
+    // A task that waited for so long goes before others.
+    static constexpr std::chrono::hours max_wait{1};
+    // The processor's time in which a task fetches the memory that it will need.
+    static constexpr std::chrono::seconds youth{60};
+    // The growth of a task goes on for so long: a few turns.
+    static constexpr std::chrono::seconds growth_horizon{15};
+    // A new adapter watches the tasks for so long before it asks for less memory.
+    static constexpr std::chrono::seconds watch_length{20};
+    // Below this, no task of any use fits.
+    static constexpr std::uint64_t min_useful_bytes = 64U << 20;
+    // Work that may be lost rather than kept in memory.
+    static constexpr std::chrono::seconds max_loss{30};
+    // Orders in one turn, so that a client with thousands of tasks is not kept busy.
+    static constexpr std::size_t max_orders = 16;
+
+    // Returns the orders of a turn. The caller saves saved_state() before it carries them out.
+    Orders step(const Facts& facts, const Donation& donation, Now now);
+
+    // Takes the state that an adapter before this one saved.
+    void restore(const SavedState& saved, Now now);
+    [[nodiscard]] SavedState saved_state() const;
+
+    // The client carried out the order to suspend a task or to resume it. From then on, another state is its user's doing.
+    void carried_out(const TaskId& task, bool is_suspended);
+
+    // The connection was lost: a client that crashed may have forgotten the last orders.
+    void client_restarted();
+
+    // Returns the memory that each task waits for, of those that TMM holds.
+    [[nodiscard]] std::map<TaskId, std::uint64_t> waiting() const;
+
+private:
+    struct Held {
+        std::chrono::milliseconds since{0};
+        bool was_seen = false;     // the client told that it is suspended
+        bool is_resuming = false;  // ordered; until the client tells that it is so, another adapter would have to order it again
+        std::uint64_t need_bytes = 0;
+    };
+    struct Seen {
+        std::uint64_t bytes = 0;
+        std::uint64_t peak_bytes = 0;    // of the time past its youth
+        std::uint64_t growth_bytes = 0;  // to be expected within growth_horizon
+        std::chrono::milliseconds at{0};
+        bool was_in_memory = false;
+        // Of the processor's time: now, and when its process began. A process that begins anew has to fetch its memory again.
+        std::chrono::duration<double> cpu{0};
+        std::chrono::duration<double> start_cpu{0};
+
+        [[nodiscard]] bool is_young() const { return !was_in_memory || cpu - start_cpu < youth; }
+    };
+    struct App {
+        std::set<TaskId> grown_up;  // tasks that are past their youth, a few
+        std::uint64_t peak_bytes = 0;
+    };
+    struct Plan;
+    enum class Push { if_large, if_due, at_once };  // for large changes after the interval; any after it; any
+
+    void observe(const Facts& facts, Now now);
+    [[nodiscard]] Seen look_at(const TaskFacts& task, Now now) const;
+    void follow_held(const Facts& facts);
+    [[nodiscard]] std::uint64_t need_of(const TaskFacts& task) const;
+    [[nodiscard]] std::uint64_t estimate_of(const TaskFacts& task) const;
+    [[nodiscard]] Plan plan(const Facts& facts, std::uint64_t donated, Now now) const;
+    void give(const Facts& facts, std::uint64_t donated, Now now, Orders& orders);
+    void stop(const Facts& facts, const Donation& donation, Now now, Orders& orders);
+    void let_go(const Facts& facts, Now now, Orders& orders);
+    void push(const Facts& facts, std::uint64_t limit, Push when, bool leave_in_memory, Now now, Orders& orders);
+
+    std::map<TaskId, Held> held_;
+    std::set<TaskId> insisted_;  // the user resumed what TMM had suspended
+    std::map<TaskId, Seen> seen_;
+    std::map<std::string, App> apps_;
+    RunModeRule mode_;
+    std::optional<std::chrono::milliseconds> pushed_at_;
+    std::optional<std::chrono::milliseconds> watches_since_;
+};
+
+// Returns whether to let the client end its tasks instead of keeping them in memory: only if each has a recent checkpoint, and
+// none is frozen. A frozen task cannot end; the client would kill it after a minute.
+bool should_quit(const Facts& facts, const Donation& donation);
+
+}  // namespace tmm::boinc

@@ -1,0 +1,437 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Each test is one way in which BOINC and memory go wrong together.
+#include "boinc-adapter/policy/policy.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace tmm::boinc {
+namespace {
+
+using std::chrono::seconds;
+using Cpu = std::chrono::duration<double>;
+
+constexpr std::uint64_t mib = 1U << 20;
+constexpr std::uint64_t gib = 1U << 30;
+constexpr Preferences users{.busy_percent = 50, .idle_percent = 90, .leave_in_memory = false};
+
+TaskFacts task(const std::string& name, std::uint64_t bytes, ProcessState state = ProcessState::executing) {
+    TaskFacts facts;
+    facts.id = {"http://p/", name};
+    facts.state = state;
+    facts.true_bytes = facts.client_bytes = bytes;
+    facts.current_cpu = Cpu(1000);
+    facts.checkpoint_cpu = Cpu(990);
+    return facts;
+}
+
+Donation giving(std::uint64_t bytes) {
+    return {Donation::State::giving, bytes, false};
+}
+constexpr Donation paused{Donation::State::paused, 0, false};
+constexpr Donation off{Donation::State::off, 0, false};
+constexpr Donation absent{Donation::State::absent, 0, false};
+
+// A client that does at once what it is told, and its turns every two seconds.
+class PolicyTest : public testing::Test {
+protected:
+    PolicyTest() {
+        facts.memory_bytes = 16 * gib;
+        facts.users = users;
+    }
+
+    Orders turn(const Donation& donation, seconds passes = seconds(2)) {
+        if (std::exchange(is_new, false) && donation.state == Donation::State::giving) {
+            turn(donation);
+            pass(Policy::watch_length);
+        }
+        pass(passes);
+        const Orders orders = policy.step(facts, donation, now_);
+        apply(orders);
+        return orders;
+    }
+    void pass(seconds passes) {
+        now_.elapsed += passes;
+        now_.wall += passes;
+    }
+    Orders turns(const Donation& donation, int count) {
+        Orders last;
+        for (int i = 0; i < count; ++i)
+            last = turn(donation);
+        return last;
+    }
+
+    void apply(const Orders& orders) {
+        if (orders.preferences)
+            facts.ours = orders.preferences;
+        if (orders.restore_preferences)
+            facts.ours.reset();
+        for (const TaskId& id : orders.suspend)
+            find(id.name).suspended_by_gui = true;
+        for (const TaskId& id : orders.resume)
+            find(id.name).suspended_by_gui = false;
+        if (orders.stop_for)
+            facts.mode = {RunMode::never, RunMode::automatic, *orders.stop_for};
+        if (orders.restore_mode)
+            facts.mode = {};
+        if (!obeys)
+            return;
+        for (TaskFacts& each : facts.tasks) {
+            if (each.suspended_by_gui && each.state == ProcessState::executing)
+                each.state = ProcessState::suspended;
+            else if (!each.suspended_by_gui && each.state == ProcessState::suspended)
+                each.state = ProcessState::executing;
+        }
+    }
+
+    TaskFacts& find(const std::string& name) {
+        return *std::find_if(facts.tasks.begin(), facts.tasks.end(), [&](const TaskFacts& each) { return each.id.name == name; });
+    }
+    [[nodiscard]] std::uint64_t limit() const {
+        return static_cast<std::uint64_t>(static_cast<double>(facts.memory_bytes) * facts.ours->idle_percent / 100);
+    }
+
+    Policy policy;
+    Facts facts;
+    bool obeys = true;
+    bool is_new = true;  // the adapter watches first
+
+private:
+    Now now_{seconds(1000), seconds(1'700'000'000)};
+};
+
+using Ids = std::vector<TaskId>;
+Ids ids(std::initializer_list<const char*> names) {
+    Ids all;
+    for (const char* name : names)
+        all.push_back({"http://p/", name});
+    return all;
+}
+
+TEST_F(PolicyTest, PushesTheDonationAsTheSamePercentageForBothStatesOfTheUser) {
+    const Orders orders = turn(giving(4 * gib));
+    EXPECT_EQ(orders.preferences, (Preferences{25, 25, true}));
+}
+
+TEST_F(PolicyTest, AUsersLowerLimitWins) {
+    facts.users.busy_percent = 10;
+    EXPECT_EQ(turn(giving(4 * gib)).preferences, (Preferences{10, 25, true}));
+}
+
+TEST_F(PolicyTest, NeverGoesBelowATaskThatExecutesButSuspendsItAndWaits) {
+    facts.tasks = {task("a", 2 * gib)};
+    turn(giving(4 * gib));
+    obeys = false;
+    Orders orders = turn(giving(gib), seconds(60));
+    EXPECT_EQ(orders.suspend, ids({"a"}));
+    // Suspended, and still executing: the limit stays above it.
+    for (const ProcessState state : {ProcessState::executing, ProcessState::quitting}) {
+        find("a").state = state;
+        for (int i = 0; i < 30; ++i)
+            turn(giving(gib));
+        EXPECT_GE(limit(), 2 * gib * 11 / 10 - mib);
+    }
+    find("a").state = ProcessState::suspended;
+    orders = turn(giving(gib));
+    ASSERT_TRUE(orders.preferences);
+    EXPECT_NEAR(static_cast<double>(limit()), gib, 2 * mib);
+}
+
+TEST_F(PolicyTest, ATaskThatEndedInsteadOfBeingSuspendedStandsStillToo) {
+    facts.tasks = {task("a", 2 * gib)};
+    turn(giving(4 * gib));
+    turn(giving(gib), seconds(60));
+    find("a").state = ProcessState::none;
+    EXPECT_TRUE(turn(giving(gib), seconds(20)).preferences);
+    EXPECT_LT(limit(), 2 * gib);
+}
+
+TEST_F(PolicyTest, TheSumOfTasksStaysBelowTheLimitForAnOldClientEndsThemAboveIt) {
+    facts.tasks = {task("a", gib), task("b", gib), task("c", gib)};
+    turn(giving(4 * gib));
+    obeys = false;
+    const Orders orders = turn(giving(2500 * mib), seconds(60));
+    EXPECT_EQ(orders.suspend.size(), 1U);
+    EXPECT_GE(limit(), 3 * gib);
+}
+
+TEST_F(PolicyTest, CountsSwapForMemoryThatWasTakenComesBack) {
+    facts.tasks = {task("a", 2 * gib)};
+    turn(giving(4 * gib));
+    find("a").client_bytes = 100 * mib;  // the rest is swapped out; the client would find it small
+    EXPECT_EQ(turn(giving(gib), seconds(60)).suspend, ids({"a"}));
+    turns(giving(gib), 60);
+    EXPECT_TRUE(find("a").suspended_by_gui);
+}
+
+TEST_F(PolicyTest, HoldsTheLargestAndLetsTheOthersRun) {
+    facts.tasks = {task("large", 2 * gib), task("a", 300 * mib), task("b", 500 * mib)};
+    turn(giving(4 * gib));
+    EXPECT_EQ(turn(giving(gib)).suspend, ids({"large"}));
+    EXPECT_EQ(policy.waiting().at({"http://p/", "large"}), 2 * gib * 11 / 10);
+}
+
+TEST_F(PolicyTest, ResumesOnlyUnderALimitThatCoversIt) {
+    facts.tasks = {task("a", 2 * gib)};
+    turn(giving(4 * gib));
+    turn(giving(gib));
+    turns(giving(gib), 30);
+    ASSERT_LT(limit(), 2 * gib);
+    Orders orders = turn(giving(4 * gib));
+    EXPECT_TRUE(orders.preferences);
+    EXPECT_TRUE(orders.resume.empty());
+    orders = turn(giving(4 * gib));
+    EXPECT_EQ(orders.resume, ids({"a"}));
+    EXPECT_TRUE(turn(giving(4 * gib)).empty());
+}
+
+TEST_F(PolicyTest, DoesNotResumeAtOnceNorWithoutRoom) {
+    facts.tasks = {task("a", 2 * gib)};
+    turn(giving(4 * gib));
+    turn(giving(gib));
+    EXPECT_TRUE(turns(giving(4 * gib), 5).resume.empty());
+    EXPECT_TRUE(turns(giving(2 * gib + 300 * mib), 60).resume.empty());
+    EXPECT_TRUE(find("a").suspended_by_gui);
+}
+
+TEST_F(PolicyTest, NeverResumesWhatTheUserSuspended) {
+    facts.tasks = {task("a", 100 * mib, ProcessState::suspended)};
+    find("a").suspended_by_gui = true;
+    for (const Donation& donation : {giving(4 * gib), paused, giving(gib), off, absent, giving(8 * gib), absent})
+        turns(donation, 60);
+    EXPECT_TRUE(find("a").suspended_by_gui);
+}
+
+TEST_F(PolicyTest, WhatTheUserResumesRunsUnderALimitThatCoversIt) {
+    facts.tasks = {task("a", 2 * gib)};
+    turn(giving(4 * gib));
+    turns(giving(gib), 30);
+    ASSERT_TRUE(find("a").suspended_by_gui);
+    find("a").suspended_by_gui = false;
+    find("a").state = ProcessState::executing;
+    const Orders orders = turn(giving(gib));
+    EXPECT_TRUE(orders.suspend.empty());
+    ASSERT_TRUE(orders.preferences);  // at once, whatever the interval
+    EXPECT_GE(limit(), 2 * gib * 11 / 10);
+    EXPECT_TRUE(turns(giving(gib), 60).suspend.empty());
+}
+
+TEST_F(PolicyTest, PushesSeldomAndOnlyForChangesThatMatter) {
+    turn(giving(4 * gib));
+    EXPECT_TRUE(turn(giving(2 * gib)).empty());  // 2 seconds after the last
+    EXPECT_TRUE(turn(giving(2 * gib), seconds(14)).preferences);
+    EXPECT_TRUE(turn(giving(2 * gib + 50 * mib), seconds(60)).empty());
+}
+
+TEST_F(PolicyTest, ATaskThatGrowsRaisesTheLimitAtOnceOrIsSuspended) {
+    facts.tasks = {task("a", 500 * mib)};
+    turn(giving(gib));
+    turns(giving(gib), 10);
+    find("a").true_bytes = find("a").client_bytes = 900 * mib;  // 200 MiB a second
+    const Orders orders = turn(giving(gib));
+    EXPECT_EQ(orders.suspend, ids({"a"}));
+    ASSERT_TRUE(orders.preferences);
+    EXPECT_GT(limit(), 2 * gib);
+}
+
+TEST_F(PolicyTest, AYoungTaskCountsByItsProjectsBound) {
+    facts.tasks = {task("a", 10 * mib)};
+    find("a").current_cpu = Cpu(1);
+    find("a").checkpoint_cpu = Cpu(0);
+    find("a").bound_bytes = 2 * gib;
+    turn(giving(4 * gib));
+    EXPECT_EQ(turn(giving(gib)).suspend, ids({"a"}));
+}
+
+TEST_F(PolicyTest, AWaitingTaskTooLargeForTheDonationIsHeldBeforeTheLimitFalls) {
+    facts.tasks = {task("a", 0, ProcessState::none)};
+    find("a").current_cpu = Cpu(0);
+    find("a").bound_bytes = 2 * gib;
+    turn(giving(4 * gib));
+    EXPECT_EQ(turn(giving(gib)).suspend, ids({"a"}));
+    // One that fits starts when the client likes.
+    find("a").suspended_by_gui = false;
+    Policy other;
+    EXPECT_TRUE(other.step(facts, giving(3 * gib), {seconds(5000), seconds(5000)}).suspend.empty());
+}
+
+TEST_F(PolicyTest, AFewTasksOfAnApplicationTellMoreThanTheProjectsBound) {
+    for (const char* name : {"a", "b", "c"}) {
+        facts.tasks.push_back(task(name, 100 * mib));
+        facts.tasks.back().app_name = "app";
+    }
+    turn(giving(4 * gib));
+    facts.tasks.push_back(task("new", 0, ProcessState::none));
+    find("new").app_name = "app";
+    find("new").current_cpu = Cpu(0);
+    find("new").bound_bytes = 8 * gib;
+    EXPECT_TRUE(turns(giving(2 * gib), 30).suspend.empty());
+    EXPECT_FALSE(find("new").suspended_by_gui);
+}
+
+TEST_F(PolicyTest, TheFirstPushComesBeforeTheFirstSuspensionSoThatTasksStayInMemory) {
+    facts.tasks = {task("a", 2 * gib)};
+    is_new = false;
+    Orders orders = turn(giving(gib));
+    // The user's own limits, but tasks stay in memory.
+    EXPECT_EQ(orders.preferences, (Preferences{50, 90, true}));
+    EXPECT_TRUE(orders.suspend.empty());
+    // A task that began a moment ago looks small: a new adapter watches before it asks for less.
+    EXPECT_TRUE(turns(giving(gib), 9).empty());
+    EXPECT_EQ(turn(giving(gib)).suspend, ids({"a"}));
+}
+
+TEST_F(PolicyTest, WithoutTheRightToPushItSuspendsOnlyWhatLosesNothing) {
+    facts.can_push = false;
+    facts.tasks = {task("a", 2 * gib), task("b", 2 * gib)};
+    find("a").checkpoint_cpu = Cpu(900);  // 100 seconds of work would be lost
+    const Orders orders = turn(giving(gib));
+    EXPECT_FALSE(orders.preferences);
+    EXPECT_EQ(orders.suspend, ids({"b"}));
+}
+
+TEST_F(PolicyTest, PausedAllStopsAndNothingIsHeldTaskByTask) {
+    facts.tasks = {task("a", 2 * gib)};
+    turn(giving(4 * gib));
+    const Orders orders = turn(paused);
+    EXPECT_TRUE(orders.stop_for);
+    EXPECT_TRUE(orders.suspend.empty());
+    EXPECT_TRUE(turn(paused).empty());
+    EXPECT_TRUE(turn(giving(4 * gib)).restore_mode);
+}
+
+TEST_F(PolicyTest, NothingToGiveIsAStopToo) {
+    is_new = false;
+    EXPECT_TRUE(turn(giving(10 * mib)).stop_for);
+}
+
+TEST_F(PolicyTest, AtAStopTasksStayInMemoryEvenIfTmmNeverPushedBefore) {
+    facts.tasks = {task("a", gib)};
+    find("a").checkpoint_cpu = Cpu(500);
+    const Orders orders = turn(paused);
+    EXPECT_TRUE(orders.stop_for);
+    ASSERT_TRUE(orders.preferences);
+    EXPECT_TRUE(orders.preferences->leave_in_memory);
+    EXPECT_EQ(orders.preferences->idle_percent, users.idle_percent);
+}
+
+TEST_F(PolicyTest, BackWithLessAllThatDoesNotFitIsHeldBeforeTheClientRuns) {
+    facts.tasks = {task("a", 2 * gib), task("b", 200 * mib)};
+    turn(giving(4 * gib));
+    turn(paused);
+    find("a").state = find("b").state = ProcessState::suspended;
+    obeys = false;
+    Orders orders = turn(giving(gib));
+    EXPECT_EQ(orders.suspend, ids({"a"}));
+    EXPECT_FALSE(orders.restore_mode);
+    EXPECT_TRUE(turn(giving(gib)).restore_mode);
+}
+
+TEST_F(PolicyTest, OffWithRecentCheckpointsTasksMayEnd) {
+    facts.tasks = {task("a", gib)};
+    turn(giving(4 * gib));
+    const Orders orders = turn(off);
+    ASSERT_TRUE(orders.preferences);
+    EXPECT_FALSE(orders.preferences->leave_in_memory);
+    EXPECT_TRUE(orders.stop_for);
+}
+
+TEST_F(PolicyTest, WithoutARecentCheckpointTheyStay) {
+    facts.tasks = {task("a", gib), task("b", gib)};
+    for (const double checkpoint : {0.0, 900.0}) {
+        find("b").checkpoint_cpu = Cpu(checkpoint);
+        EXPECT_FALSE(should_quit(facts, off));
+    }
+    find("b").checkpoint_cpu = Cpu(985);
+    EXPECT_TRUE(should_quit(facts, off));
+    EXPECT_FALSE(should_quit(facts, paused));  // soon over
+}
+
+TEST_F(PolicyTest, AFrozenOrSuspendedTaskIsNeverAskedToEndForItCannot) {
+    facts.tasks = {task("a", gib)};
+    Donation frozen = off;
+    frozen.is_frozen = true;
+    EXPECT_FALSE(should_quit(facts, frozen));
+    find("a").state = ProcessState::suspended;
+    EXPECT_FALSE(should_quit(facts, off));
+}
+
+TEST_F(PolicyTest, WithoutTmmdAllIsAsWithoutTmm) {
+    facts.tasks = {task("a", 2 * gib), task("b", 100 * mib)};
+    turn(giving(4 * gib));
+    turns(giving(gib), 20);
+    ASSERT_TRUE(find("a").suspended_by_gui);
+    EXPECT_TRUE(turn(absent).restore_preferences);
+    turns(absent, 3);
+    EXPECT_FALSE(facts.ours);
+    EXPECT_FALSE(find("a").suspended_by_gui);
+    EXPECT_TRUE(turn(absent).empty());
+    EXPECT_EQ(policy.saved_state(), SavedState());
+}
+
+TEST_F(PolicyTest, AnotherAdapterResumesWhatAKilledOneHeld) {
+    facts.tasks = {task("a", 2 * gib), task("user's", gib, ProcessState::suspended)};
+    find("user's").suspended_by_gui = true;
+    turn(giving(4 * gib));
+    turn(giving(gib));
+    const SavedState saved = policy.saved_state();
+    EXPECT_EQ(saved.held.size(), 1U);
+    policy = Policy();
+    policy.restore(saved, {seconds(1000), seconds(1000)});
+    facts.ours.reset();  // the new one brought the user's back
+    turns(absent, 3);
+    EXPECT_FALSE(find("a").suspended_by_gui);
+    EXPECT_TRUE(find("user's").suspended_by_gui);
+}
+
+TEST_F(PolicyTest, ATaskStaysSavedAsHeldUntilTheClientTellsThatItRuns) {
+    facts.tasks = {task("a", 2 * gib)};
+    turn(giving(4 * gib));
+    turns(giving(gib), 30);
+    Orders orders;
+    for (int i = 0; i < 30 && orders.resume.empty(); ++i)
+        orders = turn(giving(4 * gib));
+    ASSERT_EQ(orders.resume, ids({"a"}));
+    EXPECT_EQ(policy.saved_state().held.size(), 1U);  // the adapter may be killed before it sends that
+    turn(giving(4 * gib));
+    EXPECT_TRUE(policy.saved_state().held.empty());
+}
+
+TEST_F(PolicyTest, AClientThatForgotASuspensionIsNoWishOfTheUser) {
+    facts.tasks = {task("a", 2 * gib)};
+    turn(giving(4 * gib));
+    turns(giving(gib), 3);
+    policy.client_restarted();
+    find("a").suspended_by_gui = false;
+    find("a").state = ProcessState::executing;
+    EXPECT_EQ(turn(giving(gib)).suspend, ids({"a"}));
+}
+
+TEST_F(PolicyTest, AnEndlessQueueIsHeldAFewTasksATurn) {
+    for (int i = 0; i < 100; ++i) {
+        facts.tasks.push_back(task(std::to_string(i), 0, ProcessState::none));
+        facts.tasks.back().current_cpu = Cpu(0);
+        facts.tasks.back().bound_bytes = 2 * gib;
+    }
+    turn(giving(4 * gib));
+    EXPECT_EQ(turn(giving(gib)).suspend.size(), Policy::max_orders);
+    turns(giving(gib), 20);
+    EXPECT_LT(limit(), 2 * gib);
+}
+
+TEST_F(PolicyTest, ATaskThatWaitedForLongGoesBeforeOthers) {
+    facts.tasks = {task("large", 900 * mib), task("small", 500 * mib)};
+    turn(giving(4 * gib));
+    turn(giving(gib + 100 * mib));
+    ASSERT_TRUE(find("large").suspended_by_gui);
+    turns(giving(gib + 100 * mib), 1900);
+    EXPECT_FALSE(find("large").suspended_by_gui);
+    EXPECT_TRUE(find("small").suspended_by_gui);
+}
+
+}  // namespace
+}  // namespace tmm::boinc

@@ -1,0 +1,310 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Thousands of squeezes against a simulated client, while users, kills and clocks interfere. A baseline that pushes the donation
+// at once runs in the same simulation: it aborts tasks, so the simulation can tell.
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <random>
+#include <set>
+
+#include "boinc-adapter/policy/fake_store.hpp"
+#include "boinc-adapter/policy/override_keeper.hpp"
+#include "boinc-adapter/policy/policy.hpp"
+#include "boinc-adapter/policy/simulated_client.hpp"
+#include "boinc-adapter/rpc/replies.hpp"
+
+namespace tmm::boinc {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+constexpr std::uint64_t mib = 1U << 20;
+constexpr std::uint64_t memory_bytes = 8ULL << 30;
+const std::string users_text =
+    "<!-- mine --><global_preferences>\n <ram_max_used_busy_pct>60</ram_max_used_busy_pct>\n"
+    "<ram_max_used_idle_pct>90</ram_max_used_idle_pct>\n<leave_apps_in_memory>0</leave_apps_in_memory></global_preferences>  ";
+
+struct Scene {
+    Version version;
+    unsigned seed = 0;
+    int squeezes = 0;
+    bool naive = false;
+};
+
+class Simulation {
+public:
+    explicit Simulation(const Scene& scene)
+        : scene_(scene), random_(scene.seed), store_(users_text), client(scene.version, memory_bytes, {60, 90, false}) {
+        client.is_tmms = [this](const TaskId& id) {
+            return !users_suspended_.contains(id) && client.now().wall >= users_pause_ends_;
+        };
+        for (int i = 0; i < 8; ++i)
+            add_task();
+    }
+
+    void run() {
+        start_adapter();
+        for (int squeeze = 0; squeeze < scene_.squeezes; ++squeeze) {
+            donate();
+            const int length = 5 + below(90);
+            for (int second = 0; second < length; ++second) {
+                if (below(40) == 0)
+                    interfere();
+                advance();
+            }
+        }
+        // TMM ends.
+        donation_ = {Donation::State::absent, 0, false};
+        client.kernel_allows = 1e18;
+        for (int second = 0; second < 60; ++second)
+            advance();
+    }
+
+    void check_end() {
+        EXPECT_EQ(store_.text, OverrideText(users_text));
+        EXPECT_FALSE(store_.backup);
+        EXPECT_EQ(disk_, SavedState());
+        for (const SimulatedTask& task : client.tasks) {
+            EXPECT_EQ(task.facts.suspended_by_gui && !task.is_done && !task.is_aborted, users_suspended_.contains(task.facts.id))
+                << task.facts.id.name;
+        }
+    }
+
+    int users_wishes_broken = 0;
+
+private:
+    int below(int limit) { return static_cast<int>(random_() % static_cast<unsigned>(limit)); }
+
+    void add_task() {
+        SimulatedTask task;
+        task.facts.id = {"http://p/", "task" + std::to_string(client.tasks.size())};
+        // Four applications, whose tasks are more or less alike.
+        const int app = below(4);
+        task.facts.app_name = "app" + std::to_string(app);
+        task.final_bytes = static_cast<std::uint64_t>(100 + 500 * app) * static_cast<std::uint64_t>(70 + below(60)) / 100 * mib;
+        task.facts.bound_bytes = task.final_bytes * static_cast<std::uint64_t>(100 + below(100)) / 100;
+        task.growth_per_s = static_cast<std::uint64_t>(20 + below(400)) * mib;
+        // Some grow beyond their bound, slowly.
+        if (below(10) == 0) {
+            task.facts.bound_bytes /= 2;
+            task.growth_per_s = 3 * mib;
+        }
+        task.cpu_needed_s = 300 + below(3000);
+        task.arrives = client.now().elapsed;
+        client.tasks.push_back(task);
+    }
+
+    void donate() {
+        donation_ = {Donation::State::giving, static_cast<std::uint64_t>(below(5000)) * mib, false};
+        if (const int choice = below(20); choice == 0)
+            donation_ = {Donation::State::paused, 0, false};
+        else if (choice == 1)
+            donation_ = {Donation::State::off, 0, false};
+        else if (choice == 2)
+            donation_ = {Donation::State::absent, 0, false};
+        client.kernel_allows =
+            donation_.state == Donation::State::absent ? 1e18 : std::max(50.0 * mib, static_cast<double>(donation_.bytes));
+    }
+
+    void interfere() {
+        switch (below(8)) {
+            case 0: {  // the user suspends a task
+                SimulatedTask& task = any_task();
+                // Nobody can tell it from TMM's suspension that the user ended a moment ago.
+                if (!task.facts.suspended_by_gui && !task.is_done && !task.is_aborted && !disk_.held.contains(task.facts.id)) {
+                    task.facts.suspended_by_gui = true;
+                    users_suspended_.insert(task.facts.id);
+                }
+                break;
+            }
+            case 1:
+            case 2: {  // the user resumes one, whoever suspended it
+                SimulatedTask& task = any_task();
+                task.facts.suspended_by_gui = false;
+                users_suspended_.erase(task.facts.id);
+                client.users_resume = client.now().elapsed;
+                break;
+            }
+            case 3:  // the user's own modes
+                if (below(4) == 0) {
+                    client.set_mode(RunMode::never, minutes_(5));
+                    users_pause_ends_ = client.now().wall + minutes_(5);
+                }
+                break;
+            case 4:
+                client.restart();
+                users_pause_ends_ = milliseconds(0);
+                adapter_->policy.client_restarted();
+                break;
+            case 5:  // killed in the middle of its next turn
+                adapter_->orders_left = below(4);
+                store_.operations_left = below(6);
+                break;
+            case 6:
+                client.set_clock_forward(seconds(below(4) == 0 ? 3600 : 1));
+                break;
+            default:
+                client.user_active = !client.user_active;
+        }
+    }
+    SimulatedTask& any_task() { return client.tasks[client.tasks.size() - 1 - static_cast<std::size_t>(below(8))]; }
+    static milliseconds minutes_(int count) { return std::chrono::minutes(count); }
+
+    struct Adapter {
+        explicit Adapter(OverrideStore& store) : keeper(store) {}
+        Policy policy;
+        OverrideKeeper keeper;
+        std::optional<Preferences> ours;
+        int orders_left = -1;  // then it is killed; -1: not at all
+    };
+
+    void start_adapter() {
+        adapter_ = std::make_unique<Adapter>(store_);
+        starts_in_s_ = settle_s;
+    }
+
+    // The client needs a moment for the orders of a killed adapter: to bring the user's preferences back would end tasks
+    // meanwhile.
+    void begin_work() {
+        store_.operations_left = FakeStore::unlimited;
+        ASSERT_TRUE(adapter_->keeper.recover());
+        read_preferences();
+        adapter_->policy.restore(disk_, client.now());
+    }
+
+    void read_preferences() {
+        client.set_preferences(
+            parse_preferences("<boinc_gui_rpc_reply>" + store_.text.value_or("<global_preferences/>") + "</boinc_gui_rpc_reply>")
+                .value());
+    }
+
+    void advance() {
+        client.advance();
+        check_users_wishes();
+        int active = 0;
+        for (const SimulatedTask& task : client.tasks)
+            active += !task.is_done && !task.is_aborted;
+        for (; active < 8; ++active)
+            add_task();
+        if (++seconds_ % 2 != 0)
+            return;
+        if (scene_.naive) {
+            naive_turn();
+            return;
+        }
+        if (starts_in_s_ > 0) {
+            starts_in_s_ -= 2;
+            if (starts_in_s_ == 0)
+                begin_work();
+            return;
+        }
+        // systemd starts a killed adapter again.
+        if (!turn())
+            start_adapter();
+    }
+
+    void naive_turn() {
+        const double percent = std::max(1.0, static_cast<double>(donation_.bytes) / static_cast<double>(memory_bytes) * 100);
+        client.set_preferences(donation_.state == Donation::State::absent ? Preferences{60, 90, false}
+                                                                          : Preferences{percent, percent, true});
+    }
+
+    void check_users_wishes() {
+        for (const TaskId& id : users_suspended_) {
+            const SimulatedTask& task = client.task(id);
+            users_wishes_broken += !task.is_done && !task.is_aborted && !task.facts.suspended_by_gui;
+        }
+        users_wishes_broken += client.mode().permanent != RunMode::automatic;
+        if (client.now().wall < users_pause_ends_)
+            users_wishes_broken += client.mode().current != RunMode::never;
+    }
+
+    // Returns false if the adapter is killed in this turn.
+    bool turn() {
+        Adapter& adapter = *adapter_;
+        Facts facts;
+        facts.memory_bytes = memory_bytes;
+        facts.tasks = client.facts();
+        facts.mode = client.mode();
+        facts.users = {60, 90, false};
+        facts.ours = adapter.ours;
+        const Orders orders = adapter.policy.step(facts, donation_, client.now());
+        const auto killed = [&] { return adapter.orders_left == 0 || adapter.orders_left-- == 0; };
+        disk_ = adapter.policy.saved_state();
+        if (orders.preferences) {
+            if (!adapter.keeper.push(*orders.preferences) || killed())
+                return false;
+            read_preferences();
+            adapter.ours = orders.preferences;
+        }
+        if (orders.restore_preferences) {
+            if (!adapter.keeper.restore() || killed())
+                return false;
+            read_preferences();
+            adapter.ours.reset();
+        }
+        for (const TaskId& id : orders.suspend) {
+            if (killed())
+                return false;
+            client.suspend(id);
+            adapter.policy.carried_out(id, true);
+        }
+        for (const TaskId& id : orders.resume) {
+            if (killed())
+                return false;
+            client.resume(id);
+            adapter.policy.carried_out(id, false);
+        }
+        if (orders.stop_for)
+            client.set_mode(RunMode::never, *orders.stop_for);
+        if (orders.restore_mode)
+            client.restore_mode();
+        return true;
+    }
+
+    Scene scene_;
+    std::mt19937 random_;
+    FakeStore store_;
+    SavedState disk_;
+    std::unique_ptr<Adapter> adapter_;
+    Donation donation_;
+    std::set<TaskId> users_suspended_;
+    milliseconds users_pause_ends_{0};
+    int seconds_ = 0;
+    static constexpr int settle_s = 2;
+    int starts_in_s_ = 0;
+
+public:
+    SimulatedClient client;
+};
+
+class Squeezes : public testing::TestWithParam<Scene> {};
+
+TEST_P(Squeezes, AbortNothingAndKeepTheUsersWishes) {
+    Simulation simulation(GetParam());
+    simulation.run();
+    EXPECT_EQ(simulation.client.aborted, 0);
+    EXPECT_EQ(simulation.client.ended_by_limit, 0);
+    EXPECT_EQ(simulation.client.ended_suspended, 0);
+    EXPECT_EQ(simulation.users_wishes_broken, 0);
+    EXPECT_GT(simulation.client.work_done_s, 1000);
+    simulation.check_end();
+    RecordProperty("work_done_s", static_cast<int>(simulation.client.work_done_s));
+}
+
+TEST_P(Squeezes, AbortTasksIfTheLimitIsPushedAtOnce) {
+    Scene scene = GetParam();
+    scene.naive = true;
+    Simulation simulation(scene);
+    simulation.run();
+    EXPECT_GT(simulation.client.aborted, 50);
+}
+
+INSTANTIATE_TEST_SUITE_P(Clients, Squeezes, testing::Values(Scene{{7, 20, 5}, 1, 5000, false}, Scene{{8, 2, 15}, 2, 5000, false}),
+                         [](const auto& info) { return info.index == 0 ? "Before8_2_15" : "Since8_2_15"; });
+
+}  // namespace
+}  // namespace tmm::boinc
