@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Finds the processes of a task and measures them. A client's word for a process id is not enough: after a task ended, the client
+// still tells the old one, and the kernel may have given it to another program. Parsers are pure; readers take the root
+// directory.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "base/result.hpp"
+#include "base/root_dir.hpp"
+
+namespace tmm::boinc {
+
+struct ProcessStat {
+    std::string_view name;
+    pid_t parent = 0;
+    std::uint64_t start_ticks = 0;  // since the machine started
+};
+
+// Parses /proc/PID/stat. name points into text. Error: EINVAL for any other text.
+Result<ProcessStat> parse_process_stat(std::string_view text);
+
+// Returns memory and swap of /proc/PID/status, in bytes; 0 for a process that has ended.
+std::uint64_t parse_true_bytes(std::string_view text);
+
+struct TaskTree {
+    std::uint64_t true_bytes = 0;  // memory and swap of the process and all its descendants
+    int nr_processes = 0;
+    bool is_transparent = false;  // it is below transparent.slice: tmmd limits and freezes it
+};
+
+// Measures the task that the client runs as process pid in slots/SLOT. root: "/". Nothing: the process ended, or it is no task:
+// it neither works in the slot nor is a child of a client. Descendants that the task's container or virtual machine hides are
+// left out.
+std::optional<TaskTree> measure_task(const RootDir& root, pid_t pid, int slot);
+
+// Returns whether a task of this plan class runs out of reach, in Docker or VirtualBox: its processes belong to another service.
+bool is_out_of_reach(std::string_view plan_class);
+
+}  // namespace tmm::boinc

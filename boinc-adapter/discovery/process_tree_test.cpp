@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "boinc-adapter/discovery/process_tree.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cerrno>
+#include <filesystem>
+
+#include "base/temp_tree.hpp"
+
+namespace tmm::boinc {
+namespace {
+
+std::string stat(int pid, const std::string& name, int parent, int start = 500) {
+    return std::to_string(pid) + " (" + name + ") S " + std::to_string(parent) + " 1 1 0 -1 4194560 1 2 3 4 5 6 7 8 39 19 1 0 " +
+           std::to_string(start) + " 1 2 3\n";
+}
+
+// A task in slot 3, with a child that has a child of its own.
+class TreeTest : public testing::Test {
+protected:
+    TreeTest() {
+        add(100, "boinc", 1, 0, 0);
+        add(200, "wrapper (1) x", 100, 1000, 0);
+        add(201, "science", 200, 5000, 300);
+        add(202, "helper", 201, 10, 0);
+        tree.file("proc/200/task/200/children", "201 ");
+        tree.file("proc/201/task/201/children", "");
+        tree.file("proc/201/task/209/children", "202 999 ");  // a thread forked it; 999 has ended
+        tree.dir("var/lib/boinc/slots/3");
+        link("/var/lib/boinc/slots/3");
+        tree.file("proc/200/cgroup", "0::/system.slice/boinc-client.service\n");
+    }
+
+    void add(int pid, const std::string& name, int parent, int resident_kb, int swap_kb) {
+        const std::string dir = "proc/" + std::to_string(pid);
+        tree.file(dir + "/stat", stat(pid, name, parent));
+        tree.file(dir + "/status",
+                  "Name:\tx\nVmRSS:\t" + std::to_string(resident_kb) + " kB\nVmSwap:\t" + std::to_string(swap_kb) + " kB\n");
+        tree.file(dir + "/task/" + std::to_string(pid) + "/children", "");
+    }
+    void link(const std::string& target) {
+        std::filesystem::remove(tree.path() / "proc/200/cwd");
+        std::filesystem::create_symlink(target, tree.path() / "proc/200/cwd");
+    }
+    [[nodiscard]] std::optional<TaskTree> measure(int slot = 3) const { return measure_task(tree.root(), 200, slot); }
+
+    TempTree tree;
+};
+
+TEST_F(TreeTest, CountsMemoryAndSwapOfAllDescendants) {
+    const auto measured = measure();
+    ASSERT_TRUE(measured);
+    EXPECT_EQ(measured->true_bytes, (1000 + 5000 + 300 + 10) * 1024U);
+    EXPECT_EQ(measured->nr_processes, 3);
+    EXPECT_FALSE(measured->is_transparent);
+}
+
+TEST_F(TreeTest, AProcessElsewhereIsNoTaskThoughItHasTheNumber) {
+    link("/home/owner");
+    EXPECT_FALSE(measure());
+    link("/var/lib/boinc/slots/33");
+    EXPECT_FALSE(measure());
+    link("/var/lib/boinc/slots/3");
+    EXPECT_FALSE(measure(4));
+}
+
+TEST_F(TreeTest, AProcessThatEndedIsNoTask) {
+    std::filesystem::remove_all(tree.path() / "proc/200");
+    EXPECT_FALSE(measure());
+    EXPECT_FALSE(measure_task(tree.root(), 0, 3));
+    EXPECT_FALSE(measure_task(tree.root(), 200, -1));
+}
+
+TEST_F(TreeTest, KnowsTheSliceOfContributions) {
+    tree.file("proc/200/cgroup", "0::/transparent.slice/boinc-client.service\n");
+    EXPECT_TRUE(measure()->is_transparent);
+    tree.file("proc/200/cgroup", "0::/system.slice/my-transparent.slice.service\n");
+    EXPECT_FALSE(measure()->is_transparent);
+}
+
+TEST(ProcessStat, ParsesANameWithBlanksAndParentheses) {
+    const std::string text = stat(7, "a) b (c", 42, 123);
+    const auto parsed = parse_process_stat(text);
+    ASSERT_TRUE(parsed);
+    EXPECT_EQ(parsed->name, "a) b (c");
+    EXPECT_EQ(parsed->parent, 42);
+    EXPECT_EQ(parsed->start_ticks, 123U);
+}
+
+TEST(ProcessStat, IsAnErrorForOtherText) {
+    const std::string whole = stat(7, "a", 42);
+    for (const std::string& text :
+         {std::string(), std::string("7"), std::string(") ("), whole.substr(0, 40), std::string("7 (a) S x")})
+        EXPECT_EQ(parse_process_stat(text).error().code(), EINVAL) << text;
+}
+
+TEST(OutOfReach, AreDockerAndVirtualBox) {
+    EXPECT_TRUE(is_out_of_reach("vbox64_mt"));
+    EXPECT_TRUE(is_out_of_reach("docker"));
+    EXPECT_FALSE(is_out_of_reach("mt"));
+    EXPECT_FALSE(is_out_of_reach(""));
+}
+
+}  // namespace
+}  // namespace tmm::boinc
