@@ -1,0 +1,349 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "boinc-adapter/app/adapter.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <utility>
+
+#include "base/units.hpp"
+#include "base/utf8.hpp"
+#include "boinc-adapter/discovery/process_tree.hpp"
+#include "boinc-adapter/rpc/replies.hpp"
+#include "boinc-adapter/rpc/requests.hpp"
+
+namespace tmm::boinc {
+
+namespace {
+
+// A client carries out a killed adapter's orders within a second. Until then, the user's preferences could end tasks.
+constexpr std::chrono::seconds settle_time{3};
+// The client's whole state takes it long to write.
+constexpr std::chrono::minutes works_interval{1};
+// A full disk stays full for a while.
+constexpr std::chrono::minutes push_retry{1};
+// Requests with a greater number are orders.
+constexpr int first_order = 100;
+
+}  // namespace
+
+Donation donation_of(const TmmdStatus& tmmd, std::uint64_t tasks_bytes, bool are_transparent, std::uint64_t memory_bytes) {
+    Donation donation;
+    if (!tmmd.is_there)
+        return donation;
+    if (tmmd.state == "giving")
+        donation.state = Donation::State::giving;
+    else if (tmmd.state == "paused" || tmmd.state == "waiting")
+        donation.state = Donation::State::paused;
+    else if (tmmd.state == "off")
+        donation.state = Donation::State::off;
+    // In trouble no limit is in force. Later versions may have further words.
+    donation.is_frozen =
+        are_transparent && donation.state != Donation::State::giving && donation.state != Donation::State::absent;
+    const std::uint64_t ours = are_transparent ? std::min(tasks_bytes, tmmd.transparent_bytes) : 0;
+    const std::uint64_t others = tmmd.transparent_bytes - ours;
+    const std::uint64_t limit = std::min(tmmd.limit_bytes, memory_bytes);
+    donation.bytes = limit - std::min(limit, others);
+    return donation;
+}
+
+Adapter::Adapter(const RootDir& root, Files& files, const Log& log, bool dry_run)
+    : root_(root),
+      files_(files),
+      log_(log),
+      dry_run_(dry_run),
+      problems_(log),
+      access_problems_(log),
+      file_problems_(log),
+      push_problems_(log),
+      keeper_(files) {}
+
+Result<void> Adapter::start(Now now) {
+    auto saved = files_.load_state();
+    if (!saved)
+        return std::move(saved).error();
+    auto backup = files_.load_backup();
+    if (!backup)
+        return std::move(backup).error();
+    saved_ = *std::move(saved);
+    policy_.restore(saved_, now);
+    must_read_ = backup->has_value();
+    settled_at_ = now.elapsed + (must_read_ || saved_ != SavedState() ? settle_time : std::chrono::seconds(0));
+    return {};
+}
+
+void Adapter::ask(Question question, std::string frame, Now now) {
+    if (session_.ask(static_cast<int>(question), std::move(frame), now.elapsed))
+        ++nr_waiting_;
+}
+
+void Adapter::begin_turn(Now now) {
+    if (!session_.is_open() || nr_waiting_ > 0 || is_ordering_ || now.elapsed < settled_at_)
+        return;
+    if (!dry_run_ && session_.access() == Session::Access::full) {
+        auto ready = prepare_override();
+        const auto changed = ready ? keeper_.take_changes() : Result<bool>(ready.error());
+        if (changed && *changed) {
+            log_.info("somebody changed BOINC's preferences; TMM's values go into the new ones");
+            must_read_ = true;
+        }
+        file_problems_.error(changed ? std::string() : changed.error().message(), "; BOINC keeps its preferences");
+        if (must_read_) {
+            ours_.reset();
+            users_.reset();
+            push({Order::Kind::read_preferences, {}, std::nullopt}, request::read_preferences(), now);
+        }
+    }
+    mode_.reset();
+    tasks_.reset();
+    if (!version_)
+        ask(Question::versions, request::versions(), now);
+    if (!memory_bytes_)
+        ask(Question::host, request::host(), now);
+    if (!users_ && !ours_)
+        ask(Question::preferences, request::preferences(), now);
+    ask(Question::mode, request::mode(), now);
+    ask(Question::tasks, request::tasks(), now);
+}
+
+// Until a client has told the user's own preferences, the override has none of TMM's: they would seem to be the user's.
+Result<void> Adapter::prepare_override() {
+    if (!keeper_.has_pushed())
+        return keeper_.recover();
+    return must_read_ ? keeper_.restore() : Result<void>();
+}
+
+void Adapter::take_answers(Now now) {
+    while (auto answer = session_.next_answer()) {
+        --nr_waiting_;
+        if (answer->request >= first_order) {
+            const auto index = static_cast<std::size_t>(answer->request - first_order);
+            take_order(orders_.at(index), answer->reply);
+        } else if (answer->reply) {
+            const auto taken = take(static_cast<Question>(answer->request), *answer->reply);
+            if (!taken)
+                problems_.error("BOINC: " + taken.error().message());
+        }
+        if (nr_waiting_ > 0)
+            continue;
+        orders_.clear();
+        if (std::exchange(is_ordering_, false))
+            continue;
+        decide(now);
+    }
+}
+
+Result<void> Adapter::take(Question question, const std::string& reply) {
+    const auto keep = [](auto parsed, auto& into) -> Result<void> {
+        if (!parsed)
+            return std::move(parsed).error();
+        into = *std::move(parsed);
+        return {};
+    };
+    switch (question) {
+        case Question::versions: {
+            auto kept = keep(parse_version(reply), version_);
+            if (kept)
+                log_.info("BOINC client " + std::to_string(version_->major) + "." + std::to_string(version_->minor) + "." +
+                          std::to_string(version_->release));
+            return kept;
+        }
+        case Question::host:
+            return keep(parse_memory_bytes(reply), memory_bytes_);
+        case Question::preferences:
+            return keep(parse_preferences(reply), users_);
+        case Question::works:
+            return keep(parse_works(reply), works_);
+        case Question::mode:
+            return keep(parse_mode(reply), mode_);
+        case Question::tasks:
+            return keep(parse_tasks(reply), tasks_);
+        default:
+            return {};
+    }
+}
+
+void Adapter::decide(Now now) {
+    if (!memory_bytes_ || !users_ || !mode_ || !tasks_)
+        return;  // the next turn asks again
+    problems_.solve();
+    const bool knows_all = std::all_of(tasks_->begin(), tasks_->end(),
+                                       [&](const Task& task) { return !task.is_unfinished || works_.contains(task.work_name); });
+    if (!knows_all && (!asked_works_at_ || now.elapsed - *asked_works_at_ >= works_interval)) {
+        asked_works_at_ = now.elapsed;
+        ask(Question::works, request::works(), now);
+        return;  // decides when the answer has come
+    }
+    if (session_.access() != Session::Access::full) {
+        access_problems_.error("BOINC wants a password that this user cannot read",
+                               "; make it a member of the group boinc. Until then TMM only limits BOINC's memory");
+        return;
+    }
+    access_problems_.solve();
+    const Facts known = facts(now);
+    const Donation donation = donation_of(tmmd_, transparent_tasks_bytes_, are_transparent_, *memory_bytes_);
+    const Orders orders = policy_.step(known, donation, now);
+    was_quiet_ = orders.empty();
+    log_orders(orders);
+    if (!dry_run_)
+        carry_out(orders, now);
+}
+
+Facts Adapter::facts(Now now) {
+    Facts facts;
+    facts.memory_bytes = *memory_bytes_;
+    facts.mode = *mode_;
+    facts.users = *users_;
+    facts.ours = ours_;
+    facts.can_push = file_problems_.current().empty() && now.elapsed >= may_push_at_;
+    transparent_tasks_bytes_ = 0;
+    are_transparent_ = false;
+    for (const Task& task : *tasks_) {
+        TaskFacts next;
+        next.id = task.id;
+        next.is_unfinished = task.is_unfinished;
+        next.suspended_by_gui = task.suspended_by_gui;
+        next.project_suspended = task.project_suspended_by_gui;
+        if (const auto work = works_.find(task.work_name); work != works_.end()) {
+            next.bound_bytes = work->second.bound_bytes;
+            next.app_name = task.id.project_url + " " + work->second.app_name;
+        }
+        if (task.active) {
+            next.state = task.active->state;
+            next.checkpoint_cpu = task.active->checkpoint_cpu;
+            next.current_cpu = task.active->current_cpu;
+        }
+        if (next.is_in_memory()) {
+            next.client_bytes = std::max(task.active->resident_bytes, task.active->smoothed_bytes);
+            if (const auto tree = measure_task(root_, task.active->pid, task.active->slot)) {
+                next.true_bytes = tree->true_bytes;
+                if (tree->is_transparent) {
+                    are_transparent_ = true;
+                    transparent_tasks_bytes_ += task.active->resident_bytes;
+                }
+            }
+        }
+        facts.tasks.push_back(std::move(next));
+    }
+    return facts;
+}
+
+// The state is on disk before any order of it reaches the client: so the next adapter knows whose doing it is.
+bool Adapter::save_state() {
+    const SavedState now = policy_.saved_state();
+    if (now == saved_)
+        return true;
+    const auto saved = files_.save_state(now);
+    if (!saved) {
+        log_.error(saved.error().message() + "; no task is suspended");
+        return false;
+    }
+    saved_ = now;
+    return true;
+}
+
+void Adapter::push(Order order, std::string frame, Now now) {
+    const int number = first_order + static_cast<int>(orders_.size());
+    if (!session_.ask(number, std::move(frame), now.elapsed))
+        return;
+    orders_.push_back(std::move(order));
+    ++nr_waiting_;
+}
+
+void Adapter::carry_out(const Orders& orders, Now now) {
+    const bool is_saved = save_state();
+    if (orders.preferences || orders.restore_preferences) {
+        const auto written = orders.preferences ? keeper_.push(*orders.preferences) : keeper_.restore();
+        push_problems_.error(written ? std::string() : written.error().message(), "; BOINC keeps its preferences");
+        if (!written) {
+            may_push_at_ = now.elapsed + push_retry;
+            return;
+        }
+        push({Order::Kind::read_preferences, {}, orders.preferences}, request::read_preferences(), now);
+    }
+    if (is_saved) {
+        for (const TaskId& task : orders.suspend)
+            push({Order::Kind::suspend, task, {}}, request::suspend(task), now);
+    }
+    for (const TaskId& task : orders.resume)
+        push({Order::Kind::resume, task, {}}, request::resume(task), now);
+    if (orders.stop_for)
+        push({Order::Kind::mode, {}, {}}, request::run_never(*orders.stop_for), now);
+    if (orders.restore_mode)
+        push({Order::Kind::mode, {}, {}}, request::restore_mode(), now);
+    is_ordering_ = nr_waiting_ > 0;
+}
+
+void Adapter::take_order(const Order& order, const Result<std::string>& reply) {
+    const auto done = reply ? parse_done(*reply) : Result<void>(reply.error());
+    if (!done) {
+        if (done.error().code() == EACCES)
+            session_.refused();
+        else if (done.error().code() != ECONNRESET && done.error().code() != EINVAL)
+            problems_.error("BOINC: " + done.error().message());
+        return;  // a task may have ended meanwhile; the next turn sees what is so
+    }
+    switch (order.kind) {
+        case Order::Kind::read_preferences:
+            ours_ = order.preferences;
+            if (!ours_) {
+                must_read_ = false;
+                users_.reset();
+            }
+            break;
+        case Order::Kind::suspend:
+            policy_.carried_out(order.task, true);
+            break;
+        case Order::Kind::resume:
+            policy_.carried_out(order.task, false);
+            break;
+        case Order::Kind::mode:
+            break;
+    }
+}
+
+void Adapter::lost() {
+    while (session_.next_answer()) {
+    }
+    nr_waiting_ = 0;
+    is_ordering_ = false;
+    orders_.clear();
+    // The next client may be another one; it reads the override as it is when it starts.
+    version_.reset();
+    memory_bytes_.reset();
+    users_.reset();
+    ours_.reset();
+    must_read_ = keeper_.has_pushed();
+    works_.clear();
+    asked_works_at_.reset();
+    policy_.client_restarted();
+}
+
+bool Adapter::is_clean() const {
+    return was_quiet_ && !is_ordering_ && !keeper_.has_pushed() && !must_read_ && policy_.saved_state() == SavedState() &&
+           saved_ == SavedState();
+}
+
+void Adapter::log_orders(const Orders& orders) const {
+    const auto say = [&](const std::string& text) {
+        if (dry_run_)
+            log_.info("would " + text);
+        else
+            log_.debug(text);
+    };
+    if (orders.preferences)
+        say("limit memory to " + format_fixed(orders.preferences->busy_percent, 2) + " % in use, " +
+            format_fixed(orders.preferences->idle_percent, 2) + " % idle");
+    if (orders.restore_preferences)
+        say("bring the user's preferences back");
+    for (const TaskId& task : orders.suspend)
+        say("suspend " + printable(task.name) + ", which waits for " + format_bytes(policy_.waiting().at(task)));
+    for (const TaskId& task : orders.resume)
+        say("resume " + printable(task.name));
+    if (orders.stop_for)
+        say("stop all tasks");
+    if (orders.restore_mode)
+        say("let tasks run again");
+}
+
+}  // namespace tmm::boinc

@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Adapter: takes turns with one BOINC client. In a turn it asks for the client's tasks and mode, lets the policy decide, and
+// carries the orders out. It never waits: the owner calls it when time has passed or answers have come. Used from one thread.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/log.hpp"
+#include "base/problem_log.hpp"
+#include "base/root_dir.hpp"
+#include "boinc-adapter/app/files.hpp"
+#include "boinc-adapter/policy/override_keeper.hpp"
+#include "boinc-adapter/policy/policy.hpp"
+#include "boinc-adapter/rpc/session.hpp"
+
+namespace tmm::boinc {
+
+// The properties of tmmd that count here.
+struct TmmdStatus {
+    bool is_there = false;
+    std::string state;                    // State
+    std::uint64_t limit_bytes = 0;        // TransparentLimitBytes
+    std::uint64_t transparent_bytes = 0;  // TransparentBytes
+};
+
+// Returns tmmd's wish. tasks_bytes: resident memory of the client's tasks that tmmd counts among transparent_bytes. memory_bytes:
+// of the machine. Pure.
+Donation donation_of(const TmmdStatus& tmmd, std::uint64_t tasks_bytes, bool are_transparent, std::uint64_t memory_bytes);
+
+class Adapter {
+public:
+    // root: "/". files and log must outlive it. dry_run: orders are logged only.
+    Adapter(const RootDir& root, Files& files, const Log& log, bool dry_run);
+
+    // Reads what a former adapter left. Error: a damaged file; the adapter must not work then.
+    Result<void> start(Now now);
+
+    Session& session() { return session_; }
+    void set_tmmd(const TmmdStatus& tmmd) { tmmd_ = tmmd; }
+
+    // Begins a turn, unless one is under way or there is no connection.
+    void begin_turn(Now now);
+    // Takes answers that have come.
+    void take_answers(Now now);
+    // The connection is lost.
+    void lost();
+
+    // Returns whether nothing of TMM is left in the client: the last turn gave no order, and nothing is saved.
+    [[nodiscard]] bool is_clean() const;
+    // Returns whether no adapter has left anything to undo.
+    [[nodiscard]] bool has_nothing_left() const { return !must_read_ && !keeper_.has_pushed() && saved_ == SavedState(); }
+    // Brings the user's override back without the client, which reads it when it starts.
+    Result<void> restore_override() { return keeper_.has_pushed() ? keeper_.restore() : keeper_.recover(); }
+
+private:
+    enum class Question { versions, host, preferences, works, mode, tasks, order };
+    struct Order {
+        enum class Kind { read_preferences, suspend, resume, mode };
+        Kind kind;
+        TaskId task;
+        std::optional<Preferences> preferences;  // that the client then has read; none: the user's
+    };
+
+    Result<void> prepare_override();
+    void ask(Question question, std::string frame, Now now);
+    Result<void> take(Question question, const std::string& reply);
+    void take_order(const Order& order, const Result<std::string>& reply);
+    void decide(Now now);
+    [[nodiscard]] Facts facts(Now now);
+    void carry_out(const Orders& orders, Now now);
+    bool save_state();
+    void push(Order order, std::string frame, Now now);
+    void log_orders(const Orders& orders) const;
+
+    const RootDir& root_;
+    Files& files_;
+    const Log& log_;
+    bool dry_run_;
+    ProblemLog problems_;
+    ProblemLog access_problems_;
+    ProblemLog file_problems_;
+    ProblemLog push_problems_;
+    Session session_;
+    Policy policy_;
+    OverrideKeeper keeper_;
+    SavedState saved_;
+    TmmdStatus tmmd_;
+
+    // Of the client.
+    std::optional<Version> version_;
+    std::optional<std::uint64_t> memory_bytes_;
+    std::optional<Preferences> users_;
+    std::optional<Preferences> ours_;
+    Works works_;
+    std::optional<ModeStatus> mode_;
+    std::optional<std::vector<Task>> tasks_;
+
+    int nr_waiting_ = 0;  // answers of this turn
+    bool is_ordering_ = false;
+    std::vector<Order> orders_;  // by the number of their request
+    bool must_read_ = false;     // the client has not read the user's override since it came back
+    bool was_quiet_ = false;
+    std::optional<std::chrono::milliseconds> asked_works_at_;
+    std::chrono::milliseconds settled_at_{0};
+    std::chrono::milliseconds may_push_at_{0};
+    std::uint64_t transparent_tasks_bytes_ = 0;
+    bool are_transparent_ = false;
+};
+
+}  // namespace tmm::boinc

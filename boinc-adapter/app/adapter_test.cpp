@@ -1,0 +1,215 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The adapter in a conversation with a client that answers as Debian's does (rpc/captured).
+#include "boinc-adapter/app/adapter.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "base/temp_tree.hpp"
+
+namespace tmm::boinc {
+namespace {
+
+using std::chrono::seconds;
+
+constexpr std::uint64_t gib = 1U << 30;
+
+TEST(DonationOf, IsTheLimitWithoutTheMemoryOfOtherContributions) {
+    const TmmdStatus giving{true, "giving", 10 * gib, 4 * gib};
+    EXPECT_EQ(donation_of(giving, gib, true, 16 * gib).bytes, 7 * gib);
+    // Outside of transparent.slice, the tasks are none of the contributions.
+    EXPECT_EQ(donation_of(giving, gib, false, 16 * gib).bytes, 6 * gib);
+    EXPECT_EQ(donation_of(giving, 9 * gib, true, 16 * gib).bytes, 10 * gib);
+    EXPECT_EQ(donation_of({true, "giving", gib, 4 * gib}, 0, false, 16 * gib).bytes, 0U);
+    EXPECT_EQ(donation_of({true, "giving", UINT64_MAX, 0}, 0, false, 16 * gib).bytes, 16 * gib);
+}
+
+TEST(DonationOf, FollowsTheStateOfTmmd) {
+    const auto state = [](const char* word) { return donation_of({true, word, gib, 0}, 0, true, 16 * gib).state; };
+    EXPECT_EQ(state("giving"), Donation::State::giving);
+    EXPECT_EQ(state("paused"), Donation::State::paused);
+    EXPECT_EQ(state("waiting"), Donation::State::paused);
+    EXPECT_EQ(state("off"), Donation::State::off);
+    EXPECT_EQ(state("trouble"), Donation::State::absent);
+    EXPECT_EQ(state("a word of a later version"), Donation::State::absent);
+    EXPECT_EQ(donation_of({}, 0, true, gib).state, Donation::State::absent);
+    EXPECT_TRUE(donation_of({true, "off", gib, 0}, 0, true, gib).is_frozen);
+    EXPECT_FALSE(donation_of({true, "off", gib, 0}, 0, false, gib).is_frozen);
+}
+
+class AdapterTest : public testing::Test {
+protected:
+    static std::string captured(const std::string& name) {
+        std::ostringstream out;
+        out << std::ifstream(std::string(TMM_CAPTURED) + "/7.20/" + name + ".xml").rdbuf();
+        const std::string text = out.str();
+        return text.substr(0, text.find('\003'));
+    }
+
+    // Answers all requests of the adapter, which it keeps.
+    void answer(Adapter& adapter) {
+        for (int round = 0; round < 100 && !adapter.session().outgoing().empty(); ++round) {
+            const std::string request(adapter.session().outgoing());
+            adapter.session().sent(request.size());
+            requests += request;
+            ASSERT_TRUE(adapter.session().received(reply_to(request) + "\003", seconds(0)));
+            adapter.take_answers({seconds(time_s), seconds(time_s)});
+        }
+    }
+    std::string reply_to(const std::string& request) const {
+        const auto is = [&](const char* word) { return request.find(word) != std::string::npos; };
+        if (is("exchange_versions"))
+            return captured("exchange_versions");
+        if (is("get_host_info"))
+            return captured("get_host_info");
+        if (is("get_global_prefs_working"))
+            return captured("get_global_prefs_working");
+        if (is("get_cc_status"))
+            return captured("get_cc_status");
+        if (is("get_results"))
+            return captured("get_results");
+        if (is("get_state"))
+            return captured("get_state");
+        return captured(refuses ? "unauthorized" : "read_prefs");
+    }
+
+    void connect(Adapter& adapter) const {
+        adapter.session().begin(seconds(time_s));
+        adapter.session().connected(seconds(time_s));
+    }
+    void turn(Adapter& adapter) {
+        time_s += 2;
+        requests.clear();
+        adapter.begin_turn({seconds(time_s), seconds(time_s)});
+        answer(adapter);
+    }
+
+    static constexpr const char* users_text = "<global_preferences>\n</global_preferences>  ";
+    // Before the files, which open its directories.
+    struct Tree : TempTree {
+        Tree() { dir("proc").dir("state").file("data/global_prefs_override.xml", users_text); }
+    };
+    Tree tree_;
+    Files files{tree_.root().subdir("data").value(), tree_.root().subdir("state").value()};
+    Log log{"test", LogLevel::error, false};
+    std::string requests;
+    int time_s = 100;
+    bool refuses = false;
+};
+
+TEST_F(AdapterTest, AsksThenPushesThenBringsAllBack) {
+    const RootDir root = tree_.root();
+    Adapter adapter(root, files, log, false);
+    ASSERT_TRUE(adapter.start({seconds(time_s), seconds(time_s)}));
+    connect(adapter);
+    adapter.set_tmmd({true, "giving", 4 * gib, 0});
+    turn(adapter);
+    EXPECT_NE(requests.find("get_state"), std::string::npos);
+    EXPECT_NE(requests.find("read_global_prefs_override"), std::string::npos);
+    EXPECT_NE(tree_.text("data/global_prefs_override.xml").find("<leave_apps_in_memory>1"), std::string::npos);
+    for (int i = 0; i < 15; ++i)
+        turn(adapter);
+    EXPECT_EQ(requests.find("get_state"), std::string::npos);
+    // 4 GiB of the 23.5 GiB that the client told
+    EXPECT_NE(tree_.text("data/global_prefs_override.xml").find("<ram_max_used_busy_pct>17.0"), std::string::npos)
+        << tree_.text("data/global_prefs_override.xml");
+    EXPECT_FALSE(adapter.is_clean());
+    adapter.set_tmmd({});
+    turn(adapter);
+    EXPECT_EQ(tree_.text("data/global_prefs_override.xml"), users_text);
+    turn(adapter);
+    turn(adapter);
+    EXPECT_TRUE(adapter.is_clean());
+}
+
+TEST_F(AdapterTest, AfterAKillTheNextOneBringsThePreferencesBackFirst) {
+    const RootDir root = tree_.root();
+    {
+        Adapter killed(root, files, log, false);
+        ASSERT_TRUE(killed.start({seconds(time_s), seconds(time_s)}));
+        connect(killed);
+        killed.set_tmmd({true, "giving", 4 * gib, 0});
+        turn(killed);
+    }
+    ASSERT_NE(tree_.text("data/global_prefs_override.xml"), users_text);
+    Adapter next(root, files, log, false);
+    ASSERT_TRUE(next.start({seconds(time_s), seconds(time_s)}));
+    connect(next);
+    turn(next);
+    EXPECT_EQ(requests, "");  // the client first carries out what the killed one ordered
+    time_s += 3;
+    turn(next);
+    turn(next);
+    EXPECT_EQ(tree_.text("data/global_prefs_override.xml"), users_text);
+    EXPECT_TRUE(next.is_clean());
+}
+
+TEST_F(AdapterTest, ADryRunTellsTheClientNothing) {
+    const RootDir root = tree_.root();
+    Adapter adapter(root, files, log, true);
+    ASSERT_TRUE(adapter.start({seconds(time_s), seconds(time_s)}));
+    connect(adapter);
+    adapter.set_tmmd({true, "paused", 4 * gib, 0});
+    turn(adapter);
+    EXPECT_EQ(requests.find("set_run_mode"), std::string::npos);
+    EXPECT_EQ(requests.find("read_global_prefs_override"), std::string::npos);
+    EXPECT_EQ(tree_.text("data/global_prefs_override.xml"), users_text);
+}
+
+TEST_F(AdapterTest, APauseStopsTheClient) {
+    const RootDir root = tree_.root();
+    Adapter adapter(root, files, log, false);
+    ASSERT_TRUE(adapter.start({seconds(time_s), seconds(time_s)}));
+    connect(adapter);
+    adapter.set_tmmd({true, "paused", 4 * gib, 0});
+    turn(adapter);
+    EXPECT_NE(requests.find("<never/>"), std::string::npos);
+    EXPECT_NE(tree_.text("state/state").find("stopped"), std::string::npos);
+}
+
+TEST_F(AdapterTest, RefusedOnceItOnlyReads) {
+    const RootDir root = tree_.root();
+    Adapter adapter(root, files, log, false);
+    ASSERT_TRUE(adapter.start({seconds(time_s), seconds(time_s)}));
+    connect(adapter);
+    adapter.set_tmmd({true, "paused", 4 * gib, 0});
+    refuses = true;
+    turn(adapter);
+    EXPECT_EQ(adapter.session().access(), Session::Access::read_only);
+    turn(adapter);
+    EXPECT_EQ(requests.find("set_run_mode"), std::string::npos);
+    EXPECT_NE(requests.find("get_results"), std::string::npos);
+}
+
+TEST_F(AdapterTest, AnotherConnectionStartsAfresh) {
+    const RootDir root = tree_.root();
+    Adapter adapter(root, files, log, false);
+    ASSERT_TRUE(adapter.start({seconds(time_s), seconds(time_s)}));
+    connect(adapter);
+    adapter.set_tmmd({true, "giving", 4 * gib, 0});
+    turn(adapter);
+    ASSERT_NE(tree_.text("data/global_prefs_override.xml"), users_text);
+    adapter.session().lost(seconds(time_s));
+    adapter.lost();
+    connect(adapter);
+    time_s += 2;
+    adapter.begin_turn({seconds(time_s), seconds(time_s)});
+    // The values of TMM must not be taken for the user's.
+    EXPECT_EQ(tree_.text("data/global_prefs_override.xml"), users_text);
+    answer(adapter);
+    EXPECT_NE(tree_.text("data/global_prefs_override.xml"), users_text);
+}
+
+TEST_F(AdapterTest, DamagedStateStopsItBeforeItDoesHarm) {
+    tree_.file("state/state", "nonsense");
+    const RootDir root = tree_.root();
+    Adapter adapter(root, files, log, false);
+    EXPECT_FALSE(adapter.start({seconds(time_s), seconds(time_s)}).has_value());
+}
+
+}  // namespace
+}  // namespace tmm::boinc

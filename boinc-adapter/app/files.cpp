@@ -1,0 +1,221 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "boinc-adapter/app/files.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <utility>
+
+#include "base/proc_text.hpp"
+#include "base/units.hpp"
+
+namespace tmm::boinc {
+
+namespace {
+
+constexpr const char* override_name = "global_prefs_override.xml";
+constexpr const char* backup_name = "override";
+constexpr const char* state_name = "state";
+constexpr const char* password_name = "gui_rpc_auth.cfg";
+constexpr std::size_t max_bytes = 1 << 20;
+constexpr int percent_digits = 6;
+
+std::string format_preferences(const Preferences& preferences) {
+    return format_fixed(preferences.busy_percent, percent_digits) + " " + format_fixed(preferences.idle_percent, percent_digits) +
+           (preferences.leave_in_memory ? " 1\n" : " 0\n");
+}
+
+Result<Preferences> parse_preferences_line(std::string_view line) {
+    const auto busy = parse_double(next_word(line));
+    const auto idle = parse_double(next_word(line));
+    const auto leave = parse_bool(next_word(line));
+    if (!busy || !idle || !leave)
+        return Error(EINVAL, "damaged preferences");
+    return Preferences{*busy, *idle, *leave};
+}
+
+// Names come from projects. A tab, a line end and the sign itself are written as %09, %0a and %25.
+std::string escaped(std::string_view text) {
+    constexpr std::string_view digits = "0123456789abcdef";
+    std::string out;
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (byte <= ' ' || c == '%') {
+            out += '%';
+            out += digits[byte / 16];
+            out += digits[byte % 16];
+        } else {
+            out += c;
+        }
+    }
+    return out;
+}
+
+int digit_of(char c) {
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+Result<std::string> unescaped(std::string_view text) {
+    std::string out;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] != '%') {
+            out += text[i];
+            continue;
+        }
+        const int high = i + 2 < text.size() ? digit_of(text[i + 1]) : -1;
+        const int low = high >= 0 ? digit_of(text[i + 2]) : -1;
+        if (low < 0)
+            return Error(EINVAL, "a damaged name");
+        out += static_cast<char>(high * 16 + low);
+        i += 2;
+    }
+    return out;
+}
+
+Result<void> write_in_place(int fd, std::string_view text, const std::string& name) {
+    std::size_t done = 0;
+    while (done < text.size()) {
+        const ssize_t written = ::pwrite(fd, text.data() + done, text.size() - done, static_cast<off_t>(done));
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            return Error::from_errno(errno, "writing " + name);
+        done += static_cast<std::size_t>(written);
+    }
+    // Only now: on a full disk, the old text's blocks are still there for the new one.
+    if (::ftruncate(fd, static_cast<off_t>(text.size())) != 0 || ::fsync(fd) != 0)
+        return Error::from_errno(errno, "writing " + name);
+    return {};
+}
+
+}  // namespace
+
+std::string format_backup(const OverrideBackup& backup) {
+    return "tmm-boinc override 1\n" + format_preferences(backup.before) + format_preferences(backup.now) +
+           (backup.users ? "text\n" + *backup.users : "none\n");
+}
+
+Result<OverrideBackup> parse_backup(std::string_view text) {
+    if (next_line(text) != "tmm-boinc override 1")
+        return Error(EINVAL, "no backup of tmm-boinc");
+    const auto before = parse_preferences_line(next_line(text));
+    const auto now = parse_preferences_line(next_line(text));
+    const std::string_view kind = next_line(text);
+    if (!before || !now || (kind != "text" && kind != "none"))
+        return Error(EINVAL, "a damaged backup of tmm-boinc");
+    return OverrideBackup{kind == "text" ? OverrideText(std::string(text)) : OverrideText(), *before, *now};
+}
+
+std::string format_state(const SavedState& state) {
+    std::string text = "tmm-boinc state 1\n";
+    if (state.has_stopped)
+        text += "stopped\n";
+    for (const TaskId& task : state.held)
+        text += "held " + escaped(task.project_url) + " " + escaped(task.name) + "\n";
+    return text;
+}
+
+Result<SavedState> parse_state(std::string_view text) {
+    if (next_line(text) != "tmm-boinc state 1")
+        return Error(EINVAL, "no state of tmm-boinc");
+    SavedState state;
+    while (!text.empty()) {
+        std::string_view line = next_line(text);
+        const std::string_view key = next_word(line);
+        if (key == "stopped") {
+            state.has_stopped = true;
+        } else if (key == "held") {
+            auto url = unescaped(next_word(line));
+            auto name = unescaped(next_word(line));
+            if (!url || !name)
+                return Error(EINVAL, "a damaged state of tmm-boinc");
+            state.held.insert({*std::move(url), *std::move(name)});
+        } else {
+            return Error(EINVAL, "a damaged state of tmm-boinc");
+        }
+    }
+    return state;
+}
+
+Files::Files(RootDir data, RootDir state)
+    : data_(std::move(data)),
+      state_(std::move(state)),
+      backup_file_(state_, backup_name, 2 * max_bytes),
+      state_file_(state_, state_name, 2 * max_bytes) {}
+
+Result<OverrideText> Files::load() {
+    auto text = data_.read_file(override_name, max_bytes);
+    if (text)
+        return OverrideText(*std::move(text));
+    if (text.error().code() == ENOENT)
+        return OverrideText();
+    return std::move(text).error();
+}
+
+Result<void> Files::save(const OverrideText& text) {
+    const std::string name = data_.name_of(override_name);
+    if (!text) {
+        if (::unlinkat(data_.fd(), override_name, 0) != 0 && errno != ENOENT)
+            return Error::from_errno(errno, "removing " + name);
+        return {};
+    }
+    constexpr mode_t mode = 0664;
+    const UniqueFd file(::openat(data_.fd(), override_name, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, mode));
+    if (!file)
+        return Error::from_errno(errno, name);
+    return write_in_place(file.get(), *text, name);
+}
+
+Result<std::optional<OverrideBackup>> Files::load_backup() {
+    auto text = backup_file_.load();
+    if (!text)
+        return std::move(text).error();
+    if (!*text)
+        return std::optional<OverrideBackup>();
+    auto backup = parse_backup(**text);
+    if (!backup)
+        return std::move(backup).error().with_context(backup_file_.name());
+    return std::optional(*std::move(backup));
+}
+
+Result<void> Files::save_backup(const OverrideBackup& backup) {
+    return backup_file_.save(format_backup(backup));
+}
+
+Result<void> Files::erase_backup() {
+    if (::unlinkat(state_.fd(), backup_name, 0) != 0 && errno != ENOENT)
+        return Error::from_errno(errno, "removing " + backup_file_.name());
+    return {};
+}
+
+Result<SavedState> Files::load_state() const {
+    auto text = state_file_.load();
+    if (!text)
+        return std::move(text).error();
+    if (!*text)
+        return SavedState();
+    auto state = parse_state(**text);
+    if (!state)
+        return std::move(state).error().with_context(state_file_.name());
+    return state;
+}
+
+Result<void> Files::save_state(const SavedState& state) const {
+    return state_file_.save(format_state(state));
+}
+
+Result<std::string> Files::read_password() const {
+    auto text = data_.read_file(password_name);
+    if (!text && text.error().code() == ENOENT)
+        return std::string();
+    if (!text)
+        return std::move(text).error();
+    std::string_view rest = *text;
+    return std::string(trim(next_line(rest)));
+}
+
+}  // namespace tmm::boinc

@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "boinc-adapter/app/files.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cerrno>
+#include <filesystem>
+
+#include "base/temp_tree.hpp"
+
+namespace tmm::boinc {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr Preferences quarter{.busy_percent = 25, .idle_percent = 12.5, .leave_in_memory = true};
+
+class FilesTest : public testing::Test {
+protected:
+    FilesTest() { tree.dir("data").dir("state"); }
+    Files files() { return {tree.root().subdir("data").value(), tree.root().subdir("state").value()}; }
+
+    TempTree tree;
+};
+
+TEST(Backup, SurvivesItsText) {
+    for (const OverrideText& users :
+         {OverrideText(), OverrideText(""), OverrideText("text\nnone\n\n <x/>  "), OverrideText("a\r\n")}) {
+        const OverrideBackup backup{users, quarter, {50, 90, false}};
+        EXPECT_EQ(parse_backup(format_backup(backup)).value(), backup);
+    }
+}
+
+TEST(Backup, IsAnErrorIfItIsDamaged) {
+    const std::string whole = format_backup({"text", quarter, quarter});
+    for (std::size_t size = 0; size < whole.find("text"); ++size)
+        EXPECT_FALSE(parse_backup(whole.substr(0, size)).has_value()) << size;
+}
+
+TEST(State, SurvivesItsTextWithAnyName) {
+    SavedState state;
+    state.held = {{"http://a/", "b"}, {"http://a b/\t%", "line\nend %41 \x7f"}, {"u", "%"}};
+    for (const bool stopped : {false, true}) {
+        state.has_stopped = stopped;
+        EXPECT_EQ(parse_state(format_state(state)).value(), state);
+    }
+    EXPECT_EQ(parse_state(format_state({})).value(), SavedState());
+}
+
+TEST(State, IsAnErrorIfItIsDamaged) {
+    for (const char* text :
+         {"", "other\n", "tmm-boinc state 1\nmore\n", "tmm-boinc state 1\nheld u n%4\n", "tmm-boinc state 1\nheld u %zz\n"})
+        EXPECT_EQ(parse_state(text).error().code(), EINVAL) << text;
+}
+
+TEST_F(FilesTest, TheOverrideIsWrittenThroughALinkByteForByte) {
+    tree.file("etc/override.xml", "a long text of the user's");
+    fs::create_symlink(tree.path() / "etc/override.xml", tree.path() / "data/global_prefs_override.xml");
+    Files opened = files();
+    EXPECT_EQ(opened.load().value(), OverrideText("a long text of the user's"));
+    for (const char* text : {"short", "a text that is much longer than the one before it", ""}) {
+        ASSERT_TRUE(opened.save(OverrideText(text)));
+        EXPECT_EQ(tree.text("etc/override.xml"), text);
+    }
+    EXPECT_TRUE(fs::is_symlink(tree.path() / "data/global_prefs_override.xml"));
+}
+
+TEST_F(FilesTest, AnOverrideThatWasNotThereIsRemovedAgain) {
+    Files opened = files();
+    EXPECT_EQ(opened.load().value(), OverrideText());
+    ASSERT_TRUE(opened.save(OverrideText("ours")));
+    ASSERT_TRUE(opened.save(OverrideText()));
+    EXPECT_FALSE(fs::exists(tree.path() / "data/global_prefs_override.xml"));
+    EXPECT_TRUE(opened.save(OverrideText()));
+}
+
+TEST_F(FilesTest, KeepsBackupAndStateForTheNextAdapter) {
+    const OverrideBackup backup{"text", quarter, quarter};
+    SavedState state;
+    state.held = {{"u", "n"}};
+    {
+        Files first = files();
+        EXPECT_FALSE(first.load_backup().value());
+        EXPECT_EQ(first.load_state().value(), SavedState());
+        ASSERT_TRUE(first.save_backup(backup));
+        ASSERT_TRUE(first.save_state(state));
+    }
+    Files next = files();
+    EXPECT_EQ(next.load_backup().value(), backup);
+    EXPECT_EQ(next.load_state().value(), state);
+    ASSERT_TRUE(next.erase_backup());
+    EXPECT_TRUE(next.erase_backup());
+    EXPECT_FALSE(next.load_backup().value());
+}
+
+TEST_F(FilesTest, ReadsThePasswordWithoutItsLineEnd) {
+    Files opened = files();
+    EXPECT_EQ(opened.read_password().value(), "");
+    tree.file("data/gui_rpc_auth.cfg", "secret\n");
+    EXPECT_EQ(opened.read_password().value(), "secret");
+    tree.file("data/gui_rpc_auth.cfg", "\n");  // Debian's
+    EXPECT_EQ(opened.read_password().value(), "");
+}
+
+}  // namespace
+}  // namespace tmm::boinc

@@ -1,0 +1,271 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// tmm-boinc: connects a BOINC client and tmmd in one event loop.
+#include <systemd/sd-daemon.h>
+#include <systemd/sd-event.h>
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <memory>
+
+#include "base/log.hpp"
+#include "base/problem_log.hpp"
+#include "boinc-adapter/app/adapter.hpp"
+#include "boinc-adapter/app/connection.hpp"
+#include "boinc-adapter/app/files.hpp"
+#include "boinc-adapter/app/options.hpp"
+#include "boinc-adapter/app/tmmd_client.hpp"
+
+namespace tmm::boinc {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+constexpr std::uint64_t turn_us = 2'000'000;
+constexpr std::uint64_t slack_us = 200'000;
+constexpr std::uint64_t hurried_us = 200'000;
+// The client is the user's again after so long, or its user reads why not.
+constexpr seconds max_ending{15};
+
+milliseconds read_clock(clockid_t clock) {
+    timespec time{};
+    ::clock_gettime(clock, &time);
+    return std::chrono::duration_cast<milliseconds>(seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec));
+}
+
+Now now() {
+    return {read_clock(CLOCK_BOOTTIME), read_clock(CLOCK_REALTIME)};
+}
+
+class Program {
+public:
+    Program(const Options& options, const Log& log, const RootDir& root, Files& files, sd_event* event)
+        : event_(event),
+          log_(log),
+          files_(files),
+          adapter_(root, files, log, options.dry_run),
+          connection_(adapter_.session(), options.socket, options.port),
+          tmmd_(event, options.bus, [this] { on_tmmd(); }),
+          client_problems_(log),
+          bus_problems_(log),
+          is_restore_(options.action == Options::Action::restore),
+          ends_(is_restore_) {}
+
+    Result<void> start() {
+        auto started = adapter_.start(now());
+        if (!started)
+            return started;
+        int r = 0;
+        for (const int signal : {SIGTERM, SIGINT})
+            r = r < 0 ? r : sd_event_add_signal(event_, nullptr, signal, on_signal, this);
+        r = r < 0 ? r : sd_event_add_time_relative(event_, &timer_, CLOCK_MONOTONIC, 0, slack_us, on_timer, this);
+        r = r < 0 ? r : sd_event_source_set_enabled(timer_, SD_EVENT_ON);
+        if (r < 0)
+            return Error::from_errno(-r, "the event loop");
+        if (ends_)
+            end();
+        return {};
+    }
+
+    int run() {
+        const int r = sd_event_loop(event_);
+        socket_ = sd_event_source_disable_unref(socket_);
+        timer_ = sd_event_source_disable_unref(timer_);
+        if (r < 0)
+            log_.error(Error::from_errno(-r, "the event loop").message());
+        return r == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    }
+
+private:
+    static int on_timer(sd_event_source* source, std::uint64_t /*us*/, void* data) {
+        auto& self = *static_cast<Program*>(data);
+        self.turn();
+        const int r = sd_event_source_set_time_relative(source, self.ends_ ? hurried_us : turn_us);
+        return r < 0 ? r : sd_event_source_set_enabled(source, SD_EVENT_ONESHOT);
+    }
+    static int on_signal(sd_event_source* /*source*/, const signalfd_siginfo* /*info*/, void* data) {
+        auto& self = *static_cast<Program*>(data);
+        ::sd_notify(0, "STOPPING=1");
+        self.end();
+        return sd_event_source_set_time_relative(self.timer_, 0);
+    }
+    static int on_socket(sd_event_source* /*source*/, int /*fd*/, std::uint32_t /*events*/, void* data) {
+        static_cast<Program*>(data)->process();
+        return 0;
+    }
+
+    void end() {
+        ends_ = true;
+        ends_at_ = now().elapsed + max_ending;
+        adapter_.set_tmmd({});
+    }
+
+    void turn() {
+        if (!ends_) {
+            const auto asked = tmmd_.ask();
+            bus_problems_.warn(asked ? std::string() : asked.error().message(), "; BOINC runs as without TMM");
+            if (!asked)
+                adapter_.set_tmmd({});
+        }
+        const Now moment = now();
+        if (adapter_.session().expired(moment.elapsed))
+            close("the BOINC client does not answer");
+        if (adapter_.session().wants_connection(moment.elapsed))
+            connect();
+        adapter_.begin_turn(moment);
+        process();
+        const bool is_done = adapter_.is_clean() || (is_restore_ && adapter_.has_nothing_left());
+        if (ends_ && (is_done || moment.elapsed >= ends_at_))
+            finish(is_done);
+    }
+
+    void finish(bool is_done) {
+        if (!is_done) {
+            // A client that does not answer reads the override when it starts.
+            const auto restored = adapter_.restore_override();
+            if (!restored)
+                log_.error(restored.error().message());
+            log_.warning("the BOINC client did not take all back; the next tmm-boinc, or 'tmm-boinc --restore', does the rest");
+        }
+        sd_event_exit(event_, 0);
+    }
+
+    void connect() {
+        const auto password = files_.read_password();
+        if (password)
+            adapter_.session().set_password(*password);
+        const auto opened = connection_.open(now().elapsed);
+        if (!opened) {
+            close(opened.error().message());
+            return;
+        }
+        sd_event_add_io(event_, &socket_, connection_.fd(), static_cast<std::uint32_t>(connection_.events()), on_socket, this);
+    }
+
+    void close(const std::string& reason) {
+        client_problems_.warn(reason, "; trying again");
+        // Before the file, which epoll still knows, is closed.
+        socket_ = sd_event_source_disable_unref(socket_);
+        connection_.close(now().elapsed);
+        adapter_.lost();
+    }
+
+    void process() {
+        if (!connection_.is_open())
+            return;
+        // Answers give new requests.
+        const bool was_open = adapter_.session().is_open();
+        for (int round = 0; round < 2; ++round) {
+            const auto done = connection_.process(now().elapsed);
+            if (!done) {
+                close(done.error().message());
+                return;
+            }
+            adapter_.take_answers(now());
+        }
+        if (!was_open && adapter_.session().is_open()) {
+            client_problems_.solve();
+            adapter_.begin_turn(now());
+            const auto done = connection_.process(now().elapsed);
+            if (!done) {
+                close(done.error().message());
+                return;
+            }
+        }
+        sd_event_source_set_io_events(socket_, static_cast<std::uint32_t>(connection_.events()));
+    }
+
+    void on_tmmd() {
+        if (ends_)
+            return;
+        const bool is_news = tmmd_.status().state != state_;
+        state_ = tmmd_.status().state;
+        adapter_.set_tmmd(tmmd_.status());
+        // A pause does not wait for the next turn.
+        if (is_news) {
+            adapter_.begin_turn(now());
+            process();
+        }
+    }
+
+    sd_event* event_;
+    const Log& log_;
+    Files& files_;
+    Adapter adapter_;
+    Connection connection_;
+    TmmdClient tmmd_;
+    ProblemLog client_problems_;
+    ProblemLog bus_problems_;
+    sd_event_source* socket_ = nullptr;
+    sd_event_source* timer_ = nullptr;
+    std::string state_;
+    bool is_restore_;
+    bool ends_;
+    milliseconds ends_at_{0};
+};
+
+int fail(const Log& log, const Error& error) {
+    log.error(error.message());
+    return EXIT_FAILURE;
+}
+
+int run(const Options& options, const Log& log) {
+    const auto root = RootDir::open("/");
+    if (!root)
+        return fail(log, root.error());
+    auto data = RootDir::open(options.data_dir);
+    if (!data)
+        return fail(log, std::move(data).error().with_context("no BOINC client's data"));
+    auto state = RootDir::open(options.state_dir);
+    if (!state)
+        return fail(log, std::move(state).error().with_context("the directory of --state"));
+    Files files(*std::move(data), *std::move(state));
+    // The event loop takes signals from a file.
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGTERM);
+    sigaddset(&signals, SIGINT);
+    ::sigprocmask(SIG_BLOCK, &signals, nullptr);
+    std::unique_ptr<sd_event, decltype(&sd_event_unref)> event(nullptr, sd_event_unref);
+    sd_event* raw = nullptr;
+    if (const int r = sd_event_default(&raw); r < 0)
+        return fail(log, Error::from_errno(-r, "the event loop"));
+    event.reset(raw);
+    Program program(options, log, *root, files, event.get());
+    const auto started = program.start();
+    if (!started)
+        return fail(log, started.error());
+    ::sd_notify(0, "READY=1");
+    return program.run();
+}
+
+int main_of(int argc, char** argv) {
+    Log log("tmm-boinc", LogLevel::info, std::getenv("JOURNAL_STREAM") != nullptr);
+    const auto options = parse_options(argc, argv);
+    if (!options) {
+        log.error(options.error().message() + "; see tmm-boinc --help");
+        return EXIT_FAILURE;
+    }
+    if (options->action == Options::Action::help) {
+        std::fputs(usage().c_str(), stdout);
+        return EXIT_SUCCESS;
+    }
+    if (options->action == Options::Action::version) {
+        std::puts("tmm-boinc " TMM_VERSION);
+        return EXIT_SUCCESS;
+    }
+    if (options->verbose)
+        log.set_max_level(LogLevel::debug);
+    return run(*options, log);
+}
+
+}  // namespace
+}  // namespace tmm::boinc
+
+int main(int argc, char** argv) {
+    return tmm::boinc::main_of(argc, argv);
+}

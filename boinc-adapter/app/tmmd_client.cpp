@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "boinc-adapter/app/tmmd_client.hpp"
+
+#include <cerrno>
+#include <string_view>
+
+namespace tmm::boinc {
+
+namespace {
+
+constexpr const char* service = "org.transparentmemory.Tmm1";
+constexpr const char* object = "/org/transparentmemory/Tmm1";
+constexpr const char* properties = "org.freedesktop.DBus.Properties";
+constexpr std::uint64_t timeout_us = 10'000'000;
+
+// Reads one entry of the dictionary, or skips it.
+int read_entry(sd_bus_message* reply, TmmdStatus& status) {
+    const char* name = nullptr;
+    int r = sd_bus_message_read(reply, "s", &name);
+    if (r < 0)
+        return r;
+    const std::string_view key = name;
+    if (key == "State") {
+        const char* state = nullptr;
+        r = sd_bus_message_read(reply, "v", "s", &state);
+        if (r >= 0)
+            status.state = state;
+        return r;
+    }
+    if (key == "TransparentLimitBytes")
+        return sd_bus_message_read(reply, "v", "t", &status.limit_bytes);
+    if (key == "TransparentBytes")
+        return sd_bus_message_read(reply, "v", "t", &status.transparent_bytes);
+    return sd_bus_message_skip(reply, "v");
+}
+
+Result<TmmdStatus> read_status(sd_bus_message* reply) {
+    TmmdStatus status;
+    status.is_there = true;
+    int r = sd_bus_message_enter_container(reply, 'a', "{sv}");
+    while (r >= 0 && (r = sd_bus_message_enter_container(reply, 'e', "sv")) > 0) {
+        r = read_entry(reply, status);
+        if (r >= 0)
+            r = sd_bus_message_exit_container(reply);
+    }
+    if (r < 0)
+        return Error::from_errno(-r, "tmmd's properties");
+    return status;
+}
+
+}  // namespace
+
+Result<void> TmmdClient::connect() {
+    int r = sd_bus_new(&bus_);
+    const auto step = [&](auto&& action) { r = r < 0 ? r : action(); };
+    if (address_.empty()) {
+        sd_bus_unref(bus_);
+        bus_ = nullptr;
+        r = sd_bus_open_system(&bus_);
+    } else {
+        step([&] { return sd_bus_set_address(bus_, address_.c_str()); });
+        step([&] { return sd_bus_set_bus_client(bus_, 1); });
+        step([&] { return sd_bus_start(bus_); });
+    }
+    step([&] { return sd_bus_attach_event(bus_, event_, SD_EVENT_PRIORITY_NORMAL); });
+    step([&] {
+        return sd_bus_match_signal_async(bus_, nullptr, service, object, properties, "PropertiesChanged", on_signal, nullptr,
+                                         this);
+    });
+    step([&] {
+        return sd_bus_add_match_async(bus_, nullptr,
+                                      "type='signal',sender='org.freedesktop.DBus',interface='org.freedesktop.DBus',"
+                                      "member='NameOwnerChanged',arg0='org.transparentmemory.Tmm1'",
+                                      on_signal, nullptr, this);
+    });
+    if (r < 0) {
+        disconnect();
+        return Error::from_errno(-r, "the bus");
+    }
+    return {};
+}
+
+void TmmdClient::disconnect() {
+    call_ = sd_bus_slot_unref(call_);
+    // Without a flush, which would wait for a hung bus.
+    bus_ = sd_bus_close_unref(bus_);
+    status_ = {};
+}
+
+Result<void> TmmdClient::ask() {
+    if (bus_ != nullptr && sd_bus_is_open(bus_) <= 0)
+        disconnect();
+    if (bus_ == nullptr) {
+        auto connected = connect();
+        if (!connected)
+            return connected;
+    }
+    if (call_ != nullptr)
+        return {};
+    sd_bus_message* call = nullptr;
+    int r = sd_bus_message_new_method_call(bus_, &call, service, object, properties, "GetAll");
+    if (r >= 0)
+        r = sd_bus_message_set_auto_start(call, 0);  // an owner who has stopped tmmd wants it stopped
+    if (r >= 0)
+        r = sd_bus_message_append(call, "s", service);
+    if (r >= 0)
+        r = sd_bus_call_async(bus_, &call_, call, on_reply, this, timeout_us);
+    sd_bus_message_unref(call);
+    if (r < 0)
+        return Error::from_errno(-r, "the bus");
+    return {};
+}
+
+void TmmdClient::take(sd_bus_message* reply) {
+    call_ = sd_bus_slot_unref(call_);
+    const auto status = sd_bus_message_get_error(reply) == nullptr ? read_status(reply) : Result<TmmdStatus>(TmmdStatus());
+    status_ = status ? *status : TmmdStatus();
+    changed_();
+}
+
+int TmmdClient::on_reply(sd_bus_message* reply, void* data, sd_bus_error* /*error*/) {
+    static_cast<TmmdClient*>(data)->take(reply);
+    return 0;
+}
+
+int TmmdClient::on_signal(sd_bus_message* /*signal*/, void* data, sd_bus_error* /*error*/) {
+    // If this fails, the next turn asks again.
+    (void)static_cast<TmmdClient*>(data)->ask();
+    return 0;
+}
+
+}  // namespace tmm::boinc
