@@ -1,0 +1,241 @@
+# SPDX-FileCopyrightText: 2026 The TMM authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""tmm-boinc with a real BOINC client, offline, and a stand-in for tmmd. Needs root: the client's user is boinc."""
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+SOURCE = HERE.parents[1]
+sys.path[:0] = [str(HERE), str(SOURCE / "tmmd/ctl/tests")]
+
+import ctl_fixture  # noqa: E402
+from offline_client import MEBIBYTE, OWN_PREFERENCES, OfflineClient, Task  # noqa: E402
+
+BUILD = Path(os.environ.get("TMM_BUILD", SOURCE / "build")).resolve()
+TMM_BOINC = BUILD / "boinc-adapter/app/tmm-boinc"
+MEMORY_TASK = BUILD / "boinc-adapter/tests/memory_task"
+SQUEEZES = int(os.environ.get("TMM_BOINC_SQUEEZES", "6"))
+
+SUSPENDED, EXECUTING, NONE = "9", "1", "0"
+SMALL, LARGE = "small_0", "large_0"
+
+
+class Boinc(ctl_fixture.CtlFixture):
+    def setUp(self) -> None:
+        super().setUp()
+        self.daemon.order(set={"State": "giving", "TransparentLimitBytes": 4096 * MEBIBYTE, "TransparentBytes": 0})
+        self.state = self.directory / "state"
+        self.state.mkdir(mode=0o700)
+        self.client = OfflineClient(self.directory / "boinc", MEMORY_TASK, [Task("small", 60), Task("large", 400)])
+        self.adapter: subprocess.Popen | None = None
+        self.addCleanup(self.client.stop)
+        self.addCleanup(self.stop_adapter)
+        self.client.start()
+
+    def arguments(self, *more: str) -> list[str]:
+        return [str(TMM_BOINC), f"--data={self.client.data}", f"--state={self.state}", f"--port={self.client.port}",
+                f"--bus=unix:path={self.directory}/bus", "--verbose", *more]
+
+    def start_adapter(self, *more: str) -> None:
+        with (self.directory / "log").open("a") as log:
+            self.adapter = subprocess.Popen(self.arguments(*more), stderr=log, stdout=log)
+
+    def stop_adapter(self, how: signal.Signals = signal.SIGTERM) -> None:
+        if self.adapter is not None:
+            self.adapter.send_signal(how)
+            self.adapter.wait(timeout=60)
+            self.adapter = None
+
+    @property
+    def log(self) -> str:
+        return (self.directory / "log").read_text()
+
+    def give(self, megabytes: int) -> None:
+        self.daemon.order(set={"State": "giving", "TransparentLimitBytes": megabytes * MEBIBYTE})
+
+    def task_state(self, name: str) -> str:
+        return self.client.tasks()[name].findtext("active_task/active_task_state", NONE)
+
+    def is_held(self, name: str) -> bool:
+        return self.client.tasks()[name].find("suspended_via_gui") is not None
+
+    def wait(self, condition, what: str, seconds: float = 120) -> None:
+        try:
+            self.client.wait_for(condition, what, seconds)
+        except AssertionError as error:
+            raise AssertionError(f"{error}\n{self.log[-3000:]}") from None
+
+    def wait_until_large(self) -> None:
+        """The client has measured it."""
+        self.wait(lambda: float(self.client.tasks()[LARGE].findtext("active_task/working_set_size", "0")) > 390 * MEBIBYTE, "the task has grown")
+
+    def assert_unharmed(self) -> None:
+        self.assertNotRegex(self.client.log, r"Aborting task|exceeded memory limit|Computation for task .* finished")
+        for name, task in self.client.tasks().items():
+            self.assertEqual(task.findtext("state"), "2", name)
+
+    def assert_clean(self) -> None:
+        self.assertEqual(self.client.preferences.read_text(), OWN_PREFERENCES)
+        self.assertFalse(self.is_held(SMALL) or self.is_held(LARGE))
+        self.assertFalse((self.state / "override").exists())
+
+
+class Donation(Boinc):
+    def test_a_large_task_waits_and_goes_on(self) -> None:
+        self.wait_until_large()
+        self.start_adapter()
+        self.give(200)
+        self.wait(lambda: self.is_held(LARGE), "the large task is held")
+        self.wait(lambda: self.task_state(LARGE) == SUSPENDED, "it stays in memory")
+        self.wait(lambda: "limit memory to" in self.log.split("suspend large_0")[1], "only then the limit falls")
+        self.assertEqual(self.task_state(SMALL), EXECUTING)
+        self.give(2000)
+        self.wait(lambda: not self.is_held(LARGE) and self.task_state(LARGE) == EXECUTING, "it goes on")
+        self.stop_adapter()
+        self.assert_clean()
+        self.assert_unharmed()
+
+    def test_a_limit_pushed_at_once_would_have_aborted_it(self) -> None:
+        self.wait_until_large()
+        memory = float(re.search(r"<m_nbytes>([^<]*)", self.client.ask("<get_host_info/>"))[1])
+        percent = 200 * MEBIBYTE / memory * 100
+        self.client.preferences.write_text(re.sub(r"80(\.0*)?</ram", f"{percent}</ram", OWN_PREFERENCES))
+        self.client.ask("<read_global_prefs_override/>")
+        self.wait(lambda: self.client.tasks()[LARGE].findtext("state") != "2", "the client aborts the task")
+
+
+class OwnerStops(Boinc):
+    def test_a_pause_stops_all_and_its_end_lets_it_go_on(self) -> None:
+        self.wait(lambda: self.task_state(SMALL) == EXECUTING, "a task runs")
+        self.start_adapter()
+        self.wait(lambda: "limit memory" in self.log, "the adapter works")
+        self.daemon.order(set={"State": "paused"})
+        self.wait(lambda: self.task_state(SMALL) == SUSPENDED and self.task_state(LARGE) == SUSPENDED, "all stand still, in memory")
+        self.assertFalse(self.is_held(SMALL))
+        self.assertIn("<task_mode>3<", self.client.ask("<get_cc_status/>"))
+        self.assertIn("<task_mode_perm>2<", self.client.ask("<get_cc_status/>"))
+        self.daemon.order(set={"State": "giving"})
+        self.wait(lambda: self.task_state(SMALL) == EXECUTING and self.task_state(LARGE) == EXECUTING, "all go on")
+        self.assert_unharmed()
+
+    def test_without_tmmd_the_client_is_its_users_alone(self) -> None:
+        self.wait_until_large()
+        self.start_adapter()
+        self.give(200)
+        self.wait(lambda: self.is_held(LARGE), "the large task is held")
+        self.daemon.end()
+        self.wait(lambda: not self.is_held(LARGE), "it goes on")
+        self.wait(lambda: self.client.preferences.read_text() == OWN_PREFERENCES, "the preferences are the user's")
+        self.assert_unharmed()
+
+
+class UsersChoices(Boinc):
+    def test_what_the_user_suspended_stays_suspended(self) -> None:
+        self.client.task_op("suspend", SMALL)
+        self.wait_until_large()
+        self.start_adapter()
+        self.give(200)
+        self.wait(lambda: self.is_held(LARGE), "the large task is held")
+        self.give(4000)
+        self.wait(lambda: not self.is_held(LARGE), "it goes on")
+        self.stop_adapter()
+        self.assertTrue(self.is_held(SMALL))
+
+    def test_a_users_pause_stays(self) -> None:
+        self.client.ask("<set_run_mode>\n<never/>\n<duration>3600</duration>\n</set_run_mode>")
+        self.start_adapter()
+        self.wait(lambda: "limit memory" in self.log, "the adapter works")
+        self.daemon.order(set={"State": "paused"})
+        time.sleep(5)
+        self.daemon.order(set={"State": "giving"})
+        time.sleep(5)
+        self.stop_adapter()
+        self.assertRegex(self.client.ask("<get_cc_status/>"), r"<task_mode_delay>3[0-9]{3}\.")
+
+    def test_a_wrong_password_changes_nothing_and_says_so(self) -> None:
+        (self.client.data / "gui_rpc_auth.cfg").write_text("wrong\n")
+        self.start_adapter()
+        self.wait(lambda: "wants a password" in self.log, "the adapter says it")
+        time.sleep(3)
+        self.assertEqual(self.log.count("wants a password"), 1)
+        self.assertEqual(self.client.preferences.read_text(), OWN_PREFERENCES)
+
+    def test_a_dry_run_changes_nothing(self) -> None:
+        self.start_adapter("--dry-run")
+        self.daemon.order(set={"State": "paused"})
+        self.wait(lambda: "would stop all tasks" in self.log, "it says what it would do")
+        self.assertIn("<task_mode>2<", self.client.ask("<get_cc_status/>"))
+        self.assertEqual(self.client.preferences.read_text(), OWN_PREFERENCES)
+
+
+class Failures(Boinc):
+    def test_restore_undoes_what_a_killed_adapter_left(self) -> None:
+        self.wait_until_large()
+        self.start_adapter()
+        self.give(200)
+        self.wait(lambda: self.is_held(LARGE), "the large task is held")
+        self.stop_adapter(signal.SIGKILL)
+        self.assertNotEqual(self.client.preferences.read_text(), OWN_PREFERENCES)
+        subprocess.run(self.arguments("--restore"), check=True, timeout=60)
+        self.assert_clean()
+        self.assert_unharmed()
+
+    def test_squeezes_with_kills_and_restarts(self) -> None:
+        """The seed is fixed: a failure comes again."""
+        choose = random.Random(20)
+        self.wait_until_large()
+        self.start_adapter()
+        for squeeze in range(SQUEEZES):
+            self.give(choose.choice((150, 250, 700, 2000)))
+            time.sleep(choose.uniform(1, 25))
+            match squeeze % 6:
+                case 1:
+                    self.stop_adapter(signal.SIGKILL)
+                    self.start_adapter()
+                case 2:
+                    self.client.stop(choose.choice((signal.SIGTERM, signal.SIGKILL)))
+                    self.client.start()
+                case 3:
+                    self.daemon.order(set={"State": "paused"})
+                    time.sleep(choose.uniform(1, 8))
+                case 4:
+                    self.client.task_op(choose.choice(("suspend", "resume")), SMALL)
+            self.assert_unharmed()
+        self.client.task_op("resume", SMALL)
+        self.give(4000)
+        self.wait(lambda: not self.is_held(LARGE), "all go on")
+        self.stop_adapter()
+        self.assert_clean()
+        self.assert_unharmed()
+
+
+class CommandLine(unittest.TestCase):
+    def run_it(self, *words: str) -> subprocess.CompletedProcess:
+        return subprocess.run([TMM_BOINC, *words], capture_output=True, text=True, timeout=60)
+
+    def test_help_and_version(self) -> None:
+        self.assertIn("Usage: tmm-boinc", self.run_it("--help").stdout)
+        self.assertRegex(self.run_it("--version").stdout, r"^tmm-boinc \d")
+
+    def test_mistakes(self) -> None:
+        for words, message in (("--port=x",), "from 1 to 65535"), (("--data=/nonexistent",), "no BOINC client's data: /nonexistent"):
+            done = self.run_it(*words)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn(message, done.stderr)
+
+    def test_without_a_client_restore_gives_the_file_back_and_says_the_rest(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            done = self.run_it(f"--data={folder}", f"--state={folder}", "--port=31502", "--restore")
+            self.assertEqual(done.returncode, 0, done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
