@@ -63,9 +63,10 @@ OpenedSource open_generations(const Request& request) {
     const auto installed = os::read_installed_pages(request.root);
     if (!installed)
         return installed.error();
-    return std::unique_ptr<os::SampleSource>(
-        std::make_unique<os::GenerationSource>(request.root, std::make_unique<os::LruGenFile>(*std::move(kernel)), *installed,
-                                               core::PaceParameters().cpu_active, request.own_cpu_time));
+    const core::PaceParameters pace;
+    return std::unique_ptr<os::SampleSource>(std::make_unique<os::GenerationSource>(
+        request.root, std::make_unique<os::LruGenFile>(*std::move(kernel)), *installed,
+        core::AgeingPace(pace.cpu_learning, pace.cpu_active), request.own_cpu_time));
 }
 
 OpenedSource open_nothing(const Request&) {
@@ -109,9 +110,8 @@ std::vector<KnownSource> candidates(const RootDir& root, std::string_view wanted
 }  // namespace
 
 std::vector<std::string_view> source_ids() {
-    std::vector<std::string_view> ids;
-    for (const KnownSource& source : known_sources)
-        ids.push_back(source.id);
+    std::vector<std::string_view> ids(known_sources.size());
+    std::transform(known_sources.begin(), known_sources.end(), ids.begin(), [](const KnownSource& source) { return source.id; });
     return ids;
 }
 
@@ -120,7 +120,8 @@ bool is_stock(const RootDir& root) {
 }
 
 Result<std::unique_ptr<os::SampleSource>> open_best_source(const RootDir& root, const config::Config& config,
-                                                           std::string_view wanted, std::function<core::Seconds()> own_cpu_time) {
+                                                           std::string_view wanted,
+                                                           const std::function<core::Seconds()>& own_cpu_time) {
     std::vector<os::SwitchingSource::Open> best_first;
     for (const KnownSource& source : candidates(root, wanted)) {
         best_first.emplace_back([&root, config, own_cpu_time, open = source.open] { return open({root, config, own_cpu_time}); });

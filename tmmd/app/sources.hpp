@@ -26,7 +26,8 @@ bool is_stock(const RootDir& root);
 // that is empty. With the patches there is no other than "tmm": the limits belong to its open device. root must outlive it.
 // own_cpu_time: as in AdapterFactory.
 Result<std::unique_ptr<os::SampleSource>> open_best_source(const RootDir& root, const config::Config& config,
-                                                           std::string_view wanted, std::function<core::Seconds()> own_cpu_time);
+                                                           std::string_view wanted,
+                                                           const std::function<core::Seconds()>& own_cpu_time);
 
 // Returns the text of --print-sources: whether each source is available, or why not, its cost and accuracy, and the choice. It
 // opens each source for a moment. wanted: as above.

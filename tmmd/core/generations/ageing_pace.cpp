@@ -14,7 +14,7 @@ constexpr Seconds max_affordable{300};  // the policy takes a longer epoch for a
 }  // namespace
 
 Seconds AgeingPace::planned() const {
-    return std::max(length_, std::min(cost_ / share_, max_affordable));
+    return std::max(length_, std::min(cost_ / (settled_ ? share_ : unsettled_share_), max_affordable));
 }
 
 void AgeingPace::epoch_ended(Seconds length, Pages used_old, Seconds cost) {

@@ -24,8 +24,8 @@ public:
     static constexpr int min_patience = 30;
     static constexpr int max_patience = 480;
 
-    // share: of a processor for ageing calls, in (0, 1].
-    explicit AgeingPace(double share) : share_(share) {}
+    // Shares of a processor for ageing calls, in (0, 1]: until the pace has settled, and later.
+    AgeingPace(double unsettled_share, double share) : unsettled_share_(unsettled_share), share_(share) {}
 
     // Returns whether an epoch of that length may end.
     [[nodiscard]] bool due(Seconds length) const { return length >= planned(); }
@@ -40,6 +40,7 @@ public:
     void epoch_ended(Seconds length, Pages used_old, Seconds cost);
 
 private:
+    double unsettled_share_;
     double share_;
     Seconds length_{min_length};
     Seconds cost_{0};  // smoothed

@@ -12,7 +12,7 @@ namespace {
 constexpr Seconds free_of_cost{0};
 
 TEST(AgeingPace, DoublesWhileUsesAreOlderThanTheKernelTellsApart) {
-    AgeingPace pace(0.002);
+    AgeingPace pace(0.002, 0.002);
     EXPECT_FALSE(pace.due(Seconds(9)));
     EXPECT_TRUE(pace.due(Seconds(10)));
     pace.epoch_ended(Seconds(10), Pages(10), free_of_cost);
@@ -24,7 +24,7 @@ TEST(AgeingPace, DoublesWhileUsesAreOlderThanTheKernelTellsApart) {
 }
 
 TEST(AgeingPace, HalvesWhenSuchUsesHaveEnded) {
-    AgeingPace pace(0.002);
+    AgeingPace pace(0.002, 0.002);
     for (int i = 0; i < 2; ++i)
         pace.epoch_ended(Seconds(10), Pages(100), free_of_cost);
     for (int i = 0; i < AgeingPace::min_patience - 1; ++i)
@@ -41,7 +41,7 @@ TEST(AgeingPace, HalvesWhenSuchUsesHaveEnded) {
 }
 
 TEST(AgeingPace, WaitsLongerAfterHalvingTooEarly) {
-    AgeingPace pace(0.002);
+    AgeingPace pace(0.002, 0.002);
     pace.epoch_ended(Seconds(10), Pages(11), free_of_cost);
     for (int patience = AgeingPace::min_patience; patience <= 2 * AgeingPace::max_patience; patience *= 2) {
         for (int i = 0; i < std::min(patience, AgeingPace::max_patience) - 1; ++i)
@@ -57,8 +57,17 @@ TEST(AgeingPace, WaitsLongerAfterHalvingTooEarly) {
     }
 }
 
+TEST(AgeingPace, MayCostMoreUntilItHasSettled) {
+    AgeingPace pace(0.01, 0.002);
+    pace.epoch_ended(Seconds(10), Pages(11), Seconds(0.5));
+    EXPECT_DOUBLE_EQ(pace.planned().count(), 50);
+    for (int i = 0; i < 3; ++i)
+        pace.epoch_ended(Seconds(50), Pages(0), Seconds(0.5));
+    EXPECT_DOUBLE_EQ(pace.planned().count(), 250);
+}
+
 TEST(AgeingPace, SettlesWhenOldUsesEndOrAtItsLongest) {
-    AgeingPace quiet(0.002);
+    AgeingPace quiet(0.002, 0.002);
     quiet.epoch_ended(Seconds(10), Pages(11), free_of_cost);
     for (int i = 0; i < 3; ++i) {
         EXPECT_FALSE(quiet.settled()) << i;
@@ -67,7 +76,7 @@ TEST(AgeingPace, SettlesWhenOldUsesEndOrAtItsLongest) {
     EXPECT_TRUE(quiet.settled());
     quiet.epoch_ended(Seconds(10), Pages(11), free_of_cost);
     EXPECT_TRUE(quiet.settled()) << "once and for all";
-    AgeingPace busy(0.002);
+    AgeingPace busy(0.002, 0.002);
     for (int i = 0; i < 4; ++i) {
         EXPECT_FALSE(busy.settled()) << i;
         busy.epoch_ended(Seconds(10), Pages(11), free_of_cost);
@@ -76,7 +85,7 @@ TEST(AgeingPace, SettlesWhenOldUsesEndOrAtItsLongest) {
 }
 
 TEST(AgeingPace, AChangeMuchLaterIsNoMistake) {
-    AgeingPace pace(0.002);
+    AgeingPace pace(0.002, 0.002);
     for (int round = 0; round < 3; ++round) {
         pace.epoch_ended(Seconds(10), Pages(11), free_of_cost);
         for (int i = 0; i < AgeingPace::min_patience; ++i)
@@ -88,7 +97,7 @@ TEST(AgeingPace, AChangeMuchLaterIsNoMistake) {
 }
 
 TEST(AgeingPace, KeepsItsShareOfAProcessor) {
-    AgeingPace pace(0.002);
+    AgeingPace pace(0.002, 0.002);
     pace.epoch_ended(Seconds(10), Pages(0), Seconds(0.1));
     EXPECT_DOUBLE_EQ(pace.planned().count(), 50);
     pace.epoch_ended(Seconds(50), Pages(0), Seconds(0.02));

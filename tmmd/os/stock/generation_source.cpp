@@ -24,12 +24,12 @@ bool is_below_any(const std::string& cgroup, const std::vector<std::string>& tra
 
 }  // namespace
 
-GenerationSource::GenerationSource(const RootDir& root, std::unique_ptr<LruGen> kernel, core::Pages installed, double share,
-                                   std::function<core::Seconds()> cpu_time)
+GenerationSource::GenerationSource(const RootDir& root, std::unique_ptr<LruGen> kernel, core::Pages installed,
+                                   const core::AgeingPace& pace, std::function<core::Seconds()> cpu_time)
     : kernel_(std::move(kernel)),
       cpu_time_(std::move(cpu_time)),
       pages_(static_cast<std::uint32_t>(std::max<std::uint64_t>(installed.count(), 1) / max_pseudo_pages + 1)),
-      pace_(share),
+      pace_(pace),
       counters_(root) {}
 
 Result<std::vector<core::Generations>> GenerationSource::read_opaque() {

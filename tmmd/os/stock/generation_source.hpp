@@ -30,9 +30,9 @@ namespace tmm::os {
 
 class GenerationSource : public SampleSource {
 public:
-    // kernel: reads and ages the generations. installed: memory of the machine. share: of a processor for ageing calls. cpu_time:
-    // processor time that this process has used. root must outlive it.
-    GenerationSource(const RootDir& root, std::unique_ptr<LruGen> kernel, core::Pages installed, double share,
+    // kernel: reads and ages the generations. installed: memory of the machine. pace: of the ageing calls. cpu_time: processor
+    // time that this process has used. root must outlive it.
+    GenerationSource(const RootDir& root, std::unique_ptr<LruGen> kernel, core::Pages installed, const core::AgeingPace& pace,
                      std::function<core::Seconds()> cpu_time);
 
     Result<core::EpochSample> sample() override;

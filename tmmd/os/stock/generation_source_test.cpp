@@ -39,7 +39,8 @@ protected:
     RootDir root_ = tree_.root();
     FakeGenerations kernel_;
     core::Seconds cpu_time_{0};
-    GenerationSource source_{root_, std::make_unique<FakeLruGen>(kernel_), installed, 0.002, [this] { return cpu_time_; }};
+    GenerationSource source_{root_, std::make_unique<FakeLruGen>(kernel_), installed, core::AgeingPace(0.002, 0.002),
+                             [this] { return cpu_time_; }};
 };
 
 TEST_F(GenerationSourceTest, TheFirstSampleListsAllOpaquePages) {
@@ -86,7 +87,7 @@ TEST_F(GenerationSourceTest, TellsRefaultsAndEvictions) {
 TEST_F(GenerationSourceTest, PacesItselfByItsCost) {
     kernel_.add(10);
     const auto costly = std::make_shared<int>(0);
-    GenerationSource source{root_, std::make_unique<FakeLruGen>(kernel_), installed, 0.002,
+    GenerationSource source{root_, std::make_unique<FakeLruGen>(kernel_), installed, core::AgeingPace(0.002, 0.002),
                             [costly] { return core::Seconds(0.1 * (*costly)++); }};
     EXPECT_TRUE(source.due(core::Seconds(10)));
     ASSERT_TRUE(source.sample());
@@ -133,7 +134,8 @@ std::pair<double, double> limits(const Workload& workload, std::size_t pages, in
     const RootDir root = tree.root();
     FakeGenerations kernel;
     kernel.add(pages);
-    GenerationSource source(root, std::make_unique<FakeLruGen>(kernel), installed, 0.002, [] { return core::Seconds(0); });
+    GenerationSource source(root, std::make_unique<FakeLruGen>(kernel), installed, core::AgeingPace(0.002, 0.002),
+                            [] { return core::Seconds(0); });
     core::ResidentSet resident;
     std::vector<char> used(pages, 0);
     core::Policy exact(core::PolicyParameters{}, installed);
