@@ -95,7 +95,7 @@ TEST_F(CgroupLimitsTest, ProtectsByLowWithTheClassicLru) {
 TEST_F(CgroupLimitsTest, FollowsASwitchOfTheLru) {
     CgroupLimits sink = open();
     apply(sink, 80000);
-    tree_.file("sys/kernel/mm/lru_gen/enabled", "0x0000\n");
+    tree_.file("sys/kernel/mm/lru_gen/enabled", "0x0006\n");
     ASSERT_TRUE(sink.follow({guest}));
     EXPECT_EQ(pages("user.slice/memory.low"), 50000U);
     EXPECT_EQ(first_word("user.slice/memory.min").substr(0, 1), "0");
@@ -185,6 +185,9 @@ TEST_F(CgroupLimitsTest, OnlyADeviceOfZramIsInMemory) {
     CgroupLimits sink = open();
     tree_.file("proc/swaps", "Filename Type Size Used Priority\n/zram-is-a-file file 1000 0 -2\n");
     apply(sink, 80000);
+    EXPECT_EQ(first_word("transparent.slice/memory.swap.max"), "max");
+    swap_on("/dev/zd0");
+    ASSERT_TRUE(sink.follow({guest}));
     EXPECT_EQ(first_word("transparent.slice/memory.swap.max"), "max");
     // Beside a disk it is used first.
     tree_.file("proc/swaps", "Filename Type Size Used Priority\n/dev/vda partition 1000 0 -2\n/dev/zram1 partition 1000 0 100\n");
