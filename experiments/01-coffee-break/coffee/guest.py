@@ -89,6 +89,8 @@ def settings_text(run: Run) -> str:
         "FILES_MB": round(plan.FILES_SHARE * run.ram_mb) if run.lived_in else 0,
         "NIGHTLY_MB": round(plan.NIGHTLY_SHARE * run.ram_mb) if run.during == "nightly" else 0,
         "NEW_PROGRAM_COMMAND": plan.new_program_command(run),
+        "SETUP_COMMAND": run.setup,
+        "AT_RETURN_COMMAND": run.at_return,
     }
     return "".join(f"{name}={shlex.quote(str(value))}\n" for name, value in values.items())
 

@@ -121,6 +121,9 @@ class Run:
     during: str = NOTHING
     on_return: str = NOTHING
     debian_kernel: bool = False  # Debian's own instead of one of kernel/build
+    # Shell commands of a system that is tried: before the owner's programs start, and when the owner is back.
+    setup: str = ""
+    at_return: str = ""
 
     @property
     def name(self) -> str:
@@ -170,7 +173,7 @@ class Run:
 
 
 LATER = {field.name: field.default for field in dataclasses.fields(Run)
-         if field.name in ("machine", "past_s", "time_lapse", "during", "on_return", "debian_kernel")}
+         if field.name in ("machine", "past_s", "time_lapse", "during", "on_return", "debian_kernel", "setup", "at_return")}
 
 
 def span_text(run: Run) -> str:

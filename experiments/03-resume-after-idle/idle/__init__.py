@@ -1,0 +1,3 @@
+# SPDX-FileCopyrightText: 2026 The TMM authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Resume after idle: the systems, and the table of their runs."""

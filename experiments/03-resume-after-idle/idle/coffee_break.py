@@ -1,0 +1,12 @@
+# SPDX-FileCopyrightText: 2026 The TMM authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The names that this experiment uses of the coffee break, whose machine, owner and contribution it has."""
+
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "01-coffee-break"))
+
+from coffee import fakes, metrics, options, plan, recorder_rows, table  # noqa: E402, F401
+from coffee.errors import CoffeeError  # noqa: E402, F401
+from coffee.guest import Guest  # noqa: E402, F401

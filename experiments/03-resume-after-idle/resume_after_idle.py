@@ -1,0 +1,88 @@
+#!/usr/bin/python3
+# SPDX-FileCopyrightText: 2026 The TMM authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Resume after idle: an owner leaves, a contribution takes the memory, the owner returns. Which system lets the owner go on at once, and
+gives most memory meanwhile? Boots a machine for each system and prints a table. Runs whose programs and parameters are as before are
+kept. See README.md. Exit status: 0 all ran, 1 a run failed, 2 nothing could be run."""
+
+import argparse
+import pathlib
+import shlex
+import sys
+import tempfile
+
+from idle import report
+from idle.coffee_break import CoffeeError, Guest, options, plan
+from idle.systems import SYSTEMS
+
+
+def say(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
+
+
+def parser() -> argparse.ArgumentParser:
+    result = argparse.ArgumentParser(prog="resume_after_idle.py", description=__doc__)
+    add = result.add_argument
+    add("--systems", type=options.names(tuple(SYSTEMS)), metavar="NAMES", default=tuple(SYSTEMS), help=f"some of {','.join(SYSTEMS)}; default all")
+    add("--workload", choices=plan.SYNTHETIC_WORKLOADS, default="loop", help="the owner's; default loop")
+    add("--contribution", choices=plan.CONTRIBUTIONS, default="hog", help="default hog, which writes as fast as it can")
+    add("--backing", choices=options.BACKINGS, default="hdd", help="the owner's disk, with swap; default hdd")
+    add("--ram", type=options.ram, default=512, metavar="SIZE", help="default 512M")
+    add("--work", type=options.whole(1), default=40, metavar="S", help="seconds of work before the break; default 40")
+    add("--break", type=options.whole(1), default=60, metavar="S", dest="break_s", help="seconds of the break; default 60")
+    add("--return", type=options.whole(1), default=60, metavar="S", dest="return_s", help="seconds after it; default 60")
+    add("--lru", choices=("mglru", "classic"), default="mglru", help="the kernel's page replacement; default mglru")
+    add("--programs", type=pathlib.Path, default=pathlib.Path("build"), metavar="DIR", help="meson's build directory; default build")
+    add("--kernels", type=pathlib.Path, metavar="DIR", help="folder with plain.bzImage and tmm.bzImage; default: those of kernel/build")
+    add("--out", type=pathlib.Path, default=pathlib.Path("out/03-resume-after-idle"), metavar="DIR", help="default out/03-resume-after-idle")
+    add("--fresh", action="store_true", help="repeat all runs")
+    return result
+
+
+def run_of(name: str, chosen: argparse.Namespace) -> plan.Run:
+    system = SYSTEMS[name]
+    return plan.Run(system=system.base, workload=chosen.workload, run=1, backing=chosen.backing, ram_mb=chosen.ram, work_s=chosen.work,
+                    break_s=chosen.break_s, max_break_s=chosen.break_s, return_s=chosen.return_s, lru=chosen.lru,
+                    contribution="none" if system.base == "none" else chosen.contribution, setup=system.setup, at_return=system.at_return)
+
+
+def execute(name: str, run: plan.Run, machines: Guest, chosen: argparse.Namespace) -> pathlib.Path:
+    """Returns the folder of the run, a new one or that of an earlier call."""
+    folder = chosen.out / "runs" / name
+    key = run.key(machines.prepare(run))
+    noted = folder / "key"
+    if chosen.fresh or not noted.exists() or noted.read_text(encoding="ascii") != key:
+        say(f"{name}: {SYSTEMS[name].what}, {plan.span_text(run)}")
+        machines.execute(run, folder)
+        noted.write_text(key, encoding="ascii")
+    else:
+        say(f"{name}: kept from before")
+    return folder
+
+
+def main() -> int:
+    chosen = parser().parse_args()
+    command = shlex.join(["experiments/03-resume-after-idle/resume_after_idle.py", *sys.argv[1:]])
+    runs = {name: run_of(name, chosen) for name in chosen.systems}
+    rows, failed = [], False
+    with tempfile.TemporaryDirectory(prefix="tmm-resume-") as work:
+        machines = Guest(chosen.programs, pathlib.Path(work), chosen.kernels)
+        try:
+            machines.check(list(runs.values()))
+        except CoffeeError as error:
+            say(f"resume_after_idle.py: {error}")
+            return 2
+        for name, run in runs.items():
+            try:
+                rows.append(report.cells(name, run, execute(name, run, machines, chosen)))
+            except CoffeeError as error:
+                say(f"FAILED: {name}: {error}")
+                failed = True
+    table = report.text(rows, command)
+    (chosen.out / "table.md").write_text(table, encoding="utf-8")
+    print(table)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
