@@ -29,7 +29,10 @@ def parser() -> argparse.ArgumentParser:
     add("--backing", choices=options.BACKINGS, default="hdd", help="the owner's disk, with swap; default hdd")
     add("--ram", type=options.ram, default=512, metavar="SIZE", help="default 512M")
     add("--work", type=options.whole(1), default=40, metavar="S", help="seconds of work before the break; default 40")
-    add("--break", type=options.whole(1), default=60, metavar="S", dest="break_s", help="seconds of the break; default 60")
+    add("--break", type=options.whole(1), default=60, metavar="S", dest="break_s", help="minimum seconds of the break; default 60")
+    add("--max-break", type=options.whole(1), default=options.MAX_BREAK_S, metavar="S", dest="max_break_s",
+        help="maximum seconds of the break, which goes on until the contribution has exceeded the machine's memory; "
+             f"default {options.MAX_BREAK_S}")
     add("--return", type=options.whole(1), default=60, metavar="S", dest="return_s", help="seconds after it; default 60")
     add("--lru", choices=("mglru", "classic"), default="mglru", help="the kernel's page replacement; default mglru")
     add("--programs", type=pathlib.Path, default=pathlib.Path("build"), metavar="DIR", help="meson's build directory; default build")
@@ -41,8 +44,10 @@ def parser() -> argparse.ArgumentParser:
 
 def run_of(name: str, chosen: argparse.Namespace) -> plan.Run:
     system = SYSTEMS[name]
+    # One that fits into memory pushes nobody out.
+    max_break_s = chosen.break_s if system.base == "none" else max(chosen.break_s, chosen.max_break_s)
     return plan.Run(system=system.base, workload=chosen.workload, run=1, backing=chosen.backing, ram_mb=chosen.ram, work_s=chosen.work,
-                    break_s=chosen.break_s, max_break_s=chosen.break_s, return_s=chosen.return_s, lru=chosen.lru,
+                    break_s=chosen.break_s, max_break_s=max_break_s, return_s=chosen.return_s, lru=chosen.lru,
                     contribution="none" if system.base == "none" else chosen.contribution, setup=system.setup, at_return=system.at_return)
 
 
