@@ -1,0 +1,326 @@
+#!/usr/bin/python3
+# SPDX-FileCopyrightText: 2026 The TMM authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Runs as root in a virtual machine with systemd and a kernel without TMM: an owner leaves memory alone while a contribution takes what it
+gets, first without tmmd, then with the packages in /opt/tmm/debs. Whatever ends tmmd, no setting may be left behind. Prints TAP; the journal is
+in /results."""
+
+import json
+import os
+import pathlib
+import pwd
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+
+from computer import RESULTS, install, run, runs
+from tap import Tap
+
+CGROUPS = pathlib.Path("/sys/fs/cgroup")
+# Settings that tmmd may change, with the values of a cgroup that nobody has touched.
+KNOBS = {"memory.min": "0", "memory.low": "0", "memory.high": "max", "memory.max": "max", "memory.swap.max": "max"}
+SAVED = pathlib.Path("/run/tmm/knobs")
+OWN_CGROUP = "/system.slice/tmmd.service"
+DROPIN = pathlib.Path("/run/systemd/system/tmmd.service.d/no-restart.conf")
+PROGRAM = "/opt/tmm/memory.py"
+MB = 1 << 20
+# Only something that never happens needs so long.
+DEADLINE_S = 900
+OWNER_ANON_MB, OWNER_MAPPED_MB = 75, 75
+# More than the machine of 512 MB has beside the owner's.
+CONTRIBUTION_MB = 450
+
+
+def text(path: pathlib.Path | str) -> str:
+    return pathlib.Path(path).read_text(encoding="ascii", errors="replace").strip()
+
+
+def eventually(condition: Callable[[], object], what: str) -> None:
+    end = time.monotonic() + DEADLINE_S
+    while not condition():
+        assert time.monotonic() < end, f"never: {what}\n{run('systemctl', 'status', '--no-pager', '--lines=20', 'tmmd')}"
+        time.sleep(0.3)
+
+
+def has_multi_gen_lru() -> bool:
+    path = pathlib.Path("/sys/kernel/mm/lru_gen/enabled")
+    return path.exists() and int(text(path), 16) & 1 == 1
+
+
+def has_generations() -> bool:
+    return has_multi_gen_lru() and pathlib.Path("/sys/kernel/debug/lru_gen").exists()
+
+
+def swap_devices() -> list[str]:
+    return [line.split()[0] for line in text("/proc/swaps").splitlines()[1:]]
+
+
+def can_read(path: str) -> bool:
+    try:
+        text(path)
+    except OSError:
+        return False
+    return True
+
+
+def settings() -> dict[str, str]:
+    """All settings in force, but those of tmmd's own cgroup."""
+    found = {}
+    for folder, _, _ in os.walk(CGROUPS):
+        for knob, untouched in KNOBS.items():
+            path = pathlib.Path(folder) / knob
+            try:
+                value = text(path)
+            except OSError:  # the cgroup has ended, or has no memory controller
+                continue
+            if value != untouched and OWN_CGROUP not in folder:
+                found[str(path)] = value
+    return found
+
+
+def start_tmmd() -> None:
+    run("systemctl", "reset-failed", "tmmd")  # the unit bounds the starts in two minutes
+    run("systemctl", "start", "tmmd")
+
+
+def main_pid() -> int:
+    return int(run("systemctl", "show", "--property=MainPID", "--value", "tmmd"))
+
+
+class Program:
+    """A running memory.py."""
+
+    def __init__(self, folder: pathlib.Path) -> None:
+        self.folder_ = folder
+        self.touched_ = 0
+        eventually((folder / "pid").exists, f"{folder} has a process")
+        eventually(lambda: text(folder / "pid"), f"{folder} has a process id")
+        self.pid = int(text(folder / "pid"))
+
+    def is_alive(self) -> bool:
+        return pathlib.Path(f"/proc/{self.pid}/cmdline").exists() and PROGRAM in text(f"/proc/{self.pid}/cmdline")
+
+    @property
+    def cgroup(self) -> pathlib.Path:
+        return CGROUPS / text(f"/proc/{self.pid}/cgroup").partition("0::/")[2]
+
+    def is_filled(self) -> bool:
+        assert self.is_alive(), f"{self.folder_} has ended"
+        return (self.folder_ / "filled").exists()
+
+    def resident_bytes(self) -> int:
+        stat = dict(line.split() for line in text(self.cgroup / "memory.stat").splitlines())
+        return int(stat["anon"]) + int(stat["file"])
+
+    def touch(self) -> int:
+        """Returns the major faults that touching all of its memory takes."""
+        self.touched_ += 1
+        result = self.folder_ / f"touched-{self.touched_}"
+        os.kill(self.pid, signal.SIGUSR1)
+        eventually(lambda: result.exists() or not self.is_alive(), "all memory is touched")
+        assert result.exists(), f"{self.folder_} has ended"
+        return int(text(result))
+
+    def end(self) -> None:
+        if self.is_alive():
+            os.kill(self.pid, signal.SIGKILL)
+        eventually(lambda: not self.is_alive(), f"{self.folder_} ends")
+
+
+class Computer:
+    """The machine and its one user, the owner. Contributions are below the user's own slice, as on a desktop."""
+
+    def __init__(self) -> None:
+        self.knob = "memory.min" if has_multi_gen_lru() else "memory.low"
+        self.untouched: dict[str, str] = {}  # settings before the packages were there
+        self.without_tmmd: dict[str, str] = {}  # settings with the packages, while tmmd does not run
+        self.plain_kept = 1.0
+        self.number = 0
+
+    # The session
+
+    def log_in(self) -> str:
+        run("useradd", "--create-home", "--shell", "/bin/bash", "owner")
+        run("loginctl", "enable-linger", "owner")
+        eventually(lambda: subprocess.run(self.as_owner("systemctl", "--user", "is-system-running"), capture_output=True, check=False,
+                                          text=True).stdout.strip() in ("running", "degraded"), "the owner's services run")
+        self.untouched = settings()
+        mount = next(line for line in text("/proc/mounts").splitlines() if line.split()[1] == str(CGROUPS))
+        return f"Linux {os.uname().release}, protection by {self.knob}, swap: {' '.join(swap_devices()) or 'none'}\n{mount}"
+
+    @property
+    def user_slice(self) -> str:
+        return f"user-{pwd.getpwnam('owner').pw_uid}.slice"
+
+    def as_owner(self, *command: str) -> list[str]:
+        runtime = f"/run/user/{pwd.getpwnam('owner').pw_uid}"
+        return ["runuser", "-u", "owner", "--", "env", f"XDG_RUNTIME_DIR={runtime}", f"DBUS_SESSION_BUS_ADDRESS=unix:path={runtime}/bus", *command]
+
+    def start(self, kind: str, anon_mb: int, mapped_mb: int, read_mb: int, options: tuple[str, ...] = (),
+              launcher: tuple[str, ...] = ()) -> Program:
+        """A program of the owner's service manager."""
+        self.number += 1
+        name = f"{kind}-{self.number}"
+        folder = pathlib.Path("/home/owner") / name
+        run(*self.as_owner("systemd-run", "--user", "--quiet", "--collect", f"--unit={name}", *options, *launcher, "python3", "-B", PROGRAM,
+                           str(folder), str(anon_mb), str(mapped_mb), str(read_mb)))
+        return Program(folder)
+
+    def start_owner(self) -> Program:
+        owner = self.start("owner", OWNER_ANON_MB, OWNER_MAPPED_MB, 0)
+        eventually(owner.is_filled, "the owner's program is loaded")
+        return owner
+
+    def start_contribution(self, *, anon_mb: int, read_mb: int = 0) -> Program:
+        return self.start("contribution", anon_mb, 0, read_mb, launcher=("maketransparent", "-n", "science", "--"))
+
+    # A break
+
+    def sizes(self) -> dict[str, int]:
+        """Of a contribution that exceeds memory. Without swap its files do."""
+        return {"anon_mb": CONTRIBUTION_MB} if swap_devices() else {"anon_mb": 60, "read_mb": CONTRIBUTION_MB}
+
+    def take_a_break(self, start: Callable[[], Program]) -> tuple[float, int, str]:
+        """Returns the share of its memory that the owner's program keeps, and its faults at the return."""
+        owner = self.start_owner()
+        if SAVED.exists():
+            eventually(lambda: self.is_protected(owner), "the owner's memory is protected")
+        before = owner.resident_bytes()
+        contribution = start()
+        eventually(contribution.is_filled, "the contribution has used its memory")
+        kept = owner.resident_bytes() / before
+        faults = owner.touch()
+        note = (f"kept {kept:.2f} of {before // MB} MB, {faults} faults at the return, "
+                f"contribution: {contribution.resident_bytes() // MB} MB in {contribution.cgroup}")
+        contribution.end()
+        owner.end()
+        return kept, faults, note
+
+    def break_without_tmmd(self) -> str:
+        sizes = {"anon_mb": 0, "read_mb": 0, **self.sizes()}
+        self.plain_kept, _, note = self.take_a_break(lambda: self.start("ordinary", sizes["anon_mb"], 0, sizes["read_mb"],
+                                                                        ("--slice=background.slice",)))
+        return note
+
+    def break_with_tmmd(self) -> str:
+        kept, faults, note = self.take_a_break(lambda: self.start_contribution(**self.sizes()))
+        assert kept >= 0.9, note
+        assert faults <= 0.05 * (OWNER_ANON_MB + OWNER_MAPPED_MB) * MB / 4096, note
+        if swap_devices():
+            assert self.plain_kept < 0.9, f"this contribution takes nothing without tmmd: {self.plain_kept}"
+        return note
+
+    def is_protected(self, owner: Program) -> bool:
+        """Whether the kernel may take less than a tenth of the owner's program's slice, here or in the slices above."""
+        top = CGROUPS / "user.slice"
+        return int(text(top / self.knob)) >= 0.9 * owner.resident_bytes()
+
+    # tmmd
+
+    def starts(self) -> None:
+        runs()
+        eventually(lambda: int(text(CGROUPS / "user.slice" / self.knob)) > 0, "tmmd protects the owner's slice")
+
+    def chooses_a_source(self) -> str:
+        status = json.loads(subprocess.run(["tmmctl", "status", "--json"], capture_output=True, text=True, check=False).stdout)
+        has_bitmap = pathlib.Path("/sys/kernel/mm/page_idle/bitmap").exists()
+        assert status["source"] == ("idle" if has_bitmap else "mglru" if has_generations() else "none"), status
+        assert status["state"] in ("giving", "waiting"), status
+        return f"{status['source']}: {status['source_reason']}; {status['state']}: {status['reason']}"
+
+    def doctor_tells_the_truth(self) -> str:
+        done = subprocess.run(["tmmctl", "doctor", "--json"], capture_output=True, text=True, check=False)
+        checks = {check["check"]: check for check in json.loads(done.stdout)["checks"]}
+        has_bitmap = pathlib.Path("/sys/kernel/mm/page_idle/bitmap").exists()
+        truth = {"kernel": has_bitmap or has_generations(), "pressure": can_read("/proc/pressure/memory"), "swap": bool(swap_devices()),
+                 **dict.fromkeys(("cgroups", "slice", "configuration", "bus", "polkit", "daemon"), True)}
+        said = {name: check["result"] for name, check in checks.items()}
+        assert said == {name: "ok" if holds else "warning" for name, holds in truth.items()}, f"{truth}\n{done.stdout}"
+        assert os.uname().release in checks["kernel"]["finding"], done.stdout
+        return "\n".join(f"{name}: {check['finding']}" for name, check in checks.items())
+
+    # Faults
+
+    def stop_restores(self) -> None:
+        run("systemctl", "stop", "tmmd")
+        self.without_tmmd = settings()
+        own = {str(CGROUPS / "system.slice/memory.min"): str(16 * MB), **self.untouched}
+        assert self.without_tmmd == own, f"{self.without_tmmd}, expected {own}"
+        start_tmmd()
+        self.starts()
+
+    def with_contribution(self, body: Callable[[Program, Program], None]) -> None:
+        """Runs body(owner, contribution) while both are running and protected or fenced."""
+        owner, contribution = self.start_owner(), self.start_contribution(anon_mb=60)
+        try:
+            eventually(contribution.is_filled, "the contribution is loaded")
+            eventually(lambda: self.protects_neighbours(owner), "the owner's program is protected against its neighbour")
+            body(owner, contribution)
+            assert contribution.is_alive() and owner.is_alive(), "a program has ended"
+        finally:
+            contribution.end()
+            owner.end()
+
+    def protects_neighbours(self, owner: Program) -> bool:
+        """Whether the slice beside the contribution's is protected."""
+        below = CGROUPS / "user.slice" / self.user_slice / f"user@{pwd.getpwnam('owner').pw_uid}.service"
+        return int(text(below / "app.slice" / self.knob)) >= 0.9 * owner.resident_bytes()
+
+    def kill_restores(self) -> None:
+        DROPIN.parent.mkdir(parents=True, exist_ok=True)
+        DROPIN.write_text("[Service]\nRestart=no\n", encoding="ascii")
+        run("systemctl", "daemon-reload")
+
+        def kill(_owner: Program, _contribution: Program) -> None:
+            assert settings() != self.without_tmmd, "tmmd sets nothing"
+            run("systemctl", "kill", "--signal=SIGKILL", "tmmd")
+            eventually(lambda: subprocess.run(["systemctl", "is-failed", "--quiet", "tmmd"], check=False).returncode == 0, "the unit has ended")
+            assert settings() == self.without_tmmd, f"{settings()}, expected {self.without_tmmd}"
+            assert not SAVED.exists() or not text(SAVED), text(SAVED)
+
+        self.with_contribution(kill)
+        DROPIN.unlink()
+        run("systemctl", "daemon-reload")
+        start_tmmd()
+        self.starts()
+
+    def returns_after_a_kill(self) -> None:
+        def kill(owner: Program, _contribution: Program) -> None:
+            pid = main_pid()
+            run("systemctl", "kill", "--signal=SIGKILL", "tmmd")
+            eventually(lambda: main_pid() not in (0, pid), "systemd starts tmmd again")
+            eventually(lambda: self.protects_neighbours(owner), "the next tmmd protects the owner")
+
+        self.with_contribution(kill)
+
+    def outlasts_a_reload_of_systemd(self) -> None:
+        def reload(owner: Program, _contribution: Program) -> None:
+            run("systemctl", "daemon-reload")
+            run(*self.as_owner("systemctl", "--user", "daemon-reload"))
+            eventually(lambda: self.is_protected(owner) and self.protects_neighbours(owner), "tmmd protects the owner again")
+
+        self.with_contribution(reload)
+
+
+def main() -> int:
+    tap = Tap()
+    computer = Computer()
+    tap.test("the owner is logged in", computer.log_in)
+    tap.test("a break without tmmd", computer.break_without_tmmd)
+    tap.test("the packages are installed", install)
+    tap.test("tmmd runs, is enabled, and protects the owner", computer.starts)
+    tap.test("it takes the best source of this kernel", computer.chooses_a_source)
+    tap.test("tmmctl doctor tells the truth", computer.doctor_tells_the_truth)
+    tap.test("systemd restricts it", lambda: run("systemd-analyze", "security", "tmmd", "--no-pager").splitlines()[-1])
+    tap.test("in a break with tmmd the owner keeps all memory", computer.break_with_tmmd)
+    tap.test("a stop restores all settings", computer.stop_restores)
+    tap.test("a killed tmmd leaves no setting behind", computer.kill_restores)
+    tap.test("systemd starts a killed tmmd again", computer.returns_after_a_kill)
+    tap.test("the protection outlasts a reload of systemd", computer.outlasts_a_reload_of_systemd)
+    run("sh", "-c", f"journalctl --boot --output=short-monotonic >{RESULTS}/journal")
+    return tap.finish()
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
