@@ -97,8 +97,7 @@ Result<std::optional<EpochStep>> Daemon::step_epoch(const core::Moment& now) {
     auto poll = stepper_.poll(*adapters_, keeper_.cgroups(), attended(now), now.awake);
     if (!poll)
         return std::move(poll).error();
-    if (poll->epoch_over)
-        keeper_.discover();
+    keeper_.follow(now.awake);
     if (auto followed = adapters_->sink->follow(keeper_.cgroups()); !followed)
         return std::move(followed).error();
     adapters_->source->follow(keeper_.cgroups());

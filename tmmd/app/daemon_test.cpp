@@ -47,6 +47,24 @@ TEST_F(DaemonTest, MarksTransparentCgroups) {
     EXPECT_EQ(tree_.text("sys/fs/cgroup/transparent.slice/memory.transparent").substr(0, 1), "1");
 }
 
+TEST_F(DaemonTest, MarksAContributionThatStartsInABreakAtOnce) {
+    Daemon daemon = make_daemon(config::Config{});
+    ASSERT_TRUE(daemon.start(now_));
+    run_for(daemon, 60);
+    machine_.owner_works = false;
+    run_for(daemon, 900);
+    const int samples = machine_.samples;
+    const std::string guest = "sys/fs/cgroup/user.slice/transparent.slice/memory.transparent";
+    tree_.file(guest, "0\n").file("sys/fs/cgroup/cgroup.stat", "nr_descendants 3\nnr_dying_descendants 0\n");
+    run_for(daemon, 1);
+    EXPECT_EQ(machine_.samples, samples) << "the epoch goes on";
+    EXPECT_EQ(tree_.text(guest).substr(0, 1), "1");
+    const std::string other = "sys/fs/cgroup/system.slice/transparent.slice/memory.transparent";
+    tree_.file(other, "0\n");  // another cgroup went
+    run_for(daemon, 30);
+    EXPECT_EQ(tree_.text(other).substr(0, 1), "1");
+}
+
 TEST_F(DaemonTest, ADryRunChangesNothing) {
     Daemon daemon = make_daemon(true);
     ASSERT_TRUE(daemon.start(now_));

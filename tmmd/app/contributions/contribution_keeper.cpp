@@ -2,13 +2,33 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "tmmd/app/contributions/contribution_keeper.hpp"
 
+#include "base/proc_text.hpp"
+#include "tmmd/os/cgroup/transparent_cgroups.hpp"
+
 namespace tmm::app {
 
 namespace {
 
 constexpr core::Seconds held_discovery_interval{5};
+constexpr core::Seconds discovery_interval{30};
+
+// Returns 0 if it is not known.
+std::uint64_t count_cgroups(const RootDir& root) {
+    const auto text = root.read_file(std::string(os::cgroup_mount) + "/cgroup.stat");
+    const auto count = text ? parse_stat(*text, "nr_descendants") : Result<std::uint64_t>(text.error());
+    return count ? *count : 0;
+}
 
 }  // namespace
+
+void ContributionKeeper::follow(core::AwakeTime now) {
+    const std::uint64_t nr_cgroups = count_cgroups(root_);
+    if (last_discovery_ && nr_cgroups == nr_cgroups_ && now - *last_discovery_ < discovery_interval)
+        return;
+    last_discovery_ = now;
+    nr_cgroups_ = nr_cgroups;
+    discover();
+}
 
 void ContributionKeeper::tick(core::Hold hold, core::AwakeTime now) {
     contributions_.hold(hold);

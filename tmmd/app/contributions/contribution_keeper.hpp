@@ -5,6 +5,7 @@
 // them. It logs each problem once. Called from one thread.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,13 +23,17 @@ class ContributionKeeper {
 public:
     // root and log must outlive it. dry_run: mark, hold and evict nothing.
     ContributionKeeper(const RootDir& root, const Log& log, std::unique_ptr<os::Evictor> evictor, bool dry_run)
-        : marker_(root, log, dry_run), evictor_(std::move(evictor)), contributions_(root, log, *evictor_, dry_run) {}
+        : root_(root), marker_(root, log, dry_run), evictor_(std::move(evictor)), contributions_(root, log, *evictor_, dry_run) {}
 
     // Discovers cgroups and contributions. The cost grows with the number of cgroups.
     void discover() {
         marker_.update();
         contributions_.update(marker_.cgroups());
     }
+
+    // Discovers them if the number of cgroups has changed, and every half minute. Call it at each tick: an epoch may last for
+    // minutes, and a contribution that starts meanwhile must not count as opaque.
+    void follow(core::AwakeTime now);
 
     // Applies a hold, or its end. Call it at each tick. During a hold it discovers new contributions every few seconds: none
     // should run for a whole idle epoch.
@@ -40,10 +45,13 @@ public:
     [[nodiscard]] const Contributions& contributions() const { return contributions_; }
 
 private:
+    const RootDir& root_;
     TransparentMarker marker_;
     std::unique_ptr<os::Evictor> evictor_;
     Contributions contributions_;
     std::optional<core::AwakeTime> last_held_discovery_;
+    std::optional<core::AwakeTime> last_discovery_;  // by follow()
+    std::uint64_t nr_cgroups_ = 0;                   // at that time
 };
 
 }  // namespace tmm::app
