@@ -60,8 +60,8 @@ TEST(Protections, AnUnknownNeedIsAllOfTheUsage) {
 
 TEST(Protections, WhatCameSinceTheNeedWasFoundIsNeeded) {
     const std::vector<CgroupUsage> top{{"idle.slice", Pages(300), false, {}}, {"user.slice", Pages(300), false, {}}};
-    const CgroupNeeds needs{{"idle.slice", {Pages(0), Pages(300)}}, {"user.slice", {Pages(50), Pages(100)}}};
-    EXPECT_EQ(protections(top, Pages(350), needs), (Protections{{"idle.slice", Pages(0)}, {"user.slice", Pages(250)}}));
+    const CgroupNeeds needs{{"idle.slice", {Pages(100), Pages(300)}}, {"user.slice", {Pages(50), Pages(100)}}};
+    EXPECT_EQ(protections(top, Pages(250), needs), (Protections{{"idle.slice", Pages(100)}, {"user.slice", Pages(250)}}));
     const CgroupNeeds shrunk{{"idle.slice", {Pages(0), Pages(300)}}, {"user.slice", {Pages(500), Pages(900)}}};
     EXPECT_EQ(protections(top, Pages(300), shrunk), (Protections{{"idle.slice", Pages(0)}, {"user.slice", Pages(300)}}));
 }
