@@ -54,20 +54,36 @@ class CommittedLivedIn(unittest.TestCase):
         self.assertIsNotNone(table)
         self.assertEqual(table.group(1).splitlines(keepends=True), lines)
 
-    def test_what_reuse_gave_and_cost(self) -> None:
-        first, second = (row for row in committed_rows(RESULTS / "lived-in")
-                         if row.system == "tmm-reuse" and str(row.situation) == "loop, lived-in")
-        priority = [row for row in committed_rows(RESULTS / "lived-in")
-                    if row.system == "priority" and str(row.situation) == "loop, lived-in"]
-        self.assertEqual((len(priority), {row.faults_mean for row in priority}), (2, {0.0}))
-        shares = [f"{row.donated_mb / row.oracle_donation_mb:.0%}".replace("%", " %") for row in (first, second)]
+    def test_what_tmm_gave_and_cost(self) -> None:
+        rows = {}
+        for row in committed_rows(RESULTS / "lived-in"):
+            if row.machine == "lived-in":
+                rows.setdefault((row.system, row.during, row.on_return), []).append(row)
+        first, second = rows["tmm", "nothing", "nothing"]
+        self.assertEqual({first.faults_mean, second.faults_mean}, {0.0})
+        self.assertEqual({row.faults_mean for row in rows["priority", "nothing", "nothing"]}, {0.0})
+        (none,), (priority,), (new,) = (rows[system, "nothing", "new-program"] for system in ("none", "priority", "tmm"))
+        (nightly,) = rows["tmm", "nightly", "nothing"]
+        self.assertEqual(nightly.faults_mean, 0.0)
+
+        def percent(value: float, digits: int = 0) -> str:
+            return f"{value:.{digits}%}".replace("%", " %")
+
+        def share(row) -> str:
+            return percent(row.donated_mb / row.oracle_donation_mb)
+
         text = " ".join((HERE / "README.md").read_text(encoding="utf-8").split())
-        for said in (f"donated {shares[0]} of the oracle's", f"and donated {shares[1]}.",
-                     f"its limit was {first.opaque_limit_mb:.0f} MB, where the workload needs {first.oracle_need_mb:.0f} MB",
-                     f"kept {first.owner_kept_mb:.0f} MB and had {first.faults_mean:.0f} faults a second",
-                     f"waited for {first.stall_share:.1%}".replace("%", " % of the first minute"),
-                     f"waited for {max(row.stall_share for row in priority):.1%}".replace("%", " % in one of two boots")):
+        for said in (f"donated {share(first)} and {share(second)} of the oracle's",
+                     f"It took {new.new_program_s:.1f} s, {none.new_program_s:.1f} s without a contribution and "
+                     f"{priority.new_program_s:.1f} s with `priority`",
+                     f"waited for {percent(new.stall_share, 1)} of the minute, {percent(none.stall_share, 1)} without a contribution",
+                     f"TMM donated {share(nightly)} of the oracle's"):
             self.assertIn(said, text)
+        first_page = " ".join((PROJECT / "README.md").read_text(encoding="utf-8").split())
+        priority_share = share(rows["priority", "nothing", "nothing"][0])
+        for said in (f"TMM gave {share(first)} and {share(second)} of the best possible donation",
+                     f"the kernel's class priority alone {priority_share}", f"TMM gave only {share(nightly)}"):
+            self.assertIn(said, first_page)
 
     def test_memory_was_full(self) -> None:
         free = [row.free_before_mb for row in committed_rows(RESULTS / "lived-in") if row.machine == "lived-in"]
