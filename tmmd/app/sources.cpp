@@ -64,9 +64,9 @@ OpenedSource open_generations(const Request& request) {
     if (!installed)
         return installed.error();
     const core::PaceParameters pace;
-    return std::unique_ptr<os::SampleSource>(std::make_unique<os::GenerationSource>(
-        request.root, std::make_unique<os::LruGenFile>(*std::move(kernel)), *installed,
-        core::AgeingPace(pace.cpu_learning, pace.cpu_active), request.own_cpu_time));
+    return std::unique_ptr<os::SampleSource>(
+        std::make_unique<os::GenerationSource>(request.root, std::make_unique<os::LruGenFile>(*std::move(kernel)), *installed,
+                                               core::AgeingPace(pace.cpu_learning, pace.cpu_active), request.own_cpu_time));
 }
 
 OpenedSource open_nothing(const Request&) {

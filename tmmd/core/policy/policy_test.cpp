@@ -130,8 +130,9 @@ TEST(Policy, TellsThePagesThatItKeeps) {
     const Decision decision = work_for(machine, 100, 3000, 600);
     EXPECT_EQ(machine.policy().kept_pages().size(), 3000U);
     EXPECT_EQ(decision.reason.need, Pages(3000));
-    machine.set_parameters(by_paper());
-    EXPECT_TRUE(machine.policy().kept_pages().empty()) << "the paper's rule knows no pages";
+    Machine paper(by_paper());
+    ASSERT_EQ(work_for(paper, period + 1, 3000, 600).kind, DecisionKind::measured);
+    EXPECT_TRUE(paper.policy().kept_pages().empty()) << "the paper's rule knows no pages";
 }
 
 TEST(Policy, FollowsGrowthBetweenScans) {

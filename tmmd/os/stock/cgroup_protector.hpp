@@ -22,7 +22,8 @@ public:
     // root must outlive it. Error: no cgroup v2 with a memory controller; ENOTSUP: it is mounted without memory_recursiveprot.
     static Result<CgroupProtector> open(const RootDir& root);
 
-    // Tells the pages that opaque programs need; empty: nothing is known. Error: as of read_cgroup_needs(); then all cgroups are protected alike.
+    // Tells the pages that opaque programs need; empty: nothing is known. Error: as of read_cgroup_needs(); then all cgroups are
+    // protected alike.
     Result<void> learn_needs(const std::vector<Frame>& needed);
     [[nodiscard]] bool knows_needs() const { return !needs_.empty(); }
 

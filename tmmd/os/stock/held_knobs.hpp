@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// HeldKnobs: holds settings of cgroups that are sizes of memory. A round collects all that are to be in force, and writes those that
-// are worth a write; settings that it leaves out get their old values. At its end all do (SavedKnobs). An administrator's own
-// setting stays a bound. Called from one thread.
+// HeldKnobs: holds settings of cgroups that are sizes of memory. A round collects all that are to be in force, and writes those
+// that are worth a write; settings that it leaves out get their old values. At its end all do (SavedKnobs). An administrator's
+// own setting stays a bound. Called from one thread.
 #pragma once
 
 #include <map>
