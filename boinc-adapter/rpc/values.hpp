@@ -12,6 +12,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace tmm::boinc {
@@ -29,7 +30,8 @@ struct TaskId {
     std::string project_url;
     std::string name;
 
-    auto operator<=>(const TaskId&) const = default;
+    bool operator==(const TaskId&) const = default;
+    bool operator<(const TaskId& other) const { return std::tie(project_url, name) < std::tie(other.project_url, other.name); }
 };
 
 // active_task_state: the client's states of a process.
