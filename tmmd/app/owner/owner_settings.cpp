@@ -42,8 +42,7 @@ Result<void> OwnerSettings::save(const core::Moment& now) {
 }
 
 core::GivingDecision OwnerSettings::decide(core::GivingInputs inputs, const core::Moment& now) {
-    if (giving_.asks_for_idle())
-        inputs.idle_for = presence_.idle_for(now.elapsed);
+    inputs.idle_for = presence_.idle_for(now.elapsed);
     if (giving_.asks_for_mains()) {
         if (!mains_read_ || now.elapsed - *mains_read_ >= min_mains_interval) {
             on_mains_ = os::read_on_mains(root_);

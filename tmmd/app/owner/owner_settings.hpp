@@ -39,7 +39,7 @@ public:
     // Waits until the settings are on disk. Error: they stay in force, but end with the daemon.
     Result<void> save(const core::Moment& now);
 
-    // Decides as Giving does. It fills in idle_for and on_mains if a condition asks for them.
+    // Decides as Giving does. It fills in idle_for, and on_mains if a condition asks for it.
     core::GivingDecision decide(core::GivingInputs inputs, const core::Moment& now);
 
     // Returns the time without presence; nothing if presence is unknown.

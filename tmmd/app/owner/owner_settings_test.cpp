@@ -133,6 +133,7 @@ TEST_F(OwnerSettingsTest, ConditionsAreLookedAt) {
     tree_.file("proc/interrupts", "1: 5 IO-APIC 1-edge i8042\n");
     caps.only_when_idle = true;
     ASSERT_TRUE(apply(settings, core::ChangeCaps{caps}));
+    now_.elapsed += seconds(5);
     EXPECT_EQ(kind_of(settings), core::GivingKind::waiting);
     now_.elapsed += minutes(5);
     EXPECT_EQ(kind_of(settings), core::GivingKind::giving);

@@ -85,6 +85,15 @@ void Giving::apply(const OwnerCommand& command, const Moment& now) {
                command);
 }
 
+// Returns whether contributions are held because opaque programs wait for memory.
+bool Giving::step_pressure(const GivingInputs& inputs, const Moment& now) {
+    // In doubt somebody is there.
+    const bool attended = !inputs.idle_for || *inputs.idle_for < parameters_.idle_after;
+    const bool may_hold = budget_.step(attended, held_for_pressure_, now.awake);
+    held_for_pressure_ = pressure_.step(inputs.stall, inputs.contributions, may_hold, now.awake);
+    return held_for_pressure_;
+}
+
 GivingDecision Giving::step(const GivingInputs& inputs, const Moment& now) {
     if (pause_ && pause_->until && now.elapsed >= *pause_->until)
         pause_.reset();
@@ -95,7 +104,7 @@ GivingDecision Giving::step(const GivingInputs& inputs, const Moment& now) {
                        reason_of(pause_->until ? ReasonCode::paused_for_a_time : ReasonCode::paused));
     if (auto condition = unmet_condition(inputs, now))
         return nothing(GivingKind::waiting, inputs.total, *std::move(condition));
-    if (pressure_.step(inputs.stall, inputs.contributions, now.awake)) {
+    if (step_pressure(inputs, now)) {
         GivingDecision under_pressure = nothing(GivingKind::waiting, inputs.total, reason_of(ReasonCode::pressure));
         under_pressure.reason.stall = pressure_.stall();
         under_pressure.under_pressure = true;

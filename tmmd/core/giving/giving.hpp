@@ -18,6 +18,7 @@
 #include <string_view>
 
 #include "tmmd/core/giving/caps.hpp"
+#include "tmmd/core/giving/hold_budget.hpp"
 #include "tmmd/core/giving/owner_command.hpp"
 #include "tmmd/core/giving/pressure_rule.hpp"
 #include "tmmd/core/giving/swap_room.hpp"
@@ -31,7 +32,8 @@ namespace tmm::core {
 // The administrator's parameters. The stricter of these caps and the owner's count.
 struct GivingParameters {
     Caps caps;
-    Seconds idle_after{300};  // time without presence after which the machine is idle, for only_when_idle
+    // Time without presence after which the machine is idle: for only_when_idle, and for the bound of holds in an absence.
+    Seconds idle_after{300};
     PressureParameters pressure;
 };
 
@@ -118,20 +120,22 @@ public:
     // Replaces all settings. A pause whose time is over has ended.
     void restore(const Settings& settings, const Moment& now);
 
-    // Return whether a condition needs this input, which is costly to read.
-    [[nodiscard]] bool asks_for_idle() const { return caps_.only_when_idle || parameters_.caps.only_when_idle; }
+    // Returns whether a condition needs this input, which is costly to read.
     [[nodiscard]] bool asks_for_mains() const { return caps_.only_on_mains || parameters_.caps.only_on_mains; }
 
 private:
     void start_pause(std::optional<std::chrono::nanoseconds> length, const Moment& now);
     [[nodiscard]] std::optional<Reason> unmet_condition(const GivingInputs& inputs, const Moment& now) const;
     [[nodiscard]] Pages max_given(const GivingInputs& inputs) const;
+    [[nodiscard]] bool step_pressure(const GivingInputs& inputs, const Moment& now);
 
     GivingParameters parameters_;
     bool on_ = true;
     std::optional<PauseUnderWay> pause_;
     Caps caps_;
+    HoldBudget budget_;
     PressureRule pressure_;
+    bool held_for_pressure_ = false;  // since the last step
     SwapRoom swap_room_;
 };
 

@@ -330,7 +330,6 @@ TEST_F(GivingTest, WithoutConditionsWhatIsNotKnownDoesNotMatter) {
     inputs_.idle_for.reset();
     inputs_.on_mains.reset();
     EXPECT_EQ(step().kind, GivingKind::giving);
-    EXPECT_FALSE(giving_.asks_for_idle());
     EXPECT_FALSE(giving_.asks_for_mains());
 }
 
@@ -365,7 +364,6 @@ TEST_F(GivingTest, TheAdministratorSaysWhenAMachineIsIdle) {
     administrator.caps.only_when_idle = true;
     administrator.idle_after = seconds(60);
     giving_.set_parameters(administrator);
-    EXPECT_TRUE(giving_.asks_for_idle());
     inputs_.idle_for = seconds(59);
     EXPECT_EQ(step().kind, GivingKind::waiting);
     inputs_.idle_for = seconds(60);
@@ -405,6 +403,34 @@ TEST_F(GivingTest, WhoIsHeldAnywayIsNotPressed) {
     EXPECT_FALSE(step().under_pressure);
     giving_.apply(Resume{}, now_);
     EXPECT_TRUE(step().under_pressure);
+}
+
+// A job of the night that reads files waits for memory for hours, whatever contributions do.
+TEST_F(GivingTest, WhatWaitsByNightDoesNotHoldContributionsForLong) {
+    inputs_.contributions = true;
+    const auto held_of_an_hour = [&](std::optional<Seconds> idle_for) {
+        int held_s = 0;
+        for (int i = 0; i < 3600; ++i) {
+            pass(seconds(1));
+            inputs_.stall = 0.12;
+            inputs_.idle_for = idle_for;
+            held_s += step().hold != Hold::none ? 1 : 0;
+        }
+        return held_s;
+    };
+    EXPECT_LE(held_of_an_hour(hours(2)), 60 + 360);
+    EXPECT_GE(held_of_an_hour(Seconds(0)), 1800) << "somebody is there, who feels it";
+    EXPECT_LE(held_of_an_hour(hours(2)), 60 + 360);
+}
+
+TEST_F(GivingTest, WhereNothingTellsOfPeopleSomebodyIsThere) {
+    inputs_.contributions = true;
+    inputs_.idle_for.reset();
+    inputs_.stall = 0.5;
+    for (int i = 0; i < 600; ++i) {
+        EXPECT_EQ(step().hold, Hold::freeze) << i;
+        pass(seconds(1));
+    }
 }
 
 TEST_F(GivingTest, TheAdministratorSaysWhatIsPressure) {

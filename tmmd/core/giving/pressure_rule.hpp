@@ -31,8 +31,9 @@ public:
     void set_parameters(const PressureParameters& parameters) { parameters_ = parameters; }
 
     // Returns whether contributions are to be frozen. stall: see OpaquePressure; none: not known, which begins no hold and ends a
-    // current one. contributions: whether there are any; without them no hold begins.
-    bool step(std::optional<double> stall, bool contributions, AwakeTime now);
+    // current one. contributions: whether there are any; without them no hold begins. may_hold: otherwise no hold begins, and a
+    // current one ends at once.
+    bool step(std::optional<double> stall, bool contributions, bool may_hold, AwakeTime now);
 
     // Returns the stall at the beginning of the latest hold.
     [[nodiscard]] double stall() const { return stall_; }

@@ -13,7 +13,7 @@ using std::chrono::seconds;
 
 class PressureRuleTest : public testing::Test {
 protected:
-    bool step(std::optional<double> stall) { return rule_.step(stall, contributions_, now_); }
+    bool step(std::optional<double> stall) { return rule_.step(stall, contributions_, may_hold_, now_); }
 
     // Returns the seconds until the answer is no, with one step a second.
     int held_for(std::optional<double> stall) {
@@ -28,6 +28,7 @@ protected:
     PressureRule rule_;
     AwakeTime now_{hours(1)};
     bool contributions_ = true;
+    bool may_hold_ = true;
     PressureParameters never_{.max_stall = std::nullopt, .min_hold = minutes(1), .max_hold = minutes(30)};
 };
 
@@ -83,6 +84,19 @@ TEST_F(PressureRuleTest, WithoutContributionsNoneBegins) {
     contributions_ = false;
     now_ += seconds(1);
     EXPECT_TRUE(step(0.9)) << "a contribution that starts meanwhile would disturb the owner";
+}
+
+TEST_F(PressureRuleTest, AHoldEndsAtOnceWhenItMayNotBe) {
+    may_hold_ = false;
+    EXPECT_FALSE(step(0.9));
+    may_hold_ = true;
+    ASSERT_TRUE(step(0.9));
+    now_ += seconds(20);
+    may_hold_ = false;
+    EXPECT_FALSE(step(0.9));
+    may_hold_ = true;
+    EXPECT_TRUE(step(0.9)) << "the cause is not known to lie elsewhere";
+    EXPECT_EQ(held_for(0.0), 40) << "twice as long as the last";
 }
 
 TEST_F(PressureRuleTest, CanBeTurnedOff) {
