@@ -38,6 +38,12 @@ std::uint64_t rise(std::optional<std::uint64_t>& counter, std::uint64_t now) {
     return now - std::min(now, before);
 }
 
+std::optional<std::uint64_t> read_us(PersistentFile& file) {
+    const auto text = file.read();
+    const auto us = text ? parse_pressure_us(*text, "some") : Result<std::uint64_t>(text.error());
+    return us ? std::optional(*us) : std::nullopt;
+}
+
 }  // namespace
 
 std::vector<std::string> opaque_cgroups(const RootDir& root, const std::vector<std::string>& transparent_cgroups) {
@@ -46,43 +52,43 @@ std::vector<std::string> opaque_cgroups(const RootDir& root, const std::vector<s
     return found;
 }
 
-// Returns nothing if the kernel does not count.
-std::optional<std::uint64_t> OpaquePressure::new_stall_us(const std::vector<std::string>& transparent_cgroups) {
-    const auto read = [](PersistentFile& file) -> std::optional<std::uint64_t> {
-        const auto text = file.read();
-        const auto us = text ? parse_pressure_us(*text, "some") : Result<std::uint64_t>(text.error());
-        return us ? std::optional(*us) : std::nullopt;
-    };
-    const auto machine_now = read(machine_);
-    if (!machine_now)
-        return std::nullopt;
-    const std::uint64_t machine = rise(machine_us_, *machine_now);
-
-    const std::vector<std::string> cgroups = opaque_cgroups(root_, transparent_cgroups);
-    std::erase_if(cgroups_, [&](const auto& entry) { return !std::binary_search(cgroups.begin(), cgroups.end(), entry.first); });
-    std::uint64_t sum = 0;
-    bool counted = false;
+// Returns the sum; nothing if none of them counts.
+std::optional<std::uint64_t> OpaqueWaiting::rise_of(Counters& counters, const std::vector<std::string>& cgroups) {
+    std::erase_if(counters,
+                  [&](const auto& entry) { return std::find(cgroups.begin(), cgroups.end(), entry.first) == cgroups.end(); });
+    std::optional<std::uint64_t> sum;
     for (const std::string& cgroup : cgroups) {
         Counted& known =
-            cgroups_.try_emplace(cgroup, Counted{PersistentFile(root_, cgroup + "/memory.pressure"), {}}).first->second;
-        if (const auto us = read(known.file)) {
-            sum += rise(known.us, *us);
-            counted = true;
-        }
+            counters.try_emplace(cgroup, Counted{PersistentFile(root_, cgroup + "/memory.pressure"), {}}).first->second;
+        if (const auto us = read_us(known.file))
+            sum = sum.value_or(0) + rise(known.us, *us);
     }
-    return counted ? std::min(sum, machine) : machine;
+    return sum;
+}
+
+std::optional<std::chrono::microseconds> OpaqueWaiting::read(const std::vector<std::string>& transparent_cgroups) {
+    const auto machine_now = read_us(machine_);
+    if (!machine_now) {
+        machine_us_.reset();
+        return std::nullopt;
+    }
+    const std::uint64_t machine = rise(machine_us_, *machine_now);
+    std::uint64_t contributions = 0;
+    if (doubt_ == Doubt::leave_out)
+        contributions = rise_of(transparent_, transparent_cgroups).value_or(0);
+    const auto opaque = rise_of(opaque_, opaque_cgroups(root_, transparent_cgroups));
+    waited_ += std::chrono::microseconds(opaque ? std::min(*opaque, machine) : machine - std::min(machine, contributions));
+    return waited_;
 }
 
 std::optional<double> OpaquePressure::share(const std::vector<std::string>& transparent_cgroups, core::AwakeTime now) {
     if (readings_.empty() || now - readings_.back().time >= min_interval) {
-        const auto stall = new_stall_us(transparent_cgroups);
-        if (!stall) {
+        const auto waited = waiting_.read(transparent_cgroups);
+        if (!waited) {
             readings_.clear();
-            machine_us_.reset();
             return std::nullopt;
         }
-        const std::uint64_t before = readings_.empty() ? 0 : readings_.back().stalled_us;
-        readings_.push_back({now, readings_.empty() ? 0 : before + *stall});
+        readings_.push_back({now, *waited});
         // The second oldest still covers the window.
         while (readings_.size() > 2 && now - readings_[1].time >= window)
             readings_.pop_front();
@@ -90,8 +96,8 @@ std::optional<double> OpaquePressure::share(const std::vector<std::string>& tran
     const core::Seconds seen = readings_.back().time - readings_.front().time;
     if (seen.count() <= 0)
         return std::nullopt;
-    const auto stalled_us = static_cast<double>(readings_.back().stalled_us - readings_.front().stalled_us);
-    return std::min(stalled_us / 1e6 / seen.count(), 1.0);
+    const core::Seconds waited = readings_.back().waited - readings_.front().waited;
+    return std::min(waited / seen, 1.0);
 }
 
 }  // namespace tmm::os

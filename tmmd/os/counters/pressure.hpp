@@ -10,6 +10,7 @@
 // not. Called from one thread.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -29,6 +30,37 @@ namespace tmm::os {
 // The largest cgroups with no transparent one in them, below the root directory. transparent_cgroups: the topmost, sorted.
 std::vector<std::string> opaque_cgroups(const RootDir& root, const std::vector<std::string>& transparent_cgroups);
 
+// OpaqueWaiting: counts the time in which at least one opaque task waited for memory.
+class OpaqueWaiting {
+public:
+    // If only the machine's waiting can be told, the count has all of it, or what is surely not that of contributions.
+    enum class Doubt : std::uint8_t { count, leave_out };
+
+    // root must outlive it.
+    OpaqueWaiting(const RootDir& root, Doubt doubt) : root_(root), doubt_(doubt), machine_(root, "proc/pressure/memory") {}
+
+    // Returns the time since the first reading; a cgroup that appears brings no past. transparent_cgroups: the topmost, sorted.
+    // Nothing: a kernel without PSI.
+    std::optional<std::chrono::microseconds> read(const std::vector<std::string>& transparent_cgroups);
+
+private:
+    struct Counted {
+        PersistentFile file;
+        std::optional<std::uint64_t> us;
+    };
+    using Counters = std::map<std::string, Counted>;
+
+    std::optional<std::uint64_t> rise_of(Counters& counters, const std::vector<std::string>& cgroups);
+
+    const RootDir& root_;
+    Doubt doubt_;
+    PersistentFile machine_;
+    std::optional<std::uint64_t> machine_us_;
+    Counters opaque_;
+    Counters transparent_;
+    std::chrono::microseconds waited_{0};
+};
+
 class OpaquePressure {
 public:
     static constexpr core::Seconds window{60};
@@ -36,7 +68,7 @@ public:
     static constexpr core::Seconds min_interval{5};
 
     // root must outlive it.
-    explicit OpaquePressure(const RootDir& root) : root_(root), machine_(root, "proc/pressure/memory") {}
+    explicit OpaquePressure(const RootDir& root) : waiting_(root, OpaqueWaiting::Doubt::count) {}
 
     // Returns the stall of the last minute, or of the shorter time measured so far, in [0, 1]. transparent_cgroups: the topmost,
     // sorted. Nothing: too early, or a kernel without PSI.
@@ -45,19 +77,10 @@ public:
 private:
     struct Reading {
         core::AwakeTime time{};
-        std::uint64_t stalled_us = 0;  // since the first reading
+        std::chrono::microseconds waited{0};
     };
 
-    std::optional<std::uint64_t> new_stall_us(const std::vector<std::string>& transparent_cgroups);
-
-    const RootDir& root_;
-    PersistentFile machine_;
-    std::optional<std::uint64_t> machine_us_;
-    struct Counted {
-        PersistentFile file;
-        std::optional<std::uint64_t> us;
-    };
-    std::map<std::string, Counted> cgroups_;
+    OpaqueWaiting waiting_;
     std::deque<Reading> readings_;
 };
 
