@@ -54,7 +54,8 @@ struct Reason {
     bool by_administrator = false;  // the condition is one of tmmd.conf
     std::string quiet_hours;        // "HH:MM-HH:MM"
     Seconds idle_after{0};          // of in_use
-    double stall = 0;               // of pressure, in [0, 1]
+    double stall = 0;               // of pressure, in [0, 1]; 0 for a moment's
+    bool for_a_moment = false;      // the pressure has just begun
     Pages swap{0};                  // of compressed_swap: the memory that swap takes
 
     bool operator==(const Reason&) const = default;

@@ -49,6 +49,8 @@ std::string of_the_settings(const Reason& reason, Bytes page_bytes) {
         case ReasonCode::presence_unknown:
             return "cannot tell whether anybody uses the machine; nothing is given while it is in use";
         case ReasonCode::pressure:
+            if (reason.for_a_moment)
+                return "opaque programs wait for memory: contributions are frozen for a moment";
             return "opaque programs waited for memory in " + percent(reason.stall, 0) +
                    " of a minute: contributions are frozen until that is over";
         case ReasonCode::compressed_swap:

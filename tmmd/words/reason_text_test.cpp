@@ -74,6 +74,8 @@ TEST(ReasonText, TellsTheRest) {
     reason = with_code(ReasonCode::pressure);
     reason.stall = 0.2;
     expect(reason, "waited for memory in 20 % of a minute");
+    reason.for_a_moment = true;
+    expect(reason, "wait for memory: contributions are frozen for a moment");
 }
 
 TEST(ReasonText, WithoutSamplesNothingIsLearned) {

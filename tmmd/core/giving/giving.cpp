@@ -85,13 +85,19 @@ void Giving::apply(const OwnerCommand& command, const Moment& now) {
                command);
 }
 
-// Returns whether contributions are held because opaque programs wait for memory.
-bool Giving::step_pressure(const GivingInputs& inputs, const Moment& now) {
+// Both rules see each step, or they would take old times for new ones.
+Giving::Stall Giving::step_pressure(const GivingInputs& inputs, const Moment& now) {
     // In doubt somebody is there.
     const bool attended = !inputs.idle_for || *inputs.idle_for < parameters_.idle_after;
     const bool may_hold = budget_.step(attended, held_for_pressure_, now.awake);
-    held_for_pressure_ = pressure_.step(inputs.stall, inputs.contributions, may_hold, now.awake);
-    return held_for_pressure_;
+    const auto max_stall = parameters_.pressure.max_stall;
+    const bool lasts = pressure_.step(inputs.stall, inputs.contributions, may_hold, now.awake);
+    const bool begins =
+        clamp_.step(inputs.signs, max_stall.value_or(1), may_hold && max_stall && inputs.contributions, now.awake);
+    held_for_pressure_ = lasts || begins;
+    if (lasts)
+        return Stall::lasts;
+    return begins ? Stall::begins : Stall::none;
 }
 
 GivingDecision Giving::step(const GivingInputs& inputs, const Moment& now) {
@@ -104,7 +110,8 @@ GivingDecision Giving::step(const GivingInputs& inputs, const Moment& now) {
                        reason_of(pause_->until ? ReasonCode::paused_for_a_time : ReasonCode::paused));
     if (auto condition = unmet_condition(inputs, now))
         return nothing(GivingKind::waiting, inputs.total, *std::move(condition));
-    if (step_pressure(inputs, now)) {
+    const Stall stall = step_pressure(inputs, now);
+    if (stall == Stall::lasts) {
         GivingDecision under_pressure = nothing(GivingKind::waiting, inputs.total, reason_of(ReasonCode::pressure));
         under_pressure.reason.stall = pressure_.stall();
         under_pressure.under_pressure = true;
@@ -134,6 +141,13 @@ GivingDecision Giving::step(const GivingInputs& inputs, const Moment& now) {
     }
     if (decision.transparent_limit == Pages(0))
         decision.kind = GivingKind::waiting;
+    // The policy's limits stay: they follow growth, and a second is too short to set others.
+    if (stall == Stall::begins) {
+        decision.kind = GivingKind::waiting;
+        decision.hold = Hold::freeze;
+        decision.reason = reason_of(ReasonCode::pressure);
+        decision.reason.for_a_moment = true;
+    }
     return decision;
 }
 

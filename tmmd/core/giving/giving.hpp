@@ -21,6 +21,7 @@
 #include "tmmd/core/giving/hold_budget.hpp"
 #include "tmmd/core/giving/owner_command.hpp"
 #include "tmmd/core/giving/pressure_rule.hpp"
+#include "tmmd/core/giving/stall_clamp.hpp"
 #include "tmmd/core/giving/swap_room.hpp"
 #include "tmmd/core/moment.hpp"
 #include "tmmd/core/pages.hpp"
@@ -76,6 +77,7 @@ struct GivingInputs {
     std::optional<bool> on_mains;     // none: not known
     std::optional<double> stall;      // share of the last minute in which opaque tasks waited for memory; none: not known
     bool contributions = false;       // whether there are any
+    StallSigns signs;                 // of a stall that has just begun
     // Both are present values: the memory that holds swap (zram, zswap), and the memory that the limits could divide. 0: none, or
     // not known.
     Pages swap_in_memory{0};
@@ -89,7 +91,8 @@ struct GivingDecision {
     // transparent limit of 0 nothing is given, and contributions lose memory first, down to their last page.
     Pages opaque_limit{0};
     Pages transparent_limit{0};
-    bool under_pressure = false;  // contributions are frozen because opaque tasks wait for memory
+    // Contributions are frozen because opaque tasks waited for memory in the last minute. A clamp is too short for a notice.
+    bool under_pressure = false;
     Reason reason;
 
     bool operator==(const GivingDecision&) const = default;
@@ -120,14 +123,18 @@ public:
     // Replaces all settings. A pause whose time is over has ended.
     void restore(const Settings& settings, const Moment& now);
 
-    // Returns whether a condition needs this input, which is costly to read.
+    // Return whether the next step needs this input, which is costly to read: for a condition, or as StallClamp says.
     [[nodiscard]] bool asks_for_mains() const { return caps_.only_on_mains || parameters_.caps.only_on_mains; }
+    [[nodiscard]] bool asks_for_waited() const { return clamp_.asks_for_waited(); }
 
 private:
+    // Whether opaque tasks wait for memory, so that contributions are frozen.
+    enum class Stall : std::uint8_t { none, begins, lasts };
+
     void start_pause(std::optional<std::chrono::nanoseconds> length, const Moment& now);
     [[nodiscard]] std::optional<Reason> unmet_condition(const GivingInputs& inputs, const Moment& now) const;
     [[nodiscard]] Pages max_given(const GivingInputs& inputs) const;
-    [[nodiscard]] bool step_pressure(const GivingInputs& inputs, const Moment& now);
+    [[nodiscard]] Stall step_pressure(const GivingInputs& inputs, const Moment& now);
 
     GivingParameters parameters_;
     bool on_ = true;
@@ -135,6 +142,7 @@ private:
     Caps caps_;
     HoldBudget budget_;
     PressureRule pressure_;
+    StallClamp clamp_;
     bool held_for_pressure_ = false;  // since the last step
     SwapRoom swap_room_;
 };

@@ -405,14 +405,61 @@ TEST_F(GivingTest, WhoIsHeldAnywayIsNotPressed) {
     EXPECT_TRUE(step().under_pressure);
 }
 
+TEST_F(GivingTest, AnAlarmFreezesContributionsForAMoment) {
+    inputs_.contributions = true;
+    inputs_.signs = {.alarm = true, .opaque_only = true, .waited = Seconds(7)};
+    const GivingDecision decision = step();
+    EXPECT_EQ(decision.reason.code, ReasonCode::pressure);
+    EXPECT_TRUE(decision.reason.for_a_moment);
+    EXPECT_FALSE(decision.under_pressure) << "too short for a notice";
+    EXPECT_TRUE(giving_.asks_for_waited());
+    EXPECT_EQ(decision.kind, GivingKind::waiting);
+    EXPECT_EQ(decision.hold, Hold::freeze);
+    EXPECT_EQ(decision.transparent_limit, Pages(6'000)) << "no limit changes for a moment";
+    inputs_.signs.alarm = false;
+    EXPECT_EQ(step(), decision);
+    pass(seconds(1));
+    EXPECT_EQ(step().kind, GivingKind::giving);
+    EXPECT_FALSE(giving_.asks_for_waited());
+}
+
+TEST_F(GivingTest, AClampBeginsNoSeriesOfHolds) {
+    inputs_.contributions = true;
+    inputs_.signs = {.alarm = true, .opaque_only = true, .waited = {}};
+    ASSERT_TRUE(step().reason.for_a_moment);
+    inputs_.signs.alarm = false;
+    pass(seconds(1));
+    ASSERT_EQ(step().kind, GivingKind::giving);
+    inputs_.stall = 0.2;
+    EXPECT_TRUE(step().under_pressure);
+    inputs_.stall = 0;
+    pass(minutes(1));
+    EXPECT_EQ(step().kind, GivingKind::giving) << "a first hold has a minute";
+}
+
+TEST_F(GivingTest, NoContributionOrNoMeasureOfPressureNoClamp) {
+    inputs_.signs = {.alarm = true, .opaque_only = true, .waited = {}};
+    EXPECT_EQ(step().kind, GivingKind::giving);
+    inputs_.contributions = true;
+    GivingParameters administrator;
+    administrator.pressure.max_stall.reset();
+    giving_.set_parameters(administrator);
+    EXPECT_EQ(step().kind, GivingKind::giving);
+}
+
 // A job of the night that reads files waits for memory for hours, whatever contributions do.
 TEST_F(GivingTest, WhatWaitsByNightDoesNotHoldContributionsForLong) {
     inputs_.contributions = true;
     const auto held_of_an_hour = [&](std::optional<Seconds> idle_for) {
         int held_s = 0;
+        Seconds waited{0};
         for (int i = 0; i < 3600; ++i) {
             pass(seconds(1));
+            // 12 % of each minute in a lump: each lump raises an alarm, and seconds between them are calm.
+            const bool reads = i % 60 < 12;
+            waited += Seconds(reads ? 0.6 : 0);
             inputs_.stall = 0.12;
+            inputs_.signs = {.alarm = reads, .opaque_only = true, .waited = waited};
             inputs_.idle_for = idle_for;
             held_s += step().hold != Hold::none ? 1 : 0;
         }

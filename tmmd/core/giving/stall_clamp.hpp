@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// StallClamp: freezes contributions for a moment as soon as opaque tasks wait for memory. The kernel's alarm comes while the
+// stall is young; PressureRule, which goes by the last minute, comes seconds later. A calm second ends a clamp. The next one of a
+// series is twice as long, so that contributions which bring the stall back do not take turns with the owner. A clamp that does
+// not end the stall ends by itself; the next one then waits for a calm second. A lasting stall is PressureRule's. Pure: time is
+// an argument. Not thread-safe.
+#pragma once
+
+#include <optional>
+
+#include "tmmd/core/clocks.hpp"
+#include "tmmd/core/pages.hpp"
+
+namespace tmm::core {
+
+// The signs of a stall at one step.
+struct StallSigns {
+    // The kernel raises an alarm if tasks wait for at least a share of this time.
+    static constexpr Seconds alarm_window{0.5};
+
+    bool alarm = false;  // since the last step
+    // Only opaque tasks raise the alarm. Otherwise any task may have, also one of a contribution.
+    bool opaque_only = false;
+    // Time in which at least one opaque task waited, since any fixed moment; none: not known.
+    std::optional<Seconds> waited;
+};
+
+class StallClamp {
+public:
+    static constexpr Seconds min_length{1};
+    // PressureRule's shortest hold is twice as long; it has begun by then if opaque tasks waited in a fifth of the clamp.
+    static constexpr Seconds max_length{30};
+    // A clamp that begins within this time of the last one belongs to the same series.
+    static constexpr Seconds series{60};
+
+    // Returns whether contributions are to be frozen. max_stall: the share of the alarm's window, and of a second that is not
+    // calm. may_hold: otherwise no clamp begins, and a current one ends.
+    bool step(const StallSigns& signs, double max_stall, bool may_hold, AwakeTime now);
+
+    // Returns whether the next step needs StallSigns::waited; it is costly to read. An alarm that is not opaque_only needs it,
+    // too, and at the step before.
+    [[nodiscard]] bool asks_for_waited() const { return clamp_ || other_cause_; }
+
+private:
+    struct Reading {
+        AwakeTime time{};
+        Seconds waited{0};
+    };
+    struct Clamp {
+        AwakeTime began{};
+        Seconds min{0};
+    };
+
+    [[nodiscard]] std::optional<bool> take_calm(const StallSigns& signs, double max_stall, AwakeTime now);
+    [[nodiscard]] bool is_opaque(const StallSigns& signs, double max_stall) const;
+    void begin(const StallSigns& signs, AwakeTime now);
+    void end(bool calm, AwakeTime now);
+
+    std::optional<Reading> reading_;
+    std::optional<Clamp> clamp_;
+    Seconds last_length_{0};
+    std::optional<AwakeTime> last_end_;
+    bool other_cause_ = false;
+};
+
+}  // namespace tmm::core
