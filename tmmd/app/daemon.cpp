@@ -32,11 +32,13 @@ Daemon::Daemon(const config::Config& config, const RootDir& root, const Log& log
       owner_(root, log, std::move(outputs.settings), dry_run),
       keeper_(root, log, factory_.make_evictor(), dry_run),
       swap_memory_(root),
+      alarm_(root),
       usage_recorder_(root, log, std::move(outputs.history), dry_run),
       publisher_(log, std::move(outputs.timeline), std::move(outputs.recorder)),
       problem_(log),
       enforcement_(log),
       needs_problem_(log),
+      alarm_problem_(log),
       lost_source_(log) {
     owner_.set_parameters(config.giving);
 }
@@ -63,13 +65,14 @@ void Daemon::set_config(const config::Config& config) {
     config_ = config;
     stepper_.set_config(config);
     owner_.set_parameters(config.giving);
+    watched_ = false;
 }
 
 std::optional<core::Decision> Daemon::tick(const core::Moment& now) {
     learned_.take_result();
     auto step = step_epoch(now);
     usage_recorder_.tick(keeper_.cgroups(), usage_in_force(), now);
-    follow_settings(now);
+    follow_settings(now, false);
     const Result<void> done = step ? write_limits() : Result<void>(step.error());
     if (!done) {
         close_adapters(done.error());
@@ -97,7 +100,8 @@ Result<std::optional<EpochStep>> Daemon::step_epoch(const core::Moment& now) {
     auto poll = stepper_.poll(*adapters_, keeper_.cgroups(), attended(now), now.awake);
     if (!poll)
         return std::move(poll).error();
-    keeper_.follow(now.awake);
+    if (keeper_.follow(now.awake) || !watched_)
+        watch_stalls();
     if (auto followed = adapters_->sink->follow(keeper_.cgroups()); !followed)
         return std::move(followed).error();
     adapters_->source->follow(keeper_.cgroups());
@@ -166,7 +170,36 @@ void Daemon::close_adapters(const Error& error) {
     problem_.error(error.message(), "; no limit is in force until this works again");
 }
 
-core::GivingInputs Daemon::giving_inputs() {
+// Has the kernel tell of stalls, while there are contributions to freeze.
+void Daemon::watch_stalls() {
+    watched_ = true;
+    const auto max_stall = config_.giving.pressure.max_stall;
+    if (dry_run_ || !max_stall || !keeper_.contributions().any()) {
+        alarm_.close();
+        return;
+    }
+    constexpr core::Seconds window = core::StallSigns::alarm_window;
+    const auto followed = alarm_.follow(keeper_.cgroups(), *max_stall * window, window);
+    alarm_problem_.warn(followed ? "" : followed.error().message(),
+                        "; contributions are frozen later, if at all, when opaque programs wait for memory (tmmctl doctor)");
+}
+
+void Daemon::take_alarm(std::span<const pollfd> reports, const core::Moment& now) {
+    if (alarm_.take(reports))
+        settle(now, true);
+}
+
+// Does at once that part of a tick which follows the owner's settings.
+void Daemon::settle(const core::Moment& now, bool alarm) {
+    follow_settings(now, alarm);
+    // Without adapters no limit is in force; the next tick tries again.
+    if (!adapters_)
+        return;
+    if (const auto done = write_limits(); !done)
+        close_adapters(done.error());
+}
+
+core::GivingInputs Daemon::giving_inputs(bool alarm) {
     core::GivingInputs inputs;
     inputs.page_bytes = os::page_bytes();
     inputs.contributions = keeper_.contributions().any();
@@ -178,6 +211,12 @@ core::GivingInputs Daemon::giving_inputs() {
         inputs.stall = usage_recorder_.stall();
     if (inputs.contributions)
         read_swap(inputs);
+    inputs.signs.alarm = alarm;
+    inputs.signs.opaque_only = alarm_.opaque_only();
+    // The machine's alarm needs the count of the tick before, to tell whose it is.
+    const bool ambiguous = !alarm_.files().empty() && !inputs.signs.opaque_only;
+    if (alarm || ambiguous || owner_.giving().asks_for_waited())
+        inputs.signs.waited = alarm_.waited(keeper_.cgroups());
     return inputs;
 }
 
@@ -195,8 +234,8 @@ void Daemon::read_swap(core::GivingInputs& inputs) {
 }
 
 // Applies the owner's settings to the latest decision, and holds contributions accordingly. write_limits() follows.
-void Daemon::follow_settings(const core::Moment& now) {
-    const core::GivingDecision before = std::exchange(given_, owner_.decide(giving_inputs(), now));
+void Daemon::follow_settings(const core::Moment& now, bool alarm) {
+    const core::GivingDecision before = std::exchange(given_, owner_.decide(giving_inputs(alarm), now));
     // publish() logs the policy's own decisions.
     const bool holds = given_.hold != core::Hold::none;
     if (given_.hold != before.hold || (holds && !core::alike(given_.reason, before.reason))) {
@@ -218,12 +257,7 @@ Result<void> Daemon::write_limits() {
 
 Result<void> Daemon::apply_command(const core::OwnerCommand& command, const core::Moment& now) {
     owner_.apply_command(command, now);
-    follow_settings(now);
-    // Without adapters no limit is in force; the next tick tries again.
-    if (adapters_) {
-        if (auto done = write_limits(); !done)
-            close_adapters(done.error());
-    }
+    settle(now, false);
     // Comes last: a pause must not wait for a busy disk.
     Result<void> saved = owner_.save(now);
     if (!saved)

@@ -3,11 +3,15 @@
 //
 // Daemon: does the work of one tick. It steps the epoch, applies the owner's settings to the decision, writes the limits, holds
 // or releases contributions, and publishes. When an adapter fails, it closes all adapters, so that the kernel returns to its safe
-// defaults. It opens them again at the next tick; the owner's settings stay in force. It has neither clock nor event loop: main()
-// calls it. Not thread-safe.
+// defaults. It opens them again at the next tick; the owner's settings stay in force. Between two ticks, an alarm of the kernel
+// may have it freeze contributions at once. It has neither clock nor event loop: main() calls it. Not thread-safe.
 #pragma once
 
+#include <poll.h>
+
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "base/log.hpp"
 #include "base/problem_log.hpp"
@@ -24,6 +28,7 @@
 #include "tmmd/app/reporting/usage_recorder.hpp"
 #include "tmmd/config/config.hpp"
 #include "tmmd/core/moment.hpp"
+#include "tmmd/os/counters/stall_alarm.hpp"
 #include "tmmd/os/counters/swap_memory.hpp"
 
 namespace tmm::app {
@@ -42,6 +47,11 @@ public:
     // Call it every config.tick(). It logs a problem when it begins and when it ends. Returns the policy's decision; nothing
     // while an adapter is broken or when no decision was due.
     std::optional<core::Decision> tick(const core::Moment& now);
+
+    // The files to poll(2) until the next tick.
+    [[nodiscard]] std::vector<pollfd> alarm_files() const { return alarm_.files(); }
+    // Call it if one of them is ready, with the reports of poll(2): freezes contributions if opaque tasks wait for memory.
+    void take_alarm(std::span<const pollfd> reports, const core::Moment& now);
 
     // Saves the learned state and the history. The daemon can go on.
     void save_state();
@@ -73,9 +83,11 @@ private:
 
     Result<std::optional<EpochStep>> step_epoch(const core::Moment& now);
     [[nodiscard]] std::optional<bool> attended(const core::Moment& now);
-    [[nodiscard]] core::GivingInputs giving_inputs();
+    [[nodiscard]] core::GivingInputs giving_inputs(bool alarm);
     void read_swap(core::GivingInputs& inputs);
-    void follow_settings(const core::Moment& now);
+    void follow_settings(const core::Moment& now, bool alarm);
+    void settle(const core::Moment& now, bool alarm);
+    void watch_stalls();
     void tell_needs(const core::Moment& now);
     Result<void> write_limits();
     void close_adapters(const Error& error);
@@ -91,6 +103,8 @@ private:
     OwnerSettings owner_;
     ContributionKeeper keeper_;
     os::SwapMemory swap_memory_;
+    os::StallAlarm alarm_;
+    bool watched_ = false;  // with the parameters in force
     UsageRecorder usage_recorder_;
     Publisher publisher_;
     std::optional<Adapters> adapters_;
@@ -102,6 +116,7 @@ private:
     bool scanned_ = false;    // since the sink was told of needs
     std::optional<core::AwakeTime> told_needs_;
     ProblemLog needs_problem_;
+    ProblemLog alarm_problem_;
     ProblemLog lost_source_;  // why a better source is lost
     bool no_kernel_ = false;  // the problem: the running kernel has no TMM
 };

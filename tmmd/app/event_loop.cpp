@@ -6,9 +6,9 @@
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
-#include <vector>
 
 namespace tmm::app {
 
@@ -39,8 +39,10 @@ Result<void> EventLoop::set_interval(std::chrono::nanoseconds interval) {
     return {};
 }
 
-Result<EventLoop::Event> EventLoop::wait(const bus::PollRequest& bus) {
-    std::vector<pollfd> fds{{signals_.get(), POLLIN, 0}, {timer_.get(), POLLIN, 0}};
+Result<EventLoop::Event> EventLoop::wait(const bus::PollRequest& bus, const std::vector<pollfd>& alarms) {
+    std::vector<pollfd> fds = alarms;
+    fds.push_back({signals_.get(), POLLIN, 0});
+    fds.push_back({timer_.get(), POLLIN, 0});
     fds.insert(fds.end(), bus.fds.begin(), bus.fds.end());
     timespec timeout{};
     if (bus.timeout) {
@@ -53,6 +55,9 @@ Result<EventLoop::Event> EventLoop::wait(const bus::PollRequest& bus) {
                 continue;
             return Error::from_errno(errno, "poll");
         }
+        reports_.assign(fds.begin(), fds.begin() + static_cast<std::ptrdiff_t>(alarms.size()));
+        if (std::any_of(reports_.begin(), reports_.end(), [](const pollfd& report) { return report.revents != 0; }))
+            return Event::alarm;
         signalfd_siginfo signal{};
         if (::read(signals_.get(), &signal, sizeof signal) == static_cast<ssize_t>(sizeof signal))
             return signal.ssi_signo == SIGHUP ? Event::reload : Event::terminate;

@@ -112,7 +112,7 @@ int serve(const Options& options, const Log& log, Clocks& clocks, EventLoop& loo
     Watchdog watchdog(watchdog_waits());
     tick(options, clocks, daemon, service, notices);
     for (;;) {
-        const auto event = loop.wait(service ? service->poll_request(Clocks::awake()) : bus::PollRequest());
+        const auto event = loop.wait(service ? service->poll_request(Clocks::awake()) : bus::PollRequest(), daemon.alarm_files());
         if (!event)
             return fail(log, event.error());
         switch (*event) {
@@ -124,6 +124,9 @@ int serve(const Options& options, const Log& log, Clocks& clocks, EventLoop& loo
                 return EXIT_SUCCESS;
             case EventLoop::Event::reload:
                 reload(options, log, clocks, daemon, loop);
+                break;
+            case EventLoop::Event::alarm:
+                daemon.take_alarm(loop.reports(), clocks.read());
                 break;
             case EventLoop::Event::tick:
                 tick(options, clocks, daemon, service, notices);

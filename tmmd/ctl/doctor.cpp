@@ -109,9 +109,25 @@ Check slice(const RootDir& root) {
     return {"slice", Kind::ok, "transparent.slice is installed (/" + unit + ")", ""};
 }
 
+// Returns whether the running tmmd may ask the kernel for alarms; true if none runs as systemd's service.
+bool may_ask_for_alarms(const RootDir& root) {
+    const auto pid = root.read_file(in_mount("system.slice/tmmd.service/cgroup.procs"));
+    const auto status = pid ? root.read_file("proc/" + std::string(trim(*pid)) + "/status") : pid;
+    constexpr std::string_view effective = "CapEff:\t";
+    const auto at = status ? status->find(effective) : std::string::npos;
+    if (at == std::string::npos)
+        return true;
+    constexpr unsigned cap_sys_resource = 24;
+    return (std::strtoull(status->c_str() + at + effective.size(), nullptr, 16) >> cap_sys_resource & 1) != 0;
+}
+
 Check pressure(const RootDir& root) {
     if (!root.read_file("proc/pressure/memory"))
         return {"pressure", Kind::warning, "the kernel does not tell how long programs wait for memory", "boot with psi=1"};
+    if (!may_ask_for_alarms(root))
+        return {"pressure", Kind::warning,
+                "tmmd has no CAP_SYS_RESOURCE, so the kernel does not tell it at once when programs wait",
+                "let tmmd.service have it in CapabilityBoundingSet=, then: systemctl daemon-reload; systemctl restart tmmd"};
     return {"pressure", Kind::ok, "the kernel tells how long programs wait for memory", ""};
 }
 

@@ -132,6 +132,16 @@ TEST_F(Doctor, WhatIsMissingButNotNeededIsAWarning) {
     EXPECT_FALSE(has_problem(examine(tree_.root(), bus_)));
 }
 
+TEST_F(Doctor, TheDaemonNeedsACapabilityForAlarms) {
+    tree_.file("sys/fs/cgroup/system.slice/tmmd.service/cgroup.procs", "77\n");
+    EXPECT_EQ(check("pressure").result, ok) << "it has just ended";
+    tree_.file("proc/77/status", "Name:\ttmmd\nCapEff:\t0000000001200022\n");
+    EXPECT_EQ(check("pressure").result, ok);
+    tree_.file("proc/77/status", "Name:\ttmmd\nCapEff:\t0000000000200022\n");
+    expect("pressure", warning, "tmmd has no CAP_SYS_RESOURCE, so the kernel does not tell it at once when programs wait",
+           "CapabilityBoundingSet=");
+}
+
 TEST_F(Doctor, SwapsThatMakeNoSenseAreNone) {
     for (const char* text : {"", "Filename\n", "Filename\n/dev/sda", "Filename\n/dev/sda partition x 0", "Filename\n\n\n"}) {
         tree_.file("proc/swaps", text);

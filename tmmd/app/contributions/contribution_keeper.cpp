@@ -21,13 +21,14 @@ std::uint64_t count_cgroups(const RootDir& root) {
 
 }  // namespace
 
-void ContributionKeeper::follow(core::AwakeTime now) {
+bool ContributionKeeper::follow(core::AwakeTime now) {
     const std::uint64_t nr_cgroups = count_cgroups(root_);
     if (last_discovery_ && nr_cgroups == nr_cgroups_ && now - *last_discovery_ < discovery_interval)
-        return;
+        return false;
     last_discovery_ = now;
     nr_cgroups_ = nr_cgroups;
     discover();
+    return true;
 }
 
 void ContributionKeeper::tick(core::Hold hold, core::AwakeTime now) {

@@ -32,8 +32,8 @@ public:
     }
 
     // Discovers them if the number of cgroups has changed, and every half minute. Call it at each tick: an epoch may last for
-    // minutes, and a contribution that starts meanwhile must not count as opaque.
-    void follow(core::AwakeTime now);
+    // minutes, and a contribution that starts meanwhile must not count as opaque. Returns whether it discovered them.
+    bool follow(core::AwakeTime now);
 
     // Applies a hold, or its end. Call it at each tick. During a hold it discovers new contributions every few seconds: none
     // should run for a whole idle epoch.

@@ -13,6 +13,9 @@ namespace {
 // Bounds how often a battery's state is read, because a read may take long.
 constexpr core::Seconds min_mains_interval{10};
 
+// Of counters read for an alarm. The kernel may raise several in a second.
+constexpr core::Seconds max_presence_age{1};
+
 }  // namespace
 
 void OwnerSettings::restore(const core::Moment& now) {
@@ -42,7 +45,8 @@ Result<void> OwnerSettings::save(const core::Moment& now) {
 }
 
 core::GivingDecision OwnerSettings::decide(core::GivingInputs inputs, const core::Moment& now) {
-    inputs.idle_for = presence_.idle_for(now.elapsed);
+    // Whoever comes back and waits at once is to be seen at once.
+    inputs.idle_for = inputs.signs.alarm ? presence_.idle_for(now.elapsed, max_presence_age) : presence_.idle_for(now.elapsed);
     if (giving_.asks_for_mains()) {
         if (!mains_read_ || now.elapsed - *mains_read_ >= min_mains_interval) {
             on_mains_ = os::read_on_mains(root_);

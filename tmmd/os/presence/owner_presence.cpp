@@ -17,7 +17,6 @@ namespace tmm::os {
 
 namespace {
 
-constexpr core::Seconds min_interval{5};
 constexpr std::string_view ps2_controller = "i8042";
 constexpr std::string_view usb_devices = "sys/bus/usb/devices/";
 constexpr std::array i2c_drivers{"sys/bus/i2c/drivers/i2c_hid", "sys/bus/i2c/drivers/i2c_hid_acpi",
@@ -129,8 +128,8 @@ InputCounters OwnerPresence::read_counters() const {
     return counters;
 }
 
-std::optional<core::Seconds> OwnerPresence::idle_for(core::ElapsedTime now) {
-    if (!last_poll_ || now - *last_poll_ >= min_interval) {
+std::optional<core::Seconds> OwnerPresence::idle_for(core::ElapsedTime now, core::Seconds max_age) {
+    if (!last_poll_ || now - *last_poll_ >= max_age) {
         InputCounters counters = read_counters();
         // Somebody plugged in a new device or opened a terminal.
         const bool moved = std::any_of(counters.begin(), counters.end(), [&](const auto& counter) {

@@ -30,9 +30,12 @@ public:
     // root must outlive it.
     explicit OwnerPresence(const RootDir& root) : root_(root) {}
 
-    // Returns the time since the counters last moved; since the first call if they never did. It reads them every five seconds at
-    // most. Nothing: this machine has no such counter, so presence is unknown.
-    std::optional<core::Seconds> idle_for(core::ElapsedTime now);
+    // A reading visits each terminal and USB device.
+    static constexpr core::Seconds default_max_age{5};
+
+    // Returns the time since the counters last moved; since the first call if they never did. It reads them if the last reading
+    // is max_age old. Nothing: this machine has no such counter, so presence is unknown.
+    std::optional<core::Seconds> idle_for(core::ElapsedTime now, core::Seconds max_age = default_max_age);
 
 private:
     [[nodiscard]] InputCounters read_counters() const;
