@@ -25,9 +25,15 @@ bool evict_some(const RootDir& cgroup, std::uint64_t bytes) {
     return cgroup.write_file("memory.reclaim", std::to_string(bytes)) || memory_of(cgroup) < before;
 }
 
+bool is_frozen(const RootDir& cgroup) {
+    const auto text = cgroup.read_file("cgroup.events");
+    const auto frozen = text ? parse_stat(*text, "frozen") : Result<std::uint64_t>(text.error());
+    return frozen && *frozen == 1;
+}
+
 }  // namespace
 
-Result<void> ReclaimingEvictor::evict(const std::string& cgroup) {
+Result<void> ReclaimingEvictor::add(const Request& request) {
     const std::lock_guard lock(mutex_);
     if (!thread_.joinable()) {
         try {
@@ -36,16 +42,23 @@ Result<void> ReclaimingEvictor::evict(const std::string& cgroup) {
             return Error(error.code().value(), "cannot evict frozen contributions: no thread: " + error.code().message());
         }
     }
-    if (std::find(queue_.begin(), queue_.end(), cgroup) == queue_.end())
-        queue_.push_back(cgroup);
+    if (std::find(queue_.begin(), queue_.end(), request) != queue_.end())
+        return {};
+    const auto is_all = [](const Request& one) { return one.part_bytes == 0; };
+    queue_.insert(is_all(request) ? queue_.end() : std::find_if(queue_.begin(), queue_.end(), is_all), request);
     changed_.notify_all();
     return {};
 }
 
 void ReclaimingEvictor::spare(const std::string& cgroup) {
     const std::lock_guard lock(mutex_);
-    std::erase(queue_, cgroup);
+    std::erase_if(queue_, [&](const Request& request) { return request.cgroup == cgroup; });
     changed_.notify_all();
+}
+
+bool ReclaimingEvictor::evicts_parts() const {
+    const std::lock_guard lock(mutex_);
+    return !queue_.empty() && queue_.front().part_bytes != 0;
 }
 
 void ReclaimingEvictor::wait() {
@@ -56,25 +69,23 @@ void ReclaimingEvictor::wait() {
 void ReclaimingEvictor::work(const std::stop_token& stop) {
     std::unique_lock lock(mutex_);
     while (changed_.wait(lock, stop, [&] { return !queue_.empty(); })) {
-        const std::string cgroup = queue_.front();
-        evict_first(lock, stop);
-        if (!queue_.empty() && queue_.front() == cgroup)
+        const Request request = queue_.front();
+        request.part_bytes != 0 ? evict_part(request, lock, stop) : evict_all(request, lock, stop);
+        if (is_first(request))
             queue_.pop_front();
         changed_.notify_all();
     }
 }
 
 // Ends when the cgroup has vanished or nothing more can be evicted, because swap is full or missing. It also ends when the
-// steps add up to the memory at the start.
-void ReclaimingEvictor::evict_first(std::unique_lock<std::mutex>& lock, const std::stop_token& stop) {
+// steps add up to the memory at the start. A part that the owner waits for interrupts it; it begins anew after that.
+void ReclaimingEvictor::evict_all(const Request& request, std::unique_lock<std::mutex>& lock, const std::stop_token& stop) {
     using Clock = std::chrono::steady_clock;
-    const std::string cgroup = queue_.front();
-    const auto is_asked_for = [&] { return !queue_.empty() && queue_.front() == cgroup; };
     lock.unlock();
-    const auto dir = root_.subdir_without_links(cgroup);
+    const auto dir = root_.subdir_without_links(request.cgroup);
     const std::uint64_t steps = dir ? (memory_of(*dir) + step_bytes - 1) / step_bytes : 0;
     lock.lock();
-    for (std::uint64_t i = 0; i < steps && is_asked_for() && !stop.stop_requested(); ++i) {
+    for (std::uint64_t i = 0; i < steps && is_first(request) && !stop.stop_requested(); ++i) {
         lock.unlock();
         const Clock::time_point start = Clock::now();
         const std::uint64_t bytes = std::min(memory_of(*dir), step_bytes);
@@ -83,7 +94,37 @@ void ReclaimingEvictor::evict_first(std::unique_lock<std::mutex>& lock, const st
         lock.lock();
         if (!evicted)
             return;
-        changed_.wait_for(lock, stop, taken, [&] { return !is_asked_for(); });
+        changed_.wait_for(lock, stop, taken, [&] { return !is_first(request); });
+    }
+}
+
+// A process that waits for a disk stands still only after that.
+bool ReclaimingEvictor::wait_until_frozen(const Request& request, const RootDir& cgroup, std::unique_lock<std::mutex>& lock,
+                                          const std::stop_token& stop) {
+    using Clock = std::chrono::steady_clock;
+    constexpr std::chrono::milliseconds between_looks{5};
+    const Clock::time_point deadline = Clock::now() + patience_;
+    for (;;) {
+        lock.unlock();
+        const bool frozen = is_frozen(cgroup);
+        lock.lock();
+        if (frozen || !is_first(request) || stop.stop_requested() || Clock::now() >= deadline)
+            return frozen && is_first(request) && !stop.stop_requested();
+        changed_.wait_for(lock, stop, between_looks, [&] { return !is_first(request); });
+    }
+}
+
+void ReclaimingEvictor::evict_part(const Request& request, std::unique_lock<std::mutex>& lock, const std::stop_token& stop) {
+    lock.unlock();
+    const auto dir = root_.subdir_without_links(request.cgroup);
+    lock.lock();
+    std::uint64_t left = dir ? request.part_bytes : 0;
+    while (left > 0 && wait_until_frozen(request, *dir, lock, stop)) {
+        const std::uint64_t bytes = std::min(left, part_step_bytes);
+        lock.unlock();
+        const bool evicted = dir->write_file("memory.reclaim", std::to_string(bytes)).has_value();
+        lock.lock();
+        left = evicted ? left - bytes : 0;
     }
 }
 

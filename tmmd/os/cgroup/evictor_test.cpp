@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <thread>
+
 #include "base/temp_tree.hpp"
 
 namespace tmm::os {
@@ -15,9 +17,15 @@ protected:
         tree_.file(cgroup + "/memory.current", bytes + "\n").file(cgroup + "/memory.reclaim", "");
     }
 
+    // Waits for the thread's result.
+    void evict_part(const std::string& cgroup, Bytes bytes) {
+        EXPECT_TRUE(evictor_.evict_part(cgroup, bytes));
+        evictor_.wait();
+    }
+
     TempTree tree_;
     RootDir root_ = tree_.root();
-    ReclaimingEvictor evictor_{root_};
+    ReclaimingEvictor evictor_{root_, std::chrono::milliseconds(0)};
 };
 
 TEST_F(EvictorTest, AsksForAllInSteps) {
@@ -56,6 +64,49 @@ TEST_F(EvictorTest, SparedOnesAreNotWaitedFor) {
     evictor_.spare("a");
     evictor_.wait();
     EXPECT_EQ(tree_.text("b/memory.reclaim"), "4096");
+}
+
+TEST_F(EvictorTest, APartIsOneRequest) {
+    add("a", "900000000");
+    tree_.file("a/cgroup.events", "populated 1\nfrozen 1\n");
+    evict_part("a", Bytes(100'000'000));
+    EXPECT_EQ(tree_.text("a/memory.reclaim"), "100000000");
+    EXPECT_FALSE(evictor_.evicts_parts());
+}
+
+TEST_F(EvictorTest, NoPartIsTakenFromARunningContribution) {
+    for (const char* events : {"populated 1\nfrozen 0\n", "", "populated 1\n"}) {
+        add("a", "900000000");
+        tree_.file("a/cgroup.events", events);
+        evict_part("a", Bytes(4096));
+        EXPECT_EQ(tree_.text("a/memory.reclaim"), "") << events;
+    }
+    evict_part("vanished", Bytes(4096));
+}
+
+TEST_F(EvictorTest, AWithdrawnPartIsNotWaitedFor) {
+    ReclaimingEvictor patient(root_, std::chrono::hours(1));
+    add("a", "900000000");
+    tree_.file("a/cgroup.events", "populated 1\nfrozen 0\n");
+    EXPECT_TRUE(patient.evict_part("a", Bytes(4096)));
+    EXPECT_TRUE(patient.evicts_parts());
+    patient.spare("a");
+    EXPECT_FALSE(patient.evicts_parts());
+    patient.wait();
+    EXPECT_EQ(tree_.text("a/memory.reclaim"), "");
+}
+
+TEST_F(EvictorTest, APartGoesBeforeAPause) {
+    add("paused", "18000000000000000000");
+    add("a", "900000000");
+    tree_.file("a/cgroup.events", "populated 1\nfrozen 1\n");
+    EXPECT_TRUE(evictor_.evict("paused"));
+    EXPECT_TRUE(evictor_.evict_part("a", Bytes(4096)));
+    while (evictor_.evicts_parts())
+        std::this_thread::yield();
+    EXPECT_EQ(tree_.text("a/memory.reclaim"), "4096");
+    evictor_.spare("paused");
+    evictor_.wait();
 }
 
 TEST_F(EvictorTest, EndsInTheMiddle) {

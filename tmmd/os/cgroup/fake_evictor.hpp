@@ -19,7 +19,12 @@ public:
         asked_.push_back("evict " + cgroup);
         return {};
     }
+    Result<void> evict_part(const std::string& cgroup, Bytes bytes) override {
+        asked_.push_back("evict " + std::to_string(bytes.count()) + " of " + cgroup);
+        return {};
+    }
     void spare(const std::string& cgroup) override { asked_.push_back("spare " + cgroup); }
+    [[nodiscard]] bool evicts_parts() const override { return false; }
 
 private:
     std::vector<std::string>& asked_;
