@@ -174,5 +174,40 @@ TEST_F(AlarmTest, WhoComesBackIsSeenAtOnce) {
     EXPECT_TRUE(held());
 }
 
+// The daemon's own need is 3000 pages and the margin 512; the test's machine has 10,000.
+TEST_F(AlarmTest, WhoComesBackGetsMemoryFromFrozenContributionsInOneRequest) {
+    tree_.file("dev/tty1", "").file(slice + "/memory.current", "900000000\n");
+    set_terminal_time(1000);
+    Daemon daemon = make_giving();
+    run_for(daemon, 200);
+    machine_.opaque = core::Pages(2000);
+    machine_.transparent = core::Pages(8000);
+    run_for(daemon, 5);
+    EXPECT_TRUE(machine_.asked_to_evict.empty()) << "nobody is there";
+    EXPECT_FALSE(held());
+    set_terminal_time(2000);
+    run_for(daemon, 6);
+    ASSERT_EQ(machine_.asked_to_evict.size(), 1U);
+    EXPECT_EQ(daemon.snapshot(now_).reason.code, core::ReasonCode::lack);
+    EXPECT_TRUE(held());
+    machine_.opaque = core::Pages(3000);
+    machine_.transparent = core::Pages(7000);
+    run_for(daemon, 1);
+    EXPECT_FALSE(held());
+}
+
+TEST_F(AlarmTest, WhoComesBackToAMachineThatIsWellHoldsNobody) {
+    tree_.file("dev/tty1", "").file(slice + "/memory.current", "900000000\n");
+    set_terminal_time(1000);
+    Daemon daemon = make_giving();
+    run_for(daemon, 200);
+    set_terminal_time(2000);
+    for (int i = 0; i < 70; ++i) {
+        run_for(daemon, 1);
+        EXPECT_FALSE(held()) << i;
+    }
+    EXPECT_TRUE(machine_.asked_to_evict.empty());
+}
+
 }  // namespace
 }  // namespace tmm::app

@@ -39,6 +39,7 @@ Daemon::Daemon(const config::Config& config, const RootDir& root, const Log& log
       enforcement_(log),
       needs_problem_(log),
       alarm_problem_(log),
+      evict_problem_(log),
       lost_source_(log) {
     owner_.set_parameters(config.giving);
 }
@@ -209,28 +210,31 @@ core::GivingInputs Daemon::giving_inputs(bool alarm) {
     }
     if (!std::isnan(usage_recorder_.stall()))
         inputs.stall = usage_recorder_.stall();
-    if (inputs.contributions)
-        read_swap(inputs);
+    inputs.evicting = keeper_.contributions().evicting();
     inputs.signs.alarm = alarm;
     inputs.signs.opaque_only = alarm_.opaque_only();
     // The machine's alarm needs the count of the tick before, to tell whose it is.
     const bool ambiguous = !alarm_.files().empty() && !inputs.signs.opaque_only;
     if (alarm || ambiguous || owner_.giving().asks_for_waited())
         inputs.signs.waited = alarm_.waited(keeper_.cgroups());
+    if (inputs.contributions)
+        read_memory(inputs);
     return inputs;
 }
 
-// Reads at each tick, since a contribution can fill memory faster than an epoch ends. Unreadable counters count as no swap: the
-// limits still hold, and the stall is still measured.
-void Daemon::read_swap(core::GivingInputs& inputs) {
+// Reads at each tick, since a contribution can fill memory faster than an epoch ends. Unreadable counters count as no swap, and
+// as no lack of memory: the limits still hold, and the stall is still measured.
+void Daemon::read_memory(core::GivingInputs& inputs) {
     const auto in_memory = swap_memory_.read();
-    if (!in_memory || *in_memory == core::Pages(0) || !adapters_)
+    inputs.swap_in_memory = in_memory ? *in_memory : core::Pages(0);
+    const bool asked = inputs.signs.alarm || owner_.giving().asks_for_usage();
+    if (!adapters_ || (inputs.swap_in_memory == core::Pages(0) && !asked))
         return;
     const auto usage = adapters_->sink->usage();
-    if (!usage)
-        return;
-    inputs.swap_in_memory = *in_memory;
-    inputs.total_now = usage->total;
+    if (usage)
+        inputs.usage = *usage;
+    else
+        inputs.swap_in_memory = core::Pages(0);
 }
 
 // Applies the owner's settings to the latest decision, and holds contributions accordingly. write_limits() follows.
@@ -243,6 +247,10 @@ void Daemon::follow_settings(const core::Moment& now, bool alarm) {
         log_.info(std::string(core::name_of(given_.kind)) + ": " + words::sentence(given_.reason, os::page_bytes()));
     }
     keeper_.tick(given_.hold, now.awake);
+    if (given_.evict == core::Pages(0))
+        return;
+    const auto evicts = keeper_.contributions().evict_held(core::to_bytes(given_.evict, os::page_bytes()));
+    evict_problem_.warn(evicts ? "" : evicts.error().message());
 }
 
 Result<void> Daemon::write_limits() {

@@ -84,7 +84,7 @@ private:
     Result<std::optional<EpochStep>> step_epoch(const core::Moment& now);
     [[nodiscard]] std::optional<bool> attended(const core::Moment& now);
     [[nodiscard]] core::GivingInputs giving_inputs(bool alarm);
-    void read_swap(core::GivingInputs& inputs);
+    void read_memory(core::GivingInputs& inputs);
     void follow_settings(const core::Moment& now, bool alarm);
     void settle(const core::Moment& now, bool alarm);
     void watch_stalls();
@@ -117,6 +117,7 @@ private:
     std::optional<core::AwakeTime> told_needs_;
     ProblemLog needs_problem_;
     ProblemLog alarm_problem_;
+    ProblemLog evict_problem_;
     ProblemLog lost_source_;  // why a better source is lost
     bool no_kernel_ = false;  // the problem: the running kernel has no TMM
 };

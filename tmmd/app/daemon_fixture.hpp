@@ -47,6 +47,7 @@ struct FakeMachine {
     std::vector<std::size_t> needed;  // pages that the sink was told of, by call
     bool needs_broken = false;
     core::Pages total{10000};
+    core::Pages opaque{4000};
     core::Pages transparent{5000};
 };
 
@@ -122,7 +123,7 @@ public:
         return machine_.needs_broken ? Result<void>(Error(EPERM, "kpagecgroup broke")) : Result<void>();
     }
     Result<core::MemoryUsage> usage() override {
-        return core::MemoryUsage{machine_.total, core::Pages(4000), machine_.transparent};
+        return core::MemoryUsage{machine_.total, machine_.opaque, machine_.transparent};
     }
 
 private:

@@ -30,7 +30,7 @@ bool alike(const std::optional<Value>& one, const std::optional<Value>& other, S
 
 // Returns the reason without the quantities that alike() compares by size.
 Reason words_of(Reason reason) {
-    reason.total = reason.need = reason.opaque_limit = reason.allowed = reason.swap = Pages(0);
+    reason.total = reason.need = reason.opaque_limit = reason.allowed = reason.swap = reason.lack = Pages(0);
     reason.expected_misses_per_s.reset();
     reason.cap.reset();
     reason.stall = 0;
@@ -40,10 +40,10 @@ Reason words_of(Reason reason) {
 }  // namespace
 
 std::string_view name_of(ReasonCode code) {
-    constexpr std::array<std::string_view, 14> names{
-        "learning", "measured",          "corrected",   "no-samples",     "off",
-        "paused",   "paused-for-a-time", "quiet-hours", "on-battery",     "mains-unknown",
-        "in-use",   "presence-unknown",  "pressure",    "compressed-swap"};
+    constexpr std::array<std::string_view, 15> names{
+        "learning", "measured",          "corrected",   "no-samples",      "off",
+        "paused",   "paused-for-a-time", "quiet-hours", "on-battery",      "mains-unknown",
+        "in-use",   "presence-unknown",  "pressure",    "compressed-swap", "lack"};
     return names[static_cast<std::size_t>(code)];
 }
 
@@ -51,7 +51,7 @@ bool alike(const Reason& one, const Reason& other) {
     const Pages total = std::max(one.total, other.total);
     return words_of(one) == words_of(other) && alike(one.total, other.total, total) && alike(one.need, other.need, total) &&
            alike(one.opaque_limit, other.opaque_limit, total) && alike(one.allowed, other.allowed, total) &&
-           alike(one.cap, other.cap, total) && alike(one.swap, other.swap, total) &&
+           alike(one.cap, other.cap, total) && alike(one.swap, other.swap, total) && alike(one.lack, other.lack, total) &&
            alike(one.expected_misses_per_s, other.expected_misses_per_s, visible_rate) &&
            alike(one.stall, other.stall, visible_share);
 }

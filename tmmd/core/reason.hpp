@@ -32,6 +32,7 @@ enum class ReasonCode : std::uint8_t {
     // Of the hold.
     pressure,         // opaque tasks wait for memory
     compressed_swap,  // swap in memory leaves opaque programs too little
+    lack,             // opaque programs lack memory that they need: it is evicted from contributions
 };
 
 // Returns the word for the bus: "learning", "paused-for-a-time".
@@ -41,7 +42,7 @@ std::string_view name_of(ReasonCode code);
 struct Reason {
     ReasonCode code = ReasonCode::learning;
 
-    Pages total{0};  // of measured, corrected and compressed_swap: all memory
+    Pages total{0};  // of measured, corrected, compressed_swap and lack: all memory
 
     // Of measured and corrected.
     Pages need{0};
@@ -57,6 +58,7 @@ struct Reason {
     double stall = 0;               // of pressure, in [0, 1]; 0 for a moment's
     bool for_a_moment = false;      // the pressure has just begun
     Pages swap{0};                  // of compressed_swap: the memory that swap takes
+    Pages lack{0};                  // of lack: the memory that is lacking
 
     bool operator==(const Reason&) const = default;
 };

@@ -23,10 +23,9 @@ Reason measured() {
 
 TEST(Reason, EachCodeHasAWordOfItsOwn) {
     std::set<std::string> words;
-    for (auto code = ReasonCode::learning; code <= ReasonCode::compressed_swap;
-         code = static_cast<ReasonCode>(static_cast<int>(code) + 1))
+    for (auto code = ReasonCode::learning; code <= ReasonCode::lack; code = static_cast<ReasonCode>(static_cast<int>(code) + 1))
         words.emplace(name_of(code));
-    EXPECT_EQ(words.size(), static_cast<std::size_t>(ReasonCode::compressed_swap) + 1);
+    EXPECT_EQ(words.size(), static_cast<std::size_t>(ReasonCode::lack) + 1);
     EXPECT_EQ(name_of(ReasonCode::learning), "learning");
     EXPECT_EQ(name_of(ReasonCode::paused_for_a_time), "paused-for-a-time");
     EXPECT_EQ(name_of(ReasonCode::in_use), "in-use");
@@ -64,6 +63,8 @@ TEST(Reason, EachQuantityCounts) {
     EXPECT_TRUE(differs([](Reason& r) { r.idle_after = Seconds(60); }));
     EXPECT_TRUE(differs([](Reason& r) { r.stall = 0.1; }));
     EXPECT_TRUE(differs([](Reason& r) { r.swap = Pages(1'000); }));
+    EXPECT_TRUE(differs([](Reason& r) { r.lack = Pages(1'000); }));
+    EXPECT_TRUE(differs([](Reason& r) { r.for_a_moment = true; }));
 }
 
 }  // namespace

@@ -57,6 +57,9 @@ std::string of_the_settings(const Reason& reason, Bytes page_bytes) {
             return "swap is kept in memory, compressed, and takes " +
                    format_bytes(core::to_bytes(reason.swap, page_bytes).count()) +
                    ": contributions are frozen, or opaque programs would have too little";
+        case ReasonCode::lack:
+            return "opaque programs lack " + format_bytes(core::to_bytes(reason.lack, page_bytes).count()) +
+                   " that they need: contributions are frozen while it is evicted from them";
         case ReasonCode::no_samples:
             return "this kernel does not tell which memory is used: opaque programs keep all that they have, contributions get "
                    "only free memory";

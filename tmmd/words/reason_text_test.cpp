@@ -71,6 +71,9 @@ TEST(ReasonText, TellsTheRest) {
     reason.quiet_hours = "22:00-07:00";
     reason.by_administrator = true;
     expect(reason, "nothing is given from 22:00-07:00 (tmmd.conf)");
+    reason = with_code(ReasonCode::lack);
+    reason.lack = Pages(6'000);
+    expect(reason, "opaque programs lack 23 MiB that they need:");
     reason = with_code(ReasonCode::pressure);
     reason.stall = 0.2;
     expect(reason, "waited for memory in 20 % of a minute");
@@ -86,14 +89,13 @@ TEST(ReasonText, WithoutSamplesNothingIsLearned) {
 
 TEST(ReasonText, EachCodeHasASentenceThatATableCanHold) {
     std::set<std::string> sentences;
-    for (auto code = ReasonCode::learning; code <= ReasonCode::compressed_swap;
-         code = static_cast<ReasonCode>(static_cast<int>(code) + 1)) {
+    for (auto code = ReasonCode::learning; code <= ReasonCode::lack; code = static_cast<ReasonCode>(static_cast<int>(code) + 1)) {
         const std::string text = sentence(with_code(code), small_page);
         EXPECT_EQ(text.find('"'), std::string::npos) << "the timeline puts it in quotation marks";
         EXPECT_NE(text, "");
         sentences.insert(text);
     }
-    EXPECT_EQ(sentences.size(), static_cast<std::size_t>(ReasonCode::compressed_swap) + 1);
+    EXPECT_EQ(sentences.size(), static_cast<std::size_t>(ReasonCode::lack) + 1);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <functional>
 
 #include "base/proc_text.hpp"
 #include "base/units.hpp"
@@ -55,7 +56,9 @@ void Contributions::update(const std::vector<std::string>& transparent_cgroups) 
         slices.emplace((*opened)->id(), known == slices_.end() ? **std::move(opened) : std::move(known->second));
     }
     slices_ = std::move(slices);
-    std::erase_if(evicted_, [&](std::uint64_t id) { return !entries_.contains(id) && !slices_.contains(id); });
+    const auto is_gone = [&](std::uint64_t id) { return !entries_.contains(id) && !slices_.contains(id); };
+    std::erase_if(evicted_, is_gone);
+    std::erase_if(parts_, is_gone);
     apply_all();
 }
 
@@ -103,6 +106,32 @@ void Contributions::hold(core::Hold hold) {
         return;
     hold_ = hold;
     apply_all();
+}
+
+Result<void> Contributions::evict_held(Bytes bytes) {
+    if (dry_run_ || hold_ == core::Hold::none)
+        return {};
+    std::vector<std::pair<Bytes, const os::Contribution*>> held;
+    const auto add = [&](const os::Contribution& one) {
+        if (one.frozen_for() == os::FreezeReason::hold && !evicts_all(one))
+            held.emplace_back(one.memory_bytes().value_or(Bytes(0)), &one);
+    };
+    for (const auto& [id, slice] : slices_)
+        add(slice);
+    for (const auto& [id, entry] : entries_)
+        add(entry.contribution);
+    std::ranges::sort(held, std::greater(), &std::pair<Bytes, const os::Contribution*>::first);
+    Result<void> done;
+    for (const auto& [memory, one] : held) {
+        const Bytes part = std::min(bytes, memory);
+        if (part == Bytes(0))
+            break;
+        parts_.insert(one->id());
+        if (auto asked = evictor_.evict_part(one->cgroup(), part); !asked)
+            done = std::move(asked);
+        bytes -= part;
+    }
+    return done;
 }
 
 void Contributions::release_all() {
@@ -252,7 +281,9 @@ Result<void> Contributions::freeze(os::Contribution& contribution, os::FreezeRea
 }
 
 Result<void> Contributions::thaw(os::Contribution& contribution) {
-    if (evicted_.erase(contribution.id()) != 0)
+    const bool all = evicted_.erase(contribution.id()) != 0;
+    const bool part = parts_.erase(contribution.id()) != 0;
+    if (all || part)
         evictor_.spare(contribution.cgroup());
     return contribution.thaw();
 }

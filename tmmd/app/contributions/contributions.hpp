@@ -48,6 +48,12 @@ public:
     // same hold do no harm.
     void hold(core::Hold hold);
 
+    // Has this much memory evicted from contributions that are held, the largest first. Those that a user paused lose theirs
+    // anyway. Error: no thread can be started.
+    Result<void> evict_held(Bytes bytes);
+    // Returns whether that is under way.
+    [[nodiscard]] bool evicting() const { return evictor_.evicts_parts(); }
+
     // Thaws all, because the daemon ends. A later daemon restores the pauses.
     void release_all();
     // Thaws those that a killed daemon left frozen. Error: of the last that could not be thawed.
@@ -85,6 +91,7 @@ private:
     [[nodiscard]] Result<void> apply(Entry& entry);
     [[nodiscard]] Result<void> freeze(os::Contribution& contribution, os::FreezeReason reason);
     [[nodiscard]] Result<void> thaw(os::Contribution& contribution);
+    [[nodiscard]] bool evicts_all(const os::Contribution& contribution) const { return evicted_.contains(contribution.id()); }
     void apply_all();
 
     const RootDir& root_;
@@ -94,7 +101,8 @@ private:
     std::map<std::uint64_t, Entry> entries_;
     std::vector<std::string> tops_;                     // the topmost transparent cgroups
     std::map<std::uint64_t, os::Contribution> slices_;  // slices that are no contribution themselves
-    std::set<std::uint64_t> evicted_;                   // contributions for which the evictor has a request
+    std::set<std::uint64_t> evicted_;                   // contributions that the evictor is to evict
+    std::set<std::uint64_t> parts_;                     // those of which it is to evict a part, or was
     ProblemLog problem_;
 };
 

@@ -267,6 +267,39 @@ TEST_F(ContributionsTest, WhatIsOnlyFrozenKeepsItsMemoryUntilTheOwnerAsks) {
     EXPECT_EQ(asked_to_evict_, std::vector<std::string>{"evict " + slice});
 }
 
+TEST_F(ContributionsTest, APartIsEvictedFromHeldOnesTheLargestFirst) {
+    add(marked);
+    tree_.file(marked + "/memory.current", "100000\n").file(slice + "/memory.current", "300000\n");
+    tops_ = {marked, slice};
+    Contributions contributions = make();
+    EXPECT_TRUE(contributions.evict_held(Bytes(350'000)));
+    EXPECT_TRUE(asked_to_evict_.empty()) << "never from a running one";
+    contributions.hold(core::Hold::freeze);
+    EXPECT_TRUE(contributions.evict_held(Bytes(350'000)));
+    EXPECT_EQ(asked_to_evict_, (std::vector<std::string>{"evict 300000 of " + slice, "evict 50000 of " + marked}));
+    asked_to_evict_.clear();
+    EXPECT_TRUE(contributions.evict_held(Bytes(1000)));
+    EXPECT_EQ(asked_to_evict_, (std::vector<std::string>{"evict 1000 of " + slice}));
+    asked_to_evict_.clear();
+    contributions.hold(core::Hold::none);
+    EXPECT_EQ(asked_to_evict_, (std::vector<std::string>{"spare " + slice, "spare " + marked})) << "before they go on";
+}
+
+TEST_F(ContributionsTest, APartIsNotTakenFromAPausedOneNorInADryRun) {
+    add(marked);
+    tops_ = {marked};
+    Contributions contributions = make();
+    ASSERT_TRUE(contributions.pause(named(contributions, "marked").id));
+    contributions.hold(core::Hold::freeze);
+    asked_to_evict_.clear();
+    EXPECT_TRUE(contributions.evict_held(Bytes(4096)));
+    EXPECT_TRUE(asked_to_evict_.empty()) << "it loses all that it has anyway";
+    Contributions dry = make(true);
+    dry.hold(core::Hold::freeze);
+    EXPECT_TRUE(dry.evict_held(Bytes(4096)));
+    EXPECT_TRUE(asked_to_evict_.empty());
+}
+
 TEST_F(ContributionsTest, ADryRunEvictsNothing) {
     Contributions contributions = make(true);
     ASSERT_TRUE(contributions.pause(named(contributions, "povray").id));

@@ -85,11 +85,14 @@ void Giving::apply(const OwnerCommand& command, const Moment& now) {
                command);
 }
 
+// In doubt somebody is there.
+bool Giving::attended(const GivingInputs& inputs) const {
+    return !inputs.idle_for || *inputs.idle_for < parameters_.idle_after;
+}
+
 // Both rules see each step, or they would take old times for new ones.
 Giving::Stall Giving::step_pressure(const GivingInputs& inputs, const Moment& now) {
-    // In doubt somebody is there.
-    const bool attended = !inputs.idle_for || *inputs.idle_for < parameters_.idle_after;
-    const bool may_hold = budget_.step(attended, held_for_pressure_, now.awake);
+    const bool may_hold = budget_.step(attended(inputs), held_for_pressure_, now.awake);
     const auto max_stall = parameters_.pressure.max_stall;
     const bool lasts = pressure_.step(inputs.stall, inputs.contributions, may_hold, now.awake);
     const bool begins =
@@ -98,6 +101,17 @@ Giving::Stall Giving::step_pressure(const GivingInputs& inputs, const Moment& no
     if (lasts)
         return Stall::lasts;
     return begins ? Stall::begins : Stall::none;
+}
+
+ReturnAction Giving::step_return(const GivingInputs& inputs, Stall stall, const Moment& now) {
+    return return_.step({.idle_for = inputs.idle_for,
+                         .pressed = stall != Stall::none && attended(inputs),
+                         .contributions = inputs.contributions,
+                         .evicting = inputs.evicting,
+                         .usage = inputs.usage,
+                         .need = inputs.decision.reason.need,
+                         .wanted = inputs.decision.opaque_wanted},
+                        now.awake);
 }
 
 GivingDecision Giving::step(const GivingInputs& inputs, const Moment& now) {
@@ -111,14 +125,16 @@ GivingDecision Giving::step(const GivingInputs& inputs, const Moment& now) {
     if (auto condition = unmet_condition(inputs, now))
         return nothing(GivingKind::waiting, inputs.total, *std::move(condition));
     const Stall stall = step_pressure(inputs, now);
+    const ReturnAction owner = step_return(inputs, stall, now);
     if (stall == Stall::lasts) {
         GivingDecision under_pressure = nothing(GivingKind::waiting, inputs.total, reason_of(ReasonCode::pressure));
         under_pressure.reason.stall = pressure_.stall();
         under_pressure.under_pressure = true;
+        under_pressure.evict = owner.evict;
         return under_pressure;
     }
-    if (swap_room_.step(inputs.total_now, inputs.contributions ? inputs.decision.opaque_wanted : Pages(0),
-                        inputs.swap_in_memory)) {
+    if (swap_room_.step(inputs.usage.value_or(MemoryUsage()).total,
+                        inputs.contributions ? inputs.decision.opaque_wanted : Pages(0), inputs.swap_in_memory)) {
         Reason reason = reason_of(ReasonCode::compressed_swap);
         reason.total = inputs.total;
         reason.swap = inputs.swap_in_memory;
@@ -147,7 +163,14 @@ GivingDecision Giving::step(const GivingInputs& inputs, const Moment& now) {
         decision.hold = Hold::freeze;
         decision.reason = reason_of(ReasonCode::pressure);
         decision.reason.for_a_moment = true;
+    } else if (owner.hold) {
+        decision.kind = GivingKind::waiting;
+        decision.hold = Hold::freeze;
+        decision.reason = reason_of(ReasonCode::lack);
+        decision.reason.total = inputs.total;
+        decision.reason.lack = owner.lack;
     }
+    decision.evict = owner.evict;
     return decision;
 }
 

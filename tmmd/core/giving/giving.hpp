@@ -21,6 +21,7 @@
 #include "tmmd/core/giving/hold_budget.hpp"
 #include "tmmd/core/giving/owner_command.hpp"
 #include "tmmd/core/giving/pressure_rule.hpp"
+#include "tmmd/core/giving/return_rule.hpp"
 #include "tmmd/core/giving/stall_clamp.hpp"
 #include "tmmd/core/giving/swap_room.hpp"
 #include "tmmd/core/moment.hpp"
@@ -73,15 +74,14 @@ struct GivingInputs {
     Decision decision;  // the latest one of the policy
     Pages total{0};     // memory that the limits divide
     Bytes page_bytes{4096};
-    std::optional<Seconds> idle_for;  // since somebody last touched the machine; none: not known
-    std::optional<bool> on_mains;     // none: not known
-    std::optional<double> stall;      // share of the last minute in which opaque tasks waited for memory; none: not known
-    bool contributions = false;       // whether there are any
-    StallSigns signs;                 // of a stall that has just begun
-    // Both are present values: the memory that holds swap (zram, zswap), and the memory that the limits could divide. 0: none, or
-    // not known.
-    Pages swap_in_memory{0};
-    Pages total_now{0};
+    std::optional<Seconds> idle_for;   // since somebody last touched the machine; none: not known
+    std::optional<bool> on_mains;      // none: not known
+    std::optional<double> stall;       // share of the last minute in which opaque tasks waited for memory; none: not known
+    bool contributions = false;        // whether there are any
+    StallSigns signs;                  // of a stall that has just begun
+    std::optional<MemoryUsage> usage;  // now; none: not known
+    bool evicting = false;             // GivingDecision::evict is under way
+    Pages swap_in_memory{0};           // now, the memory that holds swap (zram, zswap); 0: none, or not known
 };
 
 struct GivingDecision {
@@ -93,6 +93,7 @@ struct GivingDecision {
     Pages transparent_limit{0};
     // Contributions are frozen because opaque tasks waited for memory in the last minute. A clamp is too short for a notice.
     bool under_pressure = false;
+    Pages evict{0};  // to be evicted from held contributions in one request; only in the step that asks for it
     Reason reason;
 
     bool operator==(const GivingDecision&) const = default;
@@ -123,9 +124,11 @@ public:
     // Replaces all settings. A pause whose time is over has ended.
     void restore(const Settings& settings, const Moment& now);
 
-    // Return whether the next step needs this input, which is costly to read: for a condition, or as StallClamp says.
+    // Return whether the next step needs this input, which is costly to read: for a condition, or as StallClamp and ReturnRule
+    // say.
     [[nodiscard]] bool asks_for_mains() const { return caps_.only_on_mains || parameters_.caps.only_on_mains; }
     [[nodiscard]] bool asks_for_waited() const { return clamp_.asks_for_waited(); }
+    [[nodiscard]] bool asks_for_usage() const { return held_for_pressure_ || return_.asks_for_usage(); }
 
 private:
     // Whether opaque tasks wait for memory, so that contributions are frozen.
@@ -134,7 +137,9 @@ private:
     void start_pause(std::optional<std::chrono::nanoseconds> length, const Moment& now);
     [[nodiscard]] std::optional<Reason> unmet_condition(const GivingInputs& inputs, const Moment& now) const;
     [[nodiscard]] Pages max_given(const GivingInputs& inputs) const;
+    [[nodiscard]] bool attended(const GivingInputs& inputs) const;
     [[nodiscard]] Stall step_pressure(const GivingInputs& inputs, const Moment& now);
+    [[nodiscard]] ReturnAction step_return(const GivingInputs& inputs, Stall stall, const Moment& now);
 
     GivingParameters parameters_;
     bool on_ = true;
@@ -143,6 +148,7 @@ private:
     HoldBudget budget_;
     PressureRule pressure_;
     StallClamp clamp_;
+    ReturnRule return_;
     bool held_for_pressure_ = false;  // since the last step
     SwapRoom swap_room_;
 };

@@ -447,6 +447,55 @@ TEST_F(GivingTest, NoContributionOrNoMeasureOfPressureNoClamp) {
     EXPECT_EQ(step().kind, GivingKind::giving);
 }
 
+TEST_F(GivingTest, WhoComesBackAndLacksMemoryGetsItFromHeldContributions) {
+    inputs_.contributions = true;
+    inputs_.decision.reason.need = Pages(3'500);
+    inputs_.decision.opaque_wanted = Pages(4'000);
+    inputs_.usage = MemoryUsage{.total = Pages(10'000), .opaque = Pages(2'500), .transparent = Pages(7'500)};
+    inputs_.idle_for = minutes(3);
+    EXPECT_EQ(step().hold, Hold::none);
+    EXPECT_FALSE(giving_.asks_for_usage());
+    inputs_.idle_for = Seconds(0);
+    const GivingDecision decision = step();
+    EXPECT_TRUE(giving_.asks_for_usage());
+    EXPECT_EQ(decision.hold, Hold::freeze);
+    EXPECT_EQ(decision.kind, GivingKind::waiting);
+    EXPECT_EQ(decision.evict, Pages(1'000));
+    EXPECT_EQ(decision.transparent_limit, Pages(6'000)) << "the policy's";
+    EXPECT_EQ(decision.reason.code, ReasonCode::lack);
+    EXPECT_EQ(decision.reason.lack, Pages(1'000));
+    inputs_.evicting = true;
+    EXPECT_EQ(step().evict, Pages(0));
+    EXPECT_EQ(step().reason, decision.reason);
+    inputs_.evicting = false;
+    inputs_.usage = MemoryUsage{.total = Pages(10'000), .opaque = Pages(3'500), .transparent = Pages(6'500)};
+    EXPECT_EQ(step().kind, GivingKind::giving);
+}
+
+TEST_F(GivingTest, WhoWaitsGetsMemoryFromHeldContributions) {
+    inputs_.contributions = true;
+    inputs_.decision.opaque_wanted = Pages(4'000);
+    inputs_.usage = MemoryUsage{.total = Pages(10'000), .opaque = Pages(2'500), .transparent = Pages(7'500)};
+    inputs_.signs = {.alarm = true, .opaque_only = true, .waited = {}};
+    inputs_.idle_for = hours(1);
+    EXPECT_EQ(step().evict, Pages(0)) << "nobody is there";
+    EXPECT_TRUE(giving_.asks_for_usage());
+    inputs_.idle_for = Seconds(0);
+    EXPECT_EQ(step().evict, Pages(1'500));
+    EXPECT_TRUE(step().reason.for_a_moment) << "the stall is what the owner reads";
+}
+
+TEST_F(GivingTest, ALastingStallEvictsToo) {
+    inputs_.contributions = true;
+    inputs_.decision.opaque_wanted = Pages(4'000);
+    inputs_.usage = MemoryUsage{.total = Pages(10'000), .opaque = Pages(2'500), .transparent = Pages(7'500)};
+    inputs_.stall = 0.2;
+    inputs_.idle_for = Seconds(0);
+    const GivingDecision decision = step();
+    EXPECT_TRUE(decision.under_pressure);
+    EXPECT_EQ(decision.evict, Pages(1'500));
+}
+
 // A job of the night that reads files waits for memory for hours, whatever contributions do.
 TEST_F(GivingTest, WhatWaitsByNightDoesNotHoldContributionsForLong) {
     inputs_.contributions = true;
@@ -500,10 +549,10 @@ TEST_F(GivingTest, ContributionsAreFrozenWhenTheirSwapTakesTheOwnersMemory) {
     inputs_.contributions = true;
     inputs_.decision.opaque_wanted = Pages(4'000);
     inputs_.swap_in_memory = Pages(1'000);
-    inputs_.total_now = Pages(9'000);
+    inputs_.usage = MemoryUsage{.total = Pages(9'000)};
     EXPECT_EQ(step().hold, Hold::none);
     inputs_.swap_in_memory = Pages(6'000);
-    inputs_.total_now = Pages(4'000);
+    inputs_.usage = MemoryUsage{.total = Pages(4'000)};
     expect_nothing_given(GivingKind::waiting);
     EXPECT_EQ(step().reason.code, ReasonCode::compressed_swap);
     EXPECT_EQ(step().reason.swap, Pages(6'000));

@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// ReturnRule: has memory of contributions evicted in one request when the owner needs it back. It looks in the first minute after
+// a break, and while somebody is there and opaque tasks wait for memory. If opaque programs lack memory, contributions stand
+// still: a running one would read back what it loses. They go on when the owner has taken the memory, or takes no more.
+// If nothing is lacking, nothing happens. Pure: time is an argument. Not thread-safe.
+#pragma once
+
+#include <chrono>
+#include <optional>
+
+#include "tmmd/core/clocks.hpp"
+#include "tmmd/core/pages.hpp"
+
+namespace tmm::core {
+
+struct ReturnInputs {
+    std::optional<Seconds> idle_for;   // since somebody last touched the machine; none: not known
+    bool pressed = false;              // somebody is there, and contributions are frozen because opaque tasks wait
+    bool contributions = false;        // whether there are any
+    bool evicting = false;             // the request is under way
+    std::optional<MemoryUsage> usage;  // now; none: not known
+    // Of the latest decision; 0: not known.
+    Pages need{0};
+    Pages wanted{0};  // the need with the margin
+};
+
+struct ReturnAction {
+    bool hold = false;  // contributions are to be frozen
+    Pages evict{0};     // only in the step in which the request is to be made
+    Pages lack{0};      // during a hold: what opaque programs lacked when it began
+
+    bool operator==(const ReturnAction&) const = default;
+};
+
+class ReturnRule {
+public:
+    // A shorter absence is no break, and a return lasts a minute, as for ReturnWatch.
+    static constexpr Seconds min_break{120};
+    static constexpr std::chrono::seconds minute{60};
+    // Less than 1/64 of memory is not worth a hold: reclaim finds that much at once.
+    static constexpr unsigned parts = 64;
+    // The owner has at most this long to take the memory that was evicted. Contributions would take it again.
+    static constexpr std::chrono::seconds max_taking{15};
+    // After a request that brought less than half, since swap is full, for example. Also if the owner took less than half.
+    static constexpr std::chrono::seconds retry{300};
+
+    ReturnAction step(const ReturnInputs& inputs, AwakeTime now);
+
+    // Returns whether the next step needs the usage, which is costly to read.
+    [[nodiscard]] bool asks_for_usage() const { return returned_ || hold_; }
+
+private:
+    struct Look {
+        AwakeTime time{};
+        Pages opaque{0};
+    };
+    struct Hold {
+        Pages lack{0};
+        Pages target{0};  // opaque pages at which nothing is lacking
+        Pages opaque{0};  // when it began
+        std::optional<AwakeTime> evicted;
+        std::optional<Look> look;  // since then
+    };
+
+    void follow_presence(const std::optional<Seconds>& idle_for, AwakeTime now);
+    void go_on(const ReturnInputs& inputs, AwakeTime now);
+    [[nodiscard]] bool is_taking(const ReturnInputs& inputs, AwakeTime now);
+    void end(std::chrono::seconds pause, AwakeTime now);
+    [[nodiscard]] std::optional<Hold> begin(const ReturnInputs& inputs, AwakeTime now) const;
+
+    bool away_ = false;
+    std::optional<AwakeTime> returned_;  // in the last minute
+    std::optional<Hold> hold_;
+    std::optional<AwakeTime> not_before_;  // the next hold
+};
+
+}  // namespace tmm::core
