@@ -16,8 +16,8 @@ namespace {
 // The histogram ages every ten minutes; a crash loses no more than that.
 constexpr std::chrono::minutes save_period{10};
 
-// Finding the cgroups of all kept pages costs about as much as a scan.
-constexpr std::chrono::minutes needs_period{1};
+// Needs that are older protect the wrong memory (experiments/02-days). Telling them walks all cgroups.
+constexpr std::chrono::seconds needs_period{10};
 
 }  // namespace
 
@@ -130,7 +130,7 @@ Result<std::optional<EpochStep>> Daemon::step_epoch(const core::Moment& now) {
     return std::optional<EpochStep>(*std::move(step));
 }
 
-// Tells the sink the pages that the policy keeps, as of the last scan. It matters once contributions have memory.
+// Tells the sink the memory that each cgroup keeps, as of the last scan. It matters once contributions have memory.
 void Daemon::tell_needs(const core::Moment& now) {
     const bool due = scanned_ && (!told_needs_ || now.awake - *told_needs_ >= needs_period);
     if (dry_run_ || !due)
@@ -138,12 +138,12 @@ void Daemon::tell_needs(const core::Moment& now) {
     const auto usage = adapters_->sink->usage();
     if (!usage || usage->transparent == core::Pages(0))
         return;
-    const std::vector<core::SampledPage> kept = stepper_.policy().kept_pages();
+    const std::vector<core::CgroupKeeps> kept = stepper_.policy().kept_by_cgroup();
     if (kept.empty())
         return;
     scanned_ = false;
     told_needs_ = now.awake;
-    const auto told = adapters_->sink->protect_first(adapters_->source->frames_of(kept));
+    const auto told = adapters_->sink->protect_first(kept);
     needs_problem_.warn(told ? "" : told.error().message(), "; the owner's cgroups are protected alike");
 }
 

@@ -44,7 +44,7 @@ struct FakeMachine {
     bool no_kernel = false;  // the adapters cannot be opened
     bool sink_broken = false;
     core::PageKey next = 0;
-    std::vector<std::size_t> needed;  // pages that the sink was told of, by call
+    std::vector<std::vector<core::CgroupKeeps>> kept;  // by call of the sink
     bool needs_broken = false;
     core::Pages total{10000};
     core::Pages opaque{4000};
@@ -70,11 +70,11 @@ public:
         core::EpochSample sample;
         if (!std::exchange(begun_, true)) {
             for (core::PageKey key = 0; key < 3000; ++key)
-                sample.referenced.push_back({key, 1});  // the first scan lists all that is resident
+                sample.referenced.push_back({.key = key, .cgroup = 7});  // the first scan lists all that is resident
             return sample;
         }
         for (int i = 0; i < 600 && machine_.owner_works; ++i, machine_.next = (machine_.next + 1) % 3000)
-            sample.referenced.push_back({machine_.next, 1});
+            sample.referenced.push_back({.key = machine_.next, .cgroup = 7});
         return sample;
     }
     Result<core::EpochSample> poll_refaults() override {
@@ -85,12 +85,6 @@ public:
         if (machine_.refaults_per_poll > core::Pages(0))
             sample.refaults.push_back({core::Pages(3000), core::Pages(3000), machine_.refaults_per_poll});
         return sample;
-    }
-    [[nodiscard]] std::vector<os::Frame> frames_of(std::span<const core::SampledPage> pages) const override {
-        std::vector<os::Frame> frames;
-        for (const core::SampledPage& page : pages)
-            frames.push_back({page.key, core::Pages(page.weight)});
-        return frames;
     }
     bool change_rate(int change) override {
         machine_.rate_changes += change;
@@ -118,9 +112,9 @@ public:
         machine_.on_write();
         return {};
     }
-    Result<void> protect_first(const std::vector<os::Frame>& needed) override {
-        machine_.needed.push_back(needed.size());
-        return machine_.needs_broken ? Result<void>(Error(EPERM, "kpagecgroup broke")) : Result<void>();
+    Result<void> protect_first(const std::vector<core::CgroupKeeps>& kept) override {
+        machine_.kept.push_back(kept);
+        return machine_.needs_broken ? Result<void>(Error(EPERM, "cgroups broke")) : Result<void>();
     }
     Result<core::MemoryUsage> usage() override {
         return core::MemoryUsage{machine_.total, machine_.opaque, machine_.transparent};

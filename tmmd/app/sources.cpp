@@ -7,10 +7,13 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <optional>
 #include <utility>
 
 #include "tmmd/core/policy/epoch_pace.hpp"
+#include "tmmd/os/cgroup/page_cgroups.hpp"
 #include "tmmd/os/counters/memory_info.hpp"
+#include "tmmd/os/stock/cgroup_protector.hpp"
 #include "tmmd/os/stock/generation_source.hpp"
 #include "tmmd/os/stock/idle_page_scanner.hpp"
 #include "tmmd/os/stock/lru_gen_file.hpp"
@@ -52,8 +55,12 @@ OpenedSource open_frames(const Request& request) {
     if (!seed)
         return seed.error();
     const std::uint32_t shift = request.config.sample_shift.value_or(os::sample_shift_for(*installed));
+    // A need for each cgroup helps only if the kernel can be told of it.
+    auto cgroups = os::PageCgroups::open(request.root);
+    const bool can_protect = os::CgroupProtector::open(request.root).has_value();
     return std::unique_ptr<os::SampleSource>(
-        std::make_unique<os::FrameSampleSource>(std::make_unique<Scanner>(*std::move(scanner)), shift, *seed));
+        std::make_unique<os::FrameSampleSource>(std::make_unique<Scanner>(*std::move(scanner)), shift, *seed,
+                                                cgroups && can_protect ? std::optional(*std::move(cgroups)) : std::nullopt));
 }
 
 OpenedSource open_generations(const Request& request) {

@@ -20,6 +20,10 @@ using Pages = Quantity<struct PagesTag>;
 using PageKey = std::uint64_t;  // identity of a page, opaque to core/
 using Seconds = std::chrono::duration<double>;
 
+// The cgroup that a page is charged to, by the inode number of its directory, which the kernel never uses again.
+using CgroupId = std::uint64_t;
+inline constexpr CgroupId unknown_cgroup = 0;
+
 // Returns the bytes of so many pages. page_bytes: the size of a base page, above 0.
 constexpr Bytes to_bytes(Pages pages, Bytes page_bytes) {
     return page_bytes * pages.count();
@@ -44,6 +48,15 @@ struct SampledPage {
     PageKey key = 0;
     std::uint32_t weight = 1;
     Backing backing = Backing::anonymous;
+    CgroupId cgroup = unknown_cgroup;
+};
+
+// The memory that the programs of a cgroup are to keep, without those of cgroups below.
+struct CgroupKeeps {
+    CgroupId cgroup = unknown_cgroup;
+    Pages pages{0};
+
+    bool operator==(const CgroupKeeps&) const = default;
 };
 
 // Opaque pages that returned to memory. The refault distance of each lies between distance_from and distance_to pages.

@@ -9,7 +9,6 @@
 
 #include "base/result.hpp"
 #include "tmmd/core/pages.hpp"
-#include "tmmd/os/frame.hpp"
 
 namespace tmm::os {
 
@@ -36,10 +35,10 @@ public:
         return {};
     }
 
-    // Tells the sampled pages that opaque programs need: when opaque memory has to shrink, the kernel is to take the others
-    // first, as far as it knows them apart (by cgroup). Error: the pages' cgroups cannot be read; limits stay in force.
-    virtual Result<void> protect_first(const std::vector<Frame>& needed) {
-        static_cast<void>(needed);
+    // Tells the memory that each cgroup is to keep: when opaque memory has to shrink, the kernel is to take what exceeds it
+    // first. kept: all of unknown_cgroup if no cgroup is known. Error: as of write().
+    virtual Result<void> protect_first(const std::vector<core::CgroupKeeps>& kept) {
+        static_cast<void>(kept);
         return {};
     }
 

@@ -5,14 +5,12 @@
 // daemon destroys them and opens new ones. Called from one thread.
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/result.hpp"
 #include "tmmd/core/pages.hpp"
-#include "tmmd/os/frame.hpp"
 
 namespace tmm::os {
 
@@ -40,12 +38,6 @@ public:
     // Multiplies the sampling rate by 2^change, within limits; the next sample then has other pages. Returns whether the source
     // has a sampling rate.
     virtual bool change_rate(int change) = 0;
-
-    // Returns the frames that hold those pages now; empty if the source knows no frames. pages: of the last sample.
-    [[nodiscard]] virtual std::vector<Frame> frames_of(std::span<const core::SampledPage> pages) const {
-        static_cast<void>(pages);
-        return {};
-    }
 
     // The source in one word, for programs: property Source in dbus/org.transparentmemory.Tmm1.xml.
     [[nodiscard]] virtual std::string_view id() const = 0;

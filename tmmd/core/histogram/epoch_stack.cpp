@@ -63,15 +63,6 @@ void EpochStack::end_epoch(std::span<const SampledPage> referenced, std::span<co
         last_used_in_[epoch] -= sum(touched.pages);
 }
 
-std::vector<SampledPage> EpochStack::pages_since(std::uint32_t epoch) const {
-    std::vector<SampledPage> pages;
-    for (const auto& [key, page] : known_) {
-        if (page.last_epoch >= epoch)
-            pages.push_back({key, page.weight, static_cast<Backing>(backing_of(static_cast<PageKind>(page.kind)))});
-    }
-    return pages;
-}
-
 void EpochStack::forget(std::span<const PageKey> gone, PageAges* ages) {
     for (const PageKey key : gone) {
         const auto page = known_.find(key);
@@ -80,7 +71,7 @@ void EpochStack::forget(std::span<const PageKey> gone, PageAges* ages) {
         last_used_in_[page->second.last_epoch] -= Pages(page->second.weight);
         known_pages_ -= Pages(page->second.weight);
         if (ages != nullptr)
-            ages->gone(page->second.last_epoch, static_cast<PageKind>(page->second.kind), Pages(page->second.weight));
+            ages->gone(last_use_of(page->second));
         known_.erase(page);
     }
 }
@@ -93,13 +84,13 @@ EpochStack::Touches EpochStack::touch(std::span<const SampledPage> referenced, P
     Touches touches;
     std::vector<SampledPage> appeared;
     for (const SampledPage& page : referenced) {
-        const auto [entry, is_new] = known_.try_emplace(page.key, Known{this_epoch, 0, 0});
+        const auto [entry, is_new] = known_.try_emplace(page.key, Known{this_epoch, 0, 0, unknown_cgroup});
         Known& known = entry->second;
         PageKind kind = 0;
         if (is_new) {
             touches.new_pages += Pages(page.weight);
             if (ages != nullptr) {
-                kind = ages->appeared(page.backing, Pages(page.weight));
+                kind = ages->appeared(page);
                 appeared.push_back(page);
             }
         } else if (known.last_epoch == this_epoch) {
@@ -114,10 +105,9 @@ EpochStack::Touches EpochStack::touch(std::span<const SampledPage> referenced, P
             ++touched.samples;
             known_pages_ -= Pages(known.weight);
             if (ages != nullptr)
-                kind = ages->used(known.last_epoch, static_cast<PageKind>(known.kind), Pages(known.weight), page.backing,
-                                  Pages(page.weight));
+                kind = ages->used(last_use_of(known), page);
         }
-        known = {this_epoch, page.weight, kind};
+        known = {this_epoch, page.weight, kind, page.cgroup};
         known_pages_ += Pages(page.weight);
         last_used_in_[this_epoch] += Pages(page.weight);
     }
@@ -132,7 +122,7 @@ EpochStack::Touches EpochStack::touch(std::span<const SampledPage> referenced, P
 void EpochStack::relabel(std::span<const SampledPage> appeared, PageAges& ages) {
     for (const SampledPage& page : appeared) {
         if (ages.came_back(page.backing))
-            known_.at(page.key).kind = ages.relabel(page.backing, Pages(page.weight));
+            known_.at(page.key).kind = ages.relabel(page);
     }
 }
 

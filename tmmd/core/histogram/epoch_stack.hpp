@@ -39,9 +39,6 @@ public:
     void end_epoch(std::span<const SampledPage> referenced, std::span<const PageKey> gone, BackedHistogram& histogram,
                    PageAges* ages = nullptr);
 
-    // Returns the known pages that were last used in that epoch or later, in no order. Epochs have the numbers that PageAges was
-    // told of since the last end_epoch().
-    [[nodiscard]] std::vector<SampledPage> pages_since(std::uint32_t epoch) const;
     // Returns the weight of all known pages.
     [[nodiscard]] Pages known_pages() const { return known_pages_; }
     // Returns the number of known samples.
@@ -52,6 +49,7 @@ private:
         std::uint32_t last_epoch;
         std::uint32_t weight : 28;
         std::uint32_t kind : 4;  // PageKind, if ages are counted
+        CgroupId cgroup;
     };
     // The pages last used in one epoch that were touched again.
     struct Touched {
@@ -64,6 +62,9 @@ private:
         Pages new_pages{0};
     };
 
+    static LastUse last_use_of(const Known& page) {
+        return {page.last_epoch, static_cast<PageKind>(page.kind), page.cgroup, page.weight};
+    }
     void forget(std::span<const PageKey> gone, PageAges* ages);
     Touches touch(std::span<const SampledPage> referenced, PageAges* ages);
     void relabel(std::span<const SampledPage> appeared, PageAges& ages);

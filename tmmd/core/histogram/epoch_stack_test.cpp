@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 #include <list>
 #include <random>
@@ -28,28 +27,6 @@ TEST(EpochStack, FirstUseHasNoPosition) {
     stack.end_epoch(pages(0, 10), nothing_gone, histogram);
     EXPECT_DOUBLE_EQ(histogram.accesses(), 0);
     EXPECT_EQ(stack.known_pages(), Pages(10));
-}
-
-TEST(EpochStack, TellsThePagesThatWereUsedSinceAnEpoch) {
-    EpochStack stack;
-    BackedHistogram histogram(Pages(1), 100);
-    PageAges ages;
-    std::vector<SampledPage> files = pages(20, 2, 8);
-    for (SampledPage& page : files)
-        page.backing = Backing::file;
-    stack.end_epoch(pages(0, 10), nothing_gone, histogram, &ages);
-    stack.end_epoch(files, nothing_gone, histogram, &ages);
-    stack.end_epoch(pages(9, 1), nothing_gone, histogram, &ages);
-    EXPECT_EQ(stack.pages_since(0).size(), 12U);
-    auto since = stack.pages_since(1);
-    ASSERT_EQ(since.size(), 3U);
-    std::sort(since.begin(), since.end(), [](const SampledPage& left, const SampledPage& right) { return left.key < right.key; });
-    EXPECT_EQ(since[0].key, 9U);
-    EXPECT_EQ(since[1].key, 20U);
-    EXPECT_EQ(since[1].weight, 8U);
-    EXPECT_EQ(since[1].backing, Backing::file);
-    EXPECT_EQ(stack.pages_since(2).size(), 1U);
-    EXPECT_TRUE(stack.pages_since(KeptPages().since_epoch).empty());
 }
 
 // The four terms of the position, one at a time, on the bounds that the header states.

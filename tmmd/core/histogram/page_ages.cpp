@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 
 namespace tmm::core {
@@ -12,10 +13,6 @@ namespace {
 
 // Entries of the log of evictions. Beyond it the older half keeps every other entry.
 constexpr std::size_t max_evictions = 4096;
-
-std::uint32_t count_of(Pages weight) {
-    return static_cast<std::uint32_t>(weight.count());
-}
 
 PageKind kind_of(std::size_t backing, std::size_t use) {
     return page_kind(static_cast<Backing>(backing), static_cast<Use>(use));
@@ -31,48 +28,78 @@ void PageAges::add_refaults(std::span<const Refault> refaults, double anonymous)
     }
 }
 
-void PageAges::gone(std::uint32_t epoch, PageKind kind, Pages weight) {
-    epochs_[epoch].resident[kind] -= count_of(weight);
-    left_.push_back({epoch, kind, weight.as_double()});
+bool PageAges::Share::has_resident() const {
+    return std::any_of(resident.begin(), resident.end(), [](std::uint32_t pages) { return pages > 0; });
+}
+
+bool PageAges::Share::empty() const {
+    return !has_resident() && std::all_of(evicted.begin(), evicted.end(), [](float pages) { return pages <= 0; });
+}
+
+PageAges::Share& PageAges::Epoch::of(CgroupId cgroup) {
+    const auto share = std::find_if(shares.begin(), shares.end(), [&](const Share& one) { return one.cgroup == cgroup; });
+    return share != shares.end() ? *share : shares.emplace_back(Share{cgroup, {}, {}});
+}
+
+void PageAges::Epoch::take(const LastUse& last) {
+    Share& share = of(last.cgroup);
+    share.resident[last.kind] -= last.weight;
+    if (share.resident[last.kind] == 0 && share.empty()) {
+        share = shares.back();
+        shares.pop_back();
+    }
+}
+
+void PageAges::gone(const LastUse& last) {
+    epochs_[last.epoch].take(last);
+    left_.push_back(last);
 }
 
 void PageAges::renumber(std::span<const std::uint32_t> new_epoch_of) {
     std::vector<Epoch> merged(new_epoch_of.back() + std::size_t{1});
     for (std::size_t epoch = 0; epoch < epochs_.size(); ++epoch) {
         Epoch& target = merged[new_epoch_of[epoch]];
-        target.end = std::max(target.end, epochs_[epoch].end);
-        for (std::size_t kind = 0; kind < nr_page_kinds; ++kind) {
-            target.resident[kind] += epochs_[epoch].resident[kind];
-            target.evicted[kind] += epochs_[epoch].evicted[kind];
+        target.end = epochs_[epoch].end;  // the last one's: clocks rise
+        for (const Share& share : epochs_[epoch].shares) {
+            Share& sum = target.of(share.cgroup);
+            for (std::size_t kind = 0; kind < nr_page_kinds; ++kind) {
+                sum.resident[kind] += share.resident[kind];
+                sum.evicted[kind] += share.evicted[kind];
+            }
         }
     }
     epochs_ = std::move(merged);
     for (Eviction& eviction : evictions_)
         eviction.epoch = new_epoch_of[eviction.epoch];
-    for (Left& left : left_)
+    for (LastUse& left : left_)
         left.epoch = new_epoch_of[left.epoch];
     median_epoch_ = new_epoch_of[median_epoch_];
 }
 
 void PageAges::begin_epoch() {
-    clock_ += attended_;
-    epochs_.push_back({.end = clock_, .resident = {}, .evicted = {}});
+    clock_ += passed_;
+    epochs_.push_back({.end = clock_, .shares = {}});
 }
 
-PageKind PageAges::appeared(Backing backing, Pages weight) {
-    const PageKind kind = page_kind(backing, attended_.count() > 0 ? Use::once : Use::away);
-    epochs_.back().resident[kind] += count_of(weight);
-    appeared_[static_cast<std::size_t>(backing)] += weight.as_double();
+PageKind PageAges::appeared(const SampledPage& page) {
+    const PageKind kind = page_kind(page.backing, is_attended() ? Use::once : Use::away);
+    epochs_.back().of(page.cgroup).resident[kind] += page.weight;
+    appeared_[static_cast<std::size_t>(page.backing)] += page.weight;
     return kind;
 }
 
-PageKind PageAges::used(std::uint32_t epoch, PageKind kind, Pages old_weight, Backing backing, Pages weight) {
-    epochs_[epoch].resident[kind] -= count_of(old_weight);
-    if (attended_.count() > 0)
-        uses_[kind][range_of(epochs_[epoch])] += old_weight.as_double();
-    const PageKind now = page_kind(backing, use_now());
-    epochs_.back().resident[now] += count_of(weight);
+PageKind PageAges::used(const LastUse& last, const SampledPage& page) {
+    count_use(epochs_[last.epoch], last.kind, last.weight);
+    epochs_[last.epoch].take(last);
+    const PageKind now = page_kind(page.backing, is_attended() ? Use::again : Use::away);
+    epochs_.back().of(page.cgroup).resident[now] += page.weight;
     return now;
+}
+
+// A use that nobody attends tells of the programs that run then, not of the owner.
+void PageAges::count_use(const Epoch& epoch, PageKind kind, double pages) {
+    if (is_attended() || is_away(kind))
+        uses_[kind][ReuseTable::range_of(ages_of(epoch), kind)] += pages;
 }
 
 bool PageAges::came_back(Backing backing) const {
@@ -80,11 +107,12 @@ bool PageAges::came_back(Backing backing) const {
     return returned_pages_[index] > 0 && 2 * returned_pages_[index] >= appeared_[index];
 }
 
-PageKind PageAges::relabel(Backing backing, Pages weight) {
-    const PageKind before = page_kind(backing, attended_.count() > 0 ? Use::once : Use::away);
-    const PageKind now = page_kind(backing, use_now());
-    epochs_.back().resident[before] -= count_of(weight);
-    epochs_.back().resident[now] += count_of(weight);
+PageKind PageAges::relabel(const SampledPage& page) {
+    const PageKind before = page_kind(page.backing, is_attended() ? Use::once : Use::away);
+    const PageKind now = page_kind(page.backing, is_attended() ? Use::again : Use::away);
+    Share& share = epochs_.back().of(page.cgroup);
+    share.resident[before] -= page.weight;
+    share.resident[now] += page.weight;
     return now;
 }
 
@@ -92,14 +120,17 @@ void PageAges::end_epoch(ReuseTable& table) {
     note_evictions();
     for (const Returned& returned : returned_)
         take_back(returned);
+    bound_shares();
     ReuseTable::ByKind pages{};
     for (const Epoch& epoch : epochs_) {
-        const std::size_t range = range_of(epoch);
-        for (std::size_t kind = 0; kind < nr_page_kinds; ++kind)
-            pages[kind][range] += epoch.resident[kind] + static_cast<double>(epoch.evicted[kind]);
+        for (std::size_t kind = 0; kind < nr_page_kinds; ++kind) {
+            const std::size_t range = ReuseTable::range_of(ages_of(epoch), static_cast<PageKind>(kind));
+            for (const Share& share : epoch.shares)
+                pages[kind][range] += share.resident[kind] + static_cast<double>(share.evicted[kind]);
+        }
     }
-    table.add(attended_, uses_, pages);
-    attended_ = Seconds(0);
+    table.add(passed_, uses_, pages);
+    passed_ = {};
     uses_ = {};
     appeared_ = {};
     returned_.clear();
@@ -108,44 +139,57 @@ void PageAges::end_epoch(ReuseTable& table) {
 }
 
 KeptPages PageAges::best_to_keep(const ReuseTable::ByKind& value) const {
-    double sum = 0;
-    double best = 0;
-    std::uint64_t pages = 0;
-    double missing = 0;
-    KeptPages kept;
+    struct Sum {
+        double value = 0;
+        double best = 0;
+        std::uint64_t pages = 0;
+        double missing = 0;
+        std::uint64_t kept = 0;
+    };
+    std::map<CgroupId, Sum> sums;
     for (std::size_t epoch = epochs_.size(); epoch-- > 0;) {
-        const Epoch& one = epochs_[epoch];
-        const std::size_t range = range_of(one);
-        for (std::size_t kind = 0; kind < nr_page_kinds; ++kind) {
-            pages += one.resident[kind];
-            sum += one.resident[kind] * value[kind][range];
-            if (value[kind][range] > 0)
-                missing += static_cast<double>(one.evicted[kind]);
+        const ReuseTable::Times ages = ages_of(epochs_[epoch]);
+        for (const Share& share : epochs_[epoch].shares) {
+            Sum& sum = sums[share.cgroup];
+            for (std::size_t kind = 0; kind < nr_page_kinds; ++kind) {
+                const double each = value[kind][ReuseTable::range_of(ages, static_cast<PageKind>(kind))];
+                sum.pages += share.resident[kind];
+                sum.value += share.resident[kind] * each;
+                if (each > 0)
+                    sum.missing += static_cast<double>(share.evicted[kind]);
+            }
+            if (sum.value > sum.best) {
+                sum.best = sum.value;
+                sum.kept = sum.pages + static_cast<std::uint64_t>(std::llround(sum.missing));
+            }
         }
-        if (sum > best) {
-            best = sum;
-            kept = {Pages(pages + static_cast<std::uint64_t>(std::llround(missing))), static_cast<std::uint32_t>(epoch)};
-        }
+    }
+    KeptPages kept;
+    for (const auto& [cgroup, sum] : sums) {
+        if (sum.kept == 0)
+            continue;
+        kept.pages += Pages(sum.kept);
+        kept.by_cgroup.push_back({cgroup, Pages(sum.kept)});
     }
     return kept;
 }
 
 // The sample shows how old the evicted pages were, the kernel's count how many they are.
 void PageAges::note_evictions() {
-    std::sort(left_.begin(), left_.end(), [](const Left& left, const Left& right) { return left.epoch < right.epoch; });
+    std::sort(left_.begin(), left_.end(), [](const LastUse& left, const LastUse& right) { return left.epoch < right.epoch; });
     auto freed = left_.begin();
     double seen = 0;
     for (; freed != left_.end(); ++freed) {
-        const bool was_evicted = evicted_now_ ? seen + freed->weight / 2 < *evicted_now_ : freed->epoch <= median_epoch_;
+        const bool was_evicted = evicted_now_ ? seen + freed->weight / 2.0 < *evicted_now_ : freed->epoch <= median_epoch_;
         if (!was_evicted)
             break;
         seen += freed->weight;
-        epochs_[freed->epoch].evicted[freed->kind] += static_cast<float>(freed->weight);
+        epochs_[freed->epoch].of(freed->cgroup).evicted[freed->kind] += static_cast<float>(freed->weight);
     }
     left_.erase(freed, left_.end());
     // Pages that no scan saw came and went within this epoch.
     const double unseen = evicted_now_ ? std::max(*evicted_now_ - seen, 0.0) : 0;
-    for (const Left& left : left_)
+    for (const LastUse& left : left_)
         log_eviction(left.epoch, left.weight);
     if (unseen > 0)
         log_eviction(static_cast<std::uint32_t>(epochs_.size() - 1), unseen);
@@ -177,30 +221,39 @@ void PageAges::take_back(const Returned& returned) {
                                        [](double position, const Eviction& eviction) { return position < eviction.until; });
     if (left == evictions_.end())
         return;
-    Epoch& epoch = epochs_[left->epoch];
-    const std::size_t range = range_of(epoch);
-    const double pages[nr_backings]{returned.anonymous * returned.refault.pages.as_double(),
-                                    (1 - returned.anonymous) * returned.refault.pages.as_double()};
-    for (std::size_t backing = 0; backing < nr_backings; ++backing) {
-        double there = 0;
+    const double pages = returned.refault.pages.as_double();
+    take_back(epochs_[left->epoch], static_cast<std::size_t>(Backing::anonymous), returned.anonymous * pages);
+    take_back(epochs_[left->epoch], static_cast<std::size_t>(Backing::file), (1 - returned.anonymous) * pages);
+}
+
+// The evicted pages of that epoch and backing are alike. If none is known, the page was never seen, so it was used once.
+void PageAges::take_back(Epoch& epoch, std::size_t backing, double pages) {
+    double there = 0;
+    for (const Share& share : epoch.shares) {
         for (std::size_t use = 0; use < nr_uses; ++use)
-            there += static_cast<double>(epoch.evicted[kind_of(backing, use)]);
+            there += static_cast<double>(share.evicted[kind_of(backing, use)]);
+    }
+    if (there <= 0) {
+        count_use(epoch, kind_of(backing, static_cast<std::size_t>(Use::once)), pages);
+        return;
+    }
+    for (Share& share : epoch.shares) {
         for (std::size_t use = 0; use < nr_uses; ++use) {
             const PageKind kind = kind_of(backing, use);
-            const double share = there > 0                     ? static_cast<double>(epoch.evicted[kind]) / there
-                                 : kind_of(backing, 0) == kind ? 1
-                                                               : 0;
-            const double count = share * pages[backing];
-            if (attended_.count() > 0)
-                uses_[kind][range] += count;
-            epoch.evicted[kind] = std::max(epoch.evicted[kind] - static_cast<float>(count), 0.0F);
+            const double count = pages * static_cast<double>(share.evicted[kind]) / there;
+            count_use(epoch, kind, count);
+            share.evicted[kind] = std::max(share.evicted[kind] - static_cast<float>(count), 0.0F);
         }
     }
+    std::erase_if(epoch.shares, [](const Share& share) { return share.empty(); });
 }
 
 void PageAges::find_median() {
     const auto resident = [](const Epoch& epoch) {
-        return std::accumulate(epoch.resident.begin(), epoch.resident.end(), std::uint64_t{0});
+        std::uint64_t sum = 0;
+        for (const Share& share : epoch.shares)
+            sum = std::accumulate(share.resident.begin(), share.resident.end(), sum);
+        return sum;
     };
     std::uint64_t all = 0;
     for (const Epoch& epoch : epochs_)
@@ -210,6 +263,27 @@ void PageAges::find_median() {
     while (epoch > 0 && 2 * newer < all)
         newer += resident(epochs_[--epoch]);
     median_epoch_ = static_cast<std::uint32_t>(epoch);
+}
+
+std::size_t PageAges::nr_shares() const {
+    return std::accumulate(epochs_.begin(), epochs_.end(), std::size_t{0},
+                           [](std::size_t sum, const Epoch& epoch) { return sum + epoch.shares.size(); });
+}
+
+// Cgroups may come and go without end, and their evicted pages may never come back.
+void PageAges::bound_shares() {
+    if (nr_shares() <= max_shares_)
+        return;
+    for (Epoch& epoch : epochs_) {
+        Share ended{};
+        for (const Share& share : epoch.shares) {
+            for (std::size_t kind = 0; kind < nr_page_kinds && !share.has_resident(); ++kind)
+                ended.evicted[kind] += share.evicted[kind];
+        }
+        std::erase_if(epoch.shares, [](const Share& share) { return !share.has_resident(); });
+        for (std::size_t kind = 0; kind < nr_page_kinds; ++kind)
+            epoch.of(unknown_cgroup).evicted[kind] += ended.evicted[kind];
+    }
 }
 
 }  // namespace tmm::core

@@ -1,20 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// PageAges: counts the known pages by the epoch of their last use and by kind. EpochStack reports each page that appears, is used
-// again or goes; so no page is stored twice. Ages are in attended time (ReuseTable).
+// PageAges: counts the sampled pages by the epoch of their last use, their kind and their cgroup, and tells ReuseTable of each
+// use at which age. A page that left memory was freed or evicted. The kernel's count tells how many were evicted: those used
+// least recently. Without that count, pages are taken for evicted if their last use was before half of the resident pages:
+// programs mostly free what they just used. Evicted pages stay in the counts until a refault returns one: its refault distance
+// tells when it left, hence the epoch of its last use.
 //
-// A page that is no longer resident was evicted or freed. The kernel evicts by age and counts evictions, so the oldest of the
-// gone pages were evicted, as many as it counted. Without its count those are taken as evicted that were used before half of the
-// resident pages: programs mostly free what they just used. Evicted pages stay in the counts until a refault returns one: its
-// refault distance tells when it left, hence the epoch of its last use.
-//
-// Memory is bounded by EpochStack::max_epochs; an epoch costs O(epochs). Not thread-safe.
+// Memory is bounded by EpochStack::max_epochs and max_shares_; an epoch costs O(epochs + shares). Not thread-safe.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
@@ -24,16 +23,30 @@
 
 namespace tmm::core {
 
-// The pages that are to stay: all that were last used in since_epoch or later.
+// The pages that are to stay: of each cgroup the newest.
 struct KeptPages {
-    Pages pages{0};
-    std::uint32_t since_epoch = std::numeric_limits<std::uint32_t>::max();
+    Pages pages{0};                      // of all
+    std::vector<CgroupKeeps> by_cgroup;  // by number, without those that keep nothing
+};
+
+// A page as of its last use.
+struct LastUse {
+    std::uint32_t epoch = 0;
+    PageKind kind = 0;
+    CgroupId cgroup = unknown_cgroup;
+    std::uint32_t weight = 0;
 };
 
 class PageAges {
 public:
-    // Time has passed. attended: the part in which somebody was at the machine.
-    void pass(Seconds attended) { attended_ += attended; }
+    // max_shares: bounds the counts (nr_shares()); beyond it evicted pages belong to no cgroup.
+    explicit PageAges(std::size_t max_shares = std::size_t{1} << 17) : max_shares_(max_shares) {}
+
+    // Time has passed. attended: the part of it in which somebody was at the machine.
+    void pass(Seconds time, Seconds attended) {
+        passed_.any += time;
+        passed_.attended += attended;
+    }
     // Opaque pages came back. anonymous: share of them.
     void add_refaults(std::span<const Refault> refaults, double anonymous);
     // Opaque pages were evicted, as the kernel counts them.
@@ -42,40 +55,50 @@ public:
     void end_epoch(ReuseTable& table);
 
     // EpochStack calls these within its end_epoch(), in this order.
-    // A page went; epoch and kind are of its last use.
-    void gone(std::uint32_t epoch, PageKind kind, Pages weight);
+    // A page went.
+    void gone(const LastUse& last);
     // Epochs got other numbers: new_epoch_of[epoch] rises, and may be the same for several.
     void renumber(std::span<const std::uint32_t> new_epoch_of);
     void begin_epoch();
     // Return the kind that the page has now.
-    PageKind appeared(Backing backing, Pages weight);
-    PageKind used(std::uint32_t epoch, PageKind kind, Pages old_weight, Backing backing, Pages weight);
+    PageKind appeared(const SampledPage& page);
+    PageKind used(const LastUse& last, const SampledPage& page);
     // Returns whether pages that appeared in this epoch are most likely evicted ones that came back.
     [[nodiscard]] bool came_back(Backing backing) const;
     // The page appeared in this epoch and came back. Returns its kind.
-    PageKind relabel(Backing backing, Pages weight);
+    PageKind relabel(const SampledPage& page);
 
-    // Returns the resident pages, newest first, for which the sum of value is largest; the fewer of equal sums. Evicted pages of
-    // value that are as new count, too: the kernel took them before older ones, and they need room when they come back. value: of
-    // keeping a page, by kind and range of ages; negative if its memory is better given.
+    // Returns, of each cgroup, the resident pages, newest first, for which the sum of value is largest; the fewer of equal sums.
+    // Evicted pages of value that are as new count, too: the kernel took them before older ones, and they need room when they
+    // come back. value: of keeping a page, by kind and range of ages; negative if its memory is better given.
     [[nodiscard]] KeptPages best_to_keep(const ReuseTable::ByKind& value) const;
 
+    // Returns the number of counts: one for each epoch and cgroup with pages.
+    [[nodiscard]] std::size_t nr_shares() const;
+
 private:
-    struct Epoch {
-        Seconds end{0};  // on the clock of attended time
+    // The pages of a cgroup that were last used in one epoch.
+    struct Share {
+        CgroupId cgroup = unknown_cgroup;
         std::array<std::uint32_t, nr_page_kinds> resident{};
         std::array<float, nr_page_kinds> evicted{};
+
+        [[nodiscard]] bool has_resident() const;
+        [[nodiscard]] bool empty() const;
+    };
+    struct Epoch {
+        ReuseTable::Times end;
+        std::vector<Share> shares;
+
+        // Returns the share of that cgroup, a new one if there is none.
+        Share& of(CgroupId cgroup);
+        // Takes a resident page away.
+        void take(const LastUse& last);
     };
     // Pages that were evicted one after the other.
     struct Eviction {
         double until = 0;         // evictions so far, these included
         std::uint32_t epoch = 0;  // of their last use
-    };
-    // Pages that went in this epoch; epoch, kind: of their last use.
-    struct Left {
-        std::uint32_t epoch = 0;
-        PageKind kind = 0;
-        double weight = 0;
     };
     // Refaults of one scan or poll.
     struct Returned {
@@ -83,24 +106,28 @@ private:
         double anonymous;
     };
 
-    [[nodiscard]] std::size_t range_of(const Epoch& epoch) const { return ReuseTable::range_of(clock_ - epoch.end); }
-    [[nodiscard]] Use use_now() const { return attended_.count() > 0 ? Use::again : Use::away; }
+    [[nodiscard]] bool is_attended() const { return passed_.attended.count() > 0; }
+    [[nodiscard]] ReuseTable::Times ages_of(const Epoch& epoch) const { return clock_ - epoch.end; }
+    void count_use(const Epoch& epoch, PageKind kind, double pages);
     void note_evictions();
     void log_eviction(std::uint32_t epoch, double pages);
     void take_back(const Returned& returned);
+    void take_back(Epoch& epoch, std::size_t backing, double pages);
     void find_median();
+    void bound_shares();
 
+    std::size_t max_shares_;
     std::vector<Epoch> epochs_;
-    Seconds clock_{0};
+    ReuseTable::Times clock_;
     std::uint32_t median_epoch_ = 0;  // half of the resident pages were last used later
 
     // Of the current epoch.
-    Seconds attended_{0};
+    ReuseTable::Times passed_;
     ReuseTable::ByKind uses_{};
     ByBacking appeared_{};
     std::vector<Returned> returned_;
     ByBacking returned_pages_{};
-    std::vector<Left> left_;
+    std::vector<LastUse> left_;
     std::optional<double> evicted_now_;
 
     std::deque<Eviction> evictions_;

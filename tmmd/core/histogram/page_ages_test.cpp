@@ -21,14 +21,14 @@ constexpr PageKind file_again = page_kind(Backing::file, Use::again);
 // A stack and its ages, as in the policy.
 class Machine {
 public:
-    // An epoch of so many seconds in which the pages first to last - 1 are used.
+    // An epoch of so many attended seconds in which the pages first to last - 1 are used.
     void epoch(double attended, PageKey first, PageKey last, const std::vector<PageKey>& gone = {},
                Backing backing = Backing::anonymous) {
         std::vector<SampledPage> pages;
         for (PageKey key = first; key < last; ++key)
-            pages.push_back({key, 1, backing});
+            pages.push_back({key, 1, backing, cgroup});
         histogram_.clear();
-        ages.pass(Seconds(attended));
+        ages.pass(Seconds(attended) + unattended, Seconds(attended));
         stack_.end_epoch(pages, gone, histogram_, &ages);
         ages.end_epoch(table);
     }
@@ -45,6 +45,8 @@ public:
 
     PageAges ages;
     ReuseTable table;
+    Seconds unattended{0};  // of each epoch
+    CgroupId cgroup = 1;
 
 private:
     EpochStack stack_;
@@ -81,6 +83,25 @@ TEST(PageAges, AUseThatNobodyAttendsIsNone) {
     EXPECT_EQ(machine.uses(once), 0);
 }
 
+// The files of a backup grow old in the night that it runs in; what the owner used does not.
+TEST(PageAges, MemoryUsedByNightAgesByNight) {
+    Machine machine;
+    machine.epoch(10, 0, 100);
+    machine.unattended = Seconds(60);
+    machine.cgroup = 2;
+    machine.epoch(0, 100, 150);
+    machine.unattended = Seconds(3600);
+    machine.epoch(0, 0, 0);
+    ReuseTable::ByKind young = all_worth(-1);
+    for (auto& of_kind : young)
+        of_kind[0] = 1;
+    EXPECT_EQ(machine.ages.best_to_keep(young).pages, Pages(100));
+    machine.epoch(0, 100, 150);
+    EXPECT_EQ(machine.range_of_uses(away), ReuseTable::range_of(Seconds(7200)))
+        << "a use in the night tells of the night's programs";
+    EXPECT_NEAR(machine.uses(away), 50, 0.1);
+}
+
 TEST(PageAges, AFileIsAnotherKind) {
     Machine machine;
     machine.epoch(10, 0, 100, {}, Backing::file);
@@ -99,9 +120,8 @@ TEST(PageAges, KeepsTheNewestPagesThatAreWorthMost) {
     ReuseTable::ByKind young = all_worth(-1);
     young[once][0] = 1;
     EXPECT_EQ(machine.ages.best_to_keep(young).pages, Pages(50));
-    EXPECT_EQ(machine.ages.best_to_keep(young).since_epoch, 1U);
-    EXPECT_EQ(machine.ages.best_to_keep(all_worth(1)).since_epoch, 0U);
-    EXPECT_EQ(machine.ages.best_to_keep(all_worth(-1)).since_epoch, KeptPages().since_epoch) << "no epoch";
+    EXPECT_EQ(machine.ages.best_to_keep(young).by_cgroup, (std::vector<CgroupKeeps>{{1, Pages(50)}}));
+    EXPECT_TRUE(machine.ages.best_to_keep(all_worth(-1)).by_cgroup.empty());
 }
 
 TEST(PageAges, KeepsWorthlessPagesAboveDearOnesIfThatPays) {
@@ -114,6 +134,55 @@ TEST(PageAges, KeepsWorthlessPagesAboveDearOnesIfThatPays) {
     EXPECT_EQ(machine.ages.best_to_keep(value).pages, Pages(150)) << "100 times 0.6 is more than 50";
     value[once].fill(0.4);
     EXPECT_EQ(machine.ages.best_to_keep(value).pages, Pages(0));
+}
+
+// The kernel can tell cgroups apart, so worthless pages of one keep no dear ones of another.
+TEST(PageAges, KeepsTheNewestOfEachCgroup) {
+    Machine machine;
+    machine.cgroup = 5;
+    machine.epoch(10, 0, 100);  // dear
+    machine.cgroup = 3;
+    machine.epoch(3600, 100, 150, {}, Backing::file);
+    ReuseTable::ByKind value = all_worth(0.1);
+    value[page_kind(Backing::file, Use::once)].fill(-1);
+    EXPECT_EQ(machine.ages.best_to_keep(value).by_cgroup, (std::vector<CgroupKeeps>{{5, Pages(100)}}));
+    EXPECT_EQ(machine.ages.best_to_keep(value).pages, Pages(100));
+    EXPECT_EQ(machine.ages.best_to_keep(all_worth(1)).by_cgroup, (std::vector<CgroupKeeps>{{3, Pages(50)}, {5, Pages(100)}}));
+    // The first hundred go; half of them were evicted, so they need room in their cgroup.
+    std::vector<PageKey> gone(50);
+    std::iota(gone.begin(), gone.end(), 0);
+    machine.ages.add_evicted(Pages(50));
+    machine.epoch(1, 0, 0, gone);
+    EXPECT_EQ(machine.ages.best_to_keep(value).by_cgroup, (std::vector<CgroupKeeps>{{5, Pages(100)}}));
+}
+
+TEST(PageAges, APageThatAnotherCgroupUsesIsThatOnes) {
+    Machine machine;
+    machine.cgroup = 5;
+    machine.epoch(10, 0, 100);
+    machine.cgroup = 3;
+    machine.epoch(10, 0, 40);
+    EXPECT_EQ(machine.ages.best_to_keep(all_worth(1)).by_cgroup, (std::vector<CgroupKeeps>{{3, Pages(40)}, {5, Pages(60)}}));
+}
+
+// Cgroups come and go with each program, and evicted pages may never come back.
+TEST(PageAges, EvictedPagesOfEndedCgroupsTakeNoMemoryForEver) {
+    PageAges ages(100);
+    ReuseTable table;
+    for (std::uint32_t epoch = 0; epoch < 20; ++epoch) {
+        ages.pass(Seconds(1), Seconds(1));
+        ages.begin_epoch();
+        for (CgroupId cgroup = 1; cgroup <= 50; ++cgroup) {
+            const SampledPage page{.key = cgroup, .weight = 4, .cgroup = 100 * epoch + cgroup};
+            const PageKind kind = ages.appeared(page);
+            ages.gone({.epoch = epoch, .kind = kind, .cgroup = page.cgroup, .weight = page.weight});
+        }
+        ages.add_evicted(Pages(200));
+        ages.end_epoch(table);
+        ASSERT_LE(ages.nr_shares(), 100U);
+    }
+    // Evicted pages still count as unused.
+    EXPECT_NEAR(table.exposure()[once][0], 4 * 50 * (20 * 21 / 2), 1);
 }
 
 // The kernel evicts inexactly, least exactly across cgroups. A need that sank with each such page would evict the next ones.

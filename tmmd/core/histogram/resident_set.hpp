@@ -22,8 +22,8 @@ struct ScannedPage {
 
 class ResidentSet {
 public:
-    // Returns the changes since the previous scan: pages referenced or new, and pages gone. scan: in any order, each key once. At
-    // the first call every page is new.
+    // Returns the changes since the previous scan: pages referenced or new, by key, and pages gone. scan: in any order, each key
+    // once. At the first call every page is new.
     EpochSample update(std::vector<ScannedPage> scan);
 
 private:

@@ -36,33 +36,39 @@ Seconds ReuseTable::start_of(std::size_t range) {
     return Seconds(starts()[range]);
 }
 
-void ReuseTable::add(Seconds attended, const ByKind& uses, const ByKind& pages) {
-    const double kept = std::exp(-(attended / remembered));
-    time_ = time_ * kept + attended;
+void ReuseTable::add(const Times& passed, const ByKind& uses, const ByKind& pages) {
+    const double kept = std::exp(-(passed.attended / remembered));
+    time_ = {time_.attended * kept + passed.attended, time_.any * kept + passed.any};
     for (std::size_t kind = 0; kind < nr_page_kinds; ++kind) {
+        const double seconds = passed.of(static_cast<PageKind>(kind)).count();
         for (std::size_t range = 0; range < nr_ages; ++range) {
             uses_[kind][range] = uses_[kind][range] * kept + uses[kind][range];
-            exposure_[kind][range] = exposure_[kind][range] * kept + pages[kind][range] * attended.count();
+            exposure_[kind][range] = exposure_[kind][range] * kept + pages[kind][range] * seconds;
         }
     }
 }
 
 ReuseTable::ByKind ReuseTable::worth() const {
     ByKind worth{};
+    ByKind hazards{};
     for (std::size_t kind = 0; kind < nr_page_kinds; ++kind) {
+        const auto backing = static_cast<Backing>(backing_of(static_cast<PageKind>(kind)));
+        const double time_known = time_.of(static_cast<PageKind>(kind)).count();
         // Of a page at the start of the range: the probability of a use in it, and the mean time spent in it.
         ByAge used{};
         ByAge spent{};
         for (std::size_t range = 0; range < nr_ages; ++range) {
             const double begin = starts()[range];
             const double width = starts()[range + 1] - begin;
-            const double pages =
-                time_.count() > 0 ? std::max(exposure_[kind][range] / time_.count(), fewest_pages) : fewest_pages;
+            const double pages = time_known > 0 ? std::max(exposure_[kind][range] / time_known, fewest_pages) : fewest_pages;
             // The first pages to come to an age do not speak for those that follow: a group has the size that it had before.
-            const double followers = range > 0 && time_.count() > 0 ? exposure_[kind][range - 1] / time_.count() : 0;
+            const double followers = range > 0 && time_known > 0 ? exposure_[kind][range - 1] / time_known : 0;
             const double group = std::max(pages, followers) * width;
-            const double prior = prior_uses / (begin + width / 2);
+            // Memory that was used once while nobody was there is taken for such as was used once by day, until more is known.
+            const double prior = is_away(static_cast<PageKind>(kind)) ? hazards[page_kind(backing, Use::once)][range]
+                                                                      : prior_uses / (begin + width / 2);
             const double hazard = (uses_[kind][range] + group * prior) / (exposure_[kind][range] + group);
+            hazards[kind][range] = hazard;
             used[range] = -std::expm1(-hazard * width);
             spent[range] = used[range] / hazard;
         }
@@ -81,7 +87,7 @@ ReuseTable::ByKind ReuseTable::worth() const {
     return worth;
 }
 
-void ReuseTable::restore(Seconds time, const ByKind& uses, const ByKind& exposure) {
+void ReuseTable::restore(const Times& time, const ByKind& uses, const ByKind& exposure) {
     time_ = time;
     uses_ = uses;
     exposure_ = exposure;

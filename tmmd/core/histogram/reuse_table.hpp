@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // ReuseTable: learns how likely an unused page is to be used again, by its age. Age is the attended time since the last use: the
-// time in which somebody was at the machine. The table keeps, for each kind of page and each range of ages, the uses that ended
+// time in which somebody was at the machine. Of pages that were last used when nobody was there it is all time: their use tells
+// of the programs that ran then. The table keeps, for each kind of page and each range of ages, the uses that ended
 // such an age, and the exposure: the page-seconds that pages spent at it. Their quotient is the hazard, uses a second of a page
 // (the estimator of Kaplan and Meier, in ranges). Pages that are still unused count with their exposure. Old evidence fades.
 //
@@ -38,12 +39,34 @@ constexpr PageKind page_kind(Backing backing, Use use) {
 constexpr std::size_t backing_of(PageKind kind) {
     return kind % nr_backings;
 }
+constexpr bool is_away(PageKind kind) {
+    return kind / nr_backings == static_cast<std::size_t>(Use::away);
+}
 
 class ReuseTable {
 public:
     // Two ranges for each doubling of the age. The first is below 30 s; the last begins after 182 days.
     static constexpr std::size_t nr_ages = 40;
     static std::size_t range_of(Seconds age);
+
+    // Attended time, and all time.
+    struct Times {
+        Seconds attended{0};
+        Seconds any{0};
+
+        Times& operator+=(const Times& other) {
+            attended += other.attended;
+            any += other.any;
+            return *this;
+        }
+        friend Times operator-(const Times& left, const Times& right) {
+            return {left.attended - right.attended, left.any - right.any};
+        }
+        bool operator==(const Times&) const = default;
+        // Returns the time that counts for pages of that kind.
+        [[nodiscard]] Seconds of(PageKind kind) const { return is_away(kind) ? any : attended; }
+    };
+    static std::size_t range_of(const Times& ages, PageKind kind) { return range_of(ages.of(kind)); }
     static Seconds start_of(std::size_t range);
 
     using ByAge = std::array<double, nr_ages>;
@@ -52,22 +75,22 @@ public:
     static constexpr Seconds remembered{100 * 3600};  // attended time after which evidence has faded to 1/e
     static constexpr double prior_uses = 0.1;         // experiments/02-days: 0.03 to 0.3 give nearly the same
 
-    // Adds attended time: the uses in it, and the pages that were known at each age.
-    void add(Seconds attended, const ByKind& uses, const ByKind& pages);
+    // Adds time that has passed: the uses in it, and the pages that were known at each age.
+    void add(const Times& passed, const ByKind& uses, const ByKind& pages);
 
     // Returns the highest rate at which keeping a page of that age pays: the maximum, over all times to come, of the uses until
     // then for each page-second until then (the index of Gittins). In uses a second.
     [[nodiscard]] ByKind worth() const;
 
-    [[nodiscard]] Seconds time() const { return time_; }
+    [[nodiscard]] const Times& time() const { return time_; }
     [[nodiscard]] const ByKind& uses() const { return uses_; }
     [[nodiscard]] const ByKind& exposure() const { return exposure_; }
-    void restore(Seconds time, const ByKind& uses, const ByKind& exposure);
+    void restore(const Times& time, const ByKind& uses, const ByKind& exposure);
 
 private:
     ByKind uses_{};
     ByKind exposure_{};  // page-seconds
-    Seconds time_{0};    // attended, faded like the rest
+    Times time_;         // faded like the rest
 };
 
 }  // namespace tmm::core

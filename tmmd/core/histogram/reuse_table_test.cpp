@@ -10,8 +10,15 @@ namespace tmm::core {
 namespace {
 
 constexpr PageKind kind = page_kind(Backing::anonymous, Use::again);
+constexpr PageKind once = page_kind(Backing::anonymous, Use::once);
+constexpr PageKind away = page_kind(Backing::anonymous, Use::away);
 constexpr PageKind other = page_kind(Backing::file, Use::again);
 constexpr Seconds hour{3600};
+
+// Time in which somebody is at the machine.
+ReuseTable::Times present(Seconds time) {
+    return {.attended = time, .any = time};
+}
 
 // Hours in which pages of one kind are at an age, and so many of them are used an hour.
 void add_hours(ReuseTable& table, int hours, Seconds age, double pages, double uses_per_hour) {
@@ -20,7 +27,7 @@ void add_hours(ReuseTable& table, int hours, Seconds age, double pages, double u
         ReuseTable::ByKind known{};
         uses[kind][ReuseTable::range_of(age)] = uses_per_hour;
         known[kind][ReuseTable::range_of(age)] = pages;
-        table.add(hour, uses, known);
+        table.add(present(hour), uses, known);
     }
 }
 
@@ -52,7 +59,7 @@ TEST(ReuseTable, TheHazardIsUsesForEachPageSecond) {
         ReuseTable::ByKind known{};
         known[kind].fill(1000);
         uses[kind][range] = 40'000;
-        table.add(hour, uses, known);
+        table.add(present(hour), uses, known);
     }
     EXPECT_NEAR(table.uses()[kind][range] / table.exposure()[kind][range], 40.0 / 3600, 1e-9);
     // The prior weighs next to nothing against 50 hours in a range of seconds.
@@ -67,7 +74,7 @@ TEST(ReuseTable, PagesThatAreNotUsedAgainLoseTheirWorth) {
         ReuseTable::ByKind known{};
         for (std::size_t age = 0; age < ReuseTable::nr_ages; ++age)
             known[kind][age] = 1000;
-        table.add(hour, {}, known);
+        table.add(present(hour), {}, known);
     }
     EXPECT_LT(table.worth()[kind][range], before / 10);
     EXPECT_EQ(table.worth()[other][range], before) << "kinds learn apart";
@@ -82,7 +89,7 @@ TEST(ReuseTable, AUseToComeIsSeenFromAfar) {
         for (std::size_t age = 0; age <= ReuseTable::range_of(3 * hour); ++age)
             known[kind][age] = 100 * (ReuseTable::start_of(age + 1) - ReuseTable::start_of(age)) / (3 * hour);
         uses[kind][ReuseTable::range_of(3 * hour)] = 100;
-        table.add(3 * hour, uses, known);
+        table.add(present(3 * hour), uses, known);
     }
     const auto worth = table.worth();
     EXPECT_GT(worth[kind][ReuseTable::range_of(hour)] * 3600, 0.2) << "a use in three to four hours";
@@ -95,7 +102,7 @@ TEST(ReuseTable, OneGroupOfAnySizeIsOneObservation) {
         ReuseTable table;
         ReuseTable::ByKind known{};
         known[kind].fill(pages);
-        table.add(hour, {}, known);
+        table.add(present(hour), {}, known);
         return table.worth()[kind][ReuseTable::range_of(hour)];
     };
     EXPECT_NEAR(worth_after(1000), worth_after(100'000), 1e-3 * worth_after(1000));
@@ -108,7 +115,7 @@ TEST(ReuseTable, TheFirstPagesToComeToAnAgeDoNotSpeakForAll) {
     for (int minute = 0; minute < 100; ++minute) {
         ReuseTable::ByKind known{};
         known[kind][before] = 50'000;
-        table.add(Seconds(60), {}, known);
+        table.add(present(Seconds(60)), {}, known);
     }
     const double keep = 1 / (20 * hour.count());
     EXPECT_LT(table.worth()[kind][before], keep);
@@ -117,9 +124,9 @@ TEST(ReuseTable, TheFirstPagesToComeToAnAgeDoNotSpeakForAll) {
     ReuseTable::ByKind known{};
     known[kind][before] = 50'000;
     known[kind][before + 1] = 400;
-    table.add(Seconds(60), uses, known);
+    table.add(present(Seconds(60)), uses, known);
     uses[kind][before + 1] = 400;
-    table.add(Seconds(60), uses, known);
+    table.add(present(Seconds(60)), uses, known);
     EXPECT_LT(table.worth()[kind][before], keep);
     EXPECT_LT(table.worth()[kind][before + 1], keep);
 }
@@ -128,7 +135,7 @@ TEST(ReuseTable, OldEvidenceFades) {
     ReuseTable table;
     add_hours(table, 1, hour, 1000, 100);
     const double uses = table.uses()[kind][ReuseTable::range_of(hour)];
-    table.add(ReuseTable::remembered, {}, {});
+    table.add(present(ReuseTable::remembered), {}, {});
     EXPECT_NEAR(table.uses()[kind][ReuseTable::range_of(hour)], uses / std::exp(1), 1e-9);
 }
 
@@ -138,8 +145,28 @@ TEST(ReuseTable, TimeWithoutOwnerTeachesNothing) {
     const auto before = table.worth();
     ReuseTable::ByKind known{};
     known[kind][3] = 1e6;
-    table.add(Seconds(0), {}, known);
-    EXPECT_EQ(table.worth(), before);
+    known[away][3] = 1e6;
+    table.add({.attended = Seconds(0), .any = hour}, {}, known);
+    const auto after = table.worth();
+    EXPECT_EQ(after[kind], before[kind]);
+    EXPECT_LT(after[away][3], before[away][3]) << "but of what runs without the owner";
+}
+
+TEST(ReuseTable, MemoryUsedByNightIsAtFirstTakenForSuchAsWasUsedOnce) {
+    ReuseTable table;
+    const std::size_t range = ReuseTable::range_of(hour);
+    EXPECT_EQ(table.worth()[away], table.worth()[once]);
+    ReuseTable::ByKind known{};
+    known[once].fill(1000);
+    for (int i = 0; i < 50; ++i)
+        table.add(present(hour), {}, known);
+    EXPECT_LT(table.worth()[away][range], ReuseTable().worth()[away][range] / 10);
+    ReuseTable::ByKind uses{};
+    uses[away][range] = 1000;
+    known[away][range] = 1000;
+    for (int i = 0; i < 50; ++i)
+        table.add({.attended = Seconds(0), .any = hour}, uses, known);
+    EXPECT_GT(table.worth()[away][range], 100 * table.worth()[once][range]) << "then its own uses count";
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ TEST(KeepRule, AFastStoreKeepsLess) {
     EpochStack stack;
     BackedHistogram histogram(Pages(10), 100);
     for (PageKey key = 0; key < 100; ++key) {
-        ages.pass(Seconds(180));
+        ages.pass(Seconds(180), Seconds(180));
         stack.end_epoch(std::vector<SampledPage>{{key, 1, Backing::anonymous}}, {}, histogram, &ages);
         ages.end_epoch(learned);
     }

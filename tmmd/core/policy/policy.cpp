@@ -55,7 +55,7 @@ Decision Policy::step(const EpochSample& sample, const MemoryUsage& usage, Awake
     if (length.count() > 0)
         decision.refaults_per_s = refaults / length.count();
     attended_ |= sample.attended.count() > 0;
-    ages_.pass(std::min(sample.attended, length));
+    ages_.pass(length, std::min(sample.attended, length));
     ages_.add_refaults(sample.refaults, std::clamp(sample.anonymous_refaults, 0.0, 1.0));
     if (sample.evicted)
         ages_.add_evicted(*sample.evicted);
@@ -140,8 +140,8 @@ bool Policy::outgrown(const MemoryUsage& usage, Pages evicted) const {
            4 * (came - last_opaque_).as_double() > parameters_.margin * usage.total.as_double();
 }
 
-std::vector<SampledPage> Policy::kept_pages() const {
-    return by_paper() || !learned() ? std::vector<SampledPage>() : stack_.pages_since(kept_.since_epoch);
+std::vector<CgroupKeeps> Policy::kept_by_cgroup() const {
+    return by_paper() || !learned() ? std::vector<CgroupKeeps>() : kept_.by_cgroup;
 }
 
 // KeepRule gives nothing before somebody used the machine: nobody knows an owner who has not come yet.

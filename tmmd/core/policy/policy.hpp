@@ -76,7 +76,7 @@ public:
     void restart_sampling() {
         stack_ = EpochStack();
         ages_ = PageAges();
-        kept_.since_epoch = KeptPages().since_epoch;
+        kept_.by_cgroup.clear();
     }
 
     // Returns whether a step without a scan would raise the limit by much: opaque programs take more memory than the last step
@@ -96,9 +96,9 @@ public:
     [[nodiscard]] const MissLatency& latency() const { return latency_; }
     // Returns what the reuse of pages taught.
     [[nodiscard]] const ReuseTable& reuse() const { return reuse_; }
-    // Returns the sampled pages that opaque programs are to keep, in no order. Call it before the next step. Empty if nothing is
-    // known, and with Objective::paper, which knows no pages.
-    [[nodiscard]] std::vector<SampledPage> kept_pages() const;
+    // Returns the memory that each cgroup is to keep, as of the last scan; cgroups that are missing keep none. Empty if nothing
+    // is known, and with Objective::paper, which knows no pages.
+    [[nodiscard]] std::vector<CgroupKeeps> kept_by_cgroup() const;
     // Returns the number of known samples.
     [[nodiscard]] std::size_t known_samples() const { return stack_.known_samples(); }
 

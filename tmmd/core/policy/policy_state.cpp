@@ -26,7 +26,7 @@ constexpr std::array<std::string_view, nr_uses> use_names{"once", "again", "away
 
 // Older versions can be read. Version 1 had no line of its version, and nothing of reuse, which is learned anew. Versions 1 and 2
 // had accesses a second in place of shares, and lines of sub-groups and returns, which are dropped.
-constexpr double version = 3;
+constexpr double version = 4;
 
 // Exceeds any machine's histogram. It bounds the memory that a damaged file can ask for.
 constexpr std::size_t max_buckets = 1 << 16;
@@ -149,8 +149,16 @@ Result<void> convert(Lines& lines) {
     return {};
 }
 
+// Before version 4 the ages of pages that were used while nobody was there were in attended time.
+void forget_away(Lines& lines) {
+    for (auto& [name, values] : lines) {
+        if (name.ends_with(' ' + std::string(use_names[static_cast<std::size_t>(Use::away)])))
+            values.clear();
+    }
+}
+
 Result<void> take_reuse(Lines& lines, ReuseTable& reuse) {
-    const auto time = take(lines, "reuse", 1);
+    const auto time = take(lines, "reuse", 2);
     if (!time)
         return time.error();
     ReuseTable::ByKind uses{};
@@ -163,7 +171,7 @@ Result<void> take_reuse(Lines& lines, ReuseTable& reuse) {
             std::copy(values->begin(), values->end(), (*table)[kind].begin());
         }
     }
-    reuse.restore(Seconds((*time)[0]), uses, exposure);
+    reuse.restore({Seconds((*time)[0]), Seconds((*time)[1])}, uses, exposure);
     return {};
 }
 
@@ -176,7 +184,7 @@ std::string Policy::save_state() const {
     append_line(text, "buckets", {static_cast<double>(shape.nr_buckets()), shape.bucket_pages().as_double()});
     append_line(text, "learned", {histogram_.accesses_per_s(), histogram_.active_share()});
     append_histogram(text, "accesses", histogram_.shares());
-    append_line(text, "reuse", {reuse_.time().count()});
+    append_line(text, "reuse", {reuse_.time().attended.count(), reuse_.time().any.count()});
     for (std::size_t kind = 0; kind < nr_page_kinds; ++kind) {
         const ReuseTable::ByAge& uses = reuse_.uses()[kind];
         const ReuseTable::ByAge& exposure = reuse_.exposure()[kind];
@@ -198,10 +206,12 @@ Result<void> Policy::restore_state(std::string_view text) {
     const auto saved_version = take_version(*lines);
     if (!saved_version)
         return saved_version.error();
-    if (*saved_version < version) {
+    if (*saved_version < 3) {
         if (auto converted = convert(*lines); !converted)
             return converted;
     }
+    if (*saved_version < version)
+        forget_away(*lines);
     const auto shape = take(*lines, "buckets", 2);
     if (!shape)
         return shape.error();
@@ -236,7 +246,7 @@ Result<void> Policy::restore_state(std::string_view text) {
         return Error(EINVAL, "'" + lines->begin()->first + "' is not known");
 
     reuse_ = reuse;
-    used_ = reuse.time().count() > 0;
+    used_ = reuse.time().attended.count() > 0;
     histogram_.restore(*accesses, (*learned)[0], (*learned)[1]);
     latency_ = MissLatency();
     latency_.add(latencies);

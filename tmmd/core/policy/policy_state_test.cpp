@@ -65,7 +65,7 @@ TEST(PolicyState, KeepsWhatReuseTaught) {
         sample.referenced.push_back({key, 1, key % 3 == 0 ? Backing::file : Backing::anonymous});
     for (int second = 0; second < 100; ++second)
         policy.step(sample, usage, now += std::chrono::seconds(1));
-    ASSERT_GT(policy.reuse().time().count(), 90);
+    ASSERT_GT(policy.reuse().time().attended.count(), 90);
     Policy other({}, installed);
     ASSERT_TRUE(other.restore_state(policy.save_state()));
     EXPECT_EQ(other.reuse().time(), policy.reuse().time());
@@ -98,7 +98,7 @@ TEST(PolicyState, ReadsTheStateOfTheFirstVersion) {
     const auto restored = policy.restore_state(old_state());
     ASSERT_TRUE(restored) << restored.error().message();
     expect_old_histogram(policy);
-    EXPECT_EQ(policy.reuse().time().count(), 0);
+    EXPECT_EQ(policy.reuse().time().attended.count(), 0);
 }
 
 TEST(PolicyState, ReadsTheStateOfTheSecondVersion) {
@@ -109,14 +109,27 @@ TEST(PolicyState, ReadsTheStateOfTheSecondVersion) {
     const auto restored = policy.restore_state(text);
     ASSERT_TRUE(restored) << restored.error().message();
     expect_old_histogram(policy);
-    EXPECT_EQ(policy.reuse().time().count(), 60);
+    EXPECT_EQ(policy.reuse().time().attended.count(), 60);
     EXPECT_EQ(policy.reuse().uses()[0][1], 2);
-    EXPECT_EQ(policy.reuse().exposure()[5][1], 400);
+    EXPECT_EQ(policy.reuse().exposure()[3][1], 400);
+    // They were in attended time.
+    EXPECT_EQ(policy.reuse().time().any.count(), 0);
+    EXPECT_EQ(policy.reuse().uses()[4][1], 0);
+    EXPECT_EQ(policy.reuse().exposure()[5][1], 0);
+}
+
+TEST(PolicyState, ReadsTheStateOfTheThirdVersion) {
+    std::string text = learned_state();
+    text.replace(0, text.find('\n'), "version: 3");
+    Policy policy({}, installed);
+    const auto restored = policy.restore_state(text);
+    ASSERT_TRUE(restored) << restored.error().message();
+    EXPECT_TRUE(policy.histogram().learned());
 }
 
 TEST(PolicyState, RefusesALaterVersion) {
     std::string text = learned_state();
-    text.replace(0, text.find('\n'), "version: 4");
+    text.replace(0, text.find('\n'), "version: 5");
     const auto restored = Policy({}, installed).restore_state(text);
     ASSERT_FALSE(restored);
     EXPECT_EQ(restored.error().message(), "'version' is of a later tmmd");

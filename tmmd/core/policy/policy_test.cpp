@@ -123,16 +123,16 @@ TEST(Policy, KeepsWhatItKnows) {
     EXPECT_FALSE(decision.expected_slowdown.has_value());
 }
 
-TEST(Policy, TellsThePagesThatItKeeps) {
+TEST(Policy, TellsTheMemoryThatItKeeps) {
     Machine machine;
     machine.work(3000, 600);
-    EXPECT_TRUE(machine.policy().kept_pages().empty()) << "nothing is known yet";
+    EXPECT_TRUE(machine.policy().kept_by_cgroup().empty()) << "nothing is known yet";
     const Decision decision = work_for(machine, 100, 3000, 600);
-    EXPECT_EQ(machine.policy().kept_pages().size(), 3000U);
+    EXPECT_EQ(machine.policy().kept_by_cgroup(), (std::vector<CgroupKeeps>{{unknown_cgroup, Pages(3000)}}));
     EXPECT_EQ(decision.reason.need, Pages(3000));
     Machine paper(by_paper());
     ASSERT_EQ(work_for(paper, period + 1, 3000, 600).kind, DecisionKind::measured);
-    EXPECT_TRUE(paper.policy().kept_pages().empty()) << "the paper's rule knows no pages";
+    EXPECT_TRUE(paper.policy().kept_by_cgroup().empty()) << "the paper's rule knows no pages";
 }
 
 TEST(Policy, FollowsGrowthBetweenScans) {

@@ -31,31 +31,50 @@ Pages opaque_usage(const CgroupUsage& cgroup) {
     return sum;
 }
 
-Pages need_of(const CgroupUsage& cgroup, const CgroupNeeds& needs) {
+// What a cgroup without children needs of its memory.
+struct Need {
+    Pages known{0};  // found
+    Pages came{0};   // since then
+};
+
+Need need_of(const CgroupUsage& cgroup, const CgroupNeeds& needs) {
     const auto need = needs.find(cgroup.path);
     if (need == needs.end())
-        return cgroup.usage;
-    return std::min(need->second.pages + saturating_sub(cgroup.usage, need->second.usage), cgroup.usage);
+        return {.known = Pages(0), .came = cgroup.usage};
+    const Pages known = std::min(need->second.pages, cgroup.usage);
+    return {known, std::min(saturating_sub(cgroup.usage, need->second.usage), cgroup.usage - known)};
 }
 
 // Divides the protection among cgroups without children.
 class Division {
 public:
     // wanted: the sum of all.
-    Division(const std::vector<CgroupUsage>& top, const CgroupNeeds& needs, Pages wanted) : needs_(needs) {
-        Pages need{0};
-        for_each_leaf(top, [&](const CgroupUsage& leaf) { need += need_of(leaf, needs_); });
-        of_need_ = need > Pages(0) ? ratio(wanted, need) : 0;
+    Division(const std::vector<CgroupUsage>& top, const CgroupNeeds& needs, Pages wanted, Cover cover)
+        : needs_(needs), cover_(cover) {
+        Need sum;
+        for_each_leaf(top, [&](const CgroupUsage& leaf) {
+            const Need need = need_of(leaf, needs_);
+            sum.known += need.known;
+            sum.came += need.came;
+        });
+        if (cover_ == Cover::needs) {
+            of_known_ = std::min(share_of(wanted, sum.known), 1.0);
+            return;
+        }
+        of_known_ = of_came_ = share_of(wanted, sum.known + sum.came);
         Pages given{0};
         Pages usage{0};
         for_each_leaf(top, [&](const CgroupUsage& leaf) {
             given += by_need(leaf);
             usage += leaf.usage;
         });
-        of_rest_ = usage > given && wanted > given ? ratio(wanted - given, usage - given) : 0;
+        of_rest_ = share_of(saturating_sub(wanted, given), usage - given);
     }
 
     [[nodiscard]] Pages of(const CgroupUsage& leaf) const {
+        // Room for pages that will come back.
+        if (cover_ == Cover::needs && needs_.contains(leaf.path))
+            return share(of_known_, needs_.at(leaf.path).pages);
         const Pages given = by_need(leaf);
         return given + share(of_rest_, leaf.usage - given);
     }
@@ -72,12 +91,16 @@ private:
                 for_each_leaf(cgroup.children, function);
         }
     }
+    static double share_of(Pages pages, Pages all) { return all > Pages(0) ? ratio(pages, all) : 0; }
     [[nodiscard]] Pages by_need(const CgroupUsage& leaf) const {
-        return std::min(share(of_need_, need_of(leaf, needs_)), leaf.usage);
+        const Need need = need_of(leaf, needs_);
+        return std::min(share(of_known_, need.known) + share(of_came_, need.came), leaf.usage);
     }
 
     const CgroupNeeds& needs_;
-    double of_need_ = 0;
+    Cover cover_;
+    double of_known_ = 0;
+    double of_came_ = 0;
     double of_rest_ = 0;
 };
 
@@ -103,11 +126,12 @@ Pages reclaimable_opaque(const MemoryUsage& usage, Pages opaque_limit) {
     return std::max(excess, saturating_sub(share(min_reclaimable, usage.total), elsewhere));
 }
 
-std::vector<CgroupProtection> protections(const std::vector<CgroupUsage>& top, Pages reclaimable, const CgroupNeeds& needs) {
+std::vector<CgroupProtection> protections(const std::vector<CgroupUsage>& top, Pages reclaimable, Cover cover,
+                                          const CgroupNeeds& needs) {
     Pages opaque{0};
     for (const CgroupUsage& cgroup : top)
         opaque += opaque_usage(cgroup);
-    const Division division(top, needs, saturating_sub(opaque, reclaimable));
+    const Division division(top, needs, saturating_sub(opaque, reclaimable), cover);
     std::vector<CgroupProtection> protections;
     for (const CgroupUsage& cgroup : top)
         protect(cgroup, division, protections);

@@ -25,10 +25,10 @@ namespace tmm::core {
 // The memory that a cgroup's programs need, all below included.
 struct CgroupNeed {
     Pages pages{0};
-    Pages usage{0};  // memory.current when the need was found; what came since is needed too
+    Pages usage{0};  // memory.current when the need was found
 };
 
-// By path. A cgroup that is missing is as if it needed all that it has.
+// By path. All memory of a cgroup that is missing came since.
 using CgroupNeeds = std::map<std::string, CgroupNeed>;
 
 // A cgroup directly below the mount point, or with a contribution in its parent.
@@ -53,10 +53,19 @@ inline constexpr double min_reclaimable = 0.10;
 // needs beyond what contributions have and what is free.
 Pages reclaimable_opaque(const MemoryUsage& usage, Pages opaque_limit);
 
+// The memory that protection covers.
+enum class Cover {
+    all,    // of the kernel that knows no classes, where nothing else keeps it from contributions
+    needs,  // only the needs that were found: new pages of any opaque program may take the rest, the oldest first
+};
+
 // Returns the protection of each opaque cgroup, parents first. top: the cgroups directly below the mount point. reclaimable:
-// stays unprotected. Each cgroup gets its need, or the same share of it if there is too little for all; the rest goes to all, in
-// proportion to the need as far as there is usage, then to the usage.
-std::vector<CgroupProtection> protections(const std::vector<CgroupUsage>& top, Pages reclaimable, const CgroupNeeds& needs = {});
+// stays unprotected. Each cgroup gets its need, or the same share of it if there is too little for all. That
+// may be more than it has, since evicted pages of it may come back. With Cover::all a cgroup gets no more than it has, memory
+// that came since counts as needed, and the rest goes to all cgroups, in proportion to the need as far as there is usage, then to
+// the usage.
+std::vector<CgroupProtection> protections(const std::vector<CgroupUsage>& top, Pages reclaimable, Cover cover,
+                                          const CgroupNeeds& needs = {});
 
 // Returns the protections of the cgroups with a need that lie below those of protections() without children: the need, or in
 // proportion to it all that the parent has. So the kernel gives a parent's protection to the children that need it. The kernel

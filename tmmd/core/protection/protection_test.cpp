@@ -31,39 +31,68 @@ TEST(ReclaimableOpaque, IsNeverMoreThanThereIs) {
 
 TEST(Protections, CoverAllUsageIfNothingHasToBeReclaimable) {
     const std::vector<CgroupUsage> top{{"system.slice", Pages(100), false, {}}, {"user.slice", Pages(300), false, {}}};
-    EXPECT_EQ(protections(top, Pages(0)), (Protections{{"system.slice", Pages(100)}, {"user.slice", Pages(300)}}));
+    EXPECT_EQ(protections(top, Pages(0), Cover::all), (Protections{{"system.slice", Pages(100)}, {"user.slice", Pages(300)}}));
 }
 
 TEST(Protections, LeaveTheSameShareOfEachCgroup) {
     const std::vector<CgroupUsage> top{{"system.slice", Pages(100), false, {}}, {"user.slice", Pages(300), false, {}}};
-    EXPECT_EQ(protections(top, Pages(100)), (Protections{{"system.slice", Pages(75)}, {"user.slice", Pages(225)}}));
-    EXPECT_EQ(protections(top, Pages(400)), (Protections{{"system.slice", Pages(0)}, {"user.slice", Pages(0)}}));
-    EXPECT_EQ(protections(top, Pages(500)), (Protections{{"system.slice", Pages(0)}, {"user.slice", Pages(0)}}));
+    EXPECT_EQ(protections(top, Pages(100), Cover::all), (Protections{{"system.slice", Pages(75)}, {"user.slice", Pages(225)}}));
+    EXPECT_EQ(protections(top, Pages(400), Cover::all), (Protections{{"system.slice", Pages(0)}, {"user.slice", Pages(0)}}));
+    EXPECT_EQ(protections(top, Pages(500), Cover::all), (Protections{{"system.slice", Pages(0)}, {"user.slice", Pages(0)}}));
 }
 
 TEST(Protections, GoToThoseFirstThatNeedThem) {
     const std::vector<CgroupUsage> top{{"idle.slice", Pages(300), false, {}}, {"user.slice", Pages(300), false, {}}};
     const CgroupNeeds needs{{"idle.slice", {Pages(0), Pages(300)}}, {"user.slice", {Pages(200), Pages(300)}}};
-    EXPECT_EQ(protections(top, Pages(400), needs), (Protections{{"idle.slice", Pages(0)}, {"user.slice", Pages(200)}}));
-    EXPECT_EQ(protections(top, Pages(500), needs), (Protections{{"idle.slice", Pages(0)}, {"user.slice", Pages(100)}}));
+    EXPECT_EQ(protections(top, Pages(400), Cover::all, needs),
+              (Protections{{"idle.slice", Pages(0)}, {"user.slice", Pages(200)}}));
+    EXPECT_EQ(protections(top, Pages(500), Cover::all, needs),
+              (Protections{{"idle.slice", Pages(0)}, {"user.slice", Pages(100)}}));
     // More than is needed is a margin for those that need it, and what they cannot use goes to the others.
-    EXPECT_EQ(protections(top, Pages(350), needs), (Protections{{"idle.slice", Pages(0)}, {"user.slice", Pages(250)}}));
-    EXPECT_EQ(protections(top, Pages(200), needs), (Protections{{"idle.slice", Pages(100)}, {"user.slice", Pages(300)}}));
-    EXPECT_EQ(protections(top, Pages(0), needs), (Protections{{"idle.slice", Pages(300)}, {"user.slice", Pages(300)}}));
+    EXPECT_EQ(protections(top, Pages(350), Cover::all, needs),
+              (Protections{{"idle.slice", Pages(0)}, {"user.slice", Pages(250)}}));
+    EXPECT_EQ(protections(top, Pages(200), Cover::all, needs),
+              (Protections{{"idle.slice", Pages(100)}, {"user.slice", Pages(300)}}));
+    EXPECT_EQ(protections(top, Pages(0), Cover::all, needs),
+              (Protections{{"idle.slice", Pages(300)}, {"user.slice", Pages(300)}}));
 }
 
 TEST(Protections, AnUnknownNeedIsAllOfTheUsage) {
     const std::vector<CgroupUsage> top{{"idle.slice", Pages(300), false, {}}, {"new.slice", Pages(100), false, {}}};
-    EXPECT_EQ(protections(top, Pages(250), {{"idle.slice", {Pages(50), Pages(300)}}}),
+    EXPECT_EQ(protections(top, Pages(250), Cover::all, {{"idle.slice", {Pages(50), Pages(300)}}}),
               (Protections{{"idle.slice", Pages(50)}, {"new.slice", Pages(100)}}));
 }
 
 TEST(Protections, WhatCameSinceTheNeedWasFoundIsNeeded) {
     const std::vector<CgroupUsage> top{{"idle.slice", Pages(300), false, {}}, {"user.slice", Pages(300), false, {}}};
     const CgroupNeeds needs{{"idle.slice", {Pages(100), Pages(300)}}, {"user.slice", {Pages(50), Pages(100)}}};
-    EXPECT_EQ(protections(top, Pages(250), needs), (Protections{{"idle.slice", Pages(100)}, {"user.slice", Pages(250)}}));
+    EXPECT_EQ(protections(top, Pages(250), Cover::all, needs),
+              (Protections{{"idle.slice", Pages(100)}, {"user.slice", Pages(250)}}));
     const CgroupNeeds shrunk{{"idle.slice", {Pages(0), Pages(300)}}, {"user.slice", {Pages(500), Pages(900)}}};
-    EXPECT_EQ(protections(top, Pages(300), shrunk), (Protections{{"idle.slice", Pages(0)}, {"user.slice", Pages(300)}}));
+    EXPECT_EQ(protections(top, Pages(300), Cover::all, shrunk),
+              (Protections{{"idle.slice", Pages(0)}, {"user.slice", Pages(300)}}));
+}
+
+// Whoever needs more takes the rest. Protected, it would leave new programs nothing but each other's pages.
+TEST(Protections, MayCoverNoMoreThanTheNeeds) {
+    const std::vector<CgroupUsage> top{{"idle.slice", Pages(300), false, {}}, {"user.slice", Pages(300), false, {}}};
+    const CgroupNeeds needs{{"idle.slice", {Pages(50), Pages(300)}}, {"user.slice", {Pages(150), Pages(300)}}};
+    EXPECT_EQ(protections(top, Pages(100), Cover::needs, needs),
+              (Protections{{"idle.slice", Pages(50)}, {"user.slice", Pages(150)}}));
+    EXPECT_EQ(protections(top, Pages(500), Cover::needs, needs),
+              (Protections{{"idle.slice", Pages(25)}, {"user.slice", Pages(75)}}))
+        << "too little for all";
+    EXPECT_EQ(protections({{"user.slice", Pages(100), false, {}}}, Pages(0), Cover::needs, needs),
+              (Protections{{"user.slice", Pages(150)}}))
+        << "with room for pages that come back";
+}
+
+TEST(Protections, OfNeedsLeavesMemoryThatCameSinceAlone) {
+    const std::vector<CgroupUsage> top{
+        {"idle.slice", Pages(300), false, {}}, {"new.slice", Pages(400), false, {}}, {"user.slice", Pages(300), false, {}}};
+    const CgroupNeeds needs{{"idle.slice", {Pages(100), Pages(200)}}, {"user.slice", {Pages(150), Pages(300)}}};
+    EXPECT_EQ(protections(top, Pages(500), Cover::needs, needs),
+              (Protections{{"idle.slice", Pages(100)}, {"new.slice", Pages(0)}, {"user.slice", Pages(150)}}));
 }
 
 TEST(ProtectionsBelow, GiveWhatTheParentHasToThoseThatNeedIt) {
@@ -90,7 +119,7 @@ TEST(ProtectionsBelow, LeaveParentsOfContributionsAlone) {
 
 TEST(Protections, ContributionsGetNone) {
     const std::vector<CgroupUsage> top{{"transparent.slice", Pages(500), true, {}}, {"user.slice", Pages(300), false, {}}};
-    EXPECT_EQ(protections(top, Pages(150)), (Protections{{"user.slice", Pages(150)}}));
+    EXPECT_EQ(protections(top, Pages(150), Cover::all), (Protections{{"user.slice", Pages(150)}}));
 }
 
 // The kernel would share what the neighbours do not claim with the contribution.
@@ -104,7 +133,7 @@ TEST(Protections, NeighboursOfAContributionClaimAllThatTheirParentHas) {
           Pages(400),
           false,
           {{"user.slice/app/browser", Pages(99), false, {}}, {"user.slice/app/transparent.slice", Pages(300), true, {}}}}}};
-    const Protections found = protections({user}, Pages(100));
+    const Protections found = protections({user}, Pages(100), Cover::all);
     ASSERT_EQ(found.size(), 4U);
     EXPECT_EQ(found[0].path, "user.slice");
     EXPECT_EQ(found[0].pages, found[1].pages + found[2].pages);
@@ -115,8 +144,8 @@ TEST(Protections, NeighboursOfAContributionClaimAllThatTheirParentHas) {
 }
 
 TEST(Protections, AreNoneWithoutOpaqueMemory) {
-    EXPECT_EQ(protections({}, Pages(10)), Protections());
-    EXPECT_EQ(protections({{"user.slice", Pages(0), false, {}}}, Pages(0)), (Protections{{"user.slice", Pages(0)}}));
+    EXPECT_EQ(protections({}, Pages(10), Cover::all), Protections());
+    EXPECT_EQ(protections({{"user.slice", Pages(0), false, {}}}, Pages(0), Cover::all), (Protections{{"user.slice", Pages(0)}}));
 }
 
 TEST(WorthAWrite, IsAChangeOfMoreThanASixtyFourth) {

@@ -97,10 +97,9 @@ Result<void> CgroupLimits::write(const Limits& limits) {
     return enforce();
 }
 
-Result<void> CgroupLimits::protect_first(const std::vector<Frame>& needed) {
-    auto learned = protector_.learn_needs(needed);
-    auto enforced = enforce();
-    return learned ? enforced : learned;
+Result<void> CgroupLimits::protect_first(const std::vector<core::CgroupKeeps>& kept) {
+    protector_.learn_needs(kept);
+    return enforce();
 }
 
 Result<void> CgroupLimits::enforce() {
@@ -115,7 +114,7 @@ Result<void> CgroupLimits::enforce() {
     const auto kind = swap();
     if (!kind)
         return kind.error();
-    auto is_protected = protector_.protect(*now, limits_->opaque, transparent_cgroups_, knobs_);
+    auto is_protected = protector_.protect(*now, limits_->opaque, core::Cover::all, transparent_cgroups_, knobs_);
     if (!is_protected)
         return is_protected;
     fence(*now, limits_->transparent, *kind);

@@ -1,25 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Finds the cgroups whose programs need their memory, for core/protection. /proc/kpagecgroup tells the cgroup that a page is
-// charged to. Stateless.
+// Finds the cgroups whose programs need their memory, for core/protection, by the inode numbers of their directories. Stateless.
 #pragma once
 
-#include <vector>
+#include <span>
 
-#include "base/result.hpp"
 #include "base/root_dir.hpp"
+#include "tmmd/core/pages.hpp"
 #include "tmmd/core/protection/protection.hpp"
-#include "tmmd/os/frame.hpp"
 
 namespace tmm::os {
 
 // Bounds the cgroups, which users may make without end. Those beyond count as if they needed all that they have.
 inline constexpr std::size_t max_cgroups_with_needs = 4096;
 
-// Returns the need of each cgroup with a memory controller, those of the cgroups below included. needed: sampled pages that
-// programs need; those that were freed meanwhile do not count. It costs a read for each page, or for a few that are close. Error:
-// no CAP_SYS_ADMIN, or a kernel without /proc/kpagecgroup.
-Result<core::CgroupNeeds> read_cgroup_needs(const RootDir& root, std::vector<Frame> needed);
+// Returns the need of each cgroup with a memory controller, those of the cgroups below included. kept: what the policy keeps; a
+// cgroup that was removed counts for none.
+core::CgroupNeeds read_cgroup_needs(const RootDir& root, std::span<const core::CgroupKeeps> kept);
 
 }  // namespace tmm::os

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "tmmd/os/stock/cgroup_protector.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <string_view>
@@ -53,26 +54,23 @@ Result<CgroupProtector> CgroupProtector::open(const RootDir& root) {
     return CgroupProtector(root);
 }
 
-Result<void> CgroupProtector::learn_needs(const std::vector<Frame>& needed) {
+void CgroupProtector::learn_needs(const std::vector<core::CgroupKeeps>& kept) {
     needs_.clear();
     needs_changed_ = true;
-    if (needed.empty())
-        return {};
-    auto needs = read_cgroup_needs(*root_, needed);
-    if (!needs)
-        return std::move(needs).error();
-    needs_ = *std::move(needs);
-    return {};
+    const bool any_known =
+        std::any_of(kept.begin(), kept.end(), [](const core::CgroupKeeps& one) { return one.cgroup != core::unknown_cgroup; });
+    if (any_known)
+        needs_ = read_cgroup_needs(*root_, kept);
 }
 
-Result<void> CgroupProtector::protect(const core::MemoryUsage& usage, core::Pages opaque_limit,
+Result<void> CgroupProtector::protect(const core::MemoryUsage& usage, core::Pages opaque_limit, core::Cover cover,
                                       const std::vector<std::string>& transparent_cgroups, HeldKnobs& knobs) {
     const auto cgroups = read_cgroup_usages(*root_, transparent_cgroups);
     if (!cgroups)
         return cgroups.error();
     const std::string knob = has_multi_gen_lru(*root_) ? "/memory.min" : "/memory.low";
     const std::vector<core::CgroupProtection> top =
-        core::protections(*cgroups, core::reclaimable_opaque(usage, opaque_limit), needs_);
+        core::protections(*cgroups, core::reclaimable_opaque(usage, opaque_limit), cover, needs_);
     // Those below claim the same until the needs change: what their parents get meanwhile, the kernel shares out.
     if (std::exchange(needs_changed_, false))
         below_ = core::protections_below(top, needs_);

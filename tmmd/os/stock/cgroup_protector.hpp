@@ -12,7 +12,6 @@
 #include "base/result.hpp"
 #include "base/root_dir.hpp"
 #include "tmmd/core/protection/protection.hpp"
-#include "tmmd/os/frame.hpp"
 #include "tmmd/os/stock/held_knobs.hpp"
 
 namespace tmm::os {
@@ -22,14 +21,14 @@ public:
     // root must outlive it. Error: no cgroup v2 with a memory controller; ENOTSUP: it is mounted without memory_recursiveprot.
     static Result<CgroupProtector> open(const RootDir& root);
 
-    // Tells the pages that opaque programs need; empty: nothing is known. Error: as of read_cgroup_needs(); then all cgroups are
-    // protected alike.
-    Result<void> learn_needs(const std::vector<Frame>& needed);
+    // Tells the memory that each cgroup is to keep. If no cgroup is known, all are protected alike.
+    void learn_needs(const std::vector<core::CgroupKeeps>& kept);
     [[nodiscard]] bool knows_needs() const { return !needs_.empty(); }
 
     // Collects the settings: of the opaque cgroups at the top and around contributions, and of those below that need their
-    // memory. usage: of all memory. transparent_cgroups: the topmost, sorted. Error: the cgroups cannot be read.
-    Result<void> protect(const core::MemoryUsage& usage, core::Pages opaque_limit,
+    // memory. usage: of all memory. opaque_limit: what is beyond it is not protected. transparent_cgroups: the topmost, sorted.
+    // Error: the cgroups cannot be read.
+    Result<void> protect(const core::MemoryUsage& usage, core::Pages opaque_limit, core::Cover cover,
                          const std::vector<std::string>& transparent_cgroups, HeldKnobs& knobs);
 
 private:

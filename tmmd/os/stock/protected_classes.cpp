@@ -24,11 +24,11 @@ Result<void> ProtectedClasses::follow(const std::vector<std::string>& transparen
     return {};
 }
 
-Result<void> ProtectedClasses::protect_first(const std::vector<Frame>& needed) {
+Result<void> ProtectedClasses::protect_first(const std::vector<core::CgroupKeeps>& kept) {
     if (!protector_)
         return {};
-    auto learned = protector_->learn_needs(needed);
-    return learned ? protect() : learned;
+    protector_->learn_needs(kept);
+    return protect();
 }
 
 Result<void> ProtectedClasses::protect() {
@@ -40,7 +40,8 @@ Result<void> ProtectedClasses::protect() {
     const auto now = usage();
     if (!now)
         return now.error();
-    auto is_protected = protector_->protect(*now, limits_->opaque, transparent_cgroups_, knobs_);
+    // The limit of the class takes what is beyond it.
+    auto is_protected = protector_->protect(*now, now->total, core::Cover::needs, transparent_cgroups_, knobs_);
     return is_protected ? knobs_.apply() : is_protected;
 }
 

@@ -27,7 +27,7 @@ public:
     Result<void> write(const Limits& limits) override;
     Result<core::MemoryUsage> usage() override { return classes_.usage(); }
     Result<void> follow(const std::vector<std::string>& transparent_cgroups) override;
-    Result<void> protect_first(const std::vector<Frame>& needed) override;
+    Result<void> protect_first(const std::vector<core::CgroupKeeps>& kept) override;
     [[nodiscard]] std::string problem() const override { return knobs_.problem(); }
 
 private:

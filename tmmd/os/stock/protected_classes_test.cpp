@@ -36,10 +36,8 @@ protected:
             tree_.file(top + name + knob, "0\n");
     }
     // So many pages of each are needed.
-    std::vector<Frame> need(int browser, int editor) {
-        const std::uint64_t inodes[] = {inode("user.slice/browser"), inode("user.slice/editor")};
-        tree_.file("proc/kpagecgroup", std::string(reinterpret_cast<const char*>(inodes), sizeof inodes));
-        return {{0, core::Pages(browser)}, {1, core::Pages(editor)}};
+    std::vector<core::CgroupKeeps> need(int browser, int editor) {
+        return {{inode("user.slice/browser"), core::Pages(browser)}, {inode("user.slice/editor"), core::Pages(editor)}};
     }
     [[nodiscard]] std::uint64_t inode(const std::string& name) const {
         struct stat status {};
@@ -75,28 +73,44 @@ TEST_F(ProtectedClassesTest, ProtectsTheCgroupThatNeedsItsMemory) {
         ASSERT_TRUE(sink.follow(contributions_));
         ASSERT_TRUE(sink.write(limits_));
         ASSERT_TRUE(sink.protect_first(need(35'000, 0)));
-        EXPECT_TRUE(protects("user.slice", 40'000));
-        EXPECT_TRUE(protects("user.slice/browser", 40'000)) << "with what its parent has";
+        EXPECT_TRUE(protects("user.slice", 35'000)) << "the margin is for whoever needs it";
+        EXPECT_TRUE(protects("user.slice/browser", 35'000));
         EXPECT_TRUE(protects("user.slice/editor", 0));
         EXPECT_TRUE(protects("transparent.slice", 0));
         // The owner turns to the editor.
-        ASSERT_TRUE(sink.protect_first(need(0, 20'000)));
+        ASSERT_TRUE(sink.protect_first(need(0, 30'000)));
         EXPECT_TRUE(protects("user.slice/browser", 0));
-        EXPECT_TRUE(protects("user.slice/editor", 40'000));
+        EXPECT_TRUE(protects("user.slice/editor", 30'000));
     }
     EXPECT_TRUE(protects("user.slice", 0));
     EXPECT_TRUE(protects("user.slice/editor", 0));
 }
 
-TEST_F(ProtectedClassesTest, FollowsALimit) {
+TEST_F(ProtectedClassesTest, WaitsForALimit) {
     ProtectedClasses sink = open();
     ASSERT_TRUE(sink.follow(contributions_));
     ASSERT_TRUE(sink.protect_first(need(10'000, 0)));
-    EXPECT_TRUE(protects("user.slice", 0)) << "there is no limit yet";
+    EXPECT_TRUE(protects("user.slice", 0));
     ASSERT_TRUE(sink.write(limits_));
-    EXPECT_TRUE(protects("user.slice", 40'000));
-    ASSERT_TRUE(sink.write({core::Pages(20'000), core::Pages(80'000)}));
-    EXPECT_TRUE(protects("user.slice", 20'000));
+    EXPECT_TRUE(protects("user.slice", 10'000));
+}
+
+TEST_F(ProtectedClassesTest, LeavesATenthOfMemoryToReclaim) {
+    ProtectedClasses sink = open();
+    tree_.file("sys/kernel/mm/tmm/opaque_usage", bytes(100'000)).file("sys/kernel/mm/tmm/transparent_usage", bytes(0));
+    cgroup("user.slice", 100'000);
+    ASSERT_TRUE(sink.follow(contributions_));
+    ASSERT_TRUE(sink.write(limits_));
+    ASSERT_TRUE(sink.protect_first(need(80'000, 20'000)));
+    EXPECT_TRUE(protects("user.slice", 90'000));
+}
+
+TEST_F(ProtectedClassesTest, UnknownCgroupsAreNoNeed) {
+    ProtectedClasses sink = open();
+    ASSERT_TRUE(sink.follow(contributions_));
+    ASSERT_TRUE(sink.write(limits_));
+    ASSERT_TRUE(sink.protect_first({{core::unknown_cgroup, core::Pages(10'000)}}));
+    EXPECT_FALSE(std::filesystem::exists(tree_.path() / "run/tmm/knobs"));
 }
 
 TEST_F(ProtectedClassesTest, CgroupsThatCannotBeReadLeaveTheLimits) {
@@ -104,15 +118,6 @@ TEST_F(ProtectedClassesTest, CgroupsThatCannotBeReadLeaveTheLimits) {
     ProtectedClasses sink = open();
     ASSERT_TRUE(sink.write(limits_));
     EXPECT_TRUE(sink.protect_first({}));
-}
-
-TEST_F(ProtectedClassesTest, UnreadableNeedsAreAnErrorThatLeavesTheLimits) {
-    ProtectedClasses sink = open();
-    ASSERT_TRUE(sink.follow(contributions_));
-    ASSERT_TRUE(sink.write(limits_));
-    EXPECT_FALSE(sink.protect_first({{0, core::Pages(1)}}));
-    EXPECT_TRUE(sink.write(limits_));
-    EXPECT_TRUE(protects("user.slice", 0));
 }
 
 }  // namespace

@@ -33,13 +33,10 @@ public:
     [[nodiscard]] bool due(core::Seconds epoch) override { return current_->due(epoch); }
     void follow(const std::vector<std::string>& transparent_cgroups) override;
     bool change_rate(int change) override { return current_->change_rate(change); }
-    [[nodiscard]] std::vector<Frame> frames_of(std::span<const core::SampledPage> pages) const override {
-        return current_->frames_of(pages);
-    }
     [[nodiscard]] bool can_learn() const override { return current_->can_learn(); }
     [[nodiscard]] std::string_view id() const override { return current_->id(); }
     [[nodiscard]] std::string description() const override { return current_->description(); }
-    [[nodiscard]] std::string problem() const override { return problem_; }
+    [[nodiscard]] std::string problem() const override { return problem_.empty() ? current_->problem() : problem_; }
 
 private:
     explicit SwitchingSource(std::vector<Open> best_first) : best_first_(std::move(best_first)) {}

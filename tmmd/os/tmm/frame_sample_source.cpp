@@ -67,6 +67,7 @@ Result<core::EpochSample> FrameSampleSource::sample() {
     if (!counts)
         return counts.error();
     core::EpochSample sample = resident_.update(opaque_pages(*words, shift_));
+    add_cgroups(sample.referenced);
     add_counts(*counts, sample);
     return sample;
 }
@@ -87,12 +88,16 @@ void FrameSampleSource::add_counts(const RefaultCounts& counts, core::EpochSampl
     sample.evicted = core::Pages(counts.evictions - before);
 }
 
-std::vector<Frame> FrameSampleSource::frames_of(std::span<const core::SampledPage> pages) const {
-    std::vector<Frame> frames;
-    frames.reserve(pages.size());
-    for (const core::SampledPage& page : pages)
-        frames.push_back({page.key >> tag_bits, core::Pages(page.weight)});
-    return frames;
+// Asks about each page at each use: a page that two cgroups use may be charged to the other one now.
+void FrameSampleSource::add_cgroups(std::vector<core::SampledPage>& pages) {
+    if (!cgroups_)
+        return;
+    std::vector<std::uint64_t> pfns(pages.size());
+    std::transform(pages.begin(), pages.end(), pfns.begin(), [](const core::SampledPage& page) { return page.key >> tag_bits; });
+    const auto found = cgroups_->look_up(pfns);
+    problem_ = found ? "" : found.error().message();
+    for (std::size_t i = 0; found && i < pages.size(); ++i)
+        pages[i].cgroup = (*found)[i];
 }
 
 bool FrameSampleSource::change_rate(int change) {
@@ -102,8 +107,8 @@ bool FrameSampleSource::change_rate(int change) {
 }
 
 std::string FrameSampleSource::description() const {
-    return std::string(scanner_->name()) + ", one page in " + std::to_string(1U << shift_) + ", since " +
-           std::string(scanner_->reason());
+    return std::string(scanner_->name()) + ", one page in " + std::to_string(1U << shift_) +
+           (cgroups_ ? "" : " (their cgroups are unknown)") + ", since " + std::string(scanner_->reason());
 }
 
 }  // namespace tmm::os

@@ -10,9 +10,11 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "tmmd/core/histogram/resident_set.hpp"
+#include "tmmd/os/cgroup/page_cgroups.hpp"
 #include "tmmd/os/sample_source.hpp"
 #include "tmmd/os/tmm/frame_scanner.hpp"
 
@@ -30,24 +32,29 @@ std::vector<core::Refault> refaults_of(const RefaultCounts& counts);
 
 class FrameSampleSource : public SampleSource {
 public:
-    FrameSampleSource(std::unique_ptr<FrameScanner> scanner, std::uint32_t shift, std::uint64_t seed)
-        : scanner_(std::move(scanner)), shift_(shift), seed_(seed) {}
+    // cgroups: none if nobody can tell the cgroups of pages.
+    FrameSampleSource(std::unique_ptr<FrameScanner> scanner, std::uint32_t shift, std::uint64_t seed,
+                      std::optional<PageCgroups> cgroups = std::nullopt)
+        : scanner_(std::move(scanner)), shift_(shift), seed_(seed), cgroups_(std::move(cgroups)) {}
 
     Result<core::EpochSample> sample() override;
     Result<core::EpochSample> poll_refaults() override;
     void follow(const std::vector<std::string>& transparent_cgroups) override { scanner_->follow(transparent_cgroups); }
     bool change_rate(int change) override;
-    [[nodiscard]] std::vector<Frame> frames_of(std::span<const core::SampledPage> pages) const override;
     [[nodiscard]] std::string_view id() const override { return scanner_->id(); }
     [[nodiscard]] std::string description() const override;
+    [[nodiscard]] std::string problem() const override { return problem_; }
 
 private:
+    void add_cgroups(std::vector<core::SampledPage>& pages);
     // Adds the refaults, and the evictions since the last call; none at the first.
     void add_counts(const RefaultCounts& counts, core::EpochSample& sample);
 
     std::unique_ptr<FrameScanner> scanner_;
     std::uint32_t shift_;
     std::uint64_t seed_;  // the same for all scans, which therefore sample the same pages
+    std::optional<PageCgroups> cgroups_;
+    std::string problem_;
     core::ResidentSet resident_;
     std::optional<std::uint64_t> evictions_;  // as of the last call
 };

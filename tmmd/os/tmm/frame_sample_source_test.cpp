@@ -114,7 +114,7 @@ TEST(FrameSampleSource, TurnsScansIntoEpochs) {
     EXPECT_EQ(sample->gone, (std::vector<core::PageKey>{1 << 16}));
     EXPECT_EQ(sample->refaults.size(), 0U) << "the earlier sample had those";
     EXPECT_EQ(source.sample().error().message(), "scanner broke");
-    EXPECT_EQ(source.description(), "a test, one page in 4, since this is one");
+    EXPECT_EQ(source.description(), "a test, one page in 4 (their cgroups are unknown), since this is one");
     EXPECT_EQ(source.id(), "test");
 }
 
@@ -149,7 +149,7 @@ TEST(FrameSampleSource, AnotherRateStartsAnew) {
     ASSERT_EQ(sample->referenced.size(), 2U) << "new again";
     EXPECT_EQ(sample->referenced[0].weight, 4U);
     source.change_rate(-100);
-    EXPECT_NE(source.description().find("one page in 1,"), std::string::npos) << source.description();
+    EXPECT_NE(source.description().find("one page in 1 "), std::string::npos) << source.description();
 }
 
 TEST(OpaquePages, KnowsWhatBacksThem) {
