@@ -32,7 +32,11 @@ inline Trace trace_of(std::uint32_t seconds, std::uint32_t units,
 }
 
 inline Machine machine_for(const Trace& trace, std::uint32_t capacity, const std::string& store = "hdd") {
-    return {.is_file = &trace.is_file, .capacity = capacity, .unit_bytes = trace.unit_bytes, .store = *store_named(store, 0.35)};
+    return {.is_file = &trace.is_file,
+            .cgroup_of = trace.cgroup_of.empty() ? nullptr : &trace.cgroup_of,
+            .capacity = capacity,
+            .unit_bytes = trace.unit_bytes,
+            .store = *store_named(store, 0.35)};
 }
 
 // A trace of one owner with one pattern, or a failed test.

@@ -102,6 +102,21 @@ TEST(LruMemoryTest, CompressedMemoryIsInNeitherClass) {
     EXPECT_EQ(memory.total(), 4U);
 }
 
+TEST(LruMemoryTest, TakesFirstWhatExceedsItsCgroupsProtection) {
+    const std::vector<std::uint8_t> is_file(8, 0);
+    const std::vector<std::uint16_t> cgroup_of{0, 0, 0, 1, 1, 1, 2, 2};
+    LruMemory memory(is_file, 8, 0, &cgroup_of);
+    for (std::uint32_t unit = 0; unit < 8; ++unit)
+        memory.touch(unit, unit);
+    ASSERT_EQ(memory.nr_cgroups(), 3U);
+    EXPECT_EQ(memory.resident_of(1), 3U);
+    memory.protect({2, 3});
+    memory.set_limit(5);
+    EXPECT_EQ(memory.take_evicted(), (std::vector<std::uint32_t>{0, 6, 7})) << "the oldest of those beyond protection";
+    memory.set_limit(3);
+    EXPECT_EQ(memory.take_evicted(), (std::vector<std::uint32_t>{1, 2})) << "then the oldest of all";
+}
+
 TEST(LruMemoryTest, OneUnitStays) {
     const std::vector<std::uint8_t> is_file(2, 0);
     LruMemory memory(is_file, 2, 0);

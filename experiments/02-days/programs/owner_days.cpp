@@ -116,6 +116,7 @@ int run_all(const Options& options) {
     print_header();
     for (const std::string& store : options.stores) {
         const Machine machine{.is_file = &trace->is_file,
+                              .cgroup_of = &trace->cgroup_of,
                               .capacity = static_cast<std::uint32_t>(options.memory_bytes / options.unit_bytes),
                               .unit_bytes = options.unit_bytes,
                               .store = *store_named(store, options.compressed)};

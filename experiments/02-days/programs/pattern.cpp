@@ -166,6 +166,10 @@ Problem set_of_set(const IniEntry& entry, MemorySet& set) {
         return set_size(entry.value, set);
     if (entry.key == "Vary")
         return set_number(entry.value, 0, 0.9, set.vary);
+    if (entry.key == "Cgroup") {
+        set.cgroup = entry.value;
+        return entry.value.empty() ? Problem("no name") : Problem{};
+    }
     if (entry.key == "Backing") {
         set.file = entry.value == "file";
         return set.file || entry.value == "anonymous" ? Problem{} : "'" + entry.value + "' is neither anonymous nor file";

@@ -28,6 +28,7 @@ struct MemorySet {
     double share_of_memory = 0;
     double vary = 0;  // an instance is larger or smaller by up to this share, by seed
     bool file = false;
+    std::string cgroup;  // sets of a pattern with the same name share a cgroup
 };
 
 enum class Order : std::uint8_t { loop, random, zipf };

@@ -43,6 +43,7 @@ TEST(PatternTest, NamesFileLineAndKeyOfWhatIsWrong) {
     const std::string set = "[Set a]\nSize = 1 MB\n";
     EXPECT_NE(problem_of("[Set a]\nSize = much\n").find("p.ini:2: Size: "), std::string::npos);
     EXPECT_NE(problem_of("[Set a]\nSizes = 1 MB\n").find("p.ini:2: Sizes: "), std::string::npos);
+    EXPECT_NE(problem_of("[Set a]\nCgroup =\n").find("p.ini:2: Cgroup: "), std::string::npos);
     EXPECT_NE(problem_of(set + "[Use a]\nWhen = teatime\n").find("p.ini:4: When: "), std::string::npos);
     EXPECT_NE(problem_of(set + "[Use a]\nWhen = 25:00\n").find("p.ini:4: When: "), std::string::npos);
     EXPECT_NE(problem_of(set + "[Use a]\nRound = 0 s\n").find("p.ini:4: Round: "), std::string::npos);

@@ -27,7 +27,7 @@ Outcome simulate(const Trace& trace, const Machine& machine, System& system, con
     constexpr std::uint32_t minute = 60;
     const std::uint64_t pages = machine.unit_bytes / page_bytes;
     const auto unit_pages = static_cast<double>(pages);
-    LruMemory memory(trace.is_file, machine.capacity, machine.store.compressed);
+    LruMemory memory(trace.is_file, machine.capacity, machine.store.compressed, machine.cgroup_of);
     Outcome outcome;
     std::vector<double> waited(trace.seconds, 0);
     std::array<std::uint32_t, nr_rules> rules{};

@@ -69,6 +69,15 @@ TEST(TraceTest, ProgramsThatQuitFreeTheirMemory) {
     EXPECT_EQ(freed, trace.nr_units());
 }
 
+TEST(TraceTest, SetsShareTheCgroupThatTheyName) {
+    const Trace trace =
+        made("[Owner]\nLength = 1 h\n[Presence]\nmon-sun = 00:00-24:00\n[Patterns]\npattern = 1\n",
+             "[Set a]\nSize = 1 MB\n[Set b]\nSize = 1 MB\nCgroup = x\n[Set c]\nSize = 1 MB\nCgroup = x\n[Set d]\nSize = 1 MB\n"
+             "[Use a]\nCpu = 0.1\n[Use b]\nCpu = 0.1\n[Use c]\nCpu = 0.1\n[Use d]\nCpu = 0.1\n",
+             {.memory_bytes = 64 << 20, .unit_bytes = 1 << 20});
+    EXPECT_EQ(trace.cgroup_of, (std::vector<std::uint16_t>{0, 1, 1, 0}));
+}
+
 TEST(TraceTest, AtMostSoManyInstancesAreKept) {
     const Trace trace =
         made("[Owner]\nLength = 2h\n[Presence]\nmon = 00:00-24:00\n[Patterns]\npattern = 1\n",

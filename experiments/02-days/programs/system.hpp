@@ -38,10 +38,11 @@ public:
     [[nodiscard]] virtual Rule rule() const { return Rule::none; }
 };
 
-// is_file: by unit, must outlive the system; may be needed to tell stores apart.
+// is_file, cgroup_of: by unit, must outlive the system; may be needed to tell stores apart, and cgroups.
 struct Machine {
     const std::vector<std::uint8_t>* is_file = nullptr;
-    std::uint32_t capacity = 0;  // units
+    const std::vector<std::uint16_t>* cgroup_of = nullptr;  // none: all in cgroup 0
+    std::uint32_t capacity = 0;                             // units
     std::uint64_t unit_bytes = 0;
     Store store;
 };

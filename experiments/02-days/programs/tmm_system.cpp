@@ -6,11 +6,13 @@
 #include <array>
 #include <chrono>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "tmmd/core/policy/epoch_pace.hpp"
 #include "tmmd/core/policy/policy.hpp"
+#include "tmmd/core/protection/protection.hpp"
 
 namespace tmm::days {
 
@@ -19,6 +21,9 @@ namespace {
 // Processor time of tmmd on a usual core, which lengthens epochs: experiments/01-coffee-break, "What tmmd costs".
 constexpr core::Seconds scan_cost{0.007};
 constexpr core::Seconds poll_cost{20e-6};  // a poll a second
+
+// Seconds between two looks at what each cgroup needs: needs_period of tmmd/app/daemon.cpp.
+constexpr std::uint32_t needs_period = 10;
 
 constexpr std::uint32_t never = UINT32_MAX;
 
@@ -73,6 +78,7 @@ public:
         attended_ += core::Seconds(second.attended ? 1 : 0);
         evicted_ += second.evicted.size();
         const core::AwakeTime now = time_of(second.second);
+        tell_needs(second.second, memory);
 
         core::EpochSample sample;
         sample.scanned = false;
@@ -125,8 +131,10 @@ private:
         for (const std::uint32_t unit : touched_) {
             if (memory.is_resident(unit)) {
                 const bool file = (*machine_.is_file)[unit] != 0;
-                sample.referenced.push_back(
-                    {.key = unit, .weight = weight, .backing = file ? core::Backing::file : core::Backing::anonymous});
+                sample.referenced.push_back({.key = unit,
+                                             .weight = weight,
+                                             .backing = file ? core::Backing::file : core::Backing::anonymous,
+                                             .cgroup = cgroup_of(unit) + core::CgroupId{1}});
             }
         }
         sample.gone.assign(gone_.begin(), gone_.end());
@@ -163,7 +171,48 @@ private:
                                .poll_cost = poll_cost * length.count(),
                                .samples = policy_.known_samples()});
         }
+        opaque_limit_ = decision.opaque_limit;
+        scanned_ |= sample.scanned;
+        protect(memory);
         memory.set_limit(static_cast<std::uint32_t>(decision.opaque_limit.count() / unit_pages_));
+    }
+
+    [[nodiscard]] std::size_t cgroup_of(std::uint32_t unit) const {
+        return machine_.cgroup_of != nullptr ? (*machine_.cgroup_of)[unit] : 0;
+    }
+    static std::string path_of(std::size_t cgroup) { return "pattern" + std::to_string(cgroup); }
+
+    // As tmmd/app/daemon does, which always has contributions here.
+    void tell_needs(std::uint32_t second, LruMemory& memory) {
+        if (!scanned_ || second < told_needs_ + needs_period)
+            return;
+        const std::vector<core::CgroupKeeps> kept = policy_.kept_by_cgroup();
+        if (kept.empty())
+            return;
+        scanned_ = false;
+        told_needs_ = second;
+        needs_.clear();
+        for (std::size_t cgroup = 0; cgroup < memory.nr_cgroups(); ++cgroup)
+            needs_[path_of(cgroup)] = {.pages = core::Pages(0), .usage = pages(memory.resident_of(cgroup))};
+        for (const core::CgroupKeeps& one : kept)
+            needs_[path_of(one.cgroup - 1)].pages = one.pages;
+        protect(memory);
+    }
+
+    // As tmmd/os/stock/cgroup_protector does.
+    void protect(LruMemory& memory) {
+        if (needs_.empty())
+            return;
+        std::vector<core::CgroupUsage> usages;
+        for (std::size_t cgroup = 0; cgroup < memory.nr_cgroups(); ++cgroup)
+            usages.push_back(
+                {.path = path_of(cgroup), .usage = pages(memory.resident_of(cgroup)), .transparent = false, .children = {}});
+        const std::vector<core::CgroupProtection> protections = core::protections(
+            usages, core::reclaimable_opaque(usage_of(memory), usage_of(memory).total), core::Cover::needs, needs_);
+        std::vector<std::uint32_t> units(memory.nr_cgroups(), 0);
+        for (std::size_t cgroup = 0; cgroup < units.size(); ++cgroup)
+            units[cgroup] = static_cast<std::uint32_t>(protections[cgroup].pages.count() / unit_pages_);
+        memory.protect(units);
     }
 
     void note_rule(const core::Decision& decision, core::Pages total) {
@@ -197,6 +246,11 @@ private:
     core::Seconds active_{0};
     core::Seconds attended_{0};
     std::uint64_t evicted_ = 0;
+
+    core::Pages opaque_limit_;
+    bool scanned_ = false;          // since the needs were told
+    std::uint32_t told_needs_ = 0;  // in that second
+    core::CgroupNeeds needs_;
 };
 
 }  // namespace

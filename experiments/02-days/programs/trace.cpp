@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
+#include <map>
 #include <random>
 #include <string_view>
 
@@ -59,8 +60,12 @@ public:
         make_presence();
         for (std::size_t part = 0; part < patterns.size(); ++part) {
             const std::size_t first_set = sets_.size();
-            for (const MemorySet& set : patterns[part].sets)
-                sets_.push_back({set, owner.parts[part].scale, {}});
+            std::map<std::string, std::uint16_t> cgroups;
+            for (const MemorySet& set : patterns[part].sets) {
+                const auto [cgroup, is_new] = cgroups.try_emplace(set.cgroup, nr_cgroups_);
+                nr_cgroups_ += is_new ? 1 : 0;
+                sets_.push_back({set, owner.parts[part].scale, cgroup->second, {}});
+            }
             for (const Use& use : patterns[part].uses)
                 runners_.emplace_back(use, first_set + use.set, Random(options.seed, patterns[part].name, use.name));
         }
@@ -82,6 +87,7 @@ private:
     struct LiveSet {
         MemorySet set;
         double scale;
+        std::uint16_t cgroup;
         std::vector<std::size_t> live;  // indices of instances, oldest first
     };
     struct Runner {
@@ -263,6 +269,7 @@ private:
         instance.units = std::max<std::uint32_t>(
             static_cast<std::uint32_t>(std::llround(std::min(bytes / static_cast<double>(options_.unit_bytes), 1e9))), 1);
         trace_.is_file.resize(trace_.is_file.size() + instance.units, set.set.file ? 1 : 0);
+        trace_.cgroup_of.resize(trace_.is_file.size(), set.cgroup);
         set.live.push_back(instances_.size());
         instances_.push_back(instance);
     }
@@ -317,6 +324,7 @@ private:
     std::vector<LiveSet> sets_;
     std::vector<Instance> instances_;
     std::vector<Runner> runners_;
+    std::uint16_t nr_cgroups_ = 0;
     std::uint32_t second_ = 0;
 };
 

@@ -22,11 +22,12 @@ struct Event {
 struct Trace {
     std::uint64_t unit_bytes = 0;
     std::uint32_t seconds = 0;
-    std::vector<Event> events;           // by second
-    std::vector<std::uint8_t> is_file;   // by unit
-    std::vector<std::uint8_t> attended;  // by second
-    std::vector<float> activity;         // processors in use, by second
-    std::vector<std::uint32_t> returns;  // first seconds after at least two minutes without the owner; not the first arrival
+    std::vector<Event> events;             // by second
+    std::vector<std::uint8_t> is_file;     // by unit
+    std::vector<std::uint16_t> cgroup_of;  // by unit, from 0 on
+    std::vector<std::uint8_t> attended;    // by second
+    std::vector<float> activity;           // processors in use, by second
+    std::vector<std::uint32_t> returns;    // first seconds after at least two minutes without the owner; not the first arrival
 
     [[nodiscard]] std::uint32_t nr_units() const { return static_cast<std::uint32_t>(is_file.size()); }
     // Whether the owner waits if this touch misses.
