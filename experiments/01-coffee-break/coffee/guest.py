@@ -19,7 +19,7 @@ GUEST_FILES = ("scenario", "read-once", "povray-contribution")
 DESKTOP_PROGRAM, DESKTOP_PACKAGE = "owner-desktop", "desktop"
 # Paths in meson's build directory.
 EXPERIMENT_BUILD = "experiments/01-coffee-break"
-GUEST_PROGRAMS = tuple(f"{EXPERIMENT_BUILD}/{name}" for name in ("owner-workload", "owner-gnuplot", "owner-break", "recorder"))
+GUEST_PROGRAMS = tuple(f"{EXPERIMENT_BUILD}/{name}" for name in ("owner-workload", "owner-gnuplot", "owner-break", "owner-hands", "recorder"))
 LIMIT_HOLDER = f"{EXPERIMENT_BUILD}/limit-holder"
 TMMD = "tmmd/tmmd"
 LAUNCHER = "maketransparent/maketransparent"

@@ -47,8 +47,8 @@ class PackTest(unittest.TestCase):
     def test_packs_programs_scripts_and_a_scene_for_each_process(self) -> None:
         self.build(*guest.GUEST_PROGRAMS)
         names = sorted(path.name for path in self.guest.pack(fakes.run()).iterdir())
-        self.assertEqual(names, ["owner-break", "owner-gnuplot", "owner-workload", "povray-contribution", "read-once", "recorder", "scenario", "scene-1.pov",
-                                 "scene-2.pov"])
+        self.assertEqual(names, ["owner-break", "owner-gnuplot", "owner-hands", "owner-workload", "povray-contribution", "read-once",
+                                 "recorder", "scenario", "scene-1.pov", "scene-2.pov"])
 
     def test_systems_differ_in_who_sets_the_limits(self) -> None:
         self.build(*guest.GUEST_PROGRAMS, guest.LAUNCHER, guest.TMMD, guest.LIMIT_HOLDER)
