@@ -4,8 +4,8 @@
 
 #include "tmmd/app/adapters.hpp"
 #include "tmmd/app/sources.hpp"
+#include "tmmd/os/protection/protected_classes.hpp"
 #include "tmmd/os/stock/cgroup_limits.hpp"
-#include "tmmd/os/stock/protected_classes.hpp"
 
 namespace tmm::app {
 

@@ -27,7 +27,7 @@
 #include "tmmd/config/config.hpp"
 #include "tmmd/os/counters/memory_info.hpp"
 #include "tmmd/os/page_size.hpp"
-#include "tmmd/os/stock/saved_knobs.hpp"
+#include "tmmd/os/protection/saved_knobs.hpp"
 #include "tmmd/words/reason_text.hpp"
 
 namespace tmm::app {

@@ -13,7 +13,7 @@
 #include "tmmd/core/policy/epoch_pace.hpp"
 #include "tmmd/os/cgroup/page_cgroups.hpp"
 #include "tmmd/os/counters/memory_info.hpp"
-#include "tmmd/os/stock/cgroup_protector.hpp"
+#include "tmmd/os/protection/cgroup_protector.hpp"
 #include "tmmd/os/stock/generation_source.hpp"
 #include "tmmd/os/stock/idle_page_scanner.hpp"
 #include "tmmd/os/stock/lru_gen_file.hpp"

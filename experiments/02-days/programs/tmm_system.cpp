@@ -199,7 +199,7 @@ private:
         protect(memory);
     }
 
-    // As tmmd/os/stock/cgroup_protector does.
+    // As tmmd/os/protection/cgroup_protector does.
     void protect(LruMemory& memory) {
         if (needs_.empty())
             return;

@@ -13,8 +13,8 @@
 
 #include "base/root_dir.hpp"
 #include "tmmd/os/limit_sink.hpp"
-#include "tmmd/os/stock/cgroup_protector.hpp"
-#include "tmmd/os/stock/held_knobs.hpp"
+#include "tmmd/os/protection/cgroup_protector.hpp"
+#include "tmmd/os/protection/held_knobs.hpp"
 
 namespace tmm::os {
 

@@ -12,7 +12,7 @@
 
 #include "base/root_dir.hpp"
 #include "tmmd/core/pages.hpp"
-#include "tmmd/os/stock/saved_knobs.hpp"
+#include "tmmd/os/protection/saved_knobs.hpp"
 
 namespace tmm::os {
 

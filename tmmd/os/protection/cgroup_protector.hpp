@@ -12,7 +12,7 @@
 #include "base/result.hpp"
 #include "base/root_dir.hpp"
 #include "tmmd/core/protection/protection.hpp"
-#include "tmmd/os/stock/held_knobs.hpp"
+#include "tmmd/os/protection/held_knobs.hpp"
 
 namespace tmm::os {
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "tmmd/os/stock/cgroup_protector.hpp"
+#include "tmmd/os/protection/cgroup_protector.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -10,8 +10,8 @@
 
 #include "base/proc_text.hpp"
 #include "tmmd/os/cgroup/transparent_cgroups.hpp"
-#include "tmmd/os/stock/cgroup_needs.hpp"
-#include "tmmd/os/stock/cgroup_tree.hpp"
+#include "tmmd/os/protection/cgroup_needs.hpp"
+#include "tmmd/os/protection/cgroup_tree.hpp"
 
 namespace tmm::os {
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "tmmd/os/stock/cgroup_needs.hpp"
+#include "tmmd/os/protection/cgroup_needs.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

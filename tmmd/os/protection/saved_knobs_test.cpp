@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "tmmd/os/stock/saved_knobs.hpp"
+#include "tmmd/os/protection/saved_knobs.hpp"
 
 #include <gtest/gtest.h>
 
