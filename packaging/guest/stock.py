@@ -2,19 +2,20 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Runs as root in a virtual machine with systemd and a kernel without TMM: an owner leaves memory alone while a contribution takes what it
-gets, first without tmmd, then with the packages in /opt/tmm/debs. Whatever ends tmmd, no setting may be left behind. Prints TAP; the journal is
-in /results."""
+gets, first without tmmd, then with the packages in /opt/tmm/debs. Then faults of all kinds; in the end nothing may be left behind. Prints TAP;
+the journal is in /results."""
 
 import json
 import os
 import pathlib
 import pwd
+import re
 import signal
 import subprocess
 import time
 from collections.abc import Callable
 
-from computer import RESULTS, install, run, runs
+from computer import RESULTS, install, is_purged, journal_is_clean, run, runs
 from tap import Tap
 
 CGROUPS = pathlib.Path("/sys/fs/cgroup")
@@ -30,6 +31,8 @@ DEADLINE_S = 900
 OWNER_ANON_MB, OWNER_MAPPED_MB = 75, 75
 # More than the machine of 512 MB has beside the owner's.
 CONTRIBUTION_MB = 450
+# A bound that a program of 64 MB exceeds.
+BOUND_MB = 32
 
 
 def text(path: pathlib.Path | str) -> str:
@@ -62,6 +65,10 @@ def can_read(path: str) -> bool:
     except OSError:
         return False
     return True
+
+
+def nr_oom_kills() -> int:
+    return next(int(line.split()[1]) for line in text("/proc/vmstat").splitlines() if line.startswith("oom_kill "))
 
 
 def settings() -> dict[str, str]:
@@ -137,6 +144,7 @@ class Computer:
         self.without_tmmd: dict[str, str] = {}  # settings with the packages, while tmmd does not run
         self.plain_kept = 1.0
         self.number = 0
+        self.nr_own_kills = 0
 
     # The session
 
@@ -302,6 +310,103 @@ class Computer:
 
         self.with_contribution(reload)
 
+    def forgets_ended_cgroups(self) -> str:
+        def come_and_go(_owner: Program, _contribution: Program) -> None:
+            names = [f"short-{number}.scope" for number in range(5)]
+            sleepers = [subprocess.Popen(["systemd-run", "--quiet", "--scope", f"--unit={name}", f"--slice={self.user_slice}", "sleep", "infinity"])
+                        for name in names]
+            eventually(lambda: all(name in text(SAVED) for name in names), "tmmd protects what starts beside the contribution")
+            run("systemctl", "stop", *names)
+            for sleeper in sleepers:
+                sleeper.wait()
+            eventually(lambda: not any(name in text(SAVED) for name in names), "tmmd forgets the settings of cgroups that ended")
+
+        self.with_contribution(come_and_go)
+        return f"{len(text(SAVED).splitlines())} settings"
+
+    def survives_a_reinstallation(self) -> None:
+        def reinstall(owner: Program, _contribution: Program) -> None:
+            pid = main_pid()
+            run("systemctl", "reset-failed", "tmmd")
+            install()
+            assert main_pid() not in (0, pid), "the installation did not restart tmmd"
+            eventually(lambda: self.protects_neighbours(owner), "the new tmmd protects the owner")
+            run("systemctl", "stop", "tmmd")
+            assert settings() == self.without_tmmd, f"{settings()}, expected {self.without_tmmd}"
+            start_tmmd()
+
+        self.with_contribution(reinstall)
+        self.starts()
+
+    def follows_swap(self) -> str:
+        devices = swap_devices()
+        if not devices:
+            return "there is no swap"
+        fence = "memory.swap.max" if "zram" in devices[0] else "memory.high"
+
+        def off_and_on(_owner: Program, contribution: Program) -> None:
+            place = contribution.cgroup.parent  # transparent.slice
+            eventually(lambda: text(place / fence) != "max", f"{fence} is set")
+            run("swapoff", *devices)
+            eventually(lambda: text(place / fence) == "max" and text(place / "memory.max") != "max", "without swap there is memory.max")
+            run("swapon", *devices)
+            eventually(lambda: text(place / fence) != "max" and text(place / "memory.max") == "max", f"with swap there is {fence} again")
+
+        self.with_contribution(off_and_on)
+        return fence
+
+    def stands_an_oom_beside(self) -> None:
+        def exceed(_owner: Program, _contribution: Program) -> None:
+            pid, kills = main_pid(), nr_oom_kills()
+            greedy = ["systemd-run", "--quiet", "--wait", "--collect", "-p", f"MemoryMax={BOUND_MB}M", "-p", "MemorySwapMax=0",
+                      "python3", "-B", PROGRAM, f"/run/greedy-{self.number}", str(2 * BOUND_MB), "0", "0"]
+            assert subprocess.run(greedy, capture_output=True, check=False).returncode != 0, "a program exceeded its bound"
+            self.nr_own_kills += nr_oom_kills() - kills
+            assert main_pid() == pid, "tmmd has ended"
+
+        self.with_contribution(exceed)
+
+    def stands_a_jump_of_the_clock(self) -> None:
+        pid, now = main_pid(), time.time()
+        for jump in (now + 2 * 86400, now - 86400, now):
+            run("date", "--utc", f"--set=@{jump:.0f}")
+            time.sleep(3)  # some ticks
+        assert main_pid() == pid, "tmmd has ended"
+        self.starts()
+
+    def leaves_others_settings(self) -> None:
+        knob = CGROUPS / "user.slice" / self.knob
+        knob.write_text(str(7 * MB), encoding="ascii")
+        eventually(lambda: "somebody else changed" in run("journalctl", "--unit=tmmd", "--output=cat"), "tmmd notices")
+        run("systemctl", "stop", "tmmd")
+        assert settings() == {**self.without_tmmd, str(knob): str(7 * MB)}, str(settings())
+        knob.write_text("0", encoding="ascii")
+        start_tmmd()
+        self.starts()
+
+    # The end
+
+    def log_is_clean(self) -> str:
+        """Warnings only of what the tests did."""
+        expected = re.compile("somebody else changed|pressure|The system clock")
+        lines = run("journalctl", "--unit=tmmd", "--priority=warning", "--output=cat", "_COMM=tmmd").splitlines()
+        unexpected = [line for line in lines if not expected.search(line)]
+        assert not unexpected, "\n".join(unexpected)
+        return "\n".join(sorted(set(run("journalctl", "--unit=tmmd", "--output=cat", "_COMM=tmmd").splitlines())))
+
+    def apparmor(self) -> str:
+        """What the profile, which only complains, does not know."""
+        lines = re.findall(r'apparmor="ALLOWED" operation="(\w+)".* profile="tmmd" name="([^"]+)"', run("journalctl", "--boot", "--output=cat"))
+        return "\n".join(sorted({f"AppArmor's profile lacks {operation} {name}" for operation, name in lines}))
+
+    def purge_restores(self) -> None:
+        is_purged()
+        assert settings() == self.untouched, f"{settings()}, expected {self.untouched}"
+
+    def nobody_was_killed(self) -> str:
+        assert nr_oom_kills() == self.nr_own_kills, f"{nr_oom_kills()} processes, {self.nr_own_kills} of them by a test"
+        return f"{self.nr_own_kills} by a test"
+
 
 def main() -> int:
     tap = Tap()
@@ -318,6 +423,17 @@ def main() -> int:
     tap.test("a killed tmmd leaves no setting behind", computer.kill_restores)
     tap.test("systemd starts a killed tmmd again", computer.returns_after_a_kill)
     tap.test("the protection outlasts a reload of systemd", computer.outlasts_a_reload_of_systemd)
+    tap.test("tmmd forgets cgroups that end", computer.forgets_ended_cgroups)
+    tap.test("a new installation takes over and restores", computer.survives_a_reinstallation)
+    tap.test("the fence follows swap off and on", computer.follows_swap)
+    tap.test("tmmd and the programs stand an OOM beside them", computer.stands_an_oom_beside)
+    tap.test("tmmd stands jumps of the clock", computer.stands_a_jump_of_the_clock)
+    tap.test("tmmd leaves others' settings alone", computer.leaves_others_settings)
+    tap.test("tmmd's log is clean", computer.log_is_clean)
+    tap.test("AppArmor's profile", computer.apparmor)
+    tap.test("the journal has no error that TMM can cause", journal_is_clean)
+    tap.test("a purge restores all settings and leaves nothing", computer.purge_restores)
+    tap.test("nobody was killed", computer.nobody_was_killed)
     run("sh", "-c", f"journalctl --boot --output=short-monotonic >{RESULTS}/journal")
     return tap.finish()
 
