@@ -10,6 +10,7 @@ import os
 import pathlib
 import pwd
 import re
+import shutil
 import signal
 import subprocess
 import time
@@ -42,7 +43,7 @@ def text(path: pathlib.Path | str) -> str:
 def eventually(condition: Callable[[], object], what: str) -> None:
     end = time.monotonic() + DEADLINE_S
     while not condition():
-        assert time.monotonic() < end, f"never: {what}\n{run('systemctl', 'status', '--no-pager', '--lines=20', 'tmmd')}"
+        assert time.monotonic() < end, f"never: {what}\n{state()}"
         time.sleep(0.3)
 
 
@@ -84,6 +85,13 @@ def settings() -> dict[str, str]:
             if value != untouched and OWN_CGROUP not in folder:
                 found[str(path)] = value
     return found
+
+
+def state() -> str:
+    """All that tells why something does not happen."""
+    status = run("systemctl", "status", "--no-pager", "--lines=20", "tmmd")
+    free = "\n".join(text("/proc/meminfo").splitlines()[:5])
+    return "\n".join([status, free, *(f"{path}: {value}" for path, value in settings().items())])
 
 
 def start_tmmd() -> None:
@@ -133,6 +141,8 @@ class Program:
         if self.is_alive():
             os.kill(self.pid, signal.SIGKILL)
         eventually(lambda: not self.is_alive(), f"{self.folder_} ends")
+        # Its cached files would be the owner's memory, and where tmmd has no samples contributions get only free memory.
+        shutil.rmtree(self.folder_)
 
 
 class Computer:
