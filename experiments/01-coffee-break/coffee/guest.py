@@ -15,7 +15,7 @@ from .errors import CoffeeError
 from .plan import Run
 from .vm_and_gnuplot import EXPERIMENT, KitError, Machine
 
-GUEST_FILES = ("scenario", "read-once", "povray-contribution")
+GUEST_FILES = ("scenario", "in-session", "read-once", "povray-contribution")
 DESKTOP_PROGRAM, DESKTOP_PACKAGE = "owner-desktop", "desktop"
 # Paths in meson's build directory.
 EXPERIMENT_BUILD = "experiments/01-coffee-break"
@@ -30,6 +30,12 @@ LOAD_LIMIT_S = 1800
 # For boot and end.
 SPARE_S = 900
 CPUS = 2
+# Of Debian's release: the package of its usual kernel.
+DEBIAN_KERNEL = "linux-image-amd64"
+
+
+def scenario_command(run: Run) -> list[str]:
+    return [*(["/opt/tmm/in-session"] if run.in_session else []), "/opt/tmm/scenario"]
 
 
 def starts_transparent(run: Run) -> bool:
@@ -91,6 +97,7 @@ def settings_text(run: Run) -> str:
         "NEW_PROGRAM_COMMAND": plan.new_program_command(run),
         "SETUP_COMMAND": run.setup,
         "AT_RETURN_COMMAND": run.at_return,
+        "MAY_KILL": 1 if run.may_kill else 0,
     }
     return "".join(f"{name}={shlex.quote(str(value))}\n" for name, value in values.items())
 
@@ -137,13 +144,12 @@ class Guest:
 
     def machine(self, run: Run, tools: tuple[pathlib.Path, ...]) -> Machine:
         kernel = str(self.kernels / f"{run.kernel}.bzImage") if self.kernels else run.kernel
-        packages, release = (), None
-        if run.debian_kernel:
-            # The release by its name, as softlib's suite: they share the root file system.
-            packages, release = ("linux-image-amd64",), platform.freedesktop_os_release().get("VERSION_CODENAME")
+        packages = run.packages or (DEBIAN_KERNEL,) * run.debian_kernel
+        # The release by its name, as softlib's suite: they share the root file system.
+        release = platform.freedesktop_os_release().get("VERSION_CODENAME") if packages else None
         return Machine(kernel=kernel, ram_mb=run.ram_mb, cpus=1 if run.count_instructions else CPUS, backing=run.backing,
                        swap_mb=plan.SWAP_SHARE * run.ram_mb, lru=run.lru, count_instructions=run.count_instructions, tools=tools,
-                       desktop=run.workload in plan.DESKTOP_WORKLOADS, packages=packages, release=release,
+                       desktop=run.workload in plan.DESKTOP_WORKLOADS, packages=packages, release=release, systemd=run.in_session,
                        timeout_s=run.max_seconds + LOAD_LIMIT_S + SPARE_S)
 
     def prepare(self, run: Run) -> str:
@@ -196,7 +202,7 @@ class Guest:
         own_tools.mkdir(parents=True, exist_ok=True)
         (own_tools / "coffee-settings").write_text(settings_text(run), encoding="utf-8")
         try:
-            outcome = self.machine(run, (self.pack(run), own_tools)).run(["/opt/tmm/scenario"], folder)
+            outcome = self.machine(run, (self.pack(run), own_tools)).run(scenario_command(run), folder)
         except KitError as error:
             raise CoffeeError(str(error)) from error
         if not outcome.ok:

@@ -124,6 +124,9 @@ class Run:
     # Shell commands of a system that is tried: before the owner's programs start, and when the owner is back.
     setup: str = ""
     at_return: str = ""
+    packages: tuple[str, ...] = ()  # of Debian; one of them is the kernel if debian_kernel
+    in_session: bool = False  # systemd boots the machine, and systemd-oomd watches the scenario's cgroup as that of a session
+    may_kill: bool = False  # the system may end the owner's programs and the contribution
 
     @property
     def name(self) -> str:
@@ -173,7 +176,8 @@ class Run:
 
 
 LATER = {field.name: field.default for field in dataclasses.fields(Run)
-         if field.name in ("machine", "past_s", "time_lapse", "during", "on_return", "debian_kernel", "setup", "at_return")}
+         if field.name in ("machine", "past_s", "time_lapse", "during", "on_return", "debian_kernel", "setup", "at_return", "packages", "in_session",
+                           "may_kill")}
 
 
 def span_text(run: Run) -> str:

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
 import pathlib
+import re
 import subprocess
 import tempfile
 import unittest
@@ -47,7 +48,7 @@ class PackTest(unittest.TestCase):
     def test_packs_programs_scripts_and_a_scene_for_each_process(self) -> None:
         self.build(*guest.GUEST_PROGRAMS)
         names = sorted(path.name for path in self.guest.pack(fakes.run()).iterdir())
-        self.assertEqual(names, ["owner-break", "owner-gnuplot", "owner-hands", "owner-workload", "povray-contribution", "read-once",
+        self.assertEqual(names, ["in-session", "owner-break", "owner-gnuplot", "owner-hands", "owner-workload", "povray-contribution", "read-once",
                                  "recorder", "scenario", "scene-1.pov", "scene-2.pov"])
 
     def test_systems_differ_in_who_sets_the_limits(self) -> None:
@@ -84,6 +85,18 @@ class PackTest(unittest.TestCase):
         machine = self.guest.machine(fakes.run(debian_kernel=True), ())
         self.assertEqual((machine.kernel, machine.packages), ("debian", ("linux-image-amd64",)))
         self.assertEqual(self.guest.machine(fakes.run(), ()).packages, ())
+
+    def test_packages_of_a_system_stand_for_those_of_the_kernel(self) -> None:
+        machine = self.guest.machine(fakes.run(debian_kernel=True, packages=("linux-image-6.12-amd64", "earlyoom")), ())
+        self.assertEqual((machine.kernel, machine.packages), ("debian", ("linux-image-6.12-amd64", "earlyoom")))
+        machine = self.guest.machine(fakes.run(system="tmm", packages=("earlyoom",)), ())
+        self.assertEqual((machine.kernel, machine.packages, machine.systemd), ("tmm", ("earlyoom",), False))
+
+    def test_a_session_needs_systemd(self) -> None:
+        self.assertEqual(guest.scenario_command(fakes.run()), ["/opt/tmm/scenario"])
+        in_session = fakes.run(in_session=True, packages=("systemd-sysv",))
+        self.assertTrue(self.guest.machine(in_session, ()).systemd)
+        self.assertEqual(guest.scenario_command(in_session), ["/opt/tmm/in-session", "/opt/tmm/scenario"])
 
     def test_a_machine_that_counts_instructions_has_one_cpu(self) -> None:
         self.assertEqual(self.guest.machine(fakes.run(), ()).cpus, guest.CPUS)
@@ -151,6 +164,23 @@ class SettingsTest(unittest.TestCase):
         self.assertLessEqual({"PAST_S=0", "LEFT_COMMAND=''", "FILES_MB=0", "NIGHTLY_MB=0", "NEW_PROGRAM_COMMAND=''"}, settings())
         self.assertLessEqual({"PAST_S=7", "FILES_MB=230", "NIGHTLY_MB=307"},
                              settings(machine="lived-in", past_s=7, during="nightly"))
+
+
+class ScenarioTest(unittest.TestCase):
+    def test_only_a_system_that_kills_may_end_a_program(self) -> None:
+        text = (EXPERIMENT / "guest/scenario").read_text(encoding="utf-8")
+        functions = "".join(re.findall(r"^(?:fail|must_run|must_run_unless_killed)\(\) {.*?^}\n", text, re.DOTALL | re.MULTILINE))
+        with tempfile.TemporaryDirectory() as results:
+            script = f"results={results}\n{functions}\ntrue & wait $!; declare -A pid_of=([ended]=$! [living]=$$)\n"
+
+            def status(command: str) -> int:
+                return subprocess.run(["bash", "-uc", script + command], capture_output=True, check=False).returncode
+
+            self.assertEqual(status("MAY_KILL=0; must_run_unless_killed ended"), 1)
+            self.assertEqual(status("MAY_KILL=1; must_run_unless_killed living"), 0)
+            self.assertFalse((pathlib.Path(results) / "killed").exists())
+            self.assertEqual(status("MAY_KILL=1; must_run_unless_killed ended"), 0)
+            self.assertEqual((pathlib.Path(results) / "killed").read_text(encoding="ascii"), "ended\n")
 
 
 class ReadOnceTest(unittest.TestCase):
