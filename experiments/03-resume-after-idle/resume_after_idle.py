@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Resume after idle: an owner leaves, a contribution takes the memory, the owner returns. Which system lets the owner go on at once, and
 gives most memory meanwhile? Boots a machine for each system and prints a table. Runs whose programs and parameters are as before are
-kept. See README.md. Exit status: 0 all ran, 1 a run failed, 2 nothing could be run."""
+kept; rows of other systems from earlier calls are not shown. See README.md. Exit status: 0 all ran, 1 a run failed, 2 nothing could be run."""
 
 import argparse
 import pathlib
@@ -13,7 +13,10 @@ import tempfile
 
 from idle import report
 from idle.coffee_break import CoffeeError, Guest, options, plan
-from idle.systems import SYSTEMS
+from idle.systems import PACKAGES, SYSTEMS
+
+# As packages of Debian, but for the kernel of kernel/build. Debian 12 also has the kernel of Debian 13.
+KERNELS = {"debian": "linux-image-amd64", "debian-6.12": "linux-image-6.12-amd64", "own": ""}
 
 
 def say(line: str) -> None:
@@ -34,21 +37,38 @@ def parser() -> argparse.ArgumentParser:
         help="maximum seconds of the break, which goes on until the contribution has exceeded the machine's memory; "
              f"default {options.MAX_BREAK_S}")
     add("--return", type=options.whole(1), default=60, metavar="S", dest="return_s", help="seconds after it; default 60")
-    add("--lru", choices=("mglru", "classic"), default="mglru", help="the kernel's page replacement; default mglru")
+    add("--machine", choices=plan.MACHINES, default=plan.FRESH,
+        help="fresh: just booted; lived-in: its memory is full, and tmmd has learned for hours; default fresh")
+    add("--past", type=options.whole(1), default=360, metavar="S", dest="past_s",
+        help="seconds for which a lived-in machine is used before the work; default 360")
+    add("--time-lapse", type=options.whole(1), default=60, metavar="N",
+        help="seconds that pass for tmmd in each until the work begins, on a lived-in machine; default 60")
+    add("--lru", choices=("mglru", "classic", "default"), default="default", help="the kernel's page replacement; default: as it was built")
+    add("--kernel", choices=tuple(KERNELS), default="debian-6.12",
+        help="of all systems but tmm, which needs the patches: debian, that of the host's release; debian-6.12, that of Debian 13, which "
+             "Debian 12 has as well; own, that of kernel/build; default debian-6.12")
     add("--programs", type=pathlib.Path, default=pathlib.Path("build"), metavar="DIR", help="meson's build directory; default build")
-    add("--kernels", type=pathlib.Path, metavar="DIR", help="folder with plain.bzImage and tmm.bzImage; default: those of kernel/build")
+    add("--kernels", type=pathlib.Path, metavar="DIR", help="folder with plain.bzImage and tmm.bzImage; default: those of kernel/build; goes with --kernel own")
     add("--out", type=pathlib.Path, default=pathlib.Path("out/03-resume-after-idle"), metavar="DIR", help="default out/03-resume-after-idle")
-    add("--fresh", action="store_true", help="repeat all runs")
+    add("--renew", action="store_true", help="repeat all runs")
     return result
 
 
 def run_of(name: str, chosen: argparse.Namespace) -> plan.Run:
     system = SYSTEMS[name]
+    is_lived_in = chosen.machine == plan.LIVED_IN
+    # A patched kernel is of kernel/build, where the multi-gen LRU is off unless the machine switches it on. Debian's has it on.
+    of_debian = chosen.kernel != "own" and system.base in plan.STOCK_SYSTEMS
+    lru = "mglru" if chosen.lru == "default" and not of_debian else chosen.lru
     # One that fits into memory pushes nobody out.
     max_break_s = chosen.break_s if system.base == "none" else max(chosen.break_s, chosen.max_break_s)
     return plan.Run(system=system.base, workload=chosen.workload, run=1, backing=chosen.backing, ram_mb=chosen.ram, work_s=chosen.work,
-                    break_s=chosen.break_s, max_break_s=max_break_s, return_s=chosen.return_s, lru=chosen.lru,
-                    contribution="none" if system.base == "none" else chosen.contribution, setup=system.setup, at_return=system.at_return)
+                    break_s=chosen.break_s, max_break_s=max_break_s, return_s=chosen.return_s, lru=lru,
+                    contribution="none" if system.base == "none" else chosen.contribution, machine=chosen.machine,
+                    past_s=chosen.past_s if is_lived_in else 0, time_lapse=chosen.time_lapse if is_lived_in else 1,
+                    debian_kernel=of_debian, setup=system.setup, at_return=system.at_return,
+                    # All have the same disk, with the same packages, whether their system uses them or not.
+                    packages=(*filter(None, [KERNELS[chosen.kernel]]), *PACKAGES), in_session=system.in_session, may_kill=system.may_kill)
 
 
 def execute(name: str, run: plan.Run, machines: Guest, chosen: argparse.Namespace) -> pathlib.Path:
@@ -56,7 +76,7 @@ def execute(name: str, run: plan.Run, machines: Guest, chosen: argparse.Namespac
     folder = chosen.out / "runs" / name
     key = run.key(machines.prepare(run))
     noted = folder / "key"
-    if chosen.fresh or not noted.exists() or noted.read_text(encoding="ascii") != key:
+    if chosen.renew or not noted.exists() or noted.read_text(encoding="ascii") != key:
         say(f"{name}: {SYSTEMS[name].what}, {plan.span_text(run)}")
         machines.execute(run, folder)
         noted.write_text(key, encoding="ascii")
@@ -67,9 +87,11 @@ def execute(name: str, run: plan.Run, machines: Guest, chosen: argparse.Namespac
 
 def main() -> int:
     chosen = parser().parse_args()
+    if chosen.kernels and chosen.kernel != "own":
+        parser().error("--kernels goes with --kernel own")
     command = shlex.join(["experiments/03-resume-after-idle/resume_after_idle.py", *sys.argv[1:]])
     runs = {name: run_of(name, chosen) for name in chosen.systems}
-    rows, failed = [], False
+    results, failed = [], False
     with tempfile.TemporaryDirectory(prefix="tmm-resume-") as work:
         machines = Guest(chosen.programs, pathlib.Path(work), chosen.kernels)
         try:
@@ -79,11 +101,12 @@ def main() -> int:
             return 2
         for name, run in runs.items():
             try:
-                rows.append(report.cells(name, run, execute(name, run, machines, chosen)))
+                results.append(report.result_of(name, run, execute(name, run, machines, chosen)))
             except CoffeeError as error:
                 say(f"FAILED: {name}: {error}")
                 failed = True
-    table = report.text(rows, command)
+    table = report.text(results, command)
+    (chosen.out / "results.csv").write_text(report.csv_text(results), encoding="utf-8")
     (chosen.out / "table.md").write_text(table, encoding="utf-8")
     print(table)
     return 1 if failed else 0

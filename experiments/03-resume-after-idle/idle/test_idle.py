@@ -1,10 +1,13 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
+import json
 import pathlib
 import re
 import subprocess
 import tempfile
 import unittest
+
+import resume_after_idle
 
 from . import report
 from .coffee_break import CoffeeError, fakes, plan
@@ -19,8 +22,15 @@ class Systems(unittest.TestCase):
 
     def run_in_shell(self, command: str) -> None:
         for name in ("owner", "transparent.slice"):
-            (self.folder / name).mkdir()
+            (self.folder / name).mkdir(exist_ok=True)
         subprocess.run(["bash", "-euc", f"cgroups={self.folder}; {command}"], check=True)
+
+    def said(self, name: str) -> str:
+        return (self.folder / name).read_text(encoding="ascii")
+
+    @staticmethod
+    def total_bytes() -> int:
+        return int(re.search(r"MemTotal: +(\d+)", pathlib.Path("/proc/meminfo").read_text(encoding="ascii"))[1]) * 1024
 
     def test_each_is_based_on_one_of_the_coffee_break(self) -> None:
         self.assertEqual({system.base for system in SYSTEMS.values()} - set(plan.SYSTEMS), set())
@@ -31,12 +41,55 @@ class Systems(unittest.TestCase):
 
     def test_uresourced_protects_a_tenth_at_most(self) -> None:
         self.run_in_shell(SYSTEMS["memory-min"].setup)
-        total = int(re.search(r"MemTotal: +(\d+)", pathlib.Path("/proc/meminfo").read_text(encoding="ascii"))[1]) * 1024
-        self.assertEqual(int((self.folder / "owner/memory.min").read_text(encoding="ascii")), min(total // 10, 250 << 20))
+        self.assertEqual(int(self.said("owner/memory.min")), min(self.total_bytes() // 10, 250 << 20))
 
     def test_the_contribution_is_frozen_at_the_return(self) -> None:
         self.run_in_shell(SYSTEMS["freeze"].at_return)
-        self.assertEqual((self.folder / "transparent.slice/cgroup.freeze").read_text(encoding="ascii"), "1\n")
+        self.assertEqual(self.said("transparent.slice/cgroup.freeze"), "1\n")
+
+    def test_boinc_has_nine_tenths_in_the_break_and_half_after_it(self) -> None:
+        limits = []
+        for command in (SYSTEMS["boinc"].setup, SYSTEMS["boinc"].setup + "\n" + SYSTEMS["boinc"].at_return + "\nwait"):
+            self.run_in_shell(command)
+            limits.append(int(self.said("transparent.slice/memory.high")) / self.total_bytes())
+        self.assertAlmostEqual(limits[0], 0.9, places=3)
+        self.assertAlmostEqual(limits[1], 0.5, places=3)
+
+    def test_oomd_reads_its_configuration(self) -> None:
+        text = re.search(r"<<'END'\n(.*)\nEND\n", SYSTEMS["senpai"].setup, re.DOTALL)[1]
+        self.assertEqual(json.loads(text)["rulesets"][0]["actions"][0]["args"]["cgroup"], "owner")
+
+    def test_all_commands_are_bash(self) -> None:
+        for system in SYSTEMS.values():
+            for command in (system.setup, system.at_return):
+                subprocess.run(["bash", "-n", "-c", command], check=True)
+
+
+class Runs(unittest.TestCase):
+    @staticmethod
+    def runs(*arguments: str) -> dict[str, plan.Run]:
+        chosen = resume_after_idle.parser().parse_args(arguments)
+        return {name: resume_after_idle.run_of(name, chosen) for name in SYSTEMS}
+
+    def test_only_tmm_needs_a_kernel_of_our_own(self) -> None:
+        self.assertEqual({name for name, run in self.runs().items() if run.kernel != "debian"}, {"tmm"})
+        self.assertEqual({run.kernel for run in self.runs("--kernel=own").values()}, {"plain", "tmm"})
+
+    def test_the_multi_gen_lru_is_on_where_debian_leaves_it_to_the_machine(self) -> None:
+        self.assertEqual({name: run.lru for name, run in self.runs().items() if run.lru != "default"}, {"tmm": "mglru"})
+        self.assertEqual({run.lru for run in self.runs("--lru=classic").values()}, {"classic"})
+
+    def test_all_have_the_same_packages_but_for_the_kernel(self) -> None:
+        self.assertEqual(len({run.packages for run in self.runs().values()}), 1)
+        self.assertEqual(self.runs("--kernel=debian")["plain"].packages[0], "linux-image-amd64")
+
+    def test_only_killers_may_kill(self) -> None:
+        self.assertEqual({name for name, run in self.runs().items() if run.may_kill}, {"min-ttl", "systemd-oomd", "earlyoom"})
+
+    def test_a_lived_in_machine_has_a_past(self) -> None:
+        self.assertEqual({(run.machine, run.past_s, run.time_lapse) for run in self.runs().values()}, {("fresh", 0, 1)})
+        lived_in = self.runs("--machine=lived-in", "--past=90", "--time-lapse=30")
+        self.assertEqual({(run.machine, run.past_s, run.time_lapse) for run in lived_in.values()}, {("lived-in", 90, 30)})
 
 
 class Table(unittest.TestCase):
@@ -44,24 +97,41 @@ class Table(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
+        fakes.write_run(self.folder)
+        (self.folder / "kernel-release").write_text("6.12\n", encoding="ascii")
+
+    def result(self, name: str = "plain", **changes: object) -> report.Result:
+        return report.result_of(name, fakes.run(**changes), self.folder)
+
+    def shown(self, result: report.Result) -> dict[str, str]:
+        return dict(zip(report.HEADER, report.cells(result)))
 
     def test_has_a_row_for_each_run_below_its_command(self) -> None:
-        fakes.write_run(self.folder)
-        row = report.cells("plain", fakes.run(), self.folder)
-        self.assertEqual(row, ("plain", "a contribution, and nothing against it", "10.0", "20", "50.0%", "0.50", "150", "25%", "7", "0", "2"))
-        shown = report.text([row], "resume --fast")
+        result = self.result()
+        self.assertEqual(report.cells(result), ("plain", "a contribution, and nothing against it", "10.0", "20", "50.0%", "0.50", "150", "25%", "7", "0",
+                                                "2", "-"))
+        shown = report.text([result], "resume --fast")
         self.assertTrue(shown.startswith("    resume --fast\n\n| system |  | faults/s |"), shown)
         self.assertEqual(len(shown.splitlines()), 5)
 
     def test_without_contribution_nothing_is_donated(self) -> None:
-        fakes.write_run(self.folder)
-        row = dict(zip(report.HEADER, report.cells("none", fakes.run(system="none"), self.folder)))
+        row = self.shown(self.result("none", system="none"))
         self.assertEqual((row["donated MB"], row["contribution's work s"]), ("-", "-"))
 
     def test_a_run_without_interactions_is_an_error(self) -> None:
-        fakes.write_run(self.folder, latencies=None)
+        (self.folder / "latencies.csv").unlink()
         with self.assertRaisesRegex(CoffeeError, "no interaction"):
-            report.cells("plain", fakes.run(), self.folder)
+            self.result()
+
+    def test_a_killed_owner_has_no_interactions(self) -> None:
+        (self.folder / "latencies.csv").unlink()
+        (self.folder / "killed").write_text("owner\nowner\ncontribution\n", encoding="ascii")
+        row = self.shown(self.result())
+        self.assertEqual((row["faults/s"], row["first interaction s"], row["killed"]), ("-", "-", "owner contribution"))
+
+    def test_reads_back_what_it_has_written(self) -> None:
+        results = [self.result(), self.result("none", system="none")]
+        self.assertEqual(report.parse_csv(report.csv_text(results)), results)
 
 
 if __name__ == "__main__":
