@@ -1,0 +1,85 @@
+# SPDX-FileCopyrightText: 2026 The TMM authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The committed results: the tables and the report say what results.csv says."""
+
+import pathlib
+import unittest
+
+from . import report
+from .systems import SYSTEMS
+
+RESULTS = pathlib.Path(__file__).resolve().parent.parent / "results"
+
+
+def results(name: str) -> dict[str, report.Result]:
+    rows = report.parse_csv((RESULTS / name / "results.csv").read_text(encoding="utf-8"))
+    return {row.system: row for row in rows}
+
+
+class CommittedTables(unittest.TestCase):
+    def test_are_those_of_the_rows(self) -> None:
+        said = (RESULTS / "report.md").read_text(encoding="utf-8")
+        folders = sorted(path.parent for path in RESULTS.glob("*/results.csv"))
+        self.assertTrue(folders)
+        for folder in folders:
+            committed = (folder / "table.md").read_text(encoding="utf-8")
+            command, _, table = committed.partition("\n\n")
+            self.assertEqual(report.text(list(results(folder.name).values()), command.strip()), committed)
+            self.assertIn(command, said)
+            self.assertIn(table.strip(), said)
+
+
+def mb(value: float | None) -> str:
+    return f"{value or 0.0:.0f}"
+
+
+class CommittedReport(unittest.TestCase):
+    """Every figure of the prose is one of the rows."""
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.nvme = results("nvme")
+        cls.said = " ".join((RESULTS / "report.md").read_text(encoding="utf-8").split())
+
+    def expect(self, *sentences: str) -> None:
+        for sentence in sentences:
+            self.assertIn(sentence, self.said)
+
+    def test_all_systems_ran(self) -> None:
+        self.assertEqual(list(self.nvme), list(SYSTEMS))
+        self.assertEqual({row.machine for row in self.nvme.values()}, {"fresh"})
+        self.assertEqual({row.kernel_release for name, row in self.nvme.items() if name != "tmm"}, {"6.12.117+deb12-amd64"})
+
+    def test_those_without_a_fault(self) -> None:
+        self.assertEqual({name for name, row in self.nvme.items() if row.faults_mean == 0}, {"none", "min-ttl", "tmm-stock", "tmm"})
+        stock, tmm, plain, ttl = (self.nvme[name] for name in ("tmm-stock", "tmm", "plain", "min-ttl"))
+        self.expect(f"the owner kept {stock.owner_kept_mb / stock.owner_before_mb:.0%}".replace("%", " %") +
+                    f" of its memory and the contribution had {mb(stock.donated_mb)} MB",
+                    f"learned that {stock.decided.split('need ')[1].split(' of')[0]} are needed",
+                    f"gave {mb(tmm.donated_mb)} MB and no fault either",
+                    f"{tmm.free_before_mb - self.nvme['none'].free_before_mb:.0f} MB more free memory at the begin of the break than beside `none`",
+                    f"the {tmm.donated_mb - stock.donated_mb:.0f} MB that it gave more",
+                    f"did {ttl.work_done_s:.1f} s of work, `tmm-stock` {stock.work_done_s:.1f} s")
+        self.assertEqual({name: row.killed for name, row in self.nvme.items() if row.killed}, {"min-ttl": "contribution"})
+        self.expect(f"`plain` gives most, {mb(plain.donated_mb)} MB")
+
+    def test_what_the_peers_keep(self) -> None:
+        plain, least, low, senpai, damon = (self.nvme[name] for name in ("plain", "memory-min", "memory-low", "senpai", "damon-reclaim"))
+        self.expect(f"{mb(least.owner_kept_mb)} of {mb(least.owner_before_mb)} MB, a tenth of memory",
+                    f"a quarter of it: {least.faults_mean:.0f} faults a second",
+                    f"keeps {mb(low.owner_kept_mb)} MB, `plain` {mb(plain.owner_kept_mb)}",
+                    f"The owner kept {mb(senpai.owner_kept_mb)} and {mb(damon.owner_kept_mb)} MB",
+                    f"the break had {senpai.break_taken_s:.0f} and {damon.break_taken_s:.0f} s")
+        living = [row for name, row in self.nvme.items() if name not in ("none", "plain", "min-ttl", "tmm-stock", "tmm")]
+        donated = [row.donated_mb for row in living]
+        kept = max(row.owner_kept_mb / row.owner_before_mb for row in living)
+        self.expect(f"gave {min(donated):.0f} to {max(donated):.0f} MB, and none kept more than {100 * kept:.0f} %")
+
+    def test_faults_of_the_killers_and_of_those_that_act_at_the_return(self) -> None:
+        plain, oomd, early, boinc, freeze = (self.nvme[name] for name in ("plain", "systemd-oomd", "earlyoom", "boinc", "freeze"))
+        self.expect(f"{oomd.faults_mean:.0f} and {early.faults_mean:.0f} faults a second",
+                    f"{boinc.faults_mean:.0f} and {freeze.faults_mean:.0f} faults a second, {plain.faults_mean:.0f} with `plain`",
+                    f"{boinc.faults_max:.0f} and {freeze.faults_max:.0f}, as with `plain` ({plain.faults_max:.0f})")
+
+    def test_the_machine(self) -> None:
+        self.expect(f"The fresh machine had {mb(self.nvme['tmm-stock'].free_before_mb)} MB free")
