@@ -136,10 +136,10 @@ void Daemon::tell_needs(const core::Moment& now) {
     if (dry_run_ || !due)
         return;
     const auto usage = adapters_->sink->usage();
-    if (!usage || usage->transparent == core::Pages(0))
+    if (!usage || (usage->transparent == core::Pages(0) && !told_needs_))
         return;
     const std::vector<core::CgroupKeeps> kept = stepper_.policy().kept_by_cgroup();
-    if (kept.empty())
+    if (kept.empty() && !told_needs_)
         return;
     scanned_ = false;
     told_needs_ = now.awake;

@@ -187,11 +187,12 @@ private:
         if (!scanned_ || second < told_needs_ + needs_period)
             return;
         const std::vector<core::CgroupKeeps> kept = policy_.kept_by_cgroup();
-        if (kept.empty())
-            return;
         scanned_ = false;
         told_needs_ = second;
         needs_.clear();
+        memory.protect({});
+        if (kept.empty())
+            return;
         for (std::size_t cgroup = 0; cgroup < memory.nr_cgroups(); ++cgroup)
             needs_[path_of(cgroup)] = {.pages = core::Pages(0), .usage = pages(memory.resident_of(cgroup))};
         for (const core::CgroupKeeps& one : kept)

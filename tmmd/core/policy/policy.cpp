@@ -63,6 +63,7 @@ Decision Policy::step(const EpochSample& sample, const MemoryUsage& usage, Awake
         end_epoch(sample, usage.total, decision);
     follow_growth(sample, usage);
     set_limits(usage.total, decision);
+    gives_ = decision.transparent_limit > Pages(0);
     return decision;
 }
 
@@ -141,7 +142,7 @@ bool Policy::outgrown(const MemoryUsage& usage, Pages evicted) const {
 }
 
 std::vector<CgroupKeeps> Policy::kept_by_cgroup() const {
-    return by_paper() || !learned() ? std::vector<CgroupKeeps>() : kept_.by_cgroup;
+    return by_paper() || !learned() || !gives_ ? std::vector<CgroupKeeps>() : kept_.by_cgroup;
 }
 
 // KeepRule gives nothing before somebody used the machine: nobody knows an owner who has not come yet.

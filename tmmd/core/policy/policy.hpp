@@ -97,7 +97,7 @@ public:
     // Returns what the reuse of pages taught.
     [[nodiscard]] const ReuseTable& reuse() const { return reuse_; }
     // Returns the memory that each cgroup is to keep, as of the last scan; cgroups that are missing keep none. Empty if nothing
-    // is known, and with Objective::paper, which knows no pages.
+    // is known, with Objective::paper, which knows no pages, and if nothing can be given: then the kernel's own order is better.
     [[nodiscard]] std::vector<CgroupKeeps> kept_by_cgroup() const;
     // Returns the number of known samples.
     [[nodiscard]] std::size_t known_samples() const { return stack_.known_samples(); }
@@ -128,6 +128,7 @@ private:
     bool attended_ = false;  // since the scan
     bool used_ = false;      // somebody used pages again, or an epoch was busy
     KeptPages kept_;         // by KeepRule, at the last scan
+    bool gives_ = false;     // the last decision gave memory
     Pages grown_{0};         // opaque pages that came since then
     Pages last_opaque_{0};   // resident at the last step
 };

@@ -130,6 +130,9 @@ TEST(Policy, TellsTheMemoryThatItKeeps) {
     const Decision decision = work_for(machine, 100, 3000, 600);
     EXPECT_EQ(machine.policy().kept_by_cgroup(), (std::vector<CgroupKeeps>{{unknown_cgroup, Pages(3000)}}));
     EXPECT_EQ(decision.reason.need, Pages(3000));
+    machine.usage.opaque = Pages(12'000);
+    EXPECT_EQ(machine.poll().transparent_limit, Pages(0));
+    EXPECT_TRUE(machine.policy().kept_by_cgroup().empty()) << "nothing is given, so the kernel's order is as good";
     Machine paper(by_paper());
     ASSERT_EQ(work_for(paper, period + 1, 3000, 600).kind, DecisionKind::measured);
     EXPECT_TRUE(paper.policy().kept_by_cgroup().empty()) << "the paper's rule knows no pages";

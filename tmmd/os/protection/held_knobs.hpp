@@ -33,6 +33,8 @@ public:
     // Ends the round and writes. Error: as of SavedKnobs::write().
     Result<void> apply();
 
+    // Returns whether any setting is in force.
+    [[nodiscard]] bool holds_any() const { return !in_force_.empty(); }
     // Returns the knobs that somebody else changed, as a sentence for people; empty: none.
     [[nodiscard]] std::string problem() const;
 

@@ -32,11 +32,14 @@ Result<void> ProtectedClasses::protect_first(const std::vector<core::CgroupKeeps
 }
 
 Result<void> ProtectedClasses::protect() {
-    if (!protector_ || !protector_->knows_needs() || !limits_)
+    const bool needed = protector_ && limits_ && protector_->knows_needs();
+    if (!needed && !knobs_.holds_any())
         return {};
     auto begun = knobs_.begin();
     if (!begun)
         return begun;
+    if (!needed)
+        return knobs_.apply();  // gives all of them back
     const auto now = usage();
     if (!now)
         return now.error();

@@ -105,6 +105,17 @@ TEST_F(ProtectedClassesTest, LeavesATenthOfMemoryToReclaim) {
     EXPECT_TRUE(protects("user.slice", 90'000));
 }
 
+TEST_F(ProtectedClassesTest, WithoutNeedsAnyMoreItGivesTheSettingsBack) {
+    ProtectedClasses sink = open();
+    ASSERT_TRUE(sink.follow(contributions_));
+    ASSERT_TRUE(sink.write(limits_));
+    ASSERT_TRUE(sink.protect_first(need(30'000, 0)));
+    EXPECT_TRUE(protects("user.slice", 30'000));
+    ASSERT_TRUE(sink.protect_first({}));
+    EXPECT_TRUE(protects("user.slice", 0));
+    EXPECT_TRUE(protects("user.slice/browser", 0));
+}
+
 TEST_F(ProtectedClassesTest, UnknownCgroupsAreNoNeed) {
     ProtectedClasses sink = open();
     ASSERT_TRUE(sink.follow(contributions_));
