@@ -12,6 +12,10 @@ namespace {
 // Share of memory that contributions leave free, so that their growth does not make the owner's programs reclaim.
 constexpr double kept_free = 0.02;
 
+// Share of memory that contributions may have together though nothing is free. With less than its code and stacks a contribution
+// would crawl, and hold the locks that it has.
+constexpr double min_contributions = 0.01;
+
 Pages share(double fraction, Pages pages) {
     return Pages(std::llround(fraction * pages.as_double()));
 }
@@ -164,8 +168,9 @@ std::vector<Pages> contribution_limits(const MemoryUsage& usage, Pages transpare
     Pages sum{0};
     for (const Pages pages : transparent)
         sum += pages;
-    const Pages room = std::max(saturating_sub(free_pages(usage), share(kept_free, usage.total)),  //
-                                saturating_sub(transparent_limit, sum));
+    const Pages room =
+        std::max({saturating_sub(free_pages(usage), share(kept_free, usage.total)),
+                  saturating_sub(share(min_contributions, usage.total), sum), saturating_sub(transparent_limit, sum)});
     std::vector<Pages> limits;
     limits.reserve(transparent.size());
     for (const Pages pages : transparent)

@@ -76,7 +76,8 @@ std::vector<CgroupProtection> protections_below(const std::vector<CgroupProtecti
 // page_bytes: the size of a base page.
 bool worth_a_write(Pages in_force, Pages wanted, Bytes page_bytes);
 
-// Returns the limits of contributions' memory, one for each usage: they may take what is free, or have their class's limit. A
+// Returns the limits of contributions' memory, one for each usage: they may take what is free, or have their class's limit, or as
+// little as programs need to run at all (a hundredth of memory). A
 // contribution beyond keeps what it has, since this limit must not make it wait; reclaim takes the excess when the owner needs
 // it. usage: of all memory. transparent: the usage of each contribution.
 std::vector<Pages> contribution_limits(const MemoryUsage& usage, Pages transparent_limit, const std::vector<Pages>& transparent);

@@ -168,6 +168,12 @@ TEST(ContributionLimits, LetThemHaveTheirClassesLimit) {
     EXPECT_EQ(contribution_limits(usage_of(1000, 900, 100), Pages(300), {Pages(100)}), std::vector<Pages>{Pages(300)});
 }
 
+TEST(ContributionLimits, LetThemRunThoughNothingIsFree) {
+    EXPECT_EQ(contribution_limits(usage_of(1000, 1000, 0), Pages(0), {Pages(0)}), std::vector<Pages>{Pages(10)});
+    EXPECT_EQ(contribution_limits(usage_of(1000, 994, 6), Pages(0), {Pages(4), Pages(2)}),
+              (std::vector<Pages>{Pages(8), Pages(6)}));
+}
+
 TEST(ContributionLimits, NeverMakeThemWaitForTheirOwnReclaim) {
     EXPECT_EQ(contribution_limits(usage_of(1000, 700, 300), Pages(100), {Pages(300)}), std::vector<Pages>{Pages(300)});
     EXPECT_EQ(contribution_limits(usage_of(1000, 700, 300), Pages(100), {}), std::vector<Pages>{});
