@@ -122,6 +122,9 @@ wire::Values values_of(const core::Reason& reason, Bytes page_bytes) {
         case core::ReasonCode::compressed_swap:
             add_bytes(key::swap_bytes, reason.swap);
             break;
+        case core::ReasonCode::lack:
+            add_bytes(key::lack_bytes, reason.lack);
+            break;
         default:
             break;
     }

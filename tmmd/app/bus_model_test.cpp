@@ -106,6 +106,10 @@ TEST(ReasonValues, EachCodeHasItsOwn) {
     reason.code = core::ReasonCode::compressed_swap;
     reason.swap = core::Pages(2);
     EXPECT_EQ(values_of(reason, Bytes(16384)), (wire::Values{{"swap-bytes", std::uint64_t{32'768}}}));
+    core::Reason lack;
+    lack.code = core::ReasonCode::lack;
+    lack.lack = core::Pages(3);
+    EXPECT_EQ(values_of(lack, Bytes(4096)), (wire::Values{{"lack-bytes", std::uint64_t{12'288}}}));
 }
 
 TEST_F(BusModelTest, AKernelWithoutTmmHasACodeOfItsOwn) {

@@ -47,6 +47,7 @@ inline constexpr const char* by_administrator = "by-administrator";
 inline constexpr const char* idle_after_seconds = "idle-after-seconds";
 inline constexpr const char* stall = "stall";
 inline constexpr const char* swap_bytes = "swap-bytes";
+inline constexpr const char* lack_bytes = "lack-bytes";
 // Caps and SetCaps()
 inline constexpr const char* max_bytes = "max-bytes";
 inline constexpr const char* max_percent = "max-percent";

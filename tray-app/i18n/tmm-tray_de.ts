@@ -203,6 +203,10 @@
         <translation>Komprimierte Auslagerung belegt %1; damit Ihren Programmen genug bleibt, sind Beiträge eingefroren.</translation>
     </message>
     <message>
+        <source>Your programs lack %1, so contributions are frozen until they have it back.</source>
+        <translation>Ihren Programmen fehlen %1; bis sie sie wiederhaben, sind Beiträge eingefroren.</translation>
+    </message>
+    <message>
         <source>The service is learning how much your programs need. Contributions get only free memory.</source>
         <translation>Der Dienst lernt, wie viel Ihre Programme brauchen. Beiträge bekommen nur freien Speicher.</translation>
     </message>

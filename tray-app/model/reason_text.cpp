@@ -55,6 +55,9 @@ QString hold_sentence(const Status& status, const QLocale& locale) {
     if (status.reason_code == u"compressed-swap"_s)
         return Words::tr("Compressed swap takes %1, so contributions are frozen to leave your programs enough.")
             .arg(format_bytes(values.value(u"swap-bytes"_s).toULongLong(), locale));
+    if (status.reason_code == u"lack"_s)
+        return Words::tr("Your programs lack %1, so contributions are frozen until they have it back.")
+            .arg(format_bytes(values.value(u"lack-bytes"_s).toULongLong(), locale));
     return {};
 }
 

@@ -39,6 +39,7 @@ TEST(ReasonSentence, ConditionsAreTold) {
     EXPECT_EQ(sentence(u"on-battery"_s, {{u"by-administrator"_s, true}}),
               u"Nothing is given on the battery. An administrator set this condition."_s);
     EXPECT_TRUE(sentence(u"compressed-swap"_s, {{u"swap-bytes"_s, 94 * mib}}).contains(u"94\u00A0MiB"_s));
+    EXPECT_TRUE(sentence(u"lack"_s, {{u"lack-bytes"_s, 95 * mib}}).contains(u"95\u00A0MiB"_s));
 }
 
 TEST(ReasonSentence, WhatALaterVersionAddedHasNone) {
@@ -58,7 +59,7 @@ TEST(ReasonSentence, EachWordOfTheInterfaceHasItsOwn) {
     int nr_words = 0;
     for (auto found = word.globalMatch(words); found.hasNext(); ++nr_words)
         sentences.insert(sentence(found.next().captured(1)));
-    EXPECT_EQ(nr_words, 16);
+    EXPECT_EQ(nr_words, 17);
     EXPECT_EQ(sentences.size(), nr_words - 2) << "measured is as corrected, a pause as one for a time";
     EXPECT_FALSE(sentences.contains(QString()));
 }

@@ -36,7 +36,7 @@ CONTROL_XML = """<node><interface name="org.transparentmemory.FakeDaemon">
 
 VALUE_TYPES = {"max-bytes": "t", "max-percent": "d", "only-when-idle": "b", "only-on-mains": "b", "quiet-hours": "s",
                "need-bytes": "t", "total-bytes": "t", "opaque-limit-bytes": "t", "allowed-bytes": "t",
-               "expected-misses-per-second": "d", "by-administrator": "b", "idle-after-seconds": "t", "swap-bytes": "t"}
+               "expected-misses-per-second": "d", "by-administrator": "b", "idle-after-seconds": "t", "swap-bytes": "t", "lack-bytes": "t"}
 
 
 def first_status():
