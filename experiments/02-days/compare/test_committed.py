@@ -1,0 +1,108 @@
+#!/usr/bin/python3
+# SPDX-FileCopyrightText: 2026 The TMM authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The committed results: README.md, report.md and docs/policy.md say what results.csv says."""
+
+import pathlib
+import re
+import sys
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+
+from compare import plan, report, results  # noqa: E402
+from compare.runner import Row  # noqa: E402
+
+README = HERE.parent / "README.md"
+POLICY = HERE.parent.parent.parent / "docs" / "policy.md"
+ROWS = results.read(HERE.parent / "results" / "results.csv")
+USUAL_MB = str(plan.USUAL_GB * 1024)
+
+
+def one(owner: str, memory_mb: str, store: str, system: str) -> Row:
+    (found,) = [row for row in ROWS if (row["owner"], row["memory_mb"], row["store"], row["system"]) == (owner, memory_mb, store, system)]
+    return found
+
+
+def weeks(system: str, memory_mb: str) -> list[Row]:
+    return [row for row in results.weeks(ROWS) if (row["system"], row["memory_mb"]) == (system, memory_mb)]
+
+
+def given(row: Row) -> str:
+    waited = float(row["waited_s_per_day"])
+    return f"{float(row['donated_mean_mb']):,.0f} at {waited:,.{0 if waited >= 20 else 1}f}"
+
+
+def share(row: Row) -> float:
+    return float(row["oracle_share"])
+
+
+def keeps_returns(row: Row) -> bool:
+    return float(row["return_p95_s"]) <= report.MAX_RETURN_S[row["store"]]
+
+
+def is_on_the_front(row: Row) -> bool:
+    rivals = [other for other in ROWS if all(other[key] == row[key] for key in ("owner", "memory_mb", "store"))]
+    return row["system"] in results.front(results.points(rivals))
+
+
+def table_of_weeks() -> list[str]:
+    lines = []
+    for owner in plan.OWNERS:
+        for store in ("hdd", "nvme", "zram"):
+            priority, reuse = (one(owner, USUAL_MB, store, system) for system in ("priority", "tmm-reuse"))
+            lines.append(f"| {owner} | {store} | {given(priority)} | {given(reuse)} | {share(reuse):.0%} | "
+                         f"{float(priority['return_p95_s']):.2f} s | {float(reuse['return_p95_s']):.2f} s |".replace("%", " %"))
+    return lines
+
+
+def table_of_sizes() -> list[str]:
+    lines = []
+    for memory_gb in sorted(plan.MACHINES_GB):
+        reuse, priority = (weeks(system, str(memory_gb * 1024)) for system in ("tmm-reuse", "priority"))
+        mean, of_priority = (sum(share(row) for row in rows) / len(rows) for rows in (reuse, priority))
+        lines.append(f"| {memory_gb} GB | {mean:.0%} | {of_priority:.0%} | {sum(share(row) >= 0.8 for row in reuse)} | "
+                     f"{sum(is_on_the_front(row) for row in reuse)} | {sum(keeps_returns(row) for row in reuse)} | "
+                     f"{sum(keeps_returns(row) for row in priority)} |".replace("%", " %"))
+    return lines
+
+
+def table_of_cases() -> list[str]:
+    lines = []
+    for case in plan.NOTE_CASES:
+        cells = [f"{float(row['limit_mean_mb']):.0f}, {int(row['misses']):,}" for row in
+                 (one(case, str(round(plan.NOTE_GB * 1024)), "hdd", system) for system in ("tmm-paper", "tmm-reuse"))]
+        lines.append(f"| {case.removeprefix('note-')} | {' | '.join(cells)} |")
+    return lines
+
+
+class CommittedTest(unittest.TestCase):
+    def expect_table(self, title: str, lines: list[str]) -> None:
+        text = README.read_text(encoding="utf-8")
+        found = re.search(r"^### " + re.escape(title) + r"\n.*?^\| --- .*?\n(.*?)^$", text, re.DOTALL | re.MULTILINE)
+        self.assertIsNotNone(found, title)
+        self.assertEqual(found.group(1).splitlines(), lines)
+
+    def test_tables(self) -> None:
+        self.expect_table("Weeks with 16 GB", table_of_weeks())
+        self.expect_table("Other sizes of memory", table_of_sizes())
+        self.expect_table("The six cases", table_of_cases())
+
+    def test_the_policys_page(self) -> None:
+        text = " ".join(POLICY.read_text(encoding="utf-8").split())
+        usual = weeks("tmm-reuse", USUAL_MB)
+        shares = [share(row) for row in usual]
+        front = sum(is_on_the_front(row) for row in usual)
+        self.assertIn(f"{min(shares):.0%} to {max(shares):.0%} of the donation of an oracle".replace("%", " %").replace(" % to", " to"), text)
+        self.assertIn(f"No other system beat it in {front} of {len(usual)} cases", text)
+
+    def test_report(self) -> None:
+        committed = (HERE.parent / "results" / "report.md").read_text(encoding="utf-8")
+        command = re.match(r"Made by `(.*?)`", committed)
+        self.assertIsNotNone(command)
+        self.assertEqual(report.text(ROWS, command.group(1), []), committed)
+
+
+if __name__ == "__main__":
+    unittest.main()
