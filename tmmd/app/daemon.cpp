@@ -144,7 +144,7 @@ void Daemon::tell_needs(const core::Moment& now) {
     scanned_ = false;
     told_needs_ = now.awake;
     const auto told = adapters_->sink->protect_first(kept);
-    needs_problem_.warn(told ? "" : told.error().message(), "; the owner's cgroups are protected alike");
+    needs_problem_.warn(told ? "" : told.error().message(), "; the owner's cgroups keep the protection that they had");
 }
 
 // Returns nothing where nothing tells of people.

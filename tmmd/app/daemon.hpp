@@ -118,7 +118,7 @@ private:
     ProblemLog needs_problem_;
     ProblemLog alarm_problem_;
     ProblemLog evict_problem_;
-    ProblemLog lost_source_;  // why a better source is lost
+    ProblemLog lost_source_;  // SampleSource::problem()
     bool no_kernel_ = false;  // the problem: the running kernel has no TMM
 };
 

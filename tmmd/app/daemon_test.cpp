@@ -99,6 +99,16 @@ TEST_F(DaemonTest, TellsNoNeedsWithoutContributionsOrInADryRun) {
     EXPECT_TRUE(machine_.kept.empty());
 }
 
+TEST_F(DaemonTest, TellsOfNoNeedsOnceNothingIsGiven) {
+    Daemon daemon = make_daemon();
+    ASSERT_TRUE(daemon.start(now_));
+    run_for(daemon, 40);
+    ASSERT_FALSE(machine_.kept.back().empty());
+    machine_.total = core::Pages(3000);  // all of it is needed
+    run_for(daemon, 40);
+    EXPECT_TRUE(machine_.kept.back().empty()) << "so that the protection ends";
+}
+
 TEST_F(DaemonTest, UnknownNeedsStopNothing) {
     machine_.needs_broken = true;
     Daemon daemon = make_daemon();

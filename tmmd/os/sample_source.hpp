@@ -48,7 +48,7 @@ public:
     // Returns whether the policy can learn from the samples. If not, opaque programs keep all that they have.
     [[nodiscard]] virtual bool can_learn() const { return true; }
 
-    // Returns a reason why a better source is lost, for people; empty: there is none.
+    // Returns a reason why a better source is lost, or why pages' cgroups are not known, for people; empty: there is none.
     [[nodiscard]] virtual std::string problem() const { return ""; }
 };
 

@@ -95,7 +95,7 @@ class CommittedTest(unittest.TestCase):
         shares = [share(row) for row in usual]
         front = sum(is_on_the_front(row) for row in usual)
         self.assertIn(f"{min(shares):.0%} to {max(shares):.0%} of the donation of an oracle".replace("%", " %").replace(" % to", " to"), text)
-        self.assertIn(f"No other system beat it in {front} of {len(usual)} cases", text)
+        self.assertIn(f"In {front} of {len(usual)} cases of owner and store no other system beat it", text)
 
     def test_report(self) -> None:
         committed = (HERE.parent / "results" / "report.md").read_text(encoding="utf-8")

@@ -9,6 +9,8 @@
 #include <map>
 #include <utility>
 
+#include "base/temp_tree.hpp"
+
 namespace tmm::os {
 namespace {
 
@@ -116,6 +118,23 @@ TEST(FrameSampleSource, TurnsScansIntoEpochs) {
     EXPECT_EQ(source.sample().error().message(), "scanner broke");
     EXPECT_EQ(source.description(), "a test, one page in 4 (their cgroups are unknown), since this is one");
     EXPECT_EQ(source.id(), "test");
+}
+
+TEST(FrameSampleSource, TellsTheCgroupOfEachPageThatWasUsed) {
+    const std::vector<std::uint64_t> charges{0, 71, 72};
+    TempTree tree;
+    tree.file("proc/kpagecgroup", std::string(reinterpret_cast<const char*>(charges.data()), charges.size() * sizeof charges[0]));
+    FrameSampleSource source(
+        std::make_unique<FakeScanner>(std::vector<std::vector<std::uint64_t>>{{frame(1, 0), frame(2, 0), frame(3, 0)}}), 2, 0,
+        *PageCgroups::open(tree.root()));
+    const auto sample = source.sample();
+    ASSERT_TRUE(sample);
+    ASSERT_EQ(sample->referenced.size(), 3U);
+    EXPECT_EQ(sample->referenced[0].cgroup, 71U);
+    EXPECT_EQ(sample->referenced[1].cgroup, 72U);
+    EXPECT_EQ(sample->referenced[2].cgroup, core::unknown_cgroup);
+    EXPECT_EQ(source.problem(), "");
+    EXPECT_EQ(source.description(), "a test, one page in 4, since this is one");
 }
 
 TEST(FrameSampleSource, ALookOnlyAsksForRefaults) {
