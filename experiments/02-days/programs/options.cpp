@@ -78,6 +78,9 @@ bool take(int option, const std::string& value, Options& options) {
             return set_double(value, 0.01, 100, options.scale);
         case 'z':
             return set_double(value, 0.01, 0.95, options.compressed);
+        case 'r':
+            options.recording = value;
+            return !value.empty();
         case 't':
             options.timeline = value;
             return true;
@@ -93,17 +96,12 @@ bool take(int option, const std::string& value, Options& options) {
 }  // namespace
 
 Result<Options> parse_options(int argc, char** argv) {
-    static const option known[] = {{"help", no_argument, nullptr, 'h'},
-                                   {"patterns", required_argument, nullptr, 'p'},
-                                   {"memory", required_argument, nullptr, 'm'},
-                                   {"unit", required_argument, nullptr, 'u'},
-                                   {"stores", required_argument, nullptr, 's'},
-                                   {"systems", required_argument, nullptr, 'y'},
-                                   {"scale", required_argument, nullptr, 'c'},
-                                   {"zram-ratio", required_argument, nullptr, 'z'},
-                                   {"seed", required_argument, nullptr, 'e'},
-                                   {"timeline", required_argument, nullptr, 't'},
-                                   {nullptr, 0, nullptr, 0}};
+    static const option known[] = {{"help", no_argument, nullptr, 'h'},           {"patterns", required_argument, nullptr, 'p'},
+                                   {"memory", required_argument, nullptr, 'm'},   {"unit", required_argument, nullptr, 'u'},
+                                   {"stores", required_argument, nullptr, 's'},   {"systems", required_argument, nullptr, 'y'},
+                                   {"scale", required_argument, nullptr, 'c'},    {"zram-ratio", required_argument, nullptr, 'z'},
+                                   {"seed", required_argument, nullptr, 'e'},     {"recording", required_argument, nullptr, 'r'},
+                                   {"timeline", required_argument, nullptr, 't'}, {nullptr, 0, nullptr, 0}};
     Options options;
     optind = 0;  // glibc: begin anew
     opterr = 0;
@@ -121,10 +119,15 @@ Result<Options> parse_options(int argc, char** argv) {
     if (optind + 1 != argc)
         return Error(EINVAL, "exactly one owner's file is needed");
     options.owner = argv[optind];
+    if (!options.recording.empty()) {
+        if (options.unit_bytes != 0)
+            return Error(EINVAL, "--unit does not go with --recording, whose pages are the units");
+        return options;
+    }
     if (options.unit_bytes == 0)
         options.unit_bytes = std::max(options.memory_bytes / units_per_machine / page_bytes * page_bytes, page_bytes);
-    if (options.memory_bytes / options.unit_bytes < 64)
-        return Error(EINVAL, "a machine must have at least 64 units");
+    if (options.memory_bytes / options.unit_bytes < min_units)
+        return Error(EINVAL, "a machine must have at least " + std::to_string(min_units) + " units");
     return options;
 }
 
@@ -144,6 +147,7 @@ std::string help_text() {
         "  --scale=NUMBER    multiplies the size of all memory that patterns use (1)\n"
         "  --zram-ratio=R    memory that an evicted page takes on zram (0.35)\n"
         "  --seed=N          arrivals and sizes (1)\n"
+        "  --recording=FILE  days that 'tmmd --record' recorded; OWNER.ini then has RecordedUnit and no patterns\n"
         "  --timeline=FILE   CSV of limits every ten minutes, of all systems and stores\n"
         "Exit status: 0 done, 1 a file is wrong, 2 usage.\n";
     return text;

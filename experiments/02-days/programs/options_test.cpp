@@ -31,6 +31,14 @@ TEST(OptionsTest, TakesLists) {
     EXPECT_EQ(options->systems, (std::vector<std::string>{"priority", "tmm-paper"}));
 }
 
+TEST(OptionsTest, ARecordingBringsItsUnits) {
+    const auto options = parsed({"--recording=work.trace", "o.ini"});
+    ASSERT_TRUE(options);
+    EXPECT_EQ(options->recording, "work.trace");
+    EXPECT_EQ(options->unit_bytes, 0U);
+    EXPECT_FALSE(parsed({"--recording=work.trace", "--unit=64K", "o.ini"}));
+}
+
 TEST(OptionsTest, RefusesWhatItDoesNotKnow) {
     EXPECT_FALSE(parsed({}));
     EXPECT_FALSE(parsed({"a.ini", "b.ini"}));

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // owner-days: simulates an owner's days. See --help.
+#include <fcntl.h>
+
+#include <cerrno>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -12,6 +15,7 @@
 #include "options.hpp"
 #include "oracle.hpp"
 #include "pattern.hpp"
+#include "recording.hpp"
 #include "simulation.hpp"
 #include "trace.hpp"
 
@@ -59,6 +63,28 @@ Result<Life> read_life(const Options& options) {
     return life;
 }
 
+Result<Trace> recorded_trace(const Options& options, const Owner& owner) {
+    if (owner.recorded_unit_bytes == 0)
+        return Error(EINVAL, options.owner + ": --recording needs an owner with RecordedUnit and without [Patterns]");
+    if (options.memory_bytes / owner.recorded_unit_bytes < min_units)
+        return Error(EINVAL, "--memory: the machine must hold at least " + std::to_string(min_units) + " units of the recording");
+    UniqueFd file(::open(options.recording.c_str(), O_RDONLY | O_CLOEXEC));
+    if (!file)
+        return Error::from_errno(errno, options.recording);
+    trace::TraceReader reader(std::move(file), options.recording, 1);
+    return read_recording(reader, owner, options.seed);
+}
+
+Result<Trace> trace_for(const Options& options, const Life& life) {
+    if (!options.recording.empty())
+        return recorded_trace(options, life.owner);
+    if (life.owner.recorded_unit_bytes != 0)
+        return Error(EINVAL, options.owner + ": its days are a recording; name it by --recording");
+    return make_trace(
+        life.owner, life.patterns,
+        {.memory_bytes = options.memory_bytes, .unit_bytes = options.unit_bytes, .scale = options.scale, .seed = options.seed});
+}
+
 void print_header() {
     std::puts(
         "owner,memory_mb,unit_kb,seed,store,system,limit_mean_mb,donated_mean_mb,donated_gb_h,oracle_gb_h,oracle_share,misses,"
@@ -75,7 +101,7 @@ struct Run {
 };
 
 void print_row(const Run& run, const std::string& system, const Outcome& outcome) {
-    const auto unit = static_cast<double>(run.options.unit_bytes);
+    const auto unit = static_cast<double>(run.trace.unit_bytes);
     const double seconds = run.trace.seconds;
     const double best = run.oracle.donated(outcome.waited);
     std::printf("%s,%.0f,%.0f,%llu,%s,%s,%.1f,%.1f,%.3f,%.3f,%.4f,%llu,%.6g,%.6g,%.6g,%zu,%.6g,%.6g,%.6g", run.owner.name.c_str(),
@@ -97,9 +123,7 @@ int run_all(const Options& options) {
         std::fprintf(stderr, "owner-days: %s\n", life.error().message().c_str());
         return exit_failed;
     }
-    const auto trace = make_trace(
-        life->owner, life->patterns,
-        {.memory_bytes = options.memory_bytes, .unit_bytes = options.unit_bytes, .scale = options.scale, .seed = options.seed});
+    const auto trace = trace_for(options, *life);
     if (!trace) {
         std::fprintf(stderr, "owner-days: %s\n", trace.error().message().c_str());
         return exit_failed;
@@ -116,15 +140,15 @@ int run_all(const Options& options) {
     print_header();
     for (const std::string& store : options.stores) {
         const Machine machine{.is_file = &trace->is_file,
-                              .cgroup_of = &trace->cgroup_of,
-                              .capacity = static_cast<std::uint32_t>(options.memory_bytes / options.unit_bytes),
-                              .unit_bytes = options.unit_bytes,
+                              .cgroup_of = trace->cgroup_of.empty() ? nullptr : &trace->cgroup_of,
+                              .capacity = static_cast<std::uint32_t>(options.memory_bytes / trace->unit_bytes),
+                              .unit_bytes = trace->unit_bytes,
                               .store = *store_named(store, options.compressed)};
         const Oracle oracle(*trace, machine);
         for (const std::string& name : options.systems.empty() ? system_names() : options.systems) {
             const auto system = make_system(name, machine);
             const auto watch = [&](const Progress& progress) {
-                const double units_per_mb = mega / static_cast<double>(options.unit_bytes);
+                const double units_per_mb = mega / static_cast<double>(trace->unit_bytes);
                 timeline << store << ',' << name << ',' << progress.second << ','
                          << static_cast<int>(trace->attended[progress.second - 1]) << ','
                          << format_fixed(progress.limit / units_per_mb, 1) << ','

@@ -9,6 +9,7 @@
 #include <map>
 
 #include "base/units.hpp"
+#include "store.hpp"
 
 namespace tmm::days {
 
@@ -251,6 +252,13 @@ Problem set_of_owner(const IniEntry& entry, Owner& owner) {
         return set_seconds(entry.value, 60, owner.break_every);
     if (entry.key == "BreakFor")
         return set_seconds(entry.value, 1, owner.break_for);
+    if (entry.key == "RecordedUnit") {
+        const auto bytes = parse_bytes(entry.value);
+        if (!bytes || *bytes < page_bytes || *bytes % page_bytes != 0)
+            return "this is no multiple of 4 KiB like 64K";
+        owner.recorded_unit_bytes = *bytes;
+        return {};
+    }
     return "an [Owner] has no such key";
 }
 
@@ -331,8 +339,8 @@ Result<Owner> parse_owner(std::string_view text, const std::string& name, const 
         if (problem)
             return bad(entry, *problem);
     }
-    if (owner.parts.empty())
-        return Error(EINVAL, file + ": [Patterns] names none");
+    if (owner.parts.empty() == (owner.recorded_unit_bytes == 0))
+        return Error(EINVAL, file + ": an owner has either [Patterns] or, for a recording, RecordedUnit");
     return owner;
 }
 

@@ -21,6 +21,11 @@ namespace tmm::days {
 inline constexpr std::uint32_t seconds_per_day = 24 * 3600;
 inline constexpr std::size_t days_per_week = 7;
 
+// A time in whole seconds; one before the begin is the begin.
+inline std::uint32_t as_second(double seconds) {
+    return seconds > 0 ? static_cast<std::uint32_t>(seconds) : 0;
+}
+
 // Memory that a pattern uses: bytes plus a share of the machine's memory.
 struct MemorySet {
     std::string name;
@@ -84,7 +89,8 @@ struct Owner {
     std::optional<double> break_every;
     double break_for = 600;
     std::array<std::vector<Presence>, days_per_week> presence;
-    std::vector<Part> parts;
+    std::vector<Part> parts;                // none: the days are those of a recording
+    std::uint64_t recorded_unit_bytes = 0;  // of a recording: the memory of a unit
 };
 
 // name: of the pattern or owner. file: for messages.

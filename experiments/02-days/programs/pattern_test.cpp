@@ -73,12 +73,22 @@ TEST(OwnerTest, ReadsPresenceAndPatterns) {
     EXPECT_EQ(owner->parts[0].scale, 1.5);
 }
 
+TEST(OwnerTest, OfARecordingHasNoPatterns) {
+    const auto owner = parse_owner("[Owner]\nRecordedUnit = 64K\n[Presence]\nmon = 00:00-00:30\n", "o", "o.ini");
+    ASSERT_TRUE(owner) << owner.error().message();
+    EXPECT_EQ(owner->recorded_unit_bytes, 64U << 10);
+    EXPECT_TRUE(owner->parts.empty());
+}
+
 TEST(OwnerTest, NamesFileLineAndKeyOfWhatIsWrong) {
     EXPECT_NE(owner_problem_of("[Presence]\nmon = 12:00-09:00\n").find("o.ini:2: mon: "), std::string::npos);
     EXPECT_NE(owner_problem_of("[Presence]\nmon = 09:00-12:00 11:00-13:00\n").find("o.ini:2: mon: "), std::string::npos);
     EXPECT_NE(owner_problem_of("[Presence]\nholiday = 09:00-12:00\n").find("o.ini:2: holiday: "), std::string::npos);
     EXPECT_NE(owner_problem_of("[Patterns]\nbrowser = 0\n").find("o.ini:2: browser: "), std::string::npos);
-    EXPECT_NE(owner_problem_of("[Owner]\nLength = 1 h\n").find("names none"), std::string::npos);
+    EXPECT_NE(owner_problem_of("[Owner]\nLength = 1 h\n").find("either [Patterns] or"), std::string::npos);
+    EXPECT_NE(owner_problem_of("[Owner]\nRecordedUnit = 64K\n[Patterns]\nbrowser = 1\n").find("either [Patterns] or"),
+              std::string::npos);
+    EXPECT_NE(owner_problem_of("[Owner]\nRecordedUnit = 5000\n").find("o.ini:2: RecordedUnit: "), std::string::npos);
 }
 
 }  // namespace

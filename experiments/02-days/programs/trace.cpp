@@ -6,38 +6,15 @@
 #include <cerrno>
 #include <cmath>
 #include <map>
-#include <random>
-#include <string_view>
+
+#include "presence.hpp"
+#include "random.hpp"
 
 namespace tmm::days {
 
 namespace {
 
-constexpr std::uint32_t min_break = 120;
 constexpr double zipf_exponent = 0.9;
-constexpr std::size_t max_events = 400'000'000;
-constexpr std::size_t max_units = 1U << 30;
-
-// Numbers that are the same with every standard library.
-class Random {
-public:
-    Random(std::uint64_t seed, std::string_view name, std::string_view detail) {
-        std::uint64_t hash = 14695981039346656037U ^ seed;  // FNV-1a
-        for (const std::string_view text : {name, std::string_view("/"), detail}) {
-            for (const char letter : text)
-                hash = (hash ^ static_cast<unsigned char>(letter)) * 1099511628211U;
-        }
-        engine_.seed(hash);
-    }
-    // In [0, 1).
-    double uniform() { return static_cast<double>(engine_() >> 11) * 0x1p-53; }
-    // In [-1, 1).
-    double around() { return 2 * uniform() - 1; }
-    std::uint32_t below(std::uint32_t n) { return std::min(static_cast<std::uint32_t>(uniform() * n), n - 1); }
-
-private:
-    std::mt19937_64 engine_;
-};
 
 struct Instance {
     std::uint32_t first = 0;
@@ -46,10 +23,6 @@ struct Instance {
     bool alive = true;
 };
 
-std::uint32_t as_second(double seconds) {
-    return static_cast<std::uint32_t>(std::max(seconds, 0.0));
-}
-
 class Maker {
 public:
     Maker(const Owner& owner, const std::vector<Pattern>& patterns, const TraceOptions& options)
@@ -57,7 +30,7 @@ public:
         trace_.unit_bytes = options.unit_bytes;
         trace_.seconds = as_second(owner.length);
         trace_.activity.assign(trace_.seconds, 0);
-        make_presence();
+        add_presence(owner, options.seed, trace_);
         for (std::size_t part = 0; part < patterns.size(); ++part) {
             const std::size_t first_set = sets_.size();
             std::map<std::string, std::uint16_t> cgroups;
@@ -104,41 +77,6 @@ private:
         double touches_left = 0;  // if use.rounds
         double seconds_left = 0;  // if use.duration
     };
-
-    void make_presence() {
-        Random random(options_.seed, owner_.name, "presence");
-        trace_.attended.assign(trace_.seconds, 0);
-        for (std::uint32_t midnight = 0; midnight < trace_.seconds; midnight += seconds_per_day) {
-            for (const Presence& presence : owner_.presence[(midnight / seconds_per_day) % days_per_week]) {
-                const std::uint32_t from = as_second(midnight + presence.from + owner_.presence_jitter * random.around());
-                const std::uint32_t to = as_second(midnight + presence.to + owner_.presence_jitter * random.around());
-                attend(from, std::min(to, trace_.seconds), random);
-            }
-        }
-        std::uint32_t away = 0;
-        bool was_here = false;
-        for (std::uint32_t second = 0; second < trace_.seconds; ++second) {
-            if (!trace_.attended[second]) {
-                ++away;
-                continue;
-            }
-            if (was_here && away >= min_break)
-                trace_.returns.push_back(second);
-            was_here = true;
-            away = 0;
-        }
-    }
-
-    // Present from..to but for breaks.
-    void attend(std::uint32_t from, std::uint32_t to, Random& random) {
-        while (from < to) {
-            std::uint32_t end = to;
-            if (owner_.break_every)
-                end = std::min(to, from + as_second(*owner_.break_every * (1 + 0.5 * random.around())) + 1);
-            std::fill(trace_.attended.begin() + from, trace_.attended.begin() + end, 1);
-            from = end + as_second(owner_.break_for * (1 + 0.5 * random.around()));
-        }
-    }
 
     [[nodiscard]] bool counts(When when, std::uint32_t second) const {
         if (when == When::attended)

@@ -1,16 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Trace: all touches of an owner's days, second by second, in units of memory. Made from an owner's patterns and a seed; it does
-// not depend on the system that is simulated with it, so that all systems see the same days. Pure; deterministic.
+// Trace: all touches of an owner's days, second by second, in units of memory. Made from an owner's patterns and a seed, or from
+// a recording; it does not depend on the system that is simulated with it, so that all systems see the same days. Pure;
+// deterministic.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "pattern.hpp"
 
 namespace tmm::days {
+
+// More than these fit into no simulation.
+inline constexpr std::size_t max_events = 400'000'000;
+inline constexpr std::size_t max_units = 1U << 30;
 
 struct Event {
     std::uint32_t second = 0;
@@ -24,7 +30,7 @@ struct Trace {
     std::uint32_t seconds = 0;
     std::vector<Event> events;             // by second
     std::vector<std::uint8_t> is_file;     // by unit
-    std::vector<std::uint16_t> cgroup_of;  // by unit, from 0 on
+    std::vector<std::uint16_t> cgroup_of;  // by unit, from 0 on; empty: all are in one
     std::vector<std::uint8_t> attended;    // by second
     std::vector<float> activity;           // processors in use, by second
     std::vector<std::uint32_t> returns;    // first seconds after at least two minutes without the owner; not the first arrival
