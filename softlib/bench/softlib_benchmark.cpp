@@ -147,6 +147,20 @@ void read_random(benchmark::State& state) {
         benchmark::DoNotOptimize(read(all[numbers.next()]));
     }
 }
+// As a program that needs each object before it knows the next: reads do not overlap. Nothing is added to a number, but the
+// processor does not know that before it has the object.
+template <class Pointer>
+void read_in_turn(benchmark::State& state) {
+    const Pointer* all = pointers<Pointer>();
+    RandomNumbers numbers(state);
+    std::uint64_t nothing = 0;
+    benchmark::DoNotOptimize(nothing);
+    std::uint64_t before = 0;
+    for ([[maybe_unused]] auto _ : state) {
+        before = read(all[numbers.next() + before]).words[0] & nothing;
+    }
+    benchmark::DoNotOptimize(before);
+}
 void write_unique(benchmark::State& state) {
     const Smalls& all = smalls();
     RandomNumbers numbers(state);
@@ -171,6 +185,8 @@ BENCHMARK(read_same<Soft>)->Name("8 reads of 32 B, cached/softlib");
 BENCHMARK(number_alone)->Name("32 B read, random/number alone");
 BENCHMARK(read_random<Plain>)->Name("32 B read, random/unique_ptr");
 BENCHMARK(read_random<Soft>)->Name("32 B read, random/softlib");
+BENCHMARK(read_in_turn<Plain>)->Name("32 B read, one after the other/unique_ptr");
+BENCHMARK(read_in_turn<Soft>)->Name("32 B read, one after the other/softlib");
 BENCHMARK(write_unique)->Name("32 B write, random/unique_ptr");
 BENCHMARK(write_soft)->Name("32 B write, random/softlib");
 BENCHMARK(read_same<Soft>)->Name("8 reads of 32 B, the same objects/softlib")->Threads(2)->UseRealTime();
