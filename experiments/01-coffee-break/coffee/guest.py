@@ -114,11 +114,12 @@ def touches_of_work(folder: pathlib.Path) -> int:
 @dataclasses.dataclass
 class Guest:
     """programs: meson's build directory; work: a folder for packed files; kernels: a folder with plain.bzImage and tmm.bzImage, or
-    None for those of kernel/build."""
+    None for those of kernel/build; more: files and folders that the guest has as well, in /opt/tmm."""
 
     programs: pathlib.Path
     work: pathlib.Path
     kernels: pathlib.Path | None = None
+    more: tuple[pathlib.Path, ...] = ()
 
     def check(self, runs: list[Run]) -> None:
         """CoffeeError: a program is not built, or this tmmd refuses the configuration."""
@@ -180,6 +181,8 @@ class Guest:
             shutil.copy2(self.programs / program, part)
         for name in GUEST_FILES:
             shutil.copy2(EXPERIMENT / "guest" / name, part)
+        for path in self.more:
+            (shutil.copytree if path.is_dir() else shutil.copy2)(path, part / path.name)
         if is_desktop:
             shutil.copy2(EXPERIMENT / "guest" / DESKTOP_PROGRAM, part)
             shutil.copytree(EXPERIMENT / "guest" / DESKTOP_PACKAGE, part / DESKTOP_PACKAGE,

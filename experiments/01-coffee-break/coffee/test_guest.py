@@ -51,6 +51,15 @@ class PackTest(unittest.TestCase):
         self.assertEqual(names, ["in-session", "owner-break", "owner-gnuplot", "owner-hands", "owner-workload", "povray-contribution", "read-once",
                                  "recorder", "scenario", "scene-1.pov", "scene-2.pov"])
 
+    def test_packs_what_another_experiment_adds(self) -> None:
+        self.build(*guest.GUEST_PROGRAMS)
+        (self.folder / "data/slots").mkdir(parents=True)
+        (self.folder / "setup").write_text("exit 0\n", encoding="ascii")
+        more = guest.Guest(self.guest.programs, self.guest.work, more=(self.folder / "data", self.folder / "setup"))
+        packed = more.pack(fakes.run())
+        self.assertTrue((packed / "data/slots").is_dir())
+        self.assertEqual((packed / "setup").read_text(encoding="ascii"), "exit 0\n")
+
     def test_systems_differ_in_who_sets_the_limits(self) -> None:
         self.build(*guest.GUEST_PROGRAMS, guest.LAUNCHER, guest.TMMD, guest.LIMIT_HOLDER)
         folder = self.guest.pack(fakes.run(system="tmm-paper"))

@@ -1,0 +1,115 @@
+#!/usr/bin/python3
+# SPDX-FileCopyrightText: 2026 The TMM authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""BOINC as a guest: an owner leaves, a BOINC client's tasks take the memory that they get, the owner returns. Which preferences, or TMM,
+let the owner go on at once, and get most science done? Boots a machine for each system and prints a table. Runs whose programs and
+parameters are as before are kept. See README.md. Exit status: 0 all ran, 1 a run failed, 2 nothing could be run."""
+
+import argparse
+import pathlib
+import shlex
+import sys
+import tempfile
+
+from science import project, report
+from science.kit import TREE, CoffeeError, Guest, options, plan
+from science.systems import PACKAGES, SYSTEMS, TMM_SYSTEMS
+
+DEBIAN_KERNEL = "linux-image-6.12-amd64"
+HERE = pathlib.Path(__file__).resolve().parent
+TASK, TMM_BOINC = "experiments/04-boinc/science_task", "boinc-adapter/app/tmm-boinc"
+CONTRIBUTION = "exec /opt/tmm/boinc-contribution"
+
+
+def say(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
+
+
+def parser() -> argparse.ArgumentParser:
+    result = argparse.ArgumentParser(prog="boinc_guest.py", description=__doc__)
+    add = result.add_argument
+    add("--systems", type=options.names(tuple(SYSTEMS)), metavar="NAMES", default=tuple(SYSTEMS), help=f"some of {','.join(SYSTEMS)}; default all")
+    add("--workload", choices=plan.SYNTHETIC_WORKLOADS, default="loop", help="the owner's; default loop")
+    add("--backing", choices=options.BACKINGS, default="nvme", help="the owner's disk, with swap; default nvme")
+    add("--ram", type=options.ram, default=1024, metavar="SIZE", help="the tasks' sizes are shares of it; default 1G")
+    add("--work", type=options.whole(1), default=30, metavar="S", help="seconds of work before the break; default 30")
+    add("--break", type=options.whole(1), default=60, metavar="S", dest="break_s", help="seconds of the break; default 60")
+    add("--return", type=options.whole(1), default=60, metavar="S", dest="return_s", help="seconds after it; default 60")
+    add("--machine", choices=plan.MACHINES, default=plan.FRESH,
+        help="fresh: just booted; lived-in: its memory is full, and tmmd has learned for hours; default fresh")
+    add("--past", type=options.whole(1), default=240, metavar="S", dest="past_s",
+        help="seconds for which a lived-in machine is used before the work; default 240")
+    add("--time-lapse", type=options.whole(1), default=60, metavar="N",
+        help="seconds that pass for tmmd in each until the work begins, on a lived-in machine; default 60")
+    add("--programs", type=pathlib.Path, default=pathlib.Path("build"), metavar="DIR", help="meson's build directory; default build")
+    add("--out", type=pathlib.Path, default=pathlib.Path("out/04-boinc"), metavar="DIR", help="default out/04-boinc")
+    add("--renew", action="store_true", help="repeat all runs")
+    return result
+
+
+def run_of(name: str, chosen: argparse.Namespace) -> plan.Run:
+    system = SYSTEMS[name]
+    is_lived_in = chosen.machine == plan.LIVED_IN
+    of_debian = system.base in plan.STOCK_SYSTEMS
+    gives = system.base != "none"
+    return plan.Run(system=system.base, workload=chosen.workload, run=1, backing=chosen.backing, ram_mb=chosen.ram, work_s=chosen.work,
+                    break_s=chosen.break_s, max_break_s=chosen.break_s, return_s=chosen.return_s,
+                    # A patched kernel is of kernel/build, where the multi-gen LRU is off unless the machine switches it on.
+                    lru="default" if of_debian else "mglru", contribution=plan.CUSTOM if gives else "none",
+                    contributor=CONTRIBUTION if gives else "", machine=chosen.machine, past_s=chosen.past_s if is_lived_in else 0,
+                    time_lapse=chosen.time_lapse if is_lived_in else 1, debian_kernel=of_debian, setup=system.setup,
+                    packages=(DEBIAN_KERNEL, *PACKAGES))
+
+
+def guest_files(chosen: argparse.Namespace, work: pathlib.Path) -> tuple[pathlib.Path, ...]:
+    """CoffeeError: a program is not built."""
+    programs = [chosen.programs / name for name in (TASK, *([TMM_BOINC] if set(chosen.systems) & set(TMM_SYSTEMS) else []))]
+    missing = [str(path) for path in programs if not path.is_file()]
+    if missing:
+        raise CoffeeError(f"not built: {', '.join(missing)}; they need libboinc-app-dev, libpugixml-dev and libmd-dev")
+    project.write(work / "boinc-data", programs[0], chosen.ram)
+    return (work / "boinc-data", *programs[1:], *sorted((HERE / "guest").iterdir()), TREE / "dbus/org.transparentmemory.Tmm1.conf")
+
+
+def execute(name: str, run: plan.Run, machines: Guest, chosen: argparse.Namespace) -> pathlib.Path:
+    """Returns the folder of the run, a new one or that of an earlier call."""
+    folder = chosen.out / "runs" / name
+    key = run.key(machines.prepare(run))
+    noted = folder / "key"
+    if chosen.renew or not noted.exists() or noted.read_text(encoding="ascii") != key:
+        say(f"{name}: {SYSTEMS[name].what}, {plan.span_text(run)}")
+        machines.execute(run, folder)
+        noted.write_text(key, encoding="ascii")
+    else:
+        say(f"{name}: kept from before")
+    return folder
+
+
+def main() -> int:
+    chosen = parser().parse_args()
+    command = shlex.join(["experiments/04-boinc/boinc_guest.py", *sys.argv[1:]])
+    runs = {name: run_of(name, chosen) for name in chosen.systems}
+    results, failed = [], False
+    with tempfile.TemporaryDirectory(prefix="tmm-boinc-") as work:
+        try:
+            machines = Guest(chosen.programs, pathlib.Path(work), more=guest_files(chosen, pathlib.Path(work)))
+            machines.check(list(runs.values()))
+        except CoffeeError as error:
+            say(f"boinc_guest.py: {error}")
+            return 2
+        for name, run in runs.items():
+            try:
+                results.append(report.result_of(name, run, execute(name, run, machines, chosen)))
+            except CoffeeError as error:
+                say(f"FAILED: {name}: {error}")
+                failed = True
+    table = report.text(results, command)
+    chosen.out.mkdir(parents=True, exist_ok=True)
+    (chosen.out / "results.csv").write_text(report.csv_text(results), encoding="utf-8")
+    (chosen.out / "table.md").write_text(table, encoding="utf-8")
+    print(table)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,112 @@
+# SPDX-FileCopyrightText: 2026 The TMM authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The results of the runs as CSV, and their table."""
+
+import csv
+import dataclasses
+import io
+import pathlib
+import re
+
+from . import tasks
+from .kit import CoffeeError, idle_report, metrics, plan, recorder_rows, table
+from .systems import SYSTEMS, TMM_SYSTEMS
+
+HEADER = ("system", "", "faults/s", "worst second", "waited", "first interaction s", "owner kept", "donated MB, break", "donated MB, after",
+          "GB-hours", "tasks, break", "tasks, after", "science CPU s, break", "science CPU s, after", "task seconds", "tasks ended", "aborted")
+STEPS_PER_SECOND = 10
+# Of the client's log with the flag cpu_sched: the client ends a task, which will begin again from its checkpoint.
+ENDED = re.compile(r"Preempting \S+ \(removed from memory\)")
+ABORTED = re.compile(r"Aborting task")
+
+
+@dataclasses.dataclass(frozen=True)
+class Result(idle_report.Result):
+    """A row of results.csv: one boot. None: there was no BOINC."""
+
+    donated_break_mb: float | None  # mean
+    donated_after_mb: float | None  # mean, after the return
+    gb_hours: float | None  # of 2^30 bytes, from the begin of the break to the end
+    executing_break: float | None  # tasks, mean
+    executing_after: float | None
+    science_break_s: float | None  # CPU seconds in checkpoints at the return, by the client's count
+    science_s: float | None  # the same at the end
+    task_s: float | None  # seconds that one undisturbed task would need for the steps in all checkpoints
+    ended: int | None  # times that the client ended a task, which begins again from its checkpoint
+    aborted: int | None  # tasks that are lost
+    orders: str  # of tmm-boinc: the number of each kind
+
+
+def byte_seconds(rows: list[recorder_rows.RecorderRow]) -> float:
+    return sum((b.t_s - a.t_s) * (a.counts["contribution_current_bytes"] + b.counts["contribution_current_bytes"]) / 2
+               for a, b in zip(rows, rows[1:]))
+
+
+def orders_of(folder: pathlib.Path) -> str:
+    """Orders that tmm-boinc gave, by kind, such as 'limit 3, suspend 2'. CoffeeError: it gave none, so it did not work."""
+    said = metrics.read_text(folder / "tmm-boinc.log")
+    kinds = {"limit": r"limit memory to", "suspend": r"suspend \S+, which waits", "resume": r"resume \S+$", "stop": r"stop all tasks$",
+             "go on": r"let tasks run again$"}
+    counts = {kind: len(re.findall(pattern, said, re.MULTILINE)) for kind, pattern in kinds.items()}
+    if not counts["limit"]:
+        raise CoffeeError(f"{folder / 'tmm-boinc.log'}: tmm-boinc has set no limit")
+    return ", ".join(f"{kind} {count}" for kind, count in counts.items() if count)
+
+
+def result_of(name: str, run: plan.Run, folder: pathlib.Path) -> Result:
+    """CoffeeError: the run's files are incomplete."""
+    owner = dataclasses.asdict(idle_report.result_of(name, run, folder))
+    if run.system == "none":
+        return Result(**owner, **dict.fromkeys(
+            ("donated_break_mb", "donated_after_mb", "gb_hours", "executing_break", "executing_after", "science_break_s", "science_s",
+             "task_s", "ended", "aborted")), orders="")
+    rows = recorder_rows.parse_rows(metrics.read_text(folder / "samples.csv"), str(folder / "samples.csv"))
+    away, back = (recorder_rows.phase_rows(rows, phase) for phase in ("break", "return"))
+    samples = tasks.parse(metrics.read_text(folder / "tasks.log"), str(folder / "tasks.log"))
+    at_return, at_end = (tasks.last_in(samples, phase) for phase in ("break", "return"))
+    if not at_return or not at_end or back[-1].t_s - at_end.t_s > 30:
+        raise CoffeeError(f"{folder / 'tasks.log'}: the client has not answered at the end")
+    log = metrics.read_text(folder / "contribution.log")
+    return Result(
+        **owner, donated_break_mb=round(byte_seconds(away) / recorder_rows.duration_s(away) / 2**20, 1),
+        donated_after_mb=round(byte_seconds(back) / recorder_rows.duration_s(back) / 2**20, 1),
+        gb_hours=round((byte_seconds(away) + byte_seconds(back)) / 2**30 / 3600, 5),
+        executing_break=round(tasks.mean_executing(samples, "break"), 2), executing_after=round(tasks.mean_executing(samples, "return"), 2),
+        science_break_s=round(at_return.checkpoint_cpu_s, 2), science_s=round(at_end.checkpoint_cpu_s, 2),
+        task_s=round(at_end.steps / STEPS_PER_SECOND, 1), ended=len(ENDED.findall(log)),
+        aborted=max(len(at_end.harmed), len(ABORTED.findall(log))), orders=orders_of(folder) if name in TMM_SYSTEMS else "")
+
+
+def csv_text(results: list[Result]) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    names = [field.name for field in dataclasses.fields(Result)]
+    writer.writerow(names)
+    writer.writerows([getattr(result, name) for name in names] for result in results)
+    return out.getvalue()
+
+
+def parse_csv(text: str) -> list[Result]:
+    """Of csv_text()."""
+    kinds = {field.name: str if field.type in (str, "str") else int if field.name in ("ended", "aborted") else float
+             for field in dataclasses.fields(Result)}
+    return [Result(**{name: kinds[name](value) if value or kinds[name] is str else None for name, value in record.items()})
+            for record in csv.DictReader(io.StringIO(text), strict=True)]
+
+
+def cells(result: Result) -> tuple[str, ...]:
+    """A row of the table."""
+
+    def shown(value: float | None, form: str) -> str:
+        return table.or_dash(value, form)
+
+    after = None if result.science_s is None or result.science_break_s is None else result.science_s - result.science_break_s
+    return (result.system, SYSTEMS[result.system].what, shown(result.faults_mean, ".1f"), shown(result.faults_max, ".0f"),
+            shown(result.stall_share, ".1%"), shown(result.first_interaction_s, ".2f"), f"{result.owner_kept_mb / result.owner_before_mb:.0%}",
+            shown(result.donated_break_mb, ".0f"), shown(result.donated_after_mb, ".0f"), shown(result.gb_hours, ".4f"),
+            shown(result.executing_break, ".1f"), shown(result.executing_after, ".1f"), shown(result.science_break_s, ".1f"), shown(after, ".1f"),
+            shown(result.task_s, ".0f"), shown(result.ended, "d"), shown(result.aborted, "d"))
+
+
+def text(results: list[Result], command: str) -> str:
+    return f"    {command}\n\n{table.markdown_table([HEADER, *map(cells, results)])}"
