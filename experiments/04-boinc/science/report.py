@@ -13,7 +13,8 @@ from .kit import CoffeeError, idle_report, metrics, plan, recorder_rows, table
 from .systems import SYSTEMS, TMM_SYSTEMS
 
 HEADER = ("system", "", "faults/s", "worst second", "waited", "first interaction s", "owner kept", "donated MB, break", "donated MB, after",
-          "GB-hours", "tasks, break", "tasks, after", "science CPU s, break", "science CPU s, after", "task seconds", "tasks ended", "aborted")
+          "GB-hours", "tasks, break", "tasks, after", "science CPU s", "task seconds, break", "task seconds, after", "tasks waited", "swapped out MB",
+          "tasks ended", "aborted")
 STEPS_PER_SECOND = 10
 # Of the client's log with the flag cpu_sched: the client ends a task, which will begin again from its checkpoint.
 ENDED = re.compile(r"Preempting \S+ \(removed from memory\)")
@@ -29,9 +30,10 @@ class Result(idle_report.Result):
     gb_hours: float | None  # of 2^30 bytes, from the begin of the break to the end
     executing_break: float | None  # tasks, mean
     executing_after: float | None
-    science_break_s: float | None  # CPU seconds in checkpoints at the return, by the client's count
-    science_s: float | None  # the same at the end
-    task_s: float | None  # seconds that one undisturbed task would need for the steps in all checkpoints
+    science_s: float | None  # CPU seconds in checkpoints at the end, by the client's count
+    task_break_s: float | None  # seconds that one undisturbed task would need for the steps in all checkpoints, at the return
+    task_s: float | None  # the same at the end
+    tasks_stall_share: float | None  # share of the time, from the begin of the break, in which some task waited for memory
     ended: int | None  # times that the client ended a task, which begins again from its checkpoint
     aborted: int | None  # tasks that are lost
     orders: str  # of tmm-boinc: the number of each kind
@@ -58,8 +60,8 @@ def result_of(name: str, run: plan.Run, folder: pathlib.Path) -> Result:
     owner = dataclasses.asdict(idle_report.result_of(name, run, folder))
     if run.system == "none":
         return Result(**owner, **dict.fromkeys(
-            ("donated_break_mb", "donated_after_mb", "gb_hours", "executing_break", "executing_after", "science_break_s", "science_s",
-             "task_s", "ended", "aborted")), orders="")
+            ("donated_break_mb", "donated_after_mb", "gb_hours", "executing_break", "executing_after", "science_s", "task_break_s",
+             "task_s", "tasks_stall_share", "ended", "aborted")), orders="")
     rows = recorder_rows.parse_rows(metrics.read_text(folder / "samples.csv"), str(folder / "samples.csv"))
     away, back = (recorder_rows.phase_rows(rows, phase) for phase in ("break", "return"))
     samples = tasks.parse(metrics.read_text(folder / "tasks.log"), str(folder / "tasks.log"))
@@ -72,8 +74,11 @@ def result_of(name: str, run: plan.Run, folder: pathlib.Path) -> Result:
         donated_after_mb=round(byte_seconds(back) / recorder_rows.duration_s(back) / 2**20, 1),
         gb_hours=round((byte_seconds(away) + byte_seconds(back)) / 2**30 / 3600, 5),
         executing_break=round(tasks.mean_executing(samples, "break"), 2), executing_after=round(tasks.mean_executing(samples, "return"), 2),
-        science_break_s=round(at_return.checkpoint_cpu_s, 2), science_s=round(at_end.checkpoint_cpu_s, 2),
-        task_s=round(at_end.steps / STEPS_PER_SECOND, 1), ended=len(ENDED.findall(log)),
+        science_s=round(at_end.checkpoint_cpu_s, 2), task_break_s=round(at_return.steps / STEPS_PER_SECOND, 1),
+        task_s=round(at_end.steps / STEPS_PER_SECOND, 1),
+        tasks_stall_share=round((back[-1].counts["contribution_stall_us"] - away[0].counts["contribution_stall_us"]) / 1e6
+                                / (back[-1].t_s - away[0].t_s), 4),
+        ended=len(ENDED.findall(log)),
         aborted=max(len(at_end.harmed), len(ABORTED.findall(log))), orders=orders_of(folder) if name in TMM_SYSTEMS else "")
 
 
@@ -100,12 +105,13 @@ def cells(result: Result) -> tuple[str, ...]:
     def shown(value: float | None, form: str) -> str:
         return table.or_dash(value, form)
 
-    after = None if result.science_s is None or result.science_break_s is None else result.science_s - result.science_break_s
+    after = None if result.task_s is None or result.task_break_s is None else result.task_s - result.task_break_s
     return (result.system, SYSTEMS[result.system].what, shown(result.faults_mean, ".1f"), shown(result.faults_max, ".0f"),
             shown(result.stall_share, ".1%"), shown(result.first_interaction_s, ".2f"), f"{result.owner_kept_mb / result.owner_before_mb:.0%}",
             shown(result.donated_break_mb, ".0f"), shown(result.donated_after_mb, ".0f"), shown(result.gb_hours, ".4f"),
-            shown(result.executing_break, ".1f"), shown(result.executing_after, ".1f"), shown(result.science_break_s, ".1f"), shown(after, ".1f"),
-            shown(result.task_s, ".0f"), shown(result.ended, "d"), shown(result.aborted, "d"))
+            shown(result.executing_break, ".1f"), shown(result.executing_after, ".1f"), shown(result.science_s, ".0f"),
+            shown(result.task_break_s, ".0f"), shown(after, ".0f"), shown(result.tasks_stall_share, ".1%"), f"{result.swapped_out_mb:.0f}",
+            shown(result.ended, "d"), shown(result.aborted, "d"))
 
 
 def text(results: list[Result], command: str) -> str:
