@@ -14,6 +14,7 @@
 #include <type_traits>
 
 #include "manager_proxy.h"
+#include "tmmd/ctl/bus_values.hpp"
 #include "tmmd/wire/sdbus_compat.hpp"
 
 namespace tmm::ctl {
@@ -32,8 +33,6 @@ constexpr auto write_timeout = std::chrono::minutes(5);
 
 constexpr const char* not_running =
     "tmmd does not run: start it with 'systemctl start tmmd' (package tmm-daemon); 'tmmctl doctor' says more";
-
-using PropertyMap = std::map<std::string, sdbus::Variant>;
 
 // Translates an error of the bus. The daemon's own messages are for people already.
 Error error_of(const sdbus::Error& error) {
@@ -73,19 +72,6 @@ auto guarded(Function&& f) -> Result<decltype(f())> {
         }
     } catch (const sdbus::Error& error) {
         return error_of(error);
-    }
-}
-
-// A daemon of another version may lack a property or give it another type; value then keeps its default.
-template <typename Value>
-void take(const PropertyMap& properties, const char* name, Value& value) {
-    const auto found = properties.find(name);
-    if (found == properties.end())
-        return;
-    try {
-        value = found->second.get<Value>();
-    } catch (const sdbus::Error&) {
-        return;
     }
 }
 

@@ -15,6 +15,7 @@
 
 #include "base/log.hpp"
 #include "base/root_dir.hpp"
+#include "tmmd/ctl/boinc_client.hpp"
 #include "tmmd/ctl/bus_client.hpp"
 #include "tmmd/ctl/commands.hpp"
 #include "tmmd/ctl/doctor.hpp"
@@ -81,6 +82,15 @@ int examine_machine(const Log& log, const Options& options) {
     return output.finish(log, has_problem(checks) ? exit_failure : EXIT_SUCCESS);
 }
 
+int show_boinc(const Log& log, const Options& options) {
+    const auto boinc = read_boinc();
+    if (!boinc)
+        return fail(log, boinc.error());
+    Output output;
+    output.write(options.json ? boinc_json(*boinc) : format_boinc(*boinc, screen_of_output()));
+    return output.finish(log, EXIT_SUCCESS);
+}
+
 int ask_daemon(const Log& log, const Options& options) {
     const auto root = RootDir::open("/");
     if (!root)
@@ -117,6 +127,8 @@ int main_of(int argc, char** argv) {
             return output.finish(log, EXIT_SUCCESS);
         case Command::doctor:
             return examine_machine(log, *options);
+        case Command::boinc:
+            return show_boinc(log, *options);
         default:
             return ask_daemon(log, *options);
     }

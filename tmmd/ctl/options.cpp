@@ -46,7 +46,7 @@ struct CommandWord {
     Letters letters;
 };
 
-constexpr std::array<CommandWord, 12> commands{{
+constexpr std::array<CommandWord, 13> commands{{
     {"status", Command::status, {opt_json, 'q'}},
     {"top", Command::top, {opt_json, 'n', 'd'}},
     {"watch", Command::watch, {opt_json}},
@@ -59,6 +59,7 @@ constexpr std::array<CommandWord, 12> commands{{
     {"doctor", Command::doctor, {opt_json}},
     {"history", Command::history, {opt_json, opt_csv}},
     {"explain", Command::explain, {opt_json, 'n'}},
+    {"boinc", Command::boinc, {opt_json}},
 }};
 
 Error wrong(const std::string& what) {
@@ -272,6 +273,7 @@ std::string usage() {
            "  doctor               check what TMM needs\n"
            "  history [PERIOD]     show how memory was used: minutes, hours (default) or days\n"
            "  explain              show the last decisions with their reasons\n"
+           "  boinc                show the tasks of BOINC, why they stand still, and science by day\n"
            "\n"
            "      --json                     print JSON: one object, or one a line for top and watch\n"
            "      --csv                      history: print a table with commas\n"
@@ -286,7 +288,8 @@ std::string usage() {
            "  -h, --help                     show this help\n"
            "      --version                  show the version\n"
            "\n"
-           "Exit status: 0 success; 1 an error, or the command was denied; 2 wrong usage; 3 tmmd does not run.\n";
+           "Exit status: 0 success; 1 an error, or the command was denied; 2 wrong usage; 3 tmmd does not run, for boinc "
+           "tmm-boinc.\n";
 }
 
 }  // namespace tmm::ctl

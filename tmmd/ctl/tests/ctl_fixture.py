@@ -29,11 +29,13 @@ SERVICE = "[D-BUS Service]\nName=org.transparentmemory.Tmm1\nExec=/usr/bin/touch
 
 
 class Daemon:
-    def __init__(self, environment: dict[str, str]) -> None:
-        self.process = subprocess.Popen([sys.executable, HERE / "stand_in.py", XML], env=environment, text=True,
+    """A stand-in that obeys orders: for tmmd, unless another program and interface are given."""
+
+    def __init__(self, environment: dict[str, str], program: Path = HERE / "stand_in.py", xml: Path = XML) -> None:
+        self.process = subprocess.Popen([sys.executable, program, xml], env=environment, text=True,
                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         if not self.process.stdout.readline():  # it prints a line when it is on the bus
-            raise RuntimeError("the stand-in for tmmd did not come to the bus")
+            raise RuntimeError(f"{program.name} did not come to the bus")
 
     def order(self, **order: object) -> object:
         self.process.stdin.write(json.dumps(order) + "\n")
