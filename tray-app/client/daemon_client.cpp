@@ -6,7 +6,6 @@
 
 #include <QDBusPendingReply>
 #include <algorithm>
-#include <chrono>
 
 #include "contribution1_proxy.h"
 #include "tmm1_proxy.h"
@@ -15,7 +14,6 @@ namespace tmm::tray {
 namespace {
 
 using namespace Qt::StringLiterals;
-using namespace std::chrono_literals;
 
 const QString service = u"org.transparentmemory.Tmm1"_s;
 const QString object = u"/org/transparentmemory/Tmm1"_s;
@@ -24,41 +22,18 @@ const QString properties_changed = u"PropertiesChanged"_s;
 const QString bus_service = u"org.freedesktop.DBus"_s;
 const QString bus_object = u"/org/freedesktop/DBus"_s;
 
-// The owner may be typing a password for polkit.
-constexpr auto call_timeout = 5min;
-
-QDBusConnection new_connection() {
-    // QDBusConnection::systemBus() stays broken once its bus is gone, so each attempt opens a new connection.
-    static int number = 0;
-    return QDBusConnection::connectToBus(QDBusConnection::SystemBus, u"tmm-tray-%1"_s.arg(++number));
-}
-
 }  // namespace
 
-DaemonClient::DaemonClient(QObject* parent) : QObject(parent), bus_(QString()) {
+DaemonClient::DaemonClient(QObject* parent) : QObject(parent) {
     register_types();
-    retry_.setSingleShot(true);
-    connect(&retry_, &QTimer::timeout, this, &DaemonClient::connect_to_bus);
+    connect(&bus_, &SystemBus::connected, this, &DaemonClient::on_bus);
+    connect(&bus_, &SystemBus::lost, this, &DaemonClient::on_bus_lost);
 }
 
 DaemonClient::~DaemonClient() = default;
 
-void DaemonClient::start() {
-    connect_to_bus();
-}
-
-void DaemonClient::connect_to_bus() {
-    bus_ = new_connection();
-    if (!bus_.isConnected()) {
-        QDBusConnection::disconnectFromBus(bus_.name());
-        set_link(Link::no_bus);
-        retry_.start(retry_delay_.next());
-        return;
-    }
-    retry_delay_.reset();
-    bus_.connect(QString(), u"/org/freedesktop/DBus/Local"_s, u"org.freedesktop.DBus.Local"_s, u"Disconnected"_s, this,
-                 SLOT(on_bus_lost()));
-    owner_watcher_ = std::make_unique<QDBusServiceWatcher>(service, bus_, QDBusServiceWatcher::WatchForOwnerChange);
+void DaemonClient::on_bus() {
+    owner_watcher_ = std::make_unique<QDBusServiceWatcher>(service, bus_.connection(), QDBusServiceWatcher::WatchForOwnerChange);
     connect(owner_watcher_.get(), &QDBusServiceWatcher::serviceOwnerChanged, this,
             [this](const QString&, const QString&, const QString& owner) { set_owner(owner); });
     query_owner();
@@ -67,7 +42,7 @@ void DaemonClient::connect_to_bus() {
 void DaemonClient::query_owner() {
     auto question = QDBusMessage::createMethodCall(bus_service, bus_object, bus_service, u"GetNameOwner"_s);
     question << service;
-    await_current(bus_.asyncCall(question), [this](const QDBusPendingCall& call) {
+    await_current(bus_.connection().asyncCall(question), [this](const QDBusPendingCall& call) {
         const QDBusPendingReply<QString> reply = call;
         // The bus replies with an error if the name has no owner.
         set_owner(reply.isError() ? QString() : reply.value());
@@ -75,11 +50,10 @@ void DaemonClient::query_owner() {
 }
 
 void DaemonClient::on_bus_lost() {
-    set_owner(QString());
+    if (owner_watcher_)
+        set_owner(QString());
     owner_watcher_.reset();
-    QDBusConnection::disconnectFromBus(bus_.name());
     set_link(Link::no_bus);
-    retry_.start(retry_delay_.next());
 }
 
 void DaemonClient::set_owner(const QString& owner) {
@@ -98,7 +72,7 @@ void DaemonClient::set_owner(const QString& owner) {
         set_link(Link::no_daemon);
         return;
     }
-    proxy_ = std::make_unique<Tmm1Proxy>(owner, object, bus_);
+    proxy_ = std::make_unique<Tmm1Proxy>(owner, object, bus_.connection());
     proxy_->setTimeout(static_cast<int>(std::chrono::milliseconds(call_timeout).count()));
     connect(proxy_.get(), &Tmm1Proxy::Notice, this, &DaemonClient::notice_received);
     connect(proxy_.get(), &Tmm1Proxy::ContributionAdded, this, &DaemonClient::read_contributions);
@@ -123,18 +97,18 @@ void DaemonClient::set_link(Link link) {
 void DaemonClient::subscribe_to_status(bool follow) {
     const char* slot = SLOT(on_properties_changed(QString, QVariantMap, QStringList));
     if (follow)
-        bus_.connect(proxy_->service(), object, properties_interface, properties_changed, this, slot);
+        bus_.connection().connect(proxy_->service(), object, properties_interface, properties_changed, this, slot);
     else
-        bus_.disconnect(proxy_->service(), object, properties_interface, properties_changed, this, slot);
+        bus_.connection().disconnect(proxy_->service(), object, properties_interface, properties_changed, this, slot);
 }
 
 void DaemonClient::subscribe_to_contributions(bool follow) {
     // An empty path subscribes to all objects: each contribution is one.
     const char* slot = SLOT(on_contribution_changed(QDBusMessage));
     if (follow)
-        bus_.connect(proxy_->service(), QString(), properties_interface, properties_changed, this, slot);
+        bus_.connection().connect(proxy_->service(), QString(), properties_interface, properties_changed, this, slot);
     else
-        bus_.disconnect(proxy_->service(), QString(), properties_interface, properties_changed, this, slot);
+        bus_.connection().disconnect(proxy_->service(), QString(), properties_interface, properties_changed, this, slot);
 }
 
 void DaemonClient::watch_contributions(bool watching) {
@@ -177,11 +151,12 @@ void DaemonClient::read_status() {
 void DaemonClient::read_status_then(const std::function<void()>& then) {
     auto question = QDBusMessage::createMethodCall(proxy_->service(), object, properties_interface, u"GetAll"_s);
     question << service;
-    await(bus_.asyncCall(question), [this, then, generation = generation_](const QDBusPendingCall& call) {
-        if (generation == generation_)
-            apply_status(call);
-        then();
-    });
+    await_reply(bus_.connection().asyncCall(question), this,
+                [this, then, generation = generation_](const QDBusPendingCall& call) {
+                    if (generation == generation_)
+                        apply_status(call);
+                    then();
+                });
 }
 
 void DaemonClient::apply_status(const QDBusPendingReply<QVariantMap>& reply) {
@@ -233,12 +208,10 @@ void DaemonClient::read_decisions(quint32 max_rows) {
 }
 
 void DaemonClient::start_service() {
-    auto call = QDBusMessage::createMethodCall(u"org.freedesktop.systemd1"_s, u"/org/freedesktop/systemd1"_s,
-                                               u"org.freedesktop.systemd1.Manager"_s, u"StartUnit"_s);
+    auto call = systemd_call(u"StartUnit"_s);
     call << u"tmmd.service"_s << u"replace"_s;
-    call.setInteractiveAuthorizationAllowed(true);
     report_result(Request::start_service,
-                  bus_.asyncCall(call, static_cast<int>(std::chrono::milliseconds(call_timeout).count())));
+                  bus_.connection().asyncCall(call, static_cast<int>(std::chrono::milliseconds(call_timeout).count())));
 }
 
 void DaemonClient::pause(quint64 seconds) {
@@ -282,14 +255,14 @@ void DaemonClient::request(Request request, const std::function<QDBusPendingCall
 
 void DaemonClient::request_contribution(const QString& path, const std::function<QDBusPendingCall(Contribution1Proxy&)>& call) {
     request(Request::contribution, [&](Tmm1Proxy& daemon) {
-        Contribution1Proxy proxy(daemon.service(), path, bus_);
+        Contribution1Proxy proxy(daemon.service(), path, bus_.connection());
         proxy.setTimeout(daemon.timeout());
         return call(proxy);
     });
 }
 
 void DaemonClient::report_result(Request request, const QDBusPendingCall& call) {
-    await(call, [this, request](const QDBusPendingCall& finished) {
+    await_reply(call, this, [this, request](const QDBusPendingCall& finished) {
         Failure failure;
         if (finished.isError())
             failure = {finished.error().name(), finished.error().message()};
@@ -302,16 +275,8 @@ void DaemonClient::report_result(Request request, const QDBusPendingCall& call) 
     });
 }
 
-void DaemonClient::await(const QDBusPendingCall& call, const std::function<void(const QDBusPendingCall&)>& then) {
-    auto* watcher = new QDBusPendingCallWatcher(call, this);
-    connect(watcher, &QDBusPendingCallWatcher::finished, this, [then](QDBusPendingCallWatcher* finished) {
-        finished->deleteLater();
-        then(*finished);
-    });
-}
-
 void DaemonClient::await_current(const QDBusPendingCall& call, const std::function<void(const QDBusPendingCall&)>& then) {
-    await(call, [this, then, generation = generation_](const QDBusPendingCall& finished) {
+    await_reply(call, this, [this, then, generation = generation_](const QDBusPendingCall& finished) {
         if (generation == generation_)
             then(finished);
     });

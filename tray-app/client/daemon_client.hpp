@@ -4,25 +4,22 @@
 // DaemonClient: the daemon's state and methods for the rest of the program. It alone uses the proxies of qdbusxml2cpp.
 //
 // It never blocks. It sends calls to the unique name of the present owner, so that no other daemon gets them. A lost bus or
-// daemon is a state (Link), not an error. While there is no bus, the client tries to connect at growing intervals, up to 5 min;
-// it has no other timer. Use it from the thread of the event loop only.
+// daemon is a state (Link), not an error. It has no timer besides that of its SystemBus. Use it from the thread of the event loop
+// only.
 #pragma once
 
-#include <QDBusConnection>
 #include <QDBusMessage>
 #include <QDBusPendingCall>
 #include <QDBusPendingReply>
 #include <QDBusServiceWatcher>
 #include <QObject>
 #include <QSet>
-#include <QTimer>
-#include <chrono>
 #include <functional>
 #include <memory>
 
+#include "tray-app/client/system_bus.hpp"
 #include "tray-app/client/types.hpp"
 #include "tray-app/model/failure.hpp"
-#include "tray-app/model/retry_delay.hpp"
 #include "tray-app/model/status.hpp"
 
 class Tmm1Proxy;
@@ -40,7 +37,9 @@ public:
     ~DaemonClient() override;
 
     // Connects to the system bus and returns at once. snapshot_changed() reports the result.
-    void start();
+    void start() { bus_.start(); }
+    // The connection, for other clients.
+    [[nodiscard]] SystemBus& bus() { return bus_; }
 
     [[nodiscard]] const Snapshot& snapshot() const { return snapshot_; }
     [[nodiscard]] const QList<Contribution>& contributions() const { return contributions_; }
@@ -82,12 +81,12 @@ Q_SIGNALS:
     void notice_received(const QString& kind, const QString& text);
 
 private Q_SLOTS:
-    void on_bus_lost();
     void on_properties_changed(const QString& interface, const QVariantMap& changed, const QStringList& invalidated);
     void on_contribution_changed(const QDBusMessage& message);
 
 private:
-    void connect_to_bus();
+    void on_bus();
+    void on_bus_lost();
     void query_owner();
     void set_owner(const QString& owner);
     void set_link(Link link);
@@ -99,11 +98,10 @@ private:
     void report_result(Request request, const QDBusPendingCall& call);
     void request(Request request, const std::function<QDBusPendingCall(Tmm1Proxy&)>& call);
     void request_contribution(const QString& path, const std::function<QDBusPendingCall(Contribution1Proxy&)>& call);
-    void await(const QDBusPendingCall& call, const std::function<void(const QDBusPendingCall&)>& then);
-    // As await(), but drops the reply of a daemon or bus that was replaced in the meantime.
+    // As await_reply(), but drops the reply of a daemon or bus that was replaced in the meantime.
     void await_current(const QDBusPendingCall& call, const std::function<void(const QDBusPendingCall&)>& then);
 
-    QDBusConnection bus_;
+    SystemBus bus_{this};
     std::unique_ptr<QDBusServiceWatcher> owner_watcher_;
     std::unique_ptr<Tmm1Proxy> proxy_;  // while the name has an owner
     quint64 generation_ = 0;            // counts changes of the owner
@@ -111,8 +109,6 @@ private:
     QList<Contribution> contributions_;
     QSet<Resolution> pending_histories_;
     bool watching_contributions_ = false;
-    QTimer retry_{this};  // while there is no bus
-    RetryDelay retry_delay_{std::chrono::seconds(2), std::chrono::minutes(5)};
 };
 
 }  // namespace tmm::tray
