@@ -83,8 +83,10 @@ ActiveTask active_of(xml_node node) {
 }
 
 Task task_of(xml_node node) {
-    // RESULT_FILES_DOWNLOADED and RESULT_ABORTED of the client
+    // RESULT_FILES_DOWNLOADED and further states of the client
     constexpr int downloaded = 2;
+    constexpr int uploading = 4;
+    constexpr int uploaded = 5;
     constexpr int aborted = 6;
     Task task;
     task.id = {text(node, "project_url"), text(node, "name")};
@@ -93,6 +95,8 @@ Task task_of(xml_node node) {
     const int state = integer(node, "state", 0);
     task.is_unfinished = state >= 0 && state <= downloaded;
     task.is_aborted = state == aborted;
+    task.is_success = state == uploading || state == uploaded;
+    task.final_cpu = seconds(node, "final_cpu_time");
     task.suspended_by_gui = flag(node, "suspended_via_gui");
     task.project_suspended_by_gui = flag(node, "project_suspended_via_gui");
     if (const xml_node active = node.child("active_task"))
@@ -189,9 +193,23 @@ Result<Works> parse_works(std::string_view reply) {
     if (!found)
         return std::move(found).error();
     Works works;
-    for (const xml_node node : found->children("workunit")) {
+    // Each project comes before its applications, and they before their works.
+    std::string project;
+    std::map<std::string, std::string> applications;
+    for (const xml_node node : found->children()) {
+        const std::string_view kind = node.name();
+        if (kind == "project") {
+            project = text(node, "project_name");
+            applications.clear();
+        } else if (kind == "app") {
+            applications[text(node, "name")] = text(node, "user_friendly_name");
+        }
+        if (kind != "workunit")
+            continue;
         Work& work = works[text(node, "name")];
         work.app_name = text(node, "app_name");
+        work.application = applications[work.app_name];
+        work.project = project;
         // Two projects may use the same name.
         work.bound_bytes = std::max(work.bound_bytes, bytes(node, "rsc_memory_bound"));
     }

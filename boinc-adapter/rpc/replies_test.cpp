@@ -84,7 +84,44 @@ TEST_P(CapturedReplies, TellTheBoundsOfWorkThoughAnAmpersandIsNotEscaped) {
     const Works works = parse_works(reply("get_state")).value();
     ASSERT_EQ(works.size(), 3U);
     EXPECT_EQ(works.at("wu_b").app_name, "memory");
+    EXPECT_EQ(works.at("wu_b").application, "Memory & time");
+    EXPECT_EQ(works.at("wu_b").project, "offline");
     EXPECT_EQ(works.at("wu_b").bound_bytes, 360U << 20);
+}
+
+TEST(Works, BelongToTheProjectBeforeThem) {
+    const Works works = parse_works(in_reply("<client_state>"
+                                             "<workunit><name>stray</name><app_name>sim</app_name></workunit>"
+                                             "<project><project_name>One</project_name></project>"
+                                             "<app><name>sim</name><user_friendly_name>First</user_friendly_name></app>"
+                                             "<workunit><name>a</name><app_name>sim</app_name></workunit>"
+                                             "<project><project_name>Two</project_name></project>"
+                                             "<app><name>sim</name><user_friendly_name>Second</user_friendly_name></app>"
+                                             "<workunit><name>b</name><app_name>sim</app_name></workunit>"
+                                             "<workunit><name>c</name><app_name>other</app_name></workunit>"
+                                             "</client_state>"))
+                            .value();
+    const auto names = [&](const char* work) { return works.at(work).project + ", " + works.at(work).application; };
+    EXPECT_EQ(names("a"), "One, First");
+    EXPECT_EQ(names("b"), "Two, Second");
+    EXPECT_EQ(names("c"), "Two, ");
+    EXPECT_EQ(names("stray"), ", ");
+}
+
+TEST(Tasks, AFinishedOneIsASuccessOrNone) {
+    const auto task = [](const std::string& state) {
+        return parse_tasks(
+                   in_reply("<results><result><name>a</name><project_url>u</project_url><final_cpu_time>12.5</final_cpu_time>"
+                            "<state>" +
+                            state + "</state></result></results>"))
+            .value()
+            .at(0);
+    };
+    EXPECT_TRUE(task("5").is_success);
+    EXPECT_EQ(task("5").final_cpu.count(), 12.5);
+    EXPECT_TRUE(task("4").is_success);
+    for (const char* state : {"2", "3", "6", "7"})
+        EXPECT_FALSE(task(state).is_success) << state;
 }
 
 TEST_P(CapturedReplies, TellSuccessAndEachKindOfFailure) {

@@ -57,6 +57,9 @@ public:
     // connection and calls lost().
     [[nodiscard]] bool expired(Time now) const;
 
+    // The client could not answer until now, through no fault of its own: it has its full time from now on.
+    void excuse(Time now) { since_ = now; }
+
     // Queues a request: a whole frame. id: anything. Error: EAGAIN, because there is no session, or too many requests wait.
     Result<void> ask(int id, std::string frame, Time now);
 

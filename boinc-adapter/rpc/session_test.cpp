@@ -124,6 +124,10 @@ TEST(Session, GivesUpOnAClientThatNeverAnswersAlsoIfBytesTrickleIn) {
         ASSERT_TRUE(session.received("<", seconds(t)));
     EXPECT_FALSE(session.expired(seconds(1040)));
     EXPECT_TRUE(session.expired(seconds(1041)));
+    // The kernel had frozen the client.
+    session.excuse(seconds(1041));
+    EXPECT_FALSE(session.expired(seconds(1081)));
+    EXPECT_TRUE(session.expired(seconds(1082)));
     session.lost(seconds(1041));
     EXPECT_EQ(session.next_answer()->reply.error().code(), ECONNRESET);
     EXPECT_EQ(session.ask(2, "two\003", seconds(1041)).error().code(), EAGAIN);

@@ -65,15 +65,19 @@ struct Task {
     std::string plan_class;
     bool is_unfinished = false;  // to be downloaded or run
     bool is_aborted = false;
+    bool is_success = false;  // all of it is computed, and without an error
     bool suspended_by_gui = false;
     bool project_suspended_by_gui = false;
+    std::chrono::duration<double> final_cpu{0};  // the processor's time, of a task that is finished
     std::optional<ActiveTask> active;
 };
 
-// The bound that a project sets for the memory of a piece of work.
+// A piece of work, as its project describes it. Names of the project and of the application are for people.
 struct Work {
     std::string app_name;
-    std::uint64_t bound_bytes = 0;
+    std::string application;
+    std::string project;
+    std::uint64_t bound_bytes = 0;  // of memory
 };
 using Works = std::map<std::string, Work>;  // by name
 
