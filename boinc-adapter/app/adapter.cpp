@@ -3,7 +3,9 @@
 #include "boinc-adapter/app/adapter.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
+#include <ctime>
 #include <utility>
 
 #include "base/units.hpp"
@@ -22,10 +24,67 @@ constexpr std::chrono::seconds settle_time{3};
 constexpr std::chrono::minutes works_interval{1};
 // A full disk stays full for a while.
 constexpr std::chrono::minutes push_retry{1};
+// A crash loses so much of the account.
+constexpr std::chrono::minutes save_days_interval{10};
 // Requests with a greater number are orders.
 constexpr int first_order = 100;
 
+TaskFacts facts_of(const MeasuredTask& measured) {
+    const Task& task = measured.task;
+    TaskFacts facts;
+    facts.id = task.id;
+    facts.is_unfinished = task.is_unfinished;
+    facts.suspended_by_gui = task.suspended_by_gui;
+    facts.project_suspended = task.project_suspended_by_gui;
+    facts.bound_bytes = measured.bound_bytes;
+    if (!measured.app_name.empty())
+        facts.app_name = task.id.project_url + " " + measured.app_name;
+    if (task.active) {
+        facts.state = task.active->state;
+        facts.checkpoint_cpu = task.active->checkpoint_cpu;
+        facts.current_cpu = task.active->current_cpu;
+    }
+    if (facts.is_in_memory()) {
+        facts.client_bytes = std::max(task.active->resident_bytes, task.active->smoothed_bytes);
+        if (measured.is_measured)
+            facts.true_bytes = measured.resident_bytes + measured.swap_bytes;
+    }
+    return facts;
+}
+
+std::string local_date(std::chrono::milliseconds wall) {
+    const std::time_t seconds = std::chrono::duration_cast<std::chrono::seconds>(wall).count();
+    std::tm local{};
+    std::array<char, 32> text{};
+    ::localtime_r(&seconds, &local);
+    return {text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%d", &local)};
+}
+
 }  // namespace
+
+MeasuredTask measure(const RootDir& root, const Task& task, const Works& works) {
+    MeasuredTask measured;
+    measured.task = task;
+    if (const auto work = works.find(task.work_name); work != works.end()) {
+        measured.project = work->second.project;
+        measured.application = work->second.application.empty() ? work->second.app_name : work->second.application;
+        measured.app_name = work->second.app_name;
+        measured.bound_bytes = work->second.bound_bytes;
+    }
+    const ProcessState state = task.active ? task.active->state : ProcessState::none;
+    if (state != ProcessState::executing && state != ProcessState::suspended && state != ProcessState::quitting)
+        return measured;
+    measured.resident_bytes = task.active->resident_bytes;
+    measured.is_outside = is_out_of_reach(task.plan_class);
+    if (const auto tree = measure_task(root, task.active->pid, task.active->slot)) {
+        measured.is_measured = true;
+        measured.resident_bytes = tree->resident_bytes;
+        measured.swap_bytes = tree->swap_bytes;
+        measured.is_transparent = tree->is_transparent;
+        measured.is_outside = measured.is_outside || !tree->is_transparent;
+    }
+    return measured;
+}
 
 Donation donation_of(const TmmdStatus& tmmd, std::uint64_t tasks_bytes, bool are_transparent, std::uint64_t memory_bytes) {
     Donation donation;
@@ -56,6 +115,7 @@ Adapter::Adapter(const RootDir& root, Files& files, const Log& log, bool dry_run
       access_problems_(log),
       file_problems_(log),
       push_problems_(log),
+      days_problems_(log),
       keeper_(files) {}
 
 Result<void> Adapter::start(Now now) {
@@ -65,6 +125,14 @@ Result<void> Adapter::start(Now now) {
     auto backup = files_.load_backup();
     if (!backup)
         return std::move(backup).error();
+    auto days = files_.load_days();
+    if (days) {
+        days_ = DayAccount(*std::move(days));
+    } else {
+        log_.warning(days.error().message() + "; the account of days begins anew");
+        if (!dry_run_)
+            (void)files_.put_aside_days();  // it would be replaced all the same
+    }
     saved_ = *std::move(saved);
     policy_.restore(saved_, now);
     must_read_ = backup->has_value();
@@ -113,6 +181,14 @@ Result<void> Adapter::prepare_override() {
     return must_read_ ? keeper_.restore() : Result<void>();
 }
 
+void Adapter::client_is_frozen(Now now) {
+    session_.excuse(now.elapsed);
+    is_stale_ = nr_waiting_ > 0 && !is_ordering_;
+    // As after a start: it first carries out what a killed adapter had asked.
+    if (!has_decided_ && (must_read_ || saved_ != SavedState()))
+        settled_at_ = now.elapsed + settle_time;
+}
+
 void Adapter::take_answers(Now now) {
     while (auto answer = session_.next_answer()) {
         --nr_waiting_;
@@ -129,7 +205,9 @@ void Adapter::take_answers(Now now) {
         orders_.clear();
         if (std::exchange(is_ordering_, false))
             continue;
-        decide(now);
+        // The state of tmmd that froze it may be over.
+        if (!std::exchange(is_stale_, false))
+            decide(now);
     }
 }
 
@@ -174,58 +252,81 @@ void Adapter::decide(Now now) {
         ask(Question::works, request::works(), now);
         return;  // decides when the answer has come
     }
+    measured_.clear();
+    for (const Task& task : *tasks_)
+        measured_.push_back(measure(root_, task, works_));
+    days_.add(local_date(now.wall), measured_, now.elapsed);
+    if (!saved_days_at_ || now.elapsed - *saved_days_at_ >= save_days_interval) {
+        if (saved_days_at_)
+            save_days();
+        saved_days_at_ = now.elapsed;
+    }
     if (session_.access() != Session::Access::full) {
         access_problems_.error("BOINC wants a password that this user cannot read",
                                "; make it a member of the group boinc. Until then TMM only limits BOINC's memory");
         return;
     }
     access_problems_.solve();
-    const Facts known = facts(now);
-    const Donation donation = donation_of(tmmd_, transparent_tasks_bytes_, are_transparent_, *memory_bytes_);
-    const Orders orders = policy_.step(known, donation, now);
+    has_decided_ = true;
+    const Orders orders = policy_.step(facts(now), donation(), now);
     was_quiet_ = orders.empty();
     log_orders(orders);
     if (!dry_run_)
         carry_out(orders, now);
 }
 
-Facts Adapter::facts(Now now) {
+Facts Adapter::facts(Now now) const {
     Facts facts;
     facts.memory_bytes = *memory_bytes_;
     facts.mode = *mode_;
     facts.users = *users_;
     facts.ours = ours_;
     facts.can_push = file_problems_.current().empty() && now.elapsed >= may_push_at_;
-    transparent_tasks_bytes_ = 0;
-    are_transparent_ = false;
-    for (const Task& task : *tasks_) {
-        TaskFacts next;
-        next.id = task.id;
-        next.is_unfinished = task.is_unfinished;
-        next.suspended_by_gui = task.suspended_by_gui;
-        next.project_suspended = task.project_suspended_by_gui;
-        if (const auto work = works_.find(task.work_name); work != works_.end()) {
-            next.bound_bytes = work->second.bound_bytes;
-            next.app_name = task.id.project_url + " " + work->second.app_name;
-        }
-        if (task.active) {
-            next.state = task.active->state;
-            next.checkpoint_cpu = task.active->checkpoint_cpu;
-            next.current_cpu = task.active->current_cpu;
-        }
-        if (next.is_in_memory()) {
-            next.client_bytes = std::max(task.active->resident_bytes, task.active->smoothed_bytes);
-            if (const auto tree = measure_task(root_, task.active->pid, task.active->slot)) {
-                next.true_bytes = tree->true_bytes;
-                if (tree->is_transparent) {
-                    are_transparent_ = true;
-                    transparent_tasks_bytes_ += task.active->resident_bytes;
-                }
-            }
-        }
-        facts.tasks.push_back(std::move(next));
+    for (const MeasuredTask& measured : measured_)
+        facts.tasks.push_back(facts_of(measured));
+    return facts;
+}
+
+Donation Adapter::donation() const {
+    std::uint64_t tasks_bytes = 0;
+    bool are_transparent = false;
+    for (const MeasuredTask& measured : measured_) {
+        if (!measured.is_transparent)
+            continue;
+        are_transparent = true;
+        tasks_bytes += measured.task.active->resident_bytes;
+    }
+    return donation_of(tmmd_, tasks_bytes, are_transparent, *memory_bytes_);
+}
+
+bool Adapter::has_tasks_outside() const {
+    return std::any_of(measured_.begin(), measured_.end(), [](const MeasuredTask& one) { return one.is_outside; });
+}
+
+ShownFacts Adapter::shown_facts(bool is_frozen) const {
+    ShownFacts facts;
+    if (is_frozen)
+        facts.client = ShownFacts::Client::frozen;
+    else if (session_.is_open())
+        facts.client = ShownFacts::Client::answers;
+    facts.version = version_;
+    facts.tasks = measured_;
+    facts.waiting = policy_.waiting();
+    facts.is_read_only = session_.access() == Session::Access::read_only;
+    facts.has_tmmd = donation_of(tmmd_, 0, false, 0).state != Donation::State::absent;
+    facts.has_stopped = policy_.saved_state().has_stopped;
+    for (const ProblemLog* problem : {&file_problems_, &push_problems_, &problems_}) {
+        if (facts.trouble.empty())
+            facts.trouble = problem->current();
     }
     return facts;
+}
+
+void Adapter::save_days() {
+    if (dry_run_)
+        return;
+    const auto saved = files_.save_days(days_.days());
+    days_problems_.warn(saved ? std::string() : saved.error().message(), "; the account of days ends with tmm-boinc");
 }
 
 // The state is on disk before any order of it reaches the client: so the next adapter knows whose doing it is.
@@ -315,6 +416,9 @@ void Adapter::lost() {
     ours_.reset();
     must_read_ = keeper_.has_pushed();
     works_.clear();
+    measured_.clear();
+    days_.forget_client();
+    is_stale_ = false;
     asked_works_at_.reset();
     policy_.client_restarted();
 }

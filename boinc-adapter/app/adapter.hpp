@@ -15,8 +15,10 @@
 #include "base/problem_log.hpp"
 #include "base/root_dir.hpp"
 #include "boinc-adapter/app/files.hpp"
+#include "boinc-adapter/policy/day_account.hpp"
 #include "boinc-adapter/policy/override_keeper.hpp"
 #include "boinc-adapter/policy/policy.hpp"
+#include "boinc-adapter/policy/shown.hpp"
 #include "boinc-adapter/rpc/session.hpp"
 
 namespace tmm::boinc {
@@ -33,6 +35,9 @@ struct TmmdStatus {
 // of the machine. Pure.
 Donation donation_of(const TmmdStatus& tmmd, std::uint64_t tasks_bytes, bool are_transparent, std::uint64_t memory_bytes);
 
+// Adds to a task what its processes show. works: may lack it. root: "/".
+MeasuredTask measure(const RootDir& root, const Task& task, const Works& works);
+
 class Adapter {
 public:
     // root: "/". files and log must outlive it. dry_run: orders are logged only.
@@ -46,6 +51,8 @@ public:
 
     // Begins a turn, unless one is under way or there is no connection.
     void begin_turn(Now now);
+    // The client is there, but the kernel has frozen it. It carries out later what it was asked before.
+    void client_is_frozen(Now now);
     // Takes answers that have come.
     void take_answers(Now now);
     // The connection is lost.
@@ -55,6 +62,14 @@ public:
     [[nodiscard]] bool is_clean() const;
     // Returns whether no adapter has left anything to undo.
     [[nodiscard]] bool has_nothing_left() const { return !must_read_ && !keeper_.has_pushed() && saved_ == SavedState(); }
+    // Saves the account of days.
+    void save_days();
+    [[nodiscard]] const std::vector<DayOfWork>& days() const { return days_.days(); }
+    // Returns all to be shown. is_frozen: the client is.
+    [[nodiscard]] ShownFacts shown_facts(bool is_frozen) const;
+    // Returns whether tasks with processes are no contributions, so that tmmd does not freeze them.
+    [[nodiscard]] bool has_tasks_outside() const;
+
     // Brings the user's override back without the client, which reads it when it starts.
     Result<void> restore_override() { return keeper_.has_pushed() ? keeper_.restore() : keeper_.recover(); }
 
@@ -72,7 +87,8 @@ private:
     Result<void> take(Question question, const std::string& reply);
     void take_order(const Order& order, const Result<std::string>& reply);
     void decide(Now now);
-    [[nodiscard]] Facts facts(Now now);
+    [[nodiscard]] Facts facts(Now now) const;
+    [[nodiscard]] Donation donation() const;
     void carry_out(const Orders& orders, Now now);
     bool save_state();
     void push(Order order, std::string frame, Now now);
@@ -86,6 +102,7 @@ private:
     ProblemLog access_problems_;
     ProblemLog file_problems_;
     ProblemLog push_problems_;
+    ProblemLog days_problems_;
     Session session_;
     Policy policy_;
     OverrideKeeper keeper_;
@@ -100,6 +117,7 @@ private:
     Works works_;
     std::optional<ModeStatus> mode_;
     std::optional<std::vector<Task>> tasks_;
+    std::vector<MeasuredTask> measured_;  // of the last turn
 
     int nr_waiting_ = 0;  // answers of this turn
     bool is_ordering_ = false;
@@ -109,8 +127,10 @@ private:
     std::optional<std::chrono::milliseconds> asked_works_at_;
     std::chrono::milliseconds settled_at_{0};
     std::chrono::milliseconds may_push_at_{0};
-    std::uint64_t transparent_tasks_bytes_ = 0;
-    bool are_transparent_ = false;
+    bool has_decided_ = false;
+    bool is_stale_ = false;  // the answers that are under way may tell of the time before a freeze
+    DayAccount days_;
+    std::optional<std::chrono::milliseconds> saved_days_at_;
 };
 
 }  // namespace tmm::boinc

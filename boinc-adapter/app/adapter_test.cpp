@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -202,6 +203,135 @@ TEST_F(AdapterTest, AnotherConnectionStartsAfresh) {
     EXPECT_EQ(tree_.text("data/global_prefs_override.xml"), users_text);
     answer(adapter);
     EXPECT_NE(tree_.text("data/global_prefs_override.xml"), users_text);
+}
+
+// A client that is frozen for ten minutes in the midst of a turn, and the pause that froze it.
+TEST_F(AdapterTest, AFreezeIsNoFailureAndItsFactsAreNotDecidedUpon) {
+    const RootDir root = tree_.root();
+    Adapter adapter(root, files, log, false);
+    ASSERT_TRUE(adapter.start({seconds(time_s), seconds(time_s)}));
+    connect(adapter);
+    adapter.set_tmmd({true, "giving", 4 * gib, 0});
+    turn(adapter);
+    adapter.set_tmmd({true, "paused", 4 * gib, 0});
+    time_s += 2;
+    adapter.begin_turn({seconds(time_s), seconds(time_s)});
+    for (int i = 0; i < 300; ++i) {
+        time_s += 2;
+        adapter.client_is_frozen({seconds(time_s), seconds(time_s)});
+        EXPECT_FALSE(adapter.session().expired(seconds(time_s)));
+        EXPECT_EQ(shown(adapter.shown_facts(true)).state, "working");
+    }
+    EXPECT_EQ(shown(adapter.shown_facts(true)).tasks.size(), 3U);
+    // Thawed, it answers before tmmd tells that the pause is over.
+    requests.clear();
+    answer(adapter);
+    EXPECT_EQ(requests.find("<never/>"), std::string::npos);
+    adapter.set_tmmd({true, "giving", 4 * gib, 0});
+    turn(adapter);
+    EXPECT_EQ(requests.find("<never/>"), std::string::npos);
+    EXPECT_NE(requests.find("get_results"), std::string::npos);
+}
+
+TEST_F(AdapterTest, AfterAFreezeAClientFirstCarriesOutWhatAKilledAdapterAsked) {
+    const RootDir root = tree_.root();
+    {
+        Adapter killed(root, files, log, false);
+        ASSERT_TRUE(killed.start({seconds(time_s), seconds(time_s)}));
+        connect(killed);
+        killed.set_tmmd({true, "giving", 4 * gib, 0});
+        turn(killed);
+    }
+    Adapter next(root, files, log, false);
+    ASSERT_TRUE(next.start({seconds(time_s), seconds(time_s)}));
+    time_s += 600;
+    next.client_is_frozen({seconds(time_s), seconds(time_s)});
+    connect(next);
+    turn(next);
+    EXPECT_EQ(requests, "");
+    time_s += 3;
+    turn(next);
+    EXPECT_NE(requests, "");
+}
+
+TEST_F(AdapterTest, ShowsTheClientsTasksAndWhatTheyDid) {
+    const RootDir root = tree_.root();
+    Adapter adapter(root, files, log, false);
+    ASSERT_TRUE(adapter.start({seconds(time_s), seconds(time_s)}));
+    EXPECT_EQ(shown(adapter.shown_facts(false)).state, "no-client");
+    connect(adapter);
+    turn(adapter);
+    EXPECT_EQ(shown(adapter.shown_facts(false)).state, "no-tmmd");
+    adapter.set_tmmd({true, "giving", 4 * gib, 0});
+    turn(adapter);
+    const Shown now = shown(adapter.shown_facts(false));
+    EXPECT_EQ(now.state, "working");
+    EXPECT_EQ(now.client_version, "7.20.5");
+    ASSERT_EQ(now.tasks.size(), 3U);
+    EXPECT_EQ(now.tasks[0].project, "offline");
+    EXPECT_EQ(now.tasks[0].application, "Memory & time");
+    EXPECT_EQ(now.tasks[0].state, "running");
+    EXPECT_EQ(now.tasks[2].state, "suspended");
+    ASSERT_EQ(adapter.days().size(), 1U);
+    EXPECT_GT(adapter.days()[0].byte_seconds, 0);
+    adapter.save_days();
+    EXPECT_EQ(files.load_days().value().size(), 1U);
+    adapter.session().lost(seconds(time_s));
+    adapter.lost();
+    EXPECT_EQ(shown(adapter.shown_facts(false)).state, "no-client");
+}
+
+TEST_F(AdapterTest, ShowsTasksThatItMayOnlyRead) {
+    const RootDir root = tree_.root();
+    Adapter adapter(root, files, log, false);
+    ASSERT_TRUE(adapter.start({seconds(time_s), seconds(time_s)}));
+    connect(adapter);
+    adapter.set_tmmd({true, "giving", 4 * gib, 0});
+    adapter.session().refused();
+    turn(adapter);
+    EXPECT_EQ(shown(adapter.shown_facts(false)).state, "read-only");
+    EXPECT_EQ(shown(adapter.shown_facts(false)).tasks.size(), 3U);
+}
+
+TEST_F(AdapterTest, ADamagedAccountOfDaysBeginsAnew) {
+    tree_.file("state/days", "nonsense");
+    const RootDir root = tree_.root();
+    Adapter adapter(root, files, log, false);
+    ASSERT_TRUE(adapter.start({seconds(time_s), seconds(time_s)}));
+    EXPECT_TRUE(adapter.days().empty());
+    EXPECT_EQ(tree_.text("state/days.bad"), "nonsense");
+}
+
+TEST(Measure, ATaskInDockerIsOutside) {
+    TempTree tree;
+    Task task;
+    task.plan_class = "docker";
+    EXPECT_FALSE(measure(tree.root(), task, {}).is_outside);
+    task.active.emplace();
+    task.active->state = ProcessState::executing;
+    task.active->resident_bytes = 5;
+    EXPECT_TRUE(measure(tree.root(), task, {}).is_outside);
+    EXPECT_EQ(measure(tree.root(), task, {}).resident_bytes, 5U);
+}
+
+TEST(Measure, ATaskInAnotherSliceIsOutside) {
+    TempTree tree;
+    tree.file("proc/9/stat", "9 (a) S 1 1 1 0 -1 4194560 1 2 3 4 5 6 7 8 39 19 1 0 500 1 2 3\n");
+    tree.file("proc/9/status", "VmRSS:\t8 kB\nVmSwap:\t4 kB\n");
+    std::filesystem::create_symlink("/var/lib/boinc/slots/0", tree.path() / "proc/9/cwd");
+    Task task;
+    task.active.emplace();
+    task.active->state = ProcessState::suspended;
+    task.active->pid = 9;
+    task.active->slot = 0;
+    const auto measured = [&](const std::string& slice) {
+        tree.file("proc/9/cgroup", "0::/" + slice + "/boinc-client.service\n");
+        return measure(tree.root(), task, {});
+    };
+    EXPECT_TRUE(measured("system.slice").is_outside);
+    EXPECT_FALSE(measured("transparent.slice").is_outside);
+    EXPECT_EQ(measured("transparent.slice").resident_bytes, 8192U);
+    EXPECT_EQ(measured("transparent.slice").swap_bytes, 4096U);
 }
 
 TEST_F(AdapterTest, DamagedStateStopsItBeforeItDoesHarm) {

@@ -18,6 +18,7 @@ namespace {
 constexpr const char* override_name = "global_prefs_override.xml";
 constexpr const char* backup_name = "override";
 constexpr const char* state_name = "state";
+constexpr const char* days_name = "days";
 constexpr const char* password_name = "gui_rpc_auth.cfg";
 constexpr std::size_t max_bytes = 1 << 20;
 constexpr int percent_digits = 6;
@@ -145,7 +146,8 @@ Files::Files(RootDir data, RootDir state)
     : data_(std::move(data)),
       state_(std::move(state)),
       backup_file_(state_, backup_name, 2 * max_bytes),
-      state_file_(state_, state_name, 2 * max_bytes) {}
+      state_file_(state_, state_name, 2 * max_bytes),
+      days_file_(state_, days_name, max_bytes) {}
 
 Result<OverrideText> Files::load() {
     auto text = data_.read_file(override_name, max_bytes);
@@ -206,6 +208,22 @@ Result<SavedState> Files::load_state() const {
 
 Result<void> Files::save_state(const SavedState& state) const {
     return state_file_.save(format_state(state));
+}
+
+Result<std::vector<DayOfWork>> Files::load_days() const {
+    auto text = days_file_.load();
+    if (!text)
+        return std::move(text).error();
+    if (!*text)
+        return std::vector<DayOfWork>();
+    auto days = parse_days(**text);
+    if (!days)
+        return std::move(days).error().with_context(days_file_.name());
+    return days;
+}
+
+Result<void> Files::save_days(const std::vector<DayOfWork>& days) const {
+    return days_file_.save(format_days(days));
 }
 
 Result<std::string> Files::read_password() const {

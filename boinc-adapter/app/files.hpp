@@ -4,11 +4,15 @@
 // The files of the adapter: the client's override of preferences and password, and the adapter's own state. Used from one thread.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.hpp"
 #include "base/root_dir.hpp"
+#include "boinc-adapter/discovery/client_process.hpp"
+#include "boinc-adapter/policy/day_account.hpp"
 #include "boinc-adapter/policy/override_keeper.hpp"
 #include "boinc-adapter/policy/policy.hpp"
 #include "tmmd/storage/atomic_file.hpp"
@@ -40,6 +44,14 @@ public:
     Result<SavedState> load_state() const;
     Result<void> save_state(const SavedState& state) const;
 
+    // The account of days. Nothing: there is none. Error: EINVAL for a damaged one; put_aside_days() then keeps it for people.
+    [[nodiscard]] Result<std::vector<DayOfWork>> load_days() const;
+    Result<void> save_days(const std::vector<DayOfWork>& days) const;
+    Result<void> put_aside_days() const { return days_file_.rename_to_bad(); }
+
+    // Returns the client that works in the data directory.
+    [[nodiscard]] std::optional<pid_t> find_client() const { return boinc::find_client(data_); }
+
     // Returns the client's password; empty: it has none. Error: EACCES if the adapter is no member of the group boinc.
     [[nodiscard]] Result<std::string> read_password() const;
 
@@ -48,6 +60,7 @@ private:
     RootDir state_;
     storage::AtomicFile backup_file_;
     storage::AtomicFile state_file_;
+    storage::AtomicFile days_file_;
 };
 
 }  // namespace tmm::boinc

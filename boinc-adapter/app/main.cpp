@@ -14,10 +14,13 @@
 #include "base/log.hpp"
 #include "base/problem_log.hpp"
 #include "boinc-adapter/app/adapter.hpp"
+#include "boinc-adapter/app/bus_object.hpp"
 #include "boinc-adapter/app/connection.hpp"
 #include "boinc-adapter/app/files.hpp"
 #include "boinc-adapter/app/options.hpp"
 #include "boinc-adapter/app/tmmd_client.hpp"
+#include "boinc-adapter/discovery/client_process.hpp"
+#include "boinc-adapter/policy/shown.hpp"
 
 namespace tmm::boinc {
 namespace {
@@ -30,6 +33,8 @@ constexpr std::uint64_t slack_us = 200'000;
 constexpr std::uint64_t hurried_us = 200'000;
 // The client is the user's again after so long, or its user reads why not.
 constexpr seconds max_ending{15};
+// A frozen client takes nothing back; one that is being thawed does so soon.
+constexpr seconds max_frozen_ending{2};
 
 milliseconds read_clock(clockid_t clock) {
     timespec time{};
@@ -47,9 +52,12 @@ public:
         : event_(event),
           log_(log),
           files_(files),
+          root_(root),
           adapter_(root, files, log, options.dry_run),
+          object_(log),
           connection_(adapter_.session(), options.socket, options.port),
-          tmmd_(event, options.bus, [this] { on_tmmd(); }),
+          tmmd_(event, options.bus, options.dry_run || options.action == Options::Action::restore ? nullptr : &object_,
+                [this] { on_tmmd(); }),
           client_problems_(log),
           bus_problems_(log),
           is_restore_(options.action == Options::Action::restore),
@@ -112,18 +120,38 @@ private:
                 adapter_.set_tmmd({});
         }
         const Now moment = now();
+        is_frozen_ = false;
+        if (const auto client = files_.find_client(); client && is_frozen(root_, *client)) {
+            is_frozen_ = true;
+            adapter_.client_is_frozen(moment);
+        }
         if (adapter_.session().expired(moment.elapsed))
             close("the BOINC client does not answer");
         if (adapter_.session().wants_connection(moment.elapsed))
             connect();
         adapter_.begin_turn(moment);
         process();
+        // Only tasks that tmmd does not freeze need to be told at once. Until the first turn is over, nobody knows of any.
+        tmmd_.follow(!has_turned_ || adapter_.has_tasks_outside());
+        show();
+        has_turned_ = true;
         const bool is_done = adapter_.is_clean() || (is_restore_ && adapter_.has_nothing_left());
-        if (ends_ && (is_done || moment.elapsed >= ends_at_))
+        const bool is_over = moment.elapsed >= (is_frozen_ ? ends_at_ - max_ending + max_frozen_ending : ends_at_);
+        if (ends_ && (is_done || is_over))
             finish(is_done);
     }
 
+    void show() {
+        // At first, a client that answers seems to be absent.
+        if (!has_turned_ || ends_)
+            return;
+        const Shown next = shown(adapter_.shown_facts(is_frozen_));
+        object_.show(next, adapter_.days(), news_.take(next, adapter_.days(), now().elapsed));
+    }
+
     void finish(bool is_done) {
+        if (!is_restore_)
+            adapter_.save_days();
         if (!is_done) {
             // A client that does not answer reads the override when it starts.
             const auto restored = adapter_.restore_override();
@@ -167,6 +195,7 @@ private:
             }
             adapter_.take_answers(now());
         }
+        show();
         if (!was_open && adapter_.session().is_open()) {
             client_problems_.solve();
             adapter_.begin_turn(now());
@@ -195,7 +224,10 @@ private:
     sd_event* event_;
     const Log& log_;
     Files& files_;
+    const RootDir& root_;
     Adapter adapter_;
+    BusObject object_;
+    ShownNews news_;
     Connection connection_;
     TmmdClient tmmd_;
     ProblemLog client_problems_;
@@ -203,6 +235,8 @@ private:
     sd_event_source* socket_ = nullptr;
     sd_event_source* timer_ = nullptr;
     std::string state_;
+    bool is_frozen_ = false;
+    bool has_turned_ = false;
     bool is_restore_;
     bool ends_;
     milliseconds ends_at_{0};

@@ -64,25 +64,40 @@ Result<void> TmmdClient::connect() {
         step([&] { return sd_bus_start(bus_); });
     }
     step([&] { return sd_bus_attach_event(bus_, event_, SD_EVENT_PRIORITY_NORMAL); });
-    step([&] {
-        return sd_bus_match_signal_async(bus_, nullptr, service, object, properties, "PropertiesChanged", on_signal, nullptr,
-                                         this);
-    });
+    step([&] { return listen(); });
     step([&] {
         return sd_bus_add_match_async(bus_, nullptr,
                                       "type='signal',sender='org.freedesktop.DBus',interface='org.freedesktop.DBus',"
                                       "member='NameOwnerChanged',arg0='org.transparentmemory.Tmm1'",
                                       on_signal, nullptr, this);
     });
-    if (r < 0) {
+    auto done = r < 0 ? Result<void>(Error::from_errno(-r, "the bus")) : Result<void>();
+    if (done && object_ != nullptr)
+        done = object_->attach(bus_);
+    if (!done)
         disconnect();
-        return Error::from_errno(-r, "the bus");
-    }
-    return {};
+    return done;
+}
+
+int TmmdClient::listen() {
+    if (!follows_ || changes_ != nullptr || bus_ == nullptr)
+        return 0;
+    return sd_bus_match_signal_async(bus_, &changes_, service, object, properties, "PropertiesChanged", on_signal, nullptr, this);
+}
+
+void TmmdClient::follow(bool follows) {
+    follows_ = follows;
+    if (!follows)
+        changes_ = sd_bus_slot_unref(changes_);
+    else if (listen() < 0)
+        changes_ = nullptr;  // the connection is lost; the next one listens
 }
 
 void TmmdClient::disconnect() {
     call_ = sd_bus_slot_unref(call_);
+    changes_ = sd_bus_slot_unref(changes_);
+    if (object_ != nullptr)
+        object_->detach();
     // Without a flush, which would wait for a hung bus.
     bus_ = sd_bus_close_unref(bus_);
     status_ = {};

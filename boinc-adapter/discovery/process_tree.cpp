@@ -97,10 +97,10 @@ Result<ProcessStat> parse_process_stat(std::string_view text) {
     return stat;
 }
 
-std::uint64_t parse_true_bytes(std::string_view text) {
+ProcessMemory parse_process_memory(std::string_view text) {
     const auto resident = parse_meminfo_bytes(text, "VmRSS");
     const auto swapped = parse_meminfo_bytes(text, "VmSwap");
-    return (resident ? *resident : 0) + (swapped ? *swapped : 0);
+    return {resident ? *resident : 0, swapped ? *swapped : 0};
 }
 
 std::optional<TaskTree> measure_task(const RootDir& root, pid_t pid, int slot) {
@@ -120,7 +120,9 @@ std::optional<TaskTree> measure_task(const RootDir& root, pid_t pid, int slot) {
         if (!status)
             continue;
         ++tree.nr_processes;
-        tree.true_bytes += parse_true_bytes(*status);
+        const ProcessMemory memory = parse_process_memory(*status);
+        tree.resident_bytes += memory.resident_bytes;
+        tree.swap_bytes += memory.swap_bytes;
         for (const pid_t child : children_of(root, next))
             waiting.push_back(child);
     }

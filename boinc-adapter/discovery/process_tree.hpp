@@ -26,13 +26,22 @@ struct ProcessStat {
 // Parses /proc/PID/stat. name points into text. Error: EINVAL for any other text.
 Result<ProcessStat> parse_process_stat(std::string_view text);
 
-// Returns memory and swap of /proc/PID/status, in bytes; 0 for a process that has ended.
-std::uint64_t parse_true_bytes(std::string_view text);
+struct ProcessMemory {
+    std::uint64_t resident_bytes = 0;
+    std::uint64_t swap_bytes = 0;
+};
+
+// Parses /proc/PID/status; all is 0 for a process that has ended.
+ProcessMemory parse_process_memory(std::string_view text);
 
 struct TaskTree {
-    std::uint64_t true_bytes = 0;  // memory and swap of the process and all its descendants
+    // Of the process and all its descendants.
+    std::uint64_t resident_bytes = 0;
+    std::uint64_t swap_bytes = 0;
     int nr_processes = 0;
     bool is_transparent = false;  // it is below transparent.slice: tmmd limits and freezes it
+
+    [[nodiscard]] std::uint64_t true_bytes() const { return resident_bytes + swap_bytes; }
 };
 
 // Measures the task that the client runs as process pid in slots/SLOT. root: "/". Nothing: the process ended, or it is no task:

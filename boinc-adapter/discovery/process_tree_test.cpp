@@ -52,7 +52,8 @@ protected:
 TEST_F(TreeTest, CountsMemoryAndSwapOfAllDescendants) {
     const auto measured = measure();
     ASSERT_TRUE(measured);
-    EXPECT_EQ(measured->true_bytes, (1000 + 5000 + 300 + 10) * 1024U);
+    EXPECT_EQ(measured->resident_bytes, (1000 + 5000 + 10) * 1024U);
+    EXPECT_EQ(measured->swap_bytes, 300 * 1024U);
     EXPECT_EQ(measured->nr_processes, 3);
     EXPECT_FALSE(measured->is_transparent);
 }

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
 """tmm-boinc with a real BOINC client, offline, and a stand-in for tmmd. Needs root: the client's user is boinc."""
+import json
 import os
 import random
 import re
@@ -10,6 +11,7 @@ import sys
 import tempfile
 import time
 import unittest
+import xml.etree.ElementTree as ET
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -26,6 +28,14 @@ SQUEEZES = int(os.environ.get("TMM_BOINC_SQUEEZES", "6"))
 
 SUSPENDED, EXECUTING, NONE = "9", "1", "0"
 SMALL, LARGE = "small_0", "large_0"
+NAME, OBJECT = "org.transparentmemory.TmmBoinc1", "/org/transparentmemory/TmmBoinc1"
+
+
+def plain(value: object) -> object:
+    """Of busctl's JSON, without the types of variants."""
+    if isinstance(value, dict):
+        return plain(value["data"]) if value.keys() == {"type", "data"} else {name: plain(one) for name, one in value.items()}
+    return [plain(one) for one in value] if isinstance(value, list) else value
 
 
 class Boinc(ctl_fixture.CtlFixture):
@@ -215,6 +225,107 @@ class Failures(Boinc):
         self.stop_adapter()
         self.assert_clean()
         self.assert_unharmed()
+
+
+class Shown(Boinc):
+    """On the bus, as dbus/org.transparentmemory.TmmBoinc1.xml describes it."""
+
+    def shown(self) -> dict[str, object]:
+        answer = json.loads(self.call("org.freedesktop.DBus.Properties", "GetAll", "s", NAME))
+        return {name: plain(value) for name, value in answer["data"][0].items()}
+
+    def call(self, interface: str, *words: str) -> str:
+        return subprocess.run(["busctl", f"--address=unix:path={self.directory}/bus", "--json=short", "call", NAME, OBJECT, interface, *words],
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, timeout=60).stdout or \
+            '{"data": [{}]}'
+
+    def shows(self, **wanted: object) -> bool:
+        return wanted.items() <= self.shown().items()
+
+    def state_shown(self, name: str) -> str:
+        return next((task["state"] for task in self.shown().get("Tasks", []) if task["name"] == name), "")
+
+    def test_the_interface_is_that_of_the_file(self) -> None:
+        self.start_adapter()
+        self.wait(lambda: self.shows(State="working"), "it is on the bus")
+        text = json.loads(self.call("org.freedesktop.DBus.Introspectable", "Introspect"))["data"][0]
+
+        def properties(root: ET.Element) -> list[tuple[str, ...]]:
+            interface = next(one for one in root.iter("interface") if one.get("name") == NAME)
+            self.assertEqual({child.tag for child in interface}, {"property"})
+            signals = "org.freedesktop.DBus.Property.EmitsChangedSignal"
+            return [(one.get("name"), one.get("type"), one.get("access"),
+                     *(note.get("value") for note in one if note.get("name") == signals)) for one in interface]
+
+        self.assertEqual(properties(ET.fromstring(text)), properties(ET.parse(SOURCE / f"dbus/{NAME}.xml").getroot()))
+
+    def test_tasks_and_their_states(self) -> None:
+        self.start_adapter()
+        self.wait(lambda: self.state_shown(SMALL) == self.state_shown(LARGE) == "running", "both run")
+        self.wait_until_large()
+        self.wait(lambda: any(task["memory-bytes"] > 390 * MEBIBYTE for task in self.shown()["Tasks"]), "its memory is shown")
+        now = self.shown()
+        self.assertRegex(now["ClientVersion"], r"^\d+\.\d+\.\d+$")
+        self.assertEqual((now["State"], now["Message"], now["TasksOutside"]), ("working", "", 2))
+        large = next(task for task in now["Tasks"] if task["name"] == LARGE)
+        self.assertEqual((large["project"], large["application"], large["outside"]), ("offline", "Memory & time", True))
+        self.give(200)
+        self.wait(lambda: self.state_shown(LARGE) == "waiting", "it waits")
+        self.assertGreater(next(task for task in self.shown()["Tasks"] if task["name"] == LARGE)["needed-bytes"], 400 * MEBIBYTE)
+        self.daemon.order(set={"State": "paused"})
+        self.wait(lambda: self.state_shown(SMALL) == "paused", "the other is paused")
+        self.assertEqual(self.state_shown(LARGE), "waiting")
+        self.daemon.order(set={"State": "giving"})
+        self.wait(lambda: self.state_shown(SMALL) == "running", "it runs again")
+        self.client.task_op("suspend", SMALL)
+        self.wait(lambda: self.state_shown(SMALL) == "suspended", "the user suspended it")
+        self.client.stop()
+        self.wait(lambda: self.shows(State="no-client", Tasks=[], ClientVersion=""), "without a client there are no tasks")
+
+    def test_without_tmmd_it_says_so(self) -> None:
+        self.daemon.end()
+        self.start_adapter()
+        self.wait(lambda: self.shows(State="no-tmmd"), "tmmd is missing")
+        self.assertIn("tmmd", self.shown()["Message"])
+        self.assertEqual(len(self.shown()["Tasks"]), 2)
+
+    def test_days_outlive_the_adapter(self) -> None:
+        self.start_adapter()
+        self.wait(lambda: any(day[1] > 0 and day[2] > 0 for day in self.shown().get("Days", [])), "a checkpoint is counted")
+        counted = self.shown()["Days"]
+        self.stop_adapter()
+        self.start_adapter()
+        self.wait(lambda: self.shows(State="working"), "the next one works")
+        self.assertGreaterEqual(self.shown()["Days"][0][1], counted[0][1] - 0.1)
+
+    def test_a_second_one_shows_nothing_and_works(self) -> None:
+        self.start_adapter()
+        self.wait(lambda: self.shows(State="working"), "it works")
+        other = self.directory / "other"
+        other.mkdir(mode=0o700)
+        second = subprocess.Popen([*self.arguments("--dry-run"), f"--state={other}"], stderr=subprocess.DEVNULL)
+        self.addCleanup(second.wait)
+        self.addCleanup(second.terminate)
+        time.sleep(3)
+        self.assertIsNone(second.poll())
+        self.assertTrue(self.shows(State="working"))
+
+    def test_costs(self) -> None:
+        """Bounds with room: the figures are in docs/boinc.md."""
+        self.start_adapter()
+        self.wait(lambda: self.state_shown(SMALL) == "running", "it works")
+
+        def costs() -> tuple[int, int]:
+            status = Path(f"/proc/{self.adapter.pid}/status").read_text()
+            ticks = Path(f"/proc/{self.adapter.pid}/stat").read_text().rpartition(")")[2].split()
+            return int(re.search(r"voluntary_ctxt_switches:\s+(\d+)", status)[1]), int(ticks[11]) + int(ticks[12])
+
+        before, start = costs(), time.monotonic()
+        time.sleep(20)
+        after, passed = costs(), time.monotonic() - start
+        resident = int(re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{self.adapter.pid}/status").read_text())[1])
+        print(f"# {(after[0] - before[0]) / passed:.2f} wake-ups/s, {(after[1] - before[1]) / passed:.2f} % of a core, {resident} kB", file=sys.stderr)
+        self.assertLess(resident, 20_000)
 
 
 class CommandLine(unittest.TestCase):
