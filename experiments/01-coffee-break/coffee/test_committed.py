@@ -71,9 +71,9 @@ class CommittedLivedIn(unittest.TestCase):
             return percent(row.donated_mb / row.oracle_donation_mb)
 
         shares = [share(row) for row in boots]
-        donated = f"{shares[0]}, {shares[1]} and {shares[2]}"
+        donated = f"{', '.join(shares[:-1])} and {shares[-1]}"
         faults = [row.faults_mean for row in boots]
-        of_nightly = " and ".join(share(row) for row in nightly)
+        of_nightly = f"{', '.join(share(row) for row in nightly[:-1])} and {share(nightly[-1])}"
         text = " ".join((HERE / "README.md").read_text(encoding="utf-8").split())
         for said in (f"donated {donated} of the oracle's",
                      f"had {min(faults):.1f} to {max(faults):.1f} faults a second",
