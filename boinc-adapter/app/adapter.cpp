@@ -267,6 +267,8 @@ void Adapter::decide(Now now) {
         return;
     }
     access_problems_.solve();
+    if (awaits_tmmd_)
+        return;
     has_decided_ = true;
     const Orders orders = policy_.step(facts(now), donation(), now);
     was_quiet_ = orders.empty();
@@ -414,7 +416,7 @@ void Adapter::lost() {
     memory_bytes_.reset();
     users_.reset();
     ours_.reset();
-    must_read_ = keeper_.has_pushed();
+    must_read_ = must_read_ || keeper_.has_pushed();
     works_.clear();
     measured_.clear();
     days_.forget_client();

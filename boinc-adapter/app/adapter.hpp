@@ -47,7 +47,12 @@ public:
     Result<void> start(Now now);
 
     Session& session() { return session_; }
-    void set_tmmd(const TmmdStatus& tmmd) { tmmd_ = tmmd; }
+    void set_tmmd(const TmmdStatus& tmmd) {
+        tmmd_ = tmmd;
+        awaits_tmmd_ = false;
+    }
+    // The client was thawed: tmmd has another state than it told last. No decision until set_tmmd().
+    void await_tmmd() { awaits_tmmd_ = true; }
 
     // Begins a turn, unless one is under way or there is no connection.
     void begin_turn(Now now);
@@ -127,6 +132,7 @@ private:
     std::optional<std::chrono::milliseconds> asked_works_at_;
     std::chrono::milliseconds settled_at_{0};
     std::chrono::milliseconds may_push_at_{0};
+    bool awaits_tmmd_ = false;
     bool has_decided_ = false;
     bool is_stale_ = false;  // the answers that are under way may tell of the time before a freeze
     DayAccount days_;

@@ -149,6 +149,25 @@ TEST_F(AdapterTest, AfterAKillTheNextOneBringsThePreferencesBackFirst) {
     EXPECT_TRUE(next.is_clean());
 }
 
+TEST_F(AdapterTest, WithoutAClientAKilledOnesPreferencesAreStillToBeBroughtBack) {
+    const RootDir root = tree_.root();
+    {
+        Adapter killed(root, files, log, false);
+        ASSERT_TRUE(killed.start({seconds(time_s), seconds(time_s)}));
+        connect(killed);
+        killed.set_tmmd({true, "giving", 4 * gib, 0});
+        turn(killed);
+    }
+    Adapter next(root, files, log, false);
+    ASSERT_TRUE(next.start({seconds(time_s), seconds(time_s)}));
+    next.session().begin(seconds(time_s));
+    next.session().lost(seconds(time_s));
+    next.lost();
+    EXPECT_FALSE(next.has_nothing_left());
+    ASSERT_TRUE(next.restore_override());
+    EXPECT_EQ(tree_.text("data/global_prefs_override.xml"), users_text);
+}
+
 TEST_F(AdapterTest, ADryRunTellsTheClientNothing) {
     const RootDir root = tree_.root();
     Adapter adapter(root, files, log, true);
@@ -226,6 +245,9 @@ TEST_F(AdapterTest, AFreezeIsNoFailureAndItsFactsAreNotDecidedUpon) {
     // Thawed, it answers before tmmd tells that the pause is over.
     requests.clear();
     answer(adapter);
+    EXPECT_EQ(requests.find("<never/>"), std::string::npos);
+    adapter.await_tmmd();
+    turn(adapter);
     EXPECT_EQ(requests.find("<never/>"), std::string::npos);
     adapter.set_tmmd({true, "giving", 4 * gib, 0});
     turn(adapter);

@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <ctime>
 #include <memory>
+#include <utility>
 
 #include "base/log.hpp"
 #include "base/problem_log.hpp"
@@ -113,17 +114,13 @@ private:
     }
 
     void turn() {
+        const Now moment = now();
+        look_at_client(moment);
         if (!ends_) {
             const auto asked = tmmd_.ask();
             bus_problems_.warn(asked ? std::string() : asked.error().message(), "; BOINC runs as without TMM");
             if (!asked)
                 adapter_.set_tmmd({});
-        }
-        const Now moment = now();
-        is_frozen_ = false;
-        if (const auto client = files_.find_client(); client && is_frozen(root_, *client)) {
-            is_frozen_ = true;
-            adapter_.client_is_frozen(moment);
         }
         if (adapter_.session().expired(moment.elapsed))
             close("the BOINC client does not answer");
@@ -135,10 +132,20 @@ private:
         tmmd_.follow(!has_turned_ || adapter_.has_tasks_outside());
         show();
         has_turned_ = true;
-        const bool is_done = adapter_.is_clean() || (is_restore_ && adapter_.has_nothing_left());
+        const bool is_done =
+            adapter_.is_clean() || ((is_restore_ || !adapter_.session().is_open()) && adapter_.has_nothing_left());
         const bool is_over = moment.elapsed >= (is_frozen_ ? ends_at_ - max_ending + max_frozen_ending : ends_at_);
         if (ends_ && (is_done || is_over))
             finish(is_done);
+    }
+
+    void look_at_client(Now moment) {
+        const auto client = files_.find_client();
+        const bool was_frozen = std::exchange(is_frozen_, client && is_frozen(root_, *client));
+        if (is_frozen_)
+            adapter_.client_is_frozen(moment);
+        else if (was_frozen && !ends_)
+            adapter_.await_tmmd();
     }
 
     void show() {

@@ -27,6 +27,7 @@ MEMORY_TASK = BUILD / "boinc-adapter/tests/memory_task"
 SQUEEZES = int(os.environ.get("TMM_BOINC_SQUEEZES", "6"))
 
 SUSPENDED, EXECUTING, NONE = "9", "1", "0"
+CGROUPS = Path("/sys/fs/cgroup")
 SMALL, LARGE = "small_0", "large_0"
 NAME, OBJECT = "org.transparentmemory.TmmBoinc1", "/org/transparentmemory/TmmBoinc1"
 
@@ -44,11 +45,14 @@ class Boinc(ctl_fixture.CtlFixture):
         self.daemon.order(set={"State": "giving", "TransparentLimitBytes": 4096 * MEBIBYTE, "TransparentBytes": 0})
         self.state = self.directory / "state"
         self.state.mkdir(mode=0o700)
-        self.client = OfflineClient(self.directory / "boinc", MEMORY_TASK, [Task("small", 60), Task("large", 400)])
+        self.client = self.make_client(self.directory / "boinc", MEMORY_TASK, [Task("small", 60), Task("large", 400)])
         self.adapter: subprocess.Popen | None = None
         self.addCleanup(self.client.stop)
         self.addCleanup(self.stop_adapter)
         self.client.start()
+
+    def make_client(self, *words: object) -> OfflineClient:
+        return OfflineClient(*words)
 
     def arguments(self, *more: str) -> list[str]:
         return [str(TMM_BOINC), f"--data={self.client.data}", f"--state={self.state}", f"--port={self.client.port}",
@@ -328,6 +332,131 @@ class Shown(Boinc):
         self.assertLess(resident, 20_000)
 
 
+class Frozen(Shown):
+    """As tmmd does it: the client and its tasks are in one cgroup, and a pause or a hold freezes all of that."""
+
+    def make_client(self, *words: object) -> OfflineClient:
+        self.slice = CGROUPS / f"tmm-boinc-test-{os.getpid()}/transparent.slice"
+        self.service = self.slice / "boinc-client.service"
+        try:
+            self.service.mkdir(parents=True)
+            (self.service / "cgroup.freeze").write_text("0")
+        except OSError as error:
+            self.skipTest(f"no cgroup v2: {error}")
+        # In this order: the client is thawed, it ends (setUp), its cgroups go.
+        for folder in (self.slice.parent, self.slice, self.service):
+            self.addCleanup(folder.rmdir)
+        client = OfflineClient(*words, program=("sh", "-c", 'echo $$ >"$0/cgroup.procs" && exec boinc "$@"', str(self.service)), alone=True)
+        return client
+
+    def setUp(self) -> None:
+        super().setUp()
+        self.addCleanup(self.freeze, False)
+        self.wait(lambda: self.task_state(SMALL) == self.task_state(LARGE) == EXECUTING, "the tasks run")
+
+    def freeze(self, frozen: bool) -> None:
+        (self.slice / "cgroup.freeze").write_text("1" if frozen else "0")
+        deadline = time.monotonic() + 60
+        while f"frozen {int(frozen)}" not in (self.service / "cgroup.events").read_text():
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.01)
+
+    def pause(self) -> None:
+        """Like tmmd: the kernel first."""
+        self.freeze(True)
+        self.daemon.order(set={"State": "paused"})
+
+    def resume(self) -> None:
+        self.freeze(False)
+        self.daemon.order(set={"State": "giving"})
+
+    def cpu_us(self) -> int:
+        stat = (self.service / "cpu.stat").read_text()
+        return int(re.search(r"usage_usec (\d+)", stat)[1])
+
+    def test_a_freeze_longer_than_the_clients_patience_is_no_failure(self) -> None:
+        self.start_adapter()
+        self.wait(lambda: self.state_shown(SMALL) == self.state_shown(LARGE) == "running", "both run")
+        self.assertTrue(self.shows(TasksOutside=0))
+        self.pause()
+        before = self.cpu_us()
+        self.wait(lambda: self.state_shown(SMALL) == self.state_shown(LARGE) == "paused", "both are paused")
+        end = time.monotonic() + 45
+        while time.monotonic() < end:
+            self.assertTrue(self.shows(State="working", Message=""))
+            time.sleep(1)
+        self.assertLess(self.cpu_us() - before, 10_000)
+        self.assertEqual(self.state_shown(SMALL), "paused")
+        self.resume()
+        self.wait(lambda: self.state_shown(SMALL) == self.state_shown(LARGE) == "running", "both run again")
+        self.assertNotIn("does not answer", self.log)
+        self.assertNotIn("stop all tasks", self.log)
+        self.assertEqual(self.log.count("BOINC client "), 1)
+        self.stop_adapter()
+        self.assert_clean()
+        self.assert_unharmed()
+
+    def test_an_adapter_that_starts_during_a_freeze_waits_for_its_end(self) -> None:
+        self.wait_until_large()
+        self.start_adapter()
+        self.give(200)
+        self.wait(lambda: self.is_held(LARGE), "the large task is held")
+        self.pause()
+        self.stop_adapter(signal.SIGKILL)
+        self.start_adapter()
+        self.wait(lambda: self.shows(State="working"), "it is no absent client")
+        time.sleep(5)
+        self.give(4000)
+        self.resume()
+        self.wait(lambda: not self.is_held(LARGE) and self.task_state(LARGE) == EXECUTING, "it goes on")
+        self.stop_adapter()
+        self.assert_clean()
+        self.assert_unharmed()
+
+    def test_the_end_of_the_service_takes_all_back_during_a_freeze(self) -> None:
+        self.wait_until_large()
+        self.start_adapter()
+        self.give(200)
+        self.wait(lambda: self.is_held(LARGE), "the large task is held")
+        self.pause()
+        time.sleep(3)
+        # As systemd stops it.
+        root = self.directory / "root/sys/fs"
+        root.mkdir(parents=True)
+        (root / "cgroup").symlink_to(self.slice.parent)
+        stopping = subprocess.Popen([SOURCE / "boinc-adapter/service/switch", "end"],
+                                    env={"PATH": "/usr/bin:/bin", "ROOT": str(self.directory / "root"), "MAINPID": str(self.adapter.pid)})
+        self.assertEqual(self.adapter.wait(timeout=60), 0)
+        self.assertEqual(stopping.wait(timeout=60), 0)
+        self.adapter = None
+        self.wait(lambda: self.task_state(LARGE) == EXECUTING, "it goes on")
+        self.assert_clean()
+        self.assert_unharmed()
+
+    def test_a_killed_adapter_costs_a_frozen_client_no_time(self) -> None:
+        self.wait_until_large()
+        self.start_adapter()
+        self.give(200)
+        self.wait(lambda: self.is_held(LARGE), "the large task is held")
+        self.pause()
+        self.stop_adapter(signal.SIGKILL)
+        # ExecStopPost
+        subprocess.run(self.arguments("--restore"), check=True, timeout=60)
+        self.assertEqual(self.client.preferences.read_text(), OWN_PREFERENCES)
+        self.start_adapter()
+        self.give(4000)
+        self.resume()
+        self.wait(lambda: not self.is_held(LARGE) and self.task_state(LARGE) == EXECUTING, "the next one knows what it held")
+        self.stop_adapter()
+        self.assert_clean()
+        self.assert_unharmed()
+
+
+# Only its methods are wanted above.
+for inherited in [name for name in dir(Shown) if name.startswith("test_")]:
+    setattr(Frozen, inherited, None)
+
+
 class CommandLine(unittest.TestCase):
     def run_it(self, *words: str) -> subprocess.CompletedProcess:
         return subprocess.run([TMM_BOINC, *words], capture_output=True, text=True, timeout=60)
@@ -341,6 +470,15 @@ class CommandLine(unittest.TestCase):
             done = self.run_it(*words)
             self.assertEqual(done.returncode, 1)
             self.assertIn(message, done.stderr)
+
+    def test_without_a_client_restore_gives_back_what_a_killed_one_left(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, "override").write_text(f"tmm-boinc override 1\n10 10 1\n10 10 1\ntext\n{OWN_PREFERENCES}")
+            Path(folder, "override").chmod(0o600)
+            Path(folder, "global_prefs_override.xml").write_text("<global_preferences><ram_max")  # torn by a crash
+            done = self.run_it(f"--data={folder}", f"--state={folder}", "--port=31502", "--restore")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(Path(folder, "global_prefs_override.xml").read_text(), OWN_PREFERENCES)
 
     def test_without_a_client_restore_gives_the_file_back_and_says_the_rest(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
