@@ -63,10 +63,13 @@ def client_state(tasks: list[Task]) -> str:
 
 
 class OfflineClient:
-    """program: the client, as a list of words. port: of its GUI RPC."""
+    """program: the client, as a list of words. port: of its GUI RPC. alone: it locks its
+    data directory, as Debian's service does, and may be the only client of this network namespace."""
 
-    def __init__(self, data: Path, memory_task: Path, tasks: list[Task], port: int = 31501, program: tuple[str, ...] = ("boinc",)) -> None:
+    def __init__(self, data: Path, memory_task: Path, tasks: list[Task], port: int = 31501, program: tuple[str, ...] = ("boinc",),
+                 alone: bool = False) -> None:
         self.data, self.port, self.program = data, port, program
+        self.sharing = () if alone else ("--allow_multiple_clients",)
         self.process: subprocess.Popen | None = None
         project = data / "projects" / FOLDER
         project.mkdir(parents=True)
@@ -100,7 +103,7 @@ class OfflineClient:
     def start(self) -> None:
         with (self.data / "log").open("a") as log:
             self.process = subprocess.Popen(
-                [*self.program, "--dir", str(self.data), "--allow_multiple_clients", "--gui_rpc_port", str(self.port),
+                [*self.program, "--dir", str(self.data), *self.sharing, "--gui_rpc_port", str(self.port),
                  "--skip_cpu_benchmarks", "--no_gpus", "--no_info_fetch"],
                 stdout=log, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, start_new_session=True)
         self.wait_for(self.answers, "the client answers")
