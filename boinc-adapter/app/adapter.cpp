@@ -168,7 +168,7 @@ void Adapter::begin_turn(Now now) {
         ask(Question::versions, request::versions(), now);
     if (!memory_bytes_)
         ask(Question::host, request::host(), now);
-    if (!users_ && !ours_)
+    if (!users_ && !ours_ && session_.access() == Session::Access::full)
         ask(Question::preferences, request::preferences(), now);
     ask(Question::mode, request::mode(), now);
     ask(Question::tasks, request::tasks(), now);
@@ -242,7 +242,7 @@ Result<void> Adapter::take(Question question, const std::string& reply) {
 }
 
 void Adapter::decide(Now now) {
-    if (!memory_bytes_ || !users_ || !mode_ || !tasks_)
+    if (!memory_bytes_ || !mode_ || !tasks_)
         return;  // the next turn asks again
     problems_.solve();
     const bool knows_all = std::all_of(tasks_->begin(), tasks_->end(),
@@ -267,7 +267,7 @@ void Adapter::decide(Now now) {
         return;
     }
     access_problems_.solve();
-    if (awaits_tmmd_)
+    if (awaits_tmmd_ || !users_)
         return;
     has_decided_ = true;
     const Orders orders = policy_.step(facts(now), donation(), now);

@@ -311,6 +311,8 @@ TEST_F(AdapterTest, ShowsTasksThatItMayOnlyRead) {
     adapter.set_tmmd({true, "giving", 4 * gib, 0});
     adapter.session().refused();
     turn(adapter);
+    // The client refuses this question, too, and hangs up at the second one that it refuses.
+    EXPECT_EQ(requests.find("get_global_prefs_working"), std::string::npos);
     EXPECT_EQ(shown(adapter.shown_facts(false)).state, "read-only");
     EXPECT_EQ(shown(adapter.shown_facts(false)).tasks.size(), 3U);
 }
