@@ -12,15 +12,11 @@ import sys
 import tempfile
 
 from idle import report
-from idle.coffee_break import CoffeeError, Guest, options, plan
+from idle.coffee_break import CoffeeError, Guest, boots, options, plan
 from idle.systems import PACKAGES, SYSTEMS
 
 # As packages of Debian, but for the kernel of kernel/build. Debian 12 also has the kernel of Debian 13.
 KERNELS = {"debian": "linux-image-amd64", "debian-6.12": "linux-image-6.12-amd64", "own": ""}
-
-
-def say(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -71,45 +67,28 @@ def run_of(name: str, chosen: argparse.Namespace) -> plan.Run:
                     packages=(*filter(None, [KERNELS[chosen.kernel]]), *PACKAGES), in_session=system.in_session, may_kill=system.may_kill)
 
 
-def execute(name: str, run: plan.Run, machines: Guest, chosen: argparse.Namespace) -> pathlib.Path:
-    """Returns the folder of the run, a new one or that of an earlier call."""
-    folder = chosen.out / "runs" / name
-    key = run.key(machines.prepare(run))
-    noted = folder / "key"
-    if chosen.renew or not noted.exists() or noted.read_text(encoding="ascii") != key:
-        say(f"{name}: {SYSTEMS[name].what}, {plan.span_text(run)}")
-        machines.execute(run, folder)
-        noted.write_text(key, encoding="ascii")
-    else:
-        say(f"{name}: kept from before")
-    return folder
-
-
 def main() -> int:
     chosen = parser().parse_args()
     if chosen.kernels and chosen.kernel != "own":
         parser().error("--kernels goes with --kernel own")
     command = shlex.join(["experiments/03-resume-after-idle/resume_after_idle.py", *sys.argv[1:]])
     runs = {name: run_of(name, chosen) for name in chosen.systems}
-    results, failed = [], False
     with tempfile.TemporaryDirectory(prefix="tmm-resume-") as work:
         machines = Guest(chosen.programs, pathlib.Path(work), chosen.kernels)
         try:
             machines.check(list(runs.values()))
         except CoffeeError as error:
-            say(f"resume_after_idle.py: {error}")
+            boots.say(f"resume_after_idle.py: {error}")
             return 2
-        for name, run in runs.items():
-            try:
-                results.append(report.result_of(name, run, execute(name, run, machines, chosen)))
-            except CoffeeError as error:
-                say(f"FAILED: {name}: {error}")
-                failed = True
+        results, succeeded = boots.boot_all(
+            runs, lambda name, run: boots.boot(name, SYSTEMS[name].what, run, machines, chosen.out, chosen.renew), report.result_of)
     table = report.text(results, command)
+    # Without a run that succeeded nobody has made it.
+    chosen.out.mkdir(parents=True, exist_ok=True)
     (chosen.out / "results.csv").write_text(report.csv_text(results), encoding="utf-8")
     (chosen.out / "table.md").write_text(table, encoding="utf-8")
     print(table)
-    return 1 if failed else 0
+    return 0 if succeeded else 1
 
 
 if __name__ == "__main__":

@@ -12,17 +12,13 @@ import sys
 import tempfile
 
 from science import project, report
-from science.kit import TREE, CoffeeError, Guest, options, plan
+from science.kit import TREE, CoffeeError, Guest, boots, options, plan
 from science.systems import PACKAGES, SYSTEMS, TMM_SYSTEMS
 
 DEBIAN_KERNEL = "linux-image-6.12-amd64"
 HERE = pathlib.Path(__file__).resolve().parent
 TASK, TMM_BOINC = "experiments/04-boinc/science_task", "boinc-adapter/app/tmm-boinc"
 CONTRIBUTION = "exec /opt/tmm/boinc-contribution"
-
-
-def say(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -71,44 +67,25 @@ def guest_files(chosen: argparse.Namespace, work: pathlib.Path) -> tuple[pathlib
     return (work / "boinc-data", *programs[1:], *sorted((HERE / "guest").iterdir()), TREE / "dbus/org.transparentmemory.Tmm1.conf")
 
 
-def execute(name: str, run: plan.Run, machines: Guest, chosen: argparse.Namespace) -> pathlib.Path:
-    """Returns the folder of the run, a new one or that of an earlier call."""
-    folder = chosen.out / "runs" / name
-    key = run.key(machines.prepare(run))
-    noted = folder / "key"
-    if chosen.renew or not noted.exists() or noted.read_text(encoding="ascii") != key:
-        say(f"{name}: {SYSTEMS[name].what}, {plan.span_text(run)}")
-        machines.execute(run, folder)
-        noted.write_text(key, encoding="ascii")
-    else:
-        say(f"{name}: kept from before")
-    return folder
-
-
 def main() -> int:
     chosen = parser().parse_args()
     command = shlex.join(["experiments/04-boinc/boinc_guest.py", *sys.argv[1:]])
     runs = {name: run_of(name, chosen) for name in chosen.systems}
-    results, failed = [], False
     with tempfile.TemporaryDirectory(prefix="tmm-boinc-") as work:
         try:
             machines = Guest(chosen.programs, pathlib.Path(work), more=guest_files(chosen, pathlib.Path(work)))
             machines.check(list(runs.values()))
         except CoffeeError as error:
-            say(f"boinc_guest.py: {error}")
+            boots.say(f"boinc_guest.py: {error}")
             return 2
-        for name, run in runs.items():
-            try:
-                results.append(report.result_of(name, run, execute(name, run, machines, chosen)))
-            except CoffeeError as error:
-                say(f"FAILED: {name}: {error}")
-                failed = True
+        results, succeeded = boots.boot_all(
+            runs, lambda name, run: boots.boot(name, SYSTEMS[name].what, run, machines, chosen.out, chosen.renew), report.result_of)
     table = report.text(results, command)
     chosen.out.mkdir(parents=True, exist_ok=True)
     (chosen.out / "results.csv").write_text(report.csv_text(results), encoding="utf-8")
     (chosen.out / "table.md").write_text(table, encoding="utf-8")
     print(table)
-    return 1 if failed else 0
+    return 0 if succeeded else 1
 
 
 if __name__ == "__main__":

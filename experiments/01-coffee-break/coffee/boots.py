@@ -1,0 +1,45 @@
+# SPDX-FileCopyrightText: 2026 The TMM authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Boots a machine for each of several named systems, for the experiments that compare such systems on the coffee break's machine."""
+
+import pathlib
+import sys
+from collections.abc import Callable
+from typing import TypeVar
+
+from . import plan
+from .errors import CoffeeError
+from .guest import Guest
+
+Result = TypeVar("Result")
+
+
+def say(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
+
+
+def boot(name: str, what: str, run: plan.Run, machines: Guest, out: pathlib.Path, renew: bool) -> pathlib.Path:
+    """Returns the folder of the run, a new one or that of an earlier call with the same programs and parameters. what: for people.
+    CoffeeError: the run failed."""
+    folder = out / "runs" / name
+    key = run.key(machines.prepare(run))
+    noted = folder / "key"
+    if renew or not noted.exists() or noted.read_text(encoding="ascii") != key:
+        say(f"{name}: {what}, {plan.span_text(run)}")
+        machines.execute(run, folder)
+        noted.write_text(key, encoding="ascii")
+    else:
+        say(f"{name}: kept from before")
+    return folder
+
+
+def boot_all(runs: dict[str, plan.Run], boot_one: Callable[[str, plan.Run], pathlib.Path],
+             result_of: Callable[[str, plan.Run, pathlib.Path], Result]) -> tuple[list[Result], bool]:
+    """Returns the results of the runs that succeeded, and whether all did."""
+    results = []
+    for name, run in runs.items():
+        try:
+            results.append(result_of(name, run, boot_one(name, run)))
+        except CoffeeError as error:
+            say(f"FAILED: {name}: {error}")
+    return results, len(results) == len(runs)
