@@ -87,6 +87,13 @@ class Boinc(ctl_fixture.CtlFixture):
         except AssertionError as error:
             raise AssertionError(f"{error}\n{self.log[-3000:]}") from None
 
+    def hold_large(self) -> None:
+        """The adapter works, and the donation is too small for the large task."""
+        self.wait_until_large()
+        self.start_adapter()
+        self.give(200)
+        self.wait(lambda: self.is_held(LARGE), "the large task is held")
+
     def wait_until_large(self) -> None:
         """The client has measured it."""
         self.wait(lambda: float(self.client.tasks()[LARGE].findtext("active_task/working_set_size", "0")) > 390 * MEBIBYTE, "the task has grown")
@@ -104,10 +111,7 @@ class Boinc(ctl_fixture.CtlFixture):
 
 class Donation(Boinc):
     def test_a_large_task_waits_and_goes_on(self) -> None:
-        self.wait_until_large()
-        self.start_adapter()
-        self.give(200)
-        self.wait(lambda: self.is_held(LARGE), "the large task is held")
+        self.hold_large()
         self.wait(lambda: self.task_state(LARGE) == SUSPENDED, "it stays in memory")
         self.wait(lambda: "limit memory to" in self.log.split("suspend large_0")[1], "only then the limit falls")
         self.assertEqual(self.task_state(SMALL), EXECUTING)
@@ -141,10 +145,7 @@ class OwnerStops(Boinc):
         self.assert_unharmed()
 
     def test_without_tmmd_the_client_is_its_users_alone(self) -> None:
-        self.wait_until_large()
-        self.start_adapter()
-        self.give(200)
-        self.wait(lambda: self.is_held(LARGE), "the large task is held")
+        self.hold_large()
         self.daemon.end()
         self.wait(lambda: not self.is_held(LARGE), "it goes on")
         self.wait(lambda: self.client.preferences.read_text() == OWN_PREFERENCES, "the preferences are the user's")
@@ -154,10 +155,7 @@ class OwnerStops(Boinc):
 class UsersChoices(Boinc):
     def test_what_the_user_suspended_stays_suspended(self) -> None:
         self.client.task_op("suspend", SMALL)
-        self.wait_until_large()
-        self.start_adapter()
-        self.give(200)
-        self.wait(lambda: self.is_held(LARGE), "the large task is held")
+        self.hold_large()
         self.give(4000)
         self.wait(lambda: not self.is_held(LARGE), "it goes on")
         self.stop_adapter()
@@ -192,10 +190,7 @@ class UsersChoices(Boinc):
 
 class Failures(Boinc):
     def test_restore_undoes_what_a_killed_adapter_left(self) -> None:
-        self.wait_until_large()
-        self.start_adapter()
-        self.give(200)
-        self.wait(lambda: self.is_held(LARGE), "the large task is held")
+        self.hold_large()
         self.stop_adapter(signal.SIGKILL)
         self.assertNotEqual(self.client.preferences.read_text(), OWN_PREFERENCES)
         subprocess.run(self.arguments("--restore"), check=True, timeout=60)
@@ -397,10 +392,7 @@ class Frozen(Shown):
         self.assert_unharmed()
 
     def test_an_adapter_that_starts_during_a_freeze_waits_for_its_end(self) -> None:
-        self.wait_until_large()
-        self.start_adapter()
-        self.give(200)
-        self.wait(lambda: self.is_held(LARGE), "the large task is held")
+        self.hold_large()
         self.pause()
         self.stop_adapter(signal.SIGKILL)
         self.start_adapter()
@@ -414,10 +406,7 @@ class Frozen(Shown):
         self.assert_unharmed()
 
     def test_the_end_of_the_service_takes_all_back_during_a_freeze(self) -> None:
-        self.wait_until_large()
-        self.start_adapter()
-        self.give(200)
-        self.wait(lambda: self.is_held(LARGE), "the large task is held")
+        self.hold_large()
         self.pause()
         time.sleep(3)
         # As systemd stops it.
@@ -434,10 +423,7 @@ class Frozen(Shown):
         self.assert_unharmed()
 
     def test_a_killed_adapter_costs_a_frozen_client_no_time(self) -> None:
-        self.wait_until_large()
-        self.start_adapter()
-        self.give(200)
-        self.wait(lambda: self.is_held(LARGE), "the large task is held")
+        self.hold_large()
         self.pause()
         self.stop_adapter(signal.SIGKILL)
         # ExecStopPost
