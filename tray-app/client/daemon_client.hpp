@@ -38,8 +38,6 @@ public:
 
     // Connects to the system bus and returns at once. snapshot_changed() reports the result.
     void start() { bus_.start(); }
-    // The connection, for other clients.
-    [[nodiscard]] SystemBus& bus() { return bus_; }
 
     [[nodiscard]] const Snapshot& snapshot() const { return snapshot_; }
     [[nodiscard]] const QList<Contribution>& contributions() const { return contributions_; }
