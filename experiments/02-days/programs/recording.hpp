@@ -14,8 +14,8 @@ namespace tmm::days {
 
 // A recorded page takes as many units of owner.recorded_unit_bytes as it stands for, at least one. A page that was evicted from
 // the recorded machine goes for good: a recording does not tell it from one that was freed. All memory is anonymous and in one
-// cgroup, and the owner waits for all of it. What comes after owner.length is left out. Error: that of the reader, or more units
-// or touches than fit. Reads the file to its end.
+// cgroup, and the owner waits for all of it. Reads no further than owner.length. Error: that of the reader, or more units or
+// touches than fit.
 Result<Trace> read_recording(trace::TraceReader& reader, const Owner& owner, std::uint64_t seed);
 
 }  // namespace tmm::days
