@@ -14,6 +14,9 @@ from vm.errors import KitError  # noqa: E402
 from vm.outcome import Kind, Outcome, kernel_failure  # noqa: E402
 from vm.tap import Tap  # noqa: E402
 
+# The guests boot with systemd. Where a package accepts something in its place, that often conflicts with it.
+PRESENT = {"systemd"}
+
 # The numbers in the versions of packages (packaging/build).
 RELEASES = {"bookworm": 12, "trixie": 13}
 
@@ -52,7 +55,7 @@ def dependencies(debs: list[pathlib.Path]) -> set[str]:
     names = {frozenset(re.split(r"[\s(:]", one.strip())[0] for one in need.split("|")) for need in needed if need.strip()}
     ours = {field(deb, "Package") for deb in debs}
     return {next(iter(any_of)) if len(any_of) == 1 else f"?or({','.join(f'?name(^{re.escape(name)}$)' for name in sorted(any_of))})"
-            for any_of in names if not any_of & ours}
+            for any_of in names if not any_of & (ours | PRESENT)}
 
 
 def text_of(path: pathlib.Path) -> str:
