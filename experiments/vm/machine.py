@@ -117,7 +117,8 @@ class Machine:
             server, names = disks.server_command(parts.disk_plugin, socket, backing, parts.root, tools, self.swap_mb)
             shape = qemu.MachineShape(kernel=parts.kernel, initrd=parts.initrd, ram_mb=self.ram_mb, cpus=self.cpus, disks=names, socket=socket,
                                       results_dir=results_dir, serial_log=results_dir / "serial.log", interactive=interactive,
-                                      kvm=self.kvm, count_instructions=self.count_instructions, kernel_args=self.kernel_args)
+                                      kvm=self.kvm, count_instructions=self.count_instructions, kernel_args=self.kernel_args,
+                                      host_tsc_khz=products.host_tsc_khz())
             server_log = work_dir / "disks.log"
             with process.running(server, server_log) as server_process:
                 if not process.wait_for(socket, server_process, SERVER_START_TIMEOUT_S):

@@ -5,6 +5,7 @@
 import functools
 import os
 import pathlib
+import platform
 import shutil
 import subprocess
 
@@ -81,3 +82,12 @@ def disk_plugin() -> pathlib.Path:
 @functools.cache
 def latency_check() -> pathlib.Path:
     return compiled("guest/latency_check.c", "latency-check", [])
+
+
+@functools.cache
+def host_tsc_khz() -> int | None:
+    """The frequency of this machine's time stamp counter. None: it has none."""
+    if platform.machine() != "x86_64":
+        return None
+    program = compiled("host/tsc_khz.c", "tsc-khz", [])
+    return int(subprocess.run([program], stdout=subprocess.PIPE, text=True, check=True).stdout)

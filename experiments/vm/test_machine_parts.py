@@ -43,6 +43,13 @@ class Qemu(unittest.TestCase):
         self.assertIn("shift=0,sleep=off", command)
         self.assertIn("tcg,thread=single", command)
 
+    def test_the_guest_knows_how_fast_the_host_ticks(self) -> None:
+        told = dataclasses.replace(SHAPE, host_tsc_khz=2594000)
+        self.assertIn("tsc_early_khz=2594000", qemu.kernel_command_line(told).split())
+        # These processors tick at another rate, or tell theirs.
+        for other in (dataclasses.replace(told, count_instructions=True), dataclasses.replace(told, kvm=True), SHAPE):
+            self.assertNotIn("tsc_early_khz", qemu.kernel_command_line(other))
+
     def test_a_panic_ends_the_machine(self) -> None:
         words = qemu.kernel_command_line(SHAPE).split()
         self.assertLessEqual({"panic=-1", "oops=panic", "printk.time=1", "quiet", "no_timer_check"}, set(words))
