@@ -6,6 +6,7 @@
 #include <array>
 #include <cerrno>
 #include <ctime>
+#include <string_view>
 #include <utility>
 
 #include "base/units.hpp"
@@ -52,6 +53,12 @@ TaskFacts facts_of(const MeasuredTask& measured) {
     return facts;
 }
 
+// Waiting for one of these reasons, tmmd does not freeze contributions: it only has no more for them than free memory.
+bool gets_free_memory(std::string_view reason) {
+    constexpr std::array<std::string_view, 4> words{"learning", "no-samples", "measured", "corrected"};
+    return std::find(words.begin(), words.end(), reason) != words.end();
+}
+
 std::string local_date(std::chrono::milliseconds wall) {
     const std::time_t seconds = std::chrono::duration_cast<std::chrono::seconds>(wall).count();
     std::tm local{};
@@ -86,11 +93,13 @@ MeasuredTask measure(const RootDir& root, const Task& task, const Works& works) 
     return measured;
 }
 
-Donation donation_of(const TmmdStatus& tmmd, std::uint64_t tasks_bytes, bool are_transparent, std::uint64_t memory_bytes) {
+Donation donation_of(const TmmdStatus& tmmd, std::uint64_t tasks_bytes, bool are_transparent, std::uint64_t memory_bytes,
+                     std::uint64_t outside_bytes) {
     Donation donation;
     if (!tmmd.is_there)
         return donation;
-    if (tmmd.state == "giving")
+    const bool gets_free = tmmd.state == "waiting" && gets_free_memory(tmmd.reason);
+    if (tmmd.state == "giving" || gets_free)
         donation.state = Donation::State::giving;
     else if (tmmd.state == "paused" || tmmd.state == "waiting")
         donation.state = Donation::State::paused;
@@ -103,6 +112,12 @@ Donation donation_of(const TmmdStatus& tmmd, std::uint64_t tasks_bytes, bool are
     const std::uint64_t others = tmmd.transparent_bytes - ours;
     const std::uint64_t limit = std::min(tmmd.limit_bytes, memory_bytes);
     donation.bytes = limit - std::min(limit, others);
+    if (gets_free) {
+        // Of this, tmmd keeps as much free for the owner's programs.
+        const std::uint64_t kept = memory_bytes / 50;
+        const std::uint64_t free = tmmd.free_bytes - std::min(tmmd.free_bytes, kept);
+        donation.bytes = std::max(donation.bytes, std::min(ours + outside_bytes + free, memory_bytes));
+    }
     return donation;
 }
 
@@ -291,14 +306,14 @@ Facts Adapter::facts(Now now) const {
 
 Donation Adapter::donation() const {
     std::uint64_t tasks_bytes = 0;
+    std::uint64_t outside_bytes = 0;
     bool are_transparent = false;
     for (const MeasuredTask& measured : measured_) {
-        if (!measured.is_transparent)
-            continue;
-        are_transparent = true;
-        tasks_bytes += measured.task.active->resident_bytes;
+        are_transparent = are_transparent || measured.is_transparent;
+        if (measured.is_measured)
+            (measured.is_transparent ? tasks_bytes : outside_bytes) += measured.resident_bytes;
     }
-    return donation_of(tmmd_, tasks_bytes, are_transparent, *memory_bytes_);
+    return donation_of(tmmd_, tasks_bytes, are_transparent, *memory_bytes_, outside_bytes);
 }
 
 bool Adapter::has_tasks_outside() const {

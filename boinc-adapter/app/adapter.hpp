@@ -29,11 +29,14 @@ struct TmmdStatus {
     std::string state;                    // State
     std::uint64_t limit_bytes = 0;        // TransparentLimitBytes
     std::uint64_t transparent_bytes = 0;  // TransparentBytes
+    std::string reason;                   // ReasonCode
+    std::uint64_t free_bytes = 0;         // FreeBytes
 };
 
-// Returns tmmd's wish. tasks_bytes: resident memory of the client's tasks that tmmd counts among transparent_bytes. memory_bytes:
-// of the machine. Pure.
-Donation donation_of(const TmmdStatus& tmmd, std::uint64_t tasks_bytes, bool are_transparent, std::uint64_t memory_bytes);
+// Returns tmmd's wish. tasks_bytes: resident memory of the client's tasks that tmmd counts among transparent_bytes;
+// outside_bytes: of its other tasks. memory_bytes: of the machine. Pure.
+Donation donation_of(const TmmdStatus& tmmd, std::uint64_t tasks_bytes, bool are_transparent, std::uint64_t memory_bytes,
+                     std::uint64_t outside_bytes = 0);
 
 // Adds to a task what its processes show. works: may lack it. root: "/".
 MeasuredTask measure(const RootDir& root, const Task& task, const Works& works);

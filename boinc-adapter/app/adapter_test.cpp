@@ -20,17 +20,17 @@ using std::chrono::seconds;
 constexpr std::uint64_t gib = 1U << 30;
 
 TEST(DonationOf, IsTheLimitWithoutTheMemoryOfOtherContributions) {
-    const TmmdStatus giving{true, "giving", 10 * gib, 4 * gib};
+    const TmmdStatus giving{true, "giving", 10 * gib, 4 * gib, "measured", 0};
     EXPECT_EQ(donation_of(giving, gib, true, 16 * gib).bytes, 7 * gib);
     // Outside of transparent.slice, the tasks are none of the contributions.
     EXPECT_EQ(donation_of(giving, gib, false, 16 * gib).bytes, 6 * gib);
     EXPECT_EQ(donation_of(giving, 9 * gib, true, 16 * gib).bytes, 10 * gib);
-    EXPECT_EQ(donation_of({true, "giving", gib, 4 * gib}, 0, false, 16 * gib).bytes, 0U);
-    EXPECT_EQ(donation_of({true, "giving", UINT64_MAX, 0}, 0, false, 16 * gib).bytes, 16 * gib);
+    EXPECT_EQ(donation_of({true, "giving", gib, 4 * gib, "measured", 0}, 0, false, 16 * gib).bytes, 0U);
+    EXPECT_EQ(donation_of({true, "giving", UINT64_MAX, 0, "measured", 0}, 0, false, 16 * gib).bytes, 16 * gib);
 }
 
 TEST(DonationOf, FollowsTheStateOfTmmd) {
-    const auto state = [](const char* word) { return donation_of({true, word, gib, 0}, 0, true, 16 * gib).state; };
+    const auto state = [](const char* word) { return donation_of({true, word, gib, 0, "a word", 0}, 0, true, 16 * gib).state; };
     EXPECT_EQ(state("giving"), Donation::State::giving);
     EXPECT_EQ(state("paused"), Donation::State::paused);
     EXPECT_EQ(state("waiting"), Donation::State::paused);
@@ -38,8 +38,27 @@ TEST(DonationOf, FollowsTheStateOfTmmd) {
     EXPECT_EQ(state("trouble"), Donation::State::absent);
     EXPECT_EQ(state("a word of a later version"), Donation::State::absent);
     EXPECT_EQ(donation_of({}, 0, true, gib).state, Donation::State::absent);
-    EXPECT_TRUE(donation_of({true, "off", gib, 0}, 0, true, gib).is_frozen);
-    EXPECT_FALSE(donation_of({true, "off", gib, 0}, 0, false, gib).is_frozen);
+    EXPECT_TRUE(donation_of({true, "off", gib, 0, "measured", 0}, 0, true, gib).is_frozen);
+    EXPECT_FALSE(donation_of({true, "off", gib, 0, "measured", 0}, 0, false, gib).is_frozen);
+}
+
+TEST(DonationOf, IsFreeMemoryWhileTmmdHasNoMore) {
+    constexpr std::uint64_t kept = 16 * gib / 50;
+    for (const char* reason : {"no-samples", "learning", "measured", "corrected"}) {
+        const TmmdStatus waiting{true, "waiting", 0, 3 * gib, reason, 5 * gib};
+        const Donation inside = donation_of(waiting, 2 * gib, true, 16 * gib);
+        EXPECT_EQ(inside.state, Donation::State::giving) << reason;
+        EXPECT_FALSE(inside.is_frozen) << reason;
+        EXPECT_EQ(inside.bytes, 7 * gib - kept) << reason;
+        // Outside of transparent.slice, tmmd takes the tasks for the owner's programs: their memory is not free.
+        EXPECT_EQ(donation_of(waiting, 0, false, 16 * gib, 4 * gib).bytes, 9 * gib - kept) << reason;
+        EXPECT_EQ(donation_of({true, "waiting", 0, 0, reason, 0}, 0, true, 16 * gib).bytes, 0U) << reason;
+    }
+    for (const char* reason : {"pressure", "lack", "compressed-swap", "quiet-hours", "in-use", "a word of a later version"}) {
+        const Donation held = donation_of({true, "waiting", 0, 3 * gib, reason, 5 * gib}, 2 * gib, true, 16 * gib);
+        EXPECT_EQ(held.state, Donation::State::paused) << reason;
+        EXPECT_TRUE(held.is_frozen) << reason;
+    }
 }
 
 class AdapterTest : public testing::Test {
@@ -107,7 +126,7 @@ TEST_F(AdapterTest, AsksThenPushesThenBringsAllBack) {
     Adapter adapter(root, files, log, false);
     ASSERT_TRUE(adapter.start({seconds(time_s), seconds(time_s)}));
     connect(adapter);
-    adapter.set_tmmd({true, "giving", 4 * gib, 0});
+    adapter.set_tmmd({true, "giving", 4 * gib, 0, "measured", 0});
     turn(adapter);
     EXPECT_NE(requests.find("get_state"), std::string::npos);
     EXPECT_NE(requests.find("read_global_prefs_override"), std::string::npos);
@@ -133,7 +152,7 @@ TEST_F(AdapterTest, AfterAKillTheNextOneBringsThePreferencesBackFirst) {
         Adapter killed(root, files, log, false);
         ASSERT_TRUE(killed.start({seconds(time_s), seconds(time_s)}));
         connect(killed);
-        killed.set_tmmd({true, "giving", 4 * gib, 0});
+        killed.set_tmmd({true, "giving", 4 * gib, 0, "measured", 0});
         turn(killed);
     }
     ASSERT_NE(tree_.text("data/global_prefs_override.xml"), users_text);
@@ -155,7 +174,7 @@ TEST_F(AdapterTest, WithoutAClientAKilledOnesPreferencesAreStillToBeBroughtBack)
         Adapter killed(root, files, log, false);
         ASSERT_TRUE(killed.start({seconds(time_s), seconds(time_s)}));
         connect(killed);
-        killed.set_tmmd({true, "giving", 4 * gib, 0});
+        killed.set_tmmd({true, "giving", 4 * gib, 0, "measured", 0});
         turn(killed);
     }
     Adapter next(root, files, log, false);
@@ -173,7 +192,7 @@ TEST_F(AdapterTest, ADryRunTellsTheClientNothing) {
     Adapter adapter(root, files, log, true);
     ASSERT_TRUE(adapter.start({seconds(time_s), seconds(time_s)}));
     connect(adapter);
-    adapter.set_tmmd({true, "paused", 4 * gib, 0});
+    adapter.set_tmmd({true, "paused", 4 * gib, 0, "measured", 0});
     turn(adapter);
     EXPECT_EQ(requests.find("set_run_mode"), std::string::npos);
     EXPECT_EQ(requests.find("read_global_prefs_override"), std::string::npos);
@@ -185,7 +204,7 @@ TEST_F(AdapterTest, APauseStopsTheClient) {
     Adapter adapter(root, files, log, false);
     ASSERT_TRUE(adapter.start({seconds(time_s), seconds(time_s)}));
     connect(adapter);
-    adapter.set_tmmd({true, "paused", 4 * gib, 0});
+    adapter.set_tmmd({true, "paused", 4 * gib, 0, "measured", 0});
     turn(adapter);
     EXPECT_NE(requests.find("<never/>"), std::string::npos);
     EXPECT_NE(tree_.text("state/state").find("stopped"), std::string::npos);
@@ -196,7 +215,7 @@ TEST_F(AdapterTest, RefusedOnceItOnlyReads) {
     Adapter adapter(root, files, log, false);
     ASSERT_TRUE(adapter.start({seconds(time_s), seconds(time_s)}));
     connect(adapter);
-    adapter.set_tmmd({true, "paused", 4 * gib, 0});
+    adapter.set_tmmd({true, "paused", 4 * gib, 0, "measured", 0});
     refuses = true;
     turn(adapter);
     EXPECT_EQ(adapter.session().access(), Session::Access::read_only);
@@ -210,7 +229,7 @@ TEST_F(AdapterTest, AnotherConnectionStartsAfresh) {
     Adapter adapter(root, files, log, false);
     ASSERT_TRUE(adapter.start({seconds(time_s), seconds(time_s)}));
     connect(adapter);
-    adapter.set_tmmd({true, "giving", 4 * gib, 0});
+    adapter.set_tmmd({true, "giving", 4 * gib, 0, "measured", 0});
     turn(adapter);
     ASSERT_NE(tree_.text("data/global_prefs_override.xml"), users_text);
     adapter.session().lost(seconds(time_s));
@@ -230,9 +249,9 @@ TEST_F(AdapterTest, AFreezeIsNoFailureAndItsFactsAreNotDecidedUpon) {
     Adapter adapter(root, files, log, false);
     ASSERT_TRUE(adapter.start({seconds(time_s), seconds(time_s)}));
     connect(adapter);
-    adapter.set_tmmd({true, "giving", 4 * gib, 0});
+    adapter.set_tmmd({true, "giving", 4 * gib, 0, "measured", 0});
     turn(adapter);
-    adapter.set_tmmd({true, "paused", 4 * gib, 0});
+    adapter.set_tmmd({true, "paused", 4 * gib, 0, "measured", 0});
     time_s += 2;
     adapter.begin_turn({seconds(time_s), seconds(time_s)});
     for (int i = 0; i < 300; ++i) {
@@ -249,7 +268,7 @@ TEST_F(AdapterTest, AFreezeIsNoFailureAndItsFactsAreNotDecidedUpon) {
     adapter.await_tmmd();
     turn(adapter);
     EXPECT_EQ(requests.find("<never/>"), std::string::npos);
-    adapter.set_tmmd({true, "giving", 4 * gib, 0});
+    adapter.set_tmmd({true, "giving", 4 * gib, 0, "measured", 0});
     turn(adapter);
     EXPECT_EQ(requests.find("<never/>"), std::string::npos);
     EXPECT_NE(requests.find("get_results"), std::string::npos);
@@ -261,7 +280,7 @@ TEST_F(AdapterTest, AfterAFreezeAClientFirstCarriesOutWhatAKilledAdapterAsked) {
         Adapter killed(root, files, log, false);
         ASSERT_TRUE(killed.start({seconds(time_s), seconds(time_s)}));
         connect(killed);
-        killed.set_tmmd({true, "giving", 4 * gib, 0});
+        killed.set_tmmd({true, "giving", 4 * gib, 0, "measured", 0});
         turn(killed);
     }
     Adapter next(root, files, log, false);
@@ -284,7 +303,7 @@ TEST_F(AdapterTest, ShowsTheClientsTasksAndWhatTheyDid) {
     connect(adapter);
     turn(adapter);
     EXPECT_EQ(shown(adapter.shown_facts(false)).state, "no-tmmd");
-    adapter.set_tmmd({true, "giving", 4 * gib, 0});
+    adapter.set_tmmd({true, "giving", 4 * gib, 0, "measured", 0});
     turn(adapter);
     const Shown now = shown(adapter.shown_facts(false));
     EXPECT_EQ(now.state, "working");
@@ -308,7 +327,7 @@ TEST_F(AdapterTest, ShowsTasksThatItMayOnlyRead) {
     Adapter adapter(root, files, log, false);
     ASSERT_TRUE(adapter.start({seconds(time_s), seconds(time_s)}));
     connect(adapter);
-    adapter.set_tmmd({true, "giving", 4 * gib, 0});
+    adapter.set_tmmd({true, "giving", 4 * gib, 0, "measured", 0});
     adapter.session().refused();
     turn(adapter);
     // The client refuses this question, too, and hangs up at the second one that it refuses.

@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <ctime>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "base/log.hpp"
@@ -218,8 +219,8 @@ private:
     void on_tmmd() {
         if (ends_)
             return;
-        const bool is_news = tmmd_.status().state != state_;
-        state_ = tmmd_.status().state;
+        const auto state = donation_of(tmmd_.status(), 0, false, 0).state;
+        const bool is_news = state != std::exchange(state_, state);
         adapter_.set_tmmd(tmmd_.status());
         // A pause does not wait for the next turn.
         if (is_news) {
@@ -241,7 +242,7 @@ private:
     ProblemLog bus_problems_;
     sd_event_source* socket_ = nullptr;
     sd_event_source* timer_ = nullptr;
-    std::string state_;
+    std::optional<Donation::State> state_;
     bool is_frozen_ = false;
     bool has_turned_ = false;
     bool is_restore_;

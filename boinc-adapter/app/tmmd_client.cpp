@@ -21,17 +21,19 @@ int read_entry(sd_bus_message* reply, TmmdStatus& status) {
     if (r < 0)
         return r;
     const std::string_view key = name;
-    if (key == "State") {
-        const char* state = nullptr;
-        r = sd_bus_message_read(reply, "v", "s", &state);
+    if (key == "State" || key == "ReasonCode") {
+        const char* word = nullptr;
+        r = sd_bus_message_read(reply, "v", "s", &word);
         if (r >= 0)
-            status.state = state;
+            (key == "State" ? status.state : status.reason) = word;
         return r;
     }
     if (key == "TransparentLimitBytes")
         return sd_bus_message_read(reply, "v", "t", &status.limit_bytes);
     if (key == "TransparentBytes")
         return sd_bus_message_read(reply, "v", "t", &status.transparent_bytes);
+    if (key == "FreeBytes")
+        return sd_bus_message_read(reply, "v", "t", &status.free_bytes);
     return sd_bus_message_skip(reply, "v");
 }
 

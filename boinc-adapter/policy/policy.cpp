@@ -336,6 +336,7 @@ void Policy::carried_out(const TaskId& task, bool is_suspended) {
 }
 
 void Policy::client_restarted() {
+    mode_.client_restarted();
     for (auto& [task, held] : held_)
         held.was_seen = false;
     for (auto& [task, seen] : seen_)

@@ -16,10 +16,12 @@ constexpr seconds slack{3};
 
 }  // namespace
 
-// A user's pause has no end, or one that is later than TMM's could be.
-bool RunModeRule::is_ours(const ModeStatus& mode) const {
-    return set_at_ && mode.current == RunMode::never && mode.permanent != RunMode::never && mode.delay.count() > 0 &&
-           mode.delay <= stop_length + slack;
+// A user's pause has no end, or one that is later than TMM's could be. A clock that was set back puts off the end of TMM's.
+bool RunModeRule::is_ours(const ModeStatus& mode, Now now) const {
+    if (!set_at_ || mode.current != RunMode::never || mode.permanent == RunMode::never || mode.delay.count() <= 0)
+        return false;
+    const auto until_end = set_at_->wall + stop_length - now.wall;
+    return mode.delay <= stop_length + slack || std::chrono::abs(mode.delay - until_end) <= slack;
 }
 
 // A clock that was set, or a sleep, ends the mode early by the client's clock; so does a late turn.
@@ -40,12 +42,12 @@ void RunModeRule::stop(const ModeStatus& mode, Now now, Orders& orders) {
     if (user_insists_)
         return;
     if (mode.current == RunMode::never) {
-        if (!is_ours(mode)) {
+        if (!is_ours(mode, now)) {
             set_at_.reset();  // the user's own pause took its place
             return;
         }
         was_seen_ = true;
-        if (mode.delay < renew_below)
+        if (mode.delay < renew_below || mode.delay > stop_length + slack)
             order_stop(now, orders);
         return;
     }
@@ -63,9 +65,9 @@ void RunModeRule::stop(const ModeStatus& mode, Now now, Orders& orders) {
     order_stop(now, orders);
 }
 
-void RunModeRule::run(const ModeStatus& mode, Now /*now*/, Orders& orders) {
+void RunModeRule::run(const ModeStatus& mode, Now now, Orders& orders) {
     user_insists_ = false;
-    if (is_ours(mode)) {
+    if (is_ours(mode, now)) {
         orders.restore_mode = true;
         return;  // until the client tells that it is so
     }

@@ -26,9 +26,11 @@ public:
     [[nodiscard]] bool has_stopped() const { return set_at_.has_value(); }
     // A former adapter had stopped the client, at an unknown time.
     void adopt(Now now) { set_at_ = now; }
+    // A client that starts anew has no temporary mode any more, and its user has chosen nothing.
+    void client_restarted() { was_seen_ = false; }
 
 private:
-    [[nodiscard]] bool is_ours(const ModeStatus& mode) const;
+    [[nodiscard]] bool is_ours(const ModeStatus& mode, Now now) const;
     [[nodiscard]] bool may_have_ended(Now now) const;
     void order_stop(Now now, Orders& orders);
 

@@ -101,6 +101,31 @@ TEST(RunModeRule, AStopThatEndedIsNoChoiceOfTheUser) {
     EXPECT_TRUE(after({seconds(30), seconds(1'600'000'000)}));                          // and back
 }
 
+TEST(RunModeRule, AClockSetBackMakesAStopNobodyElses) {
+    // Beside the real time, by which 10 s have passed.
+    const Now an_hour_back{seconds(10), seconds(1'700'000'010) - std::chrono::hours(1)};
+    const auto stopped = [] {
+        RunModeRule rule;
+        stop(rule, mode(automatic, automatic), at(seconds(0)));
+        return rule;
+    };
+    RunModeRule ended = stopped();
+    EXPECT_TRUE(run(ended, mode(never, automatic, 3710), an_hour_back).restore_mode);
+    // It would outlive TMM for an hour.
+    RunModeRule renewed = stopped();
+    EXPECT_EQ(stop(renewed, mode(never, automatic, 3710), an_hour_back).stop_for, seconds(120));
+    RunModeRule users = stopped();
+    EXPECT_TRUE(run(users, mode(never, automatic, 3600), an_hour_back).empty());
+}
+
+TEST(RunModeRule, AClientThatStartsAnewIsNoChoiceOfItsUser) {
+    RunModeRule rule;
+    stop(rule, mode(automatic, automatic), at(seconds(0)));
+    stop(rule, mode(never, automatic, 118), at(seconds(2)));
+    rule.client_restarted();
+    EXPECT_TRUE(stop(rule, mode(automatic, automatic), at(seconds(10))).stop_for);
+}
+
 TEST(RunModeRule, AStopThatTheClientNeverShowedIsOrderedAgain) {
     RunModeRule rule;
     stop(rule, mode(automatic, automatic), at(seconds(0)));

@@ -71,7 +71,7 @@ public:
     }
 
     [[nodiscard]] Now now() const { return {elapsed_, wall_}; }
-    void set_clock_forward(std::chrono::milliseconds step) { wall_ += step; }
+    void move_clock(std::chrono::milliseconds step) { wall_ += step; }
 
     // The client and its tasks end and start anew. saved: it had written its state.
     void restart() {

@@ -67,6 +67,9 @@ public:
         EXPECT_EQ(store_.text, OverrideText(users_text));
         EXPECT_FALSE(store_.backup);
         EXPECT_EQ(disk_, SavedState());
+        if (client.now().wall >= users_pause_ends_) {
+            EXPECT_EQ(client.mode().current, RunMode::automatic);
+        }
         for (const SimulatedTask& task : client.tasks) {
             EXPECT_EQ(task.facts.suspended_by_gui && !task.is_done && !task.is_aborted, users_suspended_.contains(task.facts.id))
                 << task.facts.id.name;
@@ -144,7 +147,7 @@ private:
                 store_.operations_left = below(6);
                 break;
             case 6:
-                client.set_clock_forward(seconds(below(4) == 0 ? 3600 : 1));
+                client.move_clock(seconds(below(4) == 0 ? 3600 : 1) * (below(3) == 0 ? -1 : 1));
                 break;
             default:
                 client.user_active = !client.user_active;
@@ -220,6 +223,8 @@ private:
         users_wishes_broken += client.mode().permanent != RunMode::automatic;
         if (client.now().wall < users_pause_ends_)
             users_wishes_broken += client.mode().current != RunMode::never;
+        else
+            users_pause_ends_ = milliseconds(0);  // it has ended, though the clock may be set back
     }
 
     // Returns false if the adapter is killed in this turn.
