@@ -2,10 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """TMM's Debian packages for suites that install them in a virtual machine, and the report of the tests that ran there."""
 
+import contextlib
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "experiments"))
@@ -16,6 +20,13 @@ from vm.tap import Tap  # noqa: E402
 
 # The guests boot with systemd. Where a package accepts something in its place, that often conflicts with it.
 PRESENT = {"systemd"}
+
+# The kernel, the services of a desktop that concern tmmd, and procps with a library of tmmctl. The kit's root file system has the rest.
+STOCK_SYSTEM = ("apparmor", "dbus", "dbus-user-session", "libpam-systemd", "linux-image-amd64", "polkitd", "procps", "python3", "systemd-sysv")
+# A busy host takes longer than systemd's 90 s. udev would kill a worker in the midst of a module's self-test, and the kernel warn.
+PATIENT = ("systemd.default_timeout_start_sec=1800", "systemd.mask=systemd-udevd.service", "systemd.mask=systemd-udev-trigger.service")
+# The page replacement of each release's kernel.
+USUAL_LRU = {"bookworm": "classic", "trixie": "mglru"}
 
 # The numbers in the versions of packages (packaging/build).
 RELEASES = {"bookworm": 12, "trixie": 13}
@@ -56,6 +67,19 @@ def dependencies(debs: list[pathlib.Path]) -> set[str]:
     ours = {field(deb, "Package") for deb in debs}
     return {next(iter(any_of)) if len(any_of) == 1 else f"?or({','.join(f'?name(^{re.escape(name)}$)' for name in sorted(any_of))})"
             for any_of in names if not any_of & (ours | PRESENT)}
+
+
+@contextlib.contextmanager
+def guest_files(debs: list[pathlib.Path], files: list[pathlib.Path]) -> Iterator[pathlib.Path]:
+    """A folder with the files, and with the packages in debs/, to be /opt/tmm of a guest."""
+    with tempfile.TemporaryDirectory(prefix="tmm-guest-") as name:
+        folder = pathlib.Path(name)
+        (folder / "debs").mkdir()
+        for deb in debs:
+            shutil.copy(deb, folder / "debs")
+        for file in files:
+            shutil.copy(file, folder)
+        yield folder
 
 
 def text_of(path: pathlib.Path) -> str:

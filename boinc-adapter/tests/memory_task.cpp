@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // A task for a real BOINC client: keeps MEGABYTES of memory in use for SECONDS of its processor's time, and writes a checkpoint
-// whenever the client lets it. It goes on from its checkpoint. Usage: memory_task MEGABYTES SECONDS
+// whenever the client lets it. It goes on from its checkpoint. Its stderr, a file in its slot, tells each checkpoint and each
+// beginning. Usage: memory_task MEGABYTES SECONDS
 #include <boinc/boinc_api.h>
 
 #include <chrono>
@@ -23,6 +24,7 @@ int main(int argc, char** argv) {
             done = 0;
         std::fclose(saved);
     }
+    std::fprintf(stderr, "%s MB begins at %ld\n", argv[1], done);
     std::vector<char> memory(bytes);
     for (; done < 10 * seconds; ++done) {
         // Each page anew: so it stays in memory, and the task has used its processor.
@@ -31,9 +33,11 @@ int main(int argc, char** argv) {
         std::this_thread::sleep_for(std::chrono::milliseconds(100));
         boinc_fraction_done(static_cast<double>(done) / static_cast<double>(10 * seconds));
         if (boinc_time_to_checkpoint()) {
-            if (FILE* file = std::fopen("checkpoint", "w")) {
+            // A kill leaves the old one or the new one.
+            if (FILE* file = std::fopen("checkpoint.new", "w")) {
                 std::fprintf(file, "%ld\n", done);
-                std::fclose(file);
+                if (std::fclose(file) == 0 && std::rename("checkpoint.new", "checkpoint") == 0)
+                    std::fprintf(stderr, "%s MB saves %ld\n", argv[1], done);
             }
             boinc_checkpoint_completed();
         }

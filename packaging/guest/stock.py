@@ -40,11 +40,11 @@ def text(path: pathlib.Path | str) -> str:
     return pathlib.Path(path).read_text(encoding="ascii", errors="replace").strip()
 
 
-def eventually(condition: Callable[[], object], what: str) -> None:
+def eventually(condition: Callable[[], object], what: str, pause_s: float = 0.3) -> None:
     end = time.monotonic() + DEADLINE_S
     while not condition():
         assert time.monotonic() < end, f"never: {what}\n{state()}"
-        time.sleep(0.3)
+        time.sleep(pause_s)
 
 
 def has_multi_gen_lru() -> bool:
