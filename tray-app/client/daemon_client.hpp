@@ -39,6 +39,9 @@ public:
     // Connects to the system bus and returns at once. snapshot_changed() reports the result.
     void start() { bus_.start(); }
 
+    // The connection, which clients of other services share.
+    [[nodiscard]] SystemBus& bus() { return bus_; }
+
     [[nodiscard]] const Snapshot& snapshot() const { return snapshot_; }
     [[nodiscard]] const QList<Contribution>& contributions() const { return contributions_; }
 

@@ -89,6 +89,26 @@
         <source>It is not installed. Its package is tmm-daemon.</source>
         <translation>Er ist nicht installiert. Sein Paket heißt tmm-daemon.</translation>
     </message>
+    <message>
+        <source>BOINC was not allowed to use idle memory.</source>
+        <translation>BOINC darf noch keinen ungenutzten Speicher benutzen.</translation>
+    </message>
+    <message>
+        <source>BOINC may still use idle memory.</source>
+        <translation>BOINC darf weiterhin ungenutzten Speicher benutzen.</translation>
+    </message>
+    <message>
+        <source>The service %1 failed. An administrator can read why with: journalctl -u %1</source>
+        <translation>Der Dienst %1 ist gescheitert. Ein Verwalter liest den Grund mit: journalctl -u %1</translation>
+    </message>
+    <message>
+        <source>It is not installed. Its package is tmm-boinc.</source>
+        <translation>Er ist nicht installiert. Sein Paket heißt tmm-boinc.</translation>
+    </message>
+    <message>
+        <source>systemd does not answer. An administrator can try: systemctl start %1</source>
+        <translation>systemd antwortet nicht. Ein Verwalter kann es versuchen mit: systemctl start %1</translation>
+    </message>
 </context>
 <context>
     <name>Format</name>

@@ -27,6 +27,10 @@ QString describe_request(Request request) {
             return Words::tr("Giving was not switched on or off.");
         case Request::set_caps:
             return Words::tr("The settings were not changed.");
+        case Request::boinc_on:
+            return Words::tr("BOINC was not allowed to use idle memory.");
+        case Request::boinc_off:
+            return Words::tr("BOINC may still use idle memory.");
         case Request::contribution:
             break;
     }
@@ -49,10 +53,24 @@ QString describe_cause(const Failure& failure) {
     return failure.message;
 }
 
+QString describe_cause_for_boinc(Request request, const Failure& failure) {
+    const QString unit = request == Request::boinc_on ? u"tmm-boinc-enable"_s : u"tmm-boinc-disable"_s;
+    const QString bus = u"org.freedesktop.DBus.Error."_s;
+    if (failure.error == job_failed)
+        return Words::tr("The service %1 failed. An administrator can read why with: journalctl -u %1").arg(unit);
+    if (failure.error == u"org.freedesktop.systemd1.NoSuchUnit"_s)
+        return Words::tr("It is not installed. Its package is tmm-boinc.");
+    if (failure.error == bus + u"ServiceUnknown"_s || failure.error == bus + u"NameHasNoOwner"_s ||
+        failure.error == bus + u"NoReply"_s || failure.error == bus + u"Disconnected"_s)
+        return Words::tr("systemd does not answer. An administrator can try: systemctl start %1").arg(unit);
+    return describe_cause(failure);
+}
+
 }  // namespace
 
 QString explain(Request request, const Failure& failure) {
-    return describe_request(request) + u' ' + describe_cause(failure);
+    const bool of_boinc = request == Request::boinc_on || request == Request::boinc_off;
+    return describe_request(request) + u' ' + (of_boinc ? describe_cause_for_boinc(request, failure) : describe_cause(failure));
 }
 
 }  // namespace tmm::tray

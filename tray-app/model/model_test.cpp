@@ -157,6 +157,19 @@ TEST(Failures, AreExplained) {
         explain(Request::resume, {u"org.freedesktop.DBus.Error.ServiceUnknown"_s, {}}).contains(u"systemctl start tmmd"_s));
 }
 
+TEST(Failures, OfBoincNameTheServiceToLookAt) {
+    EXPECT_EQ(explain(Request::boinc_on, {u"org.freedesktop.DBus.Error.AccessDenied"_s, u"Permission denied"_s}),
+              u"BOINC was not allowed to use idle memory. This needs an administrator's password."_s);
+    EXPECT_EQ(explain(Request::boinc_on, {job_failed, u"failed"_s}),
+              u"BOINC was not allowed to use idle memory. The service tmm-boinc-enable failed. An administrator can read why "
+              u"with: journalctl -u tmm-boinc-enable"_s);
+    EXPECT_TRUE(explain(Request::boinc_off, {job_failed, u"timeout"_s}).endsWith(u"journalctl -u tmm-boinc-disable"_s));
+    EXPECT_TRUE(
+        explain(Request::boinc_on, {u"org.freedesktop.systemd1.NoSuchUnit"_s, {}}).endsWith(u"Its package is tmm-boinc."_s));
+    EXPECT_TRUE(explain(Request::boinc_on, {u"org.freedesktop.DBus.Error.NameHasNoOwner"_s, {}})
+                    .contains(u"systemctl start tmm-boinc-enable"_s));
+}
+
 TEST(Notices, OnlyKnownKindsAreShownAndEachSeldom) {
     NoticeFilter filter;
     EXPECT_FALSE(filter.on_notice(u"weather"_s, u"rain"_s, now));

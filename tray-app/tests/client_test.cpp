@@ -153,19 +153,14 @@ TEST_F(ClientTest, WithoutADaemonRequestsAreAnsweredToo) {
 
 TEST_F(ClientTest, SystemdStartsTheService) {
     ASSERT_TRUE(bus_.start());
-    const QString tests = QStringLiteral(TMM_SOURCE_DIR "/tray-app/tests");
-    const QStringList daemon{tests + u"/fake_daemon.py"_s, QStringLiteral(TMM_SOURCE_DIR "/dbus")};
-    QProcess systemd;
-    systemd.setProcessChannelMode(QProcess::ForwardedErrorChannel);
-    systemd.start(tests + u"/fake_systemd.py"_s, QStringList{u"tmmd.service"_s} + daemon);
-    ASSERT_TRUE(eventually([&] { return systemd.canReadLine(); }));
+    FakeSystemd systemd({u"tmmd.service"_s, QStringLiteral(TMM_SOURCE_DIR "/tray-app/tests/fake_daemon.py"),
+                         QStringLiteral(TMM_SOURCE_DIR "/dbus")});
+    ASSERT_TRUE(systemd.start());
     client_.start();
     ASSERT_TRUE(eventually([&] { return client_.snapshot().link == Link::no_daemon; }));
     client_.start_service();
     EXPECT_FALSE(answer());
     EXPECT_TRUE(eventually([&] { return client_.snapshot().link == Link::connected; }));
-    systemd.kill();
-    systemd.waitForFinished();
 }
 
 TEST_F(ClientTest, NoCallStartsTheDaemon) {

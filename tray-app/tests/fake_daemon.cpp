@@ -17,6 +17,12 @@ using namespace std::chrono_literals;
 constexpr auto deadline = 60s;
 constexpr int deadline_ms = std::chrono::milliseconds(deadline).count();
 
+const QString xml_directory = QStringLiteral(TMM_SOURCE_DIR "/dbus");
+
+QString json(const QJsonObject& object) {
+    return QString::fromUtf8(QJsonDocument(object).toJson());
+}
+
 // One directory for the process; the header gives the reason.
 QString bus_path() {
     static const QTemporaryDir directory;
@@ -63,37 +69,47 @@ void PrivateBus::stop() {
     end(process_);
 }
 
-FakeDaemon::~FakeDaemon() {
+FakeService::FakeService(const QString& program, const QStringList& arguments, const QString& service, const QString& word)
+    : program_(program), arguments_(arguments), service_(service), word_(word) {
+    process_.setProcessChannelMode(QProcess::ForwardedErrorChannel);
+}
+
+FakeService::~FakeService() {
     stop();
 }
 
-bool FakeDaemon::start() {
-    process_.setProcessChannelMode(QProcess::ForwardedErrorChannel);
-    process_.start(QStringLiteral(TMM_SOURCE_DIR "/tray-app/tests/fake_daemon.py"), {QStringLiteral(TMM_SOURCE_DIR "/dbus")});
+bool FakeService::start() {
+    process_.start(QStringLiteral(TMM_SOURCE_DIR "/tray-app/tests/") + program_, arguments_);
     return wait_for_line(process_);
 }
 
-void FakeDaemon::stop() {
+void FakeService::stop() {
     end(process_);
 }
 
-QDBusMessage FakeDaemon::control(const QString& method, const QVariantList& arguments) {
+QDBusMessage FakeService::control(const QString& method, const QVariantList& arguments) {
     static int number = 0;
     const QString name = u"control-%1"_s.arg(++number);
-    auto call = QDBusMessage::createMethodCall(u"org.transparentmemory.Tmm1"_s, u"/FakeDaemon"_s,
-                                               u"org.transparentmemory.FakeDaemon"_s, method);
+    auto call = QDBusMessage::createMethodCall(service_, u"/Fake"_s + word_, u"org.transparentmemory.Fake"_s + word_, method);
     call.setArguments(arguments);
     const auto reply = QDBusConnection::connectToBus(QDBusConnection::SystemBus, name).call(call, QDBus::Block, deadline_ms);
     QDBusConnection::disconnectFromBus(name);
     return reply;
 }
 
+QJsonArray FakeService::taken_calls() {
+    const QVariantList answer = control(u"TakeCalls"_s, {}).arguments();
+    return answer.isEmpty() ? QJsonArray() : QJsonDocument::fromJson(answer.first().toString().toUtf8()).array();
+}
+
+FakeDaemon::FakeDaemon() : FakeService(u"fake_daemon.py"_s, {xml_directory}, u"org.transparentmemory.Tmm1"_s, u"Daemon"_s) {}
+
 void FakeDaemon::set(const QJsonObject& properties) {
-    control(u"Set"_s, {QString::fromUtf8(QJsonDocument(properties).toJson())});
+    control(u"Set"_s, {json(properties)});
 }
 
 void FakeDaemon::set_contribution(quint32 number, const QJsonObject& values) {
-    control(u"SetContribution"_s, {number, QString::fromUtf8(QJsonDocument(values).toJson())});
+    control(u"SetContribution"_s, {number, json(values)});
 }
 
 void FakeDaemon::remove_contribution(quint32 number) {
@@ -108,9 +124,33 @@ void FakeDaemon::notice(const QString& kind, const QString& text) {
     control(u"Notice"_s, {kind, text});
 }
 
-QJsonArray FakeDaemon::take_calls() {
-    const QVariantList answer = control(u"TakeCalls"_s, {}).arguments();
-    return answer.isEmpty() ? QJsonArray() : QJsonDocument::fromJson(answer.first().toString().toUtf8()).array();
+FakeBoinc::FakeBoinc() : FakeService(u"fake_boinc.py"_s, {xml_directory}, u"org.transparentmemory.TmmBoinc1"_s, u"Boinc"_s) {}
+
+void FakeBoinc::set(const QJsonObject& properties) {
+    control(u"Set"_s, {json(properties)});
+}
+
+void FakeBoinc::send(const QString& property, const QString& value) {
+    control(u"Send"_s, {property, value});
+}
+
+FakeSystemd::FakeSystemd(const QStringList& arguments)
+    : FakeService(u"fake_systemd.py"_s, arguments, u"org.freedesktop.systemd1"_s, u"Systemd"_s) {}
+
+void FakeSystemd::set_units(const QJsonObject& units) {
+    control(u"SetUnits"_s, {json(units)});
+}
+
+void FakeSystemd::set_boinc(const QString& state) {
+    set_units({{u"boinc-client.service"_s, u"enabled"_s}, {u"tmm-boinc.service"_s, state}});
+}
+
+void FakeSystemd::set_result(const QString& result) {
+    control(u"SetResult"_s, {result});
+}
+
+void FakeSystemd::refuse(const QString& error) {
+    control(u"Refuse"_s, {error});
 }
 
 }  // namespace tmm::tray
