@@ -35,6 +35,10 @@ public:
     [[nodiscard]] bool no_kernel_told() const { return get("no-kernel-told", false); }
     void set_no_kernel_told() { set("no-kernel-told", true); }
 
+    // Whether the user does not want to be asked again if BOINC may use idle memory.
+    [[nodiscard]] bool boinc_declined() const { return get("boinc-declined", false); }
+    void set_boinc_declined() { set("boinc-declined", true); }
+
     [[nodiscard]] QByteArray window_geometry() const { return settings_.value("window-geometry").toByteArray(); }
     void set_window_geometry(const QByteArray& geometry) { settings_.setValue("window-geometry", geometry); }
 

@@ -2,6 +2,106 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="de_DE" sourcelanguage="en">
 <context>
+    <name>Boinc</name>
+    <message>
+        <source>BOINC follows tmmd.</source>
+        <translation>BOINC folgt tmmd.</translation>
+    </message>
+    <message>
+        <source>BOINC %1 follows tmmd.</source>
+        <translation>BOINC %1 folgt tmmd.</translation>
+    </message>
+    <message>
+        <source>No BOINC client answers. An administrator can start it with: systemctl start boinc-client</source>
+        <translation>Kein BOINC-Client antwortet. Ein Verwalter kann ihn starten mit: systemctl start boinc-client</translation>
+    </message>
+    <message>
+        <source>The service tmmd does not work, so BOINC has its own limits only.</source>
+        <translation>Der Dienst tmmd arbeitet nicht; für BOINC gelten nur dessen eigene Grenzen.</translation>
+    </message>
+    <message>
+        <source>The BOINC client refuses orders, so its tasks are only shown. To change that, let the group boinc read its gui_rpc_auth.cfg, and restart the client.</source>
+        <translation>Der BOINC-Client nimmt keine Aufträge an, daher werden seine Aufgaben nur angezeigt. Um das zu ändern, lassen Sie die Gruppe boinc seine gui_rpc_auth.cfg lesen, und starten Sie den Client neu.</translation>
+    </message>
+    <message>
+        <source>tmm-boinc is in trouble. An administrator can read why with: journalctl -u tmm-boinc</source>
+        <translation>tmm-boinc ist gestört. Ein Verwalter liest den Grund mit: journalctl -u tmm-boinc</translation>
+    </message>
+    <message>
+        <source>Running</source>
+        <translation>Läuft</translation>
+    </message>
+    <message>
+        <source>Waits for %1</source>
+        <translation>Wartet auf %1</translation>
+    </message>
+    <message>
+        <source>Waits for memory</source>
+        <translation>Wartet auf Speicher</translation>
+    </message>
+    <message>
+        <source>Paused while nothing is given</source>
+        <translation>Pausiert, solange nichts gegeben wird</translation>
+    </message>
+    <message>
+        <source>Suspended in BOINC</source>
+        <translation>In BOINC angehalten</translation>
+    </message>
+    <message>
+        <source>Has not begun</source>
+        <translation>Hat nicht begonnen</translation>
+    </message>
+    <message>
+        <source>Is about to end</source>
+        <translation>Endet gleich</translation>
+    </message>
+    <message>
+        <source>Today</source>
+        <translation>Heute</translation>
+    </message>
+    <message>
+        <source>Yesterday</source>
+        <translation>Gestern</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <comment>weekday, date</comment>
+        <translation>%1, %2</translation>
+    </message>
+    <message>
+        <source>BOINC does not use idle memory: tmm-boinc is not installed. Its package is tmm-boinc.</source>
+        <translation>BOINC benutzt keinen ungenutzten Speicher: tmm-boinc ist nicht installiert. Sein Paket heißt tmm-boinc.</translation>
+    </message>
+    <message>
+        <source>BOINC does not use idle memory. You can let it do so here, or in the settings.</source>
+        <translation>BOINC benutzt keinen ungenutzten Speicher. Sie können es hier oder in den Einstellungen erlauben.</translation>
+    </message>
+    <message>
+        <source>tmm-boinc does not run. An administrator can start it with: systemctl start tmm-boinc</source>
+        <translation>tmm-boinc läuft nicht. Ein Verwalter kann es starten mit: systemctl start tmm-boinc</translation>
+    </message>
+    <message>
+        <source>tmm-boinc does not run.</source>
+        <translation>tmm-boinc läuft nicht.</translation>
+    </message>
+    <message>
+        <source>Tasks that are no contributions: %1. Those that began before tmm-boinc become contributions with “systemctl restart boinc-client”, and go on from their last checkpoint. Tasks in Docker or VirtualBox stay outside.</source>
+        <translation>Aufgaben, die keine Beiträge sind: %1. Jene, die vor tmm-boinc begannen, werden es mit „systemctl restart boinc-client“ und setzen bei ihrem letzten Sicherungspunkt fort. Aufgaben in Docker oder VirtualBox bleiben außen vor.</translation>
+    </message>
+    <message>
+        <source>%1; no contribution</source>
+        <translation>%1; kein Beitrag</translation>
+    </message>
+    <message>
+        <source>No task has worked since tmm-boinc was installed.</source>
+        <translation>Seit tmm-boinc installiert ist, hat keine Aufgabe gearbeitet.</translation>
+    </message>
+    <message>
+        <source>In all: %1 of science with %2. Science is processor time that reached a checkpoint.</source>
+        <translation>Zusammen: %1 Wissenschaft mit %2. Wissenschaft ist Rechenzeit, die einen Sicherungspunkt erreicht hat.</translation>
+    </message>
+</context>
+<context>
     <name>Chart</name>
     <message>
         <source>Nothing was measured in this time.</source>
@@ -132,6 +232,10 @@
     <message>
         <source>%1 GiB hours</source>
         <translation>%1 GiB-Stunden</translation>
+    </message>
+    <message>
+        <source>%1 h</source>
+        <translation>%1 h</translation>
     </message>
 </context>
 <context>
@@ -460,6 +564,99 @@
     </message>
 </context>
 <context>
+    <name>tmm::tray::BoincPage</name>
+    <message>
+        <source>Let BOINC &amp;use idle memory</source>
+        <translation>BOINC &amp;ungenutzten Speicher benutzen lassen</translation>
+    </message>
+    <message>
+        <source>Tasks of BOINC</source>
+        <translation>Aufgaben von BOINC</translation>
+    </message>
+    <message>
+        <source>By day</source>
+        <translation>Nach Tagen</translation>
+    </message>
+    <message>
+        <source>Science and donation by day</source>
+        <translation>Wissenschaft und Spende nach Tagen</translation>
+    </message>
+    <message>
+        <source>Day</source>
+        <translation>Tag</translation>
+    </message>
+    <message>
+        <source>Science</source>
+        <translation>Wissenschaft</translation>
+    </message>
+    <message>
+        <source>Donated</source>
+        <translation>Gespendet</translation>
+    </message>
+    <message>
+        <source>BOINC has no unfinished task.</source>
+        <translation>BOINC hat keine unfertige Aufgabe.</translation>
+    </message>
+    <message>
+        <source>The tasks of BOINC are shown while tmm-boinc runs.</source>
+        <translation>Die Aufgaben von BOINC erscheinen hier, solange tmm-boinc läuft.</translation>
+    </message>
+</context>
+<context>
+    <name>tmm::tray::BoincQuestion</name>
+    <message>
+        <source>&amp;Yes</source>
+        <translation>&amp;Ja</translation>
+    </message>
+    <message>
+        <source>Not no&amp;w</source>
+        <translation>Jet&amp;zt nicht</translation>
+    </message>
+    <message>
+        <source>BOINC is installed: let it use idle memory?</source>
+        <translation>BOINC ist installiert: Soll es ungenutzten Speicher benutzen?</translation>
+    </message>
+    <message>
+        <source>The system asks an administrator, and then starts it. This may take a minute.</source>
+        <translation>Das System fragt einen Verwalter und startet es dann. Das kann eine Minute dauern.</translation>
+    </message>
+    <message>
+        <source>Its tasks get memory that your programs do not need, and stop when you pause. This needs an administrator's password once.</source>
+        <translation>Seine Aufgaben bekommen Speicher, den Ihre Programme nicht brauchen, und ruhen, wenn Sie pausieren. Das geht nur mit dem Passwort eines Verwalters, einmal.</translation>
+    </message>
+</context>
+<context>
+    <name>tmm::tray::BoincTasksModel</name>
+    <message>
+        <source>Project</source>
+        <translation>Projekt</translation>
+    </message>
+    <message>
+        <source>Application</source>
+        <translation>Anwendung</translation>
+    </message>
+    <message>
+        <source>Task</source>
+        <translation>Aufgabe</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>Fortschritt</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>Zustand</translation>
+    </message>
+    <message>
+        <source>and %1 in swap</source>
+        <translation>und %1 ausgelagert</translation>
+    </message>
+</context>
+<context>
     <name>tmm::tray::AboutPage</name>
     <message>
         <source>Transparent Memory</source>
@@ -673,6 +870,10 @@ So starten Sie ein Programm als Beitrag: maketransparent PROGRAMM</translation>
 <context>
     <name>tmm::tray::MainWindow</name>
     <message>
+        <source>BOINC</source>
+        <translation>BOINC</translation>
+    </message>
+    <message>
         <source>Transparent Memory</source>
         <translation>Transparenter Speicher</translation>
     </message>
@@ -756,6 +957,18 @@ So starten Sie ein Programm als Beitrag: maketransparent PROGRAMM</translation>
 </context>
 <context>
     <name>tmm::tray::SettingsPage</name>
+    <message>
+        <source>Let BOINC &amp;use idle memory</source>
+        <translation>BOINC &amp;ungenutzten Speicher benutzen lassen</translation>
+    </message>
+    <message>
+        <source>BOINC, for all users of this computer</source>
+        <translation>BOINC, für alle Benutzer dieses Computers</translation>
+    </message>
+    <message>
+        <source>Its tasks then are contributions. A change needs an administrator's password.</source>
+        <translation>Seine Aufgaben sind dann Beiträge. Eine Änderung geht nur mit dem Passwort eines Verwalters.</translation>
+    </message>
     <message>
         <source>&amp;Give memory to contributions</source>
         <translation>Speicher an Beiträge &amp;geben</translation>

@@ -43,6 +43,11 @@ QString format_gib_hours(double byte_seconds, const QLocale& locale) {
     return Words::tr("%1 GiB hours").arg(locale.toString(gib_hours, 'f', gib_hours < 100 ? 1 : 0));
 }
 
+QString format_hours(double seconds, const QLocale& locale) {
+    const double hours = seconds / 3600;
+    return Words::tr("%1\u00A0h").arg(locale.toString(hours, 'f', hours < 100 ? 1 : 0));
+}
+
 QString format_moment(const QDateTime& moment, const QDateTime& now, const QLocale& locale) {
     QString time = locale.toString(moment.time(), QLocale::ShortFormat);
     const qint64 days = now.date().daysTo(moment.date());

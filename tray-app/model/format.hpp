@@ -19,6 +19,9 @@ QString format_share(double share, const QLocale& locale);
 // Returns byte-seconds as "3.2 GiB hours"; a dash for NaN.
 QString format_gib_hours(double byte_seconds, const QLocale& locale);
 
+// Returns a time in seconds as "5.2 h".
+QString format_hours(double seconds, const QLocale& locale);
+
 // Returns a future moment: "14:30" for today, "tomorrow, 06:00", else with the date.
 QString format_moment(const QDateTime& moment, const QDateTime& now, const QLocale& locale);
 

@@ -20,7 +20,8 @@ struct Words {
 };
 
 constexpr int max_marks = 2;
-constexpr int max_characters = 64;
+constexpr std::size_t max_name_characters = 64;
+constexpr std::size_t max_sentence_characters = 400;
 constexpr char32_t replacement = 0xfffd;
 constexpr char32_t dotted_circle = 0x25cc;  // carries a mark that has no letter
 constexpr char32_t ellipsis = 0x2026;
@@ -30,15 +31,7 @@ bool is_mark(char32_t character) {
     return category == QChar::Mark_NonSpacing || category == QChar::Mark_SpacingCombining || category == QChar::Mark_Enclosing;
 }
 
-QString name_of(quint32 user) {
-    const passwd* entry = ::getpwuid(user);
-    const QString name = entry != nullptr ? visible_name(QString::fromLocal8Bit(entry->pw_name)) : QString();
-    return name.isEmpty() ? Words::tr("User %1").arg(user) : name;
-}
-
-}  // namespace
-
-QString visible_name(const QString& name) {
+QString visible(const QString& name, std::size_t max_characters) {
     std::u32string shown;
     int marks = 0;
     for (const char32_t character : name.toUcs4()) {
@@ -54,6 +47,22 @@ QString visible_name(const QString& name) {
         shown += is_control(character) || is_invisible(character) ? replacement : character;
     }
     return QString::fromUcs4(shown.data(), static_cast<qsizetype>(shown.size()));
+}
+
+QString name_of(quint32 user) {
+    const passwd* entry = ::getpwuid(user);
+    const QString name = entry != nullptr ? visible_name(QString::fromLocal8Bit(entry->pw_name)) : QString();
+    return name.isEmpty() ? Words::tr("User %1").arg(user) : name;
+}
+
+}  // namespace
+
+QString visible_name(const QString& name) {
+    return visible(name, max_name_characters);
+}
+
+QString visible_sentence(const QString& sentence) {
+    return visible(sentence, max_sentence_characters);
 }
 
 QString user_name(quint32 user) {

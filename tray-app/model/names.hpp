@@ -12,6 +12,9 @@ namespace tmm::tray {
 // most two combining marks on a letter, at most 64 characters.
 QString visible_name(const QString& name);
 
+// The same of a sentence, of at most 400 characters.
+QString visible_sentence(const QString& sentence);
+
 // Returns the name of a user of this computer; "User 1234" if there is none. Asks the system once for each user.
 QString user_name(quint32 user);
 

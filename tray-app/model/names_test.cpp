@@ -26,6 +26,8 @@ TEST(VisibleName, BoundsMarksAndLength) {
     EXPECT_EQ(visible_name(u"a"_s + QString(40, QChar(0x0301)) + u"b"_s), u"a\u0301\u0301b"_s);
     EXPECT_EQ(visible_name(u"\u0301x"_s), u"\u25cc\u0301x"_s) << "a mark without a letter";
     EXPECT_EQ(visible_name(QString(1000, u'x')).size(), 65);
+    EXPECT_EQ(visible_sentence(QString(1000, u'x')).size(), 401);
+    EXPECT_EQ(visible_sentence(u"a\u202eb"_s), u"a\ufffdb"_s);
 }
 
 TEST(UserName, IsThatOfTheSystem) {

@@ -58,7 +58,9 @@ int run(const QString& directory) {
     const QTemporaryDir home;
     Preferences preferences(home.filePath(u"tmm-tray.ini"_s));
     DaemonClient client;
-    MainWindow window(&client, &preferences, Autostart(home.path(), {}));
+    BoincClient boinc(&client.bus());
+    BoincSwitch boinc_switch(&client.bus());
+    MainWindow window(&client, &boinc, &boinc_switch, &preferences, Autostart(home.path(), {}));
     bool history = false;
     QObject::connect(&client, &DaemonClient::history_read, &window, [&] { history = true; });
     bool decisions = false;
@@ -71,7 +73,7 @@ int run(const QString& directory) {
     auto* welcome = window.findChild<WelcomePage*>();
     Q_EMIT welcome->answered(true, false);
     auto* tabs = window.findChild<QTabWidget*>();
-    const QString names[] = {u"overview"_s, u"contributions"_s, u"decisions"_s, u"settings"_s, u"about"_s};
+    const QString names[] = {u"overview"_s, u"contributions"_s, u"boinc"_s, u"decisions"_s, u"settings"_s, u"about"_s};
     for (int i = 0; i < tabs->count(); ++i) {
         tabs->setCurrentIndex(i);
         pictures.take(names[i], [&] { return client.contributions().size() == 3 && (names[i] != u"decisions"_s || decisions); });

@@ -22,6 +22,7 @@
 #include <QTreeView>
 
 #include "tray-app/tests/fake_daemon.hpp"
+#include "tray-app/ui/boinc_question.hpp"
 #include "tray-app/ui/chart_widget.hpp"
 #include "tray-app/ui/main_window.hpp"
 #include "tray-app/ui/settings_page.hpp"
@@ -90,6 +91,25 @@ protected:
         });
     }
 
+    // Opens the window on a computer with BOINC, and tmm-boinc in that state.
+    void open_with_boinc(const QString& state) {
+        ASSERT_TRUE(systemd_.start());
+        systemd_.set_boinc(state);
+        open();
+        ASSERT_TRUE(eventually([&] { return boinc_switch_.units().adapter != UnitFile::unknown; }));
+    }
+
+    bool has_page(const QString& title) {
+        const auto* tabs = window_.findChild<QTabWidget*>();
+        for (int i = 0; i < tabs->count(); ++i) {
+            if (tabs->tabText(i) == title)
+                return tabs->isTabVisible(i);
+        }
+        return false;
+    }
+
+    bool asks_about_boinc() { return window_.findChild<BoincQuestion*>()->isVisible(); }
+
     // Returns the next call that arrives at the daemon.
     QJsonArray call() {
         QJsonArray calls;
@@ -103,10 +123,14 @@ protected:
     QTemporaryDir directory_;
     PrivateBus bus_;
     FakeDaemon daemon_;
+    FakeBoinc fake_boinc_;
+    FakeSystemd systemd_;
     DaemonClient client_;
     Preferences preferences_{directory_.filePath(u"tmm-tray.ini"_s)};
     Autostart autostart_{directory_.filePath(u"autostart"_s), {directory_.filePath(u"xdg"_s)}};
-    MainWindow window_{&client_, &preferences_, autostart_};
+    BoincClient boinc_{&client_.bus()};
+    BoincSwitch boinc_switch_{&client_.bus()};
+    MainWindow window_{&client_, &boinc_, &boinc_switch_, &preferences_, autostart_};
 };
 
 TEST_F(WindowTest, ShowsTheStateAndFollowsIt) {
@@ -304,7 +328,10 @@ TEST_F(WindowTest, TheFirstRunExplainsAndAsks) {
     find<QCheckBox>(u"Show the icon when I log in"_s);
     for (QCheckBox* check : welcome->findChildren<QCheckBox*>())
         check->click();
-    find<QPushButton>(u"Not now"_s)->click();
+    for (QPushButton* button : welcome->findChildren<QPushButton*>()) {
+        if (button->text() == u"&Not now"_s)
+            button->click();
+    }
     ASSERT_EQ(actions.size(), 1);
     EXPECT_EQ(actions[0][0].value<Action>(), Action::pause_until_resumed);
     EXPECT_TRUE(preferences_.welcomed());
@@ -454,6 +481,105 @@ TEST_F(WindowTest, OnlyAnOpenWindowWatches) {
     ASSERT_TRUE(eventually([&] { return client_.snapshot().status.opaque_bytes == 1; }));
     EXPECT_EQ(client_.contributions().size(), 3);
     EXPECT_FALSE(preferences_.window_geometry().isEmpty());
+}
+
+TEST_F(WindowTest, WithoutBoincNothingIsAskedOrShown) {
+    ASSERT_TRUE(systemd_.start());
+    open();
+    ASSERT_TRUE(eventually([&] { return boinc_switch_.units().adapter == UnitFile::absent; }));
+    EXPECT_FALSE(asks_about_boinc());
+    EXPECT_FALSE(has_page(u"BOINC"_s));
+    open_page(u"Settings"_s);
+    EXPECT_FALSE(find<QCheckBox>(u"Let BOINC use idle memory"_s)->isVisible());
+}
+
+TEST_F(WindowTest, AYesLetsBoincUseIdleMemory) {
+    open_with_boinc(u"disabled"_s);
+    ASSERT_TRUE(eventually([&] { return asks_about_boinc(); }));
+    find<QPushButton>(u"Yes"_s)->click();
+    ASSERT_TRUE(eventually([&] { return !asks_about_boinc(); }));
+    EXPECT_EQ(systemd_.take_calls(), QJsonArray{u"tmm-boinc-enable.service"_s});
+    EXPECT_TRUE(eventually([&] { return named<QTreeView>(u"Tasks of BOINC"_s)->parentWidget()->isVisible(); }));
+    EXPECT_FALSE(preferences_.boinc_declined());
+    open_page(u"Settings"_s);
+    EXPECT_TRUE(find<QCheckBox>(u"Let BOINC use idle memory"_s)->isChecked());
+}
+
+TEST_F(WindowTest, ANotNowIsRemembered) {
+    open_with_boinc(u"disabled"_s);
+    ASSERT_TRUE(eventually([&] { return asks_about_boinc(); }));
+    for (QPushButton* button : window_.findChild<BoincQuestion*>()->findChildren<QPushButton*>()) {
+        if (button->text() == u"Not no&w"_s)
+            button->click();
+    }
+    EXPECT_FALSE(asks_about_boinc());
+    EXPECT_TRUE(preferences_.boinc_declined());
+    EXPECT_TRUE(systemd_.take_calls().isEmpty());
+    window_.hide();
+    window_.show();
+    EXPECT_FALSE(asks_about_boinc());
+}
+
+TEST_F(WindowTest, AYesThatFailsSaysWhyAndAsksAgain) {
+    open_with_boinc(u"disabled"_s);
+    ASSERT_TRUE(eventually([&] { return asks_about_boinc(); }));
+    systemd_.refuse(u"org.freedesktop.DBus.Error.AccessDenied"_s);
+    auto* yes = find<QPushButton>(u"Yes"_s);
+    yes->click();
+    EXPECT_FALSE(yes->isEnabled()) << "one request at a time";
+    EXPECT_TRUE(shows(u"BOINC was not allowed to use idle memory. This needs an administrator's password."_s));
+    EXPECT_TRUE(asks_about_boinc());
+    EXPECT_TRUE(yes->isEnabled());
+    systemd_.refuse({});
+    systemd_.set_result(u"failed"_s);
+    yes->click();
+    EXPECT_TRUE(shows(u"journalctl -u tmm-boinc-enable"_s));
+}
+
+TEST_F(WindowTest, TheSettingShowsTheTrueStateOfBoinc) {
+    open_with_boinc(u"enabled"_s);
+    open_page(u"Settings"_s);
+    auto* allowed = find<QCheckBox>(u"Let BOINC use idle memory"_s);
+    ASSERT_TRUE(eventually([&] { return allowed->isVisible() && allowed->isChecked(); }));
+    systemd_.refuse(u"org.freedesktop.DBus.Error.AccessDenied"_s);
+    allowed->click();
+    EXPECT_TRUE(shows(u"BOINC may still use idle memory. This needs"_s));
+    EXPECT_TRUE(allowed->isChecked());
+    systemd_.refuse({});
+    allowed->click();
+    EXPECT_TRUE(eventually([&] { return allowed->isEnabled() && !allowed->isChecked(); }));
+    EXPECT_EQ(systemd_.take_calls(), QJsonArray{u"tmm-boinc-disable.service"_s});
+    EXPECT_FALSE(asks_about_boinc()) << "the user has just switched it off";
+    systemd_.set_boinc(u"enabled"_s);
+    QTest::keyClick(&window_, Qt::Key_F5);
+    EXPECT_TRUE(eventually([&] { return allowed->isChecked(); }));
+}
+
+TEST_F(WindowTest, TasksOfBoincAreShown) {
+    ASSERT_TRUE(fake_boinc_.start());
+    open_with_boinc(u"enabled"_s);
+    ASSERT_TRUE(eventually([&] { return has_page(u"BOINC"_s); }));
+    open_page(u"BOINC"_s);
+    EXPECT_TRUE(shows(u"BOINC 7.20.5 follows tmmd."_s));
+    auto* tasks = named<QTreeView>(u"Tasks of BOINC"_s);
+    ASSERT_TRUE(eventually([&] { return tasks->model()->rowCount() == 5; }));
+    EXPECT_EQ(tasks->model()->index(2, 3).data().toString(), u"Waits for 1.2\u00A0GiB"_s);
+    EXPECT_EQ(named<QTreeView>(u"Science and donation by day"_s)->model()->rowCount(), 7);
+    fake_boinc_.set({{u"TasksOutside"_s, 2}});
+    EXPECT_TRUE(shows(u"Tasks that are no contributions: 2."_s));
+    const int width = window_.minimumSizeHint().width();
+    const QString endless(5000, u'W');
+    fake_boinc_.set(
+        {{u"State"_s, u"trouble"_s},
+         {u"Message"_s, endless},
+         {u"Tasks"_s, QJsonArray{QJsonObject{{u"name"_s, endless}, {u"project"_s, endless}, {u"state"_s, u"running"_s}}}}});
+    EXPECT_TRUE(shows(u"WWWW"_s));
+    EXPECT_EQ(window_.minimumSizeHint().width(), width);
+    fake_boinc_.set({{u"Tasks"_s, QJsonArray()}, {u"Days"_s, QJsonArray()}});
+    EXPECT_TRUE(shows(u"BOINC has no unfinished task."_s));
+    EXPECT_TRUE(shows(u"No task has worked"_s));
+    fake_boinc_.stop();
+    EXPECT_TRUE(shows(u"tmm-boinc does not run."_s));
 }
 
 }  // namespace

@@ -17,6 +17,8 @@
 #include <utility>
 
 #include "tray-app/ui/about_page.hpp"
+#include "tray-app/ui/boinc_page.hpp"
+#include "tray-app/ui/boinc_question.hpp"
 #include "tray-app/ui/contributions_page.hpp"
 #include "tray-app/ui/decisions_page.hpp"
 #include "tray-app/ui/overview_page.hpp"
@@ -45,9 +47,12 @@ QScrollArea* scrolled(QWidget* page) {
 
 }  // namespace
 
-MainWindow::MainWindow(DaemonClient* client, Preferences* preferences, Autostart autostart, QWidget* parent)
+MainWindow::MainWindow(DaemonClient* client, BoincClient* boinc, BoincSwitch* boinc_switch, Preferences* preferences,
+                       Autostart autostart, QWidget* parent)
     : QWidget(parent),
       client_(client),
+      boinc_(boinc),
+      boinc_switch_(boinc_switch),
       preferences_(preferences),
       autostart_(std::move(autostart)),
       pages_(new QStackedWidget),
@@ -58,18 +63,22 @@ MainWindow::MainWindow(DaemonClient* client, Preferences* preferences, Autostart
     message_line_ = make_message_line();
     // Connect before the pages do: their message about the same request replaces this one.
     connect(client_, &DaemonClient::request_finished, this, &MainWindow::show_outcome);
+    connect(boinc_switch_, &BoincSwitch::finished, this, &MainWindow::show_outcome);
     tabs_ = make_tabs();
     auto* main = new QWidget;
     auto* main_layout = new QVBoxLayout(main);
     main_layout->setContentsMargins(0, 0, 0, 0);
     main_layout->addWidget(header);
     main_layout->addWidget(message_line_);
+    main_layout->addWidget(new BoincQuestion(boinc_switch_, preferences_));
     main_layout->addWidget(tabs_, 1);
     pages_->addWidget(main);
     auto* layout = new QVBoxLayout(this);
     layout->addWidget(pages_);
     connect(header, &StatusHeader::triggered, this, &MainWindow::triggered);
     connect(client_, &DaemonClient::snapshot_changed, this, &MainWindow::on_snapshot);
+    connect(boinc_, &BoincClient::snapshot_changed, this, &MainWindow::show_boinc);
+    connect(boinc_switch_, &BoincSwitch::changed, this, &MainWindow::show_boinc);
     refresh_.setInterval(refresh_interval);
     connect(&refresh_, &QTimer::timeout, this, &MainWindow::refresh);
     connect(tabs_, &QTabWidget::currentChanged, this, &MainWindow::refresh);
@@ -77,6 +86,11 @@ MainWindow::MainWindow(DaemonClient* client, Preferences* preferences, Autostart
     resize(820, 680);
     restoreGeometry(preferences_->window_geometry());
     on_snapshot();
+    show_boinc();
+}
+
+void MainWindow::show_boinc() {
+    tabs_->setTabVisible(tabs_->indexOf(boinc_page_), concerns_boinc(boinc_->snapshot(), boinc_switch_->units()));
 }
 
 void MainWindow::add_keys() {
@@ -105,18 +119,22 @@ void MainWindow::show_outcome(Request request, const Failure& failure) {
         show_message(explain(request, failure));
     else
         message_line_->hide();
+    if (!failure && request == Request::boinc_on)
+        tabs_->setCurrentWidget(boinc_page_);
 }
 
 QTabWidget* MainWindow::make_tabs() {
     auto* tabs = new QTabWidget;
     overview_ = new OverviewPage(client_);
     decisions_ = new DecisionsPage(client_);
-    auto* settings = new SettingsPage(client_, preferences_, autostart_);
+    boinc_page_ = new BoincPage(boinc_, boinc_switch_);
+    auto* settings = new SettingsPage(client_, boinc_switch_, preferences_, autostart_);
     connect(settings, &SettingsPage::message, this, &MainWindow::show_message);
     settings_ = scrolled(settings);
     overview_area_ = scrolled(overview_);
     tabs->addTab(overview_area_, tr("Overview"));
     tabs->addTab(new ContributionsPage(client_), tr("Contributions"));
+    tabs->addTab(boinc_page_, tr("BOINC"));
     tabs->addTab(decisions_, tr("Decisions"));
     tabs->addTab(settings_, tr("Settings"));
     about_ = scrolled(new AboutPage(client_));
@@ -216,6 +234,7 @@ void MainWindow::show_message(const QString& text) {
 
 void MainWindow::refresh() {
     client_->read_status();
+    boinc_switch_->read();
     if (tabs_->currentWidget() == overview_area_)
         overview_->refresh();
     if (tabs_->currentWidget() == decisions_)
@@ -224,6 +243,7 @@ void MainWindow::refresh() {
 
 void MainWindow::showEvent(QShowEvent* event) {
     client_->watch_contributions(true);
+    boinc_->watch(true);
     refresh();
     refresh_.start();
     QWidget::showEvent(event);
@@ -232,6 +252,7 @@ void MainWindow::showEvent(QShowEvent* event) {
 void MainWindow::hideEvent(QHideEvent* event) {
     refresh_.stop();
     client_->watch_contributions(false);
+    boinc_->watch(false);
     QWidget::hideEvent(event);
 }
 

@@ -12,6 +12,8 @@
 #include <QTimer>
 #include <QWidget>
 
+#include "tray-app/client/boinc_client.hpp"
+#include "tray-app/client/boinc_switch.hpp"
 #include "tray-app/client/daemon_client.hpp"
 #include "tray-app/desktop/autostart.hpp"
 #include "tray-app/desktop/preferences.hpp"
@@ -27,7 +29,8 @@ class MainWindow : public QWidget {
     Q_OBJECT
 
 public:
-    MainWindow(DaemonClient* client, Preferences* preferences, Autostart autostart, QWidget* parent = nullptr);
+    MainWindow(DaemonClient* client, BoincClient* boinc, BoincSwitch* boinc_switch, Preferences* preferences, Autostart autostart,
+               QWidget* parent = nullptr);
 
     void show_settings();
     // Shows plain text until the user dismisses it or another message replaces it.
@@ -51,9 +54,12 @@ private:
     void end_welcome(bool start_at_login);
     void on_snapshot();
     void show_outcome(Request request, const Failure& failure);
+    void show_boinc();
     void refresh();
 
     DaemonClient* client_;
+    BoincClient* boinc_;
+    BoincSwitch* boinc_switch_;
     Preferences* preferences_;
     Autostart autostart_;
     bool connected_ = false;
@@ -62,6 +68,7 @@ private:
     QTabWidget* tabs_;
     OverviewPage* overview_;
     QWidget* overview_area_;
+    QWidget* boinc_page_;
     DecisionsPage* decisions_;
     QWidget* settings_;
     QWidget* about_;

@@ -18,6 +18,15 @@ namespace {
 
 constexpr double gigabyte = 1ULL << 30;
 
+QLabel* make_hint(const QString& text) {
+    auto* hint = new QLabel(text);
+    hint->setWordWrap(true);
+    QPalette faint = hint->palette();
+    faint.setColor(QPalette::WindowText, muted_text(faint));
+    hint->setPalette(faint);
+    return hint;
+}
+
 QHBoxLayout* in_a_row(std::initializer_list<QWidget*> widgets) {
     auto* row = new QHBoxLayout;
     for (QWidget* widget : widgets)
@@ -28,12 +37,15 @@ QHBoxLayout* in_a_row(std::initializer_list<QWidget*> widgets) {
 
 }  // namespace
 
-SettingsPage::SettingsPage(DaemonClient* client, Preferences* preferences, Autostart autostart, QWidget* parent)
+SettingsPage::SettingsPage(DaemonClient* client, BoincSwitch* boinc_switch, Preferences* preferences, Autostart autostart,
+                           QWidget* parent)
     : QWidget(parent),
       client_(client),
+      boinc_switch_(boinc_switch),
       preferences_(preferences),
       autostart_(std::move(autostart)),
       on_(new QCheckBox(tr("&Give memory to contributions"))),
+      boinc_(new QCheckBox(tr("Let BOINC &use idle memory"))),
       has_max_bytes_(new QCheckBox(tr("Allow at &most"))),
       max_gigabytes_(new QDoubleSpinBox),
       has_max_percent_(new QCheckBox(tr("Allow at most this s&hare of memory"))),
@@ -47,14 +59,40 @@ SettingsPage::SettingsPage(DaemonClient* client, Preferences* preferences, Autos
       apply_(new QPushButton(tr("&Apply"))),
       revert_(new QPushButton(tr("&Revert"))) {
     limits_ = make_limits();
+    boinc_box_ = make_boinc();
     auto* layout = new QVBoxLayout(this);
     layout->addWidget(limits_);
+    layout->addWidget(boinc_box_);
     layout->addWidget(make_program());
     layout->addStretch();
     connect(client_, &DaemonClient::snapshot_changed, this, &SettingsPage::show_status);
     connect(client_, &DaemonClient::request_finished, this, &SettingsPage::on_finished);
+    connect(boinc_switch_, &BoincSwitch::changed, this, &SettingsPage::show_boinc);
     show_caps(client_->snapshot().status.caps);
     show_status();
+    show_boinc();
+}
+
+QGroupBox* SettingsPage::make_boinc() {
+    auto* box = new QGroupBox(tr("BOINC, for all users of this computer"));
+    auto* layout = new QVBoxLayout(box);
+    layout->addWidget(boinc_);
+    layout->addWidget(make_hint(tr("Its tasks then are contributions. A change needs an administrator's password.")));
+    connect(boinc_, &QCheckBox::clicked, this, [this](bool on) {
+        // Who switches it off here need not be asked whether to switch it on.
+        if (!on)
+            preferences_->set_boinc_declined();
+        boinc_switch_->turn(on);
+        show_boinc();
+    });
+    return box;
+}
+
+void SettingsPage::show_boinc() {
+    const UnitFile adapter = boinc_switch_->units().adapter;
+    boinc_box_->setVisible(adapter == UnitFile::enabled || adapter == UnitFile::disabled);
+    boinc_->setChecked(adapter == UnitFile::enabled);
+    boinc_->setEnabled(!boinc_switch_->busy());
 }
 
 QGroupBox* SettingsPage::make_limits() {
@@ -70,11 +108,7 @@ QGroupBox* SettingsPage::make_limits() {
     max_percent_->setAccessibleName(tr("Maximum share of memory allowed"));
     quiet_from_->setAccessibleName(tr("Start of the quiet hours"));
     quiet_to_->setAccessibleName(tr("End of the quiet hours"));
-    auto* hint = new QLabel(tr("A change may need an administrator's password."));
-    hint->setWordWrap(true);
-    QPalette faint = hint->palette();
-    faint.setColor(QPalette::WindowText, muted_text(faint));
-    hint->setPalette(faint);
+    auto* hint = make_hint(tr("A change may need an administrator's password."));
     auto* layout = new QVBoxLayout(box);
     layout->addWidget(on_);
     layout->addSpacing(8);

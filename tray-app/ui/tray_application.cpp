@@ -25,6 +25,7 @@ TrayApplication::TrayApplication(Preferences* preferences, Autostart autostart, 
     connect(&daemon_lost_, &QTimer::timeout, this, [this] { notify(notices_.on_daemon_lost(QDateTime::currentDateTime())); });
     connect(&client_, &DaemonClient::snapshot_changed, this, &TrayApplication::on_snapshot);
     connect(&client_, &DaemonClient::request_finished, this, &TrayApplication::on_request_finished);
+    connect(&boinc_switch_, &BoincSwitch::finished, this, &TrayApplication::on_request_finished);
     connect(&client_, &DaemonClient::notice_received, this, [this](const QString& kind, const QString& text) {
         notify(notices_.on_notice(kind, text, QDateTime::currentDateTime()));
     });
@@ -77,7 +78,7 @@ void TrayApplication::on_request_finished(Request request, const Failure& failur
 
 void TrayApplication::open_window() {
     if (!window_) {
-        window_ = new MainWindow(&client_, preferences_, autostart_);
+        window_ = new MainWindow(&client_, &boinc_, &boinc_switch_, preferences_, autostart_);
         window_->setAttribute(Qt::WA_DeleteOnClose);
         connect(window_, &MainWindow::triggered, this, &TrayApplication::run_action);
         connect(window_, &MainWindow::closed, this, &TrayApplication::on_window_closed);

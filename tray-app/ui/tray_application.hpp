@@ -9,6 +9,8 @@
 #include <QPointer>
 #include <QTimer>
 
+#include "tray-app/client/boinc_client.hpp"
+#include "tray-app/client/boinc_switch.hpp"
 #include "tray-app/client/daemon_client.hpp"
 #include "tray-app/desktop/autostart.hpp"
 #include "tray-app/desktop/notifier.hpp"
@@ -44,6 +46,8 @@ private:
     Preferences* preferences_;
     Autostart autostart_;
     DaemonClient client_;
+    BoincClient boinc_{&client_.bus()};
+    BoincSwitch boinc_switch_{&client_.bus()};
     TrayIcon tray_;
     Notifier notifier_;
     NoticeFilter notices_;

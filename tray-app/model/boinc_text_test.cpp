@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tray-app/model/boinc_text.hpp"
+
+#include <gtest/gtest.h>
+
+#include <QSignalSpy>
+
+#include "tray-app/model/boinc_tasks_model.hpp"
+
+namespace tmm::tray {
+namespace {
+
+using namespace Qt::StringLiterals;
+
+const QLocale english(QLocale::English, QLocale::UnitedStates);
+constexpr quint64 gibibyte = 1ULL << 30;
+
+BoincTask task(const QString& name, const QString& state = u"running"_s) {
+    return {u"Einstein@Home"_s, u"Pulsars"_s, name, state, 0.5, gibibyte, 0, 0, false};
+}
+
+QString sentence_of(const QString& state, const QString& message = {}) {
+    return boinc_sentence({Link::connected, {state, message, u"7.20.5"_s, 0, {}, {}}}, {});
+}
+
+TEST(BoincText, SaysWhyATaskStandsStill) {
+    BoincTask waiting = task(u"a"_s, u"waiting"_s);
+    EXPECT_EQ(task_sentence(waiting, english), u"Waits for memory"_s);
+    waiting.needed_bytes = 6 * gibibyte / 5;
+    EXPECT_EQ(task_sentence(waiting, english), u"Waits for 1.2\u00A0GiB"_s);
+    waiting.outside = true;
+    EXPECT_EQ(task_sentence(waiting, english), u"Waits for 1.2\u00A0GiB; no contribution"_s);
+    EXPECT_EQ(task_sentence(task(u"a"_s, u"paused"_s), english), u"Paused while nothing is given"_s);
+    EXPECT_EQ(task_sentence(task(u"a"_s, u"suspended"_s), english), u"Suspended in BOINC"_s);
+    EXPECT_EQ(task_sentence(task(u"a"_s, u"queued"_s), english), u"Has not begun"_s);
+    EXPECT_EQ(task_sentence(task(u"a"_s, u"ending"_s), english), u"Is about to end"_s);
+    EXPECT_EQ(task_sentence(task(u"a"_s, u"dream\u202eing"_s), english), u"dream\ufffding"_s) << "of a later version";
+}
+
+TEST(BoincText, SaysTheState) {
+    EXPECT_EQ(sentence_of(u"working"_s), u"BOINC 7.20.5 follows tmmd."_s);
+    EXPECT_TRUE(sentence_of(u"no-client"_s).contains(u"systemctl start boinc-client"_s));
+    EXPECT_TRUE(sentence_of(u"no-tmmd"_s).contains(u"own limits"_s));
+    EXPECT_TRUE(sentence_of(u"read-only"_s).contains(u"gui_rpc_auth.cfg"_s));
+    EXPECT_EQ(sentence_of(u"trouble"_s, u"disk\u202e full"_s), u"disk\ufffd full"_s);
+    EXPECT_TRUE(sentence_of(u"trouble"_s).contains(u"journalctl -u tmm-boinc"_s));
+    const BoincSnapshot absent{Link::no_daemon, {}};
+    EXPECT_TRUE(boinc_sentence(absent, {UnitFile::enabled, UnitFile::absent}).contains(u"package is tmm-boinc"_s));
+    EXPECT_TRUE(boinc_sentence(absent, {UnitFile::enabled, UnitFile::disabled}).contains(u"You can let it"_s));
+    EXPECT_TRUE(boinc_sentence(absent, {UnitFile::enabled, UnitFile::enabled}).contains(u"systemctl start tmm-boinc"_s));
+    EXPECT_EQ(boinc_sentence(absent, {}), u"tmm-boinc does not run."_s);
+    EXPECT_TRUE(outside_sentence(0, english).isEmpty());
+    EXPECT_TRUE(outside_sentence(1234, english).startsWith(u"Tasks that are no contributions: 1,234."_s));
+}
+
+TEST(BoincText, AddsUpTheDays) {
+    const QDate today(2026, 11, 24);
+    const QList<BoincDay> days{
+        {today.addDays(-2), 3600, 3600.0 * gibibyte}, {today.addDays(-1), 7200, 0}, {today, 14400, 2 * 3600.0 * gibibyte}};
+    const QList<BoincDayRow> rows = day_rows(days, today, english);
+    ASSERT_EQ(rows.size(), 3);
+    EXPECT_EQ(rows[0].day, u"Today"_s);
+    EXPECT_EQ(rows[0].science, u"4.0\u00A0h"_s);
+    EXPECT_EQ(rows[0].science_share, 1);
+    EXPECT_EQ(rows[0].donation, u"2.0 GiB hours"_s);
+    EXPECT_EQ(rows[1].day, u"Yesterday"_s);
+    EXPECT_EQ(rows[1].science_share, 0.5);
+    EXPECT_EQ(rows[1].donation_share, 0);
+    EXPECT_EQ(rows[2].day, u"Sun, 11/22/26"_s);
+    EXPECT_TRUE(days_sentence(days, english).startsWith(u"In all: 7.0\u00A0h of science with 3.0 GiB hours."_s));
+    EXPECT_TRUE(days_sentence({}, english).startsWith(u"No task has worked"_s));
+    EXPECT_EQ(day_rows({{today, 0, 0}}, today, english)[0].science_share, 0);
+}
+
+TEST(BoincTasksModel, KeepsTheOrderAndTheSelection) {
+    BoincTasksModel model;
+    model.set_tasks({task(u"a"_s), task(u"b"_s), task(u"c"_s)});
+    const QPersistentModelIndex of_b = model.index(1, BoincTasksModel::state_column);
+    const QSignalSpy resets(&model, &QAbstractItemModel::modelReset);
+    QSignalSpy changes(&model, &QAbstractItemModel::dataChanged);
+    model.set_tasks({task(u"d"_s), task(u"c"_s), task(u"b"_s, u"queued"_s)});
+    EXPECT_EQ(resets.size(), 0);
+    EXPECT_EQ(changes.size(), 1) << "of b only";
+    EXPECT_EQ(of_b.row(), 2);
+    EXPECT_EQ(of_b.data().toString(), u"Has not begun"_s);
+    QStringList names;
+    for (int row = 0; row < model.rowCount(); ++row)
+        names << model.index(row, BoincTasksModel::name_column).data().toString();
+    EXPECT_EQ(names, (QStringList{u"d"_s, u"c"_s, u"b"_s}));
+    model.set_tasks({task(u"d"_s), task(u"d"_s)});
+    EXPECT_EQ(model.rowCount(), 2) << "twice the same name";
+    model.set_tasks({task(u"d"_s)});
+    EXPECT_EQ(model.rowCount(), 1);
+    model.set_tasks({});
+    EXPECT_EQ(model.rowCount(), 0);
+}
+
+TEST(BoincTasksModel, ShowsHostileNamesHarmlessly) {
+    BoincTasksModel model;
+    BoincTask evil = task(u"<b>x</b>\n\u200b\u202e"_s);
+    evil.swap_bytes = gibibyte;
+    evil.progress = not_known;
+    model.set_tasks({evil});
+    EXPECT_EQ(model.index(0, BoincTasksModel::name_column).data().toString(), u"<b>x</b>\ufffd\ufffd\ufffd"_s);
+    EXPECT_EQ(model.index(0, BoincTasksModel::name_column).data(Qt::ToolTipRole).toString(),
+              u"&lt;b&gt;x&lt;/b&gt;\ufffd\ufffd\ufffd"_s);
+    EXPECT_EQ(model.index(0, BoincTasksModel::memory_column).data(Qt::ToolTipRole).toString(), u"and 1.0\u00A0GiB in swap"_s);
+    EXPECT_EQ(model.index(0, BoincTasksModel::progress_column).data().toString(), u"–"_s);
+    for (int column = 0; column < model.columnCount(); ++column)
+        EXPECT_FALSE(model.headerData(column, Qt::Horizontal).toString().isEmpty());
+}
+
+}  // namespace
+}  // namespace tmm::tray
