@@ -13,6 +13,8 @@ from desktop_fixture import Desktop, connect, eventually
 
 SOURCE = Path(__file__).resolve().parent.parent.parent
 TMM = "org.transparentmemory.Tmm1"
+BOINC = "org.transparentmemory.TmmBoinc1"
+SYSTEMD = "org.freedesktop.systemd1"
 
 BUS_CONFIG = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
   "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
@@ -92,8 +94,7 @@ class Session(Desktop):
         services.mkdir(exist_ok=True)
         if name == "system":
             systemd = f"/usr/bin/python3 {SOURCE}/tray-app/tests/fake_systemd.py tmmd.service {self.daemon_command()}"
-            name_of_systemd = "org.freedesktop.systemd1"
-            (services / f"{name_of_systemd}.service").write_text(f"[D-BUS Service]\nName={name_of_systemd}\nExec={systemd}\n")
+            (services / f"{SYSTEMD}.service").write_text(f"[D-BUS Service]\nName={SYSTEMD}\nExec={systemd}\n")
         config = self.directory / f"{name}.conf"
         address = f"unix:path={self.directory}/{name}"
         config.write_text(BUS_CONFIG.format(address=address, services=services))
@@ -114,9 +115,19 @@ class Session(Desktop):
         eventually(self.daemon_answers, "the fake daemon")
         return daemon
 
-    def daemon_answers(self):
+    def start_boinc(self):
+        """Starts a tmm-boinc that shows tasks, and a systemd that knows its units; nobody has switched it on."""
+        self.start(f"{SOURCE}/tray-app/tests/fake_boinc.py", f"{SOURCE}/dbus")
+        self.start(f"{SOURCE}/tray-app/tests/fake_systemd.py")
+        for name in (BOINC, SYSTEMD):
+            eventually(lambda name=name: self.daemon_answers(name), name)
+        units = {"boinc-client.service": "enabled", "tmm-boinc.service": "disabled"}
+        self.call(connect(self.environment["DBUS_SYSTEM_BUS_ADDRESS"]), SYSTEMD, "/FakeSystemd", "org.transparentmemory.FakeSystemd",
+                  "SetUnits", GLib.Variant("(s)", (json.dumps(units),)))
+
+    def daemon_answers(self, name=TMM):
         try:
-            return self.owner(TMM, connect(self.environment["DBUS_SYSTEM_BUS_ADDRESS"]))
+            return self.owner(name, connect(self.environment["DBUS_SYSTEM_BUS_ADDRESS"]))
         except GLib.Error:
             return False
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Saves pictures of all pages, for people to check: window_shots DIRECTORY light|dark. Draws offscreen, with the locale of $LANG,
-// the scale $QT_SCALE_FACTOR and the daemon on $DBUS_SYSTEM_BUS_ADDRESS.
+// the scale $QT_SCALE_FACTOR and the services on $DBUS_SYSTEM_BUS_ADDRESS.
 #include <QApplication>
 #include <QDir>
 #include <QMouseEvent>
