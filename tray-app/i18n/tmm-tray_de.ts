@@ -609,8 +609,8 @@
         <translation>&amp;Ja</translation>
     </message>
     <message>
-        <source>Not no&amp;w</source>
-        <translation>Jet&amp;zt nicht</translation>
+        <source>&amp;Not now</source>
+        <translation>J&amp;etzt nicht</translation>
     </message>
     <message>
         <source>BOINC is installed: let it use idle memory?</source>
@@ -982,7 +982,7 @@ So starten Sie ein Programm als Beitrag: maketransparent PROGRAMM</translation>
         <translation>Erlaubt ist höchstens dieser &amp;Anteil am Speicher</translation>
     </message>
     <message>
-        <source>Only while &amp;nobody uses the computer</source>
+        <source>Only &amp;while nobody uses the computer</source>
         <translation>Nur wenn &amp;niemand den Computer benutzt</translation>
     </message>
     <message>

@@ -509,7 +509,7 @@ TEST_F(WindowTest, ANotNowIsRemembered) {
     open_with_boinc(u"disabled"_s);
     ASSERT_TRUE(eventually([&] { return asks_about_boinc(); }));
     for (QPushButton* button : window_.findChild<BoincQuestion*>()->findChildren<QPushButton*>()) {
-        if (button->text() == u"Not no&w"_s)
+        if (button->text() == u"&Not now"_s)
             button->click();
     }
     EXPECT_FALSE(asks_about_boinc());

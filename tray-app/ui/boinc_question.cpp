@@ -16,7 +16,7 @@ BoincQuestion::BoincQuestion(BoincSwitch* boinc_switch, Preferences* preferences
       preferences_(preferences),
       text_(new QLabel),
       yes_(new QPushButton(tr("&Yes"))),
-      not_now_(new QPushButton(tr("Not no&w"))) {
+      not_now_(new QPushButton(tr("&Not now"))) {
     setFrameShape(QFrame::StyledPanel);
     // It takes the height of its text only, and leaves the rest to the pages.
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);

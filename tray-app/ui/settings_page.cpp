@@ -50,7 +50,7 @@ SettingsPage::SettingsPage(DaemonClient* client, BoincSwitch* boinc_switch, Pref
       max_gigabytes_(new QDoubleSpinBox),
       has_max_percent_(new QCheckBox(tr("Allow at most this s&hare of memory"))),
       max_percent_(new QSpinBox),
-      only_when_idle_(new QCheckBox(tr("Only while &nobody uses the computer"))),
+      only_when_idle_(new QCheckBox(tr("Only &while nobody uses the computer"))),
       only_on_mains_(new QCheckBox(tr("Only while the computer is not on &battery"))),
       has_quiet_hours_(new QCheckBox(tr("&Quiet hours: give nothing from"))),
       quiet_from_(new QTimeEdit(QTime(22, 0))),
