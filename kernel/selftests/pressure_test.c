@@ -7,12 +7,18 @@
  */
 #include "churn.h"
 #include "guest.h"
+#include "jobs.h"
 #include "room.h"
 #include "suites.h"
 #include "swap.h"
 #include "tap.h"
 #include "worker.h"
 
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define ROOM (192 * MIB)
@@ -236,6 +242,56 @@ static void test_full_swap_cache(void)
 	swap_restore();
 }
 
+/* Maps and writes more memory than there is, and has no pages to fault in but those. */
+static void starve(const struct cgroup *cgroup)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	must_write(cgroup_file(cgroup, "cgroup.procs"), "0");
+	must_write("/proc/self/oom_score_adj", "1000");
+	if (mlockall(MCL_CURRENT))
+		_exit(1);
+	job_map_anon("", ram_bytes() / 2);
+	job_map_anon("", ram_bytes() / 2);
+	_exit(0);
+}
+
+/*
+ * All tries of a process to reclaim are vain if the rest of memory is protected and there is no
+ * swap. The allocator makes sixteen before it kills. How often the process gave up the processor
+ * tells whether it waited in between: it has no other reason to.
+ */
+static void test_pause(bool lent)
+{
+	const char *what = lent ? "transparent" : "opaque";
+	struct cgroup cgroup;
+	struct side protected = {.file = "tmm-test-protected"};
+	struct rusage usage;
+	int status;
+	pid_t pid;
+
+	swap_take_away();
+	side_begin(&protected, "protected", false, 0, 64 * MIB);
+	cgroup_set(&protected.cgroup, "memory.min", 128 * MIB);
+	cgroup_create(&cgroup, "starving", lent);
+	pid = fork();
+	if (pid < 0)
+		bail_out("fork");
+	if (pid == 0)
+		starve(&cgroup);
+	if (wait4(pid, &status, 0, &usage) != pid)
+		bail_out("wait4");
+	diag("pause: %s: status %#x, %ld waits, %ld major faults", what, (unsigned int)status,
+	     usage.ru_nvcsw, usage.ru_majflt);
+	check(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL,
+	      "pause: %s memory that does not fit is an OOM kill", what);
+	if (multi_gen_lru() && lent)
+		check(usage.ru_nvcsw >= 16, "pause: it comes after as many waits as tries");
+	cgroup_remove(&cgroup);
+	cgroup_set(&protected.cgroup, "memory.min", 0);
+	side_end(&protected);
+	swap_restore();
+}
+
 static long long scanned(void)
 {
 	return vmstat("pgscan_kswapd") + vmstat("pgscan_direct");
@@ -286,4 +342,6 @@ void pressure_suite(void)
 	test_full_swap_cache();
 	test_nearly_full_swap();
 	room_end();
+	test_pause(false);
+	test_pause(true);
 }
