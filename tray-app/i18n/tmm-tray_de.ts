@@ -347,8 +347,8 @@
         <translation>Beiträge sind pausiert. Ihre Programme können den ganzen Speicher benutzen.</translation>
     </message>
     <message>
-        <source>The kernel that runs here has no TMM, so no memory is given. Your programs can use all memory.</source>
-        <translation>Dem Kernel, der hier läuft, fehlt TMM; darum wird kein Speicher gegeben. Ihre Programme können den ganzen Speicher benutzen.</translation>
+        <source>This system has no cgroup v2 for memory, so no memory is given. Your programs can use all memory.</source>
+        <translation>Diesem System fehlt cgroup v2 für Speicher; darum wird kein Speicher gegeben. Ihre Programme können den ganzen Speicher benutzen.</translation>
     </message>
     <message>
         <source>The service cannot work at the moment. Your programs can use all memory.</source>
@@ -524,16 +524,16 @@
         <translation>Geben Sie den Speicher, den Sie nicht benutzen</translation>
     </message>
     <message>
-        <source>Transparent Memory needs a Linux kernel that has TMM. The one that runs here does not, so no memory is given, and your programs use all of it as always.</source>
-        <translation>„Transparenter Speicher“ braucht einen Linux-Kernel mit TMM. Dem, der hier läuft, fehlt es; darum wird kein Speicher gegeben, und Ihre Programme benutzen ihn ganz wie immer.</translation>
+        <source>Transparent Memory needs cgroup v2 with a memory controller. This system has none, so no memory is given, and your programs use all of it as always.</source>
+        <translation>„Transparenter Speicher“ braucht cgroup v2 mit einem Controller für Speicher. Diesem System fehlt er; darum wird kein Speicher gegeben, und Ihre Programme benutzen ihn ganz wie immer.</translation>
     </message>
     <message>
-        <source>The manual page tmmd(8) says how to install such a kernel, in its section KERNEL. The command tmmctl doctor checks all that is needed.</source>
-        <translation>Die Handbuchseite tmmd(8) erklärt im Abschnitt KERNEL, wie man einen solchen Kernel installiert. Der Befehl tmmctl doctor prüft alles Nötige.</translation>
+        <source>The command tmmctl doctor says what is missing and how to get it. The manual page tmmd(8) explains it in its section KERNEL.</source>
+        <translation>Der Befehl tmmctl doctor sagt, was fehlt und wie man es bekommt. Die Handbuchseite tmmd(8) erklärt es im Abschnitt KERNEL.</translation>
     </message>
     <message>
-        <source>You need not do anything else. Once such a kernel runs, this window asks whether to give memory.</source>
-        <translation>Mehr müssen Sie nicht tun. Sobald ein solcher Kernel läuft, fragt dieses Fenster, ob Speicher gegeben werden soll.</translation>
+        <source>You need not do anything else. Once nothing is missing, this window asks whether to give memory.</source>
+        <translation>Mehr müssen Sie nicht tun. Sobald nichts mehr fehlt, fragt dieses Fenster, ob Speicher gegeben werden soll.</translation>
     </message>
     <message>
         <source>Your computer seldom uses all of its memory. The rest can go to contributions that you choose, such as science or rendering.</source>

@@ -76,7 +76,7 @@ QString reason_sentence(const Status& status, const QLocale& locale) {
     if (code == u"paused"_s || code == u"paused-for-a-time"_s)
         return Words::tr("Contributions are paused. Your programs can use all memory.");
     if (code == u"no-kernel"_s)
-        return Words::tr("The kernel that runs here has no TMM, so no memory is given. Your programs can use all memory.");
+        return Words::tr("This system has no cgroup v2 for memory, so no memory is given. Your programs can use all memory.");
     if (code == u"trouble"_s)
         return Words::tr("The service cannot work at the moment. Your programs can use all memory.");
     QString condition = condition_sentence(status);

@@ -51,7 +51,7 @@ struct View {
 enum class FirstRun {
     question,
     decided,    // somebody, such as another user of this computer, has decided already
-    no_kernel,  // the running kernel has no TMM: no answer would have an effect
+    no_kernel,  // the system lacks cgroup v2 for memory: no answer would have an effect
     none,       // not now: there is no daemon, or it is in other trouble
 };
 FirstRun first_run_of(const Snapshot& snapshot);

@@ -339,17 +339,18 @@ TEST_F(WindowTest, TheFirstRunExplainsAndAsks) {
     EXPECT_TRUE(window_.findChild<QTabWidget*>()->isVisible());
 }
 
-TEST_F(WindowTest, AKernelWithoutTmmIsToldAndNothingIsAsked) {
+TEST_F(WindowTest, AMissingCgroup2IsToldAndNothingIsAsked) {
     daemon_.set({{u"State"_s, u"trouble"_s}, {u"ReasonCode"_s, u"no-kernel"_s}});
     open(false);
     const QSignalSpy actions(&window_, &MainWindow::triggered);
     EXPECT_TRUE(shows(u"This computer cannot give memory yet"_s));
+    EXPECT_TRUE(shows(u"cgroup v2"_s)) << "a kernel without the patches needs nothing else";
     EXPECT_TRUE(shows(u"tmmd(8)"_s));
     for (const QLabel* label : window_.findChildren<QLabel*>())
         EXPECT_FALSE(label->isVisible() && label->text().contains(u'?')) << label->text().toStdString();
     find<QPushButton>(u"Continue"_s)->click();
     EXPECT_TRUE(window_.findChild<QTabWidget*>()->isVisible());
-    EXPECT_TRUE(shows(u"The kernel that runs here has no TMM"_s));
+    EXPECT_TRUE(shows(u"no cgroup v2"_s));
     EXPECT_EQ(actions.size(), 0);
     EXPECT_FALSE(preferences_.welcomed()) << "nobody has answered yet";
     daemon_.set({{u"State"_s, u"giving"_s}, {u"ReasonCode"_s, u"measured"_s}});

@@ -57,7 +57,7 @@ void TrayApplication::on_snapshot() {
     }
 }
 
-// Opens the window unasked: once to ask, and once before if the kernel has no TMM.
+// Opens the window unasked: once to ask, and once before if the system lacks what is needed.
 void TrayApplication::open_on_first_run() {
     if (preferences_->welcomed())
         return;

@@ -39,11 +39,11 @@ QString title_of(WelcomePage::Kind kind) {
 QStringList sentences_of(WelcomePage::Kind kind) {
     if (kind == WelcomePage::Kind::no_kernel)
         return {
-            Words::tr("Transparent Memory needs a Linux kernel that has TMM. The one that runs here does not, so no memory is "
-                      "given, and your programs use all of it as always."),
-            Words::tr("The manual page tmmd(8) says how to install such a kernel, in its section KERNEL. The command tmmctl "
-                      "doctor checks all that is needed."),
-            Words::tr("You need not do anything else. Once such a kernel runs, this window asks whether to give memory.")};
+            Words::tr("Transparent Memory needs cgroup v2 with a memory controller. This system has none, so no memory is given, "
+                      "and your programs use all of it as always."),
+            Words::tr("The command tmmctl doctor says what is missing and how to get it. The manual page tmmd(8) explains it in "
+                      "its section KERNEL."),
+            Words::tr("You need not do anything else. Once nothing is missing, this window asks whether to give memory.")};
     return {Words::tr(
                 "Your computer seldom uses all of its memory. The rest can go to contributions that you choose, such as science "
                 "or rendering."),

@@ -17,7 +17,7 @@ public:
     enum class Kind {
         question,   // nobody has decided yet
         decided,    // somebody, such as another user of this computer, has decided already
-        no_kernel,  // the running kernel has no TMM
+        no_kernel,  // neither the patches nor cgroup v2
     };
 
     // autostart: whether the session starts the program at login at present.
