@@ -137,11 +137,11 @@ PageFlow without_old_uses(const PageFlow& flow) {
     return other;
 }
 
-GenerationFlow GenerationTracker::end_epoch(std::span<const Generations> before, std::span<const Generations> after) {
+FlowByCgroup GenerationTracker::end_epoch(std::span<const Generations> before, std::span<const Generations> after) {
     std::map<Key, const Generations*> readings_before;
     for (const Generations& list : before)
         readings_before[{list.memcg, list.node}] = &list;
-    GenerationFlow sum{};
+    FlowByCgroup flows;
     std::map<Key, List> lists;
     for (const Generations& list : after) {
         const Key key(list.memcg, list.node);
@@ -150,7 +150,8 @@ GenerationFlow GenerationTracker::end_epoch(std::span<const Generations> before,
         // A number may belong to another cgroup by now.
         const bool is_new = known == lists_.end() || known->second.cgroup != list.cgroup;
         const bool was_read = reading != readings_before.end() && reading->second->cgroup == list.cgroup;
-        List next{list.cgroup, 0, list.youngest(), {}, {}};
+        List next{list.cgroup, is_new ? list.id : known->second.id, 0, list.youngest(), {}, {}};
+        GenerationFlow& sum = flows[next.id];
         next.recent_from =
             is_new ? std::max<std::uint64_t>(list.youngest(), 1) - 1 : std::max(known->second.young_from, first_unmerged(list));
         for (std::size_t backing = 0; backing < nr_backings; ++backing) {
@@ -168,13 +169,14 @@ GenerationFlow GenerationTracker::end_epoch(std::span<const Generations> before,
         lists[key] = std::move(next);
     }
     for (const auto& [key, vanished] : lists_) {
-        for (std::size_t backing = 0; backing < nr_backings; ++backing) {
-            sum[backing].gone_recent += vanished.recent[backing];
-            sum[backing].gone_old += vanished.old[backing];
+        const auto flow = flows.find(vanished.id);
+        for (std::size_t backing = 0; flow != flows.end() && backing < nr_backings; ++backing) {
+            flow->second[backing].gone_recent += vanished.recent[backing];
+            flow->second[backing].gone_old += vanished.old[backing];
         }
     }
     lists_ = std::move(lists);
-    return sum;
+    return flows;
 }
 
 }  // namespace tmm::core

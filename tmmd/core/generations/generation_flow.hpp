@@ -6,7 +6,7 @@
 // one begins. So two readings, before and after the call, tell the pages of each older generation that were used. The kernel
 // keeps four generations and merges the oldest two for a new one; the tracker therefore knows two groups of pages:
 //     recent: used or new in the last epoch        old: last used before it
-// It sums up all lists, since the counts of pages have no identity. Pure; not thread-safe.
+// It sums up the lists of a cgroup, since the counts of pages have no identity. Pure; not thread-safe.
 #pragma once
 
 #include <array>
@@ -35,18 +35,22 @@ struct PageFlow {
 };
 
 using GenerationFlow = std::array<PageFlow, nr_backings>;
+// All cgroups that have lists. The pages of any other are gone.
+using FlowByCgroup = std::map<CgroupId, GenerationFlow>;
 
 // Returns the flow with uses of old pages as first uses, which have no position: pages went, and as many came.
 PageFlow without_old_uses(const PageFlow& flow);
 
 class GenerationTracker {
 public:
-    // Ends an epoch. before, after: the opaque lists, read before and after the ageing calls. In the first epoch all pages came.
-    GenerationFlow end_epoch(std::span<const Generations> before, std::span<const Generations> after);
+    // Ends an epoch. before, after: the opaque lists, read before and after the ageing calls. Those after have their cgroups'
+    // numbers; a list keeps its first one. In the first epoch all pages came.
+    FlowByCgroup end_epoch(std::span<const Generations> before, std::span<const Generations> after);
 
 private:
     struct List {
         std::string cgroup;
+        CgroupId id = unknown_cgroup;
         std::uint64_t recent_from = 0;  // generations of the recent pages: from this one ...
         std::uint64_t young_from = 0;   // ... to the one before this, which was the youngest after the last epoch's ageing call
         PagesByBacking recent{};

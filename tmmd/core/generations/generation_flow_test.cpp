@@ -20,7 +20,10 @@ Generations list(std::uint64_t youngest, const Counts& pages, const std::string&
 class GenerationTrackerTest : public testing::Test {
 protected:
     PageFlow end_epoch(const std::vector<Generations>& before, const std::vector<Generations>& after) {
-        return tracker_.end_epoch(before, after)[0];
+        PageFlow sum;
+        for (const auto& [cgroup, flow] : tracker_.end_epoch(before, after))
+            sum += flow[0];
+        return sum;
     }
     // Leaves 100 recent pages, and 60 + 40 old ones, in four generations of which 12 is the youngest.
     void begin() {
@@ -87,14 +90,38 @@ TEST_F(GenerationTrackerTest, AListThatWasNotAgedTellsOfNoUse) {
 
 TEST_F(GenerationTrackerTest, AVanishedCgroupTakesItsPagesAlong) {
     begin();
-    EXPECT_EQ(end_epoch({}, {}), (PageFlow{.gone_recent = Pages(100), .gone_old = Pages(100)}));
-    EXPECT_EQ(end_epoch({}, {}), PageFlow{});
+    EXPECT_TRUE(tracker_.end_epoch({}, {}).empty());
+    EXPECT_EQ(end_epoch({list(13, {0, 0, 9, 0})}, {list(14, {0, 0, 9, 0})}), (PageFlow{.came = Pages(9)}));
 }
 
 TEST_F(GenerationTrackerTest, ANumberMayBelongToAnotherCgroupByNow) {
     begin();
     EXPECT_EQ(end_epoch({list(12, {0, 0, 8, 0}, "/b")}, {list(13, {0, 0, 8, 0}, "/b")}),
               (PageFlow{.gone_recent = Pages(100), .gone_old = Pages(100), .came = Pages(8)}));
+}
+
+TEST_F(GenerationTrackerTest, OneListOfACgroupMayVanish) {
+    begin();
+    Generations other_node = list(3, {0, 0, 6, 0});
+    other_node.node = 1;
+    end_epoch({list(12, {40, 60, 100, 0}), other_node}, {list(13, {100, 100, 0, 0}), other_node});
+    EXPECT_EQ(end_epoch({other_node}, {other_node}), (PageFlow{.gone_old = Pages(200)}));
+}
+
+TEST_F(GenerationTrackerTest, EachCgroupHasItsOwnFlow) {
+    Generations one = list(2, {0, 5, 0});
+    Generations other = list(3, {0, 6, 0}, "/c", 7);
+    one.id = 11;
+    other.id = 12;
+    FlowByCgroup flows = tracker_.end_epoch({}, std::vector<Generations>{one, other});
+    ASSERT_EQ(flows.size(), 2U);
+    EXPECT_EQ(flows[11][0], (PageFlow{.came = Pages(5)}));
+    EXPECT_EQ(flows[12][0], (PageFlow{.came = Pages(6)}));
+    // The directory of a cgroup that ends vanishes before its pages.
+    one.id = unknown_cgroup;
+    flows = tracker_.end_epoch(std::vector<Generations>{one, other}, std::vector<Generations>{one});
+    ASSERT_EQ(flows.size(), 1U);
+    EXPECT_EQ(flows[11][0], PageFlow{});
 }
 
 TEST(WithoutOldUses, OldPagesGoAndComeAnew) {
@@ -116,7 +143,7 @@ TEST_F(GenerationTrackerTest, SumsUpAllListsByBacking) {
     Generations files = list(2, {0, 0, 0}, "/b", 6);
     files.pages[1][1] = Pages(11);
     const GenerationFlow flow =
-        tracker_.end_epoch({}, std::vector<Generations>{list(2, {0, 5, 0}), list(3, {0, 6, 0}, "/c", 7), files});
+        tracker_.end_epoch({}, std::vector<Generations>{list(2, {0, 5, 0}), list(3, {0, 6, 0}, "/c", 7), files})[unknown_cgroup];
     EXPECT_EQ(flow[0], (PageFlow{.came = Pages(11)}));
     EXPECT_EQ(flow[1], (PageFlow{.came = Pages(11)}));
 }

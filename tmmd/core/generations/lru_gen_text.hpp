@@ -28,6 +28,7 @@ struct Generations {
     std::string cgroup;        // its path below the mount point, "/" for the root
     std::uint64_t oldest = 0;  // number of the first generation; each younger one has the next number
     std::vector<PagesByBacking> pages;
+    CgroupId id = unknown_cgroup;  // of the cgroup; the text does not have it
 
     // Precondition: not empty, as parse_lru_gen() ensures.
     [[nodiscard]] std::uint64_t youngest() const { return oldest + pages.size() - 1; }

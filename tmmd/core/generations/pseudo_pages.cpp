@@ -110,19 +110,17 @@ std::vector<PageKey> PseudoPages::take_gone(Group& group, Pages pages, Pages evi
     return taken;
 }
 
-// evicted: takes off those that belong to this backing.
-void PseudoPages::end_epoch(const PageFlow& flow, Pages& evicted, Backing backing, Seconds length, Group& group,
+void PseudoPages::end_epoch(const PageFlow& flow, Pages evicted, const SampledPage& page, Seconds length, Group& group,
                             EpochSample& sample) {
     append(sample.gone, take_recent(group, group.gone_recent, flow.gone_recent));
-    append(sample.gone, take_gone(group, flow.gone_old, std::min(evicted, flow.gone_old)));
-    evicted = saturating_sub(evicted, flow.gone_old);
+    append(sample.gone, take_gone(group, flow.gone_old, evicted));
     std::vector<PageKey> used = take_recent(group, group.used_recent, flow.used_recent);
     append(used, take_used(group, flow.used_old, length));
     append(used, make(group.came, flow.came));
     const std::vector<PageKey> came_old = make(group.came_old, flow.came_old);
     for (const std::vector<PageKey>* keys : {&std::as_const(used), &came_old}) {
         for (const PageKey key : *keys)
-            sample.referenced.push_back({key, pages_each_, backing});
+            sample.referenced.push_back({key, page.weight, page.backing, page.cgroup});
     }
     // Those that were recent were last used before this epoch; those that came into an older generation, in it.
     group.old.push_back({clock_ - length, std::move(group.recent)});
@@ -136,12 +134,42 @@ void PseudoPages::end_epoch(const PageFlow& flow, Pages& evicted, Backing backin
     }
 }
 
-EpochSample PseudoPages::end_epoch(const GenerationFlow& flow, Pages evicted, Seconds length) {
+void PseudoPages::drop_missing(const FlowByCgroup& flows, EpochSample& sample) {
+    for (const auto& [cgroup, groups] : groups_) {
+        if (flows.contains(cgroup))
+            continue;
+        for (const Group& group : groups) {
+            append(sample.gone, group.recent);
+            for (const Cohort& cohort : group.old)
+                append(sample.gone, cohort.keys);
+        }
+    }
+    std::erase_if(groups_, [&](const auto& one) { return !flows.contains(one.first); });
+}
+
+EpochSample PseudoPages::end_epoch(const FlowByCgroup& flows, Pages evicted, Seconds length) {
     EpochSample sample;
     clock_ += length;
+    drop_missing(flows, sample);
     for (const Backing backing : {Backing::anonymous, Backing::file}) {
         const auto index = static_cast<std::size_t>(backing);
-        end_epoch(flow[index], evicted, backing, length, groups_[index], sample);
+        Pages gone{0};
+        for (const auto& [cgroup, flow] : flows)
+            gone += flow[index].gone_old;
+        // Evictions belong to anonymous pages first, and to cgroups in proportion to what went. Sums up the shares, so that
+        // rounding loses none.
+        const Pages evicted_here = std::min(evicted, gone);
+        Pages seen{0};
+        Pages given{0};
+        for (const auto& [cgroup, flow] : flows) {
+            seen += flow[index].gone_old;
+            const Pages due(gone == Pages(0) ? 0 : std::llround(evicted_here.as_double() * ratio(seen, gone)));
+            const Group fresh(pages_each_ / 2);
+            Groups& groups = groups_.try_emplace(cgroup, Groups{fresh, fresh}).first->second;
+            end_epoch(flow[index], due - given, {0, pages_each_, backing, cgroup}, length, groups[index], sample);
+            given = due;
+        }
+        evicted = evicted - evicted_here;
     }
     return sample;
 }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // PseudoPages: turns counts of pages into a sample of pages, so that the policy needs to know of one kind of source only. Each
-// pseudo page stands for so many pages of a group (GenerationTracker). Pages of a group are exchangeable: which of them were used
-// is drawn by lot.
+// pseudo page stands for so many pages of a group (GenerationTracker) of a cgroup. Pages of a group are exchangeable: which of
+// them were used is drawn by lot. Counts are rounded, to the nearest, for each group.
 //
 // Recent pages were all last used in the same epoch, so the lot adds no error but that of a sample. Old pages keep the time of
 // their last use, and are drawn by a hazard of 1 / age: the longer unused, the longer it will be. Of gone pages as many as the
@@ -14,6 +14,7 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <vector>
 
 #include "tmmd/core/generations/generation_flow.hpp"
@@ -27,7 +28,7 @@ public:
     explicit PseudoPages(std::uint32_t pages_each) : pages_each_(pages_each) {}
 
     // Ends an epoch. evicted: opaque pages that the kernel evicted in it. length: of the epoch.
-    EpochSample end_epoch(const GenerationFlow& flow, Pages evicted, Seconds length);
+    EpochSample end_epoch(const FlowByCgroup& flows, Pages evicted, Seconds length);
 
 private:
     // Old pages that were last used in the same epoch.
@@ -37,9 +38,12 @@ private:
     };
     // A flow in pages that is not yet a whole pseudo page.
     struct Pending {
-        std::uint64_t pages = 0;
+        std::uint64_t pages;
     };
     struct Group {
+        explicit Group(std::uint64_t half)
+            : used_recent{half}, used_old{half}, gone_recent{half}, gone_old{half}, came{half}, came_old{half} {}
+
         std::vector<PageKey> recent;
         std::deque<Cohort> old;  // oldest first
         Pending used_recent;
@@ -50,7 +54,12 @@ private:
         Pending came_old;
     };
 
-    void end_epoch(const PageFlow& flow, Pages& evicted, Backing backing, Seconds length, Group& group, EpochSample& sample);
+    using Groups = std::array<Group, nr_backings>;
+
+    void drop_missing(const FlowByCgroup& flows, EpochSample& sample);
+    // page: all that the pages of the group have in common.
+    void end_epoch(const PageFlow& flow, Pages evicted, const SampledPage& page, Seconds length, Group& group,
+                   EpochSample& sample);
     std::vector<PageKey> take_recent(Group& group, Pending& pending, Pages pages);
     std::vector<PageKey> take_used(Group& group, Pages pages, Seconds min_age);
     std::vector<PageKey> take_gone(Group& group, Pages pages, Pages evicted);
@@ -61,7 +70,7 @@ private:
     std::uint64_t random();
 
     std::uint32_t pages_each_;
-    std::array<Group, nr_backings> groups_;
+    std::map<CgroupId, Groups> groups_;
     Seconds clock_{0};
     PageKey next_key_ = 1;
     std::uint64_t random_state_ = 0;

@@ -12,9 +12,14 @@ namespace {
 
 constexpr Seconds epoch{10};
 
-GenerationFlow anonymous(const PageFlow& flow) {
-    return {flow, PageFlow{}};
+// The flow of one cgroup.
+FlowByCgroup of(const PageFlow& anonymous, const PageFlow& file) {
+    return {{unknown_cgroup, {anonymous, file}}};
 }
+FlowByCgroup anonymous(const PageFlow& flow) {
+    return of(flow, {});
+}
+const FlowByCgroup nothing = anonymous({});
 
 std::set<PageKey> keys_of(const EpochSample& sample) {
     std::set<PageKey> keys;
@@ -25,13 +30,13 @@ std::set<PageKey> keys_of(const EpochSample& sample) {
 
 TEST(PseudoPages, StandForPages) {
     PseudoPages pages(8);
-    const EpochSample first = pages.end_epoch({PageFlow{.came = Pages(80)}, PageFlow{.came_old = Pages(40)}}, Pages(0), epoch);
+    const EpochSample first = pages.end_epoch(of(PageFlow{.came = Pages(80)}, PageFlow{.came_old = Pages(40)}), Pages(0), epoch);
     ASSERT_EQ(first.referenced.size(), 15U);
     EXPECT_EQ(first.referenced[0].weight, 8U);
     EXPECT_EQ(first.referenced[0].backing, Backing::anonymous);
     EXPECT_EQ(first.referenced[14].backing, Backing::file);
     EXPECT_EQ(keys_of(first).size(), 15U) << "each has a key of its own";
-    EXPECT_TRUE(pages.end_epoch({}, Pages(0), epoch).referenced.empty());
+    EXPECT_TRUE(pages.end_epoch(nothing, Pages(0), epoch).referenced.empty());
 }
 
 TEST(PseudoPages, UsedPagesAreOnesThatWereThere) {
@@ -66,10 +71,10 @@ TEST(PseudoPages, TheLongerUnusedTheLongerItWillBe) {
     PseudoPages pages(1);
     const std::set<PageKey> early = keys_of(pages.end_epoch(anonymous({.came = Pages(1000)}), Pages(0), epoch));
     for (int i = 0; i < 88; ++i)
-        pages.end_epoch({}, Pages(0), epoch);
+        pages.end_epoch(nothing, Pages(0), epoch);
     pages.end_epoch(anonymous({.came = Pages(1000)}), Pages(0), epoch);
     for (int i = 0; i < 10; ++i)
-        pages.end_epoch({}, Pages(0), epoch);
+        pages.end_epoch(nothing, Pages(0), epoch);
     // Ages of 1000 and of 110 s when the epoch ends.
     std::size_t of_early = 0;
     for (const PageKey key : keys_of(pages.end_epoch(anonymous({.used_old = Pages(110)}), Pages(0), epoch)))
@@ -81,7 +86,7 @@ TEST(PseudoPages, EvictedPagesAreTheOldest) {
     PseudoPages pages(1);
     const std::set<PageKey> early = keys_of(pages.end_epoch(anonymous({.came = Pages(100)}), Pages(0), epoch));
     pages.end_epoch(anonymous({.came = Pages(100)}), Pages(0), epoch);
-    pages.end_epoch({}, Pages(0), epoch);
+    pages.end_epoch(nothing, Pages(0), epoch);
     const EpochSample sample = pages.end_epoch(anonymous({.gone_old = Pages(60)}), Pages(40), epoch);
     ASSERT_EQ(sample.gone.size(), 60U);
     for (std::size_t i = 0; i < 40; ++i)
@@ -92,12 +97,12 @@ TEST(PseudoPages, EvictedPagesAreTheOldest) {
 
 TEST(PseudoPages, EvictionsBelongToOneBackingEach) {
     PseudoPages pages(1);
-    pages.end_epoch({PageFlow{.came_old = Pages(100)}, PageFlow{.came_old = Pages(100)}}, Pages(0), epoch);
+    pages.end_epoch(of(PageFlow{.came_old = Pages(100)}, PageFlow{.came_old = Pages(100)}), Pages(0), epoch);
     const std::set<PageKey> late =
-        keys_of(pages.end_epoch({PageFlow{.came_old = Pages(100)}, PageFlow{.came_old = Pages(100)}}, Pages(0), epoch));
+        keys_of(pages.end_epoch(of(PageFlow{.came_old = Pages(100)}, PageFlow{.came_old = Pages(100)}), Pages(0), epoch));
     // Of the 50 evictions 40 were anonymous pages, so 10 of the 40 gone file pages were evicted and 30 freed.
     const EpochSample sample =
-        pages.end_epoch({PageFlow{.gone_old = Pages(40)}, PageFlow{.gone_old = Pages(40)}}, Pages(50), epoch);
+        pages.end_epoch(of(PageFlow{.gone_old = Pages(40)}, PageFlow{.gone_old = Pages(40)}), Pages(50), epoch);
     ASSERT_EQ(sample.gone.size(), 80U);
     EXPECT_EQ(std::count_if(sample.gone.begin(), sample.gone.begin() + 40, [&](PageKey key) { return late.contains(key); }), 0);
     EXPECT_GT(std::count_if(sample.gone.begin() + 40, sample.gone.end(), [&](PageKey key) { return late.contains(key); }), 10);
@@ -114,15 +119,54 @@ TEST(PseudoPages, NoPageIsLostAmongManyEpochs) {
     PseudoPages pages(1);
     for (int i = 0; i < 300; ++i)
         pages.end_epoch(anonymous({.came = Pages(2)}), Pages(0), epoch);
-    pages.end_epoch({}, Pages(0), epoch);
+    pages.end_epoch(nothing, Pages(0), epoch);
     EXPECT_EQ(pages.end_epoch(anonymous({.gone_old = Pages(600)}), Pages(0), epoch).gone.size(), 600U);
+}
+
+TEST(PseudoPages, EachHasItsCgroup) {
+    PseudoPages pages(1);
+    const FlowByCgroup came{{7, {PageFlow{.came = Pages(10)}, PageFlow{}}}, {8, {PageFlow{.came = Pages(20)}, PageFlow{}}}};
+    const EpochSample first = pages.end_epoch(came, Pages(0), epoch);
+    EXPECT_EQ(
+        std::count_if(first.referenced.begin(), first.referenced.end(), [](const SampledPage& one) { return one.cgroup == 7; }),
+        10);
+    const FlowByCgroup used{{7, {}}, {8, {PageFlow{.used_recent = Pages(15)}, PageFlow{}}}};
+    const EpochSample second = pages.end_epoch(used, Pages(0), epoch);
+    ASSERT_EQ(second.referenced.size(), 15U);
+    for (const SampledPage& one : second.referenced)
+        EXPECT_EQ(one.cgroup, 8U);
+    // A cgroup that vanished takes all its pages along.
+    EXPECT_EQ(pages.end_epoch({{8, {}}}, Pages(0), epoch).gone.size(), 10U);
+    EXPECT_TRUE(pages.end_epoch({{8, {}}}, Pages(0), epoch).gone.empty());
+}
+
+TEST(PseudoPages, ManySmallCgroupsAddUp) {
+    PseudoPages pages(10);
+    FlowByCgroup came;
+    for (CgroupId cgroup = 1; cgroup <= 100; ++cgroup)
+        came[cgroup] = {PageFlow{.came = Pages(cgroup % 20)}, PageFlow{}};
+    // 950 pages. Each cgroup has as many as are nearest.
+    EXPECT_EQ(pages.end_epoch(came, Pages(0), epoch).referenced.size(), 100U);
+}
+
+TEST(PseudoPages, EvictionsBelongToCgroupsInProportion) {
+    PseudoPages pages(1);
+    const FlowByCgroup came{{7, {PageFlow{.came_old = Pages(100)}, PageFlow{}}},
+                            {8, {PageFlow{.came_old = Pages(100)}, PageFlow{}}}};
+    const std::set<PageKey> early = keys_of(pages.end_epoch(came, Pages(0), epoch));
+    pages.end_epoch(came, Pages(0), epoch);
+    const FlowByCgroup gone{{7, {PageFlow{.gone_old = Pages(60)}, PageFlow{}}},
+                            {8, {PageFlow{.gone_old = Pages(20)}, PageFlow{}}}};
+    const EpochSample sample = pages.end_epoch(gone, Pages(80), epoch);
+    ASSERT_EQ(sample.gone.size(), 80U);
+    EXPECT_TRUE(std::all_of(sample.gone.begin(), sample.gone.end(), [&](PageKey key) { return early.contains(key); }));
 }
 
 TEST(PseudoPages, DrawTheSameEachTime) {
     PseudoPages one(1);
     PseudoPages two(1);
     for (int i = 0; i < 3; ++i) {
-        const GenerationFlow flow = anonymous({.used_recent = Pages(i * 20), .came = Pages(100)});
+        const FlowByCgroup flow = anonymous({.used_recent = Pages(i * 20), .came = Pages(100)});
         EXPECT_EQ(keys_of(one.end_epoch(flow, Pages(0), epoch)), keys_of(two.end_epoch(flow, Pages(0), epoch)));
     }
 }

@@ -2,17 +2,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // GenerationSource: samples opaque memory by ageing the generations of the multi-gen LRU, through debugfs. The kernel's own order
-// of pages gets finer by that. core/generations makes pages of the counts. Called from one thread.
+// of pages gets finer by that. core/generations makes pages of the counts, each with its cgroup. Called from one thread.
 //
 // It differs from a scan of pages in four points. Pages unused for two epochs are one group, whose order is estimated. A page
 // that another cgroup's process maps counts as unused, and so does a file that is only read with read(2). A page that both
 // classes use belongs to the class that it is charged to.
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,10 +19,9 @@
 #include "tmmd/core/generations/ageing_pace.hpp"
 #include "tmmd/core/generations/generation_flow.hpp"
 #include "tmmd/core/generations/lru_gen_text.hpp"
-#include "tmmd/core/generations/pseudo_pages.hpp"
 #include "tmmd/os/sample_source.hpp"
 #include "tmmd/os/stock/lru_gen_file.hpp"
-#include "tmmd/os/stock/refault_counters.hpp"
+#include "tmmd/os/stock/pseudo_samples.hpp"
 
 namespace tmm::os {
 
@@ -36,8 +33,8 @@ public:
                      std::function<core::Seconds()> cpu_time);
 
     Result<core::EpochSample> sample() override;
-    Result<core::EpochSample> poll_refaults() override;
-    [[nodiscard]] bool due(core::Seconds epoch) override;
+    Result<core::EpochSample> poll_refaults() override { return samples_.poll_refaults(transparent_cgroups_); }
+    [[nodiscard]] bool due(core::Seconds epoch) override { return samples_.due(epoch); }
     void follow(const std::vector<std::string>& transparent_cgroups) override { transparent_cgroups_ = transparent_cgroups; }
     // The kernel counts all pages.
     bool change_rate(int) override { return false; }
@@ -46,18 +43,14 @@ public:
 
 private:
     [[nodiscard]] Result<std::vector<core::Generations>> read_opaque();
-    Result<void> add_counts(core::EpochSample& sample);
+    void add_ids(std::vector<core::Generations>& lists) const;
 
+    const RootDir* root_;
     std::unique_ptr<LruGen> kernel_;
     std::function<core::Seconds()> cpu_time_;
     core::GenerationTracker tracker_;
-    core::PseudoPages pages_;
-    core::AgeingPace pace_;
-    RefaultCounters counters_;
+    PseudoSamples samples_;
     std::vector<std::string> transparent_cgroups_;
-    core::Seconds epoch_{0};                  // as of the last call of due()
-    std::optional<std::uint64_t> evictions_;  // as of the last call of add_counts()
-    core::Pages evicted_{0};                  // since the last sample
 };
 
 }  // namespace tmm::os

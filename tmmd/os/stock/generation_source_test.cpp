@@ -4,13 +4,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cerrno>
-#include <cmath>
+#include <map>
 
 #include "base/temp_tree.hpp"
-#include "tmmd/core/histogram/resident_set.hpp"
-#include "tmmd/core/policy/policy.hpp"
+#include "tmmd/os/cgroup/cgroup_id.hpp"
 #include "tmmd/os/stock/fake_lru_gen.hpp"
+#include "tmmd/os/stock/source_accuracy.hpp"
 
 namespace tmm::os {
 namespace {
@@ -115,6 +116,26 @@ TEST_F(GenerationSourceTest, UsesOfOldPagesCountAsFirstUsesUntilThePaceHasSettle
     EXPECT_TRUE(late.gone.empty());
 }
 
+TEST_F(GenerationSourceTest, TellsTheCgroupOfEachPage) {
+    tree_.dir("sys/fs/cgroup/user.slice").dir("sys/fs/cgroup/system.slice");
+    const core::CgroupId user = cgroup_id_of(root_, "/user.slice");
+    const core::CgroupId system = cgroup_id_of(root_, "/system.slice");
+    ASSERT_NE(user, core::unknown_cgroup);
+    kernel_.add(100);
+    kernel_.add(20, false, FakeGenerations::system);
+    std::map<core::CgroupId, int> pages;
+    for (const core::SampledPage& page : sample().referenced)
+        ++pages[page.cgroup];
+    EXPECT_EQ(pages, (std::map<core::CgroupId, int>{{user, 50}, {system, 10}}));
+    kernel_.remove(FakeGenerations::system);
+    EXPECT_EQ(sample().gone.size(), 10U);
+}
+
+TEST_F(GenerationSourceTest, ACgroupWithoutADirectoryIsUnknown) {
+    kernel_.add(100);
+    EXPECT_EQ(sample().referenced.at(0).cgroup, core::unknown_cgroup);
+}
+
 TEST_F(GenerationSourceTest, ABrokenFileIsAnError) {
     kernel_.add(10);
     sample();
@@ -123,86 +144,39 @@ TEST_F(GenerationSourceTest, ABrokenFileIsAnError) {
     EXPECT_TRUE(source_.poll_refaults()) << "it needs no generations";
 }
 
-// A workload: the pages that the owner uses in each second.
-using Workload = std::function<void(int second, const std::function<void(std::size_t)>& use)>;
-
-// Returns the opaque limits, as shares of memory, that the policy derives from the exact reference bits of each epoch and from
-// the generations.
-std::pair<double, double> limits(const Workload& workload, std::size_t pages, int seconds) {
-    TempTree tree;
-    tree.file("proc/vmstat", "pgsteal_kswapd 0\npgsteal_direct 0\nworkingset_refault_anon 0\nworkingset_refault_file 0\n");
-    const RootDir root = tree.root();
-    FakeGenerations kernel;
-    kernel.add(pages);
-    GenerationSource source(root, std::make_unique<FakeLruGen>(kernel), installed, core::AgeingPace(0.002, 0.002),
-                            [] { return core::Seconds(0); });
-    core::ResidentSet resident;
-    std::vector<char> used(pages, 0);
-    core::Policy exact(core::PolicyParameters{}, installed);
-    core::Policy estimate(core::PolicyParameters{}, installed);
-    const core::MemoryUsage usage{installed, core::Pages(pages), core::Pages(0)};
-    std::pair<double, double> found;
-    int epoch = 0;
-    for (int second = 0; second <= seconds; ++second) {
-        const core::AwakeTime now(std::chrono::seconds(second + 1));
-        if (second % 2 == 0) {
-            std::vector<core::ScannedPage> scan;
-            for (std::size_t page = 0; page < pages; ++page)
-                scan.push_back({page, 1, std::exchange(used[page], 0) != 0, core::Backing::anonymous});
-            core::EpochSample sample = resident.update(std::move(scan));
-            sample.active = core::Seconds(1);
-            found.first = ratio(exact.step(sample, usage, now).opaque_limit, installed);
-        }
-        if (second == 0 || source.due(core::Seconds(second - epoch))) {
-            auto sample = source.sample();
-            EXPECT_TRUE(sample);
-            sample->active = core::Seconds(1);
-            found.second = ratio(estimate.step(*sample, usage, now).opaque_limit, installed);
-            epoch = second;
-        }
-        workload(second, [&](std::size_t page) {
-            kernel.use(page);
-            used[page] = 1;
-        });
-    }
-    return found;
-}
-
-// Uses so many pages in turn, once in so many seconds.
-Workload loop(std::size_t pages, int period) {
-    return [=](int second, const auto& use) {
-        const auto phase = static_cast<std::size_t>(second % period);
-        for (std::size_t page = phase * pages / static_cast<std::size_t>(period);
-             page < (phase + 1) * pages / static_cast<std::size_t>(period); ++page)
-            use(page);
-    };
-}
-
 // The differential tests: the same limits as from exact reference bits.
+std::pair<Outcome, Outcome> outcomes(const Workload& workload, std::size_t pages, std::size_t nr_system = 0) {
+    return compare_with_exact(workload, pages, nr_system, [&](const RootDir& root) {
+        auto kernel = std::make_shared<FakeGenerations>();
+        kernel->add(pages - nr_system);
+        kernel->add(nr_system, false, FakeGenerations::system);
+        return MeasuredSource{std::make_unique<GenerationSource>(root, std::make_unique<FakeLruGen>(*kernel), accuracy_installed,
+                                                                 core::AgeingPace(0.002, 0.002), [] { return core::Seconds(0); }),
+                              [kernel](std::size_t page) { kernel->use(page); }};
+    });
+}
+
 TEST(GenerationSourceAccuracy, ALoopBesideForgottenPages) {
     for (const int period : {5, 20, 60, 150}) {
-        const auto [exact, estimated] = limits(loop(6000, period), 10000, 3600);
-        EXPECT_NEAR(estimated, exact, 0.035) << "a loop of " << period << " s";
+        const auto [exact, estimated] = outcomes(loop(6000, period), 10000);
+        EXPECT_NEAR(estimated.limit, exact.limit, 0.01) << "a loop of " << period << " s";
+    }
+}
+
+// One cgroup is in use; the other one's memory is larger, and forgotten.
+TEST(GenerationSourceAccuracy, EachCgroupKeepsWhatItUses) {
+    for (const int period : {5, 20, 60, 150}) {
+        const auto [exact, estimated] = outcomes(loop(4000, period), 11000, 6000);
+        EXPECT_NEAR(estimated.limit, exact.limit, 0.01) << "a loop of " << period << " s";
+        EXPECT_NEAR(estimated.user, exact.user, 0.01) << "a loop of " << period << " s";
+        EXPECT_NEAR(estimated.system, exact.system, 0.01) << "a loop of " << period << " s";
     }
 }
 
 TEST(GenerationSourceAccuracy, PopularityThatFalls) {
     for (const double exponent : {0.6, 0.9, 1.2}) {
-        std::vector<double> sums;
-        double sum = 0;
-        for (int rank = 1; rank <= 10000; ++rank)
-            sums.push_back(sum += std::pow(rank, -exponent));
-        std::uint64_t state = 1;
-        const Workload zipf = [&](int, const auto& use) {
-            for (int i = 0; i < 400; ++i) {
-                state = state * 6364136223846793005 + 1442695040888963407;
-                const double draw = static_cast<double>(state >> 11) / static_cast<double>(1ULL << 53) * sum;
-                use(static_cast<std::size_t>(std::lower_bound(sums.begin(), sums.end(), draw) - sums.begin()));
-            }
-        };
-        const auto [exact, estimated] = limits(zipf, 12000, 3600);
-        EXPECT_GE(estimated, exact) << "it errs for the owner, exponent " << exponent;
-        EXPECT_LT(estimated, exact + 0.07) << "exponent " << exponent;
+        const auto [exact, estimated] = outcomes(by_rank(exponent), 12000);
+        EXPECT_NEAR(estimated.limit, exact.limit, 0.08) << "exponent " << exponent;
     }
 }
 
