@@ -14,6 +14,8 @@
 #include "tmmd/os/cgroup/page_cgroups.hpp"
 #include "tmmd/os/counters/memory_info.hpp"
 #include "tmmd/os/protection/cgroup_protector.hpp"
+#include "tmmd/os/stock/footprint_source.hpp"
+#include "tmmd/os/stock/footprints.hpp"
 #include "tmmd/os/stock/generation_source.hpp"
 #include "tmmd/os/stock/idle_page_scanner.hpp"
 #include "tmmd/os/stock/lru_gen_file.hpp"
@@ -63,8 +65,10 @@ OpenedSource open_frames(const Request& request) {
                                                 cgroups && can_protect ? std::optional(*std::move(cgroups)) : std::nullopt));
 }
 
-OpenedSource open_generations(const Request& request) {
-    auto kernel = os::LruGenFile::open(request.root);
+// Opens a source of counts.
+template <typename Source, typename Kernel>
+OpenedSource open_counts(const Request& request) {
+    auto kernel = Kernel::open(request.root);
     if (!kernel)
         return std::move(kernel).error();
     const auto installed = os::read_installed_pages(request.root);
@@ -72,8 +76,8 @@ OpenedSource open_generations(const Request& request) {
         return installed.error();
     const core::PaceParameters pace;
     return std::unique_ptr<os::SampleSource>(
-        std::make_unique<os::GenerationSource>(request.root, std::make_unique<os::LruGenFile>(*std::move(kernel)), *installed,
-                                               core::AgeingPace(pace.cpu_learning, pace.cpu_active), request.own_cpu_time));
+        std::make_unique<Source>(request.root, std::make_unique<Kernel>(*std::move(kernel)), *installed,
+                                 core::AgeingPace(pace.cpu_learning, pace.cpu_active), request.own_cpu_time));
 }
 
 OpenedSource open_nothing(const Request&) {
@@ -89,7 +93,7 @@ struct KnownSource {
 };
 
 // Best first. docs/policy.md, "Sources", has the measurements.
-constexpr std::array<KnownSource, 4> known_sources{{
+constexpr std::array<KnownSource, 5> known_sources{{
     {"tmm", "/dev/tmm, the scanner of the TMM patches",
      "a scan of at most 65,536 pages every 1 to 10 s in use, within 0.2 % of a processor",
      "knows each sampled page and its class; the order of pages is known to an epoch", open_frames<os::TmmDevice>},
@@ -99,7 +103,12 @@ constexpr std::array<KnownSource, 4> known_sources{{
      "a walk of all page tables of opaque programs every 10 s to 5 min in use, within 0.2 % of a processor",
      "estimates the order of pages that were unused for two walks; a page that only read(2) or other cgroups use counts as "
      "unused",
-     open_generations},
+     open_counts<os::GenerationSource, os::LruGenFile>},
+    {"footprint", "the growth of opaque programs' footprints after their reference bits were cleared, through /proc",
+     "a walk of all page tables of opaque programs every 10 s to 5 min in use, within 0.2 % of a processor; every second walk "
+     "holds up the page faults of a program, some 25 ms for each GiB that it has",
+     "as mglru, but a change is known an epoch late; files and anonymous memory of a program count as used in the same share",
+     open_counts<os::FootprintSource, os::ProcFootprints>},
     {"none", "no samples", "nothing", "knows nothing: opaque programs keep all that they have", open_nothing},
 }};
 

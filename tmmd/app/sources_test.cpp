@@ -24,6 +24,10 @@ protected:
         tree_.file("sys/kernel/mm/lru_gen/enabled", "0x0007\n");
         tree_.file("sys/kernel/debug/lru_gen", "memcg 1 /\n node 0\n 0 1 0 0\n 1 1 0 0\n");
     }
+    void add_processes() {
+        const std::string sizes = "Rss: 8 kB\nReferenced: 4 kB\nPss_Anon: 8 kB\nPss_File: 0 kB\nPss_Shmem: 0 kB\n";
+        tree_.file("proc/1/cgroup", "0::/\n").file("proc/1/smaps_rollup", sizes).file("proc/1/clear_refs", "");
+    }
     std::unique_ptr<os::SampleSource> open(std::string_view wanted = {}) {
         auto source = open_best_source(root_, config::Config(), wanted, [] { return core::Seconds(0); });
         EXPECT_TRUE(source) << source.error().message();
@@ -48,6 +52,8 @@ protected:
 
 TEST_F(SourcesTest, TheBestOfAStockKernelIsChosen) {
     EXPECT_EQ(open()->id(), "none");
+    add_processes();
+    EXPECT_EQ(open()->id(), "footprint");
     add_generations();
     EXPECT_EQ(open()->id(), "mglru");
     add_bitmap();
@@ -69,6 +75,18 @@ TEST_F(SourcesTest, GenerationsThatVanishLeaveNoSamples) {
     ASSERT_TRUE(source->sample());
     EXPECT_EQ(source->id(), "mglru");
     EXPECT_EQ(source->problem(), "");
+}
+
+// As when debugfs is locked down.
+TEST_F(SourcesTest, FootprintsStandInForGenerations) {
+    add_generations();
+    add_processes();
+    const auto source = open();
+    std::filesystem::remove(tree_.path() / "sys/kernel/debug/lru_gen");
+    ASSERT_TRUE(source->sample());
+    EXPECT_EQ(source->id(), "footprint");
+    EXPECT_TRUE(source->can_learn());
+    EXPECT_EQ(tree_.text("proc/1/clear_refs"), "1");
 }
 
 TEST_F(SourcesTest, AnotherMayBeWanted) {

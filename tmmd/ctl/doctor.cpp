@@ -67,12 +67,18 @@ Check stock_kernel(const RootDir& root, const std::string& linux, const BusFacts
         return {"kernel", Kind::ok, linux + " has no TMM; tmmd uses its idle page bitmap", ""};
     if (source == "mglru")
         return {"kernel", Kind::ok, linux + " has no TMM; tmmd uses the generations of its multi-gen LRU", ""};
+    if (source == "footprint")
+        return {"kernel", Kind::ok, linux + " has no TMM; tmmd uses the footprints of opaque programs", ""};
     if (has_generations(root))
         return {"kernel", Kind::ok,
                 linux + " has no TMM; tmmd can use the generations of its multi-gen LRU, if debugfs shows them", ""};
-    return {"kernel", Kind::warning,
-            linux + " has neither TMM nor an idle page bitmap nor a multi-gen LRU in use: contributions get only free memory",
-            advice};
+    if (root.exists("proc/1/clear_refs"))
+        return {"kernel", Kind::ok, linux + " has no TMM; tmmd can use the footprints of opaque programs", ""};
+    return {
+        "kernel", Kind::warning,
+        linux +
+            " has neither TMM nor an idle page bitmap, a multi-gen LRU in use or footprints: contributions get only free memory",
+        advice};
 }
 
 Check kernel(const RootDir& root, const BusFacts& bus) {

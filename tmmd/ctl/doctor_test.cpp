@@ -73,7 +73,7 @@ TEST_F(Doctor, KernelsWithoutTmmAreNamed) {
     expect("kernel", problem, "Linux 6.12.57 has version 2 of TMM's interface", "version 1");
     remove("sys/kernel");
     const std::string neither =
-        " has neither TMM nor an idle page bitmap nor a multi-gen LRU in use: contributions get only free memory";
+        " has neither TMM nor an idle page bitmap, a multi-gen LRU in use or footprints: contributions get only free memory";
     expect("kernel", warning, "Linux 6.12.57" + neither, "tmmd(8)");
     remove("proc/sys");
     expect("kernel", warning, "Linux of an unknown version" + neither, "--print-sources");
@@ -92,6 +92,8 @@ TEST_F(Doctor, FilesTellTheSourceWhileNoDaemonRuns) {
         tree_.file("sys/kernel/mm/lru_gen/enabled", bits);
         EXPECT_EQ(check("kernel").result, warning) << bits;
     }
+    tree_.file("proc/1/clear_refs", "");
+    expect("kernel", ok, "Linux 6.12.57 has no TMM; tmmd can use the footprints of opaque programs", "");
 }
 
 // It knows what it could open.
@@ -100,6 +102,8 @@ TEST_F(Doctor, TheRunningDaemonTellsItsSource) {
     remove("dev/tmm");
     bus_.status->source = "mglru";
     expect("kernel", ok, "Linux 6.12.57 has no TMM; tmmd uses the generations of its multi-gen LRU", "");
+    bus_.status->source = "footprint";
+    expect("kernel", ok, "Linux 6.12.57 has no TMM; tmmd uses the footprints of opaque programs", "");
     bus_.status->source = "idle";
     expect("kernel", ok, "Linux 6.12.57 has no TMM; tmmd uses its idle page bitmap", "");
     tree_.file("sys/kernel/mm/page_idle/bitmap", "").file("sys/kernel/mm/lru_gen/enabled", "0x0007\n");

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/os/stock/footprint_source.hpp"
+
+#include <utility>
+
+namespace tmm::os {
+
+FootprintSource::FootprintSource(const RootDir& root, std::unique_ptr<Footprints> processes, core::Pages installed,
+                                 const core::AgeingPace& pace, std::function<core::Seconds()> cpu_time)
+    : processes_(std::move(processes)), cpu_time_(std::move(cpu_time)), samples_(root, installed, pace) {}
+
+bool FootprintSource::should_clear() const {
+    return tracker_.window_ended() &&
+           (evicted_ == core::Pages(0) || tracker_.epochs() == 0 || tracker_.epochs() >= max_epochs_per_window);
+}
+
+Result<core::EpochSample> FootprintSource::sample() {
+    const core::Seconds began = cpu_time_();
+    const auto footprints = processes_->read(transparent_cgroups_);
+    if (!footprints)
+        return footprints.error();
+    const core::Seconds cost = cpu_time_() - began + std::exchange(cost_of_clearing_, core::Seconds(0));
+    auto sample = samples_.end_epoch(tracker_.end_epoch(*footprints), cost, transparent_cgroups_);
+    if (!sample)
+        return sample;
+    evicted_ += sample->evicted.value_or(core::Pages(0));
+    if (should_clear()) {
+        const core::Seconds before = cpu_time_();
+        auto cleared = processes_->clear();
+        if (!cleared)
+            return std::move(cleared).error();
+        tracker_.cleared();
+        cost_of_clearing_ = cpu_time_() - before;
+    }
+    evicted_ = core::Pages(0);
+    return sample;
+}
+
+Result<core::EpochSample> FootprintSource::poll_refaults() {
+    auto sample = samples_.poll_refaults(transparent_cgroups_);
+    if (sample)
+        evicted_ += sample->evicted.value_or(core::Pages(0));
+    return sample;
+}
+
+std::string FootprintSource::description() const {
+    return "the growth of the owner's programs' footprints, at most every " +
+           std::to_string(static_cast<long>(samples_.planned().count())) + " s, since no better source works here";
+}
+
+}  // namespace tmm::os

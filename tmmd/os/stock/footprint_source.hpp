@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// FootprintSource: samples opaque memory by the growth of the footprint after the reference bits of all opaque processes were
+// cleared. It works with the classic LRU and under Secure Boot, where nothing else does. core/generations makes pages of the
+// counts, each with its cgroup. Called from one thread.
+//
+// It differs from GenerationSource in three points. A change of what is used is known in full an epoch late (FootprintTracker).
+// Files and anonymous memory of a process count as used in the same share. And the kernel's reclaim loses the bits as well: it
+// then knows the uses since, and no older ones. So the bits stay for longer while opaque memory is evicted.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/root_dir.hpp"
+#include "tmmd/core/generations/ageing_pace.hpp"
+#include "tmmd/core/generations/footprint_flow.hpp"
+#include "tmmd/os/sample_source.hpp"
+#include "tmmd/os/stock/footprints.hpp"
+#include "tmmd/os/stock/pseudo_samples.hpp"
+
+namespace tmm::os {
+
+class FootprintSource : public SampleSource {
+public:
+    // Epochs without clearing, at most, while opaque memory is evicted.
+    static constexpr int max_epochs_per_window = 8;
+
+    // The parameters are those of GenerationSource.
+    FootprintSource(const RootDir& root, std::unique_ptr<Footprints> processes, core::Pages installed,
+                    const core::AgeingPace& pace, std::function<core::Seconds()> cpu_time);
+
+    Result<core::EpochSample> sample() override;
+    Result<core::EpochSample> poll_refaults() override;
+    [[nodiscard]] bool due(core::Seconds epoch) override { return samples_.due(epoch); }
+    void follow(const std::vector<std::string>& transparent_cgroups) override { transparent_cgroups_ = transparent_cgroups; }
+    // The kernel counts all pages.
+    bool change_rate(int) override { return false; }
+    [[nodiscard]] std::string_view id() const override { return "footprint"; }
+    [[nodiscard]] std::string description() const override;
+
+private:
+    [[nodiscard]] bool should_clear() const;
+
+    std::unique_ptr<Footprints> processes_;
+    std::function<core::Seconds()> cpu_time_;
+    core::FootprintTracker tracker_;
+    PseudoSamples samples_;
+    std::vector<std::string> transparent_cgroups_;
+    core::Pages evicted_{0};             // in this epoch
+    core::Seconds cost_of_clearing_{0};  // the last time; it belongs to the next epoch
+};
+
+}  // namespace tmm::os

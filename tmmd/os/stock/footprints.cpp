@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/os/stock/footprints.hpp"
+
+#include <fcntl.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <utility>
+
+#include "base/proc_text.hpp"
+#include "base/units.hpp"
+#include "tmmd/os/cgroup/cgroup_id.hpp"
+#include "tmmd/os/cgroup/transparent_cgroups.hpp"
+#include "tmmd/os/page_size.hpp"
+
+namespace tmm::os {
+
+namespace {
+
+constexpr const char* rollup = "/smaps_rollup";
+constexpr const char* references = "/clear_refs";
+
+bool has_ended(int code) {
+    return code == ENOENT || code == ESRCH;
+}
+
+Error explained(const Error& error) {
+    if (error.code() == EACCES || error.code() == EPERM)
+        return {error.code(), error.message() + ": it needs CAP_SYS_PTRACE and CAP_DAC_OVERRIDE"};
+    if (error.code() == ENOENT)
+        return {ENODEV, error.message() + ": the kernel was built without CONFIG_PROC_PAGE_MONITOR"};
+    return error;
+}
+
+// Returns the path in the line "0::/path" of /proc/PID/cgroup; empty if there is none.
+std::string cgroup_of(std::string_view text) {
+    while (!text.empty()) {
+        const std::string_view line = next_line(text);
+        if (line.starts_with("0::"))
+            return std::string(line.substr(3));
+    }
+    return {};
+}
+
+// Memory of the cgroup that no process maps: files that were read, and tmpfs. The file of the root tells of all cgroups.
+void add_unmapped(const RootDir& root, const std::string& cgroup, core::Footprint& footprint) {
+    const auto text =
+        cgroup == "/" ? Result<std::string>(Error(ENOENT, "")) : root.read_file(cgroup_mount + cgroup + "/memory.stat");
+    if (!text)
+        return;
+    const auto pages = [&](const char* name) {
+        const auto bytes = parse_stat(*text, name);
+        return bytes ? core::to_pages(Bytes(*bytes), page_bytes()) : core::Pages(0);
+    };
+    const core::Pages files = saturating_sub(pages("file"), pages("shmem"));
+    footprint.resident[static_cast<std::size_t>(core::Backing::file)] += saturating_sub(files, pages("file_mapped"));
+}
+
+}  // namespace
+
+Result<ProcessMemory> parse_smaps_rollup(std::string_view text, Bytes page_bytes) {
+    std::array<Bytes, 5> values{};
+    constexpr std::array<std::string_view, 5> names{"Rss", "Referenced", "Pss_Anon", "Pss_Shmem", "Pss_File"};
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        const auto bytes = parse_meminfo_bytes(text, names[i]);
+        if (!bytes)
+            return bytes.error();
+        values[i] = Bytes(*bytes);
+    }
+    const auto& [rss, referenced, anonymous, shmem, file] = values;
+    const double share = rss == Bytes(0) ? 0 : std::min(ratio(referenced, rss), 1.0);
+    ProcessMemory memory;
+    memory.resident = rss;
+    const std::array<Bytes, core::nr_backings> by_backing{anonymous + shmem, file};
+    for (std::size_t i = 0; i < core::nr_backings; ++i) {
+        memory.footprint.resident[i] = core::to_pages(by_backing[i], page_bytes);
+        memory.footprint.referenced[i] = core::Pages(std::llround(share * memory.footprint.resident[i].as_double()));
+    }
+    return memory;
+}
+
+Result<ProcFootprints> ProcFootprints::open(const RootDir& root) {
+    // The first process belongs to root, but has more capabilities than tmmd: reading it needs the same as reading users'.
+    const auto first = root.read_file(std::string("proc/1") + rollup);
+    if (!first)
+        return explained(first.error());
+    const auto file = root.open_file(std::string("proc/1") + references, O_WRONLY);
+    if (!file)
+        return explained(file.error());
+    return ProcFootprints(root);
+}
+
+Result<void> ProcFootprints::add(const std::string& pid, const std::vector<std::string>& transparent_cgroups,
+                                 std::map<std::string, core::Footprint>& by_path) {
+    const auto cgroups = root_->read_file("proc/" + pid + "/cgroup");
+    if (!cgroups)
+        return has_ended(cgroups.error().code()) ? Result<void>() : cgroups.error();
+    const std::string cgroup = cgroup_of(*cgroups);
+    if (is_below(cgroup, transparent_cgroups))
+        return {};
+    const auto text = root_->read_file("proc/" + pid + rollup);
+    if (!text)  // kernel threads seem to have ended
+        return has_ended(text.error().code()) ? Result<void>() : explained(text.error());
+    const auto memory = parse_smaps_rollup(*text, page_bytes());
+    if (!memory)  // it ended meanwhile
+        return {};
+    core::Footprint& sum = by_path[cgroup];
+    for (std::size_t i = 0; i < core::nr_backings; ++i) {
+        sum.resident[i] += memory->footprint.resident[i];
+        sum.referenced[i] += memory->footprint.referenced[i];
+    }
+    if (memory->resident <= max_cleared)
+        to_clear_.push_back(pid);
+    return {};
+}
+
+Result<std::map<core::CgroupId, core::Footprint>> ProcFootprints::read(const std::vector<std::string>& transparent_cgroups) {
+    to_clear_.clear();
+    auto names = root_->list_dirs("proc");
+    if (!names)
+        return std::move(names).error();
+    std::erase_if(*names, [](const std::string& name) { return !parse_uint(name); });
+    std::map<std::string, core::Footprint> by_path;
+    for (std::size_t i = 0; i < std::min(names->size(), max_processes); ++i) {
+        auto added = add((*names)[i], transparent_cgroups, by_path);
+        if (!added)
+            return std::move(added).error();
+    }
+    std::map<core::CgroupId, core::Footprint> footprints;
+    for (auto& [path, footprint] : by_path) {
+        add_unmapped(*root_, path, footprint);
+        core::Footprint& sum = footprints[cgroup_id_of(*root_, path)];
+        for (std::size_t i = 0; i < core::nr_backings; ++i) {
+            sum.resident[i] += footprint.resident[i];
+            sum.referenced[i] += footprint.referenced[i];
+        }
+    }
+    return footprints;
+}
+
+Result<void> ProcFootprints::clear() {
+    for (const std::string& pid : to_clear_) {
+        const auto written = root_->write_file("proc/" + pid + references, "1");
+        if (!written && !has_ended(written.error().code()))
+            return explained(written.error());
+    }
+    return {};
+}
+
+}  // namespace tmm::os
