@@ -19,6 +19,7 @@
 #include "tmmd/os/stock/generation_source.hpp"
 #include "tmmd/os/stock/idle_page_scanner.hpp"
 #include "tmmd/os/stock/lru_gen_file.hpp"
+#include "tmmd/os/stock/mapped_page_scanner.hpp"
 #include "tmmd/os/stock/no_samples.hpp"
 #include "tmmd/os/stock/switching_source.hpp"
 #include "tmmd/os/tmm/frame_sample_source.hpp"
@@ -93,12 +94,15 @@ struct KnownSource {
 };
 
 // Best first. docs/policy.md, "Sources", has the measurements.
-constexpr std::array<KnownSource, 5> known_sources{{
+constexpr std::array<KnownSource, 6> known_sources{{
     {"tmm", "/dev/tmm, the scanner of the TMM patches",
      "a scan of at most 65,536 pages every 1 to 10 s in use, within 0.2 % of a processor",
      "knows each sampled page and its class; the order of pages is known to an epoch", open_frames<os::TmmDevice>},
     {"idle", "the idle page bitmap", "as tmm, but with several system calls for each page, so with fewer pages or longer epochs",
      "as tmm, but a page that both classes use belongs to the class that used it first", open_frames<os::IdlePageScanner>},
+    {"module", "the module tmm_mapped of the package tmm-dkms", "as tmm",
+     "as tmm for pages that opaque processes map; it does not see files that are only read with read(2)",
+     open_frames<os::MappedPageScanner>},
     {"mglru", "the generations of the multi-gen LRU, through debugfs",
      "a walk of all page tables of opaque programs every 10 s to 5 min in use, within 0.2 % of a processor",
      "estimates the order of pages that were unused for two walks; a page that only read(2) or other cgroups use counts as "

@@ -28,6 +28,8 @@ protected:
         const std::string sizes = "Rss: 8 kB\nReferenced: 4 kB\nPss_Anon: 8 kB\nPss_File: 0 kB\nPss_Shmem: 0 kB\n";
         tree_.file("proc/1/cgroup", "0::/\n").file("proc/1/smaps_rollup", sizes).file("proc/1/clear_refs", "");
     }
+    // The first scan of what is no device fails.
+    void add_module() { tree_.file("dev/tmm-mapped", ""); }
     std::unique_ptr<os::SampleSource> open(std::string_view wanted = {}) {
         auto source = open_best_source(root_, config::Config(), wanted, [] { return core::Seconds(0); });
         EXPECT_TRUE(source) << source.error().message();
@@ -56,6 +58,8 @@ TEST_F(SourcesTest, TheBestOfAStockKernelIsChosen) {
     EXPECT_EQ(open()->id(), "footprint");
     add_generations();
     EXPECT_EQ(open()->id(), "mglru");
+    add_module();
+    EXPECT_EQ(open()->id(), "module");
     add_bitmap();
     EXPECT_EQ(open()->id(), "idle");
 }
@@ -89,6 +93,16 @@ TEST_F(SourcesTest, FootprintsStandInForGenerations) {
     EXPECT_EQ(tree_.text("proc/1/clear_refs"), "1");
 }
 
+TEST_F(SourcesTest, TheModuleFailsOver) {
+    add_module();
+    add_generations();
+    const auto source = open();
+    EXPECT_EQ(source->id(), "module");
+    ASSERT_TRUE(source->sample());
+    EXPECT_EQ(source->id(), "mglru");
+    EXPECT_NE(source->problem().find("/dev/tmm-mapped"), std::string::npos) << source->problem();
+}
+
 TEST_F(SourcesTest, AnotherMayBeWanted) {
     add_generations();
     add_bitmap();
@@ -117,6 +131,7 @@ TEST_F(SourcesTest, EachIsDescribedWithItsReason) {
     const std::string text = describe();
     EXPECT_EQ(state_of(text, "tmm").rfind("not available: ", 0), 0U) << text;
     EXPECT_NE(state_of(text, "idle").find("CONFIG_IDLE_PAGE_TRACKING"), std::string::npos) << text;
+    EXPECT_NE(state_of(text, "module").find("tmm-dkms"), std::string::npos) << text;
     EXPECT_EQ(state_of(text, "mglru"), "chosen");
     EXPECT_EQ(state_of(text, "none"), "available");
     std::size_t costs = 0;
