@@ -198,23 +198,31 @@ void references_sweep(void)
 	end_watches(false);
 }
 
+static bool is_watched(const struct mm_struct *mm)
+{
+	struct watch *watch;
+
+	/* the memory of a process whose watch has not ended is not used again for another */
+	hlist_for_each_entry(watch, &watches[hash_ptr(mm, WATCH_BITS)], node)
+		if (watch->mm == mm)
+			return true;
+	return false;
+}
+
 int references_watch(struct mm_struct *mm)
 {
-	struct hlist_head *head = &watches[hash_ptr(mm, WATCH_BITS)];
 	struct watch *watch;
 	int ret;
 
-	/* the memory of a process whose watch has not ended is not used again for another */
-	hlist_for_each_entry(watch, head, node)
-		if (watch->mm == mm)
-			return 0;
+	if (is_watched(mm))
+		return 0;
 	watch = kzalloc(sizeof(*watch), GFP_KERNEL);
 	if (!watch)
 		return -ENOMEM;
 	watch->notifier.ops = &watch_ops;
 	watch->mm = mm;
-	ret = mmap_write_lock_killable(mm);
-	if (!ret) {
+	ret = -EBUSY;
+	if (mmap_write_trylock(mm)) {
 		ret = __mmu_notifier_register(&watch->notifier, mm);
 		mmap_write_unlock(mm);
 	}
@@ -223,7 +231,7 @@ int references_watch(struct mm_struct *mm)
 		return ret;
 	}
 	atomic_inc(&nr_watches);
-	hlist_add_head(&watch->node, head);
+	hlist_add_head(&watch->node, &watches[hash_ptr(mm, WATCH_BITS)]);
 	return 0;
 }
 

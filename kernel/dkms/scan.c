@@ -9,6 +9,7 @@
  */
 #include <linux/bitfield.h>
 #include <linux/dax.h>
+#include <linux/delay.h>
 #include <linux/fs.h>
 #include <linux/hugetlb.h>
 #include <linux/jhash.h>
@@ -21,6 +22,12 @@
 
 #include "tmm_mapped.h"
 
+/*
+ * Tries to get locks of address spaces in a call, half a millisecond apart. A process can keep its
+ * lock for as long as it likes, with a file system of its own, and the caller cannot wait for that.
+ */
+#define PATIENCE 64
+
 struct walk {
 	const struct tmm_mapped_scan *scan;
 	struct mm_struct *mm;
@@ -28,6 +35,7 @@ struct walk {
 	u64 seed; /* that of the scan, and the file's */
 	u64 *words;
 	size_t nr;
+	unsigned int patience;
 };
 
 static siphash_key_t tag_key;
@@ -237,7 +245,38 @@ static unsigned long walk_some(struct walk *walk, unsigned long address)
 	return TASK_SIZE_MAX;
 }
 
-/* Returns 0 if it got through the process. */
+/* Before another try to get a lock. Returns false if it is time to give up. */
+static bool wait_a_moment(struct walk *walk)
+{
+	if (!walk->patience || signal_pending(current))
+		return false;
+	walk->patience--;
+	usleep_range(500, 1000);
+	return true;
+}
+
+static int watch(struct walk *walk)
+{
+	int ret;
+
+	do
+		ret = references_watch(walk->mm);
+	while (ret == -EBUSY && wait_a_moment(walk));
+	return ret;
+}
+
+static int lock(struct walk *walk)
+{
+	while (!mmap_read_trylock(walk->mm))
+		if (!wait_a_moment(walk))
+			return -EBUSY;
+	return 0;
+}
+
+/*
+ * Returns 0 if it got through the process, or can do nothing about it now: its pages are then missing
+ * in this scan.
+ */
 static int walk_process(struct walk *walk, struct task_struct *task, unsigned long *address)
 {
 	int ret = 0;
@@ -245,9 +284,9 @@ static int walk_process(struct walk *walk, struct task_struct *task, unsigned lo
 	walk->mm = process_mm(task);
 	if (!walk->mm)
 		return 0;
-	ret = references_watch(walk->mm);
+	ret = watch(walk);
 	while (!ret && *address < TASK_SIZE_MAX) {
-		ret = mmap_read_lock_killable(walk->mm);
+		ret = lock(walk);
 		if (ret)
 			break;
 		*address = walk_some(walk, *address);
@@ -257,7 +296,7 @@ static int walk_process(struct walk *walk, struct task_struct *task, unsigned lo
 			ret = -EINTR;
 	}
 	mmput(walk->mm);
-	return ret;
+	return ret == -EBUSY && !signal_pending(current) ? 0 : ret;
 }
 
 /*
@@ -266,7 +305,7 @@ static int walk_process(struct walk *walk, struct task_struct *task, unsigned lo
  */
 long mapped_scan(struct tmm_mapped_scan *scan, u64 *words, u64 *cgroups)
 {
-	struct walk walk = { .scan = scan, .words = words };
+	struct walk walk = { .scan = scan, .words = words, .patience = PATIENCE };
 	unsigned long address = min_t(u64, scan->walk_address, TASK_SIZE_MAX);
 	struct processes *processes;
 	int ret = 0;

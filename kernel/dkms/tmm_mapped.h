@@ -45,7 +45,10 @@ int references_begin(void);
 void references_end(void);
 /* At the begin of a scan: forgets address spaces that have gone. */
 void references_sweep(void);
-/* Before a scan of an address space, without its lock. Returns -ENOMEM or -EINTR. */
+/*
+ * Before a scan of an address space, without its lock. Returns -EBUSY (somebody has the lock), -EINTR
+ * or -ENOMEM.
+ */
 int references_watch(struct mm_struct *mm);
 /*
  * The caller has taken the accessed bit at the address away, if it was set (young), and holds the

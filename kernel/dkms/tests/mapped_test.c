@@ -378,22 +378,20 @@ static struct lost reclaim_anon(int scans)
 }
 
 /*
- * Reclaim must not miss the uses that scans have taken out of the page tables: the same without
- * scans is the measure.
+ * Reclaim must not miss the uses that scans have taken out of the page tables, see the test of the
+ * series (scan_test.c). The same without scans is for comparison: the multi-gen LRU may not look.
  */
 static void test_reclaim(const char *what, struct lost (*reclaim)(int scans))
 {
 	long pages = 32 * MIB / page_size();
-	struct lost without = reclaim(0), with = reclaim(1), twice = reclaim(3);
+	struct lost without = reclaim(0), with = reclaim(1), thrice = reclaim(3);
 
 	diag("%s: of %ld pages in use and as many idle ones, reclaim took %ld and %ld without a scan, %ld and %ld "
 	     "after one, %ld and %ld after three",
-	     what, pages, without.used, without.idle, with.used, with.idle, twice.used, twice.idle);
-	check(without.idle > pages / 2 && with.idle > pages / 2, "%s: reclaim takes idle memory",
-	      what);
-	check(with.used <= without.used + pages / 50,
-	      "%s: and no more of what was in use before a scan", what);
-	check(twice.used <= without.used + pages / 50, "%s: nor before three", what);
+	     what, pages, without.used, without.idle, with.used, with.idle, thrice.used, thrice.idle);
+	check(with.idle > pages / 2 && thrice.idle > pages / 2, "%s: reclaim takes idle memory", what);
+	check(with.used < pages / 20, "%s: and not what was in use before a scan", what);
+	check(thrice.used < pages / 20, "%s: nor before three", what);
 }
 
 static double cpu_seconds(void)
@@ -527,15 +525,15 @@ static void scan_for_ever(void)
 
 	for (;;) {
 		int fd = open(DEVICE, O_RDWR | O_CLOEXEC);
-		struct tmm_mapped_scan scan = request(vec, 0);
+		struct tmm_mapped_scan scan = request(vec, 2);
 
-		for (int calls = rand() % 20; fd >= 0 && calls > 0; calls--)
+		for (int calls = rand() % 4; fd >= 0 && calls > 0; calls--)
 			if (ioctl(fd, TMM_MAPPED_SCAN, &scan) < 0 ||
 			    scan.walk_pid == TMM_MAPPED_END)
 				break;
 		if (fd >= 0)
 			close(fd);
-		usleep((useconds_t)(rand() % 2000));
+		usleep((useconds_t)(rand() % 8000));
 	}
 }
 
@@ -608,7 +606,8 @@ static void test_unload(const char *module, long rounds)
 			usleep((useconds_t)(rand() % 500));
 			continue;
 		}
-		gone++;
+		if (++gone % 5 == 0)
+			diag("unloaded %ld times, in use at %ld more attempts", gone, busy);
 		if (syscall(SYS_finit_module, file, "", 0))
 			bail_out("cannot load the module");
 		usleep((useconds_t)(rand() % 20000));
@@ -621,7 +620,6 @@ static void test_unload(const char *module, long rounds)
 		kill(others[i], SIGKILL);
 		waitpid(others[i], NULL, 0);
 	}
-	diag("the module was unloaded %ld times, and in use at %ld more attempts", gone, busy);
 	check(gone >= rounds, "the module can be unloaded");
 	worker_unmap(&owner, memory);
 	close(file);
