@@ -18,6 +18,9 @@ namespace {
 
 constexpr const char* device_path = "dev/tmm-mapped";
 
+// Words beyond twice those of different frames, which wait to be merged: many processes may map the same memory.
+constexpr std::size_t max_unmerged = std::size_t{8} * TMM_MAPPED_VEC_MAX;
+
 // Sorts the words by frame, and leaves one of each frame: a page that several processes map has a word from each.
 void merge(std::vector<std::uint64_t>& words) {
     std::sort(words.begin(), words.end(), [](std::uint64_t a, std::uint64_t b) { return TMM_FRAME_PFN(a) < TMM_FRAME_PFN(b); });
@@ -36,6 +39,7 @@ void merge(std::vector<std::uint64_t>& words) {
 Result<std::vector<std::uint64_t>> scan_all_mapped(const std::function<int(tmm_mapped_scan&)>& call, std::uint32_t shift,
                                                    std::uint64_t seed, std::span<const std::uint64_t> cgroups) {
     std::vector<std::uint64_t> words;
+    std::size_t merged = 0;
     tmm_mapped_scan request{};
     request.size = sizeof request;
     request.seed = seed;
@@ -51,6 +55,10 @@ Result<std::vector<std::uint64_t>> scan_all_mapped(const std::function<int(tmm_m
         words.resize(filled + static_cast<std::size_t>(std::max(got, 0)));
         if (got < 0 && errno != EINTR)
             return Error::from_errno(errno, "/dev/tmm-mapped: TMM_MAPPED_SCAN");
+        if (words.size() > 2 * merged + max_unmerged) {
+            merge(words);
+            merged = words.size();
+        }
     }
     merge(words);
     return words;
@@ -68,8 +76,9 @@ Result<MappedPageScanner> MappedPageScanner::open(const RootDir& root) {
             return Error(ENODEV, name + " is missing: install the package tmm-dkms, or see what 'modprobe tmm_mapped' says");
         case EPERM:
         case EACCES:
-            return Error(fd.error().code(), name + ": not permitted; tmmd needs root or the capability CAP_SYS_ADMIN, and to be "
-                                                   "restarted if the module was loaded after it began");
+            return Error(fd.error().code(), name +
+                                                ": not permitted; tmmd needs root or the capability CAP_SYS_ADMIN, and to be "
+                                                "restarted if the module was loaded after it began");
         case EBUSY:
             return Error(EBUSY, name + " is in use: another tmmd is running");
         default:
@@ -86,8 +95,8 @@ Result<std::vector<std::uint64_t>> MappedPageScanner::scan(std::uint32_t shift, 
         if (dir && ::fstat(dir->fd(), &status) == 0)
             cgroups.push_back(status.st_ino);
     }
-    return scan_all_mapped([this](tmm_mapped_scan& request) { return ::ioctl(fd_.get(), TMM_MAPPED_SCAN, &request); }, shift, seed,
-                           cgroups);
+    return scan_all_mapped([this](tmm_mapped_scan& request) { return ::ioctl(fd_.get(), TMM_MAPPED_SCAN, &request); }, shift,
+                           seed, cgroups);
 }
 
 Result<RefaultCounts> MappedPageScanner::poll_refaults(std::size_t) {

@@ -6,6 +6,7 @@
 #include <linux/tmm.h>
 #include <linux/tmm_mapped.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <map>
 #include <vector>
@@ -107,6 +108,24 @@ TEST(MappedPageScanner, AFrameOfSeveralProcessesIsUsedIfOneUsedIt) {
     const auto words = scan_all_mapped(std::ref(processes), 0, 0, {});
     ASSERT_TRUE(words);
     EXPECT_EQ(*words, (Words{3 | tag, 4 | tag | TMM_FRAME_REF}));
+}
+
+// A thousand processes that share their memory cost no more memory than a few.
+TEST(MappedPageScanner, WordsOfTheSameFramesDoNotPileUp) {
+    constexpr int processes = 1000;
+    int calls = 0;
+    const auto words = scan_all_mapped(
+        [&](tmm_mapped_scan& request) {
+            const Words some = frames(0, TMM_MAPPED_VEC_MAX);
+            std::copy(some.begin(), some.end(), reinterpret_cast<std::uint64_t*>(request.vec));
+            if (++calls == processes)
+                request.walk_pid = TMM_MAPPED_END;
+            return TMM_MAPPED_VEC_MAX;
+        },
+        0, 0, {});
+    ASSERT_TRUE(words);
+    EXPECT_EQ(*words, frames(0, TMM_MAPPED_VEC_MAX));
+    EXPECT_LE(words->capacity(), 32U * TMM_MAPPED_VEC_MAX);
 }
 
 TEST(MappedPageScanner, TheModuleIsToldWhatToLookAt) {
