@@ -554,11 +554,13 @@ static void fork_for_ever(void)
 	}
 }
 
+/* With pauses: the program's own code would have to be read again and again. */
 static void reclaim_for_ever(void)
 {
-	for (;;)
-		if (write_number(cgroup_file(&opaque, "memory.reclaim"), MIB))
-			usleep(1000);
+	for (;;) {
+		write_number(cgroup_file(&opaque, "memory.reclaim"), MIB / 4);
+		usleep(5000);
+	}
 }
 
 /* In the cgroup of the owner. Another one takes the place of a process that is killed. */
@@ -587,7 +589,7 @@ static pid_t start(void (*work)(void), pid_t old)
  */
 static void test_unload(const char *module, long rounds)
 {
-	uintptr_t memory = worker_map_anon(&owner, 64 * MIB);
+	uintptr_t memory = worker_map_anon(&owner, 16 * MIB);
 	int file = open(module, O_RDONLY | O_CLOEXEC);
 	long gone = 0, busy = 0;
 	pid_t scanner, others[2];
