@@ -18,6 +18,7 @@
 #include "base/proc_text.hpp"
 #include "base/transparent_class.hpp"
 #include "base/units.hpp"
+#include "tmmd/os/cgroup/cgroup_processes.hpp"
 #include "tmmd/os/cgroup/transparent_cgroups.hpp"
 
 namespace tmm::os {
@@ -28,8 +29,6 @@ constexpr const char* frozen_attribute = "user.tmm.frozen";
 constexpr std::size_t max_cgroups = 256;
 constexpr std::size_t max_processes_per_user = 64;
 constexpr std::size_t max_name = 64;
-// The size of cgroup.procs: enough for max_processes pids.
-constexpr std::size_t max_pids_bytes = std::size_t{12} * Contribution::max_processes;
 
 std::string_view word_of(FreezeReason reason) {
     return reason == FreezeReason::hold ? "hold" : "pause";
@@ -44,28 +43,6 @@ std::optional<FreezeReason> read_reason(const RootDir& dir) {
             return reason;
     }
     return std::nullopt;
-}
-
-void collect_processes(const RootDir& cgroup, std::vector<pid_t>& pids, std::size_t& cgroups_left) {
-    if (cgroups_left == 0)
-        return;
-    --cgroups_left;
-    const auto text = cgroup.read_file("cgroup.procs", max_pids_bytes);
-    for (std::string_view rest = text ? *text : std::string_view(); !rest.empty() && pids.size() < Contribution::max_processes;) {
-        const auto pid = parse_uint(next_line(rest));
-        // 0 stands for a process of another pid namespace.
-        if (pid && *pid > 0 && *pid <= static_cast<std::uint64_t>(std::numeric_limits<pid_t>::max()))
-            pids.push_back(static_cast<pid_t>(*pid));
-    }
-    const auto children = cgroup.list_dirs("");
-    if (!children)
-        return;
-    for (const std::string& name : *children) {
-        if (cgroups_left == 0)
-            return;
-        if (const auto child = cgroup.subdir_without_links(name))
-            collect_processes(*child, pids, cgroups_left);
-    }
 }
 
 // Uses syscall(2): C++ cannot use <sys/pidfd.h> of glibc 2.36, which lacks extern "C".
@@ -146,9 +123,7 @@ std::optional<Bytes> Contribution::memory_bytes() const {
 }
 
 std::vector<pid_t> Contribution::processes() const {
-    std::vector<pid_t> pids;
-    std::size_t cgroups_left = max_cgroups;
-    collect_processes(dir_, pids, cgroups_left);
+    std::vector<pid_t> pids = processes_below(dir_, max_processes, max_cgroups);
     std::sort(pids.begin(), pids.end());
     return pids;
 }

@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// SwapReader: reads evicted memory back in the background. A helper process does it. Alone it has CAP_SYS_PTRACE and
+// CAP_SYS_NICE, by which the memory of other processes can be seen and fetched; it has no other capability, and hears of nobody
+// but tmmd (docs/decisions/2026-11-24-a-return-reads-back.md).
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/quantity.hpp"
+#include "base/result.hpp"
+#include "base/root_dir.hpp"
+#include "base/unique_fd.hpp"
+#include "tmmd/core/giving/read_back_rule.hpp"
+
+namespace tmm::os {
+
+class SwapReader {
+public:
+    virtual ~SwapReader() = default;
+
+    // Begins an order, which replaces the one under way. Returns at once. Error: there is no helper (any more).
+    virtual Result<void> begin(const std::vector<core::ReadBackShare>& shares) = 0;
+    // Ends the order under way. Returns at once.
+    virtual void stop() = 0;
+
+    struct Report {
+        core::Pages read{0};  // by the order that has ended
+        std::string problem;  // empty: none
+    };
+    // Returns the report of an order that has ended since the last call. An order that was stopped or replaced has none.
+    virtual std::optional<Report> take_report() = 0;
+};
+
+// The messages between the two: orders one way, reports of their end the other. A number connects them.
+struct ReadBackOrder {
+    std::uint64_t number = 0;
+    std::vector<core::ReadBackShare> shares;  // none: the order under way is to end
+
+    bool operator==(const ReadBackOrder&) const = default;
+};
+struct ReadBackReport {
+    std::uint64_t number = 0;
+    core::Pages read{0};
+    std::string problem;
+
+    bool operator==(const ReadBackReport&) const = default;
+};
+
+// Convert messages to text and back. Pure. Error: EINVAL or ERANGE, a number is missing or too large.
+std::string text_of(const ReadBackOrder& order);
+Result<ReadBackOrder> parse_order(std::string_view text);
+std::string text_of(const ReadBackReport& report);
+Result<ReadBackReport> parse_report(std::string_view text);
+
+// HelperProcess: the SwapReader of tmmd. Called from one thread.
+class HelperProcess final : public SwapReader {
+public:
+    // Starts the helper and divides the capabilities: the helper has its two, the caller loses them. Call it while the process
+    // has one thread. Error: EPERM, the process lacks these capabilities; or it cannot start another process.
+    static Result<std::unique_ptr<HelperProcess>> start(const RootDir& root);
+
+    HelperProcess(UniqueFd socket, pid_t pid) : socket_(std::move(socket)), pid_(pid) {}
+    HelperProcess(const HelperProcess&) = delete;
+    HelperProcess& operator=(const HelperProcess&) = delete;
+    // Kills the helper.
+    ~HelperProcess() override;
+
+    Result<void> begin(const std::vector<core::ReadBackShare>& shares) override;
+    void stop() override;
+    std::optional<Report> take_report() override;
+    [[nodiscard]] pid_t pid() const { return pid_; }
+
+private:
+    Result<void> send(const ReadBackOrder& order);
+
+    UniqueFd socket_;
+    pid_t pid_;
+    std::uint64_t number_ = 0;  // of the latest order
+};
+
+class PageAdviser;
+
+// The helper's work: carries out the orders that come by the socket, until it is closed.
+void serve_orders(int socket, const RootDir& root, PageAdviser& adviser);
+
+}  // namespace tmm::os
