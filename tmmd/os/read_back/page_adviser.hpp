@@ -22,7 +22,8 @@ public:
 
     // Returns a descriptor of the process. Error: it has ended.
     virtual Result<UniqueFd> open(pid_t pid) = 0;
-    // Has the pages read. ranges: at most SwappedRanges::max_ranges. Error: ESRCH, the process has ended; EPERM, see above.
+    // Has the pages read. ranges: at most SwappedRanges::max_ranges. Error: ESRCH, the process has ended; ENOMEM,
+    // a part of a range is mapped no more, and the rest may not be read; EPERM, see above.
     virtual Result<void> will_need(const UniqueFd& process, std::span<const AddressRange> ranges) = 0;
 };
 

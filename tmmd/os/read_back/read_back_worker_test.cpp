@@ -141,6 +141,19 @@ TEST_F(ReadBackWorkerTest, ProcessesThatEndDoNoHarm) {
     EXPECT_FALSE(worker_.problem()) << "an end is no problem";
 }
 
+TEST_F(ReadBackWorkerTest, ARemovedMappingEndsNothing) {
+    add_process(12, 500);
+    set_processes("12\n");
+    begin();
+    adviser_.refusal = ENOMEM;
+    run_for(milliseconds(1030));
+    ASSERT_TRUE(worker_.busy());
+    adviser_.refusal = 0;
+    run_for(milliseconds(5000));
+    EXPECT_GT(worker_.read(), core::Pages(0));
+    EXPECT_FALSE(worker_.problem());
+}
+
 TEST_F(ReadBackWorkerTest, ARefusalIsReported) {
     adviser_.refusal = EPERM;
     begin();

@@ -23,7 +23,7 @@ SwappedRanges::SwappedRanges(UniqueFd pagemap, std::span<const core::MappingUse>
         const std::uint64_t end = std::min(mapping.end / page_bytes.count(), begin + max_pages_looked_at);
         const std::uint64_t swapped = mapping.swapped.count() / page_bytes.count();
         if (begin < end && swapped > 0)
-            mappings_.push_back({begin, end, swapped});
+            mappings_.push_back({begin, begin, end, swapped});
     }
 }
 
@@ -39,12 +39,13 @@ bool SwappedRanges::load(Rest& rest) {
     return !entries_.empty();
 }
 
-void SwappedRanges::add(std::uint64_t page, SwappedPages& found) const {
-    const std::uint64_t begin = page * page_bytes_.count();
+// The kernel refuses a range with a hole, as there may be between two mappings.
+void SwappedRanges::add(const Rest& rest, SwappedPages& found) const {
+    const std::uint64_t begin = rest.next * page_bytes_.count();
     const std::uint64_t end = begin + page_bytes_.count();
     found.pages += core::Pages(1);
-    if (!found.ranges.empty() && begin >= found.ranges.back().end &&
-        begin - found.ranges.back().end <= max_gap * page_bytes_.count())
+    if (!found.ranges.empty() && found.ranges.back().begin >= rest.begin * page_bytes_.count() &&
+        begin >= found.ranges.back().end && begin - found.ranges.back().end <= max_gap * page_bytes_.count())
         found.ranges.back().end = end;
     else
         found.ranges.push_back({begin, end});
@@ -63,7 +64,7 @@ SwappedPages SwappedRanges::next(core::Pages max) {
             continue;
         }
         if ((entries_[rest.next - loaded_] & swapped_bit) != 0) {
-            add(rest.next, found);
+            add(rest, found);
             --rest.swapped;
         }
         if (++rest.next == rest.end || rest.swapped == 0)

@@ -25,7 +25,7 @@ struct AddressRange {
 };
 
 struct SwappedPages {
-    std::vector<AddressRange> ranges;  // in order; a short gap of other pages does not end one
+    std::vector<AddressRange> ranges;  // in order; each in one mapping; a short gap of other pages does not end one
     core::Pages pages{0};              // swapped ones in them
 };
 
@@ -52,13 +52,14 @@ public:
 
 private:
     struct Rest {
-        std::uint64_t next = 0;  // pages, by number
+        std::uint64_t begin = 0;  // of the mapping, in pages
+        std::uint64_t next = 0;   // pages, by number
         std::uint64_t end = 0;
         std::uint64_t swapped = 0;  // pages not found yet
     };
 
     bool load(Rest& rest);
-    void add(std::uint64_t page, SwappedPages& found) const;
+    void add(const Rest& rest, SwappedPages& found) const;
 
     UniqueFd pagemap_;
     Bytes page_bytes_;

@@ -62,6 +62,12 @@ TEST_F(SwappedRangesTest, MappingsComeInTheirOrder) {
     EXPECT_EQ(ranges.next(core::Pages(100)).ranges, (std::vector<AddressRange>{{55 * page, 56 * page}, {5 * page, 6 * page}}));
 }
 
+TEST_F(SwappedRangesTest, ARangeStaysInItsMapping) {
+    const std::vector mappings{mapping(0, 10, 1), mapping(12, 20, 1)};
+    SwappedRanges ranges(pagemap(100, {9, 12}), mappings, Bytes(page));
+    EXPECT_EQ(ranges.next(core::Pages(100)).ranges, (std::vector<AddressRange>{{9 * page, 10 * page}, {12 * page, 13 * page}}));
+}
+
 TEST_F(SwappedRangesTest, AProcessThatHasEndedHasNoMemory) {
     const std::vector mappings{mapping(1000, 2000, 500)};
     SwappedRanges ranges(pagemap(100, {5}), mappings, Bytes(page));
