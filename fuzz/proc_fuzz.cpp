@@ -10,6 +10,8 @@
 #include "tmmd/os/counters/opaque_activity.hpp"
 #include "tmmd/os/counters/pressure.hpp"
 #include "tmmd/os/presence/owner_presence.hpp"
+#include "tmmd/os/read_back/process_text.hpp"
+#include "tmmd/os/read_back/swap_reader.hpp"
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace tmm;
@@ -22,5 +24,14 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     (void)parse_pressure_us(text, "some");
     (void)os::parse_only_user(text);
     (void)os::parse_input_interrupts(text, {"ELAN1200:00"});
+    (void)os::parse_process_use(1, text);
+    (void)os::parse_room(text);
+    (void)os::is_any_disk_busy(text);
+    (void)os::parse_order(text);
+    (void)os::parse_report(text);
+    os::SmapsParser smaps;
+    smaps.feed(text.substr(0, size / 2));
+    smaps.feed(text.substr(size / 2));
+    (void)smaps.finish();
     return 0;
 }

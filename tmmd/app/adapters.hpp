@@ -13,6 +13,7 @@
 #include "tmmd/config/config.hpp"
 #include "tmmd/os/cgroup/evictor.hpp"
 #include "tmmd/os/limit_sink.hpp"
+#include "tmmd/os/read_back/swap_reader.hpp"
 #include "tmmd/os/sample_source.hpp"
 
 namespace tmm::app {
@@ -27,6 +28,8 @@ struct AdapterFactory {
     std::function<Result<std::unique_ptr<os::SampleSource>>(const config::Config&)> open_source;
     std::function<Result<std::unique_ptr<os::LimitSink>>()> open_sink;
     std::function<std::unique_ptr<os::Evictor>()> make_evictor;
+    // Called once, by the daemon's constructor. Error: nothing can be read back on this machine.
+    std::function<Result<std::unique_ptr<os::SwapReader>>()> make_swap_reader;
     std::function<core::Seconds()> own_cpu_time;  // processor time that this process has used so far
 
     // Opens the sink and the source. Error: of the first adapter that cannot be opened.

@@ -31,6 +31,7 @@ Daemon::Daemon(const config::Config& config, const RootDir& root, const Log& log
       learned_(log, std::move(outputs.state), dry_run),
       owner_(root, log, std::move(outputs.settings), dry_run),
       keeper_(root, log, factory_.make_evictor(), dry_run),
+      return_reader_(root, log, dry_run ? std::unique_ptr<os::SwapReader>() : factory_.make_swap_reader()),
       swap_memory_(root),
       alarm_(root),
       usage_recorder_(root, log, std::move(outputs.history), dry_run),
@@ -227,7 +228,7 @@ core::GivingInputs Daemon::giving_inputs(bool alarm) {
 void Daemon::read_memory(core::GivingInputs& inputs) {
     const auto in_memory = swap_memory_.read();
     inputs.swap_in_memory = in_memory ? *in_memory : core::Pages(0);
-    const bool asked = inputs.signs.alarm || owner_.giving().asks_for_usage();
+    const bool asked = inputs.signs.alarm || owner_.giving().asks_for_usage() || return_reader_.asks_for_usage();
     if (!adapters_ || (inputs.swap_in_memory == core::Pages(0) && !asked))
         return;
     const auto usage = adapters_->sink->usage();
@@ -239,7 +240,8 @@ void Daemon::read_memory(core::GivingInputs& inputs) {
 
 // Applies the owner's settings to the latest decision, and holds contributions accordingly. write_limits() follows.
 void Daemon::follow_settings(const core::Moment& now, bool alarm) {
-    const core::GivingDecision before = std::exchange(given_, owner_.decide(giving_inputs(alarm), now));
+    const core::GivingInputs inputs = giving_inputs(alarm);
+    const core::GivingDecision before = std::exchange(given_, owner_.decide(inputs, now));
     // publish() logs the policy's own decisions.
     const bool holds = given_.hold != core::Hold::none;
     if (given_.hold != before.hold || (holds && !core::alike(given_.reason, before.reason))) {
@@ -247,10 +249,21 @@ void Daemon::follow_settings(const core::Moment& now, bool alarm) {
         log_.info(std::string(core::name_of(given_.kind)) + ": " + words::sentence(given_.reason, os::page_bytes()));
     }
     keeper_.tick(given_.hold, now.awake);
-    if (given_.evict == core::Pages(0))
+    const core::Pages evict = given_.evict + read_back(inputs, now);
+    if (evict == core::Pages(0))
         return;
-    const auto evicts = keeper_.contributions().evict_held(core::to_bytes(given_.evict, os::page_bytes()));
+    const auto evicts = keeper_.contributions().evict_held(core::to_bytes(evict, os::page_bytes()));
     evict_problem_.warn(evicts ? "" : evicts.error().message());
+}
+
+// Returns the pages that contributions are to lose for it.
+core::Pages Daemon::read_back(const core::GivingInputs& inputs, const core::Moment& now) {
+    const bool evicting = inputs.evicting || given_.evict > core::Pages(0);
+    return return_reader_.tick({.idle_for = owner_.idle_for(now),
+                                .held = given_.hold == core::Hold::freeze,
+                                .evicting = evicting,
+                                .usage = inputs.usage},
+                               keeper_.cgroups(), stepper_.policy().latency(), now.awake);
 }
 
 Result<void> Daemon::write_limits() {

@@ -26,6 +26,7 @@
 #include "tmmd/app/reporting/publisher.hpp"
 #include "tmmd/app/reporting/snapshot.hpp"
 #include "tmmd/app/reporting/usage_recorder.hpp"
+#include "tmmd/app/return_reader.hpp"
 #include "tmmd/config/config.hpp"
 #include "tmmd/core/moment.hpp"
 #include "tmmd/os/counters/stall_alarm.hpp"
@@ -85,6 +86,7 @@ private:
     [[nodiscard]] std::optional<bool> attended(const core::Moment& now);
     [[nodiscard]] core::GivingInputs giving_inputs(bool alarm);
     void read_memory(core::GivingInputs& inputs);
+    [[nodiscard]] core::Pages read_back(const core::GivingInputs& inputs, const core::Moment& now);
     void follow_settings(const core::Moment& now, bool alarm);
     void settle(const core::Moment& now, bool alarm);
     void watch_stalls();
@@ -102,6 +104,7 @@ private:
     LearnedState learned_;
     OwnerSettings owner_;
     ContributionKeeper keeper_;
+    ReturnReader return_reader_;
     os::SwapMemory swap_memory_;
     os::StallAlarm alarm_;
     bool watched_ = false;  // with the parameters in force

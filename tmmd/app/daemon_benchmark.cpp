@@ -116,6 +116,7 @@ int benchmark(std::uint64_t gib) {
         return std::unique_ptr<os::LimitSink>(std::make_unique<SimulatedLimits>(installed));
     };
     factory.make_evictor = [&] { return std::make_unique<os::ReclaimingEvictor>(*root); };
+    factory.make_swap_reader = [] { return std::unique_ptr<os::SwapReader>(); };
     factory.own_cpu_time = [] { return core::Seconds(0); };
     app::Daemon daemon(config::Config{}, *root, log, factory, installed, true, {});
     core::Moment now;

@@ -16,6 +16,7 @@
 #include "base/temp_tree.hpp"
 #include "tmmd/app/daemon.hpp"
 #include "tmmd/os/cgroup/fake_evictor.hpp"
+#include "tmmd/os/read_back/fake_swap_reader.hpp"
 
 namespace tmm::app {
 
@@ -24,6 +25,7 @@ struct FakeMachine {
     std::vector<os::Limits> written;
     std::function<void()> on_write = [] {};
     std::vector<std::string> asked_to_evict;
+    os::FakeSwapReader::Shared swap_reader;
     int sources_open = 0;
     int opened = 0;
     int samples = 0;
@@ -159,6 +161,9 @@ protected:
             return std::unique_ptr<os::LimitSink>(std::make_unique<FakeSink>(machine_));
         };
         factory.make_evictor = [this] { return std::make_unique<os::FakeEvictor>(machine_.asked_to_evict); };
+        factory.make_swap_reader = [this]() -> Result<std::unique_ptr<os::SwapReader>> {
+            return std::unique_ptr<os::SwapReader>(std::make_unique<os::FakeSwapReader>(machine_.swap_reader));
+        };
         factory.own_cpu_time = [this] { return machine_.cpu_time; };
         return {config, root_, log, factory, core::Pages(10240), dry_run, std::move(outputs)};
     }

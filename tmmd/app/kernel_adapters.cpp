@@ -5,6 +5,7 @@
 #include "tmmd/app/adapters.hpp"
 #include "tmmd/app/sources.hpp"
 #include "tmmd/os/protection/protected_classes.hpp"
+#include "tmmd/os/read_back/swap_reader.hpp"
 #include "tmmd/os/stock/cgroup_limits.hpp"
 
 namespace tmm::app {
@@ -39,6 +40,12 @@ AdapterFactory kernel_adapters(const RootDir& root, const std::string& wanted_so
         return std::unique_ptr<os::LimitSink>(std::make_unique<os::ProtectedClasses>(*std::move(limits)));
     };
     factory.make_evictor = [&root] { return std::make_unique<os::ReclaimingEvictor>(root); };
+    factory.make_swap_reader = [&root]() -> Result<std::unique_ptr<os::SwapReader>> {
+        auto helper = os::HelperProcess::start(root);
+        if (!helper)
+            return std::move(helper).error();
+        return std::unique_ptr<os::SwapReader>(*std::move(helper));
+    };
     factory.own_cpu_time = own_cpu_time;
     return factory;
 }
