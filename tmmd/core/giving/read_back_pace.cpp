@@ -20,10 +20,10 @@ bool ReadBackPace::is_waiting(const std::optional<Seconds>& waited, AwakeTime no
     return waiting_;
 }
 
-void ReadBackPace::learn(Seconds taken) {
+void ReadBackPace::learn(Seconds taken, Pages pages) {
     if (taken > max_step_time)
         step_ = std::max(step_ / 2, min_step);
-    else if (taken < max_step_time / 2)
+    else if (taken < max_step_time / 2 && pages >= step_)
         step_ = std::min(step_ * 2, max_step_);
 }
 
@@ -34,11 +34,10 @@ Pages ReadBackPace::step(const ReadBackSigns& signs, AwakeTime now) {
     if (signs.disk_busy)
         return Pages(0);
     if (issued_)
-        learn(now - *issued_);
+        learn(now - issued_->time, issued_->pages);
     issued_.reset();
     if (waiting || now - *began_ < head_start || signs.room < step_)
         return Pages(0);
-    issued_ = now;
     return step_;
 }
 

@@ -36,24 +36,30 @@ public:
     explicit ReadBackPace(Pages max_step) : max_step_(max_step), step_(max_step / 4) {}
     static constexpr Pages min_step{16};
 
-    // Returns the pages to read now; 0: none. Call it every few milliseconds.
+    // Returns the pages to read now, at most; 0: none. Call it every few milliseconds.
     Pages step(const ReadBackSigns& signs, AwakeTime now);
+    // A step of so many pages goes to the disk. A smaller one than step() allowed makes no larger ones follow.
+    void issue(Pages pages, AwakeTime now) { issued_ = Issued{pages, now}; }
 
 private:
+    struct Issued {
+        Pages pages{0};
+        AwakeTime time{};
+    };
     struct Look {
         AwakeTime time{};
         Seconds waited{0};
     };
 
     [[nodiscard]] bool is_waiting(const std::optional<Seconds>& waited, AwakeTime now);
-    void learn(Seconds taken);
+    void learn(Seconds taken, Pages pages);
 
     Pages max_step_;
     Pages step_;
     std::optional<AwakeTime> began_;
     std::optional<Look> look_;
-    bool waiting_ = true;              // at the last look
-    std::optional<AwakeTime> issued_;  // the step that the disk works on
+    bool waiting_ = true;           // at the last look
+    std::optional<Issued> issued_;  // the step that the disk works on
 };
 
 }  // namespace tmm::core

@@ -16,7 +16,13 @@ protected:
         signs_.waited = Seconds(0);
         signs_.room = Pages(100'000);
     }
-    Pages look_after(milliseconds time) { return pace_.step(signs_, now_ += time); }
+    // Whatever may be read is read.
+    Pages look_after(milliseconds time) {
+        const Pages pages = pace_.step(signs_, now_ += time);
+        if (pages > Pages(0))
+            pace_.issue(pages, now_);
+        return pages;
+    }
     // Lets the head start pass.
     void settle() {
         for (int i = 0; i <= 20; ++i)
@@ -77,6 +83,16 @@ TEST_F(ReadBackPaceTest, StepsFitTheDisk) {
     EXPECT_EQ(step_that_takes(milliseconds(40)), Pages(256)) << "as long as it should";
     for (const std::uint64_t pages : {128, 64, 32, 16, 16})
         EXPECT_EQ(step_that_takes(milliseconds(51)), Pages(pages));
+}
+
+TEST_F(ReadBackPaceTest, OnlyWholeStepsTellOfAFastDisk) {
+    settle();
+    pace_.issue(Pages(63), now_);
+    EXPECT_EQ(step_that_takes(milliseconds(5)), Pages(64));
+    for (int i = 0; i < 10; ++i)
+        EXPECT_EQ(pace_.step(signs_, now_ += milliseconds(10)), Pages(128)) << "nothing was read since";
+    pace_.issue(Pages(5), now_);
+    EXPECT_EQ(step_that_takes(milliseconds(51)), Pages(64)) << "but a small one tells of a slow disk";
 }
 
 TEST_F(ReadBackPaceTest, FullMemoryIsNotReadInto) {

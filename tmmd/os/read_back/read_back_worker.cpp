@@ -183,6 +183,7 @@ void ReadBackWorker::read_some(core::Pages pages, core::AwakeTime now) {
     const SwappedPages found = current_->ranges.next(std::min(pages, left));
     if (found.pages > core::Pages(0)) {
         const auto advised = adviser_.will_need(current_->process, found.ranges);
+        pace_->issue(found.pages, now);
         // The process may have removed one of the mappings meanwhile, or ended.
         if (advised) {
             read_ += found.pages;
