@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// PseudoSamples: what sources have in common that know counts of pages and no pages: the pace, the pseudo pages, the evictions
+// PseudoSamples: the common parts of sources that know counts of pages and no pages: the pace, the pseudo pages, the evictions
 // and refaults. Called from one thread.
 #pragma once
 
