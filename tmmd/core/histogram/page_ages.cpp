@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <numeric>
 
@@ -22,7 +23,7 @@ PageKind kind_of(std::size_t backing, std::size_t use) {
 
 void PageAges::add_refaults(std::span<const Refault> refaults, double anonymous) {
     for (const Refault& refault : refaults) {
-        returned_.push_back({refault, anonymous});
+        returned_.push_back({refault, anonymous, evicted_now_ ? std::optional(evicted_ + *evicted_now_) : std::nullopt});
         returned_pages_[0] += anonymous * refault.pages.as_double();
         returned_pages_[1] += (1 - anonymous) * refault.pages.as_double();
     }
@@ -118,8 +119,12 @@ PageKind PageAges::relabel(const SampledPage& page) {
 
 void PageAges::end_epoch(ReuseTable& table) {
     note_evictions();
-    for (const Returned& returned : returned_)
-        take_back(returned);
+    if (!returned_.empty()) {
+        const ReuseTable::ByKind hazards = table.hazards();
+        for (const Returned& returned : returned_)
+            take_back(returned, hazards);
+    }
+    ++batch_;
     bound_shares();
     ReuseTable::ByKind pages{};
     for (const Epoch& epoch : epochs_) {
@@ -199,11 +204,11 @@ void PageAges::note_evictions() {
 
 void PageAges::log_eviction(std::uint32_t epoch, double pages) {
     evicted_ += pages;
-    if (!evictions_.empty() && evictions_.back().epoch == epoch) {
+    if (!evictions_.empty() && evictions_.back().epoch == epoch && evictions_.back().batch == batch_) {
         evictions_.back().until = evicted_;
         return;
     }
-    evictions_.push_back({evicted_, epoch});
+    evictions_.push_back({evicted_, epoch, batch_});
     if (evictions_.size() <= max_evictions)
         return;
     std::deque<Eviction> kept;
@@ -214,38 +219,57 @@ void PageAges::log_eviction(std::uint32_t epoch, double pages) {
     evictions_.swap(kept);
 }
 
-// Finds the epoch of the last use of pages that came back, and counts their use.
-void PageAges::take_back(const Returned& returned) {
+// Finds the last use of pages that came back, and counts their use. Pages that left in earlier epochs went oldest first, by and
+// large. Those that came back within the epoch in which they left may be any of those that left in it: the kernel takes from all
+// cgroups in turn.
+void PageAges::take_back(const Returned& returned, const ReuseTable::ByKind& hazards) {
     const double distance = (returned.refault.distance_from + returned.refault.distance_to).as_double() / 2;
-    const auto left = std::upper_bound(evictions_.begin(), evictions_.end(), evicted_ - distance,
-                                       [](double position, const Eviction& eviction) { return position < eviction.until; });
+    auto left = std::upper_bound(evictions_.begin(), evictions_.end(), returned.evicted.value_or(evicted_) - distance,
+                                 [](double position, const Eviction& eviction) { return position < eviction.until; });
     if (left == evictions_.end())
         return;
+    auto last = std::next(left);
+    if (left->batch == batch_) {
+        left = std::find_if(evictions_.begin(), left, [&](const Eviction& eviction) { return eviction.batch == batch_; });
+        last = evictions_.end();
+    }
+    std::vector<std::uint32_t> epochs;
+    std::transform(left, last, std::back_inserter(epochs), [](const Eviction& eviction) { return eviction.epoch; });
     const double pages = returned.refault.pages.as_double();
-    take_back(epochs_[left->epoch], static_cast<std::size_t>(Backing::anonymous), returned.anonymous * pages);
-    take_back(epochs_[left->epoch], static_cast<std::size_t>(Backing::file), (1 - returned.anonymous) * pages);
+    take_back(epochs, static_cast<std::size_t>(Backing::anonymous), returned.anonymous * pages, hazards);
+    take_back(epochs, static_cast<std::size_t>(Backing::file), (1 - returned.anonymous) * pages, hazards);
 }
 
-// The evicted pages of that epoch and backing are alike. If none is known, the page was never seen, so it was used once.
-void PageAges::take_back(Epoch& epoch, std::size_t backing, double pages) {
-    double there = 0;
-    for (const Share& share : epoch.shares) {
-        for (std::size_t use = 0; use < nr_uses; ++use)
-            there += static_cast<double>(share.evicted[kind_of(backing, use)]);
-    }
-    if (there <= 0) {
-        count_use(epoch, kind_of(backing, static_cast<std::size_t>(Use::once)), pages);
-        return;
-    }
-    for (Share& share : epoch.shares) {
-        for (std::size_t use = 0; use < nr_uses; ++use) {
-            const PageKind kind = kind_of(backing, use);
-            const double count = pages * static_cast<double>(share.evicted[kind]) / there;
-            count_use(epoch, kind, count);
-            share.evicted[kind] = std::max(share.evicted[kind] - static_cast<float>(count), 0.0F);
+// The likelier a page is used at its age, the likelier it is the one. If none is known, the page was never seen, so it was used
+// once, in the last of the epochs.
+void PageAges::take_back(std::span<const std::uint32_t> epochs, std::size_t backing, double pages,
+                         const ReuseTable::ByKind& hazards) {
+    const auto likelihood = [&](const Epoch& epoch, const Share& share, PageKind kind) {
+        return static_cast<double>(share.evicted[kind]) * hazards[kind][ReuseTable::range_of(ages_of(epoch), kind)];
+    };
+    double all = 0;
+    for (const std::uint32_t epoch : epochs) {
+        for (const Share& share : epochs_[epoch].shares) {
+            for (std::size_t use = 0; use < nr_uses; ++use)
+                all += likelihood(epochs_[epoch], share, kind_of(backing, use));
         }
     }
-    std::erase_if(epoch.shares, [](const Share& share) { return share.empty(); });
+    if (all <= 0) {
+        count_use(epochs_[epochs.back()], kind_of(backing, static_cast<std::size_t>(Use::once)), pages);
+        return;
+    }
+    for (const std::uint32_t index : epochs) {
+        Epoch& epoch = epochs_[index];
+        for (Share& share : epoch.shares) {
+            for (std::size_t use = 0; use < nr_uses; ++use) {
+                const PageKind kind = kind_of(backing, use);
+                const double count = pages * likelihood(epoch, share, kind) / all;
+                count_use(epoch, kind, count);
+                share.evicted[kind] = std::max(share.evicted[kind] - static_cast<float>(count), 0.0F);
+            }
+        }
+        std::erase_if(epoch.shares, [](const Share& share) { return share.empty(); });
+    }
 }
 
 void PageAges::find_median() {

@@ -47,10 +47,10 @@ public:
         passed_.any += time;
         passed_.attended += attended;
     }
-    // Opaque pages came back. anonymous: share of them.
-    void add_refaults(std::span<const Refault> refaults, double anonymous);
     // Opaque pages were evicted, as the kernel counts them.
     void add_evicted(Pages pages) { evicted_now_ = evicted_now_.value_or(0) + pages.as_double(); }
+    // Opaque pages came back. anonymous: share of them. Their distances count from the evictions added so far.
+    void add_refaults(std::span<const Refault> refaults, double anonymous);
     // Ends the epoch, after the stack's end_epoch(): adds what it told to the table.
     void end_epoch(ReuseTable& table);
 
@@ -99,11 +99,13 @@ private:
     struct Eviction {
         double until = 0;         // evictions so far, these included
         std::uint32_t epoch = 0;  // of their last use
+        std::uint64_t batch = 0;  // number of the epoch that they left in
     };
     // Refaults of one scan or poll.
     struct Returned {
         Refault refault;
         double anonymous;
+        std::optional<double> evicted;  // evictions until then; none: until the end of the epoch
     };
 
     [[nodiscard]] bool is_attended() const { return passed_.attended.count() > 0; }
@@ -111,8 +113,8 @@ private:
     void count_use(const Epoch& epoch, PageKind kind, double pages);
     void note_evictions();
     void log_eviction(std::uint32_t epoch, double pages);
-    void take_back(const Returned& returned);
-    void take_back(Epoch& epoch, std::size_t backing, double pages);
+    void take_back(const Returned& returned, const ReuseTable::ByKind& hazards);
+    void take_back(std::span<const std::uint32_t> epochs, std::size_t backing, double pages, const ReuseTable::ByKind& hazards);
     void find_median();
     void bound_shares();
 
@@ -131,6 +133,7 @@ private:
     std::optional<double> evicted_now_;
 
     std::deque<Eviction> evictions_;
+    std::uint64_t batch_ = 0;
     double evicted_ = 0;  // so far
 };
 

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <vector>
 
@@ -266,6 +267,44 @@ TEST(PageAges, TheKernelCountsEvictionsThatNoScanSaw) {
     machine.epoch(10, 1000, 1010);
     EXPECT_NEAR(machine.table.uses()[once][ReuseTable::range_of(Seconds(3630))], 10, 0.1);
     EXPECT_NEAR(machine.table.uses()[once][0], 1, 0.1);
+}
+
+// Contributions take memory fast, and the kernel takes from all cgroups in turn. So pages in use go, and are back before the next
+// scan, among old ones that nobody uses.
+TEST(PageAges, APageInUseThatGoesAndComesBackTellsNothingOfOldPages) {
+    Machine machine;
+    machine.epoch(10, 1000, 2000);  // left
+    for (int epoch = 0; epoch < 360; ++epoch)
+        machine.epoch(10, 0, 100);
+    const double of_left = machine.uses(once);
+    const double of_hot = machine.uses(again);
+    std::vector<PageKey> gone(400);
+    std::iota(gone.begin(), gone.end(), 1000);
+    for (PageKey hot = 0; hot < 40; ++hot)
+        gone.push_back(hot);
+    machine.ages.add_evicted(Pages(440));
+    machine.ages.add_refaults(std::vector<Refault>{{Pages(0), Pages(400), Pages(40)}}, 1);
+    machine.epoch(10, 5000, 5040, gone);
+    EXPECT_LT(machine.uses(once) - of_left, 0.1);
+    EXPECT_NEAR(machine.uses(again), of_hot * std::exp(-10 / ReuseTable::remembered.count()) + 40, 0.1);
+}
+
+TEST(PageAges, ADistanceCountsFromTheEvictionsUntilTheRefault) {
+    Machine machine;
+    machine.epoch(10, 0, 100);  // evicted early
+    machine.epoch(3600, 100, 300);
+    machine.epoch(3600, 300, 400);
+    std::vector<PageKey> gone(100);
+    std::iota(gone.begin(), gone.end(), 0);
+    machine.ages.add_evicted(Pages(100));
+    machine.epoch(10, 0, 0, gone);
+    machine.ages.add_evicted(Pages(0));
+    machine.ages.add_refaults(std::vector<Refault>{{Pages(50), Pages(50), Pages(10)}}, 1);
+    std::iota(gone.begin(), gone.end(), 100);
+    machine.ages.add_evicted(Pages(100));  // later in the epoch
+    machine.epoch(10, 1000, 1010, gone);
+    EXPECT_NEAR(machine.uses(once), 10, 0.1);
+    EXPECT_EQ(machine.range_of_uses(once), ReuseTable::range_of(Seconds(7220)));
 }
 
 TEST(PageAges, MergedEpochsKeepTheirPages) {

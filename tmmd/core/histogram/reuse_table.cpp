@@ -48,15 +48,11 @@ void ReuseTable::add(const Times& passed, const ByKind& uses, const ByKind& page
     }
 }
 
-ReuseTable::ByKind ReuseTable::worth() const {
-    ByKind worth{};
+ReuseTable::ByKind ReuseTable::hazards() const {
     ByKind hazards{};
     for (std::size_t kind = 0; kind < nr_page_kinds; ++kind) {
         const auto backing = static_cast<Backing>(backing_of(static_cast<PageKind>(kind)));
         const double time_known = time_.of(static_cast<PageKind>(kind)).count();
-        // Of a page at the start of the range: the probability of a use in it, and the mean time spent in it.
-        ByAge used{};
-        ByAge spent{};
         for (std::size_t range = 0; range < nr_ages; ++range) {
             const double begin = starts()[range];
             const double width = starts()[range + 1] - begin;
@@ -67,10 +63,22 @@ ReuseTable::ByKind ReuseTable::worth() const {
             // Memory that was used once while nobody was there is taken for such as was used once by day, until more is known.
             const double prior = is_away(static_cast<PageKind>(kind)) ? hazards[page_kind(backing, Use::once)][range]
                                                                       : prior_uses / (begin + width / 2);
-            const double hazard = (uses_[kind][range] + group * prior) / (exposure_[kind][range] + group);
-            hazards[kind][range] = hazard;
-            used[range] = -std::expm1(-hazard * width);
-            spent[range] = used[range] / hazard;
+            hazards[kind][range] = (uses_[kind][range] + group * prior) / (exposure_[kind][range] + group);
+        }
+    }
+    return hazards;
+}
+
+ReuseTable::ByKind ReuseTable::worth() const {
+    const ByKind hazard = hazards();
+    ByKind worth{};
+    for (std::size_t kind = 0; kind < nr_page_kinds; ++kind) {
+        // Of a page at the start of the range: the probability of a use in it, and the mean time spent in it.
+        ByAge used{};
+        ByAge spent{};
+        for (std::size_t range = 0; range < nr_ages; ++range) {
+            used[range] = -std::expm1(-hazard[kind][range] * (starts()[range + 1] - starts()[range]));
+            spent[range] = used[range] / hazard[kind][range];
         }
         for (std::size_t from = 0; from < nr_ages; ++from) {
             double unused = 1;

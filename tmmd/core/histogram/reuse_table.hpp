@@ -78,6 +78,9 @@ public:
     // Adds time that has passed: the uses in it, and the pages that were known at each age.
     void add(const Times& passed, const ByKind& uses, const ByKind& pages);
 
+    // Returns the chance of a use in the next second of that age.
+    [[nodiscard]] ByKind hazards() const;
+
     // Returns the highest rate at which keeping a page of that age pays: the maximum, over all times to come, of the uses until
     // then for each page-second until then (the index of Gittins). In uses a second.
     [[nodiscard]] ByKind worth() const;

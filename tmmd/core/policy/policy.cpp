@@ -56,9 +56,9 @@ Decision Policy::step(const EpochSample& sample, const MemoryUsage& usage, Awake
         decision.refaults_per_s = refaults / length.count();
     attended_ |= sample.attended.count() > 0;
     ages_.pass(length, std::min(sample.attended, length));
-    ages_.add_refaults(sample.refaults, std::clamp(sample.anonymous_refaults, 0.0, 1.0));
     if (sample.evicted)
         ages_.add_evicted(*sample.evicted);
+    ages_.add_refaults(sample.refaults, std::clamp(sample.anonymous_refaults, 0.0, 1.0));
     if (sample.scanned)
         end_epoch(sample, usage.total, decision);
     follow_growth(sample, usage);
