@@ -123,14 +123,14 @@ bool Policy::goal_violated(Pages total) const {
     return refaults_ > permitted * accesses_.accesses();
 }
 
-// What comes after a scan is kept until the next one tells more.
+// What comes after a scan is kept until the next one tells more. As much again finds room until the next step.
 void Policy::follow_growth(const EpochSample& sample, const MemoryUsage& usage) {
-    const Pages came = usage.opaque + sample.evicted.value_or(Pages(0));
+    ahead_ = saturating_sub(usage.opaque + sample.evicted.value_or(Pages(0)), last_opaque_);
     if (sample.scanned) {
         kept_ = parameters_.keep.opaque_need(ages_, reuse_, latency_.mean());  // whatever the objective: it may change
         grown_ = Pages(0);
-    } else if (came > last_opaque_) {
-        grown_ += came - last_opaque_;
+    } else {
+        grown_ += ahead_;
     }
     last_opaque_ = usage.opaque;
 }
@@ -159,7 +159,7 @@ void Policy::set_limits(Pages total, Decision& decision) const {
     if (decision.kind == DecisionKind::learning)
         decision.kind = DecisionKind::measured;
     const PolicyParameters& p = parameters_;
-    const Pages need = by_paper() ? p.rule.opaque_need(histogram_.shares(), total) : std::min(kept_.pages + grown_, total);
+    const Pages need = by_paper() ? p.rule.opaque_need(histogram_.shares(), total) : std::min(kept_.pages + grown_ + ahead_, total);
     decision.opaque_wanted = by_paper() ? need : need + share(p.margin, total);
     const double min_opaque = by_paper() ? std::max(p.min_opaque, p.ageing.noise_depth) : p.min_opaque;
     decision.opaque_limit = std::clamp(decision.opaque_wanted, share(min_opaque, total), total);

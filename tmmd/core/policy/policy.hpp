@@ -130,6 +130,7 @@ private:
     KeptPages kept_;         // by KeepRule, at the last scan
     bool gives_ = false;     // the last decision gave memory
     Pages grown_{0};         // opaque pages that came since then
+    Pages ahead_{0};         // as many as came between the last two steps: a program that starts goes on
     Pages last_opaque_{0};   // resident at the last step
 };
 

@@ -143,7 +143,8 @@ TEST(Policy, FollowsGrowthBetweenScans) {
     const Decision before = work_for(machine, 20, 3000, 600);
     machine.usage.opaque = Pages(5000);
     EXPECT_TRUE(machine.policy().outgrown(machine.usage, Pages(0)));
-    EXPECT_EQ(machine.poll().opaque_limit, before.opaque_limit + Pages(1000));
+    EXPECT_EQ(machine.poll().opaque_limit, before.opaque_limit + Pages(2000)) << "with room for as much again";
+    EXPECT_EQ(machine.poll().opaque_limit, before.opaque_limit + Pages(1000)) << "it has not grown further";
     EXPECT_FALSE(machine.policy().outgrown(machine.usage, Pages(100))) << "a fiftieth of the margin";
     EXPECT_TRUE(machine.policy().outgrown(machine.usage, Pages(200))) << "evicted pages came, too";
 }
