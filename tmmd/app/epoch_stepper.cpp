@@ -46,6 +46,8 @@ Result<EpochPoll> EpochStepper::poll(const Adapters& adapters, const std::vector
     const core::AwakeTime before = last_poll_.value_or(now);
     const core::Seconds elapsed(now - before);
     last_poll_ = now;
+    if (presence_.value_or(false) && !attended.value_or(true))
+        left_at_ = now - std::chrono::duration_cast<core::AwakeTime::duration>(config_.giving.idle_after);
     presence_ = attended;
     attended_ += attended.value_or(busy_) ? elapsed : core::Seconds(0);
     if (attended)
@@ -120,6 +122,8 @@ Result<EpochStep> EpochStepper::step(const Adapters& adapters, const std::vector
     }
     step.sample.evicted = std::exchange(evicted_, std::nullopt);
     step.sample.attended = std::exchange(attended_, core::Seconds(0));
+    if (left_at_)
+        step.sample.left = now - *std::exchange(left_at_, std::nullopt);
     const auto usage = adapters.sink->usage();
     if (!usage)
         return usage.error();

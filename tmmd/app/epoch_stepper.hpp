@@ -91,8 +91,9 @@ private:
     std::optional<core::AwakeTime> epoch_start_;
     std::optional<core::AwakeTime> last_poll_;
     std::optional<core::AwakeTime> last_step_;
-    std::optional<bool> presence_;  // as poll() was told last
-    bool busy_ = true;              // in the last epoch
+    std::optional<core::AwakeTime> left_at_;  // nobody is there since then, as the next decision is to know
+    std::optional<bool> presence_;            // as poll() was told last
+    bool busy_ = true;                        // in the last epoch
     core::ReturnWatch returns_;
     core::Seconds attended_{0};                   // since the last decision
     std::optional<core::Pages> evicted_;          // since then, if the source knows

@@ -85,6 +85,7 @@ struct EpochSample {
     Seconds idle_before{0};         // if activity ended the epoch: how long it was idle before
     std::optional<Pages> evicted;   // opaque pages evicted since the last step, if the source knows
     Seconds attended{0};            // of the time since the last step: somebody was at the machine
+    std::optional<Seconds> left;    // the last input was so long ago, and it has just become certain that nobody is there
     double anonymous_refaults = 1;  // share of the refaults that were of anonymous memory, in [0, 1]
     Seconds active{0};              // processor time of opaque programs; several at once count several times
     std::array<StoreReads, nr_stores> reads{};

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "tmmd/core/policy/epoch_pace.hpp"
@@ -24,6 +25,9 @@ constexpr core::Seconds poll_cost{20e-6};  // a poll a second
 
 // Seconds between two looks at what each cgroup needs: needs_period of tmmd/app/daemon.cpp.
 constexpr std::uint32_t needs_period = 10;
+
+// After so long without the owner nobody counts as there: IdleAfter of tmmd.conf.
+constexpr std::uint32_t idle_after = 300;
 
 constexpr std::uint32_t never = UINT32_MAX;
 
@@ -75,7 +79,7 @@ public:
     void tick(const Second& second, LruMemory& memory) override {
         gone_.insert(gone_.end(), second.evicted.begin(), second.evicted.end());
         active_ += core::Seconds(second.activity);
-        attended_ += core::Seconds(second.attended ? 1 : 0);
+        follow_presence(second);
         evicted_ += second.evicted.size();
         const core::AwakeTime now = time_of(second.second);
         tell_needs(second.second, memory);
@@ -106,6 +110,16 @@ public:
 
 private:
     [[nodiscard]] core::Pages pages(std::uint64_t units) const { return core::Pages(units * unit_pages_); }
+
+    // The owner's last input is in the last attended second.
+    void follow_presence(const Second& second) {
+        if (second.attended)
+            last_input_ = second.second;
+        const bool attended = last_input_ && second.second - *last_input_ < idle_after;
+        attended_ += core::Seconds(attended ? 1 : 0);
+        if (last_input_ && second.second - *last_input_ == idle_after)
+            left_at_ = *last_input_;
+    }
 
     [[nodiscard]] core::MemoryUsage usage_of(const LruMemory& memory) const {
         return {.total = pages(memory.total()),
@@ -148,6 +162,8 @@ private:
         active_ = core::Seconds(0);
         sample.attended = attended_;
         attended_ = core::Seconds(0);
+        if (left_at_)
+            sample.left = core::Seconds(now - time_of(*std::exchange(left_at_, std::nullopt)));
         sample.evicted = pages(evicted_);
         evicted_ = 0;
         sample.reads = reads_;
@@ -246,6 +262,8 @@ private:
     std::array<core::StoreReads, core::nr_stores> reads_{};
     core::Seconds active_{0};
     core::Seconds attended_{0};
+    std::optional<std::uint32_t> last_input_;  // in that second
+    std::optional<std::uint32_t> left_at_;     // as the next decision is to know
     std::uint64_t evicted_ = 0;
 
     core::Pages opaque_limit_;

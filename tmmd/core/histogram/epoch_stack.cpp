@@ -63,6 +63,14 @@ void EpochStack::end_epoch(std::span<const SampledPage> referenced, std::span<co
         last_used_in_[epoch] -= sum(touched.pages);
 }
 
+void EpochStack::left(Seconds ago, PageAges& ages) {
+    const std::uint32_t first = ages.left(ago);
+    for (auto& [key, page] : known_) {
+        if (page.last_epoch >= first && is_once(static_cast<PageKind>(page.kind)))
+            page.kind = ages.mark_away(last_use_of(page));
+    }
+}
+
 void EpochStack::forget(std::span<const PageKey> gone, PageAges* ages) {
     for (const PageKey key : gone) {
         const auto page = known_.find(key);

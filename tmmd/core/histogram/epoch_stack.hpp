@@ -39,6 +39,9 @@ public:
     void end_epoch(std::span<const SampledPage> referenced, std::span<const PageKey> gone, BackedHistogram& histogram,
                    PageAges* ages = nullptr);
 
+    // Nobody was at the machine for so long: pages that were used once, in that time, were used by nobody who is there.
+    void left(Seconds ago, PageAges& ages);
+
     // Returns the weight of all known pages.
     [[nodiscard]] Pages known_pages() const { return known_pages_; }
     // Returns the number of known samples.

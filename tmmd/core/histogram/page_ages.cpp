@@ -7,6 +7,7 @@
 #include <iterator>
 #include <map>
 #include <numeric>
+#include <utility>
 
 namespace tmm::core {
 
@@ -101,6 +102,32 @@ PageKind PageAges::used(const LastUse& last, const SampledPage& page) {
 void PageAges::count_use(const Epoch& epoch, PageKind kind, double pages) {
     if (is_attended() || is_away(kind))
         uses_[kind][ReuseTable::range_of(ages_of(epoch), kind)] += pages;
+}
+
+std::uint32_t PageAges::left(Seconds ago) {
+    const Seconds since = clock_.any + passed_.any - ago;
+    // An epoch begins when the one before ends.
+    if (clock_.any >= since)
+        passed_.attended = Seconds(0);
+    const auto before = std::find_if(epochs_.begin(), epochs_.end(), [&](const Epoch& epoch) { return epoch.end.any >= since; });
+    const auto first = static_cast<std::uint32_t>(before - epochs_.begin()) + 1;
+    for (std::size_t epoch = first; epoch < epochs_.size(); ++epoch) {
+        for (Share& share : epochs_[epoch].shares) {
+            for (std::size_t backing = 0; backing < nr_backings; ++backing) {
+                float& once = share.evicted[kind_of(backing, static_cast<std::size_t>(Use::once))];
+                share.evicted[kind_of(backing, static_cast<std::size_t>(Use::away))] += std::exchange(once, 0.0F);
+            }
+        }
+    }
+    return first;
+}
+
+PageKind PageAges::mark_away(const LastUse& last) {
+    const PageKind away = page_kind(static_cast<Backing>(backing_of(last.kind)), Use::away);
+    Share& share = epochs_[last.epoch].of(last.cgroup);
+    share.resident[last.kind] -= last.weight;
+    share.resident[away] += last.weight;
+    return away;
 }
 
 bool PageAges::came_back(Backing backing) const {

@@ -47,6 +47,9 @@ public:
         passed_.any += time;
         passed_.attended += attended;
     }
+    // Nobody was at the machine for so long, though that time counted as attended. Returns the first epoch that lies in it;
+    // beyond the last one if none does.
+    std::uint32_t left(Seconds ago);
     // Opaque pages were evicted, as the kernel counts them.
     void add_evicted(Pages pages) { evicted_now_ = evicted_now_.value_or(0) + pages.as_double(); }
     // Opaque pages came back. anonymous: share of them. Their distances count from the evictions added so far.
@@ -63,6 +66,8 @@ public:
     // Return the kind that the page has now.
     PageKind appeared(const SampledPage& page);
     PageKind used(const LastUse& last, const SampledPage& page);
+    // Returns the kind of a page that was used once, when nobody was there.
+    PageKind mark_away(const LastUse& last);
     // Returns whether pages that appeared in this epoch are most likely evicted ones that came back.
     [[nodiscard]] bool came_back(Backing backing) const;
     // The page appeared in this epoch and came back. Returns its kind.

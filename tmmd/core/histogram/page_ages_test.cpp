@@ -34,6 +34,8 @@ public:
         ages.end_epoch(table);
     }
 
+    void left(Seconds ago) { stack_.left(ago, ages); }
+
     // Uses by kind, of all ages.
     [[nodiscard]] double uses(PageKind kind) const {
         return std::accumulate(table.uses()[kind].begin(), table.uses()[kind].end(), 0.0);
@@ -101,6 +103,28 @@ TEST(PageAges, MemoryUsedByNightAgesByNight) {
     EXPECT_EQ(machine.range_of_uses(away), ReuseTable::range_of(Seconds(7200)))
         << "a use in the night tells of the night's programs";
     EXPECT_NEAR(machine.uses(away), 50, 0.1);
+}
+
+// A job may begin soon after the owner's last input, before anybody knows that nobody is there.
+TEST(PageAges, PagesOfAJobThatBeganBeforeTheAbsenceWasCertainAgeByNight) {
+    Machine machine;
+    machine.epoch(60, 0, 100);
+    machine.epoch(60, 0, 100);
+    machine.cgroup = 2;
+    machine.epoch(240, 100, 150, {}, Backing::file);  // the last input was at its begin
+    machine.left(Seconds(240));
+    machine.unattended = Seconds(60);
+    machine.epoch(0, 150, 180, {}, Backing::file);
+    machine.unattended = Seconds(3600);
+    machine.epoch(0, 0, 0);
+    ReuseTable::ByKind young = all_worth(-1);
+    for (auto& of_kind : young)
+        of_kind[ReuseTable::range_of(Seconds(240))] = of_kind[0] = 1;
+    EXPECT_EQ(machine.ages.best_to_keep(young).by_cgroup, (std::vector<CgroupKeeps>{{1, Pages(100)}}))
+        << "what the owner had used stays";
+    machine.epoch(0, 100, 110, {}, Backing::file);
+    EXPECT_NEAR(machine.uses(page_kind(Backing::file, Use::away)), 10, 0.1);
+    EXPECT_EQ(machine.uses(page_kind(Backing::file, Use::once)), 0);
 }
 
 TEST(PageAges, AFileIsAnotherKind) {

@@ -42,6 +42,9 @@ constexpr std::size_t backing_of(PageKind kind) {
 constexpr bool is_away(PageKind kind) {
     return kind / nr_backings == static_cast<std::size_t>(Use::away);
 }
+constexpr bool is_once(PageKind kind) {
+    return kind / nr_backings == static_cast<std::size_t>(Use::once);
+}
 
 class ReuseTable {
 public:

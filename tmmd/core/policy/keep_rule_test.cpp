@@ -46,6 +46,9 @@ public:
     static constexpr std::uint64_t capacity = 512;
     static constexpr std::uint64_t page = 256;  // base pages
 
+    // cgroups: each thousand pages are in one of their own.
+    explicit SmallMachine(bool cgroups = false) : cgroups_(cgroups) {}
+
     // Uses pages first to first + size - 1 in turn, all of them in round seconds; second: of the day.
     void loop(PageKey first, std::uint64_t size, std::uint64_t round, Backing backing = Backing::anonymous) {
         const std::uint64_t from = second_ % round * size / round;
@@ -60,6 +63,9 @@ public:
             tick(attended);
         }
     }
+
+    // The next second finds out that the last input was so long ago.
+    void leave(Seconds ago) { sample_.left = ago; }
 
     [[nodiscard]] std::uint64_t misses() const { return misses_; }
     [[nodiscard]] double mean_limit() const { return limits_ / static_cast<double>(second_); }
@@ -109,7 +115,7 @@ private:
         if (scan) {
             for (const auto& [key, backing] : used_) {
                 if (pages_[key].resident)
-                    sample_.referenced.push_back({key, page, backing});
+                    sample_.referenced.push_back({key, page, backing, cgroups_ ? 1 + key / 1000 : unknown_cgroup});
             }
             used_.clear();
             sample_.gone.swap(gone_);
@@ -121,6 +127,7 @@ private:
         shrink();
     }
 
+    bool cgroups_;
     Policy policy_{{}, Pages(capacity* page)};
     EpochSample sample_;
     std::list<PageKey> lru_;
@@ -183,6 +190,18 @@ TEST(Cases, AScanByNightIsGivenAwayInTheMorning) {
     EXPECT_EQ(machine.misses(), 0U) << "the owner's pages lie below the scan's, and were kept";
     machine.run(2 * hour, [&](auto) { machine.loop(0, 120, 60); });
     EXPECT_LT(machine.limit(), 160U);
+}
+
+TEST(Cases, AJobThatBeginsSoonAfterTheOwnerLeftIsGivenAwayInTheNight) {
+    SmallMachine machine(true);
+    machine.run(2 * hour, [&](auto) { machine.loop(0, 120, 60); });
+    machine.run(120, [](auto) {});  // the owner has left
+    machine.run(180, [&](auto) { machine.loop(1000, 330, 180, Backing::file); });
+    machine.leave(Seconds(300));  // as is certain now
+    EXPECT_GT(machine.limit(), 400U) << "its files are young";
+    machine.run(
+        6 * hour, [](auto) {}, false);
+    EXPECT_LT(machine.limit(), 160U) << "what the owner had used, at most";
 }
 
 TEST(Cases, TwoSetsInTurnAreBothKept) {

@@ -56,6 +56,8 @@ Decision Policy::step(const EpochSample& sample, const MemoryUsage& usage, Awake
         decision.refaults_per_s = refaults / length.count();
     attended_ |= sample.attended.count() > 0;
     ages_.pass(length, std::min(sample.attended, length));
+    if (sample.left)
+        stack_.left(*sample.left, ages_);
     if (sample.evicted)
         ages_.add_evicted(*sample.evicted);
     ages_.add_refaults(sample.refaults, std::clamp(sample.anonymous_refaults, 0.0, 1.0));
@@ -159,7 +161,8 @@ void Policy::set_limits(Pages total, Decision& decision) const {
     if (decision.kind == DecisionKind::learning)
         decision.kind = DecisionKind::measured;
     const PolicyParameters& p = parameters_;
-    const Pages need = by_paper() ? p.rule.opaque_need(histogram_.shares(), total) : std::min(kept_.pages + grown_ + ahead_, total);
+    const Pages need =
+        by_paper() ? p.rule.opaque_need(histogram_.shares(), total) : std::min(kept_.pages + grown_ + ahead_, total);
     decision.opaque_wanted = by_paper() ? need : need + share(p.margin, total);
     const double min_opaque = by_paper() ? std::max(p.min_opaque, p.ageing.noise_depth) : p.min_opaque;
     decision.opaque_limit = std::clamp(decision.opaque_wanted, share(min_opaque, total), total);
