@@ -18,6 +18,8 @@ void reclaim_bench(int rounds);
 void fault_bench(int rounds);
 /* Pages that reclaim scans for each page that it evicts. */
 void futile_bench(int rounds);
+/* What a contribution that cannot give memory costs the owner. Needs the patched kernel. */
+void small_bench(int rounds);
 
 void result(const char *variant, int round, const char *metric, double value);
 

@@ -24,6 +24,7 @@ static const struct {
 	{"reclaim", reclaim_bench},
 	{"fault", fault_bench},
 	{"futile", futile_bench},
+	{"small", small_bench},
 };
 
 static const char *running;

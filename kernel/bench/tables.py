@@ -185,6 +185,28 @@ def futile(measured: Measurements) -> str:
             + table(["", "plain: scanned per page", "reclaimed", "owner", "tmm: scanned per page", "reclaimed", "owner"], rows))
 
 
+def small(measured: Measurements) -> str:
+    rows = []
+    for lru in measured.of("lru"):
+        here = measured.where(lru=lru)
+        for variant in dict.fromkeys(name.rsplit("; ", 1)[0] for name in here.of("variant")):
+            rows.append([f"{lru}, {variant}", *small_cells(here, variant)])
+    return ("A contribution that cannot give memory, and an owner who reads a file of 800 MiB in a machine of 400 MiB: pages scanned for "
+            "each page reclaimed, MiB of the owner's slab at the end, and MiB read in a second, if the contribution is opaque and if it is "
+            "transparent; medians.\n\n"
+            + table(["", "opaque: scanned per page", "slab", "MiB/s", "transparent: scanned per page", "slab", "MiB/s"], rows))
+
+
+def small_cells(measured: Measurements, variant: str) -> list[str]:
+    cells = []
+    for kind in ("opaque", "transparent"):
+        here = measured.where(variant=f"{variant}; {kind}")
+        slab, time = here.median("slab_after"), here.median("stream_wall_ns")
+        cells += [number(here.boots_median("scanned", "stolen")), "-" if slab is None else number(slab / MIB, 1),
+                  "-" if time is None else number(800e9 / time, 0)]
+    return cells
+
+
 def parse_sizes(text: str) -> dict[str, int]:
     """Bytes of code by object, from the output of size(1)."""
     rows = (line.split() for line in text.splitlines()[1:])

@@ -94,6 +94,18 @@ class Overhead(unittest.TestCase):
         self.assertIn("not decided", self.report([1010, 1010, 1010], plain=[500, 1000, 1500]))
 
 
+class Small(unittest.TestCase):
+    def test_a_line_compares_the_classes(self) -> None:
+        text = "".join(f"small,locked; no swap; {kind},0,{metric},{value}\n" for kind, values in
+                       (("opaque", (100, 100, 12 * tables.MIB, 8e9)), ("transparent", (150, 100, 2 * tables.MIB, 16e9)))
+                       for metric, value in zip(("scanned", "stolen", "slab_after", "stream_wall_ns"), values, strict=True))
+        self.assertIn("| mglru, locked; no swap | 1.00 | 12.0 | 100 | 1.50 | 2.0 | 50 |", tables.small(Measurements(parsed(text))))
+
+    def test_what_was_not_measured_is_a_dash(self) -> None:
+        text = "small,locked; no swap; opaque,0,scanned,1\nsmall,locked; no swap; opaque,0,stolen,1\n"
+        self.assertIn("| 1.00 | - | - | - | - | - |", tables.small(Measurements(parsed(text))))
+
+
 class Code(unittest.TestCase):
     HEAD = "   text\t   data\t    bss\t    dec\t    hex\tfilename\n"
 
