@@ -20,11 +20,8 @@ static const struct {
 	const char *name;
 	void (*run)(int rounds);
 } benches[] = {
-	{"scan", scan_bench},
-	{"reclaim", reclaim_bench},
-	{"fault", fault_bench},
-	{"futile", futile_bench},
-	{"small", small_bench},
+	{"scan", scan_bench},	  {"reclaim", reclaim_bench}, {"fault", fault_bench},
+	{"futile", futile_bench}, {"small", small_bench},
 };
 
 static const char *running;
