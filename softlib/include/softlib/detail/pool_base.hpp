@@ -85,6 +85,8 @@ public:
             return false;
         }
         if (bytes <= in_one_page) {
+            // Does not look at the entry again, which would slow down each read. To find another object, the thread would have to
+            // stand still within these few instructions while others use the segment 16,384 times, or a multiple of that.
             const std::uint16_t found = copy_small(word, handle_bytes, to, bytes);
             return found == static_cast<std::uint16_t>(word) || note_first_access(entry, word, found);
         }
