@@ -9,9 +9,15 @@
 {"op": "flood", ..., "count": N}: as call, N times, asking for no answer -> {"value": N}
 {"op": "crowd", ..., "connections": C, "count": N}: as flood, N times from each of C connections of their own
 {"op": "hostile", "shape": ..., "key": ..., "count": N}: SetCaps with a dictionary of a hostile SHAPE
+{"op": "slow", "member": ..., "path": ..., "count": N}: sends a call with a string of N bytes but for its second half -> {"value": bytes
+  sent}; {"op": "finish"} sends that half -> {"value": the name of the error that comes back}
+{"op": "deaf", "member": ..., "path": ..., "count": N}: makes N calls without arguments, and never reads an answer -> {"value": N}
 {"op": "own", "name": ...} -> {"value": ...} or an error
 """
 import json
+import os
+import socket
+import struct
 import sys
 import time
 
@@ -61,6 +67,45 @@ def hostile_caps(shape, key, count):
         return {key: dbus.String("x" * count, variant_level=1)}
     assert shape == "depth", shape
     return {key: dbus.Boolean(True, variant_level=count)}
+
+
+def marshalled(serial, name, path, member, signature="", body=b""):
+    """A method call in the bytes of the D-Bus protocol."""
+    def string(kind, text):
+        data = text.encode()
+        return struct.pack("<I" if kind in "so" else "<B", len(data)) + data + b"\0"
+
+    interface, _, method = member.rpartition(".")
+    fields = b""
+    for code, kind, text in ((1, "o", path), (2, "s", interface), (3, "s", method), (6, "s", name), (8, "g", signature)):
+        if text:
+            fields += bytes(-len(fields) % 8) + bytes((code,)) + string("g", kind) + string(kind, text)
+    header = struct.pack("<cBBBIII", b"l", 1, 0, 1, len(body), serial, len(fields)) + fields
+    return header + bytes(-len(header) % 8) + body
+
+
+class RawConnection:
+    """A connection that sends and reads only when it is told to."""
+
+    def __init__(self) -> None:
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.connect("/run/dbus/system_bus_socket")
+        self.socket.sendall(b"\0AUTH EXTERNAL " + str(os.getuid()).encode().hex().encode() + b"\r\n")
+        assert self.socket.recv(100).startswith(b"OK")
+        bus = "org.freedesktop.DBus"
+        self.socket.sendall(b"BEGIN\r\n" + marshalled(1, bus, "/org/freedesktop/DBus", bus + ".Hello"))
+        self.read_until(b":1.")
+
+    def read_until(self, *words):
+        """Returns the first of the words that comes."""
+        data = b""
+        while True:
+            more = self.socket.recv(1 << 16)
+            assert more, "the bus closed the connection"
+            data += more
+            for word in words:
+                if word in data:
+                    return word
 
 
 class Client:
@@ -120,6 +165,26 @@ class Client:
                 message.set_no_reply(True)
                 bus.send_message(message)
                 bus.flush()
+        return {"value": request["count"]}
+
+    def slow(self, request):
+        count = request["count"]
+        body = struct.pack("<I", count) + b"x" * count + b"\0"
+        message = marshalled(2, NAME, request["path"], request["member"], "s", body)
+        half = len(message) - count // 2
+        self.slow_connection, self.slow_rest = RawConnection(), message[half:]
+        self.slow_connection.socket.sendall(message[:half])
+        return {"value": half}
+
+    def finish(self, request):
+        self.slow_connection.socket.sendall(self.slow_rest)
+        error = (NAME + ".Error.InvalidArgument").encode()
+        return {"value": self.slow_connection.read_until(error).decode()}
+
+    def deaf(self, request):
+        self.deaf_connection = RawConnection()
+        for serial in range(2, 2 + request["count"]):
+            self.deaf_connection.socket.sendall(marshalled(serial, NAME, request["path"], request["member"]))
         return {"value": request["count"]}
 
     def own(self, request):

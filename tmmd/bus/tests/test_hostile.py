@@ -135,6 +135,22 @@ class Hostile(Case):
         print(f"# tmmd used {used:.2f} s of a processor: {used / 24400 * 1e6:.0f} us a call")
         self.assertTrue(self.fixture.is_alive())
 
+    def test_a_slow_sender_holds_up_nobody(self) -> None:
+        before_kib, _ = self.fixture.memory_kib()
+        self.assert_done(self.other.ask(op="slow", member=TMM + ".RegisterContribution", path=PATH, count=24 << 20))
+        self.assert_others_are_answered(10)
+        self.assertLess(self.fixture.memory_kib()[0] - before_kib, 1024, "tmmd holds a part of a message")
+        self.assertEqual(self.other.ask(op="finish").value, TMM + ".Error.InvalidArgument")
+
+    def test_a_caller_who_never_reads_holds_up_nobody(self) -> None:
+        # The answers to all calls take more than the bus keeps for a connection.
+        size = len(self.other.call("org.freedesktop.DBus.Introspectable.Introspect").value)
+        count = (160 << 20) // size
+        self.other.send(op="deaf", member="org.freedesktop.DBus.Introspectable.Introspect", path=PATH, count=count)
+        self.assert_others_are_answered_until(self.other)
+        self.assert_done(self.other.answer())
+        self.assert_others_are_answered(10)
+
     def test_a_crowd_of_connections_denies_nobody_a_pause(self) -> None:
         crowd = {"op": "crowd", "connections": 60, "member": TMM + ".Pause", "arguments": [1], "signature": "t", "path": PATH}
         for _ in range(6):
