@@ -23,8 +23,10 @@ PRESENT = {"systemd"}
 
 # The kernel, the services of a desktop that concern tmmd, and procps with a library of tmmctl. The kit's root file system has the rest.
 STOCK_SYSTEM = ("apparmor", "dbus", "dbus-user-session", "libpam-systemd", "linux-image-amd64", "polkitd", "procps", "python3", "systemd-sysv")
-# A busy host takes longer than systemd's 90 s. udev would kill a worker in the midst of a module's self-test, and the kernel warn.
-PATIENT = ("systemd.default_timeout_start_sec=1800", "systemd.mask=systemd-udevd.service", "systemd.mask=systemd-udev-trigger.service")
+# A busy host takes longer than systemd's 90 s.
+PATIENT_SYSTEMD = "systemd.default_timeout_start_sec=1800"
+# udev would kill a worker in the midst of a module's self-test, and the kernel warn.
+PATIENT = (PATIENT_SYSTEMD, "systemd.mask=systemd-udevd.service", "systemd.mask=systemd-udev-trigger.service")
 # The page replacement of each release's kernel.
 USUAL_LRU = {"bookworm": "classic", "trixie": "mglru"}
 
