@@ -11,6 +11,7 @@
 #include "base/json.hpp"
 #include "base/units.hpp"
 #include "base/utf8.hpp"
+#include "tmmd/ctl/status.hpp"
 
 namespace tmm::ctl {
 
@@ -52,6 +53,11 @@ std::string format_outside(std::uint32_t tasks) {
            "and go on from their last checkpoint. Tasks in Docker or VirtualBox stay outside.\n";
 }
 
+// A task without processes has no memory at all.
+std::string format_memory(const BoincTask& task) {
+    return task.memory_bytes == 0 && task.swap_bytes == 0 ? "-" : format_bytes(task.memory_bytes);
+}
+
 std::string format_tasks(const std::vector<BoincTask>& tasks, const Screen& screen) {
     if (tasks.empty())
         return "BOINC has no unfinished task.\n";
@@ -63,7 +69,7 @@ std::string format_tasks(const std::vector<BoincTask>& tasks, const Screen& scre
                  {"STATE"}});
     for (const BoincTask& task : tasks) {
         const std::string progress = std::isfinite(task.progress) ? format_fixed(100 * task.progress, 1) + " %" : "-";
-        table.add({task.project, task.application, task.name, progress, format_bytes(task.memory_bytes), task_sentence(task)});
+        table.add({task.project, task.application, task.name, progress, format_memory(task), task_sentence(task)});
     }
     return table.format(screen);
 }
@@ -98,6 +104,19 @@ std::string day_json(const BoincDay& day) {
 
 std::string task_sentence(const BoincTask& task) {
     return state_words(task) + (task.outside ? "; no contribution" : "");
+}
+
+bool is_boinc(const wire::Contribution& contribution) {
+    // Only administrators are told the names of other users' contributions.
+    return contribution.name == "boinc-client.service" || (contribution.name.empty() && user_name(contribution.user) == "boinc");
+}
+
+void add_contributed(Table& table, const wire::Contribution& client, const std::vector<BoincTask>& tasks) {
+    for (const BoincTask& task : tasks) {
+        if (!task.outside && task.memory_bytes + task.swap_bytes > 0)
+            table.add({"  " + task.project + ": " + task.name, user_name(client.user), format_bytes(task.memory_bytes),
+                       task_sentence(task), ""});
+    }
 }
 
 std::string format_boinc(const Boinc& boinc, const Screen& screen) {

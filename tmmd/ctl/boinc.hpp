@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The output of tmmctl boinc. Pure. dbus/org.transparentmemory.TmmBoinc1.xml gives meaning and units of the values.
+// The output of tmmctl boinc, and the tasks among the contributions of tmmctl status. Pure.
+// dbus/org.transparentmemory.TmmBoinc1.xml gives meaning and units of the values.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "tmmd/ctl/screen.hpp"
+#include "tmmd/wire/types.hpp"
 
 namespace tmm::ctl {
 
@@ -47,6 +49,12 @@ std::string task_sentence(const BoincTask& task);
 
 // The state, the tasks, and the last seven days.
 std::string format_boinc(const Boinc& boinc, const Screen& screen);
+
+// Returns whether the contribution is the service of a BOINC client: its tasks are the contributions.
+bool is_boinc(const wire::Contribution& contribution);
+
+// Adds a row to a table of contributions for each of the tasks that has memory in the client's contribution.
+void add_contributed(Table& table, const wire::Contribution& client, const std::vector<BoincTask>& tasks);
 
 // One object on one line, with all days.
 std::string boinc_json(const Boinc& boinc);

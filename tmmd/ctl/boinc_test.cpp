@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "tmmd/ctl/fake_status.hpp"
+#include "tmmd/ctl/status.hpp"
 
 namespace tmm::ctl {
 namespace {
@@ -31,6 +32,28 @@ TEST(Boinc, IsShownForPeople) {
               "DAY         SCIENCE        DONATED\n"
               "2026-11-22    2.0 h  1.0 GiB hours\n"
               "2026-11-23    5.2 h  1.5 GiB hours\n");
+}
+
+TEST(Boinc, ATaskWithoutProcessesHasNoMemory) {
+    Boinc boinc = two_tasks();
+    boinc.tasks[1].state = "queued";
+    boinc.tasks[1].swap_bytes = 0;
+    EXPECT_NE(format_boinc(boinc, {}).find("fold_7       0.0 %        -  has not begun\n"), std::string::npos)
+        << format_boinc(boinc, {});
+}
+
+TEST(Boinc, EachTaskWithMemoryIsAContribution) {
+    std::vector<BoincTask> tasks = two_tasks().tasks;
+    tasks.push_back({"Rosetta", "mini", "in_docker", "running", 0, gb, 0, 0, true});
+    tasks.push_back({"Rosetta", "mini", "to_come", "queued", 0, 0, 0, 0, false});
+    EXPECT_EQ(
+        format_contributions(
+            {{"/c/1", "boinc-client.service", 0, 2 * gb, "running", 100}, {"/c/2", "povray", 0, gb, "running", 50}}, {}, tasks),
+        "CONTRIBUTION               USER   MEMORY  STATE              WEIGHT\n"
+        "boinc-client.service       root  2.0 GiB  running               100\n"
+        "  Einstein@Home: LATeah_1  root  1.0 GiB  running\n"
+        "  Rosetta: fold_7          root      0 B  waits for 1.2 GiB\n"
+        "povray                     root  1.0 GiB  running                50\n");
 }
 
 TEST(Boinc, WordsTellWhyATaskStandsStill) {

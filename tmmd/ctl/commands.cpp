@@ -33,10 +33,14 @@ Result<int> status(Client& client, const Options& options, const CommandEnvironm
     const auto contributions = client.contributions();
     if (!contributions)
         return contributions.error();
-    if (options.json)
+    if (options.json) {
         environment.out(status_json(*status).add("contributions", contributions_json(*contributions)).str() + "\n");
-    else
-        environment.out(format_status(*status, *contributions, seconds_of(environment.now_us()), environment.screen()));
+        return EXIT_SUCCESS;
+    }
+    std::vector<BoincTask> tasks;
+    if (std::any_of(contributions->begin(), contributions->end(), is_boinc))
+        tasks = environment.boinc_tasks();
+    environment.out(format_status(*status, *contributions, seconds_of(environment.now_us()), environment.screen(), tasks));
     return EXIT_SUCCESS;
 }
 

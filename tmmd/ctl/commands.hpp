@@ -9,6 +9,7 @@
 #include <string>
 
 #include "base/result.hpp"
+#include "tmmd/ctl/boinc.hpp"
 #include "tmmd/ctl/client.hpp"
 #include "tmmd/ctl/options.hpp"
 #include "tmmd/ctl/processes.hpp"
@@ -22,6 +23,7 @@ struct CommandEnvironment {
     std::function<std::uint64_t()> now_us;        // CLOCK_REALTIME
     std::function<void(std::chrono::milliseconds)> sleep;
     std::function<Result<std::vector<Process>>()> processes;
+    std::function<std::vector<BoincTask>()> boinc_tasks;  // asked if BOINC is a contribution; empty also if it cannot be told
 };
 
 // Runs options.command, which must be one that asks the daemon. Returns the exit status. Error: as Client, or of processes().

@@ -106,6 +106,20 @@ protected:
     std::chrono::milliseconds slept_{0};
 };
 
+TEST_F(Commands, StatusShowsTheTasksOfBoincAmongTheContributions) {
+    int asked = 0;
+    environment_.boinc_tasks = [&] {
+        ++asked;
+        return std::vector<BoincTask>{{"Rosetta", "mini", "fold_7", "running", 0, gb, 0, 0, false}};
+    };
+    EXPECT_EQ(run(Command::status), 0);
+    EXPECT_EQ(asked, 0) << "BOINC is no contribution";
+    client_.there[0].name = "boinc-client.service";
+    EXPECT_EQ(run(Command::status), 0);
+    EXPECT_EQ(asked, 1);
+    EXPECT_NE(out_.find("Rosetta: fold_7"), std::string::npos);
+}
+
 TEST_F(Commands, StatusShowsOrKeepsQuiet) {
     EXPECT_EQ(run(Command::status), 0);
     EXPECT_NE(out_.find("povray"), std::string::npos);

@@ -105,6 +105,11 @@ int ask_daemon(const Log& log, const Options& options) {
     environment.now_us = now_us;
     environment.sleep = [](std::chrono::milliseconds time) { std::this_thread::sleep_for(time); };
     environment.processes = [&] { return read_processes(*root); };
+    environment.boinc_tasks = [] {
+        // tmmctl boinc says what is wrong.
+        const auto boinc = read_boinc();
+        return boinc ? boinc->tasks : std::vector<BoincTask>();
+    };
     const auto done = run_command(**client, options, environment);
     return done ? output.finish(log, *done) : fail(log, done.error());
 }

@@ -87,7 +87,7 @@ std::string format_summary(const wire::Status& status, std::time_t now, const Sc
 }
 
 std::string format_status(const wire::Status& status, const std::vector<wire::Contribution>& contributions, std::time_t now,
-                          const Screen& screen) {
+                          const Screen& screen, const std::vector<BoincTask>& tasks) {
     std::string text = format_summary(status, now, screen) + "\n" + format_memory(status, screen) + "\n";
     add_line(text, "Expected slowdown:", format_share(status.expected_slowdown));
     add_line(text, "Waited for memory:",
@@ -99,10 +99,11 @@ std::string format_status(const wire::Status& status, const std::vector<wire::Co
     add_line(text, "Conditions:", caps_sentence(status.caps));
     add_line(text, "Samples from:", status.source + (status.source_reason.empty() ? "" : " (" + status.source_reason + ")"));
     text += "\n";
-    return text + (contributions.empty() ? "No contribution is running.\n" : format_contributions(contributions, screen));
+    return text + (contributions.empty() ? "No contribution is running.\n" : format_contributions(contributions, screen, tasks));
 }
 
-std::string format_contributions(const std::vector<wire::Contribution>& contributions, const Screen& screen) {
+std::string format_contributions(const std::vector<wire::Contribution>& contributions, const Screen& screen,
+                                 const std::vector<BoincTask>& tasks) {
     Table table({{"CONTRIBUTION", Table::Kind::shrinks},
                  {"USER", Table::Kind::shrinks},
                  {"MEMORY", Table::Kind::number},
@@ -111,6 +112,8 @@ std::string format_contributions(const std::vector<wire::Contribution>& contribu
     for (const wire::Contribution& contribution : contributions) {
         table.add({contribution.name.empty() ? "-" : contribution.name, user_name(contribution.user),
                    format_bytes(contribution.memory_bytes), contribution.state, std::to_string(contribution.weight)});
+        if (is_boinc(contribution))
+            add_contributed(table, contribution, tasks);
     }
     return table.format(screen);
 }

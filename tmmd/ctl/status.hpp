@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/json.hpp"
+#include "tmmd/ctl/boinc.hpp"
 #include "tmmd/ctl/screen.hpp"
 #include "tmmd/wire/types.hpp"
 
@@ -30,9 +31,11 @@ std::string state_sentence(const wire::Status& status, std::time_t now);
 std::string format_summary(const wire::Status& status, std::time_t now, const Screen& screen);
 
 std::string format_status(const wire::Status& status, const std::vector<wire::Contribution>& contributions, std::time_t now,
-                          const Screen& screen);
+                          const Screen& screen, const std::vector<BoincTask>& tasks = {});
 
-std::string format_contributions(const std::vector<wire::Contribution>& contributions, const Screen& screen);
+// tasks: of the BOINC client, to be shown below its service.
+std::string format_contributions(const std::vector<wire::Contribution>& contributions, const Screen& screen,
+                                 const std::vector<BoincTask>& tasks = {});
 
 // The conditions in one line, or "none".
 std::string caps_sentence(const wire::Caps& caps);

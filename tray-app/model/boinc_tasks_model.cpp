@@ -17,6 +17,11 @@ bool is_same(const BoincTask& one, const BoincTask& other) {
     return one.project == other.project && one.name == other.name;
 }
 
+// A task without processes has none.
+bool has_memory(const BoincTask& task) {
+    return task.memory_bytes > 0 || task.swap_bytes > 0;
+}
+
 QVariant alignment(int column) {
     const bool number = column == BoincTasksModel::progress_column || column == BoincTasksModel::memory_column;
     return QVariant::fromValue(Qt::Alignment((number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
@@ -122,7 +127,7 @@ QString BoincTasksModel::text(const BoincTask& task, int column) const {
         case progress_column:
             return format_share(task.progress, locale_);
         case memory_column:
-            return format_bytes(task.memory_bytes, locale_);
+            return has_memory(task) ? format_bytes(task.memory_bytes, locale_) : QString(QChar(0x2013));
         case state_column:
             return task_sentence(task, locale_);
         default:

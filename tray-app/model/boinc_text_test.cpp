@@ -96,12 +96,22 @@ TEST(BoincTasksModel, KeepsTheOrderAndTheSelection) {
     EXPECT_EQ(model.rowCount(), 0);
 }
 
+TEST(BoincTasksModel, ATaskWithoutProcessesHasNoMemory) {
+    BoincTasksModel model;
+    BoincTask queued = task(u"a"_s, u"queued"_s);
+    queued.memory_bytes = queued.swap_bytes = 0;
+    model.set_tasks({queued});
+    EXPECT_EQ(model.index(0, BoincTasksModel::memory_column).data().toString(), u"–"_s);
+}
+
 TEST(BoincTasksModel, ShowsHostileNamesHarmlessly) {
     BoincTasksModel model;
     BoincTask evil = task(u"<b>x</b>\n\u200b\u202e"_s);
+    evil.memory_bytes = 0;
     evil.swap_bytes = gibibyte;
     evil.progress = not_known;
     model.set_tasks({evil});
+    EXPECT_EQ(model.index(0, BoincTasksModel::memory_column).data().toString(), u"0\u00A0bytes"_s) << "all of it is in swap";
     EXPECT_EQ(model.index(0, BoincTasksModel::name_column).data().toString(), u"<b>x</b>\ufffd\ufffd\ufffd"_s);
     EXPECT_EQ(model.index(0, BoincTasksModel::name_column).data(Qt::ToolTipRole).toString(),
               u"&lt;b&gt;x&lt;/b&gt;\ufffd\ufffd\ufffd"_s);
