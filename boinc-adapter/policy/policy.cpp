@@ -48,8 +48,8 @@ bool loses_work(const TaskFacts& task, const Facts& facts) {
 struct Policy::Plan {
     std::vector<const TaskFacts*> suspend;
     std::vector<const TaskFacts*> resume;
-    std::uint64_t floor_bytes = 0;    // for the tasks as they are now
-    std::uint64_t largest_bytes = 0;  // of one of them
+    std::uint64_t floor_bytes = 0;    // for the tasks that run or may start
+    std::uint64_t largest_bytes = 0;  // of one of them, or of one that somebody may resume
     std::uint64_t resumed_bytes = 0;  // for the tasks as they are to be
 };
 
@@ -177,15 +177,20 @@ Policy::Plan Policy::plan(const Facts& facts, std::uint64_t donated, Now now) co
         int rank;
     };
     Plan plan;
+    std::uint64_t largest_runnable = 0;
     std::vector<Candidate> candidates;
+    std::vector<Candidate> queued;
     for (const TaskFacts& task : facts.tasks) {
         const std::uint64_t need = need_of(task);
         const auto held = held_.find(task.id);
-        if (task.may_run()) {
+        // A suspended task that was swapped out looks small to the client. It would run it as soon as the user resumes it, and
+        // abort it when its memory is back.
+        if (task.may_run() || task.is_in_memory())
             plan.largest_bytes = std::max(plan.largest_bytes, need);
-            if (task.is_in_memory())
-                plan.floor_bytes += need;
-        }
+        if (task.may_run())
+            largest_runnable = std::max(largest_runnable, need);
+        if (task.may_run() && task.is_in_memory())
+            plan.floor_bytes += need;
         if (held != held_.end()) {
             const bool overdue = now.elapsed - held->second.since >= max_wait;
             // The client counts a task that it has to start by the project's bound, and ends others for it.
@@ -195,9 +200,8 @@ Policy::Plan Policy::plan(const Facts& facts, std::uint64_t donated, Now now) co
             candidates.push_back({&task, need, 0});
         } else if (task.may_run() && task.is_in_memory()) {
             candidates.push_back({&task, need, 2});
-        } else if (task.may_run() && need > donated) {
-            // The client could start it, and abort it as soon as it has grown.
-            plan.suspend.push_back(&task);
+        } else if (task.may_run()) {
+            queued.push_back({&task, need, 0});
         }
     }
     std::sort(candidates.begin(), candidates.end(),
@@ -215,11 +219,19 @@ Policy::Plan Policy::plan(const Facts& facts, std::uint64_t donated, Now now) co
             plan.resume.push_back(task);
         }
     }
-    plan.floor_bytes = std::max(plan.floor_bytes, plan.largest_bytes);
+    // The client could start it, and abort it as soon as it has grown. A limit above the donation, for the sake of a task that
+    // stands still, would let it start one after the other.
+    const std::uint64_t room = plan.largest_bytes > donated ? donated - std::min(donated, used) : donated;
+    for (const auto& [task, need, rank] : queued) {
+        if (need > room)
+            plan.suspend.push_back(task);
+    }
+    plan.floor_bytes = std::max(plan.floor_bytes, largest_runnable);
     // The client may start all of them at once, and ends others if they do not fit.
     plan.resumed_bytes = plan.floor_bytes;
     for (const TaskFacts* task : plan.resume)
         plan.resumed_bytes += std::max(need_of(*task), task->is_in_memory() ? 0 : task->bound_bytes);
+    plan.resumed_bytes = std::max(plan.resumed_bytes, plan.largest_bytes);
     return plan;
 }
 
@@ -244,19 +256,10 @@ void Policy::push(const Facts& facts, std::uint64_t limit, Push when, bool leave
     pushed_at_ = now.elapsed;
 }
 
-void Policy::give(const Facts& facts, std::uint64_t donated, Now now, Orders& orders) {
-    if (!watches_since_)
-        watches_since_ = now.elapsed;
-    if (now.elapsed - *watches_since_ < watch_length) {
-        // A task that began a moment ago looks small. Until each has shown how it grows, only the user's limit counts.
-        if (!facts.ours || !facts.ours->leave_in_memory)
-            push(facts, facts.memory_bytes, Push::at_once, true, now, orders);
-        mode_.run(facts.mode, now, orders);
-        return;
-    }
-    const Plan wanted = plan(facts, donated, now);
-    const Preferences& in_force = facts.ours ? *facts.ours : facts.users;
-    const Limits limits = limits_of(facts, in_force);
+// Brings the limit to the donation, but never below what the plan needs. Takes resumptions out of the plan that it does not
+// cover.
+void Policy::push_for(Plan& wanted, const Facts& facts, std::uint64_t donated, Now now, Orders& orders) {
+    const Limits limits = limits_of(facts, facts.ours ? *facts.ours : facts.users);
     const Limits users = limits_of(facts, facts.users);
     // Tasks must never be above the limit, for any time: no interval counts then.
     const bool urgent = facts.ours && (limits.higher < std::min(wanted.largest_bytes, users.higher) ||
@@ -264,6 +267,24 @@ void Policy::give(const Facts& facts, std::uint64_t donated, Now now, Orders& or
     const bool covers_resumed = limits.lower >= std::min(wanted.resumed_bytes, users.lower);
     const Push push_now = urgent ? Push::at_once : covers_resumed ? Push::if_large : Push::if_due;
     push(facts, std::max(donated, wanted.resumed_bytes), push_now, true, now, orders);
+    // Tasks may run again only under a limit that the client has already read.
+    if (!covers_resumed)
+        wanted.resume.clear();
+}
+
+void Policy::give(const Facts& facts, std::uint64_t donated, Now now, Orders& orders) {
+    if (!watches_since_)
+        watches_since_ = now.elapsed;
+    Plan wanted = plan(facts, donated, now);
+    if (now.elapsed - *watches_since_ < watch_length) {
+        // A task that began a moment ago looks small. Until each has shown how it grows, only the user's limit counts. Tasks that
+        // do not fit stand still already: under that limit it ends none of them, and they cannot swap against each other.
+        if (!facts.ours || !facts.ours->leave_in_memory)
+            push(facts, facts.memory_bytes, Push::at_once, true, now, orders);
+        wanted.resume.clear();
+    } else {
+        push_for(wanted, facts, donated, now, orders);
+    }
     // The first push comes before anything is suspended, for it makes suspended tasks stay in memory.
     if (!facts.ours && facts.can_push)
         return;
@@ -274,8 +295,7 @@ void Policy::give(const Facts& facts, std::uint64_t donated, Now now, Orders& or
         orders.suspend.push_back(task->id);
     }
     for (const TaskFacts* task : wanted.resume) {
-        // They may run only under a limit that the client has already read.
-        if (!covers_resumed || orders.resume.size() == max_orders)
+        if (orders.resume.size() == max_orders)
             break;
         held_[task->id].is_resuming = true;
         orders.resume.push_back(task->id);

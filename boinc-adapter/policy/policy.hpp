@@ -43,7 +43,7 @@ public:
     static constexpr std::chrono::seconds youth{60};
     // The growth of a task goes on for so long: a few turns.
     static constexpr std::chrono::seconds growth_horizon{15};
-    // A new adapter watches the tasks for so long before it asks for less memory.
+    // A new adapter watches the tasks for so long before it lowers the limit.
     static constexpr std::chrono::seconds watch_length{20};
     // Below this, no task of any use fits.
     static constexpr std::uint64_t min_useful_bytes = 64U << 20;
@@ -100,6 +100,7 @@ private:
     [[nodiscard]] std::uint64_t need_of(const TaskFacts& task) const;
     [[nodiscard]] std::uint64_t estimate_of(const TaskFacts& task) const;
     [[nodiscard]] Plan plan(const Facts& facts, std::uint64_t donated, Now now) const;
+    void push_for(Plan& wanted, const Facts& facts, std::uint64_t donated, Now now, Orders& orders);
     void give(const Facts& facts, std::uint64_t donated, Now now, Orders& orders);
     void stop(const Facts& facts, const Donation& donation, Now now, Orders& orders);
     void let_go(const Facts& facts, Now now, Orders& orders);

@@ -136,9 +136,42 @@ TEST_F(PolicyTest, NeverGoesBelowATaskThatExecutesButSuspendsItAndWaits) {
         EXPECT_GE(limit(), 2 * gib * 11 / 10 - mib);
     }
     find("a").state = ProcessState::suspended;
+    turns(giving(gib), 30);
+    EXPECT_GE(limit(), 2 * gib) << "the user may resume it";
+    find("a").state = ProcessState::none;
     orders = turn(giving(gib));
     ASSERT_TRUE(orders.preferences);
     EXPECT_NEAR(static_cast<double>(limit()), gib, 2 * mib);
+}
+
+TEST_F(PolicyTest, ASuspendedTaskInMemoryStaysBelowTheLimitForItsUserMayResumeIt) {
+    facts.tasks = {task("held", 2 * gib), task("a", 300 * mib), task("users", 3 * gib, ProcessState::suspended)};
+    find("users").suspended_by_gui = true;
+    turn(giving(gib));
+    turns(giving(gib), 60);
+    ASSERT_TRUE(find("held").suspended_by_gui);
+    // Swapped out, it looks small to the client.
+    find("held").client_bytes = find("users").client_bytes = 20 * mib;
+    turns(giving(gib), 60);
+    EXPECT_GE(limit(), 3 * gib * 11 / 10 - mib);
+    find("users").state = ProcessState::none;
+    turns(giving(gib), 60);
+    EXPECT_NEAR(static_cast<double>(limit()), 2 * gib * 1.1, 4 * mib);
+}
+
+TEST_F(PolicyTest, UnderALimitAboveTheDonationQueuedTasksThatDoNotFitAreHeldBeforeTheyStart) {
+    facts.tasks = {task("held", 2 * gib), task("a", 600 * mib), task("queued", 0, ProcessState::none)};
+    find("queued").bound_bytes = 500 * mib;
+    find("queued").current_cpu = find("queued").checkpoint_cpu = Cpu(0);
+    turn(giving(4 * gib));
+    turn(giving(gib));
+    ASSERT_TRUE(find("held").suspended_by_gui);
+    EXPECT_EQ(turn(giving(gib)).suspend, ids({}));
+    EXPECT_TRUE(find("queued").suspended_by_gui);
+    // When there is room it may start, the held one still waits.
+    turns(giving(1500 * mib), 60);
+    EXPECT_FALSE(find("queued").suspended_by_gui);
+    EXPECT_TRUE(find("held").suspended_by_gui);
 }
 
 TEST_F(PolicyTest, ATaskThatEndedInsteadOfBeingSuspendedStandsStillToo) {
@@ -179,6 +212,8 @@ TEST_F(PolicyTest, ResumesOnlyUnderALimitThatCoversIt) {
     facts.tasks = {task("a", 2 * gib)};
     turn(giving(4 * gib));
     turn(giving(gib));
+    // Ended, it needs no limit above it.
+    find("a").state = ProcessState::none;
     turns(giving(gib), 30);
     ASSERT_LT(limit(), 2 * gib);
     Orders orders = turn(giving(4 * gib));
@@ -186,6 +221,7 @@ TEST_F(PolicyTest, ResumesOnlyUnderALimitThatCoversIt) {
     EXPECT_TRUE(orders.resume.empty());
     orders = turn(giving(4 * gib));
     EXPECT_EQ(orders.resume, ids({"a"}));
+    find("a").state = ProcessState::executing;
     EXPECT_TRUE(turn(giving(4 * gib)).empty());
 }
 
@@ -213,10 +249,11 @@ TEST_F(PolicyTest, WhatTheUserResumesRunsUnderALimitThatCoversIt) {
     ASSERT_TRUE(find("a").suspended_by_gui);
     find("a").suspended_by_gui = false;
     find("a").state = ProcessState::executing;
+    find("a").true_bytes = 3 * gib;  // another process of it came
     const Orders orders = turn(giving(gib));
     EXPECT_TRUE(orders.suspend.empty());
     ASSERT_TRUE(orders.preferences);  // at once, whatever the interval
-    EXPECT_GE(limit(), 2 * gib * 11 / 10);
+    EXPECT_GE(limit(), 3 * gib * 11 / 10);
     EXPECT_TRUE(turns(giving(gib), 60).suspend.empty());
 }
 
@@ -280,13 +317,34 @@ TEST_F(PolicyTest, TheFirstPushComesBeforeTheFirstSuspensionSoThatTasksStayInMem
     // The user's own limits, but tasks stay in memory.
     EXPECT_EQ(orders.preferences, (Preferences{50, 90, true}));
     EXPECT_TRUE(orders.suspend.empty());
-    // A task that began a moment ago looks small: a new adapter watches before it asks for less.
-    EXPECT_TRUE(turns(giving(gib), 9).empty());
     EXPECT_EQ(turn(giving(gib)).suspend, ids({"a"}));
+    // A task that began a moment ago looks small: a new adapter watches before it lowers the limit.
+    EXPECT_TRUE(turns(giving(gib), 8).empty());
+    EXPECT_TRUE(turn(giving(gib)).preferences);
+}
+
+TEST_F(PolicyTest, TasksThatDoNotFitStandStillWhileANewAdapterStillWatches) {
+    for (const char* name : {"a", "b", "c", "d"}) {
+        facts.tasks.push_back(task(name, 20 * mib));
+        facts.tasks.back().current_cpu = facts.tasks.back().checkpoint_cpu = Cpu(1);
+        facts.tasks.back().bound_bytes = gib;
+    }
+    is_new = false;  // each turn is seen
+    const Orders first = turn(giving(2 * gib));
+    EXPECT_TRUE(first.preferences);
+    EXPECT_TRUE(first.suspend.empty());
+    EXPECT_EQ(turn(giving(2 * gib)).suspend, ids({"c", "d"}));
+    for (seconds passed{4}; passed < Policy::watch_length; passed += seconds(2)) {
+        const Orders orders = turn(giving(passed < seconds(10) ? 2 * gib : 8 * gib));
+        EXPECT_FALSE(orders.preferences) << "only the user's limit counts";
+        EXPECT_TRUE(orders.resume.empty()) << "it may look smaller than it will be";
+    }
+    EXPECT_EQ(limit(), facts.memory_bytes * 9 / 10);
 }
 
 TEST_F(PolicyTest, WithoutTheRightToPushItSuspendsOnlyWhatLosesNothing) {
     facts.can_push = false;
+    is_new = false;
     facts.tasks = {task("a", 2 * gib), task("b", 2 * gib)};
     find("a").checkpoint_cpu = Cpu(900);  // 100 seconds of work would be lost
     const Orders orders = turn(giving(gib));
