@@ -155,6 +155,47 @@ Result<void> Adapter::start(Now now) {
     return {};
 }
 
+void Adapter::set_tmmd(const TmmdStatus& tmmd) {
+    // A look at processes does not show what tmmd gives.
+    constexpr std::uint64_t min_share = 20;
+    const std::uint64_t change = std::max(tmmd.limit_bytes, tmmd_.limit_bytes) - std::min(tmmd.limit_bytes, tmmd_.limit_bytes);
+    if (tmmd.is_there != tmmd_.is_there || tmmd.state != tmmd_.state || tmmd.reason != tmmd_.reason ||
+        change > tmmd_.limit_bytes / min_share)
+        pace_.hurry();
+    tmmd_ = tmmd;
+    awaits_tmmd_ = false;
+}
+
+// While tmmd gives free memory only, that much changes without a sign in the tasks' processes.
+bool Adapter::is_quiet(bool is_frozen) const {
+    if (is_frozen || session_.is_closed())
+        return true;
+    return session_.is_open() && nr_waiting_ == 0 && !is_ordering_ && !awaits_tmmd_ && !must_read_ && tmmd_.state != "waiting" &&
+           (was_quiet_ || session_.access() != Session::Access::full);
+}
+
+bool Adapter::wants_turn(std::optional<pid_t> client, bool is_frozen, Now now) {
+    Sight sight{client, is_frozen, {}, {}};
+    bool sees_all = true;
+    if (client) {
+        const std::string process = std::to_string(*client);
+        auto children = root_.read_file("proc/" + process + "/task/" + process + "/children");
+        sees_all = children.has_value();
+        if (children)
+            sight.children = *std::move(children);
+    }
+    for (const MeasuredTask& measured : measured_) {
+        if (!measured.is_measured) {
+            // Only the client can tell how it grows.
+            sees_all = sees_all && !(measured.task.active && measured.task.active->state == ProcessState::executing);
+            continue;
+        }
+        const auto tree = measure_task(root_, measured.task.active->pid, measured.task.active->slot);
+        sight.sizes.push_back(tree ? std::optional(Sight::Size{tree->resident_bytes, tree->swap_bytes}) : std::nullopt);
+    }
+    return pace_.wants_turn(sees_all && is_quiet(is_frozen), sight, now.elapsed);
+}
+
 void Adapter::ask(Question question, std::string frame, Now now) {
     if (session_.ask(static_cast<int>(question), std::move(frame), now.elapsed))
         ++nr_waiting_;

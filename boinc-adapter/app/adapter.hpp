@@ -17,6 +17,7 @@
 #include "boinc-adapter/app/files.hpp"
 #include "boinc-adapter/policy/day_account.hpp"
 #include "boinc-adapter/policy/override_keeper.hpp"
+#include "boinc-adapter/policy/pace.hpp"
 #include "boinc-adapter/policy/policy.hpp"
 #include "boinc-adapter/policy/shown.hpp"
 #include "boinc-adapter/rpc/session.hpp"
@@ -50,12 +51,14 @@ public:
     Result<void> start(Now now);
 
     Session& session() { return session_; }
-    void set_tmmd(const TmmdStatus& tmmd) {
-        tmmd_ = tmmd;
-        awaits_tmmd_ = false;
-    }
+    void set_tmmd(const TmmdStatus& tmmd);
     // The client was thawed: tmmd has another state than it told last. No decision until set_tmmd().
     void await_tmmd() { awaits_tmmd_ = true; }
+
+    // Looks at the processes of the client and its tasks. Returns whether to take a turn now.
+    bool wants_turn(std::optional<pid_t> client, bool is_frozen, Now now);
+    // Returns the time until the owner asks wants_turn() again.
+    [[nodiscard]] std::chrono::seconds interval() const { return pace_.interval(); }
 
     // Begins a turn, unless one is under way or there is no connection.
     void begin_turn(Now now);
@@ -97,6 +100,7 @@ private:
     void decide(Now now);
     [[nodiscard]] Facts facts(Now now) const;
     [[nodiscard]] Donation donation() const;
+    [[nodiscard]] bool is_quiet(bool is_frozen) const;
     void carry_out(const Orders& orders, Now now);
     bool save_state();
     void push(Order order, std::string frame, Now now);
@@ -132,6 +136,7 @@ private:
     std::vector<Order> orders_;  // by the number of their request
     bool must_read_ = false;     // the client has not read the user's override since it came back
     bool was_quiet_ = false;
+    Pace pace_;
     std::optional<std::chrono::milliseconds> asked_works_at_;
     std::chrono::milliseconds settled_at_{0};
     std::chrono::milliseconds may_push_at_{0};

@@ -345,6 +345,109 @@ TEST_F(AdapterTest, ADamagedAccountOfDaysBeginsAnew) {
     EXPECT_EQ(tree_.text("state/days.bad"), "nonsense");
 }
 
+// Two tasks execute, as processes 9069 and 9072.
+class Resting : public AdapterTest {
+protected:
+    static constexpr pid_t client = 9000;
+
+    void show_process(pid_t pid, int slot, int resident_kib) {
+        const std::string folder = "proc/" + std::to_string(pid) + "/";
+        tree_.file(folder + "stat", std::to_string(pid) + " (a) S 9000 1 1 0 -1 4194560 1 2 3 4 5 6 7 8 39 19 1 0 500 1 2 3\n");
+        tree_.file(folder + "status", "VmRSS:\t" + std::to_string(resident_kib) + " kB\nVmSwap:\t0 kB\n");
+        const auto cwd = tree_.path() / folder / "cwd";
+        if (!std::filesystem::is_symlink(cwd))
+            std::filesystem::create_symlink("/var/lib/boinc/slots/" + std::to_string(slot), cwd);
+    }
+    void begin(Adapter& adapter) {
+        show_process(9069, 1, 60'000);
+        show_process(9072, 2, 60'000);
+        tree_.file("proc/9000/task/9000/children", "9069 9072 ");
+        ASSERT_TRUE(adapter.start({seconds(time_s), seconds(time_s)}));
+        connect(adapter);
+        adapter.set_tmmd(giving);
+    }
+    // Returns whether there was a turn.
+    bool tick(Adapter& adapter) {
+        time_s += static_cast<int>(adapter.interval().count());
+        if (!adapter.wants_turn(client, false, {seconds(time_s), seconds(time_s)}))
+            return false;
+        adapter.begin_turn({seconds(time_s), seconds(time_s)});
+        answer(adapter);
+        return true;
+    }
+    int turns(Adapter& adapter, int ticks) {
+        int count = 0;
+        for (int i = 0; i < ticks; ++i)
+            count += tick(adapter) ? 1 : 0;
+        return count;
+    }
+
+    const TmmdStatus giving{true, "giving", 12 * gib, 0, "measured", 0};
+};
+
+TEST_F(Resting, WithNothingToDoItOnlyLooks) {
+    const RootDir root = tree_.root();
+    Adapter adapter(root, files, log, false);
+    begin(adapter);
+    turns(adapter, 40);
+    EXPECT_LE(turns(adapter, 70), 10);
+    show_process(9072, 2, 66'000);
+    EXPECT_EQ(turns(adapter, 1), 1) << "a task that grew";
+    EXPECT_EQ(turns(adapter, 1), 0);
+    tree_.file("proc/9000/task/9000/children", "9069 9072 9073 ");
+    EXPECT_EQ(turns(adapter, 1), 1) << "a task that began";
+    adapter.set_tmmd({true, "giving", 11 * gib, 0, "measured", 0});
+    EXPECT_EQ(turns(adapter, 1), 1) << "tmmd gives less";
+}
+
+TEST_F(Resting, ATaskThatItCannotSeeKeepsItAwake) {
+    const RootDir root = tree_.root();
+    Adapter adapter(root, files, log, false);
+    begin(adapter);
+    std::filesystem::remove_all(tree_.path() / "proc/9072");
+    turns(adapter, 40);
+    EXPECT_EQ(turns(adapter, 10), 10) << "only the client tells its memory";
+}
+
+TEST_F(Resting, WithoutTheKernelsListOfChildrenItStaysAwake) {
+    const RootDir root = tree_.root();
+    Adapter adapter(root, files, log, false);
+    begin(adapter);
+    std::filesystem::remove(tree_.path() / "proc/9000/task/9000/children");
+    turns(adapter, 40);
+    EXPECT_EQ(turns(adapter, 10), 10);
+}
+
+TEST_F(Resting, FreeMemoryChangesUnseen) {
+    const RootDir root = tree_.root();
+    Adapter adapter(root, files, log, false);
+    begin(adapter);
+    adapter.set_tmmd({true, "waiting", 0, 0, "learning", 20 * gib});
+    turns(adapter, 40);
+    EXPECT_EQ(turns(adapter, 10), 10);
+}
+
+TEST_F(Resting, AFrozenClientHasNothingToTell) {
+    const RootDir root = tree_.root();
+    Adapter adapter(root, files, log, false);
+    begin(adapter);
+    turns(adapter, 3);
+    const auto frozen_turn = [&] {
+        time_s += static_cast<int>(adapter.interval().count());
+        const Now now{seconds(time_s), seconds(time_s)};
+        adapter.client_is_frozen(now);
+        return adapter.wants_turn(client, true, now);
+    };
+    for (int i = 0; i < 10; ++i)
+        frozen_turn();
+    int count = 0;
+    for (int i = 0; i < 70; ++i)
+        count += frozen_turn() ? 1 : 0;
+    EXPECT_LE(count, 10);
+    time_s += 3;
+    EXPECT_TRUE(adapter.wants_turn(client, false, {seconds(time_s), seconds(time_s)})) << "thawed";
+}
+
 TEST(Measure, ATaskInDockerIsOutside) {
     TempTree tree;
     Task task;

@@ -30,7 +30,6 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-constexpr std::uint64_t turn_us = 2'000'000;
 constexpr std::uint64_t slack_us = 200'000;
 constexpr std::uint64_t hurried_us = 200'000;
 // The client is the user's again after so long, or its user reads why not.
@@ -93,8 +92,9 @@ public:
 private:
     static int on_timer(sd_event_source* source, std::uint64_t /*us*/, void* data) {
         auto& self = *static_cast<Program*>(data);
-        self.turn();
-        const int r = sd_event_source_set_time_relative(source, self.ends_ ? hurried_us : turn_us);
+        self.tick();
+        const auto next_us = static_cast<std::uint64_t>(std::chrono::microseconds(self.adapter_.interval()).count());
+        const int r = sd_event_source_set_time_relative(source, self.ends_ ? hurried_us : next_us);
         return r < 0 ? r : sd_event_source_set_enabled(source, SD_EVENT_ONESHOT);
     }
     static int on_signal(sd_event_source* /*source*/, const signalfd_siginfo* /*info*/, void* data) {
@@ -114,9 +114,15 @@ private:
         adapter_.set_tmmd({});
     }
 
-    void turn() {
+    void tick() {
         const Now moment = now();
-        look_at_client(moment);
+        const auto client = files_.find_client();
+        look_at_client(client, moment);
+        if (ends_ || adapter_.wants_turn(client, is_frozen_, moment))
+            turn(moment);
+    }
+
+    void turn(Now moment) {
         if (!ends_) {
             const auto asked = tmmd_.ask();
             bus_problems_.warn(asked ? std::string() : asked.error().message(), "; BOINC runs as without TMM");
@@ -140,8 +146,7 @@ private:
             finish(is_done);
     }
 
-    void look_at_client(Now moment) {
-        const auto client = files_.find_client();
+    void look_at_client(std::optional<pid_t> client, Now moment) {
         const bool was_frozen = std::exchange(is_frozen_, client && is_frozen(root_, *client));
         if (is_frozen_)
             adapter_.client_is_frozen(moment);

@@ -8,9 +8,11 @@
 #include <memory>
 #include <random>
 #include <set>
+#include <utility>
 
 #include "boinc-adapter/policy/fake_store.hpp"
 #include "boinc-adapter/policy/override_keeper.hpp"
+#include "boinc-adapter/policy/pace.hpp"
 #include "boinc-adapter/policy/policy.hpp"
 #include "boinc-adapter/policy/simulated_client.hpp"
 #include "boinc-adapter/rpc/replies.hpp"
@@ -77,6 +79,8 @@ public:
     }
 
     int users_wishes_broken = 0;
+    int ticks = 0;
+    int turns = 0;
 
 private:
     int below(int limit) { return static_cast<int>(random_() % static_cast<unsigned>(limit)); }
@@ -160,13 +164,17 @@ private:
         explicit Adapter(OverrideStore& store) : keeper(store) {}
         Policy policy;
         OverrideKeeper keeper;
+        Pace pace;
+        bool was_quiet = false;
         std::optional<Preferences> ours;
+        Donation donation;
         int orders_left = -1;  // then it is killed; -1: not at all
     };
 
     void start_adapter() {
         adapter_ = std::make_unique<Adapter>(store_);
-        starts_in_s_ = settle_s;
+        next_tick_ = client.now().elapsed + settle_time;
+        has_begun_ = false;
     }
 
     // The client needs a moment for the orders of a killed adapter: to bring the user's preferences back would end tasks
@@ -192,21 +200,37 @@ private:
             active += !task.is_done && !task.is_aborted;
         for (; active < 8; ++active)
             add_task();
-        if (++seconds_ % 2 != 0)
+        if (client.now().elapsed < next_tick_)
             return;
         if (scene_.naive) {
             naive_turn();
+            next_tick_ += Pace::turn_interval;
             return;
         }
-        if (starts_in_s_ > 0) {
-            starts_in_s_ -= 2;
-            if (starts_in_s_ == 0)
-                begin_work();
-            return;
-        }
+        if (!std::exchange(has_begun_, true))
+            begin_work();
+        ++ticks;
+        Adapter& adapter = *adapter_;
+        if (donation_.state != adapter_->donation.state)
+            adapter.pace.hurry();  // the bus tells it at once
+        const bool wants_turn = adapter.pace.wants_turn(adapter.was_quiet, sight(), client.now().elapsed);
+        next_tick_ += adapter.pace.interval();
+        turns += wants_turn ? 1 : 0;
         // systemd starts a killed adapter again.
-        if (!turn())
+        if (wants_turn && !turn())
             start_adapter();
+    }
+
+    Sight sight() {
+        Sight sight{1, false, {}, {}};
+        for (const SimulatedTask& task : client.tasks) {
+            if (!task.facts.is_in_memory())
+                continue;
+            sight.children += task.facts.id.name + " ";
+            const auto resident = static_cast<std::uint64_t>(task.resident_bytes);
+            sight.sizes.emplace_back(Sight::Size{resident, static_cast<std::uint64_t>(task.size_bytes) - resident});
+        }
+        return sight;
     }
 
     void naive_turn() {
@@ -236,7 +260,9 @@ private:
         facts.mode = client.mode();
         facts.users = {60, 90, false};
         facts.ours = adapter.ours;
+        adapter.donation = donation_;
         const Orders orders = adapter.policy.step(facts, donation_, client.now());
+        adapter.was_quiet = orders.empty();
         const auto killed = [&] { return adapter.orders_left == 0 || adapter.orders_left-- == 0; };
         disk_ = adapter.policy.saved_state();
         if (orders.preferences) {
@@ -278,9 +304,9 @@ private:
     Donation donation_;
     std::set<TaskId> users_suspended_;
     milliseconds users_pause_ends_{0};
-    int seconds_ = 0;
-    static constexpr int settle_s = 2;
-    int starts_in_s_ = 0;
+    static constexpr seconds settle_time{2};
+    milliseconds next_tick_{0};
+    bool has_begun_ = false;
 
 public:
     SimulatedClient client;
@@ -297,6 +323,9 @@ TEST_P(Squeezes, AbortNothingAndKeepTheUsersWishes) {
     EXPECT_EQ(simulation.users_wishes_broken, 0);
     EXPECT_GT(simulation.client.work_done_s, 1000);
     simulation.check_end();
+    EXPECT_LT(simulation.turns, simulation.ticks * 9 / 10) << "it rests now and then";
+    RecordProperty("ticks", simulation.ticks);
+    RecordProperty("turns", simulation.turns);
     RecordProperty("work_done_s", static_cast<int>(simulation.client.work_done_s));
 }
 

@@ -313,6 +313,9 @@ class Shown(Boinc):
         """Bounds with room: the figures are in docs/boinc.md."""
         self.start_adapter()
         self.wait(lambda: self.state_shown(SMALL) == "running", "it works")
+        self.wait_until_large()
+        self.wait(lambda: "limit memory" in self.log, "the limit is the donation")
+        time.sleep(30)  # then it rests
 
         def costs() -> tuple[int, int]:
             status = Path(f"/proc/{self.adapter.pid}/status").read_text()
@@ -320,7 +323,7 @@ class Shown(Boinc):
             return int(re.search(r"voluntary_ctxt_switches:\s+(\d+)", status)[1]), int(ticks[11]) + int(ticks[12])
 
         before, start = costs(), time.monotonic()
-        time.sleep(20)
+        time.sleep(63)
         after, passed = costs(), time.monotonic() - start
         resident = int(re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{self.adapter.pid}/status").read_text())[1])
         print(f"# {(after[0] - before[0]) / passed:.2f} wake-ups/s, {(after[1] - before[1]) / passed:.2f} % of a core, {resident} kB", file=sys.stderr)
