@@ -76,6 +76,8 @@ public:
     // Saves the account of days.
     void save_days();
     [[nodiscard]] const std::vector<DayOfWork>& days() const { return days_.days(); }
+    // Returns the client's version, once it is known.
+    [[nodiscard]] std::optional<Version> version() const { return version_; }
     // Returns all to be shown. is_frozen: the client is.
     [[nodiscard]] ShownFacts shown_facts(bool is_frozen) const;
     // Returns whether tasks with processes are no contributions, so that tmmd does not freeze them.

@@ -19,10 +19,13 @@
 #include "boinc-adapter/app/bus_object.hpp"
 #include "boinc-adapter/app/connection.hpp"
 #include "boinc-adapter/app/files.hpp"
+#include "boinc-adapter/app/idle_segment.hpp"
 #include "boinc-adapter/app/options.hpp"
 #include "boinc-adapter/app/tmmd_client.hpp"
 #include "boinc-adapter/discovery/client_process.hpp"
 #include "boinc-adapter/policy/shown.hpp"
+#include "tmmd/core/clocks.hpp"
+#include "tmmd/os/presence/owner_presence.hpp"
 
 namespace tmm::boinc {
 namespace {
@@ -61,6 +64,9 @@ public:
                 [this] { on_tmmd(); }),
           client_problems_(log),
           bus_problems_(log),
+          presence_(root),
+          segment_problems_(log),
+          is_dry_run_(options.dry_run),
           is_restore_(options.action == Options::Action::restore),
           ends_(is_restore_) {}
 
@@ -77,6 +83,8 @@ public:
             return Error::from_errno(-r, "the event loop");
         if (ends_)
             end();
+        else if (!is_dry_run_)
+            open_segment();
         return {};
     }
 
@@ -108,6 +116,12 @@ private:
         return 0;
     }
 
+    void open_segment() {
+        auto folder = RootDir::open("/dev/shm");
+        if (folder)
+            segment_.emplace(*std::move(folder));
+    }
+
     void end() {
         ends_ = true;
         ends_at_ = now().elapsed + max_ending;
@@ -120,6 +134,20 @@ private:
         look_at_client(client, moment);
         if (ends_ || adapter_.wants_turn(client, is_frozen_, moment))
             turn(moment);
+        if (!ends_ && segment_)
+            tell_presence(moment);
+    }
+
+    void tell_presence(Now moment) {
+        const auto version = adapter_.version();
+        if (!version || !IdleSegment::is_read_by(*version))
+            return;
+        const auto idle = presence_.idle_for(core::ElapsedTime(moment.elapsed));
+        if (!idle)
+            return;  // nothing tells; the client finds out by itself
+        const auto wall = std::chrono::duration_cast<seconds>(moment.wall);
+        const auto written = segment_->write(wall, wall - std::chrono::duration_cast<seconds>(*idle));
+        segment_problems_.warn(written ? std::string() : written.error().message(), "; BOINC finds idle time by itself");
     }
 
     void turn(Now moment) {
@@ -245,11 +273,15 @@ private:
     TmmdClient tmmd_;
     ProblemLog client_problems_;
     ProblemLog bus_problems_;
+    os::OwnerPresence presence_;
+    std::optional<IdleSegment> segment_;  // nothing: not to be written
+    ProblemLog segment_problems_;
     sd_event_source* socket_ = nullptr;
     sd_event_source* timer_ = nullptr;
     std::optional<Donation::State> state_;
     bool is_frozen_ = false;
     bool has_turned_ = false;
+    bool is_dry_run_;
     bool is_restore_;
     bool ends_;
     milliseconds ends_at_{0};

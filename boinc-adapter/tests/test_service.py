@@ -70,6 +70,17 @@ class Switch(unittest.TestCase):
         # The service ends before the rest: it gives the client its preferences back.
         self.assertEqual(self.calls[-2:], ["disable --now tmm-boinc.service", "daemon-reload"])
 
+    def test_off_removes_only_its_own_segment_of_idle_times(self) -> None:
+        segment = self.root / "dev/shm/idle_detect_shmem"
+        segment.parent.mkdir(parents=True)
+        stat = self.root / "bin/stat"
+        for owner, stays in ("event_detect", True), ("tmm-boinc", False):
+            segment.write_bytes(bytes(16))
+            stat.write_text(f"#!/bin/sh\necho {owner}\n")
+            stat.chmod(0o755)
+            self.assertEqual(self.switch("off"), 0)
+            self.assertEqual(segment.exists(), stays, owner)
+
     def test_off_leaves_others_drop_ins(self) -> None:
         self.switch("on")
         (self.folder / "own.conf").write_text("[Service]\nNice=19\n")

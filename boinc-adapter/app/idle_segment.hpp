@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// IdleSegment: tells BOINC clients when somebody last touched the machine, through POSIX shared memory. Clients from 8.2.10 read
+// two 64-bit numbers there, seconds since 1970: the time of the update, and that of the last input. They ignore an update that is
+// older than a minute, and then detect idle time by themselves. They map the segment once, so it stays when its writer ends.
+//
+// Everybody can make a file of this name before. So it writes only to a file that nobody else can write to. Used from one thread.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <utility>
+
+#include "base/result.hpp"
+#include "base/root_dir.hpp"
+#include "base/unique_fd.hpp"
+#include "boinc-adapter/rpc/values.hpp"
+
+namespace tmm::boinc {
+
+class IdleSegment {
+public:
+    static constexpr const char* name = "idle_detect_shmem";
+
+    // folder: /dev/shm
+    explicit IdleSegment(RootDir folder) : folder_(std::move(folder)) {}
+
+    // Returns whether clients of this version read it.
+    static bool is_read_by(const Version& version) { return version >= Version{8, 2, 10}; }
+
+    // now, last_input: by the wall clock. Error: EEXIST if another program or user has the segment, which stays as it is.
+    Result<void> write(std::chrono::seconds now, std::chrono::seconds last_input);
+
+private:
+    Result<void> open();
+
+    RootDir folder_;
+    UniqueFd file_;
+};
+
+}  // namespace tmm::boinc
