@@ -8,8 +8,16 @@
 
 #include <array>
 #include <cerrno>
+#include <tuple>
 
 namespace tmm::boinc {
+
+bool IdleSegment::is_read_by(const Version& version) {
+    constexpr int major = 8;
+    constexpr int minor = 2;
+    constexpr int release = 10;
+    return std::tie(version.major, version.minor, version.release) >= std::tie(major, minor, release);
+}
 
 Result<void> IdleSegment::open() {
     constexpr int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;

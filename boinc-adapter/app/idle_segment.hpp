@@ -27,7 +27,7 @@ public:
     explicit IdleSegment(RootDir folder) : folder_(std::move(folder)) {}
 
     // Returns whether clients of this version read it.
-    static bool is_read_by(const Version& version) { return version >= Version{8, 2, 10}; }
+    static bool is_read_by(const Version& version);
 
     // now, last_input: by the wall clock. Error: EEXIST if another program or user has the segment, which stays as it is.
     Result<void> write(std::chrono::seconds now, std::chrono::seconds last_input);

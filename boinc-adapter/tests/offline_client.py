@@ -67,8 +67,10 @@ class OfflineClient:
     data directory, as Debian's service does, and may be the only client of this network namespace."""
 
     def __init__(self, data: Path, memory_task: Path, tasks: list[Task], port: int = 31501, program: tuple[str, ...] = ("boinc",),
-                 alone: bool = False) -> None:
+                 alone: bool = False, unix: bool = False) -> None:
+        """unix: it listens at a Unix socket, and at no port."""
         self.data, self.port, self.program = data, port, program
+        self.socket = data / "boinc_socket" if unix else None
         self.sharing = () if alone else ("--allow_multiple_clients",)
         self.process: subprocess.Popen | None = None
         project = data / "projects" / FOLDER
@@ -103,8 +105,8 @@ class OfflineClient:
     def start(self) -> None:
         with (self.data / "log").open("a") as log:
             self.process = subprocess.Popen(
-                [*self.program, "--dir", str(self.data), *self.sharing, "--gui_rpc_port", str(self.port),
-                 "--skip_cpu_benchmarks", "--no_gpus", "--no_info_fetch"],
+                [*self.program, "--dir", str(self.data), *self.sharing,
+                 *(["--gui_rpc_unix_domain"] if self.socket else ["--gui_rpc_port", str(self.port)]), "--skip_cpu_benchmarks", "--no_gpus", "--no_info_fetch"],
                 stdout=log, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, start_new_session=True)
         self.wait_for(self.answers, "the client answers")
 
@@ -129,9 +131,17 @@ class OfflineClient:
             return False
         return True
 
+    def connect(self) -> socket.socket:
+        if self.socket is None:
+            return socket.create_connection(("127.0.0.1", self.port), timeout=60)
+        connection = socket.socket(socket.AF_UNIX)
+        connection.settimeout(60)
+        connection.connect(str(self.socket))
+        return connection
+
     def ask(self, *requests: str) -> str:
         """The bytes of the last answer. Authenticates first."""
-        with socket.create_connection(("127.0.0.1", self.port), timeout=60) as connection:
+        with self.connect() as connection:
             def exchange(request: str) -> str:
                 connection.sendall(f"<boinc_gui_rpc_request>\n{request}\n</boinc_gui_rpc_request>\n\003".encode())
                 answer = b""

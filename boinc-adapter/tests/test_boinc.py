@@ -55,7 +55,8 @@ class Boinc(ctl_fixture.CtlFixture):
         return OfflineClient(*words)
 
     def arguments(self, *more: str) -> list[str]:
-        return [str(TMM_BOINC), f"--data={self.client.data}", f"--state={self.state}", f"--port={self.client.port}",
+        return [str(TMM_BOINC), f"--data={self.client.data}", f"--state={self.state}",
+                f"--socket={self.client.socket}" if self.client.socket else f"--port={self.client.port}",
                 f"--bus=unix:path={self.directory}/bus", "--verbose", *more]
 
     def start_adapter(self, *more: str) -> None:
@@ -128,6 +129,17 @@ class Donation(Boinc):
         self.client.preferences.write_text(re.sub(r"80(\.0*)?</ram", f"{percent}</ram", OWN_PREFERENCES))
         self.client.ask("<read_global_prefs_override/>")
         self.wait(lambda: self.client.tasks()[LARGE].findtext("state") != "2", "the client aborts the task")
+
+
+class AtAUnixSocket(Boinc):
+    def make_client(self, *words: object) -> OfflineClient:
+        return OfflineClient(*words, unix=True)
+
+    def test_a_task_waits_and_all_is_given_back(self) -> None:
+        self.hold_large()
+        self.stop_adapter()
+        self.assert_clean()
+        self.assert_unharmed()
 
 
 class OwnerStops(Boinc):
@@ -314,8 +326,8 @@ class Shown(Boinc):
         self.start_adapter()
         self.wait(lambda: self.state_shown(SMALL) == "running", "it works")
         self.wait_until_large()
-        self.wait(lambda: "limit memory" in self.log, "the limit is the donation")
-        time.sleep(30)  # then it rests
+        self.wait(lambda: self.log.count("limit memory") > 1, "it has watched, and the limit is the donation")
+        time.sleep(20)  # then it rests
 
         def costs() -> tuple[int, int]:
             status = Path(f"/proc/{self.adapter.pid}/status").read_text()
