@@ -167,8 +167,8 @@ void Adapter::set_tmmd(const TmmdStatus& tmmd) {
 }
 
 // While tmmd gives free memory only, that much changes without a sign in the tasks' processes.
-bool Adapter::is_quiet(bool is_frozen) const {
-    if (is_frozen || session_.is_closed())
+bool Adapter::is_quiet(bool has_client, bool is_frozen) const {
+    if (is_frozen || !has_client)
         return true;
     return session_.is_open() && nr_waiting_ == 0 && !is_ordering_ && !awaits_tmmd_ && !must_read_ && tmmd_.state != "waiting" &&
            (was_quiet_ || session_.access() != Session::Access::full);
@@ -193,7 +193,7 @@ bool Adapter::wants_turn(std::optional<pid_t> client, bool is_frozen, Now now) {
         const auto tree = measure_task(root_, measured.task.active->pid, measured.task.active->slot);
         sight.sizes.push_back(tree ? std::optional(Sight::Size{tree->resident_bytes, tree->swap_bytes}) : std::nullopt);
     }
-    return pace_.wants_turn(sees_all && is_quiet(is_frozen), sight, now.elapsed);
+    return pace_.wants_turn(sees_all && is_quiet(client.has_value(), is_frozen), sight, now.elapsed);
 }
 
 void Adapter::ask(Question question, std::string frame, Now now) {

@@ -102,7 +102,7 @@ private:
     void decide(Now now);
     [[nodiscard]] Facts facts(Now now) const;
     [[nodiscard]] Donation donation() const;
-    [[nodiscard]] bool is_quiet(bool is_frozen) const;
+    [[nodiscard]] bool is_quiet(bool has_client, bool is_frozen) const;
     void carry_out(const Orders& orders, Now now);
     bool save_state();
     void push(Order order, std::string frame, Now now);

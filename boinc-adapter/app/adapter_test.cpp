@@ -427,6 +427,25 @@ TEST_F(Resting, FreeMemoryChangesUnseen) {
     EXPECT_EQ(turns(adapter, 10), 10);
 }
 
+TEST_F(Resting, WithoutAClientItWaitsForItsProcess) {
+    const RootDir root = tree_.root();
+    Adapter adapter(root, files, log, false);
+    ASSERT_TRUE(adapter.start({seconds(time_s), seconds(time_s)}));
+    const auto wants_turn = [&](std::optional<pid_t> pid) {
+        time_s += static_cast<int>(adapter.interval().count());
+        return adapter.wants_turn(pid, false, {seconds(time_s), seconds(time_s)});
+    };
+    for (int i = 0; i < 10; ++i)
+        wants_turn({});
+    int count = 0;
+    for (int i = 0; i < 70; ++i)
+        count += wants_turn({}) ? 1 : 0;
+    EXPECT_LE(count, 10);
+    tree_.file("proc/9000/task/9000/children", "");
+    for (int i = 0; i < 10; ++i)
+        EXPECT_TRUE(wants_turn(client)) << "it is about to answer";
+}
+
 TEST_F(Resting, AFrozenClientHasNothingToTell) {
     const RootDir root = tree_.root();
     Adapter adapter(root, files, log, false);

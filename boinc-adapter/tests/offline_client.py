@@ -64,11 +64,11 @@ def client_state(tasks: list[Task]) -> str:
 
 class OfflineClient:
     """program: the client, as a list of words. port: of its GUI RPC. alone: it locks its
-    data directory, as Debian's service does, and may be the only client of this network namespace."""
+    data directory, as Debian's service does, and may be the only client of this network namespace. unix: it listens at a Unix socket,
+    and at no port."""
 
     def __init__(self, data: Path, memory_task: Path, tasks: list[Task], port: int = 31501, program: tuple[str, ...] = ("boinc",),
                  alone: bool = False, unix: bool = False) -> None:
-        """unix: it listens at a Unix socket, and at no port."""
         self.data, self.port, self.program = data, port, program
         self.socket = data / "boinc_socket" if unix else None
         self.sharing = () if alone else ("--allow_multiple_clients",)
@@ -136,7 +136,11 @@ class OfflineClient:
             return socket.create_connection(("127.0.0.1", self.port), timeout=60)
         connection = socket.socket(socket.AF_UNIX)
         connection.settimeout(60)
-        connection.connect(str(self.socket))
+        try:
+            connection.connect(str(self.socket))
+        except OSError:
+            connection.close()
+            raise
         return connection
 
     def ask(self, *requests: str) -> str:

@@ -5,6 +5,7 @@ import json
 import os
 import random
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -24,6 +25,8 @@ from offline_client import MEBIBYTE, OWN_PREFERENCES, OfflineClient, Task  # noq
 BUILD = Path(os.environ.get("TMM_BUILD", SOURCE / "build")).resolve()
 TMM_BOINC = BUILD / "boinc-adapter/app/tmm-boinc"
 MEMORY_TASK = BUILD / "boinc-adapter/tests/memory_task"
+# Another client, as the words of a command.
+PROGRAM = tuple(shlex.split(os.environ.get("TMM_BOINC_CLIENT", "boinc")))
 SQUEEZES = int(os.environ.get("TMM_BOINC_SQUEEZES", "6"))
 
 SUSPENDED, EXECUTING, NONE = "9", "1", "0"
@@ -52,7 +55,7 @@ class Boinc(ctl_fixture.CtlFixture):
         self.client.start()
 
     def make_client(self, *words: object) -> OfflineClient:
-        return OfflineClient(*words)
+        return OfflineClient(*words, program=PROGRAM)
 
     def arguments(self, *more: str) -> list[str]:
         return [str(TMM_BOINC), f"--data={self.client.data}", f"--state={self.state}",
@@ -133,7 +136,7 @@ class Donation(Boinc):
 
 class AtAUnixSocket(Boinc):
     def make_client(self, *words: object) -> OfflineClient:
-        return OfflineClient(*words, unix=True)
+        return OfflineClient(*words, program=PROGRAM, unix=True)
 
     def test_a_task_waits_and_all_is_given_back(self) -> None:
         self.hold_large()
@@ -356,7 +359,7 @@ class Frozen(Shown):
         # In this order: the client is thawed, it ends (setUp), its cgroups go.
         for folder in (self.slice.parent, self.slice, self.service):
             self.addCleanup(folder.rmdir)
-        client = OfflineClient(*words, program=("sh", "-c", 'echo $$ >"$0/cgroup.procs" && exec boinc "$@"', str(self.service)), alone=True)
+        client = OfflineClient(*words, program=("sh", "-c", 'echo $$ >"$0/cgroup.procs" && exec "$@"', str(self.service), *PROGRAM), alone=True)
         return client
 
     def setUp(self) -> None:
