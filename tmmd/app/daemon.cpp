@@ -109,8 +109,12 @@ Result<std::optional<EpochStep>> Daemon::step_epoch(const core::Moment& now) {
     adapters_->source->follow(keeper_.cgroups());
     enforcement_.warn(adapters_->sink->problem());
     tell_needs(now);
-    if (!poll->needs_decision())
+    if (!poll->needs_decision()) {
+        // Contributions come and go within an epoch, and people are told.
+        if (latest_ && poll->usage)
+            latest_->usage = *poll->usage;
         return std::optional<EpochStep>();
+    }
     auto step = stepper_.step(*adapters_, keeper_.cgroups(), *std::move(poll), now.awake);
     if (!step)
         return std::move(step).error();

@@ -11,6 +11,7 @@
 #include <csignal>
 
 #include "tmmd/app/daemon_fixture.hpp"
+#include "tmmd/os/page_size.hpp"
 
 namespace tmm::app {
 namespace {
@@ -281,6 +282,17 @@ TEST_F(DaemonTest, AnIdleTickOnlyLooks) {
     EXPECT_FALSE(run_for(daemon, 1)) << "nothing to decide";
     EXPECT_EQ(machine_.samples, samples);
     EXPECT_EQ(machine_.polls, polls + 1);
+}
+
+TEST_F(DaemonTest, TellsWhatContributionsUseBeforeTheEpochEnds) {
+    Daemon daemon = make_daemon(config::Config{});
+    ASSERT_TRUE(daemon.start(now_));
+    machine_.owner_works = false;
+    run_for(daemon, 600);
+    machine_.transparent = core::Pages(100);
+    EXPECT_FALSE(run_for(daemon, 1)) << "nothing to decide";
+    EXPECT_EQ(daemon.snapshot(now_).transparent_bytes, 100 * os::page_bytes());
+    EXPECT_EQ(daemon.snapshot(now_).free_bytes, 5900 * os::page_bytes());
 }
 
 TEST_F(DaemonTest, AnExpensiveSampleIsMadeSmaller) {

@@ -72,10 +72,11 @@ Result<EpochPoll> EpochStepper::poll(const Adapters& adapters, const std::vector
                           pace_.due(now - *epoch_start_, misses ? std::max(activity, 1.0) : activity);
         if (poll.epoch_over && pace_.woken())
             poll.sample.idle_before = before - *epoch_start_;
-        const auto grown = outgrown(*adapters.sink);
-        if (!grown)
-            return grown.error();
-        poll.outgrown = *grown;
+        const auto usage = adapters.sink->usage();
+        if (!usage)
+            return usage.error();
+        poll.usage = *usage;
+        poll.outgrown = outgrown(*usage);
     }
     if (poll.needs_decision())
         poll.own_cpu = own_cpu_time_();
@@ -87,13 +88,8 @@ void EpochStepper::add_evicted(const core::EpochSample& sample) {
         evicted_ = evicted_.value_or(core::Pages(0)) + *sample.evicted;
 }
 
-Result<bool> EpochStepper::outgrown(os::LimitSink& sink) const {
-    if (config_.policy.objective == core::Objective::paper)
-        return false;
-    const auto usage = sink.usage();
-    if (!usage)
-        return usage.error();
-    return policy_.outgrown(*usage, evicted_.value_or(core::Pages(0)));
+bool EpochStepper::outgrown(const core::MemoryUsage& usage) const {
+    return config_.policy.objective != core::Objective::paper && policy_.outgrown(usage, evicted_.value_or(core::Pages(0)));
 }
 
 Result<core::EpochSample> EpochStepper::scan(os::SampleSource& source, const core::EpochSample& polled) {

@@ -28,8 +28,9 @@ namespace tmm::app {
 struct EpochPoll {
     core::EpochSample sample;  // without a scan: refaults since the last tick, and how long the machine was idle
     bool epoch_over = false;
-    bool outgrown = false;     // opaque programs take much more memory than the last decision knew of
-    core::Seconds own_cpu{0};  // processor time that this process had used by then
+    bool outgrown = false;                   // opaque programs take much more memory than the last decision knew of
+    core::Seconds own_cpu{0};                // processor time that this process had used by then
+    std::optional<core::MemoryUsage> usage;  // within an epoch
 
     [[nodiscard]] bool needs_decision() const { return epoch_over || outgrown || !sample.refaults.empty(); }
 };
@@ -77,7 +78,7 @@ public:
 private:
     Result<core::EpochSample> scan(os::SampleSource& source, const core::EpochSample& polled);
     void add_evicted(const core::EpochSample& sample);
-    Result<bool> outgrown(os::LimitSink& sink) const;
+    [[nodiscard]] bool outgrown(const core::MemoryUsage& usage) const;
     void note_use(const core::EpochSample& sample, bool busy, core::Seconds length);
     [[nodiscard]] bool adapt_pace(os::SampleSource& source, const TimelineRow& row, core::Seconds cpu_before);
 
