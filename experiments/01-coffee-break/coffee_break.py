@@ -97,10 +97,10 @@ def conclude(results: Results, runs: list[Run], failures: list[Failure], out: pa
 
 def belongs(row: metrics.Row, chosen: argparse.Namespace, run: Run) -> bool:
     """Whether an earlier row belongs to the results of a call with these options and this run among others: same conditions, and
-    no commands of the user."""
+    no commands or diary of the user."""
     ram_mb = options.ram_of(chosen, row.workload)
     past = (chosen.past_s, chosen.time_lapse) if row.machine == plan.LIVED_IN else (0, 1)
-    is_custom = plan.CUSTOM in (row.workload, row.contribution)
+    is_custom = plan.CUSTOM in (row.workload, row.contribution) or chosen.diary
     return (*row.conditions, row.ram_mb, row.past) == (*run.conditions, ram_mb, past) and not is_custom
 
 

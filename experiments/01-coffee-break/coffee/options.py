@@ -10,7 +10,7 @@ import re
 
 from . import plan
 from .plan import Run
-from .vm_and_gnuplot import host_cpus
+from .vm_and_gnuplot import diary, host_cpus
 
 DESCRIPTION = """The coffee break: an owner works, leaves for a break, and returns, while a contribution takes the idle machine's
 memory. Counts the owner's page faults a second in the first minute after the return: without contribution (none), with
@@ -53,6 +53,15 @@ def ram(text: str) -> int:
     if not match or int(match[1]) == 0:
         raise argparse.ArgumentTypeError(f"'{text}' is not a size: write for example 512M or 1G")
     return int(match[1]) * (1024 if match[2] == "G" else 1)
+
+
+def diary_text(text: str) -> str:
+    """An argparse type: checked here, since the guest would find a mistake after its boot."""
+    try:
+        diary.parse(text)
+    except diary.DiaryError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+    return text
 
 
 def parser() -> argparse.ArgumentParser:
@@ -99,6 +108,9 @@ def parser() -> argparse.ArgumentParser:
     add("--lru", choices=("mglru", "classic", "default"),
         help="the kernel's page replacement; default: as it was built; default mglru, with --kernel debian default")
     add("--jobs", type=whole(1), metavar="N", help=f"machines side by side; default one for two cores, with --quick {QUICK_JOBS}")
+    add("--diary", type=diary_text, metavar="TEXT",
+        help="medium with ten more tabs that nobody visits again: which application is used for how many minutes of the work, for "
+             "example 'browser 7, away 4, office 3'; applications: " + ", ".join(diary.APPLICATIONS))
     add("--opaque", metavar="CMD", default="", help="the owner's workload: a shell command for the guest instead of --workloads")
     add("--contributor", metavar="CMD", default="",
         help="the contribution: a shell command for the guest instead of --contributions")
@@ -112,7 +124,7 @@ def parser() -> argparse.ArgumentParser:
     add("--kernels", type=pathlib.Path, metavar="DIR",
         help="folder with plain.bzImage and tmm.bzImage; default: those of kernel/build")
     add("--out", type=pathlib.Path, metavar="DIR",
-        help=f"default {OUT}, with --full {OUT / 'full'}, with --count-instructions {OUT / 'instructions'}")
+        help=f"default {OUT}, with --full {OUT / 'full'}, with --count-instructions {OUT / 'instructions'}, with --diary {OUT / 'diary'}")
     add("--list", action="store_true", help="only list the runs")
     add("--fresh", action="store_true", help="repeat even runs whose parameters and programs are the same as before")
     return result
@@ -139,6 +151,11 @@ def complete(options: argparse.Namespace) -> argparse.Namespace:
     if options.count_instructions:
         # Its seconds compare with no others.
         default("out", *[OUT / "instructions"] * 3)
+    if options.diary:
+        # Rows of other days do not compare with it.
+        default("out", *[OUT / "diary"] * 3)
+        if options.workloads != (plan.DIARY_WORKLOAD,):
+            parser().error(f"--diary: its applications are those of --workloads {plan.DIARY_WORKLOAD}")
     default("out", OUT, OUT, OUT / "full")
     default("runs", 1, 1, 5)
     default("work", 40, 60, 60)
@@ -176,7 +193,7 @@ def runs_of(options: argparse.Namespace) -> list[Run]:
                 system=system, workload=workload, run=number, backing=options.backing, ram_mb=ram_of(options, workload),
                 work_s=options.work, break_s=options.break_s,
                 max_break_s=options.break_s if system == "none" else options.max_break_s, return_s=options.return_s,
-                lru=options.lru, contribution=contribution, opaque=options.opaque,
+                lru=options.lru, contribution=contribution, opaque=options.opaque, diary=options.diary or "",
                 contributor=options.contributor if system != "none" else "", count_instructions=options.count_instructions,
                 record=options.record and system in plan.TMMD_SYSTEMS, machine=machine,
                 past_s=options.past_s if lived_in else 0, time_lapse=options.time_lapse if lived_in else 1,

@@ -5,6 +5,7 @@
 import dataclasses
 import hashlib
 import json
+import shlex
 import typing
 
 from . import dataset
@@ -28,6 +29,8 @@ STATIC_PERCENT = {f"static-{percent}": percent for percent in (25, 50, 75)}
 # The working set of synthetic workloads is known exactly. The paper's small and medium run on a desktop; its large is gnuplot.
 SYNTHETIC_WORKLOADS = ("loop", "zipf", "phases", "forgotten", "file-read", "file-map")
 DESKTOP_WORKLOADS = ("small", "medium")
+# Has all applications that a diary can name.
+DIARY_WORKLOAD = "medium"
 WORKLOADS = (*SYNTHETIC_WORKLOADS, *DESKTOP_WORKLOADS, "gnuplot")
 DEFAULT_WORKLOADS = ("loop", "zipf", "gnuplot")
 QUICK_WORKLOADS = ("loop", "gnuplot")
@@ -120,6 +123,7 @@ class Run:
     time_lapse: int = 1  # seconds that pass for tmmd in each, until the work begins
     during: str = NOTHING
     on_return: str = NOTHING
+    diary: str = ""  # which application is used when; else all in turn
     debian_kernel: bool = False  # Debian's own instead of one of kernel/build
     # Shell commands of a system that is tried: before the owner's programs start, and when the owner is back.
     setup: str = ""
@@ -176,8 +180,8 @@ class Run:
 
 
 LATER = {field.name: field.default for field in dataclasses.fields(Run)
-         if field.name in ("machine", "past_s", "time_lapse", "during", "on_return", "debian_kernel", "setup", "at_return", "packages", "in_session",
-                           "may_kill")}
+         if field.name in ("machine", "past_s", "time_lapse", "during", "on_return", "diary", "debian_kernel", "setup", "at_return", "packages",
+                           "in_session", "may_kill")}
 
 
 def span_text(run: Run) -> str:
@@ -204,8 +208,9 @@ def owner_command(run: Run) -> str:
         points = dataset.points_for(SHARES["gnuplot"] * run.ram_mb)
         return f"exec /opt/tmm/owner-gnuplot --data /opt/tmm/gnuplot.bin --points {points} {LOG}"
     if run.workload in DESKTOP_WORKLOADS:
-        left = f" --left-tabs {LEFT_TABS}" if run.lived_in else ""
-        return f"exec /opt/tmm/owner-desktop {run.workload}{left} {LOG}"
+        left = f" --left-tabs {LEFT_TABS}" if run.lived_in or run.diary else ""
+        day = f" --diary {shlex.quote(run.diary)}" if run.diary else ""
+        return f"exec /opt/tmm/owner-desktop {run.workload}{left}{day} {LOG}"
     return f"exec /opt/tmm/owner-workload {synthetic_options(run)} {LOG}"
 
 

@@ -26,6 +26,9 @@ class BelongsTest(unittest.TestCase):
         for changes in ({"backing": "nvme"}, {"break_s": 300}, {"ram_mb": 256}, {"contribution": "custom"}, {"workload": "custom"}):
             self.assertFalse(self.belongs(**changes), changes)
 
+    def test_other_days_do_not_compare(self) -> None:
+        self.assertFalse(self.belongs("--workloads=medium", "--diary=away 1", workload="medium", ram_mb=2048))
+
     def test_rows_of_lived_in_machines_need_the_same_past(self) -> None:
         self.assertTrue(self.belongs(machine="lived-in", past_s=360, time_lapse=60))
         self.assertTrue(self.belongs("--past=9", "--time-lapse=2", machine="lived-in", past_s=9, time_lapse=2))

@@ -1,5 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
+import io
 import pathlib
 import socket
 import sys
@@ -12,7 +13,7 @@ from .vm_and_gnuplot import EXPERIMENT
 
 sys.path.insert(0, str(EXPERIMENT / "guest"))
 
-from desktop import applications, clock, files, marionette, session  # noqa: E402
+from desktop import applications, clock, diary, files, marionette, session  # noqa: E402
 
 
 class LogCase(unittest.TestCase):
@@ -69,6 +70,26 @@ class SessionTest(LogCase):
         self.assertEqual(self.done, ["browser", "office", "browser"])
         self.assertEqual([(second.t_s, second.mean_ms) for second in self.seconds()],
                          [(11, 1000.0), (12, 1000.0), (14, 1000.0), (15, 1000.0)])
+
+    def test_a_diary_tells_which_application_is_used_and_when_nobody_is_there(self) -> None:
+        written = io.StringIO()
+        used = {name: lambda name=name: self.interact(name, 999) for name in diary.APPLICATIONS}
+        diary.follow(diary.parse("browser 1, away 2, office 1"), used, self.log, written, lambda: self.now_s, self.pause)
+        # An interaction takes a second, the pause after it half of one.
+        self.assertEqual(self.done, 40 * ["browser"] + 40 * ["office"])
+        self.assertEqual(written.getvalue(), "t_s,doing,minutes\n10.000,browser,1\n70.000,away,2\n190.000,office,1\n")
+
+    def test_an_interaction_that_takes_longer_than_its_span_shortens_the_next(self) -> None:
+        written = io.StringIO()
+        used = {"office": lambda: self.pause(90), "viewer": lambda: self.interact("viewer", 999)}
+        diary.follow(diary.parse("office 1, viewer 1"), used, self.log, written, lambda: self.now_s, self.pause)
+        self.assertEqual(len(self.done), 20, "half a minute is left")
+        self.assertIn("\n70.000,viewer,1\n", written.getvalue())
+
+    def test_a_diary_that_cannot_be_followed(self) -> None:
+        for text in ("", "browser", "browser 0", "browser 7,", "editor 7", "browser 7 away 4", "browser -1"):
+            with self.assertRaises(diary.DiaryError):
+                diary.parse(text)
 
     def test_an_end_in_a_pause_cuts_nothing_short(self) -> None:
         def leave(_: float) -> None:

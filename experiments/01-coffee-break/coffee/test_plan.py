@@ -1,7 +1,9 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
+import contextlib
 import dataclasses
 import hashlib
+import io
 import json
 import unittest
 import unittest.mock
@@ -80,6 +82,11 @@ class PlanTest(unittest.TestCase):
         self.assertIn("owner-desktop small --left-tabs 10 ", plan.owner_command(fakes.run(machine="lived-in", workload="small")))
         self.assertIn("owner-desktop small --log ", plan.owner_command(fakes.run(workload="small")))
 
+    def test_a_diary_is_one_argument_of_the_owner(self) -> None:
+        command = plan.owner_command(fakes.run(workload="medium", diary="browser 7, away 4"))
+        self.assertIn("owner-desktop medium --left-tabs 10 --diary 'browser 7, away 4' --log ", command)
+        self.assertNotEqual(fakes.run(workload="medium", diary="away 4").key(""), fakes.run(workload="medium").key(""))
+
     def test_memory_gets_full(self) -> None:
         filled = plan.FILES_SHARE + plan.LEFT_SHARE
         self.assertGreaterEqual(filled + min(plan.SHARES[workload] for workload in ("loop", "zipf", "phases", "gnuplot")), 1)
@@ -100,6 +107,13 @@ class OptionsTest(unittest.TestCase):
         # 9 workloads with 9 systems, and the hog beside two of them, but for the system without contribution; 5 boots.
         self.assertEqual(len(runs_of("--full")), 5 * (8 * 9 + 2 * 7))
         self.assertEqual(runs_of("--full")[0].break_s, 300)
+
+    def test_a_diary_needs_all_applications(self) -> None:
+        (run,) = runs_of("--workloads=medium", "--systems=tmm", "--diary=browser 7, away 4")
+        self.assertEqual(run.diary, "browser 7, away 4")
+        for refused in (("--workloads=small", "--diary=browser 7"), ("--workloads=medium", "--diary=editor 7")):
+            with self.assertRaises(SystemExit), contextlib.redirect_stderr(io.StringIO()):
+                runs_of(*refused)
 
     def test_breaks_wait_for_the_contribution_unless_their_length_is_given(self) -> None:
         def breaks(*arguments: str) -> dict[str, tuple[int, int]]:
