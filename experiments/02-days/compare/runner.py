@@ -7,13 +7,21 @@ import io
 import pathlib
 import subprocess
 
-from .plan import Run
+from .plan import STORES, SYSTEMS, Run
 
 Row = dict[str, str]
 
 
 class RunError(Exception):
     """The message names what is wrong and what to do."""
+
+
+def rows_of(command: list[str]) -> list[Row]:
+    """The rows that owner-days prints."""
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise RunError(f"{' '.join(command)}: exit status {done.returncode}: {done.stderr.strip()}")
+    return list(csv.DictReader(io.StringIO(done.stdout)))
 
 
 class Simulator:
@@ -26,8 +34,9 @@ class Simulator:
             raise RunError(f"there is no {self.program}: ./run build makes it")
 
     def rows(self, run: Run) -> list[Row]:
-        command = [str(self.program), f"--patterns={self.lives / 'patterns'}", *run.options(), str(self.lives / "owners" / f"{run.owner}.ini")]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        if done.returncode != 0:
-            raise RunError(f"{' '.join(command)}: exit status {done.returncode}: {done.stderr.strip()}")
-        return list(csv.DictReader(io.StringIO(done.stdout)))
+        return rows_of([str(self.program), f"--patterns={self.lives / 'patterns'}", *run.options(), str(self.lives / "owners" / f"{run.owner}.ini")])
+
+    def replay(self, trace: pathlib.Path, owner: pathlib.Path, memory_mb: int) -> list[Row]:
+        """The recorded days of that owner's file, with all stores and systems."""
+        return rows_of([str(self.program), f"--recording={trace}", f"--memory={memory_mb}M", f"--stores={','.join(STORES)}",
+                        f"--systems={','.join(SYSTEMS)}", str(owner)])
