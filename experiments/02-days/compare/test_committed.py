@@ -17,6 +17,7 @@ from compare.runner import Row  # noqa: E402
 README = HERE.parent / "README.md"
 POLICY = HERE.parent.parent.parent / "docs" / "policy.md"
 ROWS = results.read(HERE.parent / "results" / "results.csv")
+EARLIER = results.read(HERE.parent / "results" / "earlier-objectives.csv")
 USUAL_MB = str(plan.USUAL_GB * 1024)
 
 
@@ -88,6 +89,31 @@ class CommittedTest(unittest.TestCase):
         self.expect_table("Weeks with 16 GB", table_of_weeks())
         self.expect_table("Other sizes of memory", table_of_sizes())
         self.expect_table("The six cases", table_of_cases())
+
+    def test_what_was_found(self) -> None:
+        text = " ".join(README.read_text(encoding="utf-8").split())
+        reuse, priority = ([row for row in results.weeks(ROWS) if row["system"] == system] for system in ("tmm-reuse", "priority"))
+        neither = [row for row in reuse if share(row) < report.MIN_ORACLE_SHARE and not is_on_the_front(row)]
+        names = "; ".join(f"{row['owner']}, {int(row['memory_mb']) // 1024} GB, {row['store']}" for row in neither)
+        beaten = [row for row in weeks("tmm-reuse", USUAL_MB) if row["store"] != "sata"
+                  and results.beats(*(results.points([of])[of["system"]] for of in (row, one(row["owner"], USUAL_MB, row["store"], "priority"))))
+                  and float(row["waited_s_per_day"]) < float(one(row["owner"], USUAL_MB, row["store"], "priority")["waited_s_per_day"])]
+        by_owner = results.groups(beaten, "owner")
+        where = ", ".join(f"{owner} on {', '.join(row['store'] for row in of)}".replace(", zram", " and zram") for (owner,), of in by_owner.items())
+        (of_stall,) = [row for row in EARLIER if (row["owner"], row["system"]) == ("note-nightly", "tmm-stall")]
+        for said in (f"In {len(neither)} of {len(reuse)} cases neither holds: {names}.",
+                     f"keep their aim in {sum(map(keeps_returns, reuse))} of {len(reuse)} cases, and in "
+                     f"{sum(map(keeps_returns, priority))} with `priority`",
+                     f"where that priority evicts what is dear: {where}.",
+                     f"`tmm-stall` kept less there, {float(of_stall['limit_mean_mb']):.0f} MB, and had {int(of_stall['misses']):,}."):
+            self.assertIn(said, text)
+
+    def test_the_policys_cases(self) -> None:
+        text = POLICY.read_text(encoding="utf-8")
+        for line in table_of_cases():
+            case, paper, reuse = line.strip("| ").split(" | ")
+            in_mb = (cell.replace(", ", " MB, ", 1) for cell in (reuse, paper))
+            self.assertRegex(text, rf"(?m)^\| {case} \| [^|]* \| {' [|] '.join(in_mb)} \|$")
 
     def test_the_policys_page(self) -> None:
         text = " ".join(POLICY.read_text(encoding="utf-8").split())
