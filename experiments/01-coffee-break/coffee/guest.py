@@ -30,6 +30,7 @@ LOAD_LIMIT_S = 1800
 # For boot and end.
 SPARE_S = 900
 CPUS = 2
+RECORDED_EPOCH_S = 10
 # Of Debian's release: the package of its usual kernel.
 DEBIAN_KERNEL = "linux-image-amd64"
 
@@ -52,9 +53,11 @@ def programs_of(run: Run) -> tuple[str, ...]:
     return tuple(programs)
 
 
-def tmmd_conf(system: str) -> str:
-    """tmmd's configuration."""
-    return "[Policy]\nObjective=paper\n" if system == plan.PAPER else "# tmmd's defaults\n"
+def tmmd_conf(system: str, record: bool = False) -> str:
+    """tmmd's configuration. A recording tells no more than that a page was used in an epoch, and the default's epochs take up to five
+    minutes while less than a tenth of memory is in use."""
+    recorded = f"[Sampling]\nEpoch={RECORDED_EPOCH_S}s\n" if record else ""
+    return recorded + ("[Policy]\nObjective=paper\n" if system == plan.PAPER else "") or "# tmmd's defaults\n"
 
 
 def limiter_command(run: Run) -> str:
@@ -130,13 +133,13 @@ class Guest:
         if missing:
             raise CoffeeError(f"not built: {', '.join(missing)}; "
                               f"build with: meson setup {self.programs} && ninja -C {self.programs}")
-        for system in dict.fromkeys(run.system for run in runs if run.uses_tmmd):
-            self.check_conf(system)
+        for system, record in dict.fromkeys((run.system, run.record) for run in runs if run.uses_tmmd):
+            self.check_conf(system, record)
 
-    def check_conf(self, system: str) -> None:
+    def check_conf(self, system: str, record: bool) -> None:
         """Finds out before an hour of machines whether this tmmd knows the objective."""
         path = self.work / f"{system}.conf"
-        path.write_text(tmmd_conf(system), encoding="utf-8")
+        path.write_text(tmmd_conf(system, record), encoding="utf-8")
         command = [self.programs / TMMD, "--check-config", "--config", path]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode != 0:
@@ -188,7 +191,7 @@ class Guest:
             shutil.copytree(EXPERIMENT / "guest" / DESKTOP_PACKAGE, part / DESKTOP_PACKAGE,
                             ignore=shutil.ignore_patterns("__pycache__"))
         if run.uses_tmmd:
-            (part / "tmmd.conf").write_text(tmmd_conf(run.system), encoding="utf-8")
+            (part / "tmmd.conf").write_text(tmmd_conf(run.system, run.record), encoding="utf-8")
         patches = scene.patches_for(plan.CONTRIBUTION_SHARE * run.ram_mb, plan.CONTRIBUTION_PROCESSES)
         for number in range(1, plan.CONTRIBUTION_PROCESSES + 1):
             (part / f"scene-{number}.pov").write_text(scene.scene(patches, seed=number), encoding="utf-8")

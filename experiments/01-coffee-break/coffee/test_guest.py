@@ -72,6 +72,14 @@ class PackTest(unittest.TestCase):
         self.assertIn("maketransparent", names)
         self.assertFalse({"tmmd", "limit-holder", "tmmd.conf"} & names)
 
+    def test_a_recording_has_short_epochs(self) -> None:
+        self.build(*guest.GUEST_PROGRAMS, guest.LAUNCHER, guest.TMMD)
+        texts = [guest.tmmd_conf(system, record) for system in ("tmm", "tmm-paper") for record in (False, True)]
+        self.assertEqual(texts, ["# tmmd's defaults\n", "[Sampling]\nEpoch=10s\n", "[Policy]\nObjective=paper\n",
+                                 "[Sampling]\nEpoch=10s\n[Policy]\nObjective=paper\n"])
+        packed = self.guest.pack(fakes.run(system="tmm", record=True))
+        self.assertEqual((packed / "tmmd.conf").read_text(encoding="utf-8"), texts[1])
+
     def test_a_desktop_has_its_driver_and_a_larger_root(self) -> None:
         self.build(*guest.GUEST_PROGRAMS)
         run = fakes.run(workload="small")
