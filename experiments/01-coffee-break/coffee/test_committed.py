@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The committed results: report.md and the READMEs say what results.csv says."""
 
+import collections
 import pathlib
 import re
 import tempfile
 import unittest
 
-from . import report, results, summary
+from . import first_page, report, results, summary, table
 
 HERE = pathlib.Path(__file__).resolve().parent.parent
 RESULTS = HERE / "results"
@@ -176,13 +177,33 @@ class CommittedReadme(unittest.TestCase):
                     f"{self.ratio('tmm-beta'):.2f}", f"{self.ratio('none'):.2f}", f"{self.ratio('plain'):.1f}",
                     *(f"{group.first_interaction_s:.{digits}f}" for group, digits in ((plain, 0), (tmm, 1), (none, 1))))
 
-    def test_table_of_the_first_page(self) -> None:
-        text = (PROJECT / "README.md").read_text(encoding="utf-8")
-        for case, title in (("loop", "a loop over 180 MB"), ("gnuplot", "gnuplot, 2.9 million points"),
-                            ("small", "Firefox, five tabs")):
-            none, plain, tmm = (self.of(case, system) for system in ("none", "plain", "tmm-beta"))
-            self.assertIn(f"| {title} | {none.faults_mean:.0f} | {plain.faults_mean:.0f} | {tmm.faults_mean:.0f} | "
-                          f"{tmm.donated_mb:.0f} MB |\n", text)
+    def test_applications_of_the_first_page(self) -> None:
+        text = " ".join((PROJECT / "README.md").read_text(encoding="utf-8").split())
+        gnuplot, firefox = ({system: self.of(case, system) for system in ("none", "plain", "tmm-beta")} for case in ("gnuplot", "small"))
+        self.assertEqual({groups[system].faults_mean for groups in (gnuplot, firefox) for system in ("none", "tmm-beta")}, {0.0}, "the text says none")
+        self.assertIn(f"gnuplot had {gnuplot['plain'].faults_mean:.0f} faults a second on the plain kernel, "
+                      f"Firefox {firefox['plain'].faults_mean:.0f}; with TMM, which gave {gnuplot['tmm-beta'].donated_mb:.0f} and "
+                      f"{firefox['tmm-beta'].donated_mb:.0f} MB, they had none", text)
+        self.assertIn(f"faults a second in place of {table.PAPER_PLAIN_FAULTS:.0f}", text)
+        self.assertIn(f"{table.PAPER_TMM_FAULTS:.1f} faults a second in place of", text)
+
+
+class CommittedFirstPage(unittest.TestCase):
+    def setUp(self) -> None:
+        self.found = first_page.loop_groups(committed_rows(RESULTS / "lived-in"))
+        self.text = (PROJECT / "README.md").read_text(encoding="utf-8")
+
+    def test_table(self) -> None:
+        self.assertIn("\n" + table.words_table(first_page.table_rows(self.found)) + "\n", self.text)
+
+    def test_picture(self) -> None:
+        self.assertIn("](experiments/01-coffee-break/results/first-page.svg)", self.text)
+        labels = [label.strip() for label in re.findall(r"<tspan [^>]*>([^<]*)<", (RESULTS / "first-page.svg").read_text(encoding="utf-8"))]
+        drawn = re.findall(r"^-?\d\.\d{4} \d+\.\d{4} (\S+)$", first_page.script(self.found), re.MULTILINE)
+        self.assertGreater(len(drawn), 10)
+        # Those of the axes come twice, since some values are the same.
+        for value, count in collections.Counter(drawn).items():
+            self.assertGreaterEqual(labels.count(value), count, f"draw it anew with first_page.py: {value}")
 
 
 if __name__ == "__main__":
