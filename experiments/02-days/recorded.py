@@ -27,8 +27,7 @@ def say(text: str) -> None:
 
 def reduce_recording(chosen: argparse.Namespace) -> None:
     run = chosen.run
-    # The recording begins with tmmd's first scan.
-    begin_s = float((run / "limits-start").read_text(encoding="ascii").split()[0])
+    begin_s = recording.begin_s((run / "limits-start").read_text(encoding="ascii"), (run / "timeline.csv").read_text(encoding="utf-8"))
     spans = recording.read_diary((run / "diary.csv").read_text(encoding="utf-8"), begin_s)
     shift_s = recording.shift_s(spans)
     chosen.out.mkdir(parents=True, exist_ok=True)

@@ -39,6 +39,16 @@ def read_diary(text: str, begin_s: float = 0) -> list[Span]:
     return spans
 
 
+def begin_s(start: str, timeline: str) -> float:
+    """The recording's begin on the diary's clock: that of the first scan, of which tmmd's timeline has the wall clock. start: both
+    clocks at tmmd's start."""
+    try:
+        clock_s, wall_s = map(float, start.split())
+        return clock_s + float(next(csv.DictReader(io.StringIO(timeline)))["wall_s"]) - wall_s
+    except (KeyError, StopIteration, TypeError, ValueError) as error:
+        raise RecordingError(f"limits-start and timeline.csv do not tell when the recording began ({error})") from error
+
+
 def diary_text(spans: list[Span]) -> str:
     return "t_s,doing,minutes\n" + "".join(f"{span.t_s:.0f},{span.doing},{span.minutes}\n" for span in spans)
 

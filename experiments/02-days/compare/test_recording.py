@@ -24,6 +24,13 @@ class DiaryTest(unittest.TestCase):
         self.assertAlmostEqual(spans[1].t_s, 540.2)
         self.assertEqual((spans[1].doing, spans[1].minutes), ("away", 4))
 
+    def test_the_recording_begins_with_the_first_scan(self) -> None:
+        timeline = "t_s,wall_s,kind\n0.000,1800000000.75,learning\n3.0,1800000003.75,learning\n"
+        self.assertAlmostEqual(recording.begin_s("4.85 1800000000.25\n", timeline), 5.35, places=3)
+        for start, text in (("4.85\n", timeline), ("4.85 1.5\n", "t_s,wall_s\n"), ("4.85 1.5\n", "t_s\n0\n"), ("", "")):
+            with self.assertRaises(RecordingError):
+                recording.begin_s(start, text)
+
     def test_the_diary_begins_at_a_whole_minute(self) -> None:
         spans = recording.read_diary(DIARY, 10)
         self.assertAlmostEqual(recording.shift_s(spans), 59.8)
