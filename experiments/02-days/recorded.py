@@ -29,6 +29,8 @@ def reduce_recording(chosen: argparse.Namespace) -> None:
     run = chosen.run
     begin_s = recording.begin_s((run / "limits-start").read_text(encoding="ascii"), (run / "timeline.csv").read_text(encoding="utf-8"))
     spans = recording.read_diary((run / "diary.csv").read_text(encoding="utf-8"), begin_s)
+    with (run / "trace").open(encoding="ascii") as lines:
+        spans = recording.recorded(spans, lines)
     shift_s = recording.shift_s(spans)
     chosen.out.mkdir(parents=True, exist_ok=True)
     # The strongest compression, since the file is kept for good.

@@ -14,6 +14,8 @@ HEADER = "#tmm-trace 1"
 US = 1_000_000
 PAGE_KB = 4
 AWAY = "away"
+# The last scan may be older than the end by an epoch or two.
+SLACK_S = 30
 
 
 class RecordingError(Exception):
@@ -56,6 +58,15 @@ def diary_text(spans: list[Span]) -> str:
 def shift_s(spans: list[Span]) -> float:
     """The time to wait before the recording begins, so that the diary begins at a whole minute: an owner's file knows no others."""
     return -spans[0].t_s % 60
+
+
+def recorded(spans: list[Span], lines: Iterable[str]) -> list[Span]:
+    """Without what came after the last record: the recording ended first."""
+    end_s = max((t_us for t_us, *_ in records(lines)), default=0) / US
+    found = [span for span in spans if span.t_s + 60 * span.minutes <= end_s + SLACK_S]
+    if not found:
+        raise RecordingError("the recording ends before the diary's first part does")
+    return found
 
 
 def later(spans: list[Span], seconds: float) -> list[Span]:

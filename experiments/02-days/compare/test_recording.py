@@ -31,6 +31,13 @@ class DiaryTest(unittest.TestCase):
             with self.assertRaises(RecordingError):
                 recording.begin_s(start, text)
 
+    def test_a_recording_that_ended_first(self) -> None:
+        spans = recording.read_diary(DIARY)
+        self.assertEqual(recording.recorded(spans, trace("0,o,r,a,8", "970000000,o,r,a,8")), spans)
+        self.assertEqual(recording.recorded(spans, trace("0,o,r,a,8", "900000000,o,r,a,8")), spans[:2])
+        with self.assertRaisesRegex(RecordingError, "ends before"):
+            recording.recorded(spans, trace("0,o,r,a,8"))
+
     def test_the_diary_begins_at_a_whole_minute(self) -> None:
         spans = recording.read_diary(DIARY, 10)
         self.assertAlmostEqual(recording.shift_s(spans), 59.8)
