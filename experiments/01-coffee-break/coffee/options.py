@@ -109,8 +109,8 @@ def parser() -> argparse.ArgumentParser:
         help="the kernel's page replacement; default: as it was built; default mglru, with --kernel debian default")
     add("--jobs", type=whole(1), metavar="N", help=f"machines side by side; default one for two cores, with --quick {QUICK_JOBS}")
     add("--diary", type=diary_text, metavar="TEXT",
-        help="medium with ten more tabs that nobody visits again: which application is used for how many minutes of the work, for "
-             "example 'browser 7, away 4, office 3'; applications: " + ", ".join(diary.APPLICATIONS))
+        help="of medium: which application is used for how many minutes of the work, for example 'browser 7, away 4, office 3'; others "
+             "do not start; the browser has ten more tabs that nobody visits again; applications: " + ", ".join(diary.APPLICATIONS))
     add("--opaque", metavar="CMD", default="", help="the owner's workload: a shell command for the guest instead of --workloads")
     add("--contributor", metavar="CMD", default="",
         help="the contribution: a shell command for the guest instead of --contributions")
