@@ -64,6 +64,7 @@ class CommittedLivedIn(unittest.TestCase):
         self.assertEqual({row.faults_mean for row in rows["priority", "nothing", "nothing"]}, {0.0})
         (none,), (priority,), (new,) = (rows[system, "nothing", "new-program"] for system in ("none", "priority", "tmm"))
         nightly = rows["tmm", "nightly", "nothing"]
+        (plain,) = rows["plain", "nothing", "nothing"]
 
         def percent(value: float, digits: int = 0) -> str:
             return f"{value:.{digits}%}".replace("%", " %")
@@ -76,7 +77,8 @@ class CommittedLivedIn(unittest.TestCase):
         faults = [row.faults_mean for row in boots]
         of_nightly = f"{', '.join(share(row) for row in nightly[:-1])} and {share(nightly[-1])}"
         text = " ".join((HERE / "README.md").read_text(encoding="utf-8").split())
-        for said in (f"donated {donated} of the oracle's",
+        for said in (f"kept {plain.owner_kept_mb:.0f} of {plain.owner_before_mb:.0f} MB and had {plain.faults_mean:.0f} faults a second",
+                     f"donated {donated} of the oracle's",
                      f"had {min(faults):.1f} to {max(faults):.1f} faults a second",
                      f"at most {percent(max(row.stall_share for row in boots), 1)} of the minute",
                      f"It took {new.new_program_s:.1f} s, {none.new_program_s:.1f} s without a contribution and "
