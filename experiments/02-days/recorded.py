@@ -84,7 +84,7 @@ def main() -> int:
     command = commands.add_parser("replay", help="makes results.csv and report.md in the recording's folder")
     command.add_argument("recording", type=pathlib.Path, help="the folder with trace.xz and diary.csv")
     command.add_argument("--build", type=pathlib.Path, default=HERE.parents[1] / "build", help="folder of the compiled programs (build/)")
-    command.add_argument("--memory", type=numbers, default=[1024, 1536, 2048, 4096], help="megabytes, separated by commas (1024,1536,2048,4096)")
+    command.add_argument("--memory", type=numbers, default=[384, 512, 1024, 2048], help="megabytes, separated by commas (384,512,1024,2048)")
     command.add_argument("--stretch", type=numbers, default=[1, 10], help="lengths of the day as multiples of the recorded one (1,10)")
     command.set_defaults(do=replay)
     chosen = parser.parse_args()

@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The committed results: README.md, report.md and docs/policy.md say what results.csv says."""
 
+import lzma
 import pathlib
 import re
 import sys
@@ -11,13 +12,15 @@ import unittest
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
-from compare import plan, report, results  # noqa: E402
+from compare import plan, recorded_report, recording, report, results  # noqa: E402
 from compare.runner import Row  # noqa: E402
 
 README = HERE.parent / "README.md"
 POLICY = HERE.parent.parent.parent / "docs" / "policy.md"
 ROWS = results.read(HERE.parent / "results" / "results.csv")
 EARLIER = results.read(HERE.parent / "results" / "earlier-objectives.csv")
+RECORDING = HERE.parent / "results" / "recorded"
+RECORDED = results.read(RECORDING / "results.csv")
 USUAL_MB = str(plan.USUAL_GB * 1024)
 
 
@@ -78,6 +81,18 @@ def table_of_cases() -> list[str]:
     return lines
 
 
+def share_and_front(rows: list[Row], system: str) -> tuple[str, str]:
+    """The mean share of the oracle's donation, and the cases in which no system beats this one."""
+    of = [row for row in rows if row["system"] == system]
+    cases = results.groups(rows, "owner", "memory_mb", "store").values()
+    return f"{sum(map(share, of)) / len(of):.0%}".replace("%", " %"), str(sum(system in results.front(results.points(case)) for case in cases))
+
+
+def table_of_recorded() -> list[str]:
+    kinds = (results.weeks(ROWS), *results.groups(RECORDED, "owner").values())
+    return [f"| {system} | {' | '.join(cell for rows in kinds for cell in share_and_front(rows, system))} |" for system in plan.SYSTEMS]
+
+
 class CommittedTest(unittest.TestCase):
     def expect_table(self, title: str, lines: list[str]) -> None:
         text = README.read_text(encoding="utf-8")
@@ -89,6 +104,7 @@ class CommittedTest(unittest.TestCase):
         self.expect_table("Weeks with 16 GB", table_of_weeks())
         self.expect_table("Other sizes of memory", table_of_sizes())
         self.expect_table("The six cases", table_of_cases())
+        self.expect_table("A recorded desktop", table_of_recorded())
 
     def test_what_was_found(self) -> None:
         text = " ".join(README.read_text(encoding="utf-8").split())
@@ -122,6 +138,33 @@ class CommittedTest(unittest.TestCase):
         front = sum(is_on_the_front(row) for row in usual)
         self.assertIn(f"{min(shares):.0%} to {max(shares):.0%} of the donation of an oracle".replace("%", " %").replace(" % to", " to"), text)
         self.assertIn(f"In {front} of {len(usual)} cases of owner and store no other system beat it", text)
+
+    def test_what_the_recording_showed(self) -> None:
+        text = " ".join(README.read_text(encoding="utf-8").split())
+        as_it_was, longer = results.groups(RECORDED, "owner").values()
+        cases = [results.points(case) for case in results.groups(as_it_was, "memory_mb", "store").values()]
+        beaten = sum("senpai" in results.winners_over(case, "tmm-reuse") for case in cases)
+        lines = lzma.decompress((RECORDING / "trace.xz").read_bytes()).decode("ascii").splitlines(keepends=True)
+        spans = recording.read_diary((RECORDING / "diary.csv").read_text(encoding="ascii"))
+        for said in (f"`tmm-reuse` is on the front in {share_and_front(longer, 'tmm-reuse')[1]} of {len(cases)} cases",
+                     f"`senpai` beats it in {beaten} of {len(cases)}.", f"at most {recording.most_mb(lines):.0f} MB",
+                     f"has {sum(span.minutes for span in spans)} minutes of LibreOffice"):
+            self.assertIn(said, text)
+        shares = {system: sum(share(row) for row in longer if row["system"] == system) for system in plan.SYSTEMS}
+        self.assertGreater(shares["tmm-reuse"], max(shares["static-25"], shares["senpai"]))
+        waiting = [(row["memory_mb"], row["store"], float(row["waited_s_per_day"])) for row in longer if row["system"] == "tmm-reuse"]
+        for memory_mb, store, waited in waiting:
+            (of_age,) = [row for row in longer if (row["memory_mb"], row["store"], row["system"]) == (memory_mb, store, "age-2m")]
+            self.assertGreater(float(of_age["waited_s_per_day"]), 5 * waited)
+        self.assertAlmostEqual(shares["age-8h"], shares["priority"], delta=0.01)
+
+    def test_report_of_the_recording(self) -> None:
+        committed = (RECORDING / "report.md").read_text(encoding="utf-8")
+        command = re.match(r"Made by `(.*?)`", committed)
+        self.assertIsNotNone(command)
+        lines = lzma.decompress((RECORDING / "trace.xz").read_bytes()).decode("ascii").splitlines(keepends=True)
+        spans = recording.read_diary((RECORDING / "diary.csv").read_text(encoding="ascii"))
+        self.assertEqual(recorded_report.text(RECORDED, command.group(1), spans, recording.most_mb(lines), recording.unit_kb(lines)), committed)
 
     def test_report(self) -> None:
         committed = (HERE.parent / "results" / "report.md").read_text(encoding="utf-8")
