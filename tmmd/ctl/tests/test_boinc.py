@@ -57,4 +57,4 @@ class Boinc(CtlFixture):
         self.boinc.order(run=True, set={"Tasks": [{"name": "only a name"}], "Days": []})
         lines = self.out("boinc").splitlines()
         self.assertEqual(len(lines), 4)
-        self.assertRegex(lines[3], r"only a name +- +0 ")
+        self.assertRegex(lines[3], r"only a name +- +-$")
