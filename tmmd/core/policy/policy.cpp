@@ -127,20 +127,22 @@ bool Policy::goal_violated(Pages total) const {
 
 // What comes after a scan is kept until the next one tells more. As much again finds room until the next step.
 void Policy::follow_growth(const EpochSample& sample, const MemoryUsage& usage) {
-    ahead_ = saturating_sub(usage.opaque + sample.evicted.value_or(Pages(0)), last_opaque_);
+    const Pages grown = saturating_sub(usage.opaque + sample.evicted.value_or(Pages(0)), last_opaque_.value_or(Pages(0)));
+    // All memory is new to the first step, and tells of no program that starts.
+    ahead_ = last_opaque_ ? grown : Pages(0);
     if (sample.scanned) {
         kept_ = parameters_.keep.opaque_need(ages_, reuse_, latency_.mean());  // whatever the objective: it may change
         grown_ = Pages(0);
     } else {
-        grown_ += ahead_;
+        grown_ += grown;
     }
     last_opaque_ = usage.opaque;
 }
 
 bool Policy::outgrown(const MemoryUsage& usage, Pages evicted) const {
     const Pages came = usage.opaque + evicted;
-    return !by_paper() && came > last_opaque_ &&
-           4 * (came - last_opaque_).as_double() > parameters_.margin * usage.total.as_double();
+    return !by_paper() && came > last_opaque_.value_or(Pages(0)) &&
+           4 * (came - last_opaque_.value_or(Pages(0))).as_double() > parameters_.margin * usage.total.as_double();
 }
 
 std::vector<CgroupKeeps> Policy::kept_by_cgroup() const {

@@ -124,14 +124,14 @@ private:
     MissLatency latency_;
     std::optional<AwakeTime> last_step_;
     Seconds since_scan_{0};
-    Seconds active_{0};      // processor time of opaque programs since the scan
-    bool attended_ = false;  // since the scan
-    bool used_ = false;      // somebody used pages again, or an epoch was busy
-    KeptPages kept_;         // by KeepRule, at the last scan
-    bool gives_ = false;     // the last decision gave memory
-    Pages grown_{0};         // opaque pages that came since then
-    Pages ahead_{0};         // as many as came between the last two steps: a program that starts goes on
-    Pages last_opaque_{0};   // resident at the last step
+    Seconds active_{0};                 // processor time of opaque programs since the scan
+    bool attended_ = false;             // since the scan
+    bool used_ = false;                 // somebody used pages again, or an epoch was busy
+    KeptPages kept_;                    // by KeepRule, at the last scan
+    bool gives_ = false;                // the last decision gave memory
+    Pages grown_{0};                    // opaque pages that came since then
+    Pages ahead_{0};                    // as many as came between the last two steps: a program that starts goes on
+    std::optional<Pages> last_opaque_;  // resident at the last step
 };
 
 }  // namespace tmm::core
