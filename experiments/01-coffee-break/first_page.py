@@ -15,9 +15,11 @@ HERE = pathlib.Path(__file__).resolve().parent
 def main() -> int:
     path = HERE / "results" / "lived-in" / "results.csv"
     found = first_page.loop_groups(results.parse_rows(path.read_text(encoding="utf-8"), str(path)))
-    picture, _ = draw(first_page.script(found), HERE / "results" / "first-page", first_page.WIDTH, first_page.HEIGHT)
+    picture, drawing = draw(first_page.script(found), HERE / "results" / "first-page", first_page.WIDTH, first_page.HEIGHT)
     # README.md shows the one whose labels a test reads.
     picture.unlink()
+    # gnuplot ends some lines with blanks.
+    drawing.write_text("".join(line.rstrip() + "\n" for line in drawing.read_text(encoding="utf-8").splitlines()), encoding="utf-8")
     print(table.words_table(first_page.table_rows(found)), end="")
     return 0
 
