@@ -41,10 +41,11 @@ AdapterFactory kernel_adapters(const RootDir& root, const std::string& wanted_so
     };
     factory.make_evictor = [&root] { return std::make_unique<os::ReclaimingEvictor>(root); };
     factory.make_swap_reader = [&root]() -> Result<std::unique_ptr<os::SwapReader>> {
-        auto helper = os::HelperProcess::start(root);
-        if (!helper)
-            return std::move(helper).error();
-        return std::unique_ptr<os::SwapReader>(*std::move(helper));
+        auto reader = os::HelpedSwapReader::start(root);
+        auto kept = os::keep_capabilities(~(os::capability(CAP_SYS_PTRACE) | os::capability(CAP_SYS_NICE)));
+        if (!reader || !kept)
+            return reader ? std::move(kept).error() : std::move(reader).error();
+        return std::unique_ptr<os::SwapReader>(*std::move(reader));
     };
     factory.own_cpu_time = own_cpu_time;
     return factory;

@@ -133,9 +133,9 @@ int run(bool reads, const Plan& plan) {
     std::this_thread::sleep_for(std::chrono::seconds(2));
     std::printf("%s: ", reads ? "with" : "without");
     std::fflush(stdout);
-    std::unique_ptr<HelperProcess> helper;
+    std::unique_ptr<HelpedSwapReader> helper;
     if (reads) {
-        auto started = HelperProcess::start(*root);
+        auto started = HelpedSwapReader::start(*root);
         if (!started)
             fail(started.error().message());
         helper = *std::move(started);

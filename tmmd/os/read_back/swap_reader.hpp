@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// SwapReader: reads evicted memory back in the background. A helper process does it. Alone it has CAP_SYS_PTRACE and
-// CAP_SYS_NICE, by which the memory of other processes can be seen and fetched; it has no other capability, and hears of nobody
-// but tmmd (docs/decisions/2026-11-24-a-return-reads-back.md).
+// SwapReader: reads evicted memory back in the background. A helper process does it. It has CAP_SYS_PTRACE and CAP_SYS_NICE,
+// by which the memory of other processes can be seen and fetched (docs/decisions/2026-11-24-a-return-reads-back.md).
 #pragma once
 
 #include <sys/types.h>
@@ -13,13 +12,14 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/quantity.hpp"
 #include "base/result.hpp"
 #include "base/root_dir.hpp"
-#include "base/unique_fd.hpp"
 #include "tmmd/core/giving/read_back_rule.hpp"
+#include "tmmd/os/helper/helper_process.hpp"
 
 namespace tmm::os {
 
@@ -61,29 +61,23 @@ Result<ReadBackOrder> parse_order(std::string_view text);
 std::string text_of(const ReadBackReport& report);
 Result<ReadBackReport> parse_report(std::string_view text);
 
-// HelperProcess: the SwapReader of tmmd. Called from one thread.
-class HelperProcess final : public SwapReader {
+// HelpedSwapReader: the SwapReader of tmmd. Called from one thread.
+class HelpedSwapReader final : public SwapReader {
 public:
-    // Starts the helper and divides the capabilities: the helper has its two, the caller loses them. Call it while the process
-    // has one thread. Error: EPERM, the process lacks these capabilities; or it cannot start another process.
-    static Result<std::unique_ptr<HelperProcess>> start(const RootDir& root);
+    // Error: as of HelperProcess::start().
+    static Result<std::unique_ptr<HelpedSwapReader>> start(const RootDir& root);
 
-    HelperProcess(UniqueFd socket, pid_t pid) : socket_(std::move(socket)), pid_(pid) {}
-    HelperProcess(const HelperProcess&) = delete;
-    HelperProcess& operator=(const HelperProcess&) = delete;
-    // Kills the helper.
-    ~HelperProcess() override;
+    explicit HelpedSwapReader(std::unique_ptr<HelperProcess> process) : process_(std::move(process)) {}
 
     Result<void> begin(const std::vector<core::ReadBackShare>& shares) override;
     void stop() override;
     std::optional<Report> take_report() override;
-    [[nodiscard]] pid_t pid() const { return pid_; }
+    [[nodiscard]] pid_t pid() const { return process_->pid(); }
 
 private:
     Result<void> send(const ReadBackOrder& order);
 
-    UniqueFd socket_;
-    pid_t pid_;
+    std::unique_ptr<HelperProcess> process_;
     std::uint64_t number_ = 0;  // of the latest order
 };
 
