@@ -5,6 +5,7 @@
 #include <fcntl.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cmath>
 #include <utility>
@@ -26,8 +27,12 @@ bool has_ended(int code) {
     return code == ENOENT || code == ESRCH;
 }
 
+bool is_refusal(int code) {
+    return code == EACCES || code == EPERM;
+}
+
 Error explained(const Error& error) {
-    if (error.code() == EACCES || error.code() == EPERM)
+    if (is_refusal(error.code()))
         return {error.code(), error.message() + ": it needs CAP_SYS_PTRACE and CAP_DAC_OVERRIDE"};
     if (error.code() == ENOENT)
         return {ENODEV, error.message() + ": the kernel was built without CONFIG_PROC_PAGE_MONITOR"};
@@ -42,6 +47,13 @@ std::string cgroup_of(std::string_view text) {
             return std::string(line.substr(3));
     }
     return {};
+}
+
+void add_up(core::Footprint& sum, const core::Footprint& more) {
+    for (std::size_t i = 0; i < core::nr_backings; ++i) {
+        sum.resident[i] += more.resident[i];
+        sum.referenced[i] += more.referenced[i];
+    }
 }
 
 // Memory of the cgroup that no process maps: files that were read, and tmpfs. The file of the root tells of all cgroups.
@@ -81,13 +93,28 @@ Result<ProcessMemory> parse_smaps_rollup(std::string_view text, Bytes page_bytes
     return memory;
 }
 
+Result<core::Footprint> parse_statm(std::string_view text) {
+    std::array<core::Pages, 3> columns{};
+    for (core::Pages& column : columns) {
+        const auto number = parse_uint(next_word(text));
+        if (!number)
+            return number.error();
+        column = core::Pages(*number);
+    }
+    const auto& [size, resident, shared] = columns;
+    if (shared > resident)
+        return Error(EINVAL, "statm: more shared than resident memory");
+    const core::PagesByBacking all{resident - shared, shared};
+    return core::Footprint{all, all};
+}
+
 Result<ProcFootprints> ProcFootprints::open(const RootDir& root) {
-    // The first process belongs to root, but has more capabilities than tmmd: reading it needs the same as reading users'.
+    // In a container, nobody in it may read the first process. read() sees whether another may be read.
     const auto first = root.read_file(std::string("proc/1") + rollup);
-    if (!first)
+    if (!first && !is_refusal(first.error().code()))
         return explained(first.error());
     const auto file = root.open_file(std::string("proc/1") + references, O_WRONLY);
-    if (!file)
+    if (!file && !is_refusal(file.error().code()))
         return explained(file.error());
     return ProcFootprints(root);
 }
@@ -101,16 +128,21 @@ Result<void> ProcFootprints::add(const std::string& pid, const std::vector<std::
     if (is_below(cgroup, transparent_cgroups))
         return {};
     const auto text = root_->read_file("proc/" + pid + rollup);
+    if (!text && is_refusal(text.error().code())) {
+        refused_ = explained(text.error());
+        const auto statm = root_->read_file("proc/" + pid + "/statm");
+        const auto all = statm ? parse_statm(*statm) : Result<core::Footprint>(statm.error());
+        if (all)
+            add_up(by_path[cgroup], *all);
+        return {};
+    }
     if (!text)  // kernel threads seem to have ended
         return has_ended(text.error().code()) ? Result<void>() : explained(text.error());
+    ++nr_readable_;
     const auto memory = parse_smaps_rollup(*text, page_bytes());
     if (!memory)  // it ended meanwhile
         return {};
-    core::Footprint& sum = by_path[cgroup];
-    for (std::size_t i = 0; i < core::nr_backings; ++i) {
-        sum.resident[i] += memory->footprint.resident[i];
-        sum.referenced[i] += memory->footprint.referenced[i];
-    }
+    add_up(by_path[cgroup], memory->footprint);
     if (memory->resident <= max_cleared)
         to_clear_.push_back(pid);
     return {};
@@ -118,6 +150,8 @@ Result<void> ProcFootprints::add(const std::string& pid, const std::vector<std::
 
 Result<std::map<core::CgroupId, core::Footprint>> ProcFootprints::read(const std::vector<std::string>& transparent_cgroups) {
     to_clear_.clear();
+    refused_.reset();
+    nr_readable_ = 0;
     auto names = root_->list_dirs("proc");
     if (!names)
         return std::move(names).error();
@@ -128,24 +162,30 @@ Result<std::map<core::CgroupId, core::Footprint>> ProcFootprints::read(const std
         if (!added)
             return std::move(added).error();
     }
+    if (refused_ && nr_readable_ == 0)
+        return *refused_;
     std::map<core::CgroupId, core::Footprint> footprints;
     for (auto& [path, footprint] : by_path) {
         add_unmapped(*root_, path, footprint);
-        core::Footprint& sum = footprints[cgroup_id_of(*root_, path)];
-        for (std::size_t i = 0; i < core::nr_backings; ++i) {
-            sum.resident[i] += footprint.resident[i];
-            sum.referenced[i] += footprint.referenced[i];
-        }
+        add_up(footprints[cgroup_id_of(*root_, path)], footprint);
     }
     return footprints;
 }
 
 Result<void> ProcFootprints::clear() {
+    std::optional<Error> refused;
+    std::size_t cleared = 0;
     for (const std::string& pid : to_clear_) {
         const auto written = root_->write_file("proc/" + pid + references, "1");
-        if (!written && !has_ended(written.error().code()))
+        if (written)
+            ++cleared;
+        else if (is_refusal(written.error().code()))
+            refused = explained(written.error());
+        else if (!has_ended(written.error().code()))
             return explained(written.error());
     }
+    if (refused && cleared == 0)
+        return *refused;
     return {};
 }
 

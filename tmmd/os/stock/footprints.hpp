@@ -7,7 +7,9 @@
 
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.hpp"
@@ -29,6 +31,9 @@ struct ProcessMemory {
     Bytes resident{0};  // shared memory in full
 };
 
+// Parses /proc/PID/statm, with all memory as used. Memory that processes share counts in full. Error: EINVAL or ERANGE. Pure.
+Result<core::Footprint> parse_statm(std::string_view text);
+
 // Parses /proc/PID/smaps_rollup. Files and anonymous memory count as referenced in the same share, since the kernel tells the
 // sum. Error: as of parse_meminfo_bytes(). Pure.
 Result<ProcessMemory> parse_smaps_rollup(std::string_view text, Bytes page_bytes);
@@ -37,16 +42,18 @@ class Footprints {
 public:
     virtual ~Footprints() = default;
 
-    // Returns the footprints of the opaque cgroups with processes. transparent_cgroups: the topmost, sorted.
+    // Returns the footprints of the opaque cgroups with processes. transparent_cgroups: the topmost.
     virtual Result<std::map<core::CgroupId, core::Footprint>> read(const std::vector<std::string>& transparent_cgroups) = 0;
 
     // Clears the references of the processes of the last read(). A process that ended is no error.
     virtual Result<void> clear() = 0;
 };
 
+// ProcFootprints: runs in a helper process (HelpedFootprints). A security module may keep some processes from it. Their memory
+// counts as used, all that /proc/PID/statm tells: it is an error only if there is no other process.
 class ProcFootprints : public Footprints {
 public:
-    // root must outlive it. Error: ENODEV, a kernel without these files; EACCES or EPERM: no CAP_SYS_PTRACE or CAP_DAC_OVERRIDE.
+    // root must outlive it. Error: ENODEV, a kernel without these files.
     static Result<ProcFootprints> open(const RootDir& root);
 
     Result<std::map<core::CgroupId, core::Footprint>> read(const std::vector<std::string>& transparent_cgroups) override;
@@ -54,12 +61,14 @@ public:
 
 private:
     explicit ProcFootprints(const RootDir& root) : root_(&root) {}
-    // Adds one process.
+    // Adds one process. Error: of the files that must be readable.
     Result<void> add(const std::string& pid, const std::vector<std::string>& transparent_cgroups,
                      std::map<std::string, core::Footprint>& by_path);
 
     const RootDir* root_;
     std::vector<std::string> to_clear_;  // process numbers
+    std::optional<Error> refused_;       // of a process that it could not read, in the last read()
+    std::size_t nr_readable_ = 0;        // processes
 };
 
 }  // namespace tmm::os

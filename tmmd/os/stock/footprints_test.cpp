@@ -4,13 +4,14 @@
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <filesystem>
+#include <thread>
 
 #include "base/temp_tree.hpp"
 #include "tmmd/os/cgroup/cgroup_id.hpp"
+#include "tmmd/os/helper/capabilities.hpp"
 #include "tmmd/os/page_size.hpp"
 
 namespace tmm::os {
@@ -56,6 +57,15 @@ TEST(SmapsRollup, RefusesAnythingElse) {
     EXPECT_EQ(odd.value().footprint.referenced[0], Pages(10));
 }
 
+TEST(Statm, CountsAllAsUsed) {
+    const core::PagesByBacking all{Pages(30), Pages(20)};
+    EXPECT_EQ(parse_statm("100 50 20 1 0 9 0\n").value(), (core::Footprint{all, all}));
+    EXPECT_EQ(parse_statm("0 0 0 0 0 0 0\n").value(), core::Footprint{});
+    for (const char* text : {"", "100", "100 50", "100 x 20", "100 20 50"})
+        EXPECT_EQ(parse_statm(text).error().code(), EINVAL) << text;
+    EXPECT_EQ(parse_statm("100 99999999999999999999 20").error().code(), ERANGE);
+}
+
 class ProcFootprintsTest : public testing::Test {
 protected:
     ProcFootprints open() {
@@ -74,6 +84,8 @@ protected:
         EXPECT_TRUE(footprints) << footprints.error().message();
         return *std::move(footprints);
     }
+    // Denies the files of a process to all but those with CAP_DAC_OVERRIDE.
+    void deny(const std::string& file) { ASSERT_EQ(::chmod((tree_.path() / file).c_str(), 0), 0); }
     core::CgroupId id(const std::string& cgroup) { return cgroup_id_of(root_, cgroup); }
 
     TempTree tree_;
@@ -116,17 +128,51 @@ TEST_F(ProcFootprintsTest, FilesThatNoProcessMapsAreResident) {
     EXPECT_EQ(read().at(id("/")).resident[1], Pages(1)) << "the file at the top counts all cgroups";
 }
 
+// Runs body without capabilities, which each thread has for itself.
+template <typename Body>
+void without_capabilities(const Body& body) {
+    std::thread([&] {
+        ASSERT_TRUE(keep_capabilities(0));
+        body();
+    }).join();
+}
+
+// As a security module may do.
+TEST_F(ProcFootprintsTest, MemoryOfProcessesThatMayNotBeReadIsUsed) {
+    add("20", "/user.slice", {.rss = 100, .referenced = 40, .anonymous = 100});
+    add("21", "/user.slice", {.rss = 1});
+    add("22", "/user.slice", {.rss = 1});
+    tree_.file("proc/21/statm", "100 50 20 1 0 9 0\n");
+    for (const char* file : {"proc/21/smaps_rollup", "proc/22/smaps_rollup", "proc/20/clear_refs"})
+        deny(file);
+    without_capabilities([&] {
+        EXPECT_EQ(read().at(id("/user.slice")), (core::Footprint{{Pages(130), Pages(20)}, {Pages(70), Pages(20)}}));
+        ASSERT_TRUE(processes_.clear());
+    });
+    EXPECT_EQ(tree_.text("proc/1/clear_refs"), "1");
+    EXPECT_EQ(tree_.text("proc/21/clear_refs"), "");
+}
+
+TEST_F(ProcFootprintsTest, NeedAProcessThatMayBeReadAndCleared) {
+    deny("proc/1/clear_refs");
+    without_capabilities([&] {
+        static_cast<void>(read());
+        const auto cleared = processes_.clear();
+        ASSERT_FALSE(cleared);
+        EXPECT_EQ(cleared.error().code(), EACCES);
+        EXPECT_NE(cleared.error().message().find("CAP_DAC_OVERRIDE"), std::string::npos);
+    });
+    tree_.file("proc/1/statm", "100 50 20 1 0 9 0\n");
+    deny("proc/1/smaps_rollup");
+    without_capabilities([&] { EXPECT_EQ(processes_.read({}).error().code(), EACCES); });
+}
+
 TEST_F(ProcFootprintsTest, SaysWhatIsMissing) {
     std::filesystem::remove(tree_.path() / "proc/1/smaps_rollup");
     const auto missing = ProcFootprints::open(root_);
     ASSERT_FALSE(missing);
     EXPECT_EQ(missing.error().code(), ENODEV);
     EXPECT_NE(missing.error().message().find("CONFIG_PROC_PAGE_MONITOR"), std::string::npos);
-    if (::geteuid() == 0)
-        return;  // root may read all files
-    tree_.file("proc/1/smaps_rollup", "");
-    ::chmod((tree_.path() / "proc/1/clear_refs").c_str(), 0);
-    EXPECT_NE(ProcFootprints::open(root_).error().message().find("CAP_DAC_OVERRIDE"), std::string::npos);
 }
 
 }  // namespace
