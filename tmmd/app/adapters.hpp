@@ -10,6 +10,7 @@
 
 #include "base/result.hpp"
 #include "base/root_dir.hpp"
+#include "tmmd/app/helpers.hpp"
 #include "tmmd/config/config.hpp"
 #include "tmmd/os/cgroup/evictor.hpp"
 #include "tmmd/os/limit_sink.hpp"
@@ -30,7 +31,8 @@ struct AdapterFactory {
     std::function<std::unique_ptr<os::Evictor>()> make_evictor;
     // Called once, by the daemon's constructor. Error: nothing can be read back on this machine.
     std::function<Result<std::unique_ptr<os::SwapReader>>()> make_swap_reader;
-    std::function<core::Seconds()> own_cpu_time;  // processor time that this process has used so far
+    // Processor time that tmmd has used so far, with that of footprints.
+    std::function<core::Seconds()> own_cpu_time;
 
     // Opens the sink and the source. Error: of the first adapter that cannot be opened.
     [[nodiscard]] Result<Adapters> open(const config::Config& config) const {
@@ -45,7 +47,7 @@ struct AdapterFactory {
 };
 
 // Returns a factory for the adapters that the running kernel allows. wanted_source: the id of the only source to use; empty: the
-// best. root must outlive the factory.
-AdapterFactory kernel_adapters(const RootDir& root, const std::string& wanted_source);
+// best. helpers: those of start_helpers(). root must outlive the factory.
+AdapterFactory kernel_adapters(const RootDir& root, const std::string& wanted_source, Helpers helpers);
 
 }  // namespace tmm::app

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include <time.h>
+#include <memory>
+#include <utility>
 
 #include "tmmd/app/adapters.hpp"
 #include "tmmd/app/sources.hpp"
@@ -10,20 +11,11 @@
 
 namespace tmm::app {
 
-namespace {
-
-core::Seconds own_cpu_time() {
-    timespec used{};
-    ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
-    return std::chrono::seconds(used.tv_sec) + std::chrono::nanoseconds(used.tv_nsec);
-}
-
-}  // namespace
-
-AdapterFactory kernel_adapters(const RootDir& root, const std::string& wanted_source) {
+AdapterFactory kernel_adapters(const RootDir& root, const std::string& wanted_source, Helpers helpers) {
     AdapterFactory factory;
-    factory.open_source = [&root, wanted_source](const config::Config& config) {
-        return open_best_source(root, config, wanted_source, own_cpu_time);
+    const SourceTools tools = source_tools(helpers);
+    factory.open_source = [&root, wanted_source, tools](const config::Config& config) {
+        return open_best_source(root, config, wanted_source, tools);
     };
     factory.open_sink = [&root, wanted_source]() -> Result<std::unique_ptr<os::LimitSink>> {
         // The patched kernel enforces its limits only while /dev/tmm is open, which "tmm" keeps.
@@ -40,14 +32,9 @@ AdapterFactory kernel_adapters(const RootDir& root, const std::string& wanted_so
         return std::unique_ptr<os::LimitSink>(std::make_unique<os::ProtectedClasses>(*std::move(limits)));
     };
     factory.make_evictor = [&root] { return std::make_unique<os::ReclaimingEvictor>(root); };
-    factory.make_swap_reader = [&root]() -> Result<std::unique_ptr<os::SwapReader>> {
-        auto reader = os::HelpedSwapReader::start(root);
-        auto kept = os::keep_capabilities(~(os::capability(CAP_SYS_PTRACE) | os::capability(CAP_SYS_NICE)));
-        if (!reader || !kept)
-            return reader ? std::move(kept).error() : std::move(reader).error();
-        return std::unique_ptr<os::SwapReader>(*std::move(reader));
-    };
-    factory.own_cpu_time = own_cpu_time;
+    const auto reader = std::make_shared<Result<std::unique_ptr<os::SwapReader>>>(std::move(helpers.swap_reader));
+    factory.make_swap_reader = [reader] { return std::move(*reader); };
+    factory.own_cpu_time = tools.own_cpu_time;
     return factory;
 }
 

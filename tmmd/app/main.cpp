@@ -18,6 +18,7 @@
 #include "tmmd/app/contributions/contributions.hpp"
 #include "tmmd/app/daemon.hpp"
 #include "tmmd/app/event_loop.hpp"
+#include "tmmd/app/helpers.hpp"
 #include "tmmd/app/options.hpp"
 #include "tmmd/app/outputs.hpp"
 #include "tmmd/app/reporting/notices.hpp"
@@ -161,6 +162,11 @@ int run(const Options& options, const config::Config& config, const Log& log) {
     const auto root = RootDir::open(options.root);
     if (!root)
         return fail(log, root.error());
+    // The loop blocks signals, also in helpers: they end with tmmd, not before. There are no threads yet.
+    const WantedHelpers wanted{.read_back = !options.dry_run, .footprints = may_choose(*root, options.source, "footprint")};
+    auto helpers = start_helpers(*root, wanted);
+    if (!helpers)
+        return fail(log, helpers.error());
     const auto installed = os::read_installed_pages(*root);
     if (!installed)
         return fail(log, installed.error());
@@ -173,7 +179,8 @@ int run(const Options& options, const config::Config& config, const Log& log) {
     if (!outputs)
         return fail(log, outputs.error());
     Clocks clocks{TimeLapse(options.time_lapse)};
-    Daemon daemon(config, *root, log, kernel_adapters(*root, options.source), *installed, options.dry_run, *std::move(outputs));
+    Daemon daemon(config, *root, log, kernel_adapters(*root, options.source, *std::move(helpers)), *installed, options.dry_run,
+                  *std::move(outputs));
     BusModel model(daemon, *root, [&clocks] { return clocks.read(); });
     std::optional<bus::Service> service;
     if (!options.bus.empty())
@@ -226,7 +233,10 @@ int main_of(int argc, char** argv) {
         const auto root = RootDir::open(options->root);
         if (!root)
             return fail(log, root.error());
-        std::fputs(describe_sources(*root, *config, options->source).c_str(), stdout);
+        const auto helpers = start_helpers(*root, {.footprints = true});
+        if (!helpers)
+            return fail(log, helpers.error());
+        std::fputs(describe_sources(*root, *config, options->source, source_tools(*helpers)).c_str(), stdout);
         return EXIT_SUCCESS;
     }
     return run(*options, *config, log);

@@ -35,7 +35,7 @@ using OpenedSource = Result<std::unique_ptr<os::SampleSource>>;
 struct Request {
     const RootDir& root;
     const config::Config& config;
-    std::function<core::Seconds()> own_cpu_time;
+    const SourceTools& tools;
 };
 
 // Programs that want to hide from the sample must not be able to guess the sampled page of each block.
@@ -66,19 +66,30 @@ OpenedSource open_frames(const Request& request) {
                                                 cgroups && can_protect ? std::optional(*std::move(cgroups)) : std::nullopt));
 }
 
-// Opens a source of counts.
+// Makes a source of counts.
 template <typename Source, typename Kernel>
-OpenedSource open_counts(const Request& request) {
-    auto kernel = Kernel::open(request.root);
-    if (!kernel)
-        return std::move(kernel).error();
+OpenedSource make_counts(const Request& request, std::unique_ptr<Kernel> kernel) {
     const auto installed = os::read_installed_pages(request.root);
     if (!installed)
         return installed.error();
     const core::PaceParameters pace;
-    return std::unique_ptr<os::SampleSource>(
-        std::make_unique<Source>(request.root, std::make_unique<Kernel>(*std::move(kernel)), *installed,
-                                 core::AgeingPace(pace.cpu_learning, pace.cpu_active), request.own_cpu_time));
+    return std::unique_ptr<os::SampleSource>(std::make_unique<Source>(request.root, std::move(kernel), *installed,
+                                                                      core::AgeingPace(pace.cpu_learning, pace.cpu_active),
+                                                                      request.tools.own_cpu_time));
+}
+
+OpenedSource open_generations(const Request& request) {
+    auto file = os::LruGenFile::open(request.root);
+    if (!file)
+        return std::move(file).error();
+    return make_counts<os::GenerationSource>(request, std::make_unique<os::LruGenFile>(*std::move(file)));
+}
+
+OpenedSource open_footprints(const Request& request) {
+    auto footprints = request.tools.open_footprints();
+    if (!footprints)
+        return std::move(footprints).error();
+    return make_counts<os::FootprintSource>(request, *std::move(footprints));
 }
 
 OpenedSource open_nothing(const Request&) {
@@ -107,12 +118,12 @@ constexpr std::array<KnownSource, 6> known_sources{{
      "a walk of all page tables of opaque programs every 10 s to 5 min in use, within 0.2 % of a processor",
      "estimates the order of pages that were unused for two walks; a page that only read(2) or other cgroups use counts as "
      "unused",
-     open_counts<os::GenerationSource, os::LruGenFile>},
+     open_generations},
     {"footprint", "the growth of opaque programs' footprints after their reference bits were cleared, through /proc",
      "a walk of all page tables of opaque programs every 10 s to 5 min in use, within 0.2 % of a processor; every second walk "
      "holds up the page faults of a program, some 25 ms for each GiB that it has",
      "as mglru, but a change is known an epoch late; files and anonymous memory of a program count as used in the same share",
-     open_counts<os::FootprintSource, os::ProcFootprints>},
+     open_footprints},
     {"none", "no samples", "nothing", "knows nothing: opaque programs keep all that they have", open_nothing},
 }};
 
@@ -139,25 +150,25 @@ bool is_stock(const RootDir& root) {
     return !root.exists("sys/kernel/mm/tmm") && !root.exists("dev/tmm");
 }
 
+bool may_choose(const RootDir& root, std::string_view wanted, std::string_view id) {
+    return std::ranges::any_of(candidates(root, wanted), [&](const KnownSource& source) { return source.id == id; });
+}
+
 Result<std::unique_ptr<os::SampleSource>> open_best_source(const RootDir& root, const config::Config& config,
-                                                           std::string_view wanted,
-                                                           const std::function<core::Seconds()>& own_cpu_time) {
+                                                           std::string_view wanted, const SourceTools& tools) {
     std::vector<os::SwitchingSource::Open> best_first;
-    for (const KnownSource& source : candidates(root, wanted)) {
-        best_first.emplace_back([&root, config, own_cpu_time, open = source.open] { return open({root, config, own_cpu_time}); });
-    }
+    for (const KnownSource& source : candidates(root, wanted))
+        best_first.emplace_back([&root, config, tools, open = source.open] { return open({root, config, tools}); });
     return os::SwitchingSource::open(std::move(best_first));
 }
 
-std::string describe_sources(const RootDir& root, const config::Config& config, std::string_view wanted) {
+std::string describe_sources(const RootDir& root, const config::Config& config, std::string_view wanted,
+                             const SourceTools& tools) {
     std::string text;
     bool is_chosen = false;
-    const std::vector<KnownSource> eligible = candidates(root, wanted);
     for (const KnownSource& source : known_sources) {
-        const auto opened = source.open({root, config, [] { return core::Seconds(0); }});
-        const bool may_be_chosen =
-            std::any_of(eligible.begin(), eligible.end(), [&](const KnownSource& one) { return one.id == source.id; });
-        const bool chosen = opened && may_be_chosen && !is_chosen;
+        const auto opened = source.open({root, config, tools});
+        const bool chosen = opened && !is_chosen && may_choose(root, wanted, source.id);
         is_chosen = is_chosen || chosen;
         text += std::string(source.id) + ": " + std::string(source.name) + "\n  state:    " +
                 (chosen   ? "chosen"

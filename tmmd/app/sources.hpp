@@ -10,9 +10,12 @@
 #include <string_view>
 #include <vector>
 
+#include "base/result.hpp"
 #include "base/root_dir.hpp"
 #include "tmmd/config/config.hpp"
+#include "tmmd/core/pages.hpp"
 #include "tmmd/os/sample_source.hpp"
+#include "tmmd/os/stock/footprints.hpp"
 
 namespace tmm::app {
 
@@ -22,15 +25,23 @@ std::vector<std::string_view> source_ids();
 // Returns whether the running kernel lacks the patches of TMM.
 bool is_stock(const RootDir& root);
 
+// SourceTools: the parts of tmmd that sources use. Tests hand in fakes.
+struct SourceTools {
+    std::function<core::Seconds()> own_cpu_time;  // as in AdapterFactory
+    std::function<Result<std::unique_ptr<os::Footprints>>()> open_footprints;
+};
+
+// Returns whether tmmd may choose the source with this id. wanted: as below.
+bool may_choose(const RootDir& root, std::string_view wanted, std::string_view id);
+
 // Opens the best source that the kernel offers, which changes to another when it fails; or only that with the id wanted, unless
 // that is empty. With the patches there is no other than "tmm": the limits belong to its open device. root must outlive it.
-// own_cpu_time: as in AdapterFactory.
 Result<std::unique_ptr<os::SampleSource>> open_best_source(const RootDir& root, const config::Config& config,
-                                                           std::string_view wanted,
-                                                           const std::function<core::Seconds()>& own_cpu_time);
+                                                           std::string_view wanted, const SourceTools& tools);
 
 // Returns the text of --print-sources: whether each source is available, or why not, its cost and accuracy, and the choice. It
 // opens each source for a moment. wanted: as above.
-std::string describe_sources(const RootDir& root, const config::Config& config, std::string_view wanted);
+std::string describe_sources(const RootDir& root, const config::Config& config, std::string_view wanted,
+                             const SourceTools& tools);
 
 }  // namespace tmm::app

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <memory>
+#include <utility>
 
 #include "base/temp_tree.hpp"
 
@@ -31,12 +33,12 @@ protected:
     // The first scan of what is no device fails.
     void add_module() { tree_.file("dev/tmm-mapped", ""); }
     std::unique_ptr<os::SampleSource> open(std::string_view wanted = {}) {
-        auto source = open_best_source(root_, config::Config(), wanted, [] { return core::Seconds(0); });
+        auto source = open_best_source(root_, config::Config(), wanted, tools_);
         EXPECT_TRUE(source) << source.error().message();
         return *std::move(source);
     }
     [[nodiscard]] std::string describe(std::string_view wanted = {}) const {
-        return describe_sources(root_, config::Config(), wanted);
+        return describe_sources(root_, config::Config(), wanted, tools_);
     }
     // Returns the state of a source in the text of describe_sources().
     static std::string state_of(const std::string& text, const std::string& id) {
@@ -50,6 +52,13 @@ protected:
         "pgsteal_kswapd 0\npgsteal_direct 0\nworkingset_refault_anon 0\nworkingset_refault_file 0\n";
     TempTree tree_;
     RootDir root_ = tree_.root();
+    SourceTools tools_{.own_cpu_time = [] { return core::Seconds(0); },
+                       .open_footprints = [this]() -> Result<std::unique_ptr<os::Footprints>> {
+                           auto opened = os::ProcFootprints::open(root_);
+                           if (!opened)
+                               return std::move(opened).error();
+                           return std::unique_ptr<os::Footprints>(std::make_unique<os::ProcFootprints>(*std::move(opened)));
+                       }};
 };
 
 TEST_F(SourcesTest, TheBestOfAStockKernelIsChosen) {
@@ -108,7 +117,7 @@ TEST_F(SourcesTest, AnotherMayBeWanted) {
     add_bitmap();
     EXPECT_EQ(open("mglru")->id(), "mglru");
     EXPECT_EQ(open("none")->id(), "none");
-    const auto missing = open_best_source(root_, config::Config(), "tmm", [] { return core::Seconds(0); });
+    const auto missing = open_best_source(root_, config::Config(), "tmm", tools_);
     ASSERT_FALSE(missing);
     EXPECT_NE(missing.error().message().find("dev/tmm"), std::string::npos);
 }
@@ -118,7 +127,7 @@ TEST_F(SourcesTest, ThePatchedKernelHasNoOther) {
     add_bitmap();
     tree_.dir("sys/kernel/mm/tmm");
     EXPECT_FALSE(is_stock(root_));
-    EXPECT_FALSE(open_best_source(root_, config::Config(), "", [] { return core::Seconds(0); }));
+    EXPECT_FALSE(open_best_source(root_, config::Config(), "", tools_));
     EXPECT_EQ(open("idle")->id(), "idle");
     const std::string text = describe();
     EXPECT_EQ(state_of(text, "tmm").rfind("not available: ", 0), 0U) << text;

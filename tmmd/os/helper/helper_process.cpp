@@ -78,7 +78,7 @@ Result<std::unique_ptr<HelperProcess>> HelperProcess::start(const RootDir& root,
     if (!sockets)
         return std::move(sockets).error();
     if ((*own & work.capabilities) != work.capabilities)
-        return Error(EPERM, "tmmd lacks capabilities of its helper process " + work.name);
+        return Error(EPERM, "tmmd lacks capabilities that its helper process " + work.name + " needs; tmmd(8) names them");
     auto& [ours, helpers] = *sockets;
     const pid_t pid = ::fork();
     if (pid < 0)

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Helpers: the processes that tmmd starts before anything else, with the capabilities that it gives up then.
+//     tmmd-read-back     CAP_SYS_PTRACE, CAP_SYS_NICE           where tmmd may set limits
+//     tmmd-footprints    CAP_SYS_PTRACE, CAP_DAC_OVERRIDE       where the source "footprint" may be chosen
+// None can be started later, so one that ended is missed until tmmd starts again.
+#pragma once
+
+#include <memory>
+
+#include "base/result.hpp"
+#include "base/root_dir.hpp"
+#include "tmmd/app/sources.hpp"
+#include "tmmd/os/read_back/swap_reader.hpp"
+#include "tmmd/os/stock/helped_footprints.hpp"
+
+namespace tmm::app {
+
+// Error of each: why there is no such helper.
+struct Helpers {
+    Result<std::unique_ptr<os::SwapReader>> swap_reader;
+    Result<std::shared_ptr<os::FootprintHelper>> footprints;
+};
+
+struct WantedHelpers {
+    bool read_back = false;
+    bool footprints = false;
+};
+
+// Starts them, then gives up CAP_SYS_PTRACE and CAP_SYS_NICE. Call it once, while the process has one thread. Error: this
+// process cannot give up capabilities.
+Result<Helpers> start_helpers(const RootDir& root, WantedHelpers wanted);
+
+// Returns the tools of sources that use the helpers. Their processor time is that of this process and of footprints.
+SourceTools source_tools(const Helpers& helpers);
+
+}  // namespace tmm::app

@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Both ends: the helper process and the one of tmmd.
+#include "tmmd/os/stock/helped_footprints.hpp"
+
+#include <time.h>
+
+#include <algorithm>
+#include <cerrno>
+
+namespace tmm::os {
+
+namespace {
+
+constexpr const char* helper_name = "tmmd-footprints";
+
+std::chrono::nanoseconds own_cpu_time() {
+    timespec used{};
+    ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+    return std::chrono::seconds(used.tv_sec) + std::chrono::nanoseconds(used.tv_nsec);
+}
+
+Error explained(const Error& error) {
+    const std::string helper = std::string("the process that reads footprints (") + helper_name + ')';
+    if (error.code() == EPIPE)
+        return {EPIPE, helper + " has ended; a restart of tmmd starts another"};
+    return Error(error).with_context(helper);
+}
+
+class FootprintWorker {
+public:
+    explicit FootprintWorker(const RootDir& root) : root_(root) {}
+
+    FootprintReply carry_out(const FootprintOrder& order) {
+        const std::chrono::nanoseconds began = own_cpu_time();
+        FootprintReply reply;
+        reply.number = order.number;
+        auto footprints = result_of(order);
+        if (footprints) {
+            reply.footprints = *std::move(footprints);
+        } else {
+            reply.error_code = footprints.error().code() == 0 ? EIO : footprints.error().code();
+            reply.problem = footprints.error().message();
+        }
+        reply.cpu_time = own_cpu_time() - began;
+        return reply;
+    }
+
+private:
+    Result<FootprintMap> result_of(const FootprintOrder& order) {
+        if (!processes_ || order.kind == FootprintOrder::Kind::open) {
+            auto opened = ProcFootprints::open(root_);
+            if (!opened)
+                return std::move(opened).error();
+            processes_ = *std::move(opened);
+        }
+        if (order.kind == FootprintOrder::Kind::read)
+            return processes_->read(order.transparent_cgroups);
+        if (order.kind == FootprintOrder::Kind::clear) {
+            auto cleared = processes_->clear();
+            if (!cleared)
+                return std::move(cleared).error();
+        }
+        return FootprintMap();
+    }
+
+    const RootDir& root_;
+    std::optional<ProcFootprints> processes_;
+};
+
+}  // namespace
+
+void serve_footprints(int socket, const RootDir& root) {
+    FootprintWorker worker(root);
+    for (;;) {
+        const auto message = receive_message(socket, no_end);
+        if (!message)
+            return;
+        if (!*message)
+            continue;  // a signal
+        const auto order = parse_footprint_order(**message);
+        if (!order || !send_message(socket, text_of(worker.carry_out(*order))))
+            return;
+    }
+}
+
+Result<std::unique_ptr<FootprintHelper>> FootprintHelper::start(const RootDir& root) {
+    auto process = HelperProcess::start(root, {.name = helper_name,
+                                               .capabilities = capability(CAP_SYS_PTRACE) | capability(CAP_DAC_OVERRIDE),
+                                               .serve = serve_footprints});
+    if (!process)
+        return std::move(process).error();
+    return std::make_unique<FootprintHelper>(*std::move(process));
+}
+
+Result<std::optional<FootprintReply>> FootprintHelper::take_reply(std::chrono::milliseconds wait) {
+    const auto end = std::chrono::steady_clock::now() + wait;
+    for (;;) {
+        const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
+        auto message = receive_message(process_->socket(), std::max(left, no_wait));
+        if (!message)
+            return std::move(message).error();
+        if (!*message) {
+            if (left <= no_wait)
+                return std::optional<FootprintReply>();
+            continue;  // a signal, or the time is over
+        }
+        // An order has one reply, so this one ends the waiting even if it makes no sense.
+        is_waiting_ = false;
+        auto reply = parse_footprint_reply(**message);
+        if (!reply)
+            return std::move(reply).error();
+        if (reply->number != number_)
+            return Error(EINVAL, "it replied to another order");
+        cpu_time_ += reply->cpu_time;
+        return std::optional(*std::move(reply));
+    }
+}
+
+Result<FootprintMap> FootprintHelper::ask(FootprintOrder::Kind kind, const std::vector<std::string>& transparent_cgroups) {
+    constexpr const char* late = "it does not reply: a process may hold the lock of its memory for long";
+    if (is_waiting_) {
+        // What an old order found out is out of date.
+        const auto old = take_reply(no_wait);
+        if (is_waiting_)
+            return explained(old ? Error::from_errno(ETIMEDOUT, late) : old.error());
+    }
+    if (const auto sent = send_message(process_->socket(), text_of(FootprintOrder{++number_, kind, transparent_cgroups})); !sent)
+        return explained(sent.error());
+    is_waiting_ = true;
+    auto reply = take_reply(wait_);
+    if (!reply)
+        return explained(reply.error());
+    if (!*reply)
+        return explained(Error::from_errno(ETIMEDOUT, late));
+    if ((*reply)->error_code != 0)
+        return Error((*reply)->error_code, (*reply)->problem);
+    return std::move((*reply)->footprints);
+}
+
+Result<HelpedFootprints> HelpedFootprints::open(std::shared_ptr<FootprintHelper> helper) {
+    auto opened = helper->ask(FootprintOrder::Kind::open);
+    if (!opened)
+        return std::move(opened).error();
+    return HelpedFootprints(std::move(helper));
+}
+
+Result<void> HelpedFootprints::clear() {
+    auto cleared = helper_->ask(FootprintOrder::Kind::clear);
+    return cleared ? Result<void>() : std::move(cleared).error();
+}
+
+}  // namespace tmm::os

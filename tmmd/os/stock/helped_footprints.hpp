@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// HelpedFootprints: has a helper process read footprints and clear references. The helper has CAP_SYS_PTRACE and
+// CAP_DAC_OVERRIDE, which /proc/PID/smaps_rollup and clear_refs need. Both files wait for a lock of the process that they are
+// about, so it is the helper that hangs if the process never lets go (docs/decisions/2026-11-24-footprints-as-a-source.md).
+// Called from one thread.
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/result.hpp"
+#include "base/root_dir.hpp"
+#include "tmmd/core/pages.hpp"
+#include "tmmd/os/helper/helper_process.hpp"
+#include "tmmd/os/stock/footprint_messages.hpp"
+#include "tmmd/os/stock/footprints.hpp"
+
+namespace tmm::os {
+
+// FootprintHelper: tmmd's end of the helper. It outlives the sources that use it, one at a time.
+class FootprintHelper {
+public:
+    // tmmd stands still for as long as it waits, so this is far below the watchdog of its unit. To read 64 GiB takes 1 s of
+    // processor time (docs/decisions/2026-11-24-footprints-as-a-source.md).
+    static constexpr std::chrono::milliseconds default_wait{5000};
+
+    // Starts the helper. Error: as of HelperProcess::start().
+    static Result<std::unique_ptr<FootprintHelper>> start(const RootDir& root);
+
+    // wait: for each reply.
+    explicit FootprintHelper(std::unique_ptr<HelperProcess> process, std::chrono::milliseconds wait = default_wait)
+        : process_(std::move(process)), wait_(wait) {}
+
+    // Has an order carried out. Error: of the helper; EPIPE, it has ended; ETIMEDOUT, it does not reply in time, or has not
+    // replied to an earlier order yet, for which the call does not wait again.
+    Result<FootprintMap> ask(FootprintOrder::Kind kind, const std::vector<std::string>& transparent_cgroups = {});
+
+    // Returns the processor time that the orders took, as far as their replies have come.
+    [[nodiscard]] core::Seconds cpu_time() const { return cpu_time_; }
+    [[nodiscard]] pid_t pid() const { return process_->pid(); }
+
+private:
+    // Takes a reply that comes within wait. Returns nothing if none comes.
+    Result<std::optional<FootprintReply>> take_reply(std::chrono::milliseconds wait);
+
+    std::unique_ptr<HelperProcess> process_;
+    std::chrono::milliseconds wait_;
+    std::uint64_t number_ = 0;  // of the latest order
+    bool is_waiting_ = false;   // for its reply
+    core::Seconds cpu_time_{0};
+};
+
+class HelpedFootprints : public Footprints {
+public:
+    // Error: of ProcFootprints::open() in the helper, or of FootprintHelper::ask().
+    static Result<HelpedFootprints> open(std::shared_ptr<FootprintHelper> helper);
+
+    Result<FootprintMap> read(const std::vector<std::string>& transparent_cgroups) override {
+        return helper_->ask(FootprintOrder::Kind::read, transparent_cgroups);
+    }
+    Result<void> clear() override;
+
+private:
+    explicit HelpedFootprints(std::shared_ptr<FootprintHelper> helper) : helper_(std::move(helper)) {}
+
+    std::shared_ptr<FootprintHelper> helper_;
+};
+
+// The helper's work: carries out the orders that come by the socket, until it is closed.
+void serve_footprints(int socket, const RootDir& root);
+
+}  // namespace tmm::os
