@@ -563,16 +563,11 @@ static void reclaim_for_ever(void)
 	}
 }
 
-/* In the cgroup of the owner. Another one takes the place of a process that is killed. */
-static pid_t start(void (*work)(void), pid_t old)
+/* In the cgroup of the owner. */
+static pid_t start(void (*work)(void))
 {
-	pid_t pid;
+	pid_t pid = fork();
 
-	if (old) {
-		kill(old, SIGKILL);
-		waitpid(old, NULL, 0);
-	}
-	pid = fork();
 	if (pid == 0) {
 		must_write(cgroup_file(&opaque, "cgroup.procs"), "0");
 		srand((unsigned int)getpid());
@@ -583,46 +578,84 @@ static pid_t start(void (*work)(void), pid_t old)
 	return pid;
 }
 
+static void stop(pid_t pid)
+{
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+}
+
+static bool unload(void)
+{
+	if (!syscall(SYS_delete_module, "tmm_mapped", O_NONBLOCK))
+		return true;
+	if (errno != EAGAIN && errno != EBUSY)
+		bail_out("cannot unload the module");
+	return false;
+}
+
+static void load(int file)
+{
+	if (syscall(SYS_finit_module, file, "", 0))
+		bail_out("cannot load the module");
+}
+
+/* In 64 attempts beside the scanner. It has the device open most of the time. */
+static bool unload_beside_scans(void)
+{
+	for (int attempts = 0; attempts < 64; attempts++) {
+		if (unload())
+			return true;
+		usleep((useconds_t)(rand() % 500));
+	}
+	return false;
+}
+
 /*
- * The module goes at any moment that the kernel lets it: between two openers, and while reclaim asks
- * for references.
+ * The module goes at any moment that the kernel lets it: between two openers, or when the kernel
+ * closes the device of a process that is killed in a scan; and while reclaim asks for references.
  */
 static void test_unload(const char *module, long rounds)
 {
 	uintptr_t memory = worker_map_anon(&owner, 16 * MIB);
 	int file = open(module, O_RDONLY | O_CLOEXEC);
-	long gone = 0, busy = 0;
+	long between = 0, after_kill = 0;
 	pid_t scanner, others[2];
 
 	if (file < 0)
 		bail_out("cannot open %s", module);
-	scanner = start(scan_for_ever, 0);
-	others[0] = start(fork_for_ever, 0);
-	others[1] = start(reclaim_for_ever, 0);
-	while (gone < rounds) {
-		if (syscall(SYS_delete_module, "tmm_mapped", O_NONBLOCK)) {
-			if (errno != EAGAIN && errno != EWOULDBLOCK && errno != EBUSY)
-				bail_out("cannot unload the module");
-			if (++busy % 64 == 0)
-				scanner = start(scan_for_ever, scanner);
-			usleep((useconds_t)(rand() % 500));
-			continue;
+	if (!check(unload(), "the module can be unloaded once the device is closed"))
+		goto out;
+	load(file);
+	scanner = start(scan_for_ever);
+	others[0] = start(fork_for_ever);
+	others[1] = start(reclaim_for_ever);
+	for (long round = 1; round <= rounds; round++) {
+		if (unload_beside_scans()) {
+			between++;
+		} else {
+			stop(scanner);
+			scanner = 0;
+			if (!unload())
+				break;
+			after_kill++;
 		}
-		if (++gone % 5 == 0)
-			diag("unloaded %ld times, in use at %ld more attempts", gone, busy);
-		if (syscall(SYS_finit_module, file, "", 0))
-			bail_out("cannot load the module");
+		load(file);
+		if (!scanner)
+			scanner = start(scan_for_ever);
+		if (round % 5 == 0)
+			diag("unloaded %ld times between two openers, %ld after one was killed",
+			     between, after_kill);
 		usleep((useconds_t)(rand() % 20000));
-		if (gone % 8 == 0)
+		if (round % 8 == 0)
 			worker_read_pages(&owner, memory);
 	}
-	kill(scanner, SIGKILL);
-	waitpid(scanner, NULL, 0);
-	for (int i = 0; i < 2; i++) {
-		kill(others[i], SIGKILL);
-		waitpid(others[i], NULL, 0);
-	}
-	check(gone >= rounds, "the module can be unloaded");
+	if (scanner)
+		stop(scanner);
+	for (int i = 0; i < 2; i++)
+		stop(others[i]);
+	check_equal(rounds, between + after_kill,
+		    "and beside scans, forks and reclaim, once the scanner ends");
+out:
 	worker_unmap(&owner, memory);
 	close(file);
 }
@@ -646,9 +679,6 @@ int main(int argc, char **argv)
 	}
 	tap_begin();
 	nr = BYTES / page_size();
-	device = open(DEVICE, O_RDWR | O_CLOEXEC);
-	if (device < 0)
-		bail_out("cannot open " DEVICE);
 	cgroup_create(&opaque, "opaque", false);
 	cgroup_create(&transparent, "transparent", false);
 	cgroup_create_below(&below, &transparent, "below");
@@ -656,6 +686,10 @@ int main(int argc, char **argv)
 	worker_start(&owner, &opaque);
 	worker_start(&nested, &below);
 	worker_start(&contribution, &transparent);
+	/* after the forks, or the workers have it open as well, and the module cannot go */
+	device = open(DEVICE, O_RDWR | O_CLOEXEC);
+	if (device < 0)
+		bail_out("cannot open " DEVICE);
 	test_reclaim("files", reclaim_files);
 	test_reclaim("anonymous memory", reclaim_anon);
 	if (!reclaim_only) {
