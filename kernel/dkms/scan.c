@@ -295,7 +295,7 @@ static int walk_process(struct walk *walk, struct task_struct *task, unsigned lo
 		if (*address < TASK_SIZE_MAX && (!has_room(walk) || signal_pending(current)))
 			ret = -EINTR;
 	}
-	mmput(walk->mm);
+	mmput_async(walk->mm);
 	return ret == -EBUSY && !signal_pending(current) ? 0 : ret;
 }
 
