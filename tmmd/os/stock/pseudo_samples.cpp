@@ -26,7 +26,7 @@ bool PseudoSamples::due(core::Seconds epoch) {
     return pace_.due(epoch);
 }
 
-Result<core::EpochSample> PseudoSamples::end_epoch(core::FlowByCgroup flows, core::Seconds cost,
+Result<core::EpochSample> PseudoSamples::end_epoch(core::FlowByCgroup&& flows, core::Seconds cost,
                                                    const std::vector<std::string>& transparent_cgroups) {
     core::EpochSample counted;
     auto added = add_counts(counted, transparent_cgroups);

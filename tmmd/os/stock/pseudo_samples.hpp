@@ -28,8 +28,8 @@ public:
     [[nodiscard]] core::Seconds planned() const { return pace_.planned(); }
     Result<core::EpochSample> poll_refaults(const std::vector<std::string>& transparent_cgroups);
 
-    // Ends the epoch of the last call of due(). cost: processor time of reading and clearing.
-    Result<core::EpochSample> end_epoch(core::FlowByCgroup flows, core::Seconds cost,
+    // Ends the epoch of the last call of due(). flows: used up. cost: processor time of reading and clearing.
+    Result<core::EpochSample> end_epoch(core::FlowByCgroup&& flows, core::Seconds cost,
                                         const std::vector<std::string>& transparent_cgroups);
 
 private:
