@@ -21,7 +21,7 @@ constexpr std::array<std::pair<std::string_view, FootprintOrder::Kind>, 3> kinds
     {{"open", FootprintOrder::Kind::open}, {"read", FootprintOrder::Kind::read}, {"clear", FootprintOrder::Kind::clear}}};
 
 // A number of a cgroup and four of pages, each with 20 digits at most, and what separates them.
-constexpr std::size_t max_line = 5 * 21;
+constexpr std::size_t max_line = std::size_t{5} * 21;
 constexpr std::size_t max_problem = 4096;
 static_assert((max_reply_cgroups + 1) * max_line + max_problem <= max_message_bytes);
 
