@@ -30,20 +30,21 @@ AgedHistogram::Outcome AgedHistogram::end_epoch(const BackedHistogram& accesses,
 }
 
 double AgedHistogram::misses_per_s(Pages size) const {
-    return learned() ? accesses_per_s() * shares_.misses(size) / weight() : 0;
+    return learned() ? accesses_per_s() * shares_.misses(size) / weight_ : 0;
 }
 
 double AgedHistogram::accesses_per_s() const {
-    return learned() ? rate_ / weight() : 0;
+    return learned() ? rate_ / weight_ : 0;
 }
 
 double AgedHistogram::active_share() const {
-    return learned() ? active_ / weight() : 0;
+    return learned() ? active_ / weight_ : 0;
 }
 
 void AgedHistogram::rebucket(Pages bucket_pages, std::size_t nr_buckets) {
     temporary_ = temporary_.rebucketed(bucket_pages, nr_buckets);
     shares_ = shares_.rebucketed(bucket_pages, nr_buckets);
+    weight_ = shares_.accesses();
 }
 
 void AgedHistogram::restore(const BackedHistogram& accesses, double accesses_per_s, double active_share) {
@@ -51,6 +52,7 @@ void AgedHistogram::restore(const BackedHistogram& accesses, double accesses_per
     shares_.clear();
     if (all > 0)
         shares_.add_scaled(accesses, 1 / all);
+    weight_ = shares_.accesses();
     rate_ = accesses_per_s;
     active_ = active_share;
     restart_period();
@@ -66,6 +68,7 @@ void AgedHistogram::average_in() {
     if (collected_time_.count() > 0 && all > 0) {
         const double alpha = parameters_.alpha;
         shares_.average_in(temporary_, 1 / all, alpha);
+        weight_ = shares_.accesses();
         rate_ = (1 - alpha) * rate_ + alpha * (all / collected_time_.count());
         active_ = (1 - alpha) * active_ + alpha * (collected_active_ / collected_time_);
     }

@@ -43,7 +43,7 @@ public:
     Outcome end_epoch(const BackedHistogram& accesses, const Epoch& epoch);
 
     // Returns whether a period has been averaged in.
-    [[nodiscard]] bool learned() const { return weight() > 0; }
+    [[nodiscard]] bool learned() const { return weight_ > 0; }
     // Returns shares of the accesses, whose sum is at most 1: the first periods leave it below, which changes no ratio.
     [[nodiscard]] const BackedHistogram& shares() const { return shares_; }
     // Returns the misses a second with so much memory; 0 until learned().
@@ -60,7 +60,6 @@ public:
     void restore(const BackedHistogram& accesses, double accesses_per_s, double active_share);
 
 private:
-    [[nodiscard]] double weight() const { return shares_.accesses(); }
     [[nodiscard]] bool only_noise(Pages total_pages) const;
     void average_in();
     void restart_period();
@@ -68,6 +67,7 @@ private:
     AgeingParameters parameters_;
     BackedHistogram temporary_;
     BackedHistogram shares_;       // the permanent histogram
+    double weight_ = 0;            // sum of the shares
     double rate_ = 0;              // accesses a second, weighted as the shares
     double active_ = 0;            // the same of processor time
     Seconds collected_time_{0};    // in the temporary histogram

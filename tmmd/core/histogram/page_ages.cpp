@@ -155,10 +155,12 @@ void PageAges::end_epoch(ReuseTable& table) {
     bound_shares();
     ReuseTable::ByKind pages{};
     for (const Epoch& epoch : epochs_) {
+        if (epoch.shares.empty())
+            continue;
+        const auto ranges = ReuseTable::ranges_of(ages_of(epoch));
         for (std::size_t kind = 0; kind < nr_page_kinds; ++kind) {
-            const std::size_t range = ReuseTable::range_of(ages_of(epoch), static_cast<PageKind>(kind));
             for (const Share& share : epoch.shares)
-                pages[kind][range] += share.resident[kind] + static_cast<double>(share.evicted[kind]);
+                pages[kind][ranges[kind]] += share.resident[kind] + static_cast<double>(share.evicted[kind]);
         }
     }
     table.add(passed_, uses_, pages);
@@ -180,11 +182,13 @@ KeptPages PageAges::best_to_keep(const ReuseTable::ByKind& value) const {
     };
     std::map<CgroupId, Sum> sums;
     for (std::size_t epoch = epochs_.size(); epoch-- > 0;) {
-        const ReuseTable::Times ages = ages_of(epochs_[epoch]);
+        if (epochs_[epoch].shares.empty())
+            continue;
+        const auto ranges = ReuseTable::ranges_of(ages_of(epochs_[epoch]));
         for (const Share& share : epochs_[epoch].shares) {
             Sum& sum = sums[share.cgroup];
             for (std::size_t kind = 0; kind < nr_page_kinds; ++kind) {
-                const double each = value[kind][ReuseTable::range_of(ages, static_cast<PageKind>(kind))];
+                const double each = value[kind][ranges[kind]];
                 sum.pages += share.resident[kind];
                 sum.value += share.resident[kind] * each;
                 if (each > 0)

@@ -32,6 +32,15 @@ std::size_t ReuseTable::range_of(Seconds age) {
     return static_cast<std::size_t>(after - start.begin()) - 1;
 }
 
+std::array<std::size_t, nr_page_kinds> ReuseTable::ranges_of(const Times& ages) {
+    const std::size_t attended = range_of(ages.attended);
+    const std::size_t any = range_of(ages.any);
+    std::array<std::size_t, nr_page_kinds> ranges{};
+    for (std::size_t kind = 0; kind < nr_page_kinds; ++kind)
+        ranges[kind] = is_away(static_cast<PageKind>(kind)) ? any : attended;
+    return ranges;
+}
+
 Seconds ReuseTable::start_of(std::size_t range) {
     return Seconds(starts()[range]);
 }

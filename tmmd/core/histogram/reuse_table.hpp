@@ -70,6 +70,8 @@ public:
         [[nodiscard]] Seconds of(PageKind kind) const { return is_away(kind) ? any : attended; }
     };
     static std::size_t range_of(const Times& ages, PageKind kind) { return range_of(ages.of(kind)); }
+    // Returns the range of each kind.
+    static std::array<std::size_t, nr_page_kinds> ranges_of(const Times& ages);
     static Seconds start_of(std::size_t range);
 
     using ByAge = std::array<double, nr_ages>;

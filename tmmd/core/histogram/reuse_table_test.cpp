@@ -42,6 +42,14 @@ TEST(ReuseTable, RangesDoubleInTwoSteps) {
         EXPECT_EQ(ReuseTable::range_of(ReuseTable::start_of(range)), range);
 }
 
+TEST(ReuseTable, EachKindHasTheRangeOfItsTime) {
+    const ReuseTable::Times ages{.attended = Seconds(50), .any = Seconds(5000)};
+    const auto ranges = ReuseTable::ranges_of(ages);
+    for (std::size_t kind = 0; kind < nr_page_kinds; ++kind)
+        EXPECT_EQ(ranges[kind], ReuseTable::range_of(ages, static_cast<PageKind>(kind))) << kind;
+    EXPECT_NE(ranges[page_kind(Backing::file, Use::away)], ranges[page_kind(Backing::file, Use::again)]);
+}
+
 TEST(ReuseTable, AnEmptyTableHasThePriorOnly) {
     const auto worth = ReuseTable().worth();
     for (std::size_t range = 1; range < ReuseTable::nr_ages; ++range) {
