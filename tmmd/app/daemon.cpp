@@ -73,6 +73,9 @@ void Daemon::set_config(const config::Config& config) {
 std::optional<core::Decision> Daemon::tick(const core::Moment& now) {
     learned_.take_result();
     auto step = step_epoch(now);
+    // Before the limits: if these fall first, the kernel takes what is needed from under older protections.
+    if (step)
+        tell_needs(now);
     usage_recorder_.tick(keeper_.cgroups(), usage_in_force(), now);
     follow_settings(now, false);
     const Result<void> done = step ? write_limits() : Result<void>(step.error());
@@ -108,7 +111,6 @@ Result<std::optional<EpochStep>> Daemon::step_epoch(const core::Moment& now) {
         return std::move(followed).error();
     adapters_->source->follow(keeper_.cgroups());
     enforcement_.warn(adapters_->sink->problem());
-    tell_needs(now);
     if (!poll->needs_decision()) {
         // Contributions come and go within an epoch, and people are told.
         if (latest_ && poll->usage)

@@ -88,6 +88,17 @@ TEST_F(DaemonTest, TellsTheNeedsOfCgroupsEveryTenSeconds) {
     EXPECT_LE(machine_.kept.size(), told + 4);
 }
 
+TEST_F(DaemonTest, TellsNeedsBeforeTheLimitsThatFollowFromThem) {
+    std::vector<std::size_t> told;  // before each write
+    machine_.on_write = [&] { told.push_back(machine_.kept.size()); };
+    Daemon daemon = make_daemon();
+    ASSERT_TRUE(daemon.start(now_));
+    run_for(daemon, 2);
+    ASSERT_EQ(machine_.written.size(), 2U);
+    EXPECT_LT(machine_.written[1].opaque, machine_.written[0].opaque);
+    EXPECT_EQ(told, (std::vector<std::size_t>{0, 1}));
+}
+
 TEST_F(DaemonTest, TellsNoNeedsWithoutContributionsOrInADryRun) {
     Daemon dry = make_daemon(true);
     ASSERT_TRUE(dry.start(now_));

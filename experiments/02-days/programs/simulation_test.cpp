@@ -148,6 +148,18 @@ TEST(SimulationTest, TmmTellsWhichRuleDecided) {
     EXPECT_GT(outcome.rules[static_cast<std::size_t>(Rule::need)], 0.1);
 }
 
+// A job reads files by night, which are not needed for long. When they go, the owner's programs keep what they need.
+TEST(SimulationTest, AJobsFilesThatGoTakeNoProtectedMemoryAlong) {
+    const Trace trace = made("[Owner]\nLength = 36h\n[Presence]\nmon-sun = 08:00-18:00\n[Patterns]\npattern = 1\n",
+                             "[Set loop]\nSize = 80 MB\n[Set files]\nSize = 150 MB\nBacking = file\nCgroup = files\n"
+                             "[Use loop]\nRound = 60 s\n[Use files]\nWhen = 22:00\nRounds = 1\nRound = 20 min\nWaits = no\n",
+                             {.memory_bytes = 256 * mb, .unit_bytes = 256 << 10});
+    const Outcome outcome = outcome_of(trace, "tmm-reuse");
+    ASSERT_EQ(outcome.returns.size(), 1U);
+    EXPECT_EQ(outcome.returns[0], 0);
+    EXPECT_GT(outcome.donated / trace.seconds, 0.55 * 1024) << "the files went";
+}
+
 TEST(SystemTest, AnUnknownNameIsNone) {
     EXPECT_EQ(make_system("kernel", {}), nullptr);
 }

@@ -82,7 +82,6 @@ public:
         follow_presence(second);
         evicted_ += second.evicted.size();
         const core::AwakeTime now = time_of(second.second);
-        tell_needs(second.second, memory);
 
         core::EpochSample sample;
         sample.scanned = false;
@@ -99,11 +98,15 @@ public:
                 sample.idle_before = time_of(second.second - 1) - *epoch_start_;
         }
         const core::MemoryUsage usage = usage_of(memory);
-        if (!epoch_over && sample.refaults.empty() && !policy_.outgrown(usage, pages(evicted_)))
-            return;
+        const bool decides = epoch_over || !sample.refaults.empty() || policy_.outgrown(usage, pages(evicted_));
         if (epoch_over)
             scan(memory, sample);
-        decide(sample, now, memory);
+        if (decides)
+            decide(sample, now, memory);
+        // Needs come before the limits that follow from them, as in tmmd/app/daemon.
+        tell_needs(second.second, memory);
+        if (decides)
+            write_limit(memory);
     }
 
     [[nodiscard]] Rule rule() const override { return rule_; }
@@ -157,7 +160,7 @@ private:
         ++epoch_;
     }
 
-    void decide(core::EpochSample& sample, core::AwakeTime now, LruMemory& memory) {
+    void decide(core::EpochSample& sample, core::AwakeTime now, const LruMemory& memory) {
         sample.active = active_;
         active_ = core::Seconds(0);
         sample.attended = attended_;
@@ -189,8 +192,11 @@ private:
         }
         opaque_limit_ = decision.opaque_limit;
         scanned_ |= sample.scanned;
+    }
+
+    void write_limit(LruMemory& memory) {
         protect(memory);
-        memory.set_limit(static_cast<std::uint32_t>(decision.opaque_limit.count() / unit_pages_));
+        memory.set_limit(static_cast<std::uint32_t>(opaque_limit_.count() / unit_pages_));
     }
 
     [[nodiscard]] std::size_t cgroup_of(std::uint32_t unit) const {
