@@ -12,11 +12,27 @@
 
 namespace tmm::boinc {
 
-bool IdleSegment::is_read_by(const Version& version) {
+namespace {
+
+bool is_reader(const Version& version) {
     constexpr int major = 8;
     constexpr int minor = 2;
     constexpr int release = 10;
     return std::tie(version.major, version.minor, version.release) >= std::tie(major, minor, release);
+}
+
+}  // namespace
+
+std::optional<IdleTimes> idle_times(const std::optional<Version>& reader,
+                                    const std::function<std::optional<std::chrono::duration<double>>()>& idle,
+                                    std::chrono::milliseconds wall) {
+    using std::chrono::seconds;
+    if (!reader || !is_reader(*reader))
+        return {};
+    const auto passed = idle();
+    if (!passed)
+        return {};
+    return IdleTimes{std::chrono::floor<seconds>(wall), std::chrono::floor<seconds>(wall - *passed)};
 }
 
 Result<void> IdleSegment::open() {
@@ -43,7 +59,7 @@ Result<void> IdleSegment::open() {
     return {};
 }
 
-Result<void> IdleSegment::write(std::chrono::seconds now, std::chrono::seconds last_input) {
+Result<void> IdleSegment::write(const IdleTimes& times) {
     struct stat status {};
     // Somebody removed it: the next client would find nothing.
     if (file_ && (::fstat(file_.get(), &status) != 0 || status.st_nlink == 0))
@@ -53,8 +69,8 @@ Result<void> IdleSegment::write(std::chrono::seconds now, std::chrono::seconds l
         if (!opened)
             return opened;
     }
-    const std::array<std::int64_t, 2> times{now.count(), last_input.count()};
-    if (::pwrite(file_.get(), times.data(), sizeof times, 0) != static_cast<ssize_t>(sizeof times))
+    const std::array<std::int64_t, 2> numbers{times.now.count(), times.last_input.count()};
+    if (::pwrite(file_.get(), numbers.data(), sizeof numbers, 0) != static_cast<ssize_t>(sizeof numbers))
         return Error::from_errno(errno, folder_.name_of(name));
     return {};
 }

@@ -10,6 +10,8 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <utility>
 
 #include "base/result.hpp"
@@ -19,6 +21,21 @@
 
 namespace tmm::boinc {
 
+// Both by the wall clock, since 1970.
+struct IdleTimes {
+    std::chrono::seconds now;
+    std::chrono::seconds last_input;
+
+    bool operator==(const IdleTimes&) const = default;
+};
+
+// Returns the times to write for a client of this version. Nothing: it does not read them or is not known, or nothing tells
+// when the last input came; then the client finds out by itself. idle: returns the time since the last input; it is asked only
+// for a client that reads the segment, for to find out has costs.
+std::optional<IdleTimes> idle_times(const std::optional<Version>& reader,
+                                    const std::function<std::optional<std::chrono::duration<double>>()>& idle,
+                                    std::chrono::milliseconds wall);
+
 class IdleSegment {
 public:
     static constexpr const char* name = "idle_detect_shmem";
@@ -26,11 +43,8 @@ public:
     // folder: /dev/shm
     explicit IdleSegment(RootDir folder) : folder_(std::move(folder)) {}
 
-    // Returns whether clients of this version read it.
-    static bool is_read_by(const Version& version);
-
-    // now, last_input: by the wall clock. Error: EEXIST if another program or user has the segment, which stays as it is.
-    Result<void> write(std::chrono::seconds now, std::chrono::seconds last_input);
+    // Error: EEXIST if another program or user has the segment, which stays as it is.
+    Result<void> write(const IdleTimes& times);
 
 private:
     Result<void> open();

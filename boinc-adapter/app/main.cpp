@@ -139,14 +139,11 @@ private:
     }
 
     void tell_presence(Now moment) {
-        const auto version = adapter_.version();
-        if (!version || !IdleSegment::is_read_by(*version))
+        const auto times = idle_times(
+            adapter_.version(), [&] { return presence_.idle_for(core::ElapsedTime(moment.elapsed)); }, moment.wall);
+        if (!times)
             return;
-        const auto idle = presence_.idle_for(core::ElapsedTime(moment.elapsed));
-        if (!idle)
-            return;  // nothing tells; the client finds out by itself
-        const auto wall = std::chrono::duration_cast<seconds>(moment.wall);
-        const auto written = segment_->write(wall, wall - std::chrono::duration_cast<seconds>(*idle));
+        const auto written = segment_->write(*times);
         segment_problems_.warn(written ? std::string() : written.error().message(), "; BOINC finds idle time by itself");
     }
 
