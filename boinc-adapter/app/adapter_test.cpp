@@ -91,7 +91,7 @@ protected:
         if (is("get_cc_status"))
             return captured("get_cc_status");
         if (is("get_results"))
-            return captured("get_results");
+            return has_tasks ? captured("get_results") : "<boinc_gui_rpc_reply>\n<results>\n</results>\n</boinc_gui_rpc_reply>\n";
         if (is("get_state"))
             return captured("get_state");
         return captured(refuses ? "unauthorized" : "read_prefs");
@@ -119,6 +119,7 @@ protected:
     std::string requests;
     int time_s = 100;
     bool refuses = false;
+    bool has_tasks = true;
 };
 
 TEST_F(AdapterTest, AsksThenPushesThenBringsAllBack) {
@@ -465,6 +466,28 @@ TEST_F(Resting, AFrozenClientHasNothingToTell) {
     EXPECT_LE(count, 10);
     time_s += 3;
     EXPECT_TRUE(adapter.wants_turn(client, false, {seconds(time_s), seconds(time_s)})) << "thawed";
+}
+
+TEST_F(Resting, ADetachedProjectLeavesNothingBehind) {
+    const RootDir root = tree_.root();
+    Adapter adapter(root, files, log, false);
+    begin(adapter);
+    adapter.set_tmmd({true, "giving", gib / 10, 0, "measured", 0});
+    turn(adapter);
+    turn(adapter);
+    ASSERT_NE(requests.find("suspend_result"), std::string::npos);
+    ASSERT_NE(tree_.text("state/state").find("held"), std::string::npos);
+    has_tasks = false;
+    turn(adapter);
+    EXPECT_EQ(requests.find("_result>"), std::string::npos) << "the client has no such task";
+    EXPECT_EQ(tree_.text("state/state").find("held"), std::string::npos);
+    EXPECT_TRUE(shown(adapter.shown_facts(false)).tasks.empty());
+    EXPECT_FALSE(adapter.has_tasks_outside());
+    adapter.set_tmmd({});
+    turn(adapter);
+    turn(adapter);
+    EXPECT_EQ(tree_.text("data/global_prefs_override.xml"), users_text);
+    EXPECT_TRUE(adapter.is_clean());
 }
 
 TEST(Measure, ATaskInDockerIsOutside) {

@@ -469,6 +469,25 @@ TEST_F(PolicyTest, AClientThatForgotASuspensionIsNoWishOfTheUser) {
     EXPECT_EQ(turn(giving(gib)).suspend, ids({"a"}));
 }
 
+TEST_F(PolicyTest, TasksOfADetachedProjectLeaveNothingBehind) {
+    facts.tasks = {task("a", 2 * gib), task("users", 3 * gib), task("stays", 100 * mib)};
+    turn(giving(8 * gib));
+    turns(giving(gib), 30);
+    ASSERT_TRUE(find("a").suspended_by_gui);
+    find("users").suspended_by_gui = false;  // the user insists
+    find("users").state = ProcessState::executing;
+    turn(giving(gib));
+    ASSERT_GE(limit(), 3 * gib);
+    facts.tasks = {task("stays", 100 * mib)};
+    turns(giving(gib), 10);
+    EXPECT_NEAR(static_cast<double>(limit()), gib, 2 * mib);
+    EXPECT_TRUE(policy.waiting().empty());
+    EXPECT_EQ(policy.saved_state(), SavedState());
+    // Attached again, it sends tasks of the same names: nobody has asked that they run or wait.
+    facts.tasks = {task("a", 300 * mib), task("users", 3 * gib), task("stays", 100 * mib)};
+    EXPECT_EQ(turn(giving(gib)).suspend, ids({"users"}));
+}
+
 TEST_F(PolicyTest, AnEndlessQueueIsHeldAFewTasksATurn) {
     for (int i = 0; i < 100; ++i) {
         facts.tasks.push_back(task(std::to_string(i), 0, ProcessState::none));

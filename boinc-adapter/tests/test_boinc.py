@@ -20,7 +20,7 @@ SOURCE = HERE.parents[1]
 sys.path[:0] = [str(HERE), str(SOURCE / "tmmd/ctl/tests")]
 
 import ctl_fixture  # noqa: E402
-from offline_client import MEBIBYTE, OWN_PREFERENCES, OfflineClient, Task  # noqa: E402
+from offline_client import MEBIBYTE, OWN_PREFERENCES, PROJECT, OfflineClient, Task  # noqa: E402
 
 BUILD = Path(os.environ.get("TMM_BUILD", SOURCE / "build")).resolve()
 TMM_BOINC = BUILD / "boinc-adapter/app/tmm-boinc"
@@ -79,6 +79,9 @@ class Boinc(ctl_fixture.CtlFixture):
     def give(self, megabytes: int) -> None:
         self.daemon.order(set={"State": "giving", "TransparentLimitBytes": megabytes * MEBIBYTE})
 
+    def memory(self) -> float:
+        return float(re.search(r"<m_nbytes>([^<]*)", self.client.ask("<get_host_info/>"))[1])
+
     def task_state(self, name: str) -> str:
         return self.client.tasks()[name].findtext("active_task/active_task_state", NONE)
 
@@ -127,8 +130,7 @@ class Donation(Boinc):
 
     def test_a_limit_pushed_at_once_would_have_aborted_it(self) -> None:
         self.wait_until_large()
-        memory = float(re.search(r"<m_nbytes>([^<]*)", self.client.ask("<get_host_info/>"))[1])
-        percent = 200 * MEBIBYTE / memory * 100
+        percent = 200 * MEBIBYTE / self.memory() * 100
         self.client.preferences.write_text(re.sub(r"80(\.0*)?</ram", f"{percent}</ram", OWN_PREFERENCES))
         self.client.ask("<read_global_prefs_override/>")
         self.wait(lambda: self.client.tasks()[LARGE].findtext("state") != "2", "the client aborts the task")
@@ -211,6 +213,31 @@ class Failures(Boinc):
         subprocess.run(self.arguments("--restore"), check=True, timeout=60)
         self.assert_clean()
         self.assert_unharmed()
+
+    def detach(self) -> None:
+        self.client.ask(f"<project_detach>\n<project_url>{PROJECT}</project_url>\n</project_detach>")
+        self.wait(lambda: not self.client.tasks(), "the client has no task any more")
+
+    def test_a_detached_project_leaves_nothing_behind(self) -> None:
+        self.hold_large()
+        self.assertIn(LARGE, (self.state / "state").read_text())
+        self.detach()
+        self.wait(lambda: "held" not in (self.state / "state").read_text(), "its task is forgotten")
+        self.wait(lambda: f"{200 * MEBIBYTE / self.memory() * 100:.1f}" in self.client.preferences.read_text(), "the limit is the donation")
+        self.stop_adapter()
+        self.assertEqual(self.client.preferences.read_text(), OWN_PREFERENCES)
+        self.assertFalse((self.state / "override").exists())
+        self.assertNotIn("error", self.log)
+
+    def test_a_project_that_was_detached_after_a_kill_leaves_nothing_behind(self) -> None:
+        self.hold_large()
+        self.stop_adapter(signal.SIGKILL)
+        self.detach()
+        self.start_adapter()
+        self.wait(lambda: "held" not in (self.state / "state").read_text(), "its task is forgotten")
+        self.stop_adapter()
+        self.assertEqual(self.client.preferences.read_text(), OWN_PREFERENCES)
+        self.assertFalse((self.state / "override").exists())
 
     def test_squeezes_with_kills_and_restarts(self) -> None:
         """The seed is fixed: a failure comes again."""
