@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "tray-app/model/boinc_text.hpp"
 #include "tray-app/model/format.hpp"
 #include "tray-app/model/names.hpp"
 
@@ -13,6 +14,14 @@ namespace tmm::tray {
 namespace {
 
 using namespace Qt::StringLiterals;
+
+constexpr char16_t em_space = 0x2003;  // indents a task
+
+// Only administrators are told the names of other users' contributions.
+bool is_boinc(const Contribution& contribution) {
+    return contribution.name == u"boinc-client.service"_s ||
+           (contribution.name.isEmpty() && user_name(contribution.user) == u"boinc"_s);
+}
 
 // Aligns numbers to the right.
 QVariant alignment(int column) {
@@ -24,38 +33,85 @@ QVariant alignment(int column) {
 
 ContributionsModel::ContributionsModel(quint32 own_user, QObject* parent) : QAbstractTableModel(parent), own_user_(own_user) {}
 
-void ContributionsModel::set_contributions(const QList<Contribution>& contributions) {
-    const auto listed = [&](const Contribution& old) {
-        return std::any_of(contributions.begin(), contributions.end(), [&](const Contribution& c) { return c.path == old.path; });
+bool ContributionsModel::is_same(const Row& one, const Row& other) {
+    if (one.contribution.path != other.contribution.path || one.is_task != other.is_task)
+        return false;
+    return one.task.project == other.task.project && one.task.name == other.task.name;
+}
+
+// The contributions of before in their order, then new ones; each with its tasks.
+QList<ContributionsModel::Row> ContributionsModel::rows_for(const QList<Contribution>& contributions,
+                                                            const QList<BoincTask>& tasks) const {
+    const auto place = [&](const Contribution& one) {
+        const auto old = std::find_if(rows_.begin(), rows_.end(),
+                                      [&](const Row& row) { return !row.is_task && row.contribution.path == one.path; });
+        return old - rows_.begin();
     };
-    for (int row = static_cast<int>(contributions_.size()) - 1; row >= 0; --row) {
-        if (listed(contributions_.at(row)))
+    QList<Contribution> ordered = contributions;
+    std::stable_sort(ordered.begin(), ordered.end(),
+                     [&](const Contribution& one, const Contribution& other) { return place(one) < place(other); });
+    QList<Row> rows;
+    for (const Contribution& contribution : ordered) {
+        rows << Row{contribution, false, {}};
+        if (!is_boinc(contribution))
             continue;
-        beginRemoveRows({}, row, row);
-        contributions_.removeAt(row);
+        for (const BoincTask& task : tasks) {
+            if (!task.outside && (task.memory_bytes > 0 || task.swap_bytes > 0))
+                rows << Row{contribution, true, task};
+        }
+    }
+    return rows;
+}
+
+void ContributionsModel::set_contributions(const QList<Contribution>& contributions, const QList<BoincTask>& tasks) {
+    const QList<Row> wanted = rows_for(contributions, tasks);
+    remove_rows_but(wanted);
+    for (int row = 0; row < static_cast<int>(wanted.size()); ++row) {
+        const auto old =
+            std::find_if(rows_.begin() + row, rows_.end(), [&](const Row& one) { return is_same(one, wanted[row]); });
+        const auto old_row = static_cast<int>(old - rows_.begin());
+        if (old == rows_.end()) {
+            beginInsertRows({}, row, row);
+            rows_.insert(row, wanted[row]);
+            endInsertRows();
+            continue;
+        }
+        if (old_row != row) {
+            beginMoveRows({}, old_row, old_row, {}, row);
+            rows_.move(old_row, row);
+            endMoveRows();
+        }
+        if (rows_[row] == wanted[row])
+            continue;
+        rows_[row] = wanted[row];
+        Q_EMIT dataChanged(index(row, 0), index(row, nr_columns - 1));
+    }
+    // More than one of the same name.
+    while (rows_.size() > wanted.size()) {
+        const auto last = static_cast<int>(rows_.size()) - 1;
+        beginRemoveRows({}, last, last);
+        rows_.removeLast();
         endRemoveRows();
     }
-    for (const Contribution& contribution : contributions) {
-        const auto old = std::find_if(contributions_.begin(), contributions_.end(),
-                                      [&](const Contribution& c) { return c.path == contribution.path; });
-        const auto row = static_cast<int>(old - contributions_.begin());
-        if (old == contributions_.end()) {
-            beginInsertRows({}, row, row);
-            contributions_ << contribution;
-            endInsertRows();
-        } else if (*old != contribution) {
-            *old = contribution;
-            Q_EMIT dataChanged(index(row, 0), index(row, nr_columns - 1));
-        }
+}
+
+void ContributionsModel::remove_rows_but(const QList<Row>& wanted) {
+    for (int row = static_cast<int>(rows_.size()) - 1; row >= 0; --row) {
+        if (std::any_of(wanted.begin(), wanted.end(), [&](const Row& one) { return is_same(one, rows_[row]); }))
+            continue;
+        beginRemoveRows({}, row, row);
+        rows_.removeAt(row);
+        endRemoveRows();
     }
 }
 
 const Contribution* ContributionsModel::at(const QModelIndex& index) const {
-    return index.isValid() && index.row() < contributions_.size() ? &contributions_[index.row()] : nullptr;
+    const bool is_contribution = index.isValid() && index.row() < rows_.size() && !rows_[index.row()].is_task;
+    return is_contribution ? &rows_[index.row()].contribution : nullptr;
 }
 
 int ContributionsModel::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(contributions_.size());
+    return parent.isValid() ? 0 : static_cast<int>(rows_.size());
 }
 
 int ContributionsModel::columnCount(const QModelIndex& parent) const {
@@ -63,11 +119,11 @@ int ContributionsModel::columnCount(const QModelIndex& parent) const {
 }
 
 QVariant ContributionsModel::data(const QModelIndex& index, int role) const {
-    const Contribution* contribution = at(index);
-    if (contribution == nullptr)
+    if (!index.isValid() || index.row() >= rows_.size())
         return {};
+    const Row& row = rows_[index.row()];
     if (role == Qt::DisplayRole)
-        return text(*contribution, index.column());
+        return row.is_task ? task_text(row, index.column()) : text(row.contribution, index.column());
     if (role == Qt::TextAlignmentRole)
         return alignment(index.column());
     return {};
@@ -114,6 +170,21 @@ QString ContributionsModel::text(const Contribution& contribution, int column) c
         }
         case user_column:
             return contribution.user == own_user_ ? tr("You") : user_name(contribution.user);
+        default:
+            return {};
+    }
+}
+
+QString ContributionsModel::task_text(const Row& row, int column) const {
+    switch (column) {
+        case name_column:
+            return QChar(em_space) + visible_name(row.task.project) + u": "_s + visible_name(row.task.name);
+        case memory_column:
+            return format_bytes(row.task.memory_bytes, locale_);
+        case state_column:
+            return task_sentence(row.task, locale_);
+        case user_column:
+            return text(row.contribution, column);
         default:
             return {};
     }

@@ -1,14 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// ContributionsModel: the table of contributions. A row keeps its position as long as its contribution lives, so that the
-// selection stays. Use it from the thread of the event loop only.
+// ContributionsModel: the table of contributions. A row keeps its position among them as long as its contribution lives, so that
+// the selection stays. Below BOINC's client, which is one contribution, each of its tasks has a row. Use it from the thread of
+// the event loop only.
 #pragma once
 
 #include <QAbstractTableModel>
 #include <QList>
 #include <QLocale>
 
+#include "tray-app/model/boinc.hpp"
 #include "tray-app/model/status.hpp"
 
 namespace tmm::tray {
@@ -22,10 +24,12 @@ public:
     // own_user: user id whose contributions are shown as "You".
     explicit ContributionsModel(quint32 own_user, QObject* parent = nullptr);
 
-    // Replaces the contents: removes, changes and appends rows, never resets.
-    void set_contributions(const QList<Contribution>& contributions);
+    // Replaces the contents: removes, moves, changes and inserts rows, never resets. tasks: of BOINC; those that are no
+    // contributions, and those without memory, have no row.
+    void set_contributions(const QList<Contribution>& contributions, const QList<BoincTask>& tasks = {});
 
-    // Returns the contribution of a row; nullptr for an invalid index. Valid until the next set_contributions().
+    // Returns the contribution of a row; nullptr for an invalid index and for a task, which nobody can control here. Valid until
+    // the next set_contributions().
     [[nodiscard]] const Contribution* at(const QModelIndex& index) const;
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
@@ -34,11 +38,25 @@ public:
     [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
 private:
+    struct Row {
+        Contribution contribution;
+        bool is_task = false;
+        BoincTask task;  // of that contribution, if it is one
+
+        bool operator==(const Row& other) const {
+            return contribution == other.contribution && is_task == other.is_task && (!is_task || task == other.task);
+        }
+    };
+
+    [[nodiscard]] static bool is_same(const Row& one, const Row& other);
+    [[nodiscard]] QList<Row> rows_for(const QList<Contribution>& contributions, const QList<BoincTask>& tasks) const;
+    void remove_rows_but(const QList<Row>& wanted);
     [[nodiscard]] QString text(const Contribution& contribution, int column) const;
+    [[nodiscard]] QString task_text(const Row& row, int column) const;
 
     quint32 own_user_;
     QLocale locale_;
-    QList<Contribution> contributions_;
+    QList<Row> rows_;
 };
 
 }  // namespace tmm::tray

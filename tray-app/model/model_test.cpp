@@ -121,6 +121,55 @@ TEST(ContributionsModel, KeepsRowsWhereTheyAre) {
     EXPECT_EQ(model.at({}), nullptr);
 }
 
+BoincTask boinc_task(const QString& name, const QString& state) {
+    BoincTask task;
+    task.project = u"Rosetta"_s;
+    task.name = name;
+    task.state = state;
+    task.memory_bytes = 1 << 30;
+    return task;
+}
+
+QStringList column_of(const ContributionsModel& model, int column) {
+    QStringList texts;
+    for (int row = 0; row < model.rowCount(); ++row)
+        texts << model.index(row, column).data().toString();
+    return texts;
+}
+
+TEST(ContributionsModel, HasEachTaskOfBoincBelowItsClient) {
+    ContributionsModel model(1000);
+    const Contribution other = contribution(u"/2"_s, u"b"_s);
+    Contribution client = contribution(u"/1"_s, u"boinc-client.service"_s);
+    BoincTask outside = boinc_task(u"outside"_s, u"running"_s);
+    outside.outside = true;
+    BoincTask queued = boinc_task(u"queued"_s, u"queued"_s);
+    queued.memory_bytes = 0;
+    BoincTask swapped = boinc_task(u"swapped"_s, u"waiting"_s);
+    swapped.memory_bytes = 0;
+    swapped.swap_bytes = 1 << 20;
+    swapped.needed_bytes = 1 << 30;
+    model.set_contributions({client, other}, {boinc_task(u"t1"_s, u"running"_s), swapped, outside, queued});
+    ASSERT_EQ(column_of(model, ContributionsModel::name_column),
+              (QStringList{u"boinc-client.service"_s, u"\u2003Rosetta: t1"_s, u"\u2003Rosetta: swapped"_s, u"b"_s}));
+    EXPECT_EQ(column_of(model, ContributionsModel::state_column),
+              (QStringList{u"Running"_s, u"Running"_s, u"Waits for 1.0\u00A0GiB"_s, u"Running"_s}));
+    EXPECT_EQ(column_of(model, ContributionsModel::memory_column)[1], u"1.0\u00A0GiB"_s);
+    EXPECT_NE(model.at(model.index(0, 0)), nullptr);
+    EXPECT_EQ(model.at(model.index(1, 0)), nullptr) << "nobody controls a task here";
+    EXPECT_EQ(model.at(model.index(3, 0))->name, u"b"_s);
+    // A new contribution comes after them, and a task that ends leaves the others.
+    const QPersistentModelIndex of_b = model.index(3, 0);
+    const QSignalSpy resets(&model, &QAbstractItemModel::modelReset);
+    model.set_contributions({contribution(u"/0"_s, u"a"_s), client, other}, {swapped, boinc_task(u"t2"_s, u"running"_s)});
+    EXPECT_EQ(column_of(model, ContributionsModel::name_column),
+              (QStringList{u"boinc-client.service"_s, u"\u2003Rosetta: swapped"_s, u"\u2003Rosetta: t2"_s, u"b"_s, u"a"_s}));
+    EXPECT_EQ(of_b.row(), 3);
+    EXPECT_EQ(resets.size(), 0);
+    model.set_contributions({other}, {swapped});
+    EXPECT_EQ(column_of(model, ContributionsModel::name_column), QStringList{u"b"_s});
+}
+
 TEST(ContributionsModel, NamesTheUser) {
     ContributionsModel model(1000);
     Contribution others = contribution(u"/2"_s, {});

@@ -556,6 +556,27 @@ TEST_F(WindowTest, TheSettingShowsTheTrueStateOfBoinc) {
     EXPECT_TRUE(eventually([&] { return allowed->isChecked(); }));
 }
 
+TEST_F(WindowTest, TasksOfBoincAreAmongTheContributions) {
+    ASSERT_TRUE(fake_boinc_.start());
+    open_with_boinc(u"enabled"_s);
+    open_page(u"Contributions"_s);
+    auto* table = named<QTreeView>(u"Contributions"_s);
+    ASSERT_TRUE(eventually([&] { return table->model()->rowCount() == 3; }));
+    daemon_.set_contribution(4, {{u"name"_s, u"boinc-client.service"_s},
+                                 {u"User"_s, 1234},
+                                 {u"MemoryBytes"_s, 1 << 30},
+                                 {u"State"_s, u"running"_s},
+                                 {u"Weight"_s, 100}});
+    // The fifth is queued, without memory.
+    ASSERT_TRUE(eventually([&] { return table->model()->rowCount() == 8; }));
+    table->setCurrentIndex(table->model()->index(5, 0));
+    EXPECT_FALSE(find<QPushButton>(u"Stop…"_s)->isEnabled()) << "nobody controls a task here";
+    table->setCurrentIndex(table->model()->index(3, 0));
+    EXPECT_TRUE(find<QPushButton>(u"Stop…"_s)->isEnabled());
+    fake_boinc_.stop();
+    EXPECT_TRUE(eventually([&] { return table->model()->rowCount() == 4; }));
+}
+
 TEST_F(WindowTest, TasksOfBoincAreShown) {
     ASSERT_TRUE(fake_boinc_.start());
     open_with_boinc(u"enabled"_s);

@@ -21,9 +21,10 @@ using namespace Qt::StringLiterals;
 
 }  // namespace
 
-ContributionsPage::ContributionsPage(DaemonClient* client, QWidget* parent)
+ContributionsPage::ContributionsPage(DaemonClient* client, BoincClient* boinc, QWidget* parent)
     : QWidget(parent),
       client_(client),
+      boinc_(boinc),
       model_(new ContributionsModel(::getuid(), this)),
       view_(new QTreeView),
       empty_(new QLabel(
@@ -49,6 +50,7 @@ ContributionsPage::ContributionsPage(DaemonClient* client, QWidget* parent)
     layout->addWidget(empty_, 1);
     layout->addWidget(make_buttons());
     connect(client_, &DaemonClient::contributions_changed, this, &ContributionsPage::show_all);
+    connect(boinc_, &BoincClient::snapshot_changed, this, &ContributionsPage::show_all);
     connect(client_, &DaemonClient::snapshot_changed, this, &ContributionsPage::show_buttons);
     connect(client_, &DaemonClient::request_finished, this, &ContributionsPage::show_buttons);
     connect(view_->selectionModel(), &QItemSelectionModel::currentChanged, this, &ContributionsPage::show_buttons);
@@ -95,7 +97,8 @@ const Contribution* ContributionsPage::selected() const {
 }
 
 void ContributionsPage::show_all() {
-    model_->set_contributions(client_->contributions());
+    const BoincSnapshot& boinc = boinc_->snapshot();
+    model_->set_contributions(client_->contributions(), boinc.link == Link::connected ? boinc.status.tasks : QList<BoincTask>());
     const bool any = model_->rowCount() > 0;
     view_->setVisible(any);
     empty_->setVisible(!any);

@@ -11,6 +11,7 @@
 #include <QTreeView>
 #include <QWidget>
 
+#include "tray-app/client/boinc_client.hpp"
 #include "tray-app/client/daemon_client.hpp"
 #include "tray-app/model/contributions_model.hpp"
 
@@ -20,7 +21,7 @@ class ContributionsPage : public QWidget {
     Q_OBJECT
 
 public:
-    explicit ContributionsPage(DaemonClient* client, QWidget* parent = nullptr);
+    explicit ContributionsPage(DaemonClient* client, BoincClient* boinc, QWidget* parent = nullptr);
 
 private:
     QWidget* make_buttons();
@@ -30,6 +31,7 @@ private:
     void ask_to_stop();
 
     DaemonClient* client_;
+    BoincClient* boinc_;
     ContributionsModel* model_;
     QTreeView* view_;
     QLabel* empty_;

@@ -133,7 +133,7 @@ QTabWidget* MainWindow::make_tabs() {
     settings_ = scrolled(settings);
     overview_area_ = scrolled(overview_);
     tabs->addTab(overview_area_, tr("Overview"));
-    tabs->addTab(new ContributionsPage(client_), tr("Contributions"));
+    tabs->addTab(new ContributionsPage(client_, boinc_), tr("Contributions"));
     tabs->addTab(boinc_page_, tr("BOINC"));
     tabs->addTab(decisions_, tr("Decisions"));
     tabs->addTab(settings_, tr("Settings"));
