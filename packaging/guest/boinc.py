@@ -14,7 +14,7 @@ import sys
 import time
 import xml.etree.ElementTree as ET
 
-from computer import RESULTS, install, journal_is_clean, packages, run
+from computer import KERNEL, RESULTS, install, journal_is_clean, packages, run
 from offline_client import OWN_PREFERENCES, OfflineClient, Task
 from stock import CGROUPS, DEADLINE_S, Computer, Program, eventually, nr_oom_kills, settings, text
 from tap import Tap
@@ -102,6 +102,11 @@ class Client(OfflineClient):
         return {name: task.findtext("active_task/pid", "") for name, task in self.tasks().items()}
 
 
+def kernel_limits() -> dict[str, str]:
+    """Of a kernel with TMM."""
+    return {path.name: text(path) for path in KERNEL.glob("*_limit")}
+
+
 def history() -> dict[str, list[tuple[str, int]]]:
     """Of each task, by its size: the checkpoints that it wrote, and from where it went on."""
     lines = [line for file in DATA.glob("slots/*/stderr.txt") for line in file.read_text(errors="replace").splitlines()]
@@ -119,6 +124,7 @@ class Guest:
         self.owner = Computer()
         self.client: Client
         self.squeezes, self.random = squeezes, random.Random(seed)
+        self.limits: dict[str, str] = {}  # of the kernel, before the packages were there
         self.own = ""  # the user's preferences and the file that holds them
         self.of_user: set[str] = set()  # tasks that the user suspended
         self.saved: dict[str, int] = {}  # checkpoints that tasks wrote
@@ -129,6 +135,7 @@ class Guest:
 
     def begin(self) -> str:
         note = self.owner.log_in()
+        self.limits = kernel_limits()
         self.client = Client()
         self.client.start()
         eventually(self.client.all_run, "all tasks run")
@@ -403,6 +410,7 @@ class Guest:
         left = [path for path in (STATE, pathlib.Path("/var/lib/tmm"), pathlib.Path("/run/tmm"), pathlib.Path("/usr/lib/tmm-boinc")) if path.exists()]
         assert not left, left
         assert settings() == self.owner.untouched, f"{settings()}, expected {self.owner.untouched}"
+        assert kernel_limits() == self.limits, f"{kernel_limits()}, expected {self.limits}"
         assert service("tmm-boinc", "LoadState") == service("tmm-boinc-enable", "LoadState") == "not-found"
         self.client.restart()
         eventually(self.client.all_run, "all tasks run")
