@@ -311,6 +311,7 @@ void Adapter::decide(Now now) {
     measured_.clear();
     for (const Task& task : *tasks_)
         measured_.push_back(measure(root_, task, works_));
+    waiting_ = policy_.waiting();
     days_.add(local_date(now.wall), measured_, now.elapsed);
     if (!saved_days_at_ || now.elapsed - *saved_days_at_ >= save_days_interval) {
         if (saved_days_at_)
@@ -327,6 +328,8 @@ void Adapter::decide(Now now) {
         return;
     has_decided_ = true;
     const Orders orders = policy_.step(facts(now), donation(), now);
+    // Tasks that it resumes now wait until the client tells of them anew: they would seem to be suspended by their user.
+    waiting_ = policy_.waiting();
     was_quiet_ = orders.empty();
     log_orders(orders);
     if (!dry_run_)
@@ -369,7 +372,7 @@ ShownFacts Adapter::shown_facts(bool is_frozen) const {
         facts.client = ShownFacts::Client::answers;
     facts.version = version_;
     facts.tasks = measured_;
-    facts.waiting = policy_.waiting();
+    facts.waiting = waiting_;
     facts.is_read_only = session_.access() == Session::Access::read_only;
     facts.has_tmmd = donation_of(tmmd_, 0, false, 0).state != Donation::State::absent;
     facts.has_stopped = policy_.saved_state().has_stopped;
@@ -475,6 +478,7 @@ void Adapter::lost() {
     must_read_ = must_read_ || keeper_.has_pushed();
     works_.clear();
     measured_.clear();
+    waiting_.clear();
     days_.forget_client();
     is_stale_ = false;
     asked_works_at_.reset();

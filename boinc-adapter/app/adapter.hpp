@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -131,7 +132,8 @@ private:
     Works works_;
     std::optional<ModeStatus> mode_;
     std::optional<std::vector<Task>> tasks_;
-    std::vector<MeasuredTask> measured_;  // of the last turn
+    std::vector<MeasuredTask> measured_;       // of the last turn
+    std::map<TaskId, std::uint64_t> waiting_;  // of the last turn: those that the policy held, by the memory that they wait for
 
     int nr_waiting_ = 0;  // answers of this turn
     bool is_ordering_ = false;

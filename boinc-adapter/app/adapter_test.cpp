@@ -91,10 +91,20 @@ protected:
         if (is("get_cc_status"))
             return captured("get_cc_status");
         if (is("get_results"))
-            return has_tasks ? captured("get_results") : "<boinc_gui_rpc_reply>\n<results>\n</results>\n</boinc_gui_rpc_reply>\n";
+            return has_tasks ? results() : "<boinc_gui_rpc_reply>\n<results>\n</results>\n</boinc_gui_rpc_reply>\n";
         if (is("get_state"))
             return captured("get_state");
         return captured(refuses ? "unauthorized" : "read_prefs");
+    }
+
+    std::string results() const {
+        std::string text = captured("get_results");
+        const std::string state = "<active_task_state>1<";
+        const auto task = text.find("<name>" + suspended + "</name>");
+        if (suspended.empty() || task == std::string::npos)
+            return text;
+        text.replace(text.find(state, task), state.size(), "<active_task_state>9<");
+        return text.insert(task, "<suspended_via_gui/>\n");
     }
 
     void connect(Adapter& adapter) const {
@@ -120,6 +130,7 @@ protected:
     int time_s = 100;
     bool refuses = false;
     bool has_tasks = true;
+    std::string suspended;  // a task that the client keeps in memory
 };
 
 TEST_F(AdapterTest, AsksThenPushesThenBringsAllBack) {
@@ -466,6 +477,35 @@ TEST_F(Resting, AFrozenClientHasNothingToTell) {
     EXPECT_LE(count, 10);
     time_s += 3;
     EXPECT_TRUE(adapter.wants_turn(client, false, {seconds(time_s), seconds(time_s)})) << "thawed";
+}
+
+TEST_F(Resting, ATaskThatIsResumedIsNotShownAsSuspendedByItsUser) {
+    const RootDir root = tree_.root();
+    Adapter adapter(root, files, log, false);
+    begin(adapter);
+    adapter.set_tmmd({true, "giving", gib / 10, 0, "measured", 0});
+    turn(adapter);
+    turn(adapter);
+    const auto name = requests.find("<name>", requests.find("<suspend_result>")) + 6;
+    suspended = requests.substr(name, requests.find('<', name) - name);
+    const auto state = [&] {
+        for (const ShownTask& task : shown(adapter.shown_facts(false)).tasks) {
+            if (task.name == suspended)
+                return task.state;
+        }
+        return std::string();
+    };
+    EXPECT_EQ(state(), "waiting");
+    adapter.set_tmmd(giving);
+    for (int i = 0; i < 30 && requests.find("<resume_result>") == std::string::npos; ++i) {
+        turn(adapter);
+        EXPECT_EQ(state(), "waiting");
+    }
+    ASSERT_NE(requests.find("<resume_result>"), std::string::npos);
+    suspended.clear();
+    turn(adapter);
+    for (const ShownTask& task : shown(adapter.shown_facts(false)).tasks)
+        EXPECT_NE(task.state, "waiting") << task.name;
 }
 
 TEST_F(Resting, ADetachedProjectLeavesNothingBehind) {
