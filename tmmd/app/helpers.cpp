@@ -6,9 +6,13 @@
 
 #include <cerrno>
 #include <chrono>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "tmmd/os/helper/capabilities.hpp"
+#include "tmmd/os/helper/helper_starter.hpp"
+#include "tmmd/os/helper/kept_helper.hpp"
 
 namespace tmm::app {
 
@@ -22,12 +26,21 @@ core::Seconds own_cpu_time() {
     return std::chrono::seconds(used.tv_sec) + std::chrono::nanoseconds(used.tv_nsec);
 }
 
-// Starts a helper as the base of its class, or with another kind of pointer.
+// Returns what starts a helper for this work, the first and each that replaces it.
+os::KeptHelper::Start start_of(const Result<std::shared_ptr<os::HelperStarter>>& starter, const std::string& work) {
+    return [starter, work]() -> Result<std::unique_ptr<os::HelperProcess>> {
+        if (!starter)
+            return starter.error();
+        return (*starter)->start_helper(work);
+    };
+}
+
+Error unwanted() {
+    return {ENODEV, "tmmd starts this helper process only where it is needed"};
+}
+
 template <typename Pointer, typename Helper>
-Result<Pointer> start(const RootDir& root, bool is_wanted) {
-    if (!is_wanted)
-        return Error(ENODEV, "tmmd starts this helper process only where it is needed");
-    auto helper = Helper::start(root);
+Result<Pointer> as(Result<std::unique_ptr<Helper>> helper) {
     if (!helper)
         return std::move(helper).error();
     return Pointer(*std::move(helper));
@@ -36,8 +49,23 @@ Result<Pointer> start(const RootDir& root, bool is_wanted) {
 }  // namespace
 
 Result<Helpers> start_helpers(const RootDir& root, WantedHelpers wanted) {
-    Helpers helpers{start<std::unique_ptr<os::SwapReader>, os::HelpedSwapReader>(root, wanted.read_back),
-                    start<std::shared_ptr<os::FootprintHelper>, os::FootprintHelper>(root, wanted.footprints)};
+    const os::HelperProcess::Work read_back = os::HelpedSwapReader::work();
+    const os::HelperProcess::Work footprints = os::FootprintHelper::work();
+    std::vector<os::HelperProcess::Work> works;
+    if (wanted.read_back)
+        works.push_back(read_back);
+    if (wanted.footprints)
+        works.push_back(footprints);
+    Helpers helpers{unwanted(), unwanted()};
+    if (!works.empty()) {
+        const auto starter = os::HelperStarter::start(root, std::move(works));
+        if (wanted.read_back)
+            helpers.swap_reader =
+                as<std::unique_ptr<os::SwapReader>>(os::HelpedSwapReader::begin_with(start_of(starter, read_back.name)));
+        if (wanted.footprints)
+            helpers.footprints =
+                as<std::shared_ptr<os::FootprintHelper>>(os::FootprintHelper::begin(start_of(starter, footprints.name)));
+    }
     if (auto kept = os::keep_capabilities(~given_up); !kept)
         return std::move(kept).error().with_context("tmmd cannot give up CAP_SYS_PTRACE");
     return helpers;

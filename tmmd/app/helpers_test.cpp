@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <optional>
 #include <string>
@@ -76,6 +77,31 @@ int read_back(const RootDir& root) {
     return report->problem.empty() && capabilities_of(root, reader.pid()) == (ptrace | nice) ? 0 : 4;
 }
 
+// Kills the helper that reads footprints, and reads with the one that takes its place.
+int outlive(const RootDir& root) {
+    const auto helpers = start_helpers(root, {.footprints = true});
+    if (!helpers || !helpers->footprints)
+        return 1;
+    const SourceTools tools = source_tools(*helpers);
+    const auto before = tools.open_footprints();
+    const pid_t killed = (*helpers->footprints)->pid();
+    if (!before || ::kill(killed, SIGKILL) != 0)
+        return 2;
+    auto read = (*before)->read({});  // one may come before the end
+    while (read)
+        read = (*before)->read({});
+    if (read.error().code() != EPIPE)
+        return 3;
+    const auto after = tools.open_footprints();
+    if (!after)
+        return 4;
+    const auto again = (*after)->read({});
+    if (!again || again->empty())
+        return 5;
+    const pid_t pid = (*helpers->footprints)->pid();
+    return pid != killed && capabilities_of(root, pid) == (ptrace | dac_override) ? 0 : 6;
+}
+
 TEST(HelpersAsRoot, AloneSeeOtherProcesses) {
     constexpr os::Capabilities needed = ptrace | nice | dac_override;
     if ((os::own_capabilities().value() & needed) != needed)
@@ -83,6 +109,7 @@ TEST(HelpersAsRoot, AloneSeeOtherProcesses) {
     const RootDir root = RootDir::open("/").value();
     EXPECT_EQ(status_of([&] { return use_footprints(root); }), 0);
     EXPECT_EQ(status_of([&] { return read_back(root); }), 0);
+    EXPECT_EQ(status_of([&] { return outlive(root); }), 0);
 }
 
 TEST(Helpers, AreMissedWithTheirReason) {

@@ -85,12 +85,16 @@ Result<std::unique_ptr<HelperProcess>> HelperProcess::start(const RootDir& root,
         return Error::from_errno(errno, "fork");
     if (pid == 0)
         help(helpers, root, work);
-    return std::make_unique<HelperProcess>(std::move(ours), pid);
+    // C++ cannot use <sys/pidfd.h> of glibc 2.36, which lacks extern "C". Without this file the helper ends with its socket.
+    UniqueFd process(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
+    if (!process)
+        return Error::from_errno(errno, "pidfd_open");
+    return std::make_unique<HelperProcess>(std::move(ours), std::move(process), pid);
 }
 
 HelperProcess::~HelperProcess() {
-    // It may wait for a disk or a lock. Whoever inherits it then sees its end.
-    ::kill(pid_, SIGKILL);
+    // Its pid may be another process's by now. It may wait for a disk or a lock; whoever inherits it then sees its end.
+    ::syscall(SYS_pidfd_send_signal, process_.get(), SIGKILL, nullptr, 0);
     ::waitpid(pid_, nullptr, WNOHANG);
 }
 

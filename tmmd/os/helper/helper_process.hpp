@@ -52,17 +52,22 @@ public:
     // some; or it cannot start another process.
     static Result<std::unique_ptr<HelperProcess>> start(const RootDir& root, const Work& work);
 
-    HelperProcess(UniqueFd socket, pid_t pid) : socket_(std::move(socket)), pid_(pid) {}
+    // process: a pidfd, which it is killed by.
+    HelperProcess(UniqueFd socket, UniqueFd process, pid_t pid)
+        : socket_(std::move(socket)), process_(std::move(process)), pid_(pid) {}
     HelperProcess(const HelperProcess&) = delete;
     HelperProcess& operator=(const HelperProcess&) = delete;
-    // Kills it.
+    // Kills it, unless this process let it go.
     ~HelperProcess();
+    void let_go() { process_.reset(); }
 
     [[nodiscard]] int socket() const { return socket_.get(); }
+    [[nodiscard]] int process() const { return process_.get(); }
     [[nodiscard]] pid_t pid() const { return pid_; }
 
 private:
     UniqueFd socket_;
+    UniqueFd process_;
     pid_t pid_;
 };
 

@@ -18,6 +18,8 @@ namespace tmm::os {
 
 namespace {
 
+constexpr const char* helper_name = "tmmd-read-back";
+
 // Between two looks at the disk, while an order is under way.
 constexpr std::chrono::milliseconds turn{10};
 
@@ -59,35 +61,38 @@ void serve_orders(int socket, const RootDir& root, PageAdviser& adviser) {
     }
 }
 
-Result<std::unique_ptr<HelpedSwapReader>> HelpedSwapReader::start(const RootDir& root) {
-    auto process = HelperProcess::start(
-        root, {.name = "tmmd-read-back", .capabilities = capability(CAP_SYS_PTRACE) | capability(CAP_SYS_NICE), .serve = help});
+HelperProcess::Work HelpedSwapReader::work() {
+    return {.name = helper_name, .capabilities = capability(CAP_SYS_PTRACE) | capability(CAP_SYS_NICE), .serve = help};
+}
+
+Result<std::unique_ptr<HelpedSwapReader>> HelpedSwapReader::begin_with(KeptHelper::Start start) {
+    auto process = KeptHelper::begin(helper_name, std::move(start));
     if (!process)
         return std::move(process).error();
     return std::make_unique<HelpedSwapReader>(*std::move(process));
 }
 
 // A helper that waits for the disk reads later. It does not keep tmmd waiting.
-Result<void> HelpedSwapReader::send(const ReadBackOrder& order) {
-    auto sent = send_message(process_->socket(), text_of(order));
-    if (!sent)
-        return std::move(sent).error().with_context("the process that reads memory back has ended or hangs");
-    return {};
-}
-
 Result<void> HelpedSwapReader::begin(const std::vector<core::ReadBackShare>& shares) {
-    return send({++number_, shares});
+    auto sent = process_.replace_if_ended();
+    if (sent)
+        sent = process_.send(text_of(ReadBackOrder{++number_, shares}));
+    if (!sent)
+        return std::move(sent).error().with_context("reading memory back");
+    return {};
 }
 
 void HelpedSwapReader::stop() {
     // A helper that has gone has stopped, too.
-    static_cast<void>(send({++number_, {}}));
+    static_cast<void>(process_.send(text_of(ReadBackOrder{++number_, {}})));
 }
 
 std::optional<SwapReader::Report> HelpedSwapReader::take_report() {
-    const auto message = receive_message(process_->socket(), no_wait);
+    if (!process_.runs())
+        return std::nullopt;
+    const auto message = process_.receive(no_wait);
     if (!message)
-        return Report{core::Pages(0), "the process that reads memory back has ended"};
+        return Report{core::Pages(0), "reading memory back: " + message.error().message()};
     if (!*message)
         return std::nullopt;
     const auto report = parse_report(**message);

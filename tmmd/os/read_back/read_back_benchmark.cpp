@@ -135,7 +135,7 @@ int run(bool reads, const Plan& plan) {
     std::fflush(stdout);
     std::unique_ptr<HelpedSwapReader> helper;
     if (reads) {
-        auto started = HelpedSwapReader::start(*root);
+        auto started = HelpedSwapReader::begin_with([&] { return HelperProcess::start(*root, HelpedSwapReader::work()); });
         if (!started)
             fail(started.error().message());
         helper = *std::move(started);

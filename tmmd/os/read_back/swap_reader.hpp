@@ -20,6 +20,7 @@
 #include "base/root_dir.hpp"
 #include "tmmd/core/giving/read_back_rule.hpp"
 #include "tmmd/os/helper/helper_process.hpp"
+#include "tmmd/os/helper/kept_helper.hpp"
 
 namespace tmm::os {
 
@@ -64,20 +65,23 @@ Result<ReadBackReport> parse_report(std::string_view text);
 // HelpedSwapReader: the SwapReader of tmmd. Called from one thread.
 class HelpedSwapReader final : public SwapReader {
 public:
-    // Error: as of HelperProcess::start().
-    static Result<std::unique_ptr<HelpedSwapReader>> start(const RootDir& root);
+    // The helper's work.
+    static HelperProcess::Work work();
+    // Starts the helper. Each order replaces one that has ended. Error: of start.
+    static Result<std::unique_ptr<HelpedSwapReader>> begin_with(KeptHelper::Start start);
 
-    explicit HelpedSwapReader(std::unique_ptr<HelperProcess> process) : process_(std::move(process)) {}
+    explicit HelpedSwapReader(KeptHelper process) : process_(std::move(process)) {}
 
     Result<void> begin(const std::vector<core::ReadBackShare>& shares) override;
     void stop() override;
     std::optional<Report> take_report() override;
-    [[nodiscard]] pid_t pid() const { return process_->pid(); }
+    // Call it while the helper runs.
+    [[nodiscard]] pid_t pid() const { return process_.pid(); }
 
 private:
     Result<void> send(const ReadBackOrder& order);
 
-    std::unique_ptr<HelperProcess> process_;
+    KeptHelper process_;
     std::uint64_t number_ = 0;  // of the latest order
 };
 

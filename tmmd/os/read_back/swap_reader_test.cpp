@@ -7,8 +7,10 @@
 #include <cerrno>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "base/temp_tree.hpp"
+#include "tmmd/os/helper/fake_helper.hpp"
 #include "tmmd/os/read_back/page_adviser.hpp"
 
 namespace tmm::os {
@@ -49,6 +51,30 @@ TEST(ServeOrders, ReportsTheEndOfAnOrderUntilTheSocketCloses) {
     EXPECT_EQ(parse_report(**report).value(), (ReadBackReport{3, core::Pages(0), ""}));
     own.reset();
     helper.join();
+}
+
+TEST(HelpedSwapReader, IsReplacedByTheNextOrder) {
+    FakeHelpers helpers;
+    HelpedSwapReader reader(helpers.begin("tmmd-read-back"));
+    const std::vector<core::ReadBackShare> shares{{"sys/fs/cgroup/a", core::Pages(5)}};
+    ASSERT_TRUE(reader.begin(shares));
+    EXPECT_FALSE(reader.take_report());
+    helpers.sockets[0].reset();
+    const auto report = reader.take_report();
+    ASSERT_TRUE(report);
+    EXPECT_EQ(report->read, core::Pages(0));
+    EXPECT_NE(report->problem.find("tmmd-read-back has ended"), std::string::npos) << report->problem;
+    EXPECT_FALSE(reader.take_report()) << "said once";
+    reader.stop();
+    EXPECT_EQ(helpers.sockets.size(), 1U) << "there is nothing to stop";
+    ASSERT_TRUE(reader.begin(shares));
+    ASSERT_EQ(helpers.sockets.size(), 2U);
+    const auto message = receive_message(helpers.sockets[1].get(), no_wait).value();
+    ASSERT_TRUE(message);
+    const ReadBackOrder order = parse_order(*message).value();
+    EXPECT_EQ(order.shares, shares);
+    ASSERT_TRUE(send_message(helpers.sockets[1].get(), text_of(ReadBackReport{order.number, core::Pages(5), ""})));
+    EXPECT_EQ(reader.take_report()->read, core::Pages(5));
 }
 
 }  // namespace

@@ -22,10 +22,7 @@ std::chrono::nanoseconds own_cpu_time() {
 }
 
 Error explained(const Error& error) {
-    const std::string helper = std::string("the process that reads footprints (") + helper_name + ')';
-    if (error.code() == EPIPE)
-        return {EPIPE, helper + " has ended; a restart of tmmd starts another"};
-    return Error(error).with_context(helper);
+    return Error(error).with_context("footprints");
 }
 
 class FootprintWorker {
@@ -85,10 +82,14 @@ void serve_footprints(int socket, const RootDir& root) {
     }
 }
 
-Result<std::unique_ptr<FootprintHelper>> FootprintHelper::start(const RootDir& root) {
-    auto process = HelperProcess::start(root, {.name = helper_name,
-                                               .capabilities = capability(CAP_SYS_PTRACE) | capability(CAP_DAC_OVERRIDE),
-                                               .serve = serve_footprints});
+HelperProcess::Work FootprintHelper::work() {
+    return {.name = helper_name,
+            .capabilities = capability(CAP_SYS_PTRACE) | capability(CAP_DAC_OVERRIDE),
+            .serve = serve_footprints};
+}
+
+Result<std::unique_ptr<FootprintHelper>> FootprintHelper::begin(KeptHelper::Start start) {
+    auto process = KeptHelper::begin(helper_name, std::move(start));
     if (!process)
         return std::move(process).error();
     return std::make_unique<FootprintHelper>(*std::move(process));
@@ -98,7 +99,7 @@ Result<std::optional<FootprintReply>> FootprintHelper::take_reply(std::chrono::m
     const auto end = std::chrono::steady_clock::now() + wait;
     for (;;) {
         const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
-        auto message = receive_message(process_->socket(), std::max(left, no_wait));
+        auto message = process_.receive(std::max(left, no_wait));
         if (!message)
             return std::move(message).error();
         if (!*message) {
@@ -119,14 +120,20 @@ Result<std::optional<FootprintReply>> FootprintHelper::take_reply(std::chrono::m
 }
 
 Result<FootprintMap> FootprintHelper::ask(FootprintOrder::Kind kind, const std::vector<std::string>& transparent_cgroups) {
-    constexpr const char* late = "it does not reply: a process may hold the lock of its memory for long";
+    const std::string late =
+        std::string("the process ") + helper_name + " does not reply: another may hold the lock of its memory for long";
+    if (kind == FootprintOrder::Kind::open && !process_.runs()) {
+        if (const auto replaced = process_.replace_if_ended(); !replaced)
+            return explained(replaced.error());
+        is_waiting_ = false;
+    }
     if (is_waiting_) {
         // What an old order found out is out of date.
         const auto old = take_reply(no_wait);
         if (is_waiting_)
             return explained(old ? Error::from_errno(ETIMEDOUT, late) : old.error());
     }
-    if (const auto sent = send_message(process_->socket(), text_of(FootprintOrder{++number_, kind, transparent_cgroups})); !sent)
+    if (const auto sent = process_.send(text_of(FootprintOrder{++number_, kind, transparent_cgroups})); !sent)
         return explained(sent.error());
     is_waiting_ = true;
     auto reply = take_reply(wait_);

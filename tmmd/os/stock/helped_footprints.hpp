@@ -21,6 +21,7 @@
 #include "base/root_dir.hpp"
 #include "tmmd/core/pages.hpp"
 #include "tmmd/os/helper/helper_process.hpp"
+#include "tmmd/os/helper/kept_helper.hpp"
 #include "tmmd/os/stock/footprint_messages.hpp"
 #include "tmmd/os/stock/footprints.hpp"
 
@@ -33,26 +34,30 @@ public:
     // processor time (docs/decisions/2026-11-24-footprints-as-a-source.md).
     static constexpr std::chrono::milliseconds default_wait{5000};
 
-    // Starts the helper. Error: as of HelperProcess::start().
-    static Result<std::unique_ptr<FootprintHelper>> start(const RootDir& root);
+    // The helper's work.
+    static HelperProcess::Work work();
+    // Starts the helper. Error: of start.
+    static Result<std::unique_ptr<FootprintHelper>> begin(KeptHelper::Start start);
 
     // wait: for each reply.
-    explicit FootprintHelper(std::unique_ptr<HelperProcess> process, std::chrono::milliseconds wait = default_wait)
+    explicit FootprintHelper(KeptHelper process, std::chrono::milliseconds wait = default_wait)
         : process_(std::move(process)), wait_(wait) {}
 
-    // Has an order carried out. Error: of the helper; EPIPE, it has ended; ETIMEDOUT, it does not reply in time, or has not
-    // replied to an earlier order yet, for which the call does not wait again.
+    // Has an order carried out. An order to open replaces a helper that has ended; others build on what it has read. Error: of
+    // the helper; EPIPE, it has ended; ETIMEDOUT, it does not reply in time, or has not replied to an earlier order yet, for
+    // which the call does not wait again.
     Result<FootprintMap> ask(FootprintOrder::Kind kind, const std::vector<std::string>& transparent_cgroups = {});
 
     // Returns the processor time that the orders took, as far as their replies have come.
     [[nodiscard]] core::Seconds cpu_time() const { return cpu_time_; }
-    [[nodiscard]] pid_t pid() const { return process_->pid(); }
+    // Call it while the helper runs.
+    [[nodiscard]] pid_t pid() const { return process_.pid(); }
 
 private:
     // Takes a reply that comes within wait. Returns nothing if none comes.
     Result<std::optional<FootprintReply>> take_reply(std::chrono::milliseconds wait);
 
-    std::unique_ptr<HelperProcess> process_;
+    KeptHelper process_;
     std::chrono::milliseconds wait_;
     std::uint64_t number_ = 0;  // of the latest order
     bool is_waiting_ = false;   // for its reply

@@ -7,7 +7,6 @@
 #include <cerrno>
 #include <chrono>
 #include <filesystem>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,30 +14,27 @@
 #include <utility>
 
 #include "base/temp_tree.hpp"
+#include "tmmd/os/helper/fake_helper.hpp"
 #include "tmmd/os/page_size.hpp"
 
 namespace tmm::os {
 namespace {
 
-// As pid of a helper that is none: kill(2) refuses it.
-constexpr pid_t nobody = std::numeric_limits<pid_t>::max();
-
 // tmmd's end, with the test at the other one.
 class FootprintHelperTest : public testing::Test {
 protected:
     std::unique_ptr<FootprintHelper> make(std::chrono::milliseconds wait) {
-        auto [tmmds, helpers] = message_sockets().value();
-        socket_ = std::move(helpers);
-        return std::make_unique<FootprintHelper>(std::make_unique<HelperProcess>(std::move(tmmds), nobody), wait);
+        return std::make_unique<FootprintHelper>(helpers_.begin("tmmd-footprints"), wait);
     }
-    void reply(const FootprintReply& reply) { ASSERT_TRUE(send_message(socket_.get(), text_of(reply))); }
+    int socket() { return helpers_.sockets.back().get(); }
+    void reply(const FootprintReply& reply) { ASSERT_TRUE(send_message(socket(), text_of(reply))); }
     // Returns the next order, if one has come.
     std::optional<FootprintOrder> order() {
-        const auto message = receive_message(socket_.get(), no_wait);
+        const auto message = receive_message(socket(), no_wait);
         return message && *message ? std::optional(parse_footprint_order(**message).value()) : std::nullopt;
     }
 
-    UniqueFd socket_;
+    FakeHelpers helpers_;
 };
 
 constexpr auto read_kind = FootprintOrder::Kind::read;
@@ -77,18 +73,35 @@ TEST_F(FootprintHelperTest, IsNotWaitedForTwice) {
 
 TEST_F(FootprintHelperTest, MayEndOrReplyWithNonsense) {
     const auto helper = make(no_wait);
-    ASSERT_TRUE(send_message(socket_.get(), "nonsense\n"));
+    ASSERT_TRUE(send_message(socket(), "nonsense\n"));
     EXPECT_EQ(helper->ask(read_kind).error().code(), EINVAL);
     reply({1, {}, 0, "", {}});
     EXPECT_EQ(helper->ask(read_kind).error().code(), EINVAL) << "the reply to another order";
     EXPECT_EQ(helper->ask(read_kind).error().code(), ETIMEDOUT);
-    socket_.reset();
+    helpers_.sockets.back().reset();
     for (int i = 0; i < 2; ++i) {
         const auto ended = helper->ask(read_kind);
         ASSERT_FALSE(ended);
         EXPECT_EQ(ended.error().code(), EPIPE);
-        EXPECT_NE(ended.error().message().find("has ended"), std::string::npos) << ended.error().message();
+        EXPECT_NE(ended.error().message().find("tmmd-footprints has ended"), std::string::npos) << ended.error().message();
     }
+}
+
+TEST_F(FootprintHelperTest, IsReplacedByWhoeverOpensItAnew) {
+    const auto helper = make(no_wait);
+    EXPECT_EQ(helper->ask(read_kind).error().code(), ETIMEDOUT);
+    helpers_.sockets.back().reset();
+    EXPECT_EQ(helper->ask(FootprintOrder::Kind::clear).error().code(), EPIPE);
+    EXPECT_EQ(helper->ask(read_kind).error().code(), EPIPE) << "a new one knows nothing of the clearing";
+    EXPECT_EQ(helpers_.sockets.size(), 1U);
+    EXPECT_EQ(helper->ask(FootprintOrder::Kind::open).error().code(), ETIMEDOUT) << "it is asked, and nobody plays it here";
+    ASSERT_EQ(helpers_.sockets.size(), 2U);
+    const auto opening = order();
+    ASSERT_TRUE(opening);
+    EXPECT_EQ(opening->kind, FootprintOrder::Kind::open);
+    reply({opening->number, {}, 0, "", {}});
+    reply({opening->number + 1, {}, 0, "", {{5, {}}}});
+    EXPECT_EQ(helper->ask(read_kind).value(), (FootprintMap{{5, {}}}));
 }
 
 // A worker, and a tree with one process beside the first.
@@ -96,10 +109,8 @@ class HelpedFootprintsTest : public testing::Test {
 protected:
     HelpedFootprintsTest() {
         add("1", "/init.scope");
-        auto [tmmds, helpers] = message_sockets().value();
-        worker_ = std::thread([this, socket = std::move(helpers)] { serve_footprints(socket.get(), root_); });
-        helper_ =
-            std::make_shared<FootprintHelper>(std::make_unique<HelperProcess>(std::move(tmmds), nobody), std::chrono::hours(1));
+        helper_ = std::make_shared<FootprintHelper>(helpers_.begin("tmmd-footprints"), std::chrono::hours(1));
+        worker_ = std::thread([this] { serve_footprints(helpers_.sockets.back().get(), root_); });
     }
     ~HelpedFootprintsTest() override {
         helper_.reset();  // its end of the sockets, which ends the worker
@@ -115,6 +126,7 @@ protected:
 
     TempTree tree_;
     RootDir root_ = tree_.root();
+    FakeHelpers helpers_;
     std::shared_ptr<FootprintHelper> helper_;
     std::thread worker_;
 };
