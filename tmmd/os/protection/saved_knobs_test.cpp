@@ -102,6 +102,37 @@ TEST_F(SavedKnobsTest, AVanishedCgroupIsNoError) {
     EXPECT_EQ(tree_.text(system_min).substr(0, 8), "16777216");
 }
 
+// As when the memory controller is switched off below a cgroup, and on again.
+TEST_F(SavedKnobsTest, AKnobThatVanishesAloneIsSetWhenItIsBack) {
+    SavedKnobs knobs = open();
+    ASSERT_TRUE(knobs.write({{user_min, "4096"}}));
+    std::filesystem::remove(tree_.path() / user_min);
+    EXPECT_TRUE(knobs.write({{user_min, "8192"}, {system_min, "20971520"}}));
+    EXPECT_FALSE(std::filesystem::exists(tree_.path() / user_min));
+    EXPECT_EQ(tree_.text(system_min).substr(0, 8), "20971520");
+    changed(user_min, "0");
+    EXPECT_TRUE(knobs.write({{user_min, "8192"}}));
+    EXPECT_EQ(tree_.text(user_min).substr(0, 4), "8192");
+    EXPECT_TRUE(knobs.theirs().empty()) << "nobody changed it";
+}
+
+TEST_F(SavedKnobsTest, ARefusedWriteIsAnErrorAndStopsNoOther) {
+    // A file with a number that nobody can write, not even root. It is written first.
+    const std::string refused = "sys/fs/cgroup/a.slice/memory.min";
+    std::filesystem::create_directories(tree_.path() / "sys/fs/cgroup/a.slice");
+    std::filesystem::create_symlink("/proc/self/oom_score", tree_.path() / refused);
+    SavedKnobs knobs = open();
+    for (const char* value : {"20971520", "30000000"}) {
+        const auto written = knobs.write({{refused, "4096"}, {system_min, value}});
+        ASSERT_FALSE(written);
+        EXPECT_NE(written.error().message().find(refused), std::string::npos) << written.error().message();
+        EXPECT_EQ(tree_.text(system_min).substr(0, 8), value);
+    }
+    EXPECT_TRUE(knobs.theirs().empty()) << "nobody changed it";
+    EXPECT_FALSE(knobs.restore());
+    EXPECT_EQ(tree_.text(system_min).substr(0, 8), "16777216");
+}
+
 TEST_F(SavedKnobsTest, TheFileForgetsVanishedCgroups) {
     SavedKnobs knobs = open();
     ASSERT_TRUE(knobs.write({{user_min, "4096"}, {system_min, "20971520"}}));
