@@ -43,7 +43,8 @@ struct FakeMachine {
     core::Seconds poll_cost{0};
     core::Seconds cpu_time{0};
     bool scanner_broken = false;
-    bool no_kernel = false;  // the adapters cannot be opened
+    bool source_failed = false;  // and tells so
+    bool no_kernel = false;      // the adapters cannot be opened
     bool sink_broken = false;
     core::PageKey next = 0;
     std::vector<std::vector<core::CgroupKeeps>> kept;  // by call of the sink
@@ -93,6 +94,7 @@ public:
         return machine_.has_rate;
     }
     [[nodiscard]] bool due(core::Seconds) override { return machine_.due; }
+    [[nodiscard]] bool has_failed() const override { return machine_.source_failed; }
     void follow(const std::vector<std::string>& cgroups) override { machine_.source_follows = cgroups; }
     [[nodiscard]] bool can_learn() const override { return machine_.can_learn; }
     [[nodiscard]] std::string problem() const override { return machine_.source_problem; }

@@ -219,6 +219,21 @@ TEST_F(DaemonTest, AnIdleMachineIsSampledEveryTwoMinutes) {
     EXPECT_LE(machine_.samples - before, 3);
 }
 
+TEST_F(DaemonTest, AFailedSourceEndsAnIdleEpoch) {
+    Daemon daemon = make_daemon(config::Config{});
+    ASSERT_TRUE(daemon.start(now_));
+    run_for(daemon, 60);
+    machine_.owner_works = false;
+    run_for(daemon, 600);
+    machine_.due = false;  // it would not let the epoch end for long
+    const int before = machine_.samples;
+    run_for(daemon, 600);
+    ASSERT_EQ(machine_.samples, before);
+    machine_.source_failed = true;
+    run_for(daemon, 1);
+    EXPECT_EQ(machine_.samples, before + 1) << "so that another takes its place";
+}
+
 TEST_F(DaemonTest, ABusyProcessorWakesIt) {
     Daemon daemon = make_daemon(config::Config{});
     ASSERT_TRUE(daemon.start(now_));

@@ -68,9 +68,10 @@ Result<EpochPoll> EpochStepper::poll(const Adapters& adapters, const std::vector
         const double activity = elapsed.count() > 0 ? *used / elapsed : 0.0;
         // A task that waits for missed pages uses no processor, but is not idle.
         const bool misses = refaults_per_s(poll.sample, elapsed) > config_.policy.ageing.noise_rate_per_s;
-        poll.epoch_over = adapters.source->due(now - *epoch_start_) &&
-                          pace_.due(now - *epoch_start_, misses ? std::max(activity, 1.0) : activity);
-        if (poll.epoch_over && pace_.woken())
+        const core::Seconds epoch = now - *epoch_start_;
+        const bool is_due = adapters.source->due(epoch) && pace_.due(epoch, misses ? std::max(activity, 1.0) : activity);
+        poll.epoch_over = is_due || adapters.source->has_failed();
+        if (is_due && pace_.woken())
             poll.sample.idle_before = before - *epoch_start_;
         const auto usage = adapters.sink->usage();
         if (!usage)

@@ -31,6 +31,10 @@ public:
         return true;
     }
 
+    // Returns whether the next sample will fail, as far as can be seen at next to no cost. An epoch may last for hours on an idle
+    // machine, and nobody would hear of it until then. Call it at each tick.
+    [[nodiscard]] virtual bool has_failed() const { return false; }
+
     // Call it before the first of the functions above, and after each change. transparent_cgroups: the topmost, below the root
     // directory, sorted.
     virtual void follow(const std::vector<std::string>& transparent_cgroups) { static_cast<void>(transparent_cgroups); }

@@ -70,6 +70,11 @@ Result<std::optional<std::string>> receive_message(int socket, std::chrono::mill
     return std::optional(std::move(message));
 }
 
+bool is_closed(int socket) {
+    pollfd asks{.fd = socket, .events = 0, .revents = 0};
+    return ::poll(&asks, 1, 0) > 0 && (asks.revents & (POLLHUP | POLLERR)) != 0;
+}
+
 Result<std::unique_ptr<HelperProcess>> HelperProcess::start(const RootDir& root, const Work& work) {
     const auto own = own_capabilities();
     if (!own)

@@ -39,6 +39,9 @@ Result<void> send_message(int socket, std::string_view message);
 // longer message than max_message_bytes, which is lost.
 Result<std::optional<std::string>> receive_message(int socket, std::chrono::milliseconds wait);
 
+// Returns whether the other end is closed. Does not wait, and leaves messages where they are.
+bool is_closed(int socket);
+
 class HelperProcess {
 public:
     struct Work {

@@ -31,7 +31,9 @@ TEST(Messages, AreKeptApartAndBounded) {
 TEST(Messages, TellOfAnEndThatWasClosed) {
     auto [one, other] = message_sockets().value();
     ASSERT_TRUE(send_message(one.get(), "last"));
+    EXPECT_FALSE(is_closed(other.get()));
     one.reset();
+    EXPECT_TRUE(is_closed(other.get()));
     EXPECT_EQ(receive_message(other.get(), no_end).value(), "last");
     EXPECT_EQ(receive_message(other.get(), no_end).error().code(), EPIPE);
     EXPECT_EQ(send_message(other.get(), "too late").error().code(), EPIPE);

@@ -27,6 +27,10 @@ Error KeptHelper::noted(Error error) {
     return end();
 }
 
+bool KeptHelper::has_ended() const {
+    return !process_ || is_closed(process_->socket());
+}
+
 Result<void> KeptHelper::replace_if_ended() {
     if (process_)
         return {};

@@ -37,6 +37,8 @@ public:
     // As receive_message(). Error: EPIPE, it has ended.
     Result<std::optional<std::string>> receive(std::chrono::milliseconds wait);
 
+    // Returns whether it has ended, noticed or not. Does not wait.
+    [[nodiscard]] bool has_ended() const;
     // Whether its end was not noticed yet.
     [[nodiscard]] bool runs() const { return process_ != nullptr; }
     // Call it while it runs.

@@ -25,17 +25,22 @@ TEST_F(KeptHelperTest, IsReplacedAfterItsEndOnly) {
     EXPECT_EQ(helpers_.sockets.size(), 1U) << "it runs";
     ASSERT_TRUE(helper_.send("one"));
     EXPECT_EQ(receive_message(helpers_.sockets[0].get(), no_wait).value(), "one");
+    EXPECT_FALSE(helper_.has_ended());
     end();
+    EXPECT_TRUE(helper_.has_ended());
+    EXPECT_TRUE(helper_.runs()) << "nobody has noticed";
     const auto ended = helper_.receive(no_wait);
     ASSERT_FALSE(ended);
     EXPECT_EQ(ended.error().code(), EPIPE);
     EXPECT_NE(ended.error().message().find("tmmd-test has ended; tmmd starts another"), std::string::npos)
         << ended.error().message();
     EXPECT_FALSE(helper_.runs());
+    EXPECT_TRUE(helper_.has_ended());
     EXPECT_EQ(helper_.send("two").error().code(), EPIPE) << "nobody asked for another";
     EXPECT_EQ(helper_.receive(no_wait).error().code(), EPIPE);
     EXPECT_EQ(helpers_.sockets.size(), 1U);
     ASSERT_TRUE(helper_.replace_if_ended());
+    EXPECT_FALSE(helper_.has_ended());
     ASSERT_TRUE(helper_.send("three"));
     EXPECT_EQ(receive_message(helpers_.sockets[1].get(), no_wait).value(), "three");
     end();

@@ -37,6 +37,7 @@ public:
     Result<core::EpochSample> sample() override;
     Result<core::EpochSample> poll_refaults() override;
     [[nodiscard]] bool due(core::Seconds epoch) override { return samples_.due(epoch); }
+    [[nodiscard]] bool has_failed() const override { return processes_->have_failed(); }
     void follow(const std::vector<std::string>& transparent_cgroups) override { transparent_cgroups_ = transparent_cgroups; }
     // The kernel counts all pages.
     bool change_rate(int) override { return false; }

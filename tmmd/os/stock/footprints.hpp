@@ -47,6 +47,9 @@ public:
 
     // Clears the references of the processes of the last read(). A process that ended is no error.
     virtual Result<void> clear() = 0;
+
+    // As SampleSource::has_failed().
+    [[nodiscard]] virtual bool have_failed() const { return false; }
 };
 
 // ProcFootprints: runs in a helper process (HelpedFootprints). A security module may keep some processes from it. Their memory

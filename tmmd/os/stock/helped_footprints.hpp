@@ -48,6 +48,8 @@ public:
     // which the call does not wait again.
     Result<FootprintMap> ask(FootprintOrder::Kind kind, const std::vector<std::string>& transparent_cgroups = {});
 
+    // Returns whether the helper has ended, without waiting.
+    [[nodiscard]] bool has_ended() const { return process_.has_ended(); }
     // Returns the processor time that the orders took, as far as their replies have come.
     [[nodiscard]] core::Seconds cpu_time() const { return cpu_time_; }
     // Call it while the helper runs.
@@ -73,6 +75,7 @@ public:
         return helper_->ask(FootprintOrder::Kind::read, transparent_cgroups);
     }
     Result<void> clear() override;
+    [[nodiscard]] bool have_failed() const override { return helper_->has_ended(); }
 
 private:
     explicit HelpedFootprints(std::shared_ptr<FootprintHelper> helper) : helper_(std::move(helper)) {}

@@ -78,7 +78,9 @@ TEST_F(FootprintHelperTest, MayEndOrReplyWithNonsense) {
     reply({1, {}, 0, "", {}});
     EXPECT_EQ(helper->ask(read_kind).error().code(), EINVAL) << "the reply to another order";
     EXPECT_EQ(helper->ask(read_kind).error().code(), ETIMEDOUT);
+    EXPECT_FALSE(helper->has_ended());
     helpers_.sockets.back().reset();
+    EXPECT_TRUE(helper->has_ended());
     for (int i = 0; i < 2; ++i) {
         const auto ended = helper->ask(read_kind);
         ASSERT_FALSE(ended);

@@ -31,6 +31,7 @@ public:
     Result<core::EpochSample> sample() override;
     Result<core::EpochSample> poll_refaults() override;
     [[nodiscard]] bool due(core::Seconds epoch) override { return current_->due(epoch); }
+    [[nodiscard]] bool has_failed() const override { return current_->has_failed(); }
     void follow(const std::vector<std::string>& transparent_cgroups) override;
     bool change_rate(int change) override { return current_->change_rate(change); }
     [[nodiscard]] bool can_learn() const override { return current_->can_learn(); }

@@ -19,6 +19,7 @@ struct Kernel {
     int rate = 0;
     bool is_due = true;
     bool can_learn = true;
+    bool has_failed = false;
     std::vector<std::string> cgroups;
 };
 
@@ -36,6 +37,7 @@ public:
     }
     Result<core::EpochSample> poll_refaults() override { return core::EpochSample(); }
     [[nodiscard]] bool due(core::Seconds) override { return kernel_.is_due; }
+    [[nodiscard]] bool has_failed() const override { return kernel_.has_failed; }
     void follow(const std::vector<std::string>& cgroups) override { kernel_.cgroups = cgroups; }
     bool change_rate(int change) override {
         kernel_.rate += change;
@@ -168,6 +170,9 @@ TEST_F(SwitchingSourceTest, TheSourceInUseAnswers) {
     const auto source = open();
     best_.is_due = false;
     EXPECT_FALSE(source->due(core::Seconds(1)));
+    EXPECT_FALSE(source->has_failed());
+    best_.has_failed = true;
+    EXPECT_TRUE(source->has_failed());
     best_.can_learn = false;
     EXPECT_FALSE(source->can_learn());
     EXPECT_TRUE(source->change_rate(-1));
