@@ -16,14 +16,15 @@ import subprocess
 import time
 from collections.abc import Callable
 
-from computer import RESULTS, install, is_purged, journal_is_clean, run, runs
+import helpers
+from computer import CGROUPS, RESULTS, install, is_purged, journal_is_clean, run, runs
 from tap import Tap
 
-CGROUPS = pathlib.Path("/sys/fs/cgroup")
 # Settings that tmmd may change, with the values of a cgroup that nobody has touched.
 KNOBS = {"memory.min": "0", "memory.low": "0", "memory.high": "max", "memory.max": "max", "memory.swap.max": "max"}
 SAVED = pathlib.Path("/run/tmm/knobs")
 OWN_CGROUP = "/system.slice/tmmd.service"
+LRU = pathlib.Path("/sys/kernel/mm/lru_gen/enabled")
 DROPIN = pathlib.Path("/run/systemd/system/tmmd.service.d/no-restart.conf")
 PROGRAM = "/opt/tmm/memory.py"
 MB = 1 << 20
@@ -48,12 +49,27 @@ def eventually(condition: Callable[[], object], what: str, pause_s: float = 0.3)
 
 
 def has_multi_gen_lru() -> bool:
-    path = pathlib.Path("/sys/kernel/mm/lru_gen/enabled")
-    return path.exists() and int(text(path), 16) & 1 == 1
+    return LRU.exists() and int(text(LRU), 16) & 1 == 1
 
 
 def has_generations() -> bool:
-    return has_multi_gen_lru() and pathlib.Path("/sys/kernel/debug/lru_gen").exists()
+    return has_multi_gen_lru() and can_read("/sys/kernel/debug/lru_gen")
+
+
+def best_source() -> str:
+    """The best that this kernel offers now."""
+    if pathlib.Path("/sys/kernel/mm/page_idle/bitmap").exists():
+        return "idle"
+    return "mglru" if has_generations() else "footprint"
+
+
+def tmm_status() -> dict[str, str]:
+    done = subprocess.run(["tmmctl", "status", "--json"], capture_output=True, text=True, check=False)
+    return json.loads(done.stdout) if done.returncode == 0 else {}
+
+
+def tmmd_said(words: str) -> bool:
+    return words in run("journalctl", "--unit=tmmd", "--output=cat")
 
 
 def swap_devices() -> list[str]:
@@ -114,7 +130,10 @@ class Program:
         self.pid = int(text(folder / "pid"))
 
     def is_alive(self) -> bool:
-        return pathlib.Path(f"/proc/{self.pid}/cmdline").exists() and PROGRAM in text(f"/proc/{self.pid}/cmdline")
+        try:
+            return PROGRAM in text(f"/proc/{self.pid}/cmdline")
+        except OSError:  # it has ended, perhaps between opening and reading
+            return False
 
     @property
     def cgroup(self) -> pathlib.Path:
@@ -241,9 +260,8 @@ class Computer:
         eventually(lambda: int(text(CGROUPS / "user.slice" / self.knob)) > 0, "tmmd protects the owner's slice")
 
     def chooses_a_source(self) -> str:
-        status = json.loads(subprocess.run(["tmmctl", "status", "--json"], capture_output=True, text=True, check=False).stdout)
-        has_bitmap = pathlib.Path("/sys/kernel/mm/page_idle/bitmap").exists()
-        assert status["source"] == ("idle" if has_bitmap else "mglru" if has_generations() else "footprint"), status
+        status = tmm_status()
+        assert status["source"] == best_source(), status
         assert status["state"] in ("giving", "waiting"), status
         return f"{status['source']}: {status['source_reason']}; {status['state']}: {status['reason']}"
 
@@ -386,18 +404,82 @@ class Computer:
     def leaves_others_settings(self) -> None:
         knob = CGROUPS / "user.slice" / self.knob
         knob.write_text(str(7 * MB), encoding="ascii")
-        eventually(lambda: "somebody else changed" in run("journalctl", "--unit=tmmd", "--output=cat"), "tmmd notices")
+        eventually(lambda: tmmd_said("somebody else changed"), "tmmd notices")
         run("systemctl", "stop", "tmmd")
         assert settings() == {**self.without_tmmd, str(knob): str(7 * MB)}, str(settings())
         knob.write_text("0", encoding="ascii")
         start_tmmd()
         self.starts()
 
+    def takes(self, source: str) -> Callable[[], bool]:
+        return lambda: tmm_status().get("source") == source
+
+    def follows_the_lru(self) -> str:
+        """Another page replacement has another knob that protects, and another source."""
+        if not LRU.exists():
+            return "this kernel has one only"
+        before = text(LRU)
+        pid = main_pid()
+        top = CGROUPS / "user.slice"
+        knobs = ("memory.min", "memory.low")
+        notes = []
+        for switched in ("n" if has_multi_gen_lru() else "y", before):
+            LRU.write_text(switched, encoding="ascii")
+            used, unused = knobs if has_multi_gen_lru() else knobs[::-1]
+            source = best_source()
+            eventually(lambda used=used, unused=unused: int(text(top / used)) > 0 and int(text(top / unused)) == 0,
+                       f"tmmd protects by {used}")
+            eventually(self.takes(source), f"the source is {source}")
+            notes.append(f"lru_gen/enabled {switched}: {used}, {source}")
+        assert main_pid() == pid, "tmmd has ended"
+        return "; ".join(notes)
+
+    def with_footprints(self, body: Callable[[], str]) -> str:
+        """Runs body while there is no better source than footprints."""
+        before = text(LRU) if has_generations() else ""
+        if before:
+            LRU.write_text("n", encoding="ascii")
+        try:
+            eventually(self.takes("footprint"), "the source is footprint")
+            return body()
+        finally:
+            if before:
+                LRU.write_text(before, encoding="ascii")
+
+    def replaces_its_helpers(self) -> str:
+        """Helpers that were killed come back as they are needed, with the rights of the first."""
+        before, pid = helpers.processes(), main_pid()
+        for name in ("tmmd-read-back", "tmmd-footprints"):
+            os.kill(before[name], signal.SIGKILL)
+        eventually(lambda: tmmd_said("tmmd-read-back has ended"), "tmmd tells of the end")
+        eventually(lambda: tmmd_said("tmmd-footprints has ended"), "tmmd misses its samples")
+        eventually(lambda: "tmmd-footprints" in helpers.processes(), "tmmd starts another")
+        eventually(self.takes("footprint"), "the source is back")
+        now = helpers.processes()
+        assert now["tmmd-footprints"] != before["tmmd-footprints"] and main_pid() == pid, f"{before}, then {now}"
+        helpers.rights_are_the_least(now.keys())
+        return f"{before}, then {now}"
+
+    def tells_of_a_helper_that_cannot_be_replaced(self) -> str:
+        os.kill(helpers.processes()["tmmd-helpers"], signal.SIGKILL)
+        eventually(lambda: set(helpers.processes()) == {"tmmd"}, "helpers end with the process that starts them")
+        pid = main_pid()
+        eventually(self.takes("none"), "there is no source any more")
+        eventually(lambda: tmmd_said("tmmd-helpers) has ended; a restart of tmmd starts it"), "tmmd tells what to do")
+        said = tmm_status()
+        top = CGROUPS / "user.slice"
+        assert main_pid() == pid and int(text(top / "memory.min")) + int(text(top / "memory.low")) > 0, "nothing protects the owner any more"
+        run("systemctl", "reset-failed", "tmmd")
+        run("systemctl", "restart", "tmmd")
+        runs()
+        helpers.rights_are_the_least(helpers.RIGHTS.keys())
+        return f"{said['source_reason']}; {said['reason']}"
+
     # The end
 
     def log_is_clean(self) -> str:
         """Warnings only of what the tests did."""
-        expected = re.compile("somebody else changed|pressure|The system clock")
+        expected = re.compile("somebody else changed|pressure|The system clock|has ended|a source with less to tell takes its place")
         lines = run("journalctl", "--unit=tmmd", "--priority=warning", "--output=cat", "_COMM=tmmd").splitlines()
         unexpected = [line for line in lines if not expected.search(line)]
         assert not unexpected, "\n".join(unexpected)
@@ -427,7 +509,8 @@ def main() -> int:
     tap.test("tmmd runs, is enabled, and protects the owner", computer.starts)
     tap.test("it takes the best source of this kernel", computer.chooses_a_source)
     tap.test("tmmctl doctor tells the truth", computer.doctor_tells_the_truth)
-    tap.test("systemd restricts it", lambda: run("systemd-analyze", "security", "tmmd", "--no-pager").splitlines()[-1])
+    tap.test("systemd restricts it", helpers.unit_is_restricted)
+    tap.test("it and its helpers have the rights that they need, and no others", lambda: helpers.rights_are_the_least(helpers.RIGHTS.keys()))
     tap.test("in a break with tmmd the owner keeps all memory", computer.break_with_tmmd)
     tap.test("a stop restores all settings", computer.stop_restores)
     tap.test("a killed tmmd leaves no setting behind", computer.kill_restores)
@@ -438,6 +521,10 @@ def main() -> int:
     tap.test("the fence follows swap off and on", computer.follows_swap)
     tap.test("tmmd and the programs stand an OOM beside them", computer.stands_an_oom_beside)
     tap.test("tmmd stands jumps of the clock", computer.stands_a_jump_of_the_clock)
+    tap.test("protection and source follow the page replacement", computer.follows_the_lru)
+    tap.test("helpers that were killed are replaced", lambda: computer.with_footprints(computer.replaces_its_helpers))
+    tap.test("tmmd tells of helpers that it cannot replace",
+             lambda: computer.with_footprints(computer.tells_of_a_helper_that_cannot_be_replaced))
     tap.test("tmmd leaves others' settings alone", computer.leaves_others_settings)
     tap.test("tmmd's log is clean", computer.log_is_clean)
     tap.test("AppArmor's profile misses nothing that tmmd does", computer.apparmor_misses_nothing)
