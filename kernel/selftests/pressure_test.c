@@ -14,7 +14,9 @@
 #include "tap.h"
 #include "worker.h"
 
+#include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -329,9 +331,138 @@ static void test_nearly_full_swap(void)
 	swap_restore();
 }
 
+/* Long names of files that do not exist: the system keeps them in slab, half a KiB for each. */
+static long job_look_up(const char *path, long names)
+{
+	char name[256];
+
+	for (long i = 0; i < names; i++) {
+		snprintf(name, sizeof(name), "%s-%0200ld", path, i);
+		if (access(name, F_OK) == 0)
+			return -EEXIST;
+	}
+	return 0;
+}
+
+static long long slab_bytes(const struct side *side)
+{
+	return cgroup_stat(&side->cgroup, "slab_reclaimable");
+}
+
+/*
+ * The contribution has little, and all of it is used by the owner too: reclaim looks for it at
+ * every priority before it takes from both. The owner's slab must not go meanwhile.
+ */
+static void test_slab_stays(void)
+{
+	long long slab, left;
+
+	begin("slab", 0, 48 * MIB);
+	worker_do(&opaque.worker, job_look_up, "tmm-test-name", 20000);
+	drop_file(transparent.file);
+	worker_write_file(&transparent.worker, transparent.file, 8 * MIB);
+	worker_read_file(&opaque.worker, transparent.file);
+	slab = slab_bytes(&opaque);
+	for (int turn = 0; turn < 16; turn++)
+		reclaim_bytes(MIB);
+	left = slab_bytes(&opaque);
+	diag("%s: %lld -> %lld KiB", scene, slab / 1024, left / 1024);
+	check(slab >= 8 * MIB, "%s: the owner has some", scene);
+	check(left >= slab / 2, "%s: it stays while reclaim looks for transparent memory", scene);
+	end();
+}
+
+/*
+ * Half of memory is the owner's slab, and the contribution uses all it has. There is nothing else
+ * that could give.
+ */
+static void test_slab_gives(void)
+{
+	long long slab, left;
+
+	swap_take_away();
+	begin("mostly slab", 0, 16 * MIB);
+	drop_file(opaque.file);
+	worker_churn(&transparent.worker, churn_mapping, "a loop",
+		     (long)worker_map_file(&transparent.worker, transparent.file));
+	worker_do(&opaque.worker, job_look_up, "tmm-test-name", 200000);
+	slab = slab_bytes(&opaque);
+	squeeze(false, 48 * MIB);
+	left = slab_bytes(&opaque);
+	worker_churn_end(&transparent.worker);
+	diag("%s: %lld -> %lld KiB", scene, slab / 1024, left / 1024);
+	check(slab >= 64 * MIB, "%s: there is much of it", scene);
+	check(slab - left >= 16 * MIB, "%s: it gives if nothing else can", scene);
+	end();
+	swap_restore();
+}
+
+/*
+ * The owner reads a file that does not fit, and the contribution has little that it can give: what
+ * it has is used by the owner too, or by itself all the time. Reclaim takes from the owner's file
+ * then, and neither looks for more over and over nor takes the owner's slab in the meantime.
+ */
+static void test_little_to_give(const char *name, bool shared)
+{
+	long long scans, steals, slab, left;
+
+	begin(name, 0, 32 * MIB);
+	worker_do(&opaque.worker, job_look_up, "tmm-test-name", 20000);
+	if (shared)
+		worker_read_file(&opaque.worker, transparent.file);
+	else
+		worker_churn(&transparent.worker, churn_mapping, "a loop",
+			     (long)worker_map_file(&transparent.worker, transparent.file));
+	slab = slab_bytes(&opaque);
+	scans = scanned();
+	steals = stolen();
+	/* it takes no space on the disk */
+	if (truncate(opaque.file, 512 * MIB))
+		bail_out("truncate");
+	worker_read_file(&opaque.worker, opaque.file);
+	scans = scanned() - scans;
+	steals = stolen() - steals;
+	left = slab_bytes(&opaque);
+	if (!shared)
+		worker_churn_end(&transparent.worker);
+	diag("%s: %lld pages scanned, %lld reclaimed, slab %lld -> %lld KiB", scene, scans, steals,
+	     slab / 1024, left / 1024);
+	check(scans <= 4 * steals, "%s: reclaim does not search what cannot give", scene);
+	/* memory in use is taken, comes back and is taken again, which costs slab all the same */
+	if (shared)
+		check(left * 4 >= slab, "%s: nor does it take the owner's slab", scene);
+	end();
+}
+
+/*
+ * The contribution uses all of its memory all the time. That is no excuse: it gives when the owner
+ * needs memory, and idle memory of the owner stays. Anonymous memory has to be written first: while
+ * nothing but this is left to wait for, the owner's gives as well.
+ */
+static void test_use_is_no_excuse(const char *name, bool anon)
+{
+	if (!anon)
+		swap_take_away();
+	begin(name, 0, 32 * MIB);
+	worker_write_file(&transparent.worker, transparent.file, anon ? 0 : 96 * MIB);
+	worker_churn(&transparent.worker, churn_mapping, "a loop",
+		     (long)(anon ? worker_map_anon(&transparent.worker, 96 * MIB)
+				 : worker_map_file(&transparent.worker, transparent.file)));
+	squeeze(false, 32 * MIB);
+	worker_churn_end(&transparent.worker);
+	check(anon ? resident_pages(opaque.file) >= opaque.file_pages / 2 : kept(&opaque),
+	      "%s: idle opaque cache stays", scene);
+	end();
+	if (!anon)
+		swap_restore();
+}
+
 void pressure_suite(void)
 {
 	room_make(ANY_NODE, ROOM);
+	/* first: the patience that reclaim lost with other contributions counts for a minute */
+	test_little_to_give("little to give: shared", true);
+	test_little_to_give("little to give: in use", false);
 	test_locked();
 	test_no_swap();
 	test_cache_in_use();
@@ -341,6 +472,10 @@ void pressure_suite(void)
 	test_full_swap("swap full of transparent memory, transparent need", true, true);
 	test_full_swap_cache();
 	test_nearly_full_swap();
+	test_use_is_no_excuse("in use: anonymous memory", true);
+	test_use_is_no_excuse("in use: file", false);
+	test_slab_stays();
+	test_slab_gives();
 	room_end();
 	test_pause(false);
 	test_pause(true);
