@@ -378,6 +378,13 @@ protected:
         connect(adapter);
         adapter.set_tmmd(giving);
     }
+    // The policy has to hold tasks.
+    void begin_with_little(Adapter& adapter) {
+        begin(adapter);
+        adapter.set_tmmd({true, "giving", gib / 10, 0, "measured", 0});
+        turn(adapter);
+        turn(adapter);
+    }
     // Returns whether there was a turn.
     bool tick(Adapter& adapter) {
         time_s += static_cast<int>(adapter.interval().count());
@@ -482,10 +489,7 @@ TEST_F(Resting, AFrozenClientHasNothingToTell) {
 TEST_F(Resting, ATaskThatIsResumedIsNotShownAsSuspendedByItsUser) {
     const RootDir root = tree_.root();
     Adapter adapter(root, files, log, false);
-    begin(adapter);
-    adapter.set_tmmd({true, "giving", gib / 10, 0, "measured", 0});
-    turn(adapter);
-    turn(adapter);
+    begin_with_little(adapter);
     const auto name = requests.find("<name>", requests.find("<suspend_result>")) + 6;
     suspended = requests.substr(name, requests.find('<', name) - name);
     const auto state = [&] {
@@ -511,10 +515,7 @@ TEST_F(Resting, ATaskThatIsResumedIsNotShownAsSuspendedByItsUser) {
 TEST_F(Resting, ADetachedProjectLeavesNothingBehind) {
     const RootDir root = tree_.root();
     Adapter adapter(root, files, log, false);
-    begin(adapter);
-    adapter.set_tmmd({true, "giving", gib / 10, 0, "measured", 0});
-    turn(adapter);
-    turn(adapter);
+    begin_with_little(adapter);
     ASSERT_NE(requests.find("suspend_result"), std::string::npos);
     ASSERT_NE(tree_.text("state/state").find("held"), std::string::npos);
     has_tasks = false;
