@@ -105,6 +105,12 @@ static void anon_begin(void)
 
 static void file_begin(void)
 {
+	worker_churn(&contribution.worker, churn_reading, "",
+		     (long)worker_map_file(&contribution.worker, HOT_PATH));
+}
+
+static void dirty_begin(void)
+{
 	worker_churn(&contribution.worker, churn_mapping, "",
 		     (long)worker_map_file(&contribution.worker, HOT_PATH));
 }
@@ -147,9 +153,9 @@ static const struct {
 	void (*begin)(void);
 	void (*end)(void);
 } kinds[] = {
-	{"anonymous", anon_begin, load_end},	    {"mapped file", file_begin, load_end},
-	{"locked", locked_begin, memory_end},	    {"shared", shared_begin, memory_end},
-	{"orphaned", orphaned_begin, orphaned_end},
+	{"anonymous", anon_begin, load_end},	 {"mapped file", file_begin, load_end},
+	{"written file", dirty_begin, load_end}, {"locked", locked_begin, memory_end},
+	{"shared", shared_begin, memory_end},	 {"orphaned", orphaned_begin, orphaned_end},
 };
 
 static void measure(size_t kind, const char *swap, bool transparent, int round)

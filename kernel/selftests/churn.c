@@ -158,3 +158,8 @@ long churn_mapping(const char *path, long address)
 {
 	return repeat(job_write_pages, path, address);
 }
+
+long churn_reading(const char *path, long address)
+{
+	return repeat(job_read_pages, path, address);
+}

@@ -15,8 +15,9 @@ long churn_forks(const char *path, long bytes);
 /* A file that is written, mapped and removed. */
 long churn_file(const char *path, long bytes);
 
-/* Uses the mapping at an address over and over. */
+/* Uses the mapping at an address over and over: writes to all its pages, or only reads. */
 long churn_mapping(const char *path, long address);
+long churn_reading(const char *path, long address);
 
 /*
  * Handler of the signal that ends the job. A job replies once when its load is on, and again when
