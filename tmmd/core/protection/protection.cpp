@@ -160,7 +160,11 @@ std::vector<CgroupProtection> protections_below(const std::vector<CgroupProtecti
 
 bool worth_a_write(Pages in_force, Pages wanted, Bytes page_bytes) {
     constexpr Bytes min_change(1 << 20);
-    const Pages change = std::max(saturating_sub(in_force, wanted), saturating_sub(wanted, in_force));
+    constexpr Bytes min_growth(64 << 10);
+    const Pages growth = saturating_sub(wanted, in_force);
+    if (growth > Pages(0) && growth >= std::max(in_force, to_pages(min_growth, page_bytes)))
+        return true;
+    const Pages change = std::max(saturating_sub(in_force, wanted), growth);
     return change > Pages(0) && change >= std::max(std::max(in_force, wanted) / 64, to_pages(min_change, page_bytes));
 }
 

@@ -72,8 +72,9 @@ std::vector<CgroupProtection> protections(const std::vector<CgroupUsage>& top, P
 // gives them less if that is too much, and what they leave to their neighbours. found: by protections(), with the same needs.
 std::vector<CgroupProtection> protections_below(const std::vector<CgroupProtection>& found, const CgroupNeeds& needs);
 
-// Returns whether a protection differs by so much from the one in force that it is worth a write: by a 64th, and 1 MiB.
-// page_bytes: the size of a base page.
+// Returns whether a protection differs by so much from the one in force that it is worth a write: by a 64th, and 1 MiB; or if it
+// is twice as much, and 64 KiB more. The first look at a new cgroup may find next to nothing, and many never use 1 MiB; as none
+// falls by less, each gets a few writes. page_bytes: the size of a base page.
 bool worth_a_write(Pages in_force, Pages wanted, Bytes page_bytes);
 
 // Returns the limits of contributions' memory, one for each usage: they may take what is free, or have their class's limit, or as

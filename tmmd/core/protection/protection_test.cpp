@@ -148,15 +148,30 @@ TEST(Protections, AreNoneWithoutOpaqueMemory) {
     EXPECT_EQ(protections({{"user.slice", Pages(0), false, {}}}, Pages(0), Cover::all), (Protections{{"user.slice", Pages(0)}}));
 }
 
+constexpr Bytes page(4096);
+
 TEST(WorthAWrite, IsAChangeOfMoreThanASixtyFourth) {
-    constexpr Bytes page(4096);
     EXPECT_TRUE(worth_a_write(Pages(64000), Pages(65100), page));
     EXPECT_TRUE(worth_a_write(Pages(65100), Pages(64000), page));
     EXPECT_FALSE(worth_a_write(Pages(64000), Pages(64900), page));
     // Less than 1 MiB.
-    EXPECT_FALSE(worth_a_write(Pages(0), Pages(255), page));
-    EXPECT_TRUE(worth_a_write(Pages(0), Pages(256), page));
+    EXPECT_FALSE(worth_a_write(Pages(256), Pages(511), page));
+    EXPECT_FALSE(worth_a_write(Pages(511), Pages(256), page));
+    EXPECT_FALSE(worth_a_write(Pages(255), Pages(0), page));
+    EXPECT_TRUE(worth_a_write(Pages(256), Pages(0), page));
     EXPECT_FALSE(worth_a_write(Pages(0), Pages(0), Bytes(4 << 20)));
+}
+
+TEST(WorthAWrite, ASmallProtectionThatGrowsTwofold) {
+    EXPECT_FALSE(worth_a_write(Pages(0), Pages(15), page));
+    EXPECT_TRUE(worth_a_write(Pages(0), Pages(16), page));
+    EXPECT_FALSE(worth_a_write(Pages(2), Pages(17), page));
+    EXPECT_TRUE(worth_a_write(Pages(2), Pages(18), page));
+    EXPECT_FALSE(worth_a_write(Pages(100), Pages(199), page));
+    EXPECT_TRUE(worth_a_write(Pages(100), Pages(200), page));
+    // Nor does it go back and forth.
+    EXPECT_FALSE(worth_a_write(Pages(200), Pages(100), page));
+    EXPECT_TRUE(worth_a_write(Pages(0), Pages(1), Bytes(64 << 10)));
 }
 
 TEST(ContributionLimits, LetThemTakeFreeMemory) {

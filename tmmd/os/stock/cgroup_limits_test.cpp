@@ -170,6 +170,18 @@ TEST_F(CgroupLimitsTest, ASmallChangeIsNotWritten) {
     EXPECT_EQ(pages("user.slice/memory.min"), 50000U);
 }
 
+// A scope exists before its process is there, and the process may stay small.
+TEST_F(CgroupLimitsTest, ProtectsASmallCgroupThatWasFoundEmpty) {
+    const int small = static_cast<int>((128 << 10) / page_bytes().count());
+    cgroup("new.scope", 0);
+    CgroupLimits sink = open();
+    apply(sink, 80000);
+    EXPECT_EQ(first_word("new.scope/memory.min"), "0");
+    tree_.file(top + "new.scope/memory.current", std::to_string(small * page_bytes().count()) + "\n");
+    ASSERT_TRUE(sink.follow({guest}));
+    EXPECT_EQ(pages("new.scope/memory.min"), static_cast<std::uint64_t>(small));
+}
+
 TEST_F(CgroupLimitsTest, AnAdministratorsBoundOfAContributionIsTheMost) {
     const std::string high = guest + "/memory.high";
     tree_.file(high, std::to_string(20000 * page_bytes().count()));
