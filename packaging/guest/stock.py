@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Runs as root in a virtual machine with systemd and a kernel without TMM: an owner leaves memory alone while a contribution takes what it
 gets, first without tmmd, then with the packages in /opt/tmm/debs. Then faults of all kinds; in the end nothing may be left behind. Prints TAP;
-the journal is in /results."""
+the journal is in /results. stock.py [TEXT]: only the tests that have TEXT in their name, and those that they need."""
 
 import json
 import os
@@ -13,7 +13,10 @@ import re
 import shutil
 import signal
 import subprocess
+import sys
 import time
+import traceback
+import types
 from collections.abc import Callable
 
 import helpers
@@ -28,8 +31,10 @@ LRU = pathlib.Path("/sys/kernel/mm/lru_gen/enabled")
 DROPIN = pathlib.Path("/run/systemd/system/tmmd.service.d/no-restart.conf")
 PROGRAM = "/opt/tmm/memory.py"
 MB = 1 << 20
-# Only something that never happens needs so long.
+# Only something that never happens needs so long: tmmd notices the loss of a source, or a better one, as an epoch of 5 minutes ends.
 DEADLINE_S = 900
+# All of a test, whatever it waits for. Then it has some time to clean up.
+TEST_S, CLEANUP_S = 1800, 300
 OWNER_ANON_MB, OWNER_MAPPED_MB = 75, 75
 # More than the machine of 512 MB has beside the owner's.
 CONTRIBUTION_MB = 450
@@ -108,6 +113,28 @@ def state() -> str:
     status = run("systemctl", "status", "--no-pager", "--lines=20", "tmmd")
     free = "\n".join(text("/proc/meminfo").splitlines()[:5])
     return "\n".join([status, free, *(f"{path}: {value}" for path, value in settings().items())])
+
+
+def run_out_of_time(_signal: int, frame: types.FrameType | None) -> None:
+    """Fails the test that runs, at the place where it waits."""
+    place = "".join(traceback.format_stack(frame, limit=8))
+    processes = subprocess.run(["ps", "-eo", "pid,ppid,stat,wchan:24,args"], capture_output=True, text=True, timeout=60, check=False).stdout
+    raise AssertionError(f"longer than {TEST_S} s, then in\n{place}{processes}")
+
+
+def in_time(body: Callable[[], str | None]) -> Callable[[], str | None]:
+    """Runs body, and fails it in TEST_S."""
+
+    def bounded() -> str | None:
+        signal.setitimer(signal.ITIMER_REAL, TEST_S, CLEANUP_S)
+        start = time.monotonic()
+        try:
+            note = body()
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+        return "\n".join([*([note] if note else []), f"{time.monotonic() - start:.0f} s"])
+
+    return bounded
 
 
 def start_tmmd() -> None:
@@ -342,10 +369,12 @@ class Computer:
             names = [f"short-{number}.scope" for number in range(5)]
             sleepers = [subprocess.Popen(["systemd-run", "--quiet", "--scope", f"--unit={name}", f"--slice={self.user_slice}", "sleep", "infinity"])
                         for name in names]
-            eventually(lambda: all(name in text(SAVED) for name in names), "tmmd protects what starts beside the contribution")
-            run("systemctl", "stop", *names)
-            for sleeper in sleepers:
-                sleeper.wait()
+            try:
+                eventually(lambda: all(name in text(SAVED) for name in names), "tmmd protects what starts beside the contribution")
+            finally:
+                subprocess.run(["systemctl", "stop", *names], check=False)
+                for sleeper in sleepers:
+                    sleeper.wait()
             eventually(lambda: not any(name in text(SAVED) for name in names), "tmmd forgets the settings of cgroups that ended")
 
         self.with_contribution(come_and_go)
@@ -500,37 +529,48 @@ class Computer:
         return f"{self.nr_own_kills} by a test"
 
 
+def tests(computer: Computer) -> list[tuple[str, Callable[[], str | None], bool]]:
+    """The name of each, and whether others need it."""
+    return [
+        ("the owner is logged in", computer.log_in, True),
+        ("a break without tmmd", computer.break_without_tmmd, False),
+        ("the packages are installed", install, True),
+        ("tmmd runs, is enabled, and protects the owner", computer.starts, True),
+        ("it takes the best source of this kernel", computer.chooses_a_source, False),
+        ("tmmctl doctor tells the truth", computer.doctor_tells_the_truth, False),
+        ("systemd restricts it", helpers.unit_is_restricted, False),
+        ("it and its helpers have the rights that they need, and no others",
+         lambda: helpers.rights_are_the_least(helpers.RIGHTS.keys()), False),
+        ("in a break with tmmd the owner keeps all memory", computer.break_with_tmmd, False),
+        ("a stop restores all settings", computer.stop_restores, True),
+        ("a killed tmmd leaves no setting behind", computer.kill_restores, False),
+        ("systemd starts a killed tmmd again", computer.returns_after_a_kill, False),
+        ("the protection outlasts a reload of systemd", computer.outlasts_a_reload_of_systemd, False),
+        ("tmmd forgets cgroups that end", computer.forgets_ended_cgroups, False),
+        ("a new installation takes over and restores", computer.survives_a_reinstallation, False),
+        ("the fence follows swap off and on", computer.follows_swap, False),
+        ("tmmd and the programs stand an OOM beside them", computer.stands_an_oom_beside, False),
+        ("tmmd stands jumps of the clock", computer.stands_a_jump_of_the_clock, False),
+        ("protection and source follow the page replacement", computer.follows_the_lru, False),
+        ("helpers that were killed are replaced", lambda: computer.with_footprints(computer.replaces_its_helpers), False),
+        ("tmmd tells of helpers that it cannot replace",
+         lambda: computer.with_footprints(computer.tells_of_a_helper_that_cannot_be_replaced), False),
+        ("tmmd leaves others' settings alone", computer.leaves_others_settings, False),
+        ("tmmd's log is clean", computer.log_is_clean, False),
+        ("AppArmor's profile misses nothing that tmmd does", computer.apparmor_misses_nothing, False),
+        ("the journal has no error that TMM can cause", journal_is_clean, False),
+        ("a purge restores all settings and leaves nothing", computer.purge_restores, False),
+        ("nobody was killed", computer.nobody_was_killed, False),
+    ]
+
+
 def main() -> int:
+    wanted = sys.argv[1] if len(sys.argv) > 1 else ""
+    signal.signal(signal.SIGALRM, run_out_of_time)
     tap = Tap()
-    computer = Computer()
-    tap.test("the owner is logged in", computer.log_in)
-    tap.test("a break without tmmd", computer.break_without_tmmd)
-    tap.test("the packages are installed", install)
-    tap.test("tmmd runs, is enabled, and protects the owner", computer.starts)
-    tap.test("it takes the best source of this kernel", computer.chooses_a_source)
-    tap.test("tmmctl doctor tells the truth", computer.doctor_tells_the_truth)
-    tap.test("systemd restricts it", helpers.unit_is_restricted)
-    tap.test("it and its helpers have the rights that they need, and no others", lambda: helpers.rights_are_the_least(helpers.RIGHTS.keys()))
-    tap.test("in a break with tmmd the owner keeps all memory", computer.break_with_tmmd)
-    tap.test("a stop restores all settings", computer.stop_restores)
-    tap.test("a killed tmmd leaves no setting behind", computer.kill_restores)
-    tap.test("systemd starts a killed tmmd again", computer.returns_after_a_kill)
-    tap.test("the protection outlasts a reload of systemd", computer.outlasts_a_reload_of_systemd)
-    tap.test("tmmd forgets cgroups that end", computer.forgets_ended_cgroups)
-    tap.test("a new installation takes over and restores", computer.survives_a_reinstallation)
-    tap.test("the fence follows swap off and on", computer.follows_swap)
-    tap.test("tmmd and the programs stand an OOM beside them", computer.stands_an_oom_beside)
-    tap.test("tmmd stands jumps of the clock", computer.stands_a_jump_of_the_clock)
-    tap.test("protection and source follow the page replacement", computer.follows_the_lru)
-    tap.test("helpers that were killed are replaced", lambda: computer.with_footprints(computer.replaces_its_helpers))
-    tap.test("tmmd tells of helpers that it cannot replace",
-             lambda: computer.with_footprints(computer.tells_of_a_helper_that_cannot_be_replaced))
-    tap.test("tmmd leaves others' settings alone", computer.leaves_others_settings)
-    tap.test("tmmd's log is clean", computer.log_is_clean)
-    tap.test("AppArmor's profile misses nothing that tmmd does", computer.apparmor_misses_nothing)
-    tap.test("the journal has no error that TMM can cause", journal_is_clean)
-    tap.test("a purge restores all settings and leaves nothing", computer.purge_restores)
-    tap.test("nobody was killed", computer.nobody_was_killed)
+    for name, test, is_needed in tests(Computer()):
+        if is_needed or wanted in name:
+            tap.test(name, in_time(test))
     run("sh", "-c", f"journalctl --boot --output=short-monotonic >{RESULTS}/journal")
     return tap.finish()
 
