@@ -26,18 +26,22 @@ void SwitchingSource::follow(const std::vector<std::string>& transparent_cgroups
     current_->follow(transparent_cgroups_);
 }
 
+void SwitchingSource::tell_of_loss(const Error& error) {
+    problem_ = error.message() + "; until this works again, a source with less to tell takes its place";
+}
+
 Result<core::EpochSample> SwitchingSource::sample_first(std::size_t begin, std::size_t end) {
     Error last(ENODEV, "there is no other source of samples");
     for (std::size_t index = begin; index < end; ++index) {
         auto opened = best_first_[index]();
-        if (!opened) {
-            last = opened.error();
-            continue;
-        }
-        (*opened)->follow(transparent_cgroups_);
-        auto sample = (*opened)->sample();
+        if (opened)
+            (*opened)->follow(transparent_cgroups_);
+        auto sample = opened ? (*opened)->sample() : Result<core::EpochSample>(opened.error());
         if (!sample) {
             last = sample.error();
+            // Why it does not come back may be another reason than that of its loss.
+            if (!problem_.empty() && index == lost_index_)
+                tell_of_loss(last);
             continue;
         }
         current_ = *std::move(opened);
@@ -65,7 +69,7 @@ Result<core::EpochSample> SwitchingSource::sample() {
     auto next = sample_first(index_ + 1, best_first_.size());
     if (!next)
         return lost;
-    problem_ = lost.message() + "; until this works again, a source with less to tell takes its place";
+    tell_of_loss(lost);
     lost_index_ = lost_index;
     return next;
 }

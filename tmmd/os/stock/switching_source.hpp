@@ -43,6 +43,7 @@ private:
     explicit SwitchingSource(std::vector<Open> best_first) : best_first_(std::move(best_first)) {}
     // Returns the first sample of the best of the sources begin ... end - 1 that gives one, and makes that the current one.
     Result<core::EpochSample> sample_first(std::size_t begin, std::size_t end);
+    void tell_of_loss(const Error& error);
 
     std::vector<Open> best_first_;
     std::size_t index_ = 0;  // of the current source

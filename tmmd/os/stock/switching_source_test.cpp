@@ -142,6 +142,19 @@ TEST_F(SwitchingSourceTest, ChangesOnlyToASourceThatGivesASample) {
     EXPECT_EQ(best_.opened, opened + 1) << "the next attempt comes a minute later";
 }
 
+TEST_F(SwitchingSourceTest, TellsWhyTheLostSourceDoesNotComeBack) {
+    const auto source = open();
+    best_.sample_error = EIO;
+    second_.sample_error = EIO;
+    ASSERT_TRUE(source->sample());
+    EXPECT_EQ(source->problem().rfind("best broke; ", 0), 0U) << source->problem();
+    best_.open_error = EPIPE;
+    wait_for_an_attempt(*source);
+    ASSERT_TRUE(source->sample());
+    EXPECT_EQ(source->id(), "last");
+    EXPECT_EQ(source->problem().rfind("best is missing; ", 0), 0U) << "not that of the second: " << source->problem();
+}
+
 TEST_F(SwitchingSourceTest, AProblemLastsUntilTheLostSourceIsBack) {
     const auto source = open();
     best_.sample_error = EIO;
