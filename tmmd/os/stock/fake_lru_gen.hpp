@@ -97,6 +97,7 @@ public:
             state_.age(memcg);
         return {};
     }
+    [[nodiscard]] bool has_failed() const override { return state_.error != 0; }
 
 private:
     FakeGenerations& state_;

@@ -35,6 +35,7 @@ public:
     Result<core::EpochSample> sample() override;
     Result<core::EpochSample> poll_refaults() override { return samples_.poll_refaults(transparent_cgroups_); }
     [[nodiscard]] bool due(core::Seconds epoch) override { return samples_.due(epoch); }
+    [[nodiscard]] bool has_failed() const override { return kernel_->has_failed(); }
     void follow(const std::vector<std::string>& transparent_cgroups) override { transparent_cgroups_ = transparent_cgroups; }
     // The kernel counts all pages.
     bool change_rate(int) override { return false; }

@@ -139,7 +139,9 @@ TEST_F(GenerationSourceTest, ACgroupWithoutADirectoryIsUnknown) {
 TEST_F(GenerationSourceTest, ABrokenFileIsAnError) {
     kernel_.add(10);
     sample();
+    EXPECT_FALSE(source_.has_failed());
     kernel_.error = EPERM;
+    EXPECT_TRUE(source_.has_failed());
     EXPECT_EQ(source_.sample().error().code(), EPERM);
     EXPECT_TRUE(source_.poll_refaults()) << "it needs no generations";
 }

@@ -88,4 +88,9 @@ Result<void> LruGenFile::age(std::uint64_t memcg, std::uint64_t node, std::uint6
     return explained_debugfs_error(written.error(), root_->name_of(debugfs));
 }
 
+// The list of generations is long, and reading it at each tick would cost too much.
+bool LruGenFile::has_failed() const {
+    return !check_enabled(*root_) || !root_->exists(lists_path);
+}
+
 }  // namespace tmm::os

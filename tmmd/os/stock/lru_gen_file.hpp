@@ -28,6 +28,9 @@ public:
     // Reads and clears the reference bits of a memcg's processes on a node, and begins a new generation. youngest: its youngest
     // one by now. Nothing happens if the cgroup vanished or has a younger one. Error: as of read().
     virtual Result<void> age(std::uint64_t memcg, std::uint64_t node, std::uint64_t youngest) = 0;
+
+    // As SampleSource::has_failed().
+    [[nodiscard]] virtual bool has_failed() const = 0;
 };
 
 class LruGenFile : public LruGen {
@@ -38,6 +41,7 @@ public:
 
     Result<std::string> read() override;
     Result<void> age(std::uint64_t memcg, std::uint64_t node, std::uint64_t youngest) override;
+    [[nodiscard]] bool has_failed() const override;
 
 private:
     explicit LruGenFile(const RootDir& root) : root_(&root) {}

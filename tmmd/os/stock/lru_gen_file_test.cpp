@@ -62,11 +62,15 @@ TEST_F(LruGenFileTest, SaysHowToMountDebugfs) {
 TEST_F(LruGenFileTest, NoticesThatItIsLost) {
     auto file = LruGenFile::open(root_);
     ASSERT_TRUE(file);
+    EXPECT_FALSE(file->has_failed());
     tree_.file(enabled, "0x0000\n");
+    EXPECT_TRUE(file->has_failed());
     EXPECT_EQ(file->read().error().code(), ENODEV);
     tree_.file(enabled, "0x0007\n");
+    EXPECT_FALSE(file->has_failed());
     EXPECT_TRUE(file->read());
     std::filesystem::remove(tree_.path() / lists);
+    EXPECT_TRUE(file->has_failed());
     EXPECT_NE(file->read().error().message().find("debugfs is not mounted"), std::string::npos);
     EXPECT_NE(file->age(1, 0, 1).error().message().find("debugfs is not mounted"), std::string::npos);
 }
