@@ -221,6 +221,6 @@ def code(plain: dict[str, int] | None, tmm: dict[str, int] | None) -> str:
     for name in names:
         before, after = plain.get(name, 0), tmm.get(name, 0)
         rows.append([name, str(before), str(after), f"{after - before:+d}", f"{(after - before) / before:+.2%}" if before else "new"])
-    changed = sum(tmm.get(name, 0) - plain.get(name, 0) for name in names if "test" not in name)
+    changed = sum(tmm.get(name, 0) - plain.get(name, 0) for name in names if "kunit" not in name)
     return ("Bytes of code, size(1).\n\n" + table(["object", "plain", "tmm", "growth", ""], rows)
             + f"\nAll together {changed:+d} bytes, without tests.\n")

@@ -112,7 +112,7 @@ class Code(unittest.TestCase):
     def test_only_what_changed_and_tests_do_not_count(self) -> None:
         plain = tables.parse_sizes(self.HEAD + "100 1 2 103 67 mm/vmscan.o\n50 0 0 50 32 mm/util.o\n")
         tmm = tables.parse_sizes(self.HEAD + "110 1 2 113 71 mm/vmscan.o\n50 0 0 50 32 mm/util.o\n7 0 0 7 7 mm/tmm/scan.o\n"
-                                 "9 0 0 9 9 mm/tmm/tmm_test.o\n")
+                                 "9 0 0 9 9 mm/tmm/tmm_kunit.o\n")
         text = tables.code(plain, tmm)
         self.assertIn("| mm/vmscan.o | 100 | 110 | +10 | +10.00% |", text)
         self.assertIn("| mm/tmm/scan.o | 0 | 7 | +7 | new |", text)

@@ -382,6 +382,7 @@ static void test_slab_gives(void)
 	long long slab, left;
 
 	swap_take_away();
+	/* slab of an earlier turn belongs to no cgroup any more, and would give */
 	must_write("/proc/sys/vm/drop_caches", "2");
 	begin("mostly slab", 0, 16 * MIB);
 	drop_file(opaque.file);
