@@ -72,12 +72,17 @@ static void side_end(struct side *side)
  * Who asks for memory here must not get all of the cache: a boosted watermark keeps up to 12 MiB
  * from everybody, and a kernel that takes notes on its memory needs more of it all the time.
  */
-static void begin(const char *name, long anon, long cache)
+static void begin_class(const char *name, bool lent, long anon, long cache)
 {
 	scene = name;
 	kills = vmstat("oom_kill");
 	side_begin(&opaque, "opaque", false, anon, cache);
-	side_begin(&transparent, "transparent", true, anon, cache);
+	side_begin(&transparent, "transparent", lent, anon, cache);
+}
+
+static void begin(const char *name, long anon, long cache)
+{
+	begin_class(name, true, anon, cache);
 }
 
 static void hog_begin(struct hog *hog, const char *name, bool lent)
@@ -403,13 +408,15 @@ static void test_slab_gives(void)
 /*
  * The owner reads a file that does not fit, and the contribution has little that it can give: what
  * it has is used by the owner too, or by itself all the time. Reclaim takes from the owner's file
- * then, and neither looks for more over and over nor takes the owner's slab in the meantime.
+ * then. Returns the percentage of the owner's slab that is left.
  */
-static void test_little_to_give(const char *name, bool shared)
+static long long strain(const char *name, bool lent, bool shared)
 {
 	long long scans, steals, slab, left;
 
-	begin(name, 0, 32 * MIB);
+	/* names that are known already would count for no one */
+	must_write("/proc/sys/vm/drop_caches", "2");
+	begin_class(name, lent, 0, 32 * MIB);
 	worker_do(&opaque.worker, job_look_up, "tmm-test-name", 20000);
 	if (shared)
 		worker_read_file(&opaque.worker, transparent.file);
@@ -430,11 +437,24 @@ static void test_little_to_give(const char *name, bool shared)
 		worker_churn_end(&transparent.worker);
 	diag("%s: %lld pages scanned, %lld reclaimed, slab %lld -> %lld KiB", scene, scans, steals,
 	     slab / 1024, left / 1024);
+	check(slab >= 2 * MIB, "%s: the owner has some", scene);
 	check(scans <= 4 * steals, "%s: reclaim does not search what cannot give", scene);
-	/* memory in use is taken, comes back and is taken again, which costs slab all the same */
-	if (shared)
-		check(left * 6 >= slab, "%s: nor does it take the owner's slab", scene);
 	end();
+	return slab ? 100 * left / slab : 0;
+}
+
+/*
+ * The owner's slab stays meanwhile, much as it does beside an opaque program in the contribution's
+ * place. A kernel that checks itself loses most of it either way.
+ */
+static void test_shared_spares_slab(void)
+{
+	long long left = strain("little to give: shared", true, true);
+	long long usual = strain("nothing lent: shared", false, true);
+
+	/* some goes before reclaim loses its patience */
+	diag("%lld %% of the slab are left, %lld %% if nothing is lent", left, usual);
+	check(4 * left >= usual, "little to give: shared: it costs the owner little slab");
 }
 
 /*
@@ -503,8 +523,9 @@ void pressure_suite(void)
 {
 	room_make(ANY_NODE, ROOM);
 	/* first: the patience that reclaim lost with other contributions counts for a minute */
-	test_little_to_give("little to give: shared", true);
-	test_little_to_give("little to give: in use", false);
+	test_shared_spares_slab();
+	/* memory in use is taken, comes back and is taken again, which costs slab all the same */
+	strain("little to give: in use", true, false);
 	test_patience_is_spent("patience is spent, opaque need", false);
 	test_patience_is_spent("patience is spent, transparent need", true);
 	test_locked();
