@@ -16,7 +16,8 @@ namespace {
 
 constexpr PageKind once = page_kind(Backing::anonymous, Use::once);
 constexpr PageKind again = page_kind(Backing::anonymous, Use::again);
-constexpr PageKind away = page_kind(Backing::anonymous, Use::away);
+constexpr PageKind away_once = page_kind(Backing::anonymous, Use::away_once);
+constexpr PageKind away_again = page_kind(Backing::anonymous, Use::away_again);
 constexpr PageKind file_again = page_kind(Backing::file, Use::again);
 
 // A stack and its ages, as in the policy.
@@ -82,8 +83,24 @@ TEST(PageAges, AUseThatNobodyAttendsIsNone) {
     machine.epoch(0, 0, 100);
     EXPECT_EQ(machine.uses(once), 0);
     machine.epoch(60, 0, 100);
-    EXPECT_NEAR(machine.uses(away), 100, 0.1) << "its last use had no witness";
+    EXPECT_NEAR(machine.uses(away_again), 100, 0.1) << "its last use had no witness";
     EXPECT_EQ(machine.uses(once), 0);
+}
+
+// A backup that reads each night what it read the night before makes nobody wait.
+TEST(PageAges, AUseOfAJobsMemoryCountsLessWhileNobodyWaitsForIt) {
+    Machine machine;
+    machine.unattended = Seconds(60);
+    machine.epoch(0, 0, 100);
+    machine.epoch(0, 0, 100);
+    EXPECT_NEAR(machine.uses(away_once), 10, 0.1);
+    EXPECT_EQ(machine.uses(away_again), 0);
+    machine.epoch(0, 0, 100);
+    EXPECT_NEAR(machine.uses(away_again), 10, 0.1) << "used before in another epoch";
+    machine.epoch(60, 0, 100);
+    EXPECT_NEAR(machine.uses(away_again), 110, 0.1) << "the owner waits";
+    machine.epoch(60, 0, 100);
+    EXPECT_NEAR(machine.uses(again), 100, 0.1) << "the owner's now";
 }
 
 // The files of a backup grow old in the night that it runs in; what the owner used does not.
@@ -100,9 +117,9 @@ TEST(PageAges, MemoryUsedByNightAgesByNight) {
         of_kind[0] = 1;
     EXPECT_EQ(machine.ages.best_to_keep(young).pages, Pages(100));
     machine.epoch(0, 100, 150);
-    EXPECT_EQ(machine.range_of_uses(away), ReuseTable::range_of(Seconds(7200)))
+    EXPECT_EQ(machine.range_of_uses(away_once), ReuseTable::range_of(Seconds(7200)))
         << "a use in the night tells of the night's programs";
-    EXPECT_NEAR(machine.uses(away), 50, 0.1);
+    EXPECT_NEAR(machine.uses(away_once), 5, 0.1);
 }
 
 // A job may begin soon after the owner's last input, before anybody knows that nobody is there.
@@ -123,7 +140,7 @@ TEST(PageAges, PagesOfAJobThatBeganBeforeTheAbsenceWasCertainAgeByNight) {
     EXPECT_EQ(machine.ages.best_to_keep(young).by_cgroup, (std::vector<CgroupKeeps>{{1, Pages(100)}}))
         << "what the owner had used stays";
     machine.epoch(0, 100, 110, {}, Backing::file);
-    EXPECT_NEAR(machine.uses(page_kind(Backing::file, Use::away)), 10, 0.1);
+    EXPECT_NEAR(machine.uses(page_kind(Backing::file, Use::away_once)), 1, 0.1);
     EXPECT_EQ(machine.uses(page_kind(Backing::file, Use::once)), 0);
 }
 

@@ -69,7 +69,7 @@ ReuseTable::ByKind ReuseTable::hazards() const {
             // The first pages to come to an age do not speak for those that follow: a group has the size that it had before.
             const double followers = range > 0 && time_known > 0 ? exposure_[kind][range - 1] / time_known : 0;
             const double group = std::max(pages, followers) * width;
-            // Memory that was used once while nobody was there is taken for such as was used once by day, until more is known.
+            // Memory that was last used while nobody was there is taken for such as was used once by day, until more is known.
             const double prior = is_away(static_cast<PageKind>(kind)) ? hazards[page_kind(backing, Use::once)][range]
                                                                       : prior_uses / (begin + width / 2);
             hazards[kind][range] = (uses_[kind][range] + group * prior) / (exposure_[kind][range] + group);

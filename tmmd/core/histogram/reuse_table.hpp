@@ -24,11 +24,12 @@ namespace tmm::core {
 
 // How a page was used so far.
 enum class Use : std::uint8_t {
-    once,   // only in the epoch in which it appeared
-    again,  // in another epoch, too
-    away,   // last when nobody was at the machine
+    once,        // only in the epoch in which it appeared
+    again,       // in another epoch, too
+    away_once,   // as the first, when nobody was at the machine
+    away_again,  // in another epoch, too; last when nobody was at the machine
 };
-inline constexpr std::size_t nr_uses = 3;
+inline constexpr std::size_t nr_uses = 4;
 
 // A backing and a use in one number, below nr_page_kinds.
 using PageKind = std::uint8_t;
@@ -40,7 +41,7 @@ constexpr std::size_t backing_of(PageKind kind) {
     return kind % nr_backings;
 }
 constexpr bool is_away(PageKind kind) {
-    return kind / nr_backings == static_cast<std::size_t>(Use::away);
+    return kind / nr_backings >= static_cast<std::size_t>(Use::away_once);
 }
 constexpr bool is_once(PageKind kind) {
     return kind / nr_backings == static_cast<std::size_t>(Use::once);

@@ -11,7 +11,7 @@ namespace {
 
 constexpr PageKind kind = page_kind(Backing::anonymous, Use::again);
 constexpr PageKind once = page_kind(Backing::anonymous, Use::once);
-constexpr PageKind away = page_kind(Backing::anonymous, Use::away);
+constexpr PageKind away = page_kind(Backing::anonymous, Use::away_once);
 constexpr PageKind other = page_kind(Backing::file, Use::again);
 constexpr Seconds hour{3600};
 
@@ -47,7 +47,7 @@ TEST(ReuseTable, EachKindHasTheRangeOfItsTime) {
     const auto ranges = ReuseTable::ranges_of(ages);
     for (std::size_t kind = 0; kind < nr_page_kinds; ++kind)
         EXPECT_EQ(ranges[kind], ReuseTable::range_of(ages, static_cast<PageKind>(kind))) << kind;
-    EXPECT_NE(ranges[page_kind(Backing::file, Use::away)], ranges[page_kind(Backing::file, Use::again)]);
+    EXPECT_NE(ranges[page_kind(Backing::file, Use::away_once)], ranges[page_kind(Backing::file, Use::again)]);
 }
 
 TEST(ReuseTable, AnEmptyTableHasThePriorOnly) {

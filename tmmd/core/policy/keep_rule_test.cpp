@@ -64,6 +64,9 @@ public:
         }
     }
 
+    // How long an epoch is while nobody is there.
+    void set_idle_epoch(std::uint64_t seconds) { idle_epoch_ = seconds; }
+
     // The next second finds out that the last input was so long ago.
     void leave(Seconds ago) { sample_.left = ago; }
 
@@ -107,7 +110,7 @@ private:
     void tick(bool attended) {
         ++second_;
         sample_.attended += Seconds(attended ? 1 : 0);
-        const bool scan = second_ % (attended ? 10 : 60) == 1;
+        const bool scan = second_ % (attended ? 10 : idle_epoch_) == 1;
         sample_.scanned = scan;
         sample_.refaults.swap(refaults_);
         sample_.evicted = Pages((evictions_ - told_) * page);
@@ -128,6 +131,7 @@ private:
     }
 
     bool cgroups_;
+    std::uint64_t idle_epoch_ = 60;
     Policy policy_{{}, Pages(capacity* page)};
     EpochSample sample_;
     std::list<PageKey> lru_;
@@ -202,6 +206,40 @@ TEST(Cases, AJobThatBeginsSoonAfterTheOwnerLeftIsGivenAwayInTheNight) {
     machine.run(
         6 * hour, [](auto) {}, false);
     EXPECT_LT(machine.limit(), 160U) << "what the owner had used, at most";
+}
+
+// Programs that run all the time use their files in each epoch. A long epoch makes these look as if they were used again minutes
+// later. That tells nothing of files that a job read once.
+TEST(Cases, AJobIsGivenAwayInTheBreakThoughServicesRun) {
+    SmallMachine machine(true);
+    const auto services = [&](auto) { machine.loop(3000, 12, 1, Backing::file); };
+    const auto work = [&](auto second) {
+        services(second);
+        machine.loop(0, 180, 240);
+    };
+    machine.run(hour, [&](auto second) {
+        work(second);
+        machine.loop(2000, 200, hour, Backing::file);  // an import
+    });
+    machine.run(4 * hour, work);
+    EXPECT_LT(machine.limit(), 230U) << "what was imported is not used again";
+    machine.run(300, services);
+    machine.leave(Seconds(300));
+    for (const std::uint64_t epoch : {60, 120, 300, 600}) {
+        machine.set_idle_epoch(epoch);
+        machine.run(epoch, services, false);
+    }
+    machine.run(
+        10,
+        [&](auto second) {
+            services(second);
+            machine.loop(1000, 250, 10, Backing::file);  // the job
+        },
+        false);
+    EXPECT_GT(machine.limit(), 400U) << "its files are young";
+    machine.set_idle_epoch(300);
+    machine.run(630, services, false);
+    EXPECT_LT(machine.limit(), 230U);
 }
 
 TEST(Cases, TwoSetsInTurnAreBothKept) {

@@ -22,11 +22,11 @@ namespace {
 constexpr std::array<std::string_view, nr_backings> backing_names{"anonymous", "file"};
 constexpr std::array<std::string_view, nr_stores> store_names{"swap-disk", "swap-zram", "file"};
 
-constexpr std::array<std::string_view, nr_uses> use_names{"once", "again", "away"};
+constexpr std::array<std::string_view, nr_uses> use_names{"once", "again", "away-once", "away-again"};
 
 // Older versions can be read. Version 1 had no line of its version, and nothing of reuse, which is learned anew. Versions 1 and 2
 // had accesses a second in place of shares, and lines of sub-groups and returns, which are dropped.
-constexpr double version = 4;
+constexpr double version = 5;
 
 // Exceeds any machine's histogram. It bounds the memory that a damaged file can ask for.
 constexpr std::size_t max_buckets = 1 << 16;
@@ -149,11 +149,14 @@ Result<void> convert(Lines& lines) {
     return {};
 }
 
-// Before version 4 the ages of pages that were used while nobody was there were in attended time.
+// Before version 5 pages that were used while nobody was there were of one kind, whether used once or again. Before version 4
+// their ages were in attended time, too.
 void forget_away(Lines& lines) {
-    for (auto& [name, values] : lines) {
-        if (name.ends_with(' ' + std::string(use_names[static_cast<std::size_t>(Use::away)])))
-            values.clear();
+    if (std::erase_if(lines, [](const auto& line) { return line.first.ends_with(" away"); }) == 0)
+        return;
+    for (std::size_t kind = 0; kind < nr_page_kinds; ++kind) {
+        if (is_away(static_cast<PageKind>(kind)))
+            lines[kind_name("uses", kind)] = lines[kind_name("exposure", kind)] = {};
     }
 }
 

@@ -118,18 +118,32 @@ TEST(PolicyState, ReadsTheStateOfTheSecondVersion) {
     EXPECT_EQ(policy.reuse().exposure()[5][1], 0);
 }
 
-TEST(PolicyState, ReadsTheStateOfTheThirdVersion) {
-    std::string text = learned_state();
-    text.replace(0, text.find('\n'), "version: 3");
-    Policy policy({}, installed);
-    const auto restored = policy.restore_state(text);
-    ASSERT_TRUE(restored) << restored.error().message();
-    EXPECT_TRUE(policy.histogram().learned());
+// They knew one kind of pages that were used while nobody was there.
+TEST(PolicyState, ReadsTheStateOfTheThirdAndFourthVersion) {
+    for (const char* version : {"3", "4"}) {
+        std::string text;
+        std::istringstream state(learned_state());
+        for (std::string line; std::getline(state, line);) {
+            if (line.starts_with("version:"))
+                line = "version: " + std::string(version);
+            if (const auto place = line.find("away-once:"); place != std::string::npos)
+                line.replace(place, std::string::npos, "away: 1 2");
+            if (line.find("away-again:") == std::string::npos)
+                text += line + '\n';
+        }
+        Policy policy({}, installed);
+        const auto restored = policy.restore_state(text);
+        ASSERT_TRUE(restored) << restored.error().message();
+        EXPECT_TRUE(policy.histogram().learned());
+        EXPECT_GT(policy.reuse().time().any.count(), 0);
+        for (const Use use : {Use::away_once, Use::away_again})
+            EXPECT_EQ(policy.reuse().uses()[page_kind(Backing::file, use)][1], 0);
+    }
 }
 
 TEST(PolicyState, RefusesALaterVersion) {
     std::string text = learned_state();
-    text.replace(0, text.find('\n'), "version: 5");
+    text.replace(0, text.find('\n'), "version: 6");
     const auto restored = Policy({}, installed).restore_state(text);
     ASSERT_FALSE(restored);
     EXPECT_EQ(restored.error().message(), "'version' is of a later tmmd");
