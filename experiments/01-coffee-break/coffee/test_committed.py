@@ -90,7 +90,8 @@ class CommittedLivedIn(unittest.TestCase):
         first_page = " ".join((PROJECT / "README.md").read_text(encoding="utf-8").split())
         priority_share = share(rows["priority", "nothing", "nothing"][0])
         for said in (f"TMM gave {donated} of the best possible donation", f"the kernel's class priority alone {priority_share}",
-                     f"had {min(faults):.1f} to {max(faults):.1f} faults a second", f"TMM gave {of_18_minutes} after 18 minutes, and {of_two_minutes} after two"):
+                     f"had {min(faults):.1f} to {max(faults):.1f} faults a second",
+                     f"TMM gave {of_18_minutes} after 18 minutes, and {of_two_minutes} after two"):
             self.assertIn(said, first_page)
 
     def test_memory_was_full(self) -> None:

@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// PageAges: counts the sampled pages by the epoch of their last use, their kind and their cgroup, and tells ReuseTable of each
-// use at which age. While nobody is there, only uses of pages that were last used in such a time count, and by a tenth: the
-// job that uses them waits for their misses, and nobody else. A page that left memory was freed or evicted. The kernel's count
-// tells how many were evicted: those used least recently. Without that count, pages are taken for evicted if their last use
-// was before half of the resident pages: programs mostly free what they just used. Evicted pages stay in the counts until a
-// refault returns one: its refault distance tells when it left, hence the epoch of its last use.
+// PageAges: counts the sampled pages by the epoch of their last use, their kind and their
+// cgroup, and tells ReuseTable of each use at which age. While nobody is there, only uses of
+// pages that were last used in such a time count, and by a tenth: the job that uses them waits
+// for their misses, and nobody else. A page that left memory was freed or evicted. The kernel's
+// count tells how many were evicted: those used least recently. Without that count, pages are
+// taken for evicted if their last use was before half of the resident pages: programs mostly
+// free what they just used. Evicted pages stay in the counts until a refault returns one: its
+// refault distance tells when it left, hence the epoch of its last use.
 //
 // Memory is bounded by EpochStack::max_epochs and max_shares_; an epoch costs O(epochs + shares). Not thread-safe.
 #pragma once

@@ -208,8 +208,8 @@ TEST(Cases, AJobThatBeginsSoonAfterTheOwnerLeftIsGivenAwayInTheNight) {
     EXPECT_LT(machine.limit(), 160U) << "what the owner had used, at most";
 }
 
-// Programs that run all the time use their files in each epoch. A long epoch makes these look as if they were used again minutes
-// later. That tells nothing of files that a job read once.
+// Programs that run all the time use their files in each epoch. A long epoch makes these look as
+// if they were used again minutes later. That tells nothing of files that a job read once.
 TEST(Cases, AJobIsGivenAwayInTheBreakThoughServicesRun) {
     SmallMachine machine(true);
     const auto services = [&](auto) { machine.loop(3000, 12, 1, Backing::file); };

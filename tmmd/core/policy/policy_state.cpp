@@ -149,8 +149,8 @@ Result<void> convert(Lines& lines) {
     return {};
 }
 
-// Before version 5 pages that were used while nobody was there were of one kind, whether used once or again. Before version 4
-// their ages were in attended time, too.
+// Before version 5 pages that were last used while nobody was there were of one kind, whether used
+// once or again. Before version 4 their ages were in attended time, too.
 void forget_away(Lines& lines) {
     if (std::erase_if(lines, [](const auto& line) { return line.first.ends_with(" away"); }) == 0)
         return;
