@@ -49,6 +49,22 @@ private:
 
 }  // namespace
 
+void EpochStack::end_epoch(std::span<const SampledPage> referenced, std::span<const PageKey> gone, BackedHistogram& histogram) {
+    end_epoch(referenced, gone, histogram, nullptr);
+}
+
+void EpochStack::end_epoch(std::span<const SampledPage> referenced, std::span<const PageKey> gone, BackedHistogram& histogram,
+                           PageAges& ages, ReuseTable& table) {
+    end_epoch(referenced, gone, histogram, &ages);
+    if (ages.match_refaults(table)) {
+        for (const SampledPage& page : referenced) {
+            Known& known = known_.at(page.key);
+            known.kind = ages.relabel(page, static_cast<PageKind>(known.kind));
+        }
+    }
+    ages.end_epoch(table);
+}
+
 void EpochStack::end_epoch(std::span<const SampledPage> referenced, std::span<const PageKey> gone, BackedHistogram& histogram,
                            PageAges* ages) {
     forget(gone, ages);
@@ -90,17 +106,14 @@ EpochStack::Touches EpochStack::touch(std::span<const SampledPage> referenced, P
     const auto this_epoch = static_cast<std::uint32_t>(last_used_in_.size() - 1);
     std::vector<std::uint32_t> place_of(last_used_in_.size(), none);
     Touches touches;
-    std::vector<SampledPage> appeared;
     for (const SampledPage& page : referenced) {
         const auto [entry, is_new] = known_.try_emplace(page.key, Known{this_epoch, 0, 0, unknown_cgroup});
         Known& known = entry->second;
         PageKind kind = 0;
         if (is_new) {
             touches.new_pages += Pages(page.weight);
-            if (ages != nullptr) {
+            if (ages != nullptr)
                 kind = ages->appeared(page);
-                appeared.push_back(page);
-            }
         } else if (known.last_epoch == this_epoch) {
             continue;  // listed twice
         } else {
@@ -121,17 +134,7 @@ EpochStack::Touches EpochStack::touch(std::span<const SampledPage> referenced, P
     }
     std::sort(touches.of_epoch.begin(), touches.of_epoch.end(),
               [](const auto& left, const auto& right) { return left.first < right.first; });
-    if (ages != nullptr)
-        relabel(appeared, *ages);
     return touches;
-}
-
-// A page that was evicted comes back under another key, and looks new.
-void EpochStack::relabel(std::span<const SampledPage> appeared, PageAges& ages) {
-    for (const SampledPage& page : appeared) {
-        if (ages.came_back(page.backing))
-            known_.at(page.key).kind = ages.relabel(page);
-    }
 }
 
 void EpochStack::place(const Touches& touches, BackedHistogram& histogram) const {

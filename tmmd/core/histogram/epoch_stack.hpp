@@ -35,9 +35,10 @@ public:
 
     // Ends an epoch. Forgets the pages in gone, adds the positions of the referenced pages to histogram and makes them the most
     // recent. A page of weight w counts w accesses. A new page has no position: a first use misses in a memory of any size.
-    // ages: is told of each page, if given; always the same object, and since the first epoch.
+    void end_epoch(std::span<const SampledPage> referenced, std::span<const PageKey> gone, BackedHistogram& histogram);
+    // Tells ages of each page, too, and table of the uses. ages: always the same object, and since the first epoch.
     void end_epoch(std::span<const SampledPage> referenced, std::span<const PageKey> gone, BackedHistogram& histogram,
-                   PageAges* ages = nullptr);
+                   PageAges& ages, ReuseTable& table);
 
     // Nobody was at the machine for so long: pages that were used once, in that time, were used by nobody who is there.
     void left(Seconds ago, PageAges& ages);
@@ -68,9 +69,10 @@ private:
     static LastUse last_use_of(const Known& page) {
         return {page.last_epoch, static_cast<PageKind>(page.kind), page.cgroup, page.weight};
     }
+    void end_epoch(std::span<const SampledPage> referenced, std::span<const PageKey> gone, BackedHistogram& histogram,
+                   PageAges* ages);
     void forget(std::span<const PageKey> gone, PageAges* ages);
     Touches touch(std::span<const SampledPage> referenced, PageAges* ages);
-    void relabel(std::span<const SampledPage> appeared, PageAges& ages);
     void place(const Touches& touches, BackedHistogram& histogram) const;
     void merge_old_epochs(PageAges* ages);
 

@@ -89,7 +89,7 @@ void PageAges::begin_epoch() {
 PageKind PageAges::appeared(const SampledPage& page) {
     const PageKind kind = page_kind(page.backing, first_use());
     epochs_.back().of(page.cgroup).resident[kind] += page.weight;
-    appeared_[static_cast<std::size_t>(page.backing)] += page.weight;
+    arrivals_[page.cgroup].appeared[static_cast<std::size_t>(page.backing)] += page.weight;
     return kind;
 }
 
@@ -136,27 +136,52 @@ PageKind PageAges::mark_away(const LastUse& last) {
     return away;
 }
 
-bool PageAges::came_back(Backing backing) const {
-    const auto index = static_cast<std::size_t>(backing);
-    return returned_pages_[index] > 0 && 2 * returned_pages_[index] >= appeared_[index];
-}
-
-PageKind PageAges::relabel(const SampledPage& page) {
-    const PageKind before = page_kind(page.backing, first_use());
+PageKind PageAges::relabel(const SampledPage& page, PageKind kind) {
+    const auto backing = static_cast<std::size_t>(page.backing);
+    // Any other page was used before.
+    const bool appeared = kind == page_kind(page.backing, first_use());
+    if (!appeared || !arrivals_[page.cgroup].are_returned[backing])
+        return kind;
     const PageKind now = page_kind(page.backing, later_use());
     Share& share = epochs_.back().of(page.cgroup);
-    share.resident[before] -= page.weight;
+    share.resident[kind] -= page.weight;
     share.resident[now] += page.weight;
     return now;
 }
 
-void PageAges::end_epoch(ReuseTable& table) {
+bool PageAges::match_refaults(const ReuseTable& table) {
     note_evictions();
-    if (!returned_.empty()) {
-        const ReuseTable::ByKind hazards = table.hazards();
-        for (const Returned& returned : returned_)
-            take_back(returned, hazards);
+    if (returned_.empty())
+        return false;
+    const ReuseTable::ByKind hazards = table.hazards();
+    for (const Returned& returned : returned_)
+        take_back(returned, hazards);
+    find_returned();
+    return true;
+}
+
+// A page comes back under another key, and looks new. A cgroup's pages mostly come back to it. Those that do not, such as the
+// files of a job that runs in a new cgroup each night, are looked for in all other cgroups together.
+void PageAges::find_returned() {
+    const auto are_returned = [](double returned, double appeared) { return returned > 0 && 2 * returned >= appeared; };
+    for (std::size_t backing = 0; backing < nr_backings; ++backing) {
+        double returned = returned_pages_[backing];
+        double appeared = 0;
+        for (auto& [cgroup, arrivals] : arrivals_) {
+            arrivals.are_returned[backing] = are_returned(arrivals.returned[backing], arrivals.appeared[backing]);
+            if (arrivals.are_returned[backing])
+                returned -= std::min(arrivals.returned[backing], arrivals.appeared[backing]);
+            else
+                appeared += arrivals.appeared[backing];
+        }
+        if (!are_returned(returned, appeared))
+            continue;
+        for (auto& [cgroup, arrivals] : arrivals_)
+            arrivals.are_returned[backing] = true;
     }
+}
+
+void PageAges::end_epoch(ReuseTable& table) {
     ++batch_;
     bound_shares();
     ReuseTable::ByKind pages{};
@@ -172,7 +197,7 @@ void PageAges::end_epoch(ReuseTable& table) {
     table.add(passed_, uses_, pages);
     passed_ = {};
     uses_ = {};
-    appeared_ = {};
+    arrivals_.clear();
     returned_.clear();
     returned_pages_ = {};
     find_median();
@@ -302,6 +327,7 @@ void PageAges::take_back(std::span<const std::uint32_t> epochs, std::size_t back
                 const PageKind kind = kind_of(backing, use);
                 const double count = pages * likelihood(epoch, share, kind) / all;
                 count_use(epoch, kind, count);
+                arrivals_[share.cgroup].returned[backing] += count;
                 share.evicted[kind] = std::max(share.evicted[kind] - static_cast<float>(count), 0.0F);
             }
         }

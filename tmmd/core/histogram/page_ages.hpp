@@ -17,6 +17,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <optional>
 #include <span>
 #include <vector>
@@ -57,8 +58,6 @@ public:
     void add_evicted(Pages pages) { evicted_now_ = evicted_now_.value_or(0) + pages.as_double(); }
     // Opaque pages came back. anonymous: share of them. Their distances count from the evictions added so far.
     void add_refaults(std::span<const Refault> refaults, double anonymous);
-    // Ends the epoch, after the stack's end_epoch(): adds what it told to the table.
-    void end_epoch(ReuseTable& table);
 
     // EpochStack calls these within its end_epoch(), in this order.
     // A page went.
@@ -71,10 +70,13 @@ public:
     PageKind used(const LastUse& last, const SampledPage& page);
     // Returns the kind of a page that was used once, when nobody was there.
     PageKind mark_away(const LastUse& last);
-    // Returns whether pages that appeared in this epoch are most likely evicted ones that came back.
-    [[nodiscard]] bool came_back(Backing backing) const;
-    // The page appeared in this epoch and came back. Returns its kind.
-    PageKind relabel(const SampledPage& page);
+    // Finds the last use of the pages that came back. table: tells which pages are likely used. Returns whether any came back.
+    bool match_refaults(const ReuseTable& table);
+    // The page was used in this epoch, and is of that kind. If it appeared in it, and most likely is an evicted one that came
+    // back, it was used before. Returns its kind.
+    PageKind relabel(const SampledPage& page, PageKind kind);
+    // Adds what the epoch told to the table.
+    void end_epoch(ReuseTable& table);
 
     // Returns, of each cgroup, the resident pages, newest first, for which the sum of value is largest; the fewer of equal sums.
     // Evicted pages of value that are as new count, too: the kernel took them before older ones, and they need room when they
@@ -115,6 +117,12 @@ private:
         double anonymous;
         std::optional<double> evicted;  // evictions until then; none: until the end of the epoch
     };
+    // Pages of a cgroup that are new in this epoch, and evicted ones of it that came back.
+    struct Arrivals {
+        ByBacking appeared{};
+        ByBacking returned{};
+        std::array<bool, nr_backings> are_returned{};  // the new ones are those that came back
+    };
 
     [[nodiscard]] bool is_attended() const { return passed_.attended.count() > 0; }
     // How pages of this epoch were used: new ones, and those used before.
@@ -126,6 +134,7 @@ private:
     void log_eviction(std::uint32_t epoch, double pages);
     void take_back(const Returned& returned, const ReuseTable::ByKind& hazards);
     void take_back(std::span<const std::uint32_t> epochs, std::size_t backing, double pages, const ReuseTable::ByKind& hazards);
+    void find_returned();
     void find_median();
     void bound_shares();
 
@@ -137,7 +146,7 @@ private:
     // Of the current epoch.
     ReuseTable::Times passed_;
     ReuseTable::ByKind uses_{};
-    ByBacking appeared_{};
+    std::map<CgroupId, Arrivals> arrivals_;
     std::vector<Returned> returned_;
     ByBacking returned_pages_{};
     std::vector<LastUse> left_;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "tmmd/core/histogram/epoch_stack.hpp"
@@ -18,21 +19,25 @@ constexpr PageKind once = page_kind(Backing::anonymous, Use::once);
 constexpr PageKind again = page_kind(Backing::anonymous, Use::again);
 constexpr PageKind away_once = page_kind(Backing::anonymous, Use::away_once);
 constexpr PageKind away_again = page_kind(Backing::anonymous, Use::away_again);
+constexpr PageKind file_once = page_kind(Backing::file, Use::once);
 constexpr PageKind file_again = page_kind(Backing::file, Use::again);
 
 // A stack and its ages, as in the policy.
 class Machine {
 public:
+    // The pages first to last - 1 are used in this epoch.
+    void use(PageKey first, PageKey last, Backing backing) {
+        for (PageKey key = first; key < last; ++key)
+            pages_.push_back({key, 1, backing, cgroup});
+    }
+
     // An epoch of so many attended seconds in which the pages first to last - 1 are used.
     void epoch(double attended, PageKey first, PageKey last, const std::vector<PageKey>& gone = {},
                Backing backing = Backing::anonymous) {
-        std::vector<SampledPage> pages;
-        for (PageKey key = first; key < last; ++key)
-            pages.push_back({key, 1, backing, cgroup});
+        use(first, last, backing);
         histogram_.clear();
         ages.pass(Seconds(attended) + unattended, Seconds(attended));
-        stack_.end_epoch(pages, gone, histogram_, &ages);
-        ages.end_epoch(table);
+        stack_.end_epoch(std::exchange(pages_, {}), gone, histogram_, ages, table);
     }
 
     void left(Seconds ago) { stack_.left(ago, ages); }
@@ -53,6 +58,7 @@ public:
     CgroupId cgroup = 1;
 
 private:
+    std::vector<SampledPage> pages_;
     EpochStack stack_;
     BackedHistogram histogram_{Pages(10), 100};
 };
@@ -220,6 +226,7 @@ TEST(PageAges, EvictedPagesOfEndedCgroupsTakeNoMemoryForEver) {
             ages.gone({.epoch = epoch, .kind = kind, .cgroup = page.cgroup, .weight = page.weight});
         }
         ages.add_evicted(Pages(200));
+        ages.match_refaults(table);
         ages.end_epoch(table);
         ASSERT_LE(ages.nr_shares(), 100U);
     }
@@ -277,6 +284,46 @@ TEST(PageAges, ARefaultTellsHowOldItsPageWas) {
     EXPECT_EQ(machine.range_of_uses(once), ReuseTable::range_of(Seconds(7220)));
     machine.epoch(10, 1000, 1100);
     EXPECT_NEAR(machine.uses(again), 100, 0.1) << "they were used before they were evicted";
+}
+
+// The kernel evicts some of what services use, as contributions take memory. It comes back while a job reads its files.
+TEST(PageAges, PagesOfACgroupThatCameBackAreToldFromThoseOfAnother) {
+    Machine machine;
+    machine.cgroup = 5;
+    machine.epoch(10, 0, 40, {}, Backing::file);
+    machine.epoch(3600, 0, 40, {}, Backing::file);
+    std::vector<PageKey> gone(40);
+    std::iota(gone.begin(), gone.end(), 0);
+    machine.ages.add_evicted(Pages(40));
+    machine.epoch(60, 0, 0, gone);
+    machine.ages.add_refaults(std::vector<Refault>{{Pages(0), Pages(40), Pages(40)}}, 0);
+    machine.use(1000, 1040, Backing::file);  // the pages have other keys now
+    machine.cgroup = 3;
+    machine.epoch(60, 2000, 2500, {}, Backing::file);
+    const double before = machine.uses(file_again);
+    machine.cgroup = 5;
+    machine.epoch(60, 1000, 1040, {}, Backing::file);
+    EXPECT_NEAR(machine.uses(file_again) - before, 40, 0.1);
+    machine.cgroup = 3;
+    machine.epoch(60, 2000, 2500, {}, Backing::file);
+    EXPECT_NEAR(machine.uses(file_once), 40 + 500, 1) << "the job's files were new";
+}
+
+// A job has another cgroup each night.
+TEST(PageAges, PagesMayComeBackToAnotherCgroup) {
+    Machine machine;
+    machine.cgroup = 5;
+    machine.epoch(10, 0, 40, {}, Backing::file);
+    machine.epoch(3600, 100, 200);
+    std::vector<PageKey> gone(40);
+    std::iota(gone.begin(), gone.end(), 0);
+    machine.ages.add_evicted(Pages(40));
+    machine.epoch(60, 0, 0, gone);
+    machine.ages.add_refaults(std::vector<Refault>{{Pages(0), Pages(40), Pages(40)}}, 0);
+    machine.cgroup = 6;
+    machine.epoch(60, 1000, 1040, {}, Backing::file);
+    machine.epoch(60, 1000, 1040, {}, Backing::file);
+    EXPECT_NEAR(machine.uses(file_again), 40, 0.1);
 }
 
 TEST(PageAges, TheKernelsCountTellsEvictedFromFreed) {

@@ -27,8 +27,7 @@ TEST(KeepRule, AFastStoreKeepsLess) {
     BackedHistogram histogram(Pages(10), 100);
     for (PageKey key = 0; key < 100; ++key) {
         ages.pass(Seconds(180), Seconds(180));
-        stack.end_epoch(std::vector<SampledPage>{{key, 1, Backing::anonymous}}, {}, histogram, &ages);
-        ages.end_epoch(learned);
+        stack.end_epoch(std::vector<SampledPage>{{key, 1, Backing::anonymous}}, {}, histogram, ages, learned);
     }
     const ReuseTable table;  // the prior: unused pages are worth less and less
     const KeepRule rule;

@@ -96,8 +96,7 @@ double Policy::add_refaults(const EpochSample& sample, const MemoryUsage& usage)
 }
 
 void Policy::end_epoch(const EpochSample& sample, Pages total, Decision& decision) {
-    stack_.end_epoch(sample.referenced, sample.gone, accesses_, &ages_);
-    ages_.end_epoch(reuse_);
+    stack_.end_epoch(sample.referenced, sample.gone, accesses_, ages_, reuse_);
     for (const SampledPage& page : sample.referenced)
         decision.footprint += Pages(page.weight);
     const Pages noise_depth = share(parameters_.ageing.noise_depth, total);
