@@ -85,6 +85,10 @@ build_programs() { # BUILD_DIR MESON_OPTION...
 # Warnings are errors in build/ only: gcc 12 gives false ones (-Wrestrict, -Wmaybe-uninitialized) for optimised or instrumented code.
 build_with_tests() { build_programs build -Dwerror=true -Dtests=true "$@"; } # MESON_OPTION...
 
+# Reports of sanitizers need no more, and a tenth of the time to compile is for the rest.
+# shellcheck disable=SC2034  # suites use it
+line_numbers_only=(-Ddebug=false -Dc_args=-g1 -Dcpp_args=-g1)
+
 meson_tests_as_tap() { # BUILD_DIR MESON_TEST_OPTION...
   local dir=$1
   shift
