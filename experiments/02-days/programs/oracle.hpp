@@ -11,6 +11,7 @@
 // the bound is a sum of misses, the oracle's choice can be had exactly.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -26,11 +27,19 @@ public:
     // Unit-seconds given, when the owner waits at most so many seconds in all.
     [[nodiscard]] double donated(double waited) const;
 
+    // Seconds that the owner then waits in the first minute after each return, in the order of time. trace: the constructor's.
+    [[nodiscard]] std::vector<double> returns(const Trace& trace, double waited) const;
+
 private:
-    double free_ = 0;  // unit-seconds that are given without any waiting
+    // Returns how many choices fit into that waiting, the last one in part.
+    [[nodiscard]] double nr_taken(double waited) const;
+
+    std::array<double, 2> cost_of_{};  // of a miss, anonymous and file
+    double free_ = 0;                  // unit-seconds that are given without any waiting
     // Of the choices that cost, the best first: what the first n of them free and cost together.
     std::vector<double> freed_;
     std::vector<double> cost_;
+    std::array<std::vector<std::uint32_t>, 2> choice_of_;  // by kind and seconds freed: its place in that order
 };
 
 }  // namespace tmm::days

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <numeric>
 #include <random>
 
 #include "fixtures.hpp"
@@ -100,6 +101,29 @@ TEST(OracleTest, EvictsWhatIsFreeOfWaitingFirst) {
     EXPECT_DOUBLE_EQ(oracle.donated(0), 2 * 11 - 10);
     EXPECT_DOUBLE_EQ(oracle.donated(miss_s / 2), 2 * 11 - 5) << "half of a choice";
     EXPECT_DOUBLE_EQ(oracle.donated(1), 2 * 11);
+}
+
+TEST(OracleTest, TellsWhichReturnsWait) {
+    // Unit 0 comes back in the first minute after a return, after 100 s; unit 1 after another, after 200 s; unit 2 by day.
+    Trace trace = trace_of(700, 3, {{10, 0}, {110, 0}, {300, 1}, {500, 1}, {300, 2}, {450, 2}});
+    trace.returns = {100, 490};
+    const Oracle oracle(trace, machine_for(trace, 3));
+    EXPECT_EQ(oracle.returns(trace, 0), (std::vector<double>{0, 0}));
+    EXPECT_EQ(oracle.returns(trace, miss_s / 2), (std::vector<double>{0, miss_s / 2})) << "what frees most goes first";
+    EXPECT_EQ(oracle.returns(trace, 2 * miss_s), (std::vector<double>{0, miss_s})) << "and then what is used by day";
+    EXPECT_EQ(oracle.returns(trace, 1), (std::vector<double>{miss_s, miss_s}));
+}
+
+// The waiting that it tells of is the waiting that it was allowed.
+TEST(OracleTest, ReturnsAreAPartOfItsWaiting) {
+    Trace trace = random_trace(5, 600, 20);
+    for (std::uint32_t second = 0; second < trace.seconds; second += 60)
+        trace.returns.push_back(second);
+    const Oracle oracle(trace, machine_for(trace, 20));
+    for (const double waited : {0.0, 3.5 * miss_s, 40 * miss_s}) {
+        const std::vector<double> returns = oracle.returns(trace, waited);
+        EXPECT_NEAR(std::accumulate(returns.begin(), returns.end(), 0.0), waited, 1e-9);
+    }
 }
 
 TEST(OracleTest, CompressedMemoryCounts) {

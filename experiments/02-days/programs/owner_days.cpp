@@ -89,7 +89,7 @@ void print_header() {
     std::puts(
         "owner,memory_mb,unit_kb,seed,store,system,limit_mean_mb,donated_mean_mb,donated_gb_h,oracle_gb_h,oracle_share,misses,"
         "waited_s_per_day,waited_worst_day_s,waited_worst_minute_s,returns,return_median_s,return_p95_s,return_worst_s,"
-        "by_learning,by_corrected,by_minimum,by_need");
+        "oracle_return_p95_s,by_learning,by_corrected,by_minimum,by_need");
 }
 
 struct Run {
@@ -104,13 +104,14 @@ void print_row(const Run& run, const std::string& system, const Outcome& outcome
     const auto unit = static_cast<double>(run.trace.unit_bytes);
     const double seconds = run.trace.seconds;
     const double best = run.oracle.donated(outcome.waited);
-    std::printf("%s,%.0f,%.0f,%llu,%s,%s,%.1f,%.1f,%.3f,%.3f,%.4f,%llu,%.6g,%.6g,%.6g,%zu,%.6g,%.6g,%.6g", run.owner.name.c_str(),
-                static_cast<double>(run.options.memory_bytes) / mega, unit / 1024,
+    std::printf("%s,%.0f,%.0f,%llu,%s,%s,%.1f,%.1f,%.3f,%.3f,%.4f,%llu,%.6g,%.6g,%.6g,%zu,%.6g,%.6g,%.6g,%.6g",
+                run.owner.name.c_str(), static_cast<double>(run.options.memory_bytes) / mega, unit / 1024,
                 static_cast<unsigned long long>(run.options.seed), run.machine.store.name.c_str(), system.c_str(),
                 outcome.limit_mean * unit / mega, outcome.donated / seconds * unit / mega, outcome.donated * unit / giga / 3600,
                 best * unit / giga / 3600, best > 0 ? outcome.donated / best : 1, static_cast<unsigned long long>(outcome.misses),
                 outcome.waited / seconds * seconds_per_day, outcome.worst_day, outcome.worst_minute, outcome.returns.size(),
-                percentile(outcome.returns, 0.5), percentile(outcome.returns, 0.95), percentile(outcome.returns, 1));
+                percentile(outcome.returns, 0.5), percentile(outcome.returns, 0.95), percentile(outcome.returns, 1),
+                percentile(run.oracle.returns(run.trace, outcome.waited), 0.95));
     for (const Rule rule : {Rule::learning, Rule::corrected, Rule::minimum, Rule::need})
         std::printf(",%.4f", outcome.rules[static_cast<std::size_t>(rule)]);
     std::printf("\n");

@@ -70,12 +70,7 @@ Outcome simulate(const Trace& trace, const Machine& machine, System& system, con
     outcome.misses = static_cast<std::uint64_t>(std::llround(refaulted));
     outcome.worst_minute = largest(waited, minute);
     outcome.worst_day = largest(waited, seconds_per_day);
-    for (const std::uint32_t back : trace.returns) {
-        double sum = 0;
-        for (std::uint32_t second = back; second < std::min(back + minute, trace.seconds); ++second)
-            sum += waited[second];
-        outcome.returns.push_back(sum);
-    }
+    outcome.returns = after_returns(trace, waited);
     for (std::size_t rule = 0; rule < nr_rules; ++rule)
         outcome.rules[rule] = static_cast<double>(rules[rule]) / std::max(trace.seconds, 1U);
     return outcome;

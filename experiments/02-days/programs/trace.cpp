@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cmath>
 #include <map>
+#include <numeric>
 
 #include "presence.hpp"
 #include "random.hpp"
@@ -267,6 +268,16 @@ private:
 };
 
 }  // namespace
+
+std::vector<double> after_returns(const Trace& trace, const std::vector<double>& by_second) {
+    constexpr std::uint32_t minute = 60;
+    std::vector<double> sums;
+    for (const std::uint32_t back : trace.returns) {
+        const std::uint32_t end = std::min(back + minute, trace.seconds);
+        sums.push_back(std::accumulate(by_second.begin() + back, by_second.begin() + end, 0.0));
+    }
+    return sums;
+}
 
 Result<Trace> make_trace(const Owner& owner, const std::vector<Pattern>& patterns, const TraceOptions& options) {
     return Maker(owner, patterns, options).make();

@@ -40,6 +40,9 @@ struct Trace {
     [[nodiscard]] bool owner_waits(const Event& event) const { return event.waits != 0 && attended[event.second] != 0; }
 };
 
+// Sums up values by second in the first minute after each return, in the order of time.
+std::vector<double> after_returns(const Trace& trace, const std::vector<double>& by_second);
+
 struct TraceOptions {
     std::uint64_t memory_bytes = 0;
     std::uint64_t unit_bytes = 0;  // at least 4096
