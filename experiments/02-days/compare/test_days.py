@@ -18,7 +18,8 @@ def row(system: str = "tmm-paper", given_gb: float = 4, waited: float = 10, owne
     return {"owner": owner, "memory_mb": "16384", "seed": "1", "store": store, "system": system, "limit_mean_mb": "100",
             "donated_mean_mb": str(1024 * given_gb), "donated_gb_h": str(168 * given_gb), "oracle_gb_h": "1680", "oracle_share": str(given_gb / 10),
             "misses": "1000", "waited_s_per_day": str(waited), "waited_worst_minute_s": "5", "return_median_s": "0", "return_p95_s": "2",
-            "return_worst_s": "3"} | rules | more
+            "return_worst_s": "3",
+            "oracle_return_p95_s": "1"} | rules | more
 
 
 class PlanTest(unittest.TestCase):
