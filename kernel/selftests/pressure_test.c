@@ -384,17 +384,23 @@ static void test_slab_stays(void)
  */
 static void test_slab_gives(void)
 {
-	long long slab, left;
+	long long slab = 0, left;
 
 	swap_take_away();
-	/* slab of an earlier turn belongs to no cgroup any more, and would give */
-	must_write("/proc/sys/vm/drop_caches", "2");
 	begin("mostly slab", 0, 16 * MIB);
 	drop_file(opaque.file);
 	worker_churn(&transparent.worker, churn_mapping, "a loop",
 		     (long)worker_map_file(&transparent.worker, transparent.file));
-	worker_do(&opaque.worker, job_look_up, "tmm-test-name", 200000);
-	slab = slab_bytes(&opaque);
+	/*
+	 * A kernel that checks itself keeps what is freed for a while. Then memory is short, and
+	 * the names go while they come.
+	 */
+	for (int turn = 0; turn < 4 && slab < 64 * MIB; turn++) {
+		/* slab of an earlier turn belongs to no cgroup any more, and would give */
+		must_write("/proc/sys/vm/drop_caches", "2");
+		worker_do(&opaque.worker, job_look_up, "tmm-test-name", 200000);
+		slab = slab_bytes(&opaque);
+	}
 	squeeze(false, 64 * MIB);
 	left = slab_bytes(&opaque);
 	worker_churn_end(&transparent.worker);
