@@ -85,9 +85,10 @@ build_programs() { # BUILD_DIR MESON_OPTION...
 # Warnings are errors in build/ only: gcc 12 gives false ones (-Wrestrict, -Wmaybe-uninitialized) for optimised or instrumented code.
 build_with_tests() { build_programs build -Dwerror=true -Dtests=true "$@"; } # MESON_OPTION...
 
-# Reports of sanitizers need no more, and a tenth of the time to compile is for the rest.
-# shellcheck disable=SC2034  # suites use it
-line_numbers_only=(-Ddebug=false -Dc_args=-g1 -Dcpp_args=-g1)
+# Reports of sanitizers need line numbers only. The rest of the debug information takes a tenth of the time to compile.
+build_sanitized() { # BUILD_DIR SANITIZERS MESON_OPTION...
+  build_programs "$1" -Db_sanitize="$2" -Ddebug=false -Dc_args=-g1 -Dcpp_args=-g1 "${@:3}"
+}
 
 meson_tests_as_tap() { # BUILD_DIR MESON_TEST_OPTION...
   local dir=$1
