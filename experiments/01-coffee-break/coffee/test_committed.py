@@ -72,11 +72,14 @@ class CommittedLivedIn(unittest.TestCase):
         def share(row) -> str:
             return percent(row.donated_mb / row.oracle_donation_mb)
 
+        def listed(texts: list[str]) -> str:
+            return f"{', '.join(texts[:-1])} and {texts[-1]}"
+
         shares = [share(row) for row in boots]
-        donated = f"{', '.join(shares[:-1])} and {shares[-1]}"
+        donated = listed(shares)
         faults = [row.faults_mean for row in boots]
         (of_two_minutes,) = (share(row) for row in nightly if row.break_s == 120)
-        of_18_minutes = " and ".join(share(row) for row in nightly if row.break_s == 1080)
+        of_18_minutes = listed([share(row) for row in nightly if row.break_s == 1080])
         text = " ".join((HERE / "README.md").read_text(encoding="utf-8").split())
         for said in (f"kept {plain.owner_kept_mb:.0f} of {plain.owner_before_mb:.0f} MB and had {plain.faults_mean:.0f} faults a second",
                      f"donated {donated} of the oracle's",

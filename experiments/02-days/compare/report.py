@@ -74,7 +74,8 @@ def summary(rows: list[Row]) -> str:
                             for column in ("return_p95_s", "oracle_return_p95_s"))
         lines.append([system, str(len(results.groups(mine, "memory_mb", "owner", "store"))), str(near), str(on_front), str(prompt), str(possible),
                       f"{100 * results.mean_of(mine, 'oracle_share'):.0f} %", f"{worst} ({beaten[worst]})" if beaten[worst] else "none"])
-    return table(["system", "cases", "80 % of the oracle", "on the front", "p95 of returns kept", "by the oracle", "mean of the oracle", "beaten most by"], lines)
+    return table(["system", "cases", "80 % of the oracle", "on the front", "p95 of returns kept", "by the oracle", "mean of the oracle",
+                  "beaten most by"], lines)
 
 
 def text(rows: list[Row], command: str, pictures: list[str]) -> str:

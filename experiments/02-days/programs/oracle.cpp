@@ -13,7 +13,7 @@ constexpr std::uint32_t never = UINT32_MAX;
 // So many choices of one cost, by how many seconds they free: lengths are whole seconds, so a count for each says all.
 using Choices = std::vector<std::uint64_t>;
 
-// Calls end_interval(unit, second, event) for each time between two touches of a unit. event: what ends it; none: the end of all.
+// Calls end_interval(unit, seconds, event) for each time between two touches of a unit. event: ends it; none: the end of all.
 // Evicted in the second of its touch, a unit is there again at the end of that of the next.
 template <typename EndInterval>
 void for_each_interval(const Trace& trace, const EndInterval& end_interval) {

@@ -64,7 +64,7 @@ void start_afresh(void)
 }
 
 long count_in(const struct words *words, const uint64_t *frames, long nr,
-		     uint64_t set, uint64_t clear)
+	      uint64_t set, uint64_t clear)
 {
 	long count = 0;
 
