@@ -101,9 +101,14 @@ PageKind PageAges::used(const LastUse& last, const SampledPage& page) {
     return now;
 }
 
-// A use that nobody attends tells of the programs that run then, not of the owner.
+// Nobody knows when in the epoch the use was: it counts as one in its middle. A use that nobody attends tells of the programs
+// that run then, not of the owner.
 void PageAges::count_use(const Epoch& epoch, PageKind kind, double pages) {
-    double& uses = uses_[kind][ReuseTable::range_of(ages_of(epoch), kind)];
+    const Seconds age = ages_of(epoch).of(kind);
+    const Seconds passed = passed_.of(kind);
+    const Seconds at_use = age - passed / 2;
+    ReuseTable::spread(pages / 2, age - passed, at_use, pages_[kind]);
+    double& uses = uses_[kind][ReuseTable::range_of(at_use)];
     if (is_attended())
         uses += pages;
     else if (is_away(kind))
@@ -181,22 +186,32 @@ void PageAges::find_returned() {
     }
 }
 
+// Those that were used in the current epoch have aged since its middle.
+void PageAges::count_pages(const Epoch& epoch) {
+    if (epoch.shares.empty())
+        return;
+    const ReuseTable::Times ages = ages_of(epoch);
+    for (PageKind kind = 0; kind < nr_page_kinds; ++kind) {
+        double pages = 0;
+        for (const Share& share : epoch.shares)
+            pages += share.resident[kind] + static_cast<double>(share.evicted[kind]);
+        const Seconds passed = passed_.of(kind);
+        if (&epoch == &epochs_.back())
+            ReuseTable::spread(pages / 2, Seconds(0), passed / 2, pages_[kind]);
+        else
+            ReuseTable::spread(pages, ages.of(kind) - passed, ages.of(kind), pages_[kind]);
+    }
+}
+
 void PageAges::end_epoch(ReuseTable& table) {
     ++batch_;
     bound_shares();
-    ReuseTable::ByKind pages{};
-    for (const Epoch& epoch : epochs_) {
-        if (epoch.shares.empty())
-            continue;
-        const auto ranges = ReuseTable::ranges_of(ages_of(epoch));
-        for (std::size_t kind = 0; kind < nr_page_kinds; ++kind) {
-            for (const Share& share : epoch.shares)
-                pages[kind][ranges[kind]] += share.resident[kind] + static_cast<double>(share.evicted[kind]);
-        }
-    }
-    table.add(passed_, uses_, pages);
+    for (const Epoch& epoch : epochs_)
+        count_pages(epoch);
+    table.add(passed_, uses_, pages_);
     passed_ = {};
     uses_ = {};
+    pages_ = {};
     arrivals_.clear();
     returned_.clear();
     returned_pages_ = {};

@@ -130,6 +130,7 @@ private:
     [[nodiscard]] Use later_use() const { return is_attended() ? Use::again : Use::away_again; }
     [[nodiscard]] ReuseTable::Times ages_of(const Epoch& epoch) const { return clock_ - epoch.end; }
     void count_use(const Epoch& epoch, PageKind kind, double pages);
+    void count_pages(const Epoch& epoch);
     void note_evictions();
     void log_eviction(std::uint32_t epoch, double pages);
     void take_back(const Returned& returned, const ReuseTable::ByKind& hazards);
@@ -146,6 +147,7 @@ private:
     // Of the current epoch.
     ReuseTable::Times passed_;
     ReuseTable::ByKind uses_{};
+    ReuseTable::ByKind pages_{};  // mean numbers
     std::map<CgroupId, Arrivals> arrivals_;
     std::vector<Returned> returned_;
     ByBacking returned_pages_{};

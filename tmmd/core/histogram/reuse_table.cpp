@@ -45,6 +45,21 @@ Seconds ReuseTable::start_of(std::size_t range) {
     return Seconds(starts()[range]);
 }
 
+void ReuseTable::spread(double pages, Seconds from, Seconds to, ByAge& by_age) {
+    const std::size_t first = range_of(from);
+    const std::size_t last = range_of(to);
+    if (first == last) {
+        by_age[first] += pages;
+        return;
+    }
+    Seconds begin = from;
+    for (std::size_t range = first; range <= last; ++range) {
+        const Seconds end = range < last ? start_of(range + 1) : to;
+        by_age[range] += pages * ((end - begin) / (to - from));
+        begin = end;
+    }
+}
+
 void ReuseTable::add(const Times& passed, const ByKind& uses, const ByKind& pages) {
     const double kept = std::exp(-(passed.attended / remembered));
     time_ = {time_.attended * kept + passed.attended, time_.any * kept + passed.any};

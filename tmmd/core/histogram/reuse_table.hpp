@@ -78,10 +78,13 @@ public:
     using ByAge = std::array<double, nr_ages>;
     using ByKind = std::array<ByAge, nr_page_kinds>;
 
+    // Adds pages whose age grew from one to the other: to each range in between by its part of that time.
+    static void spread(double pages, Seconds from, Seconds to, ByAge& by_age);
+
     static constexpr Seconds remembered{100 * 3600};  // attended time after which evidence has faded to 1/e
     static constexpr double prior_uses = 0.1;         // experiments/02-days: 0.03 to 0.3 give nearly the same
 
-    // Adds time that has passed: the uses in it, and the pages that were known at each age.
+    // Adds time that has passed: the uses in it, and the mean number of pages at each age.
     void add(const Times& passed, const ByKind& uses, const ByKind& pages);
 
     // Returns the chance of a use in the next second of that age.

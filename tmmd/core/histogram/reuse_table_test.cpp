@@ -50,6 +50,18 @@ TEST(ReuseTable, EachKindHasTheRangeOfItsTime) {
     EXPECT_NE(ranges[page_kind(Backing::file, Use::away_once)], ranges[page_kind(Backing::file, Use::again)]);
 }
 
+TEST(ReuseTable, SpreadsPagesOverTheAgesThatTheyPass) {
+    ReuseTable::ByAge pages{};
+    ReuseTable::spread(90, Seconds(0), Seconds(90), pages);
+    EXPECT_NEAR(pages[0], 30, 1e-9);
+    EXPECT_NEAR(pages[1] + pages[2], 30, 1e-9) << "of 30 to 60 s";
+    EXPECT_NEAR(pages[3] + pages[4], 30, 1e-9);
+    ReuseTable::spread(7, Seconds(20), Seconds(20), pages);
+    EXPECT_NEAR(pages[0], 37, 1e-9) << "in no time all are at one age";
+    ReuseTable::spread(1, Seconds(0), Seconds(1e12), pages);
+    EXPECT_NEAR(pages.back(), 1, 1e-3);
+}
+
 TEST(ReuseTable, AnEmptyTableHasThePriorOnly) {
     const auto worth = ReuseTable().worth();
     for (std::size_t range = 1; range < ReuseTable::nr_ages; ++range) {
