@@ -224,6 +224,38 @@ long long cgroup_stat(const struct cgroup *cgroup, const char *name)
 	return read_keyed(cgroup_file(cgroup, "memory.stat"), name);
 }
 
+void cgroup_age(const struct cgroup *cgroup)
+{
+	char line[256], command[64];
+	unsigned long id = 0, sequence = 0;
+	bool found = false;
+	FILE *file = fopen("/sys/kernel/debug/lru_gen", "re");
+
+	/* memcg <id> <path>, then its nodes: node <nid>, then its generations, the youngest last */
+	if (!file)
+		bail_out("cannot open lru_gen in debugfs");
+	while (fgets(line, sizeof(line), file)) {
+		char path[200];
+		unsigned long value;
+
+		if (sscanf(line, "memcg %lu %199s", &value, path) == 2) {
+			if (found)
+				break;
+			/* id 0: one of the same name that is gone, but for some pages */
+			found = value && strcmp(path, cgroup->path + strlen("/sys/fs/cgroup")) == 0;
+			if (found)
+				id = value;
+		} else if (found && sscanf(line, " %lu %*u", &value) == 1) {
+			sequence = value;
+		}
+	}
+	fclose(file);
+	if (!found)
+		bail_out("%s is not in lru_gen", cgroup->path);
+	snprintf(command, sizeof(command), "+ %lu 0 %lu 1 1", id, sequence);
+	must_write("/sys/kernel/debug/lru_gen", command);
+}
+
 int reclaim_bytes(long long bytes)
 {
 	return write_number(ROOT_CGROUP "/memory.reclaim", bytes);

@@ -63,6 +63,8 @@ void cgroup_set(const struct cgroup *cgroup, const char *file, long long number)
 long long cgroup_charged(const struct cgroup *cgroup);
 /* Bytes of anonymous, or of file memory, in memory.stat. */
 long long cgroup_stat(const struct cgroup *cgroup, const char *name);
+/* Makes the multi-gen LRU take its accessed bits out of the page tables. */
+void cgroup_age(const struct cgroup *cgroup);
 
 /*
  * Asks for bytes from the root's memory.reclaim. Returns 0, or -1 with errno (EAGAIN: fewer were

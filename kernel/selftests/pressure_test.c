@@ -463,12 +463,36 @@ static void test_shared_spares_slab(void)
 	check(4 * left >= usual, "little to give: shared: it costs the owner little slab");
 }
 
+/* Looks through the contribution's page tables again and again, as other reclaimers may. */
+static pid_t ager_begin(void)
+{
+	pid_t pid = fork();
+
+	if (pid < 0)
+		bail_out("cannot fork");
+	if (pid > 0)
+		return pid;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	for (;;) {
+		cgroup_age(&transparent.cgroup);
+		usleep(5000);
+	}
+}
+
+static void ager_end(pid_t pid)
+{
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+}
+
 /*
  * The contribution uses all of its memory all the time. That is no excuse: it gives when the owner
- * needs memory, and his idle memory stays.
+ * needs memory, and his idle memory stays. Nor is it one if others note its use meanwhile (walked).
  */
-static void test_use_is_no_excuse(const char *name, bool anon)
+static void test_use_is_no_excuse(const char *name, bool anon, bool walked)
 {
+	pid_t ager = 0;
+
 	if (!anon)
 		swap_take_away();
 	begin(name, 0, 32 * MIB);
@@ -476,7 +500,11 @@ static void test_use_is_no_excuse(const char *name, bool anon)
 	worker_churn(&transparent.worker, churn_mapping, "a loop",
 		     (long)(anon ? worker_map_anon(&transparent.worker, 96 * MIB)
 				 : worker_map_file(&transparent.worker, transparent.file)));
+	if (walked)
+		ager = ager_begin();
 	squeeze(false, 32 * MIB);
+	if (walked)
+		ager_end(ager);
 	worker_churn_end(&transparent.worker);
 	check(kept(&opaque), "%s: idle opaque cache stays", scene);
 	end();
@@ -546,8 +574,12 @@ void pressure_suite(void)
 	test_slab_stays();
 	/* these depend on who reclaims when */
 	for (int turn = 0; turn < 3; turn++) {
-		test_use_is_no_excuse("in use: anonymous memory", true);
-		test_use_is_no_excuse("in use: file", false);
+		test_use_is_no_excuse("in use: anonymous memory", true, false);
+		test_use_is_no_excuse("in use: file", false, false);
+		if (multi_gen_lru()) {
+			test_use_is_no_excuse("in use, walked: anonymous memory", true, true);
+			test_use_is_no_excuse("in use, walked: file", false, true);
+		}
 		test_slab_gives();
 	}
 	room_end();

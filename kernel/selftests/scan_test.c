@@ -33,39 +33,6 @@ static long count_now(const uint64_t *frames, uint64_t set, uint64_t clear)
 	return scan_count(&scene, frames, nr, set, clear);
 }
 
-/* Makes the multi-gen LRU take a cgroup's accessed bits out of the page tables before the scan. */
-static void age(const struct cgroup *cgroup)
-{
-	char line[256], command[64];
-	unsigned long id = 0, sequence = 0;
-	bool found = false;
-	FILE *file = fopen("/sys/kernel/debug/lru_gen", "re");
-
-	/* memcg <id> <path>, then its nodes: node <nid>, then its generations, the youngest last */
-	if (!file)
-		bail_out("cannot open lru_gen in debugfs");
-	while (fgets(line, sizeof(line), file)) {
-		char path[200];
-		unsigned long value;
-
-		if (sscanf(line, "memcg %lu %199s", &value, path) == 2) {
-			if (found)
-				break;
-			/* id 0: one of the same name that is gone, but for some pages */
-			found = value && strcmp(path, cgroup->path + strlen("/sys/fs/cgroup")) == 0;
-			if (found)
-				id = value;
-		} else if (found && sscanf(line, " %lu %*u", &value) == 1) {
-			sequence = value;
-		}
-	}
-	fclose(file);
-	if (!found)
-		bail_out("%s is not in lru_gen", cgroup->path);
-	snprintf(command, sizeof(command), "+ %lu 0 %lu 1 1", id, sequence);
-	must_write("/sys/kernel/debug/lru_gen", command);
-}
-
 static void test_anon(void)
 {
 	uintptr_t owned = worker_map_anon(&scene.owner, BYTES),
@@ -93,12 +60,12 @@ static void test_anon(void)
 		start_afresh(&scene);
 		worker_write_pages(&scene.owner, owned);
 		worker_write_pages(&scene.contribution, lent);
-		age(&scene.opaque);
-		age(&scene.transparent);
+		cgroup_age(&scene.opaque);
+		cgroup_age(&scene.transparent);
 		check(most(count_now(mine, TMM_FRAME_REF, 0)),
 		      "scan: a use is not lost if the aging comes first");
 		worker_write_pages(&scene.contribution, lent);
-		age(&scene.transparent);
+		cgroup_age(&scene.transparent);
 		check(most(count_now(theirs, TMM_FRAME_CLASS, TMM_FRAME_REF)),
 		      "scan: and a transparent use is not counted then");
 	}
