@@ -46,6 +46,13 @@ PageAges::Share& PageAges::Epoch::of(CgroupId cgroup) {
     return share != shares.end() ? *share : shares.emplace_back(Share{cgroup, {}, {}});
 }
 
+double PageAges::Epoch::pages(PageKind kind) const {
+    double sum = 0;
+    for (const Share& share : shares)
+        sum += share.resident[kind] + static_cast<double>(share.evicted[kind]);
+    return sum;
+}
+
 void PageAges::Epoch::take(const LastUse& last) {
     Share& share = of(last.cgroup);
     share.resident[last.kind] -= last.weight;
@@ -192,9 +199,7 @@ void PageAges::count_pages(const Epoch& epoch) {
         return;
     const ReuseTable::Times ages = ages_of(epoch);
     for (PageKind kind = 0; kind < nr_page_kinds; ++kind) {
-        double pages = 0;
-        for (const Share& share : epoch.shares)
-            pages += share.resident[kind] + static_cast<double>(share.evicted[kind]);
+        const double pages = epoch.pages(kind);
         const Seconds passed = passed_.of(kind);
         if (&epoch == &epochs_.back())
             ReuseTable::spread(pages / 2, Seconds(0), passed / 2, pages_[kind]);
@@ -216,6 +221,18 @@ void PageAges::end_epoch(ReuseTable& table) {
     returned_.clear();
     returned_pages_ = {};
     find_median();
+}
+
+ReuseTable::ByKind PageAges::present() const {
+    ReuseTable::ByKind pages{};
+    for (const Epoch& epoch : epochs_) {
+        if (epoch.shares.empty())
+            continue;
+        const auto ranges = ReuseTable::ranges_of(ages_of(epoch));
+        for (PageKind kind = 0; kind < nr_page_kinds; ++kind)
+            pages[kind][ranges[kind]] += epoch.pages(kind);
+    }
+    return pages;
 }
 
 KeptPages PageAges::best_to_keep(const ReuseTable::ByKind& value) const {

@@ -78,6 +78,9 @@ public:
     // Adds what the epoch told to the table.
     void end_epoch(ReuseTable& table);
 
+    // Returns the number of pages at each age, evicted ones included.
+    [[nodiscard]] ReuseTable::ByKind present() const;
+
     // Returns, of each cgroup, the resident pages, newest first, for which the sum of value is largest; the fewer of equal sums.
     // Evicted pages of value that are as new count, too: the kernel took them before older ones, and they need room when they
     // come back. value: of keeping a page, by kind and range of ages; negative if its memory is better given.
@@ -104,6 +107,8 @@ private:
         Share& of(CgroupId cgroup);
         // Takes a resident page away.
         void take(const LastUse& last);
+        // Returns how many there are of that kind, evicted ones included.
+        [[nodiscard]] double pages(PageKind kind) const;
     };
     // Pages that were evicted one after the other.
     struct Eviction {

@@ -278,6 +278,18 @@ TEST(PageAges, KeepsRoomForPagesThatWereEvictedBeforeOlderOnes) {
     EXPECT_EQ(machine.ages.best_to_keep(young).pages, Pages(0));
 }
 
+TEST(PageAges, TellsHowManyPagesHaveEachAge) {
+    Machine machine;
+    machine.epoch(10, 0, 100);
+    machine.epoch(60, 100, 150, {}, Backing::file);
+    const std::size_t older = ReuseTable::range_of(Seconds(60));
+    EXPECT_NEAR(machine.ages.present()[once][older], 100, 0.1);
+    EXPECT_NEAR(machine.ages.present()[file_once][0], 50, 0.1);
+    machine.ages.add_evicted(Pages(2));
+    machine.epoch(0, 0, 0, {0, 1});
+    EXPECT_NEAR(machine.ages.present()[once][older], 100, 0.1) << "evicted ones, too";
+}
+
 TEST(PageAges, FreedPagesAreForgotten) {
     Machine machine;
     machine.epoch(10, 0, 100);

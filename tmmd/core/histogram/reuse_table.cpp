@@ -72,29 +72,36 @@ void ReuseTable::add(const Times& passed, const ByKind& uses, const ByKind& page
     }
 }
 
-ReuseTable::ByKind ReuseTable::hazards() const {
+ReuseTable::ByKind ReuseTable::hazards(const ByKind& present) const {
     ByKind hazards{};
     for (std::size_t kind = 0; kind < nr_page_kinds; ++kind) {
         const auto backing = static_cast<Backing>(backing_of(static_cast<PageKind>(kind)));
         const double time_known = time_.of(static_cast<PageKind>(kind)).count();
+        double coming = 0;  // pages that are younger now and will come to this age unused
         for (std::size_t range = 0; range < nr_ages; ++range) {
             const double begin = starts()[range];
             const double width = starts()[range + 1] - begin;
             const double pages = time_known > 0 ? std::max(exposure_[kind][range] / time_known, fewest_pages) : fewest_pages;
             // The first pages to come to an age do not speak for those that follow: a group has the size that it had before.
             const double followers = range > 0 && time_known > 0 ? exposure_[kind][range - 1] / time_known : 0;
-            const double group = std::max(pages, followers) * width;
-            // Memory that was last used while nobody was there is taken for such as was used once by day, until more is known.
-            const double prior = is_away(static_cast<PageKind>(kind)) ? hazards[page_kind(backing, Use::once)][range]
-                                                                      : prior_uses / (begin + width / 2);
+            double group = std::max(pages, followers);
+            double prior = prior_uses / (begin + width / 2);
+            if (is_away(static_cast<PageKind>(kind))) {
+                // Memory that was last used while nobody was there is taken for such as was used once by day, until more is
+                // known.
+                prior = hazards[page_kind(backing, Use::once)][range];
+                group = std::max(group, coming);
+            }
+            group *= width;
             hazards[kind][range] = (uses_[kind][range] + group * prior) / (exposure_[kind][range] + group);
+            coming = (coming + present[kind][range]) * std::exp(-hazards[kind][range] * width);
         }
     }
     return hazards;
 }
 
-ReuseTable::ByKind ReuseTable::worth() const {
-    const ByKind hazard = hazards();
+ReuseTable::ByKind ReuseTable::worth(const ByKind& present) const {
+    const ByKind hazard = hazards(present);
     ByKind worth{};
     for (std::size_t kind = 0; kind < nr_page_kinds; ++kind) {
         // Of a page at the start of the range: the probability of a use in it, and the mean time spent in it.

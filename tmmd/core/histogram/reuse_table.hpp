@@ -87,12 +87,13 @@ public:
     // Adds time that has passed: the uses in it, and the mean number of pages at each age.
     void add(const Times& passed, const ByKind& uses, const ByKind& pages);
 
-    // Returns the chance of a use in the next second of that age.
-    [[nodiscard]] ByKind hazards() const;
+    // Returns the chance of a use in the next second of that age. present: the number of pages at each age now. Those last used
+    // while nobody was there are expected to be like others of their backing, unless as many have come to that age before.
+    [[nodiscard]] ByKind hazards(const ByKind& present = {}) const;
 
     // Returns the highest rate at which keeping a page of that age pays: the maximum, over all times to come, of the uses until
     // then for each page-second until then (the index of Gittins). In uses a second.
-    [[nodiscard]] ByKind worth() const;
+    [[nodiscard]] ByKind worth(const ByKind& present = {}) const;
 
     [[nodiscard]] const Times& time() const { return time_; }
     [[nodiscard]] const ByKind& uses() const { return uses_; }

@@ -189,5 +189,37 @@ TEST(ReuseTable, MemoryUsedByNightIsAtFirstTakenForSuchAsWasUsedOnce) {
     EXPECT_GT(table.worth()[away][range], 100 * table.worth()[once][range]) << "then its own uses count";
 }
 
+// Services use a little memory now and then, a job has read many files, and nothing of that size has ever been as old.
+TEST(ReuseTable, FewPagesOfANightDoNotSpeakForManyThatComeToTheirAge) {
+    ReuseTable table;
+    const std::size_t range = ReuseTable::range_of(hour);
+    ReuseTable::ByKind known{};
+    known[once].fill(1000);
+    for (int i = 0; i < 50; ++i)
+        table.add(present(hour), {}, known);
+    ReuseTable::ByKind uses{};
+    uses[away][range] = 1;
+    known = {};
+    known[away][range] = 10;
+    for (int i = 0; i < 10; ++i)
+        table.add({.attended = Seconds(0), .any = hour}, uses, known);
+    const auto of_few = table.worth();
+    ReuseTable::ByKind now{};
+    now[away][0] = 10'000;
+    EXPECT_LT(table.worth(now)[away][range], of_few[away][range] / 10);
+    EXPECT_EQ(table.worth(now)[once], of_few[once]) << "they do not come to be as those of the day";
+    now = {};
+    now[once][0] = 10'000;
+    now[away][range] = 10'000;
+    EXPECT_EQ(table.worth(now)[away][range], of_few[away][range]) << "nor do others come to this age";
+    now = {};
+    now[away][1] = 10'000;
+    known = uses = {};
+    known[away][1] = 1000;
+    uses[away][1] = 1000 * hour.count();  // each second
+    table.add({.attended = Seconds(0), .any = hour}, uses, known);
+    EXPECT_NEAR(table.worth(now)[away][range] / table.worth()[away][range], 1, 0.01) << "nor those that are used before";
+}
+
 }  // namespace
 }  // namespace tmm::core

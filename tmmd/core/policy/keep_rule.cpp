@@ -17,7 +17,7 @@ constexpr double latency_power = 0.25;
 }  // namespace
 
 KeptPages KeepRule::opaque_need(const PageAges& ages, const ReuseTable& table, const ByBacking& latency) const {
-    ReuseTable::ByKind value = table.worth();
+    ReuseTable::ByKind value = table.worth(ages.present());
     for (std::size_t kind = 0; kind < nr_page_kinds; ++kind) {
         const double cost =
             std::pow(latency[backing_of(static_cast<PageKind>(kind))] / MissLatency::unmeasured.count(), latency_power);

@@ -39,6 +39,36 @@ TEST(KeepRule, AFastStoreKeepsLess) {
     EXPECT_EQ(KeepRule{.break_even = Seconds(1e9)}.opaque_need(ages, table, disk).pages, Pages(100));
 }
 
+// The table tells of a few pages that services use now and then, and of many that were used once by day.
+TEST(KeepRule, AFewPagesDoNotKeepTheManyOfAJob) {
+    constexpr PageKind away = page_kind(Backing::file, Use::away_once);
+    const Seconds age(2500);
+    ReuseTable table;
+    ReuseTable::ByKind known{};
+    ReuseTable::ByKind uses{};
+    known[page_kind(Backing::file, Use::once)].fill(1000);
+    known[away][ReuseTable::range_of(Seconds(3600))] = 10;
+    uses[away][ReuseTable::range_of(Seconds(3600))] = 3;
+    for (int i = 0; i < 50; ++i)
+        table.add({.attended = Seconds(hour), .any = Seconds(hour)}, uses, known);
+    const auto need_of = [&](PageKey pages) {
+        PageAges ages;
+        ReuseTable learned;
+        EpochStack stack;
+        BackedHistogram histogram(Pages(10), 100);
+        std::vector<SampledPage> used;
+        for (PageKey key = 0; key < pages; ++key)
+            used.push_back({key, 1, Backing::file});
+        ages.pass(Seconds(60), Seconds(0));
+        stack.end_epoch(std::move(used), {}, histogram, ages, learned);
+        ages.pass(age, Seconds(0));
+        stack.end_epoch({}, {}, histogram, ages, learned);
+        return KeepRule().opaque_need(ages, table, disk).pages;
+    };
+    EXPECT_EQ(need_of(10), Pages(10));
+    EXPECT_EQ(need_of(100'000), Pages(0));
+}
+
 // A page stands for a MiB: a day takes no time.
 class SmallMachine {
 public:
