@@ -108,18 +108,17 @@ PageKind PageAges::used(const LastUse& last, const SampledPage& page) {
     return now;
 }
 
-// Nobody knows when in the epoch the use was: it counts as one in its middle. A use that nobody attends tells of the programs
-// that run then, not of the owner.
+// A use that nobody attends tells of the programs that run then, not of the owner. Such an epoch may be long beside a range, and
+// nobody knows when in it the use was: it counts as one in the middle.
 void PageAges::count_use(const Epoch& epoch, PageKind kind, double pages) {
     const Seconds age = ages_of(epoch).of(kind);
-    const Seconds passed = passed_.of(kind);
-    const Seconds at_use = age - passed / 2;
-    ReuseTable::spread(pages / 2, age - passed, at_use, pages_[kind]);
-    double& uses = uses_[kind][ReuseTable::range_of(at_use)];
-    if (is_attended())
-        uses += pages;
-    else if (is_away(kind))
-        uses += weight_unattended * pages;
+    if (is_attended()) {
+        uses_[kind][ReuseTable::range_of(age)] += pages;
+    } else if (is_away(kind)) {
+        const Seconds at_use = age - passed_.any / 2;
+        ReuseTable::spread(pages / 2, age - passed_.any, at_use, pages_[kind]);
+        uses_[kind][ReuseTable::range_of(at_use)] += weight_unattended * pages;
+    }
 }
 
 std::uint32_t PageAges::left(Seconds ago) {
@@ -193,18 +192,19 @@ void PageAges::find_returned() {
     }
 }
 
-// Those that were used in the current epoch have aged since its middle.
 void PageAges::count_pages(const Epoch& epoch) {
     if (epoch.shares.empty())
         return;
     const ReuseTable::Times ages = ages_of(epoch);
     for (PageKind kind = 0; kind < nr_page_kinds; ++kind) {
         const double pages = epoch.pages(kind);
-        const Seconds passed = passed_.of(kind);
-        if (&epoch == &epochs_.back())
-            ReuseTable::spread(pages / 2, Seconds(0), passed / 2, pages_[kind]);
+        const Seconds age = ages.of(kind);
+        if (is_attended() || !is_away(kind))
+            pages_[kind][ReuseTable::range_of(age)] += pages;
+        else if (&epoch == &epochs_.back())  // used in it, and older since its middle
+            ReuseTable::spread(pages / 2, Seconds(0), passed_.any / 2, pages_[kind]);
         else
-            ReuseTable::spread(pages, ages.of(kind) - passed, ages.of(kind), pages_[kind]);
+            ReuseTable::spread(pages, age - passed_.any, age, pages_[kind]);
     }
 }
 
