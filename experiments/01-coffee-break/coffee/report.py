@@ -3,6 +3,7 @@
 """report.md: the runs, their results beside the paper's, and the aims."""
 
 import pathlib
+import textwrap
 
 from . import oracle, table
 from .metrics import Row
@@ -85,12 +86,16 @@ the owner starts then
 """
 
 
+def list_item(text: str) -> str:
+    return textwrap.fill(f"- {text}", 80, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False) + "\n"
+
+
 def decided_text(rows: list[Row]) -> str:
     """The reasons of the limits."""
     reasons = dict.fromkeys((row.name, row.decided) for row in rows if row.decided and row.system in TMMD_SYSTEMS)
     if not reasons:
         return ""
-    return "\n## What decided\n\n" + "".join(f"- {name}: {reason}\n" for name, reason in reasons) + \
+    return "\n## What decided\n\n" + "".join(list_item(f"{name}: {reason}") for name, reason in reasons) + \
         "\nThe reason that tmmd gave for its limits at the end of the break.\n"
 
 

@@ -199,7 +199,7 @@ void PageAges::count_pages(const Epoch& epoch) {
     for (PageKind kind = 0; kind < nr_page_kinds; ++kind) {
         const double pages = epoch.pages(kind);
         const Seconds age = ages.of(kind);
-        if (is_attended() || !is_away(kind))
+        if (is_attended())
             pages_[kind][ReuseTable::range_of(age)] += pages;
         else if (&epoch == &epochs_.back())  // used in it, and older since its middle
             ReuseTable::spread(pages / 2, Seconds(0), passed_.any / 2, pages_[kind]);

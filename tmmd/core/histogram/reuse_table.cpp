@@ -87,8 +87,7 @@ ReuseTable::ByKind ReuseTable::hazards(const ByKind& present) const {
             double group = std::max(pages, followers);
             double prior = prior_uses / (begin + width / 2);
             if (is_away(static_cast<PageKind>(kind))) {
-                // Memory that was last used while nobody was there is taken for such as was used once by day, until more is
-                // known.
+                // Taken for memory that was used once by day, until more is known.
                 prior = hazards[page_kind(backing, Use::once)][range];
                 group = std::max(group, coming);
             }

@@ -207,18 +207,18 @@ TEST(ReuseTable, FewPagesOfANightDoNotSpeakForManyThatComeToTheirAge) {
     ReuseTable::ByKind now{};
     now[away][0] = 10'000;
     EXPECT_LT(table.worth(now)[away][range], of_few[away][range] / 10);
-    EXPECT_EQ(table.worth(now)[once], of_few[once]) << "they do not come to be as those of the day";
+    EXPECT_EQ(table.worth(now)[once], of_few[once]) << "memory of the day has odds of its own";
     now = {};
     now[once][0] = 10'000;
     now[away][range] = 10'000;
-    EXPECT_EQ(table.worth(now)[away][range], of_few[away][range]) << "nor do others come to this age";
+    EXPECT_EQ(table.worth(now)[away][range], of_few[away][range]) << "none that is younger comes to this age";
     now = {};
     now[away][1] = 10'000;
     known = uses = {};
     known[away][1] = 1000;
     uses[away][1] = 1000 * hour.count();  // each second
     table.add({.attended = Seconds(0), .any = hour}, uses, known);
-    EXPECT_NEAR(table.worth(now)[away][range] / table.worth()[away][range], 1, 0.01) << "nor those that are used before";
+    EXPECT_NEAR(table.worth(now)[away][range] / table.worth()[away][range], 1, 0.01) << "those that are used before do not come";
 }
 
 }  // namespace
