@@ -140,6 +140,17 @@ class BrowserTest(unittest.TestCase):
         self.assertEqual((loaded, used), ([f"tab {i}" for i in range(8)], 2 * loaded[3:]))
 
 
+class ViewerTest(unittest.TestCase):
+    def test_one_that_ends_is_an_error_at_once(self) -> None:
+        with tempfile.TemporaryDirectory() as name, unittest.mock.patch.dict("os.environ", PATH=f"{name}:/usr/bin:/bin"):
+            folder = pathlib.Path(name)
+            for program in ("feh", "xdotool"):
+                (folder / program).write_text("#!/bin/sh\nexit 1\n", encoding="ascii")
+                (folder / program).chmod(0o755)
+            with self.assertRaisesRegex(applications.ApplicationError, "no picture"):
+                applications.Viewer(folder, folder / "log")
+
+
 class MarionetteTest(unittest.TestCase):
     def setUp(self) -> None:
         ours, self.browser = socket.socketpair()
@@ -195,6 +206,19 @@ class FilesTest(unittest.TestCase):
         picture = files.png(3, 2, 1)
         self.assertTrue(picture.startswith(b"\x89PNG\r\n"))
         self.assertTrue(picture.endswith(b"IEND\xaeB`\x82"))
+
+    def test_what_stands_in_their_place_is_an_error(self) -> None:
+        small = {"png": lambda *_, **__: b"", "page": lambda *_, **__: "", "sheet": lambda *_, **__: ""}
+        with tempfile.TemporaryDirectory() as name, unittest.mock.patch.multiple(files, **small):
+            folder = pathlib.Path(name) / "files"
+            folder.touch()
+            with self.assertRaises(NotADirectoryError):
+                files.make_files(folder)
+            folder.unlink()
+            folder.with_suffix(".part").rename(pathlib.Path(name) / "left by the attempt before")
+            files.make_files(folder)
+            files.make_files(folder)
+            self.assertEqual(len(list(folder.iterdir())), files.PICTURES + files.PAGES + 1)
 
 
 if __name__ == "__main__":

@@ -126,7 +126,7 @@ class Viewer:
 
     def wait_for_other_title(self, old: str) -> str:
         deadline = time.monotonic() + START_LIMIT_S
-        while time.monotonic() < deadline:
+        while time.monotonic() < deadline and self.process.poll() is None:
             done = subprocess.run(["xdotool", "search", "--name", "^viewer ", "getwindowname"], capture_output=True, text=True,
                                   check=False)
             title = done.stdout.strip()

@@ -43,7 +43,7 @@ def sheet(rows: int, columns: int, seed: int) -> str:
 
 def make_files(folder: pathlib.Path) -> None:
     """Writes page-N.html, picture-N.png and sheet.csv. Keeps a folder that exists, since it is complete."""
-    if folder.exists():
+    if folder.is_dir():
         return
     part = folder.with_suffix(".part")
     part.mkdir(parents=True)
