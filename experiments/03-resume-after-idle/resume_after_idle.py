@@ -41,8 +41,8 @@ def parser() -> argparse.ArgumentParser:
         help="seconds that pass for tmmd in each until the work begins, on a lived-in machine; default 60")
     add("--lru", choices=("mglru", "classic", "default"), default="default", help="the kernel's page replacement; default: as it was built")
     add("--kernel", choices=tuple(KERNELS), default="debian-6.12",
-        help="of all systems but tmm, which needs the patches: debian, that of the host's release; debian-6.12, that of Debian 13, which "
-             "Debian 12 has as well; own, that of kernel/build; default debian-6.12")
+        help="of all systems but tmm, which needs the patches, and tmm-idle, whose bitmap Debian's lack: debian, that of the host's release; "
+             "debian-6.12, that of Debian 13, which Debian 12 has as well; own, that of kernel/build; default debian-6.12")
     add("--programs", type=pathlib.Path, default=pathlib.Path("build"), metavar="DIR", help="meson's build directory; default build")
     add("--kernels", type=pathlib.Path, metavar="DIR", help="folder with plain.bzImage and tmm.bzImage; default: those of kernel/build; goes with --kernel own")
     add("--out", type=pathlib.Path, default=pathlib.Path("out/03-resume-after-idle"), metavar="DIR", help="default out/03-resume-after-idle")
@@ -53,8 +53,8 @@ def parser() -> argparse.ArgumentParser:
 def run_of(name: str, chosen: argparse.Namespace) -> plan.Run:
     system = SYSTEMS[name]
     is_lived_in = chosen.machine == plan.LIVED_IN
-    # A patched kernel is of kernel/build, where the multi-gen LRU is off unless the machine switches it on. Debian's has it on.
-    of_debian = chosen.kernel != "own" and system.base in plan.STOCK_SYSTEMS
+    # Those of kernel/build have the multi-gen LRU off unless the machine switches it on. Debian's 6.12 has it on.
+    of_debian = chosen.kernel != "own" and system.base in plan.STOCK_SYSTEMS and not system.needs_own_kernel
     lru = "mglru" if chosen.lru == "default" and not of_debian else chosen.lru
     # One that fits into memory pushes nobody out.
     max_break_s = chosen.break_s if system.base == "none" else max(chosen.break_s, chosen.max_break_s)
@@ -64,7 +64,7 @@ def run_of(name: str, chosen: argparse.Namespace) -> plan.Run:
                     past_s=chosen.past_s if is_lived_in else 0, time_lapse=chosen.time_lapse if is_lived_in else 1,
                     debian_kernel=of_debian, setup=system.setup, at_return=system.at_return,
                     # All have the same disk, with the same packages, whether their system uses them or not.
-                    packages=(*filter(None, [KERNELS[chosen.kernel]]), *PACKAGES), in_session=system.in_session, may_kill=system.may_kill)
+                    packages=(*filter(None, [KERNELS[chosen.kernel]]), *PACKAGES), in_session=system.in_session, may_kill=system.may_kill, source=system.source)
 
 
 def main() -> int:

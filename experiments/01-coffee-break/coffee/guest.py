@@ -66,7 +66,8 @@ def limiter_command(run: Run) -> str:
     if run.uses_tmmd:
         record = " --record /results/trace" if run.record else ""
         lapse = f" --time-lapse {run.time_lapse}" if run.time_lapse > 1 else ""
-        return f"exec /opt/tmm/tmmd --config /opt/tmm/tmmd.conf {timeline}{record}{lapse}"
+        source = f" --source {run.source}" if run.source else ""
+        return f"exec /opt/tmm/tmmd --config /opt/tmm/tmmd.conf {timeline}{record}{lapse}{source}"
     if run.system in plan.STATIC_PERCENT:
         return f"exec /opt/tmm/limit-holder --opaque-percent {plan.STATIC_PERCENT[run.system]} {timeline}"
     return ""

@@ -52,6 +52,8 @@ class System:
     at_return: str = ""  # when the owner is back, before the first interaction
     may_kill: bool = False  # it ends programs to free memory
     in_session: bool = False  # needs systemd, and programs in the cgroup of a user's session
+    source: str = ""  # of tmmd's samples; empty: the best that the kernel has
+    needs_own_kernel: bool = False  # Debian's lack something
 
 
 SYSTEMS = {
@@ -73,5 +75,8 @@ SYSTEMS = {
     "damon-reclaim": System("DAMON_RECLAIM with its defaults", setup=DAMON_RECLAIM),
     "freeze": System("the contribution is frozen at the return", at_return="echo 1 >$cgroups/transparent.slice/cgroup.freeze"),
     "tmm-stock": System("`tmmd` on the unpatched kernel", base="tmm-stock"),
+    "tmm-footprint": System("the same, told by the growth of footprints", base="tmm-stock", source="footprint"),
+    # Ubuntu's and Fedora's kernels have the idle page bitmap.
+    "tmm-idle": System("the same, told by the idle page bitmap", base="tmm-stock", source="idle", needs_own_kernel=True),
     "tmm": System("`tmmd` on the patched kernel", base="tmm"),
 }

@@ -36,7 +36,7 @@ class Systems(unittest.TestCase):
         self.assertEqual({system.base for system in SYSTEMS.values()} - set(plan.SYSTEMS), set())
 
     def test_none_is_there_twice(self) -> None:
-        settings = [(system.base, system.setup, system.at_return) for system in SYSTEMS.values()]
+        settings = [(system.base, system.setup, system.at_return, system.source) for system in SYSTEMS.values()]
         self.assertEqual(len(set(settings)), len(settings))
 
     def test_uresourced_protects_a_tenth_at_most(self) -> None:
@@ -71,17 +71,20 @@ class Runs(unittest.TestCase):
         chosen = resume_after_idle.parser().parse_args(arguments)
         return {name: resume_after_idle.run_of(name, chosen) for name in SYSTEMS}
 
-    def test_only_tmm_needs_a_kernel_of_our_own(self) -> None:
-        self.assertEqual({name for name, run in self.runs().items() if run.kernel != "debian"}, {"tmm"})
+    def test_only_tmm_and_the_bitmap_need_a_kernel_of_our_own(self) -> None:
+        self.assertEqual({name: run.kernel for name, run in self.runs().items() if run.kernel != "debian"}, {"tmm-idle": "plain", "tmm": "tmm"})
         self.assertEqual({run.kernel for run in self.runs("--kernel=own").values()}, {"plain", "tmm"})
 
     def test_the_multi_gen_lru_is_on_where_debian_leaves_it_to_the_machine(self) -> None:
-        self.assertEqual({name: run.lru for name, run in self.runs().items() if run.lru != "default"}, {"tmm": "mglru"})
+        self.assertEqual({name: run.lru for name, run in self.runs().items() if run.lru != "default"}, {"tmm-idle": "mglru", "tmm": "mglru"})
         self.assertEqual({run.lru for run in self.runs("--lru=classic").values()}, {"classic"})
 
     def test_all_have_the_same_packages_but_for_the_kernel(self) -> None:
         self.assertEqual(len({run.packages for run in self.runs().values()}), 1)
         self.assertEqual(self.runs("--kernel=debian")["plain"].packages[0], "linux-image-amd64")
+
+    def test_a_source_is_named_where_the_best_is_not_wanted(self) -> None:
+        self.assertEqual({name: run.source for name, run in self.runs().items() if run.source}, {"tmm-footprint": "footprint", "tmm-idle": "idle"})
 
     def test_only_killers_may_kill(self) -> None:
         self.assertEqual({name for name, run in self.runs().items() if run.may_kill}, {"min-ttl", "systemd-oomd", "earlyoom"})
