@@ -39,6 +39,7 @@ Daemon::Daemon(const config::Config& config, const RootDir& root, const Log& log
       problem_(log),
       enforcement_(log),
       needs_problem_(log),
+      sort_problem_(log),
       alarm_problem_(log),
       evict_problem_(log),
       lost_source_(log) {
@@ -76,6 +77,8 @@ std::optional<core::Decision> Daemon::tick(const core::Moment& now) {
     // Before the limits: if these fall first, the kernel takes what is needed from under older protections.
     if (step)
         tell_needs(now);
+    if (step && *step)
+        sort_pages((*step)->sample);
     usage_recorder_.tick(keeper_.cgroups(), usage_in_force(), now);
     follow_settings(now, false);
     const Result<void> done = step ? write_limits() : Result<void>(step.error());
@@ -152,6 +155,19 @@ void Daemon::tell_needs(const core::Moment& now) {
     told_needs_ = now.awake;
     const auto told = adapters_->sink->protect_first(kept);
     needs_problem_.warn(told ? "" : told.error().message(), "; the owner's cgroups keep the protection that they had");
+}
+
+// Has the kernel sort the pages of the cgroups that keep some, so that they keep the right ones. It does so without
+// contributions, too: when one comes, it is too late.
+void Daemon::sort_pages(const core::EpochSample& sample) {
+    attended_ += sample.attended;
+    if (dry_run_ || !sample.scanned || !adapters_->sorter || !adapters_->source->leaves_ageing())
+        return;
+    const auto due = sort_pace_.take_due(stepper_.policy().kept_by_cgroup(), std::exchange(attended_, core::Seconds(0)));
+    if (due.empty())
+        return;
+    const auto sorted = adapters_->sorter->sort(due);
+    sort_problem_.warn(sorted ? "" : sorted.error().message(), "; programs in use may lose memory before others of their cgroup");
 }
 
 // Returns nothing where nothing tells of people.

@@ -29,6 +29,7 @@
 #include "tmmd/app/return_reader.hpp"
 #include "tmmd/config/config.hpp"
 #include "tmmd/core/moment.hpp"
+#include "tmmd/core/protection/sort_pace.hpp"
 #include "tmmd/os/counters/stall_alarm.hpp"
 #include "tmmd/os/counters/swap_memory.hpp"
 
@@ -91,6 +92,7 @@ private:
     void settle(const core::Moment& now, bool alarm);
     void watch_stalls();
     void tell_needs(const core::Moment& now);
+    void sort_pages(const core::EpochSample& sample);
     Result<void> write_limits();
     void close_adapters(const Error& error);
     void publish(EpochStep step, const core::Moment& now);
@@ -119,6 +121,9 @@ private:
     bool scanned_ = false;    // since the sink was told of needs
     std::optional<core::AwakeTime> told_needs_;
     ProblemLog needs_problem_;
+    core::SortPace sort_pace_;
+    core::Seconds attended_{0};  // since it was asked last
+    ProblemLog sort_problem_;
     ProblemLog alarm_problem_;
     ProblemLog evict_problem_;
     ProblemLog lost_source_;  // SampleSource::problem()

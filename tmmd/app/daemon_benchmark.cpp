@@ -115,6 +115,7 @@ int benchmark(std::uint64_t gib) {
     factory.open_sink = [&]() -> Result<std::unique_ptr<os::LimitSink>> {
         return std::unique_ptr<os::LimitSink>(std::make_unique<SimulatedLimits>(installed));
     };
+    factory.open_sorter = []() -> std::unique_ptr<os::PageSorter> { return nullptr; };
     factory.make_evictor = [&] { return std::make_unique<os::ReclaimingEvictor>(*root); };
     factory.make_swap_reader = [] { return std::unique_ptr<os::SwapReader>(); };
     factory.own_cpu_time = [] { return core::Seconds(0); };

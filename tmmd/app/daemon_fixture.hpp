@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -49,6 +50,10 @@ struct FakeMachine {
     core::PageKey next = 0;
     std::vector<std::vector<core::CgroupKeeps>> kept;  // by call of the sink
     bool needs_broken = false;
+    bool leaves_ageing = true;
+    bool has_sorter = true;
+    bool sorter_broken = false;
+    std::vector<std::vector<core::CgroupId>> sorted;  // by call of the sorter
     core::Pages total{10000};
     core::Pages opaque{4000};
     core::Pages transparent{5000};
@@ -97,6 +102,7 @@ public:
     [[nodiscard]] bool has_failed() const override { return machine_.source_failed; }
     void follow(const std::vector<std::string>& cgroups) override { machine_.source_follows = cgroups; }
     [[nodiscard]] bool can_learn() const override { return machine_.can_learn; }
+    [[nodiscard]] bool leaves_ageing() const override { return machine_.leaves_ageing; }
     [[nodiscard]] std::string problem() const override { return machine_.source_problem; }
     [[nodiscard]] std::string_view id() const override { return machine_.source_id; }
     [[nodiscard]] std::string description() const override { return "a test"; }
@@ -122,6 +128,18 @@ public:
     }
     Result<core::MemoryUsage> usage() override {
         return core::MemoryUsage{machine_.total, machine_.opaque, machine_.transparent};
+    }
+
+private:
+    FakeMachine& machine_;
+};
+
+class FakeSorter : public os::PageSorter {
+public:
+    explicit FakeSorter(FakeMachine& machine) : machine_(machine) {}
+    Result<void> sort(std::span<const core::CgroupId> cgroups) override {
+        machine_.sorted.emplace_back(cgroups.begin(), cgroups.end());
+        return machine_.sorter_broken ? Result<void>(Error(EPERM, "debugfs broke")) : Result<void>();
     }
 
 private:
@@ -161,6 +179,9 @@ protected:
             if (machine_.no_kernel)
                 return Error(ENODEV, "no TMM");
             return std::unique_ptr<os::LimitSink>(std::make_unique<FakeSink>(machine_));
+        };
+        factory.open_sorter = [this]() -> std::unique_ptr<os::PageSorter> {
+            return machine_.has_sorter ? std::make_unique<FakeSorter>(machine_) : nullptr;
         };
         factory.make_evictor = [this] { return std::make_unique<os::FakeEvictor>(machine_.asked_to_evict); };
         factory.make_swap_reader = [this]() -> Result<std::unique_ptr<os::SwapReader>> {

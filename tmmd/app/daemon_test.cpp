@@ -81,7 +81,9 @@ TEST_F(DaemonTest, TellsTheNeedsOfCgroupsEveryTenSeconds) {
     ASSERT_TRUE(daemon.start(now_));
     run_for(daemon, 40);
     ASSERT_FALSE(machine_.kept.empty());
-    EXPECT_EQ(machine_.kept.front(), (std::vector<core::CgroupKeeps>{{7, core::Pages(3000)}}));
+    ASSERT_EQ(machine_.kept.front().size(), 1U);
+    EXPECT_EQ(machine_.kept.front()[0].cgroup, 7U);
+    EXPECT_EQ(machine_.kept.front()[0].pages, core::Pages(3000));
     const std::size_t told = machine_.kept.size();
     run_for(daemon, 40);
     EXPECT_GE(machine_.kept.size(), told + 3);
@@ -129,6 +131,42 @@ TEST_F(DaemonTest, UnknownNeedsStopNothing) {
     EXPECT_GT(machine_.kept.size(), 2U);
     EXPECT_FALSE(machine_.written.empty());
     EXPECT_EQ(machine_.opened, 1);
+}
+
+TEST_F(DaemonTest, HasThePagesOfCgroupsSortedBeforeAContributionComes) {
+    machine_.transparent = core::Pages(0);
+    Daemon daemon = make_daemon();
+    ASSERT_TRUE(daemon.start(now_));
+    run_for(daemon, 40);
+    EXPECT_EQ(machine_.sorted, (std::vector<std::vector<core::CgroupId>>{{7}}));
+    run_for(daemon, 900);
+    EXPECT_EQ(machine_.sorted.size(), 4U) << "every five minutes, since no page that stays is older than ten";
+}
+
+TEST_F(DaemonTest, SortsNothingInADryRunAndNotForASourceThatAgesByItself) {
+    Daemon dry = make_daemon(true);
+    ASSERT_TRUE(dry.start(now_));
+    run_for(dry, 100);
+    machine_.leaves_ageing = false;
+    Daemon daemon = make_daemon();
+    ASSERT_TRUE(daemon.start(now_));
+    run_for(daemon, 100);
+    EXPECT_TRUE(machine_.sorted.empty());
+}
+
+TEST_F(DaemonTest, AKernelThatCannotSortStopsNothing) {
+    machine_.sorter_broken = true;
+    Daemon broken = make_daemon();
+    ASSERT_TRUE(broken.start(now_));
+    run_for(broken, 1000);
+    EXPECT_GT(machine_.sorted.size(), 1U) << "it is asked again";
+    EXPECT_EQ(machine_.opened, 1);
+    machine_.sorted.clear();
+    machine_.has_sorter = false;
+    Daemon daemon = make_daemon();
+    ASSERT_TRUE(daemon.start(now_));
+    run_for(daemon, 1000);
+    EXPECT_TRUE(machine_.sorted.empty());
 }
 
 TEST_F(DaemonTest, ABrokenScannerLeavesMemoryToTheKernelAndComesBack) {

@@ -31,6 +31,10 @@ AdapterFactory kernel_adapters(const RootDir& root, const std::string& wanted_so
             return std::move(limits).error();
         return std::unique_ptr<os::LimitSink>(std::make_unique<os::ProtectedClasses>(*std::move(limits)));
     };
+    factory.open_sorter = [&root]() -> std::unique_ptr<os::PageSorter> {
+        auto file = os::LruGenFile::open(root);
+        return file ? std::make_unique<os::GenerationSorter>(root, std::make_unique<os::LruGenFile>(*std::move(file))) : nullptr;
+    };
     factory.make_evictor = [&root] { return std::make_unique<os::ReclaimingEvictor>(root); };
     const auto reader = std::make_shared<Result<std::unique_ptr<os::SwapReader>>>(std::move(helpers.swap_reader));
     factory.make_swap_reader = [reader] { return std::move(*reader); };

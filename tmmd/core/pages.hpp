@@ -55,6 +55,7 @@ struct SampledPage {
 struct CgroupKeeps {
     CgroupId cgroup = unknown_cgroup;
     Pages pages{0};
+    Seconds age{0};  // attended time since the last use of the oldest of them
 
     bool operator==(const CgroupKeeps&) const = default;
 };

@@ -52,6 +52,10 @@ public:
     // Returns whether the policy can learn from the samples. If not, opaque programs keep all that they have.
     [[nodiscard]] virtual bool can_learn() const { return true; }
 
+    // Returns whether somebody else may age the generations of the multi-gen LRU, right after a sample: the source neither does
+    // so itself nor misses the uses that ageing takes from the page tables.
+    [[nodiscard]] virtual bool leaves_ageing() const { return true; }
+
     // Returns a reason why a better source is lost, or why pages' cgroups are not known, for people; empty: there is none.
     [[nodiscard]] virtual std::string problem() const { return ""; }
 };

@@ -242,12 +242,14 @@ KeptPages PageAges::best_to_keep(const ReuseTable::ByKind& value) const {
         std::uint64_t pages = 0;
         double missing = 0;
         std::uint64_t kept = 0;
+        Seconds age{0};
     };
     std::map<CgroupId, Sum> sums;
     for (std::size_t epoch = epochs_.size(); epoch-- > 0;) {
         if (epochs_[epoch].shares.empty())
             continue;
-        const auto ranges = ReuseTable::ranges_of(ages_of(epochs_[epoch]));
+        const ReuseTable::Times age = ages_of(epochs_[epoch]);
+        const auto ranges = ReuseTable::ranges_of(age);
         for (const Share& share : epochs_[epoch].shares) {
             Sum& sum = sums[share.cgroup];
             for (std::size_t kind = 0; kind < nr_page_kinds; ++kind) {
@@ -260,6 +262,7 @@ KeptPages PageAges::best_to_keep(const ReuseTable::ByKind& value) const {
             if (sum.value > sum.best) {
                 sum.best = sum.value;
                 sum.kept = sum.pages + static_cast<std::uint64_t>(std::llround(sum.missing));
+                sum.age = age.attended;
             }
         }
     }
@@ -268,7 +271,7 @@ KeptPages PageAges::best_to_keep(const ReuseTable::ByKind& value) const {
         if (sum.kept == 0)
             continue;
         kept.pages += Pages(sum.kept);
-        kept.by_cgroup.push_back({cgroup, Pages(sum.kept)});
+        kept.by_cgroup.push_back({cgroup, Pages(sum.kept), sum.age});
     }
     return kept;
 }

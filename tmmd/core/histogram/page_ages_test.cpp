@@ -170,7 +170,7 @@ TEST(PageAges, PagesOfAJobThatBeganBeforeTheAbsenceWasCertainAgeByNight) {
     ReuseTable::ByKind young = all_worth(-1);
     for (auto& of_kind : young)
         of_kind[ReuseTable::range_of(Seconds(240))] = of_kind[0] = 1;
-    EXPECT_EQ(machine.ages.best_to_keep(young).by_cgroup, (std::vector<CgroupKeeps>{{1, Pages(100)}}))
+    EXPECT_EQ(machine.ages.best_to_keep(young).by_cgroup, (std::vector<CgroupKeeps>{{1, Pages(100), Seconds(240)}}))
         << "what the owner had used stays";
     machine.epoch(0, 100, 110, {}, Backing::file);
     EXPECT_NEAR(machine.uses(page_kind(Backing::file, Use::away_once)), 1, 0.1);
@@ -220,15 +220,16 @@ TEST(PageAges, KeepsTheNewestOfEachCgroup) {
     machine.epoch(3600, 100, 150, {}, Backing::file);
     ReuseTable::ByKind value = all_worth(0.1);
     value[page_kind(Backing::file, Use::once)].fill(-1);
-    EXPECT_EQ(machine.ages.best_to_keep(value).by_cgroup, (std::vector<CgroupKeeps>{{5, Pages(100)}}));
+    EXPECT_EQ(machine.ages.best_to_keep(value).by_cgroup, (std::vector<CgroupKeeps>{{5, Pages(100), Seconds(3600)}}));
     EXPECT_EQ(machine.ages.best_to_keep(value).pages, Pages(100));
-    EXPECT_EQ(machine.ages.best_to_keep(all_worth(1)).by_cgroup, (std::vector<CgroupKeeps>{{3, Pages(50)}, {5, Pages(100)}}));
+    EXPECT_EQ(machine.ages.best_to_keep(all_worth(1)).by_cgroup,
+              (std::vector<CgroupKeeps>{{3, Pages(50)}, {5, Pages(100), Seconds(3600)}}));
     // The first hundred go; half of them were evicted, so they need room in their cgroup.
     std::vector<PageKey> gone(50);
     std::iota(gone.begin(), gone.end(), 0);
     machine.ages.add_evicted(Pages(50));
     machine.epoch(1, 0, 0, gone);
-    EXPECT_EQ(machine.ages.best_to_keep(value).by_cgroup, (std::vector<CgroupKeeps>{{5, Pages(100)}}));
+    EXPECT_EQ(machine.ages.best_to_keep(value).by_cgroup, (std::vector<CgroupKeeps>{{5, Pages(100), Seconds(3601)}}));
 }
 
 TEST(PageAges, APageThatAnotherCgroupUsesIsThatOnes) {
@@ -237,7 +238,8 @@ TEST(PageAges, APageThatAnotherCgroupUsesIsThatOnes) {
     machine.epoch(10, 0, 100);
     machine.cgroup = 3;
     machine.epoch(10, 0, 40);
-    EXPECT_EQ(machine.ages.best_to_keep(all_worth(1)).by_cgroup, (std::vector<CgroupKeeps>{{3, Pages(40)}, {5, Pages(60)}}));
+    EXPECT_EQ(machine.ages.best_to_keep(all_worth(1)).by_cgroup,
+              (std::vector<CgroupKeeps>{{3, Pages(40)}, {5, Pages(60), Seconds(10)}}));
 }
 
 // Cgroups come and go with each program, and evicted pages may never come back.

@@ -128,7 +128,7 @@ TEST(Policy, TellsTheMemoryThatItKeeps) {
     machine.work(3000, 600);
     EXPECT_TRUE(machine.policy().kept_by_cgroup().empty()) << "nothing is known yet";
     const Decision decision = work_for(machine, 100, 3000, 600);
-    EXPECT_EQ(machine.policy().kept_by_cgroup(), (std::vector<CgroupKeeps>{{unknown_cgroup, Pages(3000)}}));
+    EXPECT_EQ(machine.policy().kept_by_cgroup(), (std::vector<CgroupKeeps>{{unknown_cgroup, Pages(3000), Seconds(4)}}));
     EXPECT_EQ(decision.reason.need, Pages(3000));
     machine.usage.opaque = Pages(12'000);
     EXPECT_EQ(machine.poll().transparent_limit, Pages(0));

@@ -42,6 +42,8 @@ public:
     // The kernel counts all pages.
     bool change_rate(int) override { return false; }
     [[nodiscard]] std::string_view id() const override { return "footprint"; }
+    // It counts the accessed bits that ageing takes.
+    [[nodiscard]] bool leaves_ageing() const override { return false; }
     [[nodiscard]] std::string description() const override;
 
 private:

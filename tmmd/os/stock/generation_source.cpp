@@ -2,12 +2,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "tmmd/os/stock/generation_source.hpp"
 
-#include <algorithm>
 #include <utility>
 
-#include "tmmd/os/cgroup/cgroup_id.hpp"
 #include "tmmd/os/cgroup/transparent_cgroups.hpp"
-#include "tmmd/os/protection/cgroup_needs.hpp"
 
 namespace tmm::os {
 
@@ -16,18 +13,10 @@ GenerationSource::GenerationSource(const RootDir& root, std::unique_ptr<LruGen> 
     : root_(&root), kernel_(std::move(kernel)), cpu_time_(std::move(cpu_time)), samples_(root, installed, pace) {}
 
 Result<std::vector<core::Generations>> GenerationSource::read_opaque() {
-    const auto text = kernel_->read();
-    if (!text)
-        return text.error();
-    auto lists = core::parse_lru_gen(*text);
+    auto lists = read_generations(*kernel_);
     if (lists)
         std::erase_if(*lists, [&](const core::Generations& list) { return is_below(list.cgroup, transparent_cgroups_); });
     return lists;
-}
-
-void GenerationSource::add_ids(std::vector<core::Generations>& lists) const {
-    for (std::size_t i = 0; i < std::min(lists.size(), max_cgroups_with_needs); ++i)
-        lists[i].id = cgroup_id_of(*root_, lists[i].cgroup);
 }
 
 Result<core::EpochSample> GenerationSource::sample() {
@@ -43,7 +32,7 @@ Result<core::EpochSample> GenerationSource::sample() {
     auto after = read_opaque();
     if (!after)
         return std::move(after).error();
-    add_ids(*after);
+    add_cgroup_ids(*root_, *after);
     return samples_.end_epoch(tracker_.end_epoch(*before, *after), cpu_time_() - began, transparent_cgroups_);
 }
 

@@ -40,11 +40,12 @@ public:
     // The kernel counts all pages.
     bool change_rate(int) override { return false; }
     [[nodiscard]] std::string_view id() const override { return "mglru"; }
+    // Its own calls age the generations.
+    [[nodiscard]] bool leaves_ageing() const override { return false; }
     [[nodiscard]] std::string description() const override;
 
 private:
     [[nodiscard]] Result<std::vector<core::Generations>> read_opaque();
-    void add_ids(std::vector<core::Generations>& lists) const;
 
     const RootDir* root_;
     std::unique_ptr<LruGen> kernel_;

@@ -4,9 +4,13 @@
 
 #include <fcntl.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <utility>
+
+#include "tmmd/os/cgroup/cgroup_id.hpp"
+#include "tmmd/os/protection/cgroup_needs.hpp"
 
 namespace tmm::os {
 
@@ -56,6 +60,18 @@ Error explained_debugfs_error(const Error& error, const std::string& mount_point
 
 bool is_passing_ageing_error(int code) {
     return code == EINVAL || code == EEXIST || code == ERANGE;
+}
+
+Result<std::vector<core::Generations>> read_generations(LruGen& kernel) {
+    const auto text = kernel.read();
+    if (!text)
+        return text.error();
+    return core::parse_lru_gen(*text);
+}
+
+void add_cgroup_ids(const RootDir& root, std::vector<core::Generations>& lists) {
+    for (std::size_t i = 0; i < std::min(lists.size(), max_cgroups_with_needs); ++i)
+        lists[i].id = cgroup_id_of(root, lists[i].cgroup);
 }
 
 Result<LruGenFile> LruGenFile::open(const RootDir& root) {

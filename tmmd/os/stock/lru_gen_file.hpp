@@ -6,8 +6,10 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "base/root_dir.hpp"
+#include "tmmd/core/generations/lru_gen_text.hpp"
 
 namespace tmm::os {
 
@@ -32,6 +34,12 @@ public:
     // As SampleSource::has_failed().
     [[nodiscard]] virtual bool has_failed() const = 0;
 };
+
+// Returns the lists of generations, those of empty cgroups too; their ids are unknown. Error: as of read(), or EINVAL.
+Result<std::vector<core::Generations>> read_generations(LruGen& kernel);
+
+// Adds the ids of the cgroups. Lists beyond max_cgroups_with_needs keep unknown ones.
+void add_cgroup_ids(const RootDir& root, std::vector<core::Generations>& lists);
 
 class LruGenFile : public LruGen {
 public:
