@@ -148,7 +148,7 @@ void Daemon::tell_needs(const core::Moment& now) {
     const auto usage = adapters_->sink->usage();
     if (!usage || (usage->transparent == core::Pages(0) && !told_needs_))
         return;
-    const std::vector<core::CgroupKeeps> kept = stepper_.policy().kept_by_cgroup();
+    const std::vector<core::CgroupKeeps> kept = stepper_.policy().protected_by_cgroup();
     if (kept.empty() && !told_needs_)
         return;
     scanned_ = false;

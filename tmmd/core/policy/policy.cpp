@@ -21,6 +21,9 @@ constexpr Seconds max_epoch{300};
 // a return, and the return would count as a false alarm.
 constexpr Seconds noise_before_return{120};
 
+// The part of the margin that opaque programs may take before the limit rises within an epoch.
+constexpr double noticed_growth = 0.25;
+
 Pages bucket_pages_for(Pages installed_pages) {
     return std::max(installed_pages / buckets_per_memory, Pages(1));
 }
@@ -136,16 +139,27 @@ void Policy::follow_growth(const EpochSample& sample, const MemoryUsage& usage) 
         grown_ += grown;
     }
     last_opaque_ = usage.opaque;
+    total_ = usage.total;
 }
 
 bool Policy::outgrown(const MemoryUsage& usage, Pages evicted) const {
     const Pages came = usage.opaque + evicted;
     return !by_paper() && came > last_opaque_.value_or(Pages(0)) &&
-           4 * (came - last_opaque_.value_or(Pages(0))).as_double() > parameters_.margin * usage.total.as_double();
+           (came - last_opaque_.value_or(Pages(0))).as_double() > noticed_growth * parameters_.margin * usage.total.as_double();
 }
 
 std::vector<CgroupKeeps> Policy::kept_by_cgroup() const {
     return by_paper() || !learned() || !gives_ ? std::vector<CgroupKeeps>() : kept_.by_cgroup;
+}
+
+std::vector<CgroupKeeps> Policy::protected_by_cgroup() const {
+    std::vector<CgroupKeeps> kept = kept_by_cgroup();
+    if (kept_.pages == Pages(0))
+        return kept;
+    const double factor = 1 + (1 - noticed_growth) * ratio(share(parameters_.margin, total_), kept_.pages);
+    for (CgroupKeeps& one : kept)
+        one.pages = share(factor, one.pages);
+    return kept;
 }
 
 // KeepRule gives nothing before somebody used the machine: nobody knows an owner who has not come yet.

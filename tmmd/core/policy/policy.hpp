@@ -99,6 +99,10 @@ public:
     // Returns the memory that each cgroup is to keep, as of the last scan; cgroups that are missing keep none. Empty if nothing
     // is known, with Objective::paper, which knows no pages, and if nothing can be given: then the kernel's own order is better.
     [[nodiscard]] std::vector<CgroupKeeps> kept_by_cgroup() const;
+    // Returns the same with three quarters of the margin, in proportion to the needs. The kernel's order of pages is coarser than
+    // that of their ages, and what it takes too early must not be left to cgroups that need nothing. The last quarter is for new
+    // programs, until outgrown() notices them.
+    [[nodiscard]] std::vector<CgroupKeeps> protected_by_cgroup() const;
     // Returns the number of known samples.
     [[nodiscard]] std::size_t known_samples() const { return stack_.known_samples(); }
 
@@ -132,6 +136,7 @@ private:
     Pages grown_{0};                    // opaque pages that came since then
     Pages ahead_{0};                    // as many as came between the last two steps: a program that starts goes on
     std::optional<Pages> last_opaque_;  // resident at the last step
+    Pages total_{0};                    // memory at the last step
 };
 
 }  // namespace tmm::core

@@ -129,6 +129,9 @@ TEST(Policy, TellsTheMemoryThatItKeeps) {
     EXPECT_TRUE(machine.policy().kept_by_cgroup().empty()) << "nothing is known yet";
     const Decision decision = work_for(machine, 100, 3000, 600);
     EXPECT_EQ(machine.policy().kept_by_cgroup(), (std::vector<CgroupKeeps>{{unknown_cgroup, Pages(3000), Seconds(4)}}));
+    const Pages margin = decision.opaque_limit - Pages(3000);
+    ASSERT_EQ(machine.policy().protected_by_cgroup().size(), 1U);
+    EXPECT_EQ(machine.policy().protected_by_cgroup()[0].pages, Pages(3000 + margin.count() * 3 / 4));
     EXPECT_EQ(decision.reason.need, Pages(3000));
     machine.usage.opaque = Pages(12'000);
     EXPECT_EQ(machine.poll().transparent_limit, Pages(0));
