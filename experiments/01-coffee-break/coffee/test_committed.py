@@ -29,7 +29,7 @@ class CommittedReport(unittest.TestCase):
     maxDiff = None
 
     def test_is_that_of_the_rows(self) -> None:
-        for results_folder in (RESULTS, RESULTS / "lived-in"):
+        for results_folder in (RESULTS, RESULTS / "lived-in", RESULTS / "lived-in-desktop"):
             committed = (results_folder / "report.md").read_text(encoding="utf-8")
             machine = re.search(r"on the plain kernel\n(.*?)\n## Results\n", committed, re.DOTALL)
             self.assertIsNotNone(machine)
@@ -101,6 +101,43 @@ class CommittedLivedIn(unittest.TestCase):
         free = [row.free_before_mb for row in committed_rows(RESULTS / "lived-in") if row.machine == "lived-in"]
         text = (HERE / "README.md").read_text(encoding="utf-8")
         self.assertIn(f"{min(free):.0f} to {max(free):.0f} MB were free", text.replace("\n", " "))
+
+
+class CommittedDesktop(unittest.TestCase):
+    """Browser, office and viewer on a lived-in machine."""
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.rows = committed_rows(RESULTS / "lived-in-desktop")
+        cls.text = (HERE / "README.md").read_text(encoding="utf-8")
+
+    def test_table(self) -> None:
+        lines = []
+        for row in self.rows:
+            donated = "-" if row.system == "none" else f"{row.donated_mb:.0f} MB"
+            lines.append(f"| {row.system} | {donated} | {row.faults_mean:.0f} | {row.faults_max:.0f} | {row.stall_share:.1%} | "
+                         f"{row.workload_kept_mb:.0f} of {row.workload_before_mb:.0f} MB | {row.interactions} | {row.first_interaction_s:.1f} s |\n")
+        found = re.search(r"^### A lived-in desktop.*?^\| --- .*?\n(.*?)^$", self.text, re.DOTALL | re.MULTILINE)
+        self.assertIsNotNone(found)
+        self.assertEqual(found.group(1).splitlines(keepends=True), lines)
+
+    def test_what_tmm_gave_and_cost(self) -> None:
+        of = {system: [row for row in self.rows if row.system == system] for system in ("none", "plain", "priority", "tmm")}
+        tmm, (plain,), (priority,), (none,) = of["tmm"], of["plain"], of["priority"], of["none"]
+
+        def span(values: list[float], digits: int) -> str:
+            return f"{min(values):.{digits}f} to {max(values):.{digits}f}"
+
+        first_page = " ".join((PROJECT / "README.md").read_text(encoding="utf-8").split())
+        self.assertIn(f"TMM gave {span([row.donated_mb for row in tmm], 0)} of {tmm[0].ram_mb} MB, the class priority {priority.donated_mb:.0f}. "
+                      f"The owner had {span([row.faults_mean for row in tmm], 0)} faults a second, {plain.faults_mean:.0f} on the plain kernel, "
+                      f"and waited for {span([100 * row.stall_share for row in tmm], 1)} % of the minute. The first interaction ended after "
+                      f"{span([row.first_interaction_s for row in tmm], 1)} s; without a contribution after {none.first_interaction_s:.1f} s, "
+                      f"on the plain kernel after {plain.first_interaction_s:.1f} s.", first_page)
+
+    def test_memory_was_full(self) -> None:
+        for row in self.rows:
+            self.assertLess(row.free_before_mb / row.ram_mb, 0.05)
 
 
 class CommittedReadme(unittest.TestCase):
