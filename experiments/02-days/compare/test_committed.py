@@ -146,6 +146,10 @@ class CommittedTest(unittest.TestCase):
         front = sum(is_on_the_front(row) for row in usual)
         self.assertIn(f"{min(shares):.0%} to {max(shares):.0%} of the donation of an oracle".replace("%", " %").replace(" % to", " to"), text)
         self.assertIn(f"In {front} of {len(usual)} cases of owner and store no other system beat it", text)
+        as_it_was, longer = results.groups(RECORDED, "owner").values()
+        fronts = sum(int(share_and_front(rows, "tmm-reuse")[1]) for rows in (as_it_was, longer))
+        self.assertIn(f"it gave {share_and_front(as_it_was, 'tmm-reuse')[0]} of the oracle's donation, and "
+                      f"{share_and_front(longer, 'tmm-reuse')[0]} in a day ten times as long. In {fronts} of 32 cases of memory", text)
 
     def test_what_the_recording_showed(self) -> None:
         text = " ".join(README.read_text(encoding="utf-8").split())
