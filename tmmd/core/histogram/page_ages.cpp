@@ -112,13 +112,16 @@ PageKind PageAges::used(const LastUse& last, const SampledPage& page) {
 // nobody knows when in it the use was: it counts as one in the middle.
 void PageAges::count_use(const Epoch& epoch, PageKind kind, double pages) {
     const Seconds age = ages_of(epoch).of(kind);
-    if (is_attended()) {
-        uses_[kind][ReuseTable::range_of(age)] += pages;
-    } else if (is_away(kind)) {
-        const Seconds at_use = age - passed_.any / 2;
-        ReuseTable::spread(pages / 2, age - passed_.any, at_use, pages_[kind]);
-        uses_[kind][ReuseTable::range_of(at_use)] += weight_unattended * pages;
+    if (!is_attended() && !is_away(kind))
+        return;
+    const double weight = is_attended() ? 1 : weight_unattended;
+    if (!is_long()) {
+        uses_[kind][ReuseTable::range_of(age)] += weight * pages;
+        return;
     }
+    const Seconds at_use = age - passed(kind) / 2;
+    ReuseTable::spread(pages / 2, age - passed(kind), at_use, pages_[kind]);
+    uses_[kind][ReuseTable::range_of(at_use)] += weight * pages;
 }
 
 std::uint32_t PageAges::left(Seconds ago) {
@@ -199,12 +202,12 @@ void PageAges::count_pages(const Epoch& epoch) {
     for (PageKind kind = 0; kind < nr_page_kinds; ++kind) {
         const double pages = epoch.pages(kind);
         const Seconds age = ages.of(kind);
-        if (is_attended())
+        if (!is_long())
             pages_[kind][ReuseTable::range_of(age)] += pages;
         else if (&epoch == &epochs_.back())  // used in it, and older since its middle
-            ReuseTable::spread(pages / 2, Seconds(0), passed_.any / 2, pages_[kind]);
+            ReuseTable::spread(pages / 2, Seconds(0), passed(kind) / 2, pages_[kind]);
         else
-            ReuseTable::spread(pages, age - passed_.any, age, pages_[kind]);
+            ReuseTable::spread(pages, age - passed(kind), age, pages_[kind]);
     }
 }
 

@@ -130,6 +130,9 @@ private:
     };
 
     [[nodiscard]] bool is_attended() const { return passed_.attended.count() > 0; }
+    // An epoch that somebody attends is long if no source needs one of that length while the machine is in use.
+    [[nodiscard]] bool is_long() const { return !is_attended() || passed_.attended > std::chrono::seconds(160); }
+    [[nodiscard]] Seconds passed(PageKind kind) const { return is_attended() ? passed_.of(kind) : passed_.any; }
     // How pages of this epoch were used: new ones, and those used before.
     [[nodiscard]] Use first_use() const { return is_attended() ? Use::once : Use::away_once; }
     [[nodiscard]] Use later_use() const { return is_attended() ? Use::again : Use::away_again; }

@@ -110,6 +110,21 @@ TEST(PageAges, ALongEpochCountsUsesAndTimeAtTheSameAges) {
         EXPECT_NEAR(each(range), 900, 0.1) << "the unused alone: range " << range;
 }
 
+// As while somebody reads a page for minutes. Shorter ones count as they are: sources of counts need up to 160 s.
+TEST(PageAges, ALongEpochThatSomebodyAttendsCountsInTheSameWay) {
+    for (const double length : {160.0, 300.0}) {
+        Machine machine;
+        machine.epoch(length, 0, 1000);
+        machine.epoch(length, 0, 100);
+        const Seconds at_use(length > 160 ? length / 2 : length);
+        EXPECT_EQ(machine.range_of_uses(once), ReuseTable::range_of(at_use));
+        EXPECT_NEAR(machine.uses(once), 100, 0.1) << "somebody waits for each";
+        const double part = length > 160 ? 0.5 : 1;  // of an epoch, for a page that was used in it
+        const double used_twice = length > 160 ? 100 * length / 2 : 0;
+        EXPECT_NEAR(machine.exposure(once), 1000 * length * part + 900 * length + used_twice, 200) << "evidence fades a little";
+    }
+}
+
 TEST(PageAges, AUseThatNobodyAttendsIsNone) {
     Machine machine;
     machine.epoch(10, 0, 100);
