@@ -169,14 +169,14 @@ class SettingsTest(unittest.TestCase):
         self.assertEqual(guest.limiter_command(fakes.run(system="priority")), "")
         self.assertNotIn("--time-lapse", guest.limiter_command(fakes.run(system="tmm")))
         self.assertIn(" --time-lapse 30", guest.limiter_command(fakes.run(system="tmm", time_lapse=30)))
-
-    def test_a_source_of_samples_is_named_only_if_one_is_wanted(self) -> None:
-        self.assertNotIn("--source", guest.limiter_command(fakes.run(system="tmm-stock")))
-        self.assertIn(" --source footprint", guest.limiter_command(fakes.run(system="tmm-stock", source="footprint")))
         systems = ("none", "plain", "static-25", "tmm", "priority")
         classes = [guest.settings_text(fakes.run(system=system)).splitlines()[0] for system in systems]
         self.assertEqual([line.removeprefix("CONTRIBUTION_CLASS=") for line in classes],
                          ["none", "ordinary", "transparent", "transparent", "transparent"])
+
+    def test_a_source_of_samples_is_named_only_if_one_is_wanted(self) -> None:
+        self.assertNotIn("--source", guest.limiter_command(fakes.run(system="tmm-stock")))
+        self.assertIn(" --source footprint", guest.limiter_command(fakes.run(system="tmm-stock", source="footprint")))
 
     def test_a_lived_in_machine_is_filled(self) -> None:
         def settings(**changes: object) -> set[str]:

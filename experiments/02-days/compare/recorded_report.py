@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """report.md of a recording: the tables."""
 
+import textwrap
+
 from . import report, results
 from .plan import SYSTEMS, TMM
 from .recording import Span
@@ -38,8 +40,8 @@ def returns_table(rows: list[Row]) -> str:
 
 def text(rows: list[Row], command: str, spans: list[Span], most_mb: float, unit_kb: int) -> str:
     parts = [f"Made by `{command}`.\n",
-             f"The recorded desktop had at most {most_mb:.0f} MB; a unit is {unit_kb} KiB. The diary: "
-             + ", ".join(f"{span.doing} {span.minutes}" for span in spans) + " minutes.\n"]
+             textwrap.fill(f"The recorded desktop had at most {most_mb:.0f} MB; a unit is {unit_kb} KiB. The diary: "
+                           + ", ".join(f"{span.doing} {span.minutes}" for span in spans) + " minutes.", 80) + "\n"]
     for (owner,), of in results.groups(rows, "owner").items():
         parts += [f"## {owner}\n", report.summary(of), "Donated MB / waiting in seconds a day; `*`: on the front.\n", day_table(of),
                   returns_table(of)]
