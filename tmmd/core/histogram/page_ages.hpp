@@ -130,8 +130,11 @@ private:
     };
 
     [[nodiscard]] bool is_attended() const { return passed_.attended.count() > 0; }
-    // An epoch that somebody attends is long if no source needs one of that length while the machine is in use.
-    [[nodiscard]] bool is_long() const { return !is_attended() || passed_.attended > std::chrono::seconds(160); }
+    // No source needs longer epochs while the machine is in use: AgeingPace::max_length.
+    static constexpr Seconds longest_in_use{160};
+    // Whether a page may pass several ranges of ages in this epoch.
+    [[nodiscard]] bool is_long() const { return !is_attended() || passed_.attended > longest_in_use; }
+    // The part of this epoch in which pages of that kind grew older. While nobody is there, only the away kinds count.
     [[nodiscard]] Seconds passed(PageKind kind) const { return is_attended() ? passed_.of(kind) : passed_.any; }
     // How pages of this epoch were used: new ones, and those used before.
     [[nodiscard]] Use first_use() const { return is_attended() ? Use::once : Use::away_once; }
