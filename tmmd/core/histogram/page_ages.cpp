@@ -217,6 +217,7 @@ void PageAges::end_epoch(ReuseTable& table) {
     for (const Epoch& epoch : epochs_)
         count_pages(epoch);
     table.add(passed_, uses_, pages_);
+    is_first_ = false;
     passed_ = {};
     uses_ = {};
     pages_ = {};

@@ -129,7 +129,8 @@ private:
         std::array<bool, nr_backings> are_returned{};  // the new ones are those that came back
     };
 
-    [[nodiscard]] bool is_attended() const { return passed_.attended.count() > 0; }
+    // The first epoch finds what was used at any time before it, most of it by the owner.
+    [[nodiscard]] bool is_attended() const { return passed_.attended.count() > 0 || is_first_; }
     // No source needs longer epochs while the machine is in use: AgeingPace::max_length.
     static constexpr Seconds longest_in_use{160};
     // Whether a page may pass several ranges of ages in this epoch.
@@ -156,6 +157,7 @@ private:
     std::uint32_t median_epoch_ = 0;  // half of the resident pages were last used later
 
     // Of the current epoch.
+    bool is_first_ = true;
     ReuseTable::Times passed_;
     ReuseTable::ByKind uses_{};
     ReuseTable::ByKind pages_{};  // mean numbers

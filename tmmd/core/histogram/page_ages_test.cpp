@@ -92,6 +92,7 @@ TEST(PageAges, AUseCountsAtTheAttendedTimeSinceTheLast) {
 TEST(PageAges, ALongEpochCountsUsesAndTimeAtTheSameAges) {
     constexpr double length = 300;
     Machine machine;
+    machine.epoch(0, 0, 0);  // the first
     machine.unattended = Seconds(length);
     machine.epoch(0, 0, 1000);
     EXPECT_NEAR(machine.exposure(away_once), 1000 * length / 2, 1) << "as if they came in the middle of the epoch";
@@ -135,9 +136,23 @@ TEST(PageAges, AUseThatNobodyAttendsIsNone) {
     EXPECT_EQ(machine.uses(once), 0);
 }
 
+// No time has passed when tmmd starts, yet what it finds is mostly the owner's: no job has used it just now.
+TEST(PageAges, WhatTheFirstEpochFindsIsTakenForTheOwners) {
+    for (const double unattended : {0.0, 300.0}) {
+        Machine machine;
+        machine.unattended = Seconds(unattended);
+        machine.epoch(0, 0, 100);
+        machine.unattended = Seconds(0);
+        machine.epoch(60, 0, 100);
+        EXPECT_NEAR(machine.uses(once), 100, 0.1);
+        EXPECT_EQ(machine.uses(away_once), 0);
+    }
+}
+
 // A backup that reads each night what it read the night before makes nobody wait.
 TEST(PageAges, AUseOfAJobsMemoryCountsLessWhileNobodyWaitsForIt) {
     Machine machine;
+    machine.epoch(0, 0, 0);  // the first
     machine.unattended = Seconds(60);
     machine.epoch(0, 0, 100);
     machine.epoch(0, 0, 100);

@@ -59,6 +59,7 @@ TEST(KeepRule, AFewPagesDoNotKeepTheManyOfAJob) {
         std::vector<SampledPage> used;
         for (PageKey key = 0; key < pages; ++key)
             used.push_back({key, 1, Backing::file});
+        stack.end_epoch({}, {}, histogram, ages, learned);  // the first: of before
         ages.pass(Seconds(60), Seconds(0));
         stack.end_epoch(std::move(used), {}, histogram, ages, learned);
         ages.pass(age, Seconds(0));
