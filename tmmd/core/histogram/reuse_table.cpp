@@ -77,9 +77,10 @@ ReuseTable::ByKind ReuseTable::hazards(const ByKind& present) const {
     for (std::size_t kind = 0; kind < nr_page_kinds; ++kind) {
         const auto backing = static_cast<Backing>(backing_of(static_cast<PageKind>(kind)));
         const double time_known = time_.of(static_cast<PageKind>(kind)).count();
-        double coming = 0;  // pages that are younger now and will come to this age unused
+        double coming = 0;  // pages that are no older now and will come to this age unused
         for (std::size_t range = 0; range < nr_ages; ++range) {
             const double begin = starts()[range];
+            coming += present[kind][range];
             const double width = starts()[range + 1] - begin;
             const double pages = time_known > 0 ? std::max(exposure_[kind][range] / time_known, fewest_pages) : fewest_pages;
             // The first pages to come to an age do not speak for those that follow: a group has the size that it had before.
@@ -87,13 +88,13 @@ ReuseTable::ByKind ReuseTable::hazards(const ByKind& present) const {
             double group = std::max(pages, followers);
             double prior = prior_uses / (begin + width / 2);
             if (is_away(static_cast<PageKind>(kind))) {
-                // Taken for memory that was used once by day, until more is known.
-                prior = hazards[page_kind(backing, Use::once)][range];
+                // What a job has used tells nothing of the owner, until some of it was used again.
+                prior = night_share * hazards[page_kind(backing, Use::once)][range];
                 group = std::max(group, coming);
             }
             group *= width;
             hazards[kind][range] = (uses_[kind][range] + group * prior) / (exposure_[kind][range] + group);
-            coming = (coming + present[kind][range]) * std::exp(-hazards[kind][range] * width);
+            coming *= std::exp(-hazards[kind][range] * width);
         }
     }
     return hazards;

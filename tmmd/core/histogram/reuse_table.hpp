@@ -83,12 +83,15 @@ public:
 
     static constexpr Seconds remembered{100 * 3600};  // attended time after which evidence has faded to 1/e
     static constexpr double prior_uses = 0.1;         // experiments/02-days: 0.03 to 0.3 give nearly the same
+    // Of the hazard of pages used once by day: that of pages used once while nobody was there, until more is known.
+    // experiments/02-days: 0.01 to 1 give nearly the same.
+    static constexpr double night_share = 0.01;
 
     // Adds time that has passed: the uses in it, and the mean number of pages at each age.
     void add(const Times& passed, const ByKind& uses, const ByKind& pages);
 
     // Returns the chance of a use in the next second of that age. present: the number of pages at each age now. Those last used
-    // while nobody was there are expected to be like others of their backing, unless as many have come to that age before.
+    // while nobody was there are expected to be used as seldom as night_share says, unless as many have come to that age before.
     [[nodiscard]] ByKind hazards(const ByKind& present = {}) const;
 
     // Returns the highest rate at which keeping a page of that age pays: the maximum, over all times to come, of the uses until

@@ -172,10 +172,10 @@ TEST(ReuseTable, TimeWithoutOwnerTeachesNothing) {
     EXPECT_LT(after[away][3], before[away][3]) << "but of what runs without the owner";
 }
 
-TEST(ReuseTable, MemoryUsedByNightIsAtFirstTakenForSuchAsWasUsedOnce) {
+TEST(ReuseTable, MemoryUsedByNightIsHardlyExpectedToBeUsedAgainUntilSomeWas) {
     ReuseTable table;
     const std::size_t range = ReuseTable::range_of(hour);
-    EXPECT_EQ(table.worth()[away], table.worth()[once]);
+    EXPECT_DOUBLE_EQ(table.hazards()[away][range], table.hazards()[once][range] * ReuseTable::night_share);
     ReuseTable::ByKind known{};
     known[once].fill(1000);
     for (int i = 0; i < 50; ++i)
@@ -209,9 +209,12 @@ TEST(ReuseTable, FewPagesOfANightDoNotSpeakForManyThatComeToTheirAge) {
     EXPECT_LT(table.worth(now)[away][range], of_few[away][range] / 10);
     EXPECT_EQ(table.worth(now)[once], of_few[once]) << "memory of the day has odds of its own";
     now = {};
-    now[once][0] = 10'000;
     now[away][range] = 10'000;
-    EXPECT_EQ(table.worth(now)[away][range], of_few[away][range]) << "none that is younger comes to this age";
+    EXPECT_LT(table.worth(now)[away][range], of_few[away][range] / 10) << "those that came to it just now";
+    now = {};
+    now[once][0] = 10'000;
+    now[away][range + 1] = 10'000;
+    EXPECT_EQ(table.worth(now)[away][range], of_few[away][range]) << "older ones do not come to this age";
     now = {};
     now[away][1] = 10'000;
     known = uses = {};
