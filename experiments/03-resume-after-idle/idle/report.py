@@ -28,7 +28,7 @@ class Result:
     stall_share: float | None
     first_interaction_s: float | None
     slowest_times: float | None  # the slowest interaction after the return, divided by the mean of those before
-    owner_before_mb: float
+    owner_before_mb: float  # memory of the owner's programs; on a lived-in machine of the workload alone, without what was left
     owner_kept_mb: float
     donated_mb: float | None
     contributor_peak_mb: float | None
@@ -38,6 +38,7 @@ class Result:
     free_before_mb: float
     killed: str  # programs that the system has ended, with a space between them
     decided: str  # tmmd's reason at the return
+    oracle_donation_mb: float | None = dataclasses.field(default=None, kw_only=True)  # of the coffee break's oracle; None: the system has no limits, or not computed
 
 
 def swapped_out_mb(folder: pathlib.Path) -> float:
@@ -60,15 +61,18 @@ def result_of(name: str, run: plan.Run, folder: pathlib.Path) -> Result:
     if lives and (not row.latency_work_ms or row.first_interaction_s is None):
         raise CoffeeError(f"{folder}: no interaction was logged")
     gives = run.system != "none"
+    before_mb, kept_mb = row.owner_before_mb, row.owner_kept_mb
+    if run.machine == plan.LIVED_IN:
+        before_mb, kept_mb = row.workload_before_mb or 0.0, row.workload_kept_mb or 0.0
     return Result(
         system=name, kernel_release=metrics.read_text(folder / "kernel-release").strip(), machine=run.machine, backing=run.backing,
         faults_mean=row.faults_mean if lives else None, faults_max=row.faults_max if lives else None,
         stall_share=row.stall_share if lives else None, first_interaction_s=row.first_interaction_s if lives else None,
         slowest_times=round(row.latency_return_max_ms / row.latency_work_ms, 1) if lives else None,
-        owner_before_mb=row.owner_before_mb, owner_kept_mb=row.owner_kept_mb, donated_mb=row.donated_mb if gives else None,
+        owner_before_mb=before_mb, owner_kept_mb=kept_mb, donated_mb=row.donated_mb if gives else None,
         contributor_peak_mb=row.contributor_peak_mb if gives else None, swapped_out_mb=round(swapped_out_mb(folder), 1),
         work_done_s=row.work_done_s if gives else None, break_taken_s=row.break_taken_s, free_before_mb=row.free_before_mb or 0.0,
-        killed=" ".join(killed), decided=row.decided)
+        killed=" ".join(killed), decided=row.decided, oracle_donation_mb=row.oracle_donation_mb)
 
 
 def csv_text(results: list[Result]) -> str:

@@ -121,6 +121,11 @@ class Table(unittest.TestCase):
         row = self.shown(self.result("none", system="none"))
         self.assertEqual((row["donated MB"], row["contribution's work s"]), ("-", "-"))
 
+    def test_of_a_lived_in_machine_what_was_left_need_not_be_kept(self) -> None:
+        (self.folder / "workload-kept").write_text((self.folder / "workload-before").read_text(encoding="utf-8"), encoding="utf-8")
+        shares = [self.shown(self.result(machine=machine))["owner kept"] for machine in (plan.FRESH, plan.LIVED_IN)]
+        self.assertEqual(shares, ["25%", "100%"])
+
     def test_a_run_without_interactions_is_an_error(self) -> None:
         (self.folder / "latencies.csv").unlink()
         with self.assertRaisesRegex(CoffeeError, "no interaction"):
