@@ -48,11 +48,8 @@ class Tree(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.top = Path(folder.name)
         (self.top / "scripts").mkdir()
-        (self.top / "results").mkdir()
-        (self.top / "sub/results").mkdir(parents=True)
         (self.top / "README.md").write_text(f"{WIDE}\n")
         (self.top / "tool.1").write_text(f"{WIDE}\n")
-        (self.top / "sub/results/report.md").write_text(f"{WIDE}\n")
         subprocess.run(["git", "init", "-q", self.top], check=True)
         subprocess.run(["git", "-C", self.top, "add", "."], check=True)
 

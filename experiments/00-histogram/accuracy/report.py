@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """report.md: the results beside the aims."""
 
+import textwrap
+
 from .plan import EPOCHS_S, IDLE, IDLE_EPOCH_S, Shape
 from .results import MAX_BETA, MAX_CURVE_ERROR, MAX_FOOTPRINT, MAX_LIMIT_ERROR, MIN_SAMPLES, Idle, Row, mean, share
 
@@ -46,9 +48,11 @@ def text(rows: list[Row], idle: Idle, shape: Shape, figures: list[str]) -> str:
     shown = [f"![{name}]({name})" for name in figures if name.endswith(".png")]
     return "\n".join([
         "# How exact the histogram is", "",
-        f"{len(rows)} replays: {shape.memory_pages} pages of memory, {shape.visits_per_s} visits a second, {shape.seconds} s of work, "
-        f"{shape.seeds} seed{'s' if shape.seeds > 1 else ''}; the idle machine: {IDLE.memory_pages} pages, epochs of {IDLE_EPOCH_S:g} s.", "",
+        textwrap.fill(
+            f"{len(rows)} replays: {shape.memory_pages} pages of memory, {shape.visits_per_s} visits a second, {shape.seconds} s of work, "
+            f"{shape.seeds} seed{'s' if shape.seeds > 1 else ''}; the idle machine: {IDLE.memory_pages} pages, epochs of {IDLE_EPOCH_S:g} s.", 80), "",
         "## Aims", "",
-        f"Of the runs with epochs and samples as tmmd chooses them: an epoch touches at most {100 * MAX_FOOTPRINT:.0f} % of the need, "
-        f"and at least {MIN_SAMPLES} pages are sampled.", "",
+        textwrap.fill(
+            f"Of the runs with epochs and samples as tmmd chooses them: an epoch touches at most {100 * MAX_FOOTPRINT:.0f} % of the need, "
+            f"and at least {MIN_SAMPLES} pages are sampled.", 80), "",
         *aims(rows, idle), "", "## All runs", "", *table(rows), "", *shown, ""])

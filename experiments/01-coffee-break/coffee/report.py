@@ -86,8 +86,37 @@ the owner starts then
 """
 
 
+def filled(text: str) -> str:
+    return textwrap.fill(text, 80, subsequent_indent="  " if text.startswith("- ") else "", break_long_words=False, break_on_hyphens=False)
+
+
 def list_item(text: str) -> str:
-    return textwrap.fill(f"- {text}", 80, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False) + "\n"
+    return filled(f"- {text}") + "\n"
+
+
+def wrapped(text: str) -> str:
+    """Fills paragraphs and items of lists to 80 columns. Headings, tables, pictures and code stay as they are."""
+    done: list[str] = []
+    open_block: list[str] = []
+
+    def close() -> None:
+        if open_block:
+            done.append(filled(" ".join(open_block)))
+            open_block.clear()
+
+    in_code = False
+    for line in text.splitlines():
+        is_fence = line.startswith("```")
+        if in_code or is_fence or not line or line.startswith(("#", "|", "!")):
+            close()
+            done.append(line)
+        else:
+            if line.startswith("- "):
+                close()
+            open_block.append(line.strip())
+        in_code ^= is_fence
+    close()
+    return "\n".join(done) + "\n"
 
 
 def decided_text(rows: list[Row]) -> str:
@@ -198,4 +227,4 @@ the error of the curve, and 72 idle hours.
     if failures:
         lines = (f"- {failure.run.name}: {failure.message} (files: {failure.folder})\n" for failure in failures)
         text += "\n## Failed runs\n\n" + "".join(lines)
-    path.write_text(text, encoding="utf-8")
+    path.write_text(wrapped(text), encoding="utf-8")

@@ -48,6 +48,13 @@ class ReportTest(unittest.TestCase):
         self.assertIn("| lived-in: share of the first minute in which the owner waits (tmm) | at most 5% | 0 of 1; missed: "
                       "loop, lived-in: 50.0% |", text)
 
+    def test_prose_is_80_columns_wide_and_nothing_else_is_touched(self) -> None:
+        code = f"```\n{'code ' * 20}\n- {'code ' * 20}\n```"
+        kept = f"# {'heading ' * 12}\n\n| {'cell | ' * 20}\n\n{code}\n\n![a picture]({'p' * 90}.png)\n"
+        self.assertEqual(report.wrapped(kept), kept)
+        self.assertEqual(report.wrapped(f"{'word ' * 17}\nend\n- {'word ' * 16}\n- item\n"),
+                         f"{'word ' * 15}word\nword end\n- {'word ' * 14}word\n  word\n- item\n")
+
     def test_failures_are_named_even_when_nothing_succeeded(self) -> None:
         text = self.write([], [Failure(fakes.run(), "timeout", pathlib.Path("o/runs/loop-plain-1"))])
         self.assertIn("- loop-plain-1: timeout (files: o/runs/loop-plain-1)", text)
