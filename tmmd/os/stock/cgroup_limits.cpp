@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/proc_text.hpp"
+#include "base/units.hpp"
 #include "tmmd/core/protection/protection.hpp"
 #include "tmmd/os/counters/backing_latency.hpp"
 #include "tmmd/os/page_size.hpp"
@@ -52,6 +53,13 @@ core::Pages CgroupLimits::lru_pages(const std::string& cgroup) const {
     return sum;
 }
 
+// Returns 0 as lru_pages() does.
+core::Pages CgroupLimits::charged_pages(const std::string& cgroup) const {
+    const auto text = root_->read_file(cgroup + "/memory.current");
+    const auto bytes = text ? parse_uint(trim(*text)) : Result<std::uint64_t>(text.error());
+    return bytes ? core::to_pages(Bytes(*bytes), page_bytes()) : core::Pages(0);
+}
+
 Result<core::MemoryUsage> CgroupLimits::usage() {
     const auto text = root_->read_file("proc/vmstat");
     if (!text)
@@ -80,10 +88,16 @@ void CgroupLimits::fence(const core::MemoryUsage& usage, core::Pages transparent
         transparent.push_back(lru_pages(cgroup));
     const std::vector<core::Pages> limits = core::contribution_limits(usage, transparent_limit, transparent);
     for (std::size_t i = 0; i < limits.size(); ++i) {
-        const std::string path = transparent_cgroups_[i] + (swap == Swap::disk   ? "/memory.high"
-                                                            : swap == Swap::none ? "/memory.max"
-                                                                                 : "/memory.swap.max");
-        knobs_.set_at_most(path, swap == Swap::memory ? transparent_limit : limits[i]);
+        const std::string& cgroup = transparent_cgroups_[i];
+        if (swap == Swap::memory) {
+            // Contributions that may have nothing leave memory by this swap alone.
+            if (transparent_limit > core::Pages(0))
+                knobs_.set_at_most(cgroup + "/memory.swap.max", transparent_limit);
+            continue;
+        }
+        // These limits count page tables, stacks and the kernel's objects, too. A memory.max below the usage kills.
+        const core::Pages unlisted = saturating_sub(charged_pages(cgroup), transparent[i]);
+        knobs_.set_at_most(cgroup + (swap == Swap::disk ? "/memory.high" : "/memory.max"), limits[i] + unlisted);
     }
 }
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // CgroupLimits: enforces limits on a kernel without TMM by settings of cgroup v2. CgroupProtector protects opaque cgroups.
-// Contributions get memory.high where swap is on a disk, memory.swap.max where it is in memory, and memory.max without swap,
-// where memory.high would make them crawl. HeldKnobs gives all of them back. Called from one thread.
+// Contributions get memory.high where swap is on a disk, and memory.max without swap, where memory.high would make them crawl.
+// Where swap is in memory they get memory.swap.max, but for contributions that may have nothing, which are to leave memory. HeldKnobs gives all of them back. Called from one thread.
 #pragma once
 
 #include <optional>
@@ -35,7 +35,9 @@ private:
 
     CgroupLimits(const RootDir& root, CgroupProtector protector) : root_(&root), protector_(std::move(protector)), knobs_(root) {}
     [[nodiscard]] Result<Swap> swap() const;
+    // The pages on the lists of a cgroup, and all memory that its limits count.
     [[nodiscard]] core::Pages lru_pages(const std::string& cgroup) const;
+    [[nodiscard]] core::Pages charged_pages(const std::string& cgroup) const;
     Result<void> enforce();
     void fence(const core::MemoryUsage& usage, core::Pages transparent_limit, Swap swap);
 

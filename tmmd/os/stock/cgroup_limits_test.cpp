@@ -215,6 +215,29 @@ TEST_F(CgroupLimitsTest, NeverLowersAContributionsLimitBelowItsUsage) {
     EXPECT_EQ(pages("transparent.slice/memory.max"), 40000U);
 }
 
+// A frozen contribution would lose a process by the write itself.
+TEST_F(CgroupLimitsTest, ALimitCountsMemoryThatIsOnNoList) {
+    tree_.file("proc/swaps", "Filename Type Size Used Priority\n");
+    cgroup("transparent.slice", 45000);
+    memory(0, 100000, 40000);
+    CgroupLimits sink = open();
+    apply(sink, 100000);
+    EXPECT_EQ(pages("transparent.slice/memory.max"), 45000U);
+    swap_on("/dev/vda");
+    ASSERT_TRUE(sink.follow({guest}));
+    EXPECT_EQ(pages("transparent.slice/memory.high"), 45000U);
+}
+
+// As while giving is paused. Their pages have to go somewhere.
+TEST_F(CgroupLimitsTest, ContributionsThatMayHaveNothingCanBeSwappedOut) {
+    swap_on("/dev/zram0");
+    CgroupLimits sink = open();
+    apply(sink, 80000);
+    EXPECT_EQ(pages("transparent.slice/memory.swap.max"), 20000U);
+    apply(sink, 100000);
+    EXPECT_EQ(first_word("transparent.slice/memory.swap.max").substr(0, 3), "max");
+}
+
 TEST_F(CgroupLimitsTest, FollowsTheUsageOfTheOwner) {
     CgroupLimits sink = open();
     apply(sink, 80000);
