@@ -230,8 +230,12 @@ private:
         for (std::size_t cgroup = 0; cgroup < memory.nr_cgroups(); ++cgroup)
             usages.push_back(
                 {.path = path_of(cgroup), .usage = pages(memory.resident_of(cgroup)), .transparent = false, .children = {}});
-        const std::vector<core::CgroupProtection> protections = core::protections(
-            usages, core::reclaimable_opaque(usage_of(memory), usage_of(memory).total), core::Cover::needs, needs_);
+        const core::MemoryUsage usage = usage_of(memory);
+        // Contributions' memory can always be taken.
+        const core::Pages reclaimable = core::reclaimable_opaque(
+            usage, usage.total, {.file = usage.transparent, .anonymous = core::Pages(0)}, core::Pages(0));
+        const std::vector<core::CgroupProtection> protections =
+            core::protections(usages, reclaimable, core::Cover::needs, needs_);
         std::vector<std::uint32_t> units(memory.nr_cgroups(), 0);
         for (std::size_t cgroup = 0; cgroup < units.size(); ++cgroup)
             units[cgroup] = static_cast<std::uint32_t>(protections[cgroup].pages.count() / unit_pages_);

@@ -123,11 +123,10 @@ Pages protect(const CgroupUsage& cgroup, const Division& division, std::vector<C
 
 }  // namespace
 
-Pages reclaimable_opaque(const MemoryUsage& usage, Pages opaque_limit) {
-    const Pages elsewhere = usage.transparent + free_pages(usage);
+Pages reclaimable_opaque(const MemoryUsage& usage, Pages opaque_limit, const ContributedPages& contributed, Pages free_swap) {
+    const Pages elsewhere = free_pages(usage) + contributed.file + std::min(contributed.anonymous, free_swap);
     const Pages excess = saturating_sub(usage.opaque, opaque_limit);
-    // Neither is more than there is: all memory is opaque or elsewhere.
-    return std::max(excess, saturating_sub(share(min_reclaimable, usage.total), elsewhere));
+    return std::min(std::max(excess, saturating_sub(share(min_reclaimable, usage.total), elsewhere)), usage.opaque);
 }
 
 std::vector<CgroupProtection> protections(const std::vector<CgroupUsage>& top, Pages reclaimable, Cover cover,

@@ -49,9 +49,15 @@ struct CgroupProtection {
 // Share of memory that no protection may cover. With all memory protected the kernel would have to kill processes.
 inline constexpr double min_reclaimable = 0.10;
 
+// Memory of contributions, by the way that it leaves.
+struct ContributedPages {
+    Pages file{0};
+    Pages anonymous{0};  // goes to swap only
+};
+
 // Returns the opaque memory that the kernel must be able to take: the excess over opaque_limit, and as much as min_reclaimable
-// needs beyond what contributions have and what is free.
-Pages reclaimable_opaque(const MemoryUsage& usage, Pages opaque_limit);
+// needs beyond what is free and what it can take from contributions. free_swap: for their anonymous pages.
+Pages reclaimable_opaque(const MemoryUsage& usage, Pages opaque_limit, const ContributedPages& contributed, Pages free_swap);
 
 // The memory that protection covers.
 enum class Cover {

@@ -13,20 +13,38 @@ MemoryUsage usage_of(int total, int opaque, int transparent) {
     return {Pages(total), Pages(opaque), Pages(transparent)};
 }
 
+// All of contributions' memory are files, which need no swap.
+Pages reclaimable(const MemoryUsage& usage, Pages opaque_limit) {
+    return reclaimable_opaque(usage, opaque_limit, {.file = usage.transparent}, Pages(0));
+}
+
 TEST(ReclaimableOpaque, IsTheExcessOverTheLimit) {
-    EXPECT_EQ(reclaimable_opaque(usage_of(1000, 700, 300), Pages(600)), Pages(100));
-    EXPECT_EQ(reclaimable_opaque(usage_of(1000, 700, 300), Pages(800)), Pages(0));
+    EXPECT_EQ(reclaimable(usage_of(1000, 700, 300), Pages(600)), Pages(100));
+    EXPECT_EQ(reclaimable(usage_of(1000, 700, 300), Pages(800)), Pages(0));
 }
 
 TEST(ReclaimableOpaque, LeavesTheKernelATenthOfMemory) {
-    EXPECT_EQ(reclaimable_opaque(usage_of(1000, 1000, 0), Pages(1000)), Pages(100));
-    EXPECT_EQ(reclaimable_opaque(usage_of(1000, 930, 30), Pages(1000)), Pages(30));
-    EXPECT_EQ(reclaimable_opaque(usage_of(1000, 900, 60), Pages(1000)), Pages(0));
+    EXPECT_EQ(reclaimable(usage_of(1000, 1000, 0), Pages(1000)), Pages(100));
+    EXPECT_EQ(reclaimable(usage_of(1000, 930, 30), Pages(1000)), Pages(30));
+    EXPECT_EQ(reclaimable(usage_of(1000, 900, 60), Pages(1000)), Pages(0));
+}
+
+// The kernel would kill a program while the owner's caches are protected.
+TEST(ReclaimableOpaque, DoesNotRelyOnContributionsThatHaveNoWayOut) {
+    const MemoryUsage usage = usage_of(1000, 700, 290);
+    const auto with_swap = [&](int free_swap) {
+        return reclaimable_opaque(usage, Pages(1000), {.file = Pages(20), .anonymous = Pages(270)}, Pages(free_swap));
+    };
+    EXPECT_EQ(with_swap(0), Pages(70)) << "10 are free";
+    EXPECT_EQ(with_swap(30), Pages(40));
+    EXPECT_EQ(with_swap(500), Pages(0));
+    EXPECT_EQ(reclaimable_opaque(usage_of(1000, 20, 980), Pages(1000), {.anonymous = Pages(980)}, Pages(0)), Pages(20))
+        << "never more than there is";
 }
 
 TEST(ReclaimableOpaque, IsNeverMoreThanThereIs) {
-    EXPECT_EQ(reclaimable_opaque(usage_of(1000, 20, 0), Pages(0)), Pages(20));
-    EXPECT_EQ(reclaimable_opaque(usage_of(100, 20, 300), Pages(0)), Pages(20));
+    EXPECT_EQ(reclaimable(usage_of(1000, 20, 0), Pages(0)), Pages(20));
+    EXPECT_EQ(reclaimable(usage_of(100, 20, 300), Pages(0)), Pages(20));
 }
 
 TEST(Protections, CoverAllUsageIfNothingHasToBeReclaimable) {

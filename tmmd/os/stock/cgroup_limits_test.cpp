@@ -20,7 +20,7 @@ class CgroupLimitsTest : public testing::Test {
 protected:
     CgroupLimitsTest() {
         tree_.dir("run/tmm").file("proc/swaps", "Filename Type Size Used Priority\n/dev/vda partition 1000 0 -2\n");
-        tree_.file("sys/kernel/mm/lru_gen/enabled", "0x0007\n");
+        tree_.file("sys/kernel/mm/lru_gen/enabled", "0x0007\n").file("proc/meminfo", "SwapFree: 1000000 kB\n");
         cgroup("user.slice", 50000);
         cgroup("system.slice", 10000);
         cgroup("transparent.slice", 30000);
@@ -245,6 +245,16 @@ TEST_F(CgroupLimitsTest, FollowsTheUsageOfTheOwner) {
     memory(5000, 95000, 30000);
     ASSERT_TRUE(sink.follow({guest}));
     EXPECT_EQ(pages("user.slice/memory.min"), 55000U);
+}
+
+// Then nothing but the owner's files can give way to a program that starts.
+TEST_F(CgroupLimitsTest, ATenthOfMemoryStaysReclaimableWhereContributionsCannotBeSwappedOut) {
+    tree_.file("proc/meminfo", "SwapFree: 0 kB\n");
+    memory(1000, 99000, 39000);
+    CgroupLimits sink = open();
+    apply(sink, 80000);
+    EXPECT_EQ(pages("user.slice/memory.min"), 42500U);
+    EXPECT_EQ(pages("system.slice/memory.min"), 8500U);
 }
 
 TEST_F(CgroupLimitsTest, SetsAgainWhatSystemdResets) {
