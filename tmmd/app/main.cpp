@@ -5,6 +5,7 @@
 #include <systemd/sd-daemon.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdint>
@@ -142,15 +143,21 @@ int serve(const Options& options, const Log& log, Clocks& clocks, EventLoop& loo
     }
 }
 
+Result<void> restore_knobs(const RootDir& root) {
+    if (!root.exists(os::SavedKnobs::default_file))
+        return {};
+    os::SavedKnobs knobs(root);
+    auto begun = knobs.begin();
+    // A damaged file still has lines that make sense.
+    if (!begun && (begun.error().code() != EINVAL || !knobs.begin()))
+        return begun;
+    auto restored = knobs.restore();
+    return begun ? restored : begun;
+}
+
 // Undoes what a killed tmmd left behind: all of it, even if a part fails.
 Result<void> release(const RootDir& root) {
-    Result<void> restored;
-    if (root.exists(os::SavedKnobs::default_file)) {
-        os::SavedKnobs knobs(root);
-        restored = knobs.begin();
-        if (restored)
-            restored = knobs.restore();
-    }
+    auto restored = restore_knobs(root);
     auto released = Contributions::release_left_behind(root);
     return restored ? released : restored;
 }

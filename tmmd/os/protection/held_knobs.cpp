@@ -12,7 +12,7 @@
 namespace tmm::os {
 
 HeldKnobs::~HeldKnobs() {
-    // A knob that cannot be written has no cgroup any more, or `tmmd --release` tries again.
+    // What cannot be written now, `tmmd --release` tries again.
     if (knobs_.begun())
         static_cast<void>(knobs_.restore());
 }

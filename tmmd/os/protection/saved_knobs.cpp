@@ -40,9 +40,10 @@ Result<void> SavedKnobs::begin() {
         return Error(errno == EWOULDBLOCK ? EBUSY : errno, root_->name_of(lock_name_) + " is in use: another tmmd is running");
     auto loaded = load();
     if (!loaded) {
+        // The next call finds the lines that make sense.
+        if (loaded.error().code() == EINVAL && file_.rename_to_bad())
+            static_cast<void>(save());
         knobs_.clear();
-        if (loaded.error().code() == EINVAL)
-            static_cast<void>(file_.rename_to_bad());
         return loaded;
     }
     lock_ = std::move(lock);
@@ -54,6 +55,7 @@ Result<void> SavedKnobs::load() {
     const auto text = file_.load();
     if (!text)
         return text.error();
+    Result<void> loaded;
     std::string_view rest = text->has_value() ? std::string_view(**text) : std::string_view();
     for (int number = 1; !rest.empty(); ++number) {
         std::string_view line = next_line(rest);
@@ -62,11 +64,12 @@ Result<void> SavedKnobs::load() {
         knob.before = next_word(line);
         knob.ours = next_word(line);
         knob.previous = next_word(line);
-        if (knob.previous.empty() || !next_word(line).empty())
-            return Error(EINVAL, file_.name() + ":" + std::to_string(number) + ": not 'PATH BEFORE OURS PREVIOUS'");
-        knobs_[path] = std::move(knob);
+        if (!knob.previous.empty() && next_word(line).empty())
+            knobs_[path] = std::move(knob);
+        else if (loaded)
+            loaded = Error(EINVAL, file_.name() + ":" + std::to_string(number) + ": not 'PATH BEFORE OURS PREVIOUS'");
     }
-    return {};
+    return loaded;
 }
 
 Result<void> SavedKnobs::save() const {
@@ -137,18 +140,22 @@ Result<void> SavedKnobs::write(const std::vector<KnobValue>& values) {
 }
 
 Result<void> SavedKnobs::restore() {
-    Result<void> done;
-    for (const auto& [path, knob] : knobs_) {
-        const auto now = read(path);
-        if (!now || knob.theirs || (*now != knob.ours && *now != knob.previous))
-            continue;
-        auto written = root_->write_file(path, knob.before);
-        if (!written && root_->exists(path))
-            done = std::move(written);
-    }
     if (knobs_.empty())
-        return done;
-    knobs_.clear();
+        return {};
+    Result<void> done;
+    // Returns false if the knob has to be tried again: else the next run would take our value for somebody else's.
+    const auto is_done = [&](const auto& entry) {
+        const auto& [path, knob] = entry;
+        const auto now = read(path);
+        if (knob.theirs || !root_->exists(path) || (now && *now != knob.ours && *now != knob.previous))
+            return true;
+        auto written = now ? root_->write_file(path, knob.before) : Result<void>(now.error());
+        if (written || !root_->exists(path))
+            return true;
+        done = std::move(written);
+        return false;
+    };
+    std::erase_if(knobs_, is_done);
     auto saved = save();
     return done ? saved : done;
 }

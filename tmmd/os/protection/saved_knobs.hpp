@@ -34,7 +34,7 @@ public:
     // Takes over the knobs that an earlier run left, and keeps other processes away until its end. Call it before write() and
     // restore(); later calls do nothing. It makes the file's directory, unless its parent is missing. Error: EBUSY, another
     // process has the knobs; the file cannot be read; EINVAL, the file is damaged: then it is renamed to .bad, and the next call
-    // succeeds.
+    // succeeds, with the lines that make sense.
     Result<void> begin();
     [[nodiscard]] bool begun() const { return static_cast<bool>(lock_); }
 
@@ -42,7 +42,8 @@ public:
     // knob is written; or a knob cannot be written, and then the others are.
     Result<void> write(const std::vector<KnobValue>& values);
 
-    // Gives all knobs their old values and deletes the file's content. Error: a knob cannot be written; the others are.
+    // Gives all knobs their old values. The file keeps those that could not be written. Error: there is one; the others are
+    // written.
     Result<void> restore();
 
     // Returns the value that the knob had before the first write, or has now if there was none; empty if it cannot be read.

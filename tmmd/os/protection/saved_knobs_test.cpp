@@ -131,6 +131,8 @@ TEST_F(SavedKnobsTest, ARefusedWriteIsAnErrorAndStopsNoOther) {
     EXPECT_TRUE(knobs.theirs().empty()) << "nobody changed it";
     EXPECT_FALSE(knobs.restore());
     EXPECT_EQ(tree_.text(system_min).substr(0, 8), "16777216");
+    EXPECT_EQ(tree_.text(file).substr(0, refused.size()), refused) << "the next run tries again";
+    EXPECT_EQ(tree_.text(file).find(system_min), std::string::npos);
 }
 
 TEST_F(SavedKnobsTest, TheFileForgetsVanishedCgroups) {
@@ -168,7 +170,9 @@ TEST_F(SavedKnobsTest, ADamagedFileIsNamedWithItsLineAndSetAside) {
     EXPECT_EQ(begun.error().code(), EINVAL);
     EXPECT_NE(begun.error().message().find("knobs:2: not 'PATH BEFORE OURS PREVIOUS'"), std::string::npos);
     EXPECT_TRUE(std::filesystem::exists(tree_.path() / (file + ".bad")));
-    EXPECT_TRUE(SavedKnobs(root_).begin());
+    changed(user_min, "4096");
+    ASSERT_TRUE(open().restore());
+    EXPECT_EQ(tree_.text(user_min).substr(0, 1), "0") << "the line before the damage";
 }
 
 // The end of a second tmmd must not take the settings of the first away.
