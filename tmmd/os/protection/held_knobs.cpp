@@ -24,7 +24,8 @@ core::Pages HeldKnobs::before(const std::string& path, core::Pages if_none) cons
 }
 
 void HeldKnobs::set_at_least(const std::string& path, core::Pages pages) {
-    set(path, std::max(pages, before(path, core::Pages(0))));
+    if (knobs_.before(path) != "max")
+        set(path, std::max(pages, before(path, core::Pages(0))));
 }
 
 void HeldKnobs::set_at_most(const std::string& path, core::Pages pages) {
@@ -44,18 +45,30 @@ Result<void> HeldKnobs::begin() {
 
 Result<void> HeldKnobs::apply() {
     std::vector<KnobValue> values;
-    for (const auto& [path, pages] : in_force_) {
+    // Those of an earlier run, too.
+    for (const std::string& path : knobs_.held()) {
         if (!collected_.contains(path))
             values.push_back({path, knobs_.before(path)});
     }
     // Also those that are not new: systemd resets the settings of its units when it reloads them.
     for (const auto& [path, pages] : collected_)
         values.push_back({path, std::to_string(core::to_bytes(pages, page_bytes()).count())});
+    // If there is no room for all, those at the top come first: they protect the most, and users cannot make any.
+    const auto depth = [](const KnobValue& value) { return std::count(value.path.begin(), value.path.end(), '/'); };
+    std::stable_sort(values.begin(), values.end(),
+                     [&](const KnobValue& left, const KnobValue& right) { return depth(left) < depth(right); });
+    const bool had_any = holds_any();
     in_force_ = std::exchange(collected_, {});
-    return knobs_.write(values);
+    auto written = knobs_.write(values);
+    not_saved_ = written ? "" : written.error().message();
+    // What is in force stays so, rather than nothing.
+    return had_any ? Result<void>() : written;
 }
 
 std::string HeldKnobs::problem() const {
+    if (!not_saved_.empty() || !knobs_.left_out().empty())
+        return "not all settings that protect the owner's memory are as they should be: " +
+               (not_saved_.empty() ? knobs_.left_out() : not_saved_);
     const std::vector<std::string> theirs = knobs_.theirs();
     if (theirs.empty())
         return "";

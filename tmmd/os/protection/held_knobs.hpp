@@ -30,12 +30,13 @@ public:
     // Collect a setting. path: of the knob, below the root directory. The value is at least, or at most, that of before.
     void set_at_least(const std::string& path, core::Pages pages);
     void set_at_most(const std::string& path, core::Pages pages);
-    // Ends the round and writes. Error: as of SavedKnobs::write().
+    // Ends the round and writes. Error: as of SavedKnobs::write(), and nothing was in force before.
     Result<void> apply();
 
     // Returns whether any setting is in force.
     [[nodiscard]] bool holds_any() const { return !in_force_.empty(); }
-    // Returns the knobs that somebody else changed, as a sentence for people; empty: none.
+    // Returns why some setting is not in force, as a sentence for people: it could not be written, or somebody else changed it.
+    // Empty: all are.
     [[nodiscard]] std::string problem() const;
 
 private:
@@ -47,6 +48,7 @@ private:
     // By path.
     std::map<std::string, core::Pages> collected_;
     std::map<std::string, core::Pages> in_force_;  // as of the last round
+    std::string not_saved_;                        // why the last round wrote nothing
 };
 
 }  // namespace tmm::os

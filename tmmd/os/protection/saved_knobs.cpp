@@ -18,6 +18,8 @@ namespace tmm::os {
 namespace {
 
 constexpr std::size_t max_file_bytes = 1 << 20;
+// Of a line, for its values and blanks.
+constexpr std::size_t max_values_bytes = 72;
 
 bool is_one_word(const std::string& text) {
     return !text.empty() && std::none_of(text.begin(), text.end(), [](unsigned char c) { return c <= ' ' || c == 0x7f; });
@@ -89,6 +91,14 @@ Result<std::string> SavedKnobs::read(const std::string& path) const {
     return std::string(trim(*text));
 }
 
+// An upper bound.
+std::size_t SavedKnobs::file_bytes() const {
+    std::size_t sum = 0;
+    for (const auto& [path, knob] : knobs_)
+        sum += path.size() + max_values_bytes;
+    return sum;
+}
+
 // Returns whether the value has to be written, and notes what the knob held.
 bool SavedKnobs::take(const KnobValue& value) {
     if (!is_one_word(value.path) || !is_one_word(value.text))
@@ -103,6 +113,11 @@ bool SavedKnobs::take(const KnobValue& value) {
     if (known == knobs_.end()) {
         if (*now == value.text || !is_one_word(*now))
             return false;
+        // A user may make cgroups with long names without end.
+        if (file_bytes() + value.path.size() + max_values_bytes > max_file_bytes) {
+            left_out_ = file_.name() + " has no room for all settings of cgroups that protect the owner's memory";
+            return false;
+        }
         knobs_[value.path] = {.before = *now, .ours = value.text, .previous = *now};
         return true;
     }
@@ -121,6 +136,7 @@ bool SavedKnobs::take(const KnobValue& value) {
 Result<void> SavedKnobs::write(const std::vector<KnobValue>& values) {
     // Else the file would grow with each cgroup that comes and goes.
     const auto nr_vanished = std::erase_if(knobs_, [this](const auto& knob) { return !root_->exists(knob.first); });
+    left_out_.clear();
     std::vector<const KnobValue*> due;
     for (const KnobValue& value : values) {
         if (take(value))
@@ -128,15 +144,15 @@ Result<void> SavedKnobs::write(const std::vector<KnobValue>& values) {
     }
     if (due.empty() && nr_vanished == 0)
         return {};
-    auto done = save();
-    if (!done)
-        return done;
+    auto saved = save();
+    if (!saved)
+        return saved;
     for (const KnobValue* value : due) {
-        auto written = root_->write_file(value->path, value->text);
+        const auto written = root_->write_file(value->path, value->text);
         if (!written && root_->exists(value->path))
-            done = std::move(written);
+            left_out_ = written.error().message();
     }
-    return done;
+    return {};
 }
 
 Result<void> SavedKnobs::restore() {
@@ -166,6 +182,15 @@ std::string SavedKnobs::before(const std::string& path) const {
         return knob->second.before;
     const auto now = read(path);
     return now ? *now : "";
+}
+
+std::vector<std::string> SavedKnobs::held() const {
+    std::vector<std::string> paths;
+    for (const auto& [path, knob] : knobs_) {
+        if (!knob.theirs && knob.ours != knob.before)
+            paths.push_back(path);
+    }
+    return paths;
 }
 
 std::vector<std::string> SavedKnobs::theirs() const {

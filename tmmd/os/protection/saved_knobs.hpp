@@ -38,8 +38,8 @@ public:
     Result<void> begin();
     [[nodiscard]] bool begun() const { return static_cast<bool>(lock_); }
 
-    // Writes the values. It leaves out knobs that are somebody else's or vanished. Error: the file cannot be saved, and then no
-    // knob is written; or a knob cannot be written, and then the others are.
+    // Writes the values. It leaves out knobs that are somebody else's or vanished, those that refuse the value, and the last of
+    // those for which the file has no room. Error: the file cannot be saved, and then no knob is written.
     Result<void> write(const std::vector<KnobValue>& values);
 
     // Gives all knobs their old values. The file keeps those that could not be written. Error: there is one; the others are
@@ -51,6 +51,12 @@ public:
 
     // Returns the knobs that somebody else changed, sorted.
     [[nodiscard]] std::vector<std::string> theirs() const;
+
+    // Returns all knobs that have another value than before, sorted.
+    [[nodiscard]] std::vector<std::string> held() const;
+
+    // Returns why write() left out knobs that are ours, as a message; empty: it left out none.
+    [[nodiscard]] const std::string& left_out() const { return left_out_; }
 
 private:
     struct Knob {
@@ -64,12 +70,14 @@ private:
     Result<void> save() const;
     [[nodiscard]] Result<std::string> read(const std::string& path) const;
     [[nodiscard]] bool take(const KnobValue& value);
+    [[nodiscard]] std::size_t file_bytes() const;
 
     const RootDir* root_;
     std::string lock_name_;
     UniqueFd lock_;
     storage::AtomicFile file_;
     std::map<std::string, Knob> knobs_;
+    std::string left_out_;
 };
 
 }  // namespace tmm::os

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cerrno>
+#include <filesystem>
 
 #include "base/temp_tree.hpp"
 #include "tmmd/os/page_size.hpp"
@@ -298,6 +299,43 @@ TEST_F(CgroupLimitsTest, ASecondOneNeitherSetsNorRestores) {
         EXPECT_EQ(second.write({core::Pages(30000), core::Pages(70000)}).error().code(), EBUSY);
     }
     EXPECT_EQ(pages("user.slice/memory.min"), 50000U);
+}
+
+TEST_F(CgroupLimitsTest, KeepsWhatIsInForceIfItCannotSaveMore) {
+    CgroupLimits sink = open();
+    apply(sink, 80000);
+    std::filesystem::rename(tree_.path() / "run/tmm", tree_.path() / "run/elsewhere");
+    cgroup("new.slice", 5000);
+    ASSERT_TRUE(sink.follow({guest}));
+    EXPECT_EQ(pages("user.slice/memory.min"), 50000U);
+    EXPECT_EQ(first_word("new.slice/memory.min"), "0");
+    EXPECT_NE(sink.problem().find("run/tmm"), std::string::npos) << sink.problem();
+    std::filesystem::rename(tree_.path() / "run/elsewhere", tree_.path() / "run/tmm");
+    ASSERT_TRUE(sink.follow({guest}));
+    EXPECT_EQ(pages("new.slice/memory.min"), 5000U);
+    EXPECT_EQ(sink.problem(), "");
+}
+
+TEST_F(CgroupLimitsTest, SaysSoIfItCanSaveNothing) {
+    std::filesystem::remove_all(tree_.path() / "run");
+    CgroupLimits sink = open();
+    EXPECT_FALSE(sink.write({core::Pages(80000), core::Pages(20000)}));
+}
+
+// As memory.max of a contribution, after swap was switched on while no tmmd ran.
+TEST_F(CgroupLimitsTest, GivesBackWhatAKilledOneLeft) {
+    tree_.file(guest + "/memory.max", "4096\n").file("run/tmm/knobs", guest + "/memory.max max 4096 max\n");
+    std::filesystem::permissions(tree_.path() / "run/tmm/knobs", std::filesystem::perms(0600));
+    CgroupLimits sink = open();
+    apply(sink, 80000);
+    EXPECT_EQ(first_word("transparent.slice/memory.max").substr(0, 3), "max");
+}
+
+TEST_F(CgroupLimitsTest, AnAdministratorsProtectionOfAllIsNotLowered) {
+    tree_.file(top + "system.slice/memory.min", "max\n");
+    CgroupLimits sink = open();
+    apply(sink, 30000);
+    EXPECT_EQ(first_word("system.slice/memory.min"), "max");
 }
 
 TEST_F(CgroupLimitsTest, NamesWhatSomebodyElseChanged) {
