@@ -168,10 +168,13 @@ std::string describe_sources(const RootDir& root, const config::Config& config, 
     bool is_chosen = false;
     for (const KnownSource& source : known_sources) {
         const auto opened = source.open({root, config, tools});
-        const bool chosen = opened && !is_chosen && may_choose(root, wanted, source.id);
+        // Some can be open once only.
+        const bool in_use = !opened && opened.error().code() == EBUSY;
+        const bool chosen = (opened || in_use) && !is_chosen && may_choose(root, wanted, source.id);
         is_chosen = is_chosen || chosen;
         text += std::string(source.id) + ": " + std::string(source.name) + "\n  state:    " +
-                (chosen   ? "chosen"
+                (in_use   ? "in use by the tmmd that runs"
+                 : chosen ? "chosen"
                  : opened ? "available"
                           : "not available: " + opened.error().message()) +
                 "\n  cost:     " + std::string(source.cost) + "\n  accuracy: " + std::string(source.accuracy) + "\n";

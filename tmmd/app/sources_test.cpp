@@ -61,6 +61,13 @@ protected:
                        }};
 };
 
+// /dev/tmm and /dev/tmm-mapped can be open once.
+TEST_F(SourcesTest, TheOneThatARunningDaemonHasIsItsChoice) {
+    tools_.open_footprints = [] { return Error(EBUSY, "in use"); };
+    EXPECT_EQ(state_of(describe(), "footprint"), "in use by the tmmd that runs");
+    EXPECT_EQ(state_of(describe(), "none"), "available");
+}
+
 TEST_F(SourcesTest, TheBestOfAStockKernelIsChosen) {
     EXPECT_EQ(open()->id(), "none");
     add_processes();

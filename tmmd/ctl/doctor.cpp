@@ -10,6 +10,7 @@
 
 #include "base/ini.hpp"
 #include "base/json.hpp"
+#include "base/proc_text.hpp"
 #include "base/transparent_class.hpp"
 #include "base/units.hpp"
 #include "base/utf8.hpp"
@@ -65,12 +66,14 @@ Check stock_kernel(const RootDir& root, const std::string& linux, const BusFacts
                 advice};
     if (source == "module")
         return {"kernel", Kind::ok, linux + " has no TMM; tmmd uses the module tmm_mapped", ""};
-    if (source == "idle" || (source != "mglru" && root.exists("sys/kernel/mm/page_idle/bitmap")))
+    if (source == "idle")
         return {"kernel", Kind::ok, linux + " has no TMM; tmmd uses its idle page bitmap", ""};
     if (source == "mglru")
         return {"kernel", Kind::ok, linux + " has no TMM; tmmd uses the generations of its multi-gen LRU", ""};
     if (source == "footprint")
         return {"kernel", Kind::ok, linux + " has no TMM; tmmd uses the footprints of opaque programs", ""};
+    if (root.exists("sys/kernel/mm/page_idle/bitmap"))
+        return {"kernel", Kind::ok, linux + " has no TMM; tmmd can use its idle page bitmap", ""};
     if (has_generations(root))
         return {"kernel", Kind::ok,
                 linux + " has no TMM; tmmd can use the generations of its multi-gen LRU, if debugfs shows them", ""};
@@ -119,14 +122,21 @@ Check slice(const RootDir& root) {
 
 // Returns whether the running tmmd may ask the kernel for alarms; true if none runs as systemd's service.
 bool may_ask_for_alarms(const RootDir& root) {
-    const auto pid = root.read_file(in_mount("system.slice/tmmd.service/cgroup.procs"));
-    const auto status = pid ? root.read_file("proc/" + std::string(trim(*pid)) + "/status") : pid;
-    constexpr std::string_view effective = "CapEff:\t";
-    const auto at = status ? status->find(effective) : std::string::npos;
-    if (at == std::string::npos)
-        return true;
-    constexpr unsigned cap_sys_resource = 24;
-    return (std::strtoull(status->c_str() + at + effective.size(), nullptr, 16) >> cap_sys_resource & 1) != 0;
+    const auto pids = root.read_file(in_mount("system.slice/tmmd.service/cgroup.procs"));
+    std::string_view rest = pids ? std::string_view(*pids) : std::string_view();
+    while (!rest.empty()) {
+        const auto status = root.read_file("proc/" + std::string(next_line(rest)) + "/status");
+        // Its helpers have other capabilities.
+        if (!status || !status->starts_with("Name:\ttmmd\n"))
+            continue;
+        constexpr std::string_view effective = "CapEff:\t";
+        const auto at = status->find(effective);
+        if (at == std::string::npos)
+            continue;
+        constexpr unsigned cap_sys_resource = 24;
+        return (std::strtoull(status->c_str() + at + effective.size(), nullptr, 16) >> cap_sys_resource & 1) != 0;
+    }
+    return true;
 }
 
 Check pressure(const RootDir& root) {

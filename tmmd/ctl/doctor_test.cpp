@@ -78,7 +78,7 @@ TEST_F(Doctor, KernelsWithoutTmmAreNamed) {
     remove("proc/sys");
     expect("kernel", warning, "Linux of an unknown version" + neither, "--print-sources");
     tree_.file("sys/kernel/mm/page_idle/bitmap", "");
-    expect("kernel", ok, "Linux of an unknown version has no TMM; tmmd uses its idle page bitmap", "");
+    expect("kernel", ok, "Linux of an unknown version has no TMM; tmmd can use its idle page bitmap", "");
 }
 
 TEST_F(Doctor, FilesTellTheSourceWhileNoDaemonRuns) {
@@ -114,10 +114,12 @@ TEST_F(Doctor, TheRunningDaemonTellsItsSource) {
            "--print-sources");
     bus_.status->source = "mglru";
     expect("kernel", ok, "Linux 6.12.57 has no TMM; tmmd uses the generations of its multi-gen LRU", "");
+    bus_.status->source = "footprint";
+    expect("kernel", ok, "Linux 6.12.57 has no TMM; tmmd uses the footprints of opaque programs", "");
     // In trouble it has none.
     bus_.status->state = "trouble";
     bus_.status->source = "none";
-    expect("kernel", ok, "Linux 6.12.57 has no TMM; tmmd uses its idle page bitmap", "");
+    expect("kernel", ok, "Linux 6.12.57 has no TMM; tmmd can use its idle page bitmap", "");
 }
 
 TEST_F(Doctor, CgroupsHaveToBeVersion2WithMemory) {
@@ -139,13 +141,15 @@ TEST_F(Doctor, WhatIsMissingButNotNeededIsAWarning) {
 }
 
 TEST_F(Doctor, TheDaemonNeedsACapabilityForAlarms) {
-    tree_.file("sys/fs/cgroup/system.slice/tmmd.service/cgroup.procs", "77\n");
+    tree_.file("sys/fs/cgroup/system.slice/tmmd.service/cgroup.procs", "76\n77\n78\n");
     EXPECT_EQ(check("pressure").result, ok) << "it has just ended";
     tree_.file("proc/77/status", "Name:\ttmmd\nCapEff:\t0000000001200022\n");
     EXPECT_EQ(check("pressure").result, ok);
     tree_.file("proc/77/status", "Name:\ttmmd\nCapEff:\t0000000000200022\n");
     expect("pressure", warning, "tmmd has no CAP_SYS_RESOURCE, so the kernel does not tell it at once when programs wait",
            "CapabilityBoundingSet=");
+    tree_.file("proc/76/status", "Name:\ttmmd-helpers\nCapEff:\t0000000001200022\n");
+    EXPECT_EQ(check("pressure").result, warning) << "helpers ask for none";
 }
 
 TEST_F(Doctor, SwapsThatMakeNoSenseAreNone) {
