@@ -41,7 +41,7 @@ void Contributions::update(const std::vector<std::string>& transparent_cgroups) 
         if (entries.size() < max_total)
             take_over(entries, one, of_users);
     }
-    entries_ = std::move(entries);
+    entries_.swap(entries);
 
     std::map<std::uint64_t, os::Contribution> slices;
     for (const std::string& top : tops_) {
@@ -52,14 +52,29 @@ void Contributions::update(const std::vector<std::string>& transparent_cgroups) 
             problem_.warn(opened.error().message());
         if (!opened || !*opened)
             continue;
-        const auto known = slices_.find((*opened)->id());
-        slices.emplace((*opened)->id(), known == slices_.end() ? **std::move(opened) : std::move(known->second));
+        auto known = slices_.extract((*opened)->id());
+        slices.emplace((*opened)->id(), known ? std::move(known.mapped()) : **std::move(opened));
     }
-    slices_ = std::move(slices);
+    slices_.swap(slices);
+    for (auto& [id, entry] : entries)
+        let_go(id, entry.contribution);
+    for (auto& [id, slice] : slices)
+        let_go(id, slice);
     const auto is_gone = [&](std::uint64_t id) { return !entries_.contains(id) && !slices_.contains(id); };
     std::erase_if(evicted_, is_gone);
     std::erase_if(parts_, is_gone);
     apply_all();
+}
+
+// Thaws what is no contribution any more, or is one too many: nobody would find it again.
+void Contributions::let_go(std::uint64_t id, os::Contribution& contribution) {
+    const bool is_known = entries_.contains(id) || slices_.contains(id);
+    if (dry_run_ || is_known || !root_.exists(contribution.cgroup()))
+        return;
+    if (evicts_all(contribution) || parts_.contains(id))
+        evictor_.spare(contribution.cgroup());
+    if (const auto left = contribution.leave(); !left)
+        problem_.warn(left.error().message());
 }
 
 // Known contributions keep their name and the commands of their users.

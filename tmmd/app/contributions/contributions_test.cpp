@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <sys/xattr.h>
 
+#include <algorithm>
 #include <cerrno>
 
 #include "base/temp_tree.hpp"
@@ -138,6 +139,24 @@ TEST_F(ContributionsTest, ASliceThatAppearsDuringAHoldIsHeld) {
     EXPECT_FALSE(frozen(slice));
     contributions.update({slice});
     EXPECT_TRUE(frozen(slice));
+}
+
+// Its user may take the mark away, or make so many that it is one too many.
+TEST_F(ContributionsTest, WhatIsNoContributionAnyMoreIsLetGo) {
+    add(marked);
+    tops_ = {marked, slice};
+    Contributions contributions = make();
+    ASSERT_TRUE(contributions.pause(named(contributions, "povray").id));
+    contributions.hold(core::Hold::evict);
+    ASSERT_TRUE(frozen(marked) && frozen(slice) && frozen(povray));
+    asked_to_evict_.clear();
+    contributions.update({});
+    EXPECT_FALSE(frozen(marked));
+    EXPECT_FALSE(frozen(slice));
+    EXPECT_FALSE(frozen(povray));
+    EXPECT_EQ(std::ranges::count(asked_to_evict_, "spare " + marked), 1) << "nothing is taken from what runs";
+    contributions.update(tops_);
+    EXPECT_TRUE(frozen(marked) && frozen(slice)) << "it is one again";
 }
 
 TEST_F(ContributionsTest, ADaemonThatEndsLetsAllGoAndTheNextOnePausesAgain) {
