@@ -114,7 +114,8 @@ ReturnAction Giving::step_return(const GivingInputs& inputs, Stall stall, const 
                         now.awake);
 }
 
-GivingDecision Giving::step(const GivingInputs& inputs, const Moment& now) {
+// Returns why the owner wants nothing to be given; nothing if something may be.
+std::optional<GivingDecision> Giving::forbidden(const GivingInputs& inputs, const Moment& now) {
     if (pause_ && pause_->until && now.elapsed >= *pause_->until)
         pause_.reset();
     if (!on_)
@@ -124,6 +125,17 @@ GivingDecision Giving::step(const GivingInputs& inputs, const Moment& now) {
                        reason_of(pause_->until ? ReasonCode::paused_for_a_time : ReasonCode::paused));
     if (auto condition = unmet_condition(inputs, now))
         return nothing(GivingKind::waiting, inputs.total, *std::move(condition));
+    return std::nullopt;
+}
+
+GivingDecision Giving::step(const GivingInputs& inputs, const Moment& now) {
+    if (auto decision = forbidden(inputs, now)) {
+        // As if there were no contribution: then it is not for pressure that they stand still.
+        GivingInputs without = inputs;
+        without.contributions = false;
+        static_cast<void>(step_pressure(without, now));
+        return *std::move(decision);
+    }
     const Stall stall = step_pressure(inputs, now);
     const ReturnAction owner = step_return(inputs, stall, now);
     if (stall == Stall::lasts) {

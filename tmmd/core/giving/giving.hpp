@@ -135,6 +135,7 @@ private:
     enum class Stall : std::uint8_t { none, begins, lasts };
 
     void start_pause(std::optional<std::chrono::nanoseconds> length, const Moment& now);
+    [[nodiscard]] std::optional<GivingDecision> forbidden(const GivingInputs& inputs, const Moment& now);
     [[nodiscard]] std::optional<Reason> unmet_condition(const GivingInputs& inputs, const Moment& now) const;
     [[nodiscard]] Pages max_given(const GivingInputs& inputs) const;
     [[nodiscard]] bool attended(const GivingInputs& inputs) const;

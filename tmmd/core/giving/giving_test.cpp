@@ -437,6 +437,27 @@ TEST_F(GivingTest, AClampBeginsNoSeriesOfHolds) {
     EXPECT_EQ(step().kind, GivingKind::giving) << "a first hold has a minute";
 }
 
+// Else the time of the pause would count as one of holds, and use up those of the absence.
+TEST_F(GivingTest, APauseIsNoHoldForPressure) {
+    inputs_.contributions = true;
+    inputs_.idle_for = hours(1);
+    const auto alarm = [&] {
+        inputs_.signs = {.alarm = true, .opaque_only = true, .waited = {}};
+        const GivingDecision decision = step();
+        inputs_.signs.alarm = false;
+        return decision;
+    };
+    ASSERT_EQ(alarm().hold, Hold::freeze);
+    giving_.apply(Pause{}, now_);
+    for (int i = 0; i < 30; ++i) {
+        pass(minutes(1));
+        ASSERT_EQ(step().kind, GivingKind::paused);
+    }
+    giving_.apply(Resume{}, now_);
+    EXPECT_EQ(step().kind, GivingKind::giving);
+    EXPECT_EQ(alarm().hold, Hold::freeze);
+}
+
 TEST_F(GivingTest, NoContributionOrNoMeasureOfPressureNoClamp) {
     inputs_.signs = {.alarm = true, .opaque_only = true, .waited = {}};
     EXPECT_EQ(step().kind, GivingKind::giving);
