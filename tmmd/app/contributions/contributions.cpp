@@ -71,7 +71,12 @@ void Contributions::let_go(std::uint64_t id, os::Contribution& contribution) {
     const bool is_known = entries_.contains(id) || slices_.contains(id);
     if (dry_run_ || is_known || !root_.exists(contribution.cgroup()))
         return;
-    if (evicts_all(contribution) || parts_.contains(id))
+    leave(contribution);
+}
+
+// Nothing is taken from what runs.
+void Contributions::leave(os::Contribution& contribution) {
+    if (evicts_all(contribution) || parts_.contains(contribution.id()))
         evictor_.spare(contribution.cgroup());
     if (const auto left = contribution.leave(); !left)
         problem_.warn(left.error().message());
@@ -152,14 +157,10 @@ Result<void> Contributions::evict_held(Bytes bytes) {
 void Contributions::release_all() {
     if (dry_run_)
         return;
-    for (auto& [id, slice] : slices_) {
-        if (const auto left = slice.leave(); !left)
-            problem_.warn(left.error().message());
-    }
-    for (auto& [id, entry] : entries_) {
-        if (const auto left = entry.contribution.leave(); !left)
-            problem_.warn(left.error().message());
-    }
+    for (auto& [id, slice] : slices_)
+        leave(slice);
+    for (auto& [id, entry] : entries_)
+        leave(entry.contribution);
 }
 
 Result<void> Contributions::release_left_behind(const RootDir& root) {

@@ -87,6 +87,7 @@ private:
     void take_over(std::map<std::uint64_t, Entry>& entries, const os::FoundContribution& found,
                    std::map<uid_t, std::size_t>& of_users);
     void let_go(std::uint64_t id, os::Contribution& contribution);
+    void leave(os::Contribution& contribution);
     [[nodiscard]] Result<Entry*> find(std::uint64_t id);
     [[nodiscard]] bool is_top(const std::string& cgroup) const;
     [[nodiscard]] Result<void> apply(Entry& entry);

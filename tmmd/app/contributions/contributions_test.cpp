@@ -166,10 +166,12 @@ TEST_F(ContributionsTest, ADaemonThatEndsLetsAllGoAndTheNextOnePausesAgain) {
         Contributions contributions = make();
         ASSERT_TRUE(contributions.pause(named(contributions, "povray").id));
         contributions.hold(core::Hold::evict);
+        asked_to_evict_.clear();
         contributions.release_all();
     }
     EXPECT_FALSE(frozen(slice));
     EXPECT_FALSE(frozen(povray));
+    EXPECT_EQ(asked_to_evict_, (std::vector<std::string>{"spare " + slice, "spare " + povray})) << "it runs again";
     const Contributions contributions = make();
     EXPECT_TRUE(frozen(povray));
     EXPECT_FALSE(frozen(boinc));

@@ -50,7 +50,7 @@ public:
     static constexpr std::uint64_t part_step_bytes = std::uint64_t{256} << 20;
 
     // root must outlive it. patience: time to wait until the processes of a cgroup stand still.
-    explicit ReclaimingEvictor(const RootDir& root, std::chrono::milliseconds patience = std::chrono::seconds(1))
+    explicit ReclaimingEvictor(const RootDir& root, std::chrono::milliseconds patience = std::chrono::seconds(5))
         : root_(root), patience_(patience) {}
 
     Result<void> evict(const std::string& cgroup) override { return add({cgroup, 0}); }
