@@ -23,7 +23,7 @@ namespace tmm::app {
 struct Adapters {
     std::unique_ptr<os::SampleSource> source;
     std::unique_ptr<os::LimitSink> sink;
-    std::unique_ptr<os::PageSorter> sorter;  // none: the kernel cannot be asked to sort
+    std::unique_ptr<os::PageSorter> sorter;  // none: the kernel cannot be asked to sort yet
 };
 
 // AdapterFactory: opens the adapters. Tests hand in fakes.

@@ -161,10 +161,15 @@ void Daemon::tell_needs(const core::Moment& now) {
 // contributions, too: when one comes, it is too late.
 void Daemon::sort_pages(const core::EpochSample& sample) {
     attended_ += sample.attended;
-    if (dry_run_ || !sample.scanned || !adapters_->sorter || !adapters_->source->leaves_ageing())
+    if (dry_run_ || !sample.scanned || !adapters_->source->leaves_ageing())
         return;
     const auto due = sort_pace_.take_due(stepper_.policy().kept_by_cgroup(), std::exchange(attended_, core::Seconds(0)));
     if (due.empty())
+        return;
+    // The multi-gen LRU may have been switched on, or debugfs mounted, since the last time.
+    if (!adapters_->sorter)
+        adapters_->sorter = factory_.open_sorter();
+    if (!adapters_->sorter)
         return;
     const auto sorted = adapters_->sorter->sort(due);
     sort_problem_.warn(sorted ? "" : sorted.error().message(), "; programs in use may lose memory before others of their cgroup");

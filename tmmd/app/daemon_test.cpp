@@ -167,6 +167,9 @@ TEST_F(DaemonTest, AKernelThatCannotSortStopsNothing) {
     ASSERT_TRUE(daemon.start(now_));
     run_for(daemon, 1000);
     EXPECT_TRUE(machine_.sorted.empty());
+    machine_.has_sorter = true;
+    run_for(daemon, 1000);
+    EXPECT_FALSE(machine_.sorted.empty()) << "debugfs was mounted";
 }
 
 TEST_F(DaemonTest, ABrokenScannerLeavesMemoryToTheKernelAndComesBack) {

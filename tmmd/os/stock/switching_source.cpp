@@ -61,6 +61,8 @@ Result<core::EpochSample> SwitchingSource::sample() {
             return better;
         }
     }
+    // With epochs of a fixed length nobody polls.
+    ++polls_;
     auto sample = current_->sample();
     if (sample)
         return sample;

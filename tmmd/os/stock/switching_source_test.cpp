@@ -126,6 +126,17 @@ TEST_F(SwitchingSourceTest, ReturnsToABetterOneThatWorksAgain) {
     EXPECT_EQ(source->problem(), "");
 }
 
+// As with Epoch= in tmmd.conf.
+TEST_F(SwitchingSourceTest, ReturnsToABetterOneThoughNobodyPolls) {
+    best_.open_error = ENOENT;
+    const auto source = open();
+    ASSERT_EQ(source->id(), "second");
+    best_.open_error = 0;
+    for (int i = 0; i <= SwitchingSource::polls_per_attempt; ++i)
+        ASSERT_TRUE(source->sample());
+    EXPECT_EQ(source->id(), "best");
+}
+
 TEST_F(SwitchingSourceTest, ChangesOnlyToASourceThatGivesASample) {
     best_.open_error = ENODEV;
     const auto source = open();
