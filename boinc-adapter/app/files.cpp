@@ -17,6 +17,7 @@ namespace {
 
 constexpr const char* override_name = "global_prefs_override.xml";
 constexpr const char* backup_name = "override";
+constexpr std::string_view backup_line = "tmm-boinc override 2";
 constexpr const char* state_name = "state";
 constexpr const char* days_name = "days";
 constexpr const char* password_name = "gui_rpc_auth.cfg";
@@ -96,19 +97,29 @@ Result<void> write_in_place(int fd, std::string_view text, const std::string& na
 }  // namespace
 
 std::string format_backup(const OverrideBackup& backup) {
-    return "tmm-boinc override 1\n" + format_preferences(backup.before) + format_preferences(backup.now) +
-           (backup.users ? "text\n" + *backup.users : "none\n");
+    std::string text = std::string(backup_line) + "\n";
+    for (const Preferences& ours : backup.pushed)
+        text += format_preferences(ours);
+    return text + (backup.users ? "text\n" + *backup.users : "none\n");
 }
 
 Result<OverrideBackup> parse_backup(std::string_view text) {
-    if (next_line(text) != "tmm-boinc override 1")
+    // The first version had the last two pushes only, alike or not.
+    if (const std::string_view first = next_line(text); first != backup_line && first != "tmm-boinc override 1")
         return Error(EINVAL, "no backup of tmm-boinc");
-    const auto before = parse_preferences_line(next_line(text));
-    const auto now = parse_preferences_line(next_line(text));
-    const std::string_view kind = next_line(text);
-    if (!before || !now || (kind != "text" && kind != "none"))
+    OverrideBackup backup;
+    std::string_view line = next_line(text);
+    for (; line != "text" && line != "none"; line = next_line(text)) {
+        const auto ours = parse_preferences_line(line);
+        if (!ours || backup.pushed.size() == OverrideBackup::max_pushed)
+            return Error(EINVAL, "a damaged backup of tmm-boinc");
+        backup.pushed.push_back(*ours);
+    }
+    if (backup.pushed.empty())
         return Error(EINVAL, "a damaged backup of tmm-boinc");
-    return OverrideBackup{kind == "text" ? OverrideText(std::string(text)) : OverrideText(), *before, *now};
+    if (line == "text")
+        backup.users = text;
+    return backup;
 }
 
 std::string format_state(const SavedState& state) {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "boinc-adapter/policy/override_keeper.hpp"
 
+#include <algorithm>
+
 namespace tmm::boinc {
 
 namespace {
@@ -13,13 +15,20 @@ bool is_merged(const OverrideText& text, const OverrideText& users, const Prefer
 
 // Returns the user's text from that which is there now.
 OverrideText users_text(const OverrideText& text, const OverrideBackup& backup) {
-    if (text == backup.users || is_merged(text, backup.users, backup.now) || is_merged(text, backup.users, backup.before))
+    const auto is_there = [&](const Preferences& ours) { return is_merged(text, backup.users, ours); };
+    if (text == backup.users || std::any_of(backup.pushed.rbegin(), backup.pushed.rend(), is_there))
         return backup.users;
-    auto adopted = adopt_override(text, backup.now, backup.users);
-    if (adopted)
-        adopted = adopt_override(*adopted, backup.before, backup.users);
+    auto adopted = adopt_override(text, backup.pushed, backup.users);
     // No XML: a crash of the machine tore TMM's own text apart.
     return adopted ? *adopted : backup.users;
+}
+
+// The last one is now in force.
+void add_push(std::vector<Preferences>& pushed, const Preferences& ours) {
+    std::erase(pushed, ours);
+    if (pushed.size() == OverrideBackup::max_pushed)
+        pushed.erase(pushed.begin());
+    pushed.push_back(ours);
 }
 
 }  // namespace
@@ -44,13 +53,14 @@ Result<void> OverrideKeeper::push(const Preferences& ours) {
         return std::move(changed).error();
     OverrideBackup next;
     if (backup_) {
-        next = {backup_->users, backup_->now, ours};
+        next = *backup_;
     } else {
         auto text = store_.load();
         if (!text)
             return std::move(text).error();
-        next = {*text, ours, ours};
+        next.users = *text;
     }
+    add_push(next.pushed, ours);
     auto merged = merge_override(next.users, ours);
     if (!merged)
         return std::move(merged).error();
@@ -72,7 +82,7 @@ Result<bool> OverrideKeeper::take_changes() {
     auto text = store_.load();
     if (!text)
         return std::move(text).error();
-    if (*text == written_ || is_merged(*text, backup_->users, backup_->now))
+    if (*text == written_ || is_merged(*text, backup_->users, backup_->pushed.back()))
         return false;
     backup_->users = users_text(*text, *backup_);
     auto restored = restore();

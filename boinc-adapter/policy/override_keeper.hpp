@@ -5,7 +5,9 @@
 // after a crash at any moment. Called from one thread.
 #pragma once
 
+#include <cstddef>
 #include <optional>
+#include <vector>
 
 #include "base/result.hpp"
 #include "boinc-adapter/rpc/override.hpp"
@@ -14,10 +16,12 @@ namespace tmm::boinc {
 
 // What an adapter must know of the one before it.
 struct OverrideBackup {
+    static constexpr std::size_t max_pushed = 64;
+
     OverrideText users;
-    // The override has the first or the second: a crash comes before or after it is written.
-    Preferences before;
-    Preferences now;
+    // TMM's values since the user's text was read, each once, at most max_pushed. The override has the last or the one before it:
+    // a crash comes before or after it is written. A dialog of BOINC's manager may still show any of them, and write it back.
+    std::vector<Preferences> pushed;
 
     bool operator==(const OverrideBackup&) const = default;
 };

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cerrno>
 
 #include "boinc-adapter/policy/fake_store.hpp"
@@ -98,6 +99,44 @@ TEST(OverrideKeeper, KeepsWhatTheUserChangesMeanwhile) {
     ASSERT_TRUE(keeper.push(half));
     ASSERT_TRUE(keeper.restore());
     EXPECT_EQ(store.text, OverrideText(users));
+}
+
+// A dialog that was opened under the first limit, and closed later: it writes all that it showed, with two digits.
+TEST(OverrideKeeper, TakesOutAnOldLimitThatTheManagerWritesBack) {
+    constexpr Preferences first{.busy_percent = 100.0 / 3, .idle_percent = 100.0 / 3, .leave_in_memory = true};
+    const std::string manager =
+        "<global_preferences>\n   <ram_max_used_busy_pct>33.330000</ram_max_used_busy_pct>\n"
+        "   <ram_max_used_idle_pct>33.330000</ram_max_used_idle_pct>\n   <max_ncpus_pct>40.000000</max_ncpus_pct>\n"
+        "   <leave_apps_in_memory>1</leave_apps_in_memory>\n</global_preferences>\n";
+    for (const bool is_killed : {false, true}) {
+        FakeStore store(by_hand);
+        OverrideKeeper keeper(store);
+        for (const Preferences& ours : {first, quarter, half, quarter})
+            ASSERT_TRUE(keeper.push(ours));
+        store.text = manager;
+        OverrideKeeper next(store);
+        if (is_killed)
+            ASSERT_TRUE(next.recover());
+        else
+            EXPECT_TRUE(keeper.take_changes().value());
+        EXPECT_EQ(store.text->find("33.33"), std::string::npos) << *store.text;
+        EXPECT_NE(store.text->find("> 60 <"), std::string::npos) << "the user's own limit";
+        EXPECT_NE(store.text->find("40.0"), std::string::npos) << "the change";
+        EXPECT_EQ(store.text->find("leave_apps"), std::string::npos);
+    }
+}
+
+TEST(OverrideKeeper, BoundsTheLimitsThatItRemembers) {
+    FakeStore store(by_hand);
+    OverrideKeeper keeper(store);
+    for (int percent = 1; percent <= 80; ++percent)
+        ASSERT_TRUE(keeper.push({static_cast<double>(percent), 90, true}));
+    ASSERT_TRUE(keeper.push(quarter));
+    ASSERT_TRUE(keeper.push({79, 90, true}));
+    ASSERT_EQ(store.backup->pushed.size(), OverrideBackup::max_pushed);
+    EXPECT_EQ(store.backup->pushed.front().busy_percent, 18);
+    EXPECT_EQ(store.backup->pushed.back().busy_percent, 79);
+    EXPECT_EQ(std::count(store.backup->pushed.begin(), store.backup->pushed.end(), Preferences{79, 90, true}), 1);
 }
 
 TEST(OverrideKeeper, AFileThatTheUserRemovedStaysRemoved) {

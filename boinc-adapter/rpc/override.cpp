@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "boinc-adapter/rpc/override.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cmath>
@@ -17,18 +18,18 @@ namespace {
 // Comments and declarations of the user stay in the merged file, too.
 constexpr unsigned options = pugi::parse_full & ~static_cast<unsigned>(pugi::parse_doctype);
 constexpr const char* root_name = "global_preferences";
-constexpr int percent_digits = 6;  // as many as the client writes
 
 struct Entry {
     const char* name;
-    std::string value;
+    int digits;  // behind the point: as many as the client writes
+    double (*value)(const Preferences&);
 };
 
-std::array<Entry, 3> entries_of(const Preferences& ours) {
-    return {{{"ram_max_used_busy_pct", format_fixed(ours.busy_percent, percent_digits)},
-             {"ram_max_used_idle_pct", format_fixed(ours.idle_percent, percent_digits)},
-             {"leave_apps_in_memory", ours.leave_in_memory ? "1" : "0"}}};
-}
+constexpr std::array<Entry, 3> entries{{
+    {"ram_max_used_busy_pct", 6, [](const Preferences& ours) { return ours.busy_percent; }},
+    {"ram_max_used_idle_pct", 6, [](const Preferences& ours) { return ours.idle_percent; }},
+    {"leave_apps_in_memory", 0, [](const Preferences& ours) { return ours.leave_in_memory ? 1.0 : 0.0; }},
+}};
 
 // An empty file is an override without values, as the client takes it.
 Result<void> parse_override(const OverrideText& text, pugi::xml_document& document) {
@@ -53,12 +54,11 @@ std::string text_of(const pugi::xml_document& document) {
     return out.str();
 }
 
-bool is_same_number(std::string_view left, std::string_view right) {
-    // The manager writes fewer or more digits.
-    constexpr double tolerance = 1e-4;
-    const auto one = parse_double(left);
-    const auto other = parse_double(right);
-    return one && other && std::abs(*one - *other) < tolerance;
+bool is_same_number(std::string_view text, double number) {
+    // The manager shows two digits behind the point, and writes what it shows.
+    constexpr double tolerance = 0.0051;
+    const auto parsed = parse_double(text);
+    return parsed && std::abs(*parsed - number) < tolerance;
 }
 
 }  // namespace
@@ -69,12 +69,12 @@ Result<std::string> merge_override(const OverrideText& users, const Preferences&
     if (!parsed)
         return std::move(parsed).error();
     const pugi::xml_node root = child_for(document, root_name);
-    for (const Entry& entry : entries_of(ours))
-        child_for(root, entry.name).text().set(entry.value.c_str());
+    for (const Entry& entry : entries)
+        child_for(root, entry.name).text().set(format_fixed(entry.value(ours), entry.digits).c_str());
     return text_of(document);
 }
 
-Result<OverrideText> adopt_override(const OverrideText& changed, const Preferences& ours, const OverrideText& users) {
+Result<OverrideText> adopt_override(const OverrideText& changed, std::span<const Preferences> pushed, const OverrideText& users) {
     // The user removed the file: there is nothing of TMM in it.
     if (!changed)
         return OverrideText();
@@ -88,10 +88,11 @@ Result<OverrideText> adopt_override(const OverrideText& changed, const Preferenc
     pugi::xml_node root = now.child(root_name);
     const pugi::xml_node old_root = before.child(root_name);
     bool had_ours = false;
-    for (const Entry& entry : entries_of(ours)) {
+    for (const Entry& entry : entries) {
         const pugi::xml_node found = root.child(entry.name);
+        const auto is_there = [&](const Preferences& ours) { return is_same_number(found.child_value(), entry.value(ours)); };
         // Only a lone text is TMM's; a tree of elements, however deep, is not to be taken apart.
-        if (found.first_child() != found.last_child() || !is_same_number(found.child_value(), entry.value))
+        if (found.first_child() != found.last_child() || std::none_of(pushed.begin(), pushed.end(), is_there))
             continue;
         had_ours = true;
         if (const pugi::xml_node old = old_root.child(entry.name))

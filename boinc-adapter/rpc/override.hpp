@@ -5,6 +5,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 
 #include "base/result.hpp"
@@ -20,8 +21,12 @@ using OverrideText = std::optional<std::string>;
 Result<std::string> merge_override(const OverrideText& users, const Preferences& ours);
 
 // Returns the user's override after somebody changed the merged file: `changed` with TMM's values replaced by those of `users`,
-// the text before the merge. A value that differs from `ours` is the somebody's own and stays.
+// the text before the merge. pushed: all that TMM has merged into it since. A value that differs from each of these is the
+// somebody's own and stays.
 // Error: as above.
-Result<OverrideText> adopt_override(const OverrideText& changed, const Preferences& ours, const OverrideText& users);
+Result<OverrideText> adopt_override(const OverrideText& changed, std::span<const Preferences> pushed, const OverrideText& users);
+inline Result<OverrideText> adopt_override(const OverrideText& changed, const Preferences& ours, const OverrideText& users) {
+    return adopt_override(changed, std::span(&ours, 1), users);
+}
 
 }  // namespace tmm::boinc
