@@ -470,12 +470,17 @@ void Adapter::lost() {
     nr_waiting_ = 0;
     is_ordering_ = false;
     orders_.clear();
-    // The next client may be another one; it reads the override as it is when it starts.
+    // The next client reads the override when it starts: it is to be the user's, who may also change it until then. The same
+    // client has to read it anew.
+    if (keeper_.has_pushed()) {
+        must_read_ = true;
+        const auto restored = keeper_.restore();
+        file_problems_.error(restored ? std::string() : restored.error().message(), "; TMM's limit stays in BOINC's preferences");
+    }
     version_.reset();
     memory_bytes_.reset();
     users_.reset();
     ours_.reset();
-    must_read_ = must_read_ || keeper_.has_pushed();
     works_.clear();
     measured_.clear();
     waiting_.clear();

@@ -246,12 +246,19 @@ TEST_F(AdapterTest, AnotherConnectionStartsAfresh) {
     ASSERT_NE(tree_.text("data/global_prefs_override.xml"), users_text);
     adapter.session().lost(seconds(time_s));
     adapter.lost();
+    // The next client reads it when it starts, and its user may change it until then.
+    EXPECT_EQ(tree_.text("data/global_prefs_override.xml"), users_text);
+    EXPECT_FALSE(adapter.has_nothing_left()) << "the same client still has TMM's limit";
+    const std::string changed = "<global_preferences><max_ncpus_pct>40</max_ncpus_pct></global_preferences>";
+    tree_.file("data/global_prefs_override.xml", changed);
     connect(adapter);
     time_s += 2;
     adapter.begin_turn({seconds(time_s), seconds(time_s)});
     // The values of TMM must not be taken for the user's.
-    EXPECT_EQ(tree_.text("data/global_prefs_override.xml"), users_text);
+    EXPECT_EQ(tree_.text("data/global_prefs_override.xml"), changed);
+    requests.clear();
     answer(adapter);
+    EXPECT_LT(requests.find("read_global_prefs_override"), requests.find("get_global_prefs_working"));
     EXPECT_NE(tree_.text("data/global_prefs_override.xml"), users_text);
 }
 

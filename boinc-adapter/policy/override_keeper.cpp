@@ -40,10 +40,6 @@ Result<void> OverrideKeeper::recover() {
     if (!*backup)
         return {};
     backup_ = **backup;
-    auto text = store_.load();
-    if (!text)
-        return std::move(text).error();
-    backup_->users = users_text(*text, *backup_);
     return restore();
 }
 
@@ -84,7 +80,6 @@ Result<bool> OverrideKeeper::take_changes() {
         return std::move(text).error();
     if (*text == written_ || is_merged(*text, backup_->users, backup_->pushed.back()))
         return false;
-    backup_->users = users_text(*text, *backup_);
     auto restored = restore();
     if (!restored)
         return std::move(restored).error();
@@ -94,6 +89,11 @@ Result<bool> OverrideKeeper::take_changes() {
 Result<void> OverrideKeeper::restore() {
     if (!backup_)
         return {};
+    // Somebody may have changed it a moment ago, or while no client was there.
+    auto text = store_.load();
+    if (!text)
+        return std::move(text).error();
+    backup_->users = users_text(*text, *backup_);
     // If the crash comes between the two, the backup must have the user's last text.
     auto saved = store_.save_backup(*backup_);
     if (saved)

@@ -56,7 +56,7 @@ public:
     // Returns whether somebody else changed the override since. It has then become the user's, without TMM's values.
     Result<bool> take_changes();
 
-    // Writes the user's text.
+    // Writes the user's text, with all that somebody else changed since.
     Result<void> restore();
 
     [[nodiscard]] bool has_pushed() const { return backup_.has_value(); }

@@ -101,6 +101,18 @@ TEST(OverrideKeeper, KeepsWhatTheUserChangesMeanwhile) {
     EXPECT_EQ(store.text, OverrideText(users));
 }
 
+TEST(OverrideKeeper, KeepsAChangeThatComesRightBeforeItsEnd) {
+    FakeStore store(by_hand);
+    OverrideKeeper keeper(store);
+    ASSERT_TRUE(keeper.push(quarter));
+    store.text->insert(store.text->find("</global_preferences>"), "<max_ncpus_pct>40</max_ncpus_pct>");
+    ASSERT_TRUE(keeper.restore());
+    EXPECT_FALSE(keeper.has_pushed());
+    EXPECT_NE(store.text->find("<max_ncpus_pct>40"), std::string::npos) << *store.text;
+    EXPECT_NE(store.text->find(" 60 "), std::string::npos);
+    EXPECT_EQ(store.text->find("leave_apps"), std::string::npos);
+}
+
 // A dialog that was opened under the first limit, and closed later: it writes all that it showed, with two digits.
 TEST(OverrideKeeper, TakesOutAnOldLimitThatTheManagerWritesBack) {
     constexpr Preferences first{.busy_percent = 100.0 / 3, .idle_percent = 100.0 / 3, .leave_in_memory = true};
