@@ -59,6 +59,12 @@ bool gets_free_memory(std::string_view reason) {
     return std::find(words.begin(), words.end(), reason) != words.end();
 }
 
+// Returns the error to tell of: a text that somebody is writing is none.
+template <typename T>
+std::string problem_of(const Result<T>& done) {
+    return done || done.error().code() == EAGAIN ? std::string() : done.error().message();
+}
+
 std::string local_date(std::chrono::milliseconds wall) {
     const std::time_t seconds = std::chrono::duration_cast<std::chrono::seconds>(wall).count();
     std::tm local{};
@@ -205,14 +211,14 @@ void Adapter::begin_turn(Now now) {
     if (!session_.is_open() || nr_waiting_ > 0 || is_ordering_ || now.elapsed < settled_at_)
         return;
     if (!dry_run_ && session_.access() == Session::Access::full) {
-        auto ready = prepare_override();
-        const auto changed = ready ? keeper_.take_changes() : Result<bool>(ready.error());
+        const auto changed = prepare_override();
+        is_override_ready_ = changed.has_value();
         if (changed && *changed) {
             log_.info("somebody changed BOINC's preferences; TMM's values go into the new ones");
             must_read_ = true;
         }
-        file_problems_.error(changed ? std::string() : changed.error().message(), "; BOINC keeps its preferences");
-        if (must_read_) {
+        file_problems_.error(problem_of(changed), "; BOINC keeps its preferences");
+        if (must_read_ && is_override_ready_) {
             ours_.reset();
             users_.reset();
             push({Order::Kind::read_preferences, {}, std::nullopt}, request::read_preferences(), now);
@@ -231,10 +237,13 @@ void Adapter::begin_turn(Now now) {
 }
 
 // Until a client has told the user's own preferences, the override has none of TMM's: they would seem to be the user's.
-Result<void> Adapter::prepare_override() {
-    if (!keeper_.has_pushed())
-        return keeper_.recover();
-    return must_read_ ? keeper_.restore() : Result<void>();
+Result<bool> Adapter::prepare_override() {
+    auto ready = keeper_.has_pushed() ? Result<void>() : keeper_.recover();
+    // Also after an error: it counts the turns in which the text stays as it is.
+    auto changed = keeper_.take_changes();
+    if (ready && changed && must_read_)
+        ready = keeper_.restore();
+    return ready ? std::move(changed) : Result<bool>(std::move(ready).error());
 }
 
 void Adapter::client_is_frozen(Now now) {
@@ -342,7 +351,7 @@ Facts Adapter::facts(Now now) const {
     facts.mode = *mode_;
     facts.users = *users_;
     facts.ours = ours_;
-    facts.can_push = file_problems_.current().empty() && now.elapsed >= may_push_at_;
+    facts.can_push = is_override_ready_ && now.elapsed >= may_push_at_;
     for (const MeasuredTask& measured : measured_)
         facts.tasks.push_back(facts_of(measured));
     return facts;
@@ -416,9 +425,10 @@ void Adapter::carry_out(const Orders& orders, Now now) {
     const bool is_saved = save_state();
     if (orders.preferences || orders.restore_preferences) {
         const auto written = orders.preferences ? keeper_.push(*orders.preferences) : keeper_.restore();
-        push_problems_.error(written ? std::string() : written.error().message(), "; BOINC keeps its preferences");
+        push_problems_.error(problem_of(written), "; BOINC keeps its preferences");
         if (!written) {
-            may_push_at_ = now.elapsed + push_retry;
+            if (!problem_of(written).empty())
+                may_push_at_ = now.elapsed + push_retry;
             return;
         }
         push({Order::Kind::read_preferences, {}, orders.preferences}, request::read_preferences(), now);
@@ -475,7 +485,7 @@ void Adapter::lost() {
     if (keeper_.has_pushed()) {
         must_read_ = true;
         const auto restored = keeper_.restore();
-        file_problems_.error(restored ? std::string() : restored.error().message(), "; TMM's limit stays in BOINC's preferences");
+        file_problems_.error(problem_of(restored), "; TMM's limit stays in BOINC's preferences");
     }
     version_.reset();
     memory_bytes_.reset();

@@ -96,7 +96,7 @@ private:
         std::optional<Preferences> preferences;  // that the client then has read; none: the user's
     };
 
-    Result<void> prepare_override();
+    Result<bool> prepare_override();
     void ask(Question question, std::string frame, Now now);
     Result<void> take(Question question, const std::string& reply);
     void take_order(const Order& order, const Result<std::string>& reply);
@@ -137,8 +137,9 @@ private:
 
     int nr_waiting_ = 0;  // answers of this turn
     bool is_ordering_ = false;
-    std::vector<Order> orders_;  // by the number of their request
-    bool must_read_ = false;     // the client has not read the user's override since it came back
+    std::vector<Order> orders_;      // by the number of their request
+    bool must_read_ = false;         // the client has not read the user's override since it came back
+    bool is_override_ready_ = true;  // TMM can write it in this turn
     bool was_quiet_ = false;
     Pace pace_;
     std::optional<std::chrono::milliseconds> asked_works_at_;

@@ -262,6 +262,26 @@ TEST_F(AdapterTest, AnotherConnectionStartsAfresh) {
     EXPECT_NE(tree_.text("data/global_prefs_override.xml"), users_text);
 }
 
+TEST_F(AdapterTest, WaitsForAnOverrideThatIsBeingWritten) {
+    const RootDir root = tree_.root();
+    Adapter adapter(root, files, log, false);
+    ASSERT_TRUE(adapter.start({seconds(time_s), seconds(time_s)}));
+    connect(adapter);
+    adapter.set_tmmd({true, "giving", 4 * gib, 0, "measured", 0});
+    turn(adapter);
+    tree_.file("data/global_prefs_override.xml", "");
+    adapter.set_tmmd({true, "paused", 4 * gib, 0, "measured", 0});
+    turn(adapter);
+    EXPECT_EQ(tree_.text("data/global_prefs_override.xml"), "");
+    EXPECT_EQ(requests.find("read_global_prefs_override"), std::string::npos);
+    EXPECT_NE(requests.find("<never/>"), std::string::npos) << "the rest goes on";
+    EXPECT_EQ(shown(adapter.shown_facts(false)).state, "working");
+    tree_.file("data/global_prefs_override.xml", "<global_preferences><max_ncpus_pct>40</max_ncpus_pct></global_preferences>");
+    turn(adapter);
+    EXPECT_NE(requests.find("read_global_prefs_override"), std::string::npos);
+    EXPECT_NE(tree_.text("data/global_prefs_override.xml").find("<max_ncpus_pct>40"), std::string::npos);
+}
+
 // A client that is frozen for ten minutes in the midst of a turn, and the pause that froze it.
 TEST_F(AdapterTest, AFreezeIsNoFailureAndItsFactsAreNotDecidedUpon) {
     const RootDir root = tree_.root();

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <limits>
 #include <optional>
+#include <utility>
 
 #include "boinc-adapter/policy/override_keeper.hpp"
 
@@ -21,6 +22,7 @@ public:
     OverrideText text;
     std::optional<OverrideBackup> backup;
     int operations_left = unlimited;
+    bool tears_next_save = false;  // it fails after a part of the text
 
     Result<OverrideText> load() override {
         if (!lives())
@@ -30,6 +32,10 @@ public:
     Result<void> save(const OverrideText& wanted) override {
         if (!lives())
             return dead();
+        if (std::exchange(tears_next_save, false)) {
+            text = wanted->substr(0, wanted->size() / 2);
+            return dead();
+        }
         text = wanted;
         return {};
     }

@@ -3,6 +3,10 @@
 #include "boinc-adapter/policy/override_keeper.hpp"
 
 #include <algorithm>
+#include <cerrno>
+#include <utility>
+
+#include "base/units.hpp"
 
 namespace tmm::boinc {
 
@@ -13,14 +17,9 @@ bool is_merged(const OverrideText& text, const OverrideText& users, const Prefer
     return merged && text == *merged;
 }
 
-// Returns the user's text from that which is there now.
-OverrideText users_text(const OverrideText& text, const OverrideBackup& backup) {
-    const auto is_there = [&](const Preferences& ours) { return is_merged(text, backup.users, ours); };
-    if (text == backup.users || std::any_of(backup.pushed.rbegin(), backup.pushed.rend(), is_there))
-        return backup.users;
-    auto adopted = adopt_override(text, backup.pushed, backup.users);
-    // No XML: a crash of the machine tore TMM's own text apart.
-    return adopted ? *adopted : backup.users;
+// The operator== would take a known absence of the file for nothing known.
+bool is_same(const std::optional<OverrideText>& known, const OverrideText& text) {
+    return known.has_value() && *known == text;
 }
 
 // The last one is now in force.
@@ -33,6 +32,64 @@ void add_push(std::vector<Preferences>& pushed, const Preferences& ours) {
 
 }  // namespace
 
+Result<void> OverrideKeeper::check_finished(const OverrideText& text) const {
+    if (!text)
+        return {};
+    auto merged = merge_override(text, {});
+    if (merged && !trim(*text).empty())
+        return {};
+    if (!is_settled_ || !is_same(found_, text))
+        return Error(EAGAIN, "somebody is writing the override of preferences");
+    return merged ? Result<void>() : std::move(merged).error();
+}
+
+bool OverrideKeeper::is_ours(const OverrideText& text) const {
+    return text == written_ || is_merged(text, backup_->users, backup_->pushed.back());
+}
+
+// A write in place that was cut off leaves a part of the new text, or bytes of the old one behind it.
+bool OverrideKeeper::is_torn(const std::string& text) const {
+    // TMM never empties a file, but it makes one.
+    if (text.empty())
+        return !backup_->users;
+    std::vector<std::string> known;
+    if (backup_->users)
+        known.push_back(*backup_->users);
+    for (std::size_t age = 0; age < std::min<std::size_t>(2, backup_->pushed.size()); ++age) {
+        auto merged = merge_override(backup_->users, *(backup_->pushed.rbegin() + static_cast<std::ptrdiff_t>(age)));
+        if (merged)
+            known.push_back(*std::move(merged));
+    }
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (std::none_of(known.begin(), known.end(), [&](const std::string& one) { return i < one.size() && one[i] == text[i]; }))
+            return false;
+    }
+    return true;
+}
+
+// Returns the user's text from that which is there now.
+Result<OverrideText> OverrideKeeper::users_text(const OverrideText& text) const {
+    const auto is_there = [&](const Preferences& ours) { return is_merged(text, backup_->users, ours); };
+    if (text == backup_->users || std::any_of(backup_->pushed.rbegin(), backup_->pushed.rend(), is_there))
+        return backup_->users;
+    auto finished = check_finished(text);
+    if (finished)
+        return adopt_override(text, backup_->pushed, backup_->users);
+    if (may_be_torn_ && is_torn(*text))
+        return backup_->users;
+    return std::move(finished).error();
+}
+
+Result<void> OverrideKeeper::write(const OverrideText& text) {
+    may_be_torn_ = true;
+    auto saved = store_.save(text);
+    if (saved) {
+        may_be_torn_ = false;
+        written_ = text;
+    }
+    return saved;
+}
+
 Result<void> OverrideKeeper::recover() {
     auto backup = store_.load_backup();
     if (!backup)
@@ -44,16 +101,19 @@ Result<void> OverrideKeeper::recover() {
 }
 
 Result<void> OverrideKeeper::push(const Preferences& ours) {
-    auto changed = take_changes();
-    if (!changed)
-        return std::move(changed).error();
+    auto text = store_.load();
+    if (!text)
+        return std::move(text).error();
     OverrideBackup next;
     if (backup_) {
+        // The next turn takes the change, and asks the client what it means.
+        if (!is_ours(*text))
+            return Error(EAGAIN, "somebody has just changed the override of preferences");
         next = *backup_;
     } else {
-        auto text = store_.load();
-        if (!text)
-            return std::move(text).error();
+        auto finished = check_finished(*text);
+        if (!finished)
+            return finished;
         next.users = *text;
     }
     add_push(next.pushed, ours);
@@ -65,25 +125,23 @@ Result<void> OverrideKeeper::push(const Preferences& ours) {
         return saved;
     if (!backup_)
         written_ = next.users;
-    backup_ = next;
-    saved = store_.save(*merged);
-    if (saved)
-        written_ = *std::move(merged);
-    return saved;
+    backup_ = std::move(next);
+    return write(*std::move(merged));
 }
 
 Result<bool> OverrideKeeper::take_changes() {
-    if (!backup_)
-        return false;
     auto text = store_.load();
     if (!text)
         return std::move(text).error();
-    if (*text == written_ || is_merged(*text, backup_->users, backup_->pushed.back()))
+    is_settled_ = is_same(found_, *text);
+    found_ = *text;
+    if (backup_ && is_ours(*text))
         return false;
-    auto restored = restore();
-    if (!restored)
-        return std::move(restored).error();
-    return true;
+    const bool is_change = backup_.has_value();
+    auto done = is_change ? restore() : check_finished(*text);
+    if (!done)
+        return std::move(done).error();
+    return is_change;
 }
 
 Result<void> OverrideKeeper::restore() {
@@ -93,11 +151,14 @@ Result<void> OverrideKeeper::restore() {
     auto text = store_.load();
     if (!text)
         return std::move(text).error();
-    backup_->users = users_text(*text, *backup_);
+    auto users = users_text(*text);
+    if (!users)
+        return std::move(users).error();
+    backup_->users = *std::move(users);
     // If the crash comes between the two, the backup must have the user's last text.
     auto saved = store_.save_backup(*backup_);
     if (saved)
-        saved = store_.save(backup_->users);
+        saved = write(backup_->users);
     if (saved)
         saved = store_.erase_backup();
     if (saved)

@@ -41,19 +41,23 @@ public:
     virtual Result<void> erase_backup() = 0;
 };
 
+// The client and editors empty the file before they fill it. So a text that is empty or no XML may be half of another one: the
+// keeper writes nothing then. An empty one that two turns have found is the user's. One that is no XML stays as it is.
+// Errors of all functions: of the files; EAGAIN for a text that somebody may still be writing; EPROTO or EFBIG for one that is no
+// XML. The override is as it was then, unless its file could not be written.
 class OverrideKeeper {
 public:
     // store must outlive it.
     explicit OverrideKeeper(OverrideStore& store) : store_(store) {}
 
-    // Brings the user's override back, if a former adapter left its own. Error: of the files; TMM must not push then.
+    // Brings the user's override back, if a former adapter left its own. After an error, TMM must not push.
     Result<void> recover();
 
-    // Writes TMM's values. Error: of the files, or EPROTO for a text of the user's that is no XML; the user's is in force, or the
-    // values of the last push.
+    // Writes TMM's values. Error: also EAGAIN if somebody changed the override since take_changes().
     Result<void> push(const Preferences& ours);
 
-    // Returns whether somebody else changed the override since. It has then become the user's, without TMM's values.
+    // Call it once a turn. Returns whether somebody else changed the override since the last push. It has then become the user's,
+    // without TMM's values. After an error, TMM must not push in this turn.
     Result<bool> take_changes();
 
     // Writes the user's text, with all that somebody else changed since.
@@ -62,9 +66,18 @@ public:
     [[nodiscard]] bool has_pushed() const { return backup_.has_value(); }
 
 private:
+    [[nodiscard]] Result<void> check_finished(const OverrideText& text) const;
+    [[nodiscard]] bool is_ours(const OverrideText& text) const;
+    [[nodiscard]] bool is_torn(const std::string& text) const;
+    [[nodiscard]] Result<OverrideText> users_text(const OverrideText& text) const;
+    Result<void> write(const OverrideText& text);
+
     OverrideStore& store_;
     std::optional<OverrideBackup> backup_;
     OverrideText written_;
+    bool may_be_torn_ = true;            // a write was cut off, perhaps a former adapter's
+    std::optional<OverrideText> found_;  // by this turn
+    bool is_settled_ = false;            // the turn before it found the same
 };
 
 }  // namespace tmm::boinc

@@ -23,6 +23,8 @@ TEST(OverrideKeeper, BringsTheTextBackByteForByte) {
         FakeStore store(users);
         OverrideKeeper keeper(store);
         ASSERT_TRUE(keeper.recover());
+        (void)keeper.take_changes();
+        EXPECT_FALSE(keeper.take_changes().value());
         ASSERT_TRUE(keeper.push(quarter));
         EXPECT_NE(store.text, users);
         ASSERT_TRUE(keeper.push(half));
@@ -80,10 +82,18 @@ TEST(OverrideKeeper, BringsItBackAfterATornWrite) {
     FakeStore store(by_hand);
     OverrideKeeper keeper(store);
     ASSERT_TRUE(keeper.push(quarter));
-    store.text = store.text->substr(0, store.text->size() / 2);
-    OverrideKeeper next(store);
-    ASSERT_TRUE(next.recover());
-    EXPECT_EQ(store.text, OverrideText(by_hand));
+    const std::string first = *store.text;
+    ASSERT_TRUE(keeper.push(half));
+    const std::string last = *store.text;
+    const auto backup = store.backup;
+    for (const std::string& torn : {last.substr(0, last.size() / 2), by_hand.substr(0, 45) + last.substr(45),
+                                    last.substr(0, 60) + by_hand.substr(60), last.substr(0, 40) + first.substr(40, 50)}) {
+        store.text = torn;
+        store.backup = backup;
+        OverrideKeeper next(store);
+        ASSERT_TRUE(next.recover()) << torn;
+        EXPECT_EQ(store.text, OverrideText(by_hand)) << torn;
+    }
 }
 
 TEST(OverrideKeeper, KeepsWhatTheUserChangesMeanwhile) {
@@ -164,9 +174,87 @@ TEST(OverrideKeeper, AFileThatTheUserRemovedStaysRemoved) {
 TEST(OverrideKeeper, LeavesATextAloneThatIsNoXml) {
     FakeStore store("<global_preferences>");
     OverrideKeeper keeper(store);
+    EXPECT_EQ(keeper.take_changes().error().code(), EAGAIN);
+    EXPECT_EQ(keeper.push(quarter).error().code(), EAGAIN);
+    EXPECT_EQ(keeper.take_changes().error().code(), EPROTO);
     EXPECT_EQ(keeper.push(quarter).error().code(), EPROTO);
     EXPECT_EQ(store.text, OverrideText("<global_preferences>"));
     EXPECT_FALSE(store.backup);
+}
+
+// The client empties the file and then fills it, in a moment that a turn may hit.
+TEST(OverrideKeeper, WaitsForATextThatIsBeingWritten) {
+    const std::string whole = "<global_preferences><max_ncpus_pct>40</max_ncpus_pct></global_preferences>";
+    for (const std::string& part : {std::string(), std::string("\n"), whole.substr(0, 30)}) {
+        FakeStore store(by_hand);
+        OverrideKeeper keeper(store);
+        ASSERT_TRUE(keeper.push(quarter));
+        const auto backup = store.backup;
+        store.text = part;
+        EXPECT_EQ(keeper.push(half).error().code(), EAGAIN);
+        EXPECT_EQ(keeper.restore().error().code(), EAGAIN);
+        EXPECT_EQ(keeper.take_changes().error().code(), EAGAIN);
+        EXPECT_EQ(keeper.restore().error().code(), EAGAIN) << "in the same turn";
+        EXPECT_EQ(store.text, OverrideText(part));
+        EXPECT_EQ(store.backup, backup);
+        store.text = whole;
+        EXPECT_TRUE(keeper.take_changes().value());
+        EXPECT_EQ(store.text, OverrideText(whole));
+    }
+}
+
+TEST(OverrideKeeper, WaitsForATextThatIsBeingWrittenBeforeTheFirstPush) {
+    FakeStore store("");
+    OverrideKeeper keeper(store);
+    EXPECT_EQ(keeper.take_changes().error().code(), EAGAIN);
+    EXPECT_EQ(keeper.push(quarter).error().code(), EAGAIN);
+    store.text = by_hand;
+    EXPECT_FALSE(keeper.take_changes().value());
+    ASSERT_TRUE(keeper.push(quarter));
+    EXPECT_EQ(store.backup->users, OverrideText(by_hand));
+}
+
+TEST(OverrideKeeper, ATextThatStaysEmptyIsTheUsers) {
+    for (const bool is_killed : {false, true}) {
+        FakeStore store(by_hand);
+        OverrideKeeper first(store);
+        ASSERT_TRUE(first.push(quarter));
+        store.text = "";
+        OverrideKeeper next(store);
+        OverrideKeeper& keeper = is_killed ? next : first;
+        if (is_killed) {
+            EXPECT_EQ(keeper.recover().error().code(), EAGAIN) << "TMM does not empty it";
+        }
+        EXPECT_EQ(keeper.take_changes().error().code(), EAGAIN);
+        EXPECT_TRUE(keeper.take_changes().value());
+        EXPECT_EQ(store.text, OverrideText(""));
+        EXPECT_FALSE(store.backup);
+    }
+}
+
+TEST(OverrideKeeper, ATextThatStaysNoXmlIsLeftAlone) {
+    FakeStore store(by_hand);
+    OverrideKeeper keeper(store);
+    ASSERT_TRUE(keeper.push(quarter));
+    store.text = "<global_preferences><max_ncpus";
+    EXPECT_EQ(keeper.take_changes().error().code(), EAGAIN);
+    EXPECT_EQ(keeper.take_changes().error().code(), EPROTO);
+    OverrideKeeper next(store);
+    EXPECT_FALSE(next.recover().has_value()) << "no write of TMM leaves that";
+    EXPECT_EQ(store.text, OverrideText("<global_preferences><max_ncpus"));
+    EXPECT_EQ(store.backup->users, OverrideText(by_hand));
+}
+
+TEST(OverrideKeeper, AWriteThatFailedHalfwayIsItsOwn) {
+    FakeStore store(by_hand);
+    OverrideKeeper keeper(store);
+    ASSERT_TRUE(keeper.push(quarter));
+    const std::string before = *store.text;
+    store.tears_next_save = true;
+    ASSERT_FALSE(keeper.push(half).has_value());
+    ASSERT_NE(store.text, OverrideText(before));
+    EXPECT_TRUE(keeper.take_changes().value());
+    EXPECT_EQ(store.text, OverrideText(by_hand));
 }
 
 TEST(OverrideKeeper, WithoutABackupItWritesNothing) {

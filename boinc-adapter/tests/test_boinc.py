@@ -506,7 +506,7 @@ class CommandLine(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             Path(folder, "override").write_text(f"tmm-boinc override 1\n10 10 1\n10 10 1\ntext\n{OWN_PREFERENCES}")
             Path(folder, "override").chmod(0o600)
-            Path(folder, "global_prefs_override.xml").write_text("<global_preferences><ram_max")  # torn by a crash
+            Path(folder, "global_prefs_override.xml").write_text(OWN_PREFERENCES[:60])  # torn by a crash
             done = self.run_it(f"--data={folder}", f"--state={folder}", "--port=31502", "--restore")
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertEqual(Path(folder, "global_prefs_override.xml").read_text(), OWN_PREFERENCES)
