@@ -422,24 +422,26 @@ void Adapter::push(Order order, std::string frame, Now now) {
 }
 
 void Adapter::carry_out(const Orders& orders, Now now) {
-    const bool is_saved = save_state();
+    bool may_suspend = save_state();
+    bool may_stop = true;
     if (orders.preferences || orders.restore_preferences) {
         const auto written = orders.preferences ? keeper_.push(*orders.preferences) : keeper_.restore();
         push_problems_.error(problem_of(written), "; BOINC keeps its preferences");
-        if (!written) {
-            if (!problem_of(written).empty())
-                may_push_at_ = now.elapsed + push_retry;
-            return;
-        }
-        push({Order::Kind::read_preferences, {}, orders.preferences}, request::read_preferences(), now);
+        if (written)
+            push({Order::Kind::read_preferences, {}, orders.preferences}, request::read_preferences(), now);
+        else if (!problem_of(written).empty())
+            may_push_at_ = now.elapsed + push_retry;
+        // The preferences were to keep these tasks in memory. The next turn decides without a push. All that goes on does so now.
+        may_suspend = may_suspend && written;
+        may_stop = written.has_value();
     }
-    if (is_saved) {
+    if (may_suspend) {
         for (const TaskId& task : orders.suspend)
             push({Order::Kind::suspend, task, {}}, request::suspend(task), now);
     }
     for (const TaskId& task : orders.resume)
         push({Order::Kind::resume, task, {}}, request::resume(task), now);
-    if (orders.stop_for)
+    if (orders.stop_for && may_stop)
         push({Order::Kind::mode, {}, {}}, request::run_never(*orders.stop_for), now);
     if (orders.restore_mode)
         push({Order::Kind::mode, {}, {}}, request::restore_mode(), now);

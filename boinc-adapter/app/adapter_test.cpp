@@ -539,6 +539,22 @@ TEST_F(Resting, ATaskThatIsResumedIsNotShownAsSuspendedByItsUser) {
         EXPECT_NE(task.state, "waiting") << task.name;
 }
 
+TEST_F(Resting, HeldTasksGoOnThoughThePreferencesCannotBeWritten) {
+    const RootDir root = tree_.root();
+    Adapter adapter(root, files, log, false);
+    begin_with_little(adapter);
+    ASSERT_NE(requests.find("suspend_result"), std::string::npos);
+    const auto override_file = tree_.path() / "data/global_prefs_override.xml";
+    std::filesystem::remove(override_file);
+    std::filesystem::create_directory(override_file);
+    adapter.set_tmmd({});
+    const auto name = requests.find("<name>", requests.find("<suspend_result>")) + 6;
+    suspended = requests.substr(name, requests.find('<', name) - name);
+    turn(adapter);
+    EXPECT_NE(requests.find("resume_result"), std::string::npos);
+    EXPECT_EQ(requests.find("read_global_prefs_override"), std::string::npos);
+}
+
 TEST_F(Resting, ADetachedProjectLeavesNothingBehind) {
     const RootDir root = tree_.root();
     Adapter adapter(root, files, log, false);

@@ -22,6 +22,7 @@ public:
     OverrideText text;
     std::optional<OverrideBackup> backup;
     int operations_left = unlimited;
+    bool has_no_room = false;      // for a backup
     bool tears_next_save = false;  // it fails after a part of the text
 
     Result<OverrideText> load() override {
@@ -45,7 +46,7 @@ public:
         return backup;
     }
     Result<void> save_backup(const OverrideBackup& wanted) override {
-        if (!lives())
+        if (!lives() || has_no_room)
             return dead();
         backup = wanted;
         return {};

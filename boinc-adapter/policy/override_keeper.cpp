@@ -154,11 +154,17 @@ Result<void> OverrideKeeper::restore() {
     auto users = users_text(*text);
     if (!users)
         return std::move(users).error();
-    backup_->users = *std::move(users);
-    // If the crash comes between the two, the backup must have the user's last text.
-    auto saved = store_.save_backup(*backup_);
-    if (saved)
-        saved = write(backup_->users);
+    // If the crash comes between the two, the backup must have the user's last text. One that has it needs no room on a full
+    // disk.
+    if (*users != backup_->users) {
+        OverrideBackup next = *backup_;
+        next.users = *std::move(users);
+        auto kept = store_.save_backup(next);
+        if (!kept)
+            return kept;
+        backup_ = std::move(next);
+    }
+    auto saved = write(backup_->users);
     if (saved)
         saved = store_.erase_backup();
     if (saved)

@@ -111,6 +111,17 @@ TEST(OverrideKeeper, KeepsWhatTheUserChangesMeanwhile) {
     EXPECT_EQ(store.text, OverrideText(users));
 }
 
+TEST(OverrideKeeper, OnAFullDiskTheUsersTextComesBack) {
+    FakeStore store(by_hand);
+    OverrideKeeper keeper(store);
+    ASSERT_TRUE(keeper.push(quarter));
+    store.has_no_room = true;
+    EXPECT_FALSE(keeper.push(half).has_value());
+    ASSERT_TRUE(keeper.restore());
+    EXPECT_EQ(store.text, OverrideText(by_hand));
+    EXPECT_FALSE(store.backup);
+}
+
 TEST(OverrideKeeper, KeepsAChangeThatComesRightBeforeItsEnd) {
     FakeStore store(by_hand);
     OverrideKeeper keeper(store);
