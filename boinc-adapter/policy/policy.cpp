@@ -310,9 +310,14 @@ void Policy::stop(const Facts& facts, const Donation& donation, Now now, Orders&
     const bool leave = !should_quit(facts, donation);
     const bool is_running = std::any_of(facts.tasks.begin(), facts.tasks.end(),
                                         [](const TaskFacts& task) { return task.state == ProcessState::executing; });
-    // The client carries this out before it stops its tasks, and then keeps them or ends them. The limit stays.
-    if (is_running && leave != in_force.leave_in_memory)
-        push(facts, limits_of(facts, in_force).higher, Push::at_once, leave, now, orders);
+    // A user who chose "run always" lets them grow: the limit never falls, but it stays above them.
+    const Limits limits = limits_of(facts, in_force);
+    const std::uint64_t needed = facts.mode.current == RunMode::never ? 0 : plan(facts, 0, now).resumed_bytes;
+    const Limits users = limits_of(facts, facts.users);
+    const bool is_short = limits.higher < std::min(needed, users.higher) || limits.lower < std::min(needed, users.lower);
+    // The client carries this out before it stops its tasks, and then keeps them or ends them.
+    if (is_running && (is_short || leave != in_force.leave_in_memory))
+        push(facts, std::max(limits.higher, needed), Push::at_once, leave, now, orders);
     mode_.stop(facts.mode, now, orders);
 }
 

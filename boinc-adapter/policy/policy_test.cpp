@@ -362,6 +362,28 @@ TEST_F(PolicyTest, PausedAllStopsAndNothingIsHeldTaskByTask) {
     EXPECT_TRUE(turn(giving(4 * gib)).restore_mode);
 }
 
+TEST_F(PolicyTest, WhileItsUserRunsAlwaysInAPauseTheLimitStaysAboveTheTasks) {
+    facts.tasks = {task("a", 500 * mib), task("held", 3 * gib)};
+    turn(giving(gib));
+    turns(giving(gib), 30);
+    find("held").state = ProcessState::none;
+    turns(giving(gib), 30);
+    ASSERT_LT(limit(), 2 * gib);
+    const std::uint64_t before = limit();
+    EXPECT_FALSE(turn(paused).preferences) << "the limit covers it";
+    facts.mode = {RunMode::always, RunMode::automatic, seconds(3600)};
+    for (std::uint64_t bytes = 600 * mib; bytes <= 4 * gib; bytes += 300 * mib) {
+        find("a").state = ProcessState::executing;
+        find("a").true_bytes = find("a").client_bytes = bytes;
+        EXPECT_FALSE(turn(paused).stop_for);
+        EXPECT_GE(limit(), bytes);
+    }
+    EXPECT_TRUE(find("held").suspended_by_gui);
+    find("a").true_bytes = find("a").client_bytes = 500 * mib;
+    turns(paused, 30);
+    EXPECT_GT(limit(), before) << "it never falls in a pause";
+}
+
 TEST_F(PolicyTest, NothingToGiveIsAStopToo) {
     is_new = false;
     EXPECT_TRUE(turn(giving(10 * mib)).stop_for);
