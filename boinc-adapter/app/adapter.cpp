@@ -23,6 +23,8 @@ namespace {
 constexpr std::chrono::seconds settle_time{3};
 // The client's whole state takes it long to write.
 constexpr std::chrono::minutes works_interval{1};
+// Until a task that may run is known, the limit cannot fall.
+constexpr std::chrono::seconds urgent_works_interval{8};
 // A full disk stays full for a while.
 constexpr std::chrono::minutes push_retry{1};
 // A crash loses so much of the account.
@@ -306,13 +308,26 @@ Result<void> Adapter::take(Question question, const std::string& reply) {
     }
 }
 
+bool Adapter::wants_works(Now now) const {
+    bool has_unknown = false;
+    bool may_run = false;
+    for (const Task& task : *tasks_) {
+        if (!task.is_unfinished || works_.contains(task.work_name))
+            continue;
+        MeasuredTask measured;
+        measured.task = task;
+        has_unknown = true;
+        may_run = may_run || facts_of(measured).may_run();
+    }
+    const std::chrono::milliseconds interval = may_run ? urgent_works_interval : works_interval;
+    return has_unknown && (!asked_works_at_ || now.elapsed - *asked_works_at_ >= interval);
+}
+
 void Adapter::decide(Now now) {
     if (!memory_bytes_ || !mode_ || !tasks_)
         return;  // the next turn asks again
     problems_.solve();
-    const bool knows_all = std::all_of(tasks_->begin(), tasks_->end(),
-                                       [&](const Task& task) { return !task.is_unfinished || works_.contains(task.work_name); });
-    if (!knows_all && (!asked_works_at_ || now.elapsed - *asked_works_at_ >= works_interval)) {
+    if (wants_works(now)) {
         asked_works_at_ = now.elapsed;
         ask(Question::works, request::works(), now);
         return;  // decides when the answer has come

@@ -100,6 +100,7 @@ private:
     void ask(Question question, std::string frame, Now now);
     Result<void> take(Question question, const std::string& reply);
     void take_order(const Order& order, const Result<std::string>& reply);
+    [[nodiscard]] bool wants_works(Now now) const;
     void decide(Now now);
     [[nodiscard]] Facts facts(Now now) const;
     [[nodiscard]] Donation donation() const;

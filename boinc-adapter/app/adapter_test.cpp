@@ -93,7 +93,7 @@ protected:
         if (is("get_results"))
             return has_tasks ? results() : "<boinc_gui_rpc_reply>\n<results>\n</results>\n</boinc_gui_rpc_reply>\n";
         if (is("get_state"))
-            return captured("get_state");
+            return has_works ? captured("get_state") : state_without_works();
         return captured(refuses ? "unauthorized" : "read_prefs");
     }
 
@@ -105,6 +105,16 @@ protected:
             return text;
         text.replace(text.find(state, task), state.size(), "<active_task_state>9<");
         return text.insert(task, "<suspended_via_gui/>\n");
+    }
+
+    // The client's list of tasks and the whole of its state are of two moments.
+    std::string state_without_works() const {
+        std::string text = captured("get_state");
+        for (auto found = text.find("<workunit>"); found != std::string::npos; found = text.find("<workunit>")) {
+            const std::string end = "</workunit>";
+            text.erase(found, text.find(end, found) + end.size() - found);
+        }
+        return text;
     }
 
     void connect(Adapter& adapter) const {
@@ -130,6 +140,7 @@ protected:
     int time_s = 100;
     bool refuses = false;
     bool has_tasks = true;
+    bool has_works = true;
     std::string suspended;  // a task that the client keeps in memory
 };
 
@@ -260,6 +271,24 @@ TEST_F(AdapterTest, AnotherConnectionStartsAfresh) {
     answer(adapter);
     EXPECT_LT(requests.find("read_global_prefs_override"), requests.find("get_global_prefs_working"));
     EXPECT_NE(tree_.text("data/global_prefs_override.xml"), users_text);
+}
+
+TEST_F(AdapterTest, AsksForTheWorkOfANewTaskAgainSoon) {
+    const RootDir root = tree_.root();
+    Adapter adapter(root, files, log, false);
+    ASSERT_TRUE(adapter.start({seconds(time_s), seconds(time_s)}));
+    connect(adapter);
+    adapter.set_tmmd({true, "giving", 4 * gib, 0, "measured", 0});
+    has_works = false;
+    std::vector<int> asked;
+    const int begin_s = time_s;
+    for (int i = 0; i < 10; ++i) {
+        turn(adapter);
+        if (requests.find("get_state") != std::string::npos)
+            asked.push_back(time_s - begin_s);
+        has_works = i > 3;
+    }
+    EXPECT_EQ(asked, (std::vector<int>{2, 10, 18}));
 }
 
 TEST_F(AdapterTest, WaitsForAnOverrideThatIsBeingWritten) {

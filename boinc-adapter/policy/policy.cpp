@@ -51,6 +51,7 @@ struct Policy::Plan {
     std::uint64_t floor_bytes = 0;    // for the tasks that run or may start
     std::uint64_t largest_bytes = 0;  // of one of them, or of one that somebody may resume
     std::uint64_t resumed_bytes = 0;  // for the tasks as they are to be
+    bool has_unknown = false;         // nobody knows how large one of them will be
 };
 
 bool should_quit(const Facts& facts, const Donation& donation) {
@@ -148,10 +149,17 @@ std::uint64_t Policy::estimate_of(const TaskFacts& task) const {
     constexpr std::size_t min_examples = 3;
     constexpr double variation = 1.5;
     const auto app = apps_.find(task.app_name);
+    if (app == apps_.end() || app->second.grown_up.size() < min_examples)
+        return task.bound_bytes;
     // Projects set bounds for the worst case. A few tasks of the same kind tell more.
-    if (app != apps_.end() && app->second.grown_up.size() >= min_examples)
-        return std::min(task.bound_bytes, scaled(app->second.peak_bytes, variation));
-    return task.bound_bytes;
+    const std::uint64_t usual = scaled(app->second.peak_bytes, variation);
+    return task.bound_bytes > 0 ? std::min(task.bound_bytes, usual) : usual;
+}
+
+// Returns whether nothing tells the memory that a task will need. The client has just got it, and tells its bound later.
+bool Policy::is_unknown(const TaskFacts& task) const {
+    const Seen& seen = seen_.at(task.id);
+    return (task.may_run() || task.is_in_memory()) && seen.is_young() && seen.peak_bytes == 0 && estimate_of(task) == 0;
 }
 
 std::uint64_t Policy::need_of(const TaskFacts& task) const {
@@ -183,6 +191,7 @@ Policy::Plan Policy::plan(const Facts& facts, std::uint64_t donated, Now now) co
     for (const TaskFacts& task : facts.tasks) {
         const std::uint64_t need = need_of(task);
         const auto held = held_.find(task.id);
+        plan.has_unknown = plan.has_unknown || is_unknown(task);
         // A suspended task that was swapped out looks small to the client. It would run it as soon as the user resumes it, and
         // abort it when its memory is back.
         if (task.may_run() || task.is_in_memory())
@@ -266,7 +275,8 @@ void Policy::push_for(Plan& wanted, const Facts& facts, std::uint64_t donated, N
                                        limits.lower < std::min(wanted.floor_bytes, users.lower));
     const bool covers_resumed = limits.lower >= std::min(wanted.resumed_bytes, users.lower);
     const Push push_now = urgent ? Push::at_once : covers_resumed ? Push::if_large : Push::if_due;
-    push(facts, std::max(donated, wanted.resumed_bytes), push_now, true, now, orders);
+    const std::uint64_t needed = std::max(wanted.resumed_bytes, wanted.has_unknown ? limits.higher : 0);
+    push(facts, std::max(donated, needed), push_now, true, now, orders);
     // Tasks may run again only under a limit that the client has already read.
     if (!covers_resumed)
         wanted.resume.clear();

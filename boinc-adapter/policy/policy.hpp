@@ -99,6 +99,7 @@ private:
     void follow_held(const Facts& facts);
     [[nodiscard]] std::uint64_t need_of(const TaskFacts& task) const;
     [[nodiscard]] std::uint64_t estimate_of(const TaskFacts& task) const;
+    [[nodiscard]] bool is_unknown(const TaskFacts& task) const;
     [[nodiscard]] Plan plan(const Facts& facts, std::uint64_t donated, Now now) const;
     void push_for(Plan& wanted, const Facts& facts, std::uint64_t donated, Now now, Orders& orders);
     void give(const Facts& facts, std::uint64_t donated, Now now, Orders& orders);

@@ -284,6 +284,24 @@ TEST_F(PolicyTest, AYoungTaskCountsByItsProjectsBound) {
     EXPECT_EQ(turn(giving(gib)).suspend, ids({"a"}));
 }
 
+TEST_F(PolicyTest, AYoungTaskWithoutABoundKeepsTheLimitAsItIs) {
+    for (const ProcessState state : {ProcessState::executing, ProcessState::none}) {
+        policy = Policy();
+        facts.ours.reset();
+        is_new = true;
+        facts.tasks = {task("known", 100 * mib)};
+        turn(giving(4 * gib));
+        facts.tasks.push_back(task("new", 10 * mib, state));
+        find("new").current_cpu = find("new").checkpoint_cpu = Cpu(0);
+        turns(giving(gib), 20);
+        EXPECT_EQ(limit(), 4 * gib);
+        EXPECT_FALSE(find("new").suspended_by_gui) << "it may be small";
+        find("new").bound_bytes = 300 * mib;  // the client has told its work
+        turns(giving(gib), 20);
+        EXPECT_NEAR(static_cast<double>(limit()), gib, 2 * mib);
+    }
+}
+
 TEST_F(PolicyTest, AWaitingTaskTooLargeForTheDonationIsHeldBeforeTheLimitFalls) {
     facts.tasks = {task("a", 0, ProcessState::none)};
     find("a").current_cpu = Cpu(0);
@@ -308,6 +326,10 @@ TEST_F(PolicyTest, AFewTasksOfAnApplicationTellMoreThanTheProjectsBound) {
     find("new").bound_bytes = 8 * gib;
     EXPECT_TRUE(turns(giving(2 * gib), 30).suspend.empty());
     EXPECT_FALSE(find("new").suspended_by_gui);
+    // They tell as much of one whose bound is not known.
+    find("new").bound_bytes = 0;
+    turns(giving(gib), 20);
+    EXPECT_NEAR(static_cast<double>(limit()), gib, 2 * mib);
 }
 
 TEST_F(PolicyTest, TheFirstPushComesBeforeTheFirstSuspensionSoThatTasksStayInMemory) {
