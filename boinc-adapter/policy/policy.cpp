@@ -90,6 +90,7 @@ Policy::Seen Policy::look_at(const TaskFacts& task, Now now) const {
         // The processor's time goes back to the checkpoint when a process begins anew.
         const bool is_new = next.was_in_memory && (!last.was_in_memory || next.cpu < last.cpu);
         next.start_cpu = is_new ? next.cpu : last.start_cpu;
+        next.process_peak_bytes = is_new ? 0 : last.process_peak_bytes;
         const auto passed = next.at - last.at;
         if (task.state == ProcessState::executing && passed.count() > 0) {
             const std::uint64_t grown = next.bytes - std::min(next.bytes, last.bytes);
@@ -98,6 +99,7 @@ Policy::Seen Policy::look_at(const TaskFacts& task, Now now) const {
             next.growth_bytes = std::max(scaled(grown, horizons), last.growth_bytes * 3 / 4);
         }
     }
+    next.process_peak_bytes = next.was_in_memory ? std::max(next.process_peak_bytes, next.bytes) : 0;
     if (!next.is_young())
         next.peak_bytes = std::max(next.peak_bytes, next.bytes);
     return next;
@@ -176,6 +178,12 @@ std::uint64_t Policy::need_of(const TaskFacts& task) const {
     return need;
 }
 
+// The limit that the task never exceeds: it may come back to its peak between two turns. Its room in the donation follows its
+// size.
+std::uint64_t Policy::limit_for(const TaskFacts& task) const {
+    return std::max(need_of(task), scaled(seen_.at(task.id).process_peak_bytes, size_margin));
+}
+
 Policy::Plan Policy::plan(const Facts& facts, std::uint64_t donated, Now now) const {
     // What is held comes back only if there is a little more room than it needs.
     constexpr double return_margin = 1.1;
@@ -194,12 +202,13 @@ Policy::Plan Policy::plan(const Facts& facts, std::uint64_t donated, Now now) co
         plan.has_unknown = plan.has_unknown || is_unknown(task);
         // A suspended task that was swapped out looks small to the client. It would run it as soon as the user resumes it, and
         // abort it when its memory is back.
+        const std::uint64_t limit = limit_for(task);
         if (task.may_run() || task.is_in_memory())
-            plan.largest_bytes = std::max(plan.largest_bytes, need);
+            plan.largest_bytes = std::max(plan.largest_bytes, limit);
         if (task.may_run())
-            largest_runnable = std::max(largest_runnable, need);
+            largest_runnable = std::max(largest_runnable, limit);
         if (task.may_run() && task.is_in_memory())
-            plan.floor_bytes += need;
+            plan.floor_bytes += limit;
         if (held != held_.end()) {
             const bool overdue = now.elapsed - held->second.since >= max_wait;
             // The client counts a task that it has to start by the project's bound, and ends others for it.
@@ -239,7 +248,7 @@ Policy::Plan Policy::plan(const Facts& facts, std::uint64_t donated, Now now) co
     // The client may start all of them at once, and ends others if they do not fit.
     plan.resumed_bytes = plan.floor_bytes;
     for (const TaskFacts* task : plan.resume)
-        plan.resumed_bytes += std::max(need_of(*task), task->is_in_memory() ? 0 : task->bound_bytes);
+        plan.resumed_bytes += std::max(limit_for(*task), task->is_in_memory() ? 0 : task->bound_bytes);
     plan.resumed_bytes = std::max(plan.resumed_bytes, plan.largest_bytes);
     return plan;
 }

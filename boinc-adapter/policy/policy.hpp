@@ -77,8 +77,9 @@ private:
     };
     struct Seen {
         std::uint64_t bytes = 0;
-        std::uint64_t peak_bytes = 0;    // of the time past its youth
-        std::uint64_t growth_bytes = 0;  // to be expected within growth_horizon
+        std::uint64_t peak_bytes = 0;          // of the time past its youth
+        std::uint64_t process_peak_bytes = 0;  // of its process: it may need as much again
+        std::uint64_t growth_bytes = 0;        // to be expected within growth_horizon
         std::chrono::milliseconds at{0};
         bool was_in_memory = false;
         // Of the processor's time: now, and when its process began. A process that begins anew has to fetch its memory again.
@@ -98,6 +99,7 @@ private:
     [[nodiscard]] Seen look_at(const TaskFacts& task, Now now) const;
     void follow_held(const Facts& facts);
     [[nodiscard]] std::uint64_t need_of(const TaskFacts& task) const;
+    [[nodiscard]] std::uint64_t limit_for(const TaskFacts& task) const;
     [[nodiscard]] std::uint64_t estimate_of(const TaskFacts& task) const;
     [[nodiscard]] bool is_unknown(const TaskFacts& task) const;
     [[nodiscard]] Plan plan(const Facts& facts, std::uint64_t donated, Now now) const;

@@ -275,6 +275,30 @@ TEST_F(PolicyTest, ATaskThatGrowsRaisesTheLimitAtOnceOrIsSuspended) {
     EXPECT_GT(limit(), 2 * gib);
 }
 
+TEST_F(PolicyTest, ATaskThatShrankMayComeBackToThePeakOfItsProcess) {
+    for (const bool is_seen_without : {true, false}) {
+        facts.tasks = {task("a", 2 * gib), task("b", 400 * mib)};
+        turn(giving(4 * gib));
+        find("a").true_bytes = find("a").client_bytes = 200 * mib;
+        turns(giving(gib), 60);
+        EXPECT_FALSE(find("a").suspended_by_gui || find("b").suspended_by_gui) << "both fit as they are";
+        EXPECT_GE(limit(), (2 * gib + 400 * mib) * 11 / 10 - mib) << "an old client counts the sum";
+        // Its process ends and begins anew, and is soon past its youth.
+        if (is_seen_without) {
+            find("a").state = ProcessState::none;
+            turn(giving(gib));
+            find("a").state = ProcessState::executing;
+        }
+        find("a").current_cpu = find("a").checkpoint_cpu;
+        turn(giving(gib));
+        find("a").current_cpu += Cpu(100);
+        turns(giving(gib), 60);
+        EXPECT_NEAR(static_cast<double>(limit()), gib, 2 * mib);
+        facts.tasks.clear();
+        turns(giving(4 * gib), 60);
+    }
+}
+
 TEST_F(PolicyTest, AYoungTaskCountsByItsProjectsBound) {
     facts.tasks = {task("a", 10 * mib)};
     find("a").current_cpu = Cpu(1);
