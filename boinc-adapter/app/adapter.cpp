@@ -163,6 +163,11 @@ Result<void> Adapter::start(Now now) {
     return {};
 }
 
+void Adapter::set_password(Result<std::string> password) {
+    no_password_ = password ? std::string() : ": " + password.error().message();
+    session_.set_password(password ? std::optional(*std::move(password)) : std::nullopt);
+}
+
 void Adapter::set_tmmd(const TmmdStatus& tmmd) {
     // A look at processes does not show what tmmd gives.
     constexpr std::uint64_t min_share = 20;
@@ -264,7 +269,10 @@ void Adapter::take_answers(Now now) {
             take_order(orders_.at(index), answer->reply);
         } else if (answer->reply) {
             const auto taken = take(static_cast<Question>(answer->request), *answer->reply);
-            if (!taken)
+            // The client hangs up at the second request that it refuses.
+            if (!taken && taken.error().code() == EACCES)
+                session_.refused();
+            else if (!taken)
                 problems_.error("BOINC: " + taken.error().message());
         }
         if (nr_waiting_ > 0)
@@ -343,7 +351,7 @@ void Adapter::decide(Now now) {
         saved_days_at_ = now.elapsed;
     }
     if (session_.access() != Session::Access::full) {
-        access_problems_.error("BOINC wants a password that this user cannot read",
+        access_problems_.error("BOINC wants a password that this user cannot read" + no_password_,
                                "; make it a member of the group boinc. Until then TMM only limits BOINC's memory");
         return;
     }
@@ -518,7 +526,9 @@ void Adapter::lost() {
 }
 
 bool Adapter::is_clean() const {
-    return was_quiet_ && !is_ordering_ && !keeper_.has_pushed() && !must_read_ && policy_.saved_state() == SavedState() &&
+    // Without the right to give orders, the last turn decided nothing.
+    const bool is_quiet = was_quiet_ || session_.access() != Session::Access::full;
+    return is_quiet && !is_ordering_ && !keeper_.has_pushed() && !must_read_ && policy_.saved_state() == SavedState() &&
            saved_ == SavedState();
 }
 

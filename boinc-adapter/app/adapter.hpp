@@ -52,6 +52,8 @@ public:
     Result<void> start(Now now);
 
     Session& session() { return session_; }
+    // Takes the client's password for the next connection, or the reason why it cannot be read.
+    void set_password(Result<std::string> password);
     void set_tmmd(const TmmdStatus& tmmd);
     // The client was thawed: tmmd has another state than it told last. No decision until set_tmmd().
     void await_tmmd() { awaits_tmmd_ = true; }
@@ -124,6 +126,7 @@ private:
     OverrideKeeper keeper_;
     SavedState saved_;
     TmmdStatus tmmd_;
+    std::string no_password_;  // why it cannot be read; empty: it can
 
     // Of the client.
     std::optional<Version> version_;

@@ -87,7 +87,7 @@ protected:
         if (is("get_host_info"))
             return captured("get_host_info");
         if (is("get_global_prefs_working"))
-            return captured("get_global_prefs_working");
+            return captured(refuses ? "unauthorized" : "get_global_prefs_working");
         if (is("get_cc_status"))
             return captured("get_cc_status");
         if (is("get_results"))
@@ -238,6 +238,7 @@ TEST_F(AdapterTest, RefusedOnceItOnlyReads) {
     Adapter adapter(root, files, log, false);
     ASSERT_TRUE(adapter.start({seconds(time_s), seconds(time_s)}));
     connect(adapter);
+    turn(adapter);
     adapter.set_tmmd({true, "paused", 4 * gib, 0, "measured", 0});
     refuses = true;
     turn(adapter);
@@ -245,6 +246,36 @@ TEST_F(AdapterTest, RefusedOnceItOnlyReads) {
     turn(adapter);
     EXPECT_EQ(requests.find("set_run_mode"), std::string::npos);
     EXPECT_NE(requests.find("get_results"), std::string::npos);
+}
+
+TEST_F(AdapterTest, ARefusedQuestionIsTheLastOfItsKind) {
+    const RootDir root = tree_.root();
+    Adapter adapter(root, files, log, false);
+    ASSERT_TRUE(adapter.start({seconds(time_s), seconds(time_s)}));
+    connect(adapter);
+    adapter.set_tmmd({true, "paused", 4 * gib, 0, "measured", 0});
+    refuses = true;
+    turn(adapter);
+    EXPECT_NE(requests.find("get_global_prefs_working"), std::string::npos);
+    EXPECT_EQ(shown(adapter.shown_facts(false)).state, "read-only");
+    EXPECT_EQ(shown(adapter.shown_facts(false)).tasks.size(), 3U);
+    turn(adapter);
+    EXPECT_EQ(requests.find("get_global_prefs_working"), std::string::npos);
+    EXPECT_EQ(requests.find("set_run_mode"), std::string::npos);
+    EXPECT_TRUE(adapter.is_clean()) << "nothing is left to undo";
+}
+
+TEST_F(AdapterTest, WithoutThePasswordItOnlyReads) {
+    const RootDir root = tree_.root();
+    Adapter adapter(root, files, log, false);
+    ASSERT_TRUE(adapter.start({seconds(time_s), seconds(time_s)}));
+    adapter.set_password(Error::from_errno(EACCES, "gui_rpc_auth.cfg"));
+    connect(adapter);
+    adapter.set_tmmd({true, "paused", 4 * gib, 0, "measured", 0});
+    turn(adapter);
+    EXPECT_EQ(requests.find("get_global_prefs_working"), std::string::npos);
+    EXPECT_EQ(shown(adapter.shown_facts(false)).state, "read-only");
+    EXPECT_TRUE(adapter.is_clean());
 }
 
 TEST_F(AdapterTest, AnotherConnectionStartsAfresh) {

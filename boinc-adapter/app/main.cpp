@@ -201,9 +201,7 @@ private:
     }
 
     void connect() {
-        const auto password = files_.read_password();
-        if (password)
-            adapter_.session().set_password(*password);
+        adapter_.set_password(files_.read_password());
         const auto opened = connection_.open(now().elapsed);
         if (!opened) {
             close(opened.error().message());

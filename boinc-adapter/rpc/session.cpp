@@ -17,8 +17,12 @@ void Session::begin(Time now) {
 
 void Session::connected(Time now) {
     since_ = now;
-    if (password_.empty() || is_refused_) {
-        opened(is_refused_ ? Access::read_only : Access::full, now);
+    if (!password_ || is_refused_) {
+        opened(Access::read_only, now);
+        return;
+    }
+    if (password_->empty()) {
+        opened(Access::full, now);
         return;
     }
     phase_ = Phase::first_step;
@@ -43,7 +47,7 @@ Result<void> Session::take(const std::string& frame, Time now) {
             const auto nonce = parse_nonce(frame);
             if (!nonce)
                 return nonce.error();
-            outgoing_ += request::authenticate(*nonce, password_);
+            outgoing_ += request::authenticate(*nonce, *password_);
             phase_ = Phase::second_step;
             since_ = now;
             return {};

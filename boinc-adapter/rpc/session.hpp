@@ -37,8 +37,8 @@ public:
         Result<std::string> reply;  // an error: the connection was lost before the reply
     };
 
-    // password: of the client; empty: it needs none.
-    void set_password(std::string password) {
+    // password: of the client; empty: it needs none; none: nobody may read it, so the session only reads.
+    void set_password(std::optional<std::string> password) {
         is_refused_ = is_refused_ && password == password_;
         password_ = std::move(password);
     }
@@ -84,7 +84,7 @@ private:
     void send_next(Time now);
     void opened(Access access, Time now);
 
-    std::string password_;
+    std::optional<std::string> password_ = std::string();
     bool is_refused_ = false;  // the password: the client hangs up after it, so it is not told again
     Phase phase_ = Phase::closed;
     Access access_ = Access::unknown;

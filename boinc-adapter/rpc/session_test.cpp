@@ -92,6 +92,20 @@ TEST(Session, WithoutAPasswordItDoesNotAuthenticate) {
     EXPECT_EQ(session.access(), Session::Access::read_only);
 }
 
+TEST(Session, WithAPasswordThatNobodyMayReadItOnlyReads) {
+    Session session;
+    session.set_password(std::nullopt);
+    session.begin(seconds(0));
+    session.connected(seconds(0));
+    EXPECT_EQ(session.outgoing(), "");
+    EXPECT_EQ(session.access(), Session::Access::read_only);
+    session.lost(seconds(0));
+    session.set_password("");
+    session.begin(seconds(1));
+    session.connected(seconds(1));
+    EXPECT_EQ(session.access(), Session::Access::full);
+}
+
 TEST(Session, SendsARequestOnlyAfterTheReplyToTheLast) {
     Session session = open_session();
     ASSERT_TRUE(session.ask(1, "one\003", seconds(0)));
