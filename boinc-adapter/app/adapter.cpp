@@ -218,6 +218,7 @@ void Adapter::begin_turn(Now now) {
     if (!session_.is_open() || nr_waiting_ > 0 || is_ordering_ || now.elapsed < settled_at_)
         return;
     if (!dry_run_ && session_.access() == Session::Access::full) {
+        follow_web_preferences();
         const auto changed = prepare_override();
         is_override_ready_ = changed.has_value();
         if (changed && *changed) {
@@ -241,6 +242,15 @@ void Adapter::begin_turn(Now now) {
         ask(Question::preferences, request::preferences(), now);
     ask(Question::mode, request::mode(), now);
     ask(Question::tasks, request::tasks(), now);
+}
+
+// The client tells the user's own only without TMM's values: it takes them out first.
+void Adapter::follow_web_preferences() {
+    const FileMark now = files_.web_preferences();
+    if (now != std::exchange(web_preferences_, now) && (users_ || ours_)) {
+        log_.info("BOINC has got other preferences from a project; TMM's values go into these");
+        must_read_ = true;
+    }
 }
 
 // Until a client has told the user's own preferences, the override has none of TMM's: they would seem to be the user's.

@@ -98,6 +98,7 @@ private:
         std::optional<Preferences> preferences;  // that the client then has read; none: the user's
     };
 
+    void follow_web_preferences();
     Result<bool> prepare_override();
     void ask(Question question, std::string frame, Now now);
     Result<void> take(Question question, const std::string& reply);
@@ -133,6 +134,7 @@ private:
     std::optional<std::uint64_t> memory_bytes_;
     std::optional<Preferences> users_;
     std::optional<Preferences> ours_;
+    FileMark web_preferences_;  // that the client has told
     Works works_;
     std::optional<ModeStatus> mode_;
     std::optional<std::vector<Task>> tasks_;

@@ -322,6 +322,29 @@ TEST_F(AdapterTest, AsksForTheWorkOfANewTaskAgainSoon) {
     EXPECT_EQ(asked, (std::vector<int>{2, 10, 18}));
 }
 
+TEST_F(AdapterTest, PreferencesFromTheWebCountAtOnce) {
+    const RootDir root = tree_.root();
+    Adapter adapter(root, files, log, false);
+    tree_.file("data/global_prefs.xml", "old");
+    ASSERT_TRUE(adapter.start({seconds(time_s), seconds(time_s)}));
+    connect(adapter);
+    adapter.set_tmmd({true, "giving", 4 * gib, 0, "measured", 0});
+    turn(adapter);
+    turn(adapter);
+    ASSERT_EQ(requests.find("get_global_prefs_working"), std::string::npos);
+    const auto file = tree_.path() / "data/global_prefs.xml";
+    std::filesystem::last_write_time(file, std::filesystem::last_write_time(file) + seconds(1));
+    time_s += 2;
+    requests.clear();
+    adapter.begin_turn({seconds(time_s), seconds(time_s)});
+    EXPECT_EQ(tree_.text("data/global_prefs_override.xml"), users_text) << "TMM's limit must not seem to be the user's";
+    answer(adapter);
+    EXPECT_LT(requests.find("read_global_prefs_override"), requests.find("get_global_prefs_working"));
+    EXPECT_NE(tree_.text("data/global_prefs_override.xml"), users_text);
+    turn(adapter);
+    EXPECT_EQ(requests.find("get_global_prefs_working"), std::string::npos);
+}
+
 TEST_F(AdapterTest, WaitsForAnOverrideThatIsBeingWritten) {
     const RootDir root = tree_.root();
     Adapter adapter(root, files, log, false);

@@ -3,6 +3,7 @@
 #include "boinc-adapter/app/files.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -16,6 +17,7 @@ namespace tmm::boinc {
 namespace {
 
 constexpr const char* override_name = "global_prefs_override.xml";
+constexpr const char* web_name = "global_prefs.xml";
 constexpr const char* backup_name = "override";
 constexpr std::string_view backup_line = "tmm-boinc override 2";
 constexpr const char* state_name = "state";
@@ -235,6 +237,13 @@ Result<std::vector<DayOfWork>> Files::load_days() const {
 
 Result<void> Files::save_days(const std::vector<DayOfWork>& days) const {
     return days_file_.save(format_days(days));
+}
+
+FileMark Files::web_preferences() const {
+    struct stat status {};
+    if (::fstatat(data_.fd(), web_name, &status, 0) != 0)
+        return {};
+    return {status.st_ino, std::chrono::seconds(status.st_mtim.tv_sec) + std::chrono::nanoseconds(status.st_mtim.tv_nsec)};
 }
 
 Result<std::string> Files::read_password() const {

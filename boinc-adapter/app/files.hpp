@@ -4,6 +4,8 @@
 // The files of the adapter: the client's override of preferences and password, and the adapter's own state. Used from one thread.
 #pragma once
 
+#include <chrono>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,6 +26,14 @@ std::string format_backup(const OverrideBackup& backup);
 Result<OverrideBackup> parse_backup(std::string_view text);
 std::string format_state(const SavedState& state);
 Result<SavedState> parse_state(std::string_view text);
+
+// Another one: the file has probably another text. Zeros: there is none.
+struct FileMark {
+    std::uint64_t inode = 0;
+    std::chrono::nanoseconds modified{0};
+
+    bool operator==(const FileMark&) const = default;
+};
 
 class Files : public OverrideStore {
 public:
@@ -48,6 +58,9 @@ public:
     [[nodiscard]] Result<std::vector<DayOfWork>> load_days() const;
     Result<void> save_days(const std::vector<DayOfWork>& days) const;
     Result<void> put_aside_days() const { return days_file_.rename_to_bad(); }
+
+    // Returns a mark of global_prefs.xml: the client writes there the preferences that its projects send.
+    [[nodiscard]] FileMark web_preferences() const;
 
     // Returns the client that works in the data directory.
     [[nodiscard]] std::optional<pid_t> find_client() const { return boinc::find_client(data_); }

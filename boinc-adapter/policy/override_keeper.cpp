@@ -33,7 +33,7 @@ void add_push(std::vector<Preferences>& pushed, const Preferences& ours) {
 }  // namespace
 
 Result<void> OverrideKeeper::check_finished(const OverrideText& text) const {
-    if (!text)
+    if (!text || is_same(known_, text))
         return {};
     auto merged = merge_override(text, {});
     if (merged && !trim(*text).empty())
@@ -44,7 +44,7 @@ Result<void> OverrideKeeper::check_finished(const OverrideText& text) const {
 }
 
 bool OverrideKeeper::is_ours(const OverrideText& text) const {
-    return text == written_ || is_merged(text, backup_->users, backup_->pushed.back());
+    return is_same(known_, text) || is_merged(text, backup_->users, backup_->pushed.back());
 }
 
 // A write in place that was cut off leaves a part of the new text, or bytes of the old one behind it.
@@ -85,7 +85,7 @@ Result<void> OverrideKeeper::write(const OverrideText& text) {
     auto saved = store_.save(text);
     if (saved) {
         may_be_torn_ = false;
-        written_ = text;
+        known_ = text;
     }
     return saved;
 }
@@ -124,7 +124,7 @@ Result<void> OverrideKeeper::push(const Preferences& ours) {
     if (!saved)
         return saved;
     if (!backup_)
-        written_ = next.users;
+        known_ = next.users;
     backup_ = std::move(next);
     return write(*std::move(merged));
 }
@@ -137,10 +137,15 @@ Result<bool> OverrideKeeper::take_changes() {
     found_ = *text;
     if (backup_ && is_ours(*text))
         return false;
-    const bool is_change = backup_.has_value();
-    auto done = is_change ? restore() : check_finished(*text);
-    if (!done)
-        return std::move(done).error();
+    if (backup_) {
+        auto restored = restore();
+        return restored ? Result<bool>(true) : std::move(restored).error();
+    }
+    auto finished = check_finished(*text);
+    if (!finished)
+        return std::move(finished).error();
+    const bool is_change = known_ && !is_same(known_, *text);
+    known_ = *std::move(text);
     return is_change;
 }
 

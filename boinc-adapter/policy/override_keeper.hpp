@@ -56,8 +56,8 @@ public:
     // Writes TMM's values. Error: also EAGAIN if somebody changed the override since take_changes().
     Result<void> push(const Preferences& ours);
 
-    // Call it once a turn. Returns whether somebody else changed the override since the last push. It has then become the user's,
-    // without TMM's values. After an error, TMM must not push in this turn.
+    // Call it once a turn. Returns whether somebody else changed the override since the last push, or without one since the last
+    // call. It is then the user's, without TMM's values. After an error, TMM must not push in this turn.
     Result<bool> take_changes();
 
     // Writes the user's text, with all that somebody else changed since.
@@ -74,7 +74,7 @@ private:
 
     OverrideStore& store_;
     std::optional<OverrideBackup> backup_;
-    OverrideText written_;
+    std::optional<OverrideText> known_;  // TMM wrote it last, or found it last
     bool may_be_torn_ = true;            // a write was cut off, perhaps a former adapter's
     std::optional<OverrideText> found_;  // by this turn
     bool is_settled_ = false;            // the turn before it found the same

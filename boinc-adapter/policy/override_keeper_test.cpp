@@ -172,6 +172,20 @@ TEST(OverrideKeeper, BoundsTheLimitsThatItRemembers) {
     EXPECT_EQ(std::count(store.backup->pushed.begin(), store.backup->pushed.end(), Preferences{79, 90, true}), 1);
 }
 
+TEST(OverrideKeeper, TellsOfAChangeWhenNothingIsPushed) {
+    FakeStore store(by_hand);
+    OverrideKeeper keeper(store);
+    EXPECT_FALSE(keeper.take_changes().value());
+    store.text = "";
+    EXPECT_EQ(keeper.take_changes().error().code(), EAGAIN);
+    EXPECT_TRUE(keeper.take_changes().value());
+    EXPECT_FALSE(keeper.take_changes().value());
+    ASSERT_TRUE(keeper.push(quarter));
+    EXPECT_FALSE(keeper.take_changes().value());
+    ASSERT_TRUE(keeper.restore());
+    EXPECT_FALSE(keeper.take_changes().value()) << "its own change";
+}
+
 TEST(OverrideKeeper, AFileThatTheUserRemovedStaysRemoved) {
     FakeStore store(by_hand);
     OverrideKeeper keeper(store);
