@@ -8,10 +8,14 @@
 
 #include "base/proc_text.hpp"
 #include "base/units.hpp"
+#include "boinc-adapter/policy/pace.hpp"
 
 namespace tmm::boinc {
 
 namespace {
+
+// At rest the turns are so far apart; each still counts as a whole.
+static_assert(DayAccount::max_gap >= Pace::max_rest + Pace::look_interval);
 
 constexpr std::string_view first_line = "tmm-boinc days 1";
 

@@ -44,7 +44,7 @@ class DayAccount {
 public:
     static constexpr std::size_t max_days = 31;
     // After a longer time without facts, nobody knows what the memory was.
-    static constexpr std::chrono::seconds max_gap{10};
+    static constexpr std::chrono::seconds max_gap{30};
 
     DayAccount() = default;
     // days: of a former account.

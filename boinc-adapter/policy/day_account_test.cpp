@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "boinc-adapter/policy/pace.hpp"
+
 namespace tmm::boinc {
 namespace {
 
@@ -81,9 +83,24 @@ TEST(DayAccount, CountsMemoryOverTime) {
     EXPECT_EQ(account.days().at(0), (DayOfWork{monday, 0, 30 * mib}));
     // Nobody looked for an hour; and time does not go back.
     account.add(monday, {task(0, 10 << 20)}, seconds(3602));
-    EXPECT_EQ(account.days().at(0), (DayOfWork{monday, 0, 130 * mib}));
+    EXPECT_EQ(account.days().at(0), (DayOfWork{monday, 0, 330 * mib}));
     account.add(monday, {task(0, 10 << 20)}, seconds(1));
-    EXPECT_EQ(account.days().at(0), (DayOfWork{monday, 0, 130 * mib}));
+    EXPECT_EQ(account.days().at(0), (DayOfWork{monday, 0, 330 * mib}));
+}
+
+TEST(DayAccount, CountsAllOfTheTimeAtRest) {
+    DayAccount account;
+    Pace pace;
+    seconds now(0);
+    seconds turned_at(0);
+    while (now < seconds(3600)) {
+        if (pace.wants_turn(true, {}, now)) {
+            account.add(monday, {task(0, 1 << 20)}, now);
+            turned_at = now;
+        }
+        now += pace.interval();
+    }
+    EXPECT_EQ(account.days().at(0), (DayOfWork{monday, 0, static_cast<double>(turned_at.count()) * mib}));
 }
 
 TEST(DayAccount, AnotherClientsTasksCountFromTheirOwnBeginning) {
