@@ -6,6 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <utility>
 
@@ -78,6 +80,51 @@ Result<std::string> unescaped(std::string_view text) {
         i += 2;
     }
     return out;
+}
+
+Result<struct stat> status_of_regular(int fd, const std::string& name) {
+    struct stat status {};
+    if (::fstat(fd, &status) != 0)
+        return Error::from_errno(errno, name);
+    if (!S_ISREG(status.st_mode))
+        return Error(EINVAL, name + " is no regular file");
+    return status;
+}
+
+// Reads a file in a folder of the client's. Its users may put a named pipe there, which must not stop the adapter.
+Result<std::string> read_regular(const RootDir& folder, const char* name) {
+    const auto file = folder.open_file(name, O_RDONLY | O_NONBLOCK | O_NOCTTY);
+    if (!file)
+        return file.error();
+    const std::string full_name = folder.name_of(name);
+    if (auto status = status_of_regular(file->get(), full_name); !status)
+        return std::move(status).error();
+    std::string text;
+    std::array<char, 4096> buffer;
+    for (;;) {
+        const ssize_t got = ::read(file->get(), buffer.data(), buffer.size());
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return Error::from_errno(errno, full_name);
+        if (got == 0)
+            return text;
+        text.append(buffer.data(), static_cast<std::size_t>(got));
+        if (text.size() > max_bytes)
+            return Error::from_errno(EFBIG, full_name);
+    }
+}
+
+// Returns whether the file is directly in the folder.
+Result<bool> has_file(const RootDir& folder, const struct stat& file) {
+    auto names = folder.list_names("");
+    if (!names)
+        return std::move(names).error();
+    return std::any_of(names->begin(), names->end(), [&](const std::string& name) {
+        struct stat status {};
+        return ::fstatat(folder.fd(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 && status.st_dev == file.st_dev &&
+               status.st_ino == file.st_ino;
+    });
 }
 
 Result<void> write_in_place(int fd, std::string_view text, const std::string& name) {
@@ -163,7 +210,7 @@ Files::Files(RootDir data, RootDir state)
       days_file_(state_, days_name, max_bytes) {}
 
 Result<OverrideText> Files::load() {
-    auto text = data_.read_file(override_name, max_bytes);
+    auto text = read_regular(data_, override_name);
     if (text)
         return OverrideText(*std::move(text));
     if (text.error().code() == ENOENT)
@@ -179,9 +226,21 @@ Result<void> Files::save(const OverrideText& text) {
         return {};
     }
     constexpr mode_t mode = 0664;
-    const UniqueFd file(::openat(data_.fd(), override_name, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, mode));
+    constexpr int flags = O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
+    UniqueFd file(::openat(data_.fd(), override_name, flags));
+    // It makes no file through a link, which could lead into its own directory.
+    if (!file && errno == ENOENT)
+        file = UniqueFd(::openat(data_.fd(), override_name, flags | O_CREAT | O_EXCL, mode));
     if (!file)
         return Error::from_errno(errno, name);
+    const auto status = status_of_regular(file.get(), name);
+    if (!status)
+        return status.error();
+    auto is_own = has_file(state_, *status);
+    if (!is_own)
+        return std::move(is_own).error();
+    if (*is_own)
+        return Error(ELOOP, name + " is a link to a file of tmm-boinc");
     return write_in_place(file.get(), *text, name);
 }
 
@@ -247,7 +306,7 @@ FileMark Files::web_preferences() const {
 }
 
 Result<std::string> Files::read_password() const {
-    auto text = data_.read_file(password_name);
+    auto text = read_regular(data_, password_name);
     if (!text && text.error().code() == ENOENT)
         return std::string();
     if (!text)

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "boinc-adapter/app/files.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <cerrno>
 #include <filesystem>
@@ -83,6 +85,31 @@ TEST_F(FilesTest, AnOverrideThatWasNotThereIsRemovedAgain) {
     ASSERT_TRUE(opened.save(OverrideText()));
     EXPECT_FALSE(fs::exists(tree.path() / "data/global_prefs_override.xml"));
     EXPECT_TRUE(opened.save(OverrideText()));
+}
+
+TEST_F(FilesTest, ANamedPipeStopsNothing) {
+    for (const char* name : {"data/gui_rpc_auth.cfg", "data/global_prefs_override.xml"})
+        ASSERT_EQ(::mkfifo((tree.path() / name).c_str(), 0666), 0);
+    Files opened = files();
+    EXPECT_EQ(opened.load().error().code(), EINVAL);
+    EXPECT_EQ(opened.read_password().error().code(), EINVAL);
+    EXPECT_EQ(opened.save(OverrideText("text")).error().code(), ENXIO);
+    const UniqueFd reader(::open((tree.path() / "data/global_prefs_override.xml").c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+    EXPECT_EQ(opened.save(OverrideText("text")).error().code(), EINVAL);
+}
+
+TEST_F(FilesTest, ALinkToItsOwnFilesIsNotWrittenThrough) {
+    const auto link = tree.path() / "data/global_prefs_override.xml";
+    Files opened = files();
+    ASSERT_TRUE(opened.save_state({}));
+    const std::string before = tree.text("state/state");
+    fs::create_symlink("../state/state", link);
+    EXPECT_EQ(opened.save(OverrideText("text")).error().code(), ELOOP);
+    EXPECT_EQ(tree.text("state/state"), before);
+    fs::remove(link);
+    fs::create_symlink("../state/override", link);
+    EXPECT_FALSE(opened.save(OverrideText("text")).has_value());
+    EXPECT_FALSE(fs::exists(tree.path() / "state/override"));
 }
 
 TEST_F(FilesTest, KeepsBackupAndStateForTheNextAdapter) {

@@ -503,11 +503,11 @@ class CommandLine(unittest.TestCase):
             self.assertIn(message, done.stderr)
 
     def test_without_a_client_restore_gives_back_what_a_killed_one_left(self) -> None:
-        with tempfile.TemporaryDirectory() as folder:
-            Path(folder, "override").write_text(f"tmm-boinc override 1\n10 10 1\n10 10 1\ntext\n{OWN_PREFERENCES}")
-            Path(folder, "override").chmod(0o600)
+        with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as state:
+            Path(state, "override").write_text(f"tmm-boinc override 1\n10 10 1\n10 10 1\ntext\n{OWN_PREFERENCES}")
+            Path(state, "override").chmod(0o600)
             Path(folder, "global_prefs_override.xml").write_text(OWN_PREFERENCES[:60])  # torn by a crash
-            done = self.run_it(f"--data={folder}", f"--state={folder}", "--port=31502", "--restore")
+            done = self.run_it(f"--data={folder}", f"--state={state}", "--port=31502", "--restore")
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertEqual(Path(folder, "global_prefs_override.xml").read_text(), OWN_PREFERENCES)
 
