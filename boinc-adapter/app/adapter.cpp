@@ -142,12 +142,19 @@ Adapter::Adapter(const RootDir& root, Files& files, const Log& log, bool dry_run
       keeper_(files) {}
 
 Result<void> Adapter::start(Now now) {
-    auto saved = files_.load_state();
-    if (!saved)
-        return std::move(saved).error();
     auto backup = files_.load_backup();
     if (!backup)
         return std::move(backup).error();
+    auto saved = files_.load_state();
+    if (!saved) {
+        log_.error(saved.error().message() + "; tasks that it held wait until their user resumes them");
+        auto aside = dry_run_ ? Result<void>() : files_.put_aside_state();
+        if (!aside) {
+            (void)keeper_.recover();  // it needs no state
+            return aside;
+        }
+        saved = SavedState();
+    }
     auto days = files_.load_days();
     if (days) {
         days_ = DayAccount(*std::move(days));

@@ -48,7 +48,8 @@ public:
     // root: "/". files and log must outlive it. dry_run: orders are logged only.
     Adapter(const RootDir& root, Files& files, const Log& log, bool dry_run);
 
-    // Reads what a former adapter left. Error: a damaged file; the adapter must not work then.
+    // Reads what a former adapter left. A damaged state is put aside. Error: a damaged backup of the preferences, or a state that
+    // cannot be put aside; the adapter must not work then.
     Result<void> start(Now now);
 
     Session& session() { return session_; }

@@ -689,11 +689,47 @@ TEST(Measure, ATaskInAnotherSliceIsOutside) {
     EXPECT_EQ(measured("transparent.slice").swap_bytes, 4096U);
 }
 
-TEST_F(AdapterTest, DamagedStateStopsItBeforeItDoesHarm) {
+TEST_F(AdapterTest, ADamagedStateIsPutAsideAndThePreferencesComeBack) {
+    const RootDir root = tree_.root();
+    {
+        Adapter killed(root, files, log, false);
+        ASSERT_TRUE(killed.start({seconds(time_s), seconds(time_s)}));
+        connect(killed);
+        killed.set_tmmd({true, "giving", 4 * gib, 0, "measured", 0});
+        turn(killed);
+    }
     tree_.file("state/state", "nonsense");
+    Adapter dry(root, files, log, true);
+    ASSERT_TRUE(dry.start({seconds(time_s), seconds(time_s)}));
+    EXPECT_EQ(tree_.text("state/state"), "nonsense");
+    Adapter next(root, files, log, false);
+    ASSERT_TRUE(next.start({seconds(time_s), seconds(time_s)}));
+    EXPECT_EQ(tree_.text("state/state.bad"), "nonsense");
+    ASSERT_TRUE(next.restore_override());
+    EXPECT_EQ(tree_.text("data/global_prefs_override.xml"), users_text);
+}
+
+TEST_F(AdapterTest, AStateThatCannotBePutAsideKeepsNoPreferencesBack) {
+    const RootDir root = tree_.root();
+    {
+        Adapter killed(root, files, log, false);
+        ASSERT_TRUE(killed.start({seconds(time_s), seconds(time_s)}));
+        connect(killed);
+        killed.set_tmmd({true, "giving", 4 * gib, 0, "measured", 0});
+        turn(killed);
+    }
+    tree_.file("state/state", "nonsense").file("state/state.bad/file", "");
+    Adapter next(root, files, log, false);
+    EXPECT_FALSE(next.start({seconds(time_s), seconds(time_s)}).has_value());
+    EXPECT_EQ(tree_.text("data/global_prefs_override.xml"), users_text);
+}
+
+TEST_F(AdapterTest, ADamagedBackupStopsItBeforeItDoesHarm) {
+    tree_.file("state/override", "nonsense");
     const RootDir root = tree_.root();
     Adapter adapter(root, files, log, false);
     EXPECT_FALSE(adapter.start({seconds(time_s), seconds(time_s)}).has_value());
+    EXPECT_EQ(tree_.text("state/override"), "nonsense");
 }
 
 }  // namespace

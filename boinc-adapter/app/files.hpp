@@ -53,6 +53,7 @@ public:
 
     Result<SavedState> load_state() const;
     Result<void> save_state(const SavedState& state) const;
+    Result<void> put_aside_state() const { return state_file_.rename_to_bad(); }
 
     // The account of days. Nothing: there is none. Error: EINVAL for a damaged one; put_aside_days() then keeps it for people.
     [[nodiscard]] Result<std::vector<DayOfWork>> load_days() const;

@@ -19,6 +19,7 @@
 #include "boinc-adapter/app/bus_object.hpp"
 #include "boinc-adapter/app/connection.hpp"
 #include "boinc-adapter/app/files.hpp"
+#include "boinc-adapter/app/identity.hpp"
 #include "boinc-adapter/app/idle_segment.hpp"
 #include "boinc-adapter/app/options.hpp"
 #include "boinc-adapter/app/tmmd_client.hpp"
@@ -33,6 +34,8 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
+// Its members may change the client's preferences and read its password.
+constexpr const char* client_group = "boinc";
 constexpr std::uint64_t slack_us = 200'000;
 constexpr std::uint64_t hurried_us = 200'000;
 // The client is the user's again after so long, or its user reads why not.
@@ -297,6 +300,10 @@ int run(const Options& options, const Log& log) {
     auto state = RootDir::open(options.state_dir);
     if (!state)
         return fail(log, std::move(state).error().with_context("the directory of --state"));
+    // Root may run --restore.
+    const auto identity = become_owner_of(*state, client_group);
+    if (!identity)
+        return fail(log, identity.error());
     Files files(*std::move(data), *std::move(state));
     // The event loop takes signals from a file.
     sigset_t signals;

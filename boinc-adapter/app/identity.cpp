@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "boinc-adapter/app/identity.hpp"
+
+#include <grp.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <vector>
+
+namespace tmm::boinc {
+
+Result<void> become_owner_of(const RootDir& directory, const char* group) {
+    struct stat status {};
+    if (::fstat(directory.fd(), &status) != 0)
+        return Error::from_errno(errno, directory.name_of(""));
+    if (::geteuid() != 0 || status.st_uid == 0)
+        return {};
+    std::vector<gid_t> groups{status.st_gid};
+    if (const struct group* found = ::getgrnam(group))
+        groups.push_back(found->gr_gid);
+    // The user last: without root's rights, no other step is possible.
+    if (::setgroups(groups.size(), groups.data()) != 0 || ::setresgid(status.st_gid, status.st_gid, status.st_gid) != 0 ||
+        ::setresuid(status.st_uid, status.st_uid, status.st_uid) != 0)
+        return Error::from_errno(errno, "becoming the owner of " + directory.name_of(""));
+    return {};
+}
+
+}  // namespace tmm::boinc
