@@ -25,6 +25,8 @@ constexpr std::chrono::seconds settle_time{3};
 constexpr std::chrono::minutes works_interval{1};
 // Until a task that may run is known, the limit cannot fall.
 constexpr std::chrono::seconds urgent_works_interval{8};
+// A state that was too long will be so again. Without it, the limit does not fall while a new task is there.
+constexpr std::chrono::minutes lost_works_interval{10};
 // A full disk stays full for a while.
 constexpr std::chrono::minutes push_retry{1};
 // A crash loses so much of the account.
@@ -322,8 +324,12 @@ Result<void> Adapter::take(Question question, const std::string& reply) {
             return keep(parse_memory_bytes(reply), memory_bytes_);
         case Question::preferences:
             return keep(parse_preferences(reply), users_);
-        case Question::works:
-            return keep(parse_works(reply), works_);
+        case Question::works: {
+            awaits_works_ = false;
+            auto kept = keep(parse_works(reply), works_);
+            has_lost_works_ = !kept;
+            return kept;
+        }
         case Question::mode:
             return keep(parse_mode(reply), mode_);
         case Question::tasks:
@@ -344,7 +350,8 @@ bool Adapter::wants_works(Now now) const {
         has_unknown = true;
         may_run = may_run || facts_of(measured).may_run();
     }
-    const std::chrono::milliseconds interval = may_run ? urgent_works_interval : works_interval;
+    const std::chrono::milliseconds interval =
+        has_lost_works_ ? lost_works_interval : (may_run ? std::chrono::milliseconds(urgent_works_interval) : works_interval);
     return has_unknown && (!asked_works_at_ || now.elapsed - *asked_works_at_ >= interval);
 }
 
@@ -354,9 +361,11 @@ void Adapter::decide(Now now) {
     problems_.solve();
     if (wants_works(now)) {
         asked_works_at_ = now.elapsed;
+        awaits_works_ = true;
         ask(Question::works, request::works(), now);
         return;  // decides when the answer has come
     }
+    session_.completed_turn();
     measured_.clear();
     for (const Task& task : *tasks_)
         measured_.push_back(measure(root_, task, works_));
@@ -538,7 +547,9 @@ void Adapter::lost() {
     waiting_.clear();
     days_.forget_client();
     is_stale_ = false;
-    asked_works_at_.reset();
+    has_lost_works_ = std::exchange(awaits_works_, false) || has_lost_works_;
+    if (!has_lost_works_)
+        asked_works_at_.reset();
     policy_.client_restarted();
 }
 

@@ -148,6 +148,8 @@ private:
     bool must_read_ = false;         // the client has not read the user's override since it came back
     bool is_override_ready_ = true;  // TMM can write it in this turn
     bool was_quiet_ = false;
+    bool awaits_works_ = false;
+    bool has_lost_works_ = false;  // the last answer was none, or the connection broke before it
     Pace pace_;
     std::optional<std::chrono::milliseconds> asked_works_at_;
     std::chrono::milliseconds settled_at_{0};

@@ -345,6 +345,40 @@ TEST_F(AdapterTest, PreferencesFromTheWebCountAtOnce) {
     EXPECT_EQ(requests.find("get_global_prefs_working"), std::string::npos);
 }
 
+// A client with many thousands of tasks.
+TEST_F(AdapterTest, AStateThatIsTooLongIsNotAskedForAllTheTime) {
+    const RootDir root = tree_.root();
+    Adapter adapter(root, files, log, false);
+    ASSERT_TRUE(adapter.start({seconds(time_s), seconds(time_s)}));
+    adapter.set_tmmd({true, "giving", 4 * gib, 0, "measured", 0});
+    std::vector<int> asked;
+    const int begin_s = time_s;
+    for (; time_s < begin_s + 1000; ++time_s) {
+        const Now now{seconds(time_s), seconds(time_s)};
+        if (adapter.session().wants_connection(now.elapsed))
+            connect(adapter);
+        adapter.begin_turn(now);
+        while (!adapter.session().outgoing().empty()) {
+            const std::string request(adapter.session().outgoing());
+            adapter.session().sent(request.size());
+            if (request.find("get_state") == std::string::npos) {
+                ASSERT_TRUE(adapter.session().received(reply_to(request) + "\003", now.elapsed));
+                adapter.take_answers(now);
+                continue;
+            }
+            asked.push_back(time_s - begin_s);
+            ASSERT_FALSE(adapter.session().received(std::string(FrameReader::max_frame_bytes + 1, 'x'), now.elapsed).has_value());
+            adapter.session().lost(now.elapsed);
+            adapter.lost();
+        }
+    }
+    EXPECT_EQ(asked, (std::vector<int>{0, 600}));
+    // New tasks, of which nobody knows the memory, run under the user's limit.
+    EXPECT_NE(tree_.text("data/global_prefs_override.xml").find("<ram_max_used_busy_pct>80.0"), std::string::npos)
+        << tree_.text("data/global_prefs_override.xml");
+    EXPECT_EQ(shown(adapter.shown_facts(false)).tasks.size(), 3U) << "the rest goes on";
+}
+
 TEST_F(AdapterTest, WaitsForAnOverrideThatIsBeingWritten) {
     const RootDir root = tree_.root();
     Adapter adapter(root, files, log, false);

@@ -70,8 +70,6 @@ Result<void> Session::take(const std::string& frame, Time now) {
     answers_.push_back({requests_.front().id, frame});
     requests_.pop_front();
     is_sent_ = false;
-    // The client lives: the next failure is a new one.
-    backoff_ = min_backoff;
     send_next(now);
     return {};
 }

@@ -60,6 +60,9 @@ public:
     // The client could not answer until now, through no fault of its own: it has its full time from now on.
     void excuse(Time now) { since_ = now; }
 
+    // The owner has got all that it asked for in its turn: the next failure is a new one.
+    void completed_turn() { backoff_ = min_backoff; }
+
     // Queues a request: a whole frame. id: anything. Error: EAGAIN, because there is no session, or too many requests wait.
     Result<void> ask(int id, std::string frame, Time now);
 

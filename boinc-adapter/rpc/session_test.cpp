@@ -153,7 +153,7 @@ TEST(Session, AConnectionThatIsNeverMadeExpires) {
     EXPECT_TRUE(session.expired(seconds(41)));
 }
 
-TEST(Session, BacksOffFromOneToThirtySecondsUntilAnAnswerComes) {
+TEST(Session, BacksOffFromOneToThirtySecondsUntilATurnIsComplete) {
     Session session;
     seconds now(0);
     for (const int wait : {1, 2, 4, 8, 16, 30, 30}) {
@@ -173,6 +173,13 @@ TEST(Session, BacksOffFromOneToThirtySecondsUntilAnAnswerComes) {
     session.connected(now);
     ASSERT_TRUE(session.ask(1, "one\003", now));
     ASSERT_TRUE(session.received(done, now));
+    // The next answer may be one that it cannot take, each time anew.
+    session.lost(now);
+    EXPECT_FALSE(session.wants_connection(now + seconds(29)));
+    now += seconds(30);
+    session.begin(now);
+    session.connected(now);
+    session.completed_turn();
     session.lost(now);
     EXPECT_TRUE(session.wants_connection(now + seconds(1)));
 }
