@@ -83,3 +83,47 @@ class CommittedReport(unittest.TestCase):
 
     def test_the_machine(self) -> None:
         self.expect(f"The fresh machine had {mb(self.nvme['tmm-stock'].free_before_mb)} MB free")
+
+
+class CommittedLivedIn(unittest.TestCase):
+    """The section of the report on lived-in machines, and the first page."""
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.rows = results("nvme-lived-in")
+        cls.said = " ".join((RESULTS / "report.md").read_text(encoding="utf-8").split())
+        cls.tmm = [row for name, row in cls.rows.items() if name.startswith("tmm")]
+        cls.others = [row for name, row in cls.rows.items() if not name.startswith("tmm") and name != "none"]
+
+    @staticmethod
+    def share(row: report.Result) -> str:
+        return f"{100 * row.donated_mb / row.oracle_donation_mb:.0f} %"
+
+    def test_memory_was_full(self) -> None:
+        self.assertEqual({row.machine for row in self.rows.values()}, {"lived-in"})
+        free = [row.free_before_mb for row in self.rows.values()]
+        self.assertIn(f"{min(free):.0f} to {max(free):.0f} MB were free", self.said)
+
+    def test_tmm_by_each_source(self) -> None:
+        self.assertLess(max(row.faults_mean for row in self.tmm), 0.05, "the text says none")
+        self.assertEqual({f"{row.owner_kept_mb / row.owner_before_mb:.0%}" for row in self.tmm}, {"100%"})
+        stock, footprint, idle, tmm = (self.rows[name] for name in ("tmm-stock", "tmm-footprint", "tmm-idle", "tmm"))
+        for sentence in (f"the contribution had {mb(stock.donated_mb)} MB from generations (`tmm-stock`) and {mb(footprint.donated_mb)} MB from "
+                         f"footprints, {self.share(stock)} and {self.share(footprint)} of the oracle's donation",
+                         f"With the idle page bitmap it had {mb(idle.donated_mb)} MB, {self.share(idle)}, and with the patches "
+                         f"{mb(tmm.donated_mb)} MB, {self.share(tmm)}"):
+            self.assertIn(sentence, self.said)
+
+    def test_the_others(self) -> None:
+        kept = [100 * row.owner_kept_mb / row.owner_before_mb for row in self.others]
+        faults = [row.faults_mean for row in self.others]
+        donated = [row.donated_mb for row in self.others]
+        self.assertIn(f"keep {min(kept):.0f} to {max(kept):.0f} % of what the owner used**, and cost {min(faults):.0f} to {max(faults):.0f} "
+                      f"faults a second. They gave {min(donated):.0f} to {max(donated):.0f} MB", self.said)
+
+    def test_the_first_page(self) -> None:
+        page = " ".join((RESULTS.parents[2] / "README.md").read_text(encoding="utf-8").split())
+        stock = self.rows["tmm-stock"]
+        faults = [row.faults_mean for row in self.others]
+        self.assertIn(f"TMM gave {mb(stock.donated_mb)} MB, {self.share(stock)} of the best possible donation, and the owner had no fault. "
+                      f"Without TMM, and with three remedies that people use, the owner had {min(faults):.0f} to {max(faults):.0f} faults a second", page)
