@@ -220,8 +220,11 @@ TEST_F(AlarmTest, WhoComesBackHasEvictedMemoryReadBack) {
     set_swapped(0);
     tree_.file("proc/diskstats", "8 2 sda2 0 0 0 0 0 0 0 0 0 0 0\n");
     Daemon daemon = make_giving();
-    tree_.file("proc/diskstats", "8 2 sda2 100 0 0 1000 0 0 0 0 0 0 0\n");
-    run_for(daemon, 200);
+    for (int hundreds = 1; hundreds <= 10; ++hundreds) {
+        const auto times = [&](int count) { return " " + std::to_string(hundreds * count); };
+        tree_.file("proc/diskstats", "8 2 sda2" + times(100) + " 0 0" + times(1000) + " 0 0 0 0 0 0 0\n");
+        run_for(daemon, 20);
+    }
     set_swapped(4000);
     EXPECT_TRUE(machine_.swap_reader.asked.empty());
     set_terminal_time(2000);

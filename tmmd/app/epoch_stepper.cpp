@@ -152,7 +152,7 @@ Result<EpochStep> EpochStepper::step(const Adapters& adapters, const std::vector
     if (!first_epoch_)
         first_epoch_ = now;
     row.since_start = now - *first_epoch_;
-    row.miss_latency = policy_.latency().mean();
+    row.miss_latency = policy_.latency().usual();
     row.samples = policy_.known_samples();
     return step;
 }

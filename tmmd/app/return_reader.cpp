@@ -12,12 +12,11 @@ namespace tmm::app {
 
 namespace {
 
-// Returns the latency of swap; nothing before enough reads were seen. MissLatency would then guess a disk, and it may be zram.
+// Returns the latency of swap; nothing before enough reads were seen. MissLatency then assumes a disk, and it may be zram.
 std::optional<core::Seconds> measured(const core::MissLatency& latency) {
-    const double reads = latency.of(core::Store::swap_disk).reads() + latency.of(core::Store::swap_zram).reads();
-    if (reads < core::MissLatency::min_reads)
+    if (!latency.of(core::Store::swap_disk).is_measured() && !latency.of(core::Store::swap_zram).is_measured())
         return std::nullopt;
-    return core::Seconds(latency.mean()[static_cast<std::size_t>(core::Backing::anonymous)]);
+    return core::Seconds(latency.usual()[static_cast<std::size_t>(core::Backing::anonymous)]);
 }
 
 std::string text_of(core::Pages pages) {

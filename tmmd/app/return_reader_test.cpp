@@ -26,7 +26,7 @@ protected:
         tree_.dir(transparent);
         set_swapped(app, 0);
         set_swapped(transparent, 0);
-        latency_.add({core::StoreReads{100, core::Seconds(1)}, {}, {}});  // 10 ms
+        latency_.of(core::Store::swap_disk).restore(10000, core::Seconds(0.01));
     }
     void set_swapped(const std::string& cgroup, std::uint64_t pages) {
         tree_.file(cgroup + "/memory.swap.current", std::to_string(pages * os::page_bytes().count()) + "\n");

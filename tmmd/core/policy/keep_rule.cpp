@@ -20,7 +20,7 @@ KeptPages KeepRule::opaque_need(const PageAges& ages, const ReuseTable& table, c
     ReuseTable::ByKind value = table.worth(ages.present());
     for (std::size_t kind = 0; kind < nr_page_kinds; ++kind) {
         const double cost =
-            std::pow(latency[backing_of(static_cast<PageKind>(kind))] / MissLatency::unmeasured.count(), latency_power);
+            std::pow(latency[backing_of(static_cast<PageKind>(kind))] / LatencyEstimate::unmeasured.count(), latency_power);
         for (double& of_age : value[kind])
             of_age = cost * of_age - 1 / break_even.count();
     }

@@ -15,7 +15,7 @@
 namespace tmm::core {
 
 struct KeepRule {
-    // Attended time that a page may be kept for one use, if a miss takes MissLatency::unmeasured; above 0.
+    // Attended time that a page may be kept for one use, if a miss takes LatencyEstimate::unmeasured; above 0.
     Seconds break_even{20 * 3600};
 
     // Returns the opaque pages to keep. latency: seconds that a miss takes.

@@ -17,7 +17,7 @@
 namespace tmm::core {
 namespace {
 
-constexpr ByBacking disk{MissLatency::unmeasured.count(), MissLatency::unmeasured.count()};
+constexpr ByBacking disk{LatencyEstimate::unmeasured.count(), LatencyEstimate::unmeasured.count()};
 constexpr std::uint64_t hour = 3600;
 
 TEST(KeepRule, AFastStoreKeepsLess) {

@@ -11,49 +11,62 @@
 
 namespace tmm::core {
 
+// LatencyEstimate: the usual time of a read of one store. A contribution that is swapped out fills the store's queue, and a few
+// reads then wait a hundred times as long as usual. So it takes many epochs to say otherwise.
 class LatencyEstimate {
 public:
+    // It begins as if so many reads had taken the time of the paper's disk (section 4): the safe side.
+    static constexpr Seconds unmeasured{0.0025};
+    static constexpr double assumed_reads = 64;
+    // Reads of one epoch waited in the same queue, so they count as at most this many.
+    static constexpr double max_reads_of_epoch = 16;
     // The past counts as at most this many reads: older ones fade.
     static constexpr double remembered_reads = 10'000;
+    // Epochs whose reads took more than this many times the median do not count.
+    static constexpr int max_of_median = 4;
 
-    // Adds reads and their total time. Ignores an empty set and values that are negative or not finite.
+    LatencyEstimate();
+
+    // Adds the reads of an epoch and their total time. Ignores an empty set and values that are negative or not finite.
     void add(const StoreReads& reads);
+    // Replaces all by what reads() and usual() were.
+    void restore(double reads, Seconds usual);
 
-    // Returns the reads that the estimate rests on, at most remembered_reads.
+    // Returns the reads that were seen, at most remembered_reads.
     [[nodiscard]] double reads() const { return reads_; }
-    // Returns the mean latency; 0 without reads.
-    [[nodiscard]] Seconds mean() const;
-    // Returns a bound that 95 % of reads kept to, exact to a quarter of a power of two; 0 without reads. It is approximate: all
-    // reads of an epoch count with their mean, since only sums are known.
-    [[nodiscard]] Seconds p95() const;
+    // Whether usual() rests on reads more than on the assumption.
+    [[nodiscard]] bool is_measured() const { return counted_ >= assumed_reads; }
+    // Returns the mean latency of the epochs that count.
+    [[nodiscard]] Seconds usual() const;
 
 private:
     // Quarter powers of two from 2^-20 s (1 us) to 2^4 s.
-    static constexpr int nr_buckets = 24 * 4;
+    static constexpr std::size_t nr_buckets = std::size_t{24} * 4;
+
+    struct Bucket {
+        double reads = 0;
+        Seconds time{0};
+    };
+
+    void count(double reads, Seconds each);
 
     double reads_ = 0;
-    Seconds time_{0};
-    std::array<double, nr_buckets> by_latency_{};
+    double counted_ = 0;                           // of these
+    std::array<Bucket, nr_buckets> by_latency_{};  // epochs, by the mean latency of their reads
 };
 
 class MissLatency {
 public:
-    // Until this many reads of a backing were seen, a miss counts as slow as on the paper's disk (section 4): the safe side.
-    static constexpr Seconds unmeasured{0.0025};
-    static constexpr double min_reads = 32;
-
     void add(const std::array<StoreReads, nr_stores>& reads);
 
-    // Return the seconds that a miss takes. Anonymous memory that is swapped to several stores counts in proportion to their
+    // Returns the seconds that a miss takes. Anonymous memory that is swapped to several stores counts in proportion to their
     // reads.
-    [[nodiscard]] ByBacking mean() const;
-    [[nodiscard]] ByBacking p95() const;
+    [[nodiscard]] ByBacking usual() const;
 
     [[nodiscard]] const LatencyEstimate& of(Store store) const { return stores_[static_cast<std::size_t>(store)]; }
+    [[nodiscard]] LatencyEstimate& of(Store store) { return stores_[static_cast<std::size_t>(store)]; }
 
 private:
-    [[nodiscard]] ByBacking by_backing(Seconds (LatencyEstimate::*what)() const) const;
-
     std::array<LatencyEstimate, nr_stores> stores_;
 };
 

@@ -133,7 +133,7 @@ void Policy::follow_growth(const EpochSample& sample, const MemoryUsage& usage) 
     // All memory is new to the first step, and tells of no program that starts.
     ahead_ = last_opaque_ ? grown : Pages(0);
     if (sample.scanned) {
-        kept_ = parameters_.keep.opaque_need(ages_, reuse_, latency_.mean());  // whatever the objective: it may change
+        kept_ = parameters_.keep.opaque_need(ages_, reuse_, latency_.usual());  // whatever the objective: it may change
         grown_ = Pages(0);
     } else {
         grown_ += grown;
@@ -190,7 +190,7 @@ void Policy::estimate_misses(Pages total, Decision& decision) const {
     if (!histogram_.learned())
         return;
     decision.expected_misses_per_s = histogram_.misses_per_s(decision.opaque_limit) - histogram_.misses_per_s(total);
-    const LruHistogram waiting = histogram_.shares().weighted(latency_.mean());
+    const LruHistogram waiting = histogram_.shares().weighted(latency_.usual());
     const double each = (waiting.misses(decision.opaque_limit) - waiting.misses(total)) / histogram_.shares().accesses();
     const double stall = histogram_.accesses_per_s() * each;
     // Inactive programs are not slowed down: 1 % of a processor counts as activity.

@@ -197,7 +197,7 @@ std::string Policy::save_state() const {
     for (std::size_t store = 0; store < nr_stores; ++store) {
         const LatencyEstimate& latency = latency_.of(static_cast<Store>(store));
         append_line(text, "latency " + std::string(store_names[store]),
-                    {latency.reads(), latency.reads() * latency.mean().count()});
+                    {latency.reads(), latency.reads() * latency.usual().count()});
     }
     return text;
 }
@@ -252,7 +252,10 @@ Result<void> Policy::restore_state(std::string_view text) {
     used_ = reuse.time().attended.count() > 0;
     histogram_.restore(*accesses, (*learned)[0], (*learned)[1]);
     latency_ = MissLatency();
-    latency_.add(latencies);
+    for (std::size_t store = 0; store < nr_stores; ++store) {
+        const StoreReads& saved = latencies[store];
+        latency_.of(static_cast<Store>(store)).restore(saved.reads, saved.time / saved.reads);
+    }
     return {};
 }
 

@@ -53,7 +53,7 @@ TEST(PolicyState, RestoredPolicyDecidesTheSame) {
     const Decision after = other.step({}, usage, later += std::chrono::seconds(1));
     EXPECT_EQ(after.kind, DecisionKind::measured) << "the restored policy does not learn again";
     EXPECT_EQ(after.opaque_limit, before.opaque_limit);
-    EXPECT_EQ(other.latency().mean(), policy.latency().mean());
+    EXPECT_EQ(other.latency().usual(), policy.latency().usual());
 }
 
 TEST(PolicyState, KeepsWhatReuseTaught) {
@@ -90,7 +90,7 @@ void expect_old_histogram(const Policy& policy) {
     EXPECT_DOUBLE_EQ(policy.histogram().accesses_per_s(), 40);
     EXPECT_DOUBLE_EQ(policy.histogram().misses_per_s(Pages(20)), 30);
     EXPECT_DOUBLE_EQ(policy.histogram().active_share(), 0.5);
-    EXPECT_DOUBLE_EQ(policy.latency().mean()[0], 0.0025);
+    EXPECT_DOUBLE_EQ(policy.latency().usual()[0], 0.0025);
 }
 
 TEST(PolicyState, ReadsTheStateOfTheFirstVersion) {
