@@ -33,7 +33,9 @@ struct FakeMachine {
     int polls = 0;
     int rate_changes = 0;
     bool has_rate = true;
-    bool due = true;  // the source lets an epoch end
+    bool due = true;       // the source lets an epoch end
+    bool prepared = true;  // ... and needs no more time for that
+    int preparations = 0;
     bool can_learn = true;
     std::string source_id = "test";
     std::string source_problem;
@@ -41,6 +43,7 @@ struct FakeMachine {
     bool owner_works = true;
     core::Pages refaults_per_poll{0};
     core::Seconds cost_of_a_sample{0};
+    core::Seconds cost_of_preparing{0};
     core::Seconds poll_cost{0};
     core::Seconds cpu_time{0};
     bool scanner_broken = false;
@@ -99,6 +102,11 @@ public:
         return machine_.has_rate;
     }
     [[nodiscard]] bool due(core::Seconds) override { return machine_.due; }
+    [[nodiscard]] bool prepare() override {
+        machine_.cpu_time += machine_.cost_of_preparing;
+        ++machine_.preparations;
+        return machine_.prepared;
+    }
     [[nodiscard]] bool has_failed() const override { return machine_.source_failed; }
     void follow(const std::vector<std::string>& cgroups) override { machine_.source_follows = cgroups; }
     [[nodiscard]] bool can_learn() const override { return machine_.can_learn; }

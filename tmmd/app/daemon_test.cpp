@@ -392,6 +392,50 @@ TEST_F(DaemonTest, AnEpochEndsWhenItsSourceIsReady) {
     EXPECT_EQ(machine_.samples, samples + 1);
 }
 
+TEST_F(DaemonTest, AnEpochWaitsForThePreparationsOfItsSource) {
+    Daemon daemon = make_daemon(config::Config{});
+    ASSERT_TRUE(daemon.start(now_));
+    run_for(daemon, 60);
+    machine_.owner_works = false;
+    run_for(daemon, 600);
+    const int samples = machine_.samples;
+    const int before = machine_.preparations;
+    run_for(daemon, 30);
+    ASSERT_EQ(machine_.preparations, before) << "none within an epoch";
+    machine_.prepared = false;
+    set_cpu(Seconds(0.5));  // somebody is back, and the epoch is to end
+    run_for(daemon, 1);
+    EXPECT_EQ(machine_.preparations, before + 1);
+    run_for(daemon, 3);  // nothing runs any more
+    EXPECT_EQ(machine_.preparations, before + 4) << "what has begun is ended";
+    EXPECT_EQ(machine_.samples, samples);
+    machine_.prepared = true;
+    EXPECT_TRUE(run_for(daemon, 1));
+    EXPECT_EQ(machine_.samples, samples + 1);
+}
+
+TEST_F(DaemonTest, PreparationsArePartOfTheCostOfAScan) {
+    machine_.cost_of_preparing = Seconds(0.03);
+    Daemon daemon = make_daemon(config::Config{});
+    ASSERT_TRUE(daemon.start(now_));
+    run_for(daemon, 400);
+    const int before = machine_.samples;
+    run_for(daemon, 400);
+    EXPECT_NEAR(machine_.samples - before, 400 / 17, 4) << "as with samples of that cost";
+}
+
+TEST_F(DaemonTest, AFailedSourceIsNotWaitedFor) {
+    Daemon daemon = make_daemon(config::Config{});
+    ASSERT_TRUE(daemon.start(now_));
+    run_for(daemon, 60);
+    machine_.prepared = false;
+    run_for(daemon, 60);
+    const int samples = machine_.samples;
+    machine_.source_failed = true;
+    run_for(daemon, 1);
+    EXPECT_EQ(machine_.samples, samples + 1);
+}
+
 TEST_F(DaemonTest, TheSourceKnowsTheContributions) {
     tree_.file("sys/fs/cgroup/transparent.slice/task/cgroup.procs", "1\n");
     Daemon daemon = make_daemon();

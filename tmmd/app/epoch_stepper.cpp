@@ -36,6 +36,7 @@ void EpochStepper::set_config(const config::Config& config) {
 void EpochStepper::restart() {
     policy_.restart_sampling();
     epoch_start_.reset();
+    ending_.reset();
 }
 
 Result<EpochPoll> EpochStepper::poll(const Adapters& adapters, const std::vector<std::string>& transparent_cgroups,
@@ -62,25 +63,30 @@ Result<EpochPoll> EpochStepper::poll(const Adapters& adapters, const std::vector
         poll.sample = *std::move(polled);
         add_evicted(poll.sample);
     }
-    if (!epoch_start_ || config_.epoch) {
-        poll.epoch_over = true;
-    } else {
+    bool is_due = !epoch_start_ || config_.epoch;
+    core::Seconds idle_before{0};
+    if (!is_due) {
         const double activity = elapsed.count() > 0 ? *used / elapsed : 0.0;
         // A task that waits for missed pages uses no processor, but is not idle.
         const bool misses = refaults_per_s(poll.sample, elapsed) > config_.policy.ageing.noise_rate_per_s;
         const core::Seconds epoch = now - *epoch_start_;
-        const bool is_due = adapters.source->due(epoch) && pace_.due(epoch, misses ? std::max(activity, 1.0) : activity);
-        poll.epoch_over = is_due || adapters.source->has_failed();
+        is_due = adapters.source->due(epoch) && pace_.due(epoch, misses ? std::max(activity, 1.0) : activity);
         if (is_due && pace_.woken())
-            poll.sample.idle_before = before - *epoch_start_;
+            idle_before = before - *epoch_start_;
         const auto usage = adapters.sink->usage();
         if (!usage)
             return usage.error();
         poll.usage = *usage;
         poll.outgrown = outgrown(*usage);
     }
-    if (poll.needs_decision())
-        poll.own_cpu = own_cpu_time_();
+    if (!ending_ && is_due)
+        ending_ = {own_cpu_time_(), idle_before};
+    poll.epoch_over = adapters.source->has_failed() || (ending_ && adapters.source->prepare());
+    if (poll.epoch_over) {
+        poll.own_cpu = ending_ ? ending_->own_cpu : own_cpu_time_();
+        poll.sample.idle_before = ending_ ? ending_->idle_before : core::Seconds(0);
+        ending_.reset();
+    }
     return poll;
 }
 

@@ -29,7 +29,7 @@ struct EpochPoll {
     core::EpochSample sample;  // without a scan: refaults since the last tick, and how long the machine was idle
     bool epoch_over = false;
     bool outgrown = false;                   // opaque programs take much more memory than the last decision knew of
-    core::Seconds own_cpu{0};                // processor time that this process had used by then
+    core::Seconds own_cpu{0};                // processor time that this process had used when the epoch was to end
     std::optional<core::MemoryUsage> usage;  // within an epoch
 
     [[nodiscard]] bool needs_decision() const { return epoch_over || outgrown || !sample.refaults.empty(); }
@@ -90,6 +90,12 @@ private:
     std::string source_id_;  // of the last scan; empty before the first
     std::optional<core::AwakeTime> first_epoch_;
     std::optional<core::AwakeTime> epoch_start_;
+    // The epoch is to end as soon as the source has prepared its sample.
+    struct Ending {
+        core::Seconds own_cpu;         // of this process, before that
+        core::Seconds idle_before{0};  // as of EpochSample
+    };
+    std::optional<Ending> ending_;
     std::optional<core::AwakeTime> last_poll_;
     std::optional<core::AwakeTime> last_step_;
     std::optional<core::AwakeTime> left_at_;  // nobody is there since then, as the next decision is to know

@@ -67,22 +67,22 @@ OpenedSource open_frames(const Request& request) {
 }
 
 // Makes a source of counts.
-template <typename Source, typename Kernel>
-OpenedSource make_counts(const Request& request, std::unique_ptr<Kernel> kernel) {
+template <typename Source, typename Kernel, typename... More>
+OpenedSource make_counts(const Request& request, std::unique_ptr<Kernel> kernel, More... more) {
     const auto installed = os::read_installed_pages(request.root);
     if (!installed)
         return installed.error();
     const core::PaceParameters pace;
-    return std::unique_ptr<os::SampleSource>(std::make_unique<Source>(request.root, std::move(kernel), *installed,
-                                                                      core::AgeingPace(pace.cpu_learning, pace.cpu_active),
-                                                                      request.tools.own_cpu_time));
+    return std::unique_ptr<os::SampleSource>(std::make_unique<Source>(
+        request.root, std::move(kernel), *installed, core::AgeingPace(pace.cpu_learning, pace.cpu_active), std::move(more)...));
 }
 
 OpenedSource open_generations(const Request& request) {
     auto file = os::LruGenFile::open(request.root);
     if (!file)
         return std::move(file).error();
-    return make_counts<os::GenerationSource>(request, std::make_unique<os::LruGenFile>(*std::move(file)));
+    return make_counts<os::GenerationSource>(request, std::make_unique<os::LruGenFile>(*std::move(file)),
+                                             request.tools.own_cpu_time);
 }
 
 OpenedSource open_footprints(const Request& request) {

@@ -14,6 +14,21 @@ namespace tmm::app {
 namespace {
 
 // A machine without the patches.
+// Reads in this process.
+class UnhelpedFootprints : public os::Footprints {
+public:
+    explicit UnhelpedFootprints(os::ProcFootprints footprints) : footprints_(std::move(footprints)) {}
+    bool prepare(const std::vector<std::string>&) override { return true; }
+    Result<std::map<core::CgroupId, core::Footprint>> read(const std::vector<std::string>& transparent_cgroups) override {
+        return footprints_.read(transparent_cgroups);
+    }
+    Result<void> clear() override { return footprints_.clear(); }
+    [[nodiscard]] core::Seconds cpu_time() const override { return core::Seconds(0); }
+
+private:
+    os::ProcFootprints footprints_;
+};
+
 class SourcesTest : public testing::Test {
 protected:
     SourcesTest() { tree_.file("proc/meminfo", "MemTotal: 65536 kB\n").file("proc/vmstat", counters); }
@@ -57,7 +72,7 @@ protected:
                            auto opened = os::ProcFootprints::open(root_);
                            if (!opened)
                                return std::move(opened).error();
-                           return std::unique_ptr<os::Footprints>(std::make_unique<os::ProcFootprints>(*std::move(opened)));
+                           return std::unique_ptr<os::Footprints>(std::make_unique<UnhelpedFootprints>(*std::move(opened)));
                        }};
 };
 

@@ -31,6 +31,10 @@ public:
         return true;
     }
 
+    // Begins what the next sample needs and takes long, and returns whether sample() would not wait for it. tmmd has stalls to
+    // see to meanwhile. Call it at each tick from the end of the epoch until it returns true.
+    [[nodiscard]] virtual bool prepare() { return true; }
+
     // Returns whether the next sample will fail, as far as can be seen at next to no cost. An epoch may last for hours on an idle
     // machine, and nobody would hear of it until then. Call it at each tick.
     [[nodiscard]] virtual bool has_failed() const { return false; }

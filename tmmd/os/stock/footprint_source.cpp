@@ -7,8 +7,8 @@
 namespace tmm::os {
 
 FootprintSource::FootprintSource(const RootDir& root, std::unique_ptr<Footprints> processes, core::Pages installed,
-                                 const core::AgeingPace& pace, std::function<core::Seconds()> cpu_time)
-    : processes_(std::move(processes)), cpu_time_(std::move(cpu_time)), samples_(root, installed, pace) {}
+                                 const core::AgeingPace& pace)
+    : processes_(std::move(processes)), samples_(root, installed, pace), cpu_before_(processes_->cpu_time()) {}
 
 bool FootprintSource::should_clear() const {
     return tracker_.window_ended() &&
@@ -16,22 +16,20 @@ bool FootprintSource::should_clear() const {
 }
 
 Result<core::EpochSample> FootprintSource::sample() {
-    const core::Seconds began = cpu_time_();
     const auto footprints = processes_->read(transparent_cgroups_);
     if (!footprints)
         return footprints.error();
-    const core::Seconds cost = cpu_time_() - began + std::exchange(cost_of_clearing_, core::Seconds(0));
+    const core::Seconds cpu_now = processes_->cpu_time();
+    const core::Seconds cost = cpu_now - std::exchange(cpu_before_, cpu_now);
     auto sample = samples_.end_epoch(tracker_.end_epoch(*footprints), cost, transparent_cgroups_);
     if (!sample)
         return sample;
     evicted_ += sample->evicted.value_or(core::Pages(0));
     if (should_clear()) {
-        const core::Seconds before = cpu_time_();
         auto cleared = processes_->clear();
         if (!cleared)
             return std::move(cleared).error();
         tracker_.cleared();
-        cost_of_clearing_ = cpu_time_() - before;
     }
     evicted_ = core::Pages(0);
     return sample;

@@ -10,7 +10,6 @@
 // then knows the uses since, and no older ones. So the bits stay for longer while opaque memory is evicted.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -30,13 +29,14 @@ public:
     // Epochs without clearing, at most, while opaque memory is evicted.
     static constexpr int max_epochs_per_window = 8;
 
-    // The parameters are those of GenerationSource.
+    // The parameters are those of PseudoSamples.
     FootprintSource(const RootDir& root, std::unique_ptr<Footprints> processes, core::Pages installed,
-                    const core::AgeingPace& pace, std::function<core::Seconds()> cpu_time);
+                    const core::AgeingPace& pace);
 
     Result<core::EpochSample> sample() override;
     Result<core::EpochSample> poll_refaults() override;
     [[nodiscard]] bool due(core::Seconds epoch) override { return samples_.due(epoch); }
+    [[nodiscard]] bool prepare() override { return processes_->prepare(transparent_cgroups_); }
     [[nodiscard]] bool has_failed() const override { return processes_->have_failed(); }
     void follow(const std::vector<std::string>& transparent_cgroups) override { transparent_cgroups_ = transparent_cgroups; }
     // The kernel counts all pages.
@@ -50,12 +50,11 @@ private:
     [[nodiscard]] bool should_clear() const;
 
     std::unique_ptr<Footprints> processes_;
-    std::function<core::Seconds()> cpu_time_;
     core::FootprintTracker tracker_;
     PseudoSamples samples_;
     std::vector<std::string> transparent_cgroups_;
-    core::Pages evicted_{0};             // in this epoch
-    core::Seconds cost_of_clearing_{0};  // the last time; it belongs to the next epoch
+    core::Pages evicted_{0};       // in this epoch
+    core::Seconds cpu_before_{0};  // of processes_, as of the last sample; clearing after it belongs to the next epoch
 };
 
 }  // namespace tmm::os

@@ -22,12 +22,18 @@ struct FakeMemory {
     std::vector<Page> pages;
     int clears = 0;
     int error = 0;  // of the next calls
+    bool prepared = true;
+    core::Seconds read_cost{0};
+    core::Seconds clear_cost{0};
+    core::Seconds cpu_time{0};
 };
 
 class FakeFootprints : public Footprints {
 public:
     explicit FakeFootprints(FakeMemory& memory) : memory_(memory) {}
+    bool prepare(const std::vector<std::string>&) override { return memory_.prepared; }
     Result<std::map<core::CgroupId, core::Footprint>> read(const std::vector<std::string>&) override {
+        memory_.cpu_time += memory_.read_cost;
         if (memory_.error != 0)
             return Error::from_errno(memory_.error, "smaps_rollup");
         std::map<core::CgroupId, core::Footprint> footprints;
@@ -40,10 +46,12 @@ public:
     }
     Result<void> clear() override {
         ++memory_.clears;
+        memory_.cpu_time += memory_.clear_cost;
         for (FakeMemory::Page& page : memory_.pages)
             page.referenced = false;
         return {};
     }
+    [[nodiscard]] core::Seconds cpu_time() const override { return memory_.cpu_time; }
 
 private:
     FakeMemory& memory_;
@@ -70,9 +78,7 @@ protected:
     TempTree tree_;
     RootDir root_ = tree_.root();
     FakeMemory memory_;
-    core::Seconds cpu_time_{0};
-    FootprintSource source_{root_, std::make_unique<FakeFootprints>(memory_), accuracy_installed, core::AgeingPace(0.002, 0.002),
-                            [this] { return cpu_time_; }};
+    FootprintSource source_{root_, std::make_unique<FakeFootprints>(memory_), accuracy_installed, core::AgeingPace(0.002, 0.002)};
 };
 
 TEST_F(FootprintSourceTest, ListsUsedPagesWithTheirCgroup) {
@@ -119,15 +125,20 @@ TEST_F(FootprintSourceTest, ClearsLessOftenWhileMemoryIsEvicted) {
 
 TEST_F(FootprintSourceTest, PacesItselfByItsCost) {
     memory_.pages.assign(10, {7});
-    const auto calls = std::make_shared<int>(0);
-    FootprintSource source{root_, std::make_unique<FakeFootprints>(memory_), accuracy_installed, core::AgeingPace(0.002, 0.002),
-                           [calls] { return core::Seconds(0.1 * (*calls)++); }};
-    EXPECT_TRUE(source.due(core::Seconds(10)));
-    ASSERT_TRUE(source.sample());
-    EXPECT_FALSE(source.due(core::Seconds(49)));
-    EXPECT_TRUE(source.due(core::Seconds(50)));
-    ASSERT_TRUE(source.sample());
-    EXPECT_FALSE(source.due(core::Seconds(62))) << "what clearing cost counts, too";
+    memory_.read_cost = core::Seconds(0.1);
+    memory_.clear_cost = core::Seconds(0.1);
+    EXPECT_TRUE(source_.due(core::Seconds(10)));
+    ASSERT_TRUE(source_.sample());
+    EXPECT_FALSE(source_.due(core::Seconds(49)));
+    EXPECT_TRUE(source_.due(core::Seconds(50)));
+    ASSERT_TRUE(source_.sample());
+    EXPECT_FALSE(source_.due(core::Seconds(62))) << "what clearing cost counts, too";
+}
+
+TEST_F(FootprintSourceTest, IsPreparedAsItsFootprintsAre) {
+    EXPECT_TRUE(source_.prepare());
+    memory_.prepared = false;
+    EXPECT_FALSE(source_.prepare());
 }
 
 TEST_F(FootprintSourceTest, AFailedReadIsAnError) {
@@ -143,10 +154,9 @@ std::pair<Outcome, Outcome> outcomes(const Workload& workload, std::size_t pages
         auto memory = std::make_shared<FakeMemory>();
         memory->pages.assign(pages - nr_system, {cgroup_id_of(root, "/user.slice")});
         memory->pages.resize(pages, {cgroup_id_of(root, "/system.slice")});
-        return MeasuredSource{
-            std::make_unique<FootprintSource>(root, std::make_unique<FakeFootprints>(*memory), accuracy_installed,
-                                              core::AgeingPace(0.002, 0.002), [] { return core::Seconds(0); }),
-            [memory](std::size_t page) { memory->pages[page].referenced = true; }};
+        return MeasuredSource{std::make_unique<FootprintSource>(root, std::make_unique<FakeFootprints>(*memory),
+                                                                accuracy_installed, core::AgeingPace(0.002, 0.002)),
+                              [memory](std::size_t page) { memory->pages[page].referenced = true; }};
     });
 }
 

@@ -42,11 +42,18 @@ class Footprints {
 public:
     virtual ~Footprints() = default;
 
+    // Begins the next read(), if that has to wait. Returns whether read() would not wait.
+    virtual bool prepare(const std::vector<std::string>& transparent_cgroups) = 0;
+
     // Returns the footprints of the opaque cgroups with processes. transparent_cgroups: the topmost.
     virtual Result<std::map<core::CgroupId, core::Footprint>> read(const std::vector<std::string>& transparent_cgroups) = 0;
 
-    // Clears the references of the processes of the last read(). A process that ended is no error.
+    // Clears the references of the processes of the last read(). A process that ended is no error. It may go on after the call,
+    // and another error then is that of the next read().
     virtual Result<void> clear() = 0;
+
+    // Returns the processor time that all this has taken, as far as it is known.
+    [[nodiscard]] virtual core::Seconds cpu_time() const = 0;
 
     // As SampleSource::has_failed().
     [[nodiscard]] virtual bool have_failed() const { return false; }
@@ -54,13 +61,14 @@ public:
 
 // ProcFootprints: runs in a helper process (HelpedFootprints). A security module may keep some processes from it. Their memory
 // counts as used, all that /proc/PID/statm tells: it is an error only if there is no other process.
-class ProcFootprints : public Footprints {
+class ProcFootprints {
 public:
     // root must outlive it. Error: ENODEV, a kernel without these files.
     static Result<ProcFootprints> open(const RootDir& root);
 
-    Result<std::map<core::CgroupId, core::Footprint>> read(const std::vector<std::string>& transparent_cgroups) override;
-    Result<void> clear() override;
+    // As of Footprints, at once.
+    Result<std::map<core::CgroupId, core::Footprint>> read(const std::vector<std::string>& transparent_cgroups);
+    Result<void> clear();
 
 private:
     explicit ProcFootprints(const RootDir& root) : root_(&root) {}

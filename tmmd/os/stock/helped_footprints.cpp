@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <utility>
 
 namespace tmm::os {
 
@@ -23,6 +24,11 @@ std::chrono::nanoseconds own_cpu_time() {
 
 Error explained(const Error& error) {
     return Error(error).with_context("footprints");
+}
+
+Error late() {
+    return Error::from_errno(ETIMEDOUT, std::string("the process ") + helper_name +
+                                            " does not reply: another may hold the lock of its memory for long");
 }
 
 class FootprintWorker {
@@ -95,10 +101,9 @@ Result<std::unique_ptr<FootprintHelper>> FootprintHelper::begin(KeptHelper::Star
     return std::make_unique<FootprintHelper>(*std::move(process));
 }
 
-Result<std::optional<FootprintReply>> FootprintHelper::take_reply(std::chrono::milliseconds wait) {
-    const auto end = std::chrono::steady_clock::now() + wait;
+Result<std::optional<FootprintReply>> FootprintHelper::take_reply(Clock::time_point until) {
     for (;;) {
-        const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
+        const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now());
         auto message = process_.receive(std::max(left, no_wait));
         if (!message)
             return std::move(message).error();
@@ -119,9 +124,8 @@ Result<std::optional<FootprintReply>> FootprintHelper::take_reply(std::chrono::m
     }
 }
 
-Result<FootprintMap> FootprintHelper::ask(FootprintOrder::Kind kind, const std::vector<std::string>& transparent_cgroups) {
-    const std::string late =
-        std::string("the process ") + helper_name + " does not reply: another may hold the lock of its memory for long";
+Result<void> FootprintHelper::begin(FootprintOrder::Kind kind, const std::vector<std::string>& transparent_cgroups) {
+    reply_.reset();
     if (kind == FootprintOrder::Kind::open && !process_.runs()) {
         if (const auto replaced = process_.replace_if_ended(); !replaced)
             return explained(replaced.error());
@@ -129,21 +133,49 @@ Result<FootprintMap> FootprintHelper::ask(FootprintOrder::Kind kind, const std::
     }
     if (is_waiting_) {
         // What an old order found out is out of date.
-        const auto old = take_reply(no_wait);
+        const auto old = take_reply(Clock::now());
         if (is_waiting_)
-            return explained(old ? Error::from_errno(ETIMEDOUT, late) : old.error());
+            return explained(old ? late() : old.error());
     }
     if (const auto sent = process_.send(text_of(FootprintOrder{++number_, kind, transparent_cgroups})); !sent)
         return explained(sent.error());
     is_waiting_ = true;
-    auto reply = take_reply(wait_);
+    until_ = Clock::now() + wait_;
+    return {};
+}
+
+bool FootprintHelper::is_over() {
+    if (reply_)
+        return true;
+    auto reply = take_reply(Clock::now());
     if (!reply)
-        return explained(reply.error());
+        reply_ = std::move(reply).error();
+    else if (*reply)
+        reply_ = **std::move(reply);
+    return reply_ || Clock::now() >= until_;
+}
+
+Result<FootprintMap> FootprintHelper::end() {
+    if (!is_over()) {
+        auto awaited = take_reply(until_);
+        if (!awaited)
+            reply_ = std::move(awaited).error();
+        else if (*awaited)
+            reply_ = **std::move(awaited);
+    }
+    const auto reply = std::exchange(reply_, std::nullopt);
+    if (!reply)
+        return explained(late());
     if (!*reply)
-        return explained(Error::from_errno(ETIMEDOUT, late));
+        return explained(reply->error());
     if ((*reply)->error_code != 0)
         return Error((*reply)->error_code, (*reply)->problem);
-    return std::move((*reply)->footprints);
+    return (*reply)->footprints;
+}
+
+Result<FootprintMap> FootprintHelper::ask(FootprintOrder::Kind kind, const std::vector<std::string>& transparent_cgroups) {
+    const auto begun = begin(kind, transparent_cgroups);
+    return begun ? end() : Result<FootprintMap>(begun.error());
 }
 
 Result<HelpedFootprints> HelpedFootprints::open(std::shared_ptr<FootprintHelper> helper) {
@@ -153,9 +185,38 @@ Result<HelpedFootprints> HelpedFootprints::open(std::shared_ptr<FootprintHelper>
     return HelpedFootprints(std::move(helper));
 }
 
+void HelpedFootprints::begin_read(const std::vector<std::string>& transparent_cgroups) {
+    if (std::exchange(is_clearing_, false)) {
+        if (const auto cleared = helper_->end(); !cleared)
+            failed_ = cleared.error();
+    }
+    if (failed_ || is_reading_)
+        return;
+    const auto begun = helper_->begin(FootprintOrder::Kind::read, transparent_cgroups);
+    is_reading_ = begun.has_value();
+    if (!begun)
+        failed_ = begun.error();
+}
+
+bool HelpedFootprints::prepare(const std::vector<std::string>& transparent_cgroups) {
+    if (is_clearing_ && !helper_->is_over())
+        return false;
+    begin_read(transparent_cgroups);
+    return failed_ || helper_->is_over();
+}
+
+Result<FootprintMap> HelpedFootprints::read(const std::vector<std::string>& transparent_cgroups) {
+    begin_read(transparent_cgroups);
+    is_reading_ = false;
+    if (const auto failed = std::exchange(failed_, std::nullopt))
+        return *failed;
+    return helper_->end();
+}
+
 Result<void> HelpedFootprints::clear() {
-    auto cleared = helper_->ask(FootprintOrder::Kind::clear);
-    return cleared ? Result<void>() : std::move(cleared).error();
+    auto begun = helper_->begin(FootprintOrder::Kind::clear);
+    is_clearing_ = begun.has_value();
+    return begun;
 }
 
 }  // namespace tmm::os

@@ -30,8 +30,8 @@ namespace tmm::os {
 // FootprintHelper: tmmd's end of the helper. It outlives the sources that use it, one at a time.
 class FootprintHelper {
 public:
-    // tmmd stands still for as long as it waits, so this is far below the watchdog of its unit. To read 64 GiB takes 1 s of
-    // processor time (docs/decisions/2026-11-24-footprints-as-a-source.md).
+    // tmmd stands still if it has to wait for all of it, so this is far below the watchdog of its unit. To read 64 GiB takes 1 s
+    // of processor time (docs/decisions/2026-11-24-footprints-as-a-source.md).
     static constexpr std::chrono::milliseconds default_wait{5000};
 
     // The helper's work.
@@ -43,9 +43,15 @@ public:
     explicit FootprintHelper(KeptHelper process, std::chrono::milliseconds wait = default_wait)
         : process_(std::move(process)), wait_(wait) {}
 
-    // Has an order carried out. An order to open replaces a helper that has ended; others build on what it has read. Error: of
-    // the helper; EPIPE, it has ended; ETIMEDOUT, it does not reply in time, or has not replied to an earlier order yet, for
-    // which the call does not wait again.
+    // Gives an order, without waiting. An order to open replaces a helper that has ended; others build on what it has read.
+    // Error: EPIPE, it has ended; ETIMEDOUT, it has not replied to an earlier order yet.
+    Result<void> begin(FootprintOrder::Kind kind, const std::vector<std::string>& transparent_cgroups = {});
+    // Returns whether end() would not wait.
+    [[nodiscard]] bool is_over();
+    // Returns the result of the order. Call it once for each that was given. Error: of the helper; EPIPE, it has ended;
+    // ETIMEDOUT, it has not replied in time.
+    Result<FootprintMap> end();
+    // Has an order carried out. Error: of begin() and end().
     Result<FootprintMap> ask(FootprintOrder::Kind kind, const std::vector<std::string>& transparent_cgroups = {});
 
     // Returns whether the helper has ended, without waiting.
@@ -56,13 +62,17 @@ public:
     [[nodiscard]] pid_t pid() const { return process_.pid(); }
 
 private:
-    // Takes a reply that comes within wait. Returns nothing if none comes.
-    Result<std::optional<FootprintReply>> take_reply(std::chrono::milliseconds wait);
+    using Clock = std::chrono::steady_clock;
+
+    // Takes a reply that comes until then. Returns nothing if none comes.
+    Result<std::optional<FootprintReply>> take_reply(Clock::time_point until);
 
     KeptHelper process_;
     std::chrono::milliseconds wait_;
-    std::uint64_t number_ = 0;  // of the latest order
-    bool is_waiting_ = false;   // for its reply
+    std::uint64_t number_ = 0;                     // of the latest order
+    bool is_waiting_ = false;                      // for its reply
+    Clock::time_point until_;                      // at most
+    std::optional<Result<FootprintReply>> reply_;  // to it, if is_over() took it
     core::Seconds cpu_time_{0};
 };
 
@@ -71,16 +81,21 @@ public:
     // Error: of ProcFootprints::open() in the helper, or of FootprintHelper::ask().
     static Result<HelpedFootprints> open(std::shared_ptr<FootprintHelper> helper);
 
-    Result<FootprintMap> read(const std::vector<std::string>& transparent_cgroups) override {
-        return helper_->ask(FootprintOrder::Kind::read, transparent_cgroups);
-    }
+    bool prepare(const std::vector<std::string>& transparent_cgroups) override;
+    Result<FootprintMap> read(const std::vector<std::string>& transparent_cgroups) override;
     Result<void> clear() override;
+    [[nodiscard]] core::Seconds cpu_time() const override { return helper_->cpu_time(); }
     [[nodiscard]] bool have_failed() const override { return helper_->has_ended(); }
 
 private:
     explicit HelpedFootprints(std::shared_ptr<FootprintHelper> helper) : helper_(std::move(helper)) {}
+    // Ends clearing, and begins to read, if that was not done.
+    void begin_read(const std::vector<std::string>& transparent_cgroups);
 
     std::shared_ptr<FootprintHelper> helper_;
+    bool is_clearing_ = false;
+    bool is_reading_ = false;
+    std::optional<Error> failed_;  // since the last read()
 };
 
 // The helper's work: carries out the orders that come by the socket, until it is closed.

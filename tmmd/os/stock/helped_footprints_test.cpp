@@ -71,6 +71,61 @@ TEST_F(FootprintHelperTest, IsNotWaitedForTwice) {
     EXPECT_DOUBLE_EQ(helper->cpu_time().count(), 0.02);
 }
 
+TEST_F(FootprintHelperTest, TellsWhetherItHasReplied) {
+    const auto helper = make(std::chrono::hours(1));
+    ASSERT_TRUE(helper->begin(read_kind));
+    EXPECT_FALSE(helper->is_over());
+    EXPECT_EQ(order()->number, 1U);
+    reply({1, {}, 0, "", {{5, {}}}});
+    EXPECT_TRUE(helper->is_over());
+    EXPECT_TRUE(helper->is_over()) << "it keeps the reply";
+    EXPECT_EQ(helper->end().value(), (FootprintMap{{5, {}}}));
+    ASSERT_TRUE(helper->begin(read_kind));
+    EXPECT_FALSE(helper->is_over()) << "the reply belongs to the order before";
+    helpers_.sockets.back().reset();
+    EXPECT_TRUE(helper->is_over());
+    EXPECT_EQ(helper->end().error().code(), EPIPE);
+}
+
+TEST_F(FootprintHelperTest, IsOverWhenItsTimeIs) {
+    const auto helper = make(no_wait);
+    ASSERT_TRUE(helper->begin(read_kind));
+    EXPECT_TRUE(helper->is_over());
+    EXPECT_EQ(helper->end().error().code(), ETIMEDOUT);
+}
+
+// Both ends, with the test as the helper.
+TEST_F(FootprintHelperTest, FootprintsAreReadAfterTheClearingAndNobodyWaits) {
+    const std::shared_ptr<FootprintHelper> helper = make(std::chrono::hours(1));
+    reply({1, {}, 0, "", {}});
+    auto footprints = HelpedFootprints::open(helper).value();
+    ASSERT_EQ(order()->kind, FootprintOrder::Kind::open);
+    ASSERT_TRUE(footprints.clear());
+    EXPECT_EQ(order()->kind, FootprintOrder::Kind::clear);
+    EXPECT_FALSE(footprints.prepare({"a"})) << "it still clears";
+    EXPECT_EQ(order(), std::nullopt);
+    reply({2, {}, 0, "", {}});
+    EXPECT_FALSE(footprints.prepare({"a"})) << "now it reads";
+    EXPECT_EQ(order(), (FootprintOrder{3, read_kind, {"a"}}));
+    EXPECT_FALSE(footprints.prepare({"a"}));
+    EXPECT_EQ(order(), std::nullopt) << "one order suffices";
+    reply({3, {}, 0, "", {{5, {}}}});
+    EXPECT_TRUE(footprints.prepare({"a"}));
+    EXPECT_EQ(footprints.read({"a"}).value(), (FootprintMap{{5, {}}}));
+}
+
+TEST_F(FootprintHelperTest, AFailedClearingIsTheErrorOfTheNextRead) {
+    const std::shared_ptr<FootprintHelper> helper = make(std::chrono::hours(1));
+    reply({1, {}, 0, "", {}});
+    auto footprints = HelpedFootprints::open(helper).value();
+    ASSERT_TRUE(footprints.clear());
+    reply({2, {}, EACCES, "clear_refs", {}});
+    EXPECT_TRUE(footprints.prepare({})) << "there is nothing to wait for";
+    EXPECT_EQ(footprints.read({}).error().code(), EACCES);
+    reply({3, {}, 0, "", {{5, {}}}});
+    EXPECT_TRUE(footprints.read({})) << "it is told once";
+}
+
 TEST_F(FootprintHelperTest, MayEndOrReplyWithNonsense) {
     const auto helper = make(no_wait);
     ASSERT_TRUE(send_message(socket(), "nonsense\n"));
@@ -142,6 +197,7 @@ TEST_F(HelpedFootprintsTest, AreReadAndClearedByTheWorker) {
         EXPECT_EQ(footprints->read({"sys/fs/cgroup/transparent.slice"}).value().at(core::unknown_cgroup).referenced[0],
                   core::Pages(1));
         ASSERT_TRUE(footprints->clear());
+        ASSERT_TRUE(footprints->read({})) << "it comes after the clearing";
         EXPECT_EQ(tree_.text("proc/1/clear_refs"), "1");
         EXPECT_EQ(tree_.text("proc/20/clear_refs"), "");
         EXPECT_GT(helper_->cpu_time().count(), 0);

@@ -31,6 +31,8 @@ public:
     Result<core::EpochSample> sample() override;
     Result<core::EpochSample> poll_refaults() override;
     [[nodiscard]] bool due(core::Seconds epoch) override { return current_->due(epoch); }
+    // One that takes the place of another waits in sample().
+    [[nodiscard]] bool prepare() override { return current_->prepare(); }
     [[nodiscard]] bool has_failed() const override { return current_->has_failed(); }
     void follow(const std::vector<std::string>& transparent_cgroups) override;
     bool change_rate(int change) override { return current_->change_rate(change); }
