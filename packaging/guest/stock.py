@@ -500,7 +500,7 @@ class Computer:
         assert main_pid() == pid and int(text(top / "memory.min")) + int(text(top / "memory.low")) > 0, "nothing protects the owner any more"
         run("systemctl", "reset-failed", "tmmd")
         run("systemctl", "restart", "tmmd")
-        runs()
+        self.starts()
         helpers.rights_are_the_least(helpers.RIGHTS.keys())
         return f"{said['source_reason']}; {said['reason']}"
 
