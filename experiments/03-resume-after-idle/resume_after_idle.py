@@ -11,8 +11,8 @@ import shlex
 import sys
 import tempfile
 
-from idle import report
-from idle.coffee_break import CoffeeError, Guest, boots, options, plan
+from idle import figure, report
+from idle.coffee_break import CoffeeError, GnuplotError, Guest, boots, options, plan
 from idle.systems import PACKAGES, SYSTEMS
 
 # As packages of Debian, but for the kernel of kernel/build. Debian 12 also has the kernel of Debian 13.
@@ -87,6 +87,10 @@ def main() -> int:
     chosen.out.mkdir(parents=True, exist_ok=True)
     (chosen.out / "results.csv").write_text(report.csv_text(results), encoding="utf-8")
     (chosen.out / "table.md").write_text(table, encoding="utf-8")
+    try:
+        figure.draw_figure(results, chosen.out)
+    except GnuplotError as error:
+        boots.say(f"resume_after_idle.py: there is no figure: {error}")
     print(table)
     return 0 if succeeded else 1
 
