@@ -144,7 +144,7 @@ class Soak:
         end = time.monotonic() + 60 * self.minutes
         with (RESULTS / "soak.csv").open("w", newline="", encoding="ascii") as file:
             table = csv.writer(file)
-            table.writerow(["uptime_s", "action", "memory_kb", "files", "settings", "need_bytes", "state"])
+            table.writerow(["uptime_s", "action", "memory_kb", "files", "settings", "opaque_limit_bytes", "state"])
             step = 0
             while time.monotonic() < end:
                 step += 1
@@ -159,7 +159,7 @@ class Soak:
                 self.files.append(nr_files(self.pid))
                 status = stock.tmm_status()
                 table.writerow([f"{time.monotonic():.0f}", name, self.memory[-1], self.files[-1], len(stock.text(stock.SAVED).splitlines()),
-                                status.get("need", ""), status.get("state", "")])
+                                status.get("opaque_limit_bytes", ""), status.get("state", "")])
                 file.flush()
         unused = [name for name, times in done.items() if not times]
         assert not unused, f"never done: {', '.join(unused)}"
