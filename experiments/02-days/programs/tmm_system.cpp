@@ -232,8 +232,8 @@ private:
                 {.path = path_of(cgroup), .usage = pages(memory.resident_of(cgroup)), .transparent = false, .children = {}});
         const core::MemoryUsage usage = usage_of(memory);
         // Contributions' memory can always be taken.
-        const core::Pages reclaimable = core::reclaimable_opaque(
-            usage, usage.total, {.file = usage.transparent, .anonymous = core::Pages(0)}, core::Pages(0));
+        const core::Pages reclaimable =
+            core::reclaimable_opaque(usage, usage.total, {{.path = "transparent.slice", .file = usage.transparent}}, {});
         const std::vector<core::CgroupProtection> protections =
             core::protections(usages, reclaimable, core::Cover::needs, needs_);
         std::vector<std::uint32_t> units(memory.nr_cgroups(), 0);

@@ -121,10 +121,36 @@ Pages protect(const CgroupUsage& cgroup, const Division& division, std::vector<C
     return protections[place].pages;
 }
 
+bool is_in(const std::string& cgroup, const std::string& top) {
+    return cgroup.starts_with(top) && (cgroup.size() == top.size() || cgroup[top.size()] == '/');
+}
+
+Pages takable(std::vector<ContributedPages> contributed, const SwapLeft& swap) {
+    // From the deepest up, so that a limit counts only the pages that those below let pass: a parent's path sorts before its
+    // children's.
+    for (auto limited = swap.of_cgroups.rbegin(); limited != swap.of_cgroups.rend(); ++limited) {
+        Pages left = limited->second;
+        for (ContributedPages& one : contributed) {
+            if (!is_in(one.path, limited->first))
+                continue;
+            one.anonymous = std::min(one.anonymous, left);
+            left -= one.anonymous;
+        }
+    }
+    Pages files{0};
+    Pages anonymous{0};
+    for (const ContributedPages& one : contributed) {
+        files += one.file;
+        anonymous += one.anonymous;
+    }
+    return files + std::min(anonymous, swap.free);
+}
+
 }  // namespace
 
-Pages reclaimable_opaque(const MemoryUsage& usage, Pages opaque_limit, const ContributedPages& contributed, Pages free_swap) {
-    const Pages elsewhere = free_pages(usage) + contributed.file + std::min(contributed.anonymous, free_swap);
+Pages reclaimable_opaque(const MemoryUsage& usage, Pages opaque_limit, const std::vector<ContributedPages>& contributed,
+                         const SwapLeft& swap) {
+    const Pages elsewhere = free_pages(usage) + takable(contributed, swap);
     const Pages excess = saturating_sub(usage.opaque, opaque_limit);
     return std::min(std::max(excess, saturating_sub(share(min_reclaimable, usage.total), elsewhere)), usage.opaque);
 }

@@ -49,15 +49,28 @@ struct CgroupProtection {
 // Share of memory that no protection may cover. With all memory protected the kernel would have to kill processes.
 inline constexpr double min_reclaimable = 0.10;
 
-// Memory of contributions, by the way that it leaves.
+// Memory of a contribution, by the way that it leaves.
 struct ContributedPages {
+    std::string path;  // of its cgroup
     Pages file{0};
-    Pages anonymous{0};  // goes to swap only
+    Pages anonymous{0};    // goes to swap only
+    Pages unevictable{0};  // stays
+
+    [[nodiscard]] Pages all() const { return file + anonymous + unevictable; }
+};
+
+// The pages that swap can still take.
+struct SwapLeft {
+    Pages free{0};
+    // Of a cgroup with a limit of its swap (memory.swap.max), all below included; by path.
+    std::map<std::string, Pages> of_cgroups;
 };
 
 // Returns the opaque memory that the kernel must be able to take: the excess over opaque_limit, and as much as min_reclaimable
-// needs beyond what is free and what it can take from contributions. free_swap: for their anonymous pages.
-Pages reclaimable_opaque(const MemoryUsage& usage, Pages opaque_limit, const ContributedPages& contributed, Pages free_swap);
+// needs beyond what is free and what it can take from contributions. Their anonymous pages need free swap, and room in the limit
+// of each cgroup on the way up.
+Pages reclaimable_opaque(const MemoryUsage& usage, Pages opaque_limit, const std::vector<ContributedPages>& contributed,
+                         const SwapLeft& swap);
 
 // The memory that protection covers.
 enum class Cover {

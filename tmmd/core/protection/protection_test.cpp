@@ -15,7 +15,7 @@ MemoryUsage usage_of(int total, int opaque, int transparent) {
 
 // All of contributions' memory are files, which need no swap.
 Pages reclaimable(const MemoryUsage& usage, Pages opaque_limit) {
-    return reclaimable_opaque(usage, opaque_limit, {.file = usage.transparent}, Pages(0));
+    return reclaimable_opaque(usage, opaque_limit, {{.path = "guest", .file = usage.transparent}}, {});
 }
 
 TEST(ReclaimableOpaque, IsTheExcessOverTheLimit) {
@@ -33,13 +33,48 @@ TEST(ReclaimableOpaque, LeavesTheKernelATenthOfMemory) {
 TEST(ReclaimableOpaque, DoesNotRelyOnContributionsThatHaveNoWayOut) {
     const MemoryUsage usage = usage_of(1000, 700, 290);
     const auto with_swap = [&](int free_swap) {
-        return reclaimable_opaque(usage, Pages(1000), {.file = Pages(20), .anonymous = Pages(270)}, Pages(free_swap));
+        return reclaimable_opaque(usage, Pages(1000), {{.path = "guest", .file = Pages(20), .anonymous = Pages(270)}},
+                                  {.free = Pages(free_swap), .of_cgroups = {}});
     };
     EXPECT_EQ(with_swap(0), Pages(70)) << "10 are free";
     EXPECT_EQ(with_swap(30), Pages(40));
     EXPECT_EQ(with_swap(500), Pages(0));
-    EXPECT_EQ(reclaimable_opaque(usage_of(1000, 20, 980), Pages(1000), {.anonymous = Pages(980)}, Pages(0)), Pages(20))
+    EXPECT_EQ(reclaimable_opaque(usage_of(1000, 20, 980), Pages(1000), {{.path = "guest", .anonymous = Pages(980)}}, {}),
+              Pages(20))
         << "never more than there is";
+}
+
+// Returns how much of contributions' memory counts as able to leave, on a machine of which all else is the owner's.
+Pages takable(const std::vector<ContributedPages>& contributed, const SwapLeft& swap) {
+    const Pages tenth(100'000);
+    return tenth - reclaimable_opaque(usage_of(1'000'000, 1'000'000, 0), Pages(1'000'000), contributed, swap);
+}
+
+TEST(ReclaimableOpaque, CountsWhatLimitsOfSwapPermit) {
+    const std::vector<ContributedPages> guest{{.path = "top/guest", .file = Pages(5), .anonymous = Pages(100)}};
+    const auto with = [&](std::map<std::string, Pages> of_cgroups) {
+        return takable(guest, {.free = Pages(90), .of_cgroups = std::move(of_cgroups)});
+    };
+    EXPECT_EQ(with({}), Pages(95));
+    EXPECT_EQ(with({{"top/guest", Pages(30)}}), Pages(35));
+    EXPECT_EQ(with({{"top/guest", Pages(0)}}), Pages(5)) << "files need no swap";
+    EXPECT_EQ(with({{"top/guest", Pages(1000)}}), Pages(95));
+    EXPECT_EQ(with({{"top", Pages(20)}, {"top/guest", Pages(30)}}), Pages(25)) << "those above count, too";
+    EXPECT_EQ(with({{"top", Pages(40)}, {"top/guest", Pages(30)}}), Pages(35));
+    EXPECT_EQ(with({{"other", Pages(0)}, {"top/gue", Pages(0)}, {"top/guest/below", Pages(0)}}), Pages(95));
+}
+
+TEST(ReclaimableOpaque, ContributionsShareALimitOfSwapAbove) {
+    const std::vector<ContributedPages> guests{{.path = "top/a", .anonymous = Pages(100)},
+                                               {.path = "top/b", .anonymous = Pages(50)},
+                                               {.path = "top-c", .anonymous = Pages(7)}};
+    const auto with = [&](std::map<std::string, Pages> of_cgroups) {
+        return takable(guests, {.free = Pages(1000), .of_cgroups = std::move(of_cgroups)});
+    };
+    EXPECT_EQ(with({{"top", Pages(120)}}), Pages(127));
+    EXPECT_EQ(with({{"top", Pages(120)}, {"top/a", Pages(80)}}), Pages(127)) << "the other one takes the rest";
+    EXPECT_EQ(with({{"top", Pages(120)}, {"top/a", Pages(30)}}), Pages(87));
+    EXPECT_EQ(with({{"top/a", Pages(0)}, {"top/b", Pages(0)}}), Pages(7));
 }
 
 TEST(ReclaimableOpaque, IsNeverMoreThanThereIs) {

@@ -9,11 +9,10 @@
 #include <utility>
 
 #include "base/proc_text.hpp"
-#include "base/units.hpp"
 #include "tmmd/os/cgroup/transparent_cgroups.hpp"
-#include "tmmd/os/page_size.hpp"
 #include "tmmd/os/protection/cgroup_needs.hpp"
 #include "tmmd/os/protection/cgroup_tree.hpp"
+#include "tmmd/os/protection/contributed_memory.hpp"
 
 namespace tmm::os {
 
@@ -42,32 +41,6 @@ bool shares_protection(const RootDir& root) {
     return true;
 }
 
-// A contribution that vanishes has none, and a kernel that tells of no swap has none.
-struct Contributed {
-    core::ContributedPages pages;
-    core::Pages free_swap{0};
-};
-
-Contributed read_contributed(const RootDir& root, const std::vector<std::string>& transparent_cgroups) {
-    Contributed read;
-    for (const std::string& cgroup : transparent_cgroups) {
-        const auto text = root.read_file(cgroup + "/memory.stat");
-        if (!text)
-            continue;
-        const auto pages_of = [&](std::string_view list) {
-            const auto bytes = parse_stat(*text, list);
-            return bytes ? core::to_pages(Bytes(*bytes), page_bytes()) : core::Pages(0);
-        };
-        read.pages.file += pages_of("inactive_file") + pages_of("active_file");
-        read.pages.anonymous += pages_of("inactive_anon") + pages_of("active_anon");
-    }
-    const auto text = root.read_file("proc/meminfo");
-    const auto free = text ? parse_meminfo_bytes(*text, "SwapFree") : Result<std::uint64_t>(text.error());
-    if (free)
-        read.free_swap = core::to_pages(Bytes(*free), page_bytes());
-    return read;
-}
-
 }  // namespace
 
 Result<CgroupProtector> CgroupProtector::open(const RootDir& root) {
@@ -92,14 +65,19 @@ void CgroupProtector::learn_needs(const std::vector<core::CgroupKeeps>& kept) {
 }
 
 Result<void> CgroupProtector::protect(const core::MemoryUsage& usage, core::Pages opaque_limit, core::Cover cover,
-                                      const std::vector<std::string>& transparent_cgroups, HeldKnobs& knobs) {
+                                      const std::vector<core::ContributedPages>& contributed, HeldKnobs& knobs) {
+    std::vector<std::string> transparent_cgroups;
+    transparent_cgroups.reserve(contributed.size());
+    for (const core::ContributedPages& one : contributed)
+        transparent_cgroups.push_back(one.path);
     const auto cgroups = read_cgroup_usages(*root_, transparent_cgroups);
     if (!cgroups)
         return cgroups.error();
     const std::string knob = has_multi_gen_lru(*root_) ? "/memory.min" : "/memory.low";
-    const Contributed contributed = read_contributed(*root_, transparent_cgroups);
-    const std::vector<core::CgroupProtection> top = core::protections(
-        *cgroups, core::reclaimable_opaque(usage, opaque_limit, contributed.pages, contributed.free_swap), cover, needs_);
+    // A limit that this round writes counts in the next one, a second later.
+    const core::SwapLeft swap = read_swap_left(*root_, transparent_cgroups);
+    const std::vector<core::CgroupProtection> top =
+        core::protections(*cgroups, core::reclaimable_opaque(usage, opaque_limit, contributed, swap), cover, needs_);
     // Those below claim the same until the needs change: what their parents get meanwhile, the kernel shares out.
     if (std::exchange(needs_changed_, false))
         below_ = core::protections_below(top, needs_);

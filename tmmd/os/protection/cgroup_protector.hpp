@@ -26,10 +26,10 @@ public:
     [[nodiscard]] bool knows_needs() const { return !needs_.empty(); }
 
     // Collects the settings: of the opaque cgroups at the top and around contributions, and of those below that need their
-    // memory. usage: of all memory. opaque_limit: what is beyond it is not protected. transparent_cgroups: the topmost, sorted.
-    // Error: the cgroups cannot be read.
+    // memory. usage: of all memory. opaque_limit: what is beyond it is not protected. contributed: by read_contributed(), of
+    // the topmost transparent cgroups, sorted. Error: the cgroups cannot be read.
     Result<void> protect(const core::MemoryUsage& usage, core::Pages opaque_limit, core::Cover cover,
-                         const std::vector<std::string>& transparent_cgroups, HeldKnobs& knobs);
+                         const std::vector<core::ContributedPages>& contributed, HeldKnobs& knobs);
 
 private:
     explicit CgroupProtector(const RootDir& root) : root_(&root) {}

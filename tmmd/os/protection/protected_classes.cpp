@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "tmmd/os/protection/protected_classes.hpp"
 
+#include "tmmd/os/protection/contributed_memory.hpp"
+
 namespace tmm::os {
 
 Result<ProtectedClasses> ProtectedClasses::open(const RootDir& root) {
@@ -44,7 +46,8 @@ Result<void> ProtectedClasses::protect() {
     if (!now)
         return now.error();
     // The limit of the class takes what is beyond it.
-    auto is_protected = protector_->protect(*now, now->total, core::Cover::needs, transparent_cgroups_, knobs_);
+    auto is_protected =
+        protector_->protect(*now, now->total, core::Cover::needs, read_contributed(*root_, transparent_cgroups_), knobs_);
     return is_protected ? knobs_.apply() : is_protected;
 }
 

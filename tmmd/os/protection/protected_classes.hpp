@@ -32,9 +32,10 @@ public:
 
 private:
     ProtectedClasses(const RootDir& root, SysfsLimits classes, std::optional<CgroupProtector> protector)
-        : classes_(std::move(classes)), protector_(std::move(protector)), knobs_(root) {}
+        : root_(&root), classes_(std::move(classes)), protector_(std::move(protector)), knobs_(root) {}
     Result<void> protect();
 
+    const RootDir* root_;
     SysfsLimits classes_;
     std::optional<CgroupProtector> protector_;
     HeldKnobs knobs_;

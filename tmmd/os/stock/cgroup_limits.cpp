@@ -12,6 +12,7 @@
 #include "tmmd/core/protection/protection.hpp"
 #include "tmmd/os/counters/backing_latency.hpp"
 #include "tmmd/os/page_size.hpp"
+#include "tmmd/os/protection/contributed_memory.hpp"
 
 namespace tmm::os {
 
@@ -43,17 +44,6 @@ Result<CgroupLimits::Swap> CgroupLimits::swap() const {
 }
 
 // Returns 0 for a cgroup that has vanished or has no memory controller.
-core::Pages CgroupLimits::lru_pages(const std::string& cgroup) const {
-    core::Pages sum{0};
-    const auto text = root_->read_file(cgroup + "/memory.stat");
-    if (!text)
-        return sum;
-    for (const std::string_view list : lru_lists)
-        sum += core::to_pages(Bytes(parse_stat(*text, list).has_value() ? *parse_stat(*text, list) : 0), page_bytes());
-    return sum;
-}
-
-// Returns 0 as lru_pages() does.
 core::Pages CgroupLimits::charged_pages(const std::string& cgroup) const {
     const auto text = root_->read_file(cgroup + "/memory.current");
     const auto bytes = text ? parse_uint(trim(*text)) : Result<std::uint64_t>(text.error());
@@ -61,6 +51,10 @@ core::Pages CgroupLimits::charged_pages(const std::string& cgroup) const {
 }
 
 Result<core::MemoryUsage> CgroupLimits::usage() {
+    return usage_with(read_contributed(*root_, transparent_cgroups_));
+}
+
+Result<core::MemoryUsage> CgroupLimits::usage_with(const std::vector<core::ContributedPages>& contributed) const {
     const auto text = root_->read_file("proc/vmstat");
     if (!text)
         return text.error();
@@ -75,20 +69,21 @@ Result<core::MemoryUsage> CgroupLimits::usage() {
     if (!free)
         return std::move(free).error().with_context(root_->name_of("proc/vmstat"));
     core::MemoryUsage usage{.total = used + core::Pages(*free)};
-    for (const std::string& cgroup : transparent_cgroups_)
-        usage.transparent += lru_pages(cgroup);
+    for (const core::ContributedPages& one : contributed)
+        usage.transparent += one.all();
     usage.opaque = saturating_sub(used, usage.transparent);
     return usage;
 }
 
-void CgroupLimits::fence(const core::MemoryUsage& usage, core::Pages transparent_limit, Swap swap) {
+void CgroupLimits::fence(const core::MemoryUsage& usage, const std::vector<core::ContributedPages>& contributed,
+                         core::Pages transparent_limit, Swap swap) {
     std::vector<core::Pages> transparent;
-    transparent.reserve(transparent_cgroups_.size());
-    for (const std::string& cgroup : transparent_cgroups_)
-        transparent.push_back(lru_pages(cgroup));
+    transparent.reserve(contributed.size());
+    for (const core::ContributedPages& one : contributed)
+        transparent.push_back(one.all());
     const std::vector<core::Pages> limits = core::contribution_limits(usage, transparent_limit, transparent);
     for (std::size_t i = 0; i < limits.size(); ++i) {
-        const std::string& cgroup = transparent_cgroups_[i];
+        const std::string& cgroup = contributed[i].path;
         if (swap == Swap::memory) {
             // Contributions that may have nothing leave memory by this swap alone.
             if (transparent_limit > core::Pages(0))
@@ -122,16 +117,17 @@ Result<void> CgroupLimits::enforce() {
     auto begun = knobs_.begin();
     if (!begun)
         return begun;
-    const auto now = usage();
+    const std::vector<core::ContributedPages> contributed = read_contributed(*root_, transparent_cgroups_);
+    const auto now = usage_with(contributed);
     if (!now)
         return now.error();
     const auto kind = swap();
     if (!kind)
         return kind.error();
-    auto is_protected = protector_.protect(*now, limits_->opaque, core::Cover::all, transparent_cgroups_, knobs_);
+    auto is_protected = protector_.protect(*now, limits_->opaque, core::Cover::all, contributed, knobs_);
     if (!is_protected)
         return is_protected;
-    fence(*now, limits_->transparent, *kind);
+    fence(*now, contributed, limits_->transparent, *kind);
     return knobs_.apply();
 }
 

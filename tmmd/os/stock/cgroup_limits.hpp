@@ -36,11 +36,12 @@ private:
 
     CgroupLimits(const RootDir& root, CgroupProtector protector) : root_(&root), protector_(std::move(protector)), knobs_(root) {}
     [[nodiscard]] Result<Swap> swap() const;
-    // The pages on the lists of a cgroup, and all memory that its limits count.
-    [[nodiscard]] core::Pages lru_pages(const std::string& cgroup) const;
+    [[nodiscard]] Result<core::MemoryUsage> usage_with(const std::vector<core::ContributedPages>& contributed) const;
+    // All memory that the limits of a cgroup count.
     [[nodiscard]] core::Pages charged_pages(const std::string& cgroup) const;
     Result<void> enforce();
-    void fence(const core::MemoryUsage& usage, core::Pages transparent_limit, Swap swap);
+    void fence(const core::MemoryUsage& usage, const std::vector<core::ContributedPages>& contributed,
+               core::Pages transparent_limit, Swap swap);
 
     const RootDir* root_;
     CgroupProtector protector_;

@@ -36,11 +36,11 @@ protected:
             tree_.file(top + name + knob, "max\n");
     }
     // Pages on the lists of the machine and of the contribution.
-    void memory(int free, int used, int transparent) {
+    void memory(int free, int used, int transparent, const std::string& contribution = guest) {
         tree_.file("proc/vmstat", "nr_free_pages " + std::to_string(free) + "\nnr_inactive_anon " + std::to_string(used - 4) +
                                       "\nnr_active_anon 1\nnr_inactive_file 1\nnr_active_file 1\nnr_unevictable 1\n");
         const auto bytes = std::to_string(transparent * page_bytes().count());
-        tree_.file(guest + "/memory.stat",
+        tree_.file(contribution + "/memory.stat",
                    "inactive_anon " + bytes + "\nactive_anon 0\ninactive_file 0\nactive_file 0\nunevictable 0\n");
     }
     void swap_on(const std::string& device) {
@@ -256,6 +256,35 @@ TEST_F(CgroupLimitsTest, ATenthOfMemoryStaysReclaimableWhereContributionsCannotB
     apply(sink, 80000);
     EXPECT_EQ(pages("user.slice/memory.min"), 42500U);
     EXPECT_EQ(pages("system.slice/memory.min"), 8500U);
+}
+
+// A limit that is full keeps contributions' memory in, though swap is free.
+TEST_F(CgroupLimitsTest, ContributionsGoToSwapOnlyAsFarAsLimitsPermit) {
+    const auto bytes = [](int pages) { return std::to_string(pages * page_bytes().count()) + "\n"; };
+    memory(1000, 99000, 39000);
+    tree_.file(guest + "/memory.swap.max", bytes(20000)).file(guest + "/memory.swap.current", bytes(14000));
+    CgroupLimits sink = open();
+    apply(sink, 80000);
+    EXPECT_EQ(pages("user.slice/memory.min"), 47500U) << "1,000 are free, 6,000 may leave, so 3,000 of 60,000 have to";
+    tree_.file(guest + "/memory.swap.max", "max\n");
+    ASSERT_TRUE(sink.follow({guest}));
+    EXPECT_EQ(pages("user.slice/memory.min"), 50000U);
+}
+
+TEST_F(CgroupLimitsTest, ALimitOfSwapAboveAContributionCounts) {
+    cgroup("user.slice/transparent.slice", 30000);
+    const std::string users = top + "user.slice/transparent.slice";
+    memory(1000, 99000, 30000, users);
+    tree_.file(top + "user.slice/memory.swap.max", "0\n").file(top + "user.slice/memory.swap.current", "0\n");
+    const auto protection_of_system = [&] {
+        CgroupLimits sink = open();
+        EXPECT_TRUE(sink.follow({users}));
+        EXPECT_TRUE(sink.write({core::Pages(100000), core::Pages(0)}));
+        return pages("system.slice/memory.min");
+    };
+    EXPECT_EQ(protection_of_system(), 7750U) << "of 40,000 opaque pages 9,000 have to leave";
+    tree_.file(top + "user.slice/memory.swap.max", "max\n");
+    EXPECT_EQ(protection_of_system(), 10000U);
 }
 
 TEST_F(CgroupLimitsTest, SetsAgainWhatSystemdResets) {
