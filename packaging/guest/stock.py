@@ -24,7 +24,8 @@ from computer import CGROUPS, RESULTS, install, is_purged, journal_is_clean, run
 from tap import Tap
 
 # Settings that tmmd may change, with the values of a cgroup that nobody has touched.
-KNOBS = {"memory.min": "0", "memory.low": "0", "memory.high": "max", "memory.max": "max", "memory.swap.max": "max"}
+KNOBS = {"memory.min": "0", "memory.low": "0", "memory.high": "max", "memory.max": "max", "memory.swap.max": "max",
+         "memory.oom.group": "0"}
 SAVED = pathlib.Path("/run/tmm/knobs")
 OWN_CGROUP = "/system.slice/tmmd.service"
 LRU = pathlib.Path("/sys/kernel/mm/lru_gen/enabled")
@@ -405,8 +406,12 @@ class Computer:
             eventually(lambda: text(place / fence) != "max", f"{fence} is set")
             run("swapoff", *devices)
             eventually(lambda: text(place / fence) == "max" and text(place / "memory.max") != "max", "without swap there is memory.max")
+            group = contribution.cgroup / "memory.oom.group"
+            eventually(lambda: text(group) == "1", "the contribution would die as a whole")
+            assert text(place / "memory.oom.group") == "0", "others would die with it"
             run("swapon", *devices)
             eventually(lambda: text(place / fence) != "max" and text(place / "memory.max") == "max", f"with swap there is {fence} again")
+            eventually(lambda: text(group) == "0", "memory.oom.group is given back")
 
         self.with_contribution(off_and_on)
         return fence

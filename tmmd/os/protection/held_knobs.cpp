@@ -40,6 +40,7 @@ void HeldKnobs::set(const std::string& path, core::Pages pages) {
 
 Result<void> HeldKnobs::begin() {
     collected_.clear();
+    switched_on_.clear();
     return knobs_.begin();
 }
 
@@ -47,12 +48,14 @@ Result<void> HeldKnobs::apply() {
     std::vector<KnobValue> values;
     // Those of an earlier run, too.
     for (const std::string& path : knobs_.held()) {
-        if (!collected_.contains(path))
+        if (!collected_.contains(path) && !switched_on_.contains(path))
             values.push_back({path, knobs_.before(path)});
     }
     // Also those that are not new: systemd resets the settings of its units when it reloads them.
     for (const auto& [path, pages] : collected_)
         values.push_back({path, std::to_string(core::to_bytes(pages, page_bytes()).count())});
+    for (const std::string& path : switched_on_)
+        values.push_back({path, "1"});
     // If there is no room for all, those at the top come first: they protect the most, and users cannot make any.
     const auto depth = [](const KnobValue& value) { return std::count(value.path.begin(), value.path.end(), '/'); };
     std::stable_sort(values.begin(), values.end(),

@@ -10,6 +10,7 @@
 #include "base/proc_text.hpp"
 #include "base/units.hpp"
 #include "tmmd/core/protection/protection.hpp"
+#include "tmmd/os/cgroup/contribution.hpp"
 #include "tmmd/os/counters/backing_latency.hpp"
 #include "tmmd/os/page_size.hpp"
 #include "tmmd/os/protection/contributed_memory.hpp"
@@ -17,6 +18,9 @@
 namespace tmm::os {
 
 namespace {
+
+// As many as a user may have listed. Of those beyond, which may be empty, the kernel kills single processes.
+constexpr std::size_t max_contributions_per_user = 64;
 
 constexpr std::array<std::string_view, 5> lru_lists{"active_anon", "inactive_anon", "active_file", "inactive_file",
                                                     "unevictable"};
@@ -94,6 +98,11 @@ void CgroupLimits::fence(const core::MemoryUsage& usage, const std::vector<core:
         const core::Pages unlisted = saturating_sub(charged_pages(cgroup), transparent[i]);
         knobs_.set_at_most(cgroup + (swap == Swap::disk ? "/memory.high" : "/memory.max"), limits[i] + unlisted);
     }
+    if (swap != Swap::none)
+        return;
+    // Not of the slice: the kernel takes the highest cgroup up to the one with the limit, and would kill all contributions.
+    for (const FoundContribution& one : find_contributions(*root_, transparent_cgroups_, max_contributions_per_user))
+        knobs_.set_on(one.cgroup + "/memory.oom.group");
 }
 
 Result<void> CgroupLimits::follow(const std::vector<std::string>& transparent_cgroups) {

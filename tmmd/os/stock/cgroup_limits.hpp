@@ -3,8 +3,9 @@
 //
 // CgroupLimits: enforces limits on a kernel without TMM by settings of cgroup v2. CgroupProtector protects opaque cgroups.
 // Contributions get memory.high where swap is on a disk, and memory.max without swap, where memory.high would make them crawl.
-// Where swap is in memory they get memory.swap.max, unless they may have nothing, and are to leave memory. HeldKnobs gives all of
-// them back. Called from one thread.
+// That limit kills, so each contribution gets memory.oom.group, too: it dies as a whole or not at all. Where swap is in memory
+// they get memory.swap.max, unless they may have nothing, and are to leave memory. HeldKnobs gives all of them back. Called from
+// one thread.
 #pragma once
 
 #include <optional>

@@ -229,6 +229,50 @@ TEST_F(CgroupLimitsTest, ALimitCountsMemoryThatIsOnNoList) {
     EXPECT_EQ(pages("transparent.slice/memory.high"), 45000U);
 }
 
+// The kernel would kill one process of it, and leave it without.
+TEST_F(CgroupLimitsTest, AContributionWithoutSwapDiesAsOne) {
+    tree_.file("proc/swaps", "Filename Type Size Used Priority\n");
+    const std::vector<std::string> tops{guest, top + "user.slice/marked"};
+    for (const char* cgroup : {"transparent.slice", "transparent.slice/a.scope", "transparent.slice/b", "user.slice/marked"})
+        tree_.file(top + cgroup + "/memory.oom.group", "0\n");
+    tree_.file(top + "user.slice/memory.oom.group", "0\n").file(top + "transparent.slice/own/memory.oom.group", "1\n");
+    {
+        CgroupLimits sink = open();
+        apply(sink, 80000);
+        ASSERT_TRUE(sink.follow(tops));
+        EXPECT_EQ(tree_.text(guest + "/a.scope/memory.oom.group"), "1\n");
+        EXPECT_EQ(tree_.text(guest + "/b/memory.oom.group"), "1\n");
+        EXPECT_EQ(tree_.text(top + "user.slice/marked/memory.oom.group"), "1\n");
+        EXPECT_EQ(tree_.text(guest + "/memory.oom.group"), "0\n") << "others must not die with it";
+        EXPECT_EQ(tree_.text(top + "user.slice/memory.oom.group"), "0\n");
+        tree_.file(guest + "/a.scope/memory.oom.group", "0\n").file(guest + "/new.scope/memory.oom.group", "0\n");
+        ASSERT_TRUE(sink.follow(tops));
+        EXPECT_EQ(tree_.text(guest + "/a.scope/memory.oom.group"), "1\n") << "systemd resets it when it reloads units";
+        EXPECT_EQ(tree_.text(guest + "/new.scope/memory.oom.group"), "1\n");
+        EXPECT_EQ(sink.problem(), "");
+    }
+    EXPECT_EQ(tree_.text(guest + "/a.scope/memory.oom.group"), "0\n");
+    EXPECT_EQ(tree_.text(top + "user.slice/marked/memory.oom.group"), "0\n");
+    EXPECT_EQ(tree_.text(guest + "/own/memory.oom.group"), "1\n") << "its own choice";
+}
+
+TEST_F(CgroupLimitsTest, WhereNoLimitKillsContributionsKeepTheirOomGroup) {
+    const std::string group = guest + "/a.scope/memory.oom.group";
+    tree_.file(group, "0\n");
+    CgroupLimits sink = open();
+    for (const char* device : {"/dev/vda", "/dev/zram0"}) {
+        swap_on(device);
+        apply(sink, 80000);
+        EXPECT_EQ(tree_.text(group), "0\n") << device;
+        tree_.file("proc/swaps", "Filename Type Size Used Priority\n");
+        ASSERT_TRUE(sink.follow({guest}));
+        EXPECT_EQ(tree_.text(group), "1\n");
+        swap_on(device);
+        ASSERT_TRUE(sink.follow({guest}));
+        EXPECT_EQ(tree_.text(group), "0\n") << device << ": given back";
+    }
+}
+
 // As while giving is paused. Their pages have to go somewhere.
 TEST_F(CgroupLimitsTest, ContributionsThatMayHaveNothingCanBeSwappedOut) {
     swap_on("/dev/zram0");
