@@ -8,10 +8,13 @@
 
 #include "base/proc_text.hpp"
 #include "base/units.hpp"
+#include "tmmd/core/giving/evict_pace.hpp"
 
 namespace tmm::os {
 
 namespace {
+
+using Clock = std::chrono::steady_clock;
 
 std::uint64_t memory_of(const RootDir& cgroup) {
     const auto text = cgroup.read_file("memory.current");
@@ -58,7 +61,7 @@ void ReclaimingEvictor::spare(const std::string& cgroup) {
 
 bool ReclaimingEvictor::evicts_parts() const {
     const std::lock_guard lock(mutex_);
-    return !queue_.empty() && queue_.front().part_bytes != 0;
+    return in_part_step_ || (!queue_.empty() && queue_.front().part_bytes != 0);
 }
 
 void ReclaimingEvictor::wait() {
@@ -80,7 +83,6 @@ void ReclaimingEvictor::work(const std::stop_token& stop) {
 // Ends when the cgroup has vanished or nothing more can be evicted, because swap is full or missing. It also ends when the
 // steps add up to the memory at the start. A part that the owner waits for interrupts it; it begins anew after that.
 void ReclaimingEvictor::evict_all(const Request& request, std::unique_lock<std::mutex>& lock, const std::stop_token& stop) {
-    using Clock = std::chrono::steady_clock;
     lock.unlock();
     const auto dir = root_.subdir_without_links(request.cgroup);
     const std::uint64_t steps = dir ? (memory_of(*dir) + step_bytes - 1) / step_bytes : 0;
@@ -101,7 +103,6 @@ void ReclaimingEvictor::evict_all(const Request& request, std::unique_lock<std::
 // A process that waits for a disk stands still only after that.
 bool ReclaimingEvictor::wait_until_frozen(const Request& request, const RootDir& cgroup, std::unique_lock<std::mutex>& lock,
                                           const std::stop_token& stop) {
-    using Clock = std::chrono::steady_clock;
     constexpr std::chrono::milliseconds between_looks{5};
     const Clock::time_point deadline = Clock::now() + patience_;
     for (;;) {
@@ -118,13 +119,18 @@ void ReclaimingEvictor::evict_part(const Request& request, std::unique_lock<std:
     lock.unlock();
     const auto dir = root_.subdir_without_links(request.cgroup);
     lock.lock();
-    std::uint64_t left = dir ? request.part_bytes : 0;
-    while (left > 0 && wait_until_frozen(request, *dir, lock, stop)) {
-        const std::uint64_t bytes = std::min(left, part_step_bytes);
+    Bytes left(dir ? request.part_bytes : 0);
+    Bytes step = core::EvictPace::min_step;
+    while (left > Bytes(0) && wait_until_frozen(request, *dir, lock, stop)) {
+        const Bytes bytes = std::min(left, step);
+        in_part_step_ = true;
         lock.unlock();
-        const bool evicted = dir->write_file("memory.reclaim", std::to_string(bytes)).has_value();
+        const Clock::time_point start = Clock::now();
+        const bool evicted = dir->write_file("memory.reclaim", std::to_string(bytes.count())).has_value();
+        step = core::EvictPace::next(step, Clock::now() - start);
         lock.lock();
-        left = evicted ? left - bytes : 0;
+        in_part_step_ = false;
+        left = evicted ? left - bytes : Bytes(0);
     }
 }
 

@@ -4,7 +4,7 @@
 // Evictor: evicts the memory of frozen contributions, so that it is free before a program needs it. A write to memory.reclaim
 // takes as long as the swap device, so a thread of its own does it. It evicts all of a paused contribution in steps, and rests
 // for as long as each step took: at least half of a slow disk remains for the owner. It evicts a part, which the owner waits for,
-// in one request.
+// without rests, in steps that soon end when the contribution is to run again (core/giving/evict_pace).
 #pragma once
 
 #include <chrono>
@@ -37,7 +37,7 @@ public:
     virtual Result<void> evict_part(const std::string& cgroup, Bytes bytes) = 0;
     // Withdraws the requests: the cgroup's memory stays from now on, once the kernel is done with the current step.
     virtual void spare(const std::string& cgroup) = 0;
-    // Returns whether any request for a part is not done.
+    // Returns whether any request for a part is not done. A withdrawn one counts until the kernel is done with its step.
     [[nodiscard]] virtual bool evicts_parts() const = 0;
 };
 
@@ -46,8 +46,6 @@ public:
 class ReclaimingEvictor final : public Evictor {
 public:
     static constexpr std::uint64_t step_bytes = std::uint64_t{8} << 20;
-    // Of a part. Between two steps it can be withdrawn.
-    static constexpr std::uint64_t part_step_bytes = std::uint64_t{256} << 20;
 
     // root must outlive it. patience: time to wait until the processes of a cgroup stand still.
     explicit ReclaimingEvictor(const RootDir& root, std::chrono::milliseconds patience = std::chrono::seconds(5))
@@ -82,6 +80,7 @@ private:
     mutable std::mutex mutex_;
     std::condition_variable_any changed_;
     std::deque<Request> queue_;  // the thread works on the first; parts come before all others
+    bool in_part_step_ = false;  // the kernel evicts a step of a part now
     std::jthread thread_;        // the last member: it uses the others
 };
 
