@@ -197,6 +197,32 @@ TEST_F(AlarmTest, WhoComesBackGetsMemoryFromFrozenContributionsInOneRequest) {
     EXPECT_FALSE(held());
 }
 
+TEST_F(AlarmTest, ContributionsDoNotWaitForSwapThatHangs) {
+    tree_.file("dev/tty1", "").file(slice + "/memory.current", "900000000\n");
+    set_terminal_time(1000);
+    log_.set_max_level(LogLevel::warning);
+    machine_.evictor_hangs = true;
+    Daemon daemon = make_giving();
+    run_for(daemon, 200);
+    machine_.opaque = core::Pages(2000);
+    machine_.transparent = core::Pages(8000);
+    set_terminal_time(2000);
+    testing::internal::CaptureStderr();
+    run_for(daemon, 6);
+    EXPECT_TRUE(held());
+    run_for(daemon, 50);
+    EXPECT_TRUE(held());
+    run_for(daemon, 20);
+    EXPECT_FALSE(held());
+    run_for(daemon, 600);
+    EXPECT_FALSE(held());
+    const std::string text = testing::internal::GetCapturedStderr();
+    const auto at = text.find("within a minute");
+    ASSERT_NE(at, std::string::npos) << text;
+    EXPECT_EQ(text.find("within a minute", at + 1), std::string::npos) << text;
+    EXPECT_EQ(machine_.asked_to_evict.size(), 2U) << "the request and its withdrawal";
+}
+
 TEST_F(AlarmTest, WhoComesBackToAMachineThatIsWellHoldsNobody) {
     tree_.file("dev/tty1", "").file(slice + "/memory.current", "900000000\n");
     set_terminal_time(1000);

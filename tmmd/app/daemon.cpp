@@ -275,6 +275,9 @@ void Daemon::follow_settings(const core::Moment& now, bool alarm) {
         usage_recorder_.decided(given_, now);
         log_.info(std::string(core::name_of(given_.kind)) + ": " + words::sentence(given_.reason, os::page_bytes()));
     }
+    if (given_.evict_gave_up)
+        evict_problem_.warn("contributions' memory was not evicted within a minute: their swap hangs or is very slow",
+                            "; contributions no longer wait for it");
     keeper_.tick(given_.hold, now.awake);
     const core::Pages evict = given_.evict + read_back(inputs, now);
     if (evict == core::Pages(0))

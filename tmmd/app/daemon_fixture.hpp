@@ -26,6 +26,7 @@ struct FakeMachine {
     std::vector<os::Limits> written;
     std::function<void()> on_write = [] {};
     std::vector<std::string> asked_to_evict;
+    bool evictor_hangs = false;
     os::FakeSwapReader::Shared swap_reader;
     int sources_open = 0;
     int opened = 0;
@@ -191,7 +192,9 @@ protected:
         factory.open_sorter = [this]() -> std::unique_ptr<os::PageSorter> {
             return machine_.has_sorter ? std::make_unique<FakeSorter>(machine_) : nullptr;
         };
-        factory.make_evictor = [this] { return std::make_unique<os::FakeEvictor>(machine_.asked_to_evict); };
+        factory.make_evictor = [this] {
+            return std::make_unique<os::FakeEvictor>(machine_.asked_to_evict, machine_.evictor_hangs);
+        };
         factory.make_swap_reader = [this]() -> Result<std::unique_ptr<os::SwapReader>> {
             return std::unique_ptr<os::SwapReader>(std::make_unique<os::FakeSwapReader>(machine_.swap_reader));
         };

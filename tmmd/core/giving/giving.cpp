@@ -143,6 +143,7 @@ GivingDecision Giving::step(const GivingInputs& inputs, const Moment& now) {
         under_pressure.reason.stall = pressure_.stall();
         under_pressure.under_pressure = true;
         under_pressure.evict = owner.evict;
+        under_pressure.evict_gave_up = owner.gave_up;
         return under_pressure;
     }
     if (swap_room_.step(inputs.usage.value_or(MemoryUsage()).total,
@@ -183,6 +184,7 @@ GivingDecision Giving::step(const GivingInputs& inputs, const Moment& now) {
         decision.reason.lack = owner.lack;
     }
     decision.evict = owner.evict;
+    decision.evict_gave_up = owner.gave_up;
     return decision;
 }
 

@@ -93,7 +93,8 @@ struct GivingDecision {
     Pages transparent_limit{0};
     // Contributions are frozen because opaque tasks waited for memory in the last minute. A clamp is too short for a notice.
     bool under_pressure = false;
-    Pages evict{0};  // to be evicted from held contributions in one request; only in the step that asks for it
+    Pages evict{0};              // to be evicted from held contributions in one request; only in the step that asks for it
+    bool evict_gave_up = false;  // the request took too long, and contributions no longer wait for it; in one step
     Reason reason;
 
     bool operator==(const GivingDecision&) const = default;

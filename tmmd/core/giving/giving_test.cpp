@@ -493,6 +493,47 @@ TEST_F(GivingTest, WhoComesBackAndLacksMemoryGetsItFromHeldContributions) {
     EXPECT_EQ(step().kind, GivingKind::giving);
 }
 
+// Swap on a device that hangs takes nothing, and a write to it never ends.
+TEST_F(GivingTest, ARequestThatNeverEndsDoesNotHoldContributionsForEver) {
+    inputs_.contributions = true;
+    inputs_.decision.reason.need = Pages(3'500);
+    inputs_.usage = MemoryUsage{.total = Pages(10'000), .opaque = Pages(2'500), .transparent = Pages(7'500)};
+    inputs_.idle_for = minutes(3);
+    step();
+    inputs_.idle_for = Seconds(0);
+    ASSERT_EQ(step().reason.code, ReasonCode::lack);
+    inputs_.evicting = true;
+    pass(ReturnRule::max_evicting - seconds(1));
+    EXPECT_EQ(step().hold, Hold::freeze);
+    pass(seconds(1));
+    const GivingDecision decision = step();
+    EXPECT_EQ(decision.kind, GivingKind::giving);
+    EXPECT_EQ(decision.hold, Hold::none);
+    EXPECT_EQ(decision.reason.code, ReasonCode::measured) << "what is in force now";
+    EXPECT_TRUE(decision.evict_gave_up);
+    EXPECT_FALSE(step().evict_gave_up) << "told once";
+    EXPECT_EQ(step().hold, Hold::none);
+}
+
+// Owners whose own pages are on that device wait for it, too.
+TEST_F(GivingTest, ARequestThatNeverEndsIsToldDuringAStallToo) {
+    inputs_.contributions = true;
+    inputs_.decision.opaque_wanted = Pages(4'000);
+    inputs_.usage = MemoryUsage{.total = Pages(10'000), .opaque = Pages(2'500), .transparent = Pages(7'500)};
+    inputs_.stall = 0.2;
+    inputs_.idle_for = Seconds(0);
+    ASSERT_GT(step().evict, Pages(0));
+    inputs_.evicting = true;
+    int told = 0;
+    for (int i = 0; i < 120; ++i) {
+        pass(seconds(1));
+        const GivingDecision decision = step();
+        EXPECT_TRUE(decision.under_pressure) << "for its own time";
+        told += decision.evict_gave_up ? 1 : 0;
+    }
+    EXPECT_EQ(told, 1);
+}
+
 TEST_F(GivingTest, WhoWaitsGetsMemoryFromHeldContributions) {
     inputs_.contributions = true;
     inputs_.decision.opaque_wanted = Pages(4'000);

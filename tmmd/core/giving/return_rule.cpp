@@ -30,14 +30,15 @@ void ReturnRule::follow_presence(const std::optional<Seconds>& idle_for, AwakeTi
 
 std::optional<ReturnRule::Hold> ReturnRule::begin(const ReturnInputs& inputs, AwakeTime now) const {
     const bool look = inputs.contributions && (returned_ || inputs.pressed) && (!not_before_ || now >= *not_before_);
-    if (!look || !inputs.usage)
+    // A second request would wait for one that hangs.
+    if (!look || inputs.evicting || !inputs.usage)
         return std::nullopt;
     // Those who wait need more than was learned: the margin, too.
     const Pages target = std::min(inputs.pressed ? inputs.wanted : inputs.need, inputs.usage->total);
     const Pages lack = std::min(lack_of(target, *inputs.usage), inputs.usage->transparent);
     if (lack < std::max(inputs.usage->total / parts, Pages(1)))
         return std::nullopt;
-    return Hold{lack, target, inputs.usage->opaque, {}, {}};
+    return Hold{now, lack, target, inputs.usage->opaque, {}, {}};
 }
 
 // Returns whether the owner takes the memory, as far as this step can tell.
@@ -75,6 +76,10 @@ void ReturnRule::end(std::chrono::seconds pause, AwakeTime now) {
 
 ReturnAction ReturnRule::step(const ReturnInputs& inputs, AwakeTime now) {
     follow_presence(inputs.idle_for, now);
+    if (hold_ && inputs.evicting && now - hold_->began >= max_evicting) {
+        end(retry, now);
+        return {.hold = false, .evict = Pages(0), .lack = Pages(0), .gave_up = true};
+    }
     if (hold_) {
         const Pages lack = hold_->lack;
         go_on(inputs, now);

@@ -131,8 +131,43 @@ TEST_F(ReturnRuleTest, WhoTakesItOrWaitsHasFifteenSeconds) {
 TEST_F(ReturnRuleTest, ALongRequestIsWaitedFor) {
     ASSERT_TRUE(come_back().hold);
     inputs_.evicting = true;
-    for (int i = 0; i < 100; ++i)
+    for (int i = 0; i < 59; ++i)
         EXPECT_TRUE(step().hold) << "never from a running contribution";
+    inputs_.evicting = false;
+    use(2000, 3400);
+    EXPECT_TRUE(step().hold) << "the owner has time to take it";
+}
+
+// As with swap on a device that hangs.
+TEST_F(ReturnRuleTest, ARequestThatNeverEndsHoldsContributionsForAMinute) {
+    ASSERT_TRUE(come_back().hold);
+    inputs_.evicting = true;
+    for (int i = 0; i < 59; ++i)
+        EXPECT_EQ(step(), (ReturnAction{.hold = true, .evict = Pages(0), .lack = Pages(1000)})) << i;
+    EXPECT_EQ(step(), (ReturnAction{.gave_up = true}));
+    inputs_.pressed = true;
+    for (int i = 0; i < 1000; ++i)
+        EXPECT_EQ(step(), ReturnAction()) << i << ": another request would hang, too";
+    inputs_.evicting = false;
+    EXPECT_TRUE(step().hold) << "the device is back";
+}
+
+TEST_F(ReturnRuleTest, AWithdrawnRequestIsNotRepeatedSoon) {
+    ASSERT_TRUE(come_back().hold);
+    inputs_.evicting = true;
+    EXPECT_EQ(held_for(), 59);
+    inputs_.evicting = false;
+    inputs_.pressed = true;
+    for (int i = 0; i < 299; ++i)
+        EXPECT_FALSE(step().hold) << i;
+    EXPECT_TRUE(step().hold);
+}
+
+TEST_F(ReturnRuleTest, WhileAnotherRequestIsUnderWayNoneBegins) {
+    inputs_.evicting = true;
+    EXPECT_EQ(come_back(), ReturnAction());
+    inputs_.evicting = false;
+    EXPECT_TRUE(step().hold);
 }
 
 TEST_F(ReturnRuleTest, ARequestInVainIsNotRepeatedSoon) {
