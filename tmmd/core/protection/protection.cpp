@@ -125,7 +125,24 @@ bool is_in(const std::string& cgroup, const std::string& top) {
     return cgroup.starts_with(top) && (cgroup.size() == top.size() || cgroup[top.size()] == '/');
 }
 
+// Makes contributions of the limited cgroups below others. Then no page counts twice.
+void split(std::vector<ContributedPages>& contributed, const std::map<std::string, Pages>& anonymous_below) {
+    std::vector<ContributedPages> below;
+    for (const auto& [path, anonymous] : anonymous_below) {
+        for (ContributedPages& one : contributed) {
+            if (!is_in(path, one.path))
+                continue;
+            // The two were not read at the same time.
+            const Pages part = std::min(anonymous, one.anonymous);
+            one.anonymous -= part;
+            below.push_back({.path = path, .anonymous = part});
+        }
+    }
+    contributed.insert(contributed.end(), below.begin(), below.end());
+}
+
 Pages takable(std::vector<ContributedPages> contributed, const SwapLeft& swap) {
+    split(contributed, swap.anonymous_below);
     // From the deepest up, so that a limit counts only the pages that those below let pass: a parent's path sorts before its
     // children's.
     for (auto limited = swap.of_cgroups.rbegin(); limited != swap.of_cgroups.rend(); ++limited) {

@@ -64,6 +64,8 @@ struct SwapLeft {
     Pages free{0};
     // Of a cgroup with a limit of its swap (memory.swap.max), all below included; by path.
     std::map<std::string, Pages> of_cgroups;
+    // Anonymous pages of those with a limit that lie below the cgroups of ContributedPages, which count them, too.
+    std::map<std::string, Pages> anonymous_below;
 };
 
 // Returns the opaque memory that the kernel must be able to take: the excess over opaque_limit, and as much as min_reclaimable

@@ -34,7 +34,7 @@ TEST(ReclaimableOpaque, DoesNotRelyOnContributionsThatHaveNoWayOut) {
     const MemoryUsage usage = usage_of(1000, 700, 290);
     const auto with_swap = [&](int free_swap) {
         return reclaimable_opaque(usage, Pages(1000), {{.path = "guest", .file = Pages(20), .anonymous = Pages(270)}},
-                                  {.free = Pages(free_swap), .of_cgroups = {}});
+                                  {.free = Pages(free_swap), .of_cgroups = {}, .anonymous_below = {}});
     };
     EXPECT_EQ(with_swap(0), Pages(70)) << "10 are free";
     EXPECT_EQ(with_swap(30), Pages(40));
@@ -53,7 +53,7 @@ Pages takable(const std::vector<ContributedPages>& contributed, const SwapLeft& 
 TEST(ReclaimableOpaque, CountsWhatLimitsOfSwapPermit) {
     const std::vector<ContributedPages> guest{{.path = "top/guest", .file = Pages(5), .anonymous = Pages(100)}};
     const auto with = [&](std::map<std::string, Pages> of_cgroups) {
-        return takable(guest, {.free = Pages(90), .of_cgroups = std::move(of_cgroups)});
+        return takable(guest, {.free = Pages(90), .of_cgroups = std::move(of_cgroups), .anonymous_below = {}});
     };
     EXPECT_EQ(with({}), Pages(95));
     EXPECT_EQ(with({{"top/guest", Pages(30)}}), Pages(35));
@@ -64,12 +64,25 @@ TEST(ReclaimableOpaque, CountsWhatLimitsOfSwapPermit) {
     EXPECT_EQ(with({{"other", Pages(0)}, {"top/gue", Pages(0)}, {"top/guest/below", Pages(0)}}), Pages(95));
 }
 
+TEST(ReclaimableOpaque, CountsLimitsOfSwapBelowAContributionsSlice) {
+    const std::vector<ContributedPages> slice{{.path = "slice", .file = Pages(5), .anonymous = Pages(100)}};
+    const auto with = [&](std::map<std::string, Pages> of_cgroups, std::map<std::string, Pages> anonymous_below) {
+        return takable(slice,
+                       {.free = Pages(1000), .of_cgroups = std::move(of_cgroups), .anonymous_below = std::move(anonymous_below)});
+    };
+    EXPECT_EQ(with({{"slice/a", Pages(0)}}, {{"slice/a", Pages(70)}}), Pages(35)) << "30 pages belong to others";
+    EXPECT_EQ(with({{"slice/a", Pages(10)}, {"slice/b", Pages(0)}}, {{"slice/a", Pages(70)}, {"slice/b", Pages(20)}}), Pages(25));
+    EXPECT_EQ(with({{"slice", Pages(35)}, {"slice/a", Pages(20)}}, {{"slice/a", Pages(70)}}), Pages(40)) << "both limits";
+    EXPECT_EQ(with({{"slice/a", Pages(0)}}, {{"slice/a", Pages(900)}}), Pages(5)) << "never more than there is";
+    EXPECT_EQ(with({{"slice/a", Pages(500)}}, {{"slice/a", Pages(70)}}), Pages(105));
+}
+
 TEST(ReclaimableOpaque, ContributionsShareALimitOfSwapAbove) {
     const std::vector<ContributedPages> guests{{.path = "top/a", .anonymous = Pages(100)},
                                                {.path = "top/b", .anonymous = Pages(50)},
                                                {.path = "top-c", .anonymous = Pages(7)}};
     const auto with = [&](std::map<std::string, Pages> of_cgroups) {
-        return takable(guests, {.free = Pages(1000), .of_cgroups = std::move(of_cgroups)});
+        return takable(guests, {.free = Pages(1000), .of_cgroups = std::move(of_cgroups), .anonymous_below = {}});
     };
     EXPECT_EQ(with({{"top", Pages(120)}}), Pages(127));
     EXPECT_EQ(with({{"top", Pages(120)}, {"top/a", Pages(80)}}), Pages(127)) << "the other one takes the rest";

@@ -102,6 +102,9 @@ struct FoundContribution {
     bool operator==(const FoundContribution&) const = default;
 };
 
+// As many contributions of a user as app/contributions lists. Of those beyond, which may be empty, no setting is read or made.
+inline constexpr std::size_t max_set_per_user = 64;
+
 // Returns the cgroups of the contributions below the topmost transparent ones, sorted. These are the children of each
 // transparent.slice, made by maketransparent(1) and systemd, and each marked cgroup as a whole. At most max_per_user for each
 // user, so that one user's cannot hide another's; 16 times as many for root.

@@ -9,6 +9,7 @@
 
 #include "base/proc_text.hpp"
 #include "base/units.hpp"
+#include "tmmd/os/cgroup/contribution.hpp"
 #include "tmmd/os/cgroup/transparent_cgroups.hpp"
 #include "tmmd/os/page_size.hpp"
 
@@ -48,15 +49,29 @@ core::SwapLeft read_swap_left(const RootDir& root, const std::vector<std::string
     const auto free = text ? parse_meminfo_bytes(*text, "SwapFree") : Result<std::uint64_t>(text.error());
     if (free)
         left.free = core::to_pages(Bytes(*free), page_bytes());
+    if (left.free == core::Pages(0))
+        return left;  // no limit matters
+    const auto read_limit = [&](const std::string& cgroup) {
+        const auto max = read_pages(root, cgroup + "/memory.swap.max");
+        if (max)
+            left.of_cgroups[cgroup] = saturating_sub(*max, read_pages(root, cgroup + "/memory.swap.current").value_or(*max));
+        return max.has_value();
+    };
     std::set<std::string> seen;
     for (const std::string& top : transparent_cgroups) {
         for (std::string cgroup = top; cgroup.size() > std::string_view(cgroup_mount).size(); cgroup.resize(cgroup.rfind('/'))) {
             if (!seen.insert(cgroup).second)
                 break;
-            if (const auto max = read_pages(root, cgroup + "/memory.swap.max"))
-                left.of_cgroups[cgroup] = saturating_sub(*max, read_pages(root, cgroup + "/memory.swap.current").value_or(*max));
+            read_limit(cgroup);
         }
     }
+    std::vector<std::string> limited;
+    for (FoundContribution& one : find_contributions(root, transparent_cgroups, max_set_per_user)) {
+        if (!seen.contains(one.cgroup) && read_limit(one.cgroup))
+            limited.push_back(std::move(one.cgroup));
+    }
+    for (const core::ContributedPages& one : read_contributed(root, limited))
+        left.anonymous_below[one.path] = one.anonymous;
     return left;
 }
 

@@ -19,9 +19,6 @@ namespace tmm::os {
 
 namespace {
 
-// As many as a user may have listed. Of those beyond, which may be empty, the kernel kills single processes.
-constexpr std::size_t max_contributions_per_user = 64;
-
 constexpr std::array<std::string_view, 5> lru_lists{"active_anon", "inactive_anon", "active_file", "inactive_file",
                                                     "unevictable"};
 
@@ -101,7 +98,7 @@ void CgroupLimits::fence(const core::MemoryUsage& usage, const std::vector<core:
     if (swap != Swap::none)
         return;
     // Not of the slice: the kernel takes the highest cgroup up to the one with the limit, and would kill all contributions.
-    for (const FoundContribution& one : find_contributions(*root_, transparent_cgroups_, max_contributions_per_user))
+    for (const FoundContribution& one : find_contributions(*root_, transparent_cgroups_, max_set_per_user))
         knobs_.set_on(one.cgroup + "/memory.oom.group");
 }
 

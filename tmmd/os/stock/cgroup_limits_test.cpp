@@ -331,6 +331,18 @@ TEST_F(CgroupLimitsTest, ALimitOfSwapAboveAContributionCounts) {
     EXPECT_EQ(protection_of_system(), 10000U);
 }
 
+TEST_F(CgroupLimitsTest, ALimitOfSwapOfOneContributionCounts) {
+    memory(1000, 99000, 39000);
+    memory(1000, 99000, 38000, guest + "/a.scope");
+    tree_.file(guest + "/a.scope/memory.swap.max", "0\n").file(guest + "/a.scope/memory.swap.current", "0\n");
+    CgroupLimits sink = open();
+    apply(sink, 80000);
+    EXPECT_EQ(pages("user.slice/memory.min"), 43333U) << "1,000 are free, 1,000 may leave, so 8,000 of 60,000 have to";
+    tree_.file(guest + "/a.scope/memory.swap.max", "max\n");
+    ASSERT_TRUE(sink.follow({guest}));
+    EXPECT_EQ(pages("user.slice/memory.min"), 50000U);
+}
+
 TEST_F(CgroupLimitsTest, SetsAgainWhatSystemdResets) {
     CgroupLimits sink = open();
     apply(sink, 80000);
