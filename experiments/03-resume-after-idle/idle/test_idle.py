@@ -88,6 +88,7 @@ class Runs(unittest.TestCase):
 
     def test_only_killers_may_kill(self) -> None:
         self.assertEqual({name for name, run in self.runs().items() if run.may_kill}, {"min-ttl", "systemd-oomd", "earlyoom"})
+        self.assertTrue(all(run.may_kill for run in self.runs("--backing", "zram").values()), "the kernel has no other way out there")
 
     def test_a_lived_in_machine_has_a_past(self) -> None:
         self.assertEqual({(run.machine, run.past_s, run.time_lapse) for run in self.runs().values()}, {("fresh", 0, 1)})
