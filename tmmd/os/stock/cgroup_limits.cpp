@@ -85,15 +85,12 @@ void CgroupLimits::fence(const core::MemoryUsage& usage, const std::vector<core:
     const std::vector<core::Pages> limits = core::contribution_limits(usage, transparent_limit, transparent);
     for (std::size_t i = 0; i < limits.size(); ++i) {
         const std::string& cgroup = contributed[i].path;
-        if (swap == Swap::memory) {
-            // Contributions that may have nothing leave memory by this swap alone.
-            if (transparent_limit > core::Pages(0))
-                knobs_.set_at_most(cgroup + "/memory.swap.max", transparent_limit);
-            continue;
-        }
+        // Contributions that may have nothing leave memory by this swap alone.
+        if (swap == Swap::memory && transparent_limit > core::Pages(0))
+            knobs_.set_at_most(cgroup + "/memory.swap.max", transparent_limit);
         // These limits count page tables, stacks and the kernel's objects, too. A memory.max below the usage kills.
         const core::Pages unlisted = saturating_sub(charged_pages(cgroup), transparent[i]);
-        knobs_.set_at_most(cgroup + (swap == Swap::disk ? "/memory.high" : "/memory.max"), limits[i] + unlisted);
+        knobs_.set_at_most(cgroup + (swap == Swap::none ? "/memory.max" : "/memory.high"), limits[i] + unlisted);
     }
     if (swap != Swap::none)
         return;

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // CgroupLimits: enforces limits on a kernel without TMM by settings of cgroup v2. CgroupProtector protects opaque cgroups.
-// Contributions get memory.high where swap is on a disk, and memory.max without swap, where memory.high would make them crawl.
-// That limit kills, so each contribution gets memory.oom.group, too: it dies as a whole or not at all. Where swap is in memory
-// they get memory.swap.max, unless they may have nothing, and are to leave memory. HeldKnobs gives all of them back. Called from
-// one thread.
+// Contributions get memory.high where there is swap, and memory.max without, where memory.high would make them crawl. That limit
+// kills, so each contribution gets memory.oom.group, too: it dies as a whole or not at all. Where swap is in memory they get
+// memory.swap.max besides, unless they may have nothing, and are to leave memory. A contribution that has used it up has no way
+// out of memory. If it grew, the kernel would kill, perhaps the owner's programs; memory.high makes it wait. HeldKnobs gives all
+// of them back. Called from one thread.
 #pragma once
 
 #include <optional>

@@ -125,11 +125,12 @@ TEST_F(CgroupLimitsTest, FencesContributionsByTheKindOfSwap) {
         EXPECT_EQ(first_word("transparent.slice/memory.swap.max"), "max");
         swap_on("/dev/zram0");
         ASSERT_TRUE(sink.follow({guest}));
-        EXPECT_EQ(first_word("transparent.slice/memory.high").substr(0, 3), "max");
+        EXPECT_EQ(pages("transparent.slice/memory.high"), 38000U);
         EXPECT_EQ(pages("transparent.slice/memory.swap.max"), 20000U);
         tree_.file("proc/swaps", "Filename Type Size Used Priority\n");
         ASSERT_TRUE(sink.follow({guest}));
         EXPECT_EQ(pages("transparent.slice/memory.max"), 38000U);
+        EXPECT_EQ(first_word("transparent.slice/memory.high").substr(0, 3), "max");
         EXPECT_EQ(first_word("transparent.slice/memory.swap.max").substr(0, 3), "max");
     }
     EXPECT_EQ(first_word("transparent.slice/memory.max").substr(0, 3), "max");
@@ -271,6 +272,15 @@ TEST_F(CgroupLimitsTest, WhereNoLimitKillsContributionsKeepTheirOomGroup) {
         ASSERT_TRUE(sink.follow({guest}));
         EXPECT_EQ(tree_.text(group), "0\n") << device << ": given back";
     }
+}
+
+// Nothing of it can leave then, and nothing but the owner's memory could give way.
+TEST_F(CgroupLimitsTest, AContributionThatHasFilledItsShareOfZramWaits) {
+    swap_on("/dev/zram0");
+    memory(1000, 99000, 30000);
+    CgroupLimits sink = open();
+    apply(sink, 80000);
+    EXPECT_EQ(pages("transparent.slice/memory.high"), 30000U) << "it keeps what it has, and gets no more";
 }
 
 // As while giving is paused. Their pages have to go somewhere.
