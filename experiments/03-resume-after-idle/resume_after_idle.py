@@ -56,9 +56,9 @@ def run_of(name: str, chosen: argparse.Namespace) -> plan.Run:
     # Those of kernel/build have the multi-gen LRU off unless the machine switches it on. Debian's 6.12 has it on.
     of_debian = chosen.kernel != "own" and system.base in plan.STOCK_SYSTEMS and not system.needs_own_kernel
     lru = "mglru" if chosen.lru == "default" and not of_debian else chosen.lru
-    # One that fits into memory pushes nobody out.
     # What does not compress leaves memory by no way there. If it exceeds what is left, the kernel has to kill.
     may_kill = system.may_kill or chosen.backing == "zram"
+    # One that fits into memory pushes nobody out.
     max_break_s = chosen.break_s if system.base == "none" else max(chosen.break_s, chosen.max_break_s)
     return plan.Run(system=system.base, workload=chosen.workload, run=1, backing=chosen.backing, ram_mb=chosen.ram, work_s=chosen.work,
                     break_s=chosen.break_s, max_break_s=max_break_s, return_s=chosen.return_s, lru=lru,
@@ -66,7 +66,8 @@ def run_of(name: str, chosen: argparse.Namespace) -> plan.Run:
                     past_s=chosen.past_s if is_lived_in else 0, time_lapse=chosen.time_lapse if is_lived_in else 1,
                     debian_kernel=of_debian, setup=system.setup, at_return=system.at_return,
                     # All have the same disk, with the same packages, whether their system uses them or not.
-                    packages=(*filter(None, [KERNELS[chosen.kernel]]), *PACKAGES), in_session=system.in_session, may_kill=may_kill, source=system.source)
+                    packages=(*filter(None, [KERNELS[chosen.kernel]]), *PACKAGES), in_session=system.in_session, may_kill=may_kill,
+                    may_free=system.may_free, source=system.source)
 
 
 def main() -> int:

@@ -196,7 +196,7 @@ def exact_of(run: Run, folder: pathlib.Path, decisions: list[timeline.Decision],
 def free_before_mb(run: Run, away: list[recorder_rows.RecorderRow]) -> float:
     """CoffeeError: a machine that should be lived-in has memory that nobody used."""
     free_mb = away[0].counts["free_bytes"] / MB
-    if run.lived_in and free_mb > plan.MAX_FREE_SHARE * run.ram_mb:
+    if run.lived_in and not run.may_free and free_mb > plan.MAX_FREE_SHARE * run.ram_mb:
         raise CoffeeError(f"not valid: at the begin of the break {free_mb:.0f} of {run.ram_mb} MB were free: "
                           f"a lived-in machine has at most {plan.MAX_FREE_SHARE:.0%}")
     return round(free_mb, 1)

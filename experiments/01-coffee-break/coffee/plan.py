@@ -131,6 +131,7 @@ class Run:
     packages: tuple[str, ...] = ()  # of Debian; one of them is the kernel if debian_kernel
     in_session: bool = False  # systemd boots the machine, and systemd-oomd watches the scenario's cgroup as that of a session
     may_kill: bool = False  # the system may end the owner's programs and the contribution
+    may_free: bool = False  # the system frees memory before anybody wants it
     source: str = ""  # of tmmd's samples; empty: the best that the kernel has
 
     @property
@@ -182,7 +183,7 @@ class Run:
 
 LATER = {field.name: field.default for field in dataclasses.fields(Run)
          if field.name in ("machine", "past_s", "time_lapse", "during", "on_return", "diary", "debian_kernel", "setup", "at_return", "packages",
-                           "in_session", "may_kill", "source")}
+                           "in_session", "may_kill", "may_free", "source")}
 
 
 def span_text(run: Run) -> str:

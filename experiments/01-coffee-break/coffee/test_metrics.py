@@ -111,6 +111,7 @@ class RowTest(unittest.TestCase):
         self.assertEqual(row(300).free_before_mb, 300.0)
         with self.assertRaisesRegex(CoffeeError, "not valid: .* 26 of 512 MB were free: a lived-in machine has at most 5%"):
             row(26, machine="lived-in")
+        self.assertEqual(row(26, machine="lived-in", may_free=True).free_before_mb, 26.0)
 
     def test_the_start_of_a_new_program_counts_from_the_return(self) -> None:
         fakes.write_run(self.folder)

@@ -22,7 +22,7 @@ class PlanTest(unittest.TestCase):
         for changes in ({"system": "none"}, {"run": 2}, {"backing": "nvme"}, {"ram_mb": 1024}, {"break_s": 3}, {"max_break_s": 3}, {"lru": "classic"},
                         {"opaque": "true"}, {"contributor": "true"}, {"machine": "lived-in"}, {"past_s": 1}, {"time_lapse": 2},
                         {"during": "nightly"}, {"on_return": "new-program"}, {"debian_kernel": True}, {"setup": "true"}, {"at_return": "true"},
-                        {"packages": ("earlyoom",)}, {"in_session": True}, {"may_kill": True}):
+                        {"packages": ("earlyoom",)}, {"in_session": True}, {"may_kill": True}, {"may_free": True}):
             self.assertNotEqual(key, fakes.run(**changes).key("programs"), changes)
         self.assertNotEqual(key, fakes.run().key("other programs"))
 

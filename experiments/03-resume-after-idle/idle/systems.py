@@ -51,6 +51,7 @@ class System:
     setup: str = ""  # before the owner's programs start
     at_return: str = ""  # when the owner is back, before the first interaction
     may_kill: bool = False  # it ends programs to free memory
+    may_free: bool = False  # it frees memory before anybody wants it, so a lived-in machine may have some
     in_session: bool = False  # needs systemd, and programs in the cgroup of a user's session
     source: str = ""  # of tmmd's samples; empty: the best that the kernel has
     needs_own_kernel: bool = False  # Debian's lack something
@@ -71,8 +72,8 @@ SYSTEMS = {
     "boinc": System("BOINC's limits: 90 % of memory in the break, 50 % after it", setup=TOTAL + BOINC_LIMIT.format(percent=BOINC_IDLE),
                     # In the background: the write lasts until the memory is free.
                     at_return=BOINC_LIMIT.format(percent=BOINC_BUSY) + " &"),
-    "senpai": System("Senpai of oomd 0.5 shrinks the owner's programs while they do not wait", setup=SENPAI),
-    "damon-reclaim": System("DAMON_RECLAIM with its defaults", setup=DAMON_RECLAIM),
+    "senpai": System("Senpai of oomd 0.5 shrinks the owner's programs while they do not wait", setup=SENPAI, may_free=True),
+    "damon-reclaim": System("DAMON_RECLAIM with its defaults", setup=DAMON_RECLAIM, may_free=True),
     "freeze": System("the contribution is frozen at the return", at_return="echo 1 >$cgroups/transparent.slice/cgroup.freeze"),
     "tmm-stock": System("`tmmd` on the unpatched kernel", base="tmm-stock"),
     "tmm-footprint": System("the same, told by the growth of footprints", base="tmm-stock", source="footprint"),
