@@ -13,6 +13,7 @@
 #include "maketransparent/cgroup_class.hpp"
 #include "maketransparent/listing.hpp"
 #include "maketransparent/names.hpp"
+#include "maketransparent/oom_score.hpp"
 #include "maketransparent/registration.hpp"
 
 namespace tmm {
@@ -46,6 +47,8 @@ int Launcher::run(const Options& options) {
     }
     for (const std::string& warning : placed->warnings)
         log_.warning(warning);
+    if (const auto raised = raise_oom_score(root_); !raised)
+        log_.warning(raised.error().message() + "; if memory runs out, the kernel may kill one of the owner's programs first");
     // Without tmmd only the name is lost, so a failure is no error and no message by default.
     const auto registered = register_contribution(name);
     if (options.verbose && registered)
