@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "tmmd/os/counters/memory_info.hpp"
 #include "tmmd/os/page_size.hpp"
 #include "tmmd/words/reason_text.hpp"
 
@@ -24,6 +25,7 @@ constexpr std::chrono::seconds needs_period{10};
 Daemon::Daemon(const config::Config& config, const RootDir& root, const Log& log, AdapterFactory adapters, core::Pages installed,
                bool dry_run, Outputs outputs)
     : config_(config),
+      root_(root),
       log_(log),
       factory_(std::move(adapters)),
       dry_run_(dry_run),
@@ -254,15 +256,18 @@ core::GivingInputs Daemon::giving_inputs(bool alarm) {
 // as no lack of memory: the limits still hold, and the stall is still measured.
 void Daemon::read_memory(core::GivingInputs& inputs) {
     const auto in_memory = swap_memory_.read();
-    inputs.swap_in_memory = in_memory ? *in_memory : core::Pages(0);
+    inputs.swap = in_memory ? *in_memory : core::SwapInMemory();
     const bool asked = inputs.signs.alarm || owner_.giving().asks_for_usage() || return_reader_.asks_for_usage();
-    if (!adapters_ || (inputs.swap_in_memory == core::Pages(0) && !asked))
+    if (!adapters_ || (inputs.swap.taken == core::Pages(0) && !asked))
         return;
     const auto usage = adapters_->sink->usage();
-    if (usage)
-        inputs.usage = *usage;
-    else
-        inputs.swap_in_memory = core::Pages(0);
+    if (!usage) {
+        inputs.swap = {};
+        return;
+    }
+    inputs.usage = *usage;
+    const auto files = inputs.swap.taken > core::Pages(0) ? os::read_file_pages(root_) : Result<core::Pages>(core::Pages(0));
+    inputs.files = files ? *files : core::Pages(0);
 }
 
 // Applies the owner's settings to the latest decision, and holds contributions accordingly. write_limits() follows.

@@ -99,6 +99,7 @@ private:
     [[nodiscard]] std::optional<core::Usage> usage_in_force() const;
 
     config::Config config_;
+    const RootDir& root_;
     const Log& log_;
     AdapterFactory factory_;
     bool dry_run_;

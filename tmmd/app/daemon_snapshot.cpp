@@ -17,10 +17,6 @@ Bytes bytes_of(core::Pages pages) {
     return core::to_bytes(pages, os::page_bytes());
 }
 
-core::Pages free_pages(const core::MemoryUsage& usage) {
-    return saturating_sub(usage.total, usage.opaque + usage.transparent);
-}
-
 }  // namespace
 
 // Returns nothing before the first decision, and while no limit is in force.

@@ -99,4 +99,9 @@ struct MemoryUsage {
     Pages transparent{0};
 };
 
+// The memory of neither class. Counters that were read one after the other may add up to more than all; then nothing is free.
+constexpr Pages free_pages(const MemoryUsage& usage) {
+    return saturating_sub(usage.total, usage.opaque + usage.transparent);
+}
+
 }  // namespace tmm::core

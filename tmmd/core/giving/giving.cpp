@@ -147,10 +147,10 @@ GivingDecision Giving::step(const GivingInputs& inputs, const Moment& now) {
         return under_pressure;
     }
     if (swap_room_.step(inputs.usage.value_or(MemoryUsage()).total,
-                        inputs.contributions ? inputs.decision.opaque_wanted : Pages(0), inputs.swap_in_memory)) {
+                        inputs.contributions ? inputs.decision.opaque_wanted : Pages(0), inputs.swap)) {
         Reason reason = reason_of(ReasonCode::compressed_swap);
         reason.total = inputs.total;
-        reason.swap = inputs.swap_in_memory;
+        reason.swap = inputs.swap.taken;
         return nothing(GivingKind::waiting, inputs.total, std::move(reason));
     }
 
@@ -167,6 +167,11 @@ GivingDecision Giving::step(const GivingInputs& inputs, const Moment& now) {
         decision.reason.opaque_limit = decision.opaque_limit;
         decision.reason.allowed = cap;
         decision.reason.cap = cap;
+    }
+    if (inputs.usage) {
+        const Pages most = SwapRoom::most(*inputs.usage, policy.opaque_limit, inputs.files, inputs.swap);
+        decision.transparent_limit = std::min(decision.transparent_limit, most);
+        decision.reason.allowed = std::min(decision.reason.allowed, most);
     }
     if (decision.transparent_limit == Pages(0))
         decision.kind = GivingKind::waiting;

@@ -81,7 +81,8 @@ struct GivingInputs {
     StallSigns signs;                  // of a stall that has just begun
     std::optional<MemoryUsage> usage;  // now; none: not known
     bool evicting = false;             // GivingDecision::evict is under way
-    Pages swap_in_memory{0};           // now, the memory that holds swap (zram, zswap); 0: none, or not known
+    SwapInMemory swap;                 // now: zram, zswap
+    Pages files{0};                    // pages of files in memory now; 0: not known
 };
 
 struct GivingDecision {

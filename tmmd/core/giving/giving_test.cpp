@@ -610,16 +610,30 @@ TEST_F(GivingTest, KindsHaveNames) {
 TEST_F(GivingTest, ContributionsAreFrozenWhenTheirSwapTakesTheOwnersMemory) {
     inputs_.contributions = true;
     inputs_.decision.opaque_wanted = Pages(4'000);
-    inputs_.swap_in_memory = Pages(1'000);
+    inputs_.swap = {.taken = Pages(1'000), .stored = Pages(2'000)};
     inputs_.usage = MemoryUsage{.total = Pages(9'000)};
     EXPECT_EQ(step().hold, Hold::none);
-    inputs_.swap_in_memory = Pages(6'000);
+    inputs_.swap = {.taken = Pages(6'000), .stored = Pages(12'000)};
     inputs_.usage = MemoryUsage{.total = Pages(4'000)};
     expect_nothing_given(GivingKind::waiting);
     EXPECT_EQ(step().reason.code, ReasonCode::compressed_swap);
     EXPECT_EQ(step().reason.swap, Pages(6'000));
     inputs_.contributions = false;
     EXPECT_EQ(step().hold, Hold::none);
+}
+
+TEST_F(GivingTest, ContributionsGetWhatEvictingTheOwnersExcessFrees) {
+    inputs_.contributions = true;
+    inputs_.decision.opaque_wanted = Pages(4'000);
+    const GivingDecision all = step();
+    inputs_.usage = MemoryUsage{.total = inputs_.total, .opaque = inputs_.total, .transparent = Pages(0)};
+    inputs_.swap = {.taken = Pages(1'000), .stored = Pages(1'000)};
+    inputs_.files = Pages(100);
+    const GivingDecision given = step();
+    EXPECT_EQ(given.transparent_limit, Pages(100)) << "nothing compresses, so files only";
+    EXPECT_EQ(given.reason.allowed, Pages(100)) << "as people are told";
+    EXPECT_EQ(given.opaque_limit, all.opaque_limit);
+    EXPECT_GT(all.transparent_limit, Pages(100));
 }
 
 }  // namespace

@@ -11,13 +11,23 @@
 
 namespace tmm::core {
 
+// Swap in memory, compressed.
+struct SwapInMemory {
+    Pages taken{0};   // memory that it takes; 0: there is none, or it is not known
+    Pages stored{0};  // pages that it holds
+};
+
 class SwapRoom {
 public:
-    // Returns whether contributions are to be frozen. All arguments are in pages.
+    // Returns whether contributions are to be frozen.
     // total: the memory that both classes can have now.
     // wanted: the part of it that opaque programs are to have; 0 if not known.
-    // in_memory: the memory that holds swapped pages.
-    bool step(Pages total, Pages wanted, Pages in_memory);
+    bool step(Pages total, Pages wanted, const SwapInMemory& swap);
+
+    // Returns what contributions may have at most: their memory, free memory, and what evicting the excess over opaque_limit
+    // frees. Where swapped pages do not compress that is files only. The kernel would evict page by page to no end, and kill when
+    // nothing is left. files: pages of files in memory; in doubt few.
+    static Pages most(const MemoryUsage& usage, Pages opaque_limit, Pages files, const SwapInMemory& swap);
 
 private:
     bool held_ = false;

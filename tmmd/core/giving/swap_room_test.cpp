@@ -4,35 +4,67 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+
 namespace tmm::core {
 namespace {
 
+SwapInMemory taking(int pages) {
+    return {.taken = Pages(static_cast<std::uint64_t>(pages)), .stored = Pages(9'000)};
+}
+
 TEST(SwapRoom, StandStillWhenSwappedPagesTakeWhatTheOwnerNeeds) {
     SwapRoom room;
-    EXPECT_FALSE(room.step(Pages(10'000), Pages(6'000), Pages(0)));
-    EXPECT_FALSE(room.step(Pages(6'001), Pages(6'000), Pages(3'999)));
-    EXPECT_TRUE(room.step(Pages(6'000), Pages(6'000), Pages(4'000)));
+    EXPECT_FALSE(room.step(Pages(10'000), Pages(6'000), taking(0)));
+    EXPECT_FALSE(room.step(Pages(6'001), Pages(6'000), taking(3'999)));
+    EXPECT_TRUE(room.step(Pages(6'000), Pages(6'000), taking(4'000)));
 }
 
 TEST(SwapRoom, GoOnWhenThereIsRoomAgain) {
     SwapRoom room;
-    ASSERT_TRUE(room.step(Pages(6'000), Pages(6'000), Pages(4'000)));
-    EXPECT_TRUE(room.step(Pages(6'100), Pages(6'000), Pages(3'900))) << "not at once";
-    EXPECT_FALSE(room.step(Pages(6'200), Pages(6'000), Pages(3'800)));
-    EXPECT_FALSE(room.step(Pages(6'100), Pages(6'000), Pages(3'900)));
-    ASSERT_TRUE(room.step(Pages(6'000), Pages(6'000), Pages(4'000)));
-    EXPECT_FALSE(room.step(Pages(6'000), Pages(5'000), Pages(4'000))) << "the owner needs less";
+    ASSERT_TRUE(room.step(Pages(6'000), Pages(6'000), taking(4'000)));
+    EXPECT_TRUE(room.step(Pages(6'100), Pages(6'000), taking(3'900))) << "not at once";
+    EXPECT_FALSE(room.step(Pages(6'200), Pages(6'000), taking(3'800)));
+    EXPECT_FALSE(room.step(Pages(6'100), Pages(6'000), taking(3'900)));
+    ASSERT_TRUE(room.step(Pages(6'000), Pages(6'000), taking(4'000)));
+    EXPECT_FALSE(room.step(Pages(6'000), Pages(5'000), taking(4'000))) << "the owner needs less";
 }
 
 TEST(SwapRoom, IsNotAboutSwapOnDisks) {
     SwapRoom room;
-    EXPECT_FALSE(room.step(Pages(6'000), Pages(7'000), Pages(0)));
+    EXPECT_FALSE(room.step(Pages(6'000), Pages(7'000), taking(0)));
 }
 
 TEST(SwapRoom, NothingIsKnownBeforeThePolicyHasLearned) {
     SwapRoom room;
-    EXPECT_FALSE(room.step(Pages(6'000), Pages(0), Pages(4'000)));
-    EXPECT_FALSE(room.step(Pages(0), Pages(0), Pages(4'000)));
+    EXPECT_FALSE(room.step(Pages(6'000), Pages(0), taking(4'000)));
+    EXPECT_FALSE(room.step(Pages(0), Pages(0), taking(4'000)));
+}
+
+// 10,000 pages, of which 300 are free and 2,000 are contributions'.
+Pages most(int taken, int stored, int files) {
+    const MemoryUsage usage{.total = Pages(10'000), .opaque = Pages(7'700), .transparent = Pages(2'000)};
+    return SwapRoom::most(
+        usage, Pages(6'000), Pages(static_cast<std::uint64_t>(files)),
+        {.taken = Pages(static_cast<std::uint64_t>(taken)), .stored = Pages(static_cast<std::uint64_t>(stored))});
+}
+
+TEST(SwapRoom, EvictingWhatDoesNotCompressFreesNothing) {
+    EXPECT_EQ(most(1'000, 1'000, 0), Pages(2'100)) << "and 200 stay free";
+    EXPECT_EQ(most(1'100, 1'000, 0), Pages(2'100)) << "gaps between compressed pages";
+    EXPECT_EQ(most(400, 1'000, 0), Pages(2'100 + 1'020)) << "60 % of the owner's excess";
+    EXPECT_EQ(most(0, 0, 0), Pages(10'000)) << "no swap in memory";
+}
+
+TEST(SwapRoom, FilesAreEvictedInFull) {
+    EXPECT_EQ(most(1'000, 1'000, 500), Pages(2'100 + 500));
+    EXPECT_EQ(most(500, 1'000, 500), Pages(2'100 + 500 + 600));
+    EXPECT_EQ(most(1'000, 1'000, 5'000), Pages(2'100 + 1'700)) << "the excess, and no file in use";
+}
+
+TEST(SwapRoom, AFewSwappedPagesTellNothing) {
+    EXPECT_EQ(most(199, 199, 0), Pages(10'000));
+    EXPECT_EQ(most(200, 200, 0), Pages(2'100));
 }
 
 }  // namespace

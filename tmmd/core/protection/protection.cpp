@@ -20,10 +20,6 @@ Pages share(double fraction, Pages pages) {
     return Pages(std::llround(fraction * pages.as_double()));
 }
 
-Pages free_pages(const MemoryUsage& usage) {
-    return saturating_sub(usage.total, usage.opaque + usage.transparent);
-}
-
 Pages opaque_usage(const CgroupUsage& cgroup) {
     if (cgroup.transparent)
         return Pages(0);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Reads the size of the machine's memory from /proc/meminfo. Stateless.
+// Reads sizes of the machine's memory. Stateless.
 #pragma once
 
 #include "base/result.hpp"
@@ -12,5 +12,8 @@ namespace tmm::os {
 
 // Returns MemTotal in base pages. Error: the file cannot be read or has no such line.
 Result<core::Pages> read_installed_pages(const RootDir& root);
+
+// Returns the pages of files that the kernel can evict, by /proc/vmstat. Error: as above.
+Result<core::Pages> read_file_pages(const RootDir& root);
 
 }  // namespace tmm::os

@@ -20,63 +20,70 @@ SwapMemory::SwapMemory(const RootDir& root)
       meminfo_(root, "proc/meminfo") {}
 
 // mm_stat has orig_data_size compr_data_size mem_used_total ... (Documentation/admin-guide/blockdev/zram.rst)
-Result<std::uint64_t> SwapMemory::read_zram_bytes(const std::string& device) {
+Result<SwapMemory::Sizes> SwapMemory::read_zram(const std::string& device) {
     const std::string path = "sys/block/" + device + "/mm_stat";
     const auto text = zrams_.try_emplace(device, root_, path).first->second.read();
     if (!text)
         return text.error();
     std::string_view rest = *text;
+    auto stored = parse_uint(next_word(rest));
     next_word(rest);
-    next_word(rest);
-    auto bytes = parse_uint(next_word(rest));
-    if (!bytes)
-        return std::move(bytes).error().with_context(root_.name_of(path));
-    return bytes;
+    auto taken = parse_uint(next_word(rest));
+    for (auto* const bytes : {&stored, &taken}) {
+        if (!*bytes)
+            return std::move(*bytes).error().with_context(root_.name_of(path));
+    }
+    return Sizes{*taken, *stored};
 }
 
 // meminfo is long. So this reads it only while zswap takes pages, and until zswap is empty again.
-Result<std::uint64_t> SwapMemory::read_zswap_bytes() {
+Result<SwapMemory::Sizes> SwapMemory::read_zswap() {
     const auto enabled = zswap_enabled_.read();
     if (!enabled && enabled.error().code() == ENOENT)
-        return std::uint64_t{0};  // a kernel without it
+        return Sizes();  // a kernel without it
     if (enabled && enabled->starts_with('N') && zswap_was_empty_)
-        return std::uint64_t{0};
+        return Sizes();
     const auto text = meminfo_.read();
     if (!text)
         return text.error();
-    auto bytes = parse_meminfo_bytes(*text, "Zswap");
-    if (!bytes && bytes.error().code() == ENOENT)
-        bytes = std::uint64_t{0};  // a kernel that does not count it
-    if (!bytes)
-        return std::move(bytes).error().with_context(root_.name_of("proc/meminfo"));
-    zswap_was_empty_ = *bytes == 0;
-    return bytes;
+    auto taken = parse_meminfo_bytes(*text, "Zswap");
+    auto stored = parse_meminfo_bytes(*text, "Zswapped");
+    for (auto* const bytes : {&taken, &stored}) {
+        if (!*bytes && bytes->error().code() == ENOENT)
+            *bytes = std::uint64_t{0};  // a kernel that does not count it
+        if (!*bytes)
+            return std::move(*bytes).error().with_context(root_.name_of("proc/meminfo"));
+    }
+    zswap_was_empty_ = *taken == 0;
+    return Sizes{*taken, *stored};
 }
 
-Result<core::Pages> SwapMemory::read() {
+Result<core::SwapInMemory> SwapMemory::read() {
     const auto text = swaps_.read();
     if (!text && text.error().code() == ENOENT)
-        return core::Pages(0);  // a kernel without swap
+        return core::SwapInMemory();  // a kernel without swap
     if (!text)
         return text.error();
     const auto areas = parse_swaps(*text);
     if (!areas)
         return Error(areas.error()).with_context(root_.name_of("proc/swaps"));
     if (areas->empty())
-        return core::Pages(0);
-    auto bytes = read_zswap_bytes();
-    if (!bytes)
-        return std::move(bytes).error();
+        return core::SwapInMemory();
+    auto sizes = read_zswap();
+    if (!sizes)
+        return std::move(sizes).error();
     for (const SwapArea& area : *areas) {
         const std::string device = area.path.substr(area.path.rfind('/') + 1);
         if (area.is_file || !device.starts_with("zram"))
             continue;
-        const auto more = read_zram_bytes(device);
+        const auto more = read_zram(device);
         if (!more)
             return more.error();
-        *bytes += *more;
+        sizes->taken += more->taken;
+        sizes->stored += more->stored;
     }
-    return core::to_pages(Bytes(*bytes), page_bytes());
+    return core::SwapInMemory{core::to_pages(Bytes(sizes->taken), page_bytes()),
+                              core::to_pages(Bytes(sizes->stored), page_bytes())};
 }
 
 }  // namespace tmm::os

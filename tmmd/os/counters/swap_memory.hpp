@@ -10,7 +10,7 @@
 
 #include "base/result.hpp"
 #include "base/root_dir.hpp"
-#include "tmmd/core/pages.hpp"
+#include "tmmd/core/giving/swap_room.hpp"
 #include "tmmd/os/counters/persistent_file.hpp"
 
 namespace tmm::os {
@@ -20,14 +20,18 @@ public:
     // root must outlive it.
     explicit SwapMemory(const RootDir& root);
 
-    // Returns in pages the memory that swapped pages of all processes take: mm_stat of the zram devices used for swap, and Zswap
-    // of /proc/meminfo. For a call every second, it keeps the files open and skips those that can hold nothing. Error: one of the
-    // files cannot be read or makes no sense.
-    Result<core::Pages> read();
+    // Returns the memory that swapped pages of all processes take, and their number: mm_stat of the zram devices used for swap,
+    // and Zswap and Zswapped of /proc/meminfo. For a call every second, it keeps the files open and skips those that can hold
+    // nothing. Error: one of the files cannot be read or makes no sense.
+    Result<core::SwapInMemory> read();
 
 private:
-    Result<std::uint64_t> read_zram_bytes(const std::string& device);
-    Result<std::uint64_t> read_zswap_bytes();
+    struct Sizes {
+        std::uint64_t taken = 0;   // bytes
+        std::uint64_t stored = 0;  // bytes
+    };
+    Result<Sizes> read_zram(const std::string& device);
+    Result<Sizes> read_zswap();
 
     const RootDir& root_;
     PersistentFile swaps_;

@@ -19,7 +19,9 @@ protected:
         tree_.file("sys/module/zswap/parameters/enabled", enabled + "\n");
         tree_.file("proc/meminfo", "MemTotal: 100000 kB\nZswap: " + size + " kB\nZswapped: 9999 kB\n");
     }
-    void expect_bytes(std::uint64_t bytes) { EXPECT_EQ(memory_.read().value(), core::to_pages(Bytes(bytes), page_bytes())); }
+    void expect_bytes(std::uint64_t bytes) {
+        EXPECT_EQ(memory_.read().value().taken, core::to_pages(Bytes(bytes), page_bytes()));
+    }
 
     TempTree tree_;
     RootDir root_ = tree_.root();
@@ -45,6 +47,7 @@ TEST_F(SwapMemoryTest, ZramAndZswapKeepItInMemory) {
     tree_.file("sys/block/zram10/mm_stat", "0 0 1048576 0 0 0 0 0 0\n");
     tree_.file("sys/block/zram1/mm_stat", "7 7 7777777 0 0 0 0 0 0\n");  // a file system
     expect_bytes((4 << 20) + 10485760 + 1048576);
+    EXPECT_EQ(memory_.read().value().stored, core::to_pages(Bytes(40960000 + (9999 << 10)), page_bytes()));
 }
 
 TEST_F(SwapMemoryTest, WhatChangesIsSeen) {
@@ -87,8 +90,10 @@ TEST_F(SwapMemoryTest, WhatMakesNoSenseIsNamed) {
     EXPECT_NE(memory_.read().error().message().find("proc/meminfo: Zswap"), std::string::npos);
     tree_.file("proc/meminfo", "MemTotal: 100000 kB\n");
     EXPECT_NE(memory_.read().error().message().find("zram0/mm_stat"), std::string::npos);
-    tree_.file("sys/block/zram0/mm_stat", "1 2\n");
-    EXPECT_NE(memory_.read().error().message().find("zram0/mm_stat"), std::string::npos);
+    for (const char* const text : {"1 2\n", "many 2 3\n"}) {
+        tree_.file("sys/block/zram0/mm_stat", text);
+        EXPECT_NE(memory_.read().error().message().find("zram0/mm_stat"), std::string::npos);
+    }
 }
 
 }  // namespace
