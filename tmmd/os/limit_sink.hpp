@@ -4,6 +4,7 @@
 // LimitSink: writes the limits of the two classes to the kernel, and reads the usage of memory. Called from one thread.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,8 @@ namespace tmm::os {
 struct Limits {
     core::Pages opaque{0};
     core::Pages transparent{0};
+    // As of core::GivingDecision.
+    std::optional<core::Pages> swap_growth{};
     bool operator==(const Limits&) const = default;
 };
 

@@ -129,6 +129,15 @@ std::optional<GivingDecision> Giving::forbidden(const GivingInputs& inputs, cons
 }
 
 GivingDecision Giving::step(const GivingInputs& inputs, const Moment& now) {
+    GivingDecision decision = decide(inputs, now);
+    // Without swap in memory nobody asks for the usage.
+    const MemoryUsage usage = inputs.usage.value_or(MemoryUsage{.total = inputs.total});
+    if (inputs.swap.taken > Pages(0))
+        decision.swap_growth = SwapRoom::growth(usage, decision.transparent_limit, inputs.swap);
+    return decision;
+}
+
+GivingDecision Giving::decide(const GivingInputs& inputs, const Moment& now) {
     if (auto decision = forbidden(inputs, now)) {
         // As if there were no contribution: then it is not for pressure that they stand still.
         GivingInputs without = inputs;

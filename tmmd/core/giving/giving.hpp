@@ -94,6 +94,8 @@ struct GivingDecision {
     Pages transparent_limit{0};
     // Contributions are frozen because opaque tasks waited for memory in the last minute. A clamp is too short for a notice.
     bool under_pressure = false;
+    // The pages that contributions may swap to memory beyond those there; none: not known, or any number if nothing is given.
+    std::optional<Pages> swap_growth{};
     Pages evict{0};              // to be evicted from held contributions in one request; only in the step that asks for it
     bool evict_gave_up = false;  // the request took too long, and contributions no longer wait for it; in one step
     Reason reason;
@@ -137,6 +139,7 @@ private:
     enum class Stall : std::uint8_t { none, begins, lasts };
 
     void start_pause(std::optional<std::chrono::nanoseconds> length, const Moment& now);
+    GivingDecision decide(const GivingInputs& inputs, const Moment& now);
     [[nodiscard]] std::optional<GivingDecision> forbidden(const GivingInputs& inputs, const Moment& now);
     [[nodiscard]] std::optional<Reason> unmet_condition(const GivingInputs& inputs, const Moment& now) const;
     [[nodiscard]] Pages max_given(const GivingInputs& inputs) const;

@@ -634,6 +634,10 @@ TEST_F(GivingTest, ContributionsGetWhatEvictingTheOwnersExcessFrees) {
     EXPECT_EQ(given.reason.allowed, Pages(100)) << "as people are told";
     EXPECT_EQ(given.opaque_limit, all.opaque_limit);
     EXPECT_GT(all.transparent_limit, Pages(100));
+    EXPECT_EQ(given.swap_growth, Pages(0)) << "nothing is free";
+    EXPECT_EQ(all.swap_growth, std::nullopt) << "no swap in memory";
+    giving_.apply(Pause{}, now_);
+    EXPECT_EQ(step().swap_growth, Pages(0)) << "in a pause, too";
 }
 
 }  // namespace

@@ -18,6 +18,23 @@ constexpr unsigned parts_to_tell = 50;
 // The kernel evicts in the background when less than its watermark is free, less than this part.
 constexpr unsigned parts_kept_free = 50;
 
+// Returns the memory that a swapped page takes, as a share of a page; none: nobody knows.
+std::optional<double> cost_of(const SwapInMemory& swap, Pages total) {
+    if (swap.taken == Pages(0) || swap.stored < total / parts_to_tell)
+        return std::nullopt;
+    // Compressed pages lie between gaps, which may take more memory than was saved.
+    return std::min(ratio(swap.taken, swap.stored), 1.0);
+}
+
+// Free memory without what the kernel needs.
+Pages room(const MemoryUsage& usage) {
+    return saturating_sub(free_pages(usage), usage.total / parts_kept_free);
+}
+
+Pages scaled(Pages pages, double factor) {
+    return Pages(static_cast<std::uint64_t>(factor * pages.as_double()));
+}
+
 }  // namespace
 
 bool SwapRoom::step(Pages total, Pages wanted, const SwapInMemory& swap) {
@@ -27,14 +44,25 @@ bool SwapRoom::step(Pages total, Pages wanted, const SwapInMemory& swap) {
 }
 
 Pages SwapRoom::most(const MemoryUsage& usage, Pages opaque_limit, Pages files, const SwapInMemory& swap) {
-    if (swap.taken == Pages(0) || swap.stored < usage.total / parts_to_tell)
+    const auto cost = cost_of(swap, usage.total);
+    if (!cost)
         return usage.total;
-    // More memory than pages: the compressed ones lie between gaps.
-    const double gain = 1 - std::min(ratio(swap.taken, swap.stored), 1.0);
     const Pages excess = saturating_sub(usage.opaque, opaque_limit);
     const Pages excess_files = std::min(excess, files);
-    const Pages excess_swapped(static_cast<std::uint64_t>(gain * (excess - excess_files).as_double()));
-    return usage.transparent + saturating_sub(free_pages(usage), usage.total / parts_kept_free) + excess_files + excess_swapped;
+    return usage.transparent + room(usage) + excess_files + scaled(excess - excess_files, 1 - *cost);
+}
+
+Pages SwapRoom::first_growth(Pages total) {
+    return 2 * (total / parts_to_tell);
+}
+
+std::optional<Pages> SwapRoom::growth(const MemoryUsage& usage, Pages transparent_limit, const SwapInMemory& swap) {
+    const auto cost = cost_of(swap, usage.total);
+    if (cost && *cost > 0.5)
+        return scaled(room(usage), 1 / *cost);
+    if (transparent_limit == Pages(0))
+        return std::nullopt;
+    return cost ? transparent_limit / 2 : first_growth(usage.total);
 }
 
 }  // namespace tmm::core

@@ -7,6 +7,8 @@
 // or not. Pure; not thread-safe.
 #pragma once
 
+#include <optional>
+
 #include "tmmd/core/pages.hpp"
 
 namespace tmm::core {
@@ -28,6 +30,13 @@ public:
     // frees. Where swapped pages do not compress that is files only. The kernel would evict page by page to no end, and kill when
     // nothing is left. files: pages of files in memory; in doubt few.
     static Pages most(const MemoryUsage& usage, Pages opaque_limit, Pages files, const SwapInMemory& swap);
+
+    // Returns how many more pages of contributions may be swapped until the next step; none: any number. A contribution can fill
+    // memory with its own swap between two steps. If that compresses to half or less, half of what contributions may have leaves
+    // room. Else it takes free memory only. Contributions that may have nothing are to leave memory, where that frees some.
+    static std::optional<Pages> growth(const MemoryUsage& usage, Pages transparent_limit, const SwapInMemory& swap);
+    // Returns the same while nobody knows how well they compress: enough to tell.
+    static Pages first_growth(Pages total);
 
 private:
     bool held_ = false;

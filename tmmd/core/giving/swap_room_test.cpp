@@ -67,5 +67,35 @@ TEST(SwapRoom, AFewSwappedPagesTellNothing) {
     EXPECT_EQ(most(200, 200, 0), Pages(2'100));
 }
 
+// 10,000 pages, of which 1,200 are free.
+std::optional<Pages> growth(int limit, int taken, int stored) {
+    const MemoryUsage usage{.total = Pages(10'000), .opaque = Pages(6'800), .transparent = Pages(2'000)};
+    return SwapRoom::growth(
+        usage, Pages(static_cast<std::uint64_t>(limit)),
+        {.taken = Pages(static_cast<std::uint64_t>(taken)), .stored = Pages(static_cast<std::uint64_t>(stored))});
+}
+
+TEST(SwapRoom, SwapThatCompressesGrowsByHalfOfWhatIsGiven) {
+    EXPECT_EQ(growth(3'000, 500, 1'000), Pages(1'500));
+    EXPECT_EQ(growth(3'000, 100, 1'000), Pages(1'500));
+}
+
+TEST(SwapRoom, SwapThatDoesNotCompressTakesFreeMemoryOnly) {
+    EXPECT_EQ(growth(3'000, 1'000, 1'000), Pages(1'000)) << "200 stay free";
+    EXPECT_EQ(growth(3'000, 625, 1'000), Pages(1'600));
+    EXPECT_EQ(growth(0, 1'000, 1'000), Pages(1'000)) << "what is to leave gains nothing by it";
+}
+
+TEST(SwapRoom, AtFirstItGrowsByEnoughToTell) {
+    EXPECT_EQ(growth(3'000, 0, 0), Pages(400));
+    EXPECT_EQ(growth(3'000, 199, 199), Pages(400));
+    EXPECT_EQ(SwapRoom::first_growth(Pages(10'000)), Pages(400));
+}
+
+TEST(SwapRoom, WhatIsToLeaveMayDoSo) {
+    EXPECT_EQ(growth(0, 0, 0), std::nullopt);
+    EXPECT_EQ(growth(0, 400, 1'000), std::nullopt);
+}
+
 }  // namespace
 }  // namespace tmm::core

@@ -20,10 +20,16 @@ Result<void> ProtectedClasses::write(const Limits& limits) {
     return written ? protect() : written;
 }
 
-// Within the limits the classes protect opaque memory, so nothing has to follow its usage.
+// Within the limits the classes protect opaque memory, so nothing but a fence has to follow its usage.
 Result<void> ProtectedClasses::follow(const std::vector<std::string>& transparent_cgroups) {
     transparent_cgroups_ = transparent_cgroups;
-    return {};
+    return has_to_fence() ? protect() : Result<void>();
+}
+
+// Unreadable counters count as no swap in memory.
+bool ProtectedClasses::has_to_fence() const {
+    const auto swap = fence_.swap();
+    return protector_ && limits_ && !transparent_cgroups_.empty() && swap && *swap == ContributionFence::Swap::memory;
 }
 
 Result<void> ProtectedClasses::protect_first(const std::vector<core::CgroupKeeps>& kept) {
@@ -34,21 +40,28 @@ Result<void> ProtectedClasses::protect_first(const std::vector<core::CgroupKeeps
 }
 
 Result<void> ProtectedClasses::protect() {
-    const bool needed = protector_ && limits_ && protector_->knows_needs();
-    if (!needed && !knobs_.holds_any())
+    const bool protects = protector_ && limits_ && protector_->knows_needs();
+    const bool fences = has_to_fence();
+    if (!protects && !fences && !knobs_.holds_any())
         return {};
     auto begun = knobs_.begin();
     if (!begun)
         return begun;
-    if (!needed)
+    if (!protects && !fences)
         return knobs_.apply();  // gives all of them back
     const auto now = usage();
     if (!now)
         return now.error();
-    // The limit of the class takes what is beyond it.
-    auto is_protected =
-        protector_->protect(*now, now->total, core::Cover::needs, read_contributed(*root_, transparent_cgroups_), knobs_);
-    return is_protected ? knobs_.apply() : is_protected;
+    const std::vector<core::ContributedPages> contributed = read_contributed(*root_, transparent_cgroups_);
+    if (protects) {
+        // The limit of the class takes what is beyond it.
+        auto is_protected = protector_->protect(*now, now->total, core::Cover::needs, contributed, knobs_);
+        if (!is_protected)
+            return is_protected;
+    }
+    if (fences)
+        fence_.collect(*now, contributed, *limits_, ContributionFence::Swap::memory, knobs_);
+    return knobs_.apply();
 }
 
 }  // namespace tmm::os

@@ -116,6 +116,26 @@ TEST_F(ProtectedClassesTest, WithoutNeedsAnyMoreItGivesTheSettingsBack) {
     EXPECT_TRUE(protects("user.slice/browser", 0));
 }
 
+TEST_F(ProtectedClassesTest, SwapInMemoryBelongsToNoClassSoContributionsAreFenced) {
+    for (const char* knob : {"/memory.high", "/memory.swap.max"})
+        tree_.file(contributions_[0] + knob, "max\n");
+    const auto is_free = [&](const std::string& knob) { return tree_.text(contributions_[0] + knob).starts_with("max"); };
+    {
+        ProtectedClasses sink = open();
+        ASSERT_TRUE(sink.write(limits_));
+        ASSERT_TRUE(sink.follow(contributions_));
+        EXPECT_TRUE(is_free("/memory.swap.max") && is_free("/memory.high")) << "without swap the classes are enough";
+        tree_.file("proc/swaps", "Filename Type Size Used Priority\n/dev/zram0 partition 1000 0 100\n");
+        ASSERT_TRUE(sink.follow(contributions_));
+        EXPECT_TRUE(is(contributions_[0] + "/memory.swap.max", 4'000));
+        EXPECT_TRUE(is(contributions_[0] + "/memory.high", 90'000)) << "60,000 beyond what is on no list";
+        ASSERT_TRUE(sink.protect_first(need(35'000, 0)));
+        EXPECT_TRUE(protects("user.slice/browser", 35'000));
+        EXPECT_TRUE(is(contributions_[0] + "/memory.swap.max", 4'000)) << "both at once";
+    }
+    EXPECT_TRUE(is_free("/memory.swap.max") && is_free("/memory.high")) << "given back";
+}
+
 TEST_F(ProtectedClassesTest, UnknownCgroupsAreNoNeed) {
     ProtectedClasses sink = open();
     ASSERT_TRUE(sink.follow(contributions_));

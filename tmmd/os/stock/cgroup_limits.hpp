@@ -1,12 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// CgroupLimits: enforces limits on a kernel without TMM by settings of cgroup v2. CgroupProtector protects opaque cgroups.
-// Contributions get memory.high where there is swap, and memory.max without, where memory.high would make them crawl. That limit
-// kills, so each contribution gets memory.oom.group, too: it dies as a whole or not at all. Where swap is in memory they get
-// memory.swap.max besides, unless they may have nothing, and are to leave memory. A contribution that has used it up has no way
-// out of memory. If it grew, the kernel would kill, perhaps the owner's programs; memory.high makes it wait. HeldKnobs gives all
-// of them back. Called from one thread.
+// CgroupLimits: enforces limits on a kernel without TMM by settings of cgroup v2. CgroupProtector protects opaque cgroups, and
+// ContributionFence bounds contributions. HeldKnobs gives all settings back. Called from one thread.
 #pragma once
 
 #include <optional>
@@ -17,6 +13,7 @@
 #include "base/root_dir.hpp"
 #include "tmmd/os/limit_sink.hpp"
 #include "tmmd/os/protection/cgroup_protector.hpp"
+#include "tmmd/os/protection/contribution_fence.hpp"
 #include "tmmd/os/protection/held_knobs.hpp"
 
 namespace tmm::os {
@@ -34,19 +31,14 @@ public:
     [[nodiscard]] std::string problem() const override { return knobs_.problem(); }
 
 private:
-    enum class Swap { none, disk, memory };
-
-    CgroupLimits(const RootDir& root, CgroupProtector protector) : root_(&root), protector_(std::move(protector)), knobs_(root) {}
-    [[nodiscard]] Result<Swap> swap() const;
+    CgroupLimits(const RootDir& root, CgroupProtector protector)
+        : root_(&root), protector_(std::move(protector)), fence_(root), knobs_(root) {}
     [[nodiscard]] Result<core::MemoryUsage> usage_with(const std::vector<core::ContributedPages>& contributed) const;
-    // All memory that the limits of a cgroup count.
-    [[nodiscard]] core::Pages charged_pages(const std::string& cgroup) const;
     Result<void> enforce();
-    void fence(const core::MemoryUsage& usage, const std::vector<core::ContributedPages>& contributed,
-               core::Pages transparent_limit, Swap swap);
 
     const RootDir* root_;
     CgroupProtector protector_;
+    ContributionFence fence_;
     HeldKnobs knobs_;
     std::vector<std::string> transparent_cgroups_;
     std::optional<Limits> limits_;

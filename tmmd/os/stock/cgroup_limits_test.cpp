@@ -126,7 +126,7 @@ TEST_F(CgroupLimitsTest, FencesContributionsByTheKindOfSwap) {
         swap_on("/dev/zram0");
         ASSERT_TRUE(sink.follow({guest}));
         EXPECT_EQ(pages("transparent.slice/memory.high"), 38000U);
-        EXPECT_EQ(pages("transparent.slice/memory.swap.max"), 20000U);
+        EXPECT_EQ(pages("transparent.slice/memory.swap.max"), 4000U);
         tree_.file("proc/swaps", "Filename Type Size Used Priority\n");
         ASSERT_TRUE(sink.follow({guest}));
         EXPECT_EQ(pages("transparent.slice/memory.max"), 38000U);
@@ -206,7 +206,7 @@ TEST_F(CgroupLimitsTest, OnlyADeviceOfZramIsInMemory) {
     // Beside a disk it is used first.
     tree_.file("proc/swaps", "Filename Type Size Used Priority\n/dev/vda partition 1000 0 -2\n/dev/zram1 partition 1000 0 100\n");
     ASSERT_TRUE(sink.follow({guest}));
-    EXPECT_EQ(pages("transparent.slice/memory.swap.max"), 20000U);
+    EXPECT_EQ(pages("transparent.slice/memory.swap.max"), 4000U);
 }
 
 TEST_F(CgroupLimitsTest, NeverLowersAContributionsLimitBelowItsUsage) {
@@ -283,12 +283,24 @@ TEST_F(CgroupLimitsTest, AContributionThatHasFilledItsShareOfZramWaits) {
     EXPECT_EQ(pages("transparent.slice/memory.high"), 30000U) << "it keeps what it has, and gets no more";
 }
 
+TEST_F(CgroupLimitsTest, ContributionsSwapToMemoryStepByStep) {
+    swap_on("/dev/zram0");
+    tree_.file(guest + "/memory.swap.current", std::to_string(7000 * page_bytes().count()));
+    CgroupLimits sink = open();
+    ASSERT_TRUE(sink.follow({guest}));
+    ASSERT_TRUE(sink.write({core::Pages(80000), core::Pages(20000), core::Pages(1500)}));
+    EXPECT_EQ(pages("transparent.slice/memory.swap.max"), 8500U);
+    // Nothing compresses, so they cannot leave memory either.
+    ASSERT_TRUE(sink.write({core::Pages(100000), core::Pages(0), core::Pages(100)}));
+    EXPECT_EQ(pages("transparent.slice/memory.swap.max"), 7100U);
+}
+
 // As while giving is paused. Their pages have to go somewhere.
 TEST_F(CgroupLimitsTest, ContributionsThatMayHaveNothingCanBeSwappedOut) {
     swap_on("/dev/zram0");
     CgroupLimits sink = open();
     apply(sink, 80000);
-    EXPECT_EQ(pages("transparent.slice/memory.swap.max"), 20000U);
+    EXPECT_EQ(pages("transparent.slice/memory.swap.max"), 4000U);
     apply(sink, 100000);
     EXPECT_EQ(first_word("transparent.slice/memory.swap.max").substr(0, 3), "max");
 }
