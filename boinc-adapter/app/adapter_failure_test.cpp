@@ -1,0 +1,323 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The adapter while the client refuses, hangs, freezes or forgets, after a kill, and with damaged files.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "boinc-adapter/app/adapter.hpp"
+#include "boinc-adapter/app/adapter_fixture.hpp"
+
+namespace tmm::boinc {
+namespace {
+
+using std::chrono::seconds;
+
+TEST_F(AdapterTest, AfterAKillTheNextOneBringsThePreferencesBackFirst) {
+    const RootDir root = tree_.root();
+    {
+        Adapter killed(root, files, log, false);
+        ASSERT_TRUE(killed.start({seconds(time_s), seconds(time_s)}));
+        connect(killed);
+        killed.set_tmmd({true, "giving", 4 * gib, 0, "measured", 0});
+        turn(killed);
+    }
+    ASSERT_NE(tree_.text("data/global_prefs_override.xml"), users_text);
+    Adapter next(root, files, log, false);
+    ASSERT_TRUE(next.start({seconds(time_s), seconds(time_s)}));
+    connect(next);
+    turn(next);
+    EXPECT_EQ(requests, "");  // the client first carries out what the killed one ordered
+    time_s += 3;
+    turn(next);
+    turn(next);
+    EXPECT_EQ(tree_.text("data/global_prefs_override.xml"), users_text);
+    EXPECT_TRUE(next.is_clean());
+}
+
+TEST_F(AdapterTest, WithoutAClientAKilledOnesPreferencesAreStillToBeBroughtBack) {
+    const RootDir root = tree_.root();
+    {
+        Adapter killed(root, files, log, false);
+        ASSERT_TRUE(killed.start({seconds(time_s), seconds(time_s)}));
+        connect(killed);
+        killed.set_tmmd({true, "giving", 4 * gib, 0, "measured", 0});
+        turn(killed);
+    }
+    Adapter next(root, files, log, false);
+    ASSERT_TRUE(next.start({seconds(time_s), seconds(time_s)}));
+    next.session().begin(seconds(time_s));
+    next.session().lost(seconds(time_s));
+    next.lost();
+    EXPECT_FALSE(next.has_nothing_left());
+    ASSERT_TRUE(next.restore_override());
+    EXPECT_EQ(tree_.text("data/global_prefs_override.xml"), users_text);
+}
+
+TEST_F(AdapterTest, RefusedOnceItOnlyReads) {
+    const RootDir root = tree_.root();
+    Adapter adapter(root, files, log, false);
+    ASSERT_TRUE(adapter.start({seconds(time_s), seconds(time_s)}));
+    connect(adapter);
+    turn(adapter);
+    adapter.set_tmmd({true, "paused", 4 * gib, 0, "measured", 0});
+    refuses = true;
+    turn(adapter);
+    EXPECT_EQ(adapter.session().access(), Session::Access::read_only);
+    turn(adapter);
+    EXPECT_EQ(requests.find("set_run_mode"), std::string::npos);
+    EXPECT_NE(requests.find("get_results"), std::string::npos);
+}
+
+TEST_F(AdapterTest, ARefusedQuestionIsTheLastOfItsKind) {
+    const RootDir root = tree_.root();
+    Adapter adapter(root, files, log, false);
+    ASSERT_TRUE(adapter.start({seconds(time_s), seconds(time_s)}));
+    connect(adapter);
+    adapter.set_tmmd({true, "paused", 4 * gib, 0, "measured", 0});
+    refuses = true;
+    turn(adapter);
+    EXPECT_NE(requests.find("get_global_prefs_working"), std::string::npos);
+    EXPECT_EQ(shown(adapter.shown_facts(false)).state, "read-only");
+    EXPECT_EQ(shown(adapter.shown_facts(false)).tasks.size(), 3U);
+    turn(adapter);
+    EXPECT_EQ(requests.find("get_global_prefs_working"), std::string::npos);
+    EXPECT_EQ(requests.find("set_run_mode"), std::string::npos);
+    EXPECT_TRUE(adapter.is_clean()) << "nothing is left to undo";
+}
+
+TEST_F(AdapterTest, WithoutThePasswordItOnlyReads) {
+    const RootDir root = tree_.root();
+    Adapter adapter(root, files, log, false);
+    ASSERT_TRUE(adapter.start({seconds(time_s), seconds(time_s)}));
+    adapter.set_password(Error::from_errno(EACCES, "gui_rpc_auth.cfg"));
+    connect(adapter);
+    adapter.set_tmmd({true, "paused", 4 * gib, 0, "measured", 0});
+    turn(adapter);
+    EXPECT_EQ(requests.find("get_global_prefs_working"), std::string::npos);
+    EXPECT_EQ(shown(adapter.shown_facts(false)).state, "read-only");
+    EXPECT_TRUE(adapter.is_clean());
+}
+
+TEST_F(AdapterTest, AnotherConnectionStartsAfresh) {
+    const RootDir root = tree_.root();
+    Adapter adapter(root, files, log, false);
+    ASSERT_TRUE(adapter.start({seconds(time_s), seconds(time_s)}));
+    connect(adapter);
+    adapter.set_tmmd({true, "giving", 4 * gib, 0, "measured", 0});
+    turn(adapter);
+    ASSERT_NE(tree_.text("data/global_prefs_override.xml"), users_text);
+    adapter.session().lost(seconds(time_s));
+    adapter.lost();
+    // The next client reads it when it starts, and its user may change it until then.
+    EXPECT_EQ(tree_.text("data/global_prefs_override.xml"), users_text);
+    EXPECT_FALSE(adapter.has_nothing_left()) << "the same client still has TMM's limit";
+    const std::string changed = "<global_preferences><max_ncpus_pct>40</max_ncpus_pct></global_preferences>";
+    tree_.file("data/global_prefs_override.xml", changed);
+    connect(adapter);
+    time_s += 2;
+    adapter.begin_turn({seconds(time_s), seconds(time_s)});
+    // The values of TMM must not be taken for the user's.
+    EXPECT_EQ(tree_.text("data/global_prefs_override.xml"), changed);
+    requests.clear();
+    answer(adapter);
+    EXPECT_LT(requests.find("read_global_prefs_override"), requests.find("get_global_prefs_working"));
+    EXPECT_NE(tree_.text("data/global_prefs_override.xml"), users_text);
+}
+
+// A client with many thousands of tasks.
+TEST_F(AdapterTest, AStateThatIsTooLongIsNotAskedForAllTheTime) {
+    const RootDir root = tree_.root();
+    Adapter adapter(root, files, log, false);
+    ASSERT_TRUE(adapter.start({seconds(time_s), seconds(time_s)}));
+    adapter.set_tmmd({true, "giving", 4 * gib, 0, "measured", 0});
+    std::vector<int> asked;
+    const int begin_s = time_s;
+    for (; time_s < begin_s + 1000; ++time_s) {
+        const Now now{seconds(time_s), seconds(time_s)};
+        if (adapter.session().wants_connection(now.elapsed))
+            connect(adapter);
+        adapter.begin_turn(now);
+        while (!adapter.session().outgoing().empty()) {
+            const std::string request(adapter.session().outgoing());
+            adapter.session().sent(request.size());
+            if (request.find("get_state") == std::string::npos) {
+                ASSERT_TRUE(adapter.session().received(reply_to(request) + "\003", now.elapsed));
+                adapter.take_answers(now);
+                continue;
+            }
+            asked.push_back(time_s - begin_s);
+            ASSERT_FALSE(adapter.session().received(std::string(FrameReader::max_frame_bytes + 1, 'x'), now.elapsed).has_value());
+            adapter.session().lost(now.elapsed);
+            adapter.lost();
+        }
+    }
+    EXPECT_EQ(asked, (std::vector<int>{0, 600}));
+    // New tasks, of which nobody knows the memory, run under the user's limit.
+    EXPECT_NE(tree_.text("data/global_prefs_override.xml").find("<ram_max_used_busy_pct>80.0"), std::string::npos)
+        << tree_.text("data/global_prefs_override.xml");
+    EXPECT_EQ(shown(adapter.shown_facts(false)).tasks.size(), 3U) << "the rest goes on";
+}
+
+TEST_F(AdapterTest, WaitsForAnOverrideThatIsBeingWritten) {
+    const RootDir root = tree_.root();
+    Adapter adapter(root, files, log, false);
+    ASSERT_TRUE(adapter.start({seconds(time_s), seconds(time_s)}));
+    connect(adapter);
+    adapter.set_tmmd({true, "giving", 4 * gib, 0, "measured", 0});
+    turn(adapter);
+    tree_.file("data/global_prefs_override.xml", "");
+    adapter.set_tmmd({true, "paused", 4 * gib, 0, "measured", 0});
+    turn(adapter);
+    EXPECT_EQ(tree_.text("data/global_prefs_override.xml"), "");
+    EXPECT_EQ(requests.find("read_global_prefs_override"), std::string::npos);
+    EXPECT_NE(requests.find("<never/>"), std::string::npos) << "the rest goes on";
+    EXPECT_EQ(shown(adapter.shown_facts(false)).state, "working");
+    tree_.file("data/global_prefs_override.xml", "<global_preferences><max_ncpus_pct>40</max_ncpus_pct></global_preferences>");
+    turn(adapter);
+    EXPECT_NE(requests.find("read_global_prefs_override"), std::string::npos);
+    EXPECT_NE(tree_.text("data/global_prefs_override.xml").find("<max_ncpus_pct>40"), std::string::npos);
+}
+
+// A client that is frozen for ten minutes in the midst of a turn, and the pause that froze it.
+TEST_F(AdapterTest, AFreezeIsNoFailureAndItsFactsAreNotDecidedUpon) {
+    const RootDir root = tree_.root();
+    Adapter adapter(root, files, log, false);
+    ASSERT_TRUE(adapter.start({seconds(time_s), seconds(time_s)}));
+    connect(adapter);
+    adapter.set_tmmd({true, "giving", 4 * gib, 0, "measured", 0});
+    turn(adapter);
+    adapter.set_tmmd({true, "paused", 4 * gib, 0, "measured", 0});
+    time_s += 2;
+    adapter.begin_turn({seconds(time_s), seconds(time_s)});
+    for (int i = 0; i < 300; ++i) {
+        time_s += 2;
+        adapter.client_is_frozen({seconds(time_s), seconds(time_s)});
+        EXPECT_FALSE(adapter.session().expired(seconds(time_s)));
+        EXPECT_EQ(shown(adapter.shown_facts(true)).state, "working");
+    }
+    EXPECT_EQ(shown(adapter.shown_facts(true)).tasks.size(), 3U);
+    // Thawed, it answers before tmmd tells that the pause is over.
+    requests.clear();
+    answer(adapter);
+    EXPECT_EQ(requests.find("<never/>"), std::string::npos);
+    adapter.await_tmmd();
+    turn(adapter);
+    EXPECT_EQ(requests.find("<never/>"), std::string::npos);
+    adapter.set_tmmd({true, "giving", 4 * gib, 0, "measured", 0});
+    turn(adapter);
+    EXPECT_EQ(requests.find("<never/>"), std::string::npos);
+    EXPECT_NE(requests.find("get_results"), std::string::npos);
+}
+
+TEST_F(AdapterTest, AfterAFreezeAClientFirstCarriesOutWhatAKilledAdapterAsked) {
+    const RootDir root = tree_.root();
+    {
+        Adapter killed(root, files, log, false);
+        ASSERT_TRUE(killed.start({seconds(time_s), seconds(time_s)}));
+        connect(killed);
+        killed.set_tmmd({true, "giving", 4 * gib, 0, "measured", 0});
+        turn(killed);
+    }
+    Adapter next(root, files, log, false);
+    ASSERT_TRUE(next.start({seconds(time_s), seconds(time_s)}));
+    time_s += 600;
+    next.client_is_frozen({seconds(time_s), seconds(time_s)});
+    connect(next);
+    turn(next);
+    EXPECT_EQ(requests, "");
+    time_s += 3;
+    turn(next);
+    EXPECT_NE(requests, "");
+}
+
+TEST_F(AdapterTest, ADamagedAccountOfDaysBeginsAnew) {
+    tree_.file("state/days", "nonsense");
+    const RootDir root = tree_.root();
+    Adapter adapter(root, files, log, false);
+    ASSERT_TRUE(adapter.start({seconds(time_s), seconds(time_s)}));
+    EXPECT_TRUE(adapter.days().empty());
+    EXPECT_EQ(tree_.text("state/days.bad"), "nonsense");
+}
+
+TEST_F(Resting, HeldTasksGoOnThoughThePreferencesCannotBeWritten) {
+    const RootDir root = tree_.root();
+    Adapter adapter(root, files, log, false);
+    begin_with_little(adapter);
+    ASSERT_NE(requests.find("suspend_result"), std::string::npos);
+    const auto override_file = tree_.path() / "data/global_prefs_override.xml";
+    std::filesystem::remove(override_file);
+    std::filesystem::create_directory(override_file);
+    adapter.set_tmmd({});
+    const auto name = requests.find("<name>", requests.find("<suspend_result>")) + 6;
+    suspended = requests.substr(name, requests.find('<', name) - name);
+    turn(adapter);
+    EXPECT_NE(requests.find("resume_result"), std::string::npos);
+    EXPECT_EQ(requests.find("read_global_prefs_override"), std::string::npos);
+}
+
+TEST_F(Resting, ADetachedProjectLeavesNothingBehind) {
+    const RootDir root = tree_.root();
+    Adapter adapter(root, files, log, false);
+    begin_with_little(adapter);
+    ASSERT_NE(requests.find("suspend_result"), std::string::npos);
+    ASSERT_NE(tree_.text("state/state").find("held"), std::string::npos);
+    has_tasks = false;
+    turn(adapter);
+    EXPECT_EQ(requests.find("_result>"), std::string::npos) << "the client has no such task";
+    EXPECT_EQ(tree_.text("state/state").find("held"), std::string::npos);
+    EXPECT_TRUE(shown(adapter.shown_facts(false)).tasks.empty());
+    EXPECT_FALSE(adapter.has_tasks_outside());
+    adapter.set_tmmd({});
+    turn(adapter);
+    turn(adapter);
+    EXPECT_EQ(tree_.text("data/global_prefs_override.xml"), users_text);
+    EXPECT_TRUE(adapter.is_clean());
+}
+
+TEST_F(AdapterTest, ADamagedStateIsPutAsideAndThePreferencesComeBack) {
+    const RootDir root = tree_.root();
+    {
+        Adapter killed(root, files, log, false);
+        ASSERT_TRUE(killed.start({seconds(time_s), seconds(time_s)}));
+        connect(killed);
+        killed.set_tmmd({true, "giving", 4 * gib, 0, "measured", 0});
+        turn(killed);
+    }
+    tree_.file("state/state", "nonsense");
+    Adapter dry(root, files, log, true);
+    ASSERT_TRUE(dry.start({seconds(time_s), seconds(time_s)}));
+    EXPECT_EQ(tree_.text("state/state"), "nonsense");
+    Adapter next(root, files, log, false);
+    ASSERT_TRUE(next.start({seconds(time_s), seconds(time_s)}));
+    EXPECT_EQ(tree_.text("state/state.bad"), "nonsense");
+    ASSERT_TRUE(next.restore_override());
+    EXPECT_EQ(tree_.text("data/global_prefs_override.xml"), users_text);
+}
+
+TEST_F(AdapterTest, AStateThatCannotBePutAsideKeepsNoPreferencesBack) {
+    const RootDir root = tree_.root();
+    {
+        Adapter killed(root, files, log, false);
+        ASSERT_TRUE(killed.start({seconds(time_s), seconds(time_s)}));
+        connect(killed);
+        killed.set_tmmd({true, "giving", 4 * gib, 0, "measured", 0});
+        turn(killed);
+    }
+    tree_.file("state/state", "nonsense").file("state/state.bad/file", "");
+    Adapter next(root, files, log, false);
+    EXPECT_FALSE(next.start({seconds(time_s), seconds(time_s)}).has_value());
+    EXPECT_EQ(tree_.text("data/global_prefs_override.xml"), users_text);
+}
+
+TEST_F(AdapterTest, ADamagedBackupStopsItBeforeItDoesHarm) {
+    tree_.file("state/override", "nonsense");
+    const RootDir root = tree_.root();
+    Adapter adapter(root, files, log, false);
+    EXPECT_FALSE(adapter.start({seconds(time_s), seconds(time_s)}).has_value());
+    EXPECT_EQ(tree_.text("state/override"), "nonsense");
+}
+
+}  // namespace
+}  // namespace tmm::boinc
