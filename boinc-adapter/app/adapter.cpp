@@ -431,6 +431,7 @@ ShownFacts Adapter::shown_facts(bool is_frozen) const {
     facts.version = version_;
     facts.tasks = measured_;
     facts.waiting = waiting_;
+    facts.other_clients = other_clients_;
     facts.is_read_only = session_.access() == Session::Access::read_only;
     facts.has_tmmd = donation_of(tmmd_, 0, false, 0).state != Donation::State::absent;
     facts.has_stopped = policy_.saved_state().has_stopped;

@@ -59,6 +59,9 @@ public:
     // The client was thawed: tmmd has another state than it told last. No decision until set_tmmd().
     void await_tmmd() { awaits_tmmd_ = true; }
 
+    // Takes a sentence for each client that this adapter leaves alone.
+    void set_other_clients(std::vector<std::string> sentences) { other_clients_ = std::move(sentences); }
+
     // Looks at the processes of the client and its tasks. Returns whether to take a turn now.
     bool wants_turn(std::optional<pid_t> client, bool is_frozen, Now now);
     // Returns the time until the owner asks wants_turn() again.
@@ -158,6 +161,7 @@ private:
     bool has_decided_ = false;
     bool is_stale_ = false;  // the answers that are under way may tell of the time before a freeze
     DayAccount days_;
+    std::vector<std::string> other_clients_;
     std::optional<std::chrono::milliseconds> saved_days_at_;
 };
 

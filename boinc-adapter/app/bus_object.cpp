@@ -49,6 +49,7 @@ const sd_bus_vtable BusObject::vtable[] = {
     SD_BUS_PROPERTY("Message", "s", get, 0, SD_BUS_VTABLE_PROPERTY_EMITS_CHANGE),
     SD_BUS_PROPERTY("ClientVersion", "s", get, 0, SD_BUS_VTABLE_PROPERTY_EMITS_CHANGE),
     SD_BUS_PROPERTY("TasksOutside", "u", get, 0, SD_BUS_VTABLE_PROPERTY_EMITS_CHANGE),
+    SD_BUS_PROPERTY("OtherClients", "as", get, 0, SD_BUS_VTABLE_PROPERTY_EMITS_CHANGE),
     SD_BUS_PROPERTY("Tasks", "aa{sv}", get, 0, SD_BUS_VTABLE_PROPERTY_EMITS_CHANGE),
     SD_BUS_PROPERTY("Days", "a(sdd)", get, 0, SD_BUS_VTABLE_PROPERTY_EMITS_CHANGE),
     SD_BUS_VTABLE_END,
@@ -124,6 +125,13 @@ int BusObject::append_tasks(sd_bus_message* reply) const {
     return r < 0 ? r : sd_bus_message_close_container(reply);
 }
 
+int BusObject::append_other_clients(sd_bus_message* reply) const {
+    int r = sd_bus_message_open_container(reply, 'a', "s");
+    for (const std::string& sentence : shown_.other_clients)
+        r = r < 0 ? r : sd_bus_message_append(reply, "s", sentence.c_str());
+    return r < 0 ? r : sd_bus_message_close_container(reply);
+}
+
 int BusObject::append_days(sd_bus_message* reply) const {
     int r = sd_bus_message_open_container(reply, 'a', "(sdd)");
     for (const DayOfWork& day : days_)
@@ -146,6 +154,8 @@ int BusObject::get(sd_bus* /*bus*/, const char* /*path*/, const char* /*interfac
         return text(self.shown_.client_version);
     if (wanted == "TasksOutside")
         return sd_bus_message_append(reply, "u", self.shown_.tasks_outside);
+    if (wanted == "OtherClients")
+        return self.append_other_clients(reply);
     return wanted == "Tasks" ? self.append_tasks(reply) : self.append_days(reply);
 }
 

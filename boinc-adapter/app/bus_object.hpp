@@ -37,6 +37,7 @@ private:
     static int on_name(sd_bus_message* reply, void* data, sd_bus_error* error);
     void ask_for_name();
     int append_tasks(sd_bus_message* reply) const;
+    int append_other_clients(sd_bus_message* reply) const;
     int append_days(sd_bus_message* reply) const;
 
     ProblemLog problems_;

@@ -305,6 +305,13 @@ FileMark Files::web_preferences() const {
     return {status.st_ino, std::chrono::seconds(status.st_mtim.tv_sec) + std::chrono::nanoseconds(status.st_mtim.tv_nsec)};
 }
 
+Result<uid_t> Files::data_owner() const {
+    struct stat status {};
+    if (::fstat(data_.fd(), &status) != 0)
+        return Error::from_errno(errno, data_.name_of(""));
+    return status.st_uid;
+}
+
 Result<std::string> Files::read_password() const {
     auto text = read_regular(data_, password_name);
     if (!text && text.error().code() == ENOENT)

@@ -66,6 +66,9 @@ public:
     // Returns the client that works in the data directory.
     [[nodiscard]] std::optional<pid_t> find_client() const { return boinc::find_client(data_); }
 
+    // Returns the user who owns the client's data directory.
+    [[nodiscard]] Result<uid_t> data_owner() const;
+
     // Returns the client's password; empty: it has none. Error: EACCES if the adapter is no member of the group boinc.
     [[nodiscard]] Result<std::string> read_password() const;
 

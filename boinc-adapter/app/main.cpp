@@ -2,13 +2,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // tmm-boinc: connects a BOINC client and tmmd in one event loop.
+#include <pwd.h>
 #include <systemd/sd-daemon.h>
 #include <systemd/sd-event.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -24,6 +27,8 @@
 #include "boinc-adapter/app/options.hpp"
 #include "boinc-adapter/app/tmmd_client.hpp"
 #include "boinc-adapter/discovery/client_process.hpp"
+#include "boinc-adapter/discovery/running_clients.hpp"
+#include "boinc-adapter/policy/other_clients.hpp"
 #include "boinc-adapter/policy/shown.hpp"
 #include "tmmd/core/clocks.hpp"
 #include "tmmd/os/presence/owner_presence.hpp"
@@ -53,6 +58,29 @@ Now now() {
     return {read_clock(CLOCK_BOOTTIME), read_clock(CLOCK_REALTIME)};
 }
 
+// Clients come and go seldom, and to look at all processes costs some milliseconds.
+constexpr std::chrono::minutes others_interval{1};
+
+std::string without_links(const std::string& directory) {
+    std::error_code code;
+    const auto path = std::filesystem::weakly_canonical(directory, code);
+    return code ? directory : path.string();
+}
+
+// own: the user of the client that is followed. Another user could name a directory that never answers.
+SeenClient seen_client(const RunningClient& client, uid_t own) {
+    SeenClient seen{client.pid, client.uid, std::to_string(client.uid), client.data_dir, {}, false};
+    if (const passwd* entry = ::getpwuid(client.uid))
+        seen.user = entry->pw_name;
+    if (client.at_port)
+        seen.port = client.port;
+    if (!client.data_dir.empty() && (client.uid == own || client.uid == 0)) {
+        seen.data_dir = without_links(client.data_dir);
+        seen.is_readable = ::access((seen.data_dir + "/gui_rpc_auth.cfg").c_str(), R_OK) == 0;
+    }
+    return seen;
+}
+
 class Program {
 public:
     Program(const Options& options, const Log& log, const RootDir& root, Files& files, sd_event* event)
@@ -61,6 +89,7 @@ public:
           files_(files),
           root_(root),
           adapter_(root, files, log, options.dry_run),
+          own_{without_links(options.data_dir), 0, {}, {}},
           object_(log),
           connection_(adapter_.session(), options.socket, options.port),
           tmmd_(event, options.bus, options.dry_run || options.action == Options::Action::restore ? nullptr : &object_,
@@ -71,9 +100,16 @@ public:
           segment_problems_(log),
           is_dry_run_(options.dry_run),
           is_restore_(options.action == Options::Action::restore),
-          ends_(is_restore_) {}
+          ends_(is_restore_) {
+        if (options.socket.empty())
+            own_.port = options.port;
+    }
 
     Result<void> start() {
+        const auto owner = files_.data_owner();
+        if (!owner)
+            return owner.error();
+        own_.uid = *owner;
         auto started = adapter_.start(now());
         if (!started)
             return started;
@@ -134,11 +170,28 @@ private:
     void tick() {
         const Now moment = now();
         const auto client = files_.find_client();
+        own_.pid = client;
         look_at_client(client, moment);
+        if (!ends_ && moment.elapsed >= look_for_others_at_)
+            look_for_others(moment);
         if (ends_ || adapter_.wants_turn(client, is_frozen_, moment))
             turn(moment);
         if (!ends_ && segment_)
             tell_presence(moment);
+    }
+
+    void look_for_others(Now moment) {
+        look_for_others_at_ = moment.elapsed + others_interval;
+        seen_.clear();
+        for (const RunningClient& client : find_running_clients(root_))
+            seen_.push_back(seen_client(client, own_.uid));
+        std::vector<std::string> sentences = sentences_of_others(own_, seen_);
+        for (const std::string& sentence : sentences) {
+            if (std::find(others_.begin(), others_.end(), sentence) == others_.end())
+                log_.info(sentence);
+        }
+        others_ = sentences;
+        adapter_.set_other_clients(std::move(sentences));
     }
 
     void tell_presence(Now moment) {
@@ -204,6 +257,15 @@ private:
     }
 
     void connect() {
+        const auto listener = own_.port ? find_listener(root_, *own_.port) : std::nullopt;
+        if (listener)
+            look_for_others(now());
+        const std::string wrong = reason_not_to_connect(own_, listener, seen_);
+        if (!wrong.empty()) {
+            adapter_.session().begin(now().elapsed);
+            close(wrong);
+            return;
+        }
         adapter_.set_password(files_.read_password());
         const auto opened = connection_.open(now().elapsed);
         if (!opened) {
@@ -265,6 +327,10 @@ private:
     Files& files_;
     const RootDir& root_;
     Adapter adapter_;
+    OwnClient own_;
+    std::vector<SeenClient> seen_;
+    std::vector<std::string> others_;  // as logged
+    milliseconds look_for_others_at_{0};
     BusObject object_;
     ShownNews news_;
     Connection connection_;

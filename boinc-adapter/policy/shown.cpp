@@ -111,6 +111,7 @@ bool is_news(const std::vector<ShownTask>& before, const std::vector<ShownTask>&
 Shown shown(const ShownFacts& facts) {
     Shown shown;
     show_state(facts, shown);
+    shown.other_clients = facts.other_clients;
     if (facts.client == ShownFacts::Client::absent)
         return shown;
     if (facts.version)
@@ -144,6 +145,7 @@ std::vector<const char*> ShownNews::take(const Shown& next, const std::vector<Da
     announce("Message", announced_.message, next.message, next.message != announced_.message);
     announce("ClientVersion", announced_.client_version, next.client_version, next.client_version != announced_.client_version);
     announce("TasksOutside", announced_.tasks_outside, next.tasks_outside, next.tasks_outside != announced_.tasks_outside);
+    announce("OtherClients", announced_.other_clients, next.other_clients, next.other_clients != announced_.other_clients);
     announce("Tasks", announced_.tasks, next.tasks, is_news(announced_.tasks, next.tasks));
     const bool days_are_due = !days_at_ || now - *days_at_ >= min_days_interval;
     if (days_are_due && days != announced_days_) {

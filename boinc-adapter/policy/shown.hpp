@@ -28,9 +28,10 @@ struct ShownFacts {
     std::vector<MeasuredTask> tasks;
     std::map<TaskId, std::uint64_t> waiting;  // tasks that TMM holds, and the memory that each waits for
     bool is_read_only = false;
-    bool has_tmmd = false;     // it runs and is in no trouble
-    bool has_stopped = false;  // TMM has stopped all tasks
-    std::string trouble;       // anything else that keeps TMM from its work; empty: nothing
+    bool has_tmmd = false;                   // it runs and is in no trouble
+    bool has_stopped = false;                // TMM has stopped all tasks
+    std::vector<std::string> other_clients;  // a sentence for each client that TMM leaves alone
+    std::string trouble;                     // anything else that keeps TMM from its work; empty: nothing
 };
 
 struct ShownTask {
@@ -52,6 +53,7 @@ struct Shown {
     std::string message;
     std::string client_version;
     std::uint32_t tasks_outside = 0;
+    std::vector<std::string> other_clients;
     std::vector<ShownTask> tasks;
 
     bool operator==(const Shown&) const = default;

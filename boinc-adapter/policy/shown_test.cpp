@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 
 namespace tmm::boinc {
@@ -90,6 +91,18 @@ TEST(Shown, AnAbsentClientHasNoTasks) {
     facts.client = ShownFacts::Client::absent;
     EXPECT_TRUE(shown(facts).tasks.empty());
     EXPECT_EQ(shown(facts).client_version, "");
+}
+
+TEST(Shown, OtherClientsAreToldAlsoWithoutTheOwnOne) {
+    ShownFacts facts = working();
+    facts.client = ShownFacts::Client::absent;
+    facts.other_clients = {"Another one runs."};
+    const Shown now = shown(facts);
+    EXPECT_EQ(now.other_clients, facts.other_clients);
+    ShownNews news;
+    const auto names = news.take(now, {}, seconds(0));
+    EXPECT_NE(std::find(names.begin(), names.end(), std::string("OtherClients")), names.end());
+    EXPECT_TRUE(news.take(now, {}, minutes(1)).empty());
 }
 
 TEST(Shown, TasksStandStillForDifferentReasons) {

@@ -147,6 +147,38 @@ class AtAUnixSocket(Boinc):
         self.assert_unharmed()
 
 
+class SeveralClients(Boinc):
+    def second_client(self, port: int) -> OfflineClient:
+        second = OfflineClient(self.directory / "second", MEMORY_TASK, [Task("small", 60)], port=port, program=PROGRAM)
+        self.addCleanup(second.stop)
+        second.start()
+        return second
+
+    def test_the_other_one_is_told_and_left_alone(self) -> None:
+        second = self.second_client(31502)
+        self.hold_large()
+        self.wait(lambda: f"in {second.data} (process {second.process.pid})" in self.log, "the owner reads of it")
+        self.daemon.order(set={"State": "paused"})
+        self.wait(lambda: "stop all tasks" in self.log, "the own one stops")
+        self.assertIn("<task_mode>2<", second.ask("<get_cc_status/>"))
+        self.assertEqual(second.preferences.read_text(), OWN_PREFERENCES)
+
+    def test_an_other_one_at_the_port_is_not_touched(self) -> None:
+        """The own one is stopped, and the other one is at its port, with the same password."""
+        self.client.stop()
+        second = self.second_client(self.client.port)
+        self.start_adapter()
+        self.daemon.order(set={"State": "paused"})
+        self.wait(lambda: f"is the BOINC client of {second.data}" in self.log, "the adapter says why it waits")
+        time.sleep(5)
+        self.assertIn("<task_mode>2<", second.ask("<get_cc_status/>"))
+        self.assertEqual(second.preferences.read_text(), OWN_PREFERENCES)
+        self.assertEqual(self.client.preferences.read_text(), OWN_PREFERENCES)
+        second.stop()
+        self.client.start()
+        self.wait(lambda: "stop all tasks" in self.log, "the own one is found")
+
+
 class OwnerStops(Boinc):
     def test_a_pause_stops_all_and_its_end_lets_it_go_on(self) -> None:
         self.wait(lambda: self.task_state(SMALL) == EXECUTING, "a task runs")

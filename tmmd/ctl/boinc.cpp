@@ -53,6 +53,13 @@ std::string format_outside(std::uint32_t tasks) {
            "and go on from their last checkpoint. Tasks in Docker or VirtualBox stay outside.\n";
 }
 
+std::string format_others(const std::vector<std::string>& sentences) {
+    std::string text;
+    for (const std::string& sentence : sentences)
+        text += printable(sentence) + "\n";
+    return text;
+}
+
 // A task without processes has no memory at all.
 std::string format_memory(const BoincTask& task) {
     return task.memory_bytes == 0 && task.swap_bytes == 0 ? "-" : format_bytes(task.memory_bytes);
@@ -120,8 +127,8 @@ void add_contributed(Table& table, const wire::Contribution& client, const std::
 }
 
 std::string format_boinc(const Boinc& boinc, const Screen& screen) {
-    return format_state(boinc, screen) + format_outside(boinc.tasks_outside) + "\n" + format_tasks(boinc.tasks, screen) +
-           format_days(boinc.days, screen);
+    return format_state(boinc, screen) + format_outside(boinc.tasks_outside) + format_others(boinc.other_clients) + "\n" +
+           format_tasks(boinc.tasks, screen) + format_days(boinc.days, screen);
 }
 
 std::string boinc_json(const Boinc& boinc) {
@@ -133,6 +140,9 @@ std::string boinc_json(const Boinc& boinc) {
     object.text("state", boinc.state).text("message", boinc.message);
     boinc.client_version.empty() ? object.null("client_version") : object.text("client_version", boinc.client_version);
     object.count("tasks_outside", boinc.tasks_outside);
+    std::vector<std::string> others;
+    std::transform(boinc.other_clients.begin(), boinc.other_clients.end(), std::back_inserter(others), json_string);
+    object.add("other_clients", json_array(others));
     object.add("tasks", json_array(tasks)).add("days", json_array(days)).text("adapter_version", boinc.version);
     return object.str() + "\n";
 }

@@ -40,6 +40,7 @@ struct Boinc {
     std::string message;
     std::string client_version;
     std::uint32_t tasks_outside = 0;
+    std::vector<std::string> other_clients;  // a sentence for each
     std::vector<BoincTask> tasks;
     std::vector<BoincDay> days;  // oldest first
 };

@@ -75,6 +75,7 @@ Boinc boinc_of(const PropertyMap& properties) {
     take(properties, "Message", boinc.message);
     take(properties, "ClientVersion", boinc.client_version);
     take(properties, "TasksOutside", boinc.tasks_outside);
+    take(properties, "OtherClients", boinc.other_clients);
     std::vector<PropertyMap> tasks;
     take(properties, "Tasks", tasks);
     for (const PropertyMap& task : tasks)

@@ -85,6 +85,19 @@ TEST(Boinc, TroubleIsToldWithItsReason) {
     EXPECT_NE(format_boinc(boinc, {}).find("Tasks that are no contributions: 2. "), std::string::npos);
 }
 
+TEST(Boinc, OtherClientsAreToldBeforeTheTasks) {
+    Boinc boinc = two_tasks();
+    boinc.other_clients = {"Another runs as user ann\x1b.", "So does a third."};
+    EXPECT_EQ(format_boinc(boinc, {}).find("working: BOINC 7.20.5 follows tmmd\n"
+                                           "Another runs as user ann\\x1b.\n"
+                                           "So does a third.\n\nPROJECT"),
+              0U)
+        << format_boinc(boinc, {});
+    EXPECT_NE(boinc_json(boinc).find("\"other_clients\": [\"Another runs as user ann\\u001b.\", \"So does a third.\"]"),
+              std::string::npos)
+        << boinc_json(boinc);
+}
+
 TEST(Boinc, TheTextHasTheLastWeekOnly) {
     Boinc boinc = two_tasks();
     boinc.days.clear();
@@ -120,8 +133,9 @@ TEST(Boinc, JsonHasEveryValue) {
     boinc.days.erase(boinc.days.begin());
     boinc.tasks[0].progress = std::numeric_limits<double>::quiet_NaN();
     EXPECT_EQ(boinc_json(boinc),
-              "{\"state\": \"working\", \"message\": \"\", \"client_version\": \"7.20.5\", \"tasks_outside\": 0, \"tasks\": "
-              "[{\"project\": \"Rosetta\", \"application\": \"mini\", \"name\": \"fold_7\", \"state\": \"waiting\", "
+              "{\"state\": \"working\", \"message\": \"\", \"client_version\": \"7.20.5\", \"tasks_outside\": 0, "
+              "\"other_clients\": [], \"tasks\": [{\"project\": \"Rosetta\", \"application\": \"mini\", \"name\": \"fold_7\", "
+              "\"state\": \"waiting\", "
               "\"progress_share\": null, \"memory_bytes\": 0, \"swap_bytes\": 1073741824, \"needed_bytes\": 1288490188, "
               "\"outside\": false}], \"days\": [{\"date\": \"2026-11-23\", \"checkpointed_s\": 18720, "
               "\"given_byte_seconds\": 5798205849600}], \"adapter_version\": \"0.1.0\"}\n");

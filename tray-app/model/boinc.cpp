@@ -88,6 +88,11 @@ void read_boinc(const QVariantMap& properties, BoincStatus& status) {
     read_text(properties, u"Message"_s, max_boinc_message, status.message);
     read_text(properties, u"ClientVersion"_s, max_boinc_name, status.client_version);
     read(properties, u"TasksOutside"_s, status.tasks_outside);
+    if (const auto others = value_of<QStringList>(properties.value(u"OtherClients"_s))) {
+        status.other_clients.clear();
+        for (const QString& sentence : others->first(std::min(others->size(), max_boinc_others)))
+            status.other_clients << sentence.left(max_boinc_message);
+    }
     if (const auto tasks = value_of<QVariantList>(properties.value(u"Tasks"_s)))
         status.tasks = tasks_of(*tasks);
     if (const auto days = value_of<QVariantList>(properties.value(u"Days"_s)))

@@ -9,6 +9,7 @@
 #include <QDate>
 #include <QList>
 #include <QString>
+#include <QStringList>
 #include <QVariantMap>
 
 #include "tray-app/model/status.hpp"
@@ -16,6 +17,7 @@
 namespace tmm::tray {
 
 inline constexpr qsizetype max_boinc_tasks = 256;
+inline constexpr qsizetype max_boinc_others = 8;
 inline constexpr qsizetype max_boinc_days = 31;
 inline constexpr qsizetype max_boinc_name = 256;      // UTF-16 units of a name or word
 inline constexpr qsizetype max_boinc_message = 1024;  // the same of a sentence
@@ -47,6 +49,7 @@ struct BoincStatus {
     QString message;  // a sentence in English
     QString client_version;
     quint32 tasks_outside = 0;
+    QStringList other_clients;  // a sentence in English for each
     QList<BoincTask> tasks;
     QList<BoincDay> days;  // oldest first
 };

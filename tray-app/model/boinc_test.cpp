@@ -48,6 +48,7 @@ TEST(BoincValues, AreRead) {
                 {u"Message"_s, u"no password"_s},
                 {u"ClientVersion"_s, u"7.20.5"_s},
                 {u"TasksOutside"_s, quint32{2}},
+                {u"OtherClients"_s, QStringList{u"Another one runs."_s}},
                 {u"Tasks"_s, QVariantList{task(u"a"_s)}},
                 {u"Days"_s, QVariantList{day(u"2026-11-23"_s, 3600.0, 7200.0)}}},
                status);
@@ -55,6 +56,7 @@ TEST(BoincValues, AreRead) {
     EXPECT_EQ(status.message, u"no password"_s);
     EXPECT_EQ(status.client_version, u"7.20.5"_s);
     EXPECT_EQ(status.tasks_outside, 2U);
+    EXPECT_EQ(status.other_clients, QStringList{u"Another one runs."_s});
     const BoincTask expected{u"Einstein@Home"_s, u"Pulsars"_s, u"a"_s, u"waiting"_s, 0.5, 1ULL << 30, 4096, 5, true};
     EXPECT_EQ(status.tasks, QList<BoincTask>{expected});
     EXPECT_EQ(status.days, (QList<BoincDay>{{QDate(2026, 11, 23), 3600, 7200}}));
@@ -75,6 +77,19 @@ TEST(BoincValues, OfAWrongTypeChangeNothing) {
     EXPECT_EQ(status.tasks_outside, 2U);
     EXPECT_EQ(status.tasks.size(), 1);
     EXPECT_TRUE(status.days.isEmpty());
+}
+
+TEST(BoincValues, OtherClientsAreBounded) {
+    BoincStatus status;
+    QStringList many;
+    many.fill(QString(5000, u'x'), 100);
+    read_boinc({{u"OtherClients"_s, many}}, status);
+    EXPECT_EQ(status.other_clients.size(), max_boinc_others);
+    EXPECT_EQ(status.other_clients[0].size(), max_boinc_message);
+    read_boinc({{u"OtherClients"_s, u"one"_s}}, status);
+    EXPECT_EQ(status.other_clients.size(), max_boinc_others) << "no list";
+    read_boinc({{u"OtherClients"_s, QStringList()}}, status);
+    EXPECT_TRUE(status.other_clients.isEmpty());
 }
 
 TEST(BoincValues, OfATaskMayBeMissingOrMalformed) {

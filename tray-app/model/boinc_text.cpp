@@ -91,6 +91,13 @@ QString outside_sentence(quint32 tasks, const QLocale& locale) {
         .arg(locale.toString(tasks));
 }
 
+QString others_text(const QStringList& sentences) {
+    QStringList lines;
+    for (const QString& sentence : sentences)
+        lines << visible_sentence(sentence);
+    return lines.join(u'\n');
+}
+
 QString task_sentence(const BoincTask& task, const QLocale& locale) {
     const QString words = state_words(task, locale);
     return task.outside ? Words::tr("%1; no contribution").arg(words) : words;

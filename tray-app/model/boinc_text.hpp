@@ -20,6 +20,9 @@ QString boinc_sentence(const BoincSnapshot& snapshot, const BoincUnits& units);
 // Returns a note on the tasks that are no contributions; nothing for 0.
 QString outside_sentence(quint32 tasks, const QLocale& locale);
 
+// Returns the sentences, a line for each.
+QString others_text(const QStringList& sentences);
+
 // Returns "Waits for 1.2 GiB; no contribution": why the task stands still.
 QString task_sentence(const BoincTask& task, const QLocale& locale);
 

@@ -21,7 +21,7 @@ BoincTask task(const QString& name, const QString& state = u"running"_s) {
 }
 
 QString sentence_of(const QString& state, const QString& message = {}) {
-    return boinc_sentence({Link::connected, {state, message, u"7.20.5"_s, 0, {}, {}}}, {});
+    return boinc_sentence({Link::connected, {state, message, u"7.20.5"_s, 0, {}, {}, {}}}, {});
 }
 
 TEST(BoincText, SaysWhyATaskStandsStill) {
@@ -52,6 +52,11 @@ TEST(BoincText, SaysTheState) {
     EXPECT_EQ(boinc_sentence(absent, {}), u"tmm-boinc does not run."_s);
     EXPECT_TRUE(outside_sentence(0, english).isEmpty());
     EXPECT_TRUE(outside_sentence(1234, english).startsWith(u"Tasks that are no contributions: 1,234."_s));
+}
+
+TEST(BoincText, OtherClientsHaveALineEach) {
+    EXPECT_TRUE(others_text({}).isEmpty());
+    EXPECT_EQ(others_text({u"One\u202e runs."_s, u"Two runs."_s}), u"One\ufffd runs.\nTwo runs."_s);
 }
 
 TEST(BoincText, AddsUpTheDays) {

@@ -54,7 +54,7 @@ class Boinc:
     def __init__(self, connection, xml_directory):
         self.connection = connection
         self.properties = {"Version": "0.1.0", "State": "working", "Message": "", "ClientVersion": "7.20.5", "TasksOutside": 0,
-                           "Tasks": first_tasks(), "Days": first_days()}
+                           "OtherClients": [], "Tasks": first_tasks(), "Days": first_days()}
         self.interface = Gio.DBusNodeInfo.new_for_xml((Path(xml_directory) / f"{NAME}.xml").read_text()).lookup_interface(NAME)
         connection.register_object(OBJECT, self.interface, None, self.get_property, None)
         control = Gio.DBusNodeInfo.new_for_xml(CONTROL_XML).interfaces[0]

@@ -144,11 +144,14 @@ TEST_F(BoincWindowTest, TasksOfBoincAreShown) {
     EXPECT_EQ(named<QTreeView>(u"Science and donation by day"_s)->model()->rowCount(), 7);
     fake_boinc_.set({{u"TasksOutside"_s, 2}});
     EXPECT_TRUE(shows(u"Tasks that are no contributions: 2."_s));
+    fake_boinc_.set({{u"OtherClients"_s, QJsonArray{u"Another BOINC client runs as user ann."_s}}});
+    EXPECT_TRUE(shows(u"Another BOINC client runs as user ann."_s));
     const int width = window_.minimumSizeHint().width();
     const QString endless(5000, u'W');
     fake_boinc_.set(
         {{u"State"_s, u"trouble"_s},
          {u"Message"_s, endless},
+         {u"OtherClients"_s, QJsonArray{endless}},
          {u"Tasks"_s, QJsonArray{QJsonObject{{u"name"_s, endless}, {u"project"_s, endless}, {u"state"_s, u"running"_s}}}}});
     EXPECT_TRUE(shows(u"WWWW"_s));
     EXPECT_EQ(window_.minimumSizeHint().width(), width);

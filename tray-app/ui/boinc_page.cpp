@@ -47,6 +47,7 @@ BoincPage::BoincPage(BoincClient* client, BoincSwitch* boinc_switch, QWidget* pa
       switch_(boinc_switch),
       status_(make_text()),
       outside_(make_text()),
+      others_(make_text()),
       allow_(new QPushButton(tr("Let BOINC &use idle memory"))),
       tasks_(new BoincTasksModel(this)),
       task_view_(make_table(tasks_, tr("Tasks of BOINC"))),
@@ -66,6 +67,7 @@ BoincPage::BoincPage(BoincClient* client, BoincSwitch* boinc_switch, QWidget* pa
     auto* layout = new QVBoxLayout(this);
     layout->addLayout(top);
     layout->addWidget(outside_);
+    layout->addWidget(others_);
     layout->addWidget(task_view_, 3);
     layout->addWidget(empty_, 3);
     layout->addWidget(by_day_, 2);
@@ -100,6 +102,8 @@ void BoincPage::show_all() {
     status_->setText(boinc_sentence(snapshot, switch_->units()));
     outside_->setText(outside_sentence(connected ? snapshot.status.tasks_outside : 0, locale()));
     outside_->setVisible(!outside_->text().isEmpty());
+    others_->setText(connected ? others_text(snapshot.status.other_clients) : QString());
+    others_->setVisible(!others_->text().isEmpty());
     allow_->setVisible(switch_->units().adapter == UnitFile::disabled);
     allow_->setEnabled(!switch_->busy());
     tasks_->set_tasks(snapshot.status.tasks);

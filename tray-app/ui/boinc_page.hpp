@@ -31,6 +31,7 @@ private:
     BoincSwitch* switch_;
     QLabel* status_;
     QLabel* outside_;
+    QLabel* others_;
     QPushButton* allow_;
     BoincTasksModel* tasks_;
     QTreeView* task_view_;

@@ -25,7 +25,7 @@ TASK_TYPES = {"project": "s", "application": "s", "name": "s", "state": "s", "pr
               "swap-bytes": "t", "needed-bytes": "t", "outside": "b"}
 
 PROPERTIES = {
-    "Version": "0.1.0", "State": "working", "Message": "", "ClientVersion": "7.20.5", "TasksOutside": 0,
+    "Version": "0.1.0", "State": "working", "Message": "", "ClientVersion": "7.20.5", "TasksOutside": 0, "OtherClients": [],
     "Tasks": [{"project": "Einstein@Home", "application": "Gamma-ray search", "name": "LATeah_1\x1b[2J", "state": "running",
                "progress": 0.4234, "memory-bytes": 1 << 30, "swap-bytes": 0, "needed-bytes": 0, "outside": False},
               {"project": "Rosetta", "application": "mini", "name": "fold_7", "state": "waiting", "progress": 0.0,

@@ -22,9 +22,12 @@ class Boinc(CtlFixture):
         self.assertRegex(lines[-1], r"^2026-11-23 +5\.2 h +1\.5 GiB hours$")
 
     def test_json(self) -> None:
-        self.boinc.order(run=True, set={"TasksOutside": 1, "State": "read-only", "Message": "the password is not known"})
+        self.boinc.order(run=True, set={"TasksOutside": 1, "State": "read-only", "Message": "the password is not known",
+                                        "OtherClients": ["Another BOINC client runs."]})
         report = self.json("boinc")
-        self.assertEqual(set(report), {"state", "message", "client_version", "tasks_outside", "tasks", "days", "adapter_version"})
+        self.assertEqual(set(report), {"state", "message", "client_version", "tasks_outside", "other_clients", "tasks", "days",
+                                       "adapter_version"})
+        self.assertEqual(report["other_clients"], ["Another BOINC client runs."])
         self.assertEqual((report["state"], report["message"]), ("read-only", "the password is not known"))
         self.assertEqual((report["tasks_outside"], report["client_version"], report["adapter_version"]), (1, "7.20.5", "0.1.0"))
         self.assertEqual(report["tasks"][1],

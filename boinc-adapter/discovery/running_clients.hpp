@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Finds the BOINC clients that run on this machine, whoever their users are, and who listens at a port. It reads only what every
+// user may read. Parsers are pure; readers take the root directory.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/root_dir.hpp"
+
+namespace tmm::boinc {
+
+struct RunningClient {
+    pid_t pid = 0;
+    uid_t uid = 0;
+    std::string data_dir;  // absolute, as its command line or its working directory tells; empty: not known
+    std::uint16_t port = 31416;
+    bool at_port = true;  // else at a Unix socket
+};
+
+// Any program may take a client's name.
+constexpr std::size_t max_running_clients = 16;
+
+// Takes the text of /proc/PID/cmdline. Words that no client knows are left out.
+RunningClient parse_client_arguments(std::string_view arguments);
+
+// Returns the clients by their process id, at most max_running_clients. root: "/".
+std::vector<RunningClient> find_running_clients(const RootDir& root);
+
+// Returns the user who listens at the port, in the text of /proc/net/tcp or tcp6. Nothing: nobody.
+std::optional<uid_t> parse_listener(std::string_view text, std::uint16_t port);
+std::optional<uid_t> find_listener(const RootDir& root, std::uint16_t port);
+
+}  // namespace tmm::boinc
