@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <vector>
 
 namespace tmm::boinc {
@@ -25,6 +26,25 @@ Result<void> become_owner_of(const RootDir& directory, const char* group) {
         ::setresuid(status.st_uid, status.st_uid, status.st_uid) != 0)
         return Error::from_errno(errno, "becoming the owner of " + directory.name_of(""));
     return {};
+}
+
+ActingOwner::ActingOwner(const RootDir& directory) {
+    struct stat status {};
+    if (::fstat(directory.fd(), &status) != 0) {
+        result_ = Error::from_errno(errno, directory.name_of(""));
+        return;
+    }
+    if (::geteuid() != 0 || status.st_uid == 0)
+        return;
+    is_acting_ = true;
+    if (::setegid(status.st_gid) != 0 || ::seteuid(status.st_uid) != 0)
+        result_ = Error::from_errno(errno, "becoming the owner of " + directory.name_of(""));
+}
+
+ActingOwner::~ActingOwner() {
+    // What follows must not run as somebody else.
+    if (is_acting_ && (::seteuid(0) != 0 || ::setegid(0) != 0))
+        std::abort();
 }
 
 }  // namespace tmm::boinc

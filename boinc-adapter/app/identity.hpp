@@ -14,4 +14,20 @@ namespace tmm::boinc {
 // so does root if the directory is its own. Error: of the system calls; the caller must end then.
 Result<void> become_owner_of(const RootDir& directory, const char* group);
 
+// Does a part of the work as the owner of a directory. Any user but root stays the same.
+class ActingOwner {
+public:
+    explicit ActingOwner(const RootDir& directory);
+    ActingOwner(const ActingOwner&) = delete;
+    ActingOwner& operator=(const ActingOwner&) = delete;
+    ~ActingOwner();
+
+    // Error: root cannot become that user, and does the work in no other name.
+    [[nodiscard]] const Result<void>& result() const { return result_; }
+
+private:
+    bool is_acting_ = false;
+    Result<void> result_;
+};
+
 }  // namespace tmm::boinc

@@ -7,6 +7,8 @@
 #include <systemd/sd-event.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -25,6 +27,7 @@
 #include "boinc-adapter/app/identity.hpp"
 #include "boinc-adapter/app/idle_segment.hpp"
 #include "boinc-adapter/app/options.hpp"
+#include "boinc-adapter/app/stopped_client.hpp"
 #include "boinc-adapter/app/tmmd_client.hpp"
 #include "boinc-adapter/discovery/client_process.hpp"
 #include "boinc-adapter/discovery/running_clients.hpp"
@@ -356,6 +359,34 @@ int fail(const Log& log, const Error& error) {
     return EXIT_FAILURE;
 }
 
+// A client that runs takes its tasks back from tmm-boinc or from --restore; what they could not do waits for the next tmm-boinc.
+Result<void> release(RootDir data_dir, RootDir state_dir, const Log& log) {
+    const RootDir data = std::move(data_dir);
+    Files files(data.subdir(".").value(), state_dir.subdir(".").value());
+    const auto saved = [&] {
+        const ActingOwner owner(state_dir);
+        return owner.result() ? files.load_state() : Result<SavedState>(owner.result().error());
+    }();
+    if (!saved)
+        return saved.error();
+    if (saved->held.empty())
+        return {};
+    {
+        const ActingOwner owner(data);
+        auto ended = owner.result() ? end_suspensions(data, saved->held) : owner.result();
+        if (!ended && ended.error().code() == EBUSY)
+            return {};
+        if (!ended)
+            return ended;
+    }
+    // From now on, a suspension is the user's.
+    const ActingOwner owner(state_dir);
+    auto forgotten = owner.result() ? files.save_state(SavedState()) : owner.result();
+    if (forgotten)
+        log.info("the tasks that tmm-boinc held go on when the BOINC client starts");
+    return forgotten;
+}
+
 int run(const Options& options, const Log& log) {
     const auto root = RootDir::open("/");
     if (!root)
@@ -366,6 +397,10 @@ int run(const Options& options, const Log& log) {
     auto state = RootDir::open(options.state_dir);
     if (!state)
         return fail(log, std::move(state).error().with_context("the directory of --state"));
+    if (options.action == Options::Action::release) {
+        const auto released = release(*std::move(data), *std::move(state), log);
+        return released ? EXIT_SUCCESS : fail(log, released.error());
+    }
     // Root may run --restore.
     const auto identity = become_owner_of(*state, client_group);
     if (!identity)

@@ -12,19 +12,14 @@
 namespace tmm::boinc {
 
 Result<Options> parse_options(int argc, char* const argv[]) {
-    enum LongOnly { bus = 256, data, dry_run, port, restore, socket, state, version };
+    enum LongOnly { bus = 256, data, dry_run, port, release, restore, socket, state, version };
     static constexpr option long_options[] = {
-        {"bus", required_argument, nullptr, bus},
-        {"data", required_argument, nullptr, data},
-        {"dry-run", no_argument, nullptr, dry_run},
-        {"help", no_argument, nullptr, 'h'},
-        {"port", required_argument, nullptr, port},
-        {"restore", no_argument, nullptr, restore},
-        {"socket", required_argument, nullptr, socket},
-        {"state", required_argument, nullptr, state},
-        {"verbose", no_argument, nullptr, 'v'},
-        {"version", no_argument, nullptr, version},
-        {nullptr, 0, nullptr, 0},
+        {"bus", required_argument, nullptr, bus},     {"data", required_argument, nullptr, data},
+        {"dry-run", no_argument, nullptr, dry_run},   {"help", no_argument, nullptr, 'h'},
+        {"port", required_argument, nullptr, port},   {"release", no_argument, nullptr, release},
+        {"restore", no_argument, nullptr, restore},   {"socket", required_argument, nullptr, socket},
+        {"state", required_argument, nullptr, state}, {"verbose", no_argument, nullptr, 'v'},
+        {"version", no_argument, nullptr, version},   {nullptr, 0, nullptr, 0},
     };
     Options options;
     ::optind = 0;  // restart the scan: tests call this more than once
@@ -60,6 +55,9 @@ Result<Options> parse_options(int argc, char* const argv[]) {
                 options.port = static_cast<std::uint16_t>(*number);
                 break;
             }
+            case release:
+                options.action = Options::Action::release;
+                break;
             case restore:
                 options.action = Options::Action::restore;
                 break;
@@ -88,6 +86,7 @@ std::string usage() {
            "      --data=DIR      the client's data directory, instead of /var/lib/boinc-client\n"
            "      --dry-run       print what the client would be told, and tell it nothing\n"
            "      --port=NUMBER   the client's port on this machine, instead of 31416\n"
+           "      --release       let tasks that were held go on when a client that is stopped starts, and exit\n"
            "      --restore       undo what a killed tmm-boinc left, and exit\n"
            "      --socket=FILE   the client's Unix socket, instead of a port\n"
            "      --state=DIR     keep what must outlive a crash in DIR, instead of /var/lib/tmm-boinc\n"

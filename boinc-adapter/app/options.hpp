@@ -12,7 +12,7 @@
 namespace tmm::boinc {
 
 struct Options {
-    enum class Action { run, restore, help, version };
+    enum class Action { run, release, restore, help, version };
     Action action = Action::run;
     std::string data_dir = "/var/lib/boinc-client";  // of the client
     std::string state_dir = "/var/lib/tmm-boinc";    // of the adapter

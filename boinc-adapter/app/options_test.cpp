@@ -39,6 +39,10 @@ TEST(Options, AreTaken) {
     EXPECT_EQ(options.action, Options::Action::restore);
 }
 
+TEST(Options, TheLastActionCounts) {
+    EXPECT_EQ(parse({"--restore", "--release"}).value().action, Options::Action::release);
+}
+
 TEST(Options, ErrorsNameTheOption) {
     EXPECT_EQ(parse({"--port=0"}).error().message(), "option '--port' must be from 1 to 65535, not '0'");
     EXPECT_EQ(parse({"--port=65536"}).error().message(), "option '--port' must be from 1 to 65535, not '65536'");
@@ -51,7 +55,7 @@ TEST(Options, ErrorsNameTheOption) {
 TEST(Options, HelpNamesThemAll) {
     const std::string text = usage();
     for (const char* word :
-         {"--bus", "--data", "--dry-run", "--port", "--restore", "--socket", "--state", "--verbose", "--version"})
+         {"--bus", "--data", "--dry-run", "--port", "--release", "--restore", "--socket", "--state", "--verbose", "--version"})
         EXPECT_NE(text.find(word), std::string::npos) << word;
 }
 

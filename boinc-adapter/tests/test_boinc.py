@@ -246,6 +246,36 @@ class Failures(Boinc):
         self.assert_clean()
         self.assert_unharmed()
 
+    def free_when_it_starts(self) -> None:
+        """With the client stopped, and a task suspended by the user, too."""
+        self.assertIn("<suspended_via_gui/>", (self.client.data / "client_state.xml").read_text())
+        before = (self.client.data / "client_state.xml").read_text()
+        subprocess.run(self.arguments("--release"), check=True, timeout=60)
+        after = (self.client.data / "client_state.xml").read_text()
+        self.assertEqual(before.replace("    <suspended_via_gui/>\n", ""), after.replace("    <suspended_via_gui/>\n", ""))
+        self.assertNotIn("held", (self.state / "state").read_text())
+        self.client.start()
+        self.assertTrue(self.is_held(SMALL), "what the user suspended stays suspended")
+        self.assertFalse(self.is_held(LARGE))
+        self.wait(lambda: self.task_state(LARGE) == EXECUTING, "it goes on")
+        self.assertEqual(self.client.preferences.read_text(), OWN_PREFERENCES)
+        self.assert_unharmed()
+
+    def test_a_stopped_client_gets_its_tasks_back_after_a_kill(self) -> None:
+        self.client.task_op("suspend", SMALL)
+        self.hold_large()
+        self.stop_adapter(signal.SIGKILL)
+        self.client.stop()
+        subprocess.run(self.arguments("--restore"), check=True, timeout=60)
+        self.free_when_it_starts()
+
+    def test_a_stopped_client_gets_its_tasks_back_at_the_end_of_the_service(self) -> None:
+        self.client.task_op("suspend", SMALL)
+        self.hold_large()
+        self.client.stop()
+        self.stop_adapter()
+        self.free_when_it_starts()
+
     def detach(self) -> None:
         self.client.ask(f"<project_detach>\n<project_url>{PROJECT}</project_url>\n</project_detach>")
         self.wait(lambda: not self.client.tasks(), "the client has no task any more")

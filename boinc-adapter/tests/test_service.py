@@ -124,6 +124,31 @@ class Switch(unittest.TestCase):
             self.assertEqual(process.wait(timeout=60), -signal.SIGTERM)
             self.assertEqual(switch.wait(timeout=60), 0)
 
+    def program(self, name: str, script: str) -> None:
+        path = self.root / "bin" / name
+        path.write_text("#!/bin/sh\n" + script)
+        path.chmod(0o755)
+
+    def test_restore_works_with_a_thawed_client_and_then_with_a_stopped_one(self) -> None:
+        freeze = self.root / "sys/fs/cgroup/transparent.slice/cgroup.freeze"
+        freeze.parent.mkdir(parents=True)
+        freeze.write_text("1\n")
+        state = self.root / "var/lib/tmm-boinc/state"
+        state.parent.mkdir(parents=True)
+        self.program("runuser", 'while [ "$1" != -- ]; do shift; done\nshift\nexec "$@"\n')
+        # It waits for the thaw, as a client that is asked does.
+        self.program("tmm-boinc", f"""case $1 in
+  --restore) until [ "$(cat {freeze})" = 0 ]; do sleep 0.1; done; exit 1 ;;
+esac
+echo "tmm-boinc $1" >>{self.calls_file}
+""")
+        state.write_text("tmm-boinc state 1\n")
+        self.assertEqual(self.switch("restore"), 0)
+        self.assertEqual((self.calls, freeze.read_text()), ([], "1\n"), "nothing is left, nothing is touched")
+        state.write_text("tmm-boinc state 1\nheld http://p/ a_1\n")
+        self.assertEqual(self.switch("restore"), 0)
+        self.assertEqual((self.calls, freeze.read_text()), (["tmm-boinc --release"], "0\n"))
+
     def test_end_leaves_frozen_what_nobody_talks_to(self) -> None:
         freeze = self.root / "sys/fs/cgroup/transparent.slice/cgroup.freeze"
         freeze.parent.mkdir(parents=True)
@@ -151,6 +176,8 @@ class Units(unittest.TestCase):
         self.assertIn("\nUser=tmm-boinc\n", texts[0])
         self.assertIn("\nSupplementaryGroups=boinc\n", texts[0])
         self.assertIn("\nCapabilityBoundingSet=\n", texts[0])
+        as_root = [line.rpartition("/")[2] for line in texts[0].splitlines() if line.startswith("Exec") and "+" in line]
+        self.assertEqual(as_root, ["switch end", "tmm-boinc --release"])
         for text in texts:
             self.assertNotIn("@", text.replace("@system-service", "").replace("@privileged", "").replace("@resources", ""))
         # Nothing of these comes from their caller.

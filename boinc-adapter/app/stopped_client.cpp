@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "boinc-adapter/app/stopped_client.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <string>
+
+#include "base/unique_fd.hpp"
+#include "boinc-adapter/discovery/client_process.hpp"
+#include "boinc-adapter/rpc/client_state.hpp"
+
+namespace tmm::boinc {
+
+namespace {
+
+// Of a client with tens of thousands of tasks.
+constexpr std::size_t max_bytes = 64U << 20;
+
+// Returns the lock, or nothing if no client has ever locked the directory: a file of another user's would stop the next one.
+Result<UniqueFd> lock(const RootDir& data) {
+    UniqueFd file(::openat(data.fd(), "lockfile", O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW));
+    if (!file)
+        return errno == ENOENT ? Result<UniqueFd>(UniqueFd()) : Error::from_errno(errno, data.name_of("lockfile"));
+    struct flock wanted {};
+    // The client wants to write, so this keeps it away.
+    wanted.l_type = F_RDLCK;
+    wanted.l_whence = SEEK_SET;
+    if (::fcntl(file.get(), F_SETLK, &wanted) != 0)
+        return Error(EBUSY, "the BOINC client runs");
+    return file;
+}
+
+Result<void> write_all(int fd, std::string_view text, const std::string& name) {
+    while (!text.empty()) {
+        const ssize_t written = ::write(fd, text.data(), text.size());
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            return Error::from_errno(errno, "writing " + name);
+        text.remove_prefix(static_cast<std::size_t>(written));
+    }
+    return ::fsync(fd) == 0 ? Result<void>() : Error::from_errno(errno, "writing " + name);
+}
+
+Result<void> replace(const RootDir& data, const char* name, std::string_view text, mode_t mode) {
+    const std::string next = std::string(name) + ".tmm-boinc";
+    const std::string full_name = data.name_of(next);
+    ::unlinkat(data.fd(), next.c_str(), 0);
+    const UniqueFd file(::openat(data.fd(), next.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode));
+    if (!file)
+        return Error::from_errno(errno, full_name);
+    auto done = ::fchmod(file.get(), mode) == 0 ? write_all(file.get(), text, full_name) : Error::from_errno(errno, full_name);
+    if (done && ::renameat(data.fd(), next.c_str(), data.fd(), name) != 0)
+        done = Error::from_errno(errno, data.name_of(name));
+    if (!done)
+        ::unlinkat(data.fd(), next.c_str(), 0);
+    return done;
+}
+
+Result<void> end_suspensions_in(const RootDir& data, const char* name, const std::set<TaskId>& tasks) {
+    struct stat status {};
+    if (::fstatat(data.fd(), name, &status, AT_SYMLINK_NOFOLLOW) != 0)
+        return errno == ENOENT ? Result<void>() : Error::from_errno(errno, data.name_of(name));
+    if (!S_ISREG(status.st_mode))
+        return Error(EPROTO, data.name_of(name) + " is no regular file");
+    const auto text = data.read_file(name, max_bytes);
+    if (!text)
+        return text.error();
+    const auto without = without_suspensions(*text, tasks);
+    if (!without)
+        return Error(without.error()).with_context(data.name_of(name));
+    constexpr mode_t permissions = 07777;
+    return *without == *text ? Result<void>() : replace(data, name, *without, status.st_mode & permissions);
+}
+
+}  // namespace
+
+Result<void> end_suspensions(const RootDir& data, const std::set<TaskId>& tasks) {
+    const auto locked = lock(data);
+    if (!locked)
+        return locked.error();
+    Result<void> first;
+    // The client starts with the first whole one of these.
+    for (const char* name : {"client_state_next.xml", "client_state.xml", "client_state_prev.xml"}) {
+        auto done = end_suspensions_in(data, name, tasks);
+        if (first && !done)
+            first = std::move(done);
+    }
+    return first;
+}
+
+}  // namespace tmm::boinc

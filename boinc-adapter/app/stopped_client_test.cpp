@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "boinc-adapter/app/stopped_client.hpp"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <filesystem>
+
+#include "base/temp_tree.hpp"
+
+namespace tmm::boinc {
+namespace {
+
+const std::set<TaskId> held{{"p", "a"}};
+constexpr const char* suspended =
+    "<client_state>\n<project>\n<master_url>p</master_url>\n</project>\n<result>\n<name>a</name>\n<suspended_via_gui/>\n"
+    "</result>\n</client_state>\n";
+constexpr const char* free_again =
+    "<client_state>\n<project>\n<master_url>p</master_url>\n</project>\n<result>\n<name>a</name>\n</result>\n</client_state>\n";
+
+class StoppedClient : public testing::Test {
+protected:
+    StoppedClient() { tree.file("lockfile", "").file("client_state.xml", suspended); }
+
+    TempTree tree;
+};
+
+TEST_F(StoppedClient, StartsWithoutTheSuspensionsOfTmmWhateverFileItTakes) {
+    tree.file("client_state_prev.xml", suspended).file("client_state_next.xml", suspended);
+    ASSERT_EQ(::chmod((tree.path() / "client_state.xml").c_str(), 0640), 0);
+    ASSERT_TRUE(end_suspensions(tree.root(), held));
+    for (const char* name : {"client_state.xml", "client_state_prev.xml", "client_state_next.xml"})
+        EXPECT_EQ(tree.text(name), free_again) << name;
+    struct stat status {};
+    ASSERT_EQ(::stat((tree.path() / "client_state.xml").c_str(), &status), 0);
+    EXPECT_EQ(status.st_mode & 07777, 0640U);
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(tree.path()), {}), 4) << "nothing else is left";
+}
+
+TEST_F(StoppedClient, IsNotKeptFromStartingByAFileThatItCannotLock) {
+    std::filesystem::remove(tree.path() / "lockfile");
+    ASSERT_TRUE(end_suspensions(tree.root(), held));
+    EXPECT_EQ(tree.text("client_state.xml"), free_again);
+    EXPECT_FALSE(std::filesystem::exists(tree.path() / "lockfile"));
+}
+
+TEST_F(StoppedClient, ThatRunsKeepsItsFiles) {
+    std::array<int, 2> ready{};
+    std::array<int, 2> end{};
+    ASSERT_EQ(::pipe(ready.data()), 0);
+    ASSERT_EQ(::pipe(end.data()), 0);
+    const std::string path = tree.path() / "lockfile";
+    const pid_t client = ::fork();
+    if (client == 0) {
+        ::close(end[1]);
+        struct flock lock {};
+        lock.l_type = F_WRLCK;
+        char byte = 0;
+        if (::fcntl(::open(path.c_str(), O_WRONLY), F_SETLK, &lock) == 0 && ::write(ready[1], &byte, 1) == 1)
+            (void)::read(end[0], &byte, 1);
+        ::_exit(0);
+    }
+    char byte = 0;
+    ASSERT_EQ(::read(ready[0], &byte, 1), 1);
+    EXPECT_EQ(end_suspensions(tree.root(), held).error().code(), EBUSY);
+    EXPECT_EQ(tree.text("client_state.xml"), suspended);
+    ::close(end[1]);
+    ::waitpid(client, nullptr, 0);
+    for (const int fd : {ready[0], ready[1], end[0]})
+        ::close(fd);
+}
+
+TEST_F(StoppedClient, KeepsFilesThatAreDamagedOrLinks) {
+    tree.file("client_state.xml", "<client_state>\n").file("client_state_prev.xml", suspended).file("target", suspended);
+    std::filesystem::create_symlink("target", tree.path() / "client_state_next.xml");
+    EXPECT_EQ(end_suspensions(tree.root(), held).error().code(), EPROTO);
+    EXPECT_EQ(tree.text("client_state.xml"), "<client_state>\n");
+    EXPECT_EQ(tree.text("target"), suspended);
+    EXPECT_EQ(tree.text("client_state_prev.xml"), free_again) << "the rest goes on";
+}
+
+}  // namespace
+}  // namespace tmm::boinc
