@@ -253,6 +253,16 @@ void Adapter::begin_turn(Now now) {
     ask(Question::tasks, request::tasks(), now);
 }
 
+void Adapter::begin_turn_at_once(Now now) {
+    if (!is_ordering_) {
+        begin_turn(now);
+        return;
+    }
+    // The policy takes an order that the client did not get for one that failed, and decides anew.
+    nr_waiting_ -= static_cast<int>(session_.withdraw());
+    turn_follows_ = true;
+}
+
 // The client tells the user's own only without TMM's values: it takes them out first.
 void Adapter::follow_web_preferences() {
     const FileMark now = files_.web_preferences();
@@ -297,8 +307,11 @@ void Adapter::take_answers(Now now) {
         if (nr_waiting_ > 0)
             continue;
         orders_.clear();
-        if (std::exchange(is_ordering_, false))
+        if (std::exchange(is_ordering_, false)) {
+            if (std::exchange(turn_follows_, false))
+                begin_turn(now);
             continue;
+        }
         // The state of tmmd that froze it may be over.
         if (!std::exchange(is_stale_, false))
             decide(now);
@@ -359,7 +372,11 @@ void Adapter::decide(Now now) {
     if (!memory_bytes_ || !mode_ || !tasks_)
         return;  // the next turn asks again
     problems_.solve();
-    if (wants_works(now)) {
+    // A stop needs no bounds of tasks, and the whole state takes the client long.
+    const Donation::State state = donation_of(tmmd_, 0, false, 0).state;
+    const bool is_stop = state == Donation::State::paused || state == Donation::State::off;
+    const bool is_urgent = std::exchange(decided_for_, state) != state && is_stop;
+    if (!is_urgent && wants_works(now)) {
         asked_works_at_ = now.elapsed;
         awaits_works_ = true;
         ask(Question::works, request::works(), now);
@@ -531,6 +548,7 @@ void Adapter::lost() {
     }
     nr_waiting_ = 0;
     is_ordering_ = false;
+    turn_follows_ = false;
     orders_.clear();
     // The next client reads the override when it starts: it is to be the user's, who may also change it until then. The same
     // client has to read it anew.

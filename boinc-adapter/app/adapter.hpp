@@ -69,6 +69,9 @@ public:
 
     // Begins a turn, unless one is under way or there is no connection.
     void begin_turn(Now now);
+    // The state of tmmd has changed: a turn that is under way decides for the new one. Orders for the old one that the client has
+    // not got are taken back, and a turn follows as soon as it has answered the last one that it has.
+    void begin_turn_at_once(Now now);
     // The client is there, but the kernel has frozen it. It carries out later what it was asked before.
     void client_is_frozen(Now now);
     // Takes answers that have come.
@@ -147,6 +150,7 @@ private:
 
     int nr_waiting_ = 0;  // answers of this turn
     bool is_ordering_ = false;
+    bool turn_follows_ = false;      // the orders
     std::vector<Order> orders_;      // by the number of their request
     bool must_read_ = false;         // the client has not read the user's override since it came back
     bool is_override_ready_ = true;  // TMM can write it in this turn
@@ -159,6 +163,7 @@ private:
     std::chrono::milliseconds may_push_at_{0};
     bool awaits_tmmd_ = false;
     bool has_decided_ = false;
+    Donation::State decided_for_ = Donation::State::absent;
     bool is_stale_ = false;  // the answers that are under way may tell of the time before a freeze
     DayAccount days_;
     std::vector<std::string> other_clients_;

@@ -102,7 +102,7 @@ TEST_F(AdapterTest, APauseStopsTheClient) {
     connect(adapter);
     adapter.set_tmmd({true, "paused", 4 * gib, 0, "measured", 0});
     turn(adapter);
-    EXPECT_NE(requests.find("<never/>"), std::string::npos);
+    EXPECT_LT(requests.find("<never/>"), requests.find("get_state")) << "it needs no bounds of tasks";
     EXPECT_NE(tree_.text("state/state").find("stopped"), std::string::npos);
 }
 
@@ -186,6 +186,75 @@ TEST_F(AdapterTest, ShowsTasksThatItMayOnlyRead) {
     EXPECT_EQ(requests.find("get_global_prefs_working"), std::string::npos);
     EXPECT_EQ(shown(adapter.shown_facts(false)).state, "read-only");
     EXPECT_EQ(shown(adapter.shown_facts(false)).tasks.size(), 3U);
+}
+
+// A slow client has a queue of orders before it, and answers one request a second.
+TEST_F(Resting, APauseGoesBeforeOrdersThatTheClientHasNotGot) {
+    const RootDir root = tree_.root();
+    Adapter adapter(root, files, log, false);
+    begin(adapter);
+    adapter.set_tmmd({true, "giving", 70U << 20, 0, "measured", 0});
+    turn(adapter);
+    time_s += 2;
+    const auto next_request = [&] {
+        std::string request(adapter.session().outgoing());
+        adapter.session().sent(request.size());
+        return request;
+    };
+    const auto answer_to = [&](const std::string& request) {
+        ++time_s;
+        ASSERT_TRUE(adapter.session().received(reply_to(request) + "\003", seconds(time_s)));
+        adapter.take_answers({seconds(time_s), seconds(time_s)});
+    };
+    adapter.begin_turn({seconds(time_s), seconds(time_s)});
+    std::string request = next_request();
+    while (request.find("suspend_result") == std::string::npos) {
+        answer_to(request);
+        request = next_request();
+        ASSERT_NE(request, "");
+    }
+    // The second task is to be suspended, too.
+    adapter.set_tmmd({true, "paused", 70U << 20, 0, "measured", 0});
+    adapter.begin_turn_at_once({seconds(time_s), seconds(time_s)});
+    EXPECT_EQ(next_request(), "") << "it reads one request at a time";
+    std::vector<std::string> asked;
+    for (int i = 0; i < 4; ++i) {
+        answer_to(request);
+        request = next_request();
+        asked.push_back(request);
+        if (request.find("<never/>") != std::string::npos)
+            break;
+    }
+    ASSERT_EQ(asked.size(), 3U);
+    EXPECT_NE(asked[0].find("get_cc_status"), std::string::npos);
+    EXPECT_NE(asked[1].find("get_results"), std::string::npos);
+    EXPECT_NE(asked[2].find("<never/>"), std::string::npos);
+    // What was taken back is not held.
+    answer_to(request);
+    turn(adapter);
+    const std::string state = tree_.text("state/state");
+    EXPECT_EQ(state.find("held"), state.rfind("held")) << state;
+}
+
+TEST_F(Resting, APauseThatEndsWhileItsOrderIsUnderWayIsEndedAtOnce) {
+    const RootDir root = tree_.root();
+    Adapter adapter(root, files, log, false);
+    begin(adapter);
+    turns(adapter, 20);
+    requests.clear();
+    adapter.set_tmmd({true, "paused", gib, 0, "measured", 0});
+    adapter.begin_turn_at_once({seconds(time_s), seconds(time_s)});
+    while (adapter.session().outgoing().find("<never/>") == std::string_view::npos) {
+        const std::string request(adapter.session().outgoing());
+        ASSERT_NE(request, "");
+        adapter.session().sent(request.size());
+        ASSERT_TRUE(adapter.session().received(reply_to(request) + "\003", seconds(time_s)));
+        adapter.take_answers({seconds(time_s), seconds(time_s)});
+    }
+    adapter.set_tmmd(giving);
+    adapter.begin_turn_at_once({seconds(time_s), seconds(time_s)});
+    answer(adapter);
+    EXPECT_LT(requests.find("<never/>"), requests.find("get_cc_status")) << "a turn follows";
 }
 
 TEST_F(Resting, WithNothingToDoItOnlyLooks) {

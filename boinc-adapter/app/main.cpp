@@ -320,7 +320,7 @@ private:
         adapter_.set_tmmd(tmmd_.status());
         // A pause does not wait for the next turn.
         if (is_news) {
-            adapter_.begin_turn(now());
+            adapter_.begin_turn_at_once(now());
             process();
         }
     }

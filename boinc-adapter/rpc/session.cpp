@@ -117,6 +117,13 @@ Result<void> Session::ask(int id, std::string frame, Time now) {
     return {};
 }
 
+std::size_t Session::withdraw() {
+    const std::size_t sent = is_sent_ ? 1 : 0;
+    const std::size_t withdrawn = requests_.size() - sent;
+    requests_.resize(sent);
+    return withdrawn;
+}
+
 std::optional<Session::Answer> Session::next_answer() {
     if (answers_.empty())
         return std::nullopt;

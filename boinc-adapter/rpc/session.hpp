@@ -66,6 +66,9 @@ public:
     // Queues a request: a whole frame. id: anything. Error: EAGAIN, because there is no session, or too many requests wait.
     Result<void> ask(int id, std::string frame, Time now);
 
+    // Takes back the requests that the client has not got yet, and returns their number: no answer comes for these.
+    std::size_t withdraw();
+
     // Returns the bytes to send; the owner tells by sent() how many of them it could.
     [[nodiscard]] std::string_view outgoing() const { return outgoing_; }
     void sent(std::size_t nr_bytes) { outgoing_.erase(0, nr_bytes); }

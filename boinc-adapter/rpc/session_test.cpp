@@ -206,5 +206,23 @@ TEST(Session, BoundsTheRequestsThatWait) {
     EXPECT_EQ(session.ask(1, "x\003", seconds(0)).error().code(), EAGAIN);
 }
 
+TEST(Session, TakesBackOnlyWhatTheClientHasNotGot) {
+    Session session;
+    EXPECT_EQ(session.withdraw(), 0U);
+    session.begin(seconds(0));
+    session.connected(seconds(0));
+    for (int id = 1; id <= 3; ++id)
+        ASSERT_TRUE(session.ask(id, "request " + std::to_string(id), seconds(0)));
+    EXPECT_EQ(session.withdraw(), 2U);
+    EXPECT_EQ(session.outgoing(), "request 1");
+    session.sent(session.outgoing().size());
+    ASSERT_TRUE(session.ask(4, "request 4", seconds(0)));
+    ASSERT_TRUE(session.received("first\003", seconds(1)));
+    EXPECT_EQ(session.outgoing(), "request 4");
+    EXPECT_EQ(session.next_answer()->request, 1);
+    ASSERT_TRUE(session.received("second\003", seconds(1)));
+    EXPECT_EQ(session.next_answer()->request, 4);
+}
+
 }  // namespace
 }  // namespace tmm::boinc
