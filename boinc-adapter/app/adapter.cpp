@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/proc_text.hpp"
 #include "base/units.hpp"
 #include "base/utf8.hpp"
 #include "boinc-adapter/discovery/process_tree.hpp"
@@ -51,8 +52,11 @@ TaskFacts facts_of(const MeasuredTask& measured) {
     }
     if (facts.is_in_memory()) {
         facts.client_bytes = std::max(task.active->resident_bytes, task.active->smoothed_bytes);
-        if (measured.is_measured)
+        if (measured.is_measured) {
             facts.true_bytes = measured.resident_bytes + measured.swap_bytes;
+            facts.processor = measured.processor;
+        }
+        facts.resident_bytes = measured.resident_bytes;
     }
     return facts;
 }
@@ -97,6 +101,7 @@ MeasuredTask measure(const RootDir& root, const Task& task, const Works& works) 
         measured.is_measured = true;
         measured.resident_bytes = tree->resident_bytes;
         measured.swap_bytes = tree->swap_bytes;
+        measured.processor = tree->processor;
         measured.is_transparent = tree->is_transparent;
         measured.is_outside = measured.is_outside || !tree->is_transparent;
     }
@@ -418,6 +423,9 @@ Facts Adapter::facts(Now now) const {
     facts.users = *users_;
     facts.ours = ours_;
     facts.can_push = is_override_ready_ && now.elapsed >= may_push_at_;
+    const auto meminfo = root_.read_file("proc/meminfo");
+    if (const auto free = meminfo ? parse_meminfo_bytes(*meminfo, "SwapFree") : Result<std::uint64_t>(meminfo.error()))
+        facts.swap_free_bytes = *free;
     for (const MeasuredTask& measured : measured_)
         facts.tasks.push_back(facts_of(measured));
     return facts;

@@ -65,6 +65,13 @@ std::vector<pid_t> children_of(const RootDir& root, pid_t pid) {
     return children;
 }
 
+std::chrono::duration<double> processor_time(const RootDir& root, pid_t pid) {
+    static const auto ticks_per_s = static_cast<double>(::sysconf(_SC_CLK_TCK));
+    const auto text = root.read_file(proc_path(pid, "stat"));
+    const auto stat = text ? parse_process_stat(*text) : Result<ProcessStat>(text.error());
+    return std::chrono::duration<double>(stat ? static_cast<double>(stat->processor_ticks) / ticks_per_s : 0);
+}
+
 bool is_below_transparent_slice(const RootDir& root, pid_t pid) {
     const auto text = root.read_file(proc_path(pid, "cgroup"));
     if (!text)
@@ -86,13 +93,19 @@ Result<ProcessStat> parse_process_stat(std::string_view text) {
     text.remove_prefix(close + 1);
     next_word(text);  // state
     const auto parent = parse_uint(next_word(text));
-    constexpr int nr_between = 17;  // up to starttime
-    for (int i = 0; i < nr_between; ++i)
-        next_word(text);
+    const auto skip = [&text](int nr_words) {
+        for (int i = 0; i < nr_words; ++i)
+            next_word(text);
+    };
+    skip(9);  // up to utime
+    const auto user = parse_uint(next_word(text));
+    const auto system = parse_uint(next_word(text));
+    skip(6);  // up to starttime
     const auto start = parse_uint(next_word(text));
-    if (!parent || !start || *parent > static_cast<std::uint64_t>(INT_MAX))
+    if (!parent || !user || !system || !start || *parent > static_cast<std::uint64_t>(INT_MAX))
         return Error(EINVAL, "/proc/PID/stat is cut off");
     stat.parent = static_cast<pid_t>(*parent);
+    stat.processor_ticks = *user + *system;
     stat.start_ticks = *start;
     return stat;
 }
@@ -120,6 +133,7 @@ std::optional<TaskTree> measure_task(const RootDir& root, pid_t pid, int slot) {
         if (!status)
             continue;
         ++tree.nr_processes;
+        tree.processor += processor_time(root, next);
         const ProcessMemory memory = parse_process_memory(*status);
         tree.resident_bytes += memory.resident_bytes;
         tree.swap_bytes += memory.swap_bytes;

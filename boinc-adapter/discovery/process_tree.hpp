@@ -8,6 +8,7 @@
 
 #include <sys/types.h>
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -20,7 +21,8 @@ namespace tmm::boinc {
 struct ProcessStat {
     std::string_view name;
     pid_t parent = 0;
-    std::uint64_t start_ticks = 0;  // since the machine started
+    std::uint64_t processor_ticks = 0;  // that it has used, its ended children left out
+    std::uint64_t start_ticks = 0;      // since the machine started
 };
 
 // Parses /proc/PID/stat. name points into text. Error: EINVAL for any other text.
@@ -38,6 +40,7 @@ struct TaskTree {
     // Of the process and all its descendants.
     std::uint64_t resident_bytes = 0;
     std::uint64_t swap_bytes = 0;
+    std::chrono::duration<double> processor{0};  // that they have used; it falls when one of them ends
     int nr_processes = 0;
     bool is_transparent = false;  // it is below transparent.slice: tmmd limits and freezes it
 

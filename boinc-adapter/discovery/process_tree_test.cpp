@@ -3,6 +3,7 @@
 #include "boinc-adapter/discovery/process_tree.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <filesystem>
@@ -56,6 +57,11 @@ TEST_F(TreeTest, CountsMemoryAndSwapOfAllDescendants) {
     EXPECT_EQ(measured->swap_bytes, 300 * 1024U);
     EXPECT_EQ(measured->nr_processes, 3);
     EXPECT_FALSE(measured->is_transparent);
+}
+
+TEST_F(TreeTest, CountsTheProcessorsTimeOfAllDescendants) {
+    const auto ticks = static_cast<double>(::sysconf(_SC_CLK_TCK));
+    EXPECT_DOUBLE_EQ(measure()->processor.count(), 3 * (5 + 6) / ticks);
 }
 
 TEST_F(TreeTest, AProcessElsewhereIsNoTaskThoughItHasTheNumber) {

@@ -27,6 +27,7 @@ struct MeasuredTask {
     // Of its processes; 0 without any.
     std::uint64_t resident_bytes = 0;
     std::uint64_t swap_bytes = 0;
+    std::chrono::duration<double> processor{0};
     bool is_measured = false;     // its processes were found; else the client's word counts
     bool is_transparent = false;  // they are below transparent.slice
     bool is_outside = false;      // it has processes, and they are no contributions

@@ -27,12 +27,14 @@ struct TaskFacts {
     bool is_unfinished = true;      // not all of it is computed
     bool suspended_by_gui = false;  // by the user or by TMM: the client does not tell which
     bool project_suspended = false;
-    std::uint64_t true_bytes = 0;    // memory and swap of its processes; 0: not known
-    std::uint64_t client_bytes = 0;  // as the client measures it, without swap
-    std::uint64_t bound_bytes = 0;   // the project's estimate; 0: not known
+    std::uint64_t true_bytes = 0;      // memory and swap of its processes; 0: not known
+    std::uint64_t resident_bytes = 0;  // of these, those in memory
+    std::uint64_t client_bytes = 0;    // as the client measures it, without swap
+    std::uint64_t bound_bytes = 0;     // the project's estimate; 0: not known
     std::string app_name;
     std::chrono::duration<double> checkpoint_cpu{0};  // 0: it has no checkpoint
     std::chrono::duration<double> current_cpu{0};
+    std::optional<std::chrono::duration<double>> processor;  // that its processes have used; none: not known
 
     [[nodiscard]] bool is_in_memory() const {
         return state == ProcessState::executing || state == ProcessState::suspended || state == ProcessState::quitting;
@@ -46,7 +48,8 @@ struct TaskFacts {
 
 // All that a client told in one turn.
 struct Facts {
-    std::uint64_t memory_bytes = 0;  // the machine's, as the client counts
+    std::uint64_t memory_bytes = 0;                // the machine's, as the client counts
+    std::optional<std::uint64_t> swap_free_bytes;  // none: not known
     std::vector<TaskFacts> tasks;
     ModeStatus mode;
     Preferences users;                // the user's own, without TMM's

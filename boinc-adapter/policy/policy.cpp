@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace tmm::boinc {
@@ -48,10 +49,11 @@ bool loses_work(const TaskFacts& task, const Facts& facts) {
 struct Policy::Plan {
     std::vector<const TaskFacts*> suspend;
     std::vector<const TaskFacts*> resume;
-    std::uint64_t floor_bytes = 0;    // for the tasks that run or may start
-    std::uint64_t largest_bytes = 0;  // of one of them, or of one that somebody may resume
-    std::uint64_t resumed_bytes = 0;  // for the tasks as they are to be
-    bool has_unknown = false;         // nobody knows how large one of them will be
+    std::uint64_t floor_bytes = 0;     // for the tasks that run or may start
+    std::uint64_t largest_bytes = 0;   // of one of them, or of one that somebody may resume
+    std::uint64_t occupied_bytes = 0;  // by tasks that are suspended
+    std::uint64_t resumed_bytes = 0;   // for the tasks as they are to be
+    bool has_unknown = false;          // nobody knows how large one of them will be
 };
 
 bool should_quit(const Facts& facts, const Donation& donation) {
@@ -83,6 +85,8 @@ Policy::Seen Policy::look_at(const TaskFacts& task, Now now) const {
     next.at = now.elapsed;
     next.was_in_memory = task.is_in_memory();
     next.cpu = task.current_cpu;
+    next.processor = task.processor;
+    next.was_suspended = task.state == ProcessState::suspended;
     const auto found = seen_.find(task.id);
     if (found != seen_.end()) {
         const Seen& last = found->second;
@@ -98,6 +102,9 @@ Policy::Seen Policy::look_at(const TaskFacts& task, Now now) const {
             // It fades: a task that grows in steps is not small between them.
             next.growth_bytes = std::max(scaled(grown, horizons), last.growth_bytes * 3 / 4);
         }
+        if (next.was_suspended && last.was_suspended && next.processor && last.processor && passed.count() > 0 &&
+            *next.processor - *last.processor >= min_run_on_share * std::chrono::duration<double>(passed))
+            next.runs_on = last.runs_on + passed;
     }
     next.process_peak_bytes = next.was_in_memory ? std::max(next.process_peak_bytes, next.bytes) : 0;
     if (!next.is_young())
@@ -184,6 +191,17 @@ std::uint64_t Policy::limit_for(const TaskFacts& task) const {
     return std::max(need_of(task), scaled(seen_.at(task.id).process_peak_bytes, size_margin));
 }
 
+// The memory that a suspended task keeps from the others: all of it, if it does not stop, and else what swap has no room for.
+std::uint64_t Policy::occupied_by(const TaskFacts& task, std::uint64_t& swap_room) const {
+    if (task.state != ProcessState::suspended)
+        return 0;
+    if (seen_.at(task.id).runs_on >= max_run_on)
+        return std::max(need_of(task), task.resident_bytes);
+    const std::uint64_t evicted = std::min(task.resident_bytes, swap_room);
+    swap_room -= evicted;
+    return task.resident_bytes - evicted;
+}
+
 Policy::Plan Policy::plan(const Facts& facts, std::uint64_t donated, Now now) const {
     // What is held comes back only if there is a little more room than it needs.
     constexpr double return_margin = 1.1;
@@ -191,14 +209,18 @@ Policy::Plan Policy::plan(const Facts& facts, std::uint64_t donated, Now now) co
         const TaskFacts* task;
         std::uint64_t need;
         int rank;
+        std::uint64_t occupied = 0;
     };
     Plan plan;
+    std::uint64_t swap_room = facts.swap_free_bytes.value_or(std::numeric_limits<std::uint64_t>::max());
     std::uint64_t largest_runnable = 0;
     std::vector<Candidate> candidates;
     std::vector<Candidate> queued;
     for (const TaskFacts& task : facts.tasks) {
         const std::uint64_t need = need_of(task);
         const auto held = held_.find(task.id);
+        const std::uint64_t occupied = occupied_by(task, swap_room);
+        plan.occupied_bytes += occupied;
         plan.has_unknown = plan.has_unknown || is_unknown(task);
         // A suspended task that was swapped out looks small to the client. It would run it as soon as the user resumes it, and
         // abort it when its memory is back.
@@ -213,23 +235,24 @@ Policy::Plan Policy::plan(const Facts& facts, std::uint64_t donated, Now now) co
             const bool overdue = now.elapsed - held->second.since >= max_wait;
             // The client counts a task that it has to start by the project's bound, and ends others for it.
             const std::uint64_t counted = task.is_in_memory() ? need : std::max(need, task.bound_bytes);
-            candidates.push_back({&task, scaled(counted, return_margin), overdue ? 1 : 3});
+            candidates.push_back({&task, scaled(counted, return_margin), overdue ? 1 : 3, occupied});
         } else if (insisted_.contains(task.id)) {
-            candidates.push_back({&task, need, 0});
+            candidates.push_back({&task, need, 0, occupied});
         } else if (task.may_run() && task.is_in_memory()) {
-            candidates.push_back({&task, need, 2});
+            candidates.push_back({&task, need, 2, occupied});
         } else if (task.may_run()) {
             queued.push_back({&task, need, 0});
         }
     }
     std::sort(candidates.begin(), candidates.end(),
               [](const Candidate& a, const Candidate& b) { return std::tie(a.rank, a.need) < std::tie(b.rank, b.need); });
-    std::uint64_t used = 0;
-    for (const auto& [task, need, rank] : candidates) {
+    std::uint64_t used = plan.occupied_bytes;
+    for (const auto& [task, need, rank, occupied] : candidates) {
         const auto held = held_.find(task->id);
-        const bool stays = used + need <= donated || rank == 0;
+        const std::uint64_t with = used - occupied + need;
+        const bool stays = with <= donated || rank == 0;
         if (stays)
-            used += need;
+            used = with;
         if (held == held_.end()) {
             if (!stays && !loses_work(*task, facts))
                 plan.suspend.push_back(task);
@@ -239,8 +262,9 @@ Policy::Plan Policy::plan(const Facts& facts, std::uint64_t donated, Now now) co
     }
     // The client could start it, and abort it as soon as it has grown. A limit above the donation, for the sake of a task that
     // stands still, would let it start one after the other.
-    const std::uint64_t room = plan.largest_bytes > donated ? donated - std::min(donated, used) : donated;
-    for (const auto& [task, need, rank] : queued) {
+    const std::uint64_t limit = donated - std::min(donated, plan.occupied_bytes);
+    const std::uint64_t room = plan.largest_bytes > limit ? donated - std::min(donated, used) : limit;
+    for (const auto& [task, need, rank, occupied] : queued) {
         if (need > room)
             plan.suspend.push_back(task);
     }
@@ -285,7 +309,9 @@ void Policy::push_for(Plan& wanted, const Facts& facts, std::uint64_t donated, N
     const bool covers_resumed = limits.lower >= std::min(wanted.resumed_bytes, users.lower);
     const Push push_now = urgent ? Push::at_once : covers_resumed ? Push::if_large : Push::if_due;
     const std::uint64_t needed = std::max(wanted.resumed_bytes, wanted.has_unknown ? limits.higher : 0);
-    push(facts, std::max(donated, needed), push_now, true, now, orders);
+    // The client does not count tasks that it has suspended.
+    const std::uint64_t left = donated - std::min(donated, wanted.occupied_bytes);
+    push(facts, std::max(left, needed), push_now, true, now, orders);
     // Tasks may run again only under a limit that the client has already read.
     if (!covers_resumed)
         wanted.resume.clear();

@@ -49,6 +49,10 @@ public:
     static constexpr std::uint64_t min_useful_bytes = 64U << 20;
     // Work that may be lost rather than kept in memory.
     static constexpr std::chrono::seconds max_loss{30};
+    // A suspended task stops within a second or two. One that still uses the processor after this time does not stop: BOINC's
+    // wrapper tells its task to, which may not hear it.
+    static constexpr std::chrono::seconds max_run_on{5};
+    static constexpr double min_run_on_share = 0.1;
     // Orders in one turn, so that a client with thousands of tasks is not kept busy.
     static constexpr std::size_t max_orders = 16;
 
@@ -81,6 +85,9 @@ private:
         std::uint64_t process_peak_bytes = 0;  // of its process: it may need as much again
         std::uint64_t growth_bytes = 0;        // to be expected within growth_horizon
         std::chrono::milliseconds at{0};
+        std::optional<std::chrono::duration<double>> processor;
+        bool was_suspended = false;
+        std::chrono::milliseconds runs_on{0};  // suspended, it has used the processor all the time for so long
         bool was_in_memory = false;
         // Of the processor's time: now, and when its process began. A process that begins anew has to fetch its memory again.
         std::chrono::duration<double> cpu{0};
@@ -101,6 +108,7 @@ private:
     [[nodiscard]] std::uint64_t need_of(const TaskFacts& task) const;
     [[nodiscard]] std::uint64_t limit_for(const TaskFacts& task) const;
     [[nodiscard]] std::uint64_t estimate_of(const TaskFacts& task) const;
+    [[nodiscard]] std::uint64_t occupied_by(const TaskFacts& task, std::uint64_t& swap_room) const;
     [[nodiscard]] bool is_unknown(const TaskFacts& task) const;
     [[nodiscard]] Plan plan(const Facts& facts, std::uint64_t donated, Now now) const;
     void push_for(Plan& wanted, const Facts& facts, std::uint64_t donated, Now now, Orders& orders);

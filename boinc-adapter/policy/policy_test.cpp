@@ -174,6 +174,90 @@ TEST_F(PolicyTest, UnderALimitAboveTheDonationQueuedTasksThatDoNotFitAreHeldBefo
     EXPECT_TRUE(find("held").suspended_by_gui);
 }
 
+// BOINC's wrapper is suspended at once, and its child runs on.
+TEST_F(PolicyTest, ATaskThatRunsOnThoughItIsHeldCountsAsUsed) {
+    facts.tasks = {task("wrapped", 700 * mib), task("a", 200 * mib), task("b", 250 * mib)};
+    find("wrapped").processor = Cpu(0);
+    turn(giving(4 * gib));
+    const auto turn_with_load = [&](double share) {
+        *find("wrapped").processor += Cpu(2 * share);
+        return turn(giving(800 * mib));
+    };
+    ASSERT_EQ(turn_with_load(1).suspend, ids({"wrapped"}));
+    // A moment is no reason to hold the others.
+    for (int i = 0; i < 3; ++i)
+        EXPECT_TRUE(turn_with_load(1).suspend.empty()) << i;
+    EXPECT_EQ(turn_with_load(1).suspend, ids({"a", "b"})) << "only 30 MiB of the donation are left";
+    // Stopped at last, it leaves its room to others.
+    for (int i = 0; i < 30; ++i)
+        turn_with_load(0);
+    EXPECT_TRUE(find("wrapped").suspended_by_gui);
+    EXPECT_FALSE(find("a").suspended_by_gui || find("b").suspended_by_gui);
+}
+
+TEST_F(PolicyTest, ASuspendedTaskThatOnlyListensStandsStill) {
+    facts.tasks = {task("held", 700 * mib), task("a", 200 * mib)};
+    find("held").processor = Cpu(0);
+    turn(giving(4 * gib));
+    turn(giving(500 * mib));
+    ASSERT_TRUE(find("held").suspended_by_gui);
+    for (int i = 0; i < 60; ++i) {
+        *find("held").processor += Cpu(0.1);  // BOINC's library asks the client ten times a second
+        EXPECT_TRUE(turn(giving(500 * mib)).suspend.empty());
+    }
+    // A turn after a long rest sees the same.
+    *find("held").processor += Cpu(1);
+    EXPECT_TRUE(turn(giving(500 * mib), seconds(21)).suspend.empty());
+}
+
+TEST_F(PolicyTest, MemoryOfASuspendedTaskForWhichSwapHasNoRoomCountsAsUsed) {
+    for (const std::uint64_t swap : {gib, 100 * mib, std::uint64_t(0)}) {
+        policy = Policy();
+        facts.ours.reset();
+        is_new = true;
+        facts.tasks = {task("held", 700 * mib), task("a", 200 * mib), task("users", 100 * mib, ProcessState::suspended)};
+        find("users").suspended_by_gui = true;
+        facts.swap_free_bytes = 8 * gib;
+        turn(giving(4 * gib));
+        turn(giving(500 * mib));
+        ASSERT_TRUE(find("held").suspended_by_gui);
+        facts.swap_free_bytes = swap;
+        find("held").resident_bytes = 700 * mib;
+        find("users").resident_bytes = 100 * mib;
+        EXPECT_EQ(turn(giving(500 * mib)).suspend, swap == gib ? ids({}) : ids({"a"})) << swap;
+        // The kernel has evicted them, as far as it could.
+        find("held").resident_bytes = 0;
+        find("users").resident_bytes = 0;
+        facts.swap_free_bytes = 0;
+        turns(giving(500 * mib), 30);
+        EXPECT_FALSE(find("a").suspended_by_gui) << swap;
+    }
+}
+
+TEST_F(PolicyTest, TheClientsLimitLeavesOutWhatSuspendedTasksKeep) {
+    facts.swap_free_bytes = 0;
+    facts.tasks = {task("users", 300 * mib, ProcessState::suspended)};
+    find("users").suspended_by_gui = true;
+    find("users").resident_bytes = 300 * mib;
+    turn(giving(gib));
+    turns(giving(gib), 30);
+    EXPECT_NEAR(static_cast<double>(limit()), gib - 300.0 * mib, 2 * mib);
+}
+
+TEST_F(PolicyTest, ItsOwnMemoryDoesNotKeepATaskFromComingBack) {
+    facts.swap_free_bytes = 0;
+    facts.tasks = {task("a", 700 * mib)};
+    find("a").resident_bytes = 700 * mib;
+    turn(giving(4 * gib));
+    turn(giving(500 * mib));
+    ASSERT_TRUE(find("a").suspended_by_gui);
+    turns(giving(gib), 30);
+    EXPECT_FALSE(find("a").suspended_by_gui);
+    // After a pause, all tasks are suspended for a moment.
+    find("a").state = ProcessState::suspended;
+    EXPECT_TRUE(turn(giving(gib)).suspend.empty());
+}
+
 TEST_F(PolicyTest, ATaskThatEndedInsteadOfBeingSuspendedStandsStillToo) {
     facts.tasks = {task("a", 2 * gib)};
     turn(giving(4 * gib));
