@@ -55,6 +55,7 @@ TaskFacts facts_of(const MeasuredTask& measured) {
         if (measured.is_measured) {
             facts.true_bytes = measured.resident_bytes + measured.swap_bytes;
             facts.processor = measured.processor;
+            facts.start_ticks = measured.start_ticks;
         }
         facts.resident_bytes = measured.resident_bytes;
     }
@@ -102,6 +103,7 @@ MeasuredTask measure(const RootDir& root, const Task& task, const Works& works) 
         measured.resident_bytes = tree->resident_bytes;
         measured.swap_bytes = tree->swap_bytes;
         measured.processor = tree->processor;
+        measured.start_ticks = tree->start_ticks;
         measured.is_transparent = tree->is_transparent;
         measured.is_outside = measured.is_outside || !tree->is_transparent;
     }

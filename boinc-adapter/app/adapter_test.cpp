@@ -365,6 +365,47 @@ TEST_F(Resting, ATaskThatIsResumedIsNotShownAsSuspendedByItsUser) {
         EXPECT_NE(task.state, "waiting") << task.name;
 }
 
+// A task that was swapped out looks small to the client.
+TEST_F(Resting, SwapOfAProcessCountsAsItsTasksMemory) {
+    const RootDir root = tree_.root();
+    Adapter adapter(root, files, log, false);
+    begin(adapter);
+    const auto suspends = [&](int swap_kib) {
+        tree_.file("proc/9069/status", "VmRSS:\t60000 kB\nVmSwap:\t" + std::to_string(swap_kib) + " kB\n");
+        std::string all;
+        for (int i = 0; i < 3; ++i) {
+            turn(adapter);
+            all += requests;
+        }
+        return all.find("<suspend_result>") != std::string::npos;
+    };
+    adapter.set_tmmd({true, "giving", 2 * gib, 0, "measured", 0});
+    EXPECT_FALSE(suspends(0));
+    EXPECT_TRUE(suspends(3 << 20));
+}
+
+// The client still tells the process id of a task that has ended. The kernel may have given it to another one.
+TEST(Measure, ATaskWithoutAProcessHasNoMemoryThoughItsNumberIsInUse) {
+    TempTree tree;
+    tree.file("proc/9/stat", "9 (a) S 1 1 1 0 -1 4194560 1 2 3 4 5 6 7 8 39 19 1 0 500 1 2 3\n");
+    tree.file("proc/9/status", "VmRSS:\t8 kB\nVmSwap:\t4 kB\n");
+    std::filesystem::create_symlink("/var/lib/boinc/slots/0", tree.path() / "proc/9/cwd");
+    Task task;
+    task.active.emplace();
+    task.active->pid = 9;
+    task.active->slot = 0;
+    task.active->resident_bytes = 5;
+    for (const ProcessState state : {ProcessState::none, ProcessState::exited, ProcessState::killed, ProcessState::copying}) {
+        task.active->state = state;
+        const MeasuredTask measured = measure(tree.root(), task, {});
+        EXPECT_FALSE(measured.is_measured);
+        EXPECT_EQ(measured.resident_bytes + measured.swap_bytes, 0U);
+    }
+    task.active->state = ProcessState::executing;
+    EXPECT_EQ(measure(tree.root(), task, {}).swap_bytes, 4096U);
+    EXPECT_EQ(measure(tree.root(), task, {}).start_ticks, 500U);
+}
+
 TEST(Measure, ATaskInDockerIsOutside) {
     TempTree tree;
     Task task;

@@ -34,16 +34,10 @@ Result<std::string> read_link(const RootDir& root, const std::string& path) {
     return std::string(target.data(), static_cast<std::size_t>(size));
 }
 
-// The process works in the slot; or, where another user's directory is hidden, its parent is a client.
 bool is_task(const RootDir& root, pid_t pid, int slot, pid_t parent) {
-    const auto directory = read_link(root, proc_path(pid, "cwd"));
-    if (directory)
-        return directory->ends_with("/slots/" + std::to_string(slot));
-    if (directory.error().code() != EACCES && directory.error().code() != EPERM)
-        return false;
     const auto text = root.read_file(proc_path(parent, "stat"));
     const auto stat = text ? parse_process_stat(*text) : Result<ProcessStat>(text.error());
-    return stat && stat->name.starts_with("boinc");
+    return is_task_process(read_link(root, proc_path(pid, "cwd")), slot, stat ? stat->name : std::string_view());
 }
 
 std::vector<pid_t> children_of(const RootDir& root, pid_t pid) {
@@ -110,6 +104,13 @@ Result<ProcessStat> parse_process_stat(std::string_view text) {
     return stat;
 }
 
+bool is_task_process(const Result<std::string>& directory, int slot, std::string_view parent_name) {
+    if (directory)
+        return directory->ends_with("/slots/" + std::to_string(slot));
+    const bool is_hidden = directory.error().code() == EACCES || directory.error().code() == EPERM;
+    return is_hidden && parent_name.starts_with("boinc");
+}
+
 ProcessMemory parse_process_memory(std::string_view text) {
     const auto resident = parse_meminfo_bytes(text, "VmRSS");
     const auto swapped = parse_meminfo_bytes(text, "VmSwap");
@@ -124,6 +125,7 @@ std::optional<TaskTree> measure_task(const RootDir& root, pid_t pid, int slot) {
     if (!stat || !is_task(root, pid, slot, stat->parent))
         return std::nullopt;
     TaskTree tree;
+    tree.start_ticks = stat->start_ticks;
     tree.is_transparent = is_below_transparent_slice(root, pid);
     std::vector<pid_t> waiting{pid};
     while (!waiting.empty() && tree.nr_processes < max_processes) {

@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "base/result.hpp"
@@ -28,6 +29,10 @@ struct ProcessStat {
 // Parses /proc/PID/stat. name points into text. Error: EINVAL for any other text.
 Result<ProcessStat> parse_process_stat(std::string_view text);
 
+// Returns whether a process with the number that the client told is its task in slots/SLOT. directory: where the process works,
+// or why that is hidden, as it is from other users; then a parent that is a client must do. Pure.
+bool is_task_process(const Result<std::string>& directory, int slot, std::string_view parent_name);
+
 struct ProcessMemory {
     std::uint64_t resident_bytes = 0;
     std::uint64_t swap_bytes = 0;
@@ -41,6 +46,7 @@ struct TaskTree {
     std::uint64_t resident_bytes = 0;
     std::uint64_t swap_bytes = 0;
     std::chrono::duration<double> processor{0};  // that they have used; it falls when one of them ends
+    std::uint64_t start_ticks = 0;               // of the first one: another process with its number has another start
     int nr_processes = 0;
     bool is_transparent = false;  // it is below transparent.slice: tmmd limits and freezes it
 

@@ -73,6 +73,26 @@ TEST_F(TreeTest, AProcessElsewhereIsNoTaskThoughItHasTheNumber) {
     EXPECT_FALSE(measure(4));
 }
 
+// As the service sees it, whose user is not the client's.
+TEST(TaskProcess, WhoseDirectoryIsHiddenIsATaskIfItsParentIsAClient) {
+    for (const int code : {EACCES, EPERM}) {
+        const Result<std::string> hidden = Error(code, "cwd");
+        EXPECT_TRUE(is_task_process(hidden, 3, "boinc"));
+        EXPECT_TRUE(is_task_process(hidden, 3, "boinc_client"));
+        EXPECT_FALSE(is_task_process(hidden, 3, "bash")) << "another program has got the number";
+        EXPECT_FALSE(is_task_process(hidden, 3, "")) << "its parent has ended";
+    }
+    EXPECT_FALSE(is_task_process(Error(ENOENT, "cwd"), 3, "boinc")) << "it has ended";
+    EXPECT_TRUE(is_task_process(std::string("/srv/slots/3"), 3, "wrapper"));
+    EXPECT_FALSE(is_task_process(std::string("/srv/slots/4"), 3, "boinc")) << "where it works tells more";
+}
+
+TEST_F(TreeTest, TellsWhenTheProcessBeganSoThatANewOneWithItsNumberIsKnown) {
+    EXPECT_EQ(measure()->start_ticks, 500U);
+    tree.file("proc/200/stat", stat(200, "wrapper", 100, 777));
+    EXPECT_EQ(measure()->start_ticks, 777U);
+}
+
 TEST_F(TreeTest, AProcessThatEndedIsNoTask) {
     std::filesystem::remove_all(tree.path() / "proc/200");
     EXPECT_FALSE(measure());

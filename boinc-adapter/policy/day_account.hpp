@@ -28,9 +28,10 @@ struct MeasuredTask {
     std::uint64_t resident_bytes = 0;
     std::uint64_t swap_bytes = 0;
     std::chrono::duration<double> processor{0};
-    bool is_measured = false;     // its processes were found; else the client's word counts
-    bool is_transparent = false;  // they are below transparent.slice
-    bool is_outside = false;      // it has processes, and they are no contributions
+    std::uint64_t start_ticks = 0;  // of its first process; 0: not known
+    bool is_measured = false;       // its processes were found; else the client's word counts
+    bool is_transparent = false;    // they are below transparent.slice
+    bool is_outside = false;        // it has processes, and they are no contributions
 };
 
 struct DayOfWork {

@@ -34,6 +34,7 @@ struct TaskFacts {
     std::string app_name;
     std::chrono::duration<double> checkpoint_cpu{0};  // 0: it has no checkpoint
     std::chrono::duration<double> current_cpu{0};
+    std::uint64_t start_ticks = 0;                           // of its process: a new one has another number; 0: not known
     std::optional<std::chrono::duration<double>> processor;  // that its processes have used; none: not known
 
     [[nodiscard]] bool is_in_memory() const {

@@ -86,13 +86,15 @@ Policy::Seen Policy::look_at(const TaskFacts& task, Now now) const {
     next.was_in_memory = task.is_in_memory();
     next.cpu = task.current_cpu;
     next.processor = task.processor;
+    next.start_ticks = task.start_ticks;
     next.was_suspended = task.state == ProcessState::suspended;
     const auto found = seen_.find(task.id);
     if (found != seen_.end()) {
         const Seen& last = found->second;
         next.peak_bytes = last.peak_bytes;
         // The processor's time goes back to the checkpoint when a process begins anew.
-        const bool is_new = next.was_in_memory && (!last.was_in_memory || next.cpu < last.cpu);
+        const bool is_other = next.start_ticks != last.start_ticks && next.start_ticks != 0 && last.start_ticks != 0;
+        const bool is_new = next.was_in_memory && (!last.was_in_memory || next.cpu < last.cpu || is_other);
         next.start_cpu = is_new ? next.cpu : last.start_cpu;
         next.process_peak_bytes = is_new ? 0 : last.process_peak_bytes;
         const auto passed = next.at - last.at;
@@ -102,7 +104,7 @@ Policy::Seen Policy::look_at(const TaskFacts& task, Now now) const {
             // It fades: a task that grows in steps is not small between them.
             next.growth_bytes = std::max(scaled(grown, horizons), last.growth_bytes * 3 / 4);
         }
-        if (next.was_suspended && last.was_suspended && next.processor && last.processor && passed.count() > 0 &&
+        if (!is_new && next.was_suspended && last.was_suspended && next.processor && last.processor && passed.count() > 0 &&
             *next.processor - *last.processor >= min_run_on_share * std::chrono::duration<double>(passed))
             next.runs_on = last.runs_on + passed;
     }

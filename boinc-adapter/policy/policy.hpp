@@ -86,6 +86,7 @@ private:
         std::uint64_t growth_bytes = 0;        // to be expected within growth_horizon
         std::chrono::milliseconds at{0};
         std::optional<std::chrono::duration<double>> processor;
+        std::uint64_t start_ticks = 0;
         bool was_suspended = false;
         std::chrono::milliseconds runs_on{0};  // suspended, it has used the processor all the time for so long
         bool was_in_memory = false;

@@ -383,6 +383,20 @@ TEST_F(PolicyTest, ATaskThatShrankMayComeBackToThePeakOfItsProcess) {
     }
 }
 
+TEST_F(PolicyTest, AProcessThatWasReplacedBetweenTwoTurnsIsYoungAgain) {
+    facts.tasks = {task("a", 600 * mib)};
+    find("a").bound_bytes = 3 * gib;
+    find("a").start_ticks = 500;
+    turn(giving(4 * gib));
+    turns(giving(gib), 20);
+    ASSERT_FALSE(find("a").suspended_by_gui);
+    // It ended right after a checkpoint: its time does not go back, and no turn saw it without a process.
+    find("a").true_bytes = find("a").client_bytes = 20 * mib;
+    find("a").start_ticks = 700;
+    turn(giving(500 * mib));
+    EXPECT_TRUE(find("a").suspended_by_gui) << "it will fetch its 600 MiB again";
+}
+
 TEST_F(PolicyTest, AYoungTaskCountsByItsProjectsBound) {
     facts.tasks = {task("a", 10 * mib)};
     find("a").current_cpu = Cpu(1);
