@@ -193,15 +193,10 @@ std::uint64_t Policy::limit_for(const TaskFacts& task) const {
     return std::max(need_of(task), scaled(seen_.at(task.id).process_peak_bytes, size_margin));
 }
 
-// The memory that a suspended task keeps from the others: all of it, if it does not stop, and else what swap has no room for.
-std::uint64_t Policy::occupied_by(const TaskFacts& task, std::uint64_t& swap_room) const {
-    if (task.state != ProcessState::suspended)
-        return 0;
-    if (seen_.at(task.id).runs_on >= max_run_on)
-        return std::max(need_of(task), task.resident_bytes);
-    const std::uint64_t evicted = std::min(task.resident_bytes, swap_room);
-    swap_room -= evicted;
-    return task.resident_bytes - evicted;
+// The memory of a suspended task that does not stop; 0: it stands still.
+std::uint64_t Policy::run_on_bytes(const TaskFacts& task) const {
+    const bool runs_on = task.state == ProcessState::suspended && seen_.at(task.id).runs_on >= max_run_on;
+    return runs_on ? std::max(need_of(task), task.resident_bytes) : 0;
 }
 
 Policy::Plan Policy::plan(const Facts& facts, std::uint64_t donated, Now now) const {
@@ -211,18 +206,26 @@ Policy::Plan Policy::plan(const Facts& facts, std::uint64_t donated, Now now) co
         const TaskFacts* task;
         std::uint64_t need;
         int rank;
-        std::uint64_t occupied = 0;
+        std::uint64_t run_on = 0;
+        std::uint64_t kept = 0;
     };
     Plan plan;
     std::uint64_t swap_room = facts.swap_free_bytes.value_or(std::numeric_limits<std::uint64_t>::max());
+    std::uint64_t used = 0;
+    std::uint64_t kept_bytes = 0;  // of tasks that stand still, for which swap has no room
     std::uint64_t largest_runnable = 0;
     std::vector<Candidate> candidates;
     std::vector<Candidate> queued;
     for (const TaskFacts& task : facts.tasks) {
         const std::uint64_t need = need_of(task);
         const auto held = held_.find(task.id);
-        const std::uint64_t occupied = occupied_by(task, swap_room);
-        plan.occupied_bytes += occupied;
+        const std::uint64_t run_on = run_on_bytes(task);
+        const bool stands_still = task.state == ProcessState::suspended && run_on == 0;
+        const std::uint64_t evicted = stands_still ? std::min(task.resident_bytes, swap_room) : 0;
+        const std::uint64_t kept = stands_still ? task.resident_bytes - evicted : 0;
+        swap_room -= evicted;
+        used += run_on;
+        kept_bytes += kept;
         plan.has_unknown = plan.has_unknown || is_unknown(task);
         // A suspended task that was swapped out looks small to the client. It would run it as soon as the user resumes it, and
         // abort it when its memory is back.
@@ -237,24 +240,29 @@ Policy::Plan Policy::plan(const Facts& facts, std::uint64_t donated, Now now) co
             const bool overdue = now.elapsed - held->second.since >= max_wait;
             // The client counts a task that it has to start by the project's bound, and ends others for it.
             const std::uint64_t counted = task.is_in_memory() ? need : std::max(need, task.bound_bytes);
-            candidates.push_back({&task, scaled(counted, return_margin), overdue ? 1 : 3, occupied});
+            candidates.push_back({&task, scaled(counted, return_margin), overdue ? 1 : 3, run_on, kept});
         } else if (insisted_.contains(task.id)) {
-            candidates.push_back({&task, need, 0, occupied});
+            candidates.push_back({&task, need, 0, run_on, kept});
         } else if (task.may_run() && task.is_in_memory()) {
-            candidates.push_back({&task, need, 2, occupied});
+            candidates.push_back({&task, need, 2, run_on, kept});
         } else if (task.may_run()) {
             queued.push_back({&task, need, 0});
         }
     }
     std::sort(candidates.begin(), candidates.end(),
               [](const Candidate& a, const Candidate& b) { return std::tie(a.rank, a.need) < std::tie(b.rank, b.need); });
-    std::uint64_t used = plan.occupied_bytes;
-    for (const auto& [task, need, rank, occupied] : candidates) {
+    plan.occupied_bytes = used + kept_bytes;
+    for (const auto& [task, need, rank, run_on, kept] : candidates) {
         const auto held = held_.find(task->id);
-        const std::uint64_t with = used - occupied + need;
-        const bool stays = with <= donated || rank == 0;
-        if (stays)
+        const std::uint64_t with = used - run_on + need;
+        // Beside memory that cannot be freed nothing begins. What runs goes on: else all would stand still as long as the
+        // donation is small.
+        const std::uint64_t beside = held != held_.end() ? kept_bytes - kept : 0;
+        const bool stays = with + beside <= donated || rank == 0;
+        if (stays) {
             used = with;
+            kept_bytes -= kept;
+        }
         if (held == held_.end()) {
             if (!stays && !loses_work(*task, facts))
                 plan.suspend.push_back(task);
@@ -265,8 +273,8 @@ Policy::Plan Policy::plan(const Facts& facts, std::uint64_t donated, Now now) co
     // The client could start it, and abort it as soon as it has grown. A limit above the donation, for the sake of a task that
     // stands still, would let it start one after the other.
     const std::uint64_t limit = donated - std::min(donated, plan.occupied_bytes);
-    const std::uint64_t room = plan.largest_bytes > limit ? donated - std::min(donated, used) : limit;
-    for (const auto& [task, need, rank, occupied] : queued) {
+    const std::uint64_t room = plan.largest_bytes > limit ? donated - std::min(donated, used + kept_bytes) : limit;
+    for (const auto& [task, need, rank, run_on, kept] : queued) {
         if (need > room)
             plan.suspend.push_back(task);
     }

@@ -109,7 +109,7 @@ private:
     [[nodiscard]] std::uint64_t need_of(const TaskFacts& task) const;
     [[nodiscard]] std::uint64_t limit_for(const TaskFacts& task) const;
     [[nodiscard]] std::uint64_t estimate_of(const TaskFacts& task) const;
-    [[nodiscard]] std::uint64_t occupied_by(const TaskFacts& task, std::uint64_t& swap_room) const;
+    [[nodiscard]] std::uint64_t run_on_bytes(const TaskFacts& task) const;
     [[nodiscard]] bool is_unknown(const TaskFacts& task) const;
     [[nodiscard]] Plan plan(const Facts& facts, std::uint64_t donated, Now now) const;
     void push_for(Plan& wanted, const Facts& facts, std::uint64_t donated, Now now, Orders& orders);

@@ -210,27 +210,34 @@ TEST_F(PolicyTest, ASuspendedTaskThatOnlyListensStandsStill) {
     EXPECT_TRUE(turn(giving(500 * mib), seconds(21)).suspend.empty());
 }
 
-TEST_F(PolicyTest, MemoryOfASuspendedTaskForWhichSwapHasNoRoomCountsAsUsed) {
+TEST_F(PolicyTest, BesideMemoryForWhichSwapHasNoRoomNothingBeginsAndWhatRunsGoesOn) {
     for (const std::uint64_t swap : {gib, 100 * mib, std::uint64_t(0)}) {
         policy = Policy();
         facts.ours.reset();
         is_new = true;
-        facts.tasks = {task("held", 700 * mib), task("a", 200 * mib), task("users", 100 * mib, ProcessState::suspended)};
+        facts.tasks = {task("held", 700 * mib), task("a", 200 * mib), task("users", 100 * mib, ProcessState::suspended),
+                       task("back", 100 * mib)};
         find("users").suspended_by_gui = true;
         facts.swap_free_bytes = 8 * gib;
         turn(giving(4 * gib));
-        turn(giving(500 * mib));
-        ASSERT_TRUE(find("held").suspended_by_gui);
+        turn(giving(250 * mib));
+        ASSERT_TRUE(find("held").suspended_by_gui && find("a").suspended_by_gui && !find("back").suspended_by_gui);
         facts.swap_free_bytes = swap;
         find("held").resident_bytes = 700 * mib;
         find("users").resident_bytes = 100 * mib;
-        EXPECT_EQ(turn(giving(500 * mib)).suspend, swap == gib ? ids({}) : ids({"a"})) << swap;
+        facts.tasks.push_back(task("queued", 0, ProcessState::none));
+        find("queued").bound_bytes = 100 * mib;
+        find("queued").current_cpu = Cpu(0);
+        turns(giving(600 * mib), 30);
+        EXPECT_EQ(find("a").suspended_by_gui, swap != gib) << swap;
+        EXPECT_EQ(find("queued").suspended_by_gui, swap != gib) << swap;
+        EXPECT_FALSE(find("back").suspended_by_gui) << "it runs";
         // The kernel has evicted them, as far as it could.
         find("held").resident_bytes = 0;
         find("users").resident_bytes = 0;
         facts.swap_free_bytes = 0;
-        turns(giving(500 * mib), 30);
-        EXPECT_FALSE(find("a").suspended_by_gui) << swap;
+        turns(giving(600 * mib), 30);
+        EXPECT_FALSE(find("a").suspended_by_gui || find("queued").suspended_by_gui) << swap;
     }
 }
 
