@@ -82,6 +82,7 @@ TEST_F(StoppedClient, KeepsFilesThatAreDamagedOrLinks) {
     EXPECT_EQ(end_suspensions(tree.root(), held).error().code(), EPROTO);
     EXPECT_EQ(tree.text("client_state.xml"), "<client_state>\n");
     EXPECT_EQ(tree.text("target"), suspended);
+    EXPECT_TRUE(std::filesystem::is_symlink(tree.path() / "client_state_next.xml"));
     EXPECT_EQ(tree.text("client_state_prev.xml"), free_again) << "the rest goes on";
 }
 

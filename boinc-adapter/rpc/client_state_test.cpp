@@ -38,6 +38,12 @@ TEST(ClientState, ASuspensionMayComeBeforeTheName) {
               state(project("p", "<result>\n<name>held</name>\n</result>\n")));
 }
 
+TEST(ClientState, AnAddressElsewhereIsNoProject) {
+    const std::string stray = "<acct_mgr>\n<master_url>q</master_url>\n</acct_mgr>\n";
+    EXPECT_EQ(without_suspensions(state(project("p", stray + task("held", true))), {{"p", "held"}}).value(),
+              state(project("p", stray + task("held", false))));
+}
+
 TEST(ClientState, TheOutputOfATaskIsNoPartOfIt) {
     const std::string output =
         "<stderr_out>\n<![CDATA[\n</result>\n<suspended_via_gui/>\n<project>\n<name>users</name>\n]]>\n</stderr_out>\n";
