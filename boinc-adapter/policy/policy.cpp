@@ -7,6 +7,8 @@
 #include <limits>
 #include <utility>
 
+#include "boinc-adapter/policy/holding.hpp"
+
 namespace tmm::boinc {
 
 namespace {
@@ -40,7 +42,18 @@ Limits limits_of(const Facts& facts, const Preferences& preferences) {
 // Suspended, a task may have to end, if the preferences say so and it has a checkpoint.
 bool loses_work(const TaskFacts& task, const Facts& facts) {
     const bool stays = facts.ours ? facts.ours->leave_in_memory : facts.users.leave_in_memory;
-    return task.state == ProcessState::executing && !stays && task.checkpoint_cpu.count() > 0 && unsaved(task) > Policy::max_loss;
+    return task.state == ProcessState::executing && !stays && task.checkpoint_cpu.count() > 0 && unsaved(task) > max_loss;
+}
+
+HoldingFacts holding_facts(const TaskFacts& task, const Facts& facts) {
+    HoldingFacts holding;
+    holding.can_end = task.state == ProcessState::executing;
+    holding.ends_by_itself = !facts.users.leave_in_memory;
+    holding.has_checkpoint = task.checkpoint_cpu.count() > 0;
+    holding.unsaved = unsaved(task);
+    holding.resident_bytes = task.resident_bytes;
+    holding.swap_free_bytes = facts.swap_free_bytes;
+    return holding;
 }
 
 }  // namespace
@@ -57,12 +70,13 @@ struct Policy::Plan {
 };
 
 bool should_quit(const Facts& facts, const Donation& donation) {
-    if (donation.state != Donation::State::off || donation.is_frozen)
+    if (donation.state != Donation::State::off)
         return false;
-    return std::all_of(facts.tasks.begin(), facts.tasks.end(), [](const TaskFacts& task) {
-        // To end a suspended task takes the client a minute and then a kill.
-        const bool may_end = task.state == ProcessState::executing && task.checkpoint_cpu.count() > 0;
-        return !task.is_in_memory() || (may_end && unsaved(task) <= Policy::max_loss);
+    return std::all_of(facts.tasks.begin(), facts.tasks.end(), [&](const TaskFacts& task) {
+        HoldingFacts holding = holding_facts(task, facts);
+        holding.can_end = holding.can_end && !donation.is_frozen;
+        holding.is_wanted = holding.is_for_long = true;
+        return !task.is_in_memory() || choose_holding(holding) == Holding::end;
     });
 }
 
@@ -92,6 +106,7 @@ Policy::Seen Policy::look_at(const TaskFacts& task, Now now) const {
     if (found != seen_.end()) {
         const Seen& last = found->second;
         next.peak_bytes = last.peak_bytes;
+        next.ended_at = last.ended_at;
         // The processor's time goes back to the checkpoint when a process begins anew.
         const bool is_other = next.start_ticks != last.start_ticks && next.start_ticks != 0 && last.start_ticks != 0;
         const bool is_new = next.was_in_memory && (!last.was_in_memory || next.cpu < last.cpu || is_other);
@@ -308,20 +323,60 @@ void Policy::push(const Facts& facts, std::uint64_t limit, Push when, bool leave
     pushed_at_ = now.elapsed;
 }
 
+// Returns whether a held task is about to stand still: to end, or to stay in memory.
+bool Policy::any_stops(const Facts& facts, bool ends, Now now) const {
+    return std::any_of(facts.tasks.begin(), facts.tasks.end(), [&](const TaskFacts& task) {
+        const auto held = held_.find(task.id);
+        return held != held_.end() && held->second.ends == ends && now.elapsed - held->second.since < max_ending &&
+               (task.state == ProcessState::executing || task.state == ProcessState::quitting);
+    });
+}
+
+// The client ends or keeps all that it stops while a preference says so. So tasks that are to stay go first, and stand still
+// before others are to end; and while those end, none is suspended that has processes. Leaves in the plan what to suspend in this
+// turn. Returns whether tasks that the client stops are to end.
+bool Policy::choose_ends(Plan& wanted, const Facts& facts, std::uint64_t donated, Now now) const {
+    std::uint64_t in_memory = 0;
+    for (const TaskFacts& task : facts.tasks)
+        in_memory += task.resident_bytes;
+    const auto may_end = [&](const TaskFacts* task) {
+        HoldingFacts holding = holding_facts(*task, facts);
+        holding.is_wanted = in_memory > donated;
+        const auto ended_at = seen_.at(task->id).ended_at;
+        holding.can_end = holding.can_end && (!ended_at || now.elapsed - *ended_at >= min_between_ends);
+        return choose_holding(holding) == Holding::end;
+    };
+    const auto has_processes = [](const TaskFacts* task) { return task->is_in_memory(); };
+    if (any_stops(facts, true, now)) {
+        std::erase_if(wanted.suspend, has_processes);
+        return true;
+    }
+    const auto to_end = std::stable_partition(wanted.suspend.begin(), wanted.suspend.end(),
+                                              [&](const TaskFacts* task) { return !may_end(task); });
+    const bool others_stop = std::any_of(wanted.suspend.begin(), to_end, has_processes) || any_stops(facts, false, now);
+    if (others_stop || !facts.can_push) {
+        if (facts.can_push)
+            wanted.suspend.erase(to_end, wanted.suspend.end());
+        return false;
+    }
+    return to_end != wanted.suspend.end();
+}
+
 // Brings the limit to the donation, but never below what the plan needs. Takes resumptions out of the plan that it does not
 // cover.
-void Policy::push_for(Plan& wanted, const Facts& facts, std::uint64_t donated, Now now, Orders& orders) {
+void Policy::push_for(Plan& wanted, const Facts& facts, std::uint64_t donated, bool leave_in_memory, Now now, Orders& orders) {
     const Limits limits = limits_of(facts, facts.ours ? *facts.ours : facts.users);
     const Limits users = limits_of(facts, facts.users);
     // Tasks must never be above the limit, for any time: no interval counts then.
     const bool urgent = facts.ours && (limits.higher < std::min(wanted.largest_bytes, users.higher) ||
                                        limits.lower < std::min(wanted.floor_bytes, users.lower));
     const bool covers_resumed = limits.lower >= std::min(wanted.resumed_bytes, users.lower);
-    const Push push_now = urgent ? Push::at_once : covers_resumed ? Push::if_large : Push::if_due;
+    const bool is_other_way = facts.ours && facts.ours->leave_in_memory != leave_in_memory;
+    const Push push_now = urgent || is_other_way ? Push::at_once : covers_resumed ? Push::if_large : Push::if_due;
     const std::uint64_t needed = std::max(wanted.resumed_bytes, wanted.has_unknown ? limits.higher : 0);
     // The client does not count tasks that it has suspended.
     const std::uint64_t left = donated - std::min(donated, wanted.occupied_bytes);
-    push(facts, std::max(left, needed), push_now, true, now, orders);
+    push(facts, std::max(left, needed), push_now, leave_in_memory, now, orders);
     // Tasks may run again only under a limit that the client has already read.
     if (!covers_resumed)
         wanted.resume.clear();
@@ -331,14 +386,16 @@ void Policy::give(const Facts& facts, std::uint64_t donated, Now now, Orders& or
     if (!watches_since_)
         watches_since_ = now.elapsed;
     Plan wanted = plan(facts, donated, now);
+    const bool all_stand_still = wanted.suspend.empty();
+    const bool ends = facts.ours && choose_ends(wanted, facts, donated, now);
     if (now.elapsed - *watches_since_ < watch_length) {
         // A task that began a moment ago looks small. Until each has shown how it grows, only the user's limit counts. Tasks that
         // do not fit stand still already: under that limit it ends none of them, and they cannot swap against each other.
-        if (!facts.ours || !facts.ours->leave_in_memory)
-            push(facts, facts.memory_bytes, Push::at_once, true, now, orders);
+        if (!facts.ours || facts.ours->leave_in_memory == ends)
+            push(facts, facts.memory_bytes, Push::at_once, !ends, now, orders);
         wanted.resume.clear();
     } else {
-        push_for(wanted, facts, donated, now, orders);
+        push_for(wanted, facts, donated, !ends, now, orders);
     }
     // The first push comes before anything is suspended, for it makes suspended tasks stay in memory.
     if (!facts.ours && facts.can_push)
@@ -346,7 +403,9 @@ void Policy::give(const Facts& facts, std::uint64_t donated, Now now, Orders& or
     for (const TaskFacts* task : wanted.suspend) {
         if (orders.suspend.size() == max_orders)
             break;
-        held_[task->id] = {now.elapsed, false, false, need_of(*task)};
+        held_[task->id] = {now.elapsed, false, false, need_of(*task), ends && task->state == ProcessState::executing};
+        if (held_[task->id].ends)
+            seen_[task->id].ended_at = now.elapsed;
         orders.suspend.push_back(task->id);
     }
     for (const TaskFacts* task : wanted.resume) {
@@ -356,7 +415,7 @@ void Policy::give(const Facts& facts, std::uint64_t donated, Now now, Orders& or
         orders.resume.push_back(task->id);
     }
     // All that is to stand still does so before the client runs again.
-    if (wanted.suspend.empty())
+    if (all_stand_still)
         mode_.run(facts.mode, now, orders);
 }
 
@@ -392,7 +451,7 @@ void Policy::let_go(const Facts& facts, Now now, Orders& orders) {
 
 void Policy::restore(const SavedState& saved, Now now) {
     for (const TaskId& task : saved.held)
-        held_[task] = {now.elapsed, false, false, 0};
+        held_[task] = {now.elapsed, false, false, 0, false};
     if (saved.has_stopped)
         mode_.adopt(now);
 }

@@ -47,12 +47,14 @@ public:
     static constexpr std::chrono::seconds watch_length{20};
     // Below this, no task of any use fits.
     static constexpr std::uint64_t min_useful_bytes = 64U << 20;
-    // Work that may be lost rather than kept in memory.
-    static constexpr std::chrono::seconds max_loss{30};
     // A suspended task stops within a second or two. One that still uses the processor after this time does not stop: BOINC's
     // wrapper tells its task to, which may not hear it.
     static constexpr std::chrono::seconds max_run_on{5};
     static constexpr double min_run_on_share = 0.1;
+    // The client kills a task that has not ended after a minute.
+    static constexpr std::chrono::seconds max_ending{90};
+    // A donation that comes and goes must not cost a task more than a twentieth of its work.
+    static constexpr std::chrono::minutes min_between_ends{10};
     // Orders in one turn, so that a client with thousands of tasks is not kept busy.
     static constexpr std::size_t max_orders = 16;
 
@@ -78,6 +80,7 @@ private:
         bool was_seen = false;     // the client told that it is suspended
         bool is_resuming = false;  // ordered; until the client tells that it is so, another adapter would have to order it again
         std::uint64_t need_bytes = 0;
+        bool ends = false;  // it was to end, and not to stay in memory
     };
     struct Seen {
         std::uint64_t bytes = 0;
@@ -88,7 +91,8 @@ private:
         std::optional<std::chrono::duration<double>> processor;
         std::uint64_t start_ticks = 0;
         bool was_suspended = false;
-        std::chrono::milliseconds runs_on{0};  // suspended, it has used the processor all the time for so long
+        std::optional<std::chrono::milliseconds> ended_at;  // by TMM
+        std::chrono::milliseconds runs_on{0};               // suspended, it has used the processor all the time for so long
         bool was_in_memory = false;
         // Of the processor's time: now, and when its process began. A process that begins anew has to fetch its memory again.
         std::chrono::duration<double> cpu{0};
@@ -112,7 +116,9 @@ private:
     [[nodiscard]] std::uint64_t run_on_bytes(const TaskFacts& task) const;
     [[nodiscard]] bool is_unknown(const TaskFacts& task) const;
     [[nodiscard]] Plan plan(const Facts& facts, std::uint64_t donated, Now now) const;
-    void push_for(Plan& wanted, const Facts& facts, std::uint64_t donated, Now now, Orders& orders);
+    [[nodiscard]] bool any_stops(const Facts& facts, bool ends, Now now) const;
+    bool choose_ends(Plan& wanted, const Facts& facts, std::uint64_t donated, Now now) const;
+    void push_for(Plan& wanted, const Facts& facts, std::uint64_t donated, bool leave_in_memory, Now now, Orders& orders);
     void give(const Facts& facts, std::uint64_t donated, Now now, Orders& orders);
     void stop(const Facts& facts, const Donation& donation, Now now, Orders& orders);
     void let_go(const Facts& facts, Now now, Orders& orders);
@@ -127,8 +133,8 @@ private:
     std::optional<std::chrono::milliseconds> watches_since_;
 };
 
-// Returns whether to let the client end its tasks instead of keeping them in memory: only if each has a recent checkpoint, and
-// none is frozen. A frozen task cannot end; the client would kill it after a minute.
+// Returns whether to let the client end its tasks while nothing is given, instead of keeping them in memory: only if each may end
+// (holding.hpp). Contributions never do: tmmd has frozen them.
 bool should_quit(const Facts& facts, const Donation& donation);
 
 }  // namespace tmm::boinc

@@ -81,8 +81,9 @@ protected:
         if (!obeys)
             return;
         for (TaskFacts& each : facts.tasks) {
+            const bool stays = !facts.ours || facts.ours->leave_in_memory || each.checkpoint_cpu.count() == 0;
             if (each.suspended_by_gui && each.state == ProcessState::executing)
-                each.state = ProcessState::suspended;
+                each.state = stays ? ProcessState::suspended : ProcessState::none;
             else if (!each.suspended_by_gui && each.state == ProcessState::suspended)
                 each.state = ProcessState::executing;
         }
@@ -215,6 +216,7 @@ TEST_F(PolicyTest, BesideMemoryForWhichSwapHasNoRoomNothingBeginsAndWhatRunsGoes
         policy = Policy();
         facts.ours.reset();
         is_new = true;
+        facts.users.leave_in_memory = true;  // so that none is asked to end
         facts.tasks = {task("held", 700 * mib), task("a", 200 * mib), task("users", 100 * mib, ProcessState::suspended),
                        task("back", 100 * mib)};
         find("users").suspended_by_gui = true;
@@ -242,6 +244,7 @@ TEST_F(PolicyTest, BesideMemoryForWhichSwapHasNoRoomNothingBeginsAndWhatRunsGoes
 }
 
 TEST_F(PolicyTest, TheClientsLimitLeavesOutWhatSuspendedTasksKeep) {
+    facts.users.leave_in_memory = true;
     facts.swap_free_bytes = 0;
     facts.tasks = {task("users", 300 * mib, ProcessState::suspended)};
     find("users").suspended_by_gui = true;
@@ -252,6 +255,7 @@ TEST_F(PolicyTest, TheClientsLimitLeavesOutWhatSuspendedTasksKeep) {
 }
 
 TEST_F(PolicyTest, ItsOwnMemoryDoesNotKeepATaskFromComingBack) {
+    facts.users.leave_in_memory = true;
     facts.swap_free_bytes = 0;
     facts.tasks = {task("a", 700 * mib)};
     find("a").resident_bytes = 700 * mib;
@@ -560,6 +564,143 @@ TEST_F(PolicyTest, BackWithLessAllThatDoesNotFitIsHeldBeforeTheClientRuns) {
     EXPECT_EQ(orders.suspend, ids({"a"}));
     EXPECT_FALSE(orders.restore_mode);
     EXPECT_TRUE(turn(giving(gib)).restore_mode);
+}
+
+// The two large ones have to stand still; only one of them saved its work a moment ago.
+class EndsOrStays : public PolicyTest {
+protected:
+    EndsOrStays() {
+        facts.tasks = {task("saved", gib), task("unsaved", gib), task("a", 100 * mib)};
+        for (TaskFacts& each : facts.tasks)
+            each.resident_bytes = each.true_bytes;
+        find("saved").checkpoint_cpu = Cpu(999);
+        find("unsaved").checkpoint_cpu = Cpu(900);
+        facts.swap_free_bytes = 8 * gib;
+        turn(giving(4 * gib));
+    }
+    Orders squeeze() { return turn(giving(500 * mib)); }
+};
+
+TEST_F(EndsOrStays, ATaskThatSavedItsWorkEndsAndAnotherIsKeptAndEvicted) {
+    Orders orders = squeeze();
+    EXPECT_EQ(orders.suspend, ids({"unsaved"}));
+    EXPECT_TRUE(facts.ours->leave_in_memory);
+    EXPECT_EQ(find("unsaved").state, ProcessState::suspended);
+    orders = squeeze();
+    EXPECT_EQ(orders.suspend, ids({"saved"}));
+    ASSERT_TRUE(orders.preferences);
+    EXPECT_FALSE(orders.preferences->leave_in_memory);
+    EXPECT_EQ(find("saved").state, ProcessState::none);
+    EXPECT_EQ(find("unsaved").state, ProcessState::suspended);
+    // The next ones stay again.
+    orders = squeeze();
+    ASSERT_TRUE(orders.preferences);
+    EXPECT_TRUE(orders.preferences->leave_in_memory);
+    EXPECT_EQ(find("a").state, ProcessState::executing);
+    turns(giving(4 * gib), 60);
+    EXPECT_FALSE(find("saved").suspended_by_gui || find("unsaved").suspended_by_gui);
+}
+
+TEST_F(EndsOrStays, UntilTheKeptOneStandsStillNoneIsAskedToEnd) {
+    obeys = false;
+    EXPECT_EQ(squeeze().suspend, ids({"unsaved"}));
+    for (int i = 0; i < 20; ++i) {
+        EXPECT_TRUE(squeeze().suspend.empty()) << i;
+        EXPECT_TRUE(facts.ours->leave_in_memory);
+    }
+    find("unsaved").state = ProcessState::suspended;
+    EXPECT_EQ(squeeze().suspend, ids({"saved"}));
+}
+
+TEST_F(EndsOrStays, WhileOneEndsNoOtherWithProcessesIsSuspended) {
+    squeeze();
+    obeys = false;
+    ASSERT_EQ(squeeze().suspend, ids({"saved"}));
+    find("a").true_bytes = find("a").client_bytes = find("a").resident_bytes = 700 * mib;
+    for (const ProcessState state : {ProcessState::executing, ProcessState::quitting}) {
+        find("saved").state = state;
+        for (int i = 0; i < 20; ++i) {
+            EXPECT_TRUE(squeeze().suspend.empty()) << "it would end, too";
+            EXPECT_FALSE(facts.ours->leave_in_memory);
+        }
+    }
+    find("saved").state = ProcessState::none;
+    const Orders orders = squeeze();
+    EXPECT_EQ(orders.suspend, ids({"a"}));
+    ASSERT_TRUE(orders.preferences);
+    EXPECT_TRUE(orders.preferences->leave_in_memory) << "the client reads it first";
+}
+
+TEST_F(EndsOrStays, ATaskThatNeverEndsDoesNotKeepTheOthersForever) {
+    squeeze();
+    obeys = false;
+    ASSERT_EQ(squeeze().suspend, ids({"saved"}));
+    find("a").true_bytes = find("a").client_bytes = find("a").resident_bytes = 700 * mib;
+    find("a").checkpoint_cpu = Cpu(900);
+    turns(giving(500 * mib), 40);
+    EXPECT_FALSE(find("a").suspended_by_gui);
+    turns(giving(500 * mib), 10);
+    EXPECT_TRUE(find("a").suspended_by_gui);
+    EXPECT_TRUE(facts.ours->leave_in_memory);
+}
+
+TEST_F(EndsOrStays, ANewAdapterThatStillWatchesLetsTasksEndToo) {
+    policy = Policy();
+    facts.ours.reset();
+    is_new = false;
+    squeeze();
+    EXPECT_EQ(squeeze().suspend, ids({"unsaved"}));
+    EXPECT_EQ(squeeze().suspend, ids({"saved"}));
+    EXPECT_EQ(facts.ours, (Preferences{50, 90, false}));
+    squeeze();
+    EXPECT_EQ(facts.ours, (Preferences{50, 90, true})) << "only the user's limit counts";
+}
+
+TEST_F(EndsOrStays, ATaskEndsOnceInTenMinutes) {
+    const auto squeezed_and_back = [&] {
+        for (int i = 0; i < 3; ++i)
+            squeeze();
+        const ProcessState state = find("saved").state;
+        turns(giving(4 * gib), 60);
+        EXPECT_FALSE(find("saved").suspended_by_gui);
+        for (const char* name : {"saved", "unsaved"})
+            find(name).state = ProcessState::executing;
+        return state;
+    };
+    EXPECT_EQ(squeezed_and_back(), ProcessState::none);
+    EXPECT_EQ(squeezed_and_back(), ProcessState::suspended);
+    turns(giving(4 * gib), 300);
+    EXPECT_EQ(squeezed_and_back(), ProcessState::none);
+}
+
+TEST_F(EndsOrStays, IfItsUserKeepsTasksInMemoryAllStay) {
+    facts.users.leave_in_memory = true;
+    EXPECT_EQ(squeeze().suspend, ids({"saved", "unsaved"}));
+    turns(giving(500 * mib), 20);
+    EXPECT_TRUE(facts.ours->leave_in_memory);
+    EXPECT_EQ(find("saved").state, ProcessState::suspended);
+}
+
+TEST_F(EndsOrStays, IfNobodyNeedsItsMemoryAllStay) {
+    // They fit now, and will grow; swap has no room.
+    facts.swap_free_bytes = 0;
+    for (const char* name : {"saved", "unsaved", "a"})
+        find(name).resident_bytes = 100 * mib;
+    EXPECT_EQ(squeeze().suspend, ids({"saved", "unsaved"}));
+    EXPECT_TRUE(facts.ours->leave_in_memory);
+}
+
+TEST_F(EndsOrStays, WithoutTheRightToPushAllStay) {
+    facts.can_push = false;
+    EXPECT_EQ(squeeze().suspend.size(), 2U);
+    EXPECT_TRUE(facts.ours->leave_in_memory);
+}
+
+TEST_F(EndsOrStays, OffAUserWhoKeepsTasksInMemoryKeepsThem) {
+    find("unsaved").checkpoint_cpu = Cpu(999);
+    EXPECT_TRUE(should_quit(facts, off));
+    facts.users.leave_in_memory = true;
+    EXPECT_FALSE(should_quit(facts, off));
 }
 
 TEST_F(PolicyTest, OffWithRecentCheckpointsTasksMayEnd) {

@@ -49,6 +49,7 @@ public:
     int aborted = 0;
     int ended_by_limit = 0;   // tasks that the user's own limit would have let run
     int ended_suspended = 0;  // tasks with much unsaved work, suspended by TMM, that did not stay in memory
+    int ended_saved = 0;      // the same with a recent checkpoint
     double work_done_s = 0;
     int nr_cpus = 4;
     // A task that the user resumes may take the place of another: the client chooses that.
@@ -117,6 +118,7 @@ public:
                 continue;
             all.push_back(each.facts);
             all.back().true_bytes = static_cast<std::uint64_t>(each.size_bytes);
+            all.back().resident_bytes = static_cast<std::uint64_t>(each.resident_bytes);
             all.back().client_bytes = static_cast<std::uint64_t>(each.smoothed_bytes);
         }
         return all;
@@ -214,7 +216,7 @@ private:
         if (over_limit)
             ended_by_limit += lost_s > much_s && limit() < own_limit() && elapsed_ - users_resume > std::chrono::seconds(10);
         else
-            ended_suspended += is_stopped && lost_s > much_s && is_tmms(each.facts.id);
+            (lost_s > much_s ? ended_suspended : ended_saved) += is_stopped && is_tmms(each.facts.id);
     }
 
     // A task that has run counts by its smoothed size, another by the largest of its kind that is in memory, else by its bound.

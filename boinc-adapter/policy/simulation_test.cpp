@@ -5,7 +5,9 @@
 // at once runs in the same simulation: it aborts tasks, so the simulation can tell.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <memory>
+#include <optional>
 #include <random>
 #include <set>
 #include <utility>
@@ -112,6 +114,8 @@ private:
             donation_ = {Donation::State::off, 0, false};
         else if (choice == 2)
             donation_ = {Donation::State::absent, 0, false};
+        constexpr std::array<std::optional<std::uint64_t>, 3> swaps{std::nullopt, 0, 8ULL << 30};
+        swap_free_bytes_ = swaps.at(static_cast<std::size_t>(below(3)));
         client.kernel_allows =
             donation_.state == Donation::State::absent ? 1e18 : std::max(50.0 * mib, static_cast<double>(donation_.bytes));
     }
@@ -256,6 +260,7 @@ private:
         Adapter& adapter = *adapter_;
         Facts facts;
         facts.memory_bytes = memory_bytes;
+        facts.swap_free_bytes = swap_free_bytes_;
         facts.tasks = client.facts();
         facts.mode = client.mode();
         facts.users = {60, 90, false};
@@ -302,6 +307,7 @@ private:
     SavedState disk_;
     std::unique_ptr<Adapter> adapter_;
     Donation donation_;
+    std::optional<std::uint64_t> swap_free_bytes_;
     std::set<TaskId> users_suspended_;
     milliseconds users_pause_ends_{0};
     static constexpr seconds settle_time{2};
@@ -320,11 +326,13 @@ TEST_P(Squeezes, AbortNothingAndKeepTheUsersWishes) {
     EXPECT_EQ(simulation.client.aborted, 0);
     EXPECT_EQ(simulation.client.ended_by_limit, 0);
     EXPECT_EQ(simulation.client.ended_suspended, 0);
+    EXPECT_GT(simulation.client.ended_saved, 200) << "tasks with a recent checkpoint end";
     EXPECT_EQ(simulation.users_wishes_broken, 0);
     EXPECT_GT(simulation.client.work_done_s, 1000);
     simulation.check_end();
     EXPECT_LT(simulation.turns, simulation.ticks * 9 / 10) << "it rests now and then";
     RecordProperty("ticks", simulation.ticks);
+    RecordProperty("ended_saved", simulation.client.ended_saved);
     RecordProperty("turns", simulation.turns);
     RecordProperty("work_done_s", static_cast<int>(simulation.client.work_done_s));
 }

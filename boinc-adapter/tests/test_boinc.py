@@ -118,12 +118,35 @@ class Boinc(ctl_fixture.CtlFixture):
 
 class Donation(Boinc):
     def test_a_large_task_waits_and_goes_on(self) -> None:
+        """It stays in memory, for its user's preferences keep tasks there."""
+        self.keep_in_memory()
         self.hold_large()
         self.wait(lambda: self.task_state(LARGE) == SUSPENDED, "it stays in memory")
         self.wait(lambda: "limit memory to" in self.log.split("suspend large_0")[1], "only then the limit falls")
         self.assertEqual(self.task_state(SMALL), EXECUTING)
         self.give(2000)
         self.wait(lambda: not self.is_held(LARGE) and self.task_state(LARGE) == EXECUTING, "it goes on")
+        self.stop_adapter()
+        self.assertEqual(self.client.preferences.read_text(), self.own)
+        self.assertFalse(self.is_held(SMALL) or self.is_held(LARGE))
+        self.assert_unharmed()
+
+    def keep_in_memory(self) -> None:
+        self.own = OWN_PREFERENCES.replace("memory>0", "memory>1")
+        self.client.preferences.write_text(self.own)
+        self.client.ask("<read_global_prefs_override/>")
+
+    def test_a_task_that_saved_its_work_a_moment_ago_ends_and_goes_on_from_there(self) -> None:
+        """Its checkpoints come each second."""
+        self.hold_large()
+        self.wait(lambda: self.task_state(LARGE) == NONE, "it ends")
+        self.wait(lambda: "<leave_apps_in_memory>1" in self.client.preferences.read_text(), "the next ones stay in memory")
+        self.assertEqual(self.task_state(SMALL), EXECUTING)
+        saved = float(self.client.tasks()[LARGE].findtext("active_task/checkpoint_cpu_time"))
+        self.assertGreater(saved, 0)
+        self.give(2000)
+        self.wait(lambda: not self.is_held(LARGE) and self.task_state(LARGE) == EXECUTING, "it goes on")
+        self.wait(lambda: float(self.client.tasks()[LARGE].findtext("active_task/current_cpu_time")) > saved, "from its checkpoint")
         self.stop_adapter()
         self.assert_clean()
         self.assert_unharmed()
