@@ -1,0 +1,275 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Tasks that are held: which of them end and which stay in memory, and what those that stay use.
+#include <gtest/gtest.h>
+
+#include "boinc-adapter/policy/policy_fixture.hpp"
+
+namespace tmm::boinc {
+namespace {
+
+using std::chrono::seconds;
+
+// BOINC's wrapper is suspended at once, and its child runs on.
+TEST_F(PolicyTest, ATaskThatRunsOnThoughItIsHeldCountsAsUsed) {
+    facts.tasks = {task("wrapped", 700 * mib), task("a", 200 * mib), task("b", 250 * mib)};
+    find("wrapped").processor = Cpu(0);
+    turn(giving(4 * gib));
+    const auto turn_with_load = [&](double share) {
+        *find("wrapped").processor += Cpu(2 * share);
+        return turn(giving(800 * mib));
+    };
+    ASSERT_EQ(turn_with_load(1).suspend, ids({"wrapped"}));
+    // A moment is no reason to hold the others.
+    for (int i = 0; i < 3; ++i)
+        EXPECT_TRUE(turn_with_load(1).suspend.empty()) << i;
+    EXPECT_EQ(turn_with_load(1).suspend, ids({"a", "b"})) << "only 30 MiB of the donation are left";
+    // Stopped at last, it leaves its room to others.
+    for (int i = 0; i < 30; ++i)
+        turn_with_load(0);
+    EXPECT_TRUE(find("wrapped").suspended_by_gui);
+    EXPECT_FALSE(find("a").suspended_by_gui || find("b").suspended_by_gui);
+}
+
+TEST_F(PolicyTest, ASuspendedTaskThatOnlyListensStandsStill) {
+    facts.tasks = {task("held", 700 * mib), task("a", 200 * mib)};
+    find("held").processor = Cpu(0);
+    turn(giving(4 * gib));
+    turn(giving(500 * mib));
+    ASSERT_TRUE(find("held").suspended_by_gui);
+    for (int i = 0; i < 60; ++i) {
+        *find("held").processor += Cpu(0.1);  // BOINC's library asks the client ten times a second
+        EXPECT_TRUE(turn(giving(500 * mib)).suspend.empty());
+    }
+    // A turn after a long rest sees the same.
+    *find("held").processor += Cpu(1);
+    EXPECT_TRUE(turn(giving(500 * mib), seconds(21)).suspend.empty());
+}
+
+TEST_F(PolicyTest, BesideMemoryForWhichSwapHasNoRoomNothingBeginsAndWhatRunsGoesOn) {
+    for (const std::uint64_t swap : {gib, 100 * mib, std::uint64_t(0)}) {
+        policy = Policy();
+        facts.ours.reset();
+        is_new = true;
+        facts.users.leave_in_memory = true;  // so that none is asked to end
+        facts.tasks = {task("held", 700 * mib), task("a", 200 * mib), task("users", 100 * mib, ProcessState::suspended),
+                       task("back", 100 * mib)};
+        find("users").suspended_by_gui = true;
+        facts.swap_free_bytes = 8 * gib;
+        turn(giving(4 * gib));
+        turn(giving(250 * mib));
+        ASSERT_TRUE(find("held").suspended_by_gui && find("a").suspended_by_gui && !find("back").suspended_by_gui);
+        facts.swap_free_bytes = swap;
+        find("held").resident_bytes = 700 * mib;
+        find("users").resident_bytes = 100 * mib;
+        facts.tasks.push_back(task("queued", 0, ProcessState::none));
+        find("queued").bound_bytes = 100 * mib;
+        find("queued").current_cpu = Cpu(0);
+        turns(giving(600 * mib), 30);
+        EXPECT_EQ(find("a").suspended_by_gui, swap != gib) << swap;
+        EXPECT_EQ(find("queued").suspended_by_gui, swap != gib) << swap;
+        EXPECT_FALSE(find("back").suspended_by_gui) << "it runs";
+        // The kernel has evicted them, as far as it could.
+        find("held").resident_bytes = 0;
+        find("users").resident_bytes = 0;
+        facts.swap_free_bytes = 0;
+        turns(giving(600 * mib), 30);
+        EXPECT_FALSE(find("a").suspended_by_gui || find("queued").suspended_by_gui) << swap;
+    }
+}
+
+TEST_F(PolicyTest, TheClientsLimitLeavesOutWhatSuspendedTasksKeep) {
+    facts.users.leave_in_memory = true;
+    facts.swap_free_bytes = 0;
+    facts.tasks = {task("users", 300 * mib, ProcessState::suspended)};
+    find("users").suspended_by_gui = true;
+    find("users").resident_bytes = 300 * mib;
+    turn(giving(gib));
+    turns(giving(gib), 30);
+    EXPECT_NEAR(static_cast<double>(limit()), gib - 300.0 * mib, 2 * mib);
+}
+
+TEST_F(PolicyTest, ItsOwnMemoryDoesNotKeepATaskFromComingBack) {
+    facts.users.leave_in_memory = true;
+    facts.swap_free_bytes = 0;
+    facts.tasks = {task("a", 700 * mib)};
+    find("a").resident_bytes = 700 * mib;
+    turn(giving(4 * gib));
+    turn(giving(500 * mib));
+    ASSERT_TRUE(find("a").suspended_by_gui);
+    turns(giving(gib), 30);
+    EXPECT_FALSE(find("a").suspended_by_gui);
+    // After a pause, all tasks are suspended for a moment.
+    find("a").state = ProcessState::suspended;
+    EXPECT_TRUE(turn(giving(gib)).suspend.empty());
+}
+
+// The two large ones have to stand still; only one of them saved its work a moment ago.
+class EndsOrStays : public PolicyTest {
+protected:
+    EndsOrStays() {
+        facts.tasks = {task("saved", gib), task("unsaved", gib), task("a", 100 * mib)};
+        for (TaskFacts& each : facts.tasks)
+            each.resident_bytes = each.true_bytes;
+        find("saved").checkpoint_cpu = Cpu(999);
+        find("unsaved").checkpoint_cpu = Cpu(900);
+        facts.swap_free_bytes = 8 * gib;
+        turn(giving(4 * gib));
+    }
+    Orders squeeze() { return turn(giving(500 * mib)); }
+};
+
+TEST_F(EndsOrStays, ATaskThatSavedItsWorkEndsAndAnotherIsKeptAndEvicted) {
+    Orders orders = squeeze();
+    EXPECT_EQ(orders.suspend, ids({"unsaved"}));
+    EXPECT_TRUE(facts.ours->leave_in_memory);
+    EXPECT_EQ(find("unsaved").state, ProcessState::suspended);
+    orders = squeeze();
+    EXPECT_EQ(orders.suspend, ids({"saved"}));
+    ASSERT_TRUE(orders.preferences);
+    EXPECT_FALSE(orders.preferences->leave_in_memory);
+    EXPECT_EQ(find("saved").state, ProcessState::none);
+    EXPECT_EQ(find("unsaved").state, ProcessState::suspended);
+    // The next ones stay again.
+    orders = squeeze();
+    ASSERT_TRUE(orders.preferences);
+    EXPECT_TRUE(orders.preferences->leave_in_memory);
+    EXPECT_EQ(find("a").state, ProcessState::executing);
+    turns(giving(4 * gib), 60);
+    EXPECT_FALSE(find("saved").suspended_by_gui || find("unsaved").suspended_by_gui);
+}
+
+TEST_F(EndsOrStays, UntilTheKeptOneStandsStillNoneIsAskedToEnd) {
+    obeys = false;
+    EXPECT_EQ(squeeze().suspend, ids({"unsaved"}));
+    for (int i = 0; i < 20; ++i) {
+        EXPECT_TRUE(squeeze().suspend.empty()) << i;
+        EXPECT_TRUE(facts.ours->leave_in_memory);
+    }
+    find("unsaved").state = ProcessState::suspended;
+    EXPECT_EQ(squeeze().suspend, ids({"saved"}));
+}
+
+TEST_F(EndsOrStays, WhileOneEndsNoOtherWithProcessesIsSuspended) {
+    squeeze();
+    obeys = false;
+    ASSERT_EQ(squeeze().suspend, ids({"saved"}));
+    find("a").true_bytes = find("a").client_bytes = find("a").resident_bytes = 700 * mib;
+    for (const ProcessState state : {ProcessState::executing, ProcessState::quitting}) {
+        find("saved").state = state;
+        for (int i = 0; i < 20; ++i) {
+            EXPECT_TRUE(squeeze().suspend.empty()) << "it would end, too";
+            EXPECT_FALSE(facts.ours->leave_in_memory);
+        }
+    }
+    find("saved").state = ProcessState::none;
+    const Orders orders = squeeze();
+    EXPECT_EQ(orders.suspend, ids({"a"}));
+    ASSERT_TRUE(orders.preferences);
+    EXPECT_TRUE(orders.preferences->leave_in_memory) << "the client reads it first";
+}
+
+TEST_F(EndsOrStays, ATaskThatNeverEndsDoesNotKeepTheOthersForever) {
+    squeeze();
+    obeys = false;
+    ASSERT_EQ(squeeze().suspend, ids({"saved"}));
+    find("a").true_bytes = find("a").client_bytes = find("a").resident_bytes = 700 * mib;
+    find("a").checkpoint_cpu = Cpu(900);
+    turns(giving(500 * mib), 40);
+    EXPECT_FALSE(find("a").suspended_by_gui);
+    turns(giving(500 * mib), 10);
+    EXPECT_TRUE(find("a").suspended_by_gui);
+    EXPECT_TRUE(facts.ours->leave_in_memory);
+}
+
+TEST_F(EndsOrStays, ANewAdapterThatStillWatchesLetsTasksEndToo) {
+    policy = Policy();
+    facts.ours.reset();
+    is_new = false;
+    squeeze();
+    EXPECT_EQ(squeeze().suspend, ids({"unsaved"}));
+    EXPECT_EQ(squeeze().suspend, ids({"saved"}));
+    EXPECT_EQ(facts.ours, (Preferences{50, 90, false}));
+    squeeze();
+    EXPECT_EQ(facts.ours, (Preferences{50, 90, true})) << "only the user's limit counts";
+}
+
+TEST_F(EndsOrStays, ATaskEndsOnceInTenMinutes) {
+    const auto squeezed_and_back = [&] {
+        for (int i = 0; i < 3; ++i)
+            squeeze();
+        const ProcessState state = find("saved").state;
+        turns(giving(4 * gib), 60);
+        EXPECT_FALSE(find("saved").suspended_by_gui);
+        for (const char* name : {"saved", "unsaved"})
+            find(name).state = ProcessState::executing;
+        return state;
+    };
+    EXPECT_EQ(squeezed_and_back(), ProcessState::none);
+    EXPECT_EQ(squeezed_and_back(), ProcessState::suspended);
+    turns(giving(4 * gib), 300);
+    EXPECT_EQ(squeezed_and_back(), ProcessState::none);
+}
+
+TEST_F(EndsOrStays, IfItsUserKeepsTasksInMemoryAllStay) {
+    facts.users.leave_in_memory = true;
+    EXPECT_EQ(squeeze().suspend, ids({"saved", "unsaved"}));
+    turns(giving(500 * mib), 20);
+    EXPECT_TRUE(facts.ours->leave_in_memory);
+    EXPECT_EQ(find("saved").state, ProcessState::suspended);
+}
+
+TEST_F(EndsOrStays, IfNobodyNeedsItsMemoryAllStay) {
+    // They fit now, and will grow; swap has no room.
+    facts.swap_free_bytes = 0;
+    for (const char* name : {"saved", "unsaved", "a"})
+        find(name).resident_bytes = 100 * mib;
+    EXPECT_EQ(squeeze().suspend, ids({"saved", "unsaved"}));
+    EXPECT_TRUE(facts.ours->leave_in_memory);
+}
+
+TEST_F(EndsOrStays, WithoutTheRightToPushAllStay) {
+    facts.can_push = false;
+    EXPECT_EQ(squeeze().suspend.size(), 2U);
+    EXPECT_TRUE(facts.ours->leave_in_memory);
+}
+
+TEST_F(EndsOrStays, OffAUserWhoKeepsTasksInMemoryKeepsThem) {
+    find("unsaved").checkpoint_cpu = Cpu(999);
+    EXPECT_TRUE(should_quit(facts, off));
+    facts.users.leave_in_memory = true;
+    EXPECT_FALSE(should_quit(facts, off));
+}
+
+TEST_F(PolicyTest, OffWithRecentCheckpointsTasksMayEnd) {
+    facts.tasks = {task("a", gib)};
+    turn(giving(4 * gib));
+    const Orders orders = turn(off);
+    ASSERT_TRUE(orders.preferences);
+    EXPECT_FALSE(orders.preferences->leave_in_memory);
+    EXPECT_TRUE(orders.stop_for);
+}
+
+TEST_F(PolicyTest, WithoutARecentCheckpointTheyStay) {
+    facts.tasks = {task("a", gib), task("b", gib)};
+    for (const double checkpoint : {0.0, 900.0}) {
+        find("b").checkpoint_cpu = Cpu(checkpoint);
+        EXPECT_FALSE(should_quit(facts, off));
+    }
+    find("b").checkpoint_cpu = Cpu(985);
+    EXPECT_TRUE(should_quit(facts, off));
+    EXPECT_FALSE(should_quit(facts, paused));  // soon over
+}
+
+TEST_F(PolicyTest, AFrozenOrSuspendedTaskIsNeverAskedToEndForItCannot) {
+    facts.tasks = {task("a", gib)};
+    Donation frozen = off;
+    frozen.is_frozen = true;
+    EXPECT_FALSE(should_quit(facts, frozen));
+    find("a").state = ProcessState::suspended;
+    EXPECT_FALSE(should_quit(facts, off));
+}
+
+}  // namespace
+}  // namespace tmm::boinc
