@@ -2,18 +2,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // tmm-boinc: connects a BOINC client and tmmd in one event loop.
-#include <pwd.h>
 #include <systemd/sd-daemon.h>
 #include <systemd/sd-event.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -27,6 +23,7 @@
 #include "boinc-adapter/app/identity.hpp"
 #include "boinc-adapter/app/idle_segment.hpp"
 #include "boinc-adapter/app/options.hpp"
+#include "boinc-adapter/app/seen_clients.hpp"
 #include "boinc-adapter/app/stopped_client.hpp"
 #include "boinc-adapter/app/tmmd_client.hpp"
 #include "boinc-adapter/discovery/client_process.hpp"
@@ -63,26 +60,6 @@ Now now() {
 
 // Clients come and go seldom, and to look at all processes costs some milliseconds.
 constexpr std::chrono::minutes others_interval{1};
-
-std::string without_links(const std::string& directory) {
-    std::error_code code;
-    const auto path = std::filesystem::weakly_canonical(directory, code);
-    return code ? directory : path.string();
-}
-
-// own: the user of the client that is followed. Another user could name a directory that never answers.
-SeenClient seen_client(const RunningClient& client, uid_t own) {
-    SeenClient seen{client.pid, client.uid, std::to_string(client.uid), client.data_dir, {}, false};
-    if (const passwd* entry = ::getpwuid(client.uid))
-        seen.user = entry->pw_name;
-    if (client.at_port)
-        seen.port = client.port;
-    if (!client.data_dir.empty() && (client.uid == own || client.uid == 0)) {
-        seen.data_dir = without_links(client.data_dir);
-        seen.is_readable = ::access((seen.data_dir + "/gui_rpc_auth.cfg").c_str(), R_OK) == 0;
-    }
-    return seen;
-}
 
 class Program {
 public:
@@ -185,9 +162,7 @@ private:
 
     void look_for_others(Now moment) {
         look_for_others_at_ = moment.elapsed + others_interval;
-        seen_.clear();
-        for (const RunningClient& client : find_running_clients(root_))
-            seen_.push_back(seen_client(client, own_.uid));
+        seen_ = see_clients(root_, own_.uid);
         std::vector<std::string> sentences = sentences_of_others(own_, seen_);
         for (const std::string& sentence : sentences) {
             if (std::find(others_.begin(), others_.end(), sentence) == others_.end())
@@ -359,34 +334,6 @@ int fail(const Log& log, const Error& error) {
     return EXIT_FAILURE;
 }
 
-// A client that runs takes its tasks back from tmm-boinc or from --restore; what they could not do waits for the next tmm-boinc.
-Result<void> release(RootDir data_dir, RootDir state_dir, const Log& log) {
-    const RootDir data = std::move(data_dir);
-    Files files(data.subdir(".").value(), state_dir.subdir(".").value());
-    const auto saved = [&] {
-        const ActingOwner owner(state_dir);
-        return owner.result() ? files.load_state() : Result<SavedState>(owner.result().error());
-    }();
-    if (!saved)
-        return saved.error();
-    if (saved->held.empty())
-        return {};
-    {
-        const ActingOwner owner(data);
-        auto ended = owner.result() ? end_suspensions(data, saved->held) : owner.result();
-        if (!ended && ended.error().code() == EBUSY)
-            return {};
-        if (!ended)
-            return ended;
-    }
-    // From now on, a suspension is the user's.
-    const ActingOwner owner(state_dir);
-    auto forgotten = owner.result() ? files.save_state(SavedState()) : owner.result();
-    if (forgotten)
-        log.info("the tasks that tmm-boinc held go on when the BOINC client starts");
-    return forgotten;
-}
-
 int run(const Options& options, const Log& log) {
     const auto root = RootDir::open("/");
     if (!root)
@@ -398,7 +345,7 @@ int run(const Options& options, const Log& log) {
     if (!state)
         return fail(log, std::move(state).error().with_context("the directory of --state"));
     if (options.action == Options::Action::release) {
-        const auto released = release(*std::move(data), *std::move(state), log);
+        const auto released = release(*data, *state, log);
         return released ? EXIT_SUCCESS : fail(log, released.error());
     }
     // Root may run --restore.

@@ -10,6 +10,8 @@
 #include <string>
 
 #include "base/unique_fd.hpp"
+#include "boinc-adapter/app/files.hpp"
+#include "boinc-adapter/app/identity.hpp"
 #include "boinc-adapter/discovery/client_process.hpp"
 #include "boinc-adapter/rpc/client_state.hpp"
 
@@ -91,6 +93,33 @@ Result<void> end_suspensions(const RootDir& data, const std::set<TaskId>& tasks)
             first = std::move(done);
     }
     return first;
+}
+
+Result<void> release(const RootDir& data, const RootDir& state, const Log& log) {
+    auto data_again = data.subdir(".");
+    auto state_again = state.subdir(".");
+    if (!data_again || !state_again)
+        return (data_again ? state_again : data_again).error();
+    const Files files(*std::move(data_again), *std::move(state_again));
+    const auto saved = [&] {
+        const ActingOwner owner(state);
+        return owner.result() ? files.load_state() : Result<SavedState>(owner.result().error());
+    }();
+    if (!saved)
+        return saved.error();
+    if (saved->held.empty())
+        return {};
+    {
+        const ActingOwner owner(data);
+        auto ended = owner.result() ? end_suspensions(data, saved->held) : owner.result();
+        if (!ended)
+            return ended.error().code() == EBUSY ? Result<void>() : ended;
+    }
+    const ActingOwner owner(state);
+    auto forgotten = owner.result() ? files.save_state(SavedState()) : owner.result();
+    if (forgotten)
+        log.info("the tasks that tmm-boinc held go on when the BOINC client starts");
+    return forgotten;
 }
 
 }  // namespace tmm::boinc

@@ -6,6 +6,7 @@
 
 #include <set>
 
+#include "base/log.hpp"
 #include "base/result.hpp"
 #include "base/root_dir.hpp"
 #include "boinc-adapter/rpc/values.hpp"
@@ -16,5 +17,9 @@ namespace tmm::boinc {
 // called as the owner of the data directory. Errors: EBUSY, because the client runs; EPROTO for files that it does not know,
 // which stay as they are; or of the files, which are whole.
 Result<void> end_suspensions(const RootDir& data, const std::set<TaskId>& tasks);
+
+// Does so for the tasks that a former adapter held, and forgets them: from then on, a suspension is the user's. Root does each
+// part as the owner of its directory. A client that runs keeps its files, and the next adapter or --restore does the rest.
+Result<void> release(const RootDir& data, const RootDir& state, const Log& log);
 
 }  // namespace tmm::boinc

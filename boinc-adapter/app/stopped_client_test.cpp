@@ -13,6 +13,7 @@
 #include <filesystem>
 
 #include "base/temp_tree.hpp"
+#include "boinc-adapter/app/files.hpp"
 
 namespace tmm::boinc {
 namespace {
@@ -84,6 +85,51 @@ TEST_F(StoppedClient, KeepsFilesThatAreDamagedOrLinks) {
     EXPECT_EQ(tree.text("target"), suspended);
     EXPECT_TRUE(std::filesystem::is_symlink(tree.path() / "client_state_next.xml"));
     EXPECT_EQ(tree.text("client_state_prev.xml"), free_again) << "the rest goes on";
+}
+
+// As root, each directory is another user's, as Debian's are.
+TEST(Release, ForgetsTheTasksAsTheOwnersOfBothDirectories) {
+    constexpr uid_t client = 65533;
+    constexpr uid_t adapter = 65534;
+    const Log log("test", LogLevel::error, false);
+    TempTree tree;
+    tree.dir("data").dir("state").file("data/client_state.xml", suspended).file("state/state", format_state({held, true}));
+    ASSERT_EQ(::chmod((tree.path() / "state/state").c_str(), 0600), 0);
+    ASSERT_EQ(::chmod(tree.path().c_str(), 0755), 0);
+    const bool is_root = ::geteuid() == 0;
+    for (const char* name : {"data", "data/client_state.xml", "state", "state/state"}) {
+        if (is_root) {
+            ASSERT_EQ(::chown((tree.path() / name).c_str(), name[0] == 'd' ? client : adapter, client), 0);
+        }
+    }
+    const RootDir data = tree.root().subdir("data").value();
+    const RootDir state = tree.root().subdir("state").value();
+    const auto released = release(data, state, log);
+    ASSERT_TRUE(released) << released.error().message();
+    EXPECT_EQ(tree.text("data/client_state.xml"), free_again);
+    EXPECT_EQ(parse_state(tree.text("state/state")).value(), SavedState());
+    EXPECT_EQ(::geteuid() == 0, is_root) << "it is itself again";
+    if (is_root) {
+        struct stat status {};
+        ASSERT_EQ(::stat((tree.path() / "data/client_state.xml").c_str(), &status), 0);
+        EXPECT_EQ(status.st_uid, client) << "the client can write to it";
+        ASSERT_EQ(::stat((tree.path() / "state/state").c_str(), &status), 0);
+        EXPECT_EQ(status.st_uid, adapter);
+    }
+}
+
+TEST(Release, WhatCannotBeDoneIsNotForgotten) {
+    const Log log("test", LogLevel::error, false);
+    TempTree tree;
+    tree.dir("data").file("data/client_state.xml", "<client_state>\n").file("state/state", format_state({held, false}));
+    const RootDir data = tree.root().subdir("data").value();
+    const RootDir state = tree.root().subdir("state").value();
+    EXPECT_FALSE(release(data, state, log));
+    EXPECT_EQ(parse_state(tree.text("state/state")).value().held, held);
+    tree.file("state/state", "nonsense");
+    EXPECT_FALSE(release(data, state, log));
+    EXPECT_EQ(tree.text("state/state"), "nonsense");
+    EXPECT_TRUE(release(data, tree.dir("empty").root().subdir("empty").value(), log)) << "nothing was held";
 }
 
 }  // namespace
