@@ -433,6 +433,17 @@ class Guest:
         eventually(self.is_silent, "the client is frozen")
         self.purge()
 
+    def purge_while_the_client_is_stopped(self) -> None:
+        install()
+        self.enable()
+        self.hold_large()
+        run("systemctl", "stop", "boinc-client", timeout=DEADLINE_S)
+        assert "<suspended_via_gui/>" in text(DATA / "client_state.xml"), "nothing was held"
+        run("dpkg", "--purge", *packages(), timeout=DEADLINE_S)
+        assert "<suspended_via_gui/>" not in text(DATA / "client_state.xml"), "the client would start with a task that is held"
+        self.client.restart()
+        self.is_the_users_again()
+
     def nobody_was_killed(self) -> None:
         assert nr_oom_kills() == 0, f"the kernel killed {nr_oom_kills()} processes for their memory"
 
@@ -455,6 +466,7 @@ def main() -> int:
     tap.test("the journal has no error that TMM can cause", journal_is_clean)
     tap.test("a purge while a task waits leaves nothing", guest.purge_while_it_holds)
     tap.test("a purge while contributions are paused leaves nothing", guest.purge_while_paused)
+    tap.test("a purge while the client is stopped leaves no task suspended", guest.purge_while_the_client_is_stopped)
     tap.test("nobody was killed", guest.nobody_was_killed)
     return tap.finish()
 
