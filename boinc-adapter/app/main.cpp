@@ -27,6 +27,7 @@
 #include "boinc-adapter/app/stopped_client.hpp"
 #include "boinc-adapter/app/tmmd_client.hpp"
 #include "boinc-adapter/discovery/client_process.hpp"
+#include "boinc-adapter/discovery/process_tree.hpp"
 #include "boinc-adapter/discovery/running_clients.hpp"
 #include "boinc-adapter/policy/other_clients.hpp"
 #include "boinc-adapter/policy/shown.hpp"
@@ -194,8 +195,10 @@ private:
             connect();
         adapter_.begin_turn(moment);
         process();
-        // Only tasks that tmmd does not freeze need to be told at once. Until the first turn is over, nobody knows of any.
-        tmmd_.follow(!has_turned_ || adapter_.has_tasks_outside());
+        // Only tasks that tmmd does not freeze need to be told at once; a client outside may start one at any time. Until the
+        // first turn is over, nobody knows of any.
+        const bool is_outside = own_.pid && !is_below_transparent_slice(root_, *own_.pid);
+        tmmd_.follow(!has_turned_ || is_outside || adapter_.has_tasks_outside());
         show();
         has_turned_ = true;
         const bool is_done =

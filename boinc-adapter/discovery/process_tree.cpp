@@ -66,14 +66,6 @@ std::chrono::duration<double> processor_time(const RootDir& root, pid_t pid) {
     return std::chrono::duration<double>(stat ? static_cast<double>(stat->processor_ticks) / ticks_per_s : 0);
 }
 
-bool is_below_transparent_slice(const RootDir& root, pid_t pid) {
-    const auto text = root.read_file(proc_path(pid, "cgroup"));
-    if (!text)
-        return false;
-    const std::string slice = "/" + std::string(transparent_slice);
-    return text->find(slice + "/") != std::string::npos || text->find(slice + "\n") != std::string::npos;
-}
-
 }  // namespace
 
 Result<ProcessStat> parse_process_stat(std::string_view text) {
@@ -143,6 +135,14 @@ std::optional<TaskTree> measure_task(const RootDir& root, pid_t pid, int slot) {
             waiting.push_back(child);
     }
     return tree;
+}
+
+bool is_below_transparent_slice(const RootDir& root, pid_t pid) {
+    const auto text = root.read_file(proc_path(pid, "cgroup"));
+    if (!text)
+        return false;
+    const std::string slice = "/" + std::string(transparent_slice);
+    return text->find(slice + "/") != std::string::npos || text->find(slice + "\n") != std::string::npos;
 }
 
 bool is_out_of_reach(std::string_view plan_class) {

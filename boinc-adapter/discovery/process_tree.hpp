@@ -58,6 +58,9 @@ struct TaskTree {
 // left out.
 std::optional<TaskTree> measure_task(const RootDir& root, pid_t pid, int slot);
 
+// Returns whether the process is below transparent.slice, as its children will be. root: "/".
+bool is_below_transparent_slice(const RootDir& root, pid_t pid);
+
 // Returns whether a task of this plan class runs out of reach, in Docker or VirtualBox: its processes belong to another service.
 bool is_out_of_reach(std::string_view plan_class);
 

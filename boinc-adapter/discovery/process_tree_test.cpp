@@ -103,6 +103,8 @@ TEST_F(TreeTest, AProcessThatEndedIsNoTask) {
 TEST_F(TreeTest, KnowsTheSliceOfContributions) {
     tree.file("proc/200/cgroup", "0::/transparent.slice/boinc-client.service\n");
     EXPECT_TRUE(measure()->is_transparent);
+    EXPECT_TRUE(is_below_transparent_slice(tree.root(), 200));
+    EXPECT_FALSE(is_below_transparent_slice(tree.root(), 201)) << "nobody knows";
     tree.file("proc/200/cgroup", "0::/system.slice/my-transparent.slice.service\n");
     EXPECT_FALSE(measure()->is_transparent);
 }
