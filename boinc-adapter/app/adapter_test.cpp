@@ -160,6 +160,9 @@ TEST_F(AdapterTest, ShowsTheClientsTasksAndWhatTheyDid) {
     const Shown now = shown(adapter.shown_facts(false));
     EXPECT_EQ(now.state, "working");
     EXPECT_EQ(now.client_version, "7.20.5");
+    EXPECT_TRUE(now.other_clients.empty());
+    adapter.set_other_clients({"Another one runs."});
+    EXPECT_EQ(shown(adapter.shown_facts(false)).other_clients, std::vector<std::string>{"Another one runs."});
     ASSERT_EQ(now.tasks.size(), 3U);
     EXPECT_EQ(now.tasks[0].project, "offline");
     EXPECT_EQ(now.tasks[0].application, "Memory & time");

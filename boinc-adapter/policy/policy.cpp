@@ -119,7 +119,7 @@ Policy::Seen Policy::look_at(const TaskFacts& task, Now now) const {
             // It fades: a task that grows in steps is not small between them.
             next.growth_bytes = std::max(scaled(grown, horizons), last.growth_bytes * 3 / 4);
         }
-        if (!is_new && next.was_suspended && last.was_suspended && next.processor && last.processor && passed.count() > 0 &&
+        if (next.was_suspended && last.was_suspended && next.processor && last.processor && passed.count() > 0 &&
             *next.processor - *last.processor >= min_run_on_share * std::chrono::duration<double>(passed))
             next.runs_on = last.runs_on + passed;
     }
