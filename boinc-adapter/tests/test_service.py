@@ -59,7 +59,7 @@ class Switch(unittest.TestCase):
             self.assertEqual(self.switch("on"), 0)
             self.assertEqual(self.calls, ["daemon-reload", "reset-failed tmm-boinc.service", "enable --now tmm-boinc.service"])
             self.assertIn("[Service]\n", self.dropin.read_text())
-            self.assertIn("\nSlice=transparent.slice\n", self.dropin.read_text())
+            self.assertIn("\nSlice=transparent.slice\nOOMScoreAdjust=900\nOOMPolicy=continue\n", self.dropin.read_text())
             self.assertEqual(self.dropin.stat().st_mode & 0o777, 0o644)
             self.assertEqual([path.name for path in self.folder.iterdir()], [self.dropin.name])
 
