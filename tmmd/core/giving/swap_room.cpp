@@ -15,9 +15,6 @@ constexpr unsigned parts_to_go_on = 50;
 // Fewer swapped pages than this part of memory do not tell how well others compress.
 constexpr unsigned parts_to_tell = 50;
 
-// The kernel evicts in the background when less than its watermark is free, less than this part.
-constexpr unsigned parts_kept_free = 50;
-
 // Returns the memory that a swapped page takes, as a share of a page; none: nobody knows.
 std::optional<double> cost_of(const SwapInMemory& swap, Pages total) {
     if (swap.taken == Pages(0) || swap.stored < total / parts_to_tell)
@@ -28,7 +25,7 @@ std::optional<double> cost_of(const SwapInMemory& swap, Pages total) {
 
 // Free memory without what the kernel needs.
 Pages room(const MemoryUsage& usage) {
-    return saturating_sub(free_pages(usage), usage.total / parts_kept_free);
+    return saturating_sub(free_pages(usage), kept_free(usage.total, true));
 }
 
 Pages scaled(Pages pages, double factor) {

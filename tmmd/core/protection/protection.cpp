@@ -9,9 +9,6 @@ namespace tmm::core {
 
 namespace {
 
-// Share of memory that contributions leave free, so that their growth does not make the owner's programs reclaim.
-constexpr double kept_free = 0.02;
-
 // Share of memory that contributions may have together though nothing is free. With less than its code and stacks a contribution
 // would crawl, and hold the locks that it has.
 constexpr double min_contributions = 0.01;
@@ -206,13 +203,14 @@ bool worth_a_write(Pages in_force, Pages wanted, Bytes page_bytes) {
     return change > Pages(0) && change >= std::max(std::max(in_force, wanted) / 64, to_pages(min_change, page_bytes));
 }
 
-std::vector<Pages> contribution_limits(const MemoryUsage& usage, Pages transparent_limit, const std::vector<Pages>& transparent) {
+std::vector<Pages> contribution_limits(const MemoryUsage& usage, Pages transparent_limit, Pages kept,
+                                       const std::vector<Pages>& transparent) {
     Pages sum{0};
     for (const Pages pages : transparent)
         sum += pages;
     const Pages room =
-        std::max({saturating_sub(free_pages(usage), share(kept_free, usage.total)),
-                  saturating_sub(share(min_contributions, usage.total), sum), saturating_sub(transparent_limit, sum)});
+        std::max({saturating_sub(free_pages(usage), kept), saturating_sub(share(min_contributions, usage.total), sum),
+                  saturating_sub(transparent_limit, sum)});
     std::vector<Pages> limits;
     limits.reserve(transparent.size());
     for (const Pages pages : transparent)

@@ -98,10 +98,11 @@ std::vector<CgroupProtection> protections_below(const std::vector<CgroupProtecti
 // falls by less, each gets a few writes. page_bytes: the size of a base page.
 bool worth_a_write(Pages in_force, Pages wanted, Bytes page_bytes);
 
-// Returns the limits of contributions' memory, one for each usage: they may take what is free, or have their class's limit, or as
-// little as programs need to run at all (a hundredth of memory). A
-// contribution beyond keeps what it has, since this limit must not make it wait; reclaim takes the excess when the owner needs
-// it. usage: of all memory. transparent: the usage of each contribution.
-std::vector<Pages> contribution_limits(const MemoryUsage& usage, Pages transparent_limit, const std::vector<Pages>& transparent);
+// Returns the limits of contributions' memory, one for each usage: they may take what is free but kept, or have their class's
+// limit, or as little as programs need to run at all (a hundredth of memory). A contribution beyond keeps what it has, since this
+// limit must not make it wait; reclaim takes the excess when the owner needs it. usage: of all memory. kept: of kept_free().
+// transparent: the usage of each contribution.
+std::vector<Pages> contribution_limits(const MemoryUsage& usage, Pages transparent_limit, Pages kept,
+                                       const std::vector<Pages>& transparent);
 
 }  // namespace tmm::core

@@ -241,23 +241,28 @@ TEST(WorthAWrite, ASmallProtectionThatGrowsTwofold) {
 }
 
 TEST(ContributionLimits, LetThemTakeFreeMemory) {
-    const std::vector<Pages> limits = contribution_limits(usage_of(1000, 400, 100), Pages(0), {Pages(70), Pages(30)});
+    const std::vector<Pages> limits = contribution_limits(usage_of(1000, 400, 100), Pages(0), Pages(20), {Pages(70), Pages(30)});
     EXPECT_EQ(limits, (std::vector<Pages>{Pages(70 + 480), Pages(30 + 480)}));
 }
 
 TEST(ContributionLimits, LetThemHaveTheirClassesLimit) {
-    EXPECT_EQ(contribution_limits(usage_of(1000, 900, 100), Pages(300), {Pages(100)}), std::vector<Pages>{Pages(300)});
+    EXPECT_EQ(contribution_limits(usage_of(1000, 900, 100), Pages(300), Pages(20), {Pages(100)}), std::vector<Pages>{Pages(300)});
 }
 
 TEST(ContributionLimits, LetThemRunThoughNothingIsFree) {
-    EXPECT_EQ(contribution_limits(usage_of(1000, 1000, 0), Pages(0), {Pages(0)}), std::vector<Pages>{Pages(10)});
-    EXPECT_EQ(contribution_limits(usage_of(1000, 994, 6), Pages(0), {Pages(4), Pages(2)}),
+    EXPECT_EQ(contribution_limits(usage_of(1000, 1000, 0), Pages(0), Pages(20), {Pages(0)}), std::vector<Pages>{Pages(10)});
+    EXPECT_EQ(contribution_limits(usage_of(1000, 994, 6), Pages(0), Pages(20), {Pages(4), Pages(2)}),
               (std::vector<Pages>{Pages(8), Pages(6)}));
 }
 
 TEST(ContributionLimits, NeverMakeThemWaitForTheirOwnReclaim) {
-    EXPECT_EQ(contribution_limits(usage_of(1000, 700, 300), Pages(100), {Pages(300)}), std::vector<Pages>{Pages(300)});
-    EXPECT_EQ(contribution_limits(usage_of(1000, 700, 300), Pages(100), {}), std::vector<Pages>{});
+    EXPECT_EQ(contribution_limits(usage_of(1000, 700, 300), Pages(100), Pages(20), {Pages(300)}), std::vector<Pages>{Pages(300)});
+    EXPECT_EQ(contribution_limits(usage_of(1000, 700, 300), Pages(100), Pages(20), {}), std::vector<Pages>{});
+}
+
+TEST(KeptFree, IsMoreWhereEvictingMayFreeNothing) {
+    EXPECT_EQ(kept_free(Pages(1000), false), Pages(20));
+    EXPECT_EQ(kept_free(Pages(1000), true), Pages(40));
 }
 
 }  // namespace

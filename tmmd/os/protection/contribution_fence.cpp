@@ -55,7 +55,8 @@ void ContributionFence::collect(const core::MemoryUsage& usage, const std::vecto
         transparent.push_back(one.all());
         cgroups.push_back(one.path);
     }
-    const std::vector<core::Pages> most = core::contribution_limits(usage, limits.transparent, transparent);
+    const std::vector<core::Pages> most =
+        core::contribution_limits(usage, limits.transparent, core::kept_free(usage.total, swap == Swap::memory), transparent);
     const auto growth = swap_growth(limits, usage.total);
     for (std::size_t i = 0; i < most.size(); ++i) {
         if (swap == Swap::memory && growth)
