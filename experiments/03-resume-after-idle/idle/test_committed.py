@@ -101,8 +101,9 @@ class CommittedLivedIn(unittest.TestCase):
 
     def test_memory_was_full(self) -> None:
         self.assertEqual({row.machine for row in self.rows.values()}, {"lived-in"})
-        free = [row.free_before_mb for row in self.rows.values()]
-        self.assertIn(f"{min(free):.0f} to {max(free):.0f} MB were free", self.said)
+        free = {name: row.free_before_mb for name, row in self.rows.items()}
+        senpai = free.pop("senpai")
+        self.assertIn(f"{min(free.values()):.0f} to {max(free.values()):.0f} MB were free, and {senpai:.0f} with Senpai", self.said)
 
     def test_tmm_by_each_source(self) -> None:
         self.assertLess(max(row.faults_mean for row in self.tmm), 0.05, "the text says none")
@@ -118,12 +119,20 @@ class CommittedLivedIn(unittest.TestCase):
         kept = [100 * row.owner_kept_mb / row.owner_before_mb for row in self.others]
         faults = [row.faults_mean for row in self.others]
         donated = [row.donated_mb for row in self.others]
-        self.assertIn(f"keep {min(kept):.0f} to {max(kept):.0f} % of what the owner used**, and cost {min(faults):.0f} to {max(faults):.0f} "
+        self.assertEqual(len(self.others), 10)
+        self.assertIn(f"Ten others keep {min(kept):.0f} to {max(kept):.0f} % of what the owner used**, and cost {min(faults):.0f} to {max(faults):.0f} "
                       f"faults a second. They gave {min(donated):.0f} to {max(donated):.0f} MB", self.said)
+        low, plain, boinc, ttl = (self.rows[name] for name in ("memory-low", "plain", "boinc", "min-ttl"))
+        self.assertIn(f"{low.faults_mean:.0f} faults a second, `plain` has {plain.faults_mean:.0f}", self.said)
+        self.assertIn(f"after {boinc.first_interaction_s:.1f} s: its limit", self.said)
+        self.assertEqual(boinc.first_interaction_s, max(row.first_interaction_s for row in self.rows.values()))
+        self.assertEqual(boinc.faults_mean, min(faults))
+        self.assertEqual({name: row.killed for name, row in self.rows.items() if row.killed}, {"min-ttl": "contribution"})
+        self.assertLess(ttl.owner_kept_mb / ttl.owner_before_mb, 0.6)
 
     def test_the_first_page(self) -> None:
         page = " ".join((RESULTS.parents[2] / "README.md").read_text(encoding="utf-8").split())
         stock = self.rows["tmm-stock"]
         faults = [row.faults_mean for row in self.others]
         self.assertIn(f"TMM gave {mb(stock.donated_mb)} MB, {self.share(stock)} of the best possible donation, and the owner had no fault. "
-                      f"Without TMM, and with three remedies that people use, the owner had {min(faults):.0f} to {max(faults):.0f} faults a second", page)
+                      f"Without TMM, and with nine remedies that people use, the owner had {min(faults):.0f} to {max(faults):.0f} faults a second", page)
