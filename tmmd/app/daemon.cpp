@@ -302,7 +302,7 @@ core::Pages Daemon::read_back(const core::GivingInputs& inputs, const core::Mome
 }
 
 Result<void> Daemon::write_limits() {
-    const os::Limits limits{given_.opaque_limit, given_.transparent_limit, given_.swap_growth};
+    const os::Limits limits{given_.opaque_limit, given_.transparent_limit, given_.swap_growth, given_.evicting_frees};
     if (dry_run_ || !latest_ || written_ == limits)
         return {};
     auto result = adapters_->sink->write(limits);

@@ -18,6 +18,7 @@ struct Limits {
     core::Pages transparent{0};
     // As of core::GivingDecision.
     std::optional<core::Pages> swap_growth{};
+    bool evicting_frees = true;
     bool operator==(const Limits&) const = default;
 };
 

@@ -134,6 +134,7 @@ GivingDecision Giving::step(const GivingInputs& inputs, const Moment& now) {
     const MemoryUsage usage = inputs.usage.value_or(MemoryUsage{.total = inputs.total});
     if (inputs.swap.taken > Pages(0))
         decision.swap_growth = SwapRoom::growth(usage, decision.transparent_limit, inputs.swap);
+    decision.evicting_frees = !SwapRoom::is_futile(usage.total, inputs.swap);
     return decision;
 }
 
@@ -155,8 +156,8 @@ GivingDecision Giving::decide(const GivingInputs& inputs, const Moment& now) {
         under_pressure.evict_gave_up = owner.gave_up;
         return under_pressure;
     }
-    if (swap_room_.step(inputs.usage.value_or(MemoryUsage()).total,
-                        inputs.contributions ? inputs.decision.opaque_wanted : Pages(0), inputs.swap)) {
+    if (swap_room_.step(inputs.usage.value_or(MemoryUsage()), inputs.contributions ? inputs.decision.opaque_wanted : Pages(0),
+                        inputs.swap)) {
         Reason reason = reason_of(ReasonCode::compressed_swap);
         reason.total = inputs.total;
         reason.swap = inputs.swap.taken;

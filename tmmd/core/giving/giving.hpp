@@ -96,6 +96,7 @@ struct GivingDecision {
     bool under_pressure = false;
     // The pages that contributions may swap to memory beyond those there; none: not known, or any number if nothing is given.
     std::optional<Pages> swap_growth{};
+    bool evicting_frees = true;  // otherwise the kernel would evict opaque memory to no end
     Pages evict{0};              // to be evicted from held contributions in one request; only in the step that asks for it
     bool evict_gave_up = false;  // the request took too long, and contributions no longer wait for it; in one step
     Reason reason;

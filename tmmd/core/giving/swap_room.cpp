@@ -34,9 +34,16 @@ Pages scaled(Pages pages, double factor) {
 
 }  // namespace
 
-bool SwapRoom::step(Pages total, Pages wanted, const SwapInMemory& swap) {
-    const Pages enough = wanted + (held_ ? total / parts_to_go_on : Pages(0));
-    held_ = swap.taken > Pages(0) && wanted > Pages(0) && total <= enough;
+bool SwapRoom::is_futile(Pages total, const SwapInMemory& swap) {
+    const auto cost = cost_of(swap, total);
+    return cost && *cost > 0.8;
+}
+
+bool SwapRoom::step(const MemoryUsage& usage, Pages wanted, const SwapInMemory& swap) {
+    const Pages enough = wanted + (held_ ? usage.total / parts_to_go_on : Pages(0));
+    const Pages least_free = kept_free(usage.total, true) / (held_ ? 1 : 2);
+    const bool is_full = is_futile(usage.total, swap) && free_pages(usage) < least_free;
+    held_ = swap.taken > Pages(0) && wanted > Pages(0) && (usage.total <= enough || is_full);
     return held_;
 }
 

@@ -21,10 +21,12 @@ struct SwapInMemory {
 
 class SwapRoom {
 public:
-    // Returns whether contributions are to be frozen.
-    // total: the memory that both classes can have now.
-    // wanted: the part of it that opaque programs are to have; 0 if not known.
-    bool step(Pages total, Pages wanted, const SwapInMemory& swap);
+    // Returns whether contributions are to be frozen: opaque programs would have too little, or nothing but free memory is left
+    // to give, and little of that. wanted: what opaque programs are to have; 0 if not known.
+    bool step(const MemoryUsage& usage, Pages wanted, const SwapInMemory& swap);
+
+    // Returns whether evicting to the swap frees hardly anything, since its pages do not compress.
+    static bool is_futile(Pages total, const SwapInMemory& swap);
 
     // Returns what contributions may have at most: their memory, free memory, and what evicting the excess over opaque_limit
     // frees. Where swapped pages do not compress that is files only. The kernel would evict page by page to no end, and kill when

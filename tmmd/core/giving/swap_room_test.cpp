@@ -9,36 +9,52 @@
 namespace tmm::core {
 namespace {
 
+// It compresses well.
 SwapInMemory taking(int pages) {
-    return {.taken = Pages(static_cast<std::uint64_t>(pages)), .stored = Pages(9'000)};
+    return {.taken = Pages(static_cast<std::uint64_t>(pages)), .stored = Pages(static_cast<std::uint64_t>(2 * pages))};
 }
 
 TEST(SwapRoom, StandStillWhenSwappedPagesTakeWhatTheOwnerNeeds) {
     SwapRoom room;
-    EXPECT_FALSE(room.step(Pages(10'000), Pages(6'000), taking(0)));
-    EXPECT_FALSE(room.step(Pages(6'001), Pages(6'000), taking(3'999)));
-    EXPECT_TRUE(room.step(Pages(6'000), Pages(6'000), taking(4'000)));
+    EXPECT_FALSE(room.step({.total = Pages(10'000)}, Pages(6'000), taking(0)));
+    EXPECT_FALSE(room.step({.total = Pages(6'001)}, Pages(6'000), taking(3'999)));
+    EXPECT_TRUE(room.step({.total = Pages(6'000)}, Pages(6'000), taking(4'000)));
 }
 
 TEST(SwapRoom, GoOnWhenThereIsRoomAgain) {
     SwapRoom room;
-    ASSERT_TRUE(room.step(Pages(6'000), Pages(6'000), taking(4'000)));
-    EXPECT_TRUE(room.step(Pages(6'100), Pages(6'000), taking(3'900))) << "not at once";
-    EXPECT_FALSE(room.step(Pages(6'200), Pages(6'000), taking(3'800)));
-    EXPECT_FALSE(room.step(Pages(6'100), Pages(6'000), taking(3'900)));
-    ASSERT_TRUE(room.step(Pages(6'000), Pages(6'000), taking(4'000)));
-    EXPECT_FALSE(room.step(Pages(6'000), Pages(5'000), taking(4'000))) << "the owner needs less";
+    ASSERT_TRUE(room.step({.total = Pages(6'000)}, Pages(6'000), taking(4'000)));
+    EXPECT_TRUE(room.step({.total = Pages(6'100)}, Pages(6'000), taking(3'900))) << "not at once";
+    EXPECT_FALSE(room.step({.total = Pages(6'200)}, Pages(6'000), taking(3'800)));
+    EXPECT_FALSE(room.step({.total = Pages(6'100)}, Pages(6'000), taking(3'900)));
+    ASSERT_TRUE(room.step({.total = Pages(6'000)}, Pages(6'000), taking(4'000)));
+    EXPECT_FALSE(room.step({.total = Pages(6'000)}, Pages(5'000), taking(4'000))) << "the owner needs less";
+}
+
+TEST(SwapRoom, StandStillWhenFreeMemoryIsAllThatIsLeftAndLittle) {
+    const auto with_free = [](int pages) {
+        return MemoryUsage{
+            .total = Pages(10'000), .opaque = Pages(static_cast<std::uint64_t>(10'000 - pages)), .transparent = Pages(0)};
+    };
+    const SwapInMemory futile{.taken = Pages(900), .stored = Pages(1'000)};
+    SwapRoom room;
+    EXPECT_FALSE(room.step(with_free(200), Pages(6'000), futile));
+    EXPECT_TRUE(room.step(with_free(199), Pages(6'000), futile)) << "the kernel's watermarks are near";
+    EXPECT_TRUE(room.step(with_free(399), Pages(6'000), futile)) << "not at once";
+    EXPECT_FALSE(room.step(with_free(400), Pages(6'000), futile));
+    EXPECT_FALSE(room.step(with_free(0), Pages(6'000), {.taken = Pages(700), .stored = Pages(1'000)})) << "evicting helps";
+    EXPECT_FALSE(room.step(with_free(0), Pages(0), futile)) << "no contribution, or nothing is known";
 }
 
 TEST(SwapRoom, IsNotAboutSwapOnDisks) {
     SwapRoom room;
-    EXPECT_FALSE(room.step(Pages(6'000), Pages(7'000), taking(0)));
+    EXPECT_FALSE(room.step({.total = Pages(6'000)}, Pages(7'000), taking(0)));
 }
 
 TEST(SwapRoom, NothingIsKnownBeforeThePolicyHasLearned) {
     SwapRoom room;
-    EXPECT_FALSE(room.step(Pages(6'000), Pages(0), taking(4'000)));
-    EXPECT_FALSE(room.step(Pages(0), Pages(0), taking(4'000)));
+    EXPECT_FALSE(room.step({.total = Pages(6'000)}, Pages(0), taking(4'000)));
+    EXPECT_FALSE(room.step({.total = Pages(0)}, Pages(0), taking(4'000)));
 }
 
 // 10,000 pages, of which 500 are free and 2,000 are contributions'.

@@ -64,7 +64,7 @@ void CgroupProtector::learn_needs(const std::vector<core::CgroupKeeps>& kept) {
         needs_ = read_cgroup_needs(*root_, kept);
 }
 
-Result<void> CgroupProtector::protect(const core::MemoryUsage& usage, core::Pages opaque_limit, core::Cover cover,
+Result<void> CgroupProtector::protect(const core::MemoryUsage& usage, std::optional<core::Pages> opaque_limit, core::Cover cover,
                                       const std::vector<core::ContributedPages>& contributed, HeldKnobs& knobs) {
     std::vector<std::string> transparent_cgroups;
     transparent_cgroups.reserve(contributed.size());
@@ -76,8 +76,9 @@ Result<void> CgroupProtector::protect(const core::MemoryUsage& usage, core::Page
     const std::string knob = has_multi_gen_lru(*root_) ? "/memory.min" : "/memory.low";
     // A limit that this round writes counts in the next one, a second later.
     const core::SwapLeft swap = read_swap_left(*root_, transparent_cgroups);
-    const std::vector<core::CgroupProtection> top =
-        core::protections(*cgroups, core::reclaimable_opaque(usage, opaque_limit, contributed, swap), cover, needs_);
+    const core::Pages reclaimable =
+        opaque_limit ? core::reclaimable_opaque(usage, *opaque_limit, contributed, swap) : core::Pages(0);
+    const std::vector<core::CgroupProtection> top = core::protections(*cgroups, reclaimable, cover, needs_);
     // Those below claim the same until the needs change: what their parents get meanwhile, the kernel shares out.
     if (std::exchange(needs_changed_, false))
         below_ = core::protections_below(top, needs_);

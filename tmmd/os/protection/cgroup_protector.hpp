@@ -6,6 +6,7 @@
 // killed for it. Called from one thread.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,9 +27,9 @@ public:
     [[nodiscard]] bool knows_needs() const { return !needs_.empty(); }
 
     // Collects the settings: of the opaque cgroups at the top and around contributions, and of those below that need their
-    // memory. usage: of all memory. opaque_limit: what is beyond it is not protected. contributed: by read_contributed(), of
-    // the topmost transparent cgroups, sorted. Error: the cgroups cannot be read.
-    Result<void> protect(const core::MemoryUsage& usage, core::Pages opaque_limit, core::Cover cover,
+    // memory. usage: of all memory. opaque_limit: what is beyond it is not protected; none: evicting frees nothing, so all is.
+    // contributed: by read_contributed(), of the topmost transparent cgroups, sorted. Error: the cgroups cannot be read.
+    Result<void> protect(const core::MemoryUsage& usage, std::optional<core::Pages> opaque_limit, core::Cover cover,
                          const std::vector<core::ContributedPages>& contributed, HeldKnobs& knobs);
 
 private:

@@ -55,7 +55,8 @@ Result<void> ProtectedClasses::protect() {
     const std::vector<core::ContributedPages> contributed = read_contributed(*root_, transparent_cgroups_);
     if (protects) {
         // The limit of the class takes what is beyond it.
-        auto is_protected = protector_->protect(*now, now->total, core::Cover::needs, contributed, knobs_);
+        const auto opaque_limit = limits_->evicting_frees ? std::optional(now->total) : std::nullopt;
+        auto is_protected = protector_->protect(*now, opaque_limit, core::Cover::needs, contributed, knobs_);
         if (!is_protected)
             return is_protected;
     }

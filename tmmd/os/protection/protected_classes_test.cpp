@@ -105,6 +105,16 @@ TEST_F(ProtectedClassesTest, LeavesATenthOfMemoryToReclaim) {
     EXPECT_TRUE(protects("user.slice", 90'000));
 }
 
+TEST_F(ProtectedClassesTest, NeedsAreProtectedInFullWhereEvictingFreesNothing) {
+    ProtectedClasses sink = open();
+    tree_.file("sys/kernel/mm/tmm/opaque_usage", bytes(100'000)).file("sys/kernel/mm/tmm/transparent_usage", bytes(0));
+    cgroup("user.slice", 100'000);
+    ASSERT_TRUE(sink.follow(contributions_));
+    ASSERT_TRUE(sink.write({core::Pages(40'000), core::Pages(60'000), core::Pages(0), false}));
+    ASSERT_TRUE(sink.protect_first(need(80'000, 20'000)));
+    EXPECT_TRUE(protects("user.slice", 100'000));
+}
+
 TEST_F(ProtectedClassesTest, WithoutNeedsAnyMoreItGivesTheSettingsBack) {
     ProtectedClasses sink = open();
     ASSERT_TRUE(sink.follow(contributions_));

@@ -84,7 +84,8 @@ Result<void> CgroupLimits::enforce() {
     const auto swap = fence_.swap();
     if (!swap)
         return swap.error();
-    auto is_protected = protector_.protect(*now, limits_->opaque, core::Cover::all, contributed, knobs_);
+    const auto opaque_limit = limits_->evicting_frees ? std::optional(limits_->opaque) : std::nullopt;
+    auto is_protected = protector_.protect(*now, opaque_limit, core::Cover::all, contributed, knobs_);
     if (!is_protected)
         return is_protected;
     fence_.collect(*now, contributed, *limits_, *swap, knobs_);

@@ -295,6 +295,17 @@ TEST_F(CgroupLimitsTest, ContributionsSwapToMemoryStepByStep) {
     EXPECT_EQ(pages("transparent.slice/memory.swap.max"), 7100U);
 }
 
+TEST_F(CgroupLimitsTest, AllIsProtectedWhereEvictingFreesNothing) {
+    swap_on("/dev/zram0");
+    memory(1000, 99000, 39000);
+    CgroupLimits sink = open();
+    ASSERT_TRUE(sink.follow({guest}));
+    ASSERT_TRUE(sink.write({core::Pages(40000), core::Pages(20000), core::Pages(0), true}));
+    EXPECT_LT(pages("user.slice/memory.min"), 40000U);
+    ASSERT_TRUE(sink.write({core::Pages(40000), core::Pages(20000), core::Pages(0), false}));
+    EXPECT_EQ(pages("user.slice/memory.min"), 50000U) << "the kernel would evict it page by page, to no end";
+}
+
 // As while giving is paused. Their pages have to go somewhere.
 TEST_F(CgroupLimitsTest, ContributionsThatMayHaveNothingCanBeSwappedOut) {
     swap_on("/dev/zram0");
