@@ -130,6 +130,15 @@ class CommittedLivedIn(unittest.TestCase):
         self.assertEqual({name: row.killed for name, row in self.rows.items() if row.killed}, {"min-ttl": "contribution"})
         self.assertLess(ttl.owner_kept_mb / ttl.owner_before_mb, 0.6)
 
+    def test_five_minutes(self) -> None:
+        stock, senpai, damon = (results("nvme-lived-in-5min")[name] for name in ("tmm-stock", "senpai", "damon-reclaim"))
+        self.assertEqual(stock.faults_mean, 0)
+        self.assertGreater(min(row.break_taken_s for row in (stock, senpai, damon)), 299)
+        self.assertLess(max(row.owner_kept_mb for row in (senpai, damon)), 1)
+        self.assertIn(f"no fault with `tmm-stock`, and {mb(stock.donated_mb)} MB given, {self.share(stock)} of the oracle's donation", self.said)
+        self.assertIn(f"`senpai` and `damon-reclaim` gave {mb(senpai.donated_mb)} and {mb(damon.donated_mb)} MB. The owner kept nothing, and had "
+                      f"{senpai.faults_mean:.0f} and {damon.faults_mean:.0f} faults a second", self.said)
+
     def test_the_first_page(self) -> None:
         page = " ".join((RESULTS.parents[2] / "README.md").read_text(encoding="utf-8").split())
         stock = self.rows["tmm-stock"]
