@@ -62,11 +62,15 @@ Pages SwapRoom::first_growth(Pages total) {
 
 std::optional<Pages> SwapRoom::growth(const MemoryUsage& usage, Pages transparent_limit, const SwapInMemory& swap) {
     const auto cost = cost_of(swap, usage.total);
-    if (cost && *cost > 0.5)
+    if (is_futile(usage.total, swap))
         return scaled(room(usage), 1 / *cost);
     if (transparent_limit == Pages(0))
         return std::nullopt;
-    return cost ? transparent_limit / 2 : first_growth(usage.total);
+    if (!cost)
+        return first_growth(usage.total);
+    if (*cost > 0.5)
+        return std::max(scaled(room(usage), 1 / *cost), usage.transparent / 2);
+    return std::max(transparent_limit / 2, usage.transparent);
 }
 
 }  // namespace tmm::core

@@ -35,7 +35,8 @@ public:
 
     // Returns how many more pages of contributions may be swapped until the next step; none: any number. A contribution can fill
     // memory with its own swap between two steps. If that compresses to half or less, half of what contributions may have leaves
-    // room. Else it takes free memory only. Contributions that may have nothing are to leave memory, where that frees some.
+    // room, and all that they have may leave, since the owner may want it. If it compresses less, half of that may. Where
+    // evicting is futile free memory is the bound. Contributions that may have nothing are to leave memory.
     static std::optional<Pages> growth(const MemoryUsage& usage, Pages transparent_limit, const SwapInMemory& swap);
     // Returns the same while nobody knows how well they compress: enough to tell.
     static Pages first_growth(Pages total);

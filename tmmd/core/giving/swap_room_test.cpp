@@ -83,22 +83,25 @@ TEST(SwapRoom, AFewSwappedPagesTellNothing) {
     EXPECT_EQ(most(200, 200, 0), Pages(2'100));
 }
 
-// 10,000 pages, of which 1,400 are free.
-std::optional<Pages> growth(int limit, int taken, int stored) {
-    const MemoryUsage usage{.total = Pages(10'000), .opaque = Pages(6'600), .transparent = Pages(2'000)};
+// 10,000 pages, of which 2,000 are contributions'.
+std::optional<Pages> growth(int limit, int taken, int stored, int free = 1'400) {
+    const MemoryUsage usage{
+        .total = Pages(10'000), .opaque = Pages(static_cast<std::uint64_t>(8'000 - free)), .transparent = Pages(2'000)};
     return SwapRoom::growth(
         usage, Pages(static_cast<std::uint64_t>(limit)),
         {.taken = Pages(static_cast<std::uint64_t>(taken)), .stored = Pages(static_cast<std::uint64_t>(stored))});
 }
 
 TEST(SwapRoom, SwapThatCompressesGrowsByHalfOfWhatIsGiven) {
-    EXPECT_EQ(growth(3'000, 500, 1'000), Pages(1'500));
-    EXPECT_EQ(growth(3'000, 100, 1'000), Pages(1'500));
+    EXPECT_EQ(growth(6'000, 500, 1'000), Pages(3'000));
+    EXPECT_EQ(growth(6'000, 100, 1'000), Pages(3'000));
+    EXPECT_EQ(growth(100, 500, 1'000), Pages(2'000)) << "all that they have can leave, as the owner wants it";
 }
 
 TEST(SwapRoom, SwapThatDoesNotCompressTakesFreeMemoryOnly) {
     EXPECT_EQ(growth(3'000, 1'000, 1'000), Pages(1'000)) << "400 stay free";
     EXPECT_EQ(growth(3'000, 625, 1'000), Pages(1'600));
+    EXPECT_EQ(growth(3'000, 625, 1'000, 400), Pages(1'000)) << "half of what they have can leave all the same";
     EXPECT_EQ(growth(0, 1'000, 1'000), Pages(1'000)) << "what is to leave gains nothing by it";
 }
 
