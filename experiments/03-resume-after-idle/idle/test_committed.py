@@ -139,6 +139,14 @@ class CommittedLivedIn(unittest.TestCase):
         self.assertIn(f"`senpai` and `damon-reclaim` gave {mb(senpai.donated_mb)} and {mb(damon.donated_mb)} MB. The owner kept nothing, and had "
                       f"{senpai.faults_mean:.0f} and {damon.faults_mean:.0f} faults a second", self.said)
 
+    def test_swap_that_does_not_compress(self) -> None:
+        plain, stock, tmm = (results("zram-lived-in")[name] for name in ("plain", "tmm-stock", "tmm"))
+        self.assertEqual((plain.killed, stock.killed, tmm.killed), ("contribution owner", "", ""))
+        self.assertEqual({row.faults_mean for row in (stock, tmm)}, {0})
+        self.assertEqual({f"{row.owner_kept_mb / row.owner_before_mb:.0%}" for row in (stock, tmm)}, {"100%"})
+        self.assertIn(f"The contribution had {mb(stock.donated_mb)} MB (`tmm-stock`) and {mb(tmm.donated_mb)} MB (`tmm`), and stood still until "
+                      f"the end: {self.share(stock)} and {self.share(tmm)} of the oracle's donation", self.said)
+
     def test_the_first_page(self) -> None:
         page = " ".join((RESULTS.parents[2] / "README.md").read_text(encoding="utf-8").split())
         stock = self.rows["tmm-stock"]
