@@ -15,8 +15,10 @@ constexpr unsigned parts_to_go_on = 50;
 // Fewer swapped pages than this part of memory do not tell how well others compress.
 constexpr unsigned parts_to_tell = 50;
 
-// Returns the memory that a swapped page takes, as a share of a page; none: nobody knows.
+// Returns the memory that a swapped page takes, as a share of a page; none: nobody knows. With a disk beside it, it is no bound.
 std::optional<double> cost_of(const SwapInMemory& swap, Pages total) {
+    if (!swap.is_all)
+        return 0;
     if (swap.taken == Pages(0) || swap.stored < total / parts_to_tell)
         return std::nullopt;
     // Compressed pages lie between gaps, which may take more memory than was saved.
@@ -49,7 +51,7 @@ bool SwapRoom::step(const MemoryUsage& usage, Pages wanted, const SwapInMemory& 
 
 Pages SwapRoom::most(const MemoryUsage& usage, Pages opaque_limit, Pages files, const SwapInMemory& swap) {
     const auto cost = cost_of(swap, usage.total);
-    if (!cost)
+    if (!cost || !swap.is_all)
         return usage.total;
     const Pages excess = saturating_sub(usage.opaque, opaque_limit);
     const Pages excess_files = std::min(excess, files);

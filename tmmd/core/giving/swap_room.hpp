@@ -15,8 +15,9 @@ namespace tmm::core {
 
 // Swap in memory, compressed.
 struct SwapInMemory {
-    Pages taken{0};   // memory that it takes; 0: there is none, or it is not known
-    Pages stored{0};  // pages that it holds
+    Pages taken{0};      // memory that it takes; 0: there is none, or it is not known
+    Pages stored{0};     // pages that it holds
+    bool is_all = true;  // no swap on a disk, which pages that do not compress may go to
 };
 
 class SwapRoom {

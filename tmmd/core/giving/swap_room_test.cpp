@@ -116,5 +116,17 @@ TEST(SwapRoom, WhatIsToLeaveMayDoSo) {
     EXPECT_EQ(growth(0, 400, 1'000), std::nullopt);
 }
 
+// As with zswap, or a disk beside zram: what does not compress goes there.
+TEST(SwapRoom, WithADiskBesideItEvictingFreesMemory) {
+    const SwapInMemory poor{.taken = Pages(1'000), .stored = Pages(1'000), .is_all = false};
+    const MemoryUsage usage{.total = Pages(10'000), .opaque = Pages(8'000), .transparent = Pages(2'000)};
+    EXPECT_FALSE(SwapRoom::is_futile(usage.total, poor));
+    EXPECT_EQ(SwapRoom::growth(usage, Pages(3'000), poor), Pages(2'000)) << "all that they have can leave";
+    SwapRoom room;
+    EXPECT_FALSE(room.step(usage, Pages(6'000), poor));
+    EXPECT_TRUE(room.step({.total = Pages(5'000)}, Pages(6'000), poor)) << "it takes what the owner needs all the same";
+    EXPECT_EQ(SwapRoom::most(usage, Pages(6'000), Pages(0), poor), Pages(10'000)) << "the policy's limit decides";
+}
+
 }  // namespace
 }  // namespace tmm::core

@@ -72,18 +72,22 @@ Result<core::SwapInMemory> SwapMemory::read() {
     auto sizes = read_zswap();
     if (!sizes)
         return std::move(sizes).error();
+    bool is_all = true;
     for (const SwapArea& area : *areas) {
         const std::string device = area.path.substr(area.path.rfind('/') + 1);
-        if (area.is_file || !device.starts_with("zram"))
+        if (area.is_file || !device.starts_with("zram")) {
+            is_all = false;
             continue;
+        }
         const auto more = read_zram(device);
         if (!more)
             return more.error();
         sizes->taken += more->taken;
         sizes->stored += more->stored;
     }
-    return core::SwapInMemory{core::to_pages(Bytes(sizes->taken), page_bytes()),
-                              core::to_pages(Bytes(sizes->stored), page_bytes())};
+    return core::SwapInMemory{.taken = core::to_pages(Bytes(sizes->taken), page_bytes()),
+                              .stored = core::to_pages(Bytes(sizes->stored), page_bytes()),
+                              .is_all = is_all};
 }
 
 }  // namespace tmm::os

@@ -50,6 +50,14 @@ TEST_F(SwapMemoryTest, ZramAndZswapKeepItInMemory) {
     EXPECT_EQ(memory_.read().value().stored, core::to_pages(Bytes(40960000 + (9999 << 10)), page_bytes()));
 }
 
+TEST_F(SwapMemoryTest, ADiskBesideItIsTold) {
+    tree_.file("proc/meminfo", "MemTotal: 100000 kB\n").file("sys/block/zram0/mm_stat", "0 0 1048576 0 0 0 0 0 0\n");
+    swaps("/dev/zram0 partition 1048576 5000 100\n");
+    EXPECT_TRUE(memory_.read().value().is_all);
+    swaps("/dev/zram0 partition 1048576 5000 100\n/swapfile file 1048576 0 -2\n");
+    EXPECT_FALSE(memory_.read().value().is_all);
+}
+
 TEST_F(SwapMemoryTest, WhatChangesIsSeen) {
     swaps("/dev/zram0 partition 1048576 5000 100\n");
     tree_.file("sys/block/zram0/mm_stat", "0 0 1048576 0 0 0 0 0 0\n");
