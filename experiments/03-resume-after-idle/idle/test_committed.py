@@ -139,6 +139,13 @@ class CommittedLivedIn(unittest.TestCase):
         self.assertIn(f"`senpai` and `damon-reclaim` gave {mb(senpai.donated_mb)} and {mb(damon.donated_mb)} MB. The owner kept nothing, and had "
                       f"{senpai.faults_mean:.0f} and {damon.faults_mean:.0f} faults a second", self.said)
 
+    def test_a_slower_disk(self) -> None:
+        plain, stock = (results("sata-lived-in")[name] for name in ("plain", "tmm-stock"))
+        self.assertEqual((stock.faults_mean, stock.owner_kept_mb), (0, stock.owner_before_mb))
+        self.assertIn(f"`tmm-stock` gave {mb(stock.donated_mb)} MB, {self.share(stock)} of the oracle's donation, and the owner had no fault. On "
+                      f"the plain kernel the owner kept {100 * plain.owner_kept_mb / plain.owner_before_mb:.0f} % and had {plain.faults_mean:.0f} "
+                      "faults a second", self.said)
+
     def test_swap_that_does_not_compress(self) -> None:
         plain, stock, tmm = (results("zram-lived-in")[name] for name in ("plain", "tmm-stock", "tmm"))
         self.assertEqual((plain.killed, stock.killed, tmm.killed), ("contribution owner", "", ""))
