@@ -15,7 +15,8 @@ constexpr unsigned parts_to_go_on = 50;
 // Fewer swapped pages than this part of memory do not tell how well others compress.
 constexpr unsigned parts_to_tell = 50;
 
-// Returns the memory that a swapped page takes, as a share of a page; none: nobody knows. With a disk beside it, it is no bound.
+// Returns the memory that a swapped page takes, as a share of a page; none: nobody knows. 0 if there is a disk, too: pages that
+// do not compress go there.
 std::optional<double> cost_of(const SwapInMemory& swap, Pages total) {
     if (!swap.is_all)
         return 0;
@@ -53,6 +54,8 @@ Pages SwapRoom::most(const MemoryUsage& usage, Pages opaque_limit, Pages files, 
     const auto cost = cost_of(swap, usage.total);
     if (!cost || !swap.is_all)
         return usage.total;
+    if (is_futile(usage.total, swap))
+        return usage.transparent + room(usage);
     const Pages excess = saturating_sub(usage.opaque, opaque_limit);
     const Pages excess_files = std::min(excess, files);
     return usage.transparent + room(usage) + excess_files + scaled(excess - excess_files, 1 - *cost);

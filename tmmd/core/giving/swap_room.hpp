@@ -30,8 +30,8 @@ public:
     static bool is_futile(Pages total, const SwapInMemory& swap);
 
     // Returns what contributions may have at most: their memory, free memory, and what evicting the excess over opaque_limit
-    // frees. Where swapped pages do not compress that is files only. The kernel would evict page by page to no end, and kill when
-    // nothing is left. files: pages of files in memory; in doubt few.
+    // frees: files in full. Where evicting is futile it frees nothing, since all opaque memory is protected then. files: pages of
+    // files in memory; in doubt few.
     static Pages most(const MemoryUsage& usage, Pages opaque_limit, Pages files, const SwapInMemory& swap);
 
     // Returns how many more pages of contributions may be swapped until the next step; none: any number. A contribution can fill
