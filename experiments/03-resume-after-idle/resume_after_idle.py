@@ -39,6 +39,9 @@ def parser() -> argparse.ArgumentParser:
         help="seconds for which a lived-in machine is used before the work; default 360")
     add("--time-lapse", type=options.whole(1), default=60, metavar="N",
         help="seconds that pass for tmmd in each until the work begins, on a lived-in machine; default 60")
+    add("--compressible", type=options.whole(1), nargs="?", const=3, default=1, choices=range(1, 65), metavar="N",
+        help="memory of the synthetic programs, the owner's and hog, compresses N to 1: an Nth of each page is random, the rest is zero; "
+             "N is at most 64; default 1, and 3 without N")
     add("--lru", choices=("mglru", "classic", "default"), default="default", help="the kernel's page replacement; default: as it was built")
     add("--kernel", choices=tuple(KERNELS), default="debian-6.12",
         help="of all systems but tmm, which needs the patches, and tmm-idle, whose bitmap Debian's lack: debian, that of the host's release; "
@@ -67,7 +70,7 @@ def run_of(name: str, chosen: argparse.Namespace) -> plan.Run:
                     debian_kernel=of_debian, setup=system.setup, at_return=system.at_return,
                     # All have the same disk, with the same packages, whether their system uses them or not.
                     packages=(*filter(None, [KERNELS[chosen.kernel]]), *PACKAGES), in_session=system.in_session, may_kill=may_kill,
-                    may_free=system.may_free, source=system.source)
+                    may_free=system.may_free, source=system.source, compressible=chosen.compressible)
 
 
 def main() -> int:

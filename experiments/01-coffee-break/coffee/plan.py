@@ -133,6 +133,7 @@ class Run:
     may_kill: bool = False  # the system may end the owner's programs and the contribution
     may_free: bool = False  # the system frees memory before anybody wants it
     source: str = ""  # of tmmd's samples; empty: the best that the kernel has
+    compressible: int = 1  # an Nth of each page of owner-workload is random, the rest is zero
 
     @property
     def name(self) -> str:
@@ -183,7 +184,7 @@ class Run:
 
 LATER = {field.name: field.default for field in dataclasses.fields(Run)
          if field.name in ("machine", "past_s", "time_lapse", "during", "on_return", "diary", "debian_kernel", "setup", "at_return", "packages",
-                           "in_session", "may_kill", "may_free", "source")}
+                           "in_session", "may_kill", "may_free", "source", "compressible")}
 
 
 def span_text(run: Run) -> str:
@@ -202,6 +203,11 @@ def synthetic_options(run: Run) -> str:
     return f"{kind} --mb {round(SHARES[run.workload] * run.ram_mb)} --batch {BATCH_PAGES}"
 
 
+def contents_option(run: Run) -> str:
+    """Empty for random contents, so that commands of earlier builds stay as they were."""
+    return f" --compressible {run.compressible}" if run.compressible > 1 else ""
+
+
 def owner_command(run: Run) -> str:
     """A shell command for the guest."""
     if run.opaque:
@@ -213,7 +219,7 @@ def owner_command(run: Run) -> str:
         left = f" --left-tabs {LEFT_TABS}" if run.lived_in or run.diary else ""
         day = f" --diary {shlex.quote(run.diary)}" if run.diary else ""
         return f"exec /opt/tmm/owner-desktop {run.workload}{left}{day} {LOG}"
-    return f"exec /opt/tmm/owner-workload {synthetic_options(run)} {LOG}"
+    return f"exec /opt/tmm/owner-workload {synthetic_options(run)}{contents_option(run)} {LOG}"
 
 
 def contributor_command(run: Run) -> str:
@@ -224,7 +230,7 @@ def contributor_command(run: Run) -> str:
         return run.contributor
     if run.contribution == "hog":
         mb = round(CONTRIBUTION_SHARE * run.ram_mb)
-        return f"exec /opt/tmm/owner-workload --pattern loop --mb {mb} --batch 65536 --think-ms 0 --write-every 1 --seed 7"
+        return f"exec /opt/tmm/owner-workload --pattern loop --mb {mb} --batch 65536 --think-ms 0 --write-every 1 --seed 7{contents_option(run)}"
     return f"exec /opt/tmm/povray-contribution {CONTRIBUTION_PROCESSES}"
 
 
@@ -233,7 +239,7 @@ def left_command(run: Run) -> str:
     if not run.lived_in:
         return ""
     mb = round(LEFT_SHARE * run.ram_mb)
-    return f"exec /opt/tmm/owner-workload --mb {mb} --batch 1 --think-ms 3600000 --seed 8 --ready /run/left-ready"
+    return f"exec /opt/tmm/owner-workload --mb {mb} --batch 1 --think-ms 3600000 --seed 8{contents_option(run)} --ready /run/left-ready"
 
 
 def new_program_command(run: Run) -> str:
@@ -241,7 +247,7 @@ def new_program_command(run: Run) -> str:
     if run.on_return == NOTHING:
         return ""
     mb = round(NEW_PROGRAM_SHARE * run.ram_mb)
-    return f"exec /opt/tmm/owner-workload --mb {mb} --batch {BATCH_PAGES} --seed 9 --log /results/new-latencies.csv"
+    return f"exec /opt/tmm/owner-workload --mb {mb} --batch {BATCH_PAGES} --seed 9{contents_option(run)} --log /results/new-latencies.csv"
 
 
 def order(runs: list[Run]) -> list[Run]:

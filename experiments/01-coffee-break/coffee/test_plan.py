@@ -22,7 +22,7 @@ class PlanTest(unittest.TestCase):
         for changes in ({"system": "none"}, {"run": 2}, {"backing": "nvme"}, {"ram_mb": 1024}, {"break_s": 3}, {"max_break_s": 3}, {"lru": "classic"},
                         {"opaque": "true"}, {"contributor": "true"}, {"machine": "lived-in"}, {"past_s": 1}, {"time_lapse": 2},
                         {"during": "nightly"}, {"on_return": "new-program"}, {"debian_kernel": True}, {"setup": "true"}, {"at_return": "true"},
-                        {"packages": ("earlyoom",)}, {"in_session": True}, {"may_kill": True}, {"may_free": True}):
+                        {"packages": ("earlyoom",)}, {"in_session": True}, {"may_kill": True}, {"may_free": True}, {"compressible": 3}):
             self.assertNotEqual(key, fakes.run(**changes).key("programs"), changes)
         self.assertNotEqual(key, fakes.run().key("other programs"))
 
@@ -81,6 +81,13 @@ class PlanTest(unittest.TestCase):
         self.assertIn("--mb 256 ", plan.new_program_command(run))
         self.assertIn("owner-desktop small --left-tabs 10 ", plan.owner_command(fakes.run(machine="lived-in", workload="small")))
         self.assertIn("owner-desktop small --log ", plan.owner_command(fakes.run(workload="small")))
+
+    def test_all_memory_of_owner_workload_compresses_or_none(self) -> None:
+        changes = {"contribution": "hog", "machine": "lived-in", "on_return": "new-program"}
+        commands = [plan.owner_command, plan.contributor_command, plan.left_command, plan.new_program_command]
+        self.assertEqual(["--compressible 3" in command(fakes.run(compressible=3, **changes)) for command in commands], [True] * 4)
+        self.assertEqual(["--compressible" in command(fakes.run(**changes)) for command in commands], [False] * 4)
+        self.assertIn("compressible", plan.LATER)
 
     def test_a_diary_is_one_argument_of_the_owner(self) -> None:
         command = plan.owner_command(fakes.run(workload="medium", diary="browser 7, away 4"))

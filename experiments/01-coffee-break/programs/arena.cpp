@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t words_per_page = page_bytes / sizeof(std::uint64_t);
 }
 
-Result<Arena> Arena::create(PageIndex nr_pages, std::uint64_t seed) {
+Result<Arena> Arena::create(PageIndex nr_pages, std::uint64_t seed, unsigned compressible) {
     const std::size_t size_bytes = std::size_t{nr_pages} * page_bytes;
     void* memory = ::mmap(nullptr, size_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED)
@@ -22,9 +22,12 @@ Result<Arena> Arena::create(PageIndex nr_pages, std::uint64_t seed) {
 
     Arena arena(static_cast<std::uint64_t*>(memory), nr_pages);
     std::uint64_t random = random_state_of_seed(seed);
-    for (std::size_t i = 0; i < nr_pages * words_per_page; ++i) {
-        random = next_random_state(random);
-        arena.words_[i] = random_number(random);
+    const std::size_t random_words = words_per_page / compressible;
+    for (std::size_t page = 0; page < nr_pages; ++page) {
+        for (std::size_t i = 0; i < random_words; ++i) {
+            random = next_random_state(random);
+            arena.words_[page * words_per_page + i] = random_number(random);
+        }
     }
     return arena;
 }

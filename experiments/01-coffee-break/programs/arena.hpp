@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The memory of a resident application: anonymous pages of random contents, so that compressed swap gains nothing.
+// The memory of a resident application: anonymous pages of random contents, so that compressed swap gains nothing unless the
+// caller asks for pages that compress.
 #pragma once
 
 #include <cstddef>
@@ -14,11 +15,14 @@
 namespace tmm::coffee {
 
 inline constexpr std::size_t page_bytes = 4096;
+// Then 64 bytes of a page are random. touch() writes to the first 8.
+inline constexpr unsigned max_compressible = 64;
 
 class Arena {
 public:
     // Allocates and fills nr_pages pages; huge pages are declined, because the kernel would swap and count them differently.
-    static Result<Arena> create(PageIndex nr_pages, std::uint64_t seed);
+    // compressible, 1 to max_compressible: that part of each page is random, a 3rd for 3, and the rest is zero.
+    static Result<Arena> create(PageIndex nr_pages, std::uint64_t seed, unsigned compressible = 1);
 
     Arena(Arena&& other) noexcept;
     Arena& operator=(Arena&&) = delete;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <vector>
 
 namespace tmm::coffee {
@@ -20,6 +21,26 @@ TEST(Arena, ContentsDoNotRepeatAndAreSpreadOverAllBytes) {
     const double expected = 64.0 * page_bytes / 256;
     for (const int count : counts)
         EXPECT_NEAR(count, expected, expected * 0.2);
+}
+
+TEST(Arena, AThirdOfEachPageIsRandomAndTheRestZero) {
+    auto arena = Arena::create(64, 1, 3);
+    ASSERT_TRUE(arena) << arena.error().message();
+    std::vector<PageIndex> all(64);
+    std::iota(all.begin(), all.end(), PageIndex{0});
+    arena->touch(all, 1);                       // What a contribution writes must not change it.
+    constexpr std::size_t random_bytes = 1360;  // 170 of 512 words
+    for (const PageIndex page : all) {
+        const auto bytes = arena->bytes().subspan(page * page_bytes, page_bytes);
+        EXPECT_LT(std::ranges::count(bytes.first(random_bytes), std::byte{0}), 40) << "page " << page;
+        EXPECT_EQ(std::ranges::count(bytes.subspan(random_bytes), std::byte{0}), page_bytes - random_bytes) << "page " << page;
+    }
+}
+
+TEST(Arena, PagesThatCompressDiffer) {
+    const auto arena = Arena::create(2, 1, max_compressible);
+    ASSERT_TRUE(arena);
+    EXPECT_FALSE(std::ranges::equal(arena->bytes().first(page_bytes), arena->bytes().subspan(page_bytes)));
 }
 
 TEST(Arena, WritesToEveryNthPageOfABatchOnly) {

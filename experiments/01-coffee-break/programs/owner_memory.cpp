@@ -123,8 +123,9 @@ Result<OwnerFile> make_file(const std::string& path, PageIndex nr_pages, std::ui
 
 }  // namespace
 
-Result<std::unique_ptr<OwnerMemory>> anonymous_memory(PageIndex nr_pages, std::uint64_t seed, unsigned write_every) {
-    auto arena = Arena::create(nr_pages, seed);
+Result<std::unique_ptr<OwnerMemory>> anonymous_memory(PageIndex nr_pages, std::uint64_t seed, unsigned write_every,
+                                                      unsigned compressible) {
+    auto arena = Arena::create(nr_pages, seed, compressible);
     if (!arena)
         return arena.error();
     return std::unique_ptr<OwnerMemory>(std::make_unique<AnonymousMemory>(*std::move(arena), write_every));

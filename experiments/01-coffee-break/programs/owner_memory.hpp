@@ -24,8 +24,9 @@ public:
     virtual Result<void> touch(std::span<const PageIndex> batch) = 0;
 };
 
-// Anonymous memory; every write_every-th touch of a batch writes, 0: none.
-Result<std::unique_ptr<OwnerMemory>> anonymous_memory(PageIndex nr_pages, std::uint64_t seed, unsigned write_every);
+// Anonymous memory; every write_every-th touch of a batch writes, 0: none. compressible: see Arena::create().
+Result<std::unique_ptr<OwnerMemory>> anonymous_memory(PageIndex nr_pages, std::uint64_t seed, unsigned write_every,
+                                                      unsigned compressible = 1);
 
 enum class FileAccess {
     read,    // by pread(2): no page fault when the page cache lacks the page

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "owner_options.hpp"
 
+#include "arena.hpp"
 #include "command_line.hpp"
 
 namespace tmm::coffee {
@@ -21,6 +22,7 @@ const char* const owner_usage =
     "  --rounds N         rounds over a part before the next part (4)\n"
     "  --write-every N    every Nth touch writes; 0: none (4)\n"
     "  --seed N           seed of the contents and of the zipf pattern (1)\n"
+    "  --compressible N   an Nth of each page is random, the rest is zero; anon only (1)\n"
     "  --log FILE         CSV of latencies, a row a second\n"
     "  --ready FILE       made when the memory is filled\n";
 
@@ -44,7 +46,7 @@ Result<Value> chosen(const CommandLine& line, const char* option, const char* ot
 
 Result<OwnerOptions> parse_owner_options(std::span<const char* const> arguments) {
     const auto line = CommandLine::parse(arguments, {"pattern", "memory", "file", "mb", "batch", "think-ms", "zipf-s", "parts",
-                                                     "rounds", "write-every", "seed", "log", "ready"});
+                                                     "rounds", "write-every", "seed", "compressible", "log", "ready"});
     if (!line)
         return line.error();
 
@@ -72,7 +74,8 @@ Result<OwnerOptions> parse_owner_options(std::span<const char* const> arguments)
     const auto rounds = line->number("rounds", 4, 1, 1 << 24);
     const auto write_every = line->number("write-every", 4, 0, 1 << 24);
     const auto seed = line->number("seed", 1, 0, 1e15);
-    for (const auto* value : {&mb, &batch, &think_ms, &exponent, &parts, &rounds, &write_every, &seed})
+    const auto compressible = line->number("compressible", 1, 1, max_compressible);
+    for (const auto* value : {&mb, &batch, &think_ms, &exponent, &parts, &rounds, &write_every, &seed, &compressible})
         if (!*value)
             return value->error();
 
@@ -84,6 +87,7 @@ Result<OwnerOptions> parse_owner_options(std::span<const char* const> arguments)
     options.phase_rounds = static_cast<unsigned>(*rounds);
     options.write_every = static_cast<unsigned>(*write_every);
     options.seed = static_cast<std::uint64_t>(*seed);
+    options.compressible = static_cast<unsigned>(*compressible);
     options.log_path = line->text("log", "");
     options.ready_path = line->text("ready", "");
     return options;
@@ -103,7 +107,7 @@ std::unique_ptr<Pattern> make_pattern(const OwnerOptions& options) {
 
 Result<std::unique_ptr<OwnerMemory>> make_memory(const OwnerOptions& options) {
     if (options.memory == MemoryKind::anonymous)
-        return anonymous_memory(options.nr_pages, options.seed, options.write_every);
+        return anonymous_memory(options.nr_pages, options.seed, options.write_every, options.compressible);
     return file_memory(options.file_path, options.nr_pages, options.seed,
                        options.memory == MemoryKind::file_read ? FileAccess::read : FileAccess::mapped);
 }

@@ -30,8 +30,9 @@ struct OwnerOptions {
     unsigned phase_rounds = 0;
     unsigned write_every = 0;
     std::uint64_t seed = 0;
-    std::string log_path;    // Empty: no log.
-    std::string ready_path;  // Empty: no file.
+    unsigned compressible = 1;  // See Arena::create().
+    std::string log_path;       // Empty: no log.
+    std::string ready_path;     // Empty: no file.
 };
 
 // arguments without the program's name.

@@ -19,11 +19,12 @@ TEST(OwnerOptions, Defaults) {
     EXPECT_EQ(options->nr_pages, 25600U);
     EXPECT_EQ(options->think, std::chrono::milliseconds(20));
     EXPECT_TRUE(options->log_path.empty());
+    EXPECT_EQ(options->compressible, 1U) << "results of earlier builds have random pages";
 }
 
 TEST(OwnerOptions, EverythingGiven) {
     const char* const arguments[] = {"--pattern=zipf",  "--mb=2",   "--batch=3", "--think-ms=4", "--zipf-s=0.5",
-                                     "--write-every=0", "--seed=6", "--log=l",   "--ready=r"};
+                                     "--write-every=0", "--seed=6", "--log=l",   "--ready=r",    "--compressible=3"};
     const auto options = parse_owner_options(arguments);
     ASSERT_TRUE(options) << options.error().message();
     EXPECT_EQ(options->pattern, PatternKind::zipf);
@@ -32,6 +33,7 @@ TEST(OwnerOptions, EverythingGiven) {
     EXPECT_EQ(options->zipf_exponent, 0.5);
     EXPECT_EQ(options->write_every, 0U);
     EXPECT_EQ(options->seed, 6U);
+    EXPECT_EQ(options->compressible, 3U);
     EXPECT_EQ(options->log_path, "l");
     EXPECT_EQ(options->ready_path, "r");
 }
@@ -47,6 +49,8 @@ TEST(OwnerOptions, NamesWhatIsWrong) {
     EXPECT_EQ(parse_owner_options(nowhere).error().message(), "--memory file-map needs --file PATH");
     const char* const seed[] = {"--seed=-1"};
     EXPECT_FALSE(parse_owner_options(seed));
+    const char* const compressible[] = {"--compressible=0"};
+    EXPECT_EQ(parse_owner_options(compressible).error().message(), "--compressible must be a number from 1 to 64, not '0'");
 }
 
 TEST(OwnerOptions, MakesThePatternAskedFor) {

@@ -90,6 +90,10 @@ class Runs(unittest.TestCase):
         self.assertEqual({name for name, run in self.runs().items() if run.may_kill}, {"min-ttl", "systemd-oomd", "earlyoom"})
         self.assertTrue(all(run.may_kill for run in self.runs("--backing", "zram").values()), "the kernel has no other way out there")
 
+    def test_memory_compresses_if_asked_for(self) -> None:
+        self.assertEqual([{run.compressible for run in self.runs(*arguments).values()}
+                          for arguments in ((), ("--compressible",), ("--compressible", "2"))], [{1}, {3}, {2}])
+
     def test_a_lived_in_machine_has_a_past(self) -> None:
         self.assertEqual({(run.machine, run.past_s, run.time_lapse) for run in self.runs().values()}, {("fresh", 0, 1)})
         lived_in = self.runs("--machine=lived-in", "--past=90", "--time-lapse=30")
