@@ -27,6 +27,14 @@ echo $bytes >$cgroups/owner/{knob}
 BOINC_BUSY, BOINC_IDLE = 50, 90
 BOINC_LIMIT = "echo $((total / 100 * {percent})) >$cgroups/transparent.slice/memory.high"
 
+# A constant share, as an owner without TMM would set it by hand: the baseline of all limits. Neither knob counts what swap in memory
+# takes, so the share holds there only without swap.
+STATIC_SHARE = 8
+STATIC_LIMIT = TOTAL + """
+echo 1 >$cgroups/transparent.slice/memory.oom.group
+[[ $(</proc/swaps) != *zram* ]] || echo 0 >$cgroups/transparent.slice/memory.swap.max
+""" + f"echo $((total / {STATIC_SHARE})) >$cgroups/transparent.slice/{{knob}}"
+
 # Senpai of oomd 0.5 (src/oomd/plugins/Senpai.cpp) by memory.reclaim, as Meta runs it (Weiner et al., TMO, ASPLOS 2022), on the owner's
 # programs. All parameters have their defaults, the smallest size too: 6 s, 100 MB, at most 1 % at a time, 0.1 % of pressure.
 SENPAI = """
@@ -75,6 +83,9 @@ SYSTEMS = {
     "senpai": System("Senpai of oomd 0.5 shrinks the owner's programs while they do not wait", setup=SENPAI, may_free=True),
     "damon-reclaim": System("DAMON_RECLAIM with its defaults", setup=DAMON_RECLAIM, may_free=True),
     "freeze": System("the contribution is frozen at the return", at_return="echo 1 >$cgroups/transparent.slice/cgroup.freeze"),
+    # With swap in memory the kernel kills what exceeds memory.max, and slows down what exceeds memory.high.
+    "static-eighth": System("the contribution has an eighth of memory, by `memory.max`", setup=STATIC_LIMIT.format(knob="memory.max")),
+    "static-high": System("the same by `memory.high`", setup=STATIC_LIMIT.format(knob="memory.high")),
     "tmm-stock": System("`tmmd` on the unpatched kernel", base="tmm-stock"),
     "tmm-footprint": System("the same, told by the growth of footprints", base="tmm-stock", source="footprint"),
     # Ubuntu's and Fedora's kernels have the idle page bitmap.

@@ -55,6 +55,17 @@ class Systems(unittest.TestCase):
         self.assertAlmostEqual(limits[0], 0.9, places=3)
         self.assertAlmostEqual(limits[1], 0.5, places=3)
 
+    def test_a_static_share_is_an_eighth_and_has_no_swap_in_memory(self) -> None:
+        for name, knob in (("static-eighth", "memory.max"), ("static-high", "memory.high")):
+            for swaps, limit in (("/dev/vda partition 9 0 -2", None), ("/dev/zram0 partition 9 0 100", "0\n")):
+                (self.folder / "swaps").write_text(swaps, encoding="ascii")
+                self.run_in_shell(SYSTEMS[name].setup.replace("/proc/swaps", str(self.folder / "swaps")))
+                no_swap = self.folder / "transparent.slice/memory.swap.max"
+                self.assertEqual(no_swap.read_text(encoding="ascii") if no_swap.exists() else None, limit)
+                self.assertEqual(int(self.said(f"transparent.slice/{knob}")), self.total_bytes() // 8)
+                self.assertEqual(self.said("transparent.slice/memory.oom.group"), "1\n")
+                no_swap.unlink(missing_ok=True)
+
     def test_oomd_reads_its_configuration(self) -> None:
         text = re.search(r"<<'END'\n(.*)\nEND\n", SYSTEMS["senpai"].setup, re.DOTALL)[1]
         self.assertEqual(json.loads(text)["rulesets"][0]["actions"][0]["args"]["cgroup"], "owner")
