@@ -5,14 +5,17 @@
 import csv
 import dataclasses
 import io
+import itertools
 import pathlib
 
-from .coffee_break import CoffeeError, metrics, plan, recorder_rows, table
+from . import interactions
+from .coffee_break import CoffeeError, latencies, metrics, plan, recorder_rows, table
 from .systems import SYSTEMS
 
-HEADER = ("system", "", "faults/s", "worst second", "waited", "first interaction s", "slowest, times that before", "owner kept",
-          "donated MB", "swapped out MB", "contribution's work s", "killed")
+HEADER = ("system", "", "faults/s", "worst second", "waited", "first interaction s", "p99, times that before", "hitches", "p99 back after s",
+          "owner kept", "donated MB", "donated MB h", "swapped out MB", "contribution's work s", "killed")
 PAGE_BYTES = 4096
+MB = 2**20
 
 
 @dataclasses.dataclass(frozen=True)
@@ -39,13 +42,62 @@ class Result:
     killed: str  # programs that the system has ended, with a space between them
     decided: str  # tmmd's reason at the return
     oracle_donation_mb: float | None = dataclasses.field(default=None, kw_only=True)  # of the coffee break's oracle; None: the system has no limits, or not computed
+    # None of all below: an older row, whose run is gone.
+    p99_times_min: float | None = dataclasses.field(default=None, kw_only=True)  # p99 in the first minute after the return, divided by that
+    p99_times_max: float | None = dataclasses.field(default=None, kw_only=True)  # before the break: bounds, see interactions.py
+    hitches_min: float | None = dataclasses.field(default=None, kw_only=True)  # long interactions after the return: bounds
+    hitches_max: float | None = dataclasses.field(default=None, kw_only=True)
+    p99_back_s: float | None = dataclasses.field(default=None, kw_only=True)  # from the return until the p99 is back; None: not in the run
+    donated_mb_hours: float | None = dataclasses.field(default=None, kw_only=True)  # resident memory of the contribution, break and return
+    zram_grown_mb: float | None = dataclasses.field(default=None, kw_only=True)  # memory that zram took more at the return than at the break
 
 
 def swapped_out_mb(folder: pathlib.Path) -> float:
     """From the begin of the break to the end, by the whole machine."""
     rows = recorder_rows.parse_rows(metrics.read_text(folder / "samples.csv"), str(folder / "samples.csv"))
     away, back = (recorder_rows.phase_rows(rows, phase) for phase in ("break", "return"))
-    return (back[-1].counts["pswpout"] - away[0].counts["pswpout"]) * PAGE_BYTES / 2**20
+    return (back[-1].counts["pswpout"] - away[0].counts["pswpout"]) * PAGE_BYTES / MB
+
+
+def mb_hours(rows: list[recorder_rows.RecorderRow], column: str) -> float:
+    """The area below a number of bytes, with straight lines between the rows."""
+    return sum((last.counts[column] + row.counts[column]) / 2 / MB * (row.t_s - last.t_s) / 3600 for last, row in itertools.pairwise(rows))
+
+
+def donated_mb_hours(folder: pathlib.Path) -> float:
+    rows = recorder_rows.parse_rows(metrics.read_text(folder / "samples.csv"), str(folder / "samples.csv"))
+    away, back = (recorder_rows.phase_rows(rows, phase) for phase in ("break", "return"))
+    # The break's last row is the first of the return.
+    return mb_hours(away + back[1:], "contribution_current_bytes")
+
+
+def zram_grown_mb(folder: pathlib.Path) -> float | None:
+    """From mm_stat, whose third number is the memory that the device uses. None: swap is on a disk, or the run is older."""
+    files = [folder / f"state/owner-at-the-{when}-zram" for when in ("break", "return")]
+    if not all(file.exists() for file in files):
+        return None
+    try:
+        before, after = (int(metrics.read_text(file).split()[2]) for file in files)
+    except (IndexError, ValueError) as error:
+        raise CoffeeError(f"{files[0].parent}: not the mm_stat of zram ({error})") from error
+    return (after - before) / MB
+
+
+def latency_columns(folder: pathlib.Path) -> dict[str, float | None]:
+    """The columns of interactions.py."""
+    rows = recorder_rows.parse_rows(metrics.read_text(folder / "samples.csv"), str(folder / "samples.csv"))
+    work, back = (recorder_rows.phase_rows(rows, phase) for phase in ("work", "return"))
+    log = folder / "latencies.csv"
+    seconds = latencies.parse_latencies(metrics.read_text(log), str(log))
+    returned_s = metrics.number_in(folder / "returned")
+    before = [second for second in seconds if int(work[0].t_s) <= second.t_s < work[-1].t_s]
+    # No upper bound: an interaction that the end interrupts is logged after it.
+    after = [second for second in seconds if second.t_s >= int(returned_s)]
+    times = interactions.p99_times(before, [second for second in after if second.t_s < returned_s + interactions.FIRST_S])
+    hitches = interactions.hitches(before, after)
+    return {"p99_times_min": round(times.low, 2) if times else None, "p99_times_max": round(times.high, 2) if times else None,
+            "hitches_min": hitches.low, "hitches_max": hitches.high,
+            "p99_back_s": interactions.back_after_s(before, after, int(returned_s), int(back[-1].t_s))}
 
 
 def killed_programs(folder: pathlib.Path) -> list[str]:
@@ -61,6 +113,7 @@ def result_of(name: str, run: plan.Run, folder: pathlib.Path) -> Result:
     if lives and (not row.latency_work_ms or row.first_interaction_s is None):
         raise CoffeeError(f"{folder}: no interaction was logged")
     gives = run.system != "none"
+    grown_mb = zram_grown_mb(folder)
     before_mb, kept_mb = row.owner_before_mb, row.owner_kept_mb
     if run.machine == plan.LIVED_IN:
         before_mb, kept_mb = row.workload_before_mb or 0.0, row.workload_kept_mb or 0.0
@@ -72,7 +125,9 @@ def result_of(name: str, run: plan.Run, folder: pathlib.Path) -> Result:
         owner_before_mb=before_mb, owner_kept_mb=kept_mb, donated_mb=row.donated_mb if gives else None,
         contributor_peak_mb=row.contributor_peak_mb if gives else None, swapped_out_mb=round(swapped_out_mb(folder), 1),
         work_done_s=row.work_done_s if gives else None, break_taken_s=row.break_taken_s, free_before_mb=row.free_before_mb or 0.0,
-        killed=" ".join(killed), decided=row.decided, oracle_donation_mb=row.oracle_donation_mb)
+        killed=" ".join(killed), decided=row.decided, oracle_donation_mb=row.oracle_donation_mb,
+        donated_mb_hours=round(donated_mb_hours(folder), 2) if gives else None,
+        zram_grown_mb=None if grown_mb is None else round(grown_mb, 1), **(latency_columns(folder) if lives else {}))
 
 
 def csv_text(results: list[Result]) -> str:
@@ -91,6 +146,12 @@ def parse_csv(text: str) -> list[Result]:
             for record in csv.DictReader(io.StringIO(text), strict=True)]
 
 
+def shown_bounds(low: float | None, high: float | None) -> str:
+    """Two digits, since the bounds are far apart: 0.6 to 4.2, 67 to 217; one number if both look alike."""
+    texts = list(dict.fromkeys(table.or_dash(value, ".1f" if value and value < 10 else ".0f") for value in (low, high)))
+    return " to ".join(texts)
+
+
 def cells(result: Result) -> tuple[str, ...]:
     """A row of the table."""
 
@@ -98,8 +159,10 @@ def cells(result: Result) -> tuple[str, ...]:
         return table.or_dash(value, form)
 
     return (result.system, SYSTEMS[result.system].what, shown(result.faults_mean, ".1f"), shown(result.faults_max, ".0f"),
-            shown(result.stall_share, ".1%"), shown(result.first_interaction_s, ".2f"), shown(result.slowest_times, ".0f"),
-            f"{result.owner_kept_mb / result.owner_before_mb:.0%}", shown(result.donated_mb, ".0f"), f"{result.swapped_out_mb:.0f}",
+            shown(result.stall_share, ".1%"), shown(result.first_interaction_s, ".2f"), shown_bounds(result.p99_times_min, result.p99_times_max),
+            " to ".join(dict.fromkeys(shown(value, ".0f") for value in (result.hitches_min, result.hitches_max))),
+            shown(result.p99_back_s, ".0f"), f"{result.owner_kept_mb / result.owner_before_mb:.0%}", shown(result.donated_mb, ".0f"),
+            shown(result.donated_mb_hours, ".1f"), f"{result.swapped_out_mb:.0f}",
             shown(result.work_done_s, ".0f"), result.killed or "-")
 
 

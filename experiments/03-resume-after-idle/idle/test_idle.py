@@ -127,8 +127,8 @@ class Table(unittest.TestCase):
 
     def test_has_a_row_for_each_run_below_its_command(self) -> None:
         result = self.result()
-        self.assertEqual(report.cells(result), ("plain", "a contribution, and nothing against it", "10.0", "20", "50.0%", "0.50", "150", "25%", "7", "0",
-                                                "2", "-"))
+        self.assertEqual(report.cells(result), ("plain", "a contribution, and nothing against it", "10.0", "20", "50.0%", "0.50", "75", "1", "-", "25%", "7",
+                                                "0.0", "0", "2", "-"))
         shown = report.text([result], "resume --fast")
         self.assertTrue(shown.startswith("    resume --fast\n\n| system |  | faults/s |"), shown)
         self.assertEqual(len(shown.splitlines()), 5)
@@ -152,6 +152,32 @@ class Table(unittest.TestCase):
         (self.folder / "killed").write_text("owner\nowner\ncontribution\n", encoding="ascii")
         row = self.shown(self.result())
         self.assertEqual((row["faults/s"], row["first interaction s"], row["killed"]), ("-", "-", "owner contribution"))
+
+    def test_donates_the_area_below_its_resident_memory(self) -> None:
+        # 0, 5, 7, 6, 0 and 0 MB, a second apart: from the begin of the break to the end of the return.
+        self.assertEqual(report.donated_mb_hours(self.folder), (2.5 + 6 + 6.5 + 3 + 0) / 3600)
+
+    def test_zram_costs_what_it_takes_more_at_the_return(self) -> None:
+        self.assertIsNone(self.result().zram_grown_mb)
+        (self.folder / "state").mkdir()
+        for when, used in (("break", 3 << 20), ("return", 10 << 20)):
+            (self.folder / f"state/owner-at-the-{when}-zram").write_text(f"{30 << 20} {9 << 20} {used} 0 {used} 0 0 0 0\n", encoding="ascii")
+        self.assertEqual(self.result().zram_grown_mb, 7.0)
+        (self.folder / "state/owner-at-the-return-zram").write_text("1 2\n", encoding="ascii")
+        with self.assertRaisesRegex(CoffeeError, "mm_stat"):
+            self.result()
+
+    def test_latencies_before_the_break_and_after_the_return(self) -> None:
+        rows = ["t_s,interactions,mean_ms,max_ms", "9,1,900,900", "10,2,1,1", "12,1,900,900", "14,1,101,101", "74,1,500,500"]
+        (self.folder / "latencies.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+        (self.folder / "returned").write_text("13.50\n", encoding="ascii")
+        columns = report.latency_columns(self.folder)
+        self.assertEqual((columns["p99_times_min"], columns["p99_times_max"]), (101, 101), "the minute after the return alone")
+        self.assertEqual((columns["hitches_min"], columns["hitches_max"]), (2, 2), "one that the end interrupts counts")
+
+    def test_bounds_that_look_alike_are_one_number(self) -> None:
+        self.assertEqual([report.shown_bounds(*bounds) for bounds in ((0.61, 4.2), (9.99, 217.4), (612.1, 612.2), (None, None))],
+                         ["0.6 to 4.2", "10.0 to 217", "612", "-"])
 
     def test_reads_back_what_it_has_written(self) -> None:
         results = [self.result(), self.result("none", system="none")]
