@@ -49,6 +49,7 @@ class Result:
     hitches_max: float | None = dataclasses.field(default=None, kw_only=True)
     p99_back_s: float | None = dataclasses.field(default=None, kw_only=True)  # from the return until the p99 is back; None: not in the run
     donated_mb_hours: float | None = dataclasses.field(default=None, kw_only=True)  # resident memory of the contribution, break and return
+    contribution_swap_mb: float | None = dataclasses.field(default=None, kw_only=True)  # its memory in swap at the return
     zram_grown_mb: float | None = dataclasses.field(default=None, kw_only=True)  # memory that zram took more at the return than at the break
 
 
@@ -64,11 +65,13 @@ def mb_hours(rows: list[recorder_rows.RecorderRow], column: str) -> float:
     return sum((last.counts[column] + row.counts[column]) / 2 / MB * (row.t_s - last.t_s) / 3600 for last, row in itertools.pairwise(rows))
 
 
-def donated_mb_hours(folder: pathlib.Path) -> float:
+def donations(folder: pathlib.Path) -> dict[str, float | None]:
+    """The columns of the memory that the contribution had over time, and of its memory in swap."""
     rows = recorder_rows.parse_rows(metrics.read_text(folder / "samples.csv"), str(folder / "samples.csv"))
     away, back = (recorder_rows.phase_rows(rows, phase) for phase in ("break", "return"))
     # The break's last row is the first of the return.
-    return mb_hours(away + back[1:], "contribution_current_bytes")
+    return {"donated_mb_hours": round(mb_hours(away + back[1:], "contribution_current_bytes"), 2),
+            "contribution_swap_mb": round(back[0].counts["contribution_swap_bytes"] / MB, 1)}
 
 
 def zram_grown_mb(folder: pathlib.Path) -> float | None:
@@ -126,8 +129,8 @@ def result_of(name: str, run: plan.Run, folder: pathlib.Path) -> Result:
         contributor_peak_mb=row.contributor_peak_mb if gives else None, swapped_out_mb=round(swapped_out_mb(folder), 1),
         work_done_s=row.work_done_s if gives else None, break_taken_s=row.break_taken_s, free_before_mb=row.free_before_mb or 0.0,
         killed=" ".join(killed), decided=row.decided, oracle_donation_mb=row.oracle_donation_mb,
-        donated_mb_hours=round(donated_mb_hours(folder), 2) if gives else None,
-        zram_grown_mb=None if grown_mb is None else round(grown_mb, 1), **(latency_columns(folder) if lives else {}))
+        zram_grown_mb=None if grown_mb is None else round(grown_mb, 1), **(donations(folder) if gives else {}),
+        **(latency_columns(folder) if lives else {}))
 
 
 def csv_text(results: list[Result]) -> str:
@@ -146,10 +149,9 @@ def parse_csv(text: str) -> list[Result]:
             for record in csv.DictReader(io.StringIO(text), strict=True)]
 
 
-def shown_bounds(low: float | None, high: float | None) -> str:
-    """Two digits, since the bounds are far apart: 0.6 to 4.2, 67 to 217; one number if both look alike."""
-    texts = list(dict.fromkeys(table.or_dash(value, ".1f" if value and value < 10 else ".0f") for value in (low, high)))
-    return " to ".join(texts)
+def shown_bounds(low: float | None, high: float | None, form: str = "") -> str:
+    """As 0.6 to 4.2 or 67 to 217; one number if both look alike. Without a form numbers below 10 have a decimal."""
+    return " to ".join(dict.fromkeys(table.or_dash(value, form or (".1f" if value and value < 10 else ".0f")) for value in (low, high)))
 
 
 def cells(result: Result) -> tuple[str, ...]:
@@ -160,7 +162,7 @@ def cells(result: Result) -> tuple[str, ...]:
 
     return (result.system, SYSTEMS[result.system].what, shown(result.faults_mean, ".1f"), shown(result.faults_max, ".0f"),
             shown(result.stall_share, ".1%"), shown(result.first_interaction_s, ".2f"), shown_bounds(result.p99_times_min, result.p99_times_max),
-            " to ".join(dict.fromkeys(shown(value, ".0f") for value in (result.hitches_min, result.hitches_max))),
+            shown_bounds(result.hitches_min, result.hitches_max, ".0f"),
             shown(result.p99_back_s, ".0f"), f"{result.owner_kept_mb / result.owner_before_mb:.0%}", shown(result.donated_mb, ".0f"),
             shown(result.donated_mb_hours, ".1f"), f"{result.swapped_out_mb:.0f}",
             shown(result.work_done_s, ".0f"), result.killed or "-")

@@ -154,8 +154,12 @@ class Table(unittest.TestCase):
         self.assertEqual((row["faults/s"], row["first interaction s"], row["killed"]), ("-", "-", "owner contribution"))
 
     def test_donates_the_area_below_its_resident_memory(self) -> None:
-        # 0, 5, 7, 6, 0 and 0 MB, a second apart: from the begin of the break to the end of the return.
-        self.assertEqual(report.donated_mb_hours(self.folder), (2.5 + 6 + 6.5 + 3 + 0) / 3600)
+        samples = fakes.SAMPLES_HEADER + "".join(
+            fakes.sample_line(t_s, phase, contribution_current_bytes=mb << 20, contribution_swap_bytes=swap_mb << 20) for t_s, phase, mb, swap_mb in (
+                (0, "work", 9999, 0), (3600, "break", 0, 0), (7200, "break", 10, 1), (10800, "return", 20, 3), (14400, "return", 20, 4),
+                (18000, "end", 0, 5), (21600, "end", 9999, 6)))
+        (self.folder / "samples.csv").write_text(samples, encoding="utf-8")
+        self.assertEqual(report.donations(self.folder), {"donated_mb_hours": 5 + 15 + 20 + 10, "contribution_swap_mb": 3})
 
     def test_zram_costs_what_it_takes_more_at_the_return(self) -> None:
         self.assertIsNone(self.result().zram_grown_mb)
