@@ -33,6 +33,14 @@ def mb(value: float | None) -> str:
     return f"{value or 0.0:.0f}"
 
 
+def times(row: report.Result) -> str:
+    return report.shown_bounds(row.p99_times_min, row.p99_times_max)
+
+
+def hitches(row: report.Result) -> str:
+    return report.shown_bounds(row.hitches_min, row.hitches_max, ".0f")
+
+
 class CommittedReport(unittest.TestCase):
     """Every figure of the prose is one of the rows."""
 
@@ -129,6 +137,52 @@ class CommittedLivedIn(unittest.TestCase):
         self.assertEqual(boinc.faults_mean, min(faults))
         self.assertEqual({name: row.killed for name, row in self.rows.items() if row.killed}, {"min-ttl": "contribution"})
         self.assertLess(ttl.owner_kept_mb / ttl.owner_before_mb, 0.6)
+
+    def test_interactions(self) -> None:
+        none, boinc, low, freeze, plain = (self.rows[name] for name in ("none", "boinc", "memory-low", "freeze", "plain"))
+        lived = [row for row in self.others if not row.killed]
+        self.assertEqual(len(lived), 9)
+        self.assertEqual({row.hitches_max for row in (*self.tmm, none)}, {0})
+        self.assertEqual({row.p99_back_s for row in (*self.tmm, none)}, {0})
+        self.assertGreater(min(row.hitches_min for row in lived), 0)
+        self.assertEqual([row.system for row in lived if row.p99_back_s is not None], ["freeze"])
+        self.assertEqual(low.faults_mean, max(row.faults_mean for row in self.others))
+        self.assertEqual(boinc.faults_mean, min(row.faults_mean for row in lived))
+        self.assertEqual(boinc.hitches_min, max(row.hitches_min for row in self.others))
+        for sentence in (f"at least {min(row.p99_times_min for row in self.tmm):.1f} and at most {max(row.p99_times_max for row in self.tmm):.1f} times "
+                         "that before the break, and no interaction was a hitch",
+                         f"Without a contribution (`none`) it was {times(none)} times that before",
+                         f"a p99 of at least {min(row.p99_times_min for row in lived):.0f} times that before",
+                         f"Only with `freeze` was it back within the minute, after {freeze.p99_back_s:.0f} s",
+                         f"`memory-low` has most faults and {hitches(low)} hitches",
+                         f"fewest faults among these nine and at least {boinc.hitches_min:.0f} hitches"):
+            self.assertIn(sentence, self.said)
+        given = [row.donated_mb_hours for row in self.tmm]
+        breaks = [row.break_taken_s for row in (*self.tmm, *lived) if row.system != "boinc"]
+        self.assertIn(f"TMM gave {min(given):.1f} to {max(given):.1f} MB h in the break and the minute after it, `plain` {plain.donated_mb_hours:.1f}. "
+                      f"The {boinc.donated_mb_hours:.1f} of `boinc` include a break of {boinc.break_taken_s:.0f} s, the others had "
+                      f"{min(breaks):.0f} to {max(breaks):.0f}", self.said)
+
+    def test_interactions_after_five_minutes(self) -> None:
+        stock, senpai, damon = (results("nvme-lived-in-5min")[name] for name in ("tmm-stock", "senpai", "damon-reclaim"))
+        self.assertEqual(([row.p99_back_s for row in (senpai, damon)], stock.hitches_max), ([None, None], 0))
+        self.assertIn(f"The p99 was {times(stock)} times that before with `tmm-stock`, without a hitch. It was {times(senpai)} times with `senpai` and "
+                      f"{times(damon)} with `damon-reclaim`", self.said)
+        self.assertIn(f"These two gave {senpai.donated_mb_hours:.1f} and {damon.donated_mb_hours:.1f} MB h, `tmm-stock` "
+                      f"{stock.donated_mb_hours:.1f}", self.said)
+
+    def test_interactions_on_a_slower_disk(self) -> None:
+        plain, stock = (results("sata-lived-in")[name] for name in ("plain", "tmm-stock"))
+        self.assertEqual((stock.hitches_min, stock.hitches_max), (1, 1))
+        self.assertIn(f"The p99 was {times(stock)} times that before with `tmm-stock`, and {times(plain)} times on the plain kernel. One interaction "
+                      f"with `tmm-stock` was a hitch; on the plain kernel {hitches(plain)} were", self.said)
+
+    def test_interactions_on_swap_that_does_not_compress(self) -> None:
+        stock, tmm = (results("zram-lived-in")[name] for name in ("tmm-stock", "tmm"))
+        self.assertEqual((stock.hitches_max, tmm.hitches_max), (0, 0))
+        self.assertIn(f"No interaction was a hitch. The contribution had {stock.donated_mb_hours:.1f} and {tmm.donated_mb_hours:.1f} MB h of resident "
+                      f"memory. At the return zram had {mb(stock.contribution_swap_mb)} MB more of it (`tmm-stock`) and "
+                      f"{mb(tmm.contribution_swap_mb)} MB (`tmm`)", self.said)
 
     def test_five_minutes(self) -> None:
         stock, senpai, damon = (results("nvme-lived-in-5min")[name] for name in ("tmm-stock", "senpai", "damon-reclaim"))
