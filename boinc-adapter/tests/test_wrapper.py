@@ -1,8 +1,9 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""tmm-boinc with tasks as real projects have them: POV-Ray, which knows nothing of BOINC, under BOINC's own wrapper. The client starts the
-wrapper, and the wrapper starts POV-Ray. Debian's wrapper 7.20 tells POV-Ray to stop by SIGTSTP; the kernel ignores that for processes without
-a terminal's session, and a suspended task renders on. The task `large` is POV-Ray with 400,000 spheres, `small` with a few."""
+"""tmm-boinc with tasks as real projects have them: POV-Ray, which knows nothing of BOINC, under a wrapper. The client starts the wrapper,
+and the wrapper starts POV-Ray: wrapper_task, or that of TMM_BOINC_WRAPPER, such as BOINC's own. Debian's library 7.20 tells POV-Ray to stop
+by SIGTSTP; the kernel ignores that for processes without a terminal's session, and a suspended task renders on. The task `large` is POV-Ray
+with 400,000 spheres, `small` with a few."""
 import os
 import re
 import shutil
@@ -16,7 +17,7 @@ import test_boinc
 from offline_client import FOLDER, MEBIBYTE, OfflineClient, Task
 from test_boinc import EXECUTING, LARGE, OWN_PREFERENCES, SMALL, SUSPENDED
 
-WRAPPER = os.environ.get("TMM_BOINC_WRAPPER", "")
+WRAPPER = Path(os.environ.get("TMM_BOINC_WRAPPER") or test_boinc.BUILD / "boinc-adapter/tests/wrapper_task")
 POVRAY = Path("/usr/bin/povray")
 STATE = "out.pov-state"  # POV-Ray adds each block of pixels that is done; +C goes on from there
 BLOCK = 8192  # more than one of them takes there
@@ -81,13 +82,12 @@ def give_files(client: OfflineClient, renderings: dict[str, str]) -> None:
         path.write_text(text.replace("Memory &amp; time", "POV-Ray"))
 
 
-@unittest.skipUnless(WRAPPER, "there is no wrapper: build-wrapper said why, or set TMM_BOINC_WRAPPER to a wrapper of your own")
 class Renders:
     """For a fixture of test_boinc.py."""
     renderings = {"small": f"Declare=N=1000 +W2000 +H2000 {COSTLY}", "large": f"Declare=N=400000 +W2000 +H2000 {COSTLY}"}
 
     def make_client(self, data: Path, _program: Path, _tasks: list[Task]) -> OfflineClient:
-        client = super().make_client(data, Path(WRAPPER), [Task(name, 600 if name == "large" else 100) for name in self.renderings])
+        client = super().make_client(data, WRAPPER, [Task(name, 600 if name == "large" else 100) for name in self.renderings])
         give_files(client, self.renderings)
         return client
 
