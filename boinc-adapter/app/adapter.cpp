@@ -6,13 +6,12 @@
 #include <array>
 #include <cerrno>
 #include <ctime>
-#include <string_view>
 #include <utility>
 
 #include "base/proc_text.hpp"
-#include "base/units.hpp"
-#include "base/utf8.hpp"
-#include "boinc-adapter/discovery/process_tree.hpp"
+#include "boinc-adapter/app/task_processes.hpp"
+#include "boinc-adapter/policy/measured_task.hpp"
+#include "boinc-adapter/policy/order_words.hpp"
 #include "boinc-adapter/rpc/replies.hpp"
 #include "boinc-adapter/rpc/requests.hpp"
 
@@ -35,39 +34,6 @@ constexpr std::chrono::minutes save_days_interval{10};
 // Requests with a greater number are orders.
 constexpr int first_order = 100;
 
-TaskFacts facts_of(const MeasuredTask& measured) {
-    const Task& task = measured.task;
-    TaskFacts facts;
-    facts.id = task.id;
-    facts.is_unfinished = task.is_unfinished;
-    facts.suspended_by_gui = task.suspended_by_gui;
-    facts.project_suspended = task.project_suspended_by_gui;
-    facts.bound_bytes = measured.bound_bytes;
-    if (!measured.app_name.empty())
-        facts.app_name = task.id.project_url + " " + measured.app_name;
-    if (task.active) {
-        facts.state = task.active->state;
-        facts.checkpoint_cpu = task.active->checkpoint_cpu;
-        facts.current_cpu = task.active->current_cpu;
-    }
-    if (facts.is_in_memory()) {
-        facts.client_bytes = std::max(task.active->resident_bytes, task.active->smoothed_bytes);
-        if (measured.is_measured) {
-            facts.true_bytes = measured.resident_bytes + measured.swap_bytes;
-            facts.processor = measured.processor;
-            facts.start_ticks = measured.start_ticks;
-        }
-        facts.resident_bytes = measured.resident_bytes;
-    }
-    return facts;
-}
-
-// Waiting for one of these reasons, tmmd does not freeze contributions: it only has no more for them than free memory.
-bool gets_free_memory(std::string_view reason) {
-    constexpr std::array<std::string_view, 4> words{"learning", "no-samples", "measured", "corrected"};
-    return std::find(words.begin(), words.end(), reason) != words.end();
-}
-
 // Returns the error to tell of: a text that somebody is writing is none.
 template <typename T>
 std::string problem_of(const Result<T>& done) {
@@ -83,60 +49,6 @@ std::string local_date(std::chrono::milliseconds wall) {
 }
 
 }  // namespace
-
-MeasuredTask measure(const RootDir& root, const Task& task, const Works& works) {
-    MeasuredTask measured;
-    measured.task = task;
-    if (const auto work = works.find(task.work_name); work != works.end()) {
-        measured.project = work->second.project;
-        measured.application = work->second.application.empty() ? work->second.app_name : work->second.application;
-        measured.app_name = work->second.app_name;
-        measured.bound_bytes = work->second.bound_bytes;
-    }
-    const ProcessState state = task.active ? task.active->state : ProcessState::none;
-    if (state != ProcessState::executing && state != ProcessState::suspended && state != ProcessState::quitting)
-        return measured;
-    measured.resident_bytes = task.active->resident_bytes;
-    measured.is_outside = is_out_of_reach(task.plan_class);
-    if (const auto tree = measure_task(root, task.active->pid, task.active->slot)) {
-        measured.is_measured = true;
-        measured.resident_bytes = tree->resident_bytes;
-        measured.swap_bytes = tree->swap_bytes;
-        measured.processor = tree->processor;
-        measured.start_ticks = tree->start_ticks;
-        measured.is_transparent = tree->is_transparent;
-        measured.is_outside = measured.is_outside || !tree->is_transparent;
-    }
-    return measured;
-}
-
-Donation donation_of(const TmmdStatus& tmmd, std::uint64_t tasks_bytes, bool are_transparent, std::uint64_t memory_bytes,
-                     std::uint64_t outside_bytes) {
-    Donation donation;
-    if (!tmmd.is_there)
-        return donation;
-    const bool gets_free = tmmd.state == "waiting" && gets_free_memory(tmmd.reason);
-    if (tmmd.state == "giving" || gets_free)
-        donation.state = Donation::State::giving;
-    else if (tmmd.state == "paused" || tmmd.state == "waiting")
-        donation.state = Donation::State::paused;
-    else if (tmmd.state == "off")
-        donation.state = Donation::State::off;
-    // In trouble no limit is in force. Later versions may have further words.
-    donation.is_frozen =
-        are_transparent && donation.state != Donation::State::giving && donation.state != Donation::State::absent;
-    const std::uint64_t ours = are_transparent ? std::min(tasks_bytes, tmmd.transparent_bytes) : 0;
-    const std::uint64_t others = tmmd.transparent_bytes - ours;
-    const std::uint64_t limit = std::min(tmmd.limit_bytes, memory_bytes);
-    donation.bytes = limit - std::min(limit, others);
-    if (gets_free) {
-        // Of this, tmmd keeps as much free for the owner's programs.
-        const std::uint64_t kept = memory_bytes / 50;
-        const std::uint64_t free = tmmd.free_bytes - std::min(tmmd.free_bytes, kept);
-        donation.bytes = std::max(donation.bytes, std::min(ours + outside_bytes + free, memory_bytes));
-    }
-    return donation;
-}
 
 Adapter::Adapter(const RootDir& root, Files& files, const Log& log, bool dry_run)
     : root_(root),
@@ -204,25 +116,8 @@ bool Adapter::is_quiet(bool has_client, bool is_frozen) const {
 }
 
 bool Adapter::wants_turn(std::optional<pid_t> client, bool is_frozen, Now now) {
-    Sight sight{client, is_frozen, {}, {}};
-    bool sees_all = true;
-    if (client) {
-        const std::string process = std::to_string(*client);
-        auto children = root_.read_file("proc/" + process + "/task/" + process + "/children");
-        sees_all = children.has_value();
-        if (children)
-            sight.children = *std::move(children);
-    }
-    for (const MeasuredTask& measured : measured_) {
-        if (!measured.is_measured) {
-            // Only the client can tell how it grows.
-            sees_all = sees_all && !(measured.task.active && measured.task.active->state == ProcessState::executing);
-            continue;
-        }
-        const auto tree = measure_task(root_, measured.task.active->pid, measured.task.active->slot);
-        sight.sizes.push_back(tree ? std::optional(Sight::Size{tree->resident_bytes, tree->swap_bytes}) : std::nullopt);
-    }
-    return pace_.wants_turn(sees_all && is_quiet(client.has_value(), is_frozen), sight, now.elapsed);
+    const Look look = look_at_processes(root_, client, is_frozen, measured_);
+    return pace_.wants_turn(look.sees_all && is_quiet(client.has_value(), is_frozen), look.sight, now.elapsed);
 }
 
 void Adapter::ask(Question question, std::string frame, Now now) {
@@ -380,7 +275,7 @@ void Adapter::decide(Now now) {
         return;  // the next turn asks again
     problems_.solve();
     // A stop needs no bounds of tasks, and the whole state takes the client long.
-    const Donation::State state = donation_of(tmmd_, 0, false, 0).state;
+    const Donation::State state = state_of(tmmd_);
     const bool is_stop = state == Donation::State::paused || state == Donation::State::off;
     const bool is_urgent = std::exchange(decided_for_, state) != state && is_stop;
     if (!is_urgent && wants_works(now)) {
@@ -409,11 +304,16 @@ void Adapter::decide(Now now) {
     if (awaits_tmmd_ || !users_)
         return;
     has_decided_ = true;
-    const Orders orders = policy_.step(facts(now), donation(), now);
+    const Orders orders = policy_.step(facts(now), donation_of(tmmd_, measured_, *memory_bytes_), now);
     // Tasks that it resumes now wait until the client tells of them anew: they would seem to be suspended by their user.
     waiting_ = policy_.waiting();
     was_quiet_ = orders.empty();
-    log_orders(orders);
+    for (const std::string& order : words_of(orders, waiting_)) {
+        if (dry_run_)
+            log_.info("would " + order);
+        else
+            log_.debug(order);
+    }
     if (!dry_run_)
         carry_out(orders, now);
 }
@@ -433,18 +333,6 @@ Facts Adapter::facts(Now now) const {
     return facts;
 }
 
-Donation Adapter::donation() const {
-    std::uint64_t tasks_bytes = 0;
-    std::uint64_t outside_bytes = 0;
-    bool are_transparent = false;
-    for (const MeasuredTask& measured : measured_) {
-        are_transparent = are_transparent || measured.is_transparent;
-        if (measured.is_measured)
-            (measured.is_transparent ? tasks_bytes : outside_bytes) += measured.resident_bytes;
-    }
-    return donation_of(tmmd_, tasks_bytes, are_transparent, *memory_bytes_, outside_bytes);
-}
-
 bool Adapter::has_tasks_outside() const {
     return std::any_of(measured_.begin(), measured_.end(), [](const MeasuredTask& one) { return one.is_outside; });
 }
@@ -460,7 +348,7 @@ ShownFacts Adapter::shown_facts(bool is_frozen) const {
     facts.waiting = waiting_;
     facts.other_clients = other_clients_;
     facts.is_read_only = session_.access() == Session::Access::read_only;
-    facts.has_tmmd = donation_of(tmmd_, 0, false, 0).state != Donation::State::absent;
+    facts.has_tmmd = state_of(tmmd_) != Donation::State::absent;
     facts.has_stopped = policy_.saved_state().has_stopped;
     for (const ProblemLog* problem : {&file_problems_, &push_problems_, &problems_}) {
         if (facts.trouble.empty())
@@ -587,28 +475,6 @@ bool Adapter::is_clean() const {
     const bool is_quiet = was_quiet_ || session_.access() != Session::Access::full;
     return is_quiet && !is_ordering_ && !keeper_.has_pushed() && !must_read_ && policy_.saved_state() == SavedState() &&
            saved_ == SavedState();
-}
-
-void Adapter::log_orders(const Orders& orders) const {
-    const auto say = [&](const std::string& text) {
-        if (dry_run_)
-            log_.info("would " + text);
-        else
-            log_.debug(text);
-    };
-    if (orders.preferences)
-        say("limit memory to " + format_fixed(orders.preferences->busy_percent, 2) + " % in use, " +
-            format_fixed(orders.preferences->idle_percent, 2) + " % idle");
-    if (orders.restore_preferences)
-        say("bring the user's preferences back");
-    for (const TaskId& task : orders.suspend)
-        say("suspend " + printable(task.name) + ", which waits for " + format_bytes(policy_.waiting().at(task)));
-    for (const TaskId& task : orders.resume)
-        say("resume " + printable(task.name));
-    if (orders.stop_for)
-        say("stop all tasks");
-    if (orders.restore_mode)
-        say("let tasks run again");
 }
 
 }  // namespace tmm::boinc

@@ -25,24 +25,6 @@
 
 namespace tmm::boinc {
 
-// The properties of tmmd that count here.
-struct TmmdStatus {
-    bool is_there = false;
-    std::string state;                    // State
-    std::uint64_t limit_bytes = 0;        // TransparentLimitBytes
-    std::uint64_t transparent_bytes = 0;  // TransparentBytes
-    std::string reason;                   // ReasonCode
-    std::uint64_t free_bytes = 0;         // FreeBytes
-};
-
-// Returns tmmd's wish. tasks_bytes: resident memory of the client's tasks that tmmd counts among transparent_bytes;
-// outside_bytes: of its other tasks. memory_bytes: of the machine. Pure.
-Donation donation_of(const TmmdStatus& tmmd, std::uint64_t tasks_bytes, bool are_transparent, std::uint64_t memory_bytes,
-                     std::uint64_t outside_bytes = 0);
-
-// Adds to a task what its processes show. works: may lack it. root: "/".
-MeasuredTask measure(const RootDir& root, const Task& task, const Works& works);
-
 class Adapter {
 public:
     // root: "/". files and log must outlive it. dry_run: orders are logged only.
@@ -113,12 +95,10 @@ private:
     [[nodiscard]] bool wants_works(Now now) const;
     void decide(Now now);
     [[nodiscard]] Facts facts(Now now) const;
-    [[nodiscard]] Donation donation() const;
     [[nodiscard]] bool is_quiet(bool has_client, bool is_frozen) const;
     void carry_out(const Orders& orders, Now now);
     bool save_state();
     void push(Order order, std::string frame, Now now);
-    void log_orders(const Orders& orders) const;
 
     const RootDir& root_;
     Files& files_;

@@ -16,48 +16,6 @@ namespace {
 
 using std::chrono::seconds;
 
-TEST(DonationOf, IsTheLimitWithoutTheMemoryOfOtherContributions) {
-    const TmmdStatus giving{true, "giving", 10 * gib, 4 * gib, "measured", 0};
-    EXPECT_EQ(donation_of(giving, gib, true, 16 * gib).bytes, 7 * gib);
-    // Outside of transparent.slice, the tasks are none of the contributions.
-    EXPECT_EQ(donation_of(giving, gib, false, 16 * gib).bytes, 6 * gib);
-    EXPECT_EQ(donation_of(giving, 9 * gib, true, 16 * gib).bytes, 10 * gib);
-    EXPECT_EQ(donation_of({true, "giving", gib, 4 * gib, "measured", 0}, 0, false, 16 * gib).bytes, 0U);
-    EXPECT_EQ(donation_of({true, "giving", UINT64_MAX, 0, "measured", 0}, 0, false, 16 * gib).bytes, 16 * gib);
-}
-
-TEST(DonationOf, FollowsTheStateOfTmmd) {
-    const auto state = [](const char* word) { return donation_of({true, word, gib, 0, "a word", 0}, 0, true, 16 * gib).state; };
-    EXPECT_EQ(state("giving"), Donation::State::giving);
-    EXPECT_EQ(state("paused"), Donation::State::paused);
-    EXPECT_EQ(state("waiting"), Donation::State::paused);
-    EXPECT_EQ(state("off"), Donation::State::off);
-    EXPECT_EQ(state("trouble"), Donation::State::absent);
-    EXPECT_EQ(state("a word of a later version"), Donation::State::absent);
-    EXPECT_EQ(donation_of({}, 0, true, gib).state, Donation::State::absent);
-    EXPECT_TRUE(donation_of({true, "off", gib, 0, "measured", 0}, 0, true, gib).is_frozen);
-    EXPECT_FALSE(donation_of({true, "off", gib, 0, "measured", 0}, 0, false, gib).is_frozen);
-}
-
-TEST(DonationOf, IsFreeMemoryWhileTmmdHasNoMore) {
-    constexpr std::uint64_t kept = 16 * gib / 50;
-    for (const char* reason : {"no-samples", "learning", "measured", "corrected"}) {
-        const TmmdStatus waiting{true, "waiting", 0, 3 * gib, reason, 5 * gib};
-        const Donation inside = donation_of(waiting, 2 * gib, true, 16 * gib);
-        EXPECT_EQ(inside.state, Donation::State::giving) << reason;
-        EXPECT_FALSE(inside.is_frozen) << reason;
-        EXPECT_EQ(inside.bytes, 7 * gib - kept) << reason;
-        // Outside of transparent.slice, tmmd takes the tasks for the owner's programs: their memory is not free.
-        EXPECT_EQ(donation_of(waiting, 0, false, 16 * gib, 4 * gib).bytes, 9 * gib - kept) << reason;
-        EXPECT_EQ(donation_of({true, "waiting", 0, 0, reason, 0}, 0, true, 16 * gib).bytes, 0U) << reason;
-    }
-    for (const char* reason : {"pressure", "lack", "compressed-swap", "quiet-hours", "in-use", "a word of a later version"}) {
-        const Donation held = donation_of({true, "waiting", 0, 3 * gib, reason, 5 * gib}, 2 * gib, true, 16 * gib);
-        EXPECT_EQ(held.state, Donation::State::paused) << reason;
-        EXPECT_TRUE(held.is_frozen) << reason;
-    }
-}
-
 TEST_F(AdapterTest, AsksThenPushesThenBringsAllBack) {
     const RootDir root = tree_.root();
     Adapter adapter(root, files, log, false);
@@ -385,60 +343,6 @@ TEST_F(Resting, SwapOfAProcessCountsAsItsTasksMemory) {
     adapter.set_tmmd({true, "giving", 2 * gib, 0, "measured", 0});
     EXPECT_FALSE(suspends(0));
     EXPECT_TRUE(suspends(3 << 20));
-}
-
-// The client still tells the process id of a task that has ended. The kernel may have given it to another one.
-TEST(Measure, ATaskWithoutAProcessHasNoMemoryThoughItsNumberIsInUse) {
-    TempTree tree;
-    tree.file("proc/9/stat", "9 (a) S 1 1 1 0 -1 4194560 1 2 3 4 5 6 7 8 39 19 1 0 500 1 2 3\n");
-    tree.file("proc/9/status", "VmRSS:\t8 kB\nVmSwap:\t4 kB\n");
-    std::filesystem::create_symlink("/var/lib/boinc/slots/0", tree.path() / "proc/9/cwd");
-    Task task;
-    task.active.emplace();
-    task.active->pid = 9;
-    task.active->slot = 0;
-    task.active->resident_bytes = 5;
-    for (const ProcessState state : {ProcessState::none, ProcessState::exited, ProcessState::killed, ProcessState::copying}) {
-        task.active->state = state;
-        const MeasuredTask measured = measure(tree.root(), task, {});
-        EXPECT_FALSE(measured.is_measured);
-        EXPECT_EQ(measured.resident_bytes + measured.swap_bytes, 0U);
-    }
-    task.active->state = ProcessState::executing;
-    EXPECT_EQ(measure(tree.root(), task, {}).swap_bytes, 4096U);
-    EXPECT_EQ(measure(tree.root(), task, {}).start_ticks, 500U);
-}
-
-TEST(Measure, ATaskInDockerIsOutside) {
-    TempTree tree;
-    Task task;
-    task.plan_class = "docker";
-    EXPECT_FALSE(measure(tree.root(), task, {}).is_outside);
-    task.active.emplace();
-    task.active->state = ProcessState::executing;
-    task.active->resident_bytes = 5;
-    EXPECT_TRUE(measure(tree.root(), task, {}).is_outside);
-    EXPECT_EQ(measure(tree.root(), task, {}).resident_bytes, 5U);
-}
-
-TEST(Measure, ATaskInAnotherSliceIsOutside) {
-    TempTree tree;
-    tree.file("proc/9/stat", "9 (a) S 1 1 1 0 -1 4194560 1 2 3 4 5 6 7 8 39 19 1 0 500 1 2 3\n");
-    tree.file("proc/9/status", "VmRSS:\t8 kB\nVmSwap:\t4 kB\n");
-    std::filesystem::create_symlink("/var/lib/boinc/slots/0", tree.path() / "proc/9/cwd");
-    Task task;
-    task.active.emplace();
-    task.active->state = ProcessState::suspended;
-    task.active->pid = 9;
-    task.active->slot = 0;
-    const auto measured = [&](const std::string& slice) {
-        tree.file("proc/9/cgroup", "0::/" + slice + "/boinc-client.service\n");
-        return measure(tree.root(), task, {});
-    };
-    EXPECT_TRUE(measured("system.slice").is_outside);
-    EXPECT_FALSE(measured("transparent.slice").is_outside);
-    EXPECT_EQ(measured("transparent.slice").resident_bytes, 8192U);
-    EXPECT_EQ(measured("transparent.slice").swap_bytes, 4096U);
 }
 
 }  // namespace

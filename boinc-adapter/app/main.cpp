@@ -29,6 +29,7 @@
 #include "boinc-adapter/discovery/client_process.hpp"
 #include "boinc-adapter/discovery/process_tree.hpp"
 #include "boinc-adapter/discovery/running_clients.hpp"
+#include "boinc-adapter/policy/donation.hpp"
 #include "boinc-adapter/policy/other_clients.hpp"
 #include "boinc-adapter/policy/shown.hpp"
 #include "tmmd/core/clocks.hpp"
@@ -293,7 +294,7 @@ private:
     void on_tmmd() {
         if (ends_)
             return;
-        const auto state = donation_of(tmmd_.status(), 0, false, 0).state;
+        const auto state = state_of(tmmd_.status());
         const bool is_news = state != std::exchange(state_, state);
         adapter_.set_tmmd(tmmd_.status());
         // A pause does not wait for the next turn.

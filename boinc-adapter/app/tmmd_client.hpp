@@ -11,8 +11,8 @@
 #include <string>
 
 #include "base/result.hpp"
-#include "boinc-adapter/app/adapter.hpp"
 #include "boinc-adapter/app/bus_object.hpp"
+#include "boinc-adapter/policy/donation.hpp"
 
 namespace tmm::boinc {
 

@@ -13,26 +13,9 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "boinc-adapter/rpc/values.hpp"
+#include "boinc-adapter/policy/measured_task.hpp"
 
 namespace tmm::boinc {
-
-// A task with the facts that the client does not tell.
-struct MeasuredTask {
-    Task task;
-    std::string project;            // its name; empty: not known
-    std::string application;        // its name; empty: not known
-    std::uint64_t bound_bytes = 0;  // the project's estimate of its memory; 0: not known
-    std::string app_name;           // unique within the project; empty: not known
-    // Of its processes; 0 without any.
-    std::uint64_t resident_bytes = 0;
-    std::uint64_t swap_bytes = 0;
-    std::chrono::duration<double> processor{0};
-    std::uint64_t start_ticks = 0;  // of its first process; 0: not known
-    bool is_measured = false;       // its processes were found; else the client's word counts
-    bool is_transparent = false;    // they are below transparent.slice
-    bool is_outside = false;        // it has processes, and they are no contributions
-};
 
 struct DayOfWork {
     std::string date;         // "2026-11-23"

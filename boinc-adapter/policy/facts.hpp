@@ -58,19 +58,6 @@ struct Facts {
     bool can_push = true;             // TMM can change the client's preferences
 };
 
-// tmmd's wish for the client.
-struct Donation {
-    enum class State {
-        giving,  // tasks may use `bytes`
-        paused,  // nothing may run, for a time
-        off,     // nothing may run, until somebody changes that
-        absent,  // tmmd is gone or in trouble: the client is its user's alone
-    };
-    State state = State::absent;
-    std::uint64_t bytes = 0;  // memory that the client's tasks may use
-    bool is_frozen = false;   // the kernel has stopped the tasks' processes
-};
-
 // Requests to the client, to be carried out in the order of the members.
 struct Orders {
     std::optional<Preferences> preferences;  // push these

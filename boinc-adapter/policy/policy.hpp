@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "boinc-adapter/policy/donation.hpp"
 #include "boinc-adapter/policy/facts.hpp"
 #include "boinc-adapter/policy/run_mode.hpp"
 
