@@ -15,9 +15,10 @@
 #include "base/log.hpp"
 #include "base/problem_log.hpp"
 #include "base/root_dir.hpp"
+#include "boinc-adapter/app/client_answers.hpp"
+#include "boinc-adapter/app/client_preferences.hpp"
 #include "boinc-adapter/app/files.hpp"
-#include "boinc-adapter/policy/day_account.hpp"
-#include "boinc-adapter/policy/override_keeper.hpp"
+#include "boinc-adapter/app/kept_days.hpp"
 #include "boinc-adapter/policy/pace.hpp"
 #include "boinc-adapter/policy/policy.hpp"
 #include "boinc-adapter/policy/shown.hpp"
@@ -64,22 +65,21 @@ public:
     // Returns whether nothing of TMM is left in the client: the last turn gave no order, and nothing is saved.
     [[nodiscard]] bool is_clean() const;
     // Returns whether no adapter has left anything to undo.
-    [[nodiscard]] bool has_nothing_left() const { return !must_read_ && !keeper_.has_pushed() && saved_ == SavedState(); }
+    [[nodiscard]] bool has_nothing_left() const { return preferences_.are_users() && saved_ == SavedState(); }
     // Saves the account of days.
-    void save_days();
+    void save_days() { days_.save(); }
     [[nodiscard]] const std::vector<DayOfWork>& days() const { return days_.days(); }
     // Returns the client's version, once it is known.
-    [[nodiscard]] std::optional<Version> version() const { return version_; }
+    [[nodiscard]] std::optional<Version> version() const { return told_.version(); }
     // Returns all to be shown. is_frozen: the client is.
     [[nodiscard]] ShownFacts shown_facts(bool is_frozen) const;
     // Returns whether tasks with processes are no contributions, so that tmmd does not freeze them.
     [[nodiscard]] bool has_tasks_outside() const;
 
     // Brings the user's override back without the client, which reads it when it starts.
-    Result<void> restore_override() { return keeper_.has_pushed() ? keeper_.restore() : keeper_.recover(); }
+    Result<void> restore_override() { return preferences_.restore(); }
 
 private:
-    enum class Question { versions, host, preferences, works, mode, tasks, order };
     struct Order {
         enum class Kind { read_preferences, suspend, resume, mode };
         Kind kind;
@@ -87,12 +87,9 @@ private:
         std::optional<Preferences> preferences;  // that the client then has read; none: the user's
     };
 
-    void follow_web_preferences();
-    Result<bool> prepare_override();
     void ask(Question question, std::string frame, Now now);
     Result<void> take(Question question, const std::string& reply);
     void take_order(const Order& order, const Result<std::string>& reply);
-    [[nodiscard]] bool wants_works(Now now) const;
     void decide(Now now);
     [[nodiscard]] Facts facts(Now now) const;
     [[nodiscard]] bool is_quiet(bool has_client, bool is_frozen) const;
@@ -106,48 +103,30 @@ private:
     bool dry_run_;
     ProblemLog problems_;
     ProblemLog access_problems_;
-    ProblemLog file_problems_;
-    ProblemLog push_problems_;
-    ProblemLog days_problems_;
     Session session_;
     Policy policy_;
-    OverrideKeeper keeper_;
+    ClientPreferences preferences_;
+    ClientAnswers told_;
+    KeptDays days_;
     SavedState saved_;
     TmmdStatus tmmd_;
     std::string no_password_;  // why it cannot be read; empty: it can
 
-    // Of the client.
-    std::optional<Version> version_;
-    std::optional<std::uint64_t> memory_bytes_;
-    std::optional<Preferences> users_;
-    std::optional<Preferences> ours_;
-    FileMark web_preferences_;  // that the client has told
-    Works works_;
-    std::optional<ModeStatus> mode_;
-    std::optional<std::vector<Task>> tasks_;
     std::vector<MeasuredTask> measured_;       // of the last turn
     std::map<TaskId, std::uint64_t> waiting_;  // of the last turn: those that the policy held, by the memory that they wait for
 
     int nr_waiting_ = 0;  // answers of this turn
     bool is_ordering_ = false;
-    bool turn_follows_ = false;      // the orders
-    std::vector<Order> orders_;      // by the number of their request
-    bool must_read_ = false;         // the client has not read the user's override since it came back
-    bool is_override_ready_ = true;  // TMM can write it in this turn
+    bool turn_follows_ = false;  // the orders
+    std::vector<Order> orders_;  // by the number of their request
     bool was_quiet_ = false;
-    bool awaits_works_ = false;
-    bool has_lost_works_ = false;  // the last answer was none, or the connection broke before it
     Pace pace_;
-    std::optional<std::chrono::milliseconds> asked_works_at_;
     std::chrono::milliseconds settled_at_{0};
-    std::chrono::milliseconds may_push_at_{0};
     bool awaits_tmmd_ = false;
     bool has_decided_ = false;
     Donation::State decided_for_ = Donation::State::absent;
     bool is_stale_ = false;  // the answers that are under way may tell of the time before a freeze
-    DayAccount days_;
     std::vector<std::string> other_clients_;
-    std::optional<std::chrono::milliseconds> saved_days_at_;
 };
 
 }  // namespace tmm::boinc

@@ -108,6 +108,10 @@ bool is_news(const std::vector<ShownTask>& before, const std::vector<ShownTask>&
 
 }  // namespace
 
+std::string text_of(const Version& version) {
+    return std::to_string(version.major) + "." + std::to_string(version.minor) + "." + std::to_string(version.release);
+}
+
 Shown shown(const ShownFacts& facts) {
     Shown shown;
     show_state(facts, shown);
@@ -115,8 +119,7 @@ Shown shown(const ShownFacts& facts) {
     if (facts.client == ShownFacts::Client::absent)
         return shown;
     if (facts.version)
-        shown.client_version = std::to_string(facts.version->major) + "." + std::to_string(facts.version->minor) + "." +
-                               std::to_string(facts.version->release);
+        shown.client_version = text_of(*facts.version);
     std::vector<const MeasuredTask*> tasks;
     for (const MeasuredTask& measured : facts.tasks) {
         if (!measured.task.is_unfinished)

@@ -13,9 +13,13 @@
 #include <vector>
 
 #include "boinc-adapter/policy/day_account.hpp"
+#include "boinc-adapter/policy/measured_task.hpp"
 #include "boinc-adapter/rpc/values.hpp"
 
 namespace tmm::boinc {
+
+// Returns a text such as "8.0.4".
+std::string text_of(const Version& version);
 
 struct ShownFacts {
     enum class Client {

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "boinc-adapter/app/client_answers.hpp"
+
+#include <utility>
+
+#include "boinc-adapter/policy/measured_task.hpp"
+#include "boinc-adapter/rpc/replies.hpp"
+
+namespace tmm::boinc {
+
+namespace {
+
+// The client's whole state takes it long to write.
+constexpr std::chrono::minutes works_interval{1};
+// Until a task that may run is known, the limit cannot fall.
+constexpr std::chrono::seconds urgent_works_interval{8};
+// A state that was too long will be so again. Without it, the limit does not fall while a new task is there.
+constexpr std::chrono::minutes lost_works_interval{10};
+
+template <typename T, typename Kept>
+Result<void> keep(Result<T> parsed, Kept& kept) {
+    if (!parsed)
+        return std::move(parsed).error();
+    kept = *std::move(parsed);
+    return {};
+}
+
+}  // namespace
+
+Result<void> ClientAnswers::take(Question question, std::string_view reply) {
+    switch (question) {
+        case Question::versions:
+            return keep(parse_version(reply), version_);
+        case Question::host:
+            return keep(parse_memory_bytes(reply), memory_bytes_);
+        case Question::works: {
+            awaits_works_ = false;
+            auto kept = keep(parse_works(reply), works_);
+            has_lost_works_ = !kept;
+            return kept;
+        }
+        case Question::mode:
+            return keep(parse_mode(reply), mode_);
+        case Question::tasks:
+            return keep(parse_tasks(reply), tasks_);
+        case Question::preferences:
+            break;
+    }
+    return {};
+}
+
+void ClientAnswers::begin_turn() {
+    mode_.reset();
+    tasks_.reset();
+}
+
+bool ClientAnswers::wants_works(Now now) const {
+    bool has_unknown = false;
+    bool may_run = false;
+    for (const Task& task : *tasks_) {
+        if (!task.is_unfinished || works_.contains(task.work_name))
+            continue;
+        MeasuredTask measured;
+        measured.task = task;
+        has_unknown = true;
+        may_run = may_run || facts_of(measured).may_run();
+    }
+    const std::chrono::milliseconds interval =
+        has_lost_works_ ? lost_works_interval : (may_run ? std::chrono::milliseconds(urgent_works_interval) : works_interval);
+    return has_unknown && (!asked_works_at_ || now.elapsed - *asked_works_at_ >= interval);
+}
+
+void ClientAnswers::asked_for_works(Now now) {
+    asked_works_at_ = now.elapsed;
+    awaits_works_ = true;
+}
+
+void ClientAnswers::forget() {
+    version_.reset();
+    memory_bytes_.reset();
+    works_.clear();
+    has_lost_works_ = std::exchange(awaits_works_, false) || has_lost_works_;
+    if (!has_lost_works_)
+        asked_works_at_.reset();
+}
+
+}  // namespace tmm::boinc

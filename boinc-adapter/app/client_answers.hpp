@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// ClientAnswers: all that the client has told of itself, its machine and its tasks, and whether to ask for its works: their text
+// is long, and the client does nothing else while it writes it. Pure: time comes as an argument. Not thread-safe.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "base/result.hpp"
+#include "boinc-adapter/policy/facts.hpp"
+#include "boinc-adapter/rpc/values.hpp"
+
+namespace tmm::boinc {
+
+enum class Question { versions, host, preferences, works, mode, tasks };
+
+class ClientAnswers {
+public:
+    // Takes the reply to one of these questions but for preferences, which are the caller's. Error: EACCES for a refusal, or that
+    // of the parser.
+    Result<void> take(Question question, std::string_view reply);
+
+    // Mode and tasks are those of one turn.
+    void begin_turn();
+    // Returns whether a turn has all that it asked for.
+    [[nodiscard]] bool are_complete() const { return memory_bytes_ && mode_ && tasks_; }
+
+    // Returns whether to ask for the works of tasks that nobody knows.
+    [[nodiscard]] bool wants_works(Now now) const;
+    void asked_for_works(Now now);
+
+    // The connection is lost: another client may follow.
+    void forget();
+
+    // none: the client has not told it.
+    [[nodiscard]] const std::optional<Version>& version() const { return version_; }
+    [[nodiscard]] const std::optional<std::uint64_t>& memory_bytes() const { return memory_bytes_; }
+    [[nodiscard]] const std::optional<ModeStatus>& mode() const { return mode_; }
+    [[nodiscard]] const std::optional<std::vector<Task>>& tasks() const { return tasks_; }
+    [[nodiscard]] const Works& works() const { return works_; }
+
+private:
+    std::optional<Version> version_;
+    std::optional<std::uint64_t> memory_bytes_;
+    Works works_;
+    std::optional<ModeStatus> mode_;
+    std::optional<std::vector<Task>> tasks_;
+    std::optional<std::chrono::milliseconds> asked_works_at_;
+    bool awaits_works_ = false;
+    bool has_lost_works_ = false;  // the last answer was none, or the connection broke before it
+};
+
+}  // namespace tmm::boinc

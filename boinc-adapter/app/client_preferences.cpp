@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "boinc-adapter/app/client_preferences.hpp"
+
+#include <cerrno>
+#include <utility>
+
+namespace tmm::boinc {
+
+namespace {
+
+// A full disk stays full for a while.
+constexpr std::chrono::minutes push_retry{1};
+
+// Returns the error to tell of: a text that somebody is writing is none.
+template <typename T>
+std::string problem_of(const Result<T>& done) {
+    return done || done.error().code() == EAGAIN ? std::string() : done.error().message();
+}
+
+}  // namespace
+
+Result<void> ClientPreferences::start() {
+    const auto backup = files_.load_backup();
+    if (!backup)
+        return backup.error();
+    must_be_read_ = backup->has_value();
+    return {};
+}
+
+bool ClientPreferences::prepare() {
+    follow_web_preferences();
+    const auto changed = bring_up_to_date();
+    is_ready_ = changed.has_value();
+    if (changed && *changed) {
+        log_.info("somebody changed BOINC's preferences; TMM's values go into the new ones");
+        must_be_read_ = true;
+    }
+    file_problems_.error(problem_of(changed), "; BOINC keeps its preferences");
+    if (!must_be_read_ || !is_ready_)
+        return false;
+    ours_.reset();
+    users_.reset();
+    return true;
+}
+
+// The client tells the user's own only without TMM's values: it takes them out first.
+void ClientPreferences::follow_web_preferences() {
+    const FileMark now = files_.web_preferences();
+    if (now != std::exchange(web_preferences_, now) && (users_ || ours_)) {
+        log_.info("BOINC has got other preferences from a project; TMM's values go into these");
+        must_be_read_ = true;
+    }
+}
+
+// Until a client has told the user's own preferences, the override has none of TMM's: they would seem to be the user's.
+Result<bool> ClientPreferences::bring_up_to_date() {
+    auto ready = keeper_.has_pushed() ? Result<void>() : keeper_.recover();
+    // Also after an error: it counts the turns in which the text stays as it is.
+    auto changed = keeper_.take_changes();
+    if (ready && changed && must_be_read_)
+        ready = keeper_.restore();
+    return ready ? std::move(changed) : Result<bool>(std::move(ready).error());
+}
+
+bool ClientPreferences::write(const Orders& orders, Now now) {
+    const auto written = orders.preferences ? keeper_.push(*orders.preferences) : keeper_.restore();
+    push_problems_.error(problem_of(written), "; BOINC keeps its preferences");
+    if (!written && !problem_of(written).empty())
+        may_push_at_ = now.elapsed + push_retry;
+    return written.has_value();
+}
+
+void ClientPreferences::client_has_read(const std::optional<Preferences>& ours) {
+    ours_ = ours;
+    if (ours_)
+        return;
+    must_be_read_ = false;
+    users_.reset();
+}
+
+// The next client reads the override when it starts: it is to be the user's, who may also change it until then. The same client
+// has to read it anew.
+void ClientPreferences::client_is_lost() {
+    if (keeper_.has_pushed()) {
+        must_be_read_ = true;
+        file_problems_.error(problem_of(keeper_.restore()), "; TMM's limit stays in BOINC's preferences");
+    }
+    users_.reset();
+    ours_.reset();
+}
+
+}  // namespace tmm::boinc

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// ClientPreferences: the user's preferences and TMM's, in the client's file and as the client has read them last. It logs each
+// problem with the file once. Used from one thread.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+
+#include "base/log.hpp"
+#include "base/problem_log.hpp"
+#include "base/result.hpp"
+#include "boinc-adapter/app/files.hpp"
+#include "boinc-adapter/policy/facts.hpp"
+#include "boinc-adapter/policy/override_keeper.hpp"
+
+namespace tmm::boinc {
+
+class ClientPreferences {
+public:
+    // files and log must outlive it.
+    ClientPreferences(Files& files, const Log& log)
+        : files_(files), log_(log), file_problems_(log), push_problems_(log), keeper_(files) {}
+
+    // Reads what a former adapter left. Error: a damaged backup.
+    Result<void> start();
+
+    // Brings the file in order for a turn. Returns whether the client has to read it before it tells the user's own.
+    bool prepare();
+    // Writes those that the orders name. Returns whether the client is to read them; if not, it keeps those that it has.
+    bool write(const Orders& orders, Now now);
+
+    // The client has read the file with these values of TMM; none: the user's.
+    void client_has_read(const std::optional<Preferences>& ours);
+    // The client told the user's own.
+    void client_told(const Preferences& users) { users_ = users; }
+    // The connection is lost: brings the user's back.
+    void client_is_lost();
+
+    // Brings the user's back without the client, which reads them when it starts.
+    Result<void> restore() { return keeper_.has_pushed() ? keeper_.restore() : keeper_.recover(); }
+
+    // none: the client has not told them.
+    [[nodiscard]] const std::optional<Preferences>& users() const { return users_; }
+    // none: the user's are in force.
+    [[nodiscard]] const std::optional<Preferences>& ours() const { return ours_; }
+    [[nodiscard]] bool can_push(Now now) const { return is_ready_ && now.elapsed >= may_push_at_; }
+    // Returns whether the client has to read the user's, since they came back.
+    [[nodiscard]] bool must_be_read() const { return must_be_read_; }
+    // Returns whether nothing of TMM is left in the file or the client.
+    [[nodiscard]] bool are_users() const { return !must_be_read_ && !keeper_.has_pushed(); }
+    // Returns the problem that is under way; empty: none.
+    [[nodiscard]] const std::string& trouble() const {
+        return file_problems_.current().empty() ? push_problems_.current() : file_problems_.current();
+    }
+
+private:
+    void follow_web_preferences();
+    Result<bool> bring_up_to_date();
+
+    Files& files_;
+    const Log& log_;
+    ProblemLog file_problems_;
+    ProblemLog push_problems_;
+    OverrideKeeper keeper_;
+    std::optional<Preferences> users_;
+    std::optional<Preferences> ours_;
+    FileMark web_preferences_;  // that the client has told
+    bool must_be_read_ = false;
+    bool is_ready_ = true;  // TMM can write the file in this turn
+    std::chrono::milliseconds may_push_at_{0};
+};
+
+}  // namespace tmm::boinc
