@@ -5,11 +5,9 @@
 #include <systemd/sd-daemon.h>
 #include <systemd/sd-event.h>
 
-#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -18,19 +16,15 @@
 #include "base/problem_log.hpp"
 #include "boinc-adapter/app/adapter.hpp"
 #include "boinc-adapter/app/bus_object.hpp"
-#include "boinc-adapter/app/connection.hpp"
+#include "boinc-adapter/app/client_link.hpp"
+#include "boinc-adapter/app/clocks.hpp"
 #include "boinc-adapter/app/files.hpp"
 #include "boinc-adapter/app/identity.hpp"
 #include "boinc-adapter/app/idle_segment.hpp"
 #include "boinc-adapter/app/options.hpp"
-#include "boinc-adapter/app/seen_clients.hpp"
 #include "boinc-adapter/app/stopped_client.hpp"
 #include "boinc-adapter/app/tmmd_client.hpp"
-#include "boinc-adapter/discovery/client_process.hpp"
-#include "boinc-adapter/discovery/process_tree.hpp"
-#include "boinc-adapter/discovery/running_clients.hpp"
 #include "boinc-adapter/policy/donation.hpp"
-#include "boinc-adapter/policy/other_clients.hpp"
 #include "boinc-adapter/policy/shown.hpp"
 #include "tmmd/core/clocks.hpp"
 #include "tmmd/os/presence/owner_presence.hpp"
@@ -50,49 +44,27 @@ constexpr seconds max_ending{15};
 // A frozen client takes nothing back; one that is being thawed does so soon.
 constexpr seconds max_frozen_ending{2};
 
-milliseconds read_clock(clockid_t clock) {
-    timespec time{};
-    ::clock_gettime(clock, &time);
-    return std::chrono::duration_cast<milliseconds>(seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec));
-}
-
-Now now() {
-    return {read_clock(CLOCK_BOOTTIME), read_clock(CLOCK_REALTIME)};
-}
-
-// Clients come and go seldom, and to look at all processes costs some milliseconds.
-constexpr std::chrono::minutes others_interval{1};
-
 class Program {
 public:
     Program(const Options& options, const Log& log, const RootDir& root, Files& files, sd_event* event)
         : event_(event),
           log_(log),
-          files_(files),
-          root_(root),
           adapter_(root, files, log, options.dry_run),
-          own_{without_links(options.data_dir), 0, {}, {}},
+          client_(options, log, root, files, adapter_, event, [this] { show(); }),
           object_(log),
-          connection_(adapter_.session(), options.socket, options.port),
           tmmd_(event, options.bus, options.dry_run || options.action == Options::Action::restore ? nullptr : &object_,
                 [this] { on_tmmd(); }),
-          client_problems_(log),
           bus_problems_(log),
           presence_(root),
           segment_problems_(log),
           is_dry_run_(options.dry_run),
           is_restore_(options.action == Options::Action::restore),
-          ends_(is_restore_) {
-        if (options.socket.empty())
-            own_.port = options.port;
-    }
+          ends_(is_restore_) {}
 
     Result<void> start() {
-        const auto owner = files_.data_owner();
-        if (!owner)
-            return owner.error();
-        own_.uid = *owner;
-        auto started = adapter_.start(now());
+        auto started = client_.start();
+        if (started)
+            started = adapter_.start(now());
         if (!started)
             return started;
         int r = 0;
@@ -111,7 +83,6 @@ public:
 
     int run() {
         const int r = sd_event_loop(event_);
-        socket_ = sd_event_source_disable_unref(socket_);
         timer_ = sd_event_source_disable_unref(timer_);
         if (r < 0)
             log_.error(Error::from_errno(-r, "the event loop").message());
@@ -132,10 +103,6 @@ private:
         self.end();
         return sd_event_source_set_time_relative(self.timer_, 0);
     }
-    static int on_socket(sd_event_source* /*source*/, int /*fd*/, std::uint32_t /*events*/, void* data) {
-        static_cast<Program*>(data)->process();
-        return 0;
-    }
 
     void open_segment() {
         auto folder = RootDir::open("/dev/shm");
@@ -151,27 +118,13 @@ private:
 
     void tick() {
         const Now moment = now();
-        const auto client = files_.find_client();
-        own_.pid = client;
-        look_at_client(client, moment);
-        if (!ends_ && moment.elapsed >= look_for_others_at_)
-            look_for_others(moment);
-        if (ends_ || adapter_.wants_turn(client, is_frozen_, moment))
+        client_.look_at_client(ends_, moment);
+        if (!ends_)
+            client_.look_for_others(moment);
+        if (ends_ || adapter_.wants_turn(client_.client(), client_.is_frozen(), moment))
             turn(moment);
         if (!ends_ && segment_)
             tell_presence(moment);
-    }
-
-    void look_for_others(Now moment) {
-        look_for_others_at_ = moment.elapsed + others_interval;
-        seen_ = see_clients(root_, own_.uid);
-        std::vector<std::string> sentences = sentences_of_others(own_, seen_);
-        for (const std::string& sentence : sentences) {
-            if (std::find(others_.begin(), others_.end(), sentence) == others_.end())
-                log_.info(sentence);
-        }
-        others_ = sentences;
-        adapter_.set_other_clients(std::move(sentences));
     }
 
     void tell_presence(Now moment) {
@@ -190,38 +143,26 @@ private:
             if (!asked)
                 adapter_.set_tmmd({});
         }
-        if (adapter_.session().expired(moment.elapsed))
-            close("the BOINC client does not answer");
-        if (adapter_.session().wants_connection(moment.elapsed))
-            connect();
+        client_.keep_connection(moment);
         adapter_.begin_turn(moment);
-        process();
+        client_.process();
         // Only tasks that tmmd does not freeze need to be told at once; a client outside may start one at any time. Until the
         // first turn is over, nobody knows of any.
-        const bool is_outside = own_.pid && !is_below_transparent_slice(root_, *own_.pid);
-        tmmd_.follow(!has_turned_ || is_outside || adapter_.has_tasks_outside());
+        tmmd_.follow(!has_turned_ || client_.is_outside() || adapter_.has_tasks_outside());
         show();
         has_turned_ = true;
         const bool is_done =
             adapter_.is_clean() || ((is_restore_ || !adapter_.session().is_open()) && adapter_.has_nothing_left());
-        const bool is_over = moment.elapsed >= (is_frozen_ ? ends_at_ - max_ending + max_frozen_ending : ends_at_);
+        const bool is_over = moment.elapsed >= (client_.is_frozen() ? ends_at_ - max_ending + max_frozen_ending : ends_at_);
         if (ends_ && (is_done || is_over))
             finish(is_done);
-    }
-
-    void look_at_client(std::optional<pid_t> client, Now moment) {
-        const bool was_frozen = std::exchange(is_frozen_, client && is_frozen(root_, *client));
-        if (is_frozen_)
-            adapter_.client_is_frozen(moment);
-        else if (was_frozen && !ends_)
-            adapter_.await_tmmd();
     }
 
     void show() {
         // At first, a client that answers seems to be absent.
         if (!has_turned_ || ends_)
             return;
-        const Shown next = shown(adapter_.shown_facts(is_frozen_));
+        const Shown next = shown(adapter_.shown_facts(client_.is_frozen()));
         object_.show(next, adapter_.days(), news_.take(next, adapter_.days(), now().elapsed));
     }
 
@@ -238,59 +179,6 @@ private:
         sd_event_exit(event_, 0);
     }
 
-    void connect() {
-        const auto listener = own_.port ? find_listener(root_, *own_.port) : std::nullopt;
-        if (listener)
-            look_for_others(now());
-        const std::string wrong = reason_not_to_connect(own_, listener, seen_);
-        if (!wrong.empty()) {
-            adapter_.session().begin(now().elapsed);
-            close(wrong);
-            return;
-        }
-        adapter_.set_password(files_.read_password());
-        const auto opened = connection_.open(now().elapsed);
-        if (!opened) {
-            close(opened.error().message());
-            return;
-        }
-        sd_event_add_io(event_, &socket_, connection_.fd(), static_cast<std::uint32_t>(connection_.events()), on_socket, this);
-    }
-
-    void close(const std::string& reason) {
-        client_problems_.warn(reason, "; trying again");
-        // Before the file, which epoll still knows, is closed.
-        socket_ = sd_event_source_disable_unref(socket_);
-        connection_.close(now().elapsed);
-        adapter_.lost();
-    }
-
-    void process() {
-        if (!connection_.is_open())
-            return;
-        // Answers give new requests.
-        const bool was_open = adapter_.session().is_open();
-        for (int round = 0; round < 2; ++round) {
-            const auto done = connection_.process(now().elapsed);
-            if (!done) {
-                close(done.error().message());
-                return;
-            }
-            adapter_.take_answers(now());
-        }
-        show();
-        if (!was_open && adapter_.session().is_open()) {
-            client_problems_.solve();
-            adapter_.begin_turn(now());
-            const auto done = connection_.process(now().elapsed);
-            if (!done) {
-                close(done.error().message());
-                return;
-            }
-        }
-        sd_event_source_set_io_events(socket_, static_cast<std::uint32_t>(connection_.events()));
-    }
-
     void on_tmmd() {
         if (ends_)
             return;
@@ -300,32 +188,23 @@ private:
         // A pause does not wait for the next turn.
         if (is_news) {
             adapter_.begin_turn_at_once(now());
-            process();
+            client_.process();
         }
     }
 
     sd_event* event_;
     const Log& log_;
-    Files& files_;
-    const RootDir& root_;
     Adapter adapter_;
-    OwnClient own_;
-    std::vector<SeenClient> seen_;
-    std::vector<std::string> others_;  // as logged
-    milliseconds look_for_others_at_{0};
+    ClientLink client_;
     BusObject object_;
     ShownNews news_;
-    Connection connection_;
     TmmdClient tmmd_;
-    ProblemLog client_problems_;
     ProblemLog bus_problems_;
     os::OwnerPresence presence_;
     std::optional<IdleSegment> segment_;  // nothing: not to be written
     ProblemLog segment_problems_;
-    sd_event_source* socket_ = nullptr;
     sd_event_source* timer_ = nullptr;
     std::optional<Donation::State> state_;
-    bool is_frozen_ = false;
     bool has_turned_ = false;
     bool is_dry_run_;
     bool is_restore_;
