@@ -8,21 +8,13 @@
 #include <utility>
 
 #include "boinc-adapter/policy/holding.hpp"
+#include "boinc-adapter/policy/scaled.hpp"
 
 namespace tmm::boinc {
 
 namespace {
 
 using std::chrono::milliseconds;
-
-std::uint64_t scaled(std::uint64_t bytes, double factor) {
-    return static_cast<std::uint64_t>(static_cast<double>(bytes) * factor);
-}
-
-std::uint64_t size_of(const TaskFacts& task) {
-    // Evicted memory comes back: the true size counts it.
-    return std::max(task.true_bytes, task.client_bytes);
-}
 
 std::chrono::duration<double> unsaved(const TaskFacts& task) {
     return task.current_cpu - task.checkpoint_cpu;
@@ -81,7 +73,8 @@ bool should_quit(const Facts& facts, const Donation& donation) {
 }
 
 Orders Policy::step(const Facts& facts, const Donation& donation, Now now) {
-    observe(facts, now);
+    sizes_.observe(facts.tasks, now);
+    std::erase_if(ended_, [&](const auto& ended) { return now.elapsed - ended.second >= min_between_ends; });
     follow_held(facts);
     Orders orders;
     if (donation.state == Donation::State::absent)
@@ -91,58 +84,6 @@ Orders Policy::step(const Facts& facts, const Donation& donation, Now now) {
     else
         stop(facts, donation, now, orders);
     return orders;
-}
-
-Policy::Seen Policy::look_at(const TaskFacts& task, Now now) const {
-    Seen next;
-    next.bytes = size_of(task);
-    next.at = now.elapsed;
-    next.was_in_memory = task.is_in_memory();
-    next.cpu = task.current_cpu;
-    next.processor = task.processor;
-    next.start_ticks = task.start_ticks;
-    next.was_suspended = task.state == ProcessState::suspended;
-    const auto found = seen_.find(task.id);
-    if (found != seen_.end()) {
-        const Seen& last = found->second;
-        next.peak_bytes = last.peak_bytes;
-        next.ended_at = last.ended_at;
-        // The processor's time goes back to the checkpoint when a process begins anew.
-        const bool is_other = next.start_ticks != last.start_ticks && next.start_ticks != 0 && last.start_ticks != 0;
-        const bool is_new = next.was_in_memory && (!last.was_in_memory || next.cpu < last.cpu || is_other);
-        next.start_cpu = is_new ? next.cpu : last.start_cpu;
-        next.process_peak_bytes = is_new ? 0 : last.process_peak_bytes;
-        const auto passed = next.at - last.at;
-        if (task.state == ProcessState::executing && passed.count() > 0) {
-            const std::uint64_t grown = next.bytes - std::min(next.bytes, last.bytes);
-            const double horizons = std::chrono::duration<double>(growth_horizon) / passed;
-            // It fades: a task that grows in steps is not small between them.
-            next.growth_bytes = std::max(scaled(grown, horizons), last.growth_bytes * 3 / 4);
-        }
-        if (next.was_suspended && last.was_suspended && next.processor && last.processor && passed.count() > 0 &&
-            *next.processor - *last.processor >= min_run_on_share * std::chrono::duration<double>(passed))
-            next.runs_on = last.runs_on + passed;
-    }
-    next.process_peak_bytes = next.was_in_memory ? std::max(next.process_peak_bytes, next.bytes) : 0;
-    if (!next.is_young())
-        next.peak_bytes = std::max(next.peak_bytes, next.bytes);
-    return next;
-}
-
-void Policy::observe(const Facts& facts, Now now) {
-    constexpr std::size_t max_examples = 8;
-    std::map<TaskId, Seen> seen;
-    for (const TaskFacts& task : facts.tasks) {
-        const Seen next = look_at(task, now);
-        seen[task.id] = next;
-        if (!task.app_name.empty() && !next.is_young()) {
-            App& app = apps_[task.app_name];
-            app.peak_bytes = std::max(app.peak_bytes, next.bytes);
-            if (app.grown_up.size() < max_examples)
-                app.grown_up.insert(task.id);
-        }
-    }
-    seen_ = std::move(seen);
 }
 
 void Policy::follow_held(const Facts& facts) {
@@ -159,7 +100,7 @@ void Policy::follow_held(const Facts& facts) {
                 continue;
             }
             state.was_seen = true;
-            state.need_bytes = need_of(task);
+            state.need_bytes = sizes_.need_of(task);
             held[task.id] = state;
         } else if (insisted_.contains(task.id) && !task.suspended_by_gui) {
             insisted.insert(task.id);
@@ -168,50 +109,6 @@ void Policy::follow_held(const Facts& facts) {
     // Tasks that the client no longer has are forgotten.
     held_ = std::move(held);
     insisted_ = std::move(insisted);
-}
-
-// The memory that a task will need once it has run for a while.
-std::uint64_t Policy::estimate_of(const TaskFacts& task) const {
-    constexpr std::size_t min_examples = 3;
-    constexpr double variation = 1.5;
-    const auto app = apps_.find(task.app_name);
-    if (app == apps_.end() || app->second.grown_up.size() < min_examples)
-        return task.bound_bytes;
-    // Projects set bounds for the worst case. A few tasks of the same kind tell more.
-    const std::uint64_t usual = scaled(app->second.peak_bytes, variation);
-    return task.bound_bytes > 0 ? std::min(task.bound_bytes, usual) : usual;
-}
-
-// Returns whether nothing tells the memory that a task will need. The client has just got it, and tells its bound later.
-bool Policy::is_unknown(const TaskFacts& task) const {
-    const Seen& seen = seen_.at(task.id);
-    return (task.may_run() || task.is_in_memory()) && seen.is_young() && seen.peak_bytes == 0 && estimate_of(task) == 0;
-}
-
-std::uint64_t Policy::need_of(const TaskFacts& task) const {
-    const Seen& seen = seen_.at(task.id);
-    std::uint64_t need = scaled(seen.bytes, size_margin);
-    if (seen.is_young())
-        need = std::max(need, seen.peak_bytes > 0 ? scaled(seen.peak_bytes, size_margin) : estimate_of(task));
-    if (seen.growth_bytes > 0) {
-        std::uint64_t grown = scaled(seen.bytes + seen.growth_bytes, size_margin);
-        if (seen.bytes < task.bound_bytes)
-            grown = std::min(grown, scaled(task.bound_bytes, size_margin));
-        need = std::max(need, grown);
-    }
-    return need;
-}
-
-// The limit that the task never exceeds: it may come back to its peak between two turns. Its room in the donation follows its
-// size.
-std::uint64_t Policy::limit_for(const TaskFacts& task) const {
-    return std::max(need_of(task), scaled(seen_.at(task.id).process_peak_bytes, size_margin));
-}
-
-// The memory of a suspended task that does not stop; 0: it stands still.
-std::uint64_t Policy::run_on_bytes(const TaskFacts& task) const {
-    const bool runs_on = task.state == ProcessState::suspended && seen_.at(task.id).runs_on >= max_run_on;
-    return runs_on ? std::max(need_of(task), task.resident_bytes) : 0;
 }
 
 Policy::Plan Policy::plan(const Facts& facts, std::uint64_t donated, Now now) const {
@@ -232,19 +129,19 @@ Policy::Plan Policy::plan(const Facts& facts, std::uint64_t donated, Now now) co
     std::vector<Candidate> candidates;
     std::vector<Candidate> queued;
     for (const TaskFacts& task : facts.tasks) {
-        const std::uint64_t need = need_of(task);
+        const std::uint64_t need = sizes_.need_of(task);
         const auto held = held_.find(task.id);
-        const std::uint64_t run_on = run_on_bytes(task);
+        const std::uint64_t run_on = sizes_.run_on_bytes(task);
         const bool stands_still = task.state == ProcessState::suspended && run_on == 0;
         const std::uint64_t evicted = stands_still ? std::min(task.resident_bytes, swap_room) : 0;
         const std::uint64_t kept = stands_still ? task.resident_bytes - evicted : 0;
         swap_room -= evicted;
         used += run_on;
         kept_bytes += kept;
-        plan.has_unknown = plan.has_unknown || is_unknown(task);
+        plan.has_unknown = plan.has_unknown || sizes_.is_unknown(task);
         // A suspended task that was swapped out looks small to the client. It would run it as soon as the user resumes it, and
         // abort it when its memory is back.
-        const std::uint64_t limit = limit_for(task);
+        const std::uint64_t limit = sizes_.limit_for(task);
         if (task.may_run() || task.is_in_memory())
             plan.largest_bytes = std::max(plan.largest_bytes, limit);
         if (task.may_run())
@@ -297,7 +194,7 @@ Policy::Plan Policy::plan(const Facts& facts, std::uint64_t donated, Now now) co
     // The client may start all of them at once, and ends others if they do not fit.
     plan.resumed_bytes = plan.floor_bytes;
     for (const TaskFacts* task : plan.resume)
-        plan.resumed_bytes += std::max(limit_for(*task), task->is_in_memory() ? 0 : task->bound_bytes);
+        plan.resumed_bytes += std::max(sizes_.limit_for(*task), task->is_in_memory() ? 0 : task->bound_bytes);
     plan.resumed_bytes = std::max(plan.resumed_bytes, plan.largest_bytes);
     return plan;
 }
@@ -342,8 +239,7 @@ bool Policy::choose_ends(Plan& wanted, const Facts& facts, std::uint64_t donated
     const auto may_end = [&](const TaskFacts* task) {
         HoldingFacts holding = holding_facts(*task, facts);
         holding.is_wanted = in_memory > donated;
-        const auto ended_at = seen_.at(task->id).ended_at;
-        holding.can_end = holding.can_end && (!ended_at || now.elapsed - *ended_at >= min_between_ends);
+        holding.can_end = holding.can_end && !ended_.contains(task->id);
         return choose_holding(holding) == Holding::end;
     };
     const auto has_processes = [](const TaskFacts* task) { return task->is_in_memory(); };
@@ -403,9 +299,9 @@ void Policy::give(const Facts& facts, std::uint64_t donated, Now now, Orders& or
     for (const TaskFacts* task : wanted.suspend) {
         if (orders.suspend.size() == max_orders)
             break;
-        held_[task->id] = {now.elapsed, false, false, need_of(*task), ends && task->state == ProcessState::executing};
+        held_[task->id] = {now.elapsed, false, false, sizes_.need_of(*task), ends && task->state == ProcessState::executing};
         if (held_[task->id].ends)
-            seen_[task->id].ended_at = now.elapsed;
+            ended_[task->id] = now.elapsed;
         orders.suspend.push_back(task->id);
     }
     for (const TaskFacts* task : wanted.resume) {
@@ -478,8 +374,7 @@ void Policy::client_restarted() {
     mode_.client_restarted();
     for (auto& [task, held] : held_)
         held.was_seen = false;
-    for (auto& [task, seen] : seen_)
-        seen.was_in_memory = false;
+    sizes_.client_restarted();
 }
 
 std::map<TaskId, std::uint64_t> Policy::waiting() const {

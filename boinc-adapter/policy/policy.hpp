@@ -14,12 +14,12 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <string>
 #include <vector>
 
 #include "boinc-adapter/policy/donation.hpp"
 #include "boinc-adapter/policy/facts.hpp"
 #include "boinc-adapter/policy/run_mode.hpp"
+#include "boinc-adapter/policy/task_sizes.hpp"
 
 namespace tmm::boinc {
 
@@ -33,25 +33,16 @@ struct SavedState {
 
 class Policy {
 public:
-    static constexpr double size_margin = 1.1;
     static constexpr std::chrono::seconds min_push_interval{15};
     static constexpr double min_push_change = 0.05;
     // A task that was suspended stays so for a while: to let it go back and forth costs more than it gains.
     static constexpr std::chrono::seconds min_hold{30};
     // A task that waited for so long goes before others.
     static constexpr std::chrono::hours max_wait{1};
-    // The processor's time in which a task fetches the memory that it will need.
-    static constexpr std::chrono::seconds youth{60};
-    // The growth of a task goes on for so long: a few turns.
-    static constexpr std::chrono::seconds growth_horizon{15};
     // A new adapter watches the tasks for so long before it lowers the limit.
     static constexpr std::chrono::seconds watch_length{20};
     // Below this, no task of any use fits.
     static constexpr std::uint64_t min_useful_bytes = 64U << 20;
-    // A suspended task stops within a second or two. One that still uses the processor after this time does not stop: BOINC's
-    // wrapper tells its task to, which may not hear it.
-    static constexpr std::chrono::seconds max_run_on{5};
-    static constexpr double min_run_on_share = 0.1;
     // The client kills a task that has not ended after a minute.
     static constexpr std::chrono::seconds max_ending{90};
     // A donation that comes and goes must not cost a task more than a twentieth of its work.
@@ -83,39 +74,10 @@ private:
         std::uint64_t need_bytes = 0;
         bool ends = false;  // it was to end, and not to stay in memory
     };
-    struct Seen {
-        std::uint64_t bytes = 0;
-        std::uint64_t peak_bytes = 0;          // of the time past its youth
-        std::uint64_t process_peak_bytes = 0;  // of its process: it may need as much again
-        std::uint64_t growth_bytes = 0;        // to be expected within growth_horizon
-        std::chrono::milliseconds at{0};
-        std::optional<std::chrono::duration<double>> processor;
-        std::uint64_t start_ticks = 0;
-        bool was_suspended = false;
-        std::optional<std::chrono::milliseconds> ended_at;  // by TMM
-        std::chrono::milliseconds runs_on{0};               // suspended, it has used the processor all the time for so long
-        bool was_in_memory = false;
-        // Of the processor's time: now, and when its process began. A process that begins anew has to fetch its memory again.
-        std::chrono::duration<double> cpu{0};
-        std::chrono::duration<double> start_cpu{0};
-
-        [[nodiscard]] bool is_young() const { return !was_in_memory || cpu - start_cpu < youth; }
-    };
-    struct App {
-        std::set<TaskId> grown_up;  // tasks that are past their youth, a few
-        std::uint64_t peak_bytes = 0;
-    };
     struct Plan;
     enum class Push { if_large, if_due, at_once };  // for large changes after the interval; any after it; any
 
-    void observe(const Facts& facts, Now now);
-    [[nodiscard]] Seen look_at(const TaskFacts& task, Now now) const;
     void follow_held(const Facts& facts);
-    [[nodiscard]] std::uint64_t need_of(const TaskFacts& task) const;
-    [[nodiscard]] std::uint64_t limit_for(const TaskFacts& task) const;
-    [[nodiscard]] std::uint64_t estimate_of(const TaskFacts& task) const;
-    [[nodiscard]] std::uint64_t run_on_bytes(const TaskFacts& task) const;
-    [[nodiscard]] bool is_unknown(const TaskFacts& task) const;
     [[nodiscard]] Plan plan(const Facts& facts, std::uint64_t donated, Now now) const;
     [[nodiscard]] bool any_stops(const Facts& facts, bool ends, Now now) const;
     bool choose_ends(Plan& wanted, const Facts& facts, std::uint64_t donated, Now now) const;
@@ -126,9 +88,9 @@ private:
     void push(const Facts& facts, std::uint64_t limit, Push when, bool leave_in_memory, Now now, Orders& orders);
 
     std::map<TaskId, Held> held_;
-    std::set<TaskId> insisted_;  // the user resumed what TMM had suspended
-    std::map<TaskId, Seen> seen_;
-    std::map<std::string, App> apps_;
+    std::set<TaskId> insisted_;                          // the user resumed what TMM had suspended
+    std::map<TaskId, std::chrono::milliseconds> ended_;  // when TMM asked tasks to end, of the last min_between_ends
+    TaskSizes sizes_;
     RunModeRule mode_;
     std::optional<std::chrono::milliseconds> pushed_at_;
     std::optional<std::chrono::milliseconds> watches_since_;
