@@ -15,18 +15,10 @@ namespace {
 using std::chrono::seconds;
 
 TEST_F(AdapterTest, AfterAKillTheNextOneBringsThePreferencesBackFirst) {
-    const RootDir root = tree_.root();
-    {
-        Adapter killed(root, files, log, false);
-        ASSERT_TRUE(killed.start({seconds(time_s), seconds(time_s)}));
-        connect(killed);
-        killed.set_tmmd({true, "giving", 4 * gib, 0, "measured", 0});
-        turn(killed);
-    }
+    kill_one();
     ASSERT_NE(tree_.text("data/global_prefs_override.xml"), users_text);
     Adapter next(root, files, log, false);
-    ASSERT_TRUE(next.start({seconds(time_s), seconds(time_s)}));
-    connect(next);
+    start(next);
     turn(next);
     EXPECT_EQ(requests, "");  // the client first carries out what the killed one ordered
     time_s += 3;
@@ -37,16 +29,9 @@ TEST_F(AdapterTest, AfterAKillTheNextOneBringsThePreferencesBackFirst) {
 }
 
 TEST_F(AdapterTest, WithoutAClientAKilledOnesPreferencesAreStillToBeBroughtBack) {
-    const RootDir root = tree_.root();
-    {
-        Adapter killed(root, files, log, false);
-        ASSERT_TRUE(killed.start({seconds(time_s), seconds(time_s)}));
-        connect(killed);
-        killed.set_tmmd({true, "giving", 4 * gib, 0, "measured", 0});
-        turn(killed);
-    }
+    kill_one();
     Adapter next(root, files, log, false);
-    ASSERT_TRUE(next.start({seconds(time_s), seconds(time_s)}));
+    ASSERT_TRUE(next.start(now()));
     next.session().begin(seconds(time_s));
     next.session().lost(seconds(time_s));
     next.lost();
@@ -56,12 +41,9 @@ TEST_F(AdapterTest, WithoutAClientAKilledOnesPreferencesAreStillToBeBroughtBack)
 }
 
 TEST_F(AdapterTest, RefusedOnceItOnlyReads) {
-    const RootDir root = tree_.root();
-    Adapter adapter(root, files, log, false);
-    ASSERT_TRUE(adapter.start({seconds(time_s), seconds(time_s)}));
-    connect(adapter);
+    start(adapter);
     turn(adapter);
-    adapter.set_tmmd({true, "paused", 4 * gib, 0, "measured", 0});
+    adapter.set_tmmd(tells("paused"));
     refuses = true;
     turn(adapter);
     EXPECT_EQ(adapter.session().access(), Session::Access::read_only);
@@ -71,11 +53,8 @@ TEST_F(AdapterTest, RefusedOnceItOnlyReads) {
 }
 
 TEST_F(AdapterTest, ARefusedQuestionIsTheLastOfItsKind) {
-    const RootDir root = tree_.root();
-    Adapter adapter(root, files, log, false);
-    ASSERT_TRUE(adapter.start({seconds(time_s), seconds(time_s)}));
-    connect(adapter);
-    adapter.set_tmmd({true, "paused", 4 * gib, 0, "measured", 0});
+    start(adapter);
+    adapter.set_tmmd(tells("paused"));
     refuses = true;
     turn(adapter);
     EXPECT_NE(requests.find("get_global_prefs_working"), std::string::npos);
@@ -88,12 +67,10 @@ TEST_F(AdapterTest, ARefusedQuestionIsTheLastOfItsKind) {
 }
 
 TEST_F(AdapterTest, WithoutThePasswordItOnlyReads) {
-    const RootDir root = tree_.root();
-    Adapter adapter(root, files, log, false);
-    ASSERT_TRUE(adapter.start({seconds(time_s), seconds(time_s)}));
+    ASSERT_TRUE(adapter.start(now()));
     adapter.set_password(Error::from_errno(EACCES, "gui_rpc_auth.cfg"));
     connect(adapter);
-    adapter.set_tmmd({true, "paused", 4 * gib, 0, "measured", 0});
+    adapter.set_tmmd(tells("paused"));
     turn(adapter);
     EXPECT_EQ(requests.find("get_global_prefs_working"), std::string::npos);
     EXPECT_EQ(shown(adapter.shown_facts(false)).state, "read-only");
@@ -101,11 +78,8 @@ TEST_F(AdapterTest, WithoutThePasswordItOnlyReads) {
 }
 
 TEST_F(AdapterTest, AnotherConnectionStartsAfresh) {
-    const RootDir root = tree_.root();
-    Adapter adapter(root, files, log, false);
-    ASSERT_TRUE(adapter.start({seconds(time_s), seconds(time_s)}));
-    connect(adapter);
-    adapter.set_tmmd({true, "giving", 4 * gib, 0, "measured", 0});
+    start(adapter);
+    adapter.set_tmmd(tells("giving"));
     turn(adapter);
     ASSERT_NE(tree_.text("data/global_prefs_override.xml"), users_text);
     adapter.session().lost(seconds(time_s));
@@ -117,7 +91,7 @@ TEST_F(AdapterTest, AnotherConnectionStartsAfresh) {
     tree_.file("data/global_prefs_override.xml", changed);
     connect(adapter);
     time_s += 2;
-    adapter.begin_turn({seconds(time_s), seconds(time_s)});
+    adapter.begin_turn(now());
     // The values of TMM must not be taken for the user's.
     EXPECT_EQ(tree_.text("data/global_prefs_override.xml"), changed);
     requests.clear();
@@ -128,28 +102,27 @@ TEST_F(AdapterTest, AnotherConnectionStartsAfresh) {
 
 // A client with many thousands of tasks.
 TEST_F(AdapterTest, AStateThatIsTooLongIsNotAskedForAllTheTime) {
-    const RootDir root = tree_.root();
-    Adapter adapter(root, files, log, false);
-    ASSERT_TRUE(adapter.start({seconds(time_s), seconds(time_s)}));
-    adapter.set_tmmd({true, "giving", 4 * gib, 0, "measured", 0});
+    ASSERT_TRUE(adapter.start(now()));
+    adapter.set_tmmd(tells("giving"));
     std::vector<int> asked;
     const int begin_s = time_s;
     for (; time_s < begin_s + 1000; ++time_s) {
-        const Now now{seconds(time_s), seconds(time_s)};
-        if (adapter.session().wants_connection(now.elapsed))
+        const Now moment = now();
+        if (adapter.session().wants_connection(moment.elapsed))
             connect(adapter);
-        adapter.begin_turn(now);
+        adapter.begin_turn(moment);
         while (!adapter.session().outgoing().empty()) {
             const std::string request(adapter.session().outgoing());
             adapter.session().sent(request.size());
             if (request.find("get_state") == std::string::npos) {
-                ASSERT_TRUE(adapter.session().received(reply_to(request) + "\003", now.elapsed));
-                adapter.take_answers(now);
+                ASSERT_TRUE(adapter.session().received(reply_to(request) + "\003", moment.elapsed));
+                adapter.take_answers(moment);
                 continue;
             }
             asked.push_back(time_s - begin_s);
-            ASSERT_FALSE(adapter.session().received(std::string(FrameReader::max_frame_bytes + 1, 'x'), now.elapsed).has_value());
-            adapter.session().lost(now.elapsed);
+            ASSERT_FALSE(
+                adapter.session().received(std::string(FrameReader::max_frame_bytes + 1, 'x'), moment.elapsed).has_value());
+            adapter.session().lost(moment.elapsed);
             adapter.lost();
         }
     }
@@ -161,14 +134,11 @@ TEST_F(AdapterTest, AStateThatIsTooLongIsNotAskedForAllTheTime) {
 }
 
 TEST_F(AdapterTest, WaitsForAnOverrideThatIsBeingWritten) {
-    const RootDir root = tree_.root();
-    Adapter adapter(root, files, log, false);
-    ASSERT_TRUE(adapter.start({seconds(time_s), seconds(time_s)}));
-    connect(adapter);
-    adapter.set_tmmd({true, "giving", 4 * gib, 0, "measured", 0});
+    start(adapter);
+    adapter.set_tmmd(tells("giving"));
     turn(adapter);
     tree_.file("data/global_prefs_override.xml", "");
-    adapter.set_tmmd({true, "paused", 4 * gib, 0, "measured", 0});
+    adapter.set_tmmd(tells("paused"));
     turn(adapter);
     EXPECT_EQ(tree_.text("data/global_prefs_override.xml"), "");
     EXPECT_EQ(requests.find("read_global_prefs_override"), std::string::npos);
@@ -182,18 +152,15 @@ TEST_F(AdapterTest, WaitsForAnOverrideThatIsBeingWritten) {
 
 // A client that is frozen for ten minutes in the midst of a turn, and the pause that froze it.
 TEST_F(AdapterTest, AFreezeIsNoFailureAndItsFactsAreNotDecidedUpon) {
-    const RootDir root = tree_.root();
-    Adapter adapter(root, files, log, false);
-    ASSERT_TRUE(adapter.start({seconds(time_s), seconds(time_s)}));
-    connect(adapter);
-    adapter.set_tmmd({true, "giving", 4 * gib, 0, "measured", 0});
+    start(adapter);
+    adapter.set_tmmd(tells("giving"));
     turn(adapter);
-    adapter.set_tmmd({true, "paused", 4 * gib, 0, "measured", 0});
+    adapter.set_tmmd(tells("paused"));
     time_s += 2;
-    adapter.begin_turn({seconds(time_s), seconds(time_s)});
+    adapter.begin_turn(now());
     for (int i = 0; i < 300; ++i) {
         time_s += 2;
-        adapter.client_is_frozen({seconds(time_s), seconds(time_s)});
+        adapter.client_is_frozen(now());
         EXPECT_FALSE(adapter.session().expired(seconds(time_s)));
         EXPECT_EQ(shown(adapter.shown_facts(true)).state, "working");
     }
@@ -205,25 +172,18 @@ TEST_F(AdapterTest, AFreezeIsNoFailureAndItsFactsAreNotDecidedUpon) {
     adapter.await_tmmd();
     turn(adapter);
     EXPECT_EQ(requests.find("<never/>"), std::string::npos);
-    adapter.set_tmmd({true, "giving", 4 * gib, 0, "measured", 0});
+    adapter.set_tmmd(tells("giving"));
     turn(adapter);
     EXPECT_EQ(requests.find("<never/>"), std::string::npos);
     EXPECT_NE(requests.find("get_results"), std::string::npos);
 }
 
 TEST_F(AdapterTest, AfterAFreezeAClientFirstCarriesOutWhatAKilledAdapterAsked) {
-    const RootDir root = tree_.root();
-    {
-        Adapter killed(root, files, log, false);
-        ASSERT_TRUE(killed.start({seconds(time_s), seconds(time_s)}));
-        connect(killed);
-        killed.set_tmmd({true, "giving", 4 * gib, 0, "measured", 0});
-        turn(killed);
-    }
+    kill_one();
     Adapter next(root, files, log, false);
-    ASSERT_TRUE(next.start({seconds(time_s), seconds(time_s)}));
+    ASSERT_TRUE(next.start(now()));
     time_s += 600;
-    next.client_is_frozen({seconds(time_s), seconds(time_s)});
+    next.client_is_frozen(now());
     connect(next);
     turn(next);
     EXPECT_EQ(requests, "");
@@ -234,17 +194,13 @@ TEST_F(AdapterTest, AfterAFreezeAClientFirstCarriesOutWhatAKilledAdapterAsked) {
 
 TEST_F(AdapterTest, ADamagedAccountOfDaysBeginsAnew) {
     tree_.file("state/days", "nonsense");
-    const RootDir root = tree_.root();
-    Adapter adapter(root, files, log, false);
-    ASSERT_TRUE(adapter.start({seconds(time_s), seconds(time_s)}));
+    ASSERT_TRUE(adapter.start(now()));
     EXPECT_TRUE(adapter.days().empty());
     EXPECT_EQ(tree_.text("state/days.bad"), "nonsense");
 }
 
 TEST_F(Resting, HeldTasksGoOnThoughThePreferencesCannotBeWritten) {
-    const RootDir root = tree_.root();
-    Adapter adapter(root, files, log, false);
-    begin_with_little(adapter);
+    begin_with_little();
     ASSERT_NE(requests.find("suspend_result"), std::string::npos);
     const auto override_file = tree_.path() / "data/global_prefs_override.xml";
     std::filesystem::remove(override_file);
@@ -258,9 +214,7 @@ TEST_F(Resting, HeldTasksGoOnThoughThePreferencesCannotBeWritten) {
 }
 
 TEST_F(Resting, ADetachedProjectLeavesNothingBehind) {
-    const RootDir root = tree_.root();
-    Adapter adapter(root, files, log, false);
-    begin_with_little(adapter);
+    begin_with_little();
     ASSERT_NE(requests.find("suspend_result"), std::string::npos);
     ASSERT_NE(tree_.text("state/state").find("held"), std::string::npos);
     has_tasks = false;
@@ -277,45 +231,29 @@ TEST_F(Resting, ADetachedProjectLeavesNothingBehind) {
 }
 
 TEST_F(AdapterTest, ADamagedStateIsPutAsideAndThePreferencesComeBack) {
-    const RootDir root = tree_.root();
-    {
-        Adapter killed(root, files, log, false);
-        ASSERT_TRUE(killed.start({seconds(time_s), seconds(time_s)}));
-        connect(killed);
-        killed.set_tmmd({true, "giving", 4 * gib, 0, "measured", 0});
-        turn(killed);
-    }
+    kill_one();
     tree_.file("state/state", "nonsense");
     Adapter dry(root, files, log, true);
-    ASSERT_TRUE(dry.start({seconds(time_s), seconds(time_s)}));
+    ASSERT_TRUE(dry.start(now()));
     EXPECT_EQ(tree_.text("state/state"), "nonsense");
     Adapter next(root, files, log, false);
-    ASSERT_TRUE(next.start({seconds(time_s), seconds(time_s)}));
+    ASSERT_TRUE(next.start(now()));
     EXPECT_EQ(tree_.text("state/state.bad"), "nonsense");
     ASSERT_TRUE(next.restore_override());
     EXPECT_EQ(tree_.text("data/global_prefs_override.xml"), users_text);
 }
 
 TEST_F(AdapterTest, AStateThatCannotBePutAsideKeepsNoPreferencesBack) {
-    const RootDir root = tree_.root();
-    {
-        Adapter killed(root, files, log, false);
-        ASSERT_TRUE(killed.start({seconds(time_s), seconds(time_s)}));
-        connect(killed);
-        killed.set_tmmd({true, "giving", 4 * gib, 0, "measured", 0});
-        turn(killed);
-    }
+    kill_one();
     tree_.file("state/state", "nonsense").file("state/state.bad/file", "");
     Adapter next(root, files, log, false);
-    EXPECT_FALSE(next.start({seconds(time_s), seconds(time_s)}).has_value());
+    EXPECT_FALSE(next.start(now()).has_value());
     EXPECT_EQ(tree_.text("data/global_prefs_override.xml"), users_text);
 }
 
 TEST_F(AdapterTest, ADamagedBackupStopsItBeforeItDoesHarm) {
     tree_.file("state/override", "nonsense");
-    const RootDir root = tree_.root();
-    Adapter adapter(root, files, log, false);
-    EXPECT_FALSE(adapter.start({seconds(time_s), seconds(time_s)}).has_value());
+    EXPECT_FALSE(adapter.start(now()).has_value());
     EXPECT_EQ(tree_.text("state/override"), "nonsense");
 }
 

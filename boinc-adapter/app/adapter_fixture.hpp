@@ -6,7 +6,6 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <string>
@@ -14,10 +13,15 @@
 
 #include "base/temp_tree.hpp"
 #include "boinc-adapter/app/adapter.hpp"
+#include "boinc-adapter/discovery/fake_processes.hpp"
 
 namespace tmm::boinc {
 
 constexpr std::uint64_t gib = 1U << 30;
+
+inline TmmdStatus tells(const char* state, std::uint64_t limit_bytes = 4 * gib) {
+    return {true, state, limit_bytes, 0, "measured", 0};
+}
 
 class AdapterTest : public testing::Test {
 protected:
@@ -31,13 +35,13 @@ protected:
     }
 
     // Answers all requests of the adapter, which it keeps.
-    void answer(Adapter& adapter) {
-        for (int round = 0; round < 100 && !adapter.session().outgoing().empty(); ++round) {
-            const std::string request(adapter.session().outgoing());
-            adapter.session().sent(request.size());
+    void answer(Adapter& one) {
+        for (int round = 0; round < 100 && !one.session().outgoing().empty(); ++round) {
+            const std::string request(one.session().outgoing());
+            one.session().sent(request.size());
             requests += request;
-            ASSERT_TRUE(adapter.session().received(reply_to(request) + "\003", seconds(0)));
-            adapter.take_answers({seconds(time_s), seconds(time_s)});
+            ASSERT_TRUE(one.session().received(reply_to(request) + "\003", seconds(0)));
+            one.take_answers(now());
         }
     }
     std::string reply_to(const std::string& request) const {
@@ -77,15 +81,28 @@ protected:
         return text;
     }
 
-    void connect(Adapter& adapter) const {
-        adapter.session().begin(seconds(time_s));
-        adapter.session().connected(seconds(time_s));
+    [[nodiscard]] Now now() const { return {seconds(time_s), seconds(time_s)}; }
+    void start(Adapter& one) const {
+        ASSERT_TRUE(one.start(now()));
+        connect(one);
     }
-    void turn(Adapter& adapter) {
+    void connect(Adapter& one) const {
+        one.session().begin(seconds(time_s));
+        one.session().connected(seconds(time_s));
+    }
+    void turn(Adapter& one) {
         time_s += 2;
         requests.clear();
-        adapter.begin_turn({seconds(time_s), seconds(time_s)});
-        answer(adapter);
+        one.begin_turn(now());
+        answer(one);
+    }
+
+    // Leaves all as an adapter that is killed while tmmd gives.
+    void kill_one() {
+        Adapter killed(root, files, log, false);
+        start(killed);
+        killed.set_tmmd(tells("giving"));
+        turn(killed);
     }
 
     static constexpr const char* users_text = "<global_preferences>\n</global_preferences>  ";
@@ -96,6 +113,8 @@ protected:
     Tree tree_;
     Files files{tree_.root().subdir("data").value(), tree_.root().subdir("state").value()};
     Log log{"test", LogLevel::error, false};
+    const RootDir root = tree_.root();
+    Adapter adapter{root, files, log, false};
     std::string requests;
     int time_s = 100;
     bool refuses = false;
@@ -109,46 +128,41 @@ class Resting : public AdapterTest {
 protected:
     static constexpr pid_t client = 9000;
 
-    void show_process(pid_t pid, int slot, int resident_kib) {
-        const std::string folder = "proc/" + std::to_string(pid) + "/";
-        tree_.file(folder + "stat", std::to_string(pid) + " (a) S 9000 1 1 0 -1 4194560 1 2 3 4 5 6 7 8 39 19 1 0 500 1 2 3\n");
-        tree_.file(folder + "status", "VmRSS:\t" + std::to_string(resident_kib) + " kB\nVmSwap:\t0 kB\n");
-        const auto cwd = tree_.path() / folder / "cwd";
-        if (!std::filesystem::is_symlink(cwd))
-            std::filesystem::create_symlink("/var/lib/boinc/slots/" + std::to_string(slot), cwd);
+    void show_process(pid_t pid, int slot, int resident_kib, int swap_kib = 0) {
+        put_process(tree_, {pid, resident_kib, swap_kib, client});
+        put_directory(tree_, pid, "/var/lib/boinc/slots/" + std::to_string(slot));
     }
-    void begin(Adapter& adapter) {
+    void begin() {
         show_process(9069, 1, 60'000);
         show_process(9072, 2, 60'000);
         tree_.file("proc/9000/task/9000/children", "9069 9072 ");
-        ASSERT_TRUE(adapter.start({seconds(time_s), seconds(time_s)}));
-        connect(adapter);
+        start(adapter);
         adapter.set_tmmd(giving);
     }
     // The policy has to hold tasks.
-    void begin_with_little(Adapter& adapter) {
-        begin(adapter);
-        adapter.set_tmmd({true, "giving", gib / 10, 0, "measured", 0});
+    void begin_with_little() {
+        begin();
+        adapter.set_tmmd(tells("giving", gib / 10));
         turn(adapter);
         turn(adapter);
     }
     // Returns whether there was a turn.
-    bool tick(Adapter& adapter) {
+    bool tick() {
         time_s += static_cast<int>(adapter.interval().count());
-        if (!adapter.wants_turn(client, false, {seconds(time_s), seconds(time_s)}))
+        if (!adapter.wants_turn(client, false, now()))
             return false;
-        adapter.begin_turn({seconds(time_s), seconds(time_s)});
+        adapter.begin_turn(now());
         answer(adapter);
         return true;
     }
-    int turns(Adapter& adapter, int ticks) {
+    int turns(int ticks) {
         int count = 0;
         for (int i = 0; i < ticks; ++i)
-            count += tick(adapter) ? 1 : 0;
+            count += tick() ? 1 : 0;
         return count;
     }
 
-    const TmmdStatus giving{true, "giving", 12 * gib, 0, "measured", 0};
+    const TmmdStatus giving = tells("giving", 12 * gib);
 };
 
 }  // namespace tmm::boinc

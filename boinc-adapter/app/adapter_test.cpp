@@ -17,11 +17,8 @@ namespace {
 using std::chrono::seconds;
 
 TEST_F(AdapterTest, AsksThenPushesThenBringsAllBack) {
-    const RootDir root = tree_.root();
-    Adapter adapter(root, files, log, false);
-    ASSERT_TRUE(adapter.start({seconds(time_s), seconds(time_s)}));
-    connect(adapter);
-    adapter.set_tmmd({true, "giving", 4 * gib, 0, "measured", 0});
+    start(adapter);
+    adapter.set_tmmd(tells("giving"));
     turn(adapter);
     EXPECT_NE(requests.find("get_state"), std::string::npos);
     EXPECT_NE(requests.find("read_global_prefs_override"), std::string::npos);
@@ -42,34 +39,26 @@ TEST_F(AdapterTest, AsksThenPushesThenBringsAllBack) {
 }
 
 TEST_F(AdapterTest, ADryRunTellsTheClientNothing) {
-    const RootDir root = tree_.root();
-    Adapter adapter(root, files, log, true);
-    ASSERT_TRUE(adapter.start({seconds(time_s), seconds(time_s)}));
-    connect(adapter);
-    adapter.set_tmmd({true, "paused", 4 * gib, 0, "measured", 0});
-    turn(adapter);
+    Adapter dry(root, files, log, true);
+    start(dry);
+    dry.set_tmmd(tells("paused"));
+    turn(dry);
     EXPECT_EQ(requests.find("set_run_mode"), std::string::npos);
     EXPECT_EQ(requests.find("read_global_prefs_override"), std::string::npos);
     EXPECT_EQ(tree_.text("data/global_prefs_override.xml"), users_text);
 }
 
 TEST_F(AdapterTest, APauseStopsTheClient) {
-    const RootDir root = tree_.root();
-    Adapter adapter(root, files, log, false);
-    ASSERT_TRUE(adapter.start({seconds(time_s), seconds(time_s)}));
-    connect(adapter);
-    adapter.set_tmmd({true, "paused", 4 * gib, 0, "measured", 0});
+    start(adapter);
+    adapter.set_tmmd(tells("paused"));
     turn(adapter);
     EXPECT_LT(requests.find("<never/>"), requests.find("get_state")) << "it needs no bounds of tasks";
     EXPECT_NE(tree_.text("state/state").find("stopped"), std::string::npos);
 }
 
 TEST_F(AdapterTest, AsksForTheWorkOfANewTaskAgainSoon) {
-    const RootDir root = tree_.root();
-    Adapter adapter(root, files, log, false);
-    ASSERT_TRUE(adapter.start({seconds(time_s), seconds(time_s)}));
-    connect(adapter);
-    adapter.set_tmmd({true, "giving", 4 * gib, 0, "measured", 0});
+    start(adapter);
+    adapter.set_tmmd(tells("giving"));
     has_works = false;
     std::vector<int> asked;
     const int begin_s = time_s;
@@ -83,12 +72,9 @@ TEST_F(AdapterTest, AsksForTheWorkOfANewTaskAgainSoon) {
 }
 
 TEST_F(AdapterTest, PreferencesFromTheWebCountAtOnce) {
-    const RootDir root = tree_.root();
-    Adapter adapter(root, files, log, false);
     tree_.file("data/global_prefs.xml", "old");
-    ASSERT_TRUE(adapter.start({seconds(time_s), seconds(time_s)}));
-    connect(adapter);
-    adapter.set_tmmd({true, "giving", 4 * gib, 0, "measured", 0});
+    start(adapter);
+    adapter.set_tmmd(tells("giving"));
     turn(adapter);
     turn(adapter);
     ASSERT_EQ(requests.find("get_global_prefs_working"), std::string::npos);
@@ -96,7 +82,7 @@ TEST_F(AdapterTest, PreferencesFromTheWebCountAtOnce) {
     std::filesystem::last_write_time(file, std::filesystem::last_write_time(file) + seconds(1));
     time_s += 2;
     requests.clear();
-    adapter.begin_turn({seconds(time_s), seconds(time_s)});
+    adapter.begin_turn(now());
     EXPECT_EQ(tree_.text("data/global_prefs_override.xml"), users_text) << "TMM's limit must not seem to be the user's";
     answer(adapter);
     EXPECT_LT(requests.find("read_global_prefs_override"), requests.find("get_global_prefs_working"));
@@ -106,14 +92,12 @@ TEST_F(AdapterTest, PreferencesFromTheWebCountAtOnce) {
 }
 
 TEST_F(AdapterTest, ShowsTheClientsTasksAndWhatTheyDid) {
-    const RootDir root = tree_.root();
-    Adapter adapter(root, files, log, false);
-    ASSERT_TRUE(adapter.start({seconds(time_s), seconds(time_s)}));
+    ASSERT_TRUE(adapter.start(now()));
     EXPECT_EQ(shown(adapter.shown_facts(false)).state, "no-client");
     connect(adapter);
     turn(adapter);
     EXPECT_EQ(shown(adapter.shown_facts(false)).state, "no-tmmd");
-    adapter.set_tmmd({true, "giving", 4 * gib, 0, "measured", 0});
+    adapter.set_tmmd(tells("giving"));
     turn(adapter);
     const Shown now = shown(adapter.shown_facts(false));
     EXPECT_EQ(now.state, "working");
@@ -136,11 +120,8 @@ TEST_F(AdapterTest, ShowsTheClientsTasksAndWhatTheyDid) {
 }
 
 TEST_F(AdapterTest, ShowsTasksThatItMayOnlyRead) {
-    const RootDir root = tree_.root();
-    Adapter adapter(root, files, log, false);
-    ASSERT_TRUE(adapter.start({seconds(time_s), seconds(time_s)}));
-    connect(adapter);
-    adapter.set_tmmd({true, "giving", 4 * gib, 0, "measured", 0});
+    start(adapter);
+    adapter.set_tmmd(tells("giving"));
     adapter.session().refused();
     turn(adapter);
     // The client refuses this question, too, and hangs up at the second one that it refuses.
@@ -151,10 +132,8 @@ TEST_F(AdapterTest, ShowsTasksThatItMayOnlyRead) {
 
 // A slow client has a queue of orders before it, and answers one request a second.
 TEST_F(Resting, APauseGoesBeforeOrdersThatTheClientHasNotGot) {
-    const RootDir root = tree_.root();
-    Adapter adapter(root, files, log, false);
-    begin(adapter);
-    adapter.set_tmmd({true, "giving", 70U << 20, 0, "measured", 0});
+    begin();
+    adapter.set_tmmd(tells("giving", 70U << 20));
     turn(adapter);
     time_s += 2;
     const auto next_request = [&] {
@@ -165,9 +144,9 @@ TEST_F(Resting, APauseGoesBeforeOrdersThatTheClientHasNotGot) {
     const auto answer_to = [&](const std::string& request) {
         ++time_s;
         ASSERT_TRUE(adapter.session().received(reply_to(request) + "\003", seconds(time_s)));
-        adapter.take_answers({seconds(time_s), seconds(time_s)});
+        adapter.take_answers(now());
     };
-    adapter.begin_turn({seconds(time_s), seconds(time_s)});
+    adapter.begin_turn(now());
     std::string request = next_request();
     while (request.find("suspend_result") == std::string::npos) {
         answer_to(request);
@@ -175,8 +154,8 @@ TEST_F(Resting, APauseGoesBeforeOrdersThatTheClientHasNotGot) {
         ASSERT_NE(request, "");
     }
     // The second task is to be suspended, too.
-    adapter.set_tmmd({true, "paused", 70U << 20, 0, "measured", 0});
-    adapter.begin_turn_at_once({seconds(time_s), seconds(time_s)});
+    adapter.set_tmmd(tells("paused", 70U << 20));
+    adapter.begin_turn_at_once(now());
     EXPECT_EQ(next_request(), "") << "it reads one request at a time";
     std::vector<std::string> asked;
     for (int i = 0; i < 4; ++i) {
@@ -198,75 +177,63 @@ TEST_F(Resting, APauseGoesBeforeOrdersThatTheClientHasNotGot) {
 }
 
 TEST_F(Resting, APauseThatEndsWhileItsOrderIsUnderWayIsEndedAtOnce) {
-    const RootDir root = tree_.root();
-    Adapter adapter(root, files, log, false);
-    begin(adapter);
-    turns(adapter, 20);
+    begin();
+    turns(20);
     requests.clear();
-    adapter.set_tmmd({true, "paused", gib, 0, "measured", 0});
-    adapter.begin_turn_at_once({seconds(time_s), seconds(time_s)});
+    adapter.set_tmmd(tells("paused", gib));
+    adapter.begin_turn_at_once(now());
     while (adapter.session().outgoing().find("<never/>") == std::string_view::npos) {
         const std::string request(adapter.session().outgoing());
         ASSERT_NE(request, "");
         adapter.session().sent(request.size());
         ASSERT_TRUE(adapter.session().received(reply_to(request) + "\003", seconds(time_s)));
-        adapter.take_answers({seconds(time_s), seconds(time_s)});
+        adapter.take_answers(now());
     }
     adapter.set_tmmd(giving);
-    adapter.begin_turn_at_once({seconds(time_s), seconds(time_s)});
+    adapter.begin_turn_at_once(now());
     answer(adapter);
     EXPECT_LT(requests.find("<never/>"), requests.find("get_cc_status")) << "a turn follows";
 }
 
 TEST_F(Resting, WithNothingToDoItOnlyLooks) {
-    const RootDir root = tree_.root();
-    Adapter adapter(root, files, log, false);
-    begin(adapter);
-    turns(adapter, 40);
-    EXPECT_LE(turns(adapter, 70), 10);
+    begin();
+    turns(40);
+    EXPECT_LE(turns(70), 10);
     show_process(9072, 2, 66'000);
-    EXPECT_EQ(turns(adapter, 1), 1) << "a task that grew";
-    EXPECT_EQ(turns(adapter, 1), 0);
+    EXPECT_EQ(turns(1), 1) << "a task that grew";
+    EXPECT_EQ(turns(1), 0);
     tree_.file("proc/9000/task/9000/children", "9069 9072 9073 ");
-    EXPECT_EQ(turns(adapter, 1), 1) << "a task that began";
-    adapter.set_tmmd({true, "giving", 11 * gib, 0, "measured", 0});
-    EXPECT_EQ(turns(adapter, 1), 1) << "tmmd gives less";
+    EXPECT_EQ(turns(1), 1) << "a task that began";
+    adapter.set_tmmd(tells("giving", 11 * gib));
+    EXPECT_EQ(turns(1), 1) << "tmmd gives less";
 }
 
 TEST_F(Resting, ATaskThatItCannotSeeKeepsItAwake) {
-    const RootDir root = tree_.root();
-    Adapter adapter(root, files, log, false);
-    begin(adapter);
+    begin();
     std::filesystem::remove_all(tree_.path() / "proc/9072");
-    turns(adapter, 40);
-    EXPECT_EQ(turns(adapter, 10), 10) << "only the client tells its memory";
+    turns(40);
+    EXPECT_EQ(turns(10), 10) << "only the client tells its memory";
 }
 
 TEST_F(Resting, WithoutTheKernelsListOfChildrenItStaysAwake) {
-    const RootDir root = tree_.root();
-    Adapter adapter(root, files, log, false);
-    begin(adapter);
+    begin();
     std::filesystem::remove(tree_.path() / "proc/9000/task/9000/children");
-    turns(adapter, 40);
-    EXPECT_EQ(turns(adapter, 10), 10);
+    turns(40);
+    EXPECT_EQ(turns(10), 10);
 }
 
 TEST_F(Resting, FreeMemoryChangesUnseen) {
-    const RootDir root = tree_.root();
-    Adapter adapter(root, files, log, false);
-    begin(adapter);
+    begin();
     adapter.set_tmmd({true, "waiting", 0, 0, "learning", 20 * gib});
-    turns(adapter, 40);
-    EXPECT_EQ(turns(adapter, 10), 10);
+    turns(40);
+    EXPECT_EQ(turns(10), 10);
 }
 
 TEST_F(Resting, WithoutAClientItWaitsForItsProcess) {
-    const RootDir root = tree_.root();
-    Adapter adapter(root, files, log, false);
-    ASSERT_TRUE(adapter.start({seconds(time_s), seconds(time_s)}));
+    ASSERT_TRUE(adapter.start(now()));
     const auto wants_turn = [&](std::optional<pid_t> pid) {
         time_s += static_cast<int>(adapter.interval().count());
-        return adapter.wants_turn(pid, false, {seconds(time_s), seconds(time_s)});
+        return adapter.wants_turn(pid, false, now());
     };
     for (int i = 0; i < 10; ++i)
         wants_turn({});
@@ -280,15 +247,13 @@ TEST_F(Resting, WithoutAClientItWaitsForItsProcess) {
 }
 
 TEST_F(Resting, AFrozenClientHasNothingToTell) {
-    const RootDir root = tree_.root();
-    Adapter adapter(root, files, log, false);
-    begin(adapter);
-    turns(adapter, 3);
+    begin();
+    turns(3);
     const auto frozen_turn = [&] {
         time_s += static_cast<int>(adapter.interval().count());
-        const Now now{seconds(time_s), seconds(time_s)};
-        adapter.client_is_frozen(now);
-        return adapter.wants_turn(client, true, now);
+        const Now moment = now();
+        adapter.client_is_frozen(moment);
+        return adapter.wants_turn(client, true, moment);
     };
     for (int i = 0; i < 10; ++i)
         frozen_turn();
@@ -297,13 +262,11 @@ TEST_F(Resting, AFrozenClientHasNothingToTell) {
         count += frozen_turn() ? 1 : 0;
     EXPECT_LE(count, 10);
     time_s += 3;
-    EXPECT_TRUE(adapter.wants_turn(client, false, {seconds(time_s), seconds(time_s)})) << "thawed";
+    EXPECT_TRUE(adapter.wants_turn(client, false, now())) << "thawed";
 }
 
 TEST_F(Resting, ATaskThatIsResumedIsNotShownAsSuspendedByItsUser) {
-    const RootDir root = tree_.root();
-    Adapter adapter(root, files, log, false);
-    begin_with_little(adapter);
+    begin_with_little();
     const auto name = requests.find("<name>", requests.find("<suspend_result>")) + 6;
     suspended = requests.substr(name, requests.find('<', name) - name);
     const auto state = [&] {
@@ -328,11 +291,9 @@ TEST_F(Resting, ATaskThatIsResumedIsNotShownAsSuspendedByItsUser) {
 
 // A task that was swapped out looks small to the client.
 TEST_F(Resting, SwapOfAProcessCountsAsItsTasksMemory) {
-    const RootDir root = tree_.root();
-    Adapter adapter(root, files, log, false);
-    begin(adapter);
+    begin();
     const auto suspends = [&](int swap_kib) {
-        tree_.file("proc/9069/status", "VmRSS:\t60000 kB\nVmSwap:\t" + std::to_string(swap_kib) + " kB\n");
+        show_process(9069, 1, 60'000, swap_kib);
         std::string all;
         for (int i = 0; i < 3; ++i) {
             turn(adapter);
@@ -340,7 +301,7 @@ TEST_F(Resting, SwapOfAProcessCountsAsItsTasksMemory) {
         }
         return all.find("<suspend_result>") != std::string::npos;
     };
-    adapter.set_tmmd({true, "giving", 2 * gib, 0, "measured", 0});
+    adapter.set_tmmd(tells("giving", 2 * gib));
     EXPECT_FALSE(suspends(0));
     EXPECT_TRUE(suspends(3 << 20));
 }

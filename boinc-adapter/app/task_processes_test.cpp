@@ -4,9 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
-
 #include "base/temp_tree.hpp"
+#include "boinc-adapter/discovery/fake_processes.hpp"
 
 namespace tmm::boinc {
 namespace {
@@ -14,9 +13,8 @@ namespace {
 // The client still tells the process id of a task that has ended. The kernel may have given it to another one.
 TEST(Measure, ATaskWithoutAProcessHasNoMemoryThoughItsNumberIsInUse) {
     TempTree tree;
-    tree.file("proc/9/stat", "9 (a) S 1 1 1 0 -1 4194560 1 2 3 4 5 6 7 8 39 19 1 0 500 1 2 3\n");
-    tree.file("proc/9/status", "VmRSS:\t8 kB\nVmSwap:\t4 kB\n");
-    std::filesystem::create_symlink("/var/lib/boinc/slots/0", tree.path() / "proc/9/cwd");
+    put_process(tree, {9, 8, 4});
+    put_directory(tree, 9, "/var/lib/boinc/slots/0");
     Task task;
     task.active.emplace();
     task.active->pid = 9;
@@ -47,9 +45,8 @@ TEST(Measure, ATaskInDockerIsOutside) {
 
 TEST(Measure, ATaskInAnotherSliceIsOutside) {
     TempTree tree;
-    tree.file("proc/9/stat", "9 (a) S 1 1 1 0 -1 4194560 1 2 3 4 5 6 7 8 39 19 1 0 500 1 2 3\n");
-    tree.file("proc/9/status", "VmRSS:\t8 kB\nVmSwap:\t4 kB\n");
-    std::filesystem::create_symlink("/var/lib/boinc/slots/0", tree.path() / "proc/9/cwd");
+    put_process(tree, {9, 8, 4});
+    put_directory(tree, 9, "/var/lib/boinc/slots/0");
     Task task;
     task.active.emplace();
     task.active->state = ProcessState::suspended;

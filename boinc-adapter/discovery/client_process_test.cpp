@@ -2,14 +2,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "boinc-adapter/discovery/client_process.hpp"
 
-#include <fcntl.h>
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <array>
 
 #include "base/temp_tree.hpp"
+#include "boinc-adapter/discovery/fake_processes.hpp"
 
 namespace tmm::boinc {
 namespace {
@@ -19,29 +15,12 @@ TEST(FindClient, TellsTheProcessThatLocksTheFile) {
     EXPECT_FALSE(find_client(tree.root()));
     tree.file("lockfile", "");
     EXPECT_FALSE(find_client(tree.root()));
-    std::array<int, 2> ready{};
-    std::array<int, 2> end{};
-    ASSERT_EQ(::pipe(ready.data()), 0);
-    ASSERT_EQ(::pipe(end.data()), 0);
-    const std::string path = tree.path() / "lockfile";
-    const pid_t client = ::fork();
-    if (client == 0) {
-        ::close(end[1]);
-        struct flock lock {};
-        lock.l_type = F_WRLCK;
-        char byte = 0;
-        if (::fcntl(::open(path.c_str(), O_WRONLY), F_SETLK, &lock) == 0 && ::write(ready[1], &byte, 1) == 1)
-            (void)::read(end[0], &byte, 1);
-        ::_exit(0);
+    {
+        const LockingClient client(tree.path() / "lockfile");
+        ASSERT_TRUE(client.has_locked());
+        EXPECT_EQ(find_client(tree.root()), client.pid());
     }
-    char byte = 0;
-    ASSERT_EQ(::read(ready[0], &byte, 1), 1);
-    EXPECT_EQ(find_client(tree.root()), client);
-    ::close(end[1]);
-    ::waitpid(client, nullptr, 0);
     EXPECT_FALSE(find_client(tree.root()));
-    for (const int fd : {ready[0], ready[1], end[0]})
-        ::close(fd);
 }
 
 TEST(IsFrozen, IsTheStateOfItsCgroup) {

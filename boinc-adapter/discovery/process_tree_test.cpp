@@ -9,14 +9,10 @@
 #include <filesystem>
 
 #include "base/temp_tree.hpp"
+#include "boinc-adapter/discovery/fake_processes.hpp"
 
 namespace tmm::boinc {
 namespace {
-
-std::string stat(int pid, const std::string& name, int parent, int start = 500) {
-    return std::to_string(pid) + " (" + name + ") S " + std::to_string(parent) + " 1 1 0 -1 4194560 1 2 3 4 5 6 7 8 39 19 1 0 " +
-           std::to_string(start) + " 1 2 3\n";
-}
 
 // A task in slot 3, with a child that has a child of its own.
 class TreeTest : public testing::Test {
@@ -34,17 +30,11 @@ protected:
         tree.file("proc/200/cgroup", "0::/system.slice/boinc-client.service\n");
     }
 
-    void add(int pid, const std::string& name, int parent, int resident_kb, int swap_kb) {
-        const std::string dir = "proc/" + std::to_string(pid);
-        tree.file(dir + "/stat", stat(pid, name, parent));
-        tree.file(dir + "/status",
-                  "Name:\tx\nVmRSS:\t" + std::to_string(resident_kb) + " kB\nVmSwap:\t" + std::to_string(swap_kb) + " kB\n");
-        tree.file(dir + "/task/" + std::to_string(pid) + "/children", "");
+    void add(pid_t pid, const std::string& name, pid_t parent, int resident_kib, int swap_kib) {
+        put_process(tree, {pid, resident_kib, swap_kib, parent, name});
+        tree.file("proc/" + std::to_string(pid) + "/task/" + std::to_string(pid) + "/children", "");
     }
-    void link(const std::string& target) {
-        std::filesystem::remove(tree.path() / "proc/200/cwd");
-        std::filesystem::create_symlink(target, tree.path() / "proc/200/cwd");
-    }
+    void link(const std::string& target) { put_directory(tree, 200, target); }
     [[nodiscard]] std::optional<TaskTree> measure(int slot = 3) const { return measure_task(tree.root(), 200, slot); }
 
     TempTree tree;
@@ -89,7 +79,7 @@ TEST(TaskProcess, WhoseDirectoryIsHiddenIsATaskIfItsParentIsAClient) {
 
 TEST_F(TreeTest, TellsWhenTheProcessBeganSoThatANewOneWithItsNumberIsKnown) {
     EXPECT_EQ(measure()->start_ticks, 500U);
-    tree.file("proc/200/stat", stat(200, "wrapper", 100, 777));
+    tree.file("proc/200/stat", stat_text(200, "wrapper", 100, 777));
     EXPECT_EQ(measure()->start_ticks, 777U);
 }
 
@@ -110,7 +100,7 @@ TEST_F(TreeTest, KnowsTheSliceOfContributions) {
 }
 
 TEST(ProcessStat, ParsesANameWithBlanksAndParentheses) {
-    const std::string text = stat(7, "a) b (c", 42, 123);
+    const std::string text = stat_text(7, "a) b (c", 42, 123);
     const auto parsed = parse_process_stat(text);
     ASSERT_TRUE(parsed);
     EXPECT_EQ(parsed->name, "a) b (c");
@@ -119,7 +109,7 @@ TEST(ProcessStat, ParsesANameWithBlanksAndParentheses) {
 }
 
 TEST(ProcessStat, IsAnErrorForOtherText) {
-    const std::string whole = stat(7, "a", 42);
+    const std::string whole = stat_text(7, "a", 42);
     for (const std::string& text :
          {std::string(), std::string("7"), std::string(") ("), whole.substr(0, 40), std::string("7 (a) S x")})
         EXPECT_EQ(parse_process_stat(text).error().code(), EINVAL) << text;
