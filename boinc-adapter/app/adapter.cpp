@@ -215,8 +215,12 @@ Facts Adapter::facts(Now now) const {
     facts.ours = preferences_.ours();
     facts.can_push = preferences_.can_push(now);
     const auto meminfo = root_.read_file("proc/meminfo");
-    if (const auto free = meminfo ? parse_meminfo_bytes(*meminfo, "SwapFree") : Result<std::uint64_t>(meminfo.error()))
-        facts.swap_free_bytes = *free;
+    const auto bytes_of = [&](const char* name) -> std::optional<std::uint64_t> {
+        const auto bytes = meminfo ? parse_meminfo_bytes(*meminfo, name) : Result<std::uint64_t>(meminfo.error());
+        return bytes ? std::optional(*bytes) : std::nullopt;
+    };
+    facts.swap_free_bytes = bytes_of("SwapFree");
+    facts.available_bytes = bytes_of("MemAvailable");
     for (const MeasuredTask& measured : measured_)
         facts.tasks.push_back(facts_of(measured));
     return facts;

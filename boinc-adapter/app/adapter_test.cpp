@@ -195,6 +195,23 @@ TEST_F(Resting, APauseThatEndsWhileItsOrderIsUnderWayIsEndedAtOnce) {
     EXPECT_LT(requests.find("<never/>"), requests.find("get_cc_status")) << "a turn follows";
 }
 
+TEST_F(Resting, APauseEndsTasksWhoseMemoryIsNeededAndHasNowhereToGo) {
+    const auto stay = [&](const char* state, const char* meminfo) {
+        tree_.file("proc/meminfo", meminfo);
+        adapter.set_tmmd(tells(state));
+        turn(adapter);
+        turn(adapter);
+        return tree_.text("data/global_prefs_override.xml").find("<leave_apps_in_memory>1<") != std::string::npos;
+    };
+    begin();
+    EXPECT_TRUE(stay("giving", ""));
+    EXPECT_TRUE(stay("paused", "MemAvailable: 9000000 kB\nSwapFree: 0 kB\n"));
+    EXPECT_TRUE(stay("giving", ""));
+    EXPECT_TRUE(stay("paused", "MemAvailable: 900000 kB\nSwapFree: 9000000 kB\n"));
+    EXPECT_TRUE(stay("giving", ""));
+    EXPECT_FALSE(stay("paused", "MemAvailable: 900000 kB\nSwapFree: 0 kB\n"));
+}
+
 TEST_F(Resting, WithNothingToDoItOnlyLooks) {
     begin();
     turns(40);

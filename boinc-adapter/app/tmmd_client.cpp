@@ -34,6 +34,8 @@ int read_entry(sd_bus_message* reply, TmmdStatus& status) {
         return sd_bus_message_read(reply, "v", "t", &status.transparent_bytes);
     if (key == "FreeBytes")
         return sd_bus_message_read(reply, "v", "t", &status.free_bytes);
+    if (key == "PausedUntil")
+        return sd_bus_message_read(reply, "v", "t", &status.paused_until_us);
     return sd_bus_message_skip(reply, "v");
 }
 

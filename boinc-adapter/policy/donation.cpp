@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <string_view>
 
 namespace tmm::boinc {
@@ -37,6 +38,7 @@ Donation donation_of(const TmmdStatus& tmmd, std::uint64_t tasks_bytes, bool are
     donation.state = state_of(tmmd);
     donation.is_frozen =
         are_transparent && donation.state != Donation::State::giving && donation.state != Donation::State::absent;
+    donation.has_open_end = tmmd.state == "paused" && tmmd.paused_until_us == std::numeric_limits<std::uint64_t>::max();
     const std::uint64_t ours = are_transparent ? std::min(tasks_bytes, tmmd.transparent_bytes) : 0;
     const std::uint64_t others = tmmd.transparent_bytes - ours;
     const std::uint64_t limit = std::min(tmmd.limit_bytes, memory_bytes);

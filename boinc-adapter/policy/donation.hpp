@@ -20,6 +20,7 @@ struct TmmdStatus {
     std::uint64_t transparent_bytes = 0;  // TransparentBytes
     std::string reason;                   // ReasonCode
     std::uint64_t free_bytes = 0;         // FreeBytes
+    std::uint64_t paused_until_us = 0;    // PausedUntil
 };
 
 // tmmd's wish for the client.
@@ -31,8 +32,9 @@ struct Donation {
         absent,  // tmmd is gone or in trouble: the client is its user's alone
     };
     State state = State::absent;
-    std::uint64_t bytes = 0;  // memory that the client's tasks may use
-    bool is_frozen = false;   // the kernel has stopped the tasks' processes
+    std::uint64_t bytes = 0;    // memory that the client's tasks may use
+    bool is_frozen = false;     // the kernel has stopped the tasks' processes
+    bool has_open_end = false;  // paused until somebody resumes
 };
 
 // Returns the state of the wish alone.

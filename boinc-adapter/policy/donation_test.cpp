@@ -51,5 +51,15 @@ TEST(DonationOf, IsFreeMemoryWhileTmmdHasNoMore) {
     }
 }
 
+TEST(DonationOf, KnowsAPauseThatLastsUntilSomebodyResumes) {
+    TmmdStatus tmmd{true, "paused", 0, 0, "paused", 0};
+    tmmd.paused_until_us = 1'700'000'000'000'000;
+    EXPECT_FALSE(donation_of(tmmd, 0, false, gib).has_open_end);
+    tmmd.paused_until_us = UINT64_MAX;
+    EXPECT_TRUE(donation_of(tmmd, 0, false, gib).has_open_end);
+    tmmd.state = "waiting";
+    EXPECT_FALSE(donation_of(tmmd, 0, false, gib).has_open_end);
+}
+
 }  // namespace
 }  // namespace tmm::boinc

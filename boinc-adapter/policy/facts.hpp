@@ -51,6 +51,7 @@ struct TaskFacts {
 struct Facts {
     std::uint64_t memory_bytes = 0;                // the machine's, as the client counts
     std::optional<std::uint64_t> swap_free_bytes;  // none: not known
+    std::optional<std::uint64_t> available_bytes;  // that programs can get without swapping; none: not known
     std::vector<TaskFacts> tasks;
     ModeStatus mode;
     Preferences users;                // the user's own, without TMM's

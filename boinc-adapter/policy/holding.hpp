@@ -19,7 +19,7 @@ struct HoldingFacts {
     bool has_checkpoint = false;
     std::chrono::duration<double> unsaved{0};      // processor's time since the checkpoint
     std::uint64_t resident_bytes = 0;              // to be freed
-    std::optional<std::uint64_t> swap_free_bytes;  // none: not known
+    std::optional<std::uint64_t> swap_free_bytes;  // for it, beside others; none: not known
     bool is_wanted = false;                        // others need that memory
     bool is_for_long = false;                      // nobody knows an end: swap is not to be filled for it
 };

@@ -48,6 +48,23 @@ HoldingFacts holding_facts(const TaskFacts& task, const Facts& facts) {
     return holding;
 }
 
+std::uint64_t resident_bytes_of(const Facts& facts) {
+    std::uint64_t bytes = 0;
+    for (const TaskFacts& task : facts.tasks)
+        bytes += task.resident_bytes;
+    return bytes;
+}
+
+// Returns whether others need the memory of the client's tasks while these are stopped for a time.
+bool needs_memory(const Facts& facts, const Donation& donation, std::uint64_t in_memory) {
+    // tmmd measured it, and limits contributions for it.
+    if (donation.state == Donation::State::giving)
+        return in_memory > donation.bytes;
+    // A pause says nothing of memory. With less than this, a program that begins makes others swap.
+    constexpr std::uint64_t min_available_share = 10;
+    return facts.available_bytes && *facts.available_bytes < facts.memory_bytes / min_available_share;
+}
+
 }  // namespace
 
 // The tasks to suspend and to resume, and the limit below which the client must not be.
@@ -61,13 +78,18 @@ struct Policy::Plan {
     bool has_unknown = false;          // nobody knows how large one of them will be
 };
 
-bool should_quit(const Facts& facts, const Donation& donation) {
-    if (donation.state != Donation::State::off)
-        return false;
+bool should_quit(const Facts& facts, const Donation& donation, const std::set<TaskId>& ended_lately) {
+    const std::uint64_t in_memory = resident_bytes_of(facts);
+    const bool is_for_long = donation.state == Donation::State::off || donation.has_open_end;
+    const bool is_wanted = is_for_long || needs_memory(facts, donation, in_memory);
     return std::all_of(facts.tasks.begin(), facts.tasks.end(), [&](const TaskFacts& task) {
         HoldingFacts holding = holding_facts(task, facts);
-        holding.can_end = holding.can_end && !donation.is_frozen;
-        holding.is_wanted = holding.is_for_long = true;
+        holding.can_end = holding.can_end && !donation.is_frozen && !ended_lately.contains(task.id);
+        holding.is_wanted = is_wanted;
+        holding.is_for_long = is_for_long;
+        // The others need room in swap, too.
+        if (holding.swap_free_bytes)
+            *holding.swap_free_bytes -= std::min(*holding.swap_free_bytes, in_memory - task.resident_bytes);
         return !task.is_in_memory() || choose_holding(holding) == Holding::end;
     });
 }
@@ -77,12 +99,16 @@ Orders Policy::step(const Facts& facts, const Donation& donation, Now now) {
     std::erase_if(ended_, [&](const auto& ended) { return now.elapsed - ended.second >= min_between_ends; });
     follow_held(facts);
     Orders orders;
-    if (donation.state == Donation::State::absent)
-        let_go(facts, now, orders);
-    else if (donation.state == Donation::State::giving && donation.bytes >= min_useful_bytes)
+    const bool gives = donation.state == Donation::State::giving && donation.bytes >= min_useful_bytes;
+    const bool stops = !gives && donation.state != Donation::State::absent;
+    if (!stops)
+        stopped_at_.reset();
+    if (stops)
+        stop(facts, donation, now, orders);
+    else if (gives)
         give(facts, donation.bytes, now, orders);
     else
-        stop(facts, donation, now, orders);
+        let_go(facts, now, orders);
     return orders;
 }
 
@@ -233,9 +259,7 @@ bool Policy::any_stops(const Facts& facts, bool ends, Now now) const {
 // before others are to end; and while those end, none is suspended that has processes. Leaves in the plan what to suspend in this
 // turn. Returns whether tasks that the client stops are to end.
 bool Policy::choose_ends(Plan& wanted, const Facts& facts, std::uint64_t donated, Now now) const {
-    std::uint64_t in_memory = 0;
-    for (const TaskFacts& task : facts.tasks)
-        in_memory += task.resident_bytes;
+    const std::uint64_t in_memory = resident_bytes_of(facts);
     const auto may_end = [&](const TaskFacts* task) {
         HoldingFacts holding = holding_facts(*task, facts);
         holding.is_wanted = in_memory > donated;
@@ -317,7 +341,14 @@ void Policy::give(const Facts& facts, std::uint64_t donated, Now now, Orders& or
 
 void Policy::stop(const Facts& facts, const Donation& donation, Now now, Orders& orders) {
     const Preferences& in_force = facts.ours ? *facts.ours : facts.users;
-    const bool leave = !should_quit(facts, donation);
+    if (!stopped_at_)
+        stopped_at_ = now.elapsed;
+    std::set<TaskId> ended_lately;
+    for (const auto& [task, ended_at] : ended_) {
+        if (ended_at < *stopped_at_)
+            ended_lately.insert(task);
+    }
+    const bool leave = !should_quit(facts, donation, ended_lately);
     const bool is_running = std::any_of(facts.tasks.begin(), facts.tasks.end(),
                                         [](const TaskFacts& task) { return task.state == ProcessState::executing; });
     // A user who chose "run always" lets them grow: the limit never falls, but it stays above them.
@@ -328,6 +359,11 @@ void Policy::stop(const Facts& facts, const Donation& donation, Now now, Orders&
     // The client carries this out before it stops its tasks, and then keeps them or ends them.
     if (is_running && (is_short || leave != in_force.leave_in_memory))
         push(facts, std::max(limits.higher, needed), Push::at_once, leave, now, orders);
+    const bool quits = !(orders.preferences ? *orders.preferences : in_force).leave_in_memory;
+    for (const TaskFacts& task : facts.tasks) {
+        if (quits && task.state == ProcessState::executing)
+            ended_.emplace(task.id, now.elapsed);
+    }
     mode_.stop(facts.mode, now, orders);
 }
 

@@ -94,10 +94,11 @@ private:
     RunModeRule mode_;
     std::optional<std::chrono::milliseconds> pushed_at_;
     std::optional<std::chrono::milliseconds> watches_since_;
+    std::optional<std::chrono::milliseconds> stopped_at_;  // the stop that is under way began
 };
 
-// Returns whether to let the client end its tasks while nothing is given, instead of keeping them in memory: only if each may end
-// (holding.hpp). Contributions never do: tmmd has frozen them.
-bool should_quit(const Facts& facts, const Donation& donation);
+// Returns whether to let the client end its tasks while nothing is given, instead of keeping them in memory: only if each of them
+// may end (holding.hpp). Frozen ones never do. ended_lately: tasks that must not end again so soon.
+bool should_quit(const Facts& facts, const Donation& donation, const std::set<TaskId>& ended_lately = {});
 
 }  // namespace tmm::boinc

@@ -262,6 +262,66 @@ TEST_F(PolicyTest, WithoutARecentCheckpointTheyStay) {
     EXPECT_FALSE(should_quit(facts, paused));  // soon over
 }
 
+// All three saved their work a moment ago, and none is frozen.
+class Stopped : public EndsOrStays {
+protected:
+    static constexpr Donation until_resumed{Donation::State::paused, 0, false, true};
+
+    Stopped() { find("unsaved").checkpoint_cpu = Cpu(990); }
+    // Returns whether the client is told to end what it stops.
+    bool ends(const Donation& donation) {
+        turn(donation);
+        return !facts.ours->leave_in_memory;
+    }
+};
+
+TEST_F(Stopped, APauseUntilSomebodyResumesIsAsLongAsOff) {
+    EXPECT_TRUE(should_quit(facts, until_resumed));
+    Donation frozen = until_resumed;
+    frozen.is_frozen = true;
+    EXPECT_FALSE(should_quit(facts, frozen)) << "the client could not even be asked";
+    find("unsaved").checkpoint_cpu = Cpu(900);
+    EXPECT_FALSE(should_quit(facts, until_resumed));
+}
+
+TEST_F(Stopped, ForATimeTasksEndOnlyIfTheirMemoryIsNeededAndSwapHasNoRoom) {
+    facts.available_bytes = gib;
+    EXPECT_FALSE(should_quit(facts, paused)) << "swap has room";
+    facts.swap_free_bytes = 1500 * mib;
+    EXPECT_TRUE(should_quit(facts, paused)) << "for each, but not for all";
+    facts.swap_free_bytes = 0;
+    EXPECT_TRUE(should_quit(facts, paused));
+    facts.available_bytes = 2 * gib;
+    EXPECT_FALSE(should_quit(facts, paused)) << "nobody needs it";
+    facts.available_bytes.reset();
+    EXPECT_FALSE(should_quit(facts, paused)) << "nobody knows";
+}
+
+// tmmd freezes nothing then.
+TEST_F(Stopped, WithNextToNothingGivenTheyEndAsWell) {
+    EXPECT_FALSE(ends(giving(10 * mib))) << "swap has room";
+    turns(giving(4 * gib), 2);
+    facts.swap_free_bytes = 0;
+    for (TaskFacts& each : facts.tasks)
+        each.resident_bytes = 3 * mib;
+    EXPECT_FALSE(ends(giving(10 * mib))) << "their memory is evicted already";
+    turns(giving(4 * gib), 2);
+    for (TaskFacts& each : facts.tasks)
+        each.resident_bytes = each.true_bytes;
+    EXPECT_TRUE(ends(giving(10 * mib)));
+}
+
+TEST_F(Stopped, AStopThatComesAndGoesEndsATaskOnceInTenMinutes) {
+    facts.swap_free_bytes = 0;
+    EXPECT_TRUE(ends(giving(10 * mib)));
+    EXPECT_TRUE(ends(giving(10 * mib))) << "it is the same stop";
+    turns(giving(4 * gib), 30);
+    EXPECT_FALSE(ends(giving(10 * mib)));
+    EXPECT_FALSE(ends(off));
+    turns(giving(4 * gib), 300);
+    EXPECT_TRUE(ends(giving(10 * mib)));
+}
+
 TEST_F(PolicyTest, AFrozenOrSuspendedTaskIsNeverAskedToEndForItCannot) {
     facts.tasks = {task("a", gib)};
     Donation frozen = off;
