@@ -133,6 +133,39 @@ TEST_F(AdapterTest, AStateThatIsTooLongIsNotAskedForAllTheTime) {
     EXPECT_EQ(shown(adapter.shown_facts(false)).tasks.size(), 3U) << "the rest goes on";
 }
 
+TEST_F(AdapterTest, AStateThatCannotBeReadIsAskedForAgainAfterTenMinutes) {
+    using std::chrono::minutes;
+    ClientAnswers told;
+    ASSERT_TRUE(told.take(Question::tasks, captured("get_results")));
+    EXPECT_TRUE(told.wants_works(Now()));
+    told.asked_for_works(Now());
+    EXPECT_TRUE(told.wants_works({minutes(1), minutes(1)}));
+    ASSERT_FALSE(told.take(Question::works, "nonsense"));
+    EXPECT_FALSE(told.wants_works({minutes(9), minutes(9)}));
+    EXPECT_TRUE(told.wants_works({minutes(10), minutes(10)}));
+}
+
+TEST_F(AdapterTest, PreferencesThatCouldNotBeSavedAreWrittenAMinuteLater) {
+    start(adapter);
+    const auto writes = [&](int passed_s) {
+        time_s += passed_s;
+        turn(adapter);
+        return requests.find("read_global_prefs_override") != std::string::npos;
+    };
+    adapter.set_tmmd(tells("giving", 12 * gib));
+    for (int i = 0; i < 20; ++i)
+        writes(0);
+    const auto backup = tree_.path() / "state/override";
+    std::filesystem::remove(backup);
+    std::filesystem::create_directory(backup);
+    adapter.set_tmmd(tells("giving", 2 * gib));
+    EXPECT_FALSE(writes(20));
+    EXPECT_EQ(shown(adapter.shown_facts(false)).state, "trouble");
+    std::filesystem::remove(backup);
+    EXPECT_FALSE(writes(50));
+    EXPECT_TRUE(writes(10));
+}
+
 TEST_F(AdapterTest, WaitsForAnOverrideThatIsBeingWritten) {
     start(adapter);
     adapter.set_tmmd(tells("giving"));

@@ -119,6 +119,17 @@ TEST_F(AdapterTest, ShowsTheClientsTasksAndWhatTheyDid) {
     EXPECT_EQ(shown(adapter.shown_facts(false)).state, "no-client");
 }
 
+TEST_F(AdapterTest, SavesTheAccountOfDaysEveryTenMinutes) {
+    start(adapter);
+    turn(adapter);
+    time_s += 590;
+    turn(adapter);
+    EXPECT_EQ(tree_.text("state/days"), "");
+    time_s += 10;
+    turn(adapter);
+    EXPECT_NE(tree_.text("state/days"), "");
+}
+
 TEST_F(AdapterTest, ShowsTasksThatItMayOnlyRead) {
     start(adapter);
     adapter.set_tmmd(tells("giving"));

@@ -462,5 +462,13 @@ TEST_F(PolicyTest, ATaskThatWaitedForLongGoesBeforeOthers) {
     EXPECT_TRUE(find("small").suspended_by_gui);
 }
 
+TEST_F(PolicyTest, AfterARestartOfTheClientATaskWillNeedItsMemoryAgain) {
+    facts.tasks = {task("a", 200 * mib)};
+    turn(giving(4 * gib));
+    policy.client_restarted();
+    find("a").true_bytes = find("a").client_bytes = 10 * mib;
+    EXPECT_EQ(turn(giving(150 * mib)).suspend, ids({"a"}));
+}
+
 }  // namespace
 }  // namespace tmm::boinc
