@@ -54,7 +54,7 @@ protected:
             pass(Policy::watch_length);
         }
         pass(passes);
-        const Orders orders = policy.step(facts, donation, now_);
+        Orders orders = policy.step(facts, donation, now_);
         apply(orders);
         return orders;
     }
