@@ -62,6 +62,17 @@ def client_state(tasks: list[Task]) -> str:
 """
 
 
+def exchange(connection: socket.socket, request: str) -> str:
+    connection.sendall(f"<boinc_gui_rpc_request>\n{request}\n</boinc_gui_rpc_request>\n\003".encode())
+    answer = b""
+    while not answer.endswith(b"\003"):
+        piece = connection.recv(65536)
+        if not piece:
+            raise ConnectionResetError("the client closed the connection")
+        answer += piece
+    return answer[:-1].decode(errors="replace")
+
+
 class OfflineClient:
     """program: the client, as a list of words. port: of its GUI RPC. alone: it locks its
     data directory, as Debian's service does, and may be the only client of this network namespace. unix: it listens at a Unix socket,
@@ -133,9 +144,9 @@ class OfflineClient:
 
     def connect(self) -> socket.socket:
         if self.socket is None:
-            return socket.create_connection(("127.0.0.1", self.port), timeout=60)
+            return socket.create_connection(("127.0.0.1", self.port), timeout=150)
         connection = socket.socket(socket.AF_UNIX)
-        connection.settimeout(60)
+        connection.settimeout(150)
         try:
             connection.connect(str(self.socket))
         except OSError:
@@ -143,23 +154,20 @@ class OfflineClient:
             raise
         return connection
 
+    def ask_openly(self, *requests: str) -> str:
+        """The bytes of the last answer."""
+        with self.connect() as connection:
+            for request in requests:
+                answer = exchange(connection, request)
+            return answer
+
     def ask(self, *requests: str) -> str:
         """The bytes of the last answer. Authenticates first."""
         with self.connect() as connection:
-            def exchange(request: str) -> str:
-                connection.sendall(f"<boinc_gui_rpc_request>\n{request}\n</boinc_gui_rpc_request>\n\003".encode())
-                answer = b""
-                while not answer.endswith(b"\003"):
-                    piece = connection.recv(65536)
-                    if not piece:
-                        raise ConnectionResetError("the client closed the connection")
-                    answer += piece
-                return answer[:-1].decode(errors="replace")
-
-            nonce = re.search(r"<nonce>([^<]*)", exchange("<auth1/>"))[1]
-            exchange(f"<auth2>\n<nonce_hash>{hashlib.md5((nonce + PASSWORD).encode()).hexdigest()}</nonce_hash>\n</auth2>")
+            nonce = re.search(r"<nonce>([^<]*)", exchange(connection, "<auth1/>"))[1]
+            exchange(connection, f"<auth2>\n<nonce_hash>{hashlib.md5((nonce + PASSWORD).encode()).hexdigest()}</nonce_hash>\n</auth2>")
             for request in requests:
-                answer = exchange(request)
+                answer = exchange(connection, request)
             return answer
 
     def tasks(self) -> dict[str, ET.Element]:
