@@ -461,7 +461,7 @@ class Frozen(Shown):
     """As tmmd does it: the client and its tasks are in one cgroup, and a pause or a hold freezes all of that."""
 
     def make_client(self, *words: object) -> OfflineClient:
-        self.slice = CGROUPS / f"tmm-boinc-test-{os.getpid()}/transparent.slice"
+        self.slice = CGROUPS / f"tmm-boinc-{self.directory.name}/transparent.slice"
         self.service = self.slice / "boinc-client.service"
         try:
             self.service.mkdir(parents=True)
