@@ -7,6 +7,7 @@ import random
 import re
 import shlex
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -79,6 +80,19 @@ class Boinc(ctl_fixture.CtlFixture):
     def give(self, megabytes: int) -> None:
         self.daemon.order(set={"State": "giving", "TransparentLimitBytes": megabytes * MEBIBYTE})
 
+    def client_version(self) -> tuple[int, ...]:
+        answer = self.client.ask("<exchange_versions/>")
+        return tuple(int(re.search(rf"<{part}>(\d+)", answer)[1]) for part in ("major", "minor", "release"))
+
+    def prefer(self, text: str) -> None:
+        """As the user."""
+        self.client.preferences.write_text(text)
+        self.client.ask("<read_global_prefs_override/>")
+
+    def limit(self, megabytes: int) -> None:
+        percent = megabytes * MEBIBYTE / self.memory() * 100
+        self.prefer(re.sub(r"80(\.0*)?</ram", f"{percent}</ram", OWN_PREFERENCES))
+
     def memory(self) -> float:
         return float(re.search(r"<m_nbytes>([^<]*)", self.client.ask("<get_host_info/>"))[1])
 
@@ -133,8 +147,7 @@ class Donation(Boinc):
 
     def keep_in_memory(self) -> None:
         self.own = OWN_PREFERENCES.replace("memory>0", "memory>1")
-        self.client.preferences.write_text(self.own)
-        self.client.ask("<read_global_prefs_override/>")
+        self.prefer(self.own)
 
     def test_a_task_that_saved_its_work_a_moment_ago_ends_and_goes_on_from_there(self) -> None:
         """Its checkpoints come each second."""
@@ -153,10 +166,17 @@ class Donation(Boinc):
 
     def test_a_limit_pushed_at_once_would_have_aborted_it(self) -> None:
         self.wait_until_large()
-        percent = 200 * MEBIBYTE / self.memory() * 100
-        self.client.preferences.write_text(re.sub(r"80(\.0*)?</ram", f"{percent}</ram", OWN_PREFERENCES))
-        self.client.ask("<read_global_prefs_override/>")
+        self.limit(200)
         self.wait(lambda: self.client.tasks()[LARGE].findtext("state") != "2", "the client aborts the task")
+
+    def test_a_limit_below_the_sum_would_have_ended_one_or_suspended_it(self) -> None:
+        """Each of them is below the limit. Clients from 8.2.15 keep the one that waits in memory."""
+        self.wait_until_large()
+        self.wait(lambda: self.task_state(SMALL) == EXECUTING, "both run")
+        self.limit(430)
+        self.wait(lambda: sorted((self.task_state(SMALL), self.task_state(LARGE))) ==
+                  sorted((EXECUTING, SUSPENDED if self.client_version() >= (8, 2, 15) else NONE)), "one waits", 240)
+        self.assert_unharmed()
 
 
 class AtAUnixSocket(Boinc):
@@ -221,6 +241,52 @@ class OwnerStops(Boinc):
         self.daemon.end()
         self.wait(lambda: not self.is_held(LARGE), "it goes on")
         self.wait(lambda: self.client.preferences.read_text() == OWN_PREFERENCES, "the preferences are the user's")
+        self.assert_unharmed()
+
+
+class UserIdle(Boinc):
+    """The keyboard is a file here, which clients do not read. All that they or the adapter read besides is hidden."""
+
+    SEGMENT = Path("/dev/shm/idle_detect_shmem")
+    FIRST_READER = (8, 2, 10)
+    IN_USE = "2"
+
+    def setUp(self) -> None:
+        super().setUp()
+        version = self.client_version()
+        if version < self.FIRST_READER:
+            self.skipTest(f"the client {'.'.join(map(str, version))} detects idle users by itself; those from 8.2.10 read the segment")
+        self.interrupts = self.directory / "interrupts"
+        self.presses = 0
+        self.press_a_key()
+        self.mount("--bind", self.interrupts, "/proc/interrupts")
+        for folder in ("/dev/pts", "/sys/bus/usb/devices"):
+            if Path(folder).is_dir():
+                self.mount("-t", "tmpfs", "none", folder)
+        self.prefer(OWN_PREFERENCES.replace("active>1", "active>0").replace("<suspend_cpu", "<idle_time_to_run>0.2</idle_time_to_run>\n  <suspend_cpu"))
+
+    def mount(self, *words: object) -> None:
+        subprocess.run(["mount", *words], check=True)
+        self.addCleanup(subprocess.run, ["umount", words[-1]], check=True)
+
+    def press_a_key(self) -> None:
+        self.presses += 1
+        self.interrupts.write_text(f"  1: {self.presses} IO-APIC 1-edge i8042\n")
+
+    def is_in_use(self) -> bool:
+        """As the client takes it: its user lets no task run then."""
+        return f"<task_suspend_reason>{self.IN_USE}<" in self.client.ask("<get_cc_status/>")
+
+    def test_the_client_learns_when_somebody_touched_the_machine(self) -> None:
+        self.wait(lambda: self.task_state(SMALL) == EXECUTING and not self.is_in_use(), "by itself it notices nobody")
+        self.start_adapter()  # it takes its start for a touch
+        self.wait(self.is_in_use, "it hears that somebody is there")
+        self.wait(lambda: not self.is_in_use() and self.task_state(SMALL) == EXECUTING, "nobody was for 12 seconds")
+        # It would find out by itself after a minute without an update.
+        self.assertLess(time.time() - struct.unpack("qq", self.SEGMENT.read_bytes())[0], 60)
+        self.assertIn(str(self.SEGMENT), Path(f"/proc/{self.client.process.pid}/maps").read_text())
+        self.press_a_key()
+        self.wait(self.is_in_use, "somebody is back")
         self.assert_unharmed()
 
 
