@@ -466,7 +466,7 @@ class Shown(Boinc):
         self.assertGreater(next(task for task in self.shown()["Tasks"] if task["name"] == LARGE)["needed-bytes"], 400 * MEBIBYTE)
         self.daemon.order(set={"State": "paused"})
         self.wait(lambda: self.state_shown(SMALL) == "paused", "the other is paused")
-        self.assertEqual(self.state_shown(LARGE), "waiting")
+        self.wait(lambda: self.state_shown(LARGE) == "waiting", "it still waits, or does so after its end")
         self.daemon.order(set={"State": "giving"})
         self.wait(lambda: self.state_shown(SMALL) == "running", "it runs again")
         self.client.task_op("suspend", SMALL)
