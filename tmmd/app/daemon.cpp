@@ -8,6 +8,7 @@
 
 #include "tmmd/os/counters/memory_info.hpp"
 #include "tmmd/os/page_size.hpp"
+#include "tmmd/os/protection/contributed_memory.hpp"
 #include "tmmd/words/reason_text.hpp"
 
 namespace tmm::app {
@@ -266,8 +267,11 @@ void Daemon::read_memory(core::GivingInputs& inputs) {
         return;
     }
     inputs.usage = *usage;
-    const auto files = inputs.swap.taken > core::Pages(0) ? os::read_file_pages(root_) : Result<core::Pages>(core::Pages(0));
+    if (inputs.swap.taken == core::Pages(0))
+        return;
+    const auto files = os::read_file_pages(root_);
     inputs.files = files ? *files : core::Pages(0);
+    inputs.swap.contributed = os::read_contributed_swap(root_, keeper_.cgroups());
 }
 
 // Applies the owner's settings to the latest decision, and holds contributions accordingly. write_limits() follows.

@@ -92,6 +92,9 @@ struct EpochSample {
     std::array<StoreReads, nr_stores> reads{};
 };
 
+// Share of memory that no protection of cgroups may cover. With all memory protected the kernel would have to kill processes.
+inline constexpr double min_reclaimable = 0.10;
+
 // The division of memory at one moment. total: the memory that the two classes can have together.
 struct MemoryUsage {
     Pages total{0};

@@ -35,6 +35,16 @@ Pages scaled(Pages pages, double factor) {
     return Pages(static_cast<std::uint64_t>(factor * pages.as_double()));
 }
 
+// Memory that contributions' pages take there.
+Pages taken_by_contributions(const SwapInMemory& swap) {
+    return swap.stored == Pages(0) ? Pages(0) : scaled(swap.taken, ratio(swap.contributed, swap.stored));
+}
+
+// Memory that is to be left for all of what opaque programs are to have to be protected.
+Pages enough_for(Pages wanted, Pages total) {
+    return scaled(wanted + kept_free(total, true), 1 / (1 - min_reclaimable));
+}
+
 }  // namespace
 
 bool SwapRoom::is_futile(Pages total, const SwapInMemory& swap) {
@@ -43,7 +53,8 @@ bool SwapRoom::is_futile(Pages total, const SwapInMemory& swap) {
 }
 
 bool SwapRoom::step(const MemoryUsage& usage, Pages wanted, const SwapInMemory& swap) {
-    const Pages enough = wanted + (held_ ? usage.total / parts_to_go_on : Pages(0));
+    const Pages least = std::min(enough_for(wanted, usage.total), wanted + taken_by_contributions(swap));
+    const Pages enough = least + (held_ ? usage.total / parts_to_go_on : Pages(0));
     const Pages least_free = kept_free(usage.total, true) / (held_ ? 1 : 2);
     const bool is_full = is_futile(usage.total, swap) && free_pages(usage) < least_free;
     held_ = swap.taken > Pages(0) && wanted > Pages(0) && (usage.total <= enough || is_full);

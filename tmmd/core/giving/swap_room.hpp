@@ -15,15 +15,18 @@ namespace tmm::core {
 
 // Swap in memory, compressed.
 struct SwapInMemory {
-    Pages taken{0};      // memory that it takes; 0: there is none, or it is not known
-    Pages stored{0};     // pages that it holds
-    bool is_all = true;  // no swap on a disk, which pages that do not compress may go to
+    Pages taken{0};        // memory that it takes; 0: there is none, or it is not known
+    Pages stored{0};       // pages that it holds
+    Pages contributed{0};  // those of contributions among them
+    bool is_all = true;    // no swap on a disk, which pages that do not compress may go to
 };
 
 class SwapRoom {
 public:
     // Returns whether contributions are to be frozen: opaque programs would have too little, or nothing but free memory is left
-    // to give, and little of that. wanted: what opaque programs are to have; 0 if not known.
+    // to give, and little of that. wanted: what opaque programs are to have; 0 if not known. A tenth of memory stays without
+    // protection: free memory and contributions' are to be that tenth, or opaque programs would lose a part of theirs in each
+    // second. So much is left, if contributions' swap is to blame.
     bool step(const MemoryUsage& usage, Pages wanted, const SwapInMemory& swap);
 
     // Returns whether evicting to the swap frees hardly anything, since its pages do not compress.

@@ -31,6 +31,23 @@ TEST(SwapRoom, GoOnWhenThereIsRoomAgain) {
     EXPECT_FALSE(room.step({.total = Pages(6'000)}, Pages(5'000), taking(4'000))) << "the owner needs less";
 }
 
+// A tenth of memory is not protected: of 7,000 pages 6,300 are, so little more than 6,000.
+TEST(SwapRoom, StandStillBeforeThatIfContributionsSwapIsToBlame) {
+    const auto swap = [](int contributed) {
+        return SwapInMemory{
+            .taken = Pages(4'000), .stored = Pages(8'000), .contributed = Pages(static_cast<std::uint64_t>(contributed))};
+    };
+    const auto stand_still = [&](int total, int contributed) {
+        SwapRoom room;
+        return room.step({.total = Pages(static_cast<std::uint64_t>(total))}, Pages(6'000), swap(contributed));
+    };
+    EXPECT_FALSE(stand_still(6'980, 6'000)) << "280 pages may stay free then";
+    EXPECT_TRUE(stand_still(6'970, 6'000));
+    EXPECT_FALSE(stand_still(6'101, 200)) << "their 200 pages take the room of 100";
+    EXPECT_TRUE(stand_still(6'100, 200));
+    EXPECT_FALSE(stand_still(6'001, 0)) << "all that is swapped is the owner's";
+}
+
 TEST(SwapRoom, StandStillWhenFreeMemoryIsAllThatIsLeftAndLittle) {
     const auto with_free = [](int pages) {
         return MemoryUsage{

@@ -46,9 +46,6 @@ struct CgroupProtection {
     bool operator==(const CgroupProtection&) const = default;
 };
 
-// Share of memory that no protection may cover. With all memory protected the kernel would have to kill processes.
-inline constexpr double min_reclaimable = 0.10;
-
 // Memory of a contribution, by the way that it leaves.
 struct ContributedPages {
     std::string path;  // of its cgroup

@@ -43,6 +43,13 @@ std::vector<core::ContributedPages> read_contributed(const RootDir& root, const 
     return contributed;
 }
 
+core::Pages read_contributed_swap(const RootDir& root, const std::vector<std::string>& transparent_cgroups) {
+    core::Pages swapped{0};
+    for (const std::string& cgroup : transparent_cgroups)
+        swapped += read_pages(root, cgroup + "/memory.swap.current").value_or(core::Pages(0));
+    return swapped;
+}
+
 core::SwapLeft read_swap_left(const RootDir& root, const std::vector<std::string>& transparent_cgroups) {
     core::SwapLeft left;
     const auto text = root.read_file("proc/meminfo");

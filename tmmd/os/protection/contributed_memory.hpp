@@ -16,6 +16,9 @@ namespace tmm::os {
 // up many counters for each reading, so a round reads once.
 std::vector<core::ContributedPages> read_contributed(const RootDir& root, const std::vector<std::string>& transparent_cgroups);
 
+// Returns the swapped pages of all of them, as far as they are known.
+core::Pages read_contributed_swap(const RootDir& root, const std::vector<std::string>& transparent_cgroups);
+
 // Returns free swap, and what memory.swap.max of these cgroups, of all above and of the contributions below still permits,
 // whoever set it. A kernel that tells of no swap has none.
 core::SwapLeft read_swap_left(const RootDir& root, const std::vector<std::string>& transparent_cgroups);
