@@ -158,8 +158,8 @@ class Guest:
         return f"{link.readlink()} {stat.st_uid}:{stat.st_gid} {stat.st_mode:o}\n{PREFERENCES.read_bytes().decode()}"
 
     def places(self) -> set[str]:
-        """The cgroups of the client and of its tasks."""
-        pids = [str(self.client.pid), *self.client.pids().values()]
+        """The cgroups of the client and of its tasks. The client keeps the process id of a task that it has not started again."""
+        pids = [str(self.client.pid), *(pid for name, pid in self.client.pids().items() if self.client.state(name) != NONE)]
         return {text(f"/proc/{pid}/cgroup").partition("0::")[2] for pid in pids if pid}
 
     def installation_changes_nothing(self) -> str:
