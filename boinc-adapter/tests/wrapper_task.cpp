@@ -47,6 +47,7 @@ pid_t start(const std::string& program, const std::string& arguments, int argc, 
     words.insert(words.end(), std::istream_iterator<std::string>(stream), {});
     words.insert(words.end(), argv + 1, argv + argc);
     std::vector<char*> pointers;
+    pointers.reserve(words.size() + 1);
     for (std::string& word : words)
         pointers.push_back(word.data());
     pointers.push_back(nullptr);
