@@ -97,7 +97,6 @@ def settings_text(run: Run) -> str:
         "PAST_S": run.past_s,
         "LEFT_COMMAND": plan.left_command(run),
         "FILES_MB": round(plan.FILES_SHARE * run.ram_mb) if run.lived_in else 0,
-        "MAX_FREE_MB": round(plan.MAX_FREE_SHARE * run.ram_mb),
         "NIGHTLY_MB": round(plan.NIGHTLY_SHARE * run.ram_mb) if run.during == "nightly" else 0,
         "NEW_PROGRAM_COMMAND": plan.new_program_command(run),
         "SETUP_COMMAND": run.setup,

@@ -196,9 +196,10 @@ def exact_of(run: Run, folder: pathlib.Path, decisions: list[timeline.Decision],
 def free_before_mb(run: Run, away: list[recorder_rows.RecorderRow]) -> float:
     """CoffeeError: a machine that should be lived-in has memory that nobody used."""
     free_mb = away[0].counts["free_bytes"] / MB
-    if run.lived_in and not run.may_free and free_mb > plan.MAX_FREE_SHARE * run.ram_mb:
+    most = plan.MAX_FREE_SHARE if run.ram_mb <= plan.HUGE_PAGES_ABOVE_MB else plan.MAX_FREE_SHARE_WITH_HUGE_PAGES
+    if run.lived_in and not run.may_free and free_mb > most * run.ram_mb:
         raise CoffeeError(f"not valid: at the begin of the break {free_mb:.0f} of {run.ram_mb} MB were free: "
-                          f"a lived-in machine has at most {plan.MAX_FREE_SHARE:.0%}")
+                          f"a lived-in machine has at most {most:.0%}")
     return round(free_mb, 1)
 
 

@@ -49,8 +49,10 @@ NIGHTLY_SHARE = 0.60
 NEW_PROGRAM_SHARE = 0.50
 # Tabs of the browser that nobody visits again.
 LEFT_TABS = 10
-# The kernel keeps a few per cent free for itself.
-MAX_FREE_SHARE = 0.05
+# The kernel keeps a few per cent free for itself. With more than 512 MB it also reserves room for huge pages: its lower watermark is
+# 5 % then, and the upper one half as much again.
+MAX_FREE_SHARE, MAX_FREE_SHARE_WITH_HUGE_PAGES = 0.05, 0.09
+HUGE_PAGES_ABOVE_MB = 512
 
 # The working sets as shares of the machine's memory. Of 512 MB they are about the opaque memory of the paper's experiments, with a
 # smaller and a larger one.

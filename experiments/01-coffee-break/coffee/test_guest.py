@@ -183,7 +183,7 @@ class SettingsTest(unittest.TestCase):
             return set(guest.settings_text(fakes.run(**changes)).splitlines())
 
         self.assertLessEqual({"PAST_S=0", "LEFT_COMMAND=''", "FILES_MB=0", "NIGHTLY_MB=0", "NEW_PROGRAM_COMMAND=''"}, settings())
-        self.assertLessEqual({"PAST_S=7", "FILES_MB=230", "MAX_FREE_MB=26", "NIGHTLY_MB=307"},
+        self.assertLessEqual({"PAST_S=7", "FILES_MB=230", "NIGHTLY_MB=307"},
                              settings(machine="lived-in", past_s=7, during="nightly"))
 
 

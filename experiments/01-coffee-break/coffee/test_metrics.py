@@ -112,6 +112,9 @@ class RowTest(unittest.TestCase):
         with self.assertRaisesRegex(CoffeeError, "not valid: .* 26 of 512 MB were free: a lived-in machine has at most 5%"):
             row(26, machine="lived-in")
         self.assertEqual(row(26, machine="lived-in", may_free=True).free_before_mb, 26.0)
+        self.assertEqual(row(92, machine="lived-in", ram_mb=1024).free_before_mb, 92.0)
+        with self.assertRaisesRegex(CoffeeError, "not valid: .* 93 of 1024 MB were free: a lived-in machine has at most 9%"):
+            row(93, machine="lived-in", ram_mb=1024)
 
     def test_the_start_of_a_new_program_counts_from_the_return(self) -> None:
         fakes.write_run(self.folder)
