@@ -15,7 +15,7 @@ import time
 import typing
 import xml.etree.ElementTree as ET
 
-from computer import KERNEL, RESULTS, install, journal_is_clean, packages, run
+from computer import KERNEL, RESULTS, install, journal_is_clean, let_systemd_write_slices, packages, run
 from offline_client import OWN_PREFERENCES, OfflineClient, Task
 from stock import CGROUPS, DEADLINE_S, Computer, Program, eventually, nr_oom_kills, settings, text
 from tap import Tap
@@ -455,6 +455,7 @@ class Guest:
         assert self.client.pid == client, "it restarted the client"
         left = [path for path in (STATE, pathlib.Path("/var/lib/tmm"), pathlib.Path("/run/tmm"), pathlib.Path("/usr/lib/tmm-boinc")) if path.exists()]
         assert not left, left
+        let_systemd_write_slices()
         assert settings() == self.owner.untouched, f"{settings()}, expected {self.owner.untouched}"
         assert kernel_limits() == self.limits, f"{kernel_limits()}, expected {self.limits}"
         assert service("tmm-boinc", "LoadState") == service("tmm-boinc-enable", "LoadState") == "not-found"

@@ -99,6 +99,11 @@ def journal_is_clean() -> str:
     return "other errors of this machine:\n" + "\n".join(errors) if errors else ""
 
 
+def let_systemd_write_slices() -> None:
+    """The drop-in of system.slice is gone, but systemd 257 writes the slice's settings only when it starts a unit there."""
+    run("systemctl", "start", "systemd-tmpfiles-clean.service")
+
+
 def is_purged() -> None:
     names = packages()
     run("dpkg", "--purge", *names)
@@ -106,8 +111,7 @@ def is_purged() -> None:
     assert run("systemctl", "list-units", "--failed", "--plain", "--no-legend", "tmm*") == "", "a unit has failed"
     left = [path for path in ("/etc/tmm", "/var/lib/tmm", "/run/tmm", "/usr/sbin/tmmd") if pathlib.Path(path).exists()]
     assert not left, f"left behind: {left}"
-    # The drop-in of system.slice is gone, but systemd 257 writes the slice's settings only when it starts a unit there.
-    run("systemctl", "start", "systemd-tmpfiles-clean.service")
+    let_systemd_write_slices()
 
 
 def limits() -> dict[pathlib.Path, str]:
