@@ -85,7 +85,7 @@ SYSTEMS = {
     "freeze": System("the contribution is frozen at the return", at_return="echo 1 >$cgroups/transparent.slice/cgroup.freeze"),
     # With swap in memory the kernel kills what exceeds memory.max, and slows down what exceeds memory.high.
     "static-eighth": System("the contribution has an eighth of memory, by `memory.max`", setup=STATIC_LIMIT.format(knob="memory.max")),
-    "static-high": System("the same by `memory.high`", setup=STATIC_LIMIT.format(knob="memory.high")),
+    "static-high": System("the contribution has an eighth of memory, by `memory.high`", setup=STATIC_LIMIT.format(knob="memory.high")),
     "tmm-stock": System("`tmmd` on the unpatched kernel", base="tmm-stock"),
     "tmm-footprint": System("the same, told by the growth of footprints", base="tmm-stock", source="footprint"),
     # Ubuntu's and Fedora's kernels have the idle page bitmap.

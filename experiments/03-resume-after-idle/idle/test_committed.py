@@ -180,9 +180,21 @@ class CommittedLivedIn(unittest.TestCase):
     def test_interactions_on_swap_that_does_not_compress(self) -> None:
         stock, tmm = (results("zram-lived-in")[name] for name in ("tmm-stock", "tmm"))
         self.assertEqual((stock.hitches_max, tmm.hitches_max), (0, 0))
-        self.assertIn(f"No interaction was a hitch. The contribution had {stock.donated_mb_hours:.1f} and {tmm.donated_mb_hours:.1f} MB h of resident "
-                      f"memory. At the return zram had {mb(stock.contribution_swap_mb)} MB more of it (`tmm-stock`) and "
-                      f"{mb(tmm.contribution_swap_mb)} MB (`tmm`)", self.said)
+        self.assertIn(f"No interaction was a hitch. At the return zram had {mb(stock.contribution_swap_mb)} MB (`tmm-stock`) and "
+                      f"{mb(tmm.contribution_swap_mb)} MB (`tmm`) more of the contribution", self.said)
+
+    def test_swap_that_compresses(self) -> None:
+        rows = results("zram-lived-in-compressible")
+        plain, stock, tmm, static = (rows[name] for name in ("plain", "tmm-stock", "tmm", "static-high"))
+        self.assertEqual((stock.faults_mean, static.faults_mean, rows["static-eighth"].killed), (0, 0, "contribution"))
+        self.assertEqual({f"{row.owner_kept_mb / row.owner_before_mb:.0%}" for row in (stock, tmm)}, {"100%"})
+        self.assertIn(f"{plain.faults_mean:.0f} faults a second, and the owner waited for {100 * plain.stall_share:.0f} % of the time", self.said)
+        self.assertIn(f"The contribution had {mb(stock.donated_mb)} MB in memory and {mb(stock.contribution_swap_mb)} MB in zram, where all programs "
+                      f"together took {mb(stock.zram_grown_mb)} MB more than before; with `tmm` {mb(tmm.donated_mb)}, "
+                      f"{mb(tmm.contribution_swap_mb)} and {mb(tmm.zram_grown_mb)} MB", self.said)
+        self.assertIn(f"`static-high` gave {mb(static.donated_mb)} MB and cost no fault. - The contribution did {stock.work_done_s:.1f} s of work with "
+                      f"`tmm-stock` and {tmm.work_done_s:.1f} s with `tmm`; with `static-high`, which the kernel slows down, "
+                      f"{static.work_done_s:.1f} s", self.said)
 
     def test_five_minutes(self) -> None:
         stock, senpai, damon = (results("nvme-lived-in-5min")[name] for name in ("tmm-stock", "senpai", "damon-reclaim"))
@@ -207,6 +219,9 @@ class CommittedLivedIn(unittest.TestCase):
         self.assertEqual({f"{row.owner_kept_mb / row.owner_before_mb:.0%}" for row in (stock, tmm)}, {"100%"})
         self.assertIn(f"The contribution had {mb(stock.donated_mb)} MB (`tmm-stock`) and {mb(tmm.donated_mb)} MB (`tmm`), and stood still until "
                       f"the end: {self.share(stock)} and {self.share(tmm)} of the oracle's donation", self.said)
+        static = results("zram-lived-in")["static-high"]
+        self.assertEqual(static.faults_mean, 0)
+        self.assertIn(f"gave {mb(static.donated_mb)} MB and cost no fault. It took idle files", self.said)
 
     def test_the_first_page(self) -> None:
         page = " ".join((RESULTS.parents[2] / "README.md").read_text(encoding="utf-8").split())
