@@ -31,6 +31,8 @@ def parser() -> argparse.ArgumentParser:
     add("--work", type=options.whole(1), default=30, metavar="S", help="seconds of work before the break; default 30")
     add("--break", type=options.whole(1), default=60, metavar="S", dest="break_s", help="seconds of the break; default 60")
     add("--return", type=options.whole(1), default=60, metavar="S", dest="return_s", help="seconds after it; default 60")
+    add("--on-return", choices=plan.ON_RETURN, default=plan.NOTHING,
+        help="new-program: the owner starts a second program of 50 %% of memory when back; default nothing")
     add("--machine", choices=plan.MACHINES, default=plan.FRESH,
         help="fresh: just booted; lived-in: its memory is full, and tmmd has learned for hours; default fresh")
     add("--past", type=options.whole(1), default=240, metavar="S", dest="past_s",
@@ -52,9 +54,9 @@ def run_of(name: str, chosen: argparse.Namespace) -> plan.Run:
                     break_s=chosen.break_s, max_break_s=chosen.break_s, return_s=chosen.return_s,
                     # A patched kernel is of kernel/build, where the multi-gen LRU is off unless the machine switches it on.
                     lru="default" if of_debian else "mglru", contribution=plan.CUSTOM if gives else "none",
-                    contributor=CONTRIBUTION if gives else "", machine=chosen.machine, past_s=chosen.past_s if is_lived_in else 0,
-                    time_lapse=chosen.time_lapse if is_lived_in else 1, debian_kernel=of_debian, setup=system.setup,
-                    packages=(DEBIAN_KERNEL, *PACKAGES))
+                    contributor=CONTRIBUTION if gives else "", on_return=chosen.on_return, machine=chosen.machine,
+                    past_s=chosen.past_s if is_lived_in else 0, time_lapse=chosen.time_lapse if is_lived_in else 1, debian_kernel=of_debian,
+                    setup=system.setup, packages=(DEBIAN_KERNEL, *PACKAGES))
 
 
 def guest_files(chosen: argparse.Namespace, work: pathlib.Path) -> tuple[pathlib.Path, ...]:

@@ -12,9 +12,9 @@ from . import tasks
 from .kit import CoffeeError, idle_report, metrics, plan, recorder_rows, table
 from .systems import SYSTEMS, TMM_SYSTEMS
 
-HEADER = ("system", "", "faults/s", "worst second", "waited", "first interaction s", "owner kept", "donated MB, break", "donated MB, after",
-          "GB-hours", "tasks, break", "tasks, after", "science CPU s", "task seconds, break", "task seconds, after", "tasks waited", "swapped out MB",
-          "tasks ended", "aborted")
+HEADER = ("system", "", "faults/s", "worst second", "waited", "first interaction s", "new program s", "owner kept", "donated MB, break",
+          "donated MB, after", "GB-hours", "tasks, break", "tasks, after", "science CPU s", "task seconds, break", "task seconds, after",
+          "tasks waited", "swapped out MB", "tasks ended", "aborted")
 STEPS_PER_SECOND = 10
 # Of the client's log with the flag cpu_sched: the client ends a task, which will begin again from its checkpoint.
 ENDED = re.compile(r"Preempting \S+ \(removed from memory\)")
@@ -37,6 +37,8 @@ class Result(idle_report.Result):
     ended: int | None  # times that the client ended a task, which begins again from its checkpoint
     aborted: int | None  # tasks that are lost
     orders: str  # of tmm-boinc: the number of each kind
+    # From the return to the first interaction of the program that the owner starts then; None: starts none.
+    new_program_s: float | None = dataclasses.field(default=None, kw_only=True)
 
 
 def byte_seconds(rows: list[recorder_rows.RecorderRow]) -> float:
@@ -58,6 +60,8 @@ def orders_of(folder: pathlib.Path) -> str:
 def result_of(name: str, run: plan.Run, folder: pathlib.Path) -> Result:
     """CoffeeError: the run's files are incomplete."""
     owner = dataclasses.asdict(idle_report.result_of(name, run, folder))
+    if run.on_return != plan.NOTHING:
+        owner["new_program_s"] = metrics.row_of(run, folder, "").new_program_s
     if run.system == "none":
         return Result(**owner, **dict.fromkeys(
             ("donated_break_mb", "donated_after_mb", "gb_hours", "executing_break", "executing_after", "science_s", "task_break_s",
@@ -107,7 +111,8 @@ def cells(result: Result) -> tuple[str, ...]:
 
     after = None if result.task_s is None or result.task_break_s is None else result.task_s - result.task_break_s
     return (result.system, SYSTEMS[result.system].what, shown(result.faults_mean, ".1f"), shown(result.faults_max, ".0f"),
-            shown(result.stall_share, ".1%"), shown(result.first_interaction_s, ".2f"), f"{result.owner_kept_mb / result.owner_before_mb:.0%}",
+            shown(result.stall_share, ".1%"), shown(result.first_interaction_s, ".2f"), shown(result.new_program_s, ".1f"),
+            f"{result.owner_kept_mb / result.owner_before_mb:.0%}",
             shown(result.donated_break_mb, ".0f"), shown(result.donated_after_mb, ".0f"), shown(result.gb_hours, ".4f"),
             shown(result.executing_break, ".1f"), shown(result.executing_after, ".1f"), shown(result.science_s, ".0f"),
             shown(result.task_break_s, ".0f"), shown(after, ".0f"), shown(result.tasks_stall_share, ".1%"), f"{result.swapped_out_mb:.0f}",

@@ -159,8 +159,9 @@ class Runs(unittest.TestCase):
         self.assertEqual({system.base for system in SYSTEMS.values()} - set(plan.SYSTEMS), set())
 
     def test_tmm_meets_the_user_with_boincs_defaults(self) -> None:
-        for name in (*TMM_SYSTEMS, "boinc-50-90"):
+        for name in ("tmm-stock", "tmm", "boinc-50-90"):
             self.assertTrue(SYSTEMS[name].setup.startswith(DEFAULTS), name)
+        self.assertEqual(SYSTEMS["tmm-stock-keep"].setup, SYSTEMS["tmm-stock"].setup.replace(" 50 90 1 0 ", " 50 90 1 1 "))
 
     def test_only_the_patched_kernel_is_not_debians(self) -> None:
         self.assertEqual({name: run.kernel for name, run in self.runs().items() if run.kernel != "debian"}, {"priority": "tmm", "tmm": "tmm"})
