@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A program under BOINC, in the place of BOINC's own wrapper, which no package of Debian's has. It does what that does for the
-// one task of job.xml: starts the program `povray` of the project with the file's arguments and its own, passes on what the
+// Runs a program under BOINC, in the place of BOINC's own wrapper, which no package of Debian's has. It does what that does for
+// the one task of job.xml: starts the program `povray` of the project with the file's arguments and its own, passes on what the
 // client orders, and tells the client the program's processor time and checkpoints. Orders go through BOINC's library, so signals
 // are those of its release.
 #include <boinc/boinc_api.h>
