@@ -35,9 +35,10 @@ Pages scaled(Pages pages, double factor) {
     return Pages(static_cast<std::uint64_t>(factor * pages.as_double()));
 }
 
-// Memory that contributions' pages take there.
+// Memory that contributions' pages take there, all of it at most: behind zswap, the kernel counts their pages on the disk as
+// well.
 Pages taken_by_contributions(const SwapInMemory& swap) {
-    return swap.stored == Pages(0) ? Pages(0) : scaled(swap.taken, ratio(swap.contributed, swap.stored));
+    return swap.stored == Pages(0) ? Pages(0) : scaled(swap.taken, std::min(ratio(swap.contributed, swap.stored), 1.0));
 }
 
 // Memory that is to be left for all of what opaque programs are to have to be protected.

@@ -17,7 +17,7 @@ namespace tmm::core {
 struct SwapInMemory {
     Pages taken{0};        // memory that it takes; 0: there is none, or it is not known
     Pages stored{0};       // pages that it holds
-    Pages contributed{0};  // those of contributions among them
+    Pages contributed{0};  // swapped pages of contributions, also those on a disk
     bool is_all = true;    // no swap on a disk, which pages that do not compress may go to
 };
 

@@ -48,6 +48,13 @@ TEST(SwapRoom, StandStillBeforeThatIfContributionsSwapIsToBlame) {
     EXPECT_FALSE(stand_still(6'001, 0)) << "all that is swapped is the owner's";
 }
 
+TEST(SwapRoom, PagesOfContributionsOnADiskTakeNoMemory) {
+    const SwapInMemory zswap{.taken = Pages(200), .stored = Pages(400), .contributed = Pages(9'000), .is_all = false};
+    SwapRoom room;
+    EXPECT_FALSE(room.step({.total = Pages(6'201)}, Pages(6'000), zswap));
+    EXPECT_TRUE(room.step({.total = Pages(6'200)}, Pages(6'000), zswap));
+}
+
 TEST(SwapRoom, StandStillWhenFreeMemoryIsAllThatIsLeftAndLittle) {
     const auto with_free = [](int pages) {
         return MemoryUsage{
