@@ -400,6 +400,12 @@ class Guest:
             self.user("resume", SMALL)
         eventually(lambda: not any(self.client.is_held(name) for name in (SMALL, MEDIUM, LARGE)), "no task is suspended")
         eventually(self.client.all_run, "all tasks run")
+        # TMM never holds a task that its user resumed while it waited. As soon as the user has suspended it, TMM may hold it again.
+        for name in (MEDIUM, LARGE):
+            self.user("suspend", name)
+            eventually(lambda name=name: self.shown_state(name) == "suspended", f"{name} is shown as suspended")
+            self.user("resume", name)
+        eventually(self.client.all_run, "all tasks run again")
         self.assert_unharmed()
         assert "<task_mode>2<" in self.client.ask("<get_cc_status/>"), "the mode is not the user's"
         return run("tmmctl", "boinc")
