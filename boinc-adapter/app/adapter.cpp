@@ -214,6 +214,7 @@ Facts Adapter::facts(Now now) const {
     facts.users = *preferences_.users();
     facts.ours = preferences_.ours();
     facts.can_push = preferences_.can_push(now);
+    facts.saved = files_.client_state();
     const auto meminfo = root_.read_file("proc/meminfo");
     const auto bytes_of = [&](const char* name) -> std::optional<std::uint64_t> {
         const auto bytes = meminfo ? parse_meminfo_bytes(*meminfo, name) : Result<std::uint64_t>(meminfo.error());
@@ -330,7 +331,7 @@ void Adapter::lost() {
     waiting_.clear();
     days_.forget_client();
     is_stale_ = false;
-    policy_.client_restarted();
+    policy_.client_restarted(files_.client_state());
 }
 
 bool Adapter::is_clean() const {

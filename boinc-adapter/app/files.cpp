@@ -20,6 +20,7 @@ namespace {
 
 constexpr const char* override_name = "global_prefs_override.xml";
 constexpr const char* web_name = "global_prefs.xml";
+constexpr const char* client_state_name = "client_state.xml";
 constexpr const char* backup_name = "override";
 constexpr std::string_view backup_line = "tmm-boinc override 2";
 constexpr const char* state_name = "state";
@@ -27,6 +28,13 @@ constexpr const char* days_name = "days";
 constexpr const char* password_name = "gui_rpc_auth.cfg";
 constexpr std::size_t max_bytes = 1 << 20;
 constexpr int percent_digits = 6;
+
+FileMark mark_of(const RootDir& directory, const char* name) {
+    struct stat status {};
+    if (::fstatat(directory.fd(), name, &status, 0) != 0)
+        return {};
+    return {status.st_ino, std::chrono::seconds(status.st_mtim.tv_sec) + std::chrono::nanoseconds(status.st_mtim.tv_nsec)};
+}
 
 std::string format_preferences(const Preferences& preferences) {
     return format_fixed(preferences.busy_percent, percent_digits) + " " + format_fixed(preferences.idle_percent, percent_digits) +
@@ -299,10 +307,11 @@ Result<void> Files::save_days(const std::vector<DayOfWork>& days) const {
 }
 
 FileMark Files::web_preferences() const {
-    struct stat status {};
-    if (::fstatat(data_.fd(), web_name, &status, 0) != 0)
-        return {};
-    return {status.st_ino, std::chrono::seconds(status.st_mtim.tv_sec) + std::chrono::nanoseconds(status.st_mtim.tv_nsec)};
+    return mark_of(data_, web_name);
+}
+
+FileMark Files::client_state() const {
+    return mark_of(data_, client_state_name);
 }
 
 Result<uid_t> Files::data_owner() const {

@@ -27,14 +27,6 @@ Result<OverrideBackup> parse_backup(std::string_view text);
 std::string format_state(const SavedState& state);
 Result<SavedState> parse_state(std::string_view text);
 
-// Another one: the file has probably another text. Zeros: there is none.
-struct FileMark {
-    std::uint64_t inode = 0;
-    std::chrono::nanoseconds modified{0};
-
-    bool operator==(const FileMark&) const = default;
-};
-
 class Files : public OverrideStore {
 public:
     // data: the client's data directory; state: the adapter's, which only it can write to.
@@ -62,6 +54,8 @@ public:
 
     // Returns a mark of global_prefs.xml: the client writes there the preferences that its projects send.
     [[nodiscard]] FileMark web_preferences() const;
+    // Returns a mark of client_state.xml: a client that is killed starts from it.
+    [[nodiscard]] FileMark client_state() const;
 
     // Returns the client that works in the data directory.
     [[nodiscard]] std::optional<pid_t> find_client() const { return boinc::find_client(data_); }

@@ -47,7 +47,15 @@ struct TaskFacts {
     }
 };
 
-// All that a client told in one turn.
+// Another one: the file has probably another text. Zeros: there is none.
+struct FileMark {
+    std::uint64_t inode = 0;
+    std::chrono::nanoseconds modified{0};
+
+    bool operator==(const FileMark&) const = default;
+};
+
+// All that is known of a client in one turn.
 struct Facts {
     std::uint64_t memory_bytes = 0;                // the machine's, as the client counts
     std::optional<std::uint64_t> swap_free_bytes;  // none: not known
@@ -57,6 +65,7 @@ struct Facts {
     Preferences users;                // the user's own, without TMM's
     std::optional<Preferences> ours;  // TMM's, which the client has read; none: the user's are in force
     bool can_push = true;             // TMM can change the client's preferences
+    FileMark saved;                   // the file from which the client would start if it were killed now
 };
 
 // Requests to the client, to be carried out in the order of the members.

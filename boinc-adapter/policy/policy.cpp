@@ -65,6 +65,27 @@ bool needs_memory(const Facts& facts, const Donation& donation, std::uint64_t in
     return facts.available_bytes && *facts.available_bytes < facts.memory_bytes / min_available_share;
 }
 
+// Tells how large the client takes a task for that it has not measured: as its like, or as its project's bound.
+class Guesses {
+public:
+    explicit Guesses(const std::vector<TaskFacts>& tasks) {
+        for (const TaskFacts& task : tasks) {
+            if (task.is_in_memory() && !task.app_name.empty())
+                largest_[task.app_name] = std::max(largest_[task.app_name], task.client_bytes);
+        }
+    }
+    // 0: the client has measured it.
+    [[nodiscard]] std::uint64_t of(const TaskFacts& task) const {
+        if (task.is_in_memory() && task.client_bytes > 0)
+            return 0;
+        const auto like = largest_.find(task.app_name);
+        return std::max(task.bound_bytes, like == largest_.end() ? 0 : like->second);
+    }
+
+private:
+    std::map<std::string, std::uint64_t> largest_;  // in memory, by application
+};
+
 }  // namespace
 
 // The tasks to suspend and to resume, and the limit below which the client must not be.
@@ -97,7 +118,8 @@ bool should_quit(const Facts& facts, const Donation& donation, const std::set<Ta
 Orders Policy::step(const Facts& facts, const Donation& donation, Now now) {
     sizes_.observe(facts.tasks, now);
     std::erase_if(ended_, [&](const auto& ended) { return now.elapsed - ended.second >= min_between_ends; });
-    follow_held(facts);
+    follow_held(facts, now);
+    resumed_.observe(facts);
     Orders orders;
     const bool gives = donation.state == Donation::State::giving && donation.bytes >= min_useful_bytes;
     const bool stops = !gives && donation.state != Donation::State::absent;
@@ -112,7 +134,7 @@ Orders Policy::step(const Facts& facts, const Donation& donation, Now now) {
     return orders;
 }
 
-void Policy::follow_held(const Facts& facts) {
+void Policy::follow_held(const Facts& facts, Now now) {
     std::map<TaskId, Held> held;
     std::set<TaskId> insisted;
     for (const TaskFacts& task : facts.tasks) {
@@ -121,13 +143,17 @@ void Policy::follow_held(const Facts& facts) {
             Held state = found->second;
             if (!task.suspended_by_gui) {
                 // Resumed by TMM, or the client never heard of the order; else the user wants it to run.
-                if (!state.is_resuming && state.was_seen)
+                if (state.is_resuming)
+                    resumed_.add(task.id);
+                else if (state.was_seen)
                     insisted.insert(task.id);
                 continue;
             }
             state.was_seen = true;
             state.need_bytes = sizes_.need_of(task);
             held[task.id] = state;
+        } else if (resumed_.was_forgotten(task)) {
+            held[task.id] = {now.elapsed, true, false, sizes_.need_of(task), false};
         } else if (insisted_.contains(task.id) && !task.suspended_by_gui) {
             insisted.insert(task.id);
         }
@@ -148,6 +174,7 @@ Policy::Plan Policy::plan(const Facts& facts, std::uint64_t donated, Now now) co
         std::uint64_t kept = 0;
     };
     Plan plan;
+    const Guesses guesses(facts.tasks);
     std::uint64_t swap_room = facts.swap_free_bytes.value_or(std::numeric_limits<std::uint64_t>::max());
     std::uint64_t used = 0;
     std::uint64_t kept_bytes = 0;  // of tasks that stand still, for which swap has no room
@@ -173,12 +200,11 @@ Policy::Plan Policy::plan(const Facts& facts, std::uint64_t donated, Now now) co
         if (task.may_run())
             largest_runnable = std::max(largest_runnable, limit);
         if (task.may_run() && task.is_in_memory())
-            plan.floor_bytes += limit;
+            plan.floor_bytes += std::max(limit, guesses.of(task));
         if (held != held_.end()) {
             const bool overdue = now.elapsed - held->second.since >= max_wait;
-            // The client counts a task that it has to start by the project's bound, and ends others for it.
-            const std::uint64_t counted = task.is_in_memory() ? need : std::max(need, task.bound_bytes);
-            candidates.push_back({&task, scaled(counted, return_margin), overdue ? 1 : 3, run_on, kept});
+            // The client ends others for one that it has to start.
+            candidates.push_back({&task, scaled(std::max(need, guesses.of(task)), return_margin), overdue ? 1 : 3, run_on, kept});
         } else if (insisted_.contains(task.id)) {
             candidates.push_back({&task, need, 0, run_on, kept});
         } else if (task.may_run() && task.is_in_memory()) {
@@ -220,7 +246,7 @@ Policy::Plan Policy::plan(const Facts& facts, std::uint64_t donated, Now now) co
     // The client may start all of them at once, and ends others if they do not fit.
     plan.resumed_bytes = plan.floor_bytes;
     for (const TaskFacts* task : plan.resume)
-        plan.resumed_bytes += std::max(sizes_.limit_for(*task), task->is_in_memory() ? 0 : task->bound_bytes);
+        plan.resumed_bytes += std::max(sizes_.limit_for(*task), guesses.of(*task));
     plan.resumed_bytes = std::max(plan.resumed_bytes, plan.largest_bytes);
     return plan;
 }
@@ -400,13 +426,16 @@ void Policy::carried_out(const TaskId& task, bool is_suspended) {
     const auto held = held_.find(task);
     if (held == held_.end())
         return;
-    if (is_suspended)
+    if (is_suspended) {
         held->second.was_seen = true;
-    else
-        held_.erase(held);
+        return;
+    }
+    held_.erase(held);
+    resumed_.add(task);
 }
 
-void Policy::client_restarted() {
+void Policy::client_restarted(const FileMark& saved) {
+    resumed_.client_restarted(saved);
     mode_.client_restarted();
     for (auto& [task, held] : held_)
         held.was_seen = false;

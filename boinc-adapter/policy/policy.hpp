@@ -18,6 +18,7 @@
 
 #include "boinc-adapter/policy/donation.hpp"
 #include "boinc-adapter/policy/facts.hpp"
+#include "boinc-adapter/policy/resumed_tasks.hpp"
 #include "boinc-adapter/policy/run_mode.hpp"
 #include "boinc-adapter/policy/task_sizes.hpp"
 
@@ -60,8 +61,8 @@ public:
     // The client carried out the order to suspend a task or to resume it. From then on, another state is its user's doing.
     void carried_out(const TaskId& task, bool is_suspended);
 
-    // The connection was lost: a client that crashed may have forgotten the last orders.
-    void client_restarted();
+    // The connection was lost: a client that crashed may have forgotten the last orders. saved: as in Facts.
+    void client_restarted(const FileMark& saved);
 
     // Returns the memory that each task waits for, of those that TMM holds.
     [[nodiscard]] std::map<TaskId, std::uint64_t> waiting() const;
@@ -77,7 +78,7 @@ private:
     struct Plan;
     enum class Push { if_large, if_due, at_once };  // for large changes after the interval; any after it; any
 
-    void follow_held(const Facts& facts);
+    void follow_held(const Facts& facts, Now now);
     [[nodiscard]] Plan plan(const Facts& facts, std::uint64_t donated, Now now) const;
     [[nodiscard]] bool any_stops(const Facts& facts, bool ends, Now now) const;
     bool choose_ends(Plan& wanted, const Facts& facts, std::uint64_t donated, Now now) const;
@@ -88,7 +89,8 @@ private:
     void push(const Facts& facts, std::uint64_t limit, Push when, bool leave_in_memory, Now now, Orders& orders);
 
     std::map<TaskId, Held> held_;
-    std::set<TaskId> insisted_;                          // the user resumed what TMM had suspended
+    std::set<TaskId> insisted_;  // the user resumed what TMM had suspended
+    ResumedTasks resumed_;
     std::map<TaskId, std::chrono::milliseconds> ended_;  // when TMM asked tasks to end, of the last min_between_ends
     TaskSizes sizes_;
     RunModeRule mode_;

@@ -28,6 +28,7 @@ inline TaskFacts task(const std::string& name, std::uint64_t bytes, ProcessState
     facts.true_bytes = facts.client_bytes = bytes;
     facts.current_cpu = Cpu(1000);
     facts.checkpoint_cpu = Cpu(990);
+    facts.processor = Cpu(1000);  // all of it by one process
     return facts;
 }
 
@@ -46,7 +47,10 @@ protected:
     PolicyTest() {
         facts.memory_bytes = 16 * gib;
         facts.users = users;
+        client_saves();
     }
+
+    void client_saves() { ++facts.saved.inode; }
 
     Orders turn(const Donation& donation, seconds passes = seconds(2)) {
         if (std::exchange(is_new, false) && donation.state == Donation::State::giving) {

@@ -73,6 +73,47 @@ TEST_F(PolicyTest, UnderALimitAboveTheDonationQueuedTasksThatDoNotFitAreHeldBefo
     EXPECT_TRUE(find("held").suspended_by_gui);
 }
 
+TEST_F(PolicyTest, ATaskThatTheClientHasNotMeasuredCountsAsTheClientGuesses) {
+    // It has been in memory for long, so its size is known; the client began a moment ago.
+    facts.tasks = {task("a", gib), task("b", 500 * mib)};
+    turn(giving(2 * gib));
+    turns(giving(2 * gib), 30);
+    ASSERT_LT(limit(), 2 * gib + mib);
+    find("b").client_bytes = 0;
+    find("b").bound_bytes = 3 * gib;
+    turn(giving(2 * gib));
+    EXPECT_GE(limit(), gib * 11 / 10 + 3 * gib) << "by its project's bound";
+    find("b").bound_bytes = 0;
+    find("a").app_name = find("b").app_name = "alike";
+    turns(giving(1700 * mib), 30);
+    EXPECT_GE(limit(), gib * 11 / 10 + gib - mib) << "as its like";
+    find("b").client_bytes = 500 * mib;
+    turns(giving(1700 * mib), 30);
+    EXPECT_LT(limit(), 2 * gib) << "as it measured it";
+}
+
+TEST_F(PolicyTest, AHeldTaskThatHasToStartWaitsForTheRoomThatTheClientGuesses) {
+    facts.tasks = {task("a", 100 * mib), task("held", gib)};
+    turn(giving(4 * gib));
+    turns(giving(500 * mib), 3);
+    ASSERT_TRUE(find("held").suspended_by_gui);
+    find("held").state = ProcessState::none;
+    find("held").bound_bytes = 3 * gib;
+    turns(giving(2 * gib), 30);
+    EXPECT_TRUE(find("held").suspended_by_gui);
+    turns(giving(4 * gib), 30);
+    EXPECT_FALSE(find("held").suspended_by_gui);
+}
+
+TEST_F(PolicyTest, ATaskInMemoryThatIsSeenForTheFirstTimeMayHaveBegunAMomentAgo) {
+    facts.tasks = {task("a", 200 * mib)};
+    find("a").bound_bytes = 2 * gib;
+    find("a").processor = Cpu(5);  // since its checkpoint
+    turn(giving(gib));
+    turns(giving(gib), 30);
+    EXPECT_GE(limit(), 2 * gib);
+}
+
 TEST_F(PolicyTest, ATaskThatEndedInsteadOfBeingSuspendedStandsStillToo) {
     facts.tasks = {task("a", 2 * gib)};
     turn(giving(4 * gib));
@@ -415,10 +456,94 @@ TEST_F(PolicyTest, AClientThatForgotASuspensionIsNoWishOfTheUser) {
     facts.tasks = {task("a", 2 * gib)};
     turn(giving(4 * gib));
     turns(giving(gib), 3);
-    policy.client_restarted();
+    policy.client_restarted(facts.saved);
     find("a").suspended_by_gui = false;
     find("a").state = ProcessState::executing;
     EXPECT_EQ(turn(giving(gib)).suspend, ids({"a"}));
+}
+
+class ResumedTask : public PolicyTest {
+protected:
+    void SetUp() override {
+        facts.tasks = {task("a", 2 * gib)};
+        turn(giving(4 * gib));
+        turns(giving(gib), 3);
+        ASSERT_TRUE(find("a").suspended_by_gui);
+        client_saves();
+        while (find("a").suspended_by_gui)
+            turn(giving(8 * gib));
+        policy.carried_out(find("a").id, false);
+    }
+    void user_suspends() {
+        find("a").suspended_by_gui = true;
+        find("a").state = ProcessState::suspended;
+    }
+    void client_starts_with_it_suspended() {
+        policy.client_restarted(facts.saved);
+        client_saves();
+        find("a").suspended_by_gui = true;
+        find("a").state = ProcessState::none;
+    }
+};
+
+TEST_F(ResumedTask, GoesOnAfterAClientThatForgotIt) {
+    client_starts_with_it_suspended();
+    turn(giving(gib));
+    EXPECT_EQ(policy.saved_state().held.size(), 1U) << "there is no room now";
+    turns(giving(8 * gib), 20);
+    EXPECT_FALSE(find("a").suspended_by_gui);
+}
+
+TEST_F(ResumedTask, GoesOnThoughTheClientForgotItLater) {
+    turns(giving(8 * gib), 3);
+    client_starts_with_it_suspended();
+    policy.client_restarted(facts.saved);  // the next connection is lost before it tells anything
+    turns(giving(8 * gib), 20);
+    EXPECT_FALSE(find("a").suspended_by_gui);
+}
+
+TEST_F(ResumedTask, IsTheUsersAsSoonAsTheClientSavedThatItRuns) {
+    turn(giving(8 * gib));
+    client_saves();
+    client_starts_with_it_suspended();
+    turns(giving(8 * gib), 20);
+    EXPECT_TRUE(find("a").suspended_by_gui);
+}
+
+TEST_F(ResumedTask, IsTheUsersAfterATurnThatSawItSaved) {
+    turn(giving(8 * gib));
+    const FileMark before = facts.saved;
+    client_saves();
+    turn(giving(8 * gib));
+    facts.saved = before;
+    client_starts_with_it_suspended();
+    turns(giving(8 * gib), 20);
+    EXPECT_TRUE(find("a").suspended_by_gui);
+}
+
+TEST_F(ResumedTask, StaysAsTheUserSuspendedIt) {
+    user_suspends();
+    turn(giving(8 * gib));
+    client_starts_with_it_suspended();
+    turns(giving(8 * gib), 20);
+    EXPECT_TRUE(find("a").suspended_by_gui);
+}
+
+TEST_F(ResumedTask, IsTheUsersIfNobodyKnowsWhatTheClientSaved) {
+    facts.saved = {};
+    turn(giving(8 * gib));
+    policy.client_restarted(facts.saved);
+    user_suspends();
+    turns(giving(8 * gib), 20);
+    EXPECT_TRUE(find("a").suspended_by_gui);
+}
+
+TEST_F(ResumedTask, IsSuspectedInTheFirstTurnOnly) {
+    policy.client_restarted(facts.saved);
+    turn(giving(8 * gib));
+    user_suspends();
+    turns(giving(8 * gib), 20);
+    EXPECT_TRUE(find("a").suspended_by_gui);
 }
 
 TEST_F(PolicyTest, TasksOfADetachedProjectLeaveNothingBehind) {
@@ -465,7 +590,7 @@ TEST_F(PolicyTest, ATaskThatWaitedForLongGoesBeforeOthers) {
 TEST_F(PolicyTest, AfterARestartOfTheClientATaskWillNeedItsMemoryAgain) {
     facts.tasks = {task("a", 200 * mib)};
     turn(giving(4 * gib));
-    policy.client_restarted();
+    policy.client_restarted(facts.saved);
     find("a").true_bytes = find("a").client_bytes = 10 * mib;
     EXPECT_EQ(turn(giving(150 * mib)).suspend, ids({"a"}));
 }

@@ -35,6 +35,7 @@ struct SimulatedTask {
     bool is_aborted = false;
     bool is_done = false;
     bool was_running = false;
+    bool saved_suspended = false;
     std::chrono::milliseconds arrives{0};
 };
 
@@ -61,6 +62,8 @@ public:
     void advance() {
         elapsed_ += std::chrono::seconds(1);
         wall_ += std::chrono::seconds(1);
+        if (elapsed_ - changed_at_ == save_delay || elapsed_ - saved_at_ >= max_unsaved)
+            save();
         if (temporary_mode_ && wall_ >= mode_ends_)
             temporary_mode_.reset();
         run_tasks();
@@ -74,19 +77,33 @@ public:
     [[nodiscard]] Now now() const { return {elapsed_, wall_}; }
     void move_clock(std::chrono::milliseconds step) { wall_ += step; }
 
-    // The client and its tasks end and start anew. saved: it had written its state.
+    // The client and its tasks are killed and start anew, as it saved them last.
     void restart() {
         for (SimulatedTask& task : tasks) {
             end(task);
             task.smoothed_bytes = 0;
+            task.facts.suspended_by_gui = task.saved_suspended;
         }
         temporary_mode_.reset();
+        save();
     }
+
+    void save() {
+        for (SimulatedTask& task : tasks)
+            task.saved_suspended = task.facts.suspended_by_gui;
+        ++saved_.inode;
+        saved_at_ = elapsed_;
+    }
+    [[nodiscard]] const FileMark& saved() const { return saved_; }
 
     void set_preferences(const Preferences& preferences) { preferences_ = preferences; }
     [[nodiscard]] const Preferences& preferences() const { return preferences_; }
-    void suspend(const TaskId& id) { task(id).facts.suspended_by_gui = true; }
-    void resume(const TaskId& id) { task(id).facts.suspended_by_gui = false; }
+    void suspend(const TaskId& id, bool is_suspended = true) {
+        task(id).facts.suspended_by_gui = is_suspended;
+        if (elapsed_ - changed_at_ >= save_delay)
+            changed_at_ = elapsed_;
+    }
+    void resume(const TaskId& id) { suspend(id, false); }
     void set_mode(RunMode mode, std::chrono::milliseconds length) {
         temporary_mode_.reset();
         if (length.count() == 0) {
@@ -125,9 +142,11 @@ public:
     }
 
     static constexpr int measuring_phase = 3;
+    static constexpr std::chrono::seconds save_delay{4};  // on a slow disk
 
 private:
     static constexpr Version suspends_in_memory{8, 2, 15};
+    static constexpr std::chrono::minutes max_unsaved{1};  // it saves after each checkpoint, too
     static constexpr double refault_per_s = 300e6;
     static constexpr double checkpoint_interval_s = 60;
     static constexpr double much_s = 35;  // work that the policy may lose, and a turn
@@ -141,6 +160,8 @@ private:
     [[nodiscard]] double max_limit() const {
         return static_cast<double>(memory_bytes_) * std::max(preferences_.busy_percent, preferences_.idle_percent) / 100;
     }
+
+    [[nodiscard]] bool user_just_resumed() const { return elapsed_ - users_resume <= std::chrono::seconds(10); }
 
     void run_tasks() {
         double resident = 0;
@@ -214,7 +235,7 @@ private:
         const bool is_stopped = each.facts.suspended_by_gui || mode().current == RunMode::never;
         const double lost_s = end(each);
         if (over_limit)
-            ended_by_limit += lost_s > much_s && limit() < own_limit() && elapsed_ - users_resume > std::chrono::seconds(10);
+            ended_by_limit += lost_s > much_s && limit() < own_limit() && !user_just_resumed();
         else
             (lost_s > much_s ? ended_suspended : ended_saved) += is_stopped && is_tmms(each.facts.id);
     }
@@ -267,6 +288,9 @@ private:
     std::uint64_t memory_bytes_;
     Preferences preferences_;
     Preferences own_;
+    FileMark saved_{1, {}};
+    std::chrono::milliseconds saved_at_{0};
+    std::chrono::milliseconds changed_at_{-save_delay};
     RunMode permanent_mode_ = RunMode::automatic;
     std::optional<RunMode> temporary_mode_;
     std::chrono::milliseconds mode_ends_{0};

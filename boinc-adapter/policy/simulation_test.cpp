@@ -6,12 +6,16 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cstdlib>
 #include <memory>
 #include <optional>
 #include <random>
 #include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
+#include "base/units.hpp"
 #include "boinc-adapter/policy/fake_store.hpp"
 #include "boinc-adapter/policy/override_keeper.hpp"
 #include "boinc-adapter/policy/pace.hpp"
@@ -75,8 +79,9 @@ public:
             EXPECT_EQ(client.mode().current, RunMode::automatic);
         }
         for (const SimulatedTask& task : client.tasks) {
-            EXPECT_EQ(task.facts.suspended_by_gui && !task.is_done && !task.is_aborted, users_suspended_.contains(task.facts.id))
-                << task.facts.id.name;
+            if (!task.is_done && !task.is_aborted) {
+                EXPECT_EQ(task.facts.suspended_by_gui, users_suspended_.contains(task.facts.id)) << task.facts.id.name;
+            }
         }
     }
 
@@ -124,10 +129,15 @@ private:
         switch (below(8)) {
             case 0: {  // the user suspends a task
                 SimulatedTask& task = any_task();
-                // Nobody can tell it from TMM's suspension that the user ended a moment ago.
+                // Nobody can tell it from TMM's suspension that the user ended a moment ago, or that a client forgot which has
+                // just begun.
+                if (client.now().elapsed - client_started_at_ < SimulatedClient::save_delay)
+                    break;
                 if (!task.facts.suspended_by_gui && !task.is_done && !task.is_aborted && !disk_.held.contains(task.facts.id)) {
                     task.facts.suspended_by_gui = true;
                     users_suspended_.insert(task.facts.id);
+                    // One that the client forgets is no wish that TMM could break.
+                    client.save();
                 }
                 break;
             }
@@ -137,6 +147,7 @@ private:
                 task.facts.suspended_by_gui = false;
                 users_suspended_.erase(task.facts.id);
                 client.users_resume = client.now().elapsed;
+                client.save();
                 break;
             }
             case 3:  // the user's own modes
@@ -146,9 +157,13 @@ private:
                 }
                 break;
             case 4:
+                // A client that is killed with its adapter forgets what nobody knows.
+                if (client.now().elapsed - started_at_ < SimulatedClient::save_delay)
+                    break;
+                adapter_->policy.client_restarted(client.saved());
                 client.restart();
+                client_started_at_ = client.now().elapsed;
                 users_pause_ends_ = milliseconds(0);
-                adapter_->policy.client_restarted();
                 break;
             case 5:  // killed in the middle of its next turn
                 adapter_->orders_left = below(4);
@@ -177,7 +192,8 @@ private:
 
     void start_adapter() {
         adapter_ = std::make_unique<Adapter>(store_);
-        next_tick_ = client.now().elapsed + settle_time;
+        started_at_ = client.now().elapsed;
+        next_tick_ = started_at_ + settle_time;
         has_begun_ = false;
     }
 
@@ -265,6 +281,7 @@ private:
         facts.mode = client.mode();
         facts.users = {60, 90, false};
         facts.ours = adapter.ours;
+        facts.saved = client.saved();
         adapter.donation = donation_;
         const Orders orders = adapter.policy.step(facts, donation_, client.now());
         adapter.was_quiet = orders.empty();
@@ -311,6 +328,8 @@ private:
     std::set<TaskId> users_suspended_;
     milliseconds users_pause_ends_{0};
     static constexpr seconds settle_time{2};
+    milliseconds started_at_{0};  // the adapter
+    milliseconds client_started_at_{0};
     milliseconds next_tick_{0};
     bool has_begun_ = false;
 
@@ -345,8 +364,23 @@ TEST_P(Squeezes, AbortTasksIfTheLimitIsPushedAtOnce) {
     EXPECT_GT(simulation.client.aborted, 50);
 }
 
-INSTANTIATE_TEST_SUITE_P(Clients, Squeezes, testing::Values(Scene{{7, 20, 5}, 1, 5000, false}, Scene{{8, 2, 15}, 2, 5000, false}),
-                         [](const auto& info) { return info.index == 0 ? "Before8_2_15" : "Since8_2_15"; });
+// TMM_SIMULATION_SEEDS: how many chances each client gets.
+std::vector<Scene> scenes() {
+    constexpr std::uint64_t usual_seeds = 4;
+    const char* asked = std::getenv("TMM_SIMULATION_SEEDS");  // NOLINT(concurrency-mt-unsafe): before main
+    const std::uint64_t seeds = asked != nullptr ? parse_uint(asked).value() : usual_seeds;
+    std::vector<Scene> all;
+    for (unsigned seed = 1; seed <= seeds; ++seed) {
+        all.push_back({{7, 20, 5}, seed, 5000, false});
+        all.push_back({{8, 2, 15}, seed, 5000, false});
+    }
+    return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Clients, Squeezes, testing::ValuesIn(scenes()), [](const auto& info) {
+    return std::string(info.param.version < Version{8, 2, 15} ? "Before" : "Since") + "8_2_15Seed" +
+           std::to_string(info.param.seed);
+});
 
 }  // namespace
 }  // namespace tmm::boinc

@@ -11,6 +11,8 @@ namespace tmm::boinc {
 
 namespace {
 
+using Cpu = std::chrono::duration<double>;
+
 std::uint64_t size_of(const TaskFacts& task) {
     // Evicted memory comes back: the true size counts it.
     return std::max(task.true_bytes, task.client_bytes);
@@ -27,6 +29,8 @@ TaskSizes::Seen TaskSizes::look_at(const TaskFacts& task, Now now) const {
     next.processor = task.processor;
     next.start_ticks = task.start_ticks;
     next.was_suspended = task.state == ProcessState::suspended;
+    // A task that is seen for the first time may have begun long ago, by a process that began just now.
+    next.start_cpu = next.cpu - std::min(next.cpu, next.processor.value_or(Cpu(0)));
     const auto found = seen_.find(task.id);
     if (found != seen_.end()) {
         const Seen& last = found->second;
