@@ -239,11 +239,52 @@ TEST_F(Resting, HeldTasksGoOnThoughThePreferencesCannotBeWritten) {
     std::filesystem::remove(override_file);
     std::filesystem::create_directory(override_file);
     adapter.set_tmmd({});
-    const auto name = requests.find("<name>", requests.find("<suspend_result>")) + 6;
-    suspended = requests.substr(name, requests.find('<', name) - name);
+    suspended = held_task();
     turn(adapter);
     EXPECT_NE(requests.find("resume_result"), std::string::npos);
     EXPECT_EQ(requests.find("read_global_prefs_override"), std::string::npos);
+}
+
+// It goes on; then the client is killed and starts with it suspended.
+class Resumed : public Resting {
+protected:
+    void goes_on() {
+        tree_.file("data/client_state.xml", "suspended");
+        begin_with_little();
+        ASSERT_NE(requests.find("suspend_result"), std::string::npos);
+        const std::string task = suspended = held_task();
+        adapter.set_tmmd(giving);
+        requests.clear();
+        for (int i = 0; i < 40 && requests.find("resume_result") == std::string::npos; ++i)
+            turn(adapter);
+        ASSERT_NE(requests.find("resume_result"), std::string::npos);
+        suspended.clear();
+        turn(adapter);
+        suspended = task;
+    }
+    // Returns whether it is told again to go on.
+    bool goes_on_after_a_kill() {
+        adapter.session().lost(seconds(time_s));
+        adapter.lost();
+        connect(adapter);
+        for (int i = 0; i < 40; ++i) {
+            turn(adapter);
+            if (requests.find("resume_result") != std::string::npos)
+                return true;
+        }
+        return false;
+    }
+};
+
+TEST_F(Resumed, GoesOnAgainAfterAKillOfAClientThatHadNotSavedIt) {
+    goes_on();
+    EXPECT_TRUE(goes_on_after_a_kill());
+}
+
+TEST_F(Resumed, IsTheUsersAfterAKillOfAClientThatHadSavedIt) {
+    goes_on();
+    tree_.file("data/client_state.xml", "saved later");
+    EXPECT_FALSE(goes_on_after_a_kill());
 }
 
 TEST_F(Resting, ADetachedProjectLeavesNothingBehind) {

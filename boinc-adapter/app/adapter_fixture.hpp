@@ -146,6 +146,11 @@ protected:
         turn(adapter);
         turn(adapter);
     }
+    // Returns the first task that the policy suspended in the last turn.
+    std::string held_task() const {
+        const auto name = requests.find("<name>", requests.find("<suspend_result>")) + 6;
+        return requests.substr(name, requests.find('<', name) - name);
+    }
     // Returns whether there was a turn.
     bool tick() {
         time_s += static_cast<int>(adapter.interval().count());

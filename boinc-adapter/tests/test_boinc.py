@@ -390,6 +390,28 @@ class Failures(Boinc):
         self.assertEqual(self.client.preferences.read_text(), OWN_PREFERENCES)
         self.assertFalse((self.state / "override").exists())
 
+    def test_a_client_that_forgot_that_a_task_was_to_go_on_is_told_again(self) -> None:
+        """It gives up when it cannot save its state, as on a full disk."""
+        self.hold_large()
+        self.client.task_op("suspend", SMALL)
+        saved = self.client.data / "client_state.xml"
+        self.wait(lambda: saved.read_text().count("<suspended_via_gui/>") == 2, "the client has saved both suspensions")
+        self.give(4000)
+        end = time.monotonic() + 120
+        while "resume large_0" not in self.log and time.monotonic() < end:
+            time.sleep(0.002)
+        # In the way of the file that it writes next, within a second.
+        obstacle = self.client.data / "client_state_next.xml"
+        obstacle.mkdir()
+        self.wait(lambda: self.client.process.poll() is not None, "the client gives up")
+        self.client.stop(signal.SIGKILL)
+        obstacle.rmdir()
+        self.assertEqual(saved.read_text().count("<suspended_via_gui/>"), 2, "the client forgot nothing")
+        self.client.start()
+        self.wait(lambda: self.task_state(LARGE) == EXECUTING, "it goes on again")
+        self.assertTrue(self.is_held(SMALL), "what the user suspended stays suspended")
+        self.assert_unharmed()
+
     def test_squeezes_with_kills_and_restarts(self) -> None:
         """The seed is fixed: a failure comes again."""
         choose = random.Random(20)
