@@ -382,9 +382,9 @@ class Guest:
             print(f"# squeeze {number + 1}: {event.__name__}", flush=True)
             self.nr_events[event.__name__] = self.nr_events.get(event.__name__, 0) + 1
             self.squeeze()
-            time.sleep(self.random.uniform(1, 25))
+            time.sleep(self.random.uniform(1, 15))
             event()
-            time.sleep(self.random.uniform(1, 10))
+            time.sleep(self.random.uniform(1, 6))
             self.assert_unharmed()
             nr_waits += any(self.client.is_held(name) for name in (MEDIUM, LARGE))
         assert nr_waits or self.squeezes < 5, "no task ever had to wait"
