@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <iterator>
 
 namespace tmm::app {
 
@@ -43,7 +44,7 @@ Result<EventLoop::Event> EventLoop::wait(const bus::PollRequest& bus, const std:
     std::vector<pollfd> fds = alarms;
     fds.push_back({signals_.get(), POLLIN, 0});
     fds.push_back({timer_.get(), POLLIN, 0});
-    fds.insert(fds.end(), bus.fds.begin(), bus.fds.end());
+    std::copy(bus.fds.begin(), bus.fds.end(), std::back_inserter(fds));  // gcc 14 warns of insert() here, without reason
     timespec timeout{};
     if (bus.timeout) {
         const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(*bus.timeout);
