@@ -37,6 +37,8 @@ struct TaskFacts {
     std::uint64_t start_ticks = 0;                           // of its process: a new one has another number; 0: not known
     std::optional<std::chrono::duration<double>> processor;  // that its processes have used; none: not known
 
+    // Returns the work since its checkpoint.
+    [[nodiscard]] std::chrono::duration<double> unsaved() const { return current_cpu - checkpoint_cpu; }
     [[nodiscard]] bool is_in_memory() const {
         return state == ProcessState::executing || state == ProcessState::suspended || state == ProcessState::quitting;
     }

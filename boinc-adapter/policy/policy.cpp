@@ -16,10 +16,6 @@ namespace {
 
 using std::chrono::milliseconds;
 
-std::chrono::duration<double> unsaved(const TaskFacts& task) {
-    return task.current_cpu - task.checkpoint_cpu;
-}
-
 // The limits that the client has now, of the two states of its user: it does not tell which of them counts.
 struct Limits {
     std::uint64_t lower;
@@ -31,18 +27,12 @@ Limits limits_of(const Facts& facts, const Preferences& preferences) {
     return {scaled(facts.memory_bytes, low / 100), scaled(facts.memory_bytes, high / 100)};
 }
 
-// Suspended, a task may have to end, if the preferences say so and it has a checkpoint.
-bool loses_work(const TaskFacts& task, const Facts& facts) {
-    const bool stays = facts.ours ? facts.ours->leave_in_memory : facts.users.leave_in_memory;
-    return task.state == ProcessState::executing && !stays && task.checkpoint_cpu.count() > 0 && unsaved(task) > max_loss;
-}
-
 HoldingFacts holding_facts(const TaskFacts& task, const Facts& facts) {
     HoldingFacts holding;
     holding.can_end = task.state == ProcessState::executing;
     holding.ends_by_itself = !facts.users.leave_in_memory;
     holding.has_checkpoint = task.checkpoint_cpu.count() > 0;
-    holding.unsaved = unsaved(task);
+    holding.unsaved = task.unsaved();
     holding.resident_bytes = task.resident_bytes;
     holding.swap_free_bytes = facts.swap_free_bytes;
     return holding;
@@ -65,39 +55,7 @@ bool needs_memory(const Facts& facts, const Donation& donation, std::uint64_t in
     return facts.available_bytes && *facts.available_bytes < facts.memory_bytes / min_available_share;
 }
 
-// Tells how large the client takes a task for that it has not measured: as its like, or as its project's bound.
-class Guesses {
-public:
-    explicit Guesses(const std::vector<TaskFacts>& tasks) {
-        for (const TaskFacts& task : tasks) {
-            if (task.is_in_memory() && !task.app_name.empty())
-                largest_[task.app_name] = std::max(largest_[task.app_name], task.client_bytes);
-        }
-    }
-    // 0: the client has measured it.
-    [[nodiscard]] std::uint64_t of(const TaskFacts& task) const {
-        if (task.is_in_memory() && task.client_bytes > 0)
-            return 0;
-        const auto like = largest_.find(task.app_name);
-        return std::max(task.bound_bytes, like == largest_.end() ? 0 : like->second);
-    }
-
-private:
-    std::map<std::string, std::uint64_t> largest_;  // in memory, by application
-};
-
 }  // namespace
-
-// The tasks to suspend and to resume, and the limit below which the client must not be.
-struct Policy::Plan {
-    std::vector<const TaskFacts*> suspend;
-    std::vector<const TaskFacts*> resume;
-    std::uint64_t floor_bytes = 0;     // for the tasks that run or may start
-    std::uint64_t largest_bytes = 0;   // of one of them, or of one that somebody may resume
-    std::uint64_t occupied_bytes = 0;  // by tasks that are suspended
-    std::uint64_t resumed_bytes = 0;   // for the tasks as they are to be
-    bool has_unknown = false;          // nobody knows how large one of them will be
-};
 
 bool should_quit(const Facts& facts, const Donation& donation, const std::set<TaskId>& ended_lately) {
     const std::uint64_t in_memory = resident_bytes_of(facts);
@@ -135,12 +93,12 @@ Orders Policy::step(const Facts& facts, const Donation& donation, Now now) {
 }
 
 void Policy::follow_held(const Facts& facts, Now now) {
-    std::map<TaskId, Held> held;
+    std::map<TaskId, HeldTask> held;
     std::set<TaskId> insisted;
     for (const TaskFacts& task : facts.tasks) {
         const auto found = held_.find(task.id);
         if (found != held_.end()) {
-            Held state = found->second;
+            HeldTask state = found->second;
             if (!task.suspended_by_gui) {
                 // Resumed by TMM, or the client never heard of the order; else the user wants it to run.
                 if (state.is_resuming)
@@ -161,94 +119,6 @@ void Policy::follow_held(const Facts& facts, Now now) {
     // Tasks that the client no longer has are forgotten.
     held_ = std::move(held);
     insisted_ = std::move(insisted);
-}
-
-Policy::Plan Policy::plan(const Facts& facts, std::uint64_t donated, Now now) const {
-    // What is held comes back only if there is a little more room than it needs.
-    constexpr double return_margin = 1.1;
-    struct Candidate {
-        const TaskFacts* task;
-        std::uint64_t need;
-        int rank;
-        std::uint64_t run_on = 0;
-        std::uint64_t kept = 0;
-    };
-    Plan plan;
-    const Guesses guesses(facts.tasks);
-    std::uint64_t swap_room = facts.swap_free_bytes.value_or(std::numeric_limits<std::uint64_t>::max());
-    std::uint64_t used = 0;
-    std::uint64_t kept_bytes = 0;  // of tasks that stand still, for which swap has no room
-    std::uint64_t largest_runnable = 0;
-    std::vector<Candidate> candidates;
-    std::vector<Candidate> queued;
-    for (const TaskFacts& task : facts.tasks) {
-        const std::uint64_t need = sizes_.need_of(task);
-        const auto held = held_.find(task.id);
-        const std::uint64_t run_on = sizes_.run_on_bytes(task);
-        const bool stands_still = task.state == ProcessState::suspended && run_on == 0;
-        const std::uint64_t evicted = stands_still ? std::min(task.resident_bytes, swap_room) : 0;
-        const std::uint64_t kept = stands_still ? task.resident_bytes - evicted : 0;
-        swap_room -= evicted;
-        used += run_on;
-        kept_bytes += kept;
-        plan.has_unknown = plan.has_unknown || sizes_.is_unknown(task);
-        // A suspended task that was swapped out looks small to the client. It would run it as soon as the user resumes it, and
-        // abort it when its memory is back.
-        const std::uint64_t limit = sizes_.limit_for(task);
-        if (task.may_run() || task.is_in_memory())
-            plan.largest_bytes = std::max(plan.largest_bytes, limit);
-        if (task.may_run())
-            largest_runnable = std::max(largest_runnable, limit);
-        if (task.may_run() && task.is_in_memory())
-            plan.floor_bytes += std::max(limit, guesses.of(task));
-        if (held != held_.end()) {
-            const bool overdue = now.elapsed - held->second.since >= max_wait;
-            // The client ends others for one that it has to start.
-            candidates.push_back({&task, scaled(std::max(need, guesses.of(task)), return_margin), overdue ? 1 : 3, run_on, kept});
-        } else if (insisted_.contains(task.id)) {
-            candidates.push_back({&task, need, 0, run_on, kept});
-        } else if (task.may_run() && task.is_in_memory()) {
-            candidates.push_back({&task, need, 2, run_on, kept});
-        } else if (task.may_run()) {
-            queued.push_back({&task, need, 0});
-        }
-    }
-    std::sort(candidates.begin(), candidates.end(),
-              [](const Candidate& a, const Candidate& b) { return std::tie(a.rank, a.need) < std::tie(b.rank, b.need); });
-    plan.occupied_bytes = used + kept_bytes;
-    for (const auto& [task, need, rank, run_on, kept] : candidates) {
-        const auto held = held_.find(task->id);
-        const std::uint64_t with = used - run_on + need;
-        // Beside memory that cannot be freed nothing begins. What runs goes on: else all would stand still as long as the
-        // donation is small.
-        const std::uint64_t beside = held != held_.end() ? kept_bytes - kept : 0;
-        const bool stays = with + beside <= donated || rank == 0;
-        if (stays) {
-            used = with;
-            kept_bytes -= kept;
-        }
-        if (held == held_.end()) {
-            if (!stays && !loses_work(*task, facts))
-                plan.suspend.push_back(task);
-        } else if (stays && now.elapsed - held->second.since >= min_hold) {
-            plan.resume.push_back(task);
-        }
-    }
-    // The client could start it, and abort it as soon as it has grown. A limit above the donation, for the sake of a task that
-    // stands still, would let it start one after the other.
-    const std::uint64_t limit = donated - std::min(donated, plan.occupied_bytes);
-    const std::uint64_t room = plan.largest_bytes > limit ? donated - std::min(donated, used + kept_bytes) : limit;
-    for (const auto& [task, need, rank, run_on, kept] : queued) {
-        if (need > room)
-            plan.suspend.push_back(task);
-    }
-    plan.floor_bytes = std::max(plan.floor_bytes, largest_runnable);
-    // The client may start all of them at once, and ends others if they do not fit.
-    plan.resumed_bytes = plan.floor_bytes;
-    for (const TaskFacts* task : plan.resume)
-        plan.resumed_bytes += std::max(sizes_.limit_for(*task), guesses.of(*task));
-    plan.resumed_bytes = std::max(plan.resumed_bytes, plan.largest_bytes);
-    return plan;
 }
 
 void Policy::push(const Facts& facts, std::uint64_t limit, Push when, bool leave_in_memory, Now now, Orders& orders) {
@@ -331,7 +201,7 @@ void Policy::push_for(Plan& wanted, const Facts& facts, std::uint64_t donated, b
 void Policy::give(const Facts& facts, std::uint64_t donated, Now now, Orders& orders) {
     if (!watches_since_)
         watches_since_ = now.elapsed;
-    Plan wanted = plan(facts, donated, now);
+    Plan wanted = make_plan(facts, sizes_, held_, insisted_, donated, now);
     const bool all_stand_still = wanted.suspend.empty();
     const bool ends = facts.ours && choose_ends(wanted, facts, donated, now);
     if (now.elapsed - *watches_since_ < watch_length) {
@@ -379,7 +249,8 @@ void Policy::stop(const Facts& facts, const Donation& donation, Now now, Orders&
                                         [](const TaskFacts& task) { return task.state == ProcessState::executing; });
     // A user who chose "run always" lets them grow: the limit never falls, but it stays above them.
     const Limits limits = limits_of(facts, in_force);
-    const std::uint64_t needed = facts.mode.current == RunMode::never ? 0 : plan(facts, 0, now).resumed_bytes;
+    const std::uint64_t needed =
+        facts.mode.current == RunMode::never ? 0 : make_plan(facts, sizes_, held_, insisted_, 0, now).resumed_bytes;
     const Limits users = limits_of(facts, facts.users);
     const bool is_short = limits.higher < std::min(needed, users.higher) || limits.lower < std::min(needed, users.lower);
     // The client carries this out before it stops its tasks, and then keeps them or ends them.

@@ -18,6 +18,7 @@
 
 #include "boinc-adapter/policy/donation.hpp"
 #include "boinc-adapter/policy/facts.hpp"
+#include "boinc-adapter/policy/plan.hpp"
 #include "boinc-adapter/policy/resumed_tasks.hpp"
 #include "boinc-adapter/policy/run_mode.hpp"
 #include "boinc-adapter/policy/task_sizes.hpp"
@@ -36,10 +37,6 @@ class Policy {
 public:
     static constexpr std::chrono::seconds min_push_interval{15};
     static constexpr double min_push_change = 0.05;
-    // A task that was suspended stays so for a while: to let it go back and forth costs more than it gains.
-    static constexpr std::chrono::seconds min_hold{30};
-    // A task that waited for so long goes before others.
-    static constexpr std::chrono::hours max_wait{1};
     // A new adapter watches the tasks for so long before it lowers the limit.
     static constexpr std::chrono::seconds watch_length{20};
     // Below this, no task of any use fits.
@@ -68,18 +65,9 @@ public:
     [[nodiscard]] std::map<TaskId, std::uint64_t> waiting() const;
 
 private:
-    struct Held {
-        std::chrono::milliseconds since{0};
-        bool was_seen = false;     // the client told that it is suspended
-        bool is_resuming = false;  // ordered; until the client tells that it is so, another adapter would have to order it again
-        std::uint64_t need_bytes = 0;
-        bool ends = false;  // it was to end, and not to stay in memory
-    };
-    struct Plan;
     enum class Push { if_large, if_due, at_once };  // for large changes after the interval; any after it; any
 
     void follow_held(const Facts& facts, Now now);
-    [[nodiscard]] Plan plan(const Facts& facts, std::uint64_t donated, Now now) const;
     [[nodiscard]] bool any_stops(const Facts& facts, bool ends, Now now) const;
     bool choose_ends(Plan& wanted, const Facts& facts, std::uint64_t donated, Now now) const;
     void push_for(Plan& wanted, const Facts& facts, std::uint64_t donated, bool leave_in_memory, Now now, Orders& orders);
@@ -88,7 +76,7 @@ private:
     void let_go(const Facts& facts, Now now, Orders& orders);
     void push(const Facts& facts, std::uint64_t limit, Push when, bool leave_in_memory, Now now, Orders& orders);
 
-    std::map<TaskId, Held> held_;
+    std::map<TaskId, HeldTask> held_;
     std::set<TaskId> insisted_;  // the user resumed what TMM had suspended
     ResumedTasks resumed_;
     std::map<TaskId, std::chrono::milliseconds> ended_;  // when TMM asked tasks to end, of the last min_between_ends
