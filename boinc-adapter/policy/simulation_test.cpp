@@ -338,6 +338,7 @@ public:
 };
 
 class Squeezes : public testing::TestWithParam<Scene> {};
+class SqueezesAtOnce : public testing::TestWithParam<Scene> {};
 
 TEST_P(Squeezes, AbortNothingAndKeepTheUsersWishes) {
     Simulation simulation(GetParam());
@@ -356,7 +357,7 @@ TEST_P(Squeezes, AbortNothingAndKeepTheUsersWishes) {
     RecordProperty("work_done_s", static_cast<int>(simulation.client.work_done_s));
 }
 
-TEST_P(Squeezes, AbortTasksIfTheLimitIsPushedAtOnce) {
+TEST_P(SqueezesAtOnce, AbortTasks) {
     Scene scene = GetParam();
     scene.naive = true;
     Simulation simulation(scene);
@@ -364,11 +365,7 @@ TEST_P(Squeezes, AbortTasksIfTheLimitIsPushedAtOnce) {
     EXPECT_GT(simulation.client.aborted, 50);
 }
 
-// TMM_SIMULATION_SEEDS: how many chances each client gets.
-std::vector<Scene> scenes() {
-    constexpr std::uint64_t usual_seeds = 4;
-    const char* asked = std::getenv("TMM_SIMULATION_SEEDS");  // NOLINT(concurrency-mt-unsafe): before main
-    const std::uint64_t seeds = asked != nullptr ? parse_uint(asked).value() : usual_seeds;
+std::vector<Scene> scenes(std::uint64_t seeds) {
     std::vector<Scene> all;
     for (unsigned seed = 1; seed <= seeds; ++seed) {
         all.push_back({{7, 20, 5}, seed, 5000, false});
@@ -377,10 +374,20 @@ std::vector<Scene> scenes() {
     return all;
 }
 
-INSTANTIATE_TEST_SUITE_P(Clients, Squeezes, testing::ValuesIn(scenes()), [](const auto& info) {
+// TMM_SIMULATION_SEEDS: how many chances each client gets.
+std::uint64_t seeds() {
+    constexpr std::uint64_t usual = 4;
+    const char* asked = std::getenv("TMM_SIMULATION_SEEDS");  // NOLINT(concurrency-mt-unsafe): before main
+    return asked != nullptr ? parse_uint(asked).value() : usual;
+}
+
+std::string name_of(const testing::TestParamInfo<Scene>& info) {
     return std::string(info.param.version < Version{8, 2, 15} ? "Before" : "Since") + "8_2_15Seed" +
            std::to_string(info.param.seed);
-});
+}
+
+INSTANTIATE_TEST_SUITE_P(Clients, Squeezes, testing::ValuesIn(scenes(seeds())), name_of);
+INSTANTIATE_TEST_SUITE_P(Clients, SqueezesAtOnce, testing::ValuesIn(scenes(1)), name_of);
 
 }  // namespace
 }  // namespace tmm::boinc
