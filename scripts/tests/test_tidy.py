@@ -96,6 +96,12 @@ class TidyTest(unittest.TestCase):
         self.assertEqual(self.looks_at("b"), ["b.cpp"])
         self.assertEqual(self.looks_at("b"), ["b.cpp"])
 
+    def test_a_cache_that_cannot_be_made_is_named(self):
+        self.write("cache", "a file")
+        done, _ = self.tidy()
+        self.assertEqual(done.returncode, 1)
+        self.assertIn(f"cannot write to {self.folder}/cache/tidy: Not a directory; set TMM_CACHE", done.stdout)
+
     def test_a_pattern_without_sources_is_an_error(self):
         done, _ = self.tidy("nothing")
         self.assertEqual(done.returncode, 1)
