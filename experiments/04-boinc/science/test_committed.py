@@ -108,18 +108,20 @@ class CommittedReport(unittest.TestCase):
 
     def test_a_new_program(self) -> None:
         rows = results("new-program")
-        end, keep, own = (rows[name] for name in ("tmm-stock", "tmm-stock-keep", "boinc-50-90"))
+        off, own, end, keep = (rows[name] for name in ("none", "boinc-50-90", "tmm-stock", "tmm-stock-keep"))
         self.assertEqual((end.ended, keep.ended), (2, 0))
         self.assertEqual({kept(end), kept(keep)}, {"100 %"})
         sizes = project.tasks_mb(4096)
+        after = {row: row.task_s - row.task_break_s for row in (own, end, keep)}
         self.expect(f"Tasks have {min(sizes)} to {max(sizes)} MB", f"with BOINC's defaults {kept(own)}.",
                     f"had {end.faults_mean:.0f} faults a second with `tmm-stock`, {keep.faults_mean:.0f} with `tmm-stock-keep` and "
                     f"{own.faults_mean:.0f} with `boinc-50-90`",
                     f"swapped {end.swapped_out_mb:.0f} MB in place of {keep.swapped_out_mb:.0f}",
                     f"waited for {100 * end.stall_share:.1f} % of the time in place of {100 * keep.stall_share:.1f} %",
-                    f"did {end.task_s - end.task_break_s:.0f} task seconds after the return in place of {keep.task_s - keep.task_break_s:.0f}",
-                    f"they had done {end.task_break_s:.0f} and {keep.task_break_s:.0f}",
-                    f"came after {end.new_program_s:.0f} and {keep.new_program_s:.0f} s, after {own.new_program_s:.0f} s with BOINC's defaults")
+                    f"did {after[end]:.0f} task seconds after the return in place of {after[keep]:.0f}",
+                    f"defaults {after[own]:.0f} task seconds after the return, `tmm-stock` did {after[end]:.0f}",
+                    f"came after {end.new_program_s:.0f} and {keep.new_program_s:.0f} s with TMM, after {off.new_program_s:.0f} s with BOINC off, "
+                    f"and after {own.new_program_s:.0f} s with BOINC's defaults")
 
     def test_which_rule_decided(self) -> None:
         loop, phases = self.loop["tmm-stock"], self.phases["tmm-stock"]
