@@ -83,7 +83,11 @@ build_programs() { # BUILD_DIR MESON_OPTION...
 }
 
 # Each compiler gives other false warnings. The code is kept free of those of gcc 12 (Debian 12); with another one nobody's build fails.
-warnings_are_errors() { if [ "$("${CXX:-c++}" -dumpversion | cut -d. -f1)" = 12 ]; then echo true; else echo false; fi; }
+warnings_are_errors() {
+  local compiler
+  read -ra compiler <<<"${CXX:-c++}"
+  if [ "$("${compiler[@]}" -dumpversion | cut -d. -f1)" = 12 ]; then echo true; else echo false; fi
+}
 
 # In build/ only: even gcc 12 gives false warnings (-Wrestrict, -Wmaybe-uninitialized) for optimised or instrumented code.
 build_with_tests() { build_programs build -Dwerror="$(warnings_are_errors)" -Dtests=true "$@"; } # MESON_OPTION...
