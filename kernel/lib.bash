@@ -32,6 +32,13 @@ complete_series() {
   rm -rf "$tree"
 }
 
+# copy_module KERNEL FOLDER: the source of the module in KERNEL/dkms, as DKMS has it, but for dkms.conf.
+copy_module() {
+  mkdir -p "$2/include/linux"
+  cp "$1"/dkms/{Kbuild,Makefile,*.c,*.h} "$2/"
+  cp "$1/dkms/include/linux/tmm_mapped.h" "$1/include/linux/tmm.h" "$2/include/linux/"
+}
+
 # changes_of PATCH...: the diffs without the messages, so that a new message does not cause a new build.
 changes_of() { awk 'FNR == 1 { on = 0 } /^diff --git / { on = 1 } on && !/^index /' "$@"; }
 

@@ -119,7 +119,7 @@ static long count_recycled(const uint64_t *before, const struct words *then, uin
 
 static void test_tags(void)
 {
-	enum { TURNS = 8 };
+	enum { TURNS = 16 };
 	uintptr_t memory = worker_map_anon(&mapped.owner, BYTES), above[TURNS];
 	uint64_t *before = worker_frames(&mapped.owner, memory, BYTES);
 	struct words first = mapped_scan(0), second = mapped_scan(0);
