@@ -11,7 +11,7 @@ import shlex
 import sys
 import tempfile
 
-from idle import figure, report
+from idle import figure, report, tables
 from idle.coffee_break import CoffeeError, GnuplotError, Guest, boots, options, plan
 from idle.systems import PACKAGES, SYSTEMS
 
@@ -49,12 +49,13 @@ def parser() -> argparse.ArgumentParser:
     add("--programs", type=pathlib.Path, default=pathlib.Path("build"), metavar="DIR", help="meson's build directory; default build")
     add("--kernels", type=pathlib.Path, metavar="DIR", help="folder with plain.bzImage and tmm.bzImage; default: those of kernel/build; goes with --kernel own")
     add("--out", type=pathlib.Path, default=pathlib.Path("out/03-resume-after-idle"), metavar="DIR", help="default out/03-resume-after-idle")
+    add("--boots", type=options.whole(1), default=1, metavar="N", help="boots of each system, one of each in turn; default 1")
     add("--renew", action="store_true", help="repeat all runs")
     return result
 
 
-def run_of(name: str, chosen: argparse.Namespace) -> plan.Run:
-    system = SYSTEMS[name]
+def run_of(boot: boots.Boot, chosen: argparse.Namespace) -> plan.Run:
+    system = SYSTEMS[boot.system]
     is_lived_in = chosen.machine == plan.LIVED_IN
     # Those of kernel/build have the multi-gen LRU off unless the machine switches it on. Debian's 6.12 has it on.
     of_debian = chosen.kernel != "own" and system.base in plan.STOCK_SYSTEMS and not system.needs_own_kernel
@@ -63,7 +64,7 @@ def run_of(name: str, chosen: argparse.Namespace) -> plan.Run:
     may_kill = system.may_kill or chosen.backing == "zram"
     # One that fits into memory pushes nobody out.
     max_break_s = chosen.break_s if system.base == "none" else max(chosen.break_s, chosen.max_break_s)
-    return plan.Run(system=system.base, workload=chosen.workload, run=1, backing=chosen.backing, ram_mb=chosen.ram, work_s=chosen.work,
+    return plan.Run(system=system.base, workload=chosen.workload, run=boot.number, backing=chosen.backing, ram_mb=chosen.ram, work_s=chosen.work,
                     break_s=chosen.break_s, max_break_s=max_break_s, return_s=chosen.return_s, lru=lru,
                     contribution="none" if system.base == "none" else chosen.contribution, machine=chosen.machine,
                     past_s=chosen.past_s if is_lived_in else 0, time_lapse=chosen.time_lapse if is_lived_in else 1,
@@ -78,7 +79,8 @@ def main() -> int:
     if chosen.kernels and chosen.kernel != "own":
         parser().error("--kernels goes with --kernel own")
     command = shlex.join(["experiments/03-resume-after-idle/resume_after_idle.py", *sys.argv[1:]])
-    runs = {name: run_of(name, chosen) for name in chosen.systems}
+    planned = boots.in_turn(chosen.systems, chosen.boots)
+    runs = {name: run_of(boot, chosen) for name, boot in planned.items()}
     with tempfile.TemporaryDirectory(prefix="tmm-resume-") as work:
         machines = Guest(chosen.programs, pathlib.Path(work), chosen.kernels)
         try:
@@ -87,8 +89,9 @@ def main() -> int:
             boots.say(f"resume_after_idle.py: {error}")
             return 2
         results, succeeded = boots.boot_all(
-            runs, lambda name, run: boots.boot(name, SYSTEMS[name].what, run, machines, chosen.out, chosen.renew), report.result_of)
-    table = report.text(results, command)
+            runs, lambda name, run: boots.boot(name, SYSTEMS[planned[name].system].what, run, machines, chosen.out, chosen.renew),
+            lambda name, run, folder: report.result_of(planned[name].system, run, folder))
+    table = tables.text(results, command)
     # Without a run that succeeded nobody has made it.
     chosen.out.mkdir(parents=True, exist_ok=True)
     (chosen.out / "results.csv").write_text(report.csv_text(results), encoding="utf-8")

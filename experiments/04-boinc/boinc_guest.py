@@ -41,16 +41,17 @@ def parser() -> argparse.ArgumentParser:
         help="seconds that pass for tmmd in each until the work begins, on a lived-in machine; default 60")
     add("--programs", type=pathlib.Path, default=pathlib.Path("build"), metavar="DIR", help="meson's build directory; default build")
     add("--out", type=pathlib.Path, default=pathlib.Path("out/04-boinc"), metavar="DIR", help="default out/04-boinc")
+    add("--boots", type=options.whole(1), default=1, metavar="N", help="boots of each system, one of each in turn; default 1")
     add("--renew", action="store_true", help="repeat all runs")
     return result
 
 
-def run_of(name: str, chosen: argparse.Namespace) -> plan.Run:
-    system = SYSTEMS[name]
+def run_of(boot: boots.Boot, chosen: argparse.Namespace) -> plan.Run:
+    system = SYSTEMS[boot.system]
     is_lived_in = chosen.machine == plan.LIVED_IN
     of_debian = system.base in plan.STOCK_SYSTEMS
     gives = system.base != "none"
-    return plan.Run(system=system.base, workload=chosen.workload, run=1, backing=chosen.backing, ram_mb=chosen.ram, work_s=chosen.work,
+    return plan.Run(system=system.base, workload=chosen.workload, run=boot.number, backing=chosen.backing, ram_mb=chosen.ram, work_s=chosen.work,
                     break_s=chosen.break_s, max_break_s=chosen.break_s, return_s=chosen.return_s,
                     # A patched kernel is of kernel/build, where the multi-gen LRU is off unless the machine switches it on.
                     lru="default" if of_debian else "mglru", contribution=plan.CUSTOM if gives else "none",
@@ -72,7 +73,8 @@ def guest_files(chosen: argparse.Namespace, work: pathlib.Path) -> tuple[pathlib
 def main() -> int:
     chosen = parser().parse_args()
     command = shlex.join(["experiments/04-boinc/boinc_guest.py", *sys.argv[1:]])
-    runs = {name: run_of(name, chosen) for name in chosen.systems}
+    planned = boots.in_turn(chosen.systems, chosen.boots)
+    runs = {name: run_of(boot, chosen) for name, boot in planned.items()}
     with tempfile.TemporaryDirectory(prefix="tmm-boinc-") as work:
         try:
             machines = Guest(chosen.programs, pathlib.Path(work), more=guest_files(chosen, pathlib.Path(work)))
@@ -81,7 +83,8 @@ def main() -> int:
             boots.say(f"boinc_guest.py: {error}")
             return 2
         results, succeeded = boots.boot_all(
-            runs, lambda name, run: boots.boot(name, SYSTEMS[name].what, run, machines, chosen.out, chosen.renew), report.result_of)
+            runs, lambda name, run: boots.boot(name, SYSTEMS[planned[name].system].what, run, machines, chosen.out, chosen.renew),
+            lambda name, run, folder: report.result_of(planned[name].system, run, folder))
     table = report.text(results, command)
     chosen.out.mkdir(parents=True, exist_ok=True)
     (chosen.out / "results.csv").write_text(report.csv_text(results), encoding="utf-8")

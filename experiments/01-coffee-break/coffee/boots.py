@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Boots a machine for each of several named systems, for the experiments that compare such systems on the coffee break's machine."""
 
+import dataclasses
 import pathlib
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from . import plan
@@ -12,6 +13,25 @@ from .errors import CoffeeError
 from .guest import Guest
 
 Result = TypeVar("Result")
+
+
+@dataclasses.dataclass(frozen=True)
+class Boot:
+    """One boot of a system."""
+
+    system: str
+    number: int = 1  # of all boots of this system, from 1 on
+
+    @property
+    def name(self) -> str:
+        """Of its folder."""
+        return self.system if self.number == 1 else f"{self.system}-{self.number}"
+
+
+def in_turn(systems: Sequence[str], times: int) -> dict[str, Boot]:
+    """By their names. One of each system follows the other, since the load of the host changes with time."""
+    planned = [Boot(system, number) for number in range(1, times + 1) for system in systems]
+    return {boot.name: boot for boot in planned}
 
 
 def say(line: str) -> None:

@@ -53,6 +53,11 @@ class Boots(unittest.TestCase):
             self.boot(machines, "one", renew=renew)
             self.assertEqual(machines.booted, ["one"])
 
+    def test_several_boots_take_turns(self) -> None:
+        planned = boots.in_turn(["none", "tmm"], 2)
+        self.assertEqual(list(planned), ["none", "tmm", "none-2", "tmm-2"])
+        self.assertEqual(planned["tmm-2"], boots.Boot("tmm", 2))
+
     def test_a_failed_run_does_not_stop_the_others_and_is_not_kept(self) -> None:
         machines = Machines("a")
         self.assertEqual(self.boot(machines, "broken", "one"), (["one in one"], False))

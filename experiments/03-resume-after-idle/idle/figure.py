@@ -4,8 +4,9 @@
 
 import dataclasses
 import pathlib
+import statistics
 
-from .coffee_break import draw, quoted
+from .coffee_break import draw, quoted, spread
 from .report import Result
 
 WIDTH, HEIGHT = 900, 560
@@ -16,7 +17,7 @@ LABEL_GAP, LABEL_OFFSET = 0.045, 0.03
 
 @dataclasses.dataclass(frozen=True)
 class Point:
-    """A system that gave memory to an owner who lives. label_y: where its name stands, left of it."""
+    """A system that gave memory to an owner who lives; medians of its boots. label_y: where its name stands, left of it."""
 
     name: str
     donated_mb: float
@@ -31,7 +32,9 @@ class Point:
 def points_of(results: list[Result], gap: float) -> list[Point]:
     """From below; each name stands at least gap above its point and the last name, so that it hides neither."""
     points: list[Point] = []
-    shown = [(row.faults_mean, -row.donated_mb, row.system) for row in results if row.donated_mb is not None and row.faults_mean is not None]
+    lived = [row for row in results if row.donated_mb is not None and row.faults_mean is not None]
+    shown = [(statistics.median(row.faults_mean for row in boots), -statistics.median(row.donated_mb for row in boots), name)
+             for name, boots in spread.by_system(lived).items()]
     for faults, minus_mb, name in sorted(shown):
         label_y = max(faults, points[-1].label_y if points else 0.0) + gap
         points.append(Point(name, -minus_mb, faults, label_y))

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The results of the runs as CSV, and their table."""
+"""The results of the runs, also as CSV."""
 
 import csv
 import dataclasses
@@ -9,11 +9,8 @@ import itertools
 import pathlib
 
 from . import interactions
-from .coffee_break import CoffeeError, latencies, metrics, plan, recorder_rows, table
-from .systems import SYSTEMS
+from .coffee_break import CoffeeError, latencies, metrics, plan, recorder_rows
 
-HEADER = ("system", "", "faults/s", "worst second", "waited", "first interaction s", "p99, times that before", "hitches", "p99 back after s",
-          "owner kept", "donated MB", "donated MB h", "swapped out MB", "contribution's work s", "killed")
 PAGE_BYTES = 4096
 MB = 2**20
 
@@ -42,6 +39,7 @@ class Result:
     killed: str  # programs that the system has ended, with a space between them
     decided: str  # tmmd's reason at the return
     oracle_donation_mb: float | None = dataclasses.field(default=None, kw_only=True)  # of the coffee break's oracle; None: the system has no limits, or not computed
+    boot: int = dataclasses.field(default=1, kw_only=True)  # number of the boot of this system
     # None of all below: an older row, whose run is gone.
     p99_times_min: float | None = dataclasses.field(default=None, kw_only=True)  # p99 in the first minute after the return, divided by that
     p99_times_max: float | None = dataclasses.field(default=None, kw_only=True)  # before the break: bounds, see interactions.py
@@ -128,7 +126,7 @@ def result_of(name: str, run: plan.Run, folder: pathlib.Path) -> Result:
         owner_before_mb=before_mb, owner_kept_mb=kept_mb, donated_mb=row.donated_mb if gives else None,
         contributor_peak_mb=row.contributor_peak_mb if gives else None, swapped_out_mb=round(swapped_out_mb(folder), 1),
         work_done_s=row.work_done_s if gives else None, break_taken_s=row.break_taken_s, free_before_mb=row.free_before_mb or 0.0,
-        killed=" ".join(killed), decided=row.decided, oracle_donation_mb=row.oracle_donation_mb,
+        killed=" ".join(killed), decided=row.decided, oracle_donation_mb=row.oracle_donation_mb, boot=run.run,
         zram_grown_mb=None if grown_mb is None else round(grown_mb, 1), **(donations(folder) if gives else {}),
         **(latency_columns(folder) if lives else {}))
 
@@ -145,28 +143,10 @@ def csv_text(results: list[Result]) -> str:
 def parse_csv(text: str) -> list[Result]:
     """Of csv_text()."""
     texts = {"system", "kernel_release", "machine", "backing", "killed", "decided"}
-    return [Result(**{name: value if name in texts else float(value) if value else None for name, value in record.items()})
-            for record in csv.DictReader(io.StringIO(text), strict=True)]
 
+    def value_of(name: str, value: str) -> str | float | int | None:
+        if name in texts:
+            return value
+        return (int if name == "boot" else float)(value) if value else None
 
-def shown_bounds(low: float | None, high: float | None, form: str = "") -> str:
-    """As 0.6 to 4.2 or 67 to 217; one number if both look alike. Without a form numbers below 10 have a decimal."""
-    return " to ".join(dict.fromkeys(table.or_dash(value, form or (".1f" if value and value < 10 else ".0f")) for value in (low, high)))
-
-
-def cells(result: Result) -> tuple[str, ...]:
-    """A row of the table."""
-
-    def shown(value: float | None, form: str) -> str:
-        return table.or_dash(value, form)
-
-    return (result.system, SYSTEMS[result.system].what, shown(result.faults_mean, ".1f"), shown(result.faults_max, ".0f"),
-            shown(result.stall_share, ".1%"), shown(result.first_interaction_s, ".2f"), shown_bounds(result.p99_times_min, result.p99_times_max),
-            shown_bounds(result.hitches_min, result.hitches_max, ".0f"),
-            shown(result.p99_back_s, ".0f"), f"{result.owner_kept_mb / result.owner_before_mb:.0%}", shown(result.donated_mb, ".0f"),
-            shown(result.donated_mb_hours, ".1f"), f"{result.swapped_out_mb:.0f}",
-            shown(result.work_done_s, ".0f"), result.killed or "-")
-
-
-def text(results: list[Result], command: str) -> str:
-    return f"    {command}\n\n{table.markdown_table([HEADER, *map(cells, results)])}"
+    return [Result(**{name: value_of(name, value) for name, value in record.items()}) for record in csv.DictReader(io.StringIO(text), strict=True)]

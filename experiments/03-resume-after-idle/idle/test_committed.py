@@ -5,7 +5,7 @@
 import pathlib
 import unittest
 
-from . import report
+from . import report, tables
 from .systems import SYSTEMS
 
 RESULTS = pathlib.Path(__file__).resolve().parent.parent / "results"
@@ -24,7 +24,7 @@ class CommittedTables(unittest.TestCase):
         for folder in folders:
             committed = (folder / "table.md").read_text(encoding="utf-8")
             command, _, table = committed.partition("\n\n")
-            self.assertEqual(report.text(list(results(folder.name).values()), command.strip()), committed)
+            self.assertEqual(tables.text(list(results(folder.name).values()), command.strip()), committed)
             self.assertIn(command, said)
             self.assertIn(table.strip(), said)
 
@@ -34,11 +34,11 @@ def mb(value: float | None) -> str:
 
 
 def times(row: report.Result) -> str:
-    return report.shown_bounds(row.p99_times_min, row.p99_times_max)
+    return tables.shown_bounds(row.p99_times_min, row.p99_times_max)
 
 
 def hitches(row: report.Result) -> str:
-    return report.shown_bounds(row.hitches_min, row.hitches_max, ".0f")
+    return tables.shown_bounds(row.hitches_min, row.hitches_max, ".0f")
 
 
 class CommittedReport(unittest.TestCase):

@@ -23,6 +23,10 @@ class Points(unittest.TestCase):
         rows = [PLAIN, result("none", donated_mb=None), result("earlyoom", faults_mean=None)]
         self.assertEqual([point.name for point in figure.points_of(rows, 1.0)], ["plain"])
 
+    def test_several_boots_are_one_point(self) -> None:
+        rows = [result("plain", boot=number, faults_mean=faults, donated_mb=10 * faults) for number, faults in ((1, 3.0), (2, 1.0), (3, 8.0))]
+        self.assertEqual([(point.donated_mb, point.faults) for point in figure.points_of(rows, 1.0)], [(30.0, 3.0)])
+
     def test_no_name_hides_another(self) -> None:
         rows = [PLAIN, *(result(name, faults_mean=0.0, donated_mb=200.0 + i) for i, name in enumerate(("tmm", "tmm-stock", "tmm-idle")))]
         places = [point.label_y for point in figure.points_of(rows, 6.0)]

@@ -1,5 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
+import dataclasses
 import json
 import pathlib
 import re
@@ -9,8 +10,8 @@ import unittest
 
 import resume_after_idle
 
-from . import report
-from .coffee_break import CoffeeError, fakes, plan
+from . import report, tables
+from .coffee_break import CoffeeError, boots, fakes, plan
 from .systems import SYSTEMS
 
 
@@ -80,7 +81,7 @@ class Runs(unittest.TestCase):
     @staticmethod
     def runs(*arguments: str) -> dict[str, plan.Run]:
         chosen = resume_after_idle.parser().parse_args(arguments)
-        return {name: resume_after_idle.run_of(name, chosen) for name in SYSTEMS}
+        return {name: resume_after_idle.run_of(boots.Boot(name), chosen) for name in SYSTEMS}
 
     def test_only_tmm_and_the_bitmap_need_a_kernel_of_our_own(self) -> None:
         self.assertEqual({name: run.kernel for name, run in self.runs().items() if run.kernel != "debian"}, {"tmm-idle": "plain", "tmm": "tmm"})
@@ -105,6 +106,10 @@ class Runs(unittest.TestCase):
         self.assertEqual([{run.compressible for run in self.runs(*arguments).values()}
                           for arguments in ((), ("--compressible",), ("--compressible", "2"))], [{1}, {3}, {2}])
 
+    def test_a_boot_has_its_number(self) -> None:
+        chosen = resume_after_idle.parser().parse_args(["--boots=2"])
+        self.assertEqual(resume_after_idle.run_of(boots.Boot("plain", 2), chosen).run, 2)
+
     def test_a_lived_in_machine_has_a_past(self) -> None:
         self.assertEqual({(run.machine, run.past_s, run.time_lapse) for run in self.runs().values()}, {("fresh", 0, 1)})
         lived_in = self.runs("--machine=lived-in", "--past=90", "--time-lapse=30")
@@ -123,13 +128,13 @@ class Table(unittest.TestCase):
         return report.result_of(name, fakes.run(**changes), self.folder)
 
     def shown(self, result: report.Result) -> dict[str, str]:
-        return dict(zip(report.HEADER, report.cells(result)))
+        return dict(zip(tables.HEADER, tables.cells(result)))
 
     def test_has_a_row_for_each_run_below_its_command(self) -> None:
         result = self.result()
-        self.assertEqual(report.cells(result), ("plain", "a contribution, and nothing against it", "10.0", "20", "50.0%", "0.50", "75", "1", "-", "25%", "7",
+        self.assertEqual(tables.cells(result), ("plain", "a contribution, and nothing against it", "10.0", "20", "50.0%", "0.50", "75", "1", "-", "25%", "7",
                                                 "0.0", "0", "2", "-"))
-        shown = report.text([result], "resume --fast")
+        shown = tables.text([result], "resume --fast")
         self.assertTrue(shown.startswith("    resume --fast\n\n| system |  | faults/s |"), shown)
         self.assertEqual(len(shown.splitlines()), 5)
 
@@ -180,11 +185,22 @@ class Table(unittest.TestCase):
         self.assertEqual((columns["hitches_min"], columns["hitches_max"]), (2, 2), "one that the end interrupts counts")
 
     def test_bounds_that_look_alike_are_one_number(self) -> None:
-        self.assertEqual([report.shown_bounds(*bounds) for bounds in ((0.61, 4.2), (9.99, 217.4), (612.1, 612.2), (None, None))],
+        self.assertEqual([tables.shown_bounds(*bounds) for bounds in ((0.61, 4.2), (9.99, 217.4), (612.1, 612.2), (None, None))],
                          ["0.6 to 4.2", "10.0 to 217", "612", "-"])
 
+    def test_of_several_boots_has_a_second_table(self) -> None:
+        first = dataclasses.replace(self.result(), oracle_donation_mb=10.0)
+        results = [dataclasses.replace(first, boot=number, donated_mb=donated) for number, donated in ((1, 5.0), (2, 8.0), (3, 9.0))]
+        row = dict(zip(tables.SPREAD_HEADER, tables.spread_cells(results), strict=True))
+        self.assertEqual([row[name] for name in ("faults/s", "waited", "owner kept", "donated MB", "of oracle's")],
+                         ["10.0", "50.0%", "25%", "8 (5 to 9)", "80% (50% to 90%)"])
+        shown = tables.text(results, "resume")
+        self.assertIn("| plain, boot 3 |", shown)
+        self.assertIn("\n\nMedians of the boots, with the least and the most:\n\n| system | boots | faults/s |", shown)
+
     def test_reads_back_what_it_has_written(self) -> None:
-        results = [self.result(), self.result("none", system="none")]
+        results = [self.result(), self.result("none", system="none", run=2)]
+        self.assertEqual([result.boot for result in results], [1, 2])
         self.assertEqual(report.parse_csv(report.csv_text(results)), results)
 
 

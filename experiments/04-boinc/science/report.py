@@ -9,12 +9,14 @@ import pathlib
 import re
 
 from . import tasks
-from .kit import CoffeeError, idle_report, metrics, plan, recorder_rows, table
+from .kit import CoffeeError, idle_report, idle_tables, metrics, plan, recorder_rows, spread, table
 from .systems import SYSTEMS, TMM_SYSTEMS
 
 HEADER = ("system", "", "faults/s", "worst second", "waited", "first interaction s", "new program s", "owner kept", "donated MB, break",
           "donated MB, after", "GB-hours", "tasks, break", "tasks, after", "science CPU s", "task seconds, break", "task seconds, after",
           "tasks waited", "swapped out MB", "tasks ended", "aborted")
+SPREAD_HEADER = ("faults/s", "waited", "first interaction s", "new program s", "owner kept", "donated MB, break", "donated MB, after",
+                 "task seconds", "tasks ended", "aborted")
 STEPS_PER_SECOND = 10
 # Of the client's log with the flag cpu_sched: the client ends a task, which will begin again from its checkpoint.
 ENDED = re.compile(r"Preempting \S+ \(removed from memory\)")
@@ -97,7 +99,7 @@ def csv_text(results: list[Result]) -> str:
 
 def parse_csv(text: str) -> list[Result]:
     """Of csv_text()."""
-    kinds = {field.name: str if field.type in (str, "str") else int if field.name in ("ended", "aborted") else float
+    kinds = {field.name: str if field.type in (str, "str") else int if field.name in ("boot", "ended", "aborted") else float
              for field in dataclasses.fields(Result)}
     return [Result(**{name: kinds[name](value) if value or kinds[name] is str else None for name, value in record.items()})
             for record in csv.DictReader(io.StringIO(text), strict=True)]
@@ -110,7 +112,7 @@ def cells(result: Result) -> tuple[str, ...]:
         return table.or_dash(value, form)
 
     after = None if result.task_s is None or result.task_break_s is None else result.task_s - result.task_break_s
-    return (result.system, SYSTEMS[result.system].what, shown(result.faults_mean, ".1f"), shown(result.faults_max, ".0f"),
+    return (idle_tables.name_of(result), SYSTEMS[result.system].what, shown(result.faults_mean, ".1f"), shown(result.faults_max, ".0f"),
             shown(result.stall_share, ".1%"), shown(result.first_interaction_s, ".2f"), shown(result.new_program_s, ".1f"),
             f"{result.owner_kept_mb / result.owner_before_mb:.0%}",
             shown(result.donated_break_mb, ".0f"), shown(result.donated_after_mb, ".0f"), shown(result.gb_hours, ".4f"),
@@ -119,5 +121,16 @@ def cells(result: Result) -> tuple[str, ...]:
             shown(result.ended, "d"), shown(result.aborted, "d"))
 
 
+def spread_cells(boots: list[Result]) -> tuple[str, ...]:
+    """Of a row of the second table."""
+
+    def of(column: str, form: str) -> str:
+        return spread.shown([getattr(boot, column) for boot in boots], form)
+
+    kept = spread.shown([idle_tables.share(boot.owner_kept_mb, boot.owner_before_mb) for boot in boots], ".0%")
+    return (of("faults_mean", ".1f"), of("stall_share", ".1%"), of("first_interaction_s", ".2f"), of("new_program_s", ".1f"), kept,
+            of("donated_break_mb", ".0f"), of("donated_after_mb", ".0f"), of("task_s", ".0f"), of("ended", ".0f"), of("aborted", ".0f"))
+
+
 def text(results: list[Result], command: str) -> str:
-    return f"    {command}\n\n{table.markdown_table([HEADER, *map(cells, results)])}"
+    return f"    {command}\n\n{table.markdown_table([HEADER, *map(cells, results)])}{spread.table_of(results, SPREAD_HEADER, spread_cells)}"

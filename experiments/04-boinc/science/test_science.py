@@ -1,5 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
+import dataclasses
 import importlib.machinery
 import importlib.util
 import pathlib
@@ -14,7 +15,7 @@ import xml.etree.ElementTree as ET
 import boinc_guest
 
 from . import project, report, tasks
-from .kit import CoffeeError, fakes, plan
+from .kit import CoffeeError, boots, fakes, plan
 from .systems import DEFAULTS, SYSTEMS, TMM_SYSTEMS
 
 GUEST = pathlib.Path(boinc_guest.__file__).resolve().parent / "guest"
@@ -151,7 +152,7 @@ class Runs(unittest.TestCase):
     @staticmethod
     def runs(*arguments: str) -> dict[str, plan.Run]:
         chosen = boinc_guest.parser().parse_args(arguments)
-        return {name: boinc_guest.run_of(name, chosen) for name in SYSTEMS}
+        return {name: boinc_guest.run_of(boots.Boot(name), chosen) for name in SYSTEMS}
 
     def test_each_system_differs_from_all_others(self) -> None:
         settings = [(system.base, system.setup) for system in SYSTEMS.values()]
@@ -237,8 +238,18 @@ class Table(Folder):
         self.assertTrue(shown.startswith("    boinc --fast\n\n| system |  | faults/s |"), shown)
         self.assertEqual(len(shown.splitlines()), 5)
 
+    def test_of_several_boots_has_a_second_table(self) -> None:
+        first = self.result()
+        results = [dataclasses.replace(first, boot=number, task_s=seconds) for number, seconds in ((1, 30.0), (2, 10.0), (3, 90.0))]
+        row = dict(zip(report.SPREAD_HEADER, report.spread_cells(results), strict=True))
+        self.assertEqual([row[name] for name in ("faults/s", "new program s", "task seconds", "aborted")], ["10.0", "-", "30 (10 to 90)", "0"])
+        shown = report.text(results, "boinc")
+        self.assertIn("| boinc-25, boot 2 |", shown)
+        self.assertIn("\n\nMedians of the boots, with the least and the most:\n\n| system | boots | faults/s |", shown)
+
     def test_reads_back_what_it_has_written(self) -> None:
-        results = [self.result(), self.result("none", system="none")]
+        results = [self.result(), self.result("none", system="none", run=2)]
+        self.assertEqual([result.boot for result in results], [1, 2])
         self.assertEqual(report.parse_csv(report.csv_text(results)), results)
 
 

@@ -1,0 +1,55 @@
+# SPDX-FileCopyrightText: 2026 The TMM authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The tables of the results: a row for each boot and, of several boots, their medians and how far they lie apart."""
+
+from .coffee_break import spread, table
+from .report import Result
+from .systems import SYSTEMS
+
+HEADER = ("system", "", "faults/s", "worst second", "waited", "first interaction s", "p99, times that before", "hitches", "p99 back after s",
+          "owner kept", "donated MB", "donated MB h", "swapped out MB", "contribution's work s", "killed")
+
+SPREAD_HEADER = ("faults/s", "worst second", "waited", "first interaction s", "p99, at most times that before",
+                 "hitches, at most", "owner kept", "donated MB", "of oracle's")
+
+
+def name_of(result: Result) -> str:
+    return result.system if result.boot == 1 else f"{result.system}, boot {result.boot}"
+
+
+def shown_bounds(low: float | None, high: float | None, form: str = "") -> str:
+    """As 0.6 to 4.2 or 67 to 217; one number if both look alike. Without a form numbers below 10 have a decimal."""
+    return " to ".join(dict.fromkeys(table.or_dash(value, form or (".1f" if value and value < 10 else ".0f")) for value in (low, high)))
+
+
+def cells(result: Result) -> tuple[str, ...]:
+    """A row of the table."""
+
+    def shown(value: float | None, form: str) -> str:
+        return table.or_dash(value, form)
+
+    return (name_of(result), SYSTEMS[result.system].what, shown(result.faults_mean, ".1f"), shown(result.faults_max, ".0f"),
+            shown(result.stall_share, ".1%"), shown(result.first_interaction_s, ".2f"), shown_bounds(result.p99_times_min, result.p99_times_max),
+            shown_bounds(result.hitches_min, result.hitches_max, ".0f"),
+            shown(result.p99_back_s, ".0f"), f"{result.owner_kept_mb / result.owner_before_mb:.0%}", shown(result.donated_mb, ".0f"),
+            shown(result.donated_mb_hours, ".1f"), f"{result.swapped_out_mb:.0f}",
+            shown(result.work_done_s, ".0f"), result.killed or "-")
+
+
+def share(part: float | None, whole: float | None) -> float | None:
+    return part / whole if part is not None and whole else None
+
+
+def spread_cells(boots: list[Result]) -> tuple[str, ...]:
+    """Of a row of the second table."""
+
+    def of(column: str, form: str) -> str:
+        return spread.shown([getattr(boot, column) for boot in boots], form)
+
+    return (of("faults_mean", ".1f"), of("faults_max", ".0f"), of("stall_share", ".1%"), of("first_interaction_s", ".2f"),
+            of("p99_times_max", ".1f"), of("hitches_max", ".0f"), spread.shown([share(boot.owner_kept_mb, boot.owner_before_mb) for boot in boots], ".0%"),
+            of("donated_mb", ".0f"), spread.shown([share(boot.donated_mb, boot.oracle_donation_mb) for boot in boots], ".0%"))
+
+
+def text(results: list[Result], command: str) -> str:
+    return f"    {command}\n\n{table.markdown_table([HEADER, *map(cells, results)])}{spread.table_of(results, SPREAD_HEADER, spread_cells)}"
