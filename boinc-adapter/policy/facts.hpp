@@ -32,6 +32,7 @@ struct TaskFacts {
     std::uint64_t client_bytes = 0;    // as the client measures it, without swap
     std::uint64_t bound_bytes = 0;     // the project's estimate; 0: not known
     std::string app_name;
+    bool uses_gpu = false;                            // the client ends it whenever it stops it, whatever the preferences say
     std::chrono::duration<double> checkpoint_cpu{0};  // 0: it has no checkpoint
     std::chrono::duration<double> current_cpu{0};
     std::uint64_t start_ticks = 0;                           // of its process: a new one has another number; 0: not known

@@ -14,6 +14,7 @@ TaskFacts facts_of(const MeasuredTask& measured) {
     facts.suspended_by_gui = task.suspended_by_gui;
     facts.project_suspended = task.project_suspended_by_gui;
     facts.bound_bytes = measured.bound_bytes;
+    facts.uses_gpu = task.uses_gpu;
     if (!measured.app_name.empty())
         facts.app_name = task.id.project_url + " " + measured.app_name;
     if (task.active) {

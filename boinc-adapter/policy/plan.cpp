@@ -15,6 +15,11 @@ namespace tmm::boinc {
 
 namespace {
 
+// The client ends it at each stop. A minute of a graphics card may be a second of the processor, so nobody knows what is lost.
+bool must_not_stop(const TaskFacts& task) {
+    return task.uses_gpu && task.state == ProcessState::executing;
+}
+
 // Suspended, a task may have to end, if the preferences say so and it has a checkpoint.
 bool loses_work(const TaskFacts& task, const Facts& facts) {
     const bool stays = facts.ours ? facts.ours->leave_in_memory : facts.users.leave_in_memory;
@@ -75,7 +80,7 @@ public:
     }
 
 private:
-    // The order in which tasks get room; those of one rank by their size.
+    // The order in which tasks get room; those of one rank by their size. Insisted ones run whether there is room or not.
     enum class Rank { insisted, overdue, running, held };
     // A task that is in memory, or that TMM or its user wants to go on.
     struct Candidate {
@@ -105,7 +110,7 @@ private:
             constexpr double return_margin = 1.1;
             const std::uint64_t need = scaled(std::max(sizes_.need_of(task), guesses_.of(task)), return_margin);
             candidates_.push_back({&task, &held->second, is_overdue ? Rank::overdue : Rank::held, need, run_on, kept});
-        } else if (insisted_.contains(task.id)) {
+        } else if (insisted_.contains(task.id) || must_not_stop(task)) {
             candidates_.push_back({&task, nullptr, Rank::insisted, sizes_.need_of(task), run_on, kept});
         } else if (task.may_run() && task.is_in_memory()) {
             candidates_.push_back({&task, nullptr, Rank::running, sizes_.need_of(task), run_on, kept});

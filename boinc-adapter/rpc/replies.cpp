@@ -92,6 +92,8 @@ Task task_of(xml_node node) {
     task.id = {text(node, "project_url"), text(node, "name")};
     task.work_name = text(node, "wu_name");
     task.plan_class = text(node, "plan_class");
+    // For people, such as "0.1 CPUs + 1 NVIDIA GPU"; the client tells it of tasks that it runs or has run.
+    task.uses_gpu = text(node, "resources").find("GPU") != std::string::npos;
     const int state = integer(node, "state", 0);
     task.is_unfinished = state >= 0 && state <= downloaded;
     task.is_aborted = state == aborted;

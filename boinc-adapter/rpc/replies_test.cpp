@@ -91,15 +91,16 @@ TEST_P(CapturedReplies, TellTheBoundsOfWorkThoughAnAmpersandIsNotEscaped) {
 }
 
 // Not captured: tags that a client prints only for some tasks. Written by hand after its sources.
-TEST(HandWrittenReplies, TellATaskThatIsTooLarge) {
-    const auto task = [](const std::string& more) {
+TEST(HandWrittenReplies, TellATaskThatIsTooLargeOrUsesAGraphicsCard) {
+    const auto task = [](const std::string& more, const std::string& resources = "1 CPU") {
         return parse_tasks(in_reply("<results>\n<result>\n    <name>a_0</name>\n    <project_url>http://p/</project_url>\n"
                                     "    <state>2</state>\n<active_task>\n    <active_task_state>1</active_task_state>\n"
                                     "    <pid>77</pid>\n    <working_set_size>5000.000000</working_set_size>\n" +
                                     more +
                                     "   <needs_shmem/>\n   <web_graphics_url>http://localhost:1</web_graphics_url>\n"
                                     "   <remote_desktop_addr>localhost:2</remote_desktop_addr>\n"
-                                    "</active_task>\n    <resources>1 CPU</resources>\n</result>\n</results>\n"))
+                                    "</active_task>\n    <resources>" +
+                                    resources + "</resources>\n</result>\n</results>\n"))
             .value()
             .at(0);
     };
@@ -107,6 +108,9 @@ TEST(HandWrittenReplies, TellATaskThatIsTooLarge) {
     EXPECT_FALSE(task("").active->too_large);
     EXPECT_EQ(task("").active->pid, 77);
     EXPECT_EQ(task("").active->resident_bytes, 5000U);
+    EXPECT_FALSE(task("").uses_gpu);
+    EXPECT_TRUE(task("", "0.05 CPUs + 1 NVIDIA GPU").uses_gpu);
+    EXPECT_TRUE(task("", "1 CPU + 1 AMD/ATI GPU").uses_gpu);
 }
 
 TEST(Works, BelongToTheProjectBeforeThem) {

@@ -63,6 +63,7 @@ struct Task {
     TaskId id;
     std::string work_name;
     std::string plan_class;
+    bool uses_gpu = false;
     bool is_unfinished = false;  // to be downloaded or run
     bool is_aborted = false;
     bool is_success = false;  // all of it is computed, and without an error
