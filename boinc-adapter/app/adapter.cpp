@@ -92,8 +92,10 @@ void Adapter::ask(Question question, std::string frame, Now now) {
 void Adapter::begin_turn(Now now) {
     if (!session_.is_open() || nr_waiting_ > 0 || is_ordering_ || now.elapsed < settled_at_)
         return;
-    if (!dry_run_ && session_.access() == Session::Access::full && preferences_.prepare())
-        push({Order::Kind::read_preferences, {}, std::nullopt}, request::read_preferences(), now);
+    if (!dry_run_ && session_.access() == Session::Access::full) {
+        if (const auto reading = preferences_.prepare(keeps_tasks()))
+            push({Order::Kind::read_preferences, {}, reading->ours}, request::read_preferences(), now);
+    }
     told_.begin_turn();
     if (!told_.version())
         ask(Question::versions, request::versions(), now);
@@ -225,6 +227,15 @@ Facts Adapter::facts(Now now) const {
     for (const MeasuredTask& measured : measured_)
         facts.tasks.push_back(facts_of(measured));
     return facts;
+}
+
+// Until the client has told its tasks, any that TMM holds may be in memory.
+bool Adapter::keeps_tasks() const {
+    const auto held = policy_.waiting();
+    if (measured_.empty())
+        return !held.empty();
+    return std::any_of(measured_.begin(), measured_.end(),
+                       [&](const MeasuredTask& one) { return held.contains(one.task.id) && facts_of(one).is_in_memory(); });
 }
 
 bool Adapter::has_tasks_outside() const {

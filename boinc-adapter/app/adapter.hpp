@@ -92,6 +92,7 @@ private:
     void take_order(const Order& order, const Result<std::string>& reply);
     void decide(Now now);
     [[nodiscard]] Facts facts(Now now) const;
+    [[nodiscard]] bool keeps_tasks() const;
     [[nodiscard]] bool is_quiet(bool has_client, bool is_frozen) const;
     void carry_out(const Orders& orders, Now now);
     bool save_state();

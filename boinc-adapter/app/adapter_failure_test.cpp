@@ -245,6 +245,93 @@ TEST_F(Resting, HeldTasksGoOnThoughThePreferencesCannotBeWritten) {
     EXPECT_EQ(requests.find("read_global_prefs_override"), std::string::npos);
 }
 
+// A client that reads an override without the order to keep tasks ends those that stand still, with all work since their
+// checkpoints.
+class KeptInMemory : public Resting {
+protected:
+    KeptInMemory() {
+        begin_with_little();
+        suspended = held_task();
+        overrides_read.clear();
+    }
+    void expect_that_all_keep_tasks() {
+        for (const std::string& text : overrides_read)
+            EXPECT_NE(text.find("<leave_apps_in_memory>1<"), std::string::npos) << text;
+        overrides_read.clear();
+    }
+    // TMM ends: it lets the task go on and brings the user's preferences back.
+    void end(Adapter& one) {
+        one.set_tmmd({});
+        for (int i = 0; i < 3 && requests.find("resume_result") == std::string::npos; ++i)
+            turn(one);
+        EXPECT_NE(requests.find("resume_result"), std::string::npos);
+        expect_that_all_keep_tasks();
+        suspended.clear();
+        turn(one);
+        turn(one);
+        EXPECT_EQ(tree_.text("data/global_prefs_override.xml"), users_text);
+        EXPECT_EQ(overrides_read, std::vector<std::string>{users_text});
+        EXPECT_TRUE(one.is_clean());
+    }
+};
+
+TEST_F(KeptInMemory, UntilItRunsAgainAtTheEnd) {
+    end(adapter);
+}
+
+TEST_F(KeptInMemory, ByTheAdapterThatFollowsAKilledOne) {
+    for (const bool gives : {true, false}) {
+        Adapter next(root, files, log, false);
+        start(next);
+        time_s += 3;
+        next.set_tmmd(tells("giving", gib / 10));
+        if (gives)
+            turn(next);
+        else
+            end(next);
+        EXPECT_EQ(requests.find("get_global_prefs_working"), std::string::npos) << "the killed one wrote down what it knew";
+    }
+}
+
+TEST_F(KeptInMemory, WhenTheConnectionIsLost) {
+    adapter.session().lost(seconds(time_s));
+    adapter.lost();
+    connect(adapter);
+    turn(adapter);
+    turn(adapter);
+    EXPECT_FALSE(overrides_read.empty());
+    expect_that_all_keep_tasks();
+}
+
+TEST_F(KeptInMemory, WhilePreferencesComeFromTheWebWhichCountLater) {
+    tree_.file("data/global_prefs.xml", "new");
+    turn(adapter);
+    turn(adapter);
+    EXPECT_FALSE(overrides_read.empty());
+    expect_that_all_keep_tasks();
+    adapter.set_tmmd(giving);
+    requests.clear();
+    std::string all;
+    for (int i = 0; i < 40; ++i) {
+        turn(adapter);
+        all += requests;
+        if (requests.find("resume_result") != std::string::npos)
+            suspended.clear();
+    }
+    EXPECT_NE(all.find("get_global_prefs_working"), std::string::npos);
+}
+
+TEST_F(KeptInMemory, WhileItsUserSetsALowerLimitWhichCountsAtOnce) {
+    tree_.file("data/global_prefs_override.xml",
+               "<global_preferences><ram_max_used_busy_pct>3</ram_max_used_busy_pct><ram_max_used_idle_pct>4"
+               "</ram_max_used_idle_pct><leave_apps_in_memory>0</leave_apps_in_memory></global_preferences>");
+    for (int i = 0; i < 3; ++i)
+        turn(adapter);
+    ASSERT_FALSE(overrides_read.empty());
+    EXPECT_NE(overrides_read.back().find("<ram_max_used_busy_pct>3."), std::string::npos) << overrides_read.back();
+    expect_that_all_keep_tasks();
+}
+
 // It goes on; then the client is killed and starts with it suspended.
 class Resumed : public Resting {
 protected:

@@ -40,6 +40,8 @@ protected:
             const std::string request(one.session().outgoing());
             one.session().sent(request.size());
             requests += request;
+            if (request.find("read_global_prefs_override") != std::string::npos)
+                overrides_read.push_back(tree_.text("data/global_prefs_override.xml"));
             ASSERT_TRUE(one.session().received(reply_to(request) + "\003", seconds(0)));
             one.take_answers(now());
         }
@@ -116,6 +118,7 @@ protected:
     const RootDir root = tree_.root();
     Adapter adapter{root, files, log, false};
     std::string requests;
+    std::vector<std::string> overrides_read;  // by the client
     int time_s = 100;
     bool refuses = false;
     bool has_tasks = true;

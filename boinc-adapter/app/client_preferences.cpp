@@ -28,9 +28,11 @@ Result<void> ClientPreferences::start() {
     return {};
 }
 
-bool ClientPreferences::prepare() {
+std::optional<ClientPreferences::Reading> ClientPreferences::prepare(bool keeps_tasks) {
     follow_web_preferences();
-    const auto changed = bring_up_to_date();
+    if (learns_later_ && !keeps_tasks)
+        must_be_read_ = true;
+    const auto changed = bring_up_to_date(keeps_tasks);
     is_ready_ = changed.has_value();
     if (changed && *changed) {
         log_.info("somebody changed BOINC's preferences; TMM's values go into the new ones");
@@ -38,10 +40,33 @@ bool ClientPreferences::prepare() {
     }
     file_problems_.error(problem_of(changed), "; BOINC keeps its preferences");
     if (!must_be_read_ || !is_ready_)
-        return false;
+        return std::nullopt;
     ours_.reset();
     users_.reset();
-    return true;
+    learns_later_ = false;
+    return reads_users(keeps_tasks) ? Reading() : keep_tasks();
+}
+
+// Returns whether the client can read the user's own, and no task is lost by it.
+bool ClientPreferences::reads_users(bool keeps_tasks) const {
+    const auto known = keeper_.users();
+    return !keeps_tasks || !known || known->preferences.leave_in_memory;
+}
+
+// A disk without room for a backup is the exception: a limit of TMM that stays in force could cost more than these tasks' work.
+ClientPreferences::Reading ClientPreferences::keep_tasks() {
+    const KnownPreferences known = *keeper_.users();
+    Preferences kept = known.preferences;
+    kept.leave_in_memory = true;
+    const auto pushed = keeper_.push(kept, known.preferences);
+    if (!pushed) {
+        push_problems_.error(problem_of(pushed), "; BOINC may end tasks that wait for memory");
+        (void)keeper_.restore();
+        return {};
+    }
+    users_ = known.preferences;
+    learns_later_ = !known.is_complete;
+    return {kept};
 }
 
 // The client tells the user's own only without TMM's values: it takes them out first.
@@ -54,17 +79,17 @@ void ClientPreferences::follow_web_preferences() {
 }
 
 // Until a client has told the user's own preferences, the override has none of TMM's: they would seem to be the user's.
-Result<bool> ClientPreferences::bring_up_to_date() {
+Result<bool> ClientPreferences::bring_up_to_date(bool keeps_tasks) {
     auto ready = keeper_.has_pushed() ? Result<void>() : keeper_.recover();
     // Also after an error: it counts the turns in which the text stays as it is.
     auto changed = keeper_.take_changes();
-    if (ready && changed && must_be_read_)
+    if (ready && changed && must_be_read_ && reads_users(keeps_tasks))
         ready = keeper_.restore();
     return ready ? std::move(changed) : Result<bool>(std::move(ready).error());
 }
 
 bool ClientPreferences::write(const Orders& orders, Now now) {
-    const auto written = orders.preferences ? keeper_.push(*orders.preferences) : keeper_.restore();
+    const auto written = orders.preferences ? keeper_.push(*orders.preferences, *users_) : keeper_.restore();
     push_problems_.error(problem_of(written), "; BOINC keeps its preferences");
     if (!written && !problem_of(written).empty())
         may_push_at_ = now.elapsed + push_retry;
@@ -73,10 +98,9 @@ bool ClientPreferences::write(const Orders& orders, Now now) {
 
 void ClientPreferences::client_has_read(const std::optional<Preferences>& ours) {
     ours_ = ours;
-    if (ours_)
-        return;
     must_be_read_ = false;
-    users_.reset();
+    if (!ours_)
+        users_.reset();
 }
 
 // The next client reads the override when it starts: it is to be the user's, who may also change it until then. The same client

@@ -27,8 +27,16 @@ public:
     // Reads what a former adapter left. Error: a damaged backup.
     Result<void> start();
 
-    // Brings the file in order for a turn. Returns whether the client has to read it before it tells the user's own.
-    bool prepare();
+    // What the client has to read.
+    struct Reading {
+        std::optional<Preferences> ours;  // with these values of TMM; none: the user's
+    };
+
+    // Brings the file in order for a turn. keeps_tasks: TMM holds tasks in memory. They would end, with all work since their
+    // checkpoints, while the client reads the user's own in order to tell them; so it reads them with the order to keep tasks.
+    // That waits for what is known of them, if a user's text has not all. Returns what the client has to read before it tells the
+    // rest.
+    std::optional<Reading> prepare(bool keeps_tasks);
     // Writes those that the orders name. Returns whether the client is to read them; if not, it keeps those that it has.
     bool write(const Orders& orders, Now now);
 
@@ -58,7 +66,9 @@ public:
 
 private:
     void follow_web_preferences();
-    Result<bool> bring_up_to_date();
+    Result<bool> bring_up_to_date(bool keeps_tasks);
+    [[nodiscard]] bool reads_users(bool keeps_tasks) const;
+    Reading keep_tasks();
 
     Files& files_;
     const Log& log_;
@@ -69,7 +79,8 @@ private:
     std::optional<Preferences> ours_;
     FileMark web_preferences_;  // that the client has told
     bool must_be_read_ = false;
-    bool is_ready_ = true;  // TMM can write the file in this turn
+    bool learns_later_ = false;  // the client tells the user's own once no task can be lost by that
+    bool is_ready_ = true;       // TMM can write the file in this turn
     std::chrono::milliseconds may_push_at_{0};
 };
 

@@ -22,7 +22,7 @@ constexpr const char* override_name = "global_prefs_override.xml";
 constexpr const char* web_name = "global_prefs.xml";
 constexpr const char* client_state_name = "client_state.xml";
 constexpr const char* backup_name = "override";
-constexpr std::string_view backup_line = "tmm-boinc override 2";
+constexpr std::string_view backup_line = "tmm-boinc override 3";
 constexpr const char* state_name = "state";
 constexpr const char* days_name = "days";
 constexpr const char* password_name = "gui_rpc_auth.cfg";
@@ -157,16 +157,26 @@ std::string format_backup(const OverrideBackup& backup) {
     std::string text = std::string(backup_line) + "\n";
     for (const Preferences& ours : backup.pushed)
         text += format_preferences(ours);
+    if (backup.told)
+        text += "told " + format_preferences(*backup.told);
     return text + (backup.users ? "text\n" + *backup.users : "none\n");
 }
 
 Result<OverrideBackup> parse_backup(std::string_view text) {
-    // The first version had the last two pushes only, alike or not.
-    if (const std::string_view first = next_line(text); first != backup_line && first != "tmm-boinc override 1")
+    // The first version had the last two pushes only, alike or not; the second one did not have what the client told.
+    const std::string_view first = next_line(text);
+    if (first != backup_line && first != "tmm-boinc override 2" && first != "tmm-boinc override 1")
         return Error(EINVAL, "no backup of tmm-boinc");
     OverrideBackup backup;
     std::string_view line = next_line(text);
     for (; line != "text" && line != "none"; line = next_line(text)) {
+        if (std::string_view rest = line; next_word(rest) == "told") {
+            const auto told = parse_preferences_line(rest);
+            if (!told)
+                return Error(EINVAL, "a damaged backup of tmm-boinc");
+            backup.told = *told;
+            continue;
+        }
         const auto ours = parse_preferences_line(line);
         if (!ours || backup.pushed.size() == OverrideBackup::max_pushed)
             return Error(EINVAL, "a damaged backup of tmm-boinc");

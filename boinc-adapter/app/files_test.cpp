@@ -29,7 +29,9 @@ protected:
 TEST(Backup, SurvivesItsText) {
     for (const OverrideText& users :
          {OverrideText(), OverrideText(""), OverrideText("text\nnone\n\n <x/>  "), OverrideText("a\r\n")}) {
-        const OverrideBackup backup{users, {quarter, {50, 90, false}, {0.01, 100, true}}};
+        OverrideBackup backup{users, {quarter, {50, 90, false}, {0.01, 100, true}}};
+        EXPECT_EQ(parse_backup(format_backup(backup)).value(), backup);
+        backup.told = {50, 90, false};
         EXPECT_EQ(parse_backup(format_backup(backup)).value(), backup);
     }
 }

@@ -97,10 +97,11 @@ Result<void> OverrideKeeper::recover() {
     if (!*backup)
         return {};
     backup_ = **backup;
+    told_ = backup_->told;
     return restore();
 }
 
-Result<void> OverrideKeeper::push(const Preferences& ours) {
+Result<void> OverrideKeeper::push(const Preferences& ours, const Preferences& told) {
     auto text = store_.load();
     if (!text)
         return std::move(text).error();
@@ -117,6 +118,7 @@ Result<void> OverrideKeeper::push(const Preferences& ours) {
         next.users = *text;
     }
     add_push(next.pushed, ours);
+    next.told = told;
     auto merged = merge_override(next.users, ours);
     if (!merged)
         return std::move(merged).error();
@@ -126,7 +128,14 @@ Result<void> OverrideKeeper::push(const Preferences& ours) {
     if (!backup_)
         known_ = next.users;
     backup_ = std::move(next);
+    told_ = told;
     return write(*std::move(merged));
+}
+
+std::optional<KnownPreferences> OverrideKeeper::users() const {
+    if (!told_)
+        return std::nullopt;
+    return preferences_of(backup_ ? backup_->users : known_.value_or(OverrideText()), *told_);
 }
 
 Result<bool> OverrideKeeper::take_changes() {

@@ -22,6 +22,7 @@ struct OverrideBackup {
     // TMM's values since the user's text was read, each once, at most max_pushed. The override has the last or the one before it:
     // a crash comes before or after it is written. A dialog of BOINC's manager may still show any of them, and write it back.
     std::vector<Preferences> pushed;
+    std::optional<Preferences> told{};  // the user's own, as the client told them; none: an older adapter left this
 
     bool operator==(const OverrideBackup&) const = default;
 };
@@ -53,8 +54,9 @@ public:
     // Brings the user's override back, if a former adapter left its own. After an error, TMM must not push.
     Result<void> recover();
 
-    // Writes TMM's values. Error: also EAGAIN if somebody changed the override since take_changes().
-    Result<void> push(const Preferences& ours);
+    // Writes TMM's values. told: the user's own, as the client told them. Error: also EAGAIN if somebody changed the override
+    // since take_changes().
+    Result<void> push(const Preferences& ours, const Preferences& told);
 
     // Call it once a turn. Returns whether somebody else changed the override since the last push, or without one since the last
     // call. It is then the user's, without TMM's values. After an error, TMM must not push in this turn.
@@ -64,6 +66,9 @@ public:
     Result<void> restore();
 
     [[nodiscard]] bool has_pushed() const { return backup_.has_value(); }
+    // Returns the user's own preferences by their text, and as a client told them at the last push, by a former adapter too,
+    // where the text has none; none: there was no push. Call it after take_changes().
+    [[nodiscard]] std::optional<KnownPreferences> users() const;
 
 private:
     [[nodiscard]] Result<void> check_finished(const OverrideText& text) const;
@@ -74,6 +79,7 @@ private:
 
     OverrideStore& store_;
     std::optional<OverrideBackup> backup_;
+    std::optional<Preferences> told_;    // at the last push
     std::optional<OverrideText> known_;  // TMM wrote it last, or found it last
     bool may_be_torn_ = true;            // a write was cut off, perhaps a former adapter's
     std::optional<OverrideText> found_;  // by this turn

@@ -13,6 +13,7 @@ namespace tmm::boinc {
 namespace {
 
 constexpr Preferences quarter{.busy_percent = 25, .idle_percent = 25, .leave_in_memory = true};
+constexpr Preferences told{.busy_percent = 60, .idle_percent = 90, .leave_in_memory = false};
 constexpr Preferences half{.busy_percent = 50, .idle_percent = 50, .leave_in_memory = true};
 // As no program would write it.
 const std::string by_hand =
@@ -25,9 +26,9 @@ TEST(OverrideKeeper, BringsTheTextBackByteForByte) {
         ASSERT_TRUE(keeper.recover());
         (void)keeper.take_changes();
         EXPECT_FALSE(keeper.take_changes().value());
-        ASSERT_TRUE(keeper.push(quarter));
+        ASSERT_TRUE(keeper.push(quarter, told));
         EXPECT_NE(store.text, users);
-        ASSERT_TRUE(keeper.push(half));
+        ASSERT_TRUE(keeper.push(half, told));
         EXPECT_FALSE(keeper.take_changes().value());
         ASSERT_TRUE(keeper.restore());
         EXPECT_EQ(store.text, users);
@@ -44,7 +45,7 @@ TEST(OverrideKeeper, BringsItBackAfterACrashAtAnyMoment) {
             OverrideKeeper keeper(store);
             (void)keeper.recover();
             for (const Preferences& ours : {quarter, half, quarter})
-                (void)keeper.push(ours);
+                (void)keeper.push(ours, told);
             (void)keeper.restore();
         }
         const bool crashed = store.operations_left <= 0;
@@ -67,8 +68,8 @@ TEST(OverrideKeeper, BringsItBackIfTheNextCrashesToo) {
             for (const int operations : {first, second}) {
                 store.operations_left = operations;
                 OverrideKeeper keeper(store);
-                if (keeper.recover() && keeper.push(quarter))
-                    (void)keeper.push(half);
+                if (keeper.recover() && keeper.push(quarter, told))
+                    (void)keeper.push(half, told);
             }
             store.operations_left = FakeStore::unlimited;
             OverrideKeeper last(store);
@@ -81,9 +82,9 @@ TEST(OverrideKeeper, BringsItBackIfTheNextCrashesToo) {
 TEST(OverrideKeeper, BringsItBackAfterATornWrite) {
     FakeStore store(by_hand);
     OverrideKeeper keeper(store);
-    ASSERT_TRUE(keeper.push(quarter));
+    ASSERT_TRUE(keeper.push(quarter, told));
     const std::string first = *store.text;
-    ASSERT_TRUE(keeper.push(half));
+    ASSERT_TRUE(keeper.push(half, told));
     const std::string last = *store.text;
     const auto backup = store.backup;
     for (const std::string& torn : {last.substr(0, last.size() / 2), by_hand.substr(0, 45) + last.substr(45),
@@ -99,14 +100,14 @@ TEST(OverrideKeeper, BringsItBackAfterATornWrite) {
 TEST(OverrideKeeper, KeepsWhatTheUserChangesMeanwhile) {
     FakeStore store(by_hand);
     OverrideKeeper keeper(store);
-    ASSERT_TRUE(keeper.push(quarter));
+    ASSERT_TRUE(keeper.push(quarter, told));
     store.text->insert(store.text->find("</global_preferences>"), "<max_ncpus_pct>40</max_ncpus_pct>");
     EXPECT_TRUE(keeper.take_changes().value());
     EXPECT_FALSE(keeper.has_pushed());
     const std::string users = *store.text;
     EXPECT_NE(users.find("<max_ncpus_pct>40"), std::string::npos);
     EXPECT_NE(users.find(" 60 "), std::string::npos);
-    ASSERT_TRUE(keeper.push(half));
+    ASSERT_TRUE(keeper.push(half, told));
     ASSERT_TRUE(keeper.restore());
     EXPECT_EQ(store.text, OverrideText(users));
 }
@@ -114,9 +115,9 @@ TEST(OverrideKeeper, KeepsWhatTheUserChangesMeanwhile) {
 TEST(OverrideKeeper, OnAFullDiskTheUsersTextComesBack) {
     FakeStore store(by_hand);
     OverrideKeeper keeper(store);
-    ASSERT_TRUE(keeper.push(quarter));
+    ASSERT_TRUE(keeper.push(quarter, told));
     store.has_no_room = true;
-    EXPECT_FALSE(keeper.push(half).has_value());
+    EXPECT_FALSE(keeper.push(half, told).has_value());
     ASSERT_TRUE(keeper.restore());
     EXPECT_EQ(store.text, OverrideText(by_hand));
     EXPECT_FALSE(store.backup);
@@ -125,7 +126,7 @@ TEST(OverrideKeeper, OnAFullDiskTheUsersTextComesBack) {
 TEST(OverrideKeeper, KeepsAChangeThatComesRightBeforeItsEnd) {
     FakeStore store(by_hand);
     OverrideKeeper keeper(store);
-    ASSERT_TRUE(keeper.push(quarter));
+    ASSERT_TRUE(keeper.push(quarter, told));
     store.text->insert(store.text->find("</global_preferences>"), "<max_ncpus_pct>40</max_ncpus_pct>");
     ASSERT_TRUE(keeper.restore());
     EXPECT_FALSE(keeper.has_pushed());
@@ -145,7 +146,7 @@ TEST(OverrideKeeper, TakesOutAnOldLimitThatTheManagerWritesBack) {
         FakeStore store(by_hand);
         OverrideKeeper keeper(store);
         for (const Preferences& ours : {first, quarter, half, quarter})
-            ASSERT_TRUE(keeper.push(ours));
+            ASSERT_TRUE(keeper.push(ours, told));
         store.text = manager;
         OverrideKeeper next(store);
         if (is_killed)
@@ -163,9 +164,9 @@ TEST(OverrideKeeper, BoundsTheLimitsThatItRemembers) {
     FakeStore store(by_hand);
     OverrideKeeper keeper(store);
     for (int percent = 1; percent <= 80; ++percent)
-        ASSERT_TRUE(keeper.push({static_cast<double>(percent), 90, true}));
-    ASSERT_TRUE(keeper.push(quarter));
-    ASSERT_TRUE(keeper.push({79, 90, true}));
+        ASSERT_TRUE(keeper.push({static_cast<double>(percent), 90, true}, told));
+    ASSERT_TRUE(keeper.push(quarter, told));
+    ASSERT_TRUE(keeper.push({79, 90, true}, told));
     ASSERT_EQ(store.backup->pushed.size(), OverrideBackup::max_pushed);
     EXPECT_EQ(store.backup->pushed.front().busy_percent, 18);
     EXPECT_EQ(store.backup->pushed.back().busy_percent, 79);
@@ -180,7 +181,7 @@ TEST(OverrideKeeper, TellsOfAChangeWhenNothingIsPushed) {
     EXPECT_EQ(keeper.take_changes().error().code(), EAGAIN);
     EXPECT_TRUE(keeper.take_changes().value());
     EXPECT_FALSE(keeper.take_changes().value());
-    ASSERT_TRUE(keeper.push(quarter));
+    ASSERT_TRUE(keeper.push(quarter, told));
     EXPECT_FALSE(keeper.take_changes().value());
     ASSERT_TRUE(keeper.restore());
     EXPECT_FALSE(keeper.take_changes().value()) << "its own change";
@@ -189,7 +190,7 @@ TEST(OverrideKeeper, TellsOfAChangeWhenNothingIsPushed) {
 TEST(OverrideKeeper, AFileThatTheUserRemovedStaysRemoved) {
     FakeStore store(by_hand);
     OverrideKeeper keeper(store);
-    ASSERT_TRUE(keeper.push(quarter));
+    ASSERT_TRUE(keeper.push(quarter, told));
     store.text.reset();
     OverrideKeeper next(store);
     ASSERT_TRUE(next.recover());
@@ -200,9 +201,9 @@ TEST(OverrideKeeper, LeavesATextAloneThatIsNoXml) {
     FakeStore store("<global_preferences>");
     OverrideKeeper keeper(store);
     EXPECT_EQ(keeper.take_changes().error().code(), EAGAIN);
-    EXPECT_EQ(keeper.push(quarter).error().code(), EAGAIN);
+    EXPECT_EQ(keeper.push(quarter, told).error().code(), EAGAIN);
     EXPECT_EQ(keeper.take_changes().error().code(), EPROTO);
-    EXPECT_EQ(keeper.push(quarter).error().code(), EPROTO);
+    EXPECT_EQ(keeper.push(quarter, told).error().code(), EPROTO);
     EXPECT_EQ(store.text, OverrideText("<global_preferences>"));
     EXPECT_FALSE(store.backup);
 }
@@ -213,10 +214,10 @@ TEST(OverrideKeeper, WaitsForATextThatIsBeingWritten) {
     for (const std::string& part : {std::string(), std::string("\n"), whole.substr(0, 30)}) {
         FakeStore store(by_hand);
         OverrideKeeper keeper(store);
-        ASSERT_TRUE(keeper.push(quarter));
+        ASSERT_TRUE(keeper.push(quarter, told));
         const auto backup = store.backup;
         store.text = part;
-        EXPECT_EQ(keeper.push(half).error().code(), EAGAIN);
+        EXPECT_EQ(keeper.push(half, told).error().code(), EAGAIN);
         EXPECT_EQ(keeper.restore().error().code(), EAGAIN);
         EXPECT_EQ(keeper.take_changes().error().code(), EAGAIN);
         EXPECT_EQ(keeper.restore().error().code(), EAGAIN) << "in the same turn";
@@ -232,10 +233,10 @@ TEST(OverrideKeeper, WaitsForATextThatIsBeingWrittenBeforeTheFirstPush) {
     FakeStore store("");
     OverrideKeeper keeper(store);
     EXPECT_EQ(keeper.take_changes().error().code(), EAGAIN);
-    EXPECT_EQ(keeper.push(quarter).error().code(), EAGAIN);
+    EXPECT_EQ(keeper.push(quarter, told).error().code(), EAGAIN);
     store.text = by_hand;
     EXPECT_FALSE(keeper.take_changes().value());
-    ASSERT_TRUE(keeper.push(quarter));
+    ASSERT_TRUE(keeper.push(quarter, told));
     EXPECT_EQ(store.backup->users, OverrideText(by_hand));
 }
 
@@ -243,7 +244,7 @@ TEST(OverrideKeeper, ATextThatStaysEmptyIsTheUsers) {
     for (const bool is_killed : {false, true}) {
         FakeStore store(by_hand);
         OverrideKeeper first(store);
-        ASSERT_TRUE(first.push(quarter));
+        ASSERT_TRUE(first.push(quarter, told));
         store.text = "";
         OverrideKeeper next(store);
         OverrideKeeper& keeper = is_killed ? next : first;
@@ -260,7 +261,7 @@ TEST(OverrideKeeper, ATextThatStaysEmptyIsTheUsers) {
 TEST(OverrideKeeper, ATextThatStaysNoXmlIsLeftAlone) {
     FakeStore store(by_hand);
     OverrideKeeper keeper(store);
-    ASSERT_TRUE(keeper.push(quarter));
+    ASSERT_TRUE(keeper.push(quarter, told));
     store.text = "<global_preferences><max_ncpus";
     EXPECT_EQ(keeper.take_changes().error().code(), EAGAIN);
     EXPECT_EQ(keeper.take_changes().error().code(), EPROTO);
@@ -273,10 +274,10 @@ TEST(OverrideKeeper, ATextThatStaysNoXmlIsLeftAlone) {
 TEST(OverrideKeeper, AWriteThatFailedHalfwayIsItsOwn) {
     FakeStore store(by_hand);
     OverrideKeeper keeper(store);
-    ASSERT_TRUE(keeper.push(quarter));
+    ASSERT_TRUE(keeper.push(quarter, told));
     const std::string before = *store.text;
     store.tears_next_save = true;
-    ASSERT_FALSE(keeper.push(half).has_value());
+    ASSERT_FALSE(keeper.push(half, told).has_value());
     ASSERT_NE(store.text, OverrideText(before));
     EXPECT_TRUE(keeper.take_changes().value());
     EXPECT_EQ(store.text, OverrideText(by_hand));
@@ -286,8 +287,29 @@ TEST(OverrideKeeper, WithoutABackupItWritesNothing) {
     FakeStore store(by_hand);
     OverrideKeeper keeper(store);
     store.operations_left = 1;  // reads the text; then the disk is full
-    EXPECT_FALSE(keeper.push(quarter).has_value());
+    EXPECT_FALSE(keeper.push(quarter, told).has_value());
     EXPECT_EQ(store.text, OverrideText(by_hand));
+}
+
+// A new adapter may not ask for them: the client would first have to read an override without the order to keep tasks.
+TEST(OverrideKeeper, KnowsTheUsersOwnAsTheClientToldThemOrTheTextHasThem) {
+    FakeStore store(OverrideText("<global_preferences><ram_max_used_busy_pct>70</ram_max_used_busy_pct></global_preferences>"));
+    {
+        OverrideKeeper keeper(store);
+        EXPECT_FALSE(keeper.users());
+        ASSERT_TRUE(keeper.push(quarter, {70, 80, false}));
+        EXPECT_EQ(keeper.users()->preferences, (Preferences{70, 80, false}));
+        EXPECT_FALSE(keeper.users()->is_complete);
+    }
+    OverrideKeeper next(store);
+    ASSERT_TRUE(next.recover());
+    EXPECT_EQ(next.users()->preferences, (Preferences{70, 80, false}));
+    store.text =
+        "<global_preferences><ram_max_used_busy_pct>33</ram_max_used_busy_pct><ram_max_used_idle_pct>44</ram_max_used_idle_pct>"
+        "<leave_apps_in_memory>1</leave_apps_in_memory></global_preferences>";
+    ASSERT_TRUE(next.take_changes());
+    EXPECT_EQ(next.users()->preferences, (Preferences{33, 44, true}));
+    EXPECT_TRUE(next.users()->is_complete);
 }
 
 }  // namespace

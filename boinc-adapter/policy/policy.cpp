@@ -37,6 +37,14 @@ HoldingFacts holding_facts(const TaskFacts& task, const Facts& facts) {
     return holding;
 }
 
+// Returns whether a task stands still in memory that the client ends, whoever suspended it, as soon as a preference lets tasks
+// end.
+bool any_stands_still(const Facts& facts) {
+    return std::any_of(facts.tasks.begin(), facts.tasks.end(), [](const TaskFacts& task) {
+        return task.state == ProcessState::suspended && task.checkpoint_cpu.count() > 0;
+    });
+}
+
 std::uint64_t resident_bytes_of(const Facts& facts) {
     std::uint64_t bytes = 0;
     for (const TaskFacts& task : facts.tasks)
@@ -82,6 +90,8 @@ Orders Policy::step(const Facts& facts, const Donation& donation, Now now) {
     const bool stops = !gives && donation.state != Donation::State::absent;
     if (!stops)
         stopped_at_.reset();
+    if (stops || gives)
+        waking_.clear();
     if (stops)
         stop(facts, donation, now, orders);
     else if (gives)
@@ -150,9 +160,9 @@ bool Policy::any_stops(const Facts& facts, bool ends, Now now) const {
     });
 }
 
-// The client ends or keeps all that it stops while a preference says so. So tasks that are to stay go first, and stand still
-// before others are to end; and while those end, none is suspended that has processes. Leaves in the plan what to suspend in this
-// turn. Returns whether tasks that the client stops are to end.
+// While a preference lets tasks end, the client ends all that it stops, and all that stand still in memory since before. So those
+// that are to end go first, while no other stands still; and none with processes is suspended until they have gone. Leaves in the
+// plan what to suspend in this turn. Returns whether tasks that the client stops are to end.
 bool Policy::choose_ends(Plan& wanted, const Facts& facts, std::uint64_t donated, Now now) const {
     const std::uint64_t in_memory = resident_bytes_of(facts);
     const auto may_end = [&](const TaskFacts* task) {
@@ -166,15 +176,11 @@ bool Policy::choose_ends(Plan& wanted, const Facts& facts, std::uint64_t donated
         std::erase_if(wanted.suspend, has_processes);
         return true;
     }
-    const auto to_end = std::stable_partition(wanted.suspend.begin(), wanted.suspend.end(),
-                                              [&](const TaskFacts* task) { return !may_end(task); });
-    const bool others_stop = std::any_of(wanted.suspend.begin(), to_end, has_processes) || any_stops(facts, false, now);
-    if (others_stop || !facts.can_push) {
-        if (facts.can_push)
-            wanted.suspend.erase(to_end, wanted.suspend.end());
+    if (!facts.can_push || any_stands_still(facts) || any_stops(facts, false, now) ||
+        std::none_of(wanted.suspend.begin(), wanted.suspend.end(), may_end))
         return false;
-    }
-    return to_end != wanted.suspend.end();
+    std::erase_if(wanted.suspend, [&](const TaskFacts* task) { return has_processes(task) && !may_end(task); });
+    return true;
 }
 
 // Brings the limit to the donation, but never below what the plan needs. Takes resumptions out of the plan that it does not
@@ -263,8 +269,24 @@ void Policy::stop(const Facts& facts, const Donation& donation, Now now, Orders&
     mode_.stop(facts.mode, now, orders);
 }
 
+// Returns whether a task that TMM held still stands still in memory. It would end if the client read now that none is to stay.
+bool Policy::any_wakes(const Facts& facts, Now now) {
+    for (const auto& [task, held] : held_)
+        waking_.emplace(task, now.elapsed);
+    if (facts.users.leave_in_memory || !facts.can_push)
+        return false;
+    return std::any_of(facts.tasks.begin(), facts.tasks.end(), [&](const TaskFacts& task) {
+        const auto waking = waking_.find(task.id);
+        return waking != waking_.end() && now.elapsed - waking->second < max_waking && task.state == ProcessState::suspended &&
+               task.checkpoint_cpu.count() > 0;
+    });
+}
+
 void Policy::let_go(const Facts& facts, Now now, Orders& orders) {
-    orders.restore_preferences = facts.ours.has_value();
+    if (facts.ours && any_wakes(facts, now))
+        push(facts, facts.memory_bytes, Push::at_once, true, now, orders);
+    else
+        orders.restore_preferences = facts.ours.has_value();
     for (auto& [task, held] : held_) {
         // If the user's limit cannot come back, for the disk is full, at least those run that may.
         const bool may_run = !facts.ours || limits_of(facts, *facts.ours).higher >= held.need_bytes;

@@ -45,6 +45,8 @@ public:
     static constexpr std::chrono::seconds max_ending{90};
     // A donation that comes and goes must not cost a task more than a twentieth of its work.
     static constexpr std::chrono::minutes min_between_ends{10};
+    // A client runs a task that may run again within two seconds, if its limit allows it and a processor is free.
+    static constexpr std::chrono::seconds max_waking{8};
     // Orders in one turn, so that a client with thousands of tasks is not kept busy.
     static constexpr std::size_t max_orders = 16;
 
@@ -74,6 +76,7 @@ private:
     void give(const Facts& facts, std::uint64_t donated, Now now, Orders& orders);
     void stop(const Facts& facts, const Donation& donation, Now now, Orders& orders);
     void let_go(const Facts& facts, Now now, Orders& orders);
+    [[nodiscard]] bool any_wakes(const Facts& facts, Now now);
     void push(const Facts& facts, std::uint64_t limit, Push when, bool leave_in_memory, Now now, Orders& orders);
 
     std::map<TaskId, HeldTask> held_;
@@ -85,6 +88,7 @@ private:
     std::optional<std::chrono::milliseconds> pushed_at_;
     std::optional<std::chrono::milliseconds> watches_since_;
     std::optional<std::chrono::milliseconds> stopped_at_;  // the stop that is under way began
+    std::map<TaskId, std::chrono::milliseconds> waking_;   // tasks that TMM has let go, and when
 };
 
 // Returns whether to let the client end its tasks while nothing is given, instead of keeping them in memory: only if each of them

@@ -89,8 +89,10 @@ protected:
         if (!obeys)
             return;
         for (TaskFacts& each : facts.tasks) {
-            const bool stays = !facts.ours || facts.ours->leave_in_memory || each.checkpoint_cpu.count() == 0;
-            if (each.suspended_by_gui && each.state == ProcessState::executing)
+            const Preferences& in_force = facts.ours ? *facts.ours : facts.users;
+            const bool stays = !each.uses_gpu && (in_force.leave_in_memory || each.checkpoint_cpu.count() == 0);
+            // It also ends those that stand still, as soon as it reads that none is to stay.
+            if (each.suspended_by_gui && (each.state == ProcessState::executing || each.state == ProcessState::suspended))
                 each.state = stays ? ProcessState::suspended : ProcessState::none;
             else if (!each.suspended_by_gui && each.state == ProcessState::suspended)
                 each.state = ProcessState::executing;

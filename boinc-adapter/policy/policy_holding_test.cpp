@@ -120,42 +120,61 @@ protected:
     Orders squeeze() { return turn(giving(500 * mib)); }
 };
 
-TEST_F(EndsOrStays, ATaskThatSavedItsWorkEndsAndAnotherIsKeptAndEvicted) {
+TEST_F(EndsOrStays, ATaskThatSavedItsWorkEndsFirstAndAnotherIsKeptAndEvicted) {
     Orders orders = squeeze();
-    EXPECT_EQ(orders.suspend, ids({"unsaved"}));
-    EXPECT_TRUE(facts.ours->leave_in_memory);
-    EXPECT_EQ(find("unsaved").state, ProcessState::suspended);
-    orders = squeeze();
     EXPECT_EQ(orders.suspend, ids({"saved"}));
     ASSERT_TRUE(orders.preferences);
     EXPECT_FALSE(orders.preferences->leave_in_memory);
     EXPECT_EQ(find("saved").state, ProcessState::none);
-    EXPECT_EQ(find("unsaved").state, ProcessState::suspended);
-    // The next ones stay again.
     orders = squeeze();
     ASSERT_TRUE(orders.preferences);
     EXPECT_TRUE(orders.preferences->leave_in_memory);
+    EXPECT_TRUE(orders.suspend.empty()) << "the client reads it first";
+    EXPECT_EQ(squeeze().suspend, ids({"unsaved"}));
+    EXPECT_EQ(find("unsaved").state, ProcessState::suspended);
     EXPECT_EQ(find("a").state, ProcessState::executing);
     turns(giving(4 * gib), 60);
     EXPECT_FALSE(find("saved").suspended_by_gui || find("unsaved").suspended_by_gui);
 }
 
-TEST_F(EndsOrStays, UntilTheKeptOneStandsStillNoneIsAskedToEnd) {
-    obeys = false;
-    EXPECT_EQ(squeeze().suspend, ids({"unsaved"}));
-    for (int i = 0; i < 20; ++i) {
-        EXPECT_TRUE(squeeze().suspend.empty()) << i;
+// The client would end that one, too, as soon as it reads that none is to stay.
+TEST_F(EndsOrStays, BesideATaskThatStandsStillInMemoryNoneIsAskedToEnd) {
+    const auto wait = [](TaskFacts& task, bool by_user) {
+        task.state = ProcessState::suspended;  // by BOINC's scheduler, if not by its user
+        task.suspended_by_gui = by_user;
+    };
+    for (const bool by_user : {false, true}) {
+        facts.tasks.push_back(task(by_user ? "users" : "preempted", 10 * mib));
+        wait(facts.tasks.back(), by_user);
+        EXPECT_EQ(squeeze().suspend, ids({"saved", "unsaved"})) << by_user;
         EXPECT_TRUE(facts.ours->leave_in_memory);
+        turns(giving(500 * mib), 20);
+        EXPECT_EQ(facts.tasks.back().state, by_user ? ProcessState::suspended : ProcessState::executing);
+        EXPECT_TRUE(facts.ours->leave_in_memory);
+        turns(giving(4 * gib), 600);
+        facts.tasks.pop_back();
     }
-    find("unsaved").state = ProcessState::suspended;
+    // Without a checkpoint the client keeps it anyway.
+    facts.tasks.push_back(task("new", 10 * mib));
+    wait(facts.tasks.back(), true);
+    facts.tasks.back().checkpoint_cpu = Cpu(0);
     EXPECT_EQ(squeeze().suspend, ids({"saved"}));
+    EXPECT_FALSE(facts.ours->leave_in_memory);
+}
+
+TEST_F(EndsOrStays, BesideAnOrderToStandStillThatIsUnderWayNoneIsAskedToEnd) {
+    find("saved").checkpoint_cpu = Cpu(900);
+    obeys = false;
+    EXPECT_EQ(squeeze().suspend, ids({"saved", "unsaved"}));
+    find("a").true_bytes = find("a").client_bytes = find("a").resident_bytes = 700 * mib;
+    find("a").checkpoint_cpu = Cpu(999);
+    EXPECT_EQ(squeeze().suspend, ids({"a"}));
+    EXPECT_TRUE(facts.ours->leave_in_memory);
 }
 
 TEST_F(EndsOrStays, WhileOneEndsNoOtherWithProcessesIsSuspended) {
-    squeeze();
     obeys = false;
     ASSERT_EQ(squeeze().suspend, ids({"saved"}));
-    find("a").true_bytes = find("a").client_bytes = find("a").resident_bytes = 700 * mib;
     for (const ProcessState state : {ProcessState::executing, ProcessState::quitting}) {
         find("saved").state = state;
         for (int i = 0; i < 20; ++i) {
@@ -164,22 +183,18 @@ TEST_F(EndsOrStays, WhileOneEndsNoOtherWithProcessesIsSuspended) {
         }
     }
     find("saved").state = ProcessState::none;
-    const Orders orders = squeeze();
-    EXPECT_EQ(orders.suspend, ids({"a"}));
-    ASSERT_TRUE(orders.preferences);
-    EXPECT_TRUE(orders.preferences->leave_in_memory) << "the client reads it first";
+    EXPECT_TRUE(squeeze().suspend.empty());
+    EXPECT_TRUE(facts.ours->leave_in_memory) << "the client reads it first";
+    EXPECT_EQ(squeeze().suspend, ids({"unsaved"}));
 }
 
 TEST_F(EndsOrStays, ATaskThatNeverEndsDoesNotKeepTheOthersForever) {
-    squeeze();
     obeys = false;
     ASSERT_EQ(squeeze().suspend, ids({"saved"}));
-    find("a").true_bytes = find("a").client_bytes = find("a").resident_bytes = 700 * mib;
-    find("a").checkpoint_cpu = Cpu(900);
     turns(giving(500 * mib), 40);
-    EXPECT_FALSE(find("a").suspended_by_gui);
+    EXPECT_FALSE(find("unsaved").suspended_by_gui);
     turns(giving(500 * mib), 10);
-    EXPECT_TRUE(find("a").suspended_by_gui);
+    EXPECT_TRUE(find("unsaved").suspended_by_gui);
     EXPECT_TRUE(facts.ours->leave_in_memory);
 }
 
@@ -188,11 +203,52 @@ TEST_F(EndsOrStays, ANewAdapterThatStillWatchesLetsTasksEndToo) {
     facts.ours.reset();
     is_new = false;
     squeeze();
-    EXPECT_EQ(squeeze().suspend, ids({"unsaved"}));
     EXPECT_EQ(squeeze().suspend, ids({"saved"}));
     EXPECT_EQ(facts.ours, (Preferences{50, 90, false}));
     squeeze();
     EXPECT_EQ(facts.ours, (Preferences{50, 90, true})) << "only the user's limit counts";
+    EXPECT_EQ(squeeze().suspend, ids({"unsaved"}));
+}
+
+// The client ends it at each stop, and its processor's time does not tell how much it has done.
+TEST_F(EndsOrStays, ATaskOnAGraphicsCardGoesOnAndTakesItsRoom) {
+    find("unsaved").uses_gpu = true;
+    find("unsaved").checkpoint_cpu = find("unsaved").current_cpu;
+    find("saved").checkpoint_cpu = Cpu(900);
+    EXPECT_EQ(squeeze().suspend, ids({"a", "saved"}));
+    turns(giving(500 * mib), 20);
+    EXPECT_EQ(find("unsaved").state, ProcessState::executing);
+    EXPECT_GE(limit(), gib);
+    // One that has not begun waits for room.
+    find("unsaved").state = ProcessState::none;
+    EXPECT_EQ(squeeze().suspend, ids({"unsaved"}));
+}
+
+// Its end would bring back the user's preference not to keep tasks, before the client has let them run.
+TEST_F(EndsOrStays, WhenTmmEndsTasksRunAgainBeforeThePreferencesComeBack) {
+    find("saved").checkpoint_cpu = Cpu(900);
+    squeeze();
+    ASSERT_EQ(find("saved").state, ProcessState::suspended);
+    obeys = false;
+    turn(absent);
+    EXPECT_EQ(facts.ours, (Preferences{50, 90, true})) << "under the user's limit, but in memory";
+    turn(absent);
+    EXPECT_FALSE(find("saved").suspended_by_gui || find("unsaved").suspended_by_gui);
+    EXPECT_TRUE(facts.ours);
+    obeys = true;
+    find("saved").state = find("unsaved").state = ProcessState::executing;
+    EXPECT_TRUE(turn(absent).restore_preferences);
+    EXPECT_FALSE(facts.ours);
+}
+
+TEST_F(EndsOrStays, ATaskThatDoesNotRunAgainDoesNotKeepThePreferencesForever) {
+    find("saved").checkpoint_cpu = Cpu(900);
+    squeeze();
+    obeys = false;
+    turns(absent, 4);
+    EXPECT_TRUE(facts.ours) << "the client has no processor for it";
+    turns(absent, 2);
+    EXPECT_FALSE(facts.ours);
 }
 
 TEST_F(EndsOrStays, ATaskEndsOnceInTenMinutes) {

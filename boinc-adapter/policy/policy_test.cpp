@@ -416,8 +416,7 @@ TEST_F(PolicyTest, WithoutTmmdAllIsAsWithoutTmm) {
     turn(giving(4 * gib));
     turns(giving(gib), 20);
     ASSERT_TRUE(find("a").suspended_by_gui);
-    EXPECT_TRUE(turn(absent).restore_preferences);
-    turns(absent, 3);
+    turns(absent, 4);
     EXPECT_FALSE(facts.ours);
     EXPECT_FALSE(find("a").suspended_by_gui);
     EXPECT_TRUE(turn(absent).empty());

@@ -7,7 +7,8 @@
 // - it aborts an executing task above max(busy, idle) limit, for good;
 // - it starts tasks by their smoothed size, else by their application's, else by their bound, as long as they fit;
 // - above the limit, versions before 8.2.15 end tasks; later ones suspend them;
-// - a suspended task stays in memory if the preferences say so, or if it has no checkpoint;
+// - a suspended task stays in memory while the preferences say so, or if it has no checkpoint; else it ends, though it was
+//   suspended before they said so (not while all stand still by a mode);
 // - a temporary mode ends by the wall clock.
 // The machine takes memory from its tasks: what they cannot keep resident is swapped out, and comes back at a bounded rate.
 #pragma once
@@ -73,6 +74,9 @@ public:
         }
         schedule();
     }
+
+    // It may look at its tasks between any two orders.
+    void poll() { schedule(); }
 
     [[nodiscard]] Now now() const { return {elapsed_, wall_}; }
     void move_clock(std::chrono::milliseconds step) { wall_ += step; }
@@ -225,19 +229,24 @@ private:
     }
 
     void preempt(SimulatedTask& each, bool over_limit) {
-        const bool stays =
-            over_limit ? version_ >= suspends_in_memory : preferences_.leave_in_memory || each.facts.checkpoint_cpu.count() == 0;
-        if (stays) {
+        if (over_limit ? version_ >= suspends_in_memory : stays_in_memory(each)) {
             each.facts.state = ProcessState::suspended;
-            return;
+        } else if (over_limit) {
+            ended_by_limit += end(each) > much_s && limit() < own_limit() && !user_just_resumed();
+        } else {
+            end_stopped(each);
         }
+    }
+
+    [[nodiscard]] bool stays_in_memory(const SimulatedTask& each) const {
+        return preferences_.leave_in_memory || each.facts.checkpoint_cpu.count() == 0;
+    }
+
+    void end_stopped(SimulatedTask& each) {
         // By a scheduler that prefers another task, it may end, too.
         const bool is_stopped = each.facts.suspended_by_gui || mode().current == RunMode::never;
         const double lost_s = end(each);
-        if (over_limit)
-            ended_by_limit += lost_s > much_s && limit() < own_limit() && !user_just_resumed();
-        else
-            (lost_s > much_s ? ended_suspended : ended_saved) += is_stopped && is_tmms(each.facts.id);
+        (lost_s > much_s ? ended_suspended : ended_saved) += is_stopped && is_tmms(each.facts.id);
     }
 
     // A task that has run counts by its smoothed size, another by the largest of its kind that is in memory, else by its bound.
@@ -278,6 +287,8 @@ private:
             preempt(each, wanted);
         else if (fits)
             each.facts.state = ProcessState::executing;
+        else if (each.facts.state == ProcessState::suspended && mode().current != RunMode::never && !stays_in_memory(each))
+            end_stopped(each);
     }
 
 public:

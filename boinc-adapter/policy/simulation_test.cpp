@@ -35,6 +35,8 @@ const std::string users_text =
     "<!-- mine --><global_preferences>\n <ram_max_used_busy_pct>60</ram_max_used_busy_pct>\n"
     "<ram_max_used_idle_pct>90</ram_max_used_idle_pct>\n<leave_apps_in_memory>0</leave_apps_in_memory></global_preferences>  ";
 
+constexpr Preferences own{.busy_percent = 60, .idle_percent = 90, .leave_in_memory = false};
+
 struct Scene {
     Version version;
     unsigned seed = 0;
@@ -45,7 +47,7 @@ struct Scene {
 class Simulation {
 public:
     explicit Simulation(const Scene& scene)
-        : scene_(scene), random_(scene.seed), store_(users_text), client(scene.version, memory_bytes, {60, 90, false}) {
+        : scene_(scene), random_(scene.seed), store_(users_text), client(scene.version, memory_bytes, own) {
         client.is_tmms = [this](const TaskId& id) {
             return !users_suspended_.contains(id) && client.now().wall >= users_pause_ends_;
         };
@@ -197,11 +199,15 @@ private:
         has_begun_ = false;
     }
 
-    // The client needs a moment for the orders of a killed adapter: to bring the user's preferences back would end tasks
-    // meanwhile.
+    // The client needs a moment for the orders of a killed adapter. As ClientPreferences does, the next one lets it keep the
+    // tasks that are held.
     void begin_work() {
         store_.operations_left = FakeStore::unlimited;
         ASSERT_TRUE(adapter_->keeper.recover());
+        if (!disk_.held.empty() && adapter_->keeper.users()) {
+            adapter_->ours = {60, 90, true};
+            ASSERT_TRUE(adapter_->keeper.push(*adapter_->ours, own));
+        }
         read_preferences();
         adapter_->policy.restore(disk_, client.now());
     }
@@ -210,6 +216,8 @@ private:
         client.set_preferences(
             parse_preferences("<boinc_gui_rpc_reply>" + store_.text.value_or("<global_preferences/>") + "</boinc_gui_rpc_reply>")
                 .value());
+        if (below(2) == 0)
+            client.poll();
     }
 
     void advance() {
@@ -255,8 +263,7 @@ private:
 
     void naive_turn() {
         const double percent = std::max(1.0, static_cast<double>(donation_.bytes) / static_cast<double>(memory_bytes) * 100);
-        client.set_preferences(donation_.state == Donation::State::absent ? Preferences{60, 90, false}
-                                                                          : Preferences{percent, percent, true});
+        client.set_preferences(donation_.state == Donation::State::absent ? own : Preferences{percent, percent, true});
     }
 
     void check_users_wishes() {
@@ -279,7 +286,7 @@ private:
         facts.swap_free_bytes = swap_free_bytes_;
         facts.tasks = client.facts();
         facts.mode = client.mode();
-        facts.users = {60, 90, false};
+        facts.users = own;
         facts.ours = adapter.ours;
         facts.saved = client.saved();
         adapter.donation = donation_;
@@ -288,7 +295,7 @@ private:
         const auto killed = [&] { return adapter.orders_left == 0 || adapter.orders_left-- == 0; };
         disk_ = adapter.policy.saved_state();
         if (orders.preferences) {
-            if (!adapter.keeper.push(*orders.preferences) || killed())
+            if (!adapter.keeper.push(*orders.preferences, own) || killed())
                 return false;
             read_preferences();
             adapter.ours = orders.preferences;

@@ -63,6 +63,25 @@ bool is_same_number(std::string_view text, double number) {
 
 }  // namespace
 
+KnownPreferences preferences_of(const OverrideText& text, const Preferences& others) {
+    KnownPreferences known{others, false};
+    pugi::xml_document document;
+    if (!parse_override(text, document))
+        return known;
+    const pugi::xml_node root = document.child(root_name);
+    const auto busy = parse_double(trim(root.child_value("ram_max_used_busy_pct")));
+    const auto idle = parse_double(trim(root.child_value("ram_max_used_idle_pct")));
+    const auto leave = parse_double(trim(root.child_value("leave_apps_in_memory")));
+    if (busy)
+        known.preferences.busy_percent = *busy;
+    if (idle)
+        known.preferences.idle_percent = *idle;
+    if (leave)
+        known.preferences.leave_in_memory = *leave != 0;
+    known.is_complete = busy && idle && leave;
+    return known;
+}
+
 Result<std::string> merge_override(const OverrideText& users, const Preferences& ours) {
     pugi::xml_document document;
     auto parsed = parse_override(users, document);

@@ -16,6 +16,14 @@ namespace tmm::boinc {
 // The text of the file; none: there is no file.
 using OverrideText = std::optional<std::string>;
 
+struct KnownPreferences {
+    Preferences preferences;
+    bool is_complete = false;  // the text has all three values
+};
+
+// Returns the three values of the override; those of `others` where it has none, or is no XML.
+KnownPreferences preferences_of(const OverrideText& text, const Preferences& others);
+
 // Returns the user's override with the three values of `ours` in it. All others stay.
 // Error: EPROTO or EFBIG, because the user's file is no XML; nobody then knows what to keep.
 Result<std::string> merge_override(const OverrideText& users, const Preferences& ours);
