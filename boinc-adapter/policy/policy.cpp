@@ -206,6 +206,9 @@ void Policy::push_for(Plan& wanted, const Facts& facts, std::uint64_t donated, b
 void Policy::give(const Facts& facts, std::uint64_t donated, Now now, Orders& orders) {
     if (!watches_since_)
         watches_since_ = now.elapsed;
+    // A limit that cannot be raised, as on a full disk, stays in force: a task that grows beyond it would be aborted.
+    if (facts.ours && !facts.can_push)
+        donated = std::min(donated, limits_of(facts, *facts.ours).lower);
     Plan wanted = make_plan(facts, sizes_, held_, insisted_, donated, now);
     const bool all_stand_still = wanted.suspend.empty();
     const bool ends = facts.ours && choose_ends(wanted, facts, donated, now);

@@ -411,6 +411,25 @@ TEST_F(PolicyTest, BackWithLessAllThatDoesNotFitIsHeldBeforeTheClientRuns) {
     EXPECT_TRUE(turn(giving(gib)).restore_mode);
 }
 
+// The disk is full, or the user's file is damaged: the client keeps TMM's last limit, and aborts what exceeds it.
+TEST_F(PolicyTest, ALimitThatCannotBeRaisedHoldsThoughMoreIsGiven) {
+    facts.tasks = {task("a", 500 * mib), task("b", 100 * mib)};
+    turn(giving(4 * gib));
+    turns(giving(gib), 30);
+    ASSERT_LE(limit(), gib + mib);
+    facts.can_push = false;
+    std::uint64_t& bytes = find("a").true_bytes;
+    for (bytes = 600 * mib; bytes < 2 * gib && !find("a").suspended_by_gui; bytes += 20 * mib) {
+        find("a").client_bytes = bytes;
+        turn(giving(4 * gib));
+    }
+    EXPECT_LT(bytes, gib) << "it stands still before the client would abort it";
+    facts.can_push = true;
+    turns(giving(4 * gib), 60);
+    EXPECT_FALSE(find("a").suspended_by_gui);
+    EXPECT_GT(limit(), 3 * gib);
+}
+
 TEST_F(PolicyTest, WithoutTmmdAllIsAsWithoutTmm) {
     facts.tasks = {task("a", 2 * gib), task("b", 100 * mib)};
     turn(giving(4 * gib));
