@@ -179,6 +179,46 @@ class Donation(Boinc):
         self.assert_unharmed()
 
 
+class KeptInMemory(Boinc):
+    """Its user's preferences do not keep tasks in memory, and both have a checkpoint."""
+
+    def has_checkpoint(self, name: str) -> bool:
+        return float(self.client.tasks()[name].findtext("active_task/checkpoint_cpu_time", "0")) > 0
+
+    def process(self, name: str) -> str:
+        return self.client.tasks()[name].findtext("active_task/pid")
+
+    def test_other_preferences_would_have_ended_what_stands_still(self) -> None:
+        self.prefer(OWN_PREFERENCES.replace("memory>0", "memory>1"))
+        self.wait(lambda: self.has_checkpoint(SMALL), "it has a checkpoint")
+        self.client.task_op("suspend", SMALL)
+        self.wait(lambda: self.task_state(SMALL) == SUSPENDED, "it stands still in memory")
+        self.prefer(OWN_PREFERENCES)
+        self.wait(lambda: self.task_state(SMALL) == NONE, "the client ends it")
+
+    def test_none_that_stands_still_is_ended(self) -> None:
+        """Not for another, which would end if it were alone, nor after a kill, nor at the end."""
+        self.wait_until_large()
+        self.wait(lambda: self.has_checkpoint(SMALL) and self.has_checkpoint(LARGE), "both have a checkpoint")
+        self.start_adapter()
+        self.wait(lambda: "<leave_apps_in_memory>1" in self.client.preferences.read_text(), "TMM keeps tasks in memory")
+        processes = {name: self.process(name) for name in (SMALL, LARGE)}
+        self.client.task_op("suspend", SMALL)
+        self.wait(lambda: self.task_state(SMALL) == SUSPENDED, "it stands still")
+        self.give(200)
+        self.wait(lambda: self.is_held(LARGE) and self.task_state(LARGE) == SUSPENDED, "the large task is held, too")
+        self.stop_adapter(signal.SIGKILL)
+        (self.directory / "log").unlink()
+        self.start_adapter()
+        self.wait(lambda: "limit memory to" in self.log, "another adapter has begun its work")
+        self.assertEqual({name: self.task_state(name) for name in processes}, {SMALL: SUSPENDED, LARGE: SUSPENDED})
+        self.stop_adapter()
+        self.wait(lambda: self.task_state(LARGE) == EXECUTING, "it goes on")
+        self.assertEqual(self.process(LARGE), processes[LARGE], "as the same process")
+        self.assertEqual(self.client.preferences.read_text(), OWN_PREFERENCES)
+        self.assert_unharmed()
+
+
 class AtAUnixSocket(Boinc):
     def make_client(self, *words: object) -> OfflineClient:
         return OfflineClient(*words, program=PROGRAM, unix=True)
