@@ -35,8 +35,17 @@ RunningClient parse_client_arguments(std::string_view arguments);
 // Returns the clients by their process id, at most max_running_clients. root: "/".
 std::vector<RunningClient> find_running_clients(const RootDir& root);
 
-// Returns the user who listens at the port, in the text of /proc/net/tcp or tcp6. Nothing: nobody.
-std::optional<uid_t> parse_listener(std::string_view text, std::uint16_t port);
+// Users who listen at one port. Nothing: nobody.
+struct Listeners {
+    std::optional<uid_t> at_loopback;  // 127.0.0.1
+    std::optional<uid_t> at_any;       // all addresses of the machine
+
+    bool operator==(const Listeners&) const = default;
+};
+
+// Takes the text of /proc/net/tcp or tcp6. Listeners at other addresses, such as 127.0.0.2, are left out.
+Listeners parse_listeners(std::string_view text, std::uint16_t port);
+// Returns the user whom a connection to 127.0.0.1 reaches at the port. Nothing: nobody.
 std::optional<uid_t> find_listener(const RootDir& root, std::uint16_t port);
 
 }  // namespace tmm::boinc

@@ -88,19 +88,59 @@ TEST_F(RunningClients, ThatEndAreLeftOutAndManyAreBounded) {
 }
 
 TEST(Listener, IsTheUserOfTheSocketThatListens) {
-    EXPECT_EQ(parse_listener(tcp, 31416), 112U);
-    EXPECT_EQ(parse_listener(tcp, 22), 0U);
-    EXPECT_FALSE(parse_listener(tcp, 31417));
+    EXPECT_EQ(parse_listeners(tcp, 31416), (Listeners{112, {}}));
+    EXPECT_EQ(parse_listeners(tcp, 22), (Listeners{{}, 0}));
+    EXPECT_EQ(parse_listeners(tcp, 31417), Listeners());
     const std::string line = std::string(tcp).substr(std::string(tcp).find("   1:"));
     for (std::size_t size = 0; size < line.find("112"); size += 3)
-        EXPECT_FALSE(parse_listener(line.substr(0, size), 31416)) << size;
+        EXPECT_EQ(parse_listeners(line.substr(0, size), 31416), Listeners()) << size;
 }
 
-TEST(Listener, IsFoundAlsoAtTheOtherProtocol) {
+// Returns a line of /proc/net/tcp or tcp6 for a user who listens at the port 31416 of an address.
+std::string listening(const std::string& address, int uid) {
+    const std::string far(address.size(), '0');
+    return "   0: " + address + ":7AB8 " + far + ":0000 0A 00000000:00000000 00:00000000 00000000 " + std::to_string(uid) +
+           "        0 2 1 0 100 0 0 10 0\n";
+}
+
+// As the kernel of a little-endian machine wrote them for sockets at these addresses.
+const std::string loopback = "0100007F";
+const std::string other_loopback = "0200007F";
+const std::string any = "00000000";
+const std::string mapped = "0000000000000000FFFF0000";
+const std::string loopback_of_six = "00000000000000000000000001000000";
+const std::string any_of_six = any + any + any + any;
+
+TEST(Listener, IsAtAnAddressThatAConnectionToLoopbackReaches) {
+    EXPECT_EQ(parse_listeners(listening(loopback, 1), 31416), (Listeners{1, {}}));
+    EXPECT_EQ(parse_listeners(listening(mapped + loopback, 1), 31416), (Listeners{1, {}}));
+    for (const std::string& address : {any, mapped + any, any_of_six})
+        EXPECT_EQ(parse_listeners(listening(address, 1), 31416), (Listeners{{}, 1})) << address;
+    for (const std::string& address : {other_loopback, mapped + other_loopback, loopback_of_six, any_of_six.substr(8) + loopback,
+                                       loopback + "00", any + any, ""s})
+        EXPECT_EQ(parse_listeners(listening(address, 1), 31416), Listeners()) << address;
+}
+
+TEST(Listener, AtAnotherLoopbackAddressHidesNobody) {
+    TempTree tree;
+    tree.file("proc/net/tcp", listening(other_loopback, 1000) + listening(loopback, 112) + listening(other_loopback, 1001));
+    tree.file("proc/net/tcp6", listening(any_of_six, 1000));
+    EXPECT_EQ(find_listener(tree.root(), 31416), 112U);
+    tree.file("proc/net/tcp", listening(other_loopback, 1000)).file("proc/net/tcp6", listening(loopback_of_six, 1000));
+    EXPECT_FALSE(find_listener(tree.root(), 31416));
+}
+
+TEST(Listener, IsTheOneThatTheKernelTakesFirst) {
     TempTree tree;
     EXPECT_FALSE(find_listener(tree.root(), 31416));
-    tree.file("proc/net/tcp6", tcp);
-    EXPECT_EQ(find_listener(tree.root(), 31416), 112U);
+    tree.file("proc/net/tcp6", listening(any_of_six, 4));
+    EXPECT_EQ(find_listener(tree.root(), 31416), 4U);
+    tree.file("proc/net/tcp", listening(any, 3));
+    EXPECT_EQ(find_listener(tree.root(), 31416), 3U);
+    tree.file("proc/net/tcp6", listening(any_of_six, 4) + listening(mapped + loopback, 2));
+    EXPECT_EQ(find_listener(tree.root(), 31416), 2U);
+    tree.file("proc/net/tcp", listening(any, 3) + listening(loopback, 1));
+    EXPECT_EQ(find_listener(tree.root(), 31416), 1U);
 }
 
 }  // namespace
