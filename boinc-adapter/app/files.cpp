@@ -3,6 +3,7 @@
 #include "boinc-adapter/app/files.hpp"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -13,6 +14,7 @@
 
 #include "base/proc_text.hpp"
 #include "base/units.hpp"
+#include "base/utf8.hpp"
 
 namespace tmm::boinc {
 
@@ -26,6 +28,9 @@ constexpr std::string_view backup_line = "tmm-boinc override 3";
 constexpr const char* state_name = "state";
 constexpr const char* days_name = "days";
 constexpr const char* password_name = "gui_rpc_auth.cfg";
+constexpr mode_t client_file_mode = 0664;
+// Changes nothing for the client, as if there were no override.
+constexpr const char* no_preferences = "<global_preferences>\n</global_preferences>\n";
 constexpr std::size_t max_bytes = 1 << 20;
 constexpr int percent_digits = 6;
 
@@ -151,6 +156,71 @@ Result<void> write_in_place(int fd, std::string_view text, const std::string& na
     return {};
 }
 
+Error may_not(const std::string& deed, const std::string& path) {
+    return {EACCES, "tmm-boinc may not " + deed + "; as root, 'chgrp boinc " + path + "' and 'chmod g+w " + path + "' let it"};
+}
+
+Error may_not_change(const RootDir& folder) {
+    return may_not("make or remove files in " + folder.name_of(""), folder.name_of(""));
+}
+
+// Returns the target of a symbolic link; empty: the file is none.
+std::string link_target(const RootDir& folder, const char* name) {
+    std::array<char, PATH_MAX> target{};
+    const ssize_t size = ::readlinkat(folder.fd(), name, target.data(), target.size());
+    return size > 0 ? std::string(target.data(), static_cast<std::size_t>(size)) : std::string();
+}
+
+// Lets the client write to a new file, whatever the umask. It is another user, and the group of its directory is its own.
+Result<void> open_to_client(int fd, const RootDir& folder, const std::string& name) {
+    struct stat directory {};
+    struct stat file {};
+    if (::fstat(folder.fd(), &directory) != 0 || ::fstat(fd, &file) != 0)
+        return Error::from_errno(errno, name);
+    // A client that could not write to it would lose its user's changes and tell nobody. The same user needs no group.
+    if (file.st_gid != directory.st_gid && ::fchown(fd, static_cast<uid_t>(-1), directory.st_gid) != 0 &&
+        file.st_uid != directory.st_uid)
+        return Error::from_errno(errno, "giving " + name + " to the group of its directory");
+    return ::fchmod(fd, client_file_mode) == 0 ? Result<void>() : Error::from_errno(errno, name);
+}
+
+Result<UniqueFd> make_file(const RootDir& folder, const std::string& name) {
+    UniqueFd file(::openat(folder.fd(), name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, client_file_mode));
+    if (!file)
+        return errno == EACCES ? may_not_change(folder) : Error::from_errno(errno, folder.name_of(name));
+    auto opened = open_to_client(file.get(), folder, folder.name_of(name));
+    if (!opened) {
+        ::unlinkat(folder.fd(), name.c_str(), 0);
+        return std::move(opened).error();
+    }
+    return file;
+}
+
+// A client makes files that its group cannot write to. Those of others, links and files closed to their owner stay as they are.
+bool may_be_replaced(const RootDir& folder, const char* name) {
+    struct stat directory {};
+    struct stat file {};
+    return ::fstat(folder.fd(), &directory) == 0 && ::fstatat(folder.fd(), name, &file, AT_SYMLINK_NOFOLLOW) == 0 &&
+           S_ISREG(file.st_mode) && file.st_uid == directory.st_uid && (file.st_mode & S_IWUSR) != 0 && file.st_nlink == 1;
+}
+
+// Puts a new file in the place of one that cannot be written. After a crash, either of the two is there as a whole.
+Result<void> replace(const RootDir& folder, const char* name, std::string_view text) {
+    const std::string next = std::string(name) + ".tmm-boinc";
+    ::unlinkat(folder.fd(), next.c_str(), 0);
+    auto file = make_file(folder, next);
+    if (!file)
+        return file.error().code() == EACCES ? may_not("write to " + folder.name_of(name), folder.name_of(name)) : file.error();
+    auto done = write_in_place(file->get(), text, folder.name_of(next));
+    if (done && ::renameat(folder.fd(), next.c_str(), folder.fd(), name) != 0)
+        done = Error::from_errno(errno, "replacing " + folder.name_of(name));
+    if (!done) {
+        ::unlinkat(folder.fd(), next.c_str(), 0);
+        return done;
+    }
+    return ::fsync(folder.fd()) == 0 ? Result<void>() : Error::from_errno(errno, folder.name_of(""));
+}
+
 }  // namespace
 
 std::string format_backup(const OverrideBackup& backup) {
@@ -237,18 +307,22 @@ Result<OverrideText> Files::load() {
 }
 
 Result<void> Files::save(const OverrideText& text) {
+    if (!text)
+        return remove_override();
     const std::string name = data_.name_of(override_name);
-    if (!text) {
-        if (::unlinkat(data_.fd(), override_name, 0) != 0 && errno != ENOENT)
-            return Error::from_errno(errno, "removing " + name);
-        return {};
-    }
-    constexpr mode_t mode = 0664;
-    constexpr int flags = O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
-    UniqueFd file(::openat(data_.fd(), override_name, flags));
+    UniqueFd file(::openat(data_.fd(), override_name, O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+    if (!file && errno == EACCES)
+        return may_be_replaced(data_, override_name) ? replace(data_, override_name, *text) : may_not("write to " + name, name);
     // It makes no file through a link, which could lead into its own directory.
-    if (!file && errno == ENOENT)
-        file = UniqueFd(::openat(data_.fd(), override_name, flags | O_CREAT | O_EXCL, mode));
+    if (!file && errno == ENOENT) {
+        if (const std::string target = link_target(data_, override_name); !target.empty())
+            return Error(ENOENT, name + " is a link to " + printable(target) +
+                                     ", which is not there; as root, remove the link or make the file");
+        auto made = make_file(data_, override_name);
+        if (!made)
+            return std::move(made).error();
+        file = *std::move(made);
+    }
     if (!file)
         return Error::from_errno(errno, name);
     const auto status = status_of_regular(file.get(), name);
@@ -260,6 +334,20 @@ Result<void> Files::save(const OverrideText& text) {
     if (*is_own)
         return Error(ELOOP, name + " is a link to a file of tmm-boinc");
     return write_in_place(file.get(), *text, name);
+}
+
+Result<void> Files::remove_override() {
+    if (!link_target(data_, override_name).empty()) {
+        // The link is the user's. An upgrade of Debian's package moves a file of TMM's to /etc and makes a link to it.
+        struct stat status {};
+        const bool leads_nowhere = ::fstatat(data_.fd(), override_name, &status, 0) != 0 && errno == ENOENT;
+        return leads_nowhere ? Result<void>() : save(OverrideText(no_preferences));
+    }
+    if (::unlinkat(data_.fd(), override_name, 0) == 0 || errno == ENOENT)
+        return {};
+    if (errno == EACCES)
+        return may_not_change(data_);
+    return Error::from_errno(errno, "removing " + data_.name_of(override_name));
 }
 
 Result<std::optional<OverrideBackup>> Files::load_backup() {

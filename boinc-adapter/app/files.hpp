@@ -35,7 +35,8 @@ public:
     Files& operator=(const Files&) = delete;
 
     // Debian's data directory has a link to the override in /etc, in a directory that the adapter cannot write to. So it writes
-    // the file in place.
+    // the file in place, and neither makes nor removes a file through a link. A link stays: without a text, the file behind it
+    // has no preferences then. The client can write to a file that this makes. Error: EACCES with the remedy for people.
     Result<OverrideText> load() override;
     Result<void> save(const OverrideText& text) override;
 
@@ -67,6 +68,8 @@ public:
     [[nodiscard]] Result<std::string> read_password() const;
 
 private:
+    Result<void> remove_override();
+
     RootDir data_;
     RootDir state_;
     storage::AtomicFile backup_file_;

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The units of tmm-boinc and the script that they start, in a temporary tree with a stand-in for systemctl."""
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -171,6 +172,11 @@ class Units(unittest.TestCase):
                                   capture_output=True, text=True, check=False)
         self.assertEqual([line for line in done.stderr.splitlines() if "tmm-boinc" in line], [])
 
+    def test_the_client_can_get_the_files_that_tmm_boinc_makes(self) -> None:
+        filters = [line.partition("=")[2] for line in UNITS[0].read_text().splitlines() if line.startswith("SystemCallFilter=")]
+        # The set @privileged, which goes before, has fchown(2) too. No right to give files to others comes with it.
+        self.assertEqual(filters, ["@system-service", "~@privileged @resources", "@chown"])
+
     def test_only_the_two_that_need_root_have_it(self) -> None:
         texts = [unit.read_text() for unit in UNITS]
         self.assertIn("\nUser=tmm-boinc\n", texts[0])
@@ -179,7 +185,7 @@ class Units(unittest.TestCase):
         as_root = [line.rpartition("/")[2] for line in texts[0].splitlines() if line.startswith("Exec") and "+" in line]
         self.assertEqual(as_root, ["switch end", "tmm-boinc --release"])
         for text in texts:
-            self.assertNotIn("@", text.replace("@system-service", "").replace("@privileged", "").replace("@resources", ""))
+            self.assertNotIn("@", re.sub("@(system-service|privileged|resources|chown)", "", text))
         # Nothing of these comes from their caller.
         for text in texts[1:]:
             self.assertNotIn("%", text)
