@@ -30,9 +30,10 @@ ClientLink::ClientLink(const Options& options, const Log& log, const RootDir& ro
       answered_(std::move(answered)),
       problems_(log),
       own_{without_links(options.data_dir), 0, {}, {}},
-      connection_(adapter.session(), options.socket, options.port) {
+      port_(options.port),
+      connection_(adapter.session(), options.socket) {
     if (options.socket.empty())
-        own_.port = options.port;
+        own_.port = port_.value_or(find_port(root_, {}));
 }
 
 Result<void> ClientLink::start() {
@@ -81,17 +82,19 @@ void ClientLink::keep_connection(Now moment) {
 }
 
 void ClientLink::connect() {
+    if (own_.port)
+        own_.port = port_ ? *port_ : find_port(root_, own_.pid);
     const auto listener = own_.port ? find_listener(root_, *own_.port) : std::nullopt;
     if (listener)
         see_others(now());
-    const std::string wrong = reason_not_to_connect(own_, listener, seen_);
-    if (!wrong.empty()) {
+    wrong_ = reason_not_to_connect(own_, listener, seen_);
+    if (!wrong_.empty()) {
         adapter_.session().begin(now().elapsed);
-        close(wrong);
+        close(wrong_);
         return;
     }
     adapter_.set_password(files_.read_password());
-    const auto opened = connection_.open(now().elapsed);
+    const auto opened = connection_.open(own_.port.value_or(0), now().elapsed);
     if (!opened) {
         close(opened.error().message());
         return;

@@ -51,6 +51,8 @@ public:
     [[nodiscard]] bool is_frozen() const { return is_frozen_; }
     // Returns whether the client runs and is no contribution.
     [[nodiscard]] bool is_outside() const;
+    // Returns why the client does not answer, for people. Empty: it answers, or none runs.
+    [[nodiscard]] std::string silence() const { return reason_of_silence(own_, wrong_, problems_.current()); }
 
 private:
     static int on_socket(sd_event_source* source, int fd, std::uint32_t events, void* data);
@@ -66,6 +68,8 @@ private:
     std::function<void()> answered_;
     ProblemLog problems_;
     OwnClient own_;
+    std::optional<std::uint16_t> port_;  // that the owner named
+    std::string wrong_;                  // why it does not connect; empty: it may
     std::vector<SeenClient> seen_;
     std::vector<std::string> others_;  // as logged
     std::chrono::milliseconds look_for_others_at_{0};

@@ -36,12 +36,12 @@ int connect_to(int fd, const std::string& path, std::uint16_t port) {
 
 }  // namespace
 
-Result<void> Connection::open(Session::Time now) {
+Result<void> Connection::open(std::uint16_t port, Session::Time now) {
     session_.begin(now);
     socket_ = UniqueFd(::socket(path_.empty() ? AF_INET : AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
     if (!socket_)
         return Error::from_errno(errno, "socket");
-    if (connect_to(socket_.get(), path_, port_) == 0) {
+    if (connect_to(socket_.get(), path_, port) == 0) {
         is_connecting_ = false;
         session_.connected(now);
         return {};

@@ -15,11 +15,11 @@ namespace tmm::boinc {
 
 class Connection {
 public:
-    // path: of the client's Unix socket; empty: port on this machine. session must outlive it.
-    Connection(Session& session, std::string path, std::uint16_t port) : session_(session), path_(std::move(path)), port_(port) {}
+    // path: of the client's Unix socket; empty: a port on this machine. session must outlive it.
+    Connection(Session& session, std::string path) : session_(session), path_(std::move(path)) {}
 
-    // Begins to connect. Error: the client does not run, as far as can be told at once.
-    Result<void> open(Session::Time now);
+    // Begins to connect, to the Unix socket or else to the port. Error: the client does not run, as far as can be told at once.
+    Result<void> open(std::uint16_t port, Session::Time now);
 
     // Reads and writes as much as can be at once. Error: the connection is lost, or the client breaks the protocol.
     Result<void> process(Session::Time now);
@@ -38,7 +38,6 @@ private:
 
     Session& session_;
     std::string path_;
-    std::uint16_t port_;
     UniqueFd socket_;
     bool is_connecting_ = false;
 };

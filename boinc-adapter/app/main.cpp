@@ -162,7 +162,9 @@ private:
         // At first, a client that answers seems to be absent.
         if (!has_turned_ || ends_)
             return;
-        const Shown next = shown(adapter_.shown_facts(client_.is_frozen()));
+        ShownFacts facts = adapter_.shown_facts(client_.is_frozen());
+        facts.silence = client_.silence();
+        const Shown next = shown(facts);
         object_.show(next, adapter_.days(), news_.take(next, adapter_.days(), now().elapsed));
     }
 

@@ -85,7 +85,7 @@ std::string usage() {
            "      --bus=ADDRESS   find tmmd on this D-Bus instead of the system bus\n"
            "      --data=DIR      the client's data directory, instead of /var/lib/boinc-client\n"
            "      --dry-run       print what the client would be told, and tell it nothing\n"
-           "      --port=NUMBER   the client's port on this machine, instead of 31416\n"
+           "      --port=NUMBER   the client's port on this machine, instead of that in its command line\n"
            "      --release       let tasks that were held go on when a client that is stopped starts, and exit\n"
            "      --restore       undo what a killed tmm-boinc left, and exit\n"
            "      --socket=FILE   the client's Unix socket, instead of a port\n"

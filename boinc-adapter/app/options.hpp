@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "base/result.hpp"
@@ -17,7 +18,7 @@ struct Options {
     std::string data_dir = "/var/lib/boinc-client";  // of the client
     std::string state_dir = "/var/lib/tmm-boinc";    // of the adapter
     std::string socket;                              // the client's Unix socket; empty: TCP
-    std::uint16_t port = 31416;                      // on this machine
+    std::optional<std::uint16_t> port;               // on this machine; none: as the client's command line tells
     std::string bus;                                 // an address; empty: the system bus
     bool dry_run = false;
     bool verbose = false;

@@ -22,7 +22,7 @@ TEST(Options, HaveDebiansDefaults) {
     const Options options = parse({}).value();
     EXPECT_EQ(options.action, Options::Action::run);
     EXPECT_EQ(options.data_dir, "/var/lib/boinc-client");
-    EXPECT_EQ(options.port, 31416);
+    EXPECT_FALSE(options.port) << "the client's command line tells";
     EXPECT_FALSE(options.dry_run);
 }
 

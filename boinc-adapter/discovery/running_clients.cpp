@@ -45,7 +45,7 @@ std::string working_directory(const RootDir& root, const std::string& folder) {
     return size > 0 ? std::string(target.data(), static_cast<std::size_t>(size)) : std::string();
 }
 
-// Local addresses that a connection to 127.0.0.1 reaches, as /proc/net writes them: each four bytes as a number of this machine.
+// Local addresses that a connection to 127.0.0.1 reaches, as in /proc/net: each four bytes as a number of this machine.
 class AddressTexts {
 public:
     [[nodiscard]] bool is_loopback(std::string_view text) const { return text == loopback_ || text == prefix_ + loopback_; }
@@ -134,6 +134,12 @@ std::vector<RunningClient> find_running_clients(const RootDir& root) {
     std::sort(first.begin(), first.end(), [](const RunningClient& a, const RunningClient& b) { return a.pid < b.pid; });
     first.resize(std::min(first.size(), max_running_clients));
     return first;
+}
+
+std::uint16_t find_port(const RootDir& root, std::optional<pid_t> client) {
+    const auto arguments =
+        client ? root.read_file("proc/" + std::to_string(*client) + "/cmdline") : Result<std::string>(std::string());
+    return arguments ? parse_client_arguments(*arguments).port : RunningClient().port;
 }
 
 Listeners parse_listeners(std::string_view text, std::uint16_t port) {

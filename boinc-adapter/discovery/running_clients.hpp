@@ -35,6 +35,9 @@ RunningClient parse_client_arguments(std::string_view arguments);
 // Returns the clients by their process id, at most max_running_clients. root: "/".
 std::vector<RunningClient> find_running_clients(const RootDir& root);
 
+// Returns the port that the command line of a client's process names, or else BOINC's usual one. client: nothing if none runs.
+std::uint16_t find_port(const RootDir& root, std::optional<pid_t> client);
+
 // Users who listen at one port. Nothing: nobody.
 struct Listeners {
     std::optional<uid_t> at_loopback;  // 127.0.0.1

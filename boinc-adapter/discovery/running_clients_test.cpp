@@ -66,6 +66,15 @@ TEST_F(RunningClients, AreAllOfAllUsers) {
     EXPECT_EQ(clients[1].data_dir, "") << "another user's directory is hidden";
 }
 
+TEST_F(RunningClients, ListenAtThePortThatTheyWereTold) {
+    add(100, "boinc", 112, "boinc\0--gui_rpc_port\00031417\0"s);
+    add(200, "boinc", 112, "boinc\0"s);
+    EXPECT_EQ(find_port(tree.root(), 100), 31417);
+    EXPECT_EQ(find_port(tree.root(), 200), 31416);
+    EXPECT_EQ(find_port(tree.root(), 300), 31416) << "it has ended";
+    EXPECT_EQ(find_port(tree.root(), {}), 31416);
+}
+
 TEST_F(RunningClients, WorkWhereTheLinkSays) {
     add(100, "boinc", 112, "boinc\0"s);
     std::filesystem::create_symlink("/srv/second", tree.path() / "proc/100/cwd");
@@ -116,8 +125,9 @@ TEST(Listener, IsAtAnAddressThatAConnectionToLoopbackReaches) {
     EXPECT_EQ(parse_listeners(listening(mapped + loopback, 1), 31416), (Listeners{1, {}}));
     for (const std::string& address : {any, mapped + any, any_of_six})
         EXPECT_EQ(parse_listeners(listening(address, 1), 31416), (Listeners{{}, 1})) << address;
-    for (const std::string& address : {other_loopback, mapped + other_loopback, loopback_of_six, any_of_six.substr(8) + loopback,
-                                       loopback + "00", any + any, ""s})
+    const std::string compatible = any_of_six.substr(8) + loopback;
+    for (const std::string& address :
+         {other_loopback, mapped + other_loopback, loopback_of_six, compatible, loopback + "00", any + any, ""s})
         EXPECT_EQ(parse_listeners(listening(address, 1), 31416), Listeners()) << address;
 }
 

@@ -64,6 +64,16 @@ std::string reason_not_to_connect(const OwnClient& own, std::optional<uid_t> lis
     return {};
 }
 
+std::string reason_of_silence(const OwnClient& own, const std::string& wrong, const std::string& problem) {
+    const std::string remedy = "; tmm-boinc(8) tells how to name another port or a socket.";
+    if (!wrong.empty())
+        return "tmm-boinc talks to no BOINC client: " + wrong + remedy;
+    if (!own.pid || problem.empty())
+        return {};
+    return "The BOINC client runs (process " + std::to_string(*own.pid) + "), but does not answer at " +
+           (own.port ? "port " + std::to_string(*own.port) : "the socket of --socket") + ": " + problem + remedy;
+}
+
 std::vector<std::string> sentences_of_others(const OwnClient& own, const std::vector<SeenClient>& seen) {
     std::vector<std::string> sentences;
     for (const SeenClient& client : seen) {

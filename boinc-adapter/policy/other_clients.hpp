@@ -34,6 +34,10 @@ struct SeenClient {
 // Returns why tmm-boinc must not talk to the port. Empty: it may. listener: the user who listens there, as the kernel tells.
 std::string reason_not_to_connect(const OwnClient& own, std::optional<uid_t> listener, const std::vector<SeenClient>& seen);
 
+// Returns why the own client does not answer although it runs, or why its port is not touched, for people. Empty: neither is.
+// wrong: the reason not to connect. problem: of the connection. Both may be empty.
+std::string reason_of_silence(const OwnClient& own, const std::string& wrong, const std::string& problem);
+
 // Returns one sentence for each client that tmm-boinc leaves alone: whose it is, and whether tmm-boinc could follow it.
 std::vector<std::string> sentences_of_others(const OwnClient& own, const std::vector<SeenClient>& seen);
 

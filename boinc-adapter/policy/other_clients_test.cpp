@@ -95,5 +95,25 @@ TEST(Port, ASocketIsTheOneThatTheOwnerNamed) {
     EXPECT_EQ(reason_not_to_connect(at_socket, ann, {anns}), "");
 }
 
+TEST(Silence, OfAClientThatRunsHasItsReason) {
+    EXPECT_EQ(
+        reason_of_silence(own, "", "Connection refused"),
+        "The BOINC client runs (process 100), but does not answer at port 31416: Connection refused; tmm-boinc(8) tells how to "
+        "name another port or a socket.");
+    OwnClient at_socket = own;
+    at_socket.port.reset();
+    EXPECT_NE(reason_of_silence(at_socket, "", "No such file").find("at the socket of --socket: No such file;"),
+              std::string::npos);
+    EXPECT_EQ(reason_of_silence(own, "", ""), "") << "it answers";
+}
+
+TEST(Silence, OfAClientThatDoesNotRunHasOneOnlyIfItsPortIsTaken) {
+    EXPECT_EQ(reason_of_silence(absent, "", "Connection refused"), "");
+    for (const OwnClient& one : {own, absent})
+        EXPECT_EQ(reason_of_silence(one, "at port 31416 listens user 1000", "Connection refused")
+                      .find("tmm-boinc talks to no BOINC client: at port 31416 listens user 1000; "),
+                  0U);
+}
+
 }  // namespace
 }  // namespace tmm::boinc

@@ -73,7 +73,10 @@ void show_state(const ShownFacts& facts, Shown& shown) {
         shown.state = state;
         shown.message = std::move(message);
     };
-    if (facts.client == ShownFacts::Client::absent)
+    // "no-client" has the remedy for one that does not run.
+    if (facts.client == ShownFacts::Client::absent && !facts.silence.empty())
+        show("trouble", printable(facts.silence));
+    else if (facts.client == ShownFacts::Client::absent)
         show("no-client", "No BOINC client answers; 'systemctl start boinc-client' starts it.");
     else if (facts.is_read_only)
         show("read-only", "The BOINC client refuses orders; let the group boinc read its gui_rpc_auth.cfg, and restart it.");

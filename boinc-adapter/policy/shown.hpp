@@ -28,6 +28,7 @@ struct ShownFacts {
         answers,
     };
     Client client = Client::absent;
+    std::string silence;  // why an absent one does not answer although it runs; empty: none runs, as far as TMM can tell
     std::optional<Version> version;
     std::vector<MeasuredTask> tasks;
     std::map<TaskId, std::uint64_t> waiting;  // tasks that TMM holds, and the memory that each waits for

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <functional>
 
+#include "base/utf8.hpp"
+
 namespace tmm::boinc {
 namespace {
 
@@ -73,6 +75,11 @@ TEST(Shown, StateTellsTheFirstObstacle) {
     };
     EXPECT_EQ(state([](ShownFacts&) {}), "working");
     EXPECT_EQ(state([](ShownFacts& facts) { facts.client = ShownFacts::Client::absent; }), "no-client");
+    EXPECT_EQ(state([](ShownFacts& facts) {
+                  facts.client = ShownFacts::Client::absent;
+                  facts.silence = "It runs elsewhere.";
+              }),
+              "trouble");
     EXPECT_EQ(state([](ShownFacts& facts) { facts.has_tmmd = false; }), "no-tmmd");
     EXPECT_EQ(state([](ShownFacts& facts) { facts.is_read_only = true; }), "read-only");
     EXPECT_EQ(state([](ShownFacts& facts) { facts.trouble = "the disk is full"; }), "trouble");
@@ -91,6 +98,18 @@ TEST(Shown, AnAbsentClientHasNoTasks) {
     facts.client = ShownFacts::Client::absent;
     EXPECT_TRUE(shown(facts).tasks.empty());
     EXPECT_EQ(shown(facts).client_version, "");
+}
+
+TEST(Shown, OnlyAClientThatDoesNotRunIsToBeStarted) {
+    ShownFacts facts = working();
+    facts.client = ShownFacts::Client::absent;
+    EXPECT_NE(shown(facts).message.find("systemctl start boinc-client"), std::string::npos);
+    facts.silence = "The BOINC client runs,\x1b and does not answer.";
+    EXPECT_EQ(shown(facts).message.find("systemctl"), std::string::npos);
+    EXPECT_EQ(shown(facts).message, printable(facts.silence));
+    // It may have been silent before.
+    facts.client = ShownFacts::Client::answers;
+    EXPECT_EQ(shown(facts).message, "");
 }
 
 TEST(Shown, OtherClientsAreToldAlsoWithoutTheOwnOne) {
