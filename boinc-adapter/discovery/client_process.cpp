@@ -15,7 +15,8 @@ std::optional<pid_t> find_client(const RootDir& data) {
     if (!file)
         return std::nullopt;
     struct flock lock {};
-    lock.l_type = F_WRLCK;
+    // Any user who may read the file can take a read lock, and so does `tmm-boinc --release`. A client takes a write lock.
+    lock.l_type = F_RDLCK;
     lock.l_whence = SEEK_SET;
     if (::fcntl(file.get(), F_GETLK, &lock) != 0 || lock.l_type == F_UNLCK || lock.l_pid <= 0)
         return std::nullopt;

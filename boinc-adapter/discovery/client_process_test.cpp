@@ -23,6 +23,14 @@ TEST(FindClient, TellsTheProcessThatLocksTheFile) {
     EXPECT_FALSE(find_client(tree.root()));
 }
 
+TEST(FindClient, TakesNoReaderOfTheFileForAClient) {
+    TempTree tree;
+    tree.file("lockfile", "");
+    const LockingClient reader(tree.path() / "lockfile", F_RDLCK);
+    ASSERT_TRUE(reader.has_locked());
+    EXPECT_FALSE(find_client(tree.root()));
+}
+
 TEST(IsFrozen, IsTheStateOfItsCgroup) {
     TempTree tree;
     EXPECT_FALSE(is_frozen(tree.root(), 7));

@@ -51,7 +51,8 @@ inline void put_directory(TempTree& tree, pid_t pid, const std::string& director
 // A child process that locks a file until the end of the scope.
 class LockingClient {
 public:
-    explicit LockingClient(const std::filesystem::path& file) {
+    // lock_type: F_WRLCK as a client, or F_RDLCK as any reader of the file.
+    explicit LockingClient(const std::filesystem::path& file, short lock_type = F_WRLCK) {
         std::array<int, 2> ready{};
         std::array<int, 2> end{};
         if (::pipe(ready.data()) != 0 || ::pipe(end.data()) != 0)
@@ -61,8 +62,9 @@ public:
         if (pid_ == 0) {
             ::close(end[1]);
             struct flock lock {};
-            lock.l_type = F_WRLCK;
-            if (::fcntl(::open(file.c_str(), O_WRONLY), F_SETLK, &lock) == 0 && ::write(ready[1], &byte, 1) == 1)
+            lock.l_type = lock_type;
+            if (::fcntl(::open(file.c_str(), lock_type == F_WRLCK ? O_WRONLY : O_RDONLY), F_SETLK, &lock) == 0 &&
+                ::write(ready[1], &byte, 1) == 1)
                 (void)::read(end[0], &byte, 1);
             ::_exit(0);
         }
