@@ -22,8 +22,9 @@ std::string name_of(const std::string& text) {
 bool is_own(const OwnClient& own, const SeenClient& client) {
     if (own.pid)
         return client.pid == *own.pid;
+    // Anybody can name that directory in a command line; a client there can only be its owner's or root's.
     if (!client.data_dir.empty())
-        return client.data_dir == own.data_dir;
+        return client.data_dir == own.data_dir && (client.uid == own.uid || client.uid == 0);
     // One that shares its directory locks nothing.
     return client.uid == own.uid && client.port == own.port;
 }

@@ -73,6 +73,15 @@ TEST(Port, OfAnotherUsersClientIsNotTouched) {
     EXPECT_NE(reason_not_to_connect(own, ann, {elsewhere, anns}), "");
 }
 
+TEST(Port, OfAUserWhoOnlyNamesTheOwnDirectoryIsNotTouched) {
+    SeenClient feigned = anns;
+    feigned.data_dir = own.data_dir;
+    EXPECT_NE(reason_not_to_connect(absent, ann, {feigned}), "");
+    EXPECT_EQ(sentences_of_others(absent, {feigned}).size(), 1U);
+    feigned.uid = 0;
+    EXPECT_EQ(reason_not_to_connect(absent, 0, {feigned}), "");
+}
+
 TEST(Port, OfASecondClientOfTheSameUserIsNotTouched) {
     SeenClient here = second;
     here.port = port;
