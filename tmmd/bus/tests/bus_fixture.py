@@ -132,6 +132,8 @@ class BusFixture:
 
     @staticmethod
     def make_machine() -> None:
+        if "WORK" not in os.environ:
+            raise RuntimeError("outside of its namespaces this would mount over the machine's /etc/passwd: run tmmd/bus/tests/suite BUILD_DIR")
         for directory in ("proc", "sys/fs/cgroup", "dev", "etc", "run"):
             (ROOT / directory).mkdir(parents=True, exist_ok=True)
         mount("--rbind", "/proc", ROOT / "proc")
