@@ -202,6 +202,7 @@ class Computer:
         self.plain_kept = 1.0
         self.number = 0
         self.nr_own_kills = 0
+        self.small: Program | None = None  # a contribution that runs all the time, since tmmd protects from one
 
     # The session
 
@@ -285,6 +286,10 @@ class Computer:
 
     def starts(self) -> None:
         runs()
+        if not self.small:
+            eventually(tmm_status, "tmmd tells its status")
+            assert text(CGROUPS / "user.slice" / self.knob) == "0", "tmmd protects without a contribution"
+            self.small = self.start_contribution(anon_mb=1)
         eventually(lambda: int(text(CGROUPS / "user.slice" / self.knob)) > 0, "tmmd protects the owner's slice")
 
     def chooses_a_source(self) -> str:
@@ -541,7 +546,7 @@ def tests(computer: Computer) -> list[tuple[str, Callable[[], str | None], bool]
         ("the owner is logged in", computer.log_in, True),
         ("a break without tmmd", computer.break_without_tmmd, False),
         ("the packages are installed", install, True),
-        ("tmmd runs, is enabled, and protects the owner", computer.starts, True),
+        ("tmmd runs, is enabled, and protects the owner from a contribution", computer.starts, True),
         ("it takes the best source of this kernel", computer.chooses_a_source, False),
         ("tmmctl doctor tells the truth", computer.doctor_tells_the_truth, False),
         ("systemd restricts it", helpers.unit_is_restricted, False),

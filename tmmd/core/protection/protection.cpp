@@ -68,6 +68,19 @@ public:
         of_rest_ = share_of(saturating_sub(wanted, given), usage - given);
     }
 
+    // Returns the unprotected memory that can leave. Below a cgroup the kernel shares its protection out by usage, and files and
+    // anonymous pages get the same share of it.
+    [[nodiscard]] double able_to_leave(const std::vector<CgroupUsage>& top, Pages swap) const {
+        double files = 0;
+        double anonymous = 0;
+        for_each_leaf(top, [&](const CgroupUsage& leaf) {
+            const double unprotected = 1 - std::min(share_of(of(leaf), leaf.usage), 1.0);
+            files += unprotected * leaf.file.as_double();
+            anonymous += unprotected * leaf.anonymous.as_double();
+        });
+        return files + std::min(anonymous, swap.as_double());
+    }
+
     [[nodiscard]] Pages of(const CgroupUsage& leaf) const {
         // Room for pages that will come back.
         if (cover_ == Cover::needs && needs_.contains(leaf.path))
@@ -134,7 +147,13 @@ void split(std::vector<ContributedPages>& contributed, const std::map<std::strin
     contributed.insert(contributed.end(), below.begin(), below.end());
 }
 
-Pages takable(std::vector<ContributedPages> contributed, const SwapLeft& swap) {
+// Contributions' memory that can leave.
+struct Takable {
+    Pages files{0};
+    Pages anonymous{0};  // as far as there is swap for it
+};
+
+Takable takable(std::vector<ContributedPages> contributed, const SwapLeft& swap) {
     split(contributed, swap.anonymous_below);
     // From the deepest up, so that a limit counts only the pages that those below let pass: a parent's path sorts before its
     // children's.
@@ -147,29 +166,70 @@ Pages takable(std::vector<ContributedPages> contributed, const SwapLeft& swap) {
             left -= one.anonymous;
         }
     }
-    Pages files{0};
-    Pages anonymous{0};
+    Takable found;
     for (const ContributedPages& one : contributed) {
-        files += one.file;
-        anonymous += one.anonymous;
+        found.files += one.file;
+        found.anonymous += one.anonymous;
     }
-    return files + std::min(anonymous, swap.free);
+    found.anonymous = std::min(found.anonymous, swap.free);
+    return found;
+}
+
+Pages opaque_usage(const std::vector<CgroupUsage>& top) {
+    Pages sum{0};
+    for (const CgroupUsage& cgroup : top)
+        sum += opaque_usage(cgroup);
+    return sum;
+}
+
+Pages opaque_anonymous(const std::vector<CgroupUsage>& cgroups) {
+    Pages sum{0};
+    for (const CgroupUsage& cgroup : cgroups) {
+        if (!cgroup.transparent)
+            sum += cgroup.children.empty() ? cgroup.anonymous : opaque_anonymous(cgroup.children);
+    }
+    return sum;
 }
 
 }  // namespace
 
+MustLeave must_leave(const MemoryUsage& usage, const std::vector<ContributedPages>& contributed, const SwapLeft& swap) {
+    const Takable taken = takable(contributed, swap);
+    const Pages elsewhere = free_pages(usage) + taken.files + taken.anonymous;
+    return {saturating_sub(share(min_reclaimable, usage.total), elsewhere), swap.free - taken.anonymous};
+}
+
 Pages reclaimable_opaque(const MemoryUsage& usage, Pages opaque_limit, const std::vector<ContributedPages>& contributed,
                          const SwapLeft& swap) {
-    const Pages elsewhere = free_pages(usage) + takable(contributed, swap);
     const Pages excess = saturating_sub(usage.opaque, opaque_limit);
-    return std::min(std::max(excess, saturating_sub(share(min_reclaimable, usage.total), elsewhere)), usage.opaque);
+    return std::min(std::max(excess, must_leave(usage, contributed, swap).pages), usage.opaque);
+}
+
+std::optional<Pages> reclaimable_that_leaves(const std::vector<CgroupUsage>& top, Pages reclaimable, const MustLeave& wanted,
+                                             Cover cover, const CgroupNeeds& needs) {
+    if (opaque_anonymous(top) <= wanted.swap)
+        return std::nullopt;
+    const Pages opaque = opaque_usage(top);
+    const auto able_to_leave = [&](Pages unprotected) {
+        return Division(top, needs, saturating_sub(opaque, unprotected), cover).able_to_leave(top, wanted.swap);
+    };
+    // Less half a page, since sums of shares are not exact.
+    const double target = std::min(wanted.pages.as_double(), able_to_leave(opaque)) - 0.5;
+    if (able_to_leave(reclaimable) >= target)
+        return reclaimable;
+    // Halved ten times: a thousandth is near enough, and each look costs.
+    Pages too_few = reclaimable;
+    Pages enough = std::max(opaque, reclaimable);
+    for (int i = 0; i < 10; ++i) {
+        const Pages middle = too_few + (enough - too_few) / 2;
+        (able_to_leave(middle) >= target ? enough : too_few) = middle;
+    }
+    return enough;
 }
 
 std::vector<CgroupProtection> protections(const std::vector<CgroupUsage>& top, Pages reclaimable, Cover cover,
                                           const CgroupNeeds& needs) {
-    Pages opaque{0};
-    for (const CgroupUsage& cgroup : top)
-        opaque += opaque_usage(cgroup);
+    const Pages opaque = opaque_usage(top);
     const Division division(top, needs, saturating_sub(opaque, reclaimable), cover);
     std::vector<CgroupProtection> protections;
     for (const CgroupUsage& cgroup : top)

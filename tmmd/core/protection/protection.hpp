@@ -15,6 +15,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,9 @@ struct CgroupUsage {
     Pages usage{0};                     // memory.current, all below included
     bool transparent = false;           // a contribution
     std::vector<CgroupUsage> children;  // only if there is a contribution below
+    // Of a cgroup without children, if somebody asked for them. Only files leave memory without swap.
+    Pages file{0};
+    Pages anonymous{0};
 };
 
 // Memory of a cgroup that the kernel shall not take.
@@ -71,11 +75,27 @@ struct SwapLeft {
 Pages reclaimable_opaque(const MemoryUsage& usage, Pages opaque_limit, const std::vector<ContributedPages>& contributed,
                          const SwapLeft& swap);
 
+// Memory that the kernel must be able to take though contributions give nothing more.
+struct MustLeave {
+    Pages pages{0};  // of opaque cgroups
+    Pages swap{0};   // free, and not for contributions' pages
+};
+
+// Returns what min_reclaimable needs of opaque memory. Arguments: as of reclaimable_opaque().
+MustLeave must_leave(const MemoryUsage& usage, const std::vector<ContributedPages>& contributed, const SwapLeft& swap);
+
 // The memory that protection covers.
 enum class Cover {
     all,    // of the kernel that knows no classes, where nothing else keeps it from contributions
     needs,  // only the needs that were found: new pages of any opaque program may take the rest, the oldest first
 };
+
+// Returns reclaimable, or as much more as it takes for the wanted memory to be able to leave, or all that can. None: swap takes
+// all anonymous memory, so any memory can leave. Otherwise the kernel would have to kill beside protected files: the unprotected
+// part has as large a share of anonymous pages as all, provided that no cgroup below claims protection. top: with file and
+// anonymous of each. Others: as of protections().
+std::optional<Pages> reclaimable_that_leaves(const std::vector<CgroupUsage>& top, Pages reclaimable, const MustLeave& wanted,
+                                             Cover cover, const CgroupNeeds& needs = {});
 
 // Returns the protection of each opaque cgroup, parents first. top: the cgroups directly below the mount point. reclaimable:
 // stays unprotected. Each cgroup gets its need, or the same share of it if there is too little for all. That

@@ -95,6 +95,67 @@ TEST(ReclaimableOpaque, IsNeverMoreThanThereIs) {
     EXPECT_EQ(reclaimable(usage_of(100, 20, 300), Pages(0)), Pages(20));
 }
 
+TEST(MustLeave, IsTheTenthWithoutWhatCanLeaveElsewhere) {
+    const std::vector<ContributedPages> guest{{.path = "guest", .file = Pages(20), .anonymous = Pages(270)}};
+    const auto with_swap = [&](int free_swap) {
+        return must_leave(usage_of(1000, 700, 290), guest, {.free = Pages(free_swap), .of_cgroups = {}, .anonymous_below = {}});
+    };
+    EXPECT_EQ(with_swap(0).pages, Pages(70));
+    EXPECT_EQ(with_swap(30).pages, Pages(40));
+    EXPECT_EQ(with_swap(30).swap, Pages(0)) << "contributions' pages take it";
+    EXPECT_EQ(with_swap(500).pages, Pages(0));
+    EXPECT_EQ(with_swap(500).swap, Pages(230));
+}
+
+// A machine of which the owner has all: 300 pages of files in one cgroup, 700 anonymous ones in the other.
+const std::vector<CgroupUsage> files_and_anonymous{{"files.slice", Pages(300), false, {}, Pages(300), Pages(0)},
+                                                   {"programs.slice", Pages(700), false, {}, Pages(0), Pages(700)}};
+
+TEST(ReclaimableThatLeaves, IsMoreWhereAnonymousPagesHaveNoSwap) {
+    const auto with_swap = [](int swap) {
+        return reclaimable_that_leaves(files_and_anonymous, Pages(100), {Pages(100), Pages(swap)}, Cover::all);
+    };
+    ASSERT_TRUE(with_swap(0));
+    EXPECT_NEAR(with_swap(0)->as_double(), 333, 2) << "of which 100 are files";
+    EXPECT_NEAR(with_swap(40)->as_double(), 200, 2) << "60 files, and 40 of 140 others";
+    EXPECT_EQ(with_swap(70), Pages(100));
+    EXPECT_EQ(with_swap(700), std::nullopt);
+}
+
+TEST(ReclaimableThatLeaves, IsNeverLess) {
+    EXPECT_EQ(reclaimable_that_leaves(files_and_anonymous, Pages(600), {Pages(100), Pages(0)}, Cover::all), Pages(600));
+    EXPECT_EQ(reclaimable_that_leaves(files_and_anonymous, Pages(2000), {Pages(100), Pages(0)}, Cover::all), Pages(2000));
+    EXPECT_EQ(reclaimable_that_leaves(files_and_anonymous, Pages(0), {Pages(0), Pages(0)}, Cover::all), Pages(0));
+}
+
+TEST(ReclaimableThatLeaves, IsAllWhereThereAreTooFewFiles) {
+    const std::vector<CgroupUsage> top{{"user.slice", Pages(1000), false, {}, Pages(50), Pages(950)}};
+    EXPECT_NEAR(reclaimable_that_leaves(top, Pages(100), {Pages(100), Pages(0)}, Cover::all)->as_double(), 1000, 10);
+}
+
+TEST(ReclaimableThatLeaves, TakesFilesThatNobodyNeedsFirst) {
+    std::vector<CgroupUsage> top = files_and_anonymous;
+    top.push_back({"idle.slice", Pages(300), false, {}, Pages(300), Pages(0)});
+    const CgroupNeeds needs{{"files.slice", {Pages(300), Pages(300)}},
+                            {"idle.slice", {Pages(0), Pages(300)}},
+                            {"programs.slice", {Pages(700), Pages(700)}}};
+    EXPECT_EQ(reclaimable_that_leaves(top, Pages(130), {Pages(130), Pages(0)}, Cover::all, needs), Pages(130));
+    const CgroupNeeds used{{"files.slice", {Pages(0), Pages(300)}},
+                           {"idle.slice", {Pages(300), Pages(300)}},
+                           {"programs.slice", {Pages(0), Pages(700)}}};
+    const auto found = reclaimable_that_leaves(top, Pages(130), {Pages(130), Pages(0)}, Cover::needs, used);
+    EXPECT_EQ(found, Pages(130)) << "needs alone are protected, so 300 files can leave";
+}
+
+TEST(ReclaimableThatLeaves, LooksBelowAParentOfContributions) {
+    const std::vector<CgroupUsage> top{{"user.slice",
+                                        Pages(1000),
+                                        false,
+                                        {{"user.slice/app", Pages(500), false, {}, Pages(250), Pages(250)},
+                                         {"user.slice/guest", Pages(500), true, {}, Pages(500), Pages(0)}}}};
+    EXPECT_NEAR(reclaimable_that_leaves(top, Pages(50), {Pages(50), Pages(0)}, Cover::all)->as_double(), 100, 1);
+}
+
 TEST(Protections, CoverAllUsageIfNothingHasToBeReclaimable) {
     const std::vector<CgroupUsage> top{{"system.slice", Pages(100), false, {}}, {"user.slice", Pages(300), false, {}}};
     EXPECT_EQ(protections(top, Pages(0), Cover::all), (Protections{{"system.slice", Pages(100)}, {"user.slice", Pages(300)}}));

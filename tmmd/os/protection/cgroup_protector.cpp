@@ -70,18 +70,27 @@ Result<void> CgroupProtector::protect(const core::MemoryUsage& usage, std::optio
     transparent_cgroups.reserve(contributed.size());
     for (const core::ContributedPages& one : contributed)
         transparent_cgroups.push_back(one.path);
-    const auto cgroups = read_cgroup_usages(*root_, transparent_cgroups);
+    auto cgroups = read_cgroup_usages(*root_, transparent_cgroups);
     if (!cgroups)
-        return cgroups.error();
-    const std::string knob = has_multi_gen_lru(*root_) ? "/memory.min" : "/memory.low";
+        return std::move(cgroups).error();
+    const bool may_kill = has_multi_gen_lru(*root_);
+    const std::string knob = may_kill ? "/memory.min" : "/memory.low";
     // A limit that this round writes counts in the next one, a second later.
     const core::SwapLeft swap = read_swap_left(*root_, transparent_cgroups);
-    const core::Pages reclaimable =
-        opaque_limit ? core::reclaimable_opaque(usage, *opaque_limit, contributed, swap) : core::Pages(0);
+    core::Pages reclaimable = opaque_limit ? core::reclaimable_opaque(usage, *opaque_limit, contributed, swap) : core::Pages(0);
+    std::optional<core::Pages> that_leaves;
+    const core::MustLeave wanted = core::must_leave(usage, contributed, swap);
+    if (may_kill && opaque_limit && wanted.pages > core::Pages(0)) {
+        read_lists(*root_, *cgroups);
+        that_leaves = core::reclaimable_that_leaves(*cgroups, reclaimable, wanted, cover, needs_);
+        reclaimable = that_leaves.value_or(reclaimable);
+    }
     const std::vector<core::CgroupProtection> top = core::protections(*cgroups, reclaimable, cover, needs_);
     // Those below claim the same until the needs change: what their parents get meanwhile, the kernel shares out.
     if (std::exchange(needs_changed_, false))
         below_ = core::protections_below(top, needs_);
+    if (that_leaves)
+        below_.clear();  // a claim could cover all files of its parent
     for (const core::CgroupProtection& one : below_)
         knobs.set_at_least(one.path + knob, one.pages);
     for (const core::CgroupProtection& one : top)

@@ -9,6 +9,7 @@
 #include "base/units.hpp"
 #include "tmmd/os/cgroup/transparent_cgroups.hpp"
 #include "tmmd/os/page_size.hpp"
+#include "tmmd/os/protection/contributed_memory.hpp"
 
 namespace tmm::os {
 
@@ -60,6 +61,17 @@ Result<std::vector<core::CgroupUsage>> read_cgroup_usages(const RootDir& root,
                                  " has no cgroup with the memory controller: boot with systemd.unified_cgroup_hierarchy=1, and "
                                  "without cgroup_disable=memory");
     return usages;
+}
+
+void read_lists(const RootDir& root, std::vector<core::CgroupUsage>& cgroups) {
+    for (core::CgroupUsage& cgroup : cgroups) {
+        read_lists(root, cgroup.children);
+        if (cgroup.transparent || !cgroup.children.empty())
+            continue;
+        const std::vector<core::ContributedPages> lists = read_contributed(root, {cgroup.path});
+        cgroup.file = lists.front().file;
+        cgroup.anonymous = lists.front().anonymous;
+    }
 }
 
 }  // namespace tmm::os

@@ -22,4 +22,7 @@ inline constexpr std::size_t max_neighbours = 512;
 Result<std::vector<core::CgroupUsage>> read_cgroup_usages(const RootDir& root,
                                                           const std::vector<std::string>& transparent_cgroups);
 
+// Fills in the file and anonymous pages of each opaque cgroup without children. Those of a cgroup that vanished stay 0.
+void read_lists(const RootDir& root, std::vector<core::CgroupUsage>& cgroups);
+
 }  // namespace tmm::os

@@ -105,6 +105,26 @@ TEST_F(ProtectedClassesTest, LeavesATenthOfMemoryToReclaim) {
     EXPECT_TRUE(protects("user.slice", 90'000));
 }
 
+// Else the kernel could give all protection to the files of one cgroup, and kill beside them.
+TEST_F(ProtectedClassesTest, WithoutSwapNoCgroupBelowClaimsProtection) {
+    ProtectedClasses sink = open();
+    tree_.file("sys/kernel/mm/tmm/opaque_usage", bytes(100'000)).file("sys/kernel/mm/tmm/transparent_usage", bytes(0));
+    cgroup("user.slice", 100'000);
+    tree_.file(top + "user.slice/memory.stat", "active_file " + bytes(50'000) + "inactive_file 0\nactive_anon " + bytes(50'000) +
+                                                   "inactive_anon 0\nunevictable 0\n");
+    tree_.file("proc/meminfo", "SwapFree: 0 kB\n");
+    ASSERT_TRUE(sink.follow(contributions_));
+    ASSERT_TRUE(sink.write(limits_));
+    ASSERT_TRUE(sink.protect_first(need(60'000, 40'000)));
+    EXPECT_TRUE(protects("user.slice/browser", 0));
+    EXPECT_TRUE(protects("user.slice/editor", 0));
+    EXPECT_FALSE(protects("user.slice", 90'000) || protects("user.slice", 0)) << "a fifth of it is not protected";
+    tree_.file("proc/meminfo", "SwapFree: 1000000 kB\n");
+    ASSERT_TRUE(sink.protect_first(need(60'000, 40'000)));
+    EXPECT_TRUE(protects("user.slice", 90'000));
+    EXPECT_TRUE(protects("user.slice/browser", 60'000));
+}
+
 TEST_F(ProtectedClassesTest, NeedsAreProtectedInFullWhereEvictingFreesNothing) {
     ProtectedClasses sink = open();
     tree_.file("sys/kernel/mm/tmm/opaque_usage", bytes(100'000)).file("sys/kernel/mm/tmm/transparent_usage", bytes(0));

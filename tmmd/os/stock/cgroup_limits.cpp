@@ -84,10 +84,13 @@ Result<void> CgroupLimits::enforce() {
     const auto swap = fence_.swap();
     if (!swap)
         return swap.error();
-    const auto opaque_limit = limits_->evicting_frees ? std::optional(limits_->opaque) : std::nullopt;
-    auto is_protected = protector_.protect(*now, opaque_limit, core::Cover::all, contributed, knobs_);
-    if (!is_protected)
-        return is_protected;
+    // Without contributions there is nobody to protect from. Protected memory that could leave would have the kernel kill.
+    if (now->transparent > core::Pages(0)) {
+        const auto opaque_limit = limits_->evicting_frees ? std::optional(limits_->opaque) : std::nullopt;
+        auto is_protected = protector_.protect(*now, opaque_limit, core::Cover::all, contributed, knobs_);
+        if (!is_protected)
+            return is_protected;
+    }
     fence_.collect(*now, contributed, *limits_, *swap, knobs_);
     return knobs_.apply();
 }

@@ -335,6 +335,48 @@ TEST_F(CgroupLimitsTest, ATenthOfMemoryStaysReclaimableWhereContributionsCannotB
     EXPECT_EQ(pages("system.slice/memory.min"), 8500U);
 }
 
+// The owner's anonymous pages cannot be swapped out either.
+TEST_F(CgroupLimitsTest, ATenthOfMemoryThatStaysReclaimableCanReallyLeave) {
+    const auto bytes = [](int pages) { return std::to_string(pages * page_bytes().count()) + "\n"; };
+    const auto lists = [&](const std::string& name, int file, int anonymous) {
+        tree_.file(top + name + "/memory.stat", "inactive_anon " + bytes(anonymous) + "active_anon 0\ninactive_file " +
+                                                    bytes(file) + "active_file 0\nunevictable 0\n");
+    };
+    tree_.file("proc/meminfo", "SwapFree: 0 kB\n");
+    lists("user.slice", 20000, 30000);
+    lists("system.slice", 0, 10000);
+    memory(1000, 99000, 39000);
+    {
+        CgroupLimits sink = open();
+        apply(sink, 80000);
+        EXPECT_NEAR(static_cast<double>(pages("user.slice/memory.min")), 27500, 60)
+            << "9,000 of 20,000 files, and as much of the rest";
+        EXPECT_NEAR(static_cast<double>(pages("system.slice/memory.min")), 5500, 20);
+        tree_.file("proc/meminfo", "SwapFree: 1000000 kB\n");
+        ASSERT_TRUE(sink.follow({guest}));
+        EXPECT_EQ(pages("user.slice/memory.min"), 50000U);
+    }
+    tree_.file("proc/meminfo", "SwapFree: 0 kB\n").file("sys/kernel/mm/lru_gen/enabled", "0x0000\n");
+    CgroupLimits sink = open();
+    apply(sink, 80000);
+    EXPECT_EQ(pages("user.slice/memory.low"), 42500U) << "memory.low yields before the kernel kills";
+}
+
+// Nobody is there to protect it from, and memory that cannot leave has the kernel kill.
+TEST_F(CgroupLimitsTest, WithoutContributedMemoryNothingIsProtected) {
+    CgroupLimits sink = open();
+    memory(40000, 60000, 0);
+    apply(sink, 100000);
+    EXPECT_EQ(first_word("user.slice/memory.min"), "0");
+    EXPECT_NE(first_word("transparent.slice/memory.high"), "max") << "a program that starts there finds a fence";
+    memory(10000, 90000, 30000);
+    ASSERT_TRUE(sink.follow({guest}));
+    EXPECT_EQ(pages("user.slice/memory.min"), 50000U) << "at the next tick";
+    ASSERT_TRUE(sink.follow({}));
+    EXPECT_EQ(first_word("user.slice/memory.min").substr(0, 1), "0") << "given back";
+    EXPECT_EQ(first_word("transparent.slice/memory.high").substr(0, 3), "max");
+}
+
 // A limit that is full keeps contributions' memory in, though swap is free.
 TEST_F(CgroupLimitsTest, ContributionsGoToSwapOnlyAsFarAsLimitsPermit) {
     const auto bytes = [](int pages) { return std::to_string(pages * page_bytes().count()) + "\n"; };
