@@ -24,6 +24,8 @@ std::string describe(const Candidate& candidate) {
     return std::to_string(candidate.pid) + " (" + candidate.info.stat.comm + ")";
 }
 
+constexpr const char* not_the_first = "; if memory runs out, the kernel may kill one of the owner's programs first";
+
 std::vector<pid_t> pids_of(const std::vector<Candidate>& candidates) {
     std::vector<pid_t> pids;
     std::transform(candidates.begin(), candidates.end(), std::back_inserter(pids), [](const Candidate& c) { return c.pid; });
@@ -47,8 +49,9 @@ int Launcher::run(const Options& options) {
     }
     for (const std::string& warning : placed->warnings)
         log_.warning(warning);
-    if (const auto raised = raise_oom_score(root_); !raised)
-        log_.warning(raised.error().message() + "; if memory runs out, the kernel may kill one of the owner's programs first");
+    const auto self = root_.subdir("proc/self");
+    if (const auto raised = self ? raise_oom_score(*self) : Result<void>(self.error()); !raised)
+        log_.warning(raised.error().message() + not_the_first);
     // Without tmmd only the name is lost, so a failure is no error and no message by default.
     const auto registered = register_contribution(name);
     if (options.verbose && registered)
@@ -76,6 +79,17 @@ std::vector<Candidate> Launcher::opaque_candidates(const std::vector<pid_t>& pid
         }
     }
     return candidates;
+}
+
+std::optional<RootDir> Launcher::moved_process(const PlacementResult& placed, const std::vector<Candidate>& candidates,
+                                               std::size_t number) const {
+    if (placed.processes.at(number).failure)
+        return std::nullopt;
+    auto process = root_.subdir("proc/" + std::to_string(candidates.at(number).pid));
+    // Still alive, it is the process of the directory, which follows no later one with the same id.
+    if (!process || !candidates[number].is_alive())
+        return std::nullopt;
+    return *std::move(process);
 }
 
 int Launcher::report(const PlacementResult& placed, const std::vector<Candidate>& candidates, const std::string& done,
@@ -113,6 +127,12 @@ int Launcher::mark(const Options& options) {
     if (!placed) {
         log_.error(placed.error().message());
         return exit_own_error;
+    }
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+        const auto process = moved_process(*placed, candidates, i);
+        const auto raised = process ? raise_oom_score(*process) : Result<void>();
+        if (!raised && raised.error().code() != ESRCH)
+            log_.warning(raised.error().message() + not_the_first);
     }
     return report(*placed, candidates, "stays with the owner; it contributes only new memory", failed);
 }
@@ -171,6 +191,13 @@ int Launcher::release(const Options& options) {
             log_.error(placed.error().message());
             failed = true;
             continue;
+        }
+        const auto self = root_.subdir("proc/self");
+        for (std::size_t i = 0; self && i < candidates.size(); ++i) {
+            const auto process = moved_process(*placed, candidates, i);
+            const auto lowered = process ? lower_oom_score(*process, *self) : Result<void>();
+            if (!lowered && lowered.error().code() != ESRCH)
+                log_.warning(lowered.error().message() + "; if memory runs out, the kernel still kills this process first");
         }
         const char* const done = "stays charged where it was until it is freed; new memory is ordinary";
         failed = report(*placed, candidates, done, false) != 0 || failed;

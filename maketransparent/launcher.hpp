@@ -5,6 +5,7 @@
 // Not thread-safe.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,9 @@ private:
     // Selects the processes that may be marked and are opaque; logs a message for each other one.
     // failed: set to true if one of them is an error.
     std::vector<Candidate> opaque_candidates(const std::vector<pid_t>& pids, bool& failed) const;
+    // Returns the directory in /proc of a candidate; none if it was not moved or has ended. number: of it in both lists.
+    [[nodiscard]] std::optional<RootDir> moved_process(const PlacementResult& placed, const std::vector<Candidate>& candidates,
+                                                       std::size_t number) const;
     // Logs one line for each process and the warnings. done: the rest of the sentence for a moved process.
     // Returns the exit status; failed: whether something failed before.
     int report(const PlacementResult& placed, const std::vector<Candidate>& candidates, const std::string& done,

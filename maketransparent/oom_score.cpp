@@ -3,22 +3,44 @@
 #include "maketransparent/oom_score.hpp"
 
 #include <string>
+#include <string_view>
 
 #include "base/proc_text.hpp"
 #include "base/units.hpp"
 
 namespace tmm {
 
-Result<void> raise_oom_score(const RootDir& root) {
-    const std::string path = "proc/self/oom_score_adj";
-    const auto text = root.read_file(path);
+namespace {
+
+constexpr std::string_view file = "oom_score_adj";
+
+Result<std::string> read(const RootDir& process) {
+    auto text = process.read_file(file);
     if (!text)
-        return text.error();
-    const std::string now(trim(*text));
-    const auto score = parse_uint(now);
+        return text;
+    return std::string(trim(*text));
+}
+
+}  // namespace
+
+Result<void> raise_oom_score(const RootDir& process) {
+    const auto now = read(process);
+    if (!now)
+        return now.error();
+    const auto score = parse_uint(*now);
     // A negative one is below, whatever it is.
-    const bool is_below = now.starts_with('-') || (score && *score < contribution_oom_score_adj);
-    return is_below ? root.write_file(path, std::to_string(contribution_oom_score_adj)) : Result<void>();
+    const bool is_below = now->starts_with('-') || (score && *score < contribution_oom_score_adj);
+    return is_below ? process.write_file(file, std::to_string(contribution_oom_score_adj)) : Result<void>();
+}
+
+Result<void> lower_oom_score(const RootDir& process, const RootDir& like) {
+    const auto now = read(process);
+    if (!now)
+        return now.error();
+    if (*now != std::to_string(contribution_oom_score_adj))
+        return {};
+    const auto wanted = read(like);
+    return wanted ? process.write_file(file, *wanted) : Result<void>(wanted.error());
 }
 
 }  // namespace tmm
