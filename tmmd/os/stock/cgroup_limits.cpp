@@ -84,8 +84,9 @@ Result<void> CgroupLimits::enforce() {
     const auto swap = fence_.swap();
     if (!swap)
         return swap.error();
-    // Without contributions there is nobody to protect from. Protected memory that could leave would have the kernel kill.
-    if (now->transparent > core::Pages(0)) {
+    // Without contributions, and while none may have memory, there is nobody to protect from. While something is given, one may
+    // start at any time, and grow for a second before the next look.
+    if (now->transparent > core::Pages(0) || limits_->transparent > core::Pages(0)) {
         const auto opaque_limit = limits_->evicting_frees ? std::optional(limits_->opaque) : std::nullopt;
         auto is_protected = protector_.protect(*now, opaque_limit, core::Cover::all, contributed, knobs_);
         if (!is_protected)

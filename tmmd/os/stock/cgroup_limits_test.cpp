@@ -363,7 +363,7 @@ TEST_F(CgroupLimitsTest, ATenthOfMemoryThatStaysReclaimableCanReallyLeave) {
 }
 
 // Nobody is there to protect it from, and memory that cannot leave has the kernel kill.
-TEST_F(CgroupLimitsTest, WithoutContributedMemoryNothingIsProtected) {
+TEST_F(CgroupLimitsTest, WithoutContributedMemoryNothingIsProtectedWhileNothingIsGiven) {
     CgroupLimits sink = open();
     memory(40000, 60000, 0);
     apply(sink, 100000);
@@ -375,6 +375,13 @@ TEST_F(CgroupLimitsTest, WithoutContributedMemoryNothingIsProtected) {
     ASSERT_TRUE(sink.follow({}));
     EXPECT_EQ(first_word("user.slice/memory.min").substr(0, 1), "0") << "given back";
     EXPECT_EQ(first_word("transparent.slice/memory.high").substr(0, 3), "max");
+}
+
+TEST_F(CgroupLimitsTest, WhileSomethingIsGivenAContributionMayStartAtAnyTime) {
+    CgroupLimits sink = open();
+    memory(40000, 60000, 0);
+    apply(sink, 80000);
+    EXPECT_EQ(pages("user.slice/memory.min"), 50000U);
 }
 
 // A limit that is full keeps contributions' memory in, though swap is free.
