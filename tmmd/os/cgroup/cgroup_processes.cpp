@@ -9,6 +9,7 @@
 
 #include "base/proc_text.hpp"
 #include "base/units.hpp"
+#include "tmmd/os/cgroup/transparent_cgroups.hpp"
 
 namespace tmm::os {
 
@@ -28,10 +29,7 @@ void collect(const RootDir& cgroup, std::size_t max_processes, std::vector<pid_t
         if (pid && *pid > 0 && *pid <= static_cast<std::uint64_t>(std::numeric_limits<pid_t>::max()))
             pids.push_back(static_cast<pid_t>(*pid));
     }
-    const auto children = cgroup.list_dirs("");
-    if (!children)
-        return;
-    for (const std::string& name : *children) {
+    for (const std::string& name : list_children(cgroup, cgroups_left)) {
         if (cgroups_left == 0)
             return;
         if (const auto child = cgroup.subdir_without_links(name))

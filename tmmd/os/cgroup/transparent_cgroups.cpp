@@ -22,11 +22,6 @@ struct CloseDir {
     void operator()(DIR* stream) const { ::closedir(stream); }
 };
 
-uid_t owner_of(const RootDir& dir) {
-    struct stat status {};
-    return ::fstat(dir.fd(), &status) == 0 ? status.st_uid : 0;
-}
-
 class Search {
 public:
     Search(const RootDir& root, std::size_t max_per_user) : root_(root), max_per_user_(max_per_user) {}
@@ -63,7 +58,7 @@ private:
         const auto dir = root_.subdir_without_links(child);
         if (!dir)
             return;
-        const uid_t child_user = user != 0 ? user : owner_of(*dir);
+        const uid_t child_user = user_of(*dir, user);
         if (left_of(child_user) == 0)
             return;
         ++seen_[child_user];
@@ -90,6 +85,11 @@ uid_t user_of(const RootDir& root, const std::string& cgroup) {
             return status.st_uid;
     }
     return 0;
+}
+
+uid_t user_of(const RootDir& dir, uid_t above) {
+    struct stat status {};
+    return above == 0 && ::fstat(dir.fd(), &status) == 0 ? status.st_uid : above;
 }
 
 std::vector<std::string> list_children(const RootDir& dir, std::size_t max) {

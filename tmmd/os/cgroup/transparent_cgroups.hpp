@@ -34,6 +34,8 @@ Result<std::vector<std::string>> find_transparent_cgroups(const RootDir& root, s
 // Returns the user for whom a cgroup counts: the first owner on the way from the mount point that is not root, since that user
 // may make everything below, for other user numbers, too. Root if there is none.
 uid_t user_of(const RootDir& root, const std::string& cgroup);
+// Returns the same for an open directory: who may make cgroups in it. above: that of the directory above; root for none.
+uid_t user_of(const RootDir& dir, uid_t above);
 
 // Returns the names of at most max cgroups directly in dir, sorted. Their user may make them without end.
 std::vector<std::string> list_children(const RootDir& dir, std::size_t max);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <utility>
 
 #include "base/proc_text.hpp"
 #include "base/units.hpp"
@@ -13,24 +14,38 @@ namespace tmm::os {
 
 namespace {
 
-// A user may make as many cgroups as memory allows; those above the bound count as without stall.
-constexpr std::size_t max_cgroups = 256;
+// Walks the cgroups on the way to contributions, and collects their neighbours.
+class Walk {
+public:
+    Walk(const RootDir& root, const std::vector<std::string>& transparent) : root_(root), transparent_(transparent) {}
 
-void collect(const RootDir& root, const std::string& cgroup, const std::vector<std::string>& transparent,
-             std::vector<std::string>& found) {
-    const auto children = root.list_dirs(cgroup);
-    if (!children)
-        return;
-    for (const std::string& name : *children) {
-        const std::string child = cgroup + "/" + name;
-        const auto holds = [&](const std::string& top) { return top == child || top.starts_with(child + "/"); };
-        const bool mixed = std::any_of(transparent.begin(), transparent.end(), holds);
-        if (!mixed && found.size() < max_cgroups)
-            found.push_back(child);
-        else if (mixed && std::find(transparent.begin(), transparent.end(), child) == transparent.end())
-            collect(root, child, transparent, found);
+    // above: the user of the directory above.
+    void below(const std::string& cgroup, uid_t above) {
+        const auto dir = root_.subdir_without_links(cgroup);
+        if (!dir)
+            return;
+        const uid_t user = user_of(*dir, above);
+        std::size_t& left = left_.try_emplace(user, user == 0 ? max_opaque_of_root : max_opaque_per_user).first->second;
+        for (const std::string& name : list_children(*dir, left)) {
+            if (left == 0)
+                return;
+            --left;
+            const std::string child = cgroup + "/" + name;
+            const auto holds = [&](const std::string& top) { return top == child || top.starts_with(child + "/"); };
+            if (std::none_of(transparent_.begin(), transparent_.end(), holds))
+                found.push_back(child);
+            else if (std::find(transparent_.begin(), transparent_.end(), child) == transparent_.end())
+                below(child, user);
+        }
     }
-}
+
+    std::vector<std::string> found;
+
+private:
+    const RootDir& root_;
+    const std::vector<std::string>& transparent_;
+    std::map<uid_t, std::size_t> left_;
+};
 
 std::uint64_t rise(std::optional<std::uint64_t>& counter, std::uint64_t now) {
     const std::uint64_t before = counter.value_or(now);
@@ -47,9 +62,9 @@ std::optional<std::uint64_t> read_us(PersistentFile& file) {
 }  // namespace
 
 std::vector<std::string> opaque_cgroups(const RootDir& root, const std::vector<std::string>& transparent_cgroups) {
-    std::vector<std::string> found;
-    collect(root, cgroup_mount, transparent_cgroups, found);
-    return found;
+    Walk walk(root, transparent_cgroups);
+    walk.below(cgroup_mount, 0);
+    return std::move(walk.found);
 }
 
 // Returns the sum; nothing if none of them counts.

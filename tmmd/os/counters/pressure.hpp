@@ -11,6 +11,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -26,6 +27,11 @@
 #include "tmmd/os/counters/persistent_file.hpp"
 
 namespace tmm::os {
+
+// Bounds the cgroups on the way to contributions and beside it, which users may make without end. Each user has a bound, so that
+// nobody can hide the programs of another. Those beyond count as without stall.
+inline constexpr std::size_t max_opaque_per_user = 128;
+inline constexpr std::size_t max_opaque_of_root = 1024;
 
 // The largest cgroups with no transparent one in them, below the root directory. transparent_cgroups: the topmost, sorted.
 std::vector<std::string> opaque_cgroups(const RootDir& root, const std::vector<std::string>& transparent_cgroups);

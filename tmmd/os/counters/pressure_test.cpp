@@ -3,6 +3,9 @@
 #include "tmmd/os/counters/pressure.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
 
 #include "base/temp_tree.hpp"
 #include "tmmd/os/cgroup/transparent_cgroups.hpp"
@@ -42,6 +45,25 @@ TEST_F(OpaquePressureTest, TheLargestCgroupsWithoutAContribution) {
     EXPECT_EQ(opaque_cgroups(root_, {}),
               (std::vector<std::string>{mount + "/init.scope", mount + "/system.slice", mount + "/user.slice"}));
     EXPECT_TRUE(opaque_cgroups(TempTree().root(), {}).empty());
+}
+
+// One user's cgroups would otherwise hide that another one's programs wait.
+TEST_F(OpaquePressureTest, NoUserTakesTheShareOfAnother) {
+    const std::string mount = cgroup_mount;
+    for (int i = 0; i < 300; ++i)
+        tree_.dir(mount + "/crowd/" + std::to_string(i));
+    tree_.dir(mount + "/crowd/transparent.slice").dir(mount + "/victim/app.slice").dir(mount + "/victim/transparent.slice");
+    const bool is_root = ::geteuid() == 0;
+    const auto give = [&](const char* cgroup, uid_t user) {
+        return ::chown((tree_.path() / mount / cgroup).c_str(), user, user) == 0;
+    };
+    if (is_root && (!give("crowd", 1000) || !give("victim", 1001)))
+        GTEST_SKIP() << "root cannot give a directory to another user here";
+    const auto found = opaque_cgroups(root_, {mount + "/crowd/transparent.slice", mount + "/victim/transparent.slice"});
+    EXPECT_LE(found.size(), max_opaque_per_user + 1);
+    EXPECT_GE(found.size(), max_opaque_per_user / 2);
+    const bool seen = std::find(found.begin(), found.end(), mount + "/victim/app.slice") != found.end();
+    EXPECT_EQ(seen, is_root) << "only root can try more than one user";
 }
 
 TEST_F(OpaquePressureTest, WhatContributionsWaitDoesNotCount) {
