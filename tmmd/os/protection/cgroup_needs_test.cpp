@@ -48,5 +48,23 @@ TEST_F(CgroupNeedsTest, AddsUpTheNeedsOfACgroupAndAllBelow) {
     EXPECT_EQ(needs.at(top + "system.slice").pages, core::Pages(0));
 }
 
+// A user with many cgroups must not make the memory of others look idle.
+TEST_F(CgroupNeedsTest, CgroupsBeyondTheBoundNeedAllThatTheyHave) {
+    cgroup("user.slice/browser/tab", 200);
+    const std::vector<core::CgroupKeeps> kept{{inode("system.slice"), core::Pages(20)},
+                                              {inode("user.slice/browser"), core::Pages(24)}};
+    // The root, system.slice, user.slice and browser.
+    const core::CgroupNeeds needs = read_cgroup_needs(tree_.root(), kept, 4);
+    ASSERT_EQ(needs.size(), 3U);
+    EXPECT_EQ(needs.at(top + "system.slice").pages, core::Pages(20)) << "all of it was looked at";
+    EXPECT_EQ(needs.at(top + "user.slice/browser").pages, core::Pages(600));
+    EXPECT_EQ(needs.at(top + "user.slice").pages, core::Pages(900));
+    const core::CgroupNeeds more = read_cgroup_needs(tree_.root(), kept, 5);
+    EXPECT_EQ(more.at(top + "user.slice/browser").pages, core::Pages(24));
+    EXPECT_EQ(more.at(top + "user.slice").pages, core::Pages(324)) << "and the editor's 300";
+    EXPECT_FALSE(more.contains(top + "user.slice/editor"));
+    EXPECT_EQ(read_cgroup_needs(tree_.root(), kept, 6).at(top + "user.slice").pages, core::Pages(24));
+}
+
 }  // namespace
 }  // namespace tmm::os
