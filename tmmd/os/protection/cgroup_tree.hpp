@@ -5,6 +5,7 @@
 // a contribution. Stateless.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -14,8 +15,10 @@
 
 namespace tmm::os {
 
-// Bounds the neighbours in one cgroup, whose user may make them without end. Those beyond get no protection.
+// Bound the neighbours of all contributions of a user, who may make them without end, and their paths; root has eight times as
+// much. A cgroup whose children exceed that counts as a whole, with the contributions in it.
 inline constexpr std::size_t max_neighbours = 512;
+inline constexpr std::size_t max_path_bytes = 128 << 10;
 
 // Returns the cgroups directly below the mount point, as paths below the root directory. It leaves out cgroups that vanish
 // meanwhile or have no memory controller. transparent_cgroups: the topmost, sorted. Error: no cgroup v2 with a memory controller.

@@ -3,6 +3,7 @@
 #include "tmmd/os/protection/cgroup_tree.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cerrno>
 
@@ -56,15 +57,80 @@ TEST_F(CgroupTreeTest, ANameThatOnlyBeginsAlikeIsNotOnTheWay) {
     EXPECT_EQ((*found)[1].children.size(), 1U);
 }
 
-TEST_F(CgroupTreeTest, AUserWithManyCgroupsBoundsTheWork) {
-    for (std::size_t i = 0; i < max_neighbours + 10; ++i)
-        cgroup("user.slice/" + std::to_string(i), 1);
-    const auto found = read_cgroup_usages(tree_.root(), {"sys/fs/cgroup/user.slice/transparent.slice"});
-    ASSERT_FALSE(found) << "user.slice itself has no memory controller here";
-    cgroup("user.slice", 600);
-    const auto bounded = read_cgroup_usages(tree_.root(), {"sys/fs/cgroup/user.slice/transparent.slice"});
-    ASSERT_TRUE(bounded);
-    EXPECT_EQ((*bounded)[0].children.size(), max_neighbours);
+std::size_t nr_below(const core::CgroupUsage& cgroup) {
+    std::size_t sum = cgroup.children.size();
+    for (const core::CgroupUsage& child : cgroup.children)
+        sum += nr_below(child);
+    return sum;
+}
+
+// A user who makes more and more cgroups.
+class CrowdedTreeTest : public CgroupTreeTest {
+protected:
+    // Gives a cgroup that root made to a user. False: it cannot be done here.
+    bool give(const std::string& path, uid_t user) {
+        return ::geteuid() != 0 || ::chown((tree_.path() / "sys/fs/cgroup" / path).c_str(), user, user) == 0;
+    }
+    core::CgroupUsage read(const std::string& name, const std::vector<std::string>& transparent) {
+        const auto found = read_cgroup_usages(tree_.root(), transparent);
+        EXPECT_TRUE(found);
+        for (const core::CgroupUsage& one : found ? *found : std::vector<core::CgroupUsage>()) {
+            if (one.path.ends_with("/" + name))
+                return one;
+        }
+        ADD_FAILURE() << name << " is not there";
+        return {};
+    }
+};
+
+TEST_F(CrowdedTreeTest, ACrowdCountsAsAWhole) {
+    cgroup("crowd", 600);
+    for (std::size_t i = 0; i < max_neighbours + 1; ++i)
+        cgroup("crowd/" + std::to_string(i), 1);
+    if (!give("crowd", 1000))
+        GTEST_SKIP() << "root cannot give a directory to another user here";
+    const core::CgroupUsage crowd = read("crowd", {"sys/fs/cgroup/crowd/0"});
+    EXPECT_TRUE(crowd.children.empty());
+    EXPECT_EQ(crowd.usage, core::Pages(600));
+}
+
+TEST_F(CrowdedTreeTest, AllCrowdsOfAUserShareOneBound) {
+    std::string path = "crowd";
+    std::vector<std::string> transparent;
+    for (int depth = 0; depth < 6; ++depth) {
+        cgroup(path, 1);
+        for (int i = 0; i < 150; ++i)
+            cgroup(path + "/" + std::to_string(i), 1);
+        transparent.push_back("sys/fs/cgroup/" + path + "/transparent.slice");
+        path += "/deeper";
+    }
+    cgroup("victim", 9);
+    cgroup("victim/app", 9);
+    if (!give("crowd", 1000) || !give("victim", 1001))
+        GTEST_SKIP() << "root cannot give a directory to another user here";
+    transparent.emplace_back("sys/fs/cgroup/victim/transparent.slice");
+    const core::CgroupUsage crowd = read("crowd", transparent);
+    EXPECT_LE(nr_below(crowd), max_neighbours);
+    EXPECT_GT(nr_below(crowd), max_neighbours / 2);
+    EXPECT_EQ(read("victim", transparent).children.size(), 1U) << "nor do they take another user's";
+}
+
+TEST_F(CrowdedTreeTest, LongPathsAreBoundedToo) {
+    std::string path = "crowd";
+    std::vector<std::string> transparent;
+    const std::string name(200, 'x');
+    for (int depth = 0; depth < 12; ++depth) {
+        cgroup(path, 1);
+        for (int i = 0; i < 35; ++i)
+            cgroup(path + "/" + name + std::to_string(i), 1);
+        transparent.push_back("sys/fs/cgroup/" + path + "/transparent.slice");
+        path += "/" + name;
+    }
+    if (!give("crowd", 1000))
+        GTEST_SKIP() << "root cannot give a directory to another user here";
+    const core::CgroupUsage crowd = read("crowd", transparent);
+    EXPECT_LT(nr_below(crowd), 200U) << "of 431, with 700 bytes in the mean";
+    EXPECT_GT(nr_below(crowd), 100U);
 }
 
 TEST_F(CgroupTreeTest, WithoutAMemoryControllerSaysWhatToDo) {
