@@ -44,6 +44,16 @@ class Files(unittest.TestCase):
                     self.assertGreater((Path(folder) / "glue.h").stat().st_size, 1000)
 
 
+class Unit(unittest.TestCase):
+    def test_a_hundred_users_can_have_all_files_that_the_bounds_allow(self) -> None:
+        unit = (TREE / "tmmd/app/tmmd.service.in").read_text()
+        (limit,) = re.findall(r"^LimitNOFILE=(\d+)$", unit, re.MULTILINE)
+        bounds = dict(re.findall(r"size_t (max_opaque_\w+) = (\d+);", (TREE / "tmmd/os/counters/pressure.hpp").read_text()))
+        # OpaquePressure and StallAlarm keep a file for each cgroup, and as many are left for all else.
+        files = 2 * (int(bounds["max_opaque_of_root"]) + 100 * int(bounds["max_opaque_per_user"]))
+        self.assertGreaterEqual(int(limit), 2 * files)
+
+
 class AppArmor(unittest.TestCase):
     def test_the_profile_is_not_wider_than_the_unit(self) -> None:
         profile = (TREE / "packaging/apparmor/usr.sbin.tmmd").read_text()
