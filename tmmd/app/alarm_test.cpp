@@ -55,6 +55,14 @@ protected:
             report.revents = POLLPRI;
         daemon.take_alarm(reports, later(after));
     }
+    // Somebody touches the machine, so that presence is known.
+    Daemon make_giving_to_somebody() {
+        set_terminal_time(1000);
+        Daemon daemon = make_giving();
+        set_terminal_time(1500);
+        run_for(daemon, 5);
+        return daemon;
+    }
     void set_terminal_time(int second) {
         const std::string path = (tree_.path() / "dev/tty1").string();
         const std::array times{timespec{second, 0}, timespec{second, 0}};
@@ -157,8 +165,7 @@ TEST_F(AlarmTest, AKernelWithoutPressureIsLoggedOnce) {
 // The presence is five seconds old at most; an alarm does not wait for the next reading.
 TEST_F(AlarmTest, WhoComesBackIsSeenAtOnce) {
     tree_.file("dev/tty1", "");
-    set_terminal_time(1000);
-    Daemon daemon = make_giving();
+    Daemon daemon = make_giving_to_somebody();
     run_for(daemon, 600);
     // The budget of the absence goes.
     for (int i = 0; i < 100; ++i) {
@@ -178,8 +185,7 @@ TEST_F(AlarmTest, WhoComesBackIsSeenAtOnce) {
 // The daemon's own need is 3000 pages and the margin 512; the test's machine has 10,000.
 TEST_F(AlarmTest, WhoComesBackGetsMemoryFromFrozenContributionsInOneRequest) {
     tree_.file("dev/tty1", "").file(slice + "/memory.current", "900000000\n");
-    set_terminal_time(1000);
-    Daemon daemon = make_giving();
+    Daemon daemon = make_giving_to_somebody();
     run_for(daemon, 200);
     machine_.opaque = core::Pages(2000);
     machine_.transparent = core::Pages(8000);
@@ -199,10 +205,9 @@ TEST_F(AlarmTest, WhoComesBackGetsMemoryFromFrozenContributionsInOneRequest) {
 
 TEST_F(AlarmTest, ContributionsDoNotWaitForSwapThatHangs) {
     tree_.file("dev/tty1", "").file(slice + "/memory.current", "900000000\n");
-    set_terminal_time(1000);
     log_.set_max_level(LogLevel::warning);
     machine_.evictor_hangs = true;
-    Daemon daemon = make_giving();
+    Daemon daemon = make_giving_to_somebody();
     run_for(daemon, 200);
     machine_.opaque = core::Pages(2000);
     machine_.transparent = core::Pages(8000);
@@ -225,8 +230,7 @@ TEST_F(AlarmTest, ContributionsDoNotWaitForSwapThatHangs) {
 
 TEST_F(AlarmTest, WhoComesBackToAMachineThatIsWellHoldsNobody) {
     tree_.file("dev/tty1", "").file(slice + "/memory.current", "900000000\n");
-    set_terminal_time(1000);
-    Daemon daemon = make_giving();
+    Daemon daemon = make_giving_to_somebody();
     run_for(daemon, 200);
     set_terminal_time(2000);
     for (int i = 0; i < 70; ++i) {
@@ -242,10 +246,9 @@ TEST_F(AlarmTest, WhoComesBackHasEvictedMemoryReadBack) {
         tree_.file("sys/fs/cgroup/user.slice/memory.swap.current", std::to_string(pages * os::page_bytes().count()) + "\n");
     };
     tree_.file("dev/tty1", "").file("proc/swaps", "Filename Type Size Used Priority\n/dev/sda2 partition 1000 0 -2\n");
-    set_terminal_time(1000);
     set_swapped(0);
     tree_.file("proc/diskstats", "8 2 sda2 0 0 0 0 0 0 0 0 0 0 0\n");
-    Daemon daemon = make_giving();
+    Daemon daemon = make_giving_to_somebody();
     for (int hundreds = 1; hundreds <= 10; ++hundreds) {
         const auto times = [&](int count) { return " " + std::to_string(hundreds * count); };
         tree_.file("proc/diskstats", "8 2 sda2" + times(100) + " 0 0" + times(1000) + " 0 0 0 0 0 0 0\n");

@@ -133,11 +133,14 @@ TEST_F(OwnerSettingsTest, ConditionsAreLookedAt) {
     tree_.file("proc/interrupts", "1: 5 IO-APIC 1-edge i8042\n");
     caps.only_when_idle = true;
     ASSERT_TRUE(apply(settings, core::ChangeCaps{caps}));
+    now_.elapsed += minutes(5);
+    EXPECT_EQ(kind_of(settings), core::GivingKind::waiting) << "the keyboard may be nobody's";
+    tree_.file("proc/interrupts", "1: 6 IO-APIC 1-edge i8042\n");
     now_.elapsed += seconds(5);
     EXPECT_EQ(kind_of(settings), core::GivingKind::waiting);
     now_.elapsed += minutes(5);
     EXPECT_EQ(kind_of(settings), core::GivingKind::giving);
-    tree_.file("proc/interrupts", "1: 6 IO-APIC 1-edge i8042\n");
+    tree_.file("proc/interrupts", "1: 7 IO-APIC 1-edge i8042\n");
     now_.elapsed += seconds(5);
     EXPECT_EQ(kind_of(settings), core::GivingKind::waiting);
 }

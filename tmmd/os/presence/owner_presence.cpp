@@ -132,16 +132,21 @@ std::optional<core::Seconds> OwnerPresence::idle_for(core::ElapsedTime now, core
     if (!last_poll_ || now - *last_poll_ >= max_age) {
         InputCounters counters = read_counters();
         // Somebody plugged in a new device or opened a terminal.
-        const bool moved = std::any_of(counters.begin(), counters.end(), [&](const auto& counter) {
-            const auto before = counters_.find(counter.first);
-            return before == counters_.end() || before->second != counter.second;
-        });
-        if (moved || !last_poll_)
+        bool moved = !last_poll_;
+        for (const auto& [device, count] : counters) {
+            const auto before = counters_.find(device);
+            const bool is_new = before == counters_.end();
+            moved = moved || is_new || before->second != count;
+            // A program may open a terminal that no person uses.
+            tells_of_people_ = tells_of_people_ || (!is_new && before->second != count);
+        }
+        if (moved)
             last_input_ = now;
         counters_ = std::move(counters);
         last_poll_ = now;
     }
-    if (counters_.empty())
+    // A console is there on any machine, whether somebody uses it or not.
+    if (counters_.empty() || (still_ == Still::unknown && !tells_of_people_))
         return std::nullopt;
     return core::Seconds(now - last_input_);
 }

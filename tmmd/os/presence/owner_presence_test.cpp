@@ -71,6 +71,21 @@ TEST_F(OwnerPresenceTest, AtFirstSomebodyIsThere) {
     EXPECT_EQ(next_minute(), Seconds(120));
 }
 
+// Each machine has a console, and the owner may use a Bluetooth keyboard or a remote desktop alone.
+TEST_F(OwnerPresenceTest, CountersThatNeverMovedMayTellNothing) {
+    OwnerPresence presence(root_, OwnerPresence::Still::unknown);
+    const auto later = [&] { return presence.idle_for(now_ += seconds(60)); };
+    tree_.file("proc/interrupts", interrupts);
+    typed_at("dev/tty1", 500);
+    EXPECT_EQ(later(), std::nullopt);
+    EXPECT_EQ(later(), std::nullopt);
+    typed_at("dev/pts/3", 500);
+    EXPECT_EQ(later(), std::nullopt) << "programs open terminals, too";
+    typed_at("dev/tty1", 560);
+    EXPECT_EQ(later(), Seconds(0));
+    EXPECT_EQ(later(), Seconds(60));
+}
+
 TEST_F(OwnerPresenceTest, AKeyPressed) {
     tree_.file("proc/interrupts", " 1: 5 IO-APIC 1-edge i8042\n");
     next_minute();
