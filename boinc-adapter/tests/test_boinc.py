@@ -319,8 +319,13 @@ class UserIdle(Boinc):
 
     def test_the_client_learns_when_somebody_touched_the_machine(self) -> None:
         self.wait(lambda: self.task_state(SMALL) == EXECUTING and not self.is_in_use(), "by itself it notices nobody")
-        self.start_adapter()  # it takes its start for a touch
-        self.wait(self.is_in_use, "it hears that somebody is there")
+        self.start_adapter()
+
+        def touched() -> bool:
+            self.press_a_key()
+            return self.is_in_use()
+
+        self.wait(touched, "it hears that somebody is there")
         self.wait(lambda: not self.is_in_use() and self.task_state(SMALL) == EXECUTING, "nobody was for 12 seconds")
         # It would find out by itself after a minute without an update.
         self.assertLess(time.time() - struct.unpack("qq", self.SEGMENT.read_bytes())[0], 60)

@@ -22,7 +22,7 @@ class OwnerSettings {
 public:
     // file: keeps the settings; none: they end with the daemon. root and log must outlive this object. dry_run: save nothing.
     OwnerSettings(const RootDir& root, const Log& log, std::optional<storage::AtomicFile> file, bool dry_run)
-        : root_(root), log_(log), file_(std::move(file)), dry_run_(dry_run), presence_(root, os::OwnerPresence::Still::unknown) {}
+        : root_(root), log_(log), file_(std::move(file)), dry_run_(dry_run), presence_(root) {}
 
     void set_parameters(const core::GivingParameters& parameters) { giving_.set_parameters(parameters); }
 

@@ -131,24 +131,19 @@ InputCounters OwnerPresence::read_counters() const {
 std::optional<core::Seconds> OwnerPresence::idle_for(core::ElapsedTime now, core::Seconds max_age) {
     if (!last_poll_ || now - *last_poll_ >= max_age) {
         InputCounters counters = read_counters();
-        // Somebody plugged in a new device or opened a terminal.
-        bool moved = !last_poll_;
         for (const auto& [device, count] : counters) {
             const auto before = counters_.find(device);
             const bool is_new = before == counters_.end();
-            moved = moved || is_new || before->second != count;
-            // A program may open a terminal that no person uses.
+            // Somebody plugged in a new device or opened a terminal. That may also be a program.
+            if (is_new || before->second != count)
+                last_input_ = now;
             tells_of_people_ = tells_of_people_ || (!is_new && before->second != count);
         }
-        if (moved)
-            last_input_ = now;
         counters_ = std::move(counters);
         last_poll_ = now;
     }
     // A console is there on any machine, whether somebody uses it or not.
-    if (counters_.empty() || (still_ == Still::unknown && !tells_of_people_))
-        return std::nullopt;
-    return core::Seconds(now - last_input_);
+    return tells_of_people_ ? std::optional(core::Seconds(now - last_input_)) : std::nullopt;
 }
 
 }  // namespace tmm::os

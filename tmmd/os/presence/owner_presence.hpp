@@ -27,25 +27,20 @@ InputCounters parse_input_interrupts(std::string_view interrupts, const std::vec
 
 class OwnerPresence {
 public:
-    // Counters that have not moved since the first call: nobody was there, or they do not tell of the people here, who may use
-    // other devices.
-    enum class Still : std::uint8_t { nobody, unknown };
-
     // root must outlive it.
-    explicit OwnerPresence(const RootDir& root, Still still = Still::nobody) : root_(root), still_(still) {}
+    explicit OwnerPresence(const RootDir& root) : root_(root) {}
 
     // A reading visits each terminal and USB device.
     static constexpr core::Seconds default_max_age{5};
 
-    // Returns the time since the counters last moved; since the first call if they never did. It reads them if the last reading
-    // is max_age old. Nothing: this machine has no such counter, or none has moved and Still::unknown, so presence is unknown.
+    // Returns the time since the counters last moved. It reads them if the last reading is max_age old. Nothing: none has moved
+    // since the first call, so presence is unknown. The people here may use devices that no counter tells of.
     std::optional<core::Seconds> idle_for(core::ElapsedTime now, core::Seconds max_age = default_max_age);
 
 private:
     [[nodiscard]] InputCounters read_counters() const;
 
     const RootDir& root_;
-    Still still_;
     InputCounters counters_;
     bool tells_of_people_ = false;  // a counter has moved
     std::optional<core::ElapsedTime> last_poll_;
