@@ -54,19 +54,23 @@ bool ClientPreferences::reads_users(bool keeps_tasks) const {
 }
 
 // A disk without room for a backup is the exception: a limit of TMM that stays in force could cost more than these tasks' work.
-ClientPreferences::Reading ClientPreferences::keep_tasks() {
+std::optional<ClientPreferences::Reading> ClientPreferences::keep_tasks() {
     const KnownPreferences known = *keeper_.users();
     Preferences kept = known.preferences;
     kept.leave_in_memory = true;
     const auto pushed = keeper_.push(kept, known.preferences);
+    if (!pushed && problem_of(pushed).empty()) {
+        is_ready_ = false;  // somebody has just changed the file: the next turn looks again
+        return std::nullopt;
+    }
     if (!pushed) {
         push_problems_.error(problem_of(pushed), "; BOINC may end tasks that wait for memory");
         (void)keeper_.restore();
-        return {};
+        return Reading();
     }
     users_ = known.preferences;
     learns_later_ = !known.is_complete;
-    return {kept};
+    return Reading{kept};
 }
 
 // The client tells the user's own only without TMM's values: it takes them out first.

@@ -68,7 +68,7 @@ private:
     void follow_web_preferences();
     Result<bool> bring_up_to_date(bool keeps_tasks);
     [[nodiscard]] bool reads_users(bool keeps_tasks) const;
-    Reading keep_tasks();
+    std::optional<Reading> keep_tasks();
 
     Files& files_;
     const Log& log_;
