@@ -67,7 +67,9 @@ def guest_files(chosen: argparse.Namespace, work: pathlib.Path) -> tuple[pathlib
     if missing:
         raise CoffeeError(f"not built: {', '.join(missing)}; they need libboinc-app-dev, libpugixml-dev and libmd-dev")
     project.write(work / "boinc-data", programs[0], chosen.ram)
-    return (work / "boinc-data", *programs[1:], *sorted((HERE / "guest").iterdir()), TREE / "dbus/org.transparentmemory.Tmm1.conf")
+    # Python may have left a folder of compiled code there.
+    scripts = [path for path in sorted((HERE / "guest").iterdir()) if path.is_file()]
+    return (work / "boinc-data", *programs[1:], *scripts, TREE / "dbus/org.transparentmemory.Tmm1.conf")
 
 
 def main() -> int:

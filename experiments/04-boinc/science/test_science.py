@@ -102,7 +102,7 @@ class Project(Folder):
 
 class GuestFiles(Folder):
     def test_all_shell_is_bash(self) -> None:
-        for path in sorted(GUEST.iterdir()):
+        for path in filter(pathlib.Path.is_file, sorted(GUEST.iterdir())):
             if path.read_text(encoding="utf-8").startswith("#!/bin/bash"):
                 subprocess.run(["bash", "-n", path], check=True)
         for system in SYSTEMS.values():
