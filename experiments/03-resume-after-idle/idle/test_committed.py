@@ -163,6 +163,19 @@ class CommittedLivedIn(unittest.TestCase):
                       f"The {boinc.donated_mb_hours:.1f} of `boinc` include a break of {boinc.break_taken_s:.0f} s, the others had "
                       f"{min(breaks):.0f} to {max(breaks):.0f}", self.said)
 
+    def test_debian_12s_own_kernel(self) -> None:
+        rows = results("nvme-lived-in-6.1")
+        none, plain, stock = (rows[name] for name in ("none", "plain", "tmm-stock"))
+        self.assertEqual({row.kernel_release.partition("-")[0] for row in rows.values()}, {"6.1.0"})
+        self.assertEqual((stock.faults_mean, none.hitches_max, stock.hitches_max), (0, 0, 0))
+        self.assertEqual(f"{stock.owner_kept_mb / stock.owner_before_mb:.0%}", "100%")
+        for sentence in (f"`tmm-stock` gave {mb(stock.donated_mb)} MB, {self.share(stock)} of the oracle's donation, and the owner had no fault.** It "
+                         f"found that {stock.decided.split('need ')[1].split(' of')[0]} are needed",
+                         f"On the plain kernel the owner kept {100 * plain.owner_kept_mb / plain.owner_before_mb:.0f} % and had "
+                         f"{plain.faults_mean:.0f} faults a second. The p99 was {times(plain)} times that before, and {hitches(plain)} interactions "
+                         f"were hitches; with `tmm-stock` {times(stock)} times and none, without a contribution {times(none)} times and none"):
+            self.assertIn(sentence, self.said)
+
     def test_interactions_after_five_minutes(self) -> None:
         stock, senpai, damon = (results("nvme-lived-in-5min")[name] for name in ("tmm-stock", "senpai", "damon-reclaim"))
         self.assertEqual(([row.p99_back_s for row in (senpai, damon)], stock.hitches_max), ([None, None], 0))
@@ -229,3 +242,6 @@ class CommittedLivedIn(unittest.TestCase):
         faults = [row.faults_mean for row in self.others]
         self.assertIn(f"TMM gave {mb(stock.donated_mb)} MB, {self.share(stock)} of the best possible donation, and the owner had no fault. "
                       f"Without TMM, and with nine remedies that people use, the owner had {min(faults):.0f} to {max(faults):.0f} faults a second", page)
+        old = results("nvme-lived-in-6.1")["tmm-stock"]
+        self.assertEqual(old.faults_mean, 0)
+        self.assertIn(f"With Debian 12's Linux 6.1 TMM gave {mb(old.donated_mb)} MB, {self.share(old)}, and the owner had no fault", page)
