@@ -208,7 +208,7 @@ TEST_F(SharedDirectory, ThatIsClosedToTheGroupNamesTheRemedy) {
 
 TEST_F(SharedDirectory, AFileThatTheClientMadeIsReplaced) {
     make_override(0644);
-    for (const std::string& text : {std::string("ours, and longer than the user's"), std::string("x\r\n\0 "), std::string()}) {
+    for (const std::string& text : {std::string("ours, and longer than the user's"), std::string("x\r\n\0 ", 5), std::string()}) {
         const auto saved = save_as_adapter(OverrideText(text));
         ASSERT_TRUE(saved) << saved.error().message();
         EXPECT_EQ(tree.text(file), text);
