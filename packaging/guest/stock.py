@@ -238,8 +238,8 @@ class Computer:
         eventually(owner.is_filled, "the owner's program is loaded")
         return owner
 
-    def start_contribution(self, *, anon_mb: int, read_mb: int = 0) -> Program:
-        return self.start("contribution", anon_mb, 0, read_mb, launcher=("maketransparent", "-n", "science", "--"))
+    def start_contribution(self, *, anon_mb: int, read_mb: int = 0, name: str = "science") -> Program:
+        return self.start("contribution", anon_mb, 0, read_mb, launcher=("maketransparent", "-n", name, "--"))
 
     # A break
 
@@ -287,7 +287,7 @@ class Computer:
     def starts(self) -> None:
         runs()
         if not self.small:
-            self.small = self.start_contribution(anon_mb=1)
+            self.small = self.start_contribution(anon_mb=1, name="small")
         eventually(lambda: int(text(CGROUPS / "user.slice" / self.knob)) > 0, "tmmd protects the owner's slice")
 
     def chooses_a_source(self) -> str:
