@@ -43,6 +43,8 @@ struct TaskFacts {
     [[nodiscard]] bool is_in_memory() const {
         return state == ProcessState::executing || state == ProcessState::suspended || state == ProcessState::quitting;
     }
+    // Returns whether it stands still in memory, where it stays only as long as the client's preferences say so.
+    [[nodiscard]] bool stands_still() const { return state == ProcessState::suspended && checkpoint_cpu.count() > 0; }
     // Returns whether the client runs it, is still about to stop it, or may start it without anybody's doing.
     [[nodiscard]] bool may_run() const {
         return state == ProcessState::executing || state == ProcessState::quitting ||

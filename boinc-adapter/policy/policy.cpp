@@ -37,14 +37,6 @@ HoldingFacts holding_facts(const TaskFacts& task, const Facts& facts) {
     return holding;
 }
 
-// Returns whether a task stands still in memory that the client ends, whoever suspended it, as soon as a preference lets tasks
-// end.
-bool any_stands_still(const Facts& facts) {
-    return std::any_of(facts.tasks.begin(), facts.tasks.end(), [](const TaskFacts& task) {
-        return task.state == ProcessState::suspended && task.checkpoint_cpu.count() > 0;
-    });
-}
-
 std::uint64_t resident_bytes_of(const Facts& facts) {
     std::uint64_t bytes = 0;
     for (const TaskFacts& task : facts.tasks)
@@ -176,8 +168,10 @@ bool Policy::choose_ends(Plan& wanted, const Facts& facts, std::uint64_t donated
         std::erase_if(wanted.suspend, has_processes);
         return true;
     }
-    if (!facts.can_push || any_stands_still(facts) || any_stops(facts, false, now) ||
-        std::none_of(wanted.suspend.begin(), wanted.suspend.end(), may_end))
+    const bool others_would_end =
+        any_stops(facts, false, now) ||
+        std::any_of(facts.tasks.begin(), facts.tasks.end(), [](const TaskFacts& task) { return task.stands_still(); });
+    if (!facts.can_push || others_would_end || std::none_of(wanted.suspend.begin(), wanted.suspend.end(), may_end))
         return false;
     std::erase_if(wanted.suspend, [&](const TaskFacts* task) { return has_processes(task) && !may_end(task); });
     return true;
@@ -272,21 +266,18 @@ void Policy::stop(const Facts& facts, const Donation& donation, Now now, Orders&
     mode_.stop(facts.mode, now, orders);
 }
 
-// Returns whether a task that TMM held still stands still in memory. It would end if the client read now that none is to stay.
-bool Policy::any_wakes(const Facts& facts, Now now) {
-    for (const auto& [task, held] : held_)
-        waking_.emplace(task, now.elapsed);
-    if (facts.users.leave_in_memory || !facts.can_push)
-        return false;
+// Returns whether a task that TMM held still stands still. It would end if the client read now that none is to stay.
+bool Policy::any_wakes(const Facts& facts, Now now) const {
     return std::any_of(facts.tasks.begin(), facts.tasks.end(), [&](const TaskFacts& task) {
         const auto waking = waking_.find(task.id);
-        return waking != waking_.end() && now.elapsed - waking->second < max_waking && task.state == ProcessState::suspended &&
-               task.checkpoint_cpu.count() > 0;
+        return task.stands_still() && waking != waking_.end() && now.elapsed - waking->second < max_waking;
     });
 }
 
 void Policy::let_go(const Facts& facts, Now now, Orders& orders) {
-    if (facts.ours && any_wakes(facts, now))
+    for (const auto& [task, held] : held_)
+        waking_.emplace(task, now.elapsed);
+    if (facts.ours && facts.can_push && !facts.users.leave_in_memory && any_wakes(facts, now))
         push(facts, facts.memory_bytes, Push::at_once, true, now, orders);
     else
         orders.restore_preferences = facts.ours.has_value();

@@ -76,7 +76,7 @@ private:
     void give(const Facts& facts, std::uint64_t donated, Now now, Orders& orders);
     void stop(const Facts& facts, const Donation& donation, Now now, Orders& orders);
     void let_go(const Facts& facts, Now now, Orders& orders);
-    [[nodiscard]] bool any_wakes(const Facts& facts, Now now);
+    [[nodiscard]] bool any_wakes(const Facts& facts, Now now) const;
     void push(const Facts& facts, std::uint64_t limit, Push when, bool leave_in_memory, Now now, Orders& orders);
 
     std::map<TaskId, HeldTask> held_;
