@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <limits>
 
+#include "base/proc_text.hpp"
 #include "base/units.hpp"
 
 namespace tmm {
@@ -12,17 +13,6 @@ namespace tmm {
 namespace {
 
 constexpr std::uint64_t pf_kthread = 0x00200000;  // include/linux/sched.h; ABI, because /proc/PID/stat shows it
-
-// Removes the next word from the text and returns it.
-std::string_view next_word(std::string_view& text) {
-    const auto start = text.find_first_not_of(" \t");
-    if (start == std::string_view::npos)
-        return text = {};
-    const auto end = text.find_first_of(" \t\n", start);
-    const auto word = text.substr(start, end == std::string_view::npos ? end : end - start);
-    text.remove_prefix(end == std::string_view::npos ? text.size() : end);
-    return word;
-}
 
 // Returns the rest of the line that starts with key, or nothing.
 std::string_view find_line(std::string_view text, std::string_view key) {

@@ -11,9 +11,9 @@ namespace tmm {
 
 namespace {
 
-constexpr const char* service = "org.transparentmemory.Tmm1";
-constexpr const char* object = "/org/transparentmemory/Tmm1";
-constexpr const char* interface = "org.transparentmemory.Tmm1";
+constexpr const char* daemon_name = "org.transparentmemory.Tmm1";
+constexpr const char* daemon_path = "/org/transparentmemory/Tmm1";
+constexpr const char* daemon_interface = "org.transparentmemory.Tmm1";
 
 using Clock = std::chrono::steady_clock;
 using std::chrono::microseconds;
@@ -61,7 +61,8 @@ Result<void> register_contribution(const std::string& name) {
         return Error::from_errno(-r, "system bus");
     const BusPtr bus(raw_bus);
     sd_bus_message* raw_call = nullptr;
-    int r = sd_bus_message_new_method_call(bus.get(), &raw_call, service, object, interface, "RegisterContribution");
+    int r =
+        sd_bus_message_new_method_call(bus.get(), &raw_call, daemon_name, daemon_path, daemon_interface, "RegisterContribution");
     const MessagePtr call(raw_call);
     const auto step = [&](auto&& action) { r = r < 0 ? r : action(); };
     // Do not start a tmmd that its owner has stopped.

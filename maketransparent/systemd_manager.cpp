@@ -11,7 +11,7 @@ namespace tmm {
 
 namespace {
 
-constexpr const char* service = "org.freedesktop.systemd1";
+constexpr const char* manager_name = "org.freedesktop.systemd1";
 constexpr const char* manager_path = "/org/freedesktop/systemd1";
 constexpr const char* manager_interface = "org.freedesktop.systemd1.Manager";
 
@@ -96,7 +96,7 @@ Result<SystemdManager> SystemdManager::connect(bool system, const std::string& r
 Result<std::string> SystemdManager::string_property(const std::string& path, const char* interface, const char* property) {
     BusError error;
     char* value = nullptr;
-    const int r = sd_bus_get_property_string(bus_.get(), service, path.c_str(), interface, property, &error, &value);
+    const int r = sd_bus_get_property_string(bus_.get(), manager_name, path.c_str(), interface, property, &error, &value);
     if (r < 0)
         return bus_failure(r, error, std::string("systemd's property ") + property);
     std::string text(value);
@@ -109,12 +109,13 @@ Result<void> SystemdManager::start_scope(const std::string& unit, const std::str
     const std::string context = "systemd did not start " + unit;
     AwaitedJob job;
     sd_bus_slot* raw_slot = nullptr;
-    int r =
-        sd_bus_match_signal(bus_.get(), &raw_slot, service, manager_path, manager_interface, "JobRemoved", on_job_removed, &job);
+    int r = sd_bus_match_signal(bus_.get(), &raw_slot, manager_name, manager_path, manager_interface, "JobRemoved",
+                                on_job_removed, &job);
     const SlotPtr slot(raw_slot);
     sd_bus_message* raw_call = nullptr;
     if (r >= 0)
-        r = sd_bus_message_new_method_call(bus_.get(), &raw_call, service, manager_path, manager_interface, "StartTransientUnit");
+        r = sd_bus_message_new_method_call(bus_.get(), &raw_call, manager_name, manager_path, manager_interface,
+                                           "StartTransientUnit");
     const MessagePtr call(raw_call);
     const auto step = [&](auto&& action) { r = r < 0 ? r : action(); };
     step([&] { return sd_bus_message_append(call.get(), "ss", unit.c_str(), "fail"); });
@@ -159,8 +160,8 @@ Result<void> SystemdManager::start_scope(const std::string& unit, const std::str
 Result<std::string> SystemdManager::cgroup_of_slice(const std::string& slice) {
     BusError error;
     sd_bus_message* raw_reply = nullptr;
-    const int r = sd_bus_call_method(bus_.get(), service, manager_path, manager_interface, "GetUnit", &error, &raw_reply, "s",
-                                     slice.c_str());
+    const int r = sd_bus_call_method(bus_.get(), manager_name, manager_path, manager_interface, "GetUnit", &error, &raw_reply,
+                                     "s", slice.c_str());
     const MessagePtr reply(raw_reply);
     if (r < 0) {
         Error failure = bus_failure(r, error, slice);

@@ -14,10 +14,9 @@
 #include "base/temp_tree.hpp"
 #include "boinc-adapter/app/adapter.hpp"
 #include "boinc-adapter/discovery/fake_processes.hpp"
+#include "boinc-adapter/policy/test_sizes.hpp"
 
 namespace tmm::boinc {
-
-constexpr std::uint64_t gib = 1U << 30;
 
 inline TmmdStatus tells(const char* state, std::uint64_t limit_bytes = 4 * gib) {
     return {true, state, limit_bytes, 0, "measured", 0};

@@ -10,7 +10,7 @@ namespace tmm::boinc {
 namespace {
 
 constexpr const char* name = "org.transparentmemory.TmmBoinc1";
-constexpr const char* object = "/org/transparentmemory/TmmBoinc1";
+constexpr const char* own_path = "/org/transparentmemory/TmmBoinc1";
 
 int append_entry(sd_bus_message* reply, const char* key, const std::string& value) {
     return sd_bus_message_append(reply, "{sv}", key, "s", value.c_str());
@@ -57,7 +57,7 @@ const sd_bus_vtable BusObject::vtable[] = {
 
 Result<void> BusObject::attach(sd_bus* bus) {
     bus_ = bus;
-    const int r = sd_bus_add_object_vtable(bus_, &object_, object, name, vtable, this);
+    const int r = sd_bus_add_object_vtable(bus_, &object_, own_path, name, vtable, this);
     if (r < 0) {
         detach();
         return Error::from_errno(-r, "the bus");
@@ -115,7 +115,7 @@ void BusObject::show(const Shown& shown, const std::vector<DayOfWork>& days, con
         names.push_back(const_cast<char*>(one));  // the library's type; it only reads them
     names.push_back(nullptr);
     // A lost connection is found by the next question to tmmd.
-    (void)sd_bus_emit_properties_changed_strv(bus_, object, name, names.data());
+    (void)sd_bus_emit_properties_changed_strv(bus_, own_path, name, names.data());
 }
 
 int BusObject::append_tasks(sd_bus_message* reply) const {

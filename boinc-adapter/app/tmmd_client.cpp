@@ -10,7 +10,7 @@ namespace tmm::boinc {
 namespace {
 
 constexpr const char* service = "org.transparentmemory.Tmm1";
-constexpr const char* object = "/org/transparentmemory/Tmm1";
+constexpr const char* daemon_path = "/org/transparentmemory/Tmm1";
 constexpr const char* properties = "org.freedesktop.DBus.Properties";
 constexpr std::uint64_t timeout_us = 10'000'000;
 
@@ -86,7 +86,8 @@ Result<void> TmmdClient::connect() {
 int TmmdClient::listen() {
     if (!follows_ || changes_ != nullptr || bus_ == nullptr)
         return 0;
-    return sd_bus_match_signal_async(bus_, &changes_, service, object, properties, "PropertiesChanged", on_signal, nullptr, this);
+    return sd_bus_match_signal_async(bus_, &changes_, service, daemon_path, properties, "PropertiesChanged", on_signal, nullptr,
+                                     this);
 }
 
 void TmmdClient::follow(bool follows) {
@@ -118,7 +119,7 @@ Result<void> TmmdClient::ask() {
     if (call_ != nullptr)
         return {};
     sd_bus_message* call = nullptr;
-    int r = sd_bus_message_new_method_call(bus_, &call, service, object, properties, "GetAll");
+    int r = sd_bus_message_new_method_call(bus_, &call, service, daemon_path, properties, "GetAll");
     if (r >= 0)
         r = sd_bus_message_set_auto_start(call, 0);  // an owner who has stopped tmmd wants it stopped
     if (r >= 0)

@@ -8,15 +8,14 @@
 #include <cerrno>
 
 #include "boinc-adapter/policy/pace.hpp"
+#include "boinc-adapter/policy/test_sizes.hpp"
 
 namespace tmm::boinc {
 namespace {
 
 using std::chrono::seconds;
 
-constexpr double mib = 1U << 20;
-
-MeasuredTask task(double checkpoint_s, std::uint64_t bytes = 0, const std::string& name = "a") {
+MeasuredTask measured_task(double checkpoint_s, std::uint64_t bytes = 0, const std::string& name = "a") {
     MeasuredTask measured;
     measured.task.id = {"http://project/", name};
     measured.task.is_unfinished = true;
@@ -29,7 +28,7 @@ MeasuredTask task(double checkpoint_s, std::uint64_t bytes = 0, const std::strin
 }
 
 MeasuredTask finished(bool is_success, double final_s) {
-    MeasuredTask measured = task(0);
+    MeasuredTask measured = measured_task(0);
     measured.task.is_unfinished = false;
     measured.task.is_success = is_success;
     measured.task.active.reset();
@@ -42,12 +41,12 @@ const std::string tuesday = "2026-11-24";
 
 TEST(DayAccount, CountsTheTimeThatReachedACheckpointSinceItSawTheTask) {
     DayAccount account;
-    account.add(monday, {task(100)}, seconds(0));
+    account.add(monday, {measured_task(100)}, seconds(0));
     EXPECT_TRUE(account.days().empty());
-    account.add(monday, {task(100)}, seconds(2));
+    account.add(monday, {measured_task(100)}, seconds(2));
     EXPECT_TRUE(account.days().empty());
-    account.add(monday, {task(130)}, seconds(4));
-    account.add(tuesday, {task(150), task(1000, 0, "b")}, seconds(6));
+    account.add(monday, {measured_task(130)}, seconds(4));
+    account.add(tuesday, {measured_task(150), measured_task(1000, 0, "b")}, seconds(6));
     ASSERT_EQ(account.days().size(), 2U);
     EXPECT_EQ(account.days()[0], (DayOfWork{monday, 30, 0}));
     EXPECT_EQ(account.days()[1], (DayOfWork{tuesday, 20, 0}));
@@ -55,37 +54,37 @@ TEST(DayAccount, CountsTheTimeThatReachedACheckpointSinceItSawTheTask) {
 
 TEST(DayAccount, AFinishedTaskCountsAsAWholeAndAFailedOneNot) {
     DayAccount account;
-    account.add(monday, {task(100)}, seconds(0));
+    account.add(monday, {measured_task(100)}, seconds(0));
     account.add(monday, {finished(true, 160)}, seconds(2));
     account.add(monday, {finished(true, 160)}, seconds(4));
     account.add(monday, {}, seconds(6));
     EXPECT_EQ(account.days().at(0).cpu_seconds, 60);
     DayAccount other;
-    other.add(monday, {task(100)}, seconds(0));
+    other.add(monday, {measured_task(100)}, seconds(0));
     other.add(monday, {finished(false, 160)}, seconds(2));
     EXPECT_TRUE(other.days().empty());
 }
 
 TEST(DayAccount, ATaskThatLeavesMemoryCountsNothingTwice) {
     DayAccount account;
-    account.add(monday, {task(100)}, seconds(0));
-    MeasuredTask gone = task(0);
+    account.add(monday, {measured_task(100)}, seconds(0));
+    MeasuredTask gone = measured_task(0);
     gone.task.active.reset();
     account.add(monday, {gone}, seconds(2));
-    account.add(monday, {task(110)}, seconds(4));
+    account.add(monday, {measured_task(110)}, seconds(4));
     EXPECT_EQ(account.days().at(0).cpu_seconds, 10);
 }
 
 TEST(DayAccount, CountsMemoryOverTime) {
     DayAccount account;
-    account.add(monday, {task(0, 10 << 20)}, seconds(0));
-    account.add(monday, {task(0, 10 << 20), task(0, 5 << 20, "b")}, seconds(2));
-    EXPECT_EQ(account.days().at(0), (DayOfWork{monday, 0, 30 * mib}));
+    account.add(monday, {measured_task(0, 10 << 20)}, seconds(0));
+    account.add(monday, {measured_task(0, 10 << 20), measured_task(0, 5 << 20, "b")}, seconds(2));
+    EXPECT_EQ(account.days().at(0), (DayOfWork{monday, 0, 30 * static_cast<double>(mib)}));
     // Nobody looked for an hour; and time does not go back.
-    account.add(monday, {task(0, 10 << 20)}, seconds(3602));
-    EXPECT_EQ(account.days().at(0), (DayOfWork{monday, 0, 330 * mib}));
-    account.add(monday, {task(0, 10 << 20)}, seconds(1));
-    EXPECT_EQ(account.days().at(0), (DayOfWork{monday, 0, 330 * mib}));
+    account.add(monday, {measured_task(0, 10 << 20)}, seconds(3602));
+    EXPECT_EQ(account.days().at(0), (DayOfWork{monday, 0, 330 * static_cast<double>(mib)}));
+    account.add(monday, {measured_task(0, 10 << 20)}, seconds(1));
+    EXPECT_EQ(account.days().at(0), (DayOfWork{monday, 0, 330 * static_cast<double>(mib)}));
 }
 
 TEST(DayAccount, CountsAllOfTheTimeAtRest) {
@@ -95,27 +94,27 @@ TEST(DayAccount, CountsAllOfTheTimeAtRest) {
     seconds turned_at(0);
     while (now < seconds(3600)) {
         if (pace.wants_turn(true, {}, now)) {
-            account.add(monday, {task(0, 1 << 20)}, now);
+            account.add(monday, {measured_task(0, 1 << 20)}, now);
             turned_at = now;
         }
         now += pace.interval();
     }
-    EXPECT_EQ(account.days().at(0), (DayOfWork{monday, 0, static_cast<double>(turned_at.count()) * mib}));
+    EXPECT_EQ(account.days().at(0), (DayOfWork{monday, 0, static_cast<double>(turned_at.count()) * static_cast<double>(mib)}));
 }
 
 TEST(DayAccount, AnotherClientsTasksCountFromTheirOwnBeginning) {
     DayAccount account;
-    account.add(monday, {task(100, 1 << 20)}, seconds(0));
+    account.add(monday, {measured_task(100, 1 << 20)}, seconds(0));
     account.forget_client();
-    account.add(monday, {task(500, 1 << 20)}, seconds(2));
+    account.add(monday, {measured_task(500, 1 << 20)}, seconds(2));
     EXPECT_TRUE(account.days().empty());
 }
 
 TEST(DayAccount, KeepsTheLastDaysInOrder) {
     DayAccount account;
     const auto work = [&](const std::string& date, int second) {
-        account.add(date, {task(second)}, seconds(second));
-        account.add(date, {task(second + 0.5)}, seconds(second));
+        account.add(date, {measured_task(second)}, seconds(second));
+        account.add(date, {measured_task(second + 0.5)}, seconds(second));
     };
     for (int day = 1; day <= 40; ++day)
         work("2026-01-" + std::string(day < 10 ? "0" : "") + std::to_string(day), day);

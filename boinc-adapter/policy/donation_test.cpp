@@ -4,10 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include "boinc-adapter/policy/test_sizes.hpp"
+
 namespace tmm::boinc {
 namespace {
-
-constexpr std::uint64_t gib = 1U << 30;
 
 TEST(DonationOf, IsTheLimitWithoutTheMemoryOfOtherContributions) {
     const TmmdStatus giving{true, "giving", 10 * gib, 4 * gib, "measured", 0};

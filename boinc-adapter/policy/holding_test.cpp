@@ -4,13 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include "boinc-adapter/policy/test_sizes.hpp"
+
 namespace tmm::boinc {
 namespace {
 
 using Seconds = std::chrono::duration<double>;
-
-constexpr std::uint64_t mib = 1U << 20;
-constexpr std::uint64_t gib = 1U << 30;
 
 // A task of 1 GiB, which takes some 21 s to be swapped out and in again.
 HoldingFacts saved_a_moment_ago() {

@@ -11,7 +11,7 @@ constexpr uid_t boinc = 112;
 constexpr uid_t ann = 1000;
 constexpr std::uint16_t port = 31416;
 const OwnClient own{"/var/lib/boinc-client", boinc, port, 100};
-const OwnClient absent{"/var/lib/boinc-client", boinc, port, {}};
+const OwnClient absent_client{"/var/lib/boinc-client", boinc, port, {}};
 const SeenClient service{100, boinc, "boinc", "", port, true};
 const SeenClient anns{200, ann, "ann", "/home/ann/BOINC", port, false};
 const SeenClient second{300, boinc, "boinc", "/srv/boinc", 31417, true};
@@ -22,10 +22,10 @@ TEST(OtherClients, NobodyReadsOfTheOwnOne) {
     EXPECT_EQ(sentences_of_others(own, {service}), Texts());
     EXPECT_EQ(sentences_of_others(own, {}), Texts());
     // It shares its directory with others, and so locks nothing.
-    EXPECT_EQ(sentences_of_others(absent, {service}), Texts());
+    EXPECT_EQ(sentences_of_others(absent_client, {service}), Texts());
     SeenClient by_directory = second;
     by_directory.data_dir = own.data_dir;
-    EXPECT_EQ(sentences_of_others(absent, {by_directory}), Texts());
+    EXPECT_EQ(sentences_of_others(absent_client, {by_directory}), Texts());
 }
 
 TEST(OtherClients, AreToldWithWhatCanBeDone) {
@@ -56,15 +56,15 @@ TEST(OtherClients, NamesAreHarmlessAndManyAreBounded) {
 TEST(Port, LeadsToTheOwnClient) {
     EXPECT_EQ(reason_not_to_connect(own, boinc, {service}), "");
     EXPECT_EQ(reason_not_to_connect(own, boinc, {service, anns, second}), "");
-    EXPECT_EQ(reason_not_to_connect(absent, boinc, {service}), "");
-    EXPECT_EQ(reason_not_to_connect(absent, {}, {}), "") << "nobody listens, so nobody is touched";
+    EXPECT_EQ(reason_not_to_connect(absent_client, boinc, {service}), "");
+    EXPECT_EQ(reason_not_to_connect(absent_client, {}, {}), "") << "nobody listens, so nobody is touched";
 }
 
 TEST(Port, OfAnotherUsersClientIsNotTouched) {
-    EXPECT_EQ(reason_not_to_connect(absent, ann, {anns}),
+    EXPECT_EQ(reason_not_to_connect(absent_client, ann, {anns}),
               "at port 31416 is the BOINC client of /home/ann/BOINC, and not that of /var/lib/boinc-client");
     // Also if no client is seen there.
-    for (const OwnClient& one : {own, absent})
+    for (const OwnClient& one : {own, absent_client})
         EXPECT_EQ(reason_not_to_connect(one, ann, {}),
                   "at port 31416 listens user 1000, who has not the BOINC client of /var/lib/boinc-client");
     // The own one runs, and was too late for the port.
@@ -76,16 +76,16 @@ TEST(Port, OfAnotherUsersClientIsNotTouched) {
 TEST(Port, OfAUserWhoOnlyNamesTheOwnDirectoryIsNotTouched) {
     SeenClient feigned = anns;
     feigned.data_dir = own.data_dir;
-    EXPECT_NE(reason_not_to_connect(absent, ann, {feigned}), "");
-    EXPECT_EQ(sentences_of_others(absent, {feigned}).size(), 1U);
+    EXPECT_NE(reason_not_to_connect(absent_client, ann, {feigned}), "");
+    EXPECT_EQ(sentences_of_others(absent_client, {feigned}).size(), 1U);
     feigned.uid = 0;
-    EXPECT_EQ(reason_not_to_connect(absent, 0, {feigned}), "");
+    EXPECT_EQ(reason_not_to_connect(absent_client, 0, {feigned}), "");
 }
 
 TEST(Port, OfASecondClientOfTheSameUserIsNotTouched) {
     SeenClient here = second;
     here.port = port;
-    EXPECT_NE(reason_not_to_connect(absent, boinc, {here}), "");
+    EXPECT_NE(reason_not_to_connect(absent_client, boinc, {here}), "");
     SeenClient elsewhere = service;
     elsewhere.port = 31417;
     EXPECT_NE(reason_not_to_connect(own, boinc, {elsewhere, here}), "");
@@ -99,7 +99,7 @@ TEST(Port, MayBelongToTheUserWhoRunsTheClientInAnothersDirectory) {
 }
 
 TEST(Port, ASocketIsTheOneThatTheOwnerNamed) {
-    OwnClient at_socket = absent;
+    OwnClient at_socket = absent_client;
     at_socket.port.reset();
     EXPECT_EQ(reason_not_to_connect(at_socket, ann, {anns}), "");
 }
@@ -117,8 +117,8 @@ TEST(Silence, OfAClientThatRunsHasItsReason) {
 }
 
 TEST(Silence, OfAClientThatDoesNotRunHasOneOnlyIfItsPortIsTaken) {
-    EXPECT_EQ(reason_of_silence(absent, "", "Connection refused"), "");
-    for (const OwnClient& one : {own, absent})
+    EXPECT_EQ(reason_of_silence(absent_client, "", "Connection refused"), "");
+    for (const OwnClient& one : {own, absent_client})
         EXPECT_EQ(reason_of_silence(one, "at port 31416 listens user 1000", "Connection refused")
                       .find("tmm-boinc talks to no BOINC client: at port 31416 listens user 1000; "),
                   0U);

@@ -4,13 +4,13 @@
 
 #include <gtest/gtest.h>
 
+#include "boinc-adapter/policy/test_sizes.hpp"
+
 namespace tmm::boinc {
 namespace {
 
 using std::chrono::milliseconds;
 using std::chrono::seconds;
-
-constexpr std::uint64_t mib = 1U << 20;
 
 class PaceTest : public testing::Test {
 protected:

@@ -12,13 +12,12 @@
 #include <vector>
 
 #include "boinc-adapter/policy/policy.hpp"
+#include "boinc-adapter/policy/test_sizes.hpp"
 
 namespace tmm::boinc {
 
 using Cpu = std::chrono::duration<double>;
 
-constexpr std::uint64_t mib = 1U << 20;
-constexpr std::uint64_t gib = 1U << 30;
 constexpr Preferences users{.busy_percent = 50, .idle_percent = 90, .leave_in_memory = false};
 
 inline TaskFacts task(const std::string& name, std::uint64_t bytes, ProcessState state = ProcessState::executing) {

@@ -8,6 +8,7 @@
 #include <functional>
 
 #include "base/utf8.hpp"
+#include "boinc-adapter/policy/test_sizes.hpp"
 
 namespace tmm::boinc {
 namespace {
@@ -17,9 +18,7 @@ using std::chrono::minutes;
 using std::chrono::seconds;
 using Names = std::vector<std::string>;
 
-constexpr std::uint64_t mib = 1U << 20;
-
-MeasuredTask task(const std::string& name, ProcessState state = ProcessState::executing) {
+MeasuredTask shown_task(const std::string& name, ProcessState state = ProcessState::executing) {
     MeasuredTask measured;
     measured.task.id = {"http://project/", name};
     measured.task.is_unfinished = true;
@@ -35,7 +34,7 @@ MeasuredTask task(const std::string& name, ProcessState state = ProcessState::ex
 }
 
 MeasuredTask queued(const std::string& name) {
-    MeasuredTask measured = task(name);
+    MeasuredTask measured = shown_task(name);
     measured.task.active.reset();
     return measured;
 }
@@ -55,7 +54,7 @@ std::string state_of(const MeasuredTask& measured, ShownFacts facts = working())
 
 TEST(Shown, IsAllOfATask) {
     ShownFacts facts = working();
-    facts.tasks = {task("a_0")};
+    facts.tasks = {shown_task("a_0")};
     facts.tasks[0].is_outside = true;
     const Shown all = shown(facts);
     EXPECT_EQ(all.state, "working");
@@ -94,7 +93,7 @@ TEST(Shown, StateTellsTheFirstObstacle) {
 
 TEST(Shown, AnAbsentClientHasNoTasks) {
     ShownFacts facts = working();
-    facts.tasks = {task("a_0")};
+    facts.tasks = {shown_task("a_0")};
     facts.client = ShownFacts::Client::absent;
     EXPECT_TRUE(shown(facts).tasks.empty());
     EXPECT_EQ(shown(facts).client_version, "");
@@ -125,12 +124,12 @@ TEST(Shown, OtherClientsAreToldAlsoWithoutTheOwnOne) {
 }
 
 TEST(Shown, TasksStandStillForDifferentReasons) {
-    EXPECT_EQ(state_of(task("a")), "running");
-    EXPECT_EQ(state_of(task("a", ProcessState::suspended)), "suspended");
-    EXPECT_EQ(state_of(task("a", ProcessState::none)), "suspended");  // begun, and removed from memory
-    EXPECT_EQ(state_of(task("a", ProcessState::quitting)), "ending");
+    EXPECT_EQ(state_of(shown_task("a")), "running");
+    EXPECT_EQ(state_of(shown_task("a", ProcessState::suspended)), "suspended");
+    EXPECT_EQ(state_of(shown_task("a", ProcessState::none)), "suspended");  // begun, and removed from memory
+    EXPECT_EQ(state_of(shown_task("a", ProcessState::quitting)), "ending");
     EXPECT_EQ(state_of(queued("a")), "queued");
-    MeasuredTask users = task("a", ProcessState::suspended);
+    MeasuredTask users = shown_task("a", ProcessState::suspended);
     users.task.suspended_by_gui = true;
     EXPECT_EQ(state_of(users), "suspended");
     MeasuredTask project = queued("a");
@@ -140,7 +139,7 @@ TEST(Shown, TasksStandStillForDifferentReasons) {
 
 TEST(Shown, AHeldTaskWaitsForMemory) {
     ShownFacts facts = working();
-    facts.tasks = {task("a", ProcessState::suspended)};
+    facts.tasks = {shown_task("a", ProcessState::suspended)};
     facts.tasks[0].task.suspended_by_gui = true;
     facts.waiting[facts.tasks[0].task.id] = 1234 * mib;
     EXPECT_EQ(shown(facts).tasks[0].state, "waiting");
@@ -152,11 +151,11 @@ TEST(Shown, APauseStopsAllButTheUsersAndTheQueued) {
     stopped.has_stopped = true;
     ShownFacts frozen = working();
     frozen.client = ShownFacts::Client::frozen;
-    MeasuredTask users = task("a", ProcessState::suspended);
+    MeasuredTask users = shown_task("a", ProcessState::suspended);
     users.task.suspended_by_gui = true;
     for (const ShownFacts& facts : {stopped, frozen}) {
-        EXPECT_EQ(state_of(task("a"), facts), "paused");
-        EXPECT_EQ(state_of(task("a", ProcessState::suspended), facts), "paused");
+        EXPECT_EQ(state_of(shown_task("a"), facts), "paused");
+        EXPECT_EQ(state_of(shown_task("a", ProcessState::suspended), facts), "paused");
         EXPECT_EQ(state_of(users, facts), "suspended");
         EXPECT_EQ(state_of(queued("a"), facts), "queued");
     }
@@ -164,7 +163,7 @@ TEST(Shown, APauseStopsAllButTheUsersAndTheQueued) {
 
 TEST(Shown, TasksInMemoryComeFirstAndFinishedOnesNot) {
     ShownFacts facts = working();
-    facts.tasks = {queued("q"), task("b", ProcessState::suspended), task("done"), task("c")};
+    facts.tasks = {queued("q"), shown_task("b", ProcessState::suspended), shown_task("done"), shown_task("c")};
     facts.tasks[2].task.is_unfinished = false;
     Names names;
     for (const ShownTask& one : shown(facts).tasks)
@@ -176,7 +175,7 @@ TEST(Shown, AClientWithThousandsOfTasksAndLongNamesIsBounded) {
     ShownFacts facts = working();
     for (std::size_t i = 0; i < 5000; ++i)
         facts.tasks.push_back(queued(std::to_string(i)));
-    MeasuredTask last = task(std::string(100'000, 'x'));
+    MeasuredTask last = shown_task(std::string(100'000, 'x'));
     last.project = "\xff\x1b[2J";
     std::string marks;
     for (int i = 0; i < 10'000; ++i)
@@ -193,7 +192,7 @@ TEST(Shown, AClientWithThousandsOfTasksAndLongNamesIsBounded) {
 class NewsTest : public testing::Test {
 protected:
     NewsTest() {
-        facts.tasks = {task("a")};
+        facts.tasks = {shown_task("a")};
         take();
     }
     Names take(milliseconds step = seconds(2)) {

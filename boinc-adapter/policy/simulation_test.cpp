@@ -21,6 +21,7 @@
 #include "boinc-adapter/policy/pace.hpp"
 #include "boinc-adapter/policy/policy.hpp"
 #include "boinc-adapter/policy/simulated_client.hpp"
+#include "boinc-adapter/policy/test_sizes.hpp"
 #include "boinc-adapter/rpc/replies.hpp"
 
 namespace tmm::boinc {
@@ -29,7 +30,6 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-constexpr std::uint64_t mib = 1U << 20;
 constexpr std::uint64_t memory_bytes = 8ULL << 30;
 const std::string users_text =
     "<!-- mine --><global_preferences>\n <ram_max_used_busy_pct>60</ram_max_used_busy_pct>\n"

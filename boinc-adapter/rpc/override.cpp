@@ -16,7 +16,7 @@ namespace tmm::boinc {
 namespace {
 
 // Comments and declarations of the user stay in the merged file, too.
-constexpr unsigned options = pugi::parse_full & ~static_cast<unsigned>(pugi::parse_doctype);
+constexpr unsigned override_options = pugi::parse_full & ~static_cast<unsigned>(pugi::parse_doctype);
 constexpr const char* root_name = "global_preferences";
 
 struct Entry {
@@ -35,7 +35,7 @@ constexpr std::array<Entry, 3> entries{{
 Result<void> parse_override(const OverrideText& text, pugi::xml_document& document) {
     if (!text || trim(*text).empty())
         return {};
-    auto parsed = parse_xml(*text, document, options);
+    auto parsed = parse_xml(*text, document, override_options);
     if (!parsed)
         return std::move(parsed).error().with_context("the override of preferences");
     if (!document.child(root_name))

@@ -18,11 +18,11 @@ namespace {
 using pugi::xml_node;
 using Seconds = std::chrono::duration<double>;
 
-constexpr unsigned options = pugi::parse_minimal | pugi::parse_escapes | pugi::parse_cdata;
+constexpr unsigned reply_options = pugi::parse_minimal | pugi::parse_escapes | pugi::parse_cdata;
 
 // Parses a whole reply and checks that it has the element `wanted`.
 Result<xml_node> open_reply(std::string_view text, pugi::xml_document& document, const char* wanted) {
-    auto parsed = parse_xml(text, document, options);
+    auto parsed = parse_xml(text, document, reply_options);
     if (!parsed)
         return std::move(parsed).error();
     const xml_node reply = document.child("boinc_gui_rpc_reply");

@@ -21,11 +21,11 @@
 #include "softlib/pool.hpp"
 #include "softlib/softlib.h"
 #include "tests/blocks.hpp"
+#include "tests/mebibyte.hpp"
 
 namespace soft {
 namespace {
 
-constexpr std::size_t mebibyte = std::size_t{1} << 20;
 std::string text_of(std::size_t letters) {
     return std::string(letters, 'x');
 }

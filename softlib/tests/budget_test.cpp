@@ -15,12 +15,12 @@
 #include "softlib/pool.hpp"
 #include "src/memory_reading.hpp"
 #include "tests/fake_os.hpp"
+#include "tests/mebibyte.hpp"
 
 namespace soft {
 namespace {
 
 using namespace std::chrono_literals;
-constexpr std::size_t mebibyte = std::size_t{1} << 20;
 constexpr std::size_t gibibyte = std::size_t{1} << 30;
 
 // A machine of 10 GiB, of which half a gibibyte is the reserve.

@@ -15,12 +15,12 @@
 
 #include "softlib/testing.hpp"
 #include "tests/fake_os.hpp"
+#include "tests/mebibyte.hpp"
 
 namespace soft {
 namespace {
 
 using namespace std::chrono_literals;
-constexpr std::size_t mebibyte = std::size_t{1} << 20;
 using Strings = cache<int, std::string>;
 
 class CacheTest : public testing::Test {

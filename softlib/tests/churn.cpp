@@ -24,10 +24,10 @@
 #include "softlib/pool.hpp"
 #include "softlib/queue.hpp"
 #include "softlib/unordered_map.hpp"
+#include "tests/mebibyte.hpp"
 
 namespace {
 
-constexpr std::size_t mebibyte = std::size_t{1} << 20;
 constexpr unsigned minutes_an_hour = 60;
 constexpr unsigned uses_a_minute = 3000;  // fifty a second
 // Until each container has reached its full size.

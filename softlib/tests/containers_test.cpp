@@ -14,11 +14,10 @@
 #include "softlib/queue.hpp"
 #include "softlib/unordered_map.hpp"
 #include "tests/fake_os.hpp"
+#include "tests/mebibyte.hpp"
 
 namespace soft {
 namespace {
-
-constexpr std::size_t mebibyte = std::size_t{1} << 20;
 
 class ContainersTest : public testing::Test {
 protected:

@@ -23,11 +23,10 @@
 #include "softlib/pool.hpp"
 #include "tests/blocks.hpp"
 #include "tests/fake_os.hpp"
+#include "tests/mebibyte.hpp"
 
 namespace soft {
 namespace {
-
-constexpr std::size_t mebibyte = std::size_t{1} << 20;
 
 class HeapTest : public testing::Test {
 protected:

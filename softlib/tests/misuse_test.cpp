@@ -37,12 +37,13 @@ static_assert(none_storable<std::array<char*, 2>, std::optional<char*>, std::arr
 static_assert(none_storable<std::vector<char*>, std::vector<std::string_view>, std::vector<std::array<char*, 2>>>);
 
 enum class Color : std::uint8_t { red };
-struct Point {
+struct Position {
     int x;
     int y;
 };
-static_assert(all_storable<int, double, bool, Color, Point, std::array<Point, 3>, std::optional<int>, weak_ptr<int>, std::byte>);
-static_assert(all_storable<std::string, std::u16string, std::vector<int>, std::vector<Point>, std::vector<weak_ptr<int>>>);
+static_assert(
+    all_storable<int, double, bool, Color, Position, std::array<Position, 3>, std::optional<int>, weak_ptr<int>, std::byte>);
+static_assert(all_storable<std::string, std::u16string, std::vector<int>, std::vector<Position>, std::vector<weak_ptr<int>>>);
 
 /// Programs cannot reach entries: one that is not freed, or is freed twice, breaks the pool.
 template <class Pool>

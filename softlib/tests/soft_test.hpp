@@ -8,10 +8,9 @@
 
 #include "softlib/heap.hpp"
 #include "tests/fake_os.hpp"
+#include "tests/mebibyte.hpp"
 
 namespace soft {
-
-inline constexpr std::size_t mebibyte = std::size_t{1} << 20;
 
 /// A fixture with a heap without a thread, so that things happen when the test says so.
 class SoftTest : public testing::Test {

@@ -9,6 +9,7 @@
 #include <array>
 
 #include "tmmd/app/daemon_fixture.hpp"
+#include "tmmd/os/cgroup/test_cgroups.hpp"
 #include "tmmd/os/page_size.hpp"
 
 namespace tmm::app {
@@ -19,7 +20,7 @@ using std::chrono::milliseconds;
 using std::chrono::minutes;
 using std::chrono::seconds;
 
-const std::string slice = "sys/fs/cgroup/transparent.slice";
+using os::slice;
 
 class AlarmTest : public DaemonFixture {
 protected:

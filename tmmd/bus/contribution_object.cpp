@@ -11,7 +11,7 @@ namespace tmm::bus {
 
 namespace {
 
-constexpr const char* interface = org::transparentmemory::Tmm1::Contribution1_adaptor::INTERFACE_NAME;
+constexpr const char* contribution_interface = org::transparentmemory::Tmm1::Contribution1_adaptor::INTERFACE_NAME;
 constexpr std::uint32_t max_weight = 10000;
 
 Result<std::map<std::string, sdbus::Variant>> details_of(Model& model, ContributionId id, const std::string& name) {
@@ -40,7 +40,7 @@ ContributionObject::ContributionObject(const Context& context, const Contributio
 bool ContributionObject::publish(std::uint64_t total_bytes) {
     const auto names = take_changes(published_, now_, total_bytes);
     if (!names.empty())
-        wire::compat::emit_changed(getObject(), interface, names);
+        wire::compat::emit_changed(getObject(), contribution_interface, names);
     return !names.empty();
 }
 

@@ -14,7 +14,7 @@ namespace tmm::bus {
 
 namespace {
 
-constexpr const char* interface = org::transparentmemory::Tmm1_adaptor::INTERFACE_NAME;
+constexpr const char* manager_interface = org::transparentmemory::Tmm1_adaptor::INTERFACE_NAME;
 constexpr std::uint64_t max_pause_s = std::uint64_t{365} * 24 * 3600;
 
 bool belongs_to_all(const std::vector<Contribution>& contributions, uid_t user) {
@@ -64,7 +64,7 @@ bool ManagerObject::publish() {
         published_paths_ = paths;
     }
     if (!names.empty())
-        wire::compat::emit_changed(getObject(), interface, names);
+        wire::compat::emit_changed(getObject(), manager_interface, names);
     bool published = !names.empty();
     for (const auto& [id, object] : contributions_)
         published |= object->publish(now_.total_bytes);

@@ -19,7 +19,6 @@ namespace {
 
 constexpr std::size_t max_days = 7;
 constexpr double seconds_in_hour = 3600;
-constexpr double byte_seconds_in_gib_hour = 1024.0 * 1024 * 1024 * seconds_in_hour;
 
 // The words of the tray: tray-app/model/boinc_text.cpp.
 std::string state_words(const BoincTask& task) {
@@ -86,8 +85,8 @@ std::string format_days(const std::vector<BoincDay>& days, const Screen& screen)
         return "";
     Table table({{"DAY"}, {"SCIENCE", Table::Kind::number}, {"DONATED", Table::Kind::number}});
     for (auto day = days.end() - static_cast<std::ptrdiff_t>(std::min(days.size(), max_days)); day != days.end(); ++day) {
-        table.add({day->date, format_fixed(day->checkpointed_s / seconds_in_hour, 1) + " h",
-                   format_fixed(day->byte_seconds / byte_seconds_in_gib_hour, 1) + " GiB hours"});
+        table.add(
+            {day->date, format_fixed(day->checkpointed_s / seconds_in_hour, 1) + " h", format_gib_hours(day->byte_seconds)});
     }
     return "\n" + table.format(screen);
 }

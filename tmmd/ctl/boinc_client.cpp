@@ -18,7 +18,7 @@ constexpr const char* service_name = "org.transparentmemory.TmmBoinc1";
 constexpr const char* service_path = "/org/transparentmemory/TmmBoinc1";
 
 // tmm-boinc answers within milliseconds; after this time it hangs.
-constexpr auto read_timeout = std::chrono::seconds(10);
+constexpr auto adapter_timeout = std::chrono::seconds(10);
 
 std::unique_ptr<sdbus::IProxy> proxy_of(sdbus::IConnection& connection, const char* name, const char* path) {
     return sdbus::createProxy(connection, wire::compat::ServiceName{name}, sdbus::ObjectPath{path});
@@ -87,7 +87,7 @@ Boinc boinc_of(const PropertyMap& properties) {
     return boinc;
 }
 
-Error error_of(const sdbus::Error& error) {
+Error adapter_error(const sdbus::Error& error) {
     const std::string& name = error.getName();
     if (name.ends_with(".NoReply") || name.ends_with(".Timeout"))
         return {ETIMEDOUT, "tmm-boinc does not answer: 'journalctl -u tmm-boinc' may say why"};
@@ -107,7 +107,7 @@ Result<Boinc> read_boinc() {
                      "the system bus cannot be reached (" + error.getMessage() + "): start it with 'systemctl start dbus'");
     }
     try {
-        connection->setMethodCallTimeout(read_timeout);
+        connection->setMethodCallTimeout(adapter_timeout);
         if (!runs(*connection))
             return Error(ENOTCONN, reason_of_absence(*connection));
         PropertyMap properties;
@@ -118,7 +118,7 @@ Result<Boinc> read_boinc() {
             .storeResultsTo(properties);
         return boinc_of(properties);
     } catch (const sdbus::Error& error) {
-        return error_of(error);
+        return adapter_error(error);
     }
 }
 

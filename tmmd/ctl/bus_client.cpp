@@ -35,7 +35,7 @@ constexpr const char* not_running =
     "tmmd does not run: start it with 'systemctl start tmmd' (package tmm-daemon); 'tmmctl doctor' says more";
 
 // Translates an error of the bus. The daemon's own messages are for people already.
-Error error_of(const sdbus::Error& error) {
+Error daemon_error(const sdbus::Error& error) {
     constexpr std::string_view bus_errors = "org.freedesktop.DBus.Error.";
     constexpr std::string_view daemon_errors = "org.transparentmemory.Tmm1.Error.";
     const std::string& full_name = error.getName();
@@ -71,7 +71,7 @@ auto guarded(Function&& f) -> Result<decltype(f())> {
             return f();
         }
     } catch (const sdbus::Error& error) {
-        return error_of(error);
+        return daemon_error(error);
     }
 }
 

@@ -17,8 +17,6 @@ namespace tmm::ctl {
 
 namespace {
 
-constexpr double byte_seconds_in_gib_hour = 1024.0 * 1024 * 1024 * 3600;
-
 // Adds a line "Name:   value", with the values below each other.
 void add_line(std::string& text, std::string_view name, std::string_view value) {
     constexpr std::size_t width = 20;
@@ -65,6 +63,11 @@ int exit_of_state(const std::string& state) {
     return 14;
 }
 
+std::string format_gib_hours(double byte_seconds) {
+    constexpr double seconds_in_hour = 3600;
+    return format_fixed(byte_seconds / seconds_in_hour / (1024.0 * 1024 * 1024), 1) + " GiB hours";
+}
+
 std::string state_sentence(const wire::Status& status, std::time_t now) {
     if (status.paused_until_us == 0 || status.state != "paused")
         return status.state;
@@ -95,7 +98,7 @@ std::string format_status(const wire::Status& status, const std::vector<wire::Co
     if (status.last_return_faults > 0)
         add_line(text,
                  "After last return:", std::to_string(status.last_return_faults) + " faults of opaque programs in a minute");
-    add_line(text, "Given so far:", format_fixed(status.given_byte_seconds / byte_seconds_in_gib_hour, 1) + " GiB hours");
+    add_line(text, "Given so far:", format_gib_hours(status.given_byte_seconds));
     add_line(text, "Conditions:", caps_sentence(status.caps));
     add_line(text, "Samples from:", status.source + (status.source_reason.empty() ? "" : " (" + status.source_reason + ")"));
     text += "\n";

@@ -24,6 +24,9 @@ inline constexpr int exit_no_daemon = 3;
 // Returns the exit status of tmmctl status --quiet: 0 giving, 10 waiting, 11 paused, 12 off, 13 trouble, 14 an unknown word.
 int exit_of_state(const std::string& state);
 
+// "1.5 GiB hours".
+std::string format_gib_hours(double byte_seconds);
+
 // "giving", "paused until 07:00 (8 h 12 min more)".
 std::string state_sentence(const wire::Status& status, std::time_t now);
 

@@ -12,20 +12,20 @@
 namespace tmm::days {
 namespace {
 
-using Outcome = LruMemory::Outcome;
+using Kind = LruMemory::Outcome;
 
 // The same by the simplest means.
 class NaiveLru {
 public:
     explicit NaiveLru(std::size_t limit) : limit_(limit) {}
     LruMemory::Touch touch(std::uint32_t unit) {
-        LruMemory::Touch touch{.outcome = Outcome::first, .distance = 0};
+        LruMemory::Touch touch{.outcome = Kind::first, .distance = 0};
         const auto found = std::find(order_.begin(), order_.end(), unit);
         if (found != order_.end()) {
             order_.erase(found);
-            touch.outcome = Outcome::hit;
+            touch.outcome = Kind::hit;
         } else if (const auto left = evicted_.find(unit); left != evicted_.end()) {
-            touch = {.outcome = Outcome::refault, .distance = evictions_ - left->second};
+            touch = {.outcome = Kind::refault, .distance = evictions_ - left->second};
             evicted_.erase(left);
         }
         order_.push_front(unit);

@@ -12,10 +12,10 @@
 namespace tmm::days {
 namespace {
 
-constexpr auto owner_text = "[Owner]\nLength = 600 s\nRecordedUnit = 64K\n[Presence]\nmon = 00:00-00:02 00:05-00:10\n";
+constexpr auto short_owner = "[Owner]\nLength = 600 s\nRecordedUnit = 64K\n[Presence]\nmon = 00:00-00:02 00:05-00:10\n";
 
 Result<Trace> read(const std::string& records) {
-    const auto owner = parse_owner(owner_text, "owner", "owner.ini");
+    const auto owner = parse_owner(short_owner, "owner", "owner.ini");
     EXPECT_TRUE(owner) << (owner ? "" : owner.error().message());
     TempTree tree;
     tree.file("work.trace", "#tmm-trace 1\n" + records);

@@ -10,13 +10,14 @@
 
 #include "base/temp_tree.hpp"
 #include "tmmd/os/cgroup/fake_evictor.hpp"
+#include "tmmd/os/cgroup/test_cgroups.hpp"
 
 namespace tmm::app {
 namespace {
 
 using std::chrono::seconds;
 
-const std::string slice = "sys/fs/cgroup/transparent.slice";
+using os::slice;
 const std::string povray = slice + "/maketransparent-povray-1.scope";
 const std::string boinc = slice + "/boinc.service";
 const std::string marked = "sys/fs/cgroup/marked";

@@ -14,7 +14,7 @@ namespace {
 using std::chrono::minutes;
 using std::chrono::seconds;
 
-constexpr const char* path = "var/lib/tmm/owner.conf";
+constexpr const char* settings_path = "var/lib/tmm/owner.conf";
 
 class OwnerSettingsTest : public testing::Test {
 protected:
@@ -26,7 +26,7 @@ protected:
         inputs_.page_bytes = os::page_bytes();
     }
 
-    OwnerSettings make(bool dry_run = false) { return {root_, log_, storage::AtomicFile(root_, path, 65536), dry_run}; }
+    OwnerSettings make(bool dry_run = false) { return {root_, log_, storage::AtomicFile(root_, settings_path, 65536), dry_run}; }
     core::GivingKind kind_of(OwnerSettings& settings) { return settings.decide(inputs_, now_).kind; }
     core::GivingKind kind_after_restart() {
         OwnerSettings settings = make();
@@ -39,8 +39,8 @@ protected:
     }
     // Writes the file so that only its owner can write to it.
     void write_settings(const std::string& text) {
-        tree_.file(path, text);
-        std::filesystem::permissions(tree_.path() / path, std::filesystem::perms(0600));
+        tree_.file(settings_path, text);
+        std::filesystem::permissions(tree_.path() / settings_path, std::filesystem::perms(0600));
     }
 
     TempTree tree_;
@@ -55,7 +55,7 @@ protected:
 
 TEST_F(OwnerSettingsTest, WithoutAFileItGives) {
     EXPECT_EQ(kind_after_restart(), core::GivingKind::giving);
-    EXPECT_FALSE(root_.exists(path)) << "no command came yet";
+    EXPECT_FALSE(root_.exists(settings_path)) << "no command came yet";
 }
 
 TEST_F(OwnerSettingsTest, WhatWasSaidOutlivesARestart) {
@@ -88,7 +88,7 @@ TEST_F(OwnerSettingsTest, AFileThatCannotBeBelievedPausesUntilTheOwnerSpeaks) {
     for (const std::string& text : {std::string("rubbish"), std::string("[Settings]\nOn=perhaps\n"), std::string(70000, '#')}) {
         write_settings(text);
         EXPECT_EQ(kind_after_restart(), core::GivingKind::paused);
-        EXPECT_EQ(tree_.text(std::string(path) + ".bad"), text);
+        EXPECT_EQ(tree_.text(std::string(settings_path) + ".bad"), text);
         EXPECT_EQ(kind_after_restart(), core::GivingKind::paused) << "the next start keeps the pause";
     }
     OwnerSettings settings = make();
@@ -99,7 +99,7 @@ TEST_F(OwnerSettingsTest, AFileThatCannotBeBelievedPausesUntilTheOwnerSpeaks) {
 
 TEST_F(OwnerSettingsTest, AFileThatOthersCanWriteIsNotBelieved) {
     write_settings(config::format_settings({}));
-    std::filesystem::permissions(tree_.path() / path, std::filesystem::perms(0666));
+    std::filesystem::permissions(tree_.path() / settings_path, std::filesystem::perms(0666));
     EXPECT_EQ(kind_after_restart(), core::GivingKind::paused);
 }
 
@@ -115,8 +115,8 @@ TEST_F(OwnerSettingsTest, ADryRunReadsAndSavesNothing) {
     OwnerSettings settings = make(true);
     settings.restore(now_);
     ASSERT_TRUE(apply(settings, core::Switch{false}));
-    EXPECT_EQ(tree_.text(path), "rubbish");
-    EXPECT_FALSE(root_.exists(std::string(path) + ".bad"));
+    EXPECT_EQ(tree_.text(settings_path), "rubbish");
+    EXPECT_FALSE(root_.exists(std::string(settings_path) + ".bad"));
 }
 
 TEST_F(OwnerSettingsTest, ConditionsAreLookedAt) {

@@ -14,14 +14,14 @@ namespace {
 using std::chrono::minutes;
 using std::chrono::seconds;
 
-constexpr const char* path = "var/lib/tmm/history";
+constexpr const char* history_path = "var/lib/tmm/history";
 
 class UsageRecorderTest : public testing::Test {
 protected:
     UsageRecorderTest() { tree_.dir("var/lib/tmm"); }
 
     UsageRecorder make(bool dry_run = false) {
-        return {root_, log_, storage::BackgroundSave(storage::StateFile(root_, path), std::launch::deferred), dry_run};
+        return {root_, log_, storage::BackgroundSave(storage::StateFile(root_, history_path), std::launch::deferred), dry_run};
     }
     void pass(UsageRecorder& accounts, std::chrono::seconds time, std::chrono::seconds step,
               const std::optional<core::Usage>& usage) {
@@ -71,20 +71,20 @@ TEST_F(UsageRecorderTest, TellsTheStall) {
 TEST_F(UsageRecorderTest, IsSavedEveryHour) {
     UsageRecorder accounts = make();
     pass(accounts, minutes(59), seconds(10), usage_);
-    EXPECT_FALSE(root_.exists(path));
+    EXPECT_FALSE(root_.exists(history_path));
     pass(accounts, minutes(2), seconds(10), usage_);
-    EXPECT_TRUE(root_.exists(path));
+    EXPECT_TRUE(root_.exists(history_path));
     UsageRecorder again = make();
     again.restore();
     EXPECT_GT(again.history().given_byte_seconds(), 10.0 * 59 * 60);
 }
 
 TEST_F(UsageRecorderTest, ADryRunReadsAndSavesNothing) {
-    tree_.file(path, "rubbish");
+    tree_.file(history_path, "rubbish");
     UsageRecorder accounts = make(true);
     accounts.restore();
     accounts.save();
-    EXPECT_EQ(tree_.text(path), "rubbish");
+    EXPECT_EQ(tree_.text(history_path), "rubbish");
 }
 
 TEST_F(UsageRecorderTest, FaultsOfAReturnAddUpAndTheNextBeginsAnew) {

@@ -11,7 +11,7 @@ using std::chrono::hours;
 using std::chrono::minutes;
 using std::chrono::seconds;
 
-constexpr Pages total(6400);  // 100 pages are worth a request to evict
+constexpr Pages all_memory(6400);  // 100 pages are worth a request to evict
 
 class ReadBackRuleTest : public testing::Test {
 protected:
@@ -20,7 +20,7 @@ protected:
         use(4000, 2000);
     }
     void use(std::uint64_t opaque, std::uint64_t transparent) {
-        inputs_.usage = MemoryUsage{.total = total, .opaque = Pages(opaque), .transparent = Pages(transparent)};
+        inputs_.usage = MemoryUsage{.total = all_memory, .opaque = Pages(opaque), .transparent = Pages(transparent)};
     }
     ReadBackAction step() { return rule_.step(inputs_, now_ += seconds(1)); }
     // Somebody leaves; the kernel evicts; somebody comes back.

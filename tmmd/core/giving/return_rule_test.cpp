@@ -11,7 +11,7 @@ using std::chrono::hours;
 using std::chrono::minutes;
 using std::chrono::seconds;
 
-constexpr Pages total(6400);  // 100 pages are worth a hold
+constexpr Pages whole_machine(6400);  // 100 pages are worth a hold
 
 class ReturnRuleTest : public testing::Test {
 protected:
@@ -23,7 +23,7 @@ protected:
         use(2000, 4400);
     }
     void use(std::uint64_t opaque, std::uint64_t transparent) {
-        inputs_.usage = MemoryUsage{.total = total, .opaque = Pages(opaque), .transparent = Pages(transparent)};
+        inputs_.usage = MemoryUsage{.total = whole_machine, .opaque = Pages(opaque), .transparent = Pages(transparent)};
     }
     ReturnAction step() { return rule_.step(inputs_, now_ += seconds(1)); }
     // Somebody comes back from a break of that length.

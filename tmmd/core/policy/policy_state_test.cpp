@@ -3,11 +3,11 @@
 #include <gtest/gtest.h>
 
 #include "tmmd/core/policy/policy.hpp"
+#include "tmmd/core/policy/test_parameters.hpp"
 
 namespace tmm::core {
 namespace {
 
-constexpr Pages installed(10240);
 constexpr MemoryUsage usage{.total = Pages(10000), .opaque = Pages(4000), .transparent = Pages(0)};
 
 // Some seconds of a loop, with refaults, reads and activity.
@@ -25,12 +25,6 @@ Decision work(Policy& policy, AwakeTime& now, int seconds_of_work) {
         decision = policy.step(sample, usage, now += std::chrono::seconds(1));
     }
     return decision;
-}
-
-PolicyParameters by_paper() {
-    PolicyParameters parameters;
-    parameters.objective = Objective::paper;
-    return parameters;
 }
 
 std::string learned_state() {

@@ -6,12 +6,12 @@
 
 #include <vector>
 
+#include "tmmd/core/policy/test_parameters.hpp"
+
 namespace tmm::core {
 namespace {
 
 using std::chrono::seconds;
-
-constexpr Pages installed(10240);  // so a histogram bucket is 10 pages
 
 // The machine of an owner whose program loops over pages.
 class Machine {
@@ -69,12 +69,6 @@ Decision work_for(Machine& machine, int seconds_of_work, PageKey loop, PageKey t
     for (int second = 0; second < seconds_of_work; ++second)
         decision = machine.work(loop, touched);
     return decision;
-}
-
-PolicyParameters by_paper() {
-    PolicyParameters parameters;
-    parameters.objective = Objective::paper;
-    return parameters;
 }
 
 constexpr int period = 600;

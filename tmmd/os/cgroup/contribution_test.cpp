@@ -12,12 +12,12 @@
 #include <csignal>
 
 #include "base/temp_tree.hpp"
+#include "tmmd/os/cgroup/test_cgroups.hpp"
 #include "tmmd/os/cgroup/transparent_cgroups.hpp"
 
 namespace tmm::os {
 namespace {
 
-const std::string slice = std::string(cgroup_mount) + "/transparent.slice";
 const std::string povray = slice + "/maketransparent-povray-4711.scope";
 
 class ContributionTest : public testing::Test {

@@ -7,11 +7,10 @@
 #include <cerrno>
 
 #include "base/temp_tree.hpp"
+#include "tmmd/os/cgroup/test_cgroups.hpp"
 
 namespace tmm::os {
 namespace {
-
-const std::string slice = "sys/fs/cgroup/transparent.slice";
 
 void set_faults(TempTree& tree, int machine, int transparent) {
     tree.file("proc/vmstat", "pgfault 99999\npgmajfault " + std::to_string(machine) + "\npgmajfault_x 5\n");

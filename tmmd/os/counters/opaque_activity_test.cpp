@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "base/temp_tree.hpp"
+#include "tmmd/os/cgroup/test_cgroups.hpp"
 
 namespace tmm::os {
 namespace {
@@ -16,7 +17,6 @@ namespace {
 using std::chrono::microseconds;
 using std::chrono::milliseconds;
 
-const std::string slice = "sys/fs/cgroup/transparent.slice";
 const std::string user_slice = "sys/fs/cgroup/user.slice/transparent.slice";
 
 void set_cpu(TempTree& tree, const std::string& cgroup, std::uint64_t us) {

@@ -9,16 +9,12 @@
 
 #include "base/temp_tree.hpp"
 #include "tmmd/os/cgroup/transparent_cgroups.hpp"
+#include "tmmd/os/counters/pressure_text.hpp"
 
 namespace tmm::os {
 namespace {
 
 using std::chrono::seconds;
-
-std::string pressure(std::uint64_t some_us) {
-    return "some avg10=0.12 avg60=0.00 avg300=0.00 total=" + std::to_string(some_us) +
-           "\nfull avg10=0.00 avg60=0.00 avg300=0.00 total=7\n";
-}
 
 class OpaquePressureTest : public testing::Test {
 protected:

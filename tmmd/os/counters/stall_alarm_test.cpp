@@ -8,6 +8,7 @@
 
 #include "base/temp_tree.hpp"
 #include "tmmd/os/cgroup/transparent_cgroups.hpp"
+#include "tmmd/os/counters/pressure_text.hpp"
 
 namespace tmm::os {
 namespace {
@@ -17,11 +18,6 @@ using core::Seconds;
 const std::string mount = cgroup_mount;
 const std::string machine = "proc/pressure/memory";
 const std::string trigger = std::string("some 50000 500000") + '\0';
-
-std::string pressure(std::uint64_t some_us) {
-    return "some avg10=0.12 avg60=0.00 avg300=0.00 total=" + std::to_string(some_us) +
-           "\nfull avg10=0.00 avg60=0.00 avg300=0.00 total=7\n";
-}
 
 class StallAlarmTest : public testing::Test {
 protected:

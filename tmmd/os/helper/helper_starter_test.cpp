@@ -22,7 +22,7 @@ constexpr Capabilities nice = capability(CAP_SYS_NICE);
 constexpr std::chrono::minutes long_enough{1};
 
 // Replies to each message with its own process id and capabilities.
-void tell(int socket, const RootDir& /*root*/) {
+void tell_process(int socket, const RootDir& /*root*/) {
     for (;;) {
         const auto message = receive_message(socket, no_end);
         if (!message || !*message ||
@@ -32,7 +32,7 @@ void tell(int socket, const RootDir& /*root*/) {
 }
 
 std::string asked(const HelperProcess& helper) {
-    const auto sent = send_message(helper.socket(), "tell");
+    const auto sent = send_message(helper.socket(), "tell_process");
     const auto reply = sent ? receive_message(helper.socket(), no_end) : Result<std::optional<std::string>>(sent.error());
     return reply && *reply ? **reply : "has ended";
 }
@@ -44,7 +44,8 @@ std::string expected(const HelperProcess& helper, Capabilities capabilities) {
 class HelperStarterTest : public testing::Test {
 protected:
     std::shared_ptr<HelperStarter> starter_ =
-        HelperStarter::start(RootDir::open("/").value(), {{"tmmd-plain", 0, tell}, {"tmmd-nice", nice, tell}}).value();
+        HelperStarter::start(RootDir::open("/").value(), {{"tmmd-plain", 0, tell_process}, {"tmmd-nice", nice, tell_process}})
+            .value();
 };
 
 TEST_F(HelperStarterTest, StartsAsManyAsItIsAskedFor) {
@@ -90,7 +91,7 @@ TEST_F(HelperStarterTest, HasWhatItsHelpersNeed) {
     // A process of its own, since it loses the capability.
     const pid_t pid = ::fork();
     if (pid == 0) {
-        const auto starter = HelperStarter::start(RootDir::open("/").value(), {{"tmmd-nice", nice, tell}}).value();
+        const auto starter = HelperStarter::start(RootDir::open("/").value(), {{"tmmd-nice", nice, tell_process}}).value();
         const bool lost = keep_capabilities(0).has_value();
         const auto helper = starter->start_helper("tmmd-nice");
         ::_exit(lost && helper && asked(**helper) == expected(**helper, nice) ? 0 : 1);
@@ -106,8 +107,8 @@ TEST(HelperStarter, MayLackACapability) {
     if (pid == 0) {
         if (!keep_capabilities(0))
             ::_exit(1);
-        const auto starter =
-            HelperStarter::start(RootDir::open("/").value(), {{"tmmd-plain", 0, tell}, {"tmmd-nice", nice, tell}});
+        const auto starter = HelperStarter::start(RootDir::open("/").value(),
+                                                  {{"tmmd-plain", 0, tell_process}, {"tmmd-nice", nice, tell_process}});
         if (!starter)
             ::_exit(2);
         const auto helper = (*starter)->start_helper("tmmd-nice");

@@ -20,9 +20,9 @@ namespace {
 using PagesByCgroup = std::unordered_map<core::CgroupId, core::Pages>;
 
 // Walks the cgroups and adds up their needs.
-class Walk {
+class NeedsWalk {
 public:
-    Walk(const RootDir& root, const PagesByCgroup& kept, std::size_t max_cgroups)
+    NeedsWalk(const RootDir& root, const PagesByCgroup& kept, std::size_t max_cgroups)
         : root_(root), kept_(kept), left_(max_cgroups) {}
 
     // Returns the need of the cgroup and all below. It goes to no child beyond the bound.
@@ -72,7 +72,7 @@ core::CgroupNeeds read_cgroup_needs(const RootDir& root, std::span<const core::C
     PagesByCgroup pages;
     for (const core::CgroupKeeps& one : kept)
         pages[one.cgroup] += one.pages;
-    Walk walk(root, pages, max_cgroups);
+    NeedsWalk walk(root, pages, max_cgroups);
     walk.add(cgroup_mount);
     walk.needs.erase(cgroup_mount);
     return std::move(walk.needs);

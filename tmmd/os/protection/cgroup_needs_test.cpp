@@ -8,12 +8,11 @@
 #include <vector>
 
 #include "base/temp_tree.hpp"
+#include "tmmd/os/cgroup/test_cgroups.hpp"
 #include "tmmd/os/page_size.hpp"
 
 namespace tmm::os {
 namespace {
-
-const std::string top = "sys/fs/cgroup/";
 
 class CgroupNeedsTest : public testing::Test {
 protected:

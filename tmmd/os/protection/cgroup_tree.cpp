@@ -26,9 +26,9 @@ bool has_one_below(const std::string& cgroup, const std::vector<std::string>& tr
 }
 
 // Walks the cgroups on the way to contributions.
-class Walk {
+class TreeWalk {
 public:
-    Walk(const RootDir& root, const std::vector<std::string>& transparent_cgroups)
+    TreeWalk(const RootDir& root, const std::vector<std::string>& transparent_cgroups)
         : root_(root), transparent_cgroups_(transparent_cgroups) {}
 
     // above: the user of the directory above. Nothing: there are none, or more than the user's bounds allow.
@@ -84,7 +84,7 @@ private:
 
 Result<std::vector<core::CgroupUsage>> read_cgroup_usages(const RootDir& root,
                                                           const std::vector<std::string>& transparent_cgroups) {
-    auto usages = Walk(root, transparent_cgroups).children_of(cgroup_mount, 0);
+    auto usages = TreeWalk(root, transparent_cgroups).children_of(cgroup_mount, 0);
     if (usages.empty())
         return Error(ENODEV, root.name_of(cgroup_mount) +
                                  " has no cgroup with the memory controller: boot with systemd.unified_cgroup_hierarchy=1, and "

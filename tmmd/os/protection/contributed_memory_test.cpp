@@ -7,12 +7,13 @@
 #include <string>
 
 #include "base/temp_tree.hpp"
+#include "tmmd/os/cgroup/test_cgroups.hpp"
 #include "tmmd/os/page_size.hpp"
 
 namespace tmm::os {
 namespace {
 
-const std::string slice = "sys/fs/cgroup/transparent.slice", marked = "sys/fs/cgroup/user.slice/marked";
+const std::string marked = top + "user.slice/marked";
 
 std::string pages(int number) {
     return std::to_string(number * page_bytes().count()) + "\n";

@@ -8,12 +8,11 @@
 #include <filesystem>
 
 #include "base/temp_tree.hpp"
+#include "tmmd/os/cgroup/test_cgroups.hpp"
 #include "tmmd/os/page_size.hpp"
 
 namespace tmm::os {
 namespace {
-
-const std::string top = "sys/fs/cgroup/";
 
 // A machine of 100,000 pages with TMM. Its owner has a browser of 40,000 and an editor of 20,000, a contribution has 30,000.
 class ProtectedClassesTest : public testing::Test {

@@ -13,7 +13,7 @@
 namespace tmm::os {
 namespace {
 
-constexpr std::uint64_t page = 4096;
+constexpr std::uint64_t swap_page = 4096;
 
 class SwappedRangesTest : public testing::Test {
 protected:
@@ -28,7 +28,11 @@ protected:
         return root_.open_file("pagemap", O_RDONLY).value();
     }
     static core::MappingUse mapping(std::uint64_t begin, std::uint64_t end, std::uint64_t swapped) {
-        return {.begin = begin * page, .end = end * page, .swapped = Bytes(swapped * page), .resident = {}, .referenced = {}};
+        return {.begin = begin * swap_page,
+                .end = end * swap_page,
+                .swapped = Bytes(swapped * swap_page),
+                .resident = {},
+                .referenced = {}};
     }
 
     TempTree tree_;
@@ -37,40 +41,43 @@ protected:
 
 TEST_F(SwappedRangesTest, ShortGapsDoNotEndARange) {
     const std::vector mappings{mapping(10, 90, 4)};
-    SwappedRanges ranges(pagemap(100, {5, 12, 13, 30, 48, 95}), mappings, Bytes(page));
+    SwappedRanges ranges(pagemap(100, {5, 12, 13, 30, 48, 95}), mappings, Bytes(swap_page));
     const SwappedPages found = ranges.next(core::Pages(100));
     EXPECT_EQ(found.pages, core::Pages(4)) << "not those of other mappings";
-    EXPECT_EQ(found.ranges, (std::vector<AddressRange>{{12 * page, 31 * page}, {48 * page, 49 * page}})) << "gaps of 16 and 17";
+    EXPECT_EQ(found.ranges, (std::vector<AddressRange>{{12 * swap_page, 31 * swap_page}, {48 * swap_page, 49 * swap_page}}))
+        << "gaps of 16 and 17";
     EXPECT_TRUE(ranges.at_end());
 }
 
 TEST_F(SwappedRangesTest, AStepHasAtMostSoManyPages) {
     const std::vector mappings{mapping(0, 10, 10), mapping(50, 60, 10)};
-    SwappedRanges ranges(pagemap(100, {0, 1, 2, 3, 4, 50, 51}), mappings, Bytes(page));
-    EXPECT_EQ(ranges.next(core::Pages(3)).ranges, (std::vector<AddressRange>{{0, 3 * page}}));
+    SwappedRanges ranges(pagemap(100, {0, 1, 2, 3, 4, 50, 51}), mappings, Bytes(swap_page));
+    EXPECT_EQ(ranges.next(core::Pages(3)).ranges, (std::vector<AddressRange>{{0, 3 * swap_page}}));
     const SwappedPages second = ranges.next(core::Pages(3));
-    EXPECT_EQ(second.ranges, (std::vector<AddressRange>{{3 * page, 5 * page}, {50 * page, 51 * page}}));
+    EXPECT_EQ(second.ranges, (std::vector<AddressRange>{{3 * swap_page, 5 * swap_page}, {50 * swap_page, 51 * swap_page}}));
     EXPECT_FALSE(ranges.at_end());
-    EXPECT_EQ(ranges.next(core::Pages(3)).ranges, (std::vector<AddressRange>{{51 * page, 52 * page}}));
+    EXPECT_EQ(ranges.next(core::Pages(3)).ranges, (std::vector<AddressRange>{{51 * swap_page, 52 * swap_page}}));
     EXPECT_TRUE(ranges.at_end());
     EXPECT_EQ(ranges.next(core::Pages(3)).pages, core::Pages(0));
 }
 
 TEST_F(SwappedRangesTest, MappingsComeInTheirOrder) {
     const std::vector mappings{mapping(50, 60, 1), mapping(0, 10, 1)};
-    SwappedRanges ranges(pagemap(100, {5, 55}), mappings, Bytes(page));
-    EXPECT_EQ(ranges.next(core::Pages(100)).ranges, (std::vector<AddressRange>{{55 * page, 56 * page}, {5 * page, 6 * page}}));
+    SwappedRanges ranges(pagemap(100, {5, 55}), mappings, Bytes(swap_page));
+    EXPECT_EQ(ranges.next(core::Pages(100)).ranges,
+              (std::vector<AddressRange>{{55 * swap_page, 56 * swap_page}, {5 * swap_page, 6 * swap_page}}));
 }
 
 TEST_F(SwappedRangesTest, ARangeStaysInItsMapping) {
     const std::vector mappings{mapping(0, 10, 1), mapping(12, 20, 1)};
-    SwappedRanges ranges(pagemap(100, {9, 12}), mappings, Bytes(page));
-    EXPECT_EQ(ranges.next(core::Pages(100)).ranges, (std::vector<AddressRange>{{9 * page, 10 * page}, {12 * page, 13 * page}}));
+    SwappedRanges ranges(pagemap(100, {9, 12}), mappings, Bytes(swap_page));
+    EXPECT_EQ(ranges.next(core::Pages(100)).ranges,
+              (std::vector<AddressRange>{{9 * swap_page, 10 * swap_page}, {12 * swap_page, 13 * swap_page}}));
 }
 
 TEST_F(SwappedRangesTest, AProcessThatHasEndedHasNoMemory) {
     const std::vector mappings{mapping(1000, 2000, 500)};
-    SwappedRanges ranges(pagemap(100, {5}), mappings, Bytes(page));
+    SwappedRanges ranges(pagemap(100, {5}), mappings, Bytes(swap_page));
     EXPECT_EQ(ranges.next(core::Pages(100)).pages, core::Pages(0));
     EXPECT_TRUE(ranges.at_end());
 }
@@ -83,10 +90,10 @@ TEST_F(SwappedRangesTest, OneCallLooksAtAPartOfAHugeMapping) {
     const std::uint64_t entry = std::uint64_t{1} << 62;
     ASSERT_EQ(::pwrite(file.get(), &entry, sizeof entry, last * sizeof entry), static_cast<ssize_t>(sizeof entry));
     const std::vector mappings{mapping(0, std::uint64_t{1} << 35, 1)};
-    SwappedRanges ranges(std::move(file), mappings, Bytes(page));
+    SwappedRanges ranges(std::move(file), mappings, Bytes(swap_page));
     EXPECT_EQ(ranges.next(core::Pages(100)).pages, core::Pages(0));
     EXPECT_FALSE(ranges.at_end());
-    EXPECT_EQ(ranges.next(core::Pages(100)).ranges, (std::vector<AddressRange>{{last * page, (last + 1) * page}}));
+    EXPECT_EQ(ranges.next(core::Pages(100)).ranges, (std::vector<AddressRange>{{last * swap_page, (last + 1) * swap_page}}));
     EXPECT_TRUE(ranges.at_end()) << "all that is swapped was found";
 }
 

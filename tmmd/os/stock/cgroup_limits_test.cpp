@@ -8,12 +8,12 @@
 #include <filesystem>
 
 #include "base/temp_tree.hpp"
+#include "tmmd/os/cgroup/test_cgroups.hpp"
 #include "tmmd/os/page_size.hpp"
 
 namespace tmm::os {
 namespace {
 
-const std::string top = "sys/fs/cgroup/";
 const std::string guest = top + "transparent.slice";
 
 // A machine of 100,000 pages. Its owner has 60,000, a contribution 30,000.

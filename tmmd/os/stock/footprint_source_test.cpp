@@ -149,7 +149,7 @@ TEST_F(FootprintSourceTest, AFailedReadIsAnError) {
     EXPECT_TRUE(source_.poll_refaults()) << "it needs no processes";
 }
 
-std::pair<Outcome, Outcome> outcomes(const Workload& workload, std::size_t pages, std::size_t nr_system = 0) {
+std::pair<Outcome, Outcome> footprint_outcomes(const Workload& workload, std::size_t pages, std::size_t nr_system = 0) {
     return compare_with_exact(workload, pages, nr_system, [&](const RootDir& root) {
         auto memory = std::make_shared<FakeMemory>();
         memory->pages.assign(pages - nr_system, {cgroup_id_of(root, "/user.slice")});
@@ -162,14 +162,14 @@ std::pair<Outcome, Outcome> outcomes(const Workload& workload, std::size_t pages
 
 TEST(FootprintSourceAccuracy, ALoopBesideForgottenPages) {
     for (const int period : {5, 20, 60, 150}) {
-        const auto [exact, estimated] = outcomes(loop(6000, period), 10000);
+        const auto [exact, estimated] = footprint_outcomes(loop(6000, period), 10000);
         EXPECT_NEAR(estimated.limit, exact.limit, 0.01) << "a loop of " << period << " s";
     }
 }
 
 TEST(FootprintSourceAccuracy, EachCgroupKeepsWhatItUses) {
     for (const int period : {5, 20, 60, 150}) {
-        const auto [exact, estimated] = outcomes(loop(4000, period), 11000, 6000);
+        const auto [exact, estimated] = footprint_outcomes(loop(4000, period), 11000, 6000);
         EXPECT_NEAR(estimated.limit, exact.limit, 0.01) << "a loop of " << period << " s";
         EXPECT_NEAR(estimated.user, exact.user, 0.01) << "a loop of " << period << " s";
         EXPECT_NEAR(estimated.system, exact.system, 0.01) << "a loop of " << period << " s";
@@ -178,7 +178,7 @@ TEST(FootprintSourceAccuracy, EachCgroupKeepsWhatItUses) {
 
 TEST(FootprintSourceAccuracy, PopularityThatFalls) {
     for (const double exponent : {0.6, 0.9, 1.2}) {
-        const auto [exact, estimated] = outcomes(by_rank(exponent), 12000);
+        const auto [exact, estimated] = footprint_outcomes(by_rank(exponent), 12000);
         EXPECT_NEAR(estimated.limit, exact.limit, 0.08) << "exponent " << exponent;
     }
 }

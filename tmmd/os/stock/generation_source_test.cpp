@@ -147,7 +147,7 @@ TEST_F(GenerationSourceTest, ABrokenFileIsAnError) {
 }
 
 // The differential tests: the same limits as from exact reference bits.
-std::pair<Outcome, Outcome> outcomes(const Workload& workload, std::size_t pages, std::size_t nr_system = 0) {
+std::pair<Outcome, Outcome> generation_outcomes(const Workload& workload, std::size_t pages, std::size_t nr_system = 0) {
     return compare_with_exact(workload, pages, nr_system, [&](const RootDir& root) {
         auto kernel = std::make_shared<FakeGenerations>();
         kernel->add(pages - nr_system);
@@ -160,7 +160,7 @@ std::pair<Outcome, Outcome> outcomes(const Workload& workload, std::size_t pages
 
 TEST(GenerationSourceAccuracy, ALoopBesideForgottenPages) {
     for (const int period : {5, 20, 60, 150}) {
-        const auto [exact, estimated] = outcomes(loop(6000, period), 10000);
+        const auto [exact, estimated] = generation_outcomes(loop(6000, period), 10000);
         EXPECT_NEAR(estimated.limit, exact.limit, 0.01) << "a loop of " << period << " s";
     }
 }
@@ -168,7 +168,7 @@ TEST(GenerationSourceAccuracy, ALoopBesideForgottenPages) {
 // One cgroup is in use; the other one's memory is larger, and forgotten.
 TEST(GenerationSourceAccuracy, EachCgroupKeepsWhatItUses) {
     for (const int period : {5, 20, 60, 150}) {
-        const auto [exact, estimated] = outcomes(loop(4000, period), 11000, 6000);
+        const auto [exact, estimated] = generation_outcomes(loop(4000, period), 11000, 6000);
         EXPECT_NEAR(estimated.limit, exact.limit, 0.01) << "a loop of " << period << " s";
         EXPECT_NEAR(estimated.user, exact.user, 0.01) << "a loop of " << period << " s";
         EXPECT_NEAR(estimated.system, exact.system, 0.01) << "a loop of " << period << " s";
@@ -177,7 +177,7 @@ TEST(GenerationSourceAccuracy, EachCgroupKeepsWhatItUses) {
 
 TEST(GenerationSourceAccuracy, PopularityThatFalls) {
     for (const double exponent : {0.6, 0.9, 1.2}) {
-        const auto [exact, estimated] = outcomes(by_rank(exponent), 12000);
+        const auto [exact, estimated] = generation_outcomes(by_rank(exponent), 12000);
         EXPECT_NEAR(estimated.limit, exact.limit, 0.08) << "exponent " << exponent;
     }
 }

@@ -22,7 +22,7 @@ std::chrono::nanoseconds own_cpu_time() {
     return std::chrono::seconds(used.tv_sec) + std::chrono::nanoseconds(used.tv_nsec);
 }
 
-Error explained(const Error& error) {
+Error of_footprints(const Error& error) {
     return Error(error).with_context("footprints");
 }
 
@@ -128,17 +128,17 @@ Result<void> FootprintHelper::begin(FootprintOrder::Kind kind, const std::vector
     reply_.reset();
     if (kind == FootprintOrder::Kind::open && !process_.runs()) {
         if (const auto replaced = process_.replace_if_ended(); !replaced)
-            return explained(replaced.error());
+            return of_footprints(replaced.error());
         is_waiting_ = false;
     }
     if (is_waiting_) {
         // What an old order found out is out of date.
         const auto old = take_reply(Clock::now());
         if (is_waiting_)
-            return explained(old ? late() : old.error());
+            return of_footprints(old ? late() : old.error());
     }
     if (const auto sent = process_.send(text_of(FootprintOrder{++number_, kind, transparent_cgroups})); !sent)
-        return explained(sent.error());
+        return of_footprints(sent.error());
     is_waiting_ = true;
     until_ = Clock::now() + wait_;
     return {};
@@ -165,9 +165,9 @@ Result<FootprintMap> FootprintHelper::end() {
     }
     const auto reply = std::exchange(reply_, std::nullopt);
     if (!reply)
-        return explained(late());
+        return of_footprints(late());
     if (!*reply)
-        return explained(reply->error());
+        return of_footprints(reply->error());
     if ((*reply)->error_code != 0)
         return Error((*reply)->error_code, (*reply)->problem);
     return (*reply)->footprints;
