@@ -105,7 +105,7 @@ class RunTest(unittest.TestCase):
 
     def demo(self, *arguments: str) -> list[str]:
         """The commands that a demo calls."""
-        for name in ("bin/meson", "kernel/build", "experiments/01-coffee-break/coffee_break.py"):
+        for name in ("bin/meson", "bin/ninja", "kernel/build", "experiments/01-coffee-break/coffee_break.py"):
             program = self.top / name
             program.parent.mkdir(parents=True, exist_ok=True)
             program.write_text(f'#!/bin/sh\necho "{program.name} $*" >>"$CALLS"\n')
@@ -114,7 +114,7 @@ class RunTest(unittest.TestCase):
         calls.unlink(missing_ok=True)
         environment = os.environ | {"PATH": f"{self.top}/bin:{os.environ['PATH']}", "CALLS": str(calls)}
         subprocess.run([self.top / "run", "demo", *arguments], env=environment, capture_output=True, check=True)
-        return [line for line in calls.read_text().splitlines() if not line.startswith("meson")]
+        return [line for line in calls.read_text().splitlines() if not line.startswith(("meson", "ninja"))]
 
     def test_a_demo_builds_a_kernel_only_if_asked(self) -> None:
         for arguments, options in (((), "--kernel=debian --quick --workloads=loop --contributions=hog"), (("--quick",), "--kernel=debian --quick"),

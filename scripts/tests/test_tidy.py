@@ -52,13 +52,13 @@ class TidyTest(unittest.TestCase):
         self.write(f"{name}/scripts/tidy", "")
         shutil.copy(TIDY, self.folder / name / "scripts/tidy")
 
-    def tidy(self, pattern="a", tree="tree"):
+    def tidy(self, *arguments, tree="tree"):
         """Returns what it did, and which sources clang-tidy looked at."""
         looked_at = self.folder / "looked-at"
         looked_at.write_text("")
         environment = {"PATH": f"{self.folder}/bin:{os.environ['PATH']}", "TMM_CACHE": str(self.folder / "cache"), "VERSION": self.version,
                        "LOOKED_AT": str(looked_at)}
-        done = subprocess.run([self.folder / tree / "scripts/tidy", "build", pattern], capture_output=True, text=True, env=environment,
+        done = subprocess.run([self.folder / tree / "scripts/tidy", "build", *(arguments or ["a"])], capture_output=True, text=True, env=environment,
                               cwd=self.folder / tree)
         return done, sorted(looked_at.read_text().split())
 
@@ -83,6 +83,8 @@ class TidyTest(unittest.TestCase):
             self.assertEqual(self.looks_at(), ["a.cpp"], file)
         self.version = "15"
         self.assertEqual(self.looks_at(), ["a.cpp"])
+        self.assertEqual(self.looks_at("a", "-misc-*"), ["a.cpp"], "other checks")
+        self.assertEqual(self.looks_at("a", "-misc-*"), [])
 
     def test_a_finding_is_printed_each_time(self):
         self.write("tree/a.cpp", "wrong")
