@@ -95,7 +95,9 @@ warnings_are_errors() {
 }
 
 # In build/ only: even gcc 12 gives false warnings (-Wrestrict, -Wmaybe-uninitialized) for optimised or instrumented code.
-build_with_tests() { build_programs build -Dwerror="$(warnings_are_errors)" -Dtests=true "$@"; } # MESON_OPTION...
+build_with_tests() { # MESON_OPTION...
+  build_programs build -Dwerror="$(warnings_are_errors)" -Dtests=true -Dunit_tests=false "$@"
+}
 
 # Only what tests need. Eight sources of a target are compiled as one, which takes a third of the time. If their names clash, rename one,
 # or give the target override_options: ['unity=off'].
