@@ -28,6 +28,8 @@
 
 namespace {
 
+using soft::mebibyte;
+
 constexpr unsigned minutes_an_hour = 60;
 constexpr unsigned uses_a_minute = 3000;  // fifty a second
 // Until each container has reached its full size.
