@@ -67,7 +67,7 @@ quietly() { # TITLE COMMAND...
   fi
 }
 
-# Backtraces and sanitizers need line numbers only. The rest of the debug information takes a fifth of the time to compile.
+# Backtraces and sanitizers need line numbers only. The rest of the debug information takes a quarter of the time to compile.
 configure() { # BUILD_DIR MESON_OPTION...
   local dir=$1 options=(-Ddebug=false -Dc_args=-g1 -Dcpp_args=-g1 "${@:2}")
   [ ! -e "$dir/build.ninja" ] || options+=(--reconfigure)
@@ -99,14 +99,14 @@ build_with_tests() { # MESON_OPTION...
   build_programs build -Dwerror="$(warnings_are_errors)" -Dtests=true -Dunit_tests=false "$@"
 }
 
-# Only what tests need. Eight sources of a target are compiled as one, which takes a third of the time. If their names clash, rename one,
-# or give the target override_options: ['unity=off'].
+# Compiles only what tests need, and eight sources of a target as one, so that each header is read once for them. If their names clash,
+# rename one, or give the target override_options: ['unity=off'].
 build_sanitized() { # BUILD_DIR SANITIZERS MESON_OPTION...
   configure "$1" -Db_sanitize="$2" -Dunity=on -Dunity_size=8 "${@:3}"
   compile "$1" meson-test-prereq
 }
 
-# Unit tests run with these sanitizers only: to compile them twice would take as long as all other programs.
+# Unit tests run with these sanitizers only: to compile them without, too, takes too long for CI.
 build_address_sanitized() { build_sanitized build-sanitize address,undefined -Doptimization=1 -Dtray=disabled; }
 sanitized_tests_as_tap() { # MESON_TEST_OPTION...
   ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 meson_tests_as_tap build-sanitize "$@"

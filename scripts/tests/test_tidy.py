@@ -58,8 +58,8 @@ class TidyTest(unittest.TestCase):
         looked_at.write_text("")
         environment = {"PATH": f"{self.folder}/bin:{os.environ['PATH']}", "TMM_CACHE": str(self.folder / "cache"), "VERSION": self.version,
                        "LOOKED_AT": str(looked_at)}
-        done = subprocess.run([self.folder / tree / "scripts/tidy", "build", *(arguments or ["a"])], capture_output=True, text=True, env=environment,
-                              cwd=self.folder / tree)
+        command = [self.folder / tree / "scripts/tidy", "build", *(arguments or ["a"])]
+        done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=self.folder / tree)
         return done, sorted(looked_at.read_text().split())
 
     def looks_at(self, *arguments, **options):

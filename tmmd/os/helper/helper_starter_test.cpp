@@ -32,7 +32,7 @@ void tell_process(int socket, const RootDir& /*root*/) {
 }
 
 std::string asked(const HelperProcess& helper) {
-    const auto sent = send_message(helper.socket(), "tell_process");
+    const auto sent = send_message(helper.socket(), "tell");
     const auto reply = sent ? receive_message(helper.socket(), no_end) : Result<std::optional<std::string>>(sent.error());
     return reply && *reply ? **reply : "has ended";
 }
