@@ -15,8 +15,8 @@ namespace {
 
 using namespace Qt::StringLiterals;
 
-const QString service = u"org.transparentmemory.TmmTray"_s;
-const QString object = u"/org/transparentmemory/TmmTray"_s;
+const QString instance_service = u"org.transparentmemory.TmmTray"_s;
+const QString instance_object = u"/org/transparentmemory/TmmTray"_s;
 const QString interface = u"org.freedesktop.Application"_s;
 const QString quit_action = u"quit"_s;
 constexpr int call_timeout_ms = 5000;
@@ -32,13 +32,14 @@ bool SingleInstance::claim() {
     if (!bus.isConnected())
         return true;
     // Register the object first: another instance may call as soon as the name is there.
-    bus.registerObject(object, this);
-    return bus.registerService(service);
+    bus.registerObject(instance_object, this);
+    return bus.registerService(instance_service);
 }
 
 bool SingleInstance::call_other_instance(const QString& action, const QVariantMap& platform_data) {
     const bool quit = action == quit_action;
-    auto call = QDBusMessage::createMethodCall(service, object, interface, quit ? u"ActivateAction"_s : u"Activate"_s);
+    auto call =
+        QDBusMessage::createMethodCall(instance_service, instance_object, interface, quit ? u"ActivateAction"_s : u"Activate"_s);
     call.setAutoStartService(false);
     if (quit)
         call << quit_action << QVariantList();

@@ -13,13 +13,13 @@ namespace {
 
 using namespace Qt::StringLiterals;
 
-constexpr int picture_size = 64;
+constexpr int about_picture_size = 64;
 
 }  // namespace
 
 AboutPage::AboutPage(DaemonClient* client, QWidget* parent) : QWidget(parent), client_(client), versions_(new QLabel) {
     auto* picture = new QLabel;
-    picture->setPixmap(tray::picture(u"org.transparentmemory.TmmTray"_s, picture_size, devicePixelRatioF()));
+    picture->setPixmap(tray::picture(u"org.transparentmemory.TmmTray"_s, about_picture_size, devicePixelRatioF()));
     auto* title = new QLabel(tr("Transparent Memory"));
     enlarge_text(title);
     embolden_text(title);

@@ -15,7 +15,7 @@
 namespace tmm::tray {
 namespace {
 
-constexpr int picture_size = 56;
+constexpr int status_picture_size = 56;
 
 }  // namespace
 
@@ -79,7 +79,7 @@ void StatusHeader::changeEvent(QEvent* event) {
 
 void StatusHeader::show_status() {
     const View view = make_view(client_->snapshot(), QDateTime::currentDateTime(), locale());
-    picture_->setPixmap(tray::picture(view.icon, picture_size, devicePixelRatioF()));
+    picture_->setPixmap(tray::picture(view.icon, status_picture_size, devicePixelRatioF()));
     headline_->setText(view.headline);
     summary_->setText(view.summary);
     summary_->setVisible(!view.summary.isEmpty());

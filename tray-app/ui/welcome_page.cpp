@@ -18,7 +18,7 @@ namespace {
 
 using namespace Qt::StringLiterals;
 
-constexpr int picture_size = 96;
+constexpr int welcome_picture_size = 96;
 constexpr int text_width = 520;
 
 QLabel* paragraph(const QString& text) {
@@ -70,7 +70,7 @@ QString conclusion_of(WelcomePage::Kind kind) {
 
 WelcomePage::WelcomePage(Kind kind, bool autostart, QWidget* parent) : QWidget(parent), kind_(kind) {
     auto* picture = new QLabel;
-    picture->setPixmap(tray::picture(u"org.transparentmemory.TmmTray"_s, picture_size, devicePixelRatioF()));
+    picture->setPixmap(tray::picture(u"org.transparentmemory.TmmTray"_s, welcome_picture_size, devicePixelRatioF()));
     picture->setAlignment(Qt::AlignCenter);
     auto* title = new QLabel(title_of(kind));
     enlarge_text(title);
