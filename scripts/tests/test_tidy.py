@@ -23,6 +23,11 @@ echo '    ../a.hpp'
 echo
 echo 'b.o: #deps 1, deps mtime 1 (STALE)'
 echo '    ../b.cpp'
+echo
+echo 'cd.o: #deps 3, deps mtime 1 (VALID)'
+echo '    cd-unity0.cpp'
+echo '    ../c.cpp'
+echo '    ../d.cpp'
 """
 
 
@@ -45,9 +50,11 @@ class TidyTest(unittest.TestCase):
 
     def make_tree(self, name):
         build = self.folder / name / "build"
-        for file in ("a.cpp", "a.hpp", "b.cpp", ".clang-tidy"):
+        for file in ("a.cpp", "a.hpp", "b.cpp", "c.cpp", "d.cpp", ".clang-tidy"):
             self.write(f"{name}/{file}", "")
-        commands = [{"directory": str(build), "file": f"../{source}.cpp", "command": "c++", "output": f"{source}.o"} for source in "ab"]
+        self.write(f"{name}/build/cd-unity0.cpp", f"#include<{build}/../c.cpp>\n#include<{build}/../d.cpp>\n")
+        commands = [{"directory": str(build), "file": file, "command": "c++", "output": output}
+                    for file, output in (("../a.cpp", "a.o"), ("../b.cpp", "b.o"), ("cd-unity0.cpp", "cd.o"))]
         self.write(f"{name}/build/compile_commands.json", json.dumps(commands))
         self.write(f"{name}/scripts/tidy", "")
         shutil.copy(TIDY, self.folder / name / "scripts/tidy")
@@ -97,6 +104,14 @@ class TidyTest(unittest.TestCase):
     def test_a_source_whose_headers_are_not_known_is_looked_at_each_time(self):
         self.assertEqual(self.looks_at("b"), ["b.cpp"])
         self.assertEqual(self.looks_at("b"), ["b.cpp"])
+
+    def test_sources_that_are_compiled_as_one_are_looked_at_as_one(self):
+        self.assertEqual(self.looks_at("^d"), ["cd-unity0.cpp"])
+        self.assertEqual(self.looks_at("^c"), [])
+        self.make_tree("deeper/clone")
+        self.assertEqual(self.looks_at("^d", tree="deeper/clone"), [], "paths of the clone do not count")
+        self.write("tree/c.cpp", "// changed")
+        self.assertEqual(self.looks_at("^d"), ["cd-unity0.cpp"])
 
     def test_a_cache_that_cannot_be_made_is_named(self):
         self.write("cache", "a file")

@@ -23,6 +23,7 @@ using namespace Qt::StringLiterals;
 Result<Options> options_of(std::vector<std::string> words) {
     words.insert(words.begin(), "tmm-tray");
     std::vector<char*> argv;
+    argv.reserve(words.size() + 1);
     for (std::string& word : words)
         argv.push_back(word.data());
     argv.push_back(nullptr);
