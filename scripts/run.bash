@@ -76,8 +76,8 @@ configure() { # BUILD_DIR MESON_OPTION...
   quietly "configuring $dir" meson setup "$dir" "${options[@]}"
 }
 
-# ccache keeps objects where kernels are kept, too, so that a clean clone compiles only what changed. In depend mode it hashes the headers
-# instead of preprocessing each source first.
+# ccache keeps objects where kernels are kept, too, so that a clean clone in the same folder compiles only what changed. In depend mode it
+# hashes the headers instead of preprocessing each source first.
 compile() { # BUILD_DIR [TARGET...]
   local objects=${TMM_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/tmm}/ccache
   CCACHE_DIR=$objects CCACHE_MAXSIZE=2G CCACHE_DEPEND=1 CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1 \
