@@ -32,6 +32,7 @@ public:
     Result<void> steer(bus::ContributionId id, bus::Steering what) override;
     Result<void> set_weight(bus::ContributionId id, std::uint32_t weight) override;
     Result<bus::ContributionId> register_contribution(pid_t pid, uid_t user, const std::string& name) override;
+    void see_sessions(const core::DesktopSessions& sessions) override { daemon_.see_sessions(sessions, clocks_()); }
 
 private:
     Daemon& daemon_;

@@ -66,6 +66,9 @@ public:
     // Applies the command before it returns. Error: the command is in force, but could not be saved.
     Result<void> apply_command(const core::OwnerCommand& command, const core::Moment& now);
 
+    // What desktops say of the people here; it counts from the next tick on.
+    void see_sessions(const core::DesktopSessions& sessions, const core::Moment& now) { owner_.see_sessions(sessions, now); }
+
     [[nodiscard]] Snapshot snapshot(const core::Moment& now) const;
     [[nodiscard]] Condition condition() const;
     [[nodiscard]] const core::UsageHistory& history() const { return usage_recorder_.history(); }

@@ -13,6 +13,7 @@
 
 #include "base/result.hpp"
 #include "tmmd/core/giving/owner_command.hpp"
+#include "tmmd/core/presence_rule.hpp"
 #include "tmmd/wire/types.hpp"
 
 namespace tmm::bus {
@@ -63,6 +64,9 @@ public:
     // Names the contribution that contains the process and returns its id. user: the caller; the process must be theirs, and the
     // cgroup, too, unless the caller is root. name: as check_name() accepts it.
     virtual Result<ContributionId> register_contribution(pid_t pid, uid_t user, const std::string& name) = 0;
+
+    // The desktops that logind knows now. None: there are none, or logind cannot be asked.
+    virtual void see_sessions(const core::DesktopSessions& sessions) = 0;
 };
 
 }  // namespace tmm::bus

@@ -10,6 +10,7 @@
 
 #include "tmmd/bus/access.hpp"
 #include "tmmd/bus/changes.hpp"
+#include "tmmd/bus/logind_client.hpp"
 #include "tmmd/bus/manager_object.hpp"
 #include "tmmd/wire/sdbus_compat.hpp"
 
@@ -45,25 +46,28 @@ std::unique_ptr<sdbus::IConnection> connect(const std::string& address) {
 }
 
 // The objects that exist while there is a bus. They end in the opposite order: objects, open questions, bus.
-class Presence {
+class OnBus {
 public:
-    Presence(const std::string& address, Model& model, std::function<void()> changed)
+    OnBus(const std::string& address, Model& model, std::function<void()> changed)
         : connection_(connect(address)),
           access_(*connection_),
           context_{*connection_, model, access_, std::move(changed)},
-          manager_(context_) {
+          manager_(context_),
+          logind_(*connection_, [&model](const core::DesktopSessions& sessions) { model.see_sessions(sessions); }) {
         // Last, so that whoever sees the name finds all objects.
         connection_->requestName(wire::compat::ServiceName(bus_name));
     }
 
     [[nodiscard]] sdbus::IConnection& connection() const { return *connection_; }
     [[nodiscard]] ManagerObject& manager() { return manager_; }
+    [[nodiscard]] LogindClient& logind() { return logind_; }
 
 private:
     std::unique_ptr<sdbus::IConnection> connection_;
     Access access_;
     Context context_;
     ManagerObject manager_;
+    LogindClient logind_;
 };
 
 }  // namespace
@@ -72,7 +76,7 @@ class Service::Impl {
 public:
     Impl(std::string address, Model& model, const Log& log) : address_(std::move(address)), model_(model), log_(log) {}
 
-    [[nodiscard]] bool connected() const { return presence_ != nullptr; }
+    [[nodiscard]] bool connected() const { return on_bus_ != nullptr; }
     [[nodiscard]] PollRequest poll_request(core::AwakeTime now) const;
     void process(core::AwakeTime now);
     void update(core::AwakeTime now);
@@ -95,7 +99,7 @@ private:
     Retry retry_{first_reconnect, max_reconnect};
     bool logged_lost_ = false;
     bool changed_ = false;  // a call has changed the model since the last refresh
-    std::unique_ptr<Presence> presence_;
+    std::unique_ptr<OnBus> on_bus_;
 };
 
 // An exception means that the bus is lost, or does not behave like a bus: the service leaves it and connects again later. Not for
@@ -110,7 +114,8 @@ void Service::Impl::guarded(Work work) {
 }
 
 void Service::Impl::lost(const std::string& why) {
-    presence_.reset();
+    on_bus_.reset();
+    model_.see_sessions({});
     retry_.failed(now_);
     if (!logged_lost_)
         log_.warning("no D-Bus (" + address_ + "): " + why + "; goes on without, and tries again");
@@ -118,10 +123,10 @@ void Service::Impl::lost(const std::string& why) {
 }
 
 void Service::Impl::connect_when_due() {
-    if (presence_ || now_ < retry_.due())
+    if (on_bus_ || now_ < retry_.due())
         return;
     guarded([this] {
-        presence_ = std::make_unique<Presence>(address_, model_, [this] { changed_ = true; });
+        on_bus_ = std::make_unique<OnBus>(address_, model_, [this] { changed_ = true; });
         changed_ = false;
         retry_.succeeded();
         log_.info(std::string(logged_lost_ ? "D-Bus is back: " : "on D-Bus as ") + bus_name);
@@ -135,15 +140,15 @@ PollRequest Service::Impl::poll_request(core::AwakeTime now) const {
         const auto timeout = std::max(time - now, std::chrono::nanoseconds(0));
         request.timeout = std::min(request.timeout.value_or(timeout), timeout);
     };
-    if (!presence_) {
+    if (!on_bus_) {
         wake_at(retry_.due());
         return request;
     }
     if (signals_.due())
         wake_at(*signals_.due());
     try {
-        wire::compat::append_poll(presence_->connection(), request.fds);
-        if (const auto timeout = wire::compat::poll_timeout(presence_->connection()))
+        wire::compat::append_poll(on_bus_->connection(), request.fds);
+        if (const auto timeout = wire::compat::poll_timeout(on_bus_->connection()))
             wake_at(now + *timeout);
     } catch (const sdbus::Error&) {
         wake_at(now);  // process() finds the cause
@@ -152,7 +157,7 @@ PollRequest Service::Impl::poll_request(core::AwakeTime now) const {
 }
 
 void Service::Impl::process_messages() {
-    for (std::size_t i = 0; i < messages_at_once && wire::compat::process_one(presence_->connection()); ++i) {
+    for (std::size_t i = 0; i < messages_at_once && wire::compat::process_one(on_bus_->connection()); ++i) {
         // The next call must see the changes of this one.
         if (std::exchange(changed_, false))
             refresh_and_publish();
@@ -160,15 +165,15 @@ void Service::Impl::process_messages() {
 }
 
 void Service::Impl::refresh_and_publish() {
-    presence_->manager().refresh();
-    if (signals_.may(now_) && presence_->manager().publish())
+    on_bus_->manager().refresh();
+    if (signals_.may(now_) && on_bus_->manager().publish())
         signals_.done(now_);
 }
 
 void Service::Impl::process(core::AwakeTime now) {
     now_ = now;
     connect_when_due();
-    if (!presence_)
+    if (!on_bus_)
         return;
     guarded([this] { process_messages(); });
     if (signals_.due() && now >= *signals_.due())
@@ -177,19 +182,23 @@ void Service::Impl::process(core::AwakeTime now) {
 
 void Service::Impl::update(core::AwakeTime now) {
     now_ = now;
-    if (presence_)
-        guarded([this] { refresh_and_publish(); });
+    if (!on_bus_)
+        return;
+    guarded([this] {
+        refresh_and_publish();
+        on_bus_->logind().update(now_);
+    });
 }
 
 void Service::Impl::notice(const std::string& kind, const std::string& text, core::AwakeTime now) {
     now_ = now;
-    if (!presence_ || (notices_.size() >= max_notice_kinds && !notices_.contains(kind)))
+    if (!on_bus_ || (notices_.size() >= max_notice_kinds && !notices_.contains(kind)))
         return;
     Pace& pace = notices_.try_emplace(kind, notice_period).first->second;
     if (!pace.may(now))
         return;
     pace.done(now);
-    guarded([&] { presence_->manager().notice(kind, text); });
+    guarded([&] { on_bus_->manager().notice(kind, text); });
 }
 
 Service::Service(std::string address, Model& model, const Log& log)

@@ -12,9 +12,11 @@
 #include <chrono>
 #include <cstddef>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tmm::wire::compat {
@@ -49,6 +51,11 @@ inline std::string peek_contents(const sdbus::Message& message) {
     return contents ? contents : "";
 }
 
+inline sdbus::Slot add_match(sdbus::IConnection& connection, const std::string& rule, std::function<void()> then) {
+    return connection.addMatch(
+        rule, [then = std::move(then)](const sdbus::Message& /*message*/) { then(); }, sdbus::return_slot);
+}
+
 inline void append_poll(const sdbus::IConnection& connection, std::vector<pollfd>& fds) {
     const auto data = connection.getEventLoopPollData();
     fds.push_back({data.fd, data.events, 0});
@@ -81,6 +88,10 @@ inline std::string peek_contents(const sdbus::Message& message) {
     std::string contents;
     message.peekType(type, contents);
     return contents;
+}
+
+inline sdbus::Slot add_match(sdbus::IConnection& connection, const std::string& rule, std::function<void()> then) {
+    return connection.addMatch(rule, [then = std::move(then)](const sdbus::Message& /*message*/) { then(); });
 }
 
 inline void append_poll(const sdbus::IConnection& connection, std::vector<pollfd>& fds) {

@@ -45,6 +45,10 @@ public:
     // Returns the time without presence; nothing if presence is unknown.
     std::optional<core::Seconds> idle_for(const core::Moment& now) { return presence_.idle_for(now.elapsed); }
 
+    void see_sessions(const core::DesktopSessions& sessions, const core::Moment& now) {
+        presence_.see_sessions(sessions, now.elapsed);
+    }
+
     [[nodiscard]] const core::Giving& giving() const { return giving_; }
 
     // Returns whether the owner has ever given a command, also before a restart.

@@ -145,6 +145,19 @@ TEST_F(OwnerSettingsTest, ConditionsAreLookedAt) {
     EXPECT_EQ(kind_of(settings), core::GivingKind::waiting);
 }
 
+TEST_F(OwnerSettingsTest, DesktopsTellOfPeople) {
+    OwnerSettings settings = make();
+    core::CapsChange caps;
+    caps.only_when_idle = true;
+    ASSERT_TRUE(apply(settings, core::ChangeCaps{caps}));
+    settings.see_sessions({{"1", {.idle = true}}}, now_);
+    EXPECT_EQ(kind_of(settings), core::GivingKind::waiting) << "it may be idle only just now";
+    now_.elapsed += minutes(5);
+    EXPECT_EQ(kind_of(settings), core::GivingKind::giving);
+    settings.see_sessions({{"1", {}}}, now_);
+    EXPECT_EQ(kind_of(settings), core::GivingKind::waiting);
+}
+
 TEST_F(OwnerSettingsTest, TheAdministratorsBoundsCount) {
     core::GivingParameters bounds;
     bounds.caps.max_percent = 10;

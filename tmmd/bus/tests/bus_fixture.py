@@ -21,6 +21,7 @@ ROOT = WORK / "root"
 OWNER, OTHER = 20001, 20002  # the active local user, and one who is logged in from elsewhere
 TMM = "org.transparentmemory.Tmm1"
 PATH = "/org/transparentmemory/Tmm1"
+LOGIND = "org.freedesktop.login1"
 ERROR = TMM + ".Error."
 MAX_WAIT_S = 60  # for what must happen soon; it only ends a broken test
 SESSION = "UID={uid}\nUSER=user{uid}\nACTIVE=1\nSTATE=active\nREMOTE={remote}\nTYPE=x11\nCLASS=user\n"
@@ -176,6 +177,10 @@ class BusFixture:
     def start_polkit(self) -> None:
         self.start("polkitd", "/usr/lib/polkit-1/polkitd")
         self.await_name("org.freedesktop.PolicyKit1")
+
+    def start_logind(self) -> None:
+        self.start("logind", sys.executable, "-m", "dbusmock", "--system", "--template", "logind")
+        self.await_name(LOGIND)
 
     def start_tmmd(self) -> None:
         (WORK / "tmmd.log").unlink(missing_ok=True)

@@ -134,16 +134,15 @@ std::optional<core::Seconds> OwnerPresence::idle_for(core::ElapsedTime now, core
         for (const auto& [device, count] : counters) {
             const auto before = counters_.find(device);
             const bool is_new = before == counters_.end();
-            // Somebody plugged in a new device or opened a terminal. That may also be a program.
-            if (is_new || before->second != count)
-                last_input_ = now;
-            tells_of_people_ = tells_of_people_ || (!is_new && before->second != count);
+            if (is_new)
+                rule_.see_arrival(now);
+            else if (before->second != count)
+                rule_.see_input(now);
         }
         counters_ = std::move(counters);
         last_poll_ = now;
     }
-    // A console is there on any machine, whether somebody uses it or not.
-    return tells_of_people_ ? std::optional(core::Seconds(now - last_input_)) : std::nullopt;
+    return rule_.idle_for(now);
 }
 
 }  // namespace tmm::os

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// OwnerPresence: measures the time since somebody last touched the machine. It reads counters that move with keyboards, mice,
-// touch pads and terminals, never the input itself. docs/decisions/2026-11-21-presence-from-kernel-counters.md lists the
-// counters, and what they miss. Called from one thread.
+// OwnerPresence: tells core::PresenceRule of counters that move with keyboards, mice, touch pads and terminals. It never reads
+// the input itself. docs/decisions/2026-11-21-presence-from-kernel-counters.md lists the counters, and what they miss. Called
+// from one thread.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 #include "base/root_dir.hpp"
 #include "tmmd/core/clocks.hpp"
-#include "tmmd/core/pages.hpp"
+#include "tmmd/core/presence_rule.hpp"
 
 namespace tmm::os {
 
@@ -33,18 +33,20 @@ public:
     // A reading visits each terminal and USB device.
     static constexpr core::Seconds default_max_age{5};
 
-    // Returns the time since the counters last moved. It reads them if the last reading is max_age old. Nothing: none has moved
-    // since the first call, so presence is unknown. The people here may use devices that no counter tells of.
+    // Returns the time since the last presence; nothing if it is unknown. It reads the counters if the last reading is max_age
+    // old.
     std::optional<core::Seconds> idle_for(core::ElapsedTime now, core::Seconds max_age = default_max_age);
+
+    // What desktops say besides. sessions: all that there are now.
+    void see_sessions(const core::DesktopSessions& sessions, core::ElapsedTime now) { rule_.see_sessions(sessions, now); }
 
 private:
     [[nodiscard]] InputCounters read_counters() const;
 
     const RootDir& root_;
     InputCounters counters_;
-    bool tells_of_people_ = false;  // a counter has moved
     std::optional<core::ElapsedTime> last_poll_;
-    core::ElapsedTime last_input_{};
+    core::PresenceRule rule_;
 };
 
 }  // namespace tmm::os
