@@ -2,11 +2,12 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Runs as root in a virtual machine with systemd and a kernel without TMM, with the packages in /opt/tmm/debs: programs of an owner and
-contributions come, work and go at random for hours, and the owner pauses, switches off, and takes the swap away. Prints TAP; /results has the
-journal and soak.csv. soak.py MINUTES SEED."""
+contributions come, work and go at random for hours, and the owner pauses, switches off, and takes the swap away. systemd-oomd watches the
+owner's session. Prints TAP; /results has the journal and soak.csv. soak.py MINUTES SEED."""
 
 import csv
 import pathlib
+import pwd
 import random
 import signal
 import statistics
@@ -79,6 +80,12 @@ class Soak:
             return False
         programs.pop(self.random.randrange(len(programs))).end()
         return True
+
+    def is_watched(self) -> str:
+        run("systemctl", "is-active", "systemd-oomd")
+        watched = run("oomctl")
+        assert f"user@{pwd.getpwnam('owner').pw_uid}.service" in watched, watched
+        return ""
 
     def use(self) -> bool:
         loaded = [owner for owner in self.owners if owner.is_filled()]
@@ -192,6 +199,7 @@ def main() -> int:
     tap.test("the packages are installed", install)
     tap.test("tmmd runs, is enabled, and protects the owner", computer.starts)
     tap.test("a stop restores all settings", computer.stop_restores)
+    tap.test("systemd-oomd watches the owner's session", soak.is_watched)
     tap.test("nobody is killed, and nothing stays frozen", soak.go_on)
     tap.test("tmmd does not grow", soak.does_not_grow)
     tap.test("a stop leaves no setting behind", soak.ends)
