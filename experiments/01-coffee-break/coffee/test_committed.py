@@ -5,6 +5,7 @@
 import collections
 import pathlib
 import re
+import statistics
 import tempfile
 import unittest
 
@@ -69,34 +70,42 @@ class CommittedLivedIn(unittest.TestCase):
         def percent(value: float, digits: int = 0) -> str:
             return f"{value:.{digits}%}".replace("%", " %")
 
+        def shares(of) -> list[float]:
+            return [row.donated_mb / row.oracle_donation_mb for row in of]
+
         def share(row) -> str:
-            return percent(row.donated_mb / row.oracle_donation_mb)
+            return percent(*shares([row]))
 
-        def listed(texts: list[str]) -> str:
-            return f"{', '.join(texts[:-1])} and {texts[-1]}"
+        def span(of) -> str:
+            return f"{100 * min(shares(of)):.0f} to {percent(max(shares(of)))}"
 
-        shares = [share(row) for row in boots]
-        donated = listed(shares)
+        def listed(of) -> str:
+            *others, last = map(percent, shares(of))
+            return f"{', '.join(others)} and {last}"
+
         faults = [row.faults_mean for row in boots]
         (of_two_minutes,) = (share(row) for row in nightly if row.break_s == 120)
-        of_18_minutes = [share(row) for row in nightly if row.break_s == 1080]
-        earlier, present = listed(of_18_minutes[:-2]), listed(of_18_minutes[-2:])
+        of_18_minutes = [row for row in nightly if row.break_s == 1080]
+        earlier = of_18_minutes[:-2]
+        present = listed(of_18_minutes[-2:])
         text = " ".join((HERE / "README.md").read_text(encoding="utf-8").split())
         for said in (f"kept {plain.owner_kept_mb:.0f} of {plain.owner_before_mb:.0f} MB and had {plain.faults_mean:.0f} faults a second",
-                     f"donated {donated} of the oracle's",
+                     f"donated {listed(boots)} of the oracle's",
                      f"had {min(faults):.1f} to {max(faults):.1f} faults a second",
                      f"at most {percent(max(row.stall_share for row in boots), 1)} of the minute",
                      f"It took {new.new_program_s:.1f} s, {none.new_program_s:.1f} s without a contribution and "
                      f"{priority.new_program_s:.1f} s with `priority`",
                      f"waited for {percent(new.stall_share, 1)} of the minute, {percent(none.stall_share, 1)} without a contribution",
                      f"TMM donated {present} of the oracle's after 18 minutes",
-                     f"Earlier builds donated {earlier} after 18 minutes, and {of_two_minutes} after two"):
+                     f"Earlier builds donated {listed(earlier)} after 18 minutes, and {of_two_minutes} after two"):
             self.assertIn(said, text)
         first_page = " ".join((PROJECT / "README.md").read_text(encoding="utf-8").split())
         priority_share = share(rows["priority", "nothing", "nothing"][0])
-        for said in (f"TMM gave {donated} of the best possible donation", f"the kernel's class priority alone {priority_share}",
+        for said in (f"TMM gave {span(boots)} of the best possible donation in {len(boots)} boots, in the median {percent(statistics.median(shares(boots)))}",
+                     f"the kernel's class priority alone gave {priority_share}",
                      f"had {min(faults):.1f} to {max(faults):.1f} faults a second",
-                     f"TMM gave {present} after 18 minutes. Earlier builds gave {earlier}, and {of_two_minutes} after two"):
+                     f"TMM gave {present} after 18 minutes. Earlier builds gave {span(earlier)} in {len(earlier)} boots, and "
+                     f"{of_two_minutes} after two"):
             self.assertIn(said, first_page)
 
     def test_memory_was_full(self) -> None:
