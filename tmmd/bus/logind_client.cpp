@@ -12,8 +12,8 @@ namespace {
 
 constexpr const char* logind = "org.freedesktop.login1";
 constexpr const char* manager_path = "/org/freedesktop/login1";
-constexpr const char* manager_interface = "org.freedesktop.login1.Manager";
-constexpr const char* session_interface = "org.freedesktop.login1.Session";
+constexpr const char* logind_manager = "org.freedesktop.login1.Manager";
+constexpr const char* logind_session = "org.freedesktop.login1.Session";
 
 // Identifier, user, the user's name, seat, object.
 using ListedSession = sdbus::Struct<std::string, std::uint32_t, std::string, std::string, sdbus::ObjectPath>;
@@ -40,13 +40,14 @@ LogindClient::LogindClient(sdbus::IConnection& connection, Then then)
     const std::string from = std::string("type='signal',sender='") + logind + "',";
     const auto note = [this] { changed_ = true; };
     for (const std::string& which :
-         {std::string("path='") + manager_path + "',interface='" + manager_interface + "'",
+         {std::string("path='") + manager_path + "',interface='" + logind_manager + "'",
           std::string("path_namespace='") + manager_path + "/session',interface='org.freedesktop.DBus.Properties'"})
         signals_.push_back(wire::compat::add_match(connection, from + which, note));
 }
 
 void LogindClient::update(core::AwakeTime now) {
-    if (!changed_ || open_questions_ > 0 || !pace_.may(now))
+    now_ = now;
+    if (!changed_ || open_questions_ > 0 || now < retry_.due() || !pace_.may(now))
         return;
     pace_.done(now);
     changed_ = false;
@@ -54,14 +55,19 @@ void LogindClient::update(core::AwakeTime now) {
     sessions_.clear();
     open_questions_ = 1;
     manager_->callMethodAsync("ListSessions")
-        .onInterface(manager_interface)
+        .onInterface(logind_manager)
         .withTimeout(answer_time)
         .uponReplyInvoke([this](wire::compat::AsyncError error, const std::vector<ListedSession>& listed) {
-            if (!error) {
-                for (const ListedSession& one : listed) {
-                    if (asked_.size() < max_sessions)
-                        ask_for(std::get<4>(one));
-                }
+            if (error) {
+                changed_ = true;
+                retry_.failed(now_);
+            } else {
+                retry_.succeeded();
+            }
+            // None, after an error.
+            for (const ListedSession& one : listed) {
+                if (asked_.size() < max_sessions)
+                    ask_for(std::get<4>(one));
             }
             answered();
         });
@@ -74,7 +80,7 @@ void LogindClient::ask_for(const sdbus::ObjectPath& path) {
         ->callMethodAsync("GetAll")
         .onInterface("org.freedesktop.DBus.Properties")
         .withTimeout(answer_time)
-        .withArguments(std::string(session_interface))
+        .withArguments(std::string(logind_session))
         .uponReplyInvoke([this, path = std::string(path)](wire::compat::AsyncError error, const Properties& properties) {
             // Error: the session has ended meanwhile.
             if (!error && is_desktop(properties))

@@ -26,13 +26,16 @@ public:
     using Then = std::function<void(const core::DesktopSessions&)>;
 
     static constexpr std::chrono::seconds min_interval{1};
+    // After a question without an answer; twice as long after each more.
+    static constexpr std::chrono::seconds first_retry{5};
+    static constexpr std::chrono::seconds max_retry{60};
     static constexpr std::chrono::seconds answer_time{10};
     static constexpr std::size_t max_sessions = 64;
 
     // Calls then later, whenever logind has answered, but never after this object has ended.
     LogindClient(sdbus::IConnection& connection, Then then);
 
-    // Asks if sessions have changed. Call it at each tick.
+    // Asks if sessions have changed, or if logind has not answered. Call it at each tick.
     void update(core::AwakeTime now);
 
 private:
@@ -44,6 +47,8 @@ private:
     sdbus::IConnection& connection_;
     Then then_;
     Pace pace_{min_interval};
+    Retry retry_{first_retry, max_retry};
+    core::AwakeTime now_{};  // of the latest call
     bool changed_ = true;
     std::size_t open_questions_ = 0;
     core::DesktopSessions sessions_;  // of the answers so far

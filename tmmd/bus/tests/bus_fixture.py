@@ -178,8 +178,9 @@ class BusFixture:
         self.start("polkitd", "/usr/lib/polkit-1/polkitd")
         self.await_name("org.freedesktop.PolicyKit1")
 
-    def start_logind(self) -> None:
-        self.start("logind", sys.executable, "-m", "dbusmock", "--system", "--template", "logind")
+    def start_logind(self, user: int = 0) -> None:
+        as_user = ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups"]
+        self.start("logind", *as_user, sys.executable, "-m", "dbusmock", "--system", "--template", "logind")
         self.await_name(LOGIND)
 
     def start_tmmd(self) -> None:

@@ -4,7 +4,7 @@
 import time
 import unittest
 
-from bus_fixture import LOGIND, OWNER, BusFixture, await_true
+from bus_fixture import LOGIND, OTHER, OWNER, BusFixture, await_true
 
 MANAGER = "/org/freedesktop/login1"
 SESSION = MANAGER + "/session/7"
@@ -47,6 +47,14 @@ class Desktops(unittest.TestCase):
         time.sleep(3)
         self.assertEqual(self.reason(), "presence-unknown", "a terminal is no desktop")
         self.set("Type", "wayland")
+        self.await_reason("in-use")
+
+    def test_a_logind_that_answers_late_is_asked_again(self) -> None:
+        # Its signals do not reach tmmd.
+        self.fixture.start_logind(OTHER)
+        self.begin_session()
+        self.set("Type", "x11")
+        self.set("IdleHint", True)
         self.await_reason("in-use")
 
     def test_sessions_that_are_there_already_are_asked_for(self) -> None:
