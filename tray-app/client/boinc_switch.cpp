@@ -21,7 +21,11 @@ const QString no_reply = u"org.freedesktop.DBus.Error.NoReply"_s;
 // The units end within TimeoutStartSec, 5 min; systemd then kills them.
 constexpr auto max_job_time = std::chrono::minutes(6);
 
+const QString client_unit = u"boinc-client.service"_s;
+
 QString unit_of(Request request) {
+    if (request == Request::boinc_restart)
+        return client_unit;
     return request == Request::boinc_on ? u"tmm-boinc-enable.service"_s : u"tmm-boinc-disable.service"_s;
 }
 
@@ -54,7 +58,7 @@ void BoincSwitch::read() {
 void BoincSwitch::read_then(const std::function<void()>& then) {
     if (!bus_->is_connected())
         return then();
-    read_unit(u"boinc-client.service"_s, [this, then, generation = generation_](UnitFile client) {
+    read_unit(client_unit, [this, then, generation = generation_](UnitFile client) {
         read_unit(u"tmm-boinc.service"_s, [this, then, generation, client](UnitFile adapter) {
             // An answer of a connection that was lost tells nothing.
             if (generation == generation_)
@@ -85,10 +89,18 @@ void BoincSwitch::set_units(const BoincUnits& units) {
 }
 
 void BoincSwitch::turn(bool on) {
+    begin(on ? Request::boinc_on : Request::boinc_off);
+}
+
+void BoincSwitch::restart_client() {
+    begin(Request::boinc_restart);
+}
+
+void BoincSwitch::begin(Request request) {
     if (phase_ != Phase::idle)
         return;
     phase_ = Phase::working;
-    request_ = on ? Request::boinc_on : Request::boinc_off;
+    request_ = request;
     Q_EMIT changed();
     // systemd tells the ends of jobs only to subscribers. Its answer has the name that sends them.
     auto subscription = systemd_call(u"Subscribe"_s);
@@ -109,7 +121,7 @@ void BoincSwitch::turn(bool on) {
 void BoincSwitch::start_unit(const QString& systemd) {
     systemd_ = systemd;
     follow_jobs(true);
-    auto call = systemd_call(u"StartUnit"_s);
+    auto call = systemd_call(request_ == Request::boinc_restart ? u"RestartUnit"_s : u"StartUnit"_s);
     call << unit_of(request_) << u"replace"_s;
     const auto timeout = static_cast<int>(std::chrono::milliseconds(call_timeout).count());
     await_reply(bus_->connection().asyncCall(call, timeout), this, [this](const QDBusPendingCall& answered) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// BoincSwitch: lets BOINC use idle memory or ends that, through systemd's units of tmm-boinc(8). systemd asks polkit, and polkit
-// asks an administrator.
+// BoincSwitch: lets BOINC use idle memory or ends that, through systemd's units of tmm-boinc(8), and restarts BOINC's client.
+// systemd asks polkit, and polkit asks an administrator.
 //
 // It never blocks. Its one timer runs only while systemd works on a request. Use it from the thread of the event loop only.
 #pragma once
@@ -38,10 +38,14 @@ public:
     // Does nothing while busy.
     void turn(bool on);
 
+    // Restarts the client of the system, so that tasks that began before become contributions. They go on from their last
+    // checkpoint. The rest is as with turn().
+    void restart_client();
+
 Q_SIGNALS:
     // units() or busy() has changed.
     void changed();
-    // request: boinc_on or boinc_off.
+    // request: boinc_on, boinc_off or boinc_restart.
     void finished(tmm::tray::Request request, const tmm::tray::Failure& failure);
 
 private Q_SLOTS:
@@ -51,6 +55,7 @@ private:
     // working: systemd is asked or works; ending: it has ended, and the units are read again.
     enum class Phase { idle, working, ending };
 
+    void begin(Request request);
     void read_then(const std::function<void()>& then);
     void read_unit(const QString& unit, const std::function<void(UnitFile)>& then);
     void set_units(const BoincUnits& units);

@@ -85,8 +85,8 @@
         <translation>tmm-boinc läuft nicht.</translation>
     </message>
     <message>
-        <source>Tasks that are no contributions: %1. Those that began before tmm-boinc become contributions with “systemctl restart boinc-client”, and go on from their last checkpoint. Tasks in Docker or VirtualBox stay outside.</source>
-        <translation>Aufgaben, die keine Beiträge sind: %1. Jene, die vor tmm-boinc begannen, werden es mit „systemctl restart boinc-client“ und setzen bei ihrem letzten Sicherungspunkt fort. Aufgaben in Docker oder VirtualBox bleiben außen vor.</translation>
+        <source>Tasks that are no contributions: %1. Those that began before tmm-boinc become contributions when BOINC restarts, and go on from their last checkpoint. Tasks in Docker or VirtualBox stay outside.</source>
+        <translation>Aufgaben, die keine Beiträge sind: %1. Jene, die vor tmm-boinc begannen, werden es, wenn BOINC neu startet, und setzen bei ihrem letzten Sicherungspunkt fort. Aufgaben in Docker oder VirtualBox bleiben außen vor.</translation>
     </message>
     <message>
         <source>%1; no contribution</source>
@@ -198,6 +198,14 @@
         <translation>BOINC darf weiterhin ungenutzten Speicher benutzen.</translation>
     </message>
     <message>
+        <source>BOINC was not restarted.</source>
+        <translation>BOINC wurde nicht neu gestartet.</translation>
+    </message>
+    <message>
+        <source>It does not run as boinc-client.service.</source>
+        <translation>Es läuft nicht als boinc-client.service.</translation>
+    </message>
+    <message>
         <source>The service %1 failed. An administrator can read why with: journalctl -u %1</source>
         <translation>Der Dienst %1 ist gescheitert. Ein Verwalter liest den Grund mit: journalctl -u %1</translation>
     </message>
@@ -206,8 +214,8 @@
         <translation>Er ist nicht installiert. Sein Paket heißt tmm-boinc.</translation>
     </message>
     <message>
-        <source>systemd does not answer. An administrator can try: systemctl start %1</source>
-        <translation>systemd antwortet nicht. Ein Verwalter kann es versuchen mit: systemctl start %1</translation>
+        <source>systemd does not answer. An administrator can try: systemctl %1 %2</source>
+        <translation>systemd antwortet nicht. Ein Verwalter kann es versuchen mit: systemctl %1 %2</translation>
     </message>
 </context>
 <context>
@@ -568,6 +576,10 @@
     <message>
         <source>Let BOINC &amp;use idle memory</source>
         <translation>BOINC &amp;ungenutzten Speicher benutzen lassen</translation>
+    </message>
+    <message>
+        <source>&amp;Restart BOINC</source>
+        <translation>BOINC neu sta&amp;rten</translation>
     </message>
     <message>
         <source>Tasks of BOINC</source>

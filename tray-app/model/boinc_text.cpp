@@ -86,8 +86,8 @@ QString outside_sentence(quint32 tasks, const QLocale& locale) {
     if (tasks == 0)
         return {};
     return Words::tr(
-               "Tasks that are no contributions: %1. Those that began before tmm-boinc become contributions with “systemctl "
-               "restart boinc-client”, and go on from their last checkpoint. Tasks in Docker or VirtualBox stay outside.")
+               "Tasks that are no contributions: %1. Those that began before tmm-boinc become contributions when BOINC restarts, "
+               "and go on from their last checkpoint. Tasks in Docker or VirtualBox stay outside.")
         .arg(locale.toString(tasks));
 }
 

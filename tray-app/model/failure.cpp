@@ -31,6 +31,8 @@ QString describe_request(Request request) {
             return Words::tr("BOINC was not allowed to use idle memory.");
         case Request::boinc_off:
             return Words::tr("BOINC may still use idle memory.");
+        case Request::boinc_restart:
+            return Words::tr("BOINC was not restarted.");
         case Request::contribution:
             break;
     }
@@ -53,24 +55,32 @@ QString describe_cause(const Failure& failure) {
     return failure.message;
 }
 
+bool is_of_boinc(Request request) {
+    return request == Request::boinc_on || request == Request::boinc_off || request == Request::boinc_restart;
+}
+
 QString describe_cause_for_boinc(Request request, const Failure& failure) {
-    const QString unit = request == Request::boinc_on ? u"tmm-boinc-enable"_s : u"tmm-boinc-disable"_s;
+    const bool restarts = request == Request::boinc_restart;
+    const QString change = request == Request::boinc_on ? u"tmm-boinc-enable"_s : u"tmm-boinc-disable"_s;
+    const QString unit = restarts ? u"boinc-client"_s : change;
     const QString bus = u"org.freedesktop.DBus.Error."_s;
     if (failure.error == job_failed)
         return Words::tr("The service %1 failed. An administrator can read why with: journalctl -u %1").arg(unit);
     if (failure.error == u"org.freedesktop.systemd1.NoSuchUnit"_s)
-        return Words::tr("It is not installed. Its package is tmm-boinc.");
+        return restarts ? Words::tr("It does not run as boinc-client.service.")
+                        : Words::tr("It is not installed. Its package is tmm-boinc.");
     if (failure.error == bus + u"ServiceUnknown"_s || failure.error == bus + u"NameHasNoOwner"_s ||
         failure.error == bus + u"NoReply"_s || failure.error == bus + u"Disconnected"_s)
-        return Words::tr("systemd does not answer. An administrator can try: systemctl start %1").arg(unit);
+        return Words::tr("systemd does not answer. An administrator can try: systemctl %1 %2")
+            .arg(restarts ? u"restart"_s : u"start"_s, unit);
     return describe_cause(failure);
 }
 
 }  // namespace
 
 QString explain(Request request, const Failure& failure) {
-    const bool of_boinc = request == Request::boinc_on || request == Request::boinc_off;
-    return describe_request(request) + u' ' + (of_boinc ? describe_cause_for_boinc(request, failure) : describe_cause(failure));
+    return describe_request(request) + u' ' +
+           (is_of_boinc(request) ? describe_cause_for_boinc(request, failure) : describe_cause(failure));
 }
 
 }  // namespace tmm::tray

@@ -187,6 +187,20 @@ TEST_F(BoincSwitchTest, TurnsOnAndOff) {
     EXPECT_EQ(systemd_.take_calls(), (QJsonArray{u"tmm-boinc-enable.service"_s, u"tmm-boinc-disable.service"_s}));
 }
 
+TEST_F(BoincSwitchTest, RestartsTheClient) {
+    connect_to_systemd();
+    switch_.restart_client();
+    EXPECT_FALSE(answer());
+    EXPECT_EQ(systemd_.take_calls(), QJsonArray{u"boinc-client.service"_s});
+    EXPECT_EQ(units(), (BoincUnits{UnitFile::enabled, UnitFile::disabled}));
+    systemd_.set_result(u"failed"_s);
+    switch_.restart_client();
+    EXPECT_TRUE(explain(Request::boinc_restart, answer()).endsWith(u"journalctl -u boinc-client"_s));
+    systemd_.set_units({});
+    switch_.restart_client();
+    EXPECT_EQ(explain(Request::boinc_restart, answer()), u"BOINC was not restarted. It does not run as boinc-client.service."_s);
+}
+
 TEST_F(BoincSwitchTest, WaitsForTheEndOfItsJob) {
     connect_to_systemd();
     systemd_.set_result(u"never"_s);

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A stand-in for systemd on the bus of $DBUS_SYSTEM_BUS_ADDRESS: StartUnit runs a command, or the units that switch tmm-boinc, once
-the caller allows a dialogue.
+"""A stand-in for systemd on the bus of $DBUS_SYSTEM_BUS_ADDRESS: StartUnit runs a command, or the units that switch tmm-boinc, and
+RestartUnit restarts BOINC's client, once the caller allows a dialogue.
 
 Usage: fake_systemd.py [UNIT COMMAND [ARGUMENT]...]
 It prints "ready" once it owns the bus name, and ends with the bus. As systemd does, it tells the ends of jobs only if somebody has
@@ -11,7 +11,7 @@ subscribed. Tests control it by the interface org.transparentmemory.FakeSystemd 
   SetResult  the result of the jobs to come, such as "done"; "early": as "done", but told before StartUnit is answered;
              "never": it is not told
   Refuse     makes StartUnit fail with a D-Bus error; an empty one ends that
-  TakeCalls  the units started since the last time, as a JSON list"""
+  TakeCalls  the units started or restarted since the last time, as a JSON list"""
 import json
 import os
 import subprocess
@@ -22,10 +22,11 @@ from gi.repository import Gio, GLib
 NAME = "org.freedesktop.systemd1"
 MANAGER = f"{NAME}.Manager"
 OBJECT = "/org/freedesktop/systemd1"
-ADAPTER = "tmm-boinc.service"
+ADAPTER, CLIENT = "tmm-boinc.service", "boinc-client.service"
 SWITCHES = {"tmm-boinc-enable.service": "enabled", "tmm-boinc-disable.service": "disabled"}
 XML = f"""<node><interface name="{MANAGER}">
   <method name="StartUnit"><arg type="s" direction="in"/><arg type="s" direction="in"/><arg type="o" direction="out"/></method>
+  <method name="RestartUnit"><arg type="s" direction="in"/><arg type="s" direction="in"/><arg type="o" direction="out"/></method>
   <method name="GetUnitFileState"><arg type="s" direction="in"/><arg type="s" direction="out"/></method>
   <method name="Subscribe"/>
   <method name="Unsubscribe"/>
@@ -65,7 +66,7 @@ class Systemd:
         elif method == "GetUnitFileState":
             self.unit_file_state(*arguments.unpack(), invocation)
         else:
-            self.start_unit(*arguments.unpack(), invocation)
+            self.start_unit(*arguments.unpack(), method == "RestartUnit", invocation)
 
     def unit_file_state(self, unit, invocation):
         if unit in self.units:
@@ -73,9 +74,9 @@ class Systemd:
         else:
             invocation.return_dbus_error("org.freedesktop.DBus.Error.FileNotFound", "No such file or directory")
 
-    def start_unit(self, unit, mode, invocation):
+    def start_unit(self, unit, mode, again, invocation):
         may_ask = invocation.get_message().get_flags() & Gio.DBusMessageFlags.ALLOW_INTERACTIVE_AUTHORIZATION
-        exists = unit == self.service or (unit in SWITCHES and ADAPTER in self.units)
+        exists = (unit == CLIENT and unit in self.units) if again else unit == self.service or (unit in SWITCHES and ADAPTER in self.units)
         if not may_ask:
             invocation.return_dbus_error("org.freedesktop.DBus.Error.InteractiveAuthorizationRequired", "polkit would ask")
         elif self.refusal:
@@ -90,7 +91,7 @@ class Systemd:
         self.started.append(unit)
         if unit == self.service:
             subprocess.Popen(self.command)  # ends with the bus, as this program does
-        elif self.result in ("done", "early"):
+        elif unit in SWITCHES and self.result in ("done", "early"):
             self.units[ADAPTER] = SWITCHES[unit]
         job = f"{OBJECT}/job/{self.nr_jobs}"
         # Another job of that unit does not end the caller's.

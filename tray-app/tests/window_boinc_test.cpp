@@ -142,8 +142,14 @@ TEST_F(BoincWindowTest, TasksOfBoincAreShown) {
     ASSERT_TRUE(eventually([&] { return tasks->model()->rowCount() == 5; }));
     EXPECT_EQ(tasks->model()->index(2, 3).data().toString(), u"Waits for 1.2\u00A0GiB"_s);
     EXPECT_EQ(named<QTreeView>(u"Science and donation by day"_s)->model()->rowCount(), 7);
+    auto* restart = find<QPushButton>(u"Restart BOINC"_s);
+    EXPECT_FALSE(restart->isVisible());
     fake_boinc_.set({{u"TasksOutside"_s, 2}});
     EXPECT_TRUE(shows(u"Tasks that are no contributions: 2."_s));
+    restart->click();
+    EXPECT_FALSE(restart->isEnabled()) << "one request at a time";
+    ASSERT_TRUE(eventually([&] { return restart->isEnabled(); }));
+    EXPECT_EQ(systemd_.take_calls(), QJsonArray{u"boinc-client.service"_s});
     fake_boinc_.set({{u"OtherClients"_s, QJsonArray{u"Another BOINC client runs as user ann."_s}}});
     EXPECT_TRUE(shows(u"Another BOINC client runs as user ann."_s));
     const int width = window_.minimumSizeHint().width();

@@ -49,6 +49,7 @@ BoincPage::BoincPage(BoincClient* client, BoincSwitch* boinc_switch, QWidget* pa
       outside_(make_text()),
       others_(make_text()),
       allow_(new QPushButton(tr("Let BOINC &use idle memory"))),
+      restart_(new QPushButton(tr("&Restart BOINC"))),
       tasks_(new BoincTasksModel(this)),
       task_view_(make_table(tasks_, tr("Tasks of BOINC"))),
       empty_(new QLabel),
@@ -64,14 +65,18 @@ BoincPage::BoincPage(BoincClient* client, BoincSwitch* boinc_switch, QWidget* pa
     auto* top = new QHBoxLayout;
     top->addWidget(status_, 1);
     top->addWidget(allow_);
+    auto* outside = new QHBoxLayout;
+    outside->addWidget(outside_, 1);
+    outside->addWidget(restart_, 0, Qt::AlignTop);
     auto* layout = new QVBoxLayout(this);
     layout->addLayout(top);
-    layout->addWidget(outside_);
+    layout->addLayout(outside);
     layout->addWidget(others_);
     layout->addWidget(task_view_, 3);
     layout->addWidget(empty_, 3);
     layout->addWidget(by_day_, 2);
     connect(allow_, &QPushButton::clicked, this, [this] { switch_->turn(true); });
+    connect(restart_, &QPushButton::clicked, this, [this] { switch_->restart_client(); });
     connect(client_, &BoincClient::snapshot_changed, this, &BoincPage::show_all);
     connect(switch_, &BoincSwitch::changed, this, &BoincPage::show_all);
     show_all();
@@ -102,6 +107,10 @@ void BoincPage::show_all() {
     status_->setText(boinc_sentence(snapshot, switch_->units()));
     outside_->setText(outside_sentence(connected ? snapshot.status.tasks_outside : 0, locale()));
     outside_->setVisible(!outside_->text().isEmpty());
+    // Clients of users have no unit of the system.
+    const UnitFile client = switch_->units().client;
+    restart_->setVisible(!outside_->text().isEmpty() && (client == UnitFile::enabled || client == UnitFile::disabled));
+    restart_->setEnabled(!switch_->busy());
     others_->setText(connected ? others_text(snapshot.status.other_clients) : QString());
     others_->setVisible(!others_->text().isEmpty());
     allow_->setVisible(switch_->units().adapter == UnitFile::disabled);

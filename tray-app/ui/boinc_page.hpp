@@ -33,6 +33,7 @@ private:
     QLabel* outside_;
     QLabel* others_;
     QPushButton* allow_;
+    QPushButton* restart_;
     BoincTasksModel* tasks_;
     QTreeView* task_view_;
     QLabel* empty_;
