@@ -146,8 +146,9 @@ class Soak:
     def go_on(self) -> str:
         self.pid = stock.main_pid()
         actions = self.actions()
-        names, weights = list(actions), [weight for weight, _ in actions.values()]
-        done = dict.fromkeys(names, 0)
+        weights = {name: weight for name, (weight, _) in actions.items()}
+        done = dict.fromkeys(actions, 0)
+        deck: list[str] = []
         end = time.monotonic() + 60 * self.minutes
         with (RESULTS / "soak.csv").open("w", newline="", encoding="ascii") as file:
             table = csv.writer(file)
@@ -155,10 +156,13 @@ class Soak:
             step = 0
             while time.monotonic() < end:
                 step += 1
-                name = "rest" if step % STEPS_TO_REST == 0 else self.random.choices(names, weights)[0]
-                if name == "rest":
+                if step % STEPS_TO_REST == 0:
+                    name = "rest"
                     self.rest()
                 else:
+                    # Shuffled like cards, so that a short soak does all, too.
+                    deck = deck or self.random.sample(list(weights), k=sum(weights.values()), counts=weights.values())
+                    name = deck.pop()
                     done[name] += actions[name][1]()
                 time.sleep(self.random.uniform(*PAUSE_S))
                 self.check()
