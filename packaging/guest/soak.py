@@ -146,23 +146,26 @@ class Soak:
     def go_on(self) -> str:
         self.pid = stock.main_pid()
         actions = self.actions()
-        weights = {name: weight for name, (weight, _) in actions.items()}
         done = dict.fromkeys(actions, 0)
+        # Drawn as from a deck: all of them before the first comes again.
+        cards = [name for name, (weight, _) in actions.items() for _ in range(weight)]
         deck: list[str] = []
+        drawn = 0
         end = time.monotonic() + 60 * self.minutes
         with (RESULTS / "soak.csv").open("w", newline="", encoding="ascii") as file:
             table = csv.writer(file)
             table.writerow(["uptime_s", "action", "memory_kb", "files", "settings", "opaque_limit_bytes", "state"])
             step = 0
-            while time.monotonic() < end:
+            # A busy host may not get through them in time.
+            while time.monotonic() < end or drawn < len(cards):
                 step += 1
                 if step % STEPS_TO_REST == 0:
                     name = "rest"
                     self.rest()
                 else:
-                    # Shuffled like cards, so that a short soak does all, too.
-                    deck = deck or self.random.sample(list(weights), k=sum(weights.values()), counts=weights.values())
+                    deck = deck or self.random.sample(cards, len(cards))
                     name = deck.pop()
+                    drawn += 1
                     done[name] += actions[name][1]()
                 time.sleep(self.random.uniform(*PAUSE_S))
                 self.check()
