@@ -59,12 +59,13 @@ void LogindClient::update(core::AwakeTime now) {
         .withTimeout(answer_time)
         .uponReplyInvoke([this](wire::compat::AsyncError error, const std::vector<ListedSession>& listed) {
             if (error) {
+                // Those that were known before still count: they have not ended.
                 changed_ = true;
+                open_questions_ = 0;
                 retry_.failed(now_);
-            } else {
-                retry_.succeeded();
+                return;
             }
-            // None, after an error.
+            retry_.succeeded();
             for (const ListedSession& one : listed) {
                 if (asked_.size() < max_sessions)
                     ask_for(std::get<4>(one));
