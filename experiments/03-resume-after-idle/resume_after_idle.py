@@ -32,6 +32,12 @@ def parser() -> argparse.ArgumentParser:
     add("--max-break", type=options.whole(1), default=options.MAX_BREAK_S, metavar="S", dest="max_break_s",
         help="maximum seconds of the break, which goes on until the contribution has exceeded the machine's memory; "
              f"default {options.MAX_BREAK_S}")
+    add("--night", action="store_true",
+        help="the time-lapse lasts until the return, so that the break is a night for tmmd; programs and other systems have the seconds alone; "
+             "needs a lived-in machine")
+    add("--returns", type=options.whole(1), default=1, metavar="N",
+        help=f"returns of the owner; those after the first follow breaks of {plan.AGAIN_BREAK_S} s, and tell the time to the first interaction "
+             "alone; default 1")
     add("--return", type=options.whole(1), default=60, metavar="S", dest="return_s", help="seconds after it; default 60")
     add("--machine", choices=plan.MACHINES, default=plan.FRESH,
         help="fresh: just booted; lived-in: its memory is full, and tmmd has learned for hours; default fresh")
@@ -71,13 +77,15 @@ def run_of(boot: boots.Boot, chosen: argparse.Namespace) -> plan.Run:
                     debian_kernel=of_debian, setup=system.setup, at_return=system.at_return,
                     # All have the same disk, with the same packages, whether their system uses them or not.
                     packages=(*filter(None, [KERNELS[chosen.kernel]]), *PACKAGES), in_session=system.in_session, may_kill=may_kill,
-                    may_free=system.may_free, source=system.source, compressible=chosen.compressible)
+                    may_free=system.may_free, source=system.source, compressible=chosen.compressible, night=chosen.night, returns=chosen.returns)
 
 
 def main() -> int:
     chosen = parser().parse_args()
     if chosen.kernels and chosen.kernel != "own":
         parser().error("--kernels goes with --kernel own")
+    if chosen.night and chosen.machine != plan.LIVED_IN:
+        parser().error("--night needs --machine lived-in: a fresh machine has no time-lapse")
     command = shlex.join(["experiments/03-resume-after-idle/resume_after_idle.py", *sys.argv[1:]])
     planned = boots.in_turn(chosen.systems, chosen.boots)
     runs = {name: run_of(boot, chosen) for name, boot in planned.items()}

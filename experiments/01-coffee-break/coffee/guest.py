@@ -102,6 +102,10 @@ def settings_text(run: Run) -> str:
         "SETUP_COMMAND": run.setup,
         "AT_RETURN_COMMAND": run.at_return,
         "MAY_KILL": 1 if run.may_kill else 0,
+        "NIGHT": 1 if run.night else 0,
+        "RETURNS": run.returns,
+        "AGAIN_BREAK_S": plan.AGAIN_BREAK_S,
+        "AGAIN_RETURN_S": plan.AGAIN_RETURN_S,
     }
     return "".join(f"{name}={shlex.quote(str(value))}\n" for name, value in values.items())
 

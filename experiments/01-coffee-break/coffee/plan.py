@@ -75,6 +75,8 @@ HOG_WORKLOADS = ("loop", "zipf")
 CONTRIBUTION_SHARE = 1.6
 CONTRIBUTION_PROCESSES = 2
 SWAP_SHARE = 4
+# Of each return after the first. A contribution that lives goes on, and takes again what it can in each break.
+AGAIN_BREAK_S, AGAIN_RETURN_S = 20, 5
 
 LOG = "--log /results/latencies.csv --ready /run/owner-ready"
 
@@ -136,6 +138,8 @@ class Run:
     may_free: bool = False  # the system frees memory before anybody wants it
     source: str = ""  # of tmmd's samples; empty: the best that the kernel has
     compressible: int = 1  # an Nth of each page of owner-workload is random, the rest is zero
+    night: bool = False  # the time-lapse ends at the return in place of the work's begin
+    returns: int = 1  # those after the first tell the time to the first interaction alone
 
     @property
     def name(self) -> str:
@@ -170,11 +174,12 @@ class Run:
 
     @property
     def min_seconds(self) -> int:
-        return self.past_s + self.work_s + self.break_s + self.return_s
+        again_s = (self.returns - 1) * (AGAIN_BREAK_S + AGAIN_RETURN_S)
+        return self.past_s + self.work_s + self.break_s + self.return_s + again_s
 
     @property
     def max_seconds(self) -> int:
-        return self.past_s + self.work_s + self.max_break_s + self.return_s
+        return self.min_seconds - self.break_s + self.max_break_s
 
     def key(self, programs: str) -> str:
         """A hash of all parameters and of the programs' hash. A run with the same key need not be repeated."""
@@ -186,7 +191,7 @@ class Run:
 
 LATER = {field.name: field.default for field in dataclasses.fields(Run)
          if field.name in ("machine", "past_s", "time_lapse", "during", "on_return", "diary", "debian_kernel", "setup", "at_return", "packages",
-                           "in_session", "may_kill", "may_free", "source", "compressible")}
+                           "in_session", "may_kill", "may_free", "source", "compressible", "night", "returns")}
 
 
 def span_text(run: Run) -> str:

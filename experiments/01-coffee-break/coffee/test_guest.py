@@ -187,6 +187,11 @@ class SettingsTest(unittest.TestCase):
                              settings(machine="lived-in", past_s=7, during="nightly"))
 
 
+    def test_a_night_and_several_returns(self) -> None:
+        self.assertLessEqual({"NIGHT=0", "RETURNS=1"}, set(guest.settings_text(fakes.run()).splitlines()))
+        self.assertLessEqual({"NIGHT=1", "RETURNS=20"}, set(guest.settings_text(fakes.run(night=True, returns=20)).splitlines()))
+
+
 class ScenarioTest(unittest.TestCase):
     def test_only_a_system_that_kills_may_end_a_program(self) -> None:
         text = (EXPERIMENT / "guest/scenario").read_text(encoding="utf-8")

@@ -73,6 +73,7 @@ class PlanTest(unittest.TestCase):
     def test_a_lived_in_machine_takes_longer(self) -> None:
         self.assertEqual(fakes.run(past_s=100).min_seconds - fakes.run().min_seconds, 100)
         self.assertEqual(fakes.run(past_s=100).max_seconds - fakes.run().max_seconds, 100)
+        self.assertEqual(fakes.run(returns=3).max_seconds - fakes.run().max_seconds, 2 * (plan.AGAIN_BREAK_S + plan.AGAIN_RETURN_S))
 
     def test_commands_of_a_lived_in_machine(self) -> None:
         self.assertEqual((plan.left_command(fakes.run()), plan.new_program_command(fakes.run())), ("", ""))

@@ -6,13 +6,16 @@ import csv
 import dataclasses
 import io
 import itertools
+import math
 import pathlib
+import statistics
 
 from . import interactions
 from .coffee_break import CoffeeError, latencies, metrics, plan, recorder_rows
 
 PAGE_BYTES = 4096
 MB = 2**20
+RETURNED_AGAIN = "returned-again"  # times of the returns after the first
 
 
 @dataclasses.dataclass(frozen=True)
@@ -49,6 +52,10 @@ class Result:
     donated_mb_hours: float | None = dataclasses.field(default=None, kw_only=True)  # resident memory of the contribution, break and return
     contribution_swap_mb: float | None = dataclasses.field(default=None, kw_only=True)  # its memory in swap at the return
     zram_grown_mb: float | None = dataclasses.field(default=None, kw_only=True)  # memory that zram took more at the return than at the break
+    # The first interaction after each of several returns; None: there was one return.
+    returns: int | None = dataclasses.field(default=None, kw_only=True)
+    first_median_s: float | None = dataclasses.field(default=None, kw_only=True)
+    first_p95_s: float | None = dataclasses.field(default=None, kw_only=True)
 
 
 def swapped_out_mb(folder: pathlib.Path) -> float:
@@ -92,13 +99,29 @@ def latency_columns(folder: pathlib.Path) -> dict[str, float | None]:
     seconds = latencies.parse_latencies(metrics.read_text(log), str(log))
     returned_s = metrics.number_in(folder / "returned")
     before = [second for second in seconds if int(work[0].t_s) <= second.t_s < work[-1].t_s]
-    # No upper bound: an interaction that the end interrupts is logged after it.
-    after = [second for second in seconds if second.t_s >= int(returned_s)]
+    # No upper bound: an interaction that the end interrupts is logged after it. Later returns are not of this one.
+    end_s = back[-1].t_s if (folder / RETURNED_AGAIN).exists() else math.inf
+    after = [second for second in seconds if int(returned_s) <= second.t_s < end_s]
     times = interactions.p99_times(before, [second for second in after if second.t_s < returned_s + interactions.FIRST_S])
     hitches = interactions.hitches(before, after)
     return {"p99_times_min": round(times.low, 2) if times else None, "p99_times_max": round(times.high, 2) if times else None,
             "hitches_min": hitches.low, "hitches_max": hitches.high,
             "p99_back_s": interactions.back_after_s(before, after, int(returned_s), int(back[-1].t_s))}
+
+
+def return_columns(folder: pathlib.Path) -> dict[str, float | None]:
+    """The time to the first interaction after all returns. Empty with one return. The p95 is the shortest time that 95 % do not exceed."""
+    if not (folder / RETURNED_AGAIN).exists():
+        return {}
+    log = folder / "latencies.csv"
+    seconds = latencies.parse_latencies(metrics.read_text(log), str(log))
+    returns = [float(word) for name in ("returned", RETURNED_AGAIN) for word in metrics.read_text(folder / name).split()]
+    firsts = [latencies.first_after(seconds, returned_s) for returned_s in returns]
+    known = sorted(first for first in firsts if first is not None)
+    if len(known) < len(firsts):
+        raise CoffeeError(f"{folder}: {len(firsts) - len(known)} of {len(firsts)} returns have no interaction")
+    return {"returns": len(known), "first_median_s": round(statistics.median(known), 3),
+            "first_p95_s": round(known[math.ceil(0.95 * len(known)) - 1], 3)}
 
 
 def killed_programs(folder: pathlib.Path) -> list[str]:
@@ -128,7 +151,7 @@ def result_of(name: str, run: plan.Run, folder: pathlib.Path) -> Result:
         work_done_s=row.work_done_s if gives else None, break_taken_s=row.break_taken_s, free_before_mb=row.free_before_mb or 0.0,
         killed=" ".join(killed), decided=row.decided, oracle_donation_mb=row.oracle_donation_mb, boot=run.run,
         zram_grown_mb=None if grown_mb is None else round(grown_mb, 1), **(donations(folder) if gives else {}),
-        **(latency_columns(folder) if lives else {}))
+        **(latency_columns(folder) | return_columns(folder) if lives else {}))
 
 
 def csv_text(results: list[Result]) -> str:
@@ -147,6 +170,6 @@ def parse_csv(text: str) -> list[Result]:
     def value_of(name: str, value: str) -> str | float | int | None:
         if name in texts:
             return value
-        return (int if name == "boot" else float)(value) if value else None
+        return (int if name in ("boot", "returns") else float)(value) if value else None
 
     return [Result(**{name: value_of(name, value) for name, value in record.items()}) for record in csv.DictReader(io.StringIO(text), strict=True)]

@@ -51,5 +51,23 @@ def spread_cells(boots: list[Result]) -> tuple[str, ...]:
             of("donated_mb", ".0f"), spread.shown([share(boot.donated_mb, boot.oracle_donation_mb) for boot in boots], ".0%"))
 
 
+RETURNS_HEADER = ("system", "returns", "first interaction, median ms", "p95 ms", "more than without a contribution, median ms", "p95 ms")
+
+
+def returns_table(results: list[Result]) -> str:
+    """The times to the first interaction after several returns; empty if each boot had one."""
+    rows = [result for result in results if result.returns is not None]
+    if not rows:
+        return ""
+    none = next((result for result in rows if result.system == "none"), None)
+
+    def more(result: Result, column: str) -> str:
+        return "-" if none is None or result is none else f"{1000 * (getattr(result, column) - getattr(none, column)):.0f}"
+
+    cells_of_each = [(name_of(result), str(result.returns), f"{1000 * result.first_median_s:.0f}", f"{1000 * result.first_p95_s:.0f}",
+                      more(result, "first_median_s"), more(result, "first_p95_s")) for result in rows]
+    return "\nThe first interaction after each return:\n\n" + table.markdown_table([RETURNS_HEADER, *cells_of_each])
+
+
 def text(results: list[Result], command: str) -> str:
-    return f"    {command}\n\n{table.markdown_table([HEADER, *map(cells, results)])}{spread.table_of(results, SPREAD_HEADER, spread_cells)}"
+    return f"    {command}\n\n{table.markdown_table([HEADER, *map(cells, results)])}{spread.table_of(results, SPREAD_HEADER, spread_cells)}{returns_table(results)}"

@@ -115,6 +115,10 @@ class Runs(unittest.TestCase):
         lived_in = self.runs("--machine=lived-in", "--past=90", "--time-lapse=30")
         self.assertEqual({(run.machine, run.past_s, run.time_lapse) for run in lived_in.values()}, {("lived-in", 90, 30)})
 
+    def test_a_night_and_several_returns_are_asked_for(self) -> None:
+        self.assertEqual({(run.night, run.returns) for run in self.runs().values()}, {(False, 1)})
+        self.assertEqual({(run.night, run.returns) for run in self.runs("--machine=lived-in", "--night", "--returns=20").values()}, {(True, 20)})
+
 
 class Table(unittest.TestCase):
     def setUp(self) -> None:
@@ -183,6 +187,27 @@ class Table(unittest.TestCase):
         columns = report.latency_columns(self.folder)
         self.assertEqual((columns["p99_times_min"], columns["p99_times_max"]), (101, 101), "the minute after the return alone")
         self.assertEqual((columns["hitches_min"], columns["hitches_max"]), (2, 2), "one that the end interrupts counts")
+
+    def test_the_first_interactions_of_several_returns(self) -> None:
+        self.assertIsNone(self.result().returns)
+        self.assertEqual(tables.returns_table([self.result()]), "")
+        # A return every 30 s; interactions take 10, 20, ... ms.
+        returns = [14.25, *(30.0 * number for number in range(1, 20))]
+        rows = ["t_s,interactions,mean_ms,max_ms,first_end_s", "10,2,1.0,2.0,10.1"]
+        rows += [f"{int(at)},1,1,{101 if at > 17 else 1},{at + 0.01 * number:.3f}" for number, at in enumerate(returns, 1)]
+        (self.folder / "latencies.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+        (self.folder / "returned-again").write_text("".join(f"{at}\n" for at in returns[1:]), encoding="ascii")
+        result = self.result()
+        self.assertEqual((result.returns, result.first_median_s, result.first_p95_s), (20, 0.105, 0.19), "19 of 20 do not exceed the p95")
+        self.assertEqual((result.hitches_min, result.hitches_max), (0, 0), "later returns are not of the first")
+        none = dataclasses.replace(result, system="none", first_median_s=0.1, first_p95_s=0.2)
+        self.assertIn("| none | 20 | 100 | 200 | - | - |\n| plain | 20 | 105 | 190 | 5 | -10 |\n", tables.returns_table([none, result]))
+        self.assertIn("| plain | 20 | 105 | 190 | - | - |\n", tables.text([result], "resume"))
+
+    def test_a_return_without_an_interaction_is_an_error(self) -> None:
+        (self.folder / "returned-again").write_text("99.0\n", encoding="ascii")
+        with self.assertRaisesRegex(CoffeeError, "1 of 2 returns have no interaction"):
+            self.result()
 
     def test_bounds_that_look_alike_are_one_number(self) -> None:
         self.assertEqual([tables.shown_bounds(*bounds) for bounds in ((0.61, 4.2), (9.99, 217.4), (612.1, 612.2), (None, None))],
