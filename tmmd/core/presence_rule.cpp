@@ -39,6 +39,7 @@ bool PresenceRule::desktop_in_use() const {
 void PresenceRule::see_sessions(const DesktopSessions& sessions, ElapsedTime now) {
     judge_counters(now);
     const bool was_in_use = desktop_in_use();
+    const bool told_of_people = tells_of_people_;
     std::erase_if(sessions_, [&](const auto& one) { return !sessions.contains(one.first); });
     for (const auto& [name, session] : sessions) {
         const auto [place, is_new] = sessions_.try_emplace(name, Known{session});
@@ -46,7 +47,8 @@ void PresenceRule::see_sessions(const DesktopSessions& sessions, ElapsedTime now
         const DesktopSession before = std::exchange(known.session, session);
         known.tells |= session.idle;
         tells_of_people_ |= session.idle;
-        if (is_new)
+        // An idle session is no news of a person: logind names all sessions anew after a restart.
+        if (is_new && !(told_of_people && session.idle))
             see_arrival(now);
         else if (before.idle && !session.idle)
             see_return(now);

@@ -53,6 +53,16 @@ TEST_F(PresenceRuleTest, AnIdleDesktopTellsOfPeople) {
     EXPECT_EQ(idle_for(), Seconds(600)) << "it does not say for how long";
 }
 
+TEST_F(PresenceRuleTest, AnIdleDesktopWithANewNameIsNoArrival) {
+    desktop(idle);
+    EXPECT_EQ(idle_for(), Seconds(0)) << "nothing is known of the time before";
+    after(minutes(60));
+    rule_.see_sessions({{"1 after a restart of logind", idle}}, now_);
+    EXPECT_EQ(idle_for(), Seconds(3600));
+    rule_.see_sessions({{"1 after another", in_use}}, now_);
+    EXPECT_EQ(idle_for(), Seconds(0)) << "somebody logs in";
+}
+
 TEST_F(PresenceRuleTest, ADesktopThatWakesIsAReturn) {
     rule_.see_input(now_);
     desktop(idle);
