@@ -35,6 +35,11 @@ RECORDED_EPOCH_S = 10
 DEBIAN_KERNEL = "linux-image-amd64"
 
 
+def host_release() -> str | None:
+    """The name of this machine's release of Debian."""
+    return platform.freedesktop_os_release().get("VERSION_CODENAME")
+
+
 def scenario_command(run: Run) -> list[str]:
     return [*(["/opt/tmm/in-session"] if run.in_session else []), "/opt/tmm/scenario"]
 
@@ -155,7 +160,7 @@ class Guest:
         kernel = str(self.kernels / f"{run.kernel}.bzImage") if self.kernels else run.kernel
         packages = run.packages or (DEBIAN_KERNEL,) * run.debian_kernel
         # The release by its name, as softlib's suite: they share the root file system.
-        release = platform.freedesktop_os_release().get("VERSION_CODENAME") if packages else None
+        release = host_release() if packages else None
         return Machine(kernel=kernel, ram_mb=run.ram_mb, cpus=1 if run.count_instructions else CPUS, backing=run.backing,
                        swap_mb=plan.SWAP_SHARE * run.ram_mb, lru=run.lru, count_instructions=run.count_instructions, tools=tools,
                        desktop=run.workload in plan.DESKTOP_WORKLOADS, packages=packages, release=release, systemd=run.in_session,

@@ -76,7 +76,7 @@ CONTRIBUTION_SHARE = 1.6
 CONTRIBUTION_PROCESSES = 2
 SWAP_SHARE = 4
 # Of each return after the first. A contribution that lives goes on, and takes again what it can in each break.
-AGAIN_BREAK_S, AGAIN_RETURN_S = 20, 5
+AGAIN_BREAK_S, AGAIN_RETURN_S = 10, 4
 
 LOG = "--log /results/latencies.csv --ready /run/owner-ready"
 

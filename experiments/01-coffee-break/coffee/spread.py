@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Several boots of the same systems: their medians, and how far they lie apart."""
 
+import math
 import statistics
 from collections.abc import Callable, Sequence
 from typing import Protocol, TypeVar
@@ -24,6 +25,11 @@ def by_system(results: Sequence[Result]) -> dict[str, list[Result]]:
     for result in results:
         boots.setdefault(result.system, []).append(result)
     return boots
+
+
+def p95(values: Sequence[float]) -> float:
+    """The least of the values that 95 % of them do not exceed."""
+    return sorted(values)[math.ceil(0.95 * len(values)) - 1]
 
 
 def shown(values: Sequence[float | None], form: str) -> str:

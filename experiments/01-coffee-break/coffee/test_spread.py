@@ -24,6 +24,9 @@ class Spread(unittest.TestCase):
         self.assertEqual(spread.shown([1.0, None], ".1f"), "-")
         self.assertEqual(spread.shown([], ".1f"), "-")
 
+    def test_19_of_20_do_not_exceed_the_p95(self) -> None:
+        self.assertEqual([spread.p95(list(range(1, number + 1))) for number in (1, 2, 20, 21)], [1, 2, 19, 20])
+
     def test_a_row_for_each_system(self) -> None:
         def cells(boots: list[Boot]) -> tuple[str, ...]:
             return (spread.shown([boot.faults for boot in boots], ".0f"),)

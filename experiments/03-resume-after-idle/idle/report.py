@@ -11,7 +11,7 @@ import pathlib
 import statistics
 
 from . import interactions
-from .coffee_break import CoffeeError, latencies, metrics, plan, recorder_rows
+from .coffee_break import CoffeeError, latencies, metrics, plan, recorder_rows, spread
 
 PAGE_BYTES = 4096
 MB = 2**20
@@ -121,7 +121,7 @@ def return_columns(folder: pathlib.Path) -> dict[str, float | None]:
     if len(known) < len(firsts):
         raise CoffeeError(f"{folder}: {len(firsts) - len(known)} of {len(firsts)} returns have no interaction")
     return {"returns": len(known), "first_median_s": round(statistics.median(known), 3),
-            "first_p95_s": round(known[math.ceil(0.95 * len(known)) - 1], 3)}
+            "first_p95_s": round(spread.p95(known), 3)}
 
 
 def killed_programs(folder: pathlib.Path) -> list[str]:
