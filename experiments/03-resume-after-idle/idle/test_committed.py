@@ -218,6 +218,27 @@ class CommittedLivedIn(unittest.TestCase):
         self.assertIn(f"`senpai` and `damon-reclaim` gave {mb(senpai.donated_mb)} and {mb(damon.donated_mb)} MB. The owner kept nothing, and had "
                       f"{senpai.faults_mean:.0f} and {damon.faults_mean:.0f} faults a second", self.said)
 
+    def test_thirty_minutes(self) -> None:
+        stock, senpai, damon = (results("nvme-lived-in-30min")[name] for name in ("tmm-stock", "senpai", "damon-reclaim"))
+        self.assertEqual((stock.faults_mean, stock.stall_share, stock.hitches_max), (0, 0, 0))
+        self.assertGreater(min(row.break_taken_s for row in (stock, senpai, damon)), 1799)
+        self.assertLess(max(row.owner_kept_mb for row in (senpai, damon)), 1)
+        self.assertEqual({row.p99_back_s for row in (senpai, damon)}, {None})
+        self.assertIn(f"no fault with `tmm-stock`, and {mb(stock.donated_mb)} MB given, {self.share(stock)} of the oracle's donation. It gave "
+                      f"{stock.donated_mb_hours:.1f} MB h. - `senpai` and `damon-reclaim` gave {mb(senpai.donated_mb)} and {mb(damon.donated_mb)} MB. The "
+                      f"owner kept nothing, and had {senpai.faults_mean:.0f} and {damon.faults_mean:.0f} faults a second. The p99 was not back", self.said)
+        self.assertIn(f"The p99 was back after {stock.p99_back_s:.0f} s; it was {times(stock)} times that before", self.said)
+
+    def test_a_night(self) -> None:
+        stock, senpai, damon = (results("nvme-lived-in-night")[name] for name in ("tmm-stock", "senpai", "damon-reclaim"))
+        self.assertEqual((f"{stock.owner_kept_mb / stock.owner_before_mb:.0%}", round(stock.faults_max), stock.stall_share), ("100%", 1, 0))
+        self.assertGreater(min(row.break_taken_s for row in (stock, senpai, damon)), 479)
+        kept = [100 * row.owner_kept_mb / row.owner_before_mb for row in (senpai, damon)]
+        self.assertIn(f"with `tmm-stock` {stock.faults_mean:.2f} a second in the first minute, one in the worst second. It gave {mb(stock.donated_mb)} MB, "
+                      f"{self.share(stock)} of the oracle's donation. The first interaction ended after {stock.first_interaction_s:.2f} s", self.said)
+        self.assertIn(f"`senpai` and `damon-reclaim` gave {mb(senpai.donated_mb)} and {mb(damon.donated_mb)} MB. The owner kept {kept[0]:.0f} and "
+                      f"{kept[1]:.0f} %, and had {senpai.faults_mean:.0f} and {damon.faults_mean:.0f} faults a second", self.said)
+
     def test_a_slower_disk(self) -> None:
         plain, stock = (results("sata-lived-in")[name] for name in ("plain", "tmm-stock"))
         self.assertEqual((stock.faults_mean, stock.owner_kept_mb), (0, stock.owner_before_mb))
