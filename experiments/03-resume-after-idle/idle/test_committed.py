@@ -239,6 +239,18 @@ class CommittedLivedIn(unittest.TestCase):
         self.assertIn(f"`senpai` and `damon-reclaim` gave {mb(senpai.donated_mb)} and {mb(damon.donated_mb)} MB. The owner kept {kept[0]:.0f} and "
                       f"{kept[1]:.0f} %, and had {senpai.faults_mean:.0f} and {damon.faults_mean:.0f} faults a second", self.said)
 
+    def test_twenty_returns(self) -> None:
+        none, plain, stock = (results("nvme-lived-in-returns")[name] for name in ("none", "plain", "tmm-stock"))
+        self.assertEqual({row.returns for row in (none, plain, stock)}, {20})
+
+        def ms(seconds: float) -> str:
+            return f"{1000 * seconds:.0f} ms"
+
+        for sentence in (f"with `tmm-stock` its 95th percentile was {ms(stock.first_p95_s)}, without a contribution {ms(none.first_p95_s)}",
+                         f"it was {ms(plain.first_p95_s)}, {ms(plain.first_p95_s - none.first_p95_s)} more than without a contribution",
+                         f"lowest with `tmm-stock`, {ms(stock.first_median_s)} in place of {ms(none.first_median_s)} without"):
+            self.assertIn(sentence, self.said)
+
     def test_a_slower_disk(self) -> None:
         plain, stock = (results("sata-lived-in")[name] for name in ("plain", "tmm-stock"))
         self.assertEqual((stock.faults_mean, stock.owner_kept_mb), (0, stock.owner_before_mb))
