@@ -41,9 +41,11 @@ def host_release() -> str:
     raise KitError("/etc/os-release names no release of Debian: use --release")
 
 
-def built(release: str) -> list[pathlib.Path]:
-    done = subprocess.run([ROOT / "packaging/build", "--release", release, "--output", ROOT / "out/packages"], stdout=subprocess.PIPE,
-                          text=True, stdin=subprocess.DEVNULL, check=False)
+def built(release: str, programs: pathlib.Path | None = None) -> list[pathlib.Path]:
+    """New packages. With programs, a meson build directory: those of the daemon and the launcher, from what is compiled there."""
+    options = ["--output", ROOT / "out/packages-of-programs", "--programs", programs] if programs else ["--output", ROOT / "out/packages"]
+    done = subprocess.run([ROOT / "packaging/build", "--release", release, *options], stdout=subprocess.PIPE, text=True,
+                          stdin=subprocess.DEVNULL, check=False)
     if done.returncode != 0:
         raise KitError(f"packaging/build failed for {release} (above)")
     return [pathlib.Path(line) for line in done.stdout.splitlines()]

@@ -3,23 +3,21 @@
 """`meson install` puts everything into its place, and each file is in one Debian package. Needs the programs compiled in build/ (or
 $TMM_BUILD). The build of the packages finds lines of debian/*.install that match nothing."""
 import fnmatch
-import json
 import os
 import re
 import shutil
 import stat
 import subprocess
+import sys
 import tempfile
 import unittest
 from pathlib import Path
 
 TOP = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("TMM_BUILD", TOP / "build"))
+sys.path.insert(0, str(TOP / "packaging"))
 
-
-def options() -> dict[str, str]:
-    text = subprocess.run(["meson", "introspect", "--buildoptions", BUILD], check=True, capture_output=True, text=True).stdout
-    return {option["name"]: option["value"] for option in json.loads(text)}
+import staged  # noqa: E402
 
 
 def expand_braces(pattern: str) -> list[str]:
@@ -53,7 +51,7 @@ class InstalledTree(unittest.TestCase):
         cls.addClassCleanup(shutil.rmtree, cls.root)
         # Whoever installs may have any umask.
         subprocess.run(["meson", "install", "-C", BUILD, "--no-rebuild", "--quiet", "--destdir", cls.root], check=True, umask=0o077)
-        values = options()
+        values = staged.options(BUILD)
         cls.prefix = Path(values["prefix"])
         cls.sysconfdir = cls.prefix / values["sysconfdir"]
         cls.folders = [path for path in cls.root.rglob("*") if path.is_dir() and not path.is_symlink()]
@@ -61,15 +59,6 @@ class InstalledTree(unittest.TestCase):
 
     def installed(self, path: Path) -> Path:
         return self.root / path.relative_to("/")
-
-    def as_packaged(self, path: Path) -> str:
-        """With the prefix and the folder of configuration that a package has."""
-        name = Path("/") / path.relative_to(self.root)
-        if name.is_relative_to(self.sysconfdir):
-            return str(Path("etc") / name.relative_to(self.sysconfdir))
-        if name.is_relative_to(self.prefix):
-            return str(Path("usr") / name.relative_to(self.prefix))
-        return str(name.relative_to("/"))
 
     def programs(self) -> list[Path]:
         return [path for folder in ("bin", "sbin") for path in self.installed(self.prefix / folder).iterdir()]
@@ -103,7 +92,7 @@ class InstalledTree(unittest.TestCase):
     def test_every_file_is_in_one_package(self) -> None:
         patterns = install_patterns()
         for path in self.files:
-            name = self.as_packaged(path)
+            name = staged.as_packaged("/" / path.relative_to(self.root), str(self.prefix), str(self.sysconfdir))
             packages = [package for package, wanted in patterns.items() if any(matches(name, pattern) for pattern in wanted)]
             self.assertEqual(len(packages), 1, f"{name} is in {packages or 'no package'}: debian/*.install")
 
