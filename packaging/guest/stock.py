@@ -3,8 +3,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Runs as root in a virtual machine with systemd and a kernel without TMM: an owner leaves memory alone while a contribution takes what it
 gets, first without tmmd, then with the packages in /opt/tmm/debs. Then faults of all kinds; in the end nothing may be left behind. Prints TAP;
-the journal is in /results. stock.py [TEXT]: only the tests that have TEXT in their name, and those that they need."""
+the journal is in /results. stock.py --tests TEXT: only the tests that have TEXT in their name, and those that they need; --short: those that
+tell most in a few minutes."""
 
+import argparse
 import json
 import os
 import pathlib
@@ -13,7 +15,6 @@ import re
 import shutil
 import signal
 import subprocess
-import sys
 import time
 import traceback
 import types
@@ -538,47 +539,62 @@ class Computer:
         return f"{self.nr_own_kills} by a test"
 
 
-def tests(computer: Computer) -> list[tuple[str, Callable[[], str | None], bool]]:
-    """The name of each, and whether others need it."""
+# Others need it; it tells much in a short time; it waits for minutes, or tells of rare events.
+NEEDED, SHORT, LONG = "needed", "short", "long"
+
+
+def tests(computer: Computer) -> list[tuple[str, Callable[[], str | None], str]]:
+    """The name and the kind of each."""
     return [
-        ("the owner is logged in", computer.log_in, True),
-        ("a break without tmmd", computer.break_without_tmmd, False),
-        ("the packages are installed", install, True),
-        ("tmmd runs, is enabled, and protects the owner from a contribution", computer.starts, True),
-        ("it takes the best source of this kernel", computer.chooses_a_source, False),
-        ("tmmctl doctor tells the truth", computer.doctor_tells_the_truth, False),
-        ("systemd restricts it", helpers.unit_is_restricted, False),
+        ("the owner is logged in", computer.log_in, NEEDED),
+        ("a break without tmmd", computer.break_without_tmmd, SHORT),
+        ("the packages are installed", install, NEEDED),
+        ("tmmd runs, is enabled, and protects the owner from a contribution", computer.starts, NEEDED),
+        ("it takes the best source of this kernel", computer.chooses_a_source, SHORT),
+        ("tmmctl doctor tells the truth", computer.doctor_tells_the_truth, SHORT),
+        ("systemd restricts it", helpers.unit_is_restricted, SHORT),
         ("it and its helpers have the rights that they need, and no others",
-         lambda: helpers.rights_are_the_least(helpers.RIGHTS.keys()), False),
-        ("in a break with tmmd the owner keeps all memory", computer.break_with_tmmd, False),
-        ("a stop restores all settings", computer.stop_restores, True),
-        ("a killed tmmd leaves no setting behind", computer.kill_restores, False),
-        ("systemd starts a killed tmmd again", computer.returns_after_a_kill, False),
-        ("the protection outlasts a reload of systemd", computer.outlasts_a_reload_of_systemd, False),
-        ("tmmd forgets cgroups that end", computer.forgets_ended_cgroups, False),
-        ("a new installation takes over and restores", computer.survives_a_reinstallation, False),
-        ("the fence follows swap off and on", computer.follows_swap, False),
-        ("tmmd and the programs stand an OOM beside them", computer.stands_an_oom_beside, False),
-        ("tmmd stands jumps of the clock", computer.stands_a_jump_of_the_clock, False),
-        ("protection and source follow the page replacement", computer.follows_the_lru, False),
-        ("helpers that were killed are replaced", lambda: computer.with_footprints(computer.replaces_its_helpers), False),
+         lambda: helpers.rights_are_the_least(helpers.RIGHTS.keys()), SHORT),
+        ("in a break with tmmd the owner keeps all memory", computer.break_with_tmmd, SHORT),
+        ("a stop restores all settings", computer.stop_restores, NEEDED),
+        ("a killed tmmd leaves no setting behind", computer.kill_restores, SHORT),
+        ("systemd starts a killed tmmd again", computer.returns_after_a_kill, LONG),
+        ("the protection outlasts a reload of systemd", computer.outlasts_a_reload_of_systemd, LONG),
+        ("tmmd forgets cgroups that end", computer.forgets_ended_cgroups, LONG),
+        ("a new installation takes over and restores", computer.survives_a_reinstallation, LONG),
+        ("the fence follows swap off and on", computer.follows_swap, LONG),
+        ("tmmd and the programs stand an OOM beside them", computer.stands_an_oom_beside, LONG),
+        ("tmmd stands jumps of the clock", computer.stands_a_jump_of_the_clock, LONG),
+        ("protection and source follow the page replacement", computer.follows_the_lru, LONG),
+        ("helpers that were killed are replaced", lambda: computer.with_footprints(computer.replaces_its_helpers), LONG),
         ("tmmd tells of helpers that it cannot replace",
-         lambda: computer.with_footprints(computer.tells_of_a_helper_that_cannot_be_replaced), False),
-        ("tmmd leaves others' settings alone", computer.leaves_others_settings, False),
-        ("tmmd's log is clean", computer.log_is_clean, False),
-        ("AppArmor's profile misses nothing that tmmd does", computer.apparmor_misses_nothing, False),
-        ("the journal has no error that TMM can cause", journal_is_clean, False),
-        ("a purge restores all settings and leaves nothing", computer.purge_restores, False),
-        ("nobody was killed", computer.nobody_was_killed, False),
+         lambda: computer.with_footprints(computer.tells_of_a_helper_that_cannot_be_replaced), LONG),
+        ("tmmd leaves others' settings alone", computer.leaves_others_settings, LONG),
+        ("tmmd's log is clean", computer.log_is_clean, SHORT),
+        ("AppArmor's profile misses nothing that tmmd does", computer.apparmor_misses_nothing, SHORT),
+        ("the journal has no error that TMM can cause", journal_is_clean, SHORT),
+        ("a purge restores all settings and leaves nothing", computer.purge_restores, SHORT),
+        ("nobody was killed", computer.nobody_was_killed, SHORT),
     ]
 
 
+def is_wanted(name: str, kind: str, arguments: argparse.Namespace) -> bool:
+    return kind == NEEDED or (arguments.tests in name and (kind == SHORT or not arguments.short))
+
+
+def parser() -> argparse.ArgumentParser:
+    top = argparse.ArgumentParser(prog="stock.py")
+    top.add_argument("--tests", default="", metavar="TEXT")
+    top.add_argument("--short", action="store_true")
+    return top
+
+
 def main() -> int:
-    wanted = sys.argv[1] if len(sys.argv) > 1 else ""
+    arguments = parser().parse_args()
     signal.signal(signal.SIGALRM, run_out_of_time)
     tap = Tap()
-    for name, test, is_needed in tests(Computer()):
-        if is_needed or wanted in name:
+    for name, test, kind in tests(Computer()):
+        if is_wanted(name, kind, arguments):
             tap.test(name, in_time(test))
     run("sh", "-c", f"journalctl --boot --output=short-monotonic >{RESULTS}/journal")
     return tap.finish()
