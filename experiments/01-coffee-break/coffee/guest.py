@@ -15,7 +15,7 @@ from .errors import CoffeeError
 from .plan import Run
 from .vm_and_gnuplot import EXPERIMENT, KitError, Machine
 
-GUEST_FILES = ("scenario", "in-session", "read-once", "povray-contribution")
+GUEST_FILES = ("scenario", "parts", "in-session", "read-once", "povray-contribution")
 DESKTOP_PROGRAM, DESKTOP_PACKAGE = "owner-desktop", "desktop"
 # Paths in meson's build directory.
 EXPERIMENT_BUILD = "experiments/01-coffee-break"
@@ -212,25 +212,29 @@ class Guest:
 
     def execute(self, run: Run, folder: pathlib.Path) -> None:
         """Runs; puts results and logs into folder. CoffeeError: the run failed."""
+        self.execute_command(run, scenario_command(run), settings_text(run), folder)
+        if plan.synthetic_options(run):
+            self.write_curve(run, touches_of_work(folder), folder)
+
+    def execute_command(self, run: Run, command: list[str], settings: str, folder: pathlib.Path) -> None:
+        """Runs a command of the guest, which finds the settings in `coffee-settings`. CoffeeError: the run failed."""
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
         own_tools = self.work / f"run-{run.name}"
         own_tools.mkdir(parents=True, exist_ok=True)
-        (own_tools / "coffee-settings").write_text(settings_text(run), encoding="utf-8")
+        (own_tools / "coffee-settings").write_text(settings, encoding="utf-8")
         try:
-            outcome = self.machine(run, (self.pack(run), own_tools)).run(scenario_command(run), folder)
+            outcome = self.machine(run, (self.pack(run), own_tools)).run(command, folder)
         except KitError as error:
             raise CoffeeError(str(error)) from error
         if not outcome.ok:
             log = folder / "stderr"
             said = log.read_text(encoding="utf-8", errors="replace").strip() if log.exists() else ""
             raise CoffeeError(f"{outcome.message}{': ' + said if said else ''}")
-        if plan.synthetic_options(run):
-            self.write_curve(run, folder)
 
-    def write_curve(self, run: Run, folder: pathlib.Path) -> None:
-        """Writes the exact miss curve of the owner's touches until the break, for the oracle."""
-        command = [str(self.programs / CURVE_PROGRAM), str(touches_of_work(folder)), *shlex.split(plan.synthetic_options(run))]
+    def write_curve(self, run: Run, touches: int, folder: pathlib.Path) -> None:
+        """Writes the exact miss curve of the owner's first touches, for the oracle."""
+        command = [str(self.programs / CURVE_PROGRAM), str(touches), *shlex.split(plan.synthetic_options(run))]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode != 0:
             raise CoffeeError(f"{shlex.join(command)} failed: {done.stderr.strip()}")

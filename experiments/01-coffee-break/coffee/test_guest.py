@@ -48,8 +48,8 @@ class PackTest(unittest.TestCase):
     def test_packs_programs_scripts_and_a_scene_for_each_process(self) -> None:
         self.build(*guest.GUEST_PROGRAMS)
         names = sorted(path.name for path in self.guest.pack(fakes.run()).iterdir())
-        self.assertEqual(names, ["in-session", "owner-break", "owner-gnuplot", "owner-hands", "owner-workload", "povray-contribution", "read-once",
-                                 "recorder", "scenario", "scene-1.pov", "scene-2.pov"])
+        self.assertEqual(names, ["in-session", "owner-break", "owner-gnuplot", "owner-hands", "owner-workload", "parts", "povray-contribution",
+                                 "read-once", "recorder", "scenario", "scene-1.pov", "scene-2.pov"])
 
     def test_packs_what_another_experiment_adds(self) -> None:
         self.build(*guest.GUEST_PROGRAMS)
@@ -128,18 +128,18 @@ class PackTest(unittest.TestCase):
         log.write_text(log.read_text(encoding="utf-8").replace("\n10,2", "\n9,3,1.0,2.0,9.1\n10,2"), encoding="utf-8")
         self.assertEqual(guest.touches_of_work(self.folder), 5 * 256)
 
-    def test_the_curve_is_of_what_was_touched_in_the_work(self) -> None:
+    def test_the_curve_is_of_touches_in_the_work(self) -> None:
         fakes.write_run(self.folder)
         self.assertEqual(guest.touches_of_work(self.folder), 2 * 256)
         program = self.guest.programs / guest.CURVE_PROGRAM
         program.parent.mkdir(parents=True)
         program.write_text('#!/bin/sh\necho "$@"\n', encoding="utf-8")
         program.chmod(0o755)
-        self.guest.write_curve(fakes.run(), self.folder)
+        self.guest.write_curve(fakes.run(), guest.touches_of_work(self.folder), self.folder)
         self.assertEqual((self.folder / "curve.csv").read_text(encoding="utf-8"), "512 --pattern loop --mb 179 --batch 256\n")
         program.write_text("#!/bin/sh\necho no >&2; exit 2\n", encoding="utf-8")
         with self.assertRaisesRegex(CoffeeError, "owner-curve 512 --pattern loop .* failed: no"):
-            self.guest.write_curve(fakes.run(), self.folder)
+            self.guest.write_curve(fakes.run(), guest.touches_of_work(self.folder), self.folder)
 
     def test_the_data_set_goes_where_it_is_plotted(self) -> None:
         self.build(*guest.GUEST_PROGRAMS)
@@ -194,7 +194,7 @@ class SettingsTest(unittest.TestCase):
 
 class ScenarioTest(unittest.TestCase):
     def test_only_a_system_that_kills_may_end_a_program(self) -> None:
-        text = (EXPERIMENT / "guest/scenario").read_text(encoding="utf-8")
+        text = "".join((EXPERIMENT / "guest" / name).read_text(encoding="utf-8") for name in ("parts", "scenario"))
         functions = "".join(re.findall(r"^(?:fail|must_run|must_run_unless_killed)\(\) {.*?^}\n", text, re.DOTALL | re.MULTILINE))
         with tempfile.TemporaryDirectory() as results:
             script = f"results={results}\n{functions}\ntrue & wait $!; declare -A pid_of=([ended]=$! [living]=$$)\n"
