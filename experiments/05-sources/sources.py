@@ -1,0 +1,117 @@
+#!/usr/bin/python3
+# SPDX-FileCopyrightText: 2026 The TMM authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""How far do the sources of samples differ? Boots a machine for each workload, in which the owner works on while tmmd samples from one
+source after another, and prints the limit that each led to. Runs whose programs and parameters are as before are kept. See README.md. Exit
+status: 0 all ran, 1 a run failed, 2 nothing could be run."""
+
+import argparse
+import concurrent.futures
+import pathlib
+import re
+import shlex
+import sys
+import tempfile
+
+from turns import report, tables
+from turns.coffee_break import CoffeeError, boots, options, plan
+from turns.machines import SPARE_S, Machines
+
+# Those of a kernel with the patches, which refuses the module.
+KNOWN_SOURCES = ("tmm", "idle", "mglru", "footprint", "none")
+# The reference begins and ends: its own difference is the noise.
+SOURCES = ("tmm", "idle", "mglru", "footprint", "tmm")
+# Seconds of work before the first turn: this one reads its file from the disk while it works.
+PAST_S = {"file-map": 120}
+SECONDS = {"s": 1, "min": 60, "h": 3600}
+
+
+def sources(text: str) -> tuple[str, ...]:
+    """An argparse type: in this order, some maybe twice."""
+    chosen = tuple(text.split(","))
+    unknown = [name for name in chosen if name not in KNOWN_SOURCES]
+    if unknown:
+        raise argparse.ArgumentTypeError(f"unknown: {', '.join(map(repr, unknown))}; choose from {', '.join(KNOWN_SOURCES)}")
+    return chosen
+
+
+def span(text: str) -> str:
+    """An argparse type: a time as in tmmd.conf(5), from one second on."""
+    if not re.fullmatch(r"[1-9][0-9]{0,5}(s|min|h)", text):
+        raise argparse.ArgumentTypeError(f"'{text}' is not a time: write for example 10min or 20h")
+    return text
+
+
+def seconds_of(text: str) -> int:
+    """Of a span."""
+    number, unit = re.fullmatch(r"([0-9]+)([a-z]+)", text).groups()
+    return int(number) * SECONDS[unit]
+
+
+def parser() -> argparse.ArgumentParser:
+    result = argparse.ArgumentParser(prog="sources.py", description=__doc__)
+    add = result.add_argument
+    add("--workloads", type=options.names(plan.SYNTHETIC_WORKLOADS), metavar="NAMES", default=plan.SYNTHETIC_WORKLOADS,
+        help=f"the owner's, some of {','.join(plan.SYNTHETIC_WORKLOADS)}; default all")
+    add("--sources", type=sources, metavar="NAMES", default=SOURCES,
+        help=f"some of {','.join(KNOWN_SOURCES)}, in this order and maybe twice; default {','.join(SOURCES)}")
+    add("--seconds", type=options.whole(1), default=60, metavar="S", help="of each source's turn; default 60")
+    add("--time-lapse", type=options.whole(1), default=60, metavar="N", help="seconds that pass for tmmd in each; default 60")
+    add("--break-even", type=span, default="10min", metavar="TIME",
+        help="BreakEven of tmmd.conf; with its own default of 20h all that was ever used is kept within such a turn, and sources need tell nothing; "
+             "default 10min")
+    add("--backing", choices=options.BACKINGS, default="nvme", help="the owner's disk, with swap; default nvme")
+    add("--ram", type=options.ram, default=512, metavar="SIZE", help="default 512M")
+    add("--count-instructions", action="store_true",
+        help="the machine has one CPU, on which an instruction takes a nanosecond: processor time and turns do not depend on this host, and "
+             "idle time passes at once")
+    add("--jobs", type=options.whole(1), default=1, metavar="N", help="machines side by side; default 1")
+    add("--programs", type=pathlib.Path, default=pathlib.Path("build"), metavar="DIR", help="meson's build directory; default build")
+    add("--out", type=pathlib.Path, default=pathlib.Path("out/05-sources"), metavar="DIR", help="default out/05-sources")
+    add("--renew", action="store_true", help="repeat all runs")
+    return result
+
+
+def run_of(workload: str, chosen: argparse.Namespace) -> plan.Run:
+    return plan.Run(system="tmm", workload=workload, run=1, backing=chosen.backing, ram_mb=chosen.ram,
+                    work_s=len(chosen.sources) * (chosen.seconds + SPARE_S), break_s=0, max_break_s=0, return_s=0, lru="mglru", contribution="none",
+                    machine=plan.LIVED_IN, past_s=PAST_S.get(workload, 0), time_lapse=chosen.time_lapse, count_instructions=chosen.count_instructions,
+                    source=",".join(chosen.sources))
+
+
+def main() -> int:
+    chosen = parser().parse_args()
+    command = shlex.join(["experiments/05-sources/sources.py", *sys.argv[1:]])
+    runs = {workload: run_of(workload, chosen) for workload in chosen.workloads}
+    with tempfile.TemporaryDirectory(prefix="tmm-sources-") as work:
+        try:
+            machines = Machines(chosen.programs, pathlib.Path(work), chosen.break_even)
+            machines.check(list(runs.values()))
+            # The runs side by side then only read what they share.
+            machines.prepare(next(iter(runs.values())))
+        except CoffeeError as error:
+            boots.say(f"sources.py: {error}")
+            return 2
+
+        def results_of(workload: str) -> list[report.Result]:
+            try:
+                folder = boots.boot(workload, ", ".join(chosen.sources), runs[workload], machines, chosen.out, chosen.renew)
+                return report.results_of(runs[workload], seconds_of(chosen.break_even), folder)
+            except CoffeeError as error:
+                boots.say(f"FAILED: {workload}: {error}")
+                return []
+
+        with concurrent.futures.ThreadPoolExecutor(chosen.jobs) as pool:
+            of_workloads = list(pool.map(results_of, runs))
+    results = [result for of_workload in of_workloads for result in of_workload]
+    if results:
+        table = tables.text(results, command)
+        chosen.out.mkdir(parents=True, exist_ok=True)
+        (chosen.out / "results.csv").write_text(report.csv_text(results), encoding="utf-8")
+        (chosen.out / "table.md").write_text(table, encoding="utf-8")
+        print(table)
+    return 0 if all(of_workloads) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
