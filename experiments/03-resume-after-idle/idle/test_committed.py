@@ -250,6 +250,10 @@ class CommittedLivedIn(unittest.TestCase):
                          f"it was {ms(plain.first_p95_s)}, {ms(plain.first_p95_s - none.first_p95_s)} more than without a contribution",
                          f"lowest with `tmm-stock`, {ms(stock.first_median_s)} in place of {ms(none.first_median_s)} without"):
             self.assertIn(sentence, self.said)
+        none, stock = (results("zram-lived-in-returns")[name] for name in ("none", "tmm-stock"))
+        self.assertIn(f"was {ms(stock.first_p95_s)} with `tmm-stock` and {ms(none.first_p95_s)} without a contribution; the medians were "
+                      f"{1000 * stock.first_median_s:.0f} and {ms(none.first_median_s)}. The contribution had {mb(stock.donated_mb)} MB in memory, and "
+                      f"zram {mb(stock.zram_grown_mb)} MB more", self.said)
 
     def test_a_hard_disk(self) -> None:
         freeze, stock = (results("hdd-lived-in")[name] for name in ("freeze", "tmm-stock"))
