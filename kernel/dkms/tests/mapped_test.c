@@ -22,12 +22,30 @@ static uint64_t id_of(const struct cgroup *cgroup)
 	return status.st_ino;
 }
 
+/* Whether the module in the kernel has a function of that name. */
+static bool module_has(const char *function)
+{
+	char line[512], name[256], module[256];
+	FILE *symbols = fopen("/proc/kallsyms", "re");
+	bool found = false;
+
+	if (!symbols)
+		bail_out("cannot open /proc/kallsyms");
+	while (!found && fgets(line, sizeof(line), symbols))
+		found = sscanf(line, "%*s %*s %255s [%255[^]]", name, module) == 2 &&
+			strcmp(name, function) == 0 && strcmp(module, "tmm_mapped") == 0;
+	fclose(symbols);
+	return found;
+}
+
 int main(int argc, char **argv)
 {
 	bool reclaim_only = argc == 2 && strcmp(argv[1], "reclaim") == 0;
+	bool flag = argc == 4 && strcmp(argv[3], "flag") == 0;
+	bool notifier = argc == 4 && strcmp(argv[3], "notifier") == 0;
 
-	if (argc != 3 && !reclaim_only) {
-		fprintf(stderr, "usage: tmm-mapped-test MODULE ROUNDS | reclaim\n");
+	if (!flag && !notifier && !reclaim_only) {
+		fprintf(stderr, "usage: tmm-mapped-test MODULE ROUNDS flag|notifier | reclaim\n");
 		return 2;
 	}
 	tap_begin();
@@ -42,6 +60,10 @@ int main(int argc, char **argv)
 	mapped.device = open(DEVICE, O_RDWR | O_CLOEXEC);
 	if (mapped.device < 0)
 		bail_out("cannot open " DEVICE);
+	if (!reclaim_only)
+		check(module_has("watch_clear_young") == notifier,
+		      "the module keeps references by %s",
+		      notifier ? "MMU notifiers" : "the young flag");
 	reclaim_suite();
 	if (!reclaim_only) {
 		requests_suite();
