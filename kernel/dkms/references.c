@@ -209,6 +209,17 @@ static bool is_watched(const struct mm_struct *mm)
 	return false;
 }
 
+/* As mmap_write_trylock() of Linux 6.1, which Linux 6.12 has not. */
+static bool try_lock(struct mm_struct *mm)
+{
+	if (!down_write_trylock(&mm->mmap_lock))
+		return false;
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 12, 0)
+	mm_lock_seqcount_begin(mm); /* mmap_write_unlock() ends it */
+#endif
+	return true;
+}
+
 int references_watch(struct mm_struct *mm)
 {
 	struct watch *watch;
@@ -222,7 +233,7 @@ int references_watch(struct mm_struct *mm)
 	watch->notifier.ops = &watch_ops;
 	watch->mm = mm;
 	ret = -EBUSY;
-	if (mmap_write_trylock(mm)) {
+	if (try_lock(mm)) {
 		ret = __mmu_notifier_register(&watch->notifier, mm);
 		mmap_write_unlock(mm);
 	}
