@@ -3,9 +3,10 @@
 """The committed results: the tables and the report say what results.csv says."""
 
 import pathlib
+import statistics
 import unittest
 
-from . import report, tables
+from . import clamps, report, tables
 from .systems import SYSTEMS
 
 RESULTS = pathlib.Path(__file__).resolve().parent.parent / "results"
@@ -39,6 +40,25 @@ def times(row: report.Result) -> str:
 
 def hitches(row: report.Result) -> str:
     return tables.shown_bounds(row.hitches_min, row.hitches_max, ".0f")
+
+
+class CommittedClamps(unittest.TestCase):
+    def test_the_table_and_the_sentences_are_of_the_rows(self) -> None:
+        committed = (RESULTS / "clamp/table.md").read_text(encoding="utf-8")
+        command, _, table = committed.partition("\n\n")
+        self.assertEqual(clamps.table_of(RESULTS / "clamp", command.strip()), committed)
+        said = (RESULTS / "report.md").read_text(encoding="utf-8")
+        self.assertIn(table.strip(), said)
+        rounds = [clamp for moments in clamps.rounds_of(RESULTS / "clamp/rounds.csv") if (clamp := clamps.clamp_of(moments, ""))]
+        orders, whole = [clamp.order for clamp in rounds], [clamp.alarm + clamp.order for clamp in rounds]
+        said = " ".join(said.split())
+        for sentence in (f"comes {statistics.median(orders):.0f} ms after the kernel's alarm**, in the median, and {max(orders):.0f} ms at most",
+                         f"is missed**: the median is {statistics.median(whole):.0f} ms",
+                         f"so that these took {statistics.median(clamp.alarm for clamp in rounds):.0f} ms to come together",
+                         f"stands still {statistics.median(clamp.hold for clamp in rounds):.0f} ms later. The aim of 50 ms is missed in the slowest round, "
+                         f"with {max(clamp.hold for clamp in rounds):.0f} ms"):
+            self.assertIn(sentence, said)
+        self.assertEqual(sum(clamp.hold > 50 for clamp in rounds), 1)
 
 
 class CommittedReport(unittest.TestCase):

@@ -1,0 +1,68 @@
+#!/usr/bin/python3
+# SPDX-FileCopyrightText: 2026 The TMM authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""How soon a contribution stands still when the owner's programs begin to wait for memory, and how fast its memory is released. Boots a
+machine with Debian's own kernel and prints a table. See README.md. Exit status: 0 it ran, 1 it failed, 2 it could not be run."""
+
+import argparse
+import pathlib
+import shlex
+import shutil
+import sys
+import tempfile
+
+from idle import clamps
+from idle.coffee_break import EXPERIMENT_BUILD, LAUNCHER, TMMD, CoffeeError, KitError, Machine, host_release, options
+
+HERE = pathlib.Path(__file__).resolve().parent
+PROGRAMS = (f"{EXPERIMENT_BUILD}/owner-workload", TMMD, LAUNCHER)
+PACKAGES = ("linux-image-6.12-amd64", "python3")
+RAM_MB, SWAP_MB = 512, 2048
+TIMEOUT_S = 3600
+
+
+def parser() -> argparse.ArgumentParser:
+    result = argparse.ArgumentParser(prog="clamp.py", description=__doc__)
+    add = result.add_argument
+    add("--rounds", type=options.whole(1), default=20, metavar="N", help="times that a program of the owner takes memory; default 20")
+    add("--backing", choices=options.BACKINGS, default="nvme", help="the disk, with swap; default nvme")
+    add("--programs", type=pathlib.Path, default=pathlib.Path("build"), metavar="DIR", help="meson's build directory; default build")
+    add("--out", type=pathlib.Path, default=pathlib.Path("out/03-clamp"), metavar="DIR", help="default out/03-clamp")
+    return result
+
+
+def main() -> int:
+    chosen = parser().parse_args()
+    missing = [str(chosen.programs / program) for program in PROGRAMS if not (chosen.programs / program).is_file()]
+    if missing:
+        parser().error(f"not built: {', '.join(missing)}; build with: ./run build")
+    if chosen.backing == "zram":
+        parser().error("--backing zram: its swap has no device whose speed could be compared")
+    with tempfile.TemporaryDirectory(prefix="tmm-clamp-") as name:
+        tools = pathlib.Path(name)
+        for program in PROGRAMS:
+            shutil.copy2(chosen.programs / program, tools)
+        shutil.copy2(HERE / "guest/clamp", tools)
+        (tools / "tmmd.conf").write_text("# tmmd's defaults\n", encoding="utf-8")
+        machine = Machine(kernel="debian", release=host_release(), packages=PACKAGES, ram_mb=RAM_MB, swap_mb=SWAP_MB, backing=chosen.backing,
+                          lru="default", tools=(tools,), timeout_s=TIMEOUT_S)
+        try:
+            outcome = machine.run(["/opt/tmm/clamp", str(chosen.rounds)], chosen.out)
+        except KitError as error:
+            print(f"clamp.py: {error}", file=sys.stderr)
+            return 2
+    if not outcome.ok:
+        print(f"clamp.py: {outcome.message}; logs in {chosen.out}", file=sys.stderr)
+        return 1
+    try:
+        table = clamps.table_of(chosen.out, shlex.join(["experiments/03-resume-after-idle/clamp.py", *sys.argv[1:]]))
+    except CoffeeError as error:
+        print(f"clamp.py: {error}", file=sys.stderr)
+        return 1
+    (chosen.out / "table.md").write_text(table, encoding="utf-8")
+    print(table)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

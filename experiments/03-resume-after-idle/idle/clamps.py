@@ -1,0 +1,95 @@
+# SPDX-FileCopyrightText: 2026 The TMM authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The table of clamp.py, from the files that guest/clamp writes."""
+
+import csv
+import dataclasses
+import itertools
+import pathlib
+import statistics
+
+from .coffee_break import CoffeeError, metrics, spread, table
+
+# The kernel raises the alarm when a task waits for so much of a window (tmmd/core/giving/stall_clamp.hpp, and MaxStall).
+WINDOW_MS, STALL_MS = 500, 50
+
+HEADER = ("", "times", "median", "p95", "longest")
+SPEEDS = {"files": "clean files released, MB/s", "anonymous": "anonymous memory released, MB/s", "swap device": "the swap's device writes, MB/s"}
+
+
+@dataclasses.dataclass(frozen=True)
+class Moment:
+    """What is so from t_ms on."""
+
+    t_ms: float
+    stalled_ms: float  # since the boot
+    asked: bool  # the contribution is to freeze
+    frozen: bool  # nothing of it runs
+
+
+def rows_of(path: pathlib.Path) -> list[dict[str, str]]:
+    return list(csv.DictReader(metrics.read_text(path).splitlines(), strict=True))
+
+
+def rounds_of(path: pathlib.Path) -> list[list[Moment]]:
+    """The moments of each round."""
+    rounds: dict[str, list[Moment]] = {}
+    for row in rows_of(path):
+        try:
+            moment = Moment(float(row["t_ms"]), int(row["stalled_us"]) / 1000, row["asked"] == "1", row["frozen"] == "1")
+            rounds.setdefault(row["round"], []).append(moment)
+        except (KeyError, TypeError, ValueError) as error:
+            raise CoffeeError(f"{path}: not a moment of a round ({error})") from error
+    return list(rounds.values())
+
+
+@dataclasses.dataclass(frozen=True)
+class Clamp:
+    """Times of a round in ms, each from the one before."""
+
+    alarm: float  # from the begin of the stall until tasks had waited for so long that the kernel raises the alarm
+    order: float  # the contribution is asked to freeze
+    hold: float  # nothing of it runs
+
+
+def stall_of(moments: list[Moment]) -> tuple[float, float] | None:
+    """The begin of the first window in which a task waited for long enough to raise the alarm, and the time at which it had; None: there is
+    no such window."""
+    for begin, second in itertools.pairwise(moments):
+        if second.stalled_ms == begin.stalled_ms:
+            continue
+        for moment in moments:
+            if begin.t_ms < moment.t_ms <= begin.t_ms + WINDOW_MS and moment.stalled_ms - begin.stalled_ms >= STALL_MS:
+                return begin.t_ms, moment.t_ms
+    return None
+
+
+def clamp_of(moments: list[Moment], name: str) -> Clamp | None:
+    """None: the owner's stall did not raise the alarm; another program's did."""
+    asked_ms = next((moment.t_ms for moment in moments if moment.asked), None)
+    frozen_ms = next((moment.t_ms for moment in moments if moment.frozen), None)
+    if asked_ms is None or frozen_ms is None:
+        raise CoffeeError(f"{name}: a round without a freeze")
+    stall = stall_of([moment for moment in moments if moment.t_ms <= asked_ms])
+    return Clamp(stall[1] - stall[0], asked_ms - stall[1], frozen_ms - asked_ms) if stall else None
+
+
+def cells(what: str, values: list[float]) -> tuple[str, ...]:
+    return (what, str(len(values)), *(f"{value:.0f}" for value in (statistics.median(values), spread.p95(values), max(values))))
+
+
+def table_of(folder: pathlib.Path, command: str) -> str:
+    path = folder / "rounds.csv"
+    rounds = [clamp_of(moments, str(path)) for moments in rounds_of(path)]
+    clamps = [clamp for clamp in rounds if clamp]
+    speeds = {row["kind"]: row["mb_s"] for row in rows_of(folder / "speeds.csv")}
+    if not clamps or set(speeds) != set(SPEEDS):
+        raise CoffeeError(f"{folder}: the run was cut short")
+    others = len(rounds) - len(clamps)
+    note = f"\nIn {others} of {len(rounds)} rounds another program's stall raised the alarm; they do not count.\n" if others else ""
+    return f"    {command}\n\n" + table.markdown_table([
+        HEADER, cells("from the begin of the stall to its alarm, ms", [clamp.alarm for clamp in clamps]),
+        cells("from the alarm to the order to freeze, ms", [clamp.order for clamp in clamps]),
+        cells("from the begin of the stall to the order to freeze, ms", [clamp.alarm + clamp.order for clamp in clamps]),
+        cells("from there until nothing of the contribution runs, ms", [clamp.hold for clamp in clamps]),
+        *((what, "1", f"{float(speeds[kind]):.0f}", "-", "-") for kind, what in SPEEDS.items())]) + note
