@@ -21,8 +21,6 @@ from turns.machines import SPARE_S, Machines
 KNOWN_SOURCES = ("tmm", "idle", "mglru", "footprint", "none")
 # The reference begins and ends: its own difference is the noise.
 SOURCES = ("tmm", "idle", "mglru", "footprint", "tmm")
-# Seconds of work before the first turn: this one reads its file from the disk while it works.
-PAST_S = {"file-map": 120}
 SECONDS = {"s": 1, "min": 60, "h": 3600}
 
 
@@ -75,7 +73,7 @@ def parser() -> argparse.ArgumentParser:
 def run_of(workload: str, chosen: argparse.Namespace) -> plan.Run:
     return plan.Run(system="tmm", workload=workload, run=1, backing=chosen.backing, ram_mb=chosen.ram,
                     work_s=len(chosen.sources) * (chosen.seconds + SPARE_S), break_s=0, max_break_s=0, return_s=0, lru="mglru", contribution="none",
-                    machine=plan.LIVED_IN, past_s=PAST_S.get(workload, 0), time_lapse=chosen.time_lapse, count_instructions=chosen.count_instructions,
+                    machine=plan.LIVED_IN, time_lapse=chosen.time_lapse, count_instructions=chosen.count_instructions,
                     source=",".join(chosen.sources))
 
 
