@@ -86,10 +86,10 @@ def table_of(folder: pathlib.Path, command: str) -> str:
     if not clamps or set(speeds) != set(SPEEDS):
         raise CoffeeError(f"{folder}: the run was cut short")
     others = len(rounds) - len(clamps)
-    note = f"\nIn {others} of {len(rounds)} rounds another program's stall raised the alarm; they do not count.\n" if others else ""
+    note = f"In {others} of {len(rounds)} rounds another program's stall raised the alarm; they do not count." if others else ""
     return f"    {command}\n\n" + table.markdown_table([
         HEADER, cells("from the begin of the stall to its alarm, ms", [clamp.alarm for clamp in clamps]),
         cells("from the alarm to the order to freeze, ms", [clamp.order for clamp in clamps]),
         cells("from the begin of the stall to the order to freeze, ms", [clamp.alarm + clamp.order for clamp in clamps]),
         cells("from there until nothing of the contribution runs, ms", [clamp.hold for clamp in clamps]),
-        *((what, "1", f"{float(speeds[kind]):.0f}", "-", "-") for kind, what in SPEEDS.items())]) + note
+        *((what, "1", f"{float(speeds[kind]):.0f}", "-", "-") for kind, what in SPEEDS.items())]) + (f"\n{note}\n" if note else "")

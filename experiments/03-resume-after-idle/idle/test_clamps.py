@@ -43,7 +43,7 @@ class Clamps(unittest.TestCase):
         self.write(HEADER + ROUND.format(1) + "2,0,0,0,0\n2,70,1000,1,1\n2,90,99000,1,1\n")
         text = clamps.table_of(self.folder, "clamp.py")
         self.assertIn("| from the alarm to the order to freeze, ms | 1 | 50 | 50 | 50 |\n", text)
-        self.assertTrue(text.endswith("\nIn 1 of 2 rounds another program's stall raised the alarm; they do not count.\n"))
+        self.assertEqual(text.splitlines()[-1], "In 1 of 2 rounds another program's stall raised the alarm; they do not count.")
 
     def test_what_is_missing_is_an_error(self) -> None:
         for rounds, speeds, message in ((HEADER + "1,0,0,0,0\n", SPEEDS, "without a freeze"), (HEADER + "1,0,0,0,0\n1,5,9,1,1\n", SPEEDS, "cut short"),
