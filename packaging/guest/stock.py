@@ -112,7 +112,8 @@ def settings() -> dict[str, str]:
 
 def state() -> str:
     """All that tells why something does not happen."""
-    status = run("systemctl", "status", "--no-pager", "--lines=20", "tmmd")
+    # Without tmmd it has nothing to tell, and fails.
+    status = subprocess.run(["systemctl", "status", "--no-pager", "--lines=20", "tmmd"], capture_output=True, text=True, check=False).stdout
     free = "\n".join(text("/proc/meminfo").splitlines()[:5])
     return "\n".join([status, free, *(f"{path}: {value}" for path, value in settings().items())])
 
