@@ -15,7 +15,7 @@ from .errors import CoffeeError
 from .plan import Run
 from .vm_and_gnuplot import EXPERIMENT, KitError, Machine
 
-GUEST_FILES = ("scenario", "parts", "in-session", "read-once", "povray-contribution")
+GUEST_FILES = ("scenario", "lib.bash", "in-session", "read-once", "povray-contribution")
 DESKTOP_PROGRAM, DESKTOP_PACKAGE = "owner-desktop", "desktop"
 # Paths in meson's build directory.
 EXPERIMENT_BUILD = "experiments/01-coffee-break"

@@ -48,7 +48,7 @@ class PackTest(unittest.TestCase):
     def test_packs_programs_scripts_and_a_scene_for_each_process(self) -> None:
         self.build(*guest.GUEST_PROGRAMS)
         names = sorted(path.name for path in self.guest.pack(fakes.run()).iterdir())
-        self.assertEqual(names, ["in-session", "owner-break", "owner-gnuplot", "owner-hands", "owner-workload", "parts", "povray-contribution",
+        self.assertEqual(names, ["in-session", "lib.bash", "owner-break", "owner-gnuplot", "owner-hands", "owner-workload", "povray-contribution",
                                  "read-once", "recorder", "scenario", "scene-1.pov", "scene-2.pov"])
 
     def test_packs_what_another_experiment_adds(self) -> None:
@@ -194,7 +194,7 @@ class SettingsTest(unittest.TestCase):
 
 class ScenarioTest(unittest.TestCase):
     def test_only_a_system_that_kills_may_end_a_program(self) -> None:
-        text = "".join((EXPERIMENT / "guest" / name).read_text(encoding="utf-8") for name in ("parts", "scenario"))
+        text = "".join((EXPERIMENT / "guest" / name).read_text(encoding="utf-8") for name in ("lib.bash", "scenario"))
         functions = "".join(re.findall(r"^(?:fail|must_run|must_run_unless_killed)\(\) {.*?^}\n", text, re.DOTALL | re.MULTILINE))
         with tempfile.TemporaryDirectory() as results:
             script = f"results={results}\n{functions}\ntrue & wait $!; declare -A pid_of=([ended]=$! [living]=$$)\n"

@@ -11,7 +11,7 @@ import pathlib
 import statistics
 
 from . import interactions
-from .coffee_break import CoffeeError, latencies, metrics, plan, recorder_rows, spread
+from .coffee_break import CoffeeError, latencies, metrics, plan, recorder_rows, result_rows, spread
 
 PAGE_BYTES = 4096
 MB = 2**20
@@ -155,12 +155,7 @@ def result_of(name: str, run: plan.Run, folder: pathlib.Path) -> Result:
 
 
 def csv_text(results: list[Result]) -> str:
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    names = [field.name for field in dataclasses.fields(Result)]
-    writer.writerow(names)
-    writer.writerows([getattr(result, name) for name in names] for result in results)
-    return out.getvalue()
+    return result_rows.csv_text(Result, results)
 
 
 def parse_csv(text: str) -> list[Result]:

@@ -9,7 +9,7 @@ EXPERIMENTS = pathlib.Path(__file__).resolve().parents[2]
 TREE = EXPERIMENTS.parent
 sys.path[1:1] = [str(EXPERIMENTS / "01-coffee-break"), str(EXPERIMENTS / "03-resume-after-idle")]
 
-from coffee import boots, fakes, metrics, options, plan, recorder_rows, spread, table  # noqa: E402, F401
+from coffee import boots, fakes, metrics, options, plan, recorder_rows, result_rows, spread, table  # noqa: E402, F401
 from coffee.errors import CoffeeError  # noqa: E402, F401
 from coffee.guest import Guest  # noqa: E402, F401
 from idle import report as idle_report  # noqa: E402, F401

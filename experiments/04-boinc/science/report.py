@@ -9,7 +9,7 @@ import pathlib
 import re
 
 from . import tasks
-from .kit import CoffeeError, idle_report, idle_tables, metrics, plan, recorder_rows, spread, table
+from .kit import CoffeeError, idle_report, idle_tables, metrics, plan, recorder_rows, result_rows, spread, table
 from .systems import SYSTEMS, TMM_SYSTEMS
 
 HEADER = ("system", "", "faults/s", "worst second", "waited", "first interaction s", "new program s", "owner kept", "donated MB, break",
@@ -89,12 +89,7 @@ def result_of(name: str, run: plan.Run, folder: pathlib.Path) -> Result:
 
 
 def csv_text(results: list[Result]) -> str:
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    names = [field.name for field in dataclasses.fields(Result)]
-    writer.writerow(names)
-    writer.writerows([getattr(result, name) for name in names] for result in results)
-    return out.getvalue()
+    return result_rows.csv_text(Result, results)
 
 
 def parse_csv(text: str) -> list[Result]:

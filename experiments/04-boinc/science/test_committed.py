@@ -7,6 +7,7 @@ import re
 import unittest
 
 from . import project, report
+from .kit import result_rows
 from .systems import SYSTEMS, TMM_SYSTEMS
 
 RESULTS = pathlib.Path(__file__).resolve().parent.parent / "results"
@@ -19,15 +20,7 @@ def results(name: str) -> dict[str, report.Result]:
 
 class CommittedTables(unittest.TestCase):
     def test_are_those_of_the_rows(self) -> None:
-        said = (RESULTS / "report.md").read_text(encoding="utf-8")
-        folders = sorted(path.parent for path in RESULTS.glob("*/results.csv"))
-        self.assertTrue(folders)
-        for folder in folders:
-            committed = (folder / "table.md").read_text(encoding="utf-8")
-            command, _, table = committed.partition("\n\n")
-            self.assertEqual(report.text(list(results(folder.name).values()), command.strip()), committed)
-            self.assertIn(command, said)
-            self.assertIn(table.strip(), said)
+        result_rows.check_tables(self, RESULTS, lambda name, command: report.text(list(results(name).values()), command))
 
 
 def kept(row: report.Result) -> str:

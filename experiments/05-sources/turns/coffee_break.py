@@ -7,5 +7,5 @@ import sys
 
 sys.path.insert(1, str(pathlib.Path(__file__).resolve().parents[2] / "01-coffee-break"))
 
-from coffee import boots, guest, latencies, metrics, options, oracle, plan, table, timeline  # noqa: E402, F401
+from coffee import boots, guest, latencies, metrics, options, oracle, plan, result_rows, table, timeline  # noqa: E402, F401
 from coffee.errors import CoffeeError  # noqa: E402, F401

@@ -9,7 +9,7 @@ import pathlib
 import statistics
 
 from . import accounts, exact
-from .coffee_break import CoffeeError, latencies, metrics, oracle, plan, timeline
+from .coffee_break import CoffeeError, latencies, metrics, oracle, plan, result_rows, timeline
 
 # Workloads whose misses read files.
 OF_FILES = ("file-read", "file-map")
@@ -100,12 +100,7 @@ def results_of(run: plan.Run, break_even_s: float, folder: pathlib.Path) -> list
 
 
 def csv_text(results: list[Result]) -> str:
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    names = [field.name for field in dataclasses.fields(Result)]
-    writer.writerow(names)
-    writer.writerows([getattr(result, name) for name in names] for result in results)
-    return out.getvalue()
+    return result_rows.csv_text(Result, results)
 
 
 def parse_csv(text: str) -> list[Result]:

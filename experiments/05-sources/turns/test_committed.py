@@ -7,6 +7,7 @@ import statistics
 import unittest
 
 from . import report, tables
+from .coffee_break import result_rows
 
 RESULTS = pathlib.Path(__file__).resolve().parents[1] / "results"
 POLICY = RESULTS.parents[2] / "docs/policy.md"
@@ -18,15 +19,7 @@ def results(name: str) -> list[report.Result]:
 
 class CommittedTables(unittest.TestCase):
     def test_are_those_of_the_rows(self) -> None:
-        said = (RESULTS / "report.md").read_text(encoding="utf-8")
-        folders = sorted(path.parent for path in RESULTS.glob("*/results.csv"))
-        self.assertTrue(folders)
-        for folder in folders:
-            committed = (folder / "table.md").read_text(encoding="utf-8")
-            command, _, table = committed.partition("\n\n")
-            self.assertEqual(tables.text(results(folder.name), command.strip()), committed)
-            self.assertIn(command, said)
-            self.assertIn(table.strip(), said)
+        result_rows.check_tables(self, RESULTS, lambda name, command: tables.text(results(name), command))
 
     def test_the_policys_tables_are_those_of_the_patched_kernel(self) -> None:
         policy = POLICY.read_text(encoding="utf-8")

@@ -1,0 +1,34 @@
+# SPDX-FileCopyrightText: 2026 The TMM authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Results of experiments: dataclasses as rows of CSV, and the check of tables that were committed with them."""
+
+import csv
+import dataclasses
+import io
+import pathlib
+import unittest
+from collections.abc import Callable, Sequence
+
+
+def csv_text(kind: type, results: Sequence[object]) -> str:
+    """A header line with the names of the fields, and a row for each result. kind: their dataclass. None is an empty field."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    names = [field.name for field in dataclasses.fields(kind)]
+    writer.writerow(names)
+    writer.writerows([getattr(result, name) for name in names] for result in results)
+    return out.getvalue()
+
+
+def check_tables(case: unittest.TestCase, results: pathlib.Path, text_of: Callable[[str, str], str]) -> None:
+    """Each folder in results has results.csv and table.md, which text_of(name of the folder, command) makes of it; report.md has both the
+    command and the table."""
+    said = (results / "report.md").read_text(encoding="utf-8")
+    folders = sorted(path.parent for path in results.glob("*/results.csv"))
+    case.assertTrue(folders)
+    for folder in folders:
+        committed = (folder / "table.md").read_text(encoding="utf-8")
+        command, _, table = committed.partition("\n\n")
+        case.assertEqual(text_of(folder.name, command.strip()), committed)
+        case.assertIn(command, said)
+        case.assertIn(table.strip(), said)
