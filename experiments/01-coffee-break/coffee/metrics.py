@@ -203,6 +203,17 @@ def free_before_mb(run: Run, away: list[recorder_rows.RecorderRow]) -> float:
     return round(free_mb, 1)
 
 
+def check_pace(seconds: list[latencies.Second], past: list[recorder_rows.RecorderRow]) -> None:
+    """CoffeeError: the host gave owner-workload hardly any time before the work. In a time-lapse its pages then look as if they were
+    used much more seldom than they are. A wait for memory does not count: that is the system's fault and not the host's."""
+    interactions = latencies.between(seconds, past[0].t_s, past[-1].t_s).interactions
+    ran_s = recorder_rows.duration_s(past) - recorder_rows.delta(past, "owner_stall_us") / 1e6
+    least = plan.MIN_PACE_SHARE * ran_s * 1000 / plan.THINK_MS
+    if interactions < least:
+        raise CoffeeError(f"not valid: before the work the owner had {interactions} interactions in {ran_s:.0f} s in which it did not wait "
+                          f"for memory, and at least {least:.0f} are needed: the host was busy; repeat the run when it is not")
+
+
 def row_of(run: Run, folder: pathlib.Path, key: str) -> Row:
     """CoffeeError: the run's files are incomplete."""
     rows = recorder_rows.parse_rows(read_text(folder / "samples.csv"), str(folder / "samples.csv"))
@@ -221,6 +232,8 @@ def row_of(run: Run, folder: pathlib.Path, key: str) -> Row:
     log = folder / "latencies.csv"
     if log.exists():
         seconds = latencies.parse_latencies(read_text(log), str(log))
+        if run.past_s > 0 and plan.synthetic_options(run):
+            check_pace(seconds, recorder_rows.phase_rows(rows, "past"))
         before = latencies.between(seconds, work[0].t_s, work[-1].t_s)
         # No upper bound: an interaction that the end interrupts is logged after it.
         after = latencies.between(seconds, back[0].t_s, float("inf"))

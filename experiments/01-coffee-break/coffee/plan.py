@@ -64,6 +64,10 @@ FORGOTTEN = f"--parts 2 --rounds {2**24}"
 OWNER_FILE = "/root/owner-file"
 # Touches of an interaction; the oracle counts touches by it.
 BATCH_PAGES = 256
+# The pause between two of them, as owner-workload has it without an option.
+THINK_MS = 20
+# A past with a smaller share of the interactions that the pauses alone would allow is that of a starved host.
+MIN_PACE_SHARE = 0.25
 # The idle desktop, which runs through the break: all of its memory once a second.
 DESKTOP_MB = 8
 

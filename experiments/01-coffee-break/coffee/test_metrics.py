@@ -107,7 +107,7 @@ class RowTest(unittest.TestCase):
             path.write_text("\n".join(lines) + "\n", encoding="utf-8")
             return metrics.row_of(fakes.run(**changes), self.folder, "key")
 
-        self.assertEqual(row(25, machine="lived-in", past_s=9, time_lapse=30).free_before_mb, 25.0)
+        self.assertEqual(row(25, machine="lived-in").free_before_mb, 25.0)
         self.assertEqual(row(300).free_before_mb, 300.0)
         with self.assertRaisesRegex(CoffeeError, "not valid: .* 26 of 512 MB were free: a lived-in machine has at most 5%"):
             row(26, machine="lived-in")
@@ -115,6 +115,28 @@ class RowTest(unittest.TestCase):
         self.assertEqual(row(92, machine="lived-in", ram_mb=1024).free_before_mb, 92.0)
         with self.assertRaisesRegex(CoffeeError, "not valid: .* 93 of 1024 MB were free: a lived-in machine has at most 9%"):
             row(93, machine="lived-in", ram_mb=1024)
+
+    def test_a_past_on_a_starved_host_is_no_result(self) -> None:
+        # 40 s before the work; the pauses of 20 ms alone would allow 2000 interactions.
+        past = fakes.sample_line(-30, "past") + fakes.sample_line(9, "past")
+
+        def row(interactions: int, waited_us: int = 0, **changes: object) -> metrics.Row:
+            fakes.write_run(self.folder, latencies=fakes.LATENCIES + f"-20,{interactions},1.0,2.0,-20.0\n")
+            rest = "".join(fakes.sample_line(t_s, phase, owner_stall_us=waited_us)
+                           for t_s, phase in ((10, "work"), (12, "break"), (14, "return"), (17, "end")))
+            (self.folder / "samples.csv").write_text(fakes.SAMPLES_HEADER + past + rest, encoding="utf-8")
+            return metrics.row_of(fakes.run(**{"machine": "lived-in", "past_s": 40} | changes), self.folder, "key")
+
+        row(500)
+        with self.assertRaisesRegex(CoffeeError, r"not valid: before the work the owner had 499 interactions in 40 s .* at least 500 "):
+            row(499)
+        # It waited for memory in half of the time, by the fault of the system.
+        row(250, 20_000_000)
+        with self.assertRaisesRegex(CoffeeError, "had 249 interactions in 20 s"):
+            row(249, 20_000_000)
+        # A freshly booted machine has no past, and another program has pauses of its own.
+        row(0, past_s=0)
+        row(0, workload="gnuplot")
 
     def test_the_start_of_a_new_program_counts_from_the_return(self) -> None:
         fakes.write_run(self.folder)
