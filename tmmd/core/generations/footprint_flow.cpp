@@ -24,6 +24,19 @@ Pages recent_of(Pages gone, Pages recent, Pages resident) {
 
 }  // namespace
 
+void take_read_files(std::map<CgroupId, Footprint>& footprints, const ReadFilesByCgroup& files) {
+    constexpr auto index = static_cast<std::size_t>(Backing::file);
+    for (const auto& [cgroup, read] : files) {
+        const auto found = footprints.find(cgroup);
+        if (found == footprints.end())
+            continue;
+        Footprint& footprint = found->second;
+        const Pages taken = std::min(read.cached, saturating_sub(footprint.resident[index], footprint.referenced[index]));
+        footprint.resident[index] = footprint.resident[index] - taken;
+        footprint.read = {taken, std::min(read.used, taken)};
+    }
+}
+
 // The groups' pages at the end are resident, so the flow never exceeds what there is.
 PageFlow FootprintTracker::flow_of(Pages resident, Pages referenced, Group& group) const {
     PageFlow flow;

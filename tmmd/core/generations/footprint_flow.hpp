@@ -17,6 +17,7 @@
 
 #include "tmmd/core/generations/generation_flow.hpp"
 #include "tmmd/core/generations/lru_gen_text.hpp"
+#include "tmmd/core/generations/read_flow.hpp"
 #include "tmmd/core/pages.hpp"
 
 namespace tmm::core {
@@ -25,9 +26,13 @@ namespace tmm::core {
 struct Footprint {
     PagesByBacking resident{};
     PagesByBacking referenced{};  // since the references were cleared
+    ReadFiles read{};             // apart from these; for ReadTracker
 
     bool operator==(const Footprint&) const = default;
 };
+
+// Moves these files' pages out of the resident pages of files that no reference tells of, and those that there are into read.
+void take_read_files(std::map<CgroupId, Footprint>& footprints, const ReadFilesByCgroup& files);
 
 class FootprintTracker {
 public:

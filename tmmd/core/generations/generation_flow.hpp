@@ -34,7 +34,18 @@ struct PageFlow {
     PageFlow& operator+=(const PageFlow& other);
 };
 
-using GenerationFlow = std::array<PageFlow, nr_backings>;
+// The pages of a cgroup: by their backing, and apart from these the files of ReadTracker. The first two are numbers of Backing.
+enum class PageList : std::uint8_t {
+    anonymous,
+    file,
+    read,
+};
+inline constexpr std::size_t nr_page_lists = 3;
+constexpr Backing backing_of(PageList list) {
+    return list == PageList::anonymous ? Backing::anonymous : Backing::file;
+}
+
+using GenerationFlow = std::array<PageFlow, nr_page_lists>;
 // All cgroups that have lists. The pages of any other are gone.
 using FlowByCgroup = std::map<CgroupId, GenerationFlow>;
 

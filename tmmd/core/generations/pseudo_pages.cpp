@@ -151,8 +151,8 @@ EpochSample PseudoPages::end_epoch(const FlowByCgroup& flows, Pages evicted, Sec
     EpochSample sample;
     clock_ += length;
     drop_missing(flows, sample);
-    for (const Backing backing : {Backing::anonymous, Backing::file}) {
-        const auto index = static_cast<std::size_t>(backing);
+    for (const PageList list : {PageList::anonymous, PageList::file, PageList::read}) {
+        const auto index = static_cast<std::size_t>(list);
         Pages gone{0};
         for (const auto& [cgroup, flow] : flows)
             gone += flow[index].gone_old;
@@ -165,8 +165,8 @@ EpochSample PseudoPages::end_epoch(const FlowByCgroup& flows, Pages evicted, Sec
             seen += flow[index].gone_old;
             const Pages due(gone == Pages(0) ? 0 : std::llround(evicted_here.as_double() * ratio(seen, gone)));
             const Group fresh(pages_each_ / 2);
-            Groups& groups = groups_.try_emplace(cgroup, Groups{fresh, fresh}).first->second;
-            end_epoch(flow[index], due - given, {0, pages_each_, backing, cgroup}, length, groups[index], sample);
+            Groups& groups = groups_.try_emplace(cgroup, Groups{fresh, fresh, fresh}).first->second;
+            end_epoch(flow[index], due - given, {0, pages_each_, backing_of(list), cgroup}, length, groups[index], sample);
             given = due;
         }
         evicted = evicted - evicted_here;

@@ -54,7 +54,7 @@ private:
         Pending came_old;
     };
 
-    using Groups = std::array<Group, nr_backings>;
+    using Groups = std::array<Group, nr_page_lists>;
 
     void drop_missing(const FlowByCgroup& flows, EpochSample& sample);
     // page: all that the pages of the group have in common.

@@ -10,7 +10,7 @@ namespace tmm::core {
 namespace {
 
 constexpr PageKind kind = page_kind(Backing::anonymous, Use::again);
-constexpr PageKind once = page_kind(Backing::anonymous, Use::once);
+constexpr PageKind used_once = page_kind(Backing::anonymous, Use::once);
 constexpr PageKind away = page_kind(Backing::anonymous, Use::away_once);
 constexpr PageKind other = page_kind(Backing::file, Use::again);
 constexpr Seconds hour{3600};
@@ -175,9 +175,9 @@ TEST(ReuseTable, TimeWithoutOwnerTeachesNothing) {
 TEST(ReuseTable, MemoryUsedByNightIsHardlyExpectedToBeUsedAgainUntilSomeWas) {
     ReuseTable table;
     const std::size_t range = ReuseTable::range_of(hour);
-    EXPECT_DOUBLE_EQ(table.hazards()[away][range], table.hazards()[once][range] * ReuseTable::night_share);
+    EXPECT_DOUBLE_EQ(table.hazards()[away][range], table.hazards()[used_once][range] * ReuseTable::night_share);
     ReuseTable::ByKind known{};
-    known[once].fill(1000);
+    known[used_once].fill(1000);
     for (int i = 0; i < 50; ++i)
         table.add(present(hour), {}, known);
     EXPECT_LT(table.worth()[away][range], ReuseTable().worth()[away][range] / 10);
@@ -186,7 +186,7 @@ TEST(ReuseTable, MemoryUsedByNightIsHardlyExpectedToBeUsedAgainUntilSomeWas) {
     known[away][range] = 1000;
     for (int i = 0; i < 50; ++i)
         table.add({.attended = Seconds(0), .any = hour}, uses, known);
-    EXPECT_GT(table.worth()[away][range], 100 * table.worth()[once][range]) << "then its own uses count";
+    EXPECT_GT(table.worth()[away][range], 100 * table.worth()[used_once][range]) << "then its own uses count";
 }
 
 // Services use a little memory now and then, a job has read many files, and nothing of that size has ever been as old.
@@ -194,7 +194,7 @@ TEST(ReuseTable, FewPagesOfANightDoNotSpeakForManyThatComeToTheirAge) {
     ReuseTable table;
     const std::size_t range = ReuseTable::range_of(hour);
     ReuseTable::ByKind known{};
-    known[once].fill(1000);
+    known[used_once].fill(1000);
     for (int i = 0; i < 50; ++i)
         table.add(present(hour), {}, known);
     ReuseTable::ByKind uses{};
@@ -207,12 +207,12 @@ TEST(ReuseTable, FewPagesOfANightDoNotSpeakForManyThatComeToTheirAge) {
     ReuseTable::ByKind now{};
     now[away][0] = 10'000;
     EXPECT_LT(table.worth(now)[away][range], of_few[away][range] / 10);
-    EXPECT_EQ(table.worth(now)[once], of_few[once]) << "memory of the day has odds of its own";
+    EXPECT_EQ(table.worth(now)[used_once], of_few[used_once]) << "memory of the day has odds of its own";
     now = {};
     now[away][range] = 10'000;
     EXPECT_LT(table.worth(now)[away][range], of_few[away][range] / 10) << "those that came to it just now";
     now = {};
-    now[once][0] = 10'000;
+    now[used_once][0] = 10'000;
     now[away][range + 1] = 10'000;
     EXPECT_EQ(table.worth(now)[away][range], of_few[away][range]) << "older ones do not come to this age";
     now = {};

@@ -3,6 +3,7 @@
 #include "tmmd/os/stock/pseudo_samples.hpp"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "tmmd/os/tmm/frame_sample_source.hpp"
@@ -13,6 +14,12 @@ namespace {
 
 // More samples than the policy needs at least (core::EpochPace); the kernel counts pages one by one anyway.
 constexpr std::uint64_t max_pseudo_pages = 16384;
+
+// Returns the lists of pages whose uses reference bits tell.
+template <typename Flow>
+auto of_reference_bits(Flow& flow) {
+    return std::span(flow).template first<static_cast<std::size_t>(core::PageList::read)>();
+}
 
 }  // namespace
 
@@ -34,14 +41,16 @@ Result<core::EpochSample> PseudoSamples::end_epoch(core::FlowByCgroup&& flows, c
         return std::move(added).error();
     const core::Seconds length = std::exchange(epoch_, core::Seconds(0));
     core::Pages used_old{0};
+    // Shorter or longer epochs tell no more of files that read(2) uses.
     for (const auto& [cgroup, flow] : flows) {
-        for (const core::PageFlow& one : flow)
+        for (const core::PageFlow& one : of_reference_bits(flow))
             used_old += one.used_old;
     }
     pace_.epoch_ended(length, used_old, cost);
     for (auto& [cgroup, flow] : flows) {
+        const auto lists = of_reference_bits(flow);
         if (!pace_.settled())
-            std::transform(flow.begin(), flow.end(), flow.begin(), core::without_old_uses);
+            std::transform(lists.begin(), lists.end(), lists.begin(), core::without_old_uses);
     }
     core::EpochSample sample = pages_.end_epoch(flows, std::exchange(evicted_, core::Pages(0)), length);
     sample.refaults = std::move(counted.refaults);
