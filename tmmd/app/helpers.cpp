@@ -84,6 +84,11 @@ SourceTools source_tools(const Helpers& helpers) {
                 if (!opened)
                     return std::move(opened).error();
                 return std::unique_ptr<os::Footprints>(std::make_unique<os::HelpedFootprints>(*std::move(opened)));
+            },
+            .open_files = [helper]() -> std::unique_ptr<os::OpenFiles> {
+                if (!helper)
+                    return std::make_unique<os::NoOpenFiles>(helper.error());
+                return std::make_unique<os::HelpedOpenFiles>(*helper);
             }};
 }
 

@@ -170,7 +170,8 @@ int run(const Options& options, const config::Config& config, const Log& log) {
     if (!root)
         return fail(log, root.error());
     // The loop blocks signals, also in helpers: they end with tmmd, not before. There are no threads yet.
-    const WantedHelpers wanted{.read_back = !options.dry_run, .footprints = may_choose(*root, options.source, "footprint")};
+    const auto may_have = [&](std::string_view id) { return may_choose(*root, options.source, id); };
+    const WantedHelpers wanted{.read_back = !options.dry_run, .footprints = may_have("mglru") || may_have("footprint")};
     auto helpers = start_helpers(*root, wanted);
     if (!helpers)
         return fail(log, helpers.error());

@@ -82,7 +82,7 @@ OpenedSource open_generations(const Request& request) {
     if (!file)
         return std::move(file).error();
     return make_counts<os::GenerationSource>(request, std::make_unique<os::LruGenFile>(*std::move(file)),
-                                             request.tools.own_cpu_time);
+                                             request.tools.own_cpu_time, request.tools.open_files());
 }
 
 OpenedSource open_footprints(const Request& request) {
@@ -117,8 +117,8 @@ constexpr std::array<KnownSource, 6> known_sources{{
     {"mglru", "the generations of the multi-gen LRU, through debugfs",
      "a walk of all page tables of opaque programs every 10 s to 5 min in use, within 0.2 % of a processor while a walk takes "
      "0.6 s at most",
-     "estimates the order of pages that were unused for two walks; a page that only read(2) or other cgroups use counts as "
-     "unused",
+     "estimates the order of pages that were unused for two walks; a page that only other cgroups use counts as unused, and so "
+     "does a file that is only read with read(2), unless a program holds it open",
      open_generations},
     {"footprint", "the growth of opaque programs' footprints after their reference bits were cleared, through /proc",
      "a walk of all page tables of opaque programs every 10 s to 5 min in use, within 0.2 % of a processor up to some 12 GiB in "

@@ -16,6 +16,7 @@
 #include "tmmd/core/pages.hpp"
 #include "tmmd/os/sample_source.hpp"
 #include "tmmd/os/stock/footprints.hpp"
+#include "tmmd/os/stock/open_files.hpp"
 
 namespace tmm::app {
 
@@ -29,6 +30,7 @@ bool is_stock(const RootDir& root);
 struct SourceTools {
     std::function<core::Seconds()> own_cpu_time;  // as in AdapterFactory
     std::function<Result<std::unique_ptr<os::Footprints>>()> open_footprints;
+    std::function<std::unique_ptr<os::OpenFiles>()> open_files;
 };
 
 // Returns whether tmmd may choose the source with this id. wanted: as below.

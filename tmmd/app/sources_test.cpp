@@ -29,6 +29,13 @@ private:
     os::ProcFootprints footprints_;
 };
 
+// Nobody holds a file open.
+class FewOpenFiles : public os::OpenFiles {
+public:
+    bool prepare(const std::vector<std::string>&) override { return true; }
+    Result<core::ReadFilesByCgroup> read(const std::vector<std::string>&) override { return core::ReadFilesByCgroup(); }
+};
+
 class SourcesTest : public testing::Test {
 protected:
     SourcesTest() { tree_.file("proc/meminfo", "MemTotal: 65536 kB\n").file("proc/vmstat", counters); }
@@ -73,7 +80,8 @@ protected:
                            if (!opened)
                                return std::move(opened).error();
                            return std::unique_ptr<os::Footprints>(std::make_unique<UnhelpedFootprints>(*std::move(opened)));
-                       }};
+                       },
+                       .open_files = []() -> std::unique_ptr<os::OpenFiles> { return std::make_unique<FewOpenFiles>(); }};
 };
 
 // /dev/tmm and /dev/tmm-mapped can be open once.

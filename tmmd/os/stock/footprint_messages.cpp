@@ -17,11 +17,13 @@ namespace tmm::os {
 
 namespace {
 
-constexpr std::array<std::pair<std::string_view, FootprintOrder::Kind>, 3> kinds{
-    {{"open", FootprintOrder::Kind::open}, {"read", FootprintOrder::Kind::read}, {"clear", FootprintOrder::Kind::clear}}};
+constexpr std::array<std::pair<std::string_view, FootprintOrder::Kind>, 4> kinds{{{"open", FootprintOrder::Kind::open},
+                                                                                  {"read", FootprintOrder::Kind::read},
+                                                                                  {"clear", FootprintOrder::Kind::clear},
+                                                                                  {"files", FootprintOrder::Kind::files}}};
 
-// A number of a cgroup and four of pages, each with 20 digits at most, and what separates them.
-constexpr std::size_t max_line = std::size_t{5} * 21;
+// A number of a cgroup and six of pages, each with 20 digits at most, and what separates them.
+constexpr std::size_t max_line = std::size_t{7} * 21;
 constexpr std::size_t max_problem = 4096;
 static_assert((max_reply_cgroups + 1) * max_line + max_problem <= max_message_bytes);
 
@@ -41,6 +43,7 @@ void add(core::Footprint& sum, const core::Footprint& more) {
         sum.resident[i] += more.resident[i];
         sum.referenced[i] += more.referenced[i];
     }
+    sum.read += more.read;
 }
 
 // Returns the same with at most max_reply_cgroups cgroups.
@@ -56,18 +59,19 @@ FootprintMap bounded(const FootprintMap& footprints) {
 }
 
 Result<std::pair<core::CgroupId, core::Footprint>> parse_footprint(std::string_view line) {
-    std::array<std::uint64_t, 5> numbers{};
+    std::array<std::uint64_t, 7> numbers{};
     for (std::uint64_t& number : numbers) {
         const auto parsed = parse_uint(next_word(line));
         if (!parsed)
             return parsed.error();
         number = *parsed;
     }
-    const auto& [cgroup, anonymous, used_anonymous, file, used_file] = numbers;
-    if (!line.empty() || used_anonymous > anonymous || used_file > file)
+    const auto& [cgroup, anonymous, used_anonymous, file, used_file, read, used_read] = numbers;
+    if (!line.empty() || used_anonymous > anonymous || used_file > file || used_read > read)
         return odd("an impossible footprint");
     return std::pair(cgroup, core::Footprint{{core::Pages(anonymous), core::Pages(file)},
-                                             {core::Pages(used_anonymous), core::Pages(used_file)}});
+                                             {core::Pages(used_anonymous), core::Pages(used_file)},
+                                             {core::Pages(read), core::Pages(used_read)}});
 }
 
 }  // namespace
@@ -102,7 +106,7 @@ Result<FootprintOrder> parse_footprint_order(std::string_view text) {
         const auto path = whole_line(text);
         if (!path)
             return path.error();
-        if (path->empty() || order.kind != FootprintOrder::Kind::read)
+        if (path->empty() || (order.kind != FootprintOrder::Kind::read && order.kind != FootprintOrder::Kind::files))
             return odd("a line too many");
         order.transparent_cgroups.emplace_back(*path);
     }
@@ -118,7 +122,7 @@ std::string text_of(const FootprintReply& reply) {
             text += ' ' + std::to_string(footprint.resident[i].count());
             text += ' ' + std::to_string(footprint.referenced[i].count());
         }
-        text += '\n';
+        text += ' ' + std::to_string(footprint.read.cached.count()) + ' ' + std::to_string(footprint.read.used.count()) + '\n';
     }
     return text;
 }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The messages between tmmd and the helper process that reads footprints. Each order has one reply with its number. Pure.
+// The messages between tmmd and the helper process that reads footprints and open files. Each order has one reply with its
+// number. Pure.
 #pragma once
 
 #include <chrono>
@@ -20,11 +21,11 @@ namespace tmm::os {
 using FootprintMap = std::map<core::CgroupId, core::Footprint>;
 
 struct FootprintOrder {
-    enum class Kind { open, read, clear };
+    enum class Kind { open, read, clear, files };
 
     std::uint64_t number = 0;
     Kind kind = Kind::open;
-    std::vector<std::string> transparent_cgroups;  // of read
+    std::vector<std::string> transparent_cgroups;  // of read and files
 
     bool operator==(const FootprintOrder&) const = default;
 };
@@ -34,13 +35,13 @@ struct FootprintReply {
     std::chrono::nanoseconds cpu_time{0};  // of this order
     int error_code = 0;                    // 0: it was carried out
     std::string problem;
-    FootprintMap footprints;  // by read
+    FootprintMap footprints;  // by read; by files with the files alone
 
     bool operator==(const FootprintReply&) const = default;
 };
 
 // Cgroups of a reply, at most. text_of() counts the memory of those with higher numbers as that of core::unknown_cgroup.
-inline constexpr std::size_t max_reply_cgroups = 1024;
+inline constexpr std::size_t max_reply_cgroups = 832;
 
 // Convert messages to text and back. A text has at most max_message_bytes: an order leaves out the longest paths if need be, so
 // that no user's many names displace another's. Error: EINVAL or ERANGE, anything else than text_of() writes.

@@ -17,7 +17,7 @@ namespace {
 
 using core::Pages;
 
-constexpr core::Footprint some{{Pages(10), Pages(20)}, {Pages(3), Pages(20)}};
+constexpr core::Footprint some{{Pages(10), Pages(20)}, {Pages(3), Pages(20)}, {Pages(7), Pages(6)}};
 
 FootprintOrder written_and_read(const FootprintOrder& order) {
     return parse_footprint_order(text_of(order)).value();
@@ -28,10 +28,13 @@ FootprintReply written_and_read(const FootprintReply& reply) {
 }
 
 TEST(FootprintMessages, AreReadAsTheyWereWritten) {
-    for (const auto kind : {FootprintOrder::Kind::open, FootprintOrder::Kind::read, FootprintOrder::Kind::clear})
+    for (const auto kind :
+         {FootprintOrder::Kind::open, FootprintOrder::Kind::read, FootprintOrder::Kind::clear, FootprintOrder::Kind::files})
         EXPECT_EQ(written_and_read(FootprintOrder{7, kind, {}}), (FootprintOrder{7, kind, {}}));
     const FootprintOrder order{UINT64_MAX, FootprintOrder::Kind::read, {"sys/fs/cgroup/a b", "sys/fs/cgroup/transparent.slice"}};
     EXPECT_EQ(written_and_read(order), order);
+    const FootprintOrder files{3, FootprintOrder::Kind::files, {"sys/fs/cgroup/transparent.slice"}};
+    EXPECT_EQ(written_and_read(files), files);
     const FootprintReply reply{8, std::chrono::nanoseconds(1234), 0, "", {{0, some}, {UINT64_MAX, {}}}};
     EXPECT_EQ(written_and_read(reply), reply);
     const FootprintReply problem{9, std::chrono::nanoseconds(0), EACCES, "proc/1/smaps_rollup: it needs CAP_SYS_PTRACE", {}};
@@ -48,33 +51,35 @@ TEST(FootprintMessages, RefuseAnyOtherOrder) {
 
 TEST(FootprintMessages, RefuseAnyOtherReply) {
     for (const std::string text :
-         {"", "\n", "7", "7 1 0", "7 1\n", "x 1 0\n", "7 x 0\n", "7 1 x\n", "7 1 0\n5 1 1 1 1", "7 1 0\n5 1 1 1\n",
-          "7 1 0\n5 1 1 1 1 1\n", "7 1 0\n5 1 1 1 x\n", "7 1 0\n5 1 2 1 1\n", "7 1 0\n5 1 1 1 2\n", "7 1 0\n\n",
-          "7 1 0\n6 1 1 1 1\n5 1 1 1 1\n", "7 1 0\n5 1 1 1 1\n5 1 1 1 1\n", "7 1 13 problem\n5 1 1 1 1\n"})
+         {"", "\n", "7", "7 1 0", "7 1\n", "x 1 0\n", "7 x 0\n", "7 1 x\n", "7 1 0\n5 1 1 1 1 1 1", "7 1 0\n5 1 1 1 1 1\n",
+          "7 1 0\n5 1 1 1 1 1 1 1\n", "7 1 0\n5 1 1 1 1 1 x\n", "7 1 0\n5 1 2 1 1 1 1\n", "7 1 0\n5 1 1 1 2 1 1\n",
+          "7 1 0\n5 1 1 1 1 1 2\n", "7 1 0\n\n", "7 1 0\n6 1 1 1 1 1 1\n5 1 1 1 1 1 1\n", "7 1 0\n5 1 1 1 1 1 1\n5 1 1 1 1 1 1\n",
+          "7 1 13 problem\n5 1 1 1 1 1 1\n"})
         EXPECT_FALSE(parse_footprint_reply(text)) << text;
     for (const std::string text : {"99999999999999999999 1 0\n", "7 18446744073709551615 0\n", "7 1 4294967296\n",
-                                   "7 1 0\n5 99999999999999999999 1 1 1\n"})
+                                   "7 1 0\n5 99999999999999999999 1 1 1 1 1\n"})
         EXPECT_EQ(parse_footprint_reply(text).error().code(), ERANGE) << text;
     std::string many = "7 1 0\n";
     for (std::size_t cgroup = 0; cgroup <= max_reply_cgroups; ++cgroup)
-        many += std::to_string(cgroup) + " 1 1 1 1\n";
+        many += std::to_string(cgroup) + " 1 1 1 1 1 1\n";
     EXPECT_FALSE(parse_footprint_reply(many));
 }
 
 // Cgroups that have no room count together.
 TEST(FootprintMessages, AReplyIsBounded) {
     constexpr std::uint64_t largest = UINT64_MAX / (2 * max_reply_cgroups);
-    const core::Footprint large{{Pages(largest), Pages(largest)}, {Pages(largest), Pages(largest)}};
+    const auto times = [&](std::uint64_t n) {
+        const Pages all(n * largest);
+        return core::Footprint{{all, all}, {all, all}, {all, all}};
+    };
     for (const std::uint64_t first : {0, 1}) {
         FootprintReply reply{UINT64_MAX, std::chrono::nanoseconds::max(), 0, std::string(5000, 'x'), {}};
         for (std::uint64_t i = 0; i < max_reply_cgroups + 2; ++i)
-            reply.footprints[i == 0 ? first : UINT64_MAX - max_reply_cgroups - 2 + i] = large;
+            reply.footprints[i == 0 ? first : UINT64_MAX - max_reply_cgroups - 2 + i] = times(1);
         EXPECT_LE(text_of(reply).size(), max_message_bytes);
         const FootprintMap read = written_and_read(reply).footprints;
         EXPECT_LE(read.size(), max_reply_cgroups);
-        EXPECT_EQ(read.at(first), (first == 0 ? core::Footprint{{Pages(4 * largest), Pages(4 * largest)},
-                                                                {Pages(4 * largest), Pages(4 * largest)}}
-                                              : large));
+        EXPECT_EQ(read.at(first), times(first == 0 ? 4 : 1));
         Pages sum{0};
         for (const auto& [cgroup, footprint] : read)
             sum += footprint.referenced[1];

@@ -21,7 +21,12 @@ Result<core::EpochSample> FootprintSource::sample() {
         return footprints.error();
     const core::Seconds cpu_now = processes_->cpu_time();
     const core::Seconds cost = cpu_now - std::exchange(cpu_before_, cpu_now);
-    auto sample = samples_.end_epoch(tracker_.end_epoch(*footprints), cost, transparent_cgroups_);
+    core::FlowByCgroup flows = tracker_.end_epoch(*footprints);
+    core::ReadFilesByCgroup files;
+    for (const auto& [cgroup, footprint] : *footprints)
+        files[cgroup] = footprint.read;
+    reads_.end_epoch(files, flows);
+    auto sample = samples_.end_epoch(std::move(flows), cost, transparent_cgroups_);
     if (!sample)
         return sample;
     evicted_ += sample->evicted.value_or(core::Pages(0));

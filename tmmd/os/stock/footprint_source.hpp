@@ -51,6 +51,7 @@ private:
 
     std::unique_ptr<Footprints> processes_;
     core::FootprintTracker tracker_;
+    core::ReadTracker reads_;
     PseudoSamples samples_;
     std::vector<std::string> transparent_cgroups_;
     core::Pages evicted_{0};       // in this epoch

@@ -13,8 +13,8 @@
 #include "base/proc_text.hpp"
 #include "base/units.hpp"
 #include "tmmd/os/cgroup/cgroup_id.hpp"
-#include "tmmd/os/cgroup/transparent_cgroups.hpp"
 #include "tmmd/os/page_size.hpp"
+#include "tmmd/os/stock/open_files.hpp"
 
 namespace tmm::os {
 
@@ -22,10 +22,6 @@ namespace {
 
 constexpr const char* rollup = "/smaps_rollup";
 constexpr const char* references = "/clear_refs";
-
-bool has_ended(int code) {
-    return code == ENOENT || code == ESRCH;
-}
 
 bool is_refusal(int code) {
     return code == EACCES || code == EPERM;
@@ -39,35 +35,11 @@ Error explained(const Error& error) {
     return error;
 }
 
-// Returns the path in the line "0::/path" of /proc/PID/cgroup; empty if there is none.
-std::string cgroup_of(std::string_view text) {
-    while (!text.empty()) {
-        const std::string_view line = next_line(text);
-        if (line.starts_with("0::"))
-            return std::string(line.substr(3));
-    }
-    return {};
-}
-
 void add_up(core::Footprint& sum, const core::Footprint& more) {
     for (std::size_t i = 0; i < core::nr_backings; ++i) {
         sum.resident[i] += more.resident[i];
         sum.referenced[i] += more.referenced[i];
     }
-}
-
-// Memory of the cgroup that no process maps: files that were read, and tmpfs. The file of the root tells of all cgroups.
-void add_unmapped(const RootDir& root, const std::string& cgroup, core::Footprint& footprint) {
-    const auto text =
-        cgroup == "/" ? Result<std::string>(Error(ENOENT, "")) : root.read_file(cgroup_mount + cgroup + "/memory.stat");
-    if (!text)
-        return;
-    const auto pages = [&](const char* name) {
-        const auto bytes = parse_stat(*text, name);
-        return bytes ? core::to_pages(Bytes(*bytes), page_bytes()) : core::Pages(0);
-    };
-    const core::Pages files = saturating_sub(pages("file"), pages("shmem"));
-    footprint.resident[static_cast<std::size_t>(core::Backing::file)] += saturating_sub(files, pages("file_mapped"));
 }
 
 }  // namespace
@@ -119,14 +91,8 @@ Result<ProcFootprints> ProcFootprints::open(const RootDir& root) {
     return ProcFootprints(root);
 }
 
-Result<void> ProcFootprints::add(const std::string& pid, const std::vector<std::string>& transparent_cgroups,
-                                 std::map<std::string, core::Footprint>& by_path) {
-    const auto cgroups = root_->read_file("proc/" + pid + "/cgroup");
-    if (!cgroups)
-        return has_ended(cgroups.error().code()) ? Result<void>() : cgroups.error();
-    const std::string cgroup = cgroup_of(*cgroups);
-    if (is_below(cgroup, transparent_cgroups))
-        return {};
+Result<void> ProcFootprints::add(const OpaqueProcess& process, std::map<std::string, core::Footprint>& by_path) {
+    const auto& [pid, cgroup] = process;
     const auto text = root_->read_file("proc/" + pid + rollup);
     if (!text && is_refusal(text.error().code())) {
         refused_ = explained(text.error());
@@ -152,13 +118,12 @@ Result<std::map<core::CgroupId, core::Footprint>> ProcFootprints::read(const std
     to_clear_.clear();
     refused_.reset();
     nr_readable_ = 0;
-    auto names = root_->list_dirs("proc");
-    if (!names)
-        return std::move(names).error();
-    std::erase_if(*names, [](const std::string& name) { return !parse_uint(name); });
+    const auto processes = opaque_processes(*root_, transparent_cgroups);
+    if (!processes)
+        return processes.error();
     std::map<std::string, core::Footprint> by_path;
-    for (std::size_t i = 0; i < std::min(names->size(), max_processes); ++i) {
-        auto added = add((*names)[i], transparent_cgroups, by_path);
+    for (const OpaqueProcess& process : *processes) {
+        auto added = add(process, by_path);
         if (!added)
             return std::move(added).error();
     }
@@ -166,7 +131,7 @@ Result<std::map<core::CgroupId, core::Footprint>> ProcFootprints::read(const std
         return *refused_;
     std::map<core::CgroupId, core::Footprint> footprints;
     for (auto& [path, footprint] : by_path) {
-        add_unmapped(*root_, path, footprint);
+        footprint.resident[static_cast<std::size_t>(core::Backing::file)] += unmapped_files(*root_, path);
         add_up(footprints[cgroup_id_of(*root_, path)], footprint);
     }
     return footprints;

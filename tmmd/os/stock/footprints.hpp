@@ -15,11 +15,9 @@
 #include "base/result.hpp"
 #include "base/root_dir.hpp"
 #include "tmmd/core/generations/footprint_flow.hpp"
+#include "tmmd/os/stock/opaque_processes.hpp"
 
 namespace tmm::os {
-
-// Bounds the processes, which users may start without end. The memory of those beyond counts as unknown.
-inline constexpr std::size_t max_processes = 4096;
 
 // A process with more has its references never cleared, so all its memory counts as used: the kernel lets it start no page fault
 // while it clears, some 25 ms for each GiB.
@@ -73,8 +71,7 @@ public:
 private:
     explicit ProcFootprints(const RootDir& root) : root_(&root) {}
     // Adds one process. Error: of the files that must be readable.
-    Result<void> add(const std::string& pid, const std::vector<std::string>& transparent_cgroups,
-                     std::map<std::string, core::Footprint>& by_path);
+    Result<void> add(const OpaqueProcess& process, std::map<std::string, core::Footprint>& by_path);
 
     const RootDir* root_;
     std::vector<std::string> to_clear_;  // process numbers

@@ -7,11 +7,10 @@
 
 #include <cerrno>
 #include <filesystem>
-#include <thread>
 
 #include "base/temp_tree.hpp"
 #include "tmmd/os/cgroup/cgroup_id.hpp"
-#include "tmmd/os/helper/capabilities.hpp"
+#include "tmmd/os/helper/without_capabilities.hpp"
 #include "tmmd/os/page_size.hpp"
 
 namespace tmm::os {
@@ -126,15 +125,6 @@ TEST_F(ProcFootprintsTest, FilesThatNoProcessMapsAreResident) {
     add("21", "/", {.rss = 1, .file = 1});
     EXPECT_EQ(read().at(id("/user.slice")).resident[1], Pages(60));
     EXPECT_EQ(read().at(id("/")).resident[1], Pages(1)) << "the file at the top counts all cgroups";
-}
-
-// Runs body without capabilities, which each thread has for itself.
-template <typename Body>
-void without_capabilities(const Body& body) {
-    std::thread([&] {
-        ASSERT_TRUE(keep_capabilities(0));
-        body();
-    }).join();
 }
 
 // As a security module may do.

@@ -5,8 +5,8 @@
 // of pages gets finer by that. core/generations makes pages of the counts, each with its cgroup. Called from one thread.
 //
 // It differs from a scan of pages in four points. Pages unused for two epochs are one group, whose order is estimated. A page
-// that another cgroup's process maps counts as unused, and so does a file that is only read with read(2). A page that both
-// classes use belongs to the class that it is charged to.
+// that another cgroup's process maps counts as unused. Of files that are only read with read(2), those that a program holds open
+// are known as OpenFiles tells; others count as unused. A page that both classes use belongs to the class that it is charged to.
 #pragma once
 
 #include <functional>
@@ -19,8 +19,10 @@
 #include "tmmd/core/generations/ageing_pace.hpp"
 #include "tmmd/core/generations/generation_flow.hpp"
 #include "tmmd/core/generations/lru_gen_text.hpp"
+#include "tmmd/core/generations/read_flow.hpp"
 #include "tmmd/os/sample_source.hpp"
 #include "tmmd/os/stock/lru_gen_file.hpp"
+#include "tmmd/os/stock/open_files.hpp"
 #include "tmmd/os/stock/pseudo_samples.hpp"
 
 namespace tmm::os {
@@ -28,13 +30,14 @@ namespace tmm::os {
 class GenerationSource : public SampleSource {
 public:
     // kernel: reads and ages the generations. installed: memory of the machine. pace: of the ageing calls. cpu_time: processor
-    // time that this process has used. root must outlive it.
+    // time that this process has used, and that of files as soon as it is known. root must outlive it.
     GenerationSource(const RootDir& root, std::unique_ptr<LruGen> kernel, core::Pages installed, const core::AgeingPace& pace,
-                     std::function<core::Seconds()> cpu_time);
+                     std::function<core::Seconds()> cpu_time, std::unique_ptr<OpenFiles> files);
 
     Result<core::EpochSample> sample() override;
     Result<core::EpochSample> poll_refaults() override { return samples_.poll_refaults(transparent_cgroups_); }
     [[nodiscard]] bool due(core::Seconds epoch) override { return samples_.due(epoch); }
+    [[nodiscard]] bool prepare() override;
     [[nodiscard]] bool has_failed() const override { return kernel_->has_failed(); }
     void follow(const std::vector<std::string>& transparent_cgroups) override { transparent_cgroups_ = transparent_cgroups; }
     // The kernel counts all pages.
@@ -43,14 +46,21 @@ public:
     // Its own calls age the generations.
     [[nodiscard]] bool leaves_ageing() const override { return false; }
     [[nodiscard]] std::string description() const override;
+    [[nodiscard]] std::string problem() const override { return problem_; }
 
 private:
     [[nodiscard]] Result<std::vector<core::Generations>> read_opaque();
+    void look_at_files();
 
     const RootDir* root_;
     std::unique_ptr<LruGen> kernel_;
     std::function<core::Seconds()> cpu_time_;
+    std::unique_ptr<OpenFiles> files_;
+    core::ReadFilesByCgroup read_files_;  // as of the last sample
+    std::string problem_;                 // why they are not known
+    core::Seconds prepared_{0};           // processor time since the last sample
     core::GenerationTracker tracker_;
+    core::ReadTracker reads_;
     PseudoSamples samples_;
     std::vector<std::string> transparent_cgroups_;
 };

@@ -18,6 +18,31 @@ namespace {
 
 constexpr core::Pages installed(16384);  // so a sample stands for two pages
 
+// State that the fake shares with the test: the source owns the fake.
+struct FakeFiles {
+    core::ReadFilesByCgroup read{};
+    int error = 0;
+    bool is_ready = true;
+};
+
+class FakeOpenFiles : public OpenFiles {
+public:
+    explicit FakeOpenFiles(FakeFiles& state) : state_(state) {}
+    bool prepare(const std::vector<std::string>&) override { return state_.is_ready; }
+    Result<core::ReadFilesByCgroup> read(const std::vector<std::string>&) override {
+        if (state_.error != 0)
+            return Error::from_errno(state_.error, "tmmd-footprints");
+        return state_.read;
+    }
+
+private:
+    FakeFiles& state_;
+};
+
+std::unique_ptr<OpenFiles> no_files() {
+    return std::make_unique<NoOpenFiles>(Error(ENODEV, "a test"));
+}
+
 class GenerationSourceTest : public testing::Test {
 protected:
     GenerationSourceTest() {
@@ -40,8 +65,13 @@ protected:
     RootDir root_ = tree_.root();
     FakeGenerations kernel_;
     core::Seconds cpu_time_{0};
-    GenerationSource source_{root_, std::make_unique<FakeLruGen>(kernel_), installed, core::AgeingPace(0.002, 0.002),
-                             [this] { return cpu_time_; }};
+    FakeFiles files_;
+    GenerationSource source_{root_,
+                             std::make_unique<FakeLruGen>(kernel_),
+                             installed,
+                             core::AgeingPace(0.002, 0.002),
+                             [this] { return cpu_time_; },
+                             std::make_unique<FakeOpenFiles>(files_)};
 };
 
 TEST_F(GenerationSourceTest, TheFirstSampleListsAllOpaquePages) {
@@ -88,8 +118,12 @@ TEST_F(GenerationSourceTest, TellsRefaultsAndEvictions) {
 TEST_F(GenerationSourceTest, PacesItselfByItsCost) {
     kernel_.add(10);
     const auto costly = std::make_shared<int>(0);
-    GenerationSource source{root_, std::make_unique<FakeLruGen>(kernel_), installed, core::AgeingPace(0.002, 0.002),
-                            [costly] { return core::Seconds(0.1 * (*costly)++); }};
+    GenerationSource source{root_,
+                            std::make_unique<FakeLruGen>(kernel_),
+                            installed,
+                            core::AgeingPace(0.002, 0.002),
+                            [costly] { return core::Seconds(0.1 * (*costly)++); },
+                            no_files()};
     EXPECT_TRUE(source.due(core::Seconds(10)));
     ASSERT_TRUE(source.sample());
     EXPECT_FALSE(source.due(core::Seconds(49)));
@@ -136,6 +170,58 @@ TEST_F(GenerationSourceTest, ACgroupWithoutADirectoryIsUnknown) {
     EXPECT_EQ(sample().referenced.at(0).cgroup, core::unknown_cgroup);
 }
 
+// The kernel leaves the pages of read(2) in their generation.
+TEST_F(GenerationSourceTest, FilesThatAreReadCountAsUsed) {
+    tree_.dir("sys/fs/cgroup/user.slice");
+    const core::CgroupId user = cgroup_id_of(root_, "/user.slice");
+    kernel_.add(100, true);
+    files_.read = {{user, {core::Pages(60), core::Pages(60)}}};
+    EXPECT_EQ(sample().referenced.size(), 50U) << "at first all pages came";
+    EXPECT_EQ(sample().referenced.size(), 30U);
+    const core::EpochSample third = sample();
+    EXPECT_EQ(third.referenced.size(), 30U);
+    EXPECT_EQ(third.referenced[0].backing, core::Backing::file);
+    EXPECT_EQ(third.referenced[0].cgroup, user);
+    EXPECT_TRUE(third.gone.empty());
+    files_.read = {{user, {core::Pages(60), core::Pages(0)}}};
+    EXPECT_TRUE(sample().referenced.empty());
+    // Half of the file is evicted.
+    kernel_.pages.resize(70);
+    files_.read = {{user, {core::Pages(30), core::Pages(0)}}};
+    const core::EpochSample evicted = sample();
+    EXPECT_EQ(evicted.gone.size(), 15U);
+    EXPECT_TRUE(evicted.referenced.empty());
+}
+
+TEST_F(GenerationSourceTest, FilesThatAreReadTellNothingOfThePace) {
+    tree_.dir("sys/fs/cgroup/user.slice");
+    kernel_.add(1000, true);
+    const core::CgroupId user = cgroup_id_of(root_, "/user.slice");
+    for (int epoch = 0; epoch < 4; ++epoch) {
+        files_.read = {{user, {core::Pages(1000), core::Pages(epoch % 2 == 0 ? 1000 : 0)}}};
+        EXPECT_TRUE(source_.due(core::Seconds(10))) << "old pages were used, but no reference bit told of it";
+        ASSERT_TRUE(source_.sample());
+    }
+}
+
+TEST_F(GenerationSourceTest, WithoutOpenFilesTheLastOnesCountAsUnused) {
+    tree_.dir("sys/fs/cgroup/user.slice");
+    kernel_.add(100, true);
+    files_.read = {{cgroup_id_of(root_, "/user.slice"), {core::Pages(60), core::Pages(60)}}};
+    sample();
+    EXPECT_EQ(source_.problem(), "");
+    files_.error = ETIMEDOUT;
+    const core::EpochSample unknown = sample();
+    EXPECT_TRUE(unknown.referenced.empty());
+    EXPECT_TRUE(unknown.gone.empty());
+    EXPECT_NE(source_.problem().find("read(2) count as unused: tmmd-footprints"), std::string::npos) << source_.problem();
+    files_.error = 0;
+    EXPECT_EQ(sample().referenced.size(), 30U);
+    EXPECT_EQ(source_.problem(), "");
+    files_.is_ready = false;
+    EXPECT_FALSE(source_.prepare());
+}
+
 TEST_F(GenerationSourceTest, ABrokenFileIsAnError) {
     kernel_.add(10);
     sample();
@@ -152,8 +238,9 @@ std::pair<Outcome, Outcome> generation_outcomes(const Workload& workload, std::s
         auto kernel = std::make_shared<FakeGenerations>();
         kernel->add(pages - nr_system);
         kernel->add(nr_system, false, FakeGenerations::system);
-        return MeasuredSource{std::make_unique<GenerationSource>(root, std::make_unique<FakeLruGen>(*kernel), accuracy_installed,
-                                                                 core::AgeingPace(0.002, 0.002), [] { return core::Seconds(0); }),
+        return MeasuredSource{std::make_unique<GenerationSource>(
+                                  root, std::make_unique<FakeLruGen>(*kernel), accuracy_installed, core::AgeingPace(0.002, 0.002),
+                                  [] { return core::Seconds(0); }, no_files()),
                               [kernel](std::size_t page) { kernel->use(page); }};
     });
 }

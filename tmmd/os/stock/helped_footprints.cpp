@@ -10,6 +10,8 @@
 #include <cerrno>
 #include <utility>
 
+#include "tmmd/os/cgroup/cgroup_id.hpp"
+
 namespace tmm::os {
 
 namespace {
@@ -33,7 +35,7 @@ Error late() {
 
 class FootprintWorker {
 public:
-    explicit FootprintWorker(const RootDir& root) : root_(root) {}
+    explicit FootprintWorker(const RootDir& root) : root_(root), open_files_(root) {}
 
     FootprintReply carry_out(const FootprintOrder& order) {
         const std::chrono::nanoseconds began = own_cpu_time();
@@ -52,6 +54,8 @@ public:
 
 private:
     Result<FootprintMap> result_of(const FootprintOrder& order) {
+        if (order.kind == FootprintOrder::Kind::files)
+            return files_alone(order);
         if (!processes_ || order.kind == FootprintOrder::Kind::open) {
             auto opened = ProcFootprints::open(root_);
             if (!opened)
@@ -59,7 +63,7 @@ private:
             processes_ = *std::move(opened);
         }
         if (order.kind == FootprintOrder::Kind::read)
-            return processes_->read(order.transparent_cgroups);
+            return footprints(order);
         if (order.kind == FootprintOrder::Kind::clear) {
             auto cleared = processes_->clear();
             if (!cleared)
@@ -68,7 +72,38 @@ private:
         return FootprintMap();
     }
 
+    Result<core::ReadFilesByCgroup> files(const FootprintOrder& order, ProcOpenFiles::Kinds kinds) {
+        const auto by_path = open_files_.read(order.transparent_cgroups, kinds);
+        if (!by_path)
+            return by_path.error();
+        core::ReadFilesByCgroup files;
+        for (const auto& [path, one] : *by_path)
+            files[cgroup_id_of(root_, path)] += one;
+        return files;
+    }
+
+    Result<FootprintMap> files_alone(const FootprintOrder& order) {
+        const auto found = files(order, ProcOpenFiles::Kinds::open_and_mapped);
+        if (!found)
+            return found.error();
+        FootprintMap reply;
+        for (const auto& [cgroup, one] : *found)
+            reply[cgroup].read = one;
+        return reply;
+    }
+
+    Result<FootprintMap> footprints(const FootprintOrder& order) {
+        auto footprints = processes_->read(order.transparent_cgroups);
+        if (!footprints)
+            return footprints;
+        // Footprints see mappings with any advice.
+        if (const auto found = files(order, ProcOpenFiles::Kinds::open))
+            core::take_read_files(*footprints, *found);
+        return footprints;
+    }
+
     const RootDir& root_;
+    ProcOpenFiles open_files_;
     std::optional<ProcFootprints> processes_;
 };
 
@@ -126,7 +161,8 @@ Result<std::optional<FootprintReply>> FootprintHelper::take_reply(Clock::time_po
 
 Result<void> FootprintHelper::begin(FootprintOrder::Kind kind, const std::vector<std::string>& transparent_cgroups) {
     reply_.reset();
-    if (kind == FootprintOrder::Kind::open && !process_.runs()) {
+    const bool builds_on_nothing = kind == FootprintOrder::Kind::open || kind == FootprintOrder::Kind::files;
+    if (builds_on_nothing && !process_.runs()) {
         if (const auto replaced = process_.replace_if_ended(); !replaced)
             return of_footprints(replaced.error());
         is_waiting_ = false;
@@ -217,6 +253,24 @@ Result<void> HelpedFootprints::clear() {
     auto begun = helper_->begin(FootprintOrder::Kind::clear);
     is_clearing_ = begun.has_value();
     return begun;
+}
+
+bool HelpedOpenFiles::prepare(const std::vector<std::string>& transparent_cgroups) {
+    if (!begun_)
+        begun_ = helper_->begin(FootprintOrder::Kind::files, transparent_cgroups);
+    return !*begun_ || helper_->is_over();
+}
+
+Result<core::ReadFilesByCgroup> HelpedOpenFiles::read(const std::vector<std::string>& transparent_cgroups) {
+    static_cast<void>(prepare(transparent_cgroups));
+    const Result<void> begun = *std::exchange(begun_, std::nullopt);
+    const auto reply = begun ? helper_->end() : Result<FootprintMap>(begun.error());
+    if (!reply)
+        return reply.error();
+    core::ReadFilesByCgroup files;
+    for (const auto& [cgroup, footprint] : *reply)
+        files[cgroup] = footprint.read;
+    return files;
 }
 
 }  // namespace tmm::os

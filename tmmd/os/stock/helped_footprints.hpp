@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// HelpedFootprints: has a helper process read footprints and clear references. The helper has CAP_SYS_PTRACE and
-// CAP_DAC_OVERRIDE, which /proc/PID/smaps_rollup and clear_refs need. Both files wait for a lock of the process that they are
-// about, so it is the helper that hangs if the process never lets go (docs/decisions/2026-11-24-footprints-as-a-source.md).
-// Called from one thread.
+// HelpedFootprints, HelpedOpenFiles: have a helper process read footprints, clear references, and look at open files. The helper
+// has CAP_SYS_PTRACE and CAP_DAC_OVERRIDE, which /proc/PID/smaps_rollup, clear_refs and fdinfo need. Both files
+// wait for a lock of the process that they are about, so it is the helper that hangs if the process never lets go
+// (docs/decisions/2026-11-24-footprints-as-a-source.md). Called from one thread.
 #pragma once
 
 #include <sys/types.h>
@@ -24,6 +24,7 @@
 #include "tmmd/os/helper/kept_helper.hpp"
 #include "tmmd/os/stock/footprint_messages.hpp"
 #include "tmmd/os/stock/footprints.hpp"
+#include "tmmd/os/stock/open_files.hpp"
 
 namespace tmm::os {
 
@@ -43,8 +44,8 @@ public:
     explicit FootprintHelper(KeptHelper process, std::chrono::milliseconds wait = default_wait)
         : process_(std::move(process)), wait_(wait) {}
 
-    // Gives an order, without waiting. An order to open replaces a helper that has ended; others build on what it has read.
-    // Error: EPIPE, it has ended; ETIMEDOUT, it has not replied to an earlier order yet.
+    // Gives an order, without waiting. One to open, or for files, replaces a helper that has ended; others build on what it has
+    // read. Error: EPIPE, it has ended; ETIMEDOUT, it has not replied to an earlier order yet.
     Result<void> begin(FootprintOrder::Kind kind, const std::vector<std::string>& transparent_cgroups = {});
     // Returns whether end() would not wait.
     [[nodiscard]] bool is_over();
@@ -96,6 +97,18 @@ private:
     bool is_clearing_ = false;
     bool is_reading_ = false;
     std::optional<Error> failed_;  // since the last read()
+};
+
+class HelpedOpenFiles : public OpenFiles {
+public:
+    explicit HelpedOpenFiles(std::shared_ptr<FootprintHelper> helper) : helper_(std::move(helper)) {}
+
+    bool prepare(const std::vector<std::string>& transparent_cgroups) override;
+    Result<core::ReadFilesByCgroup> read(const std::vector<std::string>& transparent_cgroups) override;
+
+private:
+    std::shared_ptr<FootprintHelper> helper_;
+    std::optional<Result<void>> begun_;  // the order of the next read()
 };
 
 // The helper's work: carries out the orders that come by the socket, until it is closed.

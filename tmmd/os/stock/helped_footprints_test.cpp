@@ -94,6 +94,30 @@ TEST_F(FootprintHelperTest, IsOverWhenItsTimeIs) {
     EXPECT_EQ(helper->end().error().code(), ETIMEDOUT);
 }
 
+TEST_F(FootprintHelperTest, FilesComeAtALaterTick) {
+    const std::shared_ptr<FootprintHelper> helper = make(std::chrono::hours(1));
+    HelpedOpenFiles files(helper);
+    EXPECT_FALSE(files.prepare({"a"}));
+    EXPECT_FALSE(files.prepare({"a"}));
+    EXPECT_EQ(order(), (FootprintOrder{1, FootprintOrder::Kind::files, {"a"}}));
+    EXPECT_EQ(order(), std::nullopt) << "one order is enough";
+    const core::ReadFiles some{core::Pages(9), core::Pages(4)};
+    reply({1, std::chrono::milliseconds(5), 0, "", {{5, {{}, {}, some}}}});
+    EXPECT_TRUE(files.prepare({"a"}));
+    EXPECT_EQ(files.read({"a"}).value(), (core::ReadFilesByCgroup{{5, some}}));
+    EXPECT_DOUBLE_EQ(helper->cpu_time().count(), 0.005);
+}
+
+TEST_F(FootprintHelperTest, AnotherHelperLooksAtFilesOnceOneHasEnded) {
+    HelpedOpenFiles files(make(no_wait));
+    EXPECT_EQ(files.read({}).error().code(), ETIMEDOUT);
+    helpers_.sockets.back().reset();
+    EXPECT_EQ(files.read({}).error().code(), EPIPE);
+    EXPECT_EQ(files.read({}).error().code(), ETIMEDOUT) << "the new one has not replied";
+    EXPECT_EQ(helpers_.sockets.size(), 2U);
+    EXPECT_EQ(order()->kind, FootprintOrder::Kind::files);
+}
+
 // Both ends, with the test as the helper.
 TEST_F(FootprintHelperTest, FootprintsAreReadAfterTheClearingAndNobodyWaits) {
     const std::shared_ptr<FootprintHelper> helper = make(std::chrono::hours(1));

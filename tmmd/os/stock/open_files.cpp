@@ -1,0 +1,281 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/os/stock/open_files.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <optional>
+#include <set>
+
+#include "base/proc_text.hpp"
+#include "tmmd/os/cgroup/transparent_cgroups.hpp"
+#include "tmmd/os/page_size.hpp"
+#include "tmmd/os/stock/opaque_processes.hpp"
+
+namespace tmm::os {
+
+namespace {
+
+// overlayfs and the like would ask the file system below, which may be any. ZFS has a cache of its own.
+constexpr std::array<std::string_view, 10> disk_file_systems{"ext2", "ext3", "ext4",     "xfs",   "btrfs",
+                                                             "f2fs", "vfat", "bcachefs", "exfat", "ntfs3"};
+
+bool is_refusal(int code) {
+    return code == EACCES || code == EPERM;
+}
+
+// The texts of a browser have some 2 MB.
+constexpr std::size_t max_mappings_bytes = 32 << 20;
+constexpr std::uint64_t min_mapping_bytes = 16 << 20;
+
+// The first line of a mapping in maps and smaps: "begin-end rwxp offset device inode path".
+struct Mapping {
+    std::uint64_t bytes = 0;
+    bool is_file = false;
+    bool is_code = false;
+};
+
+std::optional<Mapping> parse_mapping(std::string_view line) {
+    const std::string_view range = next_word(line);
+    const std::string_view rights = next_word(line);
+    const std::size_t dash = range.find('-');
+    if (dash == std::string_view::npos || rights.size() != 4)
+        return std::nullopt;
+    std::uint64_t begin = 0;
+    std::uint64_t end = 0;
+    const std::string_view to = range.substr(dash + 1);
+    if (std::from_chars(range.begin(), range.begin() + dash, begin, 16).ptr != range.begin() + dash ||
+        std::from_chars(to.begin(), to.end(), end, 16).ptr != to.end() || end < begin)
+        return std::nullopt;
+    next_word(line);  // the offset
+    next_word(line);  // the device
+    const auto inode = parse_uint(next_word(line));
+    return Mapping{end - begin, inode && *inode != 0, rights[2] == 'x'};
+}
+
+// Returns the number after "name:" and blanks. base: of its digits.
+Result<std::uint64_t> number_after(std::string_view text, std::string_view name, int base) {
+    while (!text.empty()) {
+        std::string_view line = next_line(text);
+        if (!line.starts_with(name) || !line.substr(name.size()).starts_with(':'))
+            continue;
+        line.remove_prefix(name.size() + 1);
+        const std::string_view word = next_word(line);
+        std::uint64_t number = 0;
+        const auto [end, error] = std::from_chars(word.begin(), word.end(), number, base);
+        if (error == std::errc::result_out_of_range)
+            return Error::from_errno(ERANGE, std::string(name));
+        if (error != std::errc() || end != word.end())
+            return Error::from_errno(EINVAL, std::string(name));
+        return number;
+    }
+    return Error(EINVAL, "no " + std::string(name));
+}
+
+}  // namespace
+
+Result<ReadCounts> parse_io(std::string_view text) {
+    const auto bytes = parse_stat(text, "rchar:");
+    const auto calls = parse_stat(text, "syscr:");
+    const auto from_disk = parse_stat(text, "read_bytes:");
+    for (const auto* number : {&bytes, &calls, &from_disk}) {
+        if (!*number)
+            return number->error();
+    }
+    return ReadCounts{*bytes, *calls, *from_disk};
+}
+
+std::uint64_t cached_reads(const ReadCounts& before, const ReadCounts& now, Bytes page_bytes) {
+    // Another process may have the number by now.
+    const bool is_same = now.bytes >= before.bytes && now.calls >= before.calls && now.from_disk >= before.from_disk;
+    const ReadCounts& since = is_same ? before : ReadCounts{};
+    const std::uint64_t all = (now.bytes - since.bytes) / page_bytes.count() + (now.calls - since.calls);
+    const std::uint64_t missed = (now.from_disk - since.from_disk) / page_bytes.count();
+    return all - std::min(all, missed);
+}
+
+Result<OpenFile> parse_fdinfo(std::string_view text) {
+    const auto flags = number_after(text, "flags", 8);
+    const auto mount = number_after(text, "mnt_id", 10);
+    const auto inode = number_after(text, "ino", 10);
+    for (const auto* number : {&flags, &mount, &inode}) {
+        if (!*number)
+            return number->error();
+    }
+    const bool is_read =
+        (*flags & O_ACCMODE) != O_WRONLY && (*flags & std::uint64_t{O_DIRECT}) == 0 && (*flags & std::uint64_t{O_PATH}) == 0;
+    return OpenFile{*mount, *inode, is_read};
+}
+
+std::map<std::uint64_t, std::string> parse_disk_mounts(std::string_view text) {
+    std::map<std::uint64_t, std::string> devices;
+    while (!text.empty()) {
+        std::string_view line = next_line(text);
+        const auto mount = parse_uint(next_word(line));
+        next_word(line);  // the parent's number
+        const std::string_view device = next_word(line);
+        // Blanks in paths are written as \040.
+        const std::size_t dash = line.find(" - ");
+        if (!mount || dash == std::string_view::npos)
+            continue;
+        line.remove_prefix(dash + 3);
+        if (std::ranges::find(disk_file_systems, next_word(line)) != disk_file_systems.end())
+            devices[*mount] = device;
+    }
+    return devices;
+}
+
+bool has_large_file(std::string_view maps) {
+    while (!maps.empty()) {
+        std::string_view line = next_line(maps);
+        const auto mapping = parse_mapping(line);
+        if (mapping && mapping->is_file && !mapping->is_code && mapping->bytes >= min_mapping_bytes)
+            return true;
+    }
+    return false;
+}
+
+core::Pages parse_random_mappings(std::string_view smaps, Bytes page_bytes) {
+    std::uint64_t bytes = 0;
+    std::uint64_t resident = 0;  // of the mapping that the line belongs to
+    bool is_file = false;
+    while (!smaps.empty()) {
+        const std::string_view line = next_line(smaps);
+        if (const auto mapping = parse_mapping(line)) {
+            is_file = mapping->is_file;
+            resident = 0;
+        } else if (const auto rss = parse_meminfo_bytes(line, "Rss")) {
+            resident = *rss;
+        } else if (is_file && line.starts_with("VmFlags:") && (std::string(line) + " ").find(" rr ") != std::string::npos) {
+            bytes += resident;
+        }
+    }
+    return core::to_pages(Bytes(bytes), page_bytes);
+}
+
+Result<std::uint64_t> parse_ticks(std::string_view stat) {
+    // The name may have blanks and parentheses. After it: the third word on, of which user and system time are the 14th and 15th.
+    const std::size_t end = stat.rfind(')');
+    if (end == std::string_view::npos)
+        return Error(EINVAL, "stat: no name");
+    stat.remove_prefix(end + 1);
+    for (int word = 3; word < 14; ++word)
+        next_word(stat);
+    const auto user = parse_uint(next_word(stat));
+    const auto system = parse_uint(next_word(stat));
+    if (!user || !system)
+        return Error(EINVAL, "stat: no processor time");
+    return *user + *system;
+}
+
+core::Pages unmapped_files(const RootDir& root, const std::string& cgroup) {
+    const auto text =
+        cgroup == "/" ? Result<std::string>(Error(ENOENT, "")) : root.read_file(cgroup_mount + cgroup + "/memory.stat");
+    if (!text)
+        return core::Pages(0);
+    const auto pages = [&](const char* name) {
+        const auto bytes = parse_stat(*text, name);
+        return bytes ? core::to_pages(Bytes(*bytes), page_bytes()) : core::Pages(0);
+    };
+    return saturating_sub(saturating_sub(pages("file"), pages("shmem")), pages("file_mapped"));
+}
+
+void ProcOpenFiles::look_at_files(const std::string& pid, Process& process, std::size_t& files_left) {
+    process.files.clear();
+    const std::string folder = "proc/" + pid + "/fdinfo";
+    const auto names = root_->list_names(folder);
+    const auto mounts = root_->read_file("proc/" + pid + "/mountinfo");
+    if (!names || !mounts)
+        return;
+    const auto devices = parse_disk_mounts(*mounts);
+    for (std::size_t i = 0; i < std::min(names->size(), max_files) && files_left > 0; ++i, --files_left) {
+        const std::string& name = (*names)[i];
+        const auto text = root_->read_file(folder + "/" + name);
+        const auto file = text ? parse_fdinfo(*text) : Result<OpenFile>(text.error());
+        const auto device = file ? devices.find(file->mount) : devices.end();
+        if (device == devices.end() || !file->is_read)
+            continue;
+        const FileId id(device->second, file->inode);
+        struct stat status {};
+        const std::string link = "proc/" + pid + "/fd/" + name;
+        if (::fstatat(root_->fd(), link.c_str(), &status, 0) != 0 || !S_ISREG(status.st_mode))
+            continue;
+        process.files[id] =
+            core::Pages((static_cast<std::uint64_t>(status.st_size) + page_bytes().count() - 1) / page_bytes().count());
+    }
+}
+
+core::ReadFiles ProcOpenFiles::mapped_files(const std::string& pid, Process& process) {
+    const std::string folder = "proc/" + pid;
+    if (process.calls_until_mappings-- == 0) {
+        process.calls_until_mappings = calls_per_look_at_mappings - 1;
+        const auto maps = root_->read_file(folder + "/maps", max_mappings_bytes);
+        const auto smaps = maps && has_large_file(*maps) ? root_->read_file(folder + "/smaps", max_mappings_bytes)
+                                                         : Result<std::string>(Error(ENODATA, ""));
+        process.mapped = smaps ? parse_random_mappings(*smaps, page_bytes()) : core::Pages(0);
+    }
+    if (process.mapped == core::Pages(0))
+        return {};
+    const auto stat = root_->read_file(folder + "/stat");
+    const auto ticks = stat ? parse_ticks(*stat) : Result<std::uint64_t>(stat.error());
+    const bool has_run = ticks && std::exchange(process.ticks, *ticks) != *ticks;
+    return {process.mapped, has_run ? process.mapped : core::Pages(0)};
+}
+
+Result<std::map<std::string, core::ReadFiles>> ProcOpenFiles::read(const std::vector<std::string>& transparent_cgroups,
+                                                                   Kinds kinds) {
+    const auto opaque = opaque_processes(*root_, transparent_cgroups);
+    if (!opaque)
+        return opaque.error();
+    refused_.reset();
+    std::map<std::string, Process> processes;
+    std::map<std::string, core::ReadFiles> by_path;
+    std::map<std::string, core::Pages> room;  // cache of each cgroup that no file has taken yet
+    std::set<FileId> counted;
+    std::size_t files_left = max_all_files;
+    for (const auto& [pid, cgroup] : *opaque) {
+        const auto text = root_->read_file("proc/" + pid + "/io");
+        const auto counts = text ? parse_io(*text) : Result<ReadCounts>(text.error());
+        if (!counts && is_refusal(counts.error().code()))
+            refused_ = counts.error();
+        if (!counts)
+            continue;
+        auto known = processes_.extract(pid);
+        Process process = known.empty() ? Process{} : std::move(known.mapped());
+        const std::uint64_t reads = cached_reads(process.counts, *counts, page_bytes());
+        const bool has_read = reads >= min_reads;
+        if (has_read) {
+            look_at_files(pid, process, files_left);
+            process.counts = *counts;
+        }
+        core::Pages open{0};
+        for (const auto& [id, pages] : process.files) {
+            if (counted.insert(id).second)
+                open += pages;
+        }
+        core::ReadFiles files;
+        if (open > core::Pages(0)) {
+            const auto found = room.find(cgroup);
+            core::Pages& left = found == room.end() ? room[cgroup] = unmapped_files(*root_, cgroup) : found->second;
+            files.cached = std::min(open, left);
+            left = left - files.cached;
+        }
+        files.used = has_read ? core::expected_used(files.cached, reads) : core::Pages(0);
+        if (kinds == Kinds::open_and_mapped)
+            files += mapped_files(pid, process);
+        if (files.cached > core::Pages(0))
+            by_path[cgroup] += files;
+        processes[pid] = std::move(process);
+    }
+    processes_ = std::move(processes);
+    if (refused_ && by_path.empty())
+        return Error(refused_->code(), refused_->message() + ": it needs CAP_SYS_PTRACE");
+    return by_path;
+}
+
+}  // namespace tmm::os

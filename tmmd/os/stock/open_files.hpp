@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// OpenFiles: reads which files the owner's processes hold open, and how many reads memory served. Files that are mapped with
+// MADV_RANDOM belong to them, too: the multi-gen LRU looks at no reference bit there. ProcOpenFiles does it with /proc/PID/io,
+// fdinfo and smaps, in a helper process (HelpedOpenFiles). It opens none of these files.
+// docs/decisions/2026-11-27-files-that-are-held-open.md gives the reasons. Called from one thread.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/result.hpp"
+#include "base/root_dir.hpp"
+#include "base/units.hpp"
+#include "tmmd/core/generations/read_flow.hpp"
+
+namespace tmm::os {
+
+class OpenFiles {
+public:
+    virtual ~OpenFiles() = default;
+
+    // Begins the next read(), if that has to wait. Returns whether read() would not wait.
+    virtual bool prepare(const std::vector<std::string>& transparent_cgroups) = 0;
+
+    // Returns the files of opaque cgroups. transparent_cgroups: the topmost. Error: they are not known; a later call may succeed.
+    virtual Result<core::ReadFilesByCgroup> read(const std::vector<std::string>& transparent_cgroups) = 0;
+};
+
+// NoOpenFiles: nobody can look at them.
+class NoOpenFiles : public OpenFiles {
+public:
+    explicit NoOpenFiles(Error why) : why_(std::move(why)) {}
+
+    bool prepare(const std::vector<std::string>&) override { return true; }
+    Result<core::ReadFilesByCgroup> read(const std::vector<std::string>&) override { return why_; }
+
+private:
+    Error why_;
+};
+
+// What a process has read since it began, as /proc/PID/io counts it.
+struct ReadCounts {
+    std::uint64_t bytes = 0;      // by read(2) and its like; pipes and sockets count, too
+    std::uint64_t calls = 0;      // of read(2) and its like
+    std::uint64_t from_disk = 0;  // bytes
+
+    bool operator==(const ReadCounts&) const = default;
+};
+
+// Parses /proc/PID/io. Error: as of parse_stat(). Pure.
+Result<ReadCounts> parse_io(std::string_view text);
+
+// Returns how many page reads memory may have served at most between two counts of a process: a call reads a part of a page more
+// than its bytes say, and what came from a disk was not in memory. Pure.
+std::uint64_t cached_reads(const ReadCounts& before, const ReadCounts& now, Bytes page_bytes);
+
+// Of an open file, as /proc/PID/fdinfo tells it.
+struct OpenFile {
+    std::uint64_t mount = 0;
+    std::uint64_t inode = 0;
+    bool is_read = false;  // through the cache: not only written, no O_DIRECT, no O_PATH
+
+    bool operator==(const OpenFile&) const = default;
+};
+
+// Error: EINVAL or ERANGE. Pure.
+Result<OpenFile> parse_fdinfo(std::string_view text);
+
+// Parses /proc/PID/mountinfo. Returns the device of each mount whose files may be looked at, by the mount's number: of file
+// systems on a disk. Others may ask a user's program (FUSE) or another machine, and make the caller wait. Leaves out lines that
+// it does not understand. Pure.
+std::map<std::uint64_t, std::string> parse_disk_mounts(std::string_view text);
+
+// Returns the memory of a cgroup that no process maps: files that were read. Nothing is known of the root, whose file tells of
+// all cgroups.
+core::Pages unmapped_files(const RootDir& root, const std::string& cgroup);
+
+// Parses /proc/PID/maps: returns whether a file's mapping is so large that its advice is worth a look into smaps. Code is never
+// read at random. Pure.
+bool has_large_file(std::string_view maps);
+
+// Parses /proc/PID/smaps: returns the resident pages of files that are mapped with MADV_RANDOM. Leaves out lines that it does not
+// understand. Pure.
+core::Pages parse_random_mappings(std::string_view smaps, Bytes page_bytes);
+
+// Parses /proc/PID/stat: returns the processor time of all threads, in clock ticks. Error: EINVAL. Pure.
+Result<std::uint64_t> parse_ticks(std::string_view stat);
+
+class ProcOpenFiles {
+public:
+    // Of open files alone, or with mappings.
+    enum class Kinds { open, open_and_mapped };
+
+    // A process that read less from memory since its files were looked at is not looked at again: an owner hardly notices them,
+    // and most processes wait for messages. Its reads add up.
+    static constexpr std::uint64_t min_reads = 256;
+    // Bounds, as users may open files without end.
+    static constexpr std::size_t max_files = 4096;       // of a process
+    static constexpr std::size_t max_all_files = 65536;  // in a call
+    // Smaps takes as long as an ageing call, and programs seldom change their advice.
+    static constexpr int calls_per_look_at_mappings = 32;
+
+    // root must outlive it.
+    explicit ProcOpenFiles(const RootDir& root) : root_(&root) {}
+
+    // As of OpenFiles, at once, by the cgroups' paths. Files are in memory as far as their cgroup has memory that no process
+    // maps. One that several processes hold open counts for the first of them. Error: of /proc; EPERM or EACCES, this process
+    // may look at no other.
+    Result<std::map<std::string, core::ReadFiles>> read(const std::vector<std::string>& transparent_cgroups, Kinds kinds);
+
+private:
+    using FileId = std::pair<std::string, std::uint64_t>;  // device and inode
+    struct Process {
+        ReadCounts counts;                      // as of the last look at its files
+        std::map<FileId, core::Pages> files{};  // whole pages, in memory or not
+        int calls_until_mappings = 0;
+        core::Pages mapped{0};    // with MADV_RANDOM
+        std::uint64_t ticks = 0;  // as of the last call
+    };
+
+    void look_at_files(const std::string& pid, Process& process, std::size_t& files_left);
+    // Returns the files mapped with MADV_RANDOM. As long as the process runs it may use all of them.
+    core::ReadFiles mapped_files(const std::string& pid, Process& process);
+
+    const RootDir* root_;
+    std::map<std::string, Process> processes_;  // by number, as of the last read()
+    std::optional<Error> refused_;              // by the kernel, in the last read()
+};
+
+}  // namespace tmm::os
