@@ -23,10 +23,6 @@ namespace {
 constexpr const char* rollup = "/smaps_rollup";
 constexpr const char* references = "/clear_refs";
 
-bool is_refusal(int code) {
-    return code == EACCES || code == EPERM;
-}
-
 Error explained(const Error& error) {
     if (is_refusal(error.code()))
         return {error.code(), error.message() + ": it needs CAP_SYS_PTRACE and CAP_DAC_OVERRIDE"};

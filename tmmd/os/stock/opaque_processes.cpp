@@ -31,6 +31,10 @@ bool has_ended(int code) {
     return code == ENOENT || code == ESRCH;
 }
 
+bool is_refusal(int code) {
+    return code == EACCES || code == EPERM;
+}
+
 Result<std::vector<OpaqueProcess>> opaque_processes(const RootDir& root, const std::vector<std::string>& transparent_cgroups) {
     auto names = root.list_dirs("proc");
     if (!names)

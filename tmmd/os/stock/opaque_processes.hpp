@@ -27,4 +27,7 @@ Result<std::vector<OpaqueProcess>> opaque_processes(const RootDir& root, const s
 // Returns whether an error of a file of a process means that it has ended.
 bool has_ended(int code);
 
+// Returns whether it means that this process may not look at it.
+bool is_refusal(int code);
+
 }  // namespace tmm::os

@@ -25,12 +25,8 @@ namespace {
 constexpr std::array<std::string_view, 10> disk_file_systems{"ext2", "ext3", "ext4",     "xfs",   "btrfs",
                                                              "f2fs", "vfat", "bcachefs", "exfat", "ntfs3"};
 
-bool is_refusal(int code) {
-    return code == EACCES || code == EPERM;
-}
-
 // The texts of a browser have some 2 MB.
-constexpr std::size_t max_mappings_bytes = 32 << 20;
+constexpr std::size_t max_mappings_bytes = 8 << 20;
 constexpr std::uint64_t min_mapping_bytes = 16 << 20;
 
 // The first line of a mapping in maps and smaps: "begin-end rwxp offset device inode path".
@@ -200,13 +196,14 @@ void ProcOpenFiles::look_at_files(const std::string& pid, Process& process, std:
         const auto device = file ? devices.find(file->mount) : devices.end();
         if (device == devices.end() || !file->is_read)
             continue;
-        const FileId id(device->second, file->inode);
-        struct stat status {};
+        // The process may hold another file by now, so this must not ask its file system either.
+        struct statx status {};
         const std::string link = "proc/" + pid + "/fd/" + name;
-        if (::fstatat(root_->fd(), link.c_str(), &status, 0) != 0 || !S_ISREG(status.st_mode))
+        if (::statx(root_->fd(), link.c_str(), AT_STATX_DONT_SYNC, STATX_TYPE | STATX_SIZE, &status) != 0 ||
+            !S_ISREG(status.stx_mode))
             continue;
-        process.files[id] =
-            core::Pages((static_cast<std::uint64_t>(status.st_size) + page_bytes().count() - 1) / page_bytes().count());
+        const std::uint64_t page = page_bytes().count();
+        process.files[{device->second, file->inode}] = core::Pages(status.stx_size / page + (status.stx_size % page != 0));
     }
 }
 
@@ -252,18 +249,20 @@ Result<std::map<std::string, core::ReadFiles>> ProcOpenFiles::read(const std::ve
         if (has_read) {
             look_at_files(pid, process, files_left);
             process.counts = *counts;
-        }
-        core::Pages open{0};
-        for (const auto& [id, pages] : process.files) {
-            if (counted.insert(id).second)
-                open += pages;
+        } else if (process.files.size() <= files_left) {
+            files_left -= process.files.size();
+        } else {
+            process.files.clear();
         }
         core::ReadFiles files;
-        if (open > core::Pages(0)) {
+        for (const auto& [id, pages] : process.files) {
+            if (!counted.insert(id).second)
+                continue;
             const auto found = room.find(cgroup);
             core::Pages& left = found == room.end() ? room[cgroup] = unmapped_files(*root_, cgroup) : found->second;
-            files.cached = std::min(open, left);
-            left = left - files.cached;
+            const core::Pages cached = std::min(pages, left);
+            files.cached += cached;
+            left = left - cached;
         }
         files.used = has_read ? core::expected_used(files.cached, reads) : core::Pages(0);
         if (kinds == Kinds::open_and_mapped)

@@ -106,8 +106,8 @@ public:
     // and most processes wait for messages. Its reads add up.
     static constexpr std::uint64_t min_reads = 256;
     // Bounds, as users may open files without end.
-    static constexpr std::size_t max_files = 4096;       // of a process
-    static constexpr std::size_t max_all_files = 65536;  // in a call
+    static constexpr std::size_t max_files = 1024;       // of a process
+    static constexpr std::size_t max_all_files = 65536;  // looked at in a call, and kept
     // Smaps takes as long as an ageing call, and programs seldom change their advice.
     static constexpr int calls_per_look_at_mappings = 32;
 
