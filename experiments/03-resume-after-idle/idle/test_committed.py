@@ -283,6 +283,16 @@ class CommittedLivedIn(unittest.TestCase):
         self.assertIn(f"`tmm-stock` gave {mb(stock.donated_mb)} MB, {self.share(stock)} of the oracle's donation, and the owner had no fault.** The p99 was "
                       f"{times(stock)} times that before, without a contribution {times(none)} times", self.said)
 
+    def test_peers_beside_pages_that_are_used_seldom(self) -> None:
+        rows = results("nvme-lived-in-zipf-peers")
+        static, boinc, freeze, stock = (rows[name] for name in ("static-high", "boinc", "freeze", "tmm-stock"))
+        self.assertEqual((static.faults_mean, stock.hitches_max), (0, 0))
+        self.expect(f"left the owner {percent(boinc)} and {percent(freeze)} %, and {boinc.faults_mean:.0f} and {freeze.faults_mean:.0f} faults a second.** "
+                    f"They gave {mb(boinc.donated_mb)} and {mb(freeze.donated_mb)} MB",
+                    f"gave {mb(stock.donated_mb)} MB, {self.share(stock)} of the oracle's donation, and cost {stock.faults_mean:.1f} faults a second: the aim "
+                    f"of 10 is missed by a little. The owner kept {percent(stock)} %, waited for {100 * stock.stall_share:.1f} % of the time",
+                    f"`static-high` gave {mb(static.donated_mb)} MB without a fault. ## Lived in, the owner's other")
+
     def test_two_parts_in_turn(self) -> None:
         static, boinc, freeze, stock = self.rows_without_a_fault("phases")
         self.assertEqual((static.faults_mean, percent(static)), (0, "100"))
