@@ -318,6 +318,12 @@ class CommittedLivedIn(unittest.TestCase):
                     f"left the owner {percent(least)}, {percent(boinc)} and {percent(freeze)} %, and a p99 of {times(least)}, {times(boinc)} and "
                     f"{times(freeze)} times. They gave {mb(min(given))} to {mb(max(given))} MB. `static-high` gave {mb(static.donated_mb)} MB")
 
+    def test_a_file_that_is_read_on_debian_12s_own_kernel(self) -> None:
+        stock = results("nvme-lived-in-file-read-6.1")["tmm-stock"]
+        self.assertEqual(stock.kernel_release.partition("-")[0], "6.1.0")
+        self.expect(f"The owner kept {percent(stock)} % of its file there. `tmm-stock` gave {mb(stock.donated_mb)} MB, {self.share(stock)} of the oracle's "
+                    f"donation, and the p99 was {times(stock)} times that before")
+
     def test_a_file_that_is_mapped(self) -> None:
         static, boinc, freeze, stock = self.rows_without_a_fault("file-map")
         rows = results("nvme-lived-in-file-map")
