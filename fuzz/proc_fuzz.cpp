@@ -12,6 +12,7 @@
 #include "tmmd/os/presence/owner_presence.hpp"
 #include "tmmd/os/read_back/process_text.hpp"
 #include "tmmd/os/read_back/swap_reader.hpp"
+#include "tmmd/os/stock/open_files.hpp"
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace tmm;
@@ -29,6 +30,11 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     (void)os::is_any_disk_busy(text);
     (void)os::parse_order(text);
     (void)os::parse_report(text);
+    (void)os::parse_io(text);
+    (void)os::parse_fdinfo(text);
+    (void)os::parse_disk_mounts(text);
+    (void)os::has_large_file(text);
+    (void)os::parse_random_mappings(text, Bytes(4096));
     os::SmapsParser smaps;
     smaps.feed(text.substr(0, size / 2));
     smaps.feed(text.substr(size / 2));

@@ -57,6 +57,17 @@ struct Zone {
 
 }  // namespace
 
+std::optional<AddressRange> parse_address_range(std::string_view word) {
+    const auto dash = word.find('-');
+    if (dash == std::string_view::npos)
+        return std::nullopt;
+    const auto begin = parse_hex(word.substr(0, dash));
+    const auto end = parse_hex(word.substr(dash + 1));
+    if (!begin || !end || *begin >= *end)
+        return std::nullopt;
+    return AddressRange{*begin, *end};
+}
+
 void SmapsParser::feed(std::string_view piece) {
     rest_ += piece;
     std::string_view text = rest_;
@@ -67,14 +78,10 @@ void SmapsParser::feed(std::string_view piece) {
 
 void SmapsParser::take(std::string_view line) {
     const std::string_view first = next_word(line);
-    if (const auto dash = first.find('-'); dash != std::string_view::npos) {
-        const auto begin = parse_hex(first.substr(0, dash));
-        const auto end = parse_hex(first.substr(dash + 1));
-        if (begin && end && *begin < *end) {
-            end_mapping();
-            current_.begin = *begin;
-            current_.end = *end;
-        }
+    if (const auto range = parse_address_range(first)) {
+        end_mapping();
+        current_.begin = range->begin;
+        current_.end = range->end;
     } else if (first == "Rss:") {
         current_.resident = Bytes(next_number(line) * 1024);
     } else if (first == "Referenced:") {

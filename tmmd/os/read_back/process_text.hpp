@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Parses the kernel's text about a process's memory and use, for reading back, and about free memory and busy disks. Pure.
+// Parses the kernel's text about a process's memory and use, and, for reading back, about free memory and busy disks. Pure.
 #pragma once
 
 #include <sys/types.h>
@@ -14,8 +14,13 @@
 
 #include "tmmd/core/giving/read_back_order.hpp"
 #include "tmmd/core/pages.hpp"
+#include "tmmd/os/read_back/swapped_ranges.hpp"
 
 namespace tmm::os {
+
+// Parses "begin-end", a mapping's addresses in /proc/PID/maps and smaps. Returns nothing if the word is no range, or an empty
+// one.
+std::optional<AddressRange> parse_address_range(std::string_view word);
 
 // SmapsParser: takes /proc/PID/smaps in pieces, since a process may have a million mappings. It keeps those with swapped pages.
 class SmapsParser {

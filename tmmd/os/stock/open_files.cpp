@@ -15,6 +15,7 @@
 #include "base/proc_text.hpp"
 #include "tmmd/os/cgroup/transparent_cgroups.hpp"
 #include "tmmd/os/page_size.hpp"
+#include "tmmd/os/read_back/process_text.hpp"
 #include "tmmd/os/stock/opaque_processes.hpp"
 
 namespace tmm::os {
@@ -37,21 +38,14 @@ struct Mapping {
 };
 
 std::optional<Mapping> parse_mapping(std::string_view line) {
-    const std::string_view range = next_word(line);
+    const auto range = parse_address_range(next_word(line));
     const std::string_view rights = next_word(line);
-    const std::size_t dash = range.find('-');
-    if (dash == std::string_view::npos || rights.size() != 4)
-        return std::nullopt;
-    std::uint64_t begin = 0;
-    std::uint64_t end = 0;
-    const std::string_view to = range.substr(dash + 1);
-    if (std::from_chars(range.begin(), range.begin() + dash, begin, 16).ptr != range.begin() + dash ||
-        std::from_chars(to.begin(), to.end(), end, 16).ptr != to.end() || end < begin)
+    if (!range || rights.size() != 4)
         return std::nullopt;
     next_word(line);  // the offset
     next_word(line);  // the device
     const auto inode = parse_uint(next_word(line));
-    return Mapping{end - begin, inode && *inode != 0, rights[2] == 'x'};
+    return Mapping{range->end - range->begin, inode && *inode != 0, rights[2] == 'x'};
 }
 
 // Returns the number after "name:" and blanks. base: of its digits.
@@ -154,21 +148,6 @@ core::Pages parse_random_mappings(std::string_view smaps, Bytes page_bytes) {
     return core::to_pages(Bytes(bytes), page_bytes);
 }
 
-Result<std::uint64_t> parse_ticks(std::string_view stat) {
-    // The name may have blanks and parentheses. After it: the third word on, of which user and system time are the 14th and 15th.
-    const std::size_t end = stat.rfind(')');
-    if (end == std::string_view::npos)
-        return Error(EINVAL, "stat: no name");
-    stat.remove_prefix(end + 1);
-    for (int word = 3; word < 14; ++word)
-        next_word(stat);
-    const auto user = parse_uint(next_word(stat));
-    const auto system = parse_uint(next_word(stat));
-    if (!user || !system)
-        return Error(EINVAL, "stat: no processor time");
-    return *user + *system;
-}
-
 core::Pages unmapped_files(const RootDir& root, const std::string& cgroup) {
     const auto text =
         cgroup == "/" ? Result<std::string>(Error(ENOENT, "")) : root.read_file(cgroup_mount + cgroup + "/memory.stat");
@@ -219,8 +198,8 @@ core::ReadFiles ProcOpenFiles::mapped_files(const std::string& pid, Process& pro
     if (process.mapped == core::Pages(0))
         return {};
     const auto stat = root_->read_file(folder + "/stat");
-    const auto ticks = stat ? parse_ticks(*stat) : Result<std::uint64_t>(stat.error());
-    const bool has_run = ticks && std::exchange(process.ticks, *ticks) != *ticks;
+    const auto use = stat ? parse_process_use(0, *stat) : std::nullopt;
+    const bool has_run = use && std::exchange(process.ticks, use->ticks) != use->ticks;
     return {process.mapped, has_run ? process.mapped : core::Pages(0)};
 }
 

@@ -94,9 +94,6 @@ bool has_large_file(std::string_view maps);
 // understand. Pure.
 core::Pages parse_random_mappings(std::string_view smaps, Bytes page_bytes);
 
-// Parses /proc/PID/stat: returns the processor time of all threads, in clock ticks. Error: EINVAL. Pure.
-Result<std::uint64_t> parse_ticks(std::string_view stat);
-
 class ProcOpenFiles {
 public:
     // Of open files alone, or with mappings.
@@ -126,7 +123,7 @@ private:
         std::map<FileId, core::Pages> files{};  // whole pages, in memory or not
         int calls_until_mappings = 0;
         core::Pages mapped{0};    // with MADV_RANDOM
-        std::uint64_t ticks = 0;  // as of the last call
+        std::uint64_t ticks = 0;  // of processor time, as of the last call
     };
 
     void look_at_files(const std::string& pid, Process& process, std::size_t& files_left);
