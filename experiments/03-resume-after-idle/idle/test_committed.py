@@ -194,6 +194,14 @@ class CommittedLivedIn(unittest.TestCase):
                          f"were hitches; with `tmm-stock` {times(stock)} times and none, without a contribution {times(none)} times and none"):
             self.assertIn(sentence, self.said)
 
+    def test_peers_on_debian_12s_own_kernel(self) -> None:
+        rows = results("nvme-lived-in-6.1-peers")
+        boinc, freeze = rows["boinc"], rows["freeze"]
+        self.assertEqual({row.kernel_release.partition("-")[0] for row in rows.values()}, {"6.1.0"})
+        self.assertGreater(float(percent(freeze)), 100 * self.rows["freeze"].owner_kept_mb / self.rows["freeze"].owner_before_mb)
+        self.expect(f"`boinc` and `freeze` left the owner {percent(boinc)} and {percent(freeze)} %, more than with Linux 6.12, and {boinc.faults_mean:.0f} "
+                    f"and {freeze.faults_mean:.0f} faults a second. They gave {mb(boinc.donated_mb)} and {mb(freeze.donated_mb)} MB")
+
     def test_interactions_after_five_minutes(self) -> None:
         stock, senpai, damon = (results("nvme-lived-in-5min")[name] for name in ("tmm-stock", "senpai", "damon-reclaim"))
         self.assertEqual(([row.p99_back_s for row in (senpai, damon)], stock.hitches_max), ([None, None], 0))
