@@ -232,7 +232,7 @@ def row_of(run: Run, folder: pathlib.Path, key: str) -> Row:
     log = folder / "latencies.csv"
     if log.exists():
         seconds = latencies.parse_latencies(read_text(log), str(log))
-        if run.past_s > 0 and plan.synthetic_options(run):
+        if run.past_s >= plan.MIN_JUDGED_PAST_S and plan.synthetic_options(run):
             check_pace(seconds, recorder_rows.phase_rows(rows, "past"))
         before = latencies.between(seconds, work[0].t_s, work[-1].t_s)
         # No upper bound: an interaction that the end interrupts is logged after it.

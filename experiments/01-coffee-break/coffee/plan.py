@@ -68,6 +68,8 @@ BATCH_PAGES = 256
 THINK_MS = 20
 # A past with a smaller share of the interactions that the pauses alone would allow is that of a starved host.
 MIN_PACE_SHARE = 0.25
+# Of a shorter one nothing is learned that could be wrong: tests have some seconds, on any host.
+MIN_JUDGED_PAST_S = 60
 # The idle desktop, which runs through the break: all of its memory once a second.
 DESKTOP_MB = 8
 

@@ -117,24 +117,25 @@ class RowTest(unittest.TestCase):
             row(93, machine="lived-in", ram_mb=1024)
 
     def test_a_past_on_a_starved_host_is_no_result(self) -> None:
-        # 40 s before the work; the pauses of 20 ms alone would allow 2000 interactions.
-        past = fakes.sample_line(-30, "past") + fakes.sample_line(9, "past")
+        # 60 s before the work; the pauses of 20 ms alone would allow 3000 interactions.
+        past = fakes.sample_line(-50, "past") + fakes.sample_line(9, "past")
 
         def row(interactions: int, waited_us: int = 0, **changes: object) -> metrics.Row:
             fakes.write_run(self.folder, latencies=fakes.LATENCIES + f"-20,{interactions},1.0,2.0,-20.0\n")
             rest = "".join(fakes.sample_line(t_s, phase, owner_stall_us=waited_us)
                            for t_s, phase in ((10, "work"), (12, "break"), (14, "return"), (17, "end")))
             (self.folder / "samples.csv").write_text(fakes.SAMPLES_HEADER + past + rest, encoding="utf-8")
-            return metrics.row_of(fakes.run(**{"machine": "lived-in", "past_s": 40} | changes), self.folder, "key")
+            return metrics.row_of(fakes.run(**{"machine": "lived-in", "past_s": 60} | changes), self.folder, "key")
 
-        row(500)
-        with self.assertRaisesRegex(CoffeeError, r"not valid: before the work the owner had 499 interactions in 40 s .* at least 500 "):
-            row(499)
+        row(750)
+        with self.assertRaisesRegex(CoffeeError, r"not valid: before the work the owner had 749 interactions in 60 s .* at least 750 "):
+            row(749)
         # It waited for memory in half of the time, by the fault of the system.
-        row(250, 20_000_000)
-        with self.assertRaisesRegex(CoffeeError, "had 249 interactions in 20 s"):
-            row(249, 20_000_000)
-        # A freshly booted machine has no past, and another program has pauses of its own.
+        row(375, 30_000_000)
+        with self.assertRaisesRegex(CoffeeError, "had 374 interactions in 30 s"):
+            row(374, 30_000_000)
+        # A short past teaches nothing, a freshly booted machine has none, and another program has pauses of its own.
+        row(0, past_s=59)
         row(0, past_s=0)
         row(0, workload="gnuplot")
 
