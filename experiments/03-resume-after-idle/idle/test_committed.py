@@ -235,6 +235,12 @@ class CommittedLivedIn(unittest.TestCase):
                       f"`tmm-stock` and {tmm.work_done_s:.1f} s with `tmm`; with `static-high`, which the kernel slows down, "
                       f"{static.work_done_s:.1f} s", self.said)
 
+    def test_peers_on_swap_that_compresses(self) -> None:
+        rows = results("zram-lived-in-peers")
+        boinc, freeze = rows["boinc"], rows["freeze"]
+        self.expect(f"`boinc` and `freeze` left the owner {percent(boinc)} and {percent(freeze)} %, and {boinc.faults_mean:.0f} and {freeze.faults_mean:.0f} "
+                    f"faults a second. With `boinc` the owner waited for {100 * boinc.stall_share:.0f} % of the time")
+
     def test_five_minutes(self) -> None:
         stock, senpai, damon = (results("nvme-lived-in-5min")[name] for name in ("tmm-stock", "senpai", "damon-reclaim"))
         self.assertEqual(stock.faults_mean, 0)
