@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // HelpedFootprints, HelpedOpenFiles: have a helper process read footprints, clear references, and look at open files. The helper
-// has CAP_SYS_PTRACE and CAP_DAC_OVERRIDE, which /proc/PID/smaps_rollup, clear_refs and fdinfo need. Both files
-// wait for a lock of the process that they are about, so it is the helper that hangs if the process never lets go
+// has CAP_SYS_PTRACE and CAP_DAC_OVERRIDE, which /proc/PID/smaps_rollup, clear_refs and fdinfo need. The first two wait for a
+// lock of the process that they are about, so it is the helper that hangs if the process never lets go
 // (docs/decisions/2026-11-24-footprints-as-a-source.md). Called from one thread.
 #pragma once
 
