@@ -16,6 +16,7 @@
 #include "base/utf8.hpp"
 #include "tmmd/config/config.hpp"
 #include "tmmd/os/cgroup/transparent_cgroups.hpp"
+#include "tmmd/os/multi_gen_lru.hpp"
 
 namespace tmm::ctl {
 
@@ -50,11 +51,11 @@ std::string advice_to_install(const RootDir& root) {
     return installed ? "install the package tmm-daemon again" : "install the package tmm-daemon";
 }
 
-// Returns whether the multi-gen LRU is in use and walks page tables (Documentation/admin-guide/mm/multigen_lru.rst). Only root
-// can see whether debugfs shows its generations.
+// Returns whether the multi-gen LRU is in use and walks page tables. Only root can see whether debugfs shows its generations.
 bool has_generations(const RootDir& root) {
-    const auto text = root.read_file("sys/kernel/mm/lru_gen/enabled");
-    return text && (std::strtoul(text->c_str(), nullptr, 16) & 3) == 3;
+    const auto bits = os::read_multi_gen_lru(root);
+    constexpr unsigned long both = os::multi_gen_lru_is_used | os::multi_gen_lru_walks_page_tables;
+    return bits && (*bits & both) == both;
 }
 
 // A kernel without TMM. The running tmmd knows best which source of samples it has; without it the files tell.

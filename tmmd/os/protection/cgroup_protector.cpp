@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <string_view>
 #include <utility>
 
 #include "base/proc_text.hpp"
 #include "tmmd/os/cgroup/transparent_cgroups.hpp"
+#include "tmmd/os/multi_gen_lru.hpp"
 #include "tmmd/os/protection/cgroup_needs.hpp"
 #include "tmmd/os/protection/cgroup_tree.hpp"
 #include "tmmd/os/protection/contributed_memory.hpp"
@@ -17,12 +17,6 @@
 namespace tmm::os {
 
 namespace {
-
-bool has_multi_gen_lru(const RootDir& root) {
-    // Bit 0 of a hexadecimal number (Documentation/admin-guide/mm/multigen_lru.rst).
-    const auto text = root.read_file("sys/kernel/mm/lru_gen/enabled");
-    return text && (std::strtoul(text->c_str(), nullptr, 16) & 1) != 0;
-}
 
 // Returns whether a cgroup's protection covers those below it. A missing list of mounts is no reason to stop.
 bool shares_protection(const RootDir& root) {
@@ -73,7 +67,7 @@ Result<void> CgroupProtector::protect(const core::MemoryUsage& usage, std::optio
     auto cgroups = read_cgroup_usages(*root_, transparent_cgroups);
     if (!cgroups)
         return std::move(cgroups).error();
-    const bool may_kill = has_multi_gen_lru(*root_);
+    const bool may_kill = uses_multi_gen_lru(*root_);
     const std::string knob = may_kill ? "/memory.min" : "/memory.low";
     // A limit that this round writes counts in the next one, a second later.
     const core::SwapLeft swap = read_swap_left(*root_, transparent_cgroups);

@@ -6,37 +6,32 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <utility>
 
 #include "tmmd/os/cgroup/cgroup_id.hpp"
+#include "tmmd/os/multi_gen_lru.hpp"
 #include "tmmd/os/protection/cgroup_needs.hpp"
 
 namespace tmm::os {
 
 namespace {
 
-constexpr const char* enabled_path = "sys/kernel/mm/lru_gen/enabled";
 constexpr const char* debugfs = "sys/kernel/debug";
 constexpr const char* lists_path = "sys/kernel/debug/lru_gen";
 
 // Some 10,000 lists. Whoever makes more cgroups than that loses the samples, not the protection.
 constexpr std::size_t max_text_bytes = 4 << 20;
-// Bits of the file `enabled` (Documentation/admin-guide/mm/multigen_lru.rst).
-constexpr unsigned long in_use = 1;
-constexpr unsigned long walks_page_tables = 2;
 
 Result<void> check_enabled(const RootDir& root) {
-    const auto text = root.read_file(enabled_path);
-    if (!text && text.error().code() == ENOENT)
-        return Error(ENODEV, text.error().message() + ": the kernel was built without CONFIG_LRU_GEN");
-    if (!text)
-        return text.error();
-    const unsigned long bits = std::strtoul(text->c_str(), nullptr, 16);
-    const std::string advice = ": echo y > " + root.name_of(enabled_path);
-    if ((bits & in_use) == 0)
+    const auto bits = read_multi_gen_lru(root);
+    if (!bits && bits.error().code() == ENOENT)
+        return Error(ENODEV, bits.error().message() + ": the kernel was built without CONFIG_LRU_GEN");
+    if (!bits)
+        return bits.error();
+    const std::string advice = ": echo y > " + root.name_of(multi_gen_lru_path);
+    if ((*bits & multi_gen_lru_is_used) == 0)
         return Error(ENODEV, "the multi-gen LRU is off" + advice);
-    if ((bits & walks_page_tables) == 0)
+    if ((*bits & multi_gen_lru_walks_page_tables) == 0)
         return Error(ENODEV, "the multi-gen LRU does not walk page tables" + advice);
     return {};
 }
