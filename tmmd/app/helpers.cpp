@@ -85,10 +85,10 @@ SourceTools source_tools(const Helpers& helpers) {
                     return std::move(opened).error();
                 return std::unique_ptr<os::Footprints>(std::make_unique<os::HelpedFootprints>(*std::move(opened)));
             },
-            .open_files = [helper]() -> std::unique_ptr<os::OpenFiles> {
+            .open_files = [helper](os::FileKinds kinds) -> std::unique_ptr<os::OpenFiles> {
                 if (!helper)
                     return std::make_unique<os::NoOpenFiles>(helper.error());
-                return std::make_unique<os::HelpedOpenFiles>(*helper);
+                return std::make_unique<os::HelpedOpenFiles>(*helper, kinds);
             }};
 }
 

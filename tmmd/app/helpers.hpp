@@ -3,7 +3,7 @@
 //
 // Helpers: the processes that tmmd starts before anything else, with the capabilities that it gives up then.
 //     tmmd-read-back     CAP_SYS_PTRACE, CAP_SYS_NICE           where tmmd may set limits
-//     tmmd-footprints    CAP_SYS_PTRACE, CAP_DAC_OVERRIDE       where the source "mglru" or "footprint" may be chosen
+//     tmmd-footprints    CAP_SYS_PTRACE, CAP_DAC_OVERRIDE       where a source other than "tmm" and "none" may be chosen
 // A third, tmmd-helpers, has all three capabilities and starts them. One that ended is replaced when it is needed. All of them
 // are missed once tmmd-helpers has ended, until tmmd starts again.
 #pragma once

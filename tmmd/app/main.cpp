@@ -170,8 +170,7 @@ int run(const Options& options, const config::Config& config, const Log& log) {
     if (!root)
         return fail(log, root.error());
     // The loop blocks signals, also in helpers: they end with tmmd, not before. There are no threads yet.
-    const auto may_have = [&](std::string_view id) { return may_choose(*root, options.source, id); };
-    const WantedHelpers wanted{.read_back = !options.dry_run, .footprints = may_have("mglru") || may_have("footprint")};
+    const WantedHelpers wanted{.read_back = !options.dry_run, .footprints = may_need_helper(*root, options.source)};
     auto helpers = start_helpers(*root, wanted);
     if (!helpers)
         return fail(log, helpers.error());

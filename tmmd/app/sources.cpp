@@ -22,6 +22,7 @@
 #include "tmmd/os/stock/mapped_page_scanner.hpp"
 #include "tmmd/os/stock/no_samples.hpp"
 #include "tmmd/os/stock/switching_source.hpp"
+#include "tmmd/os/stock/unmapped_files_source.hpp"
 #include "tmmd/os/tmm/frame_sample_source.hpp"
 #include "tmmd/os/tmm/tmm_device.hpp"
 
@@ -46,6 +47,11 @@ Result<std::uint64_t> random_seed() {
     return seed;
 }
 
+core::AgeingPace pace_of_counts() {
+    const core::PaceParameters pace;
+    return {pace.cpu_learning, pace.cpu_active};
+}
+
 template <typename Scanner>
 OpenedSource open_frames(const Request& request) {
     auto scanner = Scanner::open(request.root);
@@ -61,9 +67,15 @@ OpenedSource open_frames(const Request& request) {
     // A need for each cgroup helps only if the kernel can be told of it.
     auto cgroups = os::PageCgroups::open(request.root);
     const bool can_protect = os::CgroupProtector::open(request.root).has_value();
-    return std::unique_ptr<os::SampleSource>(
+    const bool has_all_files = !scanner->leaves_out_unmapped_files();
+    auto frames =
         std::make_unique<os::FrameSampleSource>(std::make_unique<Scanner>(*std::move(scanner)), shift, *seed,
-                                                cgroups && can_protect ? std::optional(*std::move(cgroups)) : std::nullopt));
+                                                cgroups && can_protect ? std::optional(*std::move(cgroups)) : std::nullopt);
+    if (has_all_files)
+        return std::unique_ptr<os::SampleSource>(std::move(frames));
+    return std::unique_ptr<os::SampleSource>(std::make_unique<os::UnmappedFilesSource>(
+        std::move(frames), os::KnownFiles(request.tools.open_files(os::FileKinds::unmapped), request.tools.own_cpu_time),
+        *installed, pace_of_counts()));
 }
 
 // Makes a source of counts.
@@ -72,9 +84,8 @@ OpenedSource make_counts(const Request& request, std::unique_ptr<Kernel> kernel,
     const auto installed = os::read_installed_pages(request.root);
     if (!installed)
         return installed.error();
-    const core::PaceParameters pace;
-    return std::unique_ptr<os::SampleSource>(std::make_unique<Source>(
-        request.root, std::move(kernel), *installed, core::AgeingPace(pace.cpu_learning, pace.cpu_active), std::move(more)...));
+    return std::unique_ptr<os::SampleSource>(
+        std::make_unique<Source>(request.root, std::move(kernel), *installed, pace_of_counts(), std::move(more)...));
 }
 
 OpenedSource open_generations(const Request& request) {
@@ -82,7 +93,8 @@ OpenedSource open_generations(const Request& request) {
     if (!file)
         return std::move(file).error();
     return make_counts<os::GenerationSource>(request, std::make_unique<os::LruGenFile>(*std::move(file)),
-                                             request.tools.own_cpu_time, request.tools.open_files());
+                                             request.tools.own_cpu_time,
+                                             request.tools.open_files(os::FileKinds::open_and_mapped));
 }
 
 OpenedSource open_footprints(const Request& request) {
@@ -101,6 +113,7 @@ struct KnownSource {
     std::string_view name;
     std::string_view cost;
     std::string_view accuracy;
+    bool has_helper;  // for footprints and open files
     OpenedSource (*open)(const Request&);
 };
 
@@ -108,25 +121,30 @@ struct KnownSource {
 constexpr std::array<KnownSource, 6> known_sources{{
     {"tmm", "/dev/tmm, the scanner of the TMM patches",
      "a scan of at most 65,536 pages every 1 to 10 s in use, within 0.2 % of a processor",
-     "knows each sampled page and its class; the order of pages is known to an epoch", open_frames<os::TmmDevice>},
+     "knows each sampled page and its class; the order of pages is known to an epoch", false, open_frames<os::TmmDevice>},
     {"idle", "the idle page bitmap", "as tmm, but with several system calls for each page, so with fewer pages or longer epochs",
-     "as tmm, but a page that both classes use belongs to the class that used it first", open_frames<os::IdlePageScanner>},
+     "as tmm, but a page that both classes use belongs to the class that used it first; with the multi-gen LRU, of a file that "
+     "is "
+     "only read with read(2) it knows the use if a program holds it open",
+     true, open_frames<os::IdlePageScanner>},
     {"module", "the module tmm_mapped of the package tmm-dkms", "as tmm",
-     "as tmm for pages that opaque processes map; it does not see files that are only read with read(2)",
-     open_frames<os::MappedPageScanner>},
+     "as tmm for pages that opaque processes map; of a file that is only read with read(2) it knows the use if a program holds "
+     "it "
+     "open",
+     true, open_frames<os::MappedPageScanner>},
     {"mglru", "the generations of the multi-gen LRU, through debugfs",
      "a walk of all page tables of opaque programs every 10 s to 5 min in use, within 0.2 % of a processor while a walk takes "
      "0.6 s at most",
      "estimates the order of pages that were unused for two walks; a page that only other cgroups use counts as unused, and so "
      "does a file that is only read with read(2), unless a program holds it open",
-     open_generations},
+     true, open_generations},
     {"footprint", "the growth of opaque programs' footprints after their reference bits were cleared, through /proc",
      "a walk of all page tables of opaque programs every 10 s to 5 min in use, within 0.2 % of a processor up to some 12 GiB in "
      "use; every second walk "
      "holds up the page faults of a program, some 25 ms for each GiB that it has",
      "as mglru, but a change is known an epoch late; files and anonymous memory of a program count as used in the same share",
-     open_footprints},
-    {"none", "no samples", "nothing", "knows nothing: opaque programs keep all that they have", open_nothing},
+     true, open_footprints},
+    {"none", "no samples", "nothing", "knows nothing: opaque programs keep all that they have", false, open_nothing},
 }};
 
 // The sources among which tmmd may choose.
@@ -152,8 +170,8 @@ bool is_stock(const RootDir& root) {
     return !root.exists("sys/kernel/mm/tmm") && !root.exists("dev/tmm");
 }
 
-bool may_choose(const RootDir& root, std::string_view wanted, std::string_view id) {
-    return std::ranges::any_of(candidates(root, wanted), [&](const KnownSource& source) { return source.id == id; });
+bool may_need_helper(const RootDir& root, std::string_view wanted) {
+    return std::ranges::any_of(candidates(root, wanted), &KnownSource::has_helper);
 }
 
 Result<std::unique_ptr<os::SampleSource>> open_best_source(const RootDir& root, const config::Config& config,
@@ -168,11 +186,13 @@ std::string describe_sources(const RootDir& root, const config::Config& config, 
                              const SourceTools& tools) {
     std::string text;
     bool is_chosen = false;
+    const auto allowed = candidates(root, wanted);
     for (const KnownSource& source : known_sources) {
         const auto opened = source.open({root, config, tools});
         // Some can be open once only.
         const bool in_use = !opened && opened.error().code() == EBUSY;
-        const bool chosen = (opened || in_use) && !is_chosen && may_choose(root, wanted, source.id);
+        const bool chosen =
+            (opened || in_use) && !is_chosen && std::ranges::find(allowed, source.id, &KnownSource::id) != allowed.end();
         is_chosen = is_chosen || chosen;
         text += std::string(source.id) + ": " + std::string(source.name) + "\n  state:    " +
                 (in_use   ? "in use by the tmmd that runs"

@@ -30,11 +30,11 @@ bool is_stock(const RootDir& root);
 struct SourceTools {
     std::function<core::Seconds()> own_cpu_time;  // as in AdapterFactory
     std::function<Result<std::unique_ptr<os::Footprints>>()> open_footprints;
-    std::function<std::unique_ptr<os::OpenFiles>()> open_files;
+    std::function<std::unique_ptr<os::OpenFiles>(os::FileKinds)> open_files;
 };
 
-// Returns whether tmmd may choose the source with this id. wanted: as below.
-bool may_choose(const RootDir& root, std::string_view wanted, std::string_view id);
+// Returns whether tmmd may choose a source that has the helper look at footprints or open files. wanted: as below.
+bool may_need_helper(const RootDir& root, std::string_view wanted);
 
 // Opens the best source that the kernel offers, which changes to another when it fails; or only that with the id wanted, unless
 // that is empty. With the patches there is no other than "tmm": the limits belong to its open device. root must outlive it.

@@ -74,14 +74,15 @@ protected:
         "pgsteal_kswapd 0\npgsteal_direct 0\nworkingset_refault_anon 0\nworkingset_refault_file 0\n";
     TempTree tree_;
     RootDir root_ = tree_.root();
-    SourceTools tools_{.own_cpu_time = [] { return core::Seconds(0); },
-                       .open_footprints = [this]() -> Result<std::unique_ptr<os::Footprints>> {
-                           auto opened = os::ProcFootprints::open(root_);
-                           if (!opened)
-                               return std::move(opened).error();
-                           return std::unique_ptr<os::Footprints>(std::make_unique<UnhelpedFootprints>(*std::move(opened)));
-                       },
-                       .open_files = []() -> std::unique_ptr<os::OpenFiles> { return std::make_unique<FewOpenFiles>(); }};
+    SourceTools tools_{
+        .own_cpu_time = [] { return core::Seconds(0); },
+        .open_footprints = [this]() -> Result<std::unique_ptr<os::Footprints>> {
+            auto opened = os::ProcFootprints::open(root_);
+            if (!opened)
+                return std::move(opened).error();
+            return std::unique_ptr<os::Footprints>(std::make_unique<UnhelpedFootprints>(*std::move(opened)));
+        },
+        .open_files = [](os::FileKinds) -> std::unique_ptr<os::OpenFiles> { return std::make_unique<FewOpenFiles>(); }};
 };
 
 // /dev/tmm and /dev/tmm-mapped can be open once.
@@ -140,6 +141,31 @@ TEST_F(SourcesTest, TheModuleFailsOver) {
     ASSERT_TRUE(source->sample());
     EXPECT_EQ(source->id(), "mglru");
     EXPECT_NE(source->problem().find("/dev/tmm-mapped"), std::string::npos) << source->problem();
+}
+
+TEST_F(SourcesTest, OnlyThoseThatMissReadsLookAtFiles) {
+    std::vector<os::FileKinds> asked;
+    tools_.open_files = [&](os::FileKinds kinds) -> std::unique_ptr<os::OpenFiles> {
+        asked.push_back(kinds);
+        return std::make_unique<FewOpenFiles>();
+    };
+    add_bitmap();
+    open("idle");
+    EXPECT_TRUE(asked.empty()) << "the classic LRU";
+    add_generations();
+    add_module();
+    for (const char* source : {"idle", "module", "mglru"})
+        open(source);
+    EXPECT_EQ(asked, (std::vector{os::FileKinds::unmapped, os::FileKinds::unmapped, os::FileKinds::open_and_mapped}));
+}
+
+TEST_F(SourcesTest, TheHelperIsForStockKernels) {
+    EXPECT_TRUE(may_need_helper(root_, ""));
+    EXPECT_TRUE(may_need_helper(root_, "idle"));
+    EXPECT_FALSE(may_need_helper(root_, "none"));
+    tree_.dir("sys/kernel/mm/tmm");
+    EXPECT_FALSE(may_need_helper(root_, ""));
+    EXPECT_TRUE(may_need_helper(root_, "mglru"));
 }
 
 TEST_F(SourcesTest, AnotherMayBeWanted) {

@@ -24,8 +24,8 @@ namespace tmm::core {
 
 class PseudoPages {
 public:
-    // pages_each: that a pseudo page stands for, above 0.
-    explicit PseudoPages(std::uint32_t pages_each) : pages_each_(pages_each) {}
+    // pages_each: that a pseudo page stands for, above 0. first_key: keys grow from this one.
+    explicit PseudoPages(std::uint32_t pages_each, PageKey first_key = 1) : pages_each_(pages_each), next_key_(first_key) {}
 
     // Ends an epoch. evicted: opaque pages that the kernel evicted in it. length: of the epoch.
     EpochSample end_epoch(const FlowByCgroup& flows, Pages evicted, Seconds length);
@@ -72,7 +72,7 @@ private:
     std::uint32_t pages_each_;
     std::map<CgroupId, Groups> groups_;
     Seconds clock_{0};
-    PageKey next_key_ = 1;
+    PageKey next_key_;
     std::uint64_t random_state_ = 0;
 };
 

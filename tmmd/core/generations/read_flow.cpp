@@ -21,6 +21,7 @@ Pages in_proportion(Pages pages, Pages part, Pages whole) {
 ReadFiles& ReadFiles::operator+=(const ReadFiles& more) {
     cached += more.cached;
     used += more.used;
+    others += more.others;
     return *this;
 }
 
@@ -47,6 +48,13 @@ void take_read_files(std::span<Generations> lists, ReadFilesByCgroup& read) {
     }
 }
 
+ReadFilesByCgroup others_of(const ReadFilesByCgroup& files) {
+    ReadFilesByCgroup others;
+    for (const auto& [cgroup, one] : files)
+        others[cgroup].cached = one.others;
+    return others;
+}
+
 PageFlow ReadTracker::flow_of(const ReadFiles& files, const Group& group) {
     PageFlow flow;
     const Pages came = saturating_sub(files.cached, group.cached);
@@ -68,7 +76,7 @@ void ReadTracker::end_epoch(const ReadFilesByCgroup& files, FlowByCgroup& flows)
     for (const auto& [cgroup, now] : files) {
         const auto known = groups_.find(cgroup);
         const PageFlow flow = flow_of(now, known == groups_.end() ? Group{} : known->second);
-        flows[cgroup][static_cast<std::size_t>(PageList::read)] = flow;
+        flows[cgroup][list_] = flow;
         groups[cgroup] = {now.cached, flow.used_recent + flow.used_old + flow.came};
         if (known != groups_.end())
             groups_.erase(known);
@@ -77,7 +85,7 @@ void ReadTracker::end_epoch(const ReadFilesByCgroup& files, FlowByCgroup& flows)
     for (const auto& [cgroup, group] : groups_) {
         const auto flow = flows.find(cgroup);
         if (flow != flows.end())
-            flow->second[static_cast<std::size_t>(PageList::read)] = flow_of({}, group);
+            flow->second[list_] = flow_of({}, group);
     }
     groups_ = std::move(groups);
 }

@@ -7,6 +7,7 @@
 // thread-safe.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <span>
@@ -21,6 +22,7 @@ namespace tmm::core {
 struct ReadFiles {
     Pages cached{0};  // in memory
     Pages used{0};    // of these, as far as is known, by read(2) since the last time
+    Pages others{0};  // cached pages of other files that no process maps, if somebody asked for them
 
     bool operator==(const ReadFiles&) const = default;
     ReadFiles& operator+=(const ReadFiles& more);
@@ -36,8 +38,14 @@ Pages expected_used(Pages pages, std::uint64_t uses);
 // pages that no list has. The lists have their cgroups' numbers.
 void take_read_files(std::span<Generations> lists, ReadFilesByCgroup& read);
 
+// Returns the other files, as files of which no use is known.
+ReadFilesByCgroup others_of(const ReadFilesByCgroup& files);
+
 class ReadTracker {
 public:
+    // list: that the pages' flow belongs to.
+    explicit ReadTracker(PageList list = PageList::read) : list_(static_cast<std::size_t>(list)) {}
+
     // Ends an epoch, and adds its flow to those of the cgroups. At first all pages came.
     void end_epoch(const ReadFilesByCgroup& files, FlowByCgroup& flows);
 
@@ -48,6 +56,7 @@ private:
     };
     static PageFlow flow_of(const ReadFiles& files, const Group& group);
 
+    std::size_t list_;
     std::map<CgroupId, Group> groups_;
 };
 

@@ -73,6 +73,19 @@ TEST_F(ReadTrackerTest, FilesThatWereClosedAreGone) {
     EXPECT_EQ(end_epoch(5, 0), (PageFlow{.came = Pages(5)})) << "nothing is left of the first";
 }
 
+TEST_F(ReadTrackerTest, FillsTheListThatItIsFor) {
+    ReadTracker others(PageList::file);
+    const ReadFilesByCgroup files{{editor, {Pages(5), Pages(4), Pages(70)}}};
+    EXPECT_EQ(others_of(files), (ReadFilesByCgroup{{editor, {Pages(70)}}}));
+    FlowByCgroup flows;
+    tracker_.end_epoch(files, flows);
+    others.end_epoch(others_of(files), flows);
+    EXPECT_EQ(flows, (FlowByCgroup{{editor, {PageFlow{}, PageFlow{.came = Pages(70)}, PageFlow{.came = Pages(5)}}}}));
+    flows = {{editor, {}}};
+    others.end_epoch({}, flows);
+    EXPECT_EQ(flows, (FlowByCgroup{{editor, {PageFlow{}, PageFlow{.gone_recent = Pages(70)}, PageFlow{}}}}));
+}
+
 TEST(TakeReadFiles, TakesTheOldestPagesOfTheCgroupsLists) {
     const std::vector<PagesByBacking> pages{{Pages(1), Pages(10)}, {Pages(2), Pages(20)}, {Pages(3), Pages(30)}};
     std::vector<Generations> lists{{1, 0, "/a", 5, pages, editor}, {2, 0, "/b", 5, pages, 8}, {1, 1, "/a", 5, pages, editor}};

@@ -17,10 +17,11 @@ namespace tmm::os {
 
 namespace {
 
-constexpr std::array<std::pair<std::string_view, FootprintOrder::Kind>, 4> kinds{{{"open", FootprintOrder::Kind::open},
+constexpr std::array<std::pair<std::string_view, FootprintOrder::Kind>, 5> kinds{{{"open", FootprintOrder::Kind::open},
                                                                                   {"read", FootprintOrder::Kind::read},
                                                                                   {"clear", FootprintOrder::Kind::clear},
-                                                                                  {"files", FootprintOrder::Kind::files}}};
+                                                                                  {"files", FootprintOrder::Kind::files},
+                                                                                  {"unmapped", FootprintOrder::Kind::unmapped}}};
 
 // A number of a cgroup and six of pages, each with 20 digits at most, and what separates them.
 constexpr std::size_t max_line = std::size_t{7} * 21;
@@ -106,7 +107,7 @@ Result<FootprintOrder> parse_footprint_order(std::string_view text) {
         const auto path = whole_line(text);
         if (!path)
             return path.error();
-        if (path->empty() || (order.kind != FootprintOrder::Kind::read && order.kind != FootprintOrder::Kind::files))
+        if (path->empty() || order.kind == FootprintOrder::Kind::open || order.kind == FootprintOrder::Kind::clear)
             return odd("a line too many");
         order.transparent_cgroups.emplace_back(*path);
     }

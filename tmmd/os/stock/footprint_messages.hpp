@@ -21,11 +21,11 @@ namespace tmm::os {
 using FootprintMap = std::map<core::CgroupId, core::Footprint>;
 
 struct FootprintOrder {
-    enum class Kind { open, read, clear, files };
+    enum class Kind { open, read, clear, files, unmapped };
 
     std::uint64_t number = 0;
     Kind kind = Kind::open;
-    std::vector<std::string> transparent_cgroups;  // of read and files
+    std::vector<std::string> transparent_cgroups;  // of read, files and unmapped
 
     bool operator==(const FootprintOrder&) const = default;
 };
@@ -35,7 +35,7 @@ struct FootprintReply {
     std::chrono::nanoseconds cpu_time{0};  // of this order
     int error_code = 0;                    // 0: it was carried out
     std::string problem;
-    FootprintMap footprints;  // by read; by files with the files alone
+    FootprintMap footprints;  // by read; by files and unmapped with the files alone
 
     bool operator==(const FootprintReply&) const = default;
 };

@@ -28,13 +28,15 @@ FootprintReply written_and_read(const FootprintReply& reply) {
 }
 
 TEST(FootprintMessages, AreReadAsTheyWereWritten) {
-    for (const auto kind :
-         {FootprintOrder::Kind::open, FootprintOrder::Kind::read, FootprintOrder::Kind::clear, FootprintOrder::Kind::files})
+    for (const auto kind : {FootprintOrder::Kind::open, FootprintOrder::Kind::read, FootprintOrder::Kind::clear,
+                            FootprintOrder::Kind::files, FootprintOrder::Kind::unmapped})
         EXPECT_EQ(written_and_read(FootprintOrder{7, kind, {}}), (FootprintOrder{7, kind, {}}));
     const FootprintOrder order{UINT64_MAX, FootprintOrder::Kind::read, {"sys/fs/cgroup/a b", "sys/fs/cgroup/transparent.slice"}};
     EXPECT_EQ(written_and_read(order), order);
-    const FootprintOrder files{3, FootprintOrder::Kind::files, {"sys/fs/cgroup/transparent.slice"}};
-    EXPECT_EQ(written_and_read(files), files);
+    for (const auto kind : {FootprintOrder::Kind::files, FootprintOrder::Kind::unmapped}) {
+        const FootprintOrder files{3, kind, {"sys/fs/cgroup/transparent.slice"}};
+        EXPECT_EQ(written_and_read(files), files);
+    }
     const FootprintReply reply{8, std::chrono::nanoseconds(1234), 0, "", {{0, some}, {UINT64_MAX, {}}}};
     EXPECT_EQ(written_and_read(reply), reply);
     const FootprintReply problem{9, std::chrono::nanoseconds(0), EACCES, "proc/1/smaps_rollup: it needs CAP_SYS_PTRACE", {}};

@@ -13,27 +13,9 @@ GenerationSource::GenerationSource(const RootDir& root, std::unique_ptr<LruGen> 
                                    std::unique_ptr<OpenFiles> files)
     : root_(&root),
       kernel_(std::move(kernel)),
-      cpu_time_(std::move(cpu_time)),
-      files_(std::move(files)),
+      cpu_time_(cpu_time),
+      files_(std::move(files), std::move(cpu_time)),
       samples_(root, installed, pace) {}
-
-bool GenerationSource::prepare() {
-    const core::Seconds began = cpu_time_();
-    const bool is_ready = files_->prepare(transparent_cgroups_);
-    prepared_ += cpu_time_() - began;
-    return is_ready;
-}
-
-void GenerationSource::look_at_files() {
-    auto files = files_->read(transparent_cgroups_);
-    problem_ = files ? "" : "files that programs read by read(2) count as unused: " + files.error().message();
-    if (files) {
-        read_files_ = *std::move(files);
-        return;
-    }
-    for (auto& [cgroup, unknown] : read_files_)
-        unknown.used = core::Pages(0);
-}
 
 Result<std::vector<core::Generations>> GenerationSource::read_opaque() {
     auto lists = read_generations(*kernel_);
@@ -56,16 +38,17 @@ Result<core::EpochSample> GenerationSource::sample() {
     if (!after)
         return std::move(after).error();
     add_cgroup_ids(*root_, *after);
-    look_at_files();
-    core::take_read_files(*after, read_files_);
-    if (!read_files_.empty()) {
-        core::ReadFilesByCgroup then = read_files_;
+    core::Seconds cost = cpu_time_() - began;
+    core::ReadFilesByCgroup files = files_.look(transparent_cgroups_);
+    cost += files_.take_cost();
+    core::take_read_files(*after, files);
+    if (!files.empty()) {
+        core::ReadFilesByCgroup then = files;
         add_cgroup_ids(*root_, *before);
         core::take_read_files(*before, then);
     }
     core::FlowByCgroup flows = tracker_.end_epoch(*before, *after);
-    reads_.end_epoch(read_files_, flows);
-    const core::Seconds cost = std::exchange(prepared_, core::Seconds(0)) + cpu_time_() - began;
+    reads_.end_epoch(files, flows);
     return samples_.end_epoch(std::move(flows), cost, transparent_cgroups_);
 }
 

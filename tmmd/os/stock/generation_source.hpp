@@ -21,8 +21,8 @@
 #include "tmmd/core/generations/lru_gen_text.hpp"
 #include "tmmd/core/generations/read_flow.hpp"
 #include "tmmd/os/sample_source.hpp"
+#include "tmmd/os/stock/known_files.hpp"
 #include "tmmd/os/stock/lru_gen_file.hpp"
-#include "tmmd/os/stock/open_files.hpp"
 #include "tmmd/os/stock/pseudo_samples.hpp"
 
 namespace tmm::os {
@@ -30,14 +30,15 @@ namespace tmm::os {
 class GenerationSource : public SampleSource {
 public:
     // kernel: reads and ages the generations. installed: memory of the machine. pace: of the ageing calls. cpu_time: processor
-    // time that this process has used, and that of files as soon as it is known. root must outlive it.
+    // time that this process has used, and that of files as soon as it is known. files: of FileKinds::open_and_mapped. root must
+    // outlive it.
     GenerationSource(const RootDir& root, std::unique_ptr<LruGen> kernel, core::Pages installed, const core::AgeingPace& pace,
                      std::function<core::Seconds()> cpu_time, std::unique_ptr<OpenFiles> files);
 
     Result<core::EpochSample> sample() override;
     Result<core::EpochSample> poll_refaults() override { return samples_.poll_refaults(transparent_cgroups_); }
     [[nodiscard]] bool due(core::Seconds epoch) override { return samples_.due(epoch); }
-    [[nodiscard]] bool prepare() override;
+    [[nodiscard]] bool prepare() override { return files_.prepare(transparent_cgroups_); }
     [[nodiscard]] bool has_failed() const override { return kernel_->has_failed(); }
     void follow(const std::vector<std::string>& transparent_cgroups) override { transparent_cgroups_ = transparent_cgroups; }
     // The kernel counts all pages.
@@ -46,19 +47,15 @@ public:
     // Its own calls age the generations.
     [[nodiscard]] bool leaves_ageing() const override { return false; }
     [[nodiscard]] std::string description() const override;
-    [[nodiscard]] std::string problem() const override { return problem_; }
+    [[nodiscard]] std::string problem() const override { return files_.problem(); }
 
 private:
     [[nodiscard]] Result<std::vector<core::Generations>> read_opaque();
-    void look_at_files();
 
     const RootDir* root_;
     std::unique_ptr<LruGen> kernel_;
     std::function<core::Seconds()> cpu_time_;
-    std::unique_ptr<OpenFiles> files_;
-    core::ReadFilesByCgroup read_files_;  // as of the last sample
-    std::string problem_;                 // why they are not known
-    core::Seconds prepared_{0};           // processor time since the last sample
+    KnownFiles files_;
     core::GenerationTracker tracker_;
     core::ReadTracker reads_;
     PseudoSamples samples_;

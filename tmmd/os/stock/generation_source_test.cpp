@@ -11,33 +11,13 @@
 #include "base/temp_tree.hpp"
 #include "tmmd/os/cgroup/cgroup_id.hpp"
 #include "tmmd/os/stock/fake_lru_gen.hpp"
+#include "tmmd/os/stock/fake_open_files.hpp"
 #include "tmmd/os/stock/source_accuracy.hpp"
 
 namespace tmm::os {
 namespace {
 
 constexpr core::Pages installed(16384);  // so a sample stands for two pages
-
-// State that the fake shares with the test: the source owns the fake.
-struct FakeFiles {
-    core::ReadFilesByCgroup read{};
-    int error = 0;
-    bool is_ready = true;
-};
-
-class FakeOpenFiles : public OpenFiles {
-public:
-    explicit FakeOpenFiles(FakeFiles& state) : state_(state) {}
-    bool prepare(const std::vector<std::string>&) override { return state_.is_ready; }
-    Result<core::ReadFilesByCgroup> read(const std::vector<std::string>&) override {
-        if (state_.error != 0)
-            return Error::from_errno(state_.error, "tmmd-footprints");
-        return state_.read;
-    }
-
-private:
-    FakeFiles& state_;
-};
 
 std::unique_ptr<OpenFiles> no_files() {
     return std::make_unique<NoOpenFiles>(Error(ENODEV, "a test"));
@@ -126,8 +106,9 @@ TEST_F(GenerationSourceTest, PacesItselfByItsCost) {
                             no_files()};
     EXPECT_TRUE(source.due(core::Seconds(10)));
     ASSERT_TRUE(source.sample());
-    EXPECT_FALSE(source.due(core::Seconds(49)));
-    EXPECT_TRUE(source.due(core::Seconds(50)));
+    // 0.1 s of the calls, and as much of the look at files.
+    EXPECT_FALSE(source.due(core::Seconds(98)));
+    EXPECT_TRUE(source.due(core::Seconds(102)));
 }
 
 TEST_F(GenerationSourceTest, UsesOfOldPagesCountAsFirstUsesUntilThePaceHasSettled) {

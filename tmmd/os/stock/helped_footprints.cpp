@@ -33,6 +33,19 @@ Error late() {
                                             " does not reply: another may hold the lock of its memory for long");
 }
 
+// A reply has other files as files that are resident.
+core::Footprint footprint_of(const core::ReadFiles& files) {
+    core::Footprint footprint;
+    footprint.resident[static_cast<std::size_t>(core::Backing::file)] = files.others;
+    footprint.read = {.cached = files.cached, .used = files.used};
+    return footprint;
+}
+core::ReadFiles files_of(const core::Footprint& footprint) {
+    core::ReadFiles files = footprint.read;
+    files.others = footprint.resident[static_cast<std::size_t>(core::Backing::file)];
+    return files;
+}
+
 class FootprintWorker {
 public:
     explicit FootprintWorker(const RootDir& root) : root_(root), open_files_(root) {}
@@ -55,7 +68,9 @@ public:
 private:
     Result<FootprintMap> result_of(const FootprintOrder& order) {
         if (order.kind == FootprintOrder::Kind::files)
-            return files_alone(order);
+            return files_alone(order, FileKinds::open_and_mapped);
+        if (order.kind == FootprintOrder::Kind::unmapped)
+            return files_alone(order, FileKinds::unmapped);
         if (!processes_ || order.kind == FootprintOrder::Kind::open) {
             auto opened = ProcFootprints::open(root_);
             if (!opened)
@@ -72,7 +87,7 @@ private:
         return FootprintMap();
     }
 
-    Result<core::ReadFilesByCgroup> files(const FootprintOrder& order, ProcOpenFiles::Kinds kinds) {
+    Result<core::ReadFilesByCgroup> files(const FootprintOrder& order, FileKinds kinds) {
         const auto by_path = open_files_.read(order.transparent_cgroups, kinds);
         if (!by_path)
             return by_path.error();
@@ -82,13 +97,13 @@ private:
         return files;
     }
 
-    Result<FootprintMap> files_alone(const FootprintOrder& order) {
-        const auto found = files(order, ProcOpenFiles::Kinds::open_and_mapped);
+    Result<FootprintMap> files_alone(const FootprintOrder& order, FileKinds kinds) {
+        const auto found = files(order, kinds);
         if (!found)
             return found.error();
         FootprintMap reply;
         for (const auto& [cgroup, one] : *found)
-            reply[cgroup].read = one;
+            reply[cgroup] = footprint_of(one);
         return reply;
     }
 
@@ -97,7 +112,7 @@ private:
         if (!footprints)
             return footprints;
         // Footprints see mappings with any advice.
-        if (const auto found = files(order, ProcOpenFiles::Kinds::open))
+        if (const auto found = files(order, FileKinds::open))
             core::take_read_files(*footprints, *found);
         return footprints;
     }
@@ -161,8 +176,8 @@ Result<std::optional<FootprintReply>> FootprintHelper::take_reply(Clock::time_po
 
 Result<void> FootprintHelper::begin(FootprintOrder::Kind kind, const std::vector<std::string>& transparent_cgroups) {
     reply_.reset();
-    const bool builds_on_nothing = kind == FootprintOrder::Kind::open || kind == FootprintOrder::Kind::files;
-    if (builds_on_nothing && !process_.runs()) {
+    const bool builds_on_others = kind == FootprintOrder::Kind::read || kind == FootprintOrder::Kind::clear;
+    if (!builds_on_others && !process_.runs()) {
         if (const auto replaced = process_.replace_if_ended(); !replaced)
             return of_footprints(replaced.error());
         is_waiting_ = false;
@@ -257,7 +272,8 @@ Result<void> HelpedFootprints::clear() {
 
 bool HelpedOpenFiles::prepare(const std::vector<std::string>& transparent_cgroups) {
     if (!begun_)
-        begun_ = helper_->begin(FootprintOrder::Kind::files, transparent_cgroups);
+        begun_ = helper_->begin(kinds_ == FileKinds::unmapped ? FootprintOrder::Kind::unmapped : FootprintOrder::Kind::files,
+                                transparent_cgroups);
     return !*begun_ || helper_->is_over();
 }
 
@@ -269,7 +285,7 @@ Result<core::ReadFilesByCgroup> HelpedOpenFiles::read(const std::vector<std::str
         return reply.error();
     core::ReadFilesByCgroup files;
     for (const auto& [cgroup, footprint] : *reply)
-        files[cgroup] = footprint.read;
+        files[cgroup] = files_of(footprint);
     return files;
 }
 

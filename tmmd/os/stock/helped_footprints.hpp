@@ -101,13 +101,15 @@ private:
 
 class HelpedOpenFiles : public OpenFiles {
 public:
-    explicit HelpedOpenFiles(std::shared_ptr<FootprintHelper> helper) : helper_(std::move(helper)) {}
+    // kinds: not of open files alone.
+    HelpedOpenFiles(std::shared_ptr<FootprintHelper> helper, FileKinds kinds) : helper_(std::move(helper)), kinds_(kinds) {}
 
     bool prepare(const std::vector<std::string>& transparent_cgroups) override;
     Result<core::ReadFilesByCgroup> read(const std::vector<std::string>& transparent_cgroups) override;
 
 private:
     std::shared_ptr<FootprintHelper> helper_;
+    FileKinds kinds_;
     std::optional<Result<void>> begun_;  // the order of the next read()
 };
 

@@ -96,7 +96,7 @@ TEST_F(FootprintHelperTest, IsOverWhenItsTimeIs) {
 
 TEST_F(FootprintHelperTest, FilesComeAtALaterTick) {
     const std::shared_ptr<FootprintHelper> helper = make(std::chrono::hours(1));
-    HelpedOpenFiles files(helper);
+    HelpedOpenFiles files(helper, FileKinds::open_and_mapped);
     EXPECT_FALSE(files.prepare({"a"}));
     EXPECT_FALSE(files.prepare({"a"}));
     EXPECT_EQ(order(), (FootprintOrder{1, FootprintOrder::Kind::files, {"a"}}));
@@ -108,8 +108,17 @@ TEST_F(FootprintHelperTest, FilesComeAtALaterTick) {
     EXPECT_DOUBLE_EQ(helper->cpu_time().count(), 0.005);
 }
 
+TEST_F(FootprintHelperTest, OtherFilesComeWithThem) {
+    const std::shared_ptr<FootprintHelper> helper = make(std::chrono::hours(1));
+    HelpedOpenFiles files(helper, FileKinds::unmapped);
+    EXPECT_FALSE(files.prepare({"a"}));
+    EXPECT_EQ(order(), (FootprintOrder{1, FootprintOrder::Kind::unmapped, {"a"}}));
+    reply({1, {}, 0, "", {{5, {{core::Pages(0), core::Pages(30)}, {}, {core::Pages(9), core::Pages(4)}}}}});
+    EXPECT_EQ(files.read({"a"}).value(), (core::ReadFilesByCgroup{{5, {core::Pages(9), core::Pages(4), core::Pages(30)}}}));
+}
+
 TEST_F(FootprintHelperTest, AnotherHelperLooksAtFilesOnceOneHasEnded) {
-    HelpedOpenFiles files(make(no_wait));
+    HelpedOpenFiles files(make(no_wait), FileKinds::open_and_mapped);
     EXPECT_EQ(files.read({}).error().code(), ETIMEDOUT);
     helpers_.sockets.back().reset();
     EXPECT_EQ(files.read({}).error().code(), EPIPE);

@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "tmmd/os/cgroup/transparent_cgroups.hpp"
+#include "tmmd/os/multi_gen_lru.hpp"
 
 namespace tmm::os {
 
@@ -39,6 +40,12 @@ std::uint64_t hash(std::uint64_t x) {
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
     x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
     return x ^ (x >> 31);
+}
+
+// Returns whether read(2) leaves the idle flag of a page as it is. Patch 1 has the multi-gen LRU clear it, as the classic LRU
+// does.
+bool misses_reads(const RootDir& root) {
+    return !root.exists("sys/kernel/mm/tmm") && uses_multi_gen_lru(root);
 }
 
 using Inodes = std::unordered_set<std::uint64_t>;
@@ -65,6 +72,7 @@ Inodes inodes_of(const RootDir& root, const std::vector<std::string>& cgroups) {
 
 IdlePageScanner::IdlePageScanner(const RootDir& root, UniqueFd bitmap, UniqueFd flags, UniqueFd cgroups)
     : root_(&root),
+      misses_reads_(misses_reads(root)),
       bitmap_(std::move(bitmap), root.name_of(bitmap_path)),
       flags_(std::move(flags), root.name_of(flags_path)),
       cgroups_(std::move(cgroups), root.name_of(cgroups_path)),
@@ -160,6 +168,8 @@ Result<void> IdlePageScanner::mark_idle() {
 }
 
 Result<std::vector<std::uint64_t>> IdlePageScanner::scan(std::uint32_t shift, std::uint64_t seed) {
+    if (misses_reads(*root_) != misses_reads_)
+        return Error(ESTALE, "the kernel changed to or from the multi-gen LRU");
     const Inodes transparent = inodes_of(*root_, transparent_cgroups_);
     // Below, the frames that it skips cost more than the calls that it saves.
     const std::size_t words_per_read = shift < 4 ? 512 : 1;
@@ -184,6 +194,9 @@ Result<std::vector<std::uint64_t>> IdlePageScanner::scan(std::uint32_t shift, st
             return flags.error();
         if (has(*flags, KPF_NOPAGE) || !has(*flags, KPF_LRU) || std::exchange(last_head, pfn) == pfn)
             continue;
+        const bool anonymous = has(*flags, KPF_SWAPBACKED);
+        if (misses_reads_ && !anonymous && !has(*flags, KPF_MMAP))
+            continue;
         const auto inode = cgroups_.at(pfn);
         if (!inode)
             return inode.error();
@@ -193,7 +206,6 @@ Result<std::vector<std::uint64_t>> IdlePageScanner::scan(std::uint32_t shift, st
         const auto order = has(*flags, KPF_COMPOUND_HEAD) ? order_of(pfn) : Result<std::uint64_t>(std::uint64_t{0});
         if (!order)
             return order.error();
-        const bool anonymous = has(*flags, KPF_SWAPBACKED);
         words.push_back(pfn | (hash(*inode << 1 | (anonymous ? 1 : 0)) & 0xffff) << 36 | *order << 52 |
                         (*used ? TMM_FRAME_REF : 0) | (transparent.contains(*inode) ? TMM_FRAME_CLASS : 0) |
                         (anonymous ? 0 : TMM_FRAME_FILE) | (has(*flags, KPF_UNEVICTABLE) ? TMM_FRAME_UNEVICTABLE : 0));

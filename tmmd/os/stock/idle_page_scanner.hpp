@@ -5,10 +5,11 @@
 // Documentation/admin-guide/mm/idle_page_tracking.rst). /proc/kpageflags tells the kind of a frame, /proc/kpagecgroup its cgroup.
 // Called from one thread.
 //
-// It differs from /dev/tmm in four points. A page that both classes use belongs to the class that it is charged to. A page's
+// It differs from /dev/tmm in five points. A page that both classes use belongs to the class that it is charged to. A page's
 // identity is its frame and its cgroup: a frame that another page took meanwhile counts as used. The kernel does not tell how
-// long a returned page was gone (RefaultCounters). And the multi-gen LRU, when it reclaims, collects reference bits that this
-// scanner then does not see.
+// long a returned page was gone (RefaultCounters). The multi-gen LRU, when it reclaims, collects reference bits that this scanner
+// then does not see. And without the patches it does not clear the idle flag when read(2) uses a page (folio_mark_accessed() in
+// mm/swap.c), so scans then leave out files that no process maps (UnmappedFilesSource).
 #pragma once
 
 #include <cstddef>
@@ -29,9 +30,11 @@ public:
     // root must outlive it. Error: ENODEV, the kernel has no such bitmap; no CAP_SYS_ADMIN.
     static Result<IdlePageScanner> open(const RootDir& root);
 
+    // Error: as of open(); ESTALE, the kernel uses another LRU than before.
     Result<std::vector<std::uint64_t>> scan(std::uint32_t shift, std::uint64_t seed) override;
     Result<RefaultCounts> poll_refaults(std::size_t nr_units) override;
     void follow(const std::vector<std::string>& transparent_cgroups) override { transparent_cgroups_ = transparent_cgroups; }
+    [[nodiscard]] bool leaves_out_unmapped_files() const override { return misses_reads_; }
     [[nodiscard]] std::string_view id() const override { return "idle"; }
     [[nodiscard]] std::string_view name() const override { return "the idle page bitmap"; }
     [[nodiscard]] std::string_view reason() const override { return "the kernel has no TMM patches"; }
@@ -63,6 +66,7 @@ private:
     Result<void> mark_idle();
 
     const RootDir* root_;
+    bool misses_reads_;  // by read(2)
     Words bitmap_;
     Words flags_;
     Words cgroups_;

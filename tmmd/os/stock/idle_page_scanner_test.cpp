@@ -193,6 +193,29 @@ TEST_F(IdlePageScannerTest, OnlyContributionsThatItIsToldOfAreTransparent) {
     EXPECT_NE(scanner.scan(0, 7).value()[0] & TMM_FRAME_CLASS, 0U);
 }
 
+// The multi-gen LRU of an unpatched kernel leaves the idle flag when read(2) uses a page.
+TEST_F(IdlePageScannerTest, LeavesOutUnmappedFilesWhereItMissesTheirUse) {
+    flags_ = {{1, anonymous}, {2, lru}, {3, lru | bit(KPF_MMAP)}};
+    const auto pfns = [](const Words& found) {
+        Words pfns;
+        for (const std::uint64_t word : found)
+            pfns.push_back(TMM_FRAME_PFN(word));
+        return pfns;
+    };
+    IdlePageScanner classic = open();
+    EXPECT_FALSE(classic.leaves_out_unmapped_files());
+    EXPECT_EQ(pfns(classic.scan(0, 7).value()), (Words{1, 2, 3}));
+    tree_.file("sys/kernel/mm/lru_gen/enabled", "0x0007\n");
+    EXPECT_EQ(classic.scan(0, 7).error().code(), ESTALE) << "it changed";
+    words(bitmap, {0, 0});
+    IdlePageScanner multi_gen = open();
+    EXPECT_TRUE(multi_gen.leaves_out_unmapped_files());
+    EXPECT_EQ(pfns(multi_gen.scan(0, 7).value()), (Words{1, 3}));
+    EXPECT_EQ(words(bitmap)[0], bit(1) | bit(3)) << "the other costs nothing";
+    tree_.dir("sys/kernel/mm/tmm");
+    EXPECT_FALSE(open().leaves_out_unmapped_files()) << "patch 1";
+}
+
 TEST_F(IdlePageScannerTest, ALostCounterIsAnError) {
     IdlePageScanner scanner = open();
     tree_.file("proc/vmstat", "pgsteal_kswapd 1\n");

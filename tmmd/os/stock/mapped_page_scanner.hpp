@@ -4,9 +4,9 @@
 // MappedPageScanner: scans the memory that opaque processes map, through the module tmm_mapped (kernel/dkms), on a kernel without
 // TMM. Called from one thread.
 //
-// It differs from /dev/tmm in four points. It does not see memory that no process maps, such as files that programs only read. A
-// page that both classes map is opaque, whoever is charged. A process that is in a transparent cgroup, or below one, is left out
-// as a whole. And the kernel does not tell how long a returned page was gone (RefaultCounters).
+// It differs from /dev/tmm in four points. It does not see memory that no process maps, such as files that programs only read
+// (UnmappedFilesSource). A page that both classes map is opaque, whoever is charged. A process that is in a transparent cgroup,
+// or below one, is left out as a whole. And the kernel does not tell how long a returned page was gone (RefaultCounters).
 #pragma once
 
 #include <cstddef>
@@ -40,6 +40,7 @@ public:
     Result<std::vector<std::uint64_t>> scan(std::uint32_t shift, std::uint64_t seed) override;
     Result<RefaultCounts> poll_refaults(std::size_t nr_units) override;
     void follow(const std::vector<std::string>& transparent_cgroups) override { transparent_cgroups_ = transparent_cgroups; }
+    [[nodiscard]] bool leaves_out_unmapped_files() const override { return true; }
     [[nodiscard]] std::string_view id() const override { return "module"; }
     [[nodiscard]] std::string_view name() const override { return "the module tmm_mapped"; }
     [[nodiscard]] std::string_view reason() const override { return "the kernel has no TMM patches"; }

@@ -204,7 +204,7 @@ core::ReadFiles ProcOpenFiles::mapped_files(const std::string& pid, Process& pro
 }
 
 Result<std::map<std::string, core::ReadFiles>> ProcOpenFiles::read(const std::vector<std::string>& transparent_cgroups,
-                                                                   Kinds kinds) {
+                                                                   FileKinds kinds) {
     const auto opaque = opaque_processes(*root_, transparent_cgroups);
     if (!opaque)
         return opaque.error();
@@ -212,6 +212,10 @@ Result<std::map<std::string, core::ReadFiles>> ProcOpenFiles::read(const std::ve
     std::map<std::string, Process> processes;
     std::map<std::string, core::ReadFiles> by_path;
     std::map<std::string, core::Pages> room;  // cache of each cgroup that no file has taken yet
+    const auto room_of = [&](const std::string& cgroup) -> core::Pages& {
+        const auto found = room.find(cgroup);
+        return found == room.end() ? room[cgroup] = unmapped_files(*root_, cgroup) : found->second;
+    };
     std::set<FileId> counted;
     std::size_t files_left = max_all_files;
     for (const auto& [pid, cgroup] : *opaque) {
@@ -237,20 +241,25 @@ Result<std::map<std::string, core::ReadFiles>> ProcOpenFiles::read(const std::ve
         for (const auto& [id, pages] : process.files) {
             if (!counted.insert(id).second)
                 continue;
-            const auto found = room.find(cgroup);
-            core::Pages& left = found == room.end() ? room[cgroup] = unmapped_files(*root_, cgroup) : found->second;
+            core::Pages& left = room_of(cgroup);
             const core::Pages cached = std::min(pages, left);
             files.cached += cached;
             left = left - cached;
         }
         files.used = has_read ? core::expected_used(files.cached, reads) : core::Pages(0);
-        if (kinds == Kinds::open_and_mapped)
+        if (kinds == FileKinds::open_and_mapped)
             files += mapped_files(pid, process);
+        if (kinds == FileKinds::unmapped)
+            room_of(cgroup);
         if (files.cached > core::Pages(0))
             by_path[cgroup] += files;
         processes[pid] = std::move(process);
     }
     processes_ = std::move(processes);
+    for (const auto& [cgroup, left] : room) {
+        if (kinds == FileKinds::unmapped && left > core::Pages(0))
+            by_path[cgroup].others = left;
+    }
     if (refused_ && by_path.empty())
         return Error(refused_->code(), refused_->message() + ": it needs CAP_SYS_PTRACE");
     return by_path;

@@ -37,6 +37,13 @@ public:
     virtual Result<core::ReadFilesByCgroup> read(const std::vector<std::string>& transparent_cgroups) = 0;
 };
 
+// The files to look at.
+enum class FileKinds : std::uint8_t {
+    open,
+    open_and_mapped,  // also those that are mapped with MADV_RANDOM
+    unmapped,         // open ones, and of all others in memory that no process maps the number of pages
+};
+
 // NoOpenFiles: nobody can look at them.
 class NoOpenFiles : public OpenFiles {
 public:
@@ -96,9 +103,6 @@ core::Pages parse_random_mappings(std::string_view smaps, Bytes page_bytes);
 
 class ProcOpenFiles {
 public:
-    // Of open files alone, or with mappings.
-    enum class Kinds { open, open_and_mapped };
-
     // A process that read less from memory since its files were looked at is not looked at again: an owner hardly notices them,
     // and most processes wait for messages. Its reads add up.
     static constexpr std::uint64_t min_reads = 256;
@@ -114,7 +118,7 @@ public:
     // As of OpenFiles, at once, by the cgroups' paths. Files are in memory as far as their cgroup has memory that no process
     // maps. One that several processes hold open counts for the first of them. Error: of /proc; EPERM or EACCES, this process
     // may look at no other.
-    Result<std::map<std::string, core::ReadFiles>> read(const std::vector<std::string>& transparent_cgroups, Kinds kinds);
+    Result<std::map<std::string, core::ReadFiles>> read(const std::vector<std::string>& transparent_cgroups, FileKinds kinds);
 
 private:
     using FileId = std::pair<std::string, std::uint64_t>;  // device and inode

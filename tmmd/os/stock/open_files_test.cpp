@@ -113,7 +113,7 @@ protected:
         std::filesystem::resize_file(tree_.path() / name, pages * page_bytes().count());
     }
     std::map<std::string, ReadFiles> read() {
-        auto files = files_.read({"sys/fs/cgroup/transparent.slice"}, ProcOpenFiles::Kinds::open_and_mapped);
+        auto files = files_.read({"sys/fs/cgroup/transparent.slice"}, FileKinds::open_and_mapped);
         EXPECT_TRUE(files) << files.error().message();
         return *std::move(files);
     }
@@ -203,7 +203,24 @@ TEST_F(ProcOpenFilesTest, FilesMappedAtRandomAreUsedWhileTheProcessRuns) {
         EXPECT_EQ(read().at("/user.slice"), (ReadFiles{Pages(40), Pages(40)})) << "smaps is dear";
     }
     EXPECT_EQ(read().at("/user.slice"), (ReadFiles{Pages(60), Pages(0)}));
-    EXPECT_TRUE(files_.read({}, ProcOpenFiles::Kinds::open)->empty());
+    EXPECT_TRUE(files_.read({}, FileKinds::open)->empty());
+}
+
+TEST_F(ProcOpenFilesTest, TellsHowMuchOfTheCacheBelongsToOtherFiles) {
+    cache("/user.slice", 60);
+    cache("/system.slice", 20);
+    cache("/transparent.slice/task", 500);
+    cache("/empty", 500);
+    process(10, "/user.slice", 100000);
+    file(10, 3, 131, 50);
+    process(11, "/system.slice", 0);
+    process(12, "/transparent.slice/task", 100000);
+    process(13, "/", 0);
+    const auto files = files_.read({"sys/fs/cgroup/transparent.slice"}, FileKinds::unmapped);
+    ASSERT_TRUE(files);
+    EXPECT_EQ(*files, (std::map<std::string, ReadFiles>{{"/user.slice", {Pages(50), Pages(50), Pages(10)}},
+                                                        {"/system.slice", {Pages(0), Pages(0), Pages(20)}}}));
+    EXPECT_EQ(read().at("/user.slice").others, Pages(0)) << "nobody asked";
 }
 
 TEST_F(ProcOpenFilesTest, AProcessThatEndedHasNoFiles) {
@@ -219,7 +236,7 @@ TEST_F(ProcOpenFilesTest, ARefusalIsAnErrorIfNothingIsKnown) {
     process(10, "/user.slice", 1000);
     ASSERT_EQ(::chmod((tree_.path() / "proc/10/io").c_str(), 0), 0);
     without_capabilities([&] {
-        const auto refused = files_.read({}, ProcOpenFiles::Kinds::open);
+        const auto refused = files_.read({}, FileKinds::open);
         ASSERT_FALSE(refused);
         EXPECT_EQ(refused.error().code(), EACCES);
         EXPECT_NE(refused.error().message().find("CAP_SYS_PTRACE"), std::string::npos);

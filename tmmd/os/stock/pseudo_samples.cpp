@@ -23,10 +23,12 @@ auto of_reference_bits(Flow& flow) {
 
 }  // namespace
 
+std::uint32_t pages_per_pseudo_page(core::Pages installed) {
+    return static_cast<std::uint32_t>(std::max<std::uint64_t>(installed.count(), 1) / max_pseudo_pages + 1);
+}
+
 PseudoSamples::PseudoSamples(const RootDir& root, core::Pages installed, const core::AgeingPace& pace)
-    : pages_(static_cast<std::uint32_t>(std::max<std::uint64_t>(installed.count(), 1) / max_pseudo_pages + 1)),
-      pace_(pace),
-      counters_(root) {}
+    : pages_(pages_per_pseudo_page(installed)), pace_(pace), counters_(root) {}
 
 bool PseudoSamples::due(core::Seconds epoch) {
     epoch_ = epoch;

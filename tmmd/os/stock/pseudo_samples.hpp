@@ -18,6 +18,9 @@
 
 namespace tmm::os {
 
+// Returns how many pages a pseudo page stands for. installed: memory of the machine. Pure.
+std::uint32_t pages_per_pseudo_page(core::Pages installed);
+
 class PseudoSamples {
 public:
     // installed: memory of the machine. pace: of the calls that read and clear reference bits. root must outlive it.

@@ -39,6 +39,9 @@ public:
     // As of SampleSource::follow(). A kernel that knows the classes need not be told.
     virtual void follow(const std::vector<std::string>& transparent_cgroups) { static_cast<void>(transparent_cgroups); }
 
+    // Returns whether scans leave out files that no process maps.
+    [[nodiscard]] virtual bool leaves_out_unmapped_files() const { return false; }
+
     // As of SampleSource::id() and description(), the latter in two parts: the scanner's name, and the reason for its choice.
     [[nodiscard]] virtual std::string_view id() const = 0;
     [[nodiscard]] virtual std::string_view name() const = 0;
