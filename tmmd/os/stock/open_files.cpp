@@ -168,7 +168,7 @@ void ProcOpenFiles::look_at_files(const std::string& pid, Process& process, std:
     if (!names || !mounts)
         return;
     const auto devices = parse_disk_mounts(*mounts);
-    for (std::size_t i = 0; i < std::min(names->size(), max_files) && files_left > 0; ++i, --files_left) {
+    for (std::size_t i = 0; i < std::min(names->size(), bounds_.of_process) && files_left > 0; ++i, --files_left) {
         const std::string& name = (*names)[i];
         const auto text = root_->read_file(folder + "/" + name);
         const auto file = text ? parse_fdinfo(*text) : Result<OpenFile>(text.error());
@@ -217,7 +217,7 @@ Result<std::map<std::string, core::ReadFiles>> ProcOpenFiles::read(const std::ve
         return found == room.end() ? room[cgroup] = unmapped_files(*root_, cgroup) : found->second;
     };
     std::set<FileId> counted;
-    std::size_t files_left = max_all_files;
+    std::size_t files_left = bounds_.of_all;
     for (const auto& [pid, cgroup] : *opaque) {
         const auto text = root_->read_file("proc/" + pid + "/io");
         const auto counts = text ? parse_io(*text) : Result<ReadCounts>(text.error());

@@ -106,14 +106,17 @@ public:
     // A process that read less from memory since its files were looked at is not looked at again: an owner hardly notices them,
     // and most processes wait for messages. Its reads add up.
     static constexpr std::uint64_t min_reads = 256;
-    // Bounds, as users may open files without end.
-    static constexpr std::size_t max_files = 1024;       // of a process
-    static constexpr std::size_t max_all_files = 65536;  // looked at in a call, and kept
+    // Users may open files without end. Those beyond count as unused.
+    struct Bounds {
+        std::size_t of_process = 1024;
+        std::size_t of_all = 65536;  // looked at in a call, and kept
+    };
     // Smaps takes as long as an ageing call, and programs seldom change their advice.
     static constexpr int calls_per_look_at_mappings = 32;
 
     // root must outlive it.
-    explicit ProcOpenFiles(const RootDir& root) : root_(&root) {}
+    explicit ProcOpenFiles(const RootDir& root) : ProcOpenFiles(root, Bounds()) {}
+    ProcOpenFiles(const RootDir& root, Bounds bounds) : root_(&root), bounds_(bounds) {}
 
     // As of OpenFiles, at once, by the cgroups' paths. Files are in memory as far as their cgroup has memory that no process
     // maps. One that several processes hold open counts for the first of them. Error: of /proc; EPERM or EACCES, this process
@@ -135,6 +138,7 @@ private:
     core::ReadFiles mapped_files(const std::string& pid, Process& process);
 
     const RootDir* root_;
+    Bounds bounds_;
     std::map<std::string, Process> processes_;  // by number, as of the last read()
     std::optional<Error> refused_;              // by the kernel, in the last read()
 };

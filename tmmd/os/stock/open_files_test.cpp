@@ -223,6 +223,23 @@ TEST_F(ProcOpenFilesTest, TellsHowMuchOfTheCacheBelongsToOtherFiles) {
     EXPECT_EQ(read().at("/user.slice").others, Pages(0)) << "nobody asked";
 }
 
+// A user with many files takes their part from nobody but those that come after.
+TEST_F(ProcOpenFilesTest, LooksAtABoundedNumberOfFiles) {
+    cache("/user.slice", 1000);
+    for (const int pid : {10, 11, 12}) {
+        process(pid, "/user.slice", 100000);
+        for (int fd = 0; fd < 4; ++fd)
+            file(pid, fd, 10 * pid + fd, 1);
+    }
+    ProcOpenFiles bounded(root_, {.of_process = 3, .of_all = 5});
+    const auto cached = [&] { return bounded.read({}, FileKinds::open).value().at("/user.slice").cached; };
+    EXPECT_EQ(cached(), Pages(5)) << "3 of one process, 2 of the next";
+    EXPECT_EQ(cached(), Pages(5)) << "those that it keeps count, too";
+    std::filesystem::remove_all(tree_.path() / "proc/10");
+    process(12, "/user.slice", 200000);
+    EXPECT_EQ(cached(), Pages(5)) << "2 are kept, and there is room for 3 now";
+}
+
 TEST_F(ProcOpenFilesTest, AProcessThatEndedHasNoFiles) {
     cache("/user.slice", 1000);
     process(10, "/user.slice", 1000);
