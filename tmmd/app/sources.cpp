@@ -123,14 +123,12 @@ constexpr std::array<KnownSource, 6> known_sources{{
      "a scan of at most 65,536 pages every 1 to 10 s in use, within 0.2 % of a processor",
      "knows each sampled page and its class; the order of pages is known to an epoch", false, open_frames<os::TmmDevice>},
     {"idle", "the idle page bitmap", "as tmm, but with several system calls for each page, so with fewer pages or longer epochs",
-     "as tmm, but a page that both classes use belongs to the class that used it first; with the multi-gen LRU, of a file that "
-     "is "
-     "only read with read(2) it knows the use if a program holds it open",
+     "as tmm, but a page that both classes use belongs to the class that used it first; with the multi-gen LRU, a file that is "
+     "only read with read(2) counts as unused, unless a program holds it open",
      true, open_frames<os::IdlePageScanner>},
     {"module", "the module tmm_mapped of the package tmm-dkms", "as tmm",
-     "as tmm for pages that opaque processes map; of a file that is only read with read(2) it knows the use if a program holds "
-     "it "
-     "open",
+     "as tmm for pages that opaque processes map; a file that is only read with read(2) counts as unused, unless a program "
+     "holds it open",
      true, open_frames<os::MappedPageScanner>},
     {"mglru", "the generations of the multi-gen LRU, through debugfs",
      "a walk of all page tables of opaque programs every 10 s to 5 min in use, within 0.2 % of a processor while a walk takes "

@@ -256,12 +256,12 @@ Result<std::map<std::string, core::ReadFiles>> ProcOpenFiles::read(const std::ve
         processes[pid] = std::move(process);
     }
     processes_ = std::move(processes);
+    if (refused_ && by_path.empty())
+        return Error(refused_->code(), refused_->message() + ": it needs CAP_SYS_PTRACE");
     for (const auto& [cgroup, left] : room) {
         if (kinds == FileKinds::unmapped && left > core::Pages(0))
             by_path[cgroup].others = left;
     }
-    if (refused_ && by_path.empty())
-        return Error(refused_->code(), refused_->message() + ": it needs CAP_SYS_PTRACE");
     return by_path;
 }
 

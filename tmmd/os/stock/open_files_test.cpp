@@ -250,13 +250,17 @@ TEST_F(ProcOpenFilesTest, AProcessThatEndedHasNoFiles) {
 }
 
 TEST_F(ProcOpenFilesTest, ARefusalIsAnErrorIfNothingIsKnown) {
+    cache("/system.slice", 1000);
+    process(9, "/system.slice", 0);
     process(10, "/user.slice", 1000);
     ASSERT_EQ(::chmod((tree_.path() / "proc/10/io").c_str(), 0), 0);
     without_capabilities([&] {
-        const auto refused = files_.read({}, FileKinds::open);
-        ASSERT_FALSE(refused);
-        EXPECT_EQ(refused.error().code(), EACCES);
-        EXPECT_NE(refused.error().message().find("CAP_SYS_PTRACE"), std::string::npos);
+        for (const FileKinds kinds : {FileKinds::open, FileKinds::unmapped}) {
+            const auto refused = files_.read({}, kinds);
+            ASSERT_FALSE(refused);
+            EXPECT_EQ(refused.error().code(), EACCES);
+            EXPECT_NE(refused.error().message().find("CAP_SYS_PTRACE"), std::string::npos);
+        }
     });
 }
 

@@ -33,7 +33,7 @@ bool UnmappedFilesSource::due(core::Seconds epoch) {
 }
 
 bool UnmappedFilesSource::prepare() {
-    is_due_ = is_due_ || pace_.due(since_look_ + epoch_);
+    is_due_ = pace_.due(since_look_ + epoch_);
     const bool files_are_ready = !is_due_ || files_.prepare(transparent_cgroups_);
     return mapped_->prepare() && files_are_ready;
 }
