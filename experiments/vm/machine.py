@@ -7,6 +7,7 @@ import os
 import pathlib
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
 from typing import IO
@@ -18,7 +19,9 @@ FOLDER = pathlib.Path(__file__).resolve().parent
 # nbdkit only maps some files and listens: enough even on a very busy host.
 SERVER_START_TIMEOUT_S = 60
 # Files of an earlier run in the same folder, which would be taken for this run's.
-RUN_FILES = ("stdout", "stderr", "exit-status", "setup-error", "serial.log", "qemu.log")
+RUN_FILES = ("stdout", "stderr", "exit-status", "setup-error", "serial.log", "qemu.log", "booted")
+# guest/init makes it as soon as it can.
+BOOTED = "booted"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -54,6 +57,9 @@ class Machine:
     systemd: bool = False
     kernel_args: tuple[str, ...] = ()
     timeout_s: float = 600
+    # For the guest to start its first process. On a busy host that takes a minute or two. Now and then QEMU's emulation loses the timer
+    # of a processor at boot, and the machine hangs for good.
+    boot_timeout_s: float = 600
     kvm: bool = False
     # The guest's clock counts instructions, one for a nanosecond: CPU times do not depend on other work of the host. One CPU only.
     count_instructions: bool = False
@@ -61,7 +67,12 @@ class Machine:
     def run(self, command: list[str], results_dir: pathlib.Path, stdout: IO[bytes] | None = None,
             stderr: IO[bytes] | None = None) -> outcome.Outcome:
         """Runs the command in the guest, until it ends or timeout_s after the machine's start. Its output is in
-        results_dir/stdout and stderr, and goes to the streams as it appears. KitError: the run could not be tried."""
+        results_dir/stdout and stderr, and goes to the streams as it appears. A machine that hangs at boot is started once more.
+        KitError: the run could not be tried."""
+        ended = self.run_once(command, results_dir, stdout, stderr, interactive=False)
+        if ended.kind is not outcome.Kind.NO_BOOT:
+            return ended
+        print(f"vm: {ended.message}; it starts once more", file=sys.stderr, flush=True)
         return self.run_once(command, results_dir, stdout, stderr, interactive=False)
 
     def shell(self, results_dir: pathlib.Path) -> outcome.Outcome:
@@ -127,27 +138,36 @@ class Machine:
         finally:
             shutil.rmtree(work_dir, ignore_errors=True)
 
+    def limit(self, has_booted: bool) -> tuple[float, bool]:
+        """Seconds from the machine's start until it is stopped, and whether that is since it has not booted."""
+        hangs = not has_booted and self.boot_timeout_s < self.timeout_s
+        return (self.boot_timeout_s if hangs else self.timeout_s), hangs
+
     def emulate(self, shape: qemu.MachineShape, results_dir: pathlib.Path, stdout: IO[bytes] | None,
                 stderr: IO[bytes] | None) -> outcome.Outcome:
         followers = (process.Follower(results_dir / "stdout", stdout), process.Follower(results_dir / "stderr", stderr))
         terminal = None if shape.interactive else subprocess.DEVNULL
         timed_out = False
-        deadline = time.monotonic() + self.timeout_s
+        booted = results_dir / BOOTED
+        began = time.monotonic()
         with process.running(qemu.command_line(shape), results_dir / "qemu.log", stdin=terminal, stdout=terminal) as machine:
             while machine.poll() is None and not timed_out:
                 try:
                     machine.wait(0.2)
                 except subprocess.TimeoutExpired:
-                    timed_out = not shape.interactive and time.monotonic() > deadline
+                    timed_out = not shape.interactive and time.monotonic() > began + self.limit(booted.exists())[0]
                 for follower in followers:
                     follower.pass_on()
         for follower in followers:
             follower.pass_on()
 
+        limit_s, hangs = self.limit(booted.exists())
+        booted.unlink(missing_ok=True)
+
         def text(name: str) -> str | None:
             path = results_dir / name
             return path.read_text(encoding="utf-8", errors="replace") if path.exists() else None
 
-        return outcome.judge(results_dir, qemu_status=machine.returncode, timed_out=timed_out, timeout_s=self.timeout_s,
+        return outcome.judge(results_dir, qemu_status=machine.returncode, timed_out=timed_out, timeout_s=limit_s, hangs=hangs,
                              qemu_errors=text("qemu.log") or "", serial_text=text("serial.log") or "",
                              status_text=text("exit-status"), setup_error=text("setup-error"))

@@ -14,6 +14,7 @@ class Kind(enum.Enum):
     EXITED = "exited"
     KERNEL_FAILURE = "kernel failure"
     TIMEOUT = "timeout"
+    NO_BOOT = "no boot"
     QEMU_FAILED = "QEMU failed"
     SETUP_FAILED = "set-up failed"
     NO_STATUS = "no status"
@@ -62,9 +63,10 @@ def parse_status(text: str | None) -> int | None:
     return int(text)
 
 
-def judge(results_dir: pathlib.Path, *, qemu_status: int, timed_out: bool, timeout_s: float, qemu_errors: str, serial_text: str,
+def judge(results_dir: pathlib.Path, *, qemu_status: int, timed_out: bool, timeout_s: float, hangs: bool, qemu_errors: str, serial_text: str,
           status_text: str | None, setup_error: str | None) -> Outcome:
-    """A kernel failure comes first: a status or a timeout after it means nothing."""
+    """A kernel failure comes first: a status or a timeout after it means nothing. timeout_s: after which it timed out, if it did.
+    hangs: it had not booted by then."""
 
     def outcome(kind: Kind, message: str, status: int | None = None) -> Outcome:
         return Outcome(kind, status, results_dir, message)
@@ -73,6 +75,8 @@ def judge(results_dir: pathlib.Path, *, qemu_status: int, timed_out: bool, timeo
     status = parse_status(status_text)
     if failure:
         return outcome(Kind.KERNEL_FAILURE, f"the guest's kernel failed: {failure}")
+    if timed_out and hangs:
+        return outcome(Kind.NO_BOOT, f"the guest did not start its first process within {timeout_s:g} s; the machine was stopped")
     if timed_out:
         return outcome(Kind.TIMEOUT, f"no end within {timeout_s:g} s; the machine was stopped")
     if qemu_status != 0:

@@ -97,6 +97,11 @@ class Guest(unittest.TestCase):
                 (root.parent / name).touch()
             self.assertEqual(products.debian_kernel(root), (root.parent / "vmlinuz", root.parent / "initrd.img"))
 
+    def test_only_a_longer_run_can_hang_at_boot(self) -> None:
+        machine = Machine(timeout_s=100, boot_timeout_s=60)
+        self.assertEqual([machine.limit(has_booted) for has_booted in (False, True)], [(60, True), (100, False)])
+        self.assertEqual(dataclasses.replace(machine, timeout_s=50).limit(False), (50, False))
+
     def test_systemd_has_no_shell(self) -> None:
         with self.assertRaisesRegex(KitError, "vm run"):
             Machine(systemd=True, packages=("systemd-sysv",)).shell(pathlib.Path("/nonexistent"))

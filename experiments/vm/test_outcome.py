@@ -16,7 +16,7 @@ BOOT = "[    0.000000] Linux version 6.12\n[    0.652983] Warning: Processor Pla
 
 
 def judge(**changes) -> outcome.Outcome:
-    normal = {"qemu_status": 0, "timed_out": False, "timeout_s": 60.0, "qemu_errors": "", "serial_text": BOOT,
+    normal = {"qemu_status": 0, "timed_out": False, "timeout_s": 60.0, "hangs": False, "qemu_errors": "", "serial_text": BOOT,
               "status_text": "0\n", "setup_error": None}
     return outcome.judge(pathlib.Path("/results"), **{**normal, **changes})
 
@@ -82,6 +82,12 @@ class Judgement(unittest.TestCase):
         result = judge(timed_out=True, qemu_status=-15, status_text=None)
         self.assertIs(result.kind, Kind.TIMEOUT)
         self.assertIn("60 s", result.message)
+
+    def test_a_machine_that_hangs_at_boot_is_no_timeout_of_the_command(self) -> None:
+        result = judge(timed_out=True, hangs=True, qemu_status=-15, status_text=None)
+        self.assertIs(result.kind, Kind.NO_BOOT)
+        self.assertIn("first process within 60 s", result.message)
+        self.assertIs(judge(hangs=True, qemu_status=1, status_text=None).kind, Kind.QEMU_FAILED)
 
     def test_qemu_failed(self) -> None:
         result = judge(qemu_status=1, qemu_errors="qemu: no such file\n", serial_text="", status_text=None)

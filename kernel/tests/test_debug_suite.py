@@ -42,7 +42,7 @@ class Judgement(unittest.TestCase):
             (folder / "stdout").write_text(output)
             if status:
                 (folder / "exit-status").write_text(status)
-            outcome = judge(folder, qemu_status=0, timed_out=False, timeout_s=1, qemu_errors="", serial_text=serial, status_text=status,
+            outcome = judge(folder, qemu_status=0, timed_out=False, timeout_s=1, hangs=False, qemu_errors="", serial_text=serial, status_text=status,
                             setup_error=None)
             debug_suite.report(Tap(), KCSAN, outcome, {"tmm_scan_folio"})
         return printed.getvalue().splitlines()
