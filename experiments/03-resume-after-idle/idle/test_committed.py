@@ -338,6 +338,16 @@ class CommittedLivedIn(unittest.TestCase):
         self.expect(f"The owner kept {percent(stock)} % of its file there. `tmm-stock` gave {mb(stock.donated_mb)} MB, {self.share(stock)} of the oracle's "
                     f"donation, and the p99 was {times(stock)} times that before")
 
+    def test_a_file_that_is_read_from_sources_of_pages(self) -> None:
+        rows = results("nvme-lived-in-file-read-sources")
+        module, idle = rows["tmm-module"], rows["tmm-idle"]
+        self.assertIn("deb12", module.kernel_release)
+        self.expect(f"the owner kept {percent(module)} % of its file, and the contribution had {mb(module.donated_mb)} MB, {self.share(module)} of the "
+                    f"oracle's donation.** The p99 was {times(module)} times that before, with {hitches(module)} hitches",
+                    f"the owner kept {percent(idle)} %, and the contribution had {mb(idle.donated_mb)} MB, {self.share(idle)}. The p99 was {times(idle)} "
+                    f"times that before, with {hitches(idle)} hitches",
+                    f"the missing {idle.owner_before_mb - idle.owner_kept_mb:.0f} MB")
+
     def test_a_file_that_is_mapped(self) -> None:
         static, boinc, freeze, stock = self.rows_without_a_fault("file-map")
         rows = results("nvme-lived-in-file-map")
