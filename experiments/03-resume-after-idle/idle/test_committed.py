@@ -305,7 +305,10 @@ class CommittedLivedIn(unittest.TestCase):
                     f"They gave {mb(boinc.donated_mb)} and {mb(freeze.donated_mb)} MB",
                     f"gave {mb(stock.donated_mb)} MB, {self.share(stock)} of the oracle's donation, and cost {stock.faults_mean:.1f} faults a second: the aim "
                     f"of 10 is missed by a little. The owner kept {percent(stock)} %, waited for {100 * stock.stall_share:.1f} % of the time",
-                    f"`static-high` gave {mb(static.donated_mb)} MB without a fault. ## Lived in, the owner's other")
+                    f"`static-high` gave {mb(static.donated_mb)} MB without a fault. A third boot")
+        first, third = (results(f"nvme-lived-in-zipf{name}")["tmm-stock"] for name in ("", "-again"))
+        self.expect(f"`tmm-stock` gave {mb(third.donated_mb)} MB, {self.share(third)} of the oracle's donation, without a fault. So the three boots had "
+                    f"{first.faults_mean:.0f}, {stock.faults_mean:.1f} and {third.faults_mean:.0f} faults a second")
 
     def test_two_parts_in_turn(self) -> None:
         static, boinc, freeze, stock = self.rows_without_a_fault("phases")
