@@ -101,6 +101,7 @@ def main() -> int:
     planned = boots.in_turn(chosen.systems, chosen.boots)
     runs = {name: run_of(boot, chosen) for name, boot in planned.items()}
     with tempfile.TemporaryDirectory(prefix="tmm-resume-") as work:
+        # All machines have the module's source, so that runs are kept whichever systems a call names.
         machines = Guest(chosen.programs, pathlib.Path(work), chosen.kernels, more=(module_source(pathlib.Path(work)),))
         try:
             machines.check(list(runs.values()))

@@ -57,8 +57,8 @@ class Machine:
     systemd: bool = False
     kernel_args: tuple[str, ...] = ()
     timeout_s: float = 600
-    # For the guest to start its first process. On a busy host that takes a minute or two. Now and then QEMU's emulation loses the timer
-    # of a processor at boot, and the machine hangs for good.
+    # For the guest to start its first process, which takes a minute or two on a busy host. In one boot QEMU's emulation lost the timer
+    # of a processor, and the machine hung. It counts only if timeout_s is longer.
     boot_timeout_s: float = 600
     kvm: bool = False
     # The guest's clock counts instructions, one for a nanosecond: CPU times do not depend on other work of the host. One CPU only.

@@ -350,6 +350,9 @@ class CommittedLivedIn(unittest.TestCase):
                     f"the owner kept {percent(idle)} %, and the contribution had {mb(idle.donated_mb)} MB, {self.share(idle)}. The p99 was {times(idle)} "
                     f"times that before, with {hitches(idle)} hitches",
                     f"the missing {idle.owner_before_mb - idle.owner_kept_mb:.0f} MB")
+        for row, need in ((module, "120 MiB"), (idle, "122 MiB")):
+            self.assertIn(f"measured: opaque programs need {need}", row.decided)
+            self.expect(f"{need} (`{row.system}`)")
 
     def test_a_file_that_is_mapped(self) -> None:
         static, boinc, freeze, stock = self.rows_without_a_fault("file-map")

@@ -18,7 +18,7 @@ namespace tmm::os {
 namespace {
 
 // Returns 0 for a cgroup that has vanished or has no memory controller.
-core::Pages pages_or_none(const RootDir& root, const std::string& path) {
+core::Pages pages_or_zero(const RootDir& root, const std::string& path) {
     const auto text = root.read_file(path);
     const auto bytes = text ? parse_uint(trim(*text)) : Result<std::uint64_t>(text.error());
     return bytes ? core::to_pages(Bytes(*bytes), page_bytes()) : core::Pages(0);
@@ -61,9 +61,9 @@ void ContributionFence::collect(const core::MemoryUsage& usage, const std::vecto
     for (std::size_t i = 0; i < most.size(); ++i) {
         if (swap == Swap::memory && growth)
             knobs.set_at_most(cgroups[i] + "/memory.swap.max",
-                              pages_or_none(*root_, cgroups[i] + "/memory.swap.current") + *growth);
+                              pages_or_zero(*root_, cgroups[i] + "/memory.swap.current") + *growth);
         // These limits count page tables, stacks and the kernel's objects, too. A memory.max below the usage kills.
-        const core::Pages unlisted = saturating_sub(pages_or_none(*root_, cgroups[i] + "/memory.current"), transparent[i]);
+        const core::Pages unlisted = saturating_sub(pages_or_zero(*root_, cgroups[i] + "/memory.current"), transparent[i]);
         knobs.set_at_most(cgroups[i] + (swap == Swap::none ? "/memory.max" : "/memory.high"), most[i] + unlisted);
     }
     if (swap != Swap::none)

@@ -5,7 +5,7 @@
 // use by read(2). It knows counts of pages for each cgroup: those of files that programs hold open, with their uses
 // (ReadTracker), and all others, of which no use is known. core/generations makes pages of the counts. Called from one thread.
 //
-// It looks as seldom as its cost demands, and at most every 10 s. The first look comes after as long.
+// It looks every 10 s, or more seldom if that costs too much. The first look comes after 10 s, too.
 #pragma once
 
 #include <memory>
