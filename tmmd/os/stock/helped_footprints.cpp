@@ -148,7 +148,7 @@ Result<std::unique_ptr<FootprintHelper>> FootprintHelper::begin(KeptHelper::Star
     auto process = KeptHelper::begin(helper_name, std::move(start));
     if (!process)
         return std::move(process).error();
-    return std::make_unique<FootprintHelper>(*std::move(process));
+    return std::make_unique<FootprintHelper>(*std::move(process), Waits());
 }
 
 Result<std::optional<FootprintReply>> FootprintHelper::take_reply(Clock::time_point until) {
@@ -191,7 +191,7 @@ Result<void> FootprintHelper::begin(FootprintOrder::Kind kind, const std::vector
     if (const auto sent = process_.send(text_of(FootprintOrder{++number_, kind, transparent_cgroups})); !sent)
         return of_footprints(sent.error());
     is_waiting_ = true;
-    until_ = Clock::now() + wait_;
+    begun_ = Clock::now();
     return {};
 }
 
@@ -203,12 +203,12 @@ bool FootprintHelper::is_over() {
         reply_ = std::move(reply).error();
     else if (*reply)
         reply_ = **std::move(reply);
-    return reply_ || Clock::now() >= until_;
+    return reply_ || Clock::now() >= begun_ + waits_.ahead;
 }
 
 Result<FootprintMap> FootprintHelper::end() {
     if (!is_over()) {
-        auto awaited = take_reply(until_);
+        auto awaited = take_reply(begun_ + waits_.blocking);
         if (!awaited)
             reply_ = std::move(awaited).error();
         else if (*awaited)

@@ -31,26 +31,29 @@ namespace tmm::os {
 // FootprintHelper: tmmd's end of the helper. It outlives the sources that use it, one at a time.
 class FootprintHelper {
 public:
-    // tmmd stands still if it has to wait for all of it, so this is far below the watchdog of its unit. To read 64 GiB takes 1 s
-    // of processor time (docs/decisions/2026-11-24-footprints-as-a-source.md).
-    static constexpr std::chrono::milliseconds default_wait{5000};
+    struct Waits {
+        // tmmd stands still meanwhile, so this is far below the watchdog of its unit. To read 64 GiB takes 1 s of processor time
+        // (docs/decisions/2026-11-24-footprints-as-a-source.md).
+        std::chrono::milliseconds blocking{5000};
+        // tmmd works meanwhile, and takes the epoch to be longer. A busy machine may give the helper little time.
+        std::chrono::milliseconds ahead{30000};
+    };
 
     // The helper's work.
     static HelperProcess::Work work();
     // Starts the helper. Error: of start.
     static Result<std::unique_ptr<FootprintHelper>> begin(KeptHelper::Start start);
 
-    // wait: for each reply.
-    explicit FootprintHelper(KeptHelper process, std::chrono::milliseconds wait = default_wait)
-        : process_(std::move(process)), wait_(wait) {}
+    // waits: for each reply, since its order.
+    explicit FootprintHelper(KeptHelper process, Waits waits) : process_(std::move(process)), waits_(waits) {}
 
     // Gives an order, without waiting. One to open, or for files, replaces a helper that has ended; others build on what it has
     // read. Error: EPIPE, it has ended; ETIMEDOUT, it has not replied to an earlier order yet.
     Result<void> begin(FootprintOrder::Kind kind, const std::vector<std::string>& transparent_cgroups = {});
-    // Returns whether end() would not wait.
+    // Returns whether the reply has come, or is too late even for an order that was given ahead. Then end() does not wait.
     [[nodiscard]] bool is_over();
-    // Returns the result of the order. Call it once for each that was given. Error: of the helper; EPIPE, it has ended;
-    // ETIMEDOUT, it has not replied in time.
+    // Returns the result of the order, for which it waits no longer than a blocking order may take. Call it once for each that
+    // was given. Error: of the helper; EPIPE, it has ended; ETIMEDOUT, it has not replied in time.
     Result<FootprintMap> end();
     // Has an order carried out. Error: of begin() and end().
     Result<FootprintMap> ask(FootprintOrder::Kind kind, const std::vector<std::string>& transparent_cgroups = {});
@@ -69,10 +72,10 @@ private:
     Result<std::optional<FootprintReply>> take_reply(Clock::time_point until);
 
     KeptHelper process_;
-    std::chrono::milliseconds wait_;
+    Waits waits_;
     std::uint64_t number_ = 0;                     // of the latest order
     bool is_waiting_ = false;                      // for its reply
-    Clock::time_point until_;                      // at most
+    Clock::time_point begun_;                      // when it was given
     std::optional<Result<FootprintReply>> reply_;  // to it, if is_over() took it
     core::Seconds cpu_time_{0};
 };

@@ -23,9 +23,11 @@ namespace {
 // tmmd's end, with the test at the other one.
 class FootprintHelperTest : public testing::Test {
 protected:
-    std::unique_ptr<FootprintHelper> make(std::chrono::milliseconds wait) {
-        return std::make_unique<FootprintHelper>(helpers_.begin("tmmd-footprints"), wait);
+    // blocking, ahead: as in FootprintHelper::Waits.
+    std::unique_ptr<FootprintHelper> make(std::chrono::milliseconds blocking, std::chrono::milliseconds ahead) {
+        return std::make_unique<FootprintHelper>(helpers_.begin("tmmd-footprints"), FootprintHelper::Waits{blocking, ahead});
     }
+    std::unique_ptr<FootprintHelper> make(std::chrono::milliseconds wait) { return make(wait, wait); }
     int socket() { return helpers_.sockets.back().get(); }
     void reply(const FootprintReply& reply) { ASSERT_TRUE(send_message(socket(), text_of(reply))); }
     // Returns the next order, if one has come.
@@ -92,6 +94,17 @@ TEST_F(FootprintHelperTest, IsOverWhenItsTimeIs) {
     ASSERT_TRUE(helper->begin(read_kind));
     EXPECT_TRUE(helper->is_over());
     EXPECT_EQ(helper->end().error().code(), ETIMEDOUT);
+}
+
+TEST_F(FootprintHelperTest, MayTakeLongerIfNobodyIsBlocked) {
+    const std::shared_ptr<FootprintHelper> helper = make(no_wait, std::chrono::hours(1));
+    HelpedOpenFiles files(helper, FileKinds::open_and_mapped);
+    EXPECT_FALSE(files.prepare({"a"})) << "a blocking order would be late";
+    EXPECT_EQ(order()->number, 1U);
+    reply({1, {}, 0, "", {{5, {}}}});
+    EXPECT_TRUE(files.prepare({"a"}));
+    EXPECT_EQ(files.read({"a"}).value().size(), 1U);
+    EXPECT_EQ(files.read({"a"}).error().code(), ETIMEDOUT) << "who did not prepare is not blocked for so long";
 }
 
 TEST_F(FootprintHelperTest, FilesComeAtALaterTick) {
@@ -199,7 +212,8 @@ class HelpedFootprintsTest : public testing::Test {
 protected:
     HelpedFootprintsTest() {
         add("1", "/init.scope");
-        helper_ = std::make_shared<FootprintHelper>(helpers_.begin("tmmd-footprints"), std::chrono::hours(1));
+        helper_ = std::make_shared<FootprintHelper>(helpers_.begin("tmmd-footprints"),
+                                                    FootprintHelper::Waits{std::chrono::hours(1), std::chrono::hours(1)});
         worker_ = std::thread([this] { serve_footprints(helpers_.sockets.back().get(), root_); });
     }
     ~HelpedFootprintsTest() override {
