@@ -17,7 +17,7 @@ namespace tmm::core {
 class AgeingPace {
 public:
     static constexpr Seconds min_length{10};
-    static constexpr Seconds max_length{160};  // a factor of 2^4
+    static constexpr Seconds max_length{300};  // the policy takes a longer epoch for an interrupted one
     // The policy's floor, one miss a second: fewer uses change no limit.
     static constexpr double max_old_uses_per_s = 1;
     // Epochs without such uses before the time halves: at first, and at most.
@@ -34,6 +34,9 @@ public:
     // Returns whether the time between calls is long enough by now, or as long as it gets. Until then the order of old pages is a
     // mere guess: most of them were never seen used.
     [[nodiscard]] bool settled() const { return settled_; }
+    // Returns whether the epoch that ended last belongs to an attempt to halve the time. Then old pages that were used are old
+    // only because the epochs are shorter: they are those that were unused for the shortest time.
+    [[nodiscard]] bool attempts() const { return epochs_of_attempt_ > 0; }
 
     // An epoch ended. used_old: pages used that were unused for longer than the last two epochs. cost: processor time of the
     // calls.
@@ -45,8 +48,9 @@ private:
     Seconds length_{min_length};
     Seconds cost_{0};  // smoothed
     int patience_ = min_patience;
-    int quiet_ = 0;        // epochs without old uses, one after the other
-    bool halved_ = false;  // the last change
+    int quiet_ = 0;              // epochs without old uses, one after the other
+    bool halved_ = false;        // the last change
+    int epochs_of_attempt_ = 0;  // this one and those to come
     bool settled_ = false;
 };
 

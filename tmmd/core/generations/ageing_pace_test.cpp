@@ -17,7 +17,7 @@ TEST(AgeingPace, DoublesWhileUsesAreOlderThanTheKernelTellsApart) {
     EXPECT_TRUE(pace.due(Seconds(10)));
     pace.epoch_ended(Seconds(10), Pages(10), free_of_cost);
     EXPECT_EQ(pace.planned(), Seconds(10)) << "one a second is as good as none";
-    for (const double planned : {20, 40, 80, 160, 160}) {
+    for (const double planned : {20, 40, 80, 160, 300, 300}) {
         pace.epoch_ended(Seconds(10), Pages(11), free_of_cost);
         EXPECT_EQ(pace.planned(), Seconds(planned));
     }
@@ -77,11 +77,54 @@ TEST(AgeingPace, SettlesWhenOldUsesEndOrAtItsLongest) {
     quiet.epoch_ended(Seconds(10), Pages(11), free_of_cost);
     EXPECT_TRUE(quiet.settled()) << "once and for all";
     AgeingPace busy(0.002, 0.002);
-    for (int i = 0; i < 4; ++i) {
+    for (int i = 0; i < 5; ++i) {
         EXPECT_FALSE(busy.settled()) << i;
         busy.epoch_ended(Seconds(10), Pages(11), free_of_cost);
     }
     EXPECT_TRUE(busy.settled());
+}
+
+TEST(AgeingPace, HalvesDownToItsShortest) {
+    AgeingPace pace(0.002, 0.002);
+    for (int i = 0; i < 5; ++i)
+        pace.epoch_ended(Seconds(10), Pages(11), free_of_cost);
+    for (const double planned : {300.0, 150.0, 75.0, 37.5, 18.75, 10.0, 10.0}) {
+        EXPECT_EQ(pace.planned(), Seconds(planned));
+        for (int i = 0; i < AgeingPace::min_patience; ++i)
+            pace.epoch_ended(pace.planned(), Pages(0), free_of_cost);
+    }
+}
+
+// A loop of 15 s: with epochs of 20 s no page grows old, with 10 s pages do in the second epoch, and in the longer one after it.
+TEST(AgeingPace, AFailedAttemptEndsAfterTheNextLongEpoch) {
+    AgeingPace pace(0.002, 0.002);
+    pace.epoch_ended(Seconds(10), Pages(100), free_of_cost);
+    EXPECT_FALSE(pace.attempts()) << "longer epochs make no page old";
+    for (int i = 0; i < AgeingPace::min_patience; ++i)
+        pace.epoch_ended(Seconds(20), Pages(0), free_of_cost);
+    ASSERT_EQ(pace.planned(), Seconds(10));
+    pace.epoch_ended(Seconds(10), Pages(0), free_of_cost);
+    EXPECT_TRUE(pace.attempts());
+    pace.epoch_ended(Seconds(10), Pages(100), free_of_cost);
+    EXPECT_TRUE(pace.attempts());
+    ASSERT_EQ(pace.planned(), Seconds(20));
+    pace.epoch_ended(Seconds(20), Pages(100), free_of_cost);
+    EXPECT_TRUE(pace.attempts());
+    pace.epoch_ended(Seconds(20), Pages(0), free_of_cost);
+    EXPECT_FALSE(pace.attempts());
+}
+
+TEST(AgeingPace, AnAttemptEndsWhenItSucceeds) {
+    AgeingPace pace(0.002, 0.002);
+    pace.epoch_ended(Seconds(10), Pages(100), free_of_cost);
+    for (int i = 0; i < AgeingPace::min_patience; ++i)
+        pace.epoch_ended(Seconds(20), Pages(0), free_of_cost);
+    for (int i = 0; i < 4; ++i) {
+        pace.epoch_ended(Seconds(10), Pages(0), free_of_cost);
+        EXPECT_TRUE(pace.attempts()) << i;
+    }
+    pace.epoch_ended(Seconds(10), Pages(0), free_of_cost);
+    EXPECT_FALSE(pace.attempts());
 }
 
 TEST(AgeingPace, AChangeMuchLaterIsNoMistake) {

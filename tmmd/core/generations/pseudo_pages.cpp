@@ -36,6 +36,12 @@ PageKey PseudoPages::take_any(std::vector<PageKey>& keys) {
     return key;
 }
 
+// Takes pages until there are so many.
+void PseudoPages::take_until(std::vector<PageKey>& taken, std::size_t wanted, std::vector<PageKey>& keys) {
+    while (taken.size() < wanted && !keys.empty())
+        taken.push_back(take_any(keys));
+}
+
 // Returns the number of whole pseudo pages, at most those available. The rest waits for the next epoch.
 std::size_t PseudoPages::whole(Pending& pending, Pages pages, std::size_t available) const {
     pending.pages += pages.count();
@@ -85,14 +91,19 @@ std::vector<PageKey> PseudoPages::take(Group& group, const std::vector<double>& 
     return taken;
 }
 
-std::vector<PageKey> PseudoPages::take_used(Group& group, Pages pages, Seconds min_age) {
+std::vector<PageKey> PseudoPages::take_used(Group& group, Pages pages, Seconds min_age, OldUses old_uses) {
     std::size_t all = 0;
     std::vector<double> odds;
     for (const Cohort& cohort : group.old) {
         all += cohort.keys.size();
         odds.push_back(1 / std::max({clock_ - cohort.last_used, min_age, least_age}).count());
     }
-    return take(group, odds, whole(group.used_old, pages, all));
+    const std::size_t wanted = whole(group.used_old, pages, all);
+    if (old_uses == OldUses::by_hazard)
+        return take(group, odds, wanted);
+    std::vector<PageKey> taken;
+    std::for_each(group.old.rbegin(), group.old.rend(), [&](Cohort& cohort) { take_until(taken, wanted, cohort.keys); });
+    return taken;
 }
 
 std::vector<PageKey> PseudoPages::take_gone(Group& group, Pages pages, Pages evicted) {
@@ -102,20 +113,18 @@ std::vector<PageKey> PseudoPages::take_gone(Group& group, Pages pages, Pages evi
     const std::size_t wanted = whole(group.gone_old, pages, all);
     const auto oldest = std::min<std::uint64_t>(wanted, evicted.count() / pages_each_);
     std::vector<PageKey> taken;
-    for (Cohort& cohort : group.old) {
-        while (taken.size() < oldest && !cohort.keys.empty())
-            taken.push_back(take_any(cohort.keys));
-    }
+    for (Cohort& cohort : group.old)
+        take_until(taken, oldest, cohort.keys);
     append(taken, take(group, std::vector<double>(group.old.size(), 1.0), wanted - taken.size()));
     return taken;
 }
 
-void PseudoPages::end_epoch(const PageFlow& flow, Pages evicted, const SampledPage& page, Seconds length, Group& group,
-                            EpochSample& sample) {
+void PseudoPages::end_epoch(const PageFlow& flow, Pages evicted, const SampledPage& page, Seconds length, OldUses old_uses,
+                            Group& group, EpochSample& sample) {
     append(sample.gone, take_recent(group, group.gone_recent, flow.gone_recent));
     append(sample.gone, take_gone(group, flow.gone_old, evicted));
     std::vector<PageKey> used = take_recent(group, group.used_recent, flow.used_recent);
-    append(used, take_used(group, flow.used_old, length));
+    append(used, take_used(group, flow.used_old, length, old_uses));
     append(used, make(group.came, flow.came));
     const std::vector<PageKey> came_old = make(group.came_old, flow.came_old);
     for (const std::vector<PageKey>* keys : {&std::as_const(used), &came_old}) {
@@ -147,7 +156,7 @@ void PseudoPages::drop_missing(const FlowByCgroup& flows, EpochSample& sample) {
     std::erase_if(groups_, [&](const auto& one) { return !flows.contains(one.first); });
 }
 
-EpochSample PseudoPages::end_epoch(const FlowByCgroup& flows, Pages evicted, Seconds length) {
+EpochSample PseudoPages::end_epoch(const FlowByCgroup& flows, Pages evicted, Seconds length, OldUses old_uses) {
     EpochSample sample;
     clock_ += length;
     drop_missing(flows, sample);
@@ -166,7 +175,8 @@ EpochSample PseudoPages::end_epoch(const FlowByCgroup& flows, Pages evicted, Sec
             const Pages due(gone == Pages(0) ? 0 : std::llround(evicted_here.as_double() * ratio(seen, gone)));
             const Group fresh(pages_each_ / 2);
             Groups& groups = groups_.try_emplace(cgroup, Groups{fresh, fresh, fresh}).first->second;
-            end_epoch(flow[index], due - given, {0, pages_each_, backing_of(list), cgroup}, length, groups[index], sample);
+            end_epoch(flow[index], due - given, {0, pages_each_, backing_of(list), cgroup}, length, old_uses, groups[index],
+                      sample);
             given = due;
         }
         evicted = evicted - evicted_here;

@@ -6,9 +6,8 @@
 // them were used is drawn by lot. Counts are rounded, to the nearest, for each group.
 //
 // Recent pages were all last used in the same epoch, so the lot adds no error but that of a sample. Old pages keep the time of
-// their last use, and are drawn by a hazard of 1 / age: the longer unused, the longer it will be. Of gone pages as many as the
-// kernel evicted are the oldest. Memory is bounded by the number of pseudo pages; an epoch takes time in proportion to it.
-// Deterministic; not thread-safe.
+// their last use, and are drawn by OldUses. Of gone pages as many as the kernel evicted are the oldest. Memory is bounded by the
+// number of pseudo pages; an epoch takes time in proportion to it. Deterministic; not thread-safe.
 #pragma once
 
 #include <array>
@@ -22,13 +21,19 @@
 
 namespace tmm::core {
 
+// Which old pages were used.
+enum class OldUses : std::uint8_t {
+    by_hazard,       // drawn by a hazard of 1 / age: the longer unused, the longer it will be
+    youngest_first,  // those that were unused for the shortest time (AgeingPace::attempts)
+};
+
 class PseudoPages {
 public:
     // pages_each: that a pseudo page stands for, above 0. first_key: keys grow from this one.
     explicit PseudoPages(std::uint32_t pages_each, PageKey first_key = 1) : pages_each_(pages_each), next_key_(first_key) {}
 
     // Ends an epoch. evicted: opaque pages that the kernel evicted in it. length: of the epoch.
-    EpochSample end_epoch(const FlowByCgroup& flows, Pages evicted, Seconds length);
+    EpochSample end_epoch(const FlowByCgroup& flows, Pages evicted, Seconds length, OldUses old_uses = OldUses::by_hazard);
 
 private:
     // Old pages that were last used in the same epoch.
@@ -58,15 +63,16 @@ private:
 
     void drop_missing(const FlowByCgroup& flows, EpochSample& sample);
     // page: all that the pages of the group have in common.
-    void end_epoch(const PageFlow& flow, Pages evicted, const SampledPage& page, Seconds length, Group& group,
+    void end_epoch(const PageFlow& flow, Pages evicted, const SampledPage& page, Seconds length, OldUses old_uses, Group& group,
                    EpochSample& sample);
     std::vector<PageKey> take_recent(Group& group, Pending& pending, Pages pages);
-    std::vector<PageKey> take_used(Group& group, Pages pages, Seconds min_age);
+    std::vector<PageKey> take_used(Group& group, Pages pages, Seconds min_age, OldUses old_uses);
     std::vector<PageKey> take_gone(Group& group, Pages pages, Pages evicted);
     std::vector<PageKey> take(Group& group, const std::vector<double>& odds, std::size_t wanted);
     std::vector<PageKey> make(Pending& pending, Pages pages);
     [[nodiscard]] std::size_t whole(Pending& pending, Pages pages, std::size_t available) const;
     PageKey take_any(std::vector<PageKey>& keys);
+    void take_until(std::vector<PageKey>& taken, std::size_t wanted, std::vector<PageKey>& keys);
     std::uint64_t random();
 
     std::uint32_t pages_each_;

@@ -82,6 +82,17 @@ TEST(PseudoPages, TheLongerUnusedTheLongerItWillBe) {
     EXPECT_NEAR(static_cast<double>(of_early), 110.0 * 110 / 1110, 1.5);
 }
 
+TEST(PseudoPages, UsedOldPagesMayBeTheYoungest) {
+    PseudoPages pages(1);
+    const std::set<PageKey> early = keys_of(pages.end_epoch(anonymous({.came = Pages(100)}), Pages(0), epoch));
+    const std::set<PageKey> late = keys_of(pages.end_epoch(anonymous({.came = Pages(50)}), Pages(0), epoch));
+    pages.end_epoch(nothing, Pages(0), epoch);
+    const std::set<PageKey> used =
+        keys_of(pages.end_epoch(anonymous({.used_old = Pages(60)}), Pages(0), epoch, OldUses::youngest_first));
+    EXPECT_EQ(used.size(), 60U);
+    EXPECT_TRUE(std::includes(used.begin(), used.end(), late.begin(), late.end()));
+}
+
 TEST(PseudoPages, EvictedPagesAreTheOldest) {
     PseudoPages pages(1);
     const std::set<PageKey> early = keys_of(pages.end_epoch(anonymous({.came = Pages(100)}), Pages(0), epoch));

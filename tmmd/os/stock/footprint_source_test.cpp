@@ -161,14 +161,14 @@ std::pair<Outcome, Outcome> footprint_outcomes(const Workload& workload, std::si
 }
 
 TEST(FootprintSourceAccuracy, ALoopBesideForgottenPages) {
-    for (const int period : {5, 20, 60, 150}) {
+    for (const int period : {5, 20, 60, 290}) {
         const auto [exact, estimated] = footprint_outcomes(loop(6000, period), 10000);
         EXPECT_NEAR(estimated.limit, exact.limit, 0.01) << "a loop of " << period << " s";
     }
 }
 
 TEST(FootprintSourceAccuracy, EachCgroupKeepsWhatItUses) {
-    for (const int period : {5, 20, 60, 150}) {
+    for (const int period : {5, 20, 60, 290}) {
         const auto [exact, estimated] = footprint_outcomes(loop(4000, period), 11000, 6000);
         EXPECT_NEAR(estimated.limit, exact.limit, 0.01) << "a loop of " << period << " s";
         EXPECT_NEAR(estimated.user, exact.user, 0.01) << "a loop of " << period << " s";
@@ -179,7 +179,7 @@ TEST(FootprintSourceAccuracy, EachCgroupKeepsWhatItUses) {
 TEST(FootprintSourceAccuracy, PopularityThatFalls) {
     for (const double exponent : {0.6, 0.9, 1.2}) {
         const auto [exact, estimated] = footprint_outcomes(by_rank(exponent), 12000);
-        EXPECT_NEAR(estimated.limit, exact.limit, 0.08) << "exponent " << exponent;
+        EXPECT_NEAR(estimated.limit, exact.limit, 0.09) << "exponent " << exponent;
     }
 }
 

@@ -54,7 +54,8 @@ Result<core::EpochSample> PseudoSamples::end_epoch(core::FlowByCgroup&& flows, c
         if (!pace_.settled())
             std::transform(lists.begin(), lists.end(), lists.begin(), core::without_old_uses);
     }
-    core::EpochSample sample = pages_.end_epoch(flows, std::exchange(evicted_, core::Pages(0)), length);
+    const auto old_uses = pace_.attempts() ? core::OldUses::youngest_first : core::OldUses::by_hazard;
+    core::EpochSample sample = pages_.end_epoch(flows, std::exchange(evicted_, core::Pages(0)), length, old_uses);
     sample.refaults = std::move(counted.refaults);
     sample.evicted = counted.evicted;
     return sample;
