@@ -131,7 +131,7 @@ private:
 
     // The first epoch finds what was used at any time before it, most of it by the owner.
     [[nodiscard]] bool is_attended() const { return passed_.attended.count() > 0 || is_first_; }
-    // No source needs longer epochs while the machine is in use: AgeingPace::max_length.
+    // While the machine is in use, only AgeingPace makes longer epochs, for pages that are used as seldom.
     static constexpr Seconds longest_in_use{160};
     // Whether a page may pass several ranges of ages in this epoch.
     [[nodiscard]] bool is_long() const { return !is_attended() || passed_.attended > longest_in_use; }
