@@ -324,6 +324,18 @@ class CommittedLivedIn(unittest.TestCase):
         self.expect(f"**`tmm-stock` gave {mb(stock.donated_mb)} MB, {self.share(stock)} of the oracle's donation, and the owner had no fault.** - `boinc` "
                     f"and `freeze` left the owner {percent(boinc)} and {percent(freeze)} %, and {boinc.faults_mean:.0f} and {freeze.faults_mean:.0f} faults "
                     f"a second. `static-high`, an eighth of memory, gave {mb(static.donated_mb)} MB without a fault")
+        again = results("nvme-lived-in-phases-again")["tmm-stock"]
+        self.assertEqual(again.faults_mean, 0)
+        limit, before = (row.decided.partition("limit ")[2].partition(";")[0] for row in (again, stock))
+        self.expect(f"`tmm-stock` gave {mb(again.donated_mb)} MB, {self.share(again)} of the oracle's donation, and the owner had no fault. The limit was "
+                    f"{limit}, and {before} before. The contribution had not filled the {again.decided.partition('allowed ')[2].partition(';')[0]} that "
+                    f"it was allowed")
+
+    def test_a_loop_again(self) -> None:
+        again = results("nvme-lived-in-loop-again")["tmm-stock"]
+        self.assertEqual(again.faults_mean, 0)
+        self.expect(f"`tmm-stock` gave {mb(again.donated_mb)} MB, {self.share(again)} of the oracle's donation, and the owner had no fault. ## Lived in, "
+                    f"Debian 12's")
 
     def test_memory_that_is_never_used_again(self) -> None:
         static, _, _, stock = self.rows_without_a_fault("forgotten")
