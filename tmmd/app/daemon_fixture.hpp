@@ -6,7 +6,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <span>
@@ -42,6 +44,7 @@ struct FakeMachine {
     std::string source_problem;
     std::vector<std::string> source_follows;
     bool owner_works = true;
+    std::vector<core::SampledPage> appeared;  // by the next scan
     core::Pages refaults_per_poll{0};
     core::Seconds cost_of_a_sample{0};
     core::Seconds cost_of_preparing{0};
@@ -87,6 +90,8 @@ public:
         }
         for (int i = 0; i < 600 && machine_.owner_works; ++i, machine_.next = (machine_.next + 1) % 3000)
             sample.referenced.push_back({.key = machine_.next, .cgroup = 7});
+        std::move(machine_.appeared.begin(), machine_.appeared.end(), std::back_inserter(sample.referenced));
+        machine_.appeared.clear();
         return sample;
     }
     Result<core::EpochSample> poll_refaults() override {

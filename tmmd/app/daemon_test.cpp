@@ -90,6 +90,23 @@ TEST_F(DaemonTest, TellsTheNeedsOfCgroupsEveryTenSeconds) {
     EXPECT_LE(machine_.kept.size(), told + 4);
 }
 
+// Nothing tells of people here. A program that takes memory, and sleeps then, is not taken for a job of the night.
+TEST_F(DaemonTest, KeepsTheMemoryOfAProgramThatSleeps) {
+    Daemon daemon = make_daemon();
+    ASSERT_TRUE(daemon.start(now_));
+    run_for(daemon, 20);
+    machine_.owner_works = false;
+    run_for(daemon, 20);
+    for (core::PageKey page = 10000; page < 11000; ++page)
+        machine_.appeared.push_back({.key = page, .cgroup = 8});
+    machine_.opaque += core::Pages(1000);
+    run_for(daemon, 300);
+    const std::vector<core::CgroupKeeps>& kept = machine_.kept.back();
+    const auto program = std::find_if(kept.begin(), kept.end(), [](const core::CgroupKeeps& one) { return one.cgroup == 8; });
+    ASSERT_NE(program, kept.end());
+    EXPECT_GE(program->pages, core::Pages(1000));
+}
+
 TEST_F(DaemonTest, TellsNeedsBeforeTheLimitsThatFollowFromThem) {
     std::vector<std::size_t> told;  // before each write
     machine_.on_write = [&] { told.push_back(machine_.kept.size()); };

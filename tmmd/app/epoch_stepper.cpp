@@ -125,11 +125,14 @@ Result<EpochStep> EpochStepper::step(const Adapters& adapters, const std::vector
     }
     step.sample.evicted = std::exchange(evicted_, std::nullopt);
     step.sample.attended = std::exchange(attended_, core::Seconds(0));
+    const core::Seconds length = last_step_ ? core::Seconds(now - *last_step_) : core::Seconds(0);
     if (left_at_)
         step.sample.left = now - *std::exchange(left_at_, std::nullopt);
     const auto usage = adapters.sink->usage();
     if (!usage)
         return usage.error();
+    if (poll.epoch_over && took_memory(usage->opaque, now) && !presence_)
+        step.sample.attended = length;
     const auto faults = observer_.complete(step.sample, transparent_cgroups);
     if (!faults)
         return faults.error();
@@ -149,7 +152,6 @@ Result<EpochStep> EpochStepper::step(const Adapters& adapters, const std::vector
         step.return_faults = *faults;
         step.return_begins = returns_.take_begun();
     }
-    const core::Seconds length = last_step_ ? core::Seconds(now - *last_step_) : core::Seconds(0);
     if (!*faults)
         row.opaque_faults_per_s = std::numeric_limits<double>::quiet_NaN();
     else if (length.count() > 0)
@@ -161,6 +163,16 @@ Result<EpochStep> EpochStepper::step(const Adapters& adapters, const std::vector
     row.miss_latency = policy_.latency().usual();
     row.samples = policy_.known_samples();
     return step;
+}
+
+// Returns whether opaque programs took more memory in the epoch that ends than noise would. A first use is no access, so a
+// program that only takes memory leaves an epoch quiet.
+bool EpochStepper::took_memory(core::Pages opaque, core::AwakeTime now) {
+    const core::Pages before = std::exchange(opaque_at_scan_, opaque);
+    if (!epoch_start_)
+        return false;
+    const core::Seconds epoch(now - *epoch_start_);
+    return saturating_sub(opaque, before).as_double() > config_.policy.ageing.noise_rate_per_s * epoch.count();
 }
 
 // Where nothing tells of people, use tells whether somebody is there. length: of the epoch that ended.

@@ -58,7 +58,7 @@ public:
 
     // Reads the counters and decides whether the epoch is over. transparent_cgroups: the topmost, below the root directory.
     // attended: somebody was at the machine since the last poll; none: nothing tells of people, so a machine in use counts as
-    // attended. Error: a counter, the source or the usage cannot be read.
+    // attended, and one on which programs take memory. Error: a counter, the source or the usage cannot be read.
     Result<EpochPoll> poll(const Adapters& adapters, const std::vector<std::string>& transparent_cgroups,
                            std::optional<bool> attended, core::AwakeTime now);
 
@@ -79,6 +79,7 @@ private:
     Result<core::EpochSample> scan(os::SampleSource& source, const core::EpochSample& polled);
     void add_evicted(const core::EpochSample& sample);
     [[nodiscard]] bool outgrown(const core::MemoryUsage& usage) const;
+    bool took_memory(core::Pages opaque, core::AwakeTime now);
     void note_use(const core::EpochSample& sample, bool busy, core::Seconds length);
     [[nodiscard]] bool adapt_pace(os::SampleSource& source, const TimelineRow& row, core::Seconds cpu_before);
 
@@ -103,6 +104,7 @@ private:
     bool busy_ = true;                        // in the last epoch
     core::ReturnWatch returns_;
     core::Seconds attended_{0};                   // since the last decision
+    core::Pages opaque_at_scan_{0};               // memory of opaque programs at the end of the last epoch
     std::optional<core::Pages> evicted_;          // since then, if the source knows
     std::optional<core::Seconds> last_scan_cpu_;  // processor time of this process when the last epoch was decided
 };
