@@ -111,7 +111,7 @@ TEST(PageAges, ALongEpochCountsUsesAndTimeAtTheSameAges) {
         EXPECT_NEAR(each(range), 900, 0.1) << "the unused alone: range " << range;
 }
 
-// As while somebody reads a page for minutes. Shorter ones count as they are: sources of counts need up to 160 s.
+// As while somebody reads a page for minutes. Shorter ones count as they are: most sources need no longer ones in use.
 TEST(PageAges, ALongEpochThatSomebodyAttendsCountsInTheSameWay) {
     for (const double length : {160.0, 300.0}) {
         Machine machine;
