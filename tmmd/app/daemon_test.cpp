@@ -325,6 +325,23 @@ TEST_F(DaemonTest, ABreakThatIsShorterThanAnEpochIsABreak) {
     EXPECT_EQ(daemon.snapshot(now_).last_return_faults, 40U);
 }
 
+// Nothing tells of people here.
+TEST_F(DaemonTest, AProgramThatTakesMemoryEndsABreak) {
+    Daemon daemon = make_daemon();
+    ASSERT_TRUE(daemon.start(now_));
+    run_for(daemon, 20);
+    machine_.owner_works = false;
+    run_for(daemon, 200);
+    tree_.file("proc/vmstat", "pgmajfault 45\nworkingset_refault_anon 1\nworkingset_refault_file 1\n");
+    run_for(daemon, 1);
+    EXPECT_EQ(daemon.snapshot(now_).last_return_faults, 0U) << "of a job by night";
+    machine_.opaque += core::Pages(1000);
+    run_for(daemon, 1);
+    tree_.file("proc/vmstat", "pgmajfault 75\nworkingset_refault_anon 1\nworkingset_refault_file 1\n");
+    run_for(daemon, 1);
+    EXPECT_EQ(daemon.snapshot(now_).last_return_faults, 30U);
+}
+
 TEST_F(DaemonTest, MissesWakeItThoughWhoWaitsUsesNoProcessor) {
     Daemon daemon = make_daemon(config::Config{});
     ASSERT_TRUE(daemon.start(now_));

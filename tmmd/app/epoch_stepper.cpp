@@ -50,7 +50,7 @@ Result<EpochPoll> EpochStepper::poll(const Adapters& adapters, const std::vector
     if (presence_.value_or(false) && !attended.value_or(true))
         left_at_ = now - std::chrono::duration_cast<core::AwakeTime::duration>(config_.giving.idle_after);
     presence_ = attended;
-    attended_ += attended.value_or(busy_) ? elapsed : core::Seconds(0);
+    attended_ += attended.value_or(in_use_) ? elapsed : core::Seconds(0);
     if (attended)
         returns_.pass(elapsed, *attended);
 
@@ -131,7 +131,8 @@ Result<EpochStep> EpochStepper::step(const Adapters& adapters, const std::vector
     const auto usage = adapters.sink->usage();
     if (!usage)
         return usage.error();
-    if (poll.epoch_over && took_memory(usage->opaque, now) && !presence_)
+    const bool took = poll.epoch_over && took_memory(usage->opaque, now);
+    if (took && !presence_)
         step.sample.attended = length;
     const auto faults = observer_.complete(step.sample, transparent_cgroups);
     if (!faults)
@@ -144,7 +145,7 @@ Result<EpochStep> EpochStepper::step(const Adapters& adapters, const std::vector
         row.decision = decision_without_samples(row.decision, usage->total);
     if (poll.epoch_over) {
         row.epoch = epoch_start_ ? core::Seconds(now - *epoch_start_) : core::Seconds(0);
-        note_use(step.sample, row.decision.busy, row.epoch);
+        note_use(step.sample, row.decision.busy || took, row.epoch);
         epoch_start_ = now;
         step.rate_changed = adapt_pace(*adapters.source, row, poll.own_cpu);
     }
@@ -176,12 +177,12 @@ bool EpochStepper::took_memory(core::Pages opaque, core::AwakeTime now) {
 }
 
 // Where nothing tells of people, use tells whether somebody is there. length: of the epoch that ended.
-void EpochStepper::note_use(const core::EpochSample& sample, bool busy, core::Seconds length) {
-    busy_ = busy;
+void EpochStepper::note_use(const core::EpochSample& sample, bool in_use, core::Seconds length) {
+    in_use_ = in_use;
     if (presence_)
         return;
     returns_.pass(sample.idle_before, false);
-    returns_.pass(length - sample.idle_before, busy);
+    returns_.pass(length - sample.idle_before, in_use);
 }
 
 // cpu_before: processor time of this process before this epoch's work. Returns whether the sampling rate changed.

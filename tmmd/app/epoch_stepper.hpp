@@ -80,7 +80,7 @@ private:
     void add_evicted(const core::EpochSample& sample);
     [[nodiscard]] bool outgrown(const core::MemoryUsage& usage) const;
     bool took_memory(core::Pages opaque, core::AwakeTime now);
-    void note_use(const core::EpochSample& sample, bool busy, core::Seconds length);
+    void note_use(const core::EpochSample& sample, bool in_use, core::Seconds length);
     [[nodiscard]] bool adapt_pace(os::SampleSource& source, const TimelineRow& row, core::Seconds cpu_before);
 
     config::Config config_;
@@ -101,7 +101,7 @@ private:
     std::optional<core::AwakeTime> last_step_;
     std::optional<core::AwakeTime> left_at_;  // nobody is there since then, as the next decision is to know
     std::optional<bool> presence_;            // as poll() was told last
-    bool busy_ = true;                        // in the last epoch
+    bool in_use_ = true;                      // the machine, in the last epoch
     core::ReturnWatch returns_;
     core::Seconds attended_{0};                   // since the last decision
     core::Pages opaque_at_scan_{0};               // memory of opaque programs at the end of the last epoch
