@@ -91,7 +91,7 @@ TEST_F(AlarmTest, HoldsThemWhileOpaqueTasksWait) {
     alarm(daemon, milliseconds(150));
     microseconds waited(0);
     for (int i = 0; i < 5; ++i) {
-        waited += milliseconds(300);
+        waited += milliseconds(70);
         set_waited("proc", waited);
         set_waited("user.slice", waited);
         run_for(daemon, 1);
@@ -115,7 +115,7 @@ TEST_F(AlarmTest, TheMachinesAlarmMayBeAContributions) {
     alarm(daemon, milliseconds(400));
     EXPECT_FALSE(held());
     run_for(daemon, 1);
-    set_waited("proc", milliseconds(600));
+    set_waited("proc", milliseconds(540));
     set_waited("transparent.slice", milliseconds(500));
     alarm(daemon, milliseconds(200));
     EXPECT_TRUE(held());
@@ -142,7 +142,7 @@ TEST_F(AlarmTest, TheAdministratorSaysHowMuchWaitingIsAnAlarm) {
     config.giving.pressure.max_stall = 0.2;
     daemon.set_config(config);
     run_for(daemon, 1);
-    EXPECT_EQ(tree_.text("sys/fs/cgroup/user.slice/memory.pressure").substr(0, 18), "some 100000 500000");
+    EXPECT_EQ(tree_.text("sys/fs/cgroup/user.slice/memory.pressure").substr(0, 17), "some 50000 500000");
     config.giving.pressure.max_stall.reset();
     daemon.set_config(config);
     run_for(daemon, 1);

@@ -211,7 +211,7 @@ void Daemon::watch_stalls() {
         return;
     }
     constexpr core::Seconds window = core::StallSigns::alarm_window;
-    const auto followed = alarm_.follow(keeper_.cgroups(), *max_stall * window, window);
+    const auto followed = alarm_.follow(keeper_.cgroups(), core::StallClamp::share_of(*max_stall) * window, window);
     alarm_problem_.warn(followed ? "" : followed.error().message(),
                         "; contributions are frozen later, if at all, when opaque programs wait for memory (tmmctl doctor)");
 }

@@ -95,8 +95,8 @@ Giving::Stall Giving::step_pressure(const GivingInputs& inputs, const Moment& no
     const bool may_hold = budget_.step(attended(inputs), held_for_pressure_, now.awake);
     const auto max_stall = parameters_.pressure.max_stall;
     const bool lasts = pressure_.step(inputs.stall, inputs.contributions, may_hold, now.awake);
-    const bool begins =
-        clamp_.step(inputs.signs, max_stall.value_or(1), may_hold && max_stall && inputs.contributions, now.awake);
+    const bool begins = clamp_.step(inputs.signs, StallClamp::share_of(max_stall.value_or(1)),
+                                    may_hold && max_stall && inputs.contributions, now.awake);
     held_for_pressure_ = lasts || begins;
     if (lasts)
         return Stall::lasts;

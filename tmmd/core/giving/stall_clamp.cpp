@@ -14,7 +14,7 @@ constexpr Seconds min_measured{1};
 }  // namespace
 
 // Returns whether the time since the reading was calm, and takes the next one; nothing if that time is too short or not known.
-std::optional<bool> StallClamp::take_calm(const StallSigns& signs, double max_stall, AwakeTime now) {
+std::optional<bool> StallClamp::take_calm(const StallSigns& signs, double share, AwakeTime now) {
     if (!signs.waited) {
         reading_.reset();
         return std::nullopt;
@@ -28,14 +28,14 @@ std::optional<bool> StallClamp::take_calm(const StallSigns& signs, double max_st
         return std::nullopt;
     const Seconds waited = *signs.waited - reading_->waited;
     reading_ = Reading{now, *signs.waited};
-    return waited < max_stall * elapsed;
+    return waited < share * elapsed;
 }
 
 // The machine's alarm counts contributions, too. Then opaque tasks must have waited for as long as the alarm takes.
-bool StallClamp::is_opaque(const StallSigns& signs, double max_stall) const {
+bool StallClamp::is_opaque(const StallSigns& signs, double share) const {
     if (signs.opaque_only)
         return true;
-    return signs.waited && reading_ && *signs.waited - reading_->waited >= max_stall * StallSigns::alarm_window;
+    return signs.waited && reading_ && *signs.waited - reading_->waited >= share * StallSigns::alarm_window;
 }
 
 void StallClamp::begin(const StallSigns& signs, AwakeTime now) {
@@ -54,18 +54,18 @@ void StallClamp::end(bool calm, AwakeTime now) {
     clamp_.reset();
 }
 
-bool StallClamp::step(const StallSigns& signs, double max_stall, bool may_hold, AwakeTime now) {
+bool StallClamp::step(const StallSigns& signs, double share, bool may_hold, AwakeTime now) {
     if (!clamp_) {
         // Before the reading moves on: the alarm tells of the time since the last one.
-        const bool opaque_alarm = signs.alarm && is_opaque(signs, max_stall);
-        const bool calm = take_calm(signs, max_stall, now).value_or(!signs.waited);
+        const bool opaque_alarm = signs.alarm && is_opaque(signs, share);
+        const bool calm = take_calm(signs, share, now).value_or(!signs.waited);
         other_cause_ = other_cause_ && !calm;
         if (opaque_alarm && may_hold && !other_cause_)
             begin(signs, now);
         return clamp_.has_value();
     }
     const Seconds held = now - clamp_->began;
-    const auto calm = take_calm(signs, max_stall, now);
+    const auto calm = take_calm(signs, share, now);
     if (!may_hold)
         end(calm.value_or(true), now);
     else if (held >= clamp_->min && (calm.value_or(!signs.waited)))

@@ -35,9 +35,13 @@ public:
     // A clamp that begins within this time of the last one belongs to the same series.
     static constexpr Seconds series{60};
 
-    // Returns whether contributions are to be frozen. max_stall: the share of the alarm's window, and of a second that is not
-    // calm. may_hold: otherwise no clamp begins, and a current one ends.
-    bool step(const StallSigns& signs, double max_stall, bool may_hold, AwakeTime now);
+    // Returns the share of the alarm's window, and of a second that is not calm. It is half of what begins a hold of
+    // PressureRule: only a part of the window has passed when a stall is young.
+    static constexpr double share_of(double max_stall) { return max_stall / 2; }
+
+    // Returns whether contributions are to be frozen. share: see share_of(). may_hold: otherwise no clamp begins, and a current
+    // one ends.
+    bool step(const StallSigns& signs, double share, bool may_hold, AwakeTime now);
 
     // Returns whether the next step needs StallSigns::waited; it is costly to read. An alarm that is not opaque_only needs it,
     // too, and at the step before.
@@ -53,8 +57,8 @@ private:
         Seconds min{0};
     };
 
-    [[nodiscard]] std::optional<bool> take_calm(const StallSigns& signs, double max_stall, AwakeTime now);
-    [[nodiscard]] bool is_opaque(const StallSigns& signs, double max_stall) const;
+    [[nodiscard]] std::optional<bool> take_calm(const StallSigns& signs, double share, AwakeTime now);
+    [[nodiscard]] bool is_opaque(const StallSigns& signs, double share) const;
     void begin(const StallSigns& signs, AwakeTime now);
     void end(bool calm, AwakeTime now);
 
