@@ -11,7 +11,7 @@ import statistics
 from .coffee_break import CoffeeError, metrics, spread, table
 
 # The kernel raises the alarm when a task waits for so much of a window (tmmd/core/giving/stall_clamp.hpp, and MaxStall).
-WINDOW_MS, STALL_MS = 500, 50
+WINDOW_MS, STALL_MS = 500, 25
 
 HEADER = ("", "times", "median", "p95", "longest")
 SPEEDS = {"files": "clean files released, MB/s", "anonymous": "anonymous memory released, MB/s", "swap device": "the swap's device writes, MB/s"}

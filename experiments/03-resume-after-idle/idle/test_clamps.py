@@ -9,8 +9,8 @@ from .clamps import Moment
 from .coffee_break import CoffeeError
 
 HEADER = "round,t_ms,stalled_us,asked,frozen\n"
-# 5 ms of waiting long before, which raise no alarm.
-ROUND = "{0},0,0,0,0\n{0},10,5000,0,0\n{0},2000,9000,0,0\n{0},2100,70000,0,0\n{0},2150,90000,1,0\n{0},2153,90000,1,1\n"
+# 5 ms of waiting long before, which raise no alarm. The last look before the stall is its begin.
+ROUND = "{0},0,0,0,0\n{0},10,5000,0,0\n{0},1996,5000,0,0\n{0},2000,9000,0,0\n{0},2100,70000,0,0\n{0},2150,90000,1,0\n{0},2153,90000,1,1\n"
 SPEEDS = "kind,mb_s\nfiles,700.4\nanonymous,90\nswap device,100\n"
 
 
@@ -27,7 +27,7 @@ class Clamps(unittest.TestCase):
 
     def test_a_stall_begins_where_waiting_raises_the_alarm(self) -> None:
         moments = clamps.rounds_of(self.folder / "rounds.csv")[0]
-        self.assertEqual(clamps.clamp_of(moments, ""), clamps.Clamp(alarm=100, order=50, hold=3))
+        self.assertEqual(clamps.clamp_of(moments, ""), clamps.Clamp(alarm=104, order=50, hold=3))
         slow = [Moment(1000.0 * second, 40.0 * second, False, False) for second in range(5)]
         self.assertIsNone(clamps.stall_of(slow))
 
@@ -35,7 +35,7 @@ class Clamps(unittest.TestCase):
         text = clamps.table_of(self.folder, "clamp.py")
         self.assertTrue(text.startswith("    clamp.py\n\n|  | times |"))
         self.assertIn("| from there until nothing of the contribution runs, ms | 2 | 52 | 100 | 100 |\n", text)
-        self.assertIn("| from the begin of the stall to the order to freeze, ms | 2 | 150 | 150 | 150 |\n", text)
+        self.assertIn("| from the begin of the stall to the order to freeze, ms | 2 | 154 | 154 | 154 |\n", text)
         self.assertIn("| clean files released, MB/s | 1 | 700 | - | - |\n", text)
 
     def test_an_alarm_of_another_program_does_not_count(self) -> None:

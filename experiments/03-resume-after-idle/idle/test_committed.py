@@ -52,25 +52,23 @@ def counted_clamps(name: str) -> list[clamps.Clamp]:
 class CommittedClamps(unittest.TestCase):
     def test_the_table_and_the_sentences_are_of_the_rows(self) -> None:
         said = (RESULTS / "report.md").read_text(encoding="utf-8")
-        for folder in (RESULTS / "clamp", RESULTS / "clamp-again"):
+        for folder in (RESULTS / "clamp", RESULTS / "clamp-before"):
             committed = (folder / "table.md").read_text(encoding="utf-8")
             command, _, table = committed.partition("\n\n")
             self.assertEqual(clamps.table_of(folder, command.strip()), committed)
             self.assertIn(table.strip(), said)
-        rounds, again = (counted_clamps(name) for name in ("clamp", "clamp-again"))
-        orders, whole = [clamp.order for clamp in rounds], [clamp.alarm + clamp.order for clamp in rounds]
+        rounds, before = (counted_clamps(name) for name in ("clamp", "clamp-before"))
+        whole, whole_before = ([clamp.alarm + clamp.order for clamp in some] for some in (rounds, before))
         said = " ".join(said.split())
-        for sentence in (f"comes {statistics.median(orders):.0f} ms after the kernel's alarm**, in the median, and {max(orders):.0f} ms at most",
-                         f"is missed**: the median is {statistics.median(whole):.0f} ms",
-                         f"so that these took {statistics.median(clamp.alarm for clamp in rounds):.0f} ms to come together",
-                         f"stands still {statistics.median(clamp.hold for clamp in rounds):.0f} ms later. The aim of 50 ms is missed in the slowest round, "
-                         f"with {max(clamp.hold for clamp in rounds):.0f} ms",
-                         f"It took {statistics.median(clamp.order for clamp in again):.0f} ms from the alarm to the order, and "
-                         f"{statistics.median(clamp.alarm + clamp.order for clamp in again):.0f} ms from the begin of the stall",
-                         f"came after {statistics.median(clamp.alarm for clamp in again):.0f} ms. A hold took longer than 50 ms in "
-                         f"{sum(clamp.hold > 50 for clamp in again)} of {len(again)} rounds, and {max(clamp.hold for clamp in again):.0f} ms at most"):
+        for sentence in (f"comes {statistics.median(whole):.0f} ms after the begin of the stall**, in the median, and within the aim of 250 ms in "
+                         f"{sum(time <= 250 for time in whole)} of {len(rounds)} rounds. The slowest took {max(whole):.0f} ms",
+                         f"came together after {statistics.median(clamp.alarm for clamp in rounds):.0f} ms. `tmmd` follows it "
+                         f"{statistics.median(clamp.order for clamp in rounds):.0f} ms later",
+                         f"stands still {statistics.median(clamp.hold for clamp in rounds):.0f} ms later, and "
+                         f"{max(clamp.hold for clamp in rounds):.0f} ms at most",
+                         f"It took {statistics.median(whole_before):.0f} ms from the begin of the stall, and kept the aim in "
+                         f"{sum(time <= 250 for time in whole_before)} of {len(before)} rounds"):
             self.assertIn(sentence, said)
-        self.assertEqual(sum(clamp.hold > 50 for clamp in rounds), 1)
 
 
 class CommittedReport(unittest.TestCase):
@@ -339,6 +337,12 @@ class CommittedLivedIn(unittest.TestCase):
         self.expect(f"`tmm-stock` gave {mb(again.donated_mb)} MB, {self.share(again)} of the oracle's donation, and the owner had no fault. The limit was "
                     f"{limit}, and {before} before. The contribution had not filled the {again.decided.partition('allowed ')[2].partition(';')[0]} that "
                     f"it was allowed")
+        third = results("nvme-lived-in-phases-third")["tmm-stock"]
+        self.assertEqual(third.faults_mean, 0)
+        need, limit, allowed = (third.decided.partition(word)[2].partition(" MiB")[0] for word in ("need ", "limit ", "allowed "))
+        self.expect(f"`tmm-stock` gave {mb(third.donated_mb)} MB, {self.share(third)} of the oracle's donation, and the owner had no fault. **The aim of 75 "
+                    f"% is missed.** The contribution filled what it was allowed ({allowed} MiB). The policy's margin takes {int(limit) - int(need)} MiB of "
+                    f"the oracle's {mb(third.oracle_donation_mb)} MB, since memory is small: the need is {need} MiB, and the limit {limit} MiB")
 
     def test_a_loop_again(self) -> None:
         again = results("nvme-lived-in-loop-again")["tmm-stock"]
