@@ -31,14 +31,14 @@ Result<RootDir> RootDir::open(const std::string& path) {
     UniqueFd fd(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (!fd)
         return Error::from_errno(errno, path);
-    return RootDir(std::move(fd), path);
+    return RootDir(std::move(fd), path, std::make_shared<ReadTexts>());
 }
 
 Result<RootDir> RootDir::subdir(std::string_view path) const {
     UniqueFd fd(::openat(fd_.get(), relative(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (!fd)
         return Error::from_errno(errno, name_of(path));
-    return RootDir(std::move(fd), name_of(path));
+    return RootDir(std::move(fd), name_of(path), texts_);
 }
 
 // Goes step by step, since RestrictSUIDSGID= of systemd forbids openat2(2).
@@ -60,7 +60,7 @@ Result<RootDir> RootDir::subdir_without_links(std::string_view path) const {
         dir = std::move(next);
         at = dir.get();
     }
-    return RootDir(std::move(dir), name_of(path));
+    return RootDir(std::move(dir), name_of(path), texts_);
 }
 
 Result<UniqueFd> RootDir::open_file(std::string_view path, int flags) const {
@@ -71,6 +71,10 @@ Result<UniqueFd> RootDir::open_file(std::string_view path, int flags) const {
 }
 
 Result<std::string> RootDir::read_file(std::string_view path, std::size_t max_bytes) const {
+    return texts_->get(name_of(path), [&] { return read_now(path, max_bytes); });
+}
+
+Result<std::string> RootDir::read_now(std::string_view path, std::size_t max_bytes) const {
     auto fd = open_file(path, O_RDONLY);
     if (!fd)
         return std::move(fd).error();
@@ -94,6 +98,7 @@ Result<void> RootDir::write_file(std::string_view path, std::string_view text) c
     auto fd = open_file(path, O_WRONLY);
     if (!fd)
         return std::move(fd).error();
+    texts_->forget(name_of(path));
     const ssize_t written = ::write(fd->get(), text.data(), text.size());
     if (written < 0)
         return Error::from_errno(errno, "writing '" + std::string(text) + "' to " + name_of(path));

@@ -3,15 +3,18 @@
 //
 // RootDir: reads and writes kernel files below one directory: "/" in main(), a temporary tree in tests. Paths are relative to it
 // ("sys/kernel/mm/tmm/total"); a leading slash is ignored. Errors hold the errno of the failed call and the name of the file.
-// Thread-safe except for moves: it has no other state.
+// Thread-safe except for moves. Within a ReadOnce, read_file() may return the text of an earlier call.
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/read_once.hpp"
 #include "base/result.hpp"
 #include "base/unique_fd.hpp"
 
@@ -31,6 +34,12 @@ public:
 
     // Returns the whole text of a file. Error: EFBIG if it has more than max_bytes.
     [[nodiscard]] Result<std::string> read_file(std::string_view path, std::size_t max_bytes = 1 << 20) const;
+
+    // Returns the text of a file that the caller reads in its own way, for example one that it keeps open; see ReadOnce.
+    [[nodiscard]] Result<std::string> read_once(std::string_view path, const std::function<Result<std::string>()>& read) const {
+        return texts_->get(name_of(path), read);
+    }
+    [[nodiscard]] ReadTexts& texts() const { return *texts_; }
 
     // Writes text to an existing file in a single write(2), as control files require. It never creates or truncates a file. A
     // short write is an error.
@@ -57,11 +66,14 @@ public:
     [[nodiscard]] std::string name_of(std::string_view path) const;
 
 private:
-    RootDir(UniqueFd fd, std::string name) : fd_(std::move(fd)), name_(std::move(name)) {}
+    RootDir(UniqueFd fd, std::string name, std::shared_ptr<ReadTexts> texts)
+        : fd_(std::move(fd)), name_(std::move(name)), texts_(std::move(texts)) {}
+    [[nodiscard]] Result<std::string> read_now(std::string_view path, std::size_t max_bytes) const;
     [[nodiscard]] Result<std::vector<std::string>> list(std::string_view path, std::optional<std::uint8_t> wanted_type) const;
 
     UniqueFd fd_;
     std::string name_;
+    std::shared_ptr<ReadTexts> texts_;  // shared with the directories below
 };
 
 }  // namespace tmm

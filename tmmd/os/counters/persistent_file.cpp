@@ -14,6 +14,8 @@ namespace tmm::os {
 
 namespace {
 
+constexpr std::size_t max_bytes = 1 << 20;
+
 // Returns nothing, with errno set, if the file behind fd cannot be read or its name no longer leads to it.
 std::optional<std::string> read_start(int fd) {
     // Reading a removed cgroup's file fails with ENODEV; a removed file of an ordinary file system can still be read.
@@ -25,18 +27,27 @@ std::optional<std::string> read_start(int fd) {
         return std::nullopt;
     }
     std::array<char, 4096> buffer;
-    ssize_t got = 0;
-    do
-        got = ::pread(fd, buffer.data(), buffer.size(), 0);
-    while (got < 0 && errno == EINTR);
-    if (got < 0)
-        return std::nullopt;
-    return std::string(buffer.data(), static_cast<std::size_t>(got));
+    std::string text;
+    for (;;) {
+        const ssize_t got = ::pread(fd, buffer.data(), buffer.size(), static_cast<off_t>(text.size()));
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return std::nullopt;
+        text.append(buffer.data(), static_cast<std::size_t>(got));
+        // To read on at the end would have the kernel make the text once more.
+        if (static_cast<std::size_t>(got) < buffer.size() || text.size() >= max_bytes)
+            return text;
+    }
 }
 
 }  // namespace
 
 Result<std::string> PersistentFile::read() {
+    return root_->read_once(path_, [this] { return read_now(); });
+}
+
+Result<std::string> PersistentFile::read_now() {
     if (fd_) {
         if (auto text = read_start(fd_.get()))
             return *std::move(text);
