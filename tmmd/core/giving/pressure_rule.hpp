@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // PressureRule: freezes contributions for a while if opaque tasks wait for memory in spite of the limits. Running contributions
-// would read their lost memory back from the disk that the owner waits for. A hold ends when the waiting is over; the next one of
-// a series is twice as long. If pressure persists after max_hold, its cause lies elsewhere (a cgroup at its own memory.high):
-// contributions resume. The next hold then begins only after opaque tasks have stopped waiting. Pure: time is an argument. Not
+// would read their lost memory back from the disk that the owner waits for. If pressure persists after max_hold, its cause lies
+// elsewhere (a cgroup at its own memory.high): contributions resume. BackOff says how long. Pure: time is an argument. Not
 // thread-safe.
 #pragma once
 
@@ -12,6 +11,7 @@
 #include <optional>
 
 #include "tmmd/core/clocks.hpp"
+#include "tmmd/core/giving/back_off.hpp"
 #include "tmmd/core/pages.hpp"
 
 namespace tmm::core {
@@ -28,27 +28,23 @@ struct PressureParameters {
 class PressureRule {
 public:
     // Takes effect at the next step.
-    void set_parameters(const PressureParameters& parameters) { parameters_ = parameters; }
+    void set_parameters(const PressureParameters& parameters) {
+        max_stall_ = parameters.max_stall;
+        back_off_.set_parameters(back_off(parameters));
+    }
 
     // Returns whether contributions are to be frozen. stall: see OpaquePressure; none: not known, which begins no hold and ends a
-    // current one. contributions: whether there are any; without them no hold begins. may_hold: otherwise no hold begins, and a
-    // current one ends at once.
+    // current one. contributions: whether there are any; without them no hold begins. may_hold: as for BackOff.
     bool step(std::optional<double> stall, bool contributions, bool may_hold, AwakeTime now);
 
     // Returns the stall at the beginning of the latest hold.
     [[nodiscard]] double stall() const { return stall_; }
 
 private:
-    struct Hold {
-        AwakeTime began{};
-        Seconds min{0};
-    };
+    static BackOffParameters back_off(const PressureParameters& p) { return {p.min_hold, p.max_hold, p.max_hold}; }
 
-    PressureParameters parameters_;
-    std::optional<Hold> hold_;
-    Seconds last_length_{0};
-    std::optional<AwakeTime> last_end_;
-    bool other_cause_ = false;
+    std::optional<double> max_stall_ = PressureParameters().max_stall;
+    BackOff back_off_{back_off(PressureParameters())};
     double stall_ = 0;
 };
 

@@ -96,7 +96,7 @@ TEST_F(PressureRuleTest, AHoldEndsAtOnceWhenItMayNotBe) {
     EXPECT_FALSE(step(0.9));
     may_hold_ = true;
     EXPECT_TRUE(step(0.9)) << "the cause is not known to lie elsewhere";
-    EXPECT_EQ(held_for(0.0), 40) << "twice as long as the last";
+    EXPECT_EQ(held_for(0.0), 60) << "at least the shortest";
 }
 
 TEST_F(PressureRuleTest, CanBeTurnedOff) {

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "tmmd/core/giving/stall_clamp.hpp"
 
-#include <algorithm>
-
 namespace tmm::core {
 
 namespace {
@@ -38,41 +36,17 @@ bool StallClamp::is_opaque(const StallSigns& signs, double share) const {
     return signs.waited && reading_ && *signs.waited - reading_->waited >= share * StallSigns::alarm_window;
 }
 
-void StallClamp::begin(const StallSigns& signs, AwakeTime now) {
-    const bool again = last_end_ && Seconds(now - *last_end_) < series;
-    clamp_ = Clamp{now, again ? std::clamp(2 * last_length_, min_length, max_length) : min_length};
-    // Only time with frozen contributions tells whether the clamp helps.
-    reading_.reset();
-    if (signs.waited)
-        reading_ = Reading{now, *signs.waited};
-}
-
-void StallClamp::end(bool calm, AwakeTime now) {
-    other_cause_ = !calm;
-    last_length_ = now - clamp_->began;
-    last_end_ = now;
-    clamp_.reset();
-}
-
 bool StallClamp::step(const StallSigns& signs, double share, bool may_hold, AwakeTime now) {
-    if (!clamp_) {
-        // Before the reading moves on: the alarm tells of the time since the last one.
-        const bool opaque_alarm = signs.alarm && is_opaque(signs, share);
-        const bool calm = take_calm(signs, share, now).value_or(!signs.waited);
-        other_cause_ = other_cause_ && !calm;
-        if (opaque_alarm && may_hold && !other_cause_)
-            begin(signs, now);
-        return clamp_.has_value();
+    // Before the reading moves on: the alarm tells of the time since the last one.
+    const bool trigger = signs.alarm && is_opaque(signs, share);
+    const bool waiting = !take_calm(signs, share, now).value_or(!signs.waited);
+    const bool held = back_off_.holds();
+    const bool holds = back_off_.step(trigger, waiting, may_hold, now);
+    if (holds && !held) {
+        // Only time with frozen contributions tells whether the clamp helps.
+        reading_ = signs.waited ? std::optional(Reading{now, *signs.waited}) : std::nullopt;
     }
-    const Seconds held = now - clamp_->began;
-    const auto calm = take_calm(signs, share, now);
-    if (!may_hold)
-        end(calm.value_or(true), now);
-    else if (held >= clamp_->min && (calm.value_or(!signs.waited)))
-        end(true, now);
-    else if (held >= max_length)
-        end(false, now);
-    return clamp_.has_value();
+    return holds;
 }
 
 }  // namespace tmm::core

@@ -2,15 +2,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // StallClamp: freezes contributions for a moment as soon as opaque tasks wait for memory. The kernel's alarm comes while the
-// stall is young; PressureRule, which goes by the last minute, comes seconds later. A calm second ends a clamp. The next one of a
-// series is twice as long, so that contributions which bring the stall back do not take turns with the owner. A clamp that does
-// not end the stall ends by itself; the next one then waits for a calm second. A lasting stall is PressureRule's. Pure: time is
-// an argument. Not thread-safe.
+// stall is young; PressureRule, which goes by the last minute, comes seconds later. A calm second ends a clamp. A lasting stall
+// is PressureRule's. BackOff says how long. Pure: time is an argument. Not thread-safe.
 #pragma once
 
 #include <optional>
 
 #include "tmmd/core/clocks.hpp"
+#include "tmmd/core/giving/back_off.hpp"
 #include "tmmd/core/pages.hpp"
 
 namespace tmm::core {
@@ -45,28 +44,19 @@ public:
 
     // Returns whether the next step needs StallSigns::waited; it is costly to read. An alarm that is not opaque_only needs it,
     // too, and at the step before.
-    [[nodiscard]] bool asks_for_waited() const { return clamp_ || other_cause_; }
+    [[nodiscard]] bool asks_for_waited() const { return back_off_.holds() || back_off_.has_other_cause(); }
 
 private:
     struct Reading {
         AwakeTime time{};
         Seconds waited{0};
     };
-    struct Clamp {
-        AwakeTime began{};
-        Seconds min{0};
-    };
 
     [[nodiscard]] std::optional<bool> take_calm(const StallSigns& signs, double share, AwakeTime now);
     [[nodiscard]] bool is_opaque(const StallSigns& signs, double share) const;
-    void begin(const StallSigns& signs, AwakeTime now);
-    void end(bool calm, AwakeTime now);
 
     std::optional<Reading> reading_;
-    std::optional<Clamp> clamp_;
-    Seconds last_length_{0};
-    std::optional<AwakeTime> last_end_;
-    bool other_cause_ = false;
+    BackOff back_off_{{min_length, max_length, series}};
 };
 
 }  // namespace tmm::core
