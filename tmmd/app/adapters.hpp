@@ -16,21 +16,18 @@
 #include "tmmd/os/limit_sink.hpp"
 #include "tmmd/os/read_back/swap_reader.hpp"
 #include "tmmd/os/sample_source.hpp"
-#include "tmmd/os/stock/page_sorter.hpp"
 
 namespace tmm::app {
 
 struct Adapters {
     std::unique_ptr<os::SampleSource> source;
     std::unique_ptr<os::LimitSink> sink;
-    std::unique_ptr<os::PageSorter> sorter;  // none: the kernel cannot be asked to sort yet
 };
 
 // AdapterFactory: opens the adapters. Tests hand in fakes.
 struct AdapterFactory {
     std::function<Result<std::unique_ptr<os::SampleSource>>(const config::Config&)> open_source;
     std::function<Result<std::unique_ptr<os::LimitSink>>()> open_sink;
-    std::function<std::unique_ptr<os::PageSorter>()> open_sorter;  // none: as above
     std::function<std::unique_ptr<os::Evictor>()> make_evictor;
     // Called once, by the daemon's constructor. Error: nothing can be read back on this machine.
     std::function<Result<std::unique_ptr<os::SwapReader>>()> make_swap_reader;
@@ -45,7 +42,7 @@ struct AdapterFactory {
         auto source = open_source(config);
         if (!source)
             return std::move(source).error();
-        return Adapters{*std::move(source), *std::move(sink), open_sorter()};
+        return Adapters{*std::move(source), *std::move(sink)};
     }
 };
 

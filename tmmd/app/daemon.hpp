@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Daemon: does the work of one tick. It steps the epoch, applies the owner's settings to the decision, writes the limits, holds
-// or releases contributions, and publishes. When an adapter fails, it closes all adapters, so that the kernel returns to its safe
-// defaults. It opens them again at the next tick; the owner's settings stay in force. Between two ticks, an alarm of the kernel
-// may have it freeze contributions at once. It has neither clock nor event loop: main() calls it. Not thread-safe.
+// Daemon: does the work of one tick. It reads the machine once, has core::Tick decide, applies all that is wanted once, and
+// publishes. Between two ticks, an alarm of the kernel or a command of the owner gets a step of its own. When an adapter fails,
+// the owner's settings stay in force. It has neither clock nor event loop: main() calls it. Not thread-safe.
 #pragma once
 
 #include <poll.h>
 
+#include <array>
 #include <optional>
 #include <span>
 #include <vector>
@@ -16,9 +16,8 @@
 #include "base/log.hpp"
 #include "base/problem_log.hpp"
 #include "base/root_dir.hpp"
-#include "tmmd/app/adapters.hpp"
 #include "tmmd/app/contributions/contribution_keeper.hpp"
-#include "tmmd/app/epoch_stepper.hpp"
+#include "tmmd/app/kernel.hpp"
 #include "tmmd/app/learned_state.hpp"
 #include "tmmd/app/outputs.hpp"
 #include "tmmd/app/owner/owner_settings.hpp"
@@ -26,12 +25,10 @@
 #include "tmmd/app/reporting/publisher.hpp"
 #include "tmmd/app/reporting/snapshot.hpp"
 #include "tmmd/app/reporting/usage_recorder.hpp"
-#include "tmmd/app/return_reader.hpp"
 #include "tmmd/config/config.hpp"
 #include "tmmd/core/moment.hpp"
-#include "tmmd/core/protection/sort_pace.hpp"
-#include "tmmd/os/counters/stall_alarm.hpp"
-#include "tmmd/os/counters/swap_memory.hpp"
+#include "tmmd/core/tick/tick.hpp"
+#include "tmmd/os/reading/machine_reader.hpp"
 
 namespace tmm::app {
 
@@ -51,7 +48,7 @@ public:
     std::optional<core::Decision> tick(const core::Moment& now);
 
     // The files to poll(2) until the next tick.
-    [[nodiscard]] std::vector<pollfd> alarm_files() const { return alarm_.files(); }
+    [[nodiscard]] std::vector<pollfd> alarm_files() const { return reader_.alarm().files(); }
     // Call it if one of them is ready, with the reports of poll(2): freezes contributions if opaque tasks wait for memory.
     void take_alarm(std::span<const pollfd> reports, const core::Moment& now);
 
@@ -67,71 +64,48 @@ public:
     Result<void> apply_command(const core::OwnerCommand& command, const core::Moment& now);
 
     // What desktops say of the people here; it counts from the next tick on.
-    void see_sessions(const core::DesktopSessions& sessions, const core::Moment& now) { owner_.see_sessions(sessions, now); }
+    void see_sessions(const core::DesktopSessions& sessions, const core::Moment& now) {
+        reader_.see_sessions(sessions, now.elapsed);
+    }
 
     [[nodiscard]] Snapshot snapshot(const core::Moment& now) const;
     [[nodiscard]] Condition condition() const;
     [[nodiscard]] const core::UsageHistory& history() const { return usage_recorder_.history(); }
     [[nodiscard]] const core::DecisionLog& decisions() const { return usage_recorder_.decisions(); }
-    [[nodiscard]] const core::Policy& policy() const { return stepper_.policy(); }
+    [[nodiscard]] const core::Policy& policy() const { return tick_.policy(); }
+    // As of the last step.
+    [[nodiscard]] const core::Wanted& wanted() const { return tick_.wanted(); }
 
     // As of the last discovery.
     [[nodiscard]] Contributions& contributions() { return keeper_.contributions(); }
     void discover_contributions() { keeper_.discover(); }
 
 private:
-    // The policy's last decision and the memory usage that it is for.
-    struct Latest {
-        core::Decision decision;
-        core::MemoryUsage usage;
-    };
-
-    Result<std::optional<EpochStep>> step_epoch(const core::Moment& now);
-    [[nodiscard]] std::optional<bool> attended(const core::Moment& now);
-    [[nodiscard]] core::GivingInputs giving_inputs(bool alarm);
-    void read_memory(core::GivingInputs& inputs);
-    [[nodiscard]] core::Pages read_back(const core::GivingInputs& inputs, const core::Moment& now);
-    void follow_settings(const core::Moment& now, bool alarm);
+    [[nodiscard]] os::Surroundings surroundings(const core::Moment& now, bool alarm) const;
+    [[nodiscard]] Result<core::Reading> read_second(const core::Moment& now);
+    const core::Wanted& step(const core::Reading& reading);
+    Result<void> apply(const core::Wanted& wanted);
     void settle(const core::Moment& now, bool alarm);
     void watch_stalls();
-    void tell_needs(const core::Moment& now);
-    void sort_pages(const core::EpochSample& sample);
-    Result<void> write_limits();
-    void close_adapters(const Error& error);
-    void publish(EpochStep step, const core::Moment& now);
+    void change_rate(int change);
+    void publish(const core::Wanted& wanted, const core::Reading& reading);
     [[nodiscard]] std::optional<core::Usage> usage_in_force() const;
 
-    config::Config config_;
     const RootDir& root_;
     const Log& log_;
-    AdapterFactory factory_;
     bool dry_run_;
-    EpochStepper stepper_;
-    LearnedState learned_;
-    OwnerSettings owner_;
+    config::Config config_;
+    core::Tick tick_;
+    os::MachineReader reader_;
+    Kernel kernel_;
     ContributionKeeper keeper_;
-    ReturnReader return_reader_;
-    os::SwapMemory swap_memory_;
-    os::StallAlarm alarm_;
-    bool watched_ = false;  // with the parameters in force
+    OwnerSettings owner_;
+    LearnedState learned_;
     UsageRecorder usage_recorder_;
     Publisher publisher_;
-    std::optional<Adapters> adapters_;
-    std::optional<Latest> latest_;
-    core::GivingDecision given_;         // the latest decision after the owner's settings
-    std::optional<os::Limits> written_;  // limits in force
-    ProblemLog problem_;
-    ProblemLog enforcement_;  // why limits are in force only in part
-    bool scanned_ = false;    // since the sink was told of needs
-    std::optional<core::AwakeTime> told_needs_;
-    ProblemLog needs_problem_;
-    core::SortPace sort_pace_;
-    core::Seconds attended_{0};  // since it was asked last
-    ProblemLog sort_problem_;
+    std::array<ProblemLog, os::MachineReader::nr_parts> unread_;  // by MachineReader::Part
     ProblemLog alarm_problem_;
-    ProblemLog evict_problem_;
-    ProblemLog lost_source_;  // SampleSource::problem()
-    bool no_kernel_ = false;  // the problem: the running kernel has no TMM
+    bool watched_ = false;  // stalls, with the parameters in force
 };
 
 }  // namespace tmm::app

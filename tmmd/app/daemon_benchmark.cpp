@@ -50,8 +50,8 @@ private:
 class SimulatedLimits : public os::LimitSink {
 public:
     explicit SimulatedLimits(core::Pages total) : total_(total) {}
-    Result<void> write(const os::Limits&) override { return {}; }
-    Result<core::MemoryUsage> usage() override { return core::MemoryUsage{total_, total_ / 2, total_ / 4}; }
+    Result<void> apply(const core::Wanted&, const std::vector<std::string>&) override { return {}; }
+    Result<core::MemoryUsage> usage(const std::vector<std::string>&) override { return core::MemoryUsage{total_, total_ / 2, total_ / 4}; }
 
 private:
     core::Pages total_;
@@ -115,9 +115,7 @@ int benchmark(std::uint64_t gib) {
     factory.open_sink = [&]() -> Result<std::unique_ptr<os::LimitSink>> {
         return std::unique_ptr<os::LimitSink>(std::make_unique<SimulatedLimits>(installed));
     };
-    factory.open_sorter = []() -> std::unique_ptr<os::PageSorter> { return nullptr; };
     factory.make_evictor = [&] { return std::make_unique<os::ReclaimingEvictor>(*root); };
-    factory.make_swap_reader = [] { return std::unique_ptr<os::SwapReader>(); };
     factory.own_cpu_time = [] { return core::Seconds(0); };
     app::Daemon daemon(config::Config{}, *root, log, factory, installed, true, {});
     core::Moment now;

@@ -35,7 +35,7 @@ TEST_F(DaemonEpochsTest, KeepsTheMemoryOfAProgramThatSleeps) {
         machine_.appeared.push_back({.key = page, .cgroup = 8});
     machine_.opaque += core::Pages(1000);
     run_for(daemon, 300);
-    const std::vector<core::CgroupKeeps>& kept = machine_.kept.back();
+    const std::vector<core::CgroupKeeps>& kept = machine_.kept.back().by_cgroup;
     const auto program = std::find_if(kept.begin(), kept.end(), [](const core::CgroupKeeps& one) { return one.cgroup == 8; });
     ASSERT_NE(program, kept.end());
     EXPECT_GE(program->pages, core::Pages(1000));
@@ -78,6 +78,7 @@ TEST_F(DaemonEpochsTest, ABusyProcessorWakesIt) {
     const int before = machine_.samples;
     machine_.owner_works = true;
     set_cpu(Seconds(0.5));
+    run_for(daemon, 1);  // which sees it, and wants a scan
     EXPECT_TRUE(run_for(daemon, 1)) << "the owner is back";
     EXPECT_GE(machine_.samples, before + 1);
 }
@@ -96,6 +97,7 @@ TEST_F(DaemonEpochsTest, ABreakThatIsShorterThanAnEpochIsABreak) {
     ASSERT_EQ(machine_.samples, before) << "most of the break is one epoch";
     machine_.owner_works = true;
     set_cpu(Seconds(0.5));
+    run_for(daemon, 1);
     EXPECT_TRUE(run_for(daemon, 1));
     tree_.file("proc/vmstat", "pgmajfault 45\nworkingset_refault_anon 1\nworkingset_refault_file 1\n");
     run_for(daemon, 40);
@@ -122,7 +124,7 @@ TEST_F(DaemonEpochsTest, MissesWakeItThoughWhoWaitsUsesNoProcessor) {
     run_for(daemon, 600);
     const int before = machine_.samples;
     machine_.refaults_per_poll = core::Pages(200);
-    EXPECT_TRUE(run_for(daemon, 1));
+    EXPECT_TRUE(run_for(daemon, 2));
     EXPECT_EQ(machine_.samples, before + 1);
 }
 
@@ -139,7 +141,7 @@ TEST_F(DaemonEpochsTest, ByThePaperMissesCorrectTheLimit) {
     run_for(daemon, 600);
     EXPECT_EQ(machine_.written.back().opaque, before);
     machine_.refaults_per_poll = core::Pages(200);
-    const auto at_once = run_for(daemon, 1);
+    const auto at_once = run_for(daemon, 2);
     ASSERT_TRUE(at_once);
     EXPECT_EQ(at_once->kind, core::DecisionKind::corrected);
     EXPECT_GT(machine_.written.back().opaque, before);
@@ -210,7 +212,7 @@ TEST_F(DaemonEpochsTest, AnEpochWaitsForThePreparationsOfItsSource) {
     ASSERT_EQ(machine_.preparations, before) << "none within an epoch";
     machine_.prepared = false;
     set_cpu(Seconds(0.5));  // somebody is back, and the epoch is to end
-    run_for(daemon, 1);
+    run_for(daemon, 2);
     EXPECT_EQ(machine_.preparations, before + 1);
     run_for(daemon, 3);  // nothing runs any more
     EXPECT_EQ(machine_.preparations, before + 4) << "what has begun is ended";

@@ -19,7 +19,6 @@
 #include "base/temp_tree.hpp"
 #include "tmmd/app/daemon.hpp"
 #include "tmmd/os/cgroup/fake_evictor.hpp"
-#include "tmmd/os/read_back/fake_swap_reader.hpp"
 
 namespace tmm::app {
 
@@ -29,7 +28,6 @@ struct FakeMachine {
     std::function<void()> on_write = [] {};
     std::vector<std::string> asked_to_evict;
     bool evictor_hangs = false;
-    os::FakeSwapReader::Shared swap_reader;
     int sources_open = 0;
     int opened = 0;
     int samples = 0;
@@ -55,12 +53,8 @@ struct FakeMachine {
     bool no_kernel = false;      // the adapters cannot be opened
     bool sink_broken = false;
     core::PageKey next = 0;
-    std::vector<std::vector<core::CgroupKeeps>> kept;  // by call of the sink
-    bool needs_broken = false;
-    bool leaves_ageing = true;
-    bool has_sorter = true;
-    bool sorter_broken = false;
-    std::vector<std::vector<core::CgroupId>> sorted;  // by call of the sorter
+    std::vector<core::Keeps> kept;  // each that the sink was told
+    int told_to_keep = 0;  // calls of the source
     core::Pages total{10000};
     core::Pages opaque{4000};
     core::Pages transparent{5000};
@@ -115,10 +109,9 @@ public:
     }
     [[nodiscard]] bool has_failed() const override { return machine_.source_failed; }
     void follow(const std::vector<std::string>& cgroups) override { machine_.source_follows = cgroups; }
-    [[nodiscard]] bool can_learn() const override { return machine_.can_learn; }
-    [[nodiscard]] bool leaves_ageing() const override { return machine_.leaves_ageing; }
+    void keep(std::span<const core::CgroupKeeps>, core::Seconds) override { ++machine_.told_to_keep; }
     [[nodiscard]] std::string problem() const override { return machine_.source_problem; }
-    [[nodiscard]] std::string_view id() const override { return machine_.source_id; }
+    [[nodiscard]] os::SourceTraits traits() const override { return {machine_.source_id, machine_.can_learn}; }
     [[nodiscard]] std::string description() const override { return "a test"; }
 
 private:
@@ -129,35 +122,26 @@ private:
 class FakeSink : public os::LimitSink {
 public:
     explicit FakeSink(FakeMachine& machine) : machine_(machine) {}
-    Result<void> write(const os::Limits& limits) override {
+    Result<void> apply(const core::Wanted& wanted, const std::vector<std::string>&) override {
         if (machine_.sink_broken)
             return Error(EIO, "sysfs broke");
+        if (wanted.keeps && (machine_.kept.empty() || machine_.kept.back() != *wanted.keeps))
+            machine_.kept.push_back(*wanted.keeps);
+        const os::Limits limits = os::limits_of(wanted.given);
+        if (written_ == limits)
+            return {};
+        written_ = limits;
         machine_.written.push_back(limits);
         machine_.on_write();
         return {};
     }
-    Result<void> protect_first(const std::vector<core::CgroupKeeps>& kept) override {
-        machine_.kept.push_back(kept);
-        return machine_.needs_broken ? Result<void>(Error(EPERM, "cgroups broke")) : Result<void>();
-    }
-    Result<core::MemoryUsage> usage() override {
+    Result<core::MemoryUsage> usage(const std::vector<std::string>&) override {
         return core::MemoryUsage{machine_.total, machine_.opaque, machine_.transparent};
     }
 
 private:
     FakeMachine& machine_;
-};
-
-class FakeSorter : public os::PageSorter {
-public:
-    explicit FakeSorter(FakeMachine& machine) : machine_(machine) {}
-    Result<void> sort(std::span<const core::CgroupId> cgroups) override {
-        machine_.sorted.emplace_back(cgroups.begin(), cgroups.end());
-        return machine_.sorter_broken ? Result<void>(Error(EPERM, "debugfs broke")) : Result<void>();
-    }
-
-private:
-    FakeMachine& machine_;
+    std::optional<os::Limits> written_;
 };
 
 class DaemonFixture : public testing::Test {
@@ -194,14 +178,8 @@ protected:
                 return Error(ENODEV, "no TMM");
             return std::unique_ptr<os::LimitSink>(std::make_unique<FakeSink>(machine_));
         };
-        factory.open_sorter = [this]() -> std::unique_ptr<os::PageSorter> {
-            return machine_.has_sorter ? std::make_unique<FakeSorter>(machine_) : nullptr;
-        };
         factory.make_evictor = [this] {
             return std::make_unique<os::FakeEvictor>(machine_.asked_to_evict, machine_.evictor_hangs);
-        };
-        factory.make_swap_reader = [this]() -> Result<std::unique_ptr<os::SwapReader>> {
-            return std::unique_ptr<os::SwapReader>(std::make_unique<os::FakeSwapReader>(machine_.swap_reader));
         };
         factory.own_cpu_time = [this] { return machine_.cpu_time; };
         return {config, root_, log, factory, core::Pages(10240), dry_run, std::move(outputs)};

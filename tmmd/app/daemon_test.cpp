@@ -27,15 +27,6 @@ TEST_F(DaemonTest, ProtectsFirstThenGives) {
     EXPECT_GT(machine_.written.back().transparent, core::Pages(5000));
 }
 
-TEST_F(DaemonTest, WritesLimitsOnlyWhenTheyChange) {
-    Daemon daemon = make_daemon();
-    ASSERT_TRUE(daemon.start(now_));
-    run_for(daemon, 2);
-    EXPECT_EQ(machine_.written.size(), 2U);
-    run_for(daemon, 14);
-    EXPECT_EQ(machine_.written.size(), 2U);
-}
-
 TEST_F(DaemonTest, MarksTransparentCgroups) {
     Daemon daemon = make_daemon();
     ASSERT_TRUE(daemon.start(now_));
@@ -68,103 +59,15 @@ TEST_F(DaemonTest, ADryRunChangesNothing) {
     ASSERT_TRUE(decision);
     EXPECT_EQ(decision->kind, core::DecisionKind::measured);
     EXPECT_TRUE(machine_.written.empty());
+    EXPECT_EQ(machine_.told_to_keep, 0) << "the source would have the kernel sort pages";
     EXPECT_EQ(tree_.text("sys/fs/cgroup/transparent.slice/memory.transparent"), "0\n");
 }
 
-TEST_F(DaemonTest, TellsTheNeedsOfCgroupsEveryTenSeconds) {
+TEST_F(DaemonTest, TheSourceLearnsWhatEachScanCameTo) {
     Daemon daemon = make_daemon();
     ASSERT_TRUE(daemon.start(now_));
-    run_for(daemon, 40);
-    ASSERT_FALSE(machine_.kept.empty());
-    ASSERT_EQ(machine_.kept.front().size(), 1U);
-    EXPECT_EQ(machine_.kept.front()[0].cgroup, 7U);
-    EXPECT_EQ(machine_.kept.front()[0].pages, core::Pages(3375)) << "with three quarters of the margin of 5 %";
-    const std::size_t told = machine_.kept.size();
-    run_for(daemon, 40);
-    EXPECT_GE(machine_.kept.size(), told + 3);
-    EXPECT_LE(machine_.kept.size(), told + 4);
-}
-
-TEST_F(DaemonTest, TellsNeedsBeforeTheLimitsThatFollowFromThem) {
-    std::vector<std::size_t> told;  // before each write
-    machine_.on_write = [&] { told.push_back(machine_.kept.size()); };
-    Daemon daemon = make_daemon();
-    ASSERT_TRUE(daemon.start(now_));
-    run_for(daemon, 2);
-    ASSERT_EQ(machine_.written.size(), 2U);
-    EXPECT_LT(machine_.written[1].opaque, machine_.written[0].opaque);
-    EXPECT_EQ(told, (std::vector<std::size_t>{0, 1}));
-}
-
-TEST_F(DaemonTest, TellsNoNeedsWithoutContributionsOrInADryRun) {
-    Daemon dry = make_daemon(true);
-    ASSERT_TRUE(dry.start(now_));
-    run_for(dry, 100);
-    EXPECT_TRUE(machine_.kept.empty());
-    machine_.transparent = core::Pages(0);
-    Daemon daemon = make_daemon();
-    ASSERT_TRUE(daemon.start(now_));
-    run_for(daemon, 100);
-    EXPECT_TRUE(machine_.kept.empty());
-}
-
-TEST_F(DaemonTest, TellsOfNoNeedsOnceNothingIsGiven) {
-    Daemon daemon = make_daemon();
-    ASSERT_TRUE(daemon.start(now_));
-    run_for(daemon, 40);
-    ASSERT_FALSE(machine_.kept.back().empty());
-    machine_.total = core::Pages(3000);  // all of it is needed
-    run_for(daemon, 40);
-    EXPECT_TRUE(machine_.kept.back().empty()) << "so that the protection ends";
-}
-
-TEST_F(DaemonTest, UnknownNeedsStopNothing) {
-    machine_.needs_broken = true;
-    Daemon daemon = make_daemon();
-    ASSERT_TRUE(daemon.start(now_));
-    run_for(daemon, 200);
-    EXPECT_GT(machine_.kept.size(), 2U);
-    EXPECT_FALSE(machine_.written.empty());
-    EXPECT_EQ(machine_.opened, 1);
-}
-
-TEST_F(DaemonTest, HasThePagesOfCgroupsSortedBeforeAContributionComes) {
-    machine_.transparent = core::Pages(0);
-    Daemon daemon = make_daemon();
-    ASSERT_TRUE(daemon.start(now_));
-    run_for(daemon, 40);
-    EXPECT_EQ(machine_.sorted, (std::vector<std::vector<core::CgroupId>>{{7}}));
-    run_for(daemon, 900);
-    EXPECT_EQ(machine_.sorted.size(), 4U) << "every five minutes, since no page that stays is older than ten";
-}
-
-TEST_F(DaemonTest, SortsNothingInADryRunAndNotForASourceThatAgesByItself) {
-    Daemon dry = make_daemon(true);
-    ASSERT_TRUE(dry.start(now_));
-    run_for(dry, 100);
-    machine_.leaves_ageing = false;
-    Daemon daemon = make_daemon();
-    ASSERT_TRUE(daemon.start(now_));
-    run_for(daemon, 100);
-    EXPECT_TRUE(machine_.sorted.empty());
-}
-
-TEST_F(DaemonTest, AKernelThatCannotSortStopsNothing) {
-    machine_.sorter_broken = true;
-    Daemon broken = make_daemon();
-    ASSERT_TRUE(broken.start(now_));
-    run_for(broken, 1000);
-    EXPECT_GT(machine_.sorted.size(), 1U) << "it is asked again";
-    EXPECT_EQ(machine_.opened, 1);
-    machine_.sorted.clear();
-    machine_.has_sorter = false;
-    Daemon daemon = make_daemon();
-    ASSERT_TRUE(daemon.start(now_));
-    run_for(daemon, 1000);
-    EXPECT_TRUE(machine_.sorted.empty());
-    machine_.has_sorter = true;
-    run_for(daemon, 1000);
-    EXPECT_FALSE(machine_.sorted.empty()) << "debugfs was mounted";
+    run_for(daemon, 10);
+    EXPECT_EQ(machine_.told_to_keep, 10);
 }
 
 TEST_F(DaemonTest, ABrokenScannerLeavesMemoryToTheKernelAndComesBack) {

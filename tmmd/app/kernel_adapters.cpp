@@ -5,9 +5,8 @@
 
 #include "tmmd/app/adapters.hpp"
 #include "tmmd/app/sources.hpp"
-#include "tmmd/os/protection/protected_classes.hpp"
+#include "tmmd/os/protection/kernel_limits.hpp"
 #include "tmmd/os/read_back/swap_reader.hpp"
-#include "tmmd/os/stock/cgroup_limits.hpp"
 
 namespace tmm::app {
 
@@ -19,21 +18,12 @@ AdapterFactory kernel_adapters(const RootDir& root, const std::string& wanted_so
     };
     factory.open_sink = [&root, wanted_source]() -> Result<std::unique_ptr<os::LimitSink>> {
         // The patched kernel enforces its limits only while /dev/tmm is open, which "tmm" keeps.
-        if (is_stock(root) || !(wanted_source.empty() || wanted_source == "tmm")) {
-            auto limits = os::CgroupLimits::open(root);
-            if (!limits)
-                return is_stock(root) ? std::move(limits).error().with_context("the running kernel has no TMM")
-                                      : std::move(limits).error();
-            return std::unique_ptr<os::LimitSink>(std::make_unique<os::CgroupLimits>(*std::move(limits)));
-        }
-        auto limits = os::ProtectedClasses::open(root);
+        const bool by_cgroups = is_stock(root) || !(wanted_source.empty() || wanted_source == "tmm");
+        auto limits = by_cgroups ? os::KernelLimits::open_cgroups(root) : os::KernelLimits::open_classes(root);
         if (!limits)
-            return std::move(limits).error();
-        return std::unique_ptr<os::LimitSink>(std::make_unique<os::ProtectedClasses>(*std::move(limits)));
-    };
-    factory.open_sorter = [&root]() -> std::unique_ptr<os::PageSorter> {
-        auto file = os::LruGenFile::open(root);
-        return file ? std::make_unique<os::GenerationSorter>(root, std::make_unique<os::LruGenFile>(*std::move(file))) : nullptr;
+            return is_stock(root) ? std::move(limits).error().with_context("the running kernel has no TMM")
+                                  : std::move(limits).error();
+        return std::unique_ptr<os::LimitSink>(std::make_unique<os::KernelLimits>(*std::move(limits)));
     };
     factory.make_evictor = [&root] { return std::make_unique<os::ReclaimingEvictor>(root); };
     const auto reader = std::make_shared<Result<std::unique_ptr<os::SwapReader>>>(std::move(helpers.swap_reader));

@@ -6,13 +6,13 @@
 
 namespace tmm::app {
 
-void LearnedState::restore(EpochStepper& stepper) const {
+void LearnedState::restore(core::Tick& tick) const {
     if (!file_)
         return;
     const auto text = file_->file().load();
     if (text && !*text)
         return;  // the first run
-    auto restored = text ? stepper.restore_state(**text) : Result<void>(text.error());
+    auto restored = text ? tick.restore_state(**text) : Result<void>(text.error());
     if (restored) {
         log_.info("restored the learned histogram");
         return;
@@ -21,16 +21,16 @@ void LearnedState::restore(EpochStepper& stepper) const {
     storage::set_aside(file_->file(), log_, why, "learning starts afresh", dry_run_);
 }
 
-void LearnedState::save(const EpochStepper& stepper) {
+void LearnedState::save(const core::Tick& tick) {
     if (file_ && !dry_run_)
-        report(file_->finish(stepper.save_state()));
+        report(file_->finish(tick.save_state()));
 }
 
-void LearnedState::save_if_due(const EpochStepper& stepper, core::AwakeTime now, core::Seconds period) {
+void LearnedState::save_if_due(const core::Tick& tick, core::AwakeTime now, core::Seconds period) {
     if (last_save_ && now - *last_save_ < period)
         return;
     if (file_ && !dry_run_)
-        file_->begin(stepper.save_state());
+        file_->begin(tick.save_state());
     last_save_ = now;
 }
 

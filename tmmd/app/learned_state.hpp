@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "base/log.hpp"
-#include "tmmd/app/epoch_stepper.hpp"
+#include "tmmd/core/tick/tick.hpp"
 #include "tmmd/storage/background_save.hpp"
 
 namespace tmm::app {
@@ -20,12 +20,12 @@ public:
         : log_(log), file_(std::move(file)), dry_run_(dry_run) {}
 
     // Sets a file aside that cannot be used; learning then starts afresh.
-    void restore(EpochStepper& stepper) const;
+    void restore(core::Tick& tick) const;
 
     // Waits until the state is on disk.
-    void save(const EpochStepper& stepper);
+    void save(const core::Tick& tick);
     // Begins to save, at most once in a period, without waiting for the disk. period: above 0.
-    void save_if_due(const EpochStepper& stepper, core::AwakeTime now, core::Seconds period);
+    void save_if_due(const core::Tick& tick, core::AwakeTime now, core::Seconds period);
     // Logs the error of a save that has ended.
     void take_result();
 

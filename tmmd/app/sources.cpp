@@ -20,6 +20,7 @@
 #include "tmmd/os/stock/idle_page_scanner.hpp"
 #include "tmmd/os/stock/lru_gen_file.hpp"
 #include "tmmd/os/stock/mapped_page_scanner.hpp"
+#include "tmmd/os/stock/generation_sorter.hpp"
 #include "tmmd/os/stock/no_samples.hpp"
 #include "tmmd/os/stock/switching_source.hpp"
 #include "tmmd/os/stock/unmapped_files_source.hpp"
@@ -47,6 +48,12 @@ Result<std::uint64_t> random_seed() {
     return seed;
 }
 
+// Returns nothing if the kernel cannot be asked to sort pages.
+std::unique_ptr<os::PageSorter> open_sorter(const RootDir& root) {
+    auto file = os::LruGenFile::open(root);
+    return file ? std::make_unique<os::GenerationSorter>(root, std::make_unique<os::LruGenFile>(*std::move(file))) : nullptr;
+}
+
 core::AgeingPace pace_of_counts() {
     const core::PaceParameters pace;
     return {pace.cpu_learning, pace.cpu_active};
@@ -70,7 +77,8 @@ OpenedSource open_frames(const Request& request) {
     const bool has_all_files = !scanner->leaves_out_unmapped_files();
     auto frames =
         std::make_unique<os::FrameSampleSource>(std::make_unique<Scanner>(*std::move(scanner)), shift, *seed,
-                                                cgroups && can_protect ? std::optional(*std::move(cgroups)) : std::nullopt);
+                                                cgroups && can_protect ? std::optional(*std::move(cgroups)) : std::nullopt,
+                                                [&root = request.root] { return open_sorter(root); });
     if (has_all_files)
         return std::unique_ptr<os::SampleSource>(std::move(frames));
     return std::unique_ptr<os::SampleSource>(std::make_unique<os::UnmappedFilesSource>(

@@ -93,15 +93,15 @@ TEST_F(SourcesTest, TheOneThatARunningDaemonHasIsItsChoice) {
 }
 
 TEST_F(SourcesTest, TheBestOfAStockKernelIsChosen) {
-    EXPECT_EQ(open()->id(), "none");
+    EXPECT_EQ(open()->traits().id, "none");
     add_processes();
-    EXPECT_EQ(open()->id(), "footprint");
+    EXPECT_EQ(open()->traits().id, "footprint");
     add_generations();
-    EXPECT_EQ(open()->id(), "mglru");
+    EXPECT_EQ(open()->traits().id, "mglru");
     add_module();
-    EXPECT_EQ(open()->id(), "module");
+    EXPECT_EQ(open()->traits().id, "module");
     add_bitmap();
-    EXPECT_EQ(open()->id(), "idle");
+    EXPECT_EQ(open()->traits().id, "idle");
 }
 
 TEST_F(SourcesTest, GenerationsThatVanishLeaveNoSamples) {
@@ -110,14 +110,14 @@ TEST_F(SourcesTest, GenerationsThatVanishLeaveNoSamples) {
     ASSERT_TRUE(source->sample());
     std::filesystem::remove(tree_.path() / "sys/kernel/debug/lru_gen");
     ASSERT_TRUE(source->sample());
-    EXPECT_EQ(source->id(), "none");
-    EXPECT_FALSE(source->can_learn());
+    EXPECT_EQ(source->traits().id, "none");
+    EXPECT_FALSE(source->traits().can_learn);
     EXPECT_NE(source->problem().find("debugfs is not mounted"), std::string::npos) << source->problem();
     add_generations();
     for (int i = 0; i < 60; ++i)
         ASSERT_TRUE(source->poll_refaults());
     ASSERT_TRUE(source->sample());
-    EXPECT_EQ(source->id(), "mglru");
+    EXPECT_EQ(source->traits().id, "mglru");
     EXPECT_EQ(source->problem(), "");
 }
 
@@ -128,8 +128,8 @@ TEST_F(SourcesTest, FootprintsStandInForGenerations) {
     const auto source = open();
     std::filesystem::remove(tree_.path() / "sys/kernel/debug/lru_gen");
     ASSERT_TRUE(source->sample());
-    EXPECT_EQ(source->id(), "footprint");
-    EXPECT_TRUE(source->can_learn());
+    EXPECT_EQ(source->traits().id, "footprint");
+    EXPECT_TRUE(source->traits().can_learn);
     EXPECT_EQ(tree_.text("proc/1/clear_refs"), "1");
 }
 
@@ -137,9 +137,9 @@ TEST_F(SourcesTest, TheModuleFailsOver) {
     add_module();
     add_generations();
     const auto source = open();
-    EXPECT_EQ(source->id(), "module");
+    EXPECT_EQ(source->traits().id, "module");
     ASSERT_TRUE(source->sample());
-    EXPECT_EQ(source->id(), "mglru");
+    EXPECT_EQ(source->traits().id, "mglru");
     EXPECT_NE(source->problem().find("/dev/tmm-mapped"), std::string::npos) << source->problem();
 }
 
@@ -171,8 +171,8 @@ TEST_F(SourcesTest, TheHelperIsForStockKernels) {
 TEST_F(SourcesTest, AnotherMayBeWanted) {
     add_generations();
     add_bitmap();
-    EXPECT_EQ(open("mglru")->id(), "mglru");
-    EXPECT_EQ(open("none")->id(), "none");
+    EXPECT_EQ(open("mglru")->traits().id, "mglru");
+    EXPECT_EQ(open("none")->traits().id, "none");
     const auto missing = open_best_source(root_, config::Config(), "tmm", tools_);
     ASSERT_FALSE(missing);
     EXPECT_NE(missing.error().message().find("dev/tmm"), std::string::npos);
@@ -184,7 +184,7 @@ TEST_F(SourcesTest, ThePatchedKernelHasNoOther) {
     tree_.dir("sys/kernel/mm/tmm");
     EXPECT_FALSE(is_stock(root_));
     EXPECT_FALSE(open_best_source(root_, config::Config(), "", tools_));
-    EXPECT_EQ(open("idle")->id(), "idle");
+    EXPECT_EQ(open("idle")->traits().id, "idle");
     const std::string text = describe();
     EXPECT_EQ(state_of(text, "tmm").rfind("not available: ", 0), 0U) << text;
     EXPECT_EQ(state_of(text, "idle"), "available");

@@ -5,6 +5,7 @@
 // daemon destroys them and opens new ones. Called from one thread.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +14,11 @@
 #include "tmmd/core/pages.hpp"
 
 namespace tmm::os {
+
+struct SourceTraits {
+    std::string_view id;    // in one word, for programs: property Source in dbus/org.transparentmemory.Tmm1.xml
+    bool can_learn = true;  // whether the policy can learn from the samples; if not, opaque programs keep all that they have
+};
 
 class SampleSource {
 public:
@@ -47,20 +53,20 @@ public:
     // has a sampling rate.
     virtual bool change_rate(int change) = 0;
 
-    // The source in one word, for programs: property Source in dbus/org.transparentmemory.Tmm1.xml.
-    [[nodiscard]] virtual std::string_view id() const = 0;
+    // Call it after each sample that was evaluated. kept: the memory that each cgroup is to keep. attended: time since the last
+    // call, in which somebody was there. A source may have the kernel sort the pages of these cgroups; one that ages generations
+    // itself has done so.
+    virtual void keep(std::span<const core::CgroupKeeps> kept, core::Seconds attended) {
+        static_cast<void>(kept);
+        static_cast<void>(attended);
+    }
+
+    [[nodiscard]] virtual SourceTraits traits() const = 0;
 
     // The source and the reason for its choice, in one sentence for people.
     [[nodiscard]] virtual std::string description() const = 0;
 
-    // Returns whether the policy can learn from the samples. If not, opaque programs keep all that they have.
-    [[nodiscard]] virtual bool can_learn() const { return true; }
-
-    // Returns whether somebody else may age the generations of the multi-gen LRU, right after a sample: the source neither does
-    // so itself nor misses the uses that ageing takes from the page tables.
-    [[nodiscard]] virtual bool leaves_ageing() const { return true; }
-
-    // Returns a reason why a better source is lost, or why pages' cgroups are not known, for people; empty: there is none.
+    // Returns a reason why a better source is lost, or why something is not known or not done, for people; empty: there is none.
     [[nodiscard]] virtual std::string problem() const { return ""; }
 };
 

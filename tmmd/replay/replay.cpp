@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "tmmd/core/histogram/spatial_sampling.hpp"
 
@@ -30,7 +31,7 @@ void add_exactly(const OwnerModel::Use& use, std::uint32_t weight, MissCurve& cu
 
 Replay::Replay(const Parameters& parameters)
     : parameters_(parameters),
-      policy_(parameters.policy, parameters.memory),
+      tick_({.epochs = {.policy = parameters.policy, .scan_always = true}, .giving = {}}, parameters.memory),
       positions_(core::Pages(1), MissCurve::nr_steps),
       sampled_(parameters.memory, parameters.sample_shift),
       resident_(parameters.memory),
@@ -40,7 +41,7 @@ Replay::Replay(const Parameters& parameters)
         if (parameters.sample_shift > 0)
             all_.emplace(parameters.memory, 0);
     }
-    policy_.step({}, usage(), core::AwakeTime());  // starts the clock of the policy
+    step({}, core::Seconds(0), 0);  // starts the clock of the policy
 }
 
 void Replay::add_opaque(const trace::Record& record) {
@@ -132,9 +133,10 @@ void Replay::end_epoch() {
     footprints_ += footprint;
     nr_used_epochs_ += footprint > core::Pages(0) ? 1 : 0;
     const core::Seconds epoch = std::chrono::microseconds(parameters_.epoch_us);
+    core::Seconds active{0};
     if (footprint.as_double() > parameters_.policy.ageing.noise_rate_per_s * epoch.count()) {
-        sample.active = epoch;  // a trace holds no processor time: assume one program, always active
-        sample.attended = epoch;
+        active = epoch;  // a trace holds no processor time: assume one program, always active
+        used_us_ = epoch_end_us_;
         outcome_.active_s += epoch.count();
     }
 
@@ -143,7 +145,7 @@ void Replay::end_epoch() {
     sample.gone.insert(sample.gone.end(), evicted.begin(), evicted.end());
     sample.evicted = resident_.take_evicted();
     std::erase_if(sample.referenced, [&](const core::SampledPage& page) { return !resident_.is_resident(page.key); });
-    const core::Decision decision = policy_.step(sample, usage(), core::AwakeTime(std::chrono::microseconds(epoch_end_us_)));
+    const core::Decision& decision = step(std::move(sample), active, epoch_end_us_);
     note_limit(decision);
     sampled_.end_epoch(decision.opaque_limit);
     resident_.set_limit(decision.opaque_limit);
@@ -151,6 +153,22 @@ void Replay::end_epoch() {
         all_->end_epoch(decision.opaque_limit);
     ++outcome_.epochs;
     epoch_end_us_ += parameters_.epoch_us;
+}
+
+// A reading of all that the machine would say at this time of the trace.
+const core::Decision& Replay::step(core::EpochSample sample, core::Seconds active, std::uint64_t t_us) {
+    const std::chrono::microseconds now(t_us);
+    core::Reading reading;
+    reading.now = {.awake = core::AwakeTime(now), .elapsed = core::ElapsedTime(now), .wall = core::WallTime(now), .local_minute = 0};
+    reading.usage = usage();
+    if (used_us_)
+        reading.idle_for = std::chrono::microseconds(t_us - *used_us_);
+    core::SecondRead second;
+    second.sample = std::move(sample);
+    second.active = active;
+    second.source = "trace";
+    reading.second = std::move(second);
+    return tick_.step(reading).step->decision;
 }
 
 void Replay::note_limit(const core::Decision& decision) {

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Replay: runs core/ over the records of a trace as tmmd runs it on a live machine. Each epoch, the sampled opaque pages that
-// were referenced go into an EpochStack and into the Policy. The histogram of the EpochStack becomes the curve of the whole
-// trace. The limit of the Policy holds for the next epoch. Pages that the limit would have evicted are gone, and return to the
-// policy as refaults, as the kernel reports them. A trace does not tell who is there: a busy epoch counts as attended.
+// were referenced go into an EpochStack and into a step of the Tick. The histogram of the EpochStack becomes the curve of the whole
+// trace. Its limit holds for the next epoch. Pages that the limit would have evicted are gone, and return to the
+// policy as refaults, as the kernel reports them. A trace does not tell who is there: a busy epoch counts as a touch of the owner.
 //
 // Time is that of the trace. The sampled pages (with exact: all pages) and the changes of the limit bound memory. Pure; not
 // thread-safe.
@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "tmmd/core/histogram/epoch_stack.hpp"
-#include "tmmd/core/policy/policy.hpp"
+#include "tmmd/core/tick/tick.hpp"
 #include "tmmd/replay/miss_curve.hpp"
 #include "tmmd/replay/owner_model.hpp"
 #include "tmmd/replay/resident_pages.hpp"
@@ -83,6 +83,7 @@ private:
     void end_epochs_until(std::uint64_t t_us);
     void end_epoch();
     core::EpochSample take_sample();
+    const core::Decision& step(core::EpochSample sample, core::Seconds active, std::uint64_t t_us);
     void note_limit(const core::Decision& decision);
     void measure_success();
     void make_room(core::Pages pages);
@@ -90,7 +91,8 @@ private:
     [[nodiscard]] core::MemoryUsage usage() const;
 
     Parameters parameters_;
-    core::Policy policy_;
+    core::Tick tick_;
+    std::optional<std::uint64_t> used_us_;  // end of the last epoch with more references than noise
     core::EpochStack epoch_stack_;
     core::BackedHistogram positions_;  // of the whole trace, found by epoch_stack_
     double first_uses_ = 0;            // of sampled pages

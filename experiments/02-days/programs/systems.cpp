@@ -72,7 +72,8 @@ private:
 
 const std::vector<std::string>& system_names() {
     static const std::vector<std::string> names{"priority", "static-25", "static-50", "static-75", "age-2m",
-                                                "age-30m",  "age-8h",    "senpai",    "tmm-paper", "tmm-reuse"};
+                                                "age-30m",  "age-8h",    "senpai",    "tmm-paper", "tmm-reuse",
+                                                "tmm-unseen"};
     return names;
 }
 
@@ -94,9 +95,11 @@ std::unique_ptr<System> make_system(std::string_view name, const Machine& machin
     if (name == "senpai")
         return std::make_unique<Senpai>();
     if (name == "tmm-paper")
-        return make_tmm(TmmObjective::paper, machine);
+        return make_tmm(TmmObjective::paper, People::seen, machine);
     if (name == "tmm-reuse")
-        return make_tmm(TmmObjective::reuse, machine);
+        return make_tmm(TmmObjective::reuse, People::seen, machine);
+    if (name == "tmm-unseen")
+        return make_tmm(TmmObjective::reuse, People::unseen, machine);
     return nullptr;
 }
 

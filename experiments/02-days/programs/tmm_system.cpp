@@ -11,9 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "tmmd/core/policy/epoch_pace.hpp"
-#include "tmmd/core/policy/policy.hpp"
 #include "tmmd/core/protection/protection.hpp"
+#include "tmmd/core/tick/tick.hpp"
 
 namespace tmm::days {
 
@@ -23,31 +22,22 @@ namespace {
 constexpr core::Seconds scan_cost{0.007};
 constexpr core::Seconds poll_cost{20e-6};  // a poll a second
 
-// Seconds between two looks at what each cgroup needs: needs_period of tmmd/app/daemon.cpp.
-constexpr std::uint32_t needs_period = 10;
-
-// After so long without the owner nobody counts as there: IdleAfter of tmmd.conf.
-constexpr std::uint32_t idle_after = 300;
-
 constexpr std::uint32_t never = UINT32_MAX;
 
-core::PolicyParameters parameters_for(TmmObjective objective) {
-    core::PolicyParameters parameters;
-    parameters.objective = objective == TmmObjective::paper ? core::Objective::paper : core::Objective::reuse;
+core::TickParameters parameters_for(TmmObjective objective) {
+    core::TickParameters parameters;
+    parameters.epochs.policy.objective = objective == TmmObjective::paper ? core::Objective::paper : core::Objective::reuse;
     return parameters;
-}
-
-core::AwakeTime time_of(std::uint32_t second) {
-    return core::AwakeTime(std::chrono::seconds(second));
 }
 
 class Tmm : public System {
 public:
-    Tmm(TmmObjective objective, const Machine& machine)
+    Tmm(TmmObjective objective, People people, const Machine& machine, WatchSteps watch)
         : machine_(machine),
+          people_(people),
+          watch_(std::move(watch)),
           unit_pages_(machine.unit_bytes / page_bytes),
-          policy_(parameters_for(objective), pages(machine.capacity)),
-          pace_(core::PaceParameters{}),
+          tick_(parameters_for(objective), pages(machine.capacity)),
           listed_(machine.is_file->size(), never) {}
 
     void touched(std::uint32_t unit, const LruMemory::Touch& touch) override {
@@ -78,35 +68,14 @@ public:
 
     void tick(const Second& second, LruMemory& memory) override {
         gone_.insert(gone_.end(), second.evicted.begin(), second.evicted.end());
-        active_ += core::Seconds(second.activity);
-        follow_presence(second);
-        evicted_ += second.evicted.size();
-        const core::AwakeTime now = time_of(second.second);
-
-        core::EpochSample sample;
-        sample.scanned = false;
-        bool epoch_over = !epoch_start_;
-        if (epoch_start_) {
-            take_refaults(pages(memory.capacity()), sample.refaults);
-            // A task that waits for missed pages uses no processor, and is not idle all the same.
-            core::Pages refaulted;
-            for (const core::Refault& refault : sample.refaults)
-                refaulted += refault.pages;
-            const bool misses = refaulted.as_double() > core::AgeingParameters{}.noise_rate_per_s;
-            epoch_over = pace_.due(now - *epoch_start_, misses ? std::max(second.activity, 1.0) : second.activity);
-            if (epoch_over && pace_.woken())
-                sample.idle_before = time_of(second.second - 1) - *epoch_start_;
-        }
-        const core::MemoryUsage usage = usage_of(memory);
-        const bool decides = epoch_over || !sample.refaults.empty() || policy_.outgrown(usage, pages(evicted_));
-        if (epoch_over)
-            scan(memory, sample);
-        if (decides)
-            decide(sample, now, memory);
-        // Needs come before the limits that follow from them, as in tmmd/app/daemon.
-        tell_needs(second.second, memory);
-        if (decides)
-            write_limit(memory);
+        evictions_ += second.evicted.size();
+        const core::Reading reading = read(second, memory);
+        const core::Wanted& wanted = tick_.step(reading);
+        if (watch_)
+            watch_(reading, wanted);
+        if (wanted.step)
+            note_rule(wanted.step->decision, reading.usage->total);
+        apply(wanted, memory);
     }
 
     [[nodiscard]] Rule rule() const override { return rule_; }
@@ -114,14 +83,43 @@ public:
 private:
     [[nodiscard]] core::Pages pages(std::uint64_t units) const { return core::Pages(units * unit_pages_); }
 
+    core::Reading read(const Second& second, const LruMemory& memory) {
+        const std::chrono::seconds now(second.second);
+        core::Reading reading;
+        reading.now = {.awake = core::AwakeTime(now), .elapsed = core::ElapsedTime(now), .wall = core::WallTime(now), .local_minute = 0};
+        reading.usage = usage_of(memory);
+        reading.contributions = true;
+        reading.idle_for = idle_for(second);
+        core::SecondRead read;
+        read.active = core::Seconds(second.activity);
+        read.own_cpu = own_cpu_;
+        read.source = "simulated";
+        own_cpu_ += poll_cost;
+        core::EpochSample& sample = read.sample;
+        sample.scanned = tick_.wanted().scan;
+        if (sample.scanned)
+            scan(memory, sample);
+        else
+            take_refaults(pages(memory.capacity()), sample.refaults);
+        sample.evicted = pages(std::exchange(evictions_, 0));
+        if (sample.scanned || !sample.refaults.empty()) {
+            sample.reads = std::exchange(reads_, {});
+            if (anonymous_refaults_ + file_refaults_ > 0)
+                sample.anonymous_refaults = anonymous_refaults_ / (anonymous_refaults_ + file_refaults_);
+            read.opaque_faults = static_cast<std::uint64_t>((anonymous_refaults_ + file_refaults_) * static_cast<double>(unit_pages_));
+            anonymous_refaults_ = file_refaults_ = 0;
+        }
+        reading.second = std::move(read);
+        return reading;
+    }
+
     // The owner's last input is in the last attended second.
-    void follow_presence(const Second& second) {
+    std::optional<core::Seconds> idle_for(const Second& second) {
         if (second.attended)
             last_input_ = second.second;
-        const bool attended = last_input_ && second.second - *last_input_ < idle_after;
-        attended_ += core::Seconds(attended ? 1 : 0);
-        if (last_input_ && second.second - *last_input_ == idle_after)
-            left_at_ = *last_input_;
+        if (people_ == People::unseen || !last_input_)
+            return std::nullopt;
+        return core::Seconds(second.second - *last_input_);
     }
 
     [[nodiscard]] core::MemoryUsage usage_of(const LruMemory& memory) const {
@@ -158,45 +156,7 @@ private:
         touched_.clear();
         gone_.clear();
         ++epoch_;
-    }
-
-    void decide(core::EpochSample& sample, core::AwakeTime now, const LruMemory& memory) {
-        sample.active = active_;
-        active_ = core::Seconds(0);
-        sample.attended = attended_;
-        attended_ = core::Seconds(0);
-        if (left_at_)
-            sample.left = core::Seconds(now - time_of(*std::exchange(left_at_, std::nullopt)));
-        sample.evicted = pages(evicted_);
-        evicted_ = 0;
-        sample.reads = reads_;
-        reads_ = {};
-        if (anonymous_refaults_ + file_refaults_ > 0)
-            sample.anonymous_refaults = anonymous_refaults_ / (anonymous_refaults_ + file_refaults_);
-        anonymous_refaults_ = file_refaults_ = 0;
-
-        const core::MemoryUsage usage = usage_of(memory);
-        const core::Decision decision = policy_.step(sample, usage, now);
-        note_rule(decision, usage.total);
-        if (sample.scanned) {
-            const core::Seconds length = epoch_start_ ? core::Seconds(now - *epoch_start_) : core::Seconds(0);
-            epoch_start_ = now;
-            pace_.epoch_ended({.length = length,
-                               .footprint = decision.footprint,
-                               .opaque_limit = decision.opaque_limit,
-                               .busy = decision.busy,
-                               .learning = decision.kind == core::DecisionKind::learning,
-                               .cost = scan_cost,
-                               .poll_cost = poll_cost * length.count(),
-                               .samples = policy_.known_samples()});
-        }
-        opaque_limit_ = decision.opaque_limit;
-        scanned_ |= sample.scanned;
-    }
-
-    void write_limit(LruMemory& memory) {
-        protect(memory);
-        memory.set_limit(static_cast<std::uint32_t>(opaque_limit_.count() / unit_pages_));
+        own_cpu_ += scan_cost;
     }
 
     [[nodiscard]] std::size_t cgroup_of(std::uint32_t unit) const {
@@ -204,22 +164,30 @@ private:
     }
     static std::string path_of(std::size_t cgroup) { return "pattern" + std::to_string(cgroup); }
 
-    // As tmmd/app/daemon does, which always has contributions here.
-    void tell_needs(std::uint32_t second, LruMemory& memory) {
-        if (!scanned_ || second < told_needs_ + needs_period)
+    // As tmmd/os/protection/kernel_limits does on a kernel with TMM, at a change.
+    void apply(const core::Wanted& wanted, LruMemory& memory) {
+        const bool new_needs = wanted.keeps && wanted.keeps->since != keeps_since_;
+        const bool new_limit = wanted.given.opaque_limit != opaque_limit_;
+        if (new_needs)
+            learn_needs(*wanted.keeps, memory);
+        if (new_needs || new_limit)
+            protect(memory);
+        if (!new_limit)
             return;
-        const std::vector<core::CgroupKeeps> kept = policy_.kept_by_cgroup();
-        scanned_ = false;
-        told_needs_ = second;
+        opaque_limit_ = wanted.given.opaque_limit;
+        memory.set_limit(static_cast<std::uint32_t>(opaque_limit_.count() / unit_pages_));
+    }
+
+    void learn_needs(const core::Keeps& keeps, LruMemory& memory) {
+        keeps_since_ = keeps.since;
         needs_.clear();
         memory.protect({});
-        if (kept.empty())
+        if (keeps.by_cgroup.empty())
             return;
         for (std::size_t cgroup = 0; cgroup < memory.nr_cgroups(); ++cgroup)
             needs_[path_of(cgroup)] = {.pages = core::Pages(0), .usage = pages(memory.resident_of(cgroup))};
-        for (const core::CgroupKeeps& one : kept)
+        for (const core::CgroupKeeps& one : keeps.by_cgroup)
             needs_[path_of(one.cgroup - 1)].pages = one.pages;
-        protect(memory);
     }
 
     // As tmmd/os/protection/cgroup_protector does.
@@ -254,38 +222,35 @@ private:
     }
 
     Machine machine_;
+    People people_;
+    WatchSteps watch_;
     std::uint64_t unit_pages_;
-    core::Policy policy_;
-    core::EpochPace pace_;
+    core::Tick tick_;
     Rule rule_ = Rule::learning;
-    std::optional<core::AwakeTime> epoch_start_;
 
     // Since the last scan.
     std::uint32_t epoch_ = 0;
     std::vector<std::uint32_t> listed_;  // epoch in which the unit was put into touched_, by unit
     std::vector<std::uint32_t> touched_;
     std::vector<core::PageKey> gone_;
-    // Since the last decision; refaults deeper than memory since the last scan.
+    // Since the last reading that had them; refaults deeper than memory since the last scan.
     std::vector<core::Refault> refaults_;
     double anonymous_refaults_ = 0;
     double file_refaults_ = 0;
     std::array<core::StoreReads, core::nr_stores> reads_{};
-    core::Seconds active_{0};
-    core::Seconds attended_{0};
-    std::optional<std::uint32_t> last_input_;  // in that second
-    std::optional<std::uint32_t> left_at_;     // as the next decision is to know
-    std::uint64_t evicted_ = 0;
+    std::uint64_t evictions_ = 0;
 
+    core::Seconds own_cpu_{0};
+    std::optional<std::uint32_t> last_input_;  // in that second
     core::Pages opaque_limit_;
-    bool scanned_ = false;          // since the needs were told
-    std::uint32_t told_needs_ = 0;  // in that second
+    std::optional<core::AwakeTime> keeps_since_;
     core::CgroupNeeds needs_;
 };
 
 }  // namespace
 
-std::unique_ptr<System> make_tmm(TmmObjective objective, const Machine& machine) {
-    return std::make_unique<Tmm>(objective, machine);
+std::unique_ptr<System> make_tmm(TmmObjective objective, People people, const Machine& machine, WatchSteps watch) {
+    return std::make_unique<Tmm>(objective, people, machine, std::move(watch));
 }
 
 }  // namespace tmm::days

@@ -1,19 +1,28 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// TMM as shipped: tmmd/core driven as app/epoch_stepper drives it, with a look a second, in place of a kernel. Nothing else of
+// TMM as shipped: core::Tick, stepped once a second as tmmd steps it, on a simulated machine instead of a kernel. Nothing else of
 // this experiment includes tmmd/core.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 
 #include "system.hpp"
+#include "tmmd/core/tick/reading.hpp"
+#include "tmmd/core/tick/wanted.hpp"
 
 namespace tmm::days {
 
 enum class TmmObjective : std::uint8_t { reuse, paper };
 
-std::unique_ptr<System> make_tmm(TmmObjective objective, const Machine& machine);
+// people: whether the daemon sees people at the machine. Otherwise the use of the machine stands in.
+enum class People : std::uint8_t { seen, unseen };
+
+// Called after each step.
+using WatchSteps = std::function<void(const core::Reading&, const core::Wanted&)>;
+
+std::unique_ptr<System> make_tmm(TmmObjective objective, People people, const Machine& machine, WatchSteps watch = {});
 
 }  // namespace tmm::days

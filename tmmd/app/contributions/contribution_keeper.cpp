@@ -4,6 +4,7 @@
 
 #include "base/proc_text.hpp"
 #include "tmmd/os/cgroup/transparent_cgroups.hpp"
+#include "tmmd/os/page_size.hpp"
 
 namespace tmm::app {
 
@@ -31,15 +32,26 @@ bool ContributionKeeper::follow(core::AwakeTime now) {
     return true;
 }
 
-void ContributionKeeper::tick(core::Hold hold, core::AwakeTime now) {
-    contributions_.hold(hold);
+void ContributionKeeper::tick(const core::GivingDecision& given, core::AwakeTime now) {
+    contributions_.hold(given.hold);
     contributions_.tick(now);
-    if (hold == core::Hold::none)
+    evict(given);
+    if (given.hold == core::Hold::none)
         return;
     if (last_held_discovery_ && now - *last_held_discovery_ < held_discovery_interval)
         return;
     discover();
     last_held_discovery_ = now;
+}
+
+void ContributionKeeper::evict(const core::GivingDecision& given) {
+    if (given.evict_gave_up)
+        evict_problem_.warn("contributions' memory was not evicted within a minute: their swap hangs or is very slow",
+                            "; contributions no longer wait for it");
+    if (given.evict == core::Pages(0))
+        return;
+    const auto evicts = contributions_.evict_held(core::to_bytes(given.evict, os::page_bytes()));
+    evict_problem_.warn(evicts ? "" : evicts.error().message());
 }
 
 }  // namespace tmm::app

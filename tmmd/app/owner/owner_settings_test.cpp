@@ -6,13 +6,11 @@
 
 #include "base/temp_tree.hpp"
 #include "tmmd/config/owner_conf.hpp"
-#include "tmmd/os/page_size.hpp"
 
 namespace tmm::app {
 namespace {
 
 using std::chrono::minutes;
-using std::chrono::seconds;
 
 constexpr const char* settings_path = "var/lib/tmm/owner.conf";
 
@@ -20,22 +18,26 @@ class OwnerSettingsTest : public testing::Test {
 protected:
     OwnerSettingsTest() {
         tree_.dir("var/lib/tmm");
-        inputs_.decision.opaque_limit = core::Pages(400);
-        inputs_.decision.transparent_limit = core::Pages(600);
-        inputs_.total = core::Pages(1000);
-        inputs_.page_bytes = os::page_bytes();
     }
 
-    OwnerSettings make(bool dry_run = false) { return {root_, log_, storage::AtomicFile(root_, settings_path, 65536), dry_run}; }
-    core::GivingKind kind_of(OwnerSettings& settings) { return settings.decide(inputs_, now_).kind; }
+    OwnerSettings make(bool dry_run = false) { return {log_, storage::AtomicFile(root_, settings_path, 65536), dry_run}; }
+    static core::Tick make_tick() { return {core::TickParameters(), core::Pages(1000)}; }
+    // The kind of the next decision. There is no memory to give yet, which counts as giving if nothing forbids it.
+    core::GivingKind kind_of(core::Tick& tick) {
+        core::Reading reading;
+        reading.now = now_;
+        const core::GivingDecision& given = tick.step(reading).given;
+        return given.reason.code == core::ReasonCode::learning ? core::GivingKind::giving : given.kind;
+    }
     core::GivingKind kind_after_restart() {
         OwnerSettings settings = make();
-        settings.restore(now_);
-        return kind_of(settings);
+        core::Tick tick = make_tick();
+        settings.restore(tick, now_);
+        return kind_of(tick);
     }
     Result<void> apply(OwnerSettings& settings, const core::OwnerCommand& command) {
-        settings.apply_command(command, now_);
-        return settings.save(now_);
+        tick_.apply(command, now_);
+        return settings.save(tick_, now_);
     }
     // Writes the file so that only its owner can write to it.
     void write_settings(const std::string& text) {
@@ -46,7 +48,7 @@ protected:
     TempTree tree_;
     RootDir root_ = tree_.root();
     Log log_{"test", LogLevel::error, false};
-    core::GivingInputs inputs_;
+    core::Tick tick_ = make_tick();
     core::Moment now_{.awake = core::AwakeTime(minutes(10)),
                       .elapsed = core::ElapsedTime(minutes(10)),
                       .wall = core::WallTime(minutes(1'000'000)),
@@ -75,12 +77,12 @@ TEST_F(OwnerSettingsTest, WhatWasSaidOutlivesARestart) {
 
 TEST_F(OwnerSettingsTest, KnowsWhetherTheOwnerEverDecided) {
     OwnerSettings settings = make();
-    settings.restore(now_);
+    settings.restore(tick_, now_);
     EXPECT_FALSE(settings.decided());
     ASSERT_TRUE(apply(settings, core::Resume{})) << "also a command that changes nothing";
     EXPECT_TRUE(settings.decided());
     OwnerSettings later = make();
-    later.restore(now_);
+    later.restore(tick_, now_);
     EXPECT_TRUE(later.decided());
 }
 
@@ -92,7 +94,7 @@ TEST_F(OwnerSettingsTest, AFileThatCannotBeBelievedPausesUntilTheOwnerSpeaks) {
         EXPECT_EQ(kind_after_restart(), core::GivingKind::paused) << "the next start keeps the pause";
     }
     OwnerSettings settings = make();
-    settings.restore(now_);
+    settings.restore(tick_, now_);
     ASSERT_TRUE(apply(settings, core::Resume{}));
     EXPECT_EQ(kind_after_restart(), core::GivingKind::giving);
 }
@@ -107,63 +109,16 @@ TEST_F(OwnerSettingsTest, WhatCannotBeSavedCountsAllTheSame) {
     std::filesystem::remove_all(tree_.path() / "var");
     OwnerSettings settings = make();
     EXPECT_FALSE(apply(settings, core::Switch{false}));
-    EXPECT_EQ(kind_of(settings), core::GivingKind::off);
+    EXPECT_EQ(kind_of(tick_), core::GivingKind::off);
 }
 
 TEST_F(OwnerSettingsTest, ADryRunReadsAndSavesNothing) {
     write_settings("rubbish");
     OwnerSettings settings = make(true);
-    settings.restore(now_);
+    settings.restore(tick_, now_);
     ASSERT_TRUE(apply(settings, core::Switch{false}));
     EXPECT_EQ(tree_.text(settings_path), "rubbish");
     EXPECT_FALSE(root_.exists(std::string(settings_path) + ".bad"));
-}
-
-TEST_F(OwnerSettingsTest, ConditionsAreLookedAt) {
-    tree_.file("sys/class/power_supply/BAT0/type", "Battery\n").file("sys/class/power_supply/BAT0/status", "Discharging\n");
-    OwnerSettings settings = make();
-    core::CapsChange caps;
-    caps.only_on_mains = true;
-    ASSERT_TRUE(apply(settings, core::ChangeCaps{caps}));
-    EXPECT_EQ(kind_of(settings), core::GivingKind::waiting);
-    tree_.file("sys/class/power_supply/BAT0/status", "Charging\n");
-    now_.elapsed += seconds(10);
-    EXPECT_EQ(kind_of(settings), core::GivingKind::giving);
-
-    tree_.file("proc/interrupts", "1: 5 IO-APIC 1-edge i8042\n");
-    caps.only_when_idle = true;
-    ASSERT_TRUE(apply(settings, core::ChangeCaps{caps}));
-    now_.elapsed += minutes(5);
-    EXPECT_EQ(kind_of(settings), core::GivingKind::waiting) << "the keyboard may be nobody's";
-    tree_.file("proc/interrupts", "1: 6 IO-APIC 1-edge i8042\n");
-    now_.elapsed += seconds(5);
-    EXPECT_EQ(kind_of(settings), core::GivingKind::waiting);
-    now_.elapsed += minutes(5);
-    EXPECT_EQ(kind_of(settings), core::GivingKind::giving);
-    tree_.file("proc/interrupts", "1: 7 IO-APIC 1-edge i8042\n");
-    now_.elapsed += seconds(5);
-    EXPECT_EQ(kind_of(settings), core::GivingKind::waiting);
-}
-
-TEST_F(OwnerSettingsTest, DesktopsTellOfPeople) {
-    OwnerSettings settings = make();
-    core::CapsChange caps;
-    caps.only_when_idle = true;
-    ASSERT_TRUE(apply(settings, core::ChangeCaps{caps}));
-    settings.see_sessions({{"1", {.idle = true}}}, now_);
-    EXPECT_EQ(kind_of(settings), core::GivingKind::waiting) << "it may be idle only just now";
-    now_.elapsed += minutes(5);
-    EXPECT_EQ(kind_of(settings), core::GivingKind::giving);
-    settings.see_sessions({{"1", {}}}, now_);
-    EXPECT_EQ(kind_of(settings), core::GivingKind::waiting);
-}
-
-TEST_F(OwnerSettingsTest, TheAdministratorsBoundsCount) {
-    core::GivingParameters bounds;
-    bounds.caps.max_percent = 10;
-    OwnerSettings settings = make();
-    settings.set_parameters(bounds);
-    EXPECT_EQ(settings.decide(inputs_, now_).transparent_limit, core::Pages(100));
 }
 
 }  // namespace

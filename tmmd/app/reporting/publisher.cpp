@@ -8,7 +8,7 @@
 namespace tmm::app {
 
 void Publisher::publish(const TimelineRow& row) {
-    const core::DecisionKind kind = row.decision.kind;
+    const core::DecisionKind kind = row.step.decision.kind;
     // A change from corrected back to measured is not worth a line in the log.
     const bool news = kind != last_kind_ && (last_kind_ == core::DecisionKind::learning || kind == core::DecisionKind::corrected);
     const std::string reason = words::sentence(row.given.reason, os::page_bytes());

@@ -31,21 +31,21 @@ std::string format_row(const TimelineRow& row, Bytes page_bytes) {
     const auto megabytes = [&](core::Pages pages) {
         return format_fixed(pages.as_double() * page_bytes.as_double() / (1 << 20), 2);
     };
-    const core::Decision& decision = row.decision;
+    const core::Decision& decision = row.step.decision;
     const char* kind = "learning";
     if (decision.kind == core::DecisionKind::measured)
         kind = "measured";
     else if (decision.kind == core::DecisionKind::corrected)
         kind = "corrected";
     // Reasons contain no quotation mark.
-    return format_fixed(core::Seconds(row.since_start).count(), 3) + "," +
+    return format_fixed(core::Seconds(row.step.since_start).count(), 3) + "," +
            format_fixed(core::Seconds(row.wall.time_since_epoch()).count(), 3) + "," + megabytes(row.given.opaque_limit) + "," +
-           megabytes(row.given.transparent_limit) + "," + megabytes(row.usage.opaque) + "," + megabytes(row.usage.transparent) +
-           "," + megabytes(row.usage.total) + "," + format_fixed(row.opaque_faults_per_s, 1) + "," +
+           megabytes(row.given.transparent_limit) + "," + megabytes(row.step.usage.opaque) + "," + megabytes(row.step.usage.transparent) +
+           "," + megabytes(row.step.usage.total) + "," + format_fixed(row.step.opaque_faults_per_s, 1) + "," +
            format_fixed(decision.refaults_per_s, 1) + "," + if_known(decision.expected_misses_per_s, 2) + "," +
-           if_known(decision.expected_slowdown, 5) + "," + format_fixed(row.epoch.count(), 3) + "," +
-           std::to_string(row.samples) + "," + format_fixed(1000 * row.miss_latency[0], 4) + "," +
-           format_fixed(1000 * row.miss_latency[1], 4) + "," + kind + "," + std::string(core::name_of(row.given.kind)) + ",\"" +
+           if_known(decision.expected_slowdown, 5) + "," + format_fixed(row.step.epoch.count(), 3) + "," +
+           std::to_string(row.step.samples) + "," + format_fixed(1000 * row.step.miss_latency[0], 4) + "," +
+           format_fixed(1000 * row.step.miss_latency[1], 4) + "," + kind + "," + std::string(core::name_of(row.given.kind)) + ",\"" +
            words::sentence(row.given.reason, page_bytes) + "\"";
 }
 

@@ -5,28 +5,20 @@
 // Megabytes are 2^20 bytes. It writes each row at once, so that a crash loses no earlier row. Called from one thread.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <string>
 
 #include "base/result.hpp"
 #include "base/unique_fd.hpp"
-#include "tmmd/core/giving/giving.hpp"
 #include "tmmd/core/moment.hpp"
-#include "tmmd/core/policy/policy.hpp"
+#include "tmmd/core/tick/wanted.hpp"
 
 namespace tmm::app {
 
 struct TimelineRow {
-    std::chrono::nanoseconds since_start{0};
+    core::PolicyStep step;
     core::WallTime wall{};
-    core::MemoryUsage usage;
-    core::Decision decision;
-    core::GivingDecision given;      // the decision after the owner's settings: the limits in force
-    double opaque_faults_per_s = 0;  // major faults of opaque processes; NaN if they are not known
-    core::Seconds epoch{0};          // the epoch that ended with the decision; 0: it goes on
-    core::ByBacking miss_latency{};  // seconds
-    std::size_t samples = 0;         // pages known to the estimate
+    core::GivingDecision given;  // the decision after the owner's settings: the limits in force
 };
 
 // Both return a line without its end. Pure.

@@ -14,21 +14,21 @@ namespace {
 
 TimelineRow sample_row() {
     TimelineRow row;
-    row.since_start = std::chrono::milliseconds(1500);
+    row.step.since_start = std::chrono::milliseconds(1500);
     row.wall = core::WallTime(std::chrono::milliseconds(1'800'000'000'250));
-    row.usage = {core::Pages(1024), core::Pages(512), core::Pages(256)};
-    row.decision.kind = core::DecisionKind::measured;
-    row.decision.refaults_per_s = 2.5;
-    row.decision.expected_misses_per_s = 0.25;
+    row.step.usage = {core::Pages(1024), core::Pages(512), core::Pages(256)};
+    row.step.decision.kind = core::DecisionKind::measured;
+    row.step.decision.refaults_per_s = 2.5;
+    row.step.decision.expected_misses_per_s = 0.25;
     row.given.kind = core::GivingKind::giving;
     row.given.opaque_limit = core::Pages(600);
     row.given.transparent_limit = core::Pages(424);
     row.given.reason.code = core::ReasonCode::on_battery;
-    row.decision.expected_slowdown = 0.004;
-    row.opaque_faults_per_s = 7;
-    row.epoch = core::Seconds(2);
-    row.miss_latency = {0.0001, 0.0025};
-    row.samples = 99;
+    row.step.decision.expected_slowdown = 0.004;
+    row.step.opaque_faults_per_s = 7;
+    row.step.epoch = core::Seconds(2);
+    row.step.miss_latency = {0.0001, 0.0025};
+    row.step.samples = 99;
     return row;
 }
 

@@ -48,9 +48,8 @@ void UsageRecorder::save_hourly(core::AwakeTime now) {
     }
 }
 
-void UsageRecorder::tick(const std::vector<std::string>& transparent_cgroups, const std::optional<core::Usage>& usage,
-                         const core::Moment& now) {
-    stall_ = pressure_.share(transparent_cgroups, now.awake).value_or(std::numeric_limits<double>::quiet_NaN());
+void UsageRecorder::tick(const std::optional<core::Usage>& usage, const std::optional<double>& stall, const core::Moment& now) {
+    stall_ = stall.value_or(std::numeric_limits<double>::quiet_NaN());
     if (usage && last_tick_) {
         history_.add(*usage, stall_, faults_after_returns_, core::Seconds(now.awake - *last_tick_), now.wall);
         faults_after_returns_ = 0;

@@ -1,41 +1,36 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// UsageRecorder: keeps the record for the owner: the history of usage in a file, the latest decisions, and the stall of opaque
-// tasks. It logs each problem once. Called from one thread.
+// UsageRecorder: keeps the record for the owner: the history of usage in a file, the latest decisions.
+// It logs each problem once. Called from one thread.
 #pragma once
 
 #include <limits>
 #include <optional>
-#include <string>
-#include <vector>
 
 #include "base/log.hpp"
 #include "base/problem_log.hpp"
-#include "base/root_dir.hpp"
 #include "tmmd/core/giving/giving.hpp"
 #include "tmmd/core/history/decision_log.hpp"
 #include "tmmd/core/history/usage_history.hpp"
-#include "tmmd/os/counters/pressure.hpp"
 #include "tmmd/storage/background_save.hpp"
 
 namespace tmm::app {
 
 class UsageRecorder {
 public:
-    // file: keeps the history; none: it ends with the daemon. root and log must outlive it. dry_run: save nothing.
-    UsageRecorder(const RootDir& root, const Log& log, std::optional<storage::BackgroundSave> file, bool dry_run)
-        : log_(log), file_(std::move(file)), dry_run_(dry_run), pressure_(root), problem_(log) {}
+    // file: keeps the history; none: it ends with the daemon. log must outlive it. dry_run: save nothing.
+    UsageRecorder(const Log& log, std::optional<storage::BackgroundSave> file, bool dry_run)
+        : log_(log), file_(std::move(file)), dry_run_(dry_run), problem_(log) {}
 
     // Loads the history. Sets a file aside that cannot be used.
     void restore();
     // Waits until the history is on disk. tick() saves it every hour, too, without waiting.
     void save();
 
-    // Reads the stall, and adds the time since the last tick to the history with the usage of that time. Without a usage it adds
-    // nothing.
-    void tick(const std::vector<std::string>& transparent_cgroups, const std::optional<core::Usage>& usage,
-              const core::Moment& now);
+    // Adds the time since the last tick to the history with the usage of that time. Without a usage it adds nothing. stall: as of
+    // core::Reading.
+    void tick(const std::optional<core::Usage>& usage, const std::optional<double>& stall, const core::Moment& now);
     // Adds a decision to the list.
     void decided(const core::GivingDecision& decision, const core::Moment& now);
     // Adds major faults of opaque tasks in the first minute after a break. first: the first faults of this return.
@@ -53,7 +48,6 @@ private:
     const Log& log_;
     std::optional<storage::BackgroundSave> file_;
     bool dry_run_;
-    os::OpaquePressure pressure_;
     core::UsageHistory history_;
     core::DecisionLog decisions_;
     double stall_ = std::numeric_limits<double>::quiet_NaN();

@@ -53,9 +53,9 @@ std::optional<Reason> unmet(const Caps& caps, Seconds idle_after, const GivingIn
     }
     if (caps.only_on_mains && !inputs.on_mains.value_or(false))
         return reason_of(inputs.on_mains ? ReasonCode::on_battery : ReasonCode::mains_unknown);
-    if (caps.only_when_idle && !inputs.idle_for)
+    if (caps.only_when_idle && !inputs.presence.idle_for)
         return reason_of(ReasonCode::presence_unknown);
-    if (caps.only_when_idle && *inputs.idle_for < idle_after) {
+    if (caps.only_when_idle && *inputs.presence.idle_for < idle_after) {
         Reason reason = reason_of(ReasonCode::in_use);
         reason.idle_after = idle_after;
         return reason;
@@ -85,14 +85,11 @@ void Giving::apply(const OwnerCommand& command, const Moment& now) {
                command);
 }
 
-// In doubt somebody is there.
-bool Giving::attended(const GivingInputs& inputs) const {
-    return !inputs.idle_for || *inputs.idle_for < parameters_.idle_after;
-}
-
 // Both rules see each step, or they would take old times for new ones.
 Giving::Stall Giving::step_pressure(const GivingInputs& inputs, const Moment& now) {
-    const bool may_hold = budget_.step(attended(inputs), held_for_pressure_, now.awake);
+    // In doubt somebody is there.
+    const bool attended = inputs.presence.attended.value_or(true);
+    const bool may_hold = budget_.step(attended, held_for_pressure_, now.awake);
     const auto max_stall = parameters_.pressure.max_stall;
     const bool lasts = pressure_.step(inputs.stall, inputs.contributions, may_hold, now.awake);
     const bool begins = clamp_.step(inputs.signs, StallClamp::share_of(max_stall.value_or(1)),
@@ -104,8 +101,8 @@ Giving::Stall Giving::step_pressure(const GivingInputs& inputs, const Moment& no
 }
 
 ReturnAction Giving::step_return(const GivingInputs& inputs, Stall stall, const Moment& now) {
-    return return_.step({.idle_for = inputs.idle_for,
-                         .pressed = stall != Stall::none && attended(inputs),
+    return return_.step({.returning = inputs.presence.idle_for && inputs.presence.returning,
+                         .pressed = stall != Stall::none && inputs.presence.attended.value_or(true),
                          .contributions = inputs.contributions,
                          .evicting = inputs.evicting,
                          .usage = inputs.usage,

@@ -9,6 +9,19 @@
 // wall clock counts only across a restart of the daemon, and never makes a pause longer than its length.
 //
 // A condition that cannot be checked is not met: in doubt nothing is given.
+//
+// These hold contributions. The first of them that has a reason wins:
+//
+// | reason | trigger | hold | it ends | at most |
+// | --- | --- | --- | --- | --- |
+// | off, paused | a command of the owner | freeze, and evict all | with the next command, or the pause's time | a year |
+// | a condition | quiet hours, battery, presence, of the owner or the administrator | freeze | when it is met | - |
+// | pressure | opaque tasks waited for a tenth of the last minute | freeze | after a minute, when they wait no more | 30 min |
+// | swap in memory | it leaves opaque programs too little | freeze | with 1/50 of memory more | - |
+// | a stall begins | the kernel's alarm | freeze, the limits stay | after a second, when they wait no more | 30 s |
+// | lack | a return, or pressure, and opaque programs lack memory | freeze, and evict the lack | when they have it | 75 s |
+//
+// Pressure and stalls back off (BackOff), and in an absence they have a budget (HoldBudget).
 #pragma once
 
 #include <chrono>
@@ -28,6 +41,7 @@
 #include "tmmd/core/pages.hpp"
 #include "tmmd/core/policy/policy.hpp"
 #include "tmmd/core/reason.hpp"
+#include "tmmd/core/presence.hpp"
 
 namespace tmm::core {
 
@@ -74,7 +88,7 @@ struct GivingInputs {
     Decision decision;  // the latest one of the policy
     Pages total{0};     // memory that the limits divide
     Bytes page_bytes{4096};
-    std::optional<Seconds> idle_for;   // since somebody last touched the machine; none: not known
+    Presence presence;
     std::optional<bool> on_mains;      // none: not known
     std::optional<double> stall;       // share of the last minute in which opaque tasks waited for memory; none: not known
     bool contributions = false;        // whether there are any
@@ -129,11 +143,9 @@ public:
     // Replaces all settings. A pause whose time is over has ended.
     void restore(const Settings& settings, const Moment& now);
 
-    // Return whether the next step needs this input, which is costly to read: for a condition, or as StallClamp and ReturnRule
-    // say.
+    // Return whether the next step needs this input, which is costly to read: for a condition, or as StallClamp says.
     [[nodiscard]] bool asks_for_mains() const { return caps_.only_on_mains || parameters_.caps.only_on_mains; }
     [[nodiscard]] bool asks_for_waited() const { return clamp_.asks_for_waited(); }
-    [[nodiscard]] bool asks_for_usage() const { return held_for_pressure_ || return_.asks_for_usage(); }
 
 private:
     // Whether opaque tasks wait for memory, so that contributions are frozen.
@@ -144,7 +156,6 @@ private:
     [[nodiscard]] std::optional<GivingDecision> forbidden(const GivingInputs& inputs, const Moment& now);
     [[nodiscard]] std::optional<Reason> unmet_condition(const GivingInputs& inputs, const Moment& now) const;
     [[nodiscard]] Pages max_given(const GivingInputs& inputs) const;
-    [[nodiscard]] bool attended(const GivingInputs& inputs) const;
     [[nodiscard]] Stall step_pressure(const GivingInputs& inputs, const Moment& now);
     [[nodiscard]] ReturnAction step_return(const GivingInputs& inputs, Stall stall, const Moment& now);
 

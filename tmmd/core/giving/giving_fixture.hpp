@@ -36,7 +36,10 @@ protected:
         now_.local_minute = 12 * 60;
     }
 
-    GivingDecision step() { return giving_.step(inputs_, now_); }
+    GivingDecision step() {
+        inputs_.presence = people_.step(idle_for_, idle_after_, now_.awake);
+        return giving_.step(inputs_, now_);
+    }
 
     // Lets time pass while the machine is awake.
     void pass(std::chrono::nanoseconds time) {
@@ -57,6 +60,9 @@ protected:
     }
 
     GivingInputs inputs_;
+    std::optional<Seconds> idle_for_;
+    Seconds idle_after_ = GivingParameters().idle_after;
+    PresenceWatch people_;
     Moment now_;
     Giving giving_;
 };

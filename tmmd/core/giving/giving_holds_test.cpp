@@ -73,7 +73,7 @@ TEST_F(GivingTest, AClampBeginsNoSeriesOfHolds) {
 // Else the time of the pause would count as one of holds, and use up those of the absence.
 TEST_F(GivingTest, APauseIsNoHoldForPressure) {
     inputs_.contributions = true;
-    inputs_.idle_for = hours(1);
+    idle_for_ = hours(1);
     const auto alarm = [&] {
         inputs_.signs = {.alarm = true, .opaque_only = true, .waited = {}};
         const GivingDecision decision = step();
@@ -106,12 +106,10 @@ TEST_F(GivingTest, WhoComesBackAndLacksMemoryGetsItFromHeldContributions) {
     inputs_.decision.reason.need = Pages(3'500);
     inputs_.decision.opaque_wanted = Pages(4'000);
     inputs_.usage = MemoryUsage{.total = Pages(10'000), .opaque = Pages(2'500), .transparent = Pages(7'500)};
-    inputs_.idle_for = minutes(3);
+    idle_for_ = minutes(3);
     EXPECT_EQ(step().hold, Hold::none);
-    EXPECT_FALSE(giving_.asks_for_usage());
-    inputs_.idle_for = Seconds(0);
+    idle_for_ = Seconds(0);
     const GivingDecision decision = step();
-    EXPECT_TRUE(giving_.asks_for_usage());
     EXPECT_EQ(decision.hold, Hold::freeze);
     EXPECT_EQ(decision.kind, GivingKind::waiting);
     EXPECT_EQ(decision.evict, Pages(1'000));
@@ -131,9 +129,9 @@ TEST_F(GivingTest, ARequestThatNeverEndsDoesNotHoldContributionsForEver) {
     inputs_.contributions = true;
     inputs_.decision.reason.need = Pages(3'500);
     inputs_.usage = MemoryUsage{.total = Pages(10'000), .opaque = Pages(2'500), .transparent = Pages(7'500)};
-    inputs_.idle_for = minutes(3);
+    idle_for_ = minutes(3);
     step();
-    inputs_.idle_for = Seconds(0);
+    idle_for_ = Seconds(0);
     ASSERT_EQ(step().reason.code, ReasonCode::lack);
     inputs_.evicting = true;
     pass(ReturnRule::max_evicting - seconds(1));
@@ -154,7 +152,7 @@ TEST_F(GivingTest, ARequestThatNeverEndsIsToldDuringAStallToo) {
     inputs_.decision.opaque_wanted = Pages(4'000);
     inputs_.usage = MemoryUsage{.total = Pages(10'000), .opaque = Pages(2'500), .transparent = Pages(7'500)};
     inputs_.stall = 0.2;
-    inputs_.idle_for = Seconds(0);
+    idle_for_ = Seconds(0);
     ASSERT_GT(step().evict, Pages(0));
     inputs_.evicting = true;
     int told = 0;
@@ -172,10 +170,9 @@ TEST_F(GivingTest, WhoWaitsGetsMemoryFromHeldContributions) {
     inputs_.decision.opaque_wanted = Pages(4'000);
     inputs_.usage = MemoryUsage{.total = Pages(10'000), .opaque = Pages(2'500), .transparent = Pages(7'500)};
     inputs_.signs = {.alarm = true, .opaque_only = true, .waited = {}};
-    inputs_.idle_for = hours(1);
+    idle_for_ = hours(1);
     EXPECT_EQ(step().evict, Pages(0)) << "nobody is there";
-    EXPECT_TRUE(giving_.asks_for_usage());
-    inputs_.idle_for = Seconds(0);
+    idle_for_ = Seconds(0);
     EXPECT_EQ(step().evict, Pages(1'500));
     EXPECT_TRUE(step().reason.for_a_moment) << "the stall is what the owner reads";
 }
@@ -185,7 +182,7 @@ TEST_F(GivingTest, ALastingStallEvictsToo) {
     inputs_.decision.opaque_wanted = Pages(4'000);
     inputs_.usage = MemoryUsage{.total = Pages(10'000), .opaque = Pages(2'500), .transparent = Pages(7'500)};
     inputs_.stall = 0.2;
-    inputs_.idle_for = Seconds(0);
+    idle_for_ = Seconds(0);
     const GivingDecision decision = step();
     EXPECT_TRUE(decision.under_pressure);
     EXPECT_EQ(decision.evict, Pages(1'500));
@@ -204,7 +201,7 @@ TEST_F(GivingTest, WhatWaitsByNightDoesNotHoldContributionsForLong) {
             waited += Seconds(reads ? 0.6 : 0);
             inputs_.stall = 0.12;
             inputs_.signs = {.alarm = reads, .opaque_only = true, .waited = waited};
-            inputs_.idle_for = idle_for;
+            idle_for_ = idle_for;
             held_s += step().hold != Hold::none ? 1 : 0;
         }
         return held_s;
@@ -216,7 +213,7 @@ TEST_F(GivingTest, WhatWaitsByNightDoesNotHoldContributionsForLong) {
 
 TEST_F(GivingTest, WhereNothingTellsOfPeopleSomebodyIsThere) {
     inputs_.contributions = true;
-    inputs_.idle_for.reset();
+    idle_for_.reset();
     inputs_.stall = 0.5;
     for (int i = 0; i < 600; ++i) {
         EXPECT_EQ(step().hold, Hold::freeze) << i;

@@ -240,13 +240,13 @@ TEST_F(GivingTest, OnlyWhenIdle) {
     CapsChange caps;
     caps.only_when_idle = true;
     giving_.apply(ChangeCaps{caps}, now_);
-    inputs_.idle_for = seconds(299);
+    idle_for_ = seconds(299);
     expect_nothing_given(GivingKind::waiting);
     EXPECT_EQ(step().reason.code, ReasonCode::in_use);
     EXPECT_EQ(step().reason.idle_after, Seconds(300));
-    inputs_.idle_for = seconds(300);
+    idle_for_ = seconds(300);
     EXPECT_EQ(step().kind, GivingKind::giving);
-    inputs_.idle_for.reset();
+    idle_for_.reset();
     expect_nothing_given(GivingKind::waiting);
     EXPECT_EQ(step().reason.code, ReasonCode::presence_unknown);
 }
@@ -280,7 +280,7 @@ TEST_F(GivingTest, QuietHours) {
 }
 
 TEST_F(GivingTest, WithoutConditionsWhatIsNotKnownDoesNotMatter) {
-    inputs_.idle_for.reset();
+    idle_for_.reset();
     inputs_.on_mains.reset();
     EXPECT_EQ(step().kind, GivingKind::giving);
     EXPECT_FALSE(giving_.asks_for_mains());
@@ -317,9 +317,9 @@ TEST_F(GivingTest, TheAdministratorSaysWhenAMachineIsIdle) {
     administrator.caps.only_when_idle = true;
     administrator.idle_after = seconds(60);
     giving_.set_parameters(administrator);
-    inputs_.idle_for = seconds(59);
+    idle_for_ = seconds(59);
     EXPECT_EQ(step().kind, GivingKind::waiting);
-    inputs_.idle_for = seconds(60);
+    idle_for_ = seconds(60);
     EXPECT_EQ(step().kind, GivingKind::giving);
 }
 

@@ -19,17 +19,8 @@ Pages lack_of(Pages target, const MemoryUsage& usage) {
 
 }  // namespace
 
-void ReturnRule::follow_presence(const std::optional<Seconds>& idle_for, AwakeTime now) {
-    const bool away = idle_for && *idle_for >= min_break;
-    if (away_ && idle_for && !away)
-        returned_ = now;
-    away_ = away;
-    if (returned_ && Seconds(now - *returned_) >= minute)
-        returned_.reset();
-}
-
 std::optional<ReturnRule::Hold> ReturnRule::begin(const ReturnInputs& inputs, AwakeTime now) const {
-    const bool look = inputs.contributions && (returned_ || inputs.pressed) && (!not_before_ || now >= *not_before_);
+    const bool look = inputs.contributions && (inputs.returning || inputs.pressed) && (!not_before_ || now >= *not_before_);
     // A second request would wait for one that hangs.
     if (!look || inputs.evicting || !inputs.usage)
         return std::nullopt;
@@ -75,7 +66,6 @@ void ReturnRule::end(std::chrono::seconds pause, AwakeTime now) {
 }
 
 ReturnAction ReturnRule::step(const ReturnInputs& inputs, AwakeTime now) {
-    follow_presence(inputs.idle_for, now);
     if (hold_ && inputs.evicting && now - hold_->began >= max_evicting) {
         end(retry, now);
         return {.hold = false, .evict = Pages(0), .lack = Pages(0), .gave_up = true};

@@ -16,7 +16,7 @@
 namespace tmm::core {
 
 struct ReturnInputs {
-    std::optional<Seconds> idle_for;   // since somebody last touched the machine; none: not known
+    bool returning = false;            // within the first minute after a break
     bool pressed = false;              // somebody is there, and contributions are frozen because opaque tasks wait
     bool contributions = false;        // whether there are any
     bool evicting = false;             // a request is under way; also one that was withdrawn, until the kernel is done with it
@@ -38,24 +38,18 @@ struct ReturnAction {
 
 class ReturnRule {
 public:
-    // A shorter absence is no break, and a return lasts a minute, as for ReturnWatch.
-    static constexpr Seconds min_break{120};
-    static constexpr std::chrono::seconds minute{60};
     // Less than 1/64 of memory is not worth a hold: reclaim finds that much at once.
     static constexpr unsigned parts = 64;
     // The owner has at most this long to take the memory that was evicted. Contributions would take it again.
     static constexpr std::chrono::seconds max_taking{15};
     // A request that takes longer than the return is withdrawn, and contributions go on: its swap hangs, or brings so little that
     // a hold does not pay. A write to a device that hangs never ends.
-    static constexpr std::chrono::seconds max_evicting = minute;
+    static constexpr std::chrono::seconds max_evicting{60};
     // After a request that brought less than half, since swap is full, for example, or that was withdrawn. Also if the owner took
     // less than half.
     static constexpr std::chrono::seconds retry{300};
 
     ReturnAction step(const ReturnInputs& inputs, AwakeTime now);
-
-    // Returns whether the next step needs the usage, which is costly to read.
-    [[nodiscard]] bool asks_for_usage() const { return returned_ || hold_; }
 
 private:
     struct Look {
@@ -71,14 +65,11 @@ private:
         std::optional<Look> look;  // since then
     };
 
-    void follow_presence(const std::optional<Seconds>& idle_for, AwakeTime now);
     void go_on(const ReturnInputs& inputs, AwakeTime now);
     [[nodiscard]] bool is_taking(const ReturnInputs& inputs, AwakeTime now);
     void end(std::chrono::seconds pause, AwakeTime now);
     [[nodiscard]] std::optional<Hold> begin(const ReturnInputs& inputs, AwakeTime now) const;
 
-    bool away_ = false;
-    std::optional<AwakeTime> returned_;  // in the last minute
     std::optional<Hold> hold_;
     std::optional<AwakeTime> not_before_;  // the next hold
 };

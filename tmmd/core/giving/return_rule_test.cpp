@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tmmd/core/presence.hpp"
+
 namespace tmm::core {
 namespace {
 
@@ -16,7 +18,6 @@ constexpr Pages whole_machine(6400);  // 100 pages are worth a hold
 class ReturnRuleTest : public testing::Test {
 protected:
     ReturnRuleTest() {
-        inputs_.idle_for = Seconds(0);
         inputs_.contributions = true;
         inputs_.need = Pages(3000);
         inputs_.wanted = Pages(3320);
@@ -25,12 +26,17 @@ protected:
     void use(std::uint64_t opaque, std::uint64_t transparent) {
         inputs_.usage = MemoryUsage{.total = whole_machine, .opaque = Pages(opaque), .transparent = Pages(transparent)};
     }
-    ReturnAction step() { return rule_.step(inputs_, now_ += seconds(1)); }
+    ReturnAction step() {
+        now_ += seconds(1);
+        const Presence presence = people_.step(idle_for_, minutes(5), now_);
+        inputs_.returning = presence.idle_for && presence.returning;
+        return rule_.step(inputs_, now_);
+    }
     // Somebody comes back from a break of that length.
     ReturnAction come_back(Seconds away = minutes(10)) {
-        inputs_.idle_for = away;
+        idle_for_ = away;
         step();
-        inputs_.idle_for = Seconds(0);
+        idle_for_ = Seconds(0);
         return step();
     }
     // Returns the seconds until contributions go on.
@@ -41,6 +47,8 @@ protected:
         return count;
     }
 
+    std::optional<Seconds> idle_for_ = Seconds(0);
+    PresenceWatch people_;
     ReturnRule rule_;
     ReturnInputs inputs_;
     AwakeTime now_{hours(1)};
@@ -64,21 +72,19 @@ TEST_F(ReturnRuleTest, WhereNothingIsLackingNothingHappens) {
 TEST_F(ReturnRuleTest, OnlyAReturnOrPressureCounts) {
     EXPECT_EQ(step(), ReturnAction()) << "nobody was away";
     EXPECT_FALSE(come_back(seconds(119)).hold) << "no break";
-    inputs_.idle_for = hours(1);
+    idle_for_ = hours(1);
     EXPECT_EQ(step(), ReturnAction()) << "nobody is there";
-    inputs_.idle_for.reset();
+    idle_for_.reset();
     EXPECT_EQ(step(), ReturnAction()) << "nobody can tell";
 }
 
 TEST_F(ReturnRuleTest, AReturnLastsAMinute) {
     use(3000, 3400);
     come_back();
-    EXPECT_TRUE(rule_.asks_for_usage());
     for (int i = 0; i < 59; ++i)
         EXPECT_FALSE(step().hold);
     use(2000, 4400);
     EXPECT_FALSE(step().hold);
-    EXPECT_FALSE(rule_.asks_for_usage());
     use(3000, 3400);
     come_back();
     step();

@@ -50,13 +50,10 @@ void EpochPace::epoch_ended(const Epoch& epoch) {
 }
 
 bool EpochPace::due(Seconds since, double activity) {
-    if (since >= length_)
-        return true;
-    if (!idle_ || since < parameters_.min_length || activity < activity_)
-        return false;
-    woken_ = true;
-    wake_activity_ = activity;
-    return true;
+    woken_ = since < length_ && idle_ && since >= parameters_.min_length && activity >= activity_;
+    if (woken_)
+        wake_activity_ = activity;
+    return woken_ || since >= length_;
 }
 
 int EpochPace::take_rate_change() {

@@ -52,7 +52,7 @@ public:
     // Returns the planned length of the next epoch.
     [[nodiscard]] Seconds length() const { return length_; }
 
-    // Returns whether the current epoch should end now. since: its age. activity: processors that opaque programs have used since
+    // Returns whether the current epoch should end at that age. activity: processors that opaque programs have used since
     // the last call.
     [[nodiscard]] bool due(Seconds since, double activity);
 

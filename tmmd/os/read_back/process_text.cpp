@@ -15,7 +15,7 @@ namespace tmm::os {
 namespace {
 
 // A longer line is none of the kernel's.
-constexpr std::size_t max_line = 65536;
+constexpr std::size_t max_map_line = 65536;
 constexpr unsigned room_parts = 128;
 
 std::optional<std::uint64_t> parse_hex(std::string_view text) {
@@ -73,7 +73,7 @@ void SmapsParser::feed(std::string_view piece) {
     std::string_view text = rest_;
     while (text.find('\n') != std::string_view::npos)
         take(next_line(text));
-    rest_ = text.size() > max_line ? std::string() : std::string(text);
+    rest_ = text.size() > max_map_line ? std::string() : std::string(text);
 }
 
 void SmapsParser::take(std::string_view line) {

@@ -41,9 +41,8 @@ public:
     void follow(const std::vector<std::string>& transparent_cgroups) override { transparent_cgroups_ = transparent_cgroups; }
     // The kernel counts all pages.
     bool change_rate(int) override { return false; }
-    [[nodiscard]] std::string_view id() const override { return "footprint"; }
+    [[nodiscard]] SourceTraits traits() const override { return {"footprint"}; }
     // It counts the accessed bits that ageing takes.
-    [[nodiscard]] bool leaves_ageing() const override { return false; }
     [[nodiscard]] std::string description() const override;
 
 private:

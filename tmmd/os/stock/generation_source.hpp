@@ -43,9 +43,8 @@ public:
     void follow(const std::vector<std::string>& transparent_cgroups) override { transparent_cgroups_ = transparent_cgroups; }
     // The kernel counts all pages.
     bool change_rate(int) override { return false; }
-    [[nodiscard]] std::string_view id() const override { return "mglru"; }
+    [[nodiscard]] SourceTraits traits() const override { return {"mglru"}; }
     // Its own calls age the generations.
-    [[nodiscard]] bool leaves_ageing() const override { return false; }
     [[nodiscard]] std::string description() const override;
     [[nodiscard]] std::string problem() const override { return files_.problem(); }
 

@@ -18,8 +18,7 @@ public:
         return nothing;
     }
     bool change_rate(int) override { return false; }
-    [[nodiscard]] bool can_learn() const override { return false; }
-    [[nodiscard]] std::string_view id() const override { return "none"; }
+    [[nodiscard]] SourceTraits traits() const override { return {"none", false}; }
     [[nodiscard]] std::string description() const override {
         return "nothing, since this kernel tells nothing of pages: the owner's programs keep all that they have";
     }

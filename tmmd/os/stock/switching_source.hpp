@@ -36,9 +36,8 @@ public:
     [[nodiscard]] bool has_failed() const override { return current_->has_failed(); }
     void follow(const std::vector<std::string>& transparent_cgroups) override;
     bool change_rate(int change) override { return current_->change_rate(change); }
-    [[nodiscard]] bool can_learn() const override { return current_->can_learn(); }
-    [[nodiscard]] bool leaves_ageing() const override { return current_->leaves_ageing(); }
-    [[nodiscard]] std::string_view id() const override { return current_->id(); }
+    void keep(std::span<const core::CgroupKeeps> kept, core::Seconds attended) override { current_->keep(kept, attended); }
+    [[nodiscard]] SourceTraits traits() const override { return current_->traits(); }
     [[nodiscard]] std::string description() const override { return current_->description(); }
     [[nodiscard]] std::string problem() const override { return problem_.empty() ? current_->problem() : problem_; }
 

@@ -43,8 +43,7 @@ public:
         kernel_.rate += change;
         return true;
     }
-    [[nodiscard]] bool can_learn() const override { return kernel_.can_learn; }
-    [[nodiscard]] std::string_view id() const override { return id_; }
+    [[nodiscard]] SourceTraits traits() const override { return {id_, kernel_.can_learn}; }
     [[nodiscard]] std::string description() const override { return std::string(id_) + ", a test"; }
 
 private:
@@ -78,9 +77,9 @@ protected:
 };
 
 TEST_F(SwitchingSourceTest, TakesTheBestThatCanBeOpened) {
-    EXPECT_EQ(open()->id(), "best");
+    EXPECT_EQ(open()->traits().id, "best");
     best_.open_error = ENODEV;
-    EXPECT_EQ(open()->id(), "second");
+    EXPECT_EQ(open()->traits().id, "second");
     EXPECT_EQ(open()->description(), "second, a test");
     EXPECT_EQ(open()->problem(), "") << "it was not there in the first place";
     second_.open_error = EPERM;
@@ -98,7 +97,7 @@ TEST_F(SwitchingSourceTest, TheNextTakesItsPlaceInTheSameEpoch) {
     const auto sample = source->sample();
     ASSERT_TRUE(sample);
     EXPECT_EQ(sample->referenced.size(), 1U);
-    EXPECT_EQ(source->id(), "last");
+    EXPECT_EQ(source->traits().id, "last");
     EXPECT_EQ(last_.cgroups, std::vector<std::string>{"transparent.slice"});
     EXPECT_EQ(source->problem().rfind("best broke; ", 0), 0U) << source->problem();
     const std::string problem = source->problem();
@@ -111,7 +110,7 @@ TEST_F(SwitchingSourceTest, ReturnsToABetterOneThatWorksAgain) {
     ASSERT_TRUE(source->sample());
     best_.sample_error = EIO;
     ASSERT_TRUE(source->sample());
-    EXPECT_EQ(source->id(), "second");
+    EXPECT_EQ(source->traits().id, "second");
     best_.sample_error = 0;
     const int opened = best_.opened;
     for (int i = 0; i < SwitchingSource::polls_per_attempt - 1; ++i)
@@ -122,7 +121,7 @@ TEST_F(SwitchingSourceTest, ReturnsToABetterOneThatWorksAgain) {
     const auto back = source->sample();
     ASSERT_TRUE(back);
     EXPECT_EQ(back->referenced.size(), 1U);
-    EXPECT_EQ(source->id(), "best");
+    EXPECT_EQ(source->traits().id, "best");
     EXPECT_EQ(source->problem(), "");
 }
 
@@ -130,11 +129,11 @@ TEST_F(SwitchingSourceTest, ReturnsToABetterOneThatWorksAgain) {
 TEST_F(SwitchingSourceTest, ReturnsToABetterOneThoughNobodyPolls) {
     best_.open_error = ENOENT;
     const auto source = open();
-    ASSERT_EQ(source->id(), "second");
+    ASSERT_EQ(source->traits().id, "second");
     best_.open_error = 0;
     for (int i = 0; i <= SwitchingSource::polls_per_attempt; ++i)
         ASSERT_TRUE(source->sample());
-    EXPECT_EQ(source->id(), "best");
+    EXPECT_EQ(source->traits().id, "best");
 }
 
 TEST_F(SwitchingSourceTest, ChangesOnlyToASourceThatGivesASample) {
@@ -147,7 +146,7 @@ TEST_F(SwitchingSourceTest, ChangesOnlyToASourceThatGivesASample) {
     const int opened = best_.opened;
     ASSERT_TRUE(source->sample());
     EXPECT_EQ(best_.opened, opened + 1);
-    EXPECT_EQ(source->id(), "second");
+    EXPECT_EQ(source->traits().id, "second");
     EXPECT_EQ(source->problem(), "");
     ASSERT_TRUE(source->sample());
     EXPECT_EQ(best_.opened, opened + 1) << "the next attempt comes a minute later";
@@ -162,7 +161,7 @@ TEST_F(SwitchingSourceTest, TellsWhyTheLostSourceDoesNotComeBack) {
     best_.open_error = EPIPE;
     wait_for_an_attempt(*source);
     ASSERT_TRUE(source->sample());
-    EXPECT_EQ(source->id(), "last");
+    EXPECT_EQ(source->traits().id, "last");
     EXPECT_EQ(source->problem().rfind("best is missing; ", 0), 0U) << "not that of the second: " << source->problem();
 }
 
@@ -174,7 +173,7 @@ TEST_F(SwitchingSourceTest, AProblemLastsUntilTheLostSourceIsBack) {
     second_.sample_error = 0;
     wait_for_an_attempt(*source);
     ASSERT_TRUE(source->sample());
-    EXPECT_EQ(source->id(), "second");
+    EXPECT_EQ(source->traits().id, "second");
     EXPECT_NE(source->problem(), "");
     best_.sample_error = 0;
     wait_for_an_attempt(*source);
@@ -186,7 +185,7 @@ TEST_F(SwitchingSourceTest, FailsOnlyIfAllFail) {
     const auto source = open();
     best_.sample_error = second_.sample_error = last_.sample_error = EIO;
     EXPECT_EQ(source->sample().error().message(), "best broke");
-    EXPECT_EQ(source->id(), "best");
+    EXPECT_EQ(source->traits().id, "best");
     EXPECT_EQ(source->problem(), "") << "the error itself is told";
 }
 
@@ -198,7 +197,7 @@ TEST_F(SwitchingSourceTest, TheSourceInUseAnswers) {
     best_.has_failed = true;
     EXPECT_TRUE(source->has_failed());
     best_.can_learn = false;
-    EXPECT_FALSE(source->can_learn());
+    EXPECT_FALSE(source->traits().can_learn);
     EXPECT_TRUE(source->change_rate(-1));
     EXPECT_EQ(best_.rate, -1);
 }

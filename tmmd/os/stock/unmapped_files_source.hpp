@@ -35,10 +35,9 @@ public:
     [[nodiscard]] bool has_failed() const override { return mapped_->has_failed(); }
     void follow(const std::vector<std::string>& transparent_cgroups) override;
     bool change_rate(int change) override;
-    [[nodiscard]] std::string_view id() const override { return mapped_->id(); }
+    void keep(std::span<const core::CgroupKeeps> kept, core::Seconds attended) override { mapped_->keep(kept, attended); }
+    [[nodiscard]] SourceTraits traits() const override { return mapped_->traits(); }
     [[nodiscard]] std::string description() const override { return mapped_->description(); }
-    [[nodiscard]] bool can_learn() const override { return mapped_->can_learn(); }
-    [[nodiscard]] bool leaves_ageing() const override { return mapped_->leaves_ageing(); }
     [[nodiscard]] std::string problem() const override;
 
 private:

@@ -43,7 +43,7 @@ public:
         return sample;
     }
     bool change_rate(int change) override { return change != 0; }
-    [[nodiscard]] std::string_view id() const override { return "one"; }
+    [[nodiscard]] SourceTraits traits() const override { return {"one"}; }
     [[nodiscard]] std::string description() const override { return "one page"; }
 
 private:
@@ -183,10 +183,9 @@ TEST_F(UnmappedFilesSourceTest, TheOldestPagesAreEvicted) {
 }
 
 TEST_F(UnmappedFilesSourceTest, TellsOfTheOtherSource) {
-    EXPECT_EQ(source_.id(), "one");
+    EXPECT_EQ(source_.traits().id, "one");
     EXPECT_EQ(source_.description(), "one page");
-    EXPECT_TRUE(source_.leaves_ageing());
-    EXPECT_TRUE(source_.can_learn());
+    EXPECT_TRUE(source_.traits().can_learn);
     const auto polled = source_.poll_refaults();
     ASSERT_TRUE(polled);
     EXPECT_FALSE(polled->scanned);

@@ -100,6 +100,21 @@ void FrameSampleSource::add_cgroups(std::vector<core::SampledPage>& pages) {
         pages[i].cgroup = (*found)[i];
 }
 
+// Has the kernel sort the pages of the cgroups that keep some, so that they keep the right ones. It does so without
+// contributions as well: when one comes, it is too late.
+void FrameSampleSource::keep(std::span<const core::CgroupKeeps> kept, core::Seconds attended) {
+    const std::vector<core::CgroupId> due = sort_pace_.take_due(kept, attended);
+    if (due.empty())
+        return;
+    // The multi-gen LRU may have been switched on, or debugfs mounted, since the last time.
+    if (!sorter_)
+        sorter_ = open_sorter_();
+    if (!sorter_)
+        return;
+    const auto sorted = sorter_->sort(due);
+    sort_problem_ = sorted ? "" : sorted.error().message() + "; programs in use may lose memory before others of their cgroup";
+}
+
 bool FrameSampleSource::change_rate(int change) {
     shift_ = static_cast<std::uint32_t>(std::clamp(static_cast<int>(shift_) + change, 0, static_cast<int>(max_shift)));
     resident_ = core::ResidentSet();

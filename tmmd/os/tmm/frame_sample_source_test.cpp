@@ -117,7 +117,7 @@ TEST(FrameSampleSource, TurnsScansIntoEpochs) {
     EXPECT_EQ(sample->refaults.size(), 0U) << "the earlier sample had those";
     EXPECT_EQ(source.sample().error().message(), "scanner broke");
     EXPECT_EQ(source.description(), "a test, one page in 4 (their cgroups are unknown), since this is one");
-    EXPECT_EQ(source.id(), "test");
+    EXPECT_EQ(source.traits().id, "test");
 }
 
 TEST(FrameSampleSource, TellsTheCgroupOfEachPageThatWasUsed) {
@@ -183,6 +183,62 @@ TEST(FrameSampleSource, TellsTheEvictionsSinceTheLastCall) {
     EXPECT_EQ(source.sample()->evicted, core::Pages(0)) << "those before do not count";
     EXPECT_EQ(source.poll_refaults()->evicted, core::Pages(10));
     EXPECT_EQ(source.sample()->evicted, core::Pages(10)) << "also across the end of the counter";
+}
+
+class FakeSorter : public PageSorter {
+public:
+    FakeSorter(std::vector<std::vector<core::CgroupId>>& sorted, const bool& broken) : sorted_(sorted), broken_(broken) {}
+    Result<void> sort(std::span<const core::CgroupId> cgroups) override {
+        sorted_.emplace_back(cgroups.begin(), cgroups.end());
+        return broken_ ? Result<void>(Error(EPERM, "debugfs broke")) : Result<void>();
+    }
+
+private:
+    std::vector<std::vector<core::CgroupId>>& sorted_;
+    const bool& broken_;
+};
+
+class SortingSourceTest : public testing::Test {
+protected:
+    void keep(core::Seconds attended) {
+        const std::vector<core::CgroupKeeps> kept{{7, core::Pages(100), std::chrono::minutes(10)}};
+        source_.keep(kept, attended);
+    }
+
+    std::vector<std::vector<core::CgroupId>> sorted_;
+    bool broken_ = false;
+    bool can_sort_ = true;
+    FrameSampleSource source_{std::make_unique<FakeScanner>(std::vector<std::vector<std::uint64_t>>{}), 0, 1, std::nullopt,
+                              [this] { return can_sort_ ? std::make_unique<FakeSorter>(sorted_, broken_) : nullptr; }};
+};
+
+TEST_F(SortingSourceTest, HasThePagesOfCgroupsSortedEveryFiveAttendedMinutes) {
+    keep(core::Seconds(0));
+    EXPECT_EQ(sorted_, (std::vector<std::vector<core::CgroupId>>{{7}}));
+    for (int minute = 0; minute < 15; ++minute)
+        keep(core::Seconds(60));
+    EXPECT_EQ(sorted_.size(), 4U) << "since no page that stays is older than ten";
+    keep(core::Seconds(0));
+    EXPECT_EQ(sorted_.size(), 4U);
+}
+
+TEST_F(SortingSourceTest, TellsWhyTheKernelDoesNotSortAndAsksAgain) {
+    broken_ = true;
+    keep(core::Seconds(0));
+    EXPECT_NE(source_.problem().find("debugfs broke"), std::string::npos);
+    broken_ = false;
+    keep(core::Seconds(300));
+    EXPECT_EQ(sorted_.size(), 2U);
+    EXPECT_EQ(source_.problem(), "");
+}
+
+TEST_F(SortingSourceTest, WaitsForAKernelThatCanSort) {
+    can_sort_ = false;
+    keep(core::Seconds(0));
+    EXPECT_EQ(source_.problem(), "");
+    can_sort_ = true;  // debugfs was mounted
+    keep(core::Seconds(300));
+    EXPECT_EQ(sorted_.size(), 1U);
 }
 
 }  // namespace

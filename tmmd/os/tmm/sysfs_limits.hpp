@@ -10,15 +10,17 @@
 
 namespace tmm::os {
 
-class SysfsLimits : public LimitSink {
+class SysfsLimits {
 public:
     static constexpr std::uint64_t abi_version = 1;
 
     // root: the root directory of the system. Error: the kernel lacks the patches, or has another version of them.
     static Result<SysfsLimits> open(const RootDir& root);
 
-    Result<void> write(const Limits& limits) override;
-    Result<core::MemoryUsage> usage() override;
+    // Sets both limits. Error: the kernel cannot be written; one limit may then be set.
+    Result<void> write(const Limits& limits);
+    // As of LimitSink.
+    Result<core::MemoryUsage> usage();
 
 private:
     explicit SysfsLimits(RootDir dir) : dir_(std::move(dir)) {}

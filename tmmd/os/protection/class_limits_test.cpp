@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "tmmd/os/protection/protected_classes.hpp"
-
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
@@ -10,14 +8,15 @@
 #include "base/temp_tree.hpp"
 #include "tmmd/os/cgroup/test_cgroups.hpp"
 #include "tmmd/os/page_size.hpp"
+#include "tmmd/os/protection/applied_limits.hpp"
 
 namespace tmm::os {
 namespace {
 
 // A machine of 100,000 pages with TMM. Its owner has a browser of 40,000 and an editor of 20,000, a contribution has 30,000.
-class ProtectedClassesTest : public testing::Test {
+class ClassLimitsTest : public testing::Test {
 protected:
-    ProtectedClassesTest() {
+    ClassLimitsTest() {
         tree_.dir("run/tmm").file("sys/kernel/mm/lru_gen/enabled", "0x0007\n");
         const std::string tmm = "sys/kernel/mm/tmm/";
         tree_.file(tmm + "version", "1\n").file(tmm + "opaque_limit", "0\n").file(tmm + "transparent_limit", "0\n");
@@ -49,7 +48,7 @@ protected:
         return tree_.text(path).substr(0, wanted.size()) == wanted;
     }
     [[nodiscard]] bool protects(const std::string& cgroup, int pages) const { return is(top + cgroup + "/memory.min", pages); }
-    ProtectedClasses open() { return ProtectedClasses::open(root_).value(); }
+    AppliedLimits open() { return AppliedLimits(KernelLimits::open_classes(root_).value()); }
 
     TempTree tree_;
     RootDir root_ = tree_.root();
@@ -57,8 +56,8 @@ protected:
     const Limits limits_{core::Pages(40'000), core::Pages(60'000)};
 };
 
-TEST_F(ProtectedClassesTest, WithoutNeedsTheClassesAreEnough) {
-    ProtectedClasses sink = open();
+TEST_F(ClassLimitsTest, WithoutNeedsTheClassesAreEnough) {
+    AppliedLimits sink = open();
     ASSERT_TRUE(sink.follow(contributions_));
     ASSERT_TRUE(sink.write(limits_));
     EXPECT_TRUE(is("sys/kernel/mm/tmm/opaque_limit", 40'000));
@@ -66,9 +65,9 @@ TEST_F(ProtectedClassesTest, WithoutNeedsTheClassesAreEnough) {
     EXPECT_FALSE(std::filesystem::exists(tree_.path() / "run/tmm/knobs"));
 }
 
-TEST_F(ProtectedClassesTest, ProtectsTheCgroupThatNeedsItsMemory) {
+TEST_F(ClassLimitsTest, ProtectsTheCgroupThatNeedsItsMemory) {
     {
-        ProtectedClasses sink = open();
+        AppliedLimits sink = open();
         ASSERT_TRUE(sink.follow(contributions_));
         ASSERT_TRUE(sink.write(limits_));
         ASSERT_TRUE(sink.protect_first(need(35'000, 0)));
@@ -85,8 +84,8 @@ TEST_F(ProtectedClassesTest, ProtectsTheCgroupThatNeedsItsMemory) {
     EXPECT_TRUE(protects("user.slice/editor", 0));
 }
 
-TEST_F(ProtectedClassesTest, WaitsForALimit) {
-    ProtectedClasses sink = open();
+TEST_F(ClassLimitsTest, WaitsForALimit) {
+    AppliedLimits sink = open();
     ASSERT_TRUE(sink.follow(contributions_));
     ASSERT_TRUE(sink.protect_first(need(10'000, 0)));
     EXPECT_TRUE(protects("user.slice", 0));
@@ -94,8 +93,39 @@ TEST_F(ProtectedClassesTest, WaitsForALimit) {
     EXPECT_TRUE(protects("user.slice", 10'000));
 }
 
-TEST_F(ProtectedClassesTest, LeavesATenthOfMemoryToReclaim) {
-    ProtectedClasses sink = open();
+TEST_F(ClassLimitsTest, WritesLimitsOnlyWhenTheyChange) {
+    AppliedLimits sink = open();
+    ASSERT_TRUE(sink.write(limits_));
+    tree_.file("sys/kernel/mm/tmm/opaque_limit", "0\n");
+    ASSERT_TRUE(sink.write(limits_));
+    EXPECT_TRUE(is("sys/kernel/mm/tmm/opaque_limit", 0));
+    ASSERT_TRUE(sink.write({core::Pages(50'000), core::Pages(50'000)}));
+    EXPECT_TRUE(is("sys/kernel/mm/tmm/opaque_limit", 50'000));
+}
+
+// If limits fell first, the kernel would take what is needed from under older protections.
+TEST_F(ClassLimitsTest, NeedsComeBeforeTheLimitsThatFollowFromThem) {
+    std::filesystem::remove(tree_.path() / "sys/kernel/mm/tmm/opaque_limit");
+    AppliedLimits sink = open();
+    ASSERT_TRUE(sink.protect_first(need(35'000, 0)));
+    EXPECT_FALSE(sink.write(limits_)) << "the limit cannot be written";
+    EXPECT_TRUE(protects("user.slice/browser", 35'000));
+}
+
+TEST_F(ClassLimitsTest, LimitsHoldThoughNoCgroupCanBeProtected) {
+    std::filesystem::remove(tree_.path() / "run/tmm");
+    tree_.file("run/tmm", "no directory");
+    AppliedLimits sink = open();
+    ASSERT_TRUE(sink.write(limits_));
+    EXPECT_EQ(sink.problem(), "");
+    ASSERT_TRUE(sink.protect_first(need(35'000, 0)));
+    EXPECT_NE(sink.problem().find("run/tmm"), std::string::npos) << sink.problem();
+    ASSERT_TRUE(sink.write({core::Pages(50'000), core::Pages(50'000)}));
+    EXPECT_TRUE(is("sys/kernel/mm/tmm/opaque_limit", 50'000));
+}
+
+TEST_F(ClassLimitsTest, LeavesATenthOfMemoryToReclaim) {
+    AppliedLimits sink = open();
     tree_.file("sys/kernel/mm/tmm/opaque_usage", bytes(100'000)).file("sys/kernel/mm/tmm/transparent_usage", bytes(0));
     cgroup("user.slice", 100'000);
     ASSERT_TRUE(sink.follow(contributions_));
@@ -105,8 +135,8 @@ TEST_F(ProtectedClassesTest, LeavesATenthOfMemoryToReclaim) {
 }
 
 // Else the kernel could give all protection to the files of one cgroup, and kill beside them.
-TEST_F(ProtectedClassesTest, WithoutSwapNoCgroupBelowClaimsProtection) {
-    ProtectedClasses sink = open();
+TEST_F(ClassLimitsTest, WithoutSwapNoCgroupBelowClaimsProtection) {
+    AppliedLimits sink = open();
     tree_.file("sys/kernel/mm/tmm/opaque_usage", bytes(100'000)).file("sys/kernel/mm/tmm/transparent_usage", bytes(0));
     cgroup("user.slice", 100'000);
     tree_.file(top + "user.slice/memory.stat", "active_file " + bytes(50'000) + "inactive_file 0\nactive_anon " + bytes(50'000) +
@@ -124,8 +154,8 @@ TEST_F(ProtectedClassesTest, WithoutSwapNoCgroupBelowClaimsProtection) {
     EXPECT_TRUE(protects("user.slice/browser", 60'000));
 }
 
-TEST_F(ProtectedClassesTest, NeedsAreProtectedInFullWhereEvictingFreesNothing) {
-    ProtectedClasses sink = open();
+TEST_F(ClassLimitsTest, NeedsAreProtectedInFullWhereEvictingFreesNothing) {
+    AppliedLimits sink = open();
     tree_.file("sys/kernel/mm/tmm/opaque_usage", bytes(100'000)).file("sys/kernel/mm/tmm/transparent_usage", bytes(0));
     cgroup("user.slice", 100'000);
     ASSERT_TRUE(sink.follow(contributions_));
@@ -134,8 +164,8 @@ TEST_F(ProtectedClassesTest, NeedsAreProtectedInFullWhereEvictingFreesNothing) {
     EXPECT_TRUE(protects("user.slice", 100'000));
 }
 
-TEST_F(ProtectedClassesTest, WithoutNeedsAnyMoreItGivesTheSettingsBack) {
-    ProtectedClasses sink = open();
+TEST_F(ClassLimitsTest, WithoutNeedsAnyMoreItGivesTheSettingsBack) {
+    AppliedLimits sink = open();
     ASSERT_TRUE(sink.follow(contributions_));
     ASSERT_TRUE(sink.write(limits_));
     ASSERT_TRUE(sink.protect_first(need(30'000, 0)));
@@ -145,12 +175,12 @@ TEST_F(ProtectedClassesTest, WithoutNeedsAnyMoreItGivesTheSettingsBack) {
     EXPECT_TRUE(protects("user.slice/browser", 0));
 }
 
-TEST_F(ProtectedClassesTest, SwapInMemoryBelongsToNoClassSoContributionsAreFenced) {
+TEST_F(ClassLimitsTest, SwapInMemoryBelongsToNoClassSoContributionsAreFenced) {
     for (const char* knob : {"/memory.high", "/memory.swap.max"})
         tree_.file(contributions_[0] + knob, "max\n");
     const auto is_free = [&](const std::string& knob) { return tree_.text(contributions_[0] + knob).starts_with("max"); };
     {
-        ProtectedClasses sink = open();
+        AppliedLimits sink = open();
         ASSERT_TRUE(sink.write(limits_));
         ASSERT_TRUE(sink.follow(contributions_));
         EXPECT_TRUE(is_free("/memory.swap.max") && is_free("/memory.high")) << "without swap the classes are enough";
@@ -165,17 +195,17 @@ TEST_F(ProtectedClassesTest, SwapInMemoryBelongsToNoClassSoContributionsAreFence
     EXPECT_TRUE(is_free("/memory.swap.max") && is_free("/memory.high")) << "given back";
 }
 
-TEST_F(ProtectedClassesTest, UnknownCgroupsAreNoNeed) {
-    ProtectedClasses sink = open();
+TEST_F(ClassLimitsTest, UnknownCgroupsAreNoNeed) {
+    AppliedLimits sink = open();
     ASSERT_TRUE(sink.follow(contributions_));
     ASSERT_TRUE(sink.write(limits_));
     ASSERT_TRUE(sink.protect_first({{core::unknown_cgroup, core::Pages(10'000)}}));
     EXPECT_FALSE(std::filesystem::exists(tree_.path() / "run/tmm/knobs"));
 }
 
-TEST_F(ProtectedClassesTest, CgroupsThatCannotBeReadLeaveTheLimits) {
+TEST_F(ClassLimitsTest, CgroupsThatCannotBeReadLeaveTheLimits) {
     std::filesystem::remove_all(tree_.path() / "sys/fs/cgroup");
-    ProtectedClasses sink = open();
+    AppliedLimits sink = open();
     ASSERT_TRUE(sink.write(limits_));
     EXPECT_TRUE(sink.protect_first({}));
 }

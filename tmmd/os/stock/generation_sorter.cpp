@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "tmmd/os/stock/page_sorter.hpp"
+#include "tmmd/os/stock/generation_sorter.hpp"
 
 #include <algorithm>
 

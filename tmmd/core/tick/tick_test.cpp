@@ -1,0 +1,263 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/core/tick/tick.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tmmd/core/tick/tick_fixture.hpp"
+
+namespace tmm::core {
+namespace {
+
+using std::chrono::minutes;
+
+TEST_F(TickTest, WantsAScanFirstAndGivesNothing) {
+    EXPECT_TRUE(tick_.wanted().scan);
+    const Wanted& first = run(1);
+    EXPECT_EQ(scans_, 1);
+    ASSERT_TRUE(first.step);
+    EXPECT_TRUE(first.step->source_changed);
+    EXPECT_EQ(first.given.opaque_limit, Pages(10'000));
+    EXPECT_EQ(first.given.transparent_limit, Pages(0));
+    EXPECT_GT(run(40).given.transparent_limit, Pages(5'000));
+}
+
+TEST_F(TickTest, ADecisionWithoutNewsComesOnlyAtTheEndOfAnEpoch) {
+    run(60);
+    EXPECT_GE(scans_, 6) << "at least every ten seconds";
+    owner_works_ = false;
+    run(600);
+    const int scans = scans_;
+    const Wanted& quiet = run(1);
+    EXPECT_FALSE(quiet.step);
+    EXPECT_FALSE(quiet.scanned);
+    EXPECT_EQ(scans_, scans);
+    EXPECT_GT(quiet.given.transparent_limit, Pages(5'000)) << "what was decided lasts";
+}
+
+TEST_F(TickTest, UseOfTheProcessorEndsAnIdleEpochAtTheNextReading) {
+    run(60);
+    owner_works_ = false;
+    run(600);
+    const int scans = scans_;
+    owner_works_ = true;
+    active_ = Seconds(0.5);
+    EXPECT_TRUE(run(1).scan);
+    active_ = Seconds(0);
+    EXPECT_TRUE(run(1).step);
+    EXPECT_EQ(scans_, scans + 1);
+}
+
+TEST_F(TickTest, RefaultsEndAnIdleEpochThoughNobodyUsesTheProcessor) {
+    run(60);
+    owner_works_ = false;
+    run(600);
+    const int scans = scans_;
+    refaults_ = Pages(200);
+    EXPECT_TRUE(run(1).step) << "they are decided on at once";
+    run(1);
+    EXPECT_EQ(scans_, scans + 1);
+}
+
+TEST_F(TickTest, AScanThatIsBeingPreparedIsWaitedFor) {
+    run(60);
+    owner_works_ = false;
+    run(600);
+    const int scans = scans_;
+    source_ready_ = false;
+    active_ = Seconds(0.5);
+    run(1);
+    active_ = Seconds(0);  // nothing runs any more
+    EXPECT_TRUE(run(3).scan);
+    EXPECT_EQ(scans_, scans);
+    source_ready_ = true;
+    run(1);
+    EXPECT_EQ(scans_, scans + 1);
+}
+
+TEST_F(TickTest, ScansKeepToTheirShareOfAProcessor) {
+    scan_cost_ = Seconds(0.018);  // every 10 s at 0.18 %
+    run(300);
+    const int learning = scans_;
+    run(200);
+    EXPECT_NEAR(scans_ - learning, 20, 2);
+    poll_cost_ = Seconds(0.0009);  // which leaves half
+    run(200);
+    const int slower = scans_;
+    run(200);
+    EXPECT_NEAR(scans_ - slower, 10, 2);
+}
+
+TEST_F(TickTest, RenewsWhatCgroupsKeepEveryTenSeconds) {
+    restart(every_second());
+    const Wanted& wanted = run(40);
+    ASSERT_TRUE(wanted.keeps);
+    ASSERT_EQ(wanted.keeps->by_cgroup.size(), 1U);
+    EXPECT_EQ(wanted.keeps->by_cgroup[0].cgroup, 7U);
+    EXPECT_EQ(wanted.keeps->by_cgroup[0].pages, Pages(3375)) << "with three quarters of the margin of 5 %";
+    int renewed = 0;
+    for (int i = 0; i < 40; ++i) {
+        const AwakeTime before = tick_.wanted().keeps->since;
+        renewed += run(1).keeps->since != before ? 1 : 0;
+    }
+    EXPECT_EQ(renewed, 4);
+}
+
+TEST_F(TickTest, NothingIsKeptBeforeContributionsHaveMemory) {
+    restart(every_second());
+    usage_.transparent = Pages(0);
+    EXPECT_FALSE(run(100).keeps);
+    usage_.transparent = Pages(1);
+    EXPECT_TRUE(run(1).keeps);
+}
+
+TEST_F(TickTest, KeepsEndOnceNothingIsGiven) {
+    restart(every_second());
+    EXPECT_FALSE(run(40).keeps->by_cgroup.empty());
+    usage_.total = Pages(3'000);  // all of it is needed
+    EXPECT_TRUE(run(40).keeps->by_cgroup.empty());
+}
+
+TEST_F(TickTest, NewMemoryIsDecidedOnWithinAnEpoch) {
+    run(60);
+    owner_works_ = false;
+    run(600);
+    usage_.opaque += Pages(100);
+    EXPECT_FALSE(run(1).step) << "less than a quarter of the margin";
+    const Pages before = tick_.wanted().given.opaque_limit;
+    usage_.opaque += Pages(1'000);
+    ASSERT_TRUE(run(1).step);
+    EXPECT_GE(tick_.wanted().given.opaque_limit, before + Pages(1'000));
+}
+
+TEST_F(TickTest, WithoutSamplesOpaqueProgramsKeepAll) {
+    restart(every_second());
+    EXPECT_LT(run(60).given.opaque_limit, Pages(10'000));
+    Reading reading = next_second();
+    reading.second->can_learn = false;
+    const Wanted& none = tick_.step(reading);
+    EXPECT_EQ(none.given.opaque_limit, Pages(10'000));
+    EXPECT_EQ(none.given.reason.code, ReasonCode::no_samples);
+    EXPECT_LT(run(1).given.opaque_limit, Pages(10'000)) << "what was learned is kept";
+}
+
+TEST_F(TickTest, AnotherSourceOrRateHasOtherPages) {
+    restart(every_second());
+    run(10);
+    EXPECT_EQ(tick_.policy().known_samples(), 3'000U);
+    source_ = "other";
+    EXPECT_TRUE(run(1).step->source_changed);
+    EXPECT_EQ(tick_.policy().known_samples(), 600U);
+    EXPECT_FALSE(run(1).step->source_changed);
+    Reading reading = next_second();
+    reading.second->rate_changed = true;
+    tick_.step(reading);
+    EXPECT_EQ(tick_.policy().known_samples(), 600U);
+}
+
+TEST_F(TickTest, ARestartBeginsWithAScan) {
+    run(60);
+    owner_works_ = false;
+    run(600);
+    const int scans = scans_;
+    tick_.restart();
+    EXPECT_TRUE(tick_.wanted().scan);
+    EXPECT_FALSE(tick_.wanted().keeps);
+    EXPECT_EQ(run(1).step->epoch, Seconds(0));
+    EXPECT_EQ(scans_, scans + 1);
+}
+
+TEST_F(TickTest, ACommandTakesAStepBetweenTwoSeconds) {
+    run(40);
+    tick_.apply(Pause{minutes(30)}, now_);
+    Reading between;
+    between.now = now_;
+    between.contributions = true;
+    const Wanted& paused = tick_.step(between);
+    EXPECT_EQ(paused.given.kind, GivingKind::paused);
+    EXPECT_EQ(paused.given.hold, Hold::evict);
+    EXPECT_EQ(paused.given.opaque_limit, Pages(10'000)) << "the memory is still known";
+    EXPECT_FALSE(paused.step);
+}
+
+TEST_F(TickTest, AnAlarmFreezesForASecond) {
+    run(40);
+    Reading between;
+    between.now = now_;
+    between.usage = usage_;
+    between.contributions = true;
+    between.signs = {.alarm = true, .opaque_only = true, .waited = Seconds(0)};
+    EXPECT_EQ(tick_.step(between).given.hold, Hold::freeze);
+    EXPECT_TRUE(tick_.wanted().asks.waited);
+    for (const Hold hold : {Hold::freeze, Hold::none}) {
+        Reading second = next_second();
+        second.now.awake -= std::chrono::milliseconds(500);
+        second.signs.waited = Seconds(0);
+        EXPECT_EQ(tick_.step(second).given.hold, hold);
+    }
+}
+
+TEST_F(TickTest, TellsWhatContributionsUseBetweenDecisions) {
+    run(60);
+    owner_works_ = false;
+    run(600);
+    usage_.transparent = Pages(100);
+    EXPECT_FALSE(run(1).step);
+    EXPECT_EQ(tick_.latest()->usage.transparent, Pages(100));
+}
+
+TEST_F(TickTest, AsksForTheBatteryOnlyIfAConditionDoes) {
+    run(2);
+    EXPECT_FALSE(tick_.wanted().asks.mains);
+    EXPECT_FALSE(tick_.wanted().asks.waited);
+    TickParameters parameters;
+    parameters.giving.caps.only_on_mains = true;
+    tick_.set_parameters(parameters);
+    EXPECT_TRUE(tick_.wanted().asks.mains) << "at once: the next reading has it";
+    EXPECT_TRUE(run(1).asks.mains);
+}
+
+TEST_F(TickTest, CountsTheFaultsOfAReturn) {
+    restart(every_second());
+    idle_for_ = Seconds(0);
+    EXPECT_EQ(run(20).step->return_faults, std::nullopt);
+    idle_for_ = Seconds(400);
+    run(20);
+    idle_for_ = Seconds(0);
+    faults_ = 30;
+    const Wanted& back = run(1);
+    EXPECT_EQ(back.step->return_faults, 30U);
+    EXPECT_TRUE(back.step->return_begins);
+    EXPECT_EQ(back.step->opaque_faults_per_s, 30);
+    run(1);
+    EXPECT_FALSE(tick_.wanted().step->return_begins);
+    EXPECT_EQ(run(58).step->return_faults, 30U);
+    EXPECT_EQ(run(1).step->return_faults, std::nullopt) << "a minute is over";
+    faults_ = std::nullopt;
+    EXPECT_TRUE(std::isnan(run(1).step->opaque_faults_per_s));
+}
+
+// A program that takes memory, and sleeps then, is not taken for a job of the night.
+TEST_F(TickTest, MemoryThatIsTakenTellsOfPeopleWhereNothingElseDoes) {
+    restart(every_second());
+    run(20);
+    owner_works_ = false;
+    run(200);
+    faults_ = 40;
+    EXPECT_EQ(run(1).step->return_faults, std::nullopt) << "of a job by night";
+    usage_.opaque += Pages(1'000);
+    EXPECT_TRUE(run(1).step->return_begins);
+}
+
+TEST_F(TickTest, ADecisionKnowsWhenTheOwnerLeftAndAttended) {
+    restart(every_second());
+    idle_for_ = Seconds(0);
+    EXPECT_EQ(run(20).scanned->attended, Seconds(1));
+    idle_for_ = Seconds(300);
+    EXPECT_EQ(run(1).scanned->attended, Seconds(0));
+}
+
+}  // namespace
+}  // namespace tmm::core
