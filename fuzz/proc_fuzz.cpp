@@ -10,8 +10,6 @@
 #include "tmmd/os/counters/opaque_activity.hpp"
 #include "tmmd/os/counters/pressure.hpp"
 #include "tmmd/os/presence/owner_presence.hpp"
-#include "tmmd/os/read_back/process_text.hpp"
-#include "tmmd/os/read_back/swap_reader.hpp"
 #include "tmmd/os/stock/open_files.hpp"
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -25,19 +23,11 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     (void)parse_pressure_us(text, "some");
     (void)os::parse_only_user(text);
     (void)os::parse_input_interrupts(text, {"ELAN1200:00"});
-    (void)os::parse_process_use(1, text);
-    (void)os::parse_room(text);
-    (void)os::is_any_disk_busy(text);
-    (void)os::parse_order(text);
-    (void)os::parse_report(text);
+    (void)os::parse_processor_ticks(text);
     (void)os::parse_io(text);
     (void)os::parse_fdinfo(text);
     (void)os::parse_disk_mounts(text);
     (void)os::has_large_file(text);
     (void)os::parse_random_mappings(text, Bytes(4096));
-    os::SmapsParser smaps;
-    smaps.feed(text.substr(0, size / 2));
-    smaps.feed(text.substr(size / 2));
-    (void)smaps.finish();
     return 0;
 }

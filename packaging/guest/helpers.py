@@ -10,12 +10,11 @@ from computer import CGROUPS, run
 
 UNIT_CGROUP = CGROUPS / "system.slice/tmmd.service"
 # linux/capability.h
-CAPABILITIES = {"dac_override": 1, "kill": 5, "sys_ptrace": 19, "sys_admin": 21, "sys_nice": 23, "sys_resource": 24}
-# The rights of each process of tmmd's, in docs/decisions/2026-11-24-a-return-reads-back.md and its successors.
+CAPABILITIES = {"dac_override": 1, "kill": 5, "sys_ptrace": 19, "sys_admin": 21, "sys_resource": 24}
+# The rights of each process of tmmd's, as SECURITY.md tells them.
 RIGHTS = {
     "tmmd": {"sys_admin", "dac_override", "kill", "sys_resource"},
-    "tmmd-helpers": {"sys_ptrace", "sys_nice", "dac_override"},
-    "tmmd-read-back": {"sys_ptrace", "sys_nice"},
+    "tmmd-helpers": {"sys_ptrace", "dac_override"},
     "tmmd-footprints": {"sys_ptrace", "dac_override"},
 }
 # Of systemd-analyze; the lower, the less the unit may do.

@@ -486,12 +486,10 @@ class Computer:
             if before:
                 LRU.write_text(before, encoding="ascii")
 
-    def replaces_its_helpers(self) -> str:
-        """Helpers that were killed come back as they are needed, with the rights of the first."""
+    def replaces_its_helper(self) -> str:
+        """A helper that was killed comes back as it is needed, with the rights of the first."""
         before, pid = helpers.processes(), main_pid()
-        for name in ("tmmd-read-back", "tmmd-footprints"):
-            os.kill(before[name], signal.SIGKILL)
-        eventually(lambda: tmmd_said("tmmd-read-back has ended"), "tmmd tells of the end")
+        os.kill(before["tmmd-footprints"], signal.SIGKILL)
         eventually(lambda: tmmd_said("tmmd-footprints has ended"), "tmmd misses its samples")
         eventually(lambda: "tmmd-footprints" in helpers.processes(), "tmmd starts another")
         eventually(self.takes("footprint"), "the source is back")
@@ -567,7 +565,7 @@ def tests(computer: Computer) -> list[tuple[str, Callable[[], str | None], str]]
         ("tmmd and the programs stand an OOM beside them", computer.stands_an_oom_beside, LONG),
         ("tmmd stands jumps of the clock", computer.stands_a_jump_of_the_clock, LONG),
         ("protection and source follow the page replacement", computer.follows_the_lru, LONG),
-        ("helpers that were killed are replaced", lambda: computer.with_footprints(computer.replaces_its_helpers), LONG),
+        ("a helper that was killed is replaced", lambda: computer.with_footprints(computer.replaces_its_helper), LONG),
         ("tmmd tells of helpers that it cannot replace",
          lambda: computer.with_footprints(computer.tells_of_a_helper_that_cannot_be_replaced), LONG),
         ("tmmd leaves others' settings alone", computer.leaves_others_settings, LONG),

@@ -14,7 +14,6 @@
 #include "tmmd/config/config.hpp"
 #include "tmmd/os/cgroup/evictor.hpp"
 #include "tmmd/os/limit_sink.hpp"
-#include "tmmd/os/read_back/swap_reader.hpp"
 #include "tmmd/os/sample_source.hpp"
 
 namespace tmm::app {
@@ -29,8 +28,6 @@ struct AdapterFactory {
     std::function<Result<std::unique_ptr<os::SampleSource>>(const config::Config&)> open_source;
     std::function<Result<std::unique_ptr<os::LimitSink>>()> open_sink;
     std::function<std::unique_ptr<os::Evictor>()> make_evictor;
-    // Called once, by the daemon's constructor. Error: nothing can be read back on this machine.
-    std::function<Result<std::unique_ptr<os::SwapReader>>()> make_swap_reader;
     // Processor time that tmmd has used so far, with that of footprints.
     std::function<core::Seconds()> own_cpu_time;
 
@@ -48,6 +45,6 @@ struct AdapterFactory {
 
 // Returns a factory for the adapters that the running kernel allows. wanted_source: the id of the only source to use; empty: the
 // best. helpers: those of start_helpers(). root must outlive the factory.
-AdapterFactory kernel_adapters(const RootDir& root, const std::string& wanted_source, Helpers helpers);
+AdapterFactory kernel_adapters(const RootDir& root, const std::string& wanted_source, const Helpers& helpers);
 
 }  // namespace tmm::app

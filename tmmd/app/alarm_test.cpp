@@ -10,7 +10,6 @@
 
 #include "tmmd/app/daemon_fixture.hpp"
 #include "tmmd/os/cgroup/test_cgroups.hpp"
-#include "tmmd/os/page_size.hpp"
 
 namespace tmm::app {
 namespace {

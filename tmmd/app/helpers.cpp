@@ -8,7 +8,6 @@
 #include <chrono>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "tmmd/os/helper/capabilities.hpp"
 #include "tmmd/os/helper/helper_starter.hpp"
@@ -18,7 +17,7 @@ namespace tmm::app {
 
 namespace {
 
-constexpr os::Capabilities given_up = os::capability(CAP_SYS_PTRACE) | os::capability(CAP_SYS_NICE);
+constexpr os::Capabilities given_up = os::capability(CAP_SYS_PTRACE);
 
 core::Seconds own_cpu_time() {
     timespec used{};
@@ -39,32 +38,20 @@ Error unwanted() {
     return {ENODEV, "tmmd starts this helper process only where it is needed"};
 }
 
-template <typename Pointer, typename Helper>
-Result<Pointer> as(Result<std::unique_ptr<Helper>> helper) {
+Result<std::shared_ptr<os::FootprintHelper>> shared(Result<std::unique_ptr<os::FootprintHelper>> helper) {
     if (!helper)
         return std::move(helper).error();
-    return Pointer(*std::move(helper));
+    return std::shared_ptr<os::FootprintHelper>(*std::move(helper));
 }
 
 }  // namespace
 
 Result<Helpers> start_helpers(const RootDir& root, WantedHelpers wanted) {
-    const os::HelperProcess::Work read_back = os::HelpedSwapReader::work();
     const os::HelperProcess::Work footprints = os::FootprintHelper::work();
-    std::vector<os::HelperProcess::Work> works;
-    if (wanted.read_back)
-        works.push_back(read_back);
-    if (wanted.footprints)
-        works.push_back(footprints);
-    Helpers helpers{unwanted(), unwanted()};
-    if (!works.empty()) {
-        const auto starter = os::HelperStarter::start(root, std::move(works));
-        if (wanted.read_back)
-            helpers.swap_reader =
-                as<std::unique_ptr<os::SwapReader>>(os::HelpedSwapReader::begin_with(start_of(starter, read_back.name)));
-        if (wanted.footprints)
-            helpers.footprints =
-                as<std::shared_ptr<os::FootprintHelper>>(os::FootprintHelper::begin(start_of(starter, footprints.name)));
+    Helpers helpers{unwanted()};
+    if (wanted.footprints) {
+        const auto starter = os::HelperStarter::start(root, {footprints});
+        helpers.footprints = shared(os::FootprintHelper::begin(start_of(starter, footprints.name)));
     }
     if (auto kept = os::keep_capabilities(~given_up); !kept)
         return std::move(kept).error().with_context("tmmd cannot give up CAP_SYS_PTRACE");

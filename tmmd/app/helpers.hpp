@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Helpers: the processes that tmmd starts before anything else, with the capabilities that it gives up then.
-//     tmmd-read-back     CAP_SYS_PTRACE, CAP_SYS_NICE           where tmmd may set limits
 //     tmmd-footprints    CAP_SYS_PTRACE, CAP_DAC_OVERRIDE       where a source other than "tmm" and "none" may be chosen
-// A third, tmmd-helpers, has all three capabilities and starts them. One that ended is replaced when it is needed. All of them
-// are missed once tmmd-helpers has ended, until tmmd starts again.
+// A second, tmmd-helpers, has the same capabilities and starts it. One that ended is replaced when it is needed. It is missed once
+// tmmd-helpers has ended, until tmmd starts again.
 #pragma once
 
 #include <memory>
@@ -13,23 +12,20 @@
 #include "base/result.hpp"
 #include "base/root_dir.hpp"
 #include "tmmd/app/sources.hpp"
-#include "tmmd/os/read_back/swap_reader.hpp"
 #include "tmmd/os/stock/helped_footprints.hpp"
 
 namespace tmm::app {
 
-// Error of each: why there is no such helper.
+// Error: why there is no such helper.
 struct Helpers {
-    Result<std::unique_ptr<os::SwapReader>> swap_reader;
     Result<std::shared_ptr<os::FootprintHelper>> footprints;
 };
 
 struct WantedHelpers {
-    bool read_back = false;
     bool footprints = false;
 };
 
-// Starts them, then gives up CAP_SYS_PTRACE and CAP_SYS_NICE. Call it once, while the process has one thread. Error: this
+// Starts them, then gives up CAP_SYS_PTRACE. Call it once, while the process has one thread. Error: this
 // process cannot give up capabilities.
 Result<Helpers> start_helpers(const RootDir& root, WantedHelpers wanted);
 

@@ -9,9 +9,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
-#include <optional>
 #include <string>
-#include <thread>
 
 #include "base/temp_tree.hpp"
 #include "tmmd/os/helper/capabilities.hpp"
@@ -20,7 +18,6 @@ namespace tmm::app {
 namespace {
 
 constexpr os::Capabilities ptrace = os::capability(CAP_SYS_PTRACE);
-constexpr os::Capabilities nice = os::capability(CAP_SYS_NICE);
 constexpr os::Capabilities dac_override = os::capability(CAP_DAC_OVERRIDE);
 
 // Returns the effective capabilities of another process.
@@ -44,7 +41,7 @@ int use_footprints(const RootDir& root) {
     const auto helpers = start_helpers(root, {.footprints = true});
     if (!helpers || !helpers->footprints)
         return 1;
-    if (os::own_capabilities().value() != (before & ~(ptrace | nice)))
+    if (os::own_capabilities().value() != (before & ~ptrace))
         return 2;
     const SourceTools tools = source_tools(*helpers);
     const auto footprints = tools.open_footprints();
@@ -57,24 +54,6 @@ int use_footprints(const RootDir& root) {
     if (!((*helpers->footprints)->cpu_time() > core::Seconds(0) && tools.own_cpu_time() - began > core::Seconds(0)))
         return 5;
     return capabilities_of(root, (*helpers->footprints)->pid()) == (ptrace | dac_override) ? 0 : 6;
-}
-
-int read_back(const RootDir& root) {
-    const os::Capabilities before = os::own_capabilities().value();
-    const auto helpers = start_helpers(root, {.read_back = true});
-    if (!helpers || !helpers->swap_reader || helpers->footprints)
-        return 1;
-    if (os::own_capabilities().value() != (before & ~(ptrace | nice)))
-        return 2;
-    if (!(*helpers->swap_reader)->begin({{"sys/fs/cgroup/there-is-none", core::Pages(5)}}))
-        return 3;
-    std::optional<os::SwapReader::Report> report;
-    while (!report) {
-        report = (*helpers->swap_reader)->take_report();
-        std::this_thread::yield();
-    }
-    const auto& reader = dynamic_cast<os::HelpedSwapReader&>(**helpers->swap_reader);
-    return report->problem.empty() && capabilities_of(root, reader.pid()) == (ptrace | nice) ? 0 : 4;
 }
 
 // Kills the helper that reads footprints, and reads with the one that takes its place.
@@ -103,12 +82,11 @@ int outlive(const RootDir& root) {
 }
 
 TEST(HelpersAsRoot, AloneSeeOtherProcesses) {
-    constexpr os::Capabilities needed = ptrace | nice | dac_override;
+    constexpr os::Capabilities needed = ptrace | dac_override;
     if ((os::own_capabilities().value() & needed) != needed)
-        GTEST_SKIP() << "without CAP_SYS_PTRACE, CAP_SYS_NICE and CAP_DAC_OVERRIDE there are no helpers";
+        GTEST_SKIP() << "without CAP_SYS_PTRACE and CAP_DAC_OVERRIDE there are no helpers";
     const RootDir root = RootDir::open("/").value();
     EXPECT_EQ(status_of([&] { return use_footprints(root); }), 0);
-    EXPECT_EQ(status_of([&] { return read_back(root); }), 0);
     EXPECT_EQ(status_of([&] { return outlive(root); }), 0);
 }
 
@@ -120,14 +98,14 @@ TEST(Helpers, AreMissedWithTheirReason) {
             if (!os::keep_capabilities(0))
                 return 1;
             const auto helpers = start_helpers(root, wanted);
-            if (!helpers || helpers->swap_reader)
+            if (!helpers)
                 return 2;
             const auto opened = source_tools(*helpers).open_footprints();
             return opened ? 3 : opened.error().code();
         });
     };
     EXPECT_EQ(why({}), ENODEV);
-    EXPECT_EQ(why({.read_back = true, .footprints = true}), EPERM);
+    EXPECT_EQ(why({.footprints = true}), EPERM);
 }
 
 }  // namespace

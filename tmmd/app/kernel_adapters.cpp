@@ -6,11 +6,10 @@
 #include "tmmd/app/adapters.hpp"
 #include "tmmd/app/sources.hpp"
 #include "tmmd/os/protection/kernel_limits.hpp"
-#include "tmmd/os/read_back/swap_reader.hpp"
 
 namespace tmm::app {
 
-AdapterFactory kernel_adapters(const RootDir& root, const std::string& wanted_source, Helpers helpers) {
+AdapterFactory kernel_adapters(const RootDir& root, const std::string& wanted_source, const Helpers& helpers) {
     AdapterFactory factory;
     const SourceTools tools = source_tools(helpers);
     factory.open_source = [&root, wanted_source, tools](const config::Config& config) {
@@ -26,8 +25,6 @@ AdapterFactory kernel_adapters(const RootDir& root, const std::string& wanted_so
         return std::unique_ptr<os::LimitSink>(std::make_unique<os::KernelLimits>(*std::move(limits)));
     };
     factory.make_evictor = [&root] { return std::make_unique<os::ReclaimingEvictor>(root); };
-    const auto reader = std::make_shared<Result<std::unique_ptr<os::SwapReader>>>(std::move(helpers.swap_reader));
-    factory.make_swap_reader = [reader] { return std::move(*reader); };
     factory.own_cpu_time = tools.own_cpu_time;
     return factory;
 }

@@ -170,8 +170,8 @@ int run(const Options& options, const config::Config& config, const Log& log) {
     if (!root)
         return fail(log, root.error());
     // The loop blocks signals, also in helpers: they end with tmmd, not before. There are no threads yet.
-    const WantedHelpers wanted{.read_back = !options.dry_run, .footprints = may_need_helper(*root, options.source)};
-    auto helpers = start_helpers(*root, wanted);
+    const WantedHelpers wanted{.footprints = may_need_helper(*root, options.source)};
+    const auto helpers = start_helpers(*root, wanted);
     if (!helpers)
         return fail(log, helpers.error());
     const auto installed = os::read_installed_pages(*root);
@@ -186,7 +186,7 @@ int run(const Options& options, const config::Config& config, const Log& log) {
     if (!outputs)
         return fail(log, outputs.error());
     Clocks clocks{TimeLapse(options.time_lapse)};
-    Daemon daemon(config, *root, log, kernel_adapters(*root, options.source, *std::move(helpers)), *installed, options.dry_run,
+    Daemon daemon(config, *root, log, kernel_adapters(*root, options.source, *helpers), *installed, options.dry_run,
                   *std::move(outputs));
     BusModel model(daemon, *root, [&clocks] { return clocks.read(); });
     std::optional<bus::Service> service;

@@ -62,7 +62,7 @@ void tell(int socket, const RootDir& /*root*/) {
     }
 }
 
-constexpr Capabilities helpers = capability(CAP_SYS_PTRACE) | capability(CAP_SYS_NICE);
+constexpr Capabilities helpers = capability(CAP_SYS_PTRACE) | capability(CAP_DAC_OVERRIDE);
 
 // The exit status of a process that starts a helper and then gives up what the helper has.
 int start_helper() {
@@ -86,7 +86,7 @@ int start_helper() {
 
 TEST(HelperProcess, AloneHasItsCapabilities) {
     if ((own_capabilities().value() & helpers) != helpers)
-        GTEST_SKIP() << "without CAP_SYS_PTRACE and CAP_SYS_NICE there is no helper";
+        GTEST_SKIP() << "without CAP_SYS_PTRACE and CAP_DAC_OVERRIDE there is no helper";
     // A process of its own, since it loses capabilities.
     const pid_t pid = ::fork();
     if (pid == 0)

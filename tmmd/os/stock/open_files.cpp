@@ -15,7 +15,6 @@
 #include "base/proc_text.hpp"
 #include "tmmd/os/cgroup/transparent_cgroups.hpp"
 #include "tmmd/os/page_size.hpp"
-#include "tmmd/os/read_back/process_text.hpp"
 #include "tmmd/os/stock/opaque_processes.hpp"
 
 namespace tmm::os {
@@ -37,15 +36,34 @@ struct Mapping {
     bool is_code = false;
 };
 
+std::optional<std::uint64_t> parse_hex(std::string_view text) {
+    std::uint64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, 16);
+    const bool whole = error == std::errc() && end == text.data() + text.size();
+    return whole ? std::optional(value) : std::nullopt;
+}
+
+// Returns the length of "begin-end"; nothing if the word is no range, or an empty one.
+std::optional<std::uint64_t> parse_range_bytes(std::string_view word) {
+    const auto dash = word.find('-');
+    if (dash == std::string_view::npos)
+        return std::nullopt;
+    const auto begin = parse_hex(word.substr(0, dash));
+    const auto end = parse_hex(word.substr(dash + 1));
+    if (!begin || !end || *begin >= *end)
+        return std::nullopt;
+    return *end - *begin;
+}
+
 std::optional<Mapping> parse_mapping(std::string_view line) {
-    const auto range = parse_address_range(next_word(line));
+    const auto bytes = parse_range_bytes(next_word(line));
     const std::string_view rights = next_word(line);
-    if (!range || rights.size() != 4)
+    if (!bytes || rights.size() != 4)
         return std::nullopt;
     next_word(line);  // the offset
     next_word(line);  // the device
     const auto inode = parse_uint(next_word(line));
-    return Mapping{range->end - range->begin, inode && *inode != 0, rights[2] == 'x'};
+    return Mapping{*bytes, inode && *inode != 0, rights[2] == 'x'};
 }
 
 // Returns the number after "name:" and blanks. base: of its digits.
@@ -148,6 +166,19 @@ core::Pages parse_random_mappings(std::string_view smaps, Bytes page_bytes) {
     return core::to_pages(Bytes(bytes), page_bytes);
 }
 
+std::optional<std::uint64_t> parse_processor_ticks(std::string_view stat) {
+    const auto name_end = stat.rfind(')');
+    if (name_end == std::string_view::npos)
+        return std::nullopt;
+    std::string_view rest = trim(stat.substr(name_end + 1));
+    // proc(5) counts columns from 1; the state is the third.
+    for (int column = 3; column < 14; ++column)
+        next_word(rest);
+    const auto user = parse_uint(next_word(rest));
+    const auto system = parse_uint(next_word(rest));
+    return user && system ? std::optional(*user + *system) : std::nullopt;
+}
+
 core::Pages unmapped_files(const RootDir& root, const std::string& cgroup) {
     const auto text =
         cgroup == "/" ? Result<std::string>(Error(ENOENT, "")) : root.read_file(cgroup_mount + cgroup + "/memory.stat");
@@ -198,8 +229,8 @@ core::ReadFiles ProcOpenFiles::mapped_files(const std::string& pid, Process& pro
     if (process.mapped == core::Pages(0))
         return {};
     const auto stat = root_->read_file(folder + "/stat");
-    const auto use = stat ? parse_process_use(0, *stat) : std::nullopt;
-    const bool has_run = use && std::exchange(process.ticks, use->ticks) != use->ticks;
+    const auto ticks = stat ? parse_processor_ticks(*stat) : std::nullopt;
+    const bool has_run = ticks && std::exchange(process.ticks, *ticks) != *ticks;
     return {process.mapped, has_run ? process.mapped : core::Pages(0)};
 }
 

@@ -101,6 +101,10 @@ bool has_large_file(std::string_view maps);
 // understand. Pure.
 core::Pages parse_random_mappings(std::string_view smaps, Bytes page_bytes);
 
+// Returns the processor time of /proc/PID/stat in ticks; nothing if it makes no sense. A process chooses its name, the second
+// column. Pure.
+std::optional<std::uint64_t> parse_processor_ticks(std::string_view stat);
+
 class ProcOpenFiles {
 public:
     // A process that read less from memory since its files were looked at is not looked at again: an owner hardly notices them,

@@ -89,6 +89,19 @@ TEST(Mappings, TellTheResidentPagesThatAreReadAtRandom) {
     EXPECT_EQ(parse_random_mappings("", Bytes(4096)), Pages(0));
 }
 
+TEST(Mappings, OfNoSenseAreNone) {
+    const std::string rest = " r--s 00000000 08:01 131 /home/user/data\n";
+    for (const char* range : {"", "-", "xyz-5", "5-4", "7f0001000000-7f0000000000", "0-10000000000000000", "7f0000000000"})
+        EXPECT_FALSE(has_large_file(range + rest)) << range;
+}
+
+TEST(ProcessorTicks, AreReadBehindANameOfAnyKind) {
+    EXPECT_EQ(parse_processor_ticks("7 (a) R 1 1 (b) S 1 7 7 0 -1 4194560 1186 0 33 0 400 25 0 0 20 0 1 0 12345\n"), 425U);
+    EXPECT_EQ(parse_processor_ticks(""), std::nullopt);
+    EXPECT_EQ(parse_processor_ticks("7 (a) S 1 7 7 0 -1 4194560 1186 0 33 0 400"), std::nullopt);
+    EXPECT_EQ(parse_processor_ticks("7 (a) S 1 7 7 0 -1 4194560 1186 0 33 0 x 25 0 0 20 0 1 0 12345"), std::nullopt);
+}
+
 class ProcOpenFilesTest : public testing::Test {
 protected:
     void process(int pid, const std::string& cgroup, std::uint64_t calls) {
