@@ -14,7 +14,6 @@ CAPABILITIES = {"dac_override": 1, "kill": 5, "sys_ptrace": 19, "sys_admin": 21,
 # The rights of each process of tmmd's, as SECURITY.md tells them.
 RIGHTS = {
     "tmmd": {"sys_admin", "dac_override", "kill", "sys_resource"},
-    "tmmd-helpers": {"sys_ptrace", "dac_override"},
     "tmmd-footprints": {"sys_ptrace", "dac_override"},
 }
 # Of systemd-analyze; the lower, the less the unit may do.

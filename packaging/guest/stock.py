@@ -486,24 +486,13 @@ class Computer:
             if before:
                 LRU.write_text(before, encoding="ascii")
 
-    def replaces_its_helper(self) -> str:
-        """A helper that was killed comes back as it is needed, with the rights of the first."""
-        before, pid = helpers.processes(), main_pid()
-        os.kill(before["tmmd-footprints"], signal.SIGKILL)
-        eventually(lambda: tmmd_said("tmmd-footprints has ended"), "tmmd misses its samples")
-        eventually(lambda: "tmmd-footprints" in helpers.processes(), "tmmd starts another")
-        eventually(self.takes("footprint"), "the source is back")
-        now = helpers.processes()
-        assert now["tmmd-footprints"] != before["tmmd-footprints"] and main_pid() == pid, f"{before}, then {now}"
-        helpers.rights_are_the_least(now.keys())
-        return f"{before}, then {now}"
-
-    def tells_of_a_helper_that_cannot_be_replaced(self) -> str:
-        os.kill(helpers.processes()["tmmd-helpers"], signal.SIGKILL)
-        eventually(lambda: set(helpers.processes()) == {"tmmd"}, "helpers end with the process that starts them")
+    def outlasts_its_helper(self) -> str:
+        """tmmd goes on without a helper that was killed, and a restart brings another."""
         pid = main_pid()
+        os.kill(helpers.processes()["tmmd-footprints"], signal.SIGKILL)
         eventually(self.takes("none"), "there is no source any more")
-        eventually(lambda: tmmd_said("tmmd-helpers) has ended; a restart of tmmd starts it"), "tmmd tells what to do")
+        eventually(lambda: tmmd_said("tmmd-footprints has ended; a restart of tmmd starts another"), "tmmd tells what to do")
+        assert set(helpers.processes()) == {"tmmd"}, f"{helpers.processes()}"
         said = tmm_status()
         top = CGROUPS / "user.slice"
         assert main_pid() == pid and int(text(top / "memory.min")) + int(text(top / "memory.low")) > 0, "nothing protects the owner any more"
@@ -552,7 +541,7 @@ def tests(computer: Computer) -> list[tuple[str, Callable[[], str | None], str]]
         ("it takes the best source of this kernel", computer.chooses_a_source, SHORT),
         ("tmmctl doctor tells the truth", computer.doctor_tells_the_truth, SHORT),
         ("systemd restricts it", helpers.unit_is_restricted, SHORT),
-        ("it and its helpers have the rights that they need, and no others",
+        ("it and its helper have the rights that they need, and no others",
          lambda: helpers.rights_are_the_least(helpers.RIGHTS.keys()), SHORT),
         ("in a break with tmmd the owner keeps all memory", computer.break_with_tmmd, SHORT),
         ("a stop restores all settings", computer.stop_restores, NEEDED),
@@ -565,9 +554,7 @@ def tests(computer: Computer) -> list[tuple[str, Callable[[], str | None], str]]
         ("tmmd and the programs stand an OOM beside them", computer.stands_an_oom_beside, LONG),
         ("tmmd stands jumps of the clock", computer.stands_a_jump_of_the_clock, LONG),
         ("protection and source follow the page replacement", computer.follows_the_lru, LONG),
-        ("a helper that was killed is replaced", lambda: computer.with_footprints(computer.replaces_its_helper), LONG),
-        ("tmmd tells of helpers that it cannot replace",
-         lambda: computer.with_footprints(computer.tells_of_a_helper_that_cannot_be_replaced), LONG),
+        ("tmmd goes on without a helper that was killed", lambda: computer.with_footprints(computer.outlasts_its_helper), LONG),
         ("tmmd leaves others' settings alone", computer.leaves_others_settings, LONG),
         ("tmmd's log is clean", computer.log_is_clean, SHORT),
         ("AppArmor's profile misses nothing that tmmd does", computer.apparmor_misses_nothing, SHORT),

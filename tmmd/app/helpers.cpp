@@ -6,18 +6,13 @@
 
 #include <cerrno>
 #include <chrono>
-#include <string>
 #include <utility>
 
 #include "tmmd/os/helper/capabilities.hpp"
-#include "tmmd/os/helper/helper_starter.hpp"
-#include "tmmd/os/helper/kept_helper.hpp"
 
 namespace tmm::app {
 
 namespace {
-
-constexpr os::Capabilities given_up = os::capability(CAP_SYS_PTRACE);
 
 core::Seconds own_cpu_time() {
     timespec used{};
@@ -25,35 +20,15 @@ core::Seconds own_cpu_time() {
     return std::chrono::seconds(used.tv_sec) + std::chrono::nanoseconds(used.tv_nsec);
 }
 
-// Returns what starts a helper for this work, the first and each that replaces it.
-os::KeptHelper::Start start_of(const Result<std::shared_ptr<os::HelperStarter>>& starter, const std::string& work) {
-    return [starter, work]() -> Result<std::unique_ptr<os::HelperProcess>> {
-        if (!starter)
-            return starter.error();
-        return (*starter)->start_helper(work);
-    };
-}
-
-Error unwanted() {
-    return {ENODEV, "tmmd starts this helper process only where it is needed"};
-}
-
-Result<std::shared_ptr<os::FootprintHelper>> shared(Result<std::unique_ptr<os::FootprintHelper>> helper) {
-    if (!helper)
-        return std::move(helper).error();
-    return std::shared_ptr<os::FootprintHelper>(*std::move(helper));
+Result<std::shared_ptr<os::FootprintHelper>> unwanted() {
+    return Error(ENODEV, "tmmd starts this helper process only where it is needed");
 }
 
 }  // namespace
 
-Result<Helpers> start_helpers(const RootDir& root, WantedHelpers wanted) {
-    const os::HelperProcess::Work footprints = os::FootprintHelper::work();
-    Helpers helpers{unwanted()};
-    if (wanted.footprints) {
-        const auto starter = os::HelperStarter::start(root, {footprints});
-        helpers.footprints = shared(os::FootprintHelper::begin(start_of(starter, footprints.name)));
-    }
-    if (auto kept = os::keep_capabilities(~given_up); !kept)
+Result<Helpers> start_helpers(const RootDir& root, bool wanted) {
+    Helpers helpers{wanted ? os::FootprintHelper::start(root) : unwanted()};
+    if (auto kept = os::keep_capabilities(~os::capability(CAP_SYS_PTRACE)); !kept)
         return std::move(kept).error().with_context("tmmd cannot give up CAP_SYS_PTRACE");
     return helpers;
 }

@@ -169,9 +169,8 @@ int run(const Options& options, const config::Config& config, const Log& log) {
     const auto root = RootDir::open(options.root);
     if (!root)
         return fail(log, root.error());
-    // The loop blocks signals, also in helpers: they end with tmmd, not before. There are no threads yet.
-    const WantedHelpers wanted{.footprints = may_need_helper(*root, options.source)};
-    const auto helpers = start_helpers(*root, wanted);
+    // The loop blocks signals, also in the helper: it ends with tmmd, not before. There are no threads yet.
+    const auto helpers = start_helpers(*root, may_need_helper(*root, options.source));
     if (!helpers)
         return fail(log, helpers.error());
     const auto installed = os::read_installed_pages(*root);
@@ -240,7 +239,7 @@ int main_of(int argc, char** argv) {
         const auto root = RootDir::open(options->root);
         if (!root)
             return fail(log, root.error());
-        const auto helpers = start_helpers(*root, {.footprints = true});
+        const auto helpers = start_helpers(*root, true);
         if (!helpers)
             return fail(log, helpers.error());
         std::fputs(describe_sources(*root, *config, options->source, source_tools(*helpers)).c_str(), stdout);

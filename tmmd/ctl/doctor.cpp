@@ -127,7 +127,7 @@ bool may_ask_for_alarms(const RootDir& root) {
     std::string_view rest = pids ? std::string_view(*pids) : std::string_view();
     while (!rest.empty()) {
         const auto status = root.read_file("proc/" + std::string(next_line(rest)) + "/status");
-        // Its helpers have other capabilities.
+        // Its helper has other capabilities.
         if (!status || !status->starts_with("Name:\ttmmd\n"))
             continue;
         constexpr std::string_view effective = "CapEff:\t";

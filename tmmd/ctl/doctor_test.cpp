@@ -148,8 +148,8 @@ TEST_F(Doctor, TheDaemonNeedsACapabilityForAlarms) {
     tree_.file("proc/77/status", "Name:\ttmmd\nCapEff:\t0000000000200022\n");
     expect("pressure", warning, "tmmd has no CAP_SYS_RESOURCE, so the kernel does not tell it at once when programs wait",
            "CapabilityBoundingSet=");
-    tree_.file("proc/76/status", "Name:\ttmmd-helpers\nCapEff:\t0000000001200022\n");
-    EXPECT_EQ(check("pressure").result, warning) << "helpers ask for none";
+    tree_.file("proc/76/status", "Name:\ttmmd-footprints\nCapEff:\t0000000001200022\n");
+    EXPECT_EQ(check("pressure").result, warning) << "the helper asks for none";
 }
 
 TEST_F(Doctor, SwapsThatMakeNoSenseAreNone) {

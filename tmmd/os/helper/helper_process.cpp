@@ -90,16 +90,14 @@ Result<std::unique_ptr<HelperProcess>> HelperProcess::start(const RootDir& root,
         return Error::from_errno(errno, "fork");
     if (pid == 0)
         help(helpers, root, work);
-    // C++ cannot use <sys/pidfd.h> of glibc 2.36, which lacks extern "C". Without this file the helper ends with its socket.
-    UniqueFd process(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
-    if (!process)
-        return Error::from_errno(errno, "pidfd_open");
-    return std::make_unique<HelperProcess>(std::move(ours), std::move(process), pid);
+    return std::make_unique<HelperProcess>(std::move(ours), pid);
 }
 
 HelperProcess::~HelperProcess() {
-    // Its pid may be another process's by now. It may wait for a disk or a lock; whoever inherits it then sees its end.
-    ::syscall(SYS_pidfd_send_signal, process_.get(), SIGKILL, nullptr, 0);
+    if (pid_ == 0)
+        return;
+    // It may wait for a disk or a lock; whoever inherits it then sees its end.
+    ::kill(pid_, SIGKILL);
     ::waitpid(pid_, nullptr, WNOHANG);
 }
 

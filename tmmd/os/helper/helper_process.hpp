@@ -55,22 +55,18 @@ public:
     // some; or it cannot start another process.
     static Result<std::unique_ptr<HelperProcess>> start(const RootDir& root, const Work& work);
 
-    // process: a pidfd, which it is killed by.
-    HelperProcess(UniqueFd socket, UniqueFd process, pid_t pid)
-        : socket_(std::move(socket)), process_(std::move(process)), pid_(pid) {}
+    // pid: of a child that nobody else waits for; 0: there is none, in tests.
+    HelperProcess(UniqueFd socket, pid_t pid) : socket_(std::move(socket)), pid_(pid) {}
     HelperProcess(const HelperProcess&) = delete;
     HelperProcess& operator=(const HelperProcess&) = delete;
-    // Kills it, unless this process let it go.
+    // Kills it.
     ~HelperProcess();
-    void let_go() { process_.reset(); }
 
     [[nodiscard]] int socket() const { return socket_.get(); }
-    [[nodiscard]] int process() const { return process_.get(); }
     [[nodiscard]] pid_t pid() const { return pid_; }
 
 private:
     UniqueFd socket_;
-    UniqueFd process_;
     pid_t pid_;
 };
 

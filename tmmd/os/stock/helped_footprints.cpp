@@ -28,6 +28,13 @@ Error of_footprints(const Error& error) {
     return Error(error).with_context("footprints");
 }
 
+// Returns the error of a socket; EPIPE tells of the helper's end.
+Error explained(const Error& error) {
+    if (error.code() != EPIPE)
+        return error;
+    return {EPIPE, std::string("the process ") + helper_name + " has ended; a restart of tmmd starts another"};
+}
+
 Error late() {
     return Error::from_errno(ETIMEDOUT, std::string("the process ") + helper_name +
                                             " does not reply: another may hold the lock of its memory for long");
@@ -138,25 +145,22 @@ void serve_footprints(int socket, const RootDir& root) {
     }
 }
 
-HelperProcess::Work FootprintHelper::work() {
-    return {.name = helper_name,
-            .capabilities = capability(CAP_SYS_PTRACE) | capability(CAP_DAC_OVERRIDE),
-            .serve = serve_footprints};
-}
-
-Result<std::unique_ptr<FootprintHelper>> FootprintHelper::begin(KeptHelper::Start start) {
-    auto process = KeptHelper::begin(helper_name, std::move(start));
+Result<std::shared_ptr<FootprintHelper>> FootprintHelper::start(const RootDir& root) {
+    auto process =
+        HelperProcess::start(root, {.name = helper_name,
+                                    .capabilities = capability(CAP_SYS_PTRACE) | capability(CAP_DAC_OVERRIDE),
+                                    .serve = serve_footprints});
     if (!process)
         return std::move(process).error();
-    return std::make_unique<FootprintHelper>(*std::move(process), Waits());
+    return std::make_shared<FootprintHelper>(*std::move(process), Waits());
 }
 
 Result<std::optional<FootprintReply>> FootprintHelper::take_reply(Clock::time_point until) {
     for (;;) {
         const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now());
-        auto message = process_.receive(std::max(left, no_wait));
+        const auto message = receive_message(process_->socket(), std::max(left, no_wait));
         if (!message)
-            return std::move(message).error();
+            return explained(message.error());
         if (!*message) {
             if (left <= no_wait)
                 return std::optional<FootprintReply>();
@@ -176,20 +180,15 @@ Result<std::optional<FootprintReply>> FootprintHelper::take_reply(Clock::time_po
 
 Result<void> FootprintHelper::begin(FootprintOrder::Kind kind, const std::vector<std::string>& transparent_cgroups) {
     reply_.reset();
-    const bool builds_on_others = kind == FootprintOrder::Kind::read || kind == FootprintOrder::Kind::clear;
-    if (!builds_on_others && !process_.runs()) {
-        if (const auto replaced = process_.replace_if_ended(); !replaced)
-            return of_footprints(replaced.error());
-        is_waiting_ = false;
-    }
     if (is_waiting_) {
         // What an old order found out is out of date.
         const auto old = take_reply(Clock::now());
         if (is_waiting_)
             return of_footprints(old ? late() : old.error());
     }
-    if (const auto sent = process_.send(text_of(FootprintOrder{++number_, kind, transparent_cgroups})); !sent)
-        return of_footprints(sent.error());
+    const std::string text = text_of(FootprintOrder{++number_, kind, transparent_cgroups});
+    if (const auto sent = send_message(process_->socket(), text); !sent)
+        return of_footprints(explained(sent.error()));
     is_waiting_ = true;
     begun_ = Clock::now();
     return {};

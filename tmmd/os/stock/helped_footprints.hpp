@@ -21,7 +21,6 @@
 #include "base/root_dir.hpp"
 #include "tmmd/core/pages.hpp"
 #include "tmmd/os/helper/helper_process.hpp"
-#include "tmmd/os/helper/kept_helper.hpp"
 #include "tmmd/os/stock/footprint_messages.hpp"
 #include "tmmd/os/stock/footprints.hpp"
 #include "tmmd/os/stock/open_files.hpp"
@@ -39,16 +38,14 @@ public:
         std::chrono::milliseconds ahead{30000};
     };
 
-    // The helper's work.
-    static HelperProcess::Work work();
-    // Starts the helper. Error: of start.
-    static Result<std::unique_ptr<FootprintHelper>> begin(KeptHelper::Start start);
+    // Starts the helper. Error: of HelperProcess::start().
+    static Result<std::shared_ptr<FootprintHelper>> start(const RootDir& root);
 
     // waits: for each reply, since its order.
-    explicit FootprintHelper(KeptHelper process, Waits waits) : process_(std::move(process)), waits_(waits) {}
+    FootprintHelper(std::unique_ptr<HelperProcess> process, Waits waits) : process_(std::move(process)), waits_(waits) {}
 
-    // Gives an order, without waiting. One to open, or for files, replaces a helper that has ended; others build on what it has
-    // read. Error: EPIPE, it has ended; ETIMEDOUT, it has not replied to an earlier order yet.
+    // Gives an order, without waiting. Error: EPIPE, the helper has ended, and no other takes its place; ETIMEDOUT, it has not
+    // replied to an earlier order yet.
     Result<void> begin(FootprintOrder::Kind kind, const std::vector<std::string>& transparent_cgroups = {});
     // Returns whether the reply has come, or is too late even for an order that was given ahead. Then end() does not wait.
     [[nodiscard]] bool is_over();
@@ -59,11 +56,10 @@ public:
     Result<FootprintMap> ask(FootprintOrder::Kind kind, const std::vector<std::string>& transparent_cgroups = {});
 
     // Returns whether the helper has ended, without waiting.
-    [[nodiscard]] bool has_ended() const { return process_.has_ended(); }
+    [[nodiscard]] bool has_ended() const { return is_closed(process_->socket()); }
     // Returns the processor time that the orders took, as far as their replies have come.
     [[nodiscard]] core::Seconds cpu_time() const { return cpu_time_; }
-    // Call it while the helper runs.
-    [[nodiscard]] pid_t pid() const { return process_.pid(); }
+    [[nodiscard]] pid_t pid() const { return process_->pid(); }
 
 private:
     using Clock = std::chrono::steady_clock;
@@ -71,7 +67,7 @@ private:
     // Takes a reply that comes until then. Returns nothing if none comes.
     Result<std::optional<FootprintReply>> take_reply(Clock::time_point until);
 
-    KeptHelper process_;
+    std::unique_ptr<HelperProcess> process_;
     Waits waits_;
     std::uint64_t number_ = 0;                     // of the latest order
     bool is_waiting_ = false;                      // for its reply
