@@ -32,36 +32,10 @@ complete_series() {
   rm -rf "$tree"
 }
 
-# copy_module KERNEL FOLDER: the source of the module in KERNEL/dkms, as DKMS has it, but for dkms.conf.
-copy_module() {
-  mkdir -p "$2/include/linux"
-  cp "$1"/dkms/{Kbuild,Makefile,*.c,*.h} "$2/"
-  cp "$1/dkms/include/linux/tmm_mapped.h" "$1/include/linux/tmm.h" "$2/include/linux/"
-}
-
 # changes_of PATCH...: the diffs without the messages, so that a new message does not cause a new build.
 changes_of() { awk 'FNR == 1 { on = 0 } /^diff --git / { on = 1 } on && !/^index /' "$@"; }
 
 linux_tarball() { echo "${TMM_LINUX_SOURCE:-/usr/src/linux-source-6.12.tar.xz}"; }
-
-# last_settings: of the lines about each option on standard input, the last. "# CONFIG_X is not set" is such a line; comments are not.
-last_settings() {
-  sed -En '/^(CONFIG_\w+=.*|# CONFIG_\w+ is not set)$/p' | tac | awk -F '[ =]' '!seen[$1 == "#" ? $2 : $1]++' | tac
-}
-
-# refused_settings CONFIG WANTED: the lines of WANTED that CONFIG contradicts. An option that CONFIG does not name is not set.
-refused_settings() {
-  local line option
-  while read -r line; do
-    case $line in
-      '# '*)
-        option=${line#'# '}
-        ! grep -q "^${option%% *}=" "$1" || echo "$line"
-        ;;
-      *) grep -qxF "$line" "$1" || echo "$line" ;;
-    esac
-  done <"$2"
-}
 
 # unpack_source TARBALL TREE [PATCH]...: TREE must not exist. If a patch does not apply, returns 1 and sets $bad_patch to its name.
 unpack_source() {

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-only
-"""Unit tests of lib.bash: of the tree that builds share, on a source of three files, of the series with its selftests, and of options."""
+"""Unit tests of lib.bash: of the tree that builds share, on a source of three files, and of the series with its selftests."""
 
 import os
 import pathlib
@@ -204,45 +204,6 @@ class CompleteSeries(unittest.TestCase):
     def test_no_patch_here_repeats_them(self) -> None:
         for patch in (LIB.parent / "patches").glob("*.patch"):
             self.assertFalse("\n+++ b/tools/testing/selftests/tmm/" in patch.read_text(), patch.name)
-
-
-class Settings(unittest.TestCase):
-    def last(self, text: str) -> list[str]:
-        done = subprocess.run(["bash", "-euo", "pipefail", "-c", f". {LIB}; last_settings"], input=text, capture_output=True, text=True, check=True)
-        return done.stdout.splitlines()
-
-    def refused(self, config: str, *wanted: str) -> list[str]:
-        with tempfile.TemporaryDirectory() as folder:
-            pathlib.Path(folder, "config").write_text(config)
-            pathlib.Path(folder, "wanted").write_text("".join(f"{line}\n" for line in wanted))
-            script = f". {LIB}; refused_settings config wanted"
-            done = subprocess.run(["bash", "-euo", "pipefail", "-c", script], cwd=folder, capture_output=True, text=True, check=True)
-        return done.stdout.splitlines()
-
-    def test_the_last_line_about_an_option_counts(self) -> None:
-        self.assertEqual(self.last("CONFIG_A=y\nCONFIG_B=y\nCONFIG_A=m\n"), ["CONFIG_B=y", "CONFIG_A=m"])
-        self.assertEqual(self.last("CONFIG_A=y\nCONFIG_B=y\n# CONFIG_A is not set\n"), ["CONFIG_B=y", "# CONFIG_A is not set"])
-        self.assertEqual(self.last("# CONFIG_A is not set\nCONFIG_A=y\n"), ["CONFIG_A=y"])
-
-    def test_names_that_begin_alike_are_other_options(self) -> None:
-        lines = ["CONFIG_KVM=y", "CONFIG_KVM_AMD=y", "# CONFIG_KVM_A is not set", 'CONFIG_CMDLINE="a=1 CONFIG_KVM=n"']
-        self.assertEqual(self.last("\n".join(lines) + "\n"), lines)
-
-    def test_comments_are_no_settings(self) -> None:
-        self.assertEqual(self.last("# CONFIG_A=y is for later\n#\n\nCONFIG_B=y\n"), ["CONFIG_B=y"])
-        self.assertEqual(self.last(""), [])
-
-    def test_a_setting_that_kconfig_changed_is_refused(self) -> None:
-        config = "CONFIG_A=y\n# CONFIG_B is not set\nCONFIG_NUMBER=80\n"
-        self.assertEqual(self.refused(config, "CONFIG_A=y", "CONFIG_NUMBER=80"), [])
-        wanted = ["CONFIG_A=m", "CONFIG_B=y", "CONFIG_C=y", "CONFIG_NUMBER=8"]
-        self.assertEqual(self.refused(config, *wanted), wanted)
-
-    def test_an_option_that_is_set_is_refused_where_it_must_not_be(self) -> None:
-        config = "CONFIG_A=y\n# CONFIG_B is not set\nCONFIG_C_LONG=y\nCONFIG_NUMBER=8\n"
-        self.assertEqual(self.refused(config, "# CONFIG_B is not set", "# CONFIG_C is not set", "# CONFIG_LONG is not set"), [])
-        wanted = ["# CONFIG_A is not set", "# CONFIG_NUMBER is not set"]
-        self.assertEqual(self.refused(config, *wanted), wanted)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@ kept; rows of other systems from earlier calls are not shown. See README.md. Exi
 import argparse
 import pathlib
 import shlex
-import subprocess
 import sys
 import tempfile
 
@@ -18,7 +17,6 @@ from idle.systems import PACKAGES, SYSTEMS
 
 # As packages of Debian, but for the kernel of kernel/build. Debian 12 also has the kernel of Debian 13.
 KERNELS = {"debian": "linux-image-amd64", "debian-6.12": "linux-image-6.12-amd64", "own": ""}
-ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def parser() -> argparse.ArgumentParser:
@@ -53,7 +51,7 @@ def parser() -> argparse.ArgumentParser:
     add("--lru", choices=("mglru", "classic", "default"), default="default", help="the kernel's page replacement; default: as it was built")
     add("--kernel", choices=tuple(KERNELS), default="debian-6.12",
         help="of all systems but tmm, which needs the patches, and tmm-idle, whose bitmap Debian's lack: debian, that of the host's release; "
-             "debian-6.12, that of Debian 13, which Debian 12 has as well; own, that of kernel/build, but for tmm-module; default debian-6.12")
+             "debian-6.12, that of Debian 13, which Debian 12 has as well; own, that of kernel/build; default debian-6.12")
     add("--programs", type=pathlib.Path, default=pathlib.Path("build"), metavar="DIR", help="meson's build directory; default build")
     add("--kernels", type=pathlib.Path, metavar="DIR", help="folder with plain.bzImage and tmm.bzImage; default: those of kernel/build; goes with --kernel own")
     add("--out", type=pathlib.Path, default=pathlib.Path("out/03-resume-after-idle"), metavar="DIR", help="default out/03-resume-after-idle")
@@ -66,9 +64,7 @@ def run_of(boot: boots.Boot, chosen: argparse.Namespace) -> plan.Run:
     system = SYSTEMS[boot.system]
     is_lived_in = chosen.machine == plan.LIVED_IN
     # Those of kernel/build have the multi-gen LRU off unless the machine switches it on. Debian's 6.12 has it on.
-    kernel = "debian-6.12" if system.needs_headers and chosen.kernel == "own" else chosen.kernel
-    of_debian = kernel != "own" and system.base in plan.STOCK_SYSTEMS and not system.needs_own_kernel
-    headers = (KERNELS[kernel].replace("image", "headers"), "make") if system.needs_headers else ()
+    of_debian = chosen.kernel != "own" and system.base in plan.STOCK_SYSTEMS and not system.needs_own_kernel
     lru = "mglru" if chosen.lru == "default" and not of_debian else chosen.lru
     # What does not compress leaves memory by no way there. If it exceeds what is left, the kernel has to kill.
     may_kill = system.may_kill or chosen.backing == "zram"
@@ -79,16 +75,9 @@ def run_of(boot: boots.Boot, chosen: argparse.Namespace) -> plan.Run:
                     contribution="none" if system.base == "none" else chosen.contribution, machine=chosen.machine,
                     past_s=chosen.past_s if is_lived_in else 0, time_lapse=chosen.time_lapse if is_lived_in else 1,
                     debian_kernel=of_debian, setup=system.setup, at_return=system.at_return,
-                    # All have the same disk, with the same packages, whether their system uses them or not. A compiler needs a larger one.
-                    packages=(*filter(None, [KERNELS[kernel]]), *PACKAGES, *headers), in_session=system.in_session, may_kill=may_kill,
+                    # All have the same disk, with the same packages, whether their system uses them or not.
+                    packages=(*filter(None, [KERNELS[chosen.kernel]]), *PACKAGES), in_session=system.in_session, may_kill=may_kill,
                     may_free=system.may_free, source=system.source, compressible=chosen.compressible, night=chosen.night, returns=chosen.returns)
-
-
-def module_source(work: pathlib.Path) -> pathlib.Path:
-    """The source of the module tmm_mapped, in a new folder."""
-    folder = work / "tmm-mapped"
-    subprocess.run(["bash", "-c", f". {shlex.quote(str(ROOT / 'kernel/lib.bash'))} && copy_module \"$@\"", "bash", ROOT / "kernel", folder], check=True)
-    return folder
 
 
 def main() -> int:
@@ -101,8 +90,7 @@ def main() -> int:
     planned = boots.in_turn(chosen.systems, chosen.boots)
     runs = {name: run_of(boot, chosen) for name, boot in planned.items()}
     with tempfile.TemporaryDirectory(prefix="tmm-resume-") as work:
-        # All machines have the module's source, so that runs are kept whichever systems a call names.
-        machines = Guest(chosen.programs, pathlib.Path(work), chosen.kernels, more=(module_source(pathlib.Path(work)),))
+        machines = Guest(chosen.programs, pathlib.Path(work), chosen.kernels)
         try:
             machines.check(list(runs.values()))
         except CoffeeError as error:

@@ -17,7 +17,6 @@ from turns import report, tables
 from turns.coffee_break import CoffeeError, boots, options, plan
 from turns.machines import SPARE_S, Machines
 
-# Those of a kernel with the patches, which refuses the module.
 KNOWN_SOURCES = ("tmm", "idle", "mglru", "footprint", "none")
 # The reference begins and ends: its own difference is the noise.
 SOURCES = ("tmm", "idle", "mglru", "footprint", "tmm")

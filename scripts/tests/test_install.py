@@ -120,8 +120,8 @@ class BuildDependencies(unittest.TestCase):
         alternatives = [[re.split(r"[\s:(<]", name.strip())[0] for name in each.split("|")] for each in field.split(",")]
         lines = (TOP / "scripts/packages").read_text()
         there = set(re.search(r"^packages:(.*)", lines, re.MULTILINE)[1].split())
-        # debhelper and dh-dkms provide them.
-        there |= {"debhelper-compat", "dh-sequence-dkms"}
+        # debhelper provides it.
+        there.add("debhelper-compat")
         self.assertEqual([names for names in alternatives if not there & set(names)], [])
 
 

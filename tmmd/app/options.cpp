@@ -161,7 +161,7 @@ std::string usage() {
            "      --record=FILE    write a trace of the sampled pages to FILE, for tmm-replay\n"
            "      --release        undo what a killed tmmd left: thaw contributions, restore settings of cgroups, and exit\n"
            "      --root=DIR       find the kernel's files below DIR instead of /, for tests\n"
-           "      --source=NAME    sample with NAME only: tmm, idle, module, mglru, footprint or none; by default the best\n"
+           "      --source=NAME    sample with NAME only: tmm, idle, mglru, footprint or none; by default the best\n"
            "      --state=FILE     keep the learned state in FILE instead of /var/lib/tmm/histogram\n"
            "      --time-lapse=N   let N seconds pass in each until SIGHUP, for experiments\n"
            "      --timeline=FILE  write a line for each decision to FILE, as CSV\n"

@@ -65,10 +65,10 @@ TEST(Options, ATimeLapseIsAWholeNumber) {
 
 TEST(Options, ASourceIsOneOfThoseKnown) {
     EXPECT_EQ(options_of({})->source, "");
-    for (const char* source : {"tmm", "idle", "module", "mglru", "footprint", "none"})
+    for (const char* source : {"tmm", "idle", "mglru", "footprint", "none"})
         EXPECT_EQ(options_of({"--source", source})->source, source);
     EXPECT_EQ(options_of({"--source=pages"}).error().message(),
-              "option '--source' must be tmm, idle, module, mglru, footprint or none, not 'pages'");
+              "option '--source' must be tmm, idle, mglru, footprint or none, not 'pages'");
 }
 
 TEST(Options, MistakesAreNamed) {

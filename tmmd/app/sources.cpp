@@ -16,11 +16,10 @@
 #include "tmmd/os/protection/cgroup_protector.hpp"
 #include "tmmd/os/stock/footprint_source.hpp"
 #include "tmmd/os/stock/footprints.hpp"
+#include "tmmd/os/stock/generation_sorter.hpp"
 #include "tmmd/os/stock/generation_source.hpp"
 #include "tmmd/os/stock/idle_page_scanner.hpp"
 #include "tmmd/os/stock/lru_gen_file.hpp"
-#include "tmmd/os/stock/mapped_page_scanner.hpp"
-#include "tmmd/os/stock/generation_sorter.hpp"
 #include "tmmd/os/stock/no_samples.hpp"
 #include "tmmd/os/stock/switching_source.hpp"
 #include "tmmd/os/stock/unmapped_files_source.hpp"
@@ -126,7 +125,7 @@ struct KnownSource {
 };
 
 // Best first. docs/policy.md, "Sources", has the measurements.
-constexpr std::array<KnownSource, 6> known_sources{{
+constexpr std::array<KnownSource, 5> known_sources{{
     {"tmm", "/dev/tmm, the scanner of the TMM patches",
      "a scan of at most 65,536 pages every 1 to 10 s in use, within 0.2 % of a processor",
      "knows each sampled page and its class; the order of pages is known to an epoch", false, open_frames<os::TmmDevice>},
@@ -134,10 +133,6 @@ constexpr std::array<KnownSource, 6> known_sources{{
      "as tmm, but a page that both classes use belongs to the class that used it first; with the multi-gen LRU, a file that is "
      "only read with read(2) counts as unused, unless a program holds it open",
      true, open_frames<os::IdlePageScanner>},
-    {"module", "the module tmm_mapped of the package tmm-dkms", "as tmm",
-     "as tmm for pages that opaque processes map; a file that is only read with read(2) counts as unused, unless a program "
-     "holds it open",
-     true, open_frames<os::MappedPageScanner>},
     {"mglru", "the generations of the multi-gen LRU, through debugfs",
      "a walk of all page tables of opaque programs every 10 s to 5 min in use, within 0.2 % of a processor while a walk takes "
      "0.6 s at most",

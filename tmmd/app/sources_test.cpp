@@ -52,8 +52,6 @@ protected:
         const std::string sizes = "Rss: 8 kB\nReferenced: 4 kB\nPss_Anon: 8 kB\nPss_File: 0 kB\nPss_Shmem: 0 kB\n";
         tree_.file("proc/1/cgroup", "0::/\n").file("proc/1/smaps_rollup", sizes).file("proc/1/clear_refs", "");
     }
-    // The first scan of what is no device fails.
-    void add_module() { tree_.file("dev/tmm-mapped", ""); }
     std::unique_ptr<os::SampleSource> open(std::string_view wanted = {}) {
         auto source = open_best_source(root_, config::Config(), wanted, tools_);
         EXPECT_TRUE(source) << source.error().message();
@@ -85,7 +83,7 @@ protected:
         .open_files = [](os::FileKinds) -> std::unique_ptr<os::OpenFiles> { return std::make_unique<FewOpenFiles>(); }};
 };
 
-// /dev/tmm and /dev/tmm-mapped can be open once.
+// /dev/tmm can be open once.
 TEST_F(SourcesTest, TheOneThatARunningDaemonHasIsItsChoice) {
     tools_.open_footprints = [] { return Error(EBUSY, "in use"); };
     EXPECT_EQ(state_of(describe(), "footprint"), "in use by the tmmd that runs");
@@ -98,8 +96,6 @@ TEST_F(SourcesTest, TheBestOfAStockKernelIsChosen) {
     EXPECT_EQ(open()->traits().id, "footprint");
     add_generations();
     EXPECT_EQ(open()->traits().id, "mglru");
-    add_module();
-    EXPECT_EQ(open()->traits().id, "module");
     add_bitmap();
     EXPECT_EQ(open()->traits().id, "idle");
 }
@@ -133,16 +129,6 @@ TEST_F(SourcesTest, FootprintsStandInForGenerations) {
     EXPECT_EQ(tree_.text("proc/1/clear_refs"), "1");
 }
 
-TEST_F(SourcesTest, TheModuleFailsOver) {
-    add_module();
-    add_generations();
-    const auto source = open();
-    EXPECT_EQ(source->traits().id, "module");
-    ASSERT_TRUE(source->sample());
-    EXPECT_EQ(source->traits().id, "mglru");
-    EXPECT_NE(source->problem().find("/dev/tmm-mapped"), std::string::npos) << source->problem();
-}
-
 TEST_F(SourcesTest, OnlyThoseThatMissReadsLookAtFiles) {
     std::vector<os::FileKinds> asked;
     tools_.open_files = [&](os::FileKinds kinds) -> std::unique_ptr<os::OpenFiles> {
@@ -153,10 +139,9 @@ TEST_F(SourcesTest, OnlyThoseThatMissReadsLookAtFiles) {
     open("idle");
     EXPECT_TRUE(asked.empty()) << "the classic LRU";
     add_generations();
-    add_module();
-    for (const char* source : {"idle", "module", "mglru"})
+    for (const char* source : {"idle", "mglru"})
         open(source);
-    EXPECT_EQ(asked, (std::vector{os::FileKinds::unmapped, os::FileKinds::unmapped, os::FileKinds::open_and_mapped}));
+    EXPECT_EQ(asked, (std::vector{os::FileKinds::unmapped, os::FileKinds::open_and_mapped}));
 }
 
 TEST_F(SourcesTest, TheHelperIsForStockKernels) {
@@ -196,7 +181,6 @@ TEST_F(SourcesTest, EachIsDescribedWithItsReason) {
     const std::string text = describe();
     EXPECT_EQ(state_of(text, "tmm").rfind("not available: ", 0), 0U) << text;
     EXPECT_NE(state_of(text, "idle").find("CONFIG_IDLE_PAGE_TRACKING"), std::string::npos) << text;
-    EXPECT_NE(state_of(text, "module").find("tmm-dkms"), std::string::npos) << text;
     EXPECT_EQ(state_of(text, "mglru"), "chosen");
     EXPECT_EQ(state_of(text, "none"), "available");
     std::size_t costs = 0;

@@ -65,8 +65,6 @@ Check stock_kernel(const RootDir& root, const std::string& linux, const BusFacts
     if (source == "none")
         return {"kernel", Kind::warning, linux + " does not tell tmmd which memory is used: contributions get only free memory",
                 advice};
-    if (source == "module")
-        return {"kernel", Kind::ok, linux + " has no TMM; tmmd uses the module tmm_mapped", ""};
     if (source == "idle")
         return {"kernel", Kind::ok, linux + " has no TMM; tmmd uses its idle page bitmap", ""};
     if (source == "mglru")

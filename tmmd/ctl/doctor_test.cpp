@@ -104,8 +104,6 @@ TEST_F(Doctor, TheRunningDaemonTellsItsSource) {
     expect("kernel", ok, "Linux 6.12.57 has no TMM; tmmd uses the generations of its multi-gen LRU", "");
     bus_.status->source = "footprint";
     expect("kernel", ok, "Linux 6.12.57 has no TMM; tmmd uses the footprints of opaque programs", "");
-    bus_.status->source = "module";
-    expect("kernel", ok, "Linux 6.12.57 has no TMM; tmmd uses the module tmm_mapped", "");
     bus_.status->source = "idle";
     expect("kernel", ok, "Linux 6.12.57 has no TMM; tmmd uses its idle page bitmap", "");
     tree_.file("sys/kernel/mm/page_idle/bitmap", "").file("sys/kernel/mm/lru_gen/enabled", "0x0007\n");

@@ -102,7 +102,7 @@ struct Status {
     std::uint64_t last_return_faults = 0;
     bool owner_decided = false;
     Caps caps;
-    std::string source;  // tmm, idle, module, mglru, footprint or none
+    std::string source;  // tmm, idle, mglru, footprint or none
     std::string source_reason;
     double given_byte_seconds = 0;
 };

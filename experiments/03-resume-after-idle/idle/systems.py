@@ -49,13 +49,6 @@ start senpai harness /usr/bin/oomd --interval 1 --cgroup-fs $cgroups --config /r
 # most 10 ms and 128 MB in a second, and only while 20 % to 50 % of memory is free.
 DAMON_RECLAIM = "echo Y >/sys/module/damon_reclaim/parameters/enabled"
 
-# As DKMS builds it. $tools/tmm-mapped has the source.
-MODULE = """
-cp -r $tools/tmm-mapped /run/
-make -C /run/tmm-mapped >$results/module.log 2>&1
-insmod /run/tmm-mapped/tmm_mapped.ko
-"""
-
 
 @dataclasses.dataclass(frozen=True)
 class System:
@@ -70,7 +63,6 @@ class System:
     in_session: bool = False  # needs systemd, and programs in the cgroup of a user's session
     source: str = ""  # of tmmd's samples; empty: the best that the kernel has
     needs_own_kernel: bool = False  # Debian's lack something
-    needs_headers: bool = False  # of a kernel of Debian, to build a module
 
 
 SYSTEMS = {
@@ -98,6 +90,12 @@ SYSTEMS = {
     "tmm-footprint": System("the same, told by the growth of footprints", base="tmm-stock", source="footprint"),
     # Ubuntu's and Fedora's kernels have the idle page bitmap.
     "tmm-idle": System("the same, told by the idle page bitmap", base="tmm-stock", source="idle", needs_own_kernel=True),
-    "tmm-module": System("the same, told by the module of tmm-dkms", base="tmm-stock", source="module", setup=MODULE, needs_headers=True),
     "tmm": System("`tmmd` on the patched kernel", base="tmm"),
 }
+
+# Systems that are gone, with their legend: committed results have rows of them.
+GONE = {"tmm-module": "the same, told by the module of tmm-dkms"}
+
+
+def legend(name: str) -> str:
+    return SYSTEMS[name].what if name in SYSTEMS else GONE[name]

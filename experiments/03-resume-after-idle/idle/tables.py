@@ -4,7 +4,7 @@
 
 from .coffee_break import spread, table
 from .report import Result
-from .systems import SYSTEMS
+from .systems import legend
 
 HEADER = ("system", "", "faults/s", "worst second", "waited", "first interaction s", "p99, times that before", "hitches", "p99 back after s",
           "owner kept", "donated MB", "donated MB h", "swapped out MB", "contribution's work s", "killed")
@@ -28,7 +28,7 @@ def cells(result: Result) -> tuple[str, ...]:
     def shown(value: float | None, form: str) -> str:
         return table.or_dash(value, form)
 
-    return (name_of(result), SYSTEMS[result.system].what, shown(result.faults_mean, ".1f"), shown(result.faults_max, ".0f"),
+    return (name_of(result), legend(result.system), shown(result.faults_mean, ".1f"), shown(result.faults_max, ".0f"),
             shown(result.stall_share, ".1%"), shown(result.first_interaction_s, ".2f"), shown_bounds(result.p99_times_min, result.p99_times_max),
             shown_bounds(result.hitches_min, result.hitches_max, ".0f"),
             shown(result.p99_back_s, ".0f"), f"{result.owner_kept_mb / result.owner_before_mb:.0%}", shown(result.donated_mb, ".0f"),

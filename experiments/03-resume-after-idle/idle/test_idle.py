@@ -71,11 +71,6 @@ class Systems(unittest.TestCase):
         text = re.search(r"<<'END'\n(.*)\nEND\n", SYSTEMS["senpai"].setup, re.DOTALL)[1]
         self.assertEqual(json.loads(text)["rulesets"][0]["actions"][0]["args"]["cgroup"], "owner")
 
-    def test_the_module_has_its_source(self) -> None:
-        source = resume_after_idle.module_source(self.folder)
-        self.assertIn("obj-m := tmm_mapped.o", (source / "Kbuild").read_text(encoding="utf-8"))
-        self.assertTrue((source / "include/linux/tmm.h").exists())
-
     def test_all_commands_are_bash(self) -> None:
         for system in SYSTEMS.values():
             for command in (system.setup, system.at_return):
@@ -90,23 +85,18 @@ class Runs(unittest.TestCase):
 
     def test_only_tmm_and_the_bitmap_need_a_kernel_of_our_own(self) -> None:
         self.assertEqual({name: run.kernel for name, run in self.runs().items() if run.kernel != "debian"}, {"tmm-idle": "plain", "tmm": "tmm"})
-        self.assertEqual({name for name, run in self.runs("--kernel=own").items() if run.kernel not in ("plain", "tmm")}, {"tmm-module"})
+        self.assertEqual({run.kernel for run in self.runs("--kernel=own").values()}, {"plain", "tmm"})
 
     def test_the_multi_gen_lru_is_on_where_debian_leaves_it_to_the_machine(self) -> None:
         self.assertEqual({name: run.lru for name, run in self.runs().items() if run.lru != "default"}, {"tmm-idle": "mglru", "tmm": "mglru"})
         self.assertEqual({run.lru for run in self.runs("--lru=classic").values()}, {"classic"})
 
     def test_all_have_the_same_packages_but_for_the_kernel(self) -> None:
-        packages = {name: run.packages for name, run in self.runs().items()}
-        module = packages.pop("tmm-module")
-        self.assertEqual(set(packages.values()), {module[:-2]})
-        self.assertEqual(module[-2:], ("linux-headers-6.12-amd64", "make"))
-        self.assertEqual(self.runs("--kernel=own")["tmm-module"].packages, module, "it is built with headers of Debian's kernel")
+        self.assertEqual(len({run.packages for run in self.runs().values()}), 1)
         self.assertEqual(self.runs("--kernel=debian")["plain"].packages[0], "linux-image-amd64")
 
     def test_a_source_is_named_where_the_best_is_not_wanted(self) -> None:
-        self.assertEqual({name: run.source for name, run in self.runs().items() if run.source}, {"tmm-footprint": "footprint", "tmm-idle": "idle",
-                                                                                                       "tmm-module": "module"})
+        self.assertEqual({name: run.source for name, run in self.runs().items() if run.source}, {"tmm-footprint": "footprint", "tmm-idle": "idle"})
 
     def test_only_killers_may_kill(self) -> None:
         self.assertEqual({name for name, run in self.runs().items() if run.may_kill}, {"min-ttl", "systemd-oomd", "earlyoom"})
