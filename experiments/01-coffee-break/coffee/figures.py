@@ -12,11 +12,11 @@ from .summary import Group
 from .vm_and_gnuplot import draw, quoted
 
 COLOURS = {"none": "#7f8c8d", "plain": "#c0392b", "priority": "#8e44ad", "static-25": "#f0b27a", "static-50": "#dc7633",
-           "static-75": "#935116", "tmm": "#2471a3", "tmm-paper": "#7d6608", "tmm-reuse": "#148f77", "tmm-beta": "#1f618d", "tmm-stall": "#5dade2",
+           "static-75": "#935116", "tmm": "#2471a3", "tmm-paper": "#7d6608", "tmm-beta": "#1f618d", "tmm-stall": "#5dade2",
            "tmm-stock": "#1abc9c"}
 TITLES = {"none": "no contribution", "plain": "plain kernel", "priority": "class priority", "static-25": "static 25 %",
-          "static-50": "static 50 %", "static-75": "static 75 %", "tmm": "TMM", "tmm-paper": "TMM paper", "tmm-reuse": "TMM reuse",
-          "tmm-beta": "TMM beta", "tmm-stall": "TMM stall", "tmm-stock": "TMM, stock kernel"}
+          "static-50": "static 50 %", "static-75": "static 75 %", "tmm": "TMM", "tmm-paper": "TMM paper", "tmm-beta": "TMM beta",
+          "tmm-stall": "TMM stall", "tmm-stock": "TMM, stock kernel"}
 ORACLE_COLOUR = "#1e8449"
 # A logarithmic axis has no 0: bars start here, and a lower value shows its number only.
 MIN_FAULTS = 0.1

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The table and the picture of the project's first page: the loop on a freshly booted machine, and on one that was lived in."""
 
-import dataclasses
 from collections.abc import Callable
 
 from . import plan
@@ -12,8 +11,6 @@ from .plan import Situation
 from .summary import Group, groups
 from .vm_and_gnuplot import quoted
 
-# tmm by its name in earlier builds.
-AS_SHIPPED = "tmm-reuse"
 SYSTEMS = {"none": "no contribution", "plain": "plain kernel", "priority": "class priority", "tmm": "TMM"}
 MACHINES = {plan.FRESH: "freshly booted", plan.LIVED_IN: "lived in"}
 HEADER = ("", "fresh: faults/s", "owner waits", "given", "lived in: faults/s", "owner waits", "given")
@@ -24,9 +21,8 @@ Groups = dict[tuple[str, str], Group]
 
 def loop_groups(rows: list[Row]) -> Groups:
     """Medians by machine and system."""
-    renamed = [dataclasses.replace(row, system="tmm") if row.system == AS_SHIPPED else row for row in rows]
     wanted = [Situation("loop", machine) for machine in MACHINES]
-    return {(group.situation.machine, group.system): group for group in groups(renamed)
+    return {(group.situation.machine, group.system): group for group in groups(rows)
             if group.situation in wanted and group.system in SYSTEMS and group.contribution in ("none", "hog")}
 
 

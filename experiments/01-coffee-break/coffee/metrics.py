@@ -61,9 +61,9 @@ class Row:
     time_lapse: int  # seconds that passed for tmmd in each, until the work began
     during: str  # the break: nothing, nightly
     on_return: str  # nothing, new-program
-    free_before_mb: float | None  # free memory of the machine at the begin of the break; None: of an older version
+    free_before_mb: float | None  # free memory of the machine at the begin of the break; None: not recorded
     new_program_s: float | None  # from the return to the new program's first interaction
-    workload_before_mb: float | None  # memory of the workload at the begin of the break; None: of an older version
+    workload_before_mb: float | None  # memory of the workload at the begin of the break; None: not recorded
     workload_kept_mb: float | None  # the same at its end
     decided: str  # the reason for the limits at the end of the break; empty: no limits
     key: str

@@ -13,11 +13,11 @@ from . import dataset
 # priority: the patched kernel alone. tmm is tmmd with its shipped configuration, tmm-paper with that objective, tmm-stock on the
 # unpatched kernel.
 PAPER, STOCK = "tmm-paper", "tmm-stock"
-# Objectives of earlier builds: rows of them are read, and no run is made.
-EARLIER_SYSTEMS = ("tmm-reuse", "tmm-beta", "tmm-stall")
-TMMD_SYSTEMS = ("tmm", PAPER, *EARLIER_SYSTEMS, STOCK)
+# Objectives that are gone: committed results have rows of them, and no run is made.
+GONE_SYSTEMS = ("tmm-beta", "tmm-stall")
+TMMD_SYSTEMS = ("tmm", PAPER, *GONE_SYSTEMS, STOCK)
 ALL_SYSTEMS = ("none", "plain", "priority", "static-25", "static-50", "static-75", *TMMD_SYSTEMS)
-SYSTEMS = tuple(system for system in ALL_SYSTEMS if system not in EARLIER_SYSTEMS)
+SYSTEMS = tuple(system for system in ALL_SYSTEMS if system not in GONE_SYSTEMS)
 QUICK_SYSTEMS = ("none", "plain", "tmm")
 LIVED_IN_SYSTEMS = ("none", "plain", "priority", "tmm")
 FULL_SYSTEMS = tuple(system for system in SYSTEMS if system != STOCK)
@@ -189,15 +189,8 @@ class Run:
 
     def key(self, programs: str) -> str:
         """A hash of all parameters and of the programs' hash. A run with the same key need not be repeated."""
-        # Without the values of a freshly booted machine, so that rows of earlier calls keep their keys.
-        parameters = {name: value for name, value in dataclasses.asdict(self).items() if name not in LATER or value != LATER[name]}
-        text = json.dumps([parameters, owner_command(self), contributor_command(self), programs], sort_keys=True)
+        text = json.dumps([dataclasses.asdict(self), owner_command(self), contributor_command(self), programs], sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:16]
-
-
-LATER = {field.name: field.default for field in dataclasses.fields(Run)
-         if field.name in ("machine", "past_s", "time_lapse", "during", "on_return", "diary", "debian_kernel", "setup", "at_return", "packages",
-                           "in_session", "may_kill", "may_free", "source", "compressible", "night", "returns")}
 
 
 def span_text(run: Run) -> str:
@@ -217,7 +210,7 @@ def synthetic_options(run: Run) -> str:
 
 
 def contents_option(run: Run) -> str:
-    """Empty for random contents, so that commands of earlier builds stay as they were."""
+    """Empty for random contents."""
     return f" --compressible {run.compressible}" if run.compressible > 1 else ""
 
 

@@ -178,8 +178,7 @@ starts with a boot.
 - `static-25`, `-50`, `-75`: patched kernel, transparent contribution, that
   percentage of memory for the owner
 - `tmm`: the same with tmmd as shipped; `tmm-paper`: with `Objective=paper`
-- `tmm-reuse`, `tmm-beta`, `tmm-stall`: by the objectives of earlier builds;
-  `tmm-reuse` is as `tmm`
+- `tmm-beta`, `tmm-stall`: by objectives that are gone
 - `tmm-stock`: tmmd on the plain kernel
 {machine}
 ## Results

@@ -9,15 +9,29 @@ import pathlib
 import unittest
 from collections.abc import Callable, Sequence
 
+from .errors import CoffeeError
+
+
+def names_of(kind: type) -> list[str]:
+    return [field.name for field in dataclasses.fields(kind)]
+
 
 def csv_text(kind: type, results: Sequence[object]) -> str:
     """A header line with the names of the fields, and a row for each result. kind: their dataclass. None is an empty field."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    names = [field.name for field in dataclasses.fields(kind)]
+    names = names_of(kind)
     writer.writerow(names)
     writer.writerows([getattr(result, name) for name in names] for result in results)
     return out.getvalue()
+
+
+def parse_csv(kind: type, text: str) -> list[dict[str, str]]:
+    """The fields of csv_text() by their names. CoffeeError: the columns are others."""
+    reader = csv.DictReader(io.StringIO(text), strict=True)
+    if reader.fieldnames != names_of(kind):
+        raise CoffeeError(f"results.csv has other columns than {kind.__name__}")
+    return list(reader)
 
 
 def check_tables(case: unittest.TestCase, results: pathlib.Path, text_of: Callable[[str, str], str]) -> None:

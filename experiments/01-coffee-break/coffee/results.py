@@ -12,11 +12,6 @@ from .errors import CoffeeError
 from .metrics import Row
 
 FIELDS = {field.name: field.type for field in dataclasses.fields(Row)}
-# Columns that older files lack, with the column that has their value there.
-LATER_FIELDS = {"break_taken_s": "break_s"}
-# The same, with the value that they have there.
-LATER_VALUES = {"machine": "fresh", "past_s": "0", "time_lapse": "1", "during": "nothing", "on_return": "nothing",
-                "free_before_mb": "", "new_program_s": "", "workload_before_mb": "", "workload_kept_mb": "", "decided": ""}
 
 
 def format_rows(rows: list[Row]) -> str:
@@ -36,15 +31,13 @@ def parse_field(kind: object, text: str) -> object:
 
 def parse_rows(text: str, name: str) -> list[Row]:
     reader = csv.DictReader(io.StringIO(text[:text.rfind("\n") + 1]), strict=True)
-    columns = {field: LATER_FIELDS.get(field, field) if field not in (reader.fieldnames or []) else field for field in FIELDS}
-    missing = [field for field, column in columns.items() if column not in [*(reader.fieldnames or []), *LATER_VALUES]]
+    missing = [field for field in FIELDS if field not in (reader.fieldnames or [])]
     if missing:
         raise CoffeeError(f"{name}: no column {', '.join(missing)}: it is of another version; call with --fresh or another --out")
     rows = []
     for record in reader:
         try:
-            texts = {field: record.get(columns[field], LATER_VALUES.get(field)) for field in FIELDS}
-            rows.append(Row(**{field: parse_field(kind, texts[field]) for field, kind in FIELDS.items()}))
+            rows.append(Row(**{field: parse_field(kind, record[field]) for field, kind in FIELDS.items()}))
         except (TypeError, ValueError) as error:
             raise CoffeeError(f"{name}:{reader.line_num}: {error}; call with --fresh or another --out") from error
     return rows

@@ -13,7 +13,7 @@ class FirstPageTest(unittest.TestCase):
     def setUp(self) -> None:
         self.rows = [row("none", "fresh", faults_mean=0.0, stall_share=0.0), row("plain", "fresh", faults_mean=53.8, stall_share=0.131),
                      row("priority", "lived-in", run=1, donated_mb=12.0), row("priority", "lived-in", run=2, donated_mb=14.0),
-                     row("tmm-reuse", "fresh", donated_mb=262.0), row("tmm", "lived-in", donated_mb=245.0)]
+                     row("tmm", "fresh", donated_mb=262.0), row("tmm", "lived-in", donated_mb=245.0)]
 
     def table(self) -> list[tuple[str, ...]]:
         return first_page.table_rows(first_page.loop_groups(self.rows))

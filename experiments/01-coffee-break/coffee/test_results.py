@@ -24,12 +24,6 @@ class FormatTest(unittest.TestCase):
         self.assertEqual((results.parse_rows(text, "r.csv")[0].low_share, results.parse_rows(text, "r.csv")[0].oracle_need_mb),
                          (None, 0.0))
 
-    def test_a_file_of_before_breaks_had_different_lengths_is_read(self) -> None:
-        lines = [line.split(",") for line in results.format_rows([fakes.row(break_s=300, break_taken_s=1.0)]).splitlines()]
-        place = lines[0].index("break_taken_s")
-        old = "".join(",".join(line[:place] + line[place + 1:]) + "\n" for line in lines)
-        self.assertEqual(results.parse_rows(old, "r.csv")[0].break_taken_s, 300.0)
-
     def test_the_committed_results_are_read(self) -> None:
         path = EXPERIMENT / "results/results.csv"
         rows = results.parse_rows(path.read_text(encoding="utf-8"), str(path))

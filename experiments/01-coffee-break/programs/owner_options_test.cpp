@@ -19,7 +19,7 @@ TEST(OwnerOptions, Defaults) {
     EXPECT_EQ(options->nr_pages, 25600U);
     EXPECT_EQ(options->think, std::chrono::milliseconds(20));
     EXPECT_TRUE(options->log_path.empty());
-    EXPECT_EQ(options->compressible, 1U) << "results of earlier builds have random pages";
+    EXPECT_EQ(options->compressible, 1U) << "random pages";
 }
 
 TEST(OwnerOptions, EverythingGiven) {

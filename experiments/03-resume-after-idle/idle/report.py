@@ -2,9 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The results of the runs, also as CSV."""
 
-import csv
 import dataclasses
-import io
 import itertools
 import math
 import pathlib
@@ -43,7 +41,7 @@ class Result:
     decided: str  # tmmd's reason at the return
     oracle_donation_mb: float | None = dataclasses.field(default=None, kw_only=True)  # of the coffee break's oracle; None: the system has no limits, or not computed
     boot: int = dataclasses.field(default=1, kw_only=True)  # number of the boot of this system
-    # None of all below: an older row, whose run is gone.
+    # None of all below: not recorded.
     p99_times_min: float | None = dataclasses.field(default=None, kw_only=True)  # p99 in the first minute after the return, divided by that
     p99_times_max: float | None = dataclasses.field(default=None, kw_only=True)  # before the break: bounds, see interactions.py
     hitches_min: float | None = dataclasses.field(default=None, kw_only=True)  # long interactions after the return: bounds
@@ -80,7 +78,7 @@ def donations(folder: pathlib.Path) -> dict[str, float | None]:
 
 
 def zram_grown_mb(folder: pathlib.Path) -> float | None:
-    """From mm_stat, whose third number is the memory that the device uses. None: swap is on a disk, or the run is older."""
+    """From mm_stat, whose third number is the memory that the device uses. None: swap is on a disk."""
     files = [folder / f"state/owner-at-the-{when}-zram" for when in ("break", "return")]
     if not all(file.exists() for file in files):
         return None
@@ -167,4 +165,4 @@ def parse_csv(text: str) -> list[Result]:
             return value
         return (int if name in ("boot", "returns") else float)(value) if value else None
 
-    return [Result(**{name: value_of(name, value) for name, value in record.items()}) for record in csv.DictReader(io.StringIO(text), strict=True)]
+    return [Result(**{name: value_of(name, value) for name, value in record.items()}) for record in result_rows.parse_csv(Result, text)]

@@ -227,6 +227,8 @@ class Table(unittest.TestCase):
         results = [self.result(), self.result("none", system="none", run=2)]
         self.assertEqual([result.boot for result in results], [1, 2])
         self.assertEqual(report.parse_csv(report.csv_text(results)), results)
+        with self.assertRaisesRegex(CoffeeError, "other columns than Result"):
+            report.parse_csv("system,boot\nplain,1\n")
 
 
 if __name__ == "__main__":

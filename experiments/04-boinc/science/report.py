@@ -2,9 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The results of the runs as CSV, and their table."""
 
-import csv
 import dataclasses
-import io
 import pathlib
 import re
 
@@ -97,7 +95,7 @@ def parse_csv(text: str) -> list[Result]:
     kinds = {field.name: str if field.type in (str, "str") else int if field.name in ("boot", "ended", "aborted") else float
              for field in dataclasses.fields(Result)}
     return [Result(**{name: kinds[name](value) if value or kinds[name] is str else None for name, value in record.items()})
-            for record in csv.DictReader(io.StringIO(text), strict=True)]
+            for record in result_rows.parse_csv(Result, text)]
 
 
 def cells(result: Result) -> tuple[str, ...]:

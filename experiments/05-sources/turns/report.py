@@ -106,4 +106,4 @@ def csv_text(results: list[Result]) -> str:
 def parse_csv(text: str) -> list[Result]:
     """Of csv_text()."""
     types = {field.name: field.type for field in dataclasses.fields(Result)}
-    return [Result(**{name: types[name](value) for name, value in record.items()}) for record in csv.DictReader(io.StringIO(text), strict=True)]
+    return [Result(**{name: types[name](value) for name, value in record.items()}) for record in result_rows.parse_csv(Result, text)]
