@@ -227,24 +227,23 @@ std::string format_backup(const OverrideBackup& backup) {
     std::string text = std::string(backup_line) + "\n";
     for (const Preferences& ours : backup.pushed)
         text += format_preferences(ours);
-    if (backup.told)
-        text += "told " + format_preferences(*backup.told);
+    text += "told " + format_preferences(backup.told);
     return text + (backup.users ? "text\n" + *backup.users : "none\n");
 }
 
 Result<OverrideBackup> parse_backup(std::string_view text) {
-    // The first version had the last two pushes only, alike or not; the second one did not have what the client told.
-    const std::string_view first = next_line(text);
-    if (first != backup_line && first != "tmm-boinc override 2" && first != "tmm-boinc override 1")
+    if (next_line(text) != backup_line)
         return Error(EINVAL, "no backup of tmm-boinc");
     OverrideBackup backup;
+    bool has_told = false;
     std::string_view line = next_line(text);
     for (; line != "text" && line != "none"; line = next_line(text)) {
         if (std::string_view rest = line; next_word(rest) == "told") {
             const auto told = parse_preferences_line(rest);
-            if (!told)
+            if (!told || has_told)
                 return Error(EINVAL, "a damaged backup of tmm-boinc");
             backup.told = *told;
+            has_told = true;
             continue;
         }
         const auto ours = parse_preferences_line(line);
@@ -252,7 +251,7 @@ Result<OverrideBackup> parse_backup(std::string_view text) {
             return Error(EINVAL, "a damaged backup of tmm-boinc");
         backup.pushed.push_back(*ours);
     }
-    if (backup.pushed.empty())
+    if (backup.pushed.empty() || !has_told)
         return Error(EINVAL, "a damaged backup of tmm-boinc");
     if (line == "text")
         backup.users = text;

@@ -32,9 +32,7 @@ protected:
 TEST(Backup, SurvivesItsText) {
     for (const OverrideText& users :
          {OverrideText(), OverrideText(""), OverrideText("text\nnone\n\n <x/>  "), OverrideText("a\r\n")}) {
-        OverrideBackup backup{users, {quarter, {50, 90, false}, {0.01, 100, true}}};
-        EXPECT_EQ(parse_backup(format_backup(backup)).value(), backup);
-        backup.told = {50, 90, false};
+        const OverrideBackup backup{users, {quarter, {50, 90, false}, {0.01, 100, true}}, {50, 90, false}};
         EXPECT_EQ(parse_backup(format_backup(backup)).value(), backup);
     }
 }
@@ -43,16 +41,15 @@ TEST(Backup, IsAnErrorIfItIsDamaged) {
     const std::string whole = format_backup({"text", {quarter, quarter}});
     for (std::size_t size = 0; size < whole.find("text"); ++size)
         EXPECT_FALSE(parse_backup(whole.substr(0, size)).has_value()) << size;
-    EXPECT_FALSE(parse_backup("tmm-boinc override 2\ntext\n").has_value()) << "nothing was pushed";
+    EXPECT_FALSE(parse_backup("tmm-boinc override 3\ntold 50 90 0\ntext\n").has_value()) << "nothing was pushed";
+    EXPECT_FALSE(parse_backup("tmm-boinc override 3\n10 10 1\ntext\n").has_value()) << "the client told nothing";
+    EXPECT_FALSE(parse_backup("tmm-boinc override 3\n10 10 1\ntold 50 90 0\ntold 50 90 0\ntext\n").has_value());
+    EXPECT_TRUE(parse_backup("tmm-boinc override 3\n10 10 1\ntold 50 90 0\ntext\n").has_value());
+    EXPECT_FALSE(parse_backup("tmm-boinc override 2\n10 10 1\ntold 50 90 0\ntext\n").has_value()) << "another version";
     const OverrideBackup full{"text", std::vector<Preferences>(OverrideBackup::max_pushed, quarter)};
     EXPECT_TRUE(parse_backup(format_backup(full)).has_value());
     EXPECT_FALSE(
         parse_backup(format_backup({"text", std::vector<Preferences>(OverrideBackup::max_pushed + 1, quarter)})).has_value());
-}
-
-TEST(Backup, OfTheFirstVersionIsReadToo) {
-    const OverrideBackup backup{"text\n", {{10, 10, true}, {12.5, 12.5, true}}};
-    EXPECT_EQ(parse_backup("tmm-boinc override 1\n10 10 1\n12.5 12.5 1\ntext\ntext\n").value(), backup);
 }
 
 TEST(State, SurvivesItsTextWithAnyName) {

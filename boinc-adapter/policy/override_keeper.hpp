@@ -22,7 +22,7 @@ struct OverrideBackup {
     // TMM's values since the user's text was read, each once, at most max_pushed. The override has the last or the one before it:
     // a crash comes before or after it is written. A dialog of BOINC's manager may still show any of them, and write it back.
     std::vector<Preferences> pushed;
-    std::optional<Preferences> told{};  // the user's own, as the client told them; none: an older adapter left this
+    Preferences told{};  // the user's own, as the client told them at the last push
 
     bool operator==(const OverrideBackup&) const = default;
 };

@@ -722,7 +722,7 @@ class CommandLine(unittest.TestCase):
 
     def test_without_a_client_restore_gives_back_what_a_killed_one_left(self) -> None:
         with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as state:
-            Path(state, "override").write_text(f"tmm-boinc override 1\n10 10 1\n10 10 1\ntext\n{OWN_PREFERENCES}")
+            Path(state, "override").write_text(f"tmm-boinc override 3\n10 10 1\ntold 50 90 0\ntext\n{OWN_PREFERENCES}")
             Path(state, "override").chmod(0o600)
             Path(folder, "global_prefs_override.xml").write_text(OWN_PREFERENCES[:60])  # torn by a crash
             done = self.run_it(f"--data={folder}", f"--state={state}", "--port=31502", "--restore")

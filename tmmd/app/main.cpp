@@ -53,11 +53,6 @@ Result<config::Config> read_config(const Options& options) {
     return config::make_config(*entries);
 }
 
-void warn(const Log& log, const config::Config& config) {
-    for (const std::string& warning : config.warnings)
-        log.warning(warning);
-}
-
 int fail(const Log& log, const Error& error) {
     log.error(error.message());
     return EXIT_FAILURE;
@@ -80,7 +75,6 @@ void reload(const Options& options, const Log& log, Clocks& clocks, Daemon& daem
     if (!config) {
         log.error(config.error().message() + "; the old configuration stays");
     } else {
-        warn(log, *config);
         daemon.set_config(*config);
         const auto set = loop.set_interval(tick_interval(*config, clocks.lapse()));
         log.info(set ? "reloaded the configuration" : set.error().message());
@@ -230,7 +224,6 @@ int main_of(int argc, char** argv) {
     const auto config = read_config(*options);
     if (!config)
         return fail(log, config.error());
-    warn(log, *config);
     if (options->action == Options::Action::check_config) {
         std::puts("The configuration is valid.");
         return EXIT_SUCCESS;

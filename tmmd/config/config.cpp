@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "tmmd/config/config.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <utility>
@@ -69,22 +68,9 @@ Result<void> set_epoch(const IniEntry& entry, Config& config) {
     return store(time_between(entry, milliseconds(100), minutes(1), "100ms to 1min, or auto"), config.epoch);
 }
 
-// Of earlier versions.
-constexpr std::array<std::string_view, 2> old_objectives{"beta", "stall"};
-
-template <typename Names, typename Name>
-bool contains(const Names& names, const Name& name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-}
-
 Result<void> set_objective(const IniEntry& entry, Config& config) {
     if (entry.value == "reuse" || entry.value == "paper") {
         config.policy.objective = entry.value == "paper" ? core::Objective::paper : core::Objective::reuse;
-        return {};
-    }
-    if (contains(old_objectives, std::string_view(entry.value))) {
-        config.warnings.push_back(entry.where() + ": '" + entry.value + "' is gone; reuse is used instead");
-        config.policy.objective = core::Objective::reuse;
         return {};
     }
     return Error(EINVAL, entry.where() + ": '" + entry.value + "' is neither reuse nor paper");
@@ -141,42 +127,7 @@ constexpr std::array<Key, 14> keys{{
     {"Pressure", "MaxStall", set_max_stall},
 }};
 
-// Keys of earlier versions. An upgrade must not stop tmmd, so they are ignored with a warning.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 27> old_keys{{
-    {"Sampling", "MinEpoch"},
-    {"Sampling", "MaxEpoch"},
-    {"Sampling", "MaxIdleEpoch"},
-    {"Sampling", "Footprint"},
-    {"Sampling", "CpuLearning"},
-    {"Sampling", "CpuActive"},
-    {"Sampling", "CpuIdle"},
-    {"Sampling", "Activity"},
-    {"Histogram", "Alpha"},
-    {"Histogram", "AgeingPeriod"},
-    {"Histogram", "LearningPeriod"},
-    {"Histogram", "LearningGrowth"},
-    {"Histogram", "MaxLearning"},
-    {"Histogram", "NoiseDepth"},
-    {"Histogram", "NoiseRate"},
-    {"Histogram", "SavePeriod"},
-    {"Policy", "MissFloor"},
-    {"Policy", "StallFloor"},
-    {"Policy", "Confidence"},
-    {"Return", "MinBreak"},
-    {"Return", "FirstInteraction"},
-    {"Return", "Window"},
-    {"Return", "Weight"},
-    {"Return", "FirstStall"},
-    {"Return", "WholeStall"},
-    {"Pressure", "MinHold"},
-    {"Pressure", "MaxHold"},
-}};
-
 Result<void> apply(const IniEntry& entry, Config& config) {
-    if (contains(old_keys, std::pair<std::string_view, std::string_view>(entry.section, entry.key))) {
-        config.warnings.push_back(entry.where() + ": this key is gone, and ignored; see tmmd.conf(5)");
-        return {};
-    }
     bool section_known = false;
     for (const Key& key : keys) {
         if (key.section != entry.section)

@@ -24,14 +24,13 @@ struct Config {
     std::optional<std::uint32_t> sample_shift;      // [0, 12]; none: from the size of memory and pace
     core::PolicyParameters policy;
     core::GivingParameters giving;
-    std::vector<std::string> warnings;  // keys and values of earlier versions, each as "FILE:LINE: Key: REASON"
 
     // The time between two calls of Daemon::tick().
     [[nodiscard]] std::chrono::nanoseconds tick() const { return epoch.value_or(std::chrono::seconds(1)); }
 };
 
 // Converts the entries of the files to a configuration. Error: EINVAL with "FILE:LINE: Key: REASON" for the first entry with an
-// unknown section or key, or a value outside its range. What earlier versions knew is no error: it leaves a warning.
+// unknown section or key, or a value outside its range.
 Result<Config> make_config(const std::vector<IniEntry>& entries);
 
 }  // namespace tmm::config

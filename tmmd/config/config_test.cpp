@@ -27,7 +27,6 @@ TEST(Config, EveryKeyIsRead) {
         "[Owner]\nMaxBytes=2G\nMaxPercent=40\nOnlyWhenIdle=yes\nOnlyOnMains=yes\nQuietHours=22:00-07:00\nIdleAfter=10min\n"
         "[Pressure]\nMaxStall=0.2\n");
     ASSERT_TRUE(config) << config.error().message();
-    EXPECT_TRUE(config->warnings.empty());
     EXPECT_EQ(config->epoch, std::chrono::seconds(2));
     EXPECT_EQ(config->sample_shift, 5U);
     EXPECT_EQ(config->policy.objective, core::Objective::paper);
@@ -65,33 +64,6 @@ TEST(Config, MistakesNameFileLineAndKey) {
               "t.conf:2: SampleShift: '13' is not in the range 0 to 12, or auto");
 }
 
-// tmmd.conf as version 0.1 shipped it, with every key set.
-constexpr const char* old_file =
-    "[Sampling]\nEpoch=auto\nSampleShift=auto\nMinEpoch=1s\nMaxEpoch=10s\nMaxIdleEpoch=5min\nFootprint=0.10\n"
-    "CpuLearning=0.01\nCpuActive=0.002\nCpuIdle=0.0002\nActivity=0.05\n"
-    "[Histogram]\nAlpha=0.0625\nAgeingPeriod=10min\nLearningPeriod=15s\nLearningGrowth=0.1\nMaxLearning=2min\n"
-    "NoiseDepth=0.10\nNoiseRate=10\nSavePeriod=10min\n"
-    "[Policy]\nObjective=beta\nBeta=1.05\nMissFloor=1\nStallFloor=0.001\nBreakEven=20h\nMinOpaque=0.10\nMargin=0.05\n"
-    "Confidence=1.9\n"
-    "[Return]\nMinBreak=2min\nFirstInteraction=2s\nWindow=1min\nWeight=0.25\nFirstStall=100ms\nWholeStall=1s\n"
-    "[Owner]\nMaxBytes=none\nMaxPercent=none\nOnlyWhenIdle=no\nOnlyOnMains=no\nQuietHours=none\nIdleAfter=5min\n"
-    "[Pressure]\nMaxStall=0.10\nMinHold=1min\nMaxHold=30min\n";
-
-TEST(Config, AFileOfAnEarlierVersionIsReadWithWarnings) {
-    const auto config = config_of(old_file);
-    ASSERT_TRUE(config) << config.error().message();
-    EXPECT_EQ(config->warnings.size(), 27U + 1U) << "of 41 keys 14 are left; one has a value that is gone";
-    EXPECT_EQ(config->warnings[0], "t.conf:4: MinEpoch: this key is gone, and ignored; see tmmd.conf(5)");
-    EXPECT_EQ(config->warnings[16], "t.conf:22: Objective: 'beta' is gone; reuse is used instead");
-    EXPECT_EQ(config->policy.objective, core::Objective::reuse);
-    EXPECT_EQ(config_of("[Policy]\nObjective=stall\n")->warnings.size(), 1U);
-}
-
-TEST(Config, AnOldKeyIsOneOfItsSection) {
-    EXPECT_FALSE(config_of("[Policy]\nMinEpoch=1s\n"));
-    EXPECT_FALSE(config_of("[Return]\nBeta=1\n"));
-}
-
 TEST(Config, TheShippedFileIsInOrderAndChangesNothing) {
     const auto entries = parse_ini(shipped_file(), "tmmd.conf");
     ASSERT_TRUE(entries) << entries.error().message();
@@ -113,7 +85,6 @@ TEST(Config, TheShippedFileShowsTheDefaults) {
     const auto config = make_config(*entries);
     ASSERT_TRUE(config) << config.error().message();
     const Config defaults;
-    EXPECT_TRUE(config->warnings.empty());
     EXPECT_EQ(config->epoch, defaults.epoch);
     EXPECT_EQ(config->sample_shift, defaults.sample_shift);
     EXPECT_EQ(config->policy.objective, defaults.policy.objective);

@@ -182,9 +182,6 @@ Check configuration(const RootDir& root) {
     if (!config)
         return {"configuration", Kind::problem, config.error().message(),
                 "correct it: tmmd.conf(5); 'tmmd --check-config' checks it"};
-    if (!config->warnings.empty())
-        return {"configuration", Kind::warning, config->warnings.front(),
-                "remove it: tmmd.conf(5); 'tmmd --check-config' shows all"};
     return {"configuration", Kind::ok, entries->empty() ? "tmmd.conf sets nothing: the defaults hold" : "tmmd.conf is in order",
             ""};
 }

@@ -160,10 +160,6 @@ TEST_F(Doctor, SwapsThatMakeNoSenseAreNone) {
 TEST_F(Doctor, TheConfigurationIsRead) {
     tree_.file("etc/tmm/tmmd.conf", "[Policy]\nBeta = 1.1\n");
     expect("configuration", ok, "tmmd.conf is in order", "");
-    tree_.file("etc/tmm/tmmd.conf.d/x.conf", "[Return]\nWeight = 1\n");
-    const Check old = check("configuration");
-    EXPECT_EQ(old.result, warning);
-    EXPECT_NE(old.finding.find("x.conf:2: Weight: this key is gone"), std::string::npos) << old.finding;
     tree_.file("etc/tmm/tmmd.conf.d/x.conf", "[Policy]\nGamma = 1\n");
     const Check wrong = check("configuration");
     EXPECT_EQ(wrong.result, problem);

@@ -9,7 +9,6 @@
 #include <charconv>
 #include <cmath>
 #include <map>
-#include <numeric>
 #include <utility>
 
 #include "base/units.hpp"
@@ -24,8 +23,7 @@ constexpr std::array<std::string_view, nr_stores> store_names{"swap-disk", "swap
 
 constexpr std::array<std::string_view, nr_uses> use_names{"once", "again", "away-once", "away-again"};
 
-// Older versions can be read. Version 1 had no line of its version, and nothing of reuse, which is learned anew. Versions 1 and 2
-// had accesses a second in place of shares, and lines of sub-groups and returns, which are dropped.
+// Only a state of this version is read.
 constexpr double version = 5;
 
 // Exceeds any machine's histogram. It bounds the memory that a damaged file can ask for.
@@ -116,48 +114,13 @@ Result<BackedHistogram> take_histogram(Lines& lines, const std::string& name, Pa
     return histogram;
 }
 
-Result<double> take_version(Lines& lines) {
-    if (!lines.contains("version"))
-        return 1.0;
+Result<void> take_version(Lines& lines) {
     const auto saved = take(lines, "version", 1);
     if (!saved)
         return saved.error();
-    if ((*saved)[0] > version)
-        return Error(EINVAL, "'version' is of a later tmmd");
-    return (*saved)[0];
-}
-
-// Makes the lines of an older version those of this one.
-Result<void> convert(Lines& lines) {
-    const auto learned = take(lines, "learned", 2);
-    if (!learned)
-        return learned.error();
-    double accesses_per_s = 0;
-    for (const std::string_view backing : backing_names) {
-        auto rates = lines.extract("rates all " + std::string(backing));
-        if (rates.empty())
-            return Error(EINVAL, "no line 'rates all " + std::string(backing) + "'");
-        accesses_per_s = std::accumulate(rates.mapped().begin(), rates.mapped().end(), accesses_per_s);
-        rates.key() = "accesses " + std::string(backing);
-        lines.insert(std::move(rates));
-    }
-    std::erase_if(lines, [](const auto& line) {
-        return line.first == "returns" || line.first.starts_with("rates ") || line.first.starts_with("first-interaction ") ||
-               line.first.starts_with("first-minute ");
-    });
-    lines["learned"] = {accesses_per_s, (*learned)[1]};
+    if ((*saved)[0] != version)
+        return Error(EINVAL, "'version' is of another tmmd");
     return {};
-}
-
-// Before version 5 pages that were last used while nobody was there were of one kind, whether used
-// once or again. Before version 4 their ages were in attended time, too.
-void forget_away(Lines& lines) {
-    if (std::erase_if(lines, [](const auto& line) { return line.first.ends_with(" away"); }) == 0)
-        return;
-    for (std::size_t kind = 0; kind < nr_page_kinds; ++kind) {
-        if (is_away(static_cast<PageKind>(kind)))
-            lines[kind_name("uses", kind)] = lines[kind_name("exposure", kind)] = {};
-    }
 }
 
 Result<void> take_reuse(Lines& lines, ReuseTable& reuse) {
@@ -206,15 +169,8 @@ Result<void> Policy::restore_state(std::string_view text) {
     auto lines = parse_lines(text);
     if (!lines)
         return std::move(lines).error();
-    const auto saved_version = take_version(*lines);
-    if (!saved_version)
-        return saved_version.error();
-    if (*saved_version < 3) {
-        if (auto converted = convert(*lines); !converted)
-            return converted;
-    }
-    if (*saved_version < version)
-        forget_away(*lines);
+    if (auto taken = take_version(*lines); !taken)
+        return taken;
     const auto shape = take(*lines, "buckets", 2);
     if (!shape)
         return shape.error();
@@ -234,10 +190,8 @@ Result<void> Policy::restore_state(std::string_view text) {
     if (saved_pages != ours.bucket_pages() || saved_buckets != ours.nr_buckets())
         accesses = accesses->rebucketed(ours.bucket_pages(), ours.nr_buckets());
     ReuseTable reuse;
-    if (*saved_version > 1) {
-        if (auto taken = take_reuse(*lines, reuse); !taken)
-            return taken;
-    }
+    if (auto taken = take_reuse(*lines, reuse); !taken)
+        return taken;
     std::array<StoreReads, nr_stores> latencies{};
     for (std::size_t store = 0; store < nr_stores; ++store) {
         const auto reads = take(*lines, "latency " + std::string(store_names[store]), 2);
