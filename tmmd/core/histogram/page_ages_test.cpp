@@ -4,78 +4,20 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
-#include <utility>
 #include <vector>
 
-#include "tmmd/core/histogram/epoch_stack.hpp"
+#include "tmmd/core/histogram/ageing_machine.hpp"
 
 namespace tmm::core {
 namespace {
 
-constexpr PageKind once = page_kind(Backing::anonymous, Use::once);
-constexpr PageKind again = page_kind(Backing::anonymous, Use::again);
-constexpr PageKind away_once = page_kind(Backing::anonymous, Use::away_once);
-constexpr PageKind away_again = page_kind(Backing::anonymous, Use::away_again);
-constexpr PageKind file_once = page_kind(Backing::file, Use::once);
-constexpr PageKind file_again = page_kind(Backing::file, Use::again);
-
-// A stack and its ages, as in the policy.
-class Machine {
-public:
-    // The pages first to last - 1 are used in this epoch.
-    void use(PageKey first, PageKey last, Backing backing) {
-        for (PageKey key = first; key < last; ++key)
-            pages_.push_back({key, 1, backing, cgroup});
-    }
-
-    // An epoch of so many attended seconds in which the pages first to last - 1 are used.
-    void epoch(double attended, PageKey first, PageKey last, const std::vector<PageKey>& gone = {},
-               Backing backing = Backing::anonymous) {
-        use(first, last, backing);
-        histogram_.clear();
-        ages.pass(Seconds(attended) + unattended, Seconds(attended));
-        stack_.end_epoch(std::exchange(pages_, {}), gone, histogram_, ages, table);
-    }
-
-    void left(Seconds ago) { stack_.left(ago, ages); }
-
-    // Uses by kind, of all ages.
-    [[nodiscard]] double uses(PageKind kind) const {
-        return std::accumulate(table.uses()[kind].begin(), table.uses()[kind].end(), 0.0);
-    }
-    // Page-seconds by kind, of all ages.
-    [[nodiscard]] double exposure(PageKind kind) const {
-        return std::accumulate(table.exposure()[kind].begin(), table.exposure()[kind].end(), 0.0);
-    }
-    // Returns the range of ages with most uses of that kind.
-    [[nodiscard]] std::size_t range_of_uses(PageKind kind) const {
-        const auto& all = table.uses()[kind];
-        return static_cast<std::size_t>(std::max_element(all.begin(), all.end()) - all.begin());
-    }
-
-    PageAges ages;
-    ReuseTable table;
-    Seconds unattended{0};  // of each epoch
-    CgroupId cgroup = 1;
-
-private:
-    std::vector<SampledPage> pages_;
-    EpochStack stack_;
-    BackedHistogram histogram_{Pages(10), 100};
-};
-
-ReuseTable::ByKind all_worth(double value) {
-    ReuseTable::ByKind values{};
-    for (auto& of_kind : values)
-        of_kind.fill(value);
-    return values;
-}
+using Resident = std::map<CgroupId, std::uint64_t>;
 
 TEST(PageAges, AUseCountsAtTheAttendedTimeSinceTheLast) {
-    Machine machine;
+    AgeingMachine machine;
     machine.epoch(10, 0, 100);
     machine.epoch(100, 0, 0);
     machine.epoch(0, 0, 0);  // a night, however long
@@ -91,7 +33,7 @@ TEST(PageAges, AUseCountsAtTheAttendedTimeSinceTheLast) {
 // time at another would make all pages of that age look as busy as those in use.
 TEST(PageAges, ALongEpochCountsUsesAndTimeAtTheSameAges) {
     constexpr double length = 300;
-    Machine machine;
+    AgeingMachine machine;
     machine.epoch(0, 0, 0);  // the first
     machine.unattended = Seconds(length);
     machine.epoch(0, 0, 1000);
@@ -114,7 +56,7 @@ TEST(PageAges, ALongEpochCountsUsesAndTimeAtTheSameAges) {
 // As while somebody reads a page for minutes. Shorter ones count as they are: most sources need no longer ones in use.
 TEST(PageAges, ALongEpochThatSomebodyAttendsCountsInTheSameWay) {
     for (const double length : {160.0, 300.0}) {
-        Machine machine;
+        AgeingMachine machine;
         machine.epoch(length, 0, 1000);
         machine.epoch(length, 0, 100);
         const Seconds at_use(length > 160 ? length / 2 : length);
@@ -127,7 +69,7 @@ TEST(PageAges, ALongEpochThatSomebodyAttendsCountsInTheSameWay) {
 }
 
 TEST(PageAges, AUseThatNobodyAttendsIsNone) {
-    Machine machine;
+    AgeingMachine machine;
     machine.epoch(10, 0, 100);
     machine.epoch(0, 0, 100);
     EXPECT_EQ(machine.uses(once), 0);
@@ -139,7 +81,7 @@ TEST(PageAges, AUseThatNobodyAttendsIsNone) {
 // No time has passed when tmmd starts, yet what it finds is mostly the owner's: no job has used it just now.
 TEST(PageAges, WhatTheFirstEpochFindsIsTakenForTheOwners) {
     for (const double unattended : {0.0, 300.0}) {
-        Machine machine;
+        AgeingMachine machine;
         machine.unattended = Seconds(unattended);
         machine.epoch(0, 0, 100);
         machine.unattended = Seconds(0);
@@ -151,7 +93,7 @@ TEST(PageAges, WhatTheFirstEpochFindsIsTakenForTheOwners) {
 
 // A backup that reads each night what it read the night before makes nobody wait.
 TEST(PageAges, AUseOfAJobsMemoryCountsLessWhileNobodyWaitsForIt) {
-    Machine machine;
+    AgeingMachine machine;
     machine.epoch(0, 0, 0);  // the first
     machine.unattended = Seconds(60);
     machine.epoch(0, 0, 100);
@@ -168,17 +110,14 @@ TEST(PageAges, AUseOfAJobsMemoryCountsLessWhileNobodyWaitsForIt) {
 
 // The files of a backup grow old in the night that it runs in; what the owner used does not.
 TEST(PageAges, MemoryUsedByNightAgesByNight) {
-    Machine machine;
+    AgeingMachine machine;
     machine.epoch(10, 0, 100);
     machine.unattended = Seconds(60);
     machine.cgroup = 2;
     machine.epoch(0, 100, 150);
     machine.unattended = Seconds(3600);
     machine.epoch(0, 0, 0);
-    ReuseTable::ByKind young = all_worth(-1);
-    for (auto& of_kind : young)
-        of_kind[0] = 1;
-    EXPECT_EQ(machine.ages.best_to_keep(young).pages, Pages(100));
+    EXPECT_EQ(machine.resident(ReuseTable::start_of(1)), (Resident{{1, 100}}));
     machine.epoch(0, 100, 150);
     EXPECT_EQ(machine.range_of_uses(away_once), ReuseTable::range_of(Seconds(5400)))
         << "a use in the night tells of the night's programs";
@@ -187,7 +126,7 @@ TEST(PageAges, MemoryUsedByNightAgesByNight) {
 
 // A job may begin soon after the owner's last input, before anybody knows that nobody is there.
 TEST(PageAges, PagesOfAJobThatBeganBeforeTheAbsenceWasCertainAgeByNight) {
-    Machine machine;
+    AgeingMachine machine;
     machine.epoch(60, 0, 100);
     machine.epoch(60, 0, 100);
     machine.cgroup = 2;
@@ -197,18 +136,15 @@ TEST(PageAges, PagesOfAJobThatBeganBeforeTheAbsenceWasCertainAgeByNight) {
     machine.epoch(0, 150, 180, {}, Backing::file);
     machine.unattended = Seconds(3600);
     machine.epoch(0, 0, 0);
-    ReuseTable::ByKind young = all_worth(-1);
-    for (auto& of_kind : young)
-        of_kind[ReuseTable::range_of(Seconds(240))] = of_kind[0] = 1;
-    EXPECT_EQ(machine.ages.best_to_keep(young).by_cgroup, (std::vector<CgroupKeeps>{{1, Pages(100), Seconds(240)}}))
-        << "what the owner had used stays";
+    EXPECT_EQ(machine.resident(Seconds(241)), (Resident{{1, 100}})) << "what the owner had used";
+    EXPECT_EQ(machine.resident(Seconds(240)), Resident());
     machine.epoch(0, 100, 110, {}, Backing::file);
     EXPECT_NEAR(machine.uses(page_kind(Backing::file, Use::away_once)), 1, 0.1);
     EXPECT_EQ(machine.uses(page_kind(Backing::file, Use::once)), 0);
 }
 
 TEST(PageAges, AFileIsAnotherKind) {
-    Machine machine;
+    AgeingMachine machine;
     machine.epoch(10, 0, 100, {}, Backing::file);
     machine.epoch(10, 0, 100, {}, Backing::file);
     machine.epoch(10, 0, 100, {}, Backing::file);
@@ -216,60 +152,14 @@ TEST(PageAges, AFileIsAnotherKind) {
     EXPECT_EQ(machine.uses(again), 0);
 }
 
-TEST(PageAges, KeepsTheNewestPagesThatAreWorthMost) {
-    Machine machine;
-    machine.epoch(10, 0, 100);
-    machine.epoch(3600, 100, 150);
-    EXPECT_EQ(machine.ages.best_to_keep(all_worth(1)).pages, Pages(150));
-    EXPECT_EQ(machine.ages.best_to_keep(all_worth(-1)).pages, Pages(0));
-    ReuseTable::ByKind young = all_worth(-1);
-    young[once][0] = 1;
-    EXPECT_EQ(machine.ages.best_to_keep(young).pages, Pages(50));
-    EXPECT_EQ(machine.ages.best_to_keep(young).by_cgroup, (std::vector<CgroupKeeps>{{1, Pages(50)}}));
-    EXPECT_TRUE(machine.ages.best_to_keep(all_worth(-1)).by_cgroup.empty());
-}
-
-TEST(PageAges, KeepsWorthlessPagesAboveDearOnesIfThatPays) {
-    Machine machine;
-    machine.epoch(10, 0, 100);  // dear
-    machine.epoch(3600, 100, 150, {}, Backing::file);
-    ReuseTable::ByKind value = all_worth(0);
-    value[page_kind(Backing::file, Use::once)].fill(-1);
-    value[once].fill(0.6);
-    EXPECT_EQ(machine.ages.best_to_keep(value).pages, Pages(150)) << "100 times 0.6 is more than 50";
-    value[once].fill(0.4);
-    EXPECT_EQ(machine.ages.best_to_keep(value).pages, Pages(0));
-}
-
-// The kernel can tell cgroups apart, so worthless pages of one keep no dear ones of another.
-TEST(PageAges, KeepsTheNewestOfEachCgroup) {
-    Machine machine;
-    machine.cgroup = 5;
-    machine.epoch(10, 0, 100);  // dear
-    machine.cgroup = 3;
-    machine.epoch(3600, 100, 150, {}, Backing::file);
-    ReuseTable::ByKind value = all_worth(0.1);
-    value[page_kind(Backing::file, Use::once)].fill(-1);
-    EXPECT_EQ(machine.ages.best_to_keep(value).by_cgroup, (std::vector<CgroupKeeps>{{5, Pages(100), Seconds(3600)}}));
-    EXPECT_EQ(machine.ages.best_to_keep(value).pages, Pages(100));
-    EXPECT_EQ(machine.ages.best_to_keep(all_worth(1)).by_cgroup,
-              (std::vector<CgroupKeeps>{{3, Pages(50)}, {5, Pages(100), Seconds(3600)}}));
-    // The first hundred go; half of them were evicted, so they need room in their cgroup.
-    std::vector<PageKey> gone(50);
-    std::iota(gone.begin(), gone.end(), 0);
-    machine.ages.add_evicted(Pages(50));
-    machine.epoch(1, 0, 0, gone);
-    EXPECT_EQ(machine.ages.best_to_keep(value).by_cgroup, (std::vector<CgroupKeeps>{{5, Pages(100), Seconds(3601)}}));
-}
-
 TEST(PageAges, APageThatAnotherCgroupUsesIsThatOnes) {
-    Machine machine;
+    AgeingMachine machine;
     machine.cgroup = 5;
     machine.epoch(10, 0, 100);
     machine.cgroup = 3;
     machine.epoch(10, 0, 40);
-    EXPECT_EQ(machine.ages.best_to_keep(all_worth(1)).by_cgroup,
-              (std::vector<CgroupKeeps>{{3, Pages(40)}, {5, Pages(60), Seconds(10)}}));
+    EXPECT_EQ(machine.resident(), (Resident{{3, 40}, {5, 60}}));
+    EXPECT_EQ(machine.resident(Seconds(10)), (Resident{{3, 40}}));
 }
 
 // Cgroups come and go with each program, and evicted pages may never come back.
@@ -293,27 +183,8 @@ TEST(PageAges, EvictedPagesOfEndedCgroupsTakeNoMemoryForEver) {
     EXPECT_NEAR(table.exposure()[once][0], 4 * 50 * (20 * 21 / 2), 1);
 }
 
-// The kernel evicts inexactly, least exactly across cgroups. A need that sank with each such page would evict the next ones.
-TEST(PageAges, KeepsRoomForPagesThatWereEvictedBeforeOlderOnes) {
-    Machine machine;
-    machine.epoch(10, 0, 100);
-    machine.epoch(3600, 0, 0);
-    machine.epoch(10, 100, 300);
-    machine.epoch(10, 300, 310, {}, Backing::file);
-    ReuseTable::ByKind young = all_worth(-1);
-    young[once][0] = 1;
-    EXPECT_EQ(machine.ages.best_to_keep(young).pages, Pages(210)) << "with the file that lies above";
-    std::vector<PageKey> gone(60);
-    std::iota(gone.begin(), gone.end(), 100);
-    machine.ages.add_evicted(Pages(60));
-    machine.epoch(0, 0, 0, gone);
-    EXPECT_EQ(machine.ages.best_to_keep(young).pages, Pages(210));
-    young[once][0] = -1;
-    EXPECT_EQ(machine.ages.best_to_keep(young).pages, Pages(0));
-}
-
 TEST(PageAges, TellsHowManyPagesHaveEachAge) {
-    Machine machine;
+    AgeingMachine machine;
     machine.epoch(10, 0, 100);
     machine.epoch(60, 100, 150, {}, Backing::file);
     const std::size_t older = ReuseTable::range_of(Seconds(60));
@@ -325,13 +196,13 @@ TEST(PageAges, TellsHowManyPagesHaveEachAge) {
 }
 
 TEST(PageAges, FreedPagesAreForgotten) {
-    Machine machine;
+    AgeingMachine machine;
     machine.epoch(10, 0, 100);
     machine.epoch(10, 100, 150);
     std::vector<PageKey> gone(50);
     std::iota(gone.begin(), gone.end(), 100);
     machine.epoch(10, 0, 0, gone);
-    EXPECT_EQ(machine.ages.best_to_keep(all_worth(1)).pages, Pages(100));
+    EXPECT_EQ(machine.resident(), (Resident{{1, 100}}));
     // Freed, not evicted: used later than most. So nothing is known to come back.
     machine.ages.add_refaults(std::vector<Refault>{{Pages(0), Pages(0), Pages(50)}}, 1);
     machine.epoch(10, 200, 250);
@@ -339,14 +210,14 @@ TEST(PageAges, FreedPagesAreForgotten) {
 }
 
 TEST(PageAges, ARefaultTellsHowOldItsPageWas) {
-    Machine machine;
+    AgeingMachine machine;
     machine.epoch(10, 0, 100);
     machine.epoch(3600, 100, 300);
     machine.epoch(3600, 0, 0);
     std::vector<PageKey> gone(100);
     std::iota(gone.begin(), gone.end(), 0);
     machine.epoch(10, 0, 0, gone);
-    EXPECT_EQ(machine.ages.best_to_keep(all_worth(1)).pages, Pages(200)) << "an evicted page is not kept";
+    EXPECT_EQ(machine.resident(), (Resident{{1, 200}})) << "an evicted page is not resident";
     const double unused = machine.table.exposure()[once][ReuseTable::range_of(Seconds(7220))];
     EXPECT_GT(unused, 0) << "an evicted page is still unused";
     machine.ages.add_refaults(std::vector<Refault>{{Pages(40), Pages(60), Pages(100)}}, 1);
@@ -359,7 +230,7 @@ TEST(PageAges, ARefaultTellsHowOldItsPageWas) {
 
 // The kernel evicts some of what services use, as contributions take memory. It comes back while a job reads its files.
 TEST(PageAges, PagesOfACgroupThatCameBackAreToldFromThoseOfAnother) {
-    Machine machine;
+    AgeingMachine machine;
     machine.cgroup = 5;
     machine.epoch(10, 0, 40, {}, Backing::file);
     machine.epoch(3600, 0, 40, {}, Backing::file);
@@ -382,7 +253,7 @@ TEST(PageAges, PagesOfACgroupThatCameBackAreToldFromThoseOfAnother) {
 
 // A job has another cgroup each night.
 TEST(PageAges, PagesMayComeBackToAnotherCgroup) {
-    Machine machine;
+    AgeingMachine machine;
     machine.cgroup = 5;
     machine.epoch(10, 0, 40, {}, Backing::file);
     machine.epoch(3600, 100, 200);
@@ -398,7 +269,7 @@ TEST(PageAges, PagesMayComeBackToAnotherCgroup) {
 }
 
 TEST(PageAges, TheKernelsCountTellsEvictedFromFreed) {
-    Machine machine;
+    AgeingMachine machine;
     machine.epoch(10, 0, 100);
     machine.epoch(3600, 100, 300);
     std::vector<PageKey> gone(100);
@@ -412,7 +283,7 @@ TEST(PageAges, TheKernelsCountTellsEvictedFromFreed) {
 }
 
 TEST(PageAges, TheKernelCountsEvictionsThatNoScanSaw) {
-    Machine machine;
+    AgeingMachine machine;
     machine.epoch(10, 0, 100);
     machine.epoch(3600, 100, 300);
     std::vector<PageKey> gone(100);
@@ -431,7 +302,7 @@ TEST(PageAges, TheKernelCountsEvictionsThatNoScanSaw) {
 // Contributions take memory fast, and the kernel takes from all cgroups in turn. So pages in use go, and are back before the next
 // scan, among old ones that nobody uses.
 TEST(PageAges, APageInUseThatGoesAndComesBackTellsNothingOfOldPages) {
-    Machine machine;
+    AgeingMachine machine;
     machine.epoch(10, 1000, 2000);  // left
     for (int epoch = 0; epoch < 360; ++epoch)
         machine.epoch(10, 0, 100);
@@ -449,7 +320,7 @@ TEST(PageAges, APageInUseThatGoesAndComesBackTellsNothingOfOldPages) {
 }
 
 TEST(PageAges, ADistanceCountsFromTheEvictionsUntilTheRefault) {
-    Machine machine;
+    AgeingMachine machine;
     machine.epoch(10, 0, 100);  // evicted early
     machine.epoch(3600, 100, 300);
     machine.epoch(3600, 300, 400);
@@ -467,17 +338,13 @@ TEST(PageAges, ADistanceCountsFromTheEvictionsUntilTheRefault) {
 }
 
 TEST(PageAges, MergedEpochsKeepTheirPages) {
-    Machine machine;
+    AgeingMachine machine;
     const PageKey nr_epochs = 3 * EpochStack::max_epochs;
     for (PageKey epoch = 0; epoch < nr_epochs; ++epoch)
         machine.epoch(1, epoch, epoch + 1);
-    EXPECT_EQ(machine.ages.best_to_keep(all_worth(1)).pages, Pages(nr_epochs));
-    ReuseTable::ByKind young = all_worth(-1);
-    for (std::size_t range = 0; range < ReuseTable::range_of(Seconds(3600)); ++range)
-        young[once][range] = 1;
-    const auto kept = machine.ages.best_to_keep(young).pages.as_double();
-    const double age = ReuseTable::start_of(ReuseTable::range_of(Seconds(3600))).count();
-    EXPECT_NEAR(kept, age, 0.02 * age) << "ages outlive the merging";
+    EXPECT_EQ(machine.resident(), (Resident{{1, nr_epochs}}));
+    const Seconds age = ReuseTable::start_of(ReuseTable::range_of(Seconds(3600)));
+    EXPECT_NEAR(static_cast<double>(machine.resident(age).at(1)), age.count(), 0.02 * age.count()) << "ages outlive the merging";
 }
 
 }  // namespace

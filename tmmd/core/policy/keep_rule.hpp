@@ -8,11 +8,19 @@
 // they lie above; or those go, if they are worth less than all that memory. A plain value; pure.
 #pragma once
 
+#include <vector>
+
 #include "tmmd/core/histogram/page_ages.hpp"
 #include "tmmd/core/histogram/reuse_table.hpp"
 #include "tmmd/core/pages.hpp"
 
 namespace tmm::core {
+
+// The pages that are to stay: of each cgroup the newest.
+struct KeptPages {
+    Pages pages{0};                      // of all
+    std::vector<CgroupKeeps> by_cgroup;  // by number, without those that keep nothing
+};
 
 struct KeepRule {
     // Attended time that a page may be kept for one use, if a miss takes LatencyEstimate::unmeasured; above 0.
@@ -20,6 +28,11 @@ struct KeepRule {
 
     // Returns the opaque pages to keep. latency: seconds that a miss takes.
     [[nodiscard]] KeptPages opaque_need(const PageAges& ages, const ReuseTable& table, const ByBacking& latency) const;
+
+    // Returns, of each cgroup, the resident pages, newest first, for which the sum of value is largest; the fewer of equal sums.
+    // Evicted pages of value that are as new count, too: the kernel took them before older ones, and they need room when they
+    // come back. value: of keeping a page, by kind and range of ages; negative if its memory is better given.
+    [[nodiscard]] static KeptPages best_to_keep(const PageAges& ages, const ReuseTable::ByKind& value);
 };
 
 }  // namespace tmm::core
