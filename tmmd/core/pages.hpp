@@ -7,6 +7,7 @@
 
 #include <array>
 #include <chrono>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -31,6 +32,11 @@ constexpr Bytes to_bytes(Pages pages, Bytes page_bytes) {
 // Returns the whole pages in so many bytes, rounded down. page_bytes: the size of a base page, above 0.
 constexpr Pages to_pages(Bytes bytes, Bytes page_bytes) {
     return Pages(bytes.count() / page_bytes.count());
+}
+
+// Returns that share of so many pages, rounded. share: not negative.
+inline Pages part_of(Pages pages, double share) {
+    return Pages(std::llround(share * pages.as_double()));
 }
 
 // The store that a missed page is read from.

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "tmmd/core/histogram/aged_histogram.hpp"
 
-#include <cmath>
-
 namespace tmm::core {
 
 AgedHistogram::AgedHistogram(const AgeingParameters& parameters, Pages bucket_pages, std::size_t nr_buckets)
@@ -59,8 +57,8 @@ void AgedHistogram::restore(const BackedHistogram& accesses, double accesses_per
 }
 
 bool AgedHistogram::only_noise(Pages total_pages) const {
-    const Pages depth = Pages(std::llround(parameters_.noise_depth * total_pages.as_double()));
-    return temporary_.misses(depth) <= parameters_.noise_rate_per_s * collected_time_.count();
+    return temporary_.misses(part_of(total_pages, parameters_.noise_depth)) <=
+           parameters_.noise_rate_per_s * collected_time_.count();
 }
 
 void AgedHistogram::average_in() {

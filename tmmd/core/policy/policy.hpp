@@ -14,31 +14,16 @@
 #include "tmmd/core/clocks.hpp"
 #include "tmmd/core/histogram/aged_histogram.hpp"
 #include "tmmd/core/histogram/epoch_stack.hpp"
-#include "tmmd/core/histogram/page_ages.hpp"
 #include "tmmd/core/histogram/reuse_table.hpp"
 #include "tmmd/core/pages.hpp"
-#include "tmmd/core/policy/beta_rule.hpp"
-#include "tmmd/core/policy/keep_rule.hpp"
 #include "tmmd/core/policy/miss_latency.hpp"
+#include "tmmd/core/policy/need_rule.hpp"
+#include "tmmd/core/policy/paper_rule.hpp"
+#include "tmmd/core/policy/policy_parameters.hpp"
+#include "tmmd/core/policy/reuse_rule.hpp"
 #include "tmmd/core/reason.hpp"
 
 namespace tmm::core {
-
-enum class Objective {
-    reuse,  // keeps the pages that will likely be used again soon: KeepRule
-    paper,  // bounds misses as the paper does: AgedHistogram and BetaRule, without a margin
-};
-
-struct PolicyParameters {
-    AgeingParameters ageing;
-    Objective objective = Objective::reuse;
-    BetaRule rule;
-    KeepRule keep;
-    // Share of memory that opaque programs always keep. The paper's rule keeps at least noise_depth, whatever this is: accesses
-    // up to that depth are ignored, so pages up to it must be safe (section 2.5).
-    double min_opaque = 0.10;
-    double margin = 0.05;  // of KeepRule: share of memory added to the need; docs/policy.md says why
-};
 
 enum class DecisionKind {
     learning,   // nothing is known yet: opaque memory is not limited
@@ -75,8 +60,7 @@ public:
     // Forgets the pages but keeps the histograms: for a new sample source, whose keys mean other pages.
     void restart_sampling() {
         stack_ = EpochStack();
-        ages_ = PageAges();
-        kept_.by_cgroup.clear();
+        reuse_.forget_pages();
     }
 
     // Returns whether a step without a scan would raise the limit by much: opaque programs take more memory than the last step
@@ -91,11 +75,11 @@ public:
     [[nodiscard]] std::string save_state() const;
     Result<void> restore_state(std::string_view text);
 
-    [[nodiscard]] const AgedHistogram& histogram() const { return histogram_; }
+    [[nodiscard]] const AgedHistogram& histogram() const { return paper_.histogram(); }
     // Returns the measured miss latencies.
     [[nodiscard]] const MissLatency& latency() const { return latency_; }
     // Returns what the reuse of pages taught.
-    [[nodiscard]] const ReuseTable& reuse() const { return reuse_; }
+    [[nodiscard]] const ReuseTable& reuse() const { return reuse_.table(); }
     // Returns the memory that each cgroup is to keep, as of the last scan; cgroups that are missing keep none. Empty if nothing
     // is known, with Objective::paper, which knows no pages, and if nothing can be given: then the kernel's own order is better.
     [[nodiscard]] std::vector<CgroupKeeps> kept_by_cgroup() const;
@@ -107,36 +91,23 @@ public:
     [[nodiscard]] std::size_t known_samples() const { return stack_.known_samples(); }
 
 private:
+    // Returns the rule in force.
+    [[nodiscard]] const NeedRule& rule() const;
     void follow_memory_size(Pages total);
-    [[nodiscard]] bool by_paper() const { return parameters_.objective == Objective::paper; }
     [[nodiscard]] double add_refaults(const EpochSample& sample, const MemoryUsage& usage);
     void end_epoch(const EpochSample& sample, Pages total, Decision& decision);
-    [[nodiscard]] bool goal_violated(Pages total) const;
-    void follow_growth(const EpochSample& sample, const MemoryUsage& usage);
-    [[nodiscard]] bool learned() const;
     void set_limits(Pages total, Decision& decision) const;
     void estimate_misses(Pages total, Decision& decision) const;
-    [[nodiscard]] Reason reason_for(const Decision& decision, Pages need, Pages total) const;
 
-    PolicyParameters parameters_;
+    Objective objective_;
+    AgeingParameters noise_;
     EpochStack stack_;
-    PageAges ages_;
-    ReuseTable reuse_;
-    BackedHistogram accesses_;  // of the current epoch: refaults so far, at its end all
-    double refaults_ = 0;       // of the current epoch
-    AgedHistogram histogram_;
+    EpochAccesses epoch_;  // the current one
+    PaperRule paper_;
+    ReuseRule reuse_;
     MissLatency latency_;
     std::optional<AwakeTime> last_step_;
-    Seconds since_scan_{0};
-    Seconds active_{0};                 // processor time of opaque programs since the scan
-    bool attended_ = false;             // since the scan
-    bool used_ = false;                 // somebody used pages again, or an epoch was busy
-    KeptPages kept_;                    // by KeepRule, at the last scan
-    bool gives_ = false;                // the last decision gave memory
-    Pages grown_{0};                    // opaque pages that came since then
-    Pages ahead_{0};                    // as many as came between the last two steps: a program that starts goes on
-    std::optional<Pages> last_opaque_;  // resident at the last step
-    Pages total_{0};                    // memory at the last step
+    bool gives_ = false;  // the last decision gave memory
 };
 
 }  // namespace tmm::core

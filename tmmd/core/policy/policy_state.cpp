@@ -144,16 +144,18 @@ Result<void> take_reuse(Lines& lines, ReuseTable& reuse) {
 }  // namespace
 
 std::string Policy::save_state() const {
-    const LruHistogram& shape = histogram_.shares().of(Backing::anonymous);
+    const AgedHistogram& histogram = paper_.histogram();
+    const ReuseTable& reuse = reuse_.table();
+    const LruHistogram& shape = histogram.shares().of(Backing::anonymous);
     std::string text;
     append_line(text, "version", {version});
     append_line(text, "buckets", {static_cast<double>(shape.nr_buckets()), shape.bucket_pages().as_double()});
-    append_line(text, "learned", {histogram_.accesses_per_s(), histogram_.active_share()});
-    append_histogram(text, "accesses", histogram_.shares());
-    append_line(text, "reuse", {reuse_.time().attended.count(), reuse_.time().any.count()});
+    append_line(text, "learned", {histogram.accesses_per_s(), histogram.active_share()});
+    append_histogram(text, "accesses", histogram.shares());
+    append_line(text, "reuse", {reuse.time().attended.count(), reuse.time().any.count()});
     for (std::size_t kind = 0; kind < nr_page_kinds; ++kind) {
-        const ReuseTable::ByAge& uses = reuse_.uses()[kind];
-        const ReuseTable::ByAge& exposure = reuse_.exposure()[kind];
+        const ReuseTable::ByAge& uses = reuse.uses()[kind];
+        const ReuseTable::ByAge& exposure = reuse.exposure()[kind];
         append_line(text, kind_name("uses", kind), {uses.begin(), uses.end()});
         append_line(text, kind_name("exposure", kind), {exposure.begin(), exposure.end()});
     }
@@ -183,7 +185,7 @@ Result<void> Policy::restore_state(std::string_view text) {
     if (!learned)
         return learned.error();
 
-    const LruHistogram& ours = histogram_.shares().of(Backing::anonymous);
+    const LruHistogram& ours = paper_.histogram().shares().of(Backing::anonymous);
     auto accesses = take_histogram(*lines, "accesses", saved_pages, saved_buckets);
     if (!accesses)
         return accesses.error();
@@ -202,9 +204,8 @@ Result<void> Policy::restore_state(std::string_view text) {
     if (!lines->empty())
         return Error(EINVAL, "'" + lines->begin()->first + "' is not known");
 
-    reuse_ = reuse;
-    used_ = reuse.time().attended.count() > 0;
-    histogram_.restore(*accesses, (*learned)[0], (*learned)[1]);
+    reuse_.restore(reuse);
+    paper_.restore(*accesses, (*learned)[0], (*learned)[1]);
     latency_ = MissLatency();
     for (std::size_t store = 0; store < nr_stores; ++store) {
         const StoreReads& saved = latencies[store];

@@ -3,7 +3,6 @@
 #include "tmmd/core/protection/protection.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace tmm::core {
 
@@ -12,10 +11,6 @@ namespace {
 // Share of memory that contributions may have together though nothing is free. With less than its code and stacks a contribution
 // would crawl, and hold the locks that it has.
 constexpr double min_contributions = 0.01;
-
-Pages part_of(double fraction, Pages pages) {
-    return Pages(std::llround(fraction * pages.as_double()));
-}
 
 Pages opaque_usage(const CgroupUsage& cgroup) {
     if (cgroup.transparent)
@@ -84,9 +79,9 @@ public:
     [[nodiscard]] Pages of(const CgroupUsage& leaf) const {
         // Room for pages that will come back.
         if (cover_ == Cover::needs && needs_.contains(leaf.path))
-            return part_of(of_known_, needs_.at(leaf.path).pages);
+            return part_of(needs_.at(leaf.path).pages, of_known_);
         const Pages given = by_need(leaf);
-        return given + part_of(of_rest_, leaf.usage - given);
+        return given + part_of(leaf.usage - given, of_rest_);
     }
 
 private:
@@ -104,7 +99,7 @@ private:
     static double share_of(Pages pages, Pages all) { return all > Pages(0) ? ratio(pages, all) : 0; }
     [[nodiscard]] Pages by_need(const CgroupUsage& leaf) const {
         const Need need = need_of(leaf, needs_);
-        return std::min(part_of(of_known_, need.known) + part_of(of_came_, need.came), leaf.usage);
+        return std::min(part_of(need.known, of_known_) + part_of(need.came, of_came_), leaf.usage);
     }
 
     const CgroupNeeds& needs_;
@@ -196,7 +191,7 @@ Pages opaque_anonymous(const std::vector<CgroupUsage>& cgroups) {
 MustLeave must_leave(const MemoryUsage& usage, const std::vector<ContributedPages>& contributed, const SwapLeft& swap) {
     const Takable taken = takable(contributed, swap);
     const Pages elsewhere = free_pages(usage) + taken.files + taken.anonymous;
-    return {saturating_sub(part_of(min_reclaimable, usage.total), elsewhere), swap.free - taken.anonymous};
+    return {saturating_sub(part_of(usage.total, min_reclaimable), elsewhere), swap.free - taken.anonymous};
 }
 
 Pages reclaimable_opaque(const MemoryUsage& usage, Pages opaque_limit, const std::vector<ContributedPages>& contributed,
@@ -248,7 +243,7 @@ std::vector<CgroupProtection> protections_below(const std::vector<CgroupProtecti
         const double factor = std::max(1.0, ratio(parent.pages, need->second.pages));
         const std::string prefix = parent.path + "/";
         for (auto child = needs.lower_bound(prefix); child != needs.end() && child->first.starts_with(prefix); ++child)
-            below.push_back({child->first, part_of(factor, child->second.pages)});
+            below.push_back({child->first, part_of(child->second.pages, factor)});
     }
     return below;
 }
@@ -269,7 +264,7 @@ std::vector<Pages> contribution_limits(const MemoryUsage& usage, Pages transpare
     for (const Pages pages : transparent)
         sum += pages;
     const Pages room =
-        std::max({saturating_sub(free_pages(usage), kept), saturating_sub(part_of(min_contributions, usage.total), sum),
+        std::max({saturating_sub(free_pages(usage), kept), saturating_sub(part_of(usage.total, min_contributions), sum),
                   saturating_sub(transparent_limit, sum)});
     std::vector<Pages> limits;
     limits.reserve(transparent.size());
