@@ -10,7 +10,10 @@ Result<std::string> ReadTexts::get(const std::string& name, const Read& read) {
     if (!is_reader())
         return read();
     const auto known = texts_.find(name);
-    return known != texts_.end() ? known->second : texts_.emplace(name, read()).first->second;
+    if (known != texts_.end())
+        return known->second;
+    ++reads_[name];
+    return texts_.emplace(name, read()).first->second;
 }
 
 void ReadTexts::forget(const std::string& name) {
@@ -20,6 +23,7 @@ void ReadTexts::forget(const std::string& name) {
 
 ReadOnce::ReadOnce(const RootDir& root) : texts_(root.texts()) {
     texts_.texts_.clear();
+    texts_.reads_.clear();
     texts_.reader_ = std::this_thread::get_id();
 }
 

@@ -28,12 +28,16 @@ public:
     // The file has another text now.
     void forget(const std::string& name);
 
+    // Returns how often each file was read by the reader that is at work, or was the last. For tests.
+    [[nodiscard]] const std::map<std::string, int>& reads() const { return reads_; }
+
 private:
     friend class ReadOnce;
     [[nodiscard]] bool is_reader() const { return reader_ == std::this_thread::get_id(); }
 
     std::atomic<std::thread::id> reader_{};  // the only one that uses texts_
     std::map<std::string, Result<std::string>> texts_;  // by name of the file
+    std::map<std::string, int> reads_;                  // the same
 };
 
 class ReadOnce {

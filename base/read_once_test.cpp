@@ -47,6 +47,7 @@ TEST_F(ReadOnceTest, AWriteIsSeen) {
     EXPECT_EQ(read("sys/one"), "1");
     ASSERT_TRUE(root_.subdir("sys")->write_file("one", "3"));
     EXPECT_EQ(read("sys/one"), "3");
+    EXPECT_EQ(root_.texts().reads().at((tree_.path() / "sys/one").string()), 2);
 }
 
 TEST_F(ReadOnceTest, AnotherThreadReadsAsAlways) {

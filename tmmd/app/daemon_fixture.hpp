@@ -168,7 +168,7 @@ protected:
         return make_daemon(config, dry_run, std::move(outputs), log_);
     }
 
-    Daemon make_daemon(const config::Config& config, bool dry_run, Outputs outputs, const Log& log) {
+    AdapterFactory fakes() {
         AdapterFactory factory;
         factory.open_source = [this](const config::Config&) -> Result<std::unique_ptr<os::SampleSource>> {
             return std::unique_ptr<os::SampleSource>(std::make_unique<FakeSource>(machine_));
@@ -182,7 +182,11 @@ protected:
             return std::make_unique<os::FakeEvictor>(machine_.asked_to_evict, machine_.evictor_hangs);
         };
         factory.own_cpu_time = [this] { return machine_.cpu_time; };
-        return {config, root_, log, factory, core::Pages(10240), dry_run, std::move(outputs)};
+        return factory;
+    }
+
+    Daemon make_daemon(const config::Config& config, bool dry_run, Outputs outputs, const Log& log) {
+        return {config, root_, log, fakes(), core::Pages(10240), dry_run, std::move(outputs)};
     }
 
     static config::Config every_second() {

@@ -106,6 +106,8 @@ struct MemoryUsage {
     Pages total{0};
     Pages opaque{0};
     Pages transparent{0};
+
+    bool operator==(const MemoryUsage&) const = default;
 };
 
 // The memory of neither class. Counters that were read one after the other may add up to more than all; then nothing is free.

@@ -52,10 +52,11 @@ public:
             const core::Store store = file                            ? core::Store::file
                                       : machine_.store.compressed > 0 ? core::Store::swap_zram
                                                                       : core::Store::swap_disk;
-            core::StoreReads& reads = reads_[static_cast<std::size_t>(store)];
-            const auto count = static_cast<double>(unit_pages_);
-            reads.reads += count;
-            reads.time += core::Seconds(count * (file ? machine_.store.file_s : machine_.store.anonymous_s));
+            // As the kernel counts them.
+            const core::Seconds each(file ? machine_.store.file_s : machine_.store.anonymous_s);
+            Reads& reads = reads_[static_cast<std::size_t>(store)];
+            reads.reads += unit_pages_;
+            reads.time += unit_pages_ * std::chrono::round<std::chrono::nanoseconds>(each);
         }
         if (touch.outcome == LruMemory::Outcome::refault) {
             refaults_.push_back(
@@ -81,6 +82,11 @@ public:
     [[nodiscard]] Rule rule() const override { return rule_; }
 
 private:
+    struct Reads {
+        std::uint64_t reads = 0;
+        std::chrono::nanoseconds time{0};
+    };
+
     [[nodiscard]] core::Pages pages(std::uint64_t units) const { return core::Pages(units * unit_pages_); }
 
     core::Reading read(const Second& second, const LruMemory& memory) {
@@ -91,7 +97,7 @@ private:
         reading.contributions = true;
         reading.idle_for = idle_for(second);
         core::SecondRead read;
-        read.active = core::Seconds(second.activity);
+        read.active = std::chrono::round<std::chrono::microseconds>(core::Seconds(second.activity));
         read.own_cpu = own_cpu_;
         read.source = "simulated";
         own_cpu_ += poll_cost;
@@ -103,7 +109,9 @@ private:
             take_refaults(pages(memory.capacity()), sample.refaults);
         sample.evicted = pages(std::exchange(evictions_, 0));
         if (sample.scanned || !sample.refaults.empty()) {
-            sample.reads = std::exchange(reads_, {});
+            for (std::size_t store = 0; store < reads_.size(); ++store)
+                sample.reads[store] = {static_cast<double>(reads_[store].reads), reads_[store].time};
+            reads_ = {};
             if (anonymous_refaults_ + file_refaults_ > 0)
                 sample.anonymous_refaults = anonymous_refaults_ / (anonymous_refaults_ + file_refaults_);
             read.opaque_faults = static_cast<std::uint64_t>((anonymous_refaults_ + file_refaults_) * static_cast<double>(unit_pages_));
@@ -113,9 +121,11 @@ private:
         return reading;
     }
 
-    // The owner's last input is in the last attended second.
+    // As tmmd/os/presence, which reads counters of input every five seconds. There is input in each attended second.
     std::optional<core::Seconds> idle_for(const Second& second) {
-        if (second.attended)
+        constexpr std::uint32_t max_age = 5;
+        has_input_ |= second.attended;
+        if (second.second % max_age == 0 && std::exchange(has_input_, false) && second.second > 0)
             last_input_ = second.second;
         if (people_ == People::unseen || !last_input_)
             return std::nullopt;
@@ -237,11 +247,12 @@ private:
     std::vector<core::Refault> refaults_;
     double anonymous_refaults_ = 0;
     double file_refaults_ = 0;
-    std::array<core::StoreReads, core::nr_stores> reads_{};
+    std::array<Reads, core::nr_stores> reads_{};
     std::uint64_t evictions_ = 0;
 
     core::Seconds own_cpu_{0};
-    std::optional<std::uint32_t> last_input_;  // in that second
+    bool has_input_ = false;                   // since the counters were read
+    std::optional<std::uint32_t> last_input_;  // seen in that second
     core::Pages opaque_limit_;
     std::optional<core::AwakeTime> keeps_since_;
     core::CgroupNeeds needs_;

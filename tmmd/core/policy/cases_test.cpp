@@ -14,7 +14,7 @@
 namespace tmm::core {
 namespace {
 
-constexpr std::uint64_t hour = 3600;
+constexpr std::uint64_t hour_s = 3600;
 
 // A page stands for a MiB: a day takes no time.
 class SmallMachine {
@@ -125,10 +125,10 @@ private:
 
 TEST(Cases, GrowthAfterABreakIsNotEvicted) {
     SmallMachine machine;
-    machine.run(2 * hour, [&](auto) { machine.loop(0, 60, 20); });
+    machine.run(2 * hour_s, [&](auto) { machine.loop(0, 60, 20); });
     EXPECT_LT(machine.limit(), 100U);
     machine.run(
-        hour, [](auto) {}, false);
+        hour_s, [](auto) {}, false);
     EXPECT_LT(machine.limit(), 100U);
     machine.run(600, [&](auto second) { second < 10 ? machine.loop(1000, 300, 10) : machine.loop(1000, 300, 60); });
     EXPECT_EQ(machine.misses(), 0U);
@@ -138,7 +138,7 @@ TEST(Cases, GrowthAfterABreakIsNotEvicted) {
 TEST(Cases, ForgottenMemoryIsGivenAfterHours) {
     SmallMachine machine;
     machine.run(60, [&](auto) { machine.loop(1000, 180, 60); });
-    machine.run(4 * hour, [&](auto) { machine.loop(0, 180, 60); });
+    machine.run(4 * hour_s, [&](auto) { machine.loop(0, 180, 60); });
     EXPECT_LT(machine.limit(), 215U) << "the loop and the margin";
     EXPECT_EQ(machine.misses(), 0U);
 }
@@ -150,42 +150,42 @@ TEST(Cases, ASetOfEachMorningIsKeptOnceThatIsKnown) {
         if (second < 600)
             machine.loop(1000, 100, 60);
     };
-    machine.run(5 * hour, day);
-    machine.run(5 * hour, day);
+    machine.run(5 * hour_s, day);
+    machine.run(5 * hour_s, day);
     const auto known = machine.misses();
     EXPECT_LE(known, 100U) << "once";
-    machine.run(5 * hour, day);
+    machine.run(5 * hour_s, day);
     EXPECT_EQ(machine.misses(), known);
     EXPECT_LT(machine.mean_limit(), 120 + 100 + 30);
 }
 
 TEST(Cases, AScanByNightIsGivenAwayInTheMorning) {
     SmallMachine machine;
-    machine.run(2 * hour, [&](auto) { machine.loop(0, 120, 60); });
+    machine.run(2 * hour_s, [&](auto) { machine.loop(0, 120, 60); });
     machine.run(
         1800, [&](auto) { machine.loop(1000, 330, 1800, Backing::file); }, false);
     machine.run(
-        6 * hour, [](auto) {}, false);
+        6 * hour_s, [](auto) {}, false);
     machine.run(60, [&](auto) { machine.loop(0, 120, 60); });
     EXPECT_EQ(machine.misses(), 0U) << "the owner's pages lie below the scan's, and were kept";
-    machine.run(2 * hour, [&](auto) { machine.loop(0, 120, 60); });
+    machine.run(2 * hour_s, [&](auto) { machine.loop(0, 120, 60); });
     EXPECT_LT(machine.limit(), 160U);
 }
 
 TEST(Cases, AJobThatBeginsSoonAfterTheOwnerLeftIsGivenAwayInTheNight) {
     SmallMachine machine(true);
-    machine.run(2 * hour, [&](auto) { machine.loop(0, 120, 60); });
+    machine.run(2 * hour_s, [&](auto) { machine.loop(0, 120, 60); });
     machine.run(120, [](auto) {});  // the owner has left
     machine.run(180, [&](auto) { machine.loop(1000, 330, 180, Backing::file); });
     machine.leave(Seconds(300));  // as is certain now
     EXPECT_GT(machine.limit(), 400U) << "its files are young";
     machine.run(
-        6 * hour, [](auto) {}, false);
+        6 * hour_s, [](auto) {}, false);
     EXPECT_LT(machine.limit(), 160U) << "what the owner had used, at most";
 }
 
 // A day with an import and services, and a job that reads files once in the break after it. Expects that the job's files go.
-// each_hour: also used in each hour of the day.
+// each_hour: also used in each hour_s of the day.
 void expect_a_job_goes(const std::function<void(SmallMachine&, std::uint64_t)>& each_hour) {
     SmallMachine machine(true);
     const auto services = [&](auto) { machine.loop(3000, 12, 1, Backing::file); };
@@ -194,11 +194,11 @@ void expect_a_job_goes(const std::function<void(SmallMachine&, std::uint64_t)>& 
         machine.loop(0, 180, 240);
         each_hour(machine, second);
     };
-    machine.run(hour, [&](auto second) {
+    machine.run(hour_s, [&](auto second) {
         work(second);
-        machine.loop(2000, 200, hour, Backing::file);  // the import
+        machine.loop(2000, 200, hour_s, Backing::file);  // the import
     });
-    machine.run(4 * hour, work);
+    machine.run(4 * hour_s, work);
     EXPECT_LT(machine.limit(), 230U) << "what was imported is not used again";
     machine.run(300, services);
     machine.leave(Seconds(300));
@@ -229,19 +229,19 @@ TEST(Cases, AJobIsGivenAwayInTheBreakThoughServicesRun) {
 // Now and then a file that was used once by day is used again. By day its like are kept; a job's, which may be many, are not.
 TEST(Cases, AJobIsGivenAwayInTheBreakThoughAFewFilesOfTheDayCameBack) {
     expect_a_job_goes([](SmallMachine& machine, std::uint64_t second) {
-        if (second % hour == 0 || second % hour == 600)
-            machine.loop(4000 + 5 * (second / hour), 5, 1, Backing::file);
+        if (second % hour_s == 0 || second % hour_s == 600)
+            machine.loop(4000 + 5 * (second / hour_s), 5, 1, Backing::file);
     });
 }
 
 TEST(Cases, TwoSetsInTurnAreBothKept) {
     SmallMachine machine;
     for (int turn = 0; turn < 3; ++turn)
-        machine.run(2 * hour, [&](auto) { machine.loop(turn % 2 == 0 ? 0 : 1000, 150, 60); });
+        machine.run(2 * hour_s, [&](auto) { machine.loop(turn % 2 == 0 ? 0 : 1000, 150, 60); });
     const auto known = machine.misses();
     EXPECT_LE(known, 150U) << "a set at most once";
     for (int turn = 3; turn < 5; ++turn)
-        machine.run(2 * hour, [&](auto) { machine.loop(turn % 2 == 0 ? 0 : 1000, 150, 60); });
+        machine.run(2 * hour_s, [&](auto) { machine.loop(turn % 2 == 0 ? 0 : 1000, 150, 60); });
     EXPECT_EQ(machine.misses(), known);
 }
 
@@ -249,7 +249,7 @@ TEST(Cases, ARareSetIsKept) {
     SmallMachine machine;
     for (int turn = 0; turn < 4; ++turn) {
         machine.run(60, [&](auto) { machine.loop(0, 120, 60), machine.loop(1000, 35, 20); });
-        machine.run(3 * hour - 60, [&](auto) { machine.loop(0, 120, 60); });
+        machine.run(3 * hour_s - 60, [&](auto) { machine.loop(0, 120, 60); });
     }
     EXPECT_LE(machine.misses(), 35U);
     EXPECT_LT(machine.mean_limit(), 120 + 35 + 30);

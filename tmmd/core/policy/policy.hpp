@@ -45,6 +45,8 @@ struct Decision {
     std::optional<double> expected_misses_per_s;
     std::optional<double> expected_slowdown;
     Reason reason;
+
+    bool operator==(const Decision&) const = default;
 };
 
 class Policy {

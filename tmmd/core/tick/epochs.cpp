@@ -3,7 +3,6 @@
 #include "tmmd/core/tick/epochs.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 namespace tmm::core {
@@ -125,11 +124,10 @@ PolicyStep Epochs::decide(const Reading& reading, const Presence& presence, Pres
         step.return_begins = seen.returned.has_value();
     }
     const Seconds counted = now - last_counted_.value_or(now);
-    step.opaque_faults_per_s = !second.opaque_faults  ? std::numeric_limits<double>::quiet_NaN()
-                               : counted.count() > 0 ? static_cast<double>(*second.opaque_faults) / counted.count()
-                                                       : 0;
-    if (second.opaque_faults)
+    if (second.opaque_faults) {
+        step.opaque_faults_per_s = counted.count() > 0 ? static_cast<double>(*second.opaque_faults) / counted.count() : 0;
         last_counted_ = now;
+    }
     last_step_ = now;
     step.since_start = now - *(first_step_ = first_step_.value_or(now));
     step.miss_latency = policy_.latency().usual();

@@ -36,8 +36,8 @@ struct PolicyStep {
     std::chrono::nanoseconds since_start{0};  // since the first
     MemoryUsage usage;
     Decision decision;
-    double opaque_faults_per_s = 0;  // major faults of opaque processes; NaN if they are not known
-    Seconds epoch{0};                // the epoch that ended with it; 0: it goes on
+    std::optional<double> opaque_faults_per_s;  // major faults of opaque processes; none: they are not known
+    Seconds epoch{0};                           // the epoch that ended with it; 0: it goes on
     ByBacking miss_latency{};        // seconds
     std::size_t samples = 0;         // pages known to the estimate
     bool source_changed = false;     // another source has other keys; also set in the first epoch
