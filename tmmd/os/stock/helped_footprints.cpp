@@ -146,10 +146,9 @@ void serve_footprints(int socket, const RootDir& root) {
 }
 
 Result<std::shared_ptr<FootprintHelper>> FootprintHelper::start(const RootDir& root) {
-    auto process =
-        HelperProcess::start(root, {.name = helper_name,
-                                    .capabilities = capability(CAP_SYS_PTRACE) | capability(CAP_DAC_OVERRIDE),
-                                    .serve = serve_footprints});
+    auto process = HelperProcess::start(root, {.name = helper_name,
+                                               .capabilities = capability(CAP_SYS_PTRACE) | capability(CAP_DAC_OVERRIDE),
+                                               .serve = serve_footprints});
     if (!process)
         return std::move(process).error();
     return std::make_shared<FootprintHelper>(*std::move(process), Waits());
