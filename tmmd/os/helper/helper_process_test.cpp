@@ -14,50 +14,15 @@
 namespace tmm::os {
 namespace {
 
-TEST(Messages, AreKeptApartAndBounded) {
-    auto [one, other] = message_sockets().value();
-    EXPECT_EQ(receive_message(other.get(), no_wait).value(), std::nullopt);
-    const std::string longest(max_message_bytes, 'x');
-    ASSERT_TRUE(send_message(one.get(), longest));
-    ASSERT_TRUE(send_message(one.get(), "second"));
-    EXPECT_EQ(receive_message(other.get(), no_end).value(), longest);
-    EXPECT_EQ(receive_message(other.get(), no_end).value(), "second");
-    const std::string too_long(max_message_bytes + 1, 'x');
-    EXPECT_EQ(send_message(one.get(), too_long).error().code(), EMSGSIZE);
-    ASSERT_EQ(::write(one.get(), too_long.data(), too_long.size()), static_cast<ssize_t>(too_long.size()));
-    EXPECT_EQ(receive_message(other.get(), no_end).error().code(), EMSGSIZE);
-}
-
-TEST(Messages, TellOfAnEndThatWasClosed) {
-    auto [one, other] = message_sockets().value();
-    ASSERT_TRUE(send_message(one.get(), "last"));
-    EXPECT_FALSE(is_closed(other.get()));
-    one.reset();
-    EXPECT_TRUE(is_closed(other.get()));
-    EXPECT_EQ(receive_message(other.get(), no_end).value(), "last");
-    EXPECT_EQ(receive_message(other.get(), no_end).error().code(), EPIPE);
-    EXPECT_EQ(send_message(other.get(), "too late").error().code(), EPIPE);
-}
-
-TEST(Messages, WaitForNobodyWhoDoesNotRead) {
-    auto [one, other] = message_sockets().value();
-    const std::string text(max_message_bytes, 'x');
-    auto sent = send_message(one.get(), text);
-    for (int i = 0; i < 100 && sent; ++i)
-        sent = send_message(one.get(), text);
-    ASSERT_FALSE(sent);
-    EXPECT_EQ(sent.error().code(), EAGAIN);
-}
-
 // Tells its capabilities and open files at each message.
-void tell(int socket, const RootDir& /*root*/) {
+void tell(const MessageSocket& socket, const RootDir& /*root*/) {
     for (;;) {
-        const auto message = receive_message(socket, no_end);
+        const auto message = socket.receive(no_end);
         if (!message || !*message)
             return;
-        const int after_root = socket + 2;
+        const int after_root = socket.fd() + 2;
         const bool has_others = ::fcntl(after_root, F_GETFD) >= 0;
-        if (!send_message(socket, std::to_string(own_capabilities().value()) + (has_others ? " and files" : "")))
+        if (!socket.send(std::to_string(own_capabilities().value()) + (has_others ? " and files" : "")))
             return;
     }
 }
@@ -74,10 +39,10 @@ int start_helper() {
         return 2;
     if (!keep_capabilities(~helpers) || own_capabilities().value() != (before & ~helpers))
         return 3;
-    if (!send_message((*helper)->socket(), "tell"))
+    if (!(*helper)->socket().send("tell"))
         return 4;
-    const auto told = receive_message((*helper)->socket(), no_end);
-    if (!told || *told != std::to_string(helpers))
+    const auto told = (*helper)->socket().receive(no_end);
+    if (!told || !*told || (*told)->text != std::to_string(helpers))
         return 5;
     // They do not come back, so neither does another helper.
     const auto second = HelperProcess::start(RootDir::open("/").value(), {"tmmd-test", helpers, tell});

@@ -9,9 +9,9 @@
 #include <limits>
 #include <utility>
 
+#include "base/messages/message_socket.hpp"
 #include "base/proc_text.hpp"
 #include "base/units.hpp"
-#include "tmmd/os/helper/helper_process.hpp"
 
 namespace tmm::os {
 

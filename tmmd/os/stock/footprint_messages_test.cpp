@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "tmmd/os/helper/helper_process.hpp"
+#include "base/messages/message_socket.hpp"
 
 namespace tmm::os {
 namespace {

@@ -131,16 +131,16 @@ private:
 
 }  // namespace
 
-void serve_footprints(int socket, const RootDir& root) {
+void serve_footprints(const MessageSocket& socket, const RootDir& root) {
     FootprintWorker worker(root);
     for (;;) {
-        const auto message = receive_message(socket, no_end);
+        const auto message = socket.receive(no_end);
         if (!message)
             return;
         if (!*message)
             continue;  // a signal
-        const auto order = parse_footprint_order(**message);
-        if (!order || !send_message(socket, text_of(worker.carry_out(*order))))
+        const auto order = parse_footprint_order((*message)->text);
+        if (!order || !socket.send(text_of(worker.carry_out(*order))))
             return;
     }
 }
@@ -157,7 +157,7 @@ Result<std::shared_ptr<FootprintHelper>> FootprintHelper::start(const RootDir& r
 Result<std::optional<FootprintReply>> FootprintHelper::take_reply(Clock::time_point until) {
     for (;;) {
         const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now());
-        const auto message = receive_message(process_->socket(), std::max(left, no_wait));
+        const auto message = process_->socket().receive(std::max(left, no_wait));
         if (!message)
             return explained(message.error());
         if (!*message) {
@@ -167,7 +167,7 @@ Result<std::optional<FootprintReply>> FootprintHelper::take_reply(Clock::time_po
         }
         // An order has one reply, so this one ends the waiting even if it makes no sense.
         is_waiting_ = false;
-        auto reply = parse_footprint_reply(**message);
+        auto reply = parse_footprint_reply((*message)->text);
         if (!reply)
             return std::move(reply).error();
         if (reply->number != number_)
@@ -186,7 +186,7 @@ Result<void> FootprintHelper::begin(FootprintOrder::Kind kind, const std::vector
             return of_footprints(old ? late() : old.error());
     }
     const std::string text = text_of(FootprintOrder{++number_, kind, transparent_cgroups});
-    if (const auto sent = send_message(process_->socket(), text); !sent)
+    if (const auto sent = process_->socket().send(text); !sent)
         return of_footprints(explained(sent.error()));
     is_waiting_ = true;
     begun_ = Clock::now();

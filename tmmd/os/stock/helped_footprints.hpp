@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/messages/message_socket.hpp"
 #include "base/result.hpp"
 #include "base/root_dir.hpp"
 #include "tmmd/core/pages.hpp"
@@ -56,7 +57,7 @@ public:
     Result<FootprintMap> ask(FootprintOrder::Kind kind, const std::vector<std::string>& transparent_cgroups = {});
 
     // Returns whether the helper has ended, without waiting.
-    [[nodiscard]] bool has_ended() const { return is_closed(process_->socket()); }
+    [[nodiscard]] bool has_ended() const { return process_->socket().is_closed(); }
     // Returns the processor time that the orders took, as far as their replies have come.
     [[nodiscard]] core::Seconds cpu_time() const { return cpu_time_; }
     [[nodiscard]] pid_t pid() const { return process_->pid(); }
@@ -113,6 +114,6 @@ private:
 };
 
 // The helper's work: carries out the orders that come by the socket, until it is closed.
-void serve_footprints(int socket, const RootDir& root);
+void serve_footprints(const MessageSocket& socket, const RootDir& root);
 
 }  // namespace tmm::os

@@ -20,8 +20,8 @@ namespace tmm::os {
 namespace {
 
 // Returns tmmd's end of a helper without a process, whose end goes to helpers_socket.
-std::unique_ptr<FootprintHelper> make_helper(UniqueFd& helpers_socket, const FootprintHelper::Waits& waits) {
-    auto [tmmds, helpers] = message_sockets().value();
+std::unique_ptr<FootprintHelper> make_helper(std::optional<MessageSocket>& helpers_socket, const FootprintHelper::Waits& waits) {
+    auto [tmmds, helpers] = MessageSocket::pair().value();
     helpers_socket = std::move(helpers);
     return std::make_unique<FootprintHelper>(std::make_unique<HelperProcess>(std::move(tmmds), 0), waits);
 }
@@ -34,14 +34,14 @@ protected:
         return make_helper(socket_, {blocking, ahead});
     }
     std::unique_ptr<FootprintHelper> make(std::chrono::milliseconds wait) { return make(wait, wait); }
-    void reply(const FootprintReply& reply) { ASSERT_TRUE(send_message(socket_.get(), text_of(reply))); }
+    void reply(const FootprintReply& reply) { ASSERT_TRUE(socket_->send(text_of(reply))); }
     // Returns the next order, if one has come.
     std::optional<FootprintOrder> order() {
-        const auto message = receive_message(socket_.get(), no_wait);
-        return message && *message ? std::optional(parse_footprint_order(**message).value()) : std::nullopt;
+        const auto message = socket_->receive(no_wait);
+        return message && *message ? std::optional(parse_footprint_order((*message)->text).value()) : std::nullopt;
     }
 
-    UniqueFd socket_;  // the helper's
+    std::optional<MessageSocket> socket_;  // the helper's
 };
 
 constexpr auto read_kind = FootprintOrder::Kind::read;
@@ -169,7 +169,7 @@ TEST_F(FootprintHelperTest, AFailedClearingIsTheErrorOfTheNextRead) {
 
 TEST_F(FootprintHelperTest, MayEndOrReplyWithNonsense) {
     const auto helper = make(no_wait);
-    ASSERT_TRUE(send_message(socket_.get(), "nonsense\n"));
+    ASSERT_TRUE(socket_->send("nonsense\n"));
     EXPECT_EQ(helper->ask(read_kind).error().code(), EINVAL);
     reply({1, {}, 0, "", {}});
     EXPECT_EQ(helper->ask(read_kind).error().code(), EINVAL) << "the reply to another order";
@@ -192,7 +192,7 @@ protected:
     HelpedFootprintsTest() {
         add("1", "/init.scope");
         helper_ = make_helper(socket_, {std::chrono::hours(1), std::chrono::hours(1)});
-        worker_ = std::thread([this] { serve_footprints(socket_.get(), root_); });
+        worker_ = std::thread([this] { serve_footprints(*socket_, root_); });
     }
     ~HelpedFootprintsTest() override {
         helper_.reset();  // its end of the sockets, which ends the worker
@@ -208,7 +208,7 @@ protected:
 
     TempTree tree_;
     RootDir root_ = tree_.root();
-    UniqueFd socket_;  // the helper's
+    std::optional<MessageSocket> socket_;  // the helper's
     std::shared_ptr<FootprintHelper> helper_;
     std::thread worker_;
 };
