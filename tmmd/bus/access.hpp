@@ -10,11 +10,11 @@
 #include <functional>
 #include <string>
 
+#include "base/bounds/quota.hpp"
+#include "base/bounds/turns.hpp"
 #include "base/result.hpp"
 #include "tmmd/bus/callers.hpp"
 #include "tmmd/bus/polkit_client.hpp"
-#include "tmmd/bus/quota.hpp"
-#include "tmmd/bus/turns.hpp"
 
 namespace tmm::bus {
 

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "tmmd/bus/quota.hpp"
+#include "base/bounds/quota.hpp"
 
 #include <gtest/gtest.h>
 
 #include <optional>
 #include <string>
 
-namespace tmm::bus {
+namespace tmm {
 namespace {
 
 TEST(Quota, BoundsEachKey) {
@@ -46,4 +46,4 @@ TEST(Quota, ATicketMayOutliveTheQuota) {
 }
 
 }  // namespace
-}  // namespace tmm::bus
+}  // namespace tmm

@@ -10,7 +10,7 @@
 #include <memory>
 #include <utility>
 
-namespace tmm::bus {
+namespace tmm {
 
 template <typename Key>
 class Quota {
@@ -58,4 +58,4 @@ private:
     std::shared_ptr<Counts> counts_ = std::make_shared<Counts>();
 };
 
-}  // namespace tmm::bus
+}  // namespace tmm

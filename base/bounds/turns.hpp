@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Turns: bounds the questions that are open at once and lets others wait: one is open for each sender, some for each user. The
+// Turns: bounds the requests that are open at once and lets others wait: one is open for each sender, some for each user. The
 // first of a user is always open, and the first of a sender may almost always wait. So neither another user nor another program
-// of the same user keeps a caller from being asked about. Pure. Not thread-safe.
+// of the same user keeps a sender from its turn. Pure. Not thread-safe.
 #pragma once
 
 #include <sys/types.h>
@@ -18,7 +18,7 @@
 
 #include "base/result.hpp"
 
-namespace tmm::bus {
+namespace tmm {
 
 struct TurnBounds {
     std::size_t max_open_per_user;
@@ -29,7 +29,7 @@ struct TurnBounds {
 
 class Turns {
 public:
-    // Asks the question, whose answer calls done(), or gives the error to the caller.
+    // Begins the request, whose end calls done(), or gives the error to the sender.
     using Begin = std::function<void(std::optional<Error>)>;
 
     explicit Turns(const TurnBounds& bounds) : bounds_(bounds) {}
@@ -37,7 +37,7 @@ public:
     // Begins now or later. Returns false, and forgets begin, if too many wait.
     bool take(const std::string& sender, uid_t user, Begin begin);
 
-    // The open question of the sender has its answer: begins those that may begin now.
+    // The open request of the sender has ended: begins those that may begin now.
     void done(const std::string& sender, uid_t user);
 
     // Gives the error to all that wait for this user.
@@ -63,4 +63,4 @@ private:
     std::size_t open_ = 0;
 };
 
-}  // namespace tmm::bus
+}  // namespace tmm

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "tmmd/bus/turns.hpp"
+#include "base/bounds/turns.hpp"
 
 #include <algorithm>
 #include <utility>
 #include <vector>
 
-namespace tmm::bus {
+namespace tmm {
 
 bool Turns::may_begin(const User& user, const std::string& sender) const {
     if (user.open.contains(sender))
@@ -69,4 +69,4 @@ void Turns::begin_next() {
         begin(std::nullopt);
 }
 
-}  // namespace tmm::bus
+}  // namespace tmm

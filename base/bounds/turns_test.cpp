@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "tmmd/bus/turns.hpp"
+#include "base/bounds/turns.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace tmm::bus {
+namespace tmm {
 namespace {
 
 class TurnsTest : public testing::Test {
@@ -92,4 +92,4 @@ TEST_F(TurnsTest, AllOfAUserThatWaitAreRefusedTogether) {
 }
 
 }  // namespace
-}  // namespace tmm::bus
+}  // namespace tmm
