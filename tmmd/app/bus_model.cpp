@@ -62,7 +62,6 @@ wire::HistoryRow wire_row(const core::UsageRow& row) {
             .measured_s = whole(row.observed.count()),
             .opaque_bytes = whole(row.mean.opaque),
             .transparent_bytes = whole(row.mean.transparent),
-            .soft_bytes = whole(row.mean.soft),
             .free_bytes = whole(row.mean.free),
             .opaque_limit_bytes = whole(row.mean.opaque_limit),
             .transparent_limit_bytes = whole(row.mean.transparent_limit),

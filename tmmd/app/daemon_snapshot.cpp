@@ -27,7 +27,6 @@ std::optional<core::Usage> Daemon::usage_in_force() const {
     const core::MemoryUsage& usage = tick_.latest()->usage;
     return core::Usage{.opaque = bytes(usage.opaque),
                        .transparent = bytes(usage.transparent),
-                       .soft = 0,
                        .free = bytes(free_pages(usage)),
                        .opaque_limit = bytes(kernel_.in_force()->opaque),
                        .transparent_limit = bytes(kernel_.in_force()->transparent)};

@@ -67,7 +67,6 @@ std::vector<std::string> take_changes(wire::Status& published, const wire::Statu
     changes.exact("TotalBytes", published.total_bytes, now.total_bytes);
     changes.memory("OpaqueBytes", published.opaque_bytes, now.opaque_bytes);
     changes.memory("TransparentBytes", published.transparent_bytes, now.transparent_bytes);
-    changes.memory("SoftBytes", published.soft_bytes, now.soft_bytes);
     changes.memory("FreeBytes", published.free_bytes, now.free_bytes);
     changes.memory("OpaqueLimitBytes", published.opaque_limit_bytes, now.opaque_limit_bytes);
     changes.memory("TransparentLimitBytes", published.transparent_limit_bytes, now.transparent_limit_bytes);

@@ -33,7 +33,7 @@ public:
 
 private:
     using HistoryRows = std::vector<sdbus::Struct<std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t,
-                                                  std::uint64_t, std::uint64_t, std::uint64_t, double, std::uint64_t>>;
+                                                  std::uint64_t, std::uint64_t, double, std::uint64_t>>;
     using Decisions = std::vector<sdbus::Struct<std::uint64_t, std::uint64_t, std::uint32_t, std::string, std::string>>;
     using Listing =
         std::vector<sdbus::Struct<sdbus::ObjectPath, std::string, std::uint32_t, std::uint64_t, std::string, std::uint32_t>>;
@@ -62,7 +62,6 @@ private:
     std::uint64_t TotalBytes() override { return now_.total_bytes; }
     std::uint64_t OpaqueBytes() override { return now_.opaque_bytes; }
     std::uint64_t TransparentBytes() override { return now_.transparent_bytes; }
-    std::uint64_t SoftBytes() override { return now_.soft_bytes; }
     std::uint64_t FreeBytes() override { return now_.free_bytes; }
     std::uint64_t OpaqueLimitBytes() override { return now_.opaque_limit_bytes; }
     std::uint64_t TransparentLimitBytes() override { return now_.transparent_limit_bytes; }

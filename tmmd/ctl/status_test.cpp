@@ -73,7 +73,7 @@ TEST(Status, JsonHasUnitsInItsNamesAndNullForWhatIsNot) {
         "\"reason_code\": \"measured\", "
         "\"reason_values\": {\"histogram_kept\": true, \"need_bytes\": 4294967296, \"quiet_hours\": \"22:00-07:00\"}, "
         "\"paused_until_unix_us\": null, "
-        "\"total_bytes\": 17179869184, \"opaque_bytes\": 5368709120, \"transparent_bytes\": 9663676416, \"soft_bytes\": 0, "
+        "\"total_bytes\": 17179869184, \"opaque_bytes\": 5368709120, \"transparent_bytes\": 9663676416, "
         "\"free_bytes\": 2147483648, \"opaque_limit_bytes\": null, \"transparent_limit_bytes\": 10737418240, "
         "\"expected_slowdown_share\": 0.004, \"measured_stall_share\": null, \"last_return_faults\": 0, "
         "\"given_byte_seconds\": 5798205849600, "

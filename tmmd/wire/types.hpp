@@ -93,7 +93,6 @@ struct Status {
     std::uint64_t total_bytes = 0;
     std::uint64_t opaque_bytes = 0;
     std::uint64_t transparent_bytes = 0;
-    std::uint64_t soft_bytes = 0;
     std::uint64_t free_bytes = 0;
     std::uint64_t opaque_limit_bytes = no_limit;
     std::uint64_t transparent_limit_bytes = no_limit;
@@ -123,7 +122,6 @@ struct HistoryRow {
     std::uint64_t measured_s = 0;
     std::uint64_t opaque_bytes = 0;
     std::uint64_t transparent_bytes = 0;
-    std::uint64_t soft_bytes = 0;
     std::uint64_t free_bytes = 0;
     std::uint64_t opaque_limit_bytes = 0;
     std::uint64_t transparent_limit_bytes = 0;
@@ -151,8 +149,8 @@ auto fields(Row& row) {
 
 template <OneOf<HistoryRow> Row>
 auto fields(Row& row) {
-    return std::tie(row.start_us, row.measured_s, row.opaque_bytes, row.transparent_bytes, row.soft_bytes, row.free_bytes,
-                    row.opaque_limit_bytes, row.transparent_limit_bytes, row.stall, row.return_faults);
+    return std::tie(row.start_us, row.measured_s, row.opaque_bytes, row.transparent_bytes, row.free_bytes, row.opaque_limit_bytes,
+                    row.transparent_limit_bytes, row.stall, row.return_faults);
 }
 
 template <OneOf<Decision> Row>

@@ -40,7 +40,7 @@ void read_caps(const QVariantMap& caps, Caps& value) {
 
 QDBusArgument& operator<<(QDBusArgument& argument, const HistoryRow& row) {
     argument.beginStructure();
-    argument << row.start_us << row.measured_s << row.opaque_bytes << row.transparent_bytes << row.soft_bytes << row.free_bytes
+    argument << row.start_us << row.measured_s << row.opaque_bytes << row.transparent_bytes << row.free_bytes
              << row.opaque_limit_bytes << row.transparent_limit_bytes << row.stall << row.return_faults;
     argument.endStructure();
     return argument;
@@ -48,7 +48,7 @@ QDBusArgument& operator<<(QDBusArgument& argument, const HistoryRow& row) {
 
 const QDBusArgument& operator>>(const QDBusArgument& argument, HistoryRow& row) {
     argument.beginStructure();
-    argument >> row.start_us >> row.measured_s >> row.opaque_bytes >> row.transparent_bytes >> row.soft_bytes >> row.free_bytes >>
+    argument >> row.start_us >> row.measured_s >> row.opaque_bytes >> row.transparent_bytes >> row.free_bytes >>
         row.opaque_limit_bytes >> row.transparent_limit_bytes >> row.stall >> row.return_faults;
     argument.endStructure();
     return argument;
@@ -108,7 +108,6 @@ void read_properties(const QVariantMap& properties, Status& status) {
     read(properties, u"TotalBytes"_s, status.total_bytes);
     read(properties, u"OpaqueBytes"_s, status.opaque_bytes);
     read(properties, u"TransparentBytes"_s, status.transparent_bytes);
-    read(properties, u"SoftBytes"_s, status.soft_bytes);
     read(properties, u"FreeBytes"_s, status.free_bytes);
     read(properties, u"OpaqueLimitBytes"_s, status.opaque_limit_bytes);
     read(properties, u"TransparentLimitBytes"_s, status.transparent_limit_bytes);

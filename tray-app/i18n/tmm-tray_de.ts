@@ -108,8 +108,8 @@
         <translation>In dieser Zeit wurde nichts gemessen.</translation>
     </message>
     <message>
-        <source>At %1 your programs used %2, contributions %3, soft memory %4; %5 was free. At most %6 was given in this time.</source>
-        <translation>Um %1 benutzten Ihre Programme %2, Beiträge %3, weicher Speicher %4; %5 waren frei. Höchstens %6 wurden in dieser Zeit gegeben.</translation>
+        <source>At %1 your programs used %2, contributions %3; %4 was free. At most %5 was given in this time.</source>
+        <translation>Um %1 benutzten Ihre Programme %2, Beiträge %3; %4 waren frei. Höchstens %5 wurden in dieser Zeit gegeben.</translation>
     </message>
 </context>
 <context>
@@ -716,10 +716,6 @@ Handbuchseiten: tmm-tray(1), tmmctl(1) und tmmd(8).</translation>
     <message>
         <source>Contributions</source>
         <translation>Beiträge</translation>
-    </message>
-    <message>
-        <source>Soft memory</source>
-        <translation>Weicher Speicher</translation>
     </message>
     <message>
         <source>Free</source>

@@ -53,27 +53,24 @@ struct TimedPoint {
     ChartPoint point;
 };
 
-ChartPoint make_point(qint64 time_s, quint64 opaque, quint64 transparent, quint64 soft, quint64 free) {
-    const quint64 soft_of_transparent = std::min(soft, transparent);
-    const quint64 soft_of_opaque = std::min(soft - soft_of_transparent, opaque);
+ChartPoint make_point(qint64 time_s, quint64 opaque, quint64 transparent, quint64 free) {
     ChartPoint point;
     point.time_s = time_s;
-    point.opaque = static_cast<double>(opaque - soft_of_opaque);
-    point.transparent = static_cast<double>(transparent - soft_of_transparent);
-    point.soft = static_cast<double>(soft_of_transparent + soft_of_opaque);
+    point.opaque = static_cast<double>(opaque);
+    point.transparent = static_cast<double>(transparent);
     point.free = static_cast<double>(free);
     return point;
 }
 
 double sum(const ChartPoint& point) {
-    return point.opaque + point.free + point.soft + point.transparent;
+    return point.opaque + point.free + point.transparent;
 }
 
 TimedPoint make_timed_point(const HistoryRow& row, Resolution resolution) {
     const auto begin = static_cast<qint64>(row.start_us / 1'000'000);
     const qint64 length = row_length_s(resolution);
     TimedPoint timed{begin, begin + length,
-                     make_point(begin + length / 2, row.opaque_bytes, row.transparent_bytes, row.soft_bytes, row.free_bytes)};
+                     make_point(begin + length / 2, row.opaque_bytes, row.transparent_bytes, row.free_bytes)};
     timed.point.opaque_limit = static_cast<double>(row.opaque_limit_bytes);
     timed.point.transparent_limit = static_cast<double>(row.transparent_limit_bytes);
     return timed;
@@ -86,8 +83,7 @@ void append_now(QList<TimedPoint>& points, const Status& status, qint64 now_s) {
         last.end_s = now_s;
         last.point.time_s = std::min(last.point.time_s, now_s);
     }
-    TimedPoint now{now_s, now_s,
-                   make_point(now_s, status.opaque_bytes, status.transparent_bytes, status.soft_bytes, status.free_bytes)};
+    TimedPoint now{now_s, now_s, make_point(now_s, status.opaque_bytes, status.transparent_bytes, status.free_bytes)};
     const auto total = static_cast<double>(status.total_bytes);
     now.point.opaque_limit = std::min(total, static_cast<double>(status.opaque_limit_bytes));
     now.point.transparent_limit = std::min(total, static_cast<double>(status.transparent_limit_bytes));
@@ -202,12 +198,11 @@ QString describe_chart(const ChartData& chart, const QLocale& locale) {
     double max_given = 0;
     for (const QList<ChartPoint>& run : chart.runs) {
         for (const ChartPoint& point : run)
-            max_given = std::max(max_given, point.transparent + point.soft);
+            max_given = std::max(max_given, point.transparent);
     }
-    return Words::tr(
-               "At %1 your programs used %2, contributions %3, soft memory %4; %5 was free. At most %6 was given in this time.")
-        .arg(format_chart_time(chart, last.time_s, locale), bytes(last.opaque), bytes(last.transparent), bytes(last.soft),
-             bytes(last.free), bytes(max_given));
+    return Words::tr("At %1 your programs used %2, contributions %3; %4 was free. At most %5 was given in this time.")
+        .arg(format_chart_time(chart, last.time_s, locale), bytes(last.opaque), bytes(last.transparent), bytes(last.free),
+             bytes(max_given));
 }
 
 QString format_chart_time(const ChartData& chart, qint64 time_s, const QLocale& locale) {

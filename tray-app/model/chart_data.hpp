@@ -3,8 +3,8 @@
 //
 // ChartData: converts the daemon's history to areas, limit lines and labelled axes. Pure; any thread.
 //
-// The owner's programs are drawn from the floor upwards, contributions from the ceiling downwards with their soft memory lowest.
-// Free memory is between them. So each limit is one line, and the four areas add up to the machine's memory.
+// The owner's programs are drawn from the floor upwards, contributions from the ceiling downwards. Free memory is between them.
+// So each limit is one line, and the three areas add up to the machine's memory.
 #pragma once
 
 #include <QDateTime>
@@ -21,13 +21,11 @@ enum class Range { hour, day, week };
 // Returns the resolution of the history rows that a chart of this range needs.
 Resolution resolution_for(Range range);
 
-// Memory at one time, in bytes. opaque + free + soft + transparent is the total: soft memory is subtracted from contributions
-// first, and only the rest from the owner's programs, since few of those use soft memory.
+// Memory at one time, in bytes. opaque + free + transparent is the total.
 struct ChartPoint {
     qint64 time_s = 0;
     double opaque = 0;
     double free = 0;
-    double soft = 0;
     double transparent = 0;
     double opaque_limit = 0;       // from the floor
     double transparent_limit = 0;  // from the ceiling

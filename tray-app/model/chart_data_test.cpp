@@ -17,13 +17,12 @@ quint64 us(qint64 seconds_ago) {
     return static_cast<quint64>(now.addSecs(-seconds_ago).toSecsSinceEpoch()) * 1'000'000;
 }
 
-HistoryRow row(qint64 seconds_ago, quint64 opaque = 40, quint64 transparent = 50, quint64 soft = 20) {
+HistoryRow row(qint64 seconds_ago, quint64 opaque = 40, quint64 transparent = 50) {
     HistoryRow made;
     made.start_us = us(seconds_ago);
     made.measured_s = 60;
     made.opaque_bytes = opaque;
     made.transparent_bytes = transparent;
-    made.soft_bytes = soft;
     made.free_bytes = 100 - opaque - transparent;
     made.opaque_limit_bytes = 45;
     made.transparent_limit_bytes = 55;
@@ -39,24 +38,10 @@ TEST(Chart, AreasAddUpToTheTotal) {
     ASSERT_EQ(chart.runs.size(), 1);
     const ChartPoint& point = chart.runs[0][0];
     EXPECT_EQ(point.opaque, 40);
-    EXPECT_EQ(point.soft, 20);
-    EXPECT_EQ(point.transparent, 30);
+    EXPECT_EQ(point.transparent, 50);
     EXPECT_EQ(point.free, 10);
     EXPECT_EQ(point.opaque_limit, 45);
     EXPECT_EQ(chart.ceiling, total);
-}
-
-TEST(Chart, SoftMemoryBeyondContributionsIsSubtractedFromOthers) {
-    const ChartPoint point = chart_of(Range::hour, {row(60, 40, 10, 25)}).runs[0][0];
-    EXPECT_EQ(point.transparent, 0);
-    EXPECT_EQ(point.soft, 25);
-    EXPECT_EQ(point.opaque, 25);
-}
-
-TEST(Chart, NonsenseInTheHistoryStaysWithinTheChart) {
-    const ChartPoint point = chart_of(Range::hour, {row(60, 4, 3, 1000)}).runs[0][0];
-    EXPECT_EQ(point.soft, 7);
-    EXPECT_EQ(point.opaque + point.transparent, 0);
 }
 
 TEST(Chart, TimesWithoutRowsAreGaps) {
@@ -127,8 +112,8 @@ TEST(NearestPoint, IsNullFarFromAnyMeasurement) {
 TEST(DescribeChart, SaysTheLastAndTheMaximum) {
     const ChartData chart = chart_of(Range::hour, {row(120, 10, 80), row(60)});
     EXPECT_EQ(describe_chart(chart, german),
-              u"At 14:05 your programs used 40\u00A0Bytes, contributions 30\u00A0Bytes, soft memory 20\u00A0Bytes; 10\u00A0Bytes "
-              u"was free. At most 80\u00A0Bytes was given in this time."_s);
+              u"At 14:05 your programs used 40\u00A0Bytes, contributions 50\u00A0Bytes; 10\u00A0Bytes was free. "
+              u"At most 80\u00A0Bytes was given in this time."_s);
 }
 
 }  // namespace

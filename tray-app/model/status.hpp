@@ -53,7 +53,6 @@ struct Status {
     quint64 total_bytes = 0;
     quint64 opaque_bytes = 0;
     quint64 transparent_bytes = 0;
-    quint64 soft_bytes = 0;
     quint64 free_bytes = 0;
     quint64 opaque_limit_bytes = no_limit;
     quint64 transparent_limit_bytes = no_limit;
@@ -79,7 +78,6 @@ struct HistoryRow {
     quint64 measured_s = 0;
     quint64 opaque_bytes = 0;
     quint64 transparent_bytes = 0;
-    quint64 soft_bytes = 0;
     quint64 free_bytes = 0;
     quint64 opaque_limit_bytes = 0;
     quint64 transparent_limit_bytes = 0;

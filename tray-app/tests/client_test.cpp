@@ -79,7 +79,6 @@ TEST_F(ClientTest, ReadsEveryProperty) {
     EXPECT_EQ(status.paused_until_us, 0U);
     EXPECT_NEAR(static_cast<double>(status.opaque_bytes), 5.1 * gigabyte, 1);
     EXPECT_NEAR(static_cast<double>(status.transparent_bytes), 9.2 * gigabyte, 1);
-    EXPECT_NEAR(static_cast<double>(status.soft_bytes), 2.5 * gigabyte, 1);
     EXPECT_NEAR(static_cast<double>(status.free_bytes), 1.7 * gigabyte, 1);
     EXPECT_NEAR(static_cast<double>(status.opaque_limit_bytes), 6.2 * gigabyte, 1);
     EXPECT_NEAR(static_cast<double>(status.transparent_limit_bytes), 9.8 * gigabyte, 1);

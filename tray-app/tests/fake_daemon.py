@@ -51,7 +51,6 @@ def first_status():
         "TotalBytes": 16 * GB,
         "OpaqueBytes": int(5.1 * GB),
         "TransparentBytes": int(9.2 * GB),
-        "SoftBytes": int(2.5 * GB),
         "FreeBytes": int(1.7 * GB),
         "OpaqueLimitBytes": int(6.2 * GB),
         "TransparentLimitBytes": int(9.8 * GB),
@@ -82,12 +81,11 @@ def history_row(start, seconds):
         busy *= 0.4
     opaque = (2.2 + 2.9 * busy + (0.2 * math.sin(start / 800) + 0.1 * math.sin(start / 290)) * (0.3 + busy)) * GB
     limit = (3.5 + 2.7 * busy) * GB
-    soft = (1.9 + 0.6 * busy + 0.3 * math.sin(start / 3000)) * GB
     given = min(16 * GB - limit, 16 * GB - opaque) - 0.6 * GB
     stall = 0.0006 * busy
     faults = 12 if 12.99 <= hour <= 13.1 else 0
     free = 16 * GB - opaque - given
-    sizes = map(int, (opaque, given, soft, free, limit, 16 * GB - limit))
+    sizes = map(int, (opaque, given, free, limit, 16 * GB - limit))
     return (start * 1_000_000, seconds, *sizes, stall, faults)
 
 
@@ -126,7 +124,7 @@ class Replay:
         rows = []
         for second in range(first, last + 1, 60):
             opaque, given, free, limit = self.amounts(second)
-            sizes = (int(amount * MB) for amount in (opaque, given, 0, free, limit, self.total - limit))
+            sizes = (int(amount * MB) for amount in (opaque, given, free, limit, self.total - limit))
             stall = (self.at(second, "waited_s") - self.at(max(second - 60, first), "waited_s")) / 60
             rows.append(((now - last + second) * 1_000_000, 60, *sizes, stall, 0))
         return rows
@@ -137,7 +135,7 @@ class Replay:
         need = limit - total // 20  # without the margin
         words = f"limit {limit / GB:.1f} GiB; contributions are allowed {(total - limit) / GB:.1f} GiB; expected misses 0.0/s"
         return {
-            "OpaqueBytes": opaque, "TransparentBytes": given, "SoftBytes": 0, "FreeBytes": free, "OpaqueLimitBytes": limit,
+            "OpaqueBytes": opaque, "TransparentBytes": given, "FreeBytes": free, "OpaqueLimitBytes": limit,
             "TransparentLimitBytes": total - limit, "ExpectedSlowdown": 0.0, "MeasuredStall": 0.0, "LastReturnFaults": 0,
             "Reason": f"opaque programs need {need / GB:.1f} GiB of 16.0 GiB, {words}",
             "ReasonValues": {"need-bytes": need, "total-bytes": total, "opaque-limit-bytes": limit,
@@ -267,7 +265,7 @@ class Daemon:
 
     def do_GetHistory(self, resolution):
         rows = self.replay.history() if self.replay and resolution == "minutes" else history(resolution)
-        return GLib.Variant("(a(ttttttttdt))", (rows,))
+        return GLib.Variant("(a(tttttttdt))", (rows,))
 
     def do_GetDecisions(self, max_rows):
         now = int(time.time()) * 1_000_000

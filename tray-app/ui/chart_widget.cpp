@@ -33,11 +33,8 @@ double opaque_top(const ChartPoint& point) {
 double free_top(const ChartPoint& point) {
     return point.opaque + point.free;
 }
-double soft_top(const ChartPoint& point) {
-    return point.opaque + point.free + point.soft;
-}
 double transparent_top(const ChartPoint& point) {
-    return point.opaque + point.free + point.soft + point.transparent;
+    return point.opaque + point.free + point.transparent;
 }
 
 }  // namespace
@@ -67,7 +64,6 @@ QList<ChartWidget::Entry> ChartWidget::entries() const {
     const ChartColors colors = chart_colors(is_dark(palette()));
     return {
         {tr("Contributions"), colors.transparent, &ChartPoint::transparent, false},
-        {tr("Soft memory"), colors.soft, &ChartPoint::soft, false},
         {tr("Free"), colors.free, &ChartPoint::free, false},
         {tr("Your programs"), colors.opaque, &ChartPoint::opaque, false},
         {tr("Limit of contributions"), colors.transparent_limit, &ChartPoint::transparent_limit, true},
@@ -153,8 +149,7 @@ void ChartWidget::draw_areas(QPainter& painter) const {
     } areas[] = {
         {floor_of, opaque_top, colors.opaque},
         {opaque_top, free_top, colors.free},
-        {free_top, soft_top, colors.soft},
-        {soft_top, transparent_top, colors.transparent},
+        {free_top, transparent_top, colors.transparent},
     };
     painter.save();
     painter.setClipRect(plot_rect());

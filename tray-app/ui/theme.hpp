@@ -21,7 +21,6 @@ namespace tmm::tray {
 struct ChartColors {
     QColor opaque;
     QColor transparent;
-    QColor soft;
     QColor free;
     QColor opaque_limit;
     QColor transparent_limit;

@@ -37,7 +37,7 @@ protected:
     RootDir root_ = tree_.root();
     Log log_{"test", LogLevel::error, false};
     std::optional<double> stall_;
-    core::Usage usage_{.opaque = 1, .transparent = 10, .soft = 0, .free = 2, .opaque_limit = 3, .transparent_limit = 4};
+    core::Usage usage_{.opaque = 1, .transparent = 10, .free = 2, .opaque_limit = 3, .transparent_limit = 4};
     core::Moment now_{.awake = core::AwakeTime(minutes(1)),
                       .elapsed = core::ElapsedTime(minutes(1)),
                       .wall = core::WallTime(minutes(30'000'000)),

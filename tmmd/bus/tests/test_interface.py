@@ -109,7 +109,7 @@ class Interface(Case):
     def test_history_and_decisions(self) -> None:
         self.fixture.await_state(self.other, "giving")
         rows = await_true("a row of history", lambda: self.other.call("GetHistory", "minutes", signature="s").value)
-        self.assertEqual(len(rows[0]), 10)
+        self.assertEqual(len(rows[0]), 9)
         self.assertAlmostEqual(rows[0][2], 1 << 28, delta=1)
         self.assertEqual(len(self.other.call("GetHistory", "days", signature="s").value), 1)
         self.assert_error(self.other.call("GetHistory", "weeks", signature="s"), "InvalidArgument", "minutes, hours or days")

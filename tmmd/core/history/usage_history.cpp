@@ -27,8 +27,8 @@ WallTime row_start(WallTime time, seconds row_length) {
     return WallTime(since - into_row);
 }
 
-std::array<double, 6> in_order(const Usage& usage) {
-    return {usage.opaque, usage.transparent, usage.soft, usage.free, usage.opaque_limit, usage.transparent_limit};
+std::array<double, 5> in_order(const Usage& usage) {
+    return {usage.opaque, usage.transparent, usage.free, usage.opaque_limit, usage.transparent_limit};
 }
 
 void append_number(std::string& text, double value) {
@@ -77,7 +77,7 @@ void UsageHistory::add(const Usage& usage, double stall, std::uint64_t faults_af
     if (span <= span.zero() || length > max_span)
         return;
     given_byte_seconds_ += usage.transparent * length.count();
-    const std::array<double, 6> values = in_order(usage);
+    const std::array<double, 5> values = in_order(usage);
     for (std::size_t level = 0; level < nr_resolutions; ++level) {
         const ResolutionShape& shape = resolution_shapes[level];
         for (WallTime from = end - span; from < end;) {
@@ -105,12 +105,8 @@ std::vector<UsageRow> UsageHistory::rows(Resolution resolution) const {
         UsageRow row;
         row.start = sums.start;
         row.observed = std::min(Seconds(sums.observed_s), Seconds(shape.row_length));
-        row.mean = {.opaque = mean(0),
-                    .transparent = mean(1),
-                    .soft = mean(2),
-                    .free = mean(3),
-                    .opaque_limit = mean(4),
-                    .transparent_limit = mean(5)};
+        row.mean = {
+            .opaque = mean(0), .transparent = mean(1), .free = mean(2), .opaque_limit = mean(3), .transparent_limit = mean(4)};
         if (sums.stall_observed_s > 0)
             row.stall = sums.stall_s / sums.stall_observed_s;
         row.faults_after_returns = static_cast<std::uint64_t>(std::llround(sums.faults_after_returns));
@@ -150,9 +146,9 @@ Result<void> UsageHistory::restore_line(std::string_view line, std::array<Level,
                                      [&](const ResolutionShape& candidate) { return candidate.name == name; });
     if (shape == resolution_shapes.end())
         return Error(EINVAL, "no row of a history");
-    const auto numbers = numbers_of(line, 11);
+    const auto numbers = numbers_of(line, 10);
     if (!numbers)
-        return Error(EINVAL, "not eleven numbers from 0 on");
+        return Error(EINVAL, "not ten numbers from 0 on");
     const std::vector<double>& values = *numbers;
     // If the clock is set back, the same minute may be observed for longer than a minute; such a row is valid.
     constexpr double max_s = 1e9;

@@ -27,7 +27,6 @@ namespace tmm::core {
 struct Usage {
     double opaque = 0;
     double transparent = 0;
-    double soft = 0;
     double free = 0;
     double opaque_limit = 0;
     double transparent_limit = 0;
@@ -83,7 +82,7 @@ private:
         double observed_s = 0;
         double stall_observed_s = 0;
         double stall_s = 0;
-        std::array<double, 6> byte_seconds{};  // in the order of Usage
+        std::array<double, 5> byte_seconds{};  // in the order of Usage
         double faults_after_returns = 0;
     };
     using Level = std::deque<Sums>;

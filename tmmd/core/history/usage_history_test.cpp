@@ -17,7 +17,7 @@ constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 const WallTime midnight(hours(24 * 20'000));
 
 Usage given(double transparent) {
-    return {.opaque = 100, .transparent = transparent, .soft = 5, .free = 10, .opaque_limit = 200, .transparent_limit = 300};
+    return {.opaque = 100, .transparent = transparent, .free = 10, .opaque_limit = 200, .transparent_limit = 300};
 }
 
 TEST(UsageHistory, ARowHasTheMeanOfItsTime) {
@@ -31,7 +31,6 @@ TEST(UsageHistory, ARowHasTheMeanOfItsTime) {
         EXPECT_DOUBLE_EQ(rows[0].observed.count(), 30);
         EXPECT_DOUBLE_EQ(rows[0].mean.transparent, 20);
         EXPECT_DOUBLE_EQ(rows[0].mean.opaque, 100);
-        EXPECT_DOUBLE_EQ(rows[0].mean.soft, 5);
         EXPECT_DOUBLE_EQ(rows[0].mean.free, 10);
         EXPECT_DOUBLE_EQ(rows[0].mean.opaque_limit, 200);
         EXPECT_DOUBLE_EQ(rows[0].mean.transparent_limit, 300);
@@ -145,17 +144,16 @@ TEST(UsageHistory, WhatMakesNoSenseIsRefusedWhole) {
     UsageHistory history;
     history.add(given(1), 0, 0, Seconds(10), midnight + seconds(10));
     const std::string before = history.save_state();
-    const std::string row = " 1728000000 10 10 1 0 1 1 1 1 1 1\n";
+    const std::string row = " 1728000000 10 10 1 0 1 1 1 1 1\n";
     EXPECT_TRUE(UsageHistory().restore_state("minutes" + row)) << "the valid row from which the wrong ones differ";
     for (const std::string& text :
          {std::string("rubbish\n"), std::string("given\n"), std::string("given -1\n"), std::string("given 1 2\n"),
           std::string("given inf\n"), std::string("given 1"), "years" + row, "minutes" + row.substr(0, row.size() - 3) + "\n",
-          std::string("minutes 1728000000 10 10 1 0 1 1 1 1 1 1 1\n"), std::string("minutes 1728000001 10 10 1 0 1 1 1 1 1 1\n"),
-          std::string("minutes 1e300 10 10 1 0 1 1 1 1 1 1\n"), std::string("minutes 1728000000 0 10 1 0 1 1 1 1 1 1\n"),
-          std::string("minutes 1728000000 1e10 10 1 0 1 1 1 1 1 1\n"), std::string("minutes 1728000000 10 10 11 0 1 1 1 1 1 1\n"),
-          std::string("minutes 1728000000 10 10 1 1e19 1 1 1 1 1 1\n"),
-          std::string("minutes 1728000000 10 10 1 0 1 1 1 1 1 1e20\n"), std::string("minutes  1728000000 10 10 1 0 1 1 1 1 1\n"),
-          std::string("\n")}) {
+          std::string("minutes 1728000000 10 10 1 0 1 1 1 1 1 1\n"), std::string("minutes 1728000001 10 10 1 0 1 1 1 1 1\n"),
+          std::string("minutes 1e300 10 10 1 0 1 1 1 1 1\n"), std::string("minutes 1728000000 0 10 1 0 1 1 1 1 1\n"),
+          std::string("minutes 1728000000 1e10 10 1 0 1 1 1 1 1\n"), std::string("minutes 1728000000 10 10 11 0 1 1 1 1 1\n"),
+          std::string("minutes 1728000000 10 10 1 1e19 1 1 1 1 1\n"), std::string("minutes 1728000000 10 10 1 0 1 1 1 1 1e20\n"),
+          std::string("minutes  1728000000 10 10 1 0 1 1 1 1\n"), std::string("\n")}) {
         EXPECT_FALSE(history.restore_state("given 5\n" + text)) << text;
         EXPECT_EQ(history.save_state(), before);
     }

@@ -12,7 +12,7 @@ import subprocess
 from ctl_fixture import TMMCTL, CtlFixture
 
 STATUS_KEYS = {"state", "reason", "reason_code", "reason_values", "paused_until_unix_us", "total_bytes", "opaque_bytes",
-               "transparent_bytes", "soft_bytes", "free_bytes", "opaque_limit_bytes", "transparent_limit_bytes", "expected_slowdown_share", "measured_stall_share",
+               "transparent_bytes", "free_bytes", "opaque_limit_bytes", "transparent_limit_bytes", "expected_slowdown_share", "measured_stall_share",
                "last_return_faults", "given_byte_seconds", "caps", "source", "source_reason", "daemon_version"}
 NO_LIMIT = 2**64 - 1
 
@@ -23,7 +23,6 @@ class Status(CtlFixture):
         reason = "opaque programs need 4.3 GiB of 16.0 GiB, limit 5.1 GiB; contributions are allowed 10.9 GiB"
         self.assertTrue(text.startswith(f"giving: {reason}\n["), text)
         self.assertIn("given (+)        9.0 GiB  10.0 GiB\n", text)
-        self.assertIn("soft, of these   1.0 GiB\n", text)
         self.assertIn("After last return:  120 faults", text)
         self.assertIn("povray\\x1b[2J größer  root        4.0 GiB  running     100\n", text)
         self.assertIn("-                     4000000000  1.0 GiB  paused       50\n", text)
