@@ -35,7 +35,7 @@ private:
     friend class ReadOnce;
     [[nodiscard]] bool is_reader() const { return reader_ == std::this_thread::get_id(); }
 
-    std::atomic<std::thread::id> reader_{};  // the only one that uses texts_
+    std::atomic<std::thread::id> reader_{};             // the only one that uses texts_
     std::map<std::string, Result<std::string>> texts_;  // by name of the file
     std::map<std::string, int> reads_;                  // the same
 };

@@ -169,8 +169,7 @@ void Daemon::watch_stalls() {
         return;
     }
     constexpr core::Seconds window = core::StallSigns::alarm_window;
-    const auto followed =
-        reader_.alarm().follow(keeper_.cgroups(), core::StallClamp::share_of(*max_stall) * window, window);
+    const auto followed = reader_.alarm().follow(keeper_.cgroups(), core::StallClamp::share_of(*max_stall) * window, window);
     alarm_problem_.warn(followed ? "" : followed.error().message(),
                         "; contributions are frozen later, if at all, when opaque programs wait for memory (tmmctl doctor)");
 }

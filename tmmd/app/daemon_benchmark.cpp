@@ -51,7 +51,9 @@ class SimulatedLimits : public os::LimitSink {
 public:
     explicit SimulatedLimits(core::Pages total) : total_(total) {}
     Result<void> apply(const core::Wanted&, const std::vector<std::string>&) override { return {}; }
-    Result<core::MemoryUsage> usage(const std::vector<std::string>&) override { return core::MemoryUsage{total_, total_ / 2, total_ / 4}; }
+    Result<core::MemoryUsage> usage(const std::vector<std::string>&) override {
+        return core::MemoryUsage{total_, total_ / 2, total_ / 4};
+    }
 
 private:
     core::Pages total_;

@@ -54,7 +54,7 @@ struct FakeMachine {
     bool sink_broken = false;
     core::PageKey next = 0;
     std::vector<core::Keeps> kept;  // each that the sink was told
-    int told_to_keep = 0;  // calls of the source
+    int told_to_keep = 0;           // calls of the source
     core::Pages total{10000};
     core::Pages opaque{4000};
     core::Pages transparent{5000};

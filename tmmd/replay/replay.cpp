@@ -159,7 +159,8 @@ void Replay::end_epoch() {
 const core::Decision& Replay::step(core::EpochSample sample, core::Seconds active, std::uint64_t t_us) {
     const std::chrono::microseconds now(t_us);
     core::Reading reading;
-    reading.now = {.awake = core::AwakeTime(now), .elapsed = core::ElapsedTime(now), .wall = core::WallTime(now), .local_minute = 0};
+    reading.now = {
+        .awake = core::AwakeTime(now), .elapsed = core::ElapsedTime(now), .wall = core::WallTime(now), .local_minute = 0};
     reading.usage = usage();
     if (used_us_)
         reading.idle_for = std::chrono::microseconds(t_us - *used_us_);

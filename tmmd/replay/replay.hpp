@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Replay: runs core/ over the records of a trace as tmmd runs it on a live machine. Each epoch, the sampled opaque pages that
-// were referenced go into an EpochStack and into a step of the Tick. The histogram of the EpochStack becomes the curve of the whole
-// trace. Its limit holds for the next epoch. Pages that the limit would have evicted are gone, and return to the
-// policy as refaults, as the kernel reports them. A trace does not tell who is there: a busy epoch counts as a touch of the owner.
+// were referenced go into an EpochStack and into a step of the Tick. The histogram of the EpochStack becomes the curve of the
+// whole trace. Its limit holds for the next epoch. Pages that the limit would have evicted are gone, and return to the policy as
+// refaults, as the kernel reports them. A trace does not tell who is there: a busy epoch counts as a touch of the owner.
 //
 // Time is that of the trace. The sampled pages (with exact: all pages) and the changes of the limit bound memory. Pure; not
 // thread-safe.

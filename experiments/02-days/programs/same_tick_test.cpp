@@ -111,9 +111,9 @@ protected:
         inputs_ += attended ? 1 : 0;
         write("sys/fs/cgroup/cpu.stat", "usage_usec " + std::to_string(active_.count()) + "\n");
         write("proc/vmstat", "pgmajfault " + std::to_string(faults_) + "\nworkingset_refault_anon " + std::to_string(faults_) +
-                                      "\nworkingset_refault_file 0\n");
-        write("proc/diskstats", "8 2 sda2 " + std::to_string(swap_reads_) + " 0 0 " + std::to_string(swap_time_.count()) +
-                                         " 0 0 0 0 0 0 0\n");
+                                 "\nworkingset_refault_file 0\n");
+        write("proc/diskstats",
+              "8 2 sda2 " + std::to_string(swap_reads_) + " 0 0 " + std::to_string(swap_time_.count()) + " 0 0 0 0 0 0 0\n");
         write("proc/interrupts", "1: " + std::to_string(inputs_) + " IO-APIC 1-edge i8042\n");
         write("sys/kernel/mm/tmm/total", bytes(reading.usage->total));
         write("sys/kernel/mm/tmm/opaque_usage", bytes(reading.usage->opaque));
@@ -170,8 +170,8 @@ TEST_F(SameTickTest, TmmdWantsInEachSecondWhatTheSimulationWants) {
             << ", a decision " << daemon.wanted().step.has_value() << " for " << step.wanted.step.has_value();
         refaults += step.reading.second->opaque_faults.value_or(0);
         limits += second > 0 && step.wanted.given.opaque_limit != steps[second - 1].wanted.given.opaque_limit ? 1 : 0;
-        ASSERT_EQ(tree_.text("sys/kernel/mm/tmm/opaque_limit").find(std::to_string(
-                      core::to_bytes(step.wanted.given.opaque_limit, os::page_bytes()).count())),
+        ASSERT_EQ(tree_.text("sys/kernel/mm/tmm/opaque_limit")
+                      .find(std::to_string(core::to_bytes(step.wanted.given.opaque_limit, os::page_bytes()).count())),
                   0U);
     }
     EXPECT_GT(refaults, 0U) << "the hour has all that matters";

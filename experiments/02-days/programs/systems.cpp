@@ -71,9 +71,8 @@ private:
 }  // namespace
 
 const std::vector<std::string>& system_names() {
-    static const std::vector<std::string> names{"priority", "static-25", "static-50", "static-75", "age-2m",
-                                                "age-30m",  "age-8h",    "senpai",    "tmm-paper", "tmm-reuse",
-                                                "tmm-unseen"};
+    static const std::vector<std::string> names{"priority", "static-25", "static-50", "static-75", "age-2m",    "age-30m",
+                                                "age-8h",   "senpai",    "tmm-paper", "tmm-reuse", "tmm-unseen"};
     return names;
 }
 

@@ -92,7 +92,8 @@ private:
     core::Reading read(const Second& second, const LruMemory& memory) {
         const std::chrono::seconds now(second.second);
         core::Reading reading;
-        reading.now = {.awake = core::AwakeTime(now), .elapsed = core::ElapsedTime(now), .wall = core::WallTime(now), .local_minute = 0};
+        reading.now = {
+            .awake = core::AwakeTime(now), .elapsed = core::ElapsedTime(now), .wall = core::WallTime(now), .local_minute = 0};
         reading.usage = usage_of(memory);
         reading.contributions = true;
         reading.idle_for = idle_for(second);
@@ -114,7 +115,8 @@ private:
             reads_ = {};
             if (anonymous_refaults_ + file_refaults_ > 0)
                 sample.anonymous_refaults = anonymous_refaults_ / (anonymous_refaults_ + file_refaults_);
-            read.opaque_faults = static_cast<std::uint64_t>((anonymous_refaults_ + file_refaults_) * static_cast<double>(unit_pages_));
+            read.opaque_faults =
+                static_cast<std::uint64_t>((anonymous_refaults_ + file_refaults_) * static_cast<double>(unit_pages_));
             anonymous_refaults_ = file_refaults_ = 0;
         }
         reading.second = std::move(read);

@@ -24,7 +24,11 @@ class ContributionKeeper {
 public:
     // root and log must outlive it. dry_run: mark, hold and evict nothing.
     ContributionKeeper(const RootDir& root, const Log& log, std::unique_ptr<os::Evictor> evictor, bool dry_run)
-        : root_(root), marker_(root, log, dry_run), evictor_(std::move(evictor)), contributions_(root, log, *evictor_, dry_run), evict_problem_(log) {}
+        : root_(root),
+          marker_(root, log, dry_run),
+          evictor_(std::move(evictor)),
+          contributions_(root, log, *evictor_, dry_run),
+          evict_problem_(log) {}
 
     // Discovers cgroups and contributions. The cost grows with the number of cgroups.
     void discover() {
@@ -36,8 +40,8 @@ public:
     // minutes, and a contribution that starts meanwhile must not count as opaque. Returns whether it discovered them.
     bool follow(core::AwakeTime now);
 
-    // Applies a hold, or its end, and has contributions evicted. Call it after each step. During a hold it discovers new contributions every few seconds: none
-    // should run for a whole idle epoch.
+    // Applies a hold, or its end, and has contributions evicted. Call it after each step. During a hold it discovers new
+    // contributions every few seconds: none should run for a whole idle epoch.
     void tick(const core::GivingDecision& given, core::AwakeTime now);
 
     // The topmost transparent cgroups as last discovered, below the root directory.

@@ -16,9 +16,7 @@ constexpr const char* settings_path = "var/lib/tmm/owner.conf";
 
 class OwnerSettingsTest : public testing::Test {
 protected:
-    OwnerSettingsTest() {
-        tree_.dir("var/lib/tmm");
-    }
+    OwnerSettingsTest() { tree_.dir("var/lib/tmm"); }
 
     OwnerSettings make(bool dry_run = false) { return {log_, storage::AtomicFile(root_, settings_path, 65536), dry_run}; }
     static core::Tick make_tick() { return {core::TickParameters(), core::Pages(1000)}; }

@@ -40,13 +40,13 @@ std::string format_row(const TimelineRow& row, Bytes page_bytes) {
     // Reasons contain no quotation mark.
     return format_fixed(core::Seconds(row.step.since_start).count(), 3) + "," +
            format_fixed(core::Seconds(row.wall.time_since_epoch()).count(), 3) + "," + megabytes(row.given.opaque_limit) + "," +
-           megabytes(row.given.transparent_limit) + "," + megabytes(row.step.usage.opaque) + "," + megabytes(row.step.usage.transparent) +
-           "," + megabytes(row.step.usage.total) + "," + if_known(row.step.opaque_faults_per_s, 1) + "," +
-           format_fixed(decision.refaults_per_s, 1) + "," + if_known(decision.expected_misses_per_s, 2) + "," +
-           if_known(decision.expected_slowdown, 5) + "," + format_fixed(row.step.epoch.count(), 3) + "," +
-           std::to_string(row.step.samples) + "," + format_fixed(1000 * row.step.miss_latency[0], 4) + "," +
-           format_fixed(1000 * row.step.miss_latency[1], 4) + "," + kind + "," + std::string(core::name_of(row.given.kind)) + ",\"" +
-           words::sentence(row.given.reason, page_bytes) + "\"";
+           megabytes(row.given.transparent_limit) + "," + megabytes(row.step.usage.opaque) + "," +
+           megabytes(row.step.usage.transparent) + "," + megabytes(row.step.usage.total) + "," +
+           if_known(row.step.opaque_faults_per_s, 1) + "," + format_fixed(decision.refaults_per_s, 1) + "," +
+           if_known(decision.expected_misses_per_s, 2) + "," + if_known(decision.expected_slowdown, 5) + "," +
+           format_fixed(row.step.epoch.count(), 3) + "," + std::to_string(row.step.samples) + "," +
+           format_fixed(1000 * row.step.miss_latency[0], 4) + "," + format_fixed(1000 * row.step.miss_latency[1], 4) + "," +
+           kind + "," + std::string(core::name_of(row.given.kind)) + ",\"" + words::sentence(row.given.reason, page_bytes) + "\"";
 }
 
 Result<Timeline> Timeline::create(const std::string& path) {

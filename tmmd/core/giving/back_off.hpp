@@ -27,8 +27,8 @@ public:
     // Takes effect at the next step.
     void set_parameters(const BackOffParameters& parameters) { parameters_ = parameters; }
 
-    // Returns whether contributions are to be held. trigger: a hold should begin. waiting: opaque tasks still wait, so a hold goes
-    // on. may_hold: otherwise no hold begins, and a current one ends at once.
+    // Returns whether contributions are to be held. trigger: a hold should begin. waiting: opaque tasks still wait, so a hold
+    // goes on. may_hold: otherwise no hold begins, and a current one ends at once.
     bool step(bool trigger, bool waiting, bool may_hold, AwakeTime now);
 
     [[nodiscard]] bool holds() const { return hold_.has_value(); }

@@ -40,8 +40,8 @@
 #include "tmmd/core/moment.hpp"
 #include "tmmd/core/pages.hpp"
 #include "tmmd/core/policy/policy.hpp"
-#include "tmmd/core/reason.hpp"
 #include "tmmd/core/presence.hpp"
+#include "tmmd/core/reason.hpp"
 
 namespace tmm::core {
 

@@ -71,7 +71,7 @@ void Epochs::step(const Reading& reading, const Presence& presence, PresenceWatc
     const bool outgrown = epoch_start_ && policy_.outgrown(*reading.usage, evicted_.value_or(Pages(0)));
     if (scanned || outgrown || !second.sample.refaults.empty()) {
         const Seconds attended = attended_;
-        wanted.step = decide(reading, presence, people, elapsed);
+        wanted.step = decide(reading, presence, people);
         if (scanned) {
             wanted.scanned = Scanned{policy_.kept_by_cgroup(), attended};
             wanted.rate_change = adapt_pace(*wanted.step);
@@ -81,7 +81,7 @@ void Epochs::step(const Reading& reading, const Presence& presence, PresenceWatc
     last_tick_ = now;
 }
 
-PolicyStep Epochs::decide(const Reading& reading, const Presence& presence, PresenceWatch& people, Seconds elapsed) {
+PolicyStep Epochs::decide(const Reading& reading, const Presence& presence, PresenceWatch& people) {
     const SecondRead& second = *reading.second;
     const AwakeTime now = reading.now.awake;
     const bool scanned = second.sample.scanned;
@@ -157,8 +157,8 @@ bool Epochs::wants_scan(const Reading& reading, Seconds elapsed) {
     if (!epoch_start_ || parameters_.scan_always)
         return true;
     // A task that waits for missed pages uses no processor, but is not idle. A scan tells of all refaults of its epoch.
-    const bool misses = !second.sample.scanned &&
-                        refaults_per_s(second.sample, elapsed) > parameters_.policy.ageing.noise_rate_per_s;
+    const bool misses =
+        !second.sample.scanned && refaults_per_s(second.sample, elapsed) > parameters_.policy.ageing.noise_rate_per_s;
     const double activity = elapsed.count() > 0 ? second.active / elapsed : 0.0;
     const Seconds epoch = reading.now.awake - *epoch_start_;
     if (!pace_.due(epoch + elapsed, misses ? std::max(activity, 1.0) : activity))

@@ -53,9 +53,8 @@ private:
         Seconds idle_before{0};
     };
 
-    void take_source(const SecondRead& second, bool& changed);
     void account(Seconds own_cpu);
-    [[nodiscard]] PolicyStep decide(const Reading& reading, const Presence& presence, PresenceWatch& people, Seconds elapsed);
+    [[nodiscard]] PolicyStep decide(const Reading& reading, const Presence& presence, PresenceWatch& people);
     [[nodiscard]] bool took_memory(Pages opaque, AwakeTime now);
     [[nodiscard]] int adapt_pace(const PolicyStep& step);
     [[nodiscard]] bool wants_scan(const Reading& reading, Seconds elapsed);

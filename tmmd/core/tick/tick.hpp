@@ -12,8 +12,8 @@
 
 #include "tmmd/core/giving/giving.hpp"
 #include "tmmd/core/moment.hpp"
-#include "tmmd/core/tick/epochs.hpp"
 #include "tmmd/core/presence.hpp"
+#include "tmmd/core/tick/epochs.hpp"
 #include "tmmd/core/tick/reading.hpp"
 #include "tmmd/core/tick/wanted.hpp"
 

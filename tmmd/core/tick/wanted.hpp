@@ -38,9 +38,9 @@ struct PolicyStep {
     Decision decision;
     std::optional<double> opaque_faults_per_s;  // major faults of opaque processes; none: they are not known
     Seconds epoch{0};                           // the epoch that ended with it; 0: it goes on
-    ByBacking miss_latency{};        // seconds
-    std::size_t samples = 0;         // pages known to the estimate
-    bool source_changed = false;     // another source has other keys; also set in the first epoch
+    ByBacking miss_latency{};                   // seconds
+    std::size_t samples = 0;                    // pages known to the estimate
+    bool source_changed = false;                // another source has other keys; also set in the first epoch
     // Major faults of opaque tasks since the last of these; none unless they are known and belong to a return.
     std::optional<std::uint64_t> return_faults;
     bool return_begins = false;

@@ -18,8 +18,8 @@ public:
     // path: below the root directory. root must outlive it.
     PersistentFile(const RootDir& root, std::string path) : root_(&root), path_(std::move(path)) {}
 
-    // Returns the file's text now, about 1 MiB of it at most; as for RootDir::read_file() within a ReadOnce. It opens a file again
-    // that was removed and made again. Error: it is missing, or cannot be read.
+    // Returns the file's text now, about 1 MiB of it at most; as for RootDir::read_file() within a ReadOnce. It opens a file
+    // again that was removed and made again. Error: it is missing, or cannot be read.
     Result<std::string> read();
 
 private:

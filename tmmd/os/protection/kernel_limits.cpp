@@ -111,9 +111,8 @@ Result<void> KernelLimits::set_cgroups(const Limits& limits, const std::vector<s
     if (protects && (classes_ || may_grow)) {
         // With classes their limit takes what is beyond it.
         const core::Pages unprotected_from = classes_ ? now->total : limits.opaque;
-        auto is_protected =
-            protector_->protect(*now, limits.evicting_frees ? std::optional(unprotected_from) : std::nullopt,
-                                classes_ ? core::Cover::needs : core::Cover::all, contributed, knobs_);
+        auto is_protected = protector_->protect(*now, limits.evicting_frees ? std::optional(unprotected_from) : std::nullopt,
+                                                classes_ ? core::Cover::needs : core::Cover::all, contributed, knobs_);
         if (!is_protected)
             return is_protected;
     }

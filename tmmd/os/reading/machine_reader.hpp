@@ -45,7 +45,8 @@ public:
     MachineReader(const RootDir& root, std::function<core::Seconds()> own_cpu_time);
 
     // Reads the second that has passed. It takes the scan that the last step wanted once the source has it ready; also one that
-    // nobody wanted if the source has failed, so that another takes its place. Error: of the source, the usage, or processor time.
+    // nobody wanted if the source has failed, so that another takes its place. Error: of the source, the usage, or processor
+    // time.
     Result<core::Reading> read_second(const Surroundings& surroundings, bool scan, SampleSource& source, LimitSink& sink);
     // Reads between two seconds. sink: none if the kernel cannot be read.
     core::Reading read(const Surroundings& surroundings, LimitSink* sink);

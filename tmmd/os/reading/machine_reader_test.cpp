@@ -87,7 +87,11 @@ protected:
     ScriptedSink sink_;
     Surroundings surroundings_{
         .now = {.awake = core::AwakeTime(minutes(10)), .elapsed = core::ElapsedTime(minutes(10)), .wall = {}, .local_minute = 0},
-        .transparent_cgroups = {}, .contributions = false, .evicting = false, .alarm = false, .asks = {}};
+        .transparent_cgroups = {},
+        .contributions = false,
+        .evicting = false,
+        .alarm = false,
+        .asks = {}};
     MachineReader reader_{root_, [] { return Seconds(7); }};
 };
 

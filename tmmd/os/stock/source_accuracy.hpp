@@ -131,9 +131,9 @@ inline std::pair<Outcome, Outcome> compare_with_exact(const Workload& workload, 
         });
     }
     // For the table of docs/policy.md.
-    std::cout << measured.source->traits().id << ": limit " << found.first.limit << " exact, " << found.second.limit << "; user.slice "
-              << found.first.user << ", " << found.second.user << "; system.slice " << found.first.system << ", "
-              << found.second.system << "\n";
+    std::cout << measured.source->traits().id << ": limit " << found.first.limit << " exact, " << found.second.limit
+              << "; user.slice " << found.first.user << ", " << found.second.user << "; system.slice " << found.first.system
+              << ", " << found.second.system << "\n";
     return found;
 }
 

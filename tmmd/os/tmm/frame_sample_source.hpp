@@ -39,8 +39,9 @@ public:
     using OpenSorter = std::function<std::unique_ptr<PageSorter>()>;
 
     // cgroups: none if nobody can tell the cgroups of pages.
-    FrameSampleSource(std::unique_ptr<FrameScanner> scanner, std::uint32_t shift, std::uint64_t seed,
-                      std::optional<PageCgroups> cgroups = std::nullopt, OpenSorter open_sorter = [] { return nullptr; })
+    FrameSampleSource(
+        std::unique_ptr<FrameScanner> scanner, std::uint32_t shift, std::uint64_t seed,
+        std::optional<PageCgroups> cgroups = std::nullopt, OpenSorter open_sorter = [] { return nullptr; })
         : scanner_(std::move(scanner)),
           shift_(shift),
           seed_(seed),
