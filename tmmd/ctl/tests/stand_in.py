@@ -35,8 +35,8 @@ ANSWERS = {
     "Pause": [], "Resume": [], "Stop": [], "SetOn": [], "SetCaps": [],
     "ListContributions": [[(PATH + "/contributions/1", "povray\x1b[2J größer", 0, 4 << 30, "running", 100),
                            (PATH + "/contributions/2", "", 4000000000, 1 << 30, "paused", 50)]],
-    "GetHistory": [[(1_795_262_400_000_000, 600, 5 << 30, 9 << 30, 1 << 30, 2 << 30, 6 << 30, 10 << 30, 0.001, 12),
-                    (1_795_263_000_000_000, 60, 0, 0, 0, 0, 0, 0, float("nan"), 0)]],
+    "GetHistory": [[(1_795_262_400_000_000, 600, 5 << 30, 9 << 30, 2 << 30, 6 << 30, 10 << 30, 0.001, 12),
+                    (1_795_263_000_000_000, 60, 0, 0, 0, 0, 0, float("nan"), 0)]],
     "GetDecisions": [[(1_795_262_400_000_000, 1_795_262_460_000_000, 7, "measured", "because")]],
     "RegisterContribution": [PATH + "/contributions/1"],
 }

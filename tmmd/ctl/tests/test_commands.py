@@ -22,7 +22,7 @@ class Status(CtlFixture):
         text = self.out("status")
         reason = "opaque programs need 4.3 GiB of 16.0 GiB, limit 5.1 GiB; contributions are allowed 10.9 GiB"
         self.assertTrue(text.startswith(f"giving: {reason}\n["), text)
-        self.assertIn("given (+)        9.0 GiB  10.0 GiB\n", text)
+        self.assertIn("given (+)    9.0 GiB  10.0 GiB\n", text)
         self.assertIn("After last return:  120 faults", text)
         self.assertIn("povray\\x1b[2J größer  root        4.0 GiB  running     100\n", text)
         self.assertIn("-                     4000000000  1.0 GiB  paused       50\n", text)
