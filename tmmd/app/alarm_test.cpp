@@ -77,7 +77,7 @@ TEST_F(AlarmTest, FreezesContributionsBetweenTwoTicks) {
     const std::size_t written = machine_.written.size();
     alarm(daemon, milliseconds(150));
     EXPECT_TRUE(held());
-    EXPECT_EQ(daemon.snapshot(now_).kind, core::GivingKind::waiting);
+    EXPECT_EQ(daemon.decided().wanted().given.kind, core::GivingKind::waiting);
     EXPECT_EQ(machine_.written.size(), written) << "the limits stay";
     daemon.tick(later(milliseconds(850)));
     EXPECT_TRUE(held()) << "less than a second";
@@ -195,7 +195,7 @@ TEST_F(AlarmTest, WhoComesBackGetsMemoryFromFrozenContributionsInOneRequest) {
     set_terminal_time(2000);
     run_for(daemon, 5);
     ASSERT_EQ(machine_.asked_to_evict.size(), 1U);
-    EXPECT_EQ(daemon.snapshot(now_).reason.code, core::ReasonCode::lack);
+    EXPECT_EQ(daemon.decided().wanted().given.reason.code, core::ReasonCode::lack);
     EXPECT_TRUE(held());
     machine_.opaque = core::Pages(3000);
     machine_.transparent = core::Pages(7000);

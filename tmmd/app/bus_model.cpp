@@ -69,12 +69,6 @@ wire::HistoryRow wire_row(const core::UsageRow& row) {
             .return_faults = row.faults_after_returns};
 }
 
-std::string reason_code(const Snapshot& now) {
-    if (now.trouble)
-        return now.no_kernel ? wire::reason::no_kernel : wire::reason::trouble;
-    return std::string(core::name_of(now.reason.code));
-}
-
 bool is_full(const std::vector<ContributionInfo>& all, uid_t user) {
     const auto own = std::count_if(all.begin(), all.end(), [user](const auto& one) { return one.owner == user; });
     return own >= static_cast<std::ptrdiff_t>(Contributions::max_per_user) || all.size() >= Contributions::max_total;
@@ -138,44 +132,60 @@ wire::Values values_of(const core::Reason& reason, Bytes page_bytes) {
     return values;
 }
 
-wire::Status BusModel::status() {
-    const Snapshot now = daemon_.snapshot(clocks_());
+wire::Status status_of(const Daemon& daemon, const core::Moment& now) {
+    const auto bytes = [](core::Pages pages) { return core::to_bytes(pages, os::page_bytes()).count(); };
+    const core::Tick& tick = daemon.decided();
+    const core::GivingDecision& given = tick.wanted().given;
+    const core::Settings settings = tick.settings(now);
+    const Condition condition = daemon.condition();
     wire::Status status;
     status.version = TMM_VERSION;
-    status.state = now.trouble ? "trouble" : std::string(core::name_of(now.kind));
-    status.reason = now.sentence;
-    status.reason_code = reason_code(now);
-    if (!now.trouble)
-        status.reason_values = values_of(now.reason, os::page_bytes());
-    status.paused_until_us = paused_until(now.settings);
-    status.total_bytes = now.total_bytes.count();
-    status.opaque_bytes = now.opaque_bytes.count();
-    status.transparent_bytes = now.transparent_bytes.count();
-    status.free_bytes = now.free_bytes.count();
-    status.opaque_limit_bytes = wire_bytes(now.opaque_limit_bytes);
-    status.transparent_limit_bytes = wire_bytes(now.transparent_limit_bytes);
-    status.expected_slowdown = now.trouble ? wire::unknown_share : now.expected_slowdown;
-    status.measured_stall = now.measured_stall;
-    status.last_return_faults = now.last_return_faults;
-    status.owner_decided = now.owner_decided;
-    status.caps = caps_in_force(now.settings.caps, now.administrators.caps);
-    const bool sampling = !now.source_id.empty();
-    status.source = sampling ? now.source_id : "none";
-    status.source_reason = sampling ? now.source_description : now.sentence;
-    status.given_byte_seconds = now.given_byte_seconds;
+    status.state = condition.trouble ? "trouble" : std::string(core::name_of(given.kind));
+    status.reason = condition.reason;
+    status.reason_code = condition.no_kernel ? wire::reason::no_kernel
+                         : condition.trouble ? wire::reason::trouble
+                                             : std::string(core::name_of(given.reason.code));
+    if (!condition.trouble)
+        status.reason_values = values_of(given.reason, os::page_bytes());
+    status.paused_until_us = paused_until(settings);
+    if (tick.latest()) {
+        const core::MemoryUsage& usage = tick.latest()->usage;
+        status.total_bytes = bytes(usage.total);
+        status.opaque_bytes = bytes(usage.opaque);
+        status.transparent_bytes = bytes(usage.transparent);
+        status.free_bytes = bytes(free_pages(usage));
+    }
+    const auto& limits = daemon.kernel().in_force();
+    status.opaque_limit_bytes = limits ? bytes(limits->opaque) : wire::no_limit;
+    status.transparent_limit_bytes = limits ? bytes(limits->transparent) : wire::no_limit;
+    status.expected_slowdown = wire::unknown_share;
+    if (tick.latest() && !condition.trouble)
+        status.expected_slowdown = tick.latest()->decision.expected_slowdown.value_or(wire::unknown_share);
+    status.measured_stall = daemon.usage().stall();
+    status.last_return_faults = daemon.usage().last_return_faults();
+    status.owner_decided = daemon.owner_decided();
+    status.caps = caps_in_force(settings.caps, daemon.administrators().caps);
+    const bool sampling = daemon.kernel().is_open();
+    status.source = sampling ? std::string(daemon.kernel().source().traits().id) : "none";
+    status.source_reason = sampling ? daemon.kernel().source().description() : condition.reason;
+    status.given_byte_seconds = daemon.usage().history().given_byte_seconds();
     return status;
+}
+
+wire::Status BusModel::status() {
+    return status_of(daemon_, clocks_());
 }
 
 std::vector<wire::HistoryRow> BusModel::history(bus::Resolution resolution) {
     std::vector<wire::HistoryRow> rows;
-    for (const core::UsageRow& row : daemon_.history().rows(core_resolution(resolution)))
+    for (const core::UsageRow& row : daemon_.usage().history().rows(core_resolution(resolution)))
         rows.push_back(wire_row(row));
     return rows;
 }
 
 std::vector<wire::Decision> BusModel::decisions(std::size_t max) {
     std::vector<wire::Decision> entries;
-    for (const core::LoggedDecision& one : daemon_.decisions().newest(max))
+    for (const core::LoggedDecision& one : daemon_.usage().decisions().newest(max))
         entries.push_back({.first_us = microseconds(one.first),
                            .last_us = microseconds(one.last),
                            .times = static_cast<std::uint32_t>(std::min<std::uint64_t>(one.count, UINT32_MAX)),

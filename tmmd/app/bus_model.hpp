@@ -40,6 +40,9 @@ private:
     std::function<core::Moment()> clocks_;
 };
 
+// Returns the daemon's state in the units of the bus.
+wire::Status status_of(const Daemon& daemon, const core::Moment& now);
+
 // Returns the quantities of a reason as the property ReasonValues has them. page_bytes: the size of a base page, above 0.
 wire::Values values_of(const core::Reason& reason, Bytes page_bytes);
 

@@ -199,4 +199,26 @@ Result<void> Daemon::apply_command(const core::OwnerCommand& command, const core
     return saved;
 }
 
+// Returns nothing before the first decision, and while no limit is in force.
+std::optional<core::Usage> Daemon::usage_in_force() const {
+    if (!tick_.latest() || !kernel_.in_force())
+        return std::nullopt;
+    const auto bytes = [](core::Pages pages) { return core::to_bytes(pages, os::page_bytes()).as_double(); };
+    const core::MemoryUsage& usage = tick_.latest()->usage;
+    return core::Usage{.opaque = bytes(usage.opaque),
+                       .transparent = bytes(usage.transparent),
+                       .free = bytes(free_pages(usage)),
+                       .opaque_limit = bytes(kernel_.in_force()->opaque),
+                       .transparent_limit = bytes(kernel_.in_force()->transparent)};
+}
+
+Condition Daemon::condition() const {
+    const std::string& problem = kernel_.problem();
+    const bool trouble = !problem.empty();
+    return {.trouble = trouble,
+            .no_kernel = trouble && kernel_.is_missing(),
+            .under_pressure = !trouble && tick_.wanted().given.under_pressure,
+            .reason = trouble ? problem : words::sentence(tick_.wanted().given.reason, os::page_bytes())};
+}
+
 }  // namespace tmm::app

@@ -23,7 +23,6 @@
 #include "tmmd/app/owner/owner_settings.hpp"
 #include "tmmd/app/reporting/notices.hpp"
 #include "tmmd/app/reporting/publisher.hpp"
-#include "tmmd/app/reporting/snapshot.hpp"
 #include "tmmd/app/reporting/usage_recorder.hpp"
 #include "tmmd/config/config.hpp"
 #include "tmmd/core/moment.hpp"
@@ -68,13 +67,14 @@ public:
         reader_.see_sessions(sessions, now.elapsed);
     }
 
-    [[nodiscard]] Snapshot snapshot(const core::Moment& now) const;
+    // The state, for the bus and other readers.
     [[nodiscard]] Condition condition() const;
-    [[nodiscard]] const core::UsageHistory& history() const { return usage_recorder_.history(); }
-    [[nodiscard]] const core::DecisionLog& decisions() const { return usage_recorder_.decisions(); }
-    [[nodiscard]] const core::Policy& policy() const { return tick_.policy(); }
-    // As of the last step.
-    [[nodiscard]] const core::Wanted& wanted() const { return tick_.wanted(); }
+    [[nodiscard]] const core::Tick& decided() const { return tick_; }
+    [[nodiscard]] const Kernel& kernel() const { return kernel_; }
+    [[nodiscard]] const UsageRecorder& usage() const { return usage_recorder_; }
+    [[nodiscard]] const core::GivingParameters& administrators() const { return config_.giving; }
+    // Returns whether the owner has ever given a command, also before a restart.
+    [[nodiscard]] bool owner_decided() const { return owner_.decided(); }
 
     // As of the last discovery.
     [[nodiscard]] Contributions& contributions() { return keeper_.contributions(); }

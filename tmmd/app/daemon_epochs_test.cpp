@@ -101,19 +101,19 @@ TEST_F(DaemonEpochsTest, ABreakThatIsShorterThanAnEpochIsABreak) {
     EXPECT_TRUE(run_for(daemon, 1));
     tree_.file("proc/vmstat", "pgmajfault 45\nworkingset_refault_anon 1\nworkingset_refault_file 1\n");
     run_for(daemon, 40);
-    EXPECT_EQ(daemon.snapshot(now_).last_return_faults, 40U);
+    EXPECT_EQ(daemon.usage().last_return_faults(), 40U);
 }
 
 TEST_F(DaemonEpochsTest, AProgramThatTakesMemoryEndsABreak) {
     Daemon daemon = make_left(200);
     tree_.file("proc/vmstat", "pgmajfault 45\nworkingset_refault_anon 1\nworkingset_refault_file 1\n");
     run_for(daemon, 1);
-    EXPECT_EQ(daemon.snapshot(now_).last_return_faults, 0U) << "of a job by night";
+    EXPECT_EQ(daemon.usage().last_return_faults(), 0U) << "of a job by night";
     machine_.opaque += core::Pages(1000);
     run_for(daemon, 1);
     tree_.file("proc/vmstat", "pgmajfault 75\nworkingset_refault_anon 1\nworkingset_refault_file 1\n");
     run_for(daemon, 1);
-    EXPECT_EQ(daemon.snapshot(now_).last_return_faults, 30U);
+    EXPECT_EQ(daemon.usage().last_return_faults(), 30U);
 }
 
 TEST_F(DaemonEpochsTest, MissesWakeItThoughWhoWaitsUsesNoProcessor) {
@@ -166,8 +166,7 @@ TEST_F(DaemonEpochsTest, TellsWhatContributionsUseBeforeTheEpochEnds) {
     run_for(daemon, 600);
     machine_.transparent = core::Pages(100);
     EXPECT_FALSE(run_for(daemon, 1)) << "nothing to decide";
-    EXPECT_EQ(daemon.snapshot(now_).transparent_bytes, 100 * os::page_bytes());
-    EXPECT_EQ(daemon.snapshot(now_).free_bytes, 5900 * os::page_bytes());
+    EXPECT_EQ(daemon.decided().latest()->usage.transparent, core::Pages(100));
 }
 
 TEST_F(DaemonEpochsTest, AnExpensiveSampleIsMadeSmaller) {
@@ -184,7 +183,7 @@ TEST_F(DaemonEpochsTest, ASourceWithoutARateKeepsItsPages) {
     ASSERT_TRUE(daemon.start(now_));
     run_for(daemon, 1500);
     EXPECT_LT(machine_.rate_changes, -1) << "cheap samples are asked to be more, again and again";
-    EXPECT_GT(daemon.policy().known_samples(), 2900U) << "no page was forgotten";
+    EXPECT_GT(daemon.decided().policy().known_samples(), 2900U) << "no page was forgotten";
 }
 
 TEST_F(DaemonEpochsTest, AnEpochEndsWhenItsSourceIsReady) {

@@ -76,7 +76,7 @@ TEST_F(DaemonReadsTest, ATickReadsNoFileTwice) {
         EXPECT_EQ(reads, 1) << file << " in second " << second;
         EXPECT_TRUE(was_read("proc/vmstat") && was_read(os::slice + "/memory.stat") && was_read("proc/swaps"));
     }
-    EXPECT_GT(daemon.wanted().given.transparent_limit, core::Pages(0)) << daemon.condition().reason;
+    EXPECT_GT(daemon.decided().wanted().given.transparent_limit, core::Pages(0)) << daemon.condition().reason;
 }
 
 }  // namespace

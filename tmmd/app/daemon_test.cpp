@@ -173,11 +173,11 @@ TEST_F(DaemonTest, AnotherSourceHasOtherPages) {
     Daemon daemon = make_daemon(log);
     ASSERT_TRUE(daemon.start(now_));
     run_for(daemon, 10);
-    EXPECT_EQ(daemon.policy().known_samples(), 3000U);
+    EXPECT_EQ(daemon.decided().policy().known_samples(), 3000U);
     machine_.source_id = "other";
     machine_.source_problem = "the first broke";
     run_for(daemon, 1);
-    EXPECT_EQ(daemon.policy().known_samples(), 600U);
+    EXPECT_EQ(daemon.decided().policy().known_samples(), 600U);
     run_for(daemon, 10);
     machine_.source_problem = "";
     machine_.source_id = "test";

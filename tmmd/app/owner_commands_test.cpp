@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "tmmd/app/bus_model.hpp"
 #include "tmmd/app/daemon_fixture.hpp"
 #include "tmmd/os/page_size.hpp"
 
@@ -53,8 +54,8 @@ TEST_F(OwnerCommandsTest, APauseCountsAtOnceAndEndsByItself) {
     ASSERT_TRUE(daemon.apply_command(core::Pause{minutes(5)}, now_));
     EXPECT_EQ(machine_.written.back(), nothing_given);
     EXPECT_TRUE(held());
-    EXPECT_EQ(daemon.snapshot(now_).kind, core::GivingKind::paused);
-    EXPECT_EQ(daemon.snapshot(now_).settings.paused_until, now_.wall + minutes(5));
+    EXPECT_EQ(daemon.decided().wanted().given.kind, core::GivingKind::paused);
+    EXPECT_EQ(daemon.decided().settings(now_).paused_until, now_.wall + minutes(5));
     run_for(daemon, 299);
     EXPECT_EQ(machine_.written.back(), nothing_given) << "the policy goes on to decide, without effect";
     EXPECT_TRUE(held());
@@ -92,7 +93,7 @@ TEST_F(OwnerCommandsTest, CapsBoundTheLimits) {
     ASSERT_TRUE(daemon.apply_command(core::ChangeCaps{caps}, now_));
     EXPECT_EQ(machine_.written.back(), (os::Limits{core::Pages(9000), core::Pages(1000)}));
     EXPECT_FALSE(held());
-    EXPECT_EQ(daemon.snapshot(now_).transparent_limit_bytes, 1000 * os::page_bytes());
+    EXPECT_EQ(daemon.kernel().in_force()->transparent, core::Pages(1000));
 }
 
 TEST_F(OwnerCommandsTest, AReloadBringsTheAdministratorsBounds) {
@@ -115,7 +116,7 @@ TEST_F(OwnerCommandsTest, OutlivesARestart) {
     ASSERT_TRUE(daemon.start(now_));
     run_for(daemon, 1);
     EXPECT_TRUE(held());
-    EXPECT_EQ(daemon.snapshot(now_).kind, core::GivingKind::paused);
+    EXPECT_EQ(daemon.decided().wanted().given.kind, core::GivingKind::paused);
     run_for(daemon, 299);
     EXPECT_FALSE(held());
 }
@@ -128,17 +129,17 @@ TEST_F(OwnerCommandsTest, HoldsContributionsWhileOpaqueTasksWait) {
     };
     waited(0);
     Daemon daemon = make_giving();
-    EXPECT_FALSE(daemon.snapshot(now_).under_pressure);
+    EXPECT_FALSE(daemon.condition().under_pressure);
     waited(30);
     run_for(daemon, 5);
     EXPECT_TRUE(held());
-    EXPECT_TRUE(daemon.snapshot(now_).under_pressure);
+    EXPECT_TRUE(daemon.condition().under_pressure);
     EXPECT_EQ(machine_.written.back(), nothing_given);
-    EXPECT_EQ(daemon.decisions().newest(1).front().reason, daemon.snapshot(now_).reason);
+    EXPECT_EQ(daemon.usage().decisions().newest(1).front().reason, daemon.decided().wanted().given.reason);
     EXPECT_TRUE(machine_.asked_to_evict.empty()) << "the owner waits for the disk";
     run_for(daemon, 70);
     EXPECT_FALSE(held());
-    EXPECT_FALSE(daemon.snapshot(now_).under_pressure);
+    EXPECT_FALSE(daemon.condition().under_pressure);
     EXPECT_GT(machine_.written.back().transparent, core::Pages(5000));
 }
 
@@ -151,7 +152,7 @@ TEST_F(OwnerCommandsTest, HoldsContributionsWhoseSwapTakesTheOwnersMemory) {
     machine_.total = given_.opaque / 2;
     run_for(daemon, 1);
     EXPECT_TRUE(held());
-    EXPECT_EQ(daemon.snapshot(now_).kind, core::GivingKind::waiting);
+    EXPECT_EQ(daemon.decided().wanted().given.kind, core::GivingKind::waiting);
     tree_.file("proc/swaps", "Filename Type Size Used Priority\n/dev/vda2 partition 1048576 5000 100\n");
     run_for(daemon, 1);
     EXPECT_FALSE(held()) << "swap on a disk takes no memory";
@@ -161,16 +162,16 @@ TEST_F(OwnerCommandsTest, HoldsThoughTheScannerIsBroken) {
     Daemon daemon = make_giving();
     machine_.scanner_broken = true;
     run_for(daemon, 2);
-    EXPECT_TRUE(daemon.snapshot(now_).trouble);
-    EXPECT_EQ(daemon.snapshot(now_).sentence, "scanner broke");
-    EXPECT_EQ(daemon.snapshot(now_).opaque_limit_bytes, std::nullopt);
+    EXPECT_TRUE(daemon.condition().trouble);
+    EXPECT_EQ(daemon.condition().reason, "scanner broke");
+    EXPECT_EQ(daemon.kernel().in_force(), std::nullopt);
     ASSERT_TRUE(daemon.apply_command(core::Pause{}, now_));
     EXPECT_TRUE(held());
     EXPECT_EQ(machine_.written.back(), given_) << "no sink is open";
     machine_.scanner_broken = false;
     run_for(daemon, 1);
     EXPECT_EQ(machine_.written.back(), nothing_given);
-    EXPECT_FALSE(daemon.snapshot(now_).trouble);
+    EXPECT_FALSE(daemon.condition().trouble);
 }
 
 TEST_F(OwnerCommandsTest, ASliceThatBeginsDuringAPauseIsHeldSoon) {
@@ -195,18 +196,18 @@ TEST_F(OwnerCommandsTest, ADryRunHoldsNobody) {
 
 TEST_F(OwnerCommandsTest, TellsWhatIsUsedAndGiven) {
     Daemon daemon = make_giving();
-    const Snapshot snapshot = daemon.snapshot(now_);
-    EXPECT_FALSE(snapshot.trouble);
-    EXPECT_EQ(snapshot.kind, core::GivingKind::giving);
-    EXPECT_EQ(snapshot.total_bytes, 10000 * os::page_bytes());
-    EXPECT_EQ(snapshot.opaque_bytes, 4000 * os::page_bytes());
-    EXPECT_EQ(snapshot.transparent_bytes, 5000 * os::page_bytes());
-    EXPECT_EQ(snapshot.free_bytes, 1000 * os::page_bytes());
-    EXPECT_EQ(snapshot.transparent_limit_bytes, core::to_bytes(given_.transparent, os::page_bytes()));
-    EXPECT_EQ(snapshot.source_description, "a test");
-    EXPECT_TRUE(std::isnan(snapshot.measured_stall)) << "no pressure file in this tree";
-    EXPECT_DOUBLE_EQ(snapshot.given_byte_seconds, 39.0 * 5000 * os::page_bytes().as_double());
-    const auto rows = daemon.history().rows(core::Resolution::minutes);
+    const wire::Status status = status_of(daemon, now_);
+    const std::uint64_t page = os::page_bytes().count();
+    EXPECT_EQ(status.state, "giving");
+    EXPECT_EQ(status.total_bytes, 10000 * page);
+    EXPECT_EQ(status.opaque_bytes, 4000 * page);
+    EXPECT_EQ(status.transparent_bytes, 5000 * page);
+    EXPECT_EQ(status.free_bytes, 1000 * page);
+    EXPECT_EQ(status.transparent_limit_bytes, given_.transparent.count() * page);
+    EXPECT_EQ(status.source_reason, "a test");
+    EXPECT_TRUE(std::isnan(status.measured_stall)) << "no pressure file in this tree";
+    EXPECT_DOUBLE_EQ(status.given_byte_seconds, 39.0 * 5000 * static_cast<double>(page));
+    const auto rows = daemon.usage().history().rows(core::Resolution::minutes);
     ASSERT_FALSE(rows.empty());
     EXPECT_DOUBLE_EQ(rows.back().mean.opaque, 4000.0 * os::page_bytes().as_double());
 }
@@ -214,7 +215,7 @@ TEST_F(OwnerCommandsTest, TellsWhatIsUsedAndGiven) {
 TEST_F(OwnerCommandsTest, DecisionsAreKept) {
     Daemon daemon = make_giving();
     ASSERT_TRUE(daemon.apply_command(core::Pause{}, now_));
-    const auto decisions = daemon.decisions().newest(100);
+    const auto decisions = daemon.usage().decisions().newest(100);
     ASSERT_GE(decisions.size(), 3U);
     EXPECT_EQ(decisions.front().kind, "paused");
     EXPECT_EQ(decisions.back().kind, "waiting") << "the daemon had to learn first";
@@ -225,11 +226,11 @@ TEST_F(OwnerCommandsTest, TheHistoryOutlivesARestart) {
     {
         Daemon daemon = make_giving();
         daemon.save_state();
-        before = daemon.history().given_byte_seconds();
+        before = daemon.usage().history().given_byte_seconds();
     }
     Daemon daemon = make_daemon(false, kept());
     ASSERT_TRUE(daemon.start(now_));
-    EXPECT_DOUBLE_EQ(daemon.history().given_byte_seconds(), before);
+    EXPECT_DOUBLE_EQ(daemon.usage().history().given_byte_seconds(), before);
 }
 
 TEST_F(OwnerCommandsTest, AHistoryThatMakesNoSenseIsSetAside) {
@@ -244,17 +245,17 @@ TEST_F(OwnerCommandsTest, FaultsAfterABreakAreCounted) {
     Daemon daemon = make_giving();
     machine_.owner_works = false;
     run_for(daemon, 130);
-    EXPECT_EQ(daemon.snapshot(now_).last_return_faults, 0U);
+    EXPECT_EQ(daemon.usage().last_return_faults(), 0U);
     machine_.owner_works = true;
     tree_.file("proc/vmstat", "pgmajfault 45\nworkingset_refault_anon 1\nworkingset_refault_file 1\n");
     run_for(daemon, 5);
-    EXPECT_EQ(daemon.snapshot(now_).last_return_faults, 40U);
+    EXPECT_EQ(daemon.usage().last_return_faults(), 40U);
     run_for(daemon, 60);
     tree_.file("proc/vmstat", "pgmajfault 90\nworkingset_refault_anon 1\nworkingset_refault_file 1\n");
     run_for(daemon, 1);
-    EXPECT_EQ(daemon.snapshot(now_).last_return_faults, 40U) << "the return's minute is over";
+    EXPECT_EQ(daemon.usage().last_return_faults(), 40U) << "the return's minute is over";
     std::uint64_t in_history = 0;
-    for (const core::UsageRow& row : daemon.history().rows(core::Resolution::minutes))
+    for (const core::UsageRow& row : daemon.usage().history().rows(core::Resolution::minutes))
         in_history += row.faults_after_returns;
     EXPECT_EQ(in_history, 40U);
 }
