@@ -31,6 +31,15 @@ double AgedHistogram::misses_per_s(Pages size) const {
     return learned() ? accesses_per_s() * shares_.misses(size) / weight_ : 0;
 }
 
+ByBacking AgedHistogram::misses_beyond_per_s(Pages size, Pages total) const {
+    ByBacking misses{};
+    for (std::size_t backing = 0; backing < nr_backings && learned(); ++backing) {
+        const LruHistogram& shares = shares_.of(static_cast<Backing>(backing));
+        misses[backing] = accesses_per_s() * shares.misses_between(size, total) / weight_;
+    }
+    return misses;
+}
+
 double AgedHistogram::accesses_per_s() const {
     return learned() ? rate_ / weight_ : 0;
 }

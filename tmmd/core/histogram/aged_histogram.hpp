@@ -48,6 +48,8 @@ public:
     [[nodiscard]] const BackedHistogram& shares() const { return shares_; }
     // Returns the misses a second with so much memory; 0 until learned().
     [[nodiscard]] double misses_per_s(Pages size) const;
+    // Returns the misses a second of each backing with so much memory, beyond those with total; 0 until learned().
+    [[nodiscard]] ByBacking misses_beyond_per_s(Pages size, Pages total) const;
     // Returns the accesses a second, and the seconds of processor time of opaque programs in a second, as means over the same
     // periods; 0 until learned().
     [[nodiscard]] double accesses_per_s() const;

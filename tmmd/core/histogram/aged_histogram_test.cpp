@@ -34,10 +34,13 @@ TEST(AgedHistogram, APeriodLastsTenMinutes) {
     EXPECT_EQ(histogram.end_epoch(accesses(500, 60000), epoch(599)), Outcome::collecting);
     EXPECT_FALSE(histogram.learned());
     EXPECT_EQ(histogram.misses_per_s(Pages(0)), 0);
+    EXPECT_EQ(histogram.misses_beyond_per_s(Pages(0), Pages(700)), (ByBacking{0, 0}));
     EXPECT_EQ(histogram.end_epoch(accesses(800, 60000), epoch(1)), Outcome::aged);
     EXPECT_TRUE(histogram.learned());
     EXPECT_DOUBLE_EQ(histogram.accesses_per_s(), 200);
     EXPECT_DOUBLE_EQ(histogram.misses_per_s(Pages(700)), 100);
+    EXPECT_EQ(histogram.misses_beyond_per_s(Pages(0), Pages(700)), (ByBacking{100, 0}));
+    EXPECT_EQ(histogram.misses_beyond_per_s(Pages(700), Pages(900)), (ByBacking{100, 0}));
 }
 
 TEST(AgedHistogram, APeriodEntersByAlphaAndHoweverManyAccessesItHas) {

@@ -27,6 +27,8 @@ inline constexpr PageKind file_again = page_kind(Backing::file, Use::again);
 // A stack and its ages, as in the policy.
 class AgeingMachine {
 public:
+    explicit AgeingMachine(std::size_t max_epochs = 4096) : stack_(max_epochs) {}
+
     // The pages first to last - 1 are used in this epoch.
     void use(PageKey first, PageKey last, Backing backing) {
         for (PageKey key = first; key < last; ++key)

@@ -52,11 +52,13 @@ void EpochPages::disown_evicted() {
     of(unknown_cgroup).add(ended);
 }
 
-double EpochPages::pages(PageKind kind) const {
-    double sum = 0;
-    for (const Share& share : shares)
-        sum += share.resident[kind] + static_cast<double>(share.evicted[kind]);
-    return sum;
+std::array<double, nr_page_kinds> EpochPages::by_kind() const {
+    std::array<double, nr_page_kinds> pages{};
+    for (const Share& share : shares) {
+        for (std::size_t kind = 0; kind < nr_page_kinds; ++kind)
+            pages[kind] += share.resident[kind] + static_cast<double>(share.evicted[kind]);
+    }
+    return pages;
 }
 
 std::uint64_t EpochPages::resident() const {

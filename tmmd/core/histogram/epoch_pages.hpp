@@ -46,8 +46,8 @@ struct EpochPages {
     // Drops the shares of cgroups without resident pages. Their evicted pages belong to no cgroup then.
     void disown_evicted();
 
-    // Returns how many there are of that kind, evicted ones included.
-    [[nodiscard]] double pages(PageKind kind) const;
+    // Returns how many there are of each kind, evicted ones included.
+    [[nodiscard]] std::array<double, nr_page_kinds> by_kind() const;
     // Returns the number of resident pages.
     [[nodiscard]] std::uint64_t resident() const;
 };

@@ -19,8 +19,8 @@ EpochPages some_pages() {
 
 TEST(EpochPages, CountsByCgroupAndKind) {
     EpochPages epoch = some_pages();
-    EXPECT_EQ(epoch.pages(1), 10) << "evicted ones, too";
-    EXPECT_EQ(epoch.pages(0), 0);
+    EXPECT_EQ(epoch.by_kind()[1], 10) << "evicted ones, too";
+    EXPECT_EQ(epoch.by_kind()[0], 0);
     EXPECT_EQ(epoch.resident(), 8U);
     EXPECT_EQ(epoch.shares.size(), 2U);
 }
@@ -33,7 +33,7 @@ TEST(EpochPages, AShareGoesWithItsLastPage) {
     epoch.take({.kind = 1, .cgroup = 8, .weight = 3});
     ASSERT_EQ(epoch.shares.size(), 1U);
     EXPECT_EQ(epoch.shares[0].cgroup, 8U) << "has evicted pages";
-    EXPECT_EQ(epoch.pages(1), 2);
+    EXPECT_EQ(epoch.by_kind()[1], 2);
 }
 
 TEST(EpochPages, AMergedEpochEndsWithTheLaterOne) {
@@ -43,7 +43,7 @@ TEST(EpochPages, AMergedEpochEndsWithTheLaterOne) {
     next.of(9).resident[0] = 1;
     epoch.merge(next);
     EXPECT_EQ(epoch.end, next.end);
-    EXPECT_EQ(epoch.pages(1), 20);
+    EXPECT_EQ(epoch.by_kind()[1], 20);
     EXPECT_EQ(epoch.resident(), 17U);
     EXPECT_EQ(epoch.shares.size(), 3U);
 }
@@ -52,7 +52,7 @@ TEST(EpochPages, EvictedPagesOfCgroupsThatAreGoneBelongToNone) {
     EpochPages epoch = some_pages();
     epoch.take({.kind = 1, .cgroup = 8, .weight = 3});
     epoch.disown_evicted();
-    EXPECT_EQ(epoch.pages(1), 7);
+    EXPECT_EQ(epoch.by_kind()[1], 7);
     EXPECT_EQ(epoch.of(unknown_cgroup).evicted[1], 2);
     EXPECT_EQ(epoch.of(7).resident[1], 5U);
     EXPECT_EQ(epoch.shares.size(), 2U);

@@ -68,7 +68,7 @@ void EpochStack::end_epoch(std::span<const SampledPage> referenced, std::span<co
 void EpochStack::end_epoch(std::span<const SampledPage> referenced, std::span<const PageKey> gone, BackedHistogram& histogram,
                            PageAges* ages) {
     forget(gone, ages);
-    if (last_used_in_.size() >= max_epochs)
+    if (last_used_in_.size() >= max_epochs_)
         merge_old_epochs(ages);
     last_used_in_.emplace_back();  // this epoch
     if (ages != nullptr)
@@ -159,7 +159,7 @@ void EpochStack::merge_old_epochs(PageAges* ages) {
         new_epoch_of[epoch] = nr_used;
         nr_used += last_used_in_[epoch] > Pages(0) ? 1 : 0;
     }
-    if (nr_used > max_epochs / 2) {
+    if (nr_used > max_epochs_ / 2) {
         const std::uint32_t old_epochs = nr_used / 2;
         for (std::uint32_t& epoch : new_epoch_of)
             epoch = epoch < old_epochs ? epoch / 2 : epoch - (old_epochs - (old_epochs + 1) / 2);

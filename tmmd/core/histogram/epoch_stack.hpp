@@ -29,9 +29,9 @@ namespace tmm::core {
 
 class EpochStack {
 public:
-    // The number of epochs kept apart. Beyond it, epochs in which no page was last used are dropped. If that is not enough, the
-    // older half is merged in pairs, which only coarsens positions of pages unused for long.
-    static constexpr std::size_t max_epochs = 4096;
+    // max_epochs: the number of epochs kept apart, above 2. Beyond it, epochs in which no page was last used are dropped. If that
+    // is not enough, the older half is merged in pairs, which only coarsens positions of pages unused for long.
+    explicit EpochStack(std::size_t max_epochs = 4096) : max_epochs_(max_epochs) {}
 
     // Ends an epoch. Forgets the pages in gone, adds the positions of the referenced pages to histogram and makes them the most
     // recent. A page of weight w counts w accesses. A new page has no position: a first use misses in a memory of any size.
@@ -76,6 +76,7 @@ private:
     void place(const Touches& touches, BackedHistogram& histogram) const;
     void merge_old_epochs(PageAges* ages);
 
+    std::size_t max_epochs_;
     std::unordered_map<PageKey, Known> known_;
     std::vector<Pages> last_used_in_;  // per epoch, weight of the pages last referenced in it
     Pages known_pages_{0};

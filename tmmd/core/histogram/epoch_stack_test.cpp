@@ -109,9 +109,10 @@ TEST(EpochStack, APageListedTwiceCountsOnce) {
 }
 
 TEST(EpochStack, OldEpochsMergeWithoutLosingPages) {
-    EpochStack stack;
-    BackedHistogram histogram(Pages(1), 20000);
-    const auto epochs = static_cast<PageKey>(EpochStack::max_epochs * 2 + 100);
+    constexpr PageKey max_epochs = 256;
+    EpochStack stack(max_epochs);
+    BackedHistogram histogram(Pages(1), 2000);
+    const PageKey epochs = max_epochs * 2 + 10;
     for (PageKey epoch = 0; epoch < epochs; ++epoch)
         stack.end_epoch(pages(epoch, 1), nothing_gone, histogram);
     EXPECT_EQ(stack.known_pages(), Pages(epochs));
@@ -123,11 +124,12 @@ TEST(EpochStack, OldEpochsMergeWithoutLosingPages) {
 
 // A week with a clock that redraws itself: each epoch leaves the previous one without pages.
 TEST(EpochStack, IdleEpochsDoNotPushWorkTogether) {
-    EpochStack stack;
+    constexpr std::size_t max_epochs = 256;
+    EpochStack stack(max_epochs);
     BackedHistogram histogram(Pages(1), 2000);
     for (PageKey epoch = 0; epoch < 10; ++epoch)
         stack.end_epoch(pages(100 * epoch, 100), nothing_gone, histogram);
-    for (std::size_t epoch = 0; epoch < 2 * EpochStack::max_epochs; ++epoch)
+    for (std::size_t epoch = 0; epoch < 2 * max_epochs; ++epoch)
         stack.end_epoch(pages(5000, 1), nothing_gone, histogram);
     BackedHistogram back(Pages(1), 2000);
     stack.end_epoch(pages(300, 1), nothing_gone, back);

@@ -34,13 +34,29 @@ void LruHistogram::add(double from, double to, double accesses) {
 }
 
 double LruHistogram::misses(Pages size) const {
-    const std::size_t last = buckets_.size() - 1;
-    const auto bucket = std::min<std::size_t>(size.count() / bucket_pages_.count(), last);
-    double deeper = std::accumulate(buckets_.begin() + static_cast<std::ptrdiff_t>(bucket) + 1, buckets_.end(), 0.0);
+    return sum_after(bucket_of(size), buckets_.size() - 1) + deeper_in_bucket(size);
+}
+
+double LruHistogram::misses_between(Pages smaller, Pages larger) const {
+    return sum_after(bucket_of(smaller), bucket_of(larger)) + deeper_in_bucket(smaller) - deeper_in_bucket(larger);
+}
+
+std::size_t LruHistogram::bucket_of(Pages size) const {
+    return std::min<std::size_t>(size.count() / bucket_pages_.count(), buckets_.size() - 1);
+}
+
+double LruHistogram::deeper_in_bucket(Pages size) const {
+    const std::size_t bucket = bucket_of(size);
     // The depths inside the bottomless bucket are not known: all of it counts as deeper.
-    const double inside =
-        bucket == last ? 0.0 : static_cast<double>(size.count() % bucket_pages_.count()) / bucket_pages_.as_double();
-    return deeper + buckets_[bucket] * (1.0 - inside);
+    const double inside = bucket == buckets_.size() - 1
+                              ? 0.0
+                              : static_cast<double>(size.count() % bucket_pages_.count()) / bucket_pages_.as_double();
+    return buckets_[bucket] * (1.0 - inside);
+}
+
+double LruHistogram::sum_after(std::size_t first, std::size_t last) const {
+    const auto begin = buckets_.begin() + 1;
+    return std::accumulate(begin + static_cast<std::ptrdiff_t>(first), begin + static_cast<std::ptrdiff_t>(last), 0.0);
 }
 
 double LruHistogram::accesses() const {

@@ -33,6 +33,17 @@ TEST(LruHistogram, ABucketIsTakenInProportion) {
     EXPECT_DOUBLE_EQ(histogram.misses(Pages(25)), 4);
 }
 
+TEST(LruHistogram, MissesBetweenTwoSizesAreTheirDifference) {
+    LruHistogram histogram(Pages(10), 10);
+    histogram.add(3, 88, 40);
+    histogram.add(95, 105, 10);
+    for (std::uint64_t smaller = 0; smaller < 130; smaller += 7) {
+        for (std::uint64_t larger = smaller; larger < 130; larger += 3)
+            EXPECT_NEAR(histogram.misses_between(Pages(smaller), Pages(larger)),
+                        histogram.misses(Pages(smaller)) - histogram.misses(Pages(larger)), 1e-12);
+    }
+}
+
 TEST(LruHistogram, WhatIsTooDeepStaysAMissInAnyMemory) {
     LruHistogram histogram(Pages(10), 10);
     histogram.add(1e12, 1e12, 4);

@@ -129,15 +129,15 @@ void PageAges::count_pages(const EpochPages& epoch) {
     if (epoch.shares.empty())
         return;
     const ReuseTable::Times ages = ages_of(epoch);
+    const auto ranges = ReuseTable::ranges_of(ages);
+    const auto pages = epoch.by_kind();
     for (PageKind kind = 0; kind < nr_page_kinds; ++kind) {
-        const double pages = epoch.pages(kind);
-        const Seconds age = ages.of(kind);
         if (!is_long())
-            pages_[kind][ReuseTable::range_of(age)] += pages;
+            pages_[kind][ranges[kind]] += pages[kind];
         else if (&epoch == &epochs_.back())  // used in it, and older since its middle
-            ReuseTable::spread(pages / 2, Seconds(0), passed(kind) / 2, pages_[kind]);
+            ReuseTable::spread(pages[kind] / 2, Seconds(0), passed(kind) / 2, pages_[kind]);
         else
-            ReuseTable::spread(pages, age - passed(kind), age, pages_[kind]);
+            ReuseTable::spread(pages[kind], ages.of(kind) - passed(kind), ages.of(kind), pages_[kind]);
     }
 }
 
@@ -160,8 +160,9 @@ ReuseTable::ByKind PageAges::present() const {
         if (epoch.shares.empty())
             continue;
         const auto ranges = ReuseTable::ranges_of(ages_of(epoch));
+        const auto of_epoch = epoch.by_kind();
         for (PageKind kind = 0; kind < nr_page_kinds; ++kind)
-            pages[kind][ranges[kind]] += epoch.pages(kind);
+            pages[kind][ranges[kind]] += of_epoch[kind];
     }
     return pages;
 }

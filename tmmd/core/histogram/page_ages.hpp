@@ -6,7 +6,8 @@
 // that uses them waits for their misses, and nobody else. Evicted pages stay in the counts until a refault returns one;
 // EvictionLog finds the epoch of its last use.
 //
-// Memory is bounded by EpochStack::max_epochs and max_shares_; an epoch costs O(epochs + shares). Not thread-safe.
+// Memory is bounded by the epochs that EpochStack keeps apart and max_shares_; an epoch costs O(epochs + shares). Not
+// thread-safe.
 #pragma once
 
 #include <cstddef>

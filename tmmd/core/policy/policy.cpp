@@ -156,10 +156,10 @@ void Policy::estimate_misses(Pages total, Decision& decision) const {
     const AgedHistogram& histogram = paper_.histogram();
     if (!histogram.learned())
         return;
-    decision.expected_misses_per_s = histogram.misses_per_s(decision.opaque_limit) - histogram.misses_per_s(total);
-    const LruHistogram waiting = histogram.shares().weighted(latency_.usual());
-    const double each = (waiting.misses(decision.opaque_limit) - waiting.misses(total)) / histogram.shares().accesses();
-    const double stall = histogram.accesses_per_s() * each;
+    const ByBacking misses = histogram.misses_beyond_per_s(decision.opaque_limit, total);
+    const ByBacking latency = latency_.usual();
+    decision.expected_misses_per_s = misses[0] + misses[1];
+    const double stall = misses[0] * latency[0] + misses[1] * latency[1];
     // Inactive programs are not slowed down: 1 % of a processor counts as activity.
     decision.expected_slowdown = stall / std::max({histogram.active_share(), stall, 0.01});
 }
