@@ -11,12 +11,15 @@ import shlex
 import sys
 import tempfile
 
-from coffee import figures, guest, metrics, options, plan, recorder_rows, report, summary, table, verdicts
-from coffee.errors import CoffeeError
-from coffee.plan import Run
+from coffee import columns, figures, options, report, summary, verdicts
 from coffee.results import Results
 from coffee.runner import Failure, execute_all, folder_key
-from coffee.vm_and_gnuplot import GnuplotError, draw, host_cpus
+from desk import metrics, plan, recorder_rows, table
+from desk.errors import DeskError
+from desk.machines import CPUS, Machines
+from desk.plan import Run
+from gnuplot import GnuplotError, draw
+from vm.settings import host_cpus
 
 
 def say(text: str) -> None:
@@ -37,7 +40,7 @@ def machine_text(runs: list[Run], rows: list[metrics.Row], jobs: int) -> str:
         workloads_of.setdefault(ram_mb, []).append(workload)
     sizes = "; ".join(f"{ram_mb} MB ({', '.join(workloads)})" for ram_mb, workloads in workloads_of.items())
     lines = [
-        f"- machines: QEMU emulation, {guest.CPUS} CPUs; {sizes}; disk and swap: {run.backing}, "
+        f"- machines: QEMU emulation, {CPUS} CPUs; {sizes}; disk and swap: {run.backing}, "
         f"page replacement: {run.lru}; {jobs} at a time on a host with {host_cpus()} CPUs "
         f"({platform.machine()}, Linux {platform.release()})",
         f"- work {run.work_s} s, break at least {run.break_s} s{longer_text(runs)}, return {run.return_s} s",
@@ -84,7 +87,7 @@ def conclude(results: Results, runs: list[Run], failures: list[Failure], out: pa
     report.write_report(out / "report.md", results.rows, failures, files, machine_text(runs, results.rows, jobs))
     groups = summary.groups(results.rows)
     if groups:
-        print(table.plain_table(table.all_rows(groups)))
+        print(table.plain_table(columns.all_rows(groups)))
         print("\n".join(report.verdict_lines(verdicts.verdicts(groups))))
     print(f"\nreport: {out / 'report.md'}", *(f"figure: {file}" for file in files), sep="\n")
     for failure in failures:
@@ -116,7 +119,7 @@ def main() -> int:
     chosen.out.mkdir(parents=True, exist_ok=True)
     results = Results(chosen.out / "results.csv")
     with tempfile.TemporaryDirectory(prefix="tmm-coffee-break-") as work:
-        machines = guest.Guest(chosen.programs, pathlib.Path(work), chosen.kernels)
+        machines = Machines(chosen.programs, pathlib.Path(work), chosen.kernels)
         try:
             machines.check(runs)
             results.load(renew=chosen.fresh)
@@ -133,7 +136,7 @@ def main() -> int:
             failures = execute_all(keyed, results, lambda run: chosen.out / "runs" / run.name, machines.execute, chosen.jobs, say)
             results.select(keys, lambda row: belongs(row, chosen, runs[0]))
             valid = conclude(results, runs, failures, chosen.out, chosen.jobs)
-        except (CoffeeError, GnuplotError) as error:
+        except (DeskError, GnuplotError) as error:
             say(f"coffee_break.py: {error}")
             return 2
         except KeyboardInterrupt:

@@ -6,8 +6,9 @@
 import pathlib
 import sys
 
-from coffee import first_page, results, table
-from coffee.vm_and_gnuplot import draw
+from coffee import first_page, results
+from desk import table
+from gnuplot import draw
 
 HERE = pathlib.Path(__file__).resolve().parent
 

@@ -12,10 +12,14 @@ import sys
 import tempfile
 
 from idle import clamps
-from idle.coffee_break import EXPERIMENT_BUILD, LAUNCHER, TMMD, CoffeeError, KitError, Machine, host_release, options
+from desk import options
+from desk.errors import DeskError
+from desk.machines import BUILD, LAUNCHER, TMMD, host_release
+from vm.errors import KitError
+from vm.machine import Machine
 
 HERE = pathlib.Path(__file__).resolve().parent
-PROGRAMS = (f"{EXPERIMENT_BUILD}/owner-workload", TMMD, LAUNCHER)
+PROGRAMS = (f"{BUILD}/owner-workload", TMMD, LAUNCHER)
 PACKAGES = ("linux-image-6.12-amd64", "python3")
 RAM_MB, SWAP_MB = 512, 2048
 TIMEOUT_S = 3600
@@ -56,7 +60,7 @@ def main() -> int:
         return 1
     try:
         table = clamps.table_of(chosen.out, shlex.join(["experiments/03-resume-after-idle/clamp.py", *sys.argv[1:]]))
-    except CoffeeError as error:
+    except DeskError as error:
         print(f"clamp.py: {error}", file=sys.stderr)
         return 1
     (chosen.out / "table.md").write_text(table, encoding="utf-8")

@@ -11,9 +11,12 @@ import shlex
 import sys
 import tempfile
 
-from idle import figure, report, tables
-from idle.coffee_break import CoffeeError, GnuplotError, Guest, boots, options, plan
+from idle import figure, tables
 from idle.systems import PACKAGES, SYSTEMS
+from desk import boots, breaks, options, plan
+from desk.errors import DeskError
+from desk.machines import Machines
+from gnuplot import GnuplotError
 
 # As packages of Debian, but for the kernel of kernel/build. Debian 12 also has the kernel of Debian 13.
 KERNELS = {"debian": "linux-image-amd64", "debian-6.12": "linux-image-6.12-amd64", "own": ""}
@@ -90,19 +93,19 @@ def main() -> int:
     planned = boots.in_turn(chosen.systems, chosen.boots)
     runs = {name: run_of(boot, chosen) for name, boot in planned.items()}
     with tempfile.TemporaryDirectory(prefix="tmm-resume-") as work:
-        machines = Guest(chosen.programs, pathlib.Path(work), chosen.kernels)
+        machines = Machines(chosen.programs, pathlib.Path(work), chosen.kernels)
         try:
             machines.check(list(runs.values()))
-        except CoffeeError as error:
+        except DeskError as error:
             boots.say(f"resume_after_idle.py: {error}")
             return 2
         results, succeeded = boots.boot_all(
             runs, lambda name, run: boots.boot(name, SYSTEMS[planned[name].system].what, run, machines, chosen.out, chosen.renew),
-            lambda name, run, folder: report.result_of(planned[name].system, run, folder))
+            lambda name, run, folder: breaks.result_of(planned[name].system, run, folder))
     table = tables.text(results, command)
     # Without a run that succeeded nobody has made it.
     chosen.out.mkdir(parents=True, exist_ok=True)
-    (chosen.out / "results.csv").write_text(report.csv_text(results), encoding="utf-8")
+    (chosen.out / "results.csv").write_text(breaks.csv_text(results), encoding="utf-8")
     (chosen.out / "table.md").write_text(table, encoding="utf-8")
     try:
         figure.draw_figure(results, chosen.out)

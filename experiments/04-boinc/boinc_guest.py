@@ -12,8 +12,10 @@ import sys
 import tempfile
 
 from science import project, report
-from science.kit import TREE, CoffeeError, Guest, boots, options, plan
 from science.systems import PACKAGES, SYSTEMS, TMM_SYSTEMS
+from desk import boots, options, plan
+from desk.errors import DeskError
+from desk.machines import Machines
 
 DEBIAN_KERNEL = "linux-image-6.12-amd64"
 HERE = pathlib.Path(__file__).resolve().parent
@@ -61,15 +63,15 @@ def run_of(boot: boots.Boot, chosen: argparse.Namespace) -> plan.Run:
 
 
 def guest_files(chosen: argparse.Namespace, work: pathlib.Path) -> tuple[pathlib.Path, ...]:
-    """CoffeeError: a program is not built."""
+    """DeskError: a program is not built."""
     programs = [chosen.programs / name for name in (TASK, *([TMM_BOINC] if set(chosen.systems) & set(TMM_SYSTEMS) else []))]
     missing = [str(path) for path in programs if not path.is_file()]
     if missing:
-        raise CoffeeError(f"not built: {', '.join(missing)}; they need libboinc-app-dev, libpugixml-dev and libmd-dev")
+        raise DeskError(f"not built: {', '.join(missing)}; they need libboinc-app-dev, libpugixml-dev and libmd-dev")
     project.write(work / "boinc-data", programs[0], chosen.ram)
     # Python may have left a folder of compiled code there.
     scripts = [path for path in sorted((HERE / "guest").iterdir()) if path.is_file()]
-    return (work / "boinc-data", *programs[1:], *scripts, TREE / "dbus/org.transparentmemory.Tmm1.conf")
+    return (work / "boinc-data", *programs[1:], *scripts, HERE.parents[1] / "dbus/org.transparentmemory.Tmm1.conf")
 
 
 def main() -> int:
@@ -79,9 +81,9 @@ def main() -> int:
     runs = {name: run_of(boot, chosen) for name, boot in planned.items()}
     with tempfile.TemporaryDirectory(prefix="tmm-boinc-") as work:
         try:
-            machines = Guest(chosen.programs, pathlib.Path(work), more=guest_files(chosen, pathlib.Path(work)))
+            machines = Machines(chosen.programs, pathlib.Path(work), more=guest_files(chosen, pathlib.Path(work)))
             machines.check(list(runs.values()))
-        except CoffeeError as error:
+        except DeskError as error:
             boots.say(f"boinc_guest.py: {error}")
             return 2
         results, succeeded = boots.boot_all(

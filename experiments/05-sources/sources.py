@@ -14,8 +14,9 @@ import sys
 import tempfile
 
 from turns import report, tables
-from turns.coffee_break import CoffeeError, boots, options, plan
-from turns.machines import SPARE_S, Machines
+from turns.turn_machines import SPARE_S, TurnMachines
+from desk import boots, options, plan
+from desk.errors import DeskError
 
 KNOWN_SOURCES = ("tmm", "idle", "mglru", "footprint", "none")
 # The reference begins and ends: its own difference is the noise.
@@ -82,11 +83,11 @@ def main() -> int:
     runs = {workload: run_of(workload, chosen) for workload in chosen.workloads}
     with tempfile.TemporaryDirectory(prefix="tmm-sources-") as work:
         try:
-            machines = Machines(chosen.programs, pathlib.Path(work), chosen.break_even)
+            machines = TurnMachines(chosen.programs, pathlib.Path(work), chosen.break_even)
             machines.check(list(runs.values()))
             # The runs side by side then only read what they share.
             machines.prepare(next(iter(runs.values())))
-        except CoffeeError as error:
+        except DeskError as error:
             boots.say(f"sources.py: {error}")
             return 2
 
@@ -94,7 +95,7 @@ def main() -> int:
             try:
                 folder = boots.boot(workload, ", ".join(chosen.sources), runs[workload], machines, chosen.out, chosen.renew)
                 return report.results_of(runs[workload], seconds_of(chosen.break_even), folder)
-            except CoffeeError as error:
+            except DeskError as error:
                 boots.say(f"FAILED: {workload}: {error}")
                 return []
 

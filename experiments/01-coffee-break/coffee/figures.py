@@ -6,10 +6,11 @@ import dataclasses
 import pathlib
 from collections.abc import Callable
 
-from . import recorder_rows, timeline
-from .plan import ALL_SYSTEMS
+from desk import recorder_rows, timeline
+from desk.plan import ALL_SYSTEMS
+from gnuplot import draw, quoted
+
 from .summary import Group
-from .vm_and_gnuplot import draw, quoted
 
 COLOURS = {"none": "#7f8c8d", "plain": "#c0392b", "priority": "#8e44ad", "static-25": "#f0b27a", "static-50": "#dc7633",
            "static-75": "#935116", "tmm": "#2471a3", "tmm-paper": "#7d6608", "tmm-beta": "#1f618d", "tmm-stall": "#5dade2",

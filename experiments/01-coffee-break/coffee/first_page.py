@@ -4,12 +4,13 @@
 
 from collections.abc import Callable
 
-from . import plan
+from desk import plan
+from desk.metrics import Row
+from desk.plan import Situation
+from gnuplot import quoted
+
 from .figures import COLOURS, short_number
-from .metrics import Row
-from .plan import Situation
 from .summary import Group, groups
-from .vm_and_gnuplot import quoted
 
 SYSTEMS = {"none": "no contribution", "plain": "plain kernel", "priority": "class priority", "tmm": "TMM"}
 MACHINES = {plan.FRESH: "freshly booted", plan.LIVED_IN: "lived in"}

@@ -6,53 +6,20 @@ import argparse
 import fnmatch
 import itertools
 import pathlib
-import re
 
-from . import plan
-from .plan import Run
-from .vm_and_gnuplot import diary, host_cpus
+from desk import plan
+from desk.guest.desktop import diary
+from desk.options import BACKINGS, MAX_BREAK_S, names, ram, whole
+from desk.plan import Run
+from vm.settings import host_cpus
 
 DESCRIPTION = """The coffee break: an owner works, leaves for a break, and returns, while a contribution takes the idle machine's
 memory. Counts the owner's page faults a second in the first minute after the return: without contribution (none), with
 contribution on a plain kernel (plain), on the patched kernel without limits (priority), with fixed limits (static-25, -50, -75:
 percent of memory for the owner), and with TMM (tmm: as shipped; tmm-paper: with Objective=paper; tmm-stock: on an unpatched kernel)."""
 OUT = pathlib.Path("out/01-coffee-break")
-# Three times the paper's break, for busy hosts; an idle one does not need it.
-MAX_BREAK_S = 900
-BACKINGS = ("hdd", "sata", "nvme", "zram")
 # On two cores two machines lose nothing side by side; a third uses the time in which those wait for their disks.
 QUICK_JOBS = 3
-
-
-def names(known: tuple[str, ...]):
-    """An argparse type: a list of names, separated by commas."""
-
-    def parse(text: str) -> tuple[str, ...]:
-        chosen = tuple(dict.fromkeys(text.split(",")))
-        unknown = [name for name in chosen if name not in known]
-        if unknown:
-            raise argparse.ArgumentTypeError(f"unknown: {', '.join(map(repr, unknown))}; choose from {', '.join(known)}")
-        return chosen
-
-    return parse
-
-
-def whole(min_value: int):
-    """An argparse type: a whole number."""
-
-    def parse(text: str) -> int:
-        if not re.fullmatch(r"[0-9]{1,6}", text) or int(text) < min_value:
-            raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from {min_value} on")
-        return int(text)
-
-    return parse
-
-
-def ram(text: str) -> int:
-    match = re.fullmatch(r"([0-9]{1,6})([MG]?)", text.upper())
-    if not match or int(match[1]) == 0:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a size: write for example 512M or 1G")
-    return int(match[1]) * (1024 if match[2] == "G" else 1)
 
 
 def diary_text(text: str) -> str:

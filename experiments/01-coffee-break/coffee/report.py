@@ -5,9 +5,11 @@
 import pathlib
 import textwrap
 
-from . import oracle, table
-from .metrics import Row
-from .plan import TMMD_SYSTEMS
+from desk import oracle, table
+from desk.metrics import Row
+from desk.plan import TMMD_SYSTEMS
+
+from . import columns
 from .runner import Failure
 from .summary import PAPER_MISS_S, Group, groups
 from .verdicts import TO_SHOW, TO_SHOW_LIVED_IN, Verdict, verdicts
@@ -70,7 +72,7 @@ def to_show_rows(all_verdicts: list[Verdict], systems: list[str]) -> list[tuple[
 
 
 def lived_in_text(all_groups: list[Group]) -> str:
-    rows = table.beside_rows(all_groups)
+    rows = columns.beside_rows(all_groups)
     if len(rows) == 1:
         return ""
     return f"""
@@ -129,7 +131,7 @@ def decided_text(rows: list[Row]) -> str:
 
 
 def oracle_text(all_groups: list[Group]) -> str:
-    rows = table.oracle_rows(all_groups)
+    rows = columns.oracle_rows(all_groups)
     if len(rows) == 1:
         return ""
     return f"""
@@ -148,7 +150,7 @@ limit was more than {oracle.TOLERATED_SHARE:.0%} of memory below that need.
 
 
 def cost_text(all_groups: list[Group]) -> str:
-    rows = table.cost_rows(all_groups)
+    rows = columns.cost_rows(all_groups)
     if len(rows) == 1:
         return ""
     return f"""
@@ -183,7 +185,7 @@ starts with a boot.
 {machine}
 ## Results
 
-{table.markdown_table(table.all_rows(all_groups))}
+{table.markdown_table(columns.all_rows(all_groups))}
 Medians over the runs. The columns:
 
 - *faults/s*: major faults of the owner's programs after the return, on average;

@@ -8,8 +8,8 @@ import io
 import pathlib
 from collections.abc import Callable
 
-from .errors import CoffeeError
-from .metrics import Row
+from desk.errors import DeskError
+from desk.metrics import Row
 
 FIELDS = {field.name: field.type for field in dataclasses.fields(Row)}
 
@@ -33,13 +33,13 @@ def parse_rows(text: str, name: str) -> list[Row]:
     reader = csv.DictReader(io.StringIO(text[:text.rfind("\n") + 1]), strict=True)
     missing = [field for field in FIELDS if field not in (reader.fieldnames or [])]
     if missing:
-        raise CoffeeError(f"{name}: no column {', '.join(missing)}: it is of another version; call with --fresh or another --out")
+        raise DeskError(f"{name}: no column {', '.join(missing)}: it is of another version; call with --fresh or another --out")
     rows = []
     for record in reader:
         try:
             rows.append(Row(**{field: parse_field(kind, record[field]) for field, kind in FIELDS.items()}))
         except (TypeError, ValueError) as error:
-            raise CoffeeError(f"{name}:{reader.line_num}: {error}; call with --fresh or another --out") from error
+            raise DeskError(f"{name}:{reader.line_num}: {error}; call with --fresh or another --out") from error
     return rows
 
 
@@ -71,7 +71,7 @@ class Results:
             return []
         try:
             return parse_rows(path.read_text(encoding="utf-8"), str(path))
-        except CoffeeError:
+        except DeskError:
             if not renew:
                 raise
             path.replace(path.with_name(path.name + ".old"))

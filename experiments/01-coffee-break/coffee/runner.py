@@ -7,10 +7,11 @@ import dataclasses
 import pathlib
 from collections.abc import Callable
 
-from . import metrics
-from .errors import CoffeeError
-from .plan import Run
-from .progress import Progress
+from desk import metrics
+from desk.errors import DeskError
+from desk.plan import Run
+from desk.progress import Progress
+
 from .results import Results
 
 
@@ -62,7 +63,7 @@ def execute_all(runs: list[tuple[Run, str]], results: Results, folder_of: Callab
                 run = futures[future]
                 try:
                     row = future.result()
-                except CoffeeError as error:
+                except DeskError as error:
                     failures.append(Failure(run, str(error), folder_of(run)))
                     progress.ended(run, f"FAILED: {error}; its files are in {folder_of(run)}")
                 else:

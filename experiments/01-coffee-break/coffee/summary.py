@@ -5,9 +5,9 @@
 import dataclasses
 import statistics
 
-from . import plan
-from .metrics import Row
-from .plan import Situation
+from desk import plan
+from desk.metrics import Row
+from desk.plan import Situation
 
 # The paper's miss latency (its section 4).
 PAPER_MISS_S = 0.0025

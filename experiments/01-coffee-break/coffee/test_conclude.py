@@ -9,7 +9,9 @@ import unittest
 
 import coffee_break
 
-from . import fakes, options
+from desk import fakes
+
+from . import options
 from .results import Results
 from .runner import Failure
 

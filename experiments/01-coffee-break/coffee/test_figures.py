@@ -5,8 +5,10 @@ import shutil
 import tempfile
 import unittest
 
-from . import fakes, figures, recorder_rows, summary, timeline
-from .vm_and_gnuplot import GnuplotError, draw, quoted
+from desk import fakes, recorder_rows, timeline
+from gnuplot import GnuplotError, draw, quoted
+
+from . import figures, summary
 
 
 class ScriptTest(unittest.TestCase):

@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 import unittest
 
-from . import fakes, first_page
+from desk import fakes
+
+from . import first_page
 
 
 def row(system: str, machine: str, **more: object):

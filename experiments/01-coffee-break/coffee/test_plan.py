@@ -5,7 +5,9 @@ import io
 import unittest
 import unittest.mock
 
-from . import fakes, options, plan
+from desk import fakes, plan
+
+from . import options
 
 
 def runs_of(*arguments: str) -> list[plan.Run]:

@@ -4,7 +4,9 @@ import pathlib
 import tempfile
 import unittest
 
-from . import fakes, report
+from desk import fakes
+
+from . import report
 from .runner import Failure
 
 

@@ -4,9 +4,10 @@ import pathlib
 import tempfile
 import unittest
 
-from . import fakes, results
-from .errors import CoffeeError
-from .vm_and_gnuplot import EXPERIMENT
+from desk import fakes
+from desk.errors import DeskError
+
+from . import results
 
 
 class FormatTest(unittest.TestCase):
@@ -25,7 +26,7 @@ class FormatTest(unittest.TestCase):
                          (None, 0.0))
 
     def test_the_committed_results_are_read(self) -> None:
-        path = EXPERIMENT / "results/results.csv"
+        path = pathlib.Path(__file__).resolve().parents[1] / "results/results.csv"
         rows = results.parse_rows(path.read_text(encoding="utf-8"), str(path))
         self.assertEqual((len(rows), {row.break_taken_s for row in rows}), (240, {300.0}))
         self.assertEqual({(row.situation[1:], row.past, row.free_before_mb, row.decided) for row in rows},
@@ -34,7 +35,7 @@ class FormatTest(unittest.TestCase):
     def test_malformed_files_are_refused_with_what_to_do(self) -> None:
         good = results.format_rows([fakes.row()])
         for bad in ("", "system,workload\n", good.replace(",512,", ",much,"), good.replace(",512,2,", ",512\n")):
-            with self.assertRaisesRegex(CoffeeError, "r.csv.*--fresh"):
+            with self.assertRaisesRegex(DeskError, "r.csv.*--fresh"):
                 results.parse_rows(bad, "r.csv")
 
     def test_a_truncated_last_line_is_left_out(self) -> None:
@@ -96,7 +97,7 @@ class ResultsTest(unittest.TestCase):
 
     def test_a_file_of_another_version_is_refused_or_put_away(self) -> None:
         self.path.write_text("system,workload\nnone,loop\n", encoding="utf-8")
-        with self.assertRaisesRegex(CoffeeError, "another version"):
+        with self.assertRaisesRegex(DeskError, "another version"):
             self.load()
         renewed = results.Results(self.path)
         renewed.load(renew=True)

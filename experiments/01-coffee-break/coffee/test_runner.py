@@ -4,9 +4,11 @@ import pathlib
 import tempfile
 import unittest
 
-from . import fakes, runner
-from .errors import CoffeeError
-from .plan import Run
+from desk import fakes
+from desk.errors import DeskError
+from desk.plan import Run
+
+from . import runner
 from .results import Results
 
 
@@ -21,7 +23,7 @@ class RunnerTest(unittest.TestCase):
     def execute(self, run: Run, folder: pathlib.Path) -> None:
         self.executed.append(run.name)
         if run.run == 13:
-            raise CoffeeError("the guest's kernel failed")
+            raise DeskError("the guest's kernel failed")
         fakes.write_run(folder)
         if run.run == 14:
             (folder / "samples.csv").unlink()

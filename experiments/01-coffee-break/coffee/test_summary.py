@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 import unittest
 
-from . import fakes, summary, table, verdicts
+from desk import fakes, table
+
+from . import columns, summary, verdicts
 
 
 def group(system: str, **changes: object) -> summary.Group:
@@ -136,7 +138,7 @@ class VerdictsTest(unittest.TestCase):
 
 class TableTest(unittest.TestCase):
     def test_columns_are_aligned_and_the_papers_numbers_stand_below(self) -> None:
-        lines = table.plain_table(table.all_rows([group("plain"), group("none", interactions=0)])).splitlines()
+        lines = table.plain_table(columns.all_rows([group("plain"), group("none", interactions=0)])).splitlines()
         self.assertEqual(len(lines), 5)
         self.assertIn("20 of 200", lines[1])
         self.assertEqual(lines[1].index("100.00") + 6, lines[0].index("faults/s") + 8)
@@ -145,7 +147,7 @@ class TableTest(unittest.TestCase):
         self.assertIn("6.8", lines[4])
 
     def test_every_row_has_all_columns(self) -> None:
-        self.assertEqual({len(row) for row in table.all_rows([group("tmm")])}, {len(table.HEADER)})
+        self.assertEqual({len(row) for row in columns.all_rows([group("tmm")])}, {len(columns.HEADER)})
 
     def test_markdown(self) -> None:
         self.assertEqual(table.markdown_table([("a", "b", "c"), ("1", "2", "3")]),

@@ -4,7 +4,8 @@
 
 import dataclasses
 
-from .plan import STATIC_PERCENT, TMMD_SYSTEMS
+from desk.plan import STATIC_PERCENT, TMMD_SYSTEMS
+
 from .summary import Group
 
 # For the first minute after the return.

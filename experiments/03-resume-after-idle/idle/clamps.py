@@ -8,7 +8,8 @@ import itertools
 import pathlib
 import statistics
 
-from .coffee_break import CoffeeError, metrics, spread, table
+from desk import metrics, spread, table
+from desk.errors import DeskError
 
 # The kernel raises the alarm when a task waits for so much of a window (tmmd/core/giving/stall_clamp.hpp, and MaxStall).
 WINDOW_MS, STALL_MS = 500, 25
@@ -39,7 +40,7 @@ def rounds_of(path: pathlib.Path) -> list[list[Moment]]:
             moment = Moment(float(row["t_ms"]), int(row["stalled_us"]) / 1000, row["asked"] == "1", row["frozen"] == "1")
             rounds.setdefault(row["round"], []).append(moment)
         except (KeyError, TypeError, ValueError) as error:
-            raise CoffeeError(f"{path}: not a moment of a round ({error})") from error
+            raise DeskError(f"{path}: not a moment of a round ({error})") from error
     return list(rounds.values())
 
 
@@ -69,7 +70,7 @@ def clamp_of(moments: list[Moment], name: str) -> Clamp | None:
     asked_ms = next((moment.t_ms for moment in moments if moment.asked), None)
     frozen_ms = next((moment.t_ms for moment in moments if moment.frozen), None)
     if asked_ms is None or frozen_ms is None:
-        raise CoffeeError(f"{name}: a round without a freeze")
+        raise DeskError(f"{name}: a round without a freeze")
     stall = stall_of([moment for moment in moments if moment.t_ms <= asked_ms])
     return Clamp(stall[1] - stall[0], asked_ms - stall[1], frozen_ms - asked_ms) if stall else None
 
@@ -84,7 +85,7 @@ def table_of(folder: pathlib.Path, command: str) -> str:
     clamps = [clamp for clamp in rounds if clamp]
     speeds = {row["kind"]: row["mb_s"] for row in rows_of(folder / "speeds.csv")}
     if not clamps or set(speeds) != set(SPEEDS):
-        raise CoffeeError(f"{folder}: the run was cut short")
+        raise DeskError(f"{folder}: the run was cut short")
     others = len(rounds) - len(clamps)
     note = f"In {others} of {len(rounds)} rounds another program's stall raised the alarm; they do not count." if others else ""
     return f"    {command}\n\n" + table.markdown_table([

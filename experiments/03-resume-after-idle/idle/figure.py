@@ -6,8 +6,9 @@ import dataclasses
 import pathlib
 import statistics
 
-from .coffee_break import draw, quoted, spread
-from .report import Result
+from desk import spread
+from desk.breaks import Result
+from gnuplot import draw, quoted
 
 WIDTH, HEIGHT = 900, 560
 TMM_COLOUR, OTHER_COLOUR = "#2471a3", "#c0392b"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The systems that are compared. To add one, add an entry.
 
-Commands are bash, run as root in the guest by 01-coffee-break/guest/scenario, whose functions they may call: `start NAME CGROUP
+Commands are bash, run as root in the guest by desk/guest/scenario, whose functions they may call: `start NAME CGROUP
 COMMAND...` runs a program beside the owner's, with its output in NAME.log. $cgroups is the mount point of cgroup v2: the owner's
 programs are in $cgroups/owner, the contribution is in $cgroups/transparent.slice, all else is in $cgroups/harness. A command that
 fails ends the run. The guest has the packages in PACKAGES, of the host's release."""
@@ -52,7 +52,7 @@ DAMON_RECLAIM = "echo Y >/sys/module/damon_reclaim/parameters/enabled"
 
 @dataclasses.dataclass(frozen=True)
 class System:
-    """base: the system of the coffee break whose kernel and programs it has (plain: an unpatched kernel, and nothing else)."""
+    """base: the system of desk/plan.py whose kernel and programs it has (plain: an unpatched kernel, and nothing else)."""
 
     what: str  # for the legend
     base: str = "plain"

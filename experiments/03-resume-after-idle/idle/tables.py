@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The tables of the results: a row for each boot and, of several boots, their medians and how far they lie apart."""
 
-from .coffee_break import spread, table
-from .report import Result
+from desk import spread, table
+from desk.breaks import Result
+
 from .systems import legend
 
 HEADER = ("system", "", "faults/s", "worst second", "waited", "first interaction s", "p99, times that before", "hitches", "p99 back after s",
@@ -11,10 +12,6 @@ HEADER = ("system", "", "faults/s", "worst second", "waited", "first interaction
 
 SPREAD_HEADER = ("faults/s", "worst second", "waited", "first interaction s", "p99, at most times that before",
                  "hitches, at most", "owner kept", "donated MB", "of oracle's")
-
-
-def name_of(result: Result) -> str:
-    return result.system if result.boot == 1 else f"{result.system}, boot {result.boot}"
 
 
 def shown_bounds(low: float | None, high: float | None, form: str = "") -> str:
@@ -28,16 +25,12 @@ def cells(result: Result) -> tuple[str, ...]:
     def shown(value: float | None, form: str) -> str:
         return table.or_dash(value, form)
 
-    return (name_of(result), legend(result.system), shown(result.faults_mean, ".1f"), shown(result.faults_max, ".0f"),
+    return (result.name, legend(result.system), shown(result.faults_mean, ".1f"), shown(result.faults_max, ".0f"),
             shown(result.stall_share, ".1%"), shown(result.first_interaction_s, ".2f"), shown_bounds(result.p99_times_min, result.p99_times_max),
             shown_bounds(result.hitches_min, result.hitches_max, ".0f"),
-            shown(result.p99_back_s, ".0f"), f"{result.owner_kept_mb / result.owner_before_mb:.0%}", shown(result.donated_mb, ".0f"),
+            shown(result.p99_back_s, ".0f"), f"{result.kept:.0%}", shown(result.donated_mb, ".0f"),
             shown(result.donated_mb_hours, ".1f"), f"{result.swapped_out_mb:.0f}",
             shown(result.work_done_s, ".0f"), result.killed or "-")
-
-
-def share(part: float | None, whole: float | None) -> float | None:
-    return part / whole if part is not None and whole else None
 
 
 def spread_cells(boots: list[Result]) -> tuple[str, ...]:
@@ -47,8 +40,7 @@ def spread_cells(boots: list[Result]) -> tuple[str, ...]:
         return spread.shown([getattr(boot, column) for boot in boots], form)
 
     return (of("faults_mean", ".1f"), of("faults_max", ".0f"), of("stall_share", ".1%"), of("first_interaction_s", ".2f"),
-            of("p99_times_max", ".1f"), of("hitches_max", ".0f"), spread.shown([share(boot.owner_kept_mb, boot.owner_before_mb) for boot in boots], ".0%"),
-            of("donated_mb", ".0f"), spread.shown([share(boot.donated_mb, boot.oracle_donation_mb) for boot in boots], ".0%"))
+            of("p99_times_max", ".1f"), of("hitches_max", ".0f"), of("kept", ".0%"), of("donated_mb", ".0f"), of("of_oracle", ".0%"))
 
 
 RETURNS_HEADER = ("system", "returns", "first interaction, median ms", "p95 ms", "more than without a contribution, median ms", "p95 ms")
@@ -64,7 +56,7 @@ def returns_table(results: list[Result]) -> str:
     def more(result: Result, column: str) -> str:
         return "-" if none is None or result is none else f"{1000 * (getattr(result, column) - getattr(none, column)):.0f}"
 
-    cells_of_each = [(name_of(result), str(result.returns), f"{1000 * result.first_median_s:.0f}", f"{1000 * result.first_p95_s:.0f}",
+    cells_of_each = [(result.name, str(result.returns), f"{1000 * result.first_median_s:.0f}", f"{1000 * result.first_p95_s:.0f}",
                       more(result, "first_median_s"), more(result, "first_p95_s")) for result in rows]
     return "\nThe first interaction after each return:\n\n" + table.markdown_table([RETURNS_HEADER, *cells_of_each])
 

@@ -4,9 +4,10 @@ import pathlib
 import tempfile
 import unittest
 
+from desk.errors import DeskError
+
 from . import clamps
 from .clamps import Moment
-from .coffee_break import CoffeeError
 
 HEADER = "round,t_ms,stalled_us,asked,frozen\n"
 # 5 ms of waiting long before, which raise no alarm. The last look before the stall is its begin.
@@ -49,7 +50,7 @@ class Clamps(unittest.TestCase):
         for rounds, speeds, message in ((HEADER + "1,0,0,0,0\n", SPEEDS, "without a freeze"), (HEADER + "1,0,0,0,0\n1,5,9,1,1\n", SPEEDS, "cut short"),
                                         (HEADER + "1,x,0,0,0\n", SPEEDS, "not a moment"), (HEADER + ROUND.format(1), "kind,mb_s\nfiles,1\n", "cut short")):
             self.write(rounds, speeds)
-            with self.assertRaisesRegex(CoffeeError, message):
+            with self.assertRaisesRegex(DeskError, message):
                 clamps.table_of(self.folder, "clamp.py")
 
 

@@ -6,42 +6,43 @@ import pathlib
 import statistics
 import unittest
 
-from . import clamps, report, tables
-from .coffee_break import result_rows
+from desk import breaks, records
+
+from . import clamps, tables
 from .systems import SYSTEMS
 
 RESULTS = pathlib.Path(__file__).resolve().parent.parent / "results"
 
 
-def results(name: str) -> dict[str, report.Result]:
-    rows = report.parse_csv((RESULTS / name / "results.csv").read_text(encoding="utf-8"))
+def results(name: str) -> dict[str, breaks.Result]:
+    rows = breaks.parse_csv((RESULTS / name / "results.csv").read_text(encoding="utf-8"))
     return {row.system: row for row in rows}
 
 
 class CommittedTables(unittest.TestCase):
     def test_are_those_of_the_rows(self) -> None:
-        result_rows.check_tables(self, RESULTS, lambda name, command: tables.text(list(results(name).values()), command))
+        records.check_tables(self, RESULTS, lambda name, command: tables.text(list(results(name).values()), command))
 
 
 def mb(value: float | None) -> str:
     return f"{value or 0.0:.0f}"
 
 
-def percent(row: report.Result) -> str:
+def percent(row: breaks.Result) -> str:
     """Of its memory that the owner kept."""
     return f"{100 * row.owner_kept_mb / row.owner_before_mb:.0f}"
 
 
-def need(row: report.Result) -> str:
+def need(row: breaks.Result) -> str:
     """The need that decided."""
     return (row.decided or "").partition("need ")[2].partition(" of")[0]
 
 
-def times(row: report.Result) -> str:
+def times(row: breaks.Result) -> str:
     return tables.shown_bounds(row.p99_times_min, row.p99_times_max)
 
 
-def hitches(row: report.Result) -> str:
+def hitches(row: breaks.Result) -> str:
     return tables.shown_bounds(row.hitches_min, row.hitches_max, ".0f")
 
 
@@ -134,7 +135,7 @@ class CommittedLivedIn(unittest.TestCase):
         cls.others = [row for name, row in cls.rows.items() if not name.startswith("tmm") and name != "none"]
 
     @staticmethod
-    def share(row: report.Result) -> str:
+    def share(row: breaks.Result) -> str:
         return f"{100 * row.donated_mb / row.oracle_donation_mb:.0f} %"
 
     def test_memory_was_full(self) -> None:
@@ -402,7 +403,7 @@ class CommittedLivedIn(unittest.TestCase):
                     f"{freeze.faults_mean:.0f} faults a second",
                     f"With `tmm-stock` {hitches(stock)} interactions were hitches, without a contribution {hitches(none)}")
 
-    def rows_without_a_fault(self, workload: str) -> tuple[report.Result, ...]:
+    def rows_without_a_fault(self, workload: str) -> tuple[breaks.Result, ...]:
         """Of static-high, boinc, freeze and tmm-stock, with which the owner kept all and had no fault."""
         rows = results(f"nvme-lived-in-{workload}")
         stock = rows["tmm-stock"]

@@ -6,15 +6,17 @@ import shutil
 import tempfile
 import unittest
 
-from . import figure, report
+from desk import breaks
 
-PLAIN = report.Result(system="plain", kernel_release="6.12", machine="lived-in", backing="nvme", faults_mean=127.8, faults_max=376.0,
+from . import figure
+
+PLAIN = breaks.Result(system="plain", kernel_release="6.12", machine="lived-in", backing="nvme", faults_mean=127.8, faults_max=376.0,
                       stall_share=0.044, first_interaction_s=0.96, slowest_times=5061.0, owner_before_mb=180.0, owner_kept_mb=11.0,
                       donated_mb=385.0, contributor_peak_mb=400.0, swapped_out_mb=2771.0, work_done_s=6.0, break_taken_s=60.0,
                       free_before_mb=9.0, killed="", decided="")
 
 
-def result(name: str, **changes: object) -> report.Result:
+def result(name: str, **changes: object) -> breaks.Result:
     return dataclasses.replace(PLAIN, system=name, **changes)
 
 

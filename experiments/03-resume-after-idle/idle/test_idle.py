@@ -10,8 +10,10 @@ import unittest
 
 import resume_after_idle
 
-from . import report, tables
-from .coffee_break import CoffeeError, boots, fakes, plan
+from desk import boots, breaks, fakes, plan
+from desk.errors import DeskError
+
+from . import tables
 from .systems import SYSTEMS
 
 
@@ -33,7 +35,7 @@ class Systems(unittest.TestCase):
     def total_bytes() -> int:
         return int(re.search(r"MemTotal: +(\d+)", pathlib.Path("/proc/meminfo").read_text(encoding="ascii"))[1]) * 1024
 
-    def test_each_is_based_on_one_of_the_coffee_break(self) -> None:
+    def test_each_is_based_on_a_system_of_the_plan(self) -> None:
         self.assertEqual({system.base for system in SYSTEMS.values()} - set(plan.SYSTEMS), set())
 
     def test_none_is_there_twice(self) -> None:
@@ -128,10 +130,10 @@ class Table(unittest.TestCase):
         fakes.write_run(self.folder)
         (self.folder / "kernel-release").write_text("6.12\n", encoding="ascii")
 
-    def result(self, name: str = "plain", **changes: object) -> report.Result:
-        return report.result_of(name, fakes.run(**changes), self.folder)
+    def result(self, name: str = "plain", **changes: object) -> breaks.Result:
+        return breaks.result_of(name, fakes.run(**changes), self.folder)
 
-    def shown(self, result: report.Result) -> dict[str, str]:
+    def shown(self, result: breaks.Result) -> dict[str, str]:
         return dict(zip(tables.HEADER, tables.cells(result)))
 
     def test_has_a_row_for_each_run_below_its_command(self) -> None:
@@ -153,7 +155,7 @@ class Table(unittest.TestCase):
 
     def test_a_run_without_interactions_is_an_error(self) -> None:
         (self.folder / "latencies.csv").unlink()
-        with self.assertRaisesRegex(CoffeeError, "no interaction"):
+        with self.assertRaisesRegex(DeskError, "no interaction"):
             self.result()
 
     def test_a_killed_owner_has_no_interactions(self) -> None:
@@ -168,7 +170,7 @@ class Table(unittest.TestCase):
                 (0, "work", 9999, 0), (3600, "break", 0, 0), (7200, "break", 10, 1), (10800, "return", 20, 3), (14400, "return", 20, 4),
                 (18000, "end", 0, 5), (21600, "end", 9999, 6)))
         (self.folder / "samples.csv").write_text(samples, encoding="utf-8")
-        self.assertEqual(report.donations(self.folder), {"donated_mb_hours": 5 + 15 + 20 + 10, "contribution_swap_mb": 3})
+        self.assertEqual(breaks.donations(self.folder), {"donated_mb_hours": 5 + 15 + 20 + 10, "contribution_swap_mb": 3})
 
     def test_zram_costs_what_it_takes_more_at_the_return(self) -> None:
         self.assertIsNone(self.result().zram_grown_mb)
@@ -177,14 +179,14 @@ class Table(unittest.TestCase):
             (self.folder / f"state/owner-at-the-{when}-zram").write_text(f"{30 << 20} {9 << 20} {used} 0 {used} 0 0 0 0\n", encoding="ascii")
         self.assertEqual(self.result().zram_grown_mb, 7.0)
         (self.folder / "state/owner-at-the-return-zram").write_text("1 2\n", encoding="ascii")
-        with self.assertRaisesRegex(CoffeeError, "mm_stat"):
+        with self.assertRaisesRegex(DeskError, "mm_stat"):
             self.result()
 
     def test_latencies_before_the_break_and_after_the_return(self) -> None:
         rows = ["t_s,interactions,mean_ms,max_ms", "9,1,900,900", "10,2,1,1", "12,1,900,900", "14,1,101,101", "74,1,500,500"]
         (self.folder / "latencies.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
         (self.folder / "returned").write_text("13.50\n", encoding="ascii")
-        columns = report.latency_columns(self.folder)
+        columns = breaks.latency_columns(self.folder)
         self.assertEqual((columns["p99_times_min"], columns["p99_times_max"]), (101, 101), "the minute after the return alone")
         self.assertEqual((columns["hitches_min"], columns["hitches_max"]), (2, 2), "one that the end interrupts counts")
 
@@ -206,7 +208,7 @@ class Table(unittest.TestCase):
 
     def test_a_return_without_an_interaction_is_an_error(self) -> None:
         (self.folder / "returned-again").write_text("99.0\n", encoding="ascii")
-        with self.assertRaisesRegex(CoffeeError, "1 of 2 returns have no interaction"):
+        with self.assertRaisesRegex(DeskError, "1 of 2 returns have no interaction"):
             self.result()
 
     def test_bounds_that_look_alike_are_one_number(self) -> None:
@@ -226,9 +228,9 @@ class Table(unittest.TestCase):
     def test_reads_back_what_it_has_written(self) -> None:
         results = [self.result(), self.result("none", system="none", run=2)]
         self.assertEqual([result.boot for result in results], [1, 2])
-        self.assertEqual(report.parse_csv(report.csv_text(results)), results)
-        with self.assertRaisesRegex(CoffeeError, "other columns than Result"):
-            report.parse_csv("system,boot\nplain,1\n")
+        self.assertEqual(breaks.parse_csv(breaks.csv_text(results)), results)
+        with self.assertRaisesRegex(DeskError, "other columns than Result"):
+            breaks.parse_csv("system,boot\nplain,1\n")
 
 
 if __name__ == "__main__":

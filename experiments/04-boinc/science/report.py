@@ -6,8 +6,10 @@ import dataclasses
 import pathlib
 import re
 
+from desk import breaks, metrics, plan, recorder_rows, records, spread, table
+from desk.errors import DeskError
+
 from . import tasks
-from .kit import CoffeeError, idle_report, idle_tables, metrics, plan, recorder_rows, result_rows, spread, table
 from .systems import SYSTEMS, TMM_SYSTEMS
 
 HEADER = ("system", "", "faults/s", "worst second", "waited", "first interaction s", "new program s", "owner kept", "donated MB, break",
@@ -22,7 +24,7 @@ ABORTED = re.compile(r"Aborting task")
 
 
 @dataclasses.dataclass(frozen=True)
-class Result(idle_report.Result):
+class Result(breaks.Result):
     """A row of results.csv: one boot. None: there was no BOINC."""
 
     donated_break_mb: float | None  # mean
@@ -47,19 +49,19 @@ def byte_seconds(rows: list[recorder_rows.RecorderRow]) -> float:
 
 
 def orders_of(folder: pathlib.Path) -> str:
-    """Orders that tmm-boinc gave, by kind, such as 'limit 3, suspend 2'. CoffeeError: it gave none, so it did not work."""
+    """Orders that tmm-boinc gave, by kind, such as 'limit 3, suspend 2'. DeskError: it gave none, so it did not work."""
     said = metrics.read_text(folder / "tmm-boinc.log")
     kinds = {"limit": r"limit memory to", "suspend": r"suspend \S+, which waits", "resume": r"resume \S+$", "stop": r"stop all tasks$",
              "go on": r"let tasks run again$"}
     counts = {kind: len(re.findall(pattern, said, re.MULTILINE)) for kind, pattern in kinds.items()}
     if not counts["limit"]:
-        raise CoffeeError(f"{folder / 'tmm-boinc.log'}: tmm-boinc has set no limit")
+        raise DeskError(f"{folder / 'tmm-boinc.log'}: tmm-boinc has set no limit")
     return ", ".join(f"{kind} {count}" for kind, count in counts.items() if count)
 
 
 def result_of(name: str, run: plan.Run, folder: pathlib.Path) -> Result:
-    """CoffeeError: the run's files are incomplete."""
-    owner = dataclasses.asdict(idle_report.result_of(name, run, folder))
+    """DeskError: the run's files are incomplete."""
+    owner = dataclasses.asdict(breaks.result_of(name, run, folder))
     if run.on_return != plan.NOTHING:
         owner["new_program_s"] = metrics.row_of(run, folder, "").new_program_s
     if run.system == "none":
@@ -71,7 +73,7 @@ def result_of(name: str, run: plan.Run, folder: pathlib.Path) -> Result:
     samples = tasks.parse(metrics.read_text(folder / "tasks.log"), str(folder / "tasks.log"))
     at_return, at_end = (tasks.last_in(samples, phase) for phase in ("break", "return"))
     if not at_return or not at_end or back[-1].t_s - at_end.t_s > 30:
-        raise CoffeeError(f"{folder / 'tasks.log'}: the client has not answered at the end")
+        raise DeskError(f"{folder / 'tasks.log'}: the client has not answered at the end")
     log = metrics.read_text(folder / "contribution.log")
     return Result(
         **owner, donated_break_mb=round(byte_seconds(away) / recorder_rows.duration_s(away) / 2**20, 1),
@@ -87,7 +89,7 @@ def result_of(name: str, run: plan.Run, folder: pathlib.Path) -> Result:
 
 
 def csv_text(results: list[Result]) -> str:
-    return result_rows.csv_text(Result, results)
+    return records.csv_text(Result, results)
 
 
 def parse_csv(text: str) -> list[Result]:
@@ -95,7 +97,7 @@ def parse_csv(text: str) -> list[Result]:
     kinds = {field.name: str if field.type in (str, "str") else int if field.name in ("boot", "ended", "aborted") else float
              for field in dataclasses.fields(Result)}
     return [Result(**{name: kinds[name](value) if value or kinds[name] is str else None for name, value in record.items()})
-            for record in result_rows.parse_csv(Result, text)]
+            for record in records.parse_csv(Result, text)]
 
 
 def cells(result: Result) -> tuple[str, ...]:
@@ -105,9 +107,9 @@ def cells(result: Result) -> tuple[str, ...]:
         return table.or_dash(value, form)
 
     after = None if result.task_s is None or result.task_break_s is None else result.task_s - result.task_break_s
-    return (idle_tables.name_of(result), SYSTEMS[result.system].what, shown(result.faults_mean, ".1f"), shown(result.faults_max, ".0f"),
+    return (result.name, SYSTEMS[result.system].what, shown(result.faults_mean, ".1f"), shown(result.faults_max, ".0f"),
             shown(result.stall_share, ".1%"), shown(result.first_interaction_s, ".2f"), shown(result.new_program_s, ".1f"),
-            f"{result.owner_kept_mb / result.owner_before_mb:.0%}",
+            f"{result.kept:.0%}",
             shown(result.donated_break_mb, ".0f"), shown(result.donated_after_mb, ".0f"), shown(result.gb_hours, ".4f"),
             shown(result.executing_break, ".1f"), shown(result.executing_after, ".1f"), shown(result.science_s, ".0f"),
             shown(result.task_break_s, ".0f"), shown(after, ".0f"), shown(result.tasks_stall_share, ".1%"), f"{result.swapped_out_mb:.0f}",
@@ -120,8 +122,7 @@ def spread_cells(boots: list[Result]) -> tuple[str, ...]:
     def of(column: str, form: str) -> str:
         return spread.shown([getattr(boot, column) for boot in boots], form)
 
-    kept = spread.shown([idle_tables.share(boot.owner_kept_mb, boot.owner_before_mb) for boot in boots], ".0%")
-    return (of("faults_mean", ".1f"), of("stall_share", ".1%"), of("first_interaction_s", ".2f"), of("new_program_s", ".1f"), kept,
+    return (of("faults_mean", ".1f"), of("stall_share", ".1%"), of("first_interaction_s", ".2f"), of("new_program_s", ".1f"), of("kept", ".0%"),
             of("donated_break_mb", ".0f"), of("donated_after_mb", ".0f"), of("task_s", ".0f"), of("ended", ".0f"), of("aborted", ".0f"))
 
 

@@ -31,7 +31,7 @@ start tmm-boinc harness setpriv --reuid=boinc --regid=boinc --init-groups /opt/t
 
 @dataclasses.dataclass(frozen=True)
 class System:
-    """base: the system of the coffee break whose kernel and programs it has."""
+    """base: the system of desk/plan.py whose kernel and programs it has."""
 
     what: str  # for the legend
     base: str = "plain"

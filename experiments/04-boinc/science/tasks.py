@@ -6,7 +6,7 @@ import dataclasses
 import re
 import xml.etree.ElementTree as ET
 
-from .kit import CoffeeError
+from desk.errors import DeskError
 
 HEAD = re.compile(r"^@ ([0-9.]+) (\S+) ([0-9]+)$", re.MULTILINE)
 # active_task_state of BOINC's GUI RPC.
@@ -47,13 +47,13 @@ def sample_of(t_s: str, phase: str, steps: str, answer: str) -> Sample | None:
 
 
 def parse(text: str, name: str) -> list[Sample]:
-    """CoffeeError: the client never answered. Leaves out an answer that the end has cut off."""
+    """DeskError: the client never answered. Leaves out an answer that the end has cut off."""
     heads = list(HEAD.finditer(text))
     ends = [head.start() for head in heads[1:]] + [len(text)]
     samples = [sample_of(*head.groups(), text[head.end():end]) for head, end in zip(heads, ends)]
     answered = [sample for sample in samples if sample]
     if not answered:
-        raise CoffeeError(f"{name}: the client has not answered")
+        raise DeskError(f"{name}: the client has not answered")
     return answered
 
 

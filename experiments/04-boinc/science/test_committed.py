@@ -6,8 +6,9 @@ import pathlib
 import re
 import unittest
 
+from desk import records
+
 from . import project, report
-from .kit import result_rows
 from .systems import SYSTEMS, TMM_SYSTEMS
 
 RESULTS = pathlib.Path(__file__).resolve().parent.parent / "results"
@@ -20,7 +21,7 @@ def results(name: str) -> dict[str, report.Result]:
 
 class CommittedTables(unittest.TestCase):
     def test_are_those_of_the_rows(self) -> None:
-        result_rows.check_tables(self, RESULTS, lambda name, command: report.text(list(results(name).values()), command))
+        records.check_tables(self, RESULTS, lambda name, command: report.text(list(results(name).values()), command))
 
 
 def kept(row: report.Result) -> str:

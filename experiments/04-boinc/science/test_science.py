@@ -14,8 +14,10 @@ import xml.etree.ElementTree as ET
 
 import boinc_guest
 
+from desk import boots, fakes, plan
+from desk.errors import DeskError
+
 from . import project, report, tasks
-from .kit import CoffeeError, boots, fakes, plan
 from .systems import DEFAULTS, SYSTEMS, TMM_SYSTEMS
 
 GUEST = pathlib.Path(boinc_guest.__file__).resolve().parent / "guest"
@@ -56,7 +58,7 @@ class Tasks(unittest.TestCase):
     def test_leaves_out_a_client_without_an_answer_and_a_cut_one(self) -> None:
         log = f"@ 1 load 0\n<!-- refused -->\n@ 2 break 1\n{TWO_RUN}@ 4 return 2\n{TWO_RUN[:90]}"
         self.assertEqual([sample.t_s for sample in tasks.parse(log, "log")], [2.0])
-        with self.assertRaisesRegex(CoffeeError, "not answered"):
+        with self.assertRaisesRegex(DeskError, "not answered"):
             tasks.parse("@ 1 load 0\n<!-- refused -->\n", "log")
 
     def test_names_the_tasks_that_are_lost(self) -> None:
@@ -178,7 +180,7 @@ class Runs(unittest.TestCase):
     def test_a_program_that_is_not_built_is_named(self) -> None:
         with tempfile.TemporaryDirectory() as empty:
             chosen = boinc_guest.parser().parse_args([f"--programs={empty}"])
-            with self.assertRaisesRegex(CoffeeError, "science_task, .*tmm-boinc; they need libboinc-app-dev"):
+            with self.assertRaisesRegex(DeskError, "science_task, .*tmm-boinc; they need libboinc-app-dev"):
                 boinc_guest.guest_files(chosen, pathlib.Path(empty))
 
 
@@ -216,7 +218,7 @@ class Table(Folder):
 
     def test_a_client_that_was_silent_at_the_end_is_an_error(self) -> None:
         self.write("tasks.log", f"@ 13.5 break 70\n{TWO_RUN}")
-        with self.assertRaisesRegex(CoffeeError, "not answered at the end"):
+        with self.assertRaisesRegex(DeskError, "not answered at the end"):
             self.result()
 
     def test_orders_of_tmm_boinc_are_counted_and_missed(self) -> None:
@@ -225,7 +227,7 @@ class Table(Folder):
                                     "tmm-boinc: suspend task4_0, which waits for 1.2 GiB\ntmm-boinc: resume task4_0\n")
         self.assertEqual(self.result("tmm-stock", system="tmm-stock").orders, "limit 1, suspend 1, resume 1")
         self.write("tmm-boinc.log", "tmm-boinc: no such bus\n")
-        with self.assertRaisesRegex(CoffeeError, "set no limit"):
+        with self.assertRaisesRegex(DeskError, "set no limit"):
             self.result("tmm-stock", system="tmm-stock")
 
     def test_without_boinc_nothing_is_donated(self) -> None:

@@ -6,7 +6,8 @@ import dataclasses
 import pathlib
 import re
 
-from .coffee_break import CoffeeError, metrics
+from desk import metrics
+from desk.errors import DeskError
 
 TICKS_PER_S = 100  # USER_HZ, the same on all of Linux's machines but one
 KIB_PER_MB = 1024
@@ -40,7 +41,7 @@ def kib_of(name: str, text: str) -> int:
 
 
 def of_folder(folder: pathlib.Path) -> Accounts:
-    """folder has one for each process. CoffeeError: there is none, or a file is damaged."""
+    """folder has one for each process. DeskError: there is none, or a file is damaged."""
     cpu_s = rss_mb = pss_mb = 0.0
     processes = sorted(path for path in folder.glob("*") if path.is_dir())
     for process in processes:
@@ -49,7 +50,7 @@ def of_folder(folder: pathlib.Path) -> Accounts:
             rss_mb += kib_of("VmRSS", metrics.read_text(process / "status")) / KIB_PER_MB
             pss_mb += kib_of("Pss", metrics.read_text(process / "smaps_rollup")) / KIB_PER_MB
         except ValueError as error:
-            raise CoffeeError(f"{process}: {error}") from error
+            raise DeskError(f"{process}: {error}") from error
     if not processes:
-        raise CoffeeError(f"{folder}: no process of tmmd")
+        raise DeskError(f"{folder}: no process of tmmd")
     return Accounts(len(processes), cpu_s, rss_mb, pss_mb)

@@ -3,7 +3,7 @@
 """The limit that tmmd would set if it knew the owner's workload: the exact curve of misses by Objective=reuse, which has a page stay if
 it is used again at least once in BreakEven. It knows nothing of the rest of the system."""
 
-from .coffee_break import oracle, plan
+from desk import oracle, plan
 
 # As in tmmd: docs/policy.md, "The need".
 MARGIN = 0.05

@@ -8,8 +8,10 @@ import io
 import pathlib
 import statistics
 
+from desk import latencies, metrics, oracle, plan, records, timeline
+from desk.errors import DeskError
+
 from . import accounts, exact
-from .coffee_break import CoffeeError, latencies, metrics, oracle, plan, result_rows, timeline
 
 # Workloads whose misses read files.
 OF_FILES = ("file-read", "file-map")
@@ -56,7 +58,7 @@ def last_values(text: str, columns: tuple[str, ...], name: str) -> dict[str, flo
     try:
         return {column: float(rows[-1][column]) for column in columns}
     except (IndexError, KeyError, TypeError, ValueError) as error:
-        raise CoffeeError(f"{name}: no number in the last row ({error})") from error
+        raise DeskError(f"{name}: no number in the last row ({error})") from error
 
 
 def work_of(folder: pathlib.Path) -> tuple[int, float]:
@@ -64,18 +66,18 @@ def work_of(folder: pathlib.Path) -> tuple[int, float]:
     log = folder / "latencies.csv"
     seconds = latencies.parse_latencies(metrics.read_text(log), str(log))
     if not seconds:
-        raise CoffeeError(f"{log}: no interaction was logged")
+        raise DeskError(f"{log}: no interaction was logged")
     return sum(second.interactions for second in seconds) * plan.BATCH_PAGES, seconds[-1].t_s - seconds[0].t_s + 1
 
 
 def result_of(run: plan.Run, break_even_s: float, curve: oracle.Curve, folder: pathlib.Path, turn: int, source: str) -> Result:
-    """CoffeeError: the turn's files are incomplete."""
+    """DeskError: the turn's files are incomplete."""
     own = folder / f"{turn}-{source}"
     name = str(own / "timeline.csv")
     text = metrics.read_text(own / "timeline.csv")
     decisions = timeline.parse_timeline(text, name)
     if not decisions or not decisions[-1].learned:
-        raise CoffeeError(f"{name}: tmmd has learned nothing: take longer turns with --seconds")
+        raise DeskError(f"{name}: tmmd has learned nothing: take longer turns with --seconds")
     latency = "file_miss_ms" if run.workload in OF_FILES else "anonymous_miss_ms"
     last = last_values(text, ("samples", latency), name)
     limits = [decision.opaque_limit_mb for decision in last_quarter(decisions)]
@@ -93,17 +95,17 @@ def result_of(run: plan.Run, break_even_s: float, curve: oracle.Curve, folder: p
 
 
 def results_of(run: plan.Run, break_even_s: float, folder: pathlib.Path) -> list[Result]:
-    """A row for each turn. CoffeeError: the run's files are incomplete."""
+    """A row for each turn. DeskError: the run's files are incomplete."""
     path = folder / "curve.csv"
     curve = oracle.parse_curve(metrics.read_text(path), str(path), work_of(folder)[1])
     return [result_of(run, break_even_s, curve, folder, turn, source) for turn, source in enumerate(run.source.split(","), 1)]
 
 
 def csv_text(results: list[Result]) -> str:
-    return result_rows.csv_text(Result, results)
+    return records.csv_text(Result, results)
 
 
 def parse_csv(text: str) -> list[Result]:
     """Of csv_text()."""
     types = {field.name: field.type for field in dataclasses.fields(Result)}
-    return [Result(**{name: types[name](value) for name, value in record.items()}) for record in result_rows.parse_csv(Result, text)]
+    return [Result(**{name: types[name](value) for name, value in record.items()}) for record in records.parse_csv(Result, text)]

@@ -4,7 +4,8 @@
 
 import statistics
 
-from .coffee_break import table
+from desk import table
+
 from .report import Result
 
 REFERENCE = "tmm"

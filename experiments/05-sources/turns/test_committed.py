@@ -6,8 +6,9 @@ import pathlib
 import statistics
 import unittest
 
+from desk import records
+
 from . import report, tables
-from .coffee_break import result_rows
 
 RESULTS = pathlib.Path(__file__).resolve().parents[1] / "results"
 POLICY = RESULTS.parents[2] / "docs/policy.md"
@@ -19,7 +20,7 @@ def results(name: str) -> list[report.Result]:
 
 class CommittedTables(unittest.TestCase):
     def test_are_those_of_the_rows(self) -> None:
-        result_rows.check_tables(self, RESULTS, lambda name, command: tables.text(results(name), command))
+        records.check_tables(self, RESULTS, lambda name, command: tables.text(results(name), command))
 
     def test_the_policys_tables_are_those_of_the_patched_kernel(self) -> None:
         policy = POLICY.read_text(encoding="utf-8")

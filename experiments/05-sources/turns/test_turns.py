@@ -11,8 +11,10 @@ import unittest
 
 import sources
 
-from . import accounts, exact, machines, report, tables
-from .coffee_break import CoffeeError, oracle, plan
+from desk import oracle, plan
+from desk.errors import DeskError
+
+from . import accounts, exact, report, tables, turn_machines
 
 MB = 2**20
 RESULT = report.Result(workload="loop", turn=1, source="tmm", kernel_release="6.12", limit_mb=200.0, limit_min_mb=190.0, limit_max_mb=210.0,
@@ -70,13 +72,13 @@ class Accounts(unittest.TestCase):
         self.assertEqual((used.processes, round(used.cpu_s, 3), used.rss_mb, used.pss_mb), (2, 1.7, 10.0, 2.0))
 
     def test_damaged_and_missing_files_are_named(self) -> None:
-        with self.assertRaisesRegex(CoffeeError, "no process of tmmd"):
+        with self.assertRaisesRegex(DeskError, "no process of tmmd"):
             accounts.of_folder(self.folder)
         for stat in ("", "9 (tmmd) S 1 2\n", "9 (tmmd) S 1 7 7 0 -1 4194560 300 0 1 0 a b c d\n"):
             with self.assertRaises(ValueError):
                 accounts.cpu_s_of(stat)
         self.write_process(9, "9 (tmmd) S 1\n")
-        with self.assertRaisesRegex(CoffeeError, "/9: not a line of"):
+        with self.assertRaisesRegex(DeskError, "/9: not a line of"):
             accounts.of_folder(self.folder)
 
 
@@ -131,12 +133,12 @@ class Reading(unittest.TestCase):
 
     def test_a_turn_that_was_too_short_is_named(self) -> None:
         self.write_timeline('10,500,0,300,0,500,9,2.5,1.5,learning,"a"')
-        with self.assertRaisesRegex(CoffeeError, "1-mglru/timeline.csv: tmmd has learned nothing: take longer turns"):
+        with self.assertRaisesRegex(DeskError, "1-mglru/timeline.csv: tmmd has learned nothing: take longer turns"):
             report.results_of(self.run, 600.0, self.folder)
         self.write_timeline()
-        with self.assertRaisesRegex(CoffeeError, "learned nothing"):
+        with self.assertRaisesRegex(DeskError, "learned nothing"):
             report.results_of(self.run, 600.0, self.folder)
-        with self.assertRaisesRegex(CoffeeError, "no number in the last row"):
+        with self.assertRaisesRegex(DeskError, "no number in the last row"):
             report.last_values("t_s,samples\n1,\n", ("samples",), "x")
 
 
@@ -191,12 +193,12 @@ class Command(unittest.TestCase):
 
     def test_settings_tell_the_turns(self) -> None:
         chosen = sources.parser().parse_args(["--sources", "tmm,idle", "--seconds", "33"])
-        lines = machines.settings_text(sources.run_of("zipf", chosen)).splitlines()
+        lines = turn_machines.settings_text(sources.run_of("zipf", chosen)).splitlines()
         self.assertTrue({"SOURCES='tmm idle'", "TURN_S=33", "TIME_LAPSE=60", "FILES_MB=230"} <= set(lines), lines)
         self.assertIn("OWNER_COMMAND='exec /opt/tmm/owner-workload --pattern zipf", "\n".join(lines))
 
     def test_the_guests_script_is_bash(self) -> None:
-        subprocess.run(["bash", "-n", machines.COMMAND], check=True)
+        subprocess.run(["bash", "-n", turn_machines.COMMAND], check=True)
 
 
 if __name__ == "__main__":

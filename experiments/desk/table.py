@@ -1,0 +1,28 @@
+# SPDX-FileCopyrightText: 2026 The TMM authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Tables, for a terminal or for Markdown."""
+
+
+def or_dash(value: float | None, form: str) -> str:
+    return "-" if value is None else format(value, form)
+
+
+def plain_table(rows: list[tuple[str, ...]]) -> str:
+    """Aligns columns by blanks, words to the left, numbers to the right."""
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    lines = []
+    for row in rows:
+        padded = [cell.ljust(width) if i < 2 else cell.rjust(width) for i, (cell, width) in enumerate(zip(row, widths))]
+        lines.append("  ".join(padded).rstrip())
+    return "\n".join(lines) + "\n"
+
+
+def markdown_table(rows: list[tuple[str, ...]]) -> str:
+    rule = tuple("---" if i < 2 else "---:" for i in range(len(rows[0])))
+    return "".join("| " + " | ".join(row) + " |\n" for row in [rows[0], rule, *rows[1:]])
+
+
+def words_table(rows: list[tuple[str, ...]]) -> str:
+    """Markdown with all columns aligned to the left."""
+    rule = tuple("---" for _ in rows[0])
+    return "".join("| " + " | ".join(row) + " |\n" for row in [rows[0], rule, *rows[1:]])
