@@ -59,7 +59,7 @@ def timeline_figure(rows: list[metrics.Row], out: pathlib.Path) -> list[pathlib.
     for row in rows:
         folder = out / "runs" / row.name
         if row.system in plan.TMMD_SYSTEMS and folder_key(folder) == row.key:
-            recorded = recorder_rows.parse_rows(metrics.read_text(folder / "samples.csv"), str(folder / "samples.csv"))
+            recorded = recorder_rows.of_folder(folder)
             title = f"{row.ram_mb} MB, {row.backing}, break of {row.break_taken_s:.0f} s, run {row.name}"
             script = figures.figure5_script(recorded, metrics.read_decisions(folder), title)
             return draw(script, out / "figure5", 1000, 560)

@@ -13,7 +13,7 @@ import tempfile
 
 from idle import figure, tables
 from idle.systems import PACKAGES, SYSTEMS
-from desk import boots, breaks, options, plan
+from desk import boots, breaks, options, plan, records
 from desk.errors import DeskError
 from desk.machines import Machines
 from gnuplot import GnuplotError
@@ -105,7 +105,7 @@ def main() -> int:
     table = tables.text(results, command)
     # Without a run that succeeded nobody has made it.
     chosen.out.mkdir(parents=True, exist_ok=True)
-    (chosen.out / "results.csv").write_text(breaks.csv_text(results), encoding="utf-8")
+    (chosen.out / "results.csv").write_text(records.csv_text(breaks.Result, results), encoding="utf-8")
     (chosen.out / "table.md").write_text(table, encoding="utf-8")
     try:
         figure.draw_figure(results, chosen.out)

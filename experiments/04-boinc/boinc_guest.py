@@ -13,7 +13,7 @@ import tempfile
 
 from science import project, report
 from science.systems import PACKAGES, SYSTEMS, TMM_SYSTEMS
-from desk import boots, options, plan
+from desk import boots, options, plan, records
 from desk.errors import DeskError
 from desk.machines import Machines
 
@@ -91,7 +91,7 @@ def main() -> int:
             lambda name, run, folder: report.result_of(planned[name].system, run, folder))
     table = report.text(results, command)
     chosen.out.mkdir(parents=True, exist_ok=True)
-    (chosen.out / "results.csv").write_text(report.csv_text(results), encoding="utf-8")
+    (chosen.out / "results.csv").write_text(records.csv_text(report.Result, results), encoding="utf-8")
     (chosen.out / "table.md").write_text(table, encoding="utf-8")
     print(table)
     return 0 if succeeded else 1

@@ -15,7 +15,7 @@ import tempfile
 
 from turns import report, tables
 from turns.turn_machines import SPARE_S, TurnMachines
-from desk import boots, options, plan
+from desk import boots, options, plan, records
 from desk.errors import DeskError
 
 KNOWN_SOURCES = ("tmm", "idle", "mglru", "footprint", "none")
@@ -105,7 +105,7 @@ def main() -> int:
     if results:
         table = tables.text(results, command)
         chosen.out.mkdir(parents=True, exist_ok=True)
-        (chosen.out / "results.csv").write_text(report.csv_text(results), encoding="utf-8")
+        (chosen.out / "results.csv").write_text(records.csv_text(report.Result, results), encoding="utf-8")
         (chosen.out / "table.md").write_text(table, encoding="utf-8")
         print(table)
     return 0 if all(of_workloads) else 1

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The results of breaks that several systems were booted for, also as CSV."""
+"""The results of breaks that several systems were booted for."""
 
 import dataclasses
 import itertools
@@ -8,8 +8,9 @@ import math
 import pathlib
 import statistics
 
-from . import interactions, latencies, metrics, plan, recorder_rows, records, spread
+from . import interactions, latencies, metrics, plan, recorder_rows, spread
 from .errors import DeskError
+from .records import read_text
 
 PAGE_BYTES = 4096
 MB = 2**20
@@ -72,7 +73,7 @@ class Result:
 
 def swapped_out_mb(folder: pathlib.Path) -> float:
     """From the begin of the break to the end, by the whole machine."""
-    rows = recorder_rows.parse_rows(metrics.read_text(folder / "samples.csv"), str(folder / "samples.csv"))
+    rows = recorder_rows.of_folder(folder)
     away, back = (recorder_rows.phase_rows(rows, phase) for phase in ("break", "return"))
     return (back[-1].counts["pswpout"] - away[0].counts["pswpout"]) * PAGE_BYTES / MB
 
@@ -84,7 +85,7 @@ def mb_hours(rows: list[recorder_rows.RecorderRow], column: str) -> float:
 
 def donations(folder: pathlib.Path) -> dict[str, float | None]:
     """The columns of the memory that the contribution had over time, and of its memory in swap."""
-    rows = recorder_rows.parse_rows(metrics.read_text(folder / "samples.csv"), str(folder / "samples.csv"))
+    rows = recorder_rows.of_folder(folder)
     away, back = (recorder_rows.phase_rows(rows, phase) for phase in ("break", "return"))
     # The break's last row is the first of the return.
     return {"donated_mb_hours": round(mb_hours(away + back[1:], "contribution_current_bytes"), 2),
@@ -97,7 +98,7 @@ def zram_grown_mb(folder: pathlib.Path) -> float | None:
     if not all(file.exists() for file in files):
         return None
     try:
-        before, after = (int(metrics.read_text(file).split()[2]) for file in files)
+        before, after = (int(read_text(file).split()[2]) for file in files)
     except (IndexError, ValueError) as error:
         raise DeskError(f"{files[0].parent}: not the mm_stat of zram ({error})") from error
     return (after - before) / MB
@@ -105,10 +106,9 @@ def zram_grown_mb(folder: pathlib.Path) -> float | None:
 
 def latency_columns(folder: pathlib.Path) -> dict[str, float | None]:
     """The columns of interactions.py."""
-    rows = recorder_rows.parse_rows(metrics.read_text(folder / "samples.csv"), str(folder / "samples.csv"))
+    rows = recorder_rows.of_folder(folder)
     work, back = (recorder_rows.phase_rows(rows, phase) for phase in ("work", "return"))
-    log = folder / "latencies.csv"
-    seconds = latencies.parse_latencies(metrics.read_text(log), str(log))
+    seconds = latencies.of_file(folder / "latencies.csv")
     returned_s = metrics.number_in(folder / "returned")
     before = [second for second in seconds if int(work[0].t_s) <= second.t_s < work[-1].t_s]
     # No upper bound: an interaction that the end interrupts is logged after it. Later returns are not of this one.
@@ -125,9 +125,8 @@ def return_columns(folder: pathlib.Path) -> dict[str, float | None]:
     """The time to the first interaction after all returns. Empty with one return. The p95 is the shortest time that 95 % do not exceed."""
     if not (folder / RETURNED_AGAIN).exists():
         return {}
-    log = folder / "latencies.csv"
-    seconds = latencies.parse_latencies(metrics.read_text(log), str(log))
-    returns = [float(word) for name in ("returned", RETURNED_AGAIN) for word in metrics.read_text(folder / name).split()]
+    seconds = latencies.of_file(folder / "latencies.csv")
+    returns = [float(word) for name in ("returned", RETURNED_AGAIN) for word in read_text(folder / name).split()]
     firsts = [latencies.first_after(seconds, returned_s) for returned_s in returns]
     known = sorted(first for first in firsts if first is not None)
     if len(known) < len(firsts):
@@ -154,7 +153,7 @@ def result_of(name: str, run: plan.Run, folder: pathlib.Path) -> Result:
     if run.machine == plan.LIVED_IN:
         before_mb, kept_mb = row.workload_before_mb or 0.0, row.workload_kept_mb or 0.0
     return Result(
-        system=name, kernel_release=metrics.read_text(folder / "kernel-release").strip(), machine=run.machine, backing=run.backing,
+        system=name, kernel_release=read_text(folder / "kernel-release").strip(), machine=run.machine, backing=run.backing,
         faults_mean=row.faults_mean if lives else None, faults_max=row.faults_max if lives else None,
         stall_share=row.stall_share if lives else None, first_interaction_s=row.first_interaction_s if lives else None,
         slowest_times=round(row.latency_return_max_ms / row.latency_work_ms, 1) if lives else None,
@@ -164,19 +163,3 @@ def result_of(name: str, run: plan.Run, folder: pathlib.Path) -> Result:
         killed=" ".join(killed), decided=row.decided, oracle_donation_mb=row.oracle_donation_mb, boot=run.run,
         zram_grown_mb=None if grown_mb is None else round(grown_mb, 1), **(donations(folder) if gives else {}),
         **(latency_columns(folder) | return_columns(folder) if lives else {}))
-
-
-def csv_text(results: list[Result]) -> str:
-    return records.csv_text(Result, results)
-
-
-def parse_csv(text: str) -> list[Result]:
-    """Of csv_text()."""
-    texts = {"system", "kernel_release", "machine", "backing", "killed", "decided"}
-
-    def value_of(name: str, value: str) -> str | float | int | None:
-        if name in texts:
-            return value
-        return (int if name in ("boot", "returns") else float)(value) if value else None
-
-    return [Result(**{name: value_of(name, value) for name, value in record.items()}) for record in records.parse_csv(Result, text)]

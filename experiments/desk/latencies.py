@@ -2,13 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The log of an owner's interactions."""
 
-import csv
 import dataclasses
-import io
+import pathlib
 
-from .errors import DeskError
-
-COLUMNS = ("t_s", "interactions", "mean_ms", "max_ms")
+from . import records
 
 
 @dataclasses.dataclass(frozen=True)
@@ -32,20 +29,11 @@ class Latency:
 
 
 def parse_latencies(text: str, name: str) -> list[Second]:
-    """Leaves out a last line without its end."""
-    reader = csv.DictReader(io.StringIO(text[:text.rfind("\n") + 1]), strict=True)
-    missing = [column for column in COLUMNS if column not in (reader.fieldnames or [])]
-    if missing:
-        raise DeskError(f"{name}: no column {', '.join(missing)}")
-    seconds = []
-    for row in reader:
-        try:
-            first_end = row.get("first_end_s")
-            seconds.append(Second(int(row["t_s"]), int(row["interactions"]), float(row["mean_ms"]), float(row["max_ms"]),
-                                  float(first_end) if first_end else None))
-        except (TypeError, ValueError) as error:
-            raise DeskError(f"{name}:{reader.line_num}: not a row of numbers ({error})") from error
-    return seconds
+    return records.parse(Second, text, name)
+
+
+def of_file(path: pathlib.Path) -> list[Second]:
+    return parse_latencies(records.read_text(path), str(path))
 
 
 def between(seconds: list[Second], start_s: float, end_s: float) -> Latency:

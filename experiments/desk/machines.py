@@ -13,7 +13,7 @@ import subprocess
 from vm.errors import KitError
 from vm.machine import Machine
 
-from . import dataset, latencies, metrics, plan, recorder_rows, scene
+from . import dataset, latencies, plan, recorder_rows, scene
 from .errors import DeskError
 from .plan import Run
 
@@ -120,10 +120,8 @@ def settings_text(run: Run) -> str:
 
 def touches_of_work(folder: pathlib.Path) -> int:
     """Number of touches of the owner's synthetic workload until the break."""
-    rows = recorder_rows.parse_rows(metrics.read_text(folder / "samples.csv"), str(folder / "samples.csv"))
-    work = recorder_rows.use_rows(rows)
-    log = folder / "latencies.csv"
-    seconds = latencies.parse_latencies(metrics.read_text(log), str(log))
+    work = recorder_rows.use_rows(recorder_rows.of_folder(folder))
+    seconds = latencies.of_file(folder / "latencies.csv")
     return latencies.between(seconds, work[0].t_s, work[-1].t_s).interactions * plan.BATCH_PAGES
 
 

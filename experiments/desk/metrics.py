@@ -9,6 +9,7 @@ import re
 from . import latencies, oracle, plan, recorder_rows, timeline
 from .errors import DeskError
 from .plan import Run, Situation, run_name
+from .records import read_text
 
 MB = 2**20
 PAGE_BYTES = 4096
@@ -97,15 +98,6 @@ class Row:
         return (self.past_s, self.time_lapse)
 
 
-def read_text(path: pathlib.Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise DeskError(f"{path}: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise DeskError(f"{path}: not a text ({error})") from error
-
-
 def numbers_in(path: pathlib.Path, wanted: int) -> list[float]:
     """Reads seconds of the guest's clocks."""
     try:
@@ -187,7 +179,7 @@ def exact_of(run: Run, folder: pathlib.Path, decisions: list[timeline.Decision],
     memory_mb = total_mb(run, folder, decisions, end_s)
     if memory_mb is None or not (folder / "curve.csv").exists():
         return Exact()
-    curve = oracle.parse_curve(read_text(folder / "curve.csv"), str(folder / "curve.csv"), recorder_rows.duration_s(work))
+    curve = oracle.curve_of(folder, recorder_rows.duration_s(work))
     need_mb = oracle.need_mb(curve, memory_mb)
     low = oracle.low_share(decisions, end_s, need_mb, run.ram_mb)
     return Exact(round(need_mb, 1), round(memory_mb - need_mb, 1), None if low is None else round(low, 4))
@@ -216,7 +208,7 @@ def check_pace(seconds: list[latencies.Second], past: list[recorder_rows.Recorde
 
 def row_of(run: Run, folder: pathlib.Path, key: str) -> Row:
     """DeskError: the run's files are incomplete."""
-    rows = recorder_rows.parse_rows(read_text(folder / "samples.csv"), str(folder / "samples.csv"))
+    rows = recorder_rows.of_folder(folder)
     work, away, back = (recorder_rows.phase_rows(rows, phase) for phase in ("work", "break", "return"))
     span_s = recorder_rows.duration_s(back)
     if span_s < 0.9 * run.return_s:
@@ -231,7 +223,7 @@ def row_of(run: Run, folder: pathlib.Path, key: str) -> Row:
     first_s = None
     log = folder / "latencies.csv"
     if log.exists():
-        seconds = latencies.parse_latencies(read_text(log), str(log))
+        seconds = latencies.of_file(log)
         if run.past_s >= plan.MIN_JUDGED_PAST_S and plan.synthetic_options(run):
             check_pace(seconds, recorder_rows.phase_rows(rows, "past"))
         before = latencies.between(seconds, work[0].t_s, work[-1].t_s)
@@ -240,8 +232,7 @@ def row_of(run: Run, folder: pathlib.Path, key: str) -> Row:
         first_s = latencies.first_after(seconds, number_in(folder / "returned"))
     new_s = None
     if run.on_return != plan.NOTHING:
-        new_log = folder / "new-latencies.csv"
-        new_s = latencies.first_after(latencies.parse_latencies(read_text(new_log), str(new_log)), number_in(folder / "returned"))
+        new_s = latencies.first_after(latencies.of_file(folder / "new-latencies.csv"), number_in(folder / "returned"))
 
     decisions = read_decisions(folder) if run.sets_limits else []
     decision = timeline.last_before(decisions, back[0].t_s)

@@ -4,12 +4,11 @@
 workload, and so the largest donation. It knows the owner's workload and the idle desktop, but not the need of the rest of the
 system: no system reaches it."""
 
-import csv
 import dataclasses
-import io
 import math
+import pathlib
 
-from . import plan
+from . import plan, records
 from .errors import DeskError
 from .timeline import Decision
 
@@ -39,17 +38,16 @@ class Curve:
 
 def parse_curve(text: str, name: str, seconds: float) -> Curve:
     """Parses the output of owner-curve."""
-    reader = csv.DictReader(io.StringIO(text), strict=True)
-    steps = []
-    try:
-        for row in reader:
-            steps.append((int(row["size_pages"]), int(row["misses"])))
-    except (KeyError, TypeError, ValueError) as error:
-        raise DeskError(f"{name}:{reader.line_num}: not a row of size_pages and misses ({error})") from error
+    steps = records.read(text, name, ("size_pages", "misses"), lambda record: (int(record["size_pages"]), int(record["misses"])))
     falling = all(a[0] < b[0] and a[1] > b[1] for a, b in zip(steps, steps[1:]))
     if not steps or steps[0][0] != 0 or not falling or seconds <= 0:
         raise DeskError(f"{name}: not a curve of falling misses from size 0 on")
     return Curve(tuple(steps), seconds)
+
+
+def curve_of(folder: pathlib.Path, seconds: float) -> Curve:
+    """Of a run."""
+    return parse_curve(records.read_text(folder / "curve.csv"), str(folder / "curve.csv"), seconds)
 
 
 def allowance(curve: Curve, memory_pages: int) -> float:

@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The recorder's rows: parses them and splits them into the phases of the scenario."""
 
-import csv
 import dataclasses
-import io
+import itertools
+import pathlib
 
+from . import records
 from .errors import DeskError
 
 CLASSES = ("owner", "contribution")
@@ -31,22 +32,19 @@ def count_columns() -> list[str]:
 
 
 def parse_rows(text: str, name: str) -> list[RecorderRow]:
-    """Rows in the order of time. Leaves out a last line without its end: the machine stopped while writing it."""
-    complete = text[:text.rfind("\n") + 1]
-    reader = csv.DictReader(io.StringIO(complete), strict=True)
-    missing = [column for column in ["t_s", "phase", *count_columns()] if column not in (reader.fieldnames or [])]
-    if missing:
-        raise DeskError(f"{name}: no column {', '.join(missing)}")
-    rows: list[RecorderRow] = []
-    for record in reader:
-        try:
-            row = RecorderRow(float(record["t_s"]), record["phase"], {column: int(record[column]) for column in count_columns()})
-        except (TypeError, ValueError) as error:
-            raise DeskError(f"{name}:{reader.line_num}: not a row of numbers ({error})") from error
-        if rows and row.t_s < rows[-1].t_s:
-            raise DeskError(f"{name}:{reader.line_num}: time goes back from {rows[-1].t_s} to {row.t_s} s")
-        rows.append(row)
+    """Rows in the order of time."""
+    columns = count_columns()
+    rows = records.read(text, name, ["t_s", "phase", *columns], lambda record: RecorderRow(
+        float(record["t_s"]), record["phase"], {column: int(record[column]) for column in columns}))
+    for last, row in itertools.pairwise(rows):
+        if row.t_s < last.t_s:
+            raise DeskError(f"{name}: time goes back from {last.t_s} to {row.t_s} s")
     return rows
+
+
+def of_folder(folder: pathlib.Path) -> list[RecorderRow]:
+    """Of a run."""
+    return parse_rows(records.read_text(folder / "samples.csv"), str(folder / "samples.csv"))
 
 
 def phase_rows(rows: list[RecorderRow], phase: str) -> list[RecorderRow]:

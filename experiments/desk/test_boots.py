@@ -64,7 +64,3 @@ class Boots(unittest.TestCase):
         self.assertIn("FAILED: broken: it did not boot", self.said.getvalue())
         self.boot(machines, "broken")
         self.assertEqual(machines.booted, ["broken", "one", "broken"])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -214,7 +214,3 @@ class FilesTest(unittest.TestCase):
             files.make_files(folder)
             files.make_files(folder)
             self.assertEqual(len(list(folder.iterdir())), files.PICTURES + files.PAGES + 1)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -96,7 +96,3 @@ class Back(unittest.TestCase):
 
     def test_an_owner_who_stands_still_is_not_back(self) -> None:
         self.assertEqual(interactions.back_after_s(calm(0, 9), [*calm(20, 22), *calm(35, 50)], 20, 50), 6)
-
-
-if __name__ == "__main__":
-    unittest.main()

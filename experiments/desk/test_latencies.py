@@ -3,7 +3,6 @@
 import unittest
 
 from . import latencies
-from .errors import DeskError
 
 HEADER = "t_s,interactions,mean_ms,max_ms\n"
 
@@ -16,26 +15,8 @@ class LatenciesTest(unittest.TestCase):
     def test_nothing_in_the_span(self) -> None:
         self.assertEqual(latencies.between([], 0, 10), latencies.Latency(0, 0.0, 0.0))
 
-    def test_a_line_being_written_is_left_out(self) -> None:
-        self.assertEqual(len(latencies.parse_latencies(HEADER + "1,1,1.0,1.0\n2,1,1.", "l.csv")), 1)
-        self.assertEqual(latencies.parse_latencies(HEADER, "l.csv"), [])
-
     def test_the_first_interaction_after_the_return(self) -> None:
         text = HEADER.strip() + ",first_end_s\n9,1,1,1,9.9\n14,3,1,1,14.25\n15,1,1,1,15.0\n"
         self.assertAlmostEqual(latencies.first_after(latencies.parse_latencies(text, "l.csv"), 13.75), 0.5)
         self.assertIsNone(latencies.first_after(latencies.parse_latencies(text, "l.csv"), 15.5))
         self.assertIsNone(latencies.first_after(latencies.parse_latencies(HEADER + "14,3,1,1\n", "l.csv"), 13))
-
-    def test_names_what_is_wrong(self) -> None:
-        for text in ("", "t_s,interactions,mean_ms\n"):
-            with self.assertRaisesRegex(DeskError, "l.csv: no column .*max_ms"):
-                latencies.parse_latencies(text, "l.csv")
-        for bad in ("1,1,x,1\n", "1,1\n", "1.5,1,1,1\n"):
-            with self.assertRaisesRegex(DeskError, "l.csv:2: not a row of numbers"):
-                latencies.parse_latencies(HEADER + bad, "l.csv")
-        with self.assertRaisesRegex(DeskError, "l.csv:2: not a row of numbers"):
-            latencies.parse_latencies(HEADER.strip() + ",first_end_s\n1,1,1,1,soon\n", "l.csv")
-
-
-if __name__ == "__main__":
-    unittest.main()

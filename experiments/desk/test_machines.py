@@ -185,7 +185,6 @@ class SettingsTest(unittest.TestCase):
         self.assertLessEqual({"PAST_S=7", "FILES_MB=230", "NIGHTLY_MB=307"},
                              settings(machine="lived-in", past_s=7, during="nightly"))
 
-
     def test_a_night_and_several_returns(self) -> None:
         self.assertLessEqual({"NIGHT=0", "RETURNS=1"}, set(machines.settings_text(fakes.run()).splitlines()))
         self.assertLessEqual({"NIGHT=1", "RETURNS=20"}, set(machines.settings_text(fakes.run(night=True, returns=20)).splitlines()))
@@ -241,7 +240,3 @@ class DatasetTest(unittest.TestCase):
             path.write_bytes(first[:100])  # As an interruption would leave it.
             dataset.make_data(path, 1000)
             self.assertEqual(path.read_bytes(), first)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -167,7 +167,3 @@ class RowTest(unittest.TestCase):
         (self.folder / "timeline.csv").write_text(fakes.timeline_text().splitlines()[0] + "\n", encoding="utf-8")
         with self.assertRaisesRegex(DeskError, "no decision was made"):
             metrics.row_of(fakes.run(system="tmm"), self.folder, "key")
-
-
-if __name__ == "__main__":
-    unittest.main()

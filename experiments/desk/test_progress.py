@@ -32,7 +32,3 @@ class ProgressTest(unittest.TestCase):
         self.assertEqual(progress.left_text(run, "break", 150.0),
                          " until the contribution has exceeded memory, at most 750 s")
         self.assertEqual(progress.left_text(run, "return", 1.0), " 2 s")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -34,7 +34,3 @@ class Spread(unittest.TestCase):
         text = spread.table_of([Boot("a", 1.0), Boot("b"), Boot("a", 3.0)], ("faults/s",), cells)
         self.assertEqual(text.splitlines()[3:], ["| system | boots | faults/s |", "| --- | --- | ---: |", "| a | 2 | 2 (1 to 3) |", "| b | 1 | 0 |"])
         self.assertEqual(spread.table_of([Boot("a"), Boot("b")], ("faults/s",), cells), "")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -3,7 +3,6 @@
 import unittest
 
 from . import fakes, timeline
-from .errors import DeskError
 
 
 class TimelineTest(unittest.TestCase):
@@ -12,16 +11,6 @@ class TimelineTest(unittest.TestCase):
         self.assertEqual(len(decisions), 3)
         self.assertEqual([decision.learned for decision in decisions], [False, True, True])
         self.assertEqual((decisions[1].transparent_limit_mb, decisions[0].reason), (312.0, "still learning, 1 s"))
-
-    def test_a_missing_column_is_named(self) -> None:
-        with self.assertRaisesRegex(DeskError, "t.csv: no column total_mb, kind, reason: this tmmd"):
-            timeline.parse_timeline("t_s,opaque_limit_mb,transparent_limit_mb,opaque_used_mb,transparent_used_mb\n", "t.csv")
-
-    def test_malformed_and_truncated_rows(self) -> None:
-        text = fakes.timeline_text()
-        self.assertEqual(len(timeline.parse_timeline(text[:-5], "t.csv")), 2)
-        with self.assertRaisesRegex(DeskError, "t.csv:3: not a row of numbers"):
-            timeline.parse_timeline(text.replace("5.5", "soon"), "t.csv")
 
     def test_the_decision_that_holds(self) -> None:
         decisions = timeline.parse_timeline(fakes.timeline_text(), "t.csv")
@@ -34,7 +23,3 @@ class TimelineTest(unittest.TestCase):
         self.assertEqual(timeline.between(decisions, 2, 6), decisions[:2])
         self.assertEqual(timeline.between(decisions, 6, 7), decisions[1:2])
         self.assertEqual(timeline.between(decisions, 0, 0.5), [])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -2,14 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """tmmd's timeline: its limits and the usage of both classes."""
 
-import csv
 import dataclasses
-import io
 
-from .errors import DeskError
-
-NUMBERS = ("t_s", "opaque_limit_mb", "transparent_limit_mb", "opaque_used_mb", "transparent_used_mb", "total_mb")
-
+from . import records
 
 @dataclasses.dataclass(frozen=True)
 class Decision:
@@ -32,20 +27,7 @@ class Decision:
 
 
 def parse_timeline(text: str, name: str) -> list[Decision]:
-    """Leaves out a last line without its end."""
-    reader = csv.DictReader(io.StringIO(text[:text.rfind("\n") + 1]), strict=True)
-    missing = [column for column in [*NUMBERS, "kind", "reason"] if column not in (reader.fieldnames or [])]
-    if missing:
-        raise DeskError(f"{name}: no column {', '.join(missing)}: this tmmd writes another timeline than the experiment reads")
-    decisions = []
-    for row in reader:
-        try:
-            decisions.append(Decision(*(float(row[column]) for column in NUMBERS), kind=row["kind"] or "",
-                                      reason=row["reason"] or "",
-                                      wall_s=float(row["wall_s"]) if "wall_s" in row else None))
-        except (TypeError, ValueError) as error:
-            raise DeskError(f"{name}:{reader.line_num}: not a row of numbers ({error})") from error
-    return decisions
+    return records.parse(Decision, text, name)
 
 
 def last_before(decisions: list[Decision], t_s: float) -> Decision | None:

@@ -3,12 +3,11 @@
 """gnuplot scripts of the paper's Figures 2 to 5 with our data."""
 
 import dataclasses
-import pathlib
 from collections.abc import Callable
 
 from desk import recorder_rows, timeline
 from desk.plan import ALL_SYSTEMS
-from gnuplot import draw, quoted
+from gnuplot import quoted
 
 from .summary import Group
 

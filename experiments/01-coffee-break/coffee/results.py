@@ -2,50 +2,24 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """results.csv: a header line, and a row for every run that succeeded."""
 
-import csv
-import dataclasses
-import io
 import pathlib
 from collections.abc import Callable
 
+from desk import records
 from desk.errors import DeskError
 from desk.metrics import Row
 
-FIELDS = {field.name: field.type for field in dataclasses.fields(Row)}
-
-
-def format_rows(rows: list[Row]) -> str:
-    """An unknown value is an empty field."""
-    out = io.StringIO()
-    writer = csv.DictWriter(out, FIELDS, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(dataclasses.asdict(row) for row in rows)
-    return out.getvalue()
-
-
-def parse_field(kind: object, text: str) -> object:
-    if kind == float | None:
-        return float(text) if text else None
-    return kind(text)
-
 
 def parse_rows(text: str, name: str) -> list[Row]:
-    reader = csv.DictReader(io.StringIO(text[:text.rfind("\n") + 1]), strict=True)
-    missing = [field for field in FIELDS if field not in (reader.fieldnames or [])]
-    if missing:
-        raise DeskError(f"{name}: no column {', '.join(missing)}: it is of another version; call with --fresh or another --out")
-    rows = []
-    for record in reader:
-        try:
-            rows.append(Row(**{field: parse_field(kind, record[field]) for field, kind in FIELDS.items()}))
-        except (TypeError, ValueError) as error:
-            raise DeskError(f"{name}:{reader.line_num}: {error}; call with --fresh or another --out") from error
-    return rows
+    try:
+        return records.parse_csv(Row, text, name)
+    except DeskError as error:
+        raise DeskError(f"{error}; call with --fresh or another --out") from error
 
 
 def save(path: pathlib.Path, rows: list[Row]) -> None:
     part = path.with_suffix(".part")
-    part.write_text(format_rows(rows), encoding="utf-8")
+    part.write_text(records.csv_text(Row, rows), encoding="utf-8")
     part.replace(path)
 
 

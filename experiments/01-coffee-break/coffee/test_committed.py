@@ -261,7 +261,3 @@ class CommittedFirstPage(unittest.TestCase):
         # Those of the axes come twice, since some values are the same.
         for value, count in collections.Counter(drawn).items():
             self.assertGreaterEqual(labels.count(value), count, f"draw it anew with first_page.py: {value}")
-
-
-if __name__ == "__main__":
-    unittest.main()

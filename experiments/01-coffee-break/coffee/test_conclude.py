@@ -82,7 +82,3 @@ class ConcludeTest(unittest.TestCase):
         valid, said = self.conclude([])
         self.assertFalse(valid)
         self.assertIn("not valid: loop: the contribution on plain exceeds", said)
-
-
-if __name__ == "__main__":
-    unittest.main()

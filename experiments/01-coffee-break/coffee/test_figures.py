@@ -82,7 +82,3 @@ class DrawTest(unittest.TestCase):
     def test_a_script_that_gnuplot_refuses_is_an_error(self) -> None:
         with self.assertRaisesRegex(GnuplotError, "could not draw"):
             draw("plot nonsense(\n", self.out / "bad", 100, 100)
-
-
-if __name__ == "__main__":
-    unittest.main()

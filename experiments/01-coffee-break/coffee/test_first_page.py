@@ -40,7 +40,3 @@ class FirstPageTest(unittest.TestCase):
         self.assertIn("245.0000 245\n", script)
         self.assertIn("53.8000 54\n", script)
         self.assertIn("13.1000 13\n", script)
-
-
-if __name__ == "__main__":
-    unittest.main()

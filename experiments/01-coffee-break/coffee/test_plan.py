@@ -178,7 +178,3 @@ class OptionsTest(unittest.TestCase):
             with self.subTest(arguments), self.assertRaises(SystemExit) as caught, unittest.mock.patch("sys.stderr"):
                 options.parser().parse_args(arguments)
             self.assertEqual(caught.exception.code, 2)
-
-
-if __name__ == "__main__":
-    unittest.main()

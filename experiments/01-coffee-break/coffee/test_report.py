@@ -61,7 +61,3 @@ class ReportTest(unittest.TestCase):
         text = self.write([], [Failure(fakes.run(), "timeout", pathlib.Path("o/runs/loop-plain-1"))])
         self.assertIn("- loop-plain-1: timeout (files: o/runs/loop-plain-1)", text)
         self.assertIn("| faults/s, TMM, worst workload | 6.8 | not run |", text)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -60,7 +60,3 @@ class RunnerTest(unittest.TestCase):
         self.run_all(13)
         self.run_all(13)
         self.assertEqual(self.executed, ["loop-plain-13"] * 2)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -152,7 +152,3 @@ class TableTest(unittest.TestCase):
     def test_markdown(self) -> None:
         self.assertEqual(table.markdown_table([("a", "b", "c"), ("1", "2", "3")]),
                          "| a | b | c |\n| --- | --- | ---: |\n| 1 | 2 | 3 |\n")
-
-
-if __name__ == "__main__":
-    unittest.main()

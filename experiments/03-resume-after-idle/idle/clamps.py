@@ -2,13 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The table of clamp.py, from the files that guest/clamp writes."""
 
-import csv
 import dataclasses
 import itertools
 import pathlib
 import statistics
 
-from desk import metrics, spread, table
+from desk import records, spread, table
 from desk.errors import DeskError
 
 # The kernel raises the alarm when a task waits for so much of a window (tmmd/core/giving/stall_clamp.hpp, and MaxStall).
@@ -28,20 +27,17 @@ class Moment:
     frozen: bool  # nothing of it runs
 
 
-def rows_of(path: pathlib.Path) -> list[dict[str, str]]:
-    return list(csv.DictReader(metrics.read_text(path).splitlines(), strict=True))
-
-
 def rounds_of(path: pathlib.Path) -> list[list[Moment]]:
     """The moments of each round."""
-    rounds: dict[str, list[Moment]] = {}
-    for row in rows_of(path):
-        try:
-            moment = Moment(float(row["t_ms"]), int(row["stalled_us"]) / 1000, row["asked"] == "1", row["frozen"] == "1")
-            rounds.setdefault(row["round"], []).append(moment)
-        except (KeyError, TypeError, ValueError) as error:
-            raise DeskError(f"{path}: not a moment of a round ({error})") from error
-    return list(rounds.values())
+    columns = ("round", "t_ms", "stalled_us", "asked", "frozen")
+    rows = records.read(records.read_text(path), str(path), columns, lambda record: (record["round"], Moment(
+        float(record["t_ms"]), int(record["stalled_us"]) / 1000, record["asked"] == "1", record["frozen"] == "1")))
+    return [[moment for _, moment in moments] for _, moments in itertools.groupby(rows, lambda row: row[0])]
+
+
+def speeds_of(path: pathlib.Path) -> dict[str, float]:
+    """MB/s by their kind."""
+    return dict(records.read(records.read_text(path), str(path), ("kind", "mb_s"), lambda record: (record["kind"], float(record["mb_s"]))))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -83,7 +79,7 @@ def table_of(folder: pathlib.Path, command: str) -> str:
     path = folder / "rounds.csv"
     rounds = [clamp_of(moments, str(path)) for moments in rounds_of(path)]
     clamps = [clamp for clamp in rounds if clamp]
-    speeds = {row["kind"]: row["mb_s"] for row in rows_of(folder / "speeds.csv")}
+    speeds = speeds_of(folder / "speeds.csv")
     if not clamps or set(speeds) != set(SPEEDS):
         raise DeskError(f"{folder}: the run was cut short")
     others = len(rounds) - len(clamps)
@@ -93,4 +89,4 @@ def table_of(folder: pathlib.Path, command: str) -> str:
         cells("from the alarm to the order to freeze, ms", [clamp.order for clamp in clamps]),
         cells("from the begin of the stall to the order to freeze, ms", [clamp.alarm + clamp.order for clamp in clamps]),
         cells("from there until nothing of the contribution runs, ms", [clamp.hold for clamp in clamps]),
-        *((what, "1", f"{float(speeds[kind]):.0f}", "-", "-") for kind, what in SPEEDS.items())]) + (f"\n{note}\n" if note else "")
+        *((what, "1", f"{speeds[kind]:.0f}", "-", "-") for kind, what in SPEEDS.items())]) + (f"\n{note}\n" if note else "")

@@ -48,11 +48,7 @@ class Clamps(unittest.TestCase):
 
     def test_what_is_missing_is_an_error(self) -> None:
         for rounds, speeds, message in ((HEADER + "1,0,0,0,0\n", SPEEDS, "without a freeze"), (HEADER + "1,0,0,0,0\n1,5,9,1,1\n", SPEEDS, "cut short"),
-                                        (HEADER + "1,x,0,0,0\n", SPEEDS, "not a moment"), (HEADER + ROUND.format(1), "kind,mb_s\nfiles,1\n", "cut short")):
+                                        (HEADER + "1,x,0,0,0\n", SPEEDS, "not a row of numbers"), (HEADER + ROUND.format(1), "kind,mb_s\nfiles,1\n", "cut short")):
             self.write(rounds, speeds)
             with self.assertRaisesRegex(DeskError, message):
                 clamps.table_of(self.folder, "clamp.py")
-
-
-if __name__ == "__main__":
-    unittest.main()

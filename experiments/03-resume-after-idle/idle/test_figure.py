@@ -47,7 +47,3 @@ class Drawing(unittest.TestCase):
             files = figure.draw_figure([PLAIN, result("tmm", faults_mean=0.0, donated_mb=248.0)], pathlib.Path(folder))
             self.assertEqual([file.name for file in files], ["figure.png", "figure.svg"])
             self.assertEqual(figure.draw_figure([result("none", donated_mb=None)], pathlib.Path(folder)), [])
-
-
-if __name__ == "__main__":
-    unittest.main()

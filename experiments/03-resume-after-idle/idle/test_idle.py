@@ -224,14 +224,3 @@ class Table(unittest.TestCase):
         shown = tables.text(results, "resume")
         self.assertIn("| plain, boot 3 |", shown)
         self.assertIn("\n\nMedians of the boots, with the least and the most:\n\n| system | boots | faults/s |", shown)
-
-    def test_reads_back_what_it_has_written(self) -> None:
-        results = [self.result(), self.result("none", system="none", run=2)]
-        self.assertEqual([result.boot for result in results], [1, 2])
-        self.assertEqual(breaks.parse_csv(breaks.csv_text(results)), results)
-        with self.assertRaisesRegex(DeskError, "other columns than Result"):
-            breaks.parse_csv("system,boot\nplain,1\n")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,13 +1,14 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The results of the runs as CSV, and their table."""
+"""The results of the runs, and their table."""
 
 import dataclasses
 import pathlib
 import re
 
-from desk import breaks, metrics, plan, recorder_rows, records, spread, table
+from desk import breaks, metrics, plan, recorder_rows, spread, table
 from desk.errors import DeskError
+from desk.records import read_text
 
 from . import tasks
 from .systems import SYSTEMS, TMM_SYSTEMS
@@ -50,7 +51,7 @@ def byte_seconds(rows: list[recorder_rows.RecorderRow]) -> float:
 
 def orders_of(folder: pathlib.Path) -> str:
     """Orders that tmm-boinc gave, by kind, such as 'limit 3, suspend 2'. DeskError: it gave none, so it did not work."""
-    said = metrics.read_text(folder / "tmm-boinc.log")
+    said = read_text(folder / "tmm-boinc.log")
     kinds = {"limit": r"limit memory to", "suspend": r"suspend \S+, which waits", "resume": r"resume \S+$", "stop": r"stop all tasks$",
              "go on": r"let tasks run again$"}
     counts = {kind: len(re.findall(pattern, said, re.MULTILINE)) for kind, pattern in kinds.items()}
@@ -68,13 +69,13 @@ def result_of(name: str, run: plan.Run, folder: pathlib.Path) -> Result:
         return Result(**owner, **dict.fromkeys(
             ("donated_break_mb", "donated_after_mb", "gb_hours", "executing_break", "executing_after", "science_s", "task_break_s",
              "task_s", "tasks_stall_share", "ended", "aborted")), orders="")
-    rows = recorder_rows.parse_rows(metrics.read_text(folder / "samples.csv"), str(folder / "samples.csv"))
+    rows = recorder_rows.of_folder(folder)
     away, back = (recorder_rows.phase_rows(rows, phase) for phase in ("break", "return"))
-    samples = tasks.parse(metrics.read_text(folder / "tasks.log"), str(folder / "tasks.log"))
+    samples = tasks.parse(read_text(folder / "tasks.log"), str(folder / "tasks.log"))
     at_return, at_end = (tasks.last_in(samples, phase) for phase in ("break", "return"))
     if not at_return or not at_end or back[-1].t_s - at_end.t_s > 30:
         raise DeskError(f"{folder / 'tasks.log'}: the client has not answered at the end")
-    log = metrics.read_text(folder / "contribution.log")
+    log = read_text(folder / "contribution.log")
     return Result(
         **owner, donated_break_mb=round(byte_seconds(away) / recorder_rows.duration_s(away) / 2**20, 1),
         donated_after_mb=round(byte_seconds(back) / recorder_rows.duration_s(back) / 2**20, 1),
@@ -86,18 +87,6 @@ def result_of(name: str, run: plan.Run, folder: pathlib.Path) -> Result:
                                 / (back[-1].t_s - away[0].t_s), 4),
         ended=len(ENDED.findall(log)),
         aborted=max(len(at_end.harmed), len(ABORTED.findall(log))), orders=orders_of(folder) if name in TMM_SYSTEMS else "")
-
-
-def csv_text(results: list[Result]) -> str:
-    return records.csv_text(Result, results)
-
-
-def parse_csv(text: str) -> list[Result]:
-    """Of csv_text()."""
-    kinds = {field.name: str if field.type in (str, "str") else int if field.name in ("boot", "ended", "aborted") else float
-             for field in dataclasses.fields(Result)}
-    return [Result(**{name: kinds[name](value) if value or kinds[name] is str else None for name, value in record.items()})
-            for record in records.parse_csv(Result, text)]
 
 
 def cells(result: Result) -> tuple[str, ...]:

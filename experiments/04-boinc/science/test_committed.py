@@ -15,7 +15,7 @@ RESULTS = pathlib.Path(__file__).resolve().parent.parent / "results"
 
 
 def results(name: str) -> dict[str, report.Result]:
-    rows = report.parse_csv((RESULTS / name / "results.csv").read_text(encoding="utf-8"))
+    rows = records.parse_csv(report.Result, (RESULTS / name / "results.csv").read_text(encoding="utf-8"), name)
     return {row.system: row for row in rows}
 
 

@@ -18,7 +18,7 @@ from desk import boots, fakes, plan
 from desk.errors import DeskError
 
 from . import project, report, tasks
-from .systems import DEFAULTS, SYSTEMS, TMM_SYSTEMS
+from .systems import DEFAULTS, SYSTEMS
 
 GUEST = pathlib.Path(boinc_guest.__file__).resolve().parent / "guest"
 MB = 2**20
@@ -248,12 +248,3 @@ class Table(Folder):
         shown = report.text(results, "boinc")
         self.assertIn("| boinc-25, boot 2 |", shown)
         self.assertIn("\n\nMedians of the boots, with the least and the most:\n\n| system | boots | faults/s |", shown)
-
-    def test_reads_back_what_it_has_written(self) -> None:
-        results = [self.result(), self.result("none", system="none", run=2)]
-        self.assertEqual([result.boot for result in results], [1, 2])
-        self.assertEqual(report.parse_csv(report.csv_text(results)), results)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -6,8 +6,8 @@ import dataclasses
 import pathlib
 import re
 
-from desk import metrics
 from desk.errors import DeskError
+from desk.records import read_text
 
 TICKS_PER_S = 100  # USER_HZ, the same on all of Linux's machines but one
 KIB_PER_MB = 1024
@@ -46,9 +46,9 @@ def of_folder(folder: pathlib.Path) -> Accounts:
     processes = sorted(path for path in folder.glob("*") if path.is_dir())
     for process in processes:
         try:
-            cpu_s += cpu_s_of(metrics.read_text(process / "stat"))
-            rss_mb += kib_of("VmRSS", metrics.read_text(process / "status")) / KIB_PER_MB
-            pss_mb += kib_of("Pss", metrics.read_text(process / "smaps_rollup")) / KIB_PER_MB
+            cpu_s += cpu_s_of(read_text(process / "stat"))
+            rss_mb += kib_of("VmRSS", read_text(process / "status")) / KIB_PER_MB
+            pss_mb += kib_of("Pss", read_text(process / "smaps_rollup")) / KIB_PER_MB
         except ValueError as error:
             raise DeskError(f"{process}: {error}") from error
     if not processes:

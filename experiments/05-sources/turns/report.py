@@ -1,10 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The results: a row for each turn of a source, also as CSV."""
+"""The results: a row for each turn of a source."""
 
-import csv
 import dataclasses
-import io
 import pathlib
 import statistics
 
@@ -54,19 +52,18 @@ def last_quarter(decisions: list[timeline.Decision]) -> list[timeline.Decision]:
 
 def last_values(text: str, columns: tuple[str, ...], name: str) -> dict[str, float]:
     """Of the last whole row of a timeline."""
-    rows = list(csv.DictReader(io.StringIO(text[:text.rfind("\n") + 1]), strict=True))
+    rows = records.read(text, name, columns, dict)
     try:
         return {column: float(rows[-1][column]) for column in columns}
-    except (IndexError, KeyError, TypeError, ValueError) as error:
+    except (IndexError, ValueError) as error:
         raise DeskError(f"{name}: no number in the last row ({error})") from error
 
 
 def work_of(folder: pathlib.Path) -> tuple[int, float]:
     """Touches of the owner's workload from its start on, and the seconds that they took."""
-    log = folder / "latencies.csv"
-    seconds = latencies.parse_latencies(metrics.read_text(log), str(log))
+    seconds = latencies.of_file(folder / "latencies.csv")
     if not seconds:
-        raise DeskError(f"{log}: no interaction was logged")
+        raise DeskError(f"{folder / 'latencies.csv'}: no interaction was logged")
     return sum(second.interactions for second in seconds) * plan.BATCH_PAGES, seconds[-1].t_s - seconds[0].t_s + 1
 
 
@@ -74,7 +71,7 @@ def result_of(run: plan.Run, break_even_s: float, curve: oracle.Curve, folder: p
     """DeskError: the turn's files are incomplete."""
     own = folder / f"{turn}-{source}"
     name = str(own / "timeline.csv")
-    text = metrics.read_text(own / "timeline.csv")
+    text = records.read_text(own / "timeline.csv")
     decisions = timeline.parse_timeline(text, name)
     if not decisions or not decisions[-1].learned:
         raise DeskError(f"{name}: tmmd has learned nothing: take longer turns with --seconds")
@@ -86,7 +83,7 @@ def result_of(run: plan.Run, break_even_s: float, curve: oracle.Curve, folder: p
     on_the_curves_clock = exact.break_even_of(break_even_s, last[latency]) / run.time_lapse
     exact_mb = exact.limit_mb(curve, on_the_curves_clock, total_mb)
     return Result(
-        workload=run.workload, turn=turn, source=source, kernel_release=metrics.read_text(folder / "kernel-release").strip(),
+        workload=run.workload, turn=turn, source=source, kernel_release=records.read_text(folder / "kernel-release").strip(),
         limit_mb=round(statistics.median(limits), 1), limit_min_mb=min(limits), limit_max_mb=max(limits),
         exact_mb=round(exact_mb, 1), low_share=round(oracle.low_share(decisions, decisions[-1].t_s, exact_mb, total_mb) or 0.0, 4),
         used_mb=decisions[-1].opaque_used_mb, total_mb=total_mb, samples=int(last["samples"]), miss_ms=last[latency], cpu_s=round(used.cpu_s, 2),
@@ -96,16 +93,5 @@ def result_of(run: plan.Run, break_even_s: float, curve: oracle.Curve, folder: p
 
 def results_of(run: plan.Run, break_even_s: float, folder: pathlib.Path) -> list[Result]:
     """A row for each turn. DeskError: the run's files are incomplete."""
-    path = folder / "curve.csv"
-    curve = oracle.parse_curve(metrics.read_text(path), str(path), work_of(folder)[1])
+    curve = oracle.curve_of(folder, work_of(folder)[1])
     return [result_of(run, break_even_s, curve, folder, turn, source) for turn, source in enumerate(run.source.split(","), 1)]
-
-
-def csv_text(results: list[Result]) -> str:
-    return records.csv_text(Result, results)
-
-
-def parse_csv(text: str) -> list[Result]:
-    """Of csv_text()."""
-    types = {field.name: field.type for field in dataclasses.fields(Result)}
-    return [Result(**{name: types[name](value) for name, value in record.items()}) for record in records.parse_csv(Result, text)]

@@ -15,7 +15,7 @@ POLICY = RESULTS.parents[2] / "docs/policy.md"
 
 
 def results(name: str) -> list[report.Result]:
-    return report.parse_csv((RESULTS / name / "results.csv").read_text(encoding="utf-8"))
+    return records.parse_csv(report.Result, (RESULTS / name / "results.csv").read_text(encoding="utf-8"), name)
 
 
 class CommittedTables(unittest.TestCase):
@@ -91,7 +91,3 @@ class CommittedSentences(unittest.TestCase):
         self.assertIn(f"{min(resident):.0f} to {max(resident):.0f} MB in all processes, `footprint` most; "
                       f"{min(own):.0f} to {max(own):.0f} MB if shared pages", self.report)
         self.assertEqual(max(self.rows, key=lambda row: row.rss_mb).source, "footprint")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -11,7 +11,7 @@ import unittest
 
 import sources
 
-from desk import oracle, plan
+from desk import oracle, plan, records
 from desk.errors import DeskError
 
 from . import accounts, exact, report, tables, turn_machines
@@ -115,7 +115,7 @@ class Reading(unittest.TestCase):
                                             1.0, 600.0, 10, "needs 150 MB"))
         self.assertEqual(row.cpu_s_per_hour, 180)
         self.assertEqual(report.work_of(self.folder), (6 * plan.BATCH_PAGES, 2))
-        self.assertEqual(report.parse_csv(report.csv_text([row])), [row])
+        self.assertEqual(records.parse_csv(report.Result, records.csv_text(report.Result, [row]), "r.csv"), [row])
 
     def test_the_time_with_a_limit_below_the_exact_one(self) -> None:
         # 100 MB, the idle desktop and the margin make 133 MB.
@@ -163,7 +163,6 @@ class Tables(unittest.TestCase):
         self.assertTrue(text.startswith("    sources.py\n\n| workload | source | limit MB |"))
         self.assertIn("| loop | mglru | 225 | 190 to 210 | +25 | +5.0% | +35 | 25% | 400 | 9 | 120 | 9.0 |\n", text)
 
-
     def test_the_overview_has_a_column_for_each_source(self) -> None:
         self.assertEqual(tables.overview(self.RESULTS).splitlines()[::2],
                          ["| workload | `tmm`, MB | exact | `mglru` | `tmm` again |", "| loop | 200 | 190 | +25 (+5.0 %) | -5 (-1.0 %) |"])
@@ -199,7 +198,3 @@ class Command(unittest.TestCase):
 
     def test_the_guests_script_is_bash(self) -> None:
         subprocess.run(["bash", "-n", turn_machines.COMMAND], check=True)
-
-
-if __name__ == "__main__":
-    unittest.main()
