@@ -13,17 +13,12 @@ import tempfile
 
 from coffee import columns, figures, options, report, summary, verdicts
 from coffee.results import Results
-from coffee.runner import Failure, execute_all, folder_key
-from desk import metrics, plan, recorder_rows, table
+from desk import boots, metrics, plan, recorder_rows, table
 from desk.errors import DeskError
 from desk.machines import CPUS, Machines
 from desk.plan import Run
 from gnuplot import GnuplotError, draw
 from vm.settings import host_cpus
-
-
-def say(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
 
 
 def longer_text(runs: list[Run]) -> str:
@@ -58,7 +53,7 @@ def timeline_figure(rows: list[metrics.Row], out: pathlib.Path) -> list[pathlib.
     """Draws the first run with tmmd whose files still belong to its row."""
     for row in rows:
         folder = out / "runs" / row.name
-        if row.system in plan.TMMD_SYSTEMS and folder_key(folder) == row.key:
+        if row.system in plan.TMMD_SYSTEMS and boots.folder_key(folder) == row.key:
             recorded = recorder_rows.of_folder(folder)
             title = f"{row.ram_mb} MB, {row.backing}, break of {row.break_taken_s:.0f} s, run {row.name}"
             script = figures.figure5_script(recorded, metrics.read_decisions(folder), title)
@@ -81,7 +76,7 @@ def draw_figures(rows: list[metrics.Row], out: pathlib.Path) -> list[pathlib.Pat
     return files + timeline_figure(rows, out)
 
 
-def conclude(results: Results, runs: list[Run], failures: list[Failure], out: pathlib.Path, jobs: int) -> bool:
+def conclude(results: Results, runs: list[Run], failures: list[boots.Failure], out: pathlib.Path, jobs: int) -> bool:
     """Writes figures, report and table. True: every run succeeded, and every contribution exceeded memory."""
     files = draw_figures(results.rows, out)
     report.write_report(out / "report.md", results.rows, failures, files, machine_text(runs, results.rows, jobs))
@@ -91,11 +86,16 @@ def conclude(results: Results, runs: list[Run], failures: list[Failure], out: pa
         print("\n".join(report.verdict_lines(verdicts.verdicts(groups))))
     print(f"\nreport: {out / 'report.md'}", *(f"figure: {file}" for file in files), sep="\n")
     for failure in failures:
-        say(f"FAILED: {failure.run.name}: {failure.message}; its files are in {failure.folder}")
+        boots.say(str(failure))
     too_small = [group for group in groups if group.system != "none" and not verdicts.exceeded(group).met]
     for group in too_small:
-        say(f"not valid: {group.case}: {verdicts.exceeded(group).aim}: {verdicts.exceeded(group).text}")
+        boots.say(f"not valid: {group.case}: {verdicts.exceeded(group).aim}: {verdicts.exceeded(group).text}")
     return not failures and not too_small
+
+
+def done_text(row: metrics.Row) -> str:
+    donated = "" if row.system == "none" else f", {row.donated_mb:.0f} MB donated"
+    return f"{row.faults_mean:.2f} faults/s{donated}"
 
 
 def belongs(row: metrics.Row, chosen: argparse.Namespace, run: Run) -> bool:
@@ -109,38 +109,35 @@ def belongs(row: metrics.Row, chosen: argparse.Namespace, run: Run) -> bool:
 
 def main() -> int:
     chosen = options.complete(options.parser().parse_args())
-    runs = options.runs_of(chosen)
+    runs = {run.name: run for run in options.runs_of(chosen)}
     if not runs:
-        say(f"coffee_break.py: no run has a name like '{chosen.only}': see --list without --only")
+        boots.say(f"coffee_break.py: no run has a name like '{chosen.only}': see --list without --only")
         return 2
     if chosen.list:
-        print("\n".join(f"{run.name}: {run.ram_mb} MB, {run.backing}, {plan.span_text(run)}" for run in runs))
+        print("\n".join(f"{run.name}: {run.ram_mb} MB, {run.backing}, {plan.span_text(run)}" for run in runs.values()))
         return 0
+    planned = list(runs.values())
     chosen.out.mkdir(parents=True, exist_ok=True)
     results = Results(chosen.out / "results.csv")
     with tempfile.TemporaryDirectory(prefix="tmm-coffee-break-") as work:
         machines = Machines(chosen.programs, pathlib.Path(work), chosen.kernels)
         try:
-            machines.check(runs)
+            machines.check(planned)
             results.load(renew=chosen.fresh)
-            hashes: dict[tuple[str, plan.Situation], str] = {}
-            for run in runs:
-                if (run.system, run.situation) not in hashes:
-                    hashes[run.system, run.situation] = machines.prepare(run)
-            keyed = [(run, run.key(hashes[run.system, run.situation])) for run in runs]
-            keys = [key for _, key in keyed]
-
+            keys = boots.keys_of(runs, machines)
             if chosen.fresh:
-                results.forget(keys)
-            results.select(keys, lambda row: belongs(row, chosen, runs[0]))
-            failures = execute_all(keyed, results, lambda run: chosen.out / "runs" / run.name, machines.execute, chosen.jobs, say)
-            results.select(keys, lambda row: belongs(row, chosen, runs[0]))
-            valid = conclude(results, runs, failures, chosen.out, chosen.jobs)
+                results.forget(list(keys.values()))
+            results.select(list(keys.values()), lambda row: belongs(row, chosen, planned[0]))
+            _, failures = boots.boot_all(
+                runs, keys, machines, chosen.out, lambda name, folder: metrics.row_of(runs[name], folder, keys[name]), renew=chosen.fresh,
+                jobs=chosen.jobs, known=results.with_key, keep=results.add, text_of=done_text)
+            results.select(list(keys.values()), lambda row: belongs(row, chosen, planned[0]))
+            valid = conclude(results, planned, failures, chosen.out, chosen.jobs)
         except (DeskError, GnuplotError) as error:
-            say(f"coffee_break.py: {error}")
+            boots.say(f"coffee_break.py: {error}")
             return 2
         except KeyboardInterrupt:
-            say("interrupted: the same call goes on from here")
+            boots.say("interrupted: the same call goes on from here")
             return 130
     return 0 if valid else 1
 

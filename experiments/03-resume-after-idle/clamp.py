@@ -26,12 +26,8 @@ TIMEOUT_S = 3600
 
 
 def parser() -> argparse.ArgumentParser:
-    result = argparse.ArgumentParser(prog="clamp.py", description=__doc__)
-    add = result.add_argument
-    add("--rounds", type=options.whole(1), default=20, metavar="N", help="times that a program of the owner takes memory; default 20")
-    add("--backing", choices=options.BACKINGS, default="nvme", help="the disk, with swap; default nvme")
-    add("--programs", type=pathlib.Path, default=pathlib.Path("build"), metavar="DIR", help="meson's build directory; default build")
-    add("--out", type=pathlib.Path, default=pathlib.Path("out/03-clamp"), metavar="DIR", help="default out/03-clamp")
+    result = options.parser("clamp.py", __doc__, "out/03-clamp", backing="nvme")
+    result.add_argument("--rounds", type=options.whole(1), default=20, metavar="N", help="times that a program of the owner takes memory; default 20")
     return result
 
 

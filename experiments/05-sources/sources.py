@@ -6,17 +6,12 @@ source after another, and prints the limit that each led to. Runs whose programs
 status: 0 all ran, 1 a run failed, 2 nothing could be run."""
 
 import argparse
-import concurrent.futures
-import pathlib
 import re
-import shlex
 import sys
-import tempfile
 
 from turns import report, tables
 from turns.turn_machines import SPARE_S, TurnMachines
-from desk import boots, options, plan, records
-from desk.errors import DeskError
+from desk import boots, options, plan
 
 KNOWN_SOURCES = ("tmm", "idle", "mglru", "footprint", "none")
 # The reference begins and ends: its own difference is the noise.
@@ -47,7 +42,7 @@ def seconds_of(text: str) -> int:
 
 
 def parser() -> argparse.ArgumentParser:
-    result = argparse.ArgumentParser(prog="sources.py", description=__doc__)
+    result = options.parser("sources.py", __doc__, "out/05-sources", backing="nvme")
     add = result.add_argument
     add("--workloads", type=options.names(plan.SYNTHETIC_WORKLOADS), metavar="NAMES", default=plan.SYNTHETIC_WORKLOADS,
         help=f"the owner's, some of {','.join(plan.SYNTHETIC_WORKLOADS)}; default all")
@@ -58,14 +53,11 @@ def parser() -> argparse.ArgumentParser:
     add("--break-even", type=span, default="10min", metavar="TIME",
         help="BreakEven of tmmd.conf; with its own default of 20h all that was ever used is kept within such a turn, and sources need tell nothing; "
              "default 10min")
-    add("--backing", choices=options.BACKINGS, default="nvme", help="the owner's disk, with swap; default nvme")
     add("--ram", type=options.ram, default=512, metavar="SIZE", help="default 512M")
     add("--count-instructions", action="store_true",
         help="the machine has one CPU, on which an instruction takes a nanosecond: processor time and turns do not depend on this host, and "
              "idle time passes at once")
     add("--jobs", type=options.whole(1), default=1, metavar="N", help="machines side by side; default 1")
-    add("--programs", type=pathlib.Path, default=pathlib.Path("build"), metavar="DIR", help="meson's build directory; default build")
-    add("--out", type=pathlib.Path, default=pathlib.Path("out/05-sources"), metavar="DIR", help="default out/05-sources")
     add("--renew", action="store_true", help="repeat all runs")
     return result
 
@@ -79,36 +71,11 @@ def run_of(workload: str, chosen: argparse.Namespace) -> plan.Run:
 
 def main() -> int:
     chosen = parser().parse_args()
-    command = shlex.join(["experiments/05-sources/sources.py", *sys.argv[1:]])
     runs = {workload: run_of(workload, chosen) for workload in chosen.workloads}
-    with tempfile.TemporaryDirectory(prefix="tmm-sources-") as work:
-        try:
-            machines = TurnMachines(chosen.programs, pathlib.Path(work), chosen.break_even)
-            machines.check(list(runs.values()))
-            # The runs side by side then only read what they share.
-            machines.prepare(next(iter(runs.values())))
-        except DeskError as error:
-            boots.say(f"sources.py: {error}")
-            return 2
-
-        def results_of(workload: str) -> list[report.Result]:
-            try:
-                folder = boots.boot(workload, ", ".join(chosen.sources), runs[workload], machines, chosen.out, chosen.renew)
-                return report.results_of(runs[workload], seconds_of(chosen.break_even), folder)
-            except DeskError as error:
-                boots.say(f"FAILED: {workload}: {error}")
-                return []
-
-        with concurrent.futures.ThreadPoolExecutor(chosen.jobs) as pool:
-            of_workloads = list(pool.map(results_of, runs))
-    results = [result for of_workload in of_workloads for result in of_workload]
-    if results:
-        table = tables.text(results, command)
-        chosen.out.mkdir(parents=True, exist_ok=True)
-        (chosen.out / "results.csv").write_text(records.csv_text(report.Result, results), encoding="utf-8")
-        (chosen.out / "table.md").write_text(table, encoding="utf-8")
-        print(table)
-    return 0 if all(of_workloads) else 1
+    status, _ = boots.compare(
+        "experiments/05-sources/sources.py", chosen, runs, lambda work: TurnMachines(chosen.programs, work, chosen.break_even),
+        report.Result, lambda name, folder: report.results_of(runs[name], seconds_of(chosen.break_even), folder), tables.text, chosen.jobs)
+    return status
 
 
 if __name__ == "__main__":

@@ -221,7 +221,7 @@ class Machines:
         """Runs a command of the guest, which finds the settings in `run-settings`. DeskError: the run failed."""
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
-        own_tools = self.work / f"run-{run.name}"
+        own_tools = self.work / f"run-{folder.name}"
         own_tools.mkdir(parents=True, exist_ok=True)
         (own_tools / "run-settings").write_text(settings, encoding="utf-8")
         try:

@@ -3,14 +3,18 @@
 """Parts of the experiments' command lines."""
 
 import argparse
+import pathlib
 import re
+from collections.abc import Collection
+
+from . import plan
 
 # Three times the paper's break, for busy hosts; an idle one does not need it.
 MAX_BREAK_S = 900
 BACKINGS = ("hdd", "sata", "nvme", "zram")
 
 
-def names(known: tuple[str, ...]):
+def names(known: Collection[str]):
     """An argparse type: a list of names, separated by commas."""
 
     def parse(text: str) -> tuple[str, ...]:
@@ -39,3 +43,40 @@ def ram(text: str) -> int:
     if not match or int(match[1]) == 0:
         raise argparse.ArgumentTypeError(f"'{text}' is not a size: write for example 512M or 1G")
     return int(match[1]) * (1024 if match[2] == "G" else 1)
+
+
+def parser(program: str, description: str, out: str, *, backing: str) -> argparse.ArgumentParser:
+    """With the options that all programs have. out, backing: defaults."""
+    result = argparse.ArgumentParser(prog=program, description=description)
+    add = result.add_argument
+    add("--backing", choices=BACKINGS, default=backing, help=f"the owner's disk, with swap; default {backing}")
+    add("--programs", type=pathlib.Path, default=pathlib.Path("build"), metavar="DIR", help="meson's build directory; default build")
+    add("--out", type=pathlib.Path, default=pathlib.Path(out), metavar="DIR", help=f"default {out}")
+    return result
+
+
+def add_break(result: argparse.ArgumentParser, systems: Collection[str], *, ram_mb: int, work_s: int, past_s: int) -> None:
+    """The options of programs that boot several systems for the same break. ram_mb, work_s, past_s: defaults."""
+    add = result.add_argument
+    add("--systems", type=names(systems), metavar="NAMES", default=tuple(systems), help=f"some of {','.join(systems)}; default all")
+    add("--workload", choices=plan.SYNTHETIC_WORKLOADS, default="loop", help="the owner's; default loop")
+    add("--ram", type=ram, default=ram_mb, metavar="SIZE", help=f"the machine's memory; default {ram_mb}M")
+    add("--work", type=whole(1), default=work_s, metavar="S", dest="work_s", help=f"seconds of work before the break; default {work_s}")
+    add("--break", type=whole(1), default=60, metavar="S", dest="break_s", help="minimum seconds of the break; default 60")
+    add("--return", type=whole(1), default=60, metavar="S", dest="return_s", help="seconds after it; default 60")
+    add("--machine", choices=plan.MACHINES, default=plan.FRESH,
+        help="fresh: just booted; lived-in: its memory is full, and tmmd has learned for hours; default fresh")
+    add("--past", type=whole(1), default=past_s, metavar="S", dest="past_s",
+        help=f"seconds for which a lived-in machine is used before the work; default {past_s}")
+    add("--time-lapse", type=whole(1), default=60, metavar="N",
+        help="seconds that pass for tmmd in each until the work begins, on a lived-in machine; default 60")
+    add("--boots", type=whole(1), default=1, metavar="N", help="boots of each system, one of each in turn; default 1")
+    add("--renew", action="store_true", help="repeat all runs")
+
+
+def fields_of(chosen: argparse.Namespace) -> dict[str, object]:
+    """The fields of plan.Run that follow from these options alone."""
+    lived_in = chosen.machine == plan.LIVED_IN
+    return {"workload": chosen.workload, "backing": chosen.backing, "ram_mb": chosen.ram, "work_s": chosen.work_s, "break_s": chosen.break_s,
+            "return_s": chosen.return_s, "machine": chosen.machine, "past_s": chosen.past_s if lived_in else 0,
+            "time_lapse": chosen.time_lapse if lived_in else 1}

@@ -18,22 +18,15 @@ GONE_SYSTEMS = ("tmm-beta", "tmm-stall")
 TMMD_SYSTEMS = ("tmm", PAPER, *GONE_SYSTEMS, STOCK)
 ALL_SYSTEMS = ("none", "plain", "priority", "static-25", "static-50", "static-75", *TMMD_SYSTEMS)
 SYSTEMS = tuple(system for system in ALL_SYSTEMS if system not in GONE_SYSTEMS)
-QUICK_SYSTEMS = ("none", "plain", "tmm")
-LIVED_IN_SYSTEMS = ("none", "plain", "priority", "tmm")
-FULL_SYSTEMS = tuple(system for system in SYSTEMS if system != STOCK)
 # Those that need no patch. All of them can run on Debian's own kernel.
 STOCK_SYSTEMS = ("none", "plain", STOCK)
-PATCHED, DEBIAN = "patched", "debian"
+DEBIAN = "debian"
 STATIC_PERCENT = {f"static-{percent}": percent for percent in (25, 50, 75)}
 
 # The working set of synthetic workloads is known exactly. The paper's small and medium run on a desktop; its large is gnuplot.
 SYNTHETIC_WORKLOADS = ("loop", "zipf", "phases", "forgotten", "file-read", "file-map")
 DESKTOP_WORKLOADS = ("small", "medium")
-# Has all applications that a diary can name.
-DIARY_WORKLOAD = "medium"
 WORKLOADS = (*SYNTHETIC_WORKLOADS, *DESKTOP_WORKLOADS, "gnuplot")
-DEFAULT_WORKLOADS = ("loop", "zipf", "gnuplot")
-QUICK_WORKLOADS = ("loop", "gnuplot")
 CUSTOM = "custom"
 
 # lived-in: before the work, memory fills up with files read once, with memory that is left alone, and with the working set in use.
@@ -75,8 +68,6 @@ DESKTOP_MB = 8
 
 # povray: rendering, as in the paper; hog: the worst case, writes all of its memory in turn as fast as it can.
 CONTRIBUTIONS = ("povray", "hog")
-# Workloads beside which --full also runs the hog.
-HOG_WORKLOADS = ("loop", "zipf")
 # Memory of all processes of the contribution together, as a share of the machine's.
 CONTRIBUTION_SHARE = 1.6
 CONTRIBUTION_PROCESSES = 2
@@ -254,10 +245,3 @@ def new_program_command(run: Run) -> str:
         return ""
     mb = round(NEW_PROGRAM_SHARE * run.ram_mb)
     return f"exec /opt/tmm/owner-workload --mb {mb} --batch {BATCH_PAGES} --seed 9{contents_option(run)} --log /results/new-latencies.csv"
-
-
-def order(runs: list[Run]) -> list[Run]:
-    """Puts the systems of one workload next to each other, so that they meet the same load of the host."""
-    systems = {system: i for i, system in enumerate(ALL_SYSTEMS)}
-    situations = list(dict.fromkeys(run.situation for run in runs))
-    return sorted(runs, key=lambda run: (run.run, situations.index(run.situation), run.contribution == "hog", systems[run.system]))

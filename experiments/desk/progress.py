@@ -35,6 +35,7 @@ def left_text(run: Run, phase: str, since_s: float) -> str:
 class Watched:
     """A current run; seen_s: the host's clock when the phase was first seen."""
 
+    name: str
     run: Run
     folder: pathlib.Path
     phase: str = "boot"
@@ -48,7 +49,7 @@ class Watched:
         current = current_phase(text)
         if current and current[1] != self.phase:
             self.phase, self.seen_s = current[1], now_s
-        return f"{self.run.name}: {self.phase}{left_text(self.run, self.phase, now_s - self.seen_s)}"
+        return f"{self.name}: {self.phase}{left_text(self.run, self.phase, now_s - self.seen_s)}"
 
 
 class Progress:
@@ -71,15 +72,15 @@ class Progress:
         self.stop.set()
         self.thread.join()
 
-    def began(self, run: Run, folder: pathlib.Path) -> None:
+    def began(self, name: str, run: Run, folder: pathlib.Path) -> None:
         with self.lock:
-            self.watched[run.name] = Watched(run, folder)
+            self.watched[name] = Watched(name, run, folder)
 
-    def ended(self, run: Run, text: str) -> None:
+    def ended(self, name: str, text: str) -> None:
         with self.lock:
-            self.watched.pop(run.name, None)
+            self.watched.pop(name, None)
             self.done += 1
-            self.write(f"[{self.done}/{self.total}] {run.name}: {text}")
+            self.write(f"[{self.done}/{self.total}] {name}: {text}")
 
     def loop(self) -> None:
         while not self.stop.wait(INTERVAL_S):

@@ -17,7 +17,7 @@ class ProgressTest(unittest.TestCase):
     def test_a_line_says_run_phase_and_seconds_left(self) -> None:
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
-            watched = progress.Watched(fakes.run(break_s=90), folder)
+            watched = progress.Watched("loop-plain-1", fakes.run(break_s=90), folder)
             self.assertEqual(watched.line(100.0), "loop-plain-1: boot")
             (folder / "phases").write_text("5.0 load\n", encoding="utf-8")
             self.assertEqual(watched.line(105.0), "loop-plain-1: load")

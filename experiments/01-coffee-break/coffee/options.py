@@ -18,6 +18,16 @@ memory. Counts the owner's page faults a second in the first minute after the re
 contribution on a plain kernel (plain), on the patched kernel without limits (priority), with fixed limits (static-25, -50, -75:
 percent of memory for the owner), and with TMM (tmm: as shipped; tmm-paper: with Objective=paper; tmm-stock: on an unpatched kernel)."""
 OUT = pathlib.Path("out/01-coffee-break")
+QUICK_SYSTEMS = ("none", "plain", "tmm")
+LIVED_IN_SYSTEMS = ("none", "plain", "priority", "tmm")
+FULL_SYSTEMS = tuple(system for system in plan.SYSTEMS if system != plan.STOCK)
+QUICK_WORKLOADS = ("loop", "gnuplot")
+DEFAULT_WORKLOADS = ("loop", "zipf", "gnuplot")
+# Those beside which --full also runs the hog.
+HOG_WORKLOADS = ("loop", "zipf")
+# Has all applications that a diary can name.
+DIARY_WORKLOAD = "medium"
+PATCHED = "patched"
 # On two cores two machines lose nothing side by side; a third uses the time in which those wait for their disks.
 QUICK_JOBS = 3
 
@@ -39,17 +49,17 @@ def parser() -> argparse.ArgumentParser:
                       help="loop and gnuplot, once, a break of at least 90 s: below 12 minutes on 2 idle cores")
     size.add_argument("--full", action="store_true",
                       help="all systems and workloads, 5 boots each, at least the paper's break of 300 s: two days, in pieces if you like")
-    add("--kernel", choices=(plan.PATCHED, plan.DEBIAN), default=plan.PATCHED,
+    add("--kernel", choices=(PATCHED, plan.DEBIAN), default=PATCHED,
         help="patched: each system has its kernel, made by kernel/build; debian: all have Debian's own, and no kernel is built; "
              "default patched")
     add("--systems", type=names(plan.SYSTEMS), metavar="NAMES",
-        help=f"some of {','.join(plan.SYSTEMS)}; default {','.join(plan.QUICK_SYSTEMS)}, with lived-in "
-             f"{','.join(plan.LIVED_IN_SYSTEMS)}, with --full all but {plan.STOCK}; with --kernel debian {','.join(plan.STOCK_SYSTEMS)}")
+        help=f"some of {','.join(plan.SYSTEMS)}; default {','.join(QUICK_SYSTEMS)}, with lived-in "
+             f"{','.join(LIVED_IN_SYSTEMS)}, with --full all but {plan.STOCK}; with --kernel debian {','.join(plan.STOCK_SYSTEMS)}")
     add("--workloads", type=names(plan.WORKLOADS), metavar="NAMES",
-        help=f"some of {','.join(plan.WORKLOADS)}; default {','.join(plan.DEFAULT_WORKLOADS)}, with --full all")
+        help=f"some of {','.join(plan.WORKLOADS)}; default {','.join(DEFAULT_WORKLOADS)}, with --full all")
     add("--contributions", type=names(plan.CONTRIBUTIONS), metavar="NAMES",
         help="povray (the paper's), hog (the worst case), or both; default povray, with --full also hog beside "
-             f"{' and '.join(plan.HOG_WORKLOADS)}")
+             f"{' and '.join(HOG_WORKLOADS)}")
     add("--only", metavar="PATTERN", help="only runs whose name matches, for example 'zipf-*-hog-*'; see --list")
     add("--runs", type=whole(1), metavar="N", help="boots of each; default 1, with --full 5")
     add("--machine", type=names(plan.MACHINES), metavar="NAMES", default=(plan.FRESH,),
@@ -112,17 +122,17 @@ def complete(options: argparse.Namespace) -> argparse.Namespace:
         if needs_patches or options.kernels:
             parser().error(f"--kernel debian runs {', '.join(plan.STOCK_SYSTEMS)}, and does not go with --kernels")
     options.lru = options.lru or ("default" if of_debian else "mglru")
-    few = plan.LIVED_IN_SYSTEMS if plan.LIVED_IN in options.machine else plan.QUICK_SYSTEMS
-    default("systems", few, few, plan.FULL_SYSTEMS)
-    default("workloads", plan.QUICK_WORKLOADS, plan.DEFAULT_WORKLOADS, plan.WORKLOADS)
+    few = LIVED_IN_SYSTEMS if plan.LIVED_IN in options.machine else QUICK_SYSTEMS
+    default("systems", few, few, FULL_SYSTEMS)
+    default("workloads", QUICK_WORKLOADS, DEFAULT_WORKLOADS, plan.WORKLOADS)
     if options.count_instructions:
         # Its seconds compare with no others.
         default("out", *[OUT / "instructions"] * 3)
     if options.diary:
         # Rows of other days do not compare with it.
         default("out", *[OUT / "diary"] * 3)
-        if options.workloads != (plan.DIARY_WORKLOAD,):
-            parser().error(f"--diary: its applications are those of --workloads {plan.DIARY_WORKLOAD}")
+        if options.workloads != (DIARY_WORKLOAD,):
+            parser().error(f"--diary: its applications are those of --workloads {DIARY_WORKLOAD}")
     default("out", OUT, OUT, OUT / "full")
     default("runs", 1, 1, 5)
     default("work", 40, 60, 60)
@@ -138,12 +148,19 @@ def complete(options: argparse.Namespace) -> argparse.Namespace:
     return options
 
 
+def in_order(runs: list[Run]) -> list[Run]:
+    """Puts the systems of one workload next to each other, so that they meet the same load of the host."""
+    systems = {system: i for i, system in enumerate(plan.ALL_SYSTEMS)}
+    situations = list(dict.fromkeys(run.situation for run in runs))
+    return sorted(runs, key=lambda run: (run.run, situations.index(run.situation), run.contribution == "hog", systems[run.system]))
+
+
 def contributions_of(options: argparse.Namespace, workload: str) -> tuple[str, ...]:
     if options.contributor:
         return (plan.CUSTOM,)
     if options.contributions:
         return options.contributions
-    return plan.CONTRIBUTIONS if options.full and workload in plan.HOG_WORKLOADS else ("povray",)
+    return plan.CONTRIBUTIONS if options.full and workload in HOG_WORKLOADS else ("povray",)
 
 
 def ram_of(options: argparse.Namespace, workload: str) -> int:
@@ -165,4 +182,4 @@ def runs_of(options: argparse.Namespace) -> list[Run]:
                 record=options.record and system in plan.TMMD_SYSTEMS, machine=machine,
                 past_s=options.past_s if lived_in else 0, time_lapse=options.time_lapse if lived_in else 1,
                 during=options.during, on_return=options.on_return, debian_kernel=options.kernel == plan.DEBIAN))
-    return plan.order([run for run in runs if not options.only or fnmatch.fnmatchcase(run.name, options.only)])
+    return in_order([run for run in runs if not options.only or fnmatch.fnmatchcase(run.name, options.only)])

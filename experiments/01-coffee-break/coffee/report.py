@@ -6,11 +6,11 @@ import pathlib
 import textwrap
 
 from desk import oracle, table
+from desk.boots import Failure
 from desk.metrics import Row
 from desk.plan import TMMD_SYSTEMS
 
 from . import columns
-from .runner import Failure
 from .summary import PAPER_MISS_S, Group, groups
 from .verdicts import TO_SHOW, TO_SHOW_LIVED_IN, Verdict, verdicts
 
@@ -226,6 +226,6 @@ the error of the curve, and 72 idle hours.
     if pictures:
         text += "\n## Figures\n\n" + "\n".join(f"![{file.stem}]({file.name})\n" for file in pictures)
     if failures:
-        lines = (f"- {failure.run.name}: {failure.message} (files: {failure.folder})\n" for failure in failures)
+        lines = (f"- {failure.name}: {failure.message} (files: {failure.folder})\n" for failure in failures)
         text += "\n## Failed runs\n\n" + "".join(lines)
     path.write_text(wrapped(text), encoding="utf-8")

@@ -10,10 +10,10 @@ import unittest
 import coffee_break
 
 from desk import fakes
+from desk.boots import Failure
 
 from . import options
 from .results import Results
-from .runner import Failure
 
 
 class BelongsTest(unittest.TestCase):
@@ -75,7 +75,7 @@ class ConcludeTest(unittest.TestCase):
         self.assertFalse((self.out / "figure5.png").exists())
 
     def test_a_failed_run_or_a_contribution_that_is_too_small_is_no_success(self) -> None:
-        valid, said = self.conclude([Failure(fakes.run(), "timeout", self.out)])
+        valid, said = self.conclude([Failure("loop-plain-1", "timeout", self.out)])
         self.assertFalse(valid)
         self.assertIn("FAILED: loop-plain-1: timeout", said)
         self.results.rows = [fakes.row(contributor_peak_mb=1.0)]

@@ -5,9 +5,9 @@ import tempfile
 import unittest
 
 from desk import fakes
+from desk.boots import Failure
 
 from . import report
-from .runner import Failure
 
 
 class ReportTest(unittest.TestCase):
@@ -58,6 +58,6 @@ class ReportTest(unittest.TestCase):
                          f"{'word ' * 15}word\nword end\n- {'word ' * 14}word\n  word\n- item\n")
 
     def test_failures_are_named_even_when_nothing_succeeded(self) -> None:
-        text = self.write([], [Failure(fakes.run(), "timeout", pathlib.Path("o/runs/loop-plain-1"))])
+        text = self.write([], [Failure("loop-plain-1", "timeout", pathlib.Path("o/runs/loop-plain-1"))])
         self.assertIn("- loop-plain-1: timeout (files: o/runs/loop-plain-1)", text)
         self.assertIn("| faults/s, TMM, worst workload | 6.8 | not run |", text)
