@@ -6,13 +6,12 @@ machine with Debian's own kernel and prints a table. See README.md. Exit status:
 
 import argparse
 import pathlib
-import shlex
 import shutil
 import sys
 import tempfile
 
 from idle import clamps
-from desk import options
+from desk import boots, options
 from desk.errors import DeskError
 from desk.machines import BUILD, LAUNCHER, TMMD, host_release
 from vm.errors import KitError
@@ -55,7 +54,7 @@ def main() -> int:
         print(f"clamp.py: {outcome.message}; logs in {chosen.out}", file=sys.stderr)
         return 1
     try:
-        table = clamps.table_of(chosen.out, shlex.join(["experiments/03-resume-after-idle/clamp.py", *sys.argv[1:]]))
+        table = boots.below_its_command("experiments/03-resume-after-idle/clamp.py", clamps.table_of(chosen.out))
     except DeskError as error:
         print(f"clamp.py: {error}", file=sys.stderr)
         return 1

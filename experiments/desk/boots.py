@@ -121,13 +121,18 @@ def boot_all(runs: dict[str, Run], keys: dict[str, str], machines: Machines, out
     return [results[name] for name in runs if name in results], failures
 
 
+def below_its_command(command: str, table: str) -> str:
+    """For a report. command: its path in the tree; its arguments are those of this call."""
+    return f"    {shlex.join([command, *sys.argv[1:]])}\n\n{table}"
+
+
 def compare(command: str, chosen: argparse.Namespace, runs: dict[str, Run], machines_in: Callable[[pathlib.Path], Machines], kind: type,
-            results_of: Callable[[str, pathlib.Path], list[Result]], table_of: Callable[[list[Result], str], str],
+            results_of: Callable[[str, pathlib.Path], list[Result]], table_of: Callable[[list[Result]], str],
             jobs: int = 1) -> tuple[int, list[Result]]:
     """Boots the runs, writes their results and a table, and prints the table. Returns the exit status of the command and the results.
 
     command: its path in the tree. chosen: has `out` and `renew`. machines_in: makes the machines, in a folder; raises DeskError. kind:
-    the dataclass of all results. results_of: name and folder of a run. table_of: the results and the whole command."""
+    the dataclass of all results. results_of: name and folder of a run."""
     with tempfile.TemporaryDirectory(prefix="tmm-desk-") as work:
         try:
             machines = machines_in(pathlib.Path(work))
@@ -142,7 +147,7 @@ def compare(command: str, chosen: argparse.Namespace, runs: dict[str, Run], mach
             return 130, []
     results = [result for of_run in found for result in of_run]
     if results:
-        table = table_of(results, shlex.join([command, *sys.argv[1:]]))
+        table = below_its_command(command, table_of(results))
         (chosen.out / "results.csv").write_text(records.csv_text(kind, results), encoding="utf-8")
         (chosen.out / "table.md").write_text(table, encoding="utf-8")
         print(table)

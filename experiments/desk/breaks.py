@@ -6,9 +6,10 @@ import dataclasses
 import itertools
 import math
 import pathlib
+import re
 import statistics
 
-from . import interactions, latencies, metrics, plan, recorder_rows, spread
+from . import interactions, latencies, metrics, plan, recorder_rows, spread, table
 from .errors import DeskError
 from .records import read_text
 
@@ -59,6 +60,19 @@ class Result:
     @property
     def name(self) -> str:
         return self.system if self.boot == 1 else f"{self.system}, boot {self.boot}"
+
+    @property
+    def times(self) -> str:
+        """The p99 after the return, in times that before the break."""
+        return table.bounds(self.p99_times_min, self.p99_times_max)
+
+    @property
+    def hitches(self) -> str:
+        return table.bounds(self.hitches_min, self.hitches_max, ".0f")
+
+    def mib(self, word: str) -> int:
+        """The number behind the word in tmmd's reason: need, limit, allowed, of."""
+        return int(re.search(rf"\b{word} (\d+) MiB", self.decided)[1])
 
     @property
     def kept(self) -> float:

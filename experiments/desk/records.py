@@ -7,7 +7,6 @@ import dataclasses
 import io
 import pathlib
 import typing
-import unittest
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
@@ -78,15 +77,5 @@ def parse_csv(kind: type[Made], text: str, name: str) -> list[Made]:
     return parse(kind, text, name)
 
 
-def check_tables(case: unittest.TestCase, results: pathlib.Path, text_of: Callable[[str, str], str]) -> None:
-    """Each folder in results has results.csv and table.md, which text_of(name of the folder, command) makes of it; report.md has both the
-    command and the table."""
-    said = (results / "report.md").read_text(encoding="utf-8")
-    folders = sorted(path.parent for path in results.glob("*/results.csv"))
-    case.assertTrue(folders)
-    for folder in folders:
-        committed = (folder / "table.md").read_text(encoding="utf-8")
-        command, _, table = committed.partition("\n\n")
-        case.assertEqual(text_of(folder.name, command.strip()), committed)
-        case.assertIn(command, said)
-        case.assertIn(table.strip(), said)
+def results_in(kind: type[Made], path: pathlib.Path) -> list[Made]:
+    return parse_csv(kind, read_text(path), str(path))

@@ -7,6 +7,11 @@ def or_dash(value: float | None, form: str) -> str:
     return "-" if value is None else format(value, form)
 
 
+def bounds(low: float | None, high: float | None, form: str = "") -> str:
+    """As 0.6 to 4.2 or 67 to 217; one number if both look alike. Without a form numbers below 10 have a decimal."""
+    return " to ".join(dict.fromkeys(or_dash(value, form or (".1f" if value and value < 10 else ".0f")) for value in (low, high)))
+
+
 def plain_table(rows: list[tuple[str, ...]]) -> str:
     """Aligns columns by blanks, words to the left, numbers to the right."""
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]

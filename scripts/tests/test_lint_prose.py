@@ -50,6 +50,7 @@ class Tree(unittest.TestCase):
         (self.top / "scripts").mkdir()
         (self.top / "README.md").write_text(f"{WIDE}\n")
         (self.top / "tool.1").write_text(f"{WIDE}\n")
+        (self.top / "report.template.md").write_text(f"{WIDE}\n")
         subprocess.run(["git", "init", "-q", self.top], check=True)
         subprocess.run(["git", "-C", self.top, "add", "."], check=True)
 

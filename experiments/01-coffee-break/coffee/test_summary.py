@@ -148,7 +148,3 @@ class TableTest(unittest.TestCase):
 
     def test_every_row_has_all_columns(self) -> None:
         self.assertEqual({len(row) for row in columns.all_rows([group("tmm")])}, {len(columns.HEADER)})
-
-    def test_markdown(self) -> None:
-        self.assertEqual(table.markdown_table([("a", "b", "c"), ("1", "2", "3")]),
-                         "| a | b | c |\n| --- | --- | ---: |\n| 1 | 2 | 3 |\n")

@@ -14,6 +14,8 @@ from desk.errors import DeskError
 WINDOW_MS, STALL_MS = 500, 25
 
 HEADER = ("", "times", "median", "p95", "longest")
+PARTS = {"alarm": "from the begin of the stall to its alarm, ms", "order": "from the alarm to the order to freeze, ms",
+         "whole": "from the begin of the stall to the order to freeze, ms", "hold": "from there until nothing of the contribution runs, ms"}
 SPEEDS = {"files": "clean files released, MB/s", "anonymous": "anonymous memory released, MB/s", "swap device": "the swap's device writes, MB/s"}
 
 
@@ -48,6 +50,11 @@ class Clamp:
     order: float  # the contribution is asked to freeze
     hold: float  # nothing of it runs
 
+    @property
+    def whole(self) -> float:
+        """From the begin of the stall until the contribution is asked to freeze."""
+        return self.alarm + self.order
+
 
 def stall_of(moments: list[Moment]) -> tuple[float, float] | None:
     """The begin of the first window in which a task waited for long enough to raise the alarm, and the time at which it had; None: there is
@@ -75,18 +82,20 @@ def cells(what: str, values: list[float]) -> tuple[str, ...]:
     return (what, str(len(values)), *(f"{value:.0f}" for value in (statistics.median(values), spread.p95(values), max(values))))
 
 
-def table_of(folder: pathlib.Path, command: str) -> str:
+def clamps_of(folder: pathlib.Path) -> tuple[list[Clamp], int]:
+    """The clamps that count, and the number of all rounds."""
     path = folder / "rounds.csv"
     rounds = [clamp_of(moments, str(path)) for moments in rounds_of(path)]
-    clamps = [clamp for clamp in rounds if clamp]
+    return [clamp for clamp in rounds if clamp], len(rounds)
+
+
+def table_of(folder: pathlib.Path) -> str:
+    clamps, rounds = clamps_of(folder)
     speeds = speeds_of(folder / "speeds.csv")
     if not clamps or set(speeds) != set(SPEEDS):
         raise DeskError(f"{folder}: the run was cut short")
-    others = len(rounds) - len(clamps)
-    note = f"In {others} of {len(rounds)} rounds another program's stall raised the alarm; they do not count." if others else ""
-    return f"    {command}\n\n" + table.markdown_table([
-        HEADER, cells("from the begin of the stall to its alarm, ms", [clamp.alarm for clamp in clamps]),
-        cells("from the alarm to the order to freeze, ms", [clamp.order for clamp in clamps]),
-        cells("from the begin of the stall to the order to freeze, ms", [clamp.alarm + clamp.order for clamp in clamps]),
-        cells("from there until nothing of the contribution runs, ms", [clamp.hold for clamp in clamps]),
-        *((what, "1", f"{speeds[kind]:.0f}", "-", "-") for kind, what in SPEEDS.items())]) + (f"\n{note}\n" if note else "")
+    others = rounds - len(clamps)
+    note = f"In {others} of {rounds} rounds another program's stall raised the alarm; they do not count.\n" if others else ""
+    return table.markdown_table([
+        HEADER, *(cells(what, [getattr(clamp, part) for clamp in clamps]) for part, what in PARTS.items()),
+        *((what, "1", f"{speeds[kind]:.0f}", "-", "-") for kind, what in SPEEDS.items())]) + (f"\n{note}" if note else "")

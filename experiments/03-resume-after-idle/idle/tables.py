@@ -14,11 +14,6 @@ SPREAD_HEADER = ("faults/s", "worst second", "waited", "first interaction s", "p
                  "hitches, at most", "owner kept", "donated MB", "of oracle's")
 
 
-def shown_bounds(low: float | None, high: float | None, form: str = "") -> str:
-    """As 0.6 to 4.2 or 67 to 217; one number if both look alike. Without a form numbers below 10 have a decimal."""
-    return " to ".join(dict.fromkeys(table.or_dash(value, form or (".1f" if value and value < 10 else ".0f")) for value in (low, high)))
-
-
 def cells(result: Result) -> tuple[str, ...]:
     """A row of the table."""
 
@@ -26,8 +21,7 @@ def cells(result: Result) -> tuple[str, ...]:
         return table.or_dash(value, form)
 
     return (result.name, legend(result.system), shown(result.faults_mean, ".1f"), shown(result.faults_max, ".0f"),
-            shown(result.stall_share, ".1%"), shown(result.first_interaction_s, ".2f"), shown_bounds(result.p99_times_min, result.p99_times_max),
-            shown_bounds(result.hitches_min, result.hitches_max, ".0f"),
+            shown(result.stall_share, ".1%"), shown(result.first_interaction_s, ".2f"), result.times, result.hitches,
             shown(result.p99_back_s, ".0f"), f"{result.kept:.0%}", shown(result.donated_mb, ".0f"),
             shown(result.donated_mb_hours, ".1f"), f"{result.swapped_out_mb:.0f}",
             shown(result.work_done_s, ".0f"), result.killed or "-")
@@ -61,5 +55,5 @@ def returns_table(results: list[Result]) -> str:
     return "\nThe first interaction after each return:\n\n" + table.markdown_table([RETURNS_HEADER, *cells_of_each])
 
 
-def text(results: list[Result], command: str) -> str:
-    return f"    {command}\n\n{table.markdown_table([HEADER, *map(cells, results)])}{spread.table_of(results, SPREAD_HEADER, spread_cells)}{returns_table(results)}"
+def text(results: list[Result]) -> str:
+    return table.markdown_table([HEADER, *map(cells, results)]) + spread.table_of(results, SPREAD_HEADER, spread_cells) + returns_table(results)

@@ -43,6 +43,11 @@ class Result(breaks.Result):
     # From the return to the first interaction of the program that the owner starts then; None: starts none.
     new_program_s: float | None = dataclasses.field(default=None, kw_only=True)
 
+    @property
+    def task_after_s(self) -> float | None:
+        """task_s since the return."""
+        return None if self.task_s is None or self.task_break_s is None else self.task_s - self.task_break_s
+
 
 def byte_seconds(rows: list[recorder_rows.RecorderRow]) -> float:
     return sum((b.t_s - a.t_s) * (a.counts["contribution_current_bytes"] + b.counts["contribution_current_bytes"]) / 2
@@ -95,13 +100,12 @@ def cells(result: Result) -> tuple[str, ...]:
     def shown(value: float | None, form: str) -> str:
         return table.or_dash(value, form)
 
-    after = None if result.task_s is None or result.task_break_s is None else result.task_s - result.task_break_s
     return (result.name, SYSTEMS[result.system].what, shown(result.faults_mean, ".1f"), shown(result.faults_max, ".0f"),
             shown(result.stall_share, ".1%"), shown(result.first_interaction_s, ".2f"), shown(result.new_program_s, ".1f"),
             f"{result.kept:.0%}",
             shown(result.donated_break_mb, ".0f"), shown(result.donated_after_mb, ".0f"), shown(result.gb_hours, ".4f"),
             shown(result.executing_break, ".1f"), shown(result.executing_after, ".1f"), shown(result.science_s, ".0f"),
-            shown(result.task_break_s, ".0f"), shown(after, ".0f"), shown(result.tasks_stall_share, ".1%"), f"{result.swapped_out_mb:.0f}",
+            shown(result.task_break_s, ".0f"), shown(result.task_after_s, ".0f"), shown(result.tasks_stall_share, ".1%"), f"{result.swapped_out_mb:.0f}",
             shown(result.ended, "d"), shown(result.aborted, "d"))
 
 
@@ -115,5 +119,5 @@ def spread_cells(boots: list[Result]) -> tuple[str, ...]:
             of("donated_break_mb", ".0f"), of("donated_after_mb", ".0f"), of("task_s", ".0f"), of("ended", ".0f"), of("aborted", ".0f"))
 
 
-def text(results: list[Result], command: str) -> str:
-    return f"    {command}\n\n{table.markdown_table([HEADER, *map(cells, results)])}{spread.table_of(results, SPREAD_HEADER, spread_cells)}"
+def text(results: list[Result]) -> str:
+    return table.markdown_table([HEADER, *map(cells, results)]) + spread.table_of(results, SPREAD_HEADER, spread_cells)

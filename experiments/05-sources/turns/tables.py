@@ -86,5 +86,5 @@ def summary(results: list[Result]) -> str:
     return table.markdown_table([SUMMARY_HEADER, *(summary_cells(name, results) for name in names)])
 
 
-def text(results: list[Result], command: str) -> str:
-    return f"    {command}\n\n{table.markdown_table([HEADER, *(cells(result, results) for result in results)])}\n{summary(results)}"
+def text(results: list[Result]) -> str:
+    return f"{table.markdown_table([HEADER, *(cells(result, results) for result in results)])}\n{summary(results)}"
