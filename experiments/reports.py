@@ -8,24 +8,40 @@ import importlib
 import pathlib
 import sys
 
+from desk import template
+from desk.errors import DeskError
+
 HERE = pathlib.Path(__file__).resolve().parent
 # The package of each experiment; its module `committed` makes the documents.
-PACKAGES = {"03-resume-after-idle": "idle", "04-boinc": "science", "05-sources": "turns"}
+PACKAGES = {"01-coffee-break": "coffee", "02-days": "compare", "03-resume-after-idle": "idle", "04-boinc": "science", "05-sources": "turns"}
 sys.path[1:1] = [str(HERE / folder) for folder in PACKAGES]
+COFFEE, DAYS, IDLE, SCIENCE, TURNS = (importlib.import_module(f"{package}.committed") for package in PACKAGES.values())
 
 
-def documents(package: str) -> dict[pathlib.Path, str]:
-    """By their paths."""
-    importlib.import_module(package)
-    return importlib.import_module(f"{package}.committed").documents()
+def of_several() -> dict[pathlib.Path, str]:
+    """The documents that quote more than one experiment."""
+    page, policy = HERE.parent / "README.md", HERE.parent / "docs/policy.md"
+    stock, old = (IDLE.rows(name).tmm_stock for name in ("nvme-lived-in", "nvme-lived-in-6.1"))
+    names = COFFEE.names() | {"stock": stock, "old": old, "remedies": IDLE.names()["others"]}
+    return {page: template.passages(page, HERE / "first-page.template.md", names),
+            policy: template.passages(policy, HERE / "policy.template.md", DAYS.names() | TURNS.names())}
 
 
-def main() -> None:
+# Each gives texts by their paths.
+DOCUMENTS = {**{module.__package__: module.documents for module in (COFFEE, DAYS, IDLE, SCIENCE, TURNS)}, "several": of_several}
+
+
+def main() -> int:
     argparse.ArgumentParser(prog="reports.py", description=__doc__).parse_args()
-    for package in PACKAGES.values():
-        for path, text in documents(package).items():
-            path.write_text(text, encoding="utf-8")
+    try:
+        made = [of_some() for of_some in DOCUMENTS.values()]
+    except DeskError as error:
+        print(f"reports.py: {error}", file=sys.stderr)
+        return 1
+    for path, text in (item for documents in made for item in documents.items()):
+        path.write_text(text, encoding="utf-8")
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

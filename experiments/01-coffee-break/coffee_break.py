@@ -79,7 +79,8 @@ def draw_figures(rows: list[metrics.Row], out: pathlib.Path) -> list[pathlib.Pat
 def conclude(results: Results, runs: list[Run], failures: list[boots.Failure], out: pathlib.Path, jobs: int) -> bool:
     """Writes figures, report and table. True: every run succeeded, and every contribution exceeded memory."""
     files = draw_figures(results.rows, out)
-    report.write_report(out / "report.md", results.rows, failures, files, machine_text(runs, results.rows, jobs))
+    text = report.text(results.rows, failures, files, machine_text(runs, results.rows, jobs))
+    (out / "report.md").write_text(text, encoding="utf-8")
     groups = summary.groups(results.rows)
     if groups:
         print(table.plain_table(columns.all_rows(groups)))

@@ -10,12 +10,11 @@ import pathlib
 import shlex
 import sys
 
-HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent))
+from compare import figures, plan, report, results
+from compare.runner import Row, RunError, Simulator
+from gnuplot import GnuplotError, draw
 
-from compare import figures, plan, report, results  # noqa: E402
-from compare.runner import Row, RunError, Simulator  # noqa: E402
-from gnuplot import GnuplotError, draw  # noqa: E402
+HERE = pathlib.Path(__file__).resolve().parent
 
 
 def say(text: str) -> None:

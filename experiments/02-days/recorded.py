@@ -11,12 +11,11 @@ import shlex
 import sys
 import tempfile
 
-HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent))
+from compare import recorded_report, recording, results
+from compare.recording import RecordingError
+from compare.runner import Row, RunError, Simulator
 
-from compare import recorded_report, recording, results  # noqa: E402
-from compare.recording import RecordingError  # noqa: E402
-from compare.runner import Row, RunError, Simulator  # noqa: E402
+HERE = pathlib.Path(__file__).resolve().parent
 
 TRACE, DIARY = "trace.xz", "diary.csv"
 

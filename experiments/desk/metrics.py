@@ -93,6 +93,11 @@ class Row:
         return (self.backing, self.work_s, self.break_s, self.return_s, self.lru)
 
     @property
+    def of_oracle(self) -> float | None:
+        """The donation as a share of the oracle's."""
+        return self.donated_mb / self.oracle_donation_mb if self.oracle_donation_mb else None
+
+    @property
     def past(self) -> tuple[int, int]:
         """Rows of lived-in machines are compared only if these are equal as well."""
         return (self.past_s, self.time_lapse)

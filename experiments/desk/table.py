@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Tables, for a terminal or for Markdown."""
 
+from collections.abc import Sequence
+
 
 def or_dash(value: float | None, form: str) -> str:
     return "-" if value is None else format(value, form)
@@ -27,7 +29,7 @@ def markdown_table(rows: list[tuple[str, ...]]) -> str:
     return "".join("| " + " | ".join(row) + " |\n" for row in [rows[0], rule, *rows[1:]])
 
 
-def words_table(rows: list[tuple[str, ...]]) -> str:
+def words_table(rows: Sequence[Sequence[str]]) -> str:
     """Markdown with all columns aligned to the left."""
     rule = tuple("---" for _ in rows[0])
     return "".join("| " + " | ".join(row) + " |\n" for row in [rows[0], rule, *rows[1:]])

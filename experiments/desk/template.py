@@ -3,8 +3,8 @@
 """Makes documents of templates, so that numbers in their prose are those of the committed results.
 
 {{EXPRESSION}} stands for the value of a Python expression in the template's names: a text as it is, a number without decimals.
-{{EXPRESSION:FORMAT}} formats the number, for example by .1f; % and .1% leave the sign to the text. Paragraphs and items of lists are filled
-to 80 columns. A template belongs to this tree, and may do what its programs may."""
+{{EXPRESSION:FORMAT}} formats the number, for example by .1f; % and .1% leave the sign to the text. Paragraphs and items of lists, of which
+a template has one on each line, are filled to 80 columns. A template belongs to this tree, and may do what its programs may."""
 
 import pathlib
 import re
@@ -14,8 +14,8 @@ from collections.abc import Callable
 
 from .errors import DeskError
 
-PLACEHOLDER = re.compile(r"\{\{(.+?)(?::(%|[+,]*\.\d[f%]))?\}\}", re.DOTALL)
-PASSAGE = re.compile(r"(<!-- figures: (\S+) -->\n)(.*?)(<!-- end of figures -->\n)", re.DOTALL)
+PLACEHOLDER = re.compile(r"\{\{(.+?)(?::(%|[+,]*\.\d[f%]))?\}\}")
+PASSAGE = re.compile(r"(<!-- figures: (\S+)(?: of \S+)? -->\n)(.*?)(<!-- end of figures -->\n)", re.DOTALL)
 
 
 def claim(words: str, holds: bool) -> str:
@@ -101,8 +101,8 @@ def report(results: pathlib.Path, table: Callable[[pathlib.Path], tuple[str, dic
 
 
 def passages(document: pathlib.Path, template: pathlib.Path, names: dict[str, object]) -> str:
-    """The document, with each passage made of the passage of that name in the template. Comments mark them: `figures: NAME` begins one,
-    `end of figures` ends it."""
+    """The document, with each passage made of the passage of that name in the template. Comments mark them: `figures: NAME` begins one, in
+    a document `figures: NAME of TEMPLATE`, and `end of figures` ends it."""
     templates = {match[2]: match[3] for match in PASSAGE.finditer(template.read_text(encoding="utf-8"))}
     return PASSAGE.sub(lambda match: match[1] + expand(templates[match[2]], names, f"{template}, {match[2]}") + match[4],
                        document.read_text(encoding="utf-8"))

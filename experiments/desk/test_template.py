@@ -31,9 +31,6 @@ class Expanding(unittest.TestCase):
     def test_expressions_are_python(self) -> None:
         self.assertEqual(expand("{{max(row.faults for row in rows) - 27.8}}, {{median([1, 5, 9])}}, {{{'a:b': 4}['a:b']}}"), "100, 5, 4")
 
-    def test_an_expression_may_have_several_lines(self) -> None:
-        self.assertEqual(expand("a {{rows.plain\n  .faults}} b"), "a 128 b")
-
     def test_a_claim_that_does_not_hold_is_an_error(self) -> None:
         self.assertEqual(expand("{{no('no fault', rows.none.faults)}}, {{claim('most', rows.plain.faults > 100)}}"), "no fault, most")
         for text in ("{{no('no fault', 0, rows.tmm_stock.faults)}}", "{{claim('no fault', rows.plain.faults == 0)}}"):
@@ -83,6 +80,6 @@ class Documents(unittest.TestCase):
 
     def test_only_passages_are_made_again(self) -> None:
         document, made = self.folder / "a.md", self.folder / "a.template.md"
-        document.write_text("{{kept}}\n<!-- figures: x -->\nold\n\n- old\n<!-- end of figures -->\n{{kept}}\n", encoding="utf-8")
+        document.write_text("{{kept}}\n<!-- figures: x of a.template.md -->\nold\n\n- old\n<!-- end of figures -->\n{{kept}}\n", encoding="utf-8")
         made.write_text("other\n<!-- figures: x -->\nnew {{1 + 1}}\n<!-- end of figures -->\n", encoding="utf-8")
-        self.assertEqual(template.passages(document, made, {}), "{{kept}}\n<!-- figures: x -->\nnew 2\n<!-- end of figures -->\n{{kept}}\n")
+        self.assertEqual(template.passages(document, made, {}), "{{kept}}\n<!-- figures: x of a.template.md -->\nnew 2\n<!-- end of figures -->\n{{kept}}\n")

@@ -3,12 +3,12 @@
 """report.md: the runs, their results beside the paper's, and the aims."""
 
 import pathlib
-import textwrap
 
 from desk import oracle, table
 from desk.boots import Failure
 from desk.metrics import Row
 from desk.plan import TMMD_SYSTEMS
+from desk.template import filled, wrapped
 
 from . import columns
 from .summary import PAPER_MISS_S, Group, groups
@@ -88,37 +88,8 @@ the owner starts then
 """
 
 
-def filled(text: str) -> str:
-    return textwrap.fill(text, 80, subsequent_indent="  " if text.startswith("- ") else "", break_long_words=False, break_on_hyphens=False)
-
-
 def list_item(text: str) -> str:
     return filled(f"- {text}") + "\n"
-
-
-def wrapped(text: str) -> str:
-    """Fills paragraphs and items of lists to 80 columns. Headings, tables, pictures and code stay as they are."""
-    done: list[str] = []
-    open_block: list[str] = []
-
-    def close() -> None:
-        if open_block:
-            done.append(filled(" ".join(open_block)))
-            open_block.clear()
-
-    in_code = False
-    for line in text.splitlines():
-        is_fence = line.startswith("```")
-        if in_code or is_fence or not line or line.startswith(("#", "|", "!")):
-            close()
-            done.append(line)
-        else:
-            if line.startswith("- "):
-                close()
-            open_block.append(line.strip())
-        in_code ^= is_fence
-    close()
-    return "\n".join(done) + "\n"
 
 
 def decided_text(rows: list[Row]) -> str:
@@ -163,12 +134,11 @@ resident memory.
 """
 
 
-def write_report(path: pathlib.Path, rows: list[Row], failures: list[Failure], figure_files: list[pathlib.Path],
-                 machine: str) -> None:
+def text(rows: list[Row], failures: list[Failure], figure_files: list[pathlib.Path], machine: str) -> str:
     all_groups = groups(rows)
     all_verdicts = verdicts(all_groups)
     systems = [system for system in TMMD_SYSTEMS if any(group.system == system for group in all_groups)]
-    text = f"""# The coffee break
+    made = f"""# The coffee break
 
 An owner works, leaves, and returns. A contribution (rendering) starts with the
 break, takes the memory that it gets, and goes on after the return. Every run
@@ -224,8 +194,8 @@ the error of the curve, and 72 idle hours.
 """
     pictures = [file for file in figure_files if file.suffix == ".png"]
     if pictures:
-        text += "\n## Figures\n\n" + "\n".join(f"![{file.stem}]({file.name})\n" for file in pictures)
+        made += "\n## Figures\n\n" + "\n".join(f"![{file.stem}]({file.name})\n" for file in pictures)
     if failures:
         lines = (f"- {failure.name}: {failure.message} (files: {failure.folder})\n" for failure in failures)
-        text += "\n## Failed runs\n\n" + "".join(lines)
-    path.write_text(wrapped(text), encoding="utf-8")
+        made += "\n## Failed runs\n\n" + "".join(lines)
+    return wrapped(made)

@@ -1,10 +1,12 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
+import collections
+import re
 import unittest
 
 from desk import fakes
 
-from . import first_page
+from . import committed, first_page
 
 
 def row(system: str, machine: str, **more: object):
@@ -40,3 +42,14 @@ class FirstPageTest(unittest.TestCase):
         self.assertIn("245.0000 245\n", script)
         self.assertIn("53.8000 54\n", script)
         self.assertIn("13.1000 13\n", script)
+
+
+class CommittedPicture(unittest.TestCase):
+    def test_has_the_labels_of_the_rows(self) -> None:
+        labels = [label.strip() for label in re.findall(r"<tspan [^>]*>([^<]*)<", (committed.RESULTS / "first-page.svg").read_text(encoding="utf-8"))]
+        script = first_page.script(first_page.loop_groups(committed.rows(committed.RESULTS / "lived-in")))
+        drawn = re.findall(r"^-?\d\.\d{4} \d+\.\d{4} (\S+)$", script, re.MULTILINE)
+        self.assertGreater(len(drawn), 10)
+        # Those of the axes come twice, since some values are the same.
+        for value, count in collections.Counter(drawn).items():
+            self.assertGreaterEqual(labels.count(value), count, f"draw it anew with first_page.py: {value}")

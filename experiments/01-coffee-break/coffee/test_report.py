@@ -1,7 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
 import pathlib
-import tempfile
 import unittest
 
 from desk import fakes
@@ -11,17 +10,13 @@ from . import report
 
 
 class ReportTest(unittest.TestCase):
-    def write(self, rows: list, failures: list[Failure]) -> str:
-        with tempfile.TemporaryDirectory() as name:
-            path = pathlib.Path(name) / "report.md"
-            pictures = [pathlib.Path("o/figure2.png"), pathlib.Path("o/figure2.svg")]
-            report.write_report(path, rows, failures, pictures, "- machine: test\n")
-            return path.read_text(encoding="utf-8")
+    def text(self, rows: list, failures: list[Failure]) -> str:
+        return report.text(rows, failures, [pathlib.Path("o/figure2.png"), pathlib.Path("o/figure2.svg")], "- machine: test\n")
 
     def test_has_ours_beside_the_papers_and_the_verdicts(self) -> None:
         rows = [fakes.row(system="none", faults_mean=0.0), fakes.row(faults_mean=90.0),
                 fakes.row(workload="zipf", faults_mean=120.0), fakes.row(system="tmm", faults_mean=12.0, donated_mb=250.0)]
-        text = self.write(rows, [])
+        text = self.text(rows, [])
         self.assertIn("| faults/s, plain kernel, worst workload | 190 | 120.0 |", text)
         self.assertIn("| faults/s, TMM, worst workload | 6.8 | 12.00 |", text)
         self.assertIn("| donated by TMM | hundreds of MB of 512 | 250 to 250 MB |", text)
@@ -38,26 +33,19 @@ class ReportTest(unittest.TestCase):
         self.assertNotIn("Failed runs", text)
 
     def test_has_lived_in_beside_fresh(self) -> None:
-        self.assertNotIn("Lived-in beside fresh", self.write([fakes.row()], []))
+        self.assertNotIn("Lived-in beside fresh", self.text([fakes.row()], []))
         rows = [fakes.row(system="tmm", faults_mean=1.0, donated_mb=250.0, oracle_donation_mb=500.0, oracle_need_mb=1.0),
                 fakes.row(system="tmm", machine="lived-in", faults_mean=2.0, donated_mb=125.0, new_program_s=3.25, oracle_need_mb=1.0,
                           oracle_donation_mb=500.0, decided="measured: because"),
                 fakes.row(system="priority", machine="lived-in")]
-        text = self.write(rows, [])
+        text = self.text(rows, [])
         self.assertIn("| loop, lived-in | tmm | 1.00 | 200 | 50.0% | 250 | 50% | 2.00 | 200 | 50.0% | 125 | 25% | 3.2 |\n", text)
         self.assertIn("| loop, lived-in | priority | - | - | - | - | - | 100.00 |", text)
         self.assertIn("- loop-lived-in-tmm-1: measured: because\n", text)
         self.assertIn("| lived-in: share of the first minute in which the owner waits (tmm) | at most 5% | 0 of 1; missed: "
                       "loop, lived-in: 50.0% |", text)
 
-    def test_prose_is_80_columns_wide_and_nothing_else_is_touched(self) -> None:
-        code = f"```\n{'code ' * 20}\n- {'code ' * 20}\n```"
-        kept = f"# {'heading ' * 12}\n\n| {'cell | ' * 20}\n\n{code}\n\n![a picture]({'p' * 90}.png)\n"
-        self.assertEqual(report.wrapped(kept), kept)
-        self.assertEqual(report.wrapped(f"{'word ' * 17}\nend\n- {'word ' * 16}\n- item\n"),
-                         f"{'word ' * 15}word\nword end\n- {'word ' * 14}word\n  word\n- item\n")
-
     def test_failures_are_named_even_when_nothing_succeeded(self) -> None:
-        text = self.write([], [Failure("loop-plain-1", "timeout", pathlib.Path("o/runs/loop-plain-1"))])
+        text = self.text([], [Failure("loop-plain-1", "timeout", pathlib.Path("o/runs/loop-plain-1"))])
         self.assertIn("- loop-plain-1: timeout (files: o/runs/loop-plain-1)", text)
         self.assertIn("| faults/s, TMM, worst workload | 6.8 | not run |", text)

@@ -1,2 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
+"""The host's side of the experiment. Import it first: it brings the packages beside the experiment into reach."""
+
+import pathlib
+import sys
+
+sys.path.insert(1, str(pathlib.Path(__file__).resolve().parents[2]))

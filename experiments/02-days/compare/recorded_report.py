@@ -4,6 +4,8 @@
 
 import textwrap
 
+from desk.table import words_table
+
 from . import report, results
 from .plan import SYSTEMS, TMM
 from .recording import Span
@@ -24,7 +26,7 @@ def day_table(rows: list[Row]) -> str:
             (row,) = [row for row in of if row["system"] == system]
             cells.append(f"{float(row['donated_mean_mb']):.0f} / {report.number(float(row['waited_s_per_day']))}{'*' if system in front else ''}")
         lines.append([memory_text(memory_mb), store, *cells])
-    return report.table(["memory", "store", *SYSTEMS], lines)
+    return words_table([("memory", "store", *SYSTEMS), *lines])
 
 
 def returns_table(rows: list[Row]) -> str:
@@ -34,8 +36,8 @@ def returns_table(rows: list[Row]) -> str:
         shown = [by_system[system] for system in ("priority", *TMM)]
         lines.append([memory_text(memory_mb), store, *(report.number(float(row["return_worst_s"])) for row in shown),
                       *(results.deciding_rule([row]) for row in shown[1:])])
-    return report.table(["memory", "store", *(f"worst return with {system}, s" for system in ("priority", *TMM)), *(f"rule of {system}" for system in TMM)],
-                        lines)
+    return words_table([("memory", "store", *(f"worst return with {system}, s" for system in ("priority", *TMM)), *(f"rule of {system}" for system in TMM)),
+                        *lines])
 
 
 def text(rows: list[Row], command: str, spans: list[Span], most_mb: float, unit_kb: int) -> str:

@@ -2,16 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """report.md: the tables."""
 
+from desk.table import words_table
+
 from . import results
 from .plan import NOTE_CASES, SYSTEMS, TMM, USUAL_GB
 from .runner import Row
 
 MAX_RETURN_S = {"hdd": 1.0, "sata": 1.0, "nvme": 0.1, "zram": 0.1}
 MIN_ORACLE_SHARE = 0.8
-
-
-def table(header: list[str], lines: list[list[str]]) -> str:
-    return "\n".join("| " + " | ".join(line) + " |" for line in [header, ["---"] * len(header), *lines]) + "\n"
 
 
 def number(value: float) -> str:
@@ -28,7 +26,7 @@ def memory_order(memory_mb: str) -> tuple[bool, float]:
 def note_table(rows: list[Row]) -> str:
     lines = [[case.removeprefix("note-"), system, f"{float(row['limit_mean_mb']):.0f}", f"{int(row['misses']):,}", results.deciding_rule([row])]
              for case in NOTE_CASES for system in TMM for row in rows if (row["owner"], row["system"]) == (case, system)]
-    return table(["case", "system", "limit, MB", "misses", "rule"], lines)
+    return words_table([("case", "system", "limit, MB", "misses", "rule"), *lines])
 
 
 def winners_table(rows: list[Row]) -> str:
@@ -39,7 +37,7 @@ def winners_table(rows: list[Row]) -> str:
         over = results.peers_over_tmm(found)
         lines.append([f"{float(memory_mb) / 1024:g}", owner, store, ", ".join(results.front(found)),
                       *(", ".join(over[name]) or "none" if name in over else "-" for name in TMM)])
-    return table(["GB", "owner", "store", "on the front", *(f"beat {name}" for name in TMM)], lines)
+    return words_table([("GB", "owner", "store", "on the front", *(f"beat {name}" for name in TMM)), *lines])
 
 
 def systems_table(rows: list[Row]) -> str:
@@ -54,8 +52,8 @@ def systems_table(rows: list[Row]) -> str:
                         ("waited_s_per_day", "waited_worst_minute_s", "return_median_s")),
                       number(late) + ("" if late <= MAX_RETURN_S[store] else " (!)"),
                       number(results.mean_of(of, "return_worst_s")), results.deciding_rule(of) if system in TMM else ""])
-    return table(["owner", "store", "system", "given, GB", "of the oracle", "waiting, s a day", "worst minute, s", "return, median s",
-                  "p95", "worst", "rule"], lines)
+    return words_table([("owner", "store", "system", "given, GB", "of the oracle", "waiting, s a day", "worst minute, s", "return, median s",
+                         "p95", "worst", "rule"), *lines])
 
 
 def summary(rows: list[Row]) -> str:
@@ -74,8 +72,8 @@ def summary(rows: list[Row]) -> str:
                             for column in ("return_p95_s", "oracle_return_p95_s"))
         lines.append([system, str(len(results.groups(mine, "memory_mb", "owner", "store"))), str(near), str(on_front), str(prompt), str(possible),
                       f"{100 * results.mean_of(mine, 'oracle_share'):.0f} %", f"{worst} ({beaten[worst]})" if beaten[worst] else "none"])
-    return table(["system", "cases", "80 % of the oracle", "on the front", "p95 of returns kept", "by the oracle", "mean of the oracle",
-                  "beaten most by"], lines)
+    return words_table([("system", "cases", "80 % of the oracle", "on the front", "p95 of returns kept", "by the oracle", "mean of the oracle",
+                         "beaten most by"), *lines])
 
 
 def text(rows: list[Row], command: str, pictures: list[str]) -> str:

@@ -1,16 +1,13 @@
-#!/usr/bin/python3
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
 import pathlib
-import sys
 import tempfile
 import unittest
 
-HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent))
+from . import figures, plan, report, results
+from .runner import Row, RunError, Simulator
 
-from compare import figures, plan, report, results  # noqa: E402
-from compare.runner import Row, RunError, Simulator  # noqa: E402
+HERE = pathlib.Path(__file__).resolve().parents[1]
 
 
 def row(system: str = "tmm-paper", given_gb: float = 4, waited: float = 10, owner: str = "office", store: str = "hdd", **more: str) -> Row:
@@ -24,7 +21,7 @@ def row(system: str = "tmm-paper", given_gb: float = 4, waited: float = 10, owne
 
 class PlanTest(unittest.TestCase):
     def test_all_owners_and_patterns_are_there(self) -> None:
-        folder = HERE.parent
+        folder = HERE
         for owner in (*plan.OWNERS, *plan.NOTE_CASES):
             text = (folder / "owners" / f"{owner}.ini").read_text(encoding="utf-8")
             patterns = [line.split("=")[0].strip() for line in text.split("[Patterns]")[1].splitlines() if "=" in line]
@@ -33,7 +30,7 @@ class PlanTest(unittest.TestCase):
                 self.assertTrue((folder / "patterns" / f"{pattern}.ini").exists(), pattern)
 
     def test_each_pattern_belongs_to_an_owner(self) -> None:
-        folder = HERE.parent
+        folder = HERE
         owners = "".join(path.read_text(encoding="utf-8") for path in (folder / "owners").glob("*.ini"))
         for path in (folder / "patterns").glob("*.ini"):
             self.assertIn(f"\n{path.stem} = ", owners)
@@ -102,7 +99,7 @@ class FiguresTest(unittest.TestCase):
 class SimulatorTest(unittest.TestCase):
     def test_a_missing_program_is_named(self) -> None:
         with self.assertRaisesRegex(RunError, "owner-days"):
-            Simulator(pathlib.Path("/nonexistent"), HERE.parent)
+            Simulator(pathlib.Path("/nonexistent"), HERE)
 
     def test_a_failure_tells_what_the_program_said(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
@@ -111,8 +108,4 @@ class SimulatorTest(unittest.TestCase):
             program.write_text("#!/bin/sh\necho wrong >&2; exit 1\n", encoding="utf-8")
             program.chmod(0o755)
             with self.assertRaisesRegex(RunError, "exit status 1: wrong"):
-                Simulator(pathlib.Path(folder), HERE.parent).rows(plan.Run("office", 4, 1, ("hdd",)))
-
-
-if __name__ == "__main__":
-    unittest.main()
+                Simulator(pathlib.Path(folder), HERE).rows(plan.Run("office", 4, 1, ("hdd",)))

@@ -1,15 +1,9 @@
-#!/usr/bin/python3
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-import pathlib
-import sys
 import unittest
 
-HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent))
-
-from compare import recording  # noqa: E402
-from compare.recording import RecordingError, Span  # noqa: E402
+from . import recording
+from .recording import RecordingError, Span
 
 DIARY = "t_s,doing,minutes\n130.2,browser,7\n550.2,away,4\n790.2,office,3\n"
 
@@ -103,7 +97,3 @@ class TraceTest(unittest.TestCase):
         self.assertEqual(recording.most_mb(lines), 136 * 4 / 1024)
         with self.assertRaisesRegex(RecordingError, "no page"):
             recording.unit_kb(trace())
-
-
-if __name__ == "__main__":
-    unittest.main()

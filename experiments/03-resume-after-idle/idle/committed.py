@@ -35,10 +35,13 @@ def no_fault(*of: breaks.Result) -> str:
     return template.no("no fault", *(row.faults_mean for row in of))
 
 
-def documents() -> dict[pathlib.Path, str]:
+def names() -> dict[str, object]:
     lived_in = rows("nvme-lived-in")
     ours = Rows(row for row in lived_in if row.system.startswith("tmm"))
     others = lived_in.but("none", *(row.system for row in ours))
-    names = dict(rows=rows, gave=gave, no_fault=no_fault, ours=ours, others=others, lived=Rows(row for row in others if not row.killed),
+    return dict(rows=rows, gave=gave, no_fault=no_fault, ours=ours, others=others, lived=Rows(row for row in others if not row.killed),
                            living=rows("nvme").but(*SURVIVORS))
-    return {RESULTS / "report.md": template.report(RESULTS, table, names)}
+
+
+def documents() -> dict[pathlib.Path, str]:
+    return {RESULTS / "report.md": template.report(RESULTS, table, names())}

@@ -33,7 +33,7 @@ def names() -> dict[str, object]:
         most_low=max(of_source[name].most("low_share") for name in ("tmm", "tmm, again", "idle")),
         most=lambda name: max(abs(tables.error_share(row, found) or 0.0) for row in of_source[name]),
         cost=lambda name: statistics.median(row.cpu_s for row in of_source[name]),
-        error=lambda row: tables.error_mb(row, found), share=lambda row: tables.error_share(row, found),
+        error=lambda row: tables.error_mb(row, found), error_share=lambda row: tables.error_share(row, found),
         overview=tables.overview(found).strip(), summary=tables.summary(found).strip())
 
 

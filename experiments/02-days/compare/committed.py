@@ -1,0 +1,148 @@
+# SPDX-FileCopyrightText: 2026 The TMM authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The reports, and the passages of README.md, made from the committed results."""
+
+import lzma
+import pathlib
+import re
+
+from desk import table, template
+
+from . import plan, recorded_report, recording, report, results
+from .runner import Row
+
+HERE = pathlib.Path(__file__).resolve().parents[1]
+RESULTS = HERE / "results"
+RECORDING = RESULTS / "recorded"
+ROWS = results.read(RESULTS / "results.csv")
+WEEKS = results.weeks(ROWS)
+RECORDED = results.read(RECORDING / "results.csv")
+# The day as it was recorded, and ten times as long.
+AS_IT_WAS, LONGER = results.groups(RECORDED, "owner").values()
+USUAL_MB, NOTE_MB = (str(round(size_gb * 1024)) for size_gb in (plan.USUAL_GB, plan.NOTE_GB))
+
+
+def of_system(rows: list[Row], system: str) -> list[Row]:
+    return [row for row in rows if row["system"] == system]
+
+
+def one(owner: str, memory_mb: str, store: str, system: str) -> Row:
+    (found,) = [row for row in of_system(ROWS, system) if (row["owner"], row["memory_mb"], row["store"]) == (owner, memory_mb, store)]
+    return found
+
+
+def share(row: Row) -> float:
+    return float(row["oracle_share"])
+
+
+def mean_share(rows: list[Row]) -> float:
+    return sum(map(share, rows)) / len(rows)
+
+
+def kept(rows: list[Row], column: str = "return_p95_s") -> int:
+    """The rows that keep the aim for returns."""
+    return sum(float(row[column]) <= report.MAX_RETURN_S[row["store"]] for row in rows)
+
+
+def kept_by_oracle(rows: list[Row]) -> int:
+    """The rows of which the oracle keeps it, at the same waiting."""
+    return kept(rows, "oracle_return_p95_s")
+
+
+def on_the_front(rows: list[Row], system: str) -> int:
+    """The cases in which no other system beats this one."""
+    return sum(system in results.front(results.points(case)) for case in results.groups(rows, "owner", "memory_mb", "store").values())
+
+
+def per_cent(value: float) -> str:
+    return f"{100 * value:.0f} %"
+
+
+def given(row: Row) -> str:
+    waited = float(row["waited_s_per_day"])
+    return f"{float(row['donated_mean_mb']):,.0f} at {waited:,.{0 if waited >= 20 else 1}f}"
+
+
+def weeks_table() -> list[tuple[str, ...]]:
+    lines = [("owner", "store", "priority", "tmm-reuse", "share", "p95, priority", "p95, tmm-reuse")]
+    for owner in plan.OWNERS:
+        for store in ("hdd", "nvme", "zram"):
+            priority, reuse = (one(owner, USUAL_MB, store, system) for system in ("priority", "tmm-reuse"))
+            lines.append((owner, store, given(priority), given(reuse), per_cent(share(reuse)), f"{float(priority['return_p95_s']):.2f} s",
+                          f"{float(reuse['return_p95_s']):.2f} s"))
+    return lines
+
+
+def sizes_table() -> list[tuple[str, ...]]:
+    lines = [("memory", "share", "of priority", "80 %", "on the front", "returns kept", "by the oracle", "by priority")]
+    for memory_gb in sorted(plan.MACHINES_GB):
+        rows = [row for row in WEEKS if row["memory_mb"] == str(memory_gb * 1024)]
+        reuse, priority = (of_system(rows, system) for system in ("tmm-reuse", "priority"))
+        counts = (sum(share(row) >= report.MIN_ORACLE_SHARE for row in reuse), on_the_front(rows, "tmm-reuse"), kept(reuse), kept_by_oracle(reuse), kept(priority))
+        lines.append((f"{memory_gb} GB", per_cent(mean_share(reuse)), per_cent(mean_share(priority)), *map(str, counts)))
+    return lines
+
+
+def recorded_table() -> list[tuple[str, ...]]:
+    header = ("system", "weeks: share", "front, of 80", "recorded: share", "front, of 16", "ten times as long: share", "front, of 16")
+    kinds = (WEEKS, AS_IT_WAS, LONGER)
+    return [header, *((system, *(cell for rows in kinds for cell in (per_cent(mean_share(of_system(rows, system))), str(on_the_front(rows, system)))))
+                      for system in plan.SYSTEMS)]
+
+
+def case(name: str, system: str, unit: str = "") -> str:
+    """The limit and the misses of a case of the note."""
+    row = one(f"note-{name}", NOTE_MB, "hdd", system)
+    return f"{float(row['limit_mean_mb']):.0f}{unit}, {int(row['misses']):,}"
+
+
+def cases_table() -> list[tuple[str, ...]]:
+    cases = [name.removeprefix("note-") for name in plan.NOTE_CASES]
+    return [("case", *plan.TMM), *((name, *(case(name, system) for system in plan.TMM)) for name in cases)]
+
+
+def where_priority_is_beaten() -> str:
+    """Owners and stores for which TMM gives more than the class priority and waits less."""
+    beaten: dict[str, list[str]] = {}
+    for owner in plan.OWNERS:
+        for store in ("hdd", "nvme", "zram"):
+            reuse, priority = (results.points([one(owner, USUAL_MB, store, system)])[system] for system in ("tmm-reuse", "priority"))
+            if results.beats(reuse, priority) and reuse[1] < priority[1]:
+                beaten.setdefault(owner, []).append(store)
+    return ", ".join(f"{owner} on {', '.join(stores)}".replace(", zram", " and zram") for owner, stores in beaten.items())
+
+
+def trace() -> list[str]:
+    return lzma.decompress((RECORDING / "trace.xz").read_bytes()).decode("ascii").splitlines(keepends=True)
+
+
+def diary() -> list[recording.Span]:
+    return recording.read_diary((RECORDING / "diary.csv").read_text(encoding="ascii"))
+
+
+def names() -> dict[str, object]:
+    reuse = of_system(WEEKS, "tmm-reuse")
+    neither = [row for row in reuse if share(row) < report.MIN_ORACLE_SHARE
+               and not on_the_front([other for other in WEEKS if all(other[key] == row[key] for key in ("owner", "memory_mb", "store"))], "tmm-reuse")]
+    late = [row for row in reuse if not kept([row])]
+    (of_stall,) = [row for row in results.read(RESULTS / "earlier-objectives.csv") if (row["owner"], row["system"]) == ("note-nightly", "tmm-stall")]
+    return {
+        "weeks_table": table.words_table(weeks_table()).strip(), "sizes_table": table.words_table(sizes_table()).strip(),
+        "recorded_table": table.words_table(recorded_table()).strip(), "cases_table": table.words_table(cases_table()).strip(), "case": case,
+        "where": where_priority_is_beaten(), "reuse": reuse, "priority": of_system(WEEKS, "priority"), "neither": neither,
+        "named": lambda rows: "; ".join(f"{row['owner']}, {int(row['memory_mb']) // 1024} GB, {row['store']}" for row in rows),
+        "late": late, "kept": kept, "kept_by_oracle": kept_by_oracle, "share": lambda rows: mean_share(of_system(rows, "tmm-reuse")),
+        "shares": lambda rows: [share(row) for row in of_system(rows, "tmm-reuse")], "front": lambda rows: on_the_front(rows, "tmm-reuse"),
+        "weeks": WEEKS, "usual": [row for row in WEEKS if row["memory_mb"] == USUAL_MB], "recorded": AS_IT_WAS, "longer": LONGER,
+        "recorded_reuse": of_system(RECORDED, "tmm-reuse"), "minutes": sum(span.minutes for span in diary()), "most_mb": recording.most_mb(trace()),
+        "by_senpai": sum("senpai" in results.winners_over(results.points(rows), "tmm-reuse") for rows in results.groups(AS_IT_WAS, "memory_mb", "store").values()),
+        "stall_mb": float(of_stall["limit_mean_mb"]), "stall_misses": int(of_stall["misses"])}
+
+
+def documents() -> dict[pathlib.Path, str]:
+    """The commands in the reports are as they were."""
+    commands = [re.match(r"Made by `(.*?)`", (folder / "report.md").read_text(encoding="utf-8"))[1] for folder in (RESULTS, RECORDING)]
+    lines = trace()
+    return {RESULTS / "report.md": report.text(ROWS, commands[0], []),
+            RECORDING / "report.md": recorded_report.text(RECORDED, commands[1], diary(), recording.most_mb(lines), recording.unit_kb(lines)),
+            HERE / "README.md": template.passages(HERE / "README.md", HERE / "README.template.md", names())}
