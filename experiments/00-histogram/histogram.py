@@ -11,18 +11,14 @@ import sys
 import tempfile
 from typing import Any
 
+from accuracy import figures, plan, report, results
+from accuracy.runner import Programs
+from desk.boots import say
+from desk.errors import DeskError
+from gnuplot import GnuplotError, draw
+
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent))
-
-from accuracy import figures, plan, report, results  # noqa: E402
-from accuracy.runner import Programs, RunError  # noqa: E402
-from gnuplot import GnuplotError, draw  # noqa: E402
-
 CURVES_WITH_EPOCHS = (2.0, 30.0)
-
-
-def say(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
 
 
 def replay_all(programs: Programs, shape: plan.Shape, work: pathlib.Path) -> tuple[list[results.Row], dict[str, dict[str, Any]]]:
@@ -67,7 +63,7 @@ def main() -> int:
         results.write_csv(chosen.out / "results.csv", rows)
         drawn = draw(figures.error_script(rows), chosen.out / "error", 1500, 420)
         drawn += draw(figures.curves_script(curves, CURVES_WITH_EPOCHS), chosen.out / "curves", 1500, 420)
-    except (RunError, GnuplotError, OSError) as error:
+    except (DeskError, GnuplotError, OSError) as error:
         say(f"histogram.py: {error}")
         return 1
     text = report.text(rows, idle, shape, [path.name for path in drawn])

@@ -11,14 +11,12 @@ import shlex
 import sys
 
 from compare import figures, plan, report, results
-from compare.runner import Row, RunError, Simulator
+from compare.runner import Row, Simulator
+from desk.boots import say
+from desk.errors import DeskError
 from gnuplot import GnuplotError, draw
 
 HERE = pathlib.Path(__file__).resolve().parent
-
-
-def say(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
 
 
 def is_of(row: Row, run: plan.Run) -> bool:
@@ -68,7 +66,7 @@ def main() -> int:
         drawn = []
         if usual:
             drawn = draw(figures.front_script(usual, owners, plan.STORES), chosen.out / "front", 320 * len(owners) + 80, 1200)
-    except (RunError, GnuplotError, OSError) as error:
+    except (DeskError, GnuplotError, OSError) as error:
         say(f"days.py: {error}")
         return 1
     command = shlex.join(["days.py", *("--quick" if chosen.quick else "--full",), f"--seeds={chosen.seeds}",

@@ -12,16 +12,13 @@ import sys
 import tempfile
 
 from compare import recorded_report, recording, results
-from compare.recording import RecordingError
-from compare.runner import Row, RunError, Simulator
+from compare.runner import Row, Simulator
+from desk.boots import say
+from desk.errors import DeskError
 
 HERE = pathlib.Path(__file__).resolve().parent
 
 TRACE, DIARY = "trace.xz", "diary.csv"
-
-
-def say(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
 
 
 def reduce_recording(chosen: argparse.Namespace) -> None:
@@ -89,7 +86,7 @@ def main() -> int:
     chosen = parser.parse_args()
     try:
         chosen.do(chosen)
-    except (RecordingError, RunError, OSError, lzma.LZMAError) as error:
+    except (DeskError, OSError, lzma.LZMAError) as error:
         say(f"recorded.py: {error}")
         return 1
     return 0

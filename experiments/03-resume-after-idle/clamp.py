@@ -11,7 +11,7 @@ import sys
 import tempfile
 
 from idle import clamps
-from desk import boots, options
+from desk import boots, options, programs
 from desk.errors import DeskError
 from desk.machines import BUILD, LAUNCHER, TMMD, host_release
 from vm.errors import KitError
@@ -32,31 +32,27 @@ def parser() -> argparse.ArgumentParser:
 
 def main() -> int:
     chosen = parser().parse_args()
-    missing = [str(chosen.programs / program) for program in PROGRAMS if not (chosen.programs / program).is_file()]
-    if missing:
-        parser().error(f"not built: {', '.join(missing)}; build with: ./run build")
     if chosen.backing == "zram":
         parser().error("--backing zram: its swap has no device whose speed could be compared")
     with tempfile.TemporaryDirectory(prefix="tmm-clamp-") as name:
         tools = pathlib.Path(name)
-        for program in PROGRAMS:
-            shutil.copy2(chosen.programs / program, tools)
-        shutil.copy2(HERE / "guest/clamp", tools)
         (tools / "tmmd.conf").write_text("# tmmd's defaults\n", encoding="utf-8")
         machine = Machine(kernel="debian", release=host_release(), packages=PACKAGES, ram_mb=RAM_MB, swap_mb=SWAP_MB, backing=chosen.backing,
                           lru="default", tools=(tools,), timeout_s=TIMEOUT_S)
         try:
+            for program in (*programs.built(chosen.programs, PROGRAMS), HERE / "guest/clamp"):
+                shutil.copy2(program, tools)
             outcome = machine.run(["/opt/tmm/clamp", str(chosen.rounds)], chosen.out)
-        except KitError as error:
-            print(f"clamp.py: {error}", file=sys.stderr)
+        except (DeskError, KitError) as error:
+            boots.say(f"clamp.py: {error}")
             return 2
     if not outcome.ok:
-        print(f"clamp.py: {outcome.message}; logs in {chosen.out}", file=sys.stderr)
+        boots.say(f"clamp.py: {outcome.message}; logs in {chosen.out}")
         return 1
     try:
         table = boots.below_its_command("experiments/03-resume-after-idle/clamp.py", clamps.table_of(chosen.out))
     except DeskError as error:
-        print(f"clamp.py: {error}", file=sys.stderr)
+        boots.say(f"clamp.py: {error}")
         return 1
     (chosen.out / "table.md").write_text(table, encoding="utf-8")
     print(table)

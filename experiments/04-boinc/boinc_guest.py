@@ -11,8 +11,7 @@ import sys
 
 from science import project, report
 from science.systems import PACKAGES, SYSTEMS, TMM_SYSTEMS
-from desk import boots, options, plan
-from desk.errors import DeskError
+from desk import boots, options, plan, programs
 from desk.machines import Machines
 
 DEBIAN_KERNEL = "linux-image-6.12-amd64"
@@ -42,14 +41,12 @@ def run_of(boot: boots.Boot, chosen: argparse.Namespace) -> plan.Run:
 
 def guest_files(chosen: argparse.Namespace, work: pathlib.Path) -> tuple[pathlib.Path, ...]:
     """DeskError: a program is not built."""
-    programs = [chosen.programs / name for name in (TASK, *([TMM_BOINC] if set(chosen.systems) & set(TMM_SYSTEMS) else []))]
-    missing = [str(path) for path in programs if not path.is_file()]
-    if missing:
-        raise DeskError(f"not built: {', '.join(missing)}; they need libboinc-app-dev, libpugixml-dev and libmd-dev")
-    project.write(work / "boinc-data", programs[0], chosen.ram)
+    names = (TASK, *([TMM_BOINC] if set(chosen.systems) & set(TMM_SYSTEMS) else []))
+    task, *others = programs.built(chosen.programs, names, "they need libboinc-app-dev, libpugixml-dev and libmd-dev")
+    project.write(work / "boinc-data", task, chosen.ram)
     # Python may have left a folder of compiled code there.
     scripts = [path for path in sorted((HERE / "guest").iterdir()) if path.is_file()]
-    return (work / "boinc-data", *programs[1:], *scripts, HERE.parents[1] / "dbus/org.transparentmemory.Tmm1.conf")
+    return (work / "boinc-data", *others, *scripts, HERE.parents[1] / "dbus/org.transparentmemory.Tmm1.conf")
 
 
 def main() -> int:

@@ -8,12 +8,11 @@ import pathlib
 import platform
 import shlex
 import shutil
-import subprocess
 
 from vm.errors import KitError
 from vm.machine import Machine
 
-from . import dataset, latencies, plan, recorder_rows, scene
+from . import dataset, latencies, plan, programs, recorder_rows, scene
 from .errors import DeskError
 from .plan import Run
 
@@ -140,10 +139,7 @@ class Machines:
         needed = dict.fromkeys(program for run in runs for program in programs_of(run))
         if any(plan.synthetic_options(run) for run in runs):
             needed[CURVE_PROGRAM] = None
-        missing = [str(self.programs / program) for program in needed if not (self.programs / program).is_file()]
-        if missing:
-            raise DeskError(f"not built: {', '.join(missing)}; "
-                              f"build with: meson setup {self.programs} && ninja -C {self.programs}")
+        programs.built(self.programs, needed)
         for system, record in dict.fromkeys((run.system, run.record) for run in runs if run.uses_tmmd):
             self.check_conf(system, record)
 
@@ -151,11 +147,10 @@ class Machines:
         """Finds out before an hour of machines whether this tmmd knows the objective."""
         path = self.work / f"{system}.conf"
         path.write_text(tmmd_conf(system, record), encoding="utf-8")
-        command = [self.programs / TMMD, "--check-config", "--config", path]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        if done.returncode != 0:
-            raise DeskError(f"{self.programs / TMMD} refuses the configuration of the system {system}: {done.stderr.strip()}; "
-                              "leave the system out with --systems")
+        try:
+            programs.output_of([self.programs / TMMD, "--check-config", "--config", path])
+        except DeskError as error:
+            raise DeskError(f"the configuration of the system {system} is refused: {error}; leave the system out with --systems") from error
 
     def machine(self, run: Run, tools: tuple[pathlib.Path, ...]) -> Machine:
         kernel = str(self.kernels / f"{run.kernel}.bzImage") if self.kernels else run.kernel
@@ -235,8 +230,5 @@ class Machines:
 
     def write_curve(self, run: Run, touches: int, folder: pathlib.Path) -> None:
         """Writes the exact miss curve of the owner's first touches, for the oracle."""
-        command = [str(self.programs / CURVE_PROGRAM), str(touches), *shlex.split(plan.synthetic_options(run))]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        if done.returncode != 0:
-            raise DeskError(f"{shlex.join(command)} failed: {done.stderr.strip()}")
-        (folder / "curve.csv").write_text(done.stdout, encoding="utf-8")
+        command = [self.programs / CURVE_PROGRAM, touches, *shlex.split(plan.synthetic_options(run))]
+        (folder / "curve.csv").write_text(programs.output_of(command), encoding="utf-8")

@@ -1,4 +1,3 @@
-#!/usr/bin/python3
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Command lines of QEMU and of the disk server, what the guest is told, and how tools folders are merged."""
@@ -7,16 +6,13 @@ import dataclasses
 import io
 import pathlib
 import shlex
-import sys
 import tempfile
 import unittest
 import unittest.mock
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-
-from vm import disks, process, products, qemu, settings  # noqa: E402
-from vm.errors import KitError  # noqa: E402
-from vm.machine import Machine  # noqa: E402
+from . import disks, process, products, qemu, settings
+from .errors import KitError
+from .machine import Machine
 
 SHAPE = qemu.MachineShape(kernel=pathlib.Path("/k/bzImage"), ram_mb=512, cpus=2, disks=("root", "tools", "swap"),
                           socket=pathlib.Path("/w/a,b.sock"), results_dir=pathlib.Path("/r,1"),
@@ -173,7 +169,3 @@ class Following(unittest.TestCase):
                 file.write(b"\x00two")
             follower.pass_on()
             self.assertEqual(sink.getvalue(), b"one\x00two")
-
-
-if __name__ == "__main__":
-    unittest.main()

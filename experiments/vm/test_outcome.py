@@ -1,16 +1,12 @@
-#!/usr/bin/python3
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
 """How runs are judged, from the texts that they leave."""
 
 import pathlib
-import sys
 import unittest
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-
-from vm import outcome  # noqa: E402
-from vm.outcome import Kind  # noqa: E402
+from . import outcome
+from .outcome import Kind
 
 BOOT = "[    0.000000] Linux version 6.12\n[    0.652983] Warning: Processor Platform Limit event detected, but not handled.\n"
 
@@ -101,7 +97,3 @@ class Judgement(unittest.TestCase):
 
     def test_no_status(self) -> None:
         self.assertIs(judge(status_text=None).kind, Kind.NO_STATUS)
-
-
-if __name__ == "__main__":
-    unittest.main()

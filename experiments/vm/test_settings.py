@@ -1,17 +1,12 @@
-#!/usr/bin/python3
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Sizes, backings and limits."""
 
 import os
-import pathlib
-import sys
 import unittest
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-
-from vm import settings  # noqa: E402
-from vm.errors import KitError  # noqa: E402
+from . import settings
+from .errors import KitError
 
 
 class Sizes(unittest.TestCase):
@@ -59,7 +54,3 @@ class Limits(unittest.TestCase):
                                ("lru", "arc", "LRU"), ("timeout_s", 0, "timeout")):
             with self.assertRaisesRegex(KitError, word, msg=f"{key}={bad}"):
                 settings.check_machine(**{**self.GOOD, key: bad})
-
-
-if __name__ == "__main__":
-    unittest.main()

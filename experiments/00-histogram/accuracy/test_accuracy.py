@@ -5,8 +5,10 @@ import pathlib
 import tempfile
 import unittest
 
-from accuracy import figures, plan, report, results
-from accuracy.runner import Programs, RunError
+from desk.errors import DeskError
+
+from . import figures, plan, report, results
+from .runner import Programs
 
 SAID = {"sample_shift": 2, "references": 1000, "pages": 40_000, "footprint_pages": 100, "exact_need_pages": 1000, "need_pages": 1020,
         "memory_pages": 2000, "mean_abs_error": 0.002, "achieved_beta": 1.01}
@@ -97,7 +99,7 @@ class RunnerTest(unittest.TestCase):
         path.chmod(0o755)
 
     def test_missing_programs_are_named(self) -> None:
-        with self.assertRaisesRegex(RunError, "make-trace: ./run build makes it"):
+        with self.assertRaisesRegex(DeskError, "not built: .*make-trace, .*tmm-replay; build with: ./run build"):
             Programs(self.build)
 
     def test_runs_them_and_reads_what_they_say(self) -> None:
@@ -108,9 +110,5 @@ class RunnerTest(unittest.TestCase):
         programs.write_trace(trace, ["--seed=1"], "zipf")
         self.assertEqual(trace.read_text(), "--seed=1 zipf\n")
         self.assertEqual(programs.replay(trace, ["--json"]), {"pages": 3})
-        with self.assertRaisesRegex(RunError, "exit status 1: --seed=1 zipf"):
+        with self.assertRaisesRegex(DeskError, "exit status 1: --seed=1 zipf"):
             programs.replay(trace, ["--csv"])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -10,16 +10,15 @@ import itertools
 import math
 from collections.abc import Iterable, Iterator
 
+from desk.errors import DeskError
+from desk.records import parse
+
 HEADER = "#tmm-trace 1"
 US = 1_000_000
 PAGE_KB = 4
 AWAY = "away"
 # The last scan may be older than the end by an epoch or two.
 SLACK_S = 30
-
-
-class RecordingError(Exception):
-    """Names the line that is wrong."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -32,13 +31,10 @@ class Span:
 
 def read_diary(text: str, begin_s: float = 0) -> list[Span]:
     """begin_s: the recording's begin on the diary's clock."""
-    try:
-        spans = [Span(float(row["t_s"]) - begin_s, row["doing"], int(row["minutes"])) for row in csv.DictReader(io.StringIO(text))]
-    except (KeyError, TypeError, ValueError) as error:
-        raise RecordingError(f"the diary has a row without t_s, doing and minutes ({error})") from error
+    spans = parse(Span, text, "the diary")
     if not spans:
-        raise RecordingError("the diary is empty: nobody worked")
-    return spans
+        raise DeskError("the diary is empty: nobody worked")
+    return later(spans, -begin_s)
 
 
 def begin_s(start: str, timeline: str) -> float:
@@ -48,7 +44,7 @@ def begin_s(start: str, timeline: str) -> float:
         clock_s, wall_s = map(float, start.split())
         return clock_s + float(next(csv.DictReader(io.StringIO(timeline)))["wall_s"]) - wall_s
     except (KeyError, StopIteration, TypeError, ValueError) as error:
-        raise RecordingError(f"limits-start and timeline.csv do not tell when the recording began ({error})") from error
+        raise DeskError(f"limits-start and timeline.csv do not tell when the recording began ({error})") from error
 
 
 def diary_text(spans: list[Span]) -> str:
@@ -65,7 +61,7 @@ def recorded(spans: list[Span], lines: Iterable[str]) -> list[Span]:
     end_s = max((t_us for t_us, *_ in records(lines)), default=0) / US
     found = [span for span in spans if span.t_s + 60 * span.minutes <= end_s + SLACK_S]
     if not found:
-        raise RecordingError("the recording ends before the diary's first part does")
+        raise DeskError("the recording ends before the diary's first part does")
     return found
 
 
@@ -78,13 +74,13 @@ def records(lines: Iterable[str]) -> Iterator[tuple[int, str, str, str, int]]:
     for number, line in enumerate(lines, 1):
         if number == 1:
             if line.rstrip() != HEADER:
-                raise RecordingError(f"line 1: a trace begins with {HEADER}")
+                raise DeskError(f"line 1: a trace begins with {HEADER}")
             continue
         try:
             t_us, page_class, kind, page, weight = line.rstrip().split(",")
             yield int(t_us), page_class, kind, page, int(weight)
         except ValueError as error:
-            raise RecordingError(f"line {number}: {line.strip()!r} is no record ({error})") from error
+            raise DeskError(f"line {number}: {line.strip()!r} is no record ({error})") from error
 
 
 def reduced(lines: Iterable[str], shift: float, step_s: int, keep: int) -> Iterator[str]:
@@ -135,7 +131,7 @@ def unit_kb(lines: Iterable[str]) -> int:
     """The usual memory of a record."""
     weights = collections.Counter(weight for _, _, _, _, weight in records(lines))
     if not weights:
-        raise RecordingError("the recording has no page")
+        raise DeskError("the recording has no page")
     return PAGE_KB * weights.most_common(1)[0][0]
 
 

@@ -4,8 +4,10 @@ import pathlib
 import tempfile
 import unittest
 
+from desk.errors import DeskError
+
 from . import figures, plan, report, results
-from .runner import Row, RunError, Simulator
+from .runner import Row, Simulator
 
 HERE = pathlib.Path(__file__).resolve().parents[1]
 
@@ -98,7 +100,7 @@ class FiguresTest(unittest.TestCase):
 
 class SimulatorTest(unittest.TestCase):
     def test_a_missing_program_is_named(self) -> None:
-        with self.assertRaisesRegex(RunError, "owner-days"):
+        with self.assertRaisesRegex(DeskError, "owner-days"):
             Simulator(pathlib.Path("/nonexistent"), HERE)
 
     def test_a_failure_tells_what_the_program_said(self) -> None:
@@ -107,5 +109,5 @@ class SimulatorTest(unittest.TestCase):
             program.parent.mkdir(parents=True)
             program.write_text("#!/bin/sh\necho wrong >&2; exit 1\n", encoding="utf-8")
             program.chmod(0o755)
-            with self.assertRaisesRegex(RunError, "exit status 1: wrong"):
+            with self.assertRaisesRegex(DeskError, "exit status 1: wrong"):
                 Simulator(pathlib.Path(folder), HERE).rows(plan.Run("office", 4, 1, ("hdd",)))

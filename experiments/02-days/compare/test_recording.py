@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 import unittest
 
+from desk.errors import DeskError
+
 from . import recording
-from .recording import RecordingError, Span
+from .recording import Span
 
 DIARY = "t_s,doing,minutes\n130.2,browser,7\n550.2,away,4\n790.2,office,3\n"
 
@@ -22,14 +24,14 @@ class DiaryTest(unittest.TestCase):
         timeline = "t_s,wall_s,kind\n0.000,1800000000.75,learning\n3.0,1800000003.75,learning\n"
         self.assertAlmostEqual(recording.begin_s("4.85 1800000000.25\n", timeline), 5.35, places=3)
         for start, text in (("4.85\n", timeline), ("4.85 1.5\n", "t_s,wall_s\n"), ("4.85 1.5\n", "t_s\n0\n"), ("", "")):
-            with self.assertRaises(RecordingError):
+            with self.assertRaises(DeskError):
                 recording.begin_s(start, text)
 
     def test_a_recording_that_ended_first(self) -> None:
         spans = recording.read_diary(DIARY)
         self.assertEqual(recording.recorded(spans, trace("0,o,r,a,8", "970000000,o,r,a,8")), spans)
         self.assertEqual(recording.recorded(spans, trace("0,o,r,a,8", "900000000,o,r,a,8")), spans[:2])
-        with self.assertRaisesRegex(RecordingError, "ends before"):
+        with self.assertRaisesRegex(DeskError, "ends before"):
             recording.recorded(spans, trace("0,o,r,a,8"))
 
     def test_the_diary_begins_at_a_whole_minute(self) -> None:
@@ -41,7 +43,7 @@ class DiaryTest(unittest.TestCase):
 
     def test_a_diary_that_cannot_be_read(self) -> None:
         for text in ("", "t_s,doing,minutes\n", "t_s,doing\n1,away\n", "t_s,doing,minutes\n1,away,x\n"):
-            with self.assertRaises(RecordingError):
+            with self.assertRaises(DeskError):
                 recording.read_diary(text)
 
     def test_the_owners_file_has_the_times_of_presence(self) -> None:
@@ -88,12 +90,12 @@ class TraceTest(unittest.TestCase):
 
     def test_what_is_no_trace_is_named_by_its_line(self) -> None:
         for lines, message in ((["t_us\n"], "line 1"), (trace("1,o,r,a,8", "1,o,r,a"), "line 3"), (trace("x,o,r,a,8"), "line 2")):
-            with self.assertRaisesRegex(RecordingError, message):
+            with self.assertRaisesRegex(DeskError, message):
                 list(recording.reduced(lines, 0, 1, 1))
 
     def test_sizes(self) -> None:
         lines = trace("0,o,r,a,8", "0,o,r,b,8", "0,o,e,b,8", "0,o,r,c,128", "0,o,r,a,8")
         self.assertEqual(recording.unit_kb(lines), 32)
         self.assertEqual(recording.most_mb(lines), 136 * 4 / 1024)
-        with self.assertRaisesRegex(RecordingError, "no page"):
+        with self.assertRaisesRegex(DeskError, "no page"):
             recording.unit_kb(trace())

@@ -4,10 +4,8 @@
 
 import pathlib
 import shlex
-import subprocess
 
-from desk import machines, plan
-from desk.errors import DeskError
+from desk import machines, plan, programs
 
 from . import report
 
@@ -39,10 +37,7 @@ class TurnMachines(machines.Machines):
 
     def check(self, runs: list[plan.Run]) -> None:
         super().check(runs)
-        done = subprocess.run([self.programs / machines.TMMD, "--check-config", "--config", self.work / CONF], capture_output=True, text=True,
-                              check=False)
-        if done.returncode != 0:
-            raise DeskError(f"tmmd refuses --break-even: {done.stderr.strip()}")
+        programs.output_of([self.programs / machines.TMMD, "--check-config", "--config", self.work / CONF])
 
     def execute(self, run: plan.Run, folder: pathlib.Path) -> None:
         self.execute_command(run, ["/opt/tmm/take-turns"], settings_text(run), folder)
