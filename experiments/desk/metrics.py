@@ -8,15 +8,15 @@ import re
 
 from . import latencies, oracle, plan, recorder_rows, timeline
 from .errors import DeskError
-from .plan import Run, Situation, run_name
+from .plan import OfRun, Run, Situation
 from .records import read_text
 
 MB = 2**20
 PAGE_BYTES = 4096
 
 
-@dataclasses.dataclass(frozen=True)
-class Row:
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Row(OfRun):
     """A row of results.csv. Faults and refaults are the owner's after the return; sizes are in MB of 2^20 bytes."""
 
     system: str
@@ -47,36 +47,27 @@ class Row:
     contribution: str  # povray, hog, custom; none
     reads_mean: float  # owner's pages a second from disks: by faults, from swap and by read(2)
     reads_max: float  # in the worst second
-    first_interaction_s: float | None  # from the return to the end of the first interaction; None: not logged
+    first_interaction_s: float | None = None  # from the return to the end of the first interaction; None: not logged
     work_done_s: float  # CPU seconds of the contribution, from the begin of the break on
-    tmmd_cpu_work: float | None  # share of a core that tmmd used during the work; None: no tmmd
-    tmmd_cpu_break: float | None
-    tmmd_rss_mb: float | None  # resident at the end
-    tmmd_peak_mb: float | None
-    oracle_need_mb: float | None  # opaque memory that the oracle needs by the exact curve; None: no curve, or no limits
-    oracle_donation_mb: float | None  # the rest of the memory that both classes can have
-    low_share: float | None  # share of the time since the first learned limit in which the limit was too low
+    tmmd_cpu_work: float | None = None  # share of a core that tmmd used during the work; None: no tmmd
+    tmmd_cpu_break: float | None = None
+    tmmd_rss_mb: float | None = None  # resident at the end
+    tmmd_peak_mb: float | None = None
+    oracle_need_mb: float | None = None  # opaque memory that the oracle needs by the exact curve; None: no curve, or no limits
+    oracle_donation_mb: float | None = None  # the rest of the memory that both classes can have
+    low_share: float | None = None  # share of the time since the first learned limit in which the limit was too low
     break_taken_s: float  # length of the break; break_s is its minimum
-    machine: str  # fresh, lived-in
-    past_s: int  # seconds of use before the work
-    time_lapse: int  # seconds that passed for tmmd in each, until the work began
-    during: str  # the break: nothing, nightly
-    on_return: str  # nothing, new-program
-    free_before_mb: float | None  # free memory of the machine at the begin of the break; None: not recorded
-    new_program_s: float | None  # from the return to the new program's first interaction
-    workload_before_mb: float | None  # memory of the workload at the begin of the break; None: not recorded
-    workload_kept_mb: float | None  # the same at its end
-    decided: str  # the reason for the limits at the end of the break; empty: no limits
+    machine: str = plan.FRESH
+    past_s: int = 0  # seconds of use before the work
+    time_lapse: int = 1  # seconds that passed for tmmd in each, until the work began
+    during: str = plan.NOTHING  # the break
+    on_return: str = plan.NOTHING
+    free_before_mb: float | None = None  # free memory of the machine at the begin of the break; None: not recorded
+    new_program_s: float | None = None  # from the return to the new program's first interaction
+    workload_before_mb: float | None = None  # memory of the workload at the begin of the break; None: not recorded
+    workload_kept_mb: float | None = None  # the same at its end
+    decided: str = ""  # the reason for the limits at the end of the break; empty: no limits
     key: str
-
-    @property
-    def name(self) -> str:
-        """The name of its run."""
-        return run_name(self.situation, self.system, self.contribution, self.run)
-
-    @property
-    def situation(self) -> Situation:
-        return Situation(self.workload, self.machine, self.during, self.on_return)
 
     @property
     def group(self) -> tuple[Situation, str, str]:
@@ -86,11 +77,6 @@ class Row:
     def identity(self) -> tuple[Situation, str, str, int]:
         """Tells runs apart, whatever their programs and parameters were."""
         return (*self.group, self.run)
-
-    @property
-    def conditions(self) -> tuple[str, int, int, int, str]:
-        """Rows are compared only if these are equal. The maximum of the break is not among them: it changes no valid run."""
-        return (self.backing, self.work_s, self.break_s, self.return_s, self.lru)
 
     @property
     def of_oracle(self) -> float | None:
@@ -129,16 +115,6 @@ def read_decisions(folder: pathlib.Path) -> list[timeline.Decision]:
             for decision in decisions]
 
 
-@dataclasses.dataclass(frozen=True)
-class Cost:
-    """CPU (share of a core) and memory that tmmd used."""
-
-    cpu_work: float
-    cpu_break: float
-    rss_mb: float
-    peak_mb: float
-
-
 def workload_mb(folder: pathlib.Path, when: str) -> float | None:
     path = folder / f"workload-{when}"
     return round(number_in(path) / MB, 1) if path.exists() else None
@@ -152,18 +128,10 @@ def cpu_share(rows: list[recorder_rows.RecorderRow]) -> float:
     return recorder_rows.delta(seen, "daemon_cpu_us") / 1e6 / recorder_rows.duration_s(seen)
 
 
-def cost_of_tmmd(work: list[recorder_rows.RecorderRow], away: list[recorder_rows.RecorderRow], last: recorder_rows.RecorderRow) -> Cost:
-    return Cost(round(cpu_share(work), 5), round(cpu_share(away), 5), round(last.counts["daemon_rss_bytes"] / MB, 2),
-                round(last.counts["daemon_peak_bytes"] / MB, 2))
-
-
-@dataclasses.dataclass(frozen=True)
-class Exact:
-    """The oracle's figures for a run."""
-
-    need_mb: float | None = None
-    donation_mb: float | None = None
-    low_share: float | None = None
+def cost_of_tmmd(work: list[recorder_rows.RecorderRow], away: list[recorder_rows.RecorderRow], last: recorder_rows.RecorderRow) -> dict[str, float]:
+    """Columns of a row."""
+    return {"tmmd_cpu_work": round(cpu_share(work), 5), "tmmd_cpu_break": round(cpu_share(away), 5),
+            "tmmd_rss_mb": round(last.counts["daemon_rss_bytes"] / MB, 2), "tmmd_peak_mb": round(last.counts["daemon_peak_bytes"] / MB, 2)}
 
 
 def total_mb(run: Run, folder: pathlib.Path, decisions: list[timeline.Decision], end_s: float) -> float | None:
@@ -179,15 +147,16 @@ def total_mb(run: Run, folder: pathlib.Path, decisions: list[timeline.Decision],
 
 
 def exact_of(run: Run, folder: pathlib.Path, decisions: list[timeline.Decision], work: list[recorder_rows.RecorderRow],
-             end_s: float) -> Exact:
-    """Empty without a curve or on a plain kernel. work: the rows that the curve covers; end_s: end of the run."""
+             end_s: float) -> dict[str, float | None]:
+    """Columns of a row. Empty without a curve or on a plain kernel. work: the rows that the curve covers; end_s: end of the run."""
     memory_mb = total_mb(run, folder, decisions, end_s)
     if memory_mb is None or not (folder / "curve.csv").exists():
-        return Exact()
+        return {}
     curve = oracle.curve_of(folder, recorder_rows.duration_s(work))
     need_mb = oracle.need_mb(curve, memory_mb)
     low = oracle.low_share(decisions, end_s, need_mb, run.ram_mb)
-    return Exact(round(need_mb, 1), round(memory_mb - need_mb, 1), None if low is None else round(low, 4))
+    return {"oracle_need_mb": round(need_mb, 1), "oracle_donation_mb": round(memory_mb - need_mb, 1),
+            "low_share": None if low is None else round(low, 4)}
 
 
 def free_before_mb(run: Run, away: list[recorder_rows.RecorderRow]) -> float:
@@ -241,8 +210,6 @@ def row_of(run: Run, folder: pathlib.Path, key: str) -> Row:
 
     decisions = read_decisions(folder) if run.sets_limits else []
     decision = timeline.last_before(decisions, back[0].t_s)
-    exact = exact_of(run, folder, decisions, recorder_rows.use_rows(rows), back[-1].t_s)
-    cost = cost_of_tmmd(work, away, rows[-1]) if run.uses_tmmd else None
     return Row(
         system=run.system, workload=run.workload, run=run.run, backing=run.backing, ram_mb=run.ram_mb, break_s=run.break_s,
         faults_mean=round(recorder_rows.delta(back, "owner_pgmajfault") / span_s, 3),
@@ -264,9 +231,8 @@ def row_of(run: Run, folder: pathlib.Path, key: str) -> Row:
         reads_mean=round(recorder_rows.delta(back, "owner_read_bytes") / PAGE_BYTES / span_s, 3), reads_max=round(max(reads), 1),
         first_interaction_s=None if first_s is None else round(first_s, 3),
         work_done_s=round((back[-1].counts["contribution_user_us"] - away[0].counts["contribution_user_us"]) / 1e6, 2),
-        tmmd_cpu_work=cost.cpu_work if cost else None, tmmd_cpu_break=cost.cpu_break if cost else None,
-        tmmd_rss_mb=cost.rss_mb if cost else None, tmmd_peak_mb=cost.peak_mb if cost else None,
-        oracle_need_mb=exact.need_mb, oracle_donation_mb=exact.donation_mb, low_share=exact.low_share,
+        **(cost_of_tmmd(work, away, rows[-1]) if run.uses_tmmd else {}),
+        **exact_of(run, folder, decisions, recorder_rows.use_rows(rows), back[-1].t_s),
         break_taken_s=round(recorder_rows.duration_s(away), 1), machine=run.machine, past_s=run.past_s, time_lapse=run.time_lapse,
         during=run.during, on_return=run.on_return, free_before_mb=free_mb,
         new_program_s=None if new_s is None else round(new_s, 3),

@@ -96,12 +96,25 @@ class Situation(typing.NamedTuple):
         return ", ".join(part.replace("-program", " program") for part in self.parts)
 
 
-def run_name(situation: Situation, system: str, contribution: str, number: int) -> str:
-    return f"{'-'.join(situation.parts)}-{system}{'-hog' if contribution == 'hog' else ''}-{number}"
+class OfRun:
+    """What a run and its row of results have in common, beside many fields."""
+
+    @property
+    def name(self) -> str:
+        return f"{'-'.join(self.situation.parts)}-{self.system}{'-hog' if self.contribution == 'hog' else ''}-{self.run}"
+
+    @property
+    def situation(self) -> Situation:
+        return Situation(self.workload, self.machine, self.during, self.on_return)
+
+    @property
+    def conditions(self) -> tuple[str, int, int, int, str]:
+        """Results are compared only if these are equal. The maximum of the break is not among them: it changes no valid run."""
+        return (self.backing, self.work_s, self.break_s, self.return_s, self.lru)
 
 
 @dataclasses.dataclass(frozen=True)
-class Run:
+class Run(OfRun):
     """One boot of one machine: all parameters of the measurement except the programs."""
 
     system: str
@@ -139,14 +152,6 @@ class Run:
     returns: int = 1  # those after the first tell the time to the first interaction alone
 
     @property
-    def name(self) -> str:
-        return run_name(self.situation, self.system, self.contribution, self.run)
-
-    @property
-    def situation(self) -> Situation:
-        return Situation(self.workload, self.machine, self.during, self.on_return)
-
-    @property
     def kernel(self) -> str:
         if self.debian_kernel:
             return DEBIAN
@@ -163,11 +168,6 @@ class Run:
     @property
     def lived_in(self) -> bool:
         return self.machine == LIVED_IN
-
-    @property
-    def conditions(self) -> tuple[str, int, int, int, str]:
-        """Results are compared only if these are equal; see Row.conditions."""
-        return (self.backing, self.work_s, self.break_s, self.return_s, self.lru)
 
     @property
     def min_seconds(self) -> int:

@@ -13,43 +13,24 @@ from desk.plan import Situation
 PAPER_MISS_S = 0.0025
 # Their misses are no page faults: read(2) waits in the call.
 READ_WORKLOADS = ("file-read",)
+NUMBERS = {field.name for field in dataclasses.fields(Row) if field.type is not str}
 
 
 @dataclasses.dataclass(frozen=True)
 class Group:
-    """Medians over the runs; runs: their number. None: no run has the value."""
+    """Medians over the runs; runs: their number. A column of Row that is a number is an attribute; None: no run has the value."""
 
     situation: Situation
     contribution: str
     system: str
     runs: int
-    faults_mean: float
-    faults_max: float
-    reads_mean: float
-    reads_max: float
-    refaults_mean: float
-    swapins: float
-    stall_share: float
-    donated_mb: float
-    contributor_peak_mb: float
-    owner_before_mb: float
-    owner_kept_mb: float
-    interactions: float
-    latency_work_ms: float
-    latency_return_ms: float
-    latency_return_max_ms: float
-    first_interaction_s: float | None
-    work_done_s: float
-    tmmd_cpu_work: float | None
-    tmmd_cpu_break: float | None
-    tmmd_peak_mb: float | None
-    oracle_need_mb: float | None
-    oracle_donation_mb: float | None
-    low_share: float | None
-    break_taken_s: float
-    free_before_mb: float | None
-    new_program_s: float | None
     ram_mb: int
+    medians: dict[str, float | None]
+
+    def __getattr__(self, column: str) -> float | None:
+        if column not in NUMBERS:
+            raise AttributeError(column)
+        return self.medians[column]
 
     @property
     def workload(self) -> str:
@@ -84,9 +65,6 @@ class Group:
         return self.donated_mb / self.oracle_donation_mb if self.oracle_donation_mb else None
 
 
-NOT_MEDIANS = ("situation", "contribution", "system", "runs", "ram_mb")
-
-
 def median(values: list[float | None]) -> float | None:
     known = [value for value in values if value is not None]
     return statistics.median(known) if known else None
@@ -108,11 +86,9 @@ def breaks_text(rows: list[Row]) -> str:
 
 def groups(rows: list[Row]) -> list[Group]:
     """By situation, contribution and system."""
-    medians = [field.name for field in dataclasses.fields(Group) if field.name not in NOT_MEDIANS]
     result = []
     for situation, contribution, system in sorted({row.group for row in rows}, key=place):
         chosen = [row for row in rows if row.group == (situation, contribution, system)]
-        values = {name: median([getattr(row, name) for row in chosen]) for name in medians}
-        result.append(Group(situation=situation, contribution=contribution, system=system, runs=len(chosen),
-                            ram_mb=chosen[0].ram_mb, **values))
+        medians = {name: median([getattr(row, name) for row in chosen]) for name in NUMBERS}
+        result.append(Group(situation, contribution, system, len(chosen), chosen[0].ram_mb, medians))
     return result
