@@ -1,13 +1,12 @@
 #!/usr/bin/python3
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Draws results/first-page.svg from results/lived-in/results.csv, and prints the table, both for the project's README.md."""
+"""Draws results/first-page.svg from results/lived-in/results.csv, for the project's README.md."""
 
 import pathlib
 import sys
 
 from coffee import first_page, results
-from desk import table
 from gnuplot import draw
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -21,7 +20,6 @@ def main() -> int:
     picture.unlink()
     # gnuplot ends some lines with blanks.
     drawing.write_text("".join(line.rstrip() + "\n" for line in drawing.read_text(encoding="utf-8").splitlines()), encoding="utf-8")
-    print(table.words_table(first_page.table_rows(found)), end="")
     return 0
 
 

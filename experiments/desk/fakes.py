@@ -4,6 +4,8 @@
 
 import dataclasses
 import pathlib
+import tempfile
+import unittest
 
 from . import recorder_rows
 from .metrics import Row
@@ -15,13 +17,19 @@ ROW = Row(system="plain", workload="loop", run=1, backing="hdd", ram_mb=512, bre
           donated_mb=400.0, contributor_peak_mb=800.0, work_s=2, return_s=3, lru="mglru", kernel="plain", refaults_mean=5.0,
           swapins=10, stall_share=0.5, owner_before_mb=200.0, owner_kept_mb=20.0, interactions=50, latency_work_ms=1.0,
           latency_return_ms=9.0, latency_return_max_ms=99.0, opaque_limit_mb=0.0, transparent_limit_mb=0.0, contribution="povray",
-          reads_mean=110.0, reads_max=220.0, first_interaction_s=0.5, work_done_s=30.0, tmmd_cpu_work=None, tmmd_cpu_break=None,
-          tmmd_rss_mb=None, tmmd_peak_mb=None, oracle_need_mb=None, oracle_donation_mb=None, low_share=None, break_taken_s=2.0,
-          machine="fresh", past_s=0, time_lapse=1, during="nothing", on_return="nothing", free_before_mb=9.0, new_program_s=None,
-          workload_before_mb=None, workload_kept_mb=None, decided="", key="k")
+          reads_mean=110.0, reads_max=220.0, first_interaction_s=0.5, work_done_s=30.0, break_taken_s=2.0, free_before_mb=9.0, key="k")
 LATENCIES = ("t_s,interactions,mean_ms,max_ms,first_end_s\n"
              "10,2,1.0,2.0,10.1\n14,1,50.0,50.0,14.75\n18,1,150.0,150.0,18.0\n")
 SAMPLES_HEADER = ",".join(["t_s", "phase", *recorder_rows.count_columns()]) + "\n"
+
+
+class FolderTest(unittest.TestCase):
+    """Each test has an empty folder."""
+
+    def setUp(self) -> None:
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = pathlib.Path(temporary.name)
 
 
 def run(**changes: object) -> Run:

@@ -28,12 +28,8 @@ class Latency:
     max_ms: float
 
 
-def parse_latencies(text: str, name: str) -> list[Second]:
-    return records.parse(Second, text, name)
-
-
 def of_file(path: pathlib.Path) -> list[Second]:
-    return parse_latencies(records.read_text(path), str(path))
+    return records.of_file(Second, path)
 
 
 def between(seconds: list[Second], start_s: float, end_s: float) -> Latency:

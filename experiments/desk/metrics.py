@@ -6,7 +6,7 @@ import dataclasses
 import pathlib
 import re
 
-from . import latencies, oracle, plan, recorder_rows, timeline
+from . import latencies, oracle, plan, recorder_rows, records, timeline
 from .errors import DeskError
 from .plan import OfRun, Run, Situation
 from .records import read_text
@@ -108,7 +108,7 @@ def read_decisions(folder: pathlib.Path) -> list[timeline.Decision]:
     """The decisions of tmmd or limit-holder, on the recorder's clock. Without a wall clock the file counts from the program's
     start."""
     start_s, start_wall_s = numbers_in(folder / "limits-start", 2)
-    decisions = timeline.parse_timeline(read_text(folder / "timeline.csv"), str(folder / "timeline.csv"))
+    decisions = records.of_file(timeline.Decision, folder / "timeline.csv")
     if not decisions:
         raise DeskError(f"{folder / 'timeline.csv'}: no decision was made")
     return [dataclasses.replace(decision, t_s=start_s + (decision.t_s if decision.wall_s is None else decision.wall_s - start_wall_s))

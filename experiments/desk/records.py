@@ -56,6 +56,10 @@ def parse(kind: type[Made], text: str, name: str) -> list[Made]:
     return read(text, name, needed, lambda record: kind(**{field: value_of(types[field], record[field]) for field in types if field in record}))
 
 
+def of_file(kind: type[Made], path: pathlib.Path) -> list[Made]:
+    return parse(kind, read_text(path), str(path))
+
+
 def names_of(kind: type) -> list[str]:
     return [field.name for field in dataclasses.fields(kind)]
 

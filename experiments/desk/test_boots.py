@@ -10,6 +10,7 @@ import unittest
 
 from . import boots, fakes
 from .errors import DeskError
+from .fakes import FolderTest
 from .plan import Run
 
 
@@ -41,11 +42,10 @@ class Result:
     name: str
 
 
-class Boots(unittest.TestCase):
+class Boots(FolderTest):
     def setUp(self) -> None:
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.out = pathlib.Path(folder.name)
+        super().setUp()
+        self.out = self.folder
         self.said: list[str] = []
 
     def boot(self, machines: Machines, *names: str, **more: object) -> tuple[list[str], list[boots.Failure]]:

@@ -7,20 +7,20 @@ import tempfile
 import unittest
 import unittest.mock
 
-from . import latencies
+from . import latencies, records
+from .fakes import FolderTest
 from .guest.desktop import applications, clock, diary, files, marionette, session
 
 
-class LogCase(unittest.TestCase):
+class LogCase(FolderTest):
     def setUp(self) -> None:
-        temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(temporary.cleanup)
-        self.path = pathlib.Path(temporary.name) / "latencies.csv"
+        super().setUp()
+        self.path = self.folder / "latencies.csv"
         self.log = clock.LatencyLog(self.path)
         self.addCleanup(self.log.file.close)
 
     def seconds(self) -> list[latencies.Second]:
-        return latencies.parse_latencies(self.path.read_text(encoding="utf-8"), "l.csv")
+        return records.parse(latencies.Second, self.path.read_text(encoding="utf-8"), "l.csv")
 
 
 class LatencyLogTest(LogCase):

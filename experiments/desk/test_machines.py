@@ -8,13 +8,12 @@ import unittest
 
 from . import dataset, fakes, machines, scene
 from .errors import DeskError
+from .fakes import FolderTest
 
 
-class PackTest(unittest.TestCase):
+class PackTest(FolderTest):
     def setUp(self) -> None:
-        temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(temporary.cleanup)
-        self.folder = pathlib.Path(temporary.name)
+        super().setUp()
         (self.folder / "work").mkdir()
         self.machines = machines.Machines(self.folder / "build", self.folder / "work")
 

@@ -1,19 +1,12 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-import pathlib
-import tempfile
-import unittest
 
 from . import fakes, metrics
 from .errors import DeskError
+from .fakes import FolderTest
 
 
-class RowTest(unittest.TestCase):
-    def setUp(self) -> None:
-        temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(temporary.cleanup)
-        self.folder = pathlib.Path(temporary.name)
-
+class RowTest(FolderTest):
     def test_counts_the_owner_after_the_return_only(self) -> None:
         fakes.write_run(self.folder)
         row = metrics.row_of(fakes.run(), self.folder, "key")

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 import dataclasses
 import pathlib
-import tempfile
 import unittest
 
 from . import template
 from .errors import DeskError
+from .fakes import FolderTest
 from .template import Rows
 
 
@@ -61,12 +61,7 @@ class RowsTest(unittest.TestCase):
         self.assertEqual((ROWS.least("faults"), ROWS.most("faults")), (0.0, 127.8))
 
 
-class Documents(unittest.TestCase):
-    def setUp(self) -> None:
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-
+class Documents(FolderTest):
     def test_names_of_a_table_are_known_behind_it(self) -> None:
         def table(folder: pathlib.Path) -> tuple[str, dict[str, object]]:
             return f"| {folder.name} |\n", {folder.name: 5, "last": folder.name}

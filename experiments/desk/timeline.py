@@ -4,7 +4,6 @@
 
 import dataclasses
 
-from . import records
 
 @dataclasses.dataclass(frozen=True)
 class Decision:
@@ -24,10 +23,6 @@ class Decision:
     def learned(self) -> bool:
         """The limit comes from observation; before, it is all of memory."""
         return self.kind != "learning"
-
-
-def parse_timeline(text: str, name: str) -> list[Decision]:
-    return records.parse(Decision, text, name)
 
 
 def last_before(decisions: list[Decision], t_s: float) -> Decision | None:

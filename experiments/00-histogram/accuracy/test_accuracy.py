@@ -6,6 +6,7 @@ import tempfile
 import unittest
 
 from desk.errors import DeskError
+from desk.fakes import FolderTest
 
 from . import figures, plan, report, results
 from .runner import Programs
@@ -86,11 +87,10 @@ class FiguresTest(unittest.TestCase):
         self.assertEqual(figures.curves_script(said, (2.0, 30.0)).count("\nplot "), len(plan.WORKLOADS))
 
 
-class RunnerTest(unittest.TestCase):
+class RunnerTest(FolderTest):
     def setUp(self) -> None:
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.build = pathlib.Path(folder.name)
+        super().setUp()
+        self.build = self.folder
 
     def program(self, name: str, script: str) -> None:
         path = self.build / name

@@ -64,33 +64,39 @@ def short_number(value: float) -> str:
     return "0" if value == 0 else f"{value:.2g}" if value < 10 else f"{value:.0f}"
 
 
+def bars(values: dict[tuple[str, str], float], cases: list[str], titles: dict[str, str], labels_of: Callable[[str], str], prefix: str = "$",
+         min_shown: float = 0.0) -> tuple[str, list[str]]:
+    """gnuplot's data blocks and the parts of its plot command: bars side by side for each case, with their numbers. values: by case and
+    system; titles: of the systems; labels_of: a system's columns and options for the numbers."""
+    width = 0.84 / len(titles)
+    blocks, plots = "", []
+    for i, (system, title) in enumerate(titles.items()):
+        name = prefix + system.replace("-", "_")
+        offset = (i - (len(titles) - 1) / 2) * width
+        rows = "".join(f"{place + offset:.4f} {max(values[case, system], min_shown):.4f} {short_number(values[case, system])}\n"
+                       for place, case in enumerate(cases) if (case, system) in values)
+        blocks += f"{name} << EOD\n{rows}EOD\n"
+        plots.append(f"{name} using 1:2:({width * 0.92:.4f}) with boxes fillstyle solid 1 noborder linecolor rgb '{COLOURS[system]}' "
+                     f"title {quoted(title)}")
+        plots.append(f"{name} using {labels_of(system)} notitle")
+    return blocks, plots
+
+
 def bars_script(groups: list[Group], systems: list[str], value: Callable[[Group], float], min_shown: float,
                 numbers_within: bool = False) -> tuple[str, list[str]]:
-    """gnuplot's data blocks and the parts of its plot command: bars side by side for each case, with their numbers."""
-    cases = cases_of(groups)
+    """The bars of these systems for each case."""
     values = {(group.case, group.system): value(group) for group in groups}
     # One run without contribution stands beside all contributions.
     for group in groups:
         if (str(group.situation), "none") in values:
             values[group.case, "none"] = values[str(group.situation), "none"]
-    width = 0.84 / len(systems)
     turned = " rotate by 90 left offset 0,0.4" if len(groups) > BARS_IN_WIDTH else " offset 0,0.7"
-    blocks, plots = "", []
-    for i, system in enumerate(systems):
-        name = "$" + system.replace("-", "_")
-        offset = (i - (len(systems) - 1) / 2) * width
-        blocks += f"{name} << EOD\n"
-        for place, case in enumerate(cases):
-            if (case, system) in values:
-                number = values[case, system]
-                blocks += f"{place + offset:.4f} {max(number, min_shown):.4f} {short_number(number)}\n"
-        blocks += "EOD\n"
-        colour = COLOURS[system]
-        plots.append(f"{name} using 1:2:({width * 0.92:.4f}) with boxes fillstyle solid 1 noborder linecolor rgb '{colour}' "
-                     f"title {quoted(TITLES[system])}")
-        place, text_colour = ("(0)", "#ffffff") if numbers_within else ("2", colour)
-        plots.append(f"{name} using 1:{place}:3 with labels{turned} textcolor rgb '{text_colour}' notitle")
-    return blocks, plots
+
+    def labels_of(system: str) -> str:
+        place, colour = ("(0)", "#ffffff") if numbers_within else ("2", COLOURS[system])
+        return f"1:{place}:3 with labels{turned} textcolor rgb '{colour}'"
+
+    return bars(values, cases_of(groups), {system: TITLES[system] for system in systems}, labels_of, min_shown=min_shown)
 
 
 def case_axis(groups: list[Group]) -> str:

@@ -9,7 +9,7 @@ from desk.metrics import Row
 from desk.plan import Situation
 from gnuplot import quoted
 
-from .figures import COLOURS, short_number
+from .figures import bars
 from .summary import Group, groups
 
 SYSTEMS = {"none": "no contribution", "plain": "plain kernel", "priority": "class priority", "tmm": "TMM"}
@@ -41,19 +41,10 @@ def table_rows(found: Groups) -> list[tuple[str, ...]]:
 
 def panel(title: str, found: Groups, value: Callable[[Group], float], left_out: tuple[str, ...] = ()) -> str:
     """gnuplot's commands for one chart: bars by system, beside each other for each machine."""
-    systems = [system for system in SYSTEMS if system not in left_out]
-    width = 0.84 / len(systems)
-    name = "$" + "".join(letter for letter in title if letter.isalpha())
+    systems = {system: name for system, name in SYSTEMS.items() if system not in left_out}
     values = {key: value(group) for key, group in found.items() if key[1] in systems}
-    blocks, plots = "", []
-    for place, system in enumerate(systems):
-        offset = (place - (len(systems) - 1) / 2) * width
-        bars = "".join(f"{number + offset:.4f} {values[machine, system]:.4f} {short_number(values[machine, system])}\n"
-                       for number, machine in enumerate(MACHINES) if (machine, system) in values)
-        blocks += f"{name}_{system} << EOD\n{bars}EOD\n"
-        plots.append(f"{name}_{system} using 1:2:({width * 0.92:.4f}) with boxes fillstyle solid 1 noborder linecolor rgb '{COLOURS[system]}' "
-                     f"title {quoted(SYSTEMS[system])}")
-        plots.append(f"{name}_{system} using 1:2:3 with labels offset 0,0.6 font ',9' notitle")
+    prefix = "$" + "".join(letter for letter in title if letter.isalpha()) + "_"
+    blocks, plots = bars(values, list(MACHINES), systems, lambda _system: "1:2:3 with labels offset 0,0.6 font ',9'", prefix)
     top = 1.2 * max(1.0, *values.values())
     return f"{blocks}set title {quoted(title)}\nset yrange [0:{top:.2f}]\nplot {', '.join(plots)}\n"
 

@@ -2,15 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 import contextlib
 import io
-import pathlib
 import shutil
-import tempfile
 import unittest
 
 import coffee_break
 
 from desk import fakes
 from desk.boots import Failure
+from desk.fakes import FolderTest
 
 from . import options
 from .results import Results
@@ -39,11 +38,10 @@ class BelongsTest(unittest.TestCase):
 
 
 @unittest.skipUnless(shutil.which("gnuplot"), "gnuplot is not installed")
-class ConcludeTest(unittest.TestCase):
+class ConcludeTest(FolderTest):
     def setUp(self) -> None:
-        temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(temporary.cleanup)
-        self.out = pathlib.Path(temporary.name)
+        super().setUp()
+        self.out = self.folder
         self.results = Results(self.out / "results.csv")
         self.results.rows = [fakes.row(system="none", contribution="none", key="n"), fakes.row(system="tmm", key="t")]
         folder = self.out / "runs/loop-tmm-1"

@@ -1,11 +1,10 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-import pathlib
 import shutil
-import tempfile
 import unittest
 
-from desk import fakes, recorder_rows, timeline
+from desk import fakes, recorder_rows, records, timeline
+from desk.fakes import FolderTest
 from gnuplot import GnuplotError, draw, quoted
 
 from . import figures, summary
@@ -60,15 +59,14 @@ class ScriptTest(unittest.TestCase):
 
 
 @unittest.skipUnless(shutil.which("gnuplot"), "gnuplot is not installed")
-class DrawTest(unittest.TestCase):
+class DrawTest(FolderTest):
     def setUp(self) -> None:
-        temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(temporary.cleanup)
-        self.out = pathlib.Path(temporary.name)
+        super().setUp()
+        self.out = self.folder
 
     def test_all_figures_in_both_formats(self) -> None:
         rows = recorder_rows.parse_rows(fakes.whole_run_samples(), "s.csv")
-        decisions = timeline.parse_timeline(fakes.timeline_text(), "t.csv")
+        decisions = records.parse(timeline.Decision, fakes.timeline_text(), "t.csv")
         groups = summary.groups([fakes.row(), fakes.row(system="tmm", oracle_donation_mb=500.0)])
         bars = figures.faults_script(groups, figures.MEAN, "it's \"quoted\"")
         files = draw(bars, self.out / "figure2", 900, 560)

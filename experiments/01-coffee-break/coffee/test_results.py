@@ -1,30 +1,20 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
 import pathlib
-import tempfile
 import unittest
 
 from desk import fakes, records
 from desk.errors import DeskError
+from desk.fakes import FolderTest
 from desk.metrics import Row
 
 from . import results
 
 
 class FormatTest(unittest.TestCase):
-    def test_what_is_written_is_read_again(self) -> None:
-        rows = [fakes.row(), fakes.row(system="none", workload="gnuplot, large", run=2, donated_mb=0.0),
-                fakes.row(machine="lived-in", past_s=9, time_lapse=30, new_program_s=1.5, decided="measured: 5 MB, and more")]
-        self.assertEqual(results.parse_rows(records.csv_text(Row, rows), "r.csv"), rows)
-
     def test_the_first_columns_are_those_that_others_read(self) -> None:
         self.assertTrue(records.csv_text(Row, []).startswith(
             "system,workload,run,backing,ram_mb,break_s,faults_mean,faults_max,donated_mb,contributor_peak_mb,"))
-
-    def test_what_is_not_known_is_an_empty_field(self) -> None:
-        text = records.csv_text(Row, [fakes.row(low_share=None, oracle_need_mb=0.0)])
-        self.assertEqual((results.parse_rows(text, "r.csv")[0].low_share, results.parse_rows(text, "r.csv")[0].oracle_need_mb),
-                         (None, 0.0))
 
     def test_the_committed_results_are_read(self) -> None:
         path = pathlib.Path(__file__).resolve().parents[1] / "results/results.csv"
@@ -40,11 +30,10 @@ class FormatTest(unittest.TestCase):
                 results.parse_rows(bad, "r.csv")
 
 
-class ResultsTest(unittest.TestCase):
+class ResultsTest(FolderTest):
     def setUp(self) -> None:
-        temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(temporary.cleanup)
-        self.path = pathlib.Path(temporary.name) / "results.csv"
+        super().setUp()
+        self.path = self.folder / "results.csv"
 
     def load(self) -> results.Results:
         loaded = results.Results(self.path)

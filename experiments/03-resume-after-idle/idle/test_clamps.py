@@ -1,10 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-import pathlib
-import tempfile
-import unittest
 
 from desk.errors import DeskError
+from desk.fakes import FolderTest
 
 from . import clamps
 from .clamps import Moment
@@ -15,11 +13,9 @@ ROUND = "{0},0,0,0,0\n{0},10,5000,0,0\n{0},1996,5000,0,0\n{0},2000,9000,0,0\n{0}
 SPEEDS = "kind,mb_s\nfiles,700.4\nanonymous,90\nswap device,100\n"
 
 
-class Clamps(unittest.TestCase):
+class Clamps(FolderTest):
     def setUp(self) -> None:
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
+        super().setUp()
         self.write(HEADER + ROUND.format(1) + ROUND.format(2).replace("2153", "2250"))
 
     def write(self, rounds: str, speeds: str = SPEEDS) -> None:

@@ -5,24 +5,19 @@ import json
 import pathlib
 import re
 import subprocess
-import tempfile
 import unittest
 
 import resume_after_idle
 
 from desk import boots, breaks, fakes, plan
 from desk.errors import DeskError
+from desk.fakes import FolderTest
 
 from . import tables
 from .systems import SYSTEMS
 
 
-class Systems(unittest.TestCase):
-    def setUp(self) -> None:
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-
+class Systems(FolderTest):
     def run_in_shell(self, command: str) -> None:
         for name in ("owner", "transparent.slice"):
             (self.folder / name).mkdir(exist_ok=True)
@@ -122,11 +117,9 @@ class Runs(unittest.TestCase):
         self.assertEqual({(run.night, run.returns) for run in self.runs("--machine=lived-in", "--night", "--returns=20").values()}, {(True, 20)})
 
 
-class Table(unittest.TestCase):
+class Table(FolderTest):
     def setUp(self) -> None:
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
+        super().setUp()
         fakes.write_run(self.folder)
         (self.folder / "kernel-release").write_text("6.12\n", encoding="ascii")
 

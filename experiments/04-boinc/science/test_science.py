@@ -16,6 +16,7 @@ import boinc_guest
 
 from desk import boots, fakes, plan
 from desk.errors import DeskError
+from desk.fakes import FolderTest
 
 from . import project, report, tasks
 from .systems import DEFAULTS, SYSTEMS
@@ -39,13 +40,6 @@ def active(state: int = 1, checkpoint: float = 0.0, current: float = 0.0) -> str
 
 TWO_RUN = answer(result("task0_0", active=active(1, 3.5, 4.0)), result("task1_0", active=active(1, 2.0, 2.5)), result("task2_0"))
 ONE_RUNS = answer(result("task0_0", active=active(1, 9.0, 9.5)), result("task1_0", active=active(9, 2.5, 2.5)), result("task2_0"))
-
-
-class Folder(unittest.TestCase):
-    def setUp(self) -> None:
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
 
 
 class Tasks(unittest.TestCase):
@@ -72,7 +66,7 @@ class Tasks(unittest.TestCase):
         self.assertIsNone(tasks.last_in(samples, "end"))
 
 
-class Project(Folder):
+class Project(FolderTest):
     def test_sizes_are_shares_of_a_desktops_memory(self) -> None:
         self.assertEqual(project.tasks_mb(8192), list(project.DESKTOP_TASKS_MB))
         self.assertEqual((min(project.tasks_mb(1024)), max(project.tasks_mb(1024))), (25, 256))
@@ -102,7 +96,7 @@ class Project(Folder):
             ET.parse(self.folder / "data" / name)
 
 
-class GuestFiles(Folder):
+class GuestFiles(FolderTest):
     def test_all_shell_is_bash(self) -> None:
         for path in filter(pathlib.Path.is_file, sorted(GUEST.iterdir())):
             if path.read_text(encoding="utf-8").startswith("#!/bin/bash"):
@@ -184,7 +178,7 @@ class Runs(unittest.TestCase):
                 boinc_guest.guest_files(chosen, pathlib.Path(empty))
 
 
-class Table(Folder):
+class Table(FolderTest):
     def setUp(self) -> None:
         super().setUp()
         fakes.write_run(self.folder)

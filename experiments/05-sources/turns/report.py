@@ -72,7 +72,7 @@ def result_of(run: plan.Run, break_even_s: float, curve: oracle.Curve, folder: p
     own = folder / f"{turn}-{source}"
     name = str(own / "timeline.csv")
     text = records.read_text(own / "timeline.csv")
-    decisions = timeline.parse_timeline(text, name)
+    decisions = records.parse(timeline.Decision, text, name)
     if not decisions or not decisions[-1].learned:
         raise DeskError(f"{name}: tmmd has learned nothing: take longer turns with --seconds")
     latency = "file_miss_ms" if run.workload in OF_FILES else "anonymous_miss_ms"

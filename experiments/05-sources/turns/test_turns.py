@@ -4,15 +4,14 @@ import argparse
 import contextlib
 import dataclasses
 import io
-import pathlib
 import subprocess
-import tempfile
 import unittest
 
 import sources
 
 from desk import oracle, plan, records
 from desk.errors import DeskError
+from desk.fakes import FolderTest
 
 from . import accounts, exact, report, tables, turn_machines
 
@@ -52,12 +51,7 @@ class Exact(unittest.TestCase):
         self.assertEqual(exact.limit_mb(oracle.Curve(((0, 0),), 1.0), 60, 400), 40)
 
 
-class Accounts(unittest.TestCase):
-    def setUp(self) -> None:
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-
+class Accounts(FolderTest):
     def write_process(self, pid: int, stat: str) -> None:
         folder = self.folder / str(pid)
         folder.mkdir()
@@ -85,11 +79,9 @@ class Accounts(unittest.TestCase):
 TIMELINE = "t_s,opaque_limit_mb,transparent_limit_mb,opaque_used_mb,transparent_used_mb,total_mb,samples,anonymous_miss_ms,file_miss_ms,kind,reason\n"
 
 
-class Reading(unittest.TestCase):
+class Reading(FolderTest):
     def setUp(self) -> None:
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
+        super().setUp()
         self.run = sources.run_of("loop", sources.parser().parse_args(["--sources", "mglru", "--time-lapse", "10"]))
         (self.folder / "kernel-release").write_text("6.12.0\n", encoding="ascii")
         (self.folder / "latencies.csv").write_text("t_s,interactions,mean_ms,max_ms\n10,2,1,2\n11,4,1,2\n", encoding="ascii")
