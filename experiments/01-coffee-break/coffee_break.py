@@ -126,8 +126,6 @@ def main() -> int:
             machines.check(planned)
             results.load(renew=chosen.fresh)
             keys = boots.keys_of(runs, machines)
-            if chosen.fresh:
-                results.forget(list(keys.values()))
             results.select(list(keys.values()), lambda row: belongs(row, chosen, planned[0]))
             _, failures = boots.boot_all(
                 runs, keys, machines, chosen.out, lambda name, folder: metrics.row_of(runs[name], folder, keys[name]), renew=chosen.fresh,

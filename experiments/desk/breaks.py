@@ -18,7 +18,7 @@ MB = 2**20
 RETURNED_AGAIN = "returned-again"  # times of the returns after the first
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class Result:
     """A row of results.csv: one boot. None: nothing was measured, since the owner's program was killed, or there was no contribution."""
 
@@ -41,21 +41,21 @@ class Result:
     free_before_mb: float
     killed: str  # programs that the system has ended, with a space between them
     decided: str  # tmmd's reason at the return
-    oracle_donation_mb: float | None = dataclasses.field(default=None, kw_only=True)  # of the oracle; None: the system has no limits, or not computed
-    boot: int = dataclasses.field(default=1, kw_only=True)  # number of the boot of this system
+    oracle_donation_mb: float | None = None  # of the oracle; None: the system has no limits, or not computed
+    boot: int = 1  # number of the boot of this system
     # None of all below: not recorded.
-    p99_times_min: float | None = dataclasses.field(default=None, kw_only=True)  # p99 in the first minute after the return, divided by that
-    p99_times_max: float | None = dataclasses.field(default=None, kw_only=True)  # before the break: bounds, see interactions.py
-    hitches_min: float | None = dataclasses.field(default=None, kw_only=True)  # long interactions after the return: bounds
-    hitches_max: float | None = dataclasses.field(default=None, kw_only=True)
-    p99_back_s: float | None = dataclasses.field(default=None, kw_only=True)  # from the return until the p99 is back; None: not in the run
-    donated_mb_hours: float | None = dataclasses.field(default=None, kw_only=True)  # resident memory of the contribution, break and return
-    contribution_swap_mb: float | None = dataclasses.field(default=None, kw_only=True)  # its memory in swap at the return
-    zram_grown_mb: float | None = dataclasses.field(default=None, kw_only=True)  # memory that zram took more at the return than at the break
+    p99_times_min: float | None = None  # p99 in the first minute after the return, divided by that
+    p99_times_max: float | None = None  # before the break: bounds, see interactions.py
+    hitches_min: float | None = None  # long interactions after the return: bounds
+    hitches_max: float | None = None
+    p99_back_s: float | None = None  # from the return until the p99 is back; None: not in the run
+    donated_mb_hours: float | None = None  # resident memory of the contribution, break and return
+    contribution_swap_mb: float | None = None  # its memory in swap at the return
+    zram_grown_mb: float | None = None  # memory that zram took more at the return than at the break
     # The first interaction after each of several returns; None: there was one return.
-    returns: int | None = dataclasses.field(default=None, kw_only=True)
-    first_median_s: float | None = dataclasses.field(default=None, kw_only=True)
-    first_p95_s: float | None = dataclasses.field(default=None, kw_only=True)
+    returns: int | None = None
+    first_median_s: float | None = None
+    first_p95_s: float | None = None
 
     @property
     def name(self) -> str:

@@ -140,17 +140,14 @@ class Machines:
         if any(plan.synthetic_options(run) for run in runs):
             needed[CURVE_PROGRAM] = None
         programs.built(self.programs, needed)
+        # An objective that this tmmd does not know is found out before an hour of machines.
         for system, record in dict.fromkeys((run.system, run.record) for run in runs if run.uses_tmmd):
-            self.check_conf(system, record)
-
-    def check_conf(self, system: str, record: bool) -> None:
-        """Finds out before an hour of machines whether this tmmd knows the objective."""
-        path = self.work / f"{system}.conf"
-        path.write_text(tmmd_conf(system, record), encoding="utf-8")
-        try:
-            programs.output_of([self.programs / TMMD, "--check-config", "--config", path])
-        except DeskError as error:
-            raise DeskError(f"the configuration of the system {system} is refused: {error}; leave the system out with --systems") from error
+            path = self.work / f"{system}.conf"
+            path.write_text(tmmd_conf(system, record), encoding="utf-8")
+            try:
+                programs.output_of([self.programs / TMMD, "--check-config", "--config", path])
+            except DeskError as error:
+                raise DeskError(f"the configuration of the system {system} is refused: {error}; leave the system out with --systems") from error
 
     def machine(self, run: Run, tools: tuple[pathlib.Path, ...]) -> Machine:
         kernel = str(self.kernels / f"{run.kernel}.bzImage") if self.kernels else run.kernel

@@ -5,22 +5,15 @@
 import math
 import statistics
 from collections.abc import Callable, Sequence
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from . import table
 
-
-class OfSystem(Protocol):
-    """A result that names its system."""
-
-    system: str
-
-
-Result = TypeVar("Result", bound=OfSystem)
+Result = TypeVar("Result")
 
 
 def by_system(results: Sequence[Result]) -> dict[str, list[Result]]:
-    """In the order of the results."""
+    """In the order of the results, each of which names its system."""
     boots: dict[str, list[Result]] = {}
     for result in results:
         boots.setdefault(result.system, []).append(result)

@@ -51,11 +51,6 @@ class Results:
             path.replace(path.with_name(path.name + ".old"))
             return []
 
-    def forget(self, keys: list[str]) -> None:
-        """Drops the rows, so that their runs are repeated."""
-        self.rows = [row for row in self.rows if row.key not in keys]
-        self.others = [row for row in self.others if row.key not in keys]
-
     def with_key(self, key: str) -> Row | None:
         return next((row for row in self.rows + self.others if row.key == key), None)
 

@@ -74,14 +74,6 @@ class ResultsTest(FolderTest):
         loaded = self.load()
         self.assertEqual(([row.key for row in loaded.rows], [row.key for row in loaded.others]), (["a"], ["x"]))
 
-    def test_a_fresh_start_repeats_what_is_asked_for_and_keeps_the_rest(self) -> None:
-        loaded = self.load()
-        loaded.add(fakes.row(key="a"))
-        loaded.add(fakes.row(key="b", run=2))
-        loaded.forget(["a"])
-        loaded.select(["a"], lambda row: True)
-        self.assertEqual([row.key for row in self.load().rows], ["b"])
-
     def test_a_file_of_another_version_is_refused_or_put_away(self) -> None:
         self.path.write_text("system,workload\nnone,loop\n", encoding="utf-8")
         with self.assertRaisesRegex(DeskError, "has other columns than Row; .*--fresh"):

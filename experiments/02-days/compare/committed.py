@@ -19,6 +19,7 @@ WEEKS = results.weeks(ROWS)
 RECORDED = results.read(RECORDING / "results.csv")
 # The day as it was recorded, and ten times as long.
 AS_IT_WAS, LONGER = results.groups(RECORDED, "owner").values()
+BY_ORACLE = "oracle_return_p95_s"  # at the same waiting
 USUAL_MB, NOTE_MB = (str(round(size_gb * 1024)) for size_gb in (plan.USUAL_GB, plan.NOTE_GB))
 
 
@@ -44,11 +45,6 @@ def kept(rows: list[Row], column: str = "return_p95_s") -> int:
     return sum(float(row[column]) <= report.MAX_RETURN_S[row["store"]] for row in rows)
 
 
-def kept_by_oracle(rows: list[Row]) -> int:
-    """The rows of which the oracle keeps it, at the same waiting."""
-    return kept(rows, "oracle_return_p95_s")
-
-
 def on_the_front(rows: list[Row], system: str) -> int:
     """The cases in which no other system beats this one."""
     return sum(system in results.front(results.points(case)) for case in results.groups(rows, "owner", "memory_mb", "store").values())
@@ -63,14 +59,16 @@ def given(row: Row) -> str:
     return f"{float(row['donated_mean_mb']):,.0f} at {waited:,.{0 if waited >= 20 else 1}f}"
 
 
+def of_usual_machines() -> list[tuple[Row, Row]]:
+    """With the class priority, and with TMM."""
+    return [(one(owner, USUAL_MB, store, "priority"), one(owner, USUAL_MB, store, "tmm-reuse")) for owner in plan.OWNERS
+            for store in ("hdd", "nvme", "zram")]
+
+
 def weeks_table() -> list[tuple[str, ...]]:
-    lines = [("owner", "store", "priority", "tmm-reuse", "share", "p95, priority", "p95, tmm-reuse")]
-    for owner in plan.OWNERS:
-        for store in ("hdd", "nvme", "zram"):
-            priority, reuse = (one(owner, USUAL_MB, store, system) for system in ("priority", "tmm-reuse"))
-            lines.append((owner, store, given(priority), given(reuse), per_cent(share(reuse)), f"{float(priority['return_p95_s']):.2f} s",
-                          f"{float(reuse['return_p95_s']):.2f} s"))
-    return lines
+    header = ("owner", "store", "priority", "tmm-reuse", "share", "p95, priority", "p95, tmm-reuse")
+    return [header, *((reuse["owner"], reuse["store"], given(priority), given(reuse), per_cent(share(reuse)), f"{float(priority['return_p95_s']):.2f} s",
+                       f"{float(reuse['return_p95_s']):.2f} s") for priority, reuse in of_usual_machines())]
 
 
 def sizes_table() -> list[tuple[str, ...]]:
@@ -78,7 +76,7 @@ def sizes_table() -> list[tuple[str, ...]]:
     for memory_gb in sorted(plan.MACHINES_GB):
         rows = [row for row in WEEKS if row["memory_mb"] == str(memory_gb * 1024)]
         reuse, priority = (of_system(rows, system) for system in ("tmm-reuse", "priority"))
-        counts = (sum(share(row) >= report.MIN_ORACLE_SHARE for row in reuse), on_the_front(rows, "tmm-reuse"), kept(reuse), kept_by_oracle(reuse), kept(priority))
+        counts = (sum(share(row) >= report.MIN_ORACLE_SHARE for row in reuse), on_the_front(rows, "tmm-reuse"), kept(reuse), kept(reuse, BY_ORACLE), kept(priority))
         lines.append((f"{memory_gb} GB", per_cent(mean_share(reuse)), per_cent(mean_share(priority)), *map(str, counts)))
     return lines
 
@@ -96,19 +94,13 @@ def case(name: str, system: str, unit: str = "") -> str:
     return f"{float(row['limit_mean_mb']):.0f}{unit}, {int(row['misses']):,}"
 
 
-def cases_table() -> list[tuple[str, ...]]:
-    cases = [name.removeprefix("note-") for name in plan.NOTE_CASES]
-    return [("case", *plan.TMM), *((name, *(case(name, system) for system in plan.TMM)) for name in cases)]
-
-
 def where_priority_is_beaten() -> str:
     """Owners and stores for which TMM gives more than the class priority and waits less."""
     beaten: dict[str, list[str]] = {}
-    for owner in plan.OWNERS:
-        for store in ("hdd", "nvme", "zram"):
-            reuse, priority = (results.points([one(owner, USUAL_MB, store, system)])[system] for system in ("tmm-reuse", "priority"))
-            if results.beats(reuse, priority) and reuse[1] < priority[1]:
-                beaten.setdefault(owner, []).append(store)
+    for pair in of_usual_machines():
+        priority, reuse = (results.points([row])[row["system"]] for row in pair)
+        if results.beats(reuse, priority) and reuse[1] < priority[1]:
+            beaten.setdefault(pair[0]["owner"], []).append(pair[0]["store"])
     return ", ".join(f"{owner} on {', '.join(stores)}".replace(", zram", " and zram") for owner, stores in beaten.items())
 
 
@@ -127,15 +119,16 @@ def names() -> dict[str, object]:
     late = [row for row in reuse if not kept([row])]
     (of_stall,) = [row for row in results.read(RESULTS / "earlier-objectives.csv") if (row["owner"], row["system"]) == ("note-nightly", "tmm-stall")]
     return {
-        "weeks_table": table.words_table(weeks_table()).strip(), "sizes_table": table.words_table(sizes_table()).strip(),
-        "recorded_table": table.words_table(recorded_table()).strip(), "cases_table": table.words_table(cases_table()).strip(), "case": case,
+        "case": case, **{made.__name__: table.words_table(made()).strip() for made in (weeks_table, sizes_table, recorded_table)},
         "where": where_priority_is_beaten(), "reuse": reuse, "priority": of_system(WEEKS, "priority"), "neither": neither,
         "named": lambda rows: "; ".join(f"{row['owner']}, {int(row['memory_mb']) // 1024} GB, {row['store']}" for row in rows),
-        "late": late, "kept": kept, "kept_by_oracle": kept_by_oracle, "share": lambda rows: mean_share(of_system(rows, "tmm-reuse")),
+        "late": late, "kept": kept, "by_oracle": BY_ORACLE, "share": lambda rows: mean_share(of_system(rows, "tmm-reuse")),
         "shares": lambda rows: [share(row) for row in of_system(rows, "tmm-reuse")], "front": lambda rows: on_the_front(rows, "tmm-reuse"),
         "weeks": WEEKS, "usual": [row for row in WEEKS if row["memory_mb"] == USUAL_MB], "recorded": AS_IT_WAS, "longer": LONGER,
         "recorded_reuse": of_system(RECORDED, "tmm-reuse"), "minutes": sum(span.minutes for span in diary()), "most_mb": recording.most_mb(trace()),
         "by_senpai": sum("senpai" in results.winners_over(results.points(rows), "tmm-reuse") for rows in results.groups(AS_IT_WAS, "memory_mb", "store").values()),
+        "times_of_age": min(float(age["waited_s_per_day"]) / float(reuse["waited_s_per_day"])
+                            for age, reuse in zip(of_system(LONGER, "age-2m"), of_system(LONGER, "tmm-reuse"))),
         "stall_mb": float(of_stall["limit_mean_mb"]), "stall_misses": int(of_stall["misses"])}
 
 

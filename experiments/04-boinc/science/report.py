@@ -24,34 +24,29 @@ ENDED = re.compile(r"Preempting \S+ \(removed from memory\)")
 ABORTED = re.compile(r"Aborting task")
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class Result(breaks.Result):
     """A row of results.csv: one boot. None: there was no BOINC."""
 
-    donated_break_mb: float | None  # mean
-    donated_after_mb: float | None  # mean, after the return
-    gb_hours: float | None  # of 2^30 bytes, from the begin of the break to the end
-    executing_break: float | None  # tasks, mean
-    executing_after: float | None
-    science_s: float | None  # CPU seconds in checkpoints at the end, by the client's count
-    task_break_s: float | None  # seconds that one undisturbed task would need for the steps in all checkpoints, at the return
-    task_s: float | None  # the same at the end
-    tasks_stall_share: float | None  # share of the time, from the begin of the break, in which some task waited for memory
-    ended: int | None  # times that the client ended a task, which begins again from its checkpoint
-    aborted: int | None  # tasks that are lost
-    orders: str  # of tmm-boinc: the number of each kind
+    donated_break_mb: float | None = None  # mean
+    donated_after_mb: float | None = None  # mean, after the return
+    gb_hours: float | None = None  # of 2^30 bytes, from the begin of the break to the end
+    executing_break: float | None = None  # tasks, mean
+    executing_after: float | None = None
+    science_s: float | None = None  # CPU seconds in checkpoints at the end, by the client's count
+    task_break_s: float | None = None  # seconds that one undisturbed task would need for the steps in all checkpoints, at the return
+    task_s: float | None = None  # the same at the end
+    tasks_stall_share: float | None = None  # share of the time, from the begin of the break, in which some task waited for memory
+    ended: int | None = None  # times that the client ended a task, which begins again from its checkpoint
+    aborted: int | None = None  # tasks that are lost
+    orders: str = ""  # of tmm-boinc: the number of each kind
     # From the return to the first interaction of the program that the owner starts then; None: starts none.
-    new_program_s: float | None = dataclasses.field(default=None, kw_only=True)
+    new_program_s: float | None = None
 
     @property
     def task_after_s(self) -> float | None:
         """task_s since the return."""
         return None if self.task_s is None or self.task_break_s is None else self.task_s - self.task_break_s
-
-
-def byte_seconds(rows: list[recorder_rows.RecorderRow]) -> float:
-    return sum((b.t_s - a.t_s) * (a.counts["contribution_current_bytes"] + b.counts["contribution_current_bytes"]) / 2
-               for a, b in zip(rows, rows[1:]))
 
 
 def orders_of(folder: pathlib.Path) -> str:
@@ -71,9 +66,7 @@ def result_of(name: str, run: plan.Run, folder: pathlib.Path) -> Result:
     if run.on_return != plan.NOTHING:
         owner["new_program_s"] = metrics.row_of(run, folder, "").new_program_s
     if run.system == "none":
-        return Result(**owner, **dict.fromkeys(
-            ("donated_break_mb", "donated_after_mb", "gb_hours", "executing_break", "executing_after", "science_s", "task_break_s",
-             "task_s", "tasks_stall_share", "ended", "aborted")), orders="")
+        return Result(**owner)
     rows = recorder_rows.of_folder(folder)
     away, back = (recorder_rows.phase_rows(rows, phase) for phase in ("break", "return"))
     samples = tasks.parse(read_text(folder / "tasks.log"), str(folder / "tasks.log"))
@@ -81,10 +74,10 @@ def result_of(name: str, run: plan.Run, folder: pathlib.Path) -> Result:
     if not at_return or not at_end or back[-1].t_s - at_end.t_s > 30:
         raise DeskError(f"{folder / 'tasks.log'}: the client has not answered at the end")
     log = read_text(folder / "contribution.log")
+    mb_hours = [breaks.mb_hours(part, "contribution_current_bytes") for part in (away, back)]
+    means = [round(area * 3600 / recorder_rows.duration_s(part), 1) for area, part in zip(mb_hours, (away, back))]
     return Result(
-        **owner, donated_break_mb=round(byte_seconds(away) / recorder_rows.duration_s(away) / 2**20, 1),
-        donated_after_mb=round(byte_seconds(back) / recorder_rows.duration_s(back) / 2**20, 1),
-        gb_hours=round((byte_seconds(away) + byte_seconds(back)) / 2**30 / 3600, 5),
+        **owner, donated_break_mb=means[0], donated_after_mb=means[1], gb_hours=round(sum(mb_hours) / 1024, 5),
         executing_break=round(tasks.mean_executing(samples, "break"), 2), executing_after=round(tasks.mean_executing(samples, "return"), 2),
         science_s=round(at_end.checkpoint_cpu_s, 2), task_break_s=round(at_return.steps / STEPS_PER_SECOND, 1),
         task_s=round(at_end.steps / STEPS_PER_SECOND, 1),
