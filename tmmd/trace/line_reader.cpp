@@ -10,10 +10,10 @@
 
 namespace tmm::trace {
 
-LineReader::LineReader(UniqueFd fd) : fd_(std::move(fd)), buffer_(block_bytes) {}
+LineReader::LineReader(UniqueFd fd) : fd_(std::move(fd)), buffer_(std::make_unique_for_overwrite<char[]>(block_bytes)) {}
 
 Result<bool> LineReader::next(std::string_view& line) {
-    const char* const start = buffer_.data() + begin_;
+    const char* const start = buffer_.get() + begin_;
     const auto* const line_end = static_cast<const char*>(std::memchr(start, '\n', end_ - begin_));
     if (!line_end)
         return next_with_more_input(line);
@@ -40,20 +40,19 @@ Result<bool> LineReader::next_with_more_input(std::string_view& line) {
     }
     if (begin_ == end_)
         return false;
-    line = {buffer_.data() + begin_, end_ - begin_};
+    line = {buffer_.get() + begin_, end_ - begin_};
     begin_ = end_;
     ++line_number_;
     return true;
 }
 
 Result<void> LineReader::fill() {
-    std::copy(buffer_.begin() + static_cast<std::ptrdiff_t>(begin_), buffer_.begin() + static_cast<std::ptrdiff_t>(end_),
-              buffer_.begin());
+    std::copy(buffer_.get() + begin_, buffer_.get() + end_, buffer_.get());
     end_ -= begin_;
     begin_ = 0;
     ssize_t got = -1;
     do {
-        got = ::read(fd_.get(), buffer_.data() + end_, buffer_.size() - end_);
+        got = ::read(fd_.get(), buffer_.get() + end_, block_bytes - end_);
     } while (got < 0 && errno == EINTR);
     if (got < 0)
         return Error::from_errno(errno, "read");

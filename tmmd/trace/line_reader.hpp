@@ -6,8 +6,8 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string_view>
-#include <vector>
 
 #include "base/result.hpp"
 #include "base/unique_fd.hpp"
@@ -33,10 +33,10 @@ private:
     Result<void> fill();
 
     UniqueFd fd_;
-    std::vector<char> buffer_;
-    std::size_t begin_ = 0;  // of the bytes not yet handed out
-    std::size_t end_ = 0;    // of the bytes read
-    bool at_end_ = false;    // the input has ended
+    std::unique_ptr<char[]> buffer_;  // of block_bytes
+    std::size_t begin_ = 0;           // of the bytes not yet handed out
+    std::size_t end_ = 0;             // of the bytes read
+    bool at_end_ = false;             // the input has ended
     std::uint64_t line_number_ = 0;
     std::uint64_t bytes_read_ = 0;
 };

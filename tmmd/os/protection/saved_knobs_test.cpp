@@ -136,11 +136,12 @@ TEST_F(SavedKnobsTest, ARefusedWriteIsNamedAndStopsNoOther) {
 
 TEST_F(SavedKnobsTest, TheFileHasRoomForTheFirst) {
     std::vector<KnobValue> values{{user_min, "4096"}};
+    std::string parent = "sys/fs/cgroup";
+    for (int depth = 0; depth < 6; ++depth)
+        parent += "/" + std::string(250, 'y');
     for (int i = 0; i < 600; ++i) {
         const std::string name = std::to_string(i);
-        const std::string folder = "sys/fs/cgroup/" + std::string(250 - name.size(), 'x') + name + "/" + std::string(250, 'y') +
-                                   "/" + std::string(250, 'y') + "/" + std::string(250, 'y') + "/" + std::string(250, 'y') + "/" +
-                                   std::string(250, 'y') + "/" + std::string(250, 'y');
+        const std::string folder = parent + "/" + std::string(250 - name.size(), 'x') + name;
         tree_.file(folder + "/memory.min", "0\n");
         values.push_back({folder + "/memory.min", "4096"});
     }

@@ -25,14 +25,14 @@ constexpr std::uint64_t bit(int number) {
 constexpr std::uint64_t lru = bit(KPF_LRU);
 constexpr std::uint64_t anonymous = bit(KPF_LRU) | bit(KPF_SWAPBACKED);
 
-const std::string guest = "sys/fs/cgroup/transparent.slice";
+const std::string transparent_slice = "sys/fs/cgroup/transparent.slice";
 const std::string bitmap = "sys/kernel/mm/page_idle/bitmap";
 
 // A machine of 128 frames, all of them outside the lists unless a test says otherwise.
 class IdlePageScannerTest : public testing::Test {
 protected:
     IdlePageScannerTest() {
-        tree_.file("sys/fs/cgroup/cgroup.controllers", "memory\n").dir(guest + "/task");
+        tree_.file("sys/fs/cgroup/cgroup.controllers", "memory\n").dir(transparent_slice + "/task");
         words(bitmap, {0, 0});
         counters(0, 0, 0);
     }
@@ -56,7 +56,7 @@ protected:
             return "pgsteal_kswapd " + std::to_string(stolen) + "\npgsteal_direct " + std::to_string(stolen) +
                    "\nworkingset_refault_anon " + std::to_string(refaulted) + "\nworkingset_refault_file 0\n";
         };
-        tree_.file("proc/vmstat", text(machine_stolen, refaults)).file(guest + "/memory.stat", text(guest_stolen, 0));
+        tree_.file("proc/vmstat", text(machine_stolen, refaults)).file(transparent_slice + "/memory.stat", text(guest_stolen, 0));
     }
     IdlePageScanner open() {
         Words flags(128, 0);
@@ -69,7 +69,7 @@ protected:
         words("proc/kpagecgroup", cgroups);
         auto scanner = IdlePageScanner::open(root_);
         EXPECT_TRUE(scanner) << scanner.error().message();
-        scanner->follow({guest});
+        scanner->follow({transparent_slice});
         return *std::move(scanner);
     }
 
@@ -107,7 +107,7 @@ TEST_F(IdlePageScannerTest, MarksPagesIdleAndReportsTheirNextUse) {
 
 TEST_F(IdlePageScannerTest, KnowsContributionsByTheirCgroups) {
     flags_ = {{1, anonymous}, {2, anonymous}, {3, anonymous}};
-    cgroups_ = {{1, inode(guest)}, {2, inode(guest + "/task")}};
+    cgroups_ = {{1, inode(transparent_slice)}, {2, inode(transparent_slice + "/task")}};
     IdlePageScanner scanner = open();
     const auto found = scanner.scan(0, 7);
     ASSERT_TRUE(found);
@@ -185,11 +185,11 @@ TEST_F(IdlePageScannerTest, CountsOpaqueEvictionsAndRefaults) {
 
 TEST_F(IdlePageScannerTest, OnlyContributionsThatItIsToldOfAreTransparent) {
     flags_ = {{1, anonymous}};
-    cgroups_ = {{1, inode(guest)}};
+    cgroups_ = {{1, inode(transparent_slice)}};
     IdlePageScanner scanner = open();
     scanner.follow({});
     EXPECT_EQ(scanner.scan(0, 7).value()[0] & TMM_FRAME_CLASS, 0U);
-    scanner.follow({guest});
+    scanner.follow({transparent_slice});
     EXPECT_NE(scanner.scan(0, 7).value()[0] & TMM_FRAME_CLASS, 0U);
 }
 

@@ -106,6 +106,7 @@ inline std::pair<Outcome, Outcome> compare_with_exact(const Workload& workload, 
         const core::AwakeTime now(std::chrono::seconds(second + 1));
         if (second % 2 == 0) {
             std::vector<core::ScannedPage> scan;
+            scan.reserve(pages);
             for (std::size_t page = 0; page < pages; ++page)
                 scan.push_back({page, 1, std::exchange(used[page], 0) != 0, core::Backing::anonymous});
             core::EpochSample sample = resident.update(std::move(scan));
