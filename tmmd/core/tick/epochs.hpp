@@ -54,7 +54,7 @@ private:
     };
 
     void account(Seconds own_cpu);
-    [[nodiscard]] PolicyStep decide(const Reading& reading, const Presence& presence, PresenceWatch& people);
+    [[nodiscard]] PolicyStep decide(const Reading& reading, EpochSample sample, const Presence& presence, PresenceWatch& people);
     [[nodiscard]] bool took_memory(Pages opaque, AwakeTime now);
     [[nodiscard]] int adapt_pace(const PolicyStep& step);
     [[nodiscard]] bool wants_scan(const Reading& reading, Seconds elapsed);
