@@ -166,8 +166,9 @@ TEST_F(SameTickTest, TmmdWantsInEachSecondWhatTheSimulationWants) {
         daemon.tick(step.reading.now);
         ASSERT_TRUE(daemon.decided().wanted() == step.wanted)
             << "in second " << second << ": a limit of " << daemon.decided().wanted().given.opaque_limit.count() << " for "
-            << step.wanted.given.opaque_limit.count() << ", a scan " << daemon.decided().wanted().scan << " for " << step.wanted.scan
-            << ", a decision " << daemon.decided().wanted().step.has_value() << " for " << step.wanted.step.has_value();
+            << step.wanted.given.opaque_limit.count() << ", a scan " << daemon.decided().wanted().scan << " for "
+            << step.wanted.scan << ", a decision " << daemon.decided().wanted().step.has_value() << " for "
+            << step.wanted.step.has_value();
         refaults += step.reading.second->opaque_faults.value_or(0);
         limits += second > 0 && step.wanted.given.opaque_limit != steps[second - 1].wanted.given.opaque_limit ? 1 : 0;
         ASSERT_EQ(tree_.text("sys/kernel/mm/tmm/opaque_limit")
