@@ -28,8 +28,8 @@ core::TickParameters parameters_of(const config::Config& config) {
 
 }  // namespace
 
-Daemon::Daemon(const config::Config& config, const RootDir& root, const Log& log, AdapterFactory adapters, core::Pages installed,
-               bool dry_run, Outputs outputs)
+Daemon::Daemon(const config::Config& config, const RootDir& root, const Log& log, const AdapterFactory& adapters,
+               core::Pages installed, bool dry_run, Outputs outputs)
     : root_(root),
       log_(log),
       dry_run_(dry_run),

@@ -35,8 +35,8 @@ class Daemon {
 public:
     // installed: memory of the machine. root and log must outlive the daemon. dry_run: write no limit, mark no cgroup, save
     // nothing.
-    Daemon(const config::Config& config, const RootDir& root, const Log& log, AdapterFactory adapters, core::Pages installed,
-           bool dry_run, Outputs outputs);
+    Daemon(const config::Config& config, const RootDir& root, const Log& log, const AdapterFactory& adapters,
+           core::Pages installed, bool dry_run, Outputs outputs);
 
     // Restores the owner's settings, the history and the learned state, and opens the adapters. A saved state that cannot be used
     // is no error. Error: an adapter cannot be opened, so tmmd cannot work on this machine now.

@@ -136,6 +136,6 @@ def documents() -> dict[pathlib.Path, str]:
     """The commands in the reports are as they were."""
     commands = [re.match(r"Made by `(.*?)`", (folder / "report.md").read_text(encoding="utf-8"))[1] for folder in (RESULTS, RECORDING)]
     lines = trace()
-    return {RESULTS / "report.md": report.text(ROWS, commands[0], []),
+    return {RESULTS / "report.md": report.text(ROWS, commands[0], [], results.read(RESULTS / "before-one-tick.csv")),
             RECORDING / "report.md": recorded_report.text(RECORDED, commands[1], diary(), recording.most_mb(lines), recording.unit_kb(lines)),
             HERE / "README.md": template.passages(HERE / "README.md", HERE / "README.template.md", names())}

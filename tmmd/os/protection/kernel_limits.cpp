@@ -71,7 +71,7 @@ Result<void> KernelLimits::apply(const core::Wanted& wanted, const std::vector<s
     const bool new_needs = learn_needs(wanted);
     const bool new_limits = limits_ != limits;
     // Needs come first: if limits fall before, the kernel takes what is needed from under older protections.
-    const auto set = set_cgroups(limits, transparent_cgroups, new_needs || new_limits);
+    auto set = set_cgroups(limits, transparent_cgroups, new_needs || new_limits);
     if (!classes_) {
         limits_ = limits;
         return set;
