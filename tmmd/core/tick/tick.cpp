@@ -2,9 +2,20 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "tmmd/core/tick/tick.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace tmm::core {
+
+namespace {
+
+// Returns the swap, or none if its counts are such as no machine can have.
+SwapInMemory sane(const SwapInMemory& swap) {
+    constexpr Pages max_pages(std::uint64_t{1} << 40);
+    return std::max({swap.taken, swap.stored, swap.contributed}) > max_pages ? SwapInMemory() : swap;
+}
+
+}  // namespace
 
 Tick::Tick(const TickParameters& parameters, Pages installed) : parameters_(parameters), epochs_(parameters.epochs, installed) {
     giving_.set_parameters(parameters.giving);
@@ -86,7 +97,7 @@ GivingInputs Tick::inputs_of(const Reading& reading, const Presence& presence) c
     inputs.signs = reading.signs;
     inputs.usage = reading.usage;
     inputs.evicting = reading.evicting;
-    inputs.swap = reading.swap;
+    inputs.swap = sane(reading.swap);
     inputs.files = reading.files;
     return inputs;
 }
