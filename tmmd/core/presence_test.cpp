@@ -49,6 +49,17 @@ TEST_F(PresenceTest, AReturnFollowsABreakAndLastsAMinute) {
     EXPECT_FALSE(see(Seconds(0)).returning);
 }
 
+TEST_F(PresenceTest, TwoMinutesAreABreak) {
+    see(Seconds(120));
+    EXPECT_EQ(see(Seconds(0)).returned, Seconds(120));
+}
+
+TEST_F(PresenceTest, AnAbsenceEndsWithItsWitness) {
+    see(Seconds(500));
+    see(std::nullopt);
+    EXPECT_FALSE(use(0, 1, true).returning) << "use tells of no return of that person";
+}
+
 TEST_F(PresenceTest, AShortAbsenceIsNoBreak) {
     for (int i = 0; i < 10; ++i) {
         see(Seconds(119), 119);

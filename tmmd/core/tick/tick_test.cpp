@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "tmmd/core/tick/tick_fixture.hpp"
 
 namespace tmm::core {
@@ -247,6 +249,147 @@ TEST_F(TickTest, MemoryThatIsTakenTellsOfPeopleWhereNothingElseDoes) {
     EXPECT_EQ(run(1).step->return_faults, std::nullopt) << "of a job by night";
     usage_.opaque += Pages(1'000);
     EXPECT_TRUE(run(1).step->return_begins);
+}
+
+TEST_F(TickTest, AsksForMoreSamplesWhileTheyAreCheap) {
+    int changes = 0;
+    for (int i = 0; i < 1500; ++i) {
+        const int change = run(1).rate_change;
+        EXPECT_TRUE(change == 0 || tick_.wanted().scanned) << "once after each epoch";
+        changes += change;
+    }
+    EXPECT_LT(changes, -1);
+    TickParameters fixed;
+    fixed.epochs.fixed_rate = true;
+    restart(fixed);
+    for (int i = 0; i < 1500; ++i)
+        EXPECT_EQ(run(1).rate_change, 0);
+}
+
+TEST_F(TickTest, DecidesNothingBeforeTheFirstScan) {
+    source_ready_ = false;
+    EXPECT_FALSE(run(3).step);
+    source_ready_ = true;
+    EXPECT_TRUE(run(1).step);
+}
+
+TEST_F(TickTest, LearnsHowActiveProgramsAre) {
+    active_ = Seconds(0.5);
+    run(1300);
+    EXPECT_NEAR(tick_.policy().histogram().active_share(), 0.5, 0.05);
+}
+
+TEST_F(TickTest, WhatWasEvictedMakesTheLimitGrow) {
+    run(60);
+    owner_works_ = false;
+    run(600);
+    const Pages before = tick_.wanted().given.opaque_limit;
+    Reading reading = next_second();
+    reading.second->sample.evicted = Pages(1'000);
+    const Wanted& wanted = tick_.step(reading);
+    ASSERT_TRUE(wanted.step) << "so much came, though as much went";
+    EXPECT_GE(wanted.given.opaque_limit, before + Pages(1'000));
+}
+
+TEST_F(TickTest, LeavesOutWhatNoMachineCanCount) {
+    restart(every_second());
+    for (int i = 0; i < 700; ++i) {
+        Reading reading = next_second();
+        reading.second->active = Seconds(std::nan(""));
+        reading.second->sample.reads[0] = {1e300, Seconds(std::nan(""))};
+        reading.second->sample.anonymous_refaults = std::nan("");
+        reading.second->sample.refaults.push_back({Pages(1), Pages(UINT64_MAX), Pages(UINT64_MAX)});
+        tick_.step(reading);
+    }
+    EXPECT_TRUE(std::isfinite(tick_.policy().histogram().active_share()));
+    EXPECT_TRUE(std::isfinite(tick_.latest()->decision.refaults_per_s));
+    EXPECT_TRUE(std::isfinite(tick_.latest()->miss_latency[0]));
+    EXPECT_LT(tick_.wanted().given.opaque_limit, Pages(10'000));
+}
+
+TEST_F(TickTest, KeepsBeginOnlyWithSomethingToKeep) {
+    restart(every_second());
+    usage_ = {.total = Pages(3'000), .opaque = Pages(2'900), .transparent = Pages(100)};
+    EXPECT_FALSE(run(40).keeps) << "all memory is needed";
+}
+
+TEST_F(TickTest, KeepsAreRenewedAfterAScanOnly) {
+    run(60);
+    owner_works_ = false;
+    run(600);
+    ASSERT_TRUE(tick_.wanted().keeps);
+    for (int i = 0; i < 100; ++i) {
+        const AwakeTime before = tick_.wanted().keeps->since;
+        const int scans = scans_;
+        const bool renewed = run(1).keeps->since != before;
+        EXPECT_TRUE(!renewed || scans_ > scans);
+    }
+}
+
+// All that a reading has counts for the rules that hold contributions.
+TEST_F(TickTest, AStallOfAMinuteHoldsContributions) {
+    restart(every_second());
+    run(40);
+    Reading reading = next_second();
+    reading.stall = 0.5;
+    reading.contributions = false;
+    EXPECT_EQ(tick_.step(reading).given.hold, Hold::none) << "there is nobody to hold";
+    reading = next_second();
+    reading.stall = 0.5;
+    EXPECT_EQ(tick_.step(reading).given.reason.code, ReasonCode::pressure);
+    EXPECT_EQ(tick_.wanted().given.hold, Hold::freeze);
+}
+
+TEST_F(TickTest, ConditionsSeeTheBatteryAndThePeople) {
+    TickParameters parameters = every_second();
+    parameters.giving.caps.only_on_mains = true;
+    parameters.giving.caps.only_when_idle = true;
+    restart(parameters);
+    run(40);
+    EXPECT_EQ(tick_.wanted().given.reason.code, ReasonCode::mains_unknown);
+    Reading reading = next_second();
+    reading.on_mains = true;
+    EXPECT_EQ(tick_.step(reading).given.reason.code, ReasonCode::presence_unknown);
+    idle_for_ = Seconds(0);
+    reading = next_second();
+    reading.on_mains = true;
+    EXPECT_EQ(tick_.step(reading).given.reason.code, ReasonCode::in_use);
+    idle_for_ = Seconds(400);
+    reading = next_second();
+    reading.on_mains = true;
+    EXPECT_EQ(tick_.step(reading).given.kind, GivingKind::giving);
+}
+
+TEST_F(TickTest, SwapInMemoryThatLeavesTooLittleHoldsContributions) {
+    restart(every_second());
+    run(40);
+    usage_ = {.total = Pages(4'000), .opaque = Pages(3'000), .transparent = Pages(1'000)};
+    Reading reading = next_second();
+    reading.swap = {.taken = Pages(6'000), .stored = Pages(7'000), .contributed = Pages(7'000), .is_all = true};
+    EXPECT_EQ(tick_.step(reading).given.reason.code, ReasonCode::compressed_swap);
+    reading = next_second();
+    reading.swap = {.taken = Pages(UINT64_MAX), .stored = Pages(UINT64_MAX), .contributed = Pages(0), .is_all = true};
+    EXPECT_NE(tick_.step(reading).given.reason.code, ReasonCode::compressed_swap) << "no machine can have so much";
+}
+
+TEST_F(TickTest, WhoComesBackAndLacksMemoryGetsItBack) {
+    restart(every_second());
+    idle_for_ = Seconds(0);
+    run(40);
+    idle_for_ = Seconds(400);
+    usage_ = {.total = Pages(10'000), .opaque = Pages(1'000), .transparent = Pages(9'000)};
+    run(5);
+    idle_for_ = Seconds(0);
+    const Wanted& back = run(1);
+    EXPECT_EQ(back.given.reason.code, ReasonCode::lack);
+    EXPECT_EQ(back.given.evict, Pages(2'000));
+    for (int i = 0; i < 30; ++i) {
+        Reading reading = next_second();
+        reading.evicting = true;
+        EXPECT_EQ(tick_.step(reading).given.hold, Hold::freeze) << "the request is under way";
+    }
+    run(20);
+    EXPECT_EQ(tick_.wanted().given.hold, Hold::none);
 }
 
 TEST_F(TickTest, ADecisionKnowsWhenTheOwnerLeftAndAttended) {
