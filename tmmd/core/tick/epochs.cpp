@@ -89,7 +89,7 @@ void Epochs::step(const Reading& reading, const Presence& presence, PresenceWatc
     if (sample.evicted)
         evicted_ = evicted_.value_or(Pages(0)) + *sample.evicted;
     const bool scanned = sample.scanned;
-    const bool outgrown = epoch_start_ && policy_.outgrown(*reading.usage, evicted_.value_or(Pages(0)));
+    const bool outgrown = policy_.outgrown(*reading.usage, evicted_.value_or(Pages(0)));
     if (scanned || outgrown || !sample.refaults.empty()) {
         const Seconds attended = attended_;
         wanted.step = decide(reading, std::move(sample), presence, people);
