@@ -206,8 +206,8 @@ void PageAges::find_median() {
     std::uint64_t all = 0;
     for (const EpochPages& epoch : epochs_)
         all += epoch.resident();
-    std::uint64_t newer = 0;
-    auto epoch = epochs_.size();
+    std::size_t epoch = epochs_.size() - 1;
+    std::uint64_t newer = epochs_[epoch].resident();
     while (epoch > 0 && 2 * newer < all)
         newer += epochs_[--epoch].resident();
     median_epoch_ = static_cast<std::uint32_t>(epoch);

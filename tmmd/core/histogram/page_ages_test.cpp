@@ -351,5 +351,15 @@ TEST(PageAges, MergedEpochsKeepTheirPages) {
         << "ages outlive the merging";
 }
 
+// A source may find no page for hours.
+TEST(PageAges, EpochsWithoutPagesMerge) {
+    AgeingMachine machine(4);
+    for (int epoch = 0; epoch < 20; ++epoch)
+        machine.epoch(10, 0, 0);
+    EXPECT_LE(machine.ages.epochs().size(), 4U);
+    machine.epoch(10, 0, 5);
+    EXPECT_EQ(machine.resident(), (Resident{{1, 5}}));
+}
+
 }  // namespace
 }  // namespace tmm::core
