@@ -15,25 +15,10 @@
 #include <vector>
 
 #include "fuzz/fuzz.hpp"
+#include "fuzz/input.hpp"
 #include "softlib/serializer.hpp"
 
 namespace tmm::fuzz {
-
-class Input {
-public:
-    Input(const std::uint8_t* data, std::size_t size) : data_(data), left_(size) {}
-    [[nodiscard]] bool empty() const { return left_ == 0; }
-    std::uint8_t byte() {
-        if (left_ == 0)
-            return 0;
-        --left_;
-        return *data_++;
-    }
-
-private:
-    const std::uint8_t* data_;
-    std::size_t left_;
-};
 
 // Grows with each event that may lose objects.
 inline std::uint64_t losses = 1;

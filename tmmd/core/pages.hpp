@@ -49,7 +49,7 @@ inline constexpr std::size_t nr_backings = 2;
 // One number per Backing.
 using ByBacking = std::array<double, nr_backings>;
 
-// A sampled page. It stands for weight pages of memory.
+// A sampled page. It stands for weight pages of memory, fewer than 2^28; all together for fewer than 2^32 (16 TiB).
 struct SampledPage {
     PageKey key = 0;
     std::uint32_t weight = 1;
