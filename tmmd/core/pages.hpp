@@ -5,6 +5,7 @@
 // program. Only to_bytes() and to_pages() convert between the two. Plain values; pure.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cmath>
@@ -34,9 +35,10 @@ constexpr Pages to_pages(Bytes bytes, Bytes page_bytes) {
     return Pages(bytes.count() / page_bytes.count());
 }
 
-// Returns that share of so many pages, rounded. share: not negative.
+// Returns that share of so many pages, rounded; at most 2^62, which is more than any machine has. share: not negative.
 inline Pages part_of(Pages pages, double share) {
-    return Pages(std::llround(share * pages.as_double()));
+    constexpr double most = 4611686018427387904.0;
+    return Pages(std::llround(std::min(share * pages.as_double(), most)));
 }
 
 // The store that a missed page is read from.

@@ -21,5 +21,11 @@ TEST(Pages, AreWhole) {
     EXPECT_EQ(to_pages(Bytes(65'535), Bytes(65'536)), Pages(0));
 }
 
+TEST(Pages, HaveParts) {
+    EXPECT_EQ(part_of(Pages(1000), 0.0505), Pages(51)) << "rounded";
+    EXPECT_EQ(part_of(Pages(1000), 0), Pages(0));
+    EXPECT_EQ(part_of(Pages(std::uint64_t{1} << 50), 1e10), Pages(std::uint64_t{1} << 62)) << "the most";
+}
+
 }  // namespace
 }  // namespace tmm::core

@@ -3,6 +3,7 @@
 #include "tmmd/core/protection/protection.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace tmm::core {
 
@@ -37,22 +38,48 @@ Need need_of(const CgroupUsage& cgroup, const CgroupNeeds& needs) {
     return {known, std::min(saturating_sub(cgroup.usage, need->second.usage), cgroup.usage - known)};
 }
 
+// Returns the share of the needs that protects so much memory. A cgroup whose need exceeds its usage has all of it protected by
+// less than the need.
+double share_that_protects(Pages wanted, std::vector<CgroupNeed> needs) {
+    const auto enough = [](const CgroupNeed& need) { return ratio(need.usage, need.pages); };
+    std::sort(needs.begin(), needs.end(), [&](const CgroupNeed& left, const CgroupNeed& right) {
+        return std::pair(enough(left), left.pages) < std::pair(enough(right), right.pages);
+    });
+    Pages claims{0};
+    for (const CgroupNeed& need : needs)
+        claims += need.pages;
+    for (const CgroupNeed& need : needs) {
+        const double share = ratio(wanted, claims);
+        if (share < enough(need))
+            return std::min(share, 1.0);
+        wanted = saturating_sub(wanted, need.usage);
+        claims -= need.pages;
+    }
+    return 1;
+}
+
 // Divides the protection among cgroups without children.
 class Division {
 public:
     // wanted: the sum of all.
     Division(const std::vector<CgroupUsage>& top, const CgroupNeeds& needs, Pages wanted, Cover cover)
         : needs_(needs), cover_(cover) {
+        if (cover_ == Cover::needs) {
+            std::vector<CgroupNeed> claims;
+            for_each_leaf(top, [&](const CgroupUsage& leaf) {
+                const auto need = needs_.find(leaf.path);
+                if (need != needs_.end() && need->second.pages > Pages(0))
+                    claims.push_back({need->second.pages, leaf.usage});
+            });
+            of_known_ = share_that_protects(wanted, std::move(claims));
+            return;
+        }
         Need sum;
         for_each_leaf(top, [&](const CgroupUsage& leaf) {
             const Need need = need_of(leaf, needs_);
             sum.known += need.known;
             sum.came += need.came;
         });
-        if (cover_ == Cover::needs) {
-            of_known_ = std::min(share_of(wanted, sum.known), 1.0);
-            return;
-        }
         of_known_ = of_came_ = share_of(wanted, sum.known + sum.came);
         Pages given{0};
         Pages usage{0};

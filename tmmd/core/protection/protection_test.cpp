@@ -214,6 +214,23 @@ TEST(Protections, MayCoverNoMoreThanTheNeeds) {
         << "with room for pages that come back";
 }
 
+// After a mass eviction needs exceed usages.
+TEST(Protections, OfNeedsThatExceedTheUsageLeaveAsMuchReclaimable) {
+    const std::vector<CgroupUsage> top{
+        {"idle.slice", Pages(100), false, {}}, {"lost.slice", Pages(200), false, {}}, {"user.slice", Pages(300), false, {}}};
+    const CgroupNeeds needs{{"idle.slice", {Pages(100), Pages(100)}},
+                            {"lost.slice", {Pages(4000), Pages(200)}},
+                            {"user.slice", {Pages(300), Pages(300)}}};
+    EXPECT_EQ(protections(top, Pages(200), Cover::needs, needs),
+              (Protections{{"idle.slice", Pages(50)}, {"lost.slice", Pages(2000)}, {"user.slice", Pages(150)}}))
+        << "200 of idle.slice and user.slice are not protected";
+    EXPECT_EQ(protections(top, Pages(0), Cover::needs, needs),
+              (Protections{{"idle.slice", Pages(100)}, {"lost.slice", Pages(4000)}, {"user.slice", Pages(300)}}));
+    EXPECT_EQ(protections(top, Pages(500), Cover::needs, needs),
+              (Protections{{"idle.slice", Pages(2)}, {"lost.slice", Pages(91)}, {"user.slice", Pages(7)}}))
+        << "100 are protected, by the share of the needs";
+}
+
 TEST(Protections, OfNeedsLeavesMemoryThatCameSinceAlone) {
     const std::vector<CgroupUsage> top{
         {"idle.slice", Pages(300), false, {}}, {"new.slice", Pages(400), false, {}}, {"user.slice", Pages(300), false, {}}};
