@@ -3,6 +3,7 @@
 #include "tmmd/core/policy/policy.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace tmm::core {
 
@@ -21,6 +22,31 @@ constexpr Seconds noise_before_return{120};
 
 Pages bucket_pages_for(Pages installed_pages) {
     return std::max(installed_pages / buckets_per_memory, Pages(1));
+}
+
+// 30 years. No counter of tmmd has seen more.
+constexpr Seconds max_sensible{1e9};
+
+bool is_sensible(Seconds time) {
+    return time >= Seconds(0) && time <= max_sensible;  // false for no number
+}
+
+bool is_sensible(const EpochSample& sample) {
+    return is_sensible(sample.idle_before) && is_sensible(sample.attended) && is_sensible(sample.active) &&
+           is_sensible(sample.left.value_or(Seconds(0))) && !std::isnan(sample.anonymous_refaults);
+}
+
+// A counter without sense counts as none. What was learned would never get rid of it.
+EpochSample sensible(EpochSample sample) {
+    for (Seconds* time : {&sample.idle_before, &sample.attended, &sample.active}) {
+        if (!is_sensible(*time))
+            *time = Seconds(0);
+    }
+    if (sample.left && !is_sensible(*sample.left))
+        sample.left.reset();
+    if (std::isnan(sample.anonymous_refaults))
+        sample.anonymous_refaults = 1;
+    return sample;
 }
 
 Reason reason_for(const Decision& decision, const OpaqueNeed& need, Pages total) {
@@ -58,6 +84,8 @@ const NeedRule& Policy::rule() const {
 }
 
 Decision Policy::step(const EpochSample& sample, const MemoryUsage& usage, AwakeTime now) {
+    if (!is_sensible(sample))
+        return step(sensible(sample), usage, now);
     // If the clock went back, no time has passed.
     const Seconds elapsed = last_step_ ? std::max(Seconds(now - *last_step_), Seconds(0)) : Seconds(0);
     const Seconds length = std::min(elapsed, max_epoch);

@@ -57,6 +57,7 @@ public:
 
     // Ends the epoch that began at the previous scan, or, if the sample was not scanned, only follows growth within the epoch.
     // The first call starts the clock and lists the resident pages. Returns the limits to apply, which add up to usage.total.
+    // Times of the sample that are negative, not finite or longer than 30 years count as none.
     Decision step(const EpochSample& sample, const MemoryUsage& usage, AwakeTime now);
 
     // Forgets the pages but keeps the histograms: for a new sample source, whose keys mean other pages.

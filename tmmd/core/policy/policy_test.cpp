@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <vector>
 
 #include "tmmd/core/policy/test_parameters.hpp"
@@ -401,6 +402,46 @@ TEST(Policy, AClockThatGoesBackIsNoTime) {
         policy.step(sample, {.total = Pages(10000), .opaque = Pages(4000), .transparent = Pages(0)}, now - seconds(30));
     EXPECT_EQ(after.kind, DecisionKind::measured);
     EXPECT_EQ(after.opaque_limit, before.opaque_limit);
+}
+
+TEST(Policy, TimesWithoutSenseCountAsNone) {
+    for (const double nonsense :
+         {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(), -5.0, 1e300}) {
+        Policy policy({}, installed);
+        Policy other({}, installed);
+        AwakeTime now{};
+        Decision last;
+        for (int second = 0; second <= period; ++second) {
+            EpochSample sample;
+            for (PageKey key = 0; key < 60; ++key)
+                sample.referenced.push_back({key, 50});
+            sample.attended = Seconds(1);
+            EpochSample none = sample;
+            if (second % 10 == 0) {
+                sample.attended = sample.idle_before = sample.active = Seconds(nonsense);
+                sample.left = Seconds(nonsense);
+                none.attended = Seconds(0);
+            }
+            const MemoryUsage usage{.total = Pages(10000), .opaque = Pages(4000), .transparent = Pages(0)};
+            last = policy.step(sample, usage, now += seconds(1));
+            EXPECT_EQ(last.opaque_limit, other.step(none, usage, now).opaque_limit);
+        }
+        EXPECT_EQ(last.reason.need, Pages(3000));
+        EXPECT_EQ(policy.save_state(), other.save_state());
+        EXPECT_TRUE(other.restore_state(policy.save_state()));
+    }
+}
+
+TEST(Policy, RefaultsOfNobodyKnowsWhatAreAnonymous) {
+    Policy policy({}, installed);
+    EpochSample sample;
+    sample.refaults.push_back({Pages(10), Pages(10), Pages(100)});
+    sample.anonymous_refaults = std::numeric_limits<double>::quiet_NaN();
+    const MemoryUsage usage{.total = Pages(10000), .opaque = Pages(4000), .transparent = Pages(0)};
+    for (int second = 0; second <= period; ++second)
+        policy.step(sample, usage, AwakeTime(seconds(second)));
+    EXPECT_GT(policy.histogram().shares().of(Backing::anonymous).accesses(), 0);
+    EXPECT_EQ(policy.histogram().shares().of(Backing::file).accesses(), 0);
 }
 
 }  // namespace
