@@ -18,7 +18,7 @@ namespace tmm::days {
 
 namespace {
 
-// Processor time of tmmd on a usual core, which lengthens epochs: experiments/01-coffee-break, "What tmmd costs".
+// Processor time of tmmd on a usual core, which lengthens epochs.
 constexpr core::Seconds scan_cost{0.007};
 constexpr core::Seconds poll_cost{20e-6};  // a poll a second
 

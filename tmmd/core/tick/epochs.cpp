@@ -119,9 +119,10 @@ PolicyStep Epochs::decide(const Reading& reading, EpochSample sample, const Pres
         poll_cost_ = *scan_began_ - scan_ended_.value_or(*scan_began_);
         ending_.reset();
     }
+    const bool begins = std::exchange(return_begins_, false) || seen.returned;
     if (seen.returning) {
         step.return_faults = second.opaque_faults;
-        step.return_begins = seen.returned.has_value();
+        step.return_begins = begins;
     }
     const Seconds counted = now - last_counted_.value_or(now);
     if (second.opaque_faults) {

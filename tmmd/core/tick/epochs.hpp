@@ -34,6 +34,8 @@ public:
 
     // Nobody counts as there any more, since the last touch at that time. The next decision is to know.
     void note_left(AwakeTime time) { left_at_ = time; }
+    // A break has just ended. The next decision is to know, if it comes within the minute that counts as the return.
+    void note_returned() { return_begins_ = true; }
 
     // Fills in scan, step, scanned and rate_change. reading: with a second. people: told of use where nothing tells of people.
     void step(const Reading& reading, const Presence& presence, PresenceWatch& people, Wanted& wanted);
@@ -70,6 +72,7 @@ private:
     std::optional<AwakeTime> epoch_start_;
     std::optional<Ending> ending_;
     std::optional<AwakeTime> left_at_;
+    bool return_begins_ = false;  // no decision knows yet
     bool in_use_ = true;       // the machine, in the last epoch
     Pages opaque_at_scan_{0};  // memory of opaque programs at the end of the last epoch
     // Since the last decision.

@@ -42,6 +42,8 @@ const Wanted& Tick::step(const Reading& reading) {
     const Presence presence = people_.step(reading.idle_for, parameters_.giving.idle_after, reading.now.awake);
     if (presence.left)
         epochs_.note_left(reading.now.awake - std::chrono::duration_cast<AwakeTime::duration>(*presence.left));
+    if (presence.returned)
+        epochs_.note_returned();
     if (reading.second && reading.usage)
         epochs_.step(reading, presence, people_, wanted_);
     if (wanted_.step)

@@ -239,6 +239,22 @@ TEST_F(TickTest, CountsTheFaultsOfAReturn) {
     EXPECT_EQ(run(1).step->opaque_faults_per_s, std::nullopt);
 }
 
+TEST_F(TickTest, AReturnThatAnAlarmSeesFirstBeginsWithTheNextDecision) {
+    restart(every_second());
+    idle_for_ = Seconds(0);
+    run(20);
+    idle_for_ = Seconds(400);
+    run(20);
+    idle_for_ = Seconds(0);
+    Reading alarm;
+    alarm.now = now_;
+    alarm.usage = usage_;
+    alarm.idle_for = idle_for_;
+    tick_.step(alarm);
+    EXPECT_TRUE(run(1).step->return_begins);
+    EXPECT_FALSE(run(1).step->return_begins);
+}
+
 // A program that takes memory, and sleeps then, is not taken for a job of the night.
 TEST_F(TickTest, MemoryThatIsTakenTellsOfPeopleWhereNothingElseDoes) {
     restart(every_second());
