@@ -12,8 +12,8 @@
 #include <cerrno>
 #include <csignal>
 #include <limits>
-#include <map>
 
+#include "base/bounds/user_budget.hpp"
 #include "base/contribution_name.hpp"
 #include "base/proc_text.hpp"
 #include "base/transparent_class.hpp"
@@ -231,13 +231,10 @@ Result<void> Contribution::set_weight(unsigned weight) const {
 std::vector<FoundContribution> find_contributions(const RootDir& root, const std::vector<std::string>& transparent_cgroups,
                                                   std::size_t max_per_user) {
     std::vector<FoundContribution> found;
-    std::map<uid_t, std::size_t> of_users;
-    const auto left_of = [&](uid_t user) { return (user == 0 ? 16 : 1) * max_per_user - of_users[user]; };
+    UserBudget budget(max_per_user, 16);
     const auto add = [&](std::string cgroup, uid_t user) {
-        if (left_of(user) == 0)
-            return;
-        ++of_users[user];
-        found.push_back({std::move(cgroup), user});
+        if (budget.take(user))
+            found.push_back({std::move(cgroup), user});
     };
     for (const std::string& top : transparent_cgroups) {
         const uid_t user = user_of(root, top);
@@ -248,7 +245,7 @@ std::vector<FoundContribution> find_contributions(const RootDir& root, const std
         const auto dir = root.subdir_without_links(top);
         if (!dir)
             continue;
-        for (const std::string& name : list_children(*dir, left_of(user))) {
+        for (const std::string& name : list_children(*dir, budget.left(user))) {
             const std::string child = top + "/" + name;
             add(child, user != 0 ? user : user_of(root, child));
         }

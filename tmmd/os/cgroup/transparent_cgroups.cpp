@@ -8,11 +8,12 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <map>
 #include <memory>
 
+#include "base/bounds/user_budget.hpp"
 #include "base/transparent_class.hpp"
 #include "base/units.hpp"
+#include "tmmd/os/cgroup/open_cgroup.hpp"
 
 namespace tmm::os {
 
@@ -24,20 +25,17 @@ struct CloseDir {
 
 class Search {
 public:
-    Search(const RootDir& root, std::size_t max_per_user) : root_(root), max_per_user_(max_per_user) {}
+    explicit Search(std::size_t max_per_user) : seen_(max_per_user, 4) {}
 
     // Searches below a cgroup. A child of a root-owned directory counts for its own owner, any other for the user who owns the
     // directory.
-    void below(const std::string& cgroup, uid_t user) {
-        const auto dir = root_.subdir(cgroup);
-        if (!dir)
-            return;
+    void below(const OpenCgroup& cgroup) {
         // Comes first, so that many neighbours cannot hide it.
-        if (dir->exists(transparent_slice))
-            look_at(cgroup, std::string(transparent_slice), user);
-        for (const std::string& name : list_children(*dir, left_of(user) + 1)) {
+        if (cgroup.dir().exists(transparent_slice))
+            look_at(cgroup, std::string(transparent_slice));
+        for (const std::string& name : cgroup.children(seen_.left(cgroup.user()) + 1)) {
             if (name != transparent_slice)
-                look_at(cgroup, name, user);
+                look_at(cgroup, name);
         }
     }
     std::vector<std::string> take_found() {
@@ -46,32 +44,18 @@ public:
     }
 
 private:
-    [[nodiscard]] std::size_t left_of(uid_t user) const {
-        const std::size_t max = user == 0 ? 4 * max_per_user_ : max_per_user_;
-        const auto seen = seen_.find(user);
-        return seen == seen_.end() ? max : max - seen->second;
-    }
-    void look_at(const std::string& cgroup, const std::string& name, uid_t user) {
-        if (left_of(user) == 0)
+    void look_at(const OpenCgroup& parent, const std::string& name) {
+        const auto child = seen_.left(parent.user()) > 0 ? parent.child(name) : std::nullopt;
+        if (!child || !seen_.take(child->user()))
             return;
-        const std::string child = cgroup + "/" + name;
-        const auto dir = root_.subdir_without_links(child);
-        if (!dir)
-            return;
-        const uid_t child_user = user_of(*dir, user);
-        if (left_of(child_user) == 0)
-            return;
-        ++seen_[child_user];
-        if (name != transparent_slice && !has_transparent_attribute(*dir))
-            below(child, child_user);
-        else if (child_user == 0 || transparent_[child_user]++ < max_transparent_per_user)
-            found_.push_back(child);
+        if (name != transparent_slice && !has_transparent_attribute(child->dir()))
+            below(*child);
+        else if (child->user() == 0 || transparent_.take(child->user()))
+            found_.push_back(child->path());
     }
 
-    const RootDir& root_;
-    std::size_t max_per_user_;
-    std::map<uid_t, std::size_t> seen_;
-    std::map<uid_t, std::size_t> transparent_;
+    UserBudget seen_;
+    UserBudget transparent_{max_transparent_per_user};
     std::vector<std::string> found_;
 };
 
@@ -108,8 +92,9 @@ Result<std::vector<std::string>> find_transparent_cgroups(const RootDir& root, s
     if (!root.exists(std::string(cgroup_mount) + "/cgroup.controllers"))
         return Error(
             ENOENT, root.name_of(cgroup_mount) + " is not a cgroup v2 file system: boot with systemd.unified_cgroup_hierarchy=1");
-    Search search(root, max_per_user);
-    search.below(cgroup_mount, 0);
+    Search search(max_per_user);
+    if (const auto top = OpenCgroup::open(root, cgroup_mount))
+        search.below(*top);
     return search.take_found();
 }
 

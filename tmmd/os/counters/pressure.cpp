@@ -6,8 +6,10 @@
 #include <cerrno>
 #include <utility>
 
+#include "base/bounds/user_budget.hpp"
 #include "base/proc_text.hpp"
 #include "base/units.hpp"
+#include "tmmd/os/cgroup/open_cgroup.hpp"
 #include "tmmd/os/cgroup/transparent_cgroups.hpp"
 
 namespace tmm::os {
@@ -15,36 +17,30 @@ namespace tmm::os {
 namespace {
 
 // Walks the cgroups on the way to contributions, and collects their neighbours.
-class Walk {
+class NeighbourWalk {
 public:
-    Walk(const RootDir& root, const std::vector<std::string>& transparent) : root_(root), transparent_(transparent) {}
+    explicit NeighbourWalk(const std::vector<std::string>& transparent) : transparent_(transparent) {}
 
-    // above: the user of the directory above.
-    void below(const std::string& cgroup, uid_t above) {
-        const auto dir = root_.subdir_without_links(cgroup);
-        if (!dir)
-            return;
-        const uid_t user = user_of(*dir, above);
-        std::size_t& left = left_.try_emplace(user, user == 0 ? max_opaque_of_root : max_opaque_per_user).first->second;
-        for (const std::string& name : list_children(*dir, left)) {
-            if (left == 0)
+    void below(const OpenCgroup& cgroup) {
+        for (const std::string& name : cgroup.children(budget_.left(cgroup.user()))) {
+            if (!budget_.take(cgroup.user()))
                 return;
-            --left;
-            const std::string child = cgroup + "/" + name;
-            const auto holds = [&](const std::string& top) { return top == child || top.starts_with(child + "/"); };
-            if (std::none_of(transparent_.begin(), transparent_.end(), holds))
-                found.push_back(child);
-            else if (std::find(transparent_.begin(), transparent_.end(), child) == transparent_.end())
-                below(child, user);
+            const std::string path = cgroup.path() + "/" + name;
+            const auto holds = [&](const std::string& top) { return top == path || top.starts_with(path + "/"); };
+            if (std::none_of(transparent_.begin(), transparent_.end(), holds)) {
+                found.push_back(path);
+            } else if (std::find(transparent_.begin(), transparent_.end(), path) == transparent_.end()) {
+                if (const auto child = cgroup.child(name))
+                    below(*child);
+            }
         }
     }
 
     std::vector<std::string> found;
 
 private:
-    const RootDir& root_;
     const std::vector<std::string>& transparent_;
-    std::map<uid_t, std::size_t> left_;
+    UserBudget budget_{max_opaque_per_user, max_opaque_of_root / max_opaque_per_user};
 };
 
 std::uint64_t rise(std::optional<std::uint64_t>& counter, std::uint64_t now) {
@@ -62,8 +58,9 @@ std::optional<std::uint64_t> read_us(PersistentFile& file) {
 }  // namespace
 
 std::vector<std::string> opaque_cgroups(const RootDir& root, const std::vector<std::string>& transparent_cgroups) {
-    Walk walk(root, transparent_cgroups);
-    walk.below(cgroup_mount, 0);
+    NeighbourWalk walk(transparent_cgroups);
+    if (const auto top = OpenCgroup::open(root, cgroup_mount))
+        walk.below(*top);
     return std::move(walk.found);
 }
 

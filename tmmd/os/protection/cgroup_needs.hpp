@@ -13,13 +13,13 @@
 
 namespace tmm::os {
 
-// Bounds the cgroups, which users may make without end. Those beyond count as if they needed all that they have: they have no
-// need of their own, and those above have it.
-inline constexpr std::size_t max_cgroups_with_needs = 4096;
+// Bounds the cgroups of a user, who may make them without end; root has four times as many. Those beyond need nothing, so that
+// nobody gets more by making many.
+inline constexpr std::size_t max_cgroups_with_needs = 1024;
 
 // Returns the need of each cgroup with a memory controller, those of the cgroups below included. kept: what the policy keeps; a
-// cgroup that was removed counts for none. max_cgroups: above 0.
+// cgroup that was removed counts for none.
 core::CgroupNeeds read_cgroup_needs(const RootDir& root, std::span<const core::CgroupKeeps> kept,
-                                    std::size_t max_cgroups = max_cgroups_with_needs);
+                                    std::size_t max_per_user = max_cgroups_with_needs);
 
 }  // namespace tmm::os

@@ -4,10 +4,13 @@
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <string>
 #include <vector>
 
 #include "base/temp_tree.hpp"
+#include "tmmd/os/cgroup/open_cgroup.hpp"
 #include "tmmd/os/cgroup/test_cgroups.hpp"
 #include "tmmd/os/page_size.hpp"
 
@@ -47,22 +50,38 @@ TEST_F(CgroupNeedsTest, AddsUpTheNeedsOfACgroupAndAllBelow) {
     EXPECT_EQ(needs.at(top + "system.slice").pages, core::Pages(0));
 }
 
-// A user with many cgroups must not make the memory of others look idle.
-TEST_F(CgroupNeedsTest, CgroupsBeyondTheBoundNeedAllThatTheyHave) {
-    cgroup("user.slice/browser/tab", 200);
-    const std::vector<core::CgroupKeeps> kept{{inode("system.slice"), core::Pages(20)},
+// A user with many cgroups takes the needs of nobody else, and has none for what is beyond the bound.
+TEST_F(CgroupNeedsTest, ManyCgroupsOfAUserTakeNothingFromOthers) {
+    if (::geteuid() != 0)
+        GTEST_SKIP() << "only root makes cgroups of several users";
+    for (int i = 0; i < 10; ++i)
+        cgroup("mallory.slice/a" + std::to_string(i), 0);
+    cgroup("mallory.slice/hog", 400);
+    cgroup("mallory.slice", 400);
+    ASSERT_EQ(::chown((tree_.path() / (top + "mallory.slice")).c_str(), 1000, 1000), 0);
+    ASSERT_EQ(::chown((tree_.path() / (top + "user.slice")).c_str(), 1001, 1001), 0);
+    const std::vector<core::CgroupKeeps> kept{{inode("mallory.slice/hog"), core::Pages(100)},
                                               {inode("user.slice/browser"), core::Pages(24)}};
-    // The root, system.slice, user.slice and browser.
     const core::CgroupNeeds needs = read_cgroup_needs(tree_.root(), kept, 4);
-    ASSERT_EQ(needs.size(), 3U);
-    EXPECT_EQ(needs.at(top + "system.slice").pages, core::Pages(20)) << "all of it was looked at";
-    EXPECT_EQ(needs.at(top + "user.slice/browser").pages, core::Pages(600));
-    EXPECT_EQ(needs.at(top + "user.slice").pages, core::Pages(900));
-    const core::CgroupNeeds more = read_cgroup_needs(tree_.root(), kept, 5);
-    EXPECT_EQ(more.at(top + "user.slice/browser").pages, core::Pages(24));
-    EXPECT_EQ(more.at(top + "user.slice").pages, core::Pages(324)) << "and the editor's 300";
-    EXPECT_FALSE(more.contains(top + "user.slice/editor"));
-    EXPECT_EQ(read_cgroup_needs(tree_.root(), kept, 6).at(top + "user.slice").pages, core::Pages(24));
+    EXPECT_EQ(needs.at(top + "mallory.slice").pages, core::Pages(0));
+    EXPECT_EQ(needs.at(top + "user.slice").pages, core::Pages(24));
+    EXPECT_EQ(read_cgroup_needs(tree_.root(), kept, 12).at(top + "mallory.slice").pages, core::Pages(100));
+}
+
+TEST_F(CgroupNeedsTest, AChainOfCgroupsEndsAtTheDepthOfAWalk) {
+    std::string chain = "user.slice/browser";
+    for (int depth = 0; depth < 100; ++depth)
+        chain += "/x";
+    cgroup(chain, 200);
+    EXPECT_EQ(read_cgroup_needs(tree_.root(), {}).size(), 4U) << "those without a memory controller have no need";
+    std::string path = "user.slice/browser";
+    for (int depth = 3; depth <= OpenCgroup::max_depth + 1; ++depth) {
+        path += "/x";
+        cgroup(path, 10);
+    }
+    const core::CgroupNeeds needs = read_cgroup_needs(tree_.root(), {});
+    EXPECT_FALSE(needs.contains(top + path));
+    EXPECT_TRUE(needs.contains(top + path.substr(0, path.size() - 2)));
 }
 
 }  // namespace

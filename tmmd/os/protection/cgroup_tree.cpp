@@ -4,11 +4,12 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <map>
 #include <optional>
 #include <utility>
 
+#include "base/bounds/user_budget.hpp"
 #include "base/units.hpp"
+#include "tmmd/os/cgroup/open_cgroup.hpp"
 #include "tmmd/os/cgroup/transparent_cgroups.hpp"
 #include "tmmd/os/page_size.hpp"
 #include "tmmd/os/protection/contributed_memory.hpp"
@@ -28,63 +29,54 @@ bool has_one_below(const std::string& cgroup, const std::vector<std::string>& tr
 // Walks the cgroups on the way to contributions.
 class TreeWalk {
 public:
-    TreeWalk(const RootDir& root, const std::vector<std::string>& transparent_cgroups)
-        : root_(root), transparent_cgroups_(transparent_cgroups) {}
+    explicit TreeWalk(const std::vector<std::string>& transparent_cgroups) : transparent_cgroups_(transparent_cgroups) {}
 
-    // above: the user of the directory above. Nothing: there are none, or more than the user's bounds allow.
-    std::vector<core::CgroupUsage> children_of(const std::string& cgroup, uid_t above) {
-        const auto dir = root_.subdir_without_links(cgroup);
-        if (!dir)
-            return {};
-        const uid_t user = user_of(*dir, above);
-        const std::size_t factor = user == 0 ? root_factor : 1;
-        Left& left = left_.try_emplace(user, Left{factor * max_neighbours, factor * max_path_bytes}).first->second;
-        const std::vector<std::string> names = list_children(*dir, left.cgroups + 1);
-        std::size_t path_bytes = 0;
+    // Nothing: there are none, or more than the user's bounds allow.
+    std::vector<core::CgroupUsage> children_of(const OpenCgroup& cgroup) {
+        const uid_t user = cgroup.user();
+        const std::vector<std::string> names = cgroup.children(neighbours_.left(user) + 1);
+        std::size_t bytes = 0;
         for (const std::string& name : names)
-            path_bytes += cgroup.size() + 1 + name.size();
-        if (names.size() > left.cgroups || path_bytes > left.path_bytes)
+            bytes += cgroup.path().size() + 1 + name.size();
+        if (bytes > path_bytes_.left(user) || !neighbours_.take(user, names.size()))
             return {};
-        left.cgroups -= names.size();
-        left.path_bytes -= path_bytes;
+        path_bytes_.take(user, bytes);
         std::vector<core::CgroupUsage> children;
         for (const std::string& name : names) {
-            if (auto child = read(cgroup + "/" + name, user))
+            if (auto child = read(cgroup, name))
                 children.push_back(*std::move(child));
         }
         return children;
     }
 
 private:
-    struct Left {
-        std::size_t cgroups;
-        std::size_t path_bytes;
-    };
-
-    std::optional<core::CgroupUsage> read(const std::string& cgroup, uid_t above) {
-        const auto text = root_.read_file(cgroup + "/memory.current");
+    std::optional<core::CgroupUsage> read(const OpenCgroup& parent, const std::string& name) {
+        const auto text = parent.dir().read_file(name + "/memory.current");
         const auto bytes = text ? parse_uint(*text) : Result<std::uint64_t>(text.error());
         if (!bytes)
             return std::nullopt;
         core::CgroupUsage usage;
-        usage.path = cgroup;
+        usage.path = parent.path() + "/" + name;
         usage.usage = core::to_pages(Bytes(*bytes), page_bytes());
-        usage.transparent = std::binary_search(transparent_cgroups_.begin(), transparent_cgroups_.end(), cgroup);
-        if (!usage.transparent && has_one_below(cgroup, transparent_cgroups_))
-            usage.children = children_of(cgroup, above);
+        usage.transparent = std::binary_search(transparent_cgroups_.begin(), transparent_cgroups_.end(), usage.path);
+        if (!usage.transparent && has_one_below(usage.path, transparent_cgroups_)) {
+            if (const auto child = parent.child(name))
+                usage.children = children_of(*child);
+        }
         return usage;
     }
 
-    const RootDir& root_;
     const std::vector<std::string>& transparent_cgroups_;
-    std::map<uid_t, Left> left_;
+    UserBudget neighbours_{max_neighbours, root_factor};
+    UserBudget path_bytes_{max_path_bytes, root_factor};
 };
 
 }  // namespace
 
 Result<std::vector<core::CgroupUsage>> read_cgroup_usages(const RootDir& root,
                                                           const std::vector<std::string>& transparent_cgroups) {
-    auto usages = TreeWalk(root, transparent_cgroups).children_of(cgroup_mount, 0);
+    const auto top = OpenCgroup::open(root, cgroup_mount);
+    auto usages = top ? TreeWalk(transparent_cgroups).children_of(*top) : std::vector<core::CgroupUsage>();
     if (usages.empty())
         return Error(ENODEV, root.name_of(cgroup_mount) +
                                  " has no cgroup with the memory controller: boot with systemd.unified_cgroup_hierarchy=1, and "

@@ -15,6 +15,8 @@
 #include <unordered_set>
 #include <utility>
 
+#include "base/bounds/user_budget.hpp"
+#include "tmmd/os/cgroup/open_cgroup.hpp"
 #include "tmmd/os/cgroup/transparent_cgroups.hpp"
 #include "tmmd/os/multi_gen_lru.hpp"
 
@@ -28,8 +30,8 @@ constexpr const char* cgroups_path = "proc/kpagecgroup";
 
 constexpr std::uint64_t pages_per_word = 64;  // of the bitmap
 constexpr std::uint64_t max_order = 10;
-// Contributions may make cgroups without end. The pages of those beyond count as opaque.
-constexpr std::size_t max_inodes = 16384;
+// Contributions of a user may make cgroups without end; root has four times as many. The pages of those beyond count as opaque.
+constexpr std::size_t max_inodes_per_user = 4096;
 
 constexpr bool has(std::uint64_t flags, int bit) {
     return (flags >> bit & 1) != 0;
@@ -50,21 +52,25 @@ bool misses_reads(const RootDir& root) {
 
 using Inodes = std::unordered_set<std::uint64_t>;
 
-void add_inodes(const RootDir& root, const std::string& cgroup, Inodes& inodes) {
-    const auto dir = root.subdir_without_links(cgroup);
+void add_inodes(const OpenCgroup& cgroup, UserBudget& budget, Inodes& inodes) {
     struct stat status {};
-    if (!dir || inodes.size() >= max_inodes || ::fstat(dir->fd(), &status) != 0)
+    if (!budget.take(cgroup.user()) || ::fstat(cgroup.dir().fd(), &status) != 0)
         return;
     inodes.insert(status.st_ino);
-    for (const std::string& name : list_children(*dir, max_inodes - inodes.size()))
-        add_inodes(root, cgroup + "/" + name, inodes);
+    for (const std::string& name : cgroup.children(budget.left(cgroup.user()))) {
+        if (const auto child = cgroup.child(name))
+            add_inodes(*child, budget, inodes);
+    }
 }
 
 // Returns the inodes of those cgroups and all below, which /proc/kpagecgroup shows.
 Inodes inodes_of(const RootDir& root, const std::vector<std::string>& cgroups) {
+    UserBudget budget(max_inodes_per_user, 4);
     Inodes inodes;
-    for (const std::string& cgroup : cgroups)
-        add_inodes(root, cgroup, inodes);
+    for (const std::string& path : cgroups) {
+        if (const auto cgroup = OpenCgroup::open(root, path, user_of(root, path)))
+            add_inodes(*cgroup, budget, inodes);
+    }
     return inodes;
 }
 
