@@ -107,7 +107,8 @@ Result<void> RootDir::write_file(std::string_view path, std::string_view text) c
     return {};
 }
 
-Result<std::vector<std::string>> RootDir::list(std::string_view path, std::optional<std::uint8_t> wanted_type) const {
+Result<std::vector<std::string>> RootDir::list(std::string_view path, std::optional<std::uint8_t> wanted_type,
+                                               std::size_t max) const {
     const int fd = ::openat(fd_.get(), relative(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0)
         return Error::from_errno(errno, name_of(path));
@@ -115,7 +116,7 @@ Result<std::vector<std::string>> RootDir::list(std::string_view path, std::optio
     if (!dir)
         return Error::from_errno(errno, name_of(path));
     std::vector<std::string> names;
-    while (const dirent* entry = ::readdir(dir.get())) {
+    while (const dirent* entry = names.size() < max ? ::readdir(dir.get()) : nullptr) {
         const std::string name = entry->d_name;
         if (name != "." && name != ".." && (!wanted_type || entry->d_type == *wanted_type))
             names.push_back(name);
@@ -132,8 +133,8 @@ Result<std::vector<std::string>> RootDir::list_files(std::string_view path) cons
     return list(path, DT_REG);
 }
 
-Result<std::vector<std::string>> RootDir::list_names(std::string_view path) const {
-    return list(path, std::nullopt);
+Result<std::vector<std::string>> RootDir::list_names(std::string_view path, std::size_t max) const {
+    return list(path, std::nullopt, max);
 }
 
 bool RootDir::exists(std::string_view path) const {

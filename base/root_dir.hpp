@@ -54,8 +54,8 @@ public:
     // Returns the names of the regular files directly in path, sorted.
     [[nodiscard]] Result<std::vector<std::string>> list_files(std::string_view path) const;
 
-    // Returns all names directly in path, sorted.
-    [[nodiscard]] Result<std::vector<std::string>> list_names(std::string_view path) const;
+    // Returns the first names directly in path, at most max, sorted. It reads no more of the directory.
+    [[nodiscard]] Result<std::vector<std::string>> list_names(std::string_view path, std::size_t max = no_bound) const;
 
     // Returns whether path can be reached; false on any error.
     [[nodiscard]] bool exists(std::string_view path) const;
@@ -69,7 +69,9 @@ private:
     RootDir(UniqueFd fd, std::string name, std::shared_ptr<ReadTexts> texts)
         : fd_(std::move(fd)), name_(std::move(name)), texts_(std::move(texts)) {}
     [[nodiscard]] Result<std::string> read_now(std::string_view path, std::size_t max_bytes) const;
-    [[nodiscard]] Result<std::vector<std::string>> list(std::string_view path, std::optional<std::uint8_t> wanted_type) const;
+    static constexpr std::size_t no_bound = SIZE_MAX;
+    [[nodiscard]] Result<std::vector<std::string>> list(std::string_view path, std::optional<std::uint8_t> wanted_type,
+                                                        std::size_t max = no_bound) const;
 
     UniqueFd fd_;
     std::string name_;

@@ -88,7 +88,8 @@ Result<ProcFootprints> ProcFootprints::open(const RootDir& root) {
 }
 
 Result<void> ProcFootprints::add(const OpaqueProcess& process, std::map<std::string, core::Footprint>& by_path) {
-    const auto& [pid, cgroup] = process;
+    const std::string& pid = process.number;
+    const std::string& cgroup = process.cgroup;
     const auto text = root_->read_file("proc/" + pid + rollup);
     if (!text && is_refusal(text.error().code())) {
         refused_ = explained(text.error());
@@ -118,7 +119,7 @@ Result<std::map<core::CgroupId, core::Footprint>> ProcFootprints::read(const std
     if (!processes)
         return processes.error();
     std::map<std::string, core::Footprint> by_path;
-    for (const OpaqueProcess& process : *processes) {
+    for (const OpaqueProcess& process : processes->list) {
         auto added = add(process, by_path);
         if (!added)
             return std::move(added).error();

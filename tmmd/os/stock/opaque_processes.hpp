@@ -4,7 +4,10 @@
 // Lists the owner's processes with their cgroups. Stateless.
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstddef>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -13,16 +16,25 @@
 
 namespace tmm::os {
 
-// Bounds the processes, which users may start without end. The memory of those beyond counts as unknown.
-inline constexpr std::size_t max_processes = 4096;
+// Bounds the processes of a user, who may start them without end; root has twice as many. The memory of those beyond counts as
+// unknown.
+inline constexpr std::size_t max_processes = 2048;
 
 struct OpaqueProcess {
     std::string number;
     std::string cgroup;  // as the kernel shows it, such as "/user.slice"; empty without cgroup v2
+    uid_t user;          // whose cgroup that is, as user_of() says
 };
 
-// Leaves out those that have ended meanwhile. transparent_cgroups: the topmost. Error: of /proc, or of a file of a process.
-Result<std::vector<OpaqueProcess>> opaque_processes(const RootDir& root, const std::vector<std::string>& transparent_cgroups);
+struct OpaqueProcesses {
+    std::vector<OpaqueProcess> list;  // the oldest numbers first
+    std::set<uid_t> left_out;         // users with more
+};
+
+// Leaves out those that have ended meanwhile, and those that cannot be read. transparent_cgroups: the topmost. Error: of /proc,
+// or of a process if none can be read.
+Result<OpaqueProcesses> opaque_processes(const RootDir& root, const std::vector<std::string>& transparent_cgroups,
+                                         std::size_t max_per_user = max_processes);
 
 // Returns whether an error of a file of a process means that it has ended.
 bool has_ended(int code);

@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -12,10 +13,10 @@
 #include <optional>
 #include <set>
 
+#include "base/bounds/user_budget.hpp"
 #include "base/proc_text.hpp"
 #include "tmmd/os/cgroup/transparent_cgroups.hpp"
 #include "tmmd/os/page_size.hpp"
-#include "tmmd/os/stock/opaque_processes.hpp"
 
 namespace tmm::os {
 
@@ -83,6 +84,13 @@ Result<std::uint64_t> number_after(std::string_view text, std::string_view name,
         return number;
     }
     return Error(EINVAL, "no " + std::string(name));
+}
+
+// Returns whether a descriptor's link leads to no path, as those of sockets, pipes and epoll(7) do. To tell of an epoll
+// descriptor the kernel asks the files that it watches, which may never answer.
+bool is_nameless(const RootDir& root, const std::string& link) {
+    char first = '/';
+    return ::readlinkat(root.fd(), link.c_str(), &first, 1) == 1 && first != '/';
 }
 
 }  // namespace
@@ -191,47 +199,84 @@ core::Pages unmapped_files(const RootDir& root, const std::string& cgroup) {
     return saturating_sub(saturating_sub(pages("file"), pages("shmem")), pages("file_mapped"));
 }
 
-void ProcOpenFiles::look_at_files(const std::string& pid, Process& process, std::size_t& files_left) {
-    process.files.clear();
-    const std::string folder = "proc/" + pid + "/fdinfo";
-    const auto names = root_->list_names(folder);
-    const auto mounts = root_->read_file("proc/" + pid + "/mountinfo");
-    if (!names || !mounts)
+struct ProcOpenFiles::Budgets {
+    explicit Budgets(const Bounds& bounds)
+        : files(bounds.of_user, 4), namespaces(bounds.namespaces, 4), map_bytes(bounds.map_bytes, 4) {}
+
+    UserBudget files;
+    UserBudget namespaces;
+    UserBudget map_bytes;
+    std::map<ino_t, std::map<std::uint64_t, std::string>> devices;  // of each namespace's mounts
+
+    // Returns the mounts that a process sees; empty beyond the bound.
+    const std::map<std::uint64_t, std::string>& devices_of(const RootDir& root, const OpaqueProcess& process) {
+        struct stat status {};
+        const std::string folder = "proc/" + process.number;
+        const bool known = ::fstatat(root.fd(), (folder + "/ns/mnt").c_str(), &status, 0) == 0;
+        const ino_t id = known ? status.st_ino : 0;
+        const auto found = devices.find(id);
+        if (found != devices.end())
+            return found->second;
+        const auto text =
+            namespaces.take(process.user) ? root.read_file(folder + "/mountinfo") : Result<std::string>(Error(EUSERS, folder));
+        return devices[id] = text ? parse_disk_mounts(*text) : std::map<std::uint64_t, std::string>();
+    }
+};
+
+void ProcOpenFiles::look_at_files(const OpaqueProcess& process, Process& known, Budgets& budgets) const {
+    known.files.clear();
+    const std::string folder = "proc/" + process.number;
+    const std::size_t max = std::min(bounds_.of_process, budgets.files.left(process.user));
+    const auto names = root_->list_names(folder + "/fdinfo", max + 1);
+    if (!names)
         return;
-    const auto devices = parse_disk_mounts(*mounts);
-    for (std::size_t i = 0; i < std::min(names->size(), bounds_.of_process) && files_left > 0; ++i, --files_left) {
-        const std::string& name = (*names)[i];
-        const auto text = root_->read_file(folder + "/" + name);
+    const auto& devices = budgets.devices_of(*root_, process);
+    std::size_t looked_at = 0;
+    for (const std::string& name : *names) {
+        if (looked_at == bounds_.of_process || !budgets.files.take(process.user))
+            return;
+        ++looked_at;
+        const std::string link = folder + "/fd/" + name;
+        if (is_nameless(*root_, link))
+            continue;
+        const auto text = root_->read_file(folder + "/fdinfo/" + name);
         const auto file = text ? parse_fdinfo(*text) : Result<OpenFile>(text.error());
         const auto device = file ? devices.find(file->mount) : devices.end();
         if (device == devices.end() || !file->is_read)
             continue;
         // The process may hold another file by now, so this must not ask its file system either.
         struct statx status {};
-        const std::string link = "proc/" + pid + "/fd/" + name;
         if (::statx(root_->fd(), link.c_str(), AT_STATX_DONT_SYNC, STATX_TYPE | STATX_SIZE, &status) != 0 ||
             !S_ISREG(status.stx_mode))
             continue;
         const std::uint64_t page = page_bytes().count();
-        process.files[{device->second, file->inode}] = core::Pages(status.stx_size / page + (status.stx_size % page != 0));
+        known.files[{device->second, file->inode}] = core::Pages(status.stx_size / page + (status.stx_size % page != 0));
     }
 }
 
-core::ReadFiles ProcOpenFiles::mapped_files(const std::string& pid, Process& process) {
-    const std::string folder = "proc/" + pid;
-    if (process.calls_until_mappings-- == 0) {
-        process.calls_until_mappings = calls_per_look_at_mappings - 1;
-        const auto maps = root_->read_file(folder + "/maps", max_mappings_bytes);
-        const auto smaps = maps && has_large_file(*maps) ? root_->read_file(folder + "/smaps", max_mappings_bytes)
-                                                         : Result<std::string>(Error(ENODATA, ""));
-        process.mapped = smaps ? parse_random_mappings(*smaps, page_bytes()) : core::Pages(0);
+core::ReadFiles ProcOpenFiles::mapped_files(const OpaqueProcess& process, Process& known, Budgets& budgets) const {
+    const std::string folder = "proc/" + process.number;
+    // Returns the text of a list of mappings; empty if there is none, or it is longer than what is left.
+    const auto mappings = [&](const char* name) {
+        const std::size_t left = std::min(max_mappings_bytes, budgets.map_bytes.left(process.user));
+        auto text = root_->read_file(folder + name, left);
+        if (!text && text.error().code() == EFBIG)
+            budgets.map_bytes.take(process.user, left);
+        if (!text || !budgets.map_bytes.take(process.user, text->size()))
+            return std::string();
+        return *std::move(text);
+    };
+    if (known.calls_until_mappings-- == 0) {
+        known.calls_until_mappings = calls_per_look_at_mappings - 1;
+        known.mapped =
+            has_large_file(mappings("/maps")) ? parse_random_mappings(mappings("/smaps"), page_bytes()) : core::Pages(0);
     }
-    if (process.mapped == core::Pages(0))
+    if (known.mapped == core::Pages(0))
         return {};
     const auto stat = root_->read_file(folder + "/stat");
     const auto ticks = stat ? parse_processor_ticks(*stat) : std::nullopt;
-    const bool has_run = ticks && std::exchange(process.ticks, *ticks) != *ticks;
-    return {process.mapped, has_run ? process.mapped : core::Pages(0)};
+    const bool has_run = ticks && std::exchange(known.ticks, *ticks) != *ticks;
+    return {known.mapped, has_run ? known.mapped : core::Pages(0)};
 }
 
 Result<std::map<std::string, core::ReadFiles>> ProcOpenFiles::read(const std::vector<std::string>& transparent_cgroups,
@@ -247,46 +292,47 @@ Result<std::map<std::string, core::ReadFiles>> ProcOpenFiles::read(const std::ve
         const auto found = room.find(cgroup);
         return found == room.end() ? room[cgroup] = unmapped_files(*root_, cgroup) : found->second;
     };
-    std::set<FileId> counted;
-    std::size_t files_left = bounds_.of_all;
-    for (const auto& [pid, cgroup] : *opaque) {
-        const auto text = root_->read_file("proc/" + pid + "/io");
+    std::map<std::string, std::set<FileId>> counted;  // of each cgroup
+    Budgets budgets(bounds_);
+    for (const OpaqueProcess& process : opaque->list) {
+        const auto text = root_->read_file("proc/" + process.number + "/io");
         const auto counts = text ? parse_io(*text) : Result<ReadCounts>(text.error());
         if (!counts && is_refusal(counts.error().code()))
             refused_ = counts.error();
         if (!counts)
             continue;
-        auto known = processes_.extract(pid);
-        Process process = known.empty() ? Process{} : std::move(known.mapped());
-        const std::uint64_t reads = cached_reads(process.counts, *counts, page_bytes());
+        auto before = processes_.extract(process.number);
+        Process known = before.empty() ? Process{} : std::move(before.mapped());
+        const std::uint64_t reads = cached_reads(known.counts, *counts, page_bytes());
         const bool has_read = reads >= min_reads;
         if (has_read) {
-            look_at_files(pid, process, files_left);
-            process.counts = *counts;
-        } else if (process.files.size() <= files_left) {
-            files_left -= process.files.size();
-        } else {
-            process.files.clear();
+            look_at_files(process, known, budgets);
+            known.counts = *counts;
+        } else if (!budgets.files.take(process.user, known.files.size())) {
+            known.files.clear();
         }
         core::ReadFiles files;
-        for (const auto& [id, pages] : process.files) {
-            if (!counted.insert(id).second)
+        for (const auto& [id, pages] : known.files) {
+            if (!counted[process.cgroup].insert(id).second)
                 continue;
-            core::Pages& left = room_of(cgroup);
+            core::Pages& left = room_of(process.cgroup);
             const core::Pages cached = std::min(pages, left);
             files.cached += cached;
             left = left - cached;
         }
         files.used = has_read ? core::expected_used(files.cached, reads) : core::Pages(0);
         if (kinds == FileKinds::open_and_mapped)
-            files += mapped_files(pid, process);
+            files += mapped_files(process, known, budgets);
         if (kinds == FileKinds::unmapped)
-            room_of(cgroup);
+            room_of(process.cgroup);
         if (files.cached > core::Pages(0))
-            by_path[cgroup] += files;
-        processes[pid] = std::move(process);
+            by_path[process.cgroup] += files;
+        processes[process.number] = std::move(known);
     }
     processes_ = std::move(processes);
+    left_out_ = opaque->left_out;
+    for (const UserBudget* budget : {&budgets.files, &budgets.namespaces, &budgets.map_bytes})
+        left_out_.insert(budget->exceeded().begin(), budget->exceeded().end());
     if (refused_ && by_path.empty())
         return Error(refused_->code(), refused_->message() + ": it needs CAP_SYS_PTRACE");
     for (const auto& [cgroup, left] : room) {

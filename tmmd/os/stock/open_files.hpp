@@ -14,6 +14,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -23,6 +24,7 @@
 #include "base/root_dir.hpp"
 #include "base/units.hpp"
 #include "tmmd/core/generations/read_flow.hpp"
+#include "tmmd/os/stock/opaque_processes.hpp"
 
 namespace tmm::os {
 
@@ -110,10 +112,12 @@ public:
     // A process that read less from memory since its files were looked at is not looked at again: an owner hardly notices them,
     // and most processes wait for messages. Its reads add up.
     static constexpr std::uint64_t min_reads = 256;
-    // Users may open files without end. Those beyond count as unused.
+    // Users may open files, map them and mount file systems without end. What is beyond counts as unused.
     struct Bounds {
-        std::size_t of_process = 1024;
-        std::size_t of_all = 65536;  // looked at in a call, and kept
+        std::size_t of_process = 1024;     // open files
+        std::size_t of_user = 16384;       // open files looked at in a call, and kept; root has four times as many
+        std::size_t namespaces = 64;       // of mounts, for a user
+        std::size_t map_bytes = 64 << 20;  // text of maps and smaps, for a user
     };
     // Smaps takes as long as an ageing call, and programs seldom change their advice.
     static constexpr int calls_per_look_at_mappings = 32;
@@ -123,9 +127,12 @@ public:
     ProcOpenFiles(const RootDir& root, Bounds bounds) : root_(&root), bounds_(bounds) {}
 
     // As of OpenFiles, at once, by the cgroups' paths. Files are in memory as far as their cgroup has memory that no process
-    // maps. One that several processes hold open counts for the first of them. Error: of /proc; EPERM or EACCES, this process
-    // may look at no other.
+    // maps. One that several processes hold open counts once for each of their cgroups, so that nobody takes the files of others
+    // by opening them. Error: of /proc; EPERM or EACCES, this process may look at no other.
     Result<std::map<std::string, core::ReadFiles>> read(const std::vector<std::string>& transparent_cgroups, FileKinds kinds);
+
+    // Returns the users who had more than the bounds allow at the last read().
+    [[nodiscard]] const std::set<uid_t>& left_out() const { return left_out_; }
 
 private:
     using FileId = std::pair<std::string, std::uint64_t>;  // device and inode
@@ -137,14 +144,18 @@ private:
         std::uint64_t ticks = 0;  // of processor time, as of the last call
     };
 
-    void look_at_files(const std::string& pid, Process& process, std::size_t& files_left);
+    // What one call may still look at.
+    struct Budgets;
+
+    void look_at_files(const OpaqueProcess& process, Process& known, Budgets& budgets) const;
     // Returns the files mapped with MADV_RANDOM. As long as the process runs it may use all of them.
-    core::ReadFiles mapped_files(const std::string& pid, Process& process);
+    core::ReadFiles mapped_files(const OpaqueProcess& process, Process& known, Budgets& budgets) const;
 
     const RootDir* root_;
     Bounds bounds_;
     std::map<std::string, Process> processes_;  // by number, as of the last read()
     std::optional<Error> refused_;              // by the kernel, in the last read()
+    std::set<uid_t> left_out_;                  // users with more than the bounds, in the last read()
 };
 
 }  // namespace tmm::os

@@ -4,9 +4,11 @@
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <filesystem>
+#include <set>
 #include <string>
 
 #include "base/temp_tree.hpp"
@@ -125,6 +127,13 @@ protected:
         tree_.file(name, "");
         std::filesystem::resize_file(tree_.path() / name, pages * page_bytes().count());
     }
+    // Only root can give a cgroup to somebody.
+    void own(const std::string& cgroup, uid_t user) {
+        tree_.dir("sys/fs/cgroup/" + cgroup);
+        if (::geteuid() != 0)
+            GTEST_SKIP() << "only root makes cgroups of several users";
+        ASSERT_EQ(::chown((tree_.path() / "sys/fs/cgroup" / cgroup).c_str(), user, user), 0);
+    }
     std::map<std::string, ReadFiles> read() {
         auto files = files_.read({"sys/fs/cgroup/transparent.slice"}, FileKinds::open_and_mapped);
         EXPECT_TRUE(files) << files.error().message();
@@ -172,7 +181,7 @@ TEST_F(ProcOpenFilesTest, LooksOnlyAtFilesThatAreReadFromADisk) {
     EXPECT_TRUE(read().empty());
 }
 
-TEST_F(ProcOpenFilesTest, AFileCountsOnce) {
+TEST_F(ProcOpenFilesTest, AFileCountsOnceForACgroup) {
     cache("/user.slice", 1000);
     cache("/system.slice", 1000);
     process(10, "/user.slice", 100000);
@@ -180,7 +189,11 @@ TEST_F(ProcOpenFilesTest, AFileCountsOnce) {
     file(10, 4, 131, 50);
     process(11, "/system.slice", 100000);
     file(11, 3, 131, 50);
-    EXPECT_EQ(read(), (std::map<std::string, ReadFiles>{{"/user.slice", {Pages(50), Pages(50)}}}));
+    process(9, "/mallory.slice", 100000);
+    file(9, 3, 131, 50);
+    EXPECT_EQ(read(), (std::map<std::string, ReadFiles>{{"/user.slice", {Pages(50), Pages(50)}},
+                                                        {"/system.slice", {Pages(50), Pages(50)}}}))
+        << "a cgroup without cache takes it from no other";
 }
 
 TEST_F(ProcOpenFilesTest, LooksAgainOnlyWhenEnoughWasRead) {
@@ -236,21 +249,84 @@ TEST_F(ProcOpenFilesTest, TellsHowMuchOfTheCacheBelongsToOtherFiles) {
     EXPECT_EQ(read().at("/user.slice").others, Pages(0)) << "nobody asked";
 }
 
-// A user with many files takes their part from nobody but those that come after.
 TEST_F(ProcOpenFilesTest, LooksAtABoundedNumberOfFiles) {
+    own("user.slice", 1000);
     cache("/user.slice", 1000);
     for (const int pid : {10, 11, 12}) {
         process(pid, "/user.slice", 100000);
         for (int fd = 0; fd < 4; ++fd)
             file(pid, fd, 10 * pid + fd, 1);
     }
-    ProcOpenFiles bounded(root_, {.of_process = 3, .of_all = 5});
+    ProcOpenFiles bounded(root_, {.of_process = 3, .of_user = 5});
     const auto cached = [&] { return bounded.read({}, FileKinds::open).value().at("/user.slice").cached; };
     EXPECT_EQ(cached(), Pages(5)) << "3 of one process, 2 of the next";
+    EXPECT_EQ(bounded.left_out(), (std::set<uid_t>{1000}));
     EXPECT_EQ(cached(), Pages(5)) << "those that it keeps count, too";
     std::filesystem::remove_all(tree_.path() / "proc/10");
     process(12, "/user.slice", 200000);
     EXPECT_EQ(cached(), Pages(5)) << "2 are kept, and there is room for 3 now";
+}
+
+// The attackers' processes come first, by number and by text.
+TEST_F(ProcOpenFilesTest, NobodyHidesTheFilesOfOthers) {
+    own("mallory.slice", 1000);
+    own("user.slice", 1001);
+    cache("/user.slice", 1000);
+    process(900, "/user.slice", 100000);
+    file(900, 3, 131, 50);
+    const ReadFiles whole{Pages(50), Pages(50)};
+    for (int pid = 10; pid < 30; ++pid) {
+        process(pid, "/mallory.slice", 100000);
+        for (int fd = 0; fd < 9; ++fd)
+            file(pid, fd, 1000 * pid + fd, 1);
+    }
+    ProcOpenFiles few_files(root_, {.of_user = 5});
+    EXPECT_EQ(few_files.read({}, FileKinds::open).value().at("/user.slice"), whole);
+    EXPECT_EQ(few_files.left_out(), (std::set<uid_t>{1000}));
+    const auto processes = opaque_processes(root_, {}, 4);
+    EXPECT_EQ(processes->list.back().number, "900");
+    EXPECT_EQ(processes->list.size(), 5U);
+    EXPECT_EQ(processes->left_out, (std::set<uid_t>{1000}));
+}
+
+TEST_F(ProcOpenFilesTest, AsksForTheMountsOfANamespaceOnce) {
+    own("user.slice", 1000);
+    cache("/user.slice", 1000);
+    for (const int pid : {10, 11, 12}) {
+        process(pid, "/user.slice", 100000);
+        file(pid, 3, pid, 1);
+        // A process in the namespace of the first has no list of its own here.
+        if (pid == 11)
+            std::filesystem::remove(tree_.path() / "proc/11/mountinfo");
+        std::filesystem::create_directory(tree_.path() / ("proc/" + std::to_string(pid) + "/ns"));
+        if (pid != 11)
+            tree_.file("proc/" + std::to_string(pid) + "/ns/mnt", "");
+    }
+    std::filesystem::create_hard_link(tree_.path() / "proc/10/ns/mnt", tree_.path() / "proc/11/ns/mnt");
+    EXPECT_EQ(read().at("/user.slice").cached, Pages(3));
+    ProcOpenFiles bounded(root_, {.namespaces = 1});
+    EXPECT_EQ(bounded.read({}, FileKinds::open)->at("/user.slice").cached, Pages(2)) << "another namespace is beyond the bound";
+    EXPECT_EQ(bounded.left_out(), (std::set<uid_t>{1000}));
+}
+
+TEST_F(ProcOpenFilesTest, AsksNothingOfDescriptorsWithoutAPath) {
+    cache("/user.slice", 1000);
+    process(10, "/user.slice", 100000);
+    file(10, 3, 131, 50);
+    std::filesystem::remove(tree_.path() / "proc/10/fd/3");
+    std::filesystem::create_symlink("anon_inode:[eventpoll]", tree_.path() / "proc/10/fd/3");
+    // Whoever reads it waits.
+    std::filesystem::remove(tree_.path() / "proc/10/fdinfo/3");
+    ASSERT_EQ(::mkfifo((tree_.path() / "proc/10/fdinfo/3").c_str(), 0600), 0);
+    EXPECT_TRUE(read().empty());
+}
+
+TEST_F(ProcOpenFilesTest, OneProcessThatCannotBeReadHidesNoOther) {
+    cache("/user.slice", 1000);
+    process(10, "/user.slice", 1000);
+    file(10, 3, 131, 50);
+    tree_.dir("proc/9/cgroup");  // as if its path were too long to be shown
+    EXPECT_EQ(read().at("/user.slice").cached, Pages(50));
 }
 
 TEST_F(ProcOpenFilesTest, AProcessThatEndedHasNoFiles) {
