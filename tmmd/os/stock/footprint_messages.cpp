@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -23,10 +22,7 @@ constexpr std::array<std::pair<std::string_view, FootprintOrder::Kind>, 5> kinds
                                                                                   {"files", FootprintOrder::Kind::files},
                                                                                   {"unmapped", FootprintOrder::Kind::unmapped}}};
 
-// A number of a cgroup and six of pages, each with 20 digits at most, and what separates them.
-constexpr std::size_t max_line = std::size_t{7} * 21;
 constexpr std::size_t max_problem = 4096;
-static_assert((max_reply_cgroups + 1) * max_line + max_problem <= max_message_bytes);
 
 Error odd(const std::string& what) {
     return {EINVAL, "a message about footprints has " + what};
@@ -37,26 +33,6 @@ Result<std::string_view> whole_line(std::string_view& text) {
     if (text.find('\n') == std::string_view::npos)
         return odd("no end of line");
     return next_line(text);
-}
-
-void add(core::Footprint& sum, const core::Footprint& more) {
-    for (std::size_t i = 0; i < core::nr_backings; ++i) {
-        sum.resident[i] += more.resident[i];
-        sum.referenced[i] += more.referenced[i];
-    }
-    sum.read += more.read;
-}
-
-// Returns the same with at most max_reply_cgroups cgroups.
-FootprintMap bounded(const FootprintMap& footprints) {
-    if (footprints.size() <= max_reply_cgroups)
-        return footprints;
-    // The unknown cgroup may be another than those that stay.
-    const auto first_left_out = std::next(footprints.begin(), max_reply_cgroups - 1);
-    FootprintMap some(footprints.begin(), first_left_out);
-    for (auto one = first_left_out; one != footprints.end(); ++one)
-        add(some[core::unknown_cgroup], one->second);
-    return some;
 }
 
 Result<std::pair<core::CgroupId, core::Footprint>> parse_footprint(std::string_view line) {
@@ -117,7 +93,7 @@ Result<FootprintOrder> parse_footprint_order(std::string_view text) {
 std::string text_of(const FootprintReply& reply) {
     std::string text = std::to_string(reply.number) + ' ' + std::to_string(reply.cpu_time.count()) + ' ' +
                        std::to_string(reply.error_code) + ' ' + reply.problem.substr(0, max_problem) + '\n';
-    for (const auto& [cgroup, footprint] : bounded(reply.footprints)) {
+    for (const auto& [cgroup, footprint] : reply.footprints) {
         text += std::to_string(cgroup);
         for (std::size_t i = 0; i < core::nr_backings; ++i) {
             text += ' ' + std::to_string(footprint.resident[i].count());
@@ -152,7 +128,7 @@ Result<FootprintReply> parse_footprint_reply(std::string_view text) {
         if (!one)
             return one.error();
         const bool is_next = reply.footprints.empty() || reply.footprints.rbegin()->first < one->first;
-        if (!is_next || reply.error_code != 0 || reply.footprints.size() == max_reply_cgroups)
+        if (!is_next || reply.error_code != 0)
             return odd("a line too many");
         reply.footprints.insert(*one);
     }

@@ -40,11 +40,8 @@ struct FootprintReply {
     bool operator==(const FootprintReply&) const = default;
 };
 
-// Cgroups of a reply, at most. text_of() counts the memory of those with higher numbers as that of core::unknown_cgroup.
-inline constexpr std::size_t max_reply_cgroups = 832;
-
-// Convert messages to text and back. A text has at most max_message_bytes: an order leaves out the longest paths if need be, so
-// that no user's many names displace another's. Error: EINVAL or ERANGE, anything else than text_of() writes.
+// Convert messages to text and back. The text of an order has at most max_message_bytes: it leaves out the longest paths if need
+// be, so that no user's many names displace another's. Error: EINVAL or ERANGE, anything else than text_of() writes.
 std::string text_of(const FootprintOrder& order);
 Result<FootprintOrder> parse_footprint_order(std::string_view text);
 std::string text_of(const FootprintReply& reply);

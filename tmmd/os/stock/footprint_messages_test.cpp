@@ -61,32 +61,6 @@ TEST(FootprintMessages, RefuseAnyOtherReply) {
     for (const std::string text : {"99999999999999999999 1 0\n", "7 18446744073709551615 0\n", "7 1 4294967296\n",
                                    "7 1 0\n5 99999999999999999999 1 1 1 1 1\n"})
         EXPECT_EQ(parse_footprint_reply(text).error().code(), ERANGE) << text;
-    std::string many = "7 1 0\n";
-    for (std::size_t cgroup = 0; cgroup <= max_reply_cgroups; ++cgroup)
-        many += std::to_string(cgroup) + " 1 1 1 1 1 1\n";
-    EXPECT_FALSE(parse_footprint_reply(many));
-}
-
-// Cgroups that have no room count together.
-TEST(FootprintMessages, AReplyIsBounded) {
-    constexpr std::uint64_t largest = UINT64_MAX / (2 * max_reply_cgroups);
-    const auto times = [&](std::uint64_t n) {
-        const Pages all(n * largest);
-        return core::Footprint{{all, all}, {all, all}, {all, all}};
-    };
-    for (const std::uint64_t first : {0, 1}) {
-        FootprintReply reply{UINT64_MAX, std::chrono::nanoseconds::max(), 0, std::string(5000, 'x'), {}};
-        for (std::uint64_t i = 0; i < max_reply_cgroups + 2; ++i)
-            reply.footprints[i == 0 ? first : UINT64_MAX - max_reply_cgroups - 2 + i] = times(1);
-        EXPECT_LE(text_of(reply).size(), max_message_bytes);
-        const FootprintMap read = written_and_read(reply).footprints;
-        EXPECT_LE(read.size(), max_reply_cgroups);
-        EXPECT_EQ(read.at(first), times(first == 0 ? 4 : 1));
-        Pages sum{0};
-        for (const auto& [cgroup, footprint] : read)
-            sum += footprint.referenced[1];
-        EXPECT_EQ(sum, Pages(largest * (max_reply_cgroups + 2)));
-    }
 }
 
 // A user with many long names displaces nobody else's.

@@ -76,7 +76,7 @@ Result<core::Footprint> parse_statm(std::string_view text) {
     return core::Footprint{all, all};
 }
 
-Result<ProcFootprints> ProcFootprints::open(const RootDir& root) {
+Result<ProcFootprints> ProcFootprints::open(const RootDir& root, MayLook may_look) {
     // In a container, nobody in it may read the first process. read() sees whether another may be read.
     const auto first = root.read_file(std::string("proc/1") + rollup);
     if (!first && !is_refusal(first.error().code()))
@@ -84,12 +84,14 @@ Result<ProcFootprints> ProcFootprints::open(const RootDir& root) {
     const auto file = root.open_file(std::string("proc/1") + references, O_WRONLY);
     if (!file && !is_refusal(file.error().code()))
         return explained(file.error());
-    return ProcFootprints(root);
+    return ProcFootprints(root, std::move(may_look));
 }
 
 Result<void> ProcFootprints::add(const OpaqueProcess& process, std::map<std::string, core::Footprint>& by_path) {
     const std::string& pid = process.number;
     const std::string& cgroup = process.cgroup;
+    if (!may_look_(process))
+        return {};
     const auto text = root_->read_file("proc/" + pid + rollup);
     if (!text && is_refusal(text.error().code())) {
         refused_ = explained(text.error());
@@ -107,7 +109,7 @@ Result<void> ProcFootprints::add(const OpaqueProcess& process, std::map<std::str
         return {};
     add_up(by_path[cgroup], memory->footprint);
     if (memory->resident <= max_cleared)
-        to_clear_.push_back(pid);
+        to_clear_.push_back(process);
     return {};
 }
 
@@ -137,8 +139,10 @@ Result<std::map<core::CgroupId, core::Footprint>> ProcFootprints::read(const std
 Result<void> ProcFootprints::clear() {
     std::optional<Error> refused;
     std::size_t cleared = 0;
-    for (const std::string& pid : to_clear_) {
-        const auto written = root_->write_file("proc/" + pid + references, "1");
+    for (const OpaqueProcess& process : to_clear_) {
+        if (!may_look_(process))
+            continue;
+        const auto written = root_->write_file("proc/" + process.number + references, "1");
         if (written)
             ++cleared;
         else if (is_refusal(written.error().code()))

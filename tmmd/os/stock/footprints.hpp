@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/result.hpp"
@@ -62,21 +63,23 @@ public:
 class ProcFootprints {
 public:
     // root must outlive it. Error: ENODEV, a kernel without these files.
-    static Result<ProcFootprints> open(const RootDir& root);
+    static Result<ProcFootprints> open(
+        const RootDir& root, MayLook may_look = [](const OpaqueProcess&) { return true; });
 
     // As of Footprints, at once.
     Result<std::map<core::CgroupId, core::Footprint>> read(const std::vector<std::string>& transparent_cgroups);
     Result<void> clear();
 
 private:
-    explicit ProcFootprints(const RootDir& root) : root_(&root) {}
+    ProcFootprints(const RootDir& root, MayLook may_look) : root_(&root), may_look_(std::move(may_look)) {}
     // Adds one process. Error: of the files that must be readable.
     Result<void> add(const OpaqueProcess& process, std::map<std::string, core::Footprint>& by_path);
 
     const RootDir* root_;
-    std::vector<std::string> to_clear_;  // process numbers
-    std::optional<Error> refused_;       // of a process that it could not read, in the last read()
-    std::size_t nr_readable_ = 0;        // processes
+    MayLook may_look_;
+    std::vector<OpaqueProcess> to_clear_;
+    std::optional<Error> refused_;  // of a process that it could not read, in the last read()
+    std::size_t nr_readable_ = 0;   // processes
 };
 
 }  // namespace tmm::os

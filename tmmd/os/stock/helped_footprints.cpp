@@ -10,13 +10,18 @@
 #include <cerrno>
 #include <utility>
 
+#include "base/messages/long_text.hpp"
 #include "tmmd/os/cgroup/cgroup_id.hpp"
+#include "tmmd/os/stock/process_watch.hpp"
 
 namespace tmm::os {
 
 namespace {
 
 constexpr const char* helper_name = "tmmd-footprints";
+constexpr Capabilities footprint_capabilities = capability(CAP_SYS_PTRACE) | capability(CAP_DAC_OVERRIDE);
+// For an order. Below the time that tmmd waits for one given ahead.
+constexpr std::chrono::seconds worker_deadline{20};
 
 std::chrono::nanoseconds own_cpu_time() {
     timespec used{};
@@ -55,7 +60,8 @@ core::ReadFiles files_of(const core::Footprint& footprint) {
 
 class FootprintWorker {
 public:
-    explicit FootprintWorker(const RootDir& root) : root_(root), open_files_(root) {}
+    FootprintWorker(const RootDir& root, MayLook may_look)
+        : root_(root), may_look_(std::move(may_look)), open_files_(root, ProcOpenFiles::Bounds(), may_look_) {}
 
     FootprintReply carry_out(const FootprintOrder& order) {
         const std::chrono::nanoseconds began = own_cpu_time();
@@ -79,7 +85,7 @@ private:
         if (order.kind == FootprintOrder::Kind::unmapped)
             return files_alone(order, FileKinds::unmapped);
         if (!processes_ || order.kind == FootprintOrder::Kind::open) {
-            auto opened = ProcFootprints::open(root_);
+            auto opened = ProcFootprints::open(root_, may_look_);
             if (!opened)
                 return std::move(opened).error();
             processes_ = *std::move(opened);
@@ -125,14 +131,39 @@ private:
     }
 
     const RootDir& root_;
+    MayLook may_look_;
     ProcOpenFiles open_files_;
     std::optional<ProcFootprints> processes_;
 };
 
+Result<void> start_worker(const RootDir& root, const HelperProcess::Work& work, std::unique_ptr<HelperProcess>& worker) {
+    auto started = HelperProcess::start(root, work);
+    if (!started)
+        return std::move(started).error();
+    worker = *std::move(started);
+    return {};
+}
+
+Result<std::string> ask_worker(const HelperProcess& worker, const std::string& order, std::chrono::milliseconds deadline) {
+    if (const auto sent = worker.socket().send(order); !sent)
+        return sent.error();
+    const auto until = std::chrono::steady_clock::now() + deadline;
+    for (;;) {
+        const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - std::chrono::steady_clock::now());
+        auto reply = receive_long(worker.socket(), std::max(left, no_wait));
+        if (!reply)
+            return std::move(reply).error();
+        if (*reply)
+            return **std::move(reply);
+        if (left <= no_wait)
+            return Error::from_errno(ETIMEDOUT, helper_name);
+    }
+}
+
 }  // namespace
 
-void serve_footprints(const MessageSocket& socket, const RootDir& root) {
-    FootprintWorker worker(root);
+void serve_footprints(const MessageSocket& socket, const RootDir& root, const MayLook& may_look) {
+    FootprintWorker worker(root, may_look);
     for (;;) {
         const auto message = socket.receive(no_end);
         if (!message)
@@ -140,15 +171,51 @@ void serve_footprints(const MessageSocket& socket, const RootDir& root) {
         if (!*message)
             continue;  // a signal
         const auto order = parse_footprint_order((*message)->text);
-        if (!order || !socket.send(text_of(worker.carry_out(*order))))
+        if (!order || !send_long(socket, text_of(worker.carry_out(*order))))
+            return;
+    }
+}
+
+void watch_footprints(const MessageSocket& socket, const RootDir& root, std::chrono::milliseconds deadline) {
+    auto watch = ProcessWatch::make();
+    if (!watch)
+        return;
+    const HelperProcess::Work work{.name = helper_name,
+                                   .capabilities = footprint_capabilities,
+                                   .serve = [&](const MessageSocket& watchers, const RootDir& own) {
+                                       serve_footprints(watchers, own,
+                                                        [&](const OpaqueProcess& process) { return watch->begin(process); });
+                                   }};
+    std::unique_ptr<HelperProcess> worker;
+    for (;;) {
+        const auto message = socket.receive(no_end);
+        if (!message)
+            return;
+        const auto order = *message ? parse_footprint_order((*message)->text) : Result<FootprintOrder>(Error(EINTR, ""));
+        if (!order)
+            continue;
+        watch->prepare(root);
+        Result<void> started;
+        if (!worker)
+            started = start_worker(root, work, worker);
+        auto reply = started ? ask_worker(*worker, (*message)->text, deadline) : Result<std::string>(started.error());
+        if (!reply) {
+            worker.reset();
+            Error problem = reply.error();
+            if (const auto stuck = problem.code() == ETIMEDOUT ? watch->give_up() : std::nullopt)
+                problem = Error(ETIMEDOUT, *stuck + " does not let its files be read; its memory counts as unknown from now on");
+            reply = text_of(FootprintReply{order->number, {}, problem.code() == 0 ? EIO : problem.code(), problem.message(), {}});
+        }
+        if (!send_long(socket, *reply))
             return;
     }
 }
 
 Result<std::shared_ptr<FootprintHelper>> FootprintHelper::start(const RootDir& root) {
-    auto process = HelperProcess::start(root, {.name = helper_name,
-                                               .capabilities = capability(CAP_SYS_PTRACE) | capability(CAP_DAC_OVERRIDE),
-                                               .serve = serve_footprints});
+    auto process = HelperProcess::start(
+        root, {.name = helper_name,
+               .capabilities = footprint_capabilities,
+               .serve = [](const MessageSocket& socket, const RootDir& own) { watch_footprints(socket, own, worker_deadline); }});
     if (!process)
         return std::move(process).error();
     return std::make_shared<FootprintHelper>(*std::move(process), Waits());
@@ -157,17 +224,17 @@ Result<std::shared_ptr<FootprintHelper>> FootprintHelper::start(const RootDir& r
 Result<std::optional<FootprintReply>> FootprintHelper::take_reply(Clock::time_point until) {
     for (;;) {
         const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now());
-        const auto message = process_->socket().receive(std::max(left, no_wait));
-        if (!message)
-            return explained(message.error());
-        if (!*message) {
+        const auto text = receive_long(process_->socket(), std::max(left, no_wait));
+        if (!text)
+            return explained(text.error());
+        if (!*text) {
             if (left <= no_wait)
                 return std::optional<FootprintReply>();
             continue;  // a signal, or the time is over
         }
         // An order has one reply, so this one ends the waiting even if it makes no sense.
         is_waiting_ = false;
-        auto reply = parse_footprint_reply((*message)->text);
+        auto reply = parse_footprint_reply(**text);
         if (!reply)
             return std::move(reply).error();
         if (reply->number != number_)

@@ -113,7 +113,12 @@ private:
     std::optional<Result<void>> begun_;  // the order of the next read()
 };
 
-// The helper's work: carries out the orders that come by the socket, until it is closed.
-void serve_footprints(const MessageSocket& socket, const RootDir& root);
+// Carries out the orders that come by the socket, until it is closed.
+void serve_footprints(
+    const MessageSocket& socket, const RootDir& root, const MayLook& may_look = [](const OpaqueProcess&) { return true; });
+
+// The helper's work: has another process carry them out, each within the deadline. A process on which that one gets stuck is not
+// looked at again; a new one takes its place, and it is left behind if even SIGKILL does not end it.
+void watch_footprints(const MessageSocket& socket, const RootDir& root, std::chrono::milliseconds deadline);
 
 }  // namespace tmm::os

@@ -7,6 +7,7 @@
 #include <sys/types.h>
 
 #include <cstddef>
+#include <functional>
 #include <set>
 #include <string>
 #include <vector>
@@ -35,6 +36,9 @@ struct OpaqueProcesses {
 // or of a process if none can be read.
 Result<OpaqueProcesses> opaque_processes(const RootDir& root, const std::vector<std::string>& transparent_cgroups,
                                          std::size_t max_per_user = max_processes);
+
+// Called before each look at a process that may wait for it. Returns whether the look may begin.
+using MayLook = std::function<bool(const OpaqueProcess&)>;
 
 // Returns whether an error of a file of a process means that it has ended.
 bool has_ended(int code);

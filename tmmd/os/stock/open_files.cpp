@@ -295,6 +295,8 @@ Result<std::map<std::string, core::ReadFiles>> ProcOpenFiles::read(const std::ve
     std::map<std::string, std::set<FileId>> counted;  // of each cgroup
     Budgets budgets(bounds_);
     for (const OpaqueProcess& process : opaque->list) {
+        if (!may_look_(process))
+            continue;
         const auto text = root_->read_file("proc/" + process.number + "/io");
         const auto counts = text ? parse_io(*text) : Result<ReadCounts>(text.error());
         if (!counts && is_refusal(counts.error().code()))

@@ -124,7 +124,9 @@ public:
 
     // root must outlive it.
     explicit ProcOpenFiles(const RootDir& root) : ProcOpenFiles(root, Bounds()) {}
-    ProcOpenFiles(const RootDir& root, Bounds bounds) : root_(&root), bounds_(bounds) {}
+    ProcOpenFiles(
+        const RootDir& root, Bounds bounds, MayLook may_look = [](const OpaqueProcess&) { return true; })
+        : root_(&root), bounds_(bounds), may_look_(std::move(may_look)) {}
 
     // As of OpenFiles, at once, by the cgroups' paths. Files are in memory as far as their cgroup has memory that no process
     // maps. One that several processes hold open counts once for each of their cgroups, so that nobody takes the files of others
@@ -153,6 +155,7 @@ private:
 
     const RootDir* root_;
     Bounds bounds_;
+    MayLook may_look_;
     std::map<std::string, Process> processes_;  // by number, as of the last read()
     std::optional<Error> refused_;              // by the kernel, in the last read()
     std::set<uid_t> left_out_;                  // users with more than the bounds, in the last read()

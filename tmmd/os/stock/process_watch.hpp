@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// ProcessWatch: to look at a process may never end, as a user may have the kernel wait for a file system of one's own. It tells
+// another process, by memory that both share, which process is being looked at, and knows those from which nobody came back.
+// Called from one thread of each process; the one that watches forks the other.
+#pragma once
+
+#include <sys/types.h>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "base/root_dir.hpp"
+#include "tmmd/os/stock/opaque_processes.hpp"
+
+namespace tmm::os {
+
+// The processes from which nobody came back. Pure, but for forget_ended().
+class StuckProcesses {
+public:
+    // A user with so many has no process looked at any more; root, whose cgroups others may share, has no such bound.
+    static constexpr std::size_t max_per_user = 4;
+
+    void add(std::uint64_t number, uid_t user) { of_users_[user].insert(number); }
+    [[nodiscard]] bool has(std::uint64_t number, uid_t user) const;
+    void forget_ended(const RootDir& root);
+
+private:
+    std::map<uid_t, std::set<std::uint64_t>> of_users_;
+};
+
+class ProcessWatch {
+public:
+    // Error: no memory to share.
+    static Result<ProcessWatch> make();
+
+    // Call it before a look. Returns whether the process may be looked at.
+    bool begin(const OpaqueProcess& process);
+
+    // For the process that watches. Forgets the stuck ones that have ended.
+    void prepare(const RootDir& root) { stuck_.forget_ended(root); }
+    // Notes that the latest look does not end, for watched processes that are forked later. Returns the process, for people;
+    // nothing if there was none.
+    std::optional<std::string> give_up();
+
+private:
+    struct Shared {
+        std::atomic<std::uint64_t> number{0};  // of the process; 0: none yet
+        std::atomic<uid_t> user{0};
+    };
+    struct Unmap {
+        void operator()(Shared* shared) const;
+    };
+
+    explicit ProcessWatch(std::unique_ptr<Shared, Unmap> shared) : shared_(std::move(shared)) {}
+
+    std::unique_ptr<Shared, Unmap> shared_;
+    StuckProcesses stuck_;
+};
+
+}  // namespace tmm::os
