@@ -63,7 +63,7 @@ Result<std::vector<IniEntry>> read_ini_with_dropins(const RootDir& root, const s
     auto main_file = append_file(root, path, entries);
     if (!main_file && !(may_be_missing && main_file.error().code() == ENOENT))
         return std::move(main_file).error();
-    auto dropins = root.list_files(path + ".d");
+    auto dropins = root.list_names(path + ".d");
     if (!dropins && dropins.error().code() != ENOENT)
         return std::move(dropins).error();
     if (dropins) {

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cerrno>
+#include <filesystem>
 
 #include "base/temp_tree.hpp"
 
@@ -47,6 +48,18 @@ TEST(Ini, DropinsFollowInTheOrderOfTheirNames) {
     ASSERT_EQ(entries->size(), 3U);
     EXPECT_EQ((*entries)[1].value, "2");
     EXPECT_EQ((*entries)[2].value, "3");
+}
+
+// An administrator's drop-in may be a link, as to the file of a site.
+TEST(Ini, ADropinMayBeALink) {
+    TempTree tree;
+    tree.file("etc/t.conf", "[A]\nk = 1\n").dir("etc/t.conf.d").file("srv/site.conf", "[A]\nk = 2\n");
+    std::filesystem::create_symlink("../../srv/site.conf", tree.path() / "etc/t.conf.d/10.conf");
+    EXPECT_EQ(read_ini_with_dropins(tree.root(), "etc/t.conf", false)->back().value, "2");
+    std::filesystem::create_symlink("nowhere", tree.path() / "etc/t.conf.d/20.conf");
+    const auto broken = read_ini_with_dropins(tree.root(), "etc/t.conf", false);
+    EXPECT_EQ(broken.error().code(), ENOENT);
+    EXPECT_NE(broken.error().message().find("t.conf.d/20.conf"), std::string::npos);
 }
 
 TEST(Ini, MissingMainFileIsAnErrorUnlessAllowed) {

@@ -25,6 +25,38 @@ std::string_view next_word(std::string_view& line) {
     return word;
 }
 
+std::string escape_path(std::string_view path) {
+    std::string word;
+    for (const char c : path) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (byte > ' ' && byte != 0x7f && c != '\\') {
+            word += c;
+            continue;
+        }
+        word += '\\';
+        for (const int shift : {6, 3, 0})
+            word += static_cast<char>('0' + (byte >> shift & 7));
+    }
+    return word;
+}
+
+Result<std::string> unescape_path(std::string_view text) {
+    const auto is_octal = [](char c) { return c >= '0' && c <= '7'; };
+    std::string path;
+    while (!text.empty()) {
+        if (text[0] != '\\') {
+            path += text[0];
+            text.remove_prefix(1);
+            continue;
+        }
+        if (text.size() < 4 || text[1] > '3' || !std::all_of(text.begin() + 1, text.begin() + 4, is_octal))
+            return Error(EINVAL, "a backslash without three octal digits");
+        path += static_cast<char>((text[1] - '0') * 64 + (text[2] - '0') * 8 + (text[3] - '0'));
+        text.remove_prefix(4);
+    }
+    return path;
+}
+
 Result<std::uint64_t> parse_stat(std::string_view text, std::string_view name) {
     while (!text.empty()) {
         const std::string_view line = next_line(text);

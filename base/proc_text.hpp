@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "base/result.hpp"
@@ -17,6 +18,11 @@ std::string_view next_line(std::string_view& text);
 
 // Removes the first word from line, with the blanks and tabs before it, and returns it; empty when the line has no more words.
 std::string_view next_word(std::string_view& line);
+
+// Encodes blanks, control characters and backslashes of a path as \ooo, as the kernel does, so that it is one word; and decodes
+// it. Error: EINVAL, a backslash without three octal digits.
+std::string escape_path(std::string_view path);
+Result<std::string> unescape_path(std::string_view word);
 
 // Returns the number in the line "name number", as in /proc/vmstat, memory.stat and cpu.stat. Error: ENODATA if no line has this
 // name; EINVAL or ERANGE if its value is no number.

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cerrno>
+#include <string>
 
 namespace tmm {
 namespace {
@@ -52,6 +53,14 @@ TEST(Pressure, TheLineIsChosenByItsKind) {
     for (const char* bad : {"", "some\n", "full total=1", "some avg10=0.00", "some total=", "some total=x", "some total=-1\n",
                             "some total=99999999999999999999\n", "something total=1"})
         EXPECT_FALSE(parse_pressure_us(bad, "some")) << bad;
+}
+
+TEST(ProcText, PathsAreOneWord) {
+    const std::string odd = "a b\t\n\\x2d\x7f\xc3\xa4";
+    EXPECT_EQ(escape_path(odd), "a\\040b\\011\\012\\134x2d\\177\xc3\xa4");
+    EXPECT_EQ(unescape_path(escape_path(odd)).value(), odd);
+    for (const char* wrong : {"\\", "\\04", "\\480", "\\x2d"})
+        EXPECT_EQ(unescape_path(wrong).error().code(), EINVAL) << wrong;
 }
 
 }  // namespace

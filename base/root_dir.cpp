@@ -129,10 +129,6 @@ Result<std::vector<std::string>> RootDir::list_dirs(std::string_view path) const
     return list(path, DT_DIR);
 }
 
-Result<std::vector<std::string>> RootDir::list_files(std::string_view path) const {
-    return list(path, DT_REG);
-}
-
 Result<std::vector<std::string>> RootDir::list_names(std::string_view path, std::size_t max) const {
     return list(path, std::nullopt, max);
 }

@@ -51,9 +51,6 @@ public:
     // Returns the names of the directories directly in path, sorted; symbolic links are left out.
     [[nodiscard]] Result<std::vector<std::string>> list_dirs(std::string_view path) const;
 
-    // Returns the names of the regular files directly in path, sorted.
-    [[nodiscard]] Result<std::vector<std::string>> list_files(std::string_view path) const;
-
     // Returns the first names directly in path, at most max, sorted. It reads no more of the directory.
     [[nodiscard]] Result<std::vector<std::string>> list_names(std::string_view path, std::size_t max = no_bound) const;
 

@@ -47,24 +47,6 @@ Result<BlockDevice> parse_device(std::string_view line) {
     return device;
 }
 
-// Decodes the \ooo that the kernel writes for blanks and backslashes in paths.
-Result<std::string> unescape(std::string_view text) {
-    const auto is_octal = [](char c) { return c >= '0' && c <= '7'; };
-    std::string path;
-    while (!text.empty()) {
-        if (text[0] != '\\') {
-            path += text[0];
-            text.remove_prefix(1);
-            continue;
-        }
-        if (text.size() < 4 || text[1] > '3' || !std::all_of(text.begin() + 1, text.begin() + 4, is_octal))
-            return Error(EINVAL, "a backslash without three octal digits");
-        path += static_cast<char>((text[1] - '0') * 64 + (text[2] - '0') * 8 + (text[3] - '0'));
-        text.remove_prefix(4);
-    }
-    return path;
-}
-
 ReadCounters& operator+=(ReadCounters& sum, const ReadCounters& more) {
     sum.reads += more.reads;
     sum.milliseconds += more.milliseconds;
@@ -180,13 +162,14 @@ Result<std::vector<SwapArea>> parse_swaps(std::string_view text) {
     std::vector<SwapArea> areas;
     for (std::size_t number = 2; !text.empty(); ++number) {
         std::string_view line = next_line(text);
-        auto path = unescape(next_word(line));
+        auto path = unescape_path(next_word(line));
         if (!path)
             return at_line(number, path.error().message());
         const std::string_view type = next_word(line);
-        if (type != "file" && type != "partition")
-            return at_line(number, "'" + std::string(type) + "' is neither 'file' nor 'partition'");
-        areas.push_back({*std::move(path), type == "file"});
+        if (type.empty())
+            return at_line(number, "no type");
+        // LXCFS has "virtual".
+        areas.push_back({*std::move(path), type != "partition"});
     }
     return areas;
 }

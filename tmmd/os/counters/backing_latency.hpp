@@ -51,7 +51,7 @@ Result<std::vector<BlockDevice>> parse_diskstats(std::string_view text);
 
 struct SwapArea {
     std::string path;
-    bool is_file = false;  // else a partition or another block device
+    bool is_file = false;  // or of a type that tells no device; else a partition or another block device
 };
 
 // Returns the areas of /proc/swaps. Pure. Error: with the line's number.

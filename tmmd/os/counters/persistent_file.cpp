@@ -15,6 +15,7 @@ namespace tmm::os {
 namespace {
 
 constexpr std::size_t max_bytes = 1 << 20;
+constexpr std::size_t max_line = 1024;
 
 // Returns nothing, with errno set, if the file behind fd cannot be read or its name no longer leads to it.
 std::optional<std::string> read_start(int fd) {
@@ -35,8 +36,9 @@ std::optional<std::string> read_start(int fd) {
         if (got < 0)
             return std::nullopt;
         text.append(buffer.data(), static_cast<std::size_t>(got));
-        // To read on at the end would have the kernel make the text once more.
-        if (static_cast<std::size_t>(got) < buffer.size() || text.size() >= max_bytes)
+        // To read on at the end would have the kernel make the text once more. It returns whole lines of a list, as many as a
+        // page has room for.
+        if (got == 0 || static_cast<std::size_t>(got) + max_line < buffer.size() || text.size() >= max_bytes)
             return text;
     }
 }

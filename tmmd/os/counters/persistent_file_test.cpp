@@ -3,7 +3,10 @@
 #include "tmmd/os/counters/persistent_file.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 
 #include "base/temp_tree.hpp"
@@ -46,6 +49,19 @@ TEST(PersistentFile, ReadsAllOfALongFile) {
     tree.file("long", text);
     PersistentFile file(root, "long");
     EXPECT_EQ(file.read().value(), text);
+}
+
+// The kernel returns it in pages of whole lines, none of which is full.
+TEST(PersistentFile, ReadsAllOfAListOfTheKernel) {
+    constexpr std::size_t pages = 200;
+    const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+    void* const memory = ::mmap(nullptr, pages * page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    ASSERT_NE(memory, MAP_FAILED);
+    for (std::size_t i = 0; i < pages; i += 2)
+        ASSERT_EQ(::mprotect(static_cast<char*>(memory) + i * page, page, PROT_NONE), 0);
+    const RootDir root = RootDir::open("/").value();
+    EXPECT_GT(std::ranges::count(PersistentFile(root, "proc/self/maps").read().value(), '\n'), pages);
+    ::munmap(memory, pages * page);
 }
 
 TEST(PersistentFile, ErrorNamesTheFile) {

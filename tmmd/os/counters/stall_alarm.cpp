@@ -9,7 +9,9 @@
 #include <cerrno>
 #include <chrono>
 
+#include "base/bounds/in_turn.hpp"
 #include "base/proc_text.hpp"
+#include "tmmd/os/cgroup/transparent_cgroups.hpp"
 
 namespace tmm::os {
 
@@ -39,7 +41,10 @@ Result<void> StallAlarm::follow(const std::vector<std::string>& transparent_cgro
         if (is_populated(root_, cgroup))
             files.push_back(cgroup + "/memory.pressure");
     }
-    if (!files.empty() && files.size() <= max_cgroups) {
+    if (files.size() > max_cgroups)
+        files = in_turn(
+            files, [&](const std::string& file) { return user_of(root_, file); }, max_cgroups);
+    if (!files.empty()) {
         if (auto done = set(files, text); done && !triggers_.empty())
             return {};
     }

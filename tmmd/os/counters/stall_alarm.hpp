@@ -3,9 +3,9 @@
 //
 // StallAlarm: has the kernel raise an alarm as soon as opaque tasks wait for memory (PSI triggers,
 // Documentation/accounting/psi.rst). poll(2) reports it with POLLPRI, within a tenth of the window; while no task waits, nothing
-// wakes up. Each of the largest cgroups without a contribution has a trigger. If there is none, or too many, the machine has one;
-// contributions raise that, too. A trigger needs CAP_SYS_RESOURCE, and costs a sleeping thread of the kernel. Called from one
-// thread.
+// wakes up. Each of the largest cgroups without a contribution has a trigger, up to a bound that users share in turn. If there is
+// none, the machine has one; contributions raise that, too. A trigger needs CAP_SYS_RESOURCE, and costs a sleeping thread of the
+// kernel. Called from one thread.
 #pragma once
 
 #include <poll.h>

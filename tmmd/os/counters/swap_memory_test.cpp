@@ -50,6 +50,14 @@ TEST_F(SwapMemoryTest, ZramAndZswapKeepItInMemory) {
     EXPECT_EQ(memory_.read().value().stored, core::to_pages(Bytes(40960000 + (9999 << 10)), page_bytes()));
 }
 
+// LXCFS shows a container's swap so.
+TEST_F(SwapMemoryTest, AnAreaOfUnknownTypeIsNotInMemory) {
+    tree_.file("proc/meminfo", "MemTotal: 100000 kB\n");
+    swaps("none                                    virtual\t\t2097152\t0\t0\n");
+    expect_bytes(0);
+    EXPECT_FALSE(memory_.read().value().is_all);
+}
+
 TEST_F(SwapMemoryTest, ADiskBesideItIsTold) {
     tree_.file("proc/meminfo", "MemTotal: 100000 kB\n").file("sys/block/zram0/mm_stat", "0 0 1048576 0 0 0 0 0 0\n");
     swaps("/dev/zram0 partition 1048576 5000 100\n");

@@ -12,12 +12,15 @@
 
 #include "base/proc_text.hpp"
 #include "base/units.hpp"
+#include "tmmd/os/cgroup/transparent_cgroups.hpp"
 
 namespace tmm::os {
 
 namespace {
 
-constexpr std::size_t max_file_bytes = 1 << 20;
+// Users make cgroups with long names without end; root has four times as much.
+constexpr std::size_t max_bytes_per_user = 256 << 10;
+constexpr std::size_t max_file_bytes = 16 << 20;
 // Of a line, for its values and blanks.
 constexpr std::size_t max_values_bytes = 72;
 
@@ -61,13 +64,13 @@ Result<void> SavedKnobs::load() {
     std::string_view rest = text->has_value() ? std::string_view(**text) : std::string_view();
     for (int number = 1; !rest.empty(); ++number) {
         std::string_view line = next_line(rest);
-        const std::string path(next_word(line));
+        const auto path = unescape_path(next_word(line));
         Knob knob;
         knob.before = next_word(line);
         knob.ours = next_word(line);
         knob.previous = next_word(line);
-        if (!knob.previous.empty() && next_word(line).empty())
-            knobs_[path] = std::move(knob);
+        if (path && !knob.previous.empty() && next_word(line).empty())
+            knobs_[*path] = std::move(knob);
         else if (loaded)
             loaded = Error(EINVAL, file_.name() + ":" + std::to_string(number) + ": not 'PATH BEFORE OURS PREVIOUS'");
     }
@@ -78,8 +81,13 @@ Result<void> SavedKnobs::save() const {
     std::string text;
     for (const auto& [path, knob] : knobs_) {
         if (!knob.theirs)
-            text.append(path).append(" ").append(knob.before).append(" ").append(knob.ours).append(" ").append(knob.previous) +=
-                '\n';
+            text.append(escape_path(path))
+                .append(" ")
+                .append(knob.before)
+                .append(" ")
+                .append(knob.ours)
+                .append(" ")
+                .append(knob.previous) += '\n';
     }
     return file_.save(text);
 }
@@ -91,17 +99,13 @@ Result<std::string> SavedKnobs::read(const std::string& path) const {
     return std::string(trim(*text));
 }
 
-// An upper bound.
-std::size_t SavedKnobs::file_bytes() const {
-    std::size_t sum = 0;
-    for (const auto& [path, knob] : knobs_)
-        sum += path.size() + max_values_bytes;
-    return sum;
+bool SavedKnobs::take_room(UserBudget& room, const std::string& path) const {
+    return room.take(user_of(*root_, path), escape_path(path).size() + max_values_bytes);
 }
 
 // Returns whether the value has to be written, and notes what the knob held.
-bool SavedKnobs::take(const KnobValue& value) {
-    if (!is_one_word(value.path) || !is_one_word(value.text))
+bool SavedKnobs::take(const KnobValue& value, UserBudget& room) {
+    if (!is_one_word(value.text))
         return false;
     const auto now = read(value.path);
     const auto known = knobs_.find(value.path);
@@ -113,9 +117,9 @@ bool SavedKnobs::take(const KnobValue& value) {
     if (known == knobs_.end()) {
         if (*now == value.text || !is_one_word(*now))
             return false;
-        // A user may make cgroups with long names without end.
-        if (file_bytes() + value.path.size() + max_values_bytes > max_file_bytes) {
-            left_out_ = file_.name() + " has no room for all settings of cgroups that protect the owner's memory";
+        if (!take_room(room, value.path)) {
+            left_out_ = file_.name() + " has no room for all settings of cgroups that protect the memory of user " +
+                        std::to_string(user_of(*root_, value.path));
             return false;
         }
         knobs_[value.path] = {.before = *now, .ours = value.text, .previous = *now};
@@ -137,9 +141,12 @@ Result<void> SavedKnobs::write(const std::vector<KnobValue>& values) {
     // Else the file would grow with each cgroup that comes and goes.
     const auto nr_vanished = std::erase_if(knobs_, [this](const auto& knob) { return !root_->exists(knob.first); });
     left_out_.clear();
+    UserBudget room(max_bytes_per_user, 4);
+    for (const auto& [path, knob] : knobs_)
+        take_room(room, path);
     std::vector<const KnobValue*> due;
     for (const KnobValue& value : values) {
-        if (take(value))
+        if (take(value, room))
             due.push_back(&value);
     }
     if (due.empty() && nr_vanished == 0)

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/bounds/user_budget.hpp"
 #include "base/result.hpp"
 #include "base/root_dir.hpp"
 #include "base/unique_fd.hpp"
@@ -69,8 +70,9 @@ private:
     Result<void> load();
     Result<void> save() const;
     [[nodiscard]] Result<std::string> read(const std::string& path) const;
-    [[nodiscard]] bool take(const KnobValue& value);
-    [[nodiscard]] std::size_t file_bytes() const;
+    [[nodiscard]] bool take(const KnobValue& value, UserBudget& room);
+    // Returns whether the file has room for one more of its user.
+    bool take_room(UserBudget& room, const std::string& path) const;
 
     const RootDir* root_;
     std::string lock_name_;

@@ -3,6 +3,7 @@
 #include "tmmd/os/protection/saved_knobs.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <filesystem>
@@ -134,7 +135,9 @@ TEST_F(SavedKnobsTest, ARefusedWriteIsNamedAndStopsNoOther) {
     EXPECT_EQ(tree_.text(file).find(system_min), std::string::npos);
 }
 
-TEST_F(SavedKnobsTest, TheFileHasRoomForTheFirst) {
+TEST_F(SavedKnobsTest, TheFileHasRoomForTheFirstOfEachUser) {
+    if (::geteuid() != 0)
+        GTEST_SKIP() << "only root makes cgroups of several users";
     std::vector<KnobValue> values{{user_min, "4096"}};
     std::string parent = "sys/fs/cgroup";
     for (int depth = 0; depth < 6; ++depth)
@@ -145,12 +148,16 @@ TEST_F(SavedKnobsTest, TheFileHasRoomForTheFirst) {
         tree_.file(folder + "/memory.min", "0\n");
         values.push_back({folder + "/memory.min", "4096"});
     }
+    ASSERT_EQ(::chown((tree_.path() / "sys/fs/cgroup" / std::string(250, 'y')).c_str(), 1000, 1000), 0);
+    values.push_back({system_min, "20971520"});
     SavedKnobs knobs = open();
     ASSERT_TRUE(knobs.write(values));
     EXPECT_NE(knobs.left_out().find("no room"), std::string::npos);
+    EXPECT_NE(knobs.left_out().find("user 1000"), std::string::npos);
     EXPECT_EQ(tree_.text(user_min), "4096");
+    EXPECT_EQ(tree_.text(system_min).substr(0, 8), "20971520");
     EXPECT_EQ(tree_.text(values[100].path), "4096");
-    EXPECT_EQ(tree_.text(values.back().path), "0\n");
+    EXPECT_EQ(tree_.text(values[600].path), "0\n");
     ASSERT_TRUE(knobs.write({values[0]}));
     EXPECT_EQ(knobs.left_out(), "");
 }
@@ -174,12 +181,20 @@ TEST_F(SavedKnobsTest, WritesNothingThatItCannotSave) {
     EXPECT_TRUE(open().write({{user_min, "4096"}}));
 }
 
-TEST_F(SavedKnobsTest, LeavesAloneWhatTheFileCannotHold) {
-    tree_.file("sys/fs/cgroup/a b/memory.min", "0\n");
-    SavedKnobs knobs = open();
-    ASSERT_TRUE(knobs.write({{"sys/fs/cgroup/a b/memory.min", "4096"}, {user_min, "4096 4096"}}));
-    EXPECT_EQ(tree_.text("sys/fs/cgroup/a b/memory.min"), "0\n");
-    EXPECT_EQ(tree_.text(user_min), "0\n");
+TEST_F(SavedKnobsTest, HoldsPathsOfAnyKind) {
+    const std::vector<std::string> paths{"sys/fs/cgroup/a b/memory.min", "sys/fs/cgroup/dev\\x2ddisk/memory.min"};
+    for (const std::string& path : paths)
+        tree_.file(path, "0\n");
+    {
+        SavedKnobs knobs = open();
+        ASSERT_TRUE(knobs.write({{paths[0], "4096"}, {paths[1], "4096"}, {user_min, "4096 4096"}}));
+    }
+    EXPECT_EQ(tree_.text(user_min), "0\n") << "no value";
+    for (const std::string& path : paths)
+        EXPECT_EQ(tree_.text(path), "4096") << path;
+    ASSERT_TRUE(open().restore());
+    for (const std::string& path : paths)
+        EXPECT_EQ(tree_.text(path).substr(0, 1), "0") << path;
 }
 
 TEST_F(SavedKnobsTest, ADamagedFileIsNamedWithItsLineAndSetAside) {

@@ -8,9 +8,10 @@
 #include <cerrno>
 #include <utility>
 
+#include "base/bounds/user_budget.hpp"
 #include "tmmd/os/cgroup/cgroup_id.hpp"
+#include "tmmd/os/cgroup/transparent_cgroups.hpp"
 #include "tmmd/os/multi_gen_lru.hpp"
-#include "tmmd/os/protection/cgroup_needs.hpp"
 
 namespace tmm::os {
 
@@ -19,8 +20,8 @@ namespace {
 constexpr const char* debugfs = "sys/kernel/debug";
 constexpr const char* lists_path = "sys/kernel/debug/lru_gen";
 
-// Some 10,000 lists. Whoever makes more cgroups than that loses the samples, not the protection.
-constexpr std::size_t max_text_bytes = 4 << 20;
+// Some 40,000 lists. With more there are no samples, but still protection.
+constexpr std::size_t max_text_bytes = 16 << 20;
 
 Result<void> check_enabled(const RootDir& root) {
     const auto bits = read_multi_gen_lru(root);
@@ -64,9 +65,12 @@ Result<std::vector<core::Generations>> read_generations(LruGen& kernel) {
     return core::parse_lru_gen(*text);
 }
 
-void add_cgroup_ids(const RootDir& root, std::vector<core::Generations>& lists) {
-    for (std::size_t i = 0; i < std::min(lists.size(), max_cgroups_with_needs); ++i)
-        lists[i].id = cgroup_id_of(root, lists[i].cgroup);
+void add_cgroup_ids(const RootDir& root, std::vector<core::Generations>& lists, std::size_t max_per_user) {
+    UserBudget budget(max_per_user, 4);
+    for (core::Generations& list : lists) {
+        if (budget.take(user_of(root, cgroup_mount + list.cgroup)))
+            list.id = cgroup_id_of(root, list.cgroup);
+    }
 }
 
 Result<LruGenFile> LruGenFile::open(const RootDir& root) {

@@ -10,6 +10,7 @@
 
 #include "base/root_dir.hpp"
 #include "tmmd/core/generations/lru_gen_text.hpp"
+#include "tmmd/os/protection/cgroup_needs.hpp"
 
 namespace tmm::os {
 
@@ -38,8 +39,9 @@ public:
 // Returns the lists of generations, those of empty cgroups too; their ids are unknown. Error: as of read(), or EINVAL.
 Result<std::vector<core::Generations>> read_generations(LruGen& kernel);
 
-// Adds the ids of the cgroups. Lists beyond max_cgroups_with_needs keep unknown ones.
-void add_cgroup_ids(const RootDir& root, std::vector<core::Generations>& lists);
+// Adds the ids of the cgroups. Lists of a user beyond the bound keep unknown ones; root has four times as many.
+void add_cgroup_ids(const RootDir& root, std::vector<core::Generations>& lists,
+                    std::size_t max_per_user = max_cgroups_with_needs);
 
 class LruGenFile : public LruGen {
 public:

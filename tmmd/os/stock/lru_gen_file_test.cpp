@@ -3,6 +3,7 @@
 #include "tmmd/os/stock/lru_gen_file.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <filesystem>
@@ -87,6 +88,22 @@ TEST(LruGenFile, ACgroupThatCannotBeAgedNowIsNoError) {
         EXPECT_TRUE(is_passing_ageing_error(code));
     for (const int code : {EPERM, ENOENT, EIO, ENOMEM})
         EXPECT_FALSE(is_passing_ageing_error(code));
+}
+
+TEST(CgroupIds, OfManyListsHideNoOtherUsers) {
+    if (::geteuid() != 0)
+        GTEST_SKIP() << "only root makes cgroups of several users";
+    TempTree tree;
+    std::vector<core::Generations> lists;
+    for (const char* cgroup : {"/mallory/a", "/mallory/b", "/mallory/c", "/user.slice"}) {
+        tree.dir("sys/fs/cgroup" + std::string(cgroup));
+        lists.push_back({.cgroup = cgroup});
+    }
+    ASSERT_EQ(::chown((tree.path() / "sys/fs/cgroup/mallory").c_str(), 1000, 1000), 0);
+    add_cgroup_ids(tree.root(), lists, 2);
+    EXPECT_NE(lists[1].id, core::unknown_cgroup);
+    EXPECT_EQ(lists[2].id, core::unknown_cgroup);
+    EXPECT_NE(lists[3].id, core::unknown_cgroup);
 }
 
 }  // namespace
