@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <map>
 #include <set>
+#include <string>
 
 namespace tmm {
 
@@ -43,5 +44,13 @@ private:
     std::map<uid_t, std::size_t> taken_;
     std::set<uid_t> exceeded_;
 };
+
+// Returns "user 1000, user 1001", for messages about what was left out.
+inline std::string names_of(const std::set<uid_t>& users) {
+    std::string names;
+    for (const uid_t user : users)
+        names += (names.empty() ? "user " : ", user ") + std::to_string(user);
+    return names;
+}
 
 }  // namespace tmm

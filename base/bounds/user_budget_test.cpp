@@ -17,6 +17,11 @@ TEST(UserBudget, EachUserHasOnesOwn) {
     EXPECT_EQ(budget.exceeded(), (std::set<uid_t>{1000}));
 }
 
+TEST(UserBudget, NamesUsersForPeople) {
+    EXPECT_EQ(names_of({}), "");
+    EXPECT_EQ(names_of({0, 1000}), "user 0, user 1000");
+}
+
 TEST(UserBudget, RootHasAMultiple) {
     UserBudget budget(3, 4);
     EXPECT_EQ(budget.left(0), 12U);

@@ -46,9 +46,9 @@ public:
         return sum;
     }
 
-    core::CgroupNeeds take_needs() {
+    FoundNeeds take_needs() {
         needs_.erase(cgroup_mount);
-        return std::move(needs_);
+        return {std::move(needs_), budget_.exceeded()};
     }
 
 private:
@@ -62,7 +62,7 @@ private:
 
 }  // namespace
 
-core::CgroupNeeds read_cgroup_needs(const RootDir& root, std::span<const core::CgroupKeeps> kept, std::size_t max_per_user) {
+FoundNeeds read_cgroup_needs(const RootDir& root, std::span<const core::CgroupKeeps> kept, std::size_t max_per_user) {
     PagesByCgroup pages;
     for (const core::CgroupKeeps& one : kept)
         pages[one.cgroup] += one.pages;

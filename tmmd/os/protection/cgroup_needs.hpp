@@ -4,7 +4,10 @@
 // Finds the cgroups whose programs need their memory, for core/protection, by the inode numbers of their directories. Stateless.
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstddef>
+#include <set>
 #include <span>
 
 #include "base/root_dir.hpp"
@@ -17,9 +20,13 @@ namespace tmm::os {
 // nobody gets more by making many.
 inline constexpr std::size_t max_cgroups_with_needs = 1024;
 
-// Returns the need of each cgroup with a memory controller, those of the cgroups below included. kept: what the policy keeps; a
-// cgroup that was removed counts for none.
-core::CgroupNeeds read_cgroup_needs(const RootDir& root, std::span<const core::CgroupKeeps> kept,
-                                    std::size_t max_per_user = max_cgroups_with_needs);
+struct FoundNeeds {
+    core::CgroupNeeds needs;     // of each cgroup with a memory controller, those of the cgroups below included
+    std::set<uid_t> left_out{};  // users with more cgroups than the bound
+};
+
+// kept: what the policy keeps; a cgroup that was removed counts for none.
+FoundNeeds read_cgroup_needs(const RootDir& root, std::span<const core::CgroupKeeps> kept,
+                             std::size_t max_per_user = max_cgroups_with_needs);
 
 }  // namespace tmm::os

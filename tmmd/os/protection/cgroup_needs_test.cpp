@@ -41,7 +41,8 @@ TEST_F(CgroupNeedsTest, AddsUpTheNeedsOfACgroupAndAllBelow) {
         read_cgroup_needs(tree_.root(), std::vector<core::CgroupKeeps>{{inode("user.slice/browser"), core::Pages(24)},
                                                                        {inode("user.slice"), core::Pages(4)},
                                                                        {core::unknown_cgroup, core::Pages(99)},
-                                                                       {999'999'999, core::Pages(99)}});  // removed meanwhile
+                                                                       {999'999'999, core::Pages(99)}})
+            .needs;  // removed meanwhile
     ASSERT_EQ(needs.size(), 4U);
     EXPECT_EQ(needs.at(top + "user.slice").pages, core::Pages(28));
     EXPECT_EQ(needs.at(top + "user.slice").usage, core::Pages(900));
@@ -62,10 +63,11 @@ TEST_F(CgroupNeedsTest, ManyCgroupsOfAUserTakeNothingFromOthers) {
     ASSERT_EQ(::chown((tree_.path() / (top + "user.slice")).c_str(), 1001, 1001), 0);
     const std::vector<core::CgroupKeeps> kept{{inode("mallory.slice/hog"), core::Pages(100)},
                                               {inode("user.slice/browser"), core::Pages(24)}};
-    const core::CgroupNeeds needs = read_cgroup_needs(tree_.root(), kept, 4);
+    const auto [needs, left_out] = read_cgroup_needs(tree_.root(), kept, 4);
+    EXPECT_EQ(left_out, (std::set<uid_t>{1000}));
     EXPECT_EQ(needs.at(top + "mallory.slice").pages, core::Pages(0));
     EXPECT_EQ(needs.at(top + "user.slice").pages, core::Pages(24));
-    EXPECT_EQ(read_cgroup_needs(tree_.root(), kept, 12).at(top + "mallory.slice").pages, core::Pages(100));
+    EXPECT_EQ(read_cgroup_needs(tree_.root(), kept, 12).needs.at(top + "mallory.slice").pages, core::Pages(100));
 }
 
 TEST_F(CgroupNeedsTest, AChainOfCgroupsEndsAtTheDepthOfAWalk) {
@@ -73,13 +75,13 @@ TEST_F(CgroupNeedsTest, AChainOfCgroupsEndsAtTheDepthOfAWalk) {
     for (int depth = 0; depth < 100; ++depth)
         chain += "/x";
     cgroup(chain, 200);
-    EXPECT_EQ(read_cgroup_needs(tree_.root(), {}).size(), 4U) << "those without a memory controller have no need";
+    EXPECT_EQ(read_cgroup_needs(tree_.root(), {}).needs.size(), 4U) << "those without a memory controller have no need";
     std::string path = "user.slice/browser";
     for (int depth = 3; depth <= OpenCgroup::max_depth + 1; ++depth) {
         path += "/x";
         cgroup(path, 10);
     }
-    const core::CgroupNeeds needs = read_cgroup_needs(tree_.root(), {});
+    const core::CgroupNeeds needs = read_cgroup_needs(tree_.root(), {}).needs;
     EXPECT_FALSE(needs.contains(top + path));
     EXPECT_TRUE(needs.contains(top + path.substr(0, path.size() - 2)));
 }

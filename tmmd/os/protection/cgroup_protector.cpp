@@ -50,12 +50,19 @@ Result<CgroupProtector> CgroupProtector::open(const RootDir& root) {
 }
 
 void CgroupProtector::learn_needs(const std::vector<core::CgroupKeeps>& kept) {
-    needs_.clear();
     needs_changed_ = true;
     const bool any_known =
         std::any_of(kept.begin(), kept.end(), [](const core::CgroupKeeps& one) { return one.cgroup != core::unknown_cgroup; });
-    if (any_known)
-        needs_ = read_cgroup_needs(*root_, kept);
+    auto found = any_known ? read_cgroup_needs(*root_, kept) : FoundNeeds();
+    needs_ = std::move(found.needs);
+    left_out_ = std::move(found.left_out);
+}
+
+std::string CgroupProtector::problem() const {
+    if (left_out_.empty())
+        return "";
+    return "of " + names_of(left_out_) + " only the first " + std::to_string(max_cgroups_with_needs) +
+           " cgroups are protected by their needs";
 }
 
 Result<void> CgroupProtector::protect(const core::MemoryUsage& usage, std::optional<core::Pages> opaque_limit, core::Cover cover,

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,8 @@ public:
     // Tells the memory that each cgroup is to keep. If no cgroup is known, all are protected alike.
     void learn_needs(const std::vector<core::CgroupKeeps>& kept);
     [[nodiscard]] bool knows_needs() const { return !needs_.empty(); }
+    // Returns whose needs are not all known, for people; empty: nobody's.
+    [[nodiscard]] std::string problem() const;
 
     // Collects the settings: of the opaque cgroups at the top and around contributions, and of those below that need their
     // memory. usage: of all memory. opaque_limit: what is beyond it is not protected; none: evicting frees nothing, so all is.
@@ -37,6 +40,7 @@ private:
 
     const RootDir* root_;
     core::CgroupNeeds needs_;
+    std::set<uid_t> left_out_;
     bool needs_changed_ = false;
     std::vector<core::CgroupProtection> below_;  // by protections_below(), when the needs changed
 };

@@ -58,6 +58,14 @@ Result<core::MemoryUsage> KernelLimits::usage(const std::vector<std::string>& tr
     return classes_ ? classes_->usage() : usage_of_lists(*root_, read_contributed(*root_, transparent_cgroups));
 }
 
+std::string KernelLimits::problem() const {
+    for (const std::string& problem : {not_held_, knobs_.problem(), protector_ ? protector_->problem() : ""}) {
+        if (!problem.empty())
+            return problem;
+    }
+    return "";
+}
+
 bool KernelLimits::learn_needs(const core::Wanted& wanted) {
     if (!protector_ || !wanted.keeps || wanted.keeps->since == keeps_since_)
         return false;

@@ -33,7 +33,7 @@ public:
 
     Result<core::MemoryUsage> usage(const std::vector<std::string>& transparent_cgroups) override;
     Result<void> apply(const core::Wanted& wanted, const std::vector<std::string>& transparent_cgroups) override;
-    [[nodiscard]] std::string problem() const override { return not_held_.empty() ? knobs_.problem() : not_held_; }
+    [[nodiscard]] std::string problem() const override;
 
 private:
     KernelLimits(const RootDir& root, std::optional<SysfsLimits> classes, std::optional<CgroupProtector> protector)

@@ -120,6 +120,7 @@ Result<std::map<core::CgroupId, core::Footprint>> ProcFootprints::read(const std
     const auto processes = opaque_processes(*root_, transparent_cgroups);
     if (!processes)
         return processes.error();
+    left_out_ = processes->left_out;
     std::map<std::string, core::Footprint> by_path;
     for (const OpaqueProcess& process : processes->list) {
         auto added = add(process, by_path);

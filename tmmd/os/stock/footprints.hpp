@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -70,6 +71,9 @@ public:
     Result<std::map<core::CgroupId, core::Footprint>> read(const std::vector<std::string>& transparent_cgroups);
     Result<void> clear();
 
+    // Returns the users who had more processes than the bound at the last read().
+    [[nodiscard]] const std::set<uid_t>& left_out() const { return left_out_; }
+
 private:
     ProcFootprints(const RootDir& root, MayLook may_look) : root_(&root), may_look_(std::move(may_look)) {}
     // Adds one process. Error: of the files that must be readable.
@@ -78,6 +82,7 @@ private:
     const RootDir* root_;
     MayLook may_look_;
     std::vector<OpaqueProcess> to_clear_;
+    std::set<uid_t> left_out_;
     std::optional<Error> refused_;  // of a process that it could not read, in the last read()
     std::size_t nr_readable_ = 0;   // processes
 };

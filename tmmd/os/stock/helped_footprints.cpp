@@ -8,9 +8,14 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
+#include <set>
 #include <utility>
 
+#include "base/bounds/user_budget.hpp"
+#include "base/log.hpp"
 #include "base/messages/long_text.hpp"
+#include "base/problem_log.hpp"
 #include "tmmd/os/cgroup/cgroup_id.hpp"
 #include "tmmd/os/stock/process_watch.hpp"
 
@@ -74,11 +79,22 @@ public:
             reply.error_code = footprints.error().code() == 0 ? EIO : footprints.error().code();
             reply.problem = footprints.error().message();
         }
+        say_left_out();
         reply.cpu_time = own_cpu_time() - began;
         return reply;
     }
 
 private:
+    void say_left_out() {
+        std::set<uid_t> users = open_files_.left_out();
+        if (processes_)
+            users.insert(processes_->left_out().begin(), processes_->left_out().end());
+        left_out_.warn(users.empty() ? ""
+                                     : "not all programs of " + names_of(users) +
+                                           " are looked at: they are too many, or hold "
+                                           "too many files open");
+    }
+
     Result<FootprintMap> result_of(const FootprintOrder& order) {
         if (order.kind == FootprintOrder::Kind::files)
             return files_alone(order, FileKinds::open_and_mapped);
@@ -134,6 +150,8 @@ private:
     MayLook may_look_;
     ProcOpenFiles open_files_;
     std::optional<ProcFootprints> processes_;
+    Log log_{helper_name, LogLevel::info, std::getenv("JOURNAL_STREAM") != nullptr};
+    ProblemLog left_out_{log_};
 };
 
 Result<void> start_worker(const RootDir& root, const HelperProcess::Work& work, std::unique_ptr<HelperProcess>& worker) {

@@ -97,7 +97,7 @@ TEST(CgroupIds, OfManyListsHideNoOtherUsers) {
     std::vector<core::Generations> lists;
     for (const char* cgroup : {"/mallory/a", "/mallory/b", "/mallory/c", "/user.slice"}) {
         tree.dir("sys/fs/cgroup" + std::string(cgroup));
-        lists.push_back({.cgroup = cgroup});
+        lists.emplace_back().cgroup = cgroup;
     }
     ASSERT_EQ(::chown((tree.path() / "sys/fs/cgroup/mallory").c_str(), 1000, 1000), 0);
     add_cgroup_ids(tree.root(), lists, 2);
