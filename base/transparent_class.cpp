@@ -17,6 +17,10 @@ constexpr std::string_view transparent = "transparent";
 
 }  // namespace
 
+bool is_whole_session(std::string_view name) {
+    return name == "session.slice" || name == "app.slice" || (name.starts_with("user@") && name.ends_with(".service"));
+}
+
 bool has_transparent_attribute(const RootDir& cgroup) {
     // The buffer has one byte more than the value, so that a longer value differs.
     std::array<char, transparent.size() + 1> value{};

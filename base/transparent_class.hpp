@@ -14,6 +14,10 @@ namespace tmm {
 
 inline constexpr std::string_view transparent_slice = "transparent.slice";
 
+// Returns whether a cgroup of that name has a user's whole desktop below it. No mark makes it transparent: its owner would wait
+// for a frozen session. Pure.
+bool is_whole_session(std::string_view name);
+
 // Returns whether the directory has the extended attribute user.tmm.class=transparent.
 bool has_transparent_attribute(const RootDir& cgroup);
 

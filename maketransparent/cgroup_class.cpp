@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "maketransparent/cgroup_class.hpp"
 
+#include <cerrno>
+#include <string_view>
+
 #include "base/transparent_class.hpp"
 #include "base/units.hpp"
 #include "maketransparent/names.hpp"
@@ -20,6 +23,9 @@ bool set_kernel_mark(const RootDir& cgroup) {
 }
 
 Result<void> set_mark(const RootDir& cgroup) {
+    const std::string path = cgroup.name_of("");
+    if (is_whole_session(std::string_view(path).substr(path.rfind('/') + 1)))
+        return Error(EINVAL, path + " has a whole session below it: mark the cgroup of one program");
     auto attribute_set = set_transparent_attribute(cgroup);
     const bool flag_set = set_kernel_mark(cgroup);
     if (flag_set || in_transparent_slice(cgroup.name_of("")))

@@ -48,7 +48,7 @@ private:
         const auto child = seen_.left(parent.user()) > 0 ? parent.child(name) : std::nullopt;
         if (!child || !seen_.take(child->user()))
             return;
-        if (name != transparent_slice && !has_transparent_attribute(child->dir()))
+        if (name != transparent_slice && (is_whole_session(name) || !has_transparent_attribute(child->dir())))
             below(*child);
         else if (child->user() == 0 || transparent_.take(child->user()))
             found_.push_back(child->path());

@@ -36,6 +36,17 @@ TEST(TransparentCgroups, FindsTheExtendedAttribute) {
     EXPECT_EQ(find_transparent_cgroups(tree.root()).value(), (std::vector<std::string>{mount_point + "/boinc"}));
 }
 
+TEST(TransparentCgroups, AMarkedSessionIsNoContribution) {
+    const std::string session = mount_point + "/user.slice/user-1000.slice/user@1000.service";
+    TempTree tree;
+    tree.file(mount_point + "/cgroup.controllers", "memory\n").dir(session + "/app.slice/app-boinc.scope");
+    for (const std::string& marked : {session, session + "/app.slice", session + "/app.slice/app-boinc.scope"}) {
+        if (::setxattr((tree.path() / marked).c_str(), "user.tmm.class", "transparent", 11, 0) != 0)
+            GTEST_SKIP() << "the temporary directory's file system has no user extended attributes";
+    }
+    EXPECT_EQ(find_transparent_cgroups(tree.root()).value(), std::vector<std::string>{session + "/app.slice/app-boinc.scope"});
+}
+
 TEST(TransparentCgroups, NoUserHasMoreThanTheirShareOfTheSearch) {
     TempTree tree;
     tree.file(mount_point + "/cgroup.controllers", "memory\n");

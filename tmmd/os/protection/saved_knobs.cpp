@@ -28,6 +28,12 @@ bool is_one_word(const std::string& text) {
     return !text.empty() && std::none_of(text.begin(), text.end(), [](unsigned char c) { return c <= ' ' || c == 0x7f; });
 }
 
+// Root may be made to read the file of a machine that somebody else has prepared.
+bool is_knob(const std::string& path) {
+    return path.starts_with(std::string(cgroup_mount) + "/") && path.find("/../") == std::string::npos &&
+           path.substr(path.rfind('/') + 1).starts_with("memory.");
+}
+
 }  // namespace
 
 SavedKnobs::SavedKnobs(const RootDir& root, const std::string& file)
@@ -69,7 +75,7 @@ Result<void> SavedKnobs::load() {
         knob.before = next_word(line);
         knob.ours = next_word(line);
         knob.previous = next_word(line);
-        if (path && !knob.previous.empty() && next_word(line).empty())
+        if (path && is_knob(*path) && !knob.previous.empty() && next_word(line).empty())
             knobs_[*path] = std::move(knob);
         else if (loaded)
             loaded = Error(EINVAL, file_.name() + ":" + std::to_string(number) + ": not 'PATH BEFORE OURS PREVIOUS'");

@@ -210,6 +210,18 @@ TEST_F(SavedKnobsTest, ADamagedFileIsNamedWithItsLineAndSetAside) {
     EXPECT_EQ(tree_.text(user_min).substr(0, 1), "0") << "the line before the damage";
 }
 
+TEST_F(SavedKnobsTest, NoOtherFileIsWritten) {
+    tree_.file("etc/passwd", "2").file("etc/memory.x", "2");
+    for (const char* path : {"etc/passwd", "sys/fs/cgroup/../../../etc/memory.x", "sys/fs/cgroup/user.slice/cgroup.kill"}) {
+        tree_.file(file, std::string(path) + " 1 2 2\n");
+        std::filesystem::permissions(tree_.path() / file, std::filesystem::perms(0600));
+        EXPECT_EQ(SavedKnobs(root_).begin().error().code(), EINVAL) << path;
+        ASSERT_TRUE(open().restore());
+    }
+    EXPECT_EQ(tree_.text("etc/passwd"), "2");
+    EXPECT_EQ(tree_.text("etc/memory.x"), "2");
+}
+
 // The end of a second tmmd must not take the settings of the first away.
 TEST_F(SavedKnobsTest, OnlyOneProcessHasThem) {
     SavedKnobs knobs = open();

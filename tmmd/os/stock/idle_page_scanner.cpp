@@ -29,7 +29,7 @@ constexpr const char* flags_path = "proc/kpageflags";
 constexpr const char* cgroups_path = "proc/kpagecgroup";
 
 constexpr std::uint64_t pages_per_word = 64;  // of the bitmap
-constexpr std::uint64_t max_order = 10;
+constexpr std::uint64_t max_order = 13;       // a huge page where pages have 64 KiB
 // Contributions of a user may make cgroups without end; root has four times as many. The pages of those beyond count as opaque.
 constexpr std::size_t max_inodes_per_user = 4096;
 

@@ -230,5 +230,30 @@ TEST_F(IdlePageScannerTest, AKernelWithoutTheBitmapIsNamed) {
     EXPECT_NE(refused.error().message().find("CONFIG_IDLE_PAGE_TRACKING"), std::string::npos);
 }
 
+// On aarch64 with pages of 16 and 64 KiB. Since Linux 6.10 tails show KPF_LRU as their head does.
+TEST(IdlePageScanner, AHugePageOfLargePagesIsOneWord) {
+    for (const std::uint64_t order : {9, 11, 13}) {
+        TempTree tree;
+        const auto words = [&](const std::string& path, const Words& words) {
+            tree.file(path, std::string(reinterpret_cast<const char*>(words.data()), words.size() * sizeof words[0]));
+        };
+        Words flags;
+        for (std::uint64_t i = 0; i < std::uint64_t{2} << order; ++i)
+            flags.push_back(anonymous | bit(i % (std::uint64_t{1} << order) == 0 ? KPF_COMPOUND_HEAD : KPF_COMPOUND_TAIL));
+        words("proc/kpageflags", flags);
+        words("proc/kpagecgroup", Words(flags.size(), 1));
+        words(bitmap, Words(flags.size() / 64, 0));
+        tree.file("sys/fs/cgroup/cgroup.controllers", "memory\n")
+            .file("proc/vmstat", "pgsteal_kswapd 0\npgsteal_direct 0\nworkingset_refault_anon 0\nworkingset_refault_file 0\n");
+        const RootDir root = tree.root();
+        auto scanner = IdlePageScanner::open(root);
+        ASSERT_TRUE(scanner) << scanner.error().message();
+        const auto found = scanner->scan(0, 7);
+        ASSERT_TRUE(found) << found.error().message();
+        ASSERT_EQ(found->size(), 2U) << order;
+        EXPECT_EQ(TMM_FRAME_ORDER(found->back()), order);
+    }
+}
+
 }  // namespace
 }  // namespace tmm::os
