@@ -13,9 +13,10 @@ import tempfile
 
 from coffee import columns, figures, options, report, summary, verdicts
 from coffee.results import Results
-from desk import boots, metrics, plan, recorder_rows, table
+from desk import boots, metrics, plan, recorder_rows, table, workloads
 from desk.errors import DeskError
 from desk.machines import CPUS, Machines
+from desk.options import own_files
 from desk.plan import Run
 from gnuplot import GnuplotError, draw
 from vm.settings import host_cpus
@@ -104,7 +105,7 @@ def belongs(row: metrics.Row, chosen: argparse.Namespace, run: Run) -> bool:
     no commands or diary of the user."""
     ram_mb = options.ram_of(chosen, row.workload)
     past = (chosen.past_s, chosen.time_lapse) if row.machine == plan.LIVED_IN else (0, 1)
-    is_custom = plan.CUSTOM in (row.workload, row.contribution) or chosen.diary
+    is_custom = workloads.CUSTOM in (row.workload, row.contribution) or chosen.diary
     return (*row.conditions, row.ram_mb, row.past) == (*run.conditions, ram_mb, past) and not is_custom
 
 
@@ -121,7 +122,7 @@ def main() -> int:
     chosen.out.mkdir(parents=True, exist_ok=True)
     results = Results(chosen.out / "results.csv")
     with tempfile.TemporaryDirectory(prefix="tmm-coffee-break-") as work:
-        machines = Machines(chosen.programs, pathlib.Path(work), chosen.kernels)
+        machines = Machines(chosen.programs, pathlib.Path(work), chosen.kernels, own_files(chosen), tuple(chosen.packages))
         try:
             machines.check(planned)
             results.load(renew=chosen.fresh)

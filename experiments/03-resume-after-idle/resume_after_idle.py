@@ -11,7 +11,7 @@ import sys
 
 from idle import figure, tables
 from idle.systems import PACKAGES, SYSTEMS
-from desk import boots, breaks, options, plan
+from desk import boots, breaks, options, plan, workloads
 from desk.machines import Machines
 from gnuplot import GnuplotError
 
@@ -23,7 +23,8 @@ def parser() -> argparse.ArgumentParser:
     result = options.parser("resume_after_idle.py", __doc__, "out/03-resume-after-idle", backing="hdd")
     options.add_break(result, SYSTEMS, ram_mb=512, work_s=40, past_s=360)
     add = result.add_argument
-    add("--contribution", choices=plan.CONTRIBUTIONS, default="hog", help="default hog, which writes as fast as it can")
+    add("--contribution", choices=tuple(workloads.CONTRIBUTIONS), default="hog", help="default hog, which writes as fast as it can")
+    options.add_own_contribution(result, "--contribution")
     add("--max-break", type=options.whole(1), default=options.MAX_BREAK_S, metavar="S", dest="max_break_s",
         help="maximum seconds of the break, which goes on until the contribution has exceeded the machine's memory; "
              f"default {options.MAX_BREAK_S}")
@@ -53,9 +54,12 @@ def run_of(boot: boots.Boot, chosen: argparse.Namespace) -> plan.Run:
     may_kill = system.may_kill or chosen.backing == "zram"
     # One that fits into memory pushes nobody out.
     max_break_s = chosen.break_s if system.base == "none" else max(chosen.break_s, chosen.max_break_s)
+    contribution, contributor = (workloads.CUSTOM if chosen.contributor else chosen.contribution), chosen.contributor
+    if system.base == "none":
+        contribution, contributor = "none", ""
     return plan.Run(system=system.base, run=boot.number, **options.fields_of(chosen), max_break_s=max_break_s, lru=lru,
-                    contribution="none" if system.base == "none" else chosen.contribution,
-                    debian_kernel=of_debian, setup=system.setup, at_return=system.at_return,
+                    contribution=contribution, contributor=contributor, debian_kernel=of_debian, setup=system.setup,
+                    at_return=system.at_return,
                     # All have the same disk, with the same packages, whether their system uses them or not.
                     packages=(*filter(None, [KERNELS[chosen.kernel]]), *PACKAGES), in_session=system.in_session, may_kill=may_kill,
                     may_free=system.may_free, source=system.source, compressible=chosen.compressible, night=chosen.night, returns=chosen.returns)
@@ -70,7 +74,8 @@ def main() -> int:
     planned = boots.in_turn(chosen.systems, chosen.boots)
     runs = {name: run_of(boot, chosen) for name, boot in planned.items()}
     status, results = boots.compare(
-        "experiments/03-resume-after-idle/resume_after_idle.py", chosen, runs, lambda work: Machines(chosen.programs, work, chosen.kernels),
+        "experiments/03-resume-after-idle/resume_after_idle.py", chosen, runs,
+        lambda work: Machines(chosen.programs, work, chosen.kernels, options.own_files(chosen), tuple(chosen.packages)),
         breaks.Result, lambda name, folder: [breaks.result_of(planned[name].system, runs[name], folder)], tables.text)
     try:
         figure.draw_figure(results, chosen.out)

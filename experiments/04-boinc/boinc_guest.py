@@ -11,7 +11,7 @@ import sys
 
 from science import project, report
 from science.systems import PACKAGES, SYSTEMS, TMM_SYSTEMS
-from desk import boots, options, plan, programs
+from desk import boots, options, plan, programs, workloads
 from desk.machines import Machines
 
 DEBIAN_KERNEL = "linux-image-6.12-amd64"
@@ -23,6 +23,8 @@ CONTRIBUTION = "exec /opt/tmm/boinc-contribution"
 def parser() -> argparse.ArgumentParser:
     result = options.parser("boinc_guest.py", f"{__doc__} The tasks' sizes are shares of --ram.", "out/04-boinc", backing="nvme")
     options.add_break(result, SYSTEMS, ram_mb=1024, work_s=30, past_s=240)
+    result.add_argument("--task", type=options.program, metavar="PROGRAM",
+                        help="the tasks' program in place of science_task; its argument is the memory of the task in MB; it tells no steps")
     result.add_argument("--on-return", choices=plan.ON_RETURN, default=plan.NOTHING,
                         help="new-program: the owner starts a second program of 50 %% of memory when back; default nothing")
     return result
@@ -34,19 +36,20 @@ def run_of(boot: boots.Boot, chosen: argparse.Namespace) -> plan.Run:
     gives = system.base != "none"
     # A patched kernel is of kernel/build, where the multi-gen LRU is off unless the machine switches it on.
     return plan.Run(system=system.base, run=boot.number, **options.fields_of(chosen), max_break_s=chosen.break_s,
-                    lru="default" if of_debian else "mglru", contribution=plan.CUSTOM if gives else "none",
+                    lru="default" if of_debian else "mglru", contribution=workloads.CUSTOM if gives else "none",
                     contributor=CONTRIBUTION if gives else "", on_return=chosen.on_return, debian_kernel=of_debian,
                     setup=system.setup, packages=(DEBIAN_KERNEL, *PACKAGES))
 
 
 def guest_files(chosen: argparse.Namespace, work: pathlib.Path) -> tuple[pathlib.Path, ...]:
     """DeskError: a program is not built."""
-    names = (TASK, *([TMM_BOINC] if set(chosen.systems) & set(TMM_SYSTEMS) else []))
-    task, *others = programs.built(chosen.programs, names, "they need libboinc-app-dev, libpugixml-dev and libmd-dev")
+    wanted = [*([] if chosen.task else [TASK]), *([TMM_BOINC] if set(chosen.systems) & set(TMM_SYSTEMS) else [])]
+    found = programs.built(chosen.programs, wanted, "they need libboinc-app-dev, libpugixml-dev and libmd-dev")
+    task, *others = [*([chosen.task] if chosen.task else []), *found]
     project.write(work / "boinc-data", task, chosen.ram)
     # Python may have left a folder of compiled code there.
     scripts = [path for path in sorted((HERE / "guest").iterdir()) if path.is_file()]
-    return (work / "boinc-data", *others, *scripts, HERE.parents[1] / "dbus/org.transparentmemory.Tmm1.conf")
+    return (work / "boinc-data", *others, *scripts, *options.own_files(chosen), HERE.parents[1] / "dbus/org.transparentmemory.Tmm1.conf")
 
 
 def main() -> int:
@@ -54,8 +57,9 @@ def main() -> int:
     planned = boots.in_turn(chosen.systems, chosen.boots)
     runs = {name: run_of(boot, chosen) for name, boot in planned.items()}
     status, _ = boots.compare(
-        "experiments/04-boinc/boinc_guest.py", chosen, runs, lambda work: Machines(chosen.programs, work, more=guest_files(chosen, work)),
-        report.Result, lambda name, folder: [report.result_of(planned[name].system, runs[name], folder)], report.text)
+        "experiments/04-boinc/boinc_guest.py", chosen, runs,
+        lambda work: Machines(chosen.programs, work, more=guest_files(chosen, work), packages=tuple(chosen.packages)), report.Result,
+        lambda name, folder: [report.result_of(planned[name].system, runs[name], folder, has_steps=not chosen.task)], report.text)
     return status
 
 

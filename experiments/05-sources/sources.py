@@ -11,7 +11,7 @@ import sys
 
 from turns import report, tables
 from turns.turn_machines import SPARE_S, TurnMachines
-from desk import boots, options, plan
+from desk import boots, options, plan, workloads
 
 KNOWN_SOURCES = ("tmm", "idle", "mglru", "footprint", "none")
 # The reference begins and ends: its own difference is the noise.
@@ -44,8 +44,8 @@ def seconds_of(text: str) -> int:
 def parser() -> argparse.ArgumentParser:
     result = options.parser("sources.py", __doc__, "out/05-sources", backing="nvme")
     add = result.add_argument
-    add("--workloads", type=options.names(plan.SYNTHETIC_WORKLOADS), metavar="NAMES", default=plan.SYNTHETIC_WORKLOADS,
-        help=f"the owner's, some of {','.join(plan.SYNTHETIC_WORKLOADS)}; default all")
+    add("--workloads", type=options.names(workloads.SYNTHETIC), metavar="NAMES", default=workloads.SYNTHETIC,
+        help=f"the owner's, some of {','.join(workloads.SYNTHETIC)}; default all")
     add("--sources", type=sources, metavar="NAMES", default=SOURCES,
         help=f"some of {','.join(KNOWN_SOURCES)}, in this order and maybe twice; default {','.join(SOURCES)}")
     add("--seconds", type=options.whole(1), default=60, metavar="S", help="of each source's turn; default 60")

@@ -20,7 +20,7 @@ RETURNED_AGAIN = "returned-again"  # times of the returns after the first
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Result:
-    """A row of results.csv: one boot. None: nothing was measured, since the owner's program was killed, or there was no contribution."""
+    """A row of results.csv: one boot. None: nothing was measured, since the owner's program was killed or logs nothing, or there was no contribution."""
 
     system: str
     kernel_release: str
@@ -159,7 +159,9 @@ def result_of(name: str, run: plan.Run, folder: pathlib.Path) -> Result:
     row = metrics.row_of(run, folder, "")
     killed = killed_programs(folder)
     lives = "owner" not in killed
-    if lives and (not row.latency_work_ms or row.first_interaction_s is None):
+    # A command of the user's need not log its interactions.
+    is_timed = lives and not (run.opaque and not (folder / "latencies.csv").exists())
+    if is_timed and (not row.latency_work_ms or row.first_interaction_s is None):
         raise DeskError(f"{folder}: no interaction was logged")
     gives = run.system != "none"
     grown_mb = zram_grown_mb(folder)
@@ -170,10 +172,10 @@ def result_of(name: str, run: plan.Run, folder: pathlib.Path) -> Result:
         system=name, kernel_release=read_text(folder / "kernel-release").strip(), machine=run.machine, backing=run.backing,
         faults_mean=row.faults_mean if lives else None, faults_max=row.faults_max if lives else None,
         stall_share=row.stall_share if lives else None, first_interaction_s=row.first_interaction_s if lives else None,
-        slowest_times=round(row.latency_return_max_ms / row.latency_work_ms, 1) if lives else None,
+        slowest_times=round(row.latency_return_max_ms / row.latency_work_ms, 1) if is_timed else None,
         owner_before_mb=before_mb, owner_kept_mb=kept_mb, donated_mb=row.donated_mb if gives else None,
         contributor_peak_mb=row.contributor_peak_mb if gives else None, swapped_out_mb=round(swapped_out_mb(folder), 1),
         work_done_s=row.work_done_s if gives else None, break_taken_s=row.break_taken_s, free_before_mb=row.free_before_mb or 0.0,
         killed=" ".join(killed), decided=row.decided, oracle_donation_mb=row.oracle_donation_mb, boot=run.run,
         zram_grown_mb=None if grown_mb is None else round(grown_mb, 1), **(donations(folder) if gives else {}),
-        **(latency_columns(folder) | return_columns(folder) if lives else {}))
+        **(latency_columns(folder) | return_columns(folder) if is_timed else {}))

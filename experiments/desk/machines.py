@@ -12,13 +12,12 @@ import shutil
 from vm.errors import KitError
 from vm.machine import Machine
 
-from . import dataset, latencies, plan, programs, recorder_rows, scene
+from . import latencies, plan, programs, recorder_rows, scene, workloads
 from .errors import DeskError
 from .plan import Run
 
 HERE = pathlib.Path(__file__).resolve().parent
 GUEST_FILES = ("scenario", "lib.bash", "in-session", "read-once", "povray-contribution")
-DESKTOP_PROGRAM, DESKTOP_PACKAGE = "owner-desktop", "desktop"
 # Paths in meson's build directory.
 BUILD = "experiments/desk"
 GUEST_PROGRAMS = tuple(f"{BUILD}/{name}" for name in ("owner-workload", "owner-gnuplot", "owner-break", "owner-hands", "recorder"))
@@ -98,7 +97,7 @@ def settings_text(run: Run) -> str:
         "EXCEED_MB": exceed_mb(run),
         "RETURN_S": run.return_s,
         "LOAD_LIMIT_S": LOAD_LIMIT_S,
-        "OWNER_SIGNALS_READY": 0 if run.opaque else 1,
+        "OWNER_SIGNALS_READY": 1 if plan.signals_ready(run) else 0,
         "OWNER_COMMAND": plan.owner_command(run),
         "CONTRIBUTOR_COMMAND": plan.contributor_command(run),
         "PAST_S": run.past_s,
@@ -124,15 +123,27 @@ def touches_of_work(folder: pathlib.Path) -> int:
     return latencies.between(seconds, work[0].t_s, work[-1].t_s).interactions * plan.BATCH_PAGES
 
 
+def copy_into(folder: pathlib.Path, path: pathlib.Path) -> None:
+    """DeskError: the folder has that name already."""
+    if (folder / path.name).exists():
+        raise DeskError(f"{path}: the guest has another file of that name; give it another one")
+    if path.is_dir():
+        shutil.copytree(path, folder / path.name, ignore=shutil.ignore_patterns("__pycache__"))
+    else:
+        shutil.copy2(path, folder)
+
+
 @dataclasses.dataclass
 class Machines:
     """programs: meson's build directory; work: a folder for packed files; kernels: a folder with plain.bzImage and tmm.bzImage, or
-    None for those of kernel/build; more: files and folders that the guest has as well, in /opt/tmm."""
+    None for those of kernel/build; more: files and folders that the guest has as well, in /opt/tmm; packages: of Debian, beside those of
+    a run."""
 
     programs: pathlib.Path
     work: pathlib.Path
     kernels: pathlib.Path | None = None
     more: tuple[pathlib.Path, ...] = ()
+    packages: tuple[str, ...] = ()
 
     def check(self, runs: list[Run]) -> None:
         """DeskError: a program is not built, or this tmmd refuses the configuration."""
@@ -151,12 +162,14 @@ class Machines:
 
     def machine(self, run: Run, tools: tuple[pathlib.Path, ...]) -> Machine:
         kernel = str(self.kernels / f"{run.kernel}.bzImage") if self.kernels else run.kernel
-        packages = run.packages or (DEBIAN_KERNEL,) * run.debian_kernel
+        workload, contribution = workloads.workload_of(run.workload), workloads.contribution_of(run.contribution)
+        of_system = run.packages or (DEBIAN_KERNEL,) * run.debian_kernel
+        packages = (*of_system, *workload.packages, *contribution.packages, *self.packages)
         # The release by its name, as softlib's suite: they share the root file system.
         release = host_release() if packages else None
         return Machine(kernel=kernel, ram_mb=run.ram_mb, cpus=1 if run.count_instructions else CPUS, backing=run.backing,
                        swap_mb=plan.SWAP_SHARE * run.ram_mb, lru=run.lru, count_instructions=run.count_instructions, tools=tools,
-                       desktop=run.workload in plan.DESKTOP_WORKLOADS, packages=packages, release=release, systemd=run.in_session,
+                       desktop=workload.desktop, packages=packages, release=release, systemd=run.in_session,
                        timeout_s=run.max_seconds + LOAD_LIMIT_S + SPARE_S)
 
     def prepare(self, run: Run) -> str:
@@ -175,8 +188,8 @@ class Machines:
 
     def pack(self, run: Run) -> pathlib.Path:
         """The folder of the files that runs of this kind share."""
-        needs_data, is_desktop = run.workload == "gnuplot", run.workload in plan.DESKTOP_WORKLOADS
-        kind = "-gnuplot" if needs_data else "-desktop" if is_desktop else ""
+        workload = workloads.workload_of(run.workload)
+        kind = f"-{run.workload}" if workload.files or workload.data else ""
         folder = self.work / f"tools-{run.system}-{run.ram_mb}{kind}"
         if folder.exists():
             return folder
@@ -185,21 +198,17 @@ class Machines:
         part.mkdir(parents=True)
         for program in programs_of(run):
             shutil.copy2(self.programs / program, part)
-        for name in GUEST_FILES:
-            shutil.copy2(HERE / "guest" / name, part)
-        for path in self.more:
-            (shutil.copytree if path.is_dir() else shutil.copy2)(path, part / path.name)
-        if is_desktop:
-            shutil.copy2(HERE / "guest" / DESKTOP_PROGRAM, part)
-            shutil.copytree(HERE / "guest" / DESKTOP_PACKAGE, part / DESKTOP_PACKAGE,
-                            ignore=shutil.ignore_patterns("__pycache__"))
+        for name in (*GUEST_FILES, *workload.files):
+            copy_into(part, HERE / "guest" / name)
         if run.uses_tmmd:
             (part / "tmmd.conf").write_text(tmmd_conf(run.system, run.record), encoding="utf-8")
-        patches = scene.patches_for(plan.CONTRIBUTION_SHARE * run.ram_mb, plan.CONTRIBUTION_PROCESSES)
-        for number in range(1, plan.CONTRIBUTION_PROCESSES + 1):
+        patches = scene.patches_for(plan.CONTRIBUTION_SHARE * run.ram_mb, workloads.CONTRIBUTION_PROCESSES)
+        for number in range(1, workloads.CONTRIBUTION_PROCESSES + 1):
             (part / f"scene-{number}.pov").write_text(scene.scene(patches, seed=number), encoding="utf-8")
-        if needs_data:
-            dataset.make_data(part / "gnuplot.bin", dataset.points_for(plan.SHARES["gnuplot"] * run.ram_mb))
+        if workload.data:
+            workload.data(part, workload.share * run.ram_mb)
+        for path in self.more:
+            copy_into(part, path)
         part.rename(folder)
         return folder
 

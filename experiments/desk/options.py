@@ -3,11 +3,12 @@
 """Parts of the experiments' command lines."""
 
 import argparse
+import os
 import pathlib
 import re
 from collections.abc import Collection
 
-from . import plan
+from . import plan, workloads
 
 # Three times the paper's break, for busy hosts; an idle one does not need it.
 MAX_BREAK_S = 900
@@ -45,6 +46,40 @@ def ram(text: str) -> int:
     return int(match[1]) * (1024 if match[2] == "G" else 1)
 
 
+def folder(text: str) -> pathlib.Path:
+    """An argparse type."""
+    if not pathlib.Path(text).is_dir():
+        raise argparse.ArgumentTypeError(f"'{text}' is no folder")
+    return pathlib.Path(text)
+
+
+def program(text: str) -> pathlib.Path:
+    """An argparse type."""
+    if not os.path.isfile(text) or not os.access(text, os.X_OK):
+        raise argparse.ArgumentTypeError(f"'{text}' is no program")
+    return pathlib.Path(text)
+
+
+def add_own_owner(result: argparse.ArgumentParser, instead_of: str) -> None:
+    """The options by which people bring programs of their own. instead_of: the option that names the workload."""
+    add = result.add_argument
+    add("--opaque", metavar="CMD", default="", help=f"the owner's workload: a shell command for the guest instead of {instead_of}")
+    add("--tools", type=folder, metavar="DIR", action="append", default=[],
+        help="folder with programs and data of your own, which the guest has in /opt/tmm; may be given several times")
+    add("--with", dest="packages", metavar="PACKAGE", action="append", default=[],
+        help="Debian package that the guest has as well; may be given several times")
+
+
+def add_own_contribution(result: argparse.ArgumentParser, instead_of: str) -> None:
+    result.add_argument("--contributor", metavar="CMD", default="",
+                        help=f"the contribution: a shell command for the guest instead of {instead_of}")
+
+
+def own_files(chosen: argparse.Namespace) -> tuple[pathlib.Path, ...]:
+    """All that is in the folders of --tools."""
+    return tuple(path for tools in chosen.tools for path in sorted(tools.iterdir()))
+
+
 def parser(program: str, description: str, out: str, *, backing: str) -> argparse.ArgumentParser:
     """With the options that all programs have. out, backing: defaults."""
     result = argparse.ArgumentParser(prog=program, description=description)
@@ -59,7 +94,9 @@ def add_break(result: argparse.ArgumentParser, systems: Collection[str], *, ram_
     """The options of programs that boot several systems for the same break. ram_mb, work_s, past_s: defaults."""
     add = result.add_argument
     add("--systems", type=names(systems), metavar="NAMES", default=tuple(systems), help=f"some of {','.join(systems)}; default all")
-    add("--workload", choices=plan.SYNTHETIC_WORKLOADS, default="loop", help="the owner's; default loop")
+    add("--workload", choices=[name for name in workloads.WORKLOADS if name not in workloads.DESKTOPS], default="loop",
+        help="the owner's; default loop")
+    add_own_owner(result, "--workload")
     add("--ram", type=ram, default=ram_mb, metavar="SIZE", help=f"the machine's memory; default {ram_mb}M")
     add("--work", type=whole(1), default=work_s, metavar="S", dest="work_s", help=f"seconds of work before the break; default {work_s}")
     add("--break", type=whole(1), default=60, metavar="S", dest="break_s", help="minimum seconds of the break; default 60")
@@ -77,6 +114,7 @@ def add_break(result: argparse.ArgumentParser, systems: Collection[str], *, ram_
 def fields_of(chosen: argparse.Namespace) -> dict[str, object]:
     """The fields of plan.Run that follow from these options alone."""
     lived_in = chosen.machine == plan.LIVED_IN
-    return {"workload": chosen.workload, "backing": chosen.backing, "ram_mb": chosen.ram, "work_s": chosen.work_s, "break_s": chosen.break_s,
+    owner = {"workload": workloads.CUSTOM, "opaque": chosen.opaque} if chosen.opaque else {"workload": chosen.workload}
+    return {**owner, "backing": chosen.backing, "ram_mb": chosen.ram, "work_s": chosen.work_s, "break_s": chosen.break_s,
             "return_s": chosen.return_s, "machine": chosen.machine, "past_s": chosen.past_s if lived_in else 0,
             "time_lapse": chosen.time_lapse if lived_in else 1}

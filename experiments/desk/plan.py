@@ -8,7 +8,7 @@ import json
 import shlex
 import typing
 
-from . import dataset
+from . import dataset, workloads
 
 # priority: the patched kernel alone. tmm is tmmd with its shipped configuration, tmm-paper with that objective, tmm-stock on the
 # unpatched kernel.
@@ -22,12 +22,6 @@ SYSTEMS = tuple(system for system in ALL_SYSTEMS if system not in GONE_SYSTEMS)
 STOCK_SYSTEMS = ("none", "plain", STOCK)
 DEBIAN = "debian"
 STATIC_PERCENT = {f"static-{percent}": percent for percent in (25, 50, 75)}
-
-# The working set of synthetic workloads is known exactly. The paper's small and medium run on a desktop; its large is gnuplot.
-SYNTHETIC_WORKLOADS = ("loop", "zipf", "phases", "forgotten", "file-read", "file-map")
-DESKTOP_WORKLOADS = ("small", "medium")
-WORKLOADS = (*SYNTHETIC_WORKLOADS, *DESKTOP_WORKLOADS, "gnuplot")
-CUSTOM = "custom"
 
 # lived-in: before the work, memory fills up with files read once, with memory that is left alone, and with the working set in use.
 FRESH, LIVED_IN = "fresh", "lived-in"
@@ -47,14 +41,6 @@ LEFT_TABS = 10
 MAX_FREE_SHARE, MAX_FREE_SHARE_WITH_HUGE_PAGES = 0.05, 0.09
 HUGE_PAGES_ABOVE_MB = 512
 
-# The working sets as shares of the machine's memory. Of 512 MB they are about the opaque memory of the paper's experiments, with a
-# smaller and a larger one.
-SHARES = {"loop": 0.35, "zipf": 0.45, "phases": 0.60, "forgotten": 0.70, "file-read": 0.20, "file-map": 0.35, "gnuplot": 0.35}
-# The loop over a part takes some seconds, so that the break finds the other part unused for a while.
-PHASES = "--parts 2 --rounds 4"
-# A loop over one half that never comes to the other.
-FORGOTTEN = f"--parts 2 --rounds {2**24}"
-OWNER_FILE = "/root/owner-file"
 # Touches of an interaction; the oracle counts touches by it.
 BATCH_PAGES = 256
 # The pause between two of them, as owner-workload has it without an option.
@@ -66,11 +52,8 @@ MIN_JUDGED_PAST_S = 60
 # The idle desktop, which runs through the break: all of its memory once a second.
 DESKTOP_MB = 8
 
-# povray: rendering, as in the paper; hog: the worst case, writes all of its memory in turn as fast as it can.
-CONTRIBUTIONS = ("povray", "hog")
 # Memory of all processes of the contribution together, as a share of the machine's.
 CONTRIBUTION_SHARE = 1.6
-CONTRIBUTION_PROCESSES = 2
 SWAP_SHARE = 4
 # Of each return after the first. A contribution that lives goes on, and takes again what it can in each break.
 AGAIN_BREAK_S, AGAIN_RETURN_S = 10, 4
@@ -101,7 +84,8 @@ class OfRun:
 
     @property
     def name(self) -> str:
-        return f"{'-'.join(self.situation.parts)}-{self.system}{'-hog' if self.contribution == 'hog' else ''}-{self.run}"
+        unusual = [self.contribution] if workloads.is_unusual(self.contribution) else []
+        return "-".join([*self.situation.parts, self.system, *unusual, str(self.run)])
 
     @property
     def situation(self) -> Situation:
@@ -127,7 +111,7 @@ class Run(OfRun):
     max_break_s: int  # without a contribution the same
     return_s: int
     lru: str
-    contribution: str = "povray"  # 'none' for the system without one
+    contribution: str = workloads.USUAL_CONTRIBUTION  # 'none' for the system without one
     opaque: str = ""  # a command instead of the workload of that name
     contributor: str = ""  # a command instead of the contribution of that name
     count_instructions: bool = False  # one CPU, on which an instruction takes a nanosecond
@@ -192,12 +176,10 @@ def span_text(run: Run) -> str:
 
 def synthetic_options(run: Run) -> str:
     """Options of owner-workload, also for the oracle; empty for other than synthetic workloads."""
-    if run.opaque or run.workload not in SYNTHETIC_WORKLOADS:
+    workload = workloads.workload_of(run.workload)
+    if run.opaque or not workload.touches:
         return ""
-    kind = {"phases": f"--pattern phases {PHASES}", "forgotten": f"--pattern phases {FORGOTTEN}",
-            "file-read": f"--pattern zipf --memory file-read --file {OWNER_FILE}",
-            "file-map": f"--pattern zipf --memory file-map --file {OWNER_FILE}"}.get(run.workload, f"--pattern {run.workload}")
-    return f"{kind} --mb {round(SHARES[run.workload] * run.ram_mb)} --batch {BATCH_PAGES}"
+    return f"{workload.touches} --mb {round(workload.share * run.ram_mb)} --batch {BATCH_PAGES}"
 
 
 def contents_option(run: Run) -> str:
@@ -209,14 +191,16 @@ def owner_command(run: Run) -> str:
     """A shell command for the guest."""
     if run.opaque:
         return run.opaque
-    if run.workload == "gnuplot":
-        points = dataset.points_for(SHARES["gnuplot"] * run.ram_mb)
-        return f"exec /opt/tmm/owner-gnuplot --data /opt/tmm/gnuplot.bin --points {points} {LOG}"
-    if run.workload in DESKTOP_WORKLOADS:
-        left = f" --left-tabs {LEFT_TABS}" if run.lived_in or run.diary else ""
-        day = f" --diary {shlex.quote(run.diary)}" if run.diary else ""
-        return f"exec /opt/tmm/owner-desktop {run.workload}{left}{day} {LOG}"
-    return f"exec /opt/tmm/owner-workload {synthetic_options(run)}{contents_option(run)} {LOG}"
+    workload = workloads.workload_of(run.workload)
+    left = f" --left-tabs {LEFT_TABS}" if run.lived_in or run.diary else ""
+    day = left + (f" --diary {shlex.quote(run.diary)}" if run.diary else "")
+    mb = workload.share * run.ram_mb
+    return workload.command.format(mb=round(mb), points=dataset.points_for(mb), touches=synthetic_options(run), contents=contents_option(run),
+                                   day=day, log=LOG)
+
+
+def signals_ready(run: Run) -> bool:
+    return not run.opaque and workloads.workload_of(run.workload).signals_ready
 
 
 def contributor_command(run: Run) -> str:
@@ -225,10 +209,8 @@ def contributor_command(run: Run) -> str:
         return ""
     if run.contributor:
         return run.contributor
-    if run.contribution == "hog":
-        mb = round(CONTRIBUTION_SHARE * run.ram_mb)
-        return f"exec /opt/tmm/owner-workload --pattern loop --mb {mb} --batch 65536 --think-ms 0 --write-every 1 --seed 7{contents_option(run)}"
-    return f"exec /opt/tmm/povray-contribution {CONTRIBUTION_PROCESSES}"
+    command = workloads.contribution_of(run.contribution).command
+    return command.format(mb=round(CONTRIBUTION_SHARE * run.ram_mb), contents=contents_option(run))
 
 
 def left_command(run: Run) -> str:

@@ -58,6 +58,13 @@ class PackTest(FolderTest):
         self.assertTrue((packed / "data/slots").is_dir())
         self.assertEqual((packed / "setup").read_text(encoding="ascii"), "exit 0\n")
 
+    def test_a_name_that_the_guest_has_already_is_refused(self) -> None:
+        self.build(*machines.GUEST_PROGRAMS)
+        (self.folder / "scene-1.pov").write_text("", encoding="ascii")
+        more = machines.Machines(self.machines.programs, self.machines.work, more=(self.folder / "scene-1.pov",))
+        with self.assertRaisesRegex(DeskError, "scene-1.pov: the guest has another file of that name"):
+            more.pack(fakes.run())
+
     def test_systems_differ_in_who_sets_the_limits(self) -> None:
         self.build(*machines.GUEST_PROGRAMS, machines.LAUNCHER, machines.TMMD, machines.LIMIT_HOLDER)
         folder = self.machines.pack(fakes.run(system="tmm-paper"))
@@ -100,6 +107,11 @@ class PackTest(FolderTest):
         machine = self.machines.machine(fakes.run(debian_kernel=True), ())
         self.assertEqual((machine.kernel, machine.packages), ("debian", ("linux-image-amd64",)))
         self.assertEqual(self.machines.machine(fakes.run(), ()).packages, ())
+
+    def test_packages_of_a_user_come_beside_those_of_the_kernel(self) -> None:
+        own = machines.Machines(self.folder, self.folder, packages=("mpv",))
+        self.assertEqual(own.machine(fakes.run(debian_kernel=True), ()).packages, ("linux-image-amd64", "mpv"))
+        self.assertEqual(own.machine(fakes.run(), ()).packages, ("mpv",))
 
     def test_packages_of_a_system_stand_for_those_of_the_kernel(self) -> None:
         machine = self.machines.machine(fakes.run(debian_kernel=True, packages=("linux-image-6.12-amd64", "earlyoom")), ())

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 import unittest
 
-from . import fakes, plan
+from . import fakes, plan, workloads
 
 
 class PlanTest(unittest.TestCase):
@@ -75,6 +75,6 @@ class PlanTest(unittest.TestCase):
 
     def test_memory_gets_full(self) -> None:
         filled = plan.FILES_SHARE + plan.LEFT_SHARE
-        self.assertGreaterEqual(filled + min(plan.SHARES[workload] for workload in ("loop", "zipf", "phases", "gnuplot")), 1)
+        self.assertGreaterEqual(filled + min(workloads.WORKLOADS[workload].share for workload in ("loop", "zipf", "phases", "gnuplot")), 1)
         # The left memory and the new program find room beside a working set, if the files go.
-        self.assertLess(plan.SHARES["loop"] + plan.NEW_PROGRAM_SHARE, 0.9)
+        self.assertLess(workloads.WORKLOADS["loop"].share + plan.NEW_PROGRAM_SHARE, 0.9)

@@ -6,7 +6,7 @@ import pathlib
 import re
 import statistics
 
-from desk import plan, records, table, template
+from desk import plan, records, table, template, workloads
 from desk.metrics import Row
 from desk.template import Rows
 
@@ -73,7 +73,7 @@ def of_fresh_machines() -> dict[str, object]:
         # Of medium, as multiples of the latencies before the break.
         "times": lambda system: statistics.median(row.latency_return_ms / row.latency_work_ms for row in single("medium", system) if row.interactions),
         "plain_faults": [group.faults_mean for (case, system), group in groups.items()
-                         if system == "plain" and case not in (*plan.DESKTOP_WORKLOADS, "file-read")],
+                         if system == "plain" and case not in (*workloads.DESKTOPS, "file-read")],
         "reading": sum(row.reads_mean * row.return_s > 0 for row in ours if row.workload == "file-read"),
         "quarter": [groups[case, "static-25"].faults_mean for case in ("loop", "zipf", "phases")],
         "low_shares": [group.low_share for group in groups.values() if group.system.startswith("tmm") and group.low_share is not None],

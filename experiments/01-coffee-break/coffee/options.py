@@ -7,9 +7,9 @@ import fnmatch
 import itertools
 import pathlib
 
-from desk import plan
+from desk import plan, workloads
 from desk.guest.desktop import diary
-from desk.options import BACKINGS, MAX_BREAK_S, names, ram, whole
+from desk.options import BACKINGS, MAX_BREAK_S, add_own_contribution, add_own_owner, names, ram, whole
 from desk.plan import Run
 from vm.settings import host_cpus
 
@@ -42,7 +42,7 @@ def diary_text(text: str) -> str:
 
 
 def parser() -> argparse.ArgumentParser:
-    result = argparse.ArgumentParser(prog="coffee_break.py", description=DESCRIPTION)
+    result = argparse.ArgumentParser(prog="coffee_break.py", description=DESCRIPTION, allow_abbrev=False)
     add = result.add_argument
     size = result.add_mutually_exclusive_group()
     size.add_argument("--quick", action="store_true",
@@ -55,9 +55,9 @@ def parser() -> argparse.ArgumentParser:
     add("--systems", type=names(plan.SYSTEMS), metavar="NAMES",
         help=f"some of {','.join(plan.SYSTEMS)}; default {','.join(QUICK_SYSTEMS)}, with lived-in "
              f"{','.join(LIVED_IN_SYSTEMS)}, with --full all but {plan.STOCK}; with --kernel debian {','.join(plan.STOCK_SYSTEMS)}")
-    add("--workloads", type=names(plan.WORKLOADS), metavar="NAMES",
-        help=f"some of {','.join(plan.WORKLOADS)}; default {','.join(DEFAULT_WORKLOADS)}, with --full all")
-    add("--contributions", type=names(plan.CONTRIBUTIONS), metavar="NAMES",
+    add("--workloads", type=names(workloads.WORKLOADS), metavar="NAMES",
+        help=f"some of {','.join(workloads.WORKLOADS)}; default {','.join(DEFAULT_WORKLOADS)}, with --full all")
+    add("--contributions", type=names(workloads.CONTRIBUTIONS), metavar="NAMES",
         help="povray (the paper's), hog (the worst case), or both; default povray, with --full also hog beside "
              f"{' and '.join(HOG_WORKLOADS)}")
     add("--only", metavar="PATTERN", help="only runs whose name matches, for example 'zipf-*-hog-*'; see --list")
@@ -88,9 +88,8 @@ def parser() -> argparse.ArgumentParser:
     add("--diary", type=diary_text, metavar="TEXT",
         help="of medium: which application is used for how many minutes of the work, for example 'browser 7, away 4, office 3'; others "
              "do not start; the browser has ten more tabs that nobody visits again; applications: " + ", ".join(diary.APPLICATIONS))
-    add("--opaque", metavar="CMD", default="", help="the owner's workload: a shell command for the guest instead of --workloads")
-    add("--contributor", metavar="CMD", default="",
-        help="the contribution: a shell command for the guest instead of --contributions")
+    add_own_owner(result, "--workloads")
+    add_own_contribution(result, "--contributions")
     add("--count-instructions", action="store_true",
         help="the machine has one CPU, on which an instruction takes a nanosecond: the cost of tmmd does not depend on this host, "
              "and idle time passes at once")
@@ -124,7 +123,7 @@ def complete(options: argparse.Namespace) -> argparse.Namespace:
     options.lru = options.lru or ("default" if of_debian else "mglru")
     few = LIVED_IN_SYSTEMS if plan.LIVED_IN in options.machine else QUICK_SYSTEMS
     default("systems", few, few, FULL_SYSTEMS)
-    default("workloads", QUICK_WORKLOADS, DEFAULT_WORKLOADS, plan.WORKLOADS)
+    default("workloads", QUICK_WORKLOADS, DEFAULT_WORKLOADS, tuple(workloads.WORKLOADS))
     if options.count_instructions:
         # Its seconds compare with no others.
         default("out", *[OUT / "instructions"] * 3)
@@ -144,7 +143,7 @@ def complete(options: argparse.Namespace) -> argparse.Namespace:
     half = max(1, host_cpus() // 2)
     default("jobs", max(QUICK_JOBS, half), half, half)
     if options.opaque:
-        options.workloads = (plan.CUSTOM,)
+        options.workloads = (workloads.CUSTOM,)
     return options
 
 
@@ -152,19 +151,19 @@ def in_order(runs: list[Run]) -> list[Run]:
     """Puts the systems of one workload next to each other, so that they meet the same load of the host."""
     systems = {system: i for i, system in enumerate(plan.ALL_SYSTEMS)}
     situations = list(dict.fromkeys(run.situation for run in runs))
-    return sorted(runs, key=lambda run: (run.run, situations.index(run.situation), run.contribution == "hog", systems[run.system]))
+    return sorted(runs, key=lambda run: (run.run, situations.index(run.situation), workloads.is_unusual(run.contribution), systems[run.system]))
 
 
 def contributions_of(options: argparse.Namespace, workload: str) -> tuple[str, ...]:
     if options.contributor:
-        return (plan.CUSTOM,)
+        return (workloads.CUSTOM,)
     if options.contributions:
         return options.contributions
-    return plan.CONTRIBUTIONS if options.full and workload in HOG_WORKLOADS else ("povray",)
+    return tuple(workloads.CONTRIBUTIONS) if options.full and workload in HOG_WORKLOADS else (workloads.USUAL_CONTRIBUTION,)
 
 
 def ram_of(options: argparse.Namespace, workload: str) -> int:
-    return options.desktop_ram if workload in plan.DESKTOP_WORKLOADS else options.ram
+    return options.desktop_ram if workload in workloads.DESKTOPS else options.ram
 
 
 def runs_of(options: argparse.Namespace) -> list[Run]:

@@ -5,7 +5,7 @@
 import dataclasses
 import statistics
 
-from desk import plan
+from desk import plan, workloads
 from desk.metrics import Row
 from desk.plan import Situation
 
@@ -42,8 +42,8 @@ class Group:
 
     @property
     def case(self) -> str:
-        """The situation, with the contribution unless that is povray."""
-        return f"{self.situation} + hog" if self.contribution == "hog" else str(self.situation)
+        """The situation, with the contribution unless that is the usual one."""
+        return f"{self.situation} + {self.contribution}" if workloads.is_unusual(self.contribution) else str(self.situation)
 
     @property
     def misses_mean(self) -> float:
@@ -73,9 +73,8 @@ def median(values: list[float | None]) -> float | None:
 def place(group: tuple[Situation, str, str]) -> tuple[int, str, int, int, int, bool, int]:
     """A sort key, since rows of several calls come in any order. Unknown workloads come last."""
     situation, contribution, system = group
-    number = plan.WORKLOADS.index(situation.workload) if situation.workload in plan.WORKLOADS else len(plan.WORKLOADS)
-    return (number, situation.workload, plan.MACHINES.index(situation.machine), plan.DURING.index(situation.during),
-            plan.ON_RETURN.index(situation.on_return), contribution == "hog", plan.ALL_SYSTEMS.index(system))
+    return (workloads.place_of(situation.workload), situation.workload, plan.MACHINES.index(situation.machine), plan.DURING.index(situation.during),
+            plan.ON_RETURN.index(situation.on_return), workloads.is_unusual(contribution), plan.ALL_SYSTEMS.index(system))
 
 
 def breaks_text(rows: list[Row]) -> str:

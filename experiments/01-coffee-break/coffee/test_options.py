@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 import contextlib
 import io
+import pathlib
 import unittest
 import unittest.mock
 
@@ -59,6 +60,10 @@ class OptionsTest(unittest.TestCase):
 
     def test_an_own_command_replaces_the_workloads(self) -> None:
         self.assertEqual([run.name for run in runs_of("--opaque=firefox")], ["custom-none-1", "custom-plain-1", "custom-tmm-1"])
+
+    def test_own_programs_are_those_of_a_folder(self) -> None:
+        chosen = options.complete(options.parser().parse_args(["--opaque=player", "--tools=.", "--with=mpv", "--with=feh"]))
+        self.assertEqual((chosen.tools, chosen.packages), ([pathlib.Path(".")], ["mpv", "feh"]))
 
     def test_a_part_of_the_full_form(self) -> None:
         self.assertEqual([run.name for run in runs_of("--full", "--only=zipf-*-hog-3")],

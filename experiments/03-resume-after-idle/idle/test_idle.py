@@ -103,6 +103,12 @@ class Runs(unittest.TestCase):
         self.assertEqual([{run.compressible for run in self.runs(*arguments).values()}
                           for arguments in ((), ("--compressible",), ("--compressible", "2"))], [{1}, {3}, {2}])
 
+    def test_own_programs_replace_owner_and_contribution(self) -> None:
+        runs = self.runs("--opaque=exec mpv film", "--contributor=exec fold")
+        self.assertEqual({(run.workload, plan.owner_command(run)) for run in runs.values()}, {("custom", "exec mpv film")})
+        commands = {name: (run.contribution, plan.contributor_command(run)) for name, run in runs.items()}
+        self.assertEqual((commands.pop("none"), set(commands.values())), (("none", ""), {("custom", "exec fold")}))
+
     def test_a_boot_has_its_number(self) -> None:
         chosen = resume_after_idle.parser().parse_args(["--boots=2"])
         self.assertEqual(resume_after_idle.run_of(boots.Boot("plain", 2), chosen).run, 2)
@@ -150,6 +156,11 @@ class Table(FolderTest):
         (self.folder / "latencies.csv").unlink()
         with self.assertRaisesRegex(DeskError, "no interaction"):
             self.result()
+
+    def test_a_command_of_the_users_need_not_log_interactions(self) -> None:
+        (self.folder / "latencies.csv").unlink()
+        row = self.shown(self.result(workload="custom", opaque="exec mpv film"))
+        self.assertEqual((row["faults/s"], row["first interaction s"], row["hitches"], row["p99 back after s"]), ("10.0", "-", "-", "-"))
 
     def test_a_killed_owner_has_no_interactions(self) -> None:
         (self.folder / "latencies.csv").unlink()

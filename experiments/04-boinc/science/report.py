@@ -26,7 +26,7 @@ ABORTED = re.compile(r"Aborting task")
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Result(breaks.Result):
-    """A row of results.csv: one boot. None: there was no BOINC."""
+    """A row of results.csv: one boot. None: there was no BOINC, or it was not measured."""
 
     donated_break_mb: float | None = None  # mean
     donated_after_mb: float | None = None  # mean, after the return
@@ -60,8 +60,8 @@ def orders_of(folder: pathlib.Path) -> str:
     return ", ".join(f"{kind} {count}" for kind, count in counts.items() if count)
 
 
-def result_of(name: str, run: plan.Run, folder: pathlib.Path) -> Result:
-    """DeskError: the run's files are incomplete."""
+def result_of(name: str, run: plan.Run, folder: pathlib.Path, *, has_steps: bool = True) -> Result:
+    """has_steps: the tasks write their steps into their checkpoints. DeskError: the run's files are incomplete."""
     owner = dataclasses.asdict(breaks.result_of(name, run, folder))
     if run.on_return != plan.NOTHING:
         owner["new_program_s"] = metrics.row_of(run, folder, "").new_program_s
@@ -79,8 +79,8 @@ def result_of(name: str, run: plan.Run, folder: pathlib.Path) -> Result:
     return Result(
         **owner, donated_break_mb=means[0], donated_after_mb=means[1], gb_hours=round(sum(mb_hours) / 1024, 5),
         executing_break=round(tasks.mean_executing(samples, "break"), 2), executing_after=round(tasks.mean_executing(samples, "return"), 2),
-        science_s=round(at_end.checkpoint_cpu_s, 2), task_break_s=round(at_return.steps / STEPS_PER_SECOND, 1),
-        task_s=round(at_end.steps / STEPS_PER_SECOND, 1),
+        science_s=round(at_end.checkpoint_cpu_s, 2), task_break_s=round(at_return.steps / STEPS_PER_SECOND, 1) if has_steps else None,
+        task_s=round(at_end.steps / STEPS_PER_SECOND, 1) if has_steps else None,
         tasks_stall_share=round((back[-1].counts["contribution_stall_us"] - away[0].counts["contribution_stall_us"]) / 1e6
                                 / (back[-1].t_s - away[0].t_s), 4),
         ended=len(ENDED.findall(log)),

@@ -14,7 +14,7 @@ import xml.etree.ElementTree as ET
 
 import boinc_guest
 
-from desk import boots, fakes, plan
+from desk import boots, fakes, plan, workloads
 from desk.errors import DeskError
 from desk.fakes import FolderTest
 
@@ -74,7 +74,7 @@ class Project(FolderTest):
 
     def test_the_tasks_of_all_processors_do_not_fit_beside_the_owner(self) -> None:
         first = sum(project.tasks_mb(1024)[:project.PROCESSORS])
-        self.assertGreater(first, 1024 * (1 - plan.SHARES["loop"]))
+        self.assertGreater(first, 1024 * (1 - workloads.WORKLOADS["loop"].share))
         self.assertLess(first, 0.9 * 1024)
         readme = pathlib.Path(boinc_guest.__file__).with_name("README.md").read_text(encoding="utf-8")
         self.assertIn(f"{first} MB in all", " ".join(readme.split()))
@@ -171,6 +171,20 @@ class Runs(unittest.TestCase):
         run = self.runs()["none"]
         self.assertEqual((run.contributor, run.contribution, run.setup), ("", "none", ""))
 
+    def test_own_programs_replace_owner_and_tasks(self) -> None:
+        self.assertEqual({run.opaque for run in self.runs("--opaque=exec mpv film").values()}, {"exec mpv film"})
+        with tempfile.TemporaryDirectory() as name:
+            work = pathlib.Path(name)
+            (work / "tools").mkdir()
+            (work / "tools/film").write_text("", encoding="ascii")
+            task = work / "fold"
+            task.write_text("#!/bin/sh\n", encoding="ascii")
+            task.chmod(0o755)
+            chosen = boinc_guest.parser().parse_args([f"--task={task}", f"--tools={work}/tools", "--systems=none", f"--programs={name}"])
+            self.assertIn(work / "tools/film", boinc_guest.guest_files(chosen, work))
+            packed = work / "boinc-data/projects" / project.FOLDER / "science_task"
+            self.assertEqual((packed.read_text(encoding="ascii"), packed.stat().st_mode & 0o111), ("#!/bin/sh\n", 0o111))
+
     def test_a_program_that_is_not_built_is_named(self) -> None:
         with tempfile.TemporaryDirectory() as empty:
             chosen = boinc_guest.parser().parse_args([f"--programs={empty}"])
@@ -197,6 +211,11 @@ class Table(FolderTest):
         found = self.result()
         self.assertEqual((found.science_s, found.task_break_s, found.task_s), (11.5, 7.0, 9.5))
         self.assertEqual((found.executing_break, found.executing_after, found.ended, found.aborted), (2.0, 1.0, 1, 0))
+
+    def test_tasks_of_the_users_tell_no_steps(self) -> None:
+        found = report.result_of("boinc-25", fakes.run(), self.folder, has_steps=False)
+        self.assertEqual((found.science_s, found.task_break_s, found.task_after_s), (11.5, None, None))
+        self.assertIn("| - | - |", report.text([found]))
 
     def test_donation_is_memory_over_time(self) -> None:
         # 0, 5 and 7 MB a second apart; then 7, 6, 0 and 0.

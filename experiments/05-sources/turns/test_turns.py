@@ -9,7 +9,7 @@ import unittest
 
 import sources
 
-from desk import oracle, plan, records
+from desk import oracle, plan, records, workloads
 from desk.errors import DeskError
 from desk.fakes import FolderTest
 
@@ -171,7 +171,7 @@ class Command(unittest.TestCase):
     def test_the_reference_begins_and_ends(self) -> None:
         chosen = sources.parser().parse_args([])
         self.assertEqual((chosen.sources[0], chosen.sources[-1]), ("tmm", "tmm"))
-        self.assertEqual(chosen.workloads, plan.SYNTHETIC_WORKLOADS)
+        self.assertEqual(chosen.workloads, workloads.SYNTHETIC)
 
     def test_mistakes_are_named(self) -> None:
         self.assertIn("unknown: 'best'; choose from tmm, idle", self.refused("--sources", "tmm,best"))
