@@ -35,7 +35,8 @@ std::string sentence_of(const OwnClient& own, const SeenClient& client) {
                        (client.data_dir.empty() ? "" : " in " + name_of(client.data_dir)) + " (process " + process + "). ";
     if (client.is_readable)
         return text + "tmm-boinc follows the one in " + name_of(own.data_dir) + "; tmm-boinc(8) tells how to choose the other.";
-    return text + "tmm-boinc leaves it alone, for it may not read its password; its user can make it a contribution with " +
+    return text +
+           "tmm-boinc leaves it alone, for it may not read its password; its user can make its next tasks contributions with " +
            "'maketransparent -p " + process + "'.";
 }
 

@@ -32,7 +32,7 @@ TEST(OtherClients, AreToldWithWhatCanBeDone) {
     EXPECT_EQ(
         sentences_of_others(own, {service, anns, second}),
         (Texts{"Another BOINC client runs as user ann in /home/ann/BOINC (process 200). tmm-boinc leaves it alone, for it may "
-               "not read its password; its user can make it a contribution with 'maketransparent -p 200'.",
+               "not read its password; its user can make its next tasks contributions with 'maketransparent -p 200'.",
                "Another BOINC client runs as user boinc in /srv/boinc (process 300). tmm-boinc follows the one in "
                "/var/lib/boinc-client; tmm-boinc(8) tells how to choose the other."}));
 }
