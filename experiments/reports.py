@@ -20,10 +20,11 @@ COFFEE, DAYS, IDLE, SCIENCE, TURNS = (importlib.import_module(f"{package}.commit
 
 def of_several() -> dict[pathlib.Path, str]:
     """The documents that quote more than one experiment."""
-    page, policy = HERE.parent / "README.md", HERE.parent / "docs/policy.md"
+    policy = HERE.parent / "docs/policy.md"
     stock, old = (IDLE.rows(name).tmm_stock for name in ("nvme-lived-in", "nvme-lived-in-6.1"))
     names = COFFEE.names() | {"stock": stock, "old": old, "remedies": IDLE.names()["others"]}
-    return {page: template.passages(page, HERE / "first-page.template.md", names),
+    pages = (HERE.parent / "README.md", HERE / "README.md")
+    return {**{page: template.passages(page, HERE / "README.template.md", names) for page in pages},
             policy: template.passages(policy, HERE / "policy.template.md", DAYS.names() | TURNS.names())}
 
 
