@@ -4,8 +4,16 @@
 #
 # For ./run and the files of scripts/suites/ and scripts/benches/, which run in the top folder of the repository.
 
+. scripts/progress.bash
+
 say() { printf '\n== %s\n' "$*"; }
 die() { echo "run: $*" >&2; exit 1; }
+
+has_word() { # WORD ARGUMENT...
+  local word=$1
+  shift
+  printf '%s\n' "$@" | grep -qxF -- "$word"
+}
 
 # Reads scripts/KIND/NAME: its description, its packages (groups of scripts/packages) and its function commands().
 load() { # KIND NAME
@@ -44,23 +52,24 @@ describe() { # KIND NAME...
   done
 }
 
+list() { # KIND DEFAULT...
+  local others
+  mapfile -t others < <(names_except "$@")
+  describe "$@"
+  [ ${#others[@]} = 0 ] || { echo "    These run only by name:" && describe "$1" "${others[@]}"; }
+}
+
 # Shows the output of a command only if it fails; until then its last line every few seconds.
 quietly() { # TITLE COMMAND...
-  local title=$1 log code=0 pid
+  local title=$1 log code=0 progress
   shift
   mkdir -p out/logs
   log=out/logs/${title// /-}.log
-  "$@" >"$log" 2>&1 &
-  pid=$!
-  local shown=$SECONDS
-  while kill -0 "$pid" 2>/dev/null; do
-    sleep 0.2
-    if [ $((SECONDS - shown)) -ge 5 ]; then
-      shown=$SECONDS
-      echo "   $title: $(tail -n 1 "$log" | tr -dc '[:print:]' | cut -c1-100)" >&2
-    fi
-  done
-  wait "$pid" || code=$?
+  : >"$log"
+  follow "$log" "$title" &
+  progress=$!
+  "$@" >"$log" 2>&1 || code=$?
+  kill "$progress" 2>/dev/null || true
   if [ "$code" != 0 ]; then
     tail -n 30 "$log" >&2
     die "$title failed (exit $code); all of its output: $log"

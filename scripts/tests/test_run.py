@@ -25,13 +25,15 @@ class RunTest(unittest.TestCase):
         self.suites = self.top / "scripts/suites"
         self.suites.mkdir(parents=True)
         (self.top / "scripts/benches").mkdir()
-        for file in ("run", "scripts/run.bash", "scripts/tally", "scripts/expected-skips"):
+        for file in ("run", "scripts/run.bash", "scripts/progress.bash", "scripts/tally", "scripts/expected-skips"):
             shutil.copy(TOP / file, self.top / file)
         installer = self.top / "scripts/install-packages"
         installer.write_text('#!/bin/sh\necho "installing $*"\n')
         installer.chmod(0o755)
         for name in default_names("suites"):
             self.add_suite(name, f"echo ok 1 - {name}")
+        for name in default_names("benches"):
+            (self.top / "scripts/benches" / name).write_text(SUITE % "true")
 
     def add_suite(self, name: str, commands: str) -> None:
         (self.suites / name).write_text(SUITE % commands)
@@ -123,6 +125,57 @@ class RunTest(unittest.TestCase):
         for arguments in (("--kernel=patched",), ("--quick", "--kernel", "patched")):
             options = " ".join(arguments)
             self.assertEqual(self.demo(*arguments), [f"coffee_break.py --list {options}", "build plain", "build tmm", f"coffee_break.py {options}"])
+
+    def answer(self, *arguments: str) -> subprocess.CompletedProcess:
+        """With the real options of the demo. Nothing may be installed or compiled."""
+        experiments = self.top / "experiments"
+        if not experiments.exists():
+            experiments.symlink_to(TOP / "experiments")
+            (self.top / "packaging").symlink_to(TOP / "packaging")
+        done = self.run_it(*arguments)
+        self.assertNotIn("installing", done.stdout + done.stderr, arguments)
+        self.assertFalse((self.top / "build").exists() or (self.top / "out").exists(), arguments)
+        return done
+
+    def test_every_command_has_a_help(self) -> None:
+        for command in ("demo", "test", "bench", "build", "packages"):
+            for option in ("--help", "-h"):
+                done = self.answer(command, option)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertRegex(done.stdout, rf"\n  {command}\b")
+        self.assertIn("--desktop-ram SIZE", self.answer("demo", "--quick", "--help").stdout)
+
+    def test_a_list_installs_nothing(self) -> None:
+        self.assertIn("loop-tmm-stock-hog-1: 512 MB, hdd", self.answer("demo", "--list", "--contributions=hog").stdout)
+        done = self.answer("test", "--list")
+        self.assertEqual([line.split()[0] for line in done.stdout.splitlines()], default_names("suites"))
+
+    def test_a_wrong_option_is_found_before_anything_is_installed(self) -> None:
+        for arguments, message in ((("demo", "--nonsense"), "--nonsense"), (("demo", "--lis"), "--lis"), (("demo", "--kern=patched"), "--kern"),
+                                   (("test", "--nonsense"), "no '--nonsense'"), (("test", "nonsense"), "no 'nonsense'"),
+                                   (("bench", "nonsense"), "no 'nonsense'"), (("build", "nonsense"), "no argument"),
+                                   (("packages", "--nonsense"), "--nonsense"), (("packages", "--release", "sid"), "not 'sid'")):
+            done = self.answer(*arguments)
+            self.assertIn(done.returncode, (1, 2), arguments)
+            self.assertIn(message, done.stderr)
+
+    def test_packages_tell_time_and_space_before_anything_is_installed(self) -> None:
+        build = self.top / "packaging/build"
+        build.parent.mkdir()
+        build.write_text('#!/bin/sh\necho "build $*"\n')
+        build.chmod(0o755)
+        lines = self.run_it("packages", "--release", "trixie").stdout.splitlines()
+        self.assertEqual(lines[:2], ["build --plan --release trixie", "installing packages"])
+        self.assertIn("build --release trixie", lines)
+        done = subprocess.run([TOP / "packaging/build", "--plan", "--release", "trixie"], capture_output=True, text=True, check=True)
+        self.assertRegex(done.stdout, r"Packages for Debian 13, in out/packages: \d+ minutes on two processors, and \d+ MB")
+
+    def test_a_log_is_shown_by_its_last_line(self) -> None:
+        (self.top / "log").write_text("first\n[2/401] \x1b[2Jlast\n")
+        # In place of the wait: it has an input, which ends it, at the second time.
+        waits = 'times=0; read() { [ $((times++)) = 1 ]; }; . scripts/progress.bash; follow log packages'
+        done = subprocess.run(["bash", "-c", waits], cwd=self.top, capture_output=True, text=True, check=True)
+        self.assertEqual(done.stderr, "   packages: [2/401] [2Jlast\n")
 
     def test_an_unknown_command_is_an_error(self) -> None:
         self.assertEqual(self.run_it("nonsense").returncode, 2)
