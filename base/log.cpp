@@ -4,13 +4,15 @@
 
 #include <unistd.h>
 
+#include "base/utf8.hpp"
+
 namespace tmm {
 
 void Log::write(LogLevel level, std::string_view message) const {
     if (level > max_level_)
         return;
     std::string line = to_journal_ ? "<" + std::to_string(static_cast<int>(level)) + ">" : program_ + ": ";
-    line += message;
+    line += printable(message);
     line += '\n';
     // If stderr itself is gone, nobody can read the error.
     [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, line.data(), line.size());

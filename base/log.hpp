@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Log: writes messages of programs to stderr. A service manager gets sd-daemon(3) "<N>" prefixes, a terminal or a pipe the
-// program's name. Thread-safe: one write(2) a message. Libraries never log; programs do, once for each event.
+// program's name. A message is one line; controls in it, as of the names of others' programs, are escaped. Thread-safe: one
+// write(2) a message. Libraries never log; programs do, once for each event.
 #pragma once
 
 #include <string>

@@ -10,6 +10,7 @@
 #include <iterator>
 
 #include "base/units.hpp"
+#include "base/utf8.hpp"
 #include "maketransparent/cgroup_class.hpp"
 #include "maketransparent/listing.hpp"
 #include "maketransparent/names.hpp"
@@ -21,7 +22,7 @@ namespace tmm {
 namespace {
 
 std::string describe(const Candidate& candidate) {
-    return std::to_string(candidate.pid) + " (" + candidate.info.stat.comm + ")";
+    return std::to_string(candidate.pid) + " (" + printable(candidate.info.stat.comm) + ")";
 }
 
 constexpr const char* not_the_first = "; if memory runs out, the kernel may kill one of the owner's programs first";
@@ -37,7 +38,7 @@ std::vector<pid_t> pids_of(const std::vector<Candidate>& candidates) {
 int Launcher::run(const Options& options) {
     const std::string name = options.name.empty() ? name_from_command(options.command[0]) : options.name;
     if (options.dry_run) {
-        std::printf("would run %s in %s\n", options.command[0], placement_.describe(name).c_str());
+        std::printf("would run %s in %s\n", printable(options.command[0]).c_str(), printable(placement_.describe(name)).c_str());
         return 0;
     }
     auto placed = placement_.contribute(name, {0});
@@ -120,7 +121,8 @@ int Launcher::mark(const Options& options) {
     const std::string name = options.name.empty() ? name_from_command(candidates[0].info.stat.comm) : options.name;
     if (options.dry_run) {
         for (const Candidate& candidate : candidates)
-            std::printf("would move process %s to %s\n", describe(candidate).c_str(), placement_.describe(name).c_str());
+            std::printf("would move process %s to %s\n", describe(candidate).c_str(),
+                        printable(placement_.describe(name)).c_str());
         return failed ? exit_own_error : 0;
     }
     const auto placed = placement_.contribute(name, pids_of(candidates));

@@ -78,6 +78,17 @@ TEST_F(LauncherTest, AProcessThatWasNotMovedKeepsItsScore) {
     EXPECT_EQ(score(), "900");
 }
 
+TEST_F(LauncherTest, TheNameOfAProcessCannotDriveTheTerminal) {
+    tree_.file(process_ + "/stat", std::to_string(::getpid()) + " (\033[2J) S 1 1 1 0 -1 4194304 0 0\n");
+    options_.dry_run = true;
+    testing::internal::CaptureStdout();
+    EXPECT_EQ(launcher().mark(options_), 0);
+    EXPECT_EQ(launcher().release(options_), 0);
+    const std::string said = testing::internal::GetCapturedStdout();
+    EXPECT_EQ(said.find('\033'), std::string::npos) << said;
+    EXPECT_NE(said.find("(\\x1b[2J) ordinary again"), std::string::npos) << said;
+}
+
 TEST_F(LauncherTest, AScoreThatCannotBeSetIsNoError) {
     EXPECT_EQ(launcher().mark(options_), 0);
     EXPECT_EQ(launcher().release(options_), 0);

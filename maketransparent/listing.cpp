@@ -7,6 +7,7 @@
 #include <cerrno>
 
 #include "base/units.hpp"
+#include "base/utf8.hpp"
 #include "maketransparent/options.hpp"
 
 namespace tmm {
@@ -35,7 +36,7 @@ std::string format_list(const std::vector<Contribution>& contributions) {
     std::vector<Row> rows{{"NAME", "MEMORY", "PIDS", "CGROUP"}};
     for (const Contribution& contribution : contributions) {
         const std::string memory = contribution.memory_bytes ? format_bytes(*contribution.memory_bytes) : "-";
-        rows.push_back({contribution.name, memory, format_pids(contribution.pids), contribution.cgroup});
+        rows.push_back({printable(contribution.name), memory, format_pids(contribution.pids), printable(contribution.cgroup)});
     }
     std::string text;
     for (const Row& row : rows) {
@@ -43,8 +44,8 @@ std::string format_list(const std::vector<Contribution>& contributions) {
         for (std::size_t column = 0; column + 1 < row.size(); ++column) {
             std::size_t width = 0;
             for (const Row& other : rows)
-                width = std::max(width, other[column].size());
-            text += row[column] + std::string(width - row[column].size() + 2, ' ');
+                width = std::max(width, columns_of(other[column]));
+            text += row[column] + std::string(width - columns_of(row[column]) + 2, ' ');
         }
         text += row.back() + "\n";
     }

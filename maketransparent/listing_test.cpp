@@ -23,6 +23,13 @@ TEST(FormatList, AlignsColumns) {
               "boinc-client.service  0 B     1,2,4,6,8,9,+2  /c/boinc-client.service\n");
 }
 
+// Anybody names cgroups of their own.
+TEST(FormatList, ANameCannotDriveTheTerminal) {
+    EXPECT_EQ(format_list({{"a\033[2J\u00e9", "/c/a\nb", {3}, 0, false}}),
+              "NAME       MEMORY  PIDS  CGROUP\n"
+              "a\\x1b[2J\u00e9  0 B     3     /c/a\\x0ab\n");
+}
+
 TEST(FormatList, HasAHeaderWhenEmpty) {
     EXPECT_EQ(format_list({}), "NAME  MEMORY  PIDS  CGROUP\n");
 }
