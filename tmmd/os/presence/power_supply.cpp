@@ -21,6 +21,7 @@ std::optional<bool> runs_on_mains(const std::vector<PowerSupply>& supplies) {
     bool has_battery = false;
     bool discharging = false;
     bool charging = false;
+    bool full = false;
     bool idle_charger = false;
     for (const PowerSupply& supply : supplies) {
         if (supply.scope == "Device")
@@ -28,7 +29,8 @@ std::optional<bool> runs_on_mains(const std::vector<PowerSupply>& supplies) {
         if (supply.type == "Battery" || supply.type == "UPS") {
             has_battery = true;
             discharging |= supply.status == "Discharging";
-            charging |= supply.status == "Charging" || supply.status == "Full" || supply.status == "Not charging";
+            charging |= supply.status == "Charging";
+            full |= supply.status == "Full" || supply.status == "Not charging";
         } else if (supply.type == "Mains" || supply.type == "USB" || supply.type == "Wireless") {
             if (supply.online == "1")
                 return true;
@@ -38,9 +40,14 @@ std::optional<bool> runs_on_mains(const std::vector<PowerSupply>& supplies) {
     }
     if (!has_battery)
         return true;
-    if (discharging || idle_charger)
+    if (discharging)
         return false;
-    return charging ? std::optional(true) : std::nullopt;
+    // Some firmware calls a charger offline, or has none for the port in use.
+    if (charging)
+        return true;
+    if (idle_charger)
+        return false;
+    return full ? std::optional(true) : std::nullopt;
 }
 
 std::optional<bool> read_on_mains(const RootDir& root) {

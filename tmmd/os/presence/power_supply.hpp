@@ -21,8 +21,8 @@ struct PowerSupply {
 };
 
 // Returns whether the machine is on mains power. A charger that delivers means mains. Without one, a discharging battery means no
-// mains, and so does a charger that does not deliver, beside a battery. A machine with neither charger nor battery is on mains.
-// Nothing: batteries with unknown status. Pure.
+// mains, else a charging one means mains, else a charger that does not deliver, beside a battery, means no mains. A machine with
+// neither charger nor battery is on mains. Nothing: batteries with unknown status. Pure.
 std::optional<bool> runs_on_mains(const std::vector<PowerSupply>& supplies);
 
 // Reads all supplies and decides as above. Nothing: not known. A kernel without the directory knows of no battery.

@@ -27,6 +27,15 @@ TEST(PowerSupply, ALaptop) {
     EXPECT_EQ(runs_on_mains({usb_port, usb_port, battery("Discharging")}), false);
 }
 
+// Chargers at ports that the kernel lists under no or another supply.
+TEST(PowerSupply, ABatteryThatChargesHasMainsWhateverChargersSay) {
+    EXPECT_EQ(runs_on_mains({unplugged, usb_port, battery("Charging")}), true);
+    EXPECT_EQ(runs_on_mains({unplugged, battery("Full"), battery("Charging")}), true);
+    EXPECT_EQ(runs_on_mains({unplugged, battery("Discharging"), battery("Charging")}), false) << "one fills the other";
+    EXPECT_EQ(runs_on_mains({unplugged, battery("Full")}), false) << "it is full for a while after the plug is out";
+    EXPECT_EQ(runs_on_mains({unplugged, battery("Not charging")}), false);
+}
+
 TEST(PowerSupply, ABatteryAloneTells) {
     EXPECT_EQ(runs_on_mains({battery("Discharging")}), false);
     EXPECT_EQ(runs_on_mains({battery("Charging")}), true);
