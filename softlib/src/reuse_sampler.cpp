@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "src/reuse_sampler.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace soft {
+
+std::uint64_t reuse_sampler::bucket_end(std::size_t bucket) {
+    return static_cast<std::uint64_t>(std::llround(std::exp2(20 + static_cast<double>(bucket) / 8)));
+}
+
+// The finalizer of splitmix64.
+std::uint64_t reuse_sampler::hash(std::uint64_t key) noexcept {
+    key = (key ^ (key >> 30)) * 0xbf58476d1ce4e5b9;
+    key = (key ^ (key >> 27)) * 0x94d049bb133111eb;
+    return key ^ (key >> 31);
+}
+
+double reuse_sampler::objects_per_watched() const {
+    return std::exp2(64) / static_cast<double>(limit_);
+}
+
+// Lowers the limit below the largest hash that is watched.
+void reuse_sampler::watch_fewer() {
+    const auto largest = std::max_element(latest_first_.begin(), latest_first_.end(),
+                                          [](const watched& a, const watched& b) { return a.hash < b.hash; });
+    limit_ = largest->hash;
+    latest_first_.erase(largest);
+}
+
+void reuse_sampler::used(std::uint64_t key, std::uint64_t bytes) {
+    const std::uint64_t hashed = hash(key);
+    if (hashed >= limit_) {
+        return;
+    }
+    double since = static_cast<double>(bytes);
+    std::size_t place = 0;
+    while (place < latest_first_.size() && latest_first_[place].hash != hashed) {
+        since += static_cast<double>(latest_first_[place].bytes);
+        ++place;
+    }
+    const double objects = objects_per_watched();
+    if (place == latest_first_.size()) {
+        first_uses_ += objects;
+        latest_first_.insert(latest_first_.begin(), {hashed, bytes});
+        if (latest_first_.size() > max_watched) {
+            watch_fewer();
+        }
+        return;
+    }
+    const double bucket = std::ceil(8 * (std::log2(std::max(since * objects, 1.0)) - 20));
+    reuses_[static_cast<std::size_t>(std::clamp(bucket, 0.0, static_cast<double>(buckets - 1)))] += objects;
+    std::rotate(latest_first_.begin(), latest_first_.begin() + static_cast<std::ptrdiff_t>(place),
+                latest_first_.begin() + static_cast<std::ptrdiff_t>(place) + 1);
+    latest_first_.front().bytes = bytes;
+}
+
+void reuse_sampler::pass(double seconds) {
+    const double kept = std::exp2(-seconds / half_life_s);
+    for (double& count : reuses_) {
+        count *= kept;
+    }
+    first_uses_ *= kept;
+    seconds_ = (seconds_ + seconds) * kept;
+}
+
+reuse_sampler::curve reuse_sampler::estimate() const {
+    curve estimated;
+    if (seconds_ <= 0) {
+        return estimated;
+    }
+    for (std::size_t i = 0; i < buckets; ++i) {
+        estimated.reuses_per_s[i] = reuses_[i] / seconds_;
+    }
+    estimated.first_uses_per_s = first_uses_ / seconds_;
+    double bytes = 0;
+    for (const watched& one : latest_first_) {
+        bytes += static_cast<double>(one.bytes);
+    }
+    estimated.footprint_bytes = static_cast<std::uint64_t>(bytes * objects_per_watched());
+    return estimated;
+}
+
+}  // namespace soft

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: LGPL-2.1-or-later
+//
+// reuse_sampler: estimates from few watched objects how often a heap of any size would hit: SHARDS (FAST'15), with a bounded
+// number of samples. An object is watched if a hash of its key is small, and stays so after it is dropped. The distance of a use
+// is the memory of all objects used since the last use of the same one. Pure: time is an argument. Not thread-safe.
+#ifndef SOFTLIB_SRC_REUSE_SAMPLER_HPP
+#define SOFTLIB_SRC_REUSE_SAMPLER_HPP
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace soft {
+
+class reuse_sampler {
+public:
+    static constexpr std::size_t max_watched = 1024;
+    static constexpr std::size_t buckets = 128;
+    // Counts of a second weigh half as much so much later.
+    static constexpr double half_life_s = 15;
+
+    // The distances of bucket i end there: eighths of a doubling from 1 MiB on.
+    static std::uint64_t bucket_end(std::size_t bucket);
+
+    // Returns whether uses of this key are to be told. One comparison, for the caller's fast path.
+    [[nodiscard]] bool watches(std::uint64_t key) const noexcept { return hash(key) < limit_; }
+
+    // Takes a use of a watched key. bytes: what its object takes in the heap.
+    void used(std::uint64_t key, std::uint64_t bytes);
+
+    // Ages all counts. seconds: since the last call.
+    void pass(double seconds);
+
+    struct curve {
+        std::array<double, buckets> reuses_per_s{};
+        double first_uses_per_s = 0;
+        std::uint64_t footprint_bytes = 0;  // of all objects used lately
+    };
+    [[nodiscard]] curve estimate() const;
+
+private:
+    struct watched {
+        std::uint64_t hash;
+        std::uint64_t bytes;
+    };
+
+    static std::uint64_t hash(std::uint64_t key) noexcept;
+    [[nodiscard]] double objects_per_watched() const;
+    void watch_fewer();
+
+    std::vector<watched> latest_first_;
+    std::uint64_t limit_ = UINT64_MAX;      // hashes below it are watched
+    std::array<double, buckets> reuses_{};  // of all objects
+    double first_uses_ = 0;
+    double seconds_ = 0;  // that the counts stand for
+};
+
+}  // namespace soft
+
+#endif

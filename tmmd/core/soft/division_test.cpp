@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/core/soft/division.hpp"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+namespace tmm::core {
+namespace {
+
+constexpr std::uint64_t mib = 1 << 20;
+
+// A heap whose uses all come back after that many bytes.
+SoftHeap heap_of(std::uint64_t id, std::uint64_t loop_mib, double rebuild_s, uid_t user = 1000) {
+    SoftHeap heap;
+    heap.id = id;
+    heap.user = user;
+    heap.rebuild_s = rebuild_s;
+    std::size_t bucket = 0;
+    while (bucket_end(bucket) < Bytes(loop_mib * mib))
+        ++bucket;
+    heap.reuses_per_s[bucket] = 1000;
+    return heap;
+}
+
+Bytes sum_of(const std::vector<SoftGrant>& grants) {
+    return std::accumulate(grants.begin(), grants.end(), Bytes(0),
+                           [](Bytes sum, const SoftGrant& one) { return sum + one.bytes; });
+}
+
+TEST(SoftHeap, BucketsAreEighthsOfADoubling) {
+    EXPECT_EQ(bucket_end(0), Bytes(mib));
+    EXPECT_EQ(bucket_end(8), Bytes(2 * mib));
+    EXPECT_EQ(bucket_end(80), Bytes(1024 * mib));
+    EXPECT_EQ(bucket_end(9999), bucket_end(nr_reuse_buckets - 1));
+}
+
+TEST(SoftHeap, MissesWhatItHasNoRoomFor) {
+    SoftHeap heap = heap_of(1, 8, 0.001);  // in the bucket from 2^(7 + 7/8) to 8 MiB
+    heap.first_uses_per_s = 10;
+    heap.footprint = Bytes(8 * mib);
+    EXPECT_DOUBLE_EQ(heap.misses_per_s(Bytes(0)), 1010);
+    EXPECT_DOUBLE_EQ(heap.misses_per_s(Bytes(7 * mib)), 1010);
+    EXPECT_DOUBLE_EQ(heap.misses_per_s(Bytes(8 * mib)), 10);
+    const Bytes half = (bucket_end(23) + bucket_end(24)) / 2;
+    EXPECT_NEAR(heap.misses_per_s(half), 510, 0.001) << "distances within a bucket are spread evenly";
+    EXPECT_DOUBLE_EQ(heap.utility(Bytes(8 * mib)), 1 / 1.01);
+    EXPECT_EQ(heap.most_useful(), Bytes(8 * mib));
+}
+
+TEST(SoftHeap, AYoungHeapIsGivenAChance) {
+    SoftHeap heap;
+    heap.first_uses_per_s = 10;
+    heap.footprint = Bytes(100 * mib);
+    heap.budget = Bytes(100 * mib);
+    EXPECT_GE(heap.most_useful(), Bytes(110 * mib));
+    EXPECT_DOUBLE_EQ(heap.misses_per_s(Bytes(120 * mib)), 0);
+    heap.budget = Bytes(99 * mib);
+    EXPECT_DOUBLE_EQ(heap.misses_per_s(Bytes(120 * mib)), 10) << "it has seen more than its budget: these are a scan";
+    EXPECT_EQ(heap.most_useful(), Bytes(0));
+}
+
+TEST(SoftDivision, GoesOverCliffs) {
+    SoftDivision division;
+    // Half of a loop is worth nothing.
+    const auto grants =
+        division.divide(Bytes(1000 * mib), {heap_of(1, 700, 0.001), heap_of(2, 700, 0.002), heap_of(3, 250, 0.001)});
+    EXPECT_LT(grants[0].bytes, Bytes(50 * mib));
+    EXPECT_GE(grants[1].bytes, Bytes(700 * mib));
+    EXPECT_GE(grants[2].bytes, Bytes(250 * mib));
+    EXPECT_LE(sum_of(grants), Bytes(1000 * mib));
+}
+
+TEST(SoftDivision, WhatNobodyWantsIsSpread) {
+    SoftDivision division;
+    const auto grants = division.divide(Bytes(1000 * mib), {SoftHeap{.id = 1}, SoftHeap{.id = 2}});
+    EXPECT_EQ(grants[0].bytes, Bytes(500 * mib));
+    EXPECT_EQ(grants[1].bytes, Bytes(500 * mib));
+    EXPECT_TRUE(division.divide(Bytes(1000 * mib), {}).empty());
+}
+
+TEST(SoftDivision, UsersComeFirst) {
+    SoftDivision division;
+    std::vector<SoftHeap> heaps{heap_of(1, 600, 0.001, 1000)};
+    for (std::uint64_t id = 2; id < 9; ++id)
+        heaps.push_back(heap_of(id, 600, 1000, 1001));
+    EXPECT_GE(division.divide(Bytes(1400 * mib), heaps)[0].bytes, Bytes(600 * mib)) << "seven programs are one user's";
+    division.set_user_weights({{1001, 9}});
+    EXPECT_LT(SoftDivision(division).divide(Bytes(1400 * mib), heaps)[0].bytes, Bytes(200 * mib));
+    // What a user cannot use goes to others.
+    division.set_user_weights({});
+    heaps[0] = heap_of(1, 10, 0.001, 1000);
+    const auto grants = division.divide(Bytes(1400 * mib), heaps);
+    EXPECT_GE(sum_of({grants.begin() + 1, grants.end()}), Bytes(1300 * mib));
+}
+
+TEST(SoftDivision, MovesMemoryOnlyIfThatIsWorthIt) {
+    SoftDivision division;
+    std::vector<SoftHeap> heaps{heap_of(1, 600, 0.001), heap_of(2, 600, 0.00101)};
+    const auto before = division.divide(Bytes(700 * mib), heaps);
+    EXPECT_GE(before[1].bytes, Bytes(600 * mib));
+    heaps[0].rebuild_s = 0.00103;
+    EXPECT_EQ(division.divide(Bytes(700 * mib), heaps), before);
+    EXPECT_NE(division.divide(Bytes(650 * mib), heaps), before) << "it does not fit any more";
+    heaps[0].rebuild_s = 1;
+    for (int i = 0; i < 5; ++i)
+        static_cast<void>(division.divide(Bytes(700 * mib), heaps));
+    EXPECT_GE(division.divide(Bytes(700 * mib), heaps)[0].bytes, Bytes(600 * mib));
+}
+
+TEST(SoftDivision, AveragesCosts) {
+    SoftDivision division;
+    std::vector<SoftHeap> heaps{heap_of(1, 600, 0.001), heap_of(2, 600, 0.002)};
+    const auto before = division.divide(Bytes(700 * mib), heaps);
+    heaps[0].rebuild_s = 0.004;
+    EXPECT_EQ(division.divide(Bytes(700 * mib), heaps), before) << "one report may err";
+}
+
+}  // namespace
+}  // namespace tmm::core

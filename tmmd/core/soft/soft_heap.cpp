@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tmmd/core/soft/soft_heap.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tmm::core {
+
+namespace {
+
+constexpr std::uint64_t first_end = 1 << 20;
+
+// Of the footprint, for the first uses of a young heap.
+constexpr double assumed_distance = 1.1;
+
+bool is_young(const SoftHeap& heap) {
+    return heap.footprint <= heap.budget;
+}
+
+Bytes assumed_reuse(const SoftHeap& heap) {
+    return Bytes(static_cast<std::uint64_t>(assumed_distance * heap.footprint.as_double()));
+}
+
+}  // namespace
+
+Bytes bucket_end(std::size_t bucket) {
+    static const std::array<std::uint64_t, nr_reuse_buckets> ends = [] {
+        std::array<std::uint64_t, nr_reuse_buckets> all{};
+        for (std::size_t i = 0; i < all.size(); ++i)
+            all[i] = static_cast<std::uint64_t>(std::llround(std::exp2(static_cast<double>(i) / 8) * first_end));
+        return all;
+    }();
+    return Bytes(ends[std::min(bucket, nr_reuse_buckets - 1)]);
+}
+
+double SoftHeap::misses_per_s(Bytes bytes) const {
+    double misses = is_young(*this) && bytes >= assumed_reuse(*this) ? 0 : first_uses_per_s;
+    Bytes begin{0};
+    for (std::size_t i = 0; i < nr_reuse_buckets; ++i) {
+        const Bytes end = bucket_end(i);
+        if (bytes <= begin)
+            misses += reuses_per_s[i];
+        else if (bytes < end)  // distances within a bucket are spread evenly
+            misses += reuses_per_s[i] * ratio(end - bytes, end - begin);
+        begin = end;
+    }
+    return misses;
+}
+
+double SoftHeap::utility(Bytes bytes) const {
+    return weight / (1 + rebuild_s * misses_per_s(bytes));
+}
+
+Bytes SoftHeap::most_useful() const {
+    Bytes most = is_young(*this) && first_uses_per_s > 0 ? assumed_reuse(*this) : Bytes(0);
+    for (std::size_t i = 0; i < nr_reuse_buckets; ++i) {
+        if (reuses_per_s[i] > 0)
+            most = std::max(most, bucket_end(i));
+    }
+    return most;
+}
+
+}  // namespace tmm::core
