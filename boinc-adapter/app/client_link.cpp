@@ -8,6 +8,7 @@
 #include "boinc-adapter/app/clocks.hpp"
 #include "boinc-adapter/app/seen_clients.hpp"
 #include "boinc-adapter/discovery/client_process.hpp"
+#include "boinc-adapter/discovery/port_listener.hpp"
 #include "boinc-adapter/discovery/process_tree.hpp"
 #include "boinc-adapter/discovery/running_clients.hpp"
 
@@ -84,14 +85,18 @@ void ClientLink::keep_connection(Now moment) {
 void ClientLink::connect() {
     if (own_.port)
         own_.port = port_ ? *port_ : find_port(root_, own_.pid);
-    const auto listener = own_.port ? find_listener(root_, *own_.port) : std::nullopt;
-    if (listener)
-        see_others(now());
-    wrong_ = reason_not_to_connect(own_, listener, seen_);
-    if (!wrong_.empty()) {
-        adapter_.session().begin(now().elapsed);
-        close(wrong_);
-        return;
+    wrong_.clear();
+    if (own_.port) {
+        const auto listener = find_listener(*own_.port);
+        if (listener) {
+            see_others(now());
+            wrong_ = reason_not_to_connect(own_, *listener, seen_);
+        }
+        if (!listener || !wrong_.empty()) {
+            adapter_.session().begin(now().elapsed);
+            close(listener ? wrong_ : listener.error().message());
+            return;
+        }
     }
     adapter_.set_password(files_.read_password());
     const auto opened = connection_.open(own_.port.value_or(0), now().elapsed);

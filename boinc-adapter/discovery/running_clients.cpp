@@ -2,15 +2,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "boinc-adapter/discovery/running_clients.hpp"
 
-#include <arpa/inet.h>
 #include <limits.h>
-#include <netinet/in.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <cstdio>
 #include <limits>
 #include <utility>
 
@@ -44,27 +40,6 @@ std::string working_directory(const RootDir& root, const std::string& folder) {
     const ssize_t size = ::readlinkat(root.fd(), (folder + "/cwd").c_str(), target.data(), target.size());
     return size > 0 ? std::string(target.data(), static_cast<std::size_t>(size)) : std::string();
 }
-
-// Local addresses that a connection to 127.0.0.1 reaches, as in /proc/net: each four bytes as a number of this machine.
-class AddressTexts {
-public:
-    [[nodiscard]] bool is_loopback(std::string_view text) const { return text == loopback_ || text == prefix_ + loopback_; }
-    // "::" takes IPv4 too.
-    [[nodiscard]] bool is_any(std::string_view text) const {
-        return text == any_ || text == prefix_ + any_ || text == any_ + any_ + any_ + any_;
-    }
-
-private:
-    static std::string text_of(std::uint32_t address) {
-        std::array<char, 9> text{};
-        std::snprintf(text.data(), text.size(), "%08X", htonl(address));
-        return text.data();
-    }
-
-    std::string any_ = text_of(INADDR_ANY);
-    std::string loopback_ = text_of(INADDR_LOOPBACK);
-    std::string prefix_ = any_ + any_ + text_of(0xffff);  // of an IPv4 address in IPv6
-};
 
 }  // namespace
 
@@ -140,54 +115,6 @@ std::uint16_t find_port(const RootDir& root, std::optional<pid_t> client) {
     const auto arguments =
         client ? root.read_file("proc/" + std::to_string(*client) + "/cmdline") : Result<std::string>(std::string());
     return arguments ? parse_client_arguments(*arguments).port : RunningClient().port;
-}
-
-Listeners parse_listeners(std::string_view text, std::uint16_t port) {
-    // "sl: ADDRESS:PORT ADDRESS:PORT STATE tx:rx tr:when retransmits uid ...", numbers in hexadecimal, uid in decimal.
-    constexpr std::string_view listening = "0A";
-    const AddressTexts addresses;
-    Listeners listeners;
-    while (!text.empty()) {
-        std::string_view line = next_line(text);
-        next_word(line);
-        const std::string_view local = next_word(line);
-        next_word(line);
-        if (next_word(line) != listening)
-            continue;
-        const auto colon = local.rfind(':');
-        unsigned number = 0;
-        const char* const end = local.data() + local.size();
-        if (colon == std::string_view::npos || std::from_chars(local.data() + colon + 1, end, number, 16).ptr != end ||
-            number != port)
-            continue;
-        const std::string_view address = local.substr(0, colon);
-        const bool is_loopback = addresses.is_loopback(address);
-        if (!is_loopback && !addresses.is_any(address))
-            continue;
-        for (int i = 0; i < 3; ++i)
-            next_word(line);
-        const auto uid = parse_uint(next_word(line));
-        auto& listener = is_loopback ? listeners.at_loopback : listeners.at_any;
-        if (uid && !listener)
-            listener = static_cast<uid_t>(*uid);
-    }
-    return listeners;
-}
-
-std::optional<uid_t> find_listener(const RootDir& root, std::uint16_t port) {
-    constexpr std::size_t max_bytes = 16U << 20;
-    const auto listeners_in = [&](const char* file) {
-        const auto text = root.read_file(file, max_bytes);
-        return text ? parse_listeners(*text, port) : Listeners();
-    };
-    const Listeners four = listeners_in("proc/net/tcp");
-    const Listeners six = listeners_in("proc/net/tcp6");
-    // In the order of the kernel. A socket at "::" may refuse IPv4, and nothing here tells so; nobody is reached then.
-    for (const auto& listener : {four.at_loopback, six.at_loopback, four.at_any, six.at_any}) {
-        if (listener)
-            return listener;
-    }
-    return std::nullopt;
 }
 
 }  // namespace tmm::boinc

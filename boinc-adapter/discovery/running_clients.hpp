@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Finds the BOINC clients that run on this machine, whoever their users are, and who listens at a port. It reads only what every
-// user may read. Parsers are pure; readers take the root directory.
+// Finds the BOINC clients that run on this machine, whoever their users are. It reads only what every user may read. Parsers are
+// pure; readers take the root directory.
 #pragma once
 
 #include <sys/types.h>
@@ -37,18 +37,5 @@ std::vector<RunningClient> find_running_clients(const RootDir& root);
 
 // Returns the port that the command line of a client's process names, or else BOINC's usual one. client: nothing if none runs.
 std::uint16_t find_port(const RootDir& root, std::optional<pid_t> client);
-
-// Users who listen at one port. Nothing: nobody.
-struct Listeners {
-    std::optional<uid_t> at_loopback;  // 127.0.0.1
-    std::optional<uid_t> at_any;       // all addresses of the machine
-
-    bool operator==(const Listeners&) const = default;
-};
-
-// Takes the text of /proc/net/tcp or tcp6. Listeners at other addresses, such as 127.0.0.2, are left out.
-Listeners parse_listeners(std::string_view text, std::uint16_t port);
-// Returns the user whom a connection to 127.0.0.1 reaches at the port. Nothing: nobody.
-std::optional<uid_t> find_listener(const RootDir& root, std::uint16_t port);
 
 }  // namespace tmm::boinc

@@ -42,9 +42,7 @@ std::string sentence_of(const OwnClient& own, const SeenClient& client) {
 
 }  // namespace
 
-std::string reason_not_to_connect(const OwnClient& own, std::optional<uid_t> listener, const std::vector<SeenClient>& seen) {
-    if (!own.port || !listener)
-        return {};  // at a socket that the owner named; nobody is there
+std::string reason_not_to_connect(const OwnClient& own, uid_t listener, const std::vector<SeenClient>& seen) {
     const std::string port = "port " + std::to_string(*own.port);
     uid_t uid = own.uid;
     bool is_here = false;
@@ -56,12 +54,12 @@ std::string reason_not_to_connect(const OwnClient& own, std::optional<uid_t> lis
     }
     for (const SeenClient& client : seen) {
         // Two cannot listen at one port.
-        if (!is_here && client.port == own.port && client.uid == *listener && !client.data_dir.empty())
+        if (!is_here && client.port == own.port && client.uid == listener && !client.data_dir.empty())
             return "at " + port + " is the BOINC client of " + name_of(client.data_dir) + ", and not that of " +
                    name_of(own.data_dir);
     }
-    if (*listener != uid)
-        return "at " + port + " listens user " + std::to_string(*listener) + ", who has not the BOINC client of " +
+    if (listener != uid)
+        return "at " + port + " listens user " + std::to_string(listener) + ", who has not the BOINC client of " +
                name_of(own.data_dir);
     return {};
 }

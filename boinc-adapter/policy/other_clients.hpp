@@ -31,8 +31,9 @@ struct SeenClient {
     bool is_readable = false;           // tmm-boinc could read its password
 };
 
-// Returns why tmm-boinc must not talk to the port. Empty: it may. listener: the user who listens there, as the kernel tells.
-std::string reason_not_to_connect(const OwnClient& own, std::optional<uid_t> listener, const std::vector<SeenClient>& seen);
+// Returns why tmm-boinc must not talk to the port of `own`, which has one. Empty: it may. listener: the user who listens there,
+// as the kernel tells.
+std::string reason_not_to_connect(const OwnClient& own, uid_t listener, const std::vector<SeenClient>& seen);
 
 // Returns why the own client does not answer although it runs, or why its port is not touched, for people. Empty: neither is.
 // wrong: the reason not to connect. problem: of the connection. Both may be empty.

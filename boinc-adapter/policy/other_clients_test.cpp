@@ -57,7 +57,6 @@ TEST(Port, LeadsToTheOwnClient) {
     EXPECT_EQ(reason_not_to_connect(own, boinc, {service}), "");
     EXPECT_EQ(reason_not_to_connect(own, boinc, {service, anns, second}), "");
     EXPECT_EQ(reason_not_to_connect(absent_client, boinc, {service}), "");
-    EXPECT_EQ(reason_not_to_connect(absent_client, {}, {}), "") << "nobody listens, so nobody is touched";
 }
 
 TEST(Port, OfAnotherUsersClientIsNotTouched) {
@@ -96,12 +95,6 @@ TEST(Port, MayBelongToTheUserWhoRunsTheClientInAnothersDirectory) {
     as_root.uid = 0;
     EXPECT_EQ(reason_not_to_connect(own, 0, {as_root}), "");
     EXPECT_NE(reason_not_to_connect(own, boinc, {as_root}), "");
-}
-
-TEST(Port, ASocketIsTheOneThatTheOwnerNamed) {
-    OwnClient at_socket = absent_client;
-    at_socket.port.reset();
-    EXPECT_EQ(reason_not_to_connect(at_socket, ann, {anns}), "");
 }
 
 TEST(Silence, OfAClientThatRunsHasItsReason) {
