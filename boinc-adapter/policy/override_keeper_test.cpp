@@ -106,7 +106,7 @@ TEST(OverrideKeeper, KeepsWhatTheUserChangesMeanwhile) {
     EXPECT_FALSE(keeper.has_pushed());
     const std::string users = *store.text;
     EXPECT_NE(users.find("<max_ncpus_pct>40"), std::string::npos);
-    EXPECT_NE(users.find(" 60 "), std::string::npos);
+    EXPECT_NE(users.find(">60<"), std::string::npos);
     ASSERT_TRUE(keeper.push(half, told));
     ASSERT_TRUE(keeper.restore());
     EXPECT_EQ(store.text, OverrideText(users));
@@ -131,7 +131,7 @@ TEST(OverrideKeeper, KeepsAChangeThatComesRightBeforeItsEnd) {
     ASSERT_TRUE(keeper.restore());
     EXPECT_FALSE(keeper.has_pushed());
     EXPECT_NE(store.text->find("<max_ncpus_pct>40"), std::string::npos) << *store.text;
-    EXPECT_NE(store.text->find(" 60 "), std::string::npos);
+    EXPECT_NE(store.text->find(">60<"), std::string::npos);
     EXPECT_EQ(store.text->find("leave_apps"), std::string::npos);
 }
 
@@ -154,7 +154,7 @@ TEST(OverrideKeeper, TakesOutAnOldLimitThatTheManagerWritesBack) {
         else
             EXPECT_TRUE(keeper.take_changes().value());
         EXPECT_EQ(store.text->find("33.33"), std::string::npos) << *store.text;
-        EXPECT_NE(store.text->find("> 60 <"), std::string::npos) << "the user's own limit";
+        EXPECT_NE(store.text->find(">60<"), std::string::npos) << "the user's own limit";
         EXPECT_NE(store.text->find("40.0"), std::string::npos) << "the change";
         EXPECT_EQ(store.text->find("leave_apps"), std::string::npos);
     }

@@ -21,11 +21,14 @@ struct KnownPreferences {
     bool is_complete = false;  // the text has all three values
 };
 
-// Returns the three values of the override; those of `others` where it has none, or is no XML.
+// Returns the three values that the client reads in the override; those of `others` where it reads none. Its parser is no parser
+// of XML: it skips all behind a declaration, <host_venue> and <venue name=""> put BOINC's defaults in the place of values before
+// them, of two elements the last counts, and 0 means 100 %.
 KnownPreferences preferences_of(const OverrideText& text, const Preferences& others);
 
-// Returns the user's override with the three values of `ours` in it. All others stay.
-// Error: EPROTO or EFBIG, because the user's file is no XML; nobody then knows what to keep.
+// Returns the user's override with the three values of `ours` in it, last and once, and without declarations. All else stays.
+// Error: EPROTO or EFBIG, because the user's file is no XML, and nobody then knows what to keep; EINVAL, because the client would
+// not read TMM's values behind the user's.
 Result<std::string> merge_override(const OverrideText& users, const Preferences& ours);
 
 // Returns the user's override after somebody changed the merged file: `changed` with TMM's values replaced by those of `users`,

@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <cerrno>
-
-#include "boinc-adapter/rpc/replies.hpp"
+#include <fstream>
+#include <sstream>
 
 namespace tmm::boinc {
 namespace {
@@ -14,7 +14,87 @@ namespace {
 constexpr Preferences ours{.busy_percent = 12.5, .idle_percent = 12.5, .leave_in_memory = true};
 
 Preferences values_of(const std::string& text) {
-    return parse_preferences("<boinc_gui_rpc_reply>" + text + "</boinc_gui_rpc_reply>").value();
+    return preferences_of(text, {}).preferences;
+}
+
+// tests/test_boinc.py lets the real client read the same files, and wants it to read the same.
+std::string file_of(const std::string& name) {
+    std::ostringstream out;
+    out << std::ifstream(std::string(TMM_OVERRIDES) + "/" + name + ".xml").rdbuf();
+    return out.str();
+}
+
+struct Reading {
+    const char* name;
+    Preferences read;
+};
+
+TEST(Override, IsReadAsTheClientReadsIt) {
+    for (const auto& [name, read] : {
+             Reading{"normal", {70, 80, false}},
+             Reading{"declaration", {50, 90, false}},
+             Reading{"declaration_inside", {70, 90, false}},
+             Reading{"doctype", {50, 90, false}},
+             Reading{"venue_last", {50, 90, false}},
+             Reading{"venue_first", {70, 90, true}},
+             Reading{"venues", {70, 60, false}},
+             Reading{"nameless_venue", {50, 25, false}},
+             Reading{"zero", {100, 100, false}},
+             Reading{"twice", {30, 90, false}},
+             Reading{"empty_elements", {100, 90, true}},
+             Reading{"empty_flag", {70, 90, false}},
+             Reading{"empty_root", {50, 90, false}},
+             Reading{"no_numbers", {50, 90, false}},
+             Reading{"other_numbers", {45, 55, true}},
+             Reading{"nested", {50, 60, true}},
+             Reading{"behind_the_end", {70, Preferences::min_percent, false}},
+         })
+        EXPECT_EQ(values_of(file_of(name)), read) << name;
+}
+
+TEST(Override, IsMergedSoThatTheClientReadsTmmsValues) {
+    for (const char* name : {"normal", "declaration", "declaration_inside", "doctype", "venue_last", "venue_first", "venues",
+                             "zero", "twice", "empty_elements", "empty_root", "no_numbers", "other_numbers", "nested"}) {
+        const std::string users = file_of(name);
+        const auto merged = merge_override(users, ours);
+        ASSERT_TRUE(merged) << name << ": " << merged.error().message();
+        EXPECT_EQ(values_of(*merged), ours) << name << "\n" << *merged;
+        EXPECT_EQ(merged->find("<?"), std::string::npos) << name;
+        EXPECT_EQ(merged->find("<!D"), std::string::npos) << name;
+        // What the client reads in it after somebody took TMM's values out is what the user wrote, declarations aside.
+        const std::string adopted = *adopt_override(*merged, ours, users).value();
+        const std::string bare = users.substr(users.find("<global_preferences"));
+        if (std::string(name).find("declaration") == std::string::npos && std::string(name) != "doctype")
+            EXPECT_EQ(values_of(adopted), values_of(bare)) << name << "\n" << adopted;
+    }
+}
+
+// The client skips all behind an empty flag, and all behind a venue without a name.
+TEST(Override, ThatWouldHideTmmsValuesIsNotMerged) {
+    for (const char* name : {"empty_flag", "nameless_venue"})
+        EXPECT_EQ(merge_override(file_of(name), ours).error().code(), EINVAL) << name;
+}
+
+TEST(Override, NeverGetsAZero) {
+    for (const double percent : {0.0, -5.0, 1e-9}) {
+        const std::string merged = merge_override(OverrideText(), {percent, percent, false}).value();
+        EXPECT_EQ(values_of(merged), (Preferences{Preferences::min_percent, Preferences::min_percent, false})) << merged;
+    }
+}
+
+TEST(Override, GrowsByTmmsValuesOnly) {
+    std::string deep = "<global_preferences>";
+    for (int i = 0; i < 10'000; ++i)
+        deep += "<a>";
+    std::string wide = deep.substr(0, deep.find('>') + 1);
+    for (int i = 0; i < 10'000; ++i)
+        deep += "</a>";
+    for (int i = 0; i < 10'000; ++i)
+        wide += "<a></a>";
+    EXPECT_EQ(merge_override(deep + "</global_preferences>", ours).error().code(), EFBIG);
+    EXPECT_EQ(adopt_override(deep + "</global_preferences>", ours, OverrideText()).error().code(), EFBIG);
+    wide += "</global_preferences>";
+    EXPECT_LT(merge_override(wide, ours)->size(), wide.size() + 250);
 }
 
 TEST(Override, TakesTheValuesAndKeepsAllOthers) {
@@ -36,7 +116,8 @@ TEST(Override, IsMadeIfThereIsNoneOrAnEmptyOne) {
 }
 
 TEST(Override, ThatIsNoXmlIsLeftAlone) {
-    for (const char* users : {"<global_preferences>", "text", "<other/>", "<global_preferences></x>"})
+    for (const char* users : {"<global_preferences>", "text", "<other/>", "<global_preferences></x>", "<global_preferences/>x",
+                              "<global_preferences/><!--", "<global_preferences/><global_preferences/>"})
         EXPECT_EQ(merge_override(users, ours).error().code(), EPROTO) << users;
 }
 

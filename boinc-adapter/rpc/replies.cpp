@@ -5,105 +5,143 @@
 #include <algorithm>
 #include <cerrno>
 #include <limits>
+#include <map>
 #include <optional>
 
 #include "base/units.hpp"
 #include "base/utf8.hpp"
-#include "boinc-adapter/rpc/xml.hpp"
+#include "boinc-adapter/rpc/framing.hpp"
+#include "boinc-adapter/rpc/tags.hpp"
 
 namespace tmm::boinc {
 
 namespace {
 
-using pugi::xml_node;
 using Seconds = std::chrono::duration<double>;
 
-constexpr unsigned reply_options = pugi::parse_minimal | pugi::parse_escapes | pugi::parse_cdata;
-
-// Parses a whole reply and checks that it has the element `wanted`.
-Result<xml_node> open_reply(std::string_view text, pugi::xml_document& document, const char* wanted) {
-    auto parsed = parse_xml(text, document, reply_options);
-    if (!parsed)
-        return std::move(parsed).error();
-    const xml_node reply = document.child("boinc_gui_rpc_reply");
-    if (!reply)
-        return Error(EPROTO, "no reply of a BOINC client");
-    if (reply.child("unauthorized"))
-        return Error(EACCES, "the client wants another password");
-    const xml_node found = reply.child(wanted);
-    if (found)
-        return found;
-    if (const xml_node error = reply.child("error"))
-        return Error(EINVAL, "the client reports: " + printable(trim(error.child_value())));
-    return Error(EPROTO, std::string("a reply without <") + wanted + ">");
+// Returns the tags of a whole reply, behind that of the element `wanted`.
+Result<Tags> open_reply(std::string_view text, std::string_view wanted) {
+    constexpr std::string_view start = "<boinc_gui_rpc_reply>";
+    constexpr std::string_view end = "</boinc_gui_rpc_reply>";
+    text = trim(text.substr(0, text.find(frame_end)));
+    if (!text.starts_with(start) || !text.ends_with(end))
+        return Error(EPROTO, "no whole reply of a BOINC client");
+    Tags tags(text);
+    while (tags.next_tag()) {
+        const std::string_view name = std::string_view(tags.name()).substr(0, tags.name().find('/', 1));
+        if (name == "unauthorized")
+            return Error(EACCES, "the client wants another password");
+        if (name == wanted)
+            return tags;
+        if (name == "error")
+            return Error(EINVAL, "the client reports: " + printable(tags.text()));
+    }
+    return Error(EPROTO, "a reply without <" + std::string(wanted) + ">");
 }
 
 // The client writes numbers by printf: "1e+10", "-nan" and "inf" may occur. A value outside of the range becomes its nearest
 // bound.
-double number(xml_node parent, const char* name, double min, double max, double otherwise) {
-    const auto value = parse_double(parent.child_value(name));
+double number(const std::string& text, double min, double max, double otherwise) {
+    const auto value = parse_double(text);
     return value ? std::clamp(*value, min, max) : otherwise;
 }
 
-std::uint64_t bytes(xml_node parent, const char* name) {
+std::uint64_t bytes(const std::string& text) {
     constexpr double max_bytes = 1e18;
-    return static_cast<std::uint64_t>(number(parent, name, 0, max_bytes, 0));
+    return static_cast<std::uint64_t>(number(text, 0, max_bytes, 0));
 }
 
-int integer(xml_node parent, const char* name, int otherwise) {
-    return static_cast<int>(number(parent, name, std::numeric_limits<int>::min(), std::numeric_limits<int>::max(), otherwise));
+int integer(const std::string& text, int otherwise) {
+    return static_cast<int>(number(text, std::numeric_limits<int>::min(), std::numeric_limits<int>::max(), otherwise));
 }
 
-Seconds seconds(xml_node parent, const char* name) {
-    return Seconds(number(parent, name, 0, 1e12, 0));
+Seconds seconds(const std::string& text) {
+    return Seconds(number(text, 0, 1e12, 0));
 }
 
-// <tag/> and <tag>1</tag> mean true.
-bool flag(xml_node parent, const char* name) {
-    const xml_node found = parent.child(name);
-    return found && trim(found.child_value()) != "0";
+// The values of tags go into the active task, and into the task.
+void take_active(std::string_view name, const std::string& text, ActiveTask& active) {
+    if (name == "active_task_state")
+        active.state = static_cast<ProcessState>(integer(text, 0));
+    else if (name == "slot")
+        active.slot = integer(text, -1);
+    else if (name == "pid")
+        active.pid = integer(text, 0);
+    else if (name == "checkpoint_cpu_time")
+        active.checkpoint_cpu = seconds(text);
+    else if (name == "current_cpu_time")
+        active.current_cpu = seconds(text);
+    else if (name == "fraction_done")
+        active.fraction_done = number(text, 0, 1, 0);
+    else if (name == "working_set_size")
+        active.resident_bytes = bytes(text);
+    else if (name == "working_set_size_smoothed")
+        active.smoothed_bytes = bytes(text);
+    else if (name == "too_large")
+        active.too_large = text != "0";  // <too_large/> means true
 }
 
-std::string text(xml_node parent, const char* name) {
-    return std::string(trim(parent.child_value(name)));
-}
-
-ActiveTask active_of(xml_node node) {
-    ActiveTask active;
-    active.state = static_cast<ProcessState>(integer(node, "active_task_state", 0));
-    active.slot = integer(node, "slot", -1);
-    active.pid = integer(node, "pid", 0);
-    active.checkpoint_cpu = seconds(node, "checkpoint_cpu_time");
-    active.current_cpu = seconds(node, "current_cpu_time");
-    active.fraction_done = number(node, "fraction_done", 0, 1, 0);
-    active.resident_bytes = bytes(node, "working_set_size");
-    active.smoothed_bytes = bytes(node, "working_set_size_smoothed");
-    active.too_large = flag(node, "too_large");
-    return active;
-}
-
-Task task_of(xml_node node) {
+void take_state(int state, Task& task) {
     // RESULT_FILES_DOWNLOADED and further states of the client
     constexpr int downloaded = 2;
     constexpr int uploading = 4;
     constexpr int uploaded = 5;
     constexpr int aborted = 6;
-    Task task;
-    task.id = {text(node, "project_url"), text(node, "name")};
-    task.work_name = text(node, "wu_name");
-    task.plan_class = text(node, "plan_class");
-    // For people, such as "0.1 CPUs + 1 NVIDIA GPU"; the client tells it of tasks that it runs or has run.
-    task.uses_gpu = text(node, "resources").find("GPU") != std::string::npos;
-    const int state = integer(node, "state", 0);
     task.is_unfinished = state >= 0 && state <= downloaded;
     task.is_aborted = state == aborted;
     task.is_success = state == uploading || state == uploaded;
-    task.final_cpu = seconds(node, "final_cpu_time");
-    task.suspended_by_gui = flag(node, "suspended_via_gui");
-    task.project_suspended_by_gui = flag(node, "project_suspended_via_gui");
-    if (const xml_node active = node.child("active_task"))
-        task.active = active_of(active);
+}
+
+void take_task(std::string_view name, const std::string& text, Task& task) {
+    if (name == "name")
+        task.id.name = text;
+    else if (name == "project_url")
+        task.id.project_url = text;
+    else if (name == "wu_name")
+        task.work_name = text;
+    else if (name == "plan_class")
+        task.plan_class = text;
+    // For people, such as "0.1 CPUs + 1 NVIDIA GPU"; the client tells it of tasks that it runs or has run.
+    else if (name == "resources")
+        task.uses_gpu = text.find("GPU") != std::string::npos;
+    else if (name == "state")
+        take_state(integer(text, 0), task);
+    else if (name == "final_cpu_time")
+        task.final_cpu = seconds(text);
+    else if (name == "suspended_via_gui")
+        task.suspended_by_gui = text != "0";
+    else if (name == "project_suspended_via_gui")
+        task.project_suspended_by_gui = text != "0";
+}
+
+// Returns the task behind whose start the tags stand, and goes to its end.
+Task task_of(Tags& tags) {
+    Task task;
+    task.is_unfinished = true;  // a state of 0
+    bool is_in_active = false;
+    while (tags.next_tag() && tags.name() != "/result") {
+        const bool is_empty = tags.name().ends_with('/');
+        const std::string_view name = std::string_view(tags.name()).substr(0, tags.name().size() - (is_empty ? 1 : 0));
+        const std::string text = is_empty ? std::string() : tags.text();
+        if (name == "active_task")
+            task.active.emplace();
+        if (name == "active_task" || name == "/active_task")
+            is_in_active = name == "active_task" && !is_empty;
+        else if (is_in_active)
+            take_active(name, text, *task.active);
+        else
+            take_task(name, text, task);
+    }
     return task;
+}
+
+// Returns the text of a child of the element behind whose start the tags stand; empty: it has none. `end`: of the element.
+std::string child_text(Tags tags, std::string_view end, std::string_view name) {
+    while (tags.next_tag() && tags.name() != end) {
+        if (tags.name() == name)
+            return tags.text();
+    }
+    return {};
 }
 
 RunMode mode_of(int number) {
@@ -120,113 +158,155 @@ RunMode mode_of(int number) {
 }  // namespace
 
 Result<void> parse_done(std::string_view reply) {
-    pugi::xml_document document;
-    auto found = open_reply(reply, document, "success");
-    if (!found)
-        return std::move(found).error();
-    return {};
+    const auto found = open_reply(reply, "success");
+    return found ? Result<void>() : Result<void>(found.error());
 }
 
 Result<void> parse_authorized(std::string_view reply) {
-    pugi::xml_document document;
-    auto found = open_reply(reply, document, "authorized");
-    if (!found)
-        return std::move(found).error();
-    return {};
+    const auto found = open_reply(reply, "authorized");
+    return found ? Result<void>() : Result<void>(found.error());
 }
 
 Result<std::string> parse_nonce(std::string_view reply) {
-    pugi::xml_document document;
-    auto found = open_reply(reply, document, "nonce");
-    if (!found)
-        return std::move(found).error();
-    return std::string(trim(found->child_value()));
+    const auto found = open_reply(reply, "nonce");
+    return found ? found->text() : Result<std::string>(found.error());
 }
 
 Result<Version> parse_version(std::string_view reply) {
-    pugi::xml_document document;
-    auto found = open_reply(reply, document, "server_version");
+    const auto found = open_reply(reply, "server_version");
     if (!found)
-        return std::move(found).error();
-    return Version{integer(*found, "major", 0), integer(*found, "minor", 0), integer(*found, "release", 0)};
+        return found.error();
+    const auto part = [&](const char* name) { return integer(child_text(*found, "/server_version", name), 0); };
+    return Version{part("major"), part("minor"), part("release")};
 }
 
 Result<std::vector<Task>> parse_tasks(std::string_view reply) {
-    pugi::xml_document document;
-    auto found = open_reply(reply, document, "results");
+    auto found = open_reply(reply, "results");
     if (!found)
         return std::move(found).error();
     std::vector<Task> tasks;
-    for (const xml_node node : found->children("result")) {
-        Task task = task_of(node);
+    while (found->next_tag() && found->name() != "/results") {
+        if (found->name() != "result")
+            continue;
+        Task task = task_of(*found);
         // Without these two, no request can name it.
-        if (!task.id.project_url.empty() && !task.id.name.empty())
-            tasks.push_back(std::move(task));
+        if (task.id.project_url.empty() || task.id.name.empty())
+            continue;
+        if (tasks.size() == max_tasks)
+            return Error(EFBIG, "the client has more than " + std::to_string(max_tasks) + " tasks");
+        tasks.push_back(std::move(task));
     }
     return tasks;
 }
 
 Result<ModeStatus> parse_mode(std::string_view reply) {
-    pugi::xml_document document;
-    auto found = open_reply(reply, document, "cc_status");
+    const auto found = open_reply(reply, "cc_status");
     if (!found)
-        return std::move(found).error();
+        return found.error();
+    const auto child = [&](const char* name) { return child_text(*found, "/cc_status", name); };
     ModeStatus mode;
-    mode.current = mode_of(integer(*found, "task_mode", 2));
-    mode.permanent = mode_of(integer(*found, "task_mode_perm", 2));
-    mode.delay = seconds(*found, "task_mode_delay");
+    mode.current = mode_of(integer(child("task_mode"), 2));
+    mode.permanent = mode_of(integer(child("task_mode_perm"), 2));
+    mode.delay = seconds(child("task_mode_delay"));
     return mode;
 }
 
 Result<std::uint64_t> parse_memory_bytes(std::string_view reply) {
-    pugi::xml_document document;
-    auto found = open_reply(reply, document, "host_info");
+    const auto found = open_reply(reply, "host_info");
     if (!found)
-        return std::move(found).error();
-    const std::uint64_t memory = bytes(*found, "m_nbytes");
+        return found.error();
+    const std::uint64_t memory = bytes(child_text(*found, "/host_info", "m_nbytes"));
     if (memory == 0)
         return Error(EPROTO, "the client does not tell the machine's memory");
     return memory;
 }
 
+namespace {
+
+// Takes the client's state tag by tag.
+class WorksReader {
+public:
+    Result<Works> read(Tags& tags) {
+        while (tags.next_tag() && tags.name() != "/client_state") {
+            // The project's own markup, as it came.
+            if (tags.name() == "gui_urls" && !tags.skip_to("/gui_urls"))
+                return Error(EPROTO, "the client's state is cut off");
+            take(tags);
+            if (works_.size() > max_tasks || applications_.size() > max_tasks)
+                return Error(EFBIG, "the client has more than " + std::to_string(max_tasks) + " works or applications");
+        }
+        return std::move(works_);
+    }
+
+private:
+    // Each project comes before its applications, and they before their works.
+    void take(const Tags& tags) {
+        const std::string& name = tags.name();
+        if (name == "project") {
+            project_.clear();
+            applications_.clear();
+        }
+        if (name == "/app")
+            applications_[name_] = friendly_name_;
+        if (name == "/workunit")
+            keep_work();
+        if (name == "project" || name == "app" || name == "workunit") {
+            part_ = name;
+            name_.clear();
+            friendly_name_.clear();
+            work_ = Work();
+        } else if (name == "/" + part_) {
+            part_.clear();
+        } else if (part_ == "project" && name == "project_name") {
+            project_ = tags.text();
+        } else if (part_ == "app" && name == "user_friendly_name") {
+            friendly_name_ = tags.text();
+        } else if (part_ == "workunit" && name == "app_name") {
+            work_.app_name = tags.text();
+        } else if (part_ == "workunit" && name == "rsc_memory_bound") {
+            work_.bound_bytes = bytes(tags.text());
+        } else if (!part_.empty() && name == "name" && name_.empty()) {
+            name_ = tags.text();
+        }
+    }
+
+    void keep_work() {
+        Work& work = works_[name_];
+        // Two projects may use the same name.
+        work_.bound_bytes = std::max(work.bound_bytes, work_.bound_bytes);
+        if (const auto application = applications_.find(work_.app_name); application != applications_.end())
+            work_.application = application->second;
+        work_.project = project_;
+        work = std::move(work_);
+    }
+
+    Works works_;
+    std::map<std::string, std::string> applications_;
+    std::string project_;
+    std::string part_;  // the element of the state; empty: another one
+    std::string name_;
+    std::string friendly_name_;
+    Work work_;
+};
+
+}  // namespace
+
 Result<Works> parse_works(std::string_view reply) {
-    pugi::xml_document document;
-    auto found = open_reply(reply, document, "client_state");
+    auto found = open_reply(reply, "client_state");
     if (!found)
         return std::move(found).error();
-    Works works;
-    // Each project comes before its applications, and they before their works.
-    std::string project;
-    std::map<std::string, std::string> applications;
-    for (const xml_node node : found->children()) {
-        const std::string_view kind = node.name();
-        if (kind == "project") {
-            project = text(node, "project_name");
-            applications.clear();
-        } else if (kind == "app") {
-            applications[text(node, "name")] = text(node, "user_friendly_name");
-        }
-        if (kind != "workunit")
-            continue;
-        Work& work = works[text(node, "name")];
-        work.app_name = text(node, "app_name");
-        work.application = applications[work.app_name];
-        work.project = project;
-        // Two projects may use the same name.
-        work.bound_bytes = std::max(work.bound_bytes, bytes(node, "rsc_memory_bound"));
-    }
-    return works;
+    return WorksReader().read(*found);
 }
 
 Result<Preferences> parse_preferences(std::string_view reply) {
-    pugi::xml_document document;
-    auto found = open_reply(reply, document, "global_preferences");
+    const auto found = open_reply(reply, "global_preferences");
     if (!found)
-        return std::move(found).error();
+        return found.error();
+    const auto child = [&](const char* name) { return child_text(*found, "/global_preferences", name); };
     Preferences preferences;
-    preferences.busy_percent = number(*found, "ram_max_used_busy_pct", 0, 100, preferences.busy_percent);
-    preferences.idle_percent = number(*found, "ram_max_used_idle_pct", 0, 100, preferences.idle_percent);
-    preferences.leave_in_memory = flag(*found, "leave_apps_in_memory");
+    preferences.busy_percent = number(child("ram_max_used_busy_pct"), Preferences::min_percent, 100, preferences.busy_percent);
+    preferences.idle_percent = number(child("ram_max_used_idle_pct"), Preferences::min_percent, 100, preferences.idle_percent);
+    preferences.leave_in_memory = integer(child("leave_apps_in_memory"), 0) != 0;
     return preferences;
 }
 

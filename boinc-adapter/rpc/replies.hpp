@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Parsers of the replies of BOINC clients from 7.16 on. Unknown tags are ignored, missing ones keep the value's default. All
-// functions are pure. Errors of each: EACCES if the client says that the caller is not authorized; EINVAL for an error that the
-// client reports; EPROTO and EFBIG for text that is no such reply.
+// Parsers of the replies of BOINC clients from 7.16 on. Unknown tags are ignored, missing ones keep the value's default, and
+// markup of projects, which the client passes on as it came, hides nothing that stands beside it. All functions are pure. Errors
+// of each: EACCES if the client says that the caller is not authorized; EINVAL for an error that the client reports; EPROTO and
+// EFBIG for text that is no such reply.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -15,6 +17,9 @@
 #include "boinc-adapter/rpc/values.hpp"
 
 namespace tmm::boinc {
+
+// Of tasks and of works in one reply: what follows from each takes a kilobyte.
+inline constexpr std::size_t max_tasks = 10'000;
 
 // Return success or the error that the client reports. parse_authorized() is for the reply to the second step.
 Result<void> parse_done(std::string_view reply);

@@ -12,8 +12,6 @@
 #include <fstream>
 #include <sstream>
 
-#include "boinc-adapter/rpc/xml.hpp"
-
 namespace tmm::boinc {
 namespace {
 
@@ -204,17 +202,49 @@ TEST(Replies, AreAnErrorIfTheyAreNone) {
     EXPECT_EQ(parse_memory_bytes(in_reply("<host_info><m_nbytes>0</m_nbytes></host_info>")).error().code(), EPROTO);
 }
 
-TEST(Replies, DoNotExpandEntitiesAndBoundTheNumberOfTags) {
-    const auto tasks = parse_tasks("<!DOCTYPE x [<!ENTITY a \"aaaaaaaa\"><!ENTITY b \"&a;&a;&a;&a;\">]>" +
-                                   in_reply("<results><result><name>&b;</name><project_url>u</project_url></result></results>"));
+TEST(Replies, DoNotExpandEntities) {
+    const auto tasks =
+        parse_tasks(in_reply("<!DOCTYPE x [<!ENTITY a \"aaaaaaaa\"><!ENTITY b \"&a;&a;&a;&a;\">]>"
+                             "<results><result><name>&b;</name><project_url>u</project_url></result></results>"));
     ASSERT_TRUE(tasks);
     EXPECT_EQ(tasks->at(0).id.name, "&b;");
+}
+
+// Depth takes no memory, and each task takes some.
+TEST(Replies, AreBoundedByTheirTasks) {
     std::string deep;
-    for (std::size_t i = 0; i <= max_xml_tags; ++i)
+    for (int i = 0; i < 400'000; ++i)
         deep += "<a>";
-    EXPECT_EQ(parse_tasks(deep).error().code(), EFBIG);
-    // As deep as allowed, and unfinished: it ends without a deep recursion.
-    EXPECT_EQ(parse_tasks(deep.substr(0, 3 * max_xml_tags)).error().code(), EPROTO);
+    EXPECT_TRUE(parse_tasks(in_reply("<results>" + deep + "</results>")).value().empty());
+    std::string many;
+    std::string works;
+    for (std::size_t i = 0; i <= max_tasks; ++i) {
+        many += "<result><name>" + std::to_string(i) + "</name><project_url>u</project_url></result>";
+        works += "<workunit><name>" + std::to_string(i) + "</name></workunit>";
+    }
+    EXPECT_EQ(parse_tasks(in_reply("<results>" + many + "</results>")).error().code(), EFBIG);
+    EXPECT_EQ(parse_works(in_reply("<client_state>" + works + "</client_state>")).error().code(), EFBIG);
+}
+
+// One project's markup hid the works of all.
+TEST(Replies, KeepWhatStandsBesideMarkupOfProjects) {
+    const Works works = parse_works(in_reply("<?xml version=\"1.0\" encoding=\"ISO-8859-1\" ?>\n<client_state>\n"
+                                             "<project><project_name>A & B</project_name>\n<gui_urls>\n"
+                                             "<gui_url><name>x</name><description>a<br>b<workunit></description></gui_url>\n"
+                                             "</gui_urls>\n</project><app><name>m</name>"
+                                             "<user_friendly_name>M\xe9mio<br></user_friendly_name></app><workunit><name>w</name>"
+                                             "<app_name>m</app_name><rsc_memory_bound>1e9</rsc_memory_bound></workunit>\n"
+                                             "</client_state>\n"))
+                            .value();
+    ASSERT_EQ(works.size(), 1U);
+    EXPECT_EQ(works.at("w").bound_bytes, 1'000'000'000U);
+    EXPECT_EQ(works.at("w").project, "A & B");
+    EXPECT_EQ(works.at("w").application, "M\xe9mio");
+    const auto tasks = parse_tasks(in_reply(
+        "<results><result><name>n</name><project_url>u</project_url><active_task><web_graphics_url>a<b</web_graphics_url>"
+        "<slot>3</slot></active_task></result><result><name>o</name><project_url>u</project_url></result></results>"));
+    ASSERT_EQ(tasks->size(), 2U);
+    EXPECT_EQ(tasks->at(0).active->slot, 3);
 }
 
 TEST(Replies, ShowAnErrorOfTheClientWithoutControlCharacters) {

@@ -91,6 +91,9 @@ struct ModeStatus {
 };
 
 struct Preferences {
+    // The client takes 0 for 100 %, so TMM writes at least this.
+    static constexpr double min_percent = 0.01;
+
     double busy_percent = 50;  // of the machine's memory, while somebody uses the machine
     double idle_percent = 90;
     bool leave_in_memory = false;

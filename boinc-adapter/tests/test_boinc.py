@@ -230,6 +230,40 @@ class AtAUnixSocket(Boinc):
         self.assert_unharmed()
 
 
+class Overrides(Boinc):
+    """What the client reads back decides, and tmm-boinc must know it before it writes."""
+
+    def working(self) -> tuple[float, float, int]:
+        answer = self.client.ask("<get_global_prefs_working/>")
+        busy, idle, leave = (float(re.search(rf"<{name}>([^<]*)", answer)[1])
+                             for name in ("ram_max_used_busy_pct", "ram_max_used_idle_pct", "leave_apps_in_memory"))
+        return busy, idle, int(leave)
+
+    def read_override(self, text: bytes, *ours: str) -> subprocess.CompletedProcess:
+        return subprocess.run([BUILD / "boinc-adapter/tests/read_override", *ours], input=text, capture_output=True, check=False)
+
+    def client_reads(self, text: bytes) -> tuple[float, float, int]:
+        self.client.preferences.write_bytes(text)
+        self.client.ask("<read_global_prefs_override/>")
+        return self.working()
+
+    def test_our_reading_is_the_clients(self) -> None:
+        files = sorted((HERE.parent / "rpc/overrides").glob("*.xml"))
+        self.assertGreater(len(files), 13)
+        for file in files:
+            with self.subTest(file.stem):
+                text = file.read_bytes()
+                busy, idle, leave = self.read_override(text).stdout.split()
+                clients = self.client_reads(text)
+                # It keeps a number below 0; that is no limit to write.
+                self.assertEqual((float(busy), float(idle), int(leave)), (max(clients[0], 0.01), max(clients[1], 0.01), clients[2]))
+                merged = self.read_override(text, "12.5", "13.25", "1")
+                if merged.returncode == 0:
+                    self.assertEqual(self.client_reads(merged.stdout), (12.5, 13.25, 1))
+                else:
+                    self.assertIn(file.stem, ("behind_the_end", "empty_flag", "nameless_venue"), merged.stderr)
+
+
 class SeveralClients(Boinc):
     def second_client(self, port: int) -> OfflineClient:
         second = OfflineClient(self.directory / "second", MEMORY_TASK, [Task("small", 60)], port=port, program=PROGRAM)

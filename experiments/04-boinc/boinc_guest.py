@@ -44,7 +44,7 @@ def run_of(boot: boots.Boot, chosen: argparse.Namespace) -> plan.Run:
 def guest_files(chosen: argparse.Namespace, work: pathlib.Path) -> tuple[pathlib.Path, ...]:
     """DeskError: a program is not built."""
     wanted = [*([] if chosen.task else [TASK]), *([TMM_BOINC] if set(chosen.systems) & set(TMM_SYSTEMS) else [])]
-    found = programs.built(chosen.programs, wanted, "they need libboinc-app-dev, libpugixml-dev and libmd-dev")
+    found = programs.built(chosen.programs, wanted, "they need libboinc-app-dev and libmd-dev")
     task, *others = [*([chosen.task] if chosen.task else []), *found]
     project.write(work / "boinc-data", task, chosen.ram)
     # Python may have left a folder of compiled code there.

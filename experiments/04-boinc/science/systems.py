@@ -4,8 +4,8 @@
 
 import dataclasses
 
-# libboinc-app is of the tasks, libpugixml of tmm-boinc.
-PACKAGES = ("boinc-client", "dbus", "?name(^libboinc-app[0-9]+$)", "libpugixml1v5")
+# libboinc-app is of the tasks.
+PACKAGES = ("boinc-client", "dbus", "?name(^libboinc-app[0-9]+$)")
 
 
 def client(busy: int, idle: int, active: int = 1, keep: int = 0) -> str:
