@@ -15,6 +15,7 @@
 #include "base/proc_text.hpp"
 #include "base/units.hpp"
 #include "base/utf8.hpp"
+#include "boinc-adapter/app/regular_file.hpp"
 
 namespace tmm::boinc {
 
@@ -95,37 +96,9 @@ Result<std::string> unescaped(std::string_view text) {
     return out;
 }
 
-Result<struct stat> status_of_regular(int fd, const std::string& name) {
-    struct stat status {};
-    if (::fstat(fd, &status) != 0)
-        return Error::from_errno(errno, name);
-    if (!S_ISREG(status.st_mode))
-        return Error(EINVAL, name + " is no regular file");
-    return status;
-}
-
-// Reads a file in a folder of the client's. Its users may put a named pipe there, which must not stop the adapter.
-Result<std::string> read_regular(const RootDir& folder, const char* name) {
-    const auto file = folder.open_file(name, O_RDONLY | O_NONBLOCK | O_NOCTTY);
-    if (!file)
-        return file.error();
-    const std::string full_name = folder.name_of(name);
-    if (auto status = status_of_regular(file->get(), full_name); !status)
-        return std::move(status).error();
-    std::string text;
-    std::array<char, 4096> buffer;
-    for (;;) {
-        const ssize_t got = ::read(file->get(), buffer.data(), buffer.size());
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            return Error::from_errno(errno, full_name);
-        if (got == 0)
-            return text;
-        text.append(buffer.data(), static_cast<std::size_t>(got));
-        if (text.size() > max_bytes)
-            return Error::from_errno(EFBIG, full_name);
-    }
+Result<std::string> read_regular_text(const RootDir& folder, const char* name) {
+    auto file = read_regular(folder, name, 0, max_bytes);
+    return file ? std::move(file->text) : Result<std::string>(std::move(file).error());
 }
 
 // Returns whether the file is directly in the folder.
@@ -297,7 +270,7 @@ Files::Files(RootDir data, RootDir state)
       days_file_(state_, days_name, max_bytes) {}
 
 Result<OverrideText> Files::load() {
-    auto text = read_regular(data_, override_name);
+    auto text = read_regular_text(data_, override_name);
     if (text)
         return OverrideText(*std::move(text));
     if (text.error().code() == ENOENT)
@@ -419,7 +392,7 @@ Result<uid_t> Files::data_owner() const {
 }
 
 Result<std::string> Files::read_password() const {
-    auto text = read_regular(data_, password_name);
+    auto text = read_regular_text(data_, password_name);
     if (!text && text.error().code() == ENOENT)
         return std::string();
     if (!text)

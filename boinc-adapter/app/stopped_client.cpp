@@ -12,6 +12,7 @@
 #include "base/unique_fd.hpp"
 #include "boinc-adapter/app/files.hpp"
 #include "boinc-adapter/app/identity.hpp"
+#include "boinc-adapter/app/regular_file.hpp"
 #include "boinc-adapter/discovery/client_process.hpp"
 #include "boinc-adapter/rpc/client_state.hpp"
 
@@ -64,19 +65,14 @@ Result<void> replace(const RootDir& data, const char* name, std::string_view tex
 }
 
 Result<void> end_suspensions_in(const RootDir& data, const char* name, const std::set<TaskId>& tasks) {
-    struct stat status {};
-    if (::fstatat(data.fd(), name, &status, AT_SYMLINK_NOFOLLOW) != 0)
-        return errno == ENOENT ? Result<void>() : Error::from_errno(errno, data.name_of(name));
-    if (!S_ISREG(status.st_mode))
-        return Error(EPROTO, data.name_of(name) + " is no regular file");
-    const auto text = data.read_file(name, max_bytes);
-    if (!text)
-        return text.error();
-    const auto without = without_suspensions(*text, tasks);
+    const auto file = read_regular(data, name, O_NOFOLLOW, max_bytes);
+    if (!file)
+        return file.error().code() == ENOENT ? Result<void>() : file.error();
+    const auto without = without_suspensions(file->text, tasks);
     if (!without)
         return Error(without.error()).with_context(data.name_of(name));
     constexpr mode_t permissions = 07777;
-    return *without == *text ? Result<void>() : replace(data, name, *without, status.st_mode & permissions);
+    return *without == file->text ? Result<void>() : replace(data, name, *without, file->status.st_mode & permissions);
 }
 
 }  // namespace

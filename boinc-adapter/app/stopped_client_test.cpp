@@ -11,6 +11,7 @@
 
 #include "base/temp_tree.hpp"
 #include "boinc-adapter/app/files.hpp"
+#include "boinc-adapter/app/regular_file.hpp"
 #include "boinc-adapter/discovery/fake_processes.hpp"
 
 namespace tmm::boinc {
@@ -59,11 +60,21 @@ TEST_F(StoppedClient, ThatRunsKeepsItsFiles) {
 TEST_F(StoppedClient, KeepsFilesThatAreDamagedOrLinks) {
     tree.file("client_state.xml", "<client_state>\n").file("client_state_prev.xml", suspended).file("target", suspended);
     std::filesystem::create_symlink("target", tree.path() / "client_state_next.xml");
-    EXPECT_EQ(end_suspensions(tree.root(), held).error().code(), EPROTO);
+    EXPECT_EQ(end_suspensions(tree.root(), held).error().code(), ELOOP);
     EXPECT_EQ(tree.text("client_state.xml"), "<client_state>\n");
     EXPECT_EQ(tree.text("target"), suspended);
     EXPECT_TRUE(std::filesystem::is_symlink(tree.path() / "client_state_next.xml"));
     EXPECT_EQ(tree.text("client_state_prev.xml"), free_again) << "the rest goes on";
+}
+
+// Opened as any file, each of them would keep tmm-boinc until somebody writes to it.
+TEST_F(StoppedClient, WaitsForNoNamedPipe) {
+    for (const char* name : {"client_state.xml", "client_state_next.xml"}) {
+        std::filesystem::remove(tree.path() / name);
+        ASSERT_EQ(::mkfifo((tree.path() / name).c_str(), 0600), 0);
+        EXPECT_EQ(read_regular(tree.root(), name, 0, 1).error().code(), EINVAL);
+        EXPECT_EQ(end_suspensions(tree.root(), held).error().code(), EINVAL);
+    }
 }
 
 // As root, each directory is another user's, as Debian's are.
