@@ -387,5 +387,20 @@ TEST_F(PolicyTest, AFrozenOrSuspendedTaskIsNeverAskedToEndForItCannot) {
     EXPECT_FALSE(should_quit(facts, off));
 }
 
+// The works of a client may be unknown, and a young process leaves no peak of its task: it came back into any room.
+TEST(Sizes, ATaskThatEndedYoungNeedsAsMuchAgain) {
+    TaskSizes sizes;
+    TaskFacts young = task("young", 449 * mib);
+    young.current_cpu = Cpu(10);
+    young.processor = Cpu(10);
+    sizes.observe({young}, {std::chrono::seconds(2), std::chrono::seconds(2)});
+    young.state = ProcessState::none;
+    young.true_bytes = young.client_bytes = 0;
+    for (int second = 4; second < 10; second += 2) {
+        sizes.observe({young}, {std::chrono::seconds(second), std::chrono::seconds(second)});
+        EXPECT_GE(sizes.need_of(young), 449 * mib);
+    }
+}
+
 }  // namespace
 }  // namespace tmm::boinc

@@ -39,7 +39,9 @@ TaskSizes::Seen TaskSizes::look_at(const TaskFacts& task, Now now) const {
         const bool is_other = next.start_ticks != last.start_ticks && next.start_ticks != 0 && last.start_ticks != 0;
         const bool is_new = next.was_in_memory && (!last.was_in_memory || next.cpu < last.cpu || is_other);
         next.start_cpu = is_new ? next.cpu : last.start_cpu;
-        next.process_peak_bytes = is_new ? 0 : last.process_peak_bytes;
+        const bool has_ended = is_new || !next.was_in_memory;
+        next.process_peak_bytes = has_ended ? 0 : last.process_peak_bytes;
+        next.ended_peak_bytes = std::max(last.ended_peak_bytes, has_ended ? last.process_peak_bytes : 0);
         const auto passed = next.at - last.at;
         if (task.state == ProcessState::executing && passed.count() > 0) {
             const std::uint64_t grown = next.bytes - std::min(next.bytes, last.bytes);
@@ -94,7 +96,8 @@ std::uint64_t TaskSizes::need_of(const TaskFacts& task) const {
     const Seen& seen = seen_.at(task.id);
     std::uint64_t need = scaled(seen.bytes, size_margin);
     if (seen.is_young())
-        need = std::max(need, seen.peak_bytes > 0 ? scaled(seen.peak_bytes, size_margin) : estimate_of(task));
+        need = std::max({need, scaled(seen.ended_peak_bytes, size_margin),
+                         seen.peak_bytes > 0 ? scaled(seen.peak_bytes, size_margin) : estimate_of(task)});
     if (seen.growth_bytes > 0) {
         std::uint64_t grown = scaled(seen.bytes + seen.growth_bytes, size_margin);
         if (seen.bytes < task.bound_bytes)

@@ -50,6 +50,7 @@ private:
         std::uint64_t bytes = 0;
         std::uint64_t peak_bytes = 0;          // of the time past its youth
         std::uint64_t process_peak_bytes = 0;  // of its process: it may need as much again
+        std::uint64_t ended_peak_bytes = 0;    // of its processes before, old or young: the next one needs as much
         std::uint64_t growth_bytes = 0;        // to be expected within growth_horizon
         std::chrono::milliseconds at{0};
         std::optional<std::chrono::duration<double>> processor;
