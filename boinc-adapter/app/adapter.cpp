@@ -93,8 +93,11 @@ void Adapter::begin_turn(Now now) {
     if (!session_.is_open() || nr_waiting_ > 0 || is_ordering_ || now.elapsed < settled_at_)
         return;
     if (!dry_run_ && session_.access() == Session::Access::full) {
-        if (const auto reading = preferences_.prepare(keeps_tasks()))
+        const auto reading = preferences_.prepare(keeps_tasks());
+        if (reading)
             push({Order::Kind::read_preferences, {}, reading->ours}, request::read_preferences(), now);
+        if (reading ? reading->ours.has_value() : preferences_.must_be_checked())
+            ask(Question::check, request::preferences(), now);
     }
     told_.begin_turn();
     if (!told_.version())
@@ -114,6 +117,7 @@ void Adapter::begin_turn_at_once(Now now) {
     }
     // The policy takes an order that the client did not get for one that failed, and decides anew.
     nr_waiting_ -= static_cast<int>(session_.withdraw());
+    rest_.reset();
     turn_follows_ = true;
 }
 
@@ -132,7 +136,7 @@ void Adapter::take_answers(Now now) {
             const auto index = static_cast<std::size_t>(answer->request - first_order);
             take_order(orders_.at(index), answer->reply);
         } else if (answer->reply) {
-            const auto taken = take(static_cast<Question>(answer->request), *answer->reply);
+            const auto taken = take(static_cast<Question>(answer->request), *answer->reply, now);
             // The client hangs up at the second request that it refuses.
             if (!taken && taken.error().code() == EACCES)
                 session_.refused();
@@ -142,6 +146,12 @@ void Adapter::take_answers(Now now) {
         if (nr_waiting_ > 0)
             continue;
         orders_.clear();
+        if (rest_) {
+            give_rest(now);
+            if (is_ordering_)
+                continue;
+            is_ordering_ = true;  // the last one is over
+        }
         if (std::exchange(is_ordering_, false)) {
             if (std::exchange(turn_follows_, false))
                 begin_turn(now);
@@ -153,12 +163,15 @@ void Adapter::take_answers(Now now) {
     }
 }
 
-Result<void> Adapter::take(Question question, const std::string& reply) {
-    if (question == Question::preferences) {
-        const auto users = parse_preferences(reply);
-        if (!users)
-            return users.error();
-        preferences_.client_told(*users);
+Result<void> Adapter::take(Question question, const std::string& reply, Now now) {
+    if (question == Question::preferences || question == Question::check) {
+        const auto in_force = parse_preferences(reply);
+        if (!in_force)
+            return in_force.error();
+        if (question == Question::preferences)
+            preferences_.client_told(*in_force);
+        else if (preferences_.must_be_checked())
+            preferences_.client_checked(*in_force, now);
         return {};
     }
     auto taken = told_.take(question, reply);
@@ -216,6 +229,7 @@ Facts Adapter::facts(Now now) const {
     facts.users = *preferences_.users();
     facts.ours = preferences_.ours();
     facts.can_push = preferences_.can_push(now);
+    facts.reads_otherwise = preferences_.reads_otherwise();
     facts.saved = files_.client_state();
     const auto meminfo = root_.read_file("proc/meminfo");
     const auto bytes_of = [&](const char* name) -> std::optional<std::uint64_t> {
@@ -255,7 +269,10 @@ ShownFacts Adapter::shown_facts(bool is_frozen) const {
     facts.is_read_only = session_.access() == Session::Access::read_only;
     facts.has_tmmd = state_of(tmmd_) != Donation::State::absent;
     facts.has_stopped = policy_.saved_state().has_stopped;
-    facts.trouble = preferences_.trouble().empty() ? problems_.current() : preferences_.trouble();
+    for (const std::string* problem : {&preferences_.trouble(), &problems_.current(), &told_.works_problem()}) {
+        if (facts.trouble.empty())
+            facts.trouble = *problem;
+    }
     return facts;
 }
 
@@ -282,27 +299,43 @@ void Adapter::push(Order order, std::string frame, Now now) {
 }
 
 void Adapter::carry_out(const Orders& orders, Now now) {
-    bool may_suspend = save_state();
-    bool may_stop = true;
+    Orders rest = orders;
+    if (!save_state())
+        rest.suspend.clear();
+    bool is_written = true;
     if (orders.preferences || orders.restore_preferences) {
-        const bool is_written = preferences_.write(orders, now);
+        is_written = preferences_.write(orders, now);
         if (is_written)
             push({Order::Kind::read_preferences, {}, orders.preferences}, request::read_preferences(), now);
-        // The preferences were to keep these tasks in memory. The next turn decides without a push. All that goes on does so now.
-        may_suspend = may_suspend && is_written;
-        may_stop = is_written;
     }
-    if (may_suspend) {
+    if (orders.preferences && is_written) {
+        ask(Question::check, request::preferences(), now);
+        rest_ = std::move(rest);
+        is_ordering_ = nr_waiting_ > 0;
+    } else {
+        give_orders(rest, is_written, now);
+    }
+}
+
+// may_hold: the preferences that were to keep these tasks in memory are in force. If not, the next turn decides without a push.
+// All that goes on does so now.
+void Adapter::give_orders(const Orders& orders, bool may_hold, Now now) {
+    if (may_hold) {
         for (const TaskId& task : orders.suspend)
             push({Order::Kind::suspend, task, {}}, request::suspend(task), now);
     }
     for (const TaskId& task : orders.resume)
         push({Order::Kind::resume, task, {}}, request::resume(task), now);
-    if (orders.stop_for && may_stop)
+    if (orders.stop_for && may_hold)
         push({Order::Kind::mode, {}, {}}, request::run_never(*orders.stop_for), now);
     if (orders.restore_mode)
         push({Order::Kind::mode, {}, {}}, request::restore_mode(), now);
     is_ordering_ = nr_waiting_ > 0;
+}
+
+void Adapter::give_rest(Now now) {
+    const Orders rest = *std::exchange(rest_, std::nullopt);
+    give_orders(rest, preferences_.ours() == rest.preferences && !preferences_.must_be_checked(), now);
 }
 
 void Adapter::take_order(const Order& order, const Result<std::string>& reply) {
@@ -336,6 +369,7 @@ void Adapter::lost() {
     is_ordering_ = false;
     turn_follows_ = false;
     orders_.clear();
+    rest_.reset();
     preferences_.client_is_lost();
     told_.forget();
     measured_.clear();

@@ -88,13 +88,15 @@ private:
     };
 
     void ask(Question question, std::string frame, Now now);
-    Result<void> take(Question question, const std::string& reply);
+    Result<void> take(Question question, const std::string& reply, Now now);
     void take_order(const Order& order, const Result<std::string>& reply);
     void decide(Now now);
     [[nodiscard]] Facts facts(Now now) const;
     [[nodiscard]] bool keeps_tasks() const;
     [[nodiscard]] bool is_quiet(bool has_client, bool is_frozen) const;
     void carry_out(const Orders& orders, Now now);
+    void give_orders(const Orders& orders, bool may_hold, Now now);
+    void give_rest(Now now);
     bool save_state();
     void push(Order order, std::string frame, Now now);
 
@@ -118,8 +120,9 @@ private:
 
     int nr_waiting_ = 0;  // answers of this turn
     bool is_ordering_ = false;
-    bool turn_follows_ = false;  // the orders
-    std::vector<Order> orders_;  // by the number of their request
+    bool turn_follows_ = false;   // the orders
+    std::vector<Order> orders_;   // by the number of their request
+    std::optional<Orders> rest_;  // orders that follow once the client has told that it read the preferences before them
     bool was_quiet_ = false;
     Pace pace_;
     std::chrono::milliseconds settled_at_{0};

@@ -114,6 +114,8 @@ TEST_F(AdapterTest, AStateThatIsTooLongIsNotAskedForAllTheTime) {
         while (!adapter.session().outgoing().empty()) {
             const std::string request(adapter.session().outgoing());
             adapter.session().sent(request.size());
+            if (request.find("read_global_prefs_override") != std::string::npos)
+                overrides_read.push_back(tree_.text("data/global_prefs_override.xml"));
             if (request.find("get_state") == std::string::npos) {
                 ASSERT_TRUE(adapter.session().received(reply_to(request) + "\003", moment.elapsed));
                 adapter.take_answers(moment);
@@ -245,6 +247,38 @@ TEST_F(Resting, HeldTasksGoOnThoughThePreferencesCannotBeWritten) {
     EXPECT_EQ(requests.find("read_global_prefs_override"), std::string::npos);
 }
 
+// What the client reads back decides, and not what was written: it may be unable to read the file, or read it in its own way.
+TEST_F(Resting, NoTaskIsHeldWhileTheClientReadsOtherPreferences) {
+    can_read_override = false;
+    begin();
+    adapter.set_tmmd(tells("giving", gib / 10));
+    std::string all;
+    for (int i = 0; i < 40; ++i) {
+        turn(adapter);
+        all += requests;
+    }
+    EXPECT_EQ(all.find("suspend_result"), std::string::npos);
+    const Shown now = shown(adapter.shown_facts(false));
+    EXPECT_EQ(now.state, "trouble");
+    EXPECT_NE(now.message.find("BOINC read 80.00 and 80.00 % of memory, tasks not kept there, but TMM wrote"), std::string::npos)
+        << now.message;
+    can_read_override = true;
+    for (int i = 0; i < 40 && requests.find("suspend_result") == std::string::npos; ++i)
+        turn(adapter);
+    EXPECT_NE(requests.find("suspend_result"), std::string::npos);
+    EXPECT_EQ(shown(adapter.shown_facts(false)).state, "working");
+}
+
+TEST_F(Resting, AStopFollowsAPushOnceTheClientHasToldWhatItRead) {
+    begin();
+    adapter.set_tmmd(tells("paused"));
+    turn(adapter);
+    const auto read = requests.find("read_global_prefs_override");
+    ASSERT_NE(read, std::string::npos);
+    EXPECT_LT(requests.find("get_global_prefs_working", read), requests.find("set_run_mode"));
+    EXPECT_NE(requests.find("set_run_mode"), std::string::npos);
+}
+
 // A client that reads an override without the order to keep tasks ends those that stand still, with all work since their
 // checkpoints.
 class KeptInMemory : public Resting {
@@ -285,11 +319,13 @@ TEST_F(KeptInMemory, ByTheAdapterThatFollowsAKilledOne) {
         start(next);
         time_s += 3;
         next.set_tmmd(tells("giving", gib / 10));
-        if (gives)
+        // The killed one wrote down what it knew: the client need not read the user's own in order to tell them.
+        if (gives) {
             turn(next);
-        else
+            expect_that_all_keep_tasks();
+        } else {
             end(next);
-        EXPECT_EQ(requests.find("get_global_prefs_working"), std::string::npos) << "the killed one wrote down what it knew";
+        }
     }
 }
 

@@ -12,9 +12,12 @@
 #include <vector>
 
 #include "base/temp_tree.hpp"
+#include "base/units.hpp"
 #include "boinc-adapter/app/adapter.hpp"
 #include "boinc-adapter/discovery/fake_processes.hpp"
 #include "boinc-adapter/policy/test_sizes.hpp"
+#include "boinc-adapter/rpc/override.hpp"
+#include "boinc-adapter/rpc/replies.hpp"
 
 namespace tmm::boinc {
 
@@ -52,7 +55,7 @@ protected:
         if (is("get_host_info"))
             return captured("get_host_info");
         if (is("get_global_prefs_working"))
-            return captured(refuses ? "unauthorized" : "get_global_prefs_working");
+            return refuses ? captured("unauthorized") : working_preferences();
         if (is("get_cc_status"))
             return captured("get_cc_status");
         if (is("get_results"))
@@ -60,6 +63,22 @@ protected:
         if (is("get_state"))
             return has_works ? captured("get_state") : state_without_works();
         return captured(refuses ? "unauthorized" : "read_prefs");
+    }
+
+    // As the client has read them last.
+    std::string working_preferences() const {
+        std::string text = captured("get_global_prefs_working");
+        if (overrides_read.empty() || !can_read_override)
+            return text;
+        const Preferences read = preferences_of(overrides_read.back(), parse_preferences(text).value()).preferences;
+        const auto set = [&](const std::string& name, const std::string& value) {
+            const auto start = text.find("<" + name + ">") + name.size() + 2;
+            text.replace(start, text.find('<', start) - start, value);
+        };
+        set("ram_max_used_busy_pct", format_fixed(read.busy_percent, 6));
+        set("ram_max_used_idle_pct", format_fixed(read.idle_percent, 6));
+        set("leave_apps_in_memory", read.leave_in_memory ? "1" : "0");
+        return text;
     }
 
     std::string results() const {
@@ -120,6 +139,7 @@ protected:
     std::vector<std::string> overrides_read;  // by the client
     int time_s = 100;
     bool refuses = false;
+    bool can_read_override = true;
     bool has_tasks = true;
     bool has_works = true;
     std::string suspended;  // a task that the client keeps in memory

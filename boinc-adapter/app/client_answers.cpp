@@ -38,6 +38,7 @@ Result<void> ClientAnswers::take(Question question, std::string_view reply) {
             awaits_works_ = false;
             auto kept = keep(parse_works(reply), works_);
             has_lost_works_ = !kept;
+            works_problem_ = kept ? std::string() : "BOINC's works: " + kept.error().message();
             return kept;
         }
         case Question::mode:
@@ -45,6 +46,7 @@ Result<void> ClientAnswers::take(Question question, std::string_view reply) {
         case Question::tasks:
             return keep(parse_tasks(reply), tasks_);
         case Question::preferences:
+        case Question::check:
             break;
     }
     return {};
@@ -80,6 +82,7 @@ void ClientAnswers::forget() {
     version_.reset();
     memory_bytes_.reset();
     works_.clear();
+    works_problem_.clear();
     has_lost_works_ = std::exchange(awaits_works_, false) || has_lost_works_;
     if (!has_lost_works_)
         asked_works_at_.reset();

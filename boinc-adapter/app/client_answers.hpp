@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -17,12 +18,13 @@
 
 namespace tmm::boinc {
 
-enum class Question { versions, host, preferences, works, mode, tasks };
+// check: the preferences in force, after the client has read TMM's.
+enum class Question { versions, host, preferences, works, mode, tasks, check };
 
 class ClientAnswers {
 public:
-    // Takes the reply to one of these questions but for preferences, which are the caller's. Error: EACCES for a refusal, or that
-    // of the parser.
+    // Takes the reply to one of these questions but for preferences and check, which are the caller's. Error: EACCES for a
+    // refusal, or that of the parser.
     Result<void> take(Question question, std::string_view reply);
 
     // Mode and tasks are those of one turn.
@@ -43,6 +45,8 @@ public:
     [[nodiscard]] const std::optional<ModeStatus>& mode() const { return mode_; }
     [[nodiscard]] const std::optional<std::vector<Task>>& tasks() const { return tasks_; }
     [[nodiscard]] const Works& works() const { return works_; }
+    // Returns why the works could not be read; empty: they could. The limit does not fall below a task whose need is unknown.
+    [[nodiscard]] const std::string& works_problem() const { return works_problem_; }
 
 private:
     std::optional<Version> version_;
@@ -51,6 +55,7 @@ private:
     std::optional<ModeStatus> mode_;
     std::optional<std::vector<Task>> tasks_;
     std::optional<std::chrono::milliseconds> asked_works_at_;
+    std::string works_problem_;
     bool awaits_works_ = false;
     bool has_lost_works_ = false;  // the last answer was none, or the connection broke before it
 };

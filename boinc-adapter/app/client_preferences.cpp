@@ -3,19 +3,34 @@
 #include "boinc-adapter/app/client_preferences.hpp"
 
 #include <cerrno>
+#include <cmath>
 #include <utility>
+
+#include "base/units.hpp"
 
 namespace tmm::boinc {
 
 namespace {
 
-// A full disk stays full for a while.
+// A full disk stays full for a while, and a client that cannot read the file stays so.
 constexpr std::chrono::minutes push_retry{1};
 
 // Returns the error to tell of: a text that somebody is writing is none.
 template <typename T>
 std::string problem_of(const Result<T>& done) {
     return done || done.error().code() == EAGAIN ? std::string() : done.error().message();
+}
+
+// The client tells six digits behind the point.
+bool is_same(const Preferences& one, const Preferences& other) {
+    constexpr double tolerance = 1e-5;
+    return std::abs(one.busy_percent - other.busy_percent) < tolerance &&
+           std::abs(one.idle_percent - other.idle_percent) < tolerance && one.leave_in_memory == other.leave_in_memory;
+}
+
+std::string words_of(const Preferences& preferences) {
+    return format_fixed(preferences.busy_percent, 2) + " and " + format_fixed(preferences.idle_percent, 2) +
+           " % of memory, tasks " + (preferences.leave_in_memory ? "kept" : "not kept") + " there";
 }
 
 }  // namespace
@@ -103,8 +118,30 @@ bool ClientPreferences::write(const Orders& orders, Now now) {
 void ClientPreferences::client_has_read(const std::optional<Preferences>& ours) {
     ours_ = ours;
     must_be_read_ = false;
-    if (!ours_)
+    is_checked_ = false;
+    if (!ours_) {
         users_.reset();
+        forget_reading();
+    }
+}
+
+void ClientPreferences::client_checked(const Preferences& in_force, Now now) {
+    is_checked_ = true;
+    reads_otherwise_ = !is_same(in_force, *ours_);
+    reading_problems_.error(reads_otherwise_ ? "BOINC read " + words_of(in_force) + ", but TMM wrote " + words_of(*ours_) +
+                                                   "; see that BOINC's user can read global_prefs_override.xml"
+                                             : std::string(),
+                            "; TMM suspends no task");
+    if (reads_otherwise_) {
+        ours_ = in_force;
+        reads_again_at_ = now.elapsed + push_retry;
+    }
+}
+
+void ClientPreferences::forget_reading() {
+    is_checked_ = true;
+    reads_otherwise_ = false;
+    reading_problems_.solve();
 }
 
 // The next client reads the override when it starts: it is to be the user's, who may also change it until then. The same client
@@ -116,6 +153,7 @@ void ClientPreferences::client_is_lost() {
     }
     users_.reset();
     ours_.reset();
+    forget_reading();
 }
 
 }  // namespace tmm::boinc

@@ -22,7 +22,7 @@ class ClientPreferences {
 public:
     // files and log must outlive it.
     ClientPreferences(Files& files, const Log& log)
-        : files_(files), log_(log), file_problems_(log), push_problems_(log), keeper_(files) {}
+        : files_(files), log_(log), file_problems_(log), push_problems_(log), reading_problems_(log), keeper_(files) {}
 
     // Reads what a former adapter left. Error: a damaged backup.
     Result<void> start();
@@ -42,6 +42,9 @@ public:
 
     // The client has read the file with these values of TMM; none: the user's.
     void client_has_read(const std::optional<Preferences>& ours);
+    // The client told what is in force, after it has read TMM's values. If these are others, they are shown as trouble, and TMM
+    // pushes again after a while.
+    void client_checked(const Preferences& in_force, Now now);
     // The client told the user's own.
     void client_told(const Preferences& users) { users_ = users; }
     // The connection is lost: brings the user's back.
@@ -52,19 +55,30 @@ public:
 
     // none: the client has not told them.
     [[nodiscard]] const std::optional<Preferences>& users() const { return users_; }
-    // none: the user's are in force.
+    // Returns the preferences in force; none: the user's.
     [[nodiscard]] const std::optional<Preferences>& ours() const { return ours_; }
-    [[nodiscard]] bool can_push(Now now) const { return is_ready_ && now.elapsed >= may_push_at_; }
+    // Returns whether the client has to tell what it read.
+    [[nodiscard]] bool must_be_checked() const { return ours_ && !is_checked_; }
+    // Returns whether the client has read other values than TMM wrote.
+    [[nodiscard]] bool reads_otherwise() const { return reads_otherwise_; }
+    [[nodiscard]] bool can_push(Now now) const {
+        return is_ready_ && now.elapsed >= may_push_at_ && (!reads_otherwise_ || now.elapsed >= reads_again_at_);
+    }
     // Returns whether the client has to read the user's, since they came back.
     [[nodiscard]] bool must_be_read() const { return must_be_read_; }
     // Returns whether nothing of TMM is left in the file or the client.
     [[nodiscard]] bool are_users() const { return !must_be_read_ && !keeper_.has_pushed(); }
     // Returns the problem that is under way; empty: none.
     [[nodiscard]] const std::string& trouble() const {
-        return file_problems_.current().empty() ? push_problems_.current() : file_problems_.current();
+        for (const ProblemLog* problems : {&file_problems_, &push_problems_}) {
+            if (!problems->current().empty())
+                return problems->current();
+        }
+        return reading_problems_.current();
     }
 
 private:
+    void forget_reading();
     void follow_web_preferences();
     Result<bool> bring_up_to_date(bool keeps_tasks);
     [[nodiscard]] bool reads_users(bool keeps_tasks) const;
@@ -74,6 +88,7 @@ private:
     const Log& log_;
     ProblemLog file_problems_;
     ProblemLog push_problems_;
+    ProblemLog reading_problems_;
     OverrideKeeper keeper_;
     std::optional<Preferences> users_;
     std::optional<Preferences> ours_;
@@ -81,7 +96,10 @@ private:
     bool must_be_read_ = false;
     bool learns_later_ = false;  // the client tells the user's own once no task can be lost by that
     bool is_ready_ = true;       // TMM can write the file in this turn
+    bool is_checked_ = true;     // the client has told what it read last
+    bool reads_otherwise_ = false;
     std::chrono::milliseconds may_push_at_{0};
+    std::chrono::milliseconds reads_again_at_{0};
 };
 
 }  // namespace tmm::boinc

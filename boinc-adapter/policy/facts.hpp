@@ -68,9 +68,10 @@ struct Facts {
     std::vector<TaskFacts> tasks;
     ModeStatus mode;
     Preferences users;                // the user's own, without TMM's
-    std::optional<Preferences> ours;  // TMM's, which the client has read; none: the user's are in force
-    bool can_push = true;             // TMM can change the client's preferences
-    FileMark saved;                   // the file from which the client would start if it were killed now
+    std::optional<Preferences> ours;  // those in force since the client read TMM's; none: the user's are in force
+    bool reads_otherwise = false;  // it read other values than TMM wrote: nobody knows what becomes of a task that is suspended
+    bool can_push = true;          // TMM can change the client's preferences
+    FileMark saved;                // the file from which the client would start if it were killed now
 };
 
 // Requests to the client, to be carried out in the order of the members.

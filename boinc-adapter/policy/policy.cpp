@@ -204,6 +204,8 @@ void Policy::give(const Facts& facts, std::uint64_t donated, Now now, Orders& or
     if (facts.ours && !facts.can_push)
         donated = std::min(donated, limits_of(facts, *facts.ours).lower);
     Plan wanted = make_plan(facts, sizes_, held_, insisted_, donated, now);
+    if (facts.reads_otherwise)
+        wanted.suspend.clear();
     const bool all_stand_still = wanted.suspend.empty();
     const bool ends = facts.ours && choose_ends(wanted, facts, donated, now);
     if (now.elapsed - *watches_since_ < watch_length) {
