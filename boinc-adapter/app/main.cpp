@@ -225,7 +225,8 @@ int run(const Options& options, const Log& log) {
         return fail(log, root.error());
     auto data = RootDir::open(options.data_dir);
     if (!data)
-        return fail(log, std::move(data).error().with_context("no BOINC client's data"));
+        return fail(log, std::move(data).error().with_context(
+                             "no BOINC client's data; upstream's packages keep it in /var/lib/boinc, see --data"));
     auto state = RootDir::open(options.state_dir);
     if (!state)
         return fail(log, std::move(state).error().with_context("the directory of --state"));

@@ -749,7 +749,7 @@ class CommandLine(unittest.TestCase):
         self.assertRegex(self.run_it("--version").stdout, r"^tmm-boinc \d")
 
     def test_mistakes(self) -> None:
-        for words, message in (("--port=x",), "from 1 to 65535"), (("--data=/nonexistent",), "no BOINC client's data: /nonexistent"):
+        for words, message in (("--port=x",), "from 1 to 65535"), (("--data=/nonexistent",), "see --data: /nonexistent"):
             done = self.run_it(*words)
             self.assertEqual(done.returncode, 1)
             self.assertIn(message, done.stderr)
