@@ -76,6 +76,8 @@ std::optional<core::Decision> Daemon::tick(const core::Moment& now) {
         kernel_.fail(applied.error());
         return std::nullopt;
     }
+    if (soft_)
+        soft_->grant(wanted.soft, wanted.given.hold != core::Hold::none);
     if (!wanted.step)
         return std::nullopt;
     if (kernel_.works())
@@ -108,6 +110,10 @@ Result<core::Reading> Daemon::read_second(const core::Moment& now) {
     auto reading = reader_.read_second(surroundings(now, false), tick_.wanted().scan, kernel_.source(), kernel_.sink());
     for (std::size_t part = 0; part < unread_.size(); ++part)
         unread_[part].warn(reader_.problem(static_cast<os::MachineReader::Part>(part)), unread_consequences[part]);
+    if (reading && soft_) {
+        soft_->serve(now.awake);
+        reading->soft = soft_->heaps(now.awake);
+    }
     return reading;
 }
 

@@ -11,6 +11,7 @@
 #include <array>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "base/log.hpp"
@@ -28,6 +29,7 @@
 #include "tmmd/core/moment.hpp"
 #include "tmmd/core/tick/tick.hpp"
 #include "tmmd/os/reading/machine_reader.hpp"
+#include "tmmd/soft/soft_server.hpp"
 
 namespace tmm::app {
 
@@ -41,6 +43,9 @@ public:
     // Restores the owner's settings, the history and the learned state, and opens the adapters. A saved state that cannot be used
     // is no error. Error: an adapter cannot be opened, so tmmd cannot work on this machine now.
     Result<void> start(const core::Moment& now);
+
+    // Has it divide soft memory among the programs at this socket.
+    void serve_soft(soft::SoftServer server) { soft_ = std::move(server); }
 
     // Call it every config.tick(). It logs a problem when it begins and when it ends. Returns the policy's decision; nothing
     // while an adapter is broken or when no decision was due.
@@ -96,6 +101,7 @@ private:
     bool dry_run_;
     config::Config config_;
     core::Tick tick_;
+    std::optional<soft::SoftServer> soft_;
     os::MachineReader reader_;
     Kernel kernel_;
     ContributionKeeper keeper_;

@@ -181,6 +181,13 @@ int run(const Options& options, const config::Config& config, const Log& log) {
     Clocks clocks{TimeLapse(options.time_lapse)};
     Daemon daemon(config, *root, log, kernel_adapters(*root, options.source, *helpers), *installed, options.dry_run,
                   *std::move(outputs));
+    if (!options.dry_run) {
+        auto soft = soft::SoftServer::open(*root);
+        if (soft)
+            daemon.serve_soft(*std::move(soft));
+        else
+            log.warning(soft.error().message() + "; programs with soft memory follow the machine, each by itself");
+    }
     BusModel model(daemon, *root, [&clocks] { return clocks.read(); });
     std::optional<bus::Service> service;
     if (!options.bus.empty())

@@ -6,6 +6,8 @@
 
 #include <numeric>
 
+#include "tmmd/core/soft/soft_room.hpp"
+
 namespace tmm::core {
 namespace {
 
@@ -59,6 +61,21 @@ TEST(SoftHeap, AYoungHeapIsGivenAChance) {
     heap.budget = Bytes(99 * mib);
     EXPECT_DOUBLE_EQ(heap.misses_per_s(Bytes(120 * mib)), 10) << "it has seen more than its budget: these are a scan";
     EXPECT_EQ(heap.most_useful(), Bytes(0));
+}
+
+TEST(SoftRoom, IsWhatTheyHaveAndWhatIsFreeBeyondTheReserve) {
+    const Bytes page(4096);
+    const auto pages = [](std::uint64_t of_mib) { return Pages(of_mib * 256); };
+    const MemoryUsage usage{.total = pages(1000), .opaque = pages(500), .transparent = pages(200)};
+    SoftHeap heap{.id = 1};
+    heap.used = Bytes(100 * mib);
+    EXPECT_EQ(soft_room(usage, page, {&heap, 1}), Bytes(350 * mib));
+    EXPECT_EQ(soft_room(usage, page, {}), Bytes(250 * mib));
+    heap.used = Bytes(UINT64_MAX / 2);
+    EXPECT_EQ(soft_room(usage, page, {&heap, 1}), Bytes(750 * mib)) << "no more than opaque programs have";
+    const MemoryUsage full{.total = pages(1000), .opaque = pages(900), .transparent = pages(80)};
+    heap.used = Bytes(100 * mib);
+    EXPECT_EQ(soft_room(full, page, {&heap, 1}), Bytes(70 * mib)) << "it gives back what the reserve lacks";
 }
 
 TEST(SoftDivision, GoesOverCliffs) {

@@ -73,8 +73,8 @@ private:
     std::optional<Ending> ending_;
     std::optional<AwakeTime> left_at_;
     bool return_begins_ = false;  // no decision knows yet
-    bool in_use_ = true;       // the machine, in the last epoch
-    Pages opaque_at_scan_{0};  // memory of opaque programs at the end of the last epoch
+    bool in_use_ = true;          // the machine, in the last epoch
+    Pages opaque_at_scan_{0};     // memory of opaque programs at the end of the last epoch
     // Since the last decision.
     Seconds active_{0};
     Seconds attended_{0};

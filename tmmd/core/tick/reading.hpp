@@ -8,11 +8,13 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "tmmd/core/giving/stall_clamp.hpp"
 #include "tmmd/core/giving/swap_room.hpp"
 #include "tmmd/core/moment.hpp"
 #include "tmmd/core/pages.hpp"
+#include "tmmd/core/soft/soft_heap.hpp"
 
 namespace tmm::core {
 
@@ -42,6 +44,7 @@ struct Reading {
     std::optional<double> stall;      // share of the last minute in which opaque tasks waited for memory; none: not known
     StallSigns signs;                 // of a stall that has just begun
     bool contributions = false;       // whether there are any
+    std::vector<SoftHeap> soft;       // heaps of soft memory that tell of themselves
     bool evicting = false;            // a part of them is being evicted, as GivingDecision::evict wanted
 };
 

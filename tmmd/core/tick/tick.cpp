@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "tmmd/core/soft/soft_room.hpp"
+
 namespace tmm::core {
 
 namespace {
@@ -44,8 +46,10 @@ const Wanted& Tick::step(const Reading& reading) {
         epochs_.note_left(reading.now.awake - std::chrono::duration_cast<AwakeTime::duration>(*presence.left));
     if (presence.returned)
         epochs_.note_returned();
-    if (reading.second && reading.usage)
+    if (reading.second && reading.usage) {
         epochs_.step(reading, presence, people_, wanted_);
+        wanted_.soft = soft_.divide(soft_room(*reading.usage, reading.page_bytes, reading.soft), reading.soft);
+    }
     if (wanted_.step)
         latest_ = wanted_.step;
     else if (latest_ && reading.usage)

@@ -13,6 +13,7 @@
 #include "tmmd/core/giving/giving.hpp"
 #include "tmmd/core/moment.hpp"
 #include "tmmd/core/presence.hpp"
+#include "tmmd/core/soft/division.hpp"
 #include "tmmd/core/tick/epochs.hpp"
 #include "tmmd/core/tick/reading.hpp"
 #include "tmmd/core/tick/wanted.hpp"
@@ -65,6 +66,7 @@ private:
     Epochs epochs_;
     PresenceWatch people_;
     Giving giving_;
+    SoftDivision soft_;
     Wanted wanted_;
     std::optional<PolicyStep> latest_;
     bool scanned_ = false;  // since the keeps were renewed

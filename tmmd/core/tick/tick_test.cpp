@@ -408,6 +408,19 @@ TEST_F(TickTest, WhoComesBackAndLacksMemoryGetsItBack) {
     EXPECT_EQ(tick_.wanted().given.hold, Hold::none);
 }
 
+TEST_F(TickTest, DividesSoftMemoryEachSecond) {
+    Reading second = next_second();
+    SoftHeap heap{.id = 5};
+    heap.used = Bytes(400 << 12);
+    second.soft = {heap};
+    EXPECT_EQ(tick_.step(second).soft, (std::vector<SoftGrant>{{5, Bytes(900 << 12)}})) << "500 of 1,000 free pages, and its own";
+    Reading between;
+    between.now = now_;
+    between.usage = usage_;
+    EXPECT_EQ(tick_.step(between).soft.size(), 1U) << "it stays until the next second";
+    EXPECT_TRUE(run(1).soft.empty());
+}
+
 TEST_F(TickTest, ADecisionKnowsWhenTheOwnerLeftAndAttended) {
     restart(every_second());
     idle_for_ = Seconds(0);

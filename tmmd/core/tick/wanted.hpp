@@ -14,6 +14,7 @@
 #include "tmmd/core/giving/giving.hpp"
 #include "tmmd/core/pages.hpp"
 #include "tmmd/core/policy/policy.hpp"
+#include "tmmd/core/soft/division.hpp"
 
 namespace tmm::core {
 
@@ -61,6 +62,7 @@ struct Wanted {
     std::optional<Keeps> keeps;  // none: nothing is known of cgroups yet
     bool scan = true;            // the next reading shall have a scan, as soon as the source has one
     Asks asks;
+    std::vector<SoftGrant> soft;  // what each heap of soft memory may have, as of the last second
     // Only in the step that makes them.
     std::optional<PolicyStep> step;
     std::optional<Scanned> scanned;
