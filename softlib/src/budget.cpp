@@ -47,10 +47,12 @@ bool budget_rule::others_miss_memory(const memory_reading& reading, std::chrono:
         return false;
     }
     // Counters went back if a container was moved: they are another machine's.
+    const std::uint64_t reclaimed = reading.reclaimed - std::min(reading.reclaimed, last_->reading.reclaimed);
     const std::uint64_t refaults = reading.refaults - std::min(reading.refaults, last_->reading.refaults);
     const std::chrono::duration<double> stalled = reading.stalled - std::min(reading.stalled, last_->reading.stalled);
-    return static_cast<double>(refaults) > options_.refaults_per_s * seconds ||
-           stalled.count() > options_.stalled_share * seconds;
+    const double min_pages = options_.refaults_per_s * seconds;
+    return static_cast<double>(reclaimed) > min_pages &&
+           (static_cast<double>(refaults) > min_pages || stalled.count() > options_.stalled_share * seconds);
 }
 
 std::size_t budget_rule::reserve_of(const memory_reading& reading) const {

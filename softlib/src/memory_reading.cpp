@@ -48,6 +48,7 @@ std::optional<memory_reading> parse_memory(std::string_view meminfo, std::string
     memory_reading reading;
     reading.total_bytes = *total;
     reading.free_bytes = *free;
+    reading.reclaimed = number_after(vmstat, "pgsteal_kswapd ").value_or(0) + number_after(vmstat, "pgsteal_direct ").value_or(0);
     reading.refaults = number_after(vmstat, "workingset_refault_file ").value_or(0);
     // some avg10=0.00 avg60=0.00 avg300=0.00 total=0
     if (const std::size_t some = pressure.find("some "); some != std::string_view::npos) {

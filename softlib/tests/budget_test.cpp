@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <filesystem>
 #include <fstream>
@@ -11,9 +12,11 @@
 #include <memory>
 #include <stdexcept>
 #include <thread>
+#include <vector>
 
 #include "softlib/pool.hpp"
 #include "src/memory_reading.hpp"
+#include "tests/blocks.hpp"
 #include "tests/fake_os.hpp"
 #include "tests/mebibyte.hpp"
 
@@ -92,6 +95,7 @@ TEST_F(BudgetRuleTest, BacksOffWhenOthersReadAgainWhatWasEvicted) {
         second();
     }
     const std::size_t before = held;
+    machine.reclaimed += 1000;
     machine.refaults += 1000;
     EXPECT_LE(second(), before * 3 / 4);
     // and does not grow until nobody has done so for ten seconds
@@ -108,12 +112,14 @@ TEST_F(BudgetRuleTest, BacksOffWhenOthersWaitForMemory) {
         second();
     }
     const std::size_t before = held;
+    machine.reclaimed += 1000;
     machine.stalled += 100ms;
     EXPECT_LE(second(), before * 3 / 4);
 }
 
 TEST_F(BudgetRuleTest, AFewRefaultsAreNothing) {
     for (int i = 0; i < 100; ++i) {
+        machine.reclaimed += 1000;
         machine.refaults += 20;
         machine.stalled += 1ms;
         second();
@@ -121,10 +127,30 @@ TEST_F(BudgetRuleTest, AFewRefaultsAreNothing) {
     EXPECT_LE(machine.free_bytes, gibibyte * 4 / 5);
 }
 
+// A cgroup at its own limit reads its files again and again and waits for them. The kernel counts that for the whole machine.
+TEST_F(BudgetRuleTest, ASqueezedCgroupIsNothing) {
+    auto neighbour_thrashes = [this] {
+        machine.refaults += 12'000;
+        machine.stalled += 900ms;
+    };
+    held = 64 * mebibyte;
+    machine.free_bytes = 9 * gibibyte;
+    for (int i = 0; i < 100; ++i) {
+        const std::size_t before = held;
+        neighbour_thrashes();
+        EXPECT_GE(second(), before);
+    }
+    // The heap has grown, so that little is free.
+    EXPECT_GT(held, 8 * gibibyte);
+    EXPECT_TRUE(rule.is_close_to_reserve(machine));
+}
+
 TEST_F(BudgetRuleTest, CountersThatGoBackAreNothing) {
+    machine.reclaimed = 1000000;
     machine.refaults = 1000000;
     machine.stalled = 1h;
     second();
+    machine.reclaimed = 0;
     machine.refaults = 0;
     machine.stalled = 0s;
     const std::size_t before = held;
@@ -156,6 +182,7 @@ TEST_F(BudgetRuleTest, NeverGivesMoreThanIsFreeNorLessThanNothing) {
     held = 0;
     machine.free_bytes = 5 * gibibyte;
     EXPECT_LE(second(), 5 * gibibyte);
+    machine.reclaimed += 1'000'000;
     machine.refaults += 1'000'000;
     EXPECT_EQ(second(), 0U);
 }
@@ -163,11 +190,12 @@ TEST_F(BudgetRuleTest, NeverGivesMoreThanIsFreeNorLessThanNothing) {
 TEST(ParseMemoryTest, ReadsWhatTheKernelWrites) {
     const auto reading = detail::parse_memory(
         "MemTotal:       24602624 kB\nMemFree:         1048576 kB\nMemAvailable:   2 kB\n",
-        "nr_free_pages 1\nworkingset_refault_anon 5\nworkingset_refault_file 77\n",
+        "nr_free_pages 1\nworkingset_refault_anon 5\nworkingset_refault_file 77\npgsteal_kswapd 30\npgsteal_direct 3\n",
         "some avg10=0.00 avg60=0.00 avg300=0.00 total=123456\nfull avg10=0.00 avg60=0.00 avg300=0.00 total=9\n");
     ASSERT_TRUE(reading);
     EXPECT_EQ(reading->total_bytes, std::size_t{24602624} * 1024);
     EXPECT_EQ(reading->free_bytes, gibibyte);
+    EXPECT_EQ(reading->reclaimed, 33U);
     EXPECT_EQ(reading->refaults, 77U);
     EXPECT_EQ(reading->stalled, 123456us);
 }
@@ -175,6 +203,7 @@ TEST(ParseMemoryTest, ReadsWhatTheKernelWrites) {
 TEST(ParseMemoryTest, DoesWithoutPsiAndRefaults) {
     const auto reading = detail::parse_memory("MemTotal: 10 kB\nMemFree: 5 kB\n", "", "");
     ASSERT_TRUE(reading);
+    EXPECT_EQ(reading->reclaimed, 0U);
     EXPECT_EQ(reading->refaults, 0U);
     EXPECT_EQ(reading->stalled, 0us);
 }
@@ -258,6 +287,39 @@ TEST(FollowTest, AHeapKeepsToWhatItsSourceSays) {
     EXPECT_EQ(heap.statistics().limit_bytes, 2 * mebibyte);
     heap.follow(nullptr);
     EXPECT_EQ(heap.statistics().limit_bytes, 2 * mebibyte);
+}
+
+// Several sources, one after the other, with the same budget: each follow() asks once.
+class SharedBudget final : public budget_source {
+public:
+    explicit SharedBudget(machine_budget& budget) : budget_(budget) {}
+    std::size_t budget_bytes(std::size_t held_bytes) noexcept override { return budget_.budget_bytes(held_bytes); }
+    [[nodiscard]] std::chrono::milliseconds interval() const noexcept override { return budget_.interval(); }
+
+private:
+    machine_budget& budget_;
+};
+
+TEST(FollowTest, ASqueezedCgroupCostsNoObject) {
+    const std::filesystem::path root = testing::TempDir() + "softlib-squeezed";
+    std::filesystem::create_directories(root / "proc/pressure");
+    std::ofstream(root / "proc/meminfo") << "MemTotal: 25165824 kB\nMemFree: 11534336 kB\n";
+    detail::FakeOs os;
+    soft::heap heap({.reserve_bytes = 128 * mebibyte, .background = false, .os = &os});
+    pool<Block> blocks(heap, "blocks", [] { return Block{}; });
+    std::vector<unique_ptr<Block>> objects;
+    for (int i = 0; i < 10'000; ++i) {
+        objects.push_back(blocks.make(Block{}));
+    }
+    machine_budget budget({}, root.string());
+    for (int second = 0; second < 20; ++second) {
+        std::ofstream(root / "proc/vmstat") << "workingset_refault_file " << 1'000'000 * second << "\npgsteal_kswapd 7\n";
+        std::ofstream(root / "proc/pressure/memory") << "some avg10=9.00 total=" << 1'000'000 * second << "\n";
+        heap.follow(std::make_unique<SharedBudget>(budget));
+    }
+    EXPECT_EQ(heap.statistics().evicted_objects, 0U);
+    EXPECT_TRUE(std::all_of(objects.begin(), objects.end(), [](const auto& object) { return object.is_there(); }));
+    std::filesystem::remove_all(root);
 }
 
 TEST(FollowTest, WithoutAThreadItIsAskedOnce) {

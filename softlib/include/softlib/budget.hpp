@@ -32,9 +32,12 @@ struct memory_reading {
     /// Memory that the kernel keeps free for itself, in bytes: with less it evicts. Up to a tenth of a small machine with huge
     /// pages.
     std::size_t kept_bytes = 0;
-    /// Refaults of file pages since boot (workingset_refault_file).
+    /// Pages that the kernel evicted since boot because the machine lacked free memory (pgsteal_kswapd, pgsteal_direct). Pages of
+    /// a cgroup at its own limit are not among them.
+    std::uint64_t reclaimed = 0;
+    /// Refaults of file pages since boot (workingset_refault_file), also those of a cgroup at its own limit.
     std::uint64_t refaults = 0;
-    /// Time since boot in which some task waited for memory (PSI).
+    /// Time since boot in which some task waited for memory (PSI), also at the limit of its own cgroup.
     std::chrono::microseconds stalled{0};
 };
 
@@ -48,9 +51,10 @@ struct budget_rule_options {
     double growth = 0.25;
     /// When others have missed memory, the heap gives back this share of what it has.
     double retreat = 0.25;
-    /// More refaults a second than this count as others missing memory; 0 or more.
+    /// More refaults a second than this count as others missing memory, while the kernel reclaims more pages a second than this;
+    /// 0 or more.
     double refaults_per_s = 50;
-    /// So does a larger share of time stalled than this.
+    /// So does a larger share of time stalled than this, while the kernel reclaims as above.
     double stalled_share = 0.01;
 };
 
@@ -59,6 +63,9 @@ struct budget_rule_options {
 /// It takes memory that nobody uses, minus a reserve that others can grow into before the kernel begins to reclaim. When others
 /// do grow, it backs off at once. It does not wait for the kernel: lazy-free pages age with the page cache, so by then the heap
 /// has displaced other programs' files.
+///
+/// Refaults and stalls of others count only while the kernel reclaims memory of the whole machine: a cgroup at its own limit has
+/// both, however much memory is free.
 ///
 /// For one thread at a time. Allocates nothing; step() throws nothing.
 class budget_rule {
