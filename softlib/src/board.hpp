@@ -28,6 +28,7 @@ struct alignas(64) Slot {
         Counter segment_bytes{0};
         /// As of the last count.
         Counter live_bytes{0};
+        Counter offered_bytes{0};
         Counter evacuated_segments{0};
         Counter moved_objects{0};
         Counter evicted_objects{0};
@@ -58,7 +59,7 @@ struct alignas(64) Slot {
 
 struct Board {
     static constexpr std::uint64_t right_magic = 0x736f'6674'6c69'6231;  // "softlib1"
-    static constexpr std::uint32_t version = 1;
+    static constexpr std::uint32_t version = 2;
     static constexpr std::size_t max_slots = 256;
     static constexpr const char* mapping_name = "softlib-board";
 

@@ -161,7 +161,9 @@ HeapCore::Named HeapCore::named_by(std::uint32_t handle) const {
 void HeapCore::publish() {
     counters_.limit_bytes.store(limit_segments_.load(std::memory_order_relaxed) * segment_bytes, std::memory_order_relaxed);
     counters_.segment_bytes.store(space_.in_use() * segment_bytes, std::memory_order_relaxed);
-    counters_.live_bytes.store(space_.census().live_bytes, std::memory_order_relaxed);
+    const SegmentSpace::Census census = space_.census();
+    counters_.live_bytes.store(census.live_bytes, std::memory_order_relaxed);
+    counters_.offered_bytes.store(census.offered * segment_bytes, std::memory_order_relaxed);
 }
 
 void HeapCore::drop_owned_of_lost() noexcept {
@@ -187,6 +189,7 @@ heap_statistics HeapCore::statistics() {
     result.reserved_bytes = census.reserved * segment_bytes;
     result.segment_bytes = space_.in_use() * segment_bytes;
     result.open_bytes = census.open * segment_bytes;
+    result.offered_bytes = census.offered * segment_bytes;
     result.live_bytes = census.live_bytes;
     result.resident_bytes = space_.resident_bytes();
     {

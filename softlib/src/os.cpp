@@ -62,19 +62,23 @@ public:
             munmap(at, bytes);
             return nullptr;
         }
-        // Fails on some kernels: a matter of speed only.
-        madvise(at, bytes, MADV_HUGEPAGE);
         // Memory that may vanish is of no use in a core file.
         madvise(at, bytes, MADV_DONTDUMP);
         return at;
     }
     void unreserve(std::byte* at, std::size_t bytes) noexcept override { munmap(at, bytes); }
     bool commit(std::byte* at, std::size_t bytes) noexcept override { return mprotect(at, bytes, PROT_READ | PROT_WRITE) == 0; }
+    // Fails on some kernels: a matter of speed only.
+    void prepare(std::byte* at, std::size_t bytes) noexcept override { madvise(at, bytes, MADV_HUGEPAGE); }
     std::byte* table(std::size_t bytes, std::size_t alignment) noexcept override {
         return map_aligned(bytes, alignment, PROT_READ | PROT_WRITE);
     }
     void free_table(std::byte* at, std::size_t bytes) noexcept override { munmap(at, bytes); }
-    bool offer(std::byte* at, std::size_t bytes) noexcept override { return madvise(at, bytes, MADV_FREE) == 0; }
+    bool offer(std::byte* at, std::size_t bytes) noexcept override {
+        // Fails where the kernel has no huge pages. Segments that are not being filled all have it, so they remain one mapping.
+        madvise(at, bytes, MADV_NOHUGEPAGE);
+        return madvise(at, bytes, MADV_FREE) == 0;
+    }
     bool discard(std::byte* at, std::size_t bytes) noexcept override {
         return madvise(at, bytes, MADV_DONTNEED) == 0 || discard_locked(at, bytes);
     }

@@ -18,10 +18,13 @@ public:
     virtual void unreserve(std::byte* at, std::size_t bytes) noexcept = 0;
     /// Makes reserved memory usable. Returns false if the kernel does not commit to it.
     virtual bool commit(std::byte* at, std::size_t bytes) noexcept = 0;
+    /// Prepares committed memory to be filled, in huge pages where there are any. Undone by offer().
+    virtual void prepare(std::byte* at, std::size_t bytes) noexcept = 0;
     /// Allocates zeroed memory for tables, of any number of pages, aligned to `alignment`. Returns nullptr if there is none.
     virtual std::byte* table(std::size_t bytes, std::size_t alignment) noexcept = 0;
     virtual void free_table(std::byte* at, std::size_t bytes) noexcept = 0;
-    /// Lets the kernel take the memory when it needs some (MADV_FREE). Returns false if it cannot.
+    /// Lets the kernel take the memory when it needs some (MADV_FREE). Returns false if it cannot. Keeps khugepaged away: before
+    /// Linux 7.3 it makes ordinary huge pages of small pages that were offered and are read.
     virtual bool offer(std::byte* at, std::size_t bytes) noexcept = 0;
     /// Gives the memory back at once; it reads as zero then (MADV_DONTNEED). Returns false if the kernel keeps some of it, as it
     /// does with locked memory before Linux 5.18.

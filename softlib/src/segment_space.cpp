@@ -167,6 +167,7 @@ void SegmentSpace::open(Segment& segment, Stream stream) {
     segment.stream = stream;
     segment.pages_handed_out = 0;
     segment.span = 1;
+    segment.is_offered = false;
     std::fill(std::begin(segment.first_object), std::end(segment.first_object), Segment::no_object);
 }
 
@@ -182,6 +183,7 @@ SegmentSpace::Run SegmentSpace::take_run(Stream stream, std::size_t pages, std::
             filling = nullptr;
         }
         if (filling == nullptr && pages <= pages_per_segment && (filling = take_free(limit)) != nullptr) {
+            os_.prepare(filling->base, segment_bytes);
             open(*filling, stream);
         }
         if (filling != nullptr) {
@@ -227,6 +229,7 @@ Segment* SegmentSpace::take_span(std::size_t segments, std::size_t limit) {
     }
     in_use_.fetch_add(segments, std::memory_order_relaxed);
     Segment* head = &segments_[number];
+    os_.prepare(head->base, segments * segment_bytes);
     // One tag for all pages of the object.
     const std::uint16_t tag = common_tag(head, segments);
     for (std::size_t i = 0; i < segments; ++i) {
@@ -256,10 +259,12 @@ bool SegmentSpace::seal_if_done(Segment& segment) {
 }
 
 void SegmentSpace::offer(Segment& segment) {
-    if (!os_.offer(segment.base, segment.span * segment_bytes)) {
-        offers_ = false;
-    }
+    const bool is_offered = os_.offer(segment.base, segment.span * segment_bytes);
     const std::lock_guard guard(mutex_);
+    offers_ = offers_ && is_offered;
+    for (std::size_t i = 0; i < segment.span; ++i) {
+        (&segment)[i].is_offered = is_offered;
+    }
     segment.sealed_as = ++seals_;
     segment.state = Segment::State::sealed;
 }
@@ -389,6 +394,7 @@ SegmentSpace::Census SegmentSpace::census() {
         census.live_bytes +=
             static_cast<std::size_t>(std::max<std::int64_t>(segment.live_bytes.load(std::memory_order_relaxed), 0));
         ++(segment.state == Segment::State::open || segment.state == Segment::State::draining ? census.open : census.sealed);
+        census.offered += segment.is_offered ? 1 : 0;
     }
     return census;
 }

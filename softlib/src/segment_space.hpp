@@ -47,6 +47,8 @@ struct Segment {
     std::uint16_t pages_handed_out = 0;
     /// Segments of the one object in it; 1 for segments with many objects.
     std::uint32_t span = 1;
+    /// The kernel may take its memory.
+    bool is_offered = false;
     /// It has no objects, but the kernel did not take its memory back.
     bool is_unreturned = false;
     /// Number in the order of sealing.
@@ -75,6 +77,7 @@ public:
         std::size_t reserved = 0;
         std::size_t open = 0;
         std::size_t sealed = 0;
+        std::size_t offered = 0;
         std::size_t live_bytes = 0;
     };
 

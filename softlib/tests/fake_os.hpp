@@ -15,18 +15,21 @@ namespace soft::detail {
 class FakeOs : public Os {
 public:
     std::byte* reserve(std::size_t bytes) noexcept override {
-        std::byte* at = bytes > largest_reservation ? nullptr : counted(linux_os().reserve(bytes), bytes);
-        if (at != nullptr && small_pages) {
-            madvise(at, bytes, MADV_NOHUGEPAGE);
-        }
-        reserved_at = at;
-        return at;
+        reserved_at = bytes > largest_reservation ? nullptr : counted(linux_os().reserve(bytes), bytes);
+        return reserved_at;
     }
     void unreserve(std::byte* at, std::size_t bytes) noexcept override {
         mapped -= bytes;
         linux_os().unreserve(at, bytes);
     }
     bool commit(std::byte* at, std::size_t bytes) noexcept override { return !commit_fails && linux_os().commit(at, bytes); }
+    void prepare(std::byte* at, std::size_t bytes) noexcept override {
+        if (small_pages) {
+            madvise(at, bytes, MADV_NOHUGEPAGE);
+        } else {
+            linux_os().prepare(at, bytes);
+        }
+    }
     std::byte* table(std::size_t bytes, std::size_t alignment) noexcept override {
         return table_fails ? nullptr : counted(linux_os().table(bytes, alignment), bytes);
     }

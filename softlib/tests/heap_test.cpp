@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -24,6 +25,10 @@
 #include "tests/blocks.hpp"
 #include "tests/fake_os.hpp"
 #include "tests/mebibyte.hpp"
+
+#ifndef MADV_COLLAPSE
+#define MADV_COLLAPSE 25
+#endif
 
 namespace soft {
 namespace {
@@ -248,9 +253,27 @@ TEST_F(HeapTest, SaysIfTheKernelCannotTakeMemoryByItself) {
     fill(10);
     heap->seal();
     EXPECT_FALSE(heap->statistics().offers_to_kernel);
+    EXPECT_EQ(heap->statistics().offered_bytes, 0U);
     EXPECT_EQ(present(), 10U);
     EXPECT_EQ(heap->release(2 * mebibyte), 2 * mebibyte);
     EXPECT_EQ(present(), 0U);
+}
+
+// Before Linux 7.3 khugepaged makes ordinary huge pages of small pages that were offered. MADV_COLLAPSE (Linux 6.1) does the same
+// at once.
+TEST_F(HeapTest, SealedMemoryStaysTheKernelsToTake) {
+    // So the pages are small, as where no huge ones are free.
+    ASSERT_EQ(prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0), 0);
+    fill(6000);
+    heap->seal();
+    ASSERT_EQ(prctl(PR_SET_THP_DISABLE, 0, 0, 0, 0), 0);
+    const std::size_t offered = heap->lazy_free_bytes();
+    EXPECT_GE(offered, 5 * mebibyte);
+    EXPECT_EQ(heap->statistics().offered_bytes, heap->statistics().segment_bytes);
+    for (std::size_t at = 0; at < 8 * mebibyte; at += detail::segment_bytes) {
+        madvise(os.reserved_at + at, detail::segment_bytes, MADV_COLLAPSE);
+    }
+    EXPECT_EQ(heap->lazy_free_bytes(), offered);
 }
 
 TEST_F(HeapTest, SaysIfTheKernelDoesNotTakeMemoryBack) {

@@ -75,7 +75,7 @@ Snapshot with_pool(std::uint64_t hits, std::uint64_t misses) {
     Pool pool{"thumbnails", {}};
     pool.statistics.hits = hits;
     pool.statistics.misses = misses;
-    return {{{42, "viewer", {{1, 2048, 1024, 512, {}, {pool}}}, ""}}, 0};
+    return {{{42, "viewer", {{1, 2048, 1024, 512, 1024, {}, {pool}}}, ""}}, 0};
 }
 
 TEST(Table, RatesAreOfTheTimeSinceTheLastTable) {
@@ -92,6 +92,20 @@ TEST(Table, WhatIsSeenForTheFirstTimeHasNoRates) {
 TEST(Table, APoolThatCountsFromTheStartAgainHasNoNegativeRates) {
     const std::string text = table(with_pool(4, 1), with_pool(400, 120), 2s);
     EXPECT_NE(text.find("thumbnails                     0          0     0.0"), std::string::npos) << text;
+}
+
+TEST(Table, SaysIfTheKernelCannotTakeWhatItWasOffered) {
+    const auto shown = [](std::uint64_t offered_mb, std::size_t resident_mb, std::size_t lazy_free_mb) {
+        const detail::MappedMemory mapped{resident_mb * mebibyte, lazy_free_mb * mebibyte, 0};
+        return table({{{42, "viewer", {{1, 80 * mebibyte, 70 * mebibyte, 0, offered_mb * mebibyte, mapped, {}}}, ""}}, 0}, {},
+                     2s);
+    };
+    constexpr const char* warning = "offered";
+    // 6 MB are being filled.
+    EXPECT_EQ(shown(64, 70, 64).find(warning), std::string::npos);
+    EXPECT_EQ(shown(64, 10, 4).find(warning), std::string::npos);
+    EXPECT_EQ(shown(0, 70, 0).find(warning), std::string::npos);
+    EXPECT_NE(shown(64, 70, 0).find("! the kernel was offered 64.0M that it cannot take"), std::string::npos);
 }
 
 TEST(Table, WhatCannotBeSeenIsSaid) {

@@ -76,6 +76,7 @@ std::vector<HeapOfProcess> heaps_of(const detail::Board& board, std::string_view
                              count(slot.of_heap.limit_bytes),
                              count(slot.of_heap.segment_bytes),
                              count(slot.of_heap.live_bytes),
+                             count(slot.of_heap.offered_bytes),
                              detail::parse_smaps(smaps, base, base + count(slot.of_heap.reserved_bytes)),
                              {}});
         }

@@ -25,6 +25,7 @@ struct HeapOfProcess {
     std::uint64_t limit_bytes = 0;
     std::uint64_t segment_bytes = 0;
     std::uint64_t live_bytes = 0;
+    std::uint64_t offered_bytes = 0;
     detail::MappedMemory mapped;
     std::vector<Pool> pools;
 };

@@ -41,11 +41,22 @@ const Pool* find_pool(const Process* process, const HeapOfProcess& heap, const P
     return nullptr;
 }
 
-std::string heap_line(const Process& process, const HeapOfProcess& heap) {
-    return format("%7d %-15.15s %6u %8s %8s %8s %8s %9s\n", process.pid, process.command.c_str(), heap.id,
-                  in_binary_units(heap.limit_bytes).c_str(), in_binary_units(heap.segment_bytes).c_str(),
-                  in_binary_units(heap.live_bytes).c_str(), in_binary_units(heap.mapped.resident_bytes).c_str(),
-                  in_binary_units(heap.mapped.lazy_free_bytes).c_str());
+// The memory that the kernel was offered and cannot take, at least. Memory that is being filled is resident, and not offered.
+std::uint64_t stuck_bytes(const HeapOfProcess& heap) {
+    const std::uint64_t takeable =
+        heap.mapped.lazy_free_bytes + heap.segment_bytes - std::min(heap.offered_bytes, heap.segment_bytes);
+    return heap.mapped.resident_bytes - std::min<std::uint64_t>(takeable, heap.mapped.resident_bytes);
+}
+
+std::string heap_lines(const Process& process, const HeapOfProcess& heap) {
+    std::string text = format("%7d %-15.15s %6u %8s %8s %8s %8s %9s\n", process.pid, process.command.c_str(), heap.id,
+                              in_binary_units(heap.limit_bytes).c_str(), in_binary_units(heap.segment_bytes).c_str(),
+                              in_binary_units(heap.live_bytes).c_str(), in_binary_units(heap.mapped.resident_bytes).c_str(),
+                              in_binary_units(heap.mapped.lazy_free_bytes).c_str());
+    if (const std::uint64_t stuck = stuck_bytes(heap); stuck > heap.offered_bytes / 10) {
+        text += format("        ! the kernel was offered %s that it cannot take\n", in_binary_units(stuck).c_str());
+    }
+    return text;
 }
 
 std::string pool_lines(const Pool& pool, const Pool* before, double seconds) {
@@ -92,7 +103,7 @@ std::string table(const Snapshot& now, const Snapshot& before, std::chrono::dura
             text += format("%7d %-15.15s ", process.pid, process.command.c_str()) + process.trouble + "\n";
         }
         for (const HeapOfProcess& heap : process.heaps) {
-            text += heap_line(process, heap);
+            text += heap_lines(process, heap);
             for (const Pool& pool : heap.pools) {
                 text += pool_lines(pool, find_pool(find_process(before, process), heap, pool), elapsed.count());
             }

@@ -48,6 +48,8 @@ struct heap_statistics {
     std::size_t segment_bytes = 0;
     /// Part of segment_bytes that is being filled: ordinary memory, in bytes.
     std::size_t open_bytes = 0;
+    /// Part of segment_bytes that was offered to the kernel, in bytes. See heap::lazy_free_bytes().
+    std::size_t offered_bytes = 0;
     /// Bytes of objects in use with their headers, about. Objects that the kernel took count until somebody misses them. Up to 64
     /// KiB a segment that a thread wrote or dropped last may not be counted yet.
     std::size_t live_bytes = 0;
@@ -128,8 +130,9 @@ public:
 
     /// Returns the state of the heap. Visits each segment and calls mincore for it: call it once a second, not for each read.
     [[nodiscard]] heap_statistics statistics() const;
-    /// Returns the bytes that the kernel may take now, from /proc/self/smaps; 0 if that cannot be read. Takes milliseconds, since
-    /// it reads all mappings of the process. Throws std::bad_alloc.
+    /// Returns the bytes that the kernel may really take now, from /proc/self/smaps; 0 if that cannot be read. The resident part
+    /// of heap_statistics::offered_bytes, unless the kernel has made ordinary memory of some. Takes milliseconds, since it reads
+    /// all mappings of the process. Throws std::bad_alloc.
     [[nodiscard]] std::size_t lazy_free_bytes() const;
 
 private:
