@@ -94,7 +94,8 @@ std::size_t machine_budget::budget_bytes(std::size_t held_bytes) noexcept {
         auto reading = detail::parse_memory(detail::read_proc(proc + "meminfo"), detail::read_proc(proc + "vmstat"),
                                             detail::read_proc(proc + "pressure/memory"));
         if (!reading) {
-            return 0;
+            // Perhaps the process has no descriptor left.
+            return budget_;
         }
         // zoneinfo seldom changes, and is long where there are many processors.
         if (asked_++ % polls_per_zone_reading == 0) {
@@ -103,10 +104,11 @@ std::size_t machine_budget::budget_bytes(std::size_t held_bytes) noexcept {
         }
         reading->kept_bytes = kept_bytes_;
         close_to_reserve_ = rule_.is_close_to_reserve(*reading);
-        return rule_.step(*reading, held_bytes, std::chrono::steady_clock::now());
+        budget_ = rule_.step(*reading, held_bytes, std::chrono::steady_clock::now());
     } catch (const std::bad_alloc&) {
-        return 0;
+        // The next reading may succeed.
     }
+    return budget_;
 }
 
 }  // namespace soft

@@ -251,6 +251,11 @@ TEST(MachineBudgetTest, ReadsTheMachine) {
     std::ofstream(root / "proc/meminfo") << "MemTotal: 10485760 kB\nMemFree: 1000 kB\n";
     EXPECT_LT(budget.budget_bytes(gibibyte), gibibyte);
     EXPECT_EQ(budget.interval(), 250ms);
+    // as if the process has no descriptor left
+    const std::size_t before = budget.budget_bytes(gibibyte);
+    std::filesystem::rename(root / "proc/meminfo", root / "proc/away");
+    EXPECT_EQ(budget.budget_bytes(gibibyte), before);
+    std::filesystem::rename(root / "proc/away", root / "proc/meminfo");
     // a kernel that keeps all of it for itself
     std::ofstream(root / "proc/meminfo") << "MemTotal: 10485760 kB\nMemFree: 5242880 kB\n";
     std::ofstream(root / "proc/zoneinfo") << "Node 0, zone Normal\n  pages free 1\n  high 9000000\n  managed 9000000\n";

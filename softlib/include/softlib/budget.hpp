@@ -102,7 +102,8 @@ public:
     explicit machine_budget(const budget_rule_options& options = {}, std::string root = "/")
         : rule_(options), root_(std::move(root)) {}
 
-    /// Reads /proc and returns the budget, in bytes: 0 without a readable /proc/meminfo, or without memory to read it into.
+    /// Reads /proc and returns the budget, in bytes. Without a readable /proc/meminfo, or without memory to read it into, that of
+    /// the last reading; 0 if there was none.
     std::size_t budget_bytes(std::size_t held_bytes) noexcept override;
     /// A quarter of a second while memory is short, otherwise a second.
     [[nodiscard]] std::chrono::milliseconds interval() const noexcept override {
@@ -114,6 +115,7 @@ private:
     std::string root_;
     bool close_to_reserve_ = true;
     std::size_t kept_bytes_ = 0;
+    std::size_t budget_ = 0;
     unsigned asked_ = 0;
 };
 
