@@ -328,33 +328,41 @@ class SoftCache : public soft::cache<std::uint64_t, std::string> {
 public:
     SoftCache() : cache(heap(), "cache", {}) {}
 };
-template <class Cache>
+// As many values as there are of 200 B, or 64 MiB of larger ones.
+constexpr std::uint64_t values_of(std::size_t bytes) {
+    return std::min<std::uint64_t>(cached_values, (64 << 20) / bytes);
+}
+template <class Cache, std::size_t bytes>
 Cache& filled_cache() {
     static auto* const one = [] {
         auto* made = new Cache;
-        for (std::uint64_t key = 0; key < cached_values; ++key) {
-            made->put(key, std::string(200, static_cast<char>('a' + key % 26)));
+        for (std::uint64_t key = 0; key < values_of(bytes); ++key) {
+            made->put(key, std::string(bytes, static_cast<char>('a' + key % 26)));
         }
         heap().seal();
         // As above.
-        for (std::uint64_t key = 0; key < cached_values; ++key) {
+        for (std::uint64_t key = 0; key < values_of(bytes); ++key) {
             benchmark::DoNotOptimize(made->get(key));
         }
         return made;
     }();
     return *one;
 }
-template <class Cache>
+template <class Cache, std::size_t bytes>
 void hit(benchmark::State& state) {
-    auto& cache = filled_cache<Cache>();
+    auto& cache = filled_cache<Cache, bytes>();
     std::size_t i = static_cast<std::size_t>(state.thread_index()) * objects / 2;
     for ([[maybe_unused]] auto _ : state) {
-        auto copy = cache.get(order()[i++ % objects] % cached_values);
+        auto copy = cache.get(order()[i++ % objects] % values_of(bytes));
         benchmark::DoNotOptimize(copy);
     }
 }
-BENCHMARK(hit<PlainLru>)->Name("cache, hit/mutex and list")->UseRealTime()->ThreadRange(1, 2);
-BENCHMARK(hit<SoftCache>)->Name("cache, hit/softlib")->UseRealTime()->ThreadRange(1, 2);
+BENCHMARK(hit<PlainLru, 200>)->Name("cache, hit/mutex and list")->UseRealTime()->ThreadRange(1, 2);
+BENCHMARK(hit<SoftCache, 200>)->Name("cache, hit/softlib")->UseRealTime()->ThreadRange(1, 2);
+BENCHMARK(hit<PlainLru, 4096>)->Name("cache, hit of 4 KiB/mutex and list");
+BENCHMARK(hit<SoftCache, 4096>)->Name("cache, hit of 4 KiB/softlib");
+BENCHMARK(hit<PlainLru, 65536>)->Name("cache, hit of 64 KiB/mutex and list");
+BENCHMARK(hit<SoftCache, 65536>)->Name("cache, hit of 64 KiB/softlib");
 
 void allow_huge_pages(bool allowed) {
     prctl(PR_SET_THP_DISABLE, allowed ? 0 : 1, 0, 0, 0);

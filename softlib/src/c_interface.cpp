@@ -67,7 +67,7 @@ int copy_out(const std::vector<std::byte>& bytes, void* to, std::size_t capacity
 int try_get(AtomicWord* entry, void* to, std::size_t capacity, std::size_t* size) {
     std::size_t bytes = 0;
     std::vector<std::byte> too_large;
-    const bool there = PoolBase::read_sized(entry, [&](std::size_t needed) -> void* {
+    soft::detail::InOnePiece into([&](std::size_t needed) -> void* {
         bytes = needed;
         if (needed <= capacity) {
             return to;
@@ -75,7 +75,7 @@ int try_get(AtomicWord* entry, void* to, std::size_t capacity, std::size_t* size
         too_large.resize(needed);
         return too_large.data();
     });
-    if (!there) {
+    if (!PoolBase::read_sized(entry, into)) {
         return -ENOENT;
     }
     if (size != nullptr) {

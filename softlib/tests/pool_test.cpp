@@ -263,5 +263,24 @@ TEST_F(PoolTest, EntriesAreUsedAgain) {
     EXPECT_LE(heap.statistics().metadata_bytes, mebibyte);
 }
 
+struct Odd {
+    std::array<std::uint8_t, 12> bytes;
+    bool operator==(const Odd&) const = default;
+};
+
+// Values that begin in one page and end in the next.
+TEST_F(PoolTest, RowsOfAnySizeAreReadAsTheyWereWritten) {
+    pool<std::vector<Odd>, std::size_t> rows(heap, "rows", [](std::size_t) { return std::vector<Odd>(); });
+    for (const std::size_t values : {0U, 1U, 42U, 43U, 340U, 341U, 342U, 1000U, 20'000U, 200'000U}) {
+        std::vector<Odd> row(values);
+        for (std::size_t i = 0; i < values; ++i) {
+            row[i].bytes.fill(static_cast<std::uint8_t>(i % 251 + 1));
+        }
+        const auto kept = rows.make(row);
+        EXPECT_TRUE(kept.try_get() == row) << values;
+        EXPECT_TRUE(kept.read(0) == row) << values;
+    }
+}
+
 }  // namespace
 }  // namespace soft

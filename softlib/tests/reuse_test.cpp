@@ -127,7 +127,7 @@ TEST_F(TagTest, AReadDuringWhichTagsBeginAnewFindsNoOtherObject) {
     detail::TypedPool<std::string> strings(heap, "strings", [] { return std::string(); });
     const auto victim = strings.new_entry("victim", 6);
     std::string read;
-    EXPECT_FALSE(detail::PoolBase::read_sized(victim, [&](std::size_t bytes) {
+    detail::InOnePiece into([&](std::size_t bytes) {
         for (std::uint32_t use = 0; use < nr_uses; ++use) {
             heap.seal();
             heap.release(100 * mebibyte);
@@ -136,7 +136,8 @@ TEST_F(TagTest, AReadDuringWhichTagsBeginAnewFindsNoOtherObject) {
         }
         read.resize(bytes);
         return read.data();
-    })) << read;
+    });
+    EXPECT_FALSE(detail::PoolBase::read_sized(victim, into)) << read;
     strings.free_entry(victim);
 }
 

@@ -43,6 +43,9 @@ constexpr bool refers_elsewhere() {
     }
 }
 
+/// The base of the serializer of rows, whose values may also be copied without it.
+struct RowSerializer {};
+
 }  // namespace detail
 
 /// Types whose bytes are stored as they are: the bytes mean the same at any address and at any time. Pointers, views, iterators
@@ -72,7 +75,7 @@ requires requires(T value, std::size_t n) {
     { value.size() } -> std::convertible_to<std::size_t>;
     value.resize(n);
 }
-struct serializer<T> {
+struct serializer<T> : detail::RowSerializer {
     /// The type of a value in the row.
     using value_type = typename T::value_type;
     /// Size of all values, in bytes.

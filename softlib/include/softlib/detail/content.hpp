@@ -39,6 +39,46 @@ private:
     std::size_t size_ = 0;
 };
 
+/// Lets PoolBase::read_sized() put content straight into a std::string, std::vector and the like, page by page.
+template <class T>
+class IntoRow {
+    using Value = typename T::value_type;
+#if defined(SOFTLIB_THREAD_SANITIZER)
+    // It watches the copy.
+    static constexpr bool appends = false;
+#else
+    // Values of several bytes may continue in the next page.
+    static constexpr bool appends = sizeof(Value) == 1 && requires(T row, const Value* from) {
+        row.insert(row.end(), from, from);
+    };
+#endif
+
+public:
+    explicit IntoRow(T& row) : row_(row) {}
+    void begin(std::size_t bytes) {
+        row_.resize(0);
+        filled_ = 0;
+        if constexpr (requires { row_.reserve(bytes); }) {
+            row_.reserve(bytes / sizeof(Value));
+        }
+    }
+    void copy(const std::byte* from, std::size_t bytes) {
+        if constexpr (appends) {
+            const auto* values = reinterpret_cast<const Value*>(from);
+            row_.insert(row_.end(), values, values + bytes);
+        } else {
+            const std::size_t at = std::exchange(filled_, filled_ + bytes);
+            // Writes the values before they are copied to, a page at a time: it stays in the processor's cache.
+            row_.resize((filled_ + sizeof(Value) - 1) / sizeof(Value));
+            copy_unsure(reinterpret_cast<std::byte*>(row_.data()) + at, from, bytes);
+        }
+    }
+
+private:
+    T& row_;
+    std::size_t filled_ = 0;
+};
+
 /// Whether operator== compiles. Containers declare it even if their elements have none, so this asks the elements too.
 template <class T>
 constexpr bool comparable() {
@@ -68,9 +108,17 @@ struct Content {
         } else if constexpr (!serializable<T>) {
             // pool refuses such a type with one message; errors from here would hide it.
             return std::nullopt;
+        } else if constexpr (std::is_base_of_v<RowSerializer, serializer<T>>) {
+            std::optional<T> row(std::in_place);
+            IntoRow<T> into(*row);
+            if (!PoolBase::read_sized(entry, word..., into)) {
+                row.reset();
+            }
+            return row;
         } else {
             Scratch scratch;
-            if (!PoolBase::read_sized(entry, word..., [&](std::size_t bytes) { return scratch.take(bytes); })) {
+            InOnePiece into([&](std::size_t bytes) { return scratch.take(bytes); });
+            if (!PoolBase::read_sized(entry, word..., into)) {
                 return std::nullopt;
             }
             return serializer<T>::load(scratch.bytes());

@@ -14,9 +14,11 @@
 #pragma once
 
 #include <atomic>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <utility>
 
 namespace soft::detail {
 
@@ -161,10 +163,11 @@ inline std::uint32_t handle_at(const std::byte* header) {
 }
 
 /// Copies an object of at most in_one_page bytes that begins `skip` bytes behind the header. Returns the segment's tag and flags
-/// as in segment_tags, to compare with the lower half of the word; 0 if the object is gone.
-inline std::uint16_t copy_small(Word word, std::size_t skip, void* to, std::size_t bytes) {
+/// as in segment_tags, to compare with the lower half of the word; 0 if the object is gone. `to`: as in copy_large().
+template <std::invocable<const std::byte*, std::size_t> To>
+std::uint16_t copy_small(Word word, std::size_t skip, std::size_t bytes, To&& to) {
     const std::byte* header = header_of(word);
-    copy_unsure(to, header + skip, bytes);
+    to(header + skip, bytes);
     order_loads();
     // First the page, then the tag: bytes that are not zero may be of the segment's next use.
     if (handle_at(header) == 0) [[unlikely]] {
@@ -172,15 +175,20 @@ inline std::uint16_t copy_small(Word word, std::size_t skip, void* to, std::size
     }
     return segment_tags[tag_index(word)].load(std::memory_order_relaxed);
 }
+/// The same to `to`.
+inline std::uint16_t copy_small(Word word, std::size_t skip, void* to, std::size_t bytes) {
+    return copy_small(word, skip, bytes, [to](const std::byte* from, std::size_t part) { copy_unsure(to, from, part); });
+}
 /// Whether `found` matches the word.
 inline bool is_same_use(Word word, std::uint16_t found) {
     return (static_cast<std::uint16_t>(word) | accessed_flag) == found;
 }
 
-/// Copies an object of any size, less its first `skip` bytes, in which the header counts. Returns false if the object is gone.
-inline bool copy_large(Word word, std::size_t skip, void* to, std::size_t bytes) {
+/// Copies an object of any size, less its first `skip` bytes, in which the header counts. `to(from, n)` copies the next n bytes,
+/// as copy_unsure(). Returns false if the object is gone.
+template <std::invocable<const std::byte*, std::size_t> To>
+bool copy_large(Word word, std::size_t skip, std::size_t bytes, To&& to) {
     const std::byte* from = header_of(word);
-    auto* out = static_cast<std::byte*>(to);
     const std::uint16_t tag = tag_of(word);
     const std::byte* page = page_of(from);
     std::size_t left = static_cast<std::size_t>(page + page_bytes - from);
@@ -194,7 +202,7 @@ inline bool copy_large(Word word, std::size_t skip, void* to, std::size_t bytes)
     left -= skip;
     for (;;) {
         const std::size_t part = bytes < left ? bytes : left;
-        copy_unsure(out, from, part);
+        to(from, part);
         order_loads();
         if (!page_has(page, tag)) {
             return false;
@@ -203,11 +211,16 @@ inline bool copy_large(Word word, std::size_t skip, void* to, std::size_t bytes)
         if (bytes == 0) {
             return true;
         }
-        out += part;
         page += page_bytes;
         from = page + sizeof(std::uint64_t);
         left = page_payload;
     }
+}
+/// The same to `to`, in one piece.
+inline bool copy_large(Word word, std::size_t skip, void* to, std::size_t bytes) {
+    return copy_large(word, skip, bytes, [out = static_cast<std::byte*>(to)](const std::byte* from, std::size_t part) mutable {
+        copy_unsure(std::exchange(out, out + part), from, part);
+    });
 }
 
 }  // namespace soft::detail

@@ -23,6 +23,19 @@
 
 namespace soft::detail {
 
+/// Lets PoolBase::read_sized() put content where to(size) says, in one piece.
+template <class Allocate>
+class InOnePiece {
+public:
+    explicit InOnePiece(Allocate to) : to_(std::move(to)) {}
+    void begin(std::size_t bytes) { at_ = static_cast<std::byte*>(static_cast<void*>(to_(bytes))); }
+    void copy(const std::byte* from, std::size_t bytes) { copy_unsure(std::exchange(at_, at_ + bytes), from, bytes); }
+
+private:
+    Allocate to_;
+    std::byte* at_ = nullptr;
+};
+
 class PoolBase {
 public:
     PoolBase(const PoolBase&) = delete;
@@ -96,10 +109,10 @@ public:
         note_access(entry, word);
         return true;
     }
-    /// The same for content of any size: calls to(size), which returns where to put it, or throws. Calls it again if another
-    /// thread wrote or moved the content meanwhile.
-    template <class Allocate>
-    static bool read_sized(AtomicWord* entry, const Allocate& to) {
+    /// The same for content of any size: calls to.begin(size), then to.copy(from, n) for its parts, which is as copy_unsure().
+    /// Both may throw. Begins again if another thread wrote or moved the content meanwhile.
+    template <class To>
+    static bool read_sized(AtomicWord* entry, To& to) {
         for (;;) {
             const Word word = entry->load(std::memory_order_acquire);
             if (read_sized(entry, word, to)) {
@@ -112,26 +125,27 @@ public:
     }
     /// The same for the copy that `word` names, which the caller has loaded from the entry. Also false if the entry names another
     /// one in the end.
-    template <class Allocate>
-    static bool read_sized(AtomicWord* entry, Word word, const Allocate& to) {
+    template <class To>
+    static bool read_sized(AtomicWord* entry, Word word, To& to) {
         std::uint32_t size = 0;
         if (!has_place(word) || !is_same_use(word, copy_small(word, handle_bytes, &size, sizeof size))) {
             return false;
         }
-        void* out = to(static_cast<std::size_t>(size));
+        to.begin(static_cast<std::size_t>(size));
         if (size == 0) {
             note_access(entry, word);
             return true;
         }
         // A small object lies in one page with its header, which the look at its size has fetched. The page's canary would be
         // another access.
-        const bool is_copied = size <= in_one_page ? is_same_use(word, copy_small(word, 2 * handle_bytes, out, size)) &&
-                                                         same_place(entry->load(std::memory_order_relaxed), word)
-                                                   : copy_pages(entry, word, 2 * handle_bytes, out, size);
-        if (is_copied) {
-            note_access(entry, word);
+        const auto copy = [&to](const std::byte* from, std::size_t part) { to.copy(from, part); };
+        const bool is_copied = size <= in_one_page ? is_same_use(word, copy_small(word, 2 * handle_bytes, size, copy))
+                                                   : copy_large(word, 2 * handle_bytes, size, copy);
+        if (!is_copied || !same_place(entry->load(std::memory_order_relaxed), word)) {
+            return false;
         }
-        return is_copied;
+        note_access(entry, word);
+        return true;
     }
 
     /// Samples a read for which wants_sample() was true: counts it, or loses its object for a test.
