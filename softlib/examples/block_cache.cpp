@@ -117,7 +117,7 @@ struct Arguments {
     std::string file;
     std::size_t reads = 100'000;
     std::chrono::microseconds delay{0};
-    std::size_t limit_bytes = 0;
+    std::size_t limit_bytes = soft::default_limit;
     double lose = 0;
     bool check = false;
 };

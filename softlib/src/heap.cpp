@@ -32,7 +32,7 @@ bool heap::is_process() const noexcept {
 heap::heap(const heap_options& options) : core_(std::make_unique<detail::HeapCore>(options)) {}
 heap::~heap() = default;
 void heap::set_limit(std::size_t bytes) {
-    core_->set_limit(bytes);
+    core_->set_limit(detail::HeapCore::limit_of(bytes));
 }
 void heap::follow(std::unique_ptr<budget_source> source) {
     core_->follow(std::move(source));

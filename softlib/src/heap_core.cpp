@@ -30,7 +30,8 @@ std::size_t machine_bytes() {
 }
 
 std::size_t segments_to_reserve(const heap_options& options) {
-    const std::size_t bytes = std::max(options.reserve_bytes > 0 ? options.reserve_bytes : machine_bytes(), options.limit_bytes);
+    const std::size_t bytes =
+        std::max(options.reserve_bytes > 0 ? options.reserve_bytes : machine_bytes(), HeapCore::limit_of(options.limit_bytes));
     // Adds spare segments, but stays within the address space.
     return std::min(bytes, std::size_t{1} << 46) / segment_bytes + 2;
 }
@@ -56,11 +57,11 @@ HeapCore::HeapCore(const heap_options& options)
       os_(options.os != nullptr ? *options.os : linux_os()),
       evacuate_below_(checked_share(options.evacuate_below)),
       space_(os_, segments_to_reserve(options)),
-      limit_segments_((options.limit_bytes > 0 ? options.limit_bytes : machine_bytes() / 4) / segment_bytes),
+      limit_segments_(limit_of(options.limit_bytes) / segment_bytes),
       slot_(take_slot(Slot::Kind::heap, static_cast<std::uint32_t>(id_), "")),
       counters_(slot_->of_heap),
       background_(options.background),
-      largest_limit_(options.limit_bytes > 0 ? options.limit_bytes : SIZE_MAX) {
+      largest_limit_(options.limit_bytes) {
     auto* table = os_.table(max_chunks * sizeof(std::atomic<ChunkSlot>), page_bytes);
     if (table == nullptr) {
         throw std::bad_alloc();
@@ -75,6 +76,10 @@ HeapCore::HeapCore(const heap_options& options)
         os_.free_table(table, max_chunks * sizeof(std::atomic<ChunkSlot>));
         throw;
     }
+}
+
+std::size_t HeapCore::limit_of(std::size_t bytes) {
+    return bytes == default_limit ? machine_bytes() / 4 : bytes;
 }
 
 HeapCore::~HeapCore() {

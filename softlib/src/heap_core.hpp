@@ -128,6 +128,8 @@ public:
     Chunk* new_chunk(PoolBase* pool);
     void free_chunk(Chunk* chunk) noexcept;
 
+    /// The limit that `bytes` stands for, which may be default_limit.
+    static std::size_t limit_of(std::size_t bytes);
     void set_limit(std::size_t bytes);
     void follow(std::unique_ptr<budget_source> source);
     std::size_t shrink(std::size_t bytes);

@@ -248,6 +248,18 @@ TEST_F(HeapTest, ALimitBelowASegmentKeepsNothing) {
     EXPECT_EQ(heap->statistics().segment_bytes, 0U);
 }
 
+TEST_F(HeapTest, ALimitMeansTheSameFromTheStartAndLater) {
+    for (const std::size_t limit : {std::size_t{0}, 6 * mebibyte, default_limit}) {
+        start({.limit_bytes = limit});
+        const std::size_t at_first = heap->statistics().limit_bytes;
+        EXPECT_EQ(at_first, limit == default_limit ? at_first : limit);
+        heap->set_limit(2 * mebibyte);
+        heap->set_limit(limit);
+        EXPECT_EQ(heap->statistics().limit_bytes, at_first);
+    }
+    EXPECT_GT(heap->statistics().limit_bytes, 6 * mebibyte);
+}
+
 TEST_F(HeapTest, SaysIfTheKernelCannotTakeMemoryByItself) {
     os.offer_fails = true;
     fill(10);

@@ -21,11 +21,14 @@ class PoolBase;
 /// The largest object, in bytes; its header of 8 bytes comes on top.
 inline constexpr std::size_t max_object_bytes = (std::size_t{1} << 32) - 4096;
 
+/// As a limit: a quarter of the machine's memory.
+inline constexpr std::size_t default_limit = SIZE_MAX;
+
 /// Options of a heap. The defaults make one with a fixed limit.
 struct heap_options {
-    /// Memory that the heap may take, in bytes. Below 2 MiB it keeps nothing. 0: a quarter of the machine's. While the heap moves
+    /// Memory that the heap may take, in bytes; as for heap::set_limit(). Below 2 MiB it keeps nothing. While the heap moves
     /// objects it may take 4 MiB more.
-    std::size_t limit_bytes = 0;
+    std::size_t limit_bytes = default_limit;
     /// Address space to reserve, in bytes; the limit cannot be raised beyond it. 0: as much as the machine has memory. At most 2
     /// TiB. If the process may not have so much (RLIMIT_AS), the heap reserves at most half of what is left;
     /// heap_statistics::reserved_bytes tells.
@@ -102,11 +105,12 @@ public:
     heap(const heap&) = delete;
     heap& operator=(const heap&) = delete;
 
-    /// Sets the limit, in bytes; counts in segments of 2 MiB. If the heap has more, it evicts first what was not read lately, and
-    /// returns when it is done. A source that is followed may set another limit soon.
+    /// Sets the limit, in bytes, or default_limit; counts in segments of 2 MiB. If the heap has more, it evicts first what was
+    /// not read lately, and returns when it is done. A source that is followed may set another limit soon.
     void set_limit(std::size_t bytes);
     /// From now on `source` sets the limit. The heap's thread asks it at its interval; heap_options::limit_bytes stays an upper
-    /// bound. nullptr: the limit stays as it is. Waits for a thread that is asking the former source, and destroys that.
+    /// bound, unless it is default_limit. nullptr: the limit stays as it is. Waits for a thread that is asking the former source,
+    /// and destroys that.
     ///
     /// Without a thread (heap_options::background is false, or no thread can be started) the source sets the limit once, now.
     void follow(std::unique_ptr<budget_source> source);

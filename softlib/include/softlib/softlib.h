@@ -20,6 +20,8 @@ extern "C" {
 
 /** Memory that may vanish. A parameter `heap` may be NULL in all functions: then it is the process's own heap. */
 typedef struct soft_heap soft_heap;
+/** As a limit: a quarter of the machine's memory. */
+#define SOFT_DEFAULT_LIMIT ((size_t)-1)
 /** Objects that the same function makes. */
 typedef struct soft_pool soft_pool;
 /** An object, there or gone. The caller keeps the argument that its content is made from. */
@@ -37,13 +39,14 @@ typedef int (*soft_rebuild_fn)(void *context, const void *argument, soft_builder
  *  @return NULL for want of memory; then functions with a NULL heap do nothing. */
 soft_heap *soft_heap_process(void);
 /** Makes a heap.
- *  @param limit_bytes memory that it may take, in bytes; 0: a quarter of the machine's.
+ *  @param limit_bytes memory that it may take, in bytes, or SOFT_DEFAULT_LIMIT. Below 2 MiB it keeps nothing.
  *  @param reserve_bytes address space, in bytes; 0: as much as the machine has memory.
  *  @return NULL for want of memory. */
 soft_heap *soft_heap_create(size_t limit_bytes, size_t reserve_bytes);
 /** Destroys a heap. Its pools must be destroyed before. NULL is allowed; the process's own heap stays. */
 void soft_heap_destroy(soft_heap *heap);
-/** Sets the limit, in bytes. If the heap has more, gives it back before returning; objects that were not read lately go first. */
+/** Sets the limit, in bytes, or SOFT_DEFAULT_LIMIT. If the heap has more, gives it back before returning; objects that were not read
+ *  lately go first. */
 void soft_heap_set_limit(soft_heap *heap, size_t bytes);
 /** Gives about `bytes` back. Moves objects that were read lately. @return the bytes given back. */
 size_t soft_heap_shrink(soft_heap *heap, size_t bytes);
