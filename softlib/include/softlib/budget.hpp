@@ -9,6 +9,8 @@
 #include <string>
 #include <utility>
 
+#include "softlib/detail/language.hpp"
+
 namespace soft {
 
 /// Decides how much memory a heap may take; see heap::follow(). One thread at a time calls it, without a lock: it may use the

@@ -5,6 +5,8 @@
 #include <chrono>
 #include <cstdint>
 
+#include "softlib/detail/language.hpp"
+
 namespace soft {
 
 /// Counts of a pool since it was made; `objects` is the present number.

@@ -13,6 +13,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "softlib/detail/language.hpp"
+
 namespace soft {
 
 namespace detail {

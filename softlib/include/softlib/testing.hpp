@@ -4,6 +4,8 @@
 // For tests of programs that use soft memory: losses seldom happen by themselves.
 #pragma once
 
+#include "softlib/detail/language.hpp"
+
 namespace soft {
 
 /// From now on each read of an object finds it lost with this probability.

@@ -16,6 +16,8 @@
 #include <new>
 #include <utility>
 
+#include "softlib/detail/language.hpp"
+
 namespace soft::detail {
 
 /// Owner: belongs to a key. It must be false when empty, true otherwise, and move without exceptions.

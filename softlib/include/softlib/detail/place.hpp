@@ -20,6 +20,8 @@
 #include <cstring>
 #include <utility>
 
+#include "softlib/detail/language.hpp"
+
 namespace soft::detail {
 
 inline constexpr std::size_t page_bytes = 4096;

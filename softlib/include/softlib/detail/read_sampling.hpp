@@ -7,6 +7,8 @@
 
 #include <cstdint>
 
+#include "softlib/detail/language.hpp"
+
 namespace soft::detail {
 
 /// Reads of this thread until the next sample, less one.
