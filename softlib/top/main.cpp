@@ -87,11 +87,17 @@ int parse_options(int argc, char** argv, Options& options) {
 int run(const Options& options) {
     using Clock = std::chrono::steady_clock;
     const bool on_terminal = isatty(STDOUT_FILENO) != 0;
+    const auto wait = [&] { std::this_thread::sleep_for(std::chrono::duration<double>(options.delay_s)); };
     soft::top::Snapshot before;
     auto polled_at = Clock::now();
+    if (options.count == 1U) {
+        // The only table would have no rates.
+        before = soft::top::poll_processes(options.pid);
+        wait();
+    }
     for (unsigned round = 0; !options.count || round < *options.count; ++round) {
         if (round > 0) {
-            std::this_thread::sleep_for(std::chrono::duration<double>(options.delay_s));
+            wait();
         }
         soft::top::Snapshot now = soft::top::poll_processes(options.pid);
         const auto at = Clock::now();
