@@ -50,6 +50,8 @@ public:
 
     // Reads all properties again. GivenByteSeconds needs this: the daemon sends no signal for it.
     void read_status();
+    // Reads all contributions again while they are watched.
+    void read_contributions();
     // Requests the history, answered by history_read(). No daemon, an error, or the same request pending: no further signal.
     void read_history(Resolution resolution);
     // Requests the latest decisions, answered by decisions_read(). max_rows: the daemon keeps 100. No daemon or an error: no
@@ -93,7 +95,6 @@ private:
     void set_link(Link link);
     void subscribe_to_status(bool follow);
     void subscribe_to_contributions(bool follow);
-    void read_contributions();
     void read_status_then(const std::function<void()>& then);
     void apply_status(const QDBusPendingReply<QVariantMap>& reply);
     void report_result(Request request, const QDBusPendingCall& call);

@@ -4,6 +4,7 @@
 // system_bus.hpp
 #include "tray-app/client/system_bus.hpp"
 
+#include <QDBusObjectPath>
 #include <QDBusPendingCallWatcher>
 
 namespace tmm::tray {
@@ -20,6 +21,8 @@ QDBusConnection new_connection() {
 }  // namespace
 
 SystemBus::SystemBus(QObject* parent) : QObject(parent), connection_(QString()) {
+    // Qt 6.4 finds the types of a signal by name, and makes no connection to a signal with a type that has no name yet.
+    qRegisterMetaType<QDBusObjectPath>();
     retry_.setSingleShot(true);
     connect(&retry_, &QTimer::timeout, this, &SystemBus::start);
 }

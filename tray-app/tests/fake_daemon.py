@@ -32,6 +32,7 @@ CONTROL_XML = """<node><interface name="org.transparentmemory.FakeDaemon">
   <method name="Refuse"><arg name="method" type="s" direction="in"/><arg name="error" type="s" direction="in"/></method>
   <method name="Notice"><arg name="kind" type="s" direction="in"/><arg name="text" type="s" direction="in"/></method>
   <method name="TakeCalls"><arg name="calls" type="s" direction="out"/></method>
+  <method name="CountLists"><arg name="number" type="u" direction="out"/></method>
 </interface></node>"""
 
 VALUE_TYPES = {"max-bytes": "t", "max-percent": "d", "only-when-idle": "b", "only-on-mains": "b", "quiet-hours": "s",
@@ -163,6 +164,7 @@ class Daemon:
         self.registered = {}
         self.refusals = {}
         self.calls = []
+        self.nr_lists = 0
         self.interfaces = {}
         for name in (NAME, CONTRIBUTION):
             node = Gio.DBusNodeInfo.new_for_xml((Path(xml_directory) / f"{name}.xml").read_text())
@@ -281,6 +283,7 @@ class Daemon:
         return GLib.Variant("(a(ttuss))", (decisions[:max_rows],))
 
     def do_ListContributions(self):
+        self.nr_lists += 1
         rows = [(self.path_of(number), c["name"], c["User"], c["MemoryBytes"], c["State"], c["Weight"])
                 for number, c in sorted(self.contributions.items())]
         return GLib.Variant("(a(osutsu))", (rows,))
@@ -313,6 +316,8 @@ class Daemon:
         elif method == "TakeCalls":
             result = GLib.Variant("(s)", (json.dumps(self.calls),))
             self.calls = []
+        elif method == "CountLists":
+            result = GLib.Variant("(u)", (self.nr_lists,))
         invocation.return_value(result)
 
 

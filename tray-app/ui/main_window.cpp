@@ -101,7 +101,10 @@ void MainWindow::add_keys() {
     add({QKeySequence(Qt::CTRL | Qt::Key_Q)}, [this] { Q_EMIT triggered(Action::quit); });
     add({QKeySequence(Qt::CTRL | Qt::Key_W), QKeySequence(Qt::Key_Escape)}, [this] { close(); });
     add({QKeySequence(Qt::Key_F1)}, [this] { tabs_->setCurrentWidget(about_); });
-    add({QKeySequence(Qt::Key_F5), QKeySequence(Qt::CTRL | Qt::Key_R)}, [this] { refresh(); });
+    add({QKeySequence(Qt::Key_F5), QKeySequence(Qt::CTRL | Qt::Key_R)}, [this] {
+        client_->read_contributions();
+        refresh();
+    });
 }
 
 void MainWindow::on_snapshot() {
