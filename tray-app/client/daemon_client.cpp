@@ -22,6 +22,10 @@ const QString properties_changed = u"PropertiesChanged"_s;
 const QString bus_service = u"org.freedesktop.DBus"_s;
 const QString bus_object = u"/org/freedesktop/DBus"_s;
 
+bool no_such_unit(const QDBusPendingCall& call) {
+    return call.error().name() == u"org.freedesktop.systemd1.NoSuchUnit"_s;
+}
+
 }  // namespace
 
 DaemonClient::DaemonClient(QObject* parent) : QObject(parent) {
@@ -128,6 +132,7 @@ void DaemonClient::on_properties_changed(const QString& interface, const QVarian
     if (interface != service)
         return;
     read_properties(changed, snapshot_.status);
+    note_source();
     if (!invalidated.isEmpty())
         read_status();
     if (snapshot_.link == Link::connected)
@@ -159,6 +164,12 @@ void DaemonClient::read_status_then(const std::function<void()>& then) {
                 });
 }
 
+void DaemonClient::note_source() {
+    const Status& status = snapshot_.status;
+    if (status.state != State::trouble && !status.source.isEmpty())
+        snapshot_.last_source = status.source;
+}
+
 void DaemonClient::apply_status(const QDBusPendingReply<QVariantMap>& reply) {
     if (reply.isError()) {
         // An owner that does not answer cannot be shown as a daemon.
@@ -166,6 +177,7 @@ void DaemonClient::apply_status(const QDBusPendingReply<QVariantMap>& reply) {
         return;
     }
     read_properties(reply.value(), snapshot_.status);
+    note_source();
     snapshot_.link = Link::connected;
     Q_EMIT snapshot_changed();
 }
@@ -212,6 +224,18 @@ void DaemonClient::start_service() {
     call << u"tmmd.service"_s << u"replace"_s;
     report_result(Request::start_service,
                   bus_.connection().asyncCall(call, static_cast<int>(std::chrono::milliseconds(call_timeout).count())));
+}
+
+void DaemonClient::stop_contributions() {
+    auto call = systemd_call(u"StopUnit"_s);
+    call << u"transparent.slice"_s << u"replace"_s;
+    const int timeout_ms = static_cast<int>(std::chrono::milliseconds(call_timeout).count());
+    await_reply(QDBusConnection::sessionBus().asyncCall(call, timeout_ms), this, [=, this](const QDBusPendingCall& of_session) {
+        await_reply(bus_.connection().asyncCall(call, timeout_ms), this, [=, this](const QDBusPendingCall& of_system) {
+            report_result(Request::stop_contributions,
+                          of_session.isError() && !no_such_unit(of_session) ? of_session : of_system);
+        });
+    });
 }
 
 void DaemonClient::pause(quint64 seconds) {
@@ -264,7 +288,8 @@ void DaemonClient::request_contribution(const QString& path, const std::function
 void DaemonClient::report_result(Request request, const QDBusPendingCall& call) {
     await_reply(call, this, [this, request](const QDBusPendingCall& finished) {
         Failure failure;
-        if (finished.isError())
+        // A unit that systemd does not know has no contributions to stop.
+        if (finished.isError() && !(request == Request::stop_contributions && no_such_unit(finished)))
             failure = {finished.error().name(), finished.error().message()};
         const auto report = [this, request, failure] { Q_EMIT request_finished(request, failure); };
         // The daemon's signals may come a second after its reply, so read its state now.

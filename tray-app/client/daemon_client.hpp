@@ -61,6 +61,8 @@ public:
     // Requests. Each emits request_finished() once, even without a daemon. By then snapshot() has the daemon's new state.
     // Asks systemd, which asks polkit. Success means that systemd begins to start it.
     void start_service();
+    // Asks the systemd of this session and that of the system to stop transparent.slice, with all contributions in it.
+    void stop_contributions();
     // seconds: length of the pause, up to a year; 0: until resume().
     void pause(quint64 seconds);
     void resume();
@@ -96,6 +98,7 @@ private:
     void subscribe_to_status(bool follow);
     void subscribe_to_contributions(bool follow);
     void read_status_then(const std::function<void()>& then);
+    void note_source();
     void apply_status(const QDBusPendingReply<QVariantMap>& reply);
     void report_result(Request request, const QDBusPendingCall& call);
     void request(Request request, const std::function<QDBusPendingCall(Tmm1Proxy&)>& call);

@@ -217,6 +217,10 @@
         <source>systemd does not answer. An administrator can try: systemctl %1 %2</source>
         <translation>systemd antwortet nicht. Ein Verwalter kann es versuchen mit: systemctl %1 %2</translation>
     </message>
+    <message>
+        <source>Contributions may still run. A terminal can stop them: systemctl --user stop transparent.slice</source>
+        <translation>Möglicherweise laufen noch Beiträge. Im Terminal beendet man sie mit: systemctl --user stop transparent.slice</translation>
+    </message>
 </context>
 <context>
     <name>Format</name>
@@ -287,10 +291,6 @@
         <source>The service is not running any more</source>
         <translation>Der Dienst läuft nicht mehr</translation>
     </message>
-    <message>
-        <source>No memory is given. Your programs can use all memory.</source>
-        <translation>Es wird kein Speicher gegeben. Ihre Programme können den ganzen Speicher benutzen.</translation>
-    </message>
 </context>
 <context>
     <name>Reason</name>
@@ -355,16 +355,24 @@
         <translation>Beiträge sind pausiert. Ihre Programme können den ganzen Speicher benutzen.</translation>
     </message>
     <message>
-        <source>This system has no cgroup v2 for memory, so no memory is given. Your programs can use all memory.</source>
-        <translation>Diesem System fehlt cgroup v2 für Speicher; darum wird kein Speicher gegeben. Ihre Programme können den ganzen Speicher benutzen.</translation>
-    </message>
-    <message>
-        <source>The service cannot work at the moment. Your programs can use all memory.</source>
-        <translation>Der Dienst kann zurzeit nicht arbeiten. Ihre Programme können den ganzen Speicher benutzen.</translation>
-    </message>
-    <message>
         <source>An administrator set this condition.</source>
         <translation>Diese Bedingung hat ein Verwalter gesetzt.</translation>
+    </message>
+    <message>
+        <source>This system has no cgroup v2 for memory, so no memory is given. The command tmmctl doctor says what to do.</source>
+        <translation>Diesem System fehlt cgroup v2 für Speicher; darum wird kein Speicher gegeben. Der Befehl tmmctl doctor sagt, was zu tun ist.</translation>
+    </message>
+    <message>
+        <source>The service cannot work at the moment: “%1”. The command tmmctl doctor says what to do.</source>
+        <translation>Der Dienst kann zurzeit nicht arbeiten: „%1“. Der Befehl tmmctl doctor sagt, was zu tun ist.</translation>
+    </message>
+    <message>
+        <source>Your programs can use all memory: the kernel takes it from contributions first.</source>
+        <translation>Ihre Programme können den ganzen Speicher benutzen: Der Kernel nimmt ihn zuerst den Beiträgen weg.</translation>
+    </message>
+    <message>
+        <source>Contributions run like any other program, and may take memory that your programs need.</source>
+        <translation>Beiträge laufen wie jedes andere Programm und können Speicher belegen, den Ihre Programme brauchen.</translation>
     </message>
 </context>
 <context>
@@ -465,10 +473,6 @@
         <translation>Dieses Fenster erreicht den Systembus nicht und weiß darum nichts über den Dienst. Es versucht es weiter.</translation>
     </message>
     <message>
-        <source>Without the service tmmd, no memory is given. Your programs can use all memory.</source>
-        <translation>Ohne den Dienst tmmd wird kein Speicher gegeben. Ihre Programme können den ganzen Speicher benutzen.</translation>
-    </message>
-    <message>
         <source>No memory is given at the moment.</source>
         <translation>Im Augenblick wird kein Speicher gegeben.</translation>
     </message>
@@ -520,6 +524,10 @@
         <source>%1; time spent waiting for memory: %2</source>
         <translation>%1; Wartezeit auf Speicher: %2</translation>
     </message>
+    <message>
+        <source>Without the service tmmd, nothing is measured or limited.</source>
+        <translation>Ohne den Dienst tmmd wird nichts gemessen und nichts begrenzt.</translation>
+    </message>
 </context>
 <context>
     <name>WelcomePage</name>
@@ -569,6 +577,45 @@
     <message>
         <source>Transparent Memory</source>
         <translation>Transparenter Speicher</translation>
+    </message>
+</context>
+<context>
+    <name>tmm::tray::AboutPage</name>
+    <message>
+        <source>Transparent Memory</source>
+        <translation>Transparenter Speicher</translation>
+    </message>
+    <message>
+        <source>Transparent Memory gives contributions the memory that your programs do not need. It takes the memory back when your programs need it.
+
+It measures only how much memory is used, and when. It never reads the contents of memory, and it sends nothing anywhere.
+
+To stop it, pause it from the icon, switch it off in the settings, or remove the package tmm-daemon.
+
+Manual pages: tmm-tray(1), tmmctl(1) and tmmd(8).</source>
+        <translation>„Transparenter Speicher“ gibt Beiträgen den Speicher, den Ihre Programme nicht brauchen. Brauchen Ihre Programme ihn wieder, wird er zurückgenommen.
+
+Gemessen wird nur, wie viel Speicher wann benutzt wird. Der Inhalt des Speichers wird nie gelesen, und nichts wird irgendwohin gesendet.
+
+Sie können über das Symbol pausieren, in den Einstellungen ausschalten oder das Paket tmm-daemon entfernen.
+
+Handbuchseiten: tmm-tray(1), tmmctl(1) und tmmd(8).</translation>
+    </message>
+    <message>
+        <source>© 2026 The TMM authors. Free software under the GNU General Public License, version 2 or later.</source>
+        <translation>© 2026 Die Autoren von TMM. Freie Software unter der GNU General Public License, Version 2 oder später.</translation>
+    </message>
+    <message>
+        <source>tmm-tray %1, Qt %2</source>
+        <translation>tmm-tray %1, Qt %2</translation>
+    </message>
+    <message>
+        <source>tmmd %1</source>
+        <translation>tmmd %1</translation>
+    </message>
+    <message>
+        <source>Source of samples: %1 (%2)</source>
+        <translation>Quelle der Stichproben: %1 (%2)</translation>
     </message>
 </context>
 <context>
@@ -666,45 +713,6 @@
     <message>
         <source>and %1 in swap</source>
         <translation>und %1 ausgelagert</translation>
-    </message>
-</context>
-<context>
-    <name>tmm::tray::AboutPage</name>
-    <message>
-        <source>Transparent Memory</source>
-        <translation>Transparenter Speicher</translation>
-    </message>
-    <message>
-        <source>Transparent Memory gives contributions the memory that your programs do not need. It takes the memory back when your programs need it.
-
-It measures only how much memory is used, and when. It never reads the contents of memory, and it sends nothing anywhere.
-
-To stop it, pause it from the icon, switch it off in the settings, or remove the package tmm-daemon.
-
-Manual pages: tmm-tray(1), tmmctl(1) and tmmd(8).</source>
-        <translation>„Transparenter Speicher“ gibt Beiträgen den Speicher, den Ihre Programme nicht brauchen. Brauchen Ihre Programme ihn wieder, wird er zurückgenommen.
-
-Gemessen wird nur, wie viel Speicher wann benutzt wird. Der Inhalt des Speichers wird nie gelesen, und nichts wird irgendwohin gesendet.
-
-Sie können über das Symbol pausieren, in den Einstellungen ausschalten oder das Paket tmm-daemon entfernen.
-
-Handbuchseiten: tmm-tray(1), tmmctl(1) und tmmd(8).</translation>
-    </message>
-    <message>
-        <source>© 2026 The TMM authors. Free software under the GNU General Public License, version 2 or later.</source>
-        <translation>© 2026 Die Autoren von TMM. Freie Software unter der GNU General Public License, Version 2 oder später.</translation>
-    </message>
-    <message>
-        <source>tmm-tray %1, Qt %2</source>
-        <translation>tmm-tray %1, Qt %2</translation>
-    </message>
-    <message>
-        <source>tmmd %1</source>
-        <translation>tmmd %1</translation>
-    </message>
-    <message>
-        <source>Source of samples: %1 (%2)</source>
-        <translation>Quelle der Stichproben: %1 (%2)</translation>
     </message>
 </context>
 <context>
@@ -846,6 +854,10 @@ So starten Sie ein Programm als Beitrag: maketransparent PROGRAMM</translation>
     <message>
         <source>&amp;Cancel</source>
         <translation>&amp;Abbrechen</translation>
+    </message>
+    <message>
+        <source>The service does not answer, so this window does not know the contributions. Some may run.</source>
+        <translation>Der Dienst antwortet nicht; darum kennt dieses Fenster die Beiträge nicht. Möglicherweise laufen welche.</translation>
     </message>
 </context>
 <context>
@@ -1100,6 +1112,30 @@ So starten Sie ein Programm als Beitrag: maketransparent PROGRAMM</translation>
     <message>
         <source>&amp;Pause</source>
         <translation>&amp;Pausieren</translation>
+    </message>
+    <message>
+        <source>Stop &amp;contributions…</source>
+        <translation>&amp;Beiträge beenden …</translation>
+    </message>
+    <message>
+        <source>Stop contributions</source>
+        <translation>Beiträge beenden</translation>
+    </message>
+    <message>
+        <source>Stop all contributions?</source>
+        <translation>Alle Beiträge beenden?</translation>
+    </message>
+    <message>
+        <source>This ends your programs that run as contributions, and those of the system, such as BOINC. Unsaved work is lost.</source>
+        <translation>Das beendet Ihre Programme, die als Beiträge laufen, und jene des Systems, etwa BOINC. Nicht gesicherte Arbeit geht verloren.</translation>
+    </message>
+    <message>
+        <source>&amp;Stop</source>
+        <translation>&amp;Beenden</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>&amp;Abbrechen</translation>
     </message>
 </context>
 <context>

@@ -65,7 +65,7 @@ TEST(Chart, RowsAreAsLongAsTheirResolutionSays) {
 }
 
 TEST(Chart, EndsWithTheMoment) {
-    Snapshot snapshot{Link::connected, {}};
+    Snapshot snapshot{Link::connected, {}, {}};
     snapshot.status.total_bytes = 100;
     snapshot.status.opaque_bytes = 30;
     snapshot.status.transparent_bytes = 60;
@@ -81,7 +81,7 @@ TEST(Chart, EndsWithTheMoment) {
 }
 
 TEST(Chart, AxesHaveFewRoundTicks) {
-    Snapshot snapshot{Link::connected, {}};
+    Snapshot snapshot{Link::connected, {}, {}};
     snapshot.status.total_bytes = 16ULL << 30;
     const ChartData hour = chart_of(Range::hour, {}, snapshot);
     ASSERT_EQ(hour.time_ticks.size(), 6);

@@ -19,6 +19,8 @@ QString describe_request(Request request) {
     switch (request) {
         case Request::start_service:
             return Words::tr("The service could not be started.");
+        case Request::stop_contributions:
+            return Words::tr("Contributions may still run. A terminal can stop them: systemctl --user stop transparent.slice");
         case Request::pause:
             return Words::tr("Contributions were not paused.");
         case Request::resume:

@@ -9,7 +9,18 @@
 namespace tmm::tray {
 
 // A request to the daemon, or to systemd.
-enum class Request { start_service, pause, resume, set_on, set_caps, contribution, boinc_on, boinc_off, boinc_restart };
+enum class Request {
+    start_service,
+    stop_contributions,
+    pause,
+    resume,
+    set_on,
+    set_caps,
+    contribution,
+    boinc_on,
+    boinc_off,
+    boinc_restart
+};
 
 // The name of the error of a systemd job that was done badly; the message is systemd's word for its result.
 inline const QString job_failed = QStringLiteral("org.transparentmemory.TmmTray.Error.JobFailed");

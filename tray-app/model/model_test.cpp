@@ -44,7 +44,7 @@ TEST(RetryDelay, BeginsWithTheShortestAndDoubles) {
 }
 
 TEST(UsageSummary, CostIsTheMeanOfMeasuredTime) {
-    Snapshot snapshot{Link::connected, {}};
+    Snapshot snapshot{Link::connected, {}, {}};
     snapshot.status.last_return_faults = 7;
     const QList<HistoryRow> rows{row(7200, 1, 0, 100), row(600, 0.02, 0, 3), row(540, 0.04, 0, 4), row(480, not_known, 0, 0)};
     const UsageSummary cost = summarize_cost(Range::hour, rows, snapshot, now, english);
@@ -245,7 +245,7 @@ TEST(Notices, AreFourInAnHourAtMost) {
     for (int minute = 0; minute < 60; ++minute) {
         shown += filter.on_notice(u"pressure"_s, {}, now.addSecs(60 * minute)) ? 1 : 0;
         shown += filter.on_notice(u"trouble"_s, {}, now.addSecs(60 * minute)) ? 1 : 0;
-        shown += filter.on_daemon_lost(now.addSecs(60 * minute)) ? 1 : 0;
+        shown += filter.on_daemon_lost({}, now.addSecs(60 * minute)) ? 1 : 0;
     }
     EXPECT_EQ(shown, 4);
 }

@@ -6,6 +6,8 @@
 
 #include <QCoreApplication>
 
+#include "tray-app/model/reason_text.hpp"
+
 namespace tmm::tray {
 namespace {
 
@@ -38,10 +40,9 @@ std::optional<Notification> NoticeFilter::on_notice(const QString& kind, const Q
     return {};
 }
 
-std::optional<Notification> NoticeFilter::on_daemon_lost(const QDateTime& now) {
-    return admit({u"daemon"_s, Words::tr("The service is not running any more"),
-                  Words::tr("No memory is given. Your programs can use all memory."), u"tmm-tray-trouble"_s},
-                 now);
+std::optional<Notification> NoticeFilter::on_daemon_lost(const QString& last_source, const QDateTime& now) {
+    return admit(
+        {u"daemon"_s, Words::tr("The service is not running any more"), guard_sentence(last_source), u"tmm-tray-trouble"_s}, now);
 }
 
 std::optional<Notification> NoticeFilter::admit(Notification notification, const QDateTime& now) {

@@ -76,15 +76,27 @@ QString reason_sentence(const Status& status, const QLocale& locale) {
     if (code == u"paused"_s || code == u"paused-for-a-time"_s)
         return Words::tr("Contributions are paused. Your programs can use all memory.");
     if (code == u"no-kernel"_s)
-        return Words::tr("This system has no cgroup v2 for memory, so no memory is given. Your programs can use all memory.");
+        return Words::tr(
+            "This system has no cgroup v2 for memory, so no memory is given. The command tmmctl doctor says what to do.");
     if (code == u"trouble"_s)
-        return Words::tr("The service cannot work at the moment. Your programs can use all memory.");
+        return Words::tr("The service cannot work at the moment: “%1”. The command tmmctl doctor says what to do.")
+            .arg(status.reason);
     QString condition = condition_sentence(status);
     if (condition.isEmpty())
         return hold_sentence(status, locale);
     if (status.reason_values.value(u"by-administrator"_s).toBool())
         condition += u' ' + Words::tr("An administrator set this condition.");
     return condition;
+}
+
+bool kernel_guards(const QString& last_source) {
+    return last_source == u"tmm"_s;
+}
+
+QString guard_sentence(const QString& last_source) {
+    return kernel_guards(last_source)
+               ? Words::tr("Your programs can use all memory: the kernel takes it from contributions first.")
+               : Words::tr("Contributions run like any other program, and may take memory that your programs need.");
 }
 
 }  // namespace tmm::tray

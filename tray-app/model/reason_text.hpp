@@ -14,4 +14,9 @@ namespace tmm::tray {
 // Returns one or two sentences of plain text; nothing for a code that a later version added. status: of a connected daemon.
 QString reason_sentence(const Status& status, const QLocale& locale);
 
+// Whether the kernel protects the owner's programs while no daemon works. last_source: of Snapshot.
+bool kernel_guards(const QString& last_source);
+// The same in a sentence.
+QString guard_sentence(const QString& last_source);
+
 }  // namespace tmm::tray

@@ -70,6 +70,7 @@ struct Status {
 struct Snapshot {
     Link link = Link::connecting;
     Status status;
+    QString last_source;  // of the last daemon that worked; empty: not known
 };
 
 // A row of GetHistory.

@@ -88,13 +88,16 @@ QString summary(const Snapshot& snapshot, const QLocale& locale) {
         case Link::no_bus:
             return Words::tr("This window cannot reach the system bus, so it knows nothing about the service. It keeps trying.");
         case Link::no_daemon:
-            return Words::tr("Without the service tmmd, no memory is given. Your programs can use all memory.");
+            return Words::tr("Without the service tmmd, nothing is measured or limited.") + u' ' +
+                   guard_sentence(snapshot.last_source);
         case Link::connecting:
             return {};
         case Link::connected:
             break;
     }
     QString reason = reason_sentence(snapshot.status, locale);
+    if (snapshot.status.state == State::trouble)
+        return reason + u' ' + guard_sentence(snapshot.last_source);
     if (!reason.isEmpty())
         return reason;
     return snapshot.status.state == State::giving ? use_sentence(snapshot.status, locale)
@@ -129,10 +132,12 @@ View make_view(const Snapshot& snapshot, const QDateTime& now, const QLocale& lo
     view.headline = headline(snapshot, now, locale);
     view.summary = summary(snapshot, locale);
     view.tooltip = tooltip(snapshot, view.headline, locale);
-    view.can_pause = connected && state != State::off;
+    view.can_pause = connected && state != State::off && state != State::trouble;
     view.can_resume = connected && state == State::paused;
     view.can_switch_on = connected && state == State::off;
     view.can_start_service = snapshot.link == Link::no_daemon;
+    const bool works = snapshot.link == Link::connecting || (connected && state != State::trouble);
+    view.can_stop_contributions = !works && !kernel_guards(snapshot.last_source);
     return view;
 }
 

@@ -23,6 +23,7 @@ enum class Action {
     resume,
     switch_on,
     start_service,
+    stop_contributions,
     open_window,
     open_settings,
     quit,
@@ -45,6 +46,7 @@ struct View {
     bool can_resume = false;
     bool can_switch_on = false;
     bool can_start_service = false;
+    bool can_stop_contributions = false;  // nothing else takes memory back from them
 };
 
 // The page of the first run that fits the daemon.

@@ -15,7 +15,7 @@ constexpr quint64 gigabyte = 1ULL << 30;
 const QDateTime noon(QDate(2026, 11, 21), QTime(12, 0));
 
 Snapshot connected(State state) {
-    Snapshot snapshot{Link::connected, {}};
+    Snapshot snapshot{Link::connected, {}, {}};
     snapshot.status.state = state;
     snapshot.status.reason = u"because"_s;
     snapshot.status.reason_code = u"measured"_s;
@@ -42,9 +42,9 @@ TEST(View, EveryStateHasItsIcon) {
     EXPECT_EQ(view_of(connected(State::paused)).icon, u"tmm-tray-paused"_s);
     EXPECT_EQ(view_of(connected(State::off)).icon, u"tmm-tray-off"_s);
     EXPECT_EQ(view_of(connected(State::trouble)).icon, u"tmm-tray-trouble"_s);
-    EXPECT_EQ(view_of({Link::no_daemon, {}}).icon, u"tmm-tray-trouble"_s);
-    EXPECT_EQ(view_of({Link::no_bus, {}}).icon, u"tmm-tray-trouble"_s);
-    EXPECT_EQ(view_of({Link::connecting, {}}).icon, u"tmm-tray-waiting"_s);
+    EXPECT_EQ(view_of({Link::no_daemon, {}, {}}).icon, u"tmm-tray-trouble"_s);
+    EXPECT_EQ(view_of({Link::no_bus, {}, {}}).icon, u"tmm-tray-trouble"_s);
+    EXPECT_EQ(view_of({Link::connecting, {}, {}}).icon, u"tmm-tray-waiting"_s);
 }
 
 TEST(View, GivingShowsNumbers) {
@@ -81,7 +81,27 @@ TEST(View, WithoutADaemonNothingOldIsShown) {
     snapshot.link = Link::no_daemon;
     const View view = view_of(snapshot);
     EXPECT_EQ(view.tooltip, u"Transparent Memory: "_s + view.headline);
-    EXPECT_FALSE(view.summary.contains(u"need"_s));
+    EXPECT_FALSE(view.summary.contains(u"4,0"_s));
+}
+
+TEST(View, OnlyAKernelWithTmmGuardsWithoutADaemon) {
+    const QString claim = u"can use all memory"_s;
+    Snapshot trouble = connected(State::trouble);
+    trouble.status.reason_code = u"trouble"_s;
+    for (Snapshot snapshot : {Snapshot{Link::no_daemon, {}, {}}, trouble}) {
+        for (const QString& source : {QString(), u"footprint"_s, u"idle"_s, u"none"_s}) {
+            snapshot.last_source = source;
+            const View view = view_of(snapshot);
+            EXPECT_FALSE(view.summary.contains(claim)) << view.summary.toStdString();
+            EXPECT_TRUE(view.summary.contains(u"like any other program"_s)) << view.summary.toStdString();
+            EXPECT_TRUE(view.can_stop_contributions);
+            EXPECT_FALSE(view.can_pause) << "it would have no effect";
+        }
+        snapshot.last_source = u"tmm"_s;
+        EXPECT_TRUE(view_of(snapshot).summary.contains(claim));
+        EXPECT_FALSE(view_of(snapshot).can_stop_contributions);
+    }
+    EXPECT_FALSE(view_of(connected(State::giving)).can_stop_contributions);
 }
 
 TEST(Menu, OffersOnlyUsefulEntries) {
@@ -101,7 +121,7 @@ TEST(Menu, OffersOnlyUsefulEntries) {
     EXPECT_FALSE(entry(off, Action::pause_hour).enabled);
     EXPECT_FALSE(entry(off, Action::pause_until_resumed).enabled);
 
-    const auto gone = make_menu(view_of({Link::no_daemon, {}}));
+    const auto gone = make_menu(view_of({Link::no_daemon, {}, {}}));
     EXPECT_TRUE(entry(gone, Action::start_service).visible);
     EXPECT_FALSE(entry(gone, Action::pause_hour).enabled);
     EXPECT_TRUE(entry(gone, Action::quit).enabled);
@@ -109,7 +129,7 @@ TEST(Menu, OffersOnlyUsefulEntries) {
 
 TEST(Menu, HasTheSameEntriesInEveryState) {
     const auto one = make_menu(view_of(connected(State::giving)));
-    const auto other = make_menu(view_of({Link::no_bus, {}}));
+    const auto other = make_menu(view_of({Link::no_bus, {}, {}}));
     ASSERT_EQ(one.size(), other.size());
     for (qsizetype i = 0; i < one.size(); ++i)
         EXPECT_EQ(one[i].action, other[i].action);

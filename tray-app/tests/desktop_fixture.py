@@ -186,9 +186,18 @@ class Desktop:
         ask_to_close(self.environment["DISPLAY"], int(self.expect_window()))
         eventually(lambda: not self.window(), "the window's end")
 
+    def dialogue(self):
+        """Returns the id of a visible dialogue of the program, or None."""
+        found = subprocess.run(["xdotool", "search", "--onlyvisible", "--name", "^Stop contributions"], env=self.environment,
+                               capture_output=True, text=True, check=False)
+        return found.stdout.split()[0] if found.stdout.split() else None
+
     def press(self, key):
         """Presses a key in the window."""
-        subprocess.run(["xdotool", "windowfocus", "--sync", self.expect_window(), "key", key], env=self.environment, check=True)
+        self.press_in(self.expect_window(), key)
+
+    def press_in(self, window, key):
+        subprocess.run(["xdotool", "windowfocus", "--sync", window, "key", key], env=self.environment, check=True)
 
     def colors(self, window):
         taken = subprocess.run(["import", "-window", window, "-format", "%k", "info:"], env=self.environment,

@@ -11,7 +11,7 @@ subscribed. Tests control it by the interface org.transparentmemory.FakeSystemd 
   SetResult  the result of the jobs to come, such as "done"; "early": as "done", but told before StartUnit is answered;
              "never": it is not told
   Refuse     makes StartUnit fail with a D-Bus error; an empty one ends that
-  TakeCalls  the units started or restarted since the last time, as a JSON list"""
+  TakeCalls  the units started, restarted, or stopped ("stop UNIT") since the last time, as a JSON list"""
 import json
 import os
 import subprocess
@@ -27,6 +27,7 @@ SWITCHES = {"tmm-boinc-enable.service": "enabled", "tmm-boinc-disable.service": 
 XML = f"""<node><interface name="{MANAGER}">
   <method name="StartUnit"><arg type="s" direction="in"/><arg type="s" direction="in"/><arg type="o" direction="out"/></method>
   <method name="RestartUnit"><arg type="s" direction="in"/><arg type="s" direction="in"/><arg type="o" direction="out"/></method>
+  <method name="StopUnit"><arg type="s" direction="in"/><arg type="s" direction="in"/><arg type="o" direction="out"/></method>
   <method name="GetUnitFileState"><arg type="s" direction="in"/><arg type="s" direction="out"/></method>
   <method name="Subscribe"/>
   <method name="Unsubscribe"/>
@@ -63,6 +64,9 @@ class Systemd:
         elif method == "Unsubscribe":
             self.subscribers.discard(sender)
             invocation.return_value(None)
+        elif method == "StopUnit":
+            self.started.append(f"stop {arguments.unpack()[0]}")
+            invocation.return_value(GLib.Variant("(o)", (f"{OBJECT}/job/1",)))
         elif method == "GetUnitFileState":
             self.unit_file_state(*arguments.unpack(), invocation)
         else:

@@ -125,6 +125,18 @@ class Session(Desktop):
         self.call(connect(self.environment["DBUS_SYSTEM_BUS_ADDRESS"]), SYSTEMD, "/FakeSystemd", "org.transparentmemory.FakeSystemd",
                   "SetUnits", GLib.Variant("(s)", (json.dumps(units),)))
 
+    def start_systemd_of_session(self):
+        address = self.environment["DBUS_SESSION_BUS_ADDRESS"]
+        self.start(f"{SOURCE}/tray-app/tests/fake_systemd.py", environment=self.environment | {"DBUS_SYSTEM_BUS_ADDRESS": address})
+        eventually(lambda: self.owner(SYSTEMD), "the systemd of the session")
+
+    def take_units(self, bus):
+        """bus: the variable with the address of a bus with a fake systemd. Returns what that was asked for since the last time."""
+        bus = connect(self.environment[bus])
+        if not self.owner(SYSTEMD, bus):
+            return []
+        return json.loads(self.call(bus, SYSTEMD, "/FakeSystemd", "org.transparentmemory.FakeSystemd", "TakeCalls")[0])
+
     def daemon_answers(self, name=TMM):
         try:
             return self.owner(name, connect(self.environment["DBUS_SYSTEM_BUS_ADDRESS"]))

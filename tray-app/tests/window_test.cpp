@@ -47,6 +47,8 @@ TEST_F(WindowTest, ShowsTheStateAndFollowsIt) {
     daemon_.stop();
     EXPECT_TRUE(shows(u"The service is not running"_s));
     EXPECT_TRUE(find<QPushButton>(u"Start the service"_s)->isVisible());
+    open_page(u"Contributions"_s);
+    EXPECT_TRUE(shows(u"does not know the contributions"_s));
     EXPECT_TRUE(daemon_.start());
     EXPECT_TRUE(shows(u"Giving"_s));
 }

@@ -27,8 +27,7 @@ ContributionsPage::ContributionsPage(DaemonClient* client, BoincClient* boinc, Q
       boinc_(boinc),
       model_(new ContributionsModel(::getuid(), this)),
       view_(new QTreeView),
-      empty_(new QLabel(
-          tr("There are no contributions at the moment.\n\nTo start a program as a contribution, run: maketransparent PROGRAM"))),
+      empty_(new QLabel),
       pause_(new QPushButton(tr("&Pause"))),
       resume_(new QPushButton(tr("&Resume"))),
       stop_(new QPushButton(tr("&Stop…"))),
@@ -51,7 +50,7 @@ ContributionsPage::ContributionsPage(DaemonClient* client, BoincClient* boinc, Q
     layout->addWidget(make_buttons());
     connect(client_, &DaemonClient::contributions_changed, this, &ContributionsPage::show_all);
     connect(boinc_, &BoincClient::snapshot_changed, this, &ContributionsPage::show_all);
-    connect(client_, &DaemonClient::snapshot_changed, this, &ContributionsPage::show_buttons);
+    connect(client_, &DaemonClient::snapshot_changed, this, &ContributionsPage::show_all);
     connect(client_, &DaemonClient::request_finished, this, &ContributionsPage::show_buttons);
     connect(view_->selectionModel(), &QItemSelectionModel::currentChanged, this, &ContributionsPage::show_buttons);
     show_all();
@@ -102,6 +101,10 @@ void ContributionsPage::show_all() {
     const bool any = model_->rowCount() > 0;
     view_->setVisible(any);
     empty_->setVisible(!any);
+    empty_->setText(client_->snapshot().link == Link::connected
+                        ? tr("There are no contributions at the moment.\n\nTo start a program as a contribution, run: "
+                             "maketransparent PROGRAM")
+                        : tr("The service does not answer, so this window does not know the contributions. Some may run."));
     if (any && !view_->currentIndex().isValid())
         view_->setCurrentIndex(model_->index(0, 0));
     show_buttons();

@@ -8,6 +8,7 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QMenu>
+#include <QMessageBox>
 #include <QVBoxLayout>
 
 #include "tray-app/ui/theme.hpp"
@@ -28,7 +29,8 @@ StatusHeader::StatusHeader(DaemonClient* client, QWidget* parent)
       pause_(new QPushButton(tr("&Pause"))),
       resume_(make_button(tr("&Resume"), Action::resume)),
       switch_on_(make_button(tr("Switch &on"), Action::switch_on)),
-      start_service_(make_button(tr("&Start the service"), Action::start_service)) {
+      start_service_(make_button(tr("&Start the service"), Action::start_service)),
+      stop_contributions_(new QPushButton(tr("Stop &contributions…"))) {
     enlarge_text(headline_);
     embolden_text(headline_);
     for (QLabel* label : {headline_, summary_}) {
@@ -53,7 +55,7 @@ StatusHeader::StatusHeader(DaemonClient* client, QWidget* parent)
     texts->addStretch();
     auto* buttons = new QVBoxLayout;
     buttons->addWidget(pause_);
-    for (QPushButton* button : {resume_, switch_on_, start_service_})
+    for (QPushButton* button : {resume_, switch_on_, start_service_, stop_contributions_})
         buttons->addWidget(button);
     buttons->addStretch();
     auto* layout = new QHBoxLayout(this);
@@ -61,6 +63,7 @@ StatusHeader::StatusHeader(DaemonClient* client, QWidget* parent)
     layout->addSpacing(4);
     layout->addLayout(texts, 1);
     layout->addLayout(buttons);
+    connect(stop_contributions_, &QPushButton::clicked, this, &StatusHeader::ask_to_stop);
     connect(client_, &DaemonClient::snapshot_changed, this, &StatusHeader::show_status);
     show_status();
 }
@@ -87,6 +90,23 @@ void StatusHeader::show_status() {
     resume_->setVisible(view.can_resume);
     switch_on_->setVisible(view.can_switch_on);
     start_service_->setVisible(view.can_start_service);
+    stop_contributions_->setVisible(view.can_stop_contributions);
+}
+
+void StatusHeader::ask_to_stop() {
+    auto* question = new QMessageBox(this);
+    question->setAttribute(Qt::WA_DeleteOnClose);
+    question->setIcon(QMessageBox::Question);
+    question->setWindowTitle(tr("Stop contributions"));
+    question->setText(tr("Stop all contributions?"));
+    question->setInformativeText(
+        tr("This ends your programs that run as contributions, and those of the system, such as BOINC. Unsaved work is lost."));
+    auto* stop = question->addButton(tr("&Stop"), QMessageBox::DestructiveRole);
+    auto* cancel = question->addButton(tr("&Cancel"), QMessageBox::RejectRole);
+    question->setDefaultButton(cancel);
+    question->setEscapeButton(cancel);
+    connect(stop, &QPushButton::clicked, this, [this] { Q_EMIT triggered(Action::stop_contributions); });
+    question->open();
 }
 
 }  // namespace tmm::tray

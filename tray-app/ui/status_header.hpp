@@ -28,6 +28,7 @@ protected:
 private:
     QPushButton* make_button(const QString& text, Action action);
     void show_status();
+    void ask_to_stop();
 
     DaemonClient* client_;
     QLabel* picture_;
@@ -37,6 +38,7 @@ private:
     QPushButton* resume_;
     QPushButton* switch_on_;
     QPushButton* start_service_;
+    QPushButton* stop_contributions_;
 };
 
 }  // namespace tmm::tray

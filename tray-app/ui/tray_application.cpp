@@ -22,7 +22,8 @@ TrayApplication::TrayApplication(Preferences* preferences, Autostart autostart, 
     : QObject(parent), preferences_(preferences), autostart_(std::move(autostart)) {
     daemon_lost_.setSingleShot(true);
     daemon_lost_.setInterval(daemon_lost_delay);
-    connect(&daemon_lost_, &QTimer::timeout, this, [this] { notify(notices_.on_daemon_lost(QDateTime::currentDateTime())); });
+    connect(&daemon_lost_, &QTimer::timeout, this,
+            [this] { notify(notices_.on_daemon_lost(client_.snapshot().last_source, QDateTime::currentDateTime())); });
     connect(&client_, &DaemonClient::snapshot_changed, this, &TrayApplication::on_snapshot);
     connect(&client_, &DaemonClient::request_finished, this, &TrayApplication::on_request_finished);
     connect(&boinc_switch_, &BoincSwitch::finished, this, &TrayApplication::on_request_finished);
@@ -112,6 +113,8 @@ void TrayApplication::run_action(Action action) {
             return client_.set_on(true);
         case Action::start_service:
             return client_.start_service();
+        case Action::stop_contributions:
+            return client_.stop_contributions();
         case Action::open_window:
             return open_window();
         case Action::open_settings:
