@@ -190,7 +190,9 @@ std::vector<wire::Decision> BusModel::decisions(std::size_t max) {
                            .last_us = microseconds(one.last),
                            .times = static_cast<std::uint32_t>(std::min<std::uint64_t>(one.count, UINT32_MAX)),
                            .kind = one.kind,
-                           .reason = words::sentence(one.reason, os::page_bytes())});
+                           .reason = words::sentence(one.reason, os::page_bytes()),
+                           .reason_code = std::string(core::name_of(one.reason.code)),
+                           .reason_values = values_of(one.reason, os::page_bytes())});
     return entries;
 }
 

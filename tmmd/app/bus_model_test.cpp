@@ -145,6 +145,7 @@ TEST_F(BusModelTest, APauseHasAnEnd) {
     EXPECT_TRUE(model_.apply_command(core::Pause{}));
     EXPECT_EQ(model_.status().paused_until_us, wire::until_resumed);
     EXPECT_EQ(model_.decisions(1).at(0).kind, "paused");
+    EXPECT_EQ(model_.decisions(1).at(0).reason_code, "paused");
     EXPECT_TRUE(model_.apply_command(core::Resume{}));
     EXPECT_EQ(model_.status().paused_until_us, 0U);
 }

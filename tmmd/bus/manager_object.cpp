@@ -21,6 +21,13 @@ bool belongs_to_all(const std::vector<Contribution>& contributions, uid_t user) 
     return std::all_of(contributions.begin(), contributions.end(), [user](const Contribution& one) { return one.user == user; });
 }
 
+std::map<std::string, sdbus::Variant> variants_of(const wire::Values& values) {
+    std::map<std::string, sdbus::Variant> variants;
+    for (const auto& [name, value] : values)
+        std::visit([&, &name = name](const auto& plain) { variants.emplace(name, sdbus::Variant(plain)); }, value);
+    return variants;
+}
+
 }  // namespace
 
 ManagerObject::ManagerObject(const Context& context)
@@ -124,6 +131,14 @@ ManagerObject::Decisions ManagerObject::GetDecisions(const std::uint32_t& max) {
     return rows;
 }
 
+ManagerObject::ListedDecisions ManagerObject::ListDecisions(const std::uint32_t& max) {
+    ListedDecisions rows;
+    for (const wire::Decision& one : context_.model.decisions(max))
+        rows.emplace_back(one.first_us, one.last_us, one.times, one.kind, one.reason, one.reason_code,
+                          variants_of(one.reason_values));
+    return rows;
+}
+
 ManagerObject::Listing ManagerObject::listing(uid_t user, bool see_all) const {
     Listing rows;
     for (const Contribution& one : known_) {
@@ -163,10 +178,7 @@ void ManagerObject::RegisterContribution(sdbus::Result<sdbus::ObjectPath>&& resu
 }
 
 ManagerObject::Variants ManagerObject::ReasonValues() {
-    Variants variants;
-    for (const auto& [name, value] : now_.reason_values)
-        std::visit([&, &name = name](const auto& plain) { variants.emplace(name, sdbus::Variant(plain)); }, value);
-    return variants;
+    return variants_of(now_.reason_values);
 }
 
 ManagerObject::Variants ManagerObject::Caps() {

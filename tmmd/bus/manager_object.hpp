@@ -35,9 +35,11 @@ private:
     using HistoryRows = std::vector<sdbus::Struct<std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t,
                                                   std::uint64_t, std::uint64_t, double, std::uint64_t>>;
     using Decisions = std::vector<sdbus::Struct<std::uint64_t, std::uint64_t, std::uint32_t, std::string, std::string>>;
+    using Variants = std::map<std::string, sdbus::Variant>;
+    using ListedDecisions =
+        std::vector<sdbus::Struct<std::uint64_t, std::uint64_t, std::uint32_t, std::string, std::string, std::string, Variants>>;
     using Listing =
         std::vector<sdbus::Struct<sdbus::ObjectPath, std::string, std::uint32_t, std::uint64_t, std::string, std::uint32_t>>;
-    using Variants = std::map<std::string, sdbus::Variant>;
 
     void refresh_contributions();
     // Applies the command once polkit allows the action.
@@ -50,6 +52,7 @@ private:
     void SetCaps(sdbus::Result<>&& result, CapsArgument caps) override;
     HistoryRows GetHistory(const WordArgument& resolution) override;
     Decisions GetDecisions(const std::uint32_t& max) override;
+    ListedDecisions ListDecisions(const std::uint32_t& max) override;
     void ListContributions(sdbus::Result<Listing>&& result) override;
     void RegisterContribution(sdbus::Result<sdbus::ObjectPath>&& result, NameArgument name) override;
 

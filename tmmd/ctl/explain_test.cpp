@@ -11,7 +11,7 @@ namespace {
 
 TEST(Explain, DecisionsComeWithTheirReasons) {
     use_utc();
-    const std::vector<wire::Decision> decisions{{noon_us - 60'000'000, noon_us, 7, "measured", "because\x1b"}};
+    const std::vector<wire::Decision> decisions{{noon_us - 60'000'000, noon_us, 7, "measured", "because\x1b", {}, {}}};
     EXPECT_EQ(format_decisions(giving(), decisions, noon, {}),
               "giving: opaque programs need 4.3 GiB of 16.0 GiB, limit 5.1 GiB; contributions are allowed 10.9 GiB\n"
               "\n"

@@ -129,13 +129,16 @@ struct HistoryRow {
     std::uint64_t return_faults = 0;
 };
 
-// A row of GetDecisions().
+// A row of GetDecisions() and ListDecisions().
 struct Decision {
     std::uint64_t first_us = 0;
     std::uint64_t last_us = 0;
     std::uint32_t times = 0;  // in a row
     std::string kind;
     std::string reason;
+    // Of ListDecisions() only.
+    std::string reason_code;
+    Values reason_values;
 };
 
 template <typename Row, typename Type>

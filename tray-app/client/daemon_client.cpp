@@ -212,7 +212,7 @@ void DaemonClient::read_history(Resolution resolution) {
 void DaemonClient::read_decisions(quint32 max_rows) {
     if (!proxy_)
         return;
-    await_current(proxy_->GetDecisions(max_rows), [this](const QDBusPendingCall& call) {
+    await_current(proxy_->ListDecisions(max_rows), [this](const QDBusPendingCall& call) {
         const QDBusPendingReply<TmmDecisions> reply = call;
         if (!reply.isError())
             Q_EMIT decisions_read(reply.value());

@@ -56,14 +56,16 @@ const QDBusArgument& operator>>(const QDBusArgument& argument, HistoryRow& row) 
 
 QDBusArgument& operator<<(QDBusArgument& argument, const Decision& decision) {
     argument.beginStructure();
-    argument << decision.first_us << decision.last_us << decision.times << decision.kind << decision.reason;
+    argument << decision.first_us << decision.last_us << decision.times << decision.kind << decision.reason
+             << decision.reason_code << decision.reason_values;
     argument.endStructure();
     return argument;
 }
 
 const QDBusArgument& operator>>(const QDBusArgument& argument, Decision& decision) {
     argument.beginStructure();
-    argument >> decision.first_us >> decision.last_us >> decision.times >> decision.kind >> decision.reason;
+    argument >> decision.first_us >> decision.last_us >> decision.times >> decision.kind >> decision.reason >>
+        decision.reason_code >> decision.reason_values;
     argument.endStructure();
     return argument;
 }

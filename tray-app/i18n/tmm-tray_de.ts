@@ -13,7 +13,7 @@
     </message>
     <message>
         <source>No BOINC client answers. An administrator can start it with: systemctl start boinc-client</source>
-        <translation>Kein BOINC-Client antwortet. Ein Verwalter kann ihn starten mit: systemctl start boinc-client</translation>
+        <translation>Kein BOINC-Client antwortet. Ein Systemverwalter kann ihn starten mit: systemctl start boinc-client</translation>
     </message>
     <message>
         <source>The service tmmd does not work, so BOINC has its own limits only.</source>
@@ -25,7 +25,7 @@
     </message>
     <message>
         <source>tmm-boinc is in trouble. An administrator can read why with: journalctl -u tmm-boinc</source>
-        <translation>tmm-boinc ist gestört. Ein Verwalter liest den Grund mit: journalctl -u tmm-boinc</translation>
+        <translation>tmm-boinc ist gestört. Ein Systemverwalter liest den Grund mit: journalctl -u tmm-boinc</translation>
     </message>
     <message>
         <source>Running</source>
@@ -41,7 +41,7 @@
     </message>
     <message>
         <source>Paused while nothing is given</source>
-        <translation>Pausiert, solange nichts gegeben wird</translation>
+        <translation>Pausiert, solange nichts abgegeben wird</translation>
     </message>
     <message>
         <source>Suspended in BOINC</source>
@@ -78,7 +78,7 @@
     </message>
     <message>
         <source>tmm-boinc does not run. An administrator can start it with: systemctl start tmm-boinc</source>
-        <translation>tmm-boinc läuft nicht. Ein Verwalter kann es starten mit: systemctl start tmm-boinc</translation>
+        <translation>tmm-boinc läuft nicht. Ein Systemverwalter kann es starten mit: systemctl start tmm-boinc</translation>
     </message>
     <message>
         <source>tmm-boinc does not run.</source>
@@ -116,7 +116,7 @@
     <name>Decision</name>
     <message>
         <source>Giving</source>
-        <translation>Gibt</translation>
+        <translation>Gibt ab</translation>
     </message>
     <message>
         <source>Waiting</source>
@@ -144,7 +144,15 @@
     </message>
     <message>
         <source>Corrected</source>
-        <translation>Berichtigt</translation>
+        <translation>Korrigiert</translation>
+    </message>
+    <message>
+        <source>Your programs need %1 of %2; contributions may use %3.</source>
+        <translation>Ihre Programme brauchen %1 von %2; Beiträge dürfen %3 belegen.</translation>
+    </message>
+    <message>
+        <source>The limits were corrected at once, because your programs waited for too many pages.</source>
+        <translation>Die Grenzen wurden sofort korrigiert, weil Ihre Programme auf zu viele Seiten warten mussten.</translation>
     </message>
 </context>
 <context>
@@ -163,7 +171,7 @@
     </message>
     <message>
         <source>Giving was not switched on or off.</source>
-        <translation>Das Geben wurde nicht ein- oder ausgeschaltet.</translation>
+        <translation>Die Abgabe wurde nicht ein- oder ausgeschaltet.</translation>
     </message>
     <message>
         <source>The settings were not changed.</source>
@@ -175,15 +183,15 @@
     </message>
     <message>
         <source>This needs an administrator's password.</source>
-        <translation>Das geht nur mit dem Passwort eines Verwalters.</translation>
+        <translation>Das geht nur mit dem Passwort eines Systemverwalters.</translation>
     </message>
     <message>
         <source>It ended in the meantime.</source>
-        <translation>Er endete inzwischen.</translation>
+        <translation>Er ist inzwischen beendet.</translation>
     </message>
     <message>
         <source>The service does not answer. An administrator can start it with: systemctl start tmmd</source>
-        <translation>Der Dienst antwortet nicht. Ein Verwalter kann ihn starten mit: systemctl start tmmd</translation>
+        <translation>Der Dienst antwortet nicht. Ein Systemverwalter kann ihn starten mit: systemctl start tmmd</translation>
     </message>
     <message>
         <source>It is not installed. Its package is tmm-daemon.</source>
@@ -207,7 +215,7 @@
     </message>
     <message>
         <source>The service %1 failed. An administrator can read why with: journalctl -u %1</source>
-        <translation>Der Dienst %1 ist gescheitert. Ein Verwalter liest den Grund mit: journalctl -u %1</translation>
+        <translation>Der Dienst %1 ist gescheitert. Ein Systemverwalter liest den Grund mit: journalctl -u %1</translation>
     </message>
     <message>
         <source>It is not installed. Its package is tmm-boinc.</source>
@@ -215,7 +223,7 @@
     </message>
     <message>
         <source>systemd does not answer. An administrator can try: systemctl %1 %2</source>
-        <translation>systemd antwortet nicht. Ein Verwalter kann es versuchen mit: systemctl %1 %2</translation>
+        <translation>systemd antwortet nicht. Ein Systemverwalter kann es versuchen mit: systemctl %1 %2</translation>
     </message>
     <message>
         <source>Contributions may still run. A terminal can stop them: systemctl --user stop transparent.slice</source>
@@ -273,7 +281,7 @@
     <name>Notice</name>
     <message>
         <source>Memory cannot be given at the moment</source>
-        <translation>Im Augenblick kann kein Speicher gegeben werden</translation>
+        <translation>Im Augenblick kann kein Speicher abgegeben werden</translation>
     </message>
     <message>
         <source>Contributions are on hold</source>
@@ -285,7 +293,7 @@
     </message>
     <message>
         <source>Memory can be given again</source>
-        <translation>Speicher kann wieder gegeben werden</translation>
+        <translation>Speicher kann wieder abgegeben werden</translation>
     </message>
     <message>
         <source>The service is not running any more</source>
@@ -296,35 +304,35 @@
     <name>Reason</name>
     <message>
         <source>Your programs need %1 of %2; nothing is left to give.</source>
-        <translation>Ihre Programme brauchen %1 von %2; zum Geben bleibt nichts.</translation>
+        <translation>Ihre Programme brauchen %1 von %2; es bleibt nichts abzugeben.</translation>
     </message>
     <message>
         <source>Your programs need %1 of %2; nothing is given, because there is no contribution.</source>
-        <translation>Ihre Programme brauchen %1 von %2; gegeben wird nichts, weil es keinen Beitrag gibt.</translation>
+        <translation>Ihre Programme brauchen %1 von %2; nichts wird abgegeben, weil es keinen Beitrag gibt.</translation>
     </message>
     <message>
         <source>Your programs need %1 of %2; %3 are given.</source>
-        <translation>Ihre Programme brauchen %1 von %2; %3 sind gegeben.</translation>
+        <translation>Ihre Programme brauchen %1 von %2; %3 sind abgegeben.</translation>
     </message>
     <message>
         <source>Nothing is given from %1 to %2.</source>
-        <translation>Von %1 bis %2 wird nichts gegeben.</translation>
+        <translation>Von %1 bis %2 wird nichts abgegeben.</translation>
     </message>
     <message>
         <source>Nothing is given on the battery.</source>
-        <translation>Auf Batterie wird nichts gegeben.</translation>
+        <translation>Im Akkubetrieb wird nichts abgegeben.</translation>
     </message>
     <message>
         <source>Nothing is given, because the service cannot tell whether this computer is on mains power.</source>
-        <translation>Es wird nichts gegeben, weil der Dienst nicht weiß, ob dieser Computer am Netz hängt.</translation>
+        <translation>Es wird nichts abgegeben, weil der Dienst nicht weiß, ob dieser Computer am Stromnetz hängt.</translation>
     </message>
     <message>
         <source>Nothing is given until nobody has used this computer for %1 min.</source>
-        <translation>Es wird nichts gegeben, bis niemand diesen Computer %1 min lang benutzt hat.</translation>
+        <translation>Es wird erst etwas abgegeben, wenn niemand diesen Computer %1 min lang benutzt hat.</translation>
     </message>
     <message>
         <source>Nothing is given, because the service cannot tell whether somebody uses this computer.</source>
-        <translation>Es wird nichts gegeben, weil der Dienst nicht weiß, ob jemand diesen Computer benutzt.</translation>
+        <translation>Es wird nichts abgegeben, weil der Dienst nicht weiß, ob jemand diesen Computer benutzt.</translation>
     </message>
     <message>
         <source>Your programs waited for memory, so contributions are frozen until that is over.</source>
@@ -344,11 +352,11 @@
     </message>
     <message>
         <source>The kernel does not tell which memory is used. Contributions get only free memory.</source>
-        <translation>Der Kernel verrät nicht, welcher Speicher benutzt wird. Beiträge bekommen nur freien Speicher.</translation>
+        <translation>Der Kernel teilt nicht mit, welcher Speicher benutzt wird. Beiträge bekommen nur freien Speicher.</translation>
     </message>
     <message>
         <source>No memory is given until you switch giving on again.</source>
-        <translation>Es wird kein Speicher gegeben, bis Sie das Geben wieder einschalten.</translation>
+        <translation>Es wird kein Speicher abgegeben, bis Sie die Abgabe wieder einschalten.</translation>
     </message>
     <message>
         <source>Contributions are paused. Your programs can use all memory.</source>
@@ -356,11 +364,11 @@
     </message>
     <message>
         <source>An administrator set this condition.</source>
-        <translation>Diese Bedingung hat ein Verwalter gesetzt.</translation>
+        <translation>Diese Bedingung hat ein Systemverwalter gesetzt.</translation>
     </message>
     <message>
         <source>This system has no cgroup v2 for memory, so no memory is given. The command tmmctl doctor says what to do.</source>
-        <translation>Diesem System fehlt cgroup v2 für Speicher; darum wird kein Speicher gegeben. Der Befehl tmmctl doctor sagt, was zu tun ist.</translation>
+        <translation>Diesem System fehlt cgroup v2 für Speicher; darum wird kein Speicher abgegeben. Der Befehl tmmctl doctor sagt, was zu tun ist.</translation>
     </message>
     <message>
         <source>The service cannot work at the moment: “%1”. The command tmmctl doctor says what to do.</source>
@@ -383,7 +391,7 @@
     </message>
     <message>
         <source>of the last day your programs waited for memory</source>
-        <translation>des letzten Tages haben Ihre Programme auf Speicher gewartet</translation>
+        <translation>der letzten 24 Stunden haben Ihre Programme auf Speicher gewartet</translation>
     </message>
     <message>
         <source>of the last week your programs waited for memory</source>
@@ -407,7 +415,7 @@
     </message>
     <message>
         <source>donated in the last day</source>
-        <translation>am letzten Tag gespendet</translation>
+        <translation>in den letzten 24 Stunden gespendet</translation>
     </message>
     <message>
         <source>donated in the last week</source>
@@ -415,7 +423,7 @@
     </message>
     <message>
         <source>Given now: %1</source>
-        <translation>Jetzt gegeben: %1</translation>
+        <translation>Jetzt abgegeben: %1</translation>
     </message>
     <message>
         <source>Donated since installation: %1</source>
@@ -446,11 +454,11 @@
     </message>
     <message>
         <source>Giving %1</source>
-        <translation>Gibt %1</translation>
+        <translation>Gibt %1 ab</translation>
     </message>
     <message>
         <source>Ready to give</source>
-        <translation>Bereit zu geben</translation>
+        <translation>Bereit, Speicher abzugeben</translation>
     </message>
     <message>
         <source>Switched off</source>
@@ -474,7 +482,7 @@
     </message>
     <message>
         <source>No memory is given at the moment.</source>
-        <translation>Im Augenblick wird kein Speicher gegeben.</translation>
+        <translation>Im Augenblick wird kein Speicher abgegeben.</translation>
     </message>
     <message>
         <source>Pause for 30 minutes</source>
@@ -533,15 +541,15 @@
     <name>WelcomePage</name>
     <message>
         <source>This computer cannot give memory yet</source>
-        <translation>Dieser Computer kann noch keinen Speicher geben</translation>
+        <translation>Dieser Computer kann noch keinen Speicher abgeben</translation>
     </message>
     <message>
         <source>Give the memory that you do not use</source>
-        <translation>Geben Sie den Speicher, den Sie nicht benutzen</translation>
+        <translation>Geben Sie den Speicher ab, den Sie nicht benutzen</translation>
     </message>
     <message>
         <source>Transparent Memory needs cgroup v2 with a memory controller. This system has none, so no memory is given, and your programs use all of it as always.</source>
-        <translation>„Transparenter Speicher“ braucht cgroup v2 mit einem Controller für Speicher. Diesem System fehlt er; darum wird kein Speicher gegeben, und Ihre Programme benutzen ihn ganz wie immer.</translation>
+        <translation>„Transparenter Speicher“ braucht cgroup v2 mit einem Controller für Speicher. Diesem System fehlt er; darum wird kein Speicher abgegeben, und Ihre Programme benutzen ihn ganz wie immer.</translation>
     </message>
     <message>
         <source>The command tmmctl doctor says what is missing and how to get it. The manual page tmmd(8) explains it in its section KERNEL.</source>
@@ -549,7 +557,7 @@
     </message>
     <message>
         <source>You need not do anything else. Once nothing is missing, this window asks whether to give memory.</source>
-        <translation>Mehr müssen Sie nicht tun. Sobald nichts mehr fehlt, fragt dieses Fenster, ob Speicher gegeben werden soll.</translation>
+        <translation>Mehr müssen Sie nicht tun. Sobald nichts mehr fehlt, fragt dieses Fenster, ob Speicher abgegeben werden soll.</translation>
     </message>
     <message>
         <source>Your computer seldom uses all of its memory. The rest can go to contributions that you choose, such as science or rendering.</source>
@@ -561,15 +569,15 @@
     </message>
     <message>
         <source>You can pause giving at any time, from the icon in the panel or in this window, and switch it off in the settings.</source>
-        <translation>Sie können das Geben jederzeit pausieren, über das Symbol in der Leiste oder in diesem Fenster, und es in den Einstellungen ausschalten.</translation>
+        <translation>Sie können die Abgabe jederzeit pausieren, über das Symbol in der Leiste oder in diesem Fenster, und sie in den Einstellungen ausschalten.</translation>
     </message>
     <message>
         <source>Shall this computer give its unused memory to contributions?</source>
-        <translation>Soll dieser Computer seinen ungenutzten Speicher an Beiträge geben?</translation>
+        <translation>Soll dieser Computer seinen ungenutzten Speicher an Beiträge abgeben?</translation>
     </message>
     <message>
         <source>Whether this computer gives memory has been decided already; the window shows it.</source>
-        <translation>Ob dieser Computer Speicher gibt, ist schon entschieden; das Fenster zeigt es.</translation>
+        <translation>Ob dieser Computer Speicher abgibt, ist schon entschieden; das Fenster zeigt es.</translation>
     </message>
 </context>
 <context>
@@ -677,11 +685,11 @@ Handbuchseiten: tmm-tray(1), tmmctl(1) und tmmd(8).</translation>
     </message>
     <message>
         <source>The system asks an administrator, and then starts it. This may take a minute.</source>
-        <translation>Das System fragt einen Verwalter und startet es dann. Das kann eine Minute dauern.</translation>
+        <translation>Das System fragt einen Systemverwalter und startet es dann. Das kann eine Minute dauern.</translation>
     </message>
     <message>
         <source>Its tasks get memory that your programs do not need, and stop when you pause. This needs an administrator's password once.</source>
-        <translation>Seine Aufgaben bekommen Speicher, den Ihre Programme nicht brauchen, und ruhen, wenn Sie pausieren. Das geht nur mit dem Passwort eines Verwalters, einmal.</translation>
+        <translation>Seine Aufgaben bekommen Speicher, den Ihre Programme nicht brauchen, und ruhen, wenn Sie pausieren. Das geht nur mit dem Passwort eines Systemverwalters, einmal.</translation>
     </message>
 </context>
 <context>
@@ -879,12 +887,12 @@ So starten Sie ein Programm als Beitrag: maketransparent PROGRAMM</translation>
         <translation>Entscheidungen</translation>
     </message>
     <message>
-        <source>This page lists the latest decisions of the service, in its own words. They are in English.</source>
-        <translation>Diese Seite zeigt die letzten Entscheidungen des Dienstes in seinen eigenen Worten, auf Englisch.</translation>
+        <source>This page lists the latest decisions of the service.</source>
+        <translation>Diese Seite zeigt die letzten Entscheidungen des Dienstes.</translation>
     </message>
     <message>
-        <source>Now: “%1”</source>
-        <translation>Jetzt: „%1“</translation>
+        <source>The service's own words, in English: “%1”</source>
+        <translation>Die Worte des Dienstes, auf Englisch: „%1“</translation>
     </message>
 </context>
 <context>
@@ -987,11 +995,11 @@ So starten Sie ein Programm als Beitrag: maketransparent PROGRAMM</translation>
     </message>
     <message>
         <source>Its tasks then are contributions. A change needs an administrator's password.</source>
-        <translation>Seine Aufgaben sind dann Beiträge. Eine Änderung geht nur mit dem Passwort eines Verwalters.</translation>
+        <translation>Seine Aufgaben sind dann Beiträge. Eine Änderung geht nur mit dem Passwort eines Systemverwalters.</translation>
     </message>
     <message>
         <source>&amp;Give memory to contributions</source>
-        <translation>Speicher an Beiträge &amp;geben</translation>
+        <translation>Speicher an Beiträge ab&amp;geben</translation>
     </message>
     <message>
         <source>Allow at &amp;most</source>
@@ -1007,11 +1015,11 @@ So starten Sie ein Programm als Beitrag: maketransparent PROGRAMM</translation>
     </message>
     <message>
         <source>Only while the computer is not on &amp;battery</source>
-        <translation>Nur wenn der Computer nicht mit &amp;Batterie läuft</translation>
+        <translation>Nur wenn der Computer nicht im Akku&amp;betrieb ist</translation>
     </message>
     <message>
         <source>&amp;Quiet hours: give nothing from</source>
-        <translation>&amp;Ruhezeit: nichts geben von</translation>
+        <translation>&amp;Ruhezeit: nichts abgeben von</translation>
     </message>
     <message>
         <source>Show the icon when I &amp;log in</source>
@@ -1047,7 +1055,7 @@ So starten Sie ein Programm als Beitrag: maketransparent PROGRAMM</translation>
     </message>
     <message>
         <source>A change may need an administrator's password.</source>
-        <translation>Eine Änderung braucht vielleicht das Passwort eines Verwalters.</translation>
+        <translation>Eine Änderung braucht vielleicht das Passwort eines Systemverwalters.</translation>
     </message>
     <message>
         <source>to</source>
@@ -1072,7 +1080,7 @@ So starten Sie ein Programm als Beitrag: maketransparent PROGRAMM</translation>
     </message>
     <message>
         <source>The administrator's configuration is stricter. This page shows the settings in force.</source>
-        <translation>Die Vorgaben des Verwalters sind strenger. Diese Seite zeigt die geltenden Einstellungen.</translation>
+        <translation>Die Vorgaben des Systemverwalters sind strenger. Diese Seite zeigt die geltenden Einstellungen.</translation>
     </message>
     <message>
         <source> GiB</source>
@@ -1146,7 +1154,7 @@ So starten Sie ein Programm als Beitrag: maketransparent PROGRAMM</translation>
     </message>
     <message>
         <source>&amp;Give memory</source>
-        <translation>Speicher &amp;geben</translation>
+        <translation>Speicher ab&amp;geben</translation>
     </message>
     <message>
         <source>&amp;Not now</source>

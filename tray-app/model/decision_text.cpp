@@ -6,6 +6,9 @@
 #include <QCoreApplication>
 #include <QHash>
 
+#include "tray-app/model/format.hpp"
+#include "tray-app/model/reason_text.hpp"
+
 namespace tmm::tray {
 namespace {
 
@@ -38,6 +41,23 @@ QString decision_word(const QString& kind) {
         {u"measured"_s, Words::tr("Measured")}, {u"corrected"_s, Words::tr("Corrected")},
     };
     return words.value(kind, kind);
+}
+
+QString decision_sentence(const Decision& decision, const QLocale& locale) {
+    const QVariantMap& values = decision.reason_values;
+    const auto bytes = [&](const QString& key) { return format_bytes(values.value(key).toULongLong(), locale); };
+    if (values.contains(u"allowed-bytes"_s)) {
+        QString text = Words::tr("Your programs need %1 of %2; contributions may use %3.")
+                           .arg(bytes(u"need-bytes"_s), bytes(u"total-bytes"_s), bytes(u"allowed-bytes"_s));
+        if (decision.reason_code == u"corrected"_s)
+            text += u' ' + Words::tr("The limits were corrected at once, because your programs waited for too many pages.");
+        return text;
+    }
+    Status status;
+    status.reason_code = decision.reason_code;
+    status.reason_values = values;
+    const QString text = reason_sentence(status, locale);
+    return text.isEmpty() ? decision.reason : text;
 }
 
 }  // namespace tmm::tray

@@ -18,4 +18,7 @@ QString decision_time(const Decision& decision, const QDateTime& now, const QLoc
 // Returns the translated name of a kind; an unknown kind unchanged.
 QString decision_word(const QString& kind);
 
+// Returns the reason in the user's language; the daemon's own sentence for a code that a later version added.
+QString decision_sentence(const Decision& decision, const QLocale& locale);
+
 }  // namespace tmm::tray

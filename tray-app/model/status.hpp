@@ -88,13 +88,15 @@ struct HistoryRow {
 
 enum class Resolution { minutes, hours, days };
 
-// A row of GetDecisions.
+// A row of ListDecisions.
 struct Decision {
     quint64 first_us = 0;
     quint64 last_us = 0;
     quint32 times = 0;
     QString kind;
-    QString reason;
+    QString reason;  // a sentence in English
+    QString reason_code;
+    QVariantMap reason_values;
 };
 
 struct Contribution {

@@ -177,10 +177,14 @@ class Daemon:
 
     # Values with the types of the XML.
 
+    @staticmethod
+    def variants(values):
+        return {key: GLib.Variant(VALUE_TYPES[key], item) for key, item in values.items()}
+
     def typed(self, interface, name, value):
         signature = self.interfaces[interface].lookup_property(name).signature
         if name in ("Caps", "ReasonValues"):
-            value = {key: GLib.Variant(VALUE_TYPES[key], item) for key, item in value.items()}
+            value = self.variants(value)
         return GLib.Variant(signature, value)
 
     def get_property(self, _connection, _sender, path, interface, name):
@@ -269,18 +273,20 @@ class Daemon:
         rows = self.replay.history() if self.replay and resolution == "minutes" else history(resolution)
         return GLib.Variant("(a(tttttttdt))", (rows,))
 
-    def do_GetDecisions(self, max_rows):
+    def do_ListDecisions(self, max_rows):
         now = int(time.time()) * 1_000_000
         minute = 60_000_000
         decisions = [
-            (now - 25 * minute, now, 25, "measured", self.status["Reason"]),
+            (now - 25 * minute, now, 25, "measured", self.status["Reason"], "measured", self.variants(self.status["ReasonValues"])),
             (now - 26 * minute, now - 26 * minute, 1, "corrected",
              "opaque programs need 5.2 GiB of 16.0 GiB, limit 7.1 GiB; contributions are allowed 8.9 GiB; corrected at once, "
-             "since misses exceeded the goal"),
+             "since misses exceeded the goal", "corrected",
+             self.variants({"need-bytes": int(5.2 * GB), "total-bytes": 16 * GB, "opaque-limit-bytes": int(7.1 * GB),
+                             "allowed-bytes": int(8.9 * GB)})),
             (now - 90 * minute, now - 27 * minute, 60, "learning",
-             "learning the needs of opaque programs; contributions get only free memory"),
+             "learning the needs of opaque programs; contributions get only free memory", "learning", {}),
         ]
-        return GLib.Variant("(a(ttuss))", (decisions[:max_rows],))
+        return GLib.Variant("(a(ttusssa{sv}))", (decisions[:max_rows],))
 
     def do_ListContributions(self):
         self.nr_lists += 1

@@ -221,6 +221,8 @@ TEST_F(WindowTest, DecisionsAreListedWithReasons) {
     auto* list = window_.findChild<QTableWidget*>();
     ASSERT_TRUE(eventually([&] { return list->rowCount() == 3; }));
     EXPECT_EQ(list->item(1, 1)->text(), u"Corrected"_s);
+    EXPECT_TRUE(list->item(1, 2)->text().startsWith(u"Your programs need 5.2"_s)) << list->item(1, 2)->text().toStdString();
+    EXPECT_TRUE(list->item(2, 2)->text().startsWith(u"The service is learning"_s)) << list->item(2, 2)->text().toStdString();
 }
 
 TEST_F(WindowTest, TheFirstRunExplainsAndAsks) {

@@ -21,7 +21,7 @@ constexpr quint32 max_rows = 100;
 
 DecisionsPage::DecisionsPage(DaemonClient* client, QWidget* parent)
     : QWidget(parent), client_(client), words_(new QLabel), list_(new QTableWidget(0, 3)) {
-    auto* intro = new QLabel(tr("This page lists the latest decisions of the service, in its own words. They are in English."));
+    auto* intro = new QLabel(tr("This page lists the latest decisions of the service."));
     intro->setWordWrap(true);
     words_->setTextFormat(Qt::PlainText);
     wrap_anywhere(words_);
@@ -57,7 +57,7 @@ void DecisionsPage::refresh() {
 void DecisionsPage::show_words() {
     const Snapshot& snapshot = client_->snapshot();
     const bool any = snapshot.link == Link::connected && !snapshot.status.reason.isEmpty();
-    words_->setText(any ? tr("Now: “%1”").arg(snapshot.status.reason) : QString());
+    words_->setText(any ? tr("The service's own words, in English: “%1”").arg(snapshot.status.reason) : QString());
     words_->setVisible(any);
 }
 
@@ -66,7 +66,8 @@ void DecisionsPage::show_decisions(const QList<Decision>& decisions) {
     list_->setRowCount(static_cast<int>(decisions.size()));
     for (int row = 0; row < list_->rowCount(); ++row) {
         const Decision& decision = decisions[row];
-        const QString texts[] = {decision_time(decision, now, locale()), decision_word(decision.kind), decision.reason};
+        const QString texts[] = {decision_time(decision, now, locale()), decision_word(decision.kind),
+                                 decision_sentence(decision, locale())};
         for (int column = 0; column < 3; ++column)
             list_->setItem(row, column, new QTableWidgetItem(texts[column]));
     }
