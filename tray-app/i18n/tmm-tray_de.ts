@@ -594,22 +594,6 @@
         <translation>Transparenter Speicher</translation>
     </message>
     <message>
-        <source>Transparent Memory gives contributions the memory that your programs do not need. It takes the memory back when your programs need it.
-
-It measures only how much memory is used, and when. It never reads the contents of memory, and it sends nothing anywhere.
-
-To stop it, pause it from the icon, switch it off in the settings, or remove the package tmm-daemon.
-
-Manual pages: tmm-tray(1), tmmctl(1) and tmmd(8).</source>
-        <translation>„Transparenter Speicher“ gibt Beiträgen den Speicher, den Ihre Programme nicht brauchen. Brauchen Ihre Programme ihn wieder, wird er zurückgenommen.
-
-Gemessen wird nur, wie viel Speicher wann benutzt wird. Der Inhalt des Speichers wird nie gelesen, und nichts wird irgendwohin gesendet.
-
-Sie können über das Symbol pausieren, in den Einstellungen ausschalten oder das Paket tmm-daemon entfernen.
-
-Handbuchseiten: tmm-tray(1), tmmctl(1) und tmmd(8).</translation>
-    </message>
-    <message>
         <source>© 2026 The TMM authors. Free software under the GNU General Public License, version 2 or later.</source>
         <translation>© 2026 Die Autoren von TMM. Freie Software unter der GNU General Public License, Version 2 oder später.</translation>
     </message>
@@ -624,6 +608,26 @@ Handbuchseiten: tmm-tray(1), tmmctl(1) und tmmd(8).</translation>
     <message>
         <source>Source of samples: %1 (%2)</source>
         <translation>Quelle der Stichproben: %1 (%2)</translation>
+    </message>
+    <message>
+        <source>Transparent Memory gives contributions the memory that your programs do not need. It takes the memory back when your programs need it.
+
+It measures only how much memory is used, and when. It never reads the contents of memory, and it sends nothing anywhere.
+
+Soft memory: a program can keep data that it can make again, such as a cache, in memory that the kernel may take at any time. Such programs use softlib; contributions do not need it.
+
+To stop it, pause it from the icon, switch it off in the settings, or remove the package tmm-daemon.
+
+Manual pages: tmm-tray(1), tmmctl(1) and tmmd(8).</source>
+        <translation>„Transparenter Speicher“ gibt Beiträgen den Speicher, den Ihre Programme nicht brauchen. Brauchen Ihre Programme ihn wieder, wird er zurückgenommen.
+
+Gemessen wird nur, wie viel Speicher wann benutzt wird. Der Inhalt des Speichers wird nie gelesen, und nichts wird irgendwohin gesendet.
+
+Weicher Speicher: Daten, die ein Programm neu erzeugen kann, etwa einen Zwischenspeicher, kann es in Speicher halten, den der Kernel jederzeit nehmen darf. Solche Programme benutzen softlib; Beiträge brauchen das nicht.
+
+Sie können über das Symbol pausieren, in den Einstellungen ausschalten oder das Paket tmm-daemon entfernen.
+
+Handbuchseiten: tmm-tray(1), tmmctl(1) und tmmd(8).</translation>
     </message>
 </context>
 <context>

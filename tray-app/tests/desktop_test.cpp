@@ -190,6 +190,7 @@ TEST(ChartColors, DifferForEveryColourVision) {
         const QColor areas[] = {colors.opaque, colors.transparent, colors.free};
         const QColor lines[] = {colors.opaque_limit, colors.transparent_limit};
         for (const auto* eye : {&normal, &protanopia, &deuteranopia, &tritanopia}) {
+            EXPECT_GT(distance(lines[0], lines[1], *eye), 30) << "the limits" << (dark ? ", dark" : ", light");
             for (int i = 0; i < 3; ++i) {
                 for (int j = i + 1; j < 3; ++j)
                     EXPECT_GT(distance(areas[i], areas[j], *eye), 20)

@@ -65,6 +65,7 @@ int run(const QString& directory) {
     QObject::connect(&client, &DaemonClient::history_read, &window, [&] { history = true; });
     bool decisions = false;
     QObject::connect(&client, &DaemonClient::decisions_read, &window, [&] { decisions = true; });
+    window.resize(820, 680);
     window.show();
     client.start();
     const auto at_once = [] { return true; };

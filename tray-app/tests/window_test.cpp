@@ -13,6 +13,8 @@
 #include <QMenu>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QScreen>
+#include <QScrollArea>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTabWidget>
@@ -360,6 +362,45 @@ TEST_F(WindowTest, ALongReasonDoesNotWidenTheWindow) {
     window_.show_message(word);
     QCoreApplication::processEvents();
     EXPECT_EQ(window_.minimumSizeHint().width(), width);
+}
+
+// Full HD at 200 % is 960 x 540, of which a panel and a title take a part.
+TEST_F(WindowTest, FitsASmallScreen) {
+    EXPECT_LE(window_.width(), window_.screen()->availableSize().width());
+    EXPECT_LE(window_.height(), window_.screen()->availableSize().height());
+    systemd_.start();
+    systemd_.set_boinc(u"disabled"_s);
+    open(false);
+    EXPECT_LE(window_.minimumSizeHint().height(), 440) << "the question of the first run";
+    EXPECT_LE(window_.minimumSizeHint().width(), 900);
+    find<QPushButton>(u"Give memory"_s)->click();
+    ASSERT_TRUE(shows(u"BOINC is installed"_s));
+    window_.show_message(u"A message."_s);
+    QCoreApplication::processEvents();
+    EXPECT_LE(window_.minimumSizeHint().height(), 440) << "beside the question about BOINC";
+}
+
+TEST_F(WindowTest, AboutIsNoHigherThanItsText) {
+    open();
+    window_.resize(780, 680);
+    open_page(u"About"_s);
+    QCoreApplication::processEvents();
+    const auto* area = qobject_cast<QScrollArea*>(window_.findChild<QTabWidget*>()->currentWidget());
+    ASSERT_NE(area, nullptr);
+    EXPECT_LE(area->widget()->height(), area->viewport()->height());
+    EXPECT_TRUE(shows(u"Soft memory"_s));
+}
+
+TEST_F(WindowTest, TheFocusStaysInTheWindowAfterTheFirstQuestion) {
+    open(false);
+    window_.activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&window_));
+    find<QPushButton>(u"Give memory"_s)->setFocus();
+    find<QPushButton>(u"Give memory"_s)->click();
+    ASSERT_TRUE(eventually([&] { return window_.findChild<WelcomePage*>() == nullptr; }));
+    ASSERT_NE(window_.focusWidget(), nullptr);
+    EXPECT_TRUE(window_.findChild<QTabWidget*>()->isAncestorOf(window_.focusWidget()))
+        << window_.focusWidget()->metaObject()->className();
 }
 
 TEST_F(WindowTest, TheChosenRangeIsVisibleInTheDark) {

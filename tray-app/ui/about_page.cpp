@@ -23,11 +23,13 @@ AboutPage::AboutPage(DaemonClient* client, QWidget* parent) : QWidget(parent), c
     auto* title = new QLabel(tr("Transparent Memory"));
     enlarge_text(title);
     embolden_text(title);
-    auto* text = new QLabel(
-        tr("Transparent Memory gives contributions the memory that your programs do not need. It takes the memory back when your "
-           "programs need it.\n\nIt measures only how much memory is used, and when. It never reads the contents of memory, and "
-           "it sends nothing anywhere.\n\nTo stop it, pause it from the icon, switch it off in the settings, or remove the "
-           "package tmm-daemon.\n\nManual pages: tmm-tray(1), tmmctl(1) and tmmd(8)."));
+    auto* text = new QLabel(tr(
+        "Transparent Memory gives contributions the memory that your programs do not need. It takes the memory back when your "
+        "programs need it.\n\nIt measures only how much memory is used, and when. It never reads the contents of memory, and "
+        "it sends nothing anywhere.\n\nSoft memory: a program can keep data that it can make again, such as a cache, in memory "
+        "that the kernel may take at any time. Such programs use softlib; contributions do not need it.\n\nTo stop it, pause it "
+        "from the icon, switch it off in the settings, or remove the "
+        "package tmm-daemon.\n\nManual pages: tmm-tray(1), tmmctl(1) and tmmd(8)."));
     auto* licence =
         new QLabel(tr("© 2026 The TMM authors. Free software under the GNU General Public License, version 2 or later."));
     auto* layout = new QVBoxLayout(this);

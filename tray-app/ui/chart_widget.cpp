@@ -22,7 +22,16 @@ using namespace Qt::StringLiterals;
 // In device-independent pixels.
 constexpr qreal gap = 8;
 constexpr qreal swatch = 12;
+constexpr qreal line_swatch = 28;  // long enough for two dashes
 constexpr qreal entry_spacing = 20;
+
+// Dashes, so that both limits are visible where they coincide.
+QPen limit_pen(const QColor& color, bool dashed) {
+    QPen pen(color, 2, Qt::SolidLine, Qt::FlatCap);
+    if (dashed)
+        pen.setDashPattern({4, 4});
+    return pen;
+}
 
 double floor_of(const ChartPoint&) {
     return 0;
@@ -63,11 +72,11 @@ QSize ChartWidget::minimumSizeHint() const {
 QList<ChartWidget::Entry> ChartWidget::entries() const {
     const ChartColors colors = chart_colors(is_dark(palette()));
     return {
-        {tr("Contributions"), colors.transparent, &ChartPoint::transparent, false},
-        {tr("Free"), colors.free, &ChartPoint::free, false},
-        {tr("Your programs"), colors.opaque, &ChartPoint::opaque, false},
-        {tr("Limit of contributions"), colors.transparent_limit, &ChartPoint::transparent_limit, true},
-        {tr("Limit of your programs"), colors.opaque_limit, &ChartPoint::opaque_limit, true},
+        {tr("Contributions"), colors.transparent, &ChartPoint::transparent, Mark::area},
+        {tr("Free"), colors.free, &ChartPoint::free, Mark::area},
+        {tr("Your programs"), colors.opaque, &ChartPoint::opaque, Mark::area},
+        {tr("Limit of contributions"), colors.transparent_limit, &ChartPoint::transparent_limit, Mark::dashes},
+        {tr("Limit of your programs"), colors.opaque_limit, &ChartPoint::opaque_limit, Mark::line},
     };
 }
 
@@ -99,7 +108,7 @@ qreal ChartWidget::lay_out_legend(Draw&& draw) const {
     qreal x = 0;
     qreal y = 0;
     for (const Entry& entry : entries()) {
-        const qreal width = swatch + 6 + metrics.horizontalAdvance(entry.text);
+        const qreal width = swatch_of(entry) + 6 + metrics.horizontalAdvance(entry.text);
         if (x > 0 && x + width > this->width()) {
             x = 0;
             y += line;
@@ -212,12 +221,9 @@ void ChartWidget::draw_limits(QPainter& painter) const {
             opaque << QPointF(x, y_of(std::min(chart_.ceiling, point.opaque_limit)));
             transparent << QPointF(x, y_of(std::max(0.0, chart_.ceiling - point.transparent_limit)));
         }
-        painter.setPen(QPen(colors.opaque_limit, 2));
+        painter.setPen(limit_pen(colors.opaque_limit, false));
         painter.drawPolyline(opaque);
-        // Dashes, so that both limits are visible where they coincide.
-        QPen dashed(colors.transparent_limit, 2, Qt::SolidLine, Qt::FlatCap);
-        dashed.setDashPattern({4, 4});
-        painter.setPen(dashed);
+        painter.setPen(limit_pen(colors.transparent_limit, true));
         painter.drawPolyline(transparent);
     }
     painter.restore();
@@ -226,24 +232,27 @@ void ChartWidget::draw_limits(QPainter& painter) const {
 void ChartWidget::draw_legend(QPainter& painter) const {
     const QFontMetricsF metrics(font());
     const qreal top = height() - legend_height();
-    bool first_line = true;
     lay_out_legend([&](const Entry& entry, const QPointF& at) {
-        const QRectF box(at.x() + 0.5, top + at.y() + (metrics.height() - swatch) / 2 + 0.5, swatch, swatch);
-        if (entry.is_line) {
-            QPen pen(entry.color, 2, Qt::SolidLine, Qt::FlatCap);
-            if (first_line)
-                pen.setDashPattern({2, 2});
-            first_line = false;
-            painter.setPen(pen);
-            painter.drawLine(QPointF(box.left(), box.center().y()), QPointF(box.right(), box.center().y()));
-        } else {
-            painter.setPen(QPen(muted_text(palette()), 0.5));
-            painter.setBrush(entry.color);
-            painter.drawRoundedRect(box, 2, 2);
-        }
+        const QRectF box(at.x() + 0.5, top + at.y() + (metrics.height() - swatch) / 2 + 0.5, swatch_of(entry), swatch);
+        draw_mark(painter, entry, box);
         painter.setPen(palette().color(QPalette::WindowText));
         painter.drawText(QPointF(box.right() + 6, top + at.y() + metrics.ascent()), entry.text);
     });
+}
+
+qreal ChartWidget::swatch_of(const Entry& entry) {
+    return entry.mark == Mark::area ? swatch : line_swatch;
+}
+
+void ChartWidget::draw_mark(QPainter& painter, const Entry& entry, const QRectF& box) const {
+    if (entry.mark == Mark::area) {
+        painter.setPen(QPen(muted_text(palette()), 0.5));
+        painter.setBrush(entry.color);
+        painter.drawRoundedRect(box, 2, 2);
+        return;
+    }
+    painter.setPen(limit_pen(entry.color, entry.mark == Mark::dashes));
+    painter.drawLine(QPointF(box.left(), box.center().y()), QPointF(box.right(), box.center().y()));
 }
 
 void ChartWidget::draw_values(QPainter& painter, const ChartPoint& point) const {
@@ -258,7 +267,7 @@ void ChartWidget::draw_values(QPainter& painter, const ChartPoint& point) const 
     qreal value_width = 0;
     const auto value_of = [&](const Entry& entry) { return format_bytes(static_cast<quint64>(point.*entry.value), locale()); };
     for (const Entry& entry : entries()) {
-        name_width = std::max(name_width, swatch + 6 + metrics.horizontalAdvance(entry.text));
+        name_width = std::max(name_width, line_swatch + 6 + metrics.horizontalAdvance(entry.text));
         value_width = std::max(value_width, metrics.horizontalAdvance(value_of(entry)));
     }
     const qreal line = metrics.height() + 2;
@@ -277,9 +286,9 @@ void ChartWidget::draw_values(QPainter& painter, const ChartPoint& point) const 
     painter.drawText(QPointF(left, top + metrics.ascent()), title);
     for (const Entry& entry : entries()) {
         top += line;
-        const QRectF mark(left, top + (metrics.height() - (entry.is_line ? 3 : swatch)) / 2, swatch, entry.is_line ? 3 : swatch);
-        painter.fillRect(mark, entry.color);
-        painter.drawText(QPointF(left + swatch + 6, top + metrics.ascent()), entry.text);
+        draw_mark(painter, entry, QRectF(left, top + (metrics.height() - swatch) / 2, swatch_of(entry), swatch));
+        painter.setPen(palette().color(QPalette::WindowText));
+        painter.drawText(QPointF(left + line_swatch + 6, top + metrics.ascent()), entry.text);
         painter.drawText(QRectF(left, top, box.width() - 2 * gap, line), Qt::AlignRight | Qt::AlignTop, value_of(entry));
     }
 }

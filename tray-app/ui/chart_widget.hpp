@@ -32,11 +32,12 @@ protected:
     void focusOutEvent(QFocusEvent* event) override;
 
 private:
+    enum class Mark { area, line, dashes };
     struct Entry {  // of the legend and of the box of values
         QString text;
         QColor color;
         double ChartPoint::*value;
-        bool is_line;
+        Mark mark;
     };
 
     [[nodiscard]] QList<Entry> entries() const;
@@ -49,6 +50,8 @@ private:
     void draw_areas(QPainter& painter) const;
     void draw_limits(QPainter& painter) const;
     void draw_legend(QPainter& painter) const;
+    [[nodiscard]] static qreal swatch_of(const Entry& entry);
+    void draw_mark(QPainter& painter, const Entry& entry, const QRectF& box) const;
     void draw_values(QPainter& painter, const ChartPoint& point) const;
     void draw_message(QPainter& painter, const QString& text) const;
     // Calls draw(entry, position) for each entry of the legend; returns their height.

@@ -7,6 +7,7 @@
 #include <QCloseEvent>
 #include <QFrame>
 #include <QHBoxLayout>
+#include <QScreen>
 #include <QScrollArea>
 #include <QShortcut>
 #include <QStyle>
@@ -34,6 +35,9 @@ using namespace std::chrono_literals;
 
 // The daemon's rows cover a minute or more; signals report the present state.
 constexpr auto refresh_interval = 30s;
+
+// Above the window, as long as it is not shown; in device-independent pixels.
+constexpr int title_bar_height = 40;
 
 QScrollArea* scrolled(QWidget* page) {
     auto* area = new QScrollArea;
@@ -83,7 +87,8 @@ MainWindow::MainWindow(DaemonClient* client, BoincClient* boinc, BoincSwitch* bo
     connect(&refresh_, &QTimer::timeout, this, &MainWindow::refresh);
     connect(tabs_, &QTabWidget::currentChanged, this, &MainWindow::refresh);
     add_keys();
-    resize(820, 680);
+    // With scaled pixels a screen may be smaller than the usual size.
+    resize(QSize(820, 680).boundedTo(screen()->availableSize() - QSize(0, title_bar_height)));
     restoreGeometry(preferences_->window_geometry());
     on_snapshot();
     show_boinc();
@@ -222,6 +227,8 @@ void MainWindow::make_welcome(WelcomePage::Kind kind) {
 void MainWindow::end_welcome(bool start_at_login) {
     pages_->removeWidget(welcome_);
     std::exchange(welcome_, nullptr)->deleteLater();
+    // Its button had the focus.
+    tabs_->setFocus();
     if (!autostart_.set_enabled(start_at_login))
         show_message(tr("The file for starting at login could not be written."));
 }

@@ -20,9 +20,9 @@ bool is_dark(const QPalette& palette) {
 ChartColors chart_colors(bool dark) {
     if (dark)
         return {QColor(0x4a, 0x7f, 0xd0), QColor(0x3f, 0xc4, 0xa8), QColor(0x3a, 0x3f, 0x46), QColor(0xc8, 0xdc, 0xff),
-                QColor(0xd8, 0xff, 0xf2)};
+                QColor(0xff, 0x96, 0x00)};
     return {QColor(0x2f, 0x5d, 0x9b), QColor(0x35, 0xa8, 0x90), QColor(0xe9, 0xec, 0xf0), QColor(0x12, 0x2c, 0x52),
-            QColor(0x03, 0x3a, 0x30)};
+            QColor(0xff, 0x96, 0x00)};
 }
 
 QColor muted_text(const QPalette& palette) {
@@ -46,9 +46,10 @@ void embolden_text(QWidget* widget) {
 
 void wrap_anywhere(QLabel* label) {
     label->setWordWrap(true);
-    // A word without a blank would otherwise set the least width.
-    label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    label->setMinimumWidth(1);
+    // A word without a blank would otherwise set the least width. The policy keeps that the height depends on the width.
+    QSizePolicy policy = label->sizePolicy();
+    policy.setHorizontalPolicy(QSizePolicy::Ignored);
+    label->setSizePolicy(policy);
 }
 
 QString panel_icon_name(const QString& name, const QString& desktop) {
