@@ -196,6 +196,22 @@ std::vector<wire::Decision> BusModel::decisions(std::size_t max) {
     return entries;
 }
 
+std::vector<wire::SoftHeap> BusModel::soft_heaps() {
+    constexpr Bytes more(std::uint64_t{100} << 20);
+    std::vector<wire::SoftHeap> rows;
+    for (const soft::SoftServer::Peer& peer : daemon_.soft_peers()) {
+        const double rebuilding = peer.heap.rebuilding(peer.granted);
+        rows.push_back({.process = static_cast<std::uint32_t>(peer.process),
+                        .user = peer.user,
+                        .granted_bytes = peer.granted.count(),
+                        .used_bytes = peer.heap.used.count(),
+                        .footprint_bytes = peer.heap.footprint.count(),
+                        .rebuilding = rebuilding,
+                        .gain = rebuilding - peer.heap.rebuilding(peer.granted + more)});
+    }
+    return rows;
+}
+
 Result<void> BusModel::apply_command(const core::OwnerCommand& command) {
     return daemon_.apply_command(command, clocks_());
 }

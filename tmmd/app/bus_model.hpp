@@ -25,6 +25,8 @@ public:
     std::vector<wire::HistoryRow> history(bus::Resolution resolution) override;
     std::vector<wire::Decision> decisions(std::size_t max) override;
 
+    std::vector<wire::SoftHeap> soft_heaps() override;
+
     Result<void> apply_command(const core::OwnerCommand& command) override;
 
     std::vector<bus::Contribution> contributions() override;

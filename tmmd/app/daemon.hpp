@@ -81,6 +81,10 @@ public:
     // Returns whether the owner has ever given a command, also before a restart.
     [[nodiscard]] bool owner_decided() const { return owner_.decided(); }
 
+    [[nodiscard]] std::vector<soft::SoftServer::Peer> soft_peers() const {
+        return soft_ ? soft_->peers() : std::vector<soft::SoftServer::Peer>();
+    }
+
     // As of the last discovery.
     [[nodiscard]] Contributions& contributions() { return keeper_.contributions(); }
     void discover_contributions() { keeper_.discover(); }

@@ -139,6 +139,13 @@ ManagerObject::ListedDecisions ManagerObject::ListDecisions(const std::uint32_t&
     return rows;
 }
 
+ManagerObject::SoftHeaps ManagerObject::GetSoftHeaps() {
+    SoftHeaps rows;
+    for (const wire::SoftHeap& heap : context_.model.soft_heaps())
+        rows.emplace_back(wire::fields(heap));
+    return rows;
+}
+
 ManagerObject::Listing ManagerObject::listing(uid_t user, bool see_all) const {
     Listing rows;
     for (const Contribution& one : known_) {

@@ -38,6 +38,8 @@ private:
     using Variants = std::map<std::string, sdbus::Variant>;
     using ListedDecisions =
         std::vector<sdbus::Struct<std::uint64_t, std::uint64_t, std::uint32_t, std::string, std::string, std::string, Variants>>;
+    using SoftHeaps =
+        std::vector<sdbus::Struct<std::uint32_t, std::uint32_t, std::uint64_t, std::uint64_t, std::uint64_t, double, double>>;
     using Listing =
         std::vector<sdbus::Struct<sdbus::ObjectPath, std::string, std::uint32_t, std::uint64_t, std::string, std::uint32_t>>;
 
@@ -53,6 +55,7 @@ private:
     HistoryRows GetHistory(const WordArgument& resolution) override;
     Decisions GetDecisions(const std::uint32_t& max) override;
     ListedDecisions ListDecisions(const std::uint32_t& max) override;
+    SoftHeaps GetSoftHeaps() override;
     void ListContributions(sdbus::Result<Listing>&& result) override;
     void RegisterContribution(sdbus::Result<sdbus::ObjectPath>&& result, NameArgument name) override;
 

@@ -52,6 +52,8 @@ public:
     [[nodiscard]] virtual std::vector<wire::HistoryRow> history(Resolution resolution) = 0;  // oldest first
     [[nodiscard]] virtual std::vector<wire::Decision> decisions(std::size_t max) = 0;        // newest first
 
+    [[nodiscard]] virtual std::vector<wire::SoftHeap> soft_heaps() = 0;
+
     // Takes effect before the call returns. Error: it takes effect all the same, but could not be saved.
     virtual Result<void> apply_command(const core::OwnerCommand& command) = 0;
 

@@ -286,6 +286,10 @@ public:
         return read<std::vector<wire::Decision>>([&] { return rows_of<wire::Decision>(daemon_.GetDecisions(max)); });
     }
 
+    Result<std::vector<wire::SoftHeap>> soft_heaps() override {
+        return read<std::vector<wire::SoftHeap>>([&] { return rows_of<wire::SoftHeap>(daemon_.GetSoftHeaps()); });
+    }
+
     Result<void> pause(std::chrono::seconds length) override {
         return write([&] { daemon_.Pause(static_cast<std::uint64_t>(length.count())); });
     }

@@ -37,6 +37,8 @@ public:
     virtual Result<std::vector<wire::HistoryRow>> history(const std::string& resolution) = 0;  // oldest first
     virtual Result<std::vector<wire::Decision>> decisions(std::uint32_t max) = 0;              // newest first
 
+    virtual Result<std::vector<wire::SoftHeap>> soft_heaps() = 0;
+
     virtual Result<void> pause(std::chrono::seconds length) = 0;  // 0: until resume()
     virtual Result<void> resume() = 0;
     virtual Result<void> set_on(bool on) = 0;

@@ -10,6 +10,7 @@
 #include "base/utf8.hpp"
 #include "tmmd/ctl/explain.hpp"
 #include "tmmd/ctl/history.hpp"
+#include "tmmd/ctl/soft.hpp"
 #include "tmmd/ctl/status.hpp"
 #include "tmmd/ctl/top.hpp"
 #include "tmmd/ctl/watch.hpp"
@@ -148,6 +149,17 @@ Result<int> explain(Client& client, const Options& options, const CommandEnviron
     return EXIT_SUCCESS;
 }
 
+Result<int> soft(Client& client, const Options& options, const CommandEnvironment& environment) {
+    const auto heaps = client.soft_heaps();
+    if (!heaps)
+        return heaps.error();
+    // Names are for people; without them the numbers of the processes say enough.
+    const auto processes = environment.processes();
+    environment.out(options.json ? soft_json(*heaps)
+                                 : format_soft(*heaps, processes ? *processes : std::vector<Process>(), environment.screen()));
+    return EXIT_SUCCESS;
+}
+
 Result<int> top(Client& client, const Options& options, const CommandEnvironment& environment) {
     // Without a terminal a script or a pipe reads: it can use one table.
     const bool live = environment.screen().is_terminal || options.json;
@@ -259,6 +271,8 @@ Result<int> run_command(Client& client, const Options& options, const CommandEnv
             return history(client, options, environment);
         case Command::explain:
             return explain(client, options, environment);
+        case Command::soft:
+            return soft(client, options, environment);
         default:
             return status(client, options, environment);
     }

@@ -31,6 +31,7 @@ public:
         asked += "decisions " + std::to_string(max);
         return std::vector<wire::Decision>{};
     }
+    Result<std::vector<wire::SoftHeap>> soft_heaps() override { return std::vector<wire::SoftHeap>{{.process = 7}}; }
     Result<void> pause(std::chrono::seconds length) override { return note("pause " + std::to_string(length.count())); }
     Result<void> resume() override { return note("resume"); }
     Result<void> set_on(bool on) override { return note(on ? "on" : "off"); }

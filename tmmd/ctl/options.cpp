@@ -46,7 +46,7 @@ struct CommandWord {
     Letters letters;
 };
 
-constexpr std::array<CommandWord, 13> commands{{
+constexpr std::array<CommandWord, 14> commands{{
     {"status", Command::status, {opt_json, 'q'}},
     {"top", Command::top, {opt_json, 'n', 'd'}},
     {"watch", Command::watch, {opt_json}},
@@ -59,6 +59,7 @@ constexpr std::array<CommandWord, 13> commands{{
     {"doctor", Command::doctor, {opt_json}},
     {"history", Command::history, {opt_json, opt_csv}},
     {"explain", Command::explain, {opt_json, 'n'}},
+    {"soft", Command::soft, {opt_json}},
     {"boinc", Command::boinc, {opt_json}},
 }};
 
@@ -273,6 +274,7 @@ std::string usage() {
            "  doctor               check what TMM needs\n"
            "  history [PERIOD]     show how memory was used: minutes, hours (default) or days\n"
            "  explain              show the last decisions with their reasons\n"
+           "  soft                 show which programs have soft memory, and what more would gain\n"
            "  boinc                show the tasks of BOINC, why they stand still, and science by day\n"
            "\n"
            "      --json                     print JSON: one object, or one a line for top and watch\n"

@@ -16,7 +16,24 @@
 
 namespace tmm::ctl {
 
-enum class Command { status, top, watch, pause, resume, stop, off, on, limit, doctor, history, explain, boinc, help, version };
+enum class Command {
+    status,
+    top,
+    watch,
+    pause,
+    resume,
+    stop,
+    off,
+    on,
+    limit,
+    doctor,
+    history,
+    explain,
+    soft,
+    boinc,
+    help,
+    version
+};
 
 struct Options {
     Command command = Command::status;

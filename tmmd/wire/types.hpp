@@ -116,6 +116,17 @@ struct Contribution {
     std::uint32_t weight = 0;
 };
 
+// A row of GetSoftHeaps().
+struct SoftHeap {
+    std::uint32_t process = 0;
+    std::uint32_t user = 0;
+    std::uint64_t granted_bytes = 0;
+    std::uint64_t used_bytes = 0;
+    std::uint64_t footprint_bytes = 0;
+    double rebuilding = 0;  // seconds for each second of other work
+    double gain = 0;        // of that, with 100 MiB more
+};
+
 // A row of GetHistory(): means over its time.
 struct HistoryRow {
     std::uint64_t start_us = 0;
@@ -148,6 +159,11 @@ concept OneOf = std::same_as<std::remove_const_t<Row>, Type>;
 template <OneOf<Contribution> Row>
 auto fields(Row& row) {
     return std::tie(row.object, row.name, row.user, row.memory_bytes, row.state, row.weight);
+}
+
+template <OneOf<SoftHeap> Row>
+auto fields(Row& row) {
+    return std::tie(row.process, row.user, row.granted_bytes, row.used_bytes, row.footprint_bytes, row.rebuilding, row.gain);
 }
 
 template <OneOf<HistoryRow> Row>

@@ -70,6 +70,22 @@ const QDBusArgument& operator>>(const QDBusArgument& argument, Decision& decisio
     return argument;
 }
 
+QDBusArgument& operator<<(QDBusArgument& argument, const SoftHeap& heap) {
+    argument.beginStructure();
+    argument << heap.process << heap.user << heap.granted_bytes << heap.used_bytes << heap.footprint_bytes << heap.rebuilding
+             << heap.gain;
+    argument.endStructure();
+    return argument;
+}
+
+const QDBusArgument& operator>>(const QDBusArgument& argument, SoftHeap& heap) {
+    argument.beginStructure();
+    argument >> heap.process >> heap.user >> heap.granted_bytes >> heap.used_bytes >> heap.footprint_bytes >> heap.rebuilding >>
+        heap.gain;
+    argument.endStructure();
+    return argument;
+}
+
 QDBusArgument& operator<<(QDBusArgument& argument, const Contribution& contribution) {
     argument.beginStructure();
     // QtDBus writes a default value to learn the types; an empty object path would be invalid.
@@ -94,6 +110,8 @@ void register_types() {
     qDBusRegisterMetaType<TmmHistory>();
     qDBusRegisterMetaType<Decision>();
     qDBusRegisterMetaType<TmmDecisions>();
+    qDBusRegisterMetaType<SoftHeap>();
+    qDBusRegisterMetaType<TmmSoftHeaps>();
     qDBusRegisterMetaType<Contribution>();
     qDBusRegisterMetaType<TmmContributions>();
 }

@@ -13,6 +13,7 @@
 
 using TmmHistory = QList<tmm::tray::HistoryRow>;
 using TmmDecisions = QList<tmm::tray::Decision>;
+using TmmSoftHeaps = QList<tmm::tray::SoftHeap>;
 using TmmContributions = QList<tmm::tray::Contribution>;
 
 namespace tmm::tray {
@@ -22,6 +23,8 @@ QDBusArgument& operator<<(QDBusArgument& argument, const HistoryRow& row);
 const QDBusArgument& operator>>(const QDBusArgument& argument, HistoryRow& row);
 QDBusArgument& operator<<(QDBusArgument& argument, const Decision& decision);
 const QDBusArgument& operator>>(const QDBusArgument& argument, Decision& decision);
+QDBusArgument& operator<<(QDBusArgument& argument, const SoftHeap& heap);
+const QDBusArgument& operator>>(const QDBusArgument& argument, SoftHeap& heap);
 QDBusArgument& operator<<(QDBusArgument& argument, const Contribution& contribution);
 const QDBusArgument& operator>>(const QDBusArgument& argument, Contribution& contribution);
 

@@ -99,6 +99,17 @@ struct Decision {
     QVariantMap reason_values;
 };
 
+// A row of GetSoftHeaps.
+struct SoftHeap {
+    quint32 process = 0;
+    quint32 user = 0;
+    quint64 granted_bytes = 0;
+    quint64 used_bytes = 0;
+    quint64 footprint_bytes = 0;
+    double rebuilding = 0;
+    double gain = 0;
+};
+
 struct Contribution {
     QString path;
     QString name;  // empty: another user's, and the daemon does not reveal it

@@ -120,6 +120,7 @@ class Interface(Case):
         self.assertEqual(listed[0][0], newest[0][0])
         self.assertEqual(listed[0][5], self.other.get("ReasonCode").value)
         self.assertIsInstance(listed[0][6], dict)
+        self.assertEqual(self.other.call("GetSoftHeaps").value, [])
         self.assertEqual(self.other.call("GetDecisions", 0, signature="u").value, [])
         self.assertLessEqual(len(self.other.call("GetDecisions", 2**32 - 1, signature="u").value), 100)
 

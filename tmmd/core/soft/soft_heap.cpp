@@ -49,7 +49,7 @@ double SoftHeap::misses_per_s(Bytes bytes) const {
 }
 
 double SoftHeap::utility(Bytes bytes) const {
-    return weight / (1 + rebuild_s * misses_per_s(bytes));
+    return weight / (1 + rebuilding(bytes));
 }
 
 Bytes SoftHeap::most_useful() const {

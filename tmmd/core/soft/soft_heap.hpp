@@ -39,6 +39,9 @@ struct SoftHeap {
     // grows into its budget, first uses count as reuses a tenth beyond the footprint, so that a young cache is given a chance.
     [[nodiscard]] double misses_per_s(Bytes bytes) const;
 
+    // Seconds of rebuilding for each second of other work.
+    [[nodiscard]] double rebuilding(Bytes bytes) const { return rebuild_s * misses_per_s(bytes); }
+
     // weight / (1 + seconds of rebuilding per second of other work): the speed of the program, from 0 to weight. Since it is
     // bounded, who claims a thousand times the cost gains hardly more than who tells the truth.
     [[nodiscard]] double utility(Bytes bytes) const;

@@ -10,7 +10,7 @@ _tmmctl_names() {
 
 _tmmctl() {
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command="" word
-    local commands="status top watch pause resume stop off on limit doctor history explain boinc"
+    local commands="status top watch pause resume stop off on limit doctor history explain soft boinc"
     # "=" is a word of its own for bash: --max = 4G
     local value=0
     if [[ $previous == = ]]; then

@@ -8,7 +8,7 @@ function __tmmctl_names
     tmmctl status --json 2>/dev/null | string replace -r '.*"contributions": ' '' | string match -rag '"name": "([^"\\\\]*)"'
 end
 
-set -l commands status top watch pause resume stop off on limit doctor history explain boinc
+set -l commands status top watch pause resume stop off on limit doctor history explain soft boinc
 set -l none "not __fish_seen_subcommand_from $commands"
 set -l with "__fish_seen_subcommand_from"
 
@@ -25,6 +25,7 @@ complete -c tmmctl -n $none -a limit -d "Show or set the conditions for giving m
 complete -c tmmctl -n $none -a doctor -d "Check what TMM needs"
 complete -c tmmctl -n $none -a history -d "Show how memory was used"
 complete -c tmmctl -n $none -a explain -d "Show the last decisions with their reasons"
+complete -c tmmctl -n $none -a soft -d "Show which programs have soft memory"
 complete -c tmmctl -n $none -a boinc -d "Show the tasks of BOINC and science by day"
 
 complete -c tmmctl -s h -l help -d "Show a short help"

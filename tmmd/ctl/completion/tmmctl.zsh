@@ -20,6 +20,7 @@ commands=(
     'doctor:check what TMM needs'
     'history:show how memory was used'
     'explain:show the last decisions with their reasons'
+    'soft:show which programs have soft memory'
     'boinc:show the tasks of BOINC and science by day'
 )
 json=('--json[print JSON]')
