@@ -164,22 +164,20 @@ inline std::uint32_t handle_at(const std::byte* header) {
     return handle;
 }
 
-/// Copies an object of at most in_one_page bytes that begins `skip` bytes behind the header. Returns the segment's tag and flags
-/// as in segment_tags, to compare with the lower half of the word; 0 if the object is gone. `to`: as in copy_large().
-template <std::invocable<const std::byte*, std::size_t> To>
-std::uint16_t copy_small(Word word, std::size_t skip, std::size_t bytes, To&& to) {
-    const std::byte* header = header_of(word);
-    to(header + skip, bytes);
+/// After a copy of an object of at most in_one_page bytes: returns the segment's tag and flags as in segment_tags, to compare
+/// with the lower half of the word; 0 if the object is gone.
+[[gnu::always_inline]] inline std::uint16_t check_small(Word word) {
     order_loads();
     // First the page, then the tag: bytes that are not zero may be of the segment's next use.
-    if (handle_at(header) == 0) [[unlikely]] {
+    if (handle_at(header_of(word)) == 0) [[unlikely]] {
         return 0;
     }
     return segment_tags[tag_index(word)].load(std::memory_order_relaxed);
 }
-/// The same to `to`.
-inline std::uint16_t copy_small(Word word, std::size_t skip, void* to, std::size_t bytes) {
-    return copy_small(word, skip, bytes, [to](const std::byte* from, std::size_t part) { copy_unsure(to, from, part); });
+/// Copies such an object, which begins `skip` bytes behind the header. Returns as check_small().
+[[gnu::always_inline]] inline std::uint16_t copy_small(Word word, std::size_t skip, void* to, std::size_t bytes) {
+    copy_unsure(to, header_of(word) + skip, bytes);
+    return check_small(word);
 }
 /// Whether `found` matches the word.
 inline bool is_same_use(Word word, std::uint16_t found) {

@@ -138,9 +138,14 @@ public:
         }
         // A small object lies in one page with its header, which the look at its size has fetched. The page's canary would be
         // another access.
-        const auto copy = [&to](const std::byte* from, std::size_t part) { to.copy(from, part); };
-        const bool is_copied = size <= in_one_page ? is_same_use(word, copy_small(word, 2 * handle_bytes, size, copy))
-                                                   : copy_large(word, 2 * handle_bytes, size, copy);
+        bool is_copied = false;
+        if (size <= in_one_page) {
+            to.copy(header_of(word) + 2 * handle_bytes, size);
+            is_copied = is_same_use(word, check_small(word));
+        } else {
+            is_copied =
+                copy_large(word, 2 * handle_bytes, size, [&to](const std::byte* from, std::size_t part) { to.copy(from, part); });
+        }
         if (!is_copied || !same_place(entry->load(std::memory_order_relaxed), word)) {
             return false;
         }
