@@ -19,10 +19,12 @@ std::vector<Thing> in_turn(const std::vector<Thing>& things, const KeyOf& key_of
     using Key = decltype(key_of(things.front()));
     std::map<Key, std::size_t> seen;
     std::vector<std::pair<std::size_t, const Thing*>> by_turn;
+    by_turn.reserve(things.size());
     for (const Thing& thing : things)
         by_turn.emplace_back(seen[key_of(thing)]++, &thing);
     std::ranges::stable_sort(by_turn, {}, [](const auto& one) { return one.first; });
     std::vector<Thing> chosen;
+    chosen.reserve(std::min(max, by_turn.size()));
     for (std::size_t i = 0; i < std::min(max, by_turn.size()); ++i)
         chosen.push_back(*by_turn[i].second);
     return chosen;

@@ -150,6 +150,7 @@ std::vector<Scenario> scenarios() {
     const std::vector<Work> cliffs{loop(1200, 1), loop(1700, 1), zipf(1500, 0.9, 1), loop(2500, 1)};
     const std::vector<Work> scans{zipf(2200, 0.8, 1), scan(1), zipf(1500, 0.9, 2), scan(2)};
     std::vector<Work> fourteen;
+    fourteen.reserve(14);
     for (int i = 0; i < 12; ++i)
         fourteen.push_back(zipf(150 + 60 * i, 0.6 + 0.05 * (i % 8), 0.2 * (1 << (i % 5))));
     fourteen.push_back(loop(600, 1));

@@ -137,6 +137,7 @@ std::vector<SoftGrant> SoftDivision::divide(Bytes total, std::vector<SoftHeap> h
     for (const auto& [user, of_user] : of_users)
         divide_share(shares.at(user), of_user);
     std::vector<SoftGrant> grants;
+    grants.reserve(heaps.size());
     for (const SoftHeap& heap : heaps)
         grants.push_back({heap.id, granted_.at(heap.id)});
     return grants;
