@@ -69,14 +69,6 @@
         <translation>%1, %2</translation>
     </message>
     <message>
-        <source>BOINC does not use idle memory: tmm-boinc is not installed. Its package is tmm-boinc.</source>
-        <translation>BOINC benutzt keinen ungenutzten Speicher: tmm-boinc ist nicht installiert. Sein Paket heißt tmm-boinc.</translation>
-    </message>
-    <message>
-        <source>BOINC does not use idle memory. You can let it do so here, or in the settings.</source>
-        <translation>BOINC benutzt keinen ungenutzten Speicher. Sie können es hier oder in den Einstellungen erlauben.</translation>
-    </message>
-    <message>
         <source>tmm-boinc does not run. An administrator can start it with: systemctl start tmm-boinc</source>
         <translation>tmm-boinc läuft nicht. Ein Systemverwalter kann es starten mit: systemctl start tmm-boinc</translation>
     </message>
@@ -99,6 +91,18 @@
     <message>
         <source>In all: %1 of science with %2. Science is processor time that reached a checkpoint.</source>
         <translation>Zusammen: %1 Wissenschaft mit %2. Wissenschaft ist Rechenzeit, die einen Sicherungspunkt erreicht hat.</translation>
+    </message>
+    <message>
+        <source>BOINC does not use idle memory: tmm-boinc is not installed. An administrator can install it with: apt install tmm-boinc</source>
+        <translation>BOINC benutzt keinen ungenutzten Speicher: tmm-boinc ist nicht installiert. Ein Systemverwalter kann es installieren mit: apt install tmm-boinc</translation>
+    </message>
+    <message>
+        <source>The service of BOINC is not installed. An administrator can install it with: apt install boinc-client</source>
+        <translation>Der Dienst von BOINC ist nicht installiert. Ein Systemverwalter kann ihn installieren mit: apt install boinc-client</translation>
+    </message>
+    <message>
+        <source>BOINC does not use idle memory. You can let it do so on the page BOINC, or in the settings.</source>
+        <translation>BOINC benutzt keinen ungenutzten Speicher. Sie können das auf der Seite BOINC oder in den Einstellungen erlauben.</translation>
     </message>
 </context>
 <context>
@@ -182,7 +186,7 @@
         <translation>Der Beitrag wurde nicht geändert.</translation>
     </message>
     <message>
-        <source>This needs an administrator's password.</source>
+        <source>This needs an administrator&apos;s password.</source>
         <translation>Das geht nur mit dem Passwort eines Systemverwalters.</translation>
     </message>
     <message>
@@ -381,6 +385,25 @@
     <message>
         <source>Contributions run like any other program, and may take memory that your programs need.</source>
         <translation>Beiträge laufen wie jedes andere Programm und können Speicher belegen, den Ihre Programme brauchen.</translation>
+    </message>
+</context>
+<context>
+    <name>StartFailure</name>
+    <message>
+        <source>“%1” is not a program that you may run.</source>
+        <translation>„%1“ ist kein Programm, das Sie ausführen dürfen.</translation>
+    </message>
+    <message>
+        <source>“%1” was not started, because maketransparent is not installed. An administrator can install it with: apt install maketransparent</source>
+        <translation>„%1“ wurde nicht gestartet, weil maketransparent nicht installiert ist. Ein Systemverwalter kann es installieren mit: apt install maketransparent</translation>
+    </message>
+    <message>
+        <source>“%1” was not started. The reason: %2</source>
+        <translation>„%1“ wurde nicht gestartet. Der Grund: %2</translation>
+    </message>
+    <message>
+        <source>“%1” ended with exit status %2. If it needs arguments, start it in a terminal: maketransparent PROGRAM ARGUMENTS</source>
+        <translation>„%1“ endete mit dem Rückgabewert %2. Wenn es Argumente braucht, starten Sie es in einem Terminal: maketransparent PROGRAMM ARGUMENTE</translation>
     </message>
 </context>
 <context>
@@ -692,7 +715,7 @@ Handbuchseiten: tmm-tray(1), tmmctl(1) und tmmd(8).</translation>
         <translation>Das System fragt einen Systemverwalter und startet es dann. Das kann eine Minute dauern.</translation>
     </message>
     <message>
-        <source>Its tasks get memory that your programs do not need, and stop when you pause. This needs an administrator's password once.</source>
+        <source>Its tasks get memory that your programs do not need, and stop when you pause. This needs an administrator&apos;s password once.</source>
         <translation>Seine Aufgaben bekommen Speicher, den Ihre Programme nicht brauchen, und ruhen, wenn Sie pausieren. Das geht nur mit dem Passwort eines Systemverwalters, einmal.</translation>
     </message>
 </context>
@@ -781,7 +804,7 @@ Handbuchseiten: tmm-tray(1), tmmctl(1) und tmmd(8).</translation>
         <translation>Benutzer</translation>
     </message>
     <message>
-        <source>Another user's program</source>
+        <source>Another user&apos;s program</source>
         <translation>Programm eines anderen Benutzers</translation>
     </message>
     <message>
@@ -803,14 +826,6 @@ Handbuchseiten: tmm-tray(1), tmmctl(1) und tmmd(8).</translation>
 </context>
 <context>
     <name>tmm::tray::ContributionsPage</name>
-    <message>
-        <source>There are no contributions at the moment.
-
-To start a program as a contribution, run: maketransparent PROGRAM</source>
-        <translation>Im Augenblick gibt es keine Beiträge.
-
-So starten Sie ein Programm als Beitrag: maketransparent PROGRAMM</translation>
-    </message>
     <message>
         <source>&amp;Pause</source>
         <translation>&amp;Pausieren</translation>
@@ -871,6 +886,14 @@ So starten Sie ein Programm als Beitrag: maketransparent PROGRAMM</translation>
         <source>The service does not answer, so this window does not know the contributions. Some may run.</source>
         <translation>Der Dienst antwortet nicht; darum kennt dieses Fenster die Beiträge nicht. Möglicherweise laufen welche.</translation>
     </message>
+    <message>
+        <source>There are no contributions at the moment.
+
+Start one below, or in a terminal: maketransparent PROGRAM</source>
+        <translation>Im Augenblick gibt es keine Beiträge.
+
+Starten Sie unten einen oder in einem Terminal: maketransparent PROGRAMM</translation>
+    </message>
 </context>
 <context>
     <name>tmm::tray::DecisionsPage</name>
@@ -895,8 +918,39 @@ So starten Sie ein Programm als Beitrag: maketransparent PROGRAMM</translation>
         <translation>Diese Seite zeigt die letzten Entscheidungen des Dienstes.</translation>
     </message>
     <message>
-        <source>The service's own words, in English: “%1”</source>
+        <source>The service&apos;s own words, in English: “%1”</source>
         <translation>Die Worte des Dienstes, auf Englisch: „%1“</translation>
+    </message>
+</context>
+<context>
+    <name>tmm::tray::GiveTo</name>
+    <message>
+        <source>Show &amp;BOINC</source>
+        <translation>BOINC &amp;zeigen</translation>
+    </message>
+    <message>
+        <source>Give to …</source>
+        <translation>Abgeben an …</translation>
+    </message>
+    <message>
+        <source>A program of yours, such as a renderer, becomes a contribution.</source>
+        <translation>Ein Programm von Ihnen, etwa ein Renderer, wird zum Beitrag.</translation>
+    </message>
+    <message>
+        <source>S&amp;tart a program…</source>
+        <translation>Programm st&amp;arten …</translation>
+    </message>
+    <message>
+        <source>The guide for owners tells what contributions are, and what they cost.</source>
+        <translation>Die Anleitung für Besitzer (englisch) erklärt, was Beiträge sind und was sie kosten.</translation>
+    </message>
+    <message>
+        <source>&amp;Guide</source>
+        <translation>An&amp;leitung</translation>
+    </message>
+    <message>
+        <source>Start a program as a contribution</source>
+        <translation>Ein Programm als Beitrag starten</translation>
     </message>
 </context>
 <context>
@@ -998,7 +1052,7 @@ So starten Sie ein Programm als Beitrag: maketransparent PROGRAMM</translation>
         <translation>BOINC, für alle Benutzer dieses Computers</translation>
     </message>
     <message>
-        <source>Its tasks then are contributions. A change needs an administrator's password.</source>
+        <source>Its tasks then are contributions. A change needs an administrator&apos;s password.</source>
         <translation>Seine Aufgaben sind dann Beiträge. Eine Änderung geht nur mit dem Passwort eines Systemverwalters.</translation>
     </message>
     <message>
@@ -1058,7 +1112,7 @@ So starten Sie ein Programm als Beitrag: maketransparent PROGRAMM</translation>
         <translation>Ende der Ruhezeit</translation>
     </message>
     <message>
-        <source>A change may need an administrator's password.</source>
+        <source>A change may need an administrator&apos;s password.</source>
         <translation>Eine Änderung braucht vielleicht das Passwort eines Systemverwalters.</translation>
     </message>
     <message>
@@ -1083,7 +1137,7 @@ So starten Sie ein Programm als Beitrag: maketransparent PROGRAMM</translation>
         <translation>Die Datei für den Start bei der Anmeldung konnte nicht geschrieben werden.</translation>
     </message>
     <message>
-        <source>The administrator's configuration is stricter. This page shows the settings in force.</source>
+        <source>The administrator&apos;s configuration is stricter. This page shows the settings in force.</source>
         <translation>Die Vorgaben des Systemverwalters sind strenger. Diese Seite zeigt die geltenden Einstellungen.</translation>
     </message>
     <message>

@@ -66,15 +66,22 @@ QString day_words(QDate date, QDate today, const QLocale& locale) {
 }  // namespace
 
 QString boinc_sentence(const BoincSnapshot& snapshot, const BoincUnits& units) {
-    if (snapshot.link == Link::connected)
+    const bool connected = snapshot.link == Link::connected;
+    const bool has_client = units.client != UnitFile::absent;
+    if (connected && (has_client || snapshot.status.state != u"no-client"_s))
         return status_sentence(snapshot.status);
+    if (!connected && units.adapter == UnitFile::absent)
+        return Words::tr(
+            "BOINC does not use idle memory: tmm-boinc is not installed. An administrator can install it with: apt install "
+            "tmm-boinc");
+    if (!has_client)
+        return Words::tr("The service of BOINC is not installed. An administrator can install it with: apt install boinc-client");
     switch (units.adapter) {
-        case UnitFile::absent:
-            return Words::tr("BOINC does not use idle memory: tmm-boinc is not installed. Its package is tmm-boinc.");
         case UnitFile::disabled:
-            return Words::tr("BOINC does not use idle memory. You can let it do so here, or in the settings.");
+            return Words::tr("BOINC does not use idle memory. You can let it do so on the page BOINC, or in the settings.");
         case UnitFile::enabled:
             return Words::tr("tmm-boinc does not run. An administrator can start it with: systemctl start tmm-boinc");
+        case UnitFile::absent:
         case UnitFile::unknown:
         case UnitFile::other:
             break;

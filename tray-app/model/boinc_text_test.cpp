@@ -46,7 +46,11 @@ TEST(BoincText, SaysTheState) {
     EXPECT_EQ(sentence_of(u"trouble"_s, u"disk\u202e full"_s), u"disk\ufffd full"_s);
     EXPECT_TRUE(sentence_of(u"trouble"_s).contains(u"journalctl -u tmm-boinc"_s));
     const BoincSnapshot absent{Link::no_daemon, {}};
-    EXPECT_TRUE(boinc_sentence(absent, {UnitFile::enabled, UnitFile::absent}).contains(u"package is tmm-boinc"_s));
+    EXPECT_TRUE(boinc_sentence(absent, {UnitFile::enabled, UnitFile::absent}).contains(u"apt install tmm-boinc"_s));
+    EXPECT_TRUE(boinc_sentence(absent, {UnitFile::absent, UnitFile::absent}).contains(u"apt install tmm-boinc"_s));
+    EXPECT_TRUE(boinc_sentence(absent, {UnitFile::absent, UnitFile::disabled}).contains(u"apt install boinc-client"_s));
+    const BoincSnapshot no_client{Link::connected, {u"no-client"_s, {}, {}, 0, {}, {}, {}}};
+    EXPECT_TRUE(boinc_sentence(no_client, {UnitFile::absent, UnitFile::enabled}).contains(u"apt install boinc-client"_s));
     EXPECT_TRUE(boinc_sentence(absent, {UnitFile::enabled, UnitFile::disabled}).contains(u"You can let it"_s));
     EXPECT_TRUE(boinc_sentence(absent, {UnitFile::enabled, UnitFile::enabled}).contains(u"systemctl start tmm-boinc"_s));
     EXPECT_EQ(boinc_sentence(absent, {}), u"tmm-boinc does not run."_s);

@@ -21,7 +21,7 @@ using namespace Qt::StringLiterals;
 
 }  // namespace
 
-ContributionsPage::ContributionsPage(DaemonClient* client, BoincClient* boinc, QWidget* parent)
+ContributionsPage::ContributionsPage(DaemonClient* client, BoincClient* boinc, QWidget* give_to, QWidget* parent)
     : QWidget(parent),
       client_(client),
       boinc_(boinc),
@@ -48,6 +48,7 @@ ContributionsPage::ContributionsPage(DaemonClient* client, BoincClient* boinc, Q
     layout->addWidget(view_, 1);
     layout->addWidget(empty_, 1);
     layout->addWidget(make_buttons());
+    layout->addWidget(give_to);
     connect(client_, &DaemonClient::contributions_changed, this, &ContributionsPage::show_all);
     connect(boinc_, &BoincClient::snapshot_changed, this, &ContributionsPage::show_all);
     connect(client_, &DaemonClient::snapshot_changed, this, &ContributionsPage::show_all);
@@ -101,10 +102,10 @@ void ContributionsPage::show_all() {
     const bool any = model_->rowCount() > 0;
     view_->setVisible(any);
     empty_->setVisible(!any);
-    empty_->setText(client_->snapshot().link == Link::connected
-                        ? tr("There are no contributions at the moment.\n\nTo start a program as a contribution, run: "
-                             "maketransparent PROGRAM")
-                        : tr("The service does not answer, so this window does not know the contributions. Some may run."));
+    empty_->setText(
+        client_->snapshot().link == Link::connected
+            ? tr("There are no contributions at the moment.\n\nStart one below, or in a terminal: maketransparent PROGRAM")
+            : tr("The service does not answer, so this window does not know the contributions. Some may run."));
     if (any && !view_->currentIndex().isValid())
         view_->setCurrentIndex(model_->index(0, 0));
     show_buttons();

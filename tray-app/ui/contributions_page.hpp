@@ -21,7 +21,8 @@ class ContributionsPage : public QWidget {
     Q_OBJECT
 
 public:
-    explicit ContributionsPage(DaemonClient* client, BoincClient* boinc, QWidget* parent = nullptr);
+    // give_to: is shown below the list, and taken over.
+    ContributionsPage(DaemonClient* client, BoincClient* boinc, QWidget* give_to, QWidget* parent = nullptr);
 
 private:
     QWidget* make_buttons();

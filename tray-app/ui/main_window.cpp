@@ -5,13 +5,16 @@
 #include "tray-app/ui/main_window.hpp"
 
 #include <QCloseEvent>
+#include <QDesktopServices>
 #include <QFrame>
 #include <QHBoxLayout>
 #include <QScreen>
 #include <QScrollArea>
 #include <QShortcut>
+#include <QStandardPaths>
 #include <QStyle>
 #include <QToolButton>
+#include <QUrl>
 #include <QVBoxLayout>
 #include <chrono>
 #include <functional>
@@ -22,6 +25,7 @@
 #include "tray-app/ui/boinc_question.hpp"
 #include "tray-app/ui/contributions_page.hpp"
 #include "tray-app/ui/decisions_page.hpp"
+#include "tray-app/ui/give_to.hpp"
 #include "tray-app/ui/overview_page.hpp"
 #include "tray-app/ui/settings_page.hpp"
 #include "tray-app/ui/status_header.hpp"
@@ -98,6 +102,16 @@ void MainWindow::show_boinc() {
     tabs_->setTabVisible(tabs_->indexOf(boinc_page_), concerns_boinc(boinc_->snapshot(), boinc_switch_->units()));
 }
 
+// The page About names the manual pages.
+void MainWindow::show_guide() {
+    for (const QString& name : {u"doc/tmm/owners.md"_s, u"doc/tmm-daemon/owners.md"_s}) {
+        const QString file = QStandardPaths::locate(QStandardPaths::GenericDataLocation, name);
+        if (!file.isEmpty() && QDesktopServices::openUrl(QUrl::fromLocalFile(file)))
+            return;
+    }
+    tabs_->setCurrentWidget(about_);
+}
+
 void MainWindow::add_keys() {
     const auto add = [this](const QList<QKeySequence>& keys, const std::function<void()>& action) {
         for (const QKeySequence& key : keys)
@@ -136,12 +150,17 @@ QTabWidget* MainWindow::make_tabs() {
     overview_ = new OverviewPage(client_);
     decisions_ = new DecisionsPage(client_);
     boinc_page_ = new BoincPage(boinc_, boinc_switch_);
+    auto* give_to = new GiveTo(boinc_, boinc_switch_);
+    connect(give_to, &GiveTo::message, this, &MainWindow::show_message);
+    connect(give_to, &GiveTo::boinc_wanted, this, [this] { tabs_->setCurrentWidget(boinc_page_); });
+    connect(give_to, &GiveTo::guide_wanted, this, &MainWindow::show_guide);
+    contributions_ = scrolled(new ContributionsPage(client_, boinc_, give_to));
     auto* settings = new SettingsPage(client_, boinc_switch_, preferences_, autostart_);
     connect(settings, &SettingsPage::message, this, &MainWindow::show_message);
     settings_ = scrolled(settings);
     overview_area_ = scrolled(overview_);
     tabs->addTab(overview_area_, tr("Overview"));
-    tabs->addTab(new ContributionsPage(client_, boinc_), tr("Contributions"));
+    tabs->addTab(contributions_, tr("Contributions"));
     tabs->addTab(boinc_page_, tr("BOINC"));
     tabs->addTab(decisions_, tr("Decisions"));
     tabs->addTab(settings_, tr("Settings"));
@@ -210,6 +229,8 @@ void MainWindow::make_welcome(WelcomePage::Kind kind) {
     connect(welcome_, &WelcomePage::answered, this, [this](bool give, bool start_at_login) {
         preferences_->set_welcomed();
         end_welcome(start_at_login);
+        if (give && client_->contributions().isEmpty())
+            tabs_->setCurrentWidget(contributions_);
         const State state = client_->snapshot().status.state;
         // Also without a pause: the daemon then knows that somebody decided, and other users are not asked.
         if (give)

@@ -55,6 +55,7 @@ private:
     void on_snapshot();
     void show_outcome(Request request, const Failure& failure);
     void show_boinc();
+    void show_guide();
     void refresh();
 
     DaemonClient* client_;
@@ -68,6 +69,7 @@ private:
     QTabWidget* tabs_;
     OverviewPage* overview_;
     QWidget* overview_area_;
+    QWidget* contributions_;
     QWidget* boinc_page_;
     DecisionsPage* decisions_;
     QWidget* settings_;
