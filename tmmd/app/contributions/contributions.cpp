@@ -30,6 +30,10 @@ std::optional<std::string> cgroup_of(std::string_view text) {
     return std::nullopt;
 }
 
+std::string parent_of(const std::string& cgroup) {
+    return cgroup.substr(0, cgroup.find_last_of('/'));
+}
+
 }  // namespace
 
 void Contributions::update(const std::vector<std::string>& transparent_cgroups) {
@@ -107,7 +111,7 @@ void Contributions::take_over(std::map<std::uint64_t, Entry>& entries, const os:
     }
     const bool paused = contribution.frozen_for() == os::FreezeReason::pause;
     std::string name = contribution.name();
-    entries.emplace(id, Entry{std::move(contribution), std::move(name), owner, paused, {}});
+    entries.emplace(id, Entry{std::move(contribution), std::move(name), owner, paused, false, {}});
 }
 
 void Contributions::tick(core::AwakeTime now) {
@@ -195,7 +199,7 @@ std::vector<ContributionInfo> Contributions::list() const {
                               .paused = entry.paused};
         if (entry.kill_at)
             info.state = WorkState::stopping;
-        else if (entry.paused || hold_ != core::Hold::none)
+        else if (entry.paused || (hold_ != core::Hold::none && !entry.never_held_frozen))
             info.state = WorkState::paused;
         infos.push_back(std::move(info));
     }
@@ -276,24 +280,39 @@ bool Contributions::is_top(const std::string& cgroup) const {
 }
 
 // A hold freezes a slice as a whole, so that a process that begins in it is frozen from its start. A contribution with a pause of
-// its own stays frozen when the slice is thawed.
+// its own stays frozen when the slice is thawed. In a slice with one that is never to be frozen, the others are frozen one by
+// one.
 Result<void> Contributions::apply(Entry& entry) {
     if (dry_run_)
         return {};
     if (entry.paused)
         return freeze(entry.contribution, os::FreezeReason::pause);
-    if (hold_ != core::Hold::none && is_top(entry.contribution.cgroup()))
-        return freeze(entry.contribution, os::FreezeReason::hold);
-    return thaw(entry.contribution);
+    const std::string& cgroup = entry.contribution.cgroup();
+    if (hold_ == core::Hold::none || !(is_top(cgroup) || split_slices_.contains(parent_of(cgroup))))
+        return thaw(entry.contribution);
+    return entry.never_held_frozen ? let_run(entry.contribution) : freeze(entry.contribution, os::FreezeReason::hold);
 }
 
 Result<void> Contributions::freeze(os::Contribution& contribution, os::FreezeReason reason) {
     auto frozen = contribution.freeze(reason);
-    const bool evict = reason == os::FreezeReason::pause || hold_ == core::Hold::evict;
-    if (!evict || !evicted_.insert(contribution.id()).second)
+    if (reason != os::FreezeReason::pause && hold_ != core::Hold::evict)
         return frozen;
-    const auto asked = evictor_.evict(contribution.cgroup());
+    const auto asked = evict(contribution);
     return frozen ? asked : frozen;
+}
+
+Result<void> Contributions::evict(const os::Contribution& contribution) {
+    const bool is_new = evicted_.insert(contribution.id()).second;
+    return is_new ? evictor_.evict(contribution.cgroup()) : Result<void>();
+}
+
+// What it reads back meanwhile, it loses only as far as the limits say.
+Result<void> Contributions::let_run(os::Contribution& contribution) {
+    if (hold_ != core::Hold::evict)
+        return thaw(contribution);
+    auto thawed = contribution.thaw();
+    const auto asked = evict(contribution);
+    return thawed ? asked : thawed;
 }
 
 Result<void> Contributions::thaw(os::Contribution& contribution) {
@@ -304,12 +323,23 @@ Result<void> Contributions::thaw(os::Contribution& contribution) {
     return contribution.thaw();
 }
 
+void Contributions::read_wishes() {
+    split_slices_.clear();
+    for (auto& [id, entry] : entries_) {
+        entry.never_held_frozen = entry.contribution.is_never_held_frozen();
+        if (entry.never_held_frozen)
+            split_slices_.insert(parent_of(entry.contribution.cgroup()));
+    }
+}
+
 void Contributions::apply_all() {
+    read_wishes();
     std::string problem;
     for (auto& [id, slice] : slices_) {
         if (dry_run_)
             break;
-        const auto done = hold_ != core::Hold::none ? freeze(slice, os::FreezeReason::hold) : thaw(slice);
+        const bool held = hold_ != core::Hold::none && !split_slices_.contains(slice.cgroup());
+        const auto done = held ? freeze(slice, os::FreezeReason::hold) : thaw(slice);
         if (!done)
             problem = done.error().message();
     }

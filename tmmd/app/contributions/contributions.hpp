@@ -44,8 +44,8 @@ public:
     // Kills each contribution whose time to stop has passed.
     void tick(core::AwakeTime now);
 
-    // Freezes all contributions, and those that begin meanwhile, or thaws them at the end of the hold. Further calls with the
-    // same hold do no harm.
+    // Freezes all contributions, and those that begin meanwhile, or thaws them at the end of the hold. Those that are never to be
+    // frozen run, and lose their memory if the hold says so. Further calls with the same hold do no harm.
     void hold(core::Hold hold);
 
     // Has this much memory evicted from contributions that are held, the largest first. Those that a user paused lose theirs
@@ -81,6 +81,7 @@ private:
         std::string name;
         uid_t owner = 0;
         bool paused = false;
+        bool never_held_frozen = false;          // as of the last discovery or change of the hold
         std::optional<core::AwakeTime> kill_at;  // while it stops
     };
 
@@ -93,6 +94,9 @@ private:
     [[nodiscard]] Result<void> apply(Entry& entry);
     [[nodiscard]] Result<void> freeze(os::Contribution& contribution, os::FreezeReason reason);
     [[nodiscard]] Result<void> thaw(os::Contribution& contribution);
+    [[nodiscard]] Result<void> evict(const os::Contribution& contribution);
+    [[nodiscard]] Result<void> let_run(os::Contribution& contribution);
+    void read_wishes();
     [[nodiscard]] bool evicts_all(const os::Contribution& contribution) const { return evicted_.contains(contribution.id()); }
     void apply_all();
 
@@ -103,6 +107,7 @@ private:
     std::map<std::uint64_t, Entry> entries_;
     std::vector<std::string> tops_;                     // the topmost transparent cgroups
     std::map<std::uint64_t, os::Contribution> slices_;  // slices that are no contribution themselves
+    std::set<std::string> split_slices_;                // slices with a contribution that is never to be frozen
     std::set<std::uint64_t> evicted_;                   // contributions that the evictor is to evict
     std::set<std::uint64_t> parts_;                     // those of which it is to evict a part, or was
     ProblemLog problem_;

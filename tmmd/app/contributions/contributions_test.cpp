@@ -49,6 +49,9 @@ protected:
         }
         return {};
     }
+    void never_freeze(const std::string& cgroup) {
+        ASSERT_EQ(::setxattr((tree_.path() / cgroup).c_str(), "user.tmm.freeze", "never", 5, 0), 0);
+    }
     bool frozen(const std::string& cgroup) { return tree_.text(cgroup + "/cgroup.freeze").substr(0, 1) == "1"; }
 
     TempTree tree_;
@@ -320,6 +323,78 @@ TEST_F(ContributionsTest, APartIsNotTakenFromAPausedOneNorInADryRun) {
     dry.hold(core::Hold::freeze);
     EXPECT_TRUE(dry.evict_held(Bytes(4096)));
     EXPECT_TRUE(asked_to_evict_.empty());
+}
+
+TEST_F(ContributionsTest, OneThatIsNeverToBeFrozenRunsThroughAHoldAndOthersDoNot) {
+    if (!has_attributes_)
+        GTEST_SKIP() << "the temporary directory's file system has no user extended attributes";
+    never_freeze(povray);
+    Contributions contributions = make();
+    contributions.hold(core::Hold::freeze);
+    EXPECT_FALSE(frozen(slice));
+    EXPECT_FALSE(frozen(povray));
+    EXPECT_TRUE(frozen(boinc));
+    EXPECT_EQ(named(contributions, "povray").state, WorkState::running);
+    EXPECT_EQ(named(contributions, "boinc.service").state, WorkState::paused);
+    EXPECT_TRUE(asked_to_evict_.empty());
+    contributions.hold(core::Hold::evict);
+    contributions.update(tops_);
+    EXPECT_FALSE(frozen(povray));
+    std::ranges::sort(asked_to_evict_);
+    EXPECT_EQ(asked_to_evict_, (std::vector<std::string>{"evict " + boinc, "evict " + povray})) << "once each";
+    asked_to_evict_.clear();
+    contributions.hold(core::Hold::none);
+    EXPECT_FALSE(frozen(boinc));
+    std::ranges::sort(asked_to_evict_);
+    EXPECT_EQ(asked_to_evict_, (std::vector<std::string>{"spare " + boinc, "spare " + povray}));
+}
+
+TEST_F(ContributionsTest, AMarkedOneThatIsNeverToBeFrozenRuns) {
+    if (!has_attributes_)
+        GTEST_SKIP() << "the temporary directory's file system has no user extended attributes";
+    add(marked);
+    never_freeze(marked);
+    tops_ = {marked, slice};
+    Contributions contributions = make();
+    contributions.hold(core::Hold::evict);
+    EXPECT_FALSE(frozen(marked));
+    EXPECT_TRUE(frozen(slice)) << "none of its contributions asks for it";
+    EXPECT_FALSE(frozen(povray));
+}
+
+TEST_F(ContributionsTest, APauseByHandFreezesEvenOneThatIsNeverToBeFrozen) {
+    if (!has_attributes_)
+        GTEST_SKIP() << "the temporary directory's file system has no user extended attributes";
+    never_freeze(povray);
+    Contributions contributions = make();
+    const std::uint64_t id = named(contributions, "povray").id;
+    ASSERT_TRUE(contributions.pause(id));
+    EXPECT_TRUE(frozen(povray));
+    contributions.hold(core::Hold::freeze);
+    EXPECT_TRUE(frozen(povray));
+    EXPECT_EQ(named(contributions, "povray").state, WorkState::paused);
+    ASSERT_TRUE(contributions.resume(id));
+    EXPECT_FALSE(frozen(povray) || frozen(slice)) << "the hold does not freeze it";
+    EXPECT_EQ(asked_to_evict_.back(), "spare " + povray);
+}
+
+TEST_F(ContributionsTest, TheWishNeverToBeFrozenMayComeAndGoDuringAHold) {
+    if (!has_attributes_)
+        GTEST_SKIP() << "the temporary directory's file system has no user extended attributes";
+    Contributions contributions = make();
+    contributions.hold(core::Hold::evict);
+    ASSERT_TRUE(frozen(slice));
+    never_freeze(povray);
+    contributions.update(tops_);
+    EXPECT_FALSE(frozen(slice));
+    EXPECT_FALSE(frozen(povray));
+    EXPECT_TRUE(frozen(boinc));
+    ::removexattr((tree_.path() / povray).c_str(), "user.tmm.freeze");
+    contributions.update(tops_);
+    EXPECT_TRUE(frozen(slice));
+    EXPECT_FALSE(frozen(boinc)) << "its slice is frozen";
+    contributions.release_all();
+    EXPECT_FALSE(frozen(slice));
 }
 
 TEST_F(ContributionsTest, ADryRunEvictsNothing) {

@@ -26,6 +26,7 @@ namespace tmm::os {
 namespace {
 
 constexpr const char* frozen_attribute = "user.tmm.frozen";
+constexpr const char* freeze_attribute = "user.tmm.freeze";
 constexpr std::size_t max_cgroups = 256;
 constexpr std::size_t max_processes_per_user = 64;
 constexpr std::size_t max_name = 64;
@@ -34,10 +35,15 @@ std::string_view word_of(FreezeReason reason) {
     return reason == FreezeReason::hold ? "hold" : "pause";
 }
 
-std::optional<FreezeReason> read_reason(const RootDir& dir) {
+// Returns the value of an attribute; nothing for none, or one of more than eight bytes.
+std::string read_attribute(const RootDir& dir, const char* attribute) {
     std::array<char, 8> value{};
-    const ssize_t size = ::fgetxattr(dir.fd(), frozen_attribute, value.data(), value.size());
-    const std::string_view word(value.data(), static_cast<std::size_t>(std::max<ssize_t>(size, 0)));
+    const ssize_t size = ::fgetxattr(dir.fd(), attribute, value.data(), value.size());
+    return {value.data(), static_cast<std::size_t>(std::max<ssize_t>(size, 0))};
+}
+
+std::optional<FreezeReason> read_reason(const RootDir& dir) {
+    const std::string word = read_attribute(dir, frozen_attribute);
     for (const FreezeReason reason : {FreezeReason::hold, FreezeReason::pause}) {
         if (word == word_of(reason))
             return reason;
@@ -160,6 +166,10 @@ Result<void> Contribution::keep_reason(std::optional<FreezeReason> reason) const
     if (code == 0 || errno == ENODATA || errno == ENOTSUP || !is_there())
         return {};
     return Error::from_errno(errno, "the attribute " + std::string(frozen_attribute) + " of " + dir_.name_of(""));
+}
+
+bool Contribution::is_never_held_frozen() const {
+    return read_attribute(dir_, freeze_attribute) == "never";
 }
 
 Result<void> Contribution::freeze(FreezeReason reason) {

@@ -141,6 +141,22 @@ TEST_F(ContributionTest, FreezesAndThaws) {
     EXPECT_EQ(open().frozen_for(), std::nullopt);
 }
 
+TEST_F(ContributionTest, MayWishNeverToBeFrozenByAHold) {
+    const auto wish = [&](const char* value) {
+        return ::setxattr((tree_.path() / povray).c_str(), "user.tmm.freeze", value, std::char_traits<char>::length(value), 0);
+    };
+    EXPECT_FALSE(open().is_never_held_frozen());
+    if (!has_attributes())
+        GTEST_SKIP() << "the temporary directory's file system has no user extended attributes";
+    const Contribution contribution = open();
+    for (const char* other : {"", "nev", "never ", "Never", "never, or only at night"}) {
+        ASSERT_EQ(wish(other), 0);
+        EXPECT_FALSE(contribution.is_never_held_frozen()) << other;
+    }
+    ASSERT_EQ(wish("never"), 0);
+    EXPECT_TRUE(contribution.is_never_held_frozen());
+}
+
 TEST_F(ContributionTest, WhatSomebodyElseFrozeStaysFrozen) {
     tree_.file(povray + "/cgroup.freeze", "1\n");
     Contribution contribution = open();
