@@ -327,11 +327,13 @@ void HeapCore::before_fork(ForkStage stage) {
     // Leaves the buffers' locks alone: the child forgets the buffers in whatever state they are.
     late_lock_.lock();
     chunks_mutex_.lock();
+    reuse_watch_.lock();
     space_.lock();
 }
 
 void HeapCore::after_fork_in_parent() {
     space_.unlock();
+    reuse_watch_.unlock();
     chunks_mutex_.unlock();
     late_lock_.unlock();
     buffers_mutex_.unlock();

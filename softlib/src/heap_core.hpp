@@ -4,7 +4,8 @@
 // The core of a heap: gives places to the threads that store objects, makes room at the limit, and moves objects out of sparse
 // segments.
 //
-// Lock order: pools, a pool, the keeper's, maintenance, buffers, a buffer, chunks, the segments' (inside SegmentSpace). Objects
+// Lock order: pools, a pool, the keeper's, maintenance, buffers, a buffer, chunks, the reuse watch's, the segments'
+// (inside SegmentSpace). Objects
 // may own others in another heap: a thread that has the lock of one heap's pools may want a pool's or a keeper's lock of any
 // heap. Of the later locks no thread has two of different heaps, but for fork().
 #pragma once
@@ -21,6 +22,7 @@
 #include <vector>
 
 #include "softlib/detail/pool_base.hpp"
+#include "softlib/detail/reuse_watch.hpp"
 #include "softlib/heap.hpp"
 #include "src/board.hpp"
 #include "src/byte_sampler.hpp"
@@ -142,6 +144,7 @@ public:
     [[nodiscard]] std::size_t lazy_free_bytes();
 
     [[nodiscard]] std::uint64_t id() const { return id_; }
+    [[nodiscard]] ReuseWatch& reuse_watch() { return reuse_watch_; }
     [[nodiscard]] std::uint64_t retired_segments() const { return counters_.evacuated_segments.load(std::memory_order_relaxed); }
     /// Some objects own others: see drop_owned_of_lost().
     void note_owners() { has_owners_.store(true, std::memory_order_relaxed); }
@@ -268,6 +271,8 @@ private:
     std::uint32_t nr_free_chunks_ = 0;
     /// With chunks_mutex_ held: adds it if need be, which may throw std::bad_alloc.
     FreeChunks& free_chunks_of(std::size_t object_size);
+
+    ReuseWatch reuse_watch_;
 
     const bool background_;
     std::atomic<std::size_t> garbage_{0};

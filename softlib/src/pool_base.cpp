@@ -45,6 +45,11 @@ PoolBase::~PoolBase() {
     }
 }
 
+ReuseWatch& PoolBase::feed_reuse_watch() noexcept {
+    state_->is_watched.store(true, std::memory_order_relaxed);
+    return heap_.core_->reuse_watch();
+}
+
 pool_statistics PoolBase::statistics() const {
     return statistics_of(state_->counters);
 }
@@ -205,7 +210,7 @@ PoolBase::Turn PoolBase::take_turn(AtomicWord* entry) {
         rebuilds.reserve(rebuilds.size() + 1);
         const Word mark = make_mark(state_->tickets.fetch_add(1, std::memory_order_relaxed));
         if (entry->compare_exchange_weak(word, mark, std::memory_order_acq_rel, std::memory_order_acquire)) {
-            rebuilds.push_back({{entry, mark}, was_there && (word & accessed_flag) == 0, {}});
+            rebuilds.push_back({{entry, mark}, was_there && (word & accessed_flag) == 0, {}, {}});
             state_->counters.misses.fetch_add(1, std::memory_order_relaxed);
             if (was_there) {
                 state_->counters.lost.fetch_add(1, std::memory_order_relaxed);
@@ -269,6 +274,12 @@ bool PoolBase::end_turn(AtomicWord* entry, Word mark, Word word) noexcept {
 void PoolBase::rebuilt(AtomicWord* entry, const void* object, std::size_t bytes, std::chrono::nanoseconds took) noexcept {
     const Rebuild rebuild = std::move(rebuilds_of_thread().back());
     rebuilds_of_thread().pop_back();
+    if (!rebuilds_of_thread().empty()) {
+        rebuilds_of_thread().back().nested += took;
+    }
+    if (state_->is_watched.load(std::memory_order_relaxed)) {
+        heap_.core_->reuse_watch().rebuilt(took - std::min(took, rebuild.nested));
+    }
     Slot::OfPool& counters = state_->counters;
     const auto ns = static_cast<std::uint64_t>(took.count());
     counters.rebuilds.fetch_add(1, std::memory_order_relaxed);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <unordered_map>
@@ -21,6 +22,8 @@ namespace soft::detail {
 struct PoolBase::Rebuild : RebuildMark {
     /// It was lost, and nobody had read it for some time.
     bool was_cold = false;
+    /// Time of rebuilds of other objects within it.
+    std::chrono::nanoseconds nested{0};
     /// The objects that the reconstructor made it own.
     std::vector<AtomicWord*> owned;
 };
@@ -46,6 +49,9 @@ struct PoolBase::State {
     std::unordered_map<const AtomicWord*, std::vector<AtomicWord*>> owned;
     /// Number of retired segments when all owners were last visited.
     std::uint64_t owners_seen_at = 0;
+
+    /// Its rebuilds are told to the heap's reuse watch.
+    std::atomic<bool> is_watched{false};
 
     /// Numbers the rebuilds.
     std::atomic<std::uint64_t> tickets{0};

@@ -11,13 +11,6 @@ std::uint64_t reuse_sampler::bucket_end(std::size_t bucket) {
     return static_cast<std::uint64_t>(std::llround(std::exp2(20 + static_cast<double>(bucket) / 8)));
 }
 
-// The finalizer of splitmix64.
-std::uint64_t reuse_sampler::hash(std::uint64_t key) noexcept {
-    key = (key ^ (key >> 30)) * 0xbf58476d1ce4e5b9;
-    key = (key ^ (key >> 27)) * 0x94d049bb133111eb;
-    return key ^ (key >> 31);
-}
-
 double reuse_sampler::objects_per_watched() const {
     return std::exp2(64) / static_cast<double>(limit_);
 }
@@ -30,8 +23,14 @@ void reuse_sampler::watch_fewer() {
     latest_first_.erase(largest);
 }
 
+void reuse_sampler::watch_at_most(std::size_t count) {
+    while (latest_first_.size() > count) {
+        watch_fewer();
+    }
+}
+
 void reuse_sampler::used(std::uint64_t key, std::uint64_t bytes) {
-    const std::uint64_t hashed = hash(key);
+    const std::uint64_t hashed = detail::mixed(key);
     if (hashed >= limit_) {
         return;
     }
@@ -57,13 +56,13 @@ void reuse_sampler::used(std::uint64_t key, std::uint64_t bytes) {
     latest_first_.front().bytes = bytes;
 }
 
-void reuse_sampler::pass(double seconds) {
+void reuse_sampler::pass(double seconds, double counted_s) {
     const double kept = std::exp2(-seconds / half_life_s);
     for (double& count : reuses_) {
         count *= kept;
     }
     first_uses_ *= kept;
-    seconds_ = (seconds_ + seconds) * kept;
+    seconds_ = (seconds_ + counted_s) * kept;
 }
 
 reuse_sampler::curve reuse_sampler::estimate() const {

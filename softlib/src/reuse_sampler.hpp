@@ -12,6 +12,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "softlib/detail/mixed.hpp"
+
 namespace soft {
 
 class reuse_sampler {
@@ -25,13 +27,21 @@ public:
     static std::uint64_t bucket_end(std::size_t bucket);
 
     // Returns whether uses of this key are to be told. One comparison, for the caller's fast path.
-    [[nodiscard]] bool watches(std::uint64_t key) const noexcept { return hash(key) < limit_; }
+    [[nodiscard]] bool watches(std::uint64_t key) const noexcept { return detail::mixed(key) < limit_; }
+    // Keys are watched if detail::mixed() of them is below.
+    [[nodiscard]] std::uint64_t limit() const noexcept { return limit_; }
+    // Each watched key stands for so many.
+    [[nodiscard]] double objects_per_watched() const;
+    [[nodiscard]] std::size_t watched_keys() const noexcept { return latest_first_.size(); }
+    // Watches fewer from now on if there are more than count.
+    void watch_at_most(std::size_t count);
 
     // Takes a use of a watched key. bytes: what its object takes in the heap.
     void used(std::uint64_t key, std::uint64_t bytes);
 
-    // Ages all counts. seconds: since the last call.
-    void pass(double seconds);
+    // Ages all counts. seconds: since the last call. counted_s: of them, those by which rates are counted.
+    void pass(double seconds, double counted_s);
+    void pass(double seconds) { pass(seconds, seconds); }
 
     struct curve {
         std::array<double, buckets> reuses_per_s{};
@@ -46,8 +56,6 @@ private:
         std::uint64_t bytes;
     };
 
-    static std::uint64_t hash(std::uint64_t key) noexcept;
-    [[nodiscard]] double objects_per_watched() const;
     void watch_fewer();
 
     std::vector<watched> latest_first_;

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "softlib/detail/flat_table.hpp"
+#include "softlib/detail/reuse_watch.hpp"
 #include "softlib/pool.hpp"
 
 namespace soft {
@@ -100,6 +101,9 @@ public:
             value = pointer.try_get();
             count(shard, value ? &cache_statistics::hits : &cache_statistics::lost);
         }
+        if (!value && watch_.watches(watched_hash(hash))) {
+            watch_.missed(watched_hash(hash));
+        }
         return value;
     }
     /// Overload for Key.
@@ -132,6 +136,9 @@ public:
         try {
             Value value = pointer.read(making);
             account(shard, hash, key, value);
+            if (watch_.watches(watched_hash(hash))) {
+                watch_.used(watched_hash(hash), stored_bytes(value));
+            }
             return value;
         } catch (...) {
             erase_if_gone(shard, hash, key);
@@ -150,6 +157,9 @@ public:
         Shard& shard = shard_of(hash);
         const bool is_kept = insert(shard, hash, key).write(value);
         account(shard, hash, key, value);
+        if (watch_.watches(watched_hash(hash))) {
+            watch_.put(watched_hash(hash), stored_bytes(value));
+        }
         return is_kept;
     }
     /// Forgets the key. Returns false if it was not there.
@@ -226,6 +236,8 @@ private:
     // Hashes of the standard library may be the numbers themselves. The upper bits of a product depend on all bits. The factor is
     // not that of the table, which would use the same bits again.
     Shard& shard_of(std::size_t hash) { return shards_[(std::uint64_t{hash} * 0xc2b2'ae3d'27d4'eb4fU) >> 60U]; }
+    // Caches of a heap may have the same keys.
+    std::uint64_t watched_hash(std::size_t hash) const { return hash + reinterpret_cast<std::uintptr_t>(this); }
     void count(Shard& shard, std::uint64_t cache_statistics::*what) {
         const std::lock_guard guard(shard.mutex);
         ++(shard.statistics.*what);
@@ -271,6 +283,9 @@ private:
                 return std::nullopt;
             }
             slot->owner.is_used = 1;
+            if (watch_.watches(watched_hash(hash))) [[unlikely]] {
+                watch_.used(watched_hash(hash), slot->owner.bytes - entry_bytes);
+            }
             if (detail::wants_sample()) {
                 pointer = slot->owner.pointer;
                 return std::nullopt;
@@ -358,6 +373,7 @@ private:
 
     cache_options options_;
     pool<Value, reconstructor> pool_;
+    detail::ReuseWatch& watch_ = pool_.feed_reuse_watch();
     std::array<Shard, shards> shards_;
 };
 

@@ -93,6 +93,9 @@ public:
 private:
     // get_pool()
     friend class detail::pointer<T, Arguments...>;
+    // feed_reuse_watch()
+    template <class Key, class Value, class Hash, class Equal>
+    friend class cache;
 };
 
 namespace detail {

@@ -23,6 +23,8 @@
 
 namespace soft::detail {
 
+class ReuseWatch;
+
 /// Lets PoolBase::read_sized() put content where to(size) says, in one piece.
 template <class Allocate>
 class InOnePiece {
@@ -74,6 +76,9 @@ public:
     static void drop_reference(AtomicWord* entry) noexcept;
     /// Takes another reference if the object still has any and is of this generation. Otherwise returns false.
     static bool take_reference(AtomicWord* entry, std::uint32_t generation) noexcept;
+
+    /// For a cache: its rebuilds are told to the heap's reuse watch from now on. Returns that, for its uses.
+    ReuseWatch& feed_reuse_watch() noexcept;
 
     /// Bytes of the header before each object.
     [[nodiscard]] std::size_t header_bytes() const { return fixed_size_ > 0 ? handle_bytes : 2 * handle_bytes; }

@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: LGPL-2.1-or-later
+#include "softlib/detail/reuse_watch.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <mutex>
+#include <new>
+
+#include "coordinate/records.hpp"
+#include "src/reuse_sampler.hpp"
+#include "src/spin_lock.hpp"
+
+namespace soft::detail {
+namespace {
+
+// A use of a watched key takes up to half a microsecond. Small values may be read more often than that; the fewer keys that are
+// watched then tell enough, since all of them together are small, too.
+constexpr double max_uses_per_s = 10'000;
+constexpr std::size_t min_watched = 16;
+// Time for other work is at least this share: several threads may rebuild for longer than the time that passed.
+constexpr double min_other_work = 1.0 / 8;
+// More than the receiver takes for sane.
+constexpr double max_rate = 1e12;
+constexpr std::uint64_t max_bytes = std::uint64_t{1} << 50;
+constexpr double max_rebuild_ns = 3600e9;
+
+// The latest miss of a thread.
+struct Miss {
+    const ReuseWatch* watch = nullptr;
+    std::uint64_t hash = 0;
+    std::chrono::steady_clock::time_point at{};
+};
+thread_local Miss latest_miss;
+
+float rate_of(double per_s) {
+    return static_cast<float>(std::min(per_s, max_rate));
+}
+
+}  // namespace
+
+struct ReuseWatch::State {
+    SpinLock lock;
+    reuse_sampler sampler;
+    bool is_on = false;
+    double uses = 0;  // of watched keys, since the last report
+    double rebuild_ns = 0;
+    double rebuilds = 0;
+    // The same of earlier reports, aged.
+    double aged_rebuild_ns = 0;
+    double aged_rebuilds = 0;
+};
+
+ReuseWatch::ReuseWatch() : state_(std::make_unique<State>()) {}
+ReuseWatch::~ReuseWatch() = default;
+
+void ReuseWatch::lock() noexcept {
+    state_->lock.lock();
+}
+void ReuseWatch::unlock() noexcept {
+    state_->lock.unlock();
+}
+
+void ReuseWatch::used(std::uint64_t hash, std::size_t bytes) noexcept {
+    const std::lock_guard guard(state_->lock);
+    if (!state_->is_on) {
+        return;
+    }
+    ++state_->uses;
+    try {
+        state_->sampler.used(hash, bytes);
+    } catch (const std::bad_alloc&) {
+        // One use less.
+    }
+    below_.store(state_->sampler.limit(), std::memory_order_relaxed);
+}
+
+void ReuseWatch::missed(std::uint64_t hash) noexcept {
+    latest_miss = {this, hash, std::chrono::steady_clock::now()};
+}
+
+void ReuseWatch::put(std::uint64_t hash, std::size_t bytes) noexcept {
+    if (latest_miss.watch == this && latest_miss.hash == hash) {
+        const std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - latest_miss.at;
+        latest_miss = {};
+        const std::lock_guard guard(state_->lock);
+        // It stands for the misses of keys that are not watched.
+        const double values = state_->sampler.objects_per_watched();
+        state_->rebuild_ns += values * took.count();
+        state_->rebuilds += values;
+    }
+    used(hash, bytes);
+}
+
+void ReuseWatch::rebuilt(std::chrono::nanoseconds took) noexcept {
+    if (below_.load(std::memory_order_relaxed) == 0) {
+        return;
+    }
+    const std::lock_guard guard(state_->lock);
+    state_->rebuild_ns += static_cast<double>(took.count());
+    ++state_->rebuilds;
+}
+
+void ReuseWatch::begin() noexcept {
+    end();
+    const std::lock_guard guard(state_->lock);
+    state_->is_on = true;
+    below_.store(state_->sampler.limit(), std::memory_order_relaxed);
+}
+
+void ReuseWatch::end() noexcept {
+    const std::lock_guard guard(state_->lock);
+    below_.store(0, std::memory_order_relaxed);
+    state_->is_on = false;
+    state_->sampler = {};
+    state_->uses = state_->rebuild_ns = state_->rebuilds = state_->aged_rebuild_ns = state_->aged_rebuilds = 0;
+}
+
+void ReuseWatch::fill(coordinate::report& report, std::chrono::nanoseconds elapsed) noexcept {
+    const std::lock_guard guard(state_->lock);
+    State& state = *state_;
+    const double seconds = std::chrono::duration<double>(elapsed).count();
+    if (!state.is_on || seconds <= 0) {
+        return;
+    }
+    const double kept = std::exp2(-seconds / reuse_sampler::half_life_s);
+    state.aged_rebuild_ns = kept * (state.aged_rebuild_ns + state.rebuild_ns);
+    state.aged_rebuilds = kept * (state.aged_rebuilds + state.rebuilds);
+    state.sampler.pass(seconds, std::max(seconds - state.rebuild_ns / 1e9, min_other_work * seconds));
+    if (state.uses > max_uses_per_s * seconds) {
+        const double share = max_uses_per_s * seconds / state.uses;
+        const double watched = share * static_cast<double>(state.sampler.watched_keys());
+        state.sampler.watch_at_most(std::max(static_cast<std::size_t>(watched), min_watched));
+        below_.store(state.sampler.limit(), std::memory_order_relaxed);
+    }
+    state.uses = state.rebuild_ns = state.rebuilds = 0;
+
+    const reuse_sampler::curve curve = state.sampler.estimate();
+    std::transform(curve.reuses_per_s.begin(), curve.reuses_per_s.end(), report.reuses_per_s, rate_of);
+    report.first_uses_per_s = rate_of(curve.first_uses_per_s);
+    report.footprint_bytes = std::min(curve.footprint_bytes, max_bytes);
+    const double each_ns = state.aged_rebuilds > 0 ? state.aged_rebuild_ns / state.aged_rebuilds : 0;
+    report.rebuild_ns = static_cast<std::uint64_t>(std::min(each_ns, max_rebuild_ns));
+}
+
+}  // namespace soft::detail
