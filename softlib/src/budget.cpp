@@ -74,11 +74,12 @@ std::size_t budget_rule::step(const memory_reading& reading, std::size_t held_by
         missed_at_ = now;
         budget_ = std::min(budget_, held_bytes - static_cast<std::size_t>(options_.retreat * static_cast<double>(held_bytes)));
     }
+    const bool calm = !missed_at_ || now - *missed_at_ >= options_.calm;
+    gives_way_ = !calm || reading.free_bytes < reserve;
     if (reading.free_bytes < reserve) {
         budget_ = std::min(budget_, held_bytes - std::min(held_bytes, reserve - reading.free_bytes));
         return budget_;
     }
-    const bool calm = !missed_at_ || now - *missed_at_ >= options_.calm;
     const std::size_t beyond = reading.free_bytes - reserve;
     if (calm && beyond > reserve / 2) {
         budget_ = std::max(budget_, held_bytes + static_cast<std::size_t>(options_.growth * static_cast<double>(beyond)));

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <utility>
 
+#include "src/coordinated_budget.hpp"
 #include "src/heap_core.hpp"
 
 namespace soft {
@@ -18,7 +19,7 @@ std::atomic<const heap*> own_of_process{nullptr};
 heap& heap::process() {
     static heap* const own = [] {
         auto made = std::make_unique<heap>();
-        made->follow(std::make_unique<machine_budget>());
+        made->follow(std::make_unique<coordinated_budget>(*made, coordinated_budget::path_of_environment()));
         own_of_process = made.get();
         return made.release();
     }();

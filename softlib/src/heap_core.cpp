@@ -377,6 +377,9 @@ void HeapCore::after_fork_in_child() {
         asking_ = std::thread::id();
     }
     after_fork_in_parent();
+    if (source_ != nullptr) {
+        source_->forked();
+    }
 }
 
 }  // namespace soft::detail

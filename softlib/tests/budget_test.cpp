@@ -12,6 +12,7 @@
 #include <memory>
 #include <stdexcept>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "softlib/pool.hpp"
@@ -161,6 +162,35 @@ TEST_F(BudgetRuleTest, CountersThatGoBackAreNothing) {
 TEST_F(BudgetRuleTest, GivesNothingWithoutFreeMemory) {
     machine.free_bytes = 100 * mebibyte;
     EXPECT_EQ(second(), 0U);
+}
+
+TEST_F(BudgetRuleTest, GoesOnFromABudgetThatItDidNotGive) {
+    machine.free_bytes = 600 * mebibyte;  // too near the reserve to grow
+    EXPECT_EQ(second(), 0U);
+    held = gibibyte;
+    rule.adopt(2 * gibibyte);
+    EXPECT_EQ(second(), gibibyte + 600 * mebibyte - gibibyte / 2) << "and what is free";
+    EXPECT_FALSE(rule.gives_way());
+}
+
+TEST_F(BudgetRuleTest, GivesWayWhileMemoryIsShortOrWasMissed) {
+    EXPECT_FALSE(rule.gives_way());
+    second();
+    EXPECT_FALSE(rule.gives_way());
+    const std::size_t free = std::exchange(machine.free_bytes, gibibyte / 4);
+    rule.step(machine, held, now);
+    EXPECT_TRUE(rule.gives_way());
+    machine.free_bytes = free;
+    second();
+    EXPECT_FALSE(rule.gives_way());
+    machine.reclaimed += 1'000'000;
+    machine.refaults += 1'000'000;
+    for (int i = 0; i < 10; ++i) {
+        second();
+        EXPECT_TRUE(rule.gives_way()) << i;
+    }
+    second();
+    EXPECT_FALSE(rule.gives_way());
 }
 
 TEST(BudgetRuleOptionsTest, AValueThatIsNoShareIsAnError) {

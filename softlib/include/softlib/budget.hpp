@@ -22,6 +22,9 @@ public:
     virtual std::size_t budget_bytes(std::size_t held_bytes) noexcept = 0;
     /// The time until the heap asks again.
     [[nodiscard]] virtual std::chrono::milliseconds interval() const noexcept = 0;
+    /// For a source with descriptors or threads: this is the child of a fork(), where they are the parent's. May not use the
+    /// heap, nor allocate.
+    virtual void forked() noexcept {}
 };
 
 /// The machine's memory at one moment. Numbers that the system does not give stay 0: a kernel may lack PSI, a container
@@ -82,6 +85,10 @@ public:
     std::size_t step(const memory_reading& reading, std::size_t held_bytes, std::chrono::steady_clock::time_point now);
     /// Whether less than four times the reserve is free. A program may take so much in less than a second, so poll often.
     [[nodiscard]] bool is_close_to_reserve(const memory_reading& reading) const;
+    /// The heap had another budget than this rule's lately, and goes on from there. `budget_bytes`: that one, in bytes.
+    void adopt(std::size_t budget_bytes) { budget_ = budget_bytes; }
+    /// Whether the last step gave memory back to others, or did not grow again since others missed memory.
+    [[nodiscard]] bool gives_way() const { return gives_way_; }
 
 private:
     [[nodiscard]] std::size_t reserve_of(const memory_reading& reading) const;
@@ -95,6 +102,7 @@ private:
     std::optional<Last> last_;
     std::optional<std::chrono::steady_clock::time_point> missed_at_;
     std::size_t budget_ = 0;
+    bool gives_way_ = false;
 };
 
 /// Follows the machine's free memory. The process's own heap uses it.
@@ -111,6 +119,13 @@ public:
     [[nodiscard]] std::chrono::milliseconds interval() const noexcept override {
         return std::chrono::milliseconds(close_to_reserve_ ? 250 : 1000);
     }
+    /// As budget_rule::adopt().
+    void adopt(std::size_t budget_bytes) {
+        budget_ = budget_bytes;
+        rule_.adopt(budget_bytes);
+    }
+    /// As budget_rule::gives_way().
+    [[nodiscard]] bool gives_way() const { return rule_.gives_way(); }
 
 private:
     budget_rule rule_;

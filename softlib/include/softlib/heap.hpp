@@ -12,6 +12,8 @@
 
 namespace soft {
 
+class coordinated_budget;
+
 namespace detail {
 class HeapCore;
 class Os;
@@ -88,9 +90,10 @@ struct heap_statistics {
 /// the parent notices nothing.
 class heap {
 public:
-    /// The process's own heap. It follows the machine's free memory (machine_budget), up to a quarter of all memory. It lives
-    /// until the process ends, also while static objects are destroyed. The first call makes it and may throw std::bad_alloc.
-    /// Thread-safe.
+    /// The process's own heap. Where tmmd runs, it takes what tmmd grants it, by what its caches gain from memory; otherwise it
+    /// follows the machine's free memory (machine_budget). The environment variable SOFTLIB_COORDINATOR names tmmd's socket, or
+    /// none if it is empty. It lives until the process ends, also while static objects are destroyed. The first call makes it and
+    /// may throw std::bad_alloc. Thread-safe.
     static heap& process();
     /// Whether this is the process's own heap.
     [[nodiscard]] bool is_process() const noexcept;
@@ -141,6 +144,7 @@ public:
 
 private:
     friend class detail::PoolBase;
+    friend class coordinated_budget;
     std::unique_ptr<detail::HeapCore> core_;
 };
 

@@ -34,8 +34,8 @@ typedef struct soft_builder soft_builder;
  *  @return 0, or a negative number, which the reader gets. */
 typedef int (*soft_rebuild_fn)(void *context, const void *argument, soft_builder *builder);
 
-/** The process's own heap, which is never destroyed. Its limit follows the machine's free memory, up to a quarter of all memory. The
- *  first call makes it.
+/** The process's own heap, which is never destroyed. Its limit is what tmmd grants it; without tmmd it follows the machine's free
+ *  memory. The first call makes it.
  *  @return NULL for want of memory; then functions with a NULL heap do nothing. */
 soft_heap *soft_heap_process(void);
 /** Makes a heap.

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: LGPL-2.1-or-later
+//
+// The rule of coordinated_budget: from what tmmd grants and what the machine allows to the heap's budget. Pure; thread-safe.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <optional>
+#include <string_view>
+
+namespace soft::detail {
+
+struct GrantedMemory {
+    std::size_t bytes = 0;
+    /// Valid before.
+    std::chrono::steady_clock::time_point until{};
+    /// Others need the memory at once.
+    bool is_urgent = false;
+};
+
+/// What the heap would do by itself.
+struct OwnBudget {
+    std::size_t bytes = 0;
+    /// As budget_rule::gives_way().
+    bool gives_way = false;
+};
+
+/// A call shrinks the heap by at most so much unless it is urgent: to move the objects that are used takes time.
+inline constexpr std::size_t max_step_bytes = std::size_t{256} << 20;
+
+/// Parses a record of tmmd that came at `now`. Returns nothing if it is no grant of this version.
+std::optional<GrantedMemory> parse_grant(std::string_view record, std::chrono::steady_clock::time_point now) noexcept;
+
+/// Returns the heap's budget, in bytes. `held_bytes`: the memory that the heap has now.
+///
+/// A valid grant counts, but never more than the heap's own budget while that gives way to others.
+std::size_t granted_budget(const std::optional<GrantedMemory>& grant, const OwnBudget& own, std::size_t held_bytes,
+                           std::chrono::steady_clock::time_point now) noexcept;
+
+}  // namespace soft::detail
