@@ -6,6 +6,8 @@
 #include <tuple>
 #include <utility>
 
+#include "base/bounds/in_turn.hpp"
+
 namespace tmm::bus {
 
 namespace {
@@ -66,10 +68,9 @@ void LogindClient::update(core::AwakeTime now) {
                 return;
             }
             retry_.succeeded();
-            for (const ListedSession& one : listed) {
-                if (asked_.size() < max_sessions)
-                    ask_for(std::get<4>(one));
-            }
+            const auto user_of = [](const ListedSession& one) { return std::get<1>(one); };
+            for (const ListedSession& one : in_turn(listed, user_of, max_sessions))
+                ask_for(std::get<4>(one));
             answered();
         });
 }

@@ -30,7 +30,7 @@ public:
     static constexpr std::chrono::seconds first_retry{5};
     static constexpr std::chrono::seconds max_retry{60};
     static constexpr std::chrono::seconds answer_time{10};
-    static constexpr std::size_t max_sessions = 64;
+    static constexpr std::size_t max_sessions = 64;  // of all users in turn
 
     // Calls then later, whenever logind has answered, but never after this object has ended.
     LogindClient(sdbus::IConnection& connection, Then then);

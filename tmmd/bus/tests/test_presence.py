@@ -49,6 +49,15 @@ class Desktops(unittest.TestCase):
         self.set("Type", "wayland")
         self.await_reason("in-use")
 
+    def test_many_sessions_of_a_user_hide_nobodys(self) -> None:
+        self.fixture.start_logind()
+        for number in range(100):
+            self.ask_logind("org.freedesktop.DBus.Mock.AddSession", f"1{number:02}", "", OTHER, "other", True, signature="ssusb")
+        self.begin_session()
+        self.set("Type", "x11")
+        self.set("IdleHint", True)
+        self.await_reason("in-use")
+
     def test_a_logind_that_answers_late_is_asked_again(self) -> None:
         # Its signals do not reach tmmd.
         self.fixture.start_logind(OTHER)
