@@ -11,6 +11,8 @@ namespace {
 
 constexpr const char* name = "org.transparentmemory.TmmBoinc1";
 constexpr const char* own_path = "/org/transparentmemory/TmmBoinc1";
+// Answers, announcements among them. One that names hundreds of tasks takes some 100 KiB.
+constexpr std::uint64_t max_queued = 16;
 
 int append_entry(sd_bus_message* reply, const char* key, const std::string& value) {
     return sd_bus_message_append(reply, "{sv}", key, "s", value.c_str());
@@ -56,8 +58,16 @@ const sd_bus_vtable BusObject::vtable[] = {
 };
 
 Result<void> BusObject::attach(sd_bus* bus) {
-    bus_ = bus;
-    const int r = sd_bus_add_object_vtable(bus_, &object_, own_path, name, vtable, this);
+    const char* address = nullptr;
+    int r = sd_bus_get_address(bus, &address);
+    const auto step = [&](auto&& action) { r = r < 0 ? r : action(); };
+    step([&] { return sd_bus_new(&bus_); });
+    step([&] { return sd_bus_set_address(bus_, address); });
+    step([&] { return sd_bus_set_bus_client(bus_, 1); });
+    step([&] { return sd_bus_start(bus_); });
+    step([&] { return sd_bus_attach_event(bus_, sd_bus_get_event(bus), SD_EVENT_PRIORITY_NORMAL); });
+    step([&] { return sd_bus_add_filter(bus_, &filter_, on_message, this); });
+    step([&] { return sd_bus_add_object_vtable(bus_, &object_, own_path, name, vtable, this); });
     if (r < 0) {
         detach();
         return Error::from_errno(-r, "the bus");
@@ -70,7 +80,17 @@ Result<void> BusObject::attach(sd_bus* bus) {
 void BusObject::detach() {
     name_ = sd_bus_slot_unref(name_);
     object_ = sd_bus_slot_unref(object_);
-    bus_ = nullptr;
+    filter_ = sd_bus_slot_unref(filter_);
+    // Without a flush, which would wait for those who read nothing.
+    bus_ = sd_bus_close_unref(bus_);
+}
+
+int BusObject::on_message(sd_bus_message* message, void* data, sd_bus_error* /*error*/) {
+    std::uint64_t queued = 0;
+    return sd_bus_message_is_method_call(message, nullptr, nullptr) > 0 &&
+                   sd_bus_get_n_queued_write(static_cast<BusObject*>(data)->bus_, &queued) >= 0 && queued >= max_queued
+               ? 1
+               : 0;
 }
 
 void BusObject::ask_for_name() {

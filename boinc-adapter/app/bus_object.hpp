@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// BusObject: shows tasks on D-Bus as dbus/org.transparentmemory.TmmBoinc1.xml describes. Used from one thread.
+// BusObject: shows tasks on D-Bus as dbus/org.transparentmemory.TmmBoinc1.xml describes. It has a connection of its own: callers
+// who read no answers block it, and must not block the one to tmmd. Calls get no answer while earlier answers wait to be sent.
+// Used from one thread.
 #pragma once
 
 #include <systemd/sd-bus.h>
@@ -23,7 +25,8 @@ public:
     BusObject& operator=(const BusObject&) = delete;
     ~BusObject() { detach(); }
 
-    // A connection stands; it ends. Between the two, bus must stay. Error: the bus takes no object.
+    // A connection stands, and has an event loop: attach() opens another to the same bus in the same loop. Error: the bus takes
+    // none, or no object.
     Result<void> attach(sd_bus* bus);
     void detach();
 
@@ -34,6 +37,7 @@ private:
     static const sd_bus_vtable vtable[];
     static int get(sd_bus* bus, const char* path, const char* interface, const char* property, sd_bus_message* reply, void* data,
                    sd_bus_error* error);
+    static int on_message(sd_bus_message* message, void* data, sd_bus_error* error);
     static int on_name(sd_bus_message* reply, void* data, sd_bus_error* error);
     void ask_for_name();
     int append_tasks(sd_bus_message* reply) const;
@@ -42,6 +46,7 @@ private:
 
     ProblemLog problems_;
     sd_bus* bus_ = nullptr;
+    sd_bus_slot* filter_ = nullptr;
     sd_bus_slot* object_ = nullptr;
     sd_bus_slot* name_ = nullptr;
     bool is_shown_ = false;
