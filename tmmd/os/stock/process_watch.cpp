@@ -11,17 +11,25 @@
 
 namespace tmm::os {
 
-bool StuckProcesses::has(std::uint64_t number, uid_t user) const {
-    const auto of_user = of_users_.find(user);
-    if (of_user == of_users_.end())
-        return false;
-    return of_user->second.contains(number) || (user != 0 && of_user->second.size() >= max_per_user);
+void StuckProcesses::add(std::uint64_t number, uid_t user) {
+    users_[user].running.insert(number);
+    ++users_[user].times;
 }
 
-void StuckProcesses::forget_ended(const RootDir& root) {
-    for (auto& [user, numbers] : of_users_)
-        std::erase_if(numbers, [&](std::uint64_t number) { return !root.exists("proc/" + std::to_string(number)); });
-    std::erase_if(of_users_, [](const auto& one) { return one.second.empty(); });
+bool StuckProcesses::has(std::uint64_t number, uid_t user) const {
+    const auto found = users_.find(user);
+    if (found == users_.end())
+        return false;
+    return found->second.running.contains(number) || (user != 0 && found->second.times >= max_per_user);
+}
+
+void StuckProcesses::begin_pass(const RootDir& root) {
+    const bool forgives = ++passes_ % passes_to_forgive == 0;
+    for (auto& [id, user] : users_) {
+        std::erase_if(user.running, [&](std::uint64_t number) { return !root.exists("proc/" + std::to_string(number)); });
+        user.times -= forgives && user.times > 0 ? 1 : 0;
+    }
+    std::erase_if(users_, [](const auto& one) { return one.second.running.empty() && one.second.times == 0; });
 }
 
 void ProcessWatch::Unmap::operator()(Shared* shared) const {

@@ -22,18 +22,27 @@
 
 namespace tmm::os {
 
-// The processes from which nobody came back. Pure, but for forget_ended().
+// The processes from which nobody came back. Pure, but for begin_pass().
 class StuckProcesses {
 public:
-    // A user with so many has no process looked at any more; root, whose cgroups others may share, has no such bound.
+    // A user who had so many has no process looked at; root, whose cgroups others may share, has no such bound.
     static constexpr std::size_t max_per_user = 4;
+    // Then one less counts: a user who lets each end and starts another would stop every pass otherwise.
+    static constexpr std::size_t passes_to_forgive = 256;
 
-    void add(std::uint64_t number, uid_t user) { of_users_[user].insert(number); }
+    void add(std::uint64_t number, uid_t user);
     [[nodiscard]] bool has(std::uint64_t number, uid_t user) const;
-    void forget_ended(const RootDir& root);
+    // Begins a pass over all processes: forgets those that have ended.
+    void begin_pass(const RootDir& root);
 
 private:
-    std::map<uid_t, std::set<std::uint64_t>> of_users_;
+    struct User {
+        std::set<std::uint64_t> running{};
+        std::size_t times = 0;  // that one got stuck, less those forgiven
+    };
+
+    std::map<uid_t, User> users_;
+    std::size_t passes_ = 0;
 };
 
 class ProcessWatch {
@@ -44,8 +53,8 @@ public:
     // Call it before a look. Returns whether the process may be looked at.
     bool begin(const OpaqueProcess& process);
 
-    // For the process that watches. Forgets the stuck ones that have ended.
-    void prepare(const RootDir& root) { stuck_.forget_ended(root); }
+    // For the process that watches, before each order. Forgets the stuck ones that have ended.
+    void prepare(const RootDir& root) { stuck_.begin_pass(root); }
     // Notes that the latest look does not end, for watched processes that are forked later. Returns the process, for people;
     // nothing if there was none.
     std::optional<std::string> give_up();

@@ -35,10 +35,26 @@ TEST(StuckProcesses, AreNotLookedAtAgain) {
     EXPECT_TRUE(stuck.has(14, 1000)) << "whoever has many has all of them left out";
     EXPECT_FALSE(stuck.has(14, 1001));
     EXPECT_FALSE(stuck.has(14, 0));
-    stuck.forget_ended(tree.root());
-    EXPECT_FALSE(stuck.has(14, 1000)) << "11 has ended";
-    EXPECT_FALSE(stuck.has(11, 0));
+    stuck.begin_pass(tree.root());
+    EXPECT_FALSE(stuck.has(11, 0)) << "it has ended";
     EXPECT_TRUE(stuck.has(10, 0));
+}
+
+TEST(StuckProcesses, OfAUserCountAfterTheirEndUntilTheyAreForgiven) {
+    TempTree tree;
+    tree.dir("proc/14");
+    StuckProcesses stuck;
+    for (std::uint64_t number = 10; number < 10 + StuckProcesses::max_per_user; ++number) {
+        EXPECT_FALSE(stuck.has(14, 1000));
+        stuck.add(number, 1000);
+        stuck.begin_pass(tree.root());
+    }
+    EXPECT_TRUE(stuck.has(14, 1000)) << "whoever starts one after another stops the look at others each time";
+    for (std::size_t pass = 0; pass < StuckProcesses::passes_to_forgive; ++pass)
+        stuck.begin_pass(tree.root());
+    EXPECT_FALSE(stuck.has(14, 1000));
+    stuck.add(9, 1000);
+    EXPECT_TRUE(stuck.has(14, 1000)) << "one is forgiven at a time";
 }
 
 // A process whose files are a FIFO: whoever opens it waits without end.
