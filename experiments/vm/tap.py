@@ -6,8 +6,12 @@ import traceback
 from collections.abc import Callable
 
 
+class Skip(Exception):
+    """This machine cannot run the test, for the reason that it says."""
+
+
 class Tap:
-    """Counts and prints results. A test that raises has failed."""
+    """Counts and prints results. A test that raises anything but Skip has failed."""
 
     def __init__(self) -> None:
         self.count_ = 0
@@ -28,6 +32,8 @@ class Tap:
         """body: returns a note, or raises."""
         try:
             note = body()
+        except Skip as reason:
+            self.result(True, f"{name} # SKIP {reason}")
         except Exception as error:  # pylint: disable=broad-except
             detail = str(error) if isinstance(error, AssertionError) else traceback.format_exc()
             self.result(False, name, detail)

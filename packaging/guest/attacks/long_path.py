@@ -1,0 +1,47 @@
+#!/usr/bin/python3
+# SPDX-FileCopyrightText: 2026 The TMM authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""A process is in a cgroup whose path exceeds a page: the kernel cannot show it."""
+
+import os
+import signal
+
+from desk import Desk, attack_until_stopped, own_cgroup
+
+NAME = "a process in a cgroup with a path of 4 KiB hides no other"
+FOLDER_NAME = "x" * 250
+DEPTH = 17
+
+
+class LongPath:
+    def __init__(self) -> None:
+        self.child = 0
+
+    def begin(self) -> None:
+        os.chdir(own_cgroup())
+        for _ in range(DEPTH):
+            os.mkdir(FOLDER_NAME)
+            os.chdir(FOLDER_NAME)
+        self.child = os.fork()
+        if self.child == 0:
+            while True:
+                signal.pause()
+        with open("cgroup.procs", "w", encoding="ascii") as file:
+            file.write(str(self.child))
+
+    def end(self) -> None:
+        os.kill(self.child, signal.SIGKILL)
+        os.waitpid(self.child, 0)
+        for _ in range(DEPTH):
+            os.chdir("..")
+            os.rmdir(FOLDER_NAME)
+
+
+def attack(desk: Desk) -> str:
+    with desk.mallory.attacks(__file__):
+        return desk.protection_stays()
+
+
+if __name__ == "__main__":
+    path = LongPath()
+    attack_until_stopped(path.begin, path.end)
