@@ -14,9 +14,9 @@
 namespace soft::detail {
 namespace {
 
-// A use of a watched key takes up to half a microsecond. Small values may be read more often than that; the fewer keys that are
-// watched then tell enough, since all of them together are small, too.
-constexpr double max_uses_per_s = 10'000;
+// A use of a watched key takes up to half a microsecond. After so many between two reports only half of the keys are watched:
+// what is read so often is small, and the rest tells enough.
+constexpr std::uint32_t max_uses = 10'000;
 constexpr std::size_t min_watched = 16;
 // Time for other work is at least this share: several threads may rebuild for longer than the time that passed.
 constexpr double min_other_work = 1.0 / 8;
@@ -43,7 +43,7 @@ struct ReuseWatch::State {
     SpinLock lock;
     reuse_sampler sampler;
     bool is_on = false;
-    double uses = 0;  // of watched keys, since the last report
+    std::uint32_t uses = 0;  // of watched keys, since the last report or since fewer are watched
     double rebuild_ns = 0;
     double rebuilds = 0;
     // The same of earlier reports, aged.
@@ -66,13 +66,19 @@ void ReuseWatch::used(std::uint64_t hash, std::size_t bytes) noexcept {
     if (!state_->is_on) {
         return;
     }
-    ++state_->uses;
     try {
         state_->sampler.used(hash, bytes);
     } catch (const std::bad_alloc&) {
         // One use less.
     }
-    below_.store(state_->sampler.limit(), std::memory_order_relaxed);
+    if (++state_->uses > max_uses) {
+        state_->uses = 0;
+        state_->sampler.watch_at_most(std::max(state_->sampler.watched_keys() / 2, min_watched));
+    }
+    // Readers want its cache line.
+    if (below_.load(std::memory_order_relaxed) != state_->sampler.limit()) {
+        below_.store(state_->sampler.limit(), std::memory_order_relaxed);
+    }
 }
 
 void ReuseWatch::missed(std::uint64_t hash) noexcept {
@@ -113,7 +119,8 @@ void ReuseWatch::end() noexcept {
     below_.store(0, std::memory_order_relaxed);
     state_->is_on = false;
     state_->sampler = {};
-    state_->uses = state_->rebuild_ns = state_->rebuilds = state_->aged_rebuild_ns = state_->aged_rebuilds = 0;
+    state_->uses = 0;
+    state_->rebuild_ns = state_->rebuilds = state_->aged_rebuild_ns = state_->aged_rebuilds = 0;
 }
 
 void ReuseWatch::fill(coordinate::report& report, std::chrono::nanoseconds elapsed) noexcept {
@@ -127,13 +134,8 @@ void ReuseWatch::fill(coordinate::report& report, std::chrono::nanoseconds elaps
     state.aged_rebuild_ns = kept * (state.aged_rebuild_ns + state.rebuild_ns);
     state.aged_rebuilds = kept * (state.aged_rebuilds + state.rebuilds);
     state.sampler.pass(seconds, std::max(seconds - state.rebuild_ns / 1e9, min_other_work * seconds));
-    if (state.uses > max_uses_per_s * seconds) {
-        const double share = max_uses_per_s * seconds / state.uses;
-        const double watched = share * static_cast<double>(state.sampler.watched_keys());
-        state.sampler.watch_at_most(std::max(static_cast<std::size_t>(watched), min_watched));
-        below_.store(state.sampler.limit(), std::memory_order_relaxed);
-    }
-    state.uses = state.rebuild_ns = state.rebuilds = 0;
+    state.uses = 0;
+    state.rebuild_ns = state.rebuilds = 0;
 
     const reuse_sampler::curve curve = state.sampler.estimate();
     std::transform(curve.reuses_per_s.begin(), curve.reuses_per_s.end(), report.reuses_per_s, rate_of);

@@ -98,9 +98,8 @@ TEST(ReuseWatchTest, WatchesFewerWhereUsesAreMany) {
     ReuseWatch watch;
     watch.begin();
     for (int i = 0; i < 1000; ++i) {
-        EXPECT_EQ(use_all(watch, 100), 100);
+        use_all(watch, 100);
     }
-    report_of(watch, 1s);
     EXPECT_EQ(use_all(watch, 100), 16);
 }
 

@@ -101,7 +101,7 @@ public:
             value = pointer.try_get();
             count(shard, value ? &cache_statistics::hits : &cache_statistics::lost);
         }
-        if (!value && watch_.watches(watched_hash(hash))) {
+        if (!value && watch_.watches(watched_hash(hash))) [[unlikely]] {
             watch_.missed(watched_hash(hash));
         }
         return value;
@@ -270,6 +270,9 @@ private:
     template <class K>
     std::optional<Value> look(Shard& shard, std::size_t hash, const K& key, Pointer& pointer) {
         std::optional<detail::Glimpse<Value>> seen;
+        if (watch_.watches(watched_hash(hash))) [[unlikely]] {
+            tell_use(shard, hash, key);
+        }
         {
             const std::lock_guard guard(shard.mutex);
             Slot* slot = shard.table.find_hashed(hash, key);
@@ -283,9 +286,6 @@ private:
                 return std::nullopt;
             }
             slot->owner.is_used = 1;
-            if (watch_.watches(watched_hash(hash))) [[unlikely]] {
-                watch_.used(watched_hash(hash), slot->owner.bytes - entry_bytes);
-            }
             if (detail::wants_sample()) {
                 pointer = slot->owner.pointer;
                 return std::nullopt;
@@ -310,6 +310,20 @@ private:
             }
         }
         return value;
+    }
+    /// A use of a watched key, if it is there.
+    template <class K>
+    [[gnu::noinline, gnu::cold]] void tell_use(Shard& shard, std::size_t hash, const K& key) {
+        std::size_t bytes = 0;
+        {
+            const std::lock_guard guard(shard.mutex);
+            Slot* slot = shard.table.find_hashed(hash, key);
+            if (slot == nullptr) {
+                return;
+            }
+            bytes = slot->owner.bytes - entry_bytes;
+        }
+        watch_.used(watched_hash(hash), bytes);
     }
     /// The object of the key; it may have no content yet.
     template <class K>

@@ -51,8 +51,8 @@ public:
 
 private:
     struct State;
-    // Mixed hashes below it are watched.
-    std::atomic<std::uint64_t> below_{0};
+    // Mixed hashes below it are watched. Aligned: every read wants it, and nobody shall write beside it.
+    alignas(64) std::atomic<std::uint64_t> below_{0};
     std::unique_ptr<State> state_;
 };
 
