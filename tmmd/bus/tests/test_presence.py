@@ -52,7 +52,7 @@ class Desktops(unittest.TestCase):
     def test_many_sessions_of_a_user_hide_nobodys(self) -> None:
         self.fixture.start_logind()
         for number in range(100):
-            self.ask_logind("org.freedesktop.DBus.Mock.AddSession", f"1{number:02}", "", OTHER, "other", True, signature="ssusb")
+            self.ask_logind("org.freedesktop.DBus.Mock.AddSession", f"1{number:02}", "seat1", OTHER, "other", True, signature="ssusb")
         self.begin_session()
         self.set("Type", "x11")
         self.set("IdleHint", True)
