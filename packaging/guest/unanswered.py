@@ -31,7 +31,7 @@ def need_device() -> None:
         raise Skip("the kernel has no FUSE")
     limit = pathlib.Path("/proc/sys/user/max_user_namespaces")
     allowed = pathlib.Path("/proc/sys/kernel/unprivileged_userns_clone")
-    if not limit.exists() or int(limit.read_text(encoding="ascii")) == 0 or (allowed.exists() and allowed.read_text(encoding="ascii").strip() == "0"):
+    if any(not path.exists() or int(path.read_text(encoding="ascii")) == 0 for path in (limit, *([allowed] if allowed.exists() else []))):
         raise Skip("users may make no user namespaces")
     if not DEVICE.exists():
         os.mknod(DEVICE, 0o20666, os.makedev(10, 229))

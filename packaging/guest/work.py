@@ -20,7 +20,7 @@ def main() -> None:
     memory = mmap.mmap(-1, size)
     file = -1
     if kind == "read":
-        path = pathlib.Path.home() / "file"
+        path = pathlib.Path.home() / f"file-{os.getpid()}"
         path.touch()
         os.truncate(path, size)
         file = os.open(path, os.O_RDONLY)

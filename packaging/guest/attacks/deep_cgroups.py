@@ -9,8 +9,8 @@ import time
 from desk import Desk, attack_until_stopped, own_cgroup
 from stock import tmm_status
 
-NAME = "tmmd answers within a second beside a chain of 4,000 nested cgroups"
-DEPTH = 4000
+NAME = "tmmd answers within a second beside a chain of 2,000 nested cgroups"
+DEPTH = 2000
 NR_CALLS = 10
 MAX_S = 1
 
@@ -30,10 +30,9 @@ def attack(desk: Desk) -> str:
     before = slowest_answer()
     with desk.mallory.attacks(__file__):
         slowest = slowest_answer()
-        note = desk.protection_stays()
-    said = f"{before:.2f} s for the slowest of {NR_CALLS} answers before, {slowest:.2f} s under attack"
-    assert slowest <= before + MAX_S, said
-    return f"{note}\n{said}"
+        said = f"{before:.2f} s for the slowest of {NR_CALLS} answers before, {slowest:.2f} s under attack"
+        assert slowest <= before + MAX_S, said
+        return f"{said}\n{desk.protection_stays()}"
 
 
 def nest() -> None:

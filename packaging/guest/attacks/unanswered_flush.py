@@ -15,7 +15,7 @@ NAME = "tmmd reads on beside an execve(2) that waits for FUSE"
 def attack(desk: Desk) -> str:
     unanswered.need_device()
     with desk.mallory.attacks(__file__):
-        return desk.reads_on()
+        return desk.protection_stays()
 
 
 def wait(file: pathlib.Path) -> None:

@@ -19,7 +19,7 @@ ROUND_S = 25
 def attack(desk: Desk) -> str:
     unanswered.need_device()
     with desk.mallory.attacks(__file__):
-        return desk.reads_on()
+        return desk.protection_stays()
 
 
 def repeat() -> None:
