@@ -275,7 +275,9 @@ TEST_F(HeapTest, SaysIfTheKernelCannotTakeMemoryByItself) {
 // at once.
 TEST_F(HeapTest, SealedMemoryStaysTheKernelsToTake) {
     // So the pages are small, as where no huge ones are free.
-    ASSERT_EQ(prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0), 0);
+    if (prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0) != 0) {
+        GTEST_SKIP() << "huge pages cannot be refused here";
+    }
     fill(6000);
     heap->seal();
     ASSERT_EQ(prctl(PR_SET_THP_DISABLE, 0, 0, 0, 0), 0);
