@@ -302,14 +302,15 @@ BENCHMARK(find_std)->Name("hash map, hit/std::unordered_map");
 BENCHMARK(find_soft)->Name("hash map, hit/softlib");
 
 // The cache that people write themselves.
-class PlainLru {
+template <class Value>
+class Lru {
 public:
-    void put(std::uint64_t key, const std::string& value) {
+    void put(std::uint64_t key, const Value& value) {
         const std::lock_guard guard(mutex_);
         order_.emplace_front(key, value);
         items_[key] = order_.begin();
     }
-    std::optional<std::string> get(std::uint64_t key) {
+    std::optional<Value> get(std::uint64_t key) {
         const std::lock_guard guard(mutex_);
         const auto at = items_.find(key);
         if (at == items_.end()) {
@@ -321,9 +322,10 @@ public:
 
 private:
     std::mutex mutex_;
-    std::list<std::pair<std::uint64_t, std::string>> order_;
-    std::unordered_map<std::uint64_t, decltype(order_)::iterator> items_;
+    std::list<std::pair<std::uint64_t, Value>> order_;
+    std::unordered_map<std::uint64_t, typename decltype(order_)::iterator> items_;
 };
+using PlainLru = Lru<std::string>;
 class SoftCache : public soft::cache<std::uint64_t, std::string> {
 public:
     SoftCache() : cache(heap(), "cache", {}) {}
@@ -363,6 +365,34 @@ BENCHMARK(hit<PlainLru, 4096>)->Name("cache, hit of 4 KiB/mutex and list");
 BENCHMARK(hit<SoftCache, 4096>)->Name("cache, hit of 4 KiB/softlib");
 BENCHMARK(hit<PlainLru, 65536>)->Name("cache, hit of 64 KiB/mutex and list");
 BENCHMARK(hit<SoftCache, 65536>)->Name("cache, hit of 64 KiB/softlib");
+
+// What people do with blocks that they have decoded: a list of shared pointers.
+class SharedLru {
+public:
+    using Shared = std::shared_ptr<const std::string>;
+    void put(std::uint64_t key, const std::string& value) { values_.put(key, std::make_shared<const std::string>(value)); }
+    std::optional<Shared> get(std::uint64_t key) { return values_.get(key); }
+
+private:
+    Lru<Shared> values_;
+};
+class PinnedCache : public SoftCache {
+public:
+    std::shared_ptr<const std::string> get(std::uint64_t key) { return try_pin(key); }
+};
+// The 64 values that are read are pinned.
+template <class Cache, std::size_t bytes>
+void hit_few(benchmark::State& state) {
+    auto& cache = filled_cache<Cache, bytes>();
+    std::size_t i = 0;
+    for ([[maybe_unused]] auto _ : state) {
+        auto value = cache.get(order()[i++ % 64] % values_of(bytes));
+        benchmark::DoNotOptimize(value);
+    }
+}
+BENCHMARK(hit_few<SharedLru, 65536>)->Name("cache, 64 values of 64 KiB/mutex and list of shared_ptr");
+BENCHMARK(hit_few<SoftCache, 65536>)->Name("cache, 64 values of 64 KiB/softlib");
+BENCHMARK(hit_few<PinnedCache, 65536>)->Name("cache, 64 values of 64 KiB/softlib, pinned");
 
 void allow_huge_pages(bool allowed) {
     prctl(PR_SET_THP_DISABLE, allowed ? 0 : 1, 0, 0, 0);

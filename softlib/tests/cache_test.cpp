@@ -104,6 +104,122 @@ TEST_F(CacheTest, KeepsToItsBudgetByDroppingWhatWasNotUsed) {
     EXPECT_GT(strings.statistics().evicted, 8000U);
 }
 
+TEST_F(CacheTest, AllWhoPinAKeyShareOneValue) {
+    Strings strings(heap, "strings", {});
+    strings.put(1, "one");
+    const auto first = strings.pin(1, [&] { return make(1); });
+    EXPECT_EQ(*first, "one");
+    EXPECT_EQ(strings.pin(1, [&] { return make(1); }), first);
+    EXPECT_EQ(strings.try_pin(1), first);
+    EXPECT_EQ(strings.with(
+                  1, [&] { return make(1); }, [](const std::string& value) { return value.size(); }),
+              3U);
+    EXPECT_EQ(made, 0);
+    EXPECT_EQ(strings.statistics().hits, 4U);
+    EXPECT_EQ(strings.statistics().pinned_bytes, 3U);
+}
+
+TEST_F(CacheTest, PinMakesWhatIsNotThereAndTryPinDoesNot) {
+    Strings strings(heap, "strings", {});
+    EXPECT_EQ(strings.try_pin(1), nullptr);
+    EXPECT_EQ(*strings.pin(1, [&] { return make(1); }), "value of 1");
+    EXPECT_EQ(*strings.pin(1, [&] { return make(1); }), "value of 1");
+    EXPECT_EQ(made, 1);
+}
+
+TEST_F(CacheTest, APinnedValueStaysWhateverBecomesOfItsKey) {
+    Strings strings(heap, "strings", {.time_to_live = 10s, .now = [this] { return now; }});
+    for (int key = 1; key <= 4; ++key) {
+        strings.put(key, "old");
+    }
+    const auto held = strings.try_pin(1);
+    strings.put(1, "new");
+    EXPECT_EQ(*held, "old");
+    EXPECT_EQ(*strings.try_pin(1), "new");
+
+    const auto erased = strings.try_pin(2);
+    strings.erase(2);
+    EXPECT_EQ(strings.try_pin(2), nullptr);
+    EXPECT_EQ(*erased, "old");
+
+    const auto expired = strings.try_pin(3);
+    now += 10s;
+    EXPECT_EQ(strings.try_pin(3), nullptr);
+    EXPECT_EQ(*expired, "old");
+
+    const auto cleared = strings.try_pin(1);
+    strings.clear();
+    EXPECT_EQ(strings.statistics().pinned_bytes, 0U);
+    EXPECT_EQ(strings.try_pin(1), nullptr);
+}
+
+TEST_F(CacheTest, APinnedValueIsThereAfterItsMemoryWasTaken) {
+    Strings strings(heap, "strings", {});
+    strings.put(1, "one");
+    const auto held = strings.try_pin(1);
+    heap.seal();
+    heap.lose_pages(1.0, 1);
+    EXPECT_EQ(strings.pin(1, [&] { return make(1); }), held);
+    EXPECT_EQ(made, 0);
+}
+
+TEST_F(CacheTest, PinnedValuesKeepToTheirBudgetAndTheLastUsedStay) {
+    constexpr std::size_t share = 10000;
+    Strings strings(heap, "strings", {.pinned_bytes = share * Strings::shards});
+    for (int key = 0; key < 1000; ++key) {
+        strings.put(key, std::string(1000, static_cast<char>('a' + key % 26)));
+    }
+    const auto often = strings.try_pin(7);
+    for (int key = 0; key < 1000; ++key) {
+        ASSERT_EQ(strings.try_pin(key)->front(), 'a' + key % 26);
+        ASSERT_EQ(strings.try_pin(7), often);
+        ASSERT_LE(strings.statistics().pinned_bytes, share * Strings::shards);
+    }
+    strings.put(2000, std::string(share + 1, 'v'));
+    EXPECT_NE(strings.try_pin(2000), strings.try_pin(2000));
+}
+
+TEST_F(CacheTest, APinnedValueIsNotTheOneThatTheHeapEvicts) {
+    Strings strings(heap, "strings", {});
+    strings.put(1, std::string(1000, 'v'));
+    for (int key = 10; key < 100000; ++key) {
+        strings.put(key, std::string(1000, 'v'));
+        ASSERT_NE(strings.try_pin(1), nullptr);
+    }
+    EXPECT_NE(strings.get(1), std::nullopt);
+    EXPECT_EQ(strings.get(10), std::nullopt);
+}
+
+TEST_F(CacheTest, NobodyPinsAnOlderValueThanWasRead) {
+    cache<int, std::vector<int>> numbers(heap, "numbers", {});
+    std::atomic<bool> ends = false;
+    numbers.put(1, std::vector<int>(2000, 0));
+    std::thread writer([&] {
+        for (int i = 1; i < 3000; ++i) {
+            numbers.put(1, std::vector<int>(2000, i));
+            if (i % 100 == 0) {
+                heap.shrink(2 * mebibyte);
+            }
+        }
+        ends = true;
+    });
+    int newest = 0;
+    while (!ends) {
+        for (const bool pins : {true, false}) {
+            const auto pinned = pins ? numbers.try_pin(1) : nullptr;
+            const auto copied = pins ? std::nullopt : numbers.get(1);
+            if (!pinned && !copied) {
+                continue;
+            }
+            const std::vector<int>& seen = pins ? *pinned : *copied;
+            EXPECT_EQ(seen, std::vector<int>(2000, seen.front()));
+            EXPECT_GE(seen.front(), newest);
+            newest = seen.front();
+        }
+    }
+    writer.join();
+}
+
 TEST_F(CacheTest, AValueAboveTheBudgetIsKeptAlone) {
     Strings strings(heap, "strings", {.budget_bytes = 1});
     strings.put(1, std::string(100000, 'v'));

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string_view>
@@ -15,6 +16,7 @@
 #include <utility>
 
 #include "softlib/detail/flat_table.hpp"
+#include "softlib/detail/pins.hpp"
 #include "softlib/detail/reuse_watch.hpp"
 #include "softlib/pool.hpp"
 
@@ -27,6 +29,9 @@ struct cache_options {
     std::size_t budget_bytes = SIZE_MAX;
     /// Age at which a value is made anew. Zero: values do not age.
     std::chrono::nanoseconds time_to_live{0};
+    /// Ordinary memory for values that cache::pin() shares, in bytes as they are stored; each part has an equal share. What the
+    /// program holds beyond that is the program's own.
+    std::size_t pinned_bytes = 16 << 20;
     /// Returns the present time; for tests.
     std::function<std::chrono::steady_clock::time_point()> now = std::chrono::steady_clock::now;
 };
@@ -47,6 +52,8 @@ struct cache_statistics {
     std::size_t keys = 0;
     /// Bytes that count against the budget now.
     std::size_t bytes = 0;
+    /// Bytes of values that pin() shares, as they are stored: ordinary memory, on top of the budget.
+    std::size_t pinned_bytes = 0;
 };
 
 /// A cache with a budget in bytes and a time to live. The kernel may take values at any time.
@@ -151,6 +158,48 @@ public:
         return get_or<Key, Make>(key, std::forward<Make>(make));
     }
 
+    /// Returns the value without a copy of its own: all who pin a key share one, and it stays while anybody holds it. The shared
+    /// values of the keys pinned last stay in ordinary memory (cache_options::pinned_bytes), and the next pin() costs no copy.
+    /// Otherwise as get_or(). Pays for values that take long to copy or to load; see the guide.
+    template <class K, class Make>
+    requires(is_lookup<K>&& makes_value<Make>) std::shared_ptr<const Value> pin(const K& key, Make&& make) {
+        const std::size_t hash = hash_of(key);
+        Shard& shard = shard_of(hash);
+        if (std::shared_ptr<const Value> value = find_pinned(shard, hash, key)) {
+            return value;
+        }
+        return std::make_shared<const Value>(get_or<K, Make>(key, std::forward<Make>(make)));
+    }
+    /// Overload for Key.
+    template <class Make>
+    requires makes_value<Make> std::shared_ptr<const Value> pin(const Key& key, Make&& make) {
+        return pin<Key, Make>(key, std::forward<Make>(make));
+    }
+    /// The same if the value is there and young enough; otherwise returns nothing, and makes nothing.
+    template <class K>
+    requires is_lookup<K> std::shared_ptr<const Value> try_pin(const K& key) {
+        const std::size_t hash = hash_of(key);
+        if (std::shared_ptr<const Value> value = find_pinned(shard_of(hash), hash, key)) {
+            return value;
+        }
+        std::optional<Value> value = get<K>(key);
+        return value ? std::make_shared<const Value>(*std::move(value)) : nullptr;
+    }
+    /// Overload for Key.
+    std::shared_ptr<const Value> try_pin(const Key& key) { return try_pin<Key>(key); }
+    /// Calls use(const Value&) with the pinned value and returns its result. Throws what pin() and `use` throw.
+    template <class K, class Make, std::invocable<const Value&> Use>
+    requires(is_lookup<K>&& makes_value<Make>) decltype(auto) with(const K& key, Make&& make, Use&& use) {
+        const std::shared_ptr<const Value> value = pin<K, Make>(key, std::forward<Make>(make));
+        return std::forward<Use>(use)(*value);
+    }
+    /// Overload for Key.
+    template <class Make, std::invocable<const Value&> Use>
+    requires makes_value<Make>
+    decltype(auto) with(const Key& key, Make&& make, Use&& use) {
+        return with<Key, Make, Use>(key, std::forward<Make>(make), std::forward<Use>(use));
+    }
+
     /// Makes `value` the key's value; its time to live begins again. Returns false without room; then the value is lost.
     bool put(const Key& key, const Value& value) {
         const std::size_t hash = hash_of(key);
@@ -183,6 +232,7 @@ public:
         for (Shard& shard : shards_) {
             const std::lock_guard guard(shard.mutex);
             shard.table.clear();
+            shard.pins.clear();
             shard.bytes = 0;
         }
     }
@@ -197,6 +247,7 @@ public:
             }
             all.keys += shard.table.size();
             all.bytes += shard.bytes;
+            all.pinned_bytes += shard.pins.bytes();
         }
         return all;
     }
@@ -226,6 +277,7 @@ private:
         /// The same of a search for keys whose values are lost.
         std::size_t looked_at = 0;
         std::size_t bytes = 0;
+        detail::Pins<Value> pins;
         cache_statistics statistics;
     };
 
@@ -244,6 +296,7 @@ private:
     }
     static void drop(Shard& shard, Slot* slot) {
         shard.bytes -= slot->owner.bytes;
+        shard.pins.erase(slot->owner.pointer.entry_);
         try {
             shard.table.erase(slot);
         } catch (...) {
@@ -262,6 +315,9 @@ private:
             slot->owner.is_used = 0;
         }
     }
+    bool is_old(const Slot& slot) const {
+        return options_.time_to_live.count() > 0 && options_.now() - slot.owner.made >= options_.time_to_live;
+    }
     /// The present time, if anybody wants to know it.
     clock::time_point present() const { return options_.time_to_live.count() > 0 ? options_.now() : clock::time_point{}; }
 
@@ -275,17 +331,10 @@ private:
         }
         {
             const std::lock_guard guard(shard.mutex);
-            Slot* slot = shard.table.find_hashed(hash, key);
+            Slot* slot = use(shard, hash, key);
             if (slot == nullptr) {
-                ++shard.statistics.unknown;
                 return std::nullopt;
             }
-            if (options_.time_to_live.count() > 0 && options_.now() - slot->owner.made >= options_.time_to_live) {
-                ++shard.statistics.expired;
-                drop(shard, slot);
-                return std::nullopt;
-            }
-            slot->owner.is_used = 1;
             if (detail::wants_sample()) {
                 pointer = slot->owner.pointer;
                 return std::nullopt;
@@ -310,6 +359,67 @@ private:
             }
         }
         return value;
+    }
+    /// With the lock held: the key's slot if its value is young enough. Counts a miss otherwise.
+    template <class K>
+    Slot* use(Shard& shard, std::size_t hash, const K& key) {
+        Slot* slot = shard.table.find_hashed(hash, key);
+        if (slot == nullptr) {
+            ++shard.statistics.unknown;
+            return nullptr;
+        }
+        if (is_old(*slot)) {
+            ++shard.statistics.expired;
+            drop(shard, slot);
+            return nullptr;
+        }
+        slot->owner.is_used = 1;
+        return slot;
+    }
+    /// The pinned value; pins it if it is there. Otherwise returns nothing and counts nothing: the caller goes the common way.
+    template <class K>
+    std::shared_ptr<const Value> find_pinned(Shard& shard, std::size_t hash, const K& key) {
+        std::shared_ptr<const Value> value = find_or_share(shard, hash, key);
+        if (value && watch_.watches(watched_hash(hash))) [[unlikely]] {
+            tell_use(shard, hash, key);
+        }
+        return value;
+    }
+    template <class K>
+    std::shared_ptr<const Value> find_or_share(Shard& shard, std::size_t hash, const K& key) {
+        std::optional<detail::Glimpse<Value>> seen;
+        const detail::AtomicWord* entry = nullptr;
+        {
+            const std::lock_guard guard(shard.mutex);
+            Slot* slot = shard.table.find_hashed(hash, key);
+            if (slot == nullptr || is_old(*slot)) {
+                return nullptr;
+            }
+            seen = slot->owner.pointer.glimpse();
+            entry = slot->owner.pointer.entry_;
+            if (std::shared_ptr<const Value> value = shard.pins.find(entry, seen->word())) {
+                slot->owner.is_used = 1;
+                // Else the heap would take it for one that nobody reads.
+                seen->note_use();
+                ++shard.statistics.hits;
+                return value;
+            }
+        }
+        std::optional<Value> value = seen->read();
+        if (!value) {
+            return nullptr;
+        }
+        const std::size_t bytes = stored_bytes(*value);
+        auto shared = std::make_shared<const Value>(*std::move(value));
+        const std::lock_guard guard(shard.mutex);
+        ++shard.statistics.hits;
+        Slot* slot = shard.table.find_hashed(hash, key);
+        // Not if it was written, moved or dropped meanwhile.
+        if (slot != nullptr && slot->owner.pointer.entry_ == entry && seen->is_current()) {
+            slot->owner.is_used = 1;
+            shard.pins.add(entry, seen->word(), shared, bytes, options_.pinned_bytes / shards);
+        }
+        return shared;
     }
     /// A use of a watched key, if it is there.
     template <class K>
@@ -357,6 +467,7 @@ private:
         slot->owner.made = present();
         slot->owner.is_used = 1;
         const detail::AtomicWord* kept = slot->owner.pointer.entry_;
+        shard.pins.erase(kept);
         while (shard.bytes > options_.budget_bytes / shards && shard.table.size() > 1) {
             ++shard.statistics.evicted;
             drop(shard, coldest(shard, kept));

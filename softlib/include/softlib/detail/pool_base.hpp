@@ -158,6 +158,14 @@ public:
         return true;
     }
 
+    /// Marks the object as read lately. `word`: as the caller has loaded it from the entry.
+    static void note_access(AtomicWord* entry, Word word) noexcept {
+        // Only if the flag is missing: else readers of the same object would take its word from each other.
+        if ((word & accessed_flag) == 0) {
+            entry->fetch_or(accessed_flag, std::memory_order_relaxed);
+        }
+    }
+
     /// Samples a read for which wants_sample() was true: counts it, or loses its object for a test.
     void sample_read(AtomicWord* entry) noexcept;
     /// Whether a sampled read that found its object is to be validated; then the caller must call end_validation(). False while
@@ -237,12 +245,6 @@ private:
     static bool has_other_copy(const AtomicWord* entry, Word word) noexcept {
         const Word now = entry->load(std::memory_order_relaxed);
         return has_place(now) && !same_place(now, word);
-    }
-    static void note_access(AtomicWord* entry, Word word) noexcept {
-        // Only if the flag is missing: else readers of the same object would take its word from each other.
-        if ((word & accessed_flag) == 0) {
-            entry->fetch_or(accessed_flag, std::memory_order_relaxed);
-        }
     }
 
     Word copy_in(const AtomicWord* entry, const void* object, std::size_t bytes) noexcept;

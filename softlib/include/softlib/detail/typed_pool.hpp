@@ -149,6 +149,12 @@ public:
     explicit Glimpse(AtomicWord* entry) noexcept : entry_(entry), word_(entry->load(std::memory_order_acquire)) {}
     /// Where its copy is, if there is one; to be prefetched next time.
     [[nodiscard]] const std::byte* place() const noexcept { return header_of(word_); }
+    /// What the entry said.
+    [[nodiscard]] Word word() const noexcept { return word_; }
+    /// Whether the entry still names the same copy.
+    [[nodiscard]] bool is_current() const noexcept { return same_place(entry_->load(std::memory_order_acquire), word_); }
+    /// Marks the object as read lately.
+    void note_use() const noexcept { PoolBase::note_access(entry_, word_); }
     /// Returns the object of that moment, or nothing if its copy is gone or was moved. Throws what the serializer throws.
     std::optional<T> read() const { return Content<T>::read(entry_, word_); }
 
