@@ -37,14 +37,18 @@ void take_read_files(std::map<CgroupId, Footprint>& footprints, const ReadFilesB
 class FootprintTracker {
 public:
     static constexpr int epochs_per_window = 2;
+    // While opaque memory is evicted, the references stay for so many epochs: reclaim judges pages by them.
+    static constexpr int max_epochs_per_window = 8;
 
     // Ends an epoch with the footprints by now, of all opaque cgroups. In the first epoch all pages came.
     FlowByCgroup end_epoch(const std::map<CgroupId, Footprint>& footprints);
 
     // Returns the epochs since the references were cleared; 0 before the first time.
     [[nodiscard]] int epochs() const { return is_cleared_ ? epochs_ : 0; }
-    // Returns whether the references should be cleared now.
-    [[nodiscard]] bool window_ended() const { return !is_cleared_ || epochs_ >= epochs_per_window; }
+    // Returns whether the references should be cleared now. evicted: opaque pages, in the epoch that ended.
+    [[nodiscard]] bool window_ended(Pages evicted) const {
+        return !is_cleared_ || epochs_ >= (evicted == Pages(0) ? epochs_per_window : max_epochs_per_window);
+    }
     // The references were cleared, right after end_epoch().
     void cleared();
 

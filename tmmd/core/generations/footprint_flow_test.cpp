@@ -25,15 +25,15 @@ protected:
 };
 
 TEST_F(FootprintTrackerTest, AtFirstAllPagesCome) {
-    EXPECT_TRUE(tracker_.window_ended());
+    EXPECT_TRUE(tracker_.window_ended(Pages(0)));
     EXPECT_EQ(end_epoch(10, 7), (PageFlow{.came = Pages(7), .came_old = Pages(3)}));
-    EXPECT_TRUE(tracker_.window_ended()) << "the references are older than the first epoch";
+    EXPECT_TRUE(tracker_.window_ended(Pages(0))) << "the references are older than the first epoch";
     tracker_.cleared();
-    EXPECT_FALSE(tracker_.window_ended());
+    EXPECT_FALSE(tracker_.window_ended(Pages(0)));
     end_epoch(10, 7);
-    EXPECT_FALSE(tracker_.window_ended());
+    EXPECT_FALSE(tracker_.window_ended(Pages(0)));
     end_epoch(10, 7);
-    EXPECT_TRUE(tracker_.window_ended());
+    EXPECT_TRUE(tracker_.window_ended(Pages(0)));
 }
 
 TEST_F(FootprintTrackerTest, TheGrowthOfTheSecondEpochAreOldPages) {

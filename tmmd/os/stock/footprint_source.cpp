@@ -10,11 +10,6 @@ FootprintSource::FootprintSource(const RootDir& root, std::unique_ptr<Footprints
                                  const core::AgeingPace& pace)
     : processes_(std::move(processes)), samples_(root, installed, pace), cpu_before_(processes_->cpu_time()) {}
 
-bool FootprintSource::should_clear() const {
-    return tracker_.window_ended() &&
-           (evicted_ == core::Pages(0) || tracker_.epochs() == 0 || tracker_.epochs() >= max_epochs_per_window);
-}
-
 Result<core::EpochSample> FootprintSource::sample() {
     const auto footprints = processes_->read(transparent_cgroups_);
     if (!footprints)
@@ -30,7 +25,7 @@ Result<core::EpochSample> FootprintSource::sample() {
     if (!sample)
         return sample;
     evicted_ += sample->evicted.value_or(core::Pages(0));
-    if (should_clear()) {
+    if (tracker_.window_ended(evicted_)) {
         auto cleared = processes_->clear();
         if (!cleared)
             return std::move(cleared).error();

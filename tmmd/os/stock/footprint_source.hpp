@@ -26,9 +26,6 @@ namespace tmm::os {
 
 class FootprintSource : public SampleSource {
 public:
-    // Epochs without clearing, at most, while opaque memory is evicted.
-    static constexpr int max_epochs_per_window = 8;
-
     // The parameters are those of PseudoSamples.
     FootprintSource(const RootDir& root, std::unique_ptr<Footprints> processes, core::Pages installed,
                     const core::AgeingPace& pace);
@@ -46,8 +43,6 @@ public:
     [[nodiscard]] std::string description() const override;
 
 private:
-    [[nodiscard]] bool should_clear() const;
-
     std::unique_ptr<Footprints> processes_;
     core::FootprintTracker tracker_;
     core::ReadTracker reads_;

@@ -109,7 +109,7 @@ TEST_F(FootprintSourceTest, ClearsLessOftenWhileMemoryIsEvicted) {
     counters(10);
     sample();
     EXPECT_EQ(memory_.clears, 1) << "without it nothing would be known";
-    for (int epoch = 1; epoch < FootprintSource::max_epochs_per_window; ++epoch) {
+    for (int epoch = 1; epoch < core::FootprintTracker::max_epochs_per_window; ++epoch) {
         counters(10 + epoch);
         ASSERT_TRUE(source_.poll_refaults());
         sample();

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// PseudoSamples: the common parts of sources that know counts of pages and no pages: the pace, the pseudo pages, the evictions
-// and refaults. Called from one thread.
+// PseudoSamples: the common parts of sources that know counts of pages and no pages: core::CountedSamples, and the evictions and
+// refaults that the kernel counts. Called from one thread.
 #pragma once
 
 #include <cstdint>
@@ -11,15 +11,10 @@
 #include <vector>
 
 #include "base/root_dir.hpp"
-#include "tmmd/core/generations/ageing_pace.hpp"
-#include "tmmd/core/generations/generation_flow.hpp"
-#include "tmmd/core/generations/pseudo_pages.hpp"
+#include "tmmd/core/generations/counted_samples.hpp"
 #include "tmmd/os/stock/refault_counters.hpp"
 
 namespace tmm::os {
-
-// Returns how many pages a pseudo page stands for. installed: memory of the machine. Pure.
-std::uint32_t pages_per_pseudo_page(core::Pages installed);
 
 class PseudoSamples {
 public:
@@ -28,7 +23,7 @@ public:
 
     // As of SampleSource.
     bool due(core::Seconds epoch);
-    [[nodiscard]] core::Seconds planned() const { return pace_.planned(); }
+    [[nodiscard]] core::Seconds planned() const { return counted_.planned(); }
     Result<core::EpochSample> poll_refaults(const std::vector<std::string>& transparent_cgroups);
 
     // Ends the epoch of the last call of due(). flows: used up. cost: processor time of reading and clearing.
@@ -38,8 +33,7 @@ public:
 private:
     Result<void> add_counts(core::EpochSample& sample, const std::vector<std::string>& transparent_cgroups);
 
-    core::PseudoPages pages_;
-    core::AgeingPace pace_;
+    core::CountedSamples counted_;
     RefaultCounters counters_;
     core::Seconds epoch_{0};                  // as of the last call of due()
     std::optional<std::uint64_t> evictions_;  // as of the last call of add_counts()

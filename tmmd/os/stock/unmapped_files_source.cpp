@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "tmmd/os/stock/pseudo_samples.hpp"
+#include "tmmd/core/generations/counted_samples.hpp"
 
 namespace tmm::os {
 
@@ -13,7 +13,7 @@ namespace {
 constexpr core::PageKey first_key = core::PageKey{1} << 63;
 
 core::PseudoPages no_pages(core::Pages installed) {
-    return core::PseudoPages(pages_per_pseudo_page(installed), first_key);
+    return core::PseudoPages(core::pages_per_pseudo_page(installed), first_key);
 }
 
 }  // namespace
