@@ -7,6 +7,7 @@ import math
 
 OWNERS = ("office", "photographer", "developer", "gamer", "family")
 NOTE_CASES = ("note-growth", "note-forgotten", "note-daily", "note-nightly", "note-alternate", "note-rare")
+LOOP_CASES = ("loop-10min", "loop-20min", "loop-48min", "loop-2h", "loop-4h", "loop-8h")
 STORES = ("hdd", "sata", "nvme", "zram")
 PEERS = ("priority", "static-25", "static-50", "static-75", "age-2m", "age-30m", "age-8h", "senpai")
 TMM = ("tmm-paper", "tmm-reuse")
@@ -31,8 +32,9 @@ class Run:
 
     @property
     def scale(self) -> float:
-        """People with more memory use more of it, but not as much more: the square root. The note's cases are in MB."""
-        return 1.0 if self.owner in NOTE_CASES else math.sqrt(self.memory_gb / USUAL_GB)
+        """People with more memory use more of it, but not as much more: the square root. The note's cases are in MB, the loops
+        in shares."""
+        return 1.0 if self.owner in (*NOTE_CASES, *LOOP_CASES) else math.sqrt(self.memory_gb / USUAL_GB)
 
     def options(self) -> list[str]:
         return [f"--memory={round(self.memory_gb * 1024)}M", f"--seed={self.seed}", f"--scale={self.scale:g}",

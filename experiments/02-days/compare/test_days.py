@@ -24,7 +24,7 @@ def row(system: str = "tmm-paper", given_gb: float = 4, waited: float = 10, owne
 class PlanTest(unittest.TestCase):
     def test_all_owners_and_patterns_are_there(self) -> None:
         folder = HERE
-        for owner in (*plan.OWNERS, *plan.NOTE_CASES):
+        for owner in (*plan.OWNERS, *plan.NOTE_CASES, *plan.LOOP_CASES):
             text = (folder / "owners" / f"{owner}.ini").read_text(encoding="utf-8")
             patterns = [line.split("=")[0].strip() for line in text.split("[Patterns]")[1].splitlines() if "=" in line]
             self.assertTrue(patterns)

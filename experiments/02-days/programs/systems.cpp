@@ -71,8 +71,9 @@ private:
 }  // namespace
 
 const std::vector<std::string>& system_names() {
-    static const std::vector<std::string> names{"priority", "static-25", "static-50", "static-75", "age-2m",    "age-30m",
-                                                "age-8h",   "senpai",    "tmm-paper", "tmm-reuse", "tmm-unseen"};
+    static const std::vector<std::string> names{"priority",   "static-25", "static-50",    "static-75", "age-2m",
+                                                "age-30m",    "age-8h",    "senpai",       "tmm-paper", "tmm-reuse",
+                                                "tmm-unseen", "tmm-mglru", "tmm-footprint"};
     return names;
 }
 
@@ -99,6 +100,10 @@ std::unique_ptr<System> make_system(std::string_view name, const Machine& machin
         return make_tmm(TmmObjective::reuse, People::seen, machine);
     if (name == "tmm-unseen")
         return make_tmm(TmmObjective::reuse, People::unseen, machine);
+    if (name == "tmm-mglru")
+        return make_tmm(TmmObjective::reuse, People::seen, machine, {}, SourceKind::mglru);
+    if (name == "tmm-footprint")
+        return make_tmm(TmmObjective::reuse, People::seen, machine, {}, SourceKind::footprints);
     return nullptr;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,10 +20,7 @@ namespace tmm::days {
 namespace {
 
 // Processor time of tmmd on a usual core, which lengthens epochs.
-constexpr core::Seconds scan_cost{0.007};
 constexpr core::Seconds poll_cost{20e-6};  // a poll a second
-
-constexpr std::uint32_t never = UINT32_MAX;
 
 core::TickParameters parameters_for(TmmObjective objective) {
     core::TickParameters parameters;
@@ -32,19 +30,16 @@ core::TickParameters parameters_for(TmmObjective objective) {
 
 class Tmm : public System {
 public:
-    Tmm(TmmObjective objective, People people, const Machine& machine, WatchSteps watch)
+    Tmm(TmmObjective objective, People people, const Machine& machine, WatchSteps watch, SourceKind source)
         : machine_(machine),
           people_(people),
           watch_(std::move(watch)),
           unit_pages_(machine.unit_bytes / page_bytes),
           tick_(parameters_for(objective), pages(machine.capacity)),
-          listed_(machine.is_file->size(), never) {}
+          samples_(make_samples(source, machine)) {}
 
     void touched(std::uint32_t unit, const LruMemory::Touch& touch) override {
-        if (listed_[unit] != epoch_) {
-            listed_[unit] = epoch_;
-            touched_.push_back(unit);
-        }
+        samples_->touched(unit);
         if (touch.outcome == LruMemory::Outcome::hit)
             return;
         const bool file = (*machine_.is_file)[unit] != 0;
@@ -65,11 +60,18 @@ public:
         }
     }
 
-    void freed(std::uint32_t unit) override { gone_.push_back(unit); }
+    void freed(std::uint32_t unit) override { samples_->gone(unit); }
 
     void tick(const Second& second, LruMemory& memory) override {
-        gone_.insert(gone_.end(), second.evicted.begin(), second.evicted.end());
+        for (const std::uint32_t unit : second.evicted) {
+            samples_->gone(unit);
+            // It came back within the second.
+            if (memory.is_resident(unit))
+                samples_->touched(unit);
+        }
         evictions_ += second.evicted.size();
+        away_ += second.evicted.size();
+        evicted_ += pages(second.evicted.size());
         const core::Reading reading = read(second, memory);
         const core::Wanted& wanted = tick_.step(reading);
         if (watch_)
@@ -103,11 +105,15 @@ private:
         read.source = "simulated";
         own_cpu_ += poll_cost;
         core::EpochSample& sample = read.sample;
-        sample.scanned = tick_.wanted().scan;
-        if (sample.scanned)
-            scan(memory, sample);
-        else
-            take_refaults(pages(memory.capacity()), sample.refaults);
+        // As tmmd/os/reading/machine_reader.
+        const core::Seconds length(second.second - last_scan_.value_or(second.second));
+        sample.scanned = tick_.wanted().scan && (!last_scan_ || samples_->due(length));
+        if (sample.scanned) {
+            last_scan_ = second.second;
+            samples_->sample(memory, length, std::exchange(evicted_, core::Pages(0)), sample);
+            own_cpu_ += samples_->cost();
+        }
+        take_refaults(memory, sample);
         sample.evicted = pages(std::exchange(evictions_, 0));
         if (sample.scanned || !sample.refaults.empty()) {
             for (std::size_t store = 0; store < reads_.size(); ++store)
@@ -140,40 +146,22 @@ private:
                 .transparent = pages(memory.total() - memory.resident())};
     }
 
-    // Once a second the daemon asks for those within memory only; deeper ones come with the next scan.
-    void take_refaults(core::Pages max_distance, std::vector<core::Refault>& refaults) {
+    // Between scans the daemon asks for those within memory only; deeper ones come with the next scan. A stock kernel does not
+    // tell how long a page was gone (tmmd/os/stock/refault_counters).
+    void take_refaults(const LruMemory& memory, core::EpochSample& sample) {
+        if (!samples_->knows_distances()) {
+            if (!refaults_.empty())
+                sample.refaults.push_back({core::Pages(0), pages(away_), pages(refaults_.size())});
+            away_ -= std::min<std::uint64_t>(refaults_.size(), away_);
+            refaults_.clear();
+            return;
+        }
         std::vector<core::Refault> deeper;
         for (const core::Refault& refault : refaults_)
-            (refault.distance_from < max_distance ? refaults : deeper).push_back(refault);
+            (sample.scanned || refault.distance_from < pages(memory.capacity()) ? sample.refaults : deeper).push_back(refault);
         refaults_.swap(deeper);
     }
 
-    // What the kernel's scanner lists: resident pages used since the last scan. A page that was evicted and came back is a new
-    // one.
-    void scan(const LruMemory& memory, core::EpochSample& sample) {
-        sample.scanned = true;
-        sample.refaults.insert(sample.refaults.end(), refaults_.begin(), refaults_.end());
-        refaults_.clear();
-        const auto weight = static_cast<std::uint32_t>(unit_pages_);
-        for (const std::uint32_t unit : touched_) {
-            if (memory.is_resident(unit)) {
-                const bool file = (*machine_.is_file)[unit] != 0;
-                sample.referenced.push_back({.key = unit,
-                                             .weight = weight,
-                                             .backing = file ? core::Backing::file : core::Backing::anonymous,
-                                             .cgroup = cgroup_of(unit) + core::CgroupId{1}});
-            }
-        }
-        sample.gone.assign(gone_.begin(), gone_.end());
-        touched_.clear();
-        gone_.clear();
-        ++epoch_;
-        own_cpu_ += scan_cost;
-    }
-
-    [[nodiscard]] std::size_t cgroup_of(std::uint32_t unit) const {
-        return machine_.cgroup_of != nullptr ? (*machine_.cgroup_of)[unit] : 0;
-    }
     static std::string path_of(std::size_t cgroup) { return "pattern" + std::to_string(cgroup); }
 
     // As tmmd/os/protection/kernel_limits does on a kernel with TMM, at a change.
@@ -240,11 +228,10 @@ private:
     core::Tick tick_;
     Rule rule_ = Rule::learning;
 
-    // Since the last scan.
-    std::uint32_t epoch_ = 0;
-    std::vector<std::uint32_t> listed_;  // epoch in which the unit was put into touched_, by unit
-    std::vector<std::uint32_t> touched_;
-    std::vector<core::PageKey> gone_;
+    std::unique_ptr<Samples> samples_;
+    std::optional<std::uint32_t> last_scan_;
+    core::Pages evicted_{0};  // since the last scan
+    std::uint64_t away_ = 0;  // units evicted and not back, as tmmd counts them on a stock kernel
     // Since the last reading that had them; refaults deeper than memory since the last scan.
     std::vector<core::Refault> refaults_;
     double anonymous_refaults_ = 0;
@@ -262,8 +249,9 @@ private:
 
 }  // namespace
 
-std::unique_ptr<System> make_tmm(TmmObjective objective, People people, const Machine& machine, WatchSteps watch) {
-    return std::make_unique<Tmm>(objective, people, machine, std::move(watch));
+std::unique_ptr<System> make_tmm(TmmObjective objective, People people, const Machine& machine, WatchSteps watch,
+                                 SourceKind source) {
+    return std::make_unique<Tmm>(objective, people, machine, std::move(watch), source);
 }
 
 }  // namespace tmm::days

@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 
+#include "samples.hpp"
 #include "system.hpp"
 #include "tmmd/core/tick/reading.hpp"
 #include "tmmd/core/tick/wanted.hpp"
@@ -23,6 +24,8 @@ enum class People : std::uint8_t { seen, unseen };
 // Called after each step.
 using WatchSteps = std::function<void(const core::Reading&, const core::Wanted&)>;
 
-std::unique_ptr<System> make_tmm(TmmObjective objective, People people, const Machine& machine, WatchSteps watch = {});
+// source: what tells tmmd of the use of memory.
+std::unique_ptr<System> make_tmm(TmmObjective objective, People people, const Machine& machine, WatchSteps watch = {},
+                                 SourceKind source = SourceKind::exact);
 
 }  // namespace tmm::days
