@@ -160,6 +160,23 @@ TEST(SimulationTest, AJobsFilesThatGoTakeNoProtectedMemoryAlong) {
     EXPECT_GT(outcome.donated / trace.seconds, 0.55 * 1024) << "the files went";
 }
 
+// Counts tell the order of pages only of the last ten minutes. A loop that takes two hours, beside as much forgotten memory.
+TEST(SimulationTest, FromCountsTooALongLoopIsKept) {
+    const Trace trace =
+        made("[Owner]\nLength = 48h\n[Presence]\nmon-sun = 00:00-24:00\n[Patterns]\npattern = 1\n",
+             "[Set loop]\nSize = 90 MB\n[Set forgotten]\nSize = 90 MB\nCgroup = forgotten\n"
+             "[Use loop]\nWhen = always\nRound = 2 h\n[Use forgotten]\nWhen = always\nRounds = 1\nRound = 20 min\n",
+             {.memory_bytes = 256 * mb, .unit_bytes = 256 << 10});
+    const double exact = outcome_of(trace, "tmm-reuse", "nvme").waited;
+    const double nothing_kept = outcome_of(trace, "static-25", "nvme").waited;
+    EXPECT_LT(exact, 0.2 * nothing_kept);
+    for (const char* source : {"tmm-mglru", "tmm-footprint"}) {
+        const Outcome outcome = outcome_of(trace, source, "nvme");
+        EXPECT_LT(outcome.waited, 0.12 * nothing_kept) << source;
+        EXPECT_GT(outcome.donated / trace.seconds, 0.55 * 1024) << source << ": the forgotten half is given";
+    }
+}
+
 TEST(SystemTest, AnUnknownNameIsNone) {
     EXPECT_EQ(make_system("kernel", {}), nullptr);
 }

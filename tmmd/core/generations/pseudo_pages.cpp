@@ -91,12 +91,33 @@ std::vector<PageKey> PseudoPages::take(Group& group, const std::vector<double>& 
     return taken;
 }
 
+Seconds PseudoPages::age_of(const Cohort& cohort, Seconds min_age) const {
+    return std::max({clock_ - cohort.last_used, min_age, least_age});
+}
+
+// The pages are those before the epoch, of that length.
+void PseudoPages::learn_hazard(const PageFlow& flow, Seconds length, Group& group) const {
+    double old = 0;
+    double log_ages = 0;
+    for (const Cohort& cohort : group.old) {
+        const auto number = static_cast<double>(cohort.keys.size());
+        old += number;
+        log_ages += number * std::log(age_of(cohort, length) / std::max(length, least_age));
+    }
+    group.hazard.epoch_ended({.recent = static_cast<double>(group.recent.size()) * pages_each_,
+                              .used_recent = flow.used_recent.as_double(),
+                              .old = old * pages_each_,
+                              .used_old = flow.used_old.as_double(),
+                              .log_age = old > 0 ? log_ages / old : 0});
+}
+
 std::vector<PageKey> PseudoPages::take_used(Group& group, Pages pages, Seconds min_age, OldUses old_uses) {
+    const double exponent = group.hazard.exponent();
     std::size_t all = 0;
     std::vector<double> odds;
     for (const Cohort& cohort : group.old) {
         all += cohort.keys.size();
-        odds.push_back(1 / std::max({clock_ - cohort.last_used, min_age, least_age}).count());
+        odds.push_back(std::pow(age_of(cohort, min_age).count(), -exponent));
     }
     const std::size_t wanted = whole(group.used_old, pages, all);
     if (old_uses == OldUses::by_hazard)
@@ -121,6 +142,7 @@ std::vector<PageKey> PseudoPages::take_gone(Group& group, Pages pages, Pages evi
 
 void PseudoPages::end_epoch(const PageFlow& flow, Pages evicted, const SampledPage& page, Seconds length, OldUses old_uses,
                             Group& group, EpochSample& sample) {
+    learn_hazard(flow, length, group);
     append(sample.gone, take_recent(group, group.gone_recent, flow.gone_recent));
     append(sample.gone, take_gone(group, flow.gone_old, evicted));
     std::vector<PageKey> used = take_recent(group, group.used_recent, flow.used_recent);

@@ -6,8 +6,9 @@
 // them were used is drawn by lot. Counts are rounded, to the nearest, for each group.
 //
 // Recent pages were all last used in the same epoch, so the lot adds no error but that of a sample. Old pages keep the time of
-// their last use, and are drawn by OldUses. Of gone pages as many as the kernel evicted are the oldest. Memory is bounded by the
-// number of pseudo pages; an epoch takes time in proportion to it. Deterministic; not thread-safe.
+// their last use, and are drawn by OldUses: most often by the hazard that their group has shown. Of gone pages as many as the
+// kernel evicted are the oldest. Memory is bounded by the number of pseudo pages; an epoch takes time in proportion to it.
+// Deterministic; not thread-safe.
 #pragma once
 
 #include <array>
@@ -17,13 +18,14 @@
 #include <vector>
 
 #include "tmmd/core/generations/generation_flow.hpp"
+#include "tmmd/core/generations/use_hazard.hpp"
 #include "tmmd/core/pages.hpp"
 
 namespace tmm::core {
 
 // Which old pages were used.
 enum class OldUses : std::uint8_t {
-    by_hazard,       // drawn by a hazard of 1 / age: the longer unused, the longer it will be
+    by_hazard,       // drawn by UseHazard
     youngest_first,  // those that were unused for the shortest time (AgeingPace::attempts)
 };
 
@@ -51,6 +53,7 @@ private:
 
         std::vector<PageKey> recent;
         std::deque<Cohort> old;  // oldest first
+        UseHazard hazard;
         Pending used_recent;
         Pending used_old;
         Pending gone_recent;
@@ -65,6 +68,8 @@ private:
     // page: all that the pages of the group have in common.
     void end_epoch(const PageFlow& flow, Pages evicted, const SampledPage& page, Seconds length, OldUses old_uses, Group& group,
                    EpochSample& sample);
+    [[nodiscard]] Seconds age_of(const Cohort& cohort, Seconds min_age) const;
+    void learn_hazard(const PageFlow& flow, Seconds length, Group& group) const;
     std::vector<PageKey> take_recent(Group& group, Pending& pending, Pages pages);
     std::vector<PageKey> take_used(Group& group, Pages pages, Seconds min_age, OldUses old_uses);
     std::vector<PageKey> take_gone(Group& group, Pages pages, Pages evicted);

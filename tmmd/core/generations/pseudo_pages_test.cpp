@@ -67,19 +67,34 @@ TEST(PseudoPages, PartsOfAPseudoPageAddUp) {
     EXPECT_EQ(pages.end_epoch(anonymous({.gone_old = Pages(500)}), Pages(0), epoch).gone.size(), 1U) << "no more than there are";
 }
 
-TEST(PseudoPages, TheLongerUnusedTheLongerItWillBe) {
+// 1000 pages that were last used 1000 s ago, and as many used 110 s ago, beside others that each epoch uses. Returns how many of
+// the former are among 110 old pages that are used.
+std::size_t used_of_early(Pages used_each_epoch) {
     PseudoPages pages(1);
-    const std::set<PageKey> early = keys_of(pages.end_epoch(anonymous({.came = Pages(1000)}), Pages(0), epoch));
+    std::set<PageKey> early = keys_of(pages.end_epoch(anonymous({.came = Pages(1000) + used_each_epoch}), Pages(0), epoch));
+    const auto end_epoch = [&](Pages came) {
+        for (const PageKey key :
+             keys_of(pages.end_epoch(anonymous({.used_recent = used_each_epoch, .came = came}), Pages(0), epoch)))
+            early.erase(key);
+    };
     for (int i = 0; i < 88; ++i)
-        pages.end_epoch(nothing, Pages(0), epoch);
-    pages.end_epoch(anonymous({.came = Pages(1000)}), Pages(0), epoch);
+        end_epoch(Pages(0));
+    end_epoch(Pages(1000));
     for (int i = 0; i < 10; ++i)
-        pages.end_epoch(nothing, Pages(0), epoch);
-    // Ages of 1000 and of 110 s when the epoch ends.
+        end_epoch(Pages(0));
+    EXPECT_EQ(early.size(), 1000U);
     std::size_t of_early = 0;
     for (const PageKey key : keys_of(pages.end_epoch(anonymous({.used_old = Pages(110)}), Pages(0), epoch)))
         of_early += early.contains(key) ? 1 : 0;
-    EXPECT_NEAR(static_cast<double>(of_early), 110.0 * 110 / 1110, 1.5);
+    return of_early;
+}
+
+TEST(PseudoPages, TheLongerUnusedTheLongerItWillBe) {
+    EXPECT_NEAR(static_cast<double>(used_of_early(Pages(500))), 110.0 * 110 / 1110, 1.5);
+}
+
+TEST(PseudoPages, WhereRecentPagesAreNotUsedOldOnesAreUsedAlike) {
+    EXPECT_NEAR(static_cast<double>(used_of_early(Pages(0))), 55, 1.5);
 }
 
 TEST(PseudoPages, UsedOldPagesMayBeTheYoungest) {

@@ -21,9 +21,12 @@ Result<RefaultCounts> RefaultCounters::poll(const std::vector<std::string>& tran
     const auto counts = counters_.read_delta(transparent_cgroups);
     if (!counts)
         return counts.error();
-    evictions_ += (*counts)[0] + (*counts)[1];
+    const std::uint64_t evicted = (*counts)[0] + (*counts)[1];
+    evictions_ += evicted;
     refaults_ = (*counts)[2] + (*counts)[3];
-    return RefaultCounts{core::Pages(std::max<std::uint64_t>(evictions_, 1)), {&refaults_, 1}, evictions_};
+    const std::uint64_t gone = gone_ + evicted;
+    gone_ = gone - std::min(refaults_, gone);
+    return RefaultCounts{core::Pages(std::max<std::uint64_t>(gone, 1)), {&refaults_, 1}, evictions_};
 }
 
 }  // namespace tmm::os
