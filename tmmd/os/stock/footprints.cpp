@@ -87,6 +87,13 @@ Result<ProcFootprints> ProcFootprints::open(const RootDir& root, MayLook may_loo
     return ProcFootprints(root, std::move(may_look));
 }
 
+core::Footprint& ProcFootprints::sum_of(const std::string& cgroup, std::map<std::string, core::Footprint>& by_path) const {
+    const auto [sum, is_new] = by_path.try_emplace(cgroup);
+    if (is_new)
+        sum->second.resident[static_cast<std::size_t>(core::Backing::file)] = unmapped_files(*root_, cgroup);
+    return sum->second;
+}
+
 Result<void> ProcFootprints::add(const OpaqueProcess& process, std::map<std::string, core::Footprint>& by_path) {
     const std::string& pid = process.number;
     const std::string& cgroup = process.cgroup;
@@ -98,7 +105,7 @@ Result<void> ProcFootprints::add(const OpaqueProcess& process, std::map<std::str
         const auto statm = root_->read_file("proc/" + pid + "/statm");
         const auto all = statm ? parse_statm(*statm) : Result<core::Footprint>(statm.error());
         if (all)
-            add_up(by_path[cgroup], *all);
+            add_up(sum_of(cgroup, by_path), *all);
         return {};
     }
     if (!text)  // kernel threads seem to have ended
@@ -107,7 +114,7 @@ Result<void> ProcFootprints::add(const OpaqueProcess& process, std::map<std::str
     const auto memory = parse_smaps_rollup(*text, page_bytes());
     if (!memory)  // it ended meanwhile
         return {};
-    add_up(by_path[cgroup], memory->footprint);
+    add_up(sum_of(cgroup, by_path), memory->footprint);
     if (memory->resident <= max_cleared)
         to_clear_.push_back(process);
     return {};
@@ -130,10 +137,8 @@ Result<std::map<core::CgroupId, core::Footprint>> ProcFootprints::read(const std
     if (refused_ && nr_readable_ == 0)
         return *refused_;
     std::map<core::CgroupId, core::Footprint> footprints;
-    for (auto& [path, footprint] : by_path) {
-        footprint.resident[static_cast<std::size_t>(core::Backing::file)] += unmapped_files(*root_, path);
+    for (const auto& [path, footprint] : by_path)
         add_up(footprints[cgroup_id_of(*root_, path)], footprint);
-    }
     return footprints;
 }
 

@@ -76,6 +76,8 @@ public:
 
 private:
     ProcFootprints(const RootDir& root, MayLook may_look) : root_(&root), may_look_(std::move(may_look)) {}
+    // Returns the sum of a cgroup, which begins with the files that no process maps.
+    core::Footprint& sum_of(const std::string& cgroup, std::map<std::string, core::Footprint>& by_path) const;
     // Adds one process. Error: of the files that must be readable.
     Result<void> add(const OpaqueProcess& process, std::map<std::string, core::Footprint>& by_path);
 

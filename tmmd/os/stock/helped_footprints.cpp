@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "base/bounds/user_budget.hpp"
+#include "base/bounds/user_time.hpp"
 #include "base/log.hpp"
 #include "base/messages/long_text.hpp"
 #include "base/problem_log.hpp"
@@ -25,8 +26,12 @@ namespace {
 
 constexpr const char* helper_name = "tmmd-footprints";
 constexpr Capabilities footprint_capabilities = capability(CAP_SYS_PTRACE) | capability(CAP_DAC_OVERRIDE);
-// For an order. Below the time that tmmd waits for one given ahead.
+// For a look at a process. Below the time that tmmd waits for an order given ahead.
 constexpr std::chrono::seconds worker_deadline{20};
+// For all looks at a user's processes in an order; root has twice as much. They may be thousands, each slow and none stuck. To
+// read 64 GiB takes 1 s.
+constexpr std::chrono::seconds max_time_per_user{5};
+constexpr std::size_t root_factor = 2;
 
 std::chrono::nanoseconds own_cpu_time() {
     timespec used{};
@@ -65,11 +70,14 @@ core::ReadFiles files_of(const core::Footprint& footprint) {
 
 class FootprintWorker {
 public:
-    FootprintWorker(const RootDir& root, MayLook may_look)
-        : root_(root), may_look_(std::move(may_look)), open_files_(root, ProcOpenFiles::Bounds(), may_look_) {}
+    FootprintWorker(const RootDir& root, MayLook may_look, Now now)
+        : root_(root), now_(std::move(now)), may_look_([this, may_look = std::move(may_look)](const OpaqueProcess& process) {
+              return time_.begin(process.user, now_()) && may_look(process);
+          }) {}
 
     FootprintReply carry_out(const FootprintOrder& order) {
         const std::chrono::nanoseconds began = own_cpu_time();
+        time_ = UserTime(max_time_per_user, root_factor);
         FootprintReply reply;
         reply.number = order.number;
         auto footprints = result_of(order);
@@ -89,10 +97,10 @@ private:
         std::set<uid_t> users = open_files_.left_out();
         if (processes_)
             users.insert(processes_->left_out().begin(), processes_->left_out().end());
+        users.insert(time_.exceeded().begin(), time_.exceeded().end());
         left_out_.warn(users.empty() ? ""
                                      : "not all programs of " + names_of(users) +
-                                           " are looked at: they are too many, or hold "
-                                           "too many files open");
+                                           " are looked at: they are too many, hold too many files open, or take too long");
     }
 
     Result<FootprintMap> result_of(const FootprintOrder& order) {
@@ -138,6 +146,7 @@ private:
 
     Result<FootprintMap> footprints(const FootprintOrder& order) {
         auto footprints = processes_->read(order.transparent_cgroups);
+        time_.end(now_());
         if (!footprints)
             return footprints;
         // Footprints see mappings with any advice.
@@ -147,8 +156,10 @@ private:
     }
 
     const RootDir& root_;
+    Now now_;
+    UserTime time_{max_time_per_user, root_factor};  // of the latest order
     MayLook may_look_;
-    ProcOpenFiles open_files_;
+    ProcOpenFiles open_files_{root_, ProcOpenFiles::Bounds(), may_look_};
     std::optional<ProcFootprints> processes_;
     Log log_{helper_name, LogLevel::info, std::getenv("JOURNAL_STREAM") != nullptr};
     ProblemLog left_out_{log_};
@@ -162,11 +173,12 @@ Result<void> start_worker(const RootDir& root, const HelperProcess::Work& work, 
     return {};
 }
 
-Result<std::string> ask_worker(const HelperProcess& worker, const std::string& order, std::chrono::milliseconds deadline) {
+Result<std::string> ask_worker(const HelperProcess& worker, const std::string& order, const ProcessWatch& watch,
+                               std::chrono::milliseconds deadline) {
     if (const auto sent = worker.socket().send(order); !sent)
         return sent.error();
-    const auto until = std::chrono::steady_clock::now() + deadline;
     for (;;) {
+        const auto until = watch.latest() + deadline;
         const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - std::chrono::steady_clock::now());
         auto reply = receive_long(worker.socket(), std::max(left, no_wait));
         if (!reply)
@@ -180,8 +192,8 @@ Result<std::string> ask_worker(const HelperProcess& worker, const std::string& o
 
 }  // namespace
 
-void serve_footprints(const MessageSocket& socket, const RootDir& root, const MayLook& may_look) {
-    FootprintWorker worker(root, may_look);
+void serve_footprints(const MessageSocket& socket, const RootDir& root, const MayLook& may_look, const Now& now) {
+    FootprintWorker worker(root, may_look, now);
     for (;;) {
         const auto message = socket.receive(no_end);
         if (!message)
@@ -201,8 +213,9 @@ void watch_footprints(const MessageSocket& socket, const RootDir& root, std::chr
     const HelperProcess::Work work{.name = helper_name,
                                    .capabilities = footprint_capabilities,
                                    .serve = [&](const MessageSocket& watchers, const RootDir& own) {
-                                       serve_footprints(watchers, own,
-                                                        [&](const OpaqueProcess& process) { return watch->begin(process); });
+                                       serve_footprints(watchers, own, [&](const OpaqueProcess& process) {
+                                           return watch->begin(process, std::chrono::steady_clock::now());
+                                       });
                                    }};
     std::unique_ptr<HelperProcess> worker;
     for (;;) {
@@ -212,11 +225,11 @@ void watch_footprints(const MessageSocket& socket, const RootDir& root, std::chr
         const auto order = *message ? parse_footprint_order((*message)->text) : Result<FootprintOrder>(Error(EINTR, ""));
         if (!order)
             continue;
-        watch->prepare(root);
+        watch->prepare(root, std::chrono::steady_clock::now());
         Result<void> started;
         if (!worker)
             started = start_worker(root, work, worker);
-        auto reply = started ? ask_worker(*worker, (*message)->text, deadline) : Result<std::string>(started.error());
+        auto reply = started ? ask_worker(*worker, (*message)->text, *watch, deadline) : Result<std::string>(started.error());
         if (!reply) {
             worker.reset();
             Error problem = reply.error();

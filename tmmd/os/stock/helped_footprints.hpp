@@ -11,6 +11,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -113,12 +114,16 @@ private:
     std::optional<Result<void>> begun_;  // the order of the next read()
 };
 
-// Carries out the orders that come by the socket, until it is closed.
-void serve_footprints(
-    const MessageSocket& socket, const RootDir& root, const MayLook& may_look = [](const OpaqueProcess&) { return true; });
+using Now = std::function<std::chrono::steady_clock::time_point()>;
 
-// The helper's work: has another process carry them out, each within the deadline. A process on which that one gets stuck is not
-// looked at again; a new one takes its place, and it is left behind if even SIGKILL does not end it.
+// Carries out the orders that come by the socket, until it is closed. Looks at the processes of a user take a bounded time of an
+// order.
+void serve_footprints(
+    const MessageSocket& socket, const RootDir& root, const MayLook& may_look = [](const OpaqueProcess&) { return true; },
+    const Now& now = std::chrono::steady_clock::now);
+
+// The helper's work: has another process carry them out. A process on which that one gets stuck, as one look takes longer than
+// the deadline, is not looked at again; a new one takes its place, and it is left behind if even SIGKILL does not end it.
 void watch_footprints(const MessageSocket& socket, const RootDir& root, std::chrono::milliseconds deadline);
 
 }  // namespace tmm::os

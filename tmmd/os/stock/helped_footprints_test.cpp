@@ -3,10 +3,12 @@
 #include "tmmd/os/stock/helped_footprints.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <chrono>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -237,6 +239,40 @@ TEST_F(HelpedFootprintsTest, TellWhyTheyCannotBeRead) {
     EXPECT_NE(footprints.error().message().find("CONFIG_PROC_PAGE_MONITOR"), std::string::npos);
     add("1", "/init.scope");
     EXPECT_TRUE(HelpedFootprints::open(helper_)) << "the helper lives on";
+}
+
+// The attacker's processes come first.
+TEST(ServedFootprints, NobodysSlowProcessesKeepOthersFromBeingLookedAt) {
+    TempTree tree;
+    tree.dir("sys/fs/cgroup/mallory.slice").dir("sys/fs/cgroup/user.slice");
+    if (::geteuid() != 0)
+        GTEST_SKIP() << "only root makes cgroups of several users";
+    ASSERT_EQ(::chown((tree.path() / "sys/fs/cgroup/mallory.slice").c_str(), 1000, 1000), 0);
+    ASSERT_EQ(::chown((tree.path() / "sys/fs/cgroup/user.slice").c_str(), 1001, 1001), 0);
+    tree.file("proc/900/cgroup", "0::/user.slice\n");
+    for (int pid = 10; pid < 110; ++pid)
+        tree.file("proc/" + std::to_string(pid) + "/cgroup", "0::/mallory.slice\n");
+    std::map<uid_t, int> looks;
+    std::chrono::steady_clock::time_point now;
+    std::optional<MessageSocket> socket;
+    std::unique_ptr<FootprintHelper> helper = make_helper(socket, {std::chrono::hours(1), std::chrono::hours(1)});
+    std::thread worker([&, root = tree.root()] {
+        serve_footprints(
+            *socket, root,
+            [&](const OpaqueProcess& process) {
+                ++looks[process.user];
+                if (process.user == 1000)
+                    now += std::chrono::milliseconds(200);  // within the look
+                return true;
+            },
+            [&] { return now; });
+    });
+    EXPECT_TRUE(helper->ask(FootprintOrder::Kind::files));
+    EXPECT_EQ(looks, (std::map<uid_t, int>{{1000, 25}, {1001, 1}}));
+    EXPECT_TRUE(helper->ask(FootprintOrder::Kind::files));
+    EXPECT_EQ(looks, (std::map<uid_t, int>{{1000, 50}, {1001, 2}})) << "each order has time of its own";
+    helper.reset();  // its end of the sockets, which ends the worker
+    worker.join();
 }
 
 }  // namespace

@@ -43,12 +43,19 @@ Result<ProcessWatch> ProcessWatch::make() {
     return ProcessWatch(std::unique_ptr<Shared, Unmap>(new (memory) Shared));
 }
 
-bool ProcessWatch::begin(const OpaqueProcess& process) {
+void ProcessWatch::prepare(const RootDir& root, TimePoint now) {
+    stuck_.begin_pass(root);
+    shared_->number = 0;
+    shared_->began = now.time_since_epoch().count();
+}
+
+bool ProcessWatch::begin(const OpaqueProcess& process, TimePoint now) {
     const auto number = parse_uint(process.number);
     if (!number || stuck_.has(*number, process.user))
         return false;
     shared_->user = process.user;
     shared_->number = *number;
+    shared_->began = now.time_since_epoch().count();
     return true;
 }
 

@@ -9,6 +9,7 @@
 #include <sys/types.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -50,11 +51,15 @@ public:
     // Error: no memory to share.
     static Result<ProcessWatch> make();
 
+    using TimePoint = std::chrono::steady_clock::time_point;
+
     // Call it before a look. Returns whether the process may be looked at.
-    bool begin(const OpaqueProcess& process);
+    bool begin(const OpaqueProcess& process, TimePoint now);
 
     // For the process that watches, before each order. Forgets the stuck ones that have ended.
-    void prepare(const RootDir& root) { stuck_.begin_pass(root); }
+    void prepare(const RootDir& root, TimePoint now);
+    // Returns when the latest look began, or the order if there was none.
+    [[nodiscard]] TimePoint latest() const { return TimePoint(TimePoint::duration(shared_->began)); }
     // Notes that the latest look does not end, for watched processes that are forked later. Returns the process, for people;
     // nothing if there was none.
     std::optional<std::string> give_up();
@@ -63,6 +68,7 @@ private:
     struct Shared {
         std::atomic<std::uint64_t> number{0};  // of the process; 0: none yet
         std::atomic<uid_t> user{0};
+        std::atomic<TimePoint::rep> began{0};
     };
     struct Unmap {
         void operator()(Shared* shared) const;

@@ -57,6 +57,24 @@ TEST(StuckProcesses, OfAUserCountAfterTheirEndUntilTheyAreForgiven) {
     EXPECT_TRUE(stuck.has(14, 1000)) << "one is forgiven at a time";
 }
 
+TEST(ProcessWatch, TellsWhenTheLatestLookBegan) {
+    TempTree tree;
+    auto watch = ProcessWatch::make().value();
+    const ProcessWatch::TimePoint start(std::chrono::hours(1));
+    watch.prepare(tree.root(), start);
+    EXPECT_EQ(watch.latest(), start);
+    EXPECT_EQ(watch.give_up(), std::nullopt) << "no look has begun";
+    for (int i = 1; i <= 100; ++i) {
+        EXPECT_TRUE(watch.begin({std::to_string(i), "/user.slice", 1000}, start + std::chrono::seconds(i)));
+        EXPECT_EQ(watch.latest(), start + std::chrono::seconds(i)) << "many looks are not one";
+    }
+    EXPECT_EQ(watch.give_up(), "process 100 of user 1000");
+    EXPECT_FALSE(watch.begin({"100", "/user.slice", 1000}, start + std::chrono::seconds(200)));
+    EXPECT_EQ(watch.latest(), start + std::chrono::seconds(100));
+    watch.prepare(tree.root(), start + std::chrono::seconds(300));
+    EXPECT_EQ(watch.give_up(), std::nullopt) << "that was in the order before";
+}
+
 // A process whose files are a FIFO: whoever opens it waits without end.
 TEST(WatchedFootprints, AStuckProcessStopsNobodyForLong) {
     if (::geteuid() != 0)
