@@ -19,8 +19,8 @@ def main() -> None:
     kind, size = sys.argv[1], int(sys.argv[2]) * desk.MB
     memory = mmap.mmap(-1, size)
     file = -1
+    path = pathlib.Path.home() / f"file-{os.getpid()}"
     if kind == "read":
-        path = pathlib.Path.home() / f"file-{os.getpid()}"
         path.touch()
         os.truncate(path, size)
         file = os.open(path, os.O_RDONLY)
@@ -39,6 +39,9 @@ def main() -> None:
     desk.notify()
     while not signal.sigtimedwait({signal.SIGTERM}, 1):
         use()
+    if kind == "read":
+        # A file that stays in memory belongs to the cgroup that read it first, and a later process may have the number, and the name.
+        path.unlink()
 
 
 if __name__ == "__main__":
