@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A process is in a cgroup whose path exceeds a page: the kernel cannot show it."""
+"""A process is in a cgroup whose path exceeds a page. Newer kernels cannot show it; that of Debian 12 shows the first 4 KiB, which troubles
+nobody."""
 
 import os
 import pathlib
