@@ -30,6 +30,7 @@ def main() -> int:
     for path in sorted((FOLDER / "attacks").glob("*.py")):
         if wanted in path.stem:
             module = importlib.import_module(path.stem)
+            desk.problems()  # those of the attack before
             tap.test(module.NAME, stock.in_time(lambda attack=module.attack: attack(desk)))
     tap.test("the journal has no error that TMM can cause", journal_is_clean)
     run("sh", "-c", f"journalctl --boot --output=short-monotonic >{RESULTS}/journal")

@@ -37,8 +37,8 @@ SLACK = 16 * MB
 MALLORYS_PIDS, VICTIMS_PIDS = 2000, 9000
 
 
-def eventually(condition: Callable[[], object], what: str, state: Callable[[], str] = lambda: "") -> None:
-    end = time.monotonic() + DEADLINE_S
+def eventually(condition: Callable[[], object], what: str, state: Callable[[], str] = lambda: "", deadline_s: float = DEADLINE_S) -> None:
+    end = time.monotonic() + deadline_s
     while not condition():
         assert time.monotonic() < end, f"never: {what}\n{state()}"
         time.sleep(0.3)
@@ -105,14 +105,14 @@ class Person:
         run(*self.command("systemctl", "--user", "stop", name))
 
     @contextlib.contextmanager
-    def attacks(self, program: str, *arguments: str) -> Iterator[None]:
-        """Runs a program that attacks, and stops it in the end."""
+    def attacks(self, program: str, *arguments: str) -> Iterator[pathlib.Path]:
+        """Runs a program that attacks, and stops it in the end. Yields its cgroup."""
         next_pid(MALLORYS_PIDS)
         began = time.monotonic()
-        self.start("attack", "python3", "-B", program, *arguments)
+        cgroup = self.start("attack", "python3", "-B", program, *arguments)
         print(f"# {time.monotonic() - began:.0f} s to begin", flush=True)
         try:
-            yield
+            yield cgroup
         finally:
             began = time.monotonic()
             self.stop("attack")
@@ -218,14 +218,20 @@ class Desk:
         new, self.nr_problems = lines[self.nr_problems:], len(lines)
         return "\n".join(new)
 
-    def protection_stays(self) -> str:
+    def keeps_sampling(self, problems: str) -> None:
+        assert "takes its place" not in problems, problems
+        self.keeps_its_source()
+
+    def protection_stays(self, may_lose_source: bool = False) -> str:
         """Call it under attack: tmmd protects a new program of the victim's, which takes replies of its helper, the others keep their
-        protection, and mallory's gets none beyond her memory. Returns a note."""
+        protection, and mallory's gets none beyond her memory. tmmd loses its source of samples for a while at most if it may. Returns a
+        note."""
         # The first may be due to a look that began before the attack.
         learned = max(self.learn() for _ in range(2))
+        problems = self.problems()
         note = (f"before the attacks: {self.before}\nunder attack: {self.note()}; a new program is protected after {learned:.0f} s\n"
-                f"{self.problems()}")
+                f"{problems}")
         assert self.is_protected(), note
         assert self.protected(self.mallory.slice) <= self.usage(self.mallory.slice) + SLACK, note
-        self.keeps_its_source()
+        self.keeps_sampling("" if may_lose_source else problems)
         return note

@@ -10,6 +10,8 @@ import pathlib
 import signal
 import struct
 import subprocess
+import threading
+import time
 from collections.abc import Callable
 
 from desk import MB
@@ -36,6 +38,16 @@ def need_device() -> None:
     if not DEVICE.exists():
         os.mknod(DEVICE, 0o20666, os.makedev(10, 229))
     DEVICE.chmod(0o666)
+
+
+def makes_readers_wait(cgroup: pathlib.Path) -> bool:
+    """As root: whether whoever reads a file of one of its processes waits."""
+    for pid in (cgroup / "cgroup.procs").read_text(encoding="ascii").split():
+        try:
+            subprocess.run(["cat", f"/proc/{pid}/io"], capture_output=True, timeout=2, check=False)
+        except subprocess.TimeoutExpired:
+            return True
+    return False
 
 
 def checked(result: int, what: str) -> None:
@@ -92,8 +104,8 @@ def leave_unanswered(opcode: int, wait: Callable[[pathlib.Path], None]) -> None:
     device, file = mount()
     if os.fork() == 0:
         os.close(device)
+        threading.Thread(target=read_much, daemon=True).start()
         with contextlib.suppress(OSError):  # of the end
-            read_much()
             wait(file)
         while True:
             signal.pause()
@@ -101,7 +113,9 @@ def leave_unanswered(opcode: int, wait: Callable[[pathlib.Path], None]) -> None:
 
 
 def read_much() -> None:
-    """Reads so much that tmmd looks at the files of this process."""
+    """Reads so much, again and again, that each look of tmmd's includes the files of this process."""
     path = pathlib.Path.home() / "much"
-    path.write_bytes(bytes(4 * MB))
-    path.read_bytes()
+    path.write_bytes(bytes(2 * MB))
+    while True:
+        path.read_bytes()
+        time.sleep(0.1)

@@ -1,19 +1,32 @@
 #!/usr/bin/python3
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A user has as many processes as one bound for all users would allow, with lower numbers than the victim's."""
+"""A user has so many processes that to look at each takes longer than one look may take. Another user's process then counted as stuck. In this
+machine they also take so much memory of the kernel that tmmd keeps all for the owner: it shows no need of single programs."""
 
 import subprocess
 
-from desk import FOLDER, Desk, attack_until_stopped
+from desk import FOLDER, MIN_KEPT, Desk, attack_until_stopped, eventually
 
-NAME = "4,200 idle processes hide nobody's open file"
+NAME = "tmmd looks on beside 4,200 idle processes"
 NR_PROCESSES = 4200
 
 
 def attack(desk: Desk) -> str:
+    problems = ""
+
+    def looked() -> bool:
+        nonlocal problems
+        problems += desk.problems() + "\n"
+        return f"not all programs of user {desk.mallory.uid} are looked at" in problems or "takes its place" in problems
+
     with desk.mallory.attacks(__file__):
-        return desk.protection_stays()
+        eventually(looked, "tmmd looks at the processes", desk.state)
+        desk.keeps_sampling(problems)
+        kept, usage = desk.protected(desk.victim.slice), desk.usage(desk.victim.slice)
+        note = f"{desk.note()}\n{problems}"
+        assert kept >= MIN_KEPT * usage, f"{usage} bytes are used\n{note}"
+        return note
 
 
 def start() -> None:

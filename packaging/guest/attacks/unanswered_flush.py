@@ -7,15 +7,16 @@ import os
 import pathlib
 
 import unanswered
-from desk import Desk, attack_until_stopped
+from desk import Desk, attack_until_stopped, eventually
 
 NAME = "tmmd reads on beside an execve(2) that waits for FUSE"
 
 
 def attack(desk: Desk) -> str:
     unanswered.need_device()
-    with desk.mallory.attacks(__file__):
-        return desk.protection_stays()
+    with desk.mallory.attacks(__file__) as cgroup:
+        eventually(lambda: unanswered.makes_readers_wait(cgroup), "a reader waits")
+        return desk.protection_stays(may_lose_source=True)
 
 
 def wait(file: pathlib.Path) -> None:

@@ -9,17 +9,27 @@ import time
 
 import unanswered
 import unanswered_flush
-from desk import Desk, attack_until_stopped
+from computer import run
+from desk import Desk, attack_until_stopped, eventually
 
 NAME = "tmmd reads on beside one execve(2) after another that waits for FUSE"
 # A little longer than tmmd's helper waits.
 ROUND_S = 25
+# Then tmmd looks at no process of the user.
+NR_ROUNDS = 4
+
+
+def nr_given_up() -> int:
+    return run("journalctl", "--unit=tmmd", "--output=cat").count("does not let its files be read")
 
 
 def attack(desk: Desk) -> str:
     unanswered.need_device()
-    with desk.mallory.attacks(__file__):
-        return desk.protection_stays()
+    before = nr_given_up()
+    with desk.mallory.attacks(__file__) as cgroup:
+        eventually(lambda: unanswered.makes_readers_wait(cgroup), "a reader waits")
+        eventually(lambda: nr_given_up() >= before + NR_ROUNDS, "tmmd gives the processes up", desk.state, 3 * NR_ROUNDS * ROUND_S)
+        return desk.protection_stays(may_lose_source=True)
 
 
 def repeat() -> None:
