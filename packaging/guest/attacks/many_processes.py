@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A user has so many processes that to look at each takes longer than one look may take. Another user's process then counted as stuck. In this
+"""A user has so many processes that to look at all of them takes longer than to one may. Another user's process then counted as stuck. In this
 machine they also take so much memory of the kernel that tmmd keeps all for the owner: it shows no need of single programs."""
 
 import subprocess
