@@ -23,7 +23,8 @@ def attack(desk: Desk) -> str:
     with desk.mallory.attacks(__file__):
         eventually(looked, "tmmd looks at the processes", desk.state)
         desk.keeps_sampling(problems)
-        kept, usage = desk.protected(desk.victim.slice), desk.usage(desk.victim.slice)
+        programs = desk.reader.parent
+        kept, usage = desk.protected(programs), desk.usage(programs)
         note = f"{desk.note()}\n{problems}"
         assert kept >= MIN_KEPT * usage, f"{usage} bytes are used\n{note}"
         return note

@@ -27,7 +27,7 @@ def attack(desk: Desk) -> str:
     unanswered.need_device()
     before = nr_given_up()
     with desk.mallory.attacks(__file__) as cgroup:
-        eventually(lambda: unanswered.makes_readers_wait(cgroup), "a reader waits")
+        unanswered.need_waiting_readers(cgroup)
         eventually(lambda: nr_given_up() >= before + NR_ROUNDS, "tmmd gives the processes up", desk.state, 3 * NR_ROUNDS * ROUND_S)
         return desk.protection_stays(may_lose_source=True)
 
