@@ -9,6 +9,7 @@ import argparse
 import pathlib
 import statistics
 import sys
+import textwrap
 
 from compare import plan, report, results
 from compare.runner import Row, Simulator
@@ -46,8 +47,9 @@ def summary(rows: list[Row], source: str) -> str:
     given = statistics.median(100 * (of[source][0] - of[EXACT][0]) / plan.USUAL_GB for of in points)
     waited = statistics.median(of[source][1] / of[EXACT][1] for of in points)
     worse = sum(results.beats(of[STATIC], of[source]) for of in points)
-    return (f"- `{source}` gives {abs(given):.0f} % of memory {'less' if given < 0 else 'more'} than exact bits, and the owner waits "
-            f"{waited:.2f} times as long (medians of {len(points)} cases). `{STATIC}` beats it in {worse}.\n")
+    text = (f"- `{source}` gives {abs(given):.0f} % of memory {'less' if given < 0 else 'more'} than exact bits, and the owner waits "
+            f"{waited:.2f} times as long (medians of {len(points)} cases). `{STATIC}` beats it in {worse}.")
+    return textwrap.fill(text, 80, subsequent_indent="  ") + "\n"
 
 
 def main() -> int:
@@ -66,8 +68,8 @@ def main() -> int:
     except (DeskError, OSError) as error:
         say(f"sources.py: {error}")
         return 1
-    text = "Made by `sources.py`. Each cell: donation as a share of the oracle's at the same waiting, and waiting a day.\n\n" + \
-           table(rows) + "\n" + "".join(summary(rows, source) for source in COUNTS)
+    text = "Made by `sources.py`. Each cell: donation as a share of the oracle's at the same\nwaiting, and waiting a day.\n\n" + table(rows) + "\n" + \
+           "".join(summary(rows, source) for source in COUNTS)
     (chosen.out / "sources.md").write_text(text, encoding="utf-8")
     print(text)
     return 0
