@@ -11,8 +11,16 @@ std::uint64_t reuse_sampler::bucket_end(std::size_t bucket) {
     return static_cast<std::uint64_t>(std::llround(std::exp2(20 + static_cast<double>(bucket) / 8)));
 }
 
+namespace {
+
+double objects_below(std::uint64_t limit) {
+    return std::exp2(64) / static_cast<double>(limit);
+}
+
+}  // namespace
+
 double reuse_sampler::objects_per_watched() const {
-    return std::exp2(64) / static_cast<double>(limit_);
+    return objects_below(limit_);
 }
 
 // Lowers the limit below the largest hash that is watched.
@@ -20,7 +28,15 @@ void reuse_sampler::watch_fewer() {
     const auto largest = std::max_element(latest_first_.begin(), latest_first_.end(),
                                           [](const watched& a, const watched& b) { return a.hash < b.hash; });
     limit_ = largest->hash;
+    counted_ = std::min(counted_, limit_);
     latest_first_.erase(largest);
+}
+
+// Raises the limit so far that half of max_watched will be watched.
+void reuse_sampler::watch_more() {
+    const std::uint64_t times = max_watched / 2 / std::max<std::size_t>(latest_first_.size(), 1);
+    limit_ = limit_ > UINT64_MAX / times ? UINT64_MAX : limit_ * times;
+    counts_more_at_s_ = now_s_ + forgotten_after_s;
 }
 
 void reuse_sampler::watch_at_most(std::size_t count) {
@@ -37,23 +53,23 @@ void reuse_sampler::used(std::uint64_t key, std::uint64_t bytes) {
     double since = static_cast<double>(bytes);
     std::size_t place = 0;
     while (place < latest_first_.size() && latest_first_[place].hash != hashed) {
-        since += static_cast<double>(latest_first_[place].bytes);
+        since += counted_bytes(latest_first_[place]);
         ++place;
     }
-    const double objects = objects_per_watched();
+    const double objects = hashed < counted_ ? objects_below(counted_) : 0;
     if (place == latest_first_.size()) {
         first_uses_ += objects;
-        latest_first_.insert(latest_first_.begin(), {hashed, bytes});
+        latest_first_.insert(latest_first_.begin(), {hashed, bytes, now_s_});
         if (latest_first_.size() > max_watched) {
             watch_fewer();
         }
         return;
     }
-    const double bucket = std::ceil(8 * (std::log2(std::max(since * objects, 1.0)) - 20));
+    const double bucket = std::ceil(8 * (std::log2(std::max(since * objects_below(counted_), 1.0)) - 20));
     reuses_[static_cast<std::size_t>(std::clamp(bucket, 0.0, static_cast<double>(buckets - 1)))] += objects;
     std::rotate(latest_first_.begin(), latest_first_.begin() + static_cast<std::ptrdiff_t>(place),
                 latest_first_.begin() + static_cast<std::ptrdiff_t>(place) + 1);
-    latest_first_.front().bytes = bytes;
+    latest_first_.front() = {hashed, bytes, now_s_};
 }
 
 void reuse_sampler::pass(double seconds, double counted_s) {
@@ -63,6 +79,16 @@ void reuse_sampler::pass(double seconds, double counted_s) {
     }
     first_uses_ *= kept;
     seconds_ = (seconds_ + counted_s) * kept;
+    now_s_ += seconds;
+    while (!latest_first_.empty() && now_s_ - latest_first_.back().used_s > forgotten_after_s) {
+        latest_first_.pop_back();
+    }
+    if (now_s_ >= counts_more_at_s_) {
+        counted_ = limit_;
+        if (limit_ < UINT64_MAX && latest_first_.size() < max_watched / 4) {
+            watch_more();
+        }
+    }
 }
 
 reuse_sampler::curve reuse_sampler::estimate() const {
@@ -76,9 +102,9 @@ reuse_sampler::curve reuse_sampler::estimate() const {
     estimated.first_uses_per_s = first_uses_ / seconds_;
     double bytes = 0;
     for (const watched& one : latest_first_) {
-        bytes += static_cast<double>(one.bytes);
+        bytes += counted_bytes(one);
     }
-    estimated.footprint_bytes = static_cast<std::uint64_t>(bytes * objects_per_watched());
+    estimated.footprint_bytes = static_cast<std::uint64_t>(bytes * objects_below(counted_));
     return estimated;
 }
 

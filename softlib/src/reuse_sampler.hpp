@@ -3,7 +3,9 @@
 //
 // reuse_sampler: estimates from few watched objects how often a heap of any size would hit: SHARDS (FAST'15), with a bounded
 // number of samples. An object is watched if a hash of its key is small, and stays so after it is dropped. The distance of a use
-// is the memory of all objects used since the last use of the same one. Pure: time is an argument. Not thread-safe.
+// is the memory of all objects used since the last use of the same one. Keys that were not used for long are forgotten; if few
+// are left, more are watched, and count once their first uses are known to be no first ones. Pure: time is an argument. Not
+// thread-safe.
 #ifndef SOFTLIB_SRC_REUSE_SAMPLER_HPP
 #define SOFTLIB_SRC_REUSE_SAMPLER_HPP
 
@@ -22,6 +24,8 @@ public:
     static constexpr std::size_t buckets = 128;
     // Counts of a second weigh half as much so much later.
     static constexpr double half_life_s = 15;
+    // A key is forgotten when counts of its last use weigh 1/256.
+    static constexpr double forgotten_after_s = 8 * half_life_s;
 
     // The distances of bucket i end there: eighths of a doubling from 1 MiB on.
     static std::uint64_t bucket_end(std::size_t bucket);
@@ -54,12 +58,20 @@ private:
     struct watched {
         std::uint64_t hash;
         std::uint64_t bytes;
+        double used_s;  // as now_s_
     };
 
     void watch_fewer();
+    void watch_more();
+    [[nodiscard]] double counted_bytes(const watched& one) const {
+        return one.hash < counted_ ? static_cast<double>(one.bytes) : 0;
+    }
 
     std::vector<watched> latest_first_;
     std::uint64_t limit_ = UINT64_MAX;      // hashes below it are watched
+    std::uint64_t counted_ = UINT64_MAX;    // their uses count if the hash is below this, too
+    double counts_more_at_s_ = 0;           // then all of them count
+    double now_s_ = 0;                      // since the start
     std::array<double, buckets> reuses_{};  // of all objects
     double first_uses_ = 0;
     double seconds_ = 0;  // that the counts stand for

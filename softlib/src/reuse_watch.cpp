@@ -75,6 +75,10 @@ void ReuseWatch::used(std::uint64_t hash, std::size_t bytes) noexcept {
         state_->uses = 0;
         state_->sampler.watch_at_most(std::max(state_->sampler.watched_keys() / 2, min_watched));
     }
+    follow_limit();
+}
+
+void ReuseWatch::follow_limit() noexcept {
     // Readers want its cache line.
     if (below_.load(std::memory_order_relaxed) != state_->sampler.limit()) {
         below_.store(state_->sampler.limit(), std::memory_order_relaxed);
@@ -134,6 +138,7 @@ void ReuseWatch::fill(coordinate::report& report, std::chrono::nanoseconds elaps
     state.aged_rebuild_ns = kept * (state.aged_rebuild_ns + state.rebuild_ns);
     state.aged_rebuilds = kept * (state.aged_rebuilds + state.rebuilds);
     state.sampler.pass(seconds, std::max(seconds - state.rebuild_ns / 1e9, min_other_work * seconds));
+    follow_limit();
     state.uses = 0;
     state.rebuild_ns = state.rebuilds = 0;
 

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numeric>
 
 namespace soft {
@@ -75,6 +76,39 @@ TEST(ReuseSampler, ForgetsByHalvesInFifteenSeconds) {
     sampler.pass(1);
     EXPECT_LT(share_up_to(sampler.estimate(), 100 * object * 2), 0.1);
     EXPECT_TRUE(reuse_sampler().estimate().footprint_bytes == 0);
+}
+
+TEST(ReuseSampler, ForgetsThePhaseBefore) {
+    reuse_sampler sampler;
+    loop(sampler, 25600, 20);
+    sampler.pass(1);
+    ASSERT_LT(sampler.limit(), UINT64_MAX / 16);
+    double most_first_uses = 0;
+    for (int second = 0; second < 400; ++second) {
+        loop(sampler, 1000, 1);
+        sampler.pass(1);
+        if (second > 100) {  // the first uses of the phase before have aged
+            most_first_uses = std::max(most_first_uses, sampler.estimate().first_uses_per_s);
+        }
+    }
+    EXPECT_LT(most_first_uses, 50) << "keys that are watched anew are not new";
+    EXPECT_GE(sampler.watched_keys(), reuse_sampler::max_watched / 4);
+    const auto curve = sampler.estimate();
+    EXPECT_NEAR(static_cast<double>(curve.footprint_bytes), 1000.0 * object, 80.0 * object);
+    EXPECT_NEAR(std::accumulate(curve.reuses_per_s.begin(), curve.reuses_per_s.end(), 0.0), 1000, 80);
+    EXPECT_LT(share_up_to(curve, 850 * object), 0.02);
+    EXPECT_GT(share_up_to(curve, 1250 * object), 0.9);
+}
+
+TEST(ReuseSampler, KeysThatAreUsedNowAndThenStay) {
+    reuse_sampler sampler;
+    for (int time = 0; time < 5; ++time) {
+        sampler.pass(100);
+        loop(sampler, 100, 1);
+    }
+    EXPECT_EQ(sampler.watched_keys(), 100U);
+    sampler.pass(1);
+    EXPECT_GT(share_up_to(sampler.estimate(), 100 * object * 2), 0.98);
 }
 
 }  // namespace

@@ -51,6 +51,8 @@ public:
 
 private:
     struct State;
+    /// With the lock held.
+    void follow_limit() noexcept;
     // Mixed hashes below it are watched. Aligned: every read wants it, and nobody shall write beside it.
     alignas(64) std::atomic<std::uint64_t> below_{0};
     std::unique_ptr<State> state_;
