@@ -462,6 +462,34 @@ void find_out_lost(benchmark::State& state) {
     std::vector<soft::unique_ptr<Small>> all;
     for (std::size_t i = 0; i < objects; ++i) {
         all.push_back(pool.make(Small{}));
+// A source takes a gibibyte of objects that were all read lately, at once or in steps.
+void take_back(benchmark::State& state) {
+    const auto steps = static_cast<std::size_t>(state.range(0));
+    const std::size_t bytes = gibibyte + gibibyte / 4;
+    for ([[maybe_unused]] auto _ : state) {
+        state.PauseTiming();
+        soft::heap own({.limit_bytes = bytes, .background = false});
+        {
+            soft::pool<Block<1024>> pool(own, "blocks", [] { return Block<1024>{}; });
+            std::vector<soft::unique_ptr<Block<1024>>> kept;
+            for (std::size_t i = 0; i < bytes / 1100; ++i) {
+                kept.push_back(pool.make(Block<1024>{}));
+                benchmark::DoNotOptimize(kept.back().read());
+            }
+            own.seal();
+            const std::size_t held = own.statistics().segment_bytes;
+            state.ResumeTiming();
+            for (std::size_t step = 1; step <= steps; ++step) {
+                own.follow(std::make_unique<soft::fixed_budget>(held - gibibyte / steps * step));
+            }
+            state.PauseTiming();
+            state.counters["bytes_left"] = static_cast<double>(own.statistics().segment_bytes);
+        }
+        state.ResumeTiming();
+    }
+}
+BENCHMARK(take_back)->Name("take back 1 GiB, steps")->Arg(1)->Arg(4)->Iterations(3)->Unit(benchmark::kMillisecond);
+
     }
     own.seal();
     own.release(gibibyte);

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "coordinate/records.hpp"
+#include "softlib/budget.hpp"
 
 namespace soft::detail {
 
@@ -31,7 +32,7 @@ std::size_t granted_budget(const std::optional<GrantedMemory>& grant, const OwnB
     if (!grant || now >= grant->until) {
         return own.bytes;
     }
-    const std::size_t lowest = grant->is_urgent ? 0 : held_bytes - std::min(held_bytes, max_step_bytes);
+    const std::size_t lowest = grant->is_urgent ? 0 : held_bytes - std::min(held_bytes, max_budget_step);
     const std::size_t granted = std::max(grant->bytes, lowest);
     return own.gives_way ? std::min(granted, own.bytes) : granted;
 }

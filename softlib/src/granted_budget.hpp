@@ -26,15 +26,13 @@ struct OwnBudget {
     bool gives_way = false;
 };
 
-/// A call shrinks the heap by at most so much unless it is urgent: to move the objects that are used takes time.
-inline constexpr std::size_t max_step_bytes = std::size_t{256} << 20;
-
 /// Parses a record of tmmd that came at `now`. Returns nothing if it is no grant of this version.
 std::optional<GrantedMemory> parse_grant(std::string_view record, std::chrono::steady_clock::time_point now) noexcept;
 
 /// Returns the heap's budget, in bytes. `held_bytes`: the memory that the heap has now.
 ///
-/// A valid grant counts, but never more than the heap's own budget while that gives way to others.
+/// A valid grant counts, but never more than the heap's own budget while that gives way to others. Unless it is urgent, it
+/// shrinks the heap by at most max_budget_step at a time.
 std::size_t granted_budget(const std::optional<GrantedMemory>& grant, const OwnBudget& own, std::size_t held_bytes,
                            std::chrono::steady_clock::time_point now) noexcept;
 

@@ -271,7 +271,8 @@ void HeapCore::ask_source(std::unique_lock<std::mutex>& lock) {
     }
     const std::thread::id outer = std::exchange(asking_, std::this_thread::get_id());
     lock.unlock();
-    const std::size_t budget = source->budget_bytes(space_.in_use() * segment_bytes);
+    const std::size_t held = space_.in_use() * segment_bytes;
+    const std::size_t budget = source->budget_bytes(held);
     const std::chrono::milliseconds interval = source->interval();
     lock.lock();
     // It may have put another one in its place.
@@ -282,7 +283,7 @@ void HeapCore::ask_source(std::unique_lock<std::mutex>& lock) {
     lock.unlock();
     if (counts) {
         // May take long, and threads with garbage want the lock.
-        set_limit(std::min(budget, largest_limit_));
+        take_budget(std::min(budget, largest_limit_), held);
     }
     source.reset();
     lock.lock();

@@ -233,6 +233,8 @@ private:
     void run_keeper();
     /// Asks the source without the lock, since it is code of the program: it may fork, or want the heap. One thread at a time.
     void ask_source(std::unique_lock<std::mutex>& lock);
+    /// Takes a source's answer. `held_bytes`: the memory that the heap had when it was asked.
+    void take_budget(std::size_t bytes, std::size_t held_bytes);
     /// Waits until no other thread asks.
     void wait_for_answer(std::unique_lock<std::mutex>& lock);
 

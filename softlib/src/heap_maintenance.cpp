@@ -188,6 +188,14 @@ void HeapCore::set_limit(std::size_t bytes) {
     }
 }
 
+void HeapCore::take_budget(std::size_t bytes, std::size_t held_bytes) {
+    if (held_bytes > bytes && held_bytes - bytes > max_budget_step) {
+        // Before the limit falls: else a thread that stores would make all the room, by moving.
+        release(held_bytes - bytes);
+    }
+    set_limit(bytes);
+}
+
 std::size_t HeapCore::shrink(std::size_t bytes) {
     const Maintenance maintenance(*this);
     std::size_t given = 0;

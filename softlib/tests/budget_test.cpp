@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <filesystem>
 #include <fstream>
@@ -355,6 +356,35 @@ TEST(FollowTest, ASqueezedCgroupCostsNoObject) {
     EXPECT_EQ(heap.statistics().evicted_objects, 0U);
     EXPECT_TRUE(std::all_of(objects.begin(), objects.end(), [](const auto& object) { return object.is_there(); }));
     std::filesystem::remove_all(root);
+}
+
+// Fills a heap with objects, reads all, and has it follow a budget. Returns its state afterwards.
+heap_statistics after_fall(std::size_t from_mib, std::size_t to_mib) {
+    using Large = std::array<std::byte, 250'000>;
+    detail::FakeOs os;
+    soft::heap heap(
+        {.limit_bytes = from_mib * mebibyte, .reserve_bytes = 2 * from_mib * mebibyte, .background = false, .os = &os});
+    pool<Large> larges(heap, "larges", [] { return Large{}; });
+    std::vector<unique_ptr<Large>> objects;
+    for (std::size_t i = 0; i < from_mib * 4; ++i) {
+        objects.push_back(larges.make(Large{}));
+        objects.back().read();
+    }
+    heap.seal();
+    const heap_statistics before = heap.statistics();
+    heap.follow(std::make_unique<fixed_budget>(to_mib * mebibyte));
+    heap_statistics after = heap.statistics();
+    after.moved_objects -= before.moved_objects;
+    return after;
+}
+
+TEST(FollowTest, ABudgetThatFallsByMuchMovesNoObject) {
+    const heap_statistics little = after_fall(64, 32);
+    EXPECT_LE(little.segment_bytes, 32 * mebibyte);
+    EXPECT_GT(little.moved_objects, 0U) << "objects that were read lately stay";
+    const heap_statistics much = after_fall(320, 32);
+    EXPECT_LE(much.segment_bytes, 32 * mebibyte);
+    EXPECT_EQ(much.moved_objects, 0U);
 }
 
 TEST(FollowTest, WithoutAThreadItIsAskedOnce) {
