@@ -77,7 +77,7 @@ std::optional<core::Decision> Daemon::tick(const core::Moment& now) {
         return std::nullopt;
     }
     if (soft_)
-        soft_->grant(wanted.soft, wanted.given.hold != core::Hold::none);
+        soft_->grant(wanted.soft, wanted.soft_urgent);
     if (!wanted.step)
         return std::nullopt;
     if (kernel_.works())

@@ -87,7 +87,27 @@ std::map<uid_t, Bytes> SoftDivision::share_among_users(Bytes total, const std::v
     return shares;
 }
 
+// Nobody knows the worth of memory to a heap that tells no uses. It keeps what it has, and may grow, up to an equal part.
 void SoftDivision::divide_share(Bytes share, const std::vector<const SoftHeap*>& heaps) {
+    std::vector<const SoftHeap*> telling;
+    Bytes left = share;
+    for (const SoftHeap* heap : heaps) {
+        if (heap->tells_uses()) {
+            telling.push_back(heap);
+            continue;
+        }
+        granted_[heap->id] = std::min(heap->most_useful(), share / heaps.size());
+        left -= granted_[heap->id];
+    }
+    if (!telling.empty()) {
+        divide_by_utility(left, telling);
+        return;
+    }
+    for (const SoftHeap* heap : heaps)
+        granted_[heap->id] += left / heaps.size();
+}
+
+void SoftDivision::divide_by_utility(Bytes share, const std::vector<const SoftHeap*>& heaps) {
     const auto bytes_of = [&](std::size_t n) { return Bytes(share.count() / steps * n); };
     std::vector<std::vector<double>> utilities;
     Bytes granted{0};

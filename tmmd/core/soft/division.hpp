@@ -44,6 +44,7 @@ private:
     [[nodiscard]] double weight_of(uid_t user) const;
     void average_costs(std::vector<SoftHeap>& heaps);
     void divide_share(Bytes share, const std::vector<const SoftHeap*>& heaps);
+    void divide_by_utility(Bytes share, const std::vector<const SoftHeap*>& heaps);
 
     std::map<uid_t, double> user_weights_;
     // By heap.

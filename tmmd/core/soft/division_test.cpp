@@ -69,13 +69,18 @@ TEST(SoftRoom, IsWhatTheyHaveAndWhatIsFreeBeyondTheReserve) {
     const MemoryUsage usage{.total = pages(1000), .opaque = pages(500), .transparent = pages(200)};
     SoftHeap heap{.id = 1};
     heap.used = Bytes(100 * mib);
-    EXPECT_EQ(soft_room(usage, page, {&heap, 1}), Bytes(350 * mib));
-    EXPECT_EQ(soft_room(usage, page, {}), Bytes(250 * mib));
+    const auto room = [&](const MemoryUsage& of, std::uint64_t kept_mib = 0) {
+        return soft_room(of, pages(kept_mib), page, {&heap, 1});
+    };
+    EXPECT_EQ(room(usage), (SoftRoom{Bytes(350 * mib), false}));
+    EXPECT_EQ(room(usage, 30), (SoftRoom{Bytes(320 * mib), false})) << "with less the kernel reclaims";
+    EXPECT_EQ(soft_room(usage, pages(0), page, {}), (SoftRoom{Bytes(250 * mib), false}));
     heap.used = Bytes(UINT64_MAX / 2);
-    EXPECT_EQ(soft_room(usage, page, {&heap, 1}), Bytes(750 * mib)) << "no more than opaque programs have";
+    EXPECT_EQ(room(usage).bytes, Bytes(750 * mib)) << "no more than opaque programs have";
     const MemoryUsage full{.total = pages(1000), .opaque = pages(900), .transparent = pages(80)};
     heap.used = Bytes(100 * mib);
-    EXPECT_EQ(soft_room(full, page, {&heap, 1}), Bytes(70 * mib)) << "it gives back what the reserve lacks";
+    EXPECT_EQ(room(full), (SoftRoom{Bytes(70 * mib), true})) << "it gives back what the reserve lacks";
+    EXPECT_EQ(room(full, 200), (SoftRoom{Bytes(0), true}));
 }
 
 TEST(SoftDivision, GoesOverCliffs) {
@@ -95,6 +100,24 @@ TEST(SoftDivision, WhatNobodyWantsIsSpread) {
     EXPECT_EQ(grants[0].bytes, Bytes(500 * mib));
     EXPECT_EQ(grants[1].bytes, Bytes(500 * mib));
     EXPECT_TRUE(division.divide(Bytes(1000 * mib), {}).empty());
+}
+
+TEST(SoftDivision, AHeapThatTellsNoUsesKeepsWhatItHas) {
+    SoftHeap quiet{.id = 1, .user = 1000};
+    quiet.used = Bytes(200 * mib);
+    SoftDivision division;
+    const auto grant_of = [&](std::uint64_t total_mib) {
+        return division.divide(Bytes(total_mib * mib), {quiet, heap_of(2, 2000, 1), heap_of(3, 2000, 1)})[0].bytes;
+    };
+    EXPECT_GE(grant_of(1500), quiet.used) << "and may grow";
+    EXPECT_LE(grant_of(1500), Bytes(500 * mib)) << "but never beyond an equal part";
+    EXPECT_EQ(grant_of(300), Bytes(100 * mib));
+    quiet.used = Bytes(0);
+    EXPECT_GT(grant_of(1500), Bytes(0)) << "it can begin";
+    // Nor does another user take it.
+    quiet.used = Bytes(200 * mib);
+    quiet.user = 1001;
+    EXPECT_GE(grant_of(1500), quiet.used);
 }
 
 TEST(SoftDivision, UsersComeFirst) {

@@ -14,6 +14,9 @@ constexpr std::uint64_t first_end = 1 << 20;
 // Of the footprint, for the first uses of a young heap.
 constexpr double assumed_distance = 1.1;
 
+// At first, besides twice what it has.
+constexpr std::uint64_t growth_of_quiet_heap = 16 << 20;
+
 bool is_young(const SoftHeap& heap) {
     return heap.footprint <= heap.budget;
 }
@@ -52,7 +55,13 @@ double SoftHeap::utility(Bytes bytes) const {
     return weight / (1 + rebuilding(bytes));
 }
 
+bool SoftHeap::tells_uses() const {
+    return first_uses_per_s > 0 || std::ranges::any_of(reuses_per_s, [](double rate) { return rate > 0; });
+}
+
 Bytes SoftHeap::most_useful() const {
+    if (!tells_uses())
+        return used * 2 + Bytes(growth_of_quiet_heap);
     Bytes most = is_young(*this) && first_uses_per_s > 0 ? assumed_reuse(*this) : Bytes(0);
     for (std::size_t i = 0; i < nr_reuse_buckets; ++i) {
         if (reuses_per_s[i] > 0)

@@ -46,7 +46,10 @@ struct SoftHeap {
     // bounded, who claims a thousand times the cost gains hardly more than who tells the truth.
     [[nodiscard]] double utility(Bytes bytes) const;
 
-    // More memory than that is worth nothing.
+    // Whether it has told of any use. Objects outside of soft::cache are not told of, nor is anything at the start.
+    [[nodiscard]] bool tells_uses() const;
+
+    // More memory than that is worth nothing; of a heap that tells no uses, it is what it may come to use until the next report.
     [[nodiscard]] Bytes most_useful() const;
 };
 

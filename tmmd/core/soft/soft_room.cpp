@@ -6,15 +6,16 @@
 
 namespace tmm::core {
 
-Bytes soft_room(const MemoryUsage& usage, Bytes page_bytes, std::span<const SoftHeap> heaps) {
+SoftRoom soft_room(const MemoryUsage& usage, Pages kept, Bytes page_bytes, std::span<const SoftHeap> heaps) {
     Bytes used{0};
     for (const SoftHeap& heap : heaps)
         used += heap.used;
     // It is opaque memory, whatever programs claim.
     used = std::min(used, to_bytes(usage.opaque, page_bytes));
-    const Pages free = saturating_sub(usage.total, usage.opaque + usage.transparent);
     const auto reserve = static_cast<std::uint64_t>(soft_reserve * to_bytes(usage.total, page_bytes).as_double());
-    return saturating_sub(used + to_bytes(free, page_bytes), Bytes(reserve));
+    const Bytes lowest = Bytes(reserve) + to_bytes(kept, page_bytes);
+    const Bytes room = saturating_sub(used + to_bytes(free_pages(usage), page_bytes), lowest);
+    return {room, used > room};
 }
 
 }  // namespace tmm::core

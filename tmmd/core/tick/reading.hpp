@@ -39,6 +39,7 @@ struct Reading {
     std::optional<SecondRead> second;  // only with a usage
     SwapInMemory swap;
     Pages files{0};                   // pages of files in memory; 0: not known
+    Pages kept{0};                    // with fewer free ones the kernel reclaims; 0: not known
     std::optional<Seconds> idle_for;  // since somebody last touched the machine; none: not known
     std::optional<bool> on_mains;     // none: not known, or nobody asked
     std::optional<double> stall;      // share of the last minute in which opaque tasks waited for memory; none: not known

@@ -48,7 +48,9 @@ const Wanted& Tick::step(const Reading& reading) {
         epochs_.note_returned();
     if (reading.second && reading.usage) {
         epochs_.step(reading, presence, people_, wanted_);
-        wanted_.soft = soft_.divide(soft_room(*reading.usage, reading.page_bytes, reading.soft), reading.soft);
+        const SoftRoom room = soft_room(*reading.usage, reading.kept, reading.page_bytes, reading.soft);
+        wanted_.soft = soft_.divide(room.bytes, reading.soft);
+        wanted_.soft_urgent = room.is_exceeded;
     }
     if (wanted_.step)
         latest_ = wanted_.step;

@@ -421,6 +421,21 @@ TEST_F(TickTest, DividesSoftMemoryEachSecond) {
     EXPECT_TRUE(run(1).soft.empty());
 }
 
+TEST_F(TickTest, TakesSoftMemoryBackAtOnceWhereItIsShort) {
+    const auto second = [this](std::uint64_t used, std::uint64_t kept) {
+        Reading reading = next_second();
+        SoftHeap heap{.id = 5};
+        heap.used = Bytes(used << 12);
+        reading.soft = {heap};
+        reading.kept = Pages(kept);
+        return reading;
+    };
+    EXPECT_FALSE(tick_.step(second(400, 0)).soft_urgent);
+    const Wanted& wanted = tick_.step(second(400, 530));  // and a reserve of 500, of 1,000 free pages
+    EXPECT_EQ(wanted.soft, (std::vector<SoftGrant>{{5, Bytes(370 << 12)}}));
+    EXPECT_TRUE(wanted.soft_urgent);
+}
+
 TEST_F(TickTest, ADecisionKnowsWhenTheOwnerLeftAndAttended) {
     restart(every_second());
     idle_for_ = Seconds(0);

@@ -63,6 +63,7 @@ struct Wanted {
     bool scan = true;            // the next reading shall have a scan, as soon as the source has one
     Asks asks;
     std::vector<SoftGrant> soft;  // what each heap of soft memory may have, as of the last second
+    bool soft_urgent = false;     // others need the memory at once
     // Only in the step that makes them.
     std::optional<PolicyStep> step;
     std::optional<Scanned> scanned;

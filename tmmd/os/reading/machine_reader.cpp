@@ -16,6 +16,8 @@ namespace {
 // Bounds how often a battery's state is read, because a read may take long.
 constexpr core::Seconds min_mains_interval{10};
 
+constexpr core::Seconds kept_interval{60};
+
 // Of counters read for an alarm. The kernel may raise several in a second.
 constexpr core::Seconds max_presence_age{1};
 
@@ -74,6 +76,13 @@ core::Reading MachineReader::read(const Surroundings& surroundings, LimitSink* s
         if (const auto usage = sink->usage(surroundings.transparent_cgroups))
             reading.usage = *usage;
     }
+    // Long where there are many processors, and seldom changes.
+    if (!kept_read_ || now.awake - *kept_read_ >= kept_interval) {
+        const auto kept = read_kept_pages(root_);
+        kept_ = kept ? *kept : core::Pages(0);
+        kept_read_ = now.awake;
+    }
+    reading.kept = kept_;
     // A contribution can fill memory faster than an epoch ends. Unreadable counters count as no swap, and as no lack of memory:
     // the limits still hold, and the stall is still measured.
     if (surroundings.contributions && reading.usage)

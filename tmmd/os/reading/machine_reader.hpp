@@ -84,6 +84,8 @@ private:
     OwnerPresence presence_;
     std::optional<bool> on_mains_;
     std::optional<core::ElapsedTime> mains_read_;
+    core::Pages kept_{0};
+    std::optional<core::AwakeTime> kept_read_;
     std::optional<core::AwakeTime> last_scan_;  // of this source
     bool preparing_ = false;                    // the next one
     bool rate_changed_ = false;                 // since the last reading
