@@ -212,7 +212,22 @@ std::vector<wire::SoftHeap> BusModel::soft_heaps() {
     return rows;
 }
 
+wire::SoftShares BusModel::soft_shares() {
+    const core::SoftShares shares = daemon_.decided().settings(clocks_()).soft;
+    wire::SoftShares told;
+    if (shares.max_bytes)
+        told.max_bytes = shares.max_bytes->count();
+    for (const auto& [user, weight] : shares.weights)
+        told.weights.push_back({user, weight});
+    return told;
+}
+
 Result<void> BusModel::apply_command(const core::OwnerCommand& command) {
+    if (const auto* const wanted = std::get_if<core::WeighSoft>(&command)) {
+        core::SoftShares shares = daemon_.decided().settings(clocks_()).soft;
+        if (!core::weigh(shares, wanted->user, wanted->weight))
+            return Error(EUSERS, std::to_string(core::max_weighed_users) + " users have a weight for soft memory already");
+    }
     return daemon_.apply_command(command, clocks_());
 }
 

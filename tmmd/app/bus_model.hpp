@@ -26,6 +26,7 @@ public:
     std::vector<wire::Decision> decisions(std::size_t max) override;
 
     std::vector<wire::SoftHeap> soft_heaps() override;
+    wire::SoftShares soft_shares() override;
 
     Result<void> apply_command(const core::OwnerCommand& command) override;
 

@@ -150,6 +150,19 @@ TEST_F(BusModelTest, APauseHasAnEnd) {
     EXPECT_EQ(model_.status().paused_until_us, 0U);
 }
 
+TEST_F(BusModelTest, TellsTheOwnersWishesForSoftMemory) {
+    EXPECT_EQ(model_.soft_shares(), wire::SoftShares());
+    ASSERT_TRUE(model_.apply_command(core::CapSoft{Bytes(5)}));
+    for (uid_t user = 0; user < core::max_weighed_users; ++user)
+        ASSERT_TRUE(model_.apply_command(core::WeighSoft{user, 200}));
+    EXPECT_EQ(model_.apply_command(core::WeighSoft{9999, 200}).error().code(), EUSERS);
+    ASSERT_TRUE(model_.apply_command(core::WeighSoft{9999, core::usual_soft_weight}));
+    const wire::SoftShares shares = model_.soft_shares();
+    EXPECT_EQ(shares.max_bytes, 5U);
+    EXPECT_EQ(shares.weights.size(), core::max_weighed_users);
+    EXPECT_EQ(shares.weights.back(), (wire::SoftWeight{core::max_weighed_users - 1, 200}));
+}
+
 TEST_F(BusModelTest, AContributionIsSteeredByItsNumber) {
     const auto there = model_.contributions();
     ASSERT_EQ(there.size(), 1U);

@@ -146,6 +146,27 @@ ManagerObject::SoftHeaps ManagerObject::GetSoftHeaps() {
     return rows;
 }
 
+ManagerObject::SoftShares ManagerObject::GetSoftShares() {
+    const wire::SoftShares shares = context_.model.soft_shares();
+    std::vector<sdbus::Struct<std::uint32_t, std::uint32_t>> weights;
+    for (const wire::SoftWeight& one : shares.weights)
+        weights.emplace_back(wire::fields(one));
+    return {shares.max_bytes, std::move(weights)};
+}
+
+void ManagerObject::SetSoftCap(sdbus::Result<>&& result, std::uint64_t bytes) {
+    core::CapSoft cap;
+    if (bytes != wire::no_limit)
+        cap.max_bytes = Bytes(bytes);
+    apply_command(std::move(result), action::set_limits, cap);
+}
+
+void ManagerObject::SetSoftWeight(sdbus::Result<>&& result, std::uint32_t user, std::uint32_t weight) {
+    if (weight == 0 || weight > core::max_soft_weight)
+        return Reply<>(std::move(result)).fail(Error(EINVAL, "SetSoftWeight: a weight is 1 to 10000"));
+    apply_command(std::move(result), action::set_limits, core::WeighSoft{user, weight});
+}
+
 ManagerObject::Listing ManagerObject::listing(uid_t user, bool see_all) const {
     Listing rows;
     for (const Contribution& one : known_) {

@@ -40,6 +40,7 @@ private:
         std::vector<sdbus::Struct<std::uint64_t, std::uint64_t, std::uint32_t, std::string, std::string, std::string, Variants>>;
     using SoftHeaps =
         std::vector<sdbus::Struct<std::uint32_t, std::uint32_t, std::uint64_t, std::uint64_t, std::uint64_t, double, double>>;
+    using SoftShares = sdbus::Struct<std::uint64_t, std::vector<sdbus::Struct<std::uint32_t, std::uint32_t>>>;
     using Listing =
         std::vector<sdbus::Struct<sdbus::ObjectPath, std::string, std::uint32_t, std::uint64_t, std::string, std::uint32_t>>;
 
@@ -56,6 +57,9 @@ private:
     Decisions GetDecisions(const std::uint32_t& max) override;
     ListedDecisions ListDecisions(const std::uint32_t& max) override;
     SoftHeaps GetSoftHeaps() override;
+    SoftShares GetSoftShares() override;
+    void SetSoftCap(sdbus::Result<>&& result, std::uint64_t bytes) override;
+    void SetSoftWeight(sdbus::Result<>&& result, std::uint32_t user, std::uint32_t weight) override;
     void ListContributions(sdbus::Result<Listing>&& result) override;
     void RegisterContribution(sdbus::Result<sdbus::ObjectPath>&& result, NameArgument name) override;
 

@@ -53,8 +53,10 @@ public:
     [[nodiscard]] virtual std::vector<wire::Decision> decisions(std::size_t max) = 0;        // newest first
 
     [[nodiscard]] virtual std::vector<wire::SoftHeap> soft_heaps() = 0;
+    [[nodiscard]] virtual wire::SoftShares soft_shares() = 0;
 
-    // Takes effect before the call returns. Error: it takes effect all the same, but could not be saved.
+    // Takes effect before the call returns. Error: it takes effect all the same, but could not be saved; EUSERS: it does not,
+    // since there are too many already.
     virtual Result<void> apply_command(const core::OwnerCommand& command) = 0;
 
     // Oldest first, at most 512.

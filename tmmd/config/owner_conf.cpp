@@ -7,6 +7,8 @@
 #include <cerrno>
 #include <charconv>
 #include <limits>
+#include <map>
+#include <utility>
 
 #include "base/units.hpp"
 
@@ -67,9 +69,36 @@ Error no_such_key(const IniEntry& entry) {
     return {EINVAL, entry.where() + ": no such key in [" + entry.section + "]"};
 }
 
+// Such as "1000:200 1001:50".
+Result<std::map<uid_t, std::uint32_t>> parse_weights(std::string_view text) {
+    core::SoftShares shares;
+    while (!text.empty()) {
+        const std::string_view one = text.substr(0, text.find(' '));
+        text.remove_prefix(std::min(one.size() + 1, text.size()));
+        const std::size_t colon = std::min(one.find(':'), one.size());
+        const auto user = parse_uint(one.substr(0, colon));
+        const auto weight = parse_uint(one.substr(std::min(colon + 1, one.size())));
+        if (!user || !weight || *user > std::numeric_limits<uid_t>::max() || *weight == 0 || *weight > core::max_soft_weight)
+            return Error(EINVAL, "'" + std::string(one) + "' is no USER:WEIGHT with a weight from 1 to 10000");
+        if (!core::weigh(shares, static_cast<uid_t>(*user), static_cast<std::uint32_t>(*weight)))
+            return Error(EINVAL, "more than " + std::to_string(core::max_weighed_users) + " users");
+    }
+    return std::move(shares.weights);
+}
+
+Result<void> set_soft(const IniEntry& entry, core::SoftShares& soft) {
+    if (entry.key == "MaxBytes")
+        return store_optional(entry, soft.max_bytes, parse_bytes);
+    if (entry.key == "Weights")
+        return store(entry, soft.weights, parse_weights);
+    return no_such_key(entry);
+}
+
 Result<void> set_setting(const IniEntry& entry, core::Settings& settings) {
     if (entry.section == "Caps")
         return set_cap(entry, settings.caps);
+    if (entry.section == "Soft")
+        return set_soft(entry, settings.soft);
     if (entry.section != "Settings")
         return Error(EINVAL, entry.where() + ": no such section [" + entry.section + "]");
     if (entry.key == "On")
@@ -102,6 +131,14 @@ std::string format_caps(const core::Caps& caps) {
            "\nQuietHours=" + (caps.quiet_hours ? core::format_quiet_hours(*caps.quiet_hours) : empty) + "\n";
 }
 
+std::string format_soft(const core::SoftShares& soft) {
+    std::string weights;
+    for (const auto& [user, weight] : soft.weights)
+        weights += (weights.empty() ? "" : " ") + std::to_string(user) + ":" + std::to_string(weight);
+    return "MaxBytes=" + (soft.max_bytes ? std::to_string(soft.max_bytes->count()) : std::string(none)) + "\nWeights=" + weights +
+           "\n";
+}
+
 }  // namespace
 
 Result<void> set_cap(const IniEntry& entry, core::Caps& caps) {
@@ -127,7 +164,8 @@ std::string format_settings(const core::Settings& settings) {
            "# PausedUntil: microseconds since 1970.\n\n"
            "[Settings]\nOn=" +
            yes_or_no(settings.on) + "\nPaused=" + yes_or_no(settings.paused) + "\nPausedUntil=" + until +
-           "\nPauseAsked=" + std::to_string(asked.count()) + "ms\n\n[Caps]\n" + format_caps(settings.caps);
+           "\nPauseAsked=" + std::to_string(asked.count()) + "ms\n\n[Caps]\n" + format_caps(settings.caps) + "\n[Soft]\n" +
+           format_soft(settings.soft);
 }
 
 Result<core::Settings> parse_settings(std::string_view text, const std::string& file_name) {

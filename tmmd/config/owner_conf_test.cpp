@@ -18,6 +18,7 @@ core::Settings everything() {
     settings.caps.only_when_idle = true;
     settings.caps.only_on_mains = true;
     settings.caps.quiet_hours = core::QuietHours{22 * 60, 7 * 60};
+    settings.soft = {Bytes(2'000'000'001), {{1000, 200}, {1001, 1}}};
     return settings;
 }
 
@@ -34,6 +35,7 @@ TEST(OwnerSettings, PeopleCanReadThem) {
                   .find("[Caps]\nMaxBytes=3000000001\nMaxPercent=12.3\nOnlyWhenIdle=yes\nOnlyOnMains=yes\n"
                         "QuietHours=22:00-07:00\n"),
               std::string::npos);
+    EXPECT_NE(format_settings(everything()).find("[Soft]\nMaxBytes=2000000001\nWeights=1000:200 1001:1\n"), std::string::npos);
     EXPECT_NE(format_settings({}).find("[Settings]\nOn=yes\nPaused=no\nPausedUntil=none\n"), std::string::npos);
 }
 
@@ -53,6 +55,10 @@ TEST(OwnerSettings, MistakesNameFileLineAndKey) {
     EXPECT_EQ(message("[Caps]\nMaxGold=1\n"), "o:2: MaxGold: no such key in [Caps]");
     EXPECT_EQ(message("[Settings]\nMaxBytes=1\n"), "o:2: MaxBytes: no such key in [Settings]");
     EXPECT_EQ(message("[Wish]\nOn=yes\n"), "o:2: On: no such section [Wish]");
+    const std::string weight = " is no USER:WEIGHT with a weight from 1 to 10000";
+    for (const char* const wrong : {"5", "5:", ":5", "5:0", "5:10001", "-1:5", "4294967296:5", "x:5"})
+        EXPECT_EQ(message("[Soft]\nWeights=" + std::string(wrong) + "\n"), "o:2: Weights: '" + std::string(wrong) + "'" + weight);
+    EXPECT_EQ(message("[Soft]\nOn=yes\n"), "o:2: On: no such key in [Soft]");
     EXPECT_FALSE(parse_settings("rubbish", "o"));
 }
 

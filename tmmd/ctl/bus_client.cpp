@@ -290,6 +290,13 @@ public:
         return read<std::vector<wire::SoftHeap>>([&] { return rows_of<wire::SoftHeap>(daemon_.GetSoftHeaps()); });
     }
 
+    Result<wire::SoftShares> soft_shares() override {
+        return read<wire::SoftShares>([&] {
+            const auto shares = daemon_.GetSoftShares();
+            return wire::SoftShares{std::get<0>(shares), rows_of<wire::SoftWeight>(std::get<1>(shares))};
+        });
+    }
+
     Result<void> pause(std::chrono::seconds length) override {
         return write([&] { daemon_.Pause(static_cast<std::uint64_t>(length.count())); });
     }
@@ -301,6 +308,12 @@ public:
     }
     Result<void> set_caps(const wire::CapsChange& change) override {
         return write([&] { daemon_.SetCaps(dictionary_of(change)); });
+    }
+    Result<void> set_soft_cap(std::uint64_t bytes) override {
+        return write([&] { daemon_.SetSoftCap(bytes); });
+    }
+    Result<void> set_soft_weight(const wire::SoftWeight& weight) override {
+        return write([&] { daemon_.SetSoftWeight(weight.user, weight.weight); });
     }
 
     Result<void> steer(const std::string& object, Steering what) override {

@@ -38,11 +38,14 @@ public:
     virtual Result<std::vector<wire::Decision>> decisions(std::uint32_t max) = 0;              // newest first
 
     virtual Result<std::vector<wire::SoftHeap>> soft_heaps() = 0;
+    virtual Result<wire::SoftShares> soft_shares() = 0;
 
     virtual Result<void> pause(std::chrono::seconds length) = 0;  // 0: until resume()
     virtual Result<void> resume() = 0;
     virtual Result<void> set_on(bool on) = 0;
     virtual Result<void> set_caps(const wire::CapsChange& change) = 0;
+    virtual Result<void> set_soft_cap(std::uint64_t bytes) = 0;  // wire::no_limit: none
+    virtual Result<void> set_soft_weight(const wire::SoftWeight& weight) = 0;
 
     // object: of a contribution. Code of the error: ENOENT it has ended.
     virtual Result<void> steer(const std::string& object, Steering what) = 0;

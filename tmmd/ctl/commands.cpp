@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <map>
 
+#include "base/units.hpp"
 #include "base/utf8.hpp"
 #include "tmmd/ctl/explain.hpp"
 #include "tmmd/ctl/history.hpp"
@@ -149,14 +150,36 @@ Result<int> explain(Client& client, const Options& options, const CommandEnviron
     return EXIT_SUCCESS;
 }
 
+// Sets what the options name of the owner's wishes for soft memory.
+Result<void> set_soft(Client& client, const Options& options, const CommandEnvironment& environment) {
+    if (options.soft_max_bytes)
+        return client.set_soft_cap(*options.soft_max_bytes);
+    if (!options.soft_weight)
+        return {};
+    const auto& [name, weight] = *options.soft_weight;
+    const auto number = parse_uint(name);
+    const bool is_id = number && *number < UINT32_MAX;
+    const auto user = is_id ? std::optional(static_cast<std::uint32_t>(*number)) : environment.user_id(name);
+    if (!user)
+        return Error(EINVAL, "there is no user '" + printable(name) + "'");
+    return client.set_soft_weight({*user, weight});
+}
+
 Result<int> soft(Client& client, const Options& options, const CommandEnvironment& environment) {
+    const auto set = set_soft(client, options, environment);
+    if (!set)
+        return set.error();
+    const auto shares = client.soft_shares();
+    if (!shares)
+        return shares.error();
     const auto heaps = client.soft_heaps();
     if (!heaps)
         return heaps.error();
     // Names are for people; without them the numbers of the processes say enough.
     const auto processes = environment.processes();
-    environment.out(options.json ? soft_json(*heaps)
-                                 : format_soft(*heaps, processes ? *processes : std::vector<Process>(), environment.screen()));
+    environment.out(options.json
+                        ? soft_json(*heaps, *shares)
+                        : format_soft(*heaps, *shares, processes ? *processes : std::vector<Process>(), environment.screen()));
     return EXIT_SUCCESS;
 }
 

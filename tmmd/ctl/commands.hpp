@@ -5,7 +5,9 @@
 // no terminal, clock or processes. Used from one thread.
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "base/result.hpp"
@@ -23,6 +25,7 @@ struct CommandEnvironment {
     std::function<std::uint64_t()> now_us;        // CLOCK_REALTIME
     std::function<void(std::chrono::milliseconds)> sleep;
     std::function<Result<std::vector<Process>>()> processes;
+    std::function<std::optional<std::uint32_t>(const std::string&)> user_id;  // of that name; none: nobody has it
     std::function<std::vector<BoincTask>()> boinc_tasks;  // asked if BOINC is a contribution; empty also if it cannot be told
 };
 

@@ -32,6 +32,15 @@ public:
         return std::vector<wire::Decision>{};
     }
     Result<std::vector<wire::SoftHeap>> soft_heaps() override { return std::vector<wire::SoftHeap>{{.process = 7}}; }
+    Result<wire::SoftShares> soft_shares() override { return shares; }
+    Result<void> set_soft_cap(std::uint64_t bytes) override {
+        shares.max_bytes = bytes;
+        return note("soft cap");
+    }
+    Result<void> set_soft_weight(const wire::SoftWeight& weight) override {
+        shares.weights = {weight};
+        return note("soft weight");
+    }
     Result<void> pause(std::chrono::seconds length) override { return note("pause " + std::to_string(length.count())); }
     Result<void> resume() override { return note("resume"); }
     Result<void> set_on(bool on) override { return note(on ? "on" : "off"); }
@@ -61,6 +70,7 @@ public:
         return event;
     }
 
+    wire::SoftShares shares;
     std::vector<wire::Contribution> there = two_contributions();
     bool ends = false;  // a steered contribution is gone at once
     wire::Status now = giving();
@@ -88,6 +98,9 @@ protected:
         environment_.now_us = [] { return noon_us; };
         environment_.sleep = [this](std::chrono::milliseconds time) { slept_ += time; };
         environment_.processes = [] { return four_processes(); };
+        environment_.user_id = [](const std::string& name) {
+            return name == "ada" ? std::optional(std::uint32_t{1001}) : std::nullopt;
+        };
     }
     int run(Command command) {
         options_.command = command;
@@ -129,6 +142,26 @@ TEST_F(Commands, StatusShowsOrKeepsQuiet) {
     client_.now.state = "off";
     EXPECT_EQ(run(Command::status), 12);
     EXPECT_EQ(out_, "");
+}
+
+TEST_F(Commands, SoftTakesTheOwnersWishes) {
+    EXPECT_EQ(run(Command::soft), 0);
+    EXPECT_EQ(client_.asked, "");
+    options_.soft_max_bytes = gb;
+    EXPECT_EQ(run(Command::soft), 0);
+    EXPECT_NE(out_.find("All together may have at most"), std::string::npos);
+    options_.soft_max_bytes.reset();
+    options_.soft_weight = {"ada", 300};
+    EXPECT_EQ(run(Command::soft), 0);
+    EXPECT_EQ(client_.shares.weights, (std::vector<wire::SoftWeight>{{1001, 300}}));
+    options_.soft_weight = {"1002", 50};
+    EXPECT_EQ(run(Command::soft), 0);
+    EXPECT_EQ(client_.shares.weights, (std::vector<wire::SoftWeight>{{1002, 50}}));
+    for (const char* const nobody : {"eve", "4294967295", "99999999999999999999"}) {
+        options_.soft_weight = {nobody, 50};
+        EXPECT_EQ(run(Command::soft), -1);
+        EXPECT_NE(out_.find("error: there is no user '" + std::string(nobody) + "'"), std::string::npos);
+    }
 }
 
 TEST_F(Commands, OneContributionIsSteeredByItsName) {

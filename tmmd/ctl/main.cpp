@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // tmmctl(1): connects the options, the client on the bus and the terminal.
+#include <pwd.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -11,6 +12,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <optional>
+#include <string>
 #include <thread>
 
 #include "base/log.hpp"
@@ -105,6 +108,10 @@ int ask_daemon(const Log& log, const Options& options) {
     environment.now_us = now_us;
     environment.sleep = [](std::chrono::milliseconds time) { std::this_thread::sleep_for(time); };
     environment.processes = [&] { return read_processes(*root); };
+    environment.user_id = [](const std::string& name) {
+        const passwd* const user = ::getpwnam(name.c_str());
+        return user != nullptr ? std::optional<std::uint32_t>(user->pw_uid) : std::nullopt;
+    };
     environment.boinc_tasks = [] {
         // tmmctl boinc says what is wrong.
         const auto boinc = read_boinc();

@@ -22,6 +22,8 @@ enum Letter { opt_json = 256, opt_csv, opt_max, opt_idle, opt_mains, opt_quiet_h
 // for a missing value.
 constexpr const char* short_options = "-:qn:d:h";
 
+constexpr std::uint64_t max_soft_weight = 10'000;
+
 constexpr option long_options[] = {
     {"json", no_argument, nullptr, opt_json},
     {"csv", no_argument, nullptr, opt_csv},
@@ -164,6 +166,25 @@ Result<void> take_pause(const std::vector<std::string>& words, std::time_t now, 
     return {};
 }
 
+// "cap SIZE|none" or "weight USER N"
+Result<void> take_soft(const std::vector<std::string>& words, Options& options) {
+    if (words[0] == "cap" && words.size() == 2) {
+        const auto bytes = words[1] == "none" ? Result<std::uint64_t>(wire::no_limit) : parse_bytes(words[1]);
+        if (!bytes)
+            return wrong("'" + words[1] + "' is no size: write a number with K, M, G or T, or none");
+        options.soft_max_bytes = *bytes;
+        return {};
+    }
+    if (words[0] == "weight" && words.size() == 3) {
+        const auto weight = parse_uint(words[2]);
+        if (!weight || *weight == 0 || *weight > max_soft_weight)
+            return wrong("'" + words[2] + "' is no weight: write a number from 1 to 10000; 100 is usual");
+        options.soft_weight = {words[1], static_cast<std::uint32_t>(*weight)};
+        return {};
+    }
+    return wrong("soft takes 'cap SIZE', 'cap none' or 'weight USER N'");
+}
+
 Result<void> take_operands(const std::vector<std::string>& words, std::time_t now, Options& options) {
     if (options.command == Command::pause)
         return take_pause(words, now, options);
@@ -179,6 +200,8 @@ Result<void> take_operands(const std::vector<std::string>& words, std::time_t no
         options.resolution = words[0];
         return {};
     }
+    if (options.command == Command::soft && !words.empty())
+        return take_soft(words, options);
     if (!words.empty())
         return wrong("unexpected argument '" + words[0] + "'");
     return {};
@@ -275,6 +298,8 @@ std::string usage() {
            "  history [PERIOD]     show how memory was used: minutes, hours (default) or days\n"
            "  explain              show the last decisions with their reasons\n"
            "  soft                 show which programs have soft memory, and what more would gain\n"
+           "  soft cap SIZE|none   bound the soft memory of all programs together\n"
+           "  soft weight USER N   give a user more or less of it; 100 is usual\n"
            "  boinc                show the tasks of BOINC, why they stand still, and science by day\n"
            "\n"
            "      --json                     print JSON: one object, or one a line for top and watch\n"

@@ -9,6 +9,7 @@
 #include <ctime>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/result.hpp"
@@ -38,14 +39,16 @@ enum class Command {
 struct Options {
     Command command = Command::status;
     bool json = false;
-    bool csv = false;                         // history
-    bool quiet = false;                       // status
-    std::optional<std::uint32_t> count;       // top: updates; explain: decisions; at least 1
-    std::chrono::milliseconds delay{2000};    // top: between two updates
-    std::chrono::seconds pause{0};            // 0: until resumed
-    std::optional<std::string> contribution;  // pause, resume, stop: only this one; its name or its object
-    wire::CapsChange caps;                    // limit
-    std::string resolution = "hours";         // history
+    bool csv = false;                             // history
+    bool quiet = false;                           // status
+    std::optional<std::uint32_t> count;           // top: updates; explain: decisions; at least 1
+    std::chrono::milliseconds delay{2000};        // top: between two updates
+    std::chrono::seconds pause{0};                // 0: until resumed
+    std::optional<std::string> contribution;      // pause, resume, stop: only this one; its name or its object
+    wire::CapsChange caps;                        // limit
+    std::string resolution = "hours";             // history
+    std::optional<std::uint64_t> soft_max_bytes;  // soft cap; wire::no_limit: none
+    std::optional<std::pair<std::string, std::uint32_t>> soft_weight;  // soft weight: user, by name or number
 };
 
 // Parses the command line. now: seconds since 1970, for "until 07:00". Error: EINVAL or ERANGE, with a message for the user.

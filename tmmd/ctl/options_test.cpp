@@ -80,6 +80,22 @@ TEST(Options, CommandsTakeTheirWords) {
     EXPECT_EQ(options_of({"--version"})->command, Command::version);
 }
 
+TEST(Options, SoftTakesACapOrAWeight) {
+    EXPECT_FALSE(options_of({"soft"})->soft_max_bytes);
+    EXPECT_EQ(options_of({"soft", "cap", "4G"})->soft_max_bytes, 4 * gb);
+    EXPECT_EQ(options_of({"soft", "cap", "none"})->soft_max_bytes, wire::no_limit);
+    EXPECT_EQ(options_of({"soft", "weight", "ada", "10000"})->soft_weight, std::pair(std::string("ada"), std::uint32_t{10000}));
+    EXPECT_EQ(error_of({"soft", "cap", "much"}), "'much' is no size: write a number with K, M, G or T, or none");
+    for (const char* const weight : {"0", "10001", "1.5", "x"})
+        EXPECT_NE(error_of({"soft", "weight", "ada", weight}).find("is no weight"), std::string::npos);
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"cap"}, {"weight", "ada"}, {"more"}, {"cap", "1", "2"}}) {
+        std::vector<std::string> all{"soft"};
+        all.insert(all.end(), words.begin(), words.end());
+        EXPECT_EQ(error_of(all), "soft takes 'cap SIZE', 'cap none' or 'weight USER N'");
+    }
+}
+
 TEST(Options, LimitsAreSet) {
     EXPECT_EQ(caps_of({"limit"}), wire::CapsChange{});
     EXPECT_EQ(caps_of({"limit", "--max", "4G"}), (wire::CapsChange{4 * gb, 100, {}, {}, {}})) << "the other maximum goes";

@@ -20,11 +20,22 @@ std::string percent(double share) {
     return format_fixed(100 * share, 1) + " %";
 }
 
+std::string format_shares(const wire::SoftShares& shares) {
+    std::string text;
+    if (shares.max_bytes != wire::no_limit)
+        text += "All together may have at most " + format_bytes(shares.max_bytes) + ".\n";
+    for (const wire::SoftWeight& one : shares.weights)
+        text += "User " + std::to_string(one.user) + " has weight " + std::to_string(one.weight) + "; 100 is usual.\n";
+    return text;
+}
+
 }  // namespace
 
-std::string format_soft(std::vector<wire::SoftHeap> heaps, const std::vector<Process>& processes, const Screen& screen) {
+std::string format_soft(std::vector<wire::SoftHeap> heaps, const wire::SoftShares& shares, const std::vector<Process>& processes,
+                        const Screen& screen) {
+    const std::string wishes = format_shares(shares);
     if (heaps.empty())
-        return "No program with soft memory speaks to tmmd.\n";
+        return "No program with soft memory speaks to tmmd.\n" + wishes;
     std::ranges::stable_sort(heaps, std::greater(), &wire::SoftHeap::gain);
     Table table({{"PID", Table::Kind::number},
                  {"PROGRAM", Table::Kind::shrinks},
@@ -38,10 +49,10 @@ std::string format_soft(std::vector<wire::SoftHeap> heaps, const std::vector<Pro
                    format_bytes(heap.used_bytes), format_bytes(heap.footprint_bytes), percent(heap.rebuilding),
                    percent(heap.gain)});
     }
-    return table.format(screen);
+    return table.format(screen) + wishes;
 }
 
-std::string soft_json(const std::vector<wire::SoftHeap>& heaps) {
+std::string soft_json(const std::vector<wire::SoftHeap>& heaps, const wire::SoftShares& shares) {
     std::vector<std::string> objects;
     for (const wire::SoftHeap& heap : heaps) {
         JsonObject object;
@@ -50,7 +61,15 @@ std::string soft_json(const std::vector<wire::SoftHeap>& heaps) {
         objects.push_back(object.number("rebuilding", heap.rebuilding).number("gain_of_100_mib", heap.gain).str());
     }
     JsonObject all;
+    std::vector<std::string> weights;
+    for (const wire::SoftWeight& one : shares.weights) {
+        JsonObject object;
+        weights.push_back(object.count("user", one.user).count("weight", one.weight).str());
+    }
     all.add("heaps", json_array(objects));
+    if (shares.max_bytes != wire::no_limit)
+        all.count("max_bytes", shares.max_bytes);
+    all.add("weights", json_array(weights));
     return all.str() + "\n";
 }
 

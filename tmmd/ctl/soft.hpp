@@ -13,9 +13,10 @@
 
 namespace tmm::ctl {
 
-// A table of the heaps, those to which more memory gains most first. processes: for the names.
-std::string format_soft(std::vector<wire::SoftHeap> heaps, const std::vector<Process>& processes, const Screen& screen);
+// A table of the heaps, those to which more memory gains most first, and the owner's wishes. processes: for the names.
+std::string format_soft(std::vector<wire::SoftHeap> heaps, const wire::SoftShares& shares, const std::vector<Process>& processes,
+                        const Screen& screen);
 
-std::string soft_json(const std::vector<wire::SoftHeap>& heaps);
+std::string soft_json(const std::vector<wire::SoftHeap>& heaps, const wire::SoftShares& shares);
 
 }  // namespace tmm::ctl

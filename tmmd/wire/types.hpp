@@ -15,6 +15,7 @@
 #include <tuple>
 #include <type_traits>
 #include <variant>
+#include <vector>
 
 namespace tmm::wire {
 
@@ -127,6 +128,22 @@ struct SoftHeap {
     double gain = 0;        // of that, with 100 MiB more
 };
 
+// A row of GetSoftShares().
+struct SoftWeight {
+    std::uint32_t user = 0;
+    std::uint32_t weight = 0;
+
+    bool operator==(const SoftWeight&) const = default;
+};
+
+// The answer of GetSoftShares().
+struct SoftShares {
+    std::uint64_t max_bytes = no_limit;
+    std::vector<SoftWeight> weights;
+
+    bool operator==(const SoftShares&) const = default;
+};
+
 // A row of GetHistory(): means over its time.
 struct HistoryRow {
     std::uint64_t start_us = 0;
@@ -164,6 +181,11 @@ auto fields(Row& row) {
 template <OneOf<SoftHeap> Row>
 auto fields(Row& row) {
     return std::tie(row.process, row.user, row.granted_bytes, row.used_bytes, row.footprint_bytes, row.rebuilding, row.gain);
+}
+
+template <OneOf<SoftWeight> Row>
+auto fields(Row& row) {
+    return std::tie(row.user, row.weight);
 }
 
 template <OneOf<HistoryRow> Row>

@@ -14,12 +14,14 @@ MATRIX = {
     ("Resume",): {"root", "owner"},
     ("SetOn", True): {"root"},
     ("SetCaps", ("max-bytes", NO_LIMIT)): {"root"},
+    ("SetSoftCap", NO_LIMIT): {"root"},
+    ("SetSoftWeight", 1000, 100): {"root"},
     ("theirs.Pause",): {"root", "other"},
     ("theirs.Resume",): {"root", "other"},
     ("theirs.SetWeight", 10): {"root", "other"},
     ("theirs.GetDetails",): {"root", "other"},
 }
-SIGNATURES = {"Pause": "t", "SetOn": "b", "SetCaps": "a{sv}", "SetWeight": "u"}
+SIGNATURES = {"Pause": "t", "SetOn": "b", "SetCaps": "a{sv}", "SetWeight": "u", "SetSoftCap": "t", "SetSoftWeight": "uu"}
 
 
 class Authorization(Case):
@@ -50,7 +52,7 @@ class Authorization(Case):
                     answer = self.do(caller, call)
                     if may(caller, call):
                         # A machine without the processor controller has no weights to set, but may answer so.
-                        self.assertIn(answer.error, ("", "Failed") if "SetWeight" in call[0] else ("",), answer)
+                        self.assertIn(answer.error, ("", "Failed") if "theirs.SetWeight" == call[0] else ("",), answer)
                     else:
                         self.assert_error(answer, "NotAuthorized", words)
 

@@ -78,6 +78,8 @@ class Interface(Case):
         self.assert_error(self.root.call("Pause", 31536001, signature="t"), "InvalidArgument", "31536000")
 
     def test_off_and_on(self) -> None:
+        self.assert_done(self.root.call("SetSoftCap", 1 << 31, signature="t"))
+        self.assert_done(self.root.call("SetSoftWeight", 1000, 300, signature="uu"))
         self.assert_done(self.root.call("SetOn", False, signature="b"))
         self.assertEqual(self.other.get("ReasonCode").value, "off")
         self.assertEqual(self.other.get("ReasonValues").value, {})
@@ -121,6 +123,9 @@ class Interface(Case):
         self.assertEqual(listed[0][5], self.other.get("ReasonCode").value)
         self.assertIsInstance(listed[0][6], dict)
         self.assertEqual(self.other.call("GetSoftHeaps").value, [])
+        self.assertEqual(self.other.call("GetSoftShares").value, [NO_LIMIT, []])
+        for weight in (0, 10001):
+            self.assert_error(self.root.call("SetSoftWeight", 1000, weight, signature="uu"), "InvalidArgument", "1 to 10000")
         self.assertEqual(self.other.call("GetDecisions", 0, signature="u").value, [])
         self.assertLessEqual(len(self.other.call("GetDecisions", 2**32 - 1, signature="u").value), 100)
 
@@ -134,6 +139,7 @@ class Kept(Case):
         self.fixture.await_name(TMM)
         self.assertEqual(self.other.get("State").value, "off")
         self.assertEqual(self.other.get("Caps").value["max-percent"], 12.5)
+        self.assertEqual(self.other.call("GetSoftShares").value, [1 << 31, [[1000, 300]]])
 
 
 class Killed(Case):

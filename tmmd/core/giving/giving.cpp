@@ -81,7 +81,9 @@ void Giving::start_pause(std::optional<std::chrono::nanoseconds> length, const M
 void Giving::apply(const OwnerCommand& command, const Moment& now) {
     std::visit(Overloaded{[&](const Pause& pause) { start_pause(pause.length, now); }, [&](const Resume&) { pause_.reset(); },
                           [&](const Switch& wanted) { on_ = wanted.on; },
-                          [&](const ChangeCaps& wanted) { caps_ = core::apply(caps_, wanted.change); }},
+                          [&](const ChangeCaps& wanted) { caps_ = core::apply(caps_, wanted.change); },
+                          [&](const CapSoft& wanted) { soft_.max_bytes = wanted.max_bytes; },
+                          [&](const WeighSoft& wanted) { weigh(soft_, wanted.user, wanted.weight); }},
                command);
 }
 
@@ -215,7 +217,8 @@ Pages Giving::max_given(const GivingInputs& inputs) const {
 }
 
 Settings Giving::settings(const Moment& now) const {
-    Settings settings{.on = on_, .paused = pause_.has_value(), .paused_until = {}, .pause_asked = {}, .caps = caps_};
+    Settings settings{
+        .on = on_, .paused = pause_.has_value(), .paused_until = {}, .pause_asked = {}, .caps = caps_, .soft = soft_};
     if (pause_ && pause_->until) {
         settings.paused_until = now.wall + std::chrono::duration_cast<std::chrono::microseconds>(*pause_->until - now.elapsed);
         settings.pause_asked = pause_->asked;
@@ -226,6 +229,7 @@ Settings Giving::settings(const Moment& now) const {
 void Giving::restore(const Settings& settings, const Moment& now) {
     on_ = settings.on;
     caps_ = settings.caps;
+    soft_ = settings.soft;
     pause_.reset();
     if (!settings.paused)
         return;

@@ -42,6 +42,7 @@
 #include "tmmd/core/policy/policy.hpp"
 #include "tmmd/core/presence.hpp"
 #include "tmmd/core/reason.hpp"
+#include "tmmd/core/soft/soft_shares.hpp"
 
 namespace tmm::core {
 
@@ -60,6 +61,7 @@ struct Settings {
     std::optional<WallTime> paused_until;     // none: until resumed
     std::chrono::nanoseconds pause_asked{0};  // its total length, if paused_until is set
     Caps caps;
+    SoftShares soft;
 
     bool operator==(const Settings&) const = default;
 };
@@ -143,6 +145,9 @@ public:
     // Replaces all settings. A pause whose time is over has ended.
     void restore(const Settings& settings, const Moment& now);
 
+    // The owner's wishes for soft memory, which Tick heeds.
+    [[nodiscard]] const SoftShares& soft_shares() const { return soft_; }
+
     // Return whether the next step needs this input, which is costly to read: for a condition, or as StallClamp says.
     [[nodiscard]] bool asks_for_mains() const { return caps_.only_on_mains || parameters_.caps.only_on_mains; }
     [[nodiscard]] bool asks_for_waited() const { return clamp_.asks_for_waited(); }
@@ -163,6 +168,7 @@ private:
     bool on_ = true;
     std::optional<PauseUnderWay> pause_;
     Caps caps_;
+    SoftShares soft_;
     HoldBudget budget_;
     PressureRule pressure_;
     StallClamp clamp_;

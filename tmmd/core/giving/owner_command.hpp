@@ -5,11 +5,15 @@
 // translation in bus/manager_object.cpp and its effect in Giving::apply(). Plain values.
 #pragma once
 
+#include <sys/types.h>
+
 #include <chrono>
+#include <cstdint>
 #include <optional>
 #include <variant>
 
 #include "tmmd/core/giving/caps.hpp"
+#include "tmmd/core/soft/soft_shares.hpp"
 
 namespace tmm::core {
 
@@ -30,6 +34,16 @@ struct ChangeCaps {
     CapsChange change;
 };
 
-using OwnerCommand = std::variant<Pause, Resume, Switch, ChangeCaps>;
+// Bounds the memory of all heaps of soft memory together; none: no bound.
+struct CapSoft {
+    std::optional<Bytes> max_bytes;
+};
+
+struct WeighSoft {
+    uid_t user = 0;
+    std::uint32_t weight = usual_soft_weight;  // in [1, max_soft_weight]
+};
+
+using OwnerCommand = std::variant<Pause, Resume, Switch, ChangeCaps, CapSoft, WeighSoft>;
 
 }  // namespace tmm::core

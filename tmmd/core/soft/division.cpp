@@ -7,6 +7,8 @@
 #include <set>
 #include <utility>
 
+#include "tmmd/core/soft/soft_shares.hpp"
+
 namespace tmm::core {
 
 namespace {
@@ -47,7 +49,7 @@ Steps best_steps(const std::vector<std::vector<double>>& utilities) {
 
 double SoftDivision::weight_of(uid_t user) const {
     const auto found = user_weights_.find(user);
-    return found == user_weights_.end() ? 1 : found->second;
+    return found == user_weights_.end() ? usual_soft_weight : found->second;
 }
 
 // Whoever can use less than one's share leaves the rest to the others, by their weights.

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "tmmd/core/soft/soft_heap.hpp"
@@ -32,8 +33,8 @@ public:
     // Costs of rebuilding are averaged over so many reports: single ones say little.
     static constexpr double averaged_reports = 6;
 
-    // Weights of users; others have 1. A weight is above 0.
-    void set_user_weights(std::map<uid_t, double> weights) { user_weights_ = std::move(weights); }
+    // As SoftShares::weights.
+    void set_user_weights(std::map<uid_t, std::uint32_t> weights) { user_weights_ = std::move(weights); }
 
     // Returns a grant for each heap, in their order; together at most total. The grants of the last call stay if they still fit
     // and others are not worth moving for.
@@ -46,7 +47,7 @@ private:
     void divide_share(Bytes share, const std::vector<const SoftHeap*>& heaps);
     void divide_by_utility(Bytes share, const std::vector<const SoftHeap*>& heaps);
 
-    std::map<uid_t, double> user_weights_;
+    std::map<uid_t, std::uint32_t> user_weights_;
     // By heap.
     std::map<std::uint64_t, Bytes> granted_;
     std::map<std::uint64_t, double> rebuild_s_;

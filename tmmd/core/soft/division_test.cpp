@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "tmmd/core/soft/soft_room.hpp"
+#include "tmmd/core/soft/soft_shares.hpp"
 
 namespace tmm::core {
 namespace {
@@ -83,6 +84,19 @@ TEST(SoftRoom, IsWhatTheyHaveAndWhatIsFreeBeyondTheReserve) {
     EXPECT_EQ(room(full, 200), (SoftRoom{Bytes(0), true}));
 }
 
+TEST(SoftShares, WeighABoundedNumberOfUsers) {
+    SoftShares shares;
+    for (uid_t user = 0; user < max_weighed_users; ++user)
+        EXPECT_TRUE(weigh(shares, user, 200));
+    EXPECT_FALSE(weigh(shares, 9999, 200));
+    EXPECT_TRUE(weigh(shares, 9999, usual_soft_weight));
+    EXPECT_TRUE(weigh(shares, 5, 300));
+    EXPECT_TRUE(weigh(shares, 6, usual_soft_weight));
+    EXPECT_EQ(shares.weights.at(5), 300U);
+    EXPECT_TRUE(weigh(shares, 9999, 200));
+    EXPECT_EQ(shares.weights.size(), max_weighed_users);
+}
+
 TEST(SoftDivision, GoesOverCliffs) {
     SoftDivision division;
     // Half of a loop is worth nothing.
@@ -126,7 +140,7 @@ TEST(SoftDivision, UsersComeFirst) {
     for (std::uint64_t id = 2; id < 9; ++id)
         heaps.push_back(heap_of(id, 600, 1000, 1001));
     EXPECT_GE(division.divide(Bytes(1400 * mib), heaps)[0].bytes, Bytes(600 * mib)) << "seven programs are one user's";
-    division.set_user_weights({{1001, 9}});
+    division.set_user_weights({{1001, 900}});
     EXPECT_LT(SoftDivision(division).divide(Bytes(1400 * mib), heaps)[0].bytes, Bytes(200 * mib));
     // What a user cannot use goes to others.
     division.set_user_weights({});

@@ -49,7 +49,9 @@ const Wanted& Tick::step(const Reading& reading) {
     if (reading.second && reading.usage) {
         epochs_.step(reading, presence, people_, wanted_);
         const SoftRoom room = soft_room(*reading.usage, reading.kept, reading.page_bytes, reading.soft);
-        wanted_.soft = soft_.divide(room.bytes, reading.soft);
+        const SoftShares& shares = giving_.soft_shares();
+        soft_.set_user_weights(shares.weights);
+        wanted_.soft = soft_.divide(std::min(room.bytes, shares.max_bytes.value_or(room.bytes)), reading.soft);
         wanted_.soft_urgent = room.is_exceeded;
     }
     if (wanted_.step)

@@ -421,6 +421,31 @@ TEST_F(TickTest, DividesSoftMemoryEachSecond) {
     EXPECT_TRUE(run(1).soft.empty());
 }
 
+TEST_F(TickTest, TheOwnerBoundsAndWeighsSoftMemory) {
+    const auto grants = [this] {
+        Reading reading = next_second();
+        for (const uid_t user : {1000, 1001}) {
+            SoftHeap heap{.id = user, .user = user};
+            heap.used = Bytes(200 << 12);
+            reading.soft.push_back(heap);
+        }
+        return tick_.step(reading).soft;
+    };
+    EXPECT_EQ(grants(), (std::vector<SoftGrant>{{1000, Bytes(450 << 12)}, {1001, Bytes(450 << 12)}}));
+    tick_.apply(CapSoft{Bytes(100 << 12)}, now_);
+    EXPECT_EQ(grants(), (std::vector<SoftGrant>{{1000, Bytes(50 << 12)}, {1001, Bytes(50 << 12)}}));
+    EXPECT_FALSE(tick_.wanted().soft_urgent) << "nobody lacks it";
+    tick_.apply(WeighSoft{1001, 300}, now_);
+    EXPECT_EQ(grants(), (std::vector<SoftGrant>{{1000, Bytes(25 << 12)}, {1001, Bytes(75 << 12)}}));
+    const Settings settings = tick_.settings(now_);
+    tick_.apply(CapSoft{}, now_);
+    tick_.apply(WeighSoft{1001}, now_);
+    EXPECT_EQ(grants()[1].bytes, Bytes(450 << 12));
+    EXPECT_EQ(tick_.settings(now_).soft, SoftShares());
+    tick_.restore_settings(settings, now_);
+    EXPECT_EQ(grants()[1].bytes, Bytes(75 << 12));
+}
+
 TEST_F(TickTest, TakesSoftMemoryBackAtOnceWhereItIsShort) {
     const auto second = [this](std::uint64_t used, std::uint64_t kept) {
         Reading reading = next_second();

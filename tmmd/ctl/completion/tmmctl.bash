@@ -50,6 +50,7 @@ _tmmctl() {
             limit) words="--max= --only-when-idle --only-on-mains --quiet-hours= --none --json" ;;
             history) words="minutes hours days --csv --json" ;;
             explain) words="--count= --json" ;;
+            soft) words="cap weight --json" ;;
             *) words="--json" ;;
         esac
     fi

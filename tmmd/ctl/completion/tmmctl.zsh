@@ -53,6 +53,7 @@ case $state in
                 '--none[remove all conditions]' && ret=0 ;;
             history) _arguments $json '--csv[print a table with commas]' '1:period:(minutes hours days)' && ret=0 ;;
             explain) _arguments $json '(-n --count)'{-n+,--count=}'[show N decisions]:number:' && ret=0 ;;
+            soft) _arguments $json '1:what:(cap weight)' '*:value:' && ret=0 ;;
             *) _arguments $json && ret=0 ;;
         esac ;;
 esac

@@ -87,8 +87,20 @@ class Changes(CtlFixture):
         self.assertEqual(self.changes()[0][1], [{"max-bytes": NO_LIMIT, "max-percent": 100, "only-when-idle": False,
                                                  "only-on-mains": False, "quiet-hours": ""}])
 
+    def test_soft(self) -> None:
+        self.assertIn("All together may have at most 2.0 GiB.\nUser 1000 has weight 300; 100 is usual.\n", self.out("soft"))
+        self.assertEqual(self.json("soft")["weights"], [{"user": 1000, "weight": 300}])
+        self.assertEqual(self.changes(), [], "looking is no change")
+        for words, call in ((("cap", "none"), ["SetSoftCap", [NO_LIMIT]]), (("cap", "4G"), ["SetSoftCap", [4 << 30]]),
+                            (("weight", "1000", "50"), ["SetSoftWeight", [1000, 50]]),
+                            (("weight", "root", "50"), ["SetSoftWeight", [0, 50]])):
+            self.out("soft", *words)
+            self.assertEqual([c[:2] for c in self.changes()], [call])
+        self.fails(1, "tmmctl: there is no user 'nobody-at-all'\n", "soft", "weight", "nobody-at-all", "5")
+
     def test_errors(self) -> None:
-        methods = {"Pause": ["pause"], "Resume": ["resume"], "SetOn": ["off"], "SetCaps": ["limit", "--none"]}
+        methods = {"Pause": ["pause"], "Resume": ["resume"], "SetOn": ["off"], "SetCaps": ["limit", "--none"],
+                   "SetSoftCap": ["soft", "cap", "none"], "SetSoftWeight": ["soft", "weight", "0", "5"]}
         errors = {"NotAuthorized": "polkit is not there", "InvalidArgument": "too long", "Failed": "cannot be saved"}
         for error, message in errors.items():
             for method, words in methods.items():
