@@ -7,12 +7,16 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <iterator>
+#include <optional>
+#include <string>
 
 #include "base/units.hpp"
 #include "base/utf8.hpp"
 #include "maketransparent/cgroup_class.hpp"
 #include "maketransparent/listing.hpp"
+#include "maketransparent/memory_pressure.hpp"
 #include "maketransparent/names.hpp"
 #include "maketransparent/oom_score.hpp"
 #include "maketransparent/registration.hpp"
@@ -59,6 +63,11 @@ int Launcher::run(const Options& options) {
         log_.info("tmmd knows this contribution as '" + name + "'");
     else if (options.verbose)
         log_.info("tmmd does not know this contribution by its name: " + registered.error().message());
+    const char* const inherited = std::getenv("MEMORY_PRESSURE_WATCH");
+    if (const auto file = pressure_file(root_, inherited ? std::optional<std::string>(inherited) : std::nullopt)) {
+        ::setenv("MEMORY_PRESSURE_WATCH", file->c_str(), 1);
+        ::setenv("MEMORY_PRESSURE_WRITE", pressure_write, 1);
+    }
     ::execvp(options.command[0], options.command);
     const Error error = Error::from_errno(errno, options.command[0]);
     log_.error(error.message());
