@@ -8,8 +8,10 @@
 #include <new>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "src/memory_reading.hpp"
+#include "src/pressure_watch.hpp"
 #include "src/proc_text.hpp"
 
 namespace soft {
@@ -65,7 +67,7 @@ bool budget_rule::is_close_to_reserve(const memory_reading& reading) const {
 
 std::size_t budget_rule::step(const memory_reading& reading, std::size_t held_bytes, std::chrono::steady_clock::time_point now) {
     const std::size_t reserve = reserve_of(reading);
-    const bool missed = last_ && others_miss_memory(reading, now);
+    const bool missed = last_ && (reading.was_told || others_miss_memory(reading, now));
     if (!last_) {
         budget_ = held_bytes;
     }
@@ -89,6 +91,17 @@ std::size_t budget_rule::step(const memory_reading& reading, std::size_t held_by
     return budget_;
 }
 
+machine_budget::machine_budget(const budget_rule_options& options, std::string root)
+    : rule_(options),
+      root_(std::move(root)),
+      pressure_(std::make_unique<detail::PressureWatch>(detail::PressureWatch::of_environment())) {}
+
+machine_budget::~machine_budget() = default;
+
+void machine_budget::forked() noexcept {
+    pressure_->forked();
+}
+
 std::size_t machine_budget::budget_bytes(std::size_t held_bytes) noexcept {
     try {
         const std::string proc = root_ + "/proc/";
@@ -104,6 +117,7 @@ std::size_t machine_budget::budget_bytes(std::size_t held_bytes) noexcept {
                 detail::parse_kept_pages(detail::read_proc(proc + "zoneinfo")) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
         }
         reading->kept_bytes = kept_bytes_;
+        reading->was_told = pressure_->was_told();
         close_to_reserve_ = rule_.is_close_to_reserve(*reading);
         budget_ = rule_.step(*reading, held_bytes, std::chrono::steady_clock::now());
     } catch (const std::bad_alloc&) {

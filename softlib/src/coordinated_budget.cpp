@@ -54,6 +54,7 @@ void coordinated_budget::disconnect() noexcept {
 }
 
 void coordinated_budget::forked() noexcept {
+    machine_.forked();
     disconnect();
     tried_at_.reset();
 }

@@ -5,9 +5,9 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 
 #include "softlib/detail/language.hpp"
 
@@ -48,6 +48,8 @@ struct memory_reading {
     std::uint64_t refaults = 0;
     /// Time since boot in which some task waited for memory (PSI), also at the limit of its own cgroup.
     std::chrono::microseconds stalled{0};
+    /// Since the reading before, somebody told this program that memory is lacking (MEMORY_PRESSURE_WATCH).
+    bool was_told = false;
 };
 
 /// Parameters of a budget_rule. Shares are in [0, 1].
@@ -58,7 +60,7 @@ struct budget_rule_options {
     std::chrono::milliseconds calm{10'000};
     /// Each step grows the heap by at most this share of the free memory beyond the reserve.
     double growth = 0.25;
-    /// When others have missed memory, the heap gives back this share of what it has.
+    /// When others have missed memory, or somebody told so, the heap gives back this share of what it has.
     double retreat = 0.25;
     /// More refaults a second than this count as others missing memory, while the kernel reclaims more pages a second than this;
     /// 0 or more.
@@ -109,12 +111,17 @@ private:
     bool gives_way_ = false;
 };
 
-/// Follows the machine's free memory. The process's own heap uses it.
+namespace detail {
+class PressureWatch;
+}
+
+/// Follows the machine's free memory, and whoever tells by systemd's protocol that memory is lacking (MEMORY_PRESSURE_WATCH,
+/// MEMORY_PRESSURE_WRITE). The process's own heap uses it.
 class machine_budget final : public budget_source {
 public:
     /// `root`: the folder that contains proc; for tests. Throws std::bad_alloc, or std::invalid_argument like budget_rule.
-    explicit machine_budget(const budget_rule_options& options = {}, std::string root = "/")
-        : rule_(options), root_(std::move(root)) {}
+    explicit machine_budget(const budget_rule_options& options = {}, std::string root = "/");
+    ~machine_budget() override;
 
     /// Reads /proc and returns the budget, in bytes. Without a readable /proc/meminfo, or without memory to read it into, that of
     /// the last reading; 0 if there was none.
@@ -123,6 +130,7 @@ public:
     [[nodiscard]] std::chrono::milliseconds interval() const noexcept override {
         return std::chrono::milliseconds(close_to_reserve_ ? 250 : 1000);
     }
+    void forked() noexcept override;
     /// As budget_rule::adopt().
     void adopt(std::size_t budget_bytes) {
         budget_ = budget_bytes;
@@ -138,6 +146,7 @@ private:
     std::size_t kept_bytes_ = 0;
     std::size_t budget_ = 0;
     unsigned asked_ = 0;
+    std::unique_ptr<detail::PressureWatch> pressure_;
 };
 
 /// A budget that never changes. Thread-safe.
