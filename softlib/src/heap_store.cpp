@@ -196,6 +196,10 @@ void HeapCore::forget(Word place, std::size_t footprint, bool with_size) noexcep
 }
 
 void HeapCore::forget_sized(Word place) noexcept {
+    if (!is_current(place)) {
+        // To look at its size would bring back pages that were given away.
+        return;
+    }
     std::uint32_t size = 0;
     if (is_same_use(place, copy_small(place, handle_bytes, &size, sizeof size))) {
         forget(place, footprint(2 * handle_bytes, size), true);

@@ -237,6 +237,10 @@ bool PoolBase::holds(const AtomicWord* entry) const noexcept {
 
 // Checks all pages of the object: the first alone may be there.
 bool PoolBase::still_whole(Word word) const noexcept {
+    if (!is_current(word)) {
+        // A look at its memory would bring back pages that were given away.
+        return false;
+    }
     std::uint32_t size = static_cast<std::uint32_t>(fixed_size_);
     const std::uint16_t found = copy_small(word, handle_bytes, &size, fixed_size_ == 0 ? sizeof size : 0);
     if (!is_same_use(word, found)) {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 #include "softlib/pool.hpp"
 
+#include <sys/resource.h>
+
 #include <array>
 #include <atomic>
 #include <chrono>
@@ -253,6 +255,49 @@ TEST_F(PoolTest, AGlimpseSeesTheObjectOfItsMoment) {
         EXPECT_EQ(glimpse.read(), std::nullopt);
         strings.free_entry(entry);
     }
+}
+
+TEST_F(PoolTest, ARowIsStoredFromItsPlace) {
+    const std::string text(10'000, 'x');
+    EXPECT_TRUE(detail::Content<std::string>::saved(
+        text, [&](const void* object, std::size_t bytes) { return object == text.data() && bytes == text.size(); }));
+    EXPECT_TRUE(detail::Content<std::vector<int>>::saved(
+        {}, [](const void* object, std::size_t bytes) { return object != nullptr && bytes == 0; }));
+}
+
+TEST_F(PoolTest, AnEntryGoesFromOnePointerToAnother) {
+    auto point = points.make({1, 2});
+    detail::AtomicWord* entry = point.release();
+    EXPECT_FALSE(point);
+    const unique_ptr<Point, int> other(points, entry);
+    EXPECT_EQ(other.try_get(), (Point{1, 2}));
+    EXPECT_EQ(points.statistics().objects, 1U);
+}
+
+TEST_F(PoolTest, ALookAtManyReleasedObjectsTouchesNoneOfTheirMemory) {
+    soft::heap real({.limit_bytes = 64 << 20, .background = false});
+    pool<std::string> texts(real, "texts", [] { return std::string(); });
+    std::vector<unique_ptr<std::string>> kept;
+    for (int i = 0; i < 5000; ++i) {
+        kept.push_back(texts.make(std::string(4000, 'x')));
+    }
+    const auto never_stored = texts.make();
+    EXPECT_FALSE(never_stored.may_be_there());
+    EXPECT_TRUE(kept.front().may_be_there());
+    real.seal();
+    real.release(SIZE_MAX);
+    const auto faults = [] {
+        rusage usage{};
+        getrusage(RUSAGE_SELF, &usage);
+        return usage.ru_minflt;
+    };
+    const auto before = faults();
+    for (auto& one : kept) {
+        EXPECT_FALSE(one.may_be_there());
+        EXPECT_FALSE(one.is_there());
+        one.reset();
+    }
+    EXPECT_LT(faults() - before, 1000);
 }
 
 TEST_F(PoolTest, EntriesAreUsedAgain) {

@@ -126,6 +126,12 @@ public:
     std::optional<T> try_get() const { return Typed::try_get(entry_); }
     /// Whether the object is there now. It may be gone a moment later: use try_get() to have it.
     [[nodiscard]] bool is_there() const { return Typed::of(entry_).holds(entry_); }
+    /// False if the heap has given the object's memory back, or nobody has stored it: then it is gone. Otherwise it may be there,
+    /// unless the kernel took it. Reads no soft memory, unlike is_there(): for looking through many objects after release().
+    [[nodiscard]] bool may_be_there() const noexcept {
+        const detail::Word word = entry_->load(std::memory_order_acquire);
+        return detail::has_place(word) ? detail::is_current(word) : (word & detail::building_flag) != 0;
+    }
     /// Calls use(const T&) with a copy of the object, rebuilt if it is gone, and returns its result. Throws what read() and `use`
     /// throw.
     template <std::invocable<const T&> Use>
@@ -199,6 +205,8 @@ public:
             detail::Chunk::of(this->entry_)->pool->free_entry(std::exchange(this->entry_, nullptr));
         }
     }
+    /// Returns the entry, which the caller gives to another unique_ptr of the same pool. Leaves the pointer empty.
+    [[nodiscard]] detail::AtomicWord* release() noexcept { return std::exchange(this->entry_, nullptr); }
 };
 
 /// Shares a soft object like std::shared_ptr: the last pointer drops it. Different threads may use different pointers to one

@@ -144,6 +144,10 @@ struct Content {
     static auto saved(const T& value, Use&& use) {
         if constexpr (trivial<T> || !serializable<T>) {
             return std::forward<Use>(use)(static_cast<const void*>(std::addressof(value)), sizeof(T));
+        } else if constexpr (std::is_base_of_v<RowSerializer, serializer<T>>) {
+            // Its values are in one piece already. An empty row may have no address.
+            const std::size_t bytes = serializer<T>::size(value);
+            return std::forward<Use>(use)(bytes > 0 ? static_cast<const void*>(value.data()) : std::addressof(value), bytes);
         } else {
             Scratch scratch;
             scratch.take(serializer<T>::size(value));
