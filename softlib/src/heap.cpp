@@ -53,6 +53,10 @@ void heap::seal() {
 std::size_t heap::lose_pages(double probability, std::uint64_t seed) {
     return core_->lose_pages(probability, seed);
 }
+std::size_t heap::segment_bytes() const noexcept {
+    return core_->segment_bytes_in_use();
+}
+
 heap_statistics heap::statistics() const {
     return core_->statistics();
 }

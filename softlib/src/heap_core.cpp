@@ -45,6 +45,14 @@ double checked_share(double share) {
     return share;
 }
 
+double checked_probation(double share) {
+    if (!(share >= 0 && share < 1)) {
+        throw std::invalid_argument("softlib: heap_options::probation is " + std::to_string(share) +
+                                    "; it must be 0, or a share below 1");
+    }
+    return share;
+}
+
 std::uint64_t next_id() {
     static std::atomic<std::uint64_t> id{0};
     return ++id;
@@ -56,6 +64,7 @@ HeapCore::HeapCore(const heap_options& options)
     : id_(next_id()),
       os_(options.os != nullptr ? *options.os : linux_os()),
       evacuate_below_(checked_share(options.evacuate_below)),
+      probation_(checked_probation(options.probation)),
       space_(os_, segments_to_reserve(options)),
       limit_segments_(limit_of(options.limit_bytes) / segment_bytes),
       slot_(take_slot(Slot::Kind::heap, static_cast<std::uint32_t>(id_), "")),

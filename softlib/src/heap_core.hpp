@@ -140,6 +140,7 @@ public:
     void seal();
     std::size_t lose_pages(double probability, std::uint64_t seed);
     [[nodiscard]] heap_statistics statistics();
+    [[nodiscard]] std::size_t segment_bytes_in_use() const { return space_.in_use() * segment_bytes; }
 
     [[nodiscard]] std::size_t lazy_free_bytes();
 
@@ -165,7 +166,7 @@ private:
     /// expect anyway.
     static constexpr int max_attempts = 16;
 
-    enum class Keep : std::uint8_t { all, accessed, none };
+    enum class Keep : std::uint8_t { all, accessed, accessed_again, none };
     class Maintenance;
 
     std::shared_ptr<Buffer> new_buffer();
@@ -241,6 +242,7 @@ private:
     const std::uint64_t id_;
     Os& os_;
     const double evacuate_below_;
+    const double probation_;
     SegmentSpace space_;
     std::atomic<std::size_t> limit_segments_;
     const OwnSlot slot_;

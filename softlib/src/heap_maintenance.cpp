@@ -46,14 +46,17 @@ bool HeapCore::make_room(std::size_t segments, bool within_limit) {
 }
 
 std::size_t HeapCore::evict_oldest() {
-    Segment* victim = space_.claim_oldest();
-    if (victim == nullptr) {
+    SegmentSpace::Victim victim = space_.claim_victim(probation_);
+    if (victim.segment == nullptr) {
         // All segments are being filled, perhaps by threads that store nothing any more.
         flush_buffers();
         space_.close_open();
-        victim = space_.claim_oldest();
+        victim = space_.claim_victim(probation_);
     }
-    return victim != nullptr ? empty(*victim, Keep::accessed) : 0;
+    if (victim.segment == nullptr) {
+        return 0;
+    }
+    return empty(*victim.segment, victim.is_strict ? Keep::accessed_again : Keep::accessed);
 }
 
 void HeapCore::flush_buffers() {
@@ -78,8 +81,12 @@ void HeapCore::flush_buffers() {
 // Moves the objects to keep, and gives the segment back. Returns the bytes given back.
 std::size_t HeapCore::empty(Segment& segment, Keep keep) {
     const std::size_t bytes = segment.span * segment_bytes;
-    // Keeps at most half of a segment when room is needed: else memory that is all in use would never give any.
-    std::size_t budget = keep == Keep::all ? segment_bytes : segment_bytes / 2;
+    // Keeps at most a part of a segment when room is needed: else memory that is all in use would never give any. With probation
+    // more of it is worth keeping.
+    std::size_t budget = segment_bytes;
+    if (keep != Keep::all) {
+        budget = probation_ > 0 ? segment_bytes / 4 * 3 : segment_bytes / 2;
+    }
     if (keep != Keep::none) {
         for (std::size_t page = 0; page < pages_per_segment && page < segment.pages_handed_out; ++page) {
             budget -= std::min(budget, move_page(segment, page, keep, budget));
@@ -120,8 +127,9 @@ std::size_t HeapCore::move_page(Segment& segment, std::size_t page, Keep keep, s
         AtomicWord* entry = named.entry;
         const Word word = entry != nullptr ? entry->load(std::memory_order_acquire) : 0;
         if (same_place(word, make_place(from, tag))) {
-            if (keep == Keep::all ||
-                ((word & accessed_flag) != 0 && footprint(header.bytes(), header.size()) + moved <= budget)) {
+            const bool is_kept = (word & (keep == Keep::accessed_again ? again_flag : accessed_flag)) != 0 &&
+                                 footprint(header.bytes(), header.size()) + moved <= budget;
+            if (keep == Keep::all || is_kept) {
                 moved += move_object(entry, word, header);
             } else {
                 counters_.evicted_objects.fetch_add(1, std::memory_order_relaxed);
@@ -148,6 +156,9 @@ std::size_t HeapCore::move_object(AtomicWord* entry, Word word, ObjectHeader hea
     if (moved == 0) {
         counters_.evicted_objects.fetch_add(1, std::memory_order_relaxed);
         return 0;
+    }
+    if (probation_ > 0 && (word & again_flag) != 0) {
+        moved |= accessed_flag;
     }
     for (Word expected = word;
          !entry->compare_exchange_weak(expected, moved, std::memory_order_release, std::memory_order_relaxed);) {
@@ -220,7 +231,7 @@ std::size_t HeapCore::release(std::size_t bytes) {
     const std::size_t unreturned = space_.unreturned();
     std::size_t given = 0;
     while (given < bytes) {
-        Segment* victim = space_.claim_oldest();
+        Segment* victim = space_.claim_victim(probation_).segment;
         if (victim == nullptr) {
             break;
         }

@@ -151,7 +151,7 @@ void PoolBase::drop_owned_of_lost() noexcept {
         for (auto at = state_->owned.begin(); at != state_->owned.end();) {
             const Word word = at->first->load(std::memory_order_relaxed);
             const auto next = std::next(at);
-            const bool is_being_rebuilt = (word & building_flag) != 0;
+            const bool is_being_rebuilt = is_building(word);
             if (!is_being_rebuilt && !(has_place(word) && is_current(word))) {
                 lost.insert(state_->owned.extract(at));
             }

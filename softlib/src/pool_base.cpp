@@ -172,7 +172,7 @@ void PoolBase::clear(AtomicWord* entry) noexcept {
     forget(before);
     drop_owned(entry);
     // Other threads may wait for the end of a rebuild.
-    if ((before & building_flag) != 0) {
+    if (is_building(before)) {
         entry->notify_all();
     }
 }
@@ -203,7 +203,7 @@ PoolBase::Turn PoolBase::take_turn(AtomicWord* entry) {
         if (std::any_of(rebuilds.begin(), rebuilds.end(), [&](const Rebuild& one) { return one.entry == entry; })) {
             throw recursive_rebuild();
         }
-        if ((word & building_flag) != 0) {
+        if (is_building(word)) {
             wait_for_rebuild(entry, word);
             return Turn::try_again;
         }

@@ -313,6 +313,39 @@ Segment* SegmentSpace::claim_oldest() {
     return oldest;
 }
 
+SegmentSpace::Victim SegmentSpace::claim_victim(double probation) {
+    if (probation <= 0) {
+        return {claim_oldest(), false};
+    }
+    const std::lock_guard guard(mutex_);
+    Segment* unproven = nullptr;
+    Segment* proven = nullptr;
+    std::size_t nr_unproven = 0;
+    for (std::size_t i = 0; i < committed_; ++i) {
+        Segment& segment = segments_[i];
+        if (segment.state == Segment::State::free) {
+            continue;
+        }
+        const bool is_proven = segment.stream == Stream::hot;
+        nr_unproven += is_proven ? 0 : 1;
+        Segment*& oldest = is_proven ? proven : unproven;
+        if (segment.state == Segment::State::sealed && (oldest == nullptr || segment.sealed_as < oldest->sealed_as)) {
+            oldest = &segment;
+        }
+    }
+    const auto all = static_cast<double>(in_use());
+    Victim victim;
+    victim.segment = proven;
+    if (unproven != nullptr && (proven == nullptr || static_cast<double>(nr_unproven) > probation * all)) {
+        // While the others have far less than their share, one read is enough.
+        victim = {unproven, static_cast<double>(nr_unproven) <= 2 * probation * all};
+    }
+    if (victim.segment != nullptr) {
+        victim.segment->state = Segment::State::claimed;
+    }
+    return victim;
+}
+
 Segment* SegmentSpace::claim_sparsest(double share, std::uint64_t last) {
     const std::lock_guard guard(mutex_);
     Segment* sparsest = nullptr;

@@ -101,6 +101,16 @@ public:
 
     /// Claims the segment that was sealed first. The caller retires it or puts it back. Returns nullptr if there is none.
     Segment* claim_oldest();
+    /// A segment to empty at the limit.
+    struct Victim {
+        /// nullptr: there is none.
+        Segment* segment = nullptr;
+        /// Its objects are on probation, and those that were read once do not pass.
+        bool is_strict = false;
+    };
+    /// As claim_oldest(), but with a share `probation` of the segments for objects that have not passed, all but the hot ones:
+    /// the oldest of these if they have more than that, otherwise the oldest of the others. 0: as claim_oldest().
+    Victim claim_victim(double probation);
     /// Claims the segment with the fewest bytes in use, if they are below `share` of a segment and it was sealed up to number
     /// `last`. Emptying a segment fills others, which may be below `share` again, since no segment can be filled to the last
     /// byte.

@@ -101,6 +101,53 @@ TEST_F(HeapTest, WhatIsReadStaysAndWhatIsNotGoes) {
     EXPECT_TRUE(none_wrong());
 }
 
+TEST_F(HeapTest, WithProbationObjectsOfOneUseDoNotEvictThoseOfMany) {
+    const auto stayed_after_scan = [&](double probation) {
+        soft::heap other({.limit_bytes = 24 * mebibyte, .probation = probation, .background = false, .os = &os});
+        pool<std::string> texts(other, "texts", [] { return std::string(); });
+        std::vector<unique_ptr<std::string>> used;
+        std::vector<unique_ptr<std::string>> vouched;
+        std::vector<unique_ptr<std::string>> scanned;
+        for (int i = 0; i < 2000; ++i) {
+            used.push_back(texts.make(std::string(1000, 'u')));
+            used.back().try_get();
+            used.back().try_get();
+            vouched.push_back(texts.make(std::string(1000, 'v')));
+            vouched.back().vouch();
+        }
+        for (int i = 0; i < 100'000; ++i) {
+            scanned.push_back(texts.make(std::string(1000, 's')));
+        }
+        EXPECT_LE(other.segment_bytes(), 24 * mebibyte);
+        EXPECT_EQ(other.segment_bytes(), other.statistics().segment_bytes);
+        const auto there = [](const auto& one) { return one.try_get().has_value(); };
+        return std::min(std::count_if(used.begin(), used.end(), there), std::count_if(vouched.begin(), vouched.end(), there));
+    };
+    EXPECT_LT(stayed_after_scan(0), 200) << "all but those in segments that are being filled";
+    EXPECT_GT(stayed_after_scan(0.1), 1400) << "three quarters of a segment are kept";
+    EXPECT_THROW(soft::heap({.probation = 1}), std::invalid_argument);
+}
+
+TEST_F(HeapTest, ProbationKeepsToTheLimitIfAllIsUsed) {
+    start({.limit_bytes = 12 * mebibyte, .probation = 0.1});
+    pool<std::string> texts(*heap, "texts", [] { return std::string(); });
+    std::vector<unique_ptr<std::string>> all;
+    for (int i = 0; i < 40'000; ++i) {
+        all.push_back(texts.make(std::string(1000, static_cast<char>('a' + i % 26))));
+        all.back().vouch();
+    }
+    EXPECT_LE(heap->segment_bytes(), 12 * mebibyte);
+    int there = 0;
+    for (int i = 0; i < 40'000; ++i) {
+        if (const auto text = all[static_cast<std::size_t>(i)].try_get()) {
+            ++there;
+            EXPECT_EQ(text->front(), static_cast<char>('a' + i % 26));
+        }
+    }
+    EXPECT_GT(there, 5'000);
+    all.clear();
+}
+
 TEST_F(HeapTest, ALowerLimitGivesMemoryBack) {
     start({.limit_bytes = 24 * mebibyte});
     fill(16 * mebibyte / sizeof(Block));

@@ -37,6 +37,11 @@ struct heap_options {
     std::size_t reserve_bytes = 0;
     /// Segments with a smaller share of bytes in use are evacuated; in (0, 1). The nearer to 1, the more copying.
     double evacuate_below = 0.5;
+    /// Share of the memory for objects on probation, in [0, 1); 0: none are. An object is on probation until its segment is
+    /// emptied: then it stays if it was read twice, or once while the others have less than their share. This keeps objects that
+    /// are used once from evicting those that are used often, as S3-FIFO does (Yang et al., SOSP 2023); 0.1 is a good value. For
+    /// objects that differ in size, or are larger than 512 bytes: other reads are not counted.
+    double probation = 0;
     /// Whether a thread evacuates. Otherwise the program has to call evacuate().
     bool background = true;
     /// For tests: replaces the kernel. Must outlive the heap. nullptr: the kernel.
@@ -99,7 +104,8 @@ public:
     [[nodiscard]] bool is_process() const noexcept;
 
     /// Reserves address space; takes no memory for objects yet. Without address space the heap keeps nothing. Throws
-    /// std::bad_alloc without memory for the tables, and std::invalid_argument if evacuate_below is not in (0, 1).
+    /// std::bad_alloc without memory for the tables, and std::invalid_argument if evacuate_below is not in (0, 1) or probation
+    /// not in [0, 1).
     explicit heap(const heap_options& options);
     /// A heap with the default options.
     heap() : heap(heap_options{}) {}
@@ -121,7 +127,8 @@ public:
     /// were read lately. Returns the bytes given back; less than `bytes` only if there is no more, or the kernel does not take
     /// it back (heap_statistics::unreturned_bytes).
     std::size_t shrink(std::size_t bytes);
-    /// Gives about `bytes` back at once: all objects of the segments that were sealed first. Copies nothing. Returns the bytes
+    /// Gives about `bytes` back at once: all objects of the segments that were sealed first, with heap_options::probation most of
+    /// those on probation before the others. Copies nothing. Returns the bytes
     /// given back, as shrink().
     std::size_t release(std::size_t bytes);
     /// Moves objects out of segments with a small share in use, until there are no such segments. Returns the bytes given back.
@@ -135,6 +142,8 @@ public:
     /// number of pages taken. Throws std::bad_alloc.
     std::size_t lose_pages(double probability, std::uint64_t seed);
 
+    /// Memory that the heap has now, in bytes: heap_statistics::segment_bytes alone, which costs nothing.
+    [[nodiscard]] std::size_t segment_bytes() const noexcept;
     /// Returns the state of the heap. Visits each segment and calls mincore for it: call it once a second, not for each read.
     [[nodiscard]] heap_statistics statistics() const;
     /// Returns the bytes that the kernel may really take now, from /proc/self/smaps; 0 if that cannot be read. The resident part

@@ -130,7 +130,7 @@ public:
     /// unless the kernel took it. Reads no soft memory, unlike is_there(): for looking through many objects after release().
     [[nodiscard]] bool may_be_there() const noexcept {
         const detail::Word word = entry_->load(std::memory_order_acquire);
-        return detail::has_place(word) ? detail::is_current(word) : (word & detail::building_flag) != 0;
+        return detail::has_place(word) ? detail::is_current(word) : detail::is_building(word);
     }
     /// Calls use(const T&) with a copy of the object, rebuilt if it is gone, and returns its result. Throws what read() and `use`
     /// throw.
@@ -147,6 +147,9 @@ public:
     bool compare_exchange(T& expected, const T& desired) const requires std::equality_comparable<T> {
         return Typed::of(entry_).compare_exchange(entry_, expected, desired);
     }
+    /// Makes a heap with heap_options::probation keep the object as if it had been read twice: for one that is known to be worth
+    /// it, say because it is wanted again soon after it was evicted.
+    void vouch() const noexcept { detail::PoolBase::note_uses(entry_); }
     /// Drops the content; the next read() rebuilds it.
     void clear() const { Typed::of(entry_).clear(entry_); }
     /// The present content owns `other` from now on. When the content is lost, rebuilt, written or dropped, its pointer to

@@ -46,7 +46,9 @@ inline constexpr Word tag_mask = (Word{1} << tag_bits) - 1;
 inline constexpr Word accessed_flag = Word{1} << 14;
 /// There is a copy, or was.
 inline constexpr Word place_flag = Word{1} << 15;
-/// A thread is rebuilding it; a ticket replaces the address.
+/// With a place: the object was read again since. Reads of small objects of a fixed size do not count that.
+inline constexpr Word again_flag = Word{1} << 16;
+/// Without a place: a thread is rebuilding it; a ticket replaces the address.
 inline constexpr Word building_flag = Word{1} << 16;
 /// The entry belongs to no object; the address is that of the next free slot.
 inline constexpr Word free_flag = Word{1} << 17;
@@ -58,15 +60,18 @@ inline Word make_place(const std::byte* header, std::uint16_t tag) {
 inline bool has_place(Word word) {
     return (word & place_flag) != 0;
 }
+inline bool is_building(Word word) {
+    return (word & (place_flag | building_flag)) == building_flag;
+}
 inline const std::byte* header_of(Word word) {
     return reinterpret_cast<const std::byte*>((word >> address_shift) & ~Word{3});
 }
 inline std::uint16_t tag_of(Word word) {
     return static_cast<std::uint16_t>(word & tag_mask);
 }
-/// Whether both name the same place, accessed or not.
+/// Whether both name the same place, however often read.
 inline bool same_place(Word one, Word other) {
-    return ((one ^ other) & ~accessed_flag) == 0;
+    return ((one ^ other) & ~(accessed_flag | again_flag)) == 0;
 }
 
 /// The mark of one rebuild. A mark that only said "somebody rebuilds" would let a rebuild from before a clear() end the next

@@ -66,6 +66,14 @@ public:
     [[nodiscard]] bool holds(const AtomicWord* entry) const noexcept;
     /// Drops the content.
     void clear(AtomicWord* entry) noexcept;
+    /// As if it were read twice.
+    static void note_uses(AtomicWord* entry) noexcept {
+        for (int i = 0; i < 2; ++i) {
+            if (const Word word = entry->load(std::memory_order_relaxed); has_place(word)) {
+                note_access(entry, word);
+            }
+        }
+    }
 
     /// The content that `owner` has now takes over the caller's reference to `child`, and drops it when it goes itself. Throws
     /// std::bad_alloc; then the reference is dropped.
@@ -163,6 +171,9 @@ public:
         // Only if the flag is missing: else readers of the same object would take its word from each other.
         if ((word & accessed_flag) == 0) {
             entry->fetch_or(accessed_flag, std::memory_order_relaxed);
+        } else if ((word & again_flag) == 0) {
+            // Only if the entry still names the same copy: in any other word this bit is a mark.
+            entry->compare_exchange_strong(word, word | again_flag, std::memory_order_relaxed);
         }
     }
 
