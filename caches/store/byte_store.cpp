@@ -61,6 +61,7 @@ private:
 ByteStore::ByteStore(const ByteStoreOptions& options)
     : heap_(options.heap),
       max_value_bytes_(std::min(options.max_value_bytes, soft::max_object_bytes - max_trailer_bytes)),
+      fast_above_bytes_(options.fast_above_bytes),
       now_(options.now ? options.now : seconds_from_now_on()),
       secret_(options.secret ? *options.secret : random_secret()),
       pool_(options.heap, "items", [] { return Buffer(); }) {}
@@ -90,6 +91,11 @@ void ByteStore::free_entry(Shard& shard, Entry entry) {
 void ByteStore::drop(Shard& shard, Slot* slot) {
     free_entry(shard, Borrowed::entry_of(*slot));
     shard.table.erase(slot);
+}
+
+void ByteStore::drop_lost(Shard& shard, Slot* slot) {
+    shard.ghosts.add(static_cast<std::uint32_t>(slot->hash));
+    drop(shard, slot);
 }
 
 // May let go of the lock meanwhile: then the caller's slot is not valid any more.
@@ -178,7 +184,7 @@ std::optional<Item> ByteStore::get(std::string_view key, Use use) {
     if (!record) {
         ++shard.counts.lost;
         if (!was_unlocked || !Borrowed(pool_, Borrowed::entry_of(*slot))->is_there()) {
-            drop(shard, slot);
+            drop_lost(shard, slot);
         }
         return std::nullopt;
     }
@@ -198,7 +204,6 @@ std::optional<Item> ByteStore::get(std::string_view key, Use use) {
     if (use == Use::counts) {
         slot->is_fetched = 1;
         slot->last_access = now & last_access_mask;
-        slot->uses = std::min<unsigned>(static_cast<unsigned>(slot->uses) + 1, Slot::max_uses);
     }
     return item;
 }
@@ -223,7 +228,10 @@ Outcome ByteStore::update_with(std::string_view key, Need need, Decision (*decid
         std::optional<Buffer> record = Borrowed(pool_, Borrowed::entry_of(*slot))->try_get();
         const Found found = record ? open(key, *slot, now, *record, item) : Found::flushed;
         is_there = found == Found::item;
-        if (found == Found::flushed) {
+        if (!record) {
+            drop_lost(shard, slot);
+            slot = nullptr;
+        } else if (found == Found::flushed) {
             drop(shard, slot);
             slot = nullptr;
         }
@@ -266,7 +274,11 @@ Outcome ByteStore::put(Place place, Slot* slot, std::string_view key, Put& put, 
     if (put.expires != 0 && put.expires <= now) {
         return no_item({Outcome::What::stored, cas});
     }
+    shard.ghosts.fit(shard.table.size() + 8);
     append_trailer(put.value, {key, cas, put.flags, generation_.load(std::memory_order_relaxed)});
+    // An item that was got, or is wanted again soon after it was lost, need not prove itself.
+    const bool is_wanted = slot != nullptr ? slot->is_fetched != 0 || !Borrowed(pool_, Borrowed::entry_of(*slot))->may_be_there()
+                                           : shard.ghosts.take(place.hash);
     if (slot == nullptr) {
         Pointer fresh = pool_.make();
         Slot made{};
@@ -283,13 +295,18 @@ Outcome ByteStore::put(Place place, Slot* slot, std::string_view key, Put& put, 
         ++shard.counts.no_room;
         return no_item({Outcome::What::no_room, 0});
     }
+    if (is_wanted) {
+        Borrowed(pool_, Borrowed::entry_of(*slot))->vouch();
+    }
     ++shard.counts.stored;
     slot->last_access = now & last_access_mask;
     slot->marks = put.marks & 3U;
     slot->expires = std::min(put.expires, latest_expiry);
     slot->is_fetched = 0;
-    slot->uses = 0;
     slot->is_large = put.value.size() >= large_bytes ? 1 : 0;
+    // The puts that evict items also find their slots: once while half of the items are put anew, about.
+    constexpr std::size_t places_a_put = 4;
+    sweep_locked(shard, shard.swept_to, places_a_put, false, now);
     return {Outcome::What::stored, cas};
 }
 
@@ -332,14 +349,17 @@ void ByteStore::flush_now() {
     }
 }
 
-std::size_t ByteStore::sweep_shard(Shard& shard, std::size_t& from, std::size_t places, bool reads, std::uint32_t now) {
+std::size_t ByteStore::sweep_locked(Shard& shard, std::size_t& from, std::size_t places, bool reads, std::uint32_t now) {
     std::size_t freed = 0;
-    const std::lock_guard lock(shard.mutex);
     from = shard.table.sweep(
         std::min(from, shard.table.places()), places,
         [&](Slot& slot) {
             const Borrowed pointer(pool_, Borrowed::entry_of(slot));
-            if (is_expired(slot, now) || !pointer->may_be_there() || (reads && !pointer->is_there())) {
+            const bool is_lost = !pointer->may_be_there() || (reads && !pointer->is_there());
+            if (is_lost || is_expired(slot, now)) {
+                if (is_lost) {
+                    shard.ghosts.add(static_cast<std::uint32_t>(slot.hash));
+                }
                 free_entry(shard, Borrowed::entry_of(slot));
                 ++freed;
                 return true;
@@ -364,7 +384,10 @@ std::size_t ByteStore::sweep(std::size_t places, bool reads) {
     for (std::size_t empty = 0; places > 0 && empty < nr_shards;) {
         Shard& shard = shards_[sweep_shard_];
         const std::size_t before = sweep_from_;
-        freed += sweep_shard(shard, sweep_from_, std::min(places, places_at_a_time), reads, now);
+        {
+            const std::lock_guard shard_lock(shard.mutex);
+            freed += sweep_locked(shard, sweep_from_, std::min(places, places_at_a_time), reads, now);
+        }
         if (sweep_from_ > before) {
             places -= std::min(places, sweep_from_ - before);
             continue;
@@ -384,7 +407,8 @@ std::size_t ByteStore::sweep_all(bool reads) {
     for (Shard& shard : shards_) {
         std::size_t from = 0;
         do {
-            freed += sweep_shard(shard, from, places_at_a_time, reads, now);
+            const std::lock_guard lock(shard.mutex);
+            freed += sweep_locked(shard, from, places_at_a_time, reads, now);
         } while (from > 0);
     }
     return freed;
@@ -414,6 +438,33 @@ void ByteStore::visit_with(std::size_t number, void (*use)(void*, std::string_vi
     });
 }
 
+void ByteStore::set_limit(std::size_t bytes, bool is_urgent) {
+    const auto for_items = [&] {
+        const std::size_t ordinary = ordinary_bytes();
+        return bytes - std::min(bytes, ordinary);
+    };
+    const std::size_t before = heap_.segment_bytes();
+    std::size_t wanted = for_items();
+    if (before > wanted) {
+        if (is_urgent || before - wanted > fast_above_bytes_) {
+            heap_.release(before - wanted);
+        } else {
+            sweep_all(false);
+            heap_.shrink(before - wanted);
+        }
+        // Finds the slots of the items that went; the index becomes smaller.
+        sweep_all(false);
+        wanted = for_items();
+    }
+    heap_.set_limit(wanted);
+}
+
+std::size_t ByteStore::ordinary_bytes() const {
+    const ByteStoreStatistics now = statistics();
+    // An entry of softlib's table is one word an item.
+    return now.index_bytes + pool_.statistics().objects * sizeof(std::uint64_t);
+}
+
 ByteStoreStatistics ByteStore::statistics() const {
     ByteStoreStatistics all;
     for (const Shard& shard : shards_) {
@@ -424,7 +475,7 @@ ByteStoreStatistics ByteStore::statistics() const {
             all.*count += shard.counts.*count;
         }
         all.items += shard.table.size();
-        all.index_bytes += shard.table.bytes();
+        all.index_bytes += shard.table.bytes() + shard.ghosts.bytes();
     }
     return all;
 }

@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "caches/store/buffer.hpp"
+#include "caches/store/ghosts.hpp"
 #include "caches/store/index_table.hpp"
 #include "caches/store/record.hpp"
 #include "caches/store/sip_hash.hpp"
@@ -33,9 +34,12 @@
 namespace tmm::caches {
 
 struct ByteStoreOptions {
-    /// Where the items are. Nothing else shall be in it: a flush empties it.
+    /// Where the items are. Nothing else shall be in it: a flush empties it. With heap_options::probation it evicts best.
     soft::heap& heap;
     std::size_t max_value_bytes = std::size_t{128} << 20;
+    /// set_limit() that lowers the limit by more than this gives memory back fast. Mortar's threshold (Hwang et al., VEE 2014,
+    /// section 6.8).
+    std::size_t fast_above_bytes = std::size_t{1} << 30;
     /// Returns the present second, at least 1; it never falls. Called for each operation, by all threads. Empty: seconds since
     /// the store was made, also while the machine sleeps.
     std::function<std::uint32_t()> now = {};
@@ -106,7 +110,7 @@ struct ByteStoreStatistics {
     std::uint64_t swept = 0;
     /// Items in the index now; some may be gone.
     std::size_t items = 0;
-    /// Ordinary memory of the index now.
+    /// Ordinary memory of the index now, with what it remembers of lost items.
     std::size_t index_bytes = 0;
 };
 
@@ -118,7 +122,7 @@ public:
     ByteStore(const ByteStore&) = delete;
     ByteStore& operator=(const ByteStore&) = delete;
 
-    /// Whether a read counts as a use: for eviction, last_access and is_fetched.
+    /// Whether a read counts as a use: for last_access and is_fetched. For eviction every read does.
     enum class Use : std::uint8_t { counts, does_not };
     std::optional<Item> get(std::string_view key, Use use = Use::counts);
 
@@ -128,8 +132,8 @@ public:
         item,     ///< the present item, or nullptr
     };
     /// Calls decide(Item*), which returns a Decision and may take the item's value, under the lock of the key; then does so. It
-    /// must not use the store. Remove and Touch without a present item are Keep. Also throws what `decide` throws. Does not count
-    /// as a use.
+    /// must not use the store. Remove and Touch without a present item are Keep. Also throws what `decide` throws. Changes
+    /// neither last_access nor is_fetched of an item that stays.
     template <class Decide>
     Outcome update(std::string_view key, Need need, Decide&& decide) {
         using Function = std::remove_reference_t<Decide>;
@@ -146,6 +150,14 @@ public:
     std::size_t sweep(std::size_t places, bool reads);
     /// The same for the whole index.
     std::size_t sweep_all(bool reads);
+
+    /// Bounds the memory that the store takes: soft memory and ordinary_bytes() together, in bytes. Call it again now and then,
+    /// since the index grows and shrinks. Where the limit falls, items go: first those that are too old, then those that were not
+    /// read lately (Mortar's SCRA). If `is_urgent` or it falls far, whole segments go at once, without a look at items (FCRA).
+    /// Readers do not wait for either.
+    void set_limit(std::size_t bytes, bool is_urgent = false);
+    /// Ordinary memory of the index, and of softlib's tables; in bytes, about.
+    [[nodiscard]] std::size_t ordinary_bytes() const;
 
     /// Calls use(std::string_view key, const Item&) for the items of one of nr_shards shards under its lock. Reads them all.
     template <class Visit>
@@ -177,6 +189,9 @@ private:
     struct alignas(64) Shard {
         mutable std::mutex mutex;
         IndexTable table;
+        Ghosts ghosts;
+        /// Where puts go on to sweep.
+        std::size_t swept_to = 0;
         /// Entries that threads read without the lock. The last of these frees an entry that was dropped meanwhile.
         struct Pin {
             Entry entry;
@@ -197,19 +212,22 @@ private:
 
     // With the shard's lock.
     void drop(Shard& shard, Slot* slot);
+    /// Drops a slot whose item was lost, and remembers that.
+    void drop_lost(Shard& shard, Slot* slot);
     void free_entry(Shard& shard, Entry entry);
     std::optional<Buffer> read(Shard& shard, std::unique_lock<std::mutex>& lock, const Slot& slot);
     enum class Found : std::uint8_t { item, other_key, flushed };
     Found open(std::string_view key, const Slot& slot, std::uint32_t now, Buffer& record, Item& item) const;
     Outcome put(Place place, Slot* slot, std::string_view key, Put& put, std::uint32_t now);
     [[nodiscard]] static bool is_expired(const Slot& slot, std::uint32_t now) { return slot.expires != 0 && slot.expires <= now; }
-    std::size_t sweep_shard(Shard& shard, std::size_t& from, std::size_t places, bool reads, std::uint32_t now);
+    std::size_t sweep_locked(Shard& shard, std::size_t& from, std::size_t places, bool reads, std::uint32_t now);
 
     void flush_if_due(std::uint32_t now);
     void flush_now();
 
     soft::heap& heap_;
     const std::size_t max_value_bytes_;
+    const std::size_t fast_above_bytes_;
     const std::function<std::uint32_t()> now_;
     const HashSecret secret_;
     Pool pool_;

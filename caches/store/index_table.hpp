@@ -20,7 +20,6 @@ inline constexpr unsigned index_hash_bits = 28;
 struct Slot {
     static constexpr unsigned expires_bits = 31;
     static constexpr unsigned last_access_bits = 17;
-    static constexpr unsigned max_uses = 3;
 
     /// The address of the soft object's entry, a multiple of 8 below 2^48; 0: no item.
     std::uint64_t entry_eighths : 45;
@@ -33,11 +32,8 @@ struct Slot {
     std::uint64_t expires : expires_bits;
     /// Somebody got it since it was put.
     std::uint64_t is_fetched : 1;
-    /// Gets since it was put or looked at by the filter, at most max_uses.
-    std::uint64_t uses : 2;
     /// Reads are long: they go without the shard's lock.
     std::uint64_t is_large : 1;
-    std::uint64_t is_proven : 1;
 };
 static_assert(sizeof(Slot) == 16);
 

@@ -9,7 +9,8 @@
 namespace tmm::caches {
 namespace {
 
-// The secret and the texts are those of the paper's vectors for SipHash-2-4. Another program, which computes these, made the hashes.
+// The secret and the texts are those of the paper's vectors for SipHash-2-4. Another program, which computes these, made the
+// hashes.
 TEST(SipHash, IsSipHash13) {
     const HashSecret secret{0x0706'0504'0302'0100U, 0x0f0e'0d0c'0b0a'0908U};
     std::string text;
