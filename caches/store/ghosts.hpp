@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Ghosts: remembers by their hashes which items a shard lost lately, in 6 bytes an item. An item that is put again soon after it
-// was evicted is worth keeping; S3-FIFO calls such entries ghosts (Yang et al., "FIFO queues are all you need for cache
-// eviction", SOSP 2023). Two hashes may share a cell; then the later counts. Not thread-safe.
+// Ghosts: remembers by their hashes which items a shard lost lately, about a quarter as many as it has, in a byte an item. An
+// item that is put again soon after it was evicted is worth keeping; S3-FIFO calls such entries ghosts (Yang et al., "FIFO queues
+// are all you need for cache eviction", SOSP 2023). Two hashes may share a cell; then the later counts. Not thread-safe.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ class Ghosts {
 public:
     /// Makes room for what a shard with so many items needs, and forgets all if it had far less or more. Throws std::bad_alloc.
     void fit(std::size_t items) {
-        const std::size_t wanted = items + items / 2;
+        const std::size_t wanted = items / 4;
         if (wanted > cells_.size() || wanted < cells_.size() / 3) {
             cells_.assign(wanted + wanted / 4, 0);
             cells_.shrink_to_fit();
