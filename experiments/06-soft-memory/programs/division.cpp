@@ -23,125 +23,12 @@ constexpr Work zipf(double mib, double skew, double rebuild_ms) {
 constexpr Work loop(double mib, double rebuild_ms) {
     return {Kind::loop, mib, 0, rebuild_ms};
 }
+Work replay(const Trace& trace, double rebuild_ms, double use_ms) {
+    return {Kind::trace, 0, 0, rebuild_ms, use_ms, &trace};
+}
 constexpr Work scan(double rebuild_ms) {
     return {Kind::scan, 0, 0, rebuild_ms};
 }
-
-class Fixed : public Divider {
-public:
-    explicit Fixed(std::vector<Bytes> parts) : parts_(std::move(parts)) {}
-    std::vector<Bytes> divide(Bytes total, const std::vector<core::SoftHeap>& reports,
-                              const std::vector<std::unique_ptr<Program>>&) override {
-        return parts_.empty() ? std::vector<Bytes>(reports.size(), total / reports.size()) : parts_;
-    }
-
-private:
-    std::vector<Bytes> parts_;
-};
-
-class Coordinator : public Divider {
-public:
-    std::vector<Bytes> divide(Bytes total, const std::vector<core::SoftHeap>& reports,
-                              const std::vector<std::unique_ptr<Program>>&) override {
-        std::vector<Bytes> parts;
-        for (const core::SoftGrant& grant : division_.divide(total, reports))
-            parts.push_back(grant.bytes);
-        return parts;
-    }
-
-private:
-    core::SoftDivision division_;
-};
-
-// Moves of a hundredth of all memory.
-constexpr int parts_of_a_move = 100;
-
-class HillClimbing : public Divider {
-public:
-    std::vector<Bytes> divide(Bytes total, const std::vector<core::SoftHeap>& reports,
-                              const std::vector<std::unique_ptr<Program>>& programs) override {
-        if (parts_.empty())
-            parts_.assign(reports.size(), total / reports.size());
-        gains_.resize(reports.size());
-        const Bytes more = total / parts_of_a_move;
-        const auto rebuilds = [&](std::size_t i) { return programs[i]->counts().rebuild_s; };
-        if (seconds_ == 0) {
-            before_ = rebuilds(probed_);
-        } else if (seconds_ == probe_s) {
-            without_ = rebuilds(probed_) - before_;
-            before_ = rebuilds(probed_);
-        } else if (seconds_ == 2 * probe_s) {
-            gains_[probed_] = without_ - (rebuilds(probed_) - before_);
-            seconds_ = 0;
-            before_ = 0;
-            probed_ = (probed_ + 1) % reports.size();
-            if (probed_ == 0)
-                move(more);
-            before_ = rebuilds(probed_);
-        }
-        ++seconds_;
-        std::vector<Bytes> parts = parts_;
-        if (seconds_ > probe_s)
-            parts[probed_] += more;
-        return parts;
-    }
-
-private:
-    static constexpr int probe_s = 2;
-
-    void move(Bytes more) {
-        const auto most = std::max_element(gains_.begin(), gains_.end()) - gains_.begin();
-        std::size_t least = parts_.size();
-        for (std::size_t i = 0; i < parts_.size(); ++i) {
-            if (parts_[i] > more && static_cast<std::ptrdiff_t>(i) != most &&
-                (least == parts_.size() || gains_[i] < gains_[least]))
-                least = i;
-        }
-        if (least == parts_.size())
-            return;
-        parts_[least] -= more;
-        parts_[static_cast<std::size_t>(most)] += more;
-    }
-
-    std::vector<Bytes> parts_;
-    std::vector<double> gains_;
-    std::size_t probed_ = 0;
-    int seconds_ = 0;
-    double before_ = 0;
-    double without_ = 0;
-};
-
-class MarginalHits : public Divider {
-public:
-    std::vector<Bytes> divide(Bytes total, const std::vector<core::SoftHeap>& reports,
-                              const std::vector<std::unique_ptr<Program>>&) override {
-        if (parts_.empty())
-            parts_.assign(reports.size(), total / reports.size());
-        hits_.resize(reports.size());
-        const Bytes more = total / parts_of_a_move;
-        for (std::size_t i = 0; i < reports.size(); ++i) {
-            const double now = reports[i].misses_per_s(saturating_sub(parts_[i], more)) - reports[i].misses_per_s(parts_[i]);
-            hits_[i] = (1 - weight) * hits_[i] + weight * now;
-        }
-        const auto most = static_cast<std::size_t>(std::max_element(hits_.begin(), hits_.end()) - hits_.begin());
-        std::size_t least = parts_.size();
-        for (std::size_t i = 0; i < parts_.size(); ++i) {
-            if (parts_[i] > more && i != most && (least == parts_.size() || hits_[i] < hits_[least]))
-                least = i;
-        }
-        if (least != parts_.size()) {
-            parts_[least] -= more;
-            parts_[most] += more;
-        }
-        return parts_;
-    }
-
-private:
-    static constexpr double weight = 0.3;  // of the newest
-
-    std::vector<Bytes> parts_;
-    std::vector<double> hits_;
-};
 
 }  // namespace
 
@@ -165,20 +52,9 @@ std::vector<Scenario> scenarios() {
             {.name = "cold start", .before = four, .after = four, .cold = true}};
 }
 
-std::unique_ptr<Divider> equal_parts() {
-    return std::make_unique<Fixed>(std::vector<Bytes>());
-}
-std::unique_ptr<Divider> fixed_parts(std::vector<Bytes> parts) {
-    return std::make_unique<Fixed>(std::move(parts));
-}
-std::unique_ptr<Divider> coordinator() {
-    return std::make_unique<Coordinator>();
-}
-std::unique_ptr<Divider> hill_climbing() {
-    return std::make_unique<HillClimbing>();
-}
-std::unique_ptr<Divider> marginal_hits() {
-    return std::make_unique<MarginalHits>();
+Scenario real_traces(const Trace& requests, const Trace& blocks) {
+    const std::vector<Work> works{replay(requests, 1, 0.1), replay(blocks, 5, 1), zipf(1500, 0.9, 1), loop(1200, 1)};
+    return {.name = "real traces", .before = works, .after = works};
 }
 
 double Outcome::mean() const {
@@ -203,10 +79,12 @@ Outcome run(const Scenario& scenario, Divider& divider, Bytes total, std::uint64
                 scenario.before[i].rebuild_ms != scenario.after[i].rebuild_ms)
                 programs[i]->change(scenario.after[i], seed + 100 + i);
         }
-        std::vector<core::SoftHeap> reports;
-        for (std::size_t i = 0; i < programs.size(); ++i)
-            reports.push_back(programs[i]->report((i == 0 ? scenario.lie : 1) * std::pow(scenario.noise, exponent(random))));
-        const std::vector<Bytes> parts = divider.divide(total, reports, programs);
+        std::vector<Seen> seen;
+        for (std::size_t i = 0; i < programs.size(); ++i) {
+            const double claim = (i == 0 ? scenario.lie : 1) * std::pow(scenario.noise, exponent(random));
+            seen.push_back({programs[i]->report(claim), programs[i]->counts().rebuild_s});
+        }
+        const std::vector<Bytes> parts = divider.divide(total, seen);
         for (const auto& program : programs) {
             if (now == from_s)
                 program->take_progress();

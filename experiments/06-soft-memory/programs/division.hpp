@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Scenarios of programs that share soft memory, and the ways to divide it among them: tmmd's, and those of others. Pure.
+// Scenarios of simulated programs that share soft memory. Pure.
 #pragma once
 
-#include <functional>
-#include <memory>
+#include <cstdint>
 #include <string>
 #include <vector>
 
+#include "dividers.hpp"
 #include "program.hpp"
 
 namespace tmm::soft_memory {
@@ -24,33 +24,11 @@ struct Scenario {
 
 // Of the issue of the coordinator, and one of each kind beside.
 std::vector<Scenario> scenarios();
-
-// Chooses budgets, once a second. It sees the programs as the system would.
-class Divider {
-public:
-    virtual ~Divider() = default;
-    virtual std::vector<Bytes> divide(Bytes total, const std::vector<core::SoftHeap>& reports,
-                                      const std::vector<std::unique_ptr<Program>>& programs) = 0;
-};
-
-using MakeDivider = std::function<std::unique_ptr<Divider>()>;
-
-// Equal parts for ever.
-std::unique_ptr<Divider> equal_parts();
-// These parts for ever.
-std::unique_ptr<Divider> fixed_parts(std::vector<Bytes> parts);
-// core/soft/division, as tmmd runs it.
-std::unique_ptr<Divider> coordinator();
-// Midas (NSDI'24) 4.3.2: probes the programs in turn with a little more memory for some seconds each, and moves memory from the
-// one that gains least to the one that gains most.
-std::unique_ptr<Divider> hill_climbing();
-// CacheLib's marginal hits: moves memory from the program with the fewest hits near its end to the one with most, by a moving
-// average.
-std::unique_ptr<Divider> marginal_hits();
+// Two traces, a power law and a loop. Both traces live as long as the scenario.
+Scenario real_traces(const Trace& requests, const Trace& blocks);
 
 struct Outcome {
     std::vector<double> progress;  // of each program, from 60 to 120 s
-    double reached_at = 0;         // seconds until the mean stays within a tenth of its last
     [[nodiscard]] double mean() const;
 };
 

@@ -12,11 +12,11 @@ namespace {
 
 constexpr double scanned_mib = 64 << 10;
 
-// Counts marked places in a range of time (Fenwick).
+// Sums the weights of marked places in a range of time (Fenwick).
 class Marks {
 public:
     explicit Marks(std::size_t size) : sums_(size + 1) {}
-    void add(std::size_t at, int by) {
+    void add(std::size_t at, std::int64_t by) {
         for (++at; at < sums_.size(); at += at & -at)
             sums_[at] += by;
     }
@@ -35,7 +35,10 @@ private:
 
 Uses::Uses(const Work& work, std::uint64_t seed)
     : kind_(work.kind),
-      nr_units_(static_cast<std::uint32_t>((work.kind == Kind::scan ? scanned_mib : work.mib) * (1 << 20) / unit_bytes)),
+      trace_(work.trace),
+      nr_units_(trace_ != nullptr
+                    ? static_cast<std::uint32_t>(trace_->unit_bytes.size())
+                    : static_cast<std::uint32_t>((work.kind == Kind::scan ? scanned_mib : work.mib) * (1 << 20) / unit_bytes)),
       random_(seed) {
     if (kind_ != Kind::zipf)
         return;
@@ -48,25 +51,32 @@ Uses::Uses(const Work& work, std::uint64_t seed)
 }
 
 std::uint32_t Uses::next() {
+    if (kind_ == Kind::trace)
+        return trace_->uses[position_++ % trace_->uses.size()];
     if (kind_ != Kind::zipf)
-        return position_ = (position_ + 1) % nr_units_;
+        return static_cast<std::uint32_t>(++position_ % nr_units_);
     const double at = std::uniform_real_distribution<double>(0, cumulated_.back())(random_);
     const auto rank = std::lower_bound(cumulated_.begin(), cumulated_.end(), at) - cumulated_.begin();
     return unit_of_rank_[static_cast<std::size_t>(std::min<std::ptrdiff_t>(rank, nr_units_ - 1))];
 }
 
+std::vector<std::uint32_t> Uses::bytes_of_units() const {
+    return kind_ == Kind::trace ? trace_->unit_bytes : std::vector<std::uint32_t>(nr_units_, unit_bytes);
+}
+
 Program::Program(std::uint64_t id, const Work& work, std::uint64_t seed)
-    : id_(id), work_(work), uses_(work, seed), cache_(uses_.nr_units()) {}
+    : id_(id), work_(work), uses_(work, seed), unit_bytes_(uses_.bytes_of_units()), cache_(unit_bytes_) {}
 
 void Program::resize(Bytes bytes) {
     budget_ = bytes;
-    cache_.resize(bytes.count() / unit_bytes);
+    cache_.resize(bytes.count());
 }
 
 void Program::change(const Work& work, std::uint64_t seed) {
     work_ = work;
     uses_ = Uses(work, seed);
-    cache_ = LruCache(uses_.nr_units());
+    unit_bytes_ = uses_.bytes_of_units();
+    cache_ = LruCache(unit_bytes_);
     resize(budget_);
     ++phase_;
 }
@@ -77,7 +87,7 @@ void Program::run(double seconds) {
         const std::uint32_t unit = uses_.next();
         const std::uint64_t key = (id_ << 48) + (phase_ << 32) + unit;
         if (sampler_.watches(key))
-            sampler_.used(key, unit_bytes);
+            sampler_.used(key, unit_bytes_[unit]);
         left -= work_.use_ms / 1e3;
         if (cache_.use(unit)) {
             ++counts_.hits;
@@ -106,7 +116,7 @@ core::SoftHeap Program::report(double claim) const {
     heap.rebuild_s = claim * work_.rebuild_ms / 1e3;
     heap.footprint = Bytes(curve.footprint_bytes);
     heap.budget = budget_;
-    heap.used = Bytes(cache_.size() * unit_bytes);
+    heap.used = Bytes(cache_.bytes());
     // Uses per second of other work: each takes as much of it.
     const double uses = std::accumulate(curve.reuses_per_s.begin(), curve.reuses_per_s.end(), curve.first_uses_per_s);
     const double to_other_work = uses > 0 ? 1e3 / work_.use_ms / uses : 0;
@@ -118,6 +128,9 @@ core::SoftHeap Program::report(double claim) const {
 
 core::SoftHeap exact_heap(const Work& work, std::uint64_t id, std::uint64_t seed, std::size_t uses) {
     Uses all(work, seed);
+    const std::vector<std::uint32_t> sizes = all.bytes_of_units();
+    if (work.trace != nullptr)
+        uses = std::min(uses, work.trace->uses.size() / 2);
     Marks marks(2 * uses);
     std::vector<std::int64_t> last(all.nr_units(), -1);
     core::SoftHeap heap;
@@ -130,14 +143,14 @@ core::SoftHeap exact_heap(const Work& work, std::uint64_t id, std::uint64_t seed
             heap.first_uses_per_s += rate;
         } else {
             const auto since = marks.before(i) - marks.before(static_cast<std::size_t>(last[unit]));
-            const Bytes distance(static_cast<std::uint64_t>(since) * unit_bytes);
+            const Bytes distance(static_cast<std::uint64_t>(since));
             std::size_t bucket = 0;
             while (bucket + 1 < core::nr_reuse_buckets && core::bucket_end(bucket) < distance)
                 ++bucket;
             heap.reuses_per_s[bucket] += rate;
-            marks.add(static_cast<std::size_t>(last[unit]), -1);
+            marks.add(static_cast<std::size_t>(last[unit]), -std::int64_t{sizes[unit]});
         }
-        marks.add(i, 1);
+        marks.add(i, sizes[unit]);
         last[unit] = static_cast<std::int64_t>(i);
     }
     return heap;

@@ -14,12 +14,13 @@
 #include "lru_cache.hpp"
 #include "src/reuse_sampler.hpp"
 #include "tmmd/core/soft/soft_heap.hpp"
+#include "trace.hpp"
 
 namespace tmm::soft_memory {
 
 inline constexpr std::uint64_t unit_bytes = 64 << 10;
 
-enum class Kind : std::uint8_t { zipf, loop, scan };
+enum class Kind : std::uint8_t { zipf, loop, scan, trace };
 
 // What a program does.
 struct Work {
@@ -28,6 +29,7 @@ struct Work {
     double skew = 0;        // of zipf
     double rebuild_ms = 1;  // of a miss
     double use_ms = 0.1;    // of other work for each use
+    const Trace* trace = nullptr;
 };
 
 // The units that work uses, in their order.
@@ -36,11 +38,13 @@ public:
     Uses(const Work& work, std::uint64_t seed);
     std::uint32_t next();
     [[nodiscard]] std::uint32_t nr_units() const { return nr_units_; }
+    [[nodiscard]] std::vector<std::uint32_t> bytes_of_units() const;
 
 private:
     Kind kind_;
+    const Trace* trace_;
     std::uint32_t nr_units_;
-    std::uint32_t position_ = 0;
+    std::size_t position_ = 0;
     std::vector<double> cumulated_;  // of zipf, by rank
     std::vector<std::uint32_t> unit_of_rank_;
     std::mt19937_64 random_;
@@ -72,6 +76,7 @@ private:
     std::uint64_t id_;
     Work work_;
     Uses uses_;
+    std::vector<std::uint32_t> unit_bytes_;
     LruCache cache_;
     soft::reuse_sampler sampler_;
     Bytes budget_{0};
@@ -81,7 +86,8 @@ private:
     Counts taken_;
 };
 
-// Returns the exact curve of work in steady state as a heap: miss ratios by Mattson's stack, of so many uses after as many.
+// Returns the exact curve of work in steady state as a heap: miss ratios by Mattson's stack, of so many uses after as many; of a
+// trace, at most of its second half.
 core::SoftHeap exact_heap(const Work& work, std::uint64_t id, std::uint64_t seed, std::size_t uses);
 
 }  // namespace tmm::soft_memory
