@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "caches/cached/expiry.hpp"
+
+#include <gtest/gtest.h>
+
+namespace tmm::caches {
+namespace {
+
+constexpr ServerTime time_at_start{.now = 2, .started = 1'700'000'000};
+
+TEST(Expiry, IsRelativeUpToThirtyDays) {
+    EXPECT_EQ(expiry_from(0, time_at_start), 0U);
+    EXPECT_EQ(expiry_from(1, time_at_start), 3U);
+    EXPECT_EQ(expiry_from(max_relative_expiry, time_at_start), 2'592'002U);
+}
+
+TEST(Expiry, IsAbsoluteBeyond) {
+    EXPECT_EQ(expiry_from(max_relative_expiry + 1, time_at_start), already_expired);
+    EXPECT_EQ(expiry_from(time_at_start.started, time_at_start), already_expired);
+    EXPECT_EQ(expiry_from(time_at_start.started + 60, time_at_start), 60U);
+}
+
+TEST(Expiry, HasPassedIfNegative) {
+    EXPECT_EQ(expiry_from(-1, time_at_start), already_expired);
+    EXPECT_EQ(expiry_from(INT64_MIN, time_at_start), already_expired);
+    EXPECT_LE(already_expired, time_at_start.now);
+}
+
+}  // namespace
+}  // namespace tmm::caches

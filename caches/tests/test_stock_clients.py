@@ -1,0 +1,88 @@
+# SPDX-FileCopyrightText: 2026 The TMM authors
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Debian's own clients, unchanged: pymemcache, Django, memccapable of libmemcached, ccache."""
+import os
+import re
+import subprocess
+import time
+from pathlib import Path
+
+from server import TIMEOUT_S, ServerTest
+
+import django.conf
+from pymemcache.client.base import Client
+from pymemcache.client.hash import HashClient
+
+
+class Pymemcache(ServerTest):
+    def test_a_client(self) -> None:
+        client = Client(str(self.path), no_delay=False, default_noreply=False)
+        self.assertTrue(client.set("key", b"value", expire=100))
+        self.assertEqual(client.get("key"), b"value")
+        self.assertEqual(client.get_many(["key", "none"]), {"key": b"value"})
+        value, cas = client.gets("key")
+        self.assertTrue(client.cas("key", value + b"!", cas))
+        self.assertFalse(client.cas("key", value, cas))
+        self.assertTrue(client.set("n", "5"))
+        self.assertEqual(client.incr("n", 7), 12)
+        self.assertTrue(client.touch("key", 10))
+        self.assertTrue(client.delete("key"))
+        self.assertIsNone(client.get("key"))
+        self.assertIn(b"curr_items", client.stats())
+        self.assertTrue(client.flush_all())
+
+    def test_keys_are_spread_over_servers(self) -> None:
+        client = HashClient([str(self.path)], default_noreply=False)
+        self.assertEqual(client.set_many({f"key{i}": b"v" for i in range(100)}), [])
+        self.assertEqual(len(client.get_many([f"key{i}" for i in range(100)])), 100)
+
+
+class Django(ServerTest):
+    def test_a_cache(self) -> None:
+        django.conf.settings.configure(CACHES={"default": {"BACKEND": "django.core.cache.backends.memcached.PyMemcacheCache",
+                                               "LOCATION": f"unix:{self.path}"}})
+        from django.core.cache import cache
+        cache.set("page", {"html": "<p>" * 10000}, 60)
+        self.assertEqual(cache.get("page"), {"html": "<p>" * 10000})
+        self.assertFalse(cache.add("page", 1))
+        cache.set_many({"a": 1, "b": 2})
+        self.assertEqual(cache.get_many(["a", "b", "c"]), {"a": 1, "b": 2})
+        self.assertEqual(cache.incr("a"), 2)
+        self.assertTrue(cache.touch("a", 100))
+        cache.delete_many(["a", "b"])
+        self.assertEqual(cache.get_or_set("made", lambda: 42), 42)
+        cache.clear()
+        self.assertIsNone(cache.get("page"))
+        cache.close()
+
+
+class Memccapable(ServerTest):
+    def test_both_protocols(self) -> None:
+        ports = self.folder / "ports"
+        as_root = ["-u", "root"] if os.geteuid() == 0 else []
+        environment = {**os.environ, "MEMCACHED_PORT_FILENAME": str(ports)}
+        server = subprocess.Popen([os.environ["TMM_CACHED"], "-m", "64", "-p", "-1", *as_root], env=environment)
+        self.addCleanup(server.wait, TIMEOUT_S)
+        self.addCleanup(server.terminate)
+        deadline = time.monotonic() + TIMEOUT_S
+        while not ports.exists() and time.monotonic() < deadline:
+            time.sleep(0.01)
+        port = re.search(r"^TCP INET: (\d+)", ports.read_text(), re.MULTILINE)[1]
+        done = subprocess.run(["memccapable", "-h", "127.0.0.1", "-p", port], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              text=True, timeout=300)
+        self.assertIn("All tests passed", done.stdout, done.stdout)
+
+
+class Ccache(ServerTest):
+    def compile(self, local: str) -> None:
+        environment = {**os.environ, "CCACHE_DIR": str(self.folder / local), "CCACHE_REMOTE_STORAGE": f"redis+unix:{self.path}"}
+        subprocess.run(["ccache", "cc", "-c", "program.c", "-o", f"{local}.o"], cwd=self.folder, env=environment, check=True)
+
+    def test_results_are_shared(self) -> None:
+        (self.folder / "program.c").write_text("int main(void) { return 42; }\n")
+        self.compile("one")
+        before = int(self.connection.stats()["get_hits"])
+        # Another machine, whose local cache is empty.
+        self.compile("two")
+        self.assertGreaterEqual(int(self.connection.stats()["get_hits"]), before + 2)
+        self.assertEqual(Path(self.folder / "one.o").read_bytes(), Path(self.folder / "two.o").read_bytes())
