@@ -8,7 +8,7 @@
 namespace tmm::bus {
 
 void Access::authorize(const Caller& caller, const std::string& action, Dialogue dialogue, const Then& then) {
-    if (caller.user == 0)
+    if (caller.user == 0 || (action == action::pause && owners_.may_pause(caller)))
         return then({});
     const bool taken = questions_.take(caller.sender, caller.user, [=, this](const std::optional<Error>& refused) {
         refused ? then(*refused) : ask(caller, action, dialogue, then);

@@ -14,32 +14,24 @@
 #include "base/bounds/turns.hpp"
 #include "base/result.hpp"
 #include "tmmd/bus/callers.hpp"
+#include "tmmd/bus/owners.hpp"
 #include "tmmd/bus/polkit_client.hpp"
 
 namespace tmm::bus {
-
-// Names of actions, as in dbus/org.transparentmemory.tmm1.policy.
-namespace action {
-inline constexpr const char* pause = "org.transparentmemory.tmm1.pause";
-inline constexpr const char* switch_giving = "org.transparentmemory.tmm1.switch";
-inline constexpr const char* set_limits = "org.transparentmemory.tmm1.set-limits";
-inline constexpr const char* register_contribution = "org.transparentmemory.tmm1.register";
-inline constexpr const char* steer_own = "org.transparentmemory.tmm1.steer-own";
-inline constexpr const char* steer_all = "org.transparentmemory.tmm1.steer-all";
-inline constexpr const char* see_all = "org.transparentmemory.tmm1.see-all";
-}  // namespace action
 
 class Access {
 public:
     using Then = std::function<void(Result<void>)>;
 
-    explicit Access(sdbus::IConnection& connection) : callers_(connection), polkit_(connection) {}
+    // callers and owners must outlive it.
+    Access(sdbus::IConnection& connection, Callers& callers, const Owners& owners)
+        : callers_(callers), owners_(owners), polkit_(connection) {}
 
     // See Callers::identify().
     void identify(const std::string& sender, Callers::Then then) { callers_.identify(sender, std::move(then)); }
 
-    // Allows root everything and asks polkit about all others. Calls then, now or later. Error: EPERM, or EUSERS when too many
-    // questions are open; the message is for the caller.
+    // Allows root everything, and owners the pause that polkit allowed them before; asks polkit about all others. Calls then, now
+    // or later. Error: EPERM, or EUSERS when too many questions are open; the message is for the caller.
     void authorize(const Caller& caller, const std::string& action, Dialogue dialogue, const Then& then);
 
     // Calls identify(), then authorize() with a dialogue allowed.
@@ -49,7 +41,8 @@ private:
     void ask(const Caller& caller, const std::string& action, Dialogue dialogue, Then then);
     void ask_person(const Caller& caller, const std::string& action, Then then);
 
-    Callers callers_;
+    Callers& callers_;
+    const Owners& owners_;
     PolkitClient polkit_;
     // The bus lets a connection wait for 128 replies: these leave room for the first questions of 32 further users.
     Turns questions_{{.max_open_per_user = 8, .max_open = 64, .max_waiting_per_sender = 15, .max_waiting_per_user = 64}};

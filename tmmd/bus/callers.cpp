@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "tmmd/bus/callers.hpp"
 
-#include <algorithm>
 #include <cerrno>
 #include <map>
 #include <utility>
@@ -33,23 +32,31 @@ Callers::Callers(sdbus::IConnection& connection)
     : bus_(sdbus::createProxy(connection, wire::compat::ServiceName("org.freedesktop.DBus"),
                               sdbus::ObjectPath("/org/freedesktop/DBus"))) {}
 
-std::optional<Caller> Callers::known(const std::string& sender) {
-    const auto found = std::find_if(known_.begin(), known_.end(), [&](const Caller& caller) { return caller.sender == sender; });
-    if (found == known_.end())
-        return std::nullopt;
-    known_.splice(known_.begin(), known_, found);
-    return known_.front();
+const Caller* Callers::known(const std::string& sender) {
+    const auto found = place_.find(sender);
+    if (found == place_.end())
+        return nullptr;
+    known_.splice(known_.begin(), known_, found->second);
+    return &known_.front();
+}
+
+std::optional<uid_t> Callers::user_of(const std::string& sender) {
+    const Caller* caller = known(sender);
+    return caller ? std::optional(caller->user) : std::nullopt;
 }
 
 void Callers::remember(const Caller& caller) {
     known_.push_front(caller);
-    if (known_.size() > max_known)
-        known_.pop_back();
+    place_[caller.sender] = known_.begin();
+    if (known_.size() <= max_known)
+        return;
+    place_.erase(known_.back().sender);
+    known_.pop_back();
 }
 
 void Callers::identify(const std::string& sender, Then then) {
-    if (auto caller = known(sender))
-        return then(*std::move(caller));
+    if (const Caller* caller = known(sender))
+        return then(Caller(*caller));
     const auto asked = asked_.find(sender);
     const bool is_first = asked == asked_.end();
     if (is_first ? asked_.size() >= max_asked : asked->second.size() > max_waiting_per_sender || waiting_ >= max_waiting)

@@ -38,23 +38,27 @@ public:
     // does not know the sender, for instance because it has left.
     void identify(const std::string& sender, Then then);
 
+    // Returns the user if it is known already.
+    [[nodiscard]] std::optional<uid_t> user_of(const std::string& sender);
+
 private:
-    static constexpr std::size_t max_known = 256;
     // The bus allows 2048 connections (256 for a user) and answers at once: only those that have left can make more.
+    static constexpr std::size_t max_known = 4096;
     static constexpr std::size_t max_asked = 4096;
     // Further calls that wait, of each sender and in all.
     static constexpr std::size_t max_waiting_per_sender = 32;
     static constexpr std::size_t max_waiting = 1024;
 
-    [[nodiscard]] std::optional<Caller> known(const std::string& sender);
+    [[nodiscard]] const Caller* known(const std::string& sender);
     void remember(const Caller& caller);
     void ask(const std::string& sender);
     void answer(const std::string& sender, const Result<Caller>& caller);
 
     std::unique_ptr<sdbus::IProxy> bus_;
-    std::map<std::string, std::vector<Then>> asked_;  // by sender; the first asked, the others wait
-    std::size_t waiting_ = 0;                         // without the first
-    std::list<Caller> known_;                         // last used first
+    std::map<std::string, std::vector<Then>> asked_;            // by sender; the first asked, the others wait
+    std::size_t waiting_ = 0;                                   // without the first
+    std::list<Caller> known_;                                   // last used first
+    std::map<std::string, std::list<Caller>::iterator> place_;  // in known_
 };
 
 }  // namespace tmm::bus

@@ -16,6 +16,17 @@
 
 namespace tmm::bus {
 
+// Names of actions, as in dbus/org.transparentmemory.tmm1.policy.
+namespace action {
+inline constexpr const char* pause = "org.transparentmemory.tmm1.pause";
+inline constexpr const char* switch_giving = "org.transparentmemory.tmm1.switch";
+inline constexpr const char* set_limits = "org.transparentmemory.tmm1.set-limits";
+inline constexpr const char* register_contribution = "org.transparentmemory.tmm1.register";
+inline constexpr const char* steer_own = "org.transparentmemory.tmm1.steer-own";
+inline constexpr const char* steer_all = "org.transparentmemory.tmm1.steer-all";
+inline constexpr const char* see_all = "org.transparentmemory.tmm1.see-all";
+}  // namespace action
+
 enum class Dialogue {
     allowed,  // polkit may ask an administrator for a password
     none,

@@ -8,10 +8,13 @@
 #include <map>
 #include <utility>
 
+#include "base/bounds/user_budget.hpp"
 #include "tmmd/bus/access.hpp"
 #include "tmmd/bus/changes.hpp"
+#include "tmmd/bus/gate.hpp"
 #include "tmmd/bus/logind_client.hpp"
 #include "tmmd/bus/manager_object.hpp"
+#include "tmmd/bus/owners.hpp"
 #include "tmmd/wire/sdbus_compat.hpp"
 
 namespace tmm::bus {
@@ -45,25 +48,37 @@ std::unique_ptr<sdbus::IConnection> connect(const std::string& address) {
     return sdbus::createSessionBusConnectionWithAddress(address);
 }
 
-// The objects that exist while there is a bus. They end in the opposite order: objects, open questions, bus.
+// All that exists while there is a bus. It ends in the opposite order: objects, open questions, bus. tmmd's own questions have a
+// connection of their own: they do not wait behind answers, which the bus takes slowly under a flood of calls.
 class OnBus {
 public:
     OnBus(const std::string& address, Model& model, std::function<void()> changed)
-        : connection_(connect(address)),
-          access_(*connection_),
+        : questions_(connect(address)),
+          connection_(connect(address)),
+          callers_(*questions_),
+          owners_(*questions_),
+          gate_(*connection_, callers_, owners_),
+          access_(*questions_, callers_, owners_),
           context_{*connection_, model, access_, std::move(changed)},
           manager_(context_),
-          logind_(*connection_, [&model](const core::DesktopSessions& sessions) { model.see_sessions(sessions); }) {
+          logind_(*questions_, [&model](const core::DesktopSessions& sessions) { model.see_sessions(sessions); }) {
         // Last, so that whoever sees the name finds all objects.
         connection_->requestName(wire::compat::ServiceName(bus_name));
     }
 
+    [[nodiscard]] sdbus::IConnection& questions() const { return *questions_; }
     [[nodiscard]] sdbus::IConnection& connection() const { return *connection_; }
+    [[nodiscard]] Gate& gate() { return gate_; }
+    [[nodiscard]] Owners& owners() { return owners_; }
     [[nodiscard]] ManagerObject& manager() { return manager_; }
     [[nodiscard]] LogindClient& logind() { return logind_; }
 
 private:
+    std::unique_ptr<sdbus::IConnection> questions_;
     std::unique_ptr<sdbus::IConnection> connection_;
+    Callers callers_;
+    Owners owners_;
+    Gate gate_;
     Access access_;
     Context context_;
     ManagerObject manager_;
@@ -86,6 +101,7 @@ private:
     void connect_when_due();
     void process_messages();
     void refresh_and_publish();
+    void log_unanswered();
     void lost(const std::string& why);
     template <typename Work>
     void guarded(Work work);
@@ -95,6 +111,7 @@ private:
     const Log& log_;
     core::AwakeTime now_{};  // of the current call
     Pace signals_{signal_period};
+    Pace unanswered_{notice_period};
     std::map<std::string, Pace> notices_;
     Retry retry_{first_reconnect, max_reconnect};
     bool logged_lost_ = false;
@@ -144,12 +161,21 @@ PollRequest Service::Impl::poll_request(core::AwakeTime now) const {
         wake_at(retry_.due());
         return request;
     }
-    if (signals_.due())
-        wake_at(*signals_.due());
-    try {
-        wire::compat::append_poll(on_bus_->connection(), request.fds);
-        if (const auto timeout = wire::compat::poll_timeout(on_bus_->connection()))
+    const auto wait_for = [&](const sdbus::IConnection& connection) {
+        wire::compat::append_poll(connection, request.fds);
+        if (const auto timeout = wire::compat::poll_timeout(connection))
             wake_at(now + *timeout);
+    };
+    try {
+        wait_for(on_bus_->questions());
+        // Nothing is read meanwhile, since each call may add an answer; signals wait as well.
+        if (wire::compat::has_unsent(on_bus_->connection())) {
+            wire::compat::append_poll_sent(on_bus_->connection(), request.fds);
+            return request;
+        }
+        wait_for(on_bus_->connection());
+        if (signals_.due())
+            wake_at(*signals_.due());
     } catch (const sdbus::Error&) {
         wake_at(now);  // process() finds the cause
     }
@@ -157,14 +183,23 @@ PollRequest Service::Impl::poll_request(core::AwakeTime now) const {
 }
 
 void Service::Impl::process_messages() {
-    for (std::size_t i = 0; i < messages_at_once && wire::compat::process_one(on_bus_->connection()); ++i) {
-        // The next call must see the changes of this one.
-        if (std::exchange(changed_, false))
-            refresh_and_publish();
-    }
+    const auto process_some = [this](const auto& process_one) {
+        for (std::size_t i = 0; i < messages_at_once && process_one(); ++i) {
+            // The next call must see the changes of this one.
+            if (std::exchange(changed_, false))
+                refresh_and_publish();
+        }
+    };
+    process_some([this] { return wire::compat::process_one(on_bus_->questions()); });
+    process_some([this] { return on_bus_->gate().process_one(); });
 }
 
 void Service::Impl::refresh_and_publish() {
+    // Signals would only wait. The next tick sends all that has changed by then.
+    if (wire::compat::is_stuck(on_bus_->connection())) {
+        changed_ = true;
+        return;
+    }
     on_bus_->manager().refresh();
     if (signals_.may(now_) && on_bus_->manager().publish())
         signals_.done(now_);
@@ -187,7 +222,19 @@ void Service::Impl::update(core::AwakeTime now) {
     guarded([this] {
         refresh_and_publish();
         on_bus_->logind().update(now_);
+        on_bus_->owners().update();
+        on_bus_->gate().update();
     });
+    log_unanswered();
+}
+
+void Service::Impl::log_unanswered() {
+    if (!on_bus_ || !unanswered_.may(now_))
+        return;
+    if (const auto users = on_bus_->gate().take_unanswered(); !users.empty()) {
+        unanswered_.done(now_);
+        log_.warning("leaves calls of " + names_of(users) + " unanswered: too many answers to them are unread");
+    }
 }
 
 void Service::Impl::notice(const std::string& kind, const std::string& text, core::AwakeTime now) {
@@ -197,8 +244,12 @@ void Service::Impl::notice(const std::string& kind, const std::string& text, cor
     Pace& pace = notices_.try_emplace(kind, notice_period).first->second;
     if (!pace.may(now))
         return;
-    pace.done(now);
-    guarded([&] { on_bus_->manager().notice(kind, text); });
+    guarded([&] {
+        if (wire::compat::is_stuck(on_bus_->connection()))
+            return;
+        pace.done(now);
+        on_bus_->manager().notice(kind, text);
+    });
 }
 
 Service::Service(std::string address, Model& model, const Log& log)

@@ -6,8 +6,11 @@
 // sdbus-c++ does. For the sources of bus/ and for ctl/bus_client.cpp only.
 #pragma once
 
+#include <linux/sockios.h>
 #include <poll.h>
 #include <sdbus-c++/sdbus-c++.h>
+#include <sys/ioctl.h>
+#include <systemd/sd-bus.h>
 
 #include <chrono>
 #include <cstddef>
@@ -62,6 +65,10 @@ inline void append_poll(const sdbus::IConnection& connection, std::vector<pollfd
     fds.push_back({data.eventFd, POLLIN, 0});
 }
 
+inline sdbus::MethodCall make_call(sdbus::IProxy& proxy, const char* interface, const char* method) {
+    return proxy.createMethodCall(sdbus::InterfaceName(interface), sdbus::MethodName(method));
+}
+
 #else
 
 using AsyncError = const sdbus::Error*;
@@ -99,6 +106,10 @@ inline void append_poll(const sdbus::IConnection& connection, std::vector<pollfd
     fds.push_back({data.fd, data.events, 0});
 }
 
+inline sdbus::MethodCall make_call(sdbus::IProxy& proxy, const char* interface, const char* method) {
+    return proxy.createMethodCall(interface, method);
+}
+
 #endif
 
 // Reads a string, of which it copies max_bytes at most: the sender chose the size.
@@ -106,6 +117,39 @@ inline std::string read_text(sdbus::Message& message, std::size_t max_bytes) {
     char* text = nullptr;  // in the message
     message >> text;
     return text ? std::string(text, ::strnlen(text, max_bytes)) : std::string();
+}
+
+// Returns whether messages wait in this process to be sent.
+inline bool has_unsent(const sdbus::IConnection& connection) {
+    return (connection.getEventLoopPollData().events & POLLOUT) != 0;
+}
+
+// Returns whether messages wait in this process, and the kernel takes none of them.
+inline bool is_stuck(const sdbus::IConnection& connection) {
+    pollfd file{connection.getEventLoopPollData().fd, POLLOUT, 0};
+    return has_unsent(connection) && ::poll(&file, 1, 0) == 0;
+}
+
+// Returns the bytes in the kernel's memory, with its overhead, that the bus has not taken yet.
+inline std::size_t unsent_bytes(const sdbus::IConnection& connection) {
+    int bytes = 0;
+    return ::ioctl(connection.getEventLoopPollData().fd, SIOCOUTQ, &bytes) == 0 ? static_cast<std::size_t>(bytes) : 0;
+}
+
+// As append_poll(), until messages can be sent.
+inline void append_poll_sent(const sdbus::IConnection& connection, std::vector<pollfd>& fds) {
+    fds.push_back({connection.getEventLoopPollData().fd, POLLOUT, 0});
+}
+
+// Returns the connection of sd-bus below that of sdbus-c++, which hands out none, but keeps one in each message.
+inline sd_bus* sd_bus_of(sdbus::IConnection& connection) {
+    struct Opened : sdbus::Message {
+        static sd_bus_message* of(const sdbus::Message& message) {
+            return static_cast<sd_bus_message*>(message.*(&Opened::msg_));
+        }
+    };
+    const auto proxy = sdbus::createProxy(connection, ServiceName("org.freedesktop.DBus"), sdbus::ObjectPath("/"));
+    return ::sd_bus_message_get_bus(Opened::of(make_call(*proxy, "org.freedesktop.DBus", "GetId")));
 }
 
 // Returns the time after which sd-bus must be called again at the latest; none: at any time.

@@ -89,8 +89,8 @@ class Client:
         """member: of Tmm1, or with another interface before it."""
         return self.ask(op="call", member=full_name(member), arguments=arguments, signature=signature, path=path, **more)
 
-    def get(self, name: str, path: str = PATH, interface: str = TMM) -> Answer:
-        return self.call("org.freedesktop.DBus.Properties.Get", interface, name, signature="ss", path=path)
+    def get(self, name: str, path: str = PATH, interface: str = TMM, **more) -> Answer:
+        return self.call("org.freedesktop.DBus.Properties.Get", interface, name, signature="ss", path=path, **more)
 
     def close(self) -> None:
         self.process.kill()

@@ -11,11 +11,16 @@
 {"op": "hostile", "shape": ..., "key": ..., "count": N}: SetCaps with a dictionary of a hostile SHAPE
 {"op": "slow", "member": ..., "path": ..., "count": N}: sends a call with a string of N bytes but for its second half -> {"value": bytes
   sent}; {"op": "finish"} sends that half -> {"value": the name of the error that comes back}
-{"op": "deaf", "member": ..., "path": ..., "count": N}: makes N calls without arguments, and never reads an answer -> {"value": N}
+{"op": "deaf", "member": ..., "path": ..., "count": N}: makes N calls without arguments, and never reads an answer -> {"value": N}; again: over the same
+  connection
+{"op": "drown", "member": ..., "path": ..., "signature": "", "t" or "s", "connections": C, "seconds": S, "reads": BOOL}: as many
+  calls as the bus takes from each of C connections, which read answers only if told to -> {"value": number of calls}
 {"op": "own", "name": ...} -> {"value": ...} or an error
 """
+import itertools
 import json
 import os
+import selectors
 import socket
 import struct
 import sys
@@ -108,12 +113,42 @@ class RawConnection:
                     return word
 
 
+class CallStream(RawConnection):
+    """Sends one call again and again, some at once."""
+
+    CALLS_AT_ONCE = 64
+    SERIAL_AT = 8
+
+    def __init__(self, request) -> None:
+        super().__init__()
+        signature = request.get("signature", "")
+        body = {"": b"", "t": struct.pack("<Q", 1), "s": struct.pack("<I", 4) + b"days\0"}[signature]
+        self.call = marshalled(0, request.get("destination", NAME), request["path"], request["member"], signature, body)
+        self.count = 0
+        self.rest = b""
+
+    def go_on(self, events) -> None:
+        if events & selectors.EVENT_READ:
+            self.socket.recv(1 << 20)
+        if events & selectors.EVENT_WRITE:
+            self.rest = self.rest or self.next_calls()
+            self.rest = self.rest[self.socket.send(self.rest):]
+
+    def next_calls(self) -> bytes:
+        serials = range(2 + self.count, 2 + self.count + self.CALLS_AT_ONCE)
+        self.count += self.CALLS_AT_ONCE
+        before, after = self.call[:self.SERIAL_AT], self.call[self.SERIAL_AT + 4:]
+        return b"".join(before + struct.pack("<I", serial) + after for serial in serials)
+
+
 class Client:
     def __init__(self) -> None:
         self.bus = dbus.bus.BusConnection(dbus.bus.BusConnection.TYPE_SYSTEM)
         self.begun = []
         self.answers = []
         self.crowd_buses = []
+        self.deaf_connection = None
+        self.deaf_serials = itertools.count(2)
 
     def call(self, request):
         began = time.monotonic()
@@ -182,10 +217,24 @@ class Client:
         return {"value": self.slow_connection.read_until(error).decode()}
 
     def deaf(self, request):
-        self.deaf_connection = RawConnection()
-        for serial in range(2, 2 + request["count"]):
+        self.deaf_connection = self.deaf_connection or RawConnection()
+        for serial in itertools.islice(self.deaf_serials, request["count"]):
             self.deaf_connection.socket.sendall(marshalled(serial, NAME, request["path"], request["member"]))
         return {"value": request["count"]}
+
+    def drown(self, request):
+        streams = [CallStream(request) for _ in range(request["connections"])]
+        end = time.monotonic() + request["seconds"]
+        with selectors.DefaultSelector() as selector:
+            for stream in streams:
+                stream.socket.setblocking(False)
+                selector.register(stream.socket, selectors.EVENT_WRITE | (selectors.EVENT_READ if request["reads"] else 0), stream)
+            while time.monotonic() < end:
+                for key, events in selector.select(1):
+                    key.data.go_on(events)
+        for stream in streams:
+            stream.socket.close()
+        return {"value": sum(stream.count for stream in streams)}
 
     def own(self, request):
         try:

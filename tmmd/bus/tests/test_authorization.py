@@ -6,7 +6,7 @@ import subprocess
 import unittest
 
 from test_interface import CONTRIBUTION, NO_LIMIT, Case
-from bus_fixture import CGROUPS, OTHER, OWNER, PATH, TMM, BusFixture, await_true
+from bus_fixture import CGROUPS, OTHER, OWNER, PATH, TMM, WORK, BusFixture, await_true
 
 # The callers that may make each call. The owner is the active local user; the contribution that is steered belongs to the other one.
 MATRIX = {
@@ -74,18 +74,56 @@ class Authorization(Case):
         self.fixture.processes["polkitd"].send_signal(signal.SIGSTOP)
         try:
             for _ in range(40):
-                self.owner.ask(op="begin", member=TMM + ".Pause", arguments=[60], signature="t", path=PATH)
-            answer = self.other.get("State")
+                self.other.ask(op="begin", member=TMM + ".Pause", arguments=[60], signature="t", path=PATH)
+            answer = self.owner.get("State")
             self.assert_done(answer)
             print(f"# answered others within {answer.ms:.0f} ms while 40 calls waited for polkit")
             self.assert_done(self.root.call("Resume"))
-            answers = self.owner.ask(op="end")
+            answers = self.other.ask(op="end")
             self.assertEqual({one.error for one in answers}, {"NotAuthorized", "TooMany"})
             self.assertEqual(sum(one.error == "NotAuthorized" for one in answers), 16)
             self.assertTrue(all("does not answer" in one.message for one in answers if one.error == "NotAuthorized"))
         finally:
             self.fixture.processes["polkitd"].send_signal(signal.SIGCONT)
         await_true("polkit works again", lambda: not self.do("owner", ("Resume",)).error)
+
+
+class PolkitBeforehand(Case):
+    """The owner's session is active at the seat. Nobody sees when polkit has answered about it, so these tests try again."""
+
+    def may_pause_while_polkit_hangs(self, caller) -> bool:
+        polkit = self.fixture.processes["polkitd"]
+        polkit.send_signal(signal.SIGSTOP)
+        try:
+            return not caller.call("Resume", timeout=2).error
+        finally:
+            polkit.send_signal(signal.SIGCONT)
+            # The next pause does not wait behind this one.
+            await_true("polkit answers", lambda: not self.owner.call("Resume").error)
+
+    def set_rule(self, text: str) -> None:
+        """Replaces the administrator's rules. polkitd reads them again, and tells everybody, once it sees the change."""
+        rule = WORK / "rules/50-test.rules"
+        rule.write_text(text)
+
+    def test_a_pause_of_the_owner_waits_for_nobody(self) -> None:
+        await_true("no need of polkit", lambda: self.may_pause_while_polkit_hangs(self.owner))
+        newcomer = self.fixture.client(OWNER)
+        self.assertTrue(self.may_pause_while_polkit_hangs(newcomer))
+        newcomer.close()
+        self.assertFalse(self.may_pause_while_polkit_hangs(self.other))
+        outside = self.fixture.client(OWNER, "system.slice/cron.service")
+        self.assert_error(outside.call("Pause", 60, signature="t"), "NotAuthorized")
+
+    def test_rules_of_an_administrator_count(self) -> None:
+        await_true("no need of polkit", lambda: self.may_pause_while_polkit_hangs(self.owner))
+        self.set_rule('polkit.addRule(function(action, subject) {'
+                      ' if (action.id == "org.transparentmemory.tmm1.pause") return "no"; });')
+        try:
+            await_true("the rule counts", lambda: self.owner.call("Resume").error == "NotAuthorized")
+        finally:
+            self.set_rule("")
+        await_true("it counts no more", lambda: not self.owner.call("Resume").error)
 
 
 class NobodyActive(unittest.TestCase):

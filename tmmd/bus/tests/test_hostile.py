@@ -146,10 +146,14 @@ class Hostile(Case):
         # The answers to all calls take more than the bus keeps for a connection.
         size = len(self.other.call("org.freedesktop.DBus.Introspectable.Introspect").value)
         count = (160 << 20) // size
-        self.other.send(op="deaf", member="org.freedesktop.DBus.Introspectable.Introspect", path=PATH, count=count)
-        self.assert_others_are_answered_until(self.other)
-        self.assert_done(self.other.answer())
+        deaf = self.fixture.client(OTHER)
+        deaf.send(op="deaf", member="org.freedesktop.DBus.Introspectable.Introspect", path=PATH, count=count)
+        self.assert_others_are_answered_until(deaf)
+        self.assert_done(deaf.answer())
         self.assert_others_are_answered(10)
+        # Its unread answers are those of the user until it leaves.
+        deaf.close()
+        await_true("an answer", lambda: not self.other.get("State", timeout=2).error)
 
     def test_a_crowd_of_connections_denies_nobody_a_pause(self) -> None:
         crowd = {"op": "crowd", "connections": 60, "member": TMM + ".Pause", "arguments": [1], "signature": "t", "path": PATH}
