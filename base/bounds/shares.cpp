@@ -31,11 +31,15 @@ void Shares::take(const Reader& reader, std::size_t bytes) {
 }
 
 std::vector<Shares::Reader> Shares::ask(uid_t user) {
-    std::vector<Reader> asked;
     const auto found = users_.find(user);
     if (found == users_.end() || 2 * found->second.bytes < max_bytes_per_user_)
-        return asked;
-    for (auto& [sender, taken] : found->second.readers) {
+        return {};
+    return ask(user, found->second.readers);
+}
+
+std::vector<Shares::Reader> Shares::ask(uid_t user, std::map<std::string, Taken>& readers) {
+    std::vector<Reader> asked;
+    for (auto& [sender, taken] : readers) {
         if (taken.asked || taken.unread)
             continue;
         taken.asked = true;
@@ -63,11 +67,14 @@ void Shares::learn(const Reader& reader, std::size_t unread) {
 }
 
 std::vector<Shares::Reader> Shares::ask_again() {
+    std::size_t nr_readers = 0;
+    for (const auto& [id, user] : users_)
+        nr_readers += user.readers.size();
     std::vector<Reader> asked;
     for (auto& [id, user] : users_) {
         for (auto& [sender, taken] : user.readers)
             taken.unread = false;
-        std::ranges::move(ask(id), std::back_inserter(asked));
+        std::ranges::move(nr_readers > max_readers_ ? ask(id, user.readers) : ask(id), std::back_inserter(asked));
     }
     return asked;
 }

@@ -20,7 +20,9 @@ class Shares {
 public:
     using Reader = std::pair<uid_t, std::string>;  // user and sender
 
-    explicit Shares(std::size_t max_bytes_per_user) : max_bytes_per_user_(max_bytes_per_user) {}
+    // max_readers: more cannot be there at once, so some have left.
+    Shares(std::size_t max_bytes_per_user, std::size_t max_readers)
+        : max_bytes_per_user_(max_bytes_per_user), max_readers_(max_readers) {}
 
     // Returns whether the user has some of its share left. Its last answer may exceed it.
     [[nodiscard]] bool has_left(uid_t user) const;
@@ -38,8 +40,8 @@ public:
     // unread: bytes of the answers before ask() that the reader has not read; none if it has left. Later ones count as before.
     void learn(const Reader& reader, std::size_t unread);
 
-    // As ask(), for all users, with those who had left answers unread. The others do not return these: they are not asked about
-    // without a break.
+    // As ask(), for all users, with those who had left answers unread: they are not asked about without a break. Beyond
+    // max_readers, it returns all.
     std::vector<Reader> ask_again();
 
 private:
@@ -54,7 +56,10 @@ private:
         std::map<std::string, Taken> readers;  // those who have any
     };
 
+    static std::vector<Reader> ask(uid_t user, std::map<std::string, Taken>& readers);
+
     std::size_t max_bytes_per_user_;
+    std::size_t max_readers_;
     std::map<uid_t, User> users_;  // those who have any
 };
 

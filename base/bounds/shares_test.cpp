@@ -15,7 +15,7 @@ using testing::Pair;
 constexpr uid_t attacker = 1, owner = 2;
 
 TEST(Shares, AUserWithoutAnyLeftTakesNothingOfOthers) {
-    Shares shares(100);
+    Shares shares(100, 2);
     shares.take({attacker, "a"}, 60);
     EXPECT_TRUE(shares.has_left(attacker));
     shares.take({attacker, "b"}, 1000);
@@ -26,7 +26,7 @@ TEST(Shares, AUserWithoutAnyLeftTakesNothingOfOthers) {
 }
 
 TEST(Shares, AsksOnlyAboutThoseWhoHaveTakenHalf) {
-    Shares shares(100);
+    Shares shares(100, 2);
     shares.take({attacker, "a"}, 20);
     shares.take({owner, "o"}, 49);
     EXPECT_THAT(shares.ask(attacker), IsEmpty());
@@ -37,7 +37,7 @@ TEST(Shares, AsksOnlyAboutThoseWhoHaveTakenHalf) {
 }
 
 TEST(Shares, ReadAnswersCountNoMore) {
-    Shares shares(100);
+    Shares shares(100, 2);
     shares.take({attacker, "a"}, 100);
     ASSERT_EQ(shares.ask(attacker).size(), 1U);
     shares.learn({attacker, "a"}, 0);
@@ -47,7 +47,7 @@ TEST(Shares, ReadAnswersCountNoMore) {
 }
 
 TEST(Shares, LaterAnswersMayWaitStill) {
-    Shares shares(100);
+    Shares shares(100, 2);
     shares.take({attacker, "a"}, 60);
     ASSERT_EQ(shares.ask(attacker).size(), 1U);
     shares.take({attacker, "a"}, 100);
@@ -59,7 +59,7 @@ TEST(Shares, LaterAnswersMayWaitStill) {
 }
 
 TEST(Shares, UnreadAnswersCountAsTheyAre) {
-    Shares shares(100);
+    Shares shares(100, 2);
     shares.take({attacker, "a"}, 50);
     ASSERT_EQ(shares.ask(attacker).size(), 1U);
     shares.learn({attacker, "a"}, 5000);
@@ -70,8 +70,17 @@ TEST(Shares, UnreadAnswersCountAsTheyAre) {
     EXPECT_TRUE(shares.has_left(attacker));
 }
 
+TEST(Shares, ManyReadersAreAskedAboutForSomeHaveLeft) {
+    Shares shares(100, 2);
+    shares.take({attacker, "a"}, 1);
+    shares.take({owner, "o"}, 1);
+    EXPECT_THAT(shares.ask_again(), IsEmpty());
+    shares.take({owner, "p"}, 1);
+    EXPECT_THAT(shares.ask_again(), ElementsAre(Pair(attacker, "a"), Pair(owner, "o"), Pair(owner, "p")));
+}
+
 TEST(Shares, RepliesThatNobodyAskedForChangeNothing) {
-    Shares shares(100);
+    Shares shares(100, 2);
     shares.learn({attacker, "a"}, 1000);
     EXPECT_TRUE(shares.has_left(attacker));
     shares.take({attacker, "a"}, 100);

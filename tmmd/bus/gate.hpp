@@ -49,6 +49,8 @@ private:
     static constexpr std::size_t max_bytes_per_user = 64 * 1024;
     // An answer takes so much at least: the bus may have taken it before it was measured.
     static constexpr std::size_t min_bytes = 1024;
+    // The connections that the bus allows.
+    static constexpr std::size_t max_readers = 2048;
     // Calls of a sender beside its user's share: those before its user is known, and an owner's pauses. A caller who waits for
     // answers has one.
     static constexpr std::size_t max_calls_beside = 8;
@@ -75,7 +77,7 @@ private:
     Callers& callers_;
     Owners& owners_;
     std::unique_ptr<sdbus::IProxy> bus_;
-    Shares shares_{max_bytes_per_user};
+    Shares shares_{max_bytes_per_user, max_readers};
     std::map<std::string, Unknown> unknown_;  // senders whose user is asked for
     std::optional<Admitted> admitted_;        // the call that is handled now
     std::set<uid_t> unanswered_;
