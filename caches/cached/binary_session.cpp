@@ -345,8 +345,10 @@ void BinarySession::statistics(const Request& request, Output& output) {
         succeed(output, packet);
         return;
     }
-    const std::vector<Statistic> statistics = service_.statistics(packet.key);
-    if (statistics.empty() && packet.key != "slabs" && packet.key != "items") {
+    // Statistics of prefixes of keys: there are none.
+    const bool is_detail = packet.key.starts_with("detail");
+    const std::vector<Statistic> statistics = is_detail ? std::vector<Statistic>() : service_.statistics(packet.key);
+    if (statistics.empty() && !is_detail && packet.key != "slabs" && packet.key != "items") {
         fail(output, packet, BinaryStatus::key_not_found);
         return;
     }

@@ -16,7 +16,7 @@ namespace tmm::caches {
 namespace {
 
 constexpr std::size_t min_item_bytes = 1024;
-constexpr std::size_t max_item_bytes = std::size_t{1} << 30;
+constexpr std::size_t max_item_bytes = std::size_t{128} << 20;
 constexpr std::size_t max_threads = 64;
 
 constexpr std::array long_options{
@@ -126,7 +126,7 @@ Result<void> read_item_size(std::string_view text, Settings& settings) {
     if (*bytes < min_item_bytes)
         return Error(EINVAL, "option -I: an item has at least 1024 bytes");
     if (*bytes > max_item_bytes)
-        return Error(EINVAL, "option -I: an item has at most 1 GiB");
+        return Error(EINVAL, "option -I: an item has at most 128 MiB");
     settings.max_item_bytes = *bytes;
     return {};
 }
@@ -294,7 +294,7 @@ Keep what memcached's clients store in memory that nobody else needs. Without
 -b, --listen-backlog=<num> set the backlog queue limit (default: 1024)
 -B, --protocol=<name>     protocol - one of ascii, binary, or auto (default)
 -I, --max-item-size=<num> adjusts max item size
-                          (default: 1m, min: 1k, max: 1024m)
+                          (default: 1m, min: 1k, max: 128m)
 -F, --disable-flush-all   disable flush_all command
 -X, --disable-dumping     disable stats cachedump and lru_crawler metadump
 -Y, --auth-file=<file>    enable authentication; lines of user:pass

@@ -14,7 +14,8 @@
 namespace tmm::caches {
 namespace {
 
-constexpr std::chrono::milliseconds heap_interval{100};
+// At most such a part of one processor goes into readings of the heap, however often clients ask.
+constexpr int heap_share = 10;
 
 // A list of statistics under construction.
 class List {
@@ -54,10 +55,11 @@ std::uint64_t Statistics::count(Count count) const {
 
 soft::heap_statistics Statistics::heap() {
     const std::lock_guard lock(mutex_);
-    const auto now = std::chrono::steady_clock::now();
-    if (now - heap_at_ >= heap_interval) {
+    const auto begin = std::chrono::steady_clock::now();
+    if (begin >= next_reading_) {
         heap_ = store_.get_heap().statistics();
-        heap_at_ = now;
+        const auto end = std::chrono::steady_clock::now();
+        next_reading_ = end + heap_share * (end - begin);
     }
     return heap_;
 }
@@ -166,26 +168,23 @@ std::vector<Statistic> Statistics::general() {
         .number("conn_yields", yields)
         .number("hash_power_level", std::bit_width(store.index_bytes / 16))
         .number("hash_bytes", store.index_bytes)
-        .zeros(std::to_array<std::string_view>({"hash_is_expanding",
-                                                "slab_reassign_rescues",
-                                                "slab_reassign_chunk_rescues",
-                                                "slab_reassign_inline_reclaim",
-                                                "slab_reassign_busy_items",
-                                                "slab_reassign_busy_deletes",
-                                                "slab_reassign_busy_nomem",
-                                                "slab_reassign_running",
-                                                "slabs_moved",
-                                                "lru_crawler_running",
-                                                "lru_crawler_starts",
-                                                "lru_maintainer_juggles",
-                                                "malloc_fails",
-                                                "log_worker_dropped",
-                                                "log_worker_written",
-                                                "log_watcher_skipped",
-                                                "log_watcher_sent",
-                                                "log_watchers",
-                                                "unexpected_napi_ids",
-                                                "round_robin_fallback"}))
+        .zeros(std::to_array<std::string_view>({
+            "hash_is_expanding",
+            "slab_reassign_rescues",
+            "slab_reassign_chunk_rescues",
+            "slab_reassign_inline_reclaim",
+            "slab_reassign_busy_items",
+            "slab_reassign_busy_deletes",
+            "slab_reassign_busy_nomem",
+            "slab_reassign_running",
+            "slabs_moved",
+            "malloc_fails",
+            "log_worker_dropped",
+            "log_worker_written",
+            "log_watcher_skipped",
+            "log_watcher_sent",
+            "log_watchers",
+        }))
         .number("bytes", heap.live_bytes)
         .number("curr_items", store.items)
         .number("total_items", count(Count::total_items))
@@ -193,9 +192,8 @@ std::vector<Statistic> Statistics::general() {
             {"slab_global_page_pool", "expired_unfetched", "evicted_unfetched", "evicted_active"}))
         .number("evictions", heap.evicted_objects - evicted_before + store.lost - before.lost)
         .number("reclaimed", store.swept - before.swept)
-        .zeros(
-            std::to_array<std::string_view>({"crawler_reclaimed", "crawler_items_checked", "lrutail_reflocked", "moves_to_cold",
-                                             "moves_to_warm", "moves_within_lru", "direct_reclaims", "lru_bumps_dropped"}));
+        .zeros(std::to_array<std::string_view>(
+            {"crawler_reclaimed", "crawler_items_checked", "lrutail_reflocked", "lru_bumps_dropped"}));
     return list.take();
 }
 
@@ -290,7 +288,10 @@ std::vector<Statistic> Statistics::items() {
 
 std::vector<Statistic> Statistics::slabs() {
     const auto heap = this->heap();
-    return List().number("active_slabs", heap.segment_bytes > 0 ? 1 : 0).number("total_malloced", heap.segment_bytes).take();
+    return List()
+        .number("active_slabs", heap.segment_bytes > 0 ? 1 : 0)
+        .number("total_malloced", heap.live_bytes + store_.statistics().index_bytes)
+        .take();
 }
 
 }  // namespace tmm::caches

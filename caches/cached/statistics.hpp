@@ -50,7 +50,7 @@ private:
     std::mutex mutex_;
     // A reading of the heap costs much, and clients may ask often.
     soft::heap_statistics heap_;
-    std::chrono::steady_clock::time_point heap_at_;
+    std::chrono::steady_clock::time_point next_reading_;
     // At the last reset.
     ByteStoreStatistics store_before_;
     std::uint64_t evicted_before_ = 0;

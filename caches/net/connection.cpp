@@ -126,6 +126,7 @@ void Connection::handle(std::string_view input) {
     swallow();
     if (!input.empty() && input.size() >= wanted_) {
         wanted_ = 0;
+        state_.store("conn_parse_cmd", std::memory_order_relaxed);
         const Progress progress = session_->handle(input, output_, turn);
         input.remove_prefix(progress.used);
         swallow_bytes_ = progress.swallow_bytes;
@@ -135,6 +136,7 @@ void Connection::handle(std::string_view input) {
         again_ = !closes_ && progress.again && !input.empty();
     }
     keep(closes_ ? std::string_view() : input);
+    state_.store(swallow_bytes_ > 0 ? "conn_swallow" : input.empty() ? "conn_read" : "conn_nread", std::memory_order_relaxed);
     account_output();
 }
 

@@ -66,7 +66,8 @@ public:
     [[nodiscard]] Clock::time_point last_active() const { return Clock::time_point(Clock::duration(last_active_.load())); }
     // Whether it stands still with memory that others of its user wait for.
     [[nodiscard]] bool hoards() const { return account_->is_short() && (reserved_bytes_ > 0 || !output_.empty()); }
-    [[nodiscard]] std::string_view state() const { return session_->state(); }
+    // What it does, in memcached's words for "stats conns".
+    [[nodiscard]] std::string_view state() const { return state_.load(std::memory_order_relaxed); }
 
 private:
     enum class Filled : std::uint8_t { some, nothing, refused, ended };
@@ -100,6 +101,7 @@ private:
     Output output_;
     std::size_t accounted_output_ = 0;
     std::atomic<Clock::rep> last_active_ = 0;
+    std::atomic<const char*> state_ = "conn_read";
 };
 
 }  // namespace tmm::caches

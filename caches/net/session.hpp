@@ -38,8 +38,6 @@ public:
     virtual ~Session() = default;
     // Handles requests at the start of the input. Called by one thread at a time.
     virtual Progress handle(std::string_view input, Output& output, const Turn& turn) = 0;
-    // What the session is waiting for, for "stats conns".
-    [[nodiscard]] virtual std::string_view state() const { return "conn_read"; }
 };
 
 // Kind of a socket that the server listens at.
