@@ -159,7 +159,7 @@ Result<Passwords> read_passwords(const std::string& path) {
 Result<void> serve(const Settings& settings, const Passwords& passwords, std::vector<Listener> listeners, int signals) {
     std::optional<soft::heap> own_heap;
     if (settings.memory_bytes > 0)
-        own_heap.emplace(soft::heap_options{.limit_bytes = settings.memory_bytes});
+        own_heap.emplace(soft::heap_options{.limit_bytes = settings.memory_bytes, .probation = 0.1});
     soft::heap& heap = own_heap ? *own_heap : soft::heap::process();
 
     StoreClock clock;

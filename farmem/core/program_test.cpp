@@ -1,0 +1,254 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "farmem/core/program.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+namespace tmm::far {
+namespace {
+
+constexpr std::uint32_t nr_slots = 256;
+constexpr std::uint64_t limit = 1024;  // 128 of them are slots
+
+class ProgramTest : public testing::Test {
+protected:
+    ProgramTest() { program_.set_hand(space_, true); }
+
+    void touch(PageNumber page, SpaceId space) {
+        const Answer answer = program_.fault(space, page);
+        ASSERT_NE(answer.how, Answer::How::wait) << page;
+        program_.filled(space, page);
+    }
+    void touch(PageRange range) {
+        for (PageNumber page = range.first; page < range.last; ++page)
+            touch(page, space_);
+    }
+    // Carries out all orders: the content of a page is its number, and a page in `zeros` has none.
+    void evict_all() {
+        for (Orders orders = program_.evict(now_); !orders.orders.empty(); orders = program_.evict(now_)) {
+            for (const Order& order : orders.orders)
+                evicted(order);
+            program_.batch_done(space_, true, now_);
+            store();
+        }
+    }
+    void evicted(const Order& order) {
+        program_.evicted(order.slot, Outcome::moved, {.hash = {order.page, changes_[order.page]}});
+    }
+    void store() {
+        for (const Write& write : program_.write(now_, nr_slots))
+            program_.written(now_, write.slot, true);
+    }
+    Where where(PageNumber page) { return program_.where(space_, page); }
+
+    Program program_{nr_slots, limit};
+    SpaceId space_ = program_.add_space();
+    TimePoint now_{};
+    std::map<PageNumber, std::uint64_t> changes_;
+};
+
+TEST_F(ProgramTest, PagesThatWereNeverSeenAreZero) {
+    EXPECT_EQ(where(7), Where::zero);
+    EXPECT_EQ(program_.fault(space_, 7).how, Answer::How::zero);
+    program_.filled(space_, 7);
+    EXPECT_EQ(where(7), Where::local);
+    EXPECT_EQ(program_.nr_local(), 1U);
+}
+
+TEST_F(ProgramTest, TheOldestLeaveAndTheLimitHolds) {
+    touch({0, program_.max_local()});
+    evict_all();
+    EXPECT_EQ(where(0), Where::far);
+    EXPECT_EQ(where(program_.max_local() - 1), Where::local);
+    EXPECT_LT(program_.nr_local(), program_.max_local());
+    program_.check();
+}
+
+TEST_F(ProgramTest, AFullProgramWaitsForRoomWhileSomebodyMakesIt) {
+    touch({0, program_.max_local()});
+    const Orders orders = program_.evict(now_);
+    ASSERT_FALSE(orders.orders.empty());
+    EXPECT_EQ(program_.fault(space_, 5000).how, Answer::How::wait);
+    EXPECT_EQ(program_.fault(space_, 5000, true).how, Answer::How::zero) << "the hand waits for this one";
+    EXPECT_EQ(program_.fault(space_, orders.orders[0].page, true).how, Answer::How::wait) << "it is in transit";
+    for (const Order& order : orders.orders)
+        program_.evicted(order.slot, Outcome::refused, {});
+    program_.batch_done(space_, false, now_);
+    EXPECT_TRUE(program_.evict(now_).orders.empty());
+    EXPECT_EQ(program_.fault(space_, 5000).how, Answer::How::zero)
+        << "nobody makes room: beyond the limit is better than for ever";
+    EXPECT_FALSE(program_.evict(now_ + std::chrono::seconds(1)).orders.empty());
+    program_.check();
+}
+
+TEST_F(ProgramTest, APageIsTakenBackFromTheWriteList) {
+    touch({0, program_.max_local()});
+    const Orders orders = program_.evict(now_);
+    evicted(orders.orders[0]);
+    const PageNumber page = orders.orders[0].page;
+    EXPECT_EQ(where(page), Where::write_list);
+    const Answer answer = program_.fault(space_, page);
+    EXPECT_EQ(answer.how, Answer::How::slot);
+    EXPECT_EQ(answer.slot, orders.orders[0].slot);
+    program_.filled(space_, page);
+    EXPECT_TRUE(program_.write(now_, nr_slots).empty());
+    EXPECT_TRUE(program_.take_drops().empty()) << "the store never had it";
+    program_.check();
+}
+
+TEST_F(ProgramTest, ACleanPageLeavesWithoutAWrite) {
+    touch({0, program_.max_local()});
+    evict_all();
+    touch(0, space_);
+    touch({2000, 2000 + program_.max_local()});  // makes all others leave
+    const std::uint64_t writes = program_.counters().writes;
+    evict_all();
+    touch({4000, 4000 + 2 * max_batch});
+    evict_all();
+    EXPECT_EQ(where(0), Where::far);
+    EXPECT_GE(program_.counters().clean_evictions, 1U);
+    EXPECT_EQ(program_.counters().evictions - program_.counters().clean_evictions, program_.counters().writes);
+    EXPECT_GT(program_.counters().writes, writes);
+    program_.check();
+}
+
+TEST_F(ProgramTest, AChangedPageIsWrittenAnewAndKeepsItsEntry) {
+    touch({0, program_.max_local()});
+    evict_all();
+    // It comes back and changes.
+    const Answer before = program_.fault(space_, 0);
+    program_.filled(space_, 0);
+    changes_[0] = 1;
+    touch({2000, 2000 + program_.max_local()});
+    evict_all();
+    const Answer after = program_.fault(space_, 0);
+    EXPECT_EQ(after.entry, before.entry);
+    EXPECT_GT(after.version, before.version);
+    program_.check();
+}
+
+TEST_F(ProgramTest, ZerosNeedNoStore) {
+    touch({0, program_.max_local()});
+    const Orders orders = program_.evict(now_);
+    program_.evicted(orders.orders[0].slot, Outcome::moved, {.is_zero = true, .hash = {}});
+    EXPECT_EQ(where(orders.orders[0].page), Where::zero);
+    EXPECT_TRUE(program_.write(now_, nr_slots).empty());
+    program_.check();
+}
+
+TEST_F(ProgramTest, WhatTheProgramDropsReadsAsZerosAndIsForgotten) {
+    touch({0, program_.max_local()});
+    evict_all();
+    const Orders none = program_.evict(now_);
+    EXPECT_TRUE(none.orders.empty());
+    program_.removed(space_, {0, 10000});
+    EXPECT_EQ(program_.nr_local(), 0U);
+    EXPECT_EQ(program_.nr_far(), 0U);
+    EXPECT_FALSE(program_.take_drops().empty());
+    EXPECT_EQ(program_.fault(space_, 0).how, Answer::How::zero);
+    program_.check();
+}
+
+TEST_F(ProgramTest, APageThatIsDroppedInTransitStaysDropped) {
+    touch({0, program_.max_local()});
+    const Orders orders = program_.evict(now_);
+    program_.removed(space_, {orders.orders[0].page, orders.orders[0].page + 1});
+    touch(orders.orders[0].page, space_);
+    evicted(orders.orders[0]);
+    EXPECT_EQ(where(orders.orders[0].page), Where::local) << "the new page, not the old content";
+    program_.check();
+}
+
+TEST_F(ProgramTest, PagesMoveWithTheirMapping) {
+    touch({0, program_.max_local()});
+    const Orders orders = program_.evict(now_);
+    evicted(orders.orders[0]);
+    program_.moved(space_, {0, 4096}, 100000);
+    EXPECT_EQ(program_.where(space_, 0), Where::zero);
+    EXPECT_EQ(program_.where(space_, 100000), Where::write_list);
+    EXPECT_EQ(program_.where(space_, 100001), Where::leaving);
+    EXPECT_EQ(program_.where(space_, 100000 + program_.max_local() - 1), Where::local);
+    evicted(orders.orders[1]);
+    EXPECT_EQ(program_.where(space_, 100001), Where::write_list);
+    program_.check();
+}
+
+TEST_F(ProgramTest, AChildReadsWhatItsParentHadAtTheFork) {
+    touch({0, program_.max_local()});
+    const Orders orders = program_.evict(now_);
+    evicted(orders.orders[0]);
+    store();
+    const SpaceId child = program_.fork(space_);
+    evicted(orders.orders[1]);
+    store();
+    for (const PageNumber page : {orders.orders[0].page, orders.orders[1].page}) {
+        const Answer parents = program_.fault(space_, page);
+        program_.filled(space_, page);
+        const Answer childs = program_.fault(child, page);
+        EXPECT_NE(childs.how, Answer::How::zero);
+        EXPECT_EQ(childs.version, parents.version);
+        program_.filled(child, page);
+    }
+    program_.check();
+    program_.remove_space(space_);
+    program_.check();
+}
+
+TEST_F(ProgramTest, WhatADeadHandTookIsLostToTheChildAndNeverZero) {
+    touch({0, program_.max_local()});
+    const Orders orders = program_.evict(now_);
+    const SpaceId child = program_.fork(space_);
+    program_.remove_space(space_);
+    EXPECT_EQ(program_.fault(child, orders.orders[0].page).how, Answer::How::lost);
+    program_.present(child, {orders.orders[0].page, orders.orders[0].page + 1});
+    EXPECT_EQ(program_.where(child, orders.orders[0].page), Where::local) << "unless it had it all the time";
+    program_.check();
+}
+
+TEST_F(ProgramTest, PrefetchingTakesNoMoreThanHalfOfTheSlots) {
+    touch({0, program_.max_local()});
+    evict_all();
+    touch({2000, 2000 + program_.max_local()});
+    evict_all();
+    touch({4000, 4000 + program_.max_local()});
+    evict_all();
+    const std::vector<Prefetch> fetched = program_.prefetch(space_, 0, 500);
+    EXPECT_EQ(fetched.size(), limit / 16);
+    program_.check();
+    EXPECT_EQ(program_.in_slot(space_, 0), no_slot) << "not yet";
+    for (const Prefetch& one : fetched)
+        program_.prefetched(one.slot, true);
+    EXPECT_EQ(program_.in_slot(space_, 0), fetched[0].slot);
+    EXPECT_EQ(program_.in_slot(space_, 4000 + program_.max_local() - 1), no_slot) << "it is local";
+    EXPECT_EQ(program_.fault(space_, 0).how, Answer::How::slot);
+    program_.check();
+}
+
+TEST_F(ProgramTest, AFailingStoreLeavesTheContentWhereItIs) {
+    touch({0, program_.max_local()});
+    const Orders orders = program_.evict(now_);
+    evicted(orders.orders[0]);
+    for (const Write& write : program_.write(now_, nr_slots))
+        program_.written(now_, write.slot, false);
+    EXPECT_EQ(where(orders.orders[0].page), Where::write_list);
+    EXPECT_EQ(program_.fault(space_, orders.orders[0].page, true).how, Answer::How::slot);
+    EXPECT_TRUE(program_.write(now_, nr_slots).empty());
+    EXPECT_EQ(program_.write(now_ + std::chrono::seconds(1), nr_slots).size(), 1U);
+    program_.check();
+}
+
+TEST_F(ProgramTest, ALowerLimitMakesPagesLeave) {
+    program_.set_limit(8 * limit);
+    touch({0, 4 * limit});
+    evict_all();
+    EXPECT_EQ(program_.nr_local(), 4 * limit);
+    program_.set_limit(limit);
+    evict_all();
+    EXPECT_LT(program_.nr_local(), limit);
+    program_.check();
+}
+
+}  // namespace
+}  // namespace tmm::far
