@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "farmem/pager/keeper.hpp"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <string>
+
+#include "base/unique_fd.hpp"
+#include "farmem/uffd/userfault.hpp"
+
+namespace tmm::far {
+
+namespace {
+
+// Calls visit(fd, target of its link) for each open file.
+void for_each_file(const auto& visit) {
+    DIR* const directory = ::opendir("/proc/self/fd");
+    if (!directory)
+        return;
+    while (const dirent* const entry = ::readdir(directory)) {
+        char target[64] = {};
+        if (const int fd = std::atoi(entry->d_name);
+            fd > 2 && ::readlinkat(::dirfd(directory), entry->d_name, target, sizeof target - 1) > 0)
+            visit(fd, std::string(target));
+    }
+    ::closedir(directory);
+}
+
+// Returns whether a process still has a userfaultfd that is open here.
+bool has_living() {
+    bool found = false;
+    for_each_file([&](int fd, const std::string& target) {
+        if (target != "anon_inode:[userfaultfd]")
+            return;
+        // Looked at through a copy: it stays open.
+        found = found || Userfault(UniqueFd(::fcntl(fd, F_DUPFD_CLOEXEC, 3))).is_alive();
+    });
+    return found;
+}
+
+[[noreturn]] void keep(int pager) {
+    ::prctl(PR_SET_NAME, "tmm-far-keeper");
+    ::setsid();
+    for (const int signal : {SIGTERM, SIGINT, SIGHUP})
+        ::signal(signal, SIG_IGN);
+    pollfd ended{.fd = pager, .events = POLLIN, .revents = 0};
+    while (::poll(&ended, 1, -1) < 0) {
+    }
+    for_each_file([](int fd, const std::string& target) {
+        if (target.starts_with("socket:"))
+            ::shutdown(fd, SHUT_RDWR);
+    });
+    while (has_living())
+        ::usleep(100'000);
+    ::_exit(0);
+}
+
+}  // namespace
+
+Result<void> start_keeper() {
+    // It is opened before the two part, so it is the same number in both, and stays open.
+    const auto pager = static_cast<int>(::syscall(SYS_pidfd_open, ::getpid(), 0));
+    if (pager < 0)
+        return Error::from_errno(errno, "pidfd_open");
+    const long keeper = ::syscall(SYS_clone, CLONE_FILES | SIGCHLD, nullptr, nullptr, nullptr, nullptr);
+    if (keeper < 0)
+        return Error::from_errno(errno, "clone");
+    if (keeper == 0)
+        keep(pager);
+    return {};
+}
+
+}  // namespace tmm::far

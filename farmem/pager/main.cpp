@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// main() of tmm-fard(8): opens what it needs, starts the keeper, and runs the pager.
+#include <fcntl.h>
+#include <getopt.h>
+#include <signal.h>
+#include <sys/file.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <string>
+
+#include "farmem/pager/keeper.hpp"
+#include "farmem/pager/pager.hpp"
+
+namespace tmm::far {
+namespace {
+
+constexpr const char* usage =
+    "Usage: tmm-fard [OPTION]...\n"
+    "Keeps the far memory of one user's programs. tmm-far starts it by itself.\n"
+    "\n"
+    "  -s, --socket=PATH       where hands and tmm-far find it\n"
+    "  -i, --exit-when-idle    end after the last program\n"
+    "  -h, --help              print this text\n"
+    "      --version           print the version\n";
+
+// Takes the place of a socket that nobody listens at.
+Result<UniqueFd> listen_at(const std::string& path) {
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    if (path.empty() || path.size() >= sizeof address.sun_path)
+        return Error(ENAMETOOLONG, path);
+    std::memcpy(address.sun_path, path.data(), path.size());
+    // Open as long as the process: it tells a living pager from what a dead one left.
+    const int lock = ::open((path + ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (lock < 0 || ::flock(lock, LOCK_EX | LOCK_NB) != 0)
+        return Error::from_errno(errno, path + ".lock");
+    ::unlink(path.c_str());
+    UniqueFd socket(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+    ::umask(077);
+    if (!socket || ::bind(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
+        ::listen(socket.get(), SOMAXCONN) != 0)
+        return Error::from_errno(errno, path);
+    return socket;
+}
+
+Result<void> run(const std::string& path, bool ends_when_idle, const Log& log) {
+    // Comes first: it shares whatever is opened later.
+    if (auto started = start_keeper(); !started)
+        return started;
+    auto listener = listen_at(path);
+    if (!listener)
+        return std::move(listener).error();
+    UniqueFd device(::open("/dev/userfaultfd", O_RDWR | O_CLOEXEC));
+    if (!device)
+        return Error::from_errno(errno, "/dev/userfaultfd");
+    sigset_t ends{};
+    ::sigaddset(&ends, SIGTERM);
+    ::sigaddset(&ends, SIGINT);
+    ::sigprocmask(SIG_BLOCK, &ends, nullptr);
+    const UniqueFd stop(::signalfd(-1, &ends, SFD_CLOEXEC | SFD_NONBLOCK));
+    ::signal(SIGPIPE, SIG_IGN);
+    Pager(std::move(*listener), std::move(device), ends_when_idle, log).run(stop.get());
+    ::unlink(path.c_str());
+    return {};
+}
+
+}  // namespace
+}  // namespace tmm::far
+
+int main(int argc, char** argv) {
+    const tmm::Log log("tmm-fard", tmm::LogLevel::info, false);
+    constexpr int opt_version = 256;
+    constexpr option options[] = {{"socket", required_argument, nullptr, 's'},
+                                  {"exit-when-idle", no_argument, nullptr, 'i'},
+                                  {"help", no_argument, nullptr, 'h'},
+                                  {"version", no_argument, nullptr, opt_version},
+                                  {nullptr, 0, nullptr, 0}};
+    std::string path;
+    bool ends_when_idle = false;
+    for (int letter = 0; (letter = ::getopt_long(argc, argv, "s:ih", options, nullptr)) != -1;) {
+        switch (letter) {
+            case 's':
+                path = optarg;
+                break;
+            case 'i':
+                ends_when_idle = true;
+                break;
+            case 'h':
+                std::fputs(tmm::far::usage, stdout);
+                return 0;
+            case opt_version:
+                std::puts("tmm-fard " TMM_VERSION);
+                return 0;
+            default:
+                return 2;
+        }
+    }
+    if (optind < argc || path.empty()) {
+        log.error("--socket=PATH is needed, and nothing else (see tmm-fard --help)");
+        return 2;
+    }
+    if (const auto result = tmm::far::run(path, ends_when_idle, log); !result) {
+        log.error(result.error().message());
+        return 1;
+    }
+    return 0;
+}

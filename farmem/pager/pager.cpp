@@ -1,0 +1,200 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "farmem/pager/pager.hpp"
+
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "base/units.hpp"
+#include "farmem/pager/control.hpp"
+#include "farmem/stores/open_store.hpp"
+
+namespace tmm::far {
+
+namespace {
+
+constexpr std::size_t max_callers = 256;
+constexpr int check_ms = 500;
+
+bool send_to_hand(int socket, const HandMessage& message, std::span<const int> files) {
+    const std::string_view text(reinterpret_cast<const char*>(&message), short_message_bytes);
+    return MessageSocket(UniqueFd(::dup(socket))).send(text, files).has_value();
+}
+
+std::string microseconds(std::chrono::nanoseconds time) {
+    return format_fixed(static_cast<double>(time.count()) / 1000, 1);
+}
+
+}  // namespace
+
+void Pager::run(int stop) {
+    bool had_program = false;
+    while (!(ends_when_idle_ && had_program && programs_.empty())) {
+        std::vector<pollfd> waits{{.fd = stop, .events = POLLIN, .revents = 0},
+                                  {.fd = listener_.get(), .events = POLLIN, .revents = 0}};
+        for (const Caller& caller : callers_)
+            waits.push_back({.fd = caller.socket.get(), .events = POLLIN, .revents = 0});
+        ::poll(waits.data(), waits.size(), check_ms);
+        if (waits[0].revents != 0)
+            return;
+        for (std::size_t i = callers_.size(); i > 0; --i) {
+            if (waits[i + 1].revents != 0 && !hear(callers_[i - 1]))
+                callers_.erase(callers_.begin() + static_cast<std::ptrdiff_t>(i - 1));
+        }
+        if (waits[1].revents != 0)
+            accept();
+        std::erase_if(programs_, [](const auto& program) { return program.second->has_ended(); });
+        had_program = had_program || !programs_.empty();
+    }
+}
+
+void Pager::accept() {
+    UniqueFd socket(::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+    ucred peer{};
+    socklen_t length = sizeof peer;
+    if (!socket || ::getsockopt(socket.get(), SOL_SOCKET, SO_PEERCRED, &peer, &length) != 0)
+        return;
+    if (peer.uid != ::geteuid() || callers_.size() >= max_callers)
+        return;
+    Caller caller;
+    caller.socket = std::move(socket);
+    caller.pid = peer.pid;
+    callers_.push_back(std::move(caller));
+}
+
+bool Pager::hear(Caller& caller) {
+    MessageSocket socket(UniqueFd(::dup(caller.socket.get())));
+    auto received = socket.receive(no_wait, 1);
+    if (!received)
+        return false;
+    if (!*received)
+        return true;
+    const std::string& text = (*received)->text;
+    HandMessage message{};
+    std::memcpy(&message, text.data(), std::min(text.size(), sizeof message));
+    if (text.size() == short_message_bytes && message.kind == MessageKind::hello)
+        return welcome(caller, message);
+    if (text.size() == short_message_bytes && message.kind == MessageKind::ready && caller.memory)
+        return start_hand(caller, message, std::move((*received)->files));
+    return socket.send(carry_out(text, caller.pid)).has_value();
+}
+
+bool Pager::welcome(Caller& caller, const HandMessage& message) {
+    caller.program.assign(message.name, ::strnlen(message.name, sizeof message.name));
+    caller.space = static_cast<SpaceId>(message.number);
+    ProgramThread* const program = find(caller.program);
+    if (message.count != protocol_version || !program)
+        return false;
+    auto memory = SharedMemory::make("tmm-far-hand", sizeof(HandBlock));
+    if (!memory)
+        return false;
+    caller.memory = std::make_unique<SharedMemory>(std::move(*memory));
+    const UniqueFd child = caller.space == 0 ? UniqueFd() : program->child_userfault(caller.space);
+    if (caller.space != 0 && !child)
+        return false;
+    HandMessage answer{};
+    answer.kind = MessageKind::welcome;
+    answer.number = program->slots().size();
+    const int files[] = {caller.memory->fd(), program->slots().fd(), child ? child.get() : device_.get()};
+    return send_to_hand(caller.socket.get(), answer, files);
+}
+
+// The socket is the hand's from now on, so the caller is heard no more.
+bool Pager::start_hand(Caller& caller, const HandMessage& message, std::vector<UniqueFd> files) {
+    ProgramThread* const program = find(caller.program);
+    if (!program || (caller.space == 0 && files.size() != 1))
+        return false;
+    HandLink hand{.socket = std::move(caller.socket), .memory = std::move(*caller.memory), .pid = caller.pid};
+    if (caller.space == 0) {
+        auto userfault = Userfault::begin(std::move(files[0]));
+        if (!userfault) {
+            log_.error(caller.program + ": " + userfault.error().message());
+            return false;
+        }
+        program->add(std::move(*userfault), std::move(hand), message.number);
+    } else {
+        (void)program->add_child(caller.space, std::move(hand));
+    }
+    return false;
+}
+
+ProgramThread* Pager::find(const std::string& name) {
+    const auto program = programs_.find(name);
+    return program == programs_.end() ? nullptr : program->second.get();
+}
+
+std::string Pager::carry_out(std::string_view line, pid_t pid) {
+    const auto command = parse_command(line);
+    if (!command)
+        return "error: " + command.error().message();
+    if (command->kind == Command::Kind::status)
+        return status();
+    if (command->kind == Command::Kind::run) {
+        const auto started = run_program(*command, pid);
+        return started ? *started : "error: " + started.error().message();
+    }
+    ProgramThread* const program = find(command->name);
+    if (!program)
+        return "error: no program '" + command->name + "' is on far memory";
+    if (command->kind == Command::Kind::stop)
+        program->stop();
+    else
+        program->set_limit(command->limit_bytes / page_bytes);
+    return "ok";
+}
+
+Result<std::string> Pager::run_program(const Command& command, pid_t pid) {
+    if (find(command.name))
+        return Error(EEXIST, "'" + command.name + "' is already on far memory; --name=NAME gives another name");
+    if (auto checked = Userfault::check(device_.get()); !checked)
+        return std::move(checked).error();
+    auto store = open_store(command.store);
+    if (!store)
+        return std::move(store).error();
+    UniqueFd main(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
+    if (!main)
+        return Error::from_errno(errno, "pidfd_open");
+    auto program = ProgramThread::start(command.name, std::move(main), command.limit_bytes / page_bytes, std::move(*store),
+                                        command.window, log_);
+    if (!program)
+        return std::move(program).error();
+    programs_[command.name] = std::move(*program);
+    return std::string("ok");
+}
+
+// One line a program, one word a value.
+std::string Pager::status() {
+    std::string text = "ok\n";
+    for (const auto& [name, program] : programs_) {
+        const ProgramThread::Status now = program->status();
+        text += name;
+        const auto add = [&](const char* key, const std::string& value) { text += std::string(" ") + key + "=" + value; };
+        const auto bytes = [](std::uint64_t pages) { return std::to_string(pages * page_bytes); };
+        add("limit", bytes(now.limit_pages));
+        add("local", bytes(now.local_pages));
+        add("far", bytes(now.far_pages));
+        add("write-list", bytes(now.listed_pages));
+        add("processes", std::to_string(now.nr_processes));
+        add("faults", std::to_string(now.faults));
+        add("faults/s", format_fixed(now.faults_per_second, 0));
+        add("p50-us", microseconds(now.p50));
+        add("p99-us", microseconds(now.p99));
+        add("zero-fills", std::to_string(now.counters.zero_fills));
+        add("slot-hits", std::to_string(now.counters.slot_hits));
+        add("fetches", std::to_string(now.counters.fetches));
+        add("prefetches", std::to_string(now.counters.prefetches));
+        add("evictions", std::to_string(now.counters.evictions));
+        add("clean", std::to_string(now.counters.clean_evictions));
+        add("refusals", std::to_string(now.counters.refusals));
+        add("store", now.store);
+        text += "\n";
+    }
+    return text;
+}
+
+}  // namespace tmm::far

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Pager: accepts the hands of a user's programs and the commands of tmm-far at one socket. Called from one thread.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/log.hpp"
+#include "base/messages/message_socket.hpp"
+#include "base/result.hpp"
+#include "farmem/pager/control.hpp"
+#include "farmem/pager/program_thread.hpp"
+
+namespace tmm::far {
+
+class Pager {
+public:
+    // listener: a bound SOCK_SEQPACKET. device: /dev/userfaultfd. ends_when_idle: run() returns after the last program's end.
+    Pager(UniqueFd listener, UniqueFd device, bool ends_when_idle, const Log& log)
+        : listener_(std::move(listener)), device_(std::move(device)), ends_when_idle_(ends_when_idle), log_(log) {}
+
+    // stop: a descriptor that is readable when the pager should end.
+    void run(int stop);
+
+private:
+    // A connection whose first message is to come.
+    struct Caller {
+        UniqueFd socket;
+        pid_t pid = 0;
+        // A hand's, between welcome and ready.
+        std::string program;
+        SpaceId space = 0;
+        std::unique_ptr<SharedMemory> memory;
+    };
+
+    void accept();
+    // Returns whether the caller is still to be heard.
+    bool hear(Caller& caller);
+    bool welcome(Caller& caller, const HandMessage& message);
+    bool start_hand(Caller& caller, const HandMessage& message, std::vector<UniqueFd> files);
+    std::string carry_out(std::string_view line, pid_t pid);
+    Result<std::string> run_program(const Command& command, pid_t pid);
+    std::string status();
+    ProgramThread* find(const std::string& name);
+
+    UniqueFd listener_;
+    UniqueFd device_;
+    bool ends_when_idle_;
+    const Log& log_;
+    std::vector<Caller> callers_;
+    std::map<std::string, std::unique_ptr<ProgramThread>> programs_;
+};
+
+}  // namespace tmm::far

@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "farmem/pager/process.hpp"
+
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <cerrno>
+
+namespace tmm::far {
+
+namespace {
+
+// A hand takes some microseconds for a run of pages. If it does not get on (it may be stopped), others are served meanwhile.
+constexpr int max_spins = 4000;
+constexpr std::size_t max_read = 64;
+
+}  // namespace
+
+std::vector<uffd_msg> Process::read(bool& is_busy) {
+    std::vector<uffd_msg> messages;
+    if (hand) {
+        hand->block().pager_reads.store(1);
+        for (int spins = 0; hand->block().hand_moves.load() != 0; ++spins) {
+            if (spins == max_spins) {
+                hand->block().pager_reads.store(0);
+                is_busy = true;
+                return messages;
+            }
+        }
+    }
+    messages.resize(max_read);
+    messages.resize(userfault.read(messages));
+    return messages;
+}
+
+void Process::end_read(const std::vector<HandRange>& cancelled) {
+    if (!hand)
+        return;
+    for (const HandRange& range : cancelled) {
+        for (HandBatch& batch : hand->block().batches) {
+            for (HandOrder& order : batch.orders) {
+                const std::uint64_t address = order.address.load();
+                if (address >= range.first && address < range.last)
+                    order.address.store(0);
+            }
+        }
+    }
+    hand->block().pager_reads.store(0);
+}
+
+bool Process::send(const std::vector<Order>& orders) {
+    const auto free = std::find_if(batches.begin(), batches.end(), [](const auto& batch) { return batch.empty(); });
+    if (!hand || free == batches.end())
+        return false;
+    const auto number = static_cast<std::uint32_t>(free - batches.begin());
+    HandBatch& batch = hand->block().batches[number];
+    batch.count = static_cast<std::uint32_t>(orders.size());
+    for (std::size_t i = 0; i < orders.size(); ++i) {
+        batch.orders[i].address.store(orders[i].page * page_bytes);
+        batch.orders[i].slot = orders[i].slot;
+        batch.orders[i].outcome = static_cast<std::uint32_t>(Outcome::refused);
+    }
+    *free = orders;
+    HandMessage message{};
+    message.kind = MessageKind::evict;
+    message.count = number;
+    return ::send(hand->socket.get(), &message, message_header_bytes, MSG_DONTWAIT | MSG_NOSIGNAL) > 0;
+}
+
+bool Process::send(MessageKind kind, const std::vector<HandRange>& ranges) {
+    if (!hand)
+        return false;
+    HandMessage message{};
+    message.kind = kind;
+    message.count = static_cast<std::uint32_t>(std::min<std::size_t>(ranges.size(), HandMessage::max_ranges));
+    std::copy_n(ranges.begin(), message.count, message.ranges);
+    return ::send(hand->socket.get(), &message, message_header_bytes + message.count * sizeof(HandRange),
+                  MSG_DONTWAIT | MSG_NOSIGNAL) > 0;
+}
+
+Result<std::optional<HandMessage>> Process::receive() {
+    HandMessage message{};
+    const ssize_t bytes = ::recv(hand->socket.get(), &message, sizeof message, MSG_DONTWAIT);
+    if (bytes < 0 && (errno == EAGAIN || errno == EINTR))
+        return std::optional<HandMessage>();
+    if (bytes < static_cast<ssize_t>(message_header_bytes))
+        return Error::from_errno(EPIPE, "the hand");
+    return std::optional(message);
+}
+
+}  // namespace tmm::far

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Process: what the pager has of one process: its userfaultfd, and its hand's socket and memory. Not thread-safe.
+#pragma once
+
+#include <sys/types.h>
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "farmem/core/program.hpp"
+#include "farmem/pager/shared_memory.hpp"
+#include "farmem/preload/protocol.hpp"
+#include "farmem/uffd/userfault.hpp"
+
+namespace tmm::far {
+
+struct HandLink {
+    UniqueFd socket;
+    SharedMemory memory;
+    pid_t pid = 0;
+
+    [[nodiscard]] HandBlock& block() const { return *reinterpret_cast<HandBlock*>(memory.data()); }
+};
+
+struct Fault {
+    std::uint64_t address = 0;
+    std::uint32_t thread = 0;
+    TimePoint since;
+};
+
+class Process {
+public:
+    Process(Userfault userfault, std::uint64_t beacon) : userfault(std::move(userfault)), beacon(beacon) {}
+
+    // What happened, unless the hand is busy: then nothing is read, and `is_busy` is true.
+    std::vector<uffd_msg> read(bool& is_busy);
+    // Ends what read() started: the hand moves no page in between. Orders for cancelled addresses are not carried out.
+    void end_read(const std::vector<HandRange>& cancelled);
+
+    // Gives the hand a batch; there is room for it, by core's max_batches.
+    [[nodiscard]] bool send(const std::vector<Order>& orders);
+    [[nodiscard]] bool send(MessageKind kind, const std::vector<HandRange>& ranges = {});
+    // Returns the hand's next message; nothing without any, and an error if the hand ended.
+    Result<std::optional<HandMessage>> receive();
+
+    Userfault userfault;
+    std::uint64_t beacon;
+    std::optional<HandLink> hand;
+    std::array<std::vector<Order>, nr_batches> batches;
+    std::deque<Fault> faults;
+    std::uint64_t resident_pages = 0;
+    bool registers = false;
+};
+
+}  // namespace tmm::far

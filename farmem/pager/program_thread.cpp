@@ -1,0 +1,492 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "farmem/pager/program_thread.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/eventfd.h>
+#include <sys/random.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <future>
+
+#include "base/units.hpp"
+#include "farmem/pager/fingerprint.hpp"
+
+namespace tmm::far {
+
+namespace {
+
+constexpr std::uint32_t nr_slots = 16384;  // at most; a program uses an eighth of its limit
+// Pages that a thread gets at once while it goes through memory from front to back.
+constexpr std::uint64_t stream_fill = 16;
+constexpr std::chrono::seconds check_interval{1};
+constexpr int busy_ms = 1;
+constexpr int pause_ms = 10;
+
+TimePoint now() {
+    return std::chrono::steady_clock::now();
+}
+
+std::uint64_t random_number() {
+    std::uint64_t number = 0;
+    // Fails only without a kernel's generator of random numbers.
+    (void)!::getrandom(&number, sizeof number, 0);
+    return number;
+}
+
+HandRange range_of(std::uint64_t first, std::uint64_t last) {
+    return {first, last};
+}
+PageRange pages_of(const HandRange& range) {
+    return {range.first / page_bytes, range.last / page_bytes};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<ProgramThread>> ProgramThread::start(std::string name, UniqueFd main, std::uint64_t limit_pages,
+                                                            std::unique_ptr<Store> store, std::uint64_t window, const Log& log) {
+    auto slots = SharedMemory::make("tmm-far-slots", std::size_t{nr_slots} * page_bytes);
+    if (!slots)
+        return std::move(slots).error();
+    UniqueFd wake(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+    if (!wake)
+        return Error::from_errno(errno, "eventfd");
+    return std::unique_ptr<ProgramThread>(new ProgramThread(std::move(name), std::move(main), std::move(wake), std::move(*slots),
+                                                            limit_pages, std::move(store), window, log));
+}
+
+ProgramThread::ProgramThread(std::string name, UniqueFd main, UniqueFd wake, SharedMemory slots, std::uint64_t limit_pages,
+                             std::unique_ptr<Store> store, std::uint64_t window, const Log& log)
+    : name_(std::move(name)),
+      main_(std::move(main)),
+      wake_(std::move(wake)),
+      slots_(std::move(slots)),
+      store_(std::move(store)),
+      log_(log),
+      seed_(random_number()),
+      program_(nr_slots, limit_pages),
+      streams_(window) {
+    writer_.emplace(*store_, slots_.data(), [this] { ::eventfd_write(wake_.get(), 1); });
+    thread_ = std::thread([this] { run(); });
+}
+
+ProgramThread::~ProgramThread() {
+    stop();
+    ends_ = true;
+    ::eventfd_write(wake_.get(), 1);
+    thread_.join();
+    writer_.reset();
+}
+
+void ProgramThread::in_thread(const std::function<void()>& call) {
+    std::promise<void> done;
+    {
+        const std::lock_guard guard(lock_);
+        calls_.emplace_back([&] {
+            call();
+            done.set_value();
+        });
+    }
+    ::eventfd_write(wake_.get(), 1);
+    done.get_future().wait();
+}
+
+// The hand may go before it hears anything else.
+void ProgramThread::connect(SpaceId space, Process& process, HandLink hand) {
+    process.hand.emplace(std::move(hand));
+    if (process.send(MessageKind::go))
+        program_.set_hand(space, true);
+}
+
+void ProgramThread::add(Userfault userfault, HandLink hand, std::uint64_t beacon) {
+    in_thread([&] {
+        const SpaceId space = program_.add_space();
+        Process& process = processes_.emplace(space, Process(std::move(userfault), beacon)).first->second;
+        connect(space, process, std::move(hand));
+    });
+}
+
+Result<void> ProgramThread::add_child(SpaceId space, HandLink hand) {
+    bool is_known = false;
+    in_thread([&] {
+        const auto process = processes_.find(space);
+        is_known = process != processes_.end() && !process->second.hand;
+        if (!is_known)
+            return;
+        connect(space, process->second, std::move(hand));
+    });
+    if (!is_known)
+        return Error(ESRCH, "no such child");
+    return {};
+}
+
+UniqueFd ProgramThread::child_userfault(SpaceId space) {
+    UniqueFd copy;
+    in_thread([&] {
+        if (const auto process = processes_.find(space); process != processes_.end() && !process->second.hand)
+            copy = UniqueFd(::fcntl(process->second.userfault.fd(), F_DUPFD_CLOEXEC, 0));
+    });
+    return copy;
+}
+
+void ProgramThread::set_limit(std::uint64_t limit_pages) {
+    in_thread([&] { program_.set_limit(limit_pages); });
+}
+
+ProgramThread::Status ProgramThread::status() {
+    Status found;
+    in_thread([&] {
+        found = {.limit_pages = program_.limit_pages(),
+                 .local_pages = program_.nr_local(),
+                 .far_pages = program_.nr_far(),
+                 .listed_pages = program_.nr_listed(),
+                 .nr_processes = processes_.size(),
+                 .faults = latencies_.count(),
+                 .faults_per_second = faults_per_second_,
+                 .p50 = latencies_.percentile(0.5),
+                 .p99 = latencies_.percentile(0.99),
+                 .counters = program_.counters(),
+                 .store = store_->name()};
+    });
+    return found;
+}
+
+void ProgramThread::stop() {
+    in_thread([&] {
+        for (const auto& [space, process] : processes_) {
+            if (process.hand)
+                ::kill(process.hand->pid, SIGKILL);
+        }
+    });
+}
+
+void ProgramThread::run() {
+    pollfd ended{.fd = main_.get(), .events = POLLIN, .revents = 0};
+    while (!ends_) {
+        wait_for_something();
+        std::vector<std::function<void()>> calls;
+        {
+            const std::lock_guard guard(lock_);
+            calls.swap(calls_);
+        }
+        for (const auto& call : calls)
+            call();
+        for (const Writer::Written& written : writer_->take_written())
+            program_.written(now(), written.slot, written.is_stored);
+        do {
+            has_events_ = is_busy_ = false;
+            std::vector<SpaceId> spaces;
+            for (const auto& [space, process] : processes_)
+                spaces.push_back(space);
+            for (const SpaceId space : spaces) {
+                read_hand(space, processes_.at(space));
+                read_events(space, processes_.at(space));
+            }
+            // A hand works while a store is asked.
+            order();
+            answer_faults();
+        } while (has_events_);
+        order();
+        store_pages();
+        register_areas();
+        if (now() >= checks_at_)
+            remove_dead();
+        if (processes_.empty() && ::poll(&ended, 1, 0) > 0)
+            has_ended_ = true;
+    }
+}
+
+void ProgramThread::wait_for_something() {
+    std::vector<pollfd> waits{{.fd = wake_.get(), .events = POLLIN, .revents = 0},
+                              {.fd = main_.get(), .events = POLLIN, .revents = 0}};
+    // Its end is told once.
+    if (has_ended_ || !processes_.empty())
+        waits.pop_back();
+    bool has_faults = false;
+    for (const auto& [space, process] : processes_) {
+        waits.push_back({.fd = process.userfault.fd(), .events = POLLIN, .revents = 0});
+        if (process.hand)
+            waits.push_back({.fd = process.hand->socket.get(), .events = POLLIN, .revents = 0});
+        has_faults = has_faults || !process.faults.empty();
+    }
+    const auto until_check = std::chrono::ceil<std::chrono::milliseconds>(checks_at_ - now()).count();
+    const int timeout = static_cast<int>(std::clamp<std::int64_t>(until_check, 0, has_faults ? pause_ms : 1000));
+    ::poll(waits.data(), waits.size(), is_busy_ ? busy_ms : timeout);
+    std::uint64_t count = 0;
+    (void)!::read(wake_.get(), &count, sizeof count);
+}
+
+void ProgramThread::read_hand(SpaceId space, Process& process) {
+    while (process.hand) {
+        const auto received = process.receive();
+        if (!received) {
+            // It ends with its process, and so do the faults, but not at the same moment.
+            process.hand.reset();
+            program_.set_hand(space, false);
+            checks_at_ = {};
+            return;
+        }
+        if (!*received)
+            return;
+        const HandMessage& message = **received;
+        if (message.kind == MessageKind::done && message.count < nr_batches)
+            batch_done(space, process, message.count);
+        else if (message.kind == MessageKind::size)
+            process.resident_pages = message.number;
+        else if (message.kind == MessageKind::present)
+            for (std::uint32_t i = 0; i < message.count && i < HandMessage::max_ranges; ++i)
+                program_.present(space, pages_of(message.ranges[i]));
+    }
+}
+
+void ProgramThread::batch_done(SpaceId space, Process& process, std::uint32_t number) {
+    const HandBatch& batch = process.hand->block().batches[number];
+    bool has_moved = false;
+    for (std::size_t i = 0; i < process.batches[number].size(); ++i) {
+        const SlotId id = process.batches[number][i].slot;
+        const auto outcome =
+            static_cast<Outcome>(std::min(batch.orders[i].outcome, static_cast<std::uint32_t>(Outcome::refused)));
+        has_moved = has_moved || outcome == Outcome::moved;
+        program_.evicted(id, outcome, outcome == Outcome::moved ? fingerprint(slot(id), seed_) : Content{});
+    }
+    process.batches[number].clear();
+    program_.batch_done(space, has_moved, now());
+}
+
+void ProgramThread::read_events(SpaceId space, Process& process) {
+    std::vector<HandRange> cancelled;
+    std::vector<HandRange> forgotten;
+    const TimePoint since = now();
+    for (const uffd_msg& message : process.read(is_busy_)) {
+        switch (message.event) {
+            case UFFD_EVENT_PAGEFAULT: {
+                const Fault fault{message.arg.pagefault.address, message.arg.pagefault.feat.ptid, since};
+                process.faults.push_back(fault);
+                break;
+            }
+            case UFFD_EVENT_FORK: {
+                const SpaceId child = program_.fork(space);
+                processes_.emplace(child, Process(Userfault(UniqueFd(static_cast<int>(message.arg.fork.ufd))), process.beacon));
+                has_events_ = true;
+                break;
+            }
+            case UFFD_EVENT_REMAP: {
+                const HandRange from = range_of(message.arg.remap.from, message.arg.remap.from + message.arg.remap.len);
+                program_.moved(space, pages_of(from), message.arg.remap.to / page_bytes);
+                cancelled.push_back(from);
+                cancelled.push_back(range_of(message.arg.remap.to, message.arg.remap.to + message.arg.remap.len));
+                forgotten.insert(forgotten.end(), {cancelled.end()[-2], cancelled.end()[-1]});
+                break;
+            }
+            case UFFD_EVENT_REMOVE:
+            case UFFD_EVENT_UNMAP: {
+                const HandRange gone = range_of(message.arg.remove.start, message.arg.remove.end);
+                program_.removed(space, pages_of(gone));
+                cancelled.push_back(gone);
+                if (message.event == UFFD_EVENT_UNMAP)
+                    forgotten.push_back(gone);
+                break;
+            }
+            default:
+                break;
+        }
+    }
+    process.end_read(cancelled);
+    if (!forgotten.empty())
+        (void)process.send(MessageKind::forget, forgotten);
+}
+
+void ProgramThread::answer_faults() {
+    for (auto& [space, process] : processes_) {
+        for (std::size_t n = process.faults.size(); n > 0; --n) {
+            const Fault fault = process.faults.front();
+            process.faults.pop_front();
+            answer(space, process, fault);
+        }
+    }
+    fetch();
+}
+
+void ProgramThread::answer(SpaceId space, Process& process, const Fault& fault) {
+    const PageNumber page = fault.address / page_bytes;
+    if (page == process.beacon / page_bytes) {
+        std::array<std::uint64_t, page_bytes / sizeof(std::uint64_t)> name{space};
+        if (process.userfault.copy(page * page_bytes, name.data()) == Filled::again) {
+            process.faults.push_back(fault);
+            has_events_ = true;
+        }
+        return;
+    }
+    const bool exempt = process.hand && process.hand->block().thread.load() == fault.thread;
+    const Answer answer = program_.fault(space, page, exempt);
+    if (answer.how == Answer::How::wait) {
+        process.faults.push_back(fault);
+        return;
+    }
+    if (answer.how == Answer::How::lost)
+        return lose(space, process, fault);
+    const Streams::Seen seen = streams_.observe(fault.thread, page);
+    if (answer.how == Answer::How::zero) {
+        fill_zeros(space, process, fault, seen.is_stream ? stream_fill : 1);
+    } else if (answer.how == Answer::How::slot) {
+        fill(space, process, fault, slot(answer.slot));
+        if (seen.is_stream)
+            fill_along(space, process, page + 1);
+    } else {
+        fetches_.push_back(
+            {space, fault, {.entry = answer.entry, .version = answer.version, .page = nullptr, .is_found = false}});
+    }
+    if (seen.ahead.first < seen.ahead.last)
+        fetch_ahead(space, seen.ahead);
+}
+
+void ProgramThread::fill(SpaceId space, Process& process, const Fault& fault, const void* page) {
+    switch (process.userfault.copy(fault.address & ~(page_bytes - 1), page)) {
+        case Filled::there:
+            program_.filled(space, fault.address / page_bytes);
+            latencies_.add(now() - fault.since);
+            return;
+        case Filled::again:
+            program_.not_filled(space, fault.address / page_bytes);
+            process.faults.push_back(fault);
+            has_events_ = true;
+            return;
+        case Filled::gone:
+        case Filled::dead:
+            program_.not_filled(space, fault.address / page_bytes);
+            return;
+    }
+}
+
+// What was fetched ahead, and is here, saves its faults.
+void ProgramThread::fill_along(SpaceId space, Process& process, PageNumber first) {
+    for (PageNumber page = first; page < first + stream_fill - 1; ++page) {
+        const SlotId id = program_.in_slot(space, page);
+        if (id == no_slot || process.userfault.copy(page * page_bytes, slot(id)) != Filled::there)
+            return;
+        program_.filled(space, page);
+    }
+}
+
+void ProgramThread::fill_zeros(SpaceId space, Process& process, const Fault& fault, std::uint64_t max_pages) {
+    const PageNumber page = fault.address / page_bytes;
+    const std::uint64_t wanted = std::max<std::uint64_t>(program_.zeros_from(space, page, max_pages), 1);
+    std::size_t nr_filled = 0;
+    switch (process.userfault.zero(page * page_bytes, wanted, nr_filled)) {
+        case Filled::there:
+            for (std::size_t i = 0; i < nr_filled; ++i)
+                program_.filled(space, page + i);
+            latencies_.add(now() - fault.since);
+            return;
+        case Filled::again:
+            process.faults.push_back(fault);
+            has_events_ = true;
+            return;
+        case Filled::gone:
+        case Filled::dead:
+            return;
+    }
+}
+
+void ProgramThread::fetch() {
+    if (fetches_.empty())
+        return;
+    buffers_.resize(std::max(buffers_.size(), fetches_.size()));
+    std::vector<Store::Get> gets;
+    for (std::size_t i = 0; i < fetches_.size(); ++i) {
+        fetches_[i].get.page = buffers_[i].data();
+        gets.push_back(fetches_[i].get);
+    }
+    store_->get(gets);
+    for (std::size_t i = 0; i < fetches_.size(); ++i) {
+        const auto process = processes_.find(fetches_[i].space);
+        if (process == processes_.end())
+            continue;
+        if (gets[i].is_found)
+            fill(fetches_[i].space, process->second, fetches_[i].fault, gets[i].page);
+        else
+            lose(fetches_[i].space, process->second, fetches_[i].fault);
+    }
+    fetches_.clear();
+}
+
+void ProgramThread::fetch_ahead(SpaceId space, PageRange pages) {
+    // Who waits comes first.
+    fetch();
+    const std::vector<Prefetch> wanted = program_.prefetch(space, pages.first, pages.last - pages.first);
+    std::vector<Store::Get> gets;
+    gets.reserve(wanted.size());
+    for (const Prefetch& one : wanted)
+        gets.push_back({.entry = one.entry, .version = one.version, .page = slot(one.slot), .is_found = false});
+    if (!gets.empty())
+        store_->get(gets);
+    for (std::size_t i = 0; i < wanted.size(); ++i)
+        program_.prefetched(wanted[i].slot, gets[i].is_found);
+}
+
+void ProgramThread::order() {
+    for (Orders orders = program_.evict(now()); !orders.orders.empty(); orders = program_.evict(now())) {
+        // It fails only if the hand has just ended, and its process does.
+        if (!processes_.at(orders.space).send(orders.orders))
+            program_.set_hand(orders.space, false);
+    }
+}
+
+void ProgramThread::store_pages() {
+    const std::vector<EntryId> drops = program_.take_drops();
+    writer_->add(drops, program_.write(now(), nr_slots));
+}
+
+void ProgramThread::register_areas() {
+    std::uint64_t resident = 0;
+    bool has_registered = false;
+    for (const auto& [space, process] : processes_) {
+        resident += process.resident_pages;
+        has_registered = has_registered || process.registers;
+    }
+    if (!has_registered && !program_.should_register(resident))
+        return;
+    for (auto& [space, process] : processes_) {
+        if (process.hand && !process.registers)
+            process.registers = process.send(MessageKind::register_areas);
+    }
+}
+
+void ProgramThread::remove_dead() {
+    const TimePoint time = now();
+    bool has_orphan = false;
+    for (auto process = processes_.begin(); process != processes_.end();) {
+        has_orphan = has_orphan || !process->second.hand;
+        if (process->second.userfault.is_alive()) {
+            ++process;
+            continue;
+        }
+        program_.remove_space(process->first);
+        process = processes_.erase(process);
+    }
+    if (time - before_ >= check_interval) {
+        faults_per_second_ =
+            static_cast<double>(latencies_.count() - faults_before_) / std::chrono::duration<double>(time - before_).count();
+        faults_before_ = latencies_.count();
+        before_ = time;
+    }
+    checks_at_ = time + (has_orphan ? std::chrono::milliseconds(20) : std::chrono::milliseconds(check_interval));
+}
+
+// Never zeros: who waits for the page waits for ever, or ends.
+void ProgramThread::lose(SpaceId, Process& process, const Fault& fault) {
+    const std::string text = "tmm-far: no copy of a page of this program is left (store: " + store_->name() + "): killed\n";
+    log_.error(name_ + ": no copy of page " + std::to_string(fault.address / page_bytes) + " is left in the store " +
+               store_->name());
+    if (!process.hand)
+        return;
+    const UniqueFd terminal(::open(("/proc/" + std::to_string(process.hand->pid) + "/fd/2").c_str(),
+                                   O_WRONLY | O_NOCTTY | O_NONBLOCK | O_APPEND | O_CLOEXEC));
+    (void)!::write(terminal.get(), text.data(), text.size());
+    ::kill(process.hand->pid, SIGKILL);
+}
+
+}  // namespace tmm::far

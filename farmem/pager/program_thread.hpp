@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// ProgramThread: pages one program, in a thread of its own: reads faults and events, asks core::Program, and carries it out with
+// userfaultfd, hands, writer and store. Programs share nothing here, so that none waits for another's store.
+#pragma once
+
+#include <sys/types.h>
+
+#include <atomic>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/log.hpp"
+#include "farmem/core/latencies.hpp"
+#include "farmem/core/program.hpp"
+#include "farmem/core/streams.hpp"
+#include "farmem/pager/process.hpp"
+#include "farmem/pager/writer.hpp"
+#include "farmem/stores/store.hpp"
+
+namespace tmm::far {
+
+class ProgramThread {
+public:
+    struct Status {
+        std::uint64_t limit_pages = 0;
+        std::uint64_t local_pages = 0;
+        std::uint64_t far_pages = 0;
+        std::uint64_t listed_pages = 0;
+        std::uint64_t nr_processes = 0;
+        std::uint64_t faults = 0;
+        double faults_per_second = 0;
+        std::chrono::nanoseconds p50{};
+        std::chrono::nanoseconds p99{};
+        Counters counters;
+        std::string store;
+    };
+
+    // main: the program's first process, or one that becomes it.
+    static Result<std::unique_ptr<ProgramThread>> start(std::string name, UniqueFd main, std::uint64_t limit_pages,
+                                                        std::unique_ptr<Store> store, std::uint64_t window, const Log& log);
+    // Ends all processes first.
+    ~ProgramThread();
+
+    // A process whose hand is connected: a new one with its userfaultfd, or a forked child that is known by its space.
+    // The hand is told to go. Error: there is no such child.
+    void add(Userfault userfault, HandLink hand, std::uint64_t beacon);
+    Result<void> add_child(SpaceId space, HandLink hand);
+    // Returns the userfaultfd of a forked child, as a copy; none if it is unknown.
+    UniqueFd child_userfault(SpaceId space);
+
+    void set_limit(std::uint64_t limit_pages);
+    Status status();
+    void stop();
+
+    [[nodiscard]] bool has_ended() const { return has_ended_.load(); }
+    [[nodiscard]] const SharedMemory& slots() const { return slots_; }
+    [[nodiscard]] const std::string& name() const { return name_; }
+
+private:
+    ProgramThread(std::string name, UniqueFd main, UniqueFd wake, SharedMemory slots, std::uint64_t limit_pages,
+                  std::unique_ptr<Store> store, std::uint64_t window, const Log& log);
+
+    void run();
+    // Calls the function in the thread, and waits.
+    void in_thread(const std::function<void()>& call);
+    void connect(SpaceId space, Process& process, HandLink hand);
+    void wait_for_something();
+    void read_hand(SpaceId space, Process& process);
+    void read_events(SpaceId space, Process& process);
+    void batch_done(SpaceId space, Process& process, std::uint32_t number);
+    void answer_faults();
+    void answer(SpaceId space, Process& process, const Fault& fault);
+    void fetch();
+    void fill(SpaceId space, Process& process, const Fault& fault, const void* page);
+    void fill_along(SpaceId space, Process& process, PageNumber first);
+    void fill_zeros(SpaceId space, Process& process, const Fault& fault, std::uint64_t max_pages);
+    void fetch_ahead(SpaceId space, PageRange pages);
+    void order();
+    void store_pages();
+    void register_areas();
+    void remove_dead();
+    void lose(SpaceId space, Process& process, const Fault& fault);
+    char* slot(SlotId id) const { return slots_.data() + std::uint64_t{id} * page_bytes; }
+
+    const std::string name_;
+    const UniqueFd main_;
+    const UniqueFd wake_;
+    const SharedMemory slots_;
+    const std::unique_ptr<Store> store_;
+    const Log& log_;
+    const std::uint64_t seed_;
+
+    // Of the thread.
+    Program program_;
+    Streams streams_;
+    Latencies latencies_;
+    std::map<SpaceId, Process> processes_;
+    struct Waiting {
+        SpaceId space;
+        Fault fault;
+        Store::Get get;
+    };
+    std::vector<Waiting> fetches_;
+    std::vector<std::array<char, page_bytes>> buffers_;
+    TimePoint checks_at_{};
+    std::uint64_t faults_before_ = 0;
+    TimePoint before_{};
+    double faults_per_second_ = 0;
+    bool is_busy_ = false;     // something is to be tried again soon
+    bool has_events_ = false;  // or at once
+
+    std::mutex lock_;
+    std::vector<std::function<void()>> calls_;
+    std::atomic<bool> ends_ = false;
+    std::atomic<bool> has_ended_ = false;
+    std::optional<Writer> writer_;
+    std::thread thread_;
+};
+
+}  // namespace tmm::far
