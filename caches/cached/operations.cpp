@@ -18,8 +18,7 @@ std::string_view trim_number(std::string_view value) {
     return end == std::string_view::npos ? std::string_view() : value.substr(0, end + 1);
 }
 
-// Not inline: gcc 12 warns that the sum of the sizes might overflow.
-[[gnu::noinline]] Buffer value_of(std::string_view bytes) {
+Buffer value_of(std::string_view bytes) {
     return Buffer(bytes, max_trailer_bytes);
 }
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -46,7 +47,7 @@ public:
     /// Makes room for `bytes` in all, and no more. Never gives room back.
     void reserve(std::size_t bytes) {
         if (bytes > capacity_) {
-            auto* grown = static_cast<char*>(std::realloc(bytes_.get(), bytes));
+            auto* grown = bytes <= PTRDIFF_MAX ? static_cast<char*>(std::realloc(bytes_.get(), bytes)) : nullptr;
             if (grown == nullptr) {
                 throw std::bad_alloc();
             }

@@ -456,12 +456,6 @@ BENCHMARK(give_back<true, false>)->Name("release, small pages/softlib")->Arg(10)
 BENCHMARK(give_back<true>)->Name("release/softlib")->Arg(10)->Iterations(3)->Unit(benchmark::kMillisecond);
 BENCHMARK(give_back<false>)->Name("shrink, tenths in use")->Arg(1)->Arg(5)->Arg(9)->Iterations(3)->Unit(benchmark::kMillisecond);
 
-void find_out_lost(benchmark::State& state) {
-    soft::heap own({.limit_bytes = gibibyte, .background = false});
-    soft::pool<Small> pool(own, "lost", [] { return Small{}; });
-    std::vector<soft::unique_ptr<Small>> all;
-    for (std::size_t i = 0; i < objects; ++i) {
-        all.push_back(pool.make(Small{}));
 // A source takes a gibibyte of objects that were all read lately, at once or in steps.
 void take_back(benchmark::State& state) {
     const auto steps = static_cast<std::size_t>(state.range(0));
@@ -490,6 +484,12 @@ void take_back(benchmark::State& state) {
 }
 BENCHMARK(take_back)->Name("take back 1 GiB, steps")->Arg(1)->Arg(4)->Iterations(3)->Unit(benchmark::kMillisecond);
 
+void find_out_lost(benchmark::State& state) {
+    soft::heap own({.limit_bytes = gibibyte, .background = false});
+    soft::pool<Small> pool(own, "lost", [] { return Small{}; });
+    std::vector<soft::unique_ptr<Small>> all;
+    for (std::size_t i = 0; i < objects; ++i) {
+        all.push_back(pool.make(Small{}));
     }
     own.seal();
     own.release(gibibyte);

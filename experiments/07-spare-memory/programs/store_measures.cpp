@@ -53,7 +53,7 @@ void print(const char* measure, const std::string& parameter, double value) {
 }
 
 std::string key_of(std::size_t number) {
-    char key[21];
+    char key[25];
     std::snprintf(key, sizeof key, "key:%016zu", number);
     return key;
 }
