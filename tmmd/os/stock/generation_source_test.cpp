@@ -221,8 +221,7 @@ TEST_F(GenerationSourceTest, AnyOldPageMayBeUsed) {
     const auto of_early = std::count_if(used.referenced.begin(), used.referenced.end(),
                                         [&](const core::SampledPage& page) { return early.contains(page.key); });
     EXPECT_EQ(used.referenced.size(), 500U);
-    EXPECT_GT(of_early, 100);
-    EXPECT_LT(of_early, 250) << "the longer unused, the longer it will be";
+    EXPECT_NEAR(static_cast<double>(of_early), 250, 10) << "recent pages were not used at all, so age tells nothing";
 }
 
 // Epochs of 20 s are right for a loop of 15 s. After 30 of them the source tries 10 s, and a third of the loop is old when it is
