@@ -69,8 +69,10 @@ Result with_value(Result result, std::string_view input, std::size_t value_bytes
         return result;
     }
     result.used += value_bytes + line_end_bytes;
-    if (rest.substr(value_bytes, line_end_bytes) != "\r\n")
-        return refuse(std::move(result), bad_chunk, result.request.noreply);
+    if (rest.substr(value_bytes, line_end_bytes) != "\r\n") {
+        const bool noreply = result.request.noreply;
+        return refuse(std::move(result), bad_chunk, noreply);
+    }
     result.request.value = rest.substr(0, value_bytes);
     return result;
 }
@@ -167,11 +169,12 @@ Result parse_two_words(Result result, TextVerb verb, const Words& words) {
 Result parse_flush(Result result, const Words& words) {
     if (words.number > 2)
         return refuse(std::move(result), unknown);
-    result.request.noreply = words.noreply(0);
-    if (words.number > (result.request.noreply ? 1U : 0U)) {
+    const bool noreply = words.noreply(0);
+    result.request.noreply = noreply;
+    if (words.number > (noreply ? 1U : 0U)) {
         const auto delay = parse_time(words.word[0]);
         if (!delay)
-            return refuse(std::move(result), "CLIENT_ERROR invalid exptime argument", result.request.noreply);
+            return refuse(std::move(result), "CLIENT_ERROR invalid exptime argument", noreply);
         result.request.expiry = *delay;
     }
     return accept(std::move(result), TextVerb::flush_all);

@@ -27,9 +27,9 @@ class Text(ServerTest):
         self.assertEqual(ask("append key 0 0 1\r\na"), b"NOT_STORED")
         self.assertEqual(ask("add key 5 0 1\r\nb"), b"STORED")
         self.assertEqual(ask("add key 0 0 1\r\nc"), b"NOT_STORED")
-        self.assertEqual(ask("append key 0 0 1\r\nd"), b"STORED")
+        self.assertEqual(ask("append key 0 0 1\r\nx"), b"STORED")
         self.assertEqual(ask("prepend key 0 0 1\r\na"), b"STORED")
-        self.assertEqual(self.connection.get("key"), b"abd")
+        self.assertEqual(self.connection.get("key"), b"abx")
         self.assertEqual(ask("delete key"), b"DELETED")
         self.assertEqual(ask("delete key"), b"NOT_FOUND")
 

@@ -186,9 +186,9 @@ TEST_F(ProgramTest, AChildReadsWhatItsParentHadAtTheFork) {
     for (const PageNumber page : {orders.orders[0].page, orders.orders[1].page}) {
         const Answer parents = program_.fault(space_, page);
         program_.filled(space_, page);
-        const Answer childs = program_.fault(child, page);
-        EXPECT_NE(childs.how, Answer::How::zero);
-        EXPECT_EQ(childs.version, parents.version);
+        const Answer from_child = program_.fault(child, page);
+        EXPECT_NE(from_child.how, Answer::How::zero);
+        EXPECT_EQ(from_child.version, parents.version);
         program_.filled(child, page);
     }
     program_.check();

@@ -78,14 +78,18 @@ int receive_message(int socket, MessageKind kind, HandMessage& message, int (&fi
 }
 
 bool map_memory(Hand& hand) {
-    void* const staging =
-        ::mmap(nullptr, staging_pages * page_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    void* const beacon = ::mmap(nullptr, page_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (staging == MAP_FAILED || beacon == MAP_FAILED)
+    // Each between pages that nobody has. Else the kernel makes one mapping of it and the program's memory beside it, and zeros
+    // that are filled along the program's last pages reach into it.
+    constexpr std::uint64_t staging_bytes = staging_pages * page_bytes;
+    void* const reserved =
+        ::mmap(nullptr, staging_bytes + 4 * page_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (reserved == MAP_FAILED)
         return false;
-    hand.staging = static_cast<char*>(staging);
+    hand.staging = static_cast<char*>(reserved) + page_bytes;
+    char* const beacon = hand.staging + staging_bytes + page_bytes;
     hand.beacon = reinterpret_cast<std::uint64_t>(beacon);
-    return true;
+    return ::mprotect(hand.staging, staging_bytes, PROT_READ | PROT_WRITE) == 0 &&
+           ::mprotect(beacon, page_bytes, PROT_READ | PROT_WRITE) == 0;
 }
 
 // Meets the pager over the socket. space: of a forked child, else 0. Returns what went wrong, or null.

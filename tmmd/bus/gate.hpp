@@ -46,7 +46,7 @@ public:
 private:
     // In the kernel's count, with its overhead: three or four of the longest answers. The bus may take 2 KiB at once from each
     // connection, so under a flood these delay others by some tenths of a second.
-    static constexpr std::size_t max_bytes_per_user = 64 * 1024;
+    static constexpr std::size_t max_bytes_per_user = std::size_t{64} << 10;
     // An answer takes so much at least: the bus may have taken it before it was measured.
     static constexpr std::size_t min_bytes = 1024;
     // The connections that the bus allows.

@@ -46,7 +46,7 @@ Features features_of(std::uint32_t number) {
 // How well some features of one are found in the other: the mean least distance.
 double distance_between(Features& one, Features& other) {
     constexpr int compared = 24;
-    if (one.size() < compared * descriptor_bytes || other.empty())
+    if (one.size() < std::size_t{compared} * descriptor_bytes || other.empty())
         return 1e9;
     const cv::Mat some(compared, descriptor_bytes, CV_8U, one.data());
     const cv::Mat all(static_cast<int>(other.size()) / descriptor_bytes, descriptor_bytes, CV_8U, other.data());

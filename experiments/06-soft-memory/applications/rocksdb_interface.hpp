@@ -48,7 +48,7 @@ public:
 #endif
                            ) override {
         std::string bytes(helper->size_cb(object), '\0');
-        const rocksdb::Status status = helper->saveto_cb(object, 0, bytes.size(), bytes.data());
+        rocksdb::Status status = helper->saveto_cb(object, 0, bytes.size(), bytes.data());
         if (status.ok())
             save(key.ToString(), std::move(bytes));
         return status;

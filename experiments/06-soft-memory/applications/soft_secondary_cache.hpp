@@ -23,23 +23,23 @@ protected:
     void save(std::string key, std::string bytes) override {
         // softlib measures a miss until the same key is put. So put it, empty, to end that time; its block follows when it is
         // evicted.
-        if (missed_) {
-            blocks_.put(*missed_, {});
-            missed_.reset();
+        if (missed) {
+            blocks_.put(*missed, {});
+            missed.reset();
         }
         blocks_.put(key, bytes);
     }
     std::optional<std::string> find(const std::string& key) override {
         std::optional<std::string> bytes = blocks_.get(key);
         if (!bytes || bytes->empty()) {
-            missed_ = key;
+            missed = key;
             return std::nullopt;
         }
         return bytes;
     }
 
 private:
-    static inline thread_local std::optional<std::string> missed_;
+    static inline thread_local std::optional<std::string> missed;
 
     soft::cache<std::string, std::string> blocks_{"blocks", {}};
 };

@@ -32,6 +32,7 @@ class Coordinator : public Divider {
 public:
     std::vector<Bytes> divide(Bytes total, const std::vector<Seen>& programs) override {
         std::vector<core::SoftHeap> reports;
+        reports.reserve(programs.size());
         for (const Seen& program : programs)
             reports.push_back(program.report);
         std::vector<Bytes> parts;
@@ -224,6 +225,7 @@ std::unique_ptr<Divider> each_for_itself() {
 
 std::vector<std::string_view> divider_names() {
     std::vector<std::string_view> names;
+    names.reserve(std::size(named));
     for (const Named& one : named)
         names.push_back(one.name);
     return names;

@@ -133,6 +133,8 @@ class Interface(Case):
 class Kept(Case):
     def test_the_will_of_the_owner_outlives_a_restart(self) -> None:
         self.assert_done(self.root.call("SetCaps", {"max-percent": ["d", 12.5]}, signature="a{sv}"))
+        self.assert_done(self.root.call("SetSoftCap", 1 << 31, signature="t"))
+        self.assert_done(self.root.call("SetSoftWeight", 1000, 300, signature="uu"))
         self.assert_done(self.root.call("SetOn", False, signature="b"))
         self.assertEqual(self.fixture.stop("tmmd"), 0)
         self.fixture.start_tmmd()
