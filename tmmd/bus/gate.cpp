@@ -97,7 +97,7 @@ bool Gate::may_have_answer(uid_t user, const std::string& sender, const std::str
 // Pause and Resume are answered when the user is known. So new connections of others keep nobody from a pause.
 bool Gate::admit_unknown(const std::string& sender, const std::string& member) {
     const auto unknown = unknown_.find(sender);
-    return unknown != unknown_.end() && ++unknown->second.calls <= max_calls_beside &&
+    return unknown != unknown_.end() && ++unknown->second.calls <= max_calls_unknown &&
            (is_pause(member) || wire::compat::unsent_bytes(connection_) < max_bytes_per_user);
 }
 

@@ -51,9 +51,10 @@ private:
     static constexpr std::size_t min_bytes = 1024;
     // The connections that the bus allows.
     static constexpr std::size_t max_readers = 2048;
-    // Calls of a sender beside its user's share: those before its user is known, and an owner's pauses. A caller who waits for
-    // answers has one.
+    // An owner's pauses beside the share. A caller who waits for answers has one.
     static constexpr std::size_t max_calls_beside = 8;
+    // Calls of a sender before its user is known: a share of short answers. A program may begin with many at once.
+    static constexpr std::size_t max_calls_unknown = max_bytes_per_user / min_bytes;
 
     struct Unknown {
         std::size_t calls = 0;
