@@ -2,15 +2,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "base/bounds/shares.hpp"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <vector>
 
 namespace tmm {
 namespace {
 
-using testing::ElementsAre;
-using testing::IsEmpty;
-using testing::Pair;
+using Readers = std::vector<Shares::Reader>;
 
 constexpr uid_t attacker = 1, owner = 2;
 
@@ -29,11 +28,11 @@ TEST(Shares, AsksOnlyAboutThoseWhoHaveTakenHalf) {
     Shares shares(100, 2);
     shares.take({attacker, "a"}, 20);
     shares.take({owner, "o"}, 49);
-    EXPECT_THAT(shares.ask(attacker), IsEmpty());
+    EXPECT_EQ(shares.ask(attacker), Readers());
     shares.take({attacker, "b"}, 30);
-    EXPECT_THAT(shares.ask(attacker), ElementsAre(Pair(attacker, "a"), Pair(attacker, "b")));
-    EXPECT_THAT(shares.ask(attacker), IsEmpty()) << "somebody asks already";
-    EXPECT_THAT(shares.ask(owner), IsEmpty());
+    EXPECT_EQ(shares.ask(attacker), (Readers{{attacker, "a"}, {attacker, "b"}}));
+    EXPECT_EQ(shares.ask(attacker), Readers()) << "somebody asks already";
+    EXPECT_EQ(shares.ask(owner), Readers());
 }
 
 TEST(Shares, ReadAnswersCountNoMore) {
@@ -43,7 +42,7 @@ TEST(Shares, ReadAnswersCountNoMore) {
     shares.learn({attacker, "a"}, 0);
     EXPECT_TRUE(shares.has_left(attacker));
     EXPECT_EQ(shares.unread({attacker, "a"}), 0U);
-    EXPECT_THAT(shares.ask(attacker), IsEmpty());
+    EXPECT_EQ(shares.ask(attacker), Readers());
 }
 
 TEST(Shares, LaterAnswersMayWaitStill) {
@@ -53,7 +52,7 @@ TEST(Shares, LaterAnswersMayWaitStill) {
     shares.take({attacker, "a"}, 100);
     shares.learn({attacker, "a"}, 0);
     EXPECT_FALSE(shares.has_left(attacker));
-    EXPECT_THAT(shares.ask(attacker), ElementsAre(Pair(attacker, "a")));
+    EXPECT_EQ(shares.ask(attacker), (Readers{{attacker, "a"}}));
     shares.learn({attacker, "a"}, 0);
     EXPECT_TRUE(shares.has_left(attacker));
 }
@@ -64,8 +63,8 @@ TEST(Shares, UnreadAnswersCountAsTheyAre) {
     ASSERT_EQ(shares.ask(attacker).size(), 1U);
     shares.learn({attacker, "a"}, 5000);
     EXPECT_FALSE(shares.has_left(attacker));
-    EXPECT_THAT(shares.ask(attacker), IsEmpty()) << "not without a break";
-    EXPECT_THAT(shares.ask_again(), ElementsAre(Pair(attacker, "a")));
+    EXPECT_EQ(shares.ask(attacker), Readers()) << "not without a break";
+    EXPECT_EQ(shares.ask_again(), (Readers{{attacker, "a"}}));
     shares.learn({attacker, "a"}, 10);
     EXPECT_TRUE(shares.has_left(attacker));
 }
@@ -74,9 +73,9 @@ TEST(Shares, ManyReadersAreAskedAboutForSomeHaveLeft) {
     Shares shares(100, 2);
     shares.take({attacker, "a"}, 1);
     shares.take({owner, "o"}, 1);
-    EXPECT_THAT(shares.ask_again(), IsEmpty());
+    EXPECT_EQ(shares.ask_again(), Readers());
     shares.take({owner, "p"}, 1);
-    EXPECT_THAT(shares.ask_again(), ElementsAre(Pair(attacker, "a"), Pair(owner, "o"), Pair(owner, "p")));
+    EXPECT_EQ(shares.ask_again(), (Readers{{attacker, "a"}, {owner, "o"}, {owner, "p"}}));
 }
 
 TEST(Shares, RepliesThatNobodyAskedForChangeNothing) {
