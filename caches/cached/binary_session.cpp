@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "caches/cached/request_loop.hpp"
+
 namespace tmm::caches {
 namespace {
 
@@ -98,28 +100,15 @@ struct BinarySession::Request {
 };
 
 Progress BinarySession::handle(std::string_view input, Output& output, const Turn& turn) {
-    Progress progress;
-    for (std::size_t requests = 0; progress.used < input.size(); ++requests) {
-        if (requests == turn.max_requests || output.bytes() > turn.max_output_bytes) {
-            progress.again = true;
-            break;
-        }
-        const auto parsed = memcache::parse_binary(input.substr(progress.used), limits_);
-        if (parsed.step == Step::incomplete) {
-            progress.wanted = parsed.wanted;
-            break;
-        }
-        if (parsed.step != Step::request) {
-            progress.closes = true;
-            break;
-        }
-        execute(parsed.request, output, progress);
-        progress.used += parsed.used;
-        progress.swallow_bytes = parsed.swallow_bytes;
-        if (parsed.swallow_bytes > 0 || progress.closes)
-            break;
-    }
-    return progress;
+    return for_each_request(
+        input, output, turn, [&](std::string_view rest) { return memcache::parse_binary(rest, limits_); },
+        [&](const auto& parsed, Progress& progress) {
+            progress.closes = parsed.step != Step::request;
+            if (progress.closes)
+                return false;
+            execute(parsed.request, output, progress);
+            return true;
+        });
 }
 
 void BinarySession::execute(const memcache::BinaryRequest& parsed, Output& output, Progress& progress) {

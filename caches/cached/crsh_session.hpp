@@ -8,6 +8,7 @@
 
 #include "caches/cached/operations.hpp"
 #include "caches/cached/service.hpp"
+#include "caches/memcache/crsh_request.hpp"
 #include "caches/net/session.hpp"
 
 namespace tmm::caches {
@@ -20,6 +21,8 @@ public:
     Progress handle(std::string_view input, Output& output, const Turn& turn) override;
 
 private:
+    void execute(const memcache::CrshRequest& request, Output& output, Progress& progress);
+
     Service& service_;
     Operations& operations_;
     const memcache::Limits limits_;

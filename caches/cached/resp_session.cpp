@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "caches/cached/request_loop.hpp"
 #include "caches/memcache/numbers.hpp"
 
 namespace tmm::caches {
@@ -52,32 +53,15 @@ std::int64_t seconds_of(std::int64_t number, std::int64_t units_per_second) {
 }  // namespace
 
 Progress RespSession::handle(std::string_view input, Output& output, const Turn& turn) {
-    Progress progress;
-    for (std::size_t requests = 0; progress.used < input.size(); ++requests) {
-        if (requests == turn.max_requests || output.bytes() > turn.max_output_bytes) {
-            progress.again = true;
-            break;
-        }
-        const auto parsed = memcache::parse_resp(input.substr(progress.used), limits_);
-        if (parsed.step == Step::incomplete) {
-            progress.wanted = parsed.wanted;
-            break;
-        }
-        if (parsed.step != Step::request) {
+    return for_each_request(
+        input, output, turn, [&](std::string_view rest) { return memcache::parse_resp(rest, limits_); },
+        [&](const auto& parsed, Progress& progress) {
+            if (parsed.step == Step::request)
+                return parsed.request.words.empty() || execute(parsed.request, output, progress, turn);
             output.text().append(parsed.refusal).append(line_end);
             progress.closes = true;
-            break;
-        }
-        if (!parsed.request.words.empty() && !execute(parsed.request, output, progress, turn)) {
-            progress.again = true;
-            break;
-        }
-        progress.used += parsed.used;
-        progress.swallow_bytes = parsed.swallow_bytes;
-        if (parsed.swallow_bytes > 0 || progress.closes)
-            break;
-    }
-    return progress;
+            return false;
+        });
 }
 
 bool RespSession::execute(const RespRequest& request, Output& output, Progress& progress, const Turn& turn) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "caches/cached/meta_commands.hpp"
+#include "caches/cached/request_loop.hpp"
 #include "caches/memcache/numbers.hpp"
 
 namespace tmm::caches {
@@ -80,36 +81,18 @@ void add_item(Output& output, std::string_view key, Item item, bool with_cas) {
 }  // namespace
 
 Progress TextSession::handle(std::string_view input, Output& output, const Turn& turn) {
-    Progress progress;
-    for (std::size_t requests = 0; progress.used < input.size(); ++requests) {
-        if (requests == turn.max_requests || output.bytes() > turn.max_output_bytes) {
-            progress.again = true;
-            break;
-        }
-        const auto parsed = memcache::parse_text(input.substr(progress.used), limits_);
-        if (parsed.step == Step::incomplete) {
-            progress.wanted = parsed.wanted;
-            break;
-        }
-        if (parsed.step == Step::closed) {
-            progress.closes = true;
-            break;
-        }
-        if (parsed.step == Step::refused) {
+    return for_each_request(
+        input, output, turn, [&](std::string_view rest) { return memcache::parse_text(rest, limits_); },
+        [&](const auto& parsed, Progress& progress) {
+            progress.closes = parsed.step == Step::closed;
+            if (parsed.step == Step::request)
+                return execute(parsed.request, output, progress, turn);
             // Those who are not known get nothing to guess from.
             const std::string_view refusal = is_known_ ? parsed.refusal : "CLIENT_ERROR unauthenticated";
-            if (!refusal.empty())
+            if (parsed.step == Step::refused && !refusal.empty())
                 output.text().append(refusal).append(line_end);
-        } else if (!execute(parsed.request, output, progress, turn)) {
-            progress.again = true;
-            break;
-        }
-        progress.used += parsed.used;
-        progress.swallow_bytes = parsed.swallow_bytes;
-        if (parsed.swallow_bytes > 0 || progress.closes)
-            break;
-    }
-    return progress;
+            return !progress.closes;
+        });
 }
 
 bool TextSession::execute(const TextRequest& request, Output& output, Progress& progress, const Turn& turn) {
