@@ -81,7 +81,10 @@ bool SoftServer::take_records(std::uint64_t id, Connection& connection, core::Aw
             continue;
         }
         auto& report = std::get<Report>(*record);
+        if (!connection.heap)
+            connection.first_reported = now;
         connection.heap = report.heap;
+        connection.heap->known_s = std::chrono::duration<double>(now - connection.first_reported).count();
         connection.heap->id = id;
         connection.heap->user = connection.user;
         connection.number = report.number;

@@ -65,6 +65,7 @@ private:
         std::string name{};
         std::optional<core::SoftHeap> heap{};
         std::uint64_t number = 0;  // of the latest report
+        core::AwakeTime first_reported{};
         core::AwakeTime reported{};
         Bytes granted{0};
     };

@@ -80,6 +80,17 @@ TEST_F(SoftServerTest, TakesReportsAndSendsGrants) {
     EXPECT_EQ(peers[0].granted, Bytes(77));
 }
 
+TEST_F(SoftServerTest, TellsForHowLongAHeapIsKnown) {
+    const UniqueFd program = connect();
+    report(program, 1, 5);
+    server_.serve(now_);
+    EXPECT_EQ(server_.heaps(now_)[0].known_s, 0);
+    now_ += std::chrono::seconds(5);
+    report(program, 2, 5);
+    server_.serve(now_);
+    EXPECT_EQ(server_.heaps(now_)[0].known_s, 5);
+}
+
 TEST_F(SoftServerTest, ASilentOrLostHeapHasNothing) {
     UniqueFd program = connect();
     report(program, 1, 5);

@@ -83,6 +83,7 @@ Outcome run(const Scenario& scenario, Divider& divider, Bytes total, std::uint64
         for (std::size_t i = 0; i < programs.size(); ++i) {
             const double claim = (i == 0 ? scenario.lie : 1) * std::pow(scenario.noise, exponent(random));
             seen.push_back({programs[i]->report(claim), programs[i]->counts().rebuild_s});
+            seen.back().report.known_s = now;
         }
         const std::vector<Bytes> parts = divider.divide(total, seen);
         for (const auto& program : programs) {

@@ -64,6 +64,18 @@ TEST(SoftHeap, AYoungHeapIsGivenAChance) {
     EXPECT_EQ(heap.most_useful(), Bytes(0));
 }
 
+TEST(SoftHeap, TheChanceGetsSmaller) {
+    SoftHeap heap;
+    heap.first_uses_per_s = 10;
+    heap.footprint = Bytes(100 * mib);
+    heap.budget = Bytes(100 * mib);
+    heap.known_s = 60;
+    EXPECT_DOUBLE_EQ(heap.misses_per_s(Bytes(120 * mib)), 2.5);
+    heap.known_s = 1e9;
+    EXPECT_DOUBLE_EQ(heap.misses_per_s(Bytes(120 * mib)), 5) << "it may begin another phase";
+    EXPECT_DOUBLE_EQ(heap.misses_per_s(Bytes(90 * mib)), 10);
+}
+
 TEST(SoftRoom, IsWhatTheyHaveAndWhatIsFreeBeyondTheReserve) {
     const Bytes page(4096);
     const auto pages = [](std::uint64_t of_mib) { return Pages(of_mib * 256); };

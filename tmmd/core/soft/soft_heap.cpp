@@ -17,8 +17,16 @@ constexpr double assumed_distance = 1.1;
 // At first, besides twice what it has.
 constexpr std::uint64_t growth_of_quiet_heap = 16 << 20;
 
+// Of the first uses, by the time for which a heap is known, how many count as reuses to come.
+constexpr double least_hope = 0.5;
+constexpr double hope_half_life_s = 60;
+
 bool is_young(const SoftHeap& heap) {
     return heap.footprint <= heap.budget;
+}
+
+double hope(const SoftHeap& heap) {
+    return least_hope + (1 - least_hope) * std::exp2(-heap.known_s / hope_half_life_s);
 }
 
 Bytes assumed_reuse(const SoftHeap& heap) {
@@ -38,7 +46,8 @@ Bytes bucket_end(std::size_t bucket) {
 }
 
 double SoftHeap::misses_per_s(Bytes bytes) const {
-    double misses = is_young(*this) && bytes >= assumed_reuse(*this) ? 0 : first_uses_per_s;
+    const double hoped = is_young(*this) && bytes >= assumed_reuse(*this) ? hope(*this) : 0;
+    double misses = (1 - hoped) * first_uses_per_s;
     Bytes begin{0};
     for (std::size_t i = 0; i < nr_reuse_buckets; ++i) {
         const Bytes end = bucket_end(i);

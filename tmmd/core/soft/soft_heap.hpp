@@ -34,9 +34,11 @@ struct SoftHeap {
     Bytes footprint{0};                                   // of all objects used lately, in the heap or not
     Bytes budget{0};                                      // that the heap has now
     Bytes used{0};                                        // of it
+    double known_s = 0;                                   // seconds since its first report
 
     // Misses a second of other work with so much memory. What was never seen beyond the budget is not known: while the heap still
     // grows into its budget, first uses count as reuses a tenth beyond the footprint, so that a young cache is given a chance.
+    // The longer a heap is known, the fewer of them count so, down to half: many programs meet new objects for ever.
     [[nodiscard]] double misses_per_s(Bytes bytes) const;
 
     // Seconds of rebuilding for each second of other work.
