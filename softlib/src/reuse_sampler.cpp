@@ -13,6 +13,10 @@ std::uint64_t reuse_sampler::bucket_end(std::size_t bucket) {
 
 namespace {
 
+// A heap needs more than the estimated distance to hit: the number of watched objects in between varies by its square root, and
+// softlib is no exact LRU. Two standard deviations predict softlib best (experiments/06-soft-memory).
+constexpr double safety = 2;
+
 double objects_below(std::uint64_t limit) {
     return std::exp2(64) / static_cast<double>(limit);
 }
@@ -51,9 +55,12 @@ void reuse_sampler::used(std::uint64_t key, std::uint64_t bytes) {
         return;
     }
     double since = static_cast<double>(bytes);
+    double objects_since = 1;
     std::size_t place = 0;
     while (place < latest_first_.size() && latest_first_[place].hash != hashed) {
-        since += counted_bytes(latest_first_[place]);
+        const double more = counted_bytes(latest_first_[place]);
+        since += more;
+        objects_since += more > 0 ? 1 : 0;
         ++place;
     }
     const double objects = hashed < counted_ ? objects_below(counted_) : 0;
@@ -65,7 +72,8 @@ void reuse_sampler::used(std::uint64_t key, std::uint64_t bytes) {
         }
         return;
     }
-    const double bucket = std::ceil(8 * (std::log2(std::max(since * objects_below(counted_), 1.0)) - 20));
+    const double distance = since * objects_below(counted_) * (1 + safety / std::sqrt(objects_since));
+    const double bucket = std::ceil(8 * (std::log2(std::max(distance, 1.0)) - 20));
     reuses_[static_cast<std::size_t>(std::clamp(bucket, 0.0, static_cast<double>(buckets - 1)))] += objects;
     std::rotate(latest_first_.begin(), latest_first_.begin() + static_cast<std::ptrdiff_t>(place),
                 latest_first_.begin() + static_cast<std::ptrdiff_t>(place) + 1);

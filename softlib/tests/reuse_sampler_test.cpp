@@ -35,17 +35,21 @@ double share_up_to(const reuse_sampler::curve& curve, std::uint64_t bytes) {
     return within / all;
 }
 
+// Where softlib has it: a heap of the loop's size hits nothing. 25,600 objects are sampled, one in 25.
 TEST(ReuseSampler, SeesTheCliffOfALoop) {
-    // 100 and 25,600 objects: the second loop is sampled, one in 25.
-    for (const std::uint64_t count : {std::uint64_t{100}, std::uint64_t{25600}}) {
+    struct Loop {
+        std::uint64_t count;
+        std::uint64_t percent;  // of the loop's size, at most
+    };
+    for (const auto& [count, percent] : {Loop{100, 135}, Loop{25600, 125}}) {
         reuse_sampler sampler;
         loop(sampler, count, 20);
         sampler.pass(1);
         const auto curve = sampler.estimate();
         const double size = static_cast<double>(count * object);
         EXPECT_NEAR(static_cast<double>(curve.footprint_bytes), size, 0.08 * size) << count;
-        EXPECT_LT(share_up_to(curve, count * object * 85 / 100), 0.02) << count;
-        EXPECT_GT(share_up_to(curve, count * object * 125 / 100), 0.9) << count;
+        EXPECT_LT(share_up_to(curve, count * object), 0.02) << count;
+        EXPECT_GT(share_up_to(curve, count * object * percent / 100), 0.9) << count;
     }
 }
 

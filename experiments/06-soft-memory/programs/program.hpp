@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Program: a simulated program with a heap of soft memory. It works in a closed loop: a use takes some time, and one that misses
-// also the time to rebuild. Its reports come from softlib's own sampler. Pure: time passes by run().
+// Program: a simulated program with a heap of soft memory: an LRU of as many objects as softlib would hold. It works in a closed
+// loop: a use takes some time, and one that misses also the time to rebuild. Its reports come from softlib's own sampler. Pure:
+// time passes by run().
 #pragma once
 
 #include <cstdint>
