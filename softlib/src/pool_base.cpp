@@ -13,6 +13,7 @@
 #include "softlib/advice.hpp"
 #include "softlib/detail/read_sampling.hpp"
 #include "softlib/pool.hpp"
+#include "src/counted_time.hpp"
 #include "src/heap_core.hpp"
 #include "src/pool_state.hpp"
 #include "src/read_sampling.hpp"
@@ -179,15 +180,17 @@ void PoolBase::clear(AtomicWord* entry) noexcept {
 
 void PoolBase::wait_for_rebuild(AtomicWord* entry, Word word) {
     const std::vector<Rebuild>& rebuilds = rebuilds_of_thread();
-    if (rebuilds.empty()) {
-        entry->wait(word, std::memory_order_acquire);
-        return;
+    std::optional<RebuildWait> waiting;
+    if (!rebuilds.empty()) {
+        waiting.emplace(std::vector<RebuildMark>(rebuilds.begin(), rebuilds.end()), entry, word);
+        if (waiting->would_be_circle()) {
+            throw recursive_rebuild();
+        }
     }
-    const RebuildWait waiting({rebuilds.begin(), rebuilds.end()}, entry, word);
-    if (waiting.would_be_circle()) {
-        throw recursive_rebuild();
-    }
+    const auto start = std::chrono::steady_clock::now();
     entry->wait(word, std::memory_order_acquire);
+    // The other thread's rebuild takes that.
+    counted_time() += std::chrono::steady_clock::now() - start;
 }
 
 PoolBase::Turn PoolBase::take_turn(AtomicWord* entry) {
@@ -210,7 +213,7 @@ PoolBase::Turn PoolBase::take_turn(AtomicWord* entry) {
         rebuilds.reserve(rebuilds.size() + 1);
         const Word mark = make_mark(state_->tickets.fetch_add(1, std::memory_order_relaxed));
         if (entry->compare_exchange_weak(word, mark, std::memory_order_acq_rel, std::memory_order_acquire)) {
-            rebuilds.push_back({{entry, mark}, was_there && (word & accessed_flag) == 0, {}, {}});
+            rebuilds.push_back({{entry, mark}, was_there && (word & accessed_flag) == 0, counted_time(), {}});
             state_->counters.misses.fetch_add(1, std::memory_order_relaxed);
             if (was_there) {
                 state_->counters.lost.fetch_add(1, std::memory_order_relaxed);
@@ -278,11 +281,9 @@ bool PoolBase::end_turn(AtomicWord* entry, Word mark, Word word) noexcept {
 void PoolBase::rebuilt(AtomicWord* entry, const void* object, std::size_t bytes, std::chrono::nanoseconds took) noexcept {
     const Rebuild rebuild = std::move(rebuilds_of_thread().back());
     rebuilds_of_thread().pop_back();
-    if (!rebuilds_of_thread().empty()) {
-        rebuilds_of_thread().back().nested += took;
-    }
+    const std::chrono::nanoseconds own = count_rest(took, rebuild.counted);
     if (state_->is_watched.load(std::memory_order_relaxed)) {
-        heap_.core_->reuse_watch().rebuilt(took - std::min(took, rebuild.nested));
+        heap_.core_->reuse_watch().rebuilt(own);
     }
     Slot::OfPool& counters = state_->counters;
     const auto ns = static_cast<std::uint64_t>(took.count());

@@ -22,8 +22,8 @@ namespace soft::detail {
 struct PoolBase::Rebuild : RebuildMark {
     /// It was lost, and nobody had read it for some time.
     bool was_cold = false;
-    /// Time of rebuilds of other objects within it.
-    std::chrono::nanoseconds nested{0};
+    /// counted_time() when it began.
+    std::chrono::nanoseconds counted{0};
     /// The objects that the reconstructor made it own.
     std::vector<AtomicWord*> owned;
 };

@@ -8,6 +8,7 @@
 #include <new>
 
 #include "coordinate/records.hpp"
+#include "src/counted_time.hpp"
 #include "src/reuse_sampler.hpp"
 #include "src/spin_lock.hpp"
 
@@ -30,6 +31,7 @@ struct Miss {
     const ReuseWatch* watch = nullptr;
     std::uint64_t hash = 0;
     std::chrono::steady_clock::time_point at{};
+    std::chrono::nanoseconds counted{0};
 };
 thread_local Miss latest_miss;
 
@@ -86,20 +88,32 @@ void ReuseWatch::follow_limit() noexcept {
 }
 
 void ReuseWatch::missed(std::uint64_t hash) noexcept {
-    latest_miss = {this, hash, std::chrono::steady_clock::now()};
+    latest_miss = {this, hash, std::chrono::steady_clock::now(), counted_time()};
 }
 
 void ReuseWatch::put(std::uint64_t hash, std::size_t bytes) noexcept {
     if (latest_miss.watch == this && latest_miss.hash == hash) {
-        const std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - latest_miss.at;
+        const auto took = count_rest(std::chrono::steady_clock::now() - latest_miss.at, latest_miss.counted);
         latest_miss = {};
         const std::lock_guard guard(state_->lock);
         // It stands for the misses of keys that are not watched.
         const double values = state_->sampler.objects_per_watched();
-        state_->rebuild_ns += values * took.count();
+        state_->rebuild_ns += values * static_cast<double>(took.count());
         state_->rebuilds += values;
     }
     used(hash, bytes);
+}
+
+void ReuseWatch::put(std::uint64_t hash, std::size_t bytes, std::chrono::nanoseconds took) noexcept {
+    took = std::max(took, std::chrono::nanoseconds(0));
+    counted_time() += took;
+    rebuilt(took);
+    if (latest_miss.watch == this && latest_miss.hash == hash) {
+        latest_miss = {};
+    }
+    if (watches(hash)) {
+        used(hash, bytes);
+    }
 }
 
 void ReuseWatch::rebuilt(std::chrono::nanoseconds took) noexcept {

@@ -3,6 +3,7 @@
 //
 // Rebuilds that others overtake, that fail late, and that need each other.
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstring>
 #include <latch>
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "softlib/pool.hpp"
+#include "src/counted_time.hpp"
 #include "tests/deadline.hpp"
 #include "tests/soft_test.hpp"
 
@@ -86,6 +88,45 @@ TEST_F(RebuildTest, ARebuildThatFailsEndsOnlyItsOwnTurn) {
     second.join();
     third.join();
     EXPECT_EQ(number.try_get(), 2);
+}
+
+// Otherwise the outer object would seem to cost what the other thread does.
+TEST_F(RebuildTest, WaitingForAnotherThreadIsNoCostOfTheOuterObject) {
+    std::atomic<bool> inner_began{false};
+    std::atomic<bool> outer_began{false};
+    pool<int> inner(heap, "inner", [&] {
+        inner_began = true;
+        while (!outer_began) {
+        }
+        // The other thread waits meanwhile, most probably.
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        return 1;
+    });
+    const auto needed = inner.make();
+    std::chrono::nanoseconds waited{0};
+    pool<int> outer(heap, "outer", [&] {
+        outer_began = true;
+        const auto before = detail::counted_time();
+        const int made = needed.read();
+        waited = detail::counted_time() - before;
+        return made;
+    });
+    const auto object = outer.make();
+    for (int attempt = 0; attempt < 100 && waited.count() == 0; ++attempt) {
+        inner_began = outer_began = false;
+        needed.clear();
+        object.clear();
+        std::thread other([&] { EXPECT_EQ(needed.read(), 1); });
+        while (!inner_began) {
+        }
+        const auto before = detail::counted_time();
+        const auto start = std::chrono::steady_clock::now();
+        EXPECT_EQ(object.read(), 1);
+        const auto took = std::chrono::steady_clock::now() - start;
+        EXPECT_LE(detail::counted_time() - before, took) << "each moment counts once";
+        other.join();
+    }
+    EXPECT_GT(waited.count(), 0);
 }
 
 TEST_F(RebuildTest, AReconstructorThatClearsAndReadsItsOwnObjectIsAnError) {

@@ -8,6 +8,7 @@
 
 #include "coordinate/records.hpp"
 #include "softlib/cache.hpp"
+#include "src/counted_time.hpp"
 #include "tests/mebibyte.hpp"
 
 namespace soft::detail {
@@ -92,6 +93,36 @@ TEST(ReuseWatchTest, TheTimeFromAMissToThePutIsACost) {
     }
     watch.put(7, 100);
     EXPECT_GE(report_of(watch, 1s).rebuild_ns, 1000U);
+}
+
+TEST(ReuseWatchTest, TheTimeToThePutCountsOnce) {
+    ReuseWatch watch;
+    watch.begin();
+    watch.missed(7);
+    counted_time() += 1h;  // of rebuilds meanwhile
+    watch.put(7, 100);
+    EXPECT_EQ(report_of(watch, 1s).rebuild_ns, 0U);
+
+    const auto before = counted_time();
+    watch.missed(8);
+    const auto start = std::chrono::steady_clock::now();
+    while (std::chrono::steady_clock::now() - start < 1us) {
+    }
+    watch.put(8, 100);
+    EXPECT_GE(counted_time() - before, 1us) << "a value that is made around it does not count that again";
+}
+
+TEST(ReuseWatchTest, AProgramMaySayWhatAValueTook) {
+    ReuseWatch watch;
+    watch.put(7, 100, 5ms);
+    watch.begin();
+    watch.missed(7);
+    watch.put(7, 100, 5ms);
+    watch.put(8, 100, -1ms);
+    watch.put(7, 100);
+    const auto report = report_of(watch, 1s);
+    EXPECT_NEAR(static_cast<double>(report.rebuild_ns), 2.5e6, 1) << "of two misses";
+    EXPECT_EQ(report.footprint_bytes, 200U);
 }
 
 TEST(ReuseWatchTest, WatchesFewerWhereUsesAreMany) {

@@ -203,12 +203,18 @@ public:
     /// Makes `value` the key's value; its time to live begins again. Returns false without room; then the value is lost.
     bool put(const Key& key, const Value& value) {
         const std::size_t hash = hash_of(key);
-        Shard& shard = shard_of(hash);
-        const bool is_kept = insert(shard, hash, key).write(value);
-        account(shard, hash, key, value);
+        const bool is_kept = write(hash, key, value);
         if (watch_.watches(watched_hash(hash))) {
             watch_.put(watched_hash(hash), stored_bytes(value));
         }
+        return is_kept;
+    }
+    /// The same for programs that know what a miss costs: `took` to make the value, 0 or more, without the time for other soft
+    /// values. Without it the time from a miss of the key to its put() counts, if the same thread misses no other in between.
+    bool put(const Key& key, const Value& value, std::chrono::nanoseconds took) {
+        const std::size_t hash = hash_of(key);
+        const bool is_kept = write(hash, key, value);
+        watch_.put(watched_hash(hash), stored_bytes(value), took);
         return is_kept;
     }
     /// Forgets the key. Returns false if it was not there.
@@ -420,6 +426,12 @@ private:
             shard.pins.add(entry, seen->word(), shared, bytes, options_.pinned_bytes / shards);
         }
         return shared;
+    }
+    bool write(std::size_t hash, const Key& key, const Value& value) {
+        Shard& shard = shard_of(hash);
+        const bool is_kept = insert(shard, hash, key).write(value);
+        account(shard, hash, key, value);
+        return is_kept;
     }
     /// A use of a watched key, if it is there.
     template <class K>

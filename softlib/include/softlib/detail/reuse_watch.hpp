@@ -33,8 +33,11 @@ public:
     void used(std::uint64_t hash, std::size_t bytes) noexcept;
     /// This thread missed the value of a watched key, and nobody makes it but perhaps the program.
     void missed(std::uint64_t hash) noexcept;
-    /// The program put the value of a watched key. If this thread missed it last, that took the time in between.
+    /// The program put the value of a watched key. If this thread missed it last, that took the time in between, without the time
+    /// for other values.
     void put(std::uint64_t hash, std::size_t bytes) noexcept;
+    /// The program put a value and says what it took.
+    void put(std::uint64_t hash, std::size_t bytes, std::chrono::nanoseconds took) noexcept;
     /// A cache's value was made. `took`: without the time for other values.
     void rebuilt(std::chrono::nanoseconds took) noexcept;
 
