@@ -100,6 +100,8 @@ void coordinated_budget::take_grants(clock::time_point now) noexcept {
             disconnect();
             return;
         }
+        // One that waited while the process stood still is as old as the report that it answers, or older.
+        grant->until -= now - reported_at_ + (reports_ - std::min(grant->number, reports_)) * report_after;
         grant_ = grant;
     }
 }

@@ -24,7 +24,7 @@ std::optional<GrantedMemory> parse_grant(std::string_view record, std::chrono::s
         return std::nullopt;
     }
     const auto bytes = static_cast<std::size_t>(std::min<std::uint64_t>(grant.bytes, SIZE_MAX));
-    return GrantedMemory{bytes, now + std::chrono::milliseconds(grant.valid_ms), grant.urgent != 0};
+    return GrantedMemory{bytes, now + std::chrono::milliseconds(grant.valid_ms), grant.urgent != 0, grant.number};
 }
 
 std::size_t granted_budget(const std::optional<GrantedMemory>& grant, const OwnBudget& own, std::size_t held_bytes,

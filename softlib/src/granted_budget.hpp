@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string_view>
 
@@ -17,6 +18,8 @@ struct GrantedMemory {
     std::chrono::steady_clock::time_point until{};
     /// Others need the memory at once.
     bool is_urgent = false;
+    /// Of the report that it answers.
+    std::uint64_t number = 0;
 };
 
 /// What the heap would do by itself.

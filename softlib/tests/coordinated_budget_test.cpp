@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -71,9 +72,10 @@ protected:
         return ::recv(peer_, &record, sizeof record, MSG_TRUNC) == static_cast<ssize_t>(sizeof record) ? std::optional(record)
                                                                                                        : std::nullopt;
     }
+    // Answers the latest report.
     void grant(std::size_t mib, std::uint32_t valid_ms = 10'000, bool is_urgent = false) const {
         const coordinate::grant record{{coordinate::version, static_cast<std::uint32_t>(coordinate::kind::grant)},
-                                       1,
+                                       UINT64_MAX,
                                        mib * mebibyte,
                                        valid_ms,
                                        is_urgent ? 1U : 0U};
@@ -145,11 +147,46 @@ TEST_F(CoordinatedBudgetTest, FollowsGrantsUntilTheyExpire) {
     grant(5000);
     grant(3000);
     EXPECT_EQ(next(budget_, 1000), 3000U) << "the latest";
-    grant(900, 2500);
+    grant(900, 3500);
     EXPECT_EQ(next(budget_, 1000), 900U);
     EXPECT_EQ(next(budget_, 900), 900U);
     EXPECT_EQ(next(budget_, 900), 900U);
     EXPECT_EQ(next(budget_, 900), own(900)) << "the machine has room";
+}
+
+// As after SIGSTOP: tmmd has given the memory to others since.
+TEST_F(CoordinatedBudgetTest, AGrantThatWaitedIsOld) {
+    next(budget_, 1000);
+    ASSERT_TRUE(accept());
+    next(budget_, 1000);
+    grant(3000);
+    now_ += 1h;
+    EXPECT_EQ(next(budget_, 1000), own(1000));
+    grant(3000);
+    EXPECT_EQ(next(budget_, 1000), 3000U);
+}
+
+// tmmd sees the end of a program that starts another in its place.
+TEST_F(CoordinatedBudgetTest, TheConnectionEndsWithExec) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+        coordinated_budget budget(heap, path(), root_.string());
+        budget.budget_bytes(0);
+        ::execlp("sleep", "sleep", "60", nullptr);
+        ::_exit(1);
+    }
+    while (!accept()) {
+        ::usleep(1000);
+    }
+    char record[sizeof(coordinate::report)];
+    ssize_t got = -1;
+    while (got != 0) {
+        got = ::recv(peer_, record, sizeof record, 0);
+        ::usleep(1000);
+    }
+    EXPECT_EQ(::kill(child, 0), 0) << "it is the other program's process";
+    ::kill(child, SIGKILL);
+    ::waitpid(child, nullptr, 0);
 }
 
 TEST_F(CoordinatedBudgetTest, TheEndOfAGrantIsNoJump) {

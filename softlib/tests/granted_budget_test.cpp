@@ -54,6 +54,7 @@ TEST(ParseGrantTest, TakesRecordsOfThisVersionOnly) {
     EXPECT_EQ(grant->bytes, 5 * mebibyte);
     EXPECT_EQ(grant->until, start + 10s);
     EXPECT_TRUE(grant->is_urgent);
+    EXPECT_EQ(grant->number, 7U);
     EXPECT_FALSE(parse_grant(bytes(sizeof record - 1), start));
     EXPECT_FALSE(parse_grant("", start));
     EXPECT_FALSE(parse_grant(std::string(sizeof record + 1, '\0'), start));
