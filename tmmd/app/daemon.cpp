@@ -89,6 +89,7 @@ std::optional<core::Decision> Daemon::tick(const core::Moment& now) {
 os::Surroundings Daemon::surroundings(const core::Moment& now, bool alarm) const {
     return {.now = now,
             .transparent_cgroups = keeper_.cgroups(),
+            .uncounted = keeper_.uncounted(),
             .contributions = keeper_.contributions().any(),
             .evicting = keeper_.contributions().evicting(),
             .alarm = alarm,

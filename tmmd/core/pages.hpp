@@ -98,6 +98,7 @@ struct EpochSample {
     double anonymous_refaults = 1;  // share of the refaults that were of anonymous memory, in [0, 1]
     Seconds active{0};              // processor time of opaque programs; several at once count several times
     std::array<StoreReads, nr_stores> reads{};
+    std::vector<CgroupId> uncounted{};  // their user does not count their memory as needed; rising
 };
 
 // Share of memory that no protection of cgroups may cover. With all memory protected the kernel would have to kill processes.

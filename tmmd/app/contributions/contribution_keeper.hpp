@@ -46,6 +46,8 @@ public:
 
     // The topmost transparent cgroups as last discovered, below the root directory.
     [[nodiscard]] const std::vector<std::string>& cgroups() const { return marker_.cgroups(); }
+    // As of core::EpochSample.
+    [[nodiscard]] const std::vector<core::CgroupId>& uncounted() const { return marker_.uncounted(); }
     [[nodiscard]] Contributions& contributions() { return contributions_; }
     [[nodiscard]] const Contributions& contributions() const { return contributions_; }
 

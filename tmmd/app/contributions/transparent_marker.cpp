@@ -2,21 +2,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "tmmd/app/contributions/transparent_marker.hpp"
 
-#include "tmmd/os/cgroup/transparent_cgroups.hpp"
-
 namespace tmm::app {
 
 void TransparentMarker::update() {
     std::string problem;
-    auto found = os::find_transparent_cgroups(root_);
+    auto found = os::find_marked_cgroups(root_);
     if (found) {
-        cgroups_ = *std::move(found);
+        found_ = *std::move(found);
     } else {
-        cgroups_.clear();
+        found_ = {};
         problem = found.error().message();
     }
     if (!dry_run_ && root_.exists("sys/kernel/mm/tmm")) {
-        for (const std::string& cgroup : cgroups_) {
+        for (const std::string& cgroup : found_.transparent) {
             const os::MarkResult mark = os::mark_transparent(root_, cgroup);
             if (mark.newly_marked)
                 log_.info("transparent from now on: " + root_.name_of(cgroup));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// TransparentMarker: finds the topmost transparent cgroups and marks them in the kernel. Called from one thread.
+// TransparentMarker: finds the cgroups with marks, and marks the topmost transparent ones in the kernel. Called from one thread.
 #pragma once
 
 #include <string>
@@ -10,6 +10,7 @@
 #include "base/log.hpp"
 #include "base/problem_log.hpp"
 #include "base/root_dir.hpp"
+#include "tmmd/os/cgroup/transparent_cgroups.hpp"
 
 namespace tmm::app {
 
@@ -23,13 +24,15 @@ public:
     void update();
 
     // The topmost transparent cgroups, below the root directory, as of the last update().
-    [[nodiscard]] const std::vector<std::string>& cgroups() const { return cgroups_; }
+    [[nodiscard]] const std::vector<std::string>& cgroups() const { return found_.transparent; }
+    // Those that do not count as needed, as of the last update(); rising.
+    [[nodiscard]] const std::vector<core::CgroupId>& uncounted() const { return found_.uncounted; }
 
 private:
     const RootDir& root_;
     const Log& log_;
     bool dry_run_;
-    std::vector<std::string> cgroups_;
+    os::MarkedCgroups found_;
     ProblemLog problem_;
 };
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "tmmd/core/policy/keep_rule.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
@@ -46,6 +47,17 @@ private:
 };
 
 }  // namespace
+
+KeptPages without(const KeptPages& kept, std::span<const CgroupId> uncounted) {
+    KeptPages counted;
+    for (const CgroupKeeps& one : kept.by_cgroup) {
+        if (std::binary_search(uncounted.begin(), uncounted.end(), one.cgroup))
+            continue;
+        counted.pages += one.pages;
+        counted.by_cgroup.push_back(one);
+    }
+    return counted;
+}
 
 KeptPages KeepRule::opaque_need(const PageAges& ages, const ReuseTable& table, const ByBacking& latency) const {
     ReuseTable::ByKind value = table.worth(ages.present());

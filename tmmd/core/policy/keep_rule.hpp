@@ -8,6 +8,7 @@
 // they lie above; or those go, if they are worth less than all that memory. A plain value; pure.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "tmmd/core/histogram/page_ages.hpp"
@@ -21,6 +22,9 @@ struct KeptPages {
     Pages pages{0};                      // of all
     std::vector<CgroupKeeps> by_cgroup;  // by number, without those that keep nothing
 };
+
+// Returns kept without those cgroups. uncounted: rising. Pure.
+KeptPages without(const KeptPages& kept, std::span<const CgroupId> uncounted);
 
 struct KeepRule {
     // Attended time that a page may be kept for one use, if a miss takes LatencyEstimate::unmeasured; above 0.

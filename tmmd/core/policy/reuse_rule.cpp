@@ -38,7 +38,7 @@ void ReuseRule::follow_growth(const EpochSample& sample, const MemoryUsage& usag
     // All memory is new to the first step, and tells of no program that starts.
     ahead_ = last_opaque_ ? grown : Pages(0);
     if (sample.scanned) {
-        kept_ = rule_.opaque_need(ages_, table_, latency);
+        kept_ = without(rule_.opaque_need(ages_, table_, latency), sample.uncounted);
         grown_ = Pages(0);
     } else {
         grown_ += grown;

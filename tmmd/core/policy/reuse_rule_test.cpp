@@ -17,12 +17,13 @@ constexpr ByBacking slow{LatencyEstimate::unmeasured.count(), LatencyEstimate::u
 // A rule and its stack.
 class Reuse {
 public:
-    // Ten seconds in which pages of a cgroup are used.
+    // Ten seconds in which pages are used, a quarter of them by another cgroup, the others by 7.
     void scan(PageKey pages, Pages opaque) {
         EpochSample sample;
         sample.attended = Seconds(10);
         for (PageKey key = 0; key < pages; ++key)
-            sample.referenced.push_back({key, 1, Backing::anonymous, 7});
+            sample.referenced.push_back({key, 1, Backing::anonymous, key % 4 == 0 ? other : CgroupId{7}});
+        sample.uncounted = uncounted;
         rule.pass(sample, Seconds(10), stack_);
         rule.end_epoch(sample, stack_, positions_);
         rule.follow_growth(sample, usage(opaque), slow);
@@ -38,6 +39,8 @@ public:
     static MemoryUsage usage(Pages opaque) { return {.total = reuse_memory, .opaque = opaque, .transparent = Pages(0)}; }
 
     ReuseRule rule{{}};
+    CgroupId other = 7;
+    std::vector<CgroupId> uncounted;
 
 private:
     EpochStack stack_;
@@ -67,6 +70,32 @@ TEST(ReuseRule, NeedsThePagesInUseTheirGrowthAndAMargin) {
     reuse.poll(Pages(4200));
     EXPECT_EQ(reuse.rule.need(reuse_memory).pages, Pages(1200));
     EXPECT_EQ(reuse.rule.need(Pages(1100)).pages, Pages(1100)) << "no more than there is";
+}
+
+TEST(ReuseRule, AProgramThatIsNotCountedNeedsNothingAndOthersNeedTheSame) {
+    Reuse reuse;
+    reuse.other = 8;
+    reuse.scan(1000, Pages(4000));
+    const auto before = reuse.rule.kept_by_cgroup();
+    ASSERT_EQ(before.size(), 2U);
+    reuse.uncounted = {1, 8, 9};
+    reuse.scan(1000, Pages(4000));
+    EXPECT_EQ(reuse.rule.need(reuse_memory).pages, Pages(750));
+    const auto kept = reuse.rule.kept_by_cgroup();
+    ASSERT_EQ(kept.size(), 1U);
+    EXPECT_EQ(kept.front().cgroup, CgroupId{7});
+    EXPECT_EQ(kept.front().pages, before.front().pages);
+    EXPECT_EQ(reuse.rule.protected_by_cgroup().size(), 1U) << "nor is it protected";
+    reuse.uncounted.clear();
+    reuse.scan(1000, Pages(4000));
+    EXPECT_EQ(reuse.rule.need(reuse_memory).pages, Pages(1000)) << "what was learned of it is not lost";
+}
+
+TEST(ReuseRule, PagesOfNoKnownCgroupAlwaysCount) {
+    const KeptPages kept{Pages(30), {{unknown_cgroup, Pages(10), {}}, {8, Pages(20), {}}}};
+    EXPECT_EQ(without(kept, {}).pages, Pages(30));
+    const std::vector<CgroupId> uncounted{8};
+    EXPECT_EQ(without(kept, uncounted).pages, Pages(10));
 }
 
 TEST(ReuseRule, AQuarterOfTheMarginIsNoticed) {

@@ -104,6 +104,7 @@ PolicyStep Epochs::decide(const Reading& reading, EpochSample sample, const Pres
     if (took && !presence.attended)
         sample.attended = now - last_step_.value_or(now);
 
+    sample.uncounted = reading.uncounted;
     step.usage = *reading.usage;
     step.decision = policy_.step(sample, *reading.usage, now);
     if (!second.can_learn)

@@ -45,6 +45,7 @@ struct Reading {
     std::optional<double> stall;      // share of the last minute in which opaque tasks waited for memory; none: not known
     StallSigns signs;                 // of a stall that has just begun
     bool contributions = false;       // whether there are any
+    std::vector<CgroupId> uncounted;  // as of EpochSample
     std::vector<SoftHeap> soft;       // heaps of soft memory that tell of themselves
     bool evicting = false;            // a part of them is being evicted, as GivingDecision::evict wanted
 };

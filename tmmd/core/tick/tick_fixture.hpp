@@ -26,6 +26,7 @@ protected:
         reading.usage = usage_;
         reading.idle_for = idle_for_;
         reading.contributions = contributions_;
+        reading.uncounted = uncounted_;
         SecondRead second;
         second.own_cpu = own_cpu_;
         second.active = active_;
@@ -61,6 +62,7 @@ protected:
     MemoryUsage usage_{.total = Pages(10'000), .opaque = Pages(4'000), .transparent = Pages(5'000)};
     std::optional<Seconds> idle_for_;
     bool contributions_ = true;
+    std::vector<CgroupId> uncounted_;  // all pages are of 7
     bool owner_works_ = true;
     bool source_ready_ = true;
     bool begun_ = false;

@@ -24,6 +24,16 @@ TEST_F(TickTest, WantsAScanFirstAndGivesNothing) {
     EXPECT_GT(run(40).given.transparent_limit, Pages(5'000));
 }
 
+TEST_F(TickTest, MoreIsGivenWhileAProgramDoesNotCount) {
+    const Pages before = run(60).given.transparent_limit;
+    uncounted_ = {7};
+    EXPECT_GE(run(60).given.transparent_limit, before + Pages(2'000)) << "3000 pages are its own";
+    ASSERT_TRUE(tick_.wanted().keeps);
+    EXPECT_TRUE(tick_.wanted().keeps->by_cgroup.empty());
+    uncounted_.clear();
+    EXPECT_EQ(run(60).given.transparent_limit, before);
+}
+
 TEST_F(TickTest, ADecisionWithoutNewsComesOnlyAtTheEndOfAnEpoch) {
     run(60);
     EXPECT_GE(scans_, 6) << "at least every ten seconds";

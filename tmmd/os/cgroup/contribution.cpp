@@ -15,6 +15,7 @@
 
 #include "base/bounds/user_budget.hpp"
 #include "base/contribution_name.hpp"
+#include "base/exceptions.hpp"
 #include "base/proc_text.hpp"
 #include "base/transparent_class.hpp"
 #include "base/units.hpp"
@@ -26,7 +27,6 @@ namespace tmm::os {
 namespace {
 
 constexpr const char* frozen_attribute = "user.tmm.frozen";
-constexpr const char* freeze_attribute = "user.tmm.freeze";
 constexpr std::size_t max_cgroups = 256;
 constexpr std::size_t max_processes_per_user = 64;
 constexpr std::size_t max_name = 64;
@@ -35,15 +35,10 @@ std::string_view word_of(FreezeReason reason) {
     return reason == FreezeReason::hold ? "hold" : "pause";
 }
 
-// Returns the value of an attribute; nothing for none, or one of more than eight bytes.
-std::string read_attribute(const RootDir& dir, const char* attribute) {
-    std::array<char, 8> value{};
-    const ssize_t size = ::fgetxattr(dir.fd(), attribute, value.data(), value.size());
-    return {value.data(), static_cast<std::size_t>(std::max<ssize_t>(size, 0))};
-}
-
 std::optional<FreezeReason> read_reason(const RootDir& dir) {
-    const std::string word = read_attribute(dir, frozen_attribute);
+    std::array<char, 8> value{};
+    const ssize_t size = ::fgetxattr(dir.fd(), frozen_attribute, value.data(), value.size());
+    const std::string_view word(value.data(), static_cast<std::size_t>(std::max<ssize_t>(size, 0)));
     for (const FreezeReason reason : {FreezeReason::hold, FreezeReason::pause}) {
         if (word == word_of(reason))
             return reason;
@@ -169,7 +164,7 @@ Result<void> Contribution::keep_reason(std::optional<FreezeReason> reason) const
 }
 
 bool Contribution::is_never_held_frozen() const {
-    return read_attribute(dir_, freeze_attribute) == "never";
+    return has_exception(dir_, Exception::never_freeze);
 }
 
 Result<void> Contribution::freeze(FreezeReason reason) {

@@ -61,7 +61,7 @@ public:
     // As of owner_of(). Also root if root has the directory and there are more than 64 processes.
     [[nodiscard]] uid_t owner() const;
 
-    // Returns whether its user wishes that no hold freezes it: the extended attribute user.tmm.freeze=never.
+    // Returns whether its user wishes that no hold freezes it: Exception::never_freeze.
     [[nodiscard]] bool is_never_held_frozen() const;
 
     // Freezes it, unless it is frozen, and keeps the reason with it. Error: it may be frozen, but a later tmmd will not know the

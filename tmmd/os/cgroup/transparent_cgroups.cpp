@@ -11,6 +11,7 @@
 #include <memory>
 
 #include "base/bounds/user_budget.hpp"
+#include "base/exceptions.hpp"
 #include "base/transparent_class.hpp"
 #include "base/units.hpp"
 #include "tmmd/os/cgroup/open_cgroup.hpp"
@@ -29,34 +30,43 @@ public:
 
     // Searches below a cgroup. A child of a root-owned directory counts for its own owner, any other for the user who owns the
     // directory.
-    void below(const OpenCgroup& cgroup) {
+    void below(const OpenCgroup& cgroup, bool counts) {
         // Comes first, so that many neighbours cannot hide it.
         if (cgroup.dir().exists(transparent_slice))
-            look_at(cgroup, std::string(transparent_slice));
+            look_at(cgroup, std::string(transparent_slice), counts);
         for (const std::string& name : cgroup.children(seen_.left(cgroup.user()) + 1)) {
             if (name != transparent_slice)
-                look_at(cgroup, name);
+                look_at(cgroup, name, counts);
         }
     }
-    std::vector<std::string> take_found() {
-        std::sort(found_.begin(), found_.end());
+    MarkedCgroups take_found() {
+        std::sort(found_.transparent.begin(), found_.transparent.end());
+        std::sort(found_.uncounted.begin(), found_.uncounted.end());
         return std::move(found_);
     }
 
 private:
-    void look_at(const OpenCgroup& parent, const std::string& name) {
+    // counts: no cgroup above is marked as uncounted.
+    void look_at(const OpenCgroup& parent, const std::string& name, bool counts) {
         const auto child = seen_.left(parent.user()) > 0 ? parent.child(name) : std::nullopt;
         if (!child || !seen_.take(child->user()))
             return;
-        if (name != transparent_slice && (is_whole_session(name) || !has_transparent_attribute(child->dir())))
-            below(*child);
-        else if (child->user() == 0 || transparent_.take(child->user()))
-            found_.push_back(child->path());
+        const bool whole_session = is_whole_session(name);
+        if (name == transparent_slice || (!whole_session && has_transparent_attribute(child->dir()))) {
+            if (child->user() == 0 || transparent_.take(child->user()))
+                found_.transparent.push_back(child->path());
+            return;
+        }
+        counts = counts && (whole_session || !has_exception(child->dir(), Exception::never_count));
+        struct stat status {};
+        if (!counts && ::fstat(child->dir().fd(), &status) == 0)
+            found_.uncounted.push_back(status.st_ino);
+        below(*child, counts);
     }
 
     UserBudget seen_;
     UserBudget transparent_{max_transparent_per_user};
-    std::vector<std::string> found_;
+    MarkedCgroups found_;
 };
 
 }  // namespace
@@ -88,14 +98,21 @@ std::vector<std::string> list_children(const RootDir& dir, std::size_t max) {
     return names;
 }
 
-Result<std::vector<std::string>> find_transparent_cgroups(const RootDir& root, std::size_t max_per_user) {
+Result<MarkedCgroups> find_marked_cgroups(const RootDir& root, std::size_t max_per_user) {
     if (!root.exists(std::string(cgroup_mount) + "/cgroup.controllers"))
         return Error(
             ENOENT, root.name_of(cgroup_mount) + " is not a cgroup v2 file system: boot with systemd.unified_cgroup_hierarchy=1");
     Search search(max_per_user);
     if (const auto top = OpenCgroup::open(root, cgroup_mount))
-        search.below(*top);
+        search.below(*top, true);
     return search.take_found();
+}
+
+Result<std::vector<std::string>> find_transparent_cgroups(const RootDir& root, std::size_t max_per_user) {
+    auto found = find_marked_cgroups(root, max_per_user);
+    if (!found)
+        return std::move(found).error();
+    return std::move(found->transparent);
 }
 
 bool is_below(std::string_view cgroup, const std::vector<std::string>& transparent) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Finds the transparent cgroups and marks them in the kernel. A cgroup is transparent, with all below it, if its name is
-// transparent.slice or its extended attribute user.tmm.class is "transparent". The mark for the patched kernel is 1 in
+// Finds the cgroups with marks, and marks the transparent ones in the kernel. A cgroup is transparent, with all below it, if its
+// name is transparent.slice or its extended attribute user.tmm.class is "transparent". The mark for the patched kernel is 1 in
 // memory.transparent. Called from one thread.
 #pragma once
 
@@ -15,6 +15,7 @@
 
 #include "base/result.hpp"
 #include "base/root_dir.hpp"
+#include "tmmd/core/pages.hpp"
 
 namespace tmm::os {
 
@@ -26,9 +27,16 @@ inline constexpr std::size_t max_cgroups_per_user = 1024;
 // Bounds the topmost transparent cgroups of a user. Root has no bound: nobody else makes cgroups there.
 inline constexpr std::size_t max_transparent_per_user = 64;
 
-// Returns the topmost transparent cgroups, as paths below the root directory, sorted. It leaves out cgroups that vanish
-// meanwhile, and those of a user beyond the bounds. It finds a transparent.slice before its neighbours. Error: no cgroup v2 at
-// all.
+struct MarkedCgroups {
+    std::vector<std::string> transparent;   // the topmost, as paths below the root directory, sorted
+    std::vector<core::CgroupId> uncounted;  // opaque ones with Exception::never_count, and all below them; rising
+};
+
+// Returns the cgroups with marks. It leaves out cgroups that vanish meanwhile, and those of a user beyond the bounds. It finds a
+// transparent.slice before its neighbours. As it is with classes, no mark of a user's whole desktop counts. Error: no cgroup v2
+// at all.
+Result<MarkedCgroups> find_marked_cgroups(const RootDir& root, std::size_t max_per_user = max_cgroups_per_user);
+// Returns the transparent ones.
 Result<std::vector<std::string>> find_transparent_cgroups(const RootDir& root, std::size_t max_per_user = max_cgroups_per_user);
 
 // Returns the user for whom a cgroup counts: the first owner on the way from the mount point that is not root, since that user

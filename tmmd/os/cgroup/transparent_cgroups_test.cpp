@@ -6,10 +6,13 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <filesystem>
 
+#include "base/exceptions.hpp"
 #include "base/temp_tree.hpp"
+#include "tmmd/os/cgroup/cgroup_id.hpp"
 
 namespace tmm::os {
 namespace {
@@ -45,6 +48,27 @@ TEST(TransparentCgroups, AMarkedSessionIsNoContribution) {
             GTEST_SKIP() << "the temporary directory's file system has no user extended attributes";
     }
     EXPECT_EQ(find_transparent_cgroups(tree.root()).value(), std::vector<std::string>{session + "/app.slice/app-boinc.scope"});
+}
+
+TEST(TransparentCgroups, FindsProgramsThatAreNotCountedWithAllBelow) {
+    const std::string apps = mount_point + "/user.slice/user-1000.slice/user@1000.service/app.slice";
+    TempTree tree;
+    tree.file(mount_point + "/cgroup.controllers", "memory\n").dir(apps + "/game.scope/below").dir(apps + "/other.scope");
+    tree.dir(mount_point + "/transparent.slice/job.scope");
+    const auto never_count = [&](const std::string& cgroup) {
+        return set_exception(tree.root().subdir(cgroup).value(), Exception::never_count, true).has_value();
+    };
+    if (!never_count(apps + "/game.scope"))
+        GTEST_SKIP() << "the temporary directory's file system has no user extended attributes";
+    ASSERT_TRUE(never_count(mount_point + "/transparent.slice/job.scope"));
+    std::vector<core::CgroupId> wanted;
+    for (const std::string cgroup : {"/user.slice/user-1000.slice/user@1000.service/app.slice/game.scope",
+                                     "/user.slice/user-1000.slice/user@1000.service/app.slice/game.scope/below"})
+        wanted.push_back(cgroup_id_of(tree.root(), cgroup));
+    std::ranges::sort(wanted);
+    EXPECT_EQ(find_marked_cgroups(tree.root()).value().uncounted, wanted) << "a contribution never counts anyway";
+    ASSERT_TRUE(never_count(apps));
+    EXPECT_EQ(find_marked_cgroups(tree.root()).value().uncounted, wanted) << "a mark of the whole session does not count";
 }
 
 TEST(TransparentCgroups, NoUserHasMoreThanTheirShareOfTheSearch) {

@@ -57,6 +57,7 @@ core::Reading MachineReader::read(const Surroundings& surroundings, LimitSink* s
     reading.now = now;
     reading.page_bytes = page_bytes();
     reading.contributions = surroundings.contributions;
+    reading.uncounted = surroundings.uncounted;
     reading.evicting = surroundings.evicting;
     // Whoever comes back and waits at once is to be seen at once.
     reading.idle_for = surroundings.alarm ? presence_.idle_for(now.elapsed, max_presence_age) : presence_.idle_for(now.elapsed);

@@ -33,6 +33,7 @@ namespace tmm::os {
 struct Surroundings {
     core::Moment now;
     std::vector<std::string> transparent_cgroups;  // the topmost, below the root directory, sorted
+    std::vector<core::CgroupId> uncounted{};       // as of core::EpochSample
     bool contributions = false;                    // as of core::Reading
     bool evicting = false;
     bool alarm = false;  // of the kernel, since the last reading
