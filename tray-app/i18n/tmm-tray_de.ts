@@ -25,7 +25,7 @@
     </message>
     <message>
         <source>tmm-boinc is in trouble. An administrator can read why with: journalctl -u tmm-boinc</source>
-        <translation>tmm-boinc ist gestört. Ein Systemverwalter liest den Grund mit: journalctl -u tmm-boinc</translation>
+        <translation>tmm-boinc ist gestört. Ein Systemverwalter erfährt den Grund mit: journalctl -u tmm-boinc</translation>
     </message>
     <message>
         <source>Running</source>
@@ -49,7 +49,7 @@
     </message>
     <message>
         <source>Has not begun</source>
-        <translation>Hat nicht begonnen</translation>
+        <translation>Noch nicht begonnen</translation>
     </message>
     <message>
         <source>Is about to end</source>
@@ -78,7 +78,7 @@
     </message>
     <message>
         <source>Tasks that are no contributions: %1. Those that began before tmm-boinc become contributions when BOINC restarts, and go on from their last checkpoint. Tasks in Docker or VirtualBox stay outside.</source>
-        <translation>Aufgaben, die keine Beiträge sind: %1. Jene, die vor tmm-boinc begannen, werden es, wenn BOINC neu startet, und setzen bei ihrem letzten Sicherungspunkt fort. Aufgaben in Docker oder VirtualBox bleiben außen vor.</translation>
+        <translation>Aufgaben, die keine Beiträge sind: %1. Wenn BOINC neu startet, werden jene zu Beiträgen, die vor tmm-boinc begannen; sie setzen bei ihrem letzten Sicherungspunkt fort. Aufgaben in Docker oder VirtualBox bleiben außen vor.</translation>
     </message>
     <message>
         <source>%1; no contribution</source>
@@ -90,11 +90,11 @@
     </message>
     <message>
         <source>In all: %1 of science with %2. Science is processor time that reached a checkpoint.</source>
-        <translation>Zusammen: %1 Wissenschaft mit %2. Wissenschaft ist Rechenzeit, die einen Sicherungspunkt erreicht hat.</translation>
+        <translation>Insgesamt: %1 Wissenschaft mit %2. Wissenschaft ist Rechenzeit, die einen Sicherungspunkt erreicht hat.</translation>
     </message>
     <message>
         <source>BOINC does not use idle memory: tmm-boinc is not installed. An administrator can install it with: apt install tmm-boinc</source>
-        <translation>BOINC benutzt keinen ungenutzten Speicher: tmm-boinc ist nicht installiert. Ein Systemverwalter kann es installieren mit: apt install tmm-boinc</translation>
+        <translation>BOINC nutzt ungenutzten Speicher nicht: tmm-boinc ist nicht installiert. Ein Systemverwalter kann es installieren mit: apt install tmm-boinc</translation>
     </message>
     <message>
         <source>The service of BOINC is not installed. An administrator can install it with: apt install boinc-client</source>
@@ -102,7 +102,7 @@
     </message>
     <message>
         <source>BOINC does not use idle memory. You can let it do so on the page BOINC, or in the settings.</source>
-        <translation>BOINC benutzt keinen ungenutzten Speicher. Sie können das auf der Seite BOINC oder in den Einstellungen erlauben.</translation>
+        <translation>BOINC nutzt ungenutzten Speicher nicht. Sie können das auf der Seite BOINC oder in den Einstellungen erlauben.</translation>
     </message>
 </context>
 <context>
@@ -113,7 +113,7 @@
     </message>
     <message>
         <source>At %1 your programs used %2, contributions %3; %4 was free. At most %5 was given in this time.</source>
-        <translation>Um %1 benutzten Ihre Programme %2, Beiträge %3; %4 waren frei. Höchstens %5 wurden in dieser Zeit gegeben.</translation>
+        <translation>Um %1 benutzten Ihre Programme %2, Beiträge %3; %4 waren frei. Höchstens %5 wurden in dieser Zeit abgegeben.</translation>
     </message>
 </context>
 <context>
@@ -203,11 +203,11 @@
     </message>
     <message>
         <source>BOINC was not allowed to use idle memory.</source>
-        <translation>BOINC darf noch keinen ungenutzten Speicher benutzen.</translation>
+        <translation>BOINC darf ungenutzten Speicher weiterhin nicht nutzen.</translation>
     </message>
     <message>
         <source>BOINC may still use idle memory.</source>
-        <translation>BOINC darf weiterhin ungenutzten Speicher benutzen.</translation>
+        <translation>BOINC darf ungenutzten Speicher weiterhin nutzen.</translation>
     </message>
     <message>
         <source>BOINC was not restarted.</source>
@@ -219,7 +219,7 @@
     </message>
     <message>
         <source>The service %1 failed. An administrator can read why with: journalctl -u %1</source>
-        <translation>Der Dienst %1 ist gescheitert. Ein Systemverwalter liest den Grund mit: journalctl -u %1</translation>
+        <translation>Der Dienst %1 ist fehlgeschlagen. Ein Systemverwalter erfährt den Grund mit: journalctl -u %1</translation>
     </message>
     <message>
         <source>It is not installed. Its package is tmm-boinc.</source>
@@ -231,7 +231,7 @@
     </message>
     <message>
         <source>Contributions may still run. A terminal can stop them: systemctl --user stop transparent.slice</source>
-        <translation>Möglicherweise laufen noch Beiträge. Im Terminal beendet man sie mit: systemctl --user stop transparent.slice</translation>
+        <translation>Möglicherweise laufen noch Beiträge. Beenden Sie sie in einem Terminal mit: systemctl --user stop transparent.slice</translation>
     </message>
 </context>
 <context>
@@ -340,7 +340,7 @@
     </message>
     <message>
         <source>Your programs waited for memory, so contributions are frozen until that is over.</source>
-        <translation>Ihre Programme warteten auf Speicher; bis das vorbei ist, sind Beiträge eingefroren.</translation>
+        <translation>Ihre Programme warteten auf Speicher; bis das vorbei ist, bleiben Beiträge eingefroren.</translation>
     </message>
     <message>
         <source>Compressed swap takes %1, so contributions are frozen to leave your programs enough.</source>
@@ -348,7 +348,7 @@
     </message>
     <message>
         <source>Your programs lack %1, so contributions are frozen until they have it back.</source>
-        <translation>Ihren Programmen fehlen %1; bis sie sie wiederhaben, sind Beiträge eingefroren.</translation>
+        <translation>Ihren Programmen fehlen %1; bis sie diese zurückhaben, bleiben Beiträge eingefroren.</translation>
     </message>
     <message>
         <source>The service is learning how much your programs need. Contributions get only free memory.</source>
@@ -473,7 +473,7 @@
     </message>
     <message>
         <source>Connecting…</source>
-        <translation>Verbindet …</translation>
+        <translation>Verbindung wird hergestellt …</translation>
     </message>
     <message>
         <source>Giving %1</source>
@@ -572,7 +572,7 @@
     </message>
     <message>
         <source>Transparent Memory needs cgroup v2 with a memory controller. This system has none, so no memory is given, and your programs use all of it as always.</source>
-        <translation>„Transparenter Speicher“ braucht cgroup v2 mit einem Controller für Speicher. Diesem System fehlt er; darum wird kein Speicher abgegeben, und Ihre Programme benutzen ihn ganz wie immer.</translation>
+        <translation>„Transparenter Speicher“ braucht cgroup v2 mit einem Controller für Speicher. Diesem System fehlt er; darum wird kein Speicher abgegeben, und Ihre Programme benutzen wie immer den ganzen Speicher.</translation>
     </message>
     <message>
         <source>The command tmmctl doctor says what is missing and how to get it. The manual page tmmd(8) explains it in its section KERNEL.</source>
@@ -657,7 +657,7 @@ Handbuchseiten: tmm-tray(1), tmmctl(1) und tmmd(8).</translation>
     <name>tmm::tray::BoincPage</name>
     <message>
         <source>Let BOINC &amp;use idle memory</source>
-        <translation>BOINC &amp;ungenutzten Speicher benutzen lassen</translation>
+        <translation>BOINC &amp;ungenutzten Speicher nutzen lassen</translation>
     </message>
     <message>
         <source>&amp;Restart BOINC</source>
@@ -708,7 +708,7 @@ Handbuchseiten: tmm-tray(1), tmmctl(1) und tmmd(8).</translation>
     </message>
     <message>
         <source>BOINC is installed: let it use idle memory?</source>
-        <translation>BOINC ist installiert: Soll es ungenutzten Speicher benutzen?</translation>
+        <translation>BOINC ist installiert: Soll es ungenutzten Speicher nutzen?</translation>
     </message>
     <message>
         <source>The system asks an administrator, and then starts it. This may take a minute.</source>
@@ -716,7 +716,7 @@ Handbuchseiten: tmm-tray(1), tmmctl(1) und tmmd(8).</translation>
     </message>
     <message>
         <source>Its tasks get memory that your programs do not need, and stop when you pause. This needs an administrator&apos;s password once.</source>
-        <translation>Seine Aufgaben bekommen Speicher, den Ihre Programme nicht brauchen, und ruhen, wenn Sie pausieren. Das geht nur mit dem Passwort eines Systemverwalters, einmal.</translation>
+        <translation>Seine Aufgaben bekommen Speicher, den Ihre Programme nicht brauchen, und ruhen, wenn Sie pausieren. Dazu ist einmal das Passwort eines Systemverwalters nötig.</translation>
     </message>
 </context>
 <context>
@@ -884,7 +884,7 @@ Handbuchseiten: tmm-tray(1), tmmctl(1) und tmmd(8).</translation>
     </message>
     <message>
         <source>The service does not answer, so this window does not know the contributions. Some may run.</source>
-        <translation>Der Dienst antwortet nicht; darum kennt dieses Fenster die Beiträge nicht. Möglicherweise laufen welche.</translation>
+        <translation>Der Dienst antwortet nicht; darum kennt dieses Fenster die Beiträge nicht. Möglicherweise laufen einige.</translation>
     </message>
     <message>
         <source>There are no contributions at the moment.
@@ -919,7 +919,7 @@ Starten Sie unten einen oder in einem Terminal: maketransparent PROGRAMM</transl
     </message>
     <message>
         <source>The service&apos;s own words, in English: “%1”</source>
-        <translation>Die Worte des Dienstes, auf Englisch: „%1“</translation>
+        <translation>Im Wortlaut des Dienstes, auf Englisch: „%1“</translation>
     </message>
 </context>
 <context>
@@ -934,7 +934,7 @@ Starten Sie unten einen oder in einem Terminal: maketransparent PROGRAMM</transl
     </message>
     <message>
         <source>A program of yours, such as a renderer, becomes a contribution.</source>
-        <translation>Ein Programm von Ihnen, etwa ein Renderer, wird zum Beitrag.</translation>
+        <translation>Eines Ihrer Programme, etwa ein Renderer, wird zum Beitrag.</translation>
     </message>
     <message>
         <source>S&amp;tart a program…</source>
@@ -1045,7 +1045,7 @@ Starten Sie unten einen oder in einem Terminal: maketransparent PROGRAMM</transl
     <name>tmm::tray::SettingsPage</name>
     <message>
         <source>Let BOINC &amp;use idle memory</source>
-        <translation>BOINC &amp;ungenutzten Speicher benutzen lassen</translation>
+        <translation>BOINC &amp;ungenutzten Speicher nutzen lassen</translation>
     </message>
     <message>
         <source>BOINC, for all users of this computer</source>
@@ -1113,7 +1113,7 @@ Starten Sie unten einen oder in einem Terminal: maketransparent PROGRAMM</transl
     </message>
     <message>
         <source>A change may need an administrator&apos;s password.</source>
-        <translation>Eine Änderung braucht vielleicht das Passwort eines Systemverwalters.</translation>
+        <translation>Für eine Änderung ist eventuell das Passwort eines Systemverwalters nötig.</translation>
     </message>
     <message>
         <source>to</source>

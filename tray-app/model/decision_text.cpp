@@ -54,6 +54,7 @@ QString decision_sentence(const Decision& decision, const QLocale& locale) {
         return text;
     }
     Status status;
+    status.reason = decision.reason;
     status.reason_code = decision.reason_code;
     status.reason_values = values;
     const QString text = reason_sentence(status, locale);

@@ -10,6 +10,7 @@
 #include "tray-app/model/decision_text.hpp"
 #include "tray-app/model/failure.hpp"
 #include "tray-app/model/notice_filter.hpp"
+#include "tray-app/model/reason_text.hpp"
 #include "tray-app/model/retry_delay.hpp"
 #include "tray-app/model/usage_summary.hpp"
 
@@ -196,6 +197,13 @@ TEST(Decisions, ShowFirstAndLastTime) {
     EXPECT_EQ(decision_word(u"something new"_s), u"something new"_s);
 }
 
+TEST(Decisions, ATroubleQuotesTheService) {
+    Decision decision;
+    decision.reason = u"disk full"_s;
+    decision.reason_code = u"trouble"_s;
+    EXPECT_TRUE(decision_sentence(decision, QLocale::c()).contains(u"“disk full”"_s));
+}
+
 TEST(Failures, AreExplained) {
     EXPECT_FALSE(Failure());
     const QString denied = explain(Request::set_caps, {u"org.transparentmemory.Tmm1.Error.NotAuthorized"_s, u"polkit"_s});
@@ -221,30 +229,38 @@ TEST(Failures, OfBoincNameTheServiceToLookAt) {
 
 TEST(Notices, OnlyKnownKindsAreShownAndEachSeldom) {
     NoticeFilter filter;
-    EXPECT_FALSE(filter.on_notice(u"weather"_s, u"rain"_s, now));
-    EXPECT_TRUE(filter.on_notice(u"pressure"_s, u"text"_s, now));
-    EXPECT_FALSE(filter.on_notice(u"pressure"_s, u"text"_s, now.addSecs(60)));
-    EXPECT_TRUE(filter.on_notice(u"pressure"_s, u"text"_s, now.addSecs(900)));
+    EXPECT_FALSE(filter.on_notice(u"weather"_s, u"rain"_s, {}, now));
+    EXPECT_TRUE(filter.on_notice(u"pressure"_s, u"text"_s, {}, now));
+    EXPECT_FALSE(filter.on_notice(u"pressure"_s, u"text"_s, {}, now.addSecs(60)));
+    EXPECT_TRUE(filter.on_notice(u"pressure"_s, u"text"_s, {}, now.addSecs(900)));
 }
 
 TEST(Notices, TheEndOfTroubleIsShownOnlyAfterItsStart) {
     NoticeFilter filter;
-    EXPECT_FALSE(filter.on_notice(u"works-again"_s, {}, now));
-    const auto trouble = filter.on_notice(u"trouble"_s, u"no kernel"_s, now);
+    EXPECT_FALSE(filter.on_notice(u"works-again"_s, {}, {}, now));
+    const auto trouble = filter.on_notice(u"trouble"_s, u"no kernel"_s, u"measured"_s, now);
     ASSERT_TRUE(trouble);
-    EXPECT_EQ(trouble->text, u"no kernel"_s);
-    const auto again = filter.on_notice(u"works-again"_s, {}, now);
+    EXPECT_EQ(trouble->text, u"The service cannot work at the moment: “no kernel”. The command tmmctl doctor says what to do."_s)
+        << "the code may be that of the moment before";
+    const auto again = filter.on_notice(u"works-again"_s, {}, {}, now);
     ASSERT_TRUE(again);
     EXPECT_EQ(again->kind, trouble->kind);  // takes its place on the screen
-    EXPECT_FALSE(filter.on_notice(u"works-again"_s, {}, now));
+    EXPECT_FALSE(filter.on_notice(u"works-again"_s, {}, {}, now));
+}
+
+TEST(Notices, ATroubleHasTheWordsOfTheHeader) {
+    const auto trouble = NoticeFilter().on_notice(u"trouble"_s, u"no cgroup v2"_s, u"no-kernel"_s, now);
+    ASSERT_TRUE(trouble);
+    EXPECT_EQ(trouble->text, trouble_sentence(u"no-kernel"_s, {}));
+    EXPECT_FALSE(trouble->text.contains(u'“')) << "it says the same in the owner's language";
 }
 
 TEST(Notices, AreFourInAnHourAtMost) {
     NoticeFilter filter;
     int shown = 0;
     for (int minute = 0; minute < 60; ++minute) {
-        shown += filter.on_notice(u"pressure"_s, {}, now.addSecs(60 * minute)) ? 1 : 0;
-        shown += filter.on_notice(u"trouble"_s, {}, now.addSecs(60 * minute)) ? 1 : 0;
+        shown += filter.on_notice(u"pressure"_s, {}, {}, now.addSecs(60 * minute)) ? 1 : 0;
+        shown += filter.on_notice(u"trouble"_s, {}, {}, now.addSecs(60 * minute)) ? 1 : 0;
         shown += filter.on_daemon_lost({}, now.addSecs(60 * minute)) ? 1 : 0;
     }
     EXPECT_EQ(shown, 4);

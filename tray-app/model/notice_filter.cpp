@@ -22,9 +22,11 @@ constexpr int max_per_hour = 4;
 
 }  // namespace
 
-std::optional<Notification> NoticeFilter::on_notice(const QString& kind, const QString& text, const QDateTime& now) {
+std::optional<Notification> NoticeFilter::on_notice(const QString& kind, const QString& text, const QString& code,
+                                                    const QDateTime& now) {
     if (kind == u"trouble"_s) {
-        auto shown = admit({kind, Words::tr("Memory cannot be given at the moment"), text, u"tmm-tray-trouble"_s}, now);
+        auto shown = admit(
+            {kind, Words::tr("Memory cannot be given at the moment"), trouble_sentence(code, text), u"tmm-tray-trouble"_s}, now);
         trouble_shown_ = trouble_shown_ || shown;
         return shown;
     }

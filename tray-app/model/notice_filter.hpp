@@ -22,8 +22,9 @@ struct Notification {
 
 class NoticeFilter {
 public:
-    // Handles a Notice of the daemon. Returns nothing if the kind is unknown or its bound is reached.
-    std::optional<Notification> on_notice(const QString& kind, const QString& text, const QDateTime& now);
+    // Handles a Notice of the daemon. Returns nothing if the kind is unknown or its bound is reached. code: the daemon's reason
+    // as known now, maybe of the moment before.
+    std::optional<Notification> on_notice(const QString& kind, const QString& text, const QString& code, const QDateTime& now);
 
     // Handles the loss of a daemon that has been away for longer than a restart takes. last_source: of Snapshot.
     std::optional<Notification> on_daemon_lost(const QString& last_source, const QDateTime& now);

@@ -17,6 +17,8 @@ struct Words {
     Q_DECLARE_TR_FUNCTIONS(Reason)
 };
 
+const QString no_kernel = u"no-kernel"_s;
+
 QString need_sentence(const Status& status, const QLocale& locale) {
     const QString need = format_bytes(status.reason_values.value(u"need-bytes"_s).toULongLong(), locale);
     const QString total = format_bytes(status.reason_values.value(u"total-bytes"_s).toULongLong(), locale);
@@ -63,6 +65,13 @@ QString hold_sentence(const Status& status, const QLocale& locale) {
 
 }  // namespace
 
+QString trouble_sentence(const QString& code, const QString& words) {
+    if (code == no_kernel)
+        return Words::tr(
+            "This system has no cgroup v2 for memory, so no memory is given. The command tmmctl doctor says what to do.");
+    return Words::tr("The service cannot work at the moment: “%1”. The command tmmctl doctor says what to do.").arg(words);
+}
+
 QString reason_sentence(const Status& status, const QLocale& locale) {
     const QString& code = status.reason_code;
     if (code == u"measured"_s || code == u"corrected"_s)
@@ -75,12 +84,8 @@ QString reason_sentence(const Status& status, const QLocale& locale) {
         return Words::tr("No memory is given until you switch giving on again.");
     if (code == u"paused"_s || code == u"paused-for-a-time"_s)
         return Words::tr("Contributions are paused. Your programs can use all memory.");
-    if (code == u"no-kernel"_s)
-        return Words::tr(
-            "This system has no cgroup v2 for memory, so no memory is given. The command tmmctl doctor says what to do.");
-    if (code == u"trouble"_s)
-        return Words::tr("The service cannot work at the moment: “%1”. The command tmmctl doctor says what to do.")
-            .arg(status.reason);
+    if (code == no_kernel || code == u"trouble"_s)
+        return trouble_sentence(code, status.reason);
     QString condition = condition_sentence(status);
     if (condition.isEmpty())
         return hold_sentence(status, locale);

@@ -14,6 +14,9 @@ namespace tmm::tray {
 // Returns one or two sentences of plain text; nothing for a code that a later version added. status: of a connected daemon.
 QString reason_sentence(const Status& status, const QLocale& locale);
 
+// Returns the sentence for a trouble. code: the daemon's, any other than no-kernel quotes it. words: its own, in English.
+QString trouble_sentence(const QString& code, const QString& words);
+
 // Whether the kernel protects the owner's programs while no daemon works. last_source: of Snapshot.
 bool kernel_guards(const QString& last_source);
 // The same in a sentence.

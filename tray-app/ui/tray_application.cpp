@@ -28,7 +28,7 @@ TrayApplication::TrayApplication(Preferences* preferences, Autostart autostart, 
     connect(&client_, &DaemonClient::request_finished, this, &TrayApplication::on_request_finished);
     connect(&boinc_switch_, &BoincSwitch::finished, this, &TrayApplication::on_request_finished);
     connect(&client_, &DaemonClient::notice_received, this, [this](const QString& kind, const QString& text) {
-        notify(notices_.on_notice(kind, text, QDateTime::currentDateTime()));
+        notify(notices_.on_notice(kind, text, client_.snapshot().status.reason_code, QDateTime::currentDateTime()));
     });
     connect(&tray_, &TrayIcon::triggered, this, &TrayApplication::run_action);
     connect(&notifier_, &Notifier::activated, this, &TrayApplication::open_window);
