@@ -10,6 +10,7 @@
 #include <limits>
 #include <utility>
 
+#include "base/bounds/in_turn.hpp"
 #include "base/proc_text.hpp"
 #include "base/units.hpp"
 
@@ -106,8 +107,11 @@ std::vector<RunningClient> find_running_clients(const RootDir& root) {
         if (!is_child)
             first.push_back(clients[i]);
     }
-    std::sort(first.begin(), first.end(), [](const RunningClient& a, const RunningClient& b) { return a.pid < b.pid; });
-    first.resize(std::min(first.size(), max_running_clients));
+    const auto by_pid = [](const RunningClient& a, const RunningClient& b) { return a.pid < b.pid; };
+    std::sort(first.begin(), first.end(), by_pid);
+    first = in_turn(
+        first, [](const RunningClient& client) { return client.uid; }, max_running_clients);
+    std::sort(first.begin(), first.end(), by_pid);
     return first;
 }
 

@@ -26,7 +26,7 @@ struct RunningClient {
     bool at_port = true;  // else at a Unix socket
 };
 
-// Any program may take a client's name.
+// Any program may take a client's name. Users have equal parts of this bound.
 constexpr std::size_t max_running_clients = 16;
 
 // Takes the text of /proc/PID/cmdline. Words that no client knows are left out.

@@ -96,5 +96,14 @@ TEST_F(RunningClients, ThatEndAreLeftOutAndManyAreBounded) {
     EXPECT_EQ(find_running_clients(tree.root()).size(), max_running_clients);
 }
 
+TEST_F(RunningClients, OfOneUserHideNobodyElses) {
+    for (int pid = 1000; pid < 1100; ++pid)
+        add(pid, "boinc", 1000, "boinc\0"s);
+    add(2000, "boinc", 112, "boinc\0"s);
+    const auto clients = find_running_clients(tree.root());
+    ASSERT_EQ(clients.size(), max_running_clients);
+    EXPECT_EQ(clients.back().pid, 2000);
+}
+
 }  // namespace
 }  // namespace tmm::boinc
