@@ -6,6 +6,7 @@
 // and the coordinator are tmmd's own. WAY "parts" grants each process what it names, by its short name.
 //
 // Reads lines from stdin: "rebuilt PROCESS_ID SECONDS" (since its start), "total MIB", "lie PROCESS_ID FACTOR" (of its cost).
+// If heaps have far more than the total, as after "total" with less, grants are urgent.
 // Prints for each heap and second: grant SECOND PROCESS_ID NAME GRANTED_MIB USED_MIB BEST_MIB COST_US MISSES_PER_S. BEST is what
 // the coordinator would give by this second's reports alone. Ends with stdin.
 #include <poll.h>
@@ -29,7 +30,7 @@ using namespace tmm;
 
 constexpr std::uint64_t mib = 1 << 20;
 
-// Takes the lines that come until a moment. Returns false at the end of stdin.
+// Takes the lines that come until a moment, or until one changes the total. Returns false at the end of stdin.
 class Commands {
 public:
     explicit Commands(Bytes total_bytes) : total(total_bytes) {}
@@ -45,8 +46,11 @@ public:
             if (got <= 0)
                 return false;
             text_.append(buffer, static_cast<std::size_t>(got));
+            const Bytes before = total;
             for (std::size_t line_end; (line_end = text_.find('\n')) != std::string::npos; text_.erase(0, line_end + 1))
                 take(text_.substr(0, line_end));
+            if (total != before)
+                return true;
         }
     }
 
@@ -124,9 +128,11 @@ int run(tmm::soft::SoftServer& server, soft_memory::Divider* divider, const Part
         }
         const std::vector<Bytes> best = best_parts(commands.total, heaps);
         std::vector<core::SoftGrant> grants;
+        Bytes used{0};
         for (std::size_t i = 0; i < heaps.size(); ++i) {
             const core::SoftHeap& heap = heaps[i];
             grants.push_back({heap.id, parts[i]});
+            used += heap.used;
             std::printf("grant %d %d %s %llu %llu %llu %.1f %.0f\n", second, static_cast<int>(peers.at(heap.id).process),
                         peers.at(heap.id).name.c_str(), static_cast<unsigned long long>(parts[i].count() / mib),
                         static_cast<unsigned long long>(heap.used.count() / mib),
@@ -134,7 +140,8 @@ int run(tmm::soft::SoftServer& server, soft_memory::Divider* divider, const Part
                         heap.misses_per_s(heap.budget));
         }
         std::fflush(stdout);
-        server.grant(grants, false);
+        // As core/soft/soft_room, with a step's width for what a heap takes before it looks again.
+        server.grant(grants, used > commands.total + commands.total / 8);
     }
 }
 

@@ -48,6 +48,12 @@ def parse_grant(line):
     return Grant(int(words[1]), int(words[2]), words[3], *(int(word) for word in words[4:7]))
 
 
+def parse_fio(line):
+    """Returns how many KiB fio has read since its start, of a line of its terse format (version 3), or None for another line."""
+    words = line.split(";")
+    return int(words[5]) if len(words) > 5 and words[0] == "3" and words[5].isdigit() else None
+
+
 class Samples:
     """The lines of all programs with the seconds at which they came."""
 
@@ -82,3 +88,26 @@ def best_static(grants, names):
     """The parts that the coordinator's division would give for ever, by all that the last reports of a run know."""
     latest = {grant.name: grant.best_mib for grant in grants}
     return {name: latest.get(name, 0) for name in names}
+
+
+def halfway(parts, other):
+    return {name: (parts[name] + other[name]) // 2 for name in parts}
+
+
+def fall(series):
+    """How far a series of (second, MiB) fell from its start to its least, when that began, and how many seconds it took from 5 % to
+    95 % of it."""
+    start = series[0][1]
+    fallen = start - min(mib for _, mib in series)
+    end = next(second for second, mib in series if mib <= start - 0.95 * fallen)
+    begin = max((second for second, mib in series if second <= end and mib >= start - 0.05 * fallen), default=series[0][0])
+    return fallen, begin, max(0.0, end - begin)
+
+
+def is_static(way):
+    return way == "equal" or way.startswith("static")
+
+
+def best_score(scores):
+    """Of the static divisions among scores by way, as soft_applications.py names them."""
+    return max(score for way, score in scores.items() if is_static(way))

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 import unittest
 
-from measures import Progress, Result, Samples, best_static, parse_grant, parse_progress, score
+from measures import Progress, Result, Samples, best_score, best_static, fall, halfway, parse_fio, parse_grant, parse_progress, score
 
 
 class Lines(unittest.TestCase):
@@ -16,6 +16,12 @@ class Lines(unittest.TestCase):
         for line in ("", "grant 3", "grant x 42 posts 100 50 70 12.5 3"):
             with self.assertRaises(ValueError):
                 parse_grant(line)
+
+
+    def test_fio_tells_what_it_read(self):
+        self.assertEqual(parse_fio("3;fio-3.33;reads;0;0;6400;100;1;60000;0\n"), 6400)
+        for line in ("", "fio: it ends", "3;fio-3.33;reads;0;0", "3;fio-3.33;reads;0;0;x;1"):
+            self.assertIsNone(parse_fio(line))
 
 
 class Scores(unittest.TestCase):
@@ -41,6 +47,17 @@ class Scores(unittest.TestCase):
     def test_static_parts_are_the_latest(self):
         grants = [parse_grant("grant 3 42 posts 100 50 70 12.5 3"), parse_grant("grant 4 42 posts 100 50 80 12.5 3")]
         self.assertEqual(best_static(grants, ("posts", "other")), {"posts": 80, "other": 0})
+
+    def test_the_best_static_division_is_found(self):
+        self.assertEqual(best_score({"plenty for each": 1, "coordinator": 0.9, "equal": 0.5, "static: a": 0.7}), 0.7)
+
+    def test_halfway_is_between(self):
+        self.assertEqual(halfway({"a": 10, "b": 0}, {"a": 20, "b": 30}), {"a": 15, "b": 15})
+
+    def test_a_fall_takes_from_its_begin_to_its_end(self):
+        self.assertEqual(fall([(0, 500), (1, 500), (2, 490), (2.5, 300), (3, 102), (4, 100), (5, 250)]), (400, 2, 1))
+        self.assertEqual(fall([(0, 500), (1, 100), (2, 100)]), (400, 0, 1))
+        self.assertEqual(fall([(0, 500), (1, 510), (2, 520)])[0], 0)
 
 
 if __name__ == "__main__":
