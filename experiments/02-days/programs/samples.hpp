@@ -17,6 +17,7 @@ namespace tmm::days {
 
 enum class SourceKind : std::uint8_t {
     exact,       // reference bits and refault distances of each unit, as with the patches
+    idle,        // reference bits that the multi-gen LRU takes, too
     mglru,       // the sizes of four generations of each cgroup
     footprints,  // pages used since all bits were cleared, of each cgroup
 };
@@ -28,6 +29,8 @@ public:
     // To be told of all touches, and of what was freed or evicted.
     virtual void touched(std::uint32_t unit) = 0;
     virtual void gone(std::uint32_t unit) = 0;
+    // To be told each second of the units that reclaim took, and of those that are left.
+    virtual void reclaimed(std::size_t /*taken*/, std::size_t /*left*/) {}
     // Whether an epoch of that length may end.
     [[nodiscard]] virtual bool due(core::Seconds /*length*/) const { return true; }
     // Whether refaults have a known distance.

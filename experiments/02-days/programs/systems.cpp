@@ -71,9 +71,9 @@ private:
 }  // namespace
 
 const std::vector<std::string>& system_names() {
-    static const std::vector<std::string> names{"priority",   "static-25", "static-50",    "static-75", "age-2m",
-                                                "age-30m",    "age-8h",    "senpai",       "tmm-paper", "tmm-reuse",
-                                                "tmm-unseen", "tmm-mglru", "tmm-footprint"};
+    static const std::vector<std::string> names{"priority",   "static-25", "static-50", "static-75",    "age-2m",
+                                                "age-30m",    "age-8h",    "senpai",    "tmm-paper",    "tmm-reuse",
+                                                "tmm-unseen", "tmm-idle",  "tmm-mglru", "tmm-footprint"};
     return names;
 }
 
@@ -100,6 +100,8 @@ std::unique_ptr<System> make_system(std::string_view name, const Machine& machin
         return make_tmm(TmmObjective::reuse, People::seen, machine);
     if (name == "tmm-unseen")
         return make_tmm(TmmObjective::reuse, People::unseen, machine);
+    if (name == "tmm-idle")
+        return make_tmm(TmmObjective::reuse, People::seen, machine, {}, SourceKind::idle);
     if (name == "tmm-mglru")
         return make_tmm(TmmObjective::reuse, People::seen, machine, {}, SourceKind::mglru);
     if (name == "tmm-footprint")

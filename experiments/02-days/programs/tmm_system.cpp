@@ -69,6 +69,7 @@ public:
             if (memory.is_resident(unit))
                 samples_->touched(unit);
         }
+        samples_->reclaimed(second.evicted.size(), memory.resident());
         evictions_ += second.evicted.size();
         away_ += second.evicted.size();
         evicted_ += pages(second.evicted.size());
