@@ -1,31 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Fuzzes the texts that far memory reads: a server's replies, commands, lines of /proc/PID/maps and heads of executables.
+// Fuzzes the texts that far memory reads: commands, lines of /proc/PID/maps and heads of executables.
 #include <string>
 #include <string_view>
 
 #include "farmem/cli/executable.hpp"
 #include "farmem/pager/control.hpp"
 #include "farmem/preload/maps_line.hpp"
-#include "farmem/stores/memcached_text.hpp"
 #include "fuzz/fuzz.hpp"
 
 namespace {
 
 using namespace tmm::far;
-
-void check_replies(std::string_view input) {
-    while (!input.empty()) {
-        const memcached::Parsed parsed = memcached::parse_reply(input);
-        if (parsed.is_broken || !parsed.reply)
-            return;
-        TMM_REQUIRE(parsed.reply->bytes > 0 && parsed.reply->bytes <= input.size());
-        // What came in before the end of a reply is no reply.
-        TMM_REQUIRE(!memcached::parse_reply(input.substr(0, parsed.reply->bytes - 1)).reply);
-        input.remove_prefix(parsed.reply->bytes);
-    }
-}
 
 void check_command(std::string_view line) {
     const auto command = parse_command(line);
@@ -41,7 +28,6 @@ void check_command(std::string_view line) {
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string_view text(reinterpret_cast<const char*>(data), size);
-    check_replies(text);
     check_command(text);
     (void)parse_maps_line(text);
     const ExecutableHead head = parse_head(text);

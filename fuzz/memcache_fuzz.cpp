@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Fuzzes the parsers of the cache server's protocols. The first byte chooses the protocol. What a parser says about a request
-// must not depend on how many bytes came at once.
+// Fuzzes the parsers of the cache protocols, of servers and clients. The first byte chooses the protocol. What a parser says
+// about a request must not depend on how many bytes came at once.
 #include <algorithm>
 #include <string_view>
 
 #include "caches/memcache/binary_request.hpp"
 #include "caches/memcache/crsh_request.hpp"
 #include "caches/memcache/resp_request.hpp"
+#include "caches/memcache/text_client.hpp"
 #include "caches/memcache/text_request.hpp"
 #include "fuzz/fuzz.hpp"
 
@@ -31,6 +32,11 @@ void check(const TextRequest& request, std::string_view bytes) {
     TMM_REQUIRE(request.meta->key().size() <= max_key_bytes);
     for (std::size_t i = 0; i < request.meta->nr_flags; ++i)
         TMM_REQUIRE(is_inside(request.meta->flags[i], bytes));
+}
+
+void check(const TextReply& reply, std::string_view bytes) {
+    TMM_REQUIRE(reply.value.size() <= limits.max_value_bytes);
+    TMM_REQUIRE(is_inside(reply.status, bytes) && is_inside(reply.key, bytes) && is_inside(reply.value, bytes));
 }
 
 void check(const BinaryRequest& request, std::string_view bytes) {
@@ -92,6 +98,9 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
             break;
         case 'a':
             parse_all(text, parse_binary_reply);
+            break;
+        case 't':
+            parse_all(text, parse_text_reply);
             break;
         case 'r':
             parse_all(text, parse_resp);

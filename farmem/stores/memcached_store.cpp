@@ -15,12 +15,13 @@
 #include <cstring>
 #include <map>
 
-#include "farmem/stores/memcached_text.hpp"
+#include "caches/memcache/text_client.hpp"
 
 namespace tmm::far {
 
 namespace {
 
+namespace memcache = caches::memcache;
 using namespace std::chrono_literals;
 
 // A slow server counts as absent: the second copy is on a disk.
@@ -128,14 +129,14 @@ bool MemcachedStore::send(std::size_t server, Connection& connection, const std:
 bool MemcachedStore::receive(Connection& connection, const auto& visit) const {
     std::size_t used = 0;
     for (;;) {
-        const memcached::Parsed parsed = memcached::parse_reply(std::string_view(connection.in).substr(used));
-        if (parsed.is_broken) {
+        const auto parsed = memcache::parse_text_reply(std::string_view(connection.in).substr(used), {});
+        if (parsed.step == memcache::Step::closed) {
             fail(connection);
             return false;
         }
-        if (parsed.reply) {
-            used += parsed.reply->bytes;
-            if (visit(*parsed.reply)) {
+        if (parsed.step == memcache::Step::request) {
+            used += parsed.used;
+            if (visit(parsed.request)) {
                 connection.in.erase(0, used);
                 return true;
             }
@@ -171,7 +172,7 @@ void MemcachedStore::get(std::span<Get> gets) {
         for (auto key = wanted[server].begin(); key != wanted[server].end();) {
             keys.push_back(key->first);
             if (++key == wanted[server].end() || keys.size() == keys_per_get) {
-                memcached::append_get(text, keys);
+                memcache::append_get(text, keys);
                 keys.clear();
                 ++nr_ends[server];
             }
@@ -182,7 +183,7 @@ void MemcachedStore::get(std::span<Get> gets) {
     for (std::size_t server = 0; server < servers_.size(); ++server) {
         if (nr_ends[server] == 0)
             continue;
-        receive(reader_.connections[server], [&](const memcached::Reply& reply) {
+        receive(reader_.connections[server], [&](const memcache::TextReply& reply) {
             if (reply.status != "VALUE")
                 return --nr_ends[server] == 0;
             const auto found = wanted[server].find(std::string(reply.key));
@@ -205,7 +206,7 @@ void MemcachedStore::put(std::span<Put> puts) {
         const std::string key = key_of(one.entry);
         const std::size_t server = ketama_.server_of(key);
         closer_.close(one.entry, one.version, one.page, sealed);
-        memcached::append_set(texts[server], key, {sealed.data(), sealed.size()});
+        memcache::append_set(texts[server], key, {sealed.data(), sealed.size()});
         sent[server].push_back(&one);
         if (one.entry >= stored_.size())
             stored_.resize(std::size_t{one.entry} + 1);
@@ -215,7 +216,7 @@ void MemcachedStore::put(std::span<Put> puts) {
         std::size_t at = 0;
         if (texts[server].empty() || !send(server, writer_.connections[server], texts[server]))
             continue;
-        receive(writer_.connections[server], [&](const memcached::Reply& reply) {
+        receive(writer_.connections[server], [&](const memcache::TextReply& reply) {
             sent[server][at]->is_stored = reply.status == "STORED";
             return ++at == sent[server].size();
         });
@@ -227,14 +228,14 @@ void MemcachedStore::drop(std::span<const EntryId> entries) {
     std::vector<std::size_t> left(servers_.size());
     const auto flush = [&](std::size_t server) {
         if (left[server] > 0 && send(server, writer_.connections[server], texts[server]))
-            receive(writer_.connections[server], [&](const memcached::Reply&) { return --left[server] == 0; });
+            receive(writer_.connections[server], [&](const memcache::TextReply&) { return --left[server] == 0; });
         texts[server].clear();
         left[server] = 0;
     };
     for (const EntryId entry : entries) {
         const std::string key = key_of(entry);
         const std::size_t server = ketama_.server_of(key);
-        memcached::append_delete(texts[server], key);
+        memcache::append_delete(texts[server], key);
         if (entry < stored_.size())
             stored_[entry] = false;
         if (++left[server] == 256)
