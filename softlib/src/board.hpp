@@ -46,6 +46,7 @@ struct alignas(64) Slot {
         Counter cold_rebuild_ns{0};
         Counter validated{0};
         Counter mismatches{0};
+        Counter pinned_bytes{0};
     };
 
     std::atomic<Kind> kind{Kind::free};
@@ -59,7 +60,7 @@ struct alignas(64) Slot {
 
 struct Board {
     static constexpr std::uint64_t right_magic = 0x736f'6674'6c69'6231;  // "softlib1"
-    static constexpr std::uint32_t version = 2;
+    static constexpr std::uint32_t version = 3;
     static constexpr std::size_t max_slots = 256;
     static constexpr const char* mapping_name = "softlib-board";
 

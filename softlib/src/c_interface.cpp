@@ -8,8 +8,10 @@
 #include <memory>
 #include <new>
 #include <optional>
+#include <utility>
 #include <vector>
 
+#include "softlib/detail/content.hpp"
 #include "softlib/detail/pool_base.hpp"
 #include "softlib/detail/read_sampling.hpp"
 #include "softlib/heap.hpp"
@@ -20,8 +22,14 @@
 using soft::detail::AtomicWord;
 using soft::detail::PoolBase;
 
+using Bytes = std::vector<std::byte>;
+
 struct soft_builder {
-    std::optional<std::vector<std::byte>> bytes;
+    std::optional<Bytes> bytes;
+};
+
+struct soft_lease {
+    std::shared_ptr<const Bytes> bytes;
 };
 
 struct soft_pool final : PoolBase {
@@ -38,8 +46,11 @@ namespace {
 AtomicWord* entry_of(soft_object* object) {
     return reinterpret_cast<AtomicWord*>(object);
 }
+soft_pool& pool_of(const AtomicWord* entry) {
+    return *static_cast<soft_pool*>(soft::detail::Chunk::of(entry)->pool);
+}
 soft_pool& pool_of(soft_object* object) {
-    return *static_cast<soft_pool*>(soft::detail::Chunk::of(entry_of(object))->pool);
+    return pool_of(entry_of(object));
 }
 // Returns nullptr without memory for the process's own heap.
 soft::heap* heap_or_own(soft_heap* heap) noexcept {
@@ -50,7 +61,7 @@ soft::heap* heap_or_own(soft_heap* heap) noexcept {
     }
 }
 
-int copy_out(const std::vector<std::byte>& bytes, void* to, std::size_t capacity, std::size_t* size) {
+int copy_out(const Bytes& bytes, void* to, std::size_t capacity, std::size_t* size) {
     if (size != nullptr) {
         *size = bytes.size();
     }
@@ -66,7 +77,7 @@ int copy_out(const std::vector<std::byte>& bytes, void* to, std::size_t capacity
 // Copies straight to the caller's buffer if the object fits.
 int try_get(AtomicWord* entry, void* to, std::size_t capacity, std::size_t* size) {
     std::size_t bytes = 0;
-    std::vector<std::byte> too_large;
+    Bytes too_large;
     soft::detail::InOnePiece into([&](std::size_t needed) -> void* {
         bytes = needed;
         if (needed <= capacity) {
@@ -96,6 +107,39 @@ int rebuild(soft_pool& pool, AtomicWord* entry, const void* argument, soft_build
         return -EINVAL;
     }
     mine.rebuilt(builder.bytes->data(), builder.bytes->size(), std::chrono::steady_clock::now() - start);
+    return 0;
+}
+
+// Calls find() until it returns anything but -ENOENT. If this thread makes the object instead, returns take(its bytes).
+template <class Find, class Take>
+int find_or_rebuild(soft_pool& pool, AtomicWord* entry, const void* argument, Find&& find, Take&& take) {
+    try {
+        for (;;) {
+            if (const int code = find(); code != -ENOENT) {
+                return code;
+            }
+            if (pool.take_turn(entry) == PoolBase::Turn::rebuild) {
+                soft_builder builder;
+                const int code = rebuild(pool, entry, argument, builder);
+                return code == 0 ? take(*std::move(builder.bytes)) : code;
+            }
+        }
+    } catch (const soft::recursive_rebuild&) {
+        return -EDEADLK;
+    } catch (const std::bad_alloc&) {
+        return -ENOMEM;
+    }
+}
+
+int try_pin(AtomicWord* entry, soft_lease** lease) {
+    if (soft::detail::wants_sample()) {
+        pool_of(entry).sample_read(entry);
+    }
+    std::shared_ptr<const Bytes> bytes = PoolBase::pin<Bytes>(entry, soft::detail::Content<Bytes>::read_shared);
+    if (bytes == nullptr) {
+        return -ENOENT;
+    }
+    *lease = new soft_lease{std::move(bytes)};
     return 0;
 }
 
@@ -193,9 +237,14 @@ void soft_pool_statistics(const soft_pool* pool, soft_statistics* to, size_t siz
                                  now.rebuilds,
                                  now.failed_rebuilds,
                                  static_cast<uint64_t>(now.rebuild_time.count()),
-                                 now.mismatches};
+                                 now.mismatches,
+                                 now.pinned_bytes};
     std::memset(to, 0, size);
     std::memcpy(to, &all, std::min(size, sizeof all));
+}
+
+void soft_pool_set_pinned_limit(soft_pool* pool, size_t bytes) {
+    pool->set_pinned_limit(bytes);
 }
 
 soft_object* soft_object_create(soft_pool* pool) {
@@ -221,25 +270,16 @@ int soft_read(soft_object* object, const void* argument, void* to, size_t capaci
     }
     std::size_t bytes = 0;
     std::size_t* const its_size = size != nullptr ? size : &bytes;
-    try {
-        for (;;) {
-            if (const int code = try_get(entry, to, capacity, its_size); code != -ENOENT) {
-                if (sampled && code == 0) {
-                    validate(pool, argument, to, *its_size);
-                }
-                return code;
+    return find_or_rebuild(
+        pool, entry, argument,
+        [&] {
+            const int code = try_get(entry, to, capacity, its_size);
+            if (sampled && code == 0) {
+                validate(pool, argument, to, *its_size);
             }
-            if (pool.take_turn(entry) == PoolBase::Turn::rebuild) {
-                soft_builder builder;
-                const int code = rebuild(pool, entry, argument, builder);
-                return code == 0 ? copy_out(*builder.bytes, to, capacity, size) : code;
-            }
-        }
-    } catch (const soft::recursive_rebuild&) {
-        return -EDEADLK;
-    } catch (const std::bad_alloc&) {
-        return -ENOMEM;
-    }
+            return code;
+        },
+        [&](const Bytes& made) { return copy_out(made, to, capacity, size); });
 }
 
 int soft_try_get(soft_object* object, void* to, size_t capacity, size_t* size) {
@@ -251,6 +291,35 @@ int soft_try_get(soft_object* object, void* to, size_t capacity, size_t* size) {
     } catch (const std::bad_alloc&) {
         return -ENOMEM;
     }
+}
+
+int soft_pin(soft_object* object, const void* argument, soft_lease** lease) {
+    AtomicWord* entry = entry_of(object);
+    return find_or_rebuild(
+        pool_of(object), entry, argument, [&] { return try_pin(entry, lease); },
+        [&](Bytes&& made) {
+            *lease = new soft_lease{std::make_shared<const Bytes>(std::move(made))};
+            return 0;
+        });
+}
+
+int soft_try_pin(soft_object* object, soft_lease** lease) {
+    try {
+        return try_pin(entry_of(object), lease);
+    } catch (const std::bad_alloc&) {
+        return -ENOMEM;
+    }
+}
+
+const void* soft_lease_bytes(const soft_lease* lease, size_t* size) {
+    if (size != nullptr) {
+        *size = lease->bytes->size();
+    }
+    return lease->bytes->data();
+}
+
+void soft_unpin(soft_lease* lease) {
+    delete lease;
 }
 
 int soft_write(soft_object* object, const void* bytes, size_t size) {

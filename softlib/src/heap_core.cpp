@@ -191,6 +191,13 @@ void HeapCore::drop_owned_of_lost() noexcept {
     }
 }
 
+void HeapCore::age_pins() noexcept {
+    const std::lock_guard guard(pools_mutex_);
+    for (PoolBase* pool : pools_) {
+        pool->state_->pins.age();
+    }
+}
+
 std::size_t HeapCore::lazy_free_bytes() {
     const auto from = reinterpret_cast<std::uintptr_t>(space_.base());
     return parse_smaps(read_proc("/proc/self/smaps"), from, from + space_.reserved() * segment_bytes).lazy_free_bytes;
@@ -328,6 +335,7 @@ void HeapCore::before_fork(ForkStage stage) {
     if (stage == ForkStage::each_pool) {
         for (PoolBase* pool : pools_) {
             pool->state_->lock.lock();
+            pool->state_->pins.lock();
         }
         return;
     }
@@ -350,6 +358,7 @@ void HeapCore::after_fork_in_parent() {
     maintenance_.unlock();
     keeper_mutex_.unlock();
     for (PoolBase* pool : pools_) {
+        pool->state_->pins.unlock();
         pool->state_->lock.unlock();
     }
     pools_mutex_.unlock();

@@ -4,10 +4,9 @@
 // The core of a heap: gives places to the threads that store objects, makes room at the limit, and moves objects out of sparse
 // segments.
 //
-// Lock order: pools, a pool, the keeper's, maintenance, buffers, a buffer, chunks, the reuse watch's, the segments'
-// (inside SegmentSpace). Objects
-// may own others in another heap: a thread that has the lock of one heap's pools may want a pool's or a keeper's lock of any
-// heap. Of the later locks no thread has two of different heaps, but for fork().
+// Lock order: pools, a pool, its pins', the keeper's, maintenance, buffers, a buffer, chunks, the reuse watch's, the segments'
+// (inside SegmentSpace). Objects may own others in another heap: a thread that has the lock of one heap's pools may want a pool's
+// or a keeper's lock of any heap. Of the later locks no thread has two of different heaps, but for fork().
 #pragma once
 
 #include <algorithm>
@@ -200,6 +199,9 @@ private:
     void flush_buffers();
     /// Drops objects whose owners' memory has been given back. No lock may be held.
     void drop_owned_of_lost() noexcept;
+    /// Memory is wanted back: drops pinned values that nobody holds and that were not pinned since the last time. No lock may be
+    /// held.
+    void age_pins() noexcept;
     /// Updates the counters for softlib-top that take time to count.
     void publish();
 

@@ -193,7 +193,9 @@ void HeapCore::sweep() {
 
 void HeapCore::set_limit(std::size_t bytes) {
     const std::size_t segments = bytes / segment_bytes;
-    limit_segments_.store(segments, std::memory_order_relaxed);
+    if (segments < limit_segments_.exchange(segments, std::memory_order_relaxed)) {
+        age_pins();
+    }
     const Maintenance maintenance(*this);
     while (space_.in_use() > segments && evict_oldest() > 0) {
     }
@@ -208,6 +210,7 @@ void HeapCore::take_budget(std::size_t bytes, std::size_t held_bytes) {
 }
 
 std::size_t HeapCore::shrink(std::size_t bytes) {
+    age_pins();
     const Maintenance maintenance(*this);
     std::size_t given = 0;
     const std::size_t held = held_segments();
@@ -227,6 +230,7 @@ std::size_t HeapCore::shrink(std::size_t bytes) {
 }
 
 std::size_t HeapCore::release(std::size_t bytes) {
+    age_pins();
     const Maintenance maintenance(*this);
     const std::size_t unreturned = space_.unreturned();
     std::size_t given = 0;

@@ -64,7 +64,7 @@ bool PoolBase::adopt(const AtomicWord* owner, const std::vector<AtomicWord*>& ch
             std::vector<AtomicWord*>& owned = state_->owned[owner];
             owned.insert(owned.end(), children.begin(), children.end());
         }
-        state_->has_owners.store(true, std::memory_order_relaxed);
+        state_->has_attached.store(true, std::memory_order_relaxed);
         heap_.core_->note_owners();
         return true;
     } catch (const std::bad_alloc&) {
@@ -112,10 +112,11 @@ void PoolBase::disown(const AtomicWord* owner, std::vector<AtomicWord*> children
     drop_references(std::move(children));
 }
 
-void PoolBase::drop_owned(const AtomicWord* owner) noexcept {
-    if (!state_->has_owners.load(std::memory_order_relaxed)) {
+void PoolBase::drop_attached(const AtomicWord* owner) noexcept {
+    if (!state_->has_attached.load(std::memory_order_relaxed)) {
         return;
     }
+    state_->pins.erase(owner);
     decltype(state_->owned)::node_type owned;
     {
         const std::lock_guard guard(state_->lock);
@@ -132,7 +133,7 @@ static constexpr std::uint64_t owners_per_segment = 512;
 // Drops children of owners whose segment was given back. If the kernel took a page, only reading finds out, which would keep the
 // page's other objects. Such owners are found when somebody misses them, or when their segment goes.
 void PoolBase::drop_owned_of_lost() noexcept {
-    if (!state_->has_owners.load(std::memory_order_relaxed)) {
+    if (!state_->has_attached.load(std::memory_order_relaxed)) {
         return;
     }
     const std::uint64_t retired = heap_.core_->retired_segments();

@@ -55,6 +55,20 @@ pool_statistics PoolBase::statistics() const {
     return statistics_of(state_->counters);
 }
 
+std::shared_ptr<const void> PoolBase::find_pinned(const AtomicWord* entry, Word word) noexcept {
+    return state_->pins.find(entry, word);
+}
+
+void PoolBase::add_pin(const AtomicWord* entry, Word word, const std::shared_ptr<const void>& value, std::size_t bytes) {
+    // A thread that is writing the object and did not see this leaves a pin of its former copy, which find() does not return.
+    state_->has_attached.store(true, std::memory_order_relaxed);
+    state_->pins.add(entry, word, value, bytes);
+}
+
+void PoolBase::set_pinned_limit(std::size_t bytes) noexcept {
+    state_->pins.set_limit(bytes);
+}
+
 void PoolBase::give_advice() const noexcept {
     const char* wanted = secure_getenv("SOFTLIB_ADVICE");
     if (wanted == nullptr || *wanted != '1') {
@@ -134,7 +148,7 @@ Word PoolBase::copy_in(const AtomicWord* entry, const void* object, std::size_t 
 }
 
 bool PoolBase::store(AtomicWord* entry, const void* object, std::size_t bytes) noexcept {
-    if (fixed_size_ > 0 && bytes <= in_one_page && !state_->has_owners.load(std::memory_order_relaxed) &&
+    if (fixed_size_ > 0 && bytes <= in_one_page && !state_->has_attached.load(std::memory_order_relaxed) &&
         heap_.core_->write_at_once(entry, {handle_of(entry), bytes, false}, object)) [[likely]] {
         return true;
     }
@@ -147,7 +161,7 @@ bool PoolBase::store_slowly(AtomicWord* entry, const void* object, std::size_t b
         // The new content is lost.
         clear(entry);
     }
-    drop_owned(entry);
+    drop_attached(entry);
     return kept;
 }
 
@@ -164,14 +178,14 @@ bool PoolBase::store_if(AtomicWord* entry, Word expected, const void* object, st
         }
     }
     forget(expected);
-    drop_owned(entry);
+    drop_attached(entry);
     return true;
 }
 
 void PoolBase::clear(AtomicWord* entry) noexcept {
     const Word before = entry->exchange(0, std::memory_order_acq_rel);
     forget(before);
-    drop_owned(entry);
+    drop_attached(entry);
     // Other threads may wait for the end of a rebuild.
     if (is_building(before)) {
         entry->notify_all();
@@ -219,7 +233,7 @@ PoolBase::Turn PoolBase::take_turn(AtomicWord* entry) {
                 state_->counters.lost.fetch_add(1, std::memory_order_relaxed);
                 forget(word);
             }
-            drop_owned(entry);
+            drop_attached(entry);
             return Turn::rebuild;
         }
     }
@@ -327,7 +341,7 @@ void PoolBase::sample_read(AtomicWord* entry) noexcept {
     } else if (entry->compare_exchange_strong(word, 0, std::memory_order_acq_rel, std::memory_order_relaxed)) {
         state_->counters.lost.fetch_add(1, std::memory_order_relaxed);
         forget(word);
-        drop_owned(entry);
+        drop_attached(entry);
     }
 }
 

@@ -13,6 +13,7 @@
 #include "softlib/detail/entry.hpp"
 #include "softlib/detail/pool_base.hpp"
 #include "src/board.hpp"
+#include "src/pins.hpp"
 #include "src/rebuild_waits.hpp"
 #include "src/spin_lock.hpp"
 
@@ -44,8 +45,9 @@ struct PoolBase::State {
     std::size_t next_slot = Chunk::slots;
     std::vector<Chunk*> chunks;
 
-    /// Owned objects, under the lock. Only pools with an owner search it.
-    std::atomic<bool> has_owners{false};
+    /// Something in ordinary memory goes with the content of objects: objects that they own, or a pinned value.
+    std::atomic<bool> has_attached{false};
+    /// Owned objects, under the lock.
     std::unordered_map<const AtomicWord*, std::vector<AtomicWord*>> owned;
     /// Number of retired segments when all owners were last visited.
     std::uint64_t owners_seen_at = 0;
@@ -58,6 +60,9 @@ struct PoolBase::State {
 
     OwnSlot slot;
     Slot::OfPool& counters = slot->of_pool;
+
+    /// Has its own locks.
+    Pins pins{counters.pinned_bytes};
 };
 
 }  // namespace soft::detail

@@ -22,6 +22,7 @@ pool_statistics statistics_of(const Slot::OfPool& counters) {
     result.cold_rebuild_time = time(counters.cold_rebuild_ns);
     result.validated = count(counters.validated);
     result.mismatches = count(counters.mismatches);
+    result.pinned_bytes = count(counters.pinned_bytes);
     return result;
 }
 

@@ -89,6 +89,53 @@ static void check_smallest(void)
 	soft_heap_destroy(heap);
 }
 
+static void check_leases(soft_heap *heap)
+{
+	soft_pool *pool = soft_pool_create(heap, "leases", text_of, &builds);
+	soft_object *text = soft_object_create(pool);
+	int length = 5, failing = -ENETDOWN, builds_before = builds;
+	soft_lease *made = NULL, *held = NULL, *other = NULL;
+	soft_statistics statistics;
+	const void *bytes;
+	size_t size = 0;
+
+	CHECK(soft_try_pin(text, &held) == -ENOENT && held == NULL);
+	CHECK(soft_pin(text, &failing, &held) == -ENETDOWN && held == NULL);
+	CHECK(soft_pin(text, &length, &made) == 0 && soft_pin(text, &length, &held) == 0);
+	CHECK(builds == builds_before + 2);
+	bytes = soft_lease_bytes(held, &size);
+	CHECK(size == 5 && memcmp(bytes, "xxxxx", 5) == 0 && memcmp(soft_lease_bytes(made, NULL), "xxxxx", 5) == 0);
+	CHECK(soft_try_pin(text, &other) == 0 && soft_lease_bytes(other, NULL) == bytes);
+	soft_unpin(other);
+
+	/* The object goes, the lease stays. */
+	soft_heap_seal(heap);
+	CHECK(soft_heap_lose_pages(heap, 1.0, 1) > 0);
+	CHECK(soft_try_pin(text, &other) == 0 && soft_lease_bytes(other, NULL) == bytes);
+	soft_unpin(other);
+	CHECK(soft_write(text, "", 0) == 0 && soft_try_pin(text, &other) == 0);
+	soft_lease_bytes(other, &size);
+	CHECK(size == 0 && memcmp(bytes, "xxxxx", 5) == 0);
+	soft_unpin(other);
+
+	CHECK(soft_write(text, "hello", 5) == 0 && soft_try_pin(text, &other) == 0);
+	soft_unpin(other);
+	soft_pool_statistics(pool, &statistics, sizeof(statistics));
+	CHECK(statistics.pinned_bytes == 5);
+	soft_pool_set_pinned_limit(pool, 4);
+	CHECK(soft_try_pin(text, &other) == 0 && memcmp(soft_lease_bytes(other, NULL), "hello", 5) == 0);
+	soft_pool_statistics(pool, &statistics, sizeof(statistics));
+	CHECK(statistics.pinned_bytes == 0);
+
+	soft_object_destroy(text);
+	soft_pool_destroy(pool);
+	CHECK(memcmp(bytes, "xxxxx", 5) == 0);
+	soft_unpin(made);
+	soft_unpin(held);
+	soft_unpin(other);
+	soft_unpin(NULL);
+}
+
 int main(void)
 {
 	soft_heap *heap = soft_heap_create(8 * MIB, 16 * MIB);
@@ -143,6 +190,9 @@ int main(void)
 
 	CHECK(soft_write(text, "hello", SIZE_MAX) == -ENOSPC);
 	CHECK(soft_write(text, "hello", (size_t)1 << 32) == -ENOSPC);
+	soft_heap_set_limit(heap, 8 * MIB);
+	check_leases(heap);
+	soft_heap_set_limit(heap, 0);
 	CHECK(read_once(heap, builds_too_much) == -ENOMEM);
 	CHECK(read_once(heap, reads_itself) == -EDEADLK);
 	CHECK(read_once(heap, builds_nothing) == -EINVAL);

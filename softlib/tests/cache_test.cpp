@@ -164,8 +164,8 @@ TEST_F(CacheTest, APinnedValueIsThereAfterItsMemoryWasTaken) {
 }
 
 TEST_F(CacheTest, PinnedValuesKeepToTheirBudgetAndTheLastUsedStay) {
-    constexpr std::size_t share = 10000;
-    Strings strings(heap, "strings", {.pinned_bytes = share * Strings::shards});
+    constexpr std::size_t budget = 160'000;
+    Strings strings(heap, "strings", {.pinned_bytes = budget});
     for (int key = 0; key < 1000; ++key) {
         strings.put(key, std::string(1000, static_cast<char>('a' + key % 26)));
     }
@@ -173,9 +173,12 @@ TEST_F(CacheTest, PinnedValuesKeepToTheirBudgetAndTheLastUsedStay) {
     for (int key = 0; key < 1000; ++key) {
         ASSERT_EQ(strings.try_pin(key)->front(), 'a' + key % 26);
         ASSERT_EQ(strings.try_pin(7), often);
-        ASSERT_LE(strings.statistics().pinned_bytes, share * Strings::shards);
+        ASSERT_LE(strings.statistics().pinned_bytes, budget);
     }
-    strings.put(2000, std::string(share + 1, 'v'));
+    strings.put(1999, std::string(budget - 1000, 'v'));
+    EXPECT_EQ(strings.try_pin(1999), strings.try_pin(1999));
+    EXPECT_LE(strings.statistics().pinned_bytes, budget);
+    strings.put(2000, std::string(budget + 1, 'v'));
     EXPECT_NE(strings.try_pin(2000), strings.try_pin(2000));
 }
 

@@ -10,7 +10,7 @@ import sys
 
 def hits_per_s(top: str, pid: int) -> float:
     shown = subprocess.run([top, "--count=1", "--delay=1", f"--pid={pid}"], check=True, stdout=subprocess.PIPE, text=True).stdout
-    pool = re.search(r"^ +kept +\d+ +(\d+)", shown, re.MULTILINE)
+    pool = re.search(r"^ +kept +\d+ +\S+ +(\d+)", shown, re.MULTILINE)
     return float(pool[1]) if pool else 0
 
 

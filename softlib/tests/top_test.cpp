@@ -75,23 +75,24 @@ Snapshot with_pool(std::uint64_t hits, std::uint64_t misses) {
     Pool pool{"thumbnails", {}};
     pool.statistics.hits = hits;
     pool.statistics.misses = misses;
+    pool.statistics.pinned_bytes = 1536;
     return {{{42, "viewer", {{1, 2048, 1024, 512, 1024, {}, {pool}}}, ""}}, 0};
 }
 
 TEST(Table, RatesAreOfTheTimeSinceTheLastTable) {
     const std::string text = table(with_pool(400, 120), with_pool(100, 20), 2s);
-    EXPECT_NE(text.find("thumbnails                     0        150    25.0"), std::string::npos) << text;
+    EXPECT_NE(text.find("thumbnails                 0    1.5K       150   25.0"), std::string::npos) << text;
     EXPECT_NE(text.find("42 viewer"), std::string::npos) << text;
 }
 
 TEST(Table, WhatIsSeenForTheFirstTimeHasNoRates) {
     const std::string text = table(with_pool(400, 120), {}, 2s);
-    EXPECT_NE(text.find("thumbnails                     0          0     0.0"), std::string::npos) << text;
+    EXPECT_NE(text.find("thumbnails                 0    1.5K         0    0.0"), std::string::npos) << text;
 }
 
 TEST(Table, APoolThatCountsFromTheStartAgainHasNoNegativeRates) {
     const std::string text = table(with_pool(4, 1), with_pool(400, 120), 2s);
-    EXPECT_NE(text.find("thumbnails                     0          0     0.0"), std::string::npos) << text;
+    EXPECT_NE(text.find("thumbnails                 0    1.5K         0    0.0"), std::string::npos) << text;
 }
 
 TEST(Table, SaysIfTheKernelCannotTakeWhatItWasOffered) {

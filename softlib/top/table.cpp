@@ -71,9 +71,9 @@ std::string pool_lines(const Pool& pool, const Pool* before, double seconds) {
     const double rebuild_ms =
         rate(static_cast<std::uint64_t>(now.rebuild_time.count()), static_cast<std::uint64_t>(old.rebuild_time.count())) / 1e6;
     std::string text =
-        format("        %-22.22s %9llu %10.0f %7.1f %9.1f %12.1f\n", pool.name.empty() ? "(no name)" : pool.name.c_str(),
-               static_cast<unsigned long long>(now.objects), hits, hits + misses > 0 ? 100 * misses / (hits + misses) : 0.0,
-               rate(now.lost, old.lost), rebuild_ms);
+        format("    %-18.18s %9llu %7s %9.0f %6.1f %8.1f %12.1f\n", pool.name.empty() ? "(no name)" : pool.name.c_str(),
+               static_cast<unsigned long long>(now.objects), in_binary_units(now.pinned_bytes).c_str(), hits,
+               hits + misses > 0 ? 100 * misses / (hits + misses) : 0.0, rate(now.lost, old.lost), rebuild_ms);
     for (const std::string& sentence : advice(now)) {
         text += "          ! " + sentence + "\n";
     }
@@ -97,7 +97,7 @@ std::string in_binary_units(std::uint64_t bytes) {
 std::string table(const Snapshot& now, const Snapshot& before, std::chrono::duration<double> elapsed) {
     std::string text =
         "    PID COMMAND           HEAP    LIMIT   MEMORY   IN USE RESIDENT LAZY-FREE\n"
-        "        POOL                     OBJECTS     HITS/S  MISS %    LOST/S REBUILD MS/S\n";
+        "    POOL                 OBJECTS  PINNED    HITS/S MISS %   LOST/S REBUILD MS/S\n";
     for (const Process& process : now.processes) {
         if (!process.trouble.empty()) {
             text += format("%7d %-15.15s ", process.pid, process.command.c_str()) + process.trouble + "\n";

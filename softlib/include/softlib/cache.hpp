@@ -16,7 +16,6 @@
 #include <utility>
 
 #include "softlib/detail/flat_table.hpp"
-#include "softlib/detail/pins.hpp"
 #include "softlib/detail/reuse_watch.hpp"
 #include "softlib/pool.hpp"
 
@@ -29,8 +28,8 @@ struct cache_options {
     std::size_t budget_bytes = SIZE_MAX;
     /// Age at which a value is made anew. Zero: values do not age.
     std::chrono::nanoseconds time_to_live{0};
-    /// Ordinary memory for values that cache::pin() shares, in bytes as they are stored; each part has an equal share. What the
-    /// program holds beyond that is the program's own.
+    /// Ordinary memory for values that cache::pin() shares, in bytes as they are stored. What the program holds beyond that is
+    /// the program's own.
     std::size_t pinned_bytes = 16 << 20;
     /// Returns the present time; for tests.
     std::function<std::chrono::steady_clock::time_point()> now = std::chrono::steady_clock::now;
@@ -91,7 +90,9 @@ public:
     ///
     /// `heap`: where the values are. `name`: for people, in softlib-top and messages. Throws std::bad_alloc.
     cache(soft::heap& heap, std::string_view name, cache_options options)
-        : options_(std::move(options)), pool_(heap, name, [](const reconstructor& make) { return make(); }) {}
+        : options_(std::move(options)), pool_(heap, name, [](const reconstructor& make) { return make(); }) {
+        pool_.set_pinned_limit(options_.pinned_bytes);
+    }
     /// An empty cache in the process's own heap.
     cache(std::string_view name, cache_options options) : cache(heap::process(), name, std::move(options)) {}
     cache(const cache&) = delete;
@@ -144,7 +145,7 @@ public:
             Value value = pointer.read(making);
             account(shard, hash, key, value);
             if (watch_.watches(watched_hash(hash))) {
-                watch_.used(watched_hash(hash), stored_bytes(value));
+                watch_.used(watched_hash(hash), detail::Content<Value>::size(value));
             }
             return value;
         } catch (...) {
@@ -160,7 +161,8 @@ public:
 
     /// Returns the value without a copy of its own: all who pin a key share one, and it stays while anybody holds it. The shared
     /// values of the keys pinned last stay in ordinary memory (cache_options::pinned_bytes), and the next pin() costs no copy.
-    /// Otherwise as get_or(). Pays for values that take long to copy or to load; see the guide.
+    /// Those that nobody holds go when the heap gives memory back. Otherwise as get_or(). Pays for values that take long to copy
+    /// or to load; see the guide.
     template <class K, class Make>
     requires(is_lookup<K>&& makes_value<Make>) std::shared_ptr<const Value> pin(const K& key, Make&& make) {
         const std::size_t hash = hash_of(key);
@@ -205,7 +207,7 @@ public:
         const std::size_t hash = hash_of(key);
         const bool is_kept = write(hash, key, value);
         if (watch_.watches(watched_hash(hash))) {
-            watch_.put(watched_hash(hash), stored_bytes(value));
+            watch_.put(watched_hash(hash), detail::Content<Value>::size(value));
         }
         return is_kept;
     }
@@ -238,7 +240,6 @@ public:
         for (Shard& shard : shards_) {
             const std::lock_guard guard(shard.mutex);
             shard.table.clear();
-            shard.pins.clear();
             shard.bytes = 0;
         }
     }
@@ -253,8 +254,8 @@ public:
             }
             all.keys += shard.table.size();
             all.bytes += shard.bytes;
-            all.pinned_bytes += shard.pins.bytes();
         }
+        all.pinned_bytes = pool_.statistics().pinned_bytes;
         return all;
     }
 
@@ -283,7 +284,6 @@ private:
         /// The same of a search for keys whose values are lost.
         std::size_t looked_at = 0;
         std::size_t bytes = 0;
-        detail::Pins<Value> pins;
         cache_statistics statistics;
     };
 
@@ -302,7 +302,6 @@ private:
     }
     static void drop(Shard& shard, Slot* slot) {
         shard.bytes -= slot->owner.bytes;
-        shard.pins.erase(slot->owner.pointer.entry_);
         try {
             shard.table.erase(slot);
         } catch (...) {
@@ -394,38 +393,22 @@ private:
     template <class K>
     std::shared_ptr<const Value> find_or_share(Shard& shard, std::size_t hash, const K& key) {
         std::optional<detail::Glimpse<Value>> seen;
-        const detail::AtomicWord* entry = nullptr;
         {
             const std::lock_guard guard(shard.mutex);
             Slot* slot = shard.table.find_hashed(hash, key);
             if (slot == nullptr || is_old(*slot)) {
                 return nullptr;
             }
-            seen = slot->owner.pointer.glimpse();
-            entry = slot->owner.pointer.entry_;
-            if (std::shared_ptr<const Value> value = shard.pins.find(entry, seen->word())) {
-                slot->owner.is_used = 1;
-                // Else the heap would take it for one that nobody reads.
-                seen->note_use();
-                ++shard.statistics.hits;
-                return value;
-            }
-        }
-        std::optional<Value> value = seen->read();
-        if (!value) {
-            return nullptr;
-        }
-        const std::size_t bytes = stored_bytes(*value);
-        auto shared = std::make_shared<const Value>(*std::move(value));
-        const std::lock_guard guard(shard.mutex);
-        ++shard.statistics.hits;
-        Slot* slot = shard.table.find_hashed(hash, key);
-        // Not if it was written, moved or dropped meanwhile.
-        if (slot != nullptr && slot->owner.pointer.entry_ == entry && seen->is_current()) {
             slot->owner.is_used = 1;
-            shard.pins.add(entry, seen->word(), shared, bytes, options_.pinned_bytes / shards);
+            seen = slot->owner.pointer.glimpse();
+            ++shard.statistics.hits;
         }
-        return shared;
+        std::shared_ptr<const Value> value = seen->pin();
+        if (value == nullptr) {
+            const std::lock_guard guard(shard.mutex);
+            --shard.statistics.hits;
+        }
+        return value;
     }
     bool write(std::size_t hash, const Key& key, const Value& value) {
         Shard& shard = shard_of(hash);
@@ -468,7 +451,7 @@ private:
     }
     template <class K>
     void account(Shard& shard, std::size_t hash, const K& key, const Value& value) {
-        const std::size_t bytes = entry_bytes + stored_bytes(value);
+        const std::size_t bytes = entry_bytes + detail::Content<Value>::size(value);
         const std::lock_guard guard(shard.mutex);
         Slot* slot = shard.table.find_hashed(hash, key);
         if (slot == nullptr) {
@@ -479,7 +462,6 @@ private:
         slot->owner.made = present();
         slot->owner.is_used = 1;
         const detail::AtomicWord* kept = slot->owner.pointer.entry_;
-        shard.pins.erase(kept);
         while (shard.bytes > options_.budget_bytes / shards && shard.table.size() > 1) {
             ++shard.statistics.evicted;
             drop(shard, coldest(shard, kept));
@@ -498,13 +480,6 @@ private:
         Slot* slot = shard.table.find_hashed(hash, key);
         if (slot != nullptr && !slot->owner.pointer.is_there()) {
             drop(shard, slot);
-        }
-    }
-    static std::size_t stored_bytes(const Value& value) {
-        if constexpr (trivial<Value>) {
-            return sizeof(Value);
-        } else {
-            return serializer<Value>::size(value);
         }
     }
 

@@ -79,6 +79,10 @@ public:
     /// Returns the statistics. Throws nothing, and is cheap.
     using Typed::statistics;
 
+    /// Ordinary memory for values that pin() shares, in bytes as they are stored; 16 MiB unless this is called. What the program
+    /// holds beyond that is the program's own. Throws nothing.
+    using Typed::set_pinned_limit;
+
     /// Makes an object without content; its first read builds it. Throws std::bad_alloc.
     unique_ptr<T, Arguments...> make() { return unique_ptr<T, Arguments...>(*this, this->new_entry()); }
     /// Makes an object with `value` as content, if there is room. Throws std::bad_alloc, and what the serializer throws.
@@ -139,6 +143,13 @@ public:
         const T value = read(arguments...);
         return std::forward<Use>(use)(value);
     }
+    /// Returns the object without a copy of its own: all who pin it share one, and it stays while anybody holds it, whatever
+    /// becomes of the object and its pool. The values that were pinned last stay in ordinary memory
+    /// (pool::set_pinned_limit()), and the next pin() costs no copy. Those that nobody holds go when the heap gives memory back.
+    /// Otherwise as read(). Pays for values that take long to copy or to load; see the guide.
+    std::shared_ptr<const T> pin(const Arguments&... arguments) const { return Typed::pin(entry_, arguments...); }
+    /// The same if the object is there; otherwise returns nothing. Never calls the reconstructor.
+    std::shared_ptr<const T> try_pin() const { return Typed::try_pin(entry_); }
     /// Makes `value` the object. Returns false without room; then the object is lost. After true, too, it may be gone a moment
     /// later.
     bool write(const T& value) const { return Typed::of(entry_).write(entry_, value); }

@@ -9,7 +9,7 @@
 
 namespace soft {
 
-/// Counts of a pool since it was made; `objects` is the present number.
+/// Counts of a pool since it was made; `objects` and `pinned_bytes` are present numbers.
 struct pool_statistics {
     /// Objects that exist now, with or without content.
     std::uint64_t objects = 0;
@@ -37,6 +37,8 @@ struct pool_statistics {
     std::uint64_t validated = 0;
     /// Comparisons that differed.
     std::uint64_t mismatches = 0;
+    /// Bytes of the values that pin() shares now, as they are stored: ordinary memory.
+    std::uint64_t pinned_bytes = 0;
 };
 
 }  // namespace soft

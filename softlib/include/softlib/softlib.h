@@ -28,6 +28,8 @@ typedef struct soft_pool soft_pool;
 typedef struct soft_object soft_object;
 /** Takes the bytes of an object that is being made. Valid during the call of the soft_rebuild_fn that gets it. */
 typedef struct soft_builder soft_builder;
+/** The bytes of an object, which stay while the caller holds them. */
+typedef struct soft_lease soft_lease;
 
 /** Makes the object that `argument` stands for and passes its bytes to soft_build(), once. It may read other soft objects. The reading
  *  thread calls it, without a lock; several threads may, for different objects.
@@ -84,6 +86,7 @@ typedef struct soft_statistics {
 	uint64_t failed_rebuilds;	/**< calls that failed */
 	uint64_t rebuild_ns;		/**< time of the rebuilds, in ns */
 	uint64_t mismatches;		/**< comparisons of soft_validate_reads() that differed */
+	uint64_t pinned_bytes;		/**< bytes that soft_pin() shares now: ordinary memory */
 } soft_statistics;
 
 /** Copies the counts of a pool.
@@ -91,6 +94,10 @@ typedef struct soft_statistics {
  *  @param to receives the counts.
  *  @param size size of `*to` in bytes: sizeof(soft_statistics). */
 void soft_pool_statistics(const soft_pool *pool, soft_statistics *to, size_t size);
+
+/** Sets how much ordinary memory soft_pin() may share, in bytes; 16 MiB unless this is called. What the program holds beyond that is the
+ *  program's own. */
+void soft_pool_set_pinned_limit(soft_pool *pool, size_t bytes);
 
 /** Makes an object without content; its first read builds it. @return NULL for want of memory. */
 soft_object *soft_object_create(soft_pool *pool);
@@ -109,6 +116,22 @@ void soft_object_destroy(soft_object *object);
 int soft_read(soft_object *object, const void *argument, void *to, size_t capacity, size_t *size);
 /** As soft_read(), but never rebuilds. @return as soft_read(), or -ENOENT: the object is gone. */
 int soft_try_get(soft_object *object, void *to, size_t capacity, size_t *size);
+/** Pins the object: its bytes stay until soft_unpin(), whatever becomes of the object and its pool. All who pin it share one copy. The bytes
+ *  that were pinned last stay in ordinary memory (soft_pool_set_pinned_limit()), and the next call copies nothing. Those that nobody holds
+ *  go when the heap gives memory back. Rebuilds the object if it is gone.
+ *  @param object the object.
+ *  @param argument is passed to the pool's function.
+ *  @param lease receives the lease.
+ *  @return as soft_read(), but never -ERANGE. If it is not 0, there is no lease. */
+int soft_pin(soft_object *object, const void *argument, soft_lease **lease);
+/** As soft_pin(), but never rebuilds. @return as soft_pin(), or -ENOENT: the object is gone. */
+int soft_try_pin(soft_object *object, soft_lease **lease);
+/** Returns the bytes of a lease, aligned as by malloc(). They may not be changed. NULL is possible if there are none.
+ *  @param lease the lease.
+ *  @param size receives the number of bytes. May be NULL. */
+const void *soft_lease_bytes(const soft_lease *lease, size_t *size);
+/** Ends a lease. NULL is allowed. */
+void soft_unpin(soft_lease *lease);
 /** Makes a copy of the `size` bytes at `bytes` the object's content.
  *  @return 0, or -ENOSPC: there is no room, or `size` exceeds the largest object (4 GiB); the object is gone then. */
 int soft_write(soft_object *object, const void *bytes, size_t size);

@@ -125,6 +125,25 @@ struct Content {
         }
     }
 
+    /// The same, to be shared, and its size in `bytes`.
+    static std::shared_ptr<const T> read_shared(AtomicWord* entry, Word word, std::size_t& bytes) {
+        std::optional<T> value = read(entry, word);
+        if (!value) {
+            return nullptr;
+        }
+        bytes = size(*value);
+        return std::make_shared<const T>(*std::move(value));
+    }
+
+    /// Bytes of the value as it is stored.
+    static std::size_t size(const T& value) {
+        if constexpr (trivial<T>) {
+            return sizeof(T);
+        } else {
+            return serializer<T>::size(value);
+        }
+    }
+
     static constexpr bool is_comparable = comparable<T>() || !trivial<T> || std::has_unique_object_representations_v<T>;
     /// Compares by operator== if there is one, otherwise by stored bytes.
     static bool same(const T& one, const T& other) {

@@ -177,6 +177,38 @@ public:
         }
     }
 
+    /// Returns the pinned value of the copy that `word` names, which the caller has loaded from the entry. If it is not pinned,
+    /// pins what read(entry, word, bytes) returns: a std::shared_ptr<const T> and its size as it is stored, or nullptr if the
+    /// copy is gone. Throws std::bad_alloc, and what `read` throws.
+    template <class T, class Read>
+    static std::shared_ptr<const T> pin(AtomicWord* entry, Word word, Read&& read) {
+        PoolBase& pool = *Chunk::of(entry)->pool;
+        if (std::shared_ptr<const void> value = pool.find_pinned(entry, word)) {
+            // Else the heap would take it for one that nobody reads.
+            note_access(entry, word);
+            return std::static_pointer_cast<const T>(std::move(value));
+        }
+        std::size_t bytes = 0;
+        std::shared_ptr<const T> value = read(entry, word, bytes);
+        if (value != nullptr) {
+            pool.add_pin(entry, word, value, bytes);
+        }
+        return value;
+    }
+    /// The same for the content. Begins again if another thread wrote or moved it meanwhile.
+    template <class T, class Read>
+    static std::shared_ptr<const T> pin(AtomicWord* entry, Read&& read) {
+        for (;;) {
+            const Word word = entry->load(std::memory_order_acquire);
+            std::shared_ptr<const T> value = pin<T>(entry, word, read);
+            if (value != nullptr || !has_other_copy(entry, word)) {
+                return value;
+            }
+        }
+    }
+    /// Bytes of pinned values that the pool keeps in ordinary memory, as they are stored.
+    void set_pinned_limit(std::size_t bytes) noexcept;
+
     /// Samples a read for which wants_sample() was true: counts it, or loses its object for a test.
     void sample_read(AtomicWord* entry) noexcept;
     /// Whether a sampled read that found its object is to be validated; then the caller must call end_validation(). False while
@@ -258,6 +290,8 @@ private:
         return has_place(now) && !same_place(now, word);
     }
 
+    std::shared_ptr<const void> find_pinned(const AtomicWord* entry, Word word) noexcept;
+    void add_pin(const AtomicWord* entry, Word word, const std::shared_ptr<const void>& value, std::size_t bytes);
     Word copy_in(const AtomicWord* entry, const void* object, std::size_t bytes) noexcept;
     void forget(Word word) noexcept;
     [[nodiscard]] bool still_whole(Word word) const noexcept;
@@ -268,7 +302,8 @@ private:
     bool end_turn(AtomicWord* entry, Word mark, Word word) noexcept;
     [[nodiscard]] bool adopt(const AtomicWord* owner, const std::vector<AtomicWord*>& children) noexcept;
     void disown(const AtomicWord* owner, std::vector<AtomicWord*> children) noexcept;
-    void drop_owned(const AtomicWord* owner) noexcept;
+    /// Objects that it owned, and its pinned value.
+    void drop_attached(const AtomicWord* owner) noexcept;
     void drop_owned_of_lost() noexcept;
     static void drop_references(std::vector<AtomicWord*> entries) noexcept;
 

@@ -54,6 +54,18 @@ public:
         }
         return Content<T>::read(entry);
     }
+    /// As pointer::pin().
+    static std::shared_ptr<const T> pin(AtomicWord* entry, const Arguments&... arguments) {
+        std::shared_ptr<const T> value = try_pin(entry);
+        return value != nullptr ? value : std::make_shared<const T>(read(entry, arguments...));
+    }
+    /// As pointer::try_pin().
+    static std::shared_ptr<const T> try_pin(AtomicWord* entry) {
+        if (wants_sample()) [[unlikely]] {
+            of(entry).sample_read(entry);
+        }
+        return PoolBase::pin<T>(entry, Content<T>::read_shared);
+    }
     /// The pool of an entry.
     static TypedPool& of(const AtomicWord* entry) { return *static_cast<TypedPool*>(Chunk::of(entry)->pool); }
     /// As pointer::write().
@@ -149,14 +161,10 @@ public:
     explicit Glimpse(AtomicWord* entry) noexcept : entry_(entry), word_(entry->load(std::memory_order_acquire)) {}
     /// Where its copy is, if there is one; to be prefetched next time.
     [[nodiscard]] const std::byte* place() const noexcept { return header_of(word_); }
-    /// What the entry said.
-    [[nodiscard]] Word word() const noexcept { return word_; }
-    /// Whether the entry still names the same copy.
-    [[nodiscard]] bool is_current() const noexcept { return same_place(entry_->load(std::memory_order_acquire), word_); }
-    /// Marks the object as read lately.
-    void note_use() const noexcept { PoolBase::note_access(entry_, word_); }
     /// Returns the object of that moment, or nothing if its copy is gone or was moved. Throws what the serializer throws.
     std::optional<T> read() const { return Content<T>::read(entry_, word_); }
+    /// The same, shared by all who pin it.
+    std::shared_ptr<const T> pin() const { return PoolBase::pin<T>(entry_, word_, Content<T>::read_shared); }
 
 private:
     AtomicWord* entry_;
