@@ -84,7 +84,7 @@ Result<ProcFootprints> ProcFootprints::open(const RootDir& root, MayLook may_loo
     const auto file = root.open_file(std::string("proc/1") + references, O_WRONLY);
     if (!file && !is_refusal(file.error().code()))
         return explained(file.error());
-    return ProcFootprints(root, std::move(may_look));
+    return ProcFootprints(root, std::move(may_look), compare_memories(root));
 }
 
 core::Footprint& ProcFootprints::sum_of(const std::string& cgroup, std::map<std::string, core::Footprint>& by_path) const {
@@ -97,7 +97,7 @@ core::Footprint& ProcFootprints::sum_of(const std::string& cgroup, std::map<std:
 Result<void> ProcFootprints::add(const OpaqueProcess& process, std::map<std::string, core::Footprint>& by_path) {
     const std::string& pid = process.number;
     const std::string& cgroup = process.cgroup;
-    if (!may_look_(process))
+    if (!may_look_(process) || !seen_.add(process.user, static_cast<pid_t>(parse_uint(pid).value())))
         return {};
     const auto text = root_->read_file("proc/" + pid + rollup);
     if (!text && is_refusal(text.error().code())) {
@@ -122,6 +122,7 @@ Result<void> ProcFootprints::add(const OpaqueProcess& process, std::map<std::str
 
 Result<std::map<core::CgroupId, core::Footprint>> ProcFootprints::read(const std::vector<std::string>& transparent_cgroups) {
     to_clear_.clear();
+    seen_.clear();
     refused_.reset();
     nr_readable_ = 0;
     const auto processes = opaque_processes(*root_, transparent_cgroups);

@@ -18,6 +18,7 @@
 #include "base/root_dir.hpp"
 #include "tmmd/core/generations/footprint_flow.hpp"
 #include "tmmd/os/stock/opaque_processes.hpp"
+#include "tmmd/os/stock/seen_memories.hpp"
 
 namespace tmm::os {
 
@@ -60,12 +61,15 @@ public:
 };
 
 // ProcFootprints: runs in a helper process (HelpedFootprints). A security module may keep some processes from it. Their memory
-// counts as used, all that /proc/PID/statm tells: it is an error only if there is no other process.
+// counts as used, all that /proc/PID/statm tells: it is an error only if there is no other process. Of processes that share their
+// memory, one counts.
 class ProcFootprints {
 public:
     // root must outlive it. Error: ENODEV, a kernel without these files.
     static Result<ProcFootprints> open(
         const RootDir& root, MayLook may_look = [](const OpaqueProcess&) { return true; });
+    ProcFootprints(const RootDir& root, MayLook may_look, CompareMemories compare)
+        : root_(&root), may_look_(std::move(may_look)), seen_(std::move(compare)) {}
 
     // As of Footprints, at once.
     Result<std::map<core::CgroupId, core::Footprint>> read(const std::vector<std::string>& transparent_cgroups);
@@ -75,7 +79,6 @@ public:
     [[nodiscard]] const std::set<uid_t>& left_out() const { return left_out_; }
 
 private:
-    ProcFootprints(const RootDir& root, MayLook may_look) : root_(&root), may_look_(std::move(may_look)) {}
     // Returns the sum of a cgroup, which begins with the files that no process maps.
     core::Footprint& sum_of(const std::string& cgroup, std::map<std::string, core::Footprint>& by_path) const;
     // Adds one process. Error: of the files that must be readable.
@@ -83,6 +86,7 @@ private:
 
     const RootDir* root_;
     MayLook may_look_;
+    SeenMemories seen_;  // in the last read()
     std::vector<OpaqueProcess> to_clear_;
     std::set<uid_t> left_out_;
     std::optional<Error> refused_;  // of a process that it could not read, in the last read()

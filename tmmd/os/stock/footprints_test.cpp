@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <filesystem>
 
@@ -102,6 +103,26 @@ TEST_F(ProcFootprintsTest, SumsUpTheProcessesOfACgroup) {
     EXPECT_EQ(footprints.at(id("/user.slice")), (core::Footprint{{Pages(130), Pages(10)}, {Pages(70), Pages(10)}}));
     EXPECT_EQ(footprints.at(id("/system.slice")), (core::Footprint{{Pages(0), Pages(7)}, {Pages(0), Pages(0)}}));
     EXPECT_EQ(footprints.at(core::unknown_cgroup).resident[0], Pages(2)) << "/init.scope has no directory here";
+}
+
+// As of one user, who would need more than the machine has.
+TEST_F(ProcFootprintsTest, MemoryThatProcessesShareCountsOnce) {
+    for (int pid = 100; pid < 400; ++pid)
+        add(std::to_string(pid), "/user.slice", {.rss = 100, .referenced = 40, .anonymous = 100});
+    add("20", "/system.slice", {.rss = 7, .anonymous = 7});
+    const auto shares = [](pid_t one, pid_t other) {
+        one = std::min(one, 100);
+        other = std::min(other, 100);
+        return one == other ? MemoryOrder::same : one < other ? MemoryOrder::before : MemoryOrder::after;
+    };
+    ProcFootprints processes(
+        root_, [](const OpaqueProcess&) { return true; }, shares);
+    for (int i = 0; i < 2; ++i)
+        EXPECT_EQ(processes.read({})->at(id("/user.slice")).resident[0], Pages(100)) << i;
+    EXPECT_EQ(processes.read({})->at(id("/system.slice")).resident[0], Pages(7));
+    ASSERT_TRUE(processes.clear());
+    EXPECT_EQ(tree_.text("proc/100/clear_refs"), "1");
+    EXPECT_EQ(tree_.text("proc/101/clear_refs"), "") << "the references are those of the first";
 }
 
 TEST_F(ProcFootprintsTest, ClearsOpaqueProcesses) {
