@@ -112,6 +112,8 @@ public:
         }
         for (std::size_t n = writes_.size(); n > 0; --n)
             written(1, false);
+        while (!fetching_.empty())
+            fetched(fetching_.begin()->first, true);
         TMM_REQUIRE(program_.nr_local() == 0 && program_.nr_far() == 0);
         program_.check();
     }
@@ -137,6 +139,10 @@ private:
             const Answer answer = program_.fault(space, page);
             if (answer.how == Answer::How::wait) {
                 make_progress();
+                continue;
+            }
+            if (answer.how == Answer::How::coming) {
+                fetched(answer.slot, input_.one_in(2));
                 continue;
             }
             if (answer.how == Answer::How::lost) {
@@ -302,17 +308,30 @@ private:
     }
 
     void prefetch(SpaceId space) {
-        for (const Prefetch& one : program_.prefetch(space, range().first, 32)) {
+        Wishes wishes;
+        const PageRange pages = range();
+        for (PageNumber page = pages.first; page < pages.last; ++page)
+            wishes.add({page, {}, {}});
+        std::optional<Wish> refused;
+        for (const Prefetch& one : program_.prefetch(space, wishes, 32, refused)) {
             TMM_REQUIRE(store_.at(one.entry).first == one.version);
-            slots_[one.slot] = store_.at(one.entry).second;
-            program_.prefetched(one.slot, !input_.one_in(8));
+            fetching_[one.slot] = store_.at(one.entry).second;
         }
+        for (std::uint64_t n = input_.below(32); n > 0 && !fetching_.empty(); --n)
+            fetched(fetching_.begin()->first, !input_.one_in(8));
+    }
+    void fetched(SlotId slot, bool is_filled) {
+        TMM_REQUIRE(fetching_.contains(slot));
+        slots_[slot] = fetching_.at(slot);
+        fetching_.erase(slot);
+        program_.prefetched(slot, is_filled);
     }
 
     Input& input_;
     Program program_{nr_slots, min_limit_pages};
     std::map<SpaceId, Process> processes_;
     std::map<SlotId, Number> slots_;
+    std::map<SlotId, Number> fetching_;
     std::map<EntryId, std::pair<Version, Number>> store_;
     std::deque<std::pair<Write, Number>> writes_;
     Number last_content_ = 0;

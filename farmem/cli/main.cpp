@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <string>
 
 #include "base/log.hpp"
@@ -28,6 +29,7 @@ constexpr int exit_not_found = 127;
 constexpr const char* usage =
     "Usage: tmm-far run --memory=SIZE [OPTION]... -- COMMAND [ARGUMENT]...\n"
     "       tmm-far limit NAME SIZE\n"
+    "       tmm-far record NAME FILE\n"
     "       tmm-far status\n"
     "       tmm-far stop NAME\n"
     "Runs a command in SIZE of local memory; the rest of its memory is elsewhere.\n"
@@ -35,7 +37,9 @@ constexpr const char* usage =
     "  -m, --memory=SIZE       local memory of the command and its children (4G)\n"
     "  -n, --name=NAME         name for the other commands (the command's)\n"
     "  -s, --store=STORE       where the rest is (memory); see tmm-far(1)\n"
-    "  -w, --window=PAGES      to fetch ahead of a thread that reads on (32; 0: none)\n"
+    "  -w, --window=PAGES      on their way before they are needed (256; 0: none)\n"
+    "  -W, --weight=NUMBER     of the command's share of the link (1)\n"
+    "      --without=PART,...  streams, vote, successors, edges or keep: to compare\n"
     "      --socket=PATH       of the pager\n"
     "      --pager=PATH        tmm-fard to start if none runs\n"
     "      --library=PATH      to load into the command\n"
@@ -65,10 +69,11 @@ Result<std::uint64_t> parse_size(const char* text) {
 
 // help and version: printed and done.
 Result<bool> parse_options(Options& options, int argc, char** argv) {
-    enum LongOnly { opt_socket = 256, opt_pager, opt_library, opt_version };
+    enum LongOnly { opt_socket = 256, opt_pager, opt_library, opt_version, opt_without };
     constexpr option long_options[] = {
         {"memory", required_argument, nullptr, 'm'},          {"name", required_argument, nullptr, 'n'},
         {"store", required_argument, nullptr, 's'},           {"window", required_argument, nullptr, 'w'},
+        {"weight", required_argument, nullptr, 'W'},          {"without", required_argument, nullptr, opt_without},
         {"socket", required_argument, nullptr, opt_socket},   {"pager", required_argument, nullptr, opt_pager},
         {"library", required_argument, nullptr, opt_library}, {"help", no_argument, nullptr, 'h'},
         {"version", no_argument, nullptr, opt_version},       {nullptr, 0, nullptr, 0}};
@@ -77,7 +82,7 @@ Result<bool> parse_options(Options& options, int argc, char** argv) {
     const bool has_verb = !verb.empty() && verb[0] != '-';
     ::opterr = 0;
     ::optind = has_verb ? 2 : 1;
-    for (int letter = 0; (letter = ::getopt_long(argc, argv, "+m:n:s:w:h", long_options, nullptr)) != -1;) {
+    for (int letter = 0; (letter = ::getopt_long(argc, argv, "+m:n:s:w:W:h", long_options, nullptr)) != -1;) {
         switch (letter) {
             case 'm': {
                 const auto bytes = parse_size(optarg);
@@ -97,6 +102,19 @@ Result<bool> parse_options(Options& options, int argc, char** argv) {
                 if (!window || *window > max_window)
                     return usage_error("--window has at most " + std::to_string(max_window) + " pages");
                 options.command.window = *window;
+                break;
+            }
+            case 'W': {
+                const auto weight = parse_uint(optarg);
+                if (!weight || *weight < 1 || *weight > max_weight)
+                    return usage_error("--weight is from 1 to " + std::to_string(max_weight));
+                options.command.weight = static_cast<std::uint32_t>(*weight);
+                break;
+            }
+            case opt_without: {
+                if (const auto parts = parse_without(optarg); !parts)
+                    return parts.error();
+                options.command.without = optarg;
                 break;
             }
             case opt_socket:
@@ -134,6 +152,12 @@ Result<bool> parse_options(Options& options, int argc, char** argv) {
         if (!bytes)
             return bytes.error();
         options.command.limit_bytes = *bytes;
+    } else if (verb == "record" && nr_operands == 2) {
+        options.command.kind = Command::Kind::record;
+        options.command.name = operands[0];
+        options.command.path = std::filesystem::absolute(operands[1]).string();
+        if (options.command.path.find(' ') != std::string::npos)
+            return usage_error("a path with spaces cannot be recorded to");
     } else if (verb == "stop" && nr_operands == 1) {
         options.command.kind = Command::Kind::stop;
         options.command.name = operands[0];

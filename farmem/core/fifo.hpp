@@ -35,6 +35,15 @@ public:
         return {};
     }
 
+    // Calls visit(Page&) for local pages, the newest first, until it returns false.
+    void for_newest(PageTable& pages, const auto& visit) {
+        for (auto place = queue_.rbegin(); place != queue_.rend(); ++place) {
+            Page* const page = current(pages, *place);
+            if (page && !visit(*page))
+                return;
+        }
+    }
+
     // Drops what stayed behind once that is most of it. nr_local: pages that are local.
     void tidy(PageTable& pages, std::uint64_t nr_local) {
         if (queue_.size() > 2 * nr_local + min_tidy)

@@ -21,7 +21,8 @@ std::uint64_t reserve(std::uint64_t max_local) {
 
 }  // namespace
 
-Program::Program(std::uint32_t nr_slots, std::uint64_t limit_pages) : slots_(nr_slots), limit_(0) {
+Program::Program(std::uint32_t nr_slots, std::uint64_t limit_pages, bool keeps_entries)
+    : slots_(nr_slots), limit_(0), keeps_entries_(keeps_entries) {
     set_limit(limit_pages);
 }
 
@@ -107,6 +108,7 @@ void Program::make_local(Space& space, PageNumber number, Page& page) {
 }
 
 void Program::free_slot(SlotId slot) {
+    slots_.at(slot).origin.reset();
     slots_.set(slot, Slot::State::free);
 }
 
@@ -206,10 +208,16 @@ Answer Program::fault(SpaceId id, PageNumber number, bool exempt) {
     if (state == Page::State::zero)
         return {.how = Answer::How::zero};
     const Entry& entry = entries_.at(page->entry);
-    if (entry.slot != no_slot && slots_.at(entry.slot).state != Slot::State::filling)
-        return {.how = Answer::How::slot, .slot = entry.slot, .entry = page->entry, .version = entry.version};
+    if (entry.slot != no_slot) {
+        const bool is_filling = slots_.at(entry.slot).state == Slot::State::filling;
+        return {.how = is_filling ? Answer::How::coming : Answer::How::slot,
+                .slot = entry.slot,
+                .entry = page->entry,
+                .version = entry.version,
+                .hit = slots_.at(entry.slot).origin};
+    }
     set_state(space, *page, Page::State::coming);
-    return {.how = Answer::How::fetch, .slot = no_slot, .entry = page->entry, .version = entry.version};
+    return {.how = Answer::How::fetch, .slot = no_slot, .entry = page->entry, .version = entry.version, .hit = {}};
 }
 
 std::uint64_t Program::zeros_from(SpaceId id, PageNumber page, std::uint64_t max) {
@@ -229,7 +237,7 @@ SlotId Program::in_slot(SpaceId id, PageNumber number) {
     if (!page || page->state != Page::State::away || nr_local_ >= max_local())
         return no_slot;
     const SlotId slot = entries_.at(page->entry).slot;
-    return slot != no_slot && slots_.at(slot).state == Slot::State::clean ? slot : no_slot;
+    return slot != no_slot && slots_.at(slot).state == Slot::State::clean && slots_.at(slot).origin ? slot : no_slot;
 }
 
 void Program::filled(SpaceId id, PageNumber number) {
@@ -243,7 +251,10 @@ void Program::filled(SpaceId id, PageNumber number) {
         const Entry& entry = entries_.at(page.entry);
         ++(page.state == Page::State::coming ? counters_.fetches : counters_.slot_hits);
         const bool is_only_in_slot = entry.slot != no_slot && slots_.at(entry.slot).state == Slot::State::dirty;
-        if (is_only_in_slot)
+        if (entry.slot != no_slot && std::exchange(slots_.at(entry.slot).origin, {}))
+            ++counters_.used;
+        counters_.reservations += is_only_in_slot || !keeps_entries_ ? 0 : 1;
+        if (is_only_in_slot || !keeps_entries_)
             drop_content(page);
         else if (entry.nr_pages == 1 && entry.slot != no_slot && slots_.at(entry.slot).state == Slot::State::clean)
             detach_slot(page.entry);
@@ -265,8 +276,13 @@ SlotId Program::take_slot() {
     const std::uint32_t in_use = slots_.size() - slots_.count(Slot::State::free);
     // After the limit fell, no further slot is taken than the limit has room for.
     const SlotId slot = in_use < nr_usable_slots() ? slots_.take() : slots_.take_clean();
-    if (slot != no_slot && slots_.at(slot).state == Slot::State::clean)
-        entries_.at(slots_.at(slot).entry).slot = no_slot;
+    if (slot == no_slot || slots_.at(slot).state != Slot::State::clean)
+        return slot;
+    entries_.at(slots_.at(slot).entry).slot = no_slot;
+    if (const auto origin = std::exchange(slots_.at(slot).origin, {})) {
+        unused_.push_back(*origin);
+        ++counters_.unused;
+    }
     return slot;
 }
 
@@ -334,8 +350,10 @@ EntryId Program::keep(SlotId slot, Page& page, bool is_shared, const Content& co
     }
     if (page.entry != no_entry && (is_shared || entries_.at(page.entry).nr_pages > 1))
         drop_content(page);
-    if (page.entry == no_entry)
+    if (page.entry == no_entry) {
         page.entry = entries_.add();
+        ++counters_.allocations;
+    }
     detach_slot(page.entry);
     Entry& entry = entries_.at(page.entry);
     entry.slot = slot;
@@ -400,11 +418,27 @@ std::vector<Write> Program::write(TimePoint now, std::size_t max) {
     return writes;
 }
 
+// The partition may be full. Hot pages give first, which stay local: those that came back last (as core/entries/reservations).
+void Program::cancel_reservations(std::size_t max) {
+    for (auto& [id, space] : spaces_) {
+        space.fifo.for_newest(space.pages, [&](Page& page) {
+            if (max > 0 && page.entry != no_entry) {
+                drop_content(page);
+                ++counters_.cancellations;
+                --max;
+            }
+            return max > 0;
+        });
+    }
+}
+
 void Program::written(TimePoint now, SlotId id, bool is_stored) {
     const EntryId entry = slots_.at(id).entry;
     store_fails_ = !is_stored;
-    if (!is_stored)
+    if (!is_stored) {
         writes_again_ = now + write_pause;
+        cancel_reservations(max_batch);
+    }
     if (entry == no_entry) {
         free_slot(id);
     } else if (is_stored) {
@@ -419,24 +453,27 @@ std::vector<EntryId> Program::take_drops() {
     return std::exchange(drops_, {});
 }
 
-std::vector<Prefetch> Program::prefetch(SpaceId id, PageNumber first, std::uint64_t window) {
+std::vector<Prefetch> Program::prefetch(SpaceId id, const Wishes& wishes, std::uint64_t window, std::optional<Wish>& refused) {
     std::vector<Prefetch> found;
     Space& space = spaces_.at(id);
     // Slots for the pages that leave come first.
-    const std::uint32_t room = nr_usable_slots() / 2;
-    for (PageNumber number = first; number < first + window && found.size() < room; ++number) {
-        const Page* const page = space.pages.find(number);
+    const std::uint64_t room = std::min<std::uint64_t>(nr_usable_slots() / 2, window);
+    for (const Wish& wish : wishes) {
+        const Page* const page = space.pages.find(wish.page);
         if (!page || page->state != Page::State::away || entries_.at(page->entry).slot != no_slot)
             continue;
-        const SlotId slot = take_slot();
-        if (slot == no_slot)
+        const SlotId slot = slots_.count(Slot::State::filling) < room ? take_slot() : no_slot;
+        if (slot == no_slot) {
+            refused = wish;
             break;
+        }
         Entry& entry = entries_.at(page->entry);
         entry.slot = slot;
         slots_.at(slot).entry = page->entry;
         slots_.at(slot).version = entry.version;
+        slots_.at(slot).origin = wish.origin;
         slots_.set(slot, Slot::State::filling);
-        found.push_back({page->entry, slot, entry.version});
+        found.push_back({page->entry, slot, entry.version, wish.deadline});
     }
     counters_.prefetches += found.size();
     return found;
@@ -451,6 +488,10 @@ void Program::prefetched(SlotId id, bool is_filled) {
     if (entry != no_entry)
         entries_.at(entry).slot = no_slot;
     free_slot(id);
+}
+
+std::vector<Origin> Program::take_unused() {
+    return std::exchange(unused_, {});
 }
 
 Where Program::where(SpaceId space, PageNumber number) {

@@ -8,7 +8,6 @@
 // Pure: time is an argument, and nothing here knows userfaultfd, sockets or stores. Called from one thread.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -19,10 +18,10 @@
 #include "farmem/core/page.hpp"
 #include "farmem/core/page_table.hpp"
 #include "farmem/core/slots.hpp"
+#include "farmem/core/time.hpp"
+#include "farmem/core/wish.hpp"
 
 namespace tmm::far {
-
-using TimePoint = std::chrono::steady_clock::time_point;
 
 // Of one order to a hand, as many as pay for its way.
 inline constexpr std::uint32_t max_batch = 64;
@@ -31,13 +30,15 @@ inline constexpr std::uint32_t max_batches = 2;
 // Less leaves no room for slots.
 inline constexpr std::uint64_t min_limit_pages = 1024;
 
-// What a fault gets. wait: ask again when something changed. lost: the process must end.
+// What a fault gets. wait: ask again when something changed. coming: a prefetch brings it; ask again when it is there, or will
+// not be. lost: the process must end.
 struct Answer {
-    enum class How { zero, slot, fetch, wait, lost };
+    enum class How { zero, slot, fetch, wait, coming, lost };
     How how = How::wait;
-    SlotId slot = no_slot;     // slot: that has the content
+    SlotId slot = no_slot;     // slot, coming: that has or will have the content
     EntryId entry = no_entry;  // fetch: that the store has
     Version version = 0;
+    std::optional<Origin> hit{};  // slot, coming: it was fetched ahead, for this fault
 };
 
 struct Order {
@@ -61,6 +62,7 @@ struct Prefetch {
     EntryId entry = no_entry;
     SlotId slot = no_slot;
     Version version = 0;
+    TimePoint deadline{};
 };
 
 struct Counters {
@@ -72,12 +74,18 @@ struct Counters {
     std::uint64_t clean_evictions = 0;  // without a write, zeros among them
     std::uint64_t refusals = 0;
     std::uint64_t writes = 0;
+    std::uint64_t allocations = 0;    // evictions of a page without an entry
+    std::uint64_t reservations = 0;   // pages that came back and kept their entry
+    std::uint64_t cancellations = 0;  // of reservations, since the partition was full
+    std::uint64_t used = 0;           // prefetched pages
+    std::uint64_t unused = 0;
 };
 
 class Program {
 public:
-    // nr_slots: of the memory that is shared with the hands. limit_pages: local memory, slots in use among it.
-    Program(std::uint32_t nr_slots, std::uint64_t limit_pages);
+    // nr_slots: of the memory that is shared with the hands. limit_pages: local memory, slots in use among it. keeps_entries: a
+    // page keeps its entry when it comes back.
+    Program(std::uint32_t nr_slots, std::uint64_t limit_pages, bool keeps_entries = true);
 
     void set_limit(std::uint64_t limit_pages);
 
@@ -107,9 +115,11 @@ public:
     // Returns how many pages from page on, at most max, read as zeros and may get them along.
     [[nodiscard]] std::uint64_t zeros_from(SpaceId space, PageNumber page, std::uint64_t max);
 
-    // Returns the slot of a far page that could be filled at once, without a fault; no_slot if it is elsewhere, or there is no
-    // room.
+    // Returns the slot of a far page that was fetched ahead and could be filled at once, without a fault; no_slot if it is
+    // elsewhere, or there is no room.
     [[nodiscard]] SlotId in_slot(SpaceId space, PageNumber page);
+    // Who asked for what the slot has.
+    [[nodiscard]] std::optional<Origin> origin(SlotId slot) const { return slots_.at(slot).origin; }
 
     // Returns the next pages to evict.
     Orders evict(TimePoint now);
@@ -124,9 +134,12 @@ public:
     // Returns entries whose records the store may forget. Tell it before the writes that were returned later.
     std::vector<EntryId> take_drops();
 
-    // Returns far pages in [page, page + window) to fetch into slots.
-    std::vector<Prefetch> prefetch(SpaceId space, PageNumber page, std::uint64_t window);
+    // Returns those of the wished pages that are far, to fetch them into slots. window: of pages that are fetched at once.
+    // refused: a wish for which there was no room, nor for those behind it.
+    std::vector<Prefetch> prefetch(SpaceId space, const Wishes& wishes, std::uint64_t window, std::optional<Wish>& refused);
     void prefetched(SlotId slot, bool is_filled);
+    // Returns who asked for pages that left their slots unused.
+    std::vector<Origin> take_unused();
 
     // Whether the program is so big that its areas should be registered.
     [[nodiscard]] bool should_register(std::uint64_t resident_pages) const { return resident_pages >= limit_ / 2; }
@@ -155,6 +168,7 @@ private:
     void set_state(Space& space, Page& page, Page::State state);
     void make_local(Space& space, PageNumber number, Page& page);
     void drop_content(Page& page);
+    void cancel_reservations(std::size_t max);
     void release(EntryId entry);
     void detach_slot(EntryId entry);
     void free_slot(SlotId slot);
@@ -171,7 +185,9 @@ private:
     std::uint64_t nr_local_ = 0;
     std::uint64_t nr_leaving_ = 0;
     std::uint64_t nr_far_ = 0;
+    const bool keeps_entries_;
     std::vector<EntryId> drops_;
+    std::vector<Origin> unused_;
     SpaceId last_space_ = 0;
     Version last_version_ = 0;
     TimePoint evicts_again_{};

@@ -207,23 +207,127 @@ TEST_F(ProgramTest, WhatADeadHandTookIsLostToTheChildAndNeverZero) {
     program_.check();
 }
 
-TEST_F(ProgramTest, PrefetchingTakesNoMoreThanHalfOfTheSlots) {
-    touch({0, program_.max_local()});
+class PrefetchTest : public ProgramTest {
+protected:
+    // Pages from 0 on are far.
+    PrefetchTest() {
+        for (const PageNumber first : {0, 2000, 4000}) {
+            touch({first, first + program_.max_local()});
+            evict_all();
+        }
+    }
+    std::vector<Prefetch> prefetch(PageRange pages, std::uint64_t window = 1024) {
+        Wishes wishes;
+        for (PageNumber page = pages.first; page < pages.last; ++page)
+            wishes.add({page, now_, {.thread = static_cast<std::uint32_t>(page)}});
+        refused_.reset();
+        return program_.prefetch(space_, wishes, window, refused_);
+    }
+
+    std::optional<Wish> refused_;
+};
+
+TEST_F(PrefetchTest, TakesNoMoreThanHalfOfTheSlots) {
+    EXPECT_EQ(prefetch({0, 40}).size(), 40U);
+    EXPECT_FALSE(refused_);
+    EXPECT_EQ(prefetch({40, 80}).size(), limit / 16 - 40);
+    EXPECT_EQ(refused_->page, limit / 16);
+    program_.check();
+}
+
+TEST_F(PrefetchTest, TakesNoMoreThanItsWindow) {
+    EXPECT_EQ(prefetch({0, 40}, 8).size(), 8U);
+    EXPECT_TRUE(prefetch({8, 40}, 8).empty());
+}
+
+TEST_F(PrefetchTest, AHitSaysWhoAskedForThePage) {
+    const std::vector<Prefetch> fetched = prefetch({3, 4});
+    EXPECT_EQ(program_.in_slot(space_, 3), no_slot) << "not yet";
+    const Answer coming = program_.fault(space_, 3);
+    EXPECT_EQ(coming.how, Answer::How::coming);
+    EXPECT_EQ(coming.hit->thread, 3U);
+    program_.prefetched(fetched[0].slot, true);
+    EXPECT_EQ(program_.in_slot(space_, 3), fetched[0].slot);
+    const Answer there = program_.fault(space_, 3);
+    EXPECT_EQ(there.how, Answer::How::slot);
+    EXPECT_EQ(there.hit->thread, 3U);
+    program_.filled(space_, 3);
+    EXPECT_EQ(program_.counters().used, 1U);
+    EXPECT_TRUE(program_.take_unused().empty());
+    program_.check();
+}
+
+TEST_F(PrefetchTest, ACancelledOneIsDemand) {
+    const std::vector<Prefetch> fetched = prefetch({3, 4});
+    program_.prefetched(fetched[0].slot, false);
+    EXPECT_EQ(program_.fault(space_, 3).how, Answer::How::fetch);
+    EXPECT_FALSE(program_.fault(space_, 4).hit);
+    program_.check();
+}
+
+TEST_F(PrefetchTest, PagesThatNobodyUsedAreReported) {
+    for (const Prefetch& one : prefetch({0, 8}))
+        program_.prefetched(one.slot, true);
+    touch({6000, 6000 + program_.max_local()});
     evict_all();
-    touch({2000, 2000 + program_.max_local()});
+    const std::vector<Origin> unused = program_.take_unused();
+    ASSERT_EQ(unused.size(), 8U);
+    EXPECT_EQ(unused[0].thread, 0U);
+    EXPECT_EQ(program_.counters().unused, 8U);
+    program_.check();
+}
+
+TEST_F(ProgramTest, APageThatComesBackKeepsItsEntry) {
+    touch({0, 2 * program_.max_local()});
     evict_all();
+    const std::uint64_t allocations = program_.counters().allocations;
+    // Page 0 comes back, is written to, and leaves again.
+    touch(0, space_);
+    EXPECT_EQ(program_.counters().reservations, 1U);
+    ++changes_[0];
     touch({4000, 4000 + program_.max_local()});
     evict_all();
-    const std::vector<Prefetch> fetched = program_.prefetch(space_, 0, 500);
-    EXPECT_EQ(fetched.size(), limit / 16);
+    EXPECT_EQ(where(0), Where::far);
+    const std::uint64_t later = program_.counters().allocations;
+    EXPECT_EQ(later - allocations, program_.counters().evictions - allocations - 1);
+    EXPECT_TRUE(program_.take_drops().empty());
+}
+
+TEST_F(ProgramTest, AFullPartitionGetsTheEntriesOfLocalPages) {
+    touch({0, 2 * program_.max_local()});
+    evict_all();
+    touch(0, space_);
+    touch(1, space_);
+    evict_all();
+    ASSERT_EQ(where(1), Where::local);
+    touch({4000, 4000 + program_.max_local() - program_.nr_local()});
+    for (Orders orders = program_.evict(now_); !orders.orders.empty(); orders = program_.evict(now_)) {
+        for (const Order& order : orders.orders)
+            evicted(order);
+        program_.batch_done(space_, true, now_);
+    }
+    for (const Write& write : program_.write(now_, nr_slots))
+        program_.written(now_, write.slot, false);
+    EXPECT_EQ(program_.counters().cancellations, 2U);
+    EXPECT_EQ(program_.take_drops().size(), 2U);
+    EXPECT_EQ(where(1), Where::local);
     program_.check();
-    EXPECT_EQ(program_.in_slot(space_, 0), no_slot) << "not yet";
-    for (const Prefetch& one : fetched)
-        program_.prefetched(one.slot, true);
-    EXPECT_EQ(program_.in_slot(space_, 0), fetched[0].slot);
-    EXPECT_EQ(program_.in_slot(space_, 4000 + program_.max_local() - 1), no_slot) << "it is local";
-    EXPECT_EQ(program_.fault(space_, 0).how, Answer::How::slot);
-    program_.check();
+}
+
+TEST(KeptEntriesTest, CanBeSwitchedOff) {
+    Program program(nr_slots, limit, false);
+    const SpaceId space = program.add_space();
+    program.set_hand(space, true);
+    for (PageNumber page = 0; page < program.max_local(); ++page)
+        program.filled(space, page);
+    const Orders orders = program.evict({});
+    program.evicted(orders.orders[0].slot, Outcome::moved, {.hash = {1, 1}});
+    for (const Write& write : program.write({}, 1))
+        program.written({}, write.slot, true);
+    program.filled(space, orders.orders[0].page);
+    EXPECT_EQ(program.take_drops().size(), 1U);
+    EXPECT_EQ(program.counters().reservations, 0U);
+    program.check();
 }
 
 TEST_F(ProgramTest, AFailingStoreLeavesTheContentWhereItIs) {

@@ -9,9 +9,11 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <vector>
 
 #include "farmem/core/page.hpp"
+#include "farmem/core/wish.hpp"
 
 namespace tmm::far {
 
@@ -22,8 +24,9 @@ struct Slot {
     std::uint32_t turn = 0;  // which of its places in a queue counts
     EntryId entry = no_entry;
     Version version = 0;
-    SpaceId orderer = 0;         // ordered: whose hand fills it
-    std::vector<PageId> claims;  // ordered: whose content it will be; more than one after a fork
+    SpaceId orderer = 0;           // ordered: whose hand fills it
+    std::optional<Origin> origin;  // filling, clean: who asked for the page, which nobody has used so far
+    std::vector<PageId> claims;    // ordered: whose content it will be; more than one after a fork
 };
 
 class Slots {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <map>
 #include <vector>
 
 #include "base/units.hpp"
@@ -31,6 +32,32 @@ bool is_name(std::string_view name) {
     });
 }
 
+Result<Parts> parse_without(std::string_view list) {
+    Parts parts;
+    if (list == "none")
+        return parts;
+    const std::map<std::string_view, bool*> switches{
+        {"streams", &parts.prefetch.streams},
+        {"vote", &parts.prefetch.vote},
+        {"successors", &parts.prefetch.successors},
+        {"edges", &parts.prefetch.edges},
+        {"keep", &parts.keep},
+        {"fair", &parts.link.fair},
+        {"drop-late", &parts.link.drop_late},
+        {"reissue", &parts.link.reissue},
+        {"demand-first", &parts.link.demand_first},
+    };
+    for (std::size_t start = 0; start <= list.size();) {
+        const std::string_view name = list.substr(start, list.find(',', start) - start);
+        const auto found = switches.find(name);
+        if (found == switches.end())
+            return Error(EINVAL, "no part '" + std::string(name) + "' to switch off");
+        *found->second = false;
+        start += name.size() + 1;
+    }
+    return parts;
+}
+
 Result<Command> parse_command(std::string_view line) {
     const std::vector<std::string_view> given = words(line);
     Command command;
@@ -41,14 +68,18 @@ Result<Command> parse_command(std::string_view line) {
         command.kind = Command::Kind::stop;
     else if (is("limit", 3))
         command.kind = Command::Kind::limit;
-    else if (is("run", 5))
+    else if (is("record", 3))
+        command.kind = Command::Kind::record;
+    else if (is("run", 7))
         command.kind = Command::Kind::run;
     else
         return Error(EINVAL, "unknown command");
     command.name = given[1];
     if (!is_name(command.name))
         return Error(EINVAL, "'" + command.name + "' is no name: letters, digits, '-', '_' and '.', at most 63");
-    if (given.size() > 2) {
+    if (command.kind == Command::Kind::record) {
+        command.path = given[2];
+    } else if (given.size() > 2) {
         const auto bytes = parse_bytes(given[2]);
         if (!bytes || *bytes < min_limit_bytes)
             return Error(EINVAL, "local memory is at least " + format_bytes(min_limit_bytes));
@@ -60,6 +91,13 @@ Result<Command> parse_command(std::string_view line) {
         if (!window || *window > max_window)
             return Error(EINVAL, "a window has at most " + std::to_string(max_window) + " pages");
         command.window = *window;
+        const auto weight = parse_uint(given[5]);
+        if (!weight || *weight < 1 || *weight > max_weight)
+            return Error(EINVAL, "a weight is from 1 to " + std::to_string(max_weight));
+        command.weight = static_cast<std::uint32_t>(*weight);
+        command.without = given[6];
+        if (const auto parts = parse_without(given[6]); !parts)
+            return parts.error();
     }
     return command;
 }
@@ -74,7 +112,9 @@ std::string format_command(const Command& command) {
             return "limit " + command.name + " " + std::to_string(command.limit_bytes);
         case Command::Kind::run:
             return "run " + command.name + " " + std::to_string(command.limit_bytes) + " " + command.store + " " +
-                   std::to_string(command.window);
+                   std::to_string(command.window) + " " + std::to_string(command.weight) + " " + command.without;
+        case Command::Kind::record:
+            return "record " + command.name + " " + command.path;
     }
     return "";
 }

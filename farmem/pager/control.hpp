@@ -10,23 +10,40 @@
 #include <string_view>
 
 #include "base/result.hpp"
+#include "farmem/core/link/link_scheduler.hpp"
+#include "farmem/core/prefetch/prefetcher.hpp"
 
 namespace tmm::far {
 
 struct Command {
-    enum class Kind { run, limit, status, stop };
+    enum class Kind { run, limit, record, status, stop };
     Kind kind = Kind::status;
     std::string name;               // of a program
     std::uint64_t limit_bytes = 0;  // run, limit
     std::string store;              // run
-    std::uint64_t window = 32;      // run: pages to fetch ahead of a thread that reads on, at most max_window
+    std::uint64_t window = 256;     // run: pages on their way before a thread needs them, at most max_window
+    std::uint32_t weight = 1;       // run: of its share of the link, at most max_weight
+    std::string without = "none";   // run: parts that are switched off, with commas between them
+    std::string path;               // record
 };
 
 // The least local memory of a program.
 inline constexpr std::uint64_t min_limit_bytes = 4 << 20;
 inline constexpr std::uint64_t max_window = 1024;
+inline constexpr std::uint32_t max_weight = LinkScheduler::max_weight;
 
-// Parses "run NAME BYTES STORE WINDOW", "limit NAME BYTES", "status" or "stop NAME". Error: EINVAL.
+// Parts of far memory that can be switched off, to see what they are good for. link: of the pager; the others: of a program.
+struct Parts {
+    PrefetchParts prefetch;
+    bool keep = true;  // a page keeps its entry when it comes back
+    LinkRules link;
+};
+// Parses "none", or names with commas between them: streams, vote, successors, edges and keep, or fair, demand-first, drop-late
+// and reissue. Returns what is left on. Error: EINVAL, an unknown name.
+Result<Parts> parse_without(std::string_view list);
+
+// Parses "run NAME BYTES STORE WINDOW WEIGHT WITHOUT", "limit NAME BYTES", "record NAME PATH", "status" or "stop NAME". A path
+// has no space. Error: EINVAL.
 Result<Command> parse_command(std::string_view line);
 std::string format_command(const Command& command);
 

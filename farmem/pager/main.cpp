@@ -16,6 +16,8 @@
 #include <cstring>
 #include <string>
 
+#include "base/units.hpp"
+#include "farmem/pager/control.hpp"
 #include "farmem/pager/keeper.hpp"
 #include "farmem/pager/pager.hpp"
 
@@ -28,6 +30,9 @@ constexpr const char* usage =
     "\n"
     "  -s, --socket=PATH       where hands and tmm-far find it\n"
     "  -i, --exit-when-idle    end after the last program\n"
+    "  -l, --link=SIZE         that the link to the stores carries a second, each way;\n"
+    "                          programs share it by their weights\n"
+    "      --without=PART,...  fair, demand-first, drop-late or reissue: to compare\n"
     "  -h, --help              print this text\n"
     "      --version           print the version\n";
 
@@ -51,7 +56,8 @@ Result<UniqueFd> listen_at(const std::string& path) {
     return socket;
 }
 
-Result<void> run(const std::string& path, bool ends_when_idle, const Log& log) {
+Result<void> run(const std::string& path, bool ends_when_idle, std::uint64_t link_bytes_per_s, const LinkRules& rules,
+                 const Log& log) {
     // Comes first: it shares whatever is opened later.
     if (auto started = start_keeper(); !started)
         return started;
@@ -67,7 +73,7 @@ Result<void> run(const std::string& path, bool ends_when_idle, const Log& log) {
     ::sigprocmask(SIG_BLOCK, &ends, nullptr);
     const UniqueFd stop(::signalfd(-1, &ends, SFD_CLOEXEC | SFD_NONBLOCK));
     ::signal(SIGPIPE, SIG_IGN);
-    Pager(std::move(*listener), std::move(device), ends_when_idle, log).run(stop.get());
+    Pager(std::move(*listener), std::move(device), ends_when_idle, link_bytes_per_s, rules, log).run(stop.get());
     ::unlink(path.c_str());
     return {};
 }
@@ -76,16 +82,21 @@ Result<void> run(const std::string& path, bool ends_when_idle, const Log& log) {
 }  // namespace tmm::far
 
 int main(int argc, char** argv) {
+    constexpr std::uint64_t min_link_bytes_per_s = 1 << 20;
     const tmm::Log log("tmm-fard", tmm::LogLevel::info, false);
-    constexpr int opt_version = 256;
+    enum LongOnly { opt_version = 256, opt_without };
     constexpr option options[] = {{"socket", required_argument, nullptr, 's'},
                                   {"exit-when-idle", no_argument, nullptr, 'i'},
+                                  {"link", required_argument, nullptr, 'l'},
+                                  {"without", required_argument, nullptr, opt_without},
                                   {"help", no_argument, nullptr, 'h'},
                                   {"version", no_argument, nullptr, opt_version},
                                   {nullptr, 0, nullptr, 0}};
     std::string path;
     bool ends_when_idle = false;
-    for (int letter = 0; (letter = ::getopt_long(argc, argv, "s:ih", options, nullptr)) != -1;) {
+    std::uint64_t link_bytes_per_s = 0;
+    tmm::far::LinkRules rules;
+    for (int letter = 0; (letter = ::getopt_long(argc, argv, "s:il:h", options, nullptr)) != -1;) {
         switch (letter) {
             case 's':
                 path = optarg;
@@ -93,6 +104,24 @@ int main(int argc, char** argv) {
             case 'i':
                 ends_when_idle = true;
                 break;
+            case 'l': {
+                const auto bytes = tmm::parse_bytes(optarg);
+                if (!bytes || *bytes < min_link_bytes_per_s) {
+                    log.error("--link=SIZE is at least 1M");
+                    return 2;
+                }
+                link_bytes_per_s = *bytes;
+                break;
+            }
+            case opt_without: {
+                const auto parts = tmm::far::parse_without(optarg);
+                if (!parts) {
+                    log.error(parts.error().message());
+                    return 2;
+                }
+                rules = parts->link;
+                break;
+            }
             case 'h':
                 std::fputs(tmm::far::usage, stdout);
                 return 0;
@@ -107,7 +136,7 @@ int main(int argc, char** argv) {
         log.error("--socket=PATH is needed, and nothing else (see tmm-fard --help)");
         return 2;
     }
-    if (const auto result = tmm::far::run(path, ends_when_idle, log); !result) {
+    if (const auto result = tmm::far::run(path, ends_when_idle, link_bytes_per_s, rules, log); !result) {
         log.error(result.error().message());
         return 1;
     }

@@ -12,6 +12,7 @@
 
 #include "base/units.hpp"
 #include "farmem/pager/control.hpp"
+#include "farmem/pager/random_number.hpp"
 #include "farmem/stores/open_store.hpp"
 
 namespace tmm::far {
@@ -24,6 +25,11 @@ constexpr int check_ms = 500;
 bool send_to_hand(int socket, const HandMessage& message, std::span<const int> files) {
     const std::string_view text(reinterpret_cast<const char*>(&message), short_message_bytes);
     return MessageSocket(UniqueFd(::dup(socket))).send(text, files).has_value();
+}
+
+// Of the whole, from 0 to 1; "-" of nothing.
+std::string share(std::uint64_t part, std::uint64_t whole) {
+    return whole == 0 ? "-" : format_fixed(static_cast<double>(part) / static_cast<double>(whole), 3);
 }
 
 std::string microseconds(std::chrono::nanoseconds time) {
@@ -141,10 +147,16 @@ std::string Pager::carry_out(std::string_view line, pid_t pid) {
     ProgramThread* const program = find(command->name);
     if (!program)
         return "error: no program '" + command->name + "' is on far memory";
-    if (command->kind == Command::Kind::stop)
+    if (command->kind == Command::Kind::stop) {
         program->stop();
-    else
+    } else if (command->kind == Command::Kind::record) {
+        auto recorder = Recorder::create(command->path, random_number());
+        if (!recorder)
+            return "error: " + recorder.error().message();
+        program->record(std::move(*recorder));
+    } else {
         program->set_limit(command->limit_bytes / page_bytes);
+    }
     return "ok";
 }
 
@@ -159,8 +171,7 @@ Result<std::string> Pager::run_program(const Command& command, pid_t pid) {
     UniqueFd main(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
     if (!main)
         return Error::from_errno(errno, "pidfd_open");
-    auto program = ProgramThread::start(command.name, std::move(main), command.limit_bytes / page_bytes, std::move(*store),
-                                        command.window, log_);
+    auto program = ProgramThread::start(command, std::move(main), std::move(*store), {in_, out_}, log_);
     if (!program)
         return std::move(program).error();
     programs_[command.name] = std::move(*program);
@@ -191,6 +202,16 @@ std::string Pager::status() {
         add("evictions", std::to_string(now.counters.evictions));
         add("clean", std::to_string(now.counters.clean_evictions));
         add("refusals", std::to_string(now.counters.refusals));
+        add("allocations", std::to_string(now.counters.allocations));
+        add("reservations", std::to_string(now.counters.reservations));
+        add("cancellations", std::to_string(now.counters.cancellations));
+        add("weight", std::to_string(now.weight));
+        add("link-share", share(now.link.bytes, now.link.all_bytes));
+        add("accuracy", share(now.counters.used, now.counters.used + now.counters.unused));
+        add("coverage", share(now.counters.used, now.counters.used + now.counters.fetches));
+        add("timeliness", share(now.counters.used - std::min(now.counters.used, now.late_hits), now.counters.used));
+        add("dropped", std::to_string(now.dropped));
+        add("waited-ms", std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(now.waited).count()));
         add("store", now.store);
         text += "\n";
     }

@@ -21,8 +21,15 @@ namespace tmm::far {
 class Pager {
 public:
     // listener: a bound SOCK_SEQPACKET. device: /dev/userfaultfd. ends_when_idle: run() returns after the last program's end.
-    Pager(UniqueFd listener, UniqueFd device, bool ends_when_idle, const Log& log)
-        : listener_(std::move(listener)), device_(std::move(device)), ends_when_idle_(ends_when_idle), log_(log) {}
+    // link_bytes_per_s: of each direction; 0 if it is never full.
+    Pager(UniqueFd listener, UniqueFd device, bool ends_when_idle, std::uint64_t link_bytes_per_s, const LinkRules& rules,
+          const Log& log)
+        : listener_(std::move(listener)),
+          device_(std::move(device)),
+          ends_when_idle_(ends_when_idle),
+          log_(log),
+          in_(link_bytes_per_s, rules),
+          out_(link_bytes_per_s, rules) {}
 
     // stop: a descriptor that is readable when the pager should end.
     void run(int stop);
@@ -53,6 +60,8 @@ private:
     bool ends_when_idle_;
     const Log& log_;
     std::vector<Caller> callers_;
+    SharedLink in_;
+    SharedLink out_;
     std::map<std::string, std::unique_ptr<ProgramThread>> programs_;
 };
 

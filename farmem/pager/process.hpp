@@ -33,6 +33,8 @@ struct Fault {
     std::uint64_t address = 0;
     std::uint32_t thread = 0;
     TimePoint since;
+    bool is_write = false;
+    bool is_seen = false;  // by the prefetcher
 };
 
 class Process {

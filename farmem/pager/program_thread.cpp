@@ -6,14 +6,15 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/eventfd.h>
-#include <sys/random.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <future>
+#include <utility>
 
 #include "base/units.hpp"
 #include "farmem/pager/fingerprint.hpp"
+#include "farmem/pager/random_number.hpp"
 
 namespace tmm::far {
 
@@ -22,19 +23,14 @@ namespace {
 constexpr std::uint32_t nr_slots = 16384;  // at most; a program uses an eighth of its limit
 // Pages that a thread gets at once while it goes through memory from front to back.
 constexpr std::uint64_t stream_fill = 16;
+// Spaces have their pages apart for the prefetcher.
+constexpr int space_shift = 40;
 constexpr std::chrono::seconds check_interval{1};
 constexpr int busy_ms = 1;
 constexpr int pause_ms = 10;
 
 TimePoint now() {
     return std::chrono::steady_clock::now();
-}
-
-std::uint64_t random_number() {
-    std::uint64_t number = 0;
-    // Fails only without a kernel's generator of random numbers.
-    (void)!::getrandom(&number, sizeof number, 0);
-    return number;
 }
 
 HandRange range_of(std::uint64_t first, std::uint64_t last) {
@@ -46,30 +42,40 @@ PageRange pages_of(const HandRange& range) {
 
 }  // namespace
 
-Result<std::unique_ptr<ProgramThread>> ProgramThread::start(std::string name, UniqueFd main, std::uint64_t limit_pages,
-                                                            std::unique_ptr<Store> store, std::uint64_t window, const Log& log) {
+Result<std::unique_ptr<ProgramThread>> ProgramThread::start(const Command& command, UniqueFd main, std::unique_ptr<Store> store,
+                                                            const Links& links, const Log& log) {
+    auto parts = parse_without(command.without);
+    if (!parts)
+        return std::move(parts).error();
+    if (command.window == 0)
+        parts->prefetch = {.streams = false, .vote = false, .successors = false, .edges = false};
     auto slots = SharedMemory::make("tmm-far-slots", std::size_t{nr_slots} * page_bytes);
     if (!slots)
         return std::move(slots).error();
     UniqueFd wake(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
     if (!wake)
         return Error::from_errno(errno, "eventfd");
-    return std::unique_ptr<ProgramThread>(new ProgramThread(std::move(name), std::move(main), std::move(wake), std::move(*slots),
-                                                            limit_pages, std::move(store), window, log));
+    return std::unique_ptr<ProgramThread>(
+        new ProgramThread(command, *parts, std::move(main), std::move(wake), std::move(*slots), std::move(store), links, log));
 }
 
-ProgramThread::ProgramThread(std::string name, UniqueFd main, UniqueFd wake, SharedMemory slots, std::uint64_t limit_pages,
-                             std::unique_ptr<Store> store, std::uint64_t window, const Log& log)
-    : name_(std::move(name)),
+ProgramThread::ProgramThread(const Command& command, const Parts& parts, UniqueFd main, UniqueFd wake, SharedMemory slots,
+                             std::unique_ptr<Store> store, const Links& links, const Log& log)
+    : name_(command.name),
       main_(std::move(main)),
       wake_(std::move(wake)),
       slots_(std::move(slots)),
       store_(std::move(store)),
+      window_(command.window),
+      weight_(command.weight),
+      link_(links.in, links.out, command.weight),
       log_(log),
       seed_(random_number()),
-      program_(nr_slots, limit_pages),
-      streams_(window) {
-    writer_.emplace(*store_, slots_.data(), [this] { ::eventfd_write(wake_.get(), 1); });
+      program_(nr_slots, command.limit_bytes / page_bytes, parts.keep),
+      prefetcher_(parts.prefetch) {
+    const auto wakes = [this] { ::eventfd_write(wake_.get(), 1); };
+    writer_.emplace(*store_, slots_.data(), link_, wakes);
+    fetcher_.emplace(*store_, gets_, slots_.data(), link_, wakes);
     thread_ = std::thread([this] { run(); });
 }
 
@@ -78,6 +84,7 @@ ProgramThread::~ProgramThread() {
     ends_ = true;
     ::eventfd_write(wake_.get(), 1);
     thread_.join();
+    fetcher_.reset();
     writer_.reset();
 }
 
@@ -136,6 +143,10 @@ void ProgramThread::set_limit(std::uint64_t limit_pages) {
     in_thread([&] { program_.set_limit(limit_pages); });
 }
 
+void ProgramThread::record(Recorder recorder) {
+    in_thread([&] { recorder_.emplace(std::move(recorder)); });
+}
+
 ProgramThread::Status ProgramThread::status() {
     Status found;
     in_thread([&] {
@@ -148,7 +159,12 @@ ProgramThread::Status ProgramThread::status() {
                  .faults_per_second = faults_per_second_,
                  .p50 = latencies_.percentile(0.5),
                  .p99 = latencies_.percentile(0.99),
+                 .waited = waited_,
                  .counters = program_.counters(),
+                 .late_hits = late_hits_,
+                 .dropped = dropped_,
+                 .link = link_.in.share(link_.in_number),
+                 .weight = weight_,
                  .store = store_->name()};
     });
     return found;
@@ -176,6 +192,7 @@ void ProgramThread::run() {
             call();
         for (const Writer::Written& written : writer_->take_written())
             program_.written(now(), written.slot, written.is_stored);
+        take_fetched();
         do {
             has_events_ = is_busy_ = false;
             std::vector<SpaceId> spaces;
@@ -263,8 +280,9 @@ void ProgramThread::read_events(SpaceId space, Process& process) {
     for (const uffd_msg& message : process.read(is_busy_)) {
         switch (message.event) {
             case UFFD_EVENT_PAGEFAULT: {
-                const Fault fault{message.arg.pagefault.address, message.arg.pagefault.feat.ptid, since};
-                process.faults.push_back(fault);
+                const bool is_write = (message.arg.pagefault.flags & UFFD_PAGEFAULT_FLAG_WRITE) != 0;
+                process.faults.push_back(
+                    {message.arg.pagefault.address, message.arg.pagefault.feat.ptid, since, is_write, false});
                 break;
             }
             case UFFD_EVENT_FORK: {
@@ -307,10 +325,15 @@ void ProgramThread::answer_faults() {
             answer(space, process, fault);
         }
     }
+    // Who waits comes first.
     fetch();
+    fetcher_->add(prefetches_);
+    prefetches_.clear();
+    for (const Origin& origin : program_.take_unused())
+        prefetcher_.unused(origin);
 }
 
-void ProgramThread::answer(SpaceId space, Process& process, const Fault& fault) {
+void ProgramThread::answer(SpaceId space, Process& process, Fault fault) {
     const PageNumber page = fault.address / page_bytes;
     if (page == process.beacon / page_bytes) {
         std::array<std::uint64_t, page_bytes / sizeof(std::uint64_t)> name{space};
@@ -328,26 +351,84 @@ void ProgramThread::answer(SpaceId space, Process& process, const Fault& fault) 
     }
     if (answer.how == Answer::How::lost)
         return lose(space, process, fault);
-    const Streams::Seen seen = streams_.observe(fault.thread, page);
+    if (answer.how == Answer::How::coming)
+        return await(space, process, fault, answer);
+    if (answer.hit && !fault.is_seen)
+        prefetcher_.used(*answer.hit);
+    const std::int64_t distance = observe(space, fault, answer.hit);
     if (answer.how == Answer::How::zero) {
-        fill_zeros(space, process, fault, seen.is_stream ? stream_fill : 1);
+        fill_zeros(space, process, fault, distance == 1 ? stream_fill : 1);
     } else if (answer.how == Answer::How::slot) {
         fill(space, process, fault, slot(answer.slot));
-        if (seen.is_stream)
+        if (answer.hit)
             fill_along(space, process, page + 1);
     } else {
         fetches_.push_back(
             {space, fault, {.entry = answer.entry, .version = answer.version, .page = nullptr, .is_found = false}});
     }
-    if (seen.ahead.first < seen.ahead.last)
-        fetch_ahead(space, seen.ahead);
+}
+
+// What the link has not sent yet becomes demand.
+void ProgramThread::await(SpaceId space, Process& process, Fault fault, const Answer& answer) {
+    if (!fault.is_seen && answer.hit)
+        prefetcher_.late(*answer.hit);
+    const bool is_first = !fault.is_seen;
+    observe(space, fault, answer.hit);
+    if (is_first && fetcher_->cancel(answer.slot)) {
+        program_.prefetched(answer.slot, false);
+        return this->answer(space, process, fault);
+    }
+    late_hits_ += is_first ? 1 : 0;
+    process.faults.push_back(fault);
+}
+
+std::int64_t ProgramThread::observe(SpaceId space, Fault& fault, const std::optional<Origin>& hit) {
+    if (std::exchange(fault.is_seen, true))
+        return 0;
+    const PageNumber apart = PageNumber{space} << space_shift;
+    const std::int64_t distance =
+        prefetcher_.fault({fault.thread, apart + fault.address / page_bytes, fault.since, hit}, wishes_);
+    if (wishes_.empty())
+        return distance;
+    Wishes pages;
+    for (Wish wish : wishes_) {
+        wish.page -= apart;
+        pages.add(wish);
+    }
+    std::optional<Wish> refused;
+    const std::vector<Prefetch> found = program_.prefetch(space, pages, window_, refused);
+    prefetches_.insert(prefetches_.end(), found.begin(), found.end());
+    if (refused) {
+        refused->page += apart;
+        prefetcher_.refused(*refused);
+    }
+    return distance;
+}
+
+void ProgramThread::take_fetched() {
+    for (const Fetcher::Fetched& fetched : fetcher_->take_fetched()) {
+        if (!fetched.is_filled) {
+            ++dropped_;
+            if (const auto origin = program_.origin(fetched.slot))
+                prefetcher_.late(*origin);
+        }
+        program_.prefetched(fetched.slot, fetched.is_filled);
+    }
+}
+
+void ProgramThread::answered(SpaceId space, const Fault& fault, FaultKind kind) {
+    const TimePoint time = now();
+    latencies_.add(time - fault.since);
+    waited_ += time - fault.since;
+    if (recorder_)
+        recorder_->add(space, fault.address / page_bytes, fault.thread, kind, fault.since, time);
 }
 
 void ProgramThread::fill(SpaceId space, Process& process, const Fault& fault, const void* page) {
     switch (process.userfault.copy(fault.address & ~(page_bytes - 1), page)) {
         case Filled::there:
             program_.filled(space, fault.address / page_bytes);
-            latencies_.add(now() - fault.since);
+            answered(space, fault, fault.is_write ? FaultKind::write : FaultKind::read);
             return;
         case Filled::again:
             program_.not_filled(space, fault.address / page_bytes);
@@ -361,13 +442,16 @@ void ProgramThread::fill(SpaceId space, Process& process, const Fault& fault, co
     }
 }
 
-// What was fetched ahead, and is here, saves its faults.
+// What a stream has fetched ahead, and is here, saves its faults.
 void ProgramThread::fill_along(SpaceId space, Process& process, PageNumber first) {
     for (PageNumber page = first; page < first + stream_fill - 1; ++page) {
         const SlotId id = program_.in_slot(space, page);
-        if (id == no_slot || process.userfault.copy(page * page_bytes, slot(id)) != Filled::there)
+        const auto origin = id == no_slot ? std::nullopt : program_.origin(id);
+        if (!origin || origin->tier != Origin::Tier::stream ||
+            process.userfault.copy(page * page_bytes, slot(id)) != Filled::there)
             return;
         program_.filled(space, page);
+        prefetcher_.used(*origin);
     }
 }
 
@@ -379,7 +463,7 @@ void ProgramThread::fill_zeros(SpaceId space, Process& process, const Fault& fau
         case Filled::there:
             for (std::size_t i = 0; i < nr_filled; ++i)
                 program_.filled(space, page + i);
-            latencies_.add(now() - fault.since);
+            answered(space, fault, FaultKind::zero);
             return;
         case Filled::again:
             process.faults.push_back(fault);
@@ -400,7 +484,11 @@ void ProgramThread::fetch() {
         fetches_[i].get.page = buffers_[i].data();
         gets.push_back(fetches_[i].get);
     }
-    store_->get(gets);
+    link_.in.wait_turn(link_.in_number, Urgency::demand, static_cast<std::uint32_t>(gets.size() * page_bytes));
+    {
+        const std::lock_guard guard(gets_);
+        store_->get(gets);
+    }
     for (std::size_t i = 0; i < fetches_.size(); ++i) {
         const auto process = processes_.find(fetches_[i].space);
         if (process == processes_.end())
@@ -411,20 +499,6 @@ void ProgramThread::fetch() {
             lose(fetches_[i].space, process->second, fetches_[i].fault);
     }
     fetches_.clear();
-}
-
-void ProgramThread::fetch_ahead(SpaceId space, PageRange pages) {
-    // Who waits comes first.
-    fetch();
-    const std::vector<Prefetch> wanted = program_.prefetch(space, pages.first, pages.last - pages.first);
-    std::vector<Store::Get> gets;
-    gets.reserve(wanted.size());
-    for (const Prefetch& one : wanted)
-        gets.push_back({.entry = one.entry, .version = one.version, .page = slot(one.slot), .is_found = false});
-    if (!gets.empty())
-        store_->get(gets);
-    for (std::size_t i = 0; i < wanted.size(); ++i)
-        program_.prefetched(wanted[i].slot, gets[i].is_found);
 }
 
 void ProgramThread::order() {

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // ProgramThread: pages one program, in a thread of its own: reads faults and events, asks core::Program, and carries it out with
-// userfaultfd, hands, writer and store. Programs share nothing here, so that none waits for another's store.
+// userfaultfd, hands, writer, fetcher and store. Programs share only the link, by their weights, so that none waits for another's
+// store.
 #pragma once
 
 #include <sys/types.h>
@@ -19,9 +20,13 @@
 
 #include "base/log.hpp"
 #include "farmem/core/latencies.hpp"
+#include "farmem/core/prefetch/prefetcher.hpp"
 #include "farmem/core/program.hpp"
-#include "farmem/core/streams.hpp"
+#include "farmem/pager/control.hpp"
+#include "farmem/pager/fetcher.hpp"
 #include "farmem/pager/process.hpp"
+#include "farmem/pager/recorder.hpp"
+#include "farmem/pager/shared_link.hpp"
 #include "farmem/pager/writer.hpp"
 #include "farmem/stores/store.hpp"
 
@@ -39,13 +44,23 @@ public:
         double faults_per_second = 0;
         std::chrono::nanoseconds p50{};
         std::chrono::nanoseconds p99{};
+        std::chrono::nanoseconds waited{};  // of all faults
         Counters counters;
+        std::uint64_t late_hits = 0;  // faults that waited for a prefetch on its way
+        std::uint64_t dropped = 0;    // prefetches that would have come too late
+        SharedLink::Share link;       // of what comes in
+        std::uint32_t weight = 0;
         std::string store;
     };
 
-    // main: the program's first process, or one that becomes it.
-    static Result<std::unique_ptr<ProgramThread>> start(std::string name, UniqueFd main, std::uint64_t limit_pages,
-                                                        std::unique_ptr<Store> store, std::uint64_t window, const Log& log);
+    // The two directions of the link that programs share.
+    struct Links {
+        SharedLink& in;
+        SharedLink& out;
+    };
+    // command: one to run. main: the program's first process, or one that becomes it.
+    static Result<std::unique_ptr<ProgramThread>> start(const Command& command, UniqueFd main, std::unique_ptr<Store> store,
+                                                        const Links& links, const Log& log);
     // Ends all processes first.
     ~ProgramThread();
 
@@ -57,6 +72,7 @@ public:
     UniqueFd child_userfault(SpaceId space);
 
     void set_limit(std::uint64_t limit_pages);
+    void record(Recorder recorder);
     Status status();
     void stop();
 
@@ -65,8 +81,8 @@ public:
     [[nodiscard]] const std::string& name() const { return name_; }
 
 private:
-    ProgramThread(std::string name, UniqueFd main, UniqueFd wake, SharedMemory slots, std::uint64_t limit_pages,
-                  std::unique_ptr<Store> store, std::uint64_t window, const Log& log);
+    ProgramThread(const Command& command, const Parts& parts, UniqueFd main, UniqueFd wake, SharedMemory slots,
+                  std::unique_ptr<Store> store, const Links& links, const Log& log);
 
     void run();
     // Calls the function in the thread, and waits.
@@ -77,12 +93,16 @@ private:
     void read_events(SpaceId space, Process& process);
     void batch_done(SpaceId space, Process& process, std::uint32_t number);
     void answer_faults();
-    void answer(SpaceId space, Process& process, const Fault& fault);
+    void answer(SpaceId space, Process& process, Fault fault);
+    void await(SpaceId space, Process& process, Fault fault, const Answer& answer);
+    // Returns the distance of the stream that the fault belongs to, or 0.
+    std::int64_t observe(SpaceId space, Fault& fault, const std::optional<Origin>& hit);
+    void answered(SpaceId space, const Fault& fault, FaultKind kind);
     void fetch();
+    void take_fetched();
     void fill(SpaceId space, Process& process, const Fault& fault, const void* page);
     void fill_along(SpaceId space, Process& process, PageNumber first);
     void fill_zeros(SpaceId space, Process& process, const Fault& fault, std::uint64_t max_pages);
-    void fetch_ahead(SpaceId space, PageRange pages);
     void order();
     void store_pages();
     void register_areas();
@@ -95,13 +115,23 @@ private:
     const UniqueFd wake_;
     const SharedMemory slots_;
     const std::unique_ptr<Store> store_;
+    std::mutex gets_;  // one get() at a time
+    const std::uint64_t window_;
+    const std::uint32_t weight_;
+    LinkPlace link_;
     const Log& log_;
     const std::uint64_t seed_;
 
     // Of the thread.
     Program program_;
-    Streams streams_;
+    Prefetcher prefetcher_;
+    Wishes wishes_;
+    std::vector<Prefetch> prefetches_;  // to be asked for once demand is
+    std::uint64_t late_hits_ = 0;
+    std::uint64_t dropped_ = 0;
     Latencies latencies_;
+    std::chrono::nanoseconds waited_{};
+    std::optional<Recorder> recorder_;
     std::map<SpaceId, Process> processes_;
     struct Waiting {
         SpaceId space;
@@ -122,6 +152,7 @@ private:
     std::atomic<bool> ends_ = false;
     std::atomic<bool> has_ended_ = false;
     std::optional<Writer> writer_;
+    std::optional<Fetcher> fetcher_;
     std::thread thread_;
 };
 

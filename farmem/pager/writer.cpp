@@ -6,8 +6,8 @@
 
 namespace tmm::far {
 
-Writer::Writer(Store& store, const char* slots, std::function<void()> wake)
-    : store_(store), slots_(slots), wake_(std::move(wake)), thread_([this] { run(); }) {}
+Writer::Writer(Store& store, const char* slots, LinkPlace& link, std::function<void()> wake)
+    : store_(store), slots_(slots), link_(link), wake_(std::move(wake)), thread_([this] { run(); }) {}
 
 Writer::~Writer() {
     {
@@ -62,6 +62,7 @@ void Writer::carry_out(const std::vector<Job>& jobs) {
             puts.push_back({jobs[at].entry, jobs[at].version, slots_ + std::uint64_t{jobs[at].slot} * page_bytes});
         if (puts.empty())
             continue;
+        link_.out.wait_turn(link_.out_number, Urgency::demand, static_cast<std::uint32_t>(puts.size() * page_bytes));
         store_.put(puts);
         {
             const std::lock_guard guard(lock_);

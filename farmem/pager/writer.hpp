@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "farmem/core/program.hpp"
+#include "farmem/pager/shared_link.hpp"
 #include "farmem/stores/store.hpp"
 
 namespace tmm::far {
@@ -23,7 +24,7 @@ public:
     };
 
     // slots: the memory of all slots. wake: called after each batch, in the writer's thread.
-    Writer(Store& store, const char* slots, std::function<void()> wake);
+    Writer(Store& store, const char* slots, LinkPlace& link, std::function<void()> wake);
     ~Writer();
     Writer(const Writer&) = delete;
     Writer& operator=(const Writer&) = delete;
@@ -43,6 +44,7 @@ private:
 
     Store& store_;
     const char* slots_;
+    LinkPlace& link_;
     std::function<void()> wake_;
     std::mutex lock_;
     std::condition_variable changed_;

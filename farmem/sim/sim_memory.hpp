@@ -10,7 +10,7 @@
 
 #include "farmem/core/entries/reservations.hpp"
 #include "farmem/core/link/link_scheduler.hpp"
-#include "farmem/core/prefetch/wish.hpp"
+#include "farmem/core/wish.hpp"
 
 namespace tmm::far {
 

@@ -13,7 +13,7 @@ Prefetcher::Thread& Prefetcher::thread(std::uint32_t number) {
     return threads_[number];
 }
 
-void Prefetcher::fault(const PageFault& fault, Wishes& wishes) {
+std::int64_t Prefetcher::fault(const PageFault& fault, Wishes& wishes) {
     wishes.clear();
     Thread& thread = this->thread(fault.thread);
     const bool is_first = thread.last_time == TimePoint();
@@ -21,12 +21,13 @@ void Prefetcher::fault(const PageFault& fault, Wishes& wishes) {
         thread.pace += (fault.now - thread.last_time - thread.pace) / 4;
     thread.vote.fault(fault.page);
 
-    const bool in_stream = parts_.streams && thread.streams.fault(fault.page, fault.hit.has_value(), fault.now, wishes);
+    const std::int64_t stride = parts_.streams ? thread.streams.fault(fault.page, fault.hit.has_value(), fault.now, wishes) : 0;
+    const bool in_stream = stride != 0;
     if (!in_stream && parts_.vote) {
         // A vote may be wrong about lone faults: its window says whether it was right so far.
-        const auto stride = thread.vote.stride();
-        if (stride && thread.vote_window.ask() > 0)
-            thread.streams.start(fault.page, *stride, thread.pace, fault.now, wishes);
+        const auto voted = thread.vote.stride();
+        if (voted && thread.vote_window.ask() > 0)
+            thread.streams.start(fault.page, *voted, thread.pace, fault.now, wishes);
     }
 
     const bool lower_was_right = fault.hit && fault.hit->tier == Origin::Tier::stream;
@@ -45,6 +46,7 @@ void Prefetcher::fault(const PageFault& fault, Wishes& wishes) {
     }
     thread.last = fault.page;
     thread.last_time = fault.now;
+    return stride;
 }
 
 // Wishes are in the order of a breadth-first walk, so the queue of pages to visit is the wishes themselves.

@@ -42,8 +42,9 @@ public:
 
     explicit Prefetcher(const PrefetchParts& parts = {}) : parts_(parts) {}
 
-    // Sets wishes to the pages to fetch ahead now. Some may be local or on their way already.
-    void fault(const PageFault& fault, Wishes& wishes);
+    // Sets wishes to the pages to fetch ahead now. Some may be local or on their way already. Returns the distance of the stream
+    // that the fault belongs to, or 0.
+    std::int64_t fault(const PageFault& fault, Wishes& wishes);
 
     // What became of a wish that the pager took up:
     void refused(const Wish& wish);     // there is no room for its page, nor for those behind it

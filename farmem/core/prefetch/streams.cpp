@@ -26,7 +26,7 @@ PageNumber ahead(PageNumber page, std::int64_t stride, std::int64_t nr_strides) 
 
 }  // namespace
 
-bool Streams::fault(PageNumber page, bool is_hit, TimePoint now, Wishes& wishes) {
+std::int64_t Streams::fault(PageNumber page, bool is_hit, TimePoint now, Wishes& wishes) {
     // A page may lie near several streams: the one whose stride it fits is its own.
     Stream* near = nullptr;
     for (Stream& stream : streams_) {
@@ -37,19 +37,19 @@ bool Streams::fault(PageNumber page, bool is_hit, TimePoint now, Wishes& wishes)
             delta / stream.stride <= stream.window.pages() + max_skipped) {
             join(stream, page, is_hit, now);
             ask(stream, now, wishes);
-            return true;
+            return stream.stride;
         }
         if (std::abs(delta) <= max_stride && (!near || near->last_time < stream.last_time))
             near = &stream;
     }
     if (!near) {
         replace_oldest(page, now);
-        return false;
+        return 0;
     }
     if (!join(*near, page, is_hit, now))
-        return false;
+        return 0;
     ask(*near, now, wishes);
-    return true;
+    return near->stride;
 }
 
 // Returns whether the stream is running.

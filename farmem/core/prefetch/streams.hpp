@@ -12,7 +12,7 @@
 #include <optional>
 
 #include "farmem/core/prefetch/window.hpp"
-#include "farmem/core/prefetch/wish.hpp"
+#include "farmem/core/wish.hpp"
 
 namespace tmm::far {
 
@@ -24,9 +24,9 @@ public:
 
     explicit Streams(std::uint32_t thread) : thread_(thread) {}
 
-    // Returns whether the fault belongs to a stream that is known already; adds the stream's wishes. Any other fault may become
-    // the first of a stream. is_hit: the page had been fetched ahead.
-    bool fault(PageNumber page, bool is_hit, TimePoint now, Wishes& wishes);
+    // Returns the stride of the known stream that the fault belongs to, and adds the stream's wishes; 0 without one: then the
+    // fault may become the first of a stream. is_hit: the page had been fetched ahead.
+    std::int64_t fault(PageNumber page, bool is_hit, TimePoint now, Wishes& wishes);
     // Starts a stream that a vote has found, at a fault that belongs to none.
     void start(PageNumber page, std::int64_t stride, nanoseconds pace, TimePoint now, Wishes& wishes);
 

@@ -18,7 +18,7 @@ protected:
     std::vector<PageNumber> fault(PageNumber page, bool is_hit = false) {
         now_ += microseconds(10);
         wishes_.clear();
-        joined_ = streams_.fault(page, is_hit, now_, wishes_);
+        joined_ = streams_.fault(page, is_hit, now_, wishes_) != 0;
         std::vector<PageNumber> pages;
         for (const Wish& wish : wishes_)
             pages.push_back(wish.page);

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 The TMM authors
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "farmem/pager/shared_link.hpp"
+
+#include <algorithm>
+
+namespace tmm::far {
+
+std::uint32_t SharedLink::add_program(std::uint32_t weight) {
+    const std::lock_guard guard(lock_);
+    const std::uint32_t program = scheduler_.add_program(weight);
+    programs_[program] = {.prefetch = nullptr, .bytes = 0, .all_before = all_bytes_};
+    return program;
+}
+
+void SharedLink::remove_program(std::uint32_t program) {
+    const std::lock_guard guard(lock_);
+    scheduler_.remove_program(program);
+    programs_.erase(program);
+}
+
+bool SharedLink::wait_turn(std::uint32_t program, Urgency urgency, std::uint32_t bytes, TimePoint deadline) {
+    std::unique_lock guard(lock_);
+    Known& known = programs_.at(program);
+    Turn turn;
+    if (bytes_per_s_ > 0) {
+        turn.id = scheduler_.submit({program, urgency, bytes, deadline, reinterpret_cast<std::uintptr_t>(&turn)});
+        if (urgency == Urgency::prefetch)
+            known.prefetch = &turn;
+        for (send(); turn.state == State::waits; send())
+            changed_.wait_until(guard, free_at_);
+        if (urgency == Urgency::prefetch)
+            known.prefetch = nullptr;
+    }
+    if (turn.state == State::dropped)
+        return false;
+    known.bytes += bytes;
+    all_bytes_ += bytes;
+    return true;
+}
+
+// Whoever wakes sends for all: the next turn may be another thread's.
+void SharedLink::send() {
+    const TimePoint now = std::chrono::steady_clock::now();
+    while (now >= free_at_ && scheduler_.nr_waiting() > 0) {
+        dropped_.clear();
+        const auto request = scheduler_.next(now, {}, dropped_);
+        for (const LinkRequest& late : dropped_)
+            reinterpret_cast<Turn*>(late.tag)->state = State::dropped;
+        if (request) {
+            reinterpret_cast<Turn*>(request->tag)->state = State::sent;
+            free_at_ = std::max(free_at_, now) + nanoseconds(std::uint64_t{request->bytes} * 1'000'000'000 / bytes_per_s_);
+        }
+        changed_.notify_all();
+    }
+}
+
+void SharedLink::hurry(std::uint32_t program) {
+    const std::lock_guard guard(lock_);
+    if (Turn* const turn = programs_.at(program).prefetch)
+        scheduler_.reissue(turn->id);
+}
+
+SharedLink::Share SharedLink::share(std::uint32_t program) const {
+    const std::lock_guard guard(lock_);
+    const Known& known = programs_.at(program);
+    return {known.bytes, all_bytes_ - known.all_before};
+}
+
+}  // namespace tmm::far
