@@ -201,6 +201,7 @@ void ProgramThread::run() {
             for (const SpaceId space : spaces) {
                 read_hand(space, processes_.at(space));
                 read_events(space, processes_.at(space));
+                read_hints(space, processes_.at(space));
             }
             // A hand works while a store is asked.
             order();
@@ -414,6 +415,24 @@ void ProgramThread::take_fetched() {
         }
         program_.prefetched(fetched.slot, fetched.is_filled);
     }
+}
+
+// A program writes what it likes: nothing here depends on more than the number of hints.
+void ProgramThread::read_hints(SpaceId space, Process& process) {
+    if (!process.hand)
+        return;
+    HandHints& hints = process.hand->block().hints;
+    const std::uint32_t written = hints.written.load();
+    std::uint32_t read = hints.read.load();
+    if (written - read > hints.edges.size())
+        read = written - static_cast<std::uint32_t>(hints.edges.size());
+    const PageNumber apart = PageNumber{space} << space_shift;
+    constexpr PageNumber in_space = (PageNumber{1} << space_shift) - 1;
+    for (; read != written; ++read) {
+        const HandEdge& edge = hints.edges[read % hints.edges.size()];
+        prefetcher_.edges().add(apart + (edge.from / page_bytes & in_space), apart + (edge.to / page_bytes & in_space));
+    }
+    hints.read.store(read);
 }
 
 void ProgramThread::answered(SpaceId space, const Fault& fault, FaultKind kind) {

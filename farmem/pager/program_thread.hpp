@@ -99,6 +99,7 @@ private:
     std::int64_t observe(SpaceId space, Fault& fault, const std::optional<Origin>& hit);
     void answered(SpaceId space, const Fault& fault, FaultKind kind);
     void fetch();
+    void read_hints(SpaceId space, Process& process);
     void take_fetched();
     void fill(SpaceId space, Process& process, const Fault& fault, const void* page);
     void fill_along(SpaceId space, Process& process, PageNumber first);

@@ -5,6 +5,7 @@
 // hand runs on with local memory alone, and says so; a child of a fork whose pages are far reads them all the same.
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -17,6 +18,7 @@
 #include <string_view>
 
 #include "farmem/core/page.hpp"
+#include "farmem/include/tmm_far.h"
 #include "farmem/preload/hand.hpp"
 #include "farmem/uffd/abi.hpp"
 
@@ -155,6 +157,7 @@ void start(Hand hand, std::uint64_t space) {
 
 // The page is there for nobody yet: the pager answers the fault with the number of the space that it came from.
 void after_fork_in_child() {
+    own_hand.block = nullptr;  // it stays with the parent
     if (own_hand.beacon == 0)
         return;
     const int error = errno;
@@ -187,3 +190,21 @@ __attribute__((constructor)) void before_main() {
 }  // namespace
 
 }  // namespace tmm::far
+
+std::size_t tmm_far_hint(const tmm_far_edge* edges, std::size_t nr_edges) {
+    using namespace tmm::far;
+    if (!own_hand.block)
+        return 0;
+    HandHints& hints = own_hand.block->hints;
+    while (hints.is_locked.exchange(1) != 0)
+        ::sched_yield();
+    const std::uint32_t written = hints.written.load();
+    const bool has_room = nr_edges <= hints.edges.size() - (written - hints.read.load());
+    for (std::uint32_t i = 0; has_room && i < nr_edges; ++i)
+        hints.edges[(written + i) % hints.edges.size()] = {reinterpret_cast<std::uint64_t>(edges[i].from),
+                                                           reinterpret_cast<std::uint64_t>(edges[i].to)};
+    if (has_room)
+        hints.written.store(written + static_cast<std::uint32_t>(nr_edges));
+    hints.is_locked.store(0);
+    return has_room ? nr_edges : 0;
+}

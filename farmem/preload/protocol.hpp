@@ -21,7 +21,7 @@
 namespace tmm::far {
 
 inline constexpr std::size_t hand_page_bytes = 4096;
-inline constexpr std::uint32_t protocol_version = 1;
+inline constexpr std::uint32_t protocol_version = 2;
 inline constexpr std::size_t max_name = 64;
 inline constexpr std::uint32_t batch_orders = 64;
 inline constexpr std::uint32_t nr_batches = 2;
@@ -62,6 +62,19 @@ struct HandBatch {
     std::array<HandOrder, batch_orders> orders;
 };
 
+// What the program says of its pages: objects at one address refer to objects at another. Its threads write, one at a time; the
+// pager reads what it finds when it answers faults.
+struct HandEdge {
+    std::uint64_t from;
+    std::uint64_t to;
+};
+struct HandHints {
+    std::atomic<std::uint32_t> is_locked;
+    std::atomic<std::uint32_t> written;  // so many so far, modulo 2^32
+    std::atomic<std::uint32_t> read;
+    std::array<HandEdge, 8192> edges;
+};
+
 // The memory of one hand, all of it: it takes no other that could be far itself.
 struct HandBlock {
     // One at a time: the hand takes pages, or the pager reads events and cancels orders. Else the hand could take a page from a
@@ -70,6 +83,7 @@ struct HandBlock {
     std::atomic<std::uint32_t> pager_reads;
     std::atomic<std::uint32_t> thread;  // the hand's, as the kernel names it in faults
     std::array<HandBatch, nr_batches> batches;
+    HandHints hints;
     // The rest is the hand's alone.
     std::array<HandRange, 4096> areas;
     std::uint32_t nr_areas;

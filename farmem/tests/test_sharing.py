@@ -6,11 +6,14 @@ import subprocess
 import sys
 import time
 import unittest
+from pathlib import Path
 
 import test_far
 from test_far import BUILD, CHECK_PAGES, PAGER, TIMEOUT
 
+FAR_LIST = BUILD / "farmem/far-list"
 REPLAY = BUILD / "farmem/sim/tmm-far-replay"
+PYTHON = "/usr/bin/python3"
 # Its pages are what a link of 16 MiB/s is busy with for seconds: whoever waits, waits for the link and not for a processor.
 SLOW_LINK = "--link=16M"
 
@@ -52,7 +55,7 @@ class Parts(SharingTest):
                 self.finish(self.start("test", "16M", [CHECK_PAGES, "64", "4", "1"], f"--without={part}"))
 
     def test_no_window_fetches_nothing_ahead(self) -> None:
-        program = self.start("test", "16M", [CHECK_PAGES, "64", "2", "3"], "--window=0")
+        program = self.start("test", "16M", [FAR_LIST, "64", "3"], "--window=0")
         self.assertEqual(self.last_status(program, "test")["prefetches"], "0")
         self.finish(program)
 
@@ -96,6 +99,39 @@ class Link(SharingTest):
         self.assertGreater(float(status["link-share"]), 0.99, "it is alone")
         for count in ("allocations", "reservations", "fetches", "waited-ms"):
             self.assertGreater(int(status[count]), 0, count)
+
+
+class Hints(SharingTest):
+    pager_options = (SLOW_LINK,)
+
+    def coverage(self, *words: str) -> float:
+        program = self.start("test", "16M", [FAR_LIST, "32", "2", *words], "--without=successors")
+        status = self.last_status(program, "test")
+        self.assertEqual(len(set(self.finish(program).split())), 1)
+        return float(status["coverage"])
+
+    def test_a_list(self) -> None:
+        self.assertLess(self.coverage(), 0.1)
+        self.assertGreater(self.coverage("hints"), 0.3)
+
+    def test_python(self) -> None:
+        code = ("import sys; sys.path.insert(0, sys.argv[1]); import tmm_far; "
+                "pages = [4096 * i * i for i in range(1, 50)]; print(tmm_far.follow(pages))")
+        folder = str(Path(__file__).parents[1] / "python")
+        self.assertEqual(self.finish(self.start("test", "64M", [PYTHON, "-c", code, folder])), "48\n")
+        alone = subprocess.run([PYTHON, "-c", code, folder], capture_output=True, text=True, check=True)
+        self.assertEqual(alone.stdout, "0\n", "without far memory hints do nothing")
+
+    def test_a_column(self) -> None:
+        code = ("import sys; sys.path.insert(0, sys.argv[1]); import tmm_far, numpy; "
+                "table = numpy.ones((2000, 1000)); taken = tmm_far.will_read(table[:, 3]); "
+                "print(taken, table[:, 3].sum())")
+        try:
+            subprocess.run([PYTHON, "-c", "import numpy"], check=True, capture_output=True)
+        except subprocess.CalledProcessError:
+            self.skipTest("numpy is not installed")
+        out = self.finish(self.start("test", "64M", [PYTHON, "-c", code, str(Path(__file__).parents[1] / "python")]))
+        self.assertEqual(out, "1999 2000.0\n")
 
 
 class Recording(SharingTest):
