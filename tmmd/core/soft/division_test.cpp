@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <numeric>
 
 #include "tmmd/core/soft/soft_room.hpp"
@@ -159,6 +160,32 @@ TEST(SoftDivision, UsersComeFirst) {
     heaps[0] = heap_of(1, 10, 0.001, 1000);
     const auto grants = division.divide(Bytes(1400 * mib), heaps);
     EXPECT_GE(sum_of({grants.begin() + 1, grants.end()}), Bytes(1300 * mib));
+}
+
+// Mortar (Hwang et al., VEE 2014, section 5.2): tenants of a cache are users here.
+TEST(SoftDivision, TenantsGetMemoryByTheirWeights) {
+    const Bytes total(2200 * mib);
+    const auto near = [&](Bytes bytes, std::uint64_t parts) {
+        const double wanted = total.as_double() * static_cast<double>(parts);
+        return std::abs(bytes.as_double() - wanted / 11) <= 2 * mib;
+    };
+    SoftDivision division;
+    division.set_user_weights({{1001, 200}, {1002, 300}, {1003, 600}});
+    std::vector<SoftHeap> heaps{heap_of(1, 9000, 0.001, 1001)};
+    EXPECT_TRUE(near(division.divide(total, heaps)[0].bytes, 11)) << "alone it has all";
+    heaps.push_back(heap_of(2, 9000, 0.001, 1002));
+    EXPECT_NEAR(division.divide(total, heaps)[0].bytes.as_double(), total.as_double() * 2 / 5, 2.0 * mib);
+    heaps.push_back(heap_of(3, 9000, 0.001, 1003));
+    const auto grants = division.divide(total, heaps);
+    EXPECT_TRUE(near(grants[0].bytes, 2));
+    EXPECT_TRUE(near(grants[1].bytes, 3));
+    EXPECT_TRUE(near(grants[2].bytes, 6));
+    // Who wants less leaves the rest to the others, by their weights.
+    heaps[2] = heap_of(3, 100, 0.001, 1003);
+    const auto slack = division.divide(total, heaps);
+    EXPECT_GE(slack[2].bytes, Bytes(100 * mib));
+    EXPECT_NEAR(slack[1].bytes.as_double() / slack[0].bytes.as_double(), 1.5, 0.01);
+    EXPECT_GE(sum_of(slack), Bytes(2190 * mib));
 }
 
 TEST(SoftDivision, MovesMemoryOnlyIfThatIsWorthIt) {
