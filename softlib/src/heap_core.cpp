@@ -238,6 +238,13 @@ void HeapCore::note_garbage(std::size_t bytes) {
     start_keeper();
 }
 
+void HeapCore::replace_keeper() {
+    if (lacks_keeper_.load(std::memory_order_relaxed) && lacks_keeper_.exchange(false, std::memory_order_relaxed)) {
+        const std::lock_guard guard(keeper_mutex_);
+        start_keeper();
+    }
+}
+
 bool HeapCore::start_keeper() {
     if (keeper_runs_ || ending_) {
         keeper_wakes_.notify_all();
@@ -387,8 +394,10 @@ void HeapCore::after_fork_in_child() {
             }
         }
     }
-    // The heap's thread does not exist here. The first garbage or follow() starts another.
+    // The heap's thread does not exist here. The first stored object, garbage or follow() starts another: threads cannot be started
+    // now.
     keeper_runs_ = false;
+    lacks_keeper_.store(background_ && source_ != nullptr, std::memory_order_relaxed);
     evacuation_wanted_ = false;
     // It may have been waiting, and to destroy a condition with somebody who waits takes for ever.
     ::new (static_cast<void*>(&keeper_wakes_)) std::condition_variable;

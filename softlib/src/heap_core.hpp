@@ -233,6 +233,8 @@ private:
     void note_garbage(std::size_t bytes);
     /// With keeper_mutex_ held. Returns false if no thread can be started.
     bool start_keeper();
+    /// After a fork(): starts a thread that asks the source, once.
+    void replace_keeper();
     void run_keeper();
     /// Asks the source without the lock, since it is code of the program: it may fork, or want the heap. One thread at a time.
     void ask_source(std::unique_lock<std::mutex>& lock);
@@ -291,6 +293,7 @@ private:
     /// The thread that asks the source, if any.
     std::thread::id asking_;
     bool keeper_runs_ = false;
+    std::atomic<bool> lacks_keeper_{false};
     bool evacuation_wanted_ = false;
     bool ending_ = false;
     const std::size_t largest_limit_;

@@ -133,6 +133,7 @@ Word HeapCore::store_slowly(ObjectHeader header, const void* object) noexcept {
         return 0;
     }
     try {
+        replace_keeper();
         Buffer* own = own_buffer();
         const std::size_t segments =
             (pages_for(footprint(header.bytes(), header.size())) + pages_per_segment - 1) / pages_per_segment;

@@ -141,6 +141,39 @@ TEST_F(ForkTest, ABudgetSourceMayFork) {
     }
 }
 
+class CountingBudget final : public budget_source {
+public:
+    explicit CountingBudget(std::atomic<int>& nr_asked) : asked(nr_asked) {}
+    std::size_t budget_bytes(std::size_t /*held_bytes*/) noexcept override {
+        ++asked;
+        return 8 * mebibyte;
+    }
+    [[nodiscard]] std::chrono::milliseconds interval() const noexcept override { return std::chrono::milliseconds(1); }
+
+    std::atomic<int>& asked;
+};
+
+TEST_F(ForkTest, AChildThatStoresFollowsTheBudget) {
+    detail::FakeOs os;
+    std::atomic<int> asked{0};
+    soft::heap heap({.limit_bytes = 16 * mebibyte, .os = &os});
+    pool<int> pool(heap, "numbers", [] { return 1; });
+    heap.follow(std::make_unique<CountingBudget>(asked));
+    const pid_t child = fork();
+    if (child == 0) {
+        alarm(30);
+        const int before = asked;
+        const unique_ptr<int> one = pool.make(2);
+        while (asked < before + 2) {
+            std::this_thread::yield();
+        }
+        _exit(0);
+    }
+    int status = 1;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_EQ(status, 0);
+}
+
 /// Replaces itself.
 class ReplacedBudget final : public budget_source {
 public:
