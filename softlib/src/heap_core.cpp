@@ -394,8 +394,8 @@ void HeapCore::after_fork_in_child() {
             }
         }
     }
-    // The heap's thread does not exist here. The first stored object, garbage or follow() starts another: threads cannot be started
-    // now.
+    // The heap's thread does not exist here. The first stored object, garbage or follow() starts another: threads cannot be
+    // started now.
     keeper_runs_ = false;
     lacks_keeper_.store(background_ && source_ != nullptr, std::memory_order_relaxed);
     evacuation_wanted_ = false;
