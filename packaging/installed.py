@@ -22,7 +22,8 @@ from vm.tap import Tap  # noqa: E402
 PRESENT = {"systemd"}
 
 # The kernel, the services of a desktop that concern tmmd, and procps with a library of tmmctl. The kit's root file system has the rest.
-STOCK_SYSTEM = ("apparmor", "dbus", "dbus-user-session", "libpam-systemd", "linux-image-amd64", "polkitd", "procps", "python3", "systemd-sysv")
+KERNEL = "linux-image-amd64"
+STOCK_SYSTEM = ("apparmor", "dbus", "dbus-user-session", "libpam-systemd", KERNEL, "polkitd", "procps", "python3", "systemd-sysv")
 # A busy host takes longer than systemd's 90 s.
 PATIENT_SYSTEMD = "systemd.default_timeout_start_sec=1800"
 # udev would kill a worker in the midst of a module's self-test, and the kernel warn.

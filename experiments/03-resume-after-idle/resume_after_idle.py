@@ -16,7 +16,7 @@ from desk.machines import Machines
 from gnuplot import GnuplotError
 
 # As packages of Debian, but for the kernel of kernel/build. Debian 12 also has the kernel of Debian 13.
-KERNELS = {"debian": "linux-image-amd64", "debian-6.12": "linux-image-6.12-amd64", "own": ""}
+KERNELS = {"debian": "linux-image-amd64", "debian-6.12": "linux-image-6.12-amd64", "backports": "linux-image-amd64/trixie-backports", "own": ""}
 
 
 def parser() -> argparse.ArgumentParser:
@@ -40,7 +40,7 @@ def parser() -> argparse.ArgumentParser:
     add("--lru", choices=("mglru", "classic", "default"), default="default", help="the kernel's page replacement; default: as it was built")
     add("--kernel", choices=tuple(KERNELS), default="debian-6.12",
         help="of all systems but tmm, which needs the patches, and tmm-idle, whose bitmap Debian's lack: debian, that of the host's release; "
-             "debian-6.12, that of Debian 13, which Debian 12 has as well; own, that of kernel/build; default debian-6.12")
+             "debian-6.12, that of Debian 13, which Debian 12 has as well; backports, the newest in those of Debian 13; own, that of kernel/build; default debian-6.12")
     add("--kernels", type=pathlib.Path, metavar="DIR", help="folder with plain.bzImage and tmm.bzImage; default: those of kernel/build; goes with --kernel own")
     return result
 

@@ -46,8 +46,21 @@ start senpai harness /usr/bin/oomd --interval 1 --cgroup-fs $cgroups --config /r
 """
 
 # All parameters have their defaults (Documentation/admin-guide/mm/damon/reclaim.rst): pages that were not used for two minutes, at
-# most 10 ms and 128 MB in a second, and only while 20 % to 50 % of memory is free.
-DAMON_RECLAIM = "echo Y >/sys/module/damon_reclaim/parameters/enabled"
+# most 10 ms and 128 MB in a second, and only while 20 % to 50 % of memory is free. DAMON_STAT, on by default since Linux 7, lets nobody
+# else have DAMON.
+DAMON_RECLAIM = """
+[ ! -e /sys/module/damon_stat/parameters/enabled ] || echo N >/sys/module/damon_stat/parameters/enabled
+echo Y >/sys/module/damon_reclaim/parameters/enabled
+"""
+
+# Reclaims while programs wait for less than 0.1 % of the time, as Senpai, and however little memory is free: the defaults would do nothing
+# on a machine whose memory is full. All else as above.
+DAMON_PSI = """
+echo 1000 >/sys/module/damon_reclaim/parameters/quota_mem_pressure_us
+echo 1000 >/sys/module/damon_reclaim/parameters/wmarks_high
+echo 999 >/sys/module/damon_reclaim/parameters/wmarks_mid
+echo 0 >/sys/module/damon_reclaim/parameters/wmarks_low
+""" + DAMON_RECLAIM
 
 
 @dataclasses.dataclass(frozen=True)
@@ -82,6 +95,7 @@ SYSTEMS = {
                     at_return=BOINC_LIMIT.format(percent=BOINC_BUSY) + " &"),
     "senpai": System("Senpai of oomd 0.5 shrinks the owner's programs while they do not wait", setup=SENPAI, may_free=True),
     "damon-reclaim": System("DAMON_RECLAIM with its defaults", setup=DAMON_RECLAIM, may_free=True),
+    "damon-psi": System("DAMON_RECLAIM at any free memory, tuned by pressure", setup=DAMON_PSI, may_free=True),
     "freeze": System("the contribution is frozen at the return", at_return="echo 1 >$cgroups/transparent.slice/cgroup.freeze"),
     # With swap in memory the kernel kills what exceeds memory.max, and slows down what exceeds memory.high.
     "static-eighth": System("the contribution has an eighth of memory, by `memory.max`", setup=STATIC_LIMIT.format(knob="memory.max")),
