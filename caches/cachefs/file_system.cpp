@@ -68,7 +68,7 @@ private:
 };
 
 // An open file, with what its reader does. Jobs of the fetchers hold it, too.
-struct OpenFile {
+struct OpenFile : std::enable_shared_from_this<OpenFile> {
     OpenFile(UniqueFd opened, std::shared_ptr<Inode> of, std::uint64_t max_depth)
         : descriptor(std::move(opened)), inode(std::move(of)), readahead(max_depth) {}
 
@@ -96,7 +96,6 @@ struct OpenFile {
     std::mutex mutex;
     Readahead readahead;
 };
-using OpenFileHandle = std::shared_ptr<OpenFile>;
 
 struct OpenFolder {
     explicit OpenFolder(DIR* opened) : stream(opened) {}
@@ -110,8 +109,8 @@ struct OpenFolder {
     off_t offset = 0;
 };
 
-OpenFileHandle& file_of(const fuse_file_info* info) {
-    return *reinterpret_cast<OpenFileHandle*>(info->fh);
+OpenFile& file_of(const fuse_file_info* info) {
+    return *reinterpret_cast<OpenFile*>(info->fh);
 }
 OpenFolder& folder_of(const fuse_file_info* info) {
     return *reinterpret_cast<OpenFolder*>(info->fh);
@@ -209,7 +208,7 @@ struct Calls {
             if ((what & FUSE_SET_ATTR_SIZE) != 0) {
                 const auto truncated = inode->file.write_through(
                     0, UINT64_MAX, [&]() -> Result<struct stat> {
-                        const int done = info != nullptr ? ::ftruncate(file_of(info)->descriptor.get(), wanted->st_size)
+                        const int done = info != nullptr ? ::ftruncate(file_of(info).descriptor.get(), wanted->st_size)
                                                          : ::truncate(path.c_str(), wanted->st_size);
                         return done == 0 ? attributes_of(*inode) : Error::from_errno(errno, "truncate");
                     });
@@ -312,15 +311,14 @@ struct Calls {
         const bool has_changed = (info->flags & O_TRUNC) != 0 || inode->file.check(attributes, now_ns());
         info->keep_cache = inode->was_opened.exchange(true) && !has_changed;
         info->direct_io = system_.options_.is_direct;
-        auto handle =
-            std::make_unique<OpenFileHandle>(std::make_shared<OpenFile>(std::move(opened), inode, system_.options_.max_depth));
-        info->fh = reinterpret_cast<std::uintptr_t>(handle.get());
+        info->fh = system_.keep_open(std::make_shared<OpenFile>(std::move(opened), inode, system_.options_.max_depth));
         const int sent = entry != nullptr ? fuse_reply_create(request, entry, info) : fuse_reply_open(request, info);
         // An interrupted caller never closes it.
-        if (sent != -ENOENT)
-            (void)handle.release();
-        else if (entry != nullptr)
-            system_.inodes_.forget(entry->ino, 1);
+        if (sent == -ENOENT) {
+            system_.close(info->fh);
+            if (entry != nullptr)
+                system_.inodes_.forget(entry->ino, 1);
+        }
     }
     static void open(fuse_req_t request, fuse_ino_t number, fuse_file_info* info) {
         with(request, number, [&](FileSystem& system_, const auto& inode) {
@@ -355,20 +353,21 @@ struct Calls {
         });
     }
     static void release(fuse_req_t request, fuse_ino_t /*number*/, fuse_file_info* info) {
-        delete &file_of(info);
+        system(request).close(info->fh);
         reply(request, 0);
     }
     // Errors that the store keeps for close(2), such as a full disk of a share.
     static void flush(fuse_req_t request, fuse_ino_t /*number*/, fuse_file_info* info) {
-        const UniqueFd copy(::dup(file_of(info)->descriptor.get()));
+        const UniqueFd copy(::dup(file_of(info).descriptor.get()));
         reply(request, copy ? 0 : errno);
     }
     static void fsync(fuse_req_t request, fuse_ino_t /*number*/, int data_only, fuse_file_info* info) {
-        const int descriptor = file_of(info)->descriptor.get();
+        const int descriptor = file_of(info).descriptor.get();
         reply_result(request, data_only != 0 ? ::fdatasync(descriptor) : ::fsync(descriptor));
     }
 
-    static void read_ahead(FileSystem& system_, const OpenFileHandle& open_file, std::uint64_t first, std::uint64_t last) {
+    static void read_ahead(FileSystem& system_, const std::shared_ptr<OpenFile>& open_file, std::uint64_t first,
+                           std::uint64_t last) {
         Blocks& blocks = system_.blocks_;
         bool waits = false;
         for (std::uint64_t number = first; number <= last; ++number)
@@ -393,7 +392,7 @@ struct Calls {
     }
     static void read(fuse_req_t request, fuse_ino_t number, std::size_t size, off_t offset, fuse_file_info* info) {
         with(request, number, [&](FileSystem& system_, const auto& inode) {
-            const OpenFileHandle open_file = file_of(info);
+            const std::shared_ptr<OpenFile> open_file = file_of(info).shared_from_this();
             const std::size_t block_bytes = system_.blocks_.block_bytes();
             const auto begin = static_cast<std::uint64_t>(offset);
             const std::uint64_t first = begin / block_bytes;
@@ -424,7 +423,7 @@ struct Calls {
     static void write(fuse_req_t request, fuse_ino_t number, const char* data, std::size_t size, off_t offset,
                       fuse_file_info* info) {
         with(request, number, [&](FileSystem&, const auto& inode) {
-            const int descriptor = file_of(info)->descriptor.get();
+            const int descriptor = file_of(info).descriptor.get();
             if (const auto before = attributes_of(*inode); before)
                 inode->file.check(*before, now_ns());
             std::size_t written = 0;
@@ -450,7 +449,7 @@ struct Calls {
         with(request, number, [&](FileSystem&, const auto& inode) {
             const auto done = inode->file.write_through(
                 static_cast<std::uint64_t>(offset), UINT64_MAX, [&]() -> Result<struct stat> {
-                    if (::fallocate(file_of(info)->descriptor.get(), mode, offset, length) != 0)
+                    if (::fallocate(file_of(info).descriptor.get(), mode, offset, length) != 0)
                         return Error::from_errno(errno, "fallocate");
                     return attributes_of(*inode);
                 });
@@ -458,14 +457,14 @@ struct Calls {
         });
     }
     static void lseek(fuse_req_t request, fuse_ino_t /*number*/, off_t offset, int whence, fuse_file_info* info) {
-        const off_t found = ::lseek(file_of(info)->descriptor.get(), offset, whence);
+        const off_t found = ::lseek(file_of(info).descriptor.get(), offset, whence);
         if (found < 0)
             return reply(request, errno);
         fuse_reply_lseek(request, found);
     }
 
     static void opendir(fuse_req_t request, fuse_ino_t number, fuse_file_info* info) {
-        with(request, number, [&](FileSystem&, const auto& inode) {
+        with(request, number, [&](FileSystem& system_, const auto& inode) {
             const int opened = ::openat(inode->descriptor.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
             if (opened < 0)
                 return reply(request, errno);
@@ -474,10 +473,9 @@ struct Calls {
                 ::close(opened);
                 return reply(request, ENOMEM);
             }
-            auto folder = std::make_unique<OpenFolder>(stream);
-            info->fh = reinterpret_cast<std::uintptr_t>(folder.get());
-            if (fuse_reply_open(request, info) != -ENOENT)
-                (void)folder.release();
+            info->fh = system_.keep_open(std::make_shared<OpenFolder>(stream));
+            if (fuse_reply_open(request, info) == -ENOENT)
+                system_.close(info->fh);
         });
     }
     static void readdir(fuse_req_t request, fuse_ino_t number, std::size_t size, off_t offset, fuse_file_info* info) {
@@ -514,7 +512,7 @@ struct Calls {
         });
     }
     static void releasedir(fuse_req_t request, fuse_ino_t /*number*/, fuse_file_info* info) {
-        delete &folder_of(info);
+        system(request).close(info->fh);
         reply(request, 0);
     }
     static void fsyncdir(fuse_req_t request, fuse_ino_t /*number*/, int data_only, fuse_file_info* info) {
@@ -626,6 +624,22 @@ const fuse_lowlevel_ops& FileSystem::operations() {
         return ops;
     }();
     return all;
+}
+
+std::uint64_t FileSystem::keep_open(std::shared_ptr<void> opened) {
+    const auto handle = reinterpret_cast<std::uintptr_t>(opened.get());
+    const std::lock_guard lock(open_mutex_);
+    open_.emplace(handle, std::move(opened));
+    return handle;
+}
+
+void FileSystem::close(std::uint64_t handle) {
+    std::shared_ptr<void> closed;
+    const std::lock_guard lock(open_mutex_);
+    if (const auto found = open_.find(handle); found != open_.end()) {
+        closed = std::move(found->second);
+        open_.erase(found);
+    }
 }
 
 FileSystem::FileSystem(UniqueFd source, Blocks& blocks, const FileSystemOptions& options)

@@ -11,6 +11,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
+#include <unordered_map>
 
 #include "base/unique_fd.hpp"
 #include "caches/cachefs/blocks.hpp"
@@ -43,9 +45,15 @@ public:
 private:
     friend struct Calls;
 
+    /// Returns the number of an open file or folder for the kernel, which is its address; it stays until close().
+    std::uint64_t keep_open(std::shared_ptr<void> opened);
+    void close(std::uint64_t handle);
+
     Blocks& blocks_;
     const FileSystemOptions options_;
     Inodes inodes_;
+    std::mutex open_mutex_;
+    std::unordered_map<std::uint64_t, std::shared_ptr<void>> open_;
     Fetchers fetchers_;
 };
 

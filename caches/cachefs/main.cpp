@@ -67,6 +67,7 @@ int mount_and_serve(const MountOptions& options, const Log& log) {
     fuse_args args{3, const_cast<char**>(arguments), 0};
     std::unique_ptr<FileSystem> system;
     fuse_session* session = fuse_session_new(&args, &FileSystem::operations(), sizeof(fuse_lowlevel_ops), &system);
+    fuse_opt_free_args(&args);
     if (session == nullptr) {
         log.error("FUSE does not take the options: " + options.fuse_options);
         return exit_usage;
