@@ -219,6 +219,21 @@ void DaemonClient::read_decisions(quint32 max_rows) {
     });
 }
 
+void DaemonClient::read_soft() {
+    if (!proxy_)
+        return;
+    await_current(proxy_->GetSoftHeaps(), [this](const QDBusPendingCall& of_heaps) {
+        const QDBusPendingReply<TmmSoftHeaps> heaps = of_heaps;
+        if (heaps.isError())
+            return;
+        await_current(proxy_->GetSoftShares(), [this, heaps](const QDBusPendingCall& of_shares) {
+            const QDBusPendingReply<TmmSoftShares> shares = of_shares;
+            if (!shares.isError())
+                Q_EMIT soft_read(heaps.value(), shares.value());
+        });
+    });
+}
+
 void DaemonClient::start_service() {
     auto call = systemd_call(u"StartUnit"_s);
     call << u"tmmd.service"_s << u"replace"_s;
@@ -252,6 +267,14 @@ void DaemonClient::set_on(bool on) {
 
 void DaemonClient::set_caps(const QVariantMap& changes) {
     request(Request::set_caps, [&](Tmm1Proxy& proxy) { return proxy.SetCaps(changes); });
+}
+
+void DaemonClient::set_soft_cap(quint64 bytes) {
+    request(Request::set_soft, [&](Tmm1Proxy& proxy) { return proxy.SetSoftCap(bytes); });
+}
+
+void DaemonClient::set_soft_weight(quint32 user, quint32 weight) {
+    request(Request::set_soft, [&](Tmm1Proxy& proxy) { return proxy.SetSoftWeight(user, weight); });
 }
 
 void DaemonClient::pause_contribution(const QString& path) {

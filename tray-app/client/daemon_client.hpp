@@ -57,6 +57,9 @@ public:
     // Requests the latest decisions, answered by decisions_read(). max_rows: the daemon keeps 100. No daemon or an error: no
     // signal.
     void read_decisions(quint32 max_rows);
+    // Requests the heaps of soft memory and the owner's wishes for them, answered by soft_read(). No daemon or an error: no
+    // signal.
+    void read_soft();
 
     // Requests. Each emits request_finished() once, even without a daemon. By then snapshot() has the daemon's new state.
     // Asks systemd, which asks polkit. Success means that systemd begins to start it.
@@ -69,6 +72,9 @@ public:
     void set_on(bool on);
     // changes: keys and units of Caps in the interface's XML; other caps keep their values.
     void set_caps(const QVariantMap& changes);
+    // bytes: of all soft memory together; no_limit: no bound. weight: 1 to 10000.
+    void set_soft_cap(quint64 bytes);
+    void set_soft_weight(quint32 user, quint32 weight);
     // path: object path of a contribution.
     void pause_contribution(const QString& path);
     void resume_contribution(const QString& path);
@@ -81,6 +87,7 @@ Q_SIGNALS:
     void contributions_changed();
     void history_read(tmm::tray::Resolution resolution, const QList<tmm::tray::HistoryRow>& rows);
     void decisions_read(const QList<tmm::tray::Decision>& decisions);
+    void soft_read(const QList<tmm::tray::SoftHeap>& heaps, const tmm::tray::SoftShares& shares);
     void request_finished(tmm::tray::Request request, const tmm::tray::Failure& failure);
     // A Notice of the daemon; text is one English sentence.
     void notice_received(const QString& kind, const QString& text);

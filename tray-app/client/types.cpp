@@ -86,6 +86,34 @@ const QDBusArgument& operator>>(const QDBusArgument& argument, SoftHeap& heap) {
     return argument;
 }
 
+QDBusArgument& operator<<(QDBusArgument& argument, const SoftWeight& weight) {
+    argument.beginStructure();
+    argument << weight.user << weight.weight;
+    argument.endStructure();
+    return argument;
+}
+
+const QDBusArgument& operator>>(const QDBusArgument& argument, SoftWeight& weight) {
+    argument.beginStructure();
+    argument >> weight.user >> weight.weight;
+    argument.endStructure();
+    return argument;
+}
+
+QDBusArgument& operator<<(QDBusArgument& argument, const SoftShares& shares) {
+    argument.beginStructure();
+    argument << shares.max_bytes << shares.weights;
+    argument.endStructure();
+    return argument;
+}
+
+const QDBusArgument& operator>>(const QDBusArgument& argument, SoftShares& shares) {
+    argument.beginStructure();
+    argument >> shares.max_bytes >> shares.weights;
+    argument.endStructure();
+    return argument;
+}
+
 QDBusArgument& operator<<(QDBusArgument& argument, const Contribution& contribution) {
     argument.beginStructure();
     // QtDBus writes a default value to learn the types; an empty object path would be invalid.
@@ -112,6 +140,9 @@ void register_types() {
     qDBusRegisterMetaType<TmmDecisions>();
     qDBusRegisterMetaType<SoftHeap>();
     qDBusRegisterMetaType<TmmSoftHeaps>();
+    qDBusRegisterMetaType<SoftWeight>();
+    qDBusRegisterMetaType<QList<SoftWeight>>();
+    qDBusRegisterMetaType<SoftShares>();
     qDBusRegisterMetaType<Contribution>();
     qDBusRegisterMetaType<TmmContributions>();
 }

@@ -14,6 +14,7 @@
 using TmmHistory = QList<tmm::tray::HistoryRow>;
 using TmmDecisions = QList<tmm::tray::Decision>;
 using TmmSoftHeaps = QList<tmm::tray::SoftHeap>;
+using TmmSoftShares = tmm::tray::SoftShares;
 using TmmContributions = QList<tmm::tray::Contribution>;
 
 namespace tmm::tray {
@@ -25,6 +26,10 @@ QDBusArgument& operator<<(QDBusArgument& argument, const Decision& decision);
 const QDBusArgument& operator>>(const QDBusArgument& argument, Decision& decision);
 QDBusArgument& operator<<(QDBusArgument& argument, const SoftHeap& heap);
 const QDBusArgument& operator>>(const QDBusArgument& argument, SoftHeap& heap);
+QDBusArgument& operator<<(QDBusArgument& argument, const SoftWeight& weight);
+const QDBusArgument& operator>>(const QDBusArgument& argument, SoftWeight& weight);
+QDBusArgument& operator<<(QDBusArgument& argument, const SoftShares& shares);
+const QDBusArgument& operator>>(const QDBusArgument& argument, SoftShares& shares);
 QDBusArgument& operator<<(QDBusArgument& argument, const Contribution& contribution);
 const QDBusArgument& operator>>(const QDBusArgument& argument, Contribution& contribution);
 

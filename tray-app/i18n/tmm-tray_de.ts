@@ -233,6 +233,10 @@
         <source>Contributions may still run. A terminal can stop them: systemctl --user stop transparent.slice</source>
         <translation>Möglicherweise laufen noch Beiträge. Beenden Sie sie in einem Terminal mit: systemctl --user stop transparent.slice</translation>
     </message>
+    <message>
+        <source>The division of soft memory was not changed.</source>
+        <translation>Die Aufteilung des weichen Speichers wurde nicht geändert.</translation>
+    </message>
 </context>
 <context>
     <name>Format</name>
@@ -385,6 +389,25 @@
     <message>
         <source>Contributions run like any other program, and may take memory that your programs need.</source>
         <translation>Beiträge laufen wie jedes andere Programm und können Speicher belegen, den Ihre Programme brauchen.</translation>
+    </message>
+</context>
+<context>
+    <name>Soft</name>
+    <message>
+        <source>It may have %1, which is all that it could use.</source>
+        <translation>Es darf %1 haben; mehr könnte es nicht benutzen.</translation>
+    </message>
+    <message>
+        <source>It may have %1. More would save it next to nothing, so others come first.</source>
+        <translation>Es darf %1 haben. Mehr würde ihm fast nichts ersparen, daher gehen andere vor.</translation>
+    </message>
+    <message>
+        <source>It may have %1. 100 MiB more would save %2 of its work, but all soft memory together may have at most %3.</source>
+        <translation>Es darf %1 haben. 100 MiB mehr würden ihm %2 seiner Arbeit ersparen, doch der gesamte weiche Speicher darf höchstens %3 umfassen.</translation>
+    </message>
+    <message>
+        <source>It may have %1. 100 MiB more would save %2 of its work, but other programs need the memory, or gain more from it.</source>
+        <translation>Es darf %1 haben. 100 MiB mehr würden ihm %2 seiner Arbeit ersparen, doch andere Programme brauchen den Speicher oder gewinnen mehr durch ihn.</translation>
     </message>
 </context>
 <context>
@@ -995,6 +1018,14 @@ Starten Sie unten einen oder in einem Terminal: maketransparent PROGRAMM</transl
         <source>The file for starting at login could not be written.</source>
         <translation>Die Datei für den Start bei der Anmeldung konnte nicht geschrieben werden.</translation>
     </message>
+    <message>
+        <source>Programs</source>
+        <translation>Programme</translation>
+    </message>
+    <message>
+        <source>Soft memory</source>
+        <translation>Weicher Speicher</translation>
+    </message>
 </context>
 <context>
     <name>tmm::tray::Notifier</name>
@@ -1039,6 +1070,57 @@ Starten Sie unten einen oder in einem Terminal: maketransparent PROGRAMM</transl
     <message>
         <source>&amp;Week</source>
         <translation>&amp;Woche</translation>
+    </message>
+</context>
+<context>
+    <name>tmm::tray::ProgramsPage</name>
+    <message>
+        <source>Exceptions for your own programs, until they end. “Never count”: the memory of a program may be given away although the program uses it. “Never freeze”: a contribution runs on while others are frozen, and loses only its memory.</source>
+        <translation>Ausnahmen für Ihre eigenen Programme, bis sie enden. „Nie zählen“: Der Speicher eines Programms darf abgegeben werden, obwohl das Programm ihn benutzt. „Nie einfrieren“: Ein Beitrag läuft weiter, während andere eingefroren sind, und verliert nur seinen Speicher.</translation>
+    </message>
+    <message>
+        <source>Your desktop does not run programs in cgroups of their own, so there is nothing to choose here.</source>
+        <translation>Ihr Desktop startet Programme nicht in eigenen cgroups; darum gibt es hier nichts zu wählen.</translation>
+    </message>
+    <message>
+        <source>Program</source>
+        <translation>Programm</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>Art</translation>
+    </message>
+    <message>
+        <source>Exception</source>
+        <translation>Ausnahme</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>Programs</source>
+        <translation>Programme</translation>
+    </message>
+    <message>
+        <source>Contribution</source>
+        <translation>Beitrag</translation>
+    </message>
+    <message>
+        <source>Your program</source>
+        <translation>Ihr Programm</translation>
+    </message>
+    <message>
+        <source>Never freeze</source>
+        <translation>Nie einfrieren</translation>
+    </message>
+    <message>
+        <source>Never count</source>
+        <translation>Nie zählen</translation>
+    </message>
+    <message>
+        <source>The exception was not changed: %1</source>
+        <translation>Die Ausnahme wurde nicht geändert: %1</translation>
     </message>
 </context>
 <context>
@@ -1143,6 +1225,93 @@ Starten Sie unten einen oder in einem Terminal: maketransparent PROGRAMM</transl
     <message>
         <source> GiB</source>
         <translation> GiB</translation>
+    </message>
+</context>
+<context>
+    <name>tmm::tray::SoftPage</name>
+    <message>
+        <source>No program with soft memory runs at the moment.</source>
+        <translation>Im Augenblick läuft kein Programm mit weichem Speicher.</translation>
+    </message>
+    <message>
+        <source>All together at &amp;most</source>
+        <translation>Alle zusammen &amp;höchstens</translation>
+    </message>
+    <message>
+        <source>Set the &amp;weight</source>
+        <translation>Ge&amp;wicht setzen</translation>
+    </message>
+    <message>
+        <source>Soft memory holds what programs can compute or fetch again, such as pictures in a cache. The service divides what the computer can spare among them by what each gains, and takes it back at once when others need it.</source>
+        <translation>Weicher Speicher enthält, was Programme neu berechnen oder neu laden können, etwa Bilder in einem Zwischenspeicher. Der Dienst teilt unter ihnen auf, was der Computer entbehren kann, und zwar nach dem Nutzen für jedes. Brauchen andere den Speicher, nimmt er ihn sofort zurück.</translation>
+    </message>
+    <message>
+        <source>Program</source>
+        <translation>Programm</translation>
+    </message>
+    <message>
+        <source>User</source>
+        <translation>Benutzer</translation>
+    </message>
+    <message>
+        <source>May have</source>
+        <translation>Darf haben</translation>
+    </message>
+    <message>
+        <source>Has</source>
+        <translation>Hat</translation>
+    </message>
+    <message>
+        <source>Could use</source>
+        <translation>Könnte nutzen</translation>
+    </message>
+    <message>
+        <source>Rebuilding</source>
+        <translation>Neu erzeugen</translation>
+    </message>
+    <message>
+        <source>100 MiB save</source>
+        <translation>100 MiB ersparen</translation>
+    </message>
+    <message>
+        <source>Time to make again what was lost, for each second of other work</source>
+        <translation>Zeit, um Verlorenes neu zu erzeugen, je Sekunde anderer Arbeit</translation>
+    </message>
+    <message>
+        <source>How much of that 100 MiB more would save</source>
+        <translation>Wie viel davon 100 MiB mehr ersparen würden</translation>
+    </message>
+    <message>
+        <source>Soft memory</source>
+        <translation>Weicher Speicher</translation>
+    </message>
+    <message>
+        <source> GiB</source>
+        <translation> GiB</translation>
+    </message>
+    <message>
+        <source>Maximum of all soft memory</source>
+        <translation>Obergrenze des gesamten weichen Speichers</translation>
+    </message>
+    <message>
+        <source>Weight of the user</source>
+        <translation>Gewicht des Benutzers</translation>
+    </message>
+    <message>
+        <source>A user with twice the weight may have twice as much; 100 is usual</source>
+        <translation>Ein Benutzer mit doppeltem Gewicht darf doppelt so viel haben; 100 ist üblich</translation>
+    </message>
+    <message>
+        <source>Set the ma&amp;ximum</source>
+        <translation>Ober&amp;grenze setzen</translation>
+    </message>
+    <message>
+        <source>Process %1</source>
+        <translation>Prozess %1</translation>
+    </message>
+    <message>
+        <source>Weight of %1:</source>
+        <translation>Gewicht von %1:</translation>
     </message>
 </context>
 <context>

@@ -29,6 +29,8 @@ QString describe_request(Request request) {
             return Words::tr("Giving was not switched on or off.");
         case Request::set_caps:
             return Words::tr("The settings were not changed.");
+        case Request::set_soft:
+            return Words::tr("The division of soft memory was not changed.");
         case Request::boinc_on:
             return Words::tr("BOINC was not allowed to use idle memory.");
         case Request::boinc_off:

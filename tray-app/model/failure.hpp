@@ -16,6 +16,7 @@ enum class Request {
     resume,
     set_on,
     set_caps,
+    set_soft,
     contribution,
     boinc_on,
     boinc_off,

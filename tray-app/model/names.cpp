@@ -7,6 +7,7 @@
 #include <pwd.h>
 
 #include <QCoreApplication>
+#include <QFile>
 #include <QHash>
 #include <mutex>
 
@@ -72,6 +73,11 @@ QString user_name(quint32 user) {
     if (!known.contains(user))
         known.insert(user, name_of(user));
     return known.value(user);
+}
+
+QString process_name(quint32 process) {
+    QFile file(QStringLiteral("/proc/%1/comm").arg(process));
+    return file.open(QIODevice::ReadOnly) ? visible_name(QString::fromLocal8Bit(file.readAll().trimmed())) : QString();
 }
 
 QString weight_word(quint32 weight) {

@@ -18,6 +18,9 @@ QString visible_sentence(const QString& sentence);
 // Returns the name of a user of this computer; "User 1234" if there is none. Asks the system once for each user.
 QString user_name(quint32 user);
 
+// Returns the name of a running process, as it may be shown; empty if it has ended.
+QString process_name(quint32 process);
+
 // Shares of processor time on offer.
 inline constexpr quint32 low_weight = 20;
 inline constexpr quint32 normal_weight = 100;

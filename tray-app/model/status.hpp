@@ -108,6 +108,23 @@ struct SoftHeap {
     quint64 footprint_bytes = 0;
     double rebuilding = 0;
     double gain = 0;
+
+    bool operator==(const SoftHeap&) const = default;
+};
+
+struct SoftWeight {
+    quint32 user = 0;
+    quint32 weight = 100;
+
+    bool operator==(const SoftWeight&) const = default;
+};
+
+// GetSoftShares.
+struct SoftShares {
+    quint64 max_bytes = no_limit;
+    QList<SoftWeight> weights;
+
+    bool operator==(const SoftShares&) const = default;
 };
 
 struct Contribution {

@@ -165,6 +165,8 @@ class Daemon:
         self.refusals = {}
         self.calls = []
         self.nr_lists = 0
+        self.soft_cap = NO_LIMIT
+        self.soft_weights = {}
         self.interfaces = {}
         for name in (NAME, CONTRIBUTION):
             node = Gio.DBusNodeInfo.new_for_xml((Path(xml_directory) / f"{name}.xml").read_text())
@@ -272,6 +274,20 @@ class Daemon:
     def do_GetHistory(self, resolution):
         rows = self.replay.history() if self.replay and resolution == "minutes" else history(resolution)
         return GLib.Variant("(a(tttttttdt))", (rows,))
+
+    def do_GetSoftHeaps(self):
+        heaps = [(os.getpid(), os.getuid(), 1 * GB, int(0.9 * GB), 3 * GB, 0.25, 0.01),
+                 (os.getppid(), os.getuid(), 300 * MB, 280 * MB, 2 * GB, 1.5, 0.5)]
+        return GLib.Variant("(a(uutttdd))", (heaps,))
+
+    def do_GetSoftShares(self):
+        return GLib.Variant("((ta(uu)))", ((self.soft_cap, sorted(self.soft_weights.items())),))
+
+    def do_SetSoftCap(self, max_bytes):
+        self.soft_cap = max_bytes
+
+    def do_SetSoftWeight(self, user, weight):
+        self.soft_weights[user] = weight
 
     def do_ListDecisions(self, max_rows):
         now = int(time.time()) * 1_000_000

@@ -89,7 +89,8 @@ protected:
     Autostart autostart_{directory_.filePath(QStringLiteral("autostart")), {directory_.filePath(QStringLiteral("xdg"))}};
     BoincClient boinc_{&client_.bus()};
     BoincSwitch boinc_switch_{&client_.bus()};
-    MainWindow window_{&client_, &boinc_, &boinc_switch_, &preferences_, autostart_};
+    MainWindow window_{&client_,      &boinc_,    &boinc_switch_,
+                       &preferences_, autostart_, OwnPrograms(directory_.filePath(QStringLiteral("cgroup")))};
 };
 
 }  // namespace tmm::tray

@@ -14,7 +14,10 @@
 #include <QTranslator>
 #include <cstdio>
 #include <functional>
+#include <optional>
 
+#include "base/exceptions.hpp"
+#include "base/root_dir.hpp"
 #include "tray-app/ui/chart_widget.hpp"
 #include "tray-app/ui/main_window.hpp"
 #include "tray-app/ui/theme.hpp"
@@ -54,15 +57,37 @@ private:
     QString directory_;
 };
 
+// Stand-ins for the user's cgroups.
+OwnPrograms make_programs(const QString& directory) {
+    const auto add = [&](const QString& cgroup, const QByteArray& bytes, std::optional<Exception> exception = std::nullopt) {
+        QDir().mkpath(directory + cgroup);
+        QFile file(directory + cgroup + u"/memory.current"_s);
+        if (file.open(QIODevice::WriteOnly))
+            file.write(bytes);
+        const auto opened = RootDir::open((directory + cgroup).toStdString());
+        if (exception && opened)
+            (void)set_exception(*opened, *exception, true);
+    };
+    add(u"/app.slice/app-firefox-4711.scope"_s, "2415919104\n");
+    add(u"/app.slice/app-gnome-supertuxkart-4712.scope"_s, "1181116006\n", Exception::never_count);
+    add(u"/app.slice/app-org.kde.konsole-4713.scope"_s, "94371840\n");
+    add(u"/transparent.slice/maketransparent-povray-4714.scope"_s, "734003200\n");
+    add(u"/transparent.slice/maketransparent-game-4715.scope"_s, "157286400\n", Exception::never_freeze);
+    return OwnPrograms(directory);
+}
+
 int run(const QString& directory) {
     const QTemporaryDir home;
     Preferences preferences(home.filePath(u"tmm-tray.ini"_s));
     DaemonClient client;
     BoincClient boinc(&client.bus());
     BoincSwitch boinc_switch(&client.bus());
-    MainWindow window(&client, &boinc, &boinc_switch, &preferences, Autostart(home.path(), {}));
+    MainWindow window(&client, &boinc, &boinc_switch, &preferences, Autostart(home.path(), {}),
+                      make_programs(home.filePath(u"cgroup"_s)));
     bool history = false;
     QObject::connect(&client, &DaemonClient::history_read, &window, [&] { history = true; });
+    bool soft = false;
+    QObject::connect(&client, &DaemonClient::soft_read, &window, [&] { soft = true; });
     bool decisions = false;
     QObject::connect(&client, &DaemonClient::decisions_read, &window, [&] { decisions = true; });
     window.resize(820, 680);
@@ -74,10 +99,14 @@ int run(const QString& directory) {
     auto* welcome = window.findChild<WelcomePage*>();
     Q_EMIT welcome->answered(true, false);
     auto* tabs = window.findChild<QTabWidget*>();
-    const QString names[] = {u"overview"_s, u"contributions"_s, u"boinc"_s, u"decisions"_s, u"settings"_s, u"about"_s};
+    const QString names[] = {u"overview"_s, u"contributions"_s, u"boinc"_s,    u"programs"_s,
+                             u"soft"_s,     u"decisions"_s,     u"settings"_s, u"about"_s};
     for (int i = 0; i < tabs->count(); ++i) {
         tabs->setCurrentIndex(i);
-        pictures.take(names[i], [&] { return client.contributions().size() == 3 && (names[i] != u"decisions"_s || decisions); });
+        pictures.take(names[i], [&] {
+            return client.contributions().size() == 3 && (names[i] != u"decisions"_s || decisions) &&
+                   (names[i] != u"soft"_s || soft);
+        });
     }
     tabs->setCurrentIndex(0);
     const QList<QPushButton*> ranges = tabs->currentWidget()->findChildren<QPushButton*>();

@@ -27,7 +27,9 @@
 #include "tray-app/ui/decisions_page.hpp"
 #include "tray-app/ui/give_to.hpp"
 #include "tray-app/ui/overview_page.hpp"
+#include "tray-app/ui/programs_page.hpp"
 #include "tray-app/ui/settings_page.hpp"
+#include "tray-app/ui/soft_page.hpp"
 #include "tray-app/ui/status_header.hpp"
 #include "tray-app/ui/theme.hpp"
 
@@ -56,7 +58,7 @@ QScrollArea* scrolled(QWidget* page) {
 }  // namespace
 
 MainWindow::MainWindow(DaemonClient* client, BoincClient* boinc, BoincSwitch* boinc_switch, Preferences* preferences,
-                       Autostart autostart, QWidget* parent)
+                       Autostart autostart, OwnPrograms programs, QWidget* parent)
     : QWidget(parent),
       client_(client),
       boinc_(boinc),
@@ -72,7 +74,7 @@ MainWindow::MainWindow(DaemonClient* client, BoincClient* boinc, BoincSwitch* bo
     // Connect before the pages do: their message about the same request replaces this one.
     connect(client_, &DaemonClient::request_finished, this, &MainWindow::show_outcome);
     connect(boinc_switch_, &BoincSwitch::finished, this, &MainWindow::show_outcome);
-    tabs_ = make_tabs();
+    tabs_ = make_tabs(std::move(programs));
     auto* main = new QWidget;
     auto* main_layout = new QVBoxLayout(main);
     main_layout->setContentsMargins(0, 0, 0, 0);
@@ -122,6 +124,7 @@ void MainWindow::add_keys() {
     add({QKeySequence(Qt::Key_F1)}, [this] { tabs_->setCurrentWidget(about_); });
     add({QKeySequence(Qt::Key_F5), QKeySequence(Qt::CTRL | Qt::Key_R)}, [this] {
         client_->read_contributions();
+        client_->read_soft();
         refresh();
     });
 }
@@ -145,7 +148,7 @@ void MainWindow::show_outcome(Request request, const Failure& failure) {
         tabs_->setCurrentWidget(boinc_page_);
 }
 
-QTabWidget* MainWindow::make_tabs() {
+QTabWidget* MainWindow::make_tabs(OwnPrograms programs) {
     auto* tabs = new QTabWidget;
     overview_ = new OverviewPage(client_);
     decisions_ = new DecisionsPage(client_);
@@ -155,6 +158,8 @@ QTabWidget* MainWindow::make_tabs() {
     connect(give_to, &GiveTo::boinc_wanted, this, [this] { tabs_->setCurrentWidget(boinc_page_); });
     connect(give_to, &GiveTo::guide_wanted, this, &MainWindow::show_guide);
     contributions_ = scrolled(new ContributionsPage(client_, boinc_, give_to));
+    programs_ = new ProgramsPage(std::move(programs));
+    connect(programs_, &ProgramsPage::message, this, &MainWindow::show_message);
     auto* settings = new SettingsPage(client_, boinc_switch_, preferences_, autostart_);
     connect(settings, &SettingsPage::message, this, &MainWindow::show_message);
     settings_ = scrolled(settings);
@@ -162,6 +167,8 @@ QTabWidget* MainWindow::make_tabs() {
     tabs->addTab(overview_area_, tr("Overview"));
     tabs->addTab(contributions_, tr("Contributions"));
     tabs->addTab(boinc_page_, tr("BOINC"));
+    tabs->addTab(programs_, tr("Programs"));
+    tabs->addTab(new SoftPage(client_), tr("Soft memory"));
     tabs->addTab(decisions_, tr("Decisions"));
     tabs->addTab(settings_, tr("Settings"));
     about_ = scrolled(new AboutPage(client_));
@@ -268,6 +275,8 @@ void MainWindow::refresh() {
     boinc_switch_->read();
     if (tabs_->currentWidget() == overview_area_)
         overview_->refresh();
+    if (tabs_->currentWidget() == programs_)
+        programs_->refresh();
     if (tabs_->currentWidget() == decisions_)
         decisions_->refresh();
 }

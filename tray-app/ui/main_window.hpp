@@ -16,6 +16,7 @@
 #include "tray-app/client/boinc_switch.hpp"
 #include "tray-app/client/daemon_client.hpp"
 #include "tray-app/desktop/autostart.hpp"
+#include "tray-app/desktop/own_programs.hpp"
 #include "tray-app/desktop/preferences.hpp"
 #include "tray-app/model/view.hpp"
 #include "tray-app/ui/welcome_page.hpp"
@@ -24,13 +25,14 @@ namespace tmm::tray {
 
 class OverviewPage;
 class DecisionsPage;
+class ProgramsPage;
 
 class MainWindow : public QWidget {
     Q_OBJECT
 
 public:
     MainWindow(DaemonClient* client, BoincClient* boinc, BoincSwitch* boinc_switch, Preferences* preferences, Autostart autostart,
-               QWidget* parent = nullptr);
+               OwnPrograms programs, QWidget* parent = nullptr);
 
     void show_settings();
     // Shows plain text until the user dismisses it or another message replaces it.
@@ -48,7 +50,7 @@ protected:
 private:
     void add_keys();
     QWidget* make_message_line();
-    QTabWidget* make_tabs();
+    QTabWidget* make_tabs(OwnPrograms programs);
     void follow_first_run();
     void make_welcome(WelcomePage::Kind kind);
     void end_welcome(bool start_at_login);
@@ -71,6 +73,7 @@ private:
     QWidget* overview_area_;
     QWidget* contributions_;
     QWidget* boinc_page_;
+    ProgramsPage* programs_;
     DecisionsPage* decisions_;
     QWidget* settings_;
     QWidget* about_;

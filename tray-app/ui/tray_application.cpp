@@ -79,7 +79,7 @@ void TrayApplication::on_request_finished(Request request, const Failure& failur
 
 void TrayApplication::open_window() {
     if (!window_) {
-        window_ = new MainWindow(&client_, &boinc_, &boinc_switch_, preferences_, autostart_);
+        window_ = new MainWindow(&client_, &boinc_, &boinc_switch_, preferences_, autostart_, OwnPrograms::of_session());
         window_->setAttribute(Qt::WA_DeleteOnClose);
         connect(window_, &MainWindow::triggered, this, &TrayApplication::run_action);
         connect(window_, &MainWindow::closed, this, &TrayApplication::on_window_closed);
