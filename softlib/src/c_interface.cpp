@@ -132,9 +132,6 @@ int find_or_rebuild(soft_pool& pool, AtomicWord* entry, const void* argument, Fi
 }
 
 int try_pin(AtomicWord* entry, soft_lease** lease) {
-    if (soft::detail::wants_sample()) {
-        pool_of(entry).sample_read(entry);
-    }
     std::shared_ptr<const Bytes> bytes = PoolBase::pin<Bytes>(entry, soft::detail::Content<Bytes>::read_shared);
     if (bytes == nullptr) {
         return -ENOENT;
@@ -295,8 +292,20 @@ int soft_try_get(soft_object* object, void* to, size_t capacity, size_t* size) {
 
 int soft_pin(soft_object* object, const void* argument, soft_lease** lease) {
     AtomicWord* entry = entry_of(object);
+    soft_pool& pool = pool_of(object);
+    const bool sampled = soft::detail::wants_sample();
+    if (sampled) {
+        pool.sample_read(entry);
+    }
     return find_or_rebuild(
-        pool_of(object), entry, argument, [&] { return try_pin(entry, lease); },
+        pool, entry, argument,
+        [&] {
+            const int code = try_pin(entry, lease);
+            if (sampled && code == 0) {
+                validate(pool, argument, (*lease)->bytes->data(), (*lease)->bytes->size());
+            }
+            return code;
+        },
         [&](Bytes&& made) {
             *lease = new soft_lease{std::make_shared<const Bytes>(std::move(made))};
             return 0;
@@ -304,6 +313,9 @@ int soft_pin(soft_object* object, const void* argument, soft_lease** lease) {
 }
 
 int soft_try_pin(soft_object* object, soft_lease** lease) {
+    if (soft::detail::wants_sample()) {
+        pool_of(object).sample_read(entry_of(object));
+    }
     try {
         return try_pin(entry_of(object), lease);
     } catch (const std::bad_alloc&) {

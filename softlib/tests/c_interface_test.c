@@ -121,7 +121,13 @@ static void check_leases(soft_heap *heap)
 	CHECK(soft_write(text, "hello", 5) == 0 && soft_try_pin(text, &other) == 0);
 	soft_unpin(other);
 	soft_pool_statistics(pool, &statistics, sizeof(statistics));
-	CHECK(statistics.pinned_bytes == 5);
+	CHECK(statistics.pinned_bytes == 5 && statistics.mismatches == 0);
+	soft_validate_reads(1);
+	CHECK(soft_pin(text, &length, &other) == 0 && memcmp(soft_lease_bytes(other, NULL), "hello", 5) == 0);
+	soft_validate_reads(0);
+	soft_unpin(other);
+	soft_pool_statistics(pool, &statistics, sizeof(statistics));
+	CHECK(statistics.mismatches == 1);
 	soft_pool_set_pinned_limit(pool, 4);
 	CHECK(soft_try_pin(text, &other) == 0 && memcmp(soft_lease_bytes(other, NULL), "hello", 5) == 0);
 	soft_pool_statistics(pool, &statistics, sizeof(statistics));

@@ -365,6 +365,15 @@ TEST_F(CacheTest, ReadsThatLoseTheirValueAreCountedAsLost) {
     EXPECT_EQ(made, 2);
     EXPECT_EQ(strings.statistics().lost, 3U);
     EXPECT_EQ(strings.statistics().hits, 0U);
+
+    const auto pinned = strings.try_pin(1);
+    lose_reads(1);
+    EXPECT_EQ(strings.try_pin(1), nullptr);
+    EXPECT_EQ(*strings.pin(1, [&] { return make(1); }), "value of 1");
+    lose_reads(0);
+    EXPECT_EQ(made, 3);
+    EXPECT_EQ(strings.statistics().lost, 5U);
+    EXPECT_EQ(strings.statistics().hits, 1U);
 }
 
 // A reader copies the value after the lock, when its key may have been dropped and its entry be another key's.

@@ -143,7 +143,7 @@ TEST_F(PinsTest, AHeapThatGrowsLeavesThem) {
     EXPECT_EQ(pinned_bytes(), text_bytes);
 }
 
-TEST_F(PinsTest, TestsLoseThemToo) {
+TEST_F(PinsTest, TestsLoseAndValidateThemToo) {
     const Text one = texts.make(text(1));
     const auto held = one.try_pin();
     lose_reads(1);
@@ -152,6 +152,13 @@ TEST_F(PinsTest, TestsLoseThemToo) {
     EXPECT_EQ(*one.pin(1), text(1));
     EXPECT_EQ(rebuilds, 1);
     EXPECT_EQ(*held, text(1));
+
+    validate_reads(1);
+    EXPECT_EQ(*one.pin(1), text(1));
+    EXPECT_EQ(*one.pin(2), text(1));
+    validate_reads(0);
+    EXPECT_EQ(texts.statistics().validated, 2U);
+    EXPECT_EQ(texts.statistics().mismatches, 1U);
 }
 
 // Its destructor needs the pool that pins it.

@@ -393,6 +393,7 @@ private:
     template <class K>
     std::shared_ptr<const Value> find_or_share(Shard& shard, std::size_t hash, const K& key) {
         std::optional<detail::Glimpse<Value>> seen;
+        Pointer pointer;
         {
             const std::lock_guard guard(shard.mutex);
             Slot* slot = shard.table.find_hashed(hash, key);
@@ -400,10 +401,15 @@ private:
                 return nullptr;
             }
             slot->owner.is_used = 1;
-            seen = slot->owner.pointer.glimpse();
+            // As in look().
+            if (detail::wants_sample()) [[unlikely]] {
+                pointer = slot->owner.pointer;
+            } else {
+                seen = slot->owner.pointer.glimpse();
+            }
             ++shard.statistics.hits;
         }
-        std::shared_ptr<const Value> value = seen->pin();
+        std::shared_ptr<const Value> value = seen ? seen->pin() : pointer.try_pin();
         if (value == nullptr) {
             const std::lock_guard guard(shard.mutex);
             --shard.statistics.hits;

@@ -56,16 +56,18 @@ public:
     }
     /// As pointer::pin().
     static std::shared_ptr<const T> pin(AtomicWord* entry, const Arguments&... arguments) {
-        std::shared_ptr<const T> value = try_pin(entry);
-        return value != nullptr ? value : std::make_shared<const T>(read(entry, arguments...));
+        const bool sampled = wants_sample();
+        std::shared_ptr<const T> value = try_pin(entry, sampled);
+        if (value == nullptr) {
+            return std::make_shared<const T>(of(entry).rebuild(entry, arguments...));
+        }
+        if (sampled) [[unlikely]] {
+            of(entry).validate_sampled(*value, arguments...);
+        }
+        return value;
     }
     /// As pointer::try_pin().
-    static std::shared_ptr<const T> try_pin(AtomicWord* entry) {
-        if (wants_sample()) [[unlikely]] {
-            of(entry).sample_read(entry);
-        }
-        return PoolBase::pin<T>(entry, Content<T>::read_shared);
-    }
+    static std::shared_ptr<const T> try_pin(AtomicWord* entry) { return try_pin(entry, wants_sample()); }
     /// The pool of an entry.
     static TypedPool& of(const AtomicWord* entry) { return *static_cast<TypedPool*>(Chunk::of(entry)->pool); }
     /// As pointer::write().
@@ -97,6 +99,13 @@ public:
     }
 
 private:
+    static std::shared_ptr<const T> try_pin(AtomicWord* entry, bool sampled) {
+        if (sampled) [[unlikely]] {
+            of(entry).sample_read(entry);
+        }
+        return PoolBase::pin<T>(entry, Content<T>::read_shared);
+    }
+
     /// Copies straight into the return value.
     static T read_plain(AtomicWord* entry, const Arguments&... arguments) {
         T value;
@@ -114,12 +123,16 @@ private:
         if (!value) {
             return rebuild(entry, arguments...);
         }
+        validate_sampled(*value, arguments...);
+        return *std::move(value);
+    }
+
+    void validate_sampled(const T& value, const Arguments&... arguments) {
         if constexpr (Content<T>::is_comparable) {
             if (begins_validation()) {
-                validate(*value, arguments...);
+                validate(value, arguments...);
             }
         }
-        return *std::move(value);
     }
 
     void validate(const T& value, const Arguments&... arguments) {
