@@ -8,7 +8,7 @@ import unittest
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from bus_fixture import TREE, BusFixture
+from bus_fixture import BUILD, TREE, BusFixture
 
 DBUS = TREE / "dbus"
 INTERFACES = sorted(DBUS.glob("*.xml"))
@@ -52,6 +52,40 @@ class Unit(unittest.TestCase):
         # OpaquePressure and StallAlarm keep a file for each cgroup, and as many are left for all else.
         files = 2 * (int(bounds["max_opaque_of_root"]) + 100 * int(bounds["max_opaque_per_user"]))
         self.assertGreaterEqual(int(limit), 2 * files)
+
+
+class DropIns(unittest.TestCase):
+    """--check-config finds a mistake in a drop-in, wherever that is."""
+
+    def setUp(self) -> None:
+        self.folder = Path(self.enterContext(TemporaryDirectory()))
+
+    def check(self) -> None:
+        (self.folder / "tmmd.conf").write_text("[Pressure]\nMaxStall = 0.2\n")
+        done = subprocess.run([BUILD / "tmmd/tmmd", "--check-config", "-c", self.folder / "tmmd.conf"], capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("NoSuchKey", done.stderr)
+
+    def add(self, file: Path) -> None:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("[Owner]\nNoSuchKey = 1\n")
+
+    def test_behind_a_link(self) -> None:
+        self.add(self.folder / "srv/site.conf")
+        (self.folder / "tmmd.conf.d").mkdir()
+        (self.folder / "tmmd.conf.d/10-site.conf").symlink_to("../srv/site.conf")
+        self.check()
+
+    def test_on_a_file_system_without_types_of_files(self) -> None:
+        image = Path(self.enterContext(TemporaryDirectory())) / "image"
+        with image.open("wb") as file:
+            file.truncate(8 << 20)
+        subprocess.run(["mkfs.ext2", "-q", "-F", "-O", "^filetype", image], check=True)
+        if subprocess.run(["mount", "-o", "loop", image, self.folder], capture_output=True, check=False).returncode != 0:
+            self.skipTest("no loop device")
+        self.addCleanup(subprocess.run, ["umount", self.folder], check=True)
+        self.add(self.folder / "tmmd.conf.d/10.conf")
+        self.check()
 
 
 class AppArmor(unittest.TestCase):
