@@ -7,10 +7,9 @@
 
 #include <sys/types.h>
 
-#include <cstdint>
 #include <functional>
 #include <map>
-#include <string>
+#include <utility>
 #include <vector>
 
 #include "base/root_dir.hpp"
@@ -29,8 +28,8 @@ class SeenMemories {
 public:
     explicit SeenMemories(CompareMemories compare) : compare_(std::move(compare)) {}
 
-    // Returns whether no earlier process of the user has this memory. After so many processes it takes 12 comparisons for 4,096.
-    // A process that runs another program meanwhile may hide that later ones of its user share their memory.
+    // Returns whether no earlier process of the user has this memory, by at most 13 comparisons beside 4,096 others. A process
+    // that runs another program meanwhile may have it miss that later ones of its user share their memory.
     bool add(uid_t user, pid_t process);
 
     void clear() { seen_.clear(); }
