@@ -36,7 +36,7 @@ struct report {
     std::uint64_t used_bytes;
     std::uint64_t footprint_bytes;   // of all objects used lately, in the heap or not
     std::uint64_t rebuild_ns;        // for each miss, on average
-    float weight;                    // above 0; 1 is usual
+    float misses_per_s;              // as they were with the budgets of late, for comparison with the curve
     float first_uses_per_s;          // of objects that were never there before
     float reuses_per_s[nr_buckets];  // by distance
 };

@@ -112,7 +112,6 @@ void coordinated_budget::report(std::size_t budget_bytes, std::size_t held_bytes
     report.number = ++reports_;
     report.budget_bytes = std::min<std::uint64_t>(budget_bytes, max_told_bytes);
     report.used_bytes = std::min<std::uint64_t>(held_bytes, max_told_bytes);
-    report.weight = 1;
     watch_.fill(report, now - reported_at_);
     reported_at_ = now;
     // One that is not sent is followed by another; an end is seen at the next reading.

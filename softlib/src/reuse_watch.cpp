@@ -51,6 +51,7 @@ struct ReuseWatch::State {
     // The same of earlier reports, aged.
     double aged_rebuild_ns = 0;
     double aged_rebuilds = 0;
+    double aged_other_work_s = 0;
 };
 
 ReuseWatch::ReuseWatch() : state_(std::make_unique<State>()) {}
@@ -138,7 +139,8 @@ void ReuseWatch::end() noexcept {
     state_->is_on = false;
     state_->sampler = {};
     state_->uses = 0;
-    state_->rebuild_ns = state_->rebuilds = state_->aged_rebuild_ns = state_->aged_rebuilds = 0;
+    state_->rebuild_ns = state_->rebuilds = 0;
+    state_->aged_rebuild_ns = state_->aged_rebuilds = state_->aged_other_work_s = 0;
 }
 
 void ReuseWatch::fill(coordinate::report& report, std::chrono::nanoseconds elapsed) noexcept {
@@ -149,9 +151,11 @@ void ReuseWatch::fill(coordinate::report& report, std::chrono::nanoseconds elaps
         return;
     }
     const double kept = std::exp2(-seconds / reuse_sampler::half_life_s);
+    const double other_work_s = std::max(seconds - state.rebuild_ns / 1e9, min_other_work * seconds);
     state.aged_rebuild_ns = kept * (state.aged_rebuild_ns + state.rebuild_ns);
     state.aged_rebuilds = kept * (state.aged_rebuilds + state.rebuilds);
-    state.sampler.pass(seconds, std::max(seconds - state.rebuild_ns / 1e9, min_other_work * seconds));
+    state.aged_other_work_s = kept * (state.aged_other_work_s + other_work_s);
+    state.sampler.pass(seconds, other_work_s);
     follow_limit();
     state.uses = 0;
     state.rebuild_ns = state.rebuilds = 0;
@@ -159,6 +163,7 @@ void ReuseWatch::fill(coordinate::report& report, std::chrono::nanoseconds elaps
     const reuse_sampler::curve curve = state.sampler.estimate();
     std::transform(curve.reuses_per_s.begin(), curve.reuses_per_s.end(), report.reuses_per_s, rate_of);
     report.first_uses_per_s = rate_of(curve.first_uses_per_s);
+    report.misses_per_s = rate_of(state.aged_rebuilds / state.aged_other_work_s);
     report.footprint_bytes = std::min(curve.footprint_bytes, max_bytes);
     const double each_ns = state.aged_rebuilds > 0 ? state.aged_rebuild_ns / state.aged_rebuilds : 0;
     report.rebuild_ns = static_cast<std::uint64_t>(std::min(each_ns, max_rebuild_ns));

@@ -135,7 +135,6 @@ TEST_F(CoordinatedBudgetTest, SaysHelloAndReportsEachSecond) {
     EXPECT_EQ(report->number, 1U);
     EXPECT_EQ(report->used_bytes, 1000 * mebibyte);
     EXPECT_EQ(report->budget_bytes / mebibyte, given);
-    EXPECT_EQ(report->weight, 1.0F);
     EXPECT_FALSE(received<coordinate::report>()) << "it is half a second";
     next(budget_, 1000);
     EXPECT_EQ(received<coordinate::report>().value().number, 2U);

@@ -62,6 +62,7 @@ TEST(ReuseWatchTest, RatesArePerSecondOfOtherWork) {
     EXPECT_NEAR(rates_of(report), 200, 0.1) << "half a second is rebuilding";
     EXPECT_NEAR(report.first_uses_per_s, 200, 0.1);
     EXPECT_NEAR(static_cast<double>(report.rebuild_ns), 1e8, 10);
+    EXPECT_NEAR(report.misses_per_s, 10, 0.1);
     EXPECT_EQ(report.footprint_bytes, 100 * mebibyte);
 
     watch.begin();

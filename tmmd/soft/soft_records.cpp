@@ -23,7 +23,6 @@ static_assert(wire::nr_buckets == core::nr_reuse_buckets);
 constexpr std::uint64_t max_bytes = std::uint64_t{1} << 50;
 constexpr std::uint64_t max_rebuild_ns = 3600ULL * 1'000'000'000;
 constexpr float max_rate = 1e12F;
-constexpr float max_weight = 1000;
 
 // As long as a heap waits for the next grant at most, in case that tmmd stops.
 constexpr std::uint32_t valid_ms = 10'000;
@@ -43,20 +42,19 @@ Result<Record> hello_of(const wire::hello& record) {
 
 Result<Record> report_of(const wire::report& record) {
     const bool sane = std::max({record.budget_bytes, record.used_bytes, record.footprint_bytes}) <= max_bytes &&
-                      record.rebuild_ns <= max_rebuild_ns && std::isfinite(record.weight) && record.weight > 0 &&
-                      record.weight <= max_weight && is_rate(record.first_uses_per_s) &&
+                      record.rebuild_ns <= max_rebuild_ns && is_rate(record.misses_per_s) && is_rate(record.first_uses_per_s) &&
                       std::ranges::all_of(record.reuses_per_s, is_rate);
     if (!sane)
         return odd("a number without sense");
     Report report;
     report.number = record.number;
     core::SoftHeap& heap = report.heap;
-    heap.weight = record.weight;
     heap.budget = Bytes(record.budget_bytes);
     heap.used = Bytes(record.used_bytes);
     heap.footprint = Bytes(record.footprint_bytes);
     heap.rebuild_s = static_cast<double>(record.rebuild_ns) / 1e9;
     heap.first_uses_per_s = record.first_uses_per_s;
+    heap.real_misses_per_s = record.misses_per_s;
     std::ranges::copy(record.reuses_per_s, heap.reuses_per_s.begin());
     return Record(report);
 }

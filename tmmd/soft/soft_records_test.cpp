@@ -29,7 +29,7 @@ wire::report sane_report() {
     report.used_bytes = 90;
     report.footprint_bytes = 300;
     report.rebuild_ns = 2'000'000;
-    report.weight = 1;
+    report.misses_per_s = 2;
     report.first_uses_per_s = 3;
     report.reuses_per_s[5] = 11;
     return report;
@@ -45,6 +45,7 @@ TEST(SoftRecords, AReportBecomesAHeap) {
     EXPECT_EQ(report.heap.footprint, Bytes(300));
     EXPECT_DOUBLE_EQ(report.heap.rebuild_s, 0.002);
     EXPECT_DOUBLE_EQ(report.heap.first_uses_per_s, 3);
+    EXPECT_DOUBLE_EQ(report.heap.real_misses_per_s, 2);
     EXPECT_DOUBLE_EQ(report.heap.reuses_per_s[5], 11);
 }
 
@@ -68,16 +69,13 @@ TEST(SoftRecords, RefuseWhatMakesNoSense) {
         report.reuses_per_s[127] = odd;
         EXPECT_TRUE(refused(text_of(report))) << odd;
         report = sane_report();
-        report.weight = odd;
+        report.misses_per_s = odd;
         EXPECT_TRUE(refused(text_of(report))) << odd;
         report = sane_report();
         report.first_uses_per_s = odd;
         EXPECT_TRUE(refused(text_of(report))) << odd;
     }
     wire::report report = sane_report();
-    report.weight = 0;
-    EXPECT_TRUE(refused(text_of(report)));
-    report = sane_report();
     report.used_bytes = UINT64_MAX;
     EXPECT_TRUE(refused(text_of(report)));
     report = sane_report();

@@ -37,7 +37,6 @@ protected:
         record.header = {wire::version, static_cast<std::uint32_t>(wire::kind::report)};
         record.number = number;
         record.used_bytes = used;
-        record.weight = 1;
         EXPECT_EQ(::send(socket.get(), &record, sizeof record, MSG_NOSIGNAL), static_cast<ssize_t>(sizeof record));
     }
     static wire::grant grant(const UniqueFd& socket) {

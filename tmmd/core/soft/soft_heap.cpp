@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace tmm::core {
 
@@ -45,9 +46,12 @@ Bytes bucket_end(std::size_t bucket) {
     return Bytes(ends[std::min(bucket, nr_reuse_buckets - 1)]);
 }
 
-double SoftHeap::misses_per_s(Bytes bytes) const {
-    const double hoped = is_young(*this) && bytes >= assumed_reuse(*this) ? hope(*this) : 0;
-    double misses = (1 - hoped) * first_uses_per_s;
+double SoftHeap::uses_per_s() const {
+    return std::accumulate(reuses_per_s.begin(), reuses_per_s.end(), first_uses_per_s);
+}
+
+double SoftHeap::misses_by_curve(Bytes bytes) const {
+    double misses = first_uses_per_s;
     Bytes begin{0};
     for (std::size_t i = 0; i < nr_reuse_buckets; ++i) {
         const Bytes end = bucket_end(i);
@@ -60,12 +64,17 @@ double SoftHeap::misses_per_s(Bytes bytes) const {
     return misses;
 }
 
+double SoftHeap::misses_per_s(Bytes bytes) const {
+    const double hoped = is_young(*this) && bytes >= assumed_reuse(*this) ? hope(*this) : 0;
+    return misses_by_curve(bytes) - hoped * first_uses_per_s;
+}
+
 double SoftHeap::utility(Bytes bytes) const {
-    return weight / (1 + rebuilding(bytes));
+    return 1 / (1 + rebuilding(bytes));
 }
 
 bool SoftHeap::tells_uses() const {
-    return first_uses_per_s > 0 || std::ranges::any_of(reuses_per_s, [](double rate) { return rate > 0; });
+    return uses_per_s() > 0;
 }
 
 Bytes SoftHeap::most_useful() const {
