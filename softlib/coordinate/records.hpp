@@ -13,8 +13,8 @@ namespace soft::coordinate {
 
 inline constexpr std::uint32_t version = 1;
 inline constexpr std::uint32_t name_bytes = 32;
-// Reuse distances in eighths of a doubling: bucket i ends at 2^(20 + i/8) bytes.
-inline constexpr std::uint32_t nr_buckets = 128;
+// Reuse distances in sixteenths of a doubling: bucket i ends at 2^(20 + i/16) bytes.
+inline constexpr std::uint32_t nr_buckets = 256;
 
 enum class kind : std::uint32_t { hello = 1, report = 2, grant = 3 };
 
@@ -49,7 +49,7 @@ struct grant {
     std::uint32_t urgent;    // 1: others need the memory at once
 };
 
-static_assert(sizeof(hello) == 40 && sizeof(report) == 568 && sizeof(grant) == 32, "records have no gaps");
+static_assert(sizeof(hello) == 40 && sizeof(report) == 1080 && sizeof(grant) == 32, "records have no gaps");
 
 }  // namespace soft::coordinate
 

@@ -8,7 +8,7 @@
 namespace soft {
 
 std::uint64_t reuse_sampler::bucket_end(std::size_t bucket) {
-    return static_cast<std::uint64_t>(std::llround(std::exp2(20 + static_cast<double>(bucket) / 8)));
+    return static_cast<std::uint64_t>(std::llround(std::exp2(20 + static_cast<double>(bucket) / 16)));
 }
 
 namespace {
@@ -73,7 +73,7 @@ void reuse_sampler::used(std::uint64_t key, std::uint64_t bytes) {
         return;
     }
     const double distance = since * objects_below(counted_) * (1 + safety / std::sqrt(objects_since));
-    const double bucket = std::ceil(8 * (std::log2(std::max(distance, 1.0)) - 20));
+    const double bucket = std::ceil(16 * (std::log2(std::max(distance, 1.0)) - 20));
     reuses_[static_cast<std::size_t>(std::clamp(bucket, 0.0, static_cast<double>(buckets - 1)))] += objects;
     std::rotate(latest_first_.begin(), latest_first_.begin() + static_cast<std::ptrdiff_t>(place),
                 latest_first_.begin() + static_cast<std::ptrdiff_t>(place) + 1);

@@ -21,13 +21,13 @@ namespace soft {
 class reuse_sampler {
 public:
     static constexpr std::size_t max_watched = 1024;
-    static constexpr std::size_t buckets = 128;
+    static constexpr std::size_t buckets = 256;
     // Counts of a second weigh half as much so much later.
     static constexpr double half_life_s = 15;
     // A key is forgotten when counts of its last use weigh 1/256.
     static constexpr double forgotten_after_s = 8 * half_life_s;
 
-    // The distances of bucket i end there: eighths of a doubling from 1 MiB on.
+    // The distances of bucket i end there: sixteenths of a doubling from 1 MiB on.
     static std::uint64_t bucket_end(std::size_t bucket);
 
     // Returns whether uses of this key are to be told. One comparison, for the caller's fast path.

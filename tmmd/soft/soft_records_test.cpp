@@ -66,7 +66,7 @@ TEST(SoftRecords, RefuseWhatMakesNoSense) {
     EXPECT_TRUE(refused(text_of(sane_report()) + "x"));
     for (const float odd : {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(), -1.0F, 1e30F}) {
         wire::report report = sane_report();
-        report.reuses_per_s[127] = odd;
+        report.reuses_per_s[255] = odd;
         EXPECT_TRUE(refused(text_of(report))) << odd;
         report = sane_report();
         report.misses_per_s = odd;

@@ -66,7 +66,7 @@ void SoftServer::take_new() {
 }
 
 bool SoftServer::take_records(std::uint64_t id, Connection& connection, core::AwakeTime now) {
-    std::array<char, 1024> buffer{};
+    std::array<char, 2048> buffer{};
     for (int i = 0; i < max_records; ++i) {
         const ssize_t got = ::recv(connection.socket.get(), buffer.data(), buffer.size(), MSG_DONTWAIT | MSG_TRUNC);
         if (got < 0)

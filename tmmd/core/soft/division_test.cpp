@@ -33,22 +33,22 @@ Bytes sum_of(const std::vector<SoftGrant>& grants) {
                            [](Bytes sum, const SoftGrant& one) { return sum + one.bytes; });
 }
 
-TEST(SoftHeap, BucketsAreEighthsOfADoubling) {
+TEST(SoftHeap, BucketsAreSixteenthsOfADoubling) {
     EXPECT_EQ(bucket_end(0), Bytes(mib));
-    EXPECT_EQ(bucket_end(8), Bytes(2 * mib));
-    EXPECT_EQ(bucket_end(80), Bytes(1024 * mib));
+    EXPECT_EQ(bucket_end(16), Bytes(2 * mib));
+    EXPECT_EQ(bucket_end(160), Bytes(1024 * mib));
     EXPECT_EQ(bucket_end(9999), bucket_end(nr_reuse_buckets - 1));
 }
 
 TEST(SoftHeap, MissesWhatItHasNoRoomFor) {
-    SoftHeap heap = heap_of(1, 8, 0.001);  // in the bucket from 2^(7 + 7/8) to 8 MiB
+    SoftHeap heap = heap_of(1, 8, 0.001);  // in the bucket from 2^(2 + 15/16) to 8 MiB
     heap.first_uses_per_s = 10;
     heap.footprint = Bytes(8 * mib);
     EXPECT_DOUBLE_EQ(heap.misses_per_s(Bytes(0)), 1010);
     EXPECT_DOUBLE_EQ(heap.misses_per_s(Bytes(7 * mib)), 1010);
     EXPECT_DOUBLE_EQ(heap.misses_per_s(Bytes(8 * mib)), 10);
-    const Bytes half = (bucket_end(23) + bucket_end(24)) / 2;
-    EXPECT_NEAR(heap.misses_per_s(half), 510, 0.001) << "distances within a bucket are spread evenly";
+    const Bytes half = (bucket_end(47) + bucket_end(48)) / 2;
+    EXPECT_NEAR(heap.misses_per_s(half), 510, 0.01) << "distances within a bucket are spread evenly";
     EXPECT_DOUBLE_EQ(heap.utility(Bytes(8 * mib)), 1 / 1.01);
     EXPECT_EQ(heap.most_useful(), Bytes(8 * mib));
 }

@@ -40,7 +40,7 @@ Bytes bucket_end(std::size_t bucket) {
     static const std::array<std::uint64_t, nr_reuse_buckets> ends = [] {
         std::array<std::uint64_t, nr_reuse_buckets> all{};
         for (std::size_t i = 0; i < all.size(); ++i)
-            all[i] = static_cast<std::uint64_t>(std::llround(std::exp2(static_cast<double>(i) / 8) * first_end));
+            all[i] = static_cast<std::uint64_t>(std::llround(std::exp2(static_cast<double>(i) / 16) * first_end));
         return all;
     }();
     return Bytes(ends[std::min(bucket, nr_reuse_buckets - 1)]);
@@ -52,14 +52,10 @@ double SoftHeap::uses_per_s() const {
 
 double SoftHeap::misses_by_curve(Bytes bytes) const {
     double misses = first_uses_per_s;
-    Bytes begin{0};
-    for (std::size_t i = 0; i < nr_reuse_buckets; ++i) {
-        const Bytes end = bucket_end(i);
-        if (bytes <= begin)
-            misses += reuses_per_s[i];
-        else if (bytes < end)  // distances within a bucket are spread evenly
-            misses += reuses_per_s[i] * ratio(end - bytes, end - begin);
-        begin = end;
+    for (std::size_t i = nr_reuse_buckets; i-- > 0 && bucket_end(i) > bytes;) {
+        const Bytes begin = i > 0 ? bucket_end(i - 1) : Bytes(0);
+        // Distances within a bucket are spread evenly.
+        misses += reuses_per_s[i] * (bytes > begin ? ratio(bucket_end(i) - bytes, bucket_end(i) - begin) : 1);
     }
     return misses;
 }

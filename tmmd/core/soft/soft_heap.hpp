@@ -18,9 +18,9 @@ namespace tmm::core {
 
 // Reuse distances: bucket i has the uses for which a heap of bucket_end(i) suffices to hit, and one of bucket_end(i - 1) does
 // not.
-inline constexpr std::size_t nr_reuse_buckets = 128;
+inline constexpr std::size_t nr_reuse_buckets = 256;
 
-// Steps of an eighth of a doubling, from 1 MiB to 64 GiB.
+// Steps of a sixteenth of a doubling, from 1 MiB to 63 GiB: a loop's cliff is as wide as one.
 Bytes bucket_end(std::size_t bucket);
 
 // Rates are per second of the program's other work, all that is no rebuilding, so they do not change with the budget.
