@@ -21,8 +21,8 @@ COFFEE, DAYS, IDLE, SCIENCE, TURNS = (importlib.import_module(f"{package}.commit
 def of_several() -> dict[pathlib.Path, str]:
     """The documents that quote more than one experiment."""
     policy = HERE.parent / "docs/policy.md"
-    stock, old, large = (IDLE.rows(name).tmm_stock for name in ("nvme-lived-in", "nvme-lived-in-6.1", "nvme-lived-in-6G"))
-    names = COFFEE.names() | {"stock": stock, "old": old, "large": large, "remedies": IDLE.names()["others"]}
+    stock, old, large, newest = (IDLE.rows(f"nvme-lived-in{kind}").tmm_stock for kind in ("", "-6.1", "-6G", "-7.3"))
+    names = COFFEE.names() | {"stock": stock, "old": old, "large": large, "newest": newest, "remedies": IDLE.names()["others"]}
     pages = (HERE.parent / "README.md", HERE / "README.md")
     return {**{page: template.passages(page, HERE / "README.template.md", names) for page in pages},
             policy: template.passages(policy, HERE / "policy.template.md", DAYS.names() | TURNS.names())}
