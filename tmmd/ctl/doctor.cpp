@@ -99,6 +99,19 @@ Check kernel(const RootDir& root, const BusFacts& bus) {
     return {"kernel", Kind::ok, linux + " has TMM", ""};
 }
 
+// DAMON's statistics of all memory, which Linux 7 makes by default. They clear the young bits of the pages that they sample, and
+// set their idle flags. Footprints count those pages all the same.
+bool loses_uses_to_damon(const RootDir& root, const BusFacts& bus) {
+    const auto enabled = root.read_file("sys/module/damon_stat/parameters/enabled");
+    const std::string source = bus.status ? bus.status->source : "";
+    return enabled && trim(*enabled) == "Y" && source != "footprint" && source != "none";
+}
+
+Check damon() {
+    return {"damon", Kind::warning, "DAMON_STAT is on, and takes reference bits: memory in use may look unused",
+            "boot with damon_stat.enabled=N; until then: echo N >/sys/module/damon_stat/parameters/enabled"};
+}
+
 Check cgroups(const RootDir& root) {
     const auto controllers = root.read_file(in_mount("cgroup.controllers"));
     if (!controllers)
@@ -238,8 +251,11 @@ std::string_view word_of(Kind kind) {
 }  // namespace
 
 std::vector<Check> examine(const RootDir& root, const BusFacts& bus) {
-    return {kernel(root, bus),   cgroups(root),          slice(root),       pressure(root),   swap(root),
-            configuration(root), message_bus(root, bus), polkit(root, bus), daemon(root, bus)};
+    std::vector<Check> checks{kernel(root, bus),   cgroups(root),          slice(root),       pressure(root),   swap(root),
+                              configuration(root), message_bus(root, bus), polkit(root, bus), daemon(root, bus)};
+    if (loses_uses_to_damon(root, bus))
+        checks.insert(checks.begin() + 1, damon());
+    return checks;
 }
 
 bool has_problem(const std::vector<Check>& checks) {

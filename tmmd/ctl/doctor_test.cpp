@@ -120,6 +120,20 @@ TEST_F(Doctor, TheRunningDaemonTellsItsSource) {
     expect("kernel", ok, "Linux 6.12.57 has no TMM; tmmd can use its idle page bitmap", "");
 }
 
+// On by default since Linux 7. Only root can read whether it is.
+TEST_F(Doctor, DamonStatTakesReferenceBitsFromSomeSources) {
+    tree_.file("sys/module/damon_stat/parameters/enabled", "Y\n");
+    bus_.status->source = "footprint";
+    EXPECT_EQ(check("damon").name, "no such check");
+    for (const char* source : {"tmm", "idle", "mglru"}) {
+        bus_.status->source = source;
+        expect("damon", warning, "DAMON_STAT is on, and takes reference bits: memory in use may look unused",
+               "boot with damon_stat.enabled=N");
+    }
+    tree_.file("sys/module/damon_stat/parameters/enabled", "N\n");
+    EXPECT_EQ(check("damon").name, "no such check");
+}
+
 TEST_F(Doctor, CgroupsHaveToBeVersion2WithMemory) {
     tree_.file("sys/fs/cgroup/cgroup.controllers", "cpu memory_other\n");
     expect("cgroups", problem, "cgroup v2 has no memory controller", "cgroup_disable");
