@@ -5,7 +5,7 @@
 # shellcheck disable=SC2034  # scripts that include this read the variables
 
 # The patches that change the kernel: all but that of the selftests.
-code_patches() { find kernel/patches -name '0*.patch' ! -name '*-selftests-*' | sort; }
+code_patches() { find kernel/patches -maxdepth 1 -name '0*.patch' ! -name '*-selftests-*' | sort; }
 
 # In the kernel. The patches of this tree do not have these files: kernel/selftests is their only copy here.
 selftests_folder=tools/testing/selftests/tmm
