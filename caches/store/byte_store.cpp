@@ -40,6 +40,12 @@ std::uint32_t age_of(const Slot& slot, std::uint32_t now) {
     return (now - static_cast<std::uint32_t>(slot.last_access)) & last_access_mask;
 }
 
+// What an item takes in the heap, about.
+std::size_t stored_bytes(std::string_view key, const Item& item) {
+    constexpr std::size_t others = 16;
+    return item.value.size() + key.size() + others;
+}
+
 }  // namespace
 
 /// A pointer to a slot's object that does not own it.
@@ -74,8 +80,9 @@ ByteStore::~ByteStore() {
 
 ByteStore::Place ByteStore::place_of(std::string_view key) {
     const std::uint64_t hash = sip_hash(key, secret_);
-    return {shards_[hash >> (64 - shard_bits)], static_cast<std::uint32_t>(hash >> (64 - shard_bits - index_hash_bits)) &
-                                                    ((std::uint32_t{1} << index_hash_bits) - 1)};
+    return {shards_[hash >> (64 - shard_bits)],
+            static_cast<std::uint32_t>(hash >> (64 - shard_bits - index_hash_bits)) & ((std::uint32_t{1} << index_hash_bits) - 1),
+            hash};
 }
 
 void ByteStore::free_entry(Shard& shard, Entry entry) {
@@ -156,9 +163,23 @@ ByteStore::Found ByteStore::open(std::string_view key, const Slot& slot, std::ui
 }
 
 std::optional<Item> ByteStore::get(std::string_view key, Use use) {
+    const Place place = place_of(key);
+    std::optional<Item> item = find(place, key, use);
+    if (watch_.watches(place.whole_hash)) [[unlikely]] {
+        if (item) {
+            watch_.found(place.whole_hash, stored_bytes(key, *item));
+        } else {
+            watch_.missed(place.whole_hash);
+        }
+    }
+    return item;
+}
+
+std::optional<Item> ByteStore::find(const Place& place, std::string_view key, Use use) {
     const std::uint32_t now = now_();
     flush_if_due(now);
-    const auto [shard, hash] = place_of(key);
+    Shard& shard = place.shard;
+    const std::uint32_t hash = place.hash;
     std::unique_lock lock(shard.mutex);
     Slot* slot = shard.table.find(hash);
     if (slot == nullptr) {
@@ -299,6 +320,9 @@ Outcome ByteStore::put(Place place, Slot* slot, std::string_view key, Put& put, 
         Borrowed(pool_, Borrowed::entry_of(*slot))->vouch();
     }
     ++shard.counts.stored;
+    if (watch_.watches(place.whole_hash)) [[unlikely]] {
+        watch_.put(place.whole_hash, put.value.size());
+    }
     slot->last_access = now & last_access_mask;
     slot->marks = put.marks & 3U;
     slot->expires = std::min(put.expires, latest_expiry);

@@ -29,6 +29,7 @@
 #include "caches/store/index_table.hpp"
 #include "caches/store/record.hpp"
 #include "caches/store/sip_hash.hpp"
+#include "softlib/key_watch.hpp"
 #include "softlib/pool.hpp"
 
 namespace tmm::caches {
@@ -204,11 +205,14 @@ private:
     struct Place {
         Shard& shard;
         std::uint32_t hash;
+        /// Of the key alone, for watch_.
+        std::uint64_t whole_hash;
     };
 
     Outcome update_with(std::string_view key, Need need, Decision (*decide)(void*, Item*), void* function);
     void visit_with(std::size_t shard, void (*use)(void*, std::string_view, const Item&), void* function);
     Place place_of(std::string_view key);
+    std::optional<Item> find(const Place& place, std::string_view key, Use use);
 
     // With the shard's lock.
     void drop(Shard& shard, Slot* slot);
@@ -231,6 +235,7 @@ private:
     const std::function<std::uint32_t()> now_;
     const HashSecret secret_;
     Pool pool_;
+    soft::key_watch watch_{pool_};
     std::array<Shard, nr_shards> shards_;
     std::atomic<std::uint64_t> next_cas_{1};
     std::atomic<unsigned> generation_{0};

@@ -59,6 +59,21 @@ class Connection:
         self.socket.close()
 
 
+def connect_to(path: Path, server: subprocess.Popen) -> socket.socket:
+    """Waits until the server listens at its Unix socket."""
+    deadline = time.monotonic() + TIMEOUT_S
+    while True:
+        connected = socket.socket(socket.AF_UNIX)
+        try:
+            connected.connect(str(path))
+            return connected
+        except OSError:
+            connected.close()
+            if time.monotonic() > deadline or server.poll() is not None:
+                raise
+            time.sleep(0.01)
+
+
 class ServerTest(unittest.TestCase):
     """Each test has a server of its own, with the options of the class."""
 
@@ -76,18 +91,7 @@ class ServerTest(unittest.TestCase):
         self.connection = self.connect()
 
     def connect(self, name: str = "socket") -> Connection:
-        deadline = time.monotonic() + TIMEOUT_S
-        while True:
-            connected = socket.socket(socket.AF_UNIX)
-            try:
-                connected.connect(str(self.folder / name))
-                break
-            except OSError:
-                connected.close()
-                if time.monotonic() > deadline or self.server.poll() is not None:
-                    raise
-                time.sleep(0.01)
-        self.connections.append(Connection(connected))
+        self.connections.append(Connection(connect_to(self.folder / name, self.server)))
         return self.connections[-1]
 
     def stop(self) -> None:

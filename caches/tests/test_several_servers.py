@@ -5,10 +5,9 @@ import os
 import signal
 import socket
 import subprocess
-import time
 import unittest
 
-from server import TIMEOUT_S, ServerTest
+from server import TIMEOUT_S, ServerTest, connect_to
 
 from pymemcache.client.base import Client
 from pymemcache.client.hash import HashClient
@@ -28,10 +27,7 @@ class SeveralServers(ServerTest):
             self.addCleanup(lambda server=server: (server.terminate(), server.wait(TIMEOUT_S)))
             self.servers.append(server)
             self.paths.append(str(path))
-            deadline = time.monotonic() + TIMEOUT_S
-            while not path.exists():
-                self.assertLess(time.monotonic(), deadline)
-                time.sleep(0.01)
+            connect_to(path, server).close()
 
     def end_the_last(self) -> None:
         self.servers[-1].send_signal(signal.SIGKILL)
@@ -72,11 +68,7 @@ class SeveralServers(ServerTest):
         proxy = subprocess.Popen(["nutcracker", "-c", configuration, "-s", str(port), "-a", "127.0.0.1"],
                                  env={**os.environ, "PATH": os.environ["PATH"] + ":/usr/sbin"}, stderr=subprocess.DEVNULL)
         self.addCleanup(lambda: (proxy.terminate(), proxy.wait(TIMEOUT_S)))
-        deadline = time.monotonic() + TIMEOUT_S
-        while not listens.exists():
-            self.assertIsNone(proxy.poll(), "nutcracker ended")
-            self.assertLess(time.monotonic(), deadline)
-            time.sleep(0.01)
+        connect_to(listens, proxy).close()
         client = Client(str(listens), default_noreply=False, ignore_exc=True)
         self.addCleanup(client.close)
         for key in KEYS:

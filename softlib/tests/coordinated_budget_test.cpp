@@ -20,6 +20,7 @@
 
 #include "coordinate/records.hpp"
 #include "softlib/cache.hpp"
+#include "softlib/key_watch.hpp"
 #include "tests/soft_test.hpp"
 
 namespace soft {
@@ -298,6 +299,34 @@ TEST_F(CoordinatedBudgetTest, ReportsWhatCachesGain) {
     EXPECT_GE(report->reuses_per_s[45], 100.0F) << "per second of other work";
     EXPECT_LT(report->reuses_per_s[45], 800.1F);
     EXPECT_NEAR(report->first_uses_per_s, report->reuses_per_s[45], 0.01);
+}
+
+TEST_F(CoordinatedBudgetTest, ReportsWhatAnIndexOfTheProgramGains) {
+    using Value = std::array<char, 60'000>;
+    pool<Value> values(heap, "values", [] { return Value{}; });
+    key_watch watch(values);
+    const auto use_all = [&watch] {
+        for (std::uint64_t key = 0; key < 100; ++key) {
+            if (watch.watches(key)) {
+                watch.found(key, sizeof(Value));
+            }
+        }
+    };
+    use_all();
+    next(budget_, 10);
+    ASSERT_TRUE(accept());
+    ASSERT_TRUE(received<coordinate::hello>());
+    use_all();
+    use_all();
+    ASSERT_TRUE(watch.watches(7));
+    watch.missed(7);
+    watch.put(7, sizeof(Value));
+    next(budget_, 10);
+    const auto report = received<coordinate::report>();
+    ASSERT_TRUE(report);
+    EXPECT_EQ(report->footprint_bytes, 100 * sizeof(Value));
+    EXPECT_GT(report->rebuild_ns, 0U) << "from the miss to the put";
+    EXPECT_GT(report->reuses_per_s[23], 0.0F);
 }
 
 }  // namespace

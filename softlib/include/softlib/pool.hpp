@@ -30,6 +30,7 @@ class weak_ptr;
 
 template <class Key, class Value, class Hash, class Equal>
 class cache;
+class key_watch;
 namespace detail {
 template <class T, class... Arguments>
 class pointer;
@@ -100,6 +101,7 @@ private:
     // feed_reuse_watch()
     template <class Key, class Value, class Hash, class Equal>
     friend class cache;
+    friend class key_watch;
 };
 
 namespace detail {
