@@ -376,6 +376,18 @@ TEST_F(CacheTest, ReadsThatLoseTheirValueAreCountedAsLost) {
     EXPECT_EQ(strings.statistics().hits, 1U);
 }
 
+TEST_F(CacheTest, PinnedValuesAreValidated) {
+    Strings strings(heap, "strings", {});
+    strings.put(1, "one");
+    const auto pinned = strings.try_pin(1);
+    validate_reads(1);
+    EXPECT_EQ(strings.pin(1, [&] { return make(1); }), pinned);
+    EXPECT_EQ(made, 1);
+    EXPECT_EQ(strings.try_pin(1), pinned);
+    validate_reads(0);
+    EXPECT_EQ(made, 1);
+}
+
 // A reader copies the value after the lock, when its key may have been dropped and its entry be another key's.
 TEST_F(CacheTest, AReadBesideWhichKeysComeAndGoFindsNoOtherValue) {
     cache<int, std::string> strings(heap, "strings", {.budget_bytes = 32 * 1024});

@@ -167,7 +167,7 @@ public:
     requires(is_lookup<K>&& makes_value<Make>) std::shared_ptr<const Value> pin(const K& key, Make&& make) {
         const std::size_t hash = hash_of(key);
         Shard& shard = shard_of(hash);
-        if (std::shared_ptr<const Value> value = find_pinned(shard, hash, key)) {
+        if (std::shared_ptr<const Value> value = find_pinned(shard, hash, key, make)) {
             return value;
         }
         return std::make_shared<const Value>(get_or<K, Make>(key, std::forward<Make>(make)));
@@ -382,16 +382,17 @@ private:
         return slot;
     }
     /// The pinned value; pins it if it is there. Otherwise returns nothing and counts nothing: the caller goes the common way.
-    template <class K>
-    std::shared_ptr<const Value> find_pinned(Shard& shard, std::size_t hash, const K& key) {
-        std::shared_ptr<const Value> value = find_or_share(shard, hash, key);
+    /// With `make`, a test may validate the value.
+    template <class K, class... Make>
+    std::shared_ptr<const Value> find_pinned(Shard& shard, std::size_t hash, const K& key, Make&... make) {
+        std::shared_ptr<const Value> value = find_or_share(shard, hash, key, make...);
         if (value && watch_.watches(watched_hash(hash))) [[unlikely]] {
             tell_use(shard, hash, key);
         }
         return value;
     }
-    template <class K>
-    std::shared_ptr<const Value> find_or_share(Shard& shard, std::size_t hash, const K& key) {
+    template <class K, class... Make>
+    std::shared_ptr<const Value> find_or_share(Shard& shard, std::size_t hash, const K& key, Make&... make) {
         std::optional<detail::Glimpse<Value>> seen;
         Pointer pointer;
         {
@@ -409,7 +410,14 @@ private:
             }
             ++shard.statistics.hits;
         }
-        std::shared_ptr<const Value> value = seen ? seen->pin() : pointer.try_pin();
+        std::shared_ptr<const Value> value;
+        if (seen) {
+            value = seen->pin();
+        } else if constexpr (sizeof...(make) > 0) {
+            value = Pointer::Typed::pin_if_there(pointer.entry_, reconstructor(std::ref(make))...);
+        } else {
+            value = pointer.try_pin();
+        }
         if (value == nullptr) {
             const std::lock_guard guard(shard.mutex);
             --shard.statistics.hits;

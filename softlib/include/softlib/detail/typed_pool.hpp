@@ -56,12 +56,14 @@ public:
     }
     /// As pointer::pin().
     static std::shared_ptr<const T> pin(AtomicWord* entry, const Arguments&... arguments) {
+        std::shared_ptr<const T> value = pin_if_there(entry, arguments...);
+        return value != nullptr ? value : std::make_shared<const T>(of(entry).rebuild(entry, arguments...));
+    }
+    /// As pointer::try_pin(), but a test may validate the object.
+    static std::shared_ptr<const T> pin_if_there(AtomicWord* entry, const Arguments&... arguments) {
         const bool sampled = wants_sample();
         std::shared_ptr<const T> value = try_pin(entry, sampled);
-        if (value == nullptr) {
-            return std::make_shared<const T>(of(entry).rebuild(entry, arguments...));
-        }
-        if (sampled) [[unlikely]] {
+        if (sampled && value != nullptr) [[unlikely]] {
             of(entry).validate_sampled(*value, arguments...);
         }
         return value;
