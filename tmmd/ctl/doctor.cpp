@@ -121,7 +121,11 @@ Check cgroups(const RootDir& root) {
     if (words.find(" memory ") == std::string::npos)
         return {"cgroups", Kind::problem, "cgroup v2 has no memory controller",
                 "boot without cgroup_disable=memory, and without cgroup v1 controllers"};
-    return {"cgroups", Kind::ok, "cgroup v2 with the memory controller", ""};
+    const auto marked = os::find_marked_cgroups(root);
+    const std::size_t uncounted = marked ? marked->uncounted.size() : 0;
+    const std::string exceptions =
+        uncounted == 0 ? "" : "; those that do not count as needed (user.tmm.count=never): " + std::to_string(uncounted);
+    return {"cgroups", Kind::ok, "cgroup v2 with the memory controller" + exceptions, ""};
 }
 
 Check slice(const RootDir& root) {

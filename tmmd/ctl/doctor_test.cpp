@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/exceptions.hpp"
 #include "base/temp_tree.hpp"
 #include "tmmd/ctl/fake_status.hpp"
 
@@ -64,6 +65,15 @@ TEST_F(Doctor, AHealthyMachineIsInOrder) {
               "ok       daemon: tmmd " TMM_VERSION
               " runs: giving\n"
               "All is in order.\n");
+}
+
+TEST_F(Doctor, ExceptionsAreTold) {
+    const std::string game = "sys/fs/cgroup/user.slice/game.scope";
+    tree_.dir(game);
+    if (!set_exception(tree_.root().subdir(game).value(), Exception::never_count, true))
+        GTEST_SKIP() << "the temporary directory's file system has no user extended attributes";
+    expect("cgroups", ok, "cgroup v2 with the memory controller; those that do not count as needed (user.tmm.count=never): 1",
+           "");
 }
 
 TEST_F(Doctor, KernelsWithoutTmmAreNamed) {
