@@ -386,9 +386,10 @@ void ProgramThread::await(SpaceId space, Process& process, Fault fault, const An
 std::int64_t ProgramThread::observe(SpaceId space, Fault& fault, const std::optional<Origin>& hit) {
     if (std::exchange(fault.is_seen, true))
         return 0;
+    // A fault that had to wait may be older than the last one.
+    observed_ = std::max(observed_, fault.since);
     const PageNumber apart = PageNumber{space} << space_shift;
-    const std::int64_t distance =
-        prefetcher_.fault({fault.thread, apart + fault.address / page_bytes, fault.since, hit}, wishes_);
+    const std::int64_t distance = prefetcher_.fault({fault.thread, apart + fault.address / page_bytes, observed_, hit}, wishes_);
     if (wishes_.empty())
         return distance;
     Wishes pages;

@@ -127,6 +127,7 @@ private:
     Program program_;
     Prefetcher prefetcher_;
     Wishes wishes_;
+    TimePoint observed_{};              // of the fault that it saw last
     std::vector<Prefetch> prefetches_;  // to be asked for once demand is
     std::uint64_t late_hits_ = 0;
     std::uint64_t dropped_ = 0;

@@ -32,7 +32,7 @@ struct PrefetchParts {
 struct PageFault {
     std::uint32_t thread = 0;  // numbered from 0; those beyond Prefetcher::max_threads share the state of others
     PageNumber page = 0;
-    TimePoint now;
+    TimePoint now;              // never falls
     std::optional<Origin> hit;  // the page had been fetched ahead, for this one
 };
 
