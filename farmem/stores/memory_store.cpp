@@ -3,6 +3,7 @@
 #include "farmem/stores/memory_store.hpp"
 
 #include <cstring>
+#include <utility>
 
 namespace tmm::far {
 
@@ -11,7 +12,7 @@ void MemoryStore::get(std::span<Get> gets) {
     for (Get& one : gets) {
         one.is_found = one.entry < records_.size() && records_[one.entry].page && records_[one.entry].version == one.version;
         if (one.is_found)
-            std::memcpy(one.page, records_[one.entry].page->data(), page_bytes);
+            std::memcpy(one.page, records_[one.entry].page, page_bytes);
     }
 }
 
@@ -22,14 +23,14 @@ void MemoryStore::put(std::span<Put> puts) {
         if (one.entry >= records_.size())
             records_.resize(one.entry + 1);
         Record& record = records_[one.entry];
-        if (!record.page && nr_records_ >= max_records_)
-            continue;
-        if (!record.page) {
-            record.page.reset(new std::array<char, page_bytes>);
-            ++nr_records_;
+        if (!record.page && nr_records_ < max_records_) {
+            record.page = pool_.take();
+            nr_records_ += record.page ? 1 : 0;
         }
+        if (!record.page)
+            continue;
         record.version = one.version;
-        std::memcpy(record.page->data(), one.page, page_bytes);
+        std::memcpy(record.page, one.page, page_bytes);
         one.is_stored = true;
     }
 }
@@ -38,7 +39,7 @@ void MemoryStore::drop(std::span<const EntryId> entries) {
     const std::lock_guard guard(lock_);
     for (const EntryId entry : entries) {
         if (entry < records_.size() && records_[entry].page) {
-            records_[entry].page.reset();
+            pool_.give_back(std::exchange(records_[entry].page, nullptr));
             --nr_records_;
         }
     }

@@ -4,32 +4,35 @@
 // MemoryStore: keeps pages in this process's memory, within a quota.
 #pragma once
 
-#include <array>
-#include <memory>
 #include <mutex>
+#include <string>
 #include <vector>
 
+#include "farmem/stores/page_pool.hpp"
 #include "farmem/stores/store.hpp"
 
 namespace tmm::far {
 
 class MemoryStore : public Store {
 public:
-    explicit MemoryStore(std::uint64_t max_records) : max_records_(max_records) {}
+    explicit MemoryStore(std::uint64_t max_records, std::string name = "memory")
+        : max_records_(max_records), name_(std::move(name)) {}
 
     void get(std::span<Get> gets) override;
     void put(std::span<Put> puts) override;
     void drop(std::span<const EntryId> entries) override;
-    [[nodiscard]] std::string name() const override { return "memory"; }
+    [[nodiscard]] std::string name() const override { return name_; }
 
 private:
     struct Record {
         Version version = 0;
-        std::unique_ptr<std::array<char, page_bytes>> page;
+        char* page = nullptr;
     };
 
-    std::uint64_t max_records_;
+    const std::uint64_t max_records_;
+    const std::string name_;
     std::mutex lock_;
+    PagePool pool_;
     std::vector<Record> records_;  // by entry
     std::uint64_t nr_records_ = 0;
 };

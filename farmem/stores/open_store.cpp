@@ -22,6 +22,7 @@ struct Spec {
     bool has_memory = false;
     std::string folder;
     std::vector<std::string> servers;
+    std::vector<std::string> copies;
     std::uint64_t max_records = std::numeric_limits<EntryId>::max();
 };
 
@@ -38,6 +39,8 @@ Result<Spec> parse_spec(std::string_view text) {
             spec.folder = value;
         } else if (key == "memcached" && !value.empty()) {
             spec.servers.emplace_back(value);
+        } else if (key == "copy" && !value.empty()) {
+            spec.copies.emplace_back(value);
         } else if (const auto bytes = parse_bytes(value); key == "quota" && bytes) {
             spec.max_records = *bytes / page_bytes;
         } else {
@@ -50,15 +53,32 @@ Result<Spec> parse_spec(std::string_view text) {
 }  // namespace
 
 Result<std::unique_ptr<Store>> open_store(const std::string& text) {
+    if (text == "none")
+        return std::unique_ptr<Store>(std::make_unique<MemoryStore>(0, text));
     const auto spec = parse_spec(text);
     if (!spec)
         return spec.error();
     const bool has_file = !spec->folder.empty();
-    if (spec->has_memory && !has_file && spec->servers.empty())
+    const bool has_copies = !spec->copies.empty();
+    if (spec->has_memory && !has_file && spec->servers.empty() && !has_copies)
         return std::unique_ptr<Store>(std::make_unique<MemoryStore>(spec->max_records));
-    if (spec->has_memory || !has_file)
-        return Error(EINVAL,
-                     "a store is memory, file=FOLDER, or memcached=SERVER with file=FOLDER, which keeps what servers lose");
+    if (spec->has_memory || has_file == has_copies || (has_copies && spec->servers.empty()))
+        return Error(
+            EINVAL,
+            "a store is memory, file=FOLDER, or memcached=SERVER with file=FOLDER or copy=SERVER, which keeps what servers lose");
+    if (has_copies) {
+        for (const std::string& copy : spec->copies) {
+            if (std::find(spec->servers.begin(), spec->servers.end(), copy) != spec->servers.end())
+                return Error(EINVAL, copy + " cannot keep both copies of a page");
+        }
+        auto first = MemcachedStore::make(spec->servers);
+        if (!first)
+            return std::move(first).error();
+        auto second = MemcachedStore::make(spec->copies);
+        if (!second)
+            return std::move(second).error();
+        return std::unique_ptr<Store>(std::make_unique<DoubledStore>(std::move(*first), std::move(*second)));
+    }
     auto file = FileStore::make(spec->folder, spec->max_records);
     if (!file)
         return std::move(file).error();

@@ -155,11 +155,21 @@ TEST(DoubledStoreTest, OnlyWhatTheSafeOneHasIsStored) {
     EXPECT_FALSE(put(store, 0, 1));
 }
 
+TEST(DoubledStoreTest, OfTwoThatMayLoseRecordsBothHaveIt) {
+    DoubledStore store(std::make_unique<ForgetfulStore>(1), std::make_unique<ForgetfulStore>(5000));
+    EXPECT_TRUE(put(store, 0, 1));
+    EXPECT_FALSE(put(store, 1, 1));
+}
+
 TEST(OpenStoreTest, AnEvictableStoreIsNeverAlone) {
     EXPECT_TRUE(open_store("memory"));
     EXPECT_TRUE(open_store("memory,quota=1G"));
+    EXPECT_EQ((*open_store("none"))->name(), "none");
     EXPECT_TRUE(open_store("file=/var/tmp,quota=1G"));
     EXPECT_EQ(open_store("memcached=localhost:11211").error().code(), EINVAL);
+    EXPECT_EQ(open_store("memcached=/a,copy=/a").error().code(), EINVAL);
+    EXPECT_EQ(open_store("copy=/a").error().code(), EINVAL);
+    EXPECT_EQ(open_store("memcached=/a,copy=/b,file=/var/tmp").error().code(), EINVAL);
     for (const char* const spec : {"", "disk", "memory=1", "file=", "memory,file=/tmp", "quota=x", "file=/nowhere/at/all"})
         EXPECT_FALSE(open_store(spec)) << spec;
 }
