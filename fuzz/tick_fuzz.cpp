@@ -74,6 +74,8 @@ public:
         if (input_.byte() % 8 != 0)
             reading.usage = usage(input_);
         reading.contributions = input_.byte() % 4 != 0;
+        reading.uncounted = {
+            1 + static_cast<CgroupId>(std::chrono::floor<std::chrono::minutes>(now_.awake).time_since_epoch().count()) % 4};
         reading.evicting = input_.byte() % 4 == 0;
         if (input_.flag())
             reading.idle_for = Seconds(input_.byte() * 4);
@@ -194,6 +196,8 @@ private:
             TMM_REQUIRE(!value || std::isfinite(*value));
         for (const double latency : wanted.step->miss_latency)
             TMM_REQUIRE(std::isfinite(latency) && latency > 0);
+        for (const CgroupKeeps& one : wanted.scanned ? wanted.scanned->kept : std::vector<CgroupKeeps>())
+            TMM_REQUIRE(!std::ranges::binary_search(reading.uncounted, one.cgroup));
         Pages kept{0};
         for (const CgroupKeeps& one : wanted.keeps ? wanted.keeps->by_cgroup : std::vector<CgroupKeeps>())
             kept += one.pages;
