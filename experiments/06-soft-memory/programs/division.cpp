@@ -61,6 +61,10 @@ double Outcome::mean() const {
     return std::accumulate(progress.begin(), progress.end(), 0.0) / static_cast<double>(progress.size());
 }
 
+double Outcome::mean_but_first() const {
+    return std::accumulate(progress.begin() + 1, progress.end(), 0.0) / static_cast<double>(progress.size() - 1);
+}
+
 Outcome run(const Scenario& scenario, Divider& divider, Bytes total, std::uint64_t seed) {
     std::vector<std::unique_ptr<Program>> programs;
     for (std::size_t i = 0; i < scenario.before.size(); ++i) {

@@ -30,6 +30,7 @@ Scenario real_traces(const Trace& requests, const Trace& blocks);
 struct Outcome {
     std::vector<double> progress;  // of each program, from 60 to 120 s
     [[nodiscard]] double mean() const;
+    [[nodiscard]] double mean_but_first() const;
 };
 
 Outcome run(const Scenario& scenario, Divider& divider, Bytes total, std::uint64_t seed);

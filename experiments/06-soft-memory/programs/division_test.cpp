@@ -20,6 +20,15 @@ TEST_P(DivisionTest, ReachesTheBestStaticDivision) {
     EXPECT_GE(run(scenario, *coordinator(), total, seed).mean(), 0.95 * best);
 }
 
+// One that claims a thousand times what a miss costs it. It takes most where all that it uses has room.
+TEST_P(DivisionTest, ALiarTakesLittleFromTheOthers) {
+    Scenario lying = GetParam();
+    lying.lie = 1000;
+    const double without = run(GetParam(), *coordinator(), total, seed).mean_but_first();
+    const double kept = GetParam().name == "phase change" ? 0.88 : 0.95;
+    EXPECT_GE(run(lying, *coordinator(), total, seed).mean_but_first(), kept * without);
+}
+
 INSTANTIATE_TEST_SUITE_P(Scenarios, DivisionTest, testing::ValuesIn(scenarios()), [](const auto& scenario) {
     std::string name = scenario.param.name;
     std::erase(name, ' ');
@@ -29,15 +38,6 @@ INSTANTIATE_TEST_SUITE_P(Scenarios, DivisionTest, testing::ValuesIn(scenarios())
 TEST(Division, EqualPartsAreNoMatch) {
     const Scenario cliffs = scenarios()[1];
     EXPECT_LT(run(cliffs, *equal_parts(), total, seed).mean(), 0.5 * run(cliffs, *coordinator(), total, seed).mean());
-}
-
-TEST(Division, ALiarGainsLittle) {
-    Scenario honest = scenarios()[0];
-    Scenario lying = honest;
-    lying.lie = 1000;
-    const auto others = [](const Outcome& outcome) { return outcome.progress[1] + outcome.progress[2] + outcome.progress[3]; };
-    const double without = others(run(honest, *coordinator(), total, seed));
-    EXPECT_GE(others(run(lying, *coordinator(), total, seed)), 0.95 * without);
 }
 
 }  // namespace

@@ -55,6 +55,8 @@ public:
     }
     void ask_for_budget() { heap_.follow(std::make_unique<Shared>(source_)); }
     [[nodiscard]] std::size_t limit() const { return heap_.statistics().limit_bytes; }
+    // As softlib-top shows it.
+    [[nodiscard]] Bytes has() const { return Bytes(heap_.statistics().segment_bytes); }
 
 private:
     [[nodiscard]] Value make() const {
@@ -79,17 +81,20 @@ TEST(SoftHeaps, DearMissesGetMostOfTheMemory) {
     LoopingProgram cheap(tree, now, 0us);
     LoopingProgram dear(tree, now, 1000us);
     int dear_hits = 0;
+    Bytes dear_has{0};
     for (int second = 0; second < 30; ++second) {
         cheap.read_all();
         dear_hits = dear.read_all();
         now += 1s;
+        dear_has = dear.has();
         cheap.ask_for_budget();
         dear.ask_for_budget();
         const core::AwakeTime awake{now.time_since_epoch()};
         server.serve(awake);
         server.grant(division.divide(Bytes(56 * mib), server.heaps(awake)), false);
     }
-    EXPECT_EQ(server.peers().size(), 2U);
+    ASSERT_EQ(server.peers().size(), 2U);
+    EXPECT_EQ(server.peers()[1].heap.used, dear_has) << "tmmctl soft and softlib-top agree";
     EXPECT_GE(dear.limit(), 34 * mib);
     EXPECT_LE(dear.limit() + cheap.limit(), 56 * mib);
     EXPECT_EQ(dear_hits, values);
