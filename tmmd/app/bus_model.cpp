@@ -196,6 +196,15 @@ std::vector<wire::Decision> BusModel::decisions(std::size_t max) {
     return entries;
 }
 
+namespace {
+
+double hits_of(const core::SoftHeap& heap, double misses_per_s) {
+    const double uses = heap.uses_per_s();
+    return uses > 0 ? std::clamp(1 - misses_per_s / uses, 0.0, 1.0) : 0;
+}
+
+}  // namespace
+
 std::vector<wire::SoftHeap> BusModel::soft_heaps() {
     constexpr Bytes more(std::uint64_t{100} << 20);
     std::vector<wire::SoftHeap> rows;
@@ -207,7 +216,9 @@ std::vector<wire::SoftHeap> BusModel::soft_heaps() {
                         .used_bytes = peer.heap.used.count(),
                         .footprint_bytes = peer.heap.footprint.count(),
                         .rebuilding = rebuilding,
-                        .gain = rebuilding - peer.heap.rebuilding(peer.granted + more)});
+                        .gain = rebuilding - peer.heap.rebuilding(peer.granted + more),
+                        .hits = hits_of(peer.heap, peer.heap.real_misses_per_s),
+                        .predicted = hits_of(peer.heap, peer.heap.misses_by_curve(peer.heap.budget))});
     }
     return rows;
 }

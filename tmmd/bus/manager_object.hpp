@@ -38,8 +38,8 @@ private:
     using Variants = std::map<std::string, sdbus::Variant>;
     using ListedDecisions =
         std::vector<sdbus::Struct<std::uint64_t, std::uint64_t, std::uint32_t, std::string, std::string, std::string, Variants>>;
-    using SoftHeaps =
-        std::vector<sdbus::Struct<std::uint32_t, std::uint32_t, std::uint64_t, std::uint64_t, std::uint64_t, double, double>>;
+    using SoftHeaps = std::vector<
+        sdbus::Struct<std::uint32_t, std::uint32_t, std::uint64_t, std::uint64_t, std::uint64_t, double, double, double, double>>;
     using SoftShares = sdbus::Struct<std::uint64_t, std::vector<sdbus::Struct<std::uint32_t, std::uint32_t>>>;
     using Listing =
         std::vector<sdbus::Struct<sdbus::ObjectPath, std::string, std::uint32_t, std::uint64_t, std::string, std::uint32_t>>;

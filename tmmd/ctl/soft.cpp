@@ -42,12 +42,14 @@ std::string format_soft(std::vector<wire::SoftHeap> heaps, const wire::SoftShare
                  {"MAY HAVE", Table::Kind::number},
                  {"HAS", Table::Kind::number},
                  {"COULD USE", Table::Kind::number},
+                 {"HITS", Table::Kind::number},
+                 {"PREDICTED", Table::Kind::number},
                  {"REBUILDING", Table::Kind::number},
                  {"100 MiB SAVE", Table::Kind::number}});
     for (const wire::SoftHeap& heap : heaps) {
         table.add({std::to_string(heap.process), name_of(heap.process, processes), format_bytes(heap.granted_bytes),
-                   format_bytes(heap.used_bytes), format_bytes(heap.footprint_bytes), percent(heap.rebuilding),
-                   percent(heap.gain)});
+                   format_bytes(heap.used_bytes), format_bytes(heap.footprint_bytes), percent(heap.hits), percent(heap.predicted),
+                   percent(heap.rebuilding), percent(heap.gain)});
     }
     return table.format(screen) + wishes;
 }
@@ -58,6 +60,7 @@ std::string soft_json(const std::vector<wire::SoftHeap>& heaps, const wire::Soft
         JsonObject object;
         object.count("pid", heap.process).count("user", heap.user).count("granted_bytes", heap.granted_bytes);
         object.count("used_bytes", heap.used_bytes).count("footprint_bytes", heap.footprint_bytes);
+        object.number("hits", heap.hits).number("predicted_hits", heap.predicted);
         objects.push_back(object.number("rebuilding", heap.rebuilding).number("gain_of_100_mib", heap.gain).str());
     }
     JsonObject all;

@@ -13,14 +13,16 @@ const std::vector<wire::SoftHeap> heaps{{.process = 7,
                                          .used_bytes = 1 << 29,
                                          .footprint_bytes = std::uint64_t{3} << 30,
                                          .rebuilding = 0.25,
-                                         .gain = 0.01},
+                                         .gain = 0.01,
+                                         .hits = 0.9,
+                                         .predicted = 0.875},
                                         {.process = 8, .user = 1000, .granted_bytes = 1 << 20, .rebuilding = 1.5, .gain = 0.5}};
 
 TEST(Soft, ShowsWhoGainsMostFirst) {
     EXPECT_EQ(format_soft(heaps, {}, {{.pid = 7, .user = 1000, .command = "thumbnails"}}, {}),
-              "PID  PROGRAM     MAY HAVE      HAS  COULD USE  REBUILDING  100 MiB SAVE\n"
-              "  8                 1 MiB      0 B        0 B     150.0 %        50.0 %\n"
-              "  7  thumbnails   1.0 GiB  512 MiB    3.0 GiB      25.0 %         1.0 %\n");
+              "PID  PROGRAM     MAY HAVE      HAS  COULD USE    HITS  PREDICTED  REBUILDING  100 MiB SAVE\n"
+              "  8                 1 MiB      0 B        0 B   0.0 %      0.0 %     150.0 %        50.0 %\n"
+              "  7  thumbnails   1.0 GiB  512 MiB    3.0 GiB  90.0 %     87.5 %      25.0 %         1.0 %\n");
     EXPECT_EQ(format_soft({}, {}, {}, {}), "No program with soft memory speaks to tmmd.\n");
 }
 

@@ -126,6 +126,8 @@ struct SoftHeap {
     std::uint64_t footprint_bytes = 0;
     double rebuilding = 0;  // seconds for each second of other work
     double gain = 0;        // of that, with 100 MiB more
+    double hits = 0;        // of all uses of late
+    double predicted = 0;   // the same by the curve that the division follows
 };
 
 // A row of GetSoftShares().
@@ -180,7 +182,8 @@ auto fields(Row& row) {
 
 template <OneOf<SoftHeap> Row>
 auto fields(Row& row) {
-    return std::tie(row.process, row.user, row.granted_bytes, row.used_bytes, row.footprint_bytes, row.rebuilding, row.gain);
+    return std::tie(row.process, row.user, row.granted_bytes, row.used_bytes, row.footprint_bytes, row.rebuilding, row.gain,
+                    row.hits, row.predicted);
 }
 
 template <OneOf<SoftWeight> Row>

@@ -73,7 +73,7 @@ const QDBusArgument& operator>>(const QDBusArgument& argument, Decision& decisio
 QDBusArgument& operator<<(QDBusArgument& argument, const SoftHeap& heap) {
     argument.beginStructure();
     argument << heap.process << heap.user << heap.granted_bytes << heap.used_bytes << heap.footprint_bytes << heap.rebuilding
-             << heap.gain;
+             << heap.gain << heap.hits << heap.predicted;
     argument.endStructure();
     return argument;
 }
@@ -81,7 +81,7 @@ QDBusArgument& operator<<(QDBusArgument& argument, const SoftHeap& heap) {
 const QDBusArgument& operator>>(const QDBusArgument& argument, SoftHeap& heap) {
     argument.beginStructure();
     argument >> heap.process >> heap.user >> heap.granted_bytes >> heap.used_bytes >> heap.footprint_bytes >> heap.rebuilding >>
-        heap.gain;
+        heap.gain >> heap.hits >> heap.predicted;
     argument.endStructure();
     return argument;
 }

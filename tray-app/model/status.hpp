@@ -108,6 +108,8 @@ struct SoftHeap {
     quint64 footprint_bytes = 0;
     double rebuilding = 0;
     double gain = 0;
+    double hits = 0;
+    double predicted = 0;
 
     bool operator==(const SoftHeap&) const = default;
 };

@@ -34,7 +34,7 @@ PROPERTIES = {
 ANSWERS = {
     "Pause": [], "Resume": [], "Stop": [], "SetOn": [], "SetCaps": [], "SetSoftCap": [], "SetSoftWeight": [],
     "GetSoftShares": [(2 << 30, [(1000, 300)])],
-    "GetSoftHeaps": [[(7, 1000, 1 << 30, 1 << 29, 3 << 30, 0.25, 0.01)]],
+    "GetSoftHeaps": [[(7, 1000, 1 << 30, 1 << 29, 3 << 30, 0.25, 0.01, 0.9, 0.88)]],
     "ListContributions": [[(PATH + "/contributions/1", "povray\x1b[2J größer", 0, 4 << 30, "running", 100),
                            (PATH + "/contributions/2", "", 4000000000, 1 << 30, "paused", 50)]],
     "GetHistory": [[(1_795_262_400_000_000, 600, 5 << 30, 9 << 30, 2 << 30, 6 << 30, 10 << 30, 0.001, 12),
