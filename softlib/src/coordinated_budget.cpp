@@ -42,20 +42,28 @@ coordinated_budget::coordinated_budget(soft::heap& heap, std::string path, std::
 
 coordinated_budget::~coordinated_budget() {
     disconnect();
+    stop_watching();
 }
 
 void coordinated_budget::disconnect() noexcept {
     if (socket_ >= 0) {
         ::close(socket_);
         socket_ = -1;
-        watch_.end();
     }
     grant_.reset();
+}
+
+void coordinated_budget::stop_watching() noexcept {
+    if (is_watching_) {
+        is_watching_ = false;
+        watch_.end();
+    }
 }
 
 void coordinated_budget::forked() noexcept {
     machine_.forked();
     disconnect();
+    stop_watching();
     tried_at_.reset();
 }
 
@@ -77,8 +85,11 @@ void coordinated_budget::connect(clock::time_point now) noexcept {
         disconnect();
         return;
     }
-    reported_at_ = now;
-    watch_.begin();
+    if (!is_watching_) {
+        is_watching_ = true;
+        reported_at_ = now;
+        watch_.begin();
+    }
 }
 
 // A record is sent as a whole or not at all. Returns false if it was not.
@@ -115,7 +126,9 @@ void coordinated_budget::report(std::size_t budget_bytes, std::size_t held_bytes
     watch_.fill(report, now - reported_at_);
     reported_at_ = now;
     // One that is not sent is followed by another; an end is seen at the next reading.
-    static_cast<void>(send(&report, sizeof report));
+    if (socket_ >= 0) {
+        static_cast<void>(send(&report, sizeof report));
+    }
 }
 
 std::size_t coordinated_budget::budget_bytes(std::size_t held_bytes) noexcept {
@@ -128,12 +141,15 @@ std::size_t coordinated_budget::budget_bytes(std::size_t held_bytes) noexcept {
         connect(now);
     }
     if (socket_ >= 0) {
+        connected_at_ = now;
         take_grants(now);
+    } else if (now - connected_at_ > remembers_for) {
+        stop_watching();
     }
     const bool is_granted = grant_ && now < grant_->until;
     const std::size_t budget = detail::granted_budget(grant_, {own, machine_.gives_way()}, held_bytes, now);
     followed_ = is_granted ? std::optional(budget) : std::nullopt;
-    if (socket_ >= 0 && now - reported_at_ >= report_after) {
+    if (is_watching_ && now - reported_at_ >= report_after) {
         report(budget, held_bytes, now);
     }
     return budget;

@@ -32,6 +32,9 @@ public:
     static constexpr std::chrono::seconds retry_after{10};
     /// Time between two reports.
     static constexpr std::chrono::seconds report_after{1};
+    /// Without tmmd for so long, what is known of uses is forgotten. Until then a new tmmd learns it at once, and need not take
+    /// memory from a heap of which it knows nothing.
+    static constexpr std::chrono::seconds remembers_for{60};
 
     /// The path of the socket that the environment names (SOFTLIB_COORDINATOR), or the default one. Throws std::bad_alloc.
     static std::string path_of_environment();
@@ -51,6 +54,7 @@ public:
 private:
     void connect(clock::time_point now) noexcept;
     void disconnect() noexcept;
+    void stop_watching() noexcept;
     bool send(const void* record, std::size_t bytes) noexcept;
     void take_grants(clock::time_point now) noexcept;
     void report(std::size_t budget_bytes, std::size_t held_bytes, clock::time_point now) noexcept;
@@ -60,6 +64,8 @@ private:
     const std::function<clock::time_point()> now_;
     machine_budget machine_;
     int socket_ = -1;
+    bool is_watching_ = false;
+    clock::time_point connected_at_{};  // last
     std::optional<clock::time_point> tried_at_;
     clock::time_point reported_at_{};
     std::uint64_t reports_ = 0;

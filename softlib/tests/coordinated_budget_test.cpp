@@ -275,6 +275,46 @@ TEST_F(CoordinatedBudgetTest, AChildHasItsOwnConnection) {
     heap.follow(nullptr);
 }
 
+TEST_F(CoordinatedBudgetTest, ANewTmmdLearnsWhatTheFormerKnew) {
+    using Value = std::array<char, 60'000>;
+    constexpr double footprint = 100 * sizeof(Value);
+    cache<int, Value> values(heap, "values", {});
+    const auto first_report = [&] {
+        std::optional<coordinate::report> report;
+        if (accept() && received<coordinate::hello>()) {
+            report = received<coordinate::report>();
+        }
+        return report;
+    };
+    next(budget_, 10);
+    for (int key = 0; key < 100; ++key) {
+        values.get_or(key, [] { return Value{}; });
+    }
+    next(budget_, 10);
+    ASSERT_TRUE(first_report());
+
+    for (int second = 0; second < 30; ++second) {
+        hang_up();
+        next(budget_, 10);
+    }
+    auto report = first_report();
+    ASSERT_TRUE(report);
+    EXPECT_NEAR(static_cast<double>(report->footprint_bytes), footprint, 0.01 * footprint);
+
+    hang_up();
+    ::close(listener_);
+    for (int second = 0; second < 70; ++second) {
+        next(budget_, 10);
+    }
+    listen();
+    for (int second = 0; second < 12; ++second) {
+        next(budget_, 10);
+    }
+    report = first_report();
+    ASSERT_TRUE(report);
+    EXPECT_EQ(report->footprint_bytes, 0U) << "it was forgotten";
+}
+
 TEST_F(CoordinatedBudgetTest, ReportsWhatCachesGain) {
     using Value = std::array<char, 60'000>;
     cache<int, Value> values(heap, "values", {});
