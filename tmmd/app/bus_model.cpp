@@ -148,12 +148,12 @@ wire::Status status_of(const Daemon& daemon, const core::Moment& now) {
     if (!condition.trouble)
         status.reason_values = values_of(given.reason, os::page_bytes());
     status.paused_until_us = paused_until(settings);
-    if (tick.latest()) {
-        const core::MemoryUsage& usage = tick.latest()->usage;
-        status.total_bytes = bytes(usage.total);
-        status.opaque_bytes = bytes(usage.opaque);
-        status.transparent_bytes = bytes(usage.transparent);
-        status.free_bytes = bytes(free_pages(usage));
+    if (const auto& usage = tick.wanted().memory) {
+        status.total_bytes = bytes(usage->total);
+        status.opaque_bytes = bytes(usage->opaque);
+        status.transparent_bytes = bytes(usage->transparent);
+        status.free_bytes = bytes(free_pages(*usage));
+        status.soft_bytes = bytes(usage->soft);
     }
     const auto& limits = daemon.kernel().in_force();
     status.opaque_limit_bytes = limits ? bytes(limits->opaque) : wire::no_limit;

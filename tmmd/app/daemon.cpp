@@ -211,7 +211,7 @@ std::optional<core::Usage> Daemon::usage_in_force() const {
     if (!tick_.latest() || !kernel_.in_force())
         return std::nullopt;
     const auto bytes = [](core::Pages pages) { return core::to_bytes(pages, os::page_bytes()).as_double(); };
-    const core::MemoryUsage& usage = tick_.latest()->usage;
+    const core::MemoryUsage& usage = *tick_.wanted().memory;
     return core::Usage{.opaque = bytes(usage.opaque),
                        .transparent = bytes(usage.transparent),
                        .free = bytes(free_pages(usage)),

@@ -166,7 +166,7 @@ TEST_F(DaemonEpochsTest, TellsWhatContributionsUseBeforeTheEpochEnds) {
     run_for(daemon, 600);
     machine_.transparent = core::Pages(100);
     EXPECT_FALSE(run_for(daemon, 1)) << "nothing to decide";
-    EXPECT_EQ(daemon.decided().latest()->usage.transparent, core::Pages(100));
+    EXPECT_EQ(daemon.decided().wanted().memory->transparent, core::Pages(100));
 }
 
 TEST_F(DaemonEpochsTest, AnExpensiveSampleIsMadeSmaller) {

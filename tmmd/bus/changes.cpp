@@ -68,6 +68,7 @@ std::vector<std::string> take_changes(wire::Status& published, const wire::Statu
     changes.memory("OpaqueBytes", published.opaque_bytes, now.opaque_bytes);
     changes.memory("TransparentBytes", published.transparent_bytes, now.transparent_bytes);
     changes.memory("FreeBytes", published.free_bytes, now.free_bytes);
+    changes.memory("SoftBytes", published.soft_bytes, now.soft_bytes);
     changes.memory("OpaqueLimitBytes", published.opaque_limit_bytes, now.opaque_limit_bytes);
     changes.memory("TransparentLimitBytes", published.transparent_limit_bytes, now.transparent_limit_bytes);
     changes.share("ExpectedSlowdown", published.expected_slowdown, now.expected_slowdown, min_slowdown);

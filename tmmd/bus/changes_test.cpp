@@ -68,6 +68,8 @@ TEST(Changes, SmallStepsAddUp) {
     EXPECT_THAT(take_changes(published, now), IsEmpty());
     now.free_bytes = 2 * mib;
     EXPECT_THAT(take_changes(published, now), ElementsAre("FreeBytes"));
+    now.soft_bytes = 2 * mib;
+    EXPECT_THAT(take_changes(published, now), ElementsAre("SoftBytes"));
 }
 
 TEST(Changes, ALimitThatAppearsOrEndsIsPublished) {

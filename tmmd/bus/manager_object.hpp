@@ -73,6 +73,7 @@ private:
     std::uint64_t OpaqueBytes() override { return now_.opaque_bytes; }
     std::uint64_t TransparentBytes() override { return now_.transparent_bytes; }
     std::uint64_t FreeBytes() override { return now_.free_bytes; }
+    std::uint64_t SoftBytes() override { return now_.soft_bytes; }
     std::uint64_t OpaqueLimitBytes() override { return now_.opaque_limit_bytes; }
     std::uint64_t TransparentLimitBytes() override { return now_.transparent_limit_bytes; }
     double ExpectedSlowdown() override { return now_.expected_slowdown; }

@@ -109,6 +109,7 @@ struct MemoryUsage {
     Pages total{0};
     Pages opaque{0};
     Pages transparent{0};
+    Pages soft{0};  // of opaque: its programs say that they can make it again
 
     bool operator==(const MemoryUsage&) const = default;
 };

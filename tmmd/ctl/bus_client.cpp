@@ -116,6 +116,7 @@ wire::Status status_of(const PropertyMap& properties) {
     take(properties, "OpaqueBytes", status.opaque_bytes);
     take(properties, "TransparentBytes", status.transparent_bytes);
     take(properties, "FreeBytes", status.free_bytes);
+    take(properties, "SoftBytes", status.soft_bytes);
     take(properties, "OpaqueLimitBytes", status.opaque_limit_bytes);
     take(properties, "TransparentLimitBytes", status.transparent_limit_bytes);
     take(properties, "ExpectedSlowdown", status.expected_slowdown);

@@ -26,6 +26,8 @@ void add_line(std::string& text, std::string_view name, std::string_view value) 
 std::string format_memory(const wire::Status& status, const Screen& screen) {
     Table table({{"MEMORY"}, {"USED", Table::Kind::number}, {"LIMIT", Table::Kind::number}});
     table.add({"opaque (#)", format_bytes(status.opaque_bytes), format_limit(status.opaque_limit_bytes)});
+    if (status.soft_bytes > 0)
+        table.add({"  of it soft", format_bytes(status.soft_bytes)});
     table.add({"given (+)", format_bytes(status.transparent_bytes), format_limit(status.transparent_limit_bytes)});
     table.add({"free (.)", format_bytes(status.free_bytes)});
     table.add({"all", format_bytes(status.total_bytes)});
@@ -179,6 +181,7 @@ JsonObject status_json(const wire::Status& status) {
     add_limit(object, "paused_until_unix_us", has_end ? status.paused_until_us : wire::no_limit);
     object.count("total_bytes", status.total_bytes).count("opaque_bytes", status.opaque_bytes);
     object.count("transparent_bytes", status.transparent_bytes).count("free_bytes", status.free_bytes);
+    object.count("soft_bytes", status.soft_bytes);
     add_limit(object, "opaque_limit_bytes", status.opaque_limit_bytes);
     add_limit(object, "transparent_limit_bytes", status.transparent_limit_bytes);
     object.number("expected_slowdown_share", status.expected_slowdown).number("measured_stall_share", status.measured_stall);

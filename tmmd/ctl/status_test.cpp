@@ -32,6 +32,16 @@ TEST(Status, IsShownForPeople) {
               "-             4000000000  1.0 GiB  paused       50\n");
 }
 
+TEST(Status, SoftMemoryIsPartOfOpaque) {
+    wire::Status status = giving();
+    status.soft_bytes = gb;
+    EXPECT_NE(format_status(status, {}, noon, {})
+                  .find("opaque (#)     5.0 GiB   6.0 GiB\n"
+                        "  of it soft   1.0 GiB\n"
+                        "given (+)      9.0 GiB"),
+              std::string::npos);
+}
+
 TEST(Status, PausesTellWhenTheyEnd) {
     use_utc();
     wire::Status status = giving();
@@ -74,7 +84,7 @@ TEST(Status, JsonHasUnitsInItsNamesAndNullForWhatIsNot) {
         "\"reason_values\": {\"histogram_kept\": true, \"need_bytes\": 4294967296, \"quiet_hours\": \"22:00-07:00\"}, "
         "\"paused_until_unix_us\": null, "
         "\"total_bytes\": 17179869184, \"opaque_bytes\": 5368709120, \"transparent_bytes\": 9663676416, "
-        "\"free_bytes\": 2147483648, \"opaque_limit_bytes\": null, \"transparent_limit_bytes\": 10737418240, "
+        "\"free_bytes\": 2147483648, \"soft_bytes\": 0, \"opaque_limit_bytes\": null, \"transparent_limit_bytes\": 10737418240, "
         "\"expected_slowdown_share\": 0.004, \"measured_stall_share\": null, \"last_return_faults\": 0, "
         "\"given_byte_seconds\": 5798205849600, "
         "\"caps\": {\"max_bytes\": null, \"max_percent\": 100, \"only_when_idle\": false, \"only_on_mains\": false, "

@@ -95,6 +95,7 @@ struct Status {
     std::uint64_t opaque_bytes = 0;
     std::uint64_t transparent_bytes = 0;
     std::uint64_t free_bytes = 0;
+    std::uint64_t soft_bytes = 0;  // of opaque_bytes
     std::uint64_t opaque_limit_bytes = no_limit;
     std::uint64_t transparent_limit_bytes = no_limit;
     double expected_slowdown = unknown_share;

@@ -160,6 +160,7 @@ void read_properties(const QVariantMap& properties, Status& status) {
     read(properties, u"OpaqueBytes"_s, status.opaque_bytes);
     read(properties, u"TransparentBytes"_s, status.transparent_bytes);
     read(properties, u"FreeBytes"_s, status.free_bytes);
+    read(properties, u"SoftBytes"_s, status.soft_bytes);
     read(properties, u"OpaqueLimitBytes"_s, status.opaque_limit_bytes);
     read(properties, u"TransparentLimitBytes"_s, status.transparent_limit_bytes);
     read(properties, u"ExpectedSlowdown"_s, status.expected_slowdown);

@@ -456,6 +456,10 @@
         <translation>Seitenfehler nach Ihrer Rückkehr: %1; beim letzten Mal: %2</translation>
     </message>
     <message>
+        <source>Soft memory, which they give back when others need it: %1</source>
+        <translation>Weicher Speicher, den sie zurückgeben, wenn ihn andere brauchen: %1</translation>
+    </message>
+    <message>
         <source>donated in the last hour</source>
         <translation>in der letzten Stunde gespendet</translation>
     </message>

@@ -51,6 +51,10 @@ TEST(UsageSummary, CostIsTheMeanOfMeasuredTime) {
     const UsageSummary cost = summarize_cost(Range::hour, rows, snapshot, now, english);
     EXPECT_EQ(cost.figure, u"3.0\u00A0%"_s);
     EXPECT_EQ(cost.lines.last(), u"Page faults after you came back: 7; the last time: 7"_s);
+    Snapshot soft = snapshot;
+    soft.status.soft_bytes = quint64{1} << 30;
+    EXPECT_EQ(summarize_cost(Range::hour, rows, soft, now, english).lines.last(),
+              u"Soft memory, which they give back when others need it: 1.0\u00A0GiB"_s);
     EXPECT_EQ(summarize_cost(Range::day, rows, snapshot, now, english).lines.last(),
               u"Page faults after you came back: 107; the last time: 7"_s);
 }

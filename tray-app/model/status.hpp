@@ -54,6 +54,7 @@ struct Status {
     quint64 opaque_bytes = 0;
     quint64 transparent_bytes = 0;
     quint64 free_bytes = 0;
+    quint64 soft_bytes = 0;  // of opaque_bytes
     quint64 opaque_limit_bytes = no_limit;
     quint64 transparent_limit_bytes = no_limit;
     double expected_slowdown = not_known;

@@ -53,6 +53,9 @@ UsageSummary summarize_cost(Range range, const QList<HistoryRow>& rows, const Sn
     cost.lines << Words::tr("Expected slowdown: %1").arg(format_share(status.expected_slowdown, locale));
     cost.lines << Words::tr("Page faults after you came back: %1; the last time: %2")
                       .arg(locale.toString(faults), locale.toString(status.last_return_faults));
+    if (status.soft_bytes > 0)
+        cost.lines << Words::tr("Soft memory, which they give back when others need it: %1")
+                          .arg(format_bytes(status.soft_bytes, locale));
     return cost;
 }
 

@@ -53,6 +53,7 @@ def first_status():
         "OpaqueBytes": int(5.1 * GB),
         "TransparentBytes": int(9.2 * GB),
         "FreeBytes": int(1.7 * GB),
+        "SoftBytes": 0,
         "OpaqueLimitBytes": int(6.2 * GB),
         "TransparentLimitBytes": int(9.8 * GB),
         "ExpectedSlowdown": 0.004,

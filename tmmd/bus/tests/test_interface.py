@@ -53,6 +53,7 @@ class Interface(Case):
         self.assertEqual(numbers["OpaqueBytes"], 1 << 28)
         self.assertEqual(numbers["TransparentBytes"], 1 << 26)
         self.assertEqual(numbers["FreeBytes"], (1 << 30) - (1 << 28) - (1 << 26))
+        self.assertEqual(numbers["SoftBytes"], 0)
         self.assertLess(numbers["OpaqueLimitBytes"], 1 << 30)
         self.assertEqual(numbers["OpaqueLimitBytes"] + numbers["TransparentLimitBytes"], 1 << 30)
         self.assertRegex(numbers["Reason"], "opaque")

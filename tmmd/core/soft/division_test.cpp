@@ -83,12 +83,13 @@ TEST(SoftRoom, IsWhatTheyHaveAndWhatIsFreeBeyondTheReserve) {
     const MemoryUsage usage{.total = pages(1000), .opaque = pages(500), .transparent = pages(200)};
     SoftHeap heap{.id = 1};
     heap.used = Bytes(100 * mib);
-    const auto room = [&](const MemoryUsage& of, std::uint64_t kept_mib = 0) {
-        return soft_room(of, pages(kept_mib), page, {&heap, 1});
+    const auto room = [&](MemoryUsage of, std::uint64_t kept_mib = 0) {
+        of.soft = soft_pages(of, page, {&heap, 1});
+        return soft_room(of, pages(kept_mib), page);
     };
     EXPECT_EQ(room(usage), (SoftRoom{Bytes(350 * mib), false}));
     EXPECT_EQ(room(usage, 30), (SoftRoom{Bytes(320 * mib), false})) << "with less the kernel reclaims";
-    EXPECT_EQ(soft_room(usage, pages(0), page, {}), (SoftRoom{Bytes(250 * mib), false}));
+    EXPECT_EQ(soft_room(usage, pages(0), page), (SoftRoom{Bytes(250 * mib), false}));
     heap.used = Bytes(UINT64_MAX / 2);
     EXPECT_EQ(room(usage).bytes, Bytes(750 * mib)) << "no more than opaque programs have";
     const MemoryUsage full{.total = pages(1000), .opaque = pages(900), .transparent = pages(80)};

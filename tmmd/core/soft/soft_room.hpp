@@ -23,8 +23,11 @@ struct SoftRoom {
     bool operator==(const SoftRoom&) const = default;
 };
 
-// What they have, and what is free beyond the reserve and what the kernel keeps; less than they have if less is free. Soft memory
+// What they have of opaque memory; no more than that, whatever programs claim.
+Pages soft_pages(const MemoryUsage& usage, Bytes page_bytes, std::span<const SoftHeap> heaps);
+
+// usage.soft, and what is free beyond the reserve and what the kernel keeps; less than they have if less is free. Soft memory
 // costs nothing to take back, so it may use what contributions are not allowed to. kept: with less free the kernel reclaims.
-SoftRoom soft_room(const MemoryUsage& usage, Pages kept, Bytes page_bytes, std::span<const SoftHeap> heaps);
+SoftRoom soft_room(const MemoryUsage& usage, Pages kept, Bytes page_bytes);
 
 }  // namespace tmm::core

@@ -46,9 +46,14 @@ const Wanted& Tick::step(const Reading& reading) {
         epochs_.note_left(reading.now.awake - std::chrono::duration_cast<AwakeTime::duration>(*presence.left));
     if (presence.returned)
         epochs_.note_returned();
+    if (reading.usage) {
+        const Pages soft = wanted_.memory ? wanted_.memory->soft : Pages(0);
+        wanted_.memory = *reading.usage;
+        wanted_.memory->soft = reading.second ? soft_pages(*reading.usage, reading.page_bytes, reading.soft) : soft;
+    }
     if (reading.second && reading.usage) {
         epochs_.step(reading, presence, people_, wanted_);
-        const SoftRoom room = soft_room(*reading.usage, reading.kept, reading.page_bytes, reading.soft);
+        const SoftRoom room = soft_room(*wanted_.memory, reading.kept, reading.page_bytes);
         const SoftShares& shares = giving_.soft_shares();
         soft_.set_user_weights(shares.weights);
         wanted_.soft = soft_.divide(std::min(room.bytes, shares.max_bytes.value_or(room.bytes)), reading.soft);
@@ -56,8 +61,6 @@ const Wanted& Tick::step(const Reading& reading) {
     }
     if (wanted_.step)
         latest_ = wanted_.step;
-    else if (latest_ && reading.usage)
-        latest_->usage = *reading.usage;  // contributions come and go within an epoch, and people are told
     scanned_ |= wanted_.scanned.has_value();
     renew_keeps(reading);
     wanted_.given = giving_.step(inputs_of(reading, presence), reading.now);

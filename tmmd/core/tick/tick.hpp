@@ -49,7 +49,7 @@ public:
 
     // As of the last step; before the first, the wish for a scan alone.
     [[nodiscard]] const Wanted& wanted() const { return wanted_; }
-    // The policy's last decision, with the usage of memory at the last step. None before the first.
+    // The policy's last decision, with the usage of memory at that time. None before the first.
     [[nodiscard]] const std::optional<PolicyStep>& latest() const { return latest_; }
 
     [[nodiscard]] const Policy& policy() const { return epochs_.policy(); }

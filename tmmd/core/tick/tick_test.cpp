@@ -215,7 +215,7 @@ TEST_F(TickTest, TellsWhatContributionsUseBetweenDecisions) {
     run(600);
     usage_.transparent = Pages(100);
     EXPECT_FALSE(run(1).step);
-    EXPECT_EQ(tick_.latest()->usage.transparent, Pages(100));
+    EXPECT_EQ(tick_.wanted().memory->transparent, Pages(100));
 }
 
 TEST_F(TickTest, AsksForTheBatteryOnlyIfAConditionDoes) {
@@ -428,6 +428,8 @@ TEST_F(TickTest, DividesSoftMemoryEachSecond) {
     between.now = now_;
     between.usage = usage_;
     EXPECT_EQ(tick_.step(between).soft.size(), 1U) << "it stays until the next second";
+    EXPECT_EQ(tick_.wanted().memory->soft, Pages(400));
+    EXPECT_EQ(tick_.wanted().memory->opaque, usage_.opaque) << "soft memory is a part of it";
     EXPECT_TRUE(run(1).soft.empty());
 }
 

@@ -57,6 +57,7 @@ struct Asks {
 };
 
 struct Wanted {
+    std::optional<MemoryUsage> memory;  // who has it now; none before the first reading of it
     // The limits, which contributions are held, what is evicted from them, and why.
     GivingDecision given;
     std::optional<Keeps> keeps;  // none: nothing is known of cgroups yet

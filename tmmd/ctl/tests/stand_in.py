@@ -25,7 +25,7 @@ PROPERTIES = {
     "Version": "0.1.0", "State": "giving",
     "Reason": "opaque programs need 4.3 GiB of 16.0 GiB, limit 5.1 GiB; contributions are allowed 10.9 GiB",
     "ReasonCode": "measured", "ReasonValues": {"need-bytes": 4 << 30, "quiet-hours": "22:00-07:00"}, "PausedUntil": 0,
-    "TotalBytes": 16 << 30, "OpaqueBytes": 5 << 30, "TransparentBytes": 9 << 30, "FreeBytes": 2 << 30,
+    "TotalBytes": 16 << 30, "OpaqueBytes": 5 << 30, "TransparentBytes": 9 << 30, "FreeBytes": 2 << 30, "SoftBytes": 0,
     "OpaqueLimitBytes": 6 << 30, "TransparentLimitBytes": 10 << 30, "ExpectedSlowdown": 0.004, "MeasuredStall": float("nan"),
     "LastReturnFaults": 120, "OwnerDecided": True, "Caps": {"max-bytes": NO_LIMIT, "max-percent": 100.0, "only-when-idle": False, "only-on-mains": False,
                                       "quiet-hours": ""},

@@ -12,8 +12,8 @@ import subprocess
 from ctl_fixture import TMMCTL, CtlFixture
 
 STATUS_KEYS = {"state", "reason", "reason_code", "reason_values", "paused_until_unix_us", "total_bytes", "opaque_bytes",
-               "transparent_bytes", "free_bytes", "opaque_limit_bytes", "transparent_limit_bytes", "expected_slowdown_share", "measured_stall_share",
-               "last_return_faults", "given_byte_seconds", "caps", "source", "source_reason", "daemon_version"}
+               "transparent_bytes", "free_bytes", "soft_bytes", "opaque_limit_bytes", "transparent_limit_bytes",
+               "expected_slowdown_share", "measured_stall_share", "last_return_faults", "given_byte_seconds", "caps", "source", "source_reason", "daemon_version"}
 NO_LIMIT = 2**64 - 1
 
 
