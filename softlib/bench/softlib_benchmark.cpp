@@ -6,10 +6,14 @@
 #include <benchmark/benchmark.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <list>
 #include <memory>
@@ -17,15 +21,19 @@
 #include <optional>
 #include <random>
 #include <string>
+#include <thread>
 #include <type_traits>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "coordinate/records.hpp"
 #include "softlib/cache.hpp"
 #include "softlib/pool.hpp"
 #include "softlib/softlib.h"
 #include "softlib/unordered_map.hpp"
+#include "src/coordinated_budget.hpp"
+#include "src/reuse_sampler.hpp"
 
 namespace {
 
@@ -45,6 +53,46 @@ struct Block {
 // One heap for all, as a program would have.
 soft::heap& heap() {
     static auto* const one = new soft::heap({.limit_bytes = gibibyte});
+    return *one;
+}
+
+// The socket of a thread that stands for tmmd: it grants a gibibyte to one heap.
+const std::string& stand_in_path() {
+    static const auto* const path = [] {
+        const auto* made = new std::string("/tmp/softlib-benchmark-" + std::to_string(::getpid()));
+        sockaddr_un address{};
+        address.sun_family = AF_UNIX;
+        std::strncpy(address.sun_path, made->c_str(), sizeof address.sun_path - 1);
+        const int listener = ::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+        if (::bind(listener, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 || ::listen(listener, 1) != 0) {
+            std::abort();
+        }
+        std::thread([listener, made] {
+            const int peer = ::accept(listener, nullptr, nullptr);
+            ::unlink(made->c_str());
+            soft::coordinate::report report{};
+            while (::recv(peer, &report, sizeof report, 0) > 0) {
+                const soft::coordinate::grant grant{
+                    {soft::coordinate::version, static_cast<std::uint32_t>(soft::coordinate::kind::grant)},
+                    report.number,
+                    gibibyte,
+                    10'000,
+                    0};
+                ::send(peer, &grant, sizeof grant, MSG_NOSIGNAL);
+            }
+        }).detach();
+        return made;
+    }();
+    return *path;
+}
+
+// As the process's heap while tmmd runs: uses are sampled and reported.
+soft::heap& told_heap() {
+    static auto* const one = [] {
+        auto* made = new soft::heap({.limit_bytes = gibibyte});
+        made->follow(std::make_unique<soft::coordinated_budget>(*made, stand_in_path()));
+        return made;
+    }();
     return *one;
 }
 
@@ -329,7 +377,13 @@ private:
 using PlainLru = Lru<std::string>;
 class SoftCache : public soft::cache<std::uint64_t, std::string> {
 public:
-    SoftCache() : cache(heap(), "cache", {}) {}
+    static soft::heap& its_heap() { return heap(); }
+    SoftCache() : cache(its_heap(), "cache", {}) {}
+};
+class ToldCache : public soft::cache<std::uint64_t, std::string> {
+public:
+    static soft::heap& its_heap() { return told_heap(); }
+    ToldCache() : cache(its_heap(), "told cache", {}) {}
 };
 // As many values as there are of 200 B, or 64 MiB of larger ones.
 constexpr std::uint64_t values_of(std::size_t bytes) {
@@ -342,7 +396,9 @@ Cache& filled_cache() {
         for (std::uint64_t key = 0; key < values_of(bytes); ++key) {
             made->put(key, std::string(bytes, static_cast<char>('a' + key % 26)));
         }
-        heap().seal();
+        if constexpr (requires { Cache::its_heap(); }) {
+            Cache::its_heap().seal();
+        }
         // As above.
         for (std::uint64_t key = 0; key < values_of(bytes); ++key) {
             benchmark::DoNotOptimize(made->get(key));
@@ -362,10 +418,40 @@ void hit(benchmark::State& state) {
 }
 BENCHMARK(hit<PlainLru, 200>)->Name("cache, hit/mutex and list")->UseRealTime()->ThreadRange(1, 2);
 BENCHMARK(hit<SoftCache, 200>)->Name("cache, hit/softlib")->UseRealTime()->ThreadRange(1, 2);
+BENCHMARK(hit<ToldCache, 200>)->Name("cache, hit/softlib, told to tmmd")->UseRealTime()->ThreadRange(1, 2);
 BENCHMARK(hit<PlainLru, 4096>)->Name("cache, hit of 4 KiB/mutex and list");
 BENCHMARK(hit<SoftCache, 4096>)->Name("cache, hit of 4 KiB/softlib");
+BENCHMARK(hit<ToldCache, 4096>)->Name("cache, hit of 4 KiB/softlib, told to tmmd");
 BENCHMARK(hit<PlainLru, 65536>)->Name("cache, hit of 64 KiB/mutex and list");
 BENCHMARK(hit<SoftCache, 65536>)->Name("cache, hit of 64 KiB/softlib");
+
+// A use of a watched key, of as many as there may be.
+void sample_use(benchmark::State& state) {
+    soft::reuse_sampler sampler;
+    std::vector<std::uint64_t> keys;
+    for (std::uint64_t key = 0; keys.size() < soft::reuse_sampler::max_watched; ++key) {
+        sampler.used(key, 200);
+        keys.push_back(key);
+    }
+    std::shuffle(keys.begin(), keys.end(), std::mt19937(1));
+    std::size_t i = 0;
+    for ([[maybe_unused]] auto _ : state) {
+        sampler.used(keys[i++ % keys.size()], 200);
+    }
+}
+BENCHMARK(sample_use)->Name("sampling, a use");
+// Once a second.
+void sample_second(benchmark::State& state) {
+    soft::reuse_sampler sampler;
+    for (std::uint64_t key = 0; key < soft::reuse_sampler::max_watched; ++key) {
+        sampler.used(key, 200);
+    }
+    for ([[maybe_unused]] auto _ : state) {
+        sampler.pass(0.001);
+        benchmark::DoNotOptimize(sampler.estimate());
+    }
+}
+BENCHMARK(sample_second)->Name("sampling, a second's end");
 
 // What people do with blocks that they have decoded: a list of shared pointers.
 class SharedLru {

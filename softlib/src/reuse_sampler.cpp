@@ -17,6 +17,9 @@ namespace {
 // softlib is no exact LRU. Two standard deviations predict softlib best (experiments/06-soft-memory).
 constexpr double safety = 2;
 
+// Of an object, so that the sum over all that are watched fits.
+constexpr std::uint64_t max_watched_bytes = std::uint64_t{1} << 50;
+
 double objects_below(std::uint64_t limit) {
     return std::exp2(64) / static_cast<double>(limit);
 }
@@ -54,14 +57,14 @@ void reuse_sampler::used(std::uint64_t key, std::uint64_t bytes) {
     if (hashed >= limit_) {
         return;
     }
-    double since = static_cast<double>(bytes);
-    double objects_since = 1;
+    bytes = std::min(bytes, max_watched_bytes);
+    // Whole numbers: they add up faster.
+    std::uint64_t since = bytes;
+    std::uint64_t objects_since = 1;
     std::size_t place = 0;
-    while (place < latest_first_.size() && latest_first_[place].hash != hashed) {
-        const double more = counted_bytes(latest_first_[place]);
-        since += more;
-        objects_since += more > 0 ? 1 : 0;
-        ++place;
+    for (; place < latest_first_.size() && latest_first_[place].hash != hashed; ++place) {
+        since += counted_bytes(latest_first_[place]);
+        objects_since += latest_first_[place].hash < counted_ ? 1 : 0;
     }
     const double objects = hashed < counted_ ? objects_below(counted_) : 0;
     if (place == latest_first_.size()) {
@@ -72,7 +75,8 @@ void reuse_sampler::used(std::uint64_t key, std::uint64_t bytes) {
         }
         return;
     }
-    const double distance = since * objects_below(counted_) * (1 + safety / std::sqrt(objects_since));
+    const double distance =
+        static_cast<double>(since) * objects_below(counted_) * (1 + safety / std::sqrt(static_cast<double>(objects_since)));
     const double bucket = std::ceil(16 * (std::log2(std::max(distance, 1.0)) - 20));
     reuses_[static_cast<std::size_t>(std::clamp(bucket, 0.0, static_cast<double>(buckets - 1)))] += objects;
     std::rotate(latest_first_.begin(), latest_first_.begin() + static_cast<std::ptrdiff_t>(place),
@@ -108,11 +112,12 @@ reuse_sampler::curve reuse_sampler::estimate() const {
         estimated.reuses_per_s[i] = reuses_[i] / seconds_;
     }
     estimated.first_uses_per_s = first_uses_ / seconds_;
-    double bytes = 0;
+    std::uint64_t bytes = 0;
     for (const watched& one : latest_first_) {
         bytes += counted_bytes(one);
     }
-    estimated.footprint_bytes = static_cast<std::uint64_t>(bytes * objects_below(counted_));
+    estimated.footprint_bytes =
+        static_cast<std::uint64_t>(std::min(static_cast<double>(bytes) * objects_below(counted_), 0x1p63));
     return estimated;
 }
 

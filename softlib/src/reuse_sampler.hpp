@@ -63,9 +63,7 @@ private:
 
     void watch_fewer();
     void watch_more();
-    [[nodiscard]] double counted_bytes(const watched& one) const {
-        return one.hash < counted_ ? static_cast<double>(one.bytes) : 0;
-    }
+    [[nodiscard]] std::uint64_t counted_bytes(const watched& one) const { return one.hash < counted_ ? one.bytes : 0; }
 
     std::vector<watched> latest_first_;
     std::uint64_t limit_ = UINT64_MAX;      // hashes below it are watched

@@ -4,8 +4,8 @@
 // Measures the processor time of dividing soft memory among the heaps of one user, once a second. Reports medians; asserts
 // nothing.
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
+#include <ctime>
 #include <random>
 #include <vector>
 
@@ -15,7 +15,6 @@ namespace {
 
 using namespace tmm;
 using namespace tmm::core;
-using Clock = std::chrono::steady_clock;
 
 // Curves without order: no division fits the next second.
 std::vector<SoftHeap> random_heaps(std::size_t count, std::mt19937_64& random) {
@@ -36,9 +35,9 @@ double median_division_ms(std::size_t count) {
     std::vector<double> times_ms;
     for (int second = 0; second < 60; ++second) {
         const std::vector<SoftHeap> heaps = random_heaps(count, random);
-        const auto start = Clock::now();
+        const std::clock_t start = std::clock();
         static_cast<void>(division.divide(Bytes(std::uint64_t{16} << 30), heaps));
-        times_ms.push_back(std::chrono::duration<double, std::milli>(Clock::now() - start).count());
+        times_ms.push_back(1e3 * static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
     }
     std::nth_element(times_ms.begin(), times_ms.begin() + 30, times_ms.end());
     return times_ms[30];
