@@ -15,9 +15,9 @@
 namespace soft::detail {
 namespace {
 
-// A use of a watched key takes up to half a microsecond. After so many between two reports only half of the keys are watched:
-// what is read so often is small, and the rest tells enough.
-constexpr std::uint32_t max_uses = 5'000;
+// A use of a watched key takes up to three quarters of a microsecond. After so many between two reports only half of the keys are
+// watched: what is read so often is small, and the rest tells enough.
+constexpr std::uint32_t max_uses = 4'000;
 constexpr std::size_t min_watched = 16;
 // Time for other work is at least this share: several threads may rebuild for longer than the time that passed.
 constexpr double min_other_work = 1.0 / 8;
