@@ -20,9 +20,9 @@ from desk.table import words_table
 
 HERE = pathlib.Path(__file__).resolve().parent
 EXACT = "tmm-reuse"
-COUNTS = ("tmm-mglru", "tmm-footprint")
+OTHERS = ("tmm-idle", "tmm-mglru", "tmm-footprint")
 STATIC = "static-50"
-SYSTEMS = (EXACT, *COUNTS, STATIC)
+SYSTEMS = (EXACT, *OTHERS, STATIC)
 LOOPS_GB = 6
 
 
@@ -36,7 +36,7 @@ def cell(row: Row) -> str:
 
 
 def table(rows: list[Row]) -> str:
-    lines = [[owner, store, *(cell(row) for system in SYSTEMS for row in of if row["system"] == system)]
+    lines = [[owner, store, *(next((cell(row) for row in of if row["system"] == system), "-") for system in SYSTEMS)]
              for (owner, store), of in results.groups(rows, "owner", "store").items()]
     return words_table([("owner", "store", *SYSTEMS), *lines])
 
@@ -69,7 +69,7 @@ def main() -> int:
         say(f"sources.py: {error}")
         return 1
     text = "Made by `sources.py`. Each cell: donation as a share of the oracle's at the same\nwaiting, and waiting a day.\n\n" + table(rows) + "\n" + \
-           "".join(summary(rows, source) for source in COUNTS)
+           "".join(summary(rows, source) for source in OTHERS)
     (chosen.out / "sources.md").write_text(text, encoding="utf-8")
     print(text)
     return 0

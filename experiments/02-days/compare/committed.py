@@ -5,6 +5,7 @@
 import lzma
 import pathlib
 import re
+import statistics
 
 from desk import table, template
 
@@ -104,6 +105,14 @@ def where_priority_is_beaten() -> str:
     return ", ".join(f"{owner} on {', '.join(stores)}".replace(", zram", " and zram") for owner, stores in beaten.items())
 
 
+def of_source(system: str) -> str:
+    """The donation in the weeks of all owners, and how many times as long as with exact bits they wait. Medians."""
+    rows = [row for row in results.read(RESULTS / "sources.csv") if row["owner"] in plan.OWNERS]
+    of = [results.points(case) for case in results.groups(rows, "owner", "store").values()]
+    gave, waited = (statistics.median(values) for values in zip(*((case[system][0], case[system][1] / case["tmm-reuse"][1]) for case in of)))
+    return f"{gave:.1f} GB, {waited:.1f} times"
+
+
 def trace() -> list[str]:
     return lzma.decompress((RECORDING / "trace.xz").read_bytes()).decode("ascii").splitlines(keepends=True)
 
@@ -129,7 +138,7 @@ def names() -> dict[str, object]:
         "by_senpai": sum("senpai" in results.winners_over(results.points(rows), "tmm-reuse") for rows in results.groups(AS_IT_WAS, "memory_mb", "store").values()),
         "times_of_age": min(float(age["waited_s_per_day"]) / float(reuse["waited_s_per_day"])
                             for age, reuse in zip(of_system(LONGER, "age-2m"), of_system(LONGER, "tmm-reuse"))),
-        "stall_mb": float(of_stall["limit_mean_mb"]), "stall_misses": int(of_stall["misses"])}
+        "of_source": of_source, "stall_mb": float(of_stall["limit_mean_mb"]), "stall_misses": int(of_stall["misses"])}
 
 
 def documents() -> dict[pathlib.Path, str]:
