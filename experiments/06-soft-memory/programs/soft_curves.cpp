@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// soft-curves [--traces=DIR]: prints how many uses of some work miss, in percent, in heaps of softlib and in an exact LRU of the
-// same size; and what is predicted: by softlib's sampler as tmmd reads it, with distances made longer by two standard deviations,
-// and by a miniature of softlib's own order of eviction. All ratios age as the sampler's.
+// soft-curves [--traces=DIR] [WORK]: prints how many uses of some work miss, in percent, in heaps of softlib and in an exact LRU
+// of the same size; and what is predicted: by softlib's sampler as tmmd reads it, and by a miniature of softlib's own order of
+// eviction. All ratios age as the sampler's.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -26,7 +26,7 @@ using namespace tmm::soft_memory;
 
 constexpr std::uint64_t mib = 1 << 20;
 constexpr int steps = 60;  // of a run; the sampler's half-life is 15
-constexpr std::array shares{0.125, 0.25, 0.5, 0.75, 0.9, 1.05, 1.2};
+constexpr std::array shares{0.125, 0.25, 0.5, 0.75, 0.9, 1.05, 1.1, 1.2};
 
 struct Case {
     std::string name;
@@ -56,26 +56,15 @@ private:
     double misses_ = 0;
 };
 
-// The sampler's misses as tmmd reads them, of so many uses that age as the sampler's. Corrected: distances become longer by 2
-// standard deviations of the number of watched objects in between.
-double predicted_percent(const ::soft::reuse_sampler& sampler, Bytes heap_bytes, double aged_uses, bool is_corrected) {
+// The sampler's misses as tmmd reads them, of so many uses that age as the sampler's.
+double predicted_percent(const ::soft::reuse_sampler& sampler, Bytes heap_bytes, double aged_uses) {
     const auto curve = sampler.estimate();
     core::SoftHeap heap;
-    heap.footprint = heap_bytes + Bytes(1);
-    heap.budget = heap_bytes;
     heap.first_uses_per_s = curve.first_uses_per_s;
-    const double watched_bytes = static_cast<double>(curve.footprint_bytes) / static_cast<double>(sampler.watched_keys());
-    for (std::size_t i = 0; i < core::nr_reuse_buckets; ++i) {
-        const double end = core::bucket_end(i).as_double();
-        const double longer = is_corrected ? end + 2 * std::sqrt(end * watched_bytes) : end;
-        std::size_t bucket = i;
-        while (bucket + 1 < core::nr_reuse_buckets && core::bucket_end(bucket).as_double() < longer * 0.999)
-            ++bucket;
-        heap.reuses_per_s[bucket] += curve.reuses_per_s[i];
-    }
+    heap.reuses_per_s = curve.reuses_per_s;
     const double kept = std::exp2(-1 / ::soft::reuse_sampler::half_life_s);
     const double aged_seconds = kept * (1 - std::pow(kept, steps)) / (1 - kept);
-    return 100 * heap.misses_per_s(heap_bytes) * aged_seconds / aged_uses;
+    return 100 * heap.misses_by_curve(heap_bytes) * aged_seconds / aged_uses;
 }
 
 void measure(const Case& one) {
@@ -121,11 +110,9 @@ void measure(const Case& one) {
                 in_small.pass();
             }
         }
-        std::printf("%s,%.0f,%llu,%.1f,%.1f,%.1f,%.1f,%.1f\n", one.name.c_str(), footprint / mib,
+        std::printf("%s,%.0f,%llu,%.1f,%.1f,%.1f,%.1f\n", one.name.c_str(), footprint / mib,
                     static_cast<unsigned long long>(heap_bytes.count() / mib), in_softlib.percent(), in_lru.percent(),
-                    predicted_percent(sampler, heap_bytes, in_lru.uses(), false),
-                    predicted_percent(sampler, heap_bytes, in_lru.uses(), true),
-                    100 * in_small.misses() / (sampled * in_lru.uses()));
+                    predicted_percent(sampler, heap_bytes, in_lru.uses()), 100 * in_small.misses() / (sampled * in_lru.uses()));
         std::fflush(stdout);
     }
 }
@@ -134,18 +121,27 @@ void measure(const Case& one) {
 
 int main(int argc, char** argv) {
     constexpr std::string_view option = "--traces=";
+    std::optional<TraceFiles> traces;
+    std::string_view wanted;
+    for (int i = 1; i < argc; ++i) {
+        const std::string_view argument = argv[i];
+        if (argument.starts_with(option))
+            traces.emplace(std::string(argument.substr(option.size())));
+        else
+            wanted = argument;
+    }
     std::vector<Case> cases{{"zipf 0.7", {Kind::zipf, 2048, 0.7}, 0.0625, 600'000},
                             {"zipf 0.9", {Kind::zipf, 2048, 0.9}, 0.0625, 600'000},
                             {"zipf 1.1", {Kind::zipf, 2048, 1.1}, 0.0625, 600'000},
                             {"loop", {Kind::loop, 2048}, 0.0625, 600'000}};
-    std::optional<TraceFiles> traces;
-    if (argc > 1 && std::string_view(argv[1]).starts_with(option)) {
-        traces.emplace(argv[1] + option.size());
+    if (traces) {
         cases.push_back({"twitter", {.kind = Kind::trace, .trace = &traces->twitter}, 0.0625, traces->twitter.uses.size()});
         cases.push_back(
             {"cloudphysics", {.kind = Kind::trace, .trace = &traces->cloud_physics}, 0.0625, traces->cloud_physics.uses.size()});
     }
-    std::printf("work,footprint MiB,heap MiB,softlib,LRU,sampler,sampler + 2 sigma,miniature\n");
-    for (const Case& one : cases)
-        measure(one);
+    std::printf("work,footprint MiB,heap MiB,softlib,LRU,sampler,miniature\n");
+    for (const Case& one : cases) {
+        if (wanted.empty() || one.name == wanted)
+            measure(one);
+    }
 }
