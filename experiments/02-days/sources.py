@@ -36,7 +36,7 @@ def cell(row: Row) -> str:
 
 
 def table(rows: list[Row]) -> str:
-    lines = [[owner, store, *(next((cell(row) for row in of if row["system"] == system), "-") for system in SYSTEMS)]
+    lines = [[owner, store, *(cell(row) for system in SYSTEMS for row in of if row["system"] == system)]
              for (owner, store), of in results.groups(rows, "owner", "store").items()]
     return words_table([("owner", "store", *SYSTEMS), *lines])
 
