@@ -172,7 +172,6 @@ Result<void> Adapter::take(Question question, const std::string& reply, Now now)
             preferences_.client_told(*in_force);
         else if (preferences_.must_be_checked())
             preferences_.client_checked(*in_force, now);
-        return {};
     }
     auto taken = told_.take(question, reply);
     if (taken && question == Question::versions)
@@ -238,6 +237,7 @@ Facts Adapter::facts(Now now) const {
     };
     facts.swap_free_bytes = bytes_of("SwapFree");
     facts.available_bytes = bytes_of("MemAvailable");
+    facts.address_limit = told_.address_limit();
     for (const MeasuredTask& measured : measured_)
         facts.tasks.push_back(facts_of(measured));
     return facts;

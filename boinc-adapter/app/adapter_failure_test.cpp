@@ -147,6 +147,24 @@ TEST_F(AdapterTest, AStateThatCannotBeReadIsAskedForAgainAfterTenMinutes) {
     EXPECT_TRUE(told.wants_works({minutes(10), minutes(10)}));
 }
 
+TEST(ClientAnswers, TellTheLimitOfAddressSpace) {
+    const auto limit = [](int release, const std::string& swap, const std::string& percent) {
+        const auto reply = [](const std::string& text) { return "<boinc_gui_rpc_reply>" + text + "</boinc_gui_rpc_reply>"; };
+        ClientAnswers told;
+        EXPECT_TRUE(told.take(Question::versions, reply("<server_version><major>8</major><minor>2</minor><release>" +
+                                                        std::to_string(release) + "</release></server_version>")));
+        EXPECT_TRUE(
+            told.take(Question::host, reply("<host_info><m_nbytes>1e9</m_nbytes><m_swap>" + swap + "</m_swap></host_info>")));
+        EXPECT_TRUE(told.take(Question::check, reply("<global_preferences><vm_max_used_pct>" + percent +
+                                                     "</vm_max_used_pct></global_preferences>")));
+        return told.address_limit();
+    };
+    EXPECT_EQ(limit(14, "8e8", "75.000000"), 600'000'000U);
+    EXPECT_EQ(limit(13, "8e8", "75.000000"), std::nullopt) << "an earlier client";
+    EXPECT_EQ(limit(14, "0.000000", "75.000000"), std::nullopt) << "without swap it measures nothing";
+    EXPECT_EQ(limit(14, "8e8", "0"), std::nullopt);
+}
+
 TEST_F(AdapterTest, PreferencesThatCouldNotBeSavedAreWrittenAMinuteLater) {
     start(adapter);
     const auto writes = [&](int passed_s) {

@@ -33,6 +33,7 @@ Result<void> ClientAnswers::take(Question question, std::string_view reply) {
         case Question::versions:
             return keep(parse_version(reply), version_);
         case Question::host:
+            (void)keep(parse_swap_bytes(reply), swap_bytes_);
             return keep(parse_memory_bytes(reply), memory_bytes_);
         case Question::works: {
             awaits_works_ = false;
@@ -47,9 +48,16 @@ Result<void> ClientAnswers::take(Question question, std::string_view reply) {
             return keep(parse_tasks(reply), tasks_);
         case Question::preferences:
         case Question::check:
-            break;
+            return keep(parse_swap_percent(reply), swap_percent_);
     }
     return {};
+}
+
+std::optional<std::uint64_t> ClientAnswers::address_limit() const {
+    constexpr Version first{8, 2, 14};
+    if (!version_ || *version_ < first || swap_bytes_ == 0 || swap_percent_ == 0)
+        return std::nullopt;
+    return static_cast<std::uint64_t>(static_cast<double>(swap_bytes_) * swap_percent_ / 100);
 }
 
 void ClientAnswers::begin_turn() {
@@ -81,6 +89,8 @@ void ClientAnswers::asked_for_works(Now now) {
 void ClientAnswers::forget() {
     version_.reset();
     memory_bytes_.reset();
+    swap_bytes_ = 0;
+    swap_percent_ = 0;
     works_.clear();
     works_problem_.clear();
     has_lost_works_ = std::exchange(awaits_works_, false) || has_lost_works_;

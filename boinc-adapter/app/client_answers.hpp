@@ -23,8 +23,8 @@ enum class Question { versions, host, preferences, works, mode, tasks, check };
 
 class ClientAnswers {
 public:
-    // Takes the reply to one of these questions but for preferences and check, which are the caller's. Error: EACCES for a
-    // refusal, or that of the parser.
+    // Takes the reply to one of these questions; of preferences and check only the share of swap, the others are the caller's.
+    // Error: EACCES for a refusal, or that of the parser.
     Result<void> take(Question question, std::string_view reply);
 
     // Mode and tasks are those of one turn.
@@ -42,6 +42,8 @@ public:
     // none: the client has not told it.
     [[nodiscard]] const std::optional<Version>& version() const { return version_; }
     [[nodiscard]] const std::optional<std::uint64_t>& memory_bytes() const { return memory_bytes_; }
+    // Returns the address space that all tasks which run may have together; none: the client has no such limit.
+    [[nodiscard]] std::optional<std::uint64_t> address_limit() const;
     [[nodiscard]] const std::optional<ModeStatus>& mode() const { return mode_; }
     [[nodiscard]] const std::optional<std::vector<Task>>& tasks() const { return tasks_; }
     [[nodiscard]] const Works& works() const { return works_; }
@@ -51,6 +53,8 @@ public:
 private:
     std::optional<Version> version_;
     std::optional<std::uint64_t> memory_bytes_;
+    std::uint64_t swap_bytes_ = 0;  // 0: none
+    double swap_percent_ = 0;       // 0: not told
     Works works_;
     std::optional<ModeStatus> mode_;
     std::optional<std::vector<Task>> tasks_;

@@ -31,6 +31,7 @@ struct TaskFacts {
     std::uint64_t resident_bytes = 0;  // of these, those in memory
     std::uint64_t client_bytes = 0;    // as the client measures it, without swap
     std::uint64_t bound_bytes = 0;     // the project's estimate; 0: not known
+    std::uint64_t address_bytes = 0;   // of address space, as the client measured last; 0: not known
     std::string app_name;
     bool uses_gpu = false;                            // the client ends it whenever it stops it, whatever the preferences say
     std::chrono::duration<double> checkpoint_cpu{0};  // 0: it has no checkpoint
@@ -65,6 +66,9 @@ struct Facts {
     std::uint64_t memory_bytes = 0;                // the machine's, as the client counts
     std::optional<std::uint64_t> swap_free_bytes;  // none: not known
     std::optional<std::uint64_t> available_bytes;  // that programs can get without swapping; none: not known
+    // Of address space for the tasks that run together: for one more, the client ends others with their work since the last
+    // checkpoint, whatever the preferences say. None: no such limit.
+    std::optional<std::uint64_t> address_limit;
     std::vector<TaskFacts> tasks;
     ModeStatus mode;
     Preferences users;                // the user's own, without TMM's

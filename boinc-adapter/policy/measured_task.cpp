@@ -21,6 +21,7 @@ TaskFacts facts_of(const MeasuredTask& measured) {
         facts.state = task.active->state;
         facts.checkpoint_cpu = task.active->checkpoint_cpu;
         facts.current_cpu = task.active->current_cpu;
+        facts.address_bytes = task.active->address_bytes;
     }
     if (facts.is_in_memory()) {
         facts.client_bytes = std::max(task.active->resident_bytes, task.active->smoothed_bytes);

@@ -58,7 +58,8 @@ public:
           donated_(donated),
           now_(now),
           guesses_(facts.tasks),
-          swap_room_(facts.swap_free_bytes.value_or(std::numeric_limits<std::uint64_t>::max())) {}
+          swap_room_(facts.swap_free_bytes.value_or(std::numeric_limits<std::uint64_t>::max())),
+          address_limit_(facts.address_limit.value_or(std::numeric_limits<std::uint64_t>::max())) {}
 
     Plan make() {
         for (const TaskFacts& task : facts_.tasks)
@@ -102,6 +103,8 @@ private:
         kept_bytes_ += kept;
         plan_.has_unknown = plan_.has_unknown || sizes_.is_unknown(task);
         count_limits(task);
+        if (task.may_run() && task.is_in_memory())
+            running_addresses_ += addresses_of(task);
         const auto held = held_tasks_.find(task.id);
         if (held != held_tasks_.end()) {
             const bool is_overdue = now_.elapsed - held->second.since >= HeldTask::max_wait;
@@ -136,17 +139,40 @@ private:
         // Beside memory that cannot be freed nothing begins. What runs goes on: else all would stand still as long as the
         // donation is small.
         const std::uint64_t beside = candidate.held != nullptr ? kept_bytes_ - candidate.kept_bytes : 0;
-        const bool stays = with + beside <= donated_ || candidate.rank == Rank::insisted;
+        const bool stays = (with + beside <= donated_ && has_addresses_for(candidate)) || candidate.rank == Rank::insisted;
         if (stays) {
             used_bytes_ = with;
             kept_bytes_ -= candidate.kept_bytes;
+            placed_addresses_ += addresses_of(*candidate.task);
         }
         if (candidate.held == nullptr) {
             if (!stays && !loses_work(*candidate.task, facts_))
                 plan_.suspend.push_back(candidate.task);
         } else if (stays && now_.elapsed - candidate.held->since >= HeldTask::min_hold) {
-            plan_.resume.push_back(candidate.task);
+            resume(candidate);
         }
+    }
+
+    // The client never runs one beyond the limit, so that one takes no place.
+    [[nodiscard]] std::uint64_t addresses_of(const TaskFacts& task) const {
+        return task.address_bytes > address_limit_ ? 0 : task.address_bytes;
+    }
+
+    // A task that is overdue takes the place of others, which stand still first. Without one, those that run are the client's
+    // choice, even beyond the limit.
+    [[nodiscard]] bool has_addresses_for(const Candidate& candidate) {
+        const bool fits = placed_addresses_ + addresses_of(*candidate.task) <= address_limit_;
+        is_overdue_placed_ = is_overdue_placed_ || (fits && candidate.rank == Rank::overdue);
+        return fits || (candidate.rank == Rank::running && !is_overdue_placed_);
+    }
+
+    // The client would end some of those that run, if they left no room for it.
+    void resume(const Candidate& candidate) {
+        const std::uint64_t with = running_addresses_ + addresses_of(*candidate.task);
+        if (with > address_limit_)
+            return;
+        running_addresses_ = with;
+        plan_.resume.push_back(candidate.task);
     }
 
     // The client could start one, and abort it as soon as it has grown. A limit above the donation, for the sake of a task that
@@ -172,6 +198,10 @@ private:
     std::vector<Candidate> candidates_;
     std::vector<const TaskFacts*> queued_;
     std::uint64_t swap_room_;
+    std::uint64_t address_limit_;
+    std::uint64_t running_addresses_ = 0;  // as the client sees it, with those to go on
+    std::uint64_t placed_addresses_ = 0;
+    bool is_overdue_placed_ = false;
     std::uint64_t used_bytes_ = 0;
     std::uint64_t kept_bytes_ = 0;  // of tasks that stand still, for which swap has no room
     std::uint64_t largest_runnable_bytes_ = 0;

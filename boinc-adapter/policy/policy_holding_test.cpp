@@ -79,6 +79,46 @@ TEST_F(PolicyTest, BesideMemoryForWhichSwapHasNoRoomNothingBeginsAndWhatRunsGoes
     }
 }
 
+// From 8.2.14 on, the client would end "b" for the address space of "a", if "a" were to be computed first.
+TEST_F(PolicyTest, ATaskComesBackOnlyWhereItsAddressSpaceHasRoomBesideThoseThatRun) {
+    facts.tasks = {task("a", gib), task("b", 300 * mib)};
+    facts.address_limit = 3 * gib;
+    find("a").address_bytes = 2 * gib;
+    turn(giving(4 * gib));
+    turns(giving(500 * mib), 20);
+    ASSERT_TRUE(find("a").suspended_by_gui);
+    find("b").address_bytes = gib + mib;
+    turns(giving(4 * gib), 60);
+    EXPECT_TRUE(find("a").suspended_by_gui);
+    find("b").address_bytes = gib;
+    turns(giving(4 * gib), 2);
+    EXPECT_FALSE(find("a").suspended_by_gui);
+}
+
+TEST_F(PolicyTest, ATaskThatHasWaitedLongGetsAddressSpaceOfOthersOnceTheyStandStill) {
+    facts.tasks = {task("a", gib), task("b", 300 * mib)};
+    facts.users.leave_in_memory = true;
+    facts.address_limit = 3 * gib;
+    find("a").address_bytes = find("b").address_bytes = 2 * gib;
+    turn(giving(4 * gib));
+    turns(giving(500 * mib), 20);
+    ASSERT_TRUE(find("a").suspended_by_gui);
+    pass(HeldTask::max_wait);
+    EXPECT_EQ(turn(giving(4 * gib)).suspend, ids({"b"}));
+    EXPECT_EQ(turn(giving(4 * gib)).resume, ids({"a"}));
+}
+
+TEST_F(PolicyTest, ATaskWhoseAddressSpaceIsBeyondTheLimitWaitsForNone) {
+    facts.tasks = {task("a", gib), task("b", 300 * mib)};
+    facts.address_limit = 3 * gib;
+    find("a").address_bytes = 4 * gib;
+    turn(giving(4 * gib));
+    turns(giving(500 * mib), 20);
+    ASSERT_TRUE(find("a").suspended_by_gui);
+    turns(giving(4 * gib), 20);
+    EXPECT_FALSE(find("a").suspended_by_gui) << "the client does not run it, as before";
+}
+
 TEST_F(PolicyTest, TheClientsLimitLeavesOutWhatSuspendedTasksKeep) {
     facts.users.leave_in_memory = true;
     facts.swap_free_bytes = 0;

@@ -9,6 +9,9 @@
 // - above the limit, versions before 8.2.15 end tasks; later ones suspend them;
 // - a suspended task stays in memory while the preferences say so, or if it has no checkpoint; else it ends, though it was
 //   suspended before they said so (not while all stand still by a mode);
+// - from 8.2.14 on, the address space of the tasks that run together has a limit, where the machine has swap: it ends tasks that
+// run
+//   above it, and those for which one that goes before them leaves none, whatever the preferences say (measured with 8.2.15);
 // - a temporary mode ends by the wall clock.
 // The machine takes memory from its tasks: what they cannot keep resident is swapped out, and comes back at a bounded rate.
 #pragma once
@@ -19,6 +22,7 @@
 #include <optional>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "boinc-adapter/policy/facts.hpp"
@@ -38,6 +42,9 @@ struct SimulatedTask {
     bool was_running = false;
     bool saved_suspended = false;
     std::chrono::milliseconds arrives{0};
+    std::uint64_t address_bytes = 0;  // facts has it once the client has measured it
+    bool is_urgent = false;           // goes before all others
+    bool returns = false;             // TMM resumed it, and it does not run yet
 };
 
 class SimulatedClient {
@@ -52,6 +59,8 @@ public:
     int ended_by_limit = 0;   // tasks that the user's own limit would have let run
     int ended_suspended = 0;  // tasks with much unsaved work, suspended by TMM, that did not stay in memory
     int ended_saved = 0;      // the same with a recent checkpoint
+    int ended_by_return = 0;  // tasks with much unsaved work, for the address space of one that TMM resumed
+    double address_limit = 1e18;
     double work_done_s = 0;
     int nr_cpus = 4;
     // A task that the user resumes may take the place of another: the client chooses that.
@@ -107,7 +116,10 @@ public:
         if (elapsed_ - changed_at_ >= save_delay)
             changed_at_ = elapsed_;
     }
-    void resume(const TaskId& id) { suspend(id, false); }
+    void resume(const TaskId& id) {
+        suspend(id, false);
+        task(id).returns = true;
+    }
     void set_mode(RunMode mode, std::chrono::milliseconds length) {
         temporary_mode_.reset();
         if (length.count() == 0) {
@@ -203,6 +215,7 @@ private:
         for (SimulatedTask& each : tasks) {
             if (!each.facts.is_in_memory())
                 continue;
+            each.facts.address_bytes = each.address_bytes;
             each.smoothed_bytes =
                 each.smoothed_bytes == 0 ? each.resident_bytes : (each.smoothed_bytes + each.resident_bytes) / 2;
         }
@@ -261,29 +274,56 @@ private:
         return largest > 0 ? largest : static_cast<double>(task.facts.bound_bytes);
     }
 
+    struct Left {
+        double bytes;
+        double addresses;
+        int cpus;
+        bool tmms_return;  // one that TMM resumed has begun to run
+    };
+
     void schedule() {
-        double left = limit();
+        end_above_address_limit();
+        Left left{limit(), address_limit, nr_cpus, false};
         for (SimulatedTask& each : tasks)
             each.was_running = each.facts.state == ProcessState::executing;
-        int cpus = nr_cpus;
-        // Tasks that run go before others until their time slice ends.
-        for (const bool running : {true, false}) {
-            for (SimulatedTask& each : tasks) {
-                if (each.was_running == running)
-                    decide(each, left, cpus);
+        // Tasks that run go before others until their time slice ends, and urgent ones before all.
+        for (const bool urgent : {true, false}) {
+            for (const bool running : {true, false}) {
+                for (SimulatedTask& each : tasks) {
+                    if (each.is_urgent == urgent && each.was_running == running)
+                        decide(each, left);
+                }
             }
         }
     }
 
-    void decide(SimulatedTask& each, double& left, int& cpus) {
-        const bool here = !each.is_done && !each.is_aborted && each.arrives <= elapsed_;
-        const bool wanted = here && mode().current != RunMode::never && !each.facts.suspended_by_gui && cpus > 0;
-        const bool fits = wanted && estimate_of(each) <= left;
-        if (fits) {
-            left -= estimate_of(each);
-            --cpus;
+    void end_above_address_limit() {
+        double sum = 0;
+        for (const SimulatedTask& each : tasks)
+            sum += each.facts.state == ProcessState::executing ? static_cast<double>(each.facts.address_bytes) : 0;
+        for (std::size_t i = tasks.size(); i > 0 && sum > address_limit; --i) {
+            if (tasks[i - 1].facts.state != ProcessState::executing)
+                continue;
+            sum -= static_cast<double>(tasks[i - 1].facts.address_bytes);
+            end(tasks[i - 1]);
         }
-        if (each.was_running && !fits)
+    }
+
+    void decide(SimulatedTask& each, Left& left) {
+        const bool here = !each.is_done && !each.is_aborted && each.arrives <= elapsed_;
+        const bool wanted = here && mode().current != RunMode::never && !each.facts.suspended_by_gui && left.cpus > 0;
+        const auto addresses = static_cast<double>(each.facts.address_bytes);
+        const bool has_addresses = addresses <= left.addresses;
+        const bool fits = wanted && estimate_of(each) <= left.bytes && has_addresses;
+        if (fits) {
+            left.bytes -= estimate_of(each);
+            left.addresses -= addresses;
+            --left.cpus;
+            left.tmms_return |= !each.was_running && std::exchange(each.returns, false);
+        }
+        if (each.was_running && wanted && !has_addresses)
+            ended_by_return += end(each) > much_s && left.tmms_return;
+        else if (each.was_running && !fits)
             preempt(each, wanted);
         else if (fits)
             each.facts.state = ProcessState::executing;

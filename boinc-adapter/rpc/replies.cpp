@@ -77,6 +77,8 @@ void take_active(std::string_view name, const std::string& text, ActiveTask& act
         active.resident_bytes = bytes(text);
     else if (name == "working_set_size_smoothed")
         active.smoothed_bytes = bytes(text);
+    else if (name == "swap_size")
+        active.address_bytes = bytes(text);
     else if (name == "too_large")
         active.too_large = text != "0";  // <too_large/> means true
 }
@@ -221,6 +223,11 @@ Result<std::uint64_t> parse_memory_bytes(std::string_view reply) {
     return memory;
 }
 
+Result<std::uint64_t> parse_swap_bytes(std::string_view reply) {
+    const auto found = open_reply(reply, "host_info");
+    return found ? bytes(child_text(*found, "/host_info", "m_swap")) : Result<std::uint64_t>(found.error());
+}
+
 namespace {
 
 // Takes the client's state tag by tag.
@@ -308,6 +315,14 @@ Result<Preferences> parse_preferences(std::string_view reply) {
     preferences.idle_percent = number(child("ram_max_used_idle_pct"), Preferences::min_percent, 100, preferences.idle_percent);
     preferences.leave_in_memory = integer(child("leave_apps_in_memory"), 0) != 0;
     return preferences;
+}
+
+Result<double> parse_swap_percent(std::string_view reply) {
+    constexpr double usual = 100;  // of the clients that have the limit
+    const auto found = open_reply(reply, "global_preferences");
+    if (!found)
+        return found.error();
+    return number(child_text(*found, "/global_preferences", "vm_max_used_pct"), 0, 100, usual);
 }
 
 }  // namespace tmm::boinc

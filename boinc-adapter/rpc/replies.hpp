@@ -31,7 +31,11 @@ Result<std::vector<Task>> parse_tasks(std::string_view reply);
 Result<ModeStatus> parse_mode(std::string_view reply);
 // Returns the machine's memory, of which the client's preferences are percentages.
 Result<std::uint64_t> parse_memory_bytes(std::string_view reply);
+// The same reply tells the machine's swap; 0: none.
+Result<std::uint64_t> parse_swap_bytes(std::string_view reply);
 Result<Works> parse_works(std::string_view reply);
 Result<Preferences> parse_preferences(std::string_view reply);
+// The same reply tells the percentage of swap that all tasks' address space may have.
+Result<double> parse_swap_percent(std::string_view reply);
 
 }  // namespace tmm::boinc

@@ -53,6 +53,7 @@ TEST_P(CapturedReplies, TellTheTasks) {
     EXPECT_GE(running.active->slot, 0);
     EXPECT_GT(running.active->resident_bytes, 20U << 20);
     EXPECT_GT(running.active->smoothed_bytes, 0U);
+    EXPECT_GT(running.active->address_bytes, running.active->resident_bytes);
     EXPECT_GT(running.active->checkpoint_cpu.count(), 0);
     EXPECT_GE(running.active->current_cpu, running.active->checkpoint_cpu);
 
@@ -76,6 +77,7 @@ TEST_P(CapturedReplies, TellTheMode) {
 TEST_P(CapturedReplies, TellMemoryAndPreferences) {
     EXPECT_GT(parse_memory_bytes(reply("get_host_info")).value(), 1U << 30);
     EXPECT_EQ(parse_preferences(reply("get_global_prefs_working")).value(), (Preferences{80, 80, false}));
+    EXPECT_EQ(parse_swap_percent(reply("get_global_prefs_working")).value(), GetParam() == "8.2" ? 100 : 75);
 }
 
 TEST_P(CapturedReplies, TellTheBoundsOfWorkThoughAnAmpersandIsNotEscaped) {
@@ -173,6 +175,9 @@ TEST(Replies, IgnoreUnknownTagsAndDoWithoutMissingOnes) {
     EXPECT_EQ(tasks->at(0).active->slot, -1);
     EXPECT_EQ(parse_mode(in_reply("<cc_status></cc_status>")).value().current, RunMode::automatic);
     EXPECT_EQ(parse_preferences(in_reply("<global_preferences/>")).value(), Preferences());
+    EXPECT_EQ(parse_swap_percent(in_reply("<global_preferences/>")).value(), 100);
+    EXPECT_EQ(parse_swap_bytes(in_reply("<host_info></host_info>")).value(), 0U);
+    EXPECT_EQ(parse_swap_bytes(in_reply("<host_info><m_swap>838860800.000000</m_swap></host_info>")).value(), 800U << 20);
 }
 
 TEST(Replies, LeaveOutTasksThatNoRequestCanName) {

@@ -56,6 +56,7 @@ struct ActiveTask {
     double fraction_done = 0;
     std::uint64_t resident_bytes = 0;
     std::uint64_t smoothed_bytes = 0;  // the client compares this with its limit
+    std::uint64_t address_bytes = 0;   // of its processes' address space, which the client calls swap
     bool too_large = false;            // the client waits for memory to run it
 };
 

@@ -37,6 +37,7 @@ class Task:
     name: str
     megabytes: int
     seconds: int = 3600
+    deadline: int = FAR
 
 
 def client_state(tasks: list[Task]) -> str:
@@ -47,7 +48,7 @@ def client_state(tasks: list[Task]) -> str:
     results = "".join(f"""
 <result><name>{task.name}_0</name><final_cpu_time>0</final_cpu_time><exit_status>0</exit_status><state>2</state>
 <platform>x86_64-pc-linux-gnu</platform><version_num>100</version_num><wu_name>{task.name}</wu_name>
-<report_deadline>{FAR}</report_deadline><received_time>1000000000</received_time></result>""" for task in tasks)
+<report_deadline>{task.deadline}</report_deadline><received_time>1000000000</received_time></result>""" for task in tasks)
     return f"""<client_state>
 <project><master_url>{PROJECT}</master_url><project_name>offline</project_name><anonymous_platform/>
 <dont_request_more_work/><min_rpc_time>{FAR}</min_rpc_time></project>

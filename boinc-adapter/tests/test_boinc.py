@@ -28,6 +28,7 @@ TMM_BOINC = BUILD / "boinc-adapter/app/tmm-boinc"
 MEMORY_TASK = BUILD / "boinc-adapter/tests/memory_task"
 # Another client, as the words of a command.
 PROGRAM = tuple(shlex.split(os.environ.get("TMM_BOINC_CLIENT", "boinc")))
+HOLD_S = 30  # so long a task is held at least
 SQUEEZES = int(os.environ.get("TMM_BOINC_SQUEEZES", "6"))
 
 SUSPENDED, EXECUTING, NONE = "9", "1", "0"
@@ -216,6 +217,58 @@ class KeptInMemory(Boinc):
         self.wait(lambda: self.task_state(LARGE) == EXECUTING, "it goes on")
         self.assertEqual(self.process(LARGE), processes[LARGE], "as the same process")
         self.assertEqual(self.client.preferences.read_text(), OWN_PREFERENCES)
+        self.assert_unharmed()
+
+
+class AddressSpace(Boinc):
+    """From 8.2.14 on, a client ends tasks that run for the address space of an urgent one, though they are to stay in memory."""
+    SWAP_MB, PERCENT = 800, 56  # the large task fits, and not beside the small one
+
+    def make_client(self, *words: object) -> OfflineClient:
+        text = re.sub(r"(Swap\w+:\s*)\d+", lambda match: f"{match[1]}{self.SWAP_MB << 10}", Path("/proc/meminfo").read_text())
+        meminfo = self.directory / "meminfo"
+        meminfo.write_text(text)
+        subprocess.run(["mount", "--bind", meminfo, "/proc/meminfo"], check=True)
+        self.addCleanup(subprocess.run, ["umount", "/proc/meminfo"], check=True)
+        return super().make_client(*words[:-1], [Task("small", 60), Task("large", 400, deadline=int(time.time()) + 3600)])
+
+    def setUp(self) -> None:
+        super().setUp()
+        if self.client_version() < (8, 2, 14):
+            self.skipTest("this client has no such limit")
+        self.prefer_swap(100)
+        self.wait_until_large()
+        self.wait(lambda: self.task_state(SMALL) == EXECUTING, "both run")
+        self.processes = {name: self.process(name) for name in (SMALL, LARGE)}
+
+    def process(self, name: str) -> str:
+        return self.client.tasks()[name].findtext("active_task/pid")
+
+    def prefer_swap(self, percent: int) -> None:
+        self.prefer(OWN_PREFERENCES.replace("memory>0", "memory>1").replace(
+            "</global_preferences>", f"<vm_max_used_pct>{percent}</vm_max_used_pct></global_preferences>"))
+
+    def test_one_that_is_resumed_at_once_would_have_ended_another(self) -> None:
+        self.client.task_op("suspend", LARGE)
+        self.wait(lambda: self.task_state(LARGE) == SUSPENDED, "it stands still in memory")
+        self.prefer_swap(self.PERCENT)
+        self.client.task_op("resume", LARGE)
+        self.wait(lambda: self.task_state(LARGE) == EXECUTING, "it goes on")
+        self.wait(lambda: self.task_state(SMALL) == NONE, "the client has ended the other one")
+
+    def test_a_held_task_waits_until_it_ends_no_other(self) -> None:
+        self.start_adapter()
+        self.give(200)
+        self.wait(lambda: self.is_held(LARGE) and self.task_state(LARGE) == SUSPENDED, "the large task is held")
+        self.prefer_swap(self.PERCENT)
+        self.wait(lambda: "other preferences" in self.log or "somebody changed" in self.log, "the adapter reads what the user changed")
+        self.give(2000)
+        time.sleep(HOLD_S + 10)
+        self.assertTrue(self.is_held(LARGE))
+        self.assertEqual(self.task_state(SMALL), EXECUTING)
+        self.client.task_op("suspend", SMALL)
+        self.wait(lambda: self.task_state(LARGE) == EXECUTING, "it goes on once the other one stands still")
+        self.assertEqual({name: self.process(name) for name in (SMALL, LARGE)}, self.processes, "none was ended")
         self.assert_unharmed()
 
 
