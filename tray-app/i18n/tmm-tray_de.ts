@@ -1270,6 +1270,10 @@ Starten Sie unten einen oder in einem Terminal: maketransparent PROGRAMM</transl
         <translation>Könnte nutzen</translation>
     </message>
     <message>
+        <source>Hits</source>
+        <translation>Treffer</translation>
+    </message>
+    <message>
         <source>Rebuilding</source>
         <translation>Neu erzeugen</translation>
     </message>

@@ -27,7 +27,7 @@ constexpr auto soft_refresh_interval = 5s;
 
 constexpr double bytes_per_gigabyte = 1ULL << 30;
 constexpr int max_weight = 10'000;
-constexpr int nr_columns = 7;
+constexpr int nr_columns = 8;
 
 QLabel* text_label(const QString& text = {}) {
     auto* label = new QLabel(text);
@@ -72,11 +72,11 @@ SoftPage::SoftPage(DaemonClient* client, QWidget* parent)
 QTreeWidget* SoftPage::make_list() {
     auto* list = new QTreeWidget;
     list->setHeaderLabels(
-        {tr("Program"), tr("User"), tr("May have"), tr("Has"), tr("Could use"), tr("Rebuilding"), tr("100 MiB save")});
+        {tr("Program"), tr("User"), tr("May have"), tr("Has"), tr("Could use"), tr("Hits"), tr("Rebuilding"), tr("100 MiB save")});
     for (int column = 2; column < nr_columns; ++column)
         list->headerItem()->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
-    list->headerItem()->setToolTip(5, tr("Time to make again what was lost, for each second of other work"));
-    list->headerItem()->setToolTip(6, tr("How much of that 100 MiB more would save"));
+    list->headerItem()->setToolTip(6, tr("Time to make again what was lost, for each second of other work"));
+    list->headerItem()->setToolTip(7, tr("How much of that 100 MiB more would save"));
     list->setItemDelegate(new PaddedDelegate(list));
     list->setRootIsDecorated(false);
     list->setUniformRowHeights(true);
@@ -145,6 +145,7 @@ void SoftPage::show_list() {
                                     format_bytes(heap.granted_bytes, locale()),
                                     format_bytes(heap.used_bytes, locale()),
                                     format_bytes(heap.footprint_bytes, locale()),
+                                    format_share(heap.hits, locale()),
                                     format_share(heap.rebuilding, locale()),
                                     format_share(heap.gain, locale())};
             auto* item = new QTreeWidgetItem(list_, texts);
