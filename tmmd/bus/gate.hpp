@@ -4,7 +4,7 @@
 // Gate: leaves calls unanswered whose users have taken their share of unread answers, before anything else is done with them. An
 // answer waits in the kernel until the bus takes it, and then in the bus until its caller does; the first all wait behind each
 // other, the second take memory of the bus until it takes none of tmmd's messages. Root has no bound.
-// docs/decisions/2026-11-28-calls-beyond-a-share-stay-unanswered.md has the reasons. Called from one thread. For service.cpp
+// docs/decisions/daemon.md has the reasons. Called from one thread. For service.cpp
 // only.
 #pragma once
 

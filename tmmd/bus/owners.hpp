@@ -4,7 +4,7 @@
 // Owners: asks polkit beforehand whether the local sessions may pause, so that a pause of the machine's owner waits for nobody.
 // It asks once about each session, as of the first of its programs that calls tmmd. It asks again when polkit says that its rules
 // or the sessions have changed, and when polkit starts; a later answer replaces an earlier one.
-// docs/decisions/2026-11-28-polkit-is-asked-beforehand.md has the reasons. Asynchronous; called from one thread. For the sources
+// docs/decisions/daemon.md has the reasons. Asynchronous; called from one thread. For the sources
 // of bus/ only.
 #pragma once
 

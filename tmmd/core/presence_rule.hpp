@@ -3,7 +3,7 @@
 //
 // PresenceRule: decides when somebody was last at the machine, from two witnesses. Counters of input devices are exact, but miss
 // some devices. Desktops see all devices, but tell only that there was no input for some minutes, and some tell nothing at all.
-// docs/decisions/2026-11-27-desktops-tell-of-people.md has the reasons. Pure: time is an argument. Not thread-safe.
+// docs/decisions/giving.md has the reasons. Pure: time is an argument. Not thread-safe.
 #pragma once
 
 #include <map>

@@ -165,7 +165,7 @@ public:
     void gone(std::uint32_t unit) override { generation_of_[unit] = not_yet; }
 
 private:
-    // Page tables are walked once; a clear_refs of as much took 15 to 17 ms (decisions/2026-11-24-footprints-as-a-source.md).
+    // Page tables are walked once; a clear_refs of as much took 15 to 17 ms (decisions/stock-kernels.md).
     static constexpr core::Seconds cost_per_gib{0.016};
 
     core::FlowByCgroup end_epoch(const LruMemory& memory, core::Pages /*evicted*/) override {

@@ -17,7 +17,7 @@ struct EvictPace {
     // A step should end within this time, about as long as an alarm takes to begin a clamp.
     static constexpr Seconds max_length{0.25};
     // A hard disk writes it in 0.2 s. The cost of a pass outweighs a smaller step: a write of 20 MB took 1.9 s, three of 8 MB or
-    // less 5.4 s (decisions/2026-11-23-a-return-evicts-in-one-request.md).
+    // less 5.4 s (decisions/giving.md).
     static constexpr Bytes min_step{std::uint64_t{16} << 20};
     // A disk seems fast until its cache is full. If it then writes 100 MB/s, one step takes 0.7 s, and the next is smaller.
     static constexpr Bytes max_step{std::uint64_t{64} << 20};

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // OwnerPresence: tells core::PresenceRule of counters that move with keyboards, mice, touch pads and terminals. It never reads
-// the input itself. docs/decisions/2026-11-21-presence-from-kernel-counters.md lists the counters, and what they miss. Called
+// the input itself. docs/decisions/giving.md lists the counters, and what they miss. Called
 // from one thread.
 #pragma once
 

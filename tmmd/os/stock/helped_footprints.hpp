@@ -4,7 +4,7 @@
 // HelpedFootprints, HelpedOpenFiles: have a helper process read footprints, clear references, and look at open files. The helper
 // has CAP_SYS_PTRACE and CAP_DAC_OVERRIDE, which /proc/PID/smaps_rollup, clear_refs and fdinfo need. The first two wait for a
 // lock of the process that they are about, so it is the helper that hangs if the process never lets go
-// (docs/decisions/2026-11-24-footprints-as-a-source.md). Called from one thread.
+// (docs/decisions/stock-kernels.md). Called from one thread.
 #pragma once
 
 #include <sys/types.h>
@@ -34,7 +34,7 @@ class FootprintHelper {
 public:
     struct Waits {
         // tmmd stands still meanwhile, so this is far below the watchdog of its unit. To read 64 GiB takes 1 s of processor time
-        // (docs/decisions/2026-11-24-footprints-as-a-source.md).
+        // (docs/decisions/stock-kernels.md).
         std::chrono::milliseconds blocking{5000};
         // tmmd works meanwhile, and takes the epoch to be longer. A busy machine may give the helper little time.
         std::chrono::milliseconds ahead{30000};

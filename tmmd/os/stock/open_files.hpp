@@ -4,7 +4,7 @@
 // OpenFiles: reads which files the owner's processes hold open, and how many reads memory served. Files that are mapped with
 // MADV_RANDOM belong to them, too: the multi-gen LRU looks at no reference bit there. ProcOpenFiles does it with /proc/PID/io,
 // fdinfo and smaps, in a helper process (HelpedOpenFiles). It opens none of these files.
-// docs/decisions/2026-11-27-files-that-are-held-open.md gives the reasons. Called from one thread.
+// docs/decisions/stock-kernels.md gives the reasons. Called from one thread.
 #pragma once
 
 #include <sys/types.h>
