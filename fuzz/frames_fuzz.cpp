@@ -10,7 +10,7 @@
 #include "fuzz/fuzz.hpp"
 #include "tmmd/core/histogram/resident_set.hpp"
 #include "tmmd/core/policy/policy.hpp"
-#include "tmmd/os/tmm/frame_sample_source.hpp"
+#include "tmmd/os/sources/frames/frame_sample_source.hpp"
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace tmm;

@@ -5,12 +5,12 @@
 #include "base/proc_text.hpp"
 #include "fuzz/fuzz.hpp"
 #include "tmmd/os/cgroup/contribution.hpp"
-#include "tmmd/os/counters/backing_latency.hpp"
-#include "tmmd/os/counters/memory_info.hpp"
-#include "tmmd/os/counters/opaque_activity.hpp"
-#include "tmmd/os/counters/pressure.hpp"
-#include "tmmd/os/presence/owner_presence.hpp"
-#include "tmmd/os/stock/open_files.hpp"
+#include "tmmd/os/reading/counters/backing_latency.hpp"
+#include "tmmd/os/reading/counters/memory_info.hpp"
+#include "tmmd/os/reading/counters/opaque_activity.hpp"
+#include "tmmd/os/reading/counters/pressure.hpp"
+#include "tmmd/os/reading/presence/owner_presence.hpp"
+#include "tmmd/os/sources/files/open_files.hpp"
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace tmm;

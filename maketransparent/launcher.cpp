@@ -14,12 +14,12 @@
 
 #include "base/units.hpp"
 #include "base/utf8.hpp"
-#include "maketransparent/cgroup_class.hpp"
-#include "maketransparent/listing.hpp"
-#include "maketransparent/memory_pressure.hpp"
-#include "maketransparent/names.hpp"
-#include "maketransparent/oom_score.hpp"
-#include "maketransparent/registration.hpp"
+#include "maketransparent/cgroup/cgroup_class.hpp"
+#include "maketransparent/cgroup/memory_pressure.hpp"
+#include "maketransparent/process/listing.hpp"
+#include "maketransparent/process/names.hpp"
+#include "maketransparent/process/oom_score.hpp"
+#include "maketransparent/systemd/registration.hpp"
 
 namespace tmm {
 

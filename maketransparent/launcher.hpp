@@ -11,9 +11,9 @@
 
 #include "base/log.hpp"
 #include "base/root_dir.hpp"
-#include "maketransparent/candidates.hpp"
 #include "maketransparent/options.hpp"
 #include "maketransparent/placement.hpp"
+#include "maketransparent/process/candidates.hpp"
 
 namespace tmm {
 

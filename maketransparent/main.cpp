@@ -10,12 +10,12 @@
 #include <memory>
 
 #include "base/log.hpp"
-#include "maketransparent/cgroup_mount.hpp"
-#include "maketransparent/directory_placement.hpp"
+#include "maketransparent/cgroup/cgroup_mount.hpp"
+#include "maketransparent/cgroup/directory_placement.hpp"
 #include "maketransparent/launcher.hpp"
 #include "maketransparent/launcher_config.hpp"
 #include "maketransparent/options.hpp"
-#include "maketransparent/systemd_placement.hpp"
+#include "maketransparent/systemd/systemd_placement.hpp"
 
 namespace tmm {
 namespace {

@@ -8,7 +8,7 @@
 #include <cstring>
 
 #include "base/units.hpp"
-#include "maketransparent/names.hpp"
+#include "maketransparent/process/names.hpp"
 
 namespace tmm {
 

@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "base/proc_text.hpp"
-#include "boinc-adapter/app/task_processes.hpp"
-#include "boinc-adapter/policy/measured_task.hpp"
+#include "boinc-adapter/app/files/task_processes.hpp"
 #include "boinc-adapter/policy/order_words.hpp"
+#include "boinc-adapter/policy/tasks/measured_task.hpp"
 #include "boinc-adapter/rpc/replies.hpp"
 #include "boinc-adapter/rpc/requests.hpp"
 

@@ -15,7 +15,7 @@
 #include "base/units.hpp"
 #include "boinc-adapter/app/adapter.hpp"
 #include "boinc-adapter/discovery/fake_processes.hpp"
-#include "boinc-adapter/policy/test_sizes.hpp"
+#include "boinc-adapter/policy/tasks/test_sizes.hpp"
 #include "boinc-adapter/rpc/override.hpp"
 #include "boinc-adapter/rpc/replies.hpp"
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "boinc-adapter/app/client/seen_clients.hpp"
 #include "boinc-adapter/app/clocks.hpp"
-#include "boinc-adapter/app/seen_clients.hpp"
 #include "boinc-adapter/discovery/client_process.hpp"
 #include "boinc-adapter/discovery/port_listener.hpp"
 #include "boinc-adapter/discovery/process_tree.hpp"

@@ -18,10 +18,10 @@
 #include "base/result.hpp"
 #include "base/root_dir.hpp"
 #include "boinc-adapter/app/adapter.hpp"
-#include "boinc-adapter/app/connection.hpp"
-#include "boinc-adapter/app/files.hpp"
+#include "boinc-adapter/app/client/connection.hpp"
+#include "boinc-adapter/app/files/files.hpp"
 #include "boinc-adapter/app/options.hpp"
-#include "boinc-adapter/policy/other_clients.hpp"
+#include "boinc-adapter/policy/donation/other_clients.hpp"
 
 namespace tmm::boinc {
 

@@ -12,7 +12,7 @@
 
 #include "base/result.hpp"
 #include "boinc-adapter/app/bus_object.hpp"
-#include "boinc-adapter/policy/donation.hpp"
+#include "boinc-adapter/policy/donation/donation.hpp"
 
 namespace tmm::boinc {
 

@@ -8,8 +8,8 @@
 #include <tuple>
 #include <utility>
 
-#include "boinc-adapter/policy/holding.hpp"
-#include "boinc-adapter/policy/scaled.hpp"
+#include "boinc-adapter/policy/tasks/holding.hpp"
+#include "boinc-adapter/policy/tasks/scaled.hpp"
 
 namespace tmm::boinc {
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "boinc-adapter/policy/facts.hpp"
-#include "boinc-adapter/policy/task_sizes.hpp"
+#include "boinc-adapter/policy/tasks/task_sizes.hpp"
 
 namespace tmm::boinc {
 

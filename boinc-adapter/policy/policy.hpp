@@ -16,12 +16,12 @@
 #include <set>
 #include <vector>
 
-#include "boinc-adapter/policy/donation.hpp"
+#include "boinc-adapter/policy/donation/donation.hpp"
+#include "boinc-adapter/policy/donation/run_mode.hpp"
 #include "boinc-adapter/policy/facts.hpp"
 #include "boinc-adapter/policy/plan.hpp"
 #include "boinc-adapter/policy/resumed_tasks.hpp"
-#include "boinc-adapter/policy/run_mode.hpp"
-#include "boinc-adapter/policy/task_sizes.hpp"
+#include "boinc-adapter/policy/tasks/task_sizes.hpp"
 
 namespace tmm::boinc {
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "boinc-adapter/policy/policy.hpp"
-#include "boinc-adapter/policy/test_sizes.hpp"
+#include "boinc-adapter/policy/tasks/test_sizes.hpp"
 
 namespace tmm::boinc {
 

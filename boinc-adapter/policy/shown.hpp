@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "boinc-adapter/policy/day_account.hpp"
-#include "boinc-adapter/policy/measured_task.hpp"
+#include "boinc-adapter/policy/donation/day_account.hpp"
+#include "boinc-adapter/policy/tasks/measured_task.hpp"
 #include "boinc-adapter/rpc/values.hpp"
 
 namespace tmm::boinc {

@@ -8,7 +8,7 @@
 #include <functional>
 
 #include "base/utf8.hpp"
-#include "boinc-adapter/policy/test_sizes.hpp"
+#include "boinc-adapter/policy/tasks/test_sizes.hpp"
 
 namespace tmm::boinc {
 namespace {

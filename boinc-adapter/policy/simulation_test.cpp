@@ -16,12 +16,12 @@
 #include <vector>
 
 #include "base/units.hpp"
-#include "boinc-adapter/policy/fake_store.hpp"
-#include "boinc-adapter/policy/override_keeper.hpp"
-#include "boinc-adapter/policy/pace.hpp"
+#include "boinc-adapter/policy/donation/fake_store.hpp"
+#include "boinc-adapter/policy/donation/override_keeper.hpp"
+#include "boinc-adapter/policy/donation/pace.hpp"
 #include "boinc-adapter/policy/policy.hpp"
 #include "boinc-adapter/policy/simulated_client.hpp"
-#include "boinc-adapter/policy/test_sizes.hpp"
+#include "boinc-adapter/policy/tasks/test_sizes.hpp"
 #include "boinc-adapter/rpc/replies.hpp"
 
 namespace tmm::boinc {

@@ -13,8 +13,8 @@
 #include "tmmd/app/helpers.hpp"
 #include "tmmd/config/config.hpp"
 #include "tmmd/os/cgroup/evictor.hpp"
-#include "tmmd/os/limit_sink.hpp"
-#include "tmmd/os/sample_source.hpp"
+#include "tmmd/os/limits/limit_sink.hpp"
+#include "tmmd/os/sources/sample_source.hpp"
 
 namespace tmm::app {
 

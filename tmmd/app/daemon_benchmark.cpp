@@ -14,7 +14,7 @@
 #include <string>
 
 #include "tmmd/app/daemon.hpp"
-#include "tmmd/os/tmm/frame_sample_source.hpp"
+#include "tmmd/os/sources/frames/frame_sample_source.hpp"
 
 namespace {
 

@@ -8,9 +8,9 @@
 
 #include "tmmd/app/daemon_fixture.hpp"
 #include "tmmd/os/cgroup/test_cgroups.hpp"
+#include "tmmd/os/limits/kernel_limits.hpp"
 #include "tmmd/os/page_size.hpp"
-#include "tmmd/os/protection/kernel_limits.hpp"
-#include "tmmd/os/stock/generation_sorter.hpp"
+#include "tmmd/os/sources/counts/generation_sorter.hpp"
 
 namespace tmm::app {
 namespace {

@@ -10,7 +10,7 @@
 #include "base/result.hpp"
 #include "base/root_dir.hpp"
 #include "tmmd/app/sources.hpp"
-#include "tmmd/os/stock/helped_footprints.hpp"
+#include "tmmd/os/sources/counts/helped_footprints.hpp"
 
 namespace tmm::app {
 

@@ -5,7 +5,7 @@
 
 #include "tmmd/app/adapters.hpp"
 #include "tmmd/app/sources.hpp"
-#include "tmmd/os/protection/kernel_limits.hpp"
+#include "tmmd/os/limits/kernel_limits.hpp"
 
 namespace tmm::app {
 

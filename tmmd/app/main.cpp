@@ -27,9 +27,9 @@
 #include "tmmd/app/watchdog.hpp"
 #include "tmmd/bus/service.hpp"
 #include "tmmd/config/config.hpp"
-#include "tmmd/os/counters/memory_info.hpp"
+#include "tmmd/os/limits/saved_knobs.hpp"
 #include "tmmd/os/page_size.hpp"
-#include "tmmd/os/protection/saved_knobs.hpp"
+#include "tmmd/os/reading/counters/memory_info.hpp"
 #include "tmmd/words/reason_text.hpp"
 
 namespace tmm::app {

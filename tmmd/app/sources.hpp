@@ -14,9 +14,9 @@
 #include "base/root_dir.hpp"
 #include "tmmd/config/config.hpp"
 #include "tmmd/core/pages.hpp"
-#include "tmmd/os/sample_source.hpp"
-#include "tmmd/os/stock/footprints.hpp"
-#include "tmmd/os/stock/open_files.hpp"
+#include "tmmd/os/sources/counts/footprints.hpp"
+#include "tmmd/os/sources/files/open_files.hpp"
+#include "tmmd/os/sources/sample_source.hpp"
 
 namespace tmm::app {
 

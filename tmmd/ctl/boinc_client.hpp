@@ -5,7 +5,7 @@
 #pragma once
 
 #include "base/result.hpp"
-#include "tmmd/ctl/boinc.hpp"
+#include "tmmd/ctl/views/boinc.hpp"
 
 namespace tmm::ctl {
 

@@ -8,7 +8,7 @@
 
 #include "base/result.hpp"
 #include "tmmd/ctl/client.hpp"
-#include "tmmd/ctl/doctor.hpp"
+#include "tmmd/ctl/views/doctor.hpp"
 
 namespace tmm::ctl {
 

@@ -9,12 +9,12 @@
 
 #include "base/units.hpp"
 #include "base/utf8.hpp"
-#include "tmmd/ctl/explain.hpp"
-#include "tmmd/ctl/history.hpp"
-#include "tmmd/ctl/soft.hpp"
-#include "tmmd/ctl/status.hpp"
-#include "tmmd/ctl/top.hpp"
-#include "tmmd/ctl/watch.hpp"
+#include "tmmd/ctl/views/explain.hpp"
+#include "tmmd/ctl/views/history.hpp"
+#include "tmmd/ctl/views/soft.hpp"
+#include "tmmd/ctl/views/status.hpp"
+#include "tmmd/ctl/views/top.hpp"
+#include "tmmd/ctl/views/watch.hpp"
 
 namespace tmm::ctl {
 

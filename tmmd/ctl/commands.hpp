@@ -11,11 +11,11 @@
 #include <string>
 
 #include "base/result.hpp"
-#include "tmmd/ctl/boinc.hpp"
 #include "tmmd/ctl/client.hpp"
 #include "tmmd/ctl/options.hpp"
 #include "tmmd/ctl/processes.hpp"
-#include "tmmd/ctl/screen.hpp"
+#include "tmmd/ctl/views/boinc.hpp"
+#include "tmmd/ctl/views/screen.hpp"
 
 namespace tmm::ctl {
 

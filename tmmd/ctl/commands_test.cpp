@@ -7,8 +7,8 @@
 #include <cerrno>
 #include <deque>
 
-#include "tmmd/ctl/fake_status.hpp"
-#include "tmmd/ctl/status.hpp"
+#include "tmmd/ctl/views/fake_status.hpp"
+#include "tmmd/ctl/views/status.hpp"
 
 namespace tmm::ctl {
 namespace {

@@ -21,9 +21,9 @@
 #include "tmmd/ctl/boinc_client.hpp"
 #include "tmmd/ctl/bus_client.hpp"
 #include "tmmd/ctl/commands.hpp"
-#include "tmmd/ctl/doctor.hpp"
 #include "tmmd/ctl/options.hpp"
-#include "tmmd/ctl/status.hpp"
+#include "tmmd/ctl/views/doctor.hpp"
+#include "tmmd/ctl/views/status.hpp"
 
 namespace tmm::ctl {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tmmd/ctl/fake_status.hpp"
+#include "tmmd/ctl/views/fake_status.hpp"
 
 namespace tmm::ctl {
 namespace {

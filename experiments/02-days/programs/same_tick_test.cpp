@@ -16,8 +16,8 @@
 #include "tmm_system.hpp"
 #include "tmmd/app/daemon.hpp"
 #include "tmmd/os/cgroup/fake_evictor.hpp"
+#include "tmmd/os/limits/kernel_limits.hpp"
 #include "tmmd/os/page_size.hpp"
-#include "tmmd/os/protection/kernel_limits.hpp"
 
 namespace tmm::days {
 namespace {

@@ -130,7 +130,7 @@ private:
         return reading;
     }
 
-    // As tmmd/os/presence, which reads counters of input every five seconds. There is input in each attended second.
+    // As tmmd/os/reading/presence, which reads counters of input every five seconds. There is input in each attended second.
     std::optional<core::Seconds> idle_for(const Second& second) {
         constexpr std::uint32_t max_age = 5;
         has_input_ |= second.attended;
@@ -148,7 +148,7 @@ private:
     }
 
     // Between scans the daemon asks for those within memory only; deeper ones come with the next scan. A stock kernel does not
-    // tell how long a page was gone (tmmd/os/stock/refault_counters).
+    // tell how long a page was gone (tmmd/os/sources/frames/refault_counters).
     void take_refaults(const LruMemory& memory, core::EpochSample& sample) {
         if (!samples_->knows_distances()) {
             if (!refaults_.empty())
@@ -165,7 +165,7 @@ private:
 
     static std::string path_of(std::size_t cgroup) { return "pattern" + std::to_string(cgroup); }
 
-    // As tmmd/os/protection/kernel_limits does on a kernel with TMM, at a change.
+    // As tmmd/os/limits/kernel_limits does on a kernel with TMM, at a change.
     void apply(const core::Wanted& wanted, LruMemory& memory) {
         const bool new_needs = wanted.keeps && wanted.keeps->since != keeps_since_;
         const bool new_limit = wanted.given.opaque_limit != opaque_limit_;
@@ -191,7 +191,7 @@ private:
             needs_[path_of(one.cgroup - 1)].pages = one.pages;
     }
 
-    // As tmmd/os/protection/cgroup_protector does.
+    // As tmmd/os/limits/cgroup_protector does.
     void protect(LruMemory& memory) {
         if (needs_.empty())
             return;

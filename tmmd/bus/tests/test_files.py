@@ -48,7 +48,7 @@ class Unit(unittest.TestCase):
     def test_a_hundred_users_can_have_all_files_that_the_bounds_allow(self) -> None:
         unit = (TREE / "tmmd/app/tmmd.service.in").read_text()
         (limit,) = re.findall(r"^LimitNOFILE=(\d+)$", unit, re.MULTILINE)
-        bounds = dict(re.findall(r"size_t (max_opaque_\w+) = (\d+);", (TREE / "tmmd/os/counters/pressure.hpp").read_text()))
+        bounds = dict(re.findall(r"size_t (max_opaque_\w+) = (\d+);", (TREE / "tmmd/os/reading/counters/pressure.hpp").read_text()))
         # OpaquePressure and StallAlarm keep a file for each cgroup, and as many are left for all else.
         files = 2 * (int(bounds["max_opaque_of_root"]) + 100 * int(bounds["max_opaque_per_user"]))
         self.assertGreaterEqual(int(limit), 2 * files)

@@ -4,10 +4,10 @@
 
 #include <utility>
 
-#include "tmmd/os/counters/memory_info.hpp"
+#include "tmmd/os/limits/contributed_memory.hpp"
 #include "tmmd/os/page_size.hpp"
-#include "tmmd/os/presence/power_supply.hpp"
-#include "tmmd/os/protection/contributed_memory.hpp"
+#include "tmmd/os/reading/counters/memory_info.hpp"
+#include "tmmd/os/reading/presence/power_supply.hpp"
 
 namespace tmm::os {
 
