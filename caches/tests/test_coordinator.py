@@ -15,8 +15,8 @@ from server import TIMEOUT_S, connect_to
 from pymemcache.client.base import Client
 
 HELLO, REPORT = 1, 2
-# softlib/coordinate/records.hpp: header, number, budget, used, footprint, rebuild time, weight, first uses, 128 buckets.
-REPORT_FORMAT = "<II QQQQQ ff 128f"
+# softlib/coordinate/records.hpp: header, number, budget, used, footprint, rebuild time, weight, first uses, 256 buckets.
+REPORT_FORMAT = "<II QQQQQ ff 256f"
 
 
 class Coordinator(unittest.TestCase):
