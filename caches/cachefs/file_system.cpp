@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <sys/fsuid.h>
 #include <sys/statvfs.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/xattr.h>
 #include <unistd.h>
@@ -28,6 +29,8 @@ namespace {
 
 // How long the kernel answers for itself; changes behind our back are seen that late at most.
 constexpr double valid_s = 1;
+// A caller with more groups is asked for twice.
+constexpr std::size_t max_usual_groups = 64;
 
 std::int64_t now_ns() {
     timespec time{};
@@ -35,19 +38,36 @@ std::int64_t now_ns() {
     return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
 }
 
-// A path that stands for the original of an O_PATH descriptor, for calls that take no such descriptor.
-struct OriginalPath {
-    explicit OriginalPath(const Inode& inode) : text("/proc/self/fd/" + std::to_string(inode.descriptor.get())) {}
-    [[nodiscard]] const char* c_str() const { return text.c_str(); }
-    std::string text;
-};
+// A path that stands for the file of a descriptor, for calls that take no O_PATH descriptor.
+std::string path_of(const UniqueFd& descriptor) {
+    return "/proc/self/fd/" + std::to_string(descriptor.get());
+}
 
-// Makes new files the caller's, where root serves several users. The thread's file system ids are its own.
+// Sets the groups of this thread only, unlike setgroups(3).
+void set_thread_groups(const std::vector<gid_t>& groups) {
+    ::syscall(SYS_setgroups, groups.size(), groups.data());
+}
+
+// Empty if the caller is of another PID namespace: the kernel tells no process then.
+std::vector<gid_t> groups_of_caller(fuse_req_t request) {
+    std::vector<gid_t> groups(max_usual_groups);
+    for (;;) {
+        const int count = fuse_req_getgroups(request, static_cast<int>(groups.size()), groups.data());
+        const bool fits = count <= static_cast<int>(groups.size());
+        groups.resize(static_cast<std::size_t>(std::max(count, 0)));
+        if (fits)
+            return groups;
+    }
+}
+
+// The thread acts as the caller, where root serves several users: new files are the caller's, and a write takes away set-user-ID
+// bits. The thread's file system ids and groups are its own.
 class AsCaller {
 public:
     explicit AsCaller(fuse_req_t request) : is_root_(::geteuid() == 0) {
         if (is_root_) {
             const fuse_ctx* caller = fuse_req_ctx(request);
+            set_thread_groups(groups_of_caller(request));
             ::setfsgid(caller->gid);
             ::setfsuid(caller->uid);
         }
@@ -57,6 +77,7 @@ public:
         if (is_root_) {
             ::setfsuid(0);
             ::setfsgid(0);
+            set_thread_groups({});
         }
         errno = error;
     }
@@ -143,12 +164,19 @@ struct Calls {
     static void init(void* /*data*/, fuse_conn_info* connection) {
         // The kernel drops its pages of a file whose times or size have changed.
         connection->want |= connection->capable & (FUSE_CAP_AUTO_INVAL_DATA | FUSE_CAP_PARALLEL_DIROPS | FUSE_CAP_ASYNC_READ);
+        // The kernel checks permissions, so it must know the access control lists.
+        connection->want |= connection->capable & FUSE_CAP_POSIX_ACL;
+        // An open that truncates is two calls then, and the second one takes away set-user-ID bits.
+        connection->want &= ~FUSE_CAP_ATOMIC_O_TRUNC;
         connection->max_readahead = UINT32_MAX;
     }
 
     // Fills the reply for the entry of the folder; an errno code otherwise.
     static int look_up(FileSystem& system_, const Inode& folder, const char* name, fuse_entry_param& entry) {
-        UniqueFd original(::openat(folder.descriptor.get(), name, O_PATH | O_NOFOLLOW | O_CLOEXEC));
+        return refer(system_, UniqueFd(::openat(folder.descriptor.get(), name, O_PATH | O_NOFOLLOW | O_CLOEXEC)), entry);
+    }
+    // The same for an O_PATH descriptor; an invalid one has left its errno.
+    static int refer(FileSystem& system_, UniqueFd original, fuse_entry_param& entry) {
         if (!original)
             return errno;
         entry = {};
@@ -196,7 +224,7 @@ struct Calls {
     }
     static void setattr(fuse_req_t request, fuse_ino_t number, struct stat* wanted, int what, fuse_file_info* info) {
         with(request, number, [&](FileSystem&, const auto& inode) {
-            const OriginalPath path(*inode);
+            const std::string path = path_of(inode->descriptor);
             if ((what & FUSE_SET_ATTR_MODE) != 0 && ::chmod(path.c_str(), wanted->st_mode) != 0)
                 return reply(request, errno);
             if ((what & (FUSE_SET_ATTR_UID | FUSE_SET_ATTR_GID)) != 0) {
@@ -277,7 +305,7 @@ struct Calls {
     static void link(fuse_req_t request, fuse_ino_t number, fuse_ino_t parent, const char* name) {
         with(request, number, [&](FileSystem&, const auto& inode) {
             make_entry(request, parent, name, [&](int folder) {
-                return ::linkat(AT_FDCWD, OriginalPath(*inode).c_str(), folder, name, AT_SYMLINK_FOLLOW);
+                return ::linkat(AT_FDCWD, path_of(inode->descriptor).c_str(), folder, name, AT_SYMLINK_FOLLOW);
             });
         });
     }
@@ -308,7 +336,7 @@ struct Calls {
         struct stat attributes {};
         if (::fstat(opened.get(), &attributes) != 0)
             return reply(request, errno);
-        const bool has_changed = (info->flags & O_TRUNC) != 0 || inode->file.check(attributes, now_ns());
+        const bool has_changed = inode->file.check(attributes, now_ns());
         info->keep_cache = inode->was_opened.exchange(true) && !has_changed;
         info->direct_io = system_.options_.is_direct;
         info->fh = system_.keep_open(std::make_shared<OpenFile>(std::move(opened), inode, system_.options_.max_depth));
@@ -322,15 +350,7 @@ struct Calls {
     }
     static void open(fuse_req_t request, fuse_ino_t number, fuse_file_info* info) {
         with(request, number, [&](FileSystem& system_, const auto& inode) {
-            UniqueFd opened;
-            const auto open_it = [&]() -> Result<struct stat> {
-                opened = UniqueFd(::open(OriginalPath(*inode).c_str(), store_flags(info->flags)));
-                return opened ? attributes_of(*inode) : Error::from_errno(errno, "open");
-            };
-            if ((info->flags & O_TRUNC) != 0)
-                (void)inode->file.write_through(0, UINT64_MAX, open_it);
-            else
-                (void)open_it();
+            UniqueFd opened(::open(path_of(inode->descriptor).c_str(), store_flags(info->flags)));
             if (!opened)
                 return reply(request, errno);
             reply_open(request, system_, inode, std::move(opened), info, nullptr);
@@ -346,8 +366,10 @@ struct Calls {
             }
             if (!opened)
                 return reply(request, errno);
+            // Not by name: it may be another file's by now, whose blocks would come from this one.
+            UniqueFd original(::open(path_of(opened).c_str(), O_PATH | O_CLOEXEC));
             fuse_entry_param entry;
-            if (const int error = look_up(system_, *folder, name, entry); error != 0)
+            if (const int error = refer(system_, std::move(original), entry); error != 0)
                 return reply(request, error);
             reply_open(request, system_, system_.inodes_.find(entry.ino), std::move(opened), info, &entry);
         });
@@ -427,6 +449,7 @@ struct Calls {
             if (const auto before = attributes_of(*inode); before)
                 inode->file.check(*before, now_ns());
             std::size_t written = 0;
+            const AsCaller as_caller(request);
             const auto done = inode->file.write_through(
                 static_cast<std::uint64_t>(offset), size, [&]() -> Result<struct stat> {
                     while (written < size) {
@@ -553,7 +576,7 @@ struct Calls {
             if (number == Inodes::root && std::strcmp(name, statistics_attribute) == 0)
                 return reply_sized(request, size, statistics(system_));
             std::string value(size, '\0');
-            const ssize_t got = ::getxattr(OriginalPath(*inode).c_str(), name, value.data(), size);
+            const ssize_t got = ::getxattr(path_of(inode->descriptor).c_str(), name, value.data(), size);
             if (got < 0)
                 return reply(request, errno);
             if (size == 0)
@@ -565,7 +588,7 @@ struct Calls {
     static void listxattr(fuse_req_t request, fuse_ino_t number, std::size_t size) {
         with(request, number, [&](FileSystem&, const auto& inode) {
             std::string names(size, '\0');
-            const ssize_t got = ::listxattr(OriginalPath(*inode).c_str(), names.data(), size);
+            const ssize_t got = ::listxattr(path_of(inode->descriptor).c_str(), names.data(), size);
             if (got < 0)
                 return reply(request, errno);
             if (size == 0)
@@ -577,12 +600,13 @@ struct Calls {
     static void setxattr(fuse_req_t request, fuse_ino_t number, const char* name, const char* value, std::size_t size,
                          int flags) {
         with(request, number, [&](FileSystem&, const auto& inode) {
-            reply_result(request, ::setxattr(OriginalPath(*inode).c_str(), name, value, size, flags));
+            reply_result(request, ::setxattr(path_of(inode->descriptor).c_str(), name, value, size, flags));
         });
     }
     static void removexattr(fuse_req_t request, fuse_ino_t number, const char* name) {
-        with(request, number,
-             [&](FileSystem&, const auto& inode) { reply_result(request, ::removexattr(OriginalPath(*inode).c_str(), name)); });
+        with(request, number, [&](FileSystem&, const auto& inode) {
+            reply_result(request, ::removexattr(path_of(inode->descriptor).c_str(), name));
+        });
     }
 };
 

@@ -7,7 +7,9 @@ import mmap
 import os
 import random
 import shutil
+import struct
 import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -149,6 +151,76 @@ class Shows(Mounted):
                 mapped[BLOCK:BLOCK + 4] = b"text"
                 mapped.flush()
         self.assertEqual((self.source / "file").read_bytes()[BLOCK:BLOCK + 5], b"texta")
+
+
+def access_list(owner: int, group: int, others: int, mask: int, users: dict[int, int]) -> bytes:
+    """The attribute system.posix_acl_access, as of acl(5)."""
+    unnamed = 0xFFFF_FFFF
+    entries = [(0x01, owner, unnamed), *((0x02, rights, user) for user, rights in users.items()), (0x04, group, unnamed),
+               (0x10, mask, unnamed), (0x20, others, unnamed)]
+    return struct.pack("<I", 2) + b"".join(struct.pack("<HHI", *entry) for entry in entries)
+
+
+class ServesOthers(Mounted):
+    """Root shows the folder to others."""
+    options = ["--options=allow_other"]
+    USER, TEAM = 40001, 40002
+
+    def setUp(self) -> None:
+        if os.geteuid() != 0:
+            self.skipTest("only root serves other users")
+        super().setUp()
+        self.folder.chmod(0o755)
+
+    def succeeds(self, command: str, path: Path) -> bool:
+        return subprocess.run(["sh", "-c", command, "sh", path], user=self.USER, group=self.USER, extra_groups=[self.TEAM],
+                              stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL).returncode == 0
+
+    def set_user_id_file(self) -> Path:
+        path = self.old_file("tool", b"program")
+        path.chmod(0o4777)
+        return path
+
+    def test_access_control_lists_hold(self) -> None:
+        denied, kept, granted = (self.old_file(name, b"content") for name in ("denied", "kept", "granted"))
+        os.setxattr(denied, "system.posix_acl_access", access_list(6, 4, 4, 4, {self.USER: 0}))
+        os.chown(kept, 0, self.TEAM)
+        os.setxattr(kept, "system.posix_acl_access", access_list(6, 0, 0, 6, {self.USER + 100: 6}))
+        os.setxattr(granted, "system.posix_acl_access", access_list(6, 0, 0, 4, {self.USER: 4}))
+        readable = [name for name in ("denied", "kept", "granted") if self.succeeds('cat "$1"', self.shown / name)]
+        self.assertEqual(readable, ["granted"])
+
+    def test_nobody_changes_the_list_of_anothers_file(self) -> None:
+        path = self.old_file("file", b"content")
+        path.chmod(0o600)
+        code = f"import os, sys; os.setxattr(sys.argv[1], 'system.posix_acl_access', {access_list(6, 0, 0, 7, {self.USER: 7})!r})"
+        self.assertFalse(self.succeeds(f'{sys.executable} -c "{code}" "$1"', self.shown / "file"))
+        self.assertEqual(path.stat().st_mode & 0o777, 0o600)
+
+    def test_further_groups_of_the_caller_count(self) -> None:
+        folder = self.source / "team"
+        folder.mkdir()
+        os.chown(folder, 0, self.TEAM)
+        folder.chmod(0o2770)
+        self.assertTrue(self.succeeds('mkdir "$1"', self.shown / "team/folder"))
+        self.assertTrue(self.succeeds('echo text > "$1"', self.shown / "team/file"))
+        for name in ("folder", "file"):
+            made = (folder / name).stat()
+            self.assertEqual((made.st_uid, made.st_gid), (self.USER, self.TEAM))
+
+    def test_truncating_takes_the_set_user_id_bit(self) -> None:
+        path = self.set_user_id_file()
+        self.assertTrue(self.succeeds(': > "$1"', self.shown / "tool"))
+        self.assertEqual((path.stat().st_mode & 0o7777, path.stat().st_size), (0o777, 0))
+
+    def test_writing_takes_the_set_user_id_bit(self) -> None:
+        path = self.set_user_id_file()
+        self.assertTrue(self.succeeds('printf other 1<>"$1"', self.shown / "tool"))
+        self.assertEqual((path.stat().st_mode & 0o7777, path.read_bytes()), (0o777, b"otheram"))
+
+
+class ServesOthersDirectly(ServesOthers):
+    options = ["--direct", "--options=allow_other"]
 
 
 class Caches(Mounted):
