@@ -328,8 +328,9 @@ struct Calls {
         });
     }
 
-    // The store is opened as the caller asks, except for what the kernel does itself.
-    static int store_flags(int flags) { return (flags & ~(O_NOFOLLOW | O_EXCL | O_CREAT | O_DIRECT)) | O_CLOEXEC; }
+    // The store is opened as the caller asks, except for what the kernel does itself, and O_APPEND: pages of a map have their
+    // place in the file.
+    static int store_flags(int flags) { return (flags & ~(O_NOFOLLOW | O_EXCL | O_CREAT | O_DIRECT | O_APPEND)) | O_CLOEXEC; }
 
     static void reply_open(fuse_req_t request, FileSystem& system_, const std::shared_ptr<Inode>& inode, UniqueFd opened,
                            fuse_file_info* info, const fuse_entry_param* entry) {
@@ -449,12 +450,15 @@ struct Calls {
             if (const auto before = attributes_of(*inode); before)
                 inode->file.check(*before, now_ns());
             std::size_t written = 0;
+            // As the caller has it now.
+            const bool appends = (info->flags & O_APPEND) != 0 && info->writepage == 0;
             const AsCaller as_caller(request);
             const auto done = inode->file.write_through(
                 static_cast<std::uint64_t>(offset), size, [&]() -> Result<struct stat> {
                     while (written < size) {
+                        const iovec rest{const_cast<char*>(data) + written, size - written};
                         const ssize_t wrote =
-                            ::pwrite(descriptor, data + written, size - written, offset + static_cast<off_t>(written));
+                            ::pwritev2(descriptor, &rest, 1, offset + static_cast<off_t>(written), appends ? RWF_APPEND : 0);
                         if (wrote < 0 && errno == EINTR)
                             continue;
                         if (wrote < 0)

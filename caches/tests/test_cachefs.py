@@ -152,6 +152,16 @@ class Shows(Mounted):
                 mapped.flush()
         self.assertEqual((self.source / "file").read_bytes()[BLOCK:BLOCK + 5], b"texta")
 
+    def test_a_map_of_a_file_that_appends_is_written_in_its_place(self) -> None:
+        self.old_file("file", b"a" * (2 * BLOCK))
+        file = os.open(self.shown / "file", os.O_RDWR | os.O_APPEND)
+        self.addCleanup(os.close, file)
+        with mmap.mmap(file, 2 * BLOCK) as mapped:
+            mapped[BLOCK:BLOCK + 4] = b"text"
+            mapped.flush()
+        os.pwrite(file, b"end", 0)
+        self.assertEqual((self.source / "file").read_bytes(), b"a" * BLOCK + b"text" + b"a" * (BLOCK - 4) + b"end")
+
 
 def access_list(owner: int, group: int, others: int, mask: int, users: dict[int, int]) -> bytes:
     """The attribute system.posix_acl_access, as of acl(5)."""
