@@ -233,6 +233,22 @@ class ServesOthersDirectly(ServesOthers):
     options = ["--direct", "--options=allow_other"]
 
 
+class ServesOthersFromAShare(ServesOthers):
+    """Of a file system without access control lists, as many shares have."""
+
+    def mount(self) -> None:
+        subprocess.run(["mount", "-t", "ramfs", "-o", "mode=755", "source", self.source], check=True)
+        self.addCleanup(subprocess.run, ["umount", "-l", self.source], check=True)
+        super().mount()
+
+    def test_access_control_lists_hold(self) -> None:
+        # There are none, so the modes do.
+        for name, mode in (("shown", 0o644), ("kept", 0o640)):
+            self.old_file(name, b"content").chmod(mode)
+        self.assertTrue(self.succeeds('cat "$1"', self.shown / "shown"))
+        self.assertFalse(self.succeeds('cat "$1"', self.shown / "kept"))
+
+
 class Caches(Mounted):
     # The kernel's own pages would answer, and nobody would see whether the cache does.
     options = ["--direct"]
