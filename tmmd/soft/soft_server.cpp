@@ -19,8 +19,9 @@ namespace tmm::soft {
 
 namespace {
 
-// In a call, of those that wait to be accepted.
-constexpr int max_new = 256;
+// Waiting to be accepted. A call takes them all, so that a flood keeps nobody out for longer than it lasts. Refusing one takes
+// 5 us.
+constexpr int max_waiting = 1024;
 // In a call, of one program: more than one a second only fill its own queue.
 constexpr int max_records = 4;
 
@@ -46,13 +47,13 @@ Result<SoftServer> SoftServer::open(const RootDir& root, const std::string& path
     ::mkdirat(root.fd(), path.substr(0, path.rfind('/')).c_str(), 0755);
     ::unlinkat(root.fd(), path.c_str(), 0);
     if (::bind(listener.get(), reinterpret_cast<const sockaddr*>(&*address), sizeof *address) != 0 ||
-        ::fchmodat(root.fd(), path.c_str(), 0666, 0) != 0 || ::listen(listener.get(), SOMAXCONN) != 0)
+        ::fchmodat(root.fd(), path.c_str(), 0666, 0) != 0 || ::listen(listener.get(), max_waiting) != 0)
         return Error::from_errno(errno, name);
     return SoftServer(std::move(listener));
 }
 
 void SoftServer::take_new() {
-    for (int i = 0; i < max_new; ++i) {
+    for (int i = 0; i < max_waiting; ++i) {
         UniqueFd socket(::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
         if (!socket)
             return;

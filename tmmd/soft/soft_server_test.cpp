@@ -7,7 +7,10 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstring>
+#include <vector>
 
 #include "base/temp_tree.hpp"
 #include "softlib/coordinate/records.hpp"
@@ -130,6 +133,15 @@ TEST_F(SoftServerTest, EachUserHasABound) {
     report(next, 1, 5);
     server_.serve(now_);
     EXPECT_EQ(server_.heaps(now_).size(), SoftServer::max_per_user);
+}
+
+TEST_F(SoftServerTest, AFloodIsRefusedAtOnce) {
+    std::vector<UniqueFd> flood;
+    for (int i = 0; i < 600; ++i)
+        flood.push_back(connect());
+    server_.serve(now_);
+    EXPECT_TRUE(is_closed(flood.back()));
+    EXPECT_EQ(std::ranges::count_if(flood, is_closed), 600 - static_cast<std::ptrdiff_t>(SoftServer::max_per_user));
 }
 
 TEST_F(SoftServerTest, WhoDoesNotReadMissesGrantsAndDelaysNobody) {
