@@ -27,6 +27,7 @@
 #include "tmmd/app/watchdog.hpp"
 #include "tmmd/bus/service.hpp"
 #include "tmmd/config/config.hpp"
+#include "tmmd/os/cgroup/peer_user.hpp"
 #include "tmmd/os/limits/saved_knobs.hpp"
 #include "tmmd/os/page_size.hpp"
 #include "tmmd/os/reading/counters/memory_info.hpp"
@@ -182,7 +183,8 @@ int run(const Options& options, const config::Config& config, const Log& log) {
     Daemon daemon(config, *root, log, kernel_adapters(*root, options.source, *helpers), *installed, options.dry_run,
                   *std::move(outputs));
     if (!options.dry_run) {
-        auto soft = soft::SoftServer::open(*root);
+        auto soft = soft::SoftServer::open(*root, soft::SoftServer::default_path,
+                                           [&root](pid_t process, uid_t user) { return os::user_of_peer(*root, process, user); });
         if (soft)
             daemon.serve_soft(*std::move(soft));
         else

@@ -13,6 +13,7 @@
 #include <iterator>
 #include <utility>
 
+#include "base/bounds/user_budget.hpp"
 #include "tmmd/soft/soft_records.hpp"
 
 namespace tmm::soft {
@@ -22,6 +23,8 @@ namespace {
 // Waiting to be accepted. A call takes them all, so that a flood keeps nobody out for longer than it lasts. Refusing one takes
 // 5 us.
 constexpr int max_waiting = 1024;
+// In a call, of new ones whose user is looked for: reads of /proc cost more than a refusal.
+constexpr int max_looks = 256;
 // In a call, of one program: more than one a second only fill its own queue.
 constexpr int max_records = 4;
 
@@ -36,7 +39,7 @@ Result<sockaddr_un> address_of(const std::string& name) {
 
 }  // namespace
 
-Result<SoftServer> SoftServer::open(const RootDir& root, const std::string& path) {
+Result<SoftServer> SoftServer::open(const RootDir& root, const std::string& path, UserOf user_of) {
     const std::string name = root.name_of(path);
     const auto address = address_of(name);
     if (!address)
@@ -49,10 +52,12 @@ Result<SoftServer> SoftServer::open(const RootDir& root, const std::string& path
     if (::bind(listener.get(), reinterpret_cast<const sockaddr*>(&*address), sizeof *address) != 0 ||
         ::fchmodat(root.fd(), path.c_str(), 0666, 0) != 0 || ::listen(listener.get(), max_waiting) != 0)
         return Error::from_errno(errno, name);
-    return SoftServer(std::move(listener));
+    return SoftServer(std::move(listener), std::move(user_of));
 }
 
 void SoftServer::take_new() {
+    UserBudget looks_of_number(max_per_user);
+    int looks = 0;
     for (int i = 0; i < max_waiting; ++i) {
         UniqueFd socket(::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
         if (!socket)
@@ -61,8 +66,14 @@ void SoftServer::take_new() {
         socklen_t size = sizeof peer;
         if (::getsockopt(socket.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0)
             continue;
-        if (auto ticket = quota_.take(peer.uid))
-            connections_.emplace(++latest_id_, Connection{std::move(socket), peer.pid, peer.uid, std::move(ticket)});
+        if (looks == max_looks || !looks_of_number.take(peer.uid))
+            continue;
+        ++looks;
+        const auto user = user_of_(peer.pid, peer.uid);
+        if (!user)
+            continue;
+        if (auto ticket = quota_.take(*user))
+            connections_.emplace(++latest_id_, Connection{std::move(socket), peer.pid, *user, std::move(ticket)});
     }
 }
 

@@ -10,9 +10,11 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/bounds/quota.hpp"
@@ -34,8 +36,11 @@ public:
     // A heap that has not reported for so long gets nothing: it is stopped, and others may use its memory.
     static constexpr std::chrono::seconds silence{10};
 
-    // Replaces the socket of an earlier run. Error: it cannot be made.
-    static Result<SoftServer> open(const RootDir& root, const std::string& path = default_path);
+    // Returns the user for whom a process of a user, both as of SO_PEERCRED, counts; nothing to refuse it.
+    using UserOf = std::function<std::optional<uid_t>(pid_t, uid_t)>;
+
+    // Replaces the socket of an earlier run. user_of: without it, each user number counts by itself. Error: it cannot be made.
+    static Result<SoftServer> open(const RootDir& root, const std::string& path = default_path, UserOf user_of = only_number);
 
     // Takes new programs and all reports that have come. Call it once a tick.
     void serve(core::AwakeTime now);
@@ -70,12 +75,14 @@ private:
         Bytes granted{0};
     };
 
-    explicit SoftServer(UniqueFd listener) : listener_(std::move(listener)) {}
+    SoftServer(UniqueFd listener, UserOf user_of) : listener_(std::move(listener)), user_of_(std::move(user_of)) {}
+    static std::optional<uid_t> only_number(pid_t /*process*/, uid_t user) { return user; }
     void take_new();
     // Returns whether it stays connected.
     [[nodiscard]] static bool take_records(std::uint64_t id, Connection& connection, core::AwakeTime now);
 
     UniqueFd listener_;
+    UserOf user_of_;
     Quota<uid_t> quota_{max_per_user, max_in_all};
     std::map<std::uint64_t, Connection> connections_;  // by heap
     std::uint64_t latest_id_ = 0;

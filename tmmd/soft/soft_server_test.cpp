@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <optional>
 #include <vector>
 
 #include "base/temp_tree.hpp"
@@ -133,6 +134,24 @@ TEST_F(SoftServerTest, EachUserHasABound) {
     report(next, 1, 5);
     server_.serve(now_);
     EXPECT_EQ(server_.heaps(now_).size(), SoftServer::max_per_user);
+}
+
+TEST_F(SoftServerTest, CountsAProgramForTheUserWhoHasItsNumber) {
+    std::optional<uid_t> user = 7;
+    server_ = SoftServer::open(root_, SoftServer::default_path, [&](pid_t process, uid_t number) {
+                  EXPECT_EQ(process, ::getpid());
+                  EXPECT_EQ(number, ::geteuid());
+                  return user;
+              }).value();
+    const UniqueFd known = connect();
+    report(known, 1, 5);
+    server_.serve(now_);
+    ASSERT_EQ(server_.heaps(now_).size(), 1U);
+    EXPECT_EQ(server_.heaps(now_)[0].user, 7U);
+    user.reset();
+    const UniqueFd unknown = connect();
+    server_.serve(now_);
+    EXPECT_TRUE(is_closed(unknown));
 }
 
 TEST_F(SoftServerTest, AFloodIsRefusedAtOnce) {

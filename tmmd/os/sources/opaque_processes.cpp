@@ -13,23 +13,12 @@
 #include "base/bounds/user_budget.hpp"
 #include "base/proc_text.hpp"
 #include "base/units.hpp"
+#include "tmmd/os/cgroup/peer_user.hpp"
 #include "tmmd/os/cgroup/transparent_cgroups.hpp"
 
 namespace tmm::os {
 
-namespace {
-
-// Returns the path in the line "0::/path" of /proc/PID/cgroup; empty if there is none.
-std::string path_in(std::string_view text) {
-    while (!text.empty()) {
-        const std::string_view line = next_line(text);
-        if (line.starts_with("0::"))
-            return std::string(line.substr(3));
-    }
-    return {};
-}
-
-}  // namespace
+namespace {}  // namespace
 
 bool has_ended(int code) {
     return code == ENOENT || code == ESRCH;
@@ -62,7 +51,7 @@ Result<OpaqueProcesses> opaque_processes(const RootDir& root, const std::vector<
             unreadable = text.error();
         if (!text)
             continue;
-        std::string cgroup = path_in(*text);
+        std::string cgroup(path_in(*text));
         if (is_below(cgroup, transparent_cgroups))
             continue;
         const auto user = users.find(cgroup);
