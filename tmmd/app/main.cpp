@@ -183,8 +183,10 @@ int run(const Options& options, const config::Config& config, const Log& log) {
     Daemon daemon(config, *root, log, kernel_adapters(*root, options.source, *helpers), *installed, options.dry_run,
                   *std::move(outputs));
     if (!options.dry_run) {
-        auto soft = soft::SoftServer::open(*root, soft::SoftServer::default_path,
-                                           [&root](pid_t process, uid_t user) { return os::user_of_peer(*root, process, user); });
+        auto soft = soft::SoftServer::open(
+            *root, soft::SoftServer::default_path,
+            {.user_of = [&root](pid_t process, uid_t user) { return os::user_of_peer(*root, process, user); },
+             .memory_of = [&root](pid_t process) { return os::memory_of_peer(*root, process); }});
         if (soft)
             daemon.serve_soft(*std::move(soft));
         else

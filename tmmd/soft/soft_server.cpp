@@ -7,6 +7,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -39,7 +40,7 @@ Result<sockaddr_un> address_of(const std::string& name) {
 
 }  // namespace
 
-Result<SoftServer> SoftServer::open(const RootDir& root, const std::string& path, UserOf user_of) {
+Result<SoftServer> SoftServer::open(const RootDir& root, const std::string& path, Processes processes) {
     const std::string name = root.name_of(path);
     const auto address = address_of(name);
     if (!address)
@@ -52,7 +53,7 @@ Result<SoftServer> SoftServer::open(const RootDir& root, const std::string& path
     if (::bind(listener.get(), reinterpret_cast<const sockaddr*>(&*address), sizeof *address) != 0 ||
         ::fchmodat(root.fd(), path.c_str(), 0666, 0) != 0 || ::listen(listener.get(), max_waiting) != 0)
         return Error::from_errno(errno, name);
-    return SoftServer(std::move(listener), std::move(user_of));
+    return SoftServer(std::move(listener), std::move(processes));
 }
 
 void SoftServer::take_new() {
@@ -69,7 +70,7 @@ void SoftServer::take_new() {
         if (looks == max_looks || !looks_of_number.take(peer.uid))
             continue;
         ++looks;
-        const auto user = user_of_(peer.pid, peer.uid);
+        const auto user = processes_.user_of(peer.pid, peer.uid);
         if (!user)
             continue;
         if (auto ticket = quota_.take(*user))
@@ -115,9 +116,15 @@ void SoftServer::serve(core::AwakeTime now) {
 
 std::vector<core::SoftHeap> SoftServer::heaps(core::AwakeTime now) const {
     std::vector<core::SoftHeap> heaps;
+    std::map<pid_t, Bytes> left;  // of a process's memory, for its further heaps
     for (const auto& [id, connection] : connections_) {
-        if (connection.heap && now - connection.reported < silence)
-            heaps.push_back(*connection.heap);
+        if (!connection.heap || now - connection.reported >= silence)
+            continue;
+        core::SoftHeap& heap = heaps.emplace_back(*connection.heap);
+        if (!left.contains(connection.process))
+            left[connection.process] = processes_.memory_of(connection.process);
+        heap.used = std::min(heap.used, left[connection.process]);
+        left[connection.process] -= heap.used;
     }
     return heaps;
 }

@@ -36,11 +36,17 @@ public:
     // A heap that has not reported for so long gets nothing: it is stopped, and others may use its memory.
     static constexpr std::chrono::seconds silence{10};
 
-    // Returns the user for whom a process of a user, both as of SO_PEERCRED, counts; nothing to refuse it.
-    using UserOf = std::function<std::optional<uid_t>(pid_t, uid_t)>;
+    // Asked about processes as of SO_PEERCRED.
+    struct Processes {
+        // Returns the user for whom a process of a user counts; nothing to refuse it.
+        std::function<std::optional<uid_t>(pid_t, uid_t)> user_of = [](pid_t, uid_t user) { return user; };
+        // Returns the memory of a process: its heaps use no more, whatever they tell.
+        std::function<Bytes(pid_t)> memory_of = [](pid_t) { return Bytes(UINT64_MAX); };
+    };
 
-    // Replaces the socket of an earlier run. user_of: without it, each user number counts by itself. Error: it cannot be made.
-    static Result<SoftServer> open(const RootDir& root, const std::string& path = default_path, UserOf user_of = only_number);
+    // Replaces the socket of an earlier run. processes: by default, all that they tell is believed. Error: it cannot be made.
+    static Result<SoftServer> open(const RootDir& root, const std::string& path = default_path) { return open(root, path, {}); }
+    static Result<SoftServer> open(const RootDir& root, const std::string& path, Processes processes);
 
     // Takes new programs and all reports that have come. Call it once a tick.
     void serve(core::AwakeTime now);
@@ -75,14 +81,13 @@ private:
         Bytes granted{0};
     };
 
-    SoftServer(UniqueFd listener, UserOf user_of) : listener_(std::move(listener)), user_of_(std::move(user_of)) {}
-    static std::optional<uid_t> only_number(pid_t /*process*/, uid_t user) { return user; }
+    SoftServer(UniqueFd listener, Processes processes) : listener_(std::move(listener)), processes_(std::move(processes)) {}
     void take_new();
     // Returns whether it stays connected.
     [[nodiscard]] static bool take_records(std::uint64_t id, Connection& connection, core::AwakeTime now);
 
     UniqueFd listener_;
-    UserOf user_of_;
+    Processes processes_;
     Quota<uid_t> quota_{max_per_user, max_in_all};
     std::map<std::uint64_t, Connection> connections_;  // by heap
     std::uint64_t latest_id_ = 0;

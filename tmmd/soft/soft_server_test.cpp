@@ -138,11 +138,13 @@ TEST_F(SoftServerTest, EachUserHasABound) {
 
 TEST_F(SoftServerTest, CountsAProgramForTheUserWhoHasItsNumber) {
     std::optional<uid_t> user = 7;
-    server_ = SoftServer::open(root_, SoftServer::default_path, [&](pid_t process, uid_t number) {
-                  EXPECT_EQ(process, ::getpid());
-                  EXPECT_EQ(number, ::geteuid());
-                  return user;
-              }).value();
+    SoftServer::Processes processes;
+    processes.user_of = [&](pid_t process, uid_t number) {
+        EXPECT_EQ(process, ::getpid());
+        EXPECT_EQ(number, ::geteuid());
+        return user;
+    };
+    server_ = SoftServer::open(root_, SoftServer::default_path, processes).value();
     const UniqueFd known = connect();
     report(known, 1, 5);
     server_.serve(now_);
@@ -152,6 +154,21 @@ TEST_F(SoftServerTest, CountsAProgramForTheUserWhoHasItsNumber) {
     const UniqueFd unknown = connect();
     server_.serve(now_);
     EXPECT_TRUE(is_closed(unknown));
+}
+
+TEST_F(SoftServerTest, HeapsUseNoMoreThanTheirProcessHas) {
+    SoftServer::Processes processes;
+    processes.memory_of = [](pid_t process) { return Bytes(process == ::getpid() ? 100 : 0); };
+    server_ = SoftServer::open(root_, SoftServer::default_path, processes).value();
+    const UniqueFd first = connect();
+    report(first, 1, 70);
+    const UniqueFd second = connect();
+    report(second, 1, std::uint64_t{1} << 50);
+    server_.serve(now_);
+    const auto heaps = server_.heaps(now_);
+    ASSERT_EQ(heaps.size(), 2U);
+    EXPECT_EQ(heaps[0].used, Bytes(70));
+    EXPECT_EQ(heaps[1].used, Bytes(30));
 }
 
 TEST_F(SoftServerTest, AFloodIsRefusedAtOnce) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "tmmd/os/cgroup/peer_user.hpp"
 
+#include <cstdint>
 #include <limits>
 #include <string>
 
@@ -44,6 +45,12 @@ std::optional<uid_t> user_of_peer(const RootDir& root, pid_t process, uid_t user
     if (!cgroup || !status || parse_only_user(*status) != user)
         return std::nullopt;
     return session_user(path_in(*cgroup)).value_or(user);
+}
+
+Bytes memory_of_peer(const RootDir& root, pid_t process) {
+    const auto status = root.read_file("proc/" + std::to_string(process) + "/status");
+    const auto resident = status ? parse_meminfo_bytes(*status, "VmRSS") : Result<std::uint64_t>(status.error());
+    return Bytes(resident ? *resident : 0);
 }
 
 }  // namespace tmm::os

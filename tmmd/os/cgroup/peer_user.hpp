@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Finds the user for whom a process at a socket counts. Called from one thread.
+// Tells of a process at a socket: the user for whom it counts, and its memory. Called from one thread.
 #pragma once
 
 #include <sys/types.h>
@@ -9,6 +9,7 @@
 #include <optional>
 #include <string_view>
 
+#include "base/quantity.hpp"
 #include "base/root_dir.hpp"
 
 namespace tmm::os {
@@ -23,5 +24,8 @@ std::optional<uid_t> session_user(std::string_view cgroup);
 // Returns the user of the process's session, since a user has the numbers of /etc/subuid beside their own; `user` if it belongs
 // to none. user: as of SO_PEERCRED. Nothing: it has ended, or runs as another user by now, so that nobody knows.
 std::optional<uid_t> user_of_peer(const RootDir& root, pid_t process, uid_t user);
+
+// Returns the process's resident memory; 0 once it has ended.
+Bytes memory_of_peer(const RootDir& root, pid_t process);
 
 }  // namespace tmm::os

@@ -48,5 +48,11 @@ TEST_F(UserOfPeer, IsUnknownOnceTheProcessHasEnded) {
     EXPECT_EQ(user_of(1, 1000), std::nullopt) << "another's process has its number";
 }
 
+TEST_F(UserOfPeer, HasTheMemoryOfTheProcess) {
+    tree_.file("proc/1/status", "Name:\tx\nVmPeak:\t   90000 kB\nVmRSS:\t    1000 kB\n");
+    EXPECT_EQ(memory_of_peer(tree_.root(), 1), Bytes(1024000));
+    EXPECT_EQ(memory_of_peer(tree_.root(), 2), Bytes(0));
+}
+
 }  // namespace
 }  // namespace tmm::os
