@@ -44,7 +44,7 @@ Error of_footprints(const Error& error) {
 }
 
 // Returns the error of a socket; EPIPE tells of the helper's end.
-Error explained(const Error& error) {
+Error of_socket(const Error& error) {
     if (error.code() != EPIPE)
         return error;
     return {EPIPE, std::string("the process ") + helper_name + " has ended; a restart of tmmd starts another"};
@@ -257,7 +257,7 @@ Result<std::optional<FootprintReply>> FootprintHelper::take_reply(Clock::time_po
         const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now());
         const auto text = receive_long(process_->socket(), std::max(left, no_wait));
         if (!text)
-            return explained(text.error());
+            return of_socket(text.error());
         if (!*text) {
             if (left <= no_wait)
                 return std::optional<FootprintReply>();
@@ -285,7 +285,7 @@ Result<void> FootprintHelper::begin(FootprintOrder::Kind kind, const std::vector
     }
     const std::string text = text_of(FootprintOrder{++number_, kind, transparent_cgroups});
     if (const auto sent = process_->socket().send(text); !sent)
-        return of_footprints(explained(sent.error()));
+        return of_footprints(of_socket(sent.error()));
     is_waiting_ = true;
     begun_ = Clock::now();
     return {};
