@@ -163,6 +163,14 @@ TEST(SoftDivision, UsersComeFirst) {
     EXPECT_GE(sum_of({grants.begin() + 1, grants.end()}), Bytes(1300 * mib));
 }
 
+// A heap that gains something from each byte up to 9000 MiB.
+SoftHeap greedy_heap(std::uint64_t id, uid_t user) {
+    SoftHeap heap = heap_of(id, 9000, 0.001, user);
+    for (std::size_t bucket = 0; bucket_end(bucket) < Bytes(9000 * mib); ++bucket)
+        heap.reuses_per_s[bucket] = 10;
+    return heap;
+}
+
 // Mortar (Hwang et al., VEE 2014, section 5.2): tenants of a cache are users here.
 TEST(SoftDivision, TenantsGetMemoryByTheirWeights) {
     const Bytes total(2200 * mib);
@@ -172,11 +180,11 @@ TEST(SoftDivision, TenantsGetMemoryByTheirWeights) {
     };
     SoftDivision division;
     division.set_user_weights({{1001, 200}, {1002, 300}, {1003, 600}});
-    std::vector<SoftHeap> heaps{heap_of(1, 9000, 0.001, 1001)};
+    std::vector<SoftHeap> heaps{greedy_heap(1, 1001)};
     EXPECT_TRUE(near(division.divide(total, heaps)[0].bytes, 11)) << "alone it has all";
-    heaps.push_back(heap_of(2, 9000, 0.001, 1002));
+    heaps.push_back(greedy_heap(2, 1002));
     EXPECT_NEAR(division.divide(total, heaps)[0].bytes.as_double(), total.as_double() * 2 / 5, 2.0 * mib);
-    heaps.push_back(heap_of(3, 9000, 0.001, 1003));
+    heaps.push_back(greedy_heap(3, 1003));
     const auto grants = division.divide(total, heaps);
     EXPECT_TRUE(near(grants[0].bytes, 2));
     EXPECT_TRUE(near(grants[1].bytes, 3));
