@@ -277,9 +277,9 @@ class Daemon:
         return GLib.Variant("(a(tttttttdt))", (rows,))
 
     def do_GetSoftHeaps(self):
-        heaps = [(os.getpid(), os.getuid(), 1 * GB, int(0.9 * GB), 3 * GB, 0.25, 0.01),
-                 (os.getppid(), os.getuid(), 300 * MB, 280 * MB, 2 * GB, 1.5, 0.5)]
-        return GLib.Variant("(a(uutttdd))", (heaps,))
+        heaps = [(os.getpid(), os.getuid(), 1 * GB, int(0.9 * GB), 3 * GB, 0.25, 0.01, 0.8, 0.82),
+                 (os.getppid(), os.getuid(), 300 * MB, 280 * MB, 2 * GB, 1.5, 0.5, 0.4, 0.45)]
+        return GLib.Variant("(a(uutttdddd))", (heaps,))
 
     def do_GetSoftShares(self):
         return GLib.Variant("((ta(uu)))", ((self.soft_cap, sorted(self.soft_weights.items())),))

@@ -39,8 +39,8 @@ protected:
 
 TEST_F(SoftWindowTest, ShowsTheFiguresAndTheOrderOfTmmctlAndWhy) {
     const QString user = user_name(::getuid());
-    EXPECT_EQ(row(0), (QStringList{user, u"300 MiB"_s, u"280 MiB"_s, u"2.0 GiB"_s, u"150.0 %"_s, u"50.0 %"_s}));
-    EXPECT_EQ(row(1), (QStringList{user, u"1.0 GiB"_s, u"922 MiB"_s, u"3.0 GiB"_s, u"25.0 %"_s, u"1.0 %"_s}));
+    EXPECT_EQ(row(0), (QStringList{user, u"300 MiB"_s, u"280 MiB"_s, u"2.0 GiB"_s, u"40.0 %"_s, u"150.0 %"_s, u"50.0 %"_s}));
+    EXPECT_EQ(row(1), (QStringList{user, u"1.0 GiB"_s, u"922 MiB"_s, u"3.0 GiB"_s, u"80.0 %"_s, u"25.0 %"_s, u"1.0 %"_s}));
     EXPECT_TRUE(shows(u"would save 50.0\u00A0% of its work"_s)) << "of the first row";
     list()->setCurrentItem(list()->topLevelItem(1));
     EXPECT_TRUE(shows(u"would save 1.0\u00A0% of its work"_s));
