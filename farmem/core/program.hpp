@@ -148,6 +148,8 @@ public:
     [[nodiscard]] std::uint64_t nr_local() const { return nr_local_; }
     [[nodiscard]] std::uint64_t nr_far() const { return nr_far_; }
     [[nodiscard]] std::uint64_t nr_listed() const { return slots_.nr_unwritten(); }
+    // Local memory, slots among it.
+    [[nodiscard]] std::uint64_t nr_used() const { return nr_local_ + slots_.size() - slots_.count(Slot::State::free); }
     [[nodiscard]] std::uint64_t limit_pages() const { return limit_; }
     // Of the space's pages, beside slots.
     [[nodiscard]] std::uint64_t max_local() const { return limit_ - nr_usable_slots(); }

@@ -13,8 +13,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <cstdlib>
+#include <span>
 #include <string>
 
 #include "base/unique_fd.hpp"
@@ -38,14 +40,21 @@ void for_each_file(const auto& visit) {
     ::closedir(directory);
 }
 
-// Returns whether a process still has a userfaultfd that is open here.
-bool has_living() {
+// Ends who waits for a page, and reads all events, so that nobody waits for those. Returns whether a process still has a
+// userfaultfd that is open here.
+bool end_waiting() {
     bool found = false;
     for_each_file([&](int fd, const std::string& target) {
         if (target != "anon_inode:[userfaultfd]")
             return;
         // Looked at through a copy: it stays open.
-        found = found || Userfault(UniqueFd(::fcntl(fd, F_DUPFD_CLOEXEC, 3))).is_alive();
+        const Userfault userfault(UniqueFd(::fcntl(fd, F_DUPFD_CLOEXEC, 3)));
+        std::array<uffd_msg, 64> messages;
+        for (const uffd_msg& message : std::span(messages).first(userfault.read(messages))) {
+            if (message.event == UFFD_EVENT_PAGEFAULT)
+                userfault.poison(message.arg.pagefault.address);
+        }
+        found = found || userfault.is_alive();
     });
     return found;
 }
@@ -62,8 +71,8 @@ bool has_living() {
         if (target.starts_with("socket:"))
             ::shutdown(fd, SHUT_RDWR);
     });
-    while (has_living())
-        ::usleep(100'000);
+    while (end_waiting())
+        ::usleep(10'000);
     ::_exit(0);
 }
 

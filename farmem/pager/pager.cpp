@@ -100,7 +100,7 @@ bool Pager::welcome(Caller& caller, const HandMessage& message) {
     if (!memory)
         return false;
     caller.memory = std::make_unique<SharedMemory>(std::move(*memory));
-    const UniqueFd child = caller.space == 0 ? UniqueFd() : program->child_userfault(caller.space);
+    const UniqueFd child = caller.space == 0 ? UniqueFd() : program->child_userfault(message.number);
     if (caller.space != 0 && !child)
         return false;
     HandMessage answer{};

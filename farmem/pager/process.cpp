@@ -3,9 +3,13 @@
 #include "farmem/pager/process.hpp"
 
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
+
+#include "farmem/pager/hand_message.hpp"
 
 namespace tmm::far {
 
@@ -13,25 +17,21 @@ namespace {
 
 // A hand takes some microseconds for a run of pages. If it does not get on (it may be stopped), others are served meanwhile.
 constexpr int max_spins = 4000;
-constexpr std::size_t max_read = 64;
 
 }  // namespace
 
-std::vector<uffd_msg> Process::read(bool& is_busy) {
-    std::vector<uffd_msg> messages;
+std::span<const uffd_msg> Process::read(bool& is_busy) {
     if (hand) {
         hand->block().pager_reads.store(1);
         for (int spins = 0; hand->block().hand_moves.load() != 0; ++spins) {
             if (spins == max_spins) {
                 hand->block().pager_reads.store(0);
                 is_busy = true;
-                return messages;
+                return {};
             }
         }
     }
-    messages.resize(max_read);
-    messages.resize(userfault.read(messages));
-    return messages;
+    return std::span(messages_).first(userfault.read(messages_));
 }
 
 void Process::end_read(const std::vector<HandRange>& cancelled) {
@@ -61,11 +61,13 @@ bool Process::send(const std::vector<Order>& orders) {
         batch.orders[i].slot = orders[i].slot;
         batch.orders[i].outcome = static_cast<std::uint32_t>(Outcome::refused);
     }
-    *free = orders;
     HandMessage message{};
     message.kind = MessageKind::evict;
     message.count = number;
-    return ::send(hand->socket.get(), &message, message_header_bytes, MSG_DONTWAIT | MSG_NOSIGNAL) > 0;
+    if (::send(hand->socket.get(), &message, message_header_bytes, MSG_DONTWAIT | MSG_NOSIGNAL) <= 0)
+        return false;
+    *free = orders;
+    return true;
 }
 
 bool Process::send(MessageKind kind, const std::vector<HandRange>& ranges) {
@@ -80,13 +82,16 @@ bool Process::send(MessageKind kind, const std::vector<HandRange>& ranges) {
 }
 
 Result<std::optional<HandMessage>> Process::receive() {
-    HandMessage message{};
-    const ssize_t bytes = ::recv(hand->socket.get(), &message, sizeof message, MSG_DONTWAIT);
+    std::array<char, sizeof(HandMessage) + 1> text;
+    const ssize_t bytes = ::recv(hand->socket.get(), text.data(), text.size(), MSG_DONTWAIT);
     if (bytes < 0 && (errno == EAGAIN || errno == EINTR))
         return std::optional<HandMessage>();
-    if (bytes < static_cast<ssize_t>(message_header_bytes))
+    // A hand reports what is in memory.
+    static const auto max_pages = static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES));
+    auto message = parse_hand_message({text.data(), static_cast<std::size_t>(std::max<ssize_t>(bytes, 0))}, max_pages);
+    if (!message)
         return Error::from_errno(EPIPE, "the hand");
-    return std::optional(message);
+    return message;
 }
 
 }  // namespace tmm::far

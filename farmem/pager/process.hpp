@@ -12,6 +12,7 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "farmem/core/program.hpp"
@@ -42,14 +43,15 @@ public:
     Process(Userfault userfault, std::uint64_t beacon) : userfault(std::move(userfault)), beacon(beacon) {}
 
     // What happened, unless the hand is busy: then nothing is read, and `is_busy` is true.
-    std::vector<uffd_msg> read(bool& is_busy);
+    std::span<const uffd_msg> read(bool& is_busy);
     // Ends what read() started: the hand moves no page in between. Orders for cancelled addresses are not carried out.
     void end_read(const std::vector<HandRange>& cancelled);
 
-    // Gives the hand a batch; there is room for it, by core's max_batches.
+    // Gives the hand a batch; there is room for it, by core's max_batches. Returns false if the hand ended, or has not read for
+    // long.
     [[nodiscard]] bool send(const std::vector<Order>& orders);
     [[nodiscard]] bool send(MessageKind kind, const std::vector<HandRange>& ranges = {});
-    // Returns the hand's next message; nothing without any, and an error if the hand ended.
+    // Returns the hand's next message; nothing without any, and an error if the hand ended or talks nonsense.
     Result<std::optional<HandMessage>> receive();
 
     Userfault userfault;
@@ -57,8 +59,12 @@ public:
     std::optional<HandLink> hand;
     std::array<std::vector<Order>, nr_batches> batches;
     std::deque<Fault> faults;
+    std::vector<HandRange> forgotten;  // that the hand has not been told
     std::uint64_t resident_pages = 0;
     bool registers = false;
+
+private:
+    std::array<uffd_msg, 64> messages_;
 };
 
 }  // namespace tmm::far

@@ -26,6 +26,7 @@ constexpr std::uint64_t stream_fill = 16;
 // Spaces have their pages apart for the prefetcher.
 constexpr int space_shift = 40;
 constexpr std::chrono::seconds check_interval{1};
+constexpr std::chrono::seconds max_status_wait{1};
 constexpr int busy_ms = 1;
 constexpr int pause_ms = 10;
 
@@ -80,7 +81,7 @@ ProgramThread::ProgramThread(const Command& command, const Parts& parts, UniqueF
 }
 
 ProgramThread::~ProgramThread() {
-    stop();
+    in_thread([this] { kill_processes(); });
     ends_ = true;
     ::eventfd_write(wake_.get(), 1);
     thread_.join();
@@ -88,16 +89,20 @@ ProgramThread::~ProgramThread() {
     writer_.reset();
 }
 
-void ProgramThread::in_thread(const std::function<void()>& call) {
-    std::promise<void> done;
+void ProgramThread::post(std::function<void()> call) {
     {
         const std::lock_guard guard(lock_);
-        calls_.emplace_back([&] {
-            call();
-            done.set_value();
-        });
+        calls_.push_back(std::move(call));
     }
     ::eventfd_write(wake_.get(), 1);
+}
+
+void ProgramThread::in_thread(const std::function<void()>& call) {
+    std::promise<void> done;
+    post([&] {
+        call();
+        done.set_value();
+    });
     done.get_future().wait();
 }
 
@@ -130,17 +135,24 @@ Result<void> ProgramThread::add_child(SpaceId space, HandLink hand) {
     return {};
 }
 
-UniqueFd ProgramThread::child_userfault(SpaceId space) {
+// Another pager's child could have the same space.
+std::uint64_t ProgramThread::number_of(SpaceId space) const {
+    return seed_ << 32 | space;
+}
+
+UniqueFd ProgramThread::child_userfault(std::uint64_t number) {
     UniqueFd copy;
+    const auto space = static_cast<SpaceId>(number);
     in_thread([&] {
-        if (const auto process = processes_.find(space); process != processes_.end() && !process->second.hand)
+        if (const auto process = processes_.find(space);
+            number == number_of(space) && process != processes_.end() && !process->second.hand)
             copy = UniqueFd(::fcntl(process->second.userfault.fd(), F_DUPFD_CLOEXEC, 0));
     });
     return copy;
 }
 
 void ProgramThread::set_limit(std::uint64_t limit_pages) {
-    in_thread([&] { program_.set_limit(limit_pages); });
+    post([this, limit_pages] { program_.set_limit(limit_pages); });
 }
 
 void ProgramThread::record(Recorder recorder) {
@@ -148,35 +160,47 @@ void ProgramThread::record(Recorder recorder) {
 }
 
 ProgramThread::Status ProgramThread::status() {
-    Status found;
-    in_thread([&] {
-        found = {.limit_pages = program_.limit_pages(),
-                 .local_pages = program_.nr_local(),
-                 .far_pages = program_.nr_far(),
-                 .listed_pages = program_.nr_listed(),
-                 .nr_processes = processes_.size(),
-                 .faults = latencies_.count(),
-                 .faults_per_second = faults_per_second_,
-                 .p50 = latencies_.percentile(0.5),
-                 .p99 = latencies_.percentile(0.99),
-                 .waited = waited_,
-                 .counters = program_.counters(),
-                 .late_hits = late_hits_,
-                 .dropped = dropped_,
-                 .link = link_.in.share(link_.in_number),
-                 .weight = weight_,
-                 .store = store_->name()};
+    const auto done = std::make_shared<std::promise<void>>();
+    post([this, done] {
+        Status found = current();
+        const std::lock_guard guard(lock_);
+        status_ = std::move(found);
+        done->set_value();
     });
-    return found;
+    done->get_future().wait_for(max_status_wait);
+    const std::lock_guard guard(lock_);
+    return status_;
+}
+
+ProgramThread::Status ProgramThread::current() {
+    return {.limit_pages = program_.limit_pages(),
+            .local_pages = program_.nr_local(),
+            .used_pages = program_.nr_used(),
+            .far_pages = program_.nr_far(),
+            .listed_pages = program_.nr_listed(),
+            .nr_processes = processes_.size(),
+            .faults = latencies_.count(),
+            .faults_per_second = faults_per_second_,
+            .p50 = latencies_.percentile(0.5),
+            .p99 = latencies_.percentile(0.99),
+            .waited = waited_,
+            .counters = program_.counters(),
+            .late_hits = late_hits_,
+            .dropped = dropped_,
+            .link = link_.in.share(link_.in_number),
+            .weight = weight_,
+            .store = store_->name()};
 }
 
 void ProgramThread::stop() {
-    in_thread([&] {
-        for (const auto& [space, process] : processes_) {
-            if (process.hand)
-                ::kill(process.hand->pid, SIGKILL);
-        }
-    });
+    post([this] { kill_processes(); });
+}
+
+void ProgramThread::kill_processes() {
+    for (const auto& [space, process] : processes_) {
+        if (process.hand)
+            ::kill(process.hand->pid, SIGKILL);
+    }
 }
 
 void ProgramThread::run() {
@@ -250,17 +274,19 @@ void ProgramThread::read_hand(SpaceId space, Process& process) {
         if (!*received)
             return;
         const HandMessage& message = **received;
-        if (message.kind == MessageKind::done && message.count < nr_batches)
+        if (message.kind == MessageKind::done)
             batch_done(space, process, message.count);
         else if (message.kind == MessageKind::size)
             process.resident_pages = message.number;
         else if (message.kind == MessageKind::present)
-            for (std::uint32_t i = 0; i < message.count && i < HandMessage::max_ranges; ++i)
+            for (std::uint32_t i = 0; i < message.count; ++i)
                 program_.present(space, pages_of(message.ranges[i]));
     }
 }
 
 void ProgramThread::batch_done(SpaceId space, Process& process, std::uint32_t number) {
+    if (process.batches[number].empty())
+        return;
     const HandBatch& batch = process.hand->block().batches[number];
     bool has_moved = false;
     for (std::size_t i = 0; i < process.batches[number].size(); ++i) {
@@ -276,7 +302,7 @@ void ProgramThread::batch_done(SpaceId space, Process& process, std::uint32_t nu
 
 void ProgramThread::read_events(SpaceId space, Process& process) {
     std::vector<HandRange> cancelled;
-    std::vector<HandRange> forgotten;
+    std::vector<HandRange>& forgotten = process.forgotten;
     const TimePoint since = now();
     for (const uffd_msg& message : process.read(is_busy_)) {
         switch (message.event) {
@@ -314,8 +340,12 @@ void ProgramThread::read_events(SpaceId space, Process& process) {
         }
     }
     process.end_read(cancelled);
-    if (!forgotten.empty())
-        (void)process.send(MessageKind::forget, forgotten);
+    if (!process.hand)
+        forgotten.clear();
+    // Until then it thinks that the new memory there is known.
+    while (!forgotten.empty() && process.send(MessageKind::forget, forgotten))
+        forgotten.erase(forgotten.begin(),
+                        forgotten.begin() + std::min<std::ptrdiff_t>(std::ssize(forgotten), HandMessage::max_ranges));
 }
 
 void ProgramThread::answer_faults() {
@@ -337,7 +367,7 @@ void ProgramThread::answer_faults() {
 void ProgramThread::answer(SpaceId space, Process& process, Fault fault) {
     const PageNumber page = fault.address / page_bytes;
     if (page == process.beacon / page_bytes) {
-        std::array<std::uint64_t, page_bytes / sizeof(std::uint64_t)> name{space};
+        std::array<std::uint64_t, page_bytes / sizeof(std::uint64_t)> name{number_of(space)};
         if (process.userfault.copy(page * page_bytes, name.data()) == Filled::again) {
             process.faults.push_back(fault);
             has_events_ = true;
@@ -523,9 +553,11 @@ void ProgramThread::fetch() {
 
 void ProgramThread::order() {
     for (Orders orders = program_.evict(now()); !orders.orders.empty(); orders = program_.evict(now())) {
-        // It fails only if the hand has just ended, and its process does.
-        if (!processes_.at(orders.space).send(orders.orders))
-            program_.set_hand(orders.space, false);
+        if (processes_.at(orders.space).send(orders.orders))
+            continue;
+        for (const Order& order : orders.orders)
+            program_.evicted(order.slot, Outcome::refused, {});
+        program_.batch_done(orders.space, false, now());
     }
 }
 
@@ -570,13 +602,13 @@ void ProgramThread::remove_dead() {
     checks_at_ = time + (has_orphan ? std::chrono::milliseconds(20) : std::chrono::milliseconds(check_interval));
 }
 
-// Never zeros: who waits for the page waits for ever, or ends.
+// Never zeros: who waits for the page ends.
 void ProgramThread::lose(SpaceId, Process& process, const Fault& fault) {
     const std::string text = "tmm-far: no copy of a page of this program is left (store: " + store_->name() + "): killed\n";
     log_.error(name_ + ": no copy of page " + std::to_string(fault.address / page_bytes) + " is left in the store " +
                store_->name());
     if (!process.hand)
-        return;
+        return process.userfault.poison(fault.address);
     const UniqueFd terminal(::open(("/proc/" + std::to_string(process.hand->pid) + "/fd/2").c_str(),
                                    O_WRONLY | O_NOCTTY | O_NONBLOCK | O_APPEND | O_CLOEXEC));
     (void)!::write(terminal.get(), text.data(), text.size());

@@ -37,6 +37,7 @@ public:
     struct Status {
         std::uint64_t limit_pages = 0;
         std::uint64_t local_pages = 0;
+        std::uint64_t used_pages = 0;  // local, and slots
         std::uint64_t far_pages = 0;
         std::uint64_t listed_pages = 0;
         std::uint64_t nr_processes = 0;
@@ -68,11 +69,12 @@ public:
     // The hand is told to go. Error: there is no such child.
     void add(Userfault userfault, HandLink hand, std::uint64_t beacon);
     Result<void> add_child(SpaceId space, HandLink hand);
-    // Returns the userfaultfd of a forked child, as a copy; none if it is unknown.
-    UniqueFd child_userfault(SpaceId space);
+    // Returns the userfaultfd of a forked child, as a copy; none if it is unknown. number: that it read from its beacon.
+    UniqueFd child_userfault(std::uint64_t number);
 
-    void set_limit(std::uint64_t limit_pages);
     void record(Recorder recorder);
+    // The three do not wait for a store: status() returns an older one rather.
+    void set_limit(std::uint64_t limit_pages);
     Status status();
     void stop();
 
@@ -84,9 +86,14 @@ private:
     ProgramThread(const Command& command, const Parts& parts, UniqueFd main, UniqueFd wake, SharedMemory slots,
                   std::unique_ptr<Store> store, const Links& links, const Log& log);
 
+    [[nodiscard]] std::uint64_t number_of(SpaceId space) const;
     void run();
-    // Calls the function in the thread, and waits.
+    // Calls the function in the thread.
+    void post(std::function<void()> call);
+    // And waits.
     void in_thread(const std::function<void()>& call);
+    Status current();
+    void kill_processes();
     void connect(SpaceId space, Process& process, HandLink hand);
     void wait_for_something();
     void read_hand(SpaceId space, Process& process);
@@ -151,6 +158,7 @@ private:
 
     std::mutex lock_;
     std::vector<std::function<void()>> calls_;
+    Status status_;
     std::atomic<bool> ends_ = false;
     std::atomic<bool> has_ended_ = false;
     std::optional<Writer> writer_;

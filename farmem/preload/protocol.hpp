@@ -39,8 +39,8 @@ struct HandMessage {
 
     MessageKind kind;
     std::uint32_t count;  // present, forget: ranges. done, evict: which batch. hello: protocol_version
-    // hello: a forked child's space, else 0. welcome: bytes of slots. ready: address of the page by whose fault a child learns
-    // its space. size: resident anonymous pages.
+    // hello: of a forked child, what its beacon says, else 0. welcome: bytes of slots. ready: address of the page by whose fault
+    // a child learns its space. size: resident anonymous pages.
     std::uint64_t number;
     union {
         char name[max_name];  // hello

@@ -27,6 +27,14 @@ struct uffdio_move {
 #define UFFDIO_MOVE _IOWR(UFFDIO, 0x05, struct uffdio_move)
 #define UFFDIO_MOVE_MODE_DONTWAKE ((__u64)1 << 0)
 #endif
+#ifndef UFFDIO_POISON
+struct uffdio_poison {
+    struct uffdio_range range;
+    __u64 mode;
+    __s64 updated;
+};
+#define UFFDIO_POISON _IOWR(UFFDIO, 0x08, struct uffdio_poison)
+#endif
 
 namespace tmm::far {
 

@@ -90,6 +90,12 @@ void Userfault::wake(std::uint64_t address) const {
     ::ioctl(fd_.get(), UFFDIO_WAKE, &range);
 }
 
+void Userfault::poison(std::uint64_t address) const {
+    uffdio_poison call{};
+    call.range = {.start = address & ~(page_bytes - 1), .len = page_bytes};
+    ::ioctl(fd_.get(), UFFDIO_POISON, &call);
+}
+
 bool Userfault::is_alive() const {
     // The kernel looks for the process before it looks for memory, which is not registered there.
     uffdio_zeropage call{};
