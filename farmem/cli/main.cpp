@@ -16,6 +16,7 @@
 #include "base/units.hpp"
 #include "farmem/cli/executable.hpp"
 #include "farmem/cli/pager_client.hpp"
+#include "farmem/cli/status_table.hpp"
 #include "farmem/pager/control.hpp"
 
 namespace tmm::far {
@@ -31,6 +32,7 @@ constexpr const char* usage =
     "       tmm-far limit NAME SIZE\n"
     "       tmm-far record NAME FILE\n"
     "       tmm-far status\n"
+    "       tmm-far top\n"
     "       tmm-far stop NAME\n"
     "Runs a command in SIZE of local memory; the rest of its memory is elsewhere.\n"
     "\n"
@@ -40,6 +42,7 @@ constexpr const char* usage =
     "  -w, --window=PAGES      on their way before they are needed (256; 0: none)\n"
     "  -W, --weight=NUMBER     of the command's share of the link (1)\n"
     "      --without=PART,...  streams, vote, successors, edges or keep: to compare\n"
+    "      --follow            take less if the command's cgroup has less (tmmd)\n"
     "      --socket=PATH       of the pager\n"
     "      --pager=PATH        tmm-fard to start if none runs\n"
     "      --library=PATH      to load into the command\n"
@@ -48,6 +51,7 @@ constexpr const char* usage =
 
 struct Options {
     Command command;
+    bool is_table = false;  // of status, again and again on a terminal
     std::string socket;
     std::string pager = FAR_PAGER;
     std::string library = FAR_LIBRARY;
@@ -69,14 +73,20 @@ Result<std::uint64_t> parse_size(const char* text) {
 
 // help and version: printed and done.
 Result<bool> parse_options(Options& options, int argc, char** argv) {
-    enum LongOnly { opt_socket = 256, opt_pager, opt_library, opt_version, opt_without };
-    constexpr option long_options[] = {
-        {"memory", required_argument, nullptr, 'm'},          {"name", required_argument, nullptr, 'n'},
-        {"store", required_argument, nullptr, 's'},           {"window", required_argument, nullptr, 'w'},
-        {"weight", required_argument, nullptr, 'W'},          {"without", required_argument, nullptr, opt_without},
-        {"socket", required_argument, nullptr, opt_socket},   {"pager", required_argument, nullptr, opt_pager},
-        {"library", required_argument, nullptr, opt_library}, {"help", no_argument, nullptr, 'h'},
-        {"version", no_argument, nullptr, opt_version},       {nullptr, 0, nullptr, 0}};
+    enum LongOnly { opt_socket = 256, opt_pager, opt_library, opt_version, opt_without, opt_follow };
+    constexpr option long_options[] = {{"memory", required_argument, nullptr, 'm'},
+                                       {"name", required_argument, nullptr, 'n'},
+                                       {"store", required_argument, nullptr, 's'},
+                                       {"window", required_argument, nullptr, 'w'},
+                                       {"weight", required_argument, nullptr, 'W'},
+                                       {"without", required_argument, nullptr, opt_without},
+                                       {"socket", required_argument, nullptr, opt_socket},
+                                       {"pager", required_argument, nullptr, opt_pager},
+                                       {"library", required_argument, nullptr, opt_library},
+                                       {"help", no_argument, nullptr, 'h'},
+                                       {"version", no_argument, nullptr, opt_version},
+                                       {"follow", no_argument, nullptr, opt_follow},
+                                       {nullptr, 0, nullptr, 0}};
     options.command.store = "memory";
     const std::string verb = argc > 1 ? argv[1] : "";
     const bool has_verb = !verb.empty() && verb[0] != '-';
@@ -117,6 +127,9 @@ Result<bool> parse_options(Options& options, int argc, char** argv) {
                 options.command.without = optarg;
                 break;
             }
+            case opt_follow:
+                options.command.follows = true;
+                break;
             case opt_socket:
                 options.socket = optarg;
                 break;
@@ -161,8 +174,9 @@ Result<bool> parse_options(Options& options, int argc, char** argv) {
     } else if (verb == "stop" && nr_operands == 1) {
         options.command.kind = Command::Kind::stop;
         options.command.name = operands[0];
-    } else if (verb == "status" && nr_operands == 0) {
+    } else if ((verb == "status" || verb == "top") && nr_operands == 0) {
         options.command.kind = Command::Kind::status;
+        options.is_table = verb == "top";
     } else {
         return usage_error("a command is missing, or has wrong words");
     }
@@ -180,6 +194,21 @@ int become(const Options& options, const std::string& socket, const std::string&
     return error == ENOENT ? exit_not_found : exit_not_executable;
 }
 
+// Ends with the pager, or with the signal of a key.
+Result<void> show_table(const PagerClient& client, const std::string& question) {
+    constexpr unsigned interval_s = 1;
+    for (const bool is_terminal = ::isatty(STDOUT_FILENO) != 0;;) {
+        const auto answer = client.ask(question);
+        if (!answer)
+            return answer.error();
+        std::printf("%s%s", is_terminal ? "\033[H\033[2J" : "", status_table(*answer).c_str());
+        std::fflush(stdout);
+        if (!is_terminal)
+            return {};
+        ::sleep(interval_s);
+    }
+}
+
 int run(const Options& options, const Log& log) {
     const auto fails = [&](const Error& error, int code = exit_own_error) {
         log.error(error.message());
@@ -194,6 +223,10 @@ int run(const Options& options, const Log& log) {
             return 0;
         if (!client)
             return fails(client.error());
+        if (options.is_table) {
+            const auto shown = show_table(*client, format_command(options.command));
+            return shown ? 0 : fails(shown.error());
+        }
         const auto answer = client->ask(format_command(options.command));
         if (!answer)
             return fails(answer.error());

@@ -70,7 +70,7 @@ Result<Command> parse_command(std::string_view line) {
         command.kind = Command::Kind::limit;
     else if (is("record", 3))
         command.kind = Command::Kind::record;
-    else if (is("run", 7))
+    else if (is("run", 7) || (is("run", 8) && given[7] == "follow"))
         command.kind = Command::Kind::run;
     else
         return Error(EINVAL, "unknown command");
@@ -98,6 +98,7 @@ Result<Command> parse_command(std::string_view line) {
         command.without = given[6];
         if (const auto parts = parse_without(given[6]); !parts)
             return parts.error();
+        command.follows = given.size() == 8;
     }
     return command;
 }
@@ -112,7 +113,8 @@ std::string format_command(const Command& command) {
             return "limit " + command.name + " " + std::to_string(command.limit_bytes);
         case Command::Kind::run:
             return "run " + command.name + " " + std::to_string(command.limit_bytes) + " " + command.store + " " +
-                   std::to_string(command.window) + " " + std::to_string(command.weight) + " " + command.without;
+                   std::to_string(command.window) + " " + std::to_string(command.weight) + " " + command.without +
+                   (command.follows ? " follow" : "");
         case Command::Kind::record:
             return "record " + command.name + " " + command.path;
     }

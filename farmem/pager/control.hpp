@@ -25,6 +25,7 @@ struct Command {
     std::uint32_t weight = 1;       // run: of its share of the link, at most max_weight
     std::string without = "none";   // run: parts that are switched off, with commas between them
     std::string path;               // record
+    bool follows = false;           // run: limit_bytes is the most, and cgroups move the limit
 };
 
 // The least local memory of a program.
@@ -42,8 +43,8 @@ struct Parts {
 // and reissue. Returns what is left on. Error: EINVAL, an unknown name.
 Result<Parts> parse_without(std::string_view list);
 
-// Parses "run NAME BYTES STORE WINDOW WEIGHT WITHOUT", "limit NAME BYTES", "record NAME PATH", "status" or "stop NAME". A path
-// has no space. Error: EINVAL.
+// Parses "run NAME BYTES STORE WINDOW WEIGHT WITHOUT [follow]", "limit NAME BYTES", "record NAME PATH", "status" or
+// "stop NAME". A path has no space. Error: EINVAL.
 Result<Command> parse_command(std::string_view line);
 std::string format_command(const Command& command);
 

@@ -11,9 +11,9 @@ namespace tmm::far {
 namespace {
 
 TEST(ControlTest, CommandsComeThrough) {
-    for (const std::string& line :
-         std::vector<std::string>{"status", "stop a", "limit a 4194304", "record a /tmp/a.csv",
-                                  "run a-b.c_1 5000000 memory 32 1 none", "run a 5000000 memory 0 100 keep,vote"}) {
+    for (const std::string& line : std::vector<std::string>{
+             "status", "stop a", "limit a 4194304", "record a /tmp/a.csv", "run a-b.c_1 5000000 memory 32 1 none",
+             "run a 5000000 memory 0 100 keep,vote", "run a 5000000 memory 0 1 none follow"}) {
         const auto command = parse_command(line);
         ASSERT_TRUE(command) << line;
         EXPECT_EQ(format_command(*command), line);
@@ -33,6 +33,7 @@ TEST(ControlTest, RefusesOtherText) {
                                                             "run a 5M memory 32 101 none",
                                                             "run a 5M memory 32 1 luck",
                                                             "run a 5M memory 32 1 vote,",
+                                                            "run a 5M memory 32 1 none x",
                                                             "record a",
                                                             "limit a 1M",
                                                             "limit a -1",

@@ -17,6 +17,7 @@
 #include <string>
 
 #include "base/units.hpp"
+#include "farmem/helper/requests.hpp"
 #include "farmem/pager/control.hpp"
 #include "farmem/pager/keeper.hpp"
 #include "farmem/pager/pager.hpp"
@@ -33,6 +34,7 @@ constexpr const char* usage =
     "  -l, --link=SIZE         that the link to the stores carries a second, each way;\n"
     "                          programs share it by their weights\n"
     "      --without=PART,...  fair, demand-first, drop-late or reissue: to compare\n"
+    "      --helper=PATH       socket of tmm-far-helper, for users without rights\n"
     "  -h, --help              print this text\n"
     "      --version           print the version\n";
 
@@ -56,24 +58,24 @@ Result<UniqueFd> listen_at(const std::string& path) {
     return socket;
 }
 
-Result<void> run(const std::string& path, bool ends_when_idle, std::uint64_t link_bytes_per_s, const LinkRules& rules,
-                 const Log& log) {
+Result<void> run(const std::string& path, const std::string& helper, bool ends_when_idle, std::uint64_t link_bytes_per_s,
+                 const LinkRules& rules, const Log& log) {
     // Comes first: it shares whatever is opened later.
     if (auto started = start_keeper(); !started)
         return started;
     auto listener = listen_at(path);
     if (!listener)
         return std::move(listener).error();
-    UniqueFd device(::open("/dev/userfaultfd", O_RDWR | O_CLOEXEC));
-    if (!device)
-        return Error::from_errno(errno, "/dev/userfaultfd");
     sigset_t ends{};
     ::sigaddset(&ends, SIGTERM);
     ::sigaddset(&ends, SIGINT);
     ::sigprocmask(SIG_BLOCK, &ends, nullptr);
     const UniqueFd stop(::signalfd(-1, &ends, SFD_CLOEXEC | SFD_NONBLOCK));
     ::signal(SIGPIPE, SIG_IGN);
-    Pager(std::move(*listener), std::move(device), ends_when_idle, link_bytes_per_s, rules, log).run(stop.get());
+    auto root = RootDir::open("/");
+    if (!root)
+        return std::move(root).error();
+    Pager(std::move(*listener), Device(helper), std::move(*root), ends_when_idle, link_bytes_per_s, rules, log).run(stop.get());
     ::unlink(path.c_str());
     return {};
 }
@@ -84,15 +86,14 @@ Result<void> run(const std::string& path, bool ends_when_idle, std::uint64_t lin
 int main(int argc, char** argv) {
     constexpr std::uint64_t min_link_bytes_per_s = 1 << 20;
     const tmm::Log log("tmm-fard", tmm::LogLevel::info, false);
-    enum LongOnly { opt_version = 256, opt_without };
-    constexpr option options[] = {{"socket", required_argument, nullptr, 's'},
-                                  {"exit-when-idle", no_argument, nullptr, 'i'},
-                                  {"link", required_argument, nullptr, 'l'},
-                                  {"without", required_argument, nullptr, opt_without},
-                                  {"help", no_argument, nullptr, 'h'},
-                                  {"version", no_argument, nullptr, opt_version},
-                                  {nullptr, 0, nullptr, 0}};
+    enum LongOnly { opt_version = 256, opt_without, opt_helper };
+    constexpr option options[] = {
+        {"socket", required_argument, nullptr, 's'},        {"exit-when-idle", no_argument, nullptr, 'i'},
+        {"link", required_argument, nullptr, 'l'},          {"without", required_argument, nullptr, opt_without},
+        {"helper", required_argument, nullptr, opt_helper}, {"help", no_argument, nullptr, 'h'},
+        {"version", no_argument, nullptr, opt_version},     {nullptr, 0, nullptr, 0}};
     std::string path;
+    std::string helper(tmm::far::helper::default_socket);
     bool ends_when_idle = false;
     std::uint64_t link_bytes_per_s = 0;
     tmm::far::LinkRules rules;
@@ -122,6 +123,9 @@ int main(int argc, char** argv) {
                 rules = parts->link;
                 break;
             }
+            case opt_helper:
+                helper = optarg;
+                break;
             case 'h':
                 std::fputs(tmm::far::usage, stdout);
                 return 0;
@@ -136,7 +140,7 @@ int main(int argc, char** argv) {
         log.error("--socket=PATH is needed, and nothing else (see tmm-fard --help)");
         return 2;
     }
-    if (const auto result = tmm::far::run(path, ends_when_idle, link_bytes_per_s, rules, log); !result) {
+    if (const auto result = tmm::far::run(path, helper, ends_when_idle, link_bytes_per_s, rules, log); !result) {
         log.error(result.error().message());
         return 1;
     }

@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "base/units.hpp"
+#include "farmem/pager/cgroup_room.hpp"
 #include "farmem/pager/control.hpp"
 #include "farmem/pager/random_number.hpp"
 #include "farmem/stores/open_store.hpp"
@@ -39,8 +40,7 @@ std::string microseconds(std::chrono::nanoseconds time) {
 }  // namespace
 
 void Pager::run(int stop) {
-    bool had_program = false;
-    while (!(ends_when_idle_ && had_program && programs_.empty())) {
+    while (!(ends_when_idle_ && was_asked_ && programs_.empty())) {
         std::vector<pollfd> waits{{.fd = stop, .events = POLLIN, .revents = 0},
                                   {.fd = listener_.get(), .events = POLLIN, .revents = 0}};
         for (const Caller& caller : callers_)
@@ -55,7 +55,21 @@ void Pager::run(int stop) {
         if (waits[1].revents != 0)
             accept();
         std::erase_if(programs_, [](const auto& program) { return program.second->has_ended(); });
-        had_program = had_program || !programs_.empty();
+        follow_cgroups();
+    }
+}
+
+void Pager::follow_cgroups() {
+    const auto now = std::chrono::steady_clock::now();
+    if (now < follows_at_)
+        return;
+    follows_at_ = now + std::chrono::milliseconds(check_ms);
+    std::erase_if(followers_, [&](const auto& follower) { return !find(follower.first); });
+    for (const auto& [name, follower] : followers_) {
+        const auto room = cgroup_room(root_, follower.pid);
+        if (room)
+            find(name)->set_limit(
+                follow(find(name)->status().used_pages * page_bytes, *room, min_limit_bytes, follower.max_bytes) / page_bytes);
     }
 }
 
@@ -106,7 +120,7 @@ bool Pager::welcome(Caller& caller, const HandMessage& message) {
     HandMessage answer{};
     answer.kind = MessageKind::welcome;
     answer.number = program->slots().size();
-    const int files[] = {caller.memory->fd(), program->slots().fd(), child ? child.get() : device_.get()};
+    const int files[] = {caller.memory->fd(), program->slots().fd(), child ? child.get() : device_.fd()};
     return send_to_hand(caller.socket.get(), answer, files);
 }
 
@@ -117,7 +131,7 @@ bool Pager::start_hand(Caller& caller, const HandMessage& message, std::vector<U
         return false;
     HandLink hand{.socket = std::move(caller.socket), .memory = std::move(*caller.memory), .pid = caller.pid};
     if (caller.space == 0) {
-        auto userfault = Userfault::begin(std::move(files[0]));
+        auto userfault = device_.begin(std::move(files[0]));
         if (!userfault) {
             log_.error(caller.program + ": " + userfault.error().message());
             return false;
@@ -149,22 +163,28 @@ std::string Pager::carry_out(std::string_view line, pid_t pid) {
         return "error: no program '" + command->name + "' is on far memory";
     if (command->kind == Command::Kind::stop) {
         program->stop();
-    } else if (command->kind == Command::Kind::record) {
+        return "ok";
+    }
+    if (command->kind == Command::Kind::record) {
         auto recorder = Recorder::create(command->path, random_number());
         if (!recorder)
             return "error: " + recorder.error().message();
         program->record(std::move(*recorder));
-    } else {
-        program->set_limit(command->limit_bytes / page_bytes);
+        return "ok";
     }
+    program->set_limit(command->limit_bytes / page_bytes);
+    // Of one that follows its cgroup, the most.
+    if (const auto follower = followers_.find(command->name); follower != followers_.end())
+        follower->second.max_bytes = command->limit_bytes;
     return "ok";
 }
 
 Result<std::string> Pager::run_program(const Command& command, pid_t pid) {
+    was_asked_ = true;
     if (find(command.name))
         return Error(EEXIST, "'" + command.name + "' is already on far memory; --name=NAME gives another name");
-    if (auto checked = Userfault::check(device_.get()); !checked)
-        return std::move(checked).error();
+    if (auto opened = device_.open(); !opened)
+        return std::move(opened).error();
     auto store = open_store(command.store);
     if (!store)
         return std::move(store).error();
@@ -175,6 +195,8 @@ Result<std::string> Pager::run_program(const Command& command, pid_t pid) {
     if (!program)
         return std::move(program).error();
     programs_[command.name] = std::move(*program);
+    if (command.follows)
+        followers_[command.name] = {pid, command.limit_bytes};
     return std::string("ok");
 }
 

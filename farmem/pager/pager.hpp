@@ -4,6 +4,7 @@
 // Pager: accepts the hands of a user's programs and the commands of tmm-far at one socket. Called from one thread.
 #pragma once
 
+#include <chrono>
 #include <map>
 #include <memory>
 #include <string>
@@ -13,19 +14,22 @@
 #include "base/log.hpp"
 #include "base/messages/message_socket.hpp"
 #include "base/result.hpp"
+#include "base/root_dir.hpp"
 #include "farmem/pager/control.hpp"
+#include "farmem/pager/device.hpp"
 #include "farmem/pager/program_thread.hpp"
 
 namespace tmm::far {
 
 class Pager {
 public:
-    // listener: a bound SOCK_SEQPACKET. device: /dev/userfaultfd. ends_when_idle: run() returns after the last program's end.
+    // listener: a bound SOCK_SEQPACKET. root: "/". ends_when_idle: run() returns after the last program's end.
     // link_bytes_per_s: of each direction; 0 if it is never full.
-    Pager(UniqueFd listener, UniqueFd device, bool ends_when_idle, std::uint64_t link_bytes_per_s, const LinkRules& rules,
-          const Log& log)
+    Pager(UniqueFd listener, Device device, RootDir root, bool ends_when_idle, std::uint64_t link_bytes_per_s,
+          const LinkRules& rules, const Log& log)
         : listener_(std::move(listener)),
           device_(std::move(device)),
+          root_(std::move(root)),
           ends_when_idle_(ends_when_idle),
           log_(log),
           in_(link_bytes_per_s, rules),
@@ -53,16 +57,25 @@ private:
     std::string carry_out(std::string_view line, pid_t pid);
     Result<std::string> run_program(const Command& command, pid_t pid);
     std::string status();
+    void follow_cgroups();
     ProgramThread* find(const std::string& name);
 
     UniqueFd listener_;
-    UniqueFd device_;
+    Device device_;
+    RootDir root_;
     bool ends_when_idle_;
+    bool was_asked_ = false;  // to run a program
     const Log& log_;
     std::vector<Caller> callers_;
     SharedLink in_;
     SharedLink out_;
     std::map<std::string, std::unique_ptr<ProgramThread>> programs_;
+    struct Follower {
+        pid_t pid = 0;
+        std::uint64_t max_bytes = 0;
+    };
+    std::map<std::string, Follower> followers_;  // by program
+    std::chrono::steady_clock::time_point follows_at_{};
 };
 
 }  // namespace tmm::far
