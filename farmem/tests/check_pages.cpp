@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// check-pages MEBIBYTES THREADS SECONDS [fork] [map]: writes to random pages of its memory and reads others, from several
+// check-pages MEBIBYTES THREADS SECONDS [fork] [map] [fill]: writes to random pages of its memory and reads others, from several
 // threads, and looks at each word that it reads. fork: children read all of it now and then. map: parts are dropped, unmapped and
-// moved meanwhile. Exits with 1 at the first wrong word.
+// moved meanwhile. fill: all pages are written to first. Exits with 1 at the first wrong word.
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -107,13 +107,19 @@ int main(int argc, char** argv) {
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(std::strtoul(argv[3], nullptr, 10));
     bool forks = false;
     bool maps = false;
+    bool fills = false;
     for (int i = 4; i < argc; ++i) {
         forks = forks || std::string_view(argv[i]) == "fork";
         maps = maps || std::string_view(argv[i]) == "map";
+        fills = fills || std::string_view(argv[i]) == "fill";
     }
     std::vector<Part> parts(nr_parts);
     for (std::size_t i = 0; i < nr_parts; ++i)
         parts[i] = {map_part(), std::vector<std::uint32_t>(part_pages), i * part_pages};
+    for (Part& part : parts) {
+        for (std::size_t page = 0; fills && page < part_pages; ++page)
+            write(part, page);
+    }
     std::vector<std::mutex> locks(nr_parts);
     std::atomic<std::uint64_t> nr_checked = 0;
     const auto work = [&](std::size_t number) {

@@ -1,81 +1,22 @@
 #!/usr/bin/python3
 # SPDX-FileCopyrightText: 2026 The TMM authors
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs real programs on far memory: python3 test_far.py, or scripts/unittest-to-tap farmem/tests. TMM_BUILD: folder of the programs."""
+"""Runs programs on far memory: python3 test_far.py, or scripts/unittest-to-tap farmem/tests."""
 import hashlib
 import os
 import random
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
 from pathlib import Path
 
-BUILD = Path(os.environ.get("TMM_BUILD", "build")).resolve()
-FAR = BUILD / "farmem/tmm-far"
-PAGER = BUILD / "farmem/tmm-fard"
-LIBRARY = BUILD / "farmem/libtmm-far.so"
-CHECK_PAGES = BUILD / "farmem/check-pages"
-# Each ends programs that hang; a busy machine is many times slower than an idle one.
-TIMEOUT = 300
-
-
-def why_not() -> str:
-    """Says what far memory misses here, or nothing."""
-    if not os.access("/dev/userfaultfd", os.R_OK | os.W_OK):
-        return "no access to /dev/userfaultfd"
-    major, minor = (int(part) for part in os.uname().release.split(".")[:2])
-    return "" if (major, minor) >= (6, 8) else "the kernel has no UFFDIO_MOVE"
-
-
-@unittest.skipIf(why_not(), why_not())
-class FarTest(unittest.TestCase):
-    store = "memory"
-
-    def setUp(self) -> None:
-        self.folder = Path(tempfile.mkdtemp(prefix="tmm-far-"))
-        self.socket = self.folder / "pager"
-        self.log = open(self.folder / "log", "w+", encoding="utf-8")
-        self.pager = subprocess.Popen([PAGER, f"--socket={self.socket}"], stderr=self.log)
-        self.wait_for(self.socket.exists)
-
-    def tearDown(self) -> None:
-        self.pager.terminate()
-        self.pager.wait(TIMEOUT)
-        self.log.close()
-        shutil.rmtree(self.folder)
-
-    def wait_for(self, holds) -> None:
-        end = time.monotonic() + TIMEOUT
-        while not holds():
-            self.assertLess(time.monotonic(), end)
-            time.sleep(0.01)
-
-    def words(self, memory: str, command: list, name: str = "test") -> list:
-        return [FAR, "run", f"--memory={memory}", f"--name={name}", f"--store={self.store}", f"--socket={self.socket}",
-                f"--library={LIBRARY}", "--", *command]
-
-    def run_far(self, memory: str, command: list, **options) -> subprocess.CompletedProcess:
-        return subprocess.run(self.words(memory, command), capture_output=True, text=True, timeout=TIMEOUT, **options)
-
-    def start_far(self, memory: str, command: list, **options) -> subprocess.Popen:
-        return subprocess.Popen(self.words(memory, command), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
-
-    def far(self, *words) -> subprocess.CompletedProcess:
-        return subprocess.run([FAR, words[0], f"--socket={self.socket}", *words[1:]], capture_output=True, text=True, timeout=TIMEOUT)
-
-    def status(self, name: str = "test") -> dict:
-        for line in self.far("status").stdout.splitlines():
-            program, *values = line.split()
-            if program == name:
-                return dict(value.split("=", 1) for value in values)
-        return {}
-
-    def assert_succeeds(self, run: subprocess.CompletedProcess) -> None:
-        self.assertEqual(run.returncode, 0, run.stdout + run.stderr + (self.folder / "log").read_text())
+from rig import CHECK_PAGES, HELPER, LENDER, TIMEOUT, FarTest
 
 
 class Programs(FarTest):
@@ -175,6 +116,22 @@ class NothingLost(FarTest):
         self.assertEqual(out, "", "it did not see a wrong page")
         self.assertIn("the pager has ended", errors)
 
+    def test_a_killed_pager_ends_children_without_a_hand(self) -> None:
+        # A bare fork: the C library has nothing to do with it.
+        code = ("import ctypes, sys, time\n"
+                "data = [bytes([i % 251]) * 4096 for i in range(12_000)]\n"
+                "if ctypes.CDLL(None).syscall(57 if sys.argv[1] == 'x86_64' else 220, *([17] if sys.argv[1] != 'x86_64' else []), 0, 0, 0, 0) == 0:\n"
+                "    while True:\n"
+                "        for i, page in enumerate(data):\n"
+                "            assert page[100] == i % 251, print('wrong', flush=True)\n"
+                "time.sleep(1000)\n")
+        program = self.start_far("16M", [sys.executable, "-c", code, os.uname().machine])
+        self.wait_for(lambda: int(self.status().get("processes", 0)) == 2)
+        self.pager.kill()
+        # Its end: the child has the program's output, too.
+        out, _ = program.communicate(timeout=TIMEOUT)
+        self.assertEqual(out, "")
+
     def test_a_killed_program_takes_nothing_along(self) -> None:
         for _ in range(3):
             program = self.start_far("16M", [CHECK_PAGES, "64", "4", "200"])
@@ -186,6 +143,62 @@ class NothingLost(FarTest):
     def test_a_full_store(self) -> None:
         self.store = "memory,quota=8M"
         self.assert_succeeds(self.run_far("16M", [CHECK_PAGES, "64", "2", "3"]))
+
+
+@unittest.skipUnless(os.geteuid() == 0, "only root can be another user, and a helper")
+class WithoutRights(FarTest):
+    as_user = {"user": 65534, "group": 65534, "extra_groups": []}
+
+    def setUp(self) -> None:
+        os.umask(0o022)
+        self.place = Path(tempfile.mkdtemp(prefix="tmm-far-helper-"))
+        self.place.chmod(0o755)
+        # As systemd does it, with Accept=yes.
+        self.listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self.listener.bind(str(self.place / "socket"))
+        self.listener.listen()
+        threading.Thread(target=self.serve, daemon=True).start()
+        self.pager_options = [f"--helper={self.place / 'socket'}"]
+        (self.place / "socket").chmod(0o666)
+        super().setUp()
+
+    def prepare(self) -> None:
+        os.chown(self.folder, 65534, 65534)
+
+    def tearDown(self) -> None:
+        super().tearDown()
+        self.listener.shutdown(socket.SHUT_RDWR)
+        self.listener.close()
+        shutil.rmtree(self.place)
+
+    def serve(self) -> None:
+        while True:
+            try:
+                connection = self.listener.accept()[0]
+            except OSError:
+                return
+            with connection:
+                subprocess.run([HELPER], stdin=connection, check=True, timeout=TIMEOUT)
+
+    def test_programs_that_fork(self) -> None:
+        self.assert_succeeds(self.run_far("16M", [CHECK_PAGES, "64", "3", "5", "fork"]))
+
+    def test_who_may_not_is_told(self) -> None:
+        (self.place / "socket").chmod(0o600)
+        run = self.run_far("16M", ["true"])
+        self.assertEqual(run.returncode, 125)
+        self.assertIn("group tmm-far", run.stderr)
+
+    def test_the_helper_takes_no_other_file(self) -> None:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as connection, open("/dev/null", "rb") as null:
+            connection.connect(str(self.place / "socket"))
+            for request, files in ((b"begin", [null.fileno()]), (b"begin", []), (b"x", []), (b"open", [null.fileno()])):
+                socket.send_fds(connection, [request], files)
+                answer, passed, _, _ = socket.recv_fds(connection, 200, 8)
+                self.assertEqual(answer == b"ok", request == b"open")
+                self.assertEqual(len(passed), 1 if request == b"open" else 0)
+                for file in passed:
+                    os.close(file)
 
 
 class FileStore(FarTest):
@@ -206,9 +219,9 @@ class MemcachedStore(FarTest):
             server.wait()
         super().tearDown()
 
-    def start_server(self, name: str, *options: str) -> str:
+    def start_server(self, name: str, *options: str, program="memcached") -> str:
         path = self.folder / name
-        self.servers.append(subprocess.Popen(["memcached", "-u", "root", "-s", path, *options]))
+        self.servers.append(subprocess.Popen([program, "-u", "root", "-s", path, *options]))
         self.wait_for(path.exists)
         return f"memcached={path}"
 
@@ -216,9 +229,38 @@ class MemcachedStore(FarTest):
         self.store = f"{self.start_server('one', '-m', '256')},file={self.folder}"
         self.assert_succeeds(self.run_far("16M", [CHECK_PAGES, "64", "4", "5", "fork"]))
 
+    def test_a_second_server_has_the_copies(self) -> None:
+        self.store = f"{self.start_server('one')},{self.start_server('two').replace('memcached', 'copy')}"
+        program = self.start_far("16M", [CHECK_PAGES, "40", "2", "8"])
+        self.wait_for(lambda: int(self.status().get("far", 0)) > 0)
+        self.servers[0].kill()
+        out, errors = program.communicate(timeout=TIMEOUT)
+        self.assertEqual(program.returncode, 0, out + errors)
+
     def test_a_server_that_evicts(self) -> None:
         self.store = f"{self.start_server('small', '-m', '8')},file={self.folder}"
         self.assert_succeeds(self.run_far("16M", [CHECK_PAGES, "64", "2", "5"]))
+
+    def check_release(self, server: str) -> None:
+        """All that the server has goes, several times, while the program runs."""
+        self.store = f"{server},file={self.folder}"
+        program = self.start_far("16M", [CHECK_PAGES, "64", "2", "8"])
+        self.wait_for(lambda: int(self.status().get("far", 0)) > 0)
+        with socket.socket(socket.AF_UNIX) as owner:
+            owner.connect(server.partition("=")[2])
+            while program.poll() is None:
+                owner.sendall(b"flush_all\r\n")
+                self.assertEqual(owner.recv(100), b"OK\r\n")
+                time.sleep(0.2)
+        out, errors = program.communicate(timeout=TIMEOUT)
+        self.assertEqual(program.returncode, 0, out + errors)
+
+    def test_a_server_that_forgets_all(self) -> None:
+        self.check_release(self.start_server("one"))
+
+    @unittest.skipUnless(LENDER.exists(), "tmm-cached is not built")
+    def test_a_lender_that_is_released_whole(self) -> None:
+        self.check_release(self.start_server("one", program=LENDER))
 
     def test_a_server_that_dies(self) -> None:
         self.store = f"{self.start_server('one')},{self.start_server('two')},file={self.folder}"

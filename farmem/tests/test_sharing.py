@@ -8,8 +8,7 @@ import time
 import unittest
 from pathlib import Path
 
-import test_far
-from test_far import BUILD, CHECK_PAGES, PAGER, TIMEOUT
+from rig import BUILD, CHECK_PAGES, TIMEOUT, FarTest
 
 FAR_LIST = BUILD / "farmem/far-list"
 REPLAY = BUILD / "farmem/sim/tmm-far-replay"
@@ -18,17 +17,7 @@ PYTHON = "/usr/bin/python3"
 SLOW_LINK = "--link=16M"
 
 
-class SharingTest(test_far.FarTest):
-    pager_options: tuple[str, ...] = ()
-
-    def setUp(self) -> None:
-        super().setUp()
-        if self.pager_options:
-            self.pager.terminate()
-            self.pager.wait(TIMEOUT)
-            self.pager = subprocess.Popen([PAGER, f"--socket={self.socket}", *self.pager_options], stderr=self.log)
-            self.wait_for(self.socket.exists)
-
+class SharingTest(FarTest):
     def start(self, name: str, memory: str, command: list, *options: str) -> subprocess.Popen:
         words = self.words(memory, command, name)
         words[2:2] = options
