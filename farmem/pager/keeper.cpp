@@ -4,9 +4,11 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
+#include <sys/file.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -32,7 +34,7 @@ void for_each_file(const auto& visit) {
     if (!directory)
         return;
     while (const dirent* const entry = ::readdir(directory)) {
-        char target[64] = {};
+        char target[PATH_MAX] = {};
         if (const int fd = std::atoi(entry->d_name);
             fd > 2 && ::readlinkat(::dirfd(directory), entry->d_name, target, sizeof target - 1) > 0)
             visit(fd, std::string(target));
@@ -70,6 +72,9 @@ bool end_waiting() {
     for_each_file([](int fd, const std::string& target) {
         if (target.starts_with("socket:"))
             ::shutdown(fd, SHUT_RDWR);
+        // The next pager starts while processes of this one still end.
+        else if (target.ends_with(".lock"))
+            ::flock(fd, LOCK_UN);
     });
     while (end_waiting())
         ::usleep(10'000);

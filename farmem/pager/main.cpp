@@ -4,6 +4,7 @@
 // main() of tmm-fard(8): opens what it needs, starts the keeper, and runs the pager.
 #include <fcntl.h>
 #include <getopt.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/file.h>
 #include <sys/signalfd.h>
@@ -24,6 +25,9 @@
 
 namespace tmm::far {
 namespace {
+
+constexpr int max_lock_tries = 100;
+constexpr int lock_pause_ms = 10;
 
 constexpr const char* usage =
     "Usage: tmm-fard [OPTION]...\n"
@@ -47,8 +51,14 @@ Result<UniqueFd> listen_at(const std::string& path) {
     std::memcpy(address.sun_path, path.data(), path.size());
     // Open as long as the process: it tells a living pager from what a dead one left.
     const int lock = ::open((path + ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-    if (lock < 0 || ::flock(lock, LOCK_EX | LOCK_NB) != 0)
+    if (lock < 0)
         return Error::from_errno(errno, path + ".lock");
+    // The keeper of one that was killed lets it go.
+    for (int tries = 0; ::flock(lock, LOCK_EX | LOCK_NB) != 0; ++tries) {
+        if (errno != EWOULDBLOCK || tries == max_lock_tries)
+            return Error::from_errno(errno, path + ".lock");
+        ::poll(nullptr, 0, lock_pause_ms);
+    }
     ::unlink(path.c_str());
     UniqueFd socket(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
     ::umask(077);

@@ -43,8 +43,10 @@ class Soak:
     def start_pager(self) -> None:
         (self.folder / "pager").unlink(missing_ok=True)
         self.pager = subprocess.Popen([self.far / "tmm-fard", f"--socket={self.folder / 'pager'}"], stderr=subprocess.DEVNULL)
-        while not self.far_says("status"):
+        while not self.far_says("status") and self.pager.poll() is None:
             time.sleep(0.02)
+        if self.pager.poll() is not None:
+            self.problems.append("the pager does not start")
 
     def start_server(self, name: str) -> None:
         path = self.folder / name

@@ -16,7 +16,7 @@ import time
 import unittest
 from pathlib import Path
 
-from rig import CHECK_PAGES, HELPER, LENDER, TIMEOUT, FarTest
+from rig import CHECK_PAGES, HELPER, LENDER, PAGER, TIMEOUT, FarTest
 
 
 class Programs(FarTest):
@@ -115,6 +115,18 @@ class NothingLost(FarTest):
         self.assertEqual(program.returncode, -signal.SIGKILL)
         self.assertEqual(out, "", "it did not see a wrong page")
         self.assertIn("the pager has ended", errors)
+
+    def test_the_next_pager_starts_at_once(self) -> None:
+        program = self.start_far("16M", [CHECK_PAGES, "64", "4", "200", "fork"])
+        self.wait_for(lambda: int(self.status().get("far", 0)) > 0)
+        self.pager.kill()
+        self.pager.wait()
+        self.socket.unlink()
+        self.pager = subprocess.Popen([PAGER, f"--socket={self.socket}"], stderr=self.log)
+        self.wait_for(lambda: self.socket.exists() or self.pager.poll() is not None)
+        self.assertIsNone(self.pager.poll())
+        self.assert_succeeds(self.run_far("16M", ["true"]))
+        program.communicate(timeout=TIMEOUT)
 
     def test_a_killed_pager_ends_children_without_a_hand(self) -> None:
         # A bare fork: the C library has nothing to do with it.
