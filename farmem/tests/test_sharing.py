@@ -42,6 +42,8 @@ class Parts(SharingTest):
         for part in ("streams", "vote", "successors", "edges", "keep", "streams,vote,successors,edges,keep"):
             with self.subTest(part):
                 self.finish(self.start("test", "16M", [CHECK_PAGES, "64", "4", "1"], f"--without={part}"))
+                # Its name is free again a moment after its end.
+                self.wait_for(lambda: not self.status())
 
     def test_no_window_fetches_nothing_ahead(self) -> None:
         program = self.start("test", "16M", [FAR_LIST, "64", "3"], "--window=0")
