@@ -433,12 +433,13 @@ void Program::cancel_reservations(std::size_t max) {
 }
 
 void Program::written(TimePoint now, SlotId id, bool is_stored) {
-    const EntryId entry = slots_.at(id).entry;
     store_fails_ = !is_stored;
     if (!is_stored) {
         writes_again_ = now + write_pause;
         cancel_reservations(max_batch);
     }
+    // A reservation that was cancelled may have been the slot's.
+    const EntryId entry = slots_.at(id).entry;
     if (entry == no_entry) {
         free_slot(id);
     } else if (is_stored) {

@@ -314,6 +314,21 @@ TEST_F(ProgramTest, AFullPartitionGetsTheEntriesOfLocalPages) {
     program_.check();
 }
 
+TEST_F(ProgramTest, APageThatCameBackWhileItsWriteFailedLeavesNoSlotBehind) {
+    touch({0, program_.max_local()});
+    const Orders orders = program_.evict(now_);
+    ASSERT_FALSE(orders.orders.empty());
+    for (const Order& order : orders.orders)
+        evicted(order);
+    program_.batch_done(space_, true, now_);
+    const std::vector<Write> writes = program_.write(now_, 1);
+    ASSERT_EQ(writes.size(), 1U);
+    touch(orders.orders[0].page, space_);
+    program_.written(now_, writes[0].slot, false);
+    program_.check();
+    EXPECT_EQ(program_.counters().cancellations, 1U);
+}
+
 TEST(KeptEntriesTest, CanBeSwitchedOff) {
     Program program(nr_slots, limit, false);
     const SpaceId space = program.add_space();
