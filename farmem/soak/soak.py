@@ -97,7 +97,7 @@ class Soak:
             self.checked += int(out.split()[0]) if out else 0
             code = program.process.returncode
             may_lose = "copy=" in program.store and "no copy of a page" in errors
-            if "instead of" in errors or not (code == 0 or (code == -signal.SIGKILL and (program.was_killed or may_lose))):
+            if "instead of" in errors or not (code == 0 or (code in (-signal.SIGKILL, -signal.SIGBUS) and (program.was_killed or may_lose))):
                 self.problems.append(f"{name} on {program.store} ended with {code}: {errors[:500]}")
             program.errors.unlink()
             del self.programs[name]
