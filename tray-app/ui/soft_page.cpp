@@ -71,8 +71,8 @@ SoftPage::SoftPage(DaemonClient* client, QWidget* parent)
 
 QTreeWidget* SoftPage::make_list() {
     auto* list = new QTreeWidget;
-    list->setHeaderLabels(
-        {tr("Program"), tr("User"), tr("May have"), tr("Has"), tr("Could use"), tr("Hits"), tr("Rebuilding"), tr("100 MiB save")});
+    list->setHeaderLabels({tr("Program"), tr("User"), tr("May have"), tr("Has"), tr("Could use"), tr("Hits"), tr("Rebuilding"),
+                           tr("100 MiB save")});
     for (int column = 2; column < nr_columns; ++column)
         list->headerItem()->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
     list->headerItem()->setToolTip(6, tr("Time to make again what was lost, for each second of other work"));
