@@ -15,6 +15,7 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <string>
 
@@ -366,7 +367,7 @@ TEST_F(CoordinatedBudgetTest, ReportsWhatAnIndexOfTheProgramGains) {
     ASSERT_TRUE(report);
     EXPECT_EQ(report->footprint_bytes, 100 * sizeof(Value));
     EXPECT_GT(report->rebuild_ns, 0U) << "from the miss to the put";
-    EXPECT_GT(report->reuses_per_s[23], 0.0F);
+    EXPECT_GT(std::accumulate(std::begin(report->reuses_per_s), std::end(report->reuses_per_s), 0.0F), 0.0F);
 }
 
 }  // namespace
