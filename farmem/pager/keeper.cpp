@@ -42,15 +42,19 @@ void for_each_file(const auto& visit) {
     ::closedir(directory);
 }
 
+void for_each_userfault(const auto& visit) {
+    for_each_file([&](int fd, const std::string& target) {
+        // Looked at through a copy: it stays open.
+        if (target == "anon_inode:[userfaultfd]")
+            visit(Userfault(UniqueFd(::fcntl(fd, F_DUPFD_CLOEXEC, 3))));
+    });
+}
+
 // Ends who waits for a page, and reads all events, so that nobody waits for those. Returns whether a process still has a
 // userfaultfd that is open here.
 bool end_waiting() {
     bool found = false;
-    for_each_file([&](int fd, const std::string& target) {
-        if (target != "anon_inode:[userfaultfd]")
-            return;
-        // Looked at through a copy: it stays open.
-        const Userfault userfault(UniqueFd(::fcntl(fd, F_DUPFD_CLOEXEC, 3)));
+    for_each_userfault([&](const Userfault& userfault) {
         std::array<uffd_msg, 64> messages;
         for (const uffd_msg& message : std::span(messages).first(userfault.read(messages))) {
             if (message.event == UFFD_EVENT_PAGEFAULT)
@@ -76,6 +80,8 @@ bool end_waiting() {
         else if (target.ends_with(".lock"))
             ::flock(fd, LOCK_UN);
     });
+    // The pager may have read what somebody waits for.
+    for_each_userfault([](const Userfault& userfault) { userfault.wake_all(); });
     while (end_waiting())
         ::usleep(10'000);
     ::_exit(0);

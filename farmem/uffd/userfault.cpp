@@ -90,6 +90,15 @@ void Userfault::wake(std::uint64_t address) const {
     ::ioctl(fd_.get(), UFFDIO_WAKE, &range);
 }
 
+void Userfault::wake_all() const {
+    // The largest addresses of a program: with 48 bits (Arm) or 47. The kernel refuses a range that exceeds them.
+    for (const unsigned bits : {48U, 47U}) {
+        uffdio_range all{.start = 0x10000, .len = (std::uint64_t{1} << bits) - page_bytes - 0x10000};
+        if (::ioctl(fd_.get(), UFFDIO_WAKE, &all) == 0)
+            return;
+    }
+}
+
 void Userfault::poison(std::uint64_t address) const {
     uffdio_poison call{};
     call.range = {.start = address & ~(page_bytes - 1), .len = page_bytes};

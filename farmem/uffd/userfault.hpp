@@ -34,6 +34,8 @@ public:
     // Fills pages with zeros. nr_filled: how many from the first, which decides the result.
     [[nodiscard]] Filled zero(std::uint64_t address, std::size_t nr_pages, std::size_t& nr_filled) const;
     void wake(std::uint64_t address) const;
+    // Lets everybody who waits try again, which gives a new message.
+    void wake_all() const;
     // Whoever touches the page gets SIGBUS.
     void poison(std::uint64_t address) const;
     [[nodiscard]] bool is_alive() const;
