@@ -19,6 +19,7 @@ namespace soft {
 /// outlives the watch.
 class key_watch {
 public:
+    /// Watches keys whose values are in the pool `of`.
     template <class T, class... Arguments>
     explicit key_watch(pool<T, Arguments...>& of) noexcept
         : watch_(of.feed_reuse_watch()), added_(reinterpret_cast<std::uintptr_t>(&of)) {}
