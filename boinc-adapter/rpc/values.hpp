@@ -22,7 +22,10 @@ struct Version {
     int minor = 0;
     int release = 0;
 
-    auto operator<=>(const Version&) const = default;
+    bool operator==(const Version&) const = default;
+    bool operator<(const Version& other) const {
+        return std::tie(major, minor, release) < std::tie(other.major, other.minor, other.release);
+    }
 };
 
 // A task's name is unique within its project.
