@@ -242,7 +242,7 @@ private:
     }
 
     void preempt(SimulatedTask& each, bool over_limit) {
-        if (over_limit ? version_ >= suspends_in_memory : stays_in_memory(each)) {
+        if (over_limit ? !(version_ < suspends_in_memory) : stays_in_memory(each)) {
             each.facts.state = ProcessState::suspended;
         } else if (over_limit) {
             ended_by_limit += end(each) > much_s && limit() < own_limit() && !user_just_resumed();
