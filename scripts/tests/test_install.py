@@ -85,8 +85,9 @@ class InstalledTree(unittest.TestCase):
                 self.assertFalse(os.readlink(path).startswith("/"), path)
                 self.assertTrue(path.exists(), f"{path} leads nowhere")
                 continue
-            # lib/tmm-boinc has the script of its units, which is no command of people.
-            is_program = path.parent.name in ("bin", "sbin", "tmm-boinc") or re.search(r"\.so(\.|$)", path.name)
+            # Programs that units alone start: the script of lib/tmm-boinc, and the helper of far memory.
+            is_program = (path.parent.name in ("bin", "sbin", "tmm-boinc") or path.name == "tmm-far-helper"
+                          or re.search(r"\.so(\.|$)", path.name))
             self.assertEqual(stat.S_IMODE(path.stat().st_mode), 0o755 if is_program else 0o644, path)
 
     def test_every_file_is_in_one_package(self) -> None:
