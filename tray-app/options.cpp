@@ -59,7 +59,7 @@ Result<Options> parse_options(int argc, char* const argv[]) {
 
 std::string usage() {
     return "Usage: tmm-tray [OPTION]...\n"
-           "Shows in the panel how much memory contributions are given, and can pause them.\n"
+           "Shows in the panel how much memory is given to contributions, and can pause them.\n"
            "\n"
            "  -b, --background  show no window, even if no panel can show the icon\n"
            "  -w, --window      show the window at once\n"

@@ -21,7 +21,7 @@
     </message>
     <message>
         <source>The BOINC client refuses orders, so its tasks are only shown. To change that, let the group boinc read its gui_rpc_auth.cfg, and restart the client.</source>
-        <translation>Der BOINC-Client nimmt keine Aufträge an, daher werden seine Aufgaben nur angezeigt. Um das zu ändern, lassen Sie die Gruppe boinc seine gui_rpc_auth.cfg lesen, und starten Sie den Client neu.</translation>
+        <translation>Der BOINC-Client nimmt keine Befehle an, daher werden seine Aufgaben nur angezeigt. Um das zu ändern, geben Sie der Gruppe boinc Leserecht für seine gui_rpc_auth.cfg und starten Sie den Client neu.</translation>
     </message>
     <message>
         <source>tmm-boinc is in trouble. An administrator can read why with: journalctl -u tmm-boinc</source>
@@ -48,7 +48,7 @@
         <translation>In BOINC angehalten</translation>
     </message>
     <message>
-        <source>Has not begun</source>
+        <source>Not started yet</source>
         <translation>Noch nicht begonnen</translation>
     </message>
     <message>
@@ -77,24 +77,24 @@
         <translation>tmm-boinc läuft nicht.</translation>
     </message>
     <message>
-        <source>Tasks that are no contributions: %1. Those that began before tmm-boinc become contributions when BOINC restarts, and go on from their last checkpoint. Tasks in Docker or VirtualBox stay outside.</source>
-        <translation>Aufgaben, die keine Beiträge sind: %1. Wenn BOINC neu startet, werden jene zu Beiträgen, die vor tmm-boinc begannen; sie setzen bei ihrem letzten Sicherungspunkt fort. Aufgaben in Docker oder VirtualBox bleiben außen vor.</translation>
+        <source>Tasks that are not contributions: %1. Those that began before tmm-boinc become contributions when BOINC restarts, and go on from their last checkpoint. Tasks in Docker or VirtualBox stay outside.</source>
+        <translation>Aufgaben, die keine Beiträge sind: %1. Aufgaben, die vor tmm-boinc begannen, werden nach einem Neustart von BOINC zu Beiträgen und setzen bei ihrem letzten Sicherungspunkt fort. Aufgaben in Docker oder VirtualBox bleiben außen vor.</translation>
     </message>
     <message>
-        <source>%1; no contribution</source>
+        <source>%1; not a contribution</source>
         <translation>%1; kein Beitrag</translation>
     </message>
     <message>
-        <source>No task has worked since tmm-boinc was installed.</source>
-        <translation>Seit tmm-boinc installiert ist, hat keine Aufgabe gearbeitet.</translation>
+        <source>No task has run since tmm-boinc was installed.</source>
+        <translation>Seit tmm-boinc installiert ist, hat keine Aufgabe gerechnet.</translation>
     </message>
     <message>
-        <source>In all: %1 of science with %2. Science is processor time that reached a checkpoint.</source>
-        <translation>Insgesamt: %1 Wissenschaft mit %2. Wissenschaft ist Rechenzeit, die einen Sicherungspunkt erreicht hat.</translation>
+        <source>In total: %1 of science, for %2 of memory. Science is processor time that reached a checkpoint.</source>
+        <translation>Insgesamt: %1 Wissenschaft, dafür %2 Speicher. Wissenschaft ist Rechenzeit, die einen Sicherungspunkt erreicht hat.</translation>
     </message>
     <message>
         <source>BOINC does not use idle memory: tmm-boinc is not installed. An administrator can install it with: apt install tmm-boinc</source>
-        <translation>BOINC nutzt ungenutzten Speicher nicht: tmm-boinc ist nicht installiert. Ein Systemverwalter kann es installieren mit: apt install tmm-boinc</translation>
+        <translation>BOINC verwendet keinen ungenutzten Speicher: tmm-boinc ist nicht installiert. Ein Systemverwalter kann es installieren mit: apt install tmm-boinc</translation>
     </message>
     <message>
         <source>The service of BOINC is not installed. An administrator can install it with: apt install boinc-client</source>
@@ -102,7 +102,7 @@
     </message>
     <message>
         <source>BOINC does not use idle memory. You can let it do so on the page BOINC, or in the settings.</source>
-        <translation>BOINC nutzt ungenutzten Speicher nicht. Sie können das auf der Seite BOINC oder in den Einstellungen erlauben.</translation>
+        <translation>BOINC verwendet keinen ungenutzten Speicher. Sie können das auf der Seite BOINC oder in den Einstellungen erlauben.</translation>
     </message>
 </context>
 <context>
@@ -203,11 +203,11 @@
     </message>
     <message>
         <source>BOINC was not allowed to use idle memory.</source>
-        <translation>BOINC darf ungenutzten Speicher weiterhin nicht nutzen.</translation>
+        <translation>BOINC darf ungenutzten Speicher weiterhin nicht verwenden.</translation>
     </message>
     <message>
         <source>BOINC may still use idle memory.</source>
-        <translation>BOINC darf ungenutzten Speicher weiterhin nutzen.</translation>
+        <translation>BOINC darf ungenutzten Speicher weiterhin verwenden.</translation>
     </message>
     <message>
         <source>BOINC was not restarted.</source>
@@ -335,8 +335,8 @@
         <translation>Es wird nichts abgegeben, weil der Dienst nicht weiß, ob dieser Computer am Stromnetz hängt.</translation>
     </message>
     <message>
-        <source>Nothing is given until nobody has used this computer for %1 min.</source>
-        <translation>Es wird erst etwas abgegeben, wenn niemand diesen Computer %1 min lang benutzt hat.</translation>
+        <source>Memory is given only after nobody has used this computer for %1 min.</source>
+        <translation>Speicher wird erst abgegeben, wenn niemand diesen Computer %1 min lang benutzt hat.</translation>
     </message>
     <message>
         <source>Nothing is given, because the service cannot tell whether somebody uses this computer.</source>
@@ -359,8 +359,8 @@
         <translation>Der Dienst lernt, wie viel Ihre Programme brauchen. Beiträge bekommen nur freien Speicher.</translation>
     </message>
     <message>
-        <source>The kernel does not tell which memory is used. Contributions get only free memory.</source>
-        <translation>Der Kernel teilt nicht mit, welcher Speicher benutzt wird. Beiträge bekommen nur freien Speicher.</translation>
+        <source>The kernel does not show which memory is used. Contributions get only free memory.</source>
+        <translation>Der Kernel zeigt nicht, welcher Speicher benutzt wird. Beiträge bekommen nur freien Speicher.</translation>
     </message>
     <message>
         <source>No memory is given until you switch giving on again.</source>
@@ -398,7 +398,7 @@
         <translation>Es darf %1 haben; mehr könnte es nicht benutzen.</translation>
     </message>
     <message>
-        <source>It may have %1. More would save it next to nothing, so others come first.</source>
+        <source>It may have %1. More would save it almost nothing, so others come first.</source>
         <translation>Es darf %1 haben. Mehr würde ihm fast nichts ersparen, daher gehen andere vor.</translation>
     </message>
     <message>
@@ -527,8 +527,8 @@
         <translation>Ihre Programme benutzen %1 von %2.</translation>
     </message>
     <message>
-        <source>This window cannot reach the system bus, so it knows nothing about the service. It keeps trying.</source>
-        <translation>Dieses Fenster erreicht den Systembus nicht und weiß darum nichts über den Dienst. Es versucht es weiter.</translation>
+        <source>This window cannot reach the system bus, so it cannot show the service. It keeps trying.</source>
+        <translation>Dieses Fenster erreicht den Systembus nicht und kann den Dienst darum nicht anzeigen. Es versucht es weiter.</translation>
     </message>
     <message>
         <source>No memory is given at the moment.</source>
@@ -622,7 +622,7 @@
         <translation>Sie können die Abgabe jederzeit pausieren, über das Symbol in der Leiste oder in diesem Fenster, und sie in den Einstellungen ausschalten.</translation>
     </message>
     <message>
-        <source>Shall this computer give its unused memory to contributions?</source>
+        <source>Should this computer give its unused memory to contributions?</source>
         <translation>Soll dieser Computer seinen ungenutzten Speicher an Beiträge abgeben?</translation>
     </message>
     <message>
@@ -673,7 +673,7 @@ Manual pages: tmm-tray(1), tmmctl(1) and tmmd(8).</source>
 
 Gemessen wird nur, wie viel Speicher wann benutzt wird. Der Inhalt des Speichers wird nie gelesen, und nichts wird irgendwohin gesendet.
 
-Weicher Speicher: Daten, die ein Programm neu erzeugen kann, etwa einen Zwischenspeicher, kann es in Speicher halten, den der Kernel jederzeit nehmen darf. Solche Programme benutzen softlib; Beiträge brauchen das nicht.
+Weicher Speicher: Ein Programm kann Daten, die es neu erzeugen kann, etwa einen Zwischenspeicher, in Speicher halten, den der Kernel jederzeit nehmen darf. Solche Programme benutzen softlib; Beiträge brauchen das nicht.
 
 Sie können über das Symbol pausieren, in den Einstellungen ausschalten oder das Paket tmm-daemon entfernen.
 
@@ -684,7 +684,7 @@ Handbuchseiten: tmm-tray(1), tmmctl(1) und tmmd(8).</translation>
     <name>tmm::tray::BoincPage</name>
     <message>
         <source>Let BOINC &amp;use idle memory</source>
-        <translation>BOINC &amp;ungenutzten Speicher nutzen lassen</translation>
+        <translation>BOINC &amp;ungenutzten Speicher verwenden lassen</translation>
     </message>
     <message>
         <source>&amp;Restart BOINC</source>
@@ -716,7 +716,7 @@ Handbuchseiten: tmm-tray(1), tmmctl(1) und tmmd(8).</translation>
     </message>
     <message>
         <source>BOINC has no unfinished task.</source>
-        <translation>BOINC hat keine unfertige Aufgabe.</translation>
+        <translation>BOINC hat keine offene Aufgabe.</translation>
     </message>
     <message>
         <source>The tasks of BOINC are shown while tmm-boinc runs.</source>
@@ -735,7 +735,7 @@ Handbuchseiten: tmm-tray(1), tmmctl(1) und tmmd(8).</translation>
     </message>
     <message>
         <source>BOINC is installed: let it use idle memory?</source>
-        <translation>BOINC ist installiert: Soll es ungenutzten Speicher nutzen?</translation>
+        <translation>BOINC ist installiert: Soll es ungenutzten Speicher verwenden?</translation>
     </message>
     <message>
         <source>The system asks an administrator, and then starts it. This may take a minute.</source>
@@ -899,7 +899,7 @@ Handbuchseiten: tmm-tray(1), tmmctl(1) und tmmd(8).</translation>
     </message>
     <message>
         <source>The program gets ten seconds to end; then it is killed. Unsaved work is lost.</source>
-        <translation>Das Programm hat zehn Sekunden Zeit, sich zu beenden; dann wird es abgebrochen. Nicht Gespeichertes geht verloren.</translation>
+        <translation>Das Programm hat zehn Sekunden Zeit, sich zu beenden; dann wird es abgebrochen. Nicht gespeicherte Arbeit geht verloren.</translation>
     </message>
     <message>
         <source>&amp;Stop</source>
@@ -968,7 +968,7 @@ Starten Sie unten einen oder in einem Terminal: maketransparent PROGRAMM</transl
         <translation>Programm st&amp;arten …</translation>
     </message>
     <message>
-        <source>The guide for owners tells what contributions are, and what they cost.</source>
+        <source>The guide for owners explains what contributions are, and what they cost.</source>
         <translation>Die Anleitung für Besitzer (englisch) erklärt, was Beiträge sind und was sie kosten.</translation>
     </message>
     <message>
@@ -1131,15 +1131,15 @@ Starten Sie unten einen oder in einem Terminal: maketransparent PROGRAMM</transl
     <name>tmm::tray::SettingsPage</name>
     <message>
         <source>Let BOINC &amp;use idle memory</source>
-        <translation>BOINC &amp;ungenutzten Speicher nutzen lassen</translation>
+        <translation>BOINC &amp;ungenutzten Speicher verwenden lassen</translation>
     </message>
     <message>
         <source>BOINC, for all users of this computer</source>
         <translation>BOINC, für alle Benutzer dieses Computers</translation>
     </message>
     <message>
-        <source>Its tasks then are contributions. A change needs an administrator&apos;s password.</source>
-        <translation>Seine Aufgaben sind dann Beiträge. Eine Änderung geht nur mit dem Passwort eines Systemverwalters.</translation>
+        <source>Its tasks then become contributions. A change needs an administrator&apos;s password.</source>
+        <translation>Seine Aufgaben werden dann zu Beiträgen. Eine Änderung geht nur mit dem Passwort eines Systemverwalters.</translation>
     </message>
     <message>
         <source>&amp;Give memory to contributions</source>
@@ -1246,8 +1246,8 @@ Starten Sie unten einen oder in einem Terminal: maketransparent PROGRAMM</transl
         <translation>Ge&amp;wicht setzen</translation>
     </message>
     <message>
-        <source>Soft memory holds what programs can compute or fetch again, such as pictures in a cache. The service divides what the computer can spare among them by what each gains, and takes it back at once when others need it.</source>
-        <translation>Weicher Speicher enthält, was Programme neu berechnen oder neu laden können, etwa Bilder in einem Zwischenspeicher. Der Dienst teilt unter ihnen auf, was der Computer entbehren kann, und zwar nach dem Nutzen für jedes. Brauchen andere den Speicher, nimmt er ihn sofort zurück.</translation>
+        <source>Soft memory holds data that programs can compute or fetch again, such as pictures in a cache. The service divides the memory that the computer can spare among these programs by their gain, and takes it back at once when others need it.</source>
+        <translation>Weicher Speicher enthält Daten, die Programme neu berechnen oder neu laden können, etwa Bilder in einem Zwischenspeicher. Der Dienst verteilt den Speicher, den der Computer entbehren kann, nach ihrem Nutzen auf diese Programme. Brauchen andere den Speicher, nimmt er ihn sofort zurück.</translation>
     </message>
     <message>
         <source>Program</source>
@@ -1282,12 +1282,12 @@ Starten Sie unten einen oder in einem Terminal: maketransparent PROGRAMM</transl
         <translation>100 MiB ersparen</translation>
     </message>
     <message>
-        <source>Time to make again what was lost, for each second of other work</source>
-        <translation>Zeit, um Verlorenes neu zu erzeugen, je Sekunde anderer Arbeit</translation>
+        <source>Time for making lost data again, for each second of other work</source>
+        <translation>Zeit, um verlorene Daten neu zu erzeugen, je Sekunde anderer Arbeit</translation>
     </message>
     <message>
-        <source>How much of that 100 MiB more would save</source>
-        <translation>Wie viel davon 100 MiB mehr ersparen würden</translation>
+        <source>How much of that time another 100 MiB would save</source>
+        <translation>Wie viel dieser Zeit weitere 100 MiB ersparen würden</translation>
     </message>
     <message>
         <source>Soft memory</source>
@@ -1370,7 +1370,7 @@ Starten Sie unten einen oder in einem Terminal: maketransparent PROGRAMM</transl
     </message>
     <message>
         <source>This ends your programs that run as contributions, and those of the system, such as BOINC. Unsaved work is lost.</source>
-        <translation>Das beendet Ihre Programme, die als Beiträge laufen, und jene des Systems, etwa BOINC. Nicht gesicherte Arbeit geht verloren.</translation>
+        <translation>Das beendet Ihre Programme, die als Beiträge laufen, und jene des Systems, etwa BOINC. Nicht gespeicherte Arbeit geht verloren.</translation>
     </message>
     <message>
         <source>&amp;Stop</source>

@@ -48,7 +48,7 @@ QString state_words(const BoincTask& task, const QLocale& locale) {
     if (task.state == u"suspended"_s)
         return Words::tr("Suspended in BOINC");
     if (task.state == u"queued"_s)
-        return Words::tr("Has not begun");
+        return Words::tr("Not started yet");
     if (task.state == u"ending"_s)
         return Words::tr("Is about to end");
     return visible_name(task.state);
@@ -92,10 +92,10 @@ QString boinc_sentence(const BoincSnapshot& snapshot, const BoincUnits& units) {
 QString outside_sentence(quint32 tasks, const QLocale& locale) {
     if (tasks == 0)
         return {};
-    return Words::tr(
-               "Tasks that are no contributions: %1. Those that began before tmm-boinc become contributions when BOINC restarts, "
-               "and go on from their last checkpoint. Tasks in Docker or VirtualBox stay outside.")
-        .arg(locale.toString(tasks));
+    return Words::
+        tr("Tasks that are not contributions: %1. Those that began before tmm-boinc become contributions when BOINC restarts, "
+           "and go on from their last checkpoint. Tasks in Docker or VirtualBox stay outside.")
+            .arg(locale.toString(tasks));
 }
 
 QString others_text(const QStringList& sentences) {
@@ -107,7 +107,7 @@ QString others_text(const QStringList& sentences) {
 
 QString task_sentence(const BoincTask& task, const QLocale& locale) {
     const QString words = state_words(task, locale);
-    return task.outside ? Words::tr("%1; no contribution").arg(words) : words;
+    return task.outside ? Words::tr("%1; not a contribution").arg(words) : words;
 }
 
 QList<BoincDayRow> day_rows(const QList<BoincDay>& days, QDate today, const QLocale& locale) {
@@ -129,14 +129,14 @@ QList<BoincDayRow> day_rows(const QList<BoincDay>& days, QDate today, const QLoc
 
 QString days_sentence(const QList<BoincDay>& days, const QLocale& locale) {
     if (days.isEmpty())
-        return Words::tr("No task has worked since tmm-boinc was installed.");
+        return Words::tr("No task has run since tmm-boinc was installed.");
     double science_s = 0;
     double byte_seconds = 0;
     for (const BoincDay& day : days) {
         science_s += day.checkpointed_s;
         byte_seconds += day.byte_seconds;
     }
-    return Words::tr("In all: %1 of science with %2. Science is processor time that reached a checkpoint.")
+    return Words::tr("In total: %1 of science, for %2 of memory. Science is processor time that reached a checkpoint.")
         .arg(format_hours(science_s, locale), format_gib_hours(byte_seconds, locale));
 }
 

@@ -23,7 +23,7 @@ QString outside_sentence(quint32 tasks, const QLocale& locale);
 // Returns the sentences, a line for each.
 QString others_text(const QStringList& sentences);
 
-// Returns "Waits for 1.2 GiB; no contribution": why the task stands still.
+// Returns "Waits for 1.2 GiB; not a contribution": why the task stands still.
 QString task_sentence(const BoincTask& task, const QLocale& locale);
 
 // A row of the account of days. Shares are those of the greatest day, from 0 to 1.

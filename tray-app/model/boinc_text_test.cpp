@@ -30,10 +30,10 @@ TEST(BoincText, SaysWhyATaskStandsStill) {
     waiting.needed_bytes = 6 * gibibyte / 5;
     EXPECT_EQ(task_sentence(waiting, english), u"Waits for 1.2\u00A0GiB"_s);
     waiting.outside = true;
-    EXPECT_EQ(task_sentence(waiting, english), u"Waits for 1.2\u00A0GiB; no contribution"_s);
+    EXPECT_EQ(task_sentence(waiting, english), u"Waits for 1.2\u00A0GiB; not a contribution"_s);
     EXPECT_EQ(task_sentence(task(u"a"_s, u"paused"_s), english), u"Paused while nothing is given"_s);
     EXPECT_EQ(task_sentence(task(u"a"_s, u"suspended"_s), english), u"Suspended in BOINC"_s);
-    EXPECT_EQ(task_sentence(task(u"a"_s, u"queued"_s), english), u"Has not begun"_s);
+    EXPECT_EQ(task_sentence(task(u"a"_s, u"queued"_s), english), u"Not started yet"_s);
     EXPECT_EQ(task_sentence(task(u"a"_s, u"ending"_s), english), u"Is about to end"_s);
     EXPECT_EQ(task_sentence(task(u"a"_s, u"dream\u202eing"_s), english), u"dream\ufffding"_s) << "of a later version";
 }
@@ -55,7 +55,7 @@ TEST(BoincText, SaysTheState) {
     EXPECT_TRUE(boinc_sentence(absent, {UnitFile::enabled, UnitFile::enabled}).contains(u"systemctl start tmm-boinc"_s));
     EXPECT_EQ(boinc_sentence(absent, {}), u"tmm-boinc does not run."_s);
     EXPECT_TRUE(outside_sentence(0, english).isEmpty());
-    EXPECT_TRUE(outside_sentence(1234, english).startsWith(u"Tasks that are no contributions: 1,234."_s));
+    EXPECT_TRUE(outside_sentence(1234, english).startsWith(u"Tasks that are not contributions: 1,234."_s));
 }
 
 TEST(BoincText, OtherClientsHaveALineEach) {
@@ -77,8 +77,8 @@ TEST(BoincText, AddsUpTheDays) {
     EXPECT_EQ(rows[1].science_share, 0.5);
     EXPECT_EQ(rows[1].donation_share, 0);
     EXPECT_EQ(rows[2].day, u"Sun, 11/22/26"_s);
-    EXPECT_TRUE(days_sentence(days, english).startsWith(u"In all: 7.0\u00A0h of science with 3.0 GiB hours."_s));
-    EXPECT_TRUE(days_sentence({}, english).startsWith(u"No task has worked"_s));
+    EXPECT_TRUE(days_sentence(days, english).startsWith(u"In total: 7.0\u00A0h of science, for 3.0 GiB hours of memory."_s));
+    EXPECT_TRUE(days_sentence({}, english).startsWith(u"No task has run"_s));
     EXPECT_EQ(day_rows({{today, 0, 0}}, today, english)[0].science_share, 0);
 }
 
@@ -92,7 +92,7 @@ TEST(BoincTasksModel, KeepsTheOrderAndTheSelection) {
     EXPECT_EQ(resets.size(), 0);
     EXPECT_EQ(changes.size(), 1) << "of b only";
     EXPECT_EQ(of_b.row(), 2);
-    EXPECT_EQ(of_b.data().toString(), u"Has not begun"_s);
+    EXPECT_EQ(of_b.data().toString(), u"Not started yet"_s);
     QStringList names;
     for (int row = 0; row < model.rowCount(); ++row)
         names << model.index(row, BoincTasksModel::name_column).data().toString();

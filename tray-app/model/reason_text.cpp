@@ -43,7 +43,7 @@ QString condition_sentence(const Status& status) {
         return Words::tr("Nothing is given, because the service cannot tell whether this computer is on mains power.");
     if (code == u"in-use"_s) {
         const qulonglong minutes = (values.value(u"idle-after-seconds"_s).toULongLong() + 59) / 60;
-        return Words::tr("Nothing is given until nobody has used this computer for %1 min.").arg(minutes);
+        return Words::tr("Memory is given only after nobody has used this computer for %1 min.").arg(minutes);
     }
     if (code == u"presence-unknown"_s)
         return Words::tr("Nothing is given, because the service cannot tell whether somebody uses this computer.");
@@ -79,7 +79,7 @@ QString reason_sentence(const Status& status, const QLocale& locale) {
     if (code == u"learning"_s)
         return Words::tr("The service is learning how much your programs need. Contributions get only free memory.");
     if (code == u"no-samples"_s)
-        return Words::tr("The kernel does not tell which memory is used. Contributions get only free memory.");
+        return Words::tr("The kernel does not show which memory is used. Contributions get only free memory.");
     if (code == u"off"_s)
         return Words::tr("No memory is given until you switch giving on again.");
     if (code == u"paused"_s || code == u"paused-for-a-time"_s)

@@ -31,7 +31,7 @@ QString soft_reason(const SoftHeap& heap, const SoftShares& shares, const QLocal
     if (heap.granted_bytes >= heap.footprint_bytes)
         return Words::tr("It may have %1, which is all that it could use.").arg(may_have);
     if (heap.gain < min_gain)
-        return Words::tr("It may have %1. More would save it next to nothing, so others come first.").arg(may_have);
+        return Words::tr("It may have %1. More would save it almost nothing, so others come first.").arg(may_have);
     const QString gain = format_share(heap.gain, locale);
     if (shares.max_bytes != no_limit)
         return Words::tr(

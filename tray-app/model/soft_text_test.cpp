@@ -21,7 +21,7 @@ std::string reason_of(const SoftHeap& heap, const SoftShares& shares = {}) {
 TEST(SoftText, SaysWhyAHeapMayHaveWhatItMayHave) {
     EXPECT_EQ(reason_of({.granted_bytes = gib, .footprint_bytes = gib}), "It may have 1.0 GiB, which is all that it could use.");
     EXPECT_EQ(reason_of({.granted_bytes = gib, .footprint_bytes = 2 * gib, .gain = 0.0004}),
-              "It may have 1.0 GiB. More would save it next to nothing, so others come first.");
+              "It may have 1.0 GiB. More would save it almost nothing, so others come first.");
     const SoftHeap hungry{.granted_bytes = gib, .footprint_bytes = 2 * gib, .gain = 0.25};
     EXPECT_EQ(reason_of(hungry),
               "It may have 1.0 GiB. 100 MiB more would save 25.0 % of its work, but other programs need the memory, or gain more "

@@ -86,7 +86,7 @@ QString use_sentence(const Status& status, const QLocale& locale) {
 QString summary(const Snapshot& snapshot, const QLocale& locale) {
     switch (snapshot.link) {
         case Link::no_bus:
-            return Words::tr("This window cannot reach the system bus, so it knows nothing about the service. It keeps trying.");
+            return Words::tr("This window cannot reach the system bus, so it cannot show the service. It keeps trying.");
         case Link::no_daemon:
             return Words::tr("Without the service tmmd, nothing is measured or limited.") + u' ' +
                    guard_sentence(snapshot.last_source);

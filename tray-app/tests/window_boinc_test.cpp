@@ -145,7 +145,7 @@ TEST_F(BoincWindowTest, TasksOfBoincAreShown) {
     auto* restart = find<QPushButton>(u"Restart BOINC"_s);
     EXPECT_FALSE(restart->isVisible());
     fake_boinc_.set({{u"TasksOutside"_s, 2}});
-    EXPECT_TRUE(shows(u"Tasks that are no contributions: 2."_s));
+    EXPECT_TRUE(shows(u"Tasks that are not contributions: 2."_s));
     restart->click();
     EXPECT_FALSE(restart->isEnabled()) << "one request at a time";
     ASSERT_TRUE(eventually([&] { return restart->isEnabled(); }));
@@ -163,7 +163,7 @@ TEST_F(BoincWindowTest, TasksOfBoincAreShown) {
     EXPECT_EQ(window_.minimumSizeHint().width(), width);
     fake_boinc_.set({{u"Tasks"_s, QJsonArray()}, {u"Days"_s, QJsonArray()}});
     EXPECT_TRUE(shows(u"BOINC has no unfinished task."_s));
-    EXPECT_TRUE(shows(u"No task has worked"_s));
+    EXPECT_TRUE(shows(u"No task has run"_s));
     fake_boinc_.stop();
     EXPECT_TRUE(shows(u"tmm-boinc does not run."_s));
 }

@@ -262,7 +262,7 @@ TEST_F(WindowTest, AMissingCgroup2IsToldAndNothingIsAsked) {
     EXPECT_EQ(actions.size(), 0);
     EXPECT_FALSE(preferences_.welcomed()) << "nobody has answered yet";
     daemon_.set({{u"State"_s, u"giving"_s}, {u"ReasonCode"_s, u"measured"_s}});
-    EXPECT_TRUE(shows(u"Shall this computer give"_s)) << "now an answer has an effect";
+    EXPECT_TRUE(shows(u"Should this computer give"_s)) << "now an answer has an effect";
 }
 
 TEST_F(WindowTest, OtherTroubleAsksNothing) {

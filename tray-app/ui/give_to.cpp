@@ -24,7 +24,7 @@ GiveTo::GiveTo(BoincClient* boinc, BoincSwitch* boinc_switch, QWidget* parent)
     embolden_text(heading);
     auto* program_text = new QLabel(tr("A program of yours, such as a renderer, becomes a contribution."));
     auto* program = new QPushButton(tr("S&tart a program…"));
-    auto* guide_text = new QLabel(tr("The guide for owners tells what contributions are, and what they cost."));
+    auto* guide_text = new QLabel(tr("The guide for owners explains what contributions are, and what they cost."));
     auto* guide = new QPushButton(tr("&Guide"));
     for (QLabel* label : {boinc_text_, program_text, guide_text}) {
         label->setTextFormat(Qt::PlainText);

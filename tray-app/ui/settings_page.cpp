@@ -77,7 +77,7 @@ QGroupBox* SettingsPage::make_boinc() {
     auto* box = new QGroupBox(tr("BOINC, for all users of this computer"));
     auto* layout = new QVBoxLayout(box);
     layout->addWidget(boinc_);
-    layout->addWidget(make_hint(tr("Its tasks then are contributions. A change needs an administrator's password.")));
+    layout->addWidget(make_hint(tr("Its tasks then become contributions. A change needs an administrator's password.")));
     connect(boinc_, &QCheckBox::clicked, this, [this](bool on) {
         // Who switches it off here need not be asked whether to switch it on.
         if (!on)

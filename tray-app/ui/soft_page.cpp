@@ -50,8 +50,8 @@ SoftPage::SoftPage(DaemonClient* client, QWidget* parent)
       weight_(new QSpinBox),
       apply_weight_(new QPushButton(tr("Set the &weight"))) {
     auto* intro = text_label(tr(
-        "Soft memory holds what programs can compute or fetch again, such as pictures in a cache. The service divides what the "
-        "computer can spare among them by what each gains, and takes it back at once when others need it."));
+        "Soft memory holds data that programs can compute or fetch again, such as pictures in a cache. The service divides the "
+        "memory that the computer can spare among these programs by their gain, and takes it back at once when others need it."));
     auto* layout = new QVBoxLayout(this);
     layout->addWidget(intro);
     layout->addWidget(list_, 1);
@@ -75,8 +75,8 @@ QTreeWidget* SoftPage::make_list() {
                            tr("100 MiB save")});
     for (int column = 2; column < nr_columns; ++column)
         list->headerItem()->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
-    list->headerItem()->setToolTip(6, tr("Time to make again what was lost, for each second of other work"));
-    list->headerItem()->setToolTip(7, tr("How much of that 100 MiB more would save"));
+    list->headerItem()->setToolTip(6, tr("Time for making lost data again, for each second of other work"));
+    list->headerItem()->setToolTip(7, tr("How much of that time another 100 MiB would save"));
     list->setItemDelegate(new PaddedDelegate(list));
     list->setRootIsDecorated(false);
     list->setUniformRowHeights(true);

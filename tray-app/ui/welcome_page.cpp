@@ -57,7 +57,7 @@ QStringList sentences_of(WelcomePage::Kind kind) {
 QString conclusion_of(WelcomePage::Kind kind) {
     switch (kind) {
         case WelcomePage::Kind::question:
-            return Words::tr("Shall this computer give its unused memory to contributions?");
+            return Words::tr("Should this computer give its unused memory to contributions?");
         case WelcomePage::Kind::decided:
             return Words::tr("Whether this computer gives memory has been decided already; the window shows it.");
         case WelcomePage::Kind::no_kernel:
