@@ -48,7 +48,7 @@ struct memory_reading {
     std::uint64_t refaults = 0;
     /// Time since boot in which some task waited for memory (PSI), also at the limit of its own cgroup.
     std::chrono::microseconds stalled{0};
-    /// Since the reading before, somebody told this program that memory is lacking (MEMORY_PRESSURE_WATCH).
+    /// Since the reading before, somebody reported pressure to this program (MEMORY_PRESSURE_WATCH).
     bool was_told = false;
 };
 
@@ -60,7 +60,7 @@ struct budget_rule_options {
     std::chrono::milliseconds calm{10'000};
     /// Each step grows the heap by at most this share of the free memory beyond the reserve.
     double growth = 0.25;
-    /// When others have missed memory, or somebody told so, the heap gives back this share of what it has.
+    /// When others have lacked memory, or somebody reported it, the heap gives back this share of its memory.
     double retreat = 0.25;
     /// More refaults a second than this count as others missing memory, while the kernel reclaims more pages a second than this;
     /// 0 or more.
@@ -115,7 +115,7 @@ namespace detail {
 class PressureWatch;
 }
 
-/// Follows the machine's free memory, and whoever tells by systemd's protocol that memory is lacking (MEMORY_PRESSURE_WATCH,
+/// Follows the machine's free memory, and reports of pressure by systemd's protocol (MEMORY_PRESSURE_WATCH,
 /// MEMORY_PRESSURE_WRITE). The process's own heap uses it.
 class machine_budget final : public budget_source {
 public:

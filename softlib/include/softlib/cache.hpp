@@ -65,7 +65,7 @@ struct cache_statistics {
 /// Functions that store or copy a value may throw what its serializer throws. If Hash, or moving a key, throws while keys move,
 /// the key's part of the cache forgets all keys.
 ///
-/// If Hash and Equal have is_transparent, lookup works with other types than Key, as with std::unordered_map.
+/// If Hash and Equal have is_transparent, lookup also works with types other than Key, as with std::unordered_map.
 template <class Key, class Value, class Hash = std::hash<Key>, class Equal = std::equal_to<Key>>
 class cache {
     template <class K>
@@ -211,8 +211,9 @@ public:
         }
         return is_kept;
     }
-    /// The same for programs that know what a miss costs: `took` to make the value, 0 or more, without the time for other soft
-    /// values. Without it the time from a miss of the key to its put() counts, if the same thread misses no other in between.
+    /// The same for programs that know the cost of a miss: `took` is the time to make the value, 0 or more, without the time for
+    /// other soft values. Without it the time from a miss of the key to its put() counts, if the same thread misses no other in
+    /// between.
     bool put(const Key& key, const Value& value, std::chrono::nanoseconds took) {
         const std::size_t hash = hash_of(key);
         const bool is_kept = write(hash, key, value);

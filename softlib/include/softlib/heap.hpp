@@ -33,7 +33,7 @@ struct heap_options {
     std::size_t limit_bytes = default_limit;
     /// Address space to reserve, in bytes; the limit cannot be raised beyond it. 0: as much as the machine has memory. At most 2
     /// TiB. If the process may not have so much (RLIMIT_AS), the heap reserves at most half of what is left;
-    /// heap_statistics::reserved_bytes tells.
+    /// heap_statistics::reserved_bytes has the result.
     std::size_t reserve_bytes = 0;
     /// Segments with a smaller share of bytes in use are evacuated; in (0, 1). The nearer to 1, the more copying.
     double evacuate_below = 0.5;

@@ -49,8 +49,8 @@ public:
 /// Thread-safe. The reconstructor is called without any lock held, once for an object however many threads miss it at the same
 /// time. Its exception reaches the thread that called it; the others try on their own. A pool must outlive its pointers.
 ///
-/// Objects are in soft memory. Handles take ordinary memory, 8 to 12 bytes an object, and so do copies and serializers; without
-/// it functions throw std::bad_alloc.
+/// Objects are in soft memory. Handles take ordinary memory, 8 to 12 bytes an object, and so do copies and serializers; where
+/// that memory is short, functions throw std::bad_alloc.
 template <class T, class... Arguments>
 class pool : private detail::TypedPool<T, Arguments...> {
     using Typed = detail::TypedPool<T, Arguments...>;
@@ -152,8 +152,8 @@ public:
     std::shared_ptr<const T> pin(const Arguments&... arguments) const { return Typed::pin(entry_, arguments...); }
     /// The same if the object is there; otherwise returns nothing. Never calls the reconstructor.
     std::shared_ptr<const T> try_pin() const { return Typed::try_pin(entry_); }
-    /// Makes `value` the object. Returns false without room; then the object is lost. After true, too, it may be gone a moment
-    /// later.
+    /// Makes `value` the object. Returns false without room; then the object is lost. Even after true it may be gone a
+    /// moment later.
     bool write(const T& value) const { return Typed::of(entry_).write(entry_, value); }
     /// Makes `desired` the object and returns true if the object is there and equals `expected`. Otherwise returns false and sets
     /// `expected` to the object, if it is there.
@@ -226,7 +226,7 @@ public:
 };
 
 /// Shares a soft object like std::shared_ptr: the last pointer drops it. Different threads may use different pointers to one
-/// object in any way. One and the same pointer is as thread-safe as a unique_ptr.
+/// object in any way. A single pointer is as thread-safe as a unique_ptr.
 template <class T, class... Arguments>
 class shared_ptr : public detail::pointer<T, Arguments...> {
 public:

@@ -51,7 +51,7 @@ struct RowSerializer {};
 }  // namespace detail
 
 /// Types whose bytes are stored as they are: the bytes mean the same at any address and at any time. Pointers, views, iterators
-/// and arrays of these do not qualify; nor does a type with such a member, though the compiler cannot tell.
+/// and arrays of these do not qualify; nor does a type with such a member, though the compiler cannot check that.
 template <class T>
 concept trivial = std::is_trivially_copyable_v<T> && !detail::refers_elsewhere<T>();
 

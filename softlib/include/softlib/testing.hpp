@@ -18,7 +18,7 @@ namespace soft {
 /// Thread-safe, allocates nothing, does not fail.
 void lose_reads(double probability) noexcept;
 
-/// From now on each read that finds its object calls the reconstructor all the same with this probability, and compares.
+/// From now on each read that finds its object also calls the reconstructor with this probability, and compares.
 ///
 /// `probability`: in [0, 1]; values beyond are clamped. SOFTLIB_VALIDATE=P in the environment does the same from the start of the
 /// process.

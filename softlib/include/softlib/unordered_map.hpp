@@ -14,10 +14,10 @@
 
 namespace soft {
 
-/// A hash map whose values are soft and are rebuilt from their keys. Keys are ordinary memory: without its keys a map could not
-/// tell what is gone.
+/// A hash map whose values are soft and are rebuilt from their keys. Keys are ordinary memory, since a map needs
+/// them to find lost values.
 ///
-/// If Hash and Equal have is_transparent, lookup works with other types than Key, as with std::unordered_map.
+/// If Hash and Equal have is_transparent, lookup also works with types other than Key, as with std::unordered_map.
 ///
 /// Thread-safety is that of standard containers: const functions may run at the same time, others must run alone. Reading a value
 /// that is gone is const and rebuilds it once, however many threads read. Values have no addresses; reads return copies.
