@@ -68,6 +68,7 @@ class Tree(unittest.TestCase):
             subprocess.run(["git", "init", "-q", top], check=True)
             (top / "docs").mkdir()
             (top / rooms.PAGE).write_text(page(" docs/ 90"))
+            subprocess.run(["git", "-C", top, "add", "docs"], check=True)
             command = [programs.SCRIPTS / "rooms", "--write", top]
             self.assertEqual(subprocess.run(command, stdout=subprocess.DEVNULL).returncode, 0)
             self.assertEqual((top / rooms.PAGE).read_text(), page(" docs/  1"))
