@@ -80,11 +80,12 @@ Result<Options> parse_options(int argc, char* const argv[]) {
 
 std::string usage() {
     return "Usage: tmm-boinc [OPTION]...\n"
-           "Makes the tasks of a BOINC client contributions: they get the memory that tmmd can spare, and lose no work by it.\n"
+           "Makes the tasks of a BOINC client contributions: they get the memory that tmmd can spare, and lose no work when "
+           "stopped.\n"
            "\n"
            "      --bus=ADDRESS   find tmmd on this D-Bus instead of the system bus\n"
            "      --data=DIR      the client's data directory, instead of /var/lib/boinc-client\n"
-           "      --dry-run       print what the client would be told, and tell it nothing\n"
+           "      --dry-run       print the orders to the client, and send none\n"
            "      --port=NUMBER   the client's port on this machine, instead of that in its command line\n"
            "      --release       let tasks that were held go on when a client that is stopped starts, and exit\n"
            "      --restore       undo what a killed tmm-boinc left, and exit\n"

@@ -280,7 +280,7 @@ Keep what memcached's clients store in memory that nobody else needs. Without
                           can spare)
 -M, --disable-evictions   accepted, without effect: items can always vanish
 -c, --conn-limit=<num>    max simultaneous connections (default: 1024)
--k, --lock-memory         lock down all memory but that of items
+-k, --lock-memory         lock down all memory except that of items
 -v, --verbose             verbose (-vv: more)
 -h, --help                print this help and exit
 -i, --license             print the license and exit

@@ -23,7 +23,7 @@ constexpr const char* usage =
     "  -d, --delay=SECONDS   time between two tables; default 2\n"
     "  -n, --count=N         end after N tables; default: when interrupted\n"
     "  -p, --pid=PID         show this process only\n"
-    "  -h, --help            show this\n"
+    "  -h, --help            show this help\n"
     "      --version         show the version\n";
 
 struct Options {

@@ -304,7 +304,7 @@ std::string usage() {
            "\n"
            "      --json                     print JSON: one object, or one a line for top and watch\n"
            "      --csv                      history: print a table with commas\n"
-           "  -q, --quiet                    status: print nothing; the exit status says the state\n"
+           "  -q, --quiet                    status: print nothing; the exit status is the state\n"
            "  -n, --count=N                  top: end after N updates; explain: show N decisions\n"
            "  -d, --delay=SECONDS            top: time between two updates; default 2\n"
            "      --max=SIZE|PERCENT%|none   limit: give at most this much\n"

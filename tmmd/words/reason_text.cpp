@@ -61,7 +61,7 @@ std::string of_the_settings(const Reason& reason, Bytes page_bytes) {
             return "opaque programs lack " + format_bytes(core::to_bytes(reason.lack, page_bytes).count()) +
                    " that they need: contributions are frozen while it is evicted from them";
         case ReasonCode::no_samples:
-            return "this kernel does not tell which memory is used: opaque programs keep all that they have, contributions get "
+            return "this kernel does not show which memory is used: opaque programs keep all that they have, contributions get "
                    "only free memory";
         default:
             return "learning the needs of opaque programs; contributions get only free memory";

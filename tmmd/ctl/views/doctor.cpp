@@ -157,10 +157,10 @@ bool may_ask_for_alarms(const RootDir& root) {
 
 Check pressure(const RootDir& root) {
     if (!root.read_file("proc/pressure/memory"))
-        return {"pressure", Kind::warning, "the kernel does not tell how long programs wait for memory", "boot with psi=1"};
+        return {"pressure", Kind::warning, "the kernel does not measure how long programs wait for memory", "boot with psi=1"};
     if (!may_ask_for_alarms(root))
         return {"pressure", Kind::warning,
-                "tmmd has no CAP_SYS_RESOURCE, so the kernel does not tell it at once when programs wait",
+                "tmmd has no CAP_SYS_RESOURCE, so the kernel does not alarm it at once when programs wait",
                 "let tmmd.service have it in CapabilityBoundingSet=, then: systemctl daemon-reload; systemctl restart tmmd"};
     return {"pressure", Kind::ok, "the kernel tells how long programs wait for memory", ""};
 }

@@ -157,7 +157,7 @@ TEST_F(Doctor, WhatIsMissingButNotNeededIsAWarning) {
     remove("proc/swaps");
     expect("slice", warning, "systemd does not know transparent.slice, so contributions compete for the processor",
            "maketransparent");
-    expect("pressure", warning, "the kernel does not tell how long programs wait for memory", "psi=1");
+    expect("pressure", warning, "the kernel does not measure how long programs wait for memory", "psi=1");
     expect("swap", warning, "there is no swap, so only memory of files can be given and taken back", "zram");
     EXPECT_FALSE(has_problem(examine(tree_.root(), bus_)));
 }
@@ -168,7 +168,7 @@ TEST_F(Doctor, TheDaemonNeedsACapabilityForAlarms) {
     tree_.file("proc/77/status", "Name:\ttmmd\nCapEff:\t0000000001200022\n");
     EXPECT_EQ(check("pressure").result, ok);
     tree_.file("proc/77/status", "Name:\ttmmd\nCapEff:\t0000000000200022\n");
-    expect("pressure", warning, "tmmd has no CAP_SYS_RESOURCE, so the kernel does not tell it at once when programs wait",
+    expect("pressure", warning, "tmmd has no CAP_SYS_RESOURCE, so the kernel does not alarm it at once when programs wait",
            "CapabilityBoundingSet=");
     tree_.file("proc/76/status", "Name:\ttmmd-footprints\nCapEff:\t0000000001200022\n");
     EXPECT_EQ(check("pressure").result, warning) << "the helper asks for none";
