@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The TMM authors
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Fuzzes the parsers of the cache protocols, of servers and clients. The first byte chooses the protocol. What a parser says
-// about a request must not depend on how many bytes came at once.
+// Fuzzes the parsers of the cache protocols, of servers and clients. The first byte chooses the protocol, and mutations keep it:
+// from seeds of one protocol, all work goes into its parser. What a parser says about a request must not depend on how many bytes
+// came at once.
 #include <algorithm>
 #include <string_view>
 
@@ -85,6 +86,13 @@ void parse_all(std::string_view input, const Parser& parse) {
 }
 
 }  // namespace
+
+// libFuzzer's; the driver of the corpus has none, and never calls the mutator.
+extern "C" __attribute__((weak)) std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t max_size);
+
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size, unsigned /*seed*/) {
+    return size == 0 ? LLVMFuzzerMutate(data, size, max_size) : 1 + LLVMFuzzerMutate(data + 1, size - 1, max_size - 1);
+}
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     std::string_view text = tmm::fuzz::text_of(data, size);
