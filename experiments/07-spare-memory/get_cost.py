@@ -17,7 +17,7 @@ import threading
 import time
 from pathlib import Path
 
-SIZES = {100: 40000, 5000: 30000, 100000: 4000, 1000000: 500}
+SIZES = {100: 40000, 1000: 40000, 5000: 30000, 100000: 4000, 1000000: 500}
 
 
 def processor_seconds(pid: int) -> float:
